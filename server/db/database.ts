@@ -1,0 +1,55 @@
+// The one interface over both database engines: PGlite in a worker thread and a Postgres server.
+
+/** A value bound to $1, $2 …; text goes in as text and the server casts it. Objects go in as JSON text. */
+export type SqlValue = string | number | boolean | null | Uint8Array | readonly string[]
+
+export type Row = Record<string, unknown>
+
+/**
+ * One statement with bound values. Both engines answer alike: int2, int4, int8 and floats as number, numeric, dates
+ * and timestamps as Postgres text (session time zone UTC), json and jsonb parsed, bytea as Uint8Array, arrays as arrays.
+ * A refusal by the database is thrown as SqlError.
+ */
+export type Query = <T extends Row = Row>(
+  sql: string,
+  values?: readonly SqlValue[],
+) => Promise<{ rows: T[]; rowCount: number }>
+
+export type Database = {
+  readonly engine: 'pglite' | 'postgres'
+  /** One statement in a transaction of its own. */
+  query: Query
+  /**
+   * Runs `run` in one transaction: committed when it resolves, rolled back when it rejects, or when `rollback` asks
+   * for it. The embedded engine has one connection, so nothing inside may wait for the network.
+   */
+  transaction<T>(run: (query: Query) => Promise<T>, options?: { rollback?: boolean }): Promise<T>
+  /** Several statements without values, for migrations and maintenance. */
+  exec(sql: string): Promise<void>
+  /** Calls back for each NOTIFY on the channel; resolves to the function that stops listening. */
+  listen(channel: string, onPayload: (payload: string) => void): Promise<() => Promise<void>>
+  close(): Promise<void>
+}
+
+/** What Postgres said when it refused: SQLSTATE in `code`, and the parts PostgREST passes on. */
+export class SqlError extends Error {
+  override readonly name = 'SqlError'
+  readonly code: string
+  readonly detail: string | null
+  readonly hint: string | null
+  readonly constraint: string | null
+
+  constructor(parts: {
+    message: string
+    code: string
+    detail?: string | null | undefined
+    hint?: string | null | undefined
+    constraint?: string | null | undefined
+  }) {
+    super(parts.message)
+    this.code = parts.code
+    this.detail = parts.detail ?? null
+    this.hint = parts.hint ?? null
+    this.constraint = parts.constraint ?? null
+  }
+}
