@@ -1,0 +1,73 @@
+// A Chromium for the browser tests: the one named, else one found, else Playwright's, else Debian's package (PRODUCT.md 3).
+import { execFile } from 'node:child_process'
+import { access, constants } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { inHouse, run, say, Stop } from '#server/cli/house.mjs'
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+const PLACES = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+]
+const ANSWER_MS = 20_000
+
+/** Its path, installing one when there is none. Stops where none can be had. */
+export async function ensureChromium() {
+  const named = process.env['CHROMIUM_PATH']
+  if (named) {
+    if (await works(named)) return named
+    throw new Stop(`CHROMIUM_PATH aponta para ${named}, que não é um Chromium que funcione.`)
+  }
+  const found = (await findInSystem()) ?? (await findPlaywrights())
+  if (found) return found
+
+  if (process.getuid?.() === 0) {
+    say('Instalando o Chromium do sistema (apt-get)…')
+    const installed = (await installDebians()) ? await findInSystem() : null
+    if (installed) return installed
+  }
+  say('Baixando o Chromium do Playwright…')
+  await run(process.execPath, [inHouse('node_modules/@playwright/test/cli.js'), 'install', 'chromium'])
+  const downloaded = await findPlaywrights()
+  if (downloaded) return downloaded
+  throw new Stop(
+    'Os testes de navegador precisam de um Chromium e não foi possível instalar nenhum: instale-o e informe CHROMIUM_PATH.',
+  )
+}
+
+async function findInSystem() {
+  const folders = (process.env['PATH'] ?? '').split(path.delimiter).filter(Boolean)
+  const candidates = [...NAMES.flatMap((name) => folders.map((folder) => path.join(folder, name))), ...PLACES]
+  for (const candidate of candidates) if (await works(candidate)) return candidate
+  return null
+}
+
+/** Asked late: Playwright is there only once the packages are installed. */
+async function findPlaywrights() {
+  const { chromium } = await import('@playwright/test')
+  const file = chromium.executablePath()
+  return (await works(file)) ? file : null
+}
+
+/** A file of that name may be a stub that only asks for an installation: it must tell its version. @param {string} file */
+async function works(file) {
+  try {
+    await access(file, constants.X_OK)
+    await promisify(execFile)(file, ['--version'], { timeout: ANSWER_MS })
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function installDebians() {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  const aptGet = (/** @type {string[]} */ ...args) =>
+    run('apt-get', ['-qq', '-o', 'Acquire::Retries=3', ...args], { env })
+  return (
+    (await aptGet('update')) === 0 &&
+    (await aptGet('install', '-y', '--no-install-recommends', 'chromium')) === 0
+  )
+}

@@ -1,0 +1,173 @@
+// A private native Postgres for tests and measures: outside the checkout, never as root, gone at the end.
+import { execFile, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chown, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+
+const OLDEST_MAJOR = 15
+const PORT_ATTEMPTS = 5
+const READY = 'database system is ready to accept connections'
+const execute = promisify(execFile)
+
+/**
+ * @typedef {{ uid: number, gid: number } | Record<string, never>} Identity whom the server runs as; {} = as ourselves
+ * @typedef {{ url: string, stop: () => Promise<void> }} RunningPostgres
+ */
+
+/**
+ * The folder of the newest server programs on this machine that are new enough, or null.
+ * @returns {Promise<string | null>}
+ */
+export async function findPostgres() {
+  const debians = await readdir('/usr/lib/postgresql').catch(() => [])
+  const folders = [
+    ...debians.map((version) => path.join('/usr/lib/postgresql', version, 'bin')),
+    ...(process.env['PATH'] ?? '').split(path.delimiter),
+    ...(await ask('pg_config', ['--bindir'])).split('\n'),
+  ].filter(Boolean)
+  let best = { folder: /** @type {string | null} */ (null), major: OLDEST_MAJOR - 1 }
+  for (const folder of new Set(folders)) {
+    const isServer = (await ask(path.join(folder, 'initdb'), ['--version'])) !== ''
+    const major = isServer
+      ? Number(/ (\d+)/.exec(await ask(path.join(folder, 'postgres'), ['--version']))?.[1])
+      : 0
+    if (major > best.major) best = { folder, major }
+  }
+  return best.folder
+}
+
+/**
+ * Starts a new, empty cluster on a free port of the loopback; `url` signs in as its superuser. Without `isDurable`
+ * nothing waits for the disk, which is right for tests and wrong for measures.
+ * @param {string} folder of the server programs
+ * @param {{ isDurable?: boolean }} [options]
+ * @returns {Promise<RunningPostgres>}
+ */
+export async function startPostgres(folder, { isDurable = false } = {}) {
+  const identity = await chooseIdentity()
+  const home = await mkdtemp(path.join(await reachableTemp(), 'portal-postgres-'))
+  try {
+    const password = randomBytes(24).toString('hex')
+    const passwordFile = path.join(home, 'password')
+    await writeFile(passwordFile, password, { mode: 0o600 })
+    if ('uid' in identity)
+      for (const place of [home, passwordFile]) await chown(place, identity.uid, identity.gid)
+    const data = path.join(home, 'data')
+    const as = { ...identity, cwd: home, env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' } }
+    const initArgs = [
+      '-D',
+      data,
+      '-U',
+      'postgres',
+      '-A',
+      'scram-sha-256',
+      '-E',
+      'UTF8',
+      '--locale=C',
+      '--no-sync',
+    ]
+    await execute(path.join(folder, 'initdb'), [...initArgs, `--pwfile=${passwordFile}`], as)
+
+    const program = path.join(folder, 'postgres')
+    const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200']
+    if (!isDurable) settings.push('fsync=off', 'synchronous_commit=off', 'full_page_writes=off')
+    const server = await launch({ program, data, settings, as })
+    return {
+      url: `postgres://postgres:${password}@127.0.0.1:${server.port}/postgres`,
+      stop: async () => {
+        await server.stop()
+        await rm(home, { recursive: true, force: true })
+      },
+    }
+  } catch (error) {
+    await rm(home, { recursive: true, force: true })
+    throw error
+  }
+}
+
+/** @typedef {{ program: string, data: string, settings: string[], as: import('node:child_process').SpawnOptions }} Launch */
+
+/** Another program may take the free port before the server does: then the next one is tried. @param {Launch} launchOptions */
+async function launch({ program, data, settings, as }) {
+  for (let attempt = 1; ; attempt++) {
+    const port = await freePort()
+    const args = ['-D', data, ...[...settings, `port=${port}`].flatMap((setting) => ['-c', setting])]
+    const child = spawn(program, args, { ...as, stdio: ['ignore', 'ignore', 'pipe'] })
+    const ended = new Promise((resolve) => child.once('close', resolve))
+    const said = await firstWords(child)
+    if (said.includes(READY))
+      return {
+        port,
+        // SIGQUIT: nothing of it is kept, so there is nothing to shut down in order.
+        stop: async () => {
+          child.kill('SIGQUIT')
+          await ended
+        },
+      }
+    await ended
+    if (attempt === PORT_ATTEMPTS || !said.includes('could not bind'))
+      throw new Error(`Postgres did not start:\n${said}`)
+  }
+}
+
+/**
+ * What the server says until it is ready, or until it ends.
+ * @param {import('node:child_process').ChildProcess} child
+ * @returns {Promise<string>}
+ */
+function firstWords(child) {
+  return new Promise((resolve, reject) => {
+    let said = ''
+    child.once('error', reject)
+    child.once('close', () => resolve(said))
+    child.stderr?.setEncoding('utf8').on('data', (words) => {
+      if (said.includes(READY)) return
+      said += words
+      if (said.includes(READY)) resolve(said)
+    })
+  })
+}
+
+/** @returns {Promise<number>} */
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
+
+/** Postgres refuses to run as root. @returns {Promise<Identity>} */
+async function chooseIdentity() {
+  if (process.getuid?.() !== 0) return {}
+  for (const user of ['postgres', 'nobody']) {
+    const [uid, gid] = await Promise.all([ask('id', ['-u', user]), ask('id', ['-g', user])])
+    if (uid && gid) return { uid: Number(uid), gid: Number(gid) }
+  }
+  throw new Error('neither the user postgres nor nobody is there to run Postgres as')
+}
+
+/** The folder for passing files, or /tmp where a folder above it lets only its owner through. */
+async function reachableTemp() {
+  for (let folder = tmpdir(); ; folder = path.dirname(folder)) {
+    if (((await stat(folder)).mode & 0o001) === 0) return '/tmp'
+    if (folder === path.dirname(folder)) return tmpdir()
+  }
+}
+
+/**
+ * What a program prints, or nothing where it is not there or fails.
+ * @param {string} program
+ * @param {string[]} args
+ */
+const ask = (program, args) =>
+  execute(program, args).then(
+    ({ stdout }) => stdout.trim(),
+    () => '',
+  )
