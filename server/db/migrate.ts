@@ -1,0 +1,86 @@
+// Brings a database to the newest schema: the bootstrap where it is not Supabase, then supabase/migrations in order,
+// recorded in the very table of `supabase db push`, so that either may go on where the other stopped.
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { PortalError } from '#domain/errors.ts'
+import bootstrapSql from './bootstrap.sql?raw'
+import { SqlError, type Database } from './database.ts'
+
+type Migration = { version: string; name: string; sql: string }
+
+/** Any constant does; it names the migration turn among advisory locks. */
+const MIGRATION_LOCK = 7_130_2210
+const FILE_NAME = /^(\d{14})_(\w+)\.sql$/
+
+/**
+ * Applies what is missing and answers the versions applied now. Several portals may call it at once. Raises
+ * `migrations.unknown` when the database holds a version that has no file here: it belongs to a newer portal.
+ */
+export async function migrate(db: Database, directory: string): Promise<string[]> {
+  const isSupabase = await hasRow(db, `select from pg_roles where rolname = 'supabase_admin'`)
+  if (!isSupabase) await db.exec(`select pg_advisory_xact_lock(${MIGRATION_LOCK});\n${bootstrapSql}`)
+
+  const migrations = await readMigrations(directory)
+  const { rows } = await db.query<{ version: string }>('select version from supabase_migrations.schema_migrations')
+  const applied = new Set(rows.map((row) => row.version))
+  const unknown = [...applied].filter((version) => !migrations.some((file) => file.version === version))
+  if (unknown.length > 0)
+    throw new PortalError(
+      'migrations.unknown',
+      `O banco de dados é de uma versão mais nova do portal (migrações ${unknown.join(', ')}). Atualize o portal.`,
+    )
+
+  const appliedNow: string[] = []
+  for (const migration of migrations)
+    if (!applied.has(migration.version) && (await apply(db, migration))) appliedNow.push(migration.version)
+  if (!isSupabase) await letServiceRoleThrough(db)
+  return appliedNow
+}
+
+/** One implicit transaction: the lock, the record, the file. False when another portal was first. */
+async function apply(db: Database, { version, name, sql }: Migration): Promise<boolean> {
+  try {
+    await db.exec(
+      `select pg_advisory_xact_lock(${MIGRATION_LOCK});
+       insert into supabase_migrations.schema_migrations (version, name, statements)
+       values ('${version}', '${name}', array[$portal_migration$${sql}$portal_migration$]);
+       ${sql}`,
+    )
+    return true
+  } catch (error) {
+    if (error instanceof SqlError && error.constraint === 'schema_migrations_pkey') return false
+    throw new Error(`migration ${version}_${name} failed: ${String(error)}`, { cause: error })
+  }
+}
+
+async function readMigrations(directory: string): Promise<Migration[]> {
+  const files = (await readdir(directory)).filter((file) => file.endsWith('.sql')).toSorted()
+  return Promise.all(
+    files.map(async (file) => {
+      const [, version, name] = FILE_NAME.exec(file) ?? []
+      if (version === undefined || name === undefined) throw new Error(`${file} is no migration's name`)
+      return { version, name, sql: await readFile(path.join(directory, file), 'utf8') }
+    }),
+  )
+}
+
+/** Where service_role cannot bypass row security (a Postgres without superuser), it passes by a policy on each table. */
+async function letServiceRoleThrough(db: Database) {
+  await db.exec(`do $$
+    declare
+      missing record;
+    begin
+      if (select rolbypassrls or rolsuper from pg_roles where rolname = 'service_role') then return; end if;
+      for missing in
+        select c.relname from pg_class c
+        where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and c.relrowsecurity
+          and not exists (select from pg_policy p where p.polrelid = c.oid and p.polname = 'service_role_all')
+      loop
+        execute format('create policy service_role_all on public.%I to service_role using (true) with check (true)', missing.relname);
+      end loop;
+    end $$`)
+}
+
+async function hasRow(db: Database, sql: string): Promise<boolean> {
+  return (await db.query(sql)).rows.length > 0
+}

@@ -1,0 +1,105 @@
+// The embedded database in a thread of its own, so that a slow query never stops live events or webhooks.
+// Plain JavaScript because a worker thread loads it by path, from the sources in tests and from the bundle in production.
+import { PGlite } from '@electric-sql/pglite'
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
+import { pgcrypto } from '@electric-sql/pglite/contrib/pgcrypto'
+import { unaccent } from '@electric-sql/pglite/contrib/unaccent'
+import { uuid_ossp } from '@electric-sql/pglite/contrib/uuid_ossp'
+import { readFile } from 'node:fs/promises'
+import { parentPort, workerData } from 'node:worker_threads'
+
+/**
+ * @typedef {{ id: number, op: 'query' | 'exec' | 'listen' | 'unlisten' | 'dump' | 'close', sql?: string, values?: readonly unknown[], channel?: string }} Job
+ */
+
+const port = parentPort
+if (!port) throw new Error('pglite-worker.mjs runs as a worker thread only')
+
+/** Everything is bound as text and cast by the server, as the `pg` driver does it. */
+const asText = {
+  serializers: /** @type {Record<number, (value: unknown) => string>} */ (
+    new Proxy({}, { get: () => (/** @type {unknown} */ value) => toText(value) })
+  ),
+}
+
+/** @param {unknown} value */
+function toText(value) {
+  if (value instanceof Uint8Array) return '\\x' + Buffer.from(value).toString('hex')
+  if (Array.isArray(value)) return '{' + value.map(toArrayItem).join(',') + '}'
+  if (typeof value === 'object') return JSON.stringify(value)
+  return String(value)
+}
+
+/** @param {unknown} item */
+const toArrayItem = (item) =>
+  item === null ? 'NULL' : '"' + String(item).replace(/["\\]/g, '\\$&') + '"'
+
+/** @param {string} text */
+const keep = (text) => text
+const INT8 = 20
+const DATE = 1082
+const TIMESTAMP = 1114
+const TIMESTAMPTZ = 1184
+const NUMERIC = 1700
+
+const database = await PGlite.create({
+  dataDir: workerData.dataDir ?? 'memory://',
+  ...(workerData.template
+    ? { loadDataDir: new Blob([new Uint8Array(await readFile(workerData.template))]) }
+    : {}),
+  extensions: { pg_trgm, pgcrypto, unaccent, uuid_ossp },
+  relaxedDurability: false,
+  postgresqlconf: ['max_wal_size=64MB', 'min_wal_size=32MB', 'timezone=UTC'],
+  parsers: { [INT8]: Number, [NUMERIC]: keep, [DATE]: keep, [TIMESTAMP]: keep, [TIMESTAMPTZ]: keep },
+})
+
+/** @type {Map<string, () => Promise<void>>} */
+const listening = new Map()
+
+/** @param {Job} job */
+async function run(job) {
+  const { sql = '', values, channel = '' } = job
+  switch (job.op) {
+    case 'query': {
+      const result = await database.query(sql, values ? [...values] : [], asText)
+      return { rows: result.rows, rowCount: Math.max(result.rows.length, result.affectedRows ?? 0) }
+    }
+    case 'exec':
+      await database.exec(sql)
+      return undefined
+    case 'listen':
+      listening.set(
+        channel,
+        await database.listen(channel, (payload) => port?.postMessage({ channel, payload })),
+      )
+      return undefined
+    case 'unlisten':
+      await listening.get(channel)?.()
+      listening.delete(channel)
+      return undefined
+    case 'dump':
+      return new Uint8Array(await (await database.dumpDataDir('none')).arrayBuffer())
+    case 'close':
+      await database.close()
+      return undefined
+  }
+}
+
+port.on('message', async (/** @type {Job} */ job) => {
+  try {
+    port.postMessage({ id: job.id, result: await run(job) })
+  } catch (error) {
+    const fault = /** @type {Error & Record<string, string | undefined>} */ (error)
+    port.postMessage({
+      id: job.id,
+      fault: {
+        message: fault.message,
+        code: fault['code'],
+        detail: fault['detail'],
+        hint: fault['hint'],
+        constraint: fault['constraint'],
+      },
+    })
+  }
+})
+port.postMessage({ ready: true })

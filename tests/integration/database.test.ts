@@ -1,0 +1,103 @@
+// Both engines behind the one interface answer, refuse and notify alike (server/db/database.ts).
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { SqlError } from '#server/db/database.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+
+let base: TestDatabase
+beforeAll(async () => {
+  base = await openTestDatabase()
+  await base.db.exec('create table notes (id int8 primary key, body text not null)')
+})
+afterAll(() => base.close())
+
+test('values come back in one shape on both engines', async () => {
+  const { rows } = await base.db.query(
+    `select 1::int2 as i2, 2::int4 as i4, 9007199254740991::int8 as i8, 1.5::float8 as f8, 12.340::numeric as n,
+       true as b, 'ç'::text as t, '{"a":[1,null]}'::jsonb as j, array['x','y"z'] as a, null::text as nothing,
+       '2026-02-28'::date as d, '2026-02-28 23:59:59.123-03'::timestamptz as ts, '\\x00ff'::bytea as by`,
+  )
+  const { by, ...rest } = rows[0] ?? {}
+  expect(rest).toEqual({
+    i2: 1,
+    i4: 2,
+    i8: 9007199254740991,
+    f8: 1.5,
+    n: '12.340',
+    b: true,
+    t: 'ç',
+    j: { a: [1, null] },
+    a: ['x', 'y"z'],
+    nothing: null,
+    d: '2026-02-28',
+    ts: '2026-03-01 02:59:59.123+00',
+  })
+  expect(by instanceof Uint8Array && [...by]).toEqual([0, 255])
+})
+
+test('values go in as bound text, arrays and bytes', async () => {
+  const { rows } = await base.db.query(
+    'select $1::int + 1 as n, $2::text[] as list, $3::bytea as bytes, $4::bool as yes, $5::text as nothing',
+    ['41', ['a,b', 'c"d', '\\'], new Uint8Array([1, 2]), true, null],
+  )
+  expect(rows[0]).toMatchObject({ n: 42, list: ['a,b', 'c"d', '\\'], yes: true, nothing: null })
+})
+
+test('a refusal carries its SQLSTATE, constraint and detail', async () => {
+  await base.db.query('insert into notes values (1, $1)', ['um'])
+  const error: unknown = await base.db.query('insert into notes values (1, $1)', ['dois']).catch((e: unknown) => e)
+  expect(error).toBeInstanceOf(SqlError)
+  expect(error).toMatchObject({ code: '23505', constraint: 'notes_pkey', detail: 'Key (id)=(1) already exists.' })
+})
+
+test('a transaction that rejects leaves nothing, and the next one works', async () => {
+  await expect(
+    base.db.transaction(async (query) => {
+      await query('insert into notes values (2, $1)', ['dois'])
+      throw new Error('no')
+    }),
+  ).rejects.toThrow('no')
+  await base.db.transaction((query) => query('insert into notes values (3, $1)', ['três']), { rollback: true })
+  await expect(
+    base.db.transaction(async (query) => {
+      await query('insert into notes values (4, $1)', ['quatro'])
+      await query('select 1/0')
+    }),
+  ).rejects.toMatchObject({ code: '22012' })
+  expect((await base.db.query('select id from notes order by id')).rows).toEqual([{ id: 1 }])
+})
+
+test('role and settings taken inside a transaction end with it', async () => {
+  await base.db.transaction((query) => query(`select set_config('portal.probe', 'x', true)`))
+  const { rows } = await base.db.query(`select current_setting('portal.probe', true) as probe`)
+  expect(rows[0]?.['probe'] ?? '').toBe('')
+})
+
+test('transactions asked for at once do not mix', async () => {
+  const results = await Promise.all(
+    Array.from({ length: 20 }, (_, index) =>
+      base.db.transaction(async (query) => {
+        await query(`select set_config('portal.probe', $1, true)`, [String(index)])
+        return (await query(`select current_setting('portal.probe') as probe`)).rows[0]?.['probe']
+      }),
+    ),
+  )
+  expect(results).toEqual(Array.from({ length: 20 }, (_, index) => String(index)))
+})
+
+test('a notification reaches a listener once its transaction is committed, and none after it stopped', async () => {
+  const heard: string[] = []
+  let wake: () => void = () => undefined
+  const next = () => new Promise<void>((resolve) => (wake = resolve))
+  const stop = await base.db.listen('portal_test', (payload) => {
+    heard.push(payload)
+    wake()
+  })
+  await base.db.transaction((query) => query(`select pg_notify('portal_test', 'lost')`), { rollback: true })
+  const first = next()
+  await base.db.query(`select pg_notify('portal_test', 'one')`)
+  await first
+  await stop()
+  await base.db.query(`select pg_notify('portal_test', 'two')`)
+  await base.db.query('select 1')
+  expect(heard).toEqual(['one'])
+})

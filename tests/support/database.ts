@@ -1,0 +1,40 @@
+// A database of its own for each test file, on the engine of the running vitest project.
+import { inject } from 'vitest'
+import { openPglite } from '#server/db/pglite.ts'
+import { openPostgres } from '#server/db/postgres.ts'
+import type { Database } from '#server/db/database.ts'
+import { ownerUrl } from './global-setup.ts'
+
+export type TestDatabase = {
+  db: Database
+  /** Address of the database on native Postgres, for a second portal; null on PGlite. */
+  url: string | null
+  close: () => Promise<void>
+}
+
+export const testEngine = process.env['TEST_ENGINE'] === 'postgres' ? 'postgres' : 'pglite'
+
+/** A fresh database: `empty` as the engine makes it, `migrated` with the portal's schema and no rows but its own. */
+export function openTestDatabase(kind: 'empty' | 'migrated' = 'empty'): Promise<TestDatabase> {
+  const template = inject(kind === 'empty' ? 'emptyTemplate' : 'migratedTemplate')
+  return testEngine === 'postgres' ? createFrom(template) : openFrom(template)
+}
+
+async function openFrom(template: string): Promise<TestDatabase> {
+  const db = await openPglite({ template })
+  return { db, url: null, close: () => db.close() }
+}
+
+let count = 0
+
+async function createFrom(template: string): Promise<TestDatabase> {
+  const adminUrl = process.env['TEST_DATABASE_URL'] ?? ''
+  const name = `${/^t\d+/.exec(inject('migratedTemplate'))?.[0]}_${process.pid}_${count++}`
+  const admin = openPostgres({ url: adminUrl, maxConnections: 1, onError: () => undefined })
+  await admin.query(`create database ${name} template ${template} owner portal_owner`)
+  await admin.close()
+  const url = ownerUrl(adminUrl, name)
+  // A connection cut by the end of the run is no finding; a query on it rejects by itself.
+  const db = openPostgres({ url, maxConnections: 5, onError: () => undefined })
+  return { db, url, close: () => db.close() }
+}

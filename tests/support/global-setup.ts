@@ -1,0 +1,75 @@
+// Makes, once a run, the migrated database that every test file starts from: a tar for PGlite, a template for Postgres.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { migrate } from '#server/db/migrate.ts'
+import { openPglite } from '#server/db/pglite.ts'
+import { openPostgres } from '#server/db/postgres.ts'
+
+declare module 'vitest' {
+  // Declaration merging is the only way vitest types what is provided.
+  export interface ProvidedContext {
+    emptyTemplate: string
+    migratedTemplate: string
+  }
+}
+
+const MIGRATIONS = path.resolve(import.meta.dirname, '../../supabase/migrations')
+
+export default async function prepare(project: TestProject) {
+  return project.config.env['TEST_ENGINE'] === 'postgres' ? preparePostgres(project) : preparePglite(project)
+}
+
+async function preparePglite(project: TestProject) {
+  const folder = await mkdtemp(path.join(tmpdir(), 'portal-template-'))
+  const db = await openPglite({})
+  const empty = path.join(folder, 'empty.tar')
+  await writeFile(empty, await db.dump())
+  await migrate(db, MIGRATIONS)
+  const migrated = path.join(folder, 'migrated.tar')
+  await writeFile(migrated, await db.dump())
+  await db.close()
+  project.provide('emptyTemplate', empty)
+  project.provide('migratedTemplate', migrated)
+  return () => rm(folder, { recursive: true, force: true })
+}
+
+/** The owner is no superuser, as on Supabase, so that a grant missing in a migration shows. */
+async function preparePostgres(project: TestProject) {
+  const url = process.env['TEST_DATABASE_URL']
+  if (!url) throw new Error('TEST_DATABASE_URL names no Postgres; tests/run.mjs starts one')
+  const admin = openPostgres({ url, maxConnections: 1, onError: fail })
+  const run = `t${process.pid}`
+  const migrated = `${run}_migrated`
+  await admin.query(`do $$ begin
+    if not exists (select from pg_roles where rolname = 'portal_owner') then
+      create role portal_owner login createrole createdb password 'portal_owner';
+    end if; end $$`)
+  await admin.query(`create database ${migrated} owner portal_owner`)
+  const db = openPostgres({ url: ownerUrl(url, migrated), maxConnections: 1, onError: fail })
+  await migrate(db, MIGRATIONS)
+  await db.close()
+  project.provide('emptyTemplate', 'template1')
+  project.provide('migratedTemplate', migrated)
+  return async () => {
+    const { rows } = await admin.query<{ datname: string }>('select datname from pg_database where datname like $1', [
+      `${run}\\_%`,
+    ])
+    for (const { datname } of rows) await admin.query(`drop database "${datname}" with (force)`)
+    await admin.close()
+  }
+}
+
+/** The same server, as the portal's own non-superuser role, in `database`. */
+export function ownerUrl(url: string, database: string): string {
+  const address = new URL(url)
+  address.username = 'portal_owner'
+  address.password = 'portal_owner'
+  address.pathname = `/${database}`
+  return address.href
+}
+
+function fail(error: Error): never {
+  throw error
+}

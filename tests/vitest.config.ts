@@ -1,0 +1,29 @@
+// The three vitest runs: pure rules, and real SQL on each of the two engines.
+import { defineConfig } from 'vitest/config'
+import path from 'node:path'
+
+const root = path.resolve(import.meta.dirname, '..')
+const integration = (engine: 'pglite' | 'postgres') => ({
+  extends: true as const,
+  test: {
+    name: `integration-${engine}`,
+    include: ['tests/integration/**/*.test.ts'],
+    exclude: engine === 'postgres' ? ['tests/integration/process-*.test.ts'] : [],
+    env: { TEST_ENGINE: engine },
+    globalSetup: ['tests/support/global-setup.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    maxWorkers: 2,
+  },
+})
+
+export default defineConfig({
+  root,
+  test: {
+    projects: [
+      { extends: true, test: { name: 'unit', include: ['tests/unit/**/*.test.{ts,tsx}'], environment: 'node' } },
+      integration('pglite'),
+      integration('postgres'),
+    ],
+  },
+})
