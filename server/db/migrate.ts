@@ -18,7 +18,9 @@ const FILE_NAME = /^(\d{14})_(\w+)\.sql$/
  */
 export async function migrate(db: Database, directory: string): Promise<string[]> {
   const isSupabase = await hasRow(db, `select from pg_roles where rolname = 'supabase_admin'`)
-  if (!isSupabase) await db.exec(`select pg_advisory_xact_lock(${MIGRATION_LOCK});\n${bootstrapSql}`)
+  // Once only: the first migration takes back the default grants that the bootstrap gives.
+  const isNew = await hasRow(db, `select where to_regclass('supabase_migrations.schema_migrations') is null`)
+  if (isNew) await db.exec(`select pg_advisory_xact_lock(${MIGRATION_LOCK});\n${bootstrapSql}`)
 
   const migrations = await readMigrations(directory)
   const { rows } = await db.query<{ version: string }>('select version from supabase_migrations.schema_migrations')
