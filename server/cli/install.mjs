@@ -42,7 +42,7 @@ export async function isInstalled() {
     readLockfile(inHouse('package-lock.json')),
     readLockfile(inHouse('node_modules/.package-lock.json')),
   ])
-  return matches(wanted ?? {}, placed ?? {})
+  return wanted !== null && placed !== null && matches(wanted, placed)
 }
 
 /**

@@ -1,10 +1,11 @@
 // One set-up at a time in a checkout: `npm test` beside `npm start` waits instead of installing over it.
-import { mkdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inHouse, say } from './house.mjs'
 
 const HEARTBEAT_MS = 2_000
-/** A lock nobody touched for so long belongs to a process that was killed. */
+/** A lock nobody touched for so long was left behind, even where its process cannot be asked for. */
 const STALE_MS = 30_000
 const POLL_MS = 500
 
@@ -38,17 +39,38 @@ export async function withSetupLock(body) {
 /** @param {string} file */
 async function take(file) {
   try {
-    await writeFile(file, String(process.pid), { flag: 'wx' })
+    await writeFile(file, `${process.pid} ${hostname()}`, { flag: 'wx' })
     return true
   } catch (error) {
     if (!isCode(error, 'EEXIST')) throw error
   }
-  const touchedAt = await stat(file).then(
-    ({ mtimeMs }) => mtimeMs,
-    () => Date.now(),
-  )
-  if (Date.now() - touchedAt > STALE_MS) await rm(file, { force: true })
+  if (await isLeftBehind(file)) await rm(file, { force: true })
   return false
+}
+
+/** @param {string} file */
+async function isLeftBehind(file) {
+  try {
+    const [{ mtimeMs }, owner] = await Promise.all([stat(file), readFile(file, 'utf8')])
+    const [pid, host] = owner.split(' ')
+    if (Date.now() - mtimeMs > STALE_MS) return true
+    // In another container the number would be another process's.
+    return host === hostname() && !isRunning(Number(pid))
+  } catch (error) {
+    // Released in the meantime.
+    if (isCode(error, 'ENOENT')) return false
+    throw error
+  }
+}
+
+/** @param {number} pid */
+function isRunning(pid) {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return !isCode(error, 'ESRCH')
+  }
 }
 
 /**

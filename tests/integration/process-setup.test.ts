@@ -1,0 +1,121 @@
+// Set-up as a newcomer meets it, in a small checkout with a slow npm: one at a time, and whole after any interruption.
+import { cp, mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startNode, type Watched } from '#tests/support/process.ts'
+
+/** Says that it began, waits until told to go on, then leaves the record that npm leaves last. */
+const SLOW_NPM = `
+import { appendFileSync, copyFileSync, existsSync, mkdirSync, watch } from 'node:fs'
+appendFileSync('npm.log', process.argv.slice(2).join(' ') + '\\n')
+console.error('npm began')
+const finish = () => {
+  mkdirSync('node_modules', { recursive: true })
+  copyFileSync('package-lock.json', 'node_modules/.package-lock.json')
+  process.exit()
+}
+watch('.', () => existsSync('go') && finish())
+if (existsSync('go')) finish()
+`
+const NPM_BEGAN = /npm began/
+
+let house: string
+beforeEach(async () => {
+  house = await mkdtemp(path.join(tmpdir(), 'portal-setup-'))
+  await cp(path.resolve('server/cli'), path.join(house, 'server/cli'), { recursive: true })
+  await writeFile(
+    path.join(house, 'package.json'),
+    JSON.stringify({ type: 'module', engines: { node: '>=20.0.0' } }),
+  )
+  await writeFile(
+    path.join(house, 'package-lock.json'),
+    JSON.stringify({ packages: { 'node_modules/a': { version: '1.0.0' } } }),
+  )
+  await mkdir(path.join(house, 'npm'))
+  await writeFile(path.join(house, 'npm/npm-cli.js'), SLOW_NPM)
+  await writeFile(path.join(house, 'npm/package.json'), JSON.stringify({ type: 'module' }))
+})
+afterEach(() => rm(house, { recursive: true, force: true }))
+
+const setUp = (): Watched =>
+  startNode(['server/cli/setup.mjs'], {
+    cwd: house,
+    env: { npm_execpath: path.join(house, 'npm/npm-cli.js') },
+  })
+const letNpmGoOn = () => writeFile(path.join(house, 'go'), '')
+const installs = async () =>
+  (await readFile(path.join(house, 'npm.log'), 'utf8').catch(() => '')).split('\n').slice(0, -1)
+
+test('installs once, and the next time has nothing to do or to say', async () => {
+  await letNpmGoOn()
+  expect(await setUp().ending).toMatchObject({
+    code: 0,
+    output: 'Instalando as dependências (npm ci)…\n',
+  })
+  expect(await setUp().ending).toMatchObject({ code: 0, output: '', errors: '' })
+  expect(await installs()).toEqual(['ci --include=dev --include=optional'])
+})
+
+test('a second set-up waits for the first and installs nothing again', async () => {
+  const first = setUp()
+  await first.says(NPM_BEGAN)
+  const second = setUp()
+  await second.says(/Outra preparação está em curso/)
+  await letNpmGoOn()
+  expect(await first.ending).toMatchObject({ code: 0 })
+  expect(await second.ending).toMatchObject({ code: 0, errors: '' })
+  expect(await installs()).toHaveLength(1)
+})
+
+test('one that was stopped leaves nothing in the way', async () => {
+  const first = setUp()
+  await first.says(NPM_BEGAN)
+  expect(await first.kill('SIGTERM')).toMatchObject({ code: 143, errors: 'npm began\n' })
+  await letNpmGoOn()
+  expect(await setUp().ending).toMatchObject({ code: 0, output: 'Instalando as dependências (npm ci)…\n' })
+})
+
+test('the lock of one that was killed is taken over at once', async () => {
+  const first = setUp()
+  await first.says(NPM_BEGAN)
+  const killed = first.kill('SIGKILL')
+  // Its npm lives on without it, until it is through.
+  await letNpmGoOn()
+  await killed
+  await rm(path.join(house, 'node_modules'), { recursive: true })
+  expect(await setUp().ending).toMatchObject({ code: 0, output: 'Instalando as dependências (npm ci)…\n' })
+})
+
+test('a lock from another machine is taken over once it is old', async () => {
+  const lock = path.join(house, '.cache/setup.lock')
+  await mkdir(path.dirname(lock))
+  await writeFile(lock, `1 another-machine`)
+  await letNpmGoOn()
+  const waiting = setUp()
+  await waiting.says(/Outra preparação está em curso/)
+  const longAgo = new Date(Date.now() - 60_000)
+  await utimes(lock, longAgo, longAgo)
+  expect(await waiting.ending).toMatchObject({ code: 0 })
+})
+
+test('an older Node is told in one line', async () => {
+  await writeFile(
+    path.join(house, 'package.json'),
+    JSON.stringify({ type: 'module', engines: { node: '>=99.0.0' } }),
+  )
+  const { code, output, errors } = await setUp().ending
+  expect({ code, output }).toEqual({ code: 1, output: '' })
+  expect(errors).toBe(
+    `O portal precisa do Node.js >=99.0.0; este é o ${process.versions.node}. Atualize em https://nodejs.org\n`,
+  )
+})
+
+test('an npm that fails ends in one line and exit code 1', async () => {
+  await writeFile(path.join(house, 'npm/npm-cli.js'), 'process.exit(1)')
+  const { code, errors } = await setUp().ending
+  expect({ code, errors }).toEqual({
+    code: 1,
+    errors: 'Não foi possível instalar as dependências: veja o erro do npm acima.\n',
+  })
+})

@@ -1,0 +1,63 @@
+// A real child process that a test watches: what it said, when it says something, how it ended.
+import { spawn } from 'node:child_process'
+
+export type Ending = { code: number | null; signal: NodeJS.Signals | null; output: string; errors: string }
+
+export type Watched = {
+  /** Resolves with the first match in what it printed; rejects when the process ends without one. */
+  says: (pattern: RegExp) => Promise<RegExpExecArray>
+  ending: Promise<Ending>
+  kill: (signal: NodeJS.Signals) => Promise<Ending>
+}
+
+type Wish = { pattern: RegExp; resolve: (match: RegExpExecArray) => void; reject: (error: Error) => void }
+
+/** Starts `node args…` with exactly `env` on top of what finds programs. */
+export function startNode(args: string[], options: { cwd: string; env?: Record<string, string> }): Watched {
+  const { PATH = '', HOME = '' } = process.env
+  const child = spawn(process.execPath, args, {
+    cwd: options.cwd,
+    env: { PATH, HOME, ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  let errors = ''
+  let wishes: Wish[] = []
+  const grant = () => {
+    wishes = wishes.filter(({ pattern, resolve }) => {
+      const match = pattern.exec(output) ?? pattern.exec(errors)
+      if (match) resolve(match)
+      return !match
+    })
+  }
+  child.stdout.setEncoding('utf8').on('data', (words: string) => {
+    output += words
+    grant()
+  })
+  child.stderr.setEncoding('utf8').on('data', (words: string) => {
+    errors += words
+    grant()
+  })
+
+  const ending = new Promise<Ending>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code, signal) => {
+      for (const { pattern, reject: refuse } of wishes)
+        refuse(new Error(`ended (${code ?? signal}) without saying ${pattern}:\n${output}${errors}`))
+      wishes = []
+      resolve({ code, signal, output, errors })
+    })
+  })
+  return {
+    says: (pattern) =>
+      new Promise((resolve, reject) => {
+        wishes.push({ pattern, resolve, reject })
+        grant()
+      }),
+    ending,
+    kill: (signal) => {
+      child.kill(signal)
+      return ending
+    },
+  }
+}
