@@ -36,7 +36,10 @@ export async function withSetupLock(body) {
   }
 }
 
-/** @param {string} file */
+/**
+ * @param {string} file
+ * @returns {Promise<boolean>} false while another holds it
+ */
 async function take(file) {
   try {
     await writeFile(file, `${process.pid} ${hostname()}`, { flag: 'wx' })
@@ -44,8 +47,9 @@ async function take(file) {
   } catch (error) {
     if (!isCode(error, 'EEXIST')) throw error
   }
-  if (await isLeftBehind(file)) await rm(file, { force: true })
-  return false
+  if (!(await isLeftBehind(file))) return false
+  await rm(file, { force: true })
+  return take(file)
 }
 
 /** @param {string} file */
