@@ -51,9 +51,12 @@ function removeStale(file: string) {
 function readOwner(file: string): Owner | null {
   try {
     const parsed: unknown = JSON.parse(readIfThere(file) ?? '')
-    if (typeof parsed !== 'object' || parsed === null || !('pid' in parsed) || !('startedAt' in parsed)) return null
+    if (typeof parsed !== 'object' || parsed === null || !('pid' in parsed) || !('startedAt' in parsed))
+      return null
     const { pid, startedAt } = parsed
-    return typeof pid === 'number' ? { pid, startedAt: typeof startedAt === 'string' ? startedAt : null } : null
+    return typeof pid === 'number'
+      ? { pid, startedAt: typeof startedAt === 'string' ? startedAt : null }
+      : null
   } catch {
     // A lock cut short by a crash names no owner.
     return null
@@ -85,4 +88,5 @@ function readIfThere(file: string): string | null {
   }
 }
 
-const isCode = (error: unknown, code: string) => error instanceof Error && 'code' in error && error.code === code
+const isCode = (error: unknown, code: string) =>
+  error instanceof Error && 'code' in error && error.code === code

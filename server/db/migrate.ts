@@ -23,7 +23,9 @@ export async function migrate(db: Database, directory: string): Promise<string[]
   if (isNew) await db.exec(`select pg_advisory_xact_lock(${MIGRATION_LOCK});\n${bootstrapSql}`)
 
   const migrations = await readMigrations(directory)
-  const { rows } = await db.query<{ version: string }>('select version from supabase_migrations.schema_migrations')
+  const { rows } = await db.query<{ version: string }>(
+    'select version from supabase_migrations.schema_migrations',
+  )
   const applied = new Set(rows.map((row) => row.version))
   const unknown = [...applied].filter((version) => !migrations.some((file) => file.version === version))
   if (unknown.length > 0)

@@ -31,8 +31,7 @@ function toText(value) {
 }
 
 /** @param {unknown} item */
-const toArrayItem = (item) =>
-  item === null ? 'NULL' : '"' + String(item).replace(/["\\]/g, '\\$&') + '"'
+const toArrayItem = (item) => (item === null ? 'NULL' : '"' + String(item).replace(/["\\]/g, '\\$&') + '"')
 
 /** @param {string} text */
 const keep = (text) => text

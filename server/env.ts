@@ -1,0 +1,218 @@
+// Every setting of the portal: meaning, check, default (PRODUCT.md 3). The README's table is printed from here.
+import * as v from 'valibot'
+import { PortalError } from '#domain/errors.ts'
+import type { LogLevel } from '#server/log.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+const text = (check: RegExp, message: string) => v.pipe(v.string(), v.regex(check, message))
+const address = v.pipe(
+  v.string(),
+  v.url('não é um endereço'),
+  v.regex(/^https?:\/\//, 'deve começar com http:// ou https://'),
+)
+const isTimeZone = (name: string) => {
+  try {
+    return Boolean(new Intl.DateTimeFormat('pt-BR', { timeZone: name }))
+  } catch {
+    return false
+  }
+}
+const delays = v.pipe(
+  text(/^\d{1,7}-\d{1,7}$/, 'deve ser mínimo-máximo em milissegundos, como 10000-20000'),
+  v.transform((range) => {
+    const [min = 0, max = 0] = range.split('-').map(Number)
+    return { min, max }
+  }),
+  v.check(({ min, max }) => min <= max, 'o mínimo não pode passar do máximo'),
+)
+const flag = v.pipe(
+  v.picklist(['0', '1'], 'deve ser 0 ou 1'),
+  v.transform((value) => value === '1'),
+)
+
+/** In the order of the README. `fallback` is the default as text; `shown` describes one that depends on others. */
+export const VARIABLES = {
+  PORT: {
+    doc: 'where the portal listens',
+    schema: v.pipe(
+      text(/^\d+$/, 'deve ser um número'),
+      v.transform(Number),
+      v.maxValue(65_535, 'deve ser no máximo 65535'),
+    ),
+    fallback: '8080',
+  },
+  HOST: {
+    doc: 'address it listens on',
+    schema: text(/^[\w.:-]+$/, 'não é um endereço'),
+    shown: '127.0.0.1, or 0.0.0.0 once `PUBLIC_URL` is set',
+  },
+  DATA_DIR: { doc: 'embedded database, keys, media, backups', schema: v.string(), fallback: './data' },
+  DATABASE_URL: {
+    doc: 'use this Postgres instead of the embedded one',
+    schema: text(/^postgres(ql)?:\/\//, 'deve começar com postgres://'),
+    secret: true,
+  },
+  SUPABASE_URL: {
+    doc: 'pass `/rest/v1` on to this Supabase (with `DATABASE_URL` and its `JWT_SECRET`)',
+    schema: address,
+    shown: 'own REST layer',
+  },
+  SUPABASE_ANON_KEY: { doc: 'the anon key of that Supabase', schema: v.string(), secret: true },
+  JWT_SECRET: {
+    doc: 'HS256 secret, 32 characters or more',
+    schema: v.pipe(v.string(), v.minLength(32, 'deve ter 32 caracteres ou mais')),
+    shown: 'made on first start, kept in `DATA_DIR`',
+    secret: true,
+  },
+  REST_SCHEMAS: {
+    doc: 'schemas that `/rest/v1` exposes, by comma',
+    schema: text(/^\w+(,\w+)*$/, 'deve ser uma lista de nomes separados por vírgula'),
+    fallback: 'public',
+  },
+  REST_TX_ROLLBACK: {
+    doc: '`1` lets clients of `/rest/v1` ask for `tx=rollback`',
+    schema: flag,
+    fallback: '0',
+  },
+  PUBLIC_URL: { doc: "address the world sees; also the webhook's base", schema: address },
+  ADMIN_USERNAME: {
+    doc: 'first administrator, used on first start only',
+    schema: text(/^[a-z0-9._-]{1,60}$/, 'use letras minúsculas, números, ponto, hífen'),
+    fallback: 'admin',
+  },
+  ADMIN_PASSWORD: {
+    doc: "the first administrator's password, used on first start only",
+    schema: v.pipe(v.string(), v.minLength(8, 'deve ter 8 caracteres ou mais')),
+    shown: 'made and printed',
+    secret: true,
+  },
+  EVOLUTION_URL: {
+    doc: 'the WhatsApp gateway',
+    schema: address,
+    shown: "the simulator in demo mode, else none ('WhatsApp não configurado')",
+  },
+  EVOLUTION_API_KEY: { doc: "the gateway's global key", schema: v.string(), secret: true },
+  WEBHOOK_BASE_URL: {
+    doc: 'how the gateway reaches the portal',
+    schema: address,
+    shown: '`PUBLIC_URL`, else `http://HOST:PORT`',
+  },
+  FIRST_ACCESS: {
+    doc: '`open`: a first password can be set for 24 h after a broker is added or reset; `invite`: only with the one-time link that the administrator copies',
+    schema: v.picklist(['open', 'invite'], 'deve ser open ou invite'),
+    shown: '`open` while listening on loopback only, else `invite`',
+  },
+  CAMPAIGN_DELAY_MS: {
+    doc: 'random gap between campaign messages, `min-max`',
+    schema: delays,
+    fallback: '10000-20000',
+  },
+  PORTAL_TIME_ZONE: {
+    doc: "the day's borders",
+    schema: v.pipe(v.string(), v.check(isTimeZone, 'não é um fuso horário')),
+    fallback: 'America/Sao_Paulo',
+  },
+  DEMO: {
+    doc: '`1`: an own embedded database in `DATA_DIR/demo`, filled with made-up people; refused together with `PUBLIC_URL`, `DATABASE_URL` or a `HOST` that is not loopback',
+    schema: flag,
+    shown: '`1` when none of `DATABASE_URL`, `EVOLUTION_URL`, `PUBLIC_URL` is set, else `0`',
+  },
+  AGENTS_SUPABASE_URL: {
+    doc: "the agents' own backend, whose chat history can be deleted",
+    schema: address,
+    shown: 'our own table',
+  },
+  AGENTS_SUPABASE_KEY: { doc: 'the key of that backend', schema: v.string(), secret: true },
+  VAPID_SUBJECT: {
+    doc: 'contact for push services',
+    schema: text(/^(https:\/\/|mailto:)/, 'deve começar com https:// ou mailto:'),
+    shown: '`PUBLIC_URL`',
+  },
+  LOG_LEVEL: {
+    doc: '`debug`, `info`, `warn`, `error`',
+    schema: v.picklist(['debug', 'info', 'warn', 'error'], 'deve ser debug, info, warn ou error'),
+    fallback: 'info',
+  },
+} satisfies Record<
+  string,
+  { doc: string; schema: v.GenericSchema<string, unknown>; fallback?: string; shown?: string; secret?: true }
+>
+
+type Name = keyof typeof VARIABLES
+type Parsed = { [N in Name]: v.InferOutput<(typeof VARIABLES)[N]['schema']> | undefined }
+
+export type Settings = {
+  port: number
+  host: string
+  dataDir: string
+  databaseUrl: string | undefined
+  jwtSecret: string | undefined
+  restSchemas: readonly string[]
+  restTxRollback: boolean
+  publicUrl: string | undefined
+  adminUsername: string
+  adminPassword: string | undefined
+  firstAccess: 'open' | 'invite'
+  timeZone: string
+  isDemo: boolean
+  logLevel: LogLevel
+}
+
+const DEMO_ADMIN = { username: 'admin', password: 'demo-admin' }
+const LOOPBACK = ['127.0.0.1', '::1', 'localhost']
+
+/** Reads all settings, or raises `settings.invalid` with every fault, one a line. An empty variable counts as unset. */
+export function readSettings(environment: Environment): Settings {
+  const faults: string[] = []
+  const parsed = parseAll(environment, faults)
+  const host = parsed.HOST ?? (parsed.PUBLIC_URL ? '0.0.0.0' : '127.0.0.1')
+  const isLoopback = LOOPBACK.includes(host)
+  const isDemo = parsed.DEMO ?? !(parsed.DATABASE_URL || parsed.EVOLUTION_URL || parsed.PUBLIC_URL)
+
+  if (isDemo && parsed.PUBLIC_URL) faults.push('DEMO=1 não combina com PUBLIC_URL')
+  if (isDemo && parsed.DATABASE_URL) faults.push('DEMO=1 não combina com DATABASE_URL')
+  if (isDemo && !isLoopback) faults.push('DEMO=1 só pode escutar em 127.0.0.1')
+  for (const [name, needed] of PAIRS)
+    if (parsed[name] !== undefined && parsed[needed] === undefined)
+      faults.push(`${name} precisa de ${needed}`)
+  if (faults.length > 0) throw new PortalError('settings.invalid', faults.join('\n'))
+
+  return {
+    port: parsed.PORT ?? 0,
+    host,
+    dataDir: parsed.DATA_DIR ?? '',
+    databaseUrl: parsed.DATABASE_URL,
+    jwtSecret: parsed.JWT_SECRET,
+    restSchemas: (parsed.REST_SCHEMAS ?? '').split(','),
+    restTxRollback: parsed.REST_TX_ROLLBACK ?? false,
+    publicUrl: parsed.PUBLIC_URL,
+    adminUsername: isDemo ? DEMO_ADMIN.username : (parsed.ADMIN_USERNAME ?? ''),
+    adminPassword: isDemo ? DEMO_ADMIN.password : parsed.ADMIN_PASSWORD,
+    firstAccess: parsed.FIRST_ACCESS ?? (isLoopback ? 'open' : 'invite'),
+    timeZone: parsed.PORTAL_TIME_ZONE ?? '',
+    isDemo,
+    logLevel: parsed.LOG_LEVEL ?? 'info',
+  }
+}
+
+const PAIRS: readonly (readonly [Name, Name])[] = [
+  ['SUPABASE_URL', 'SUPABASE_ANON_KEY'],
+  ['SUPABASE_URL', 'DATABASE_URL'],
+  ['SUPABASE_URL', 'JWT_SECRET'],
+  ['EVOLUTION_URL', 'EVOLUTION_API_KEY'],
+  ['AGENTS_SUPABASE_URL', 'AGENTS_SUPABASE_KEY'],
+]
+
+function parseAll(environment: Environment, faults: string[]): Parsed {
+  const parsed: Record<string, unknown> = {}
+  for (const [name, variable] of Object.entries(VARIABLES)) {
+    const given = environment[name] || ('fallback' in variable ? variable.fallback : undefined)
+    if (given === undefined) continue
+    const result = v.safeParse(variable.schema, given)
+    if (result.success) parsed[name] = result.output
+    else faults.push(`${name}: ${result.issues[0].message}`)
+  }
+  // Each value came out of its own schema.
+  return parsed as Parsed
+}

@@ -1,0 +1,28 @@
+// What is thrown becomes one JSON shape; what is not ours says nothing of its inside (HOUSE.md 7).
+import type { Context } from 'hono'
+import { HTTPException } from 'hono/http-exception'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { PortalError } from '#domain/errors.ts'
+import { errorFields, type Log } from '#server/log.ts'
+
+const answer = (context: Context, status: number, error: { code: string; message: string }) =>
+  // Statuses come from our own PortalErrors and Hono's exceptions, which are all of content.
+  context.json({ error }, status as ContentfulStatusCode, { 'cache-control': 'no-store' })
+
+export const notFound = (context: Context) =>
+  answer(context, 404, { code: 'route.not-found', message: 'Este endereço não existe.' })
+
+/** The one error handler of the portal; routes with a wire of their own (auth, rest) answer theirs before it. */
+export const createErrorHandler = (log: Log) => (error: Error, context: Context) => {
+  if (error instanceof PortalError) return answer(context, error.status, error)
+  if (error instanceof HTTPException)
+    return answer(context, error.status, { code: 'request.refused', message: 'O pedido não pôde ser lido.' })
+  const requestId: unknown = context.get('requestId')
+  log.error('request.failed', {
+    requestId: typeof requestId === 'string' ? requestId : undefined,
+    method: context.req.method,
+    path: context.req.path,
+    ...errorFields(error),
+  })
+  return answer(context, 500, { code: 'portal.failed', message: 'Algo deu errado no portal. Tente de novo.' })
+}

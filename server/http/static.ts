@@ -1,0 +1,86 @@
+// The built app: precompressed files, immutable by hash, and the page itself for every other path.
+import { createReadStream } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import type { Context, MiddlewareHandler } from 'hono'
+
+const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.webmanifest': 'application/manifest+json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.txt': 'text/plain; charset=utf-8',
+}
+const ENCODINGS = [
+  { name: 'br', extension: '.br' },
+  { name: 'gzip', extension: '.gz' },
+] as const
+const PAGE = '/index.html'
+
+type File = { path: string; type: string; etag: string; encodings: ReadonlySet<string>; isImmutable: boolean }
+
+/** Reads the list of `directory` once: only what the build put there is ever served. */
+export async function serveApp(directory: string): Promise<MiddlewareHandler> {
+  const files = await listFiles(directory)
+  return async (context, next) => {
+    if (context.req.method !== 'GET' && context.req.method !== 'HEAD') return next()
+    const name = decode(context.req.path)
+    const isPage = name !== null && path.extname(name) === ''
+    const file = name === null ? undefined : (files.get(name) ?? (isPage ? files.get(PAGE) : undefined))
+    return file ? send(context, file) : next()
+  }
+}
+
+function send(context: Context, file: File): Response {
+  const accepted = context.req.header('accept-encoding') ?? ''
+  const encoding = ENCODINGS.find(({ name }) => file.encodings.has(name) && accepted.includes(name))
+  const headers = new Headers({
+    'content-type': file.type,
+    'cache-control': file.isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
+    etag: file.etag,
+    vary: 'accept-encoding',
+  })
+  if (context.req.header('if-none-match') === file.etag) return new Response(null, { status: 304, headers })
+  if (encoding) headers.set('content-encoding', encoding.name)
+  if (context.req.method === 'HEAD') return new Response(null, { headers })
+  const bytes = Readable.toWeb(createReadStream(file.path + (encoding?.extension ?? '')))
+  return new Response(bytes as ReadableStream, { headers })
+}
+
+async function listFiles(directory: string): Promise<Map<string, File>> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true })
+  const names = new Set(
+    entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name)),
+  )
+  const files = new Map<string, File>()
+  for (const name of names) {
+    const type = TYPES[path.extname(name)]
+    if (type === undefined) continue
+    const { size, mtimeMs } = await stat(name)
+    const address = '/' + path.relative(directory, name).split(path.sep).join('/')
+    files.set(address, {
+      path: name,
+      type,
+      etag: `W/"${size.toString(36)}-${Math.round(mtimeMs).toString(36)}"`,
+      encodings: new Set(
+        ENCODINGS.filter(({ extension }) => names.has(name + extension)).map((encoding) => encoding.name),
+      ),
+      isImmutable: address.startsWith('/assets/'),
+    })
+  }
+  return files
+}
+
+function decode(address: string): string | null {
+  try {
+    return decodeURIComponent(address)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,130 @@
+// The process: settings, database, portal, listening, stopping. What a person caused ends it with one clear line.
+import { createAdaptorServer } from '@hono/node-server'
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import * as v from 'valibot'
+import { PortalError } from '#domain/errors.ts'
+import { hashPassword } from '#server/auth/passwords.ts'
+import { systemClock } from '#server/clock.ts'
+import { openDatabase } from '#server/db/open.ts'
+import { seedDemo } from '#server/demo/seed.ts'
+import { readSettings, type Settings } from '#server/env.ts'
+import { keepSecret } from '#server/keys.ts'
+import { createLog, errorFields, type Log } from '#server/log.ts'
+import { createPortal, type Portal } from '#server/portal.ts'
+
+/** How long requests under way may take to finish once the process is asked to stop. */
+const STOP_WITHIN_MS = 8_000
+
+type Server = ReturnType<typeof createAdaptorServer>
+
+async function main() {
+  const settings = readSettings(process.env)
+  const log = createLog(settings.logLevel)
+  const { db, dataDir, close } = await openDatabase(settings, log)
+  try {
+    const root = findRoot(import.meta.dirname)
+    const parts = { db, clock: systemClock, log, settings }
+    const portal = await createPortal(parts, {
+      jwtSecret: settings.jwtSecret ?? (await keepSecret(dataDir, 'jwt-secret')),
+      migrations: path.join(root, 'supabase/migrations'),
+      client: path.join(root, 'dist/client'),
+      version: readVersion(root),
+    })
+    if (settings.isDemo) await seedDemo(db, { now: new Date(systemClock.now()), hashPassword })
+    const server = await listen(portal, settings)
+    announce(portal, settings, addressOf(server, settings))
+    stopOnSignal({ server, portal, log, close })
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+function listen(portal: Portal, { port, host }: Settings): Promise<Server> {
+  const server = createAdaptorServer({ fetch: portal.fetch })
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(toListenError(error, port, host)))
+    server.listen(port, host, () => resolve(server))
+  })
+}
+
+function toListenError(error: NodeJS.ErrnoException, port: number, host: string): Error {
+  if (error.code === 'EADDRINUSE')
+    return new PortalError(
+      'port.taken',
+      `A porta ${port} já está em uso. Encerre o outro programa ou escolha outra PORT.`,
+    )
+  if (error.code === 'EACCES')
+    return new PortalError(
+      'port.forbidden',
+      `Sem permissão para usar a porta ${port}. Escolha uma PORT acima de 1023.`,
+    )
+  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
+    return new PortalError('host.unknown', `Este computador não tem o endereço ${host}. Corrija HOST.`)
+  return error
+}
+
+function addressOf(server: Server, settings: Settings): string {
+  const bound = server.address()
+  const port = typeof bound === 'object' && bound !== null ? bound.port : settings.port
+  return (
+    settings.publicUrl ??
+    `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}`
+  )
+}
+
+/** What a newcomer needs, on standard output; the log is on standard error. */
+function announce({ firstAdmin }: Portal, settings: Settings, address: string) {
+  const lines = [`Portal do Corretor em ${address}`]
+  if (settings.isDemo)
+    lines.push(
+      'Demonstração com pessoas inventadas:',
+      `  corretor        ${address}/login   camila, senha demo-corretor`,
+      `  administrador   ${address}/panel   admin, senha demo-admin`,
+    )
+  else if (firstAdmin)
+    lines.push(
+      'Primeiro acesso do administrador (anote, não será mostrado de novo):',
+      `  ${address}/panel   ${firstAdmin.username}, senha ${firstAdmin.password}`,
+    )
+  process.stdout.write(lines.join('\n') + '\n')
+}
+
+function stopOnSignal(running: { server: Server; portal: Portal; log: Log; close: () => Promise<void> }) {
+  const { server, portal, log, close } = running
+  let isStopping = false
+  const stop = async (signal: string) => {
+    if (isStopping) return
+    isStopping = true
+    log.info('portal.stopping', { signal })
+    portal.stop()
+    const closed = new Promise((resolve) => server.close(resolve))
+    if ('closeIdleConnections' in server) server.closeIdleConnections()
+    await Promise.race([closed, systemClock.sleep(STOP_WITHIN_MS)])
+    if ('closeAllConnections' in server) server.closeAllConnections()
+    await close()
+    process.exit(0)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(signal))
+}
+
+/** The checkout's folder, from the sources as from the bundle. */
+function findRoot(from: string): string {
+  if (existsSync(path.join(from, 'package.json'))) return from
+  const parent = path.dirname(from)
+  if (parent === from) throw new Error('package.json not found above the server')
+  return findRoot(parent)
+}
+
+const Package = v.object({ version: v.string() })
+
+function readVersion(root: string): string {
+  return v.parse(Package, JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))).version
+}
+
+await main().catch((error: unknown) => {
+  if (error instanceof PortalError) process.stderr.write(error.message + '\n')
+  else createLog('error').error('portal.start-failed', errorFields(error))
+  process.exit(1)
+})
