@@ -1,4 +1,4 @@
-// How the app is built and served while it is worked on. PWA.md 1, 8; PRODUCT.md 5.
+// How the app and the portal server are built, and the app served while it is worked on. PWA.md 1, 8; PRODUCT.md 5.
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type UserConfig } from 'vite'
@@ -31,4 +31,19 @@ const client: UserConfig = {
   },
 }
 
-export default defineConfig(client)
+const server: UserConfig = {
+  // Nothing of the app's public folder belongs beside the server.
+  publicDir: false,
+  build: {
+    ssr: true,
+    outDir: 'dist/server',
+    target: 'node20',
+    rolldownOptions: {
+      // The database's thread is a file of its own, looked for beside main.mjs.
+      input: { main: 'server/main.ts', 'pglite-worker': 'server/db/pglite-worker.mjs' },
+      output: { entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' },
+    },
+  },
+}
+
+export default defineConfig(({ isSsrBuild }) => (isSsrBuild ? server : client))
