@@ -9,6 +9,8 @@ const OUT = inHouse('dist/dev-server')
 
 await command(import.meta.url, async () => {
   await setUp({ isBuildWanted: false })
+  // vite.config.ts sends the app's requests there.
+  process.env['PORTAL_ORIGIN'] ??= `http://127.0.0.1:${process.env['PORT'] || '8080'}`
   // Only there once the packages are installed.
   const { build, createServer } = await import('vite')
   const portal = createRestarter()

@@ -1,0 +1,27 @@
+// The README's table of settings, printed from server/env.ts so that the two cannot differ (HOUSE.md 7).
+import { VARIABLES } from '#server/env.ts'
+
+const START = '<!-- settings: printed by npm run docs:env -->'
+const END = '<!-- /settings -->'
+
+/** The same text with a fresh table between its two markers; raises when they are not there. */
+export function withSettingsTable(readme: string): string {
+  const [before, rest, ...more] = readme.split(START)
+  const [, after, ...tail] = rest?.split(END) ?? []
+  if (before === undefined || after === undefined || more.length + tail.length > 0)
+    throw new Error(`README.md must hold ${START} and ${END} once each`)
+  return `${before}${START}\n\n${settingsTable()}\n\n${END}${after}`
+}
+
+function settingsTable(): string {
+  const rows = Object.entries(VARIABLES).map(([name, variable]) => {
+    const isSecret = 'secret' in variable
+    return `| \`${name}\` | ${variable.doc} | ${defaultOf(variable)} | ${isSecret ? 'yes' : ''} |`
+  })
+  return ['| variable | meaning | default | secret |', '| --- | --- | --- | --- |', ...rows].join('\n')
+}
+
+function defaultOf(variable: { doc: string; fallback?: string; shown?: string }): string {
+  if (variable.shown !== undefined) return variable.shown
+  return variable.fallback === undefined ? '' : `\`${variable.fallback}\``
+}
