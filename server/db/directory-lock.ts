@@ -1,5 +1,5 @@
 // One owner for an embedded database's directory: two at once would lose data silently (BACKEND.md 2).
-import { mkdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
 import { PortalError } from '#domain/errors.ts'
 
 type Owner = { pid: number; startedAt: string | null }
@@ -7,11 +7,10 @@ type Owner = { pid: number; startedAt: string | null }
 const ATTEMPTS = 3
 
 /**
- * Takes `<directory>.lock` for this process, also from an owner that no longer lives; answers the release.
+ * Takes `<directory>.lock` for this process (its parent exists), also from an owner that no longer lives; answers the release.
  * Raises `data-dir.in-use` while a living process holds it.
  */
 export function lockDirectory(directory: string): () => void {
-  mkdirSync(directory, { recursive: true })
   const file = `${directory}.lock`
   const mine = JSON.stringify({ pid: process.pid, startedAt: startOf(process.pid) } satisfies Owner)
 

@@ -1,5 +1,5 @@
 // Opens the database that the settings name: a Postgres, or the embedded one in its locked folder.
-import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { PortalError } from '#domain/errors.ts'
 import type { Settings } from '#server/env.ts'
@@ -31,23 +31,23 @@ export async function openDatabase(settings: Settings, log: Log): Promise<OpenDa
 async function openEmbedded(dataDir: string): Promise<OpenDatabase> {
   const directory = path.join(dataDir, 'database')
   const release = lockDirectory(directory)
-  // A crash while the folder was being made leaves no usable database and no acknowledged row.
-  const isHalfMade = existsSync(directory) && !existsSync(path.join(directory, 'PG_VERSION'))
   try {
+    if (!existsSync(directory)) await makeEmbedded(directory)
     const db = await openPglite({ dataDir: directory })
     return { db, dataDir, close: () => db.close().finally(release) }
   } catch (error) {
     release()
-    throw isHalfMade
-      ? new PortalError(
-          'data-dir.unusable',
-          `A pasta ${directory} não contém um banco de dados. Escolha outra DATA_DIR.`,
-          {
-            cause: error,
-          },
-        )
-      : error
+    throw error
   }
+}
+
+/** Made aside and put in place whole, so that a first start cut short leaves nothing half made. */
+async function makeEmbedded(directory: string) {
+  const aside = `${directory}.new`
+  rmSync(aside, { recursive: true, force: true })
+  const db = await openPglite({ dataDir: aside })
+  await db.close()
+  renameSync(aside, directory)
 }
 
 async function openServer(url: string, dataDir: string, log: Log): Promise<OpenDatabase> {

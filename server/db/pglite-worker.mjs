@@ -79,6 +79,8 @@ async function run(job) {
     case 'dump':
       return new Uint8Array(await (await database.dumpDataDir('none')).arrayBuffer())
     case 'close':
+      // The next start then has nothing to replay.
+      await database.exec('checkpoint')
       await database.close()
       return undefined
   }

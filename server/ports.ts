@@ -1,0 +1,87 @@
+// What the outside world gives the portal: the WhatsApp gateway (SPEC.md 7.2, 7.3, EVOLUTION.md).
+
+export type LinkState = 'close' | 'connecting' | 'open'
+
+/** One instance as the gateway knows it. `ownerJid` is the linked phone, null before linking. */
+export type GatewayInstance = {
+  instanceId: string
+  instanceName: string
+  state: LinkState
+  ownerJid: string | null
+  number: string | null
+  profileName: string | null
+  profilePicUrl: string | null
+}
+
+/** What `connect` answers: already linked, a code to scan, or nothing yet. */
+export type LinkOffer =
+  | { kind: 'open' }
+  | { kind: 'code'; qrImage: string; qrText: string; pairingCode: string | null; count: number }
+  | { kind: 'waiting' }
+
+export type OutgoingMedia = {
+  kind: 'image' | 'document' | 'video' | 'audio' | 'voice'
+  base64: string
+  fileName: string
+  mimeType: string
+  caption: string
+}
+
+/** The gateway took the message: its id there, and the address WhatsApp resolved, which is to be used from then on. */
+export type Accepted = { messageId: string; jid: string; sentAtSeconds: number }
+
+/** A stored message as `findMessages` gives it; read by server/webhook/payload.ts. */
+export type GatewayRecord = Readonly<Record<string, unknown>>
+
+/**
+ * A WhatsApp gateway. Every method rejects with GatewayError only. `number` is digits with country code, or a jid the
+ * gateway told us. No method is tried again by itself: a send has no idempotency key.
+ */
+export type Gateway = {
+  /** Rejects with `unsupported` where the gateway is of a kind we cannot use. */
+  version(): Promise<string>
+  createInstance(input: { instanceName: string; token: string; webhook: WebhookSetup }): Promise<GatewayInstance>
+  listInstances(): Promise<GatewayInstance[]>
+  findInstance(instanceName: string): Promise<GatewayInstance | null>
+  linkState(instanceName: string): Promise<LinkState>
+  connect(instanceName: string, number?: string): Promise<LinkOffer>
+  restart(instanceName: string): Promise<void>
+  logout(instanceName: string): Promise<void>
+  deleteInstance(instanceName: string): Promise<void>
+  setWebhook(instanceName: string, webhook: WebhookSetup): Promise<void>
+  setSettings(instanceName: string): Promise<void>
+  sendText(instanceName: string, input: { number: string; text: string; delayMs: number }): Promise<Accepted>
+  sendMedia(instanceName: string, input: { number: string; media: OutgoingMedia; delayMs: number }): Promise<Accepted>
+  /** Newest first; `jid` is matched as remoteJid and as remoteJidAlt, duplicates by message id removed. */
+  findMessages(instanceName: string, input: { jid: string; page: number; pageSize: number }): Promise<GatewayRecord[]>
+  fetchMedia(instanceName: string, messageId: string): Promise<{ base64: string; mimeType: string }>
+}
+
+/** Where and how the gateway reports; `secret` is part of the address. */
+export type WebhookSetup = { url: string }
+
+export type GatewayFault =
+  | 'unreachable' // no connection, time-out before anything was sent
+  | 'unsupported' // v1, or too old
+  | 'unlicensed' // 2.4 not activated; message carries the register address
+  | 'unauthorized' // our key was refused
+  | 'unknown-instance'
+  | 'name-taken'
+  | 'not-linked' // the phone is not connected; nothing was sent
+  | 'not-on-whatsapp' // permanent for that number
+  | 'unknown-outcome' // it may have been sent
+  | 'refused' // any other 4xx: our request was wrong
+  | 'failed' // any other 5xx
+
+/** What the gateway could not do; `message` is Portuguese and never the gateway's own text, `status` its HTTP status. */
+export class GatewayError extends Error {
+  override readonly name = 'GatewayError'
+  readonly fault: GatewayFault
+  readonly status: number | null
+
+  constructor(fault: GatewayFault, message: string, options: { status?: number; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.fault = fault
+    this.status = options.status ?? null
+  }
+}
