@@ -2,25 +2,23 @@
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { build } from 'vite'
+import { chunkMap } from './chunk-map.mjs'
 import { precompress } from './compress.mjs'
-import { CLIENT_MANIFEST, hashOfInputs, STAMP } from './freshness.mjs'
+import { CHUNK_MAP, hashOfInputs, STAMP } from './freshness.mjs'
 import { command, inHouse, root } from './house.mjs'
 
 const DIST = inHouse('dist')
 const ASIDE = path.join(DIST, 'in-progress')
-const CLIENT = path.join(ASIDE, 'client')
-const MANIFEST = path.basename(CLIENT_MANIFEST)
 
 async function bundle() {
   // Before the sources are read: a change while building makes the next start build again.
   const stamp = await hashOfInputs()
   await rm(ASIDE, { recursive: true, force: true })
-  await mkdir(CLIENT, { recursive: true })
+  await mkdir(ASIDE, { recursive: true })
 
-  await buildInto('client', { manifest: MANIFEST })
-  await rename(path.join(CLIENT, MANIFEST), path.join(ASIDE, MANIFEST))
-  await precompress(CLIENT)
-  await buildInto('server', { ssr: true })
+  await buildInto('client', { plugins: [chunkMap(path.join(ASIDE, path.basename(CHUNK_MAP)))] })
+  await precompress(path.join(ASIDE, 'client'))
+  await buildInto('server', { build: { ssr: true } })
 
   await rm(STAMP, { force: true })
   for (const name of await readdir(ASIDE)) {
@@ -33,13 +31,14 @@ async function bundle() {
 
 /**
  * @param {string} folder
- * @param {import('vite').BuildEnvironmentOptions} options
+ * @param {import('vite').InlineConfig} config
  */
-const buildInto = (folder, options) =>
+const buildInto = (folder, config) =>
   build({
+    ...config,
     root,
     logLevel: 'warn',
-    build: { ...options, outDir: path.join(ASIDE, folder), emptyOutDir: true },
+    build: { ...config.build, outDir: path.join(ASIDE, folder), emptyOutDir: true },
   })
 
 await command(import.meta.url, bundle)

@@ -1,6 +1,7 @@
 // `npm run dev`: the portal built and started again at each change, and the app by Vite in front of it, in one terminal.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdir } from 'node:fs/promises'
 import { command, inHouse, root, say } from './house.mjs'
 import { setUp } from './setup.mjs'
 
@@ -13,6 +14,8 @@ await command(import.meta.url, async () => {
   process.env['PORTAL_ORIGIN'] ??= `http://127.0.0.1:${process.env['PORT'] || '8080'}`
   // Only there once the packages are installed.
   const { build, createServer } = await import('vite')
+  // The portal serves the built app, also when it was never built.
+  await mkdir(inHouse('dist/client'), { recursive: true })
   const portal = createRestarter()
   const watcher = await build({ root, logLevel: 'warn', build: { ssr: true, outDir: OUT, watch: {} } })
   if (!('on' in watcher)) throw new Error('vite built once instead of watching')

@@ -18,8 +18,8 @@ const INPUTS = [
   'vite.config.ts',
 ]
 export const STAMP = inHouse('dist/build-stamp.txt')
-/** Which chunk of the app needs which: for the size budgets, not for the browser. */
-export const CLIENT_MANIFEST = inHouse('dist/client-manifest.json')
+/** Written by chunk-map.mjs. */
+export const CHUNK_MAP = inHouse('dist/client-chunks.json')
 
 /** Written last by the build, so that one that was cut off never counts. */
 export async function isBuilt() {
