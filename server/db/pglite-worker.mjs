@@ -22,16 +22,15 @@ const asText = {
   ),
 }
 
-/** @param {unknown} value */
+/** @param {unknown} value what SqlValue allows */
 function toText(value) {
   if (value instanceof Uint8Array) return '\\x' + Buffer.from(value).toString('hex')
   if (Array.isArray(value)) return '{' + value.map(toArrayItem).join(',') + '}'
-  if (typeof value === 'object') return JSON.stringify(value)
-  return String(value)
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** @param {unknown} item */
-const toArrayItem = (item) => (item === null ? 'NULL' : '"' + String(item).replace(/["\\]/g, '\\$&') + '"')
+/** @param {string} item */
+const toArrayItem = (item) => '"' + item.replace(/["\\]/g, '\\$&') + '"'
 
 /** @param {string} text */
 const keep = (text) => text
@@ -86,21 +85,20 @@ async function run(job) {
   }
 }
 
-port.on('message', async (/** @type {Job} */ job) => {
-  try {
-    port.postMessage({ id: job.id, result: await run(job) })
-  } catch (error) {
-    const fault = /** @type {Error & Record<string, string | undefined>} */ (error)
-    port.postMessage({
-      id: job.id,
-      fault: {
-        message: fault.message,
-        code: fault['code'],
-        detail: fault['detail'],
-        hint: fault['hint'],
-        constraint: fault['constraint'],
-      },
-    })
-  }
+port.on('message', (/** @type {Job} */ job) => {
+  run(job).then(
+    (result) => port.postMessage({ id: job.id, result }),
+    (/** @type {Error & Record<string, string | undefined>} */ error) =>
+      port.postMessage({
+        id: job.id,
+        fault: {
+          message: error.message,
+          code: error['code'],
+          detail: error['detail'],
+          hint: error['hint'],
+          constraint: error['constraint'],
+        },
+      }),
+  )
 })
 port.postMessage({ ready: true })

@@ -115,6 +115,12 @@ async function listenOn(options: {
 
 function throwSqlError(error: unknown): never {
   if (error instanceof pg.DatabaseError && error.code !== undefined)
-    throw new SqlError({ ...error, message: error.message, code: error.code })
+    throw new SqlError({
+      message: error.message,
+      code: error.code,
+      detail: error.detail,
+      hint: error.hint,
+      constraint: error.constraint,
+    })
   throw error
 }

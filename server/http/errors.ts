@@ -5,9 +5,9 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { PortalError } from '#domain/errors.ts'
 import { errorFields, type Log } from '#server/log.ts'
 
-const answer = (context: Context, status: number, error: { code: string; message: string }) =>
+const answer = (context: Context, status: number, { code, message }: { code: string; message: string }) =>
   // Statuses come from our own PortalErrors and Hono's exceptions, which are all of content.
-  context.json({ error }, status as ContentfulStatusCode, { 'cache-control': 'no-store' })
+  context.json({ error: { code, message } }, status as ContentfulStatusCode, { 'cache-control': 'no-store' })
 
 export const notFound = (context: Context) =>
   answer(context, 404, { code: 'route.not-found', message: 'Este endereço não existe.' })

@@ -8,7 +8,8 @@ import { openPglite } from '#server/db/pglite.ts'
 import { openPostgres } from '#server/db/postgres.ts'
 
 declare module 'vitest' {
-  // Declaration merging is the only way vitest types what is provided.
+  // Declaration merging, which only an interface does, is how vitest types what is provided.
+  // oxlint-disable-next-line typescript/consistent-type-definitions
   export interface ProvidedContext {
     emptyTemplate: string
     migratedTemplate: string
@@ -53,9 +54,10 @@ async function preparePostgres(project: TestProject) {
   project.provide('emptyTemplate', 'template1')
   project.provide('migratedTemplate', migrated)
   return async () => {
-    const { rows } = await admin.query<{ datname: string }>('select datname from pg_database where datname like $1', [
-      `${run}\\_%`,
-    ])
+    const { rows } = await admin.query<{ datname: string }>(
+      'select datname from pg_database where datname like $1',
+      [`${run}\\_%`],
+    )
     for (const { datname } of rows) await admin.query(`drop database "${datname}" with (force)`)
     await admin.close()
   }

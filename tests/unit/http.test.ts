@@ -1,0 +1,111 @@
+// What every answer of the portal keeps to: ids, headers, compression, files, errors.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { Hono } from 'hono'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { PortalError } from '#domain/errors.ts'
+import { compression } from '#server/http/compression.ts'
+import { createErrorHandler, notFound } from '#server/http/errors.ts'
+import { requestId } from '#server/http/request-id.ts'
+import { secureHeaders } from '#server/http/secure-headers.ts'
+import { serveApp } from '#server/http/static.ts'
+import { createLog } from '#server/log.ts'
+
+const LONG = { text: 'ação '.repeat(500) }
+const lines: string[] = []
+const app = new Hono()
+let folder = ''
+
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'portal-client-'))
+  mkdirSync(path.join(folder, 'assets'))
+  writeFileSync(path.join(folder, 'index.html'), '<!doctype html>')
+  writeFileSync(path.join(folder, 'assets/main-abc.js'), 'let a')
+  writeFileSync(path.join(folder, 'assets/main-abc.js.br'), brotliCompressSync('let a'))
+  writeFileSync(path.join(folder, 'secret.pem'), 'never')
+  app.onError(createErrorHandler(createLog('info', (line) => lines.push(line))))
+  app.notFound(notFound)
+  app.use(requestId, secureHeaders, compression)
+  app.get('/api/long', (context) => context.json(LONG))
+  app.get('/api/short', (context) => context.json({ a: 1 }))
+  app.get('/api/refused', () => {
+    throw new PortalError('lead.unknown', 'Lead não encontrado.', { status: 404 })
+  })
+  app.get('/api/bug', () => {
+    throw new TypeError('secret inside')
+  })
+  app.all('/api/*', notFound)
+  app.use(await serveApp(folder))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const get = (address: string, headers: Record<string, string> = {}) => app.request(address, { headers })
+
+test('long answers are compressed as the client can read them', async () => {
+  const inBrotli = await get('/api/long', { 'accept-encoding': 'gzip, br' })
+  expect(inBrotli.headers.get('content-encoding')).toBe('br')
+  expect(JSON.parse(String(brotliDecompressSync(await inBrotli.arrayBuffer())))).toEqual(LONG)
+  const inGzip = await get('/api/long', { 'accept-encoding': 'gzip, br;q=0' })
+  expect(inGzip.headers.get('content-encoding')).toBe('gzip')
+  expect(JSON.parse(String(gunzipSync(await inGzip.arrayBuffer())))).toEqual(LONG)
+  const plain = await get('/api/long')
+  expect(plain.headers.get('content-encoding')).toBeNull()
+  expect(await plain.json()).toEqual(LONG)
+  expect((await get('/api/short', { 'accept-encoding': 'br' })).headers.get('content-encoding')).toBeNull()
+})
+
+test('an error a person caused keeps its text, a bug keeps its inside', async () => {
+  const refused = await get('/api/refused')
+  expect([refused.status, await refused.json()]).toEqual([
+    404,
+    { error: { code: 'lead.unknown', message: 'Lead não encontrado.' } },
+  ])
+  const bug = await get('/api/bug', { 'x-request-id': 'req-12345678' })
+  expect([bug.status, await bug.text()]).toEqual([
+    500,
+    '{"error":{"code":"portal.failed","message":"Algo deu errado no portal. Tente de novo."}}',
+  ])
+  expect(lines.at(-1)).toContain('"requestId":"req-12345678"')
+  expect(lines.at(-1)).toContain('secret inside')
+})
+
+test('an unknown address under a wire is JSON 404, elsewhere the page', async () => {
+  const unknown = await get('/api/nothing')
+  expect([unknown.status, unknown.headers.get('content-type')]).toEqual([404, 'application/json'])
+  for (const address of ['/', '/broker', '/prompts/3/regras_atendimento'])
+    expect((await get(address)).headers.get('content-type')).toBe('text/html; charset=utf-8')
+})
+
+test('files: precompressed, immutable by hash, revalidated, and only the known kinds', async () => {
+  const script = await get('/assets/main-abc.js', { 'accept-encoding': 'br' })
+  expect(Object.fromEntries(script.headers)).toMatchObject({
+    'content-encoding': 'br',
+    'cache-control': 'public, max-age=31536000, immutable',
+    'x-content-type-options': 'nosniff',
+  })
+  expect(String(brotliDecompressSync(await script.arrayBuffer()))).toBe('let a')
+  const page = await get('/')
+  expect(page.headers.get('cache-control')).toBe('no-cache')
+  expect(page.headers.get('content-security-policy')).toContain("default-src 'self'")
+  expect((await get('/', { 'if-none-match': page.headers.get('etag') ?? '' })).status).toBe(304)
+  for (const address of [
+    '/secret.pem',
+    '/assets/main-abc.js.br',
+    '/assets/gone.js',
+    '/..%2fpackage.json',
+    '/%ff.js',
+  ])
+    expect((await get(address)).status, address).toBe(404)
+  expect((await app.request('/', { method: 'POST' })).status).toBe(404)
+})
+
+test('a request id from a proxy is kept when sane', async () => {
+  expect((await get('/api/short', { 'x-request-id': 'abcdefgh-1' })).headers.get('x-request-id')).toBe(
+    'abcdefgh-1',
+  )
+  expect((await get('/api/short', { 'x-request-id': '"><script>' })).headers.get('x-request-id')).toMatch(
+    /^[\da-f-]{36}$/,
+  )
+})
