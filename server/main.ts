@@ -21,18 +21,21 @@ type Server = ReturnType<typeof createAdaptorServer>
 async function main() {
   const settings = readSettings(process.env)
   const log = createLog(settings.logLevel)
+  let portal: Portal | undefined
+  // Before anything is made: a start that gets no port changes nothing.
+  const server = await listen(settings, (request, env) => portal?.fetch(request, env) ?? starting())
   const { db, dataDir, close } = await openDatabase(settings, log)
   try {
     const root = findRoot(import.meta.dirname)
     const parts = { db, clock: systemClock, log, settings }
-    const portal = await createPortal(parts, {
+    const ready = await createPortal(parts, {
       jwtSecret: settings.jwtSecret ?? (await keepSecret(dataDir, 'jwt-secret')),
       migrations: path.join(root, 'supabase/migrations'),
       client: path.join(root, 'dist/client'),
       version: readVersion(root),
     })
     if (settings.isDemo) await seedDemo(db, { now: new Date(systemClock.now()), hashPassword })
-    const server = await listen(portal, settings)
+    portal = ready
     announce(portal, settings, addressOf(server, settings))
     stopOnSignal({ server, portal, log, close })
   } catch (error) {
@@ -41,8 +44,19 @@ async function main() {
   }
 }
 
-function listen(portal: Portal, { port, host }: Settings): Promise<Server> {
-  const server = createAdaptorServer({ fetch: portal.fetch })
+const starting = () =>
+  Response.json(
+    {
+      error: {
+        code: 'portal.starting',
+        message: 'O portal está iniciando. Tente de novo em alguns segundos.',
+      },
+    },
+    { status: 503, headers: { 'retry-after': '2', 'cache-control': 'no-store' } },
+  )
+
+function listen({ port, host }: Settings, fetch: Portal['fetch']): Promise<Server> {
+  const server = createAdaptorServer({ fetch })
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(toListenError(error, port, host)))
     server.listen(port, host, () => resolve(server))
