@@ -1,0 +1,185 @@
+// Starting, stopping, and the faults an operator meets: one clear line each, exit code 1, nothing changed (issue 2, PRODUCT.md 3).
+import { mkdtemp, readdir, rm, stat, watch, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
+import { openPglite } from '#server/db/pglite.ts'
+import { ADMIN_PASSWORD, call, launchPortal, signIn, startPortal } from '#tests/support/portal.ts'
+import type { Ending, Watched } from '#tests/support/process.ts'
+
+let dataDir: string
+let running: Watched[] = []
+beforeEach(async () => {
+  dataDir = await mkdtemp(path.join(tmpdir(), 'portal-data-'))
+})
+afterEach(async () => {
+  await Promise.all(running.map((portal) => portal.kill('SIGKILL')))
+  running = []
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+const launch = (env: Record<string, string> = {}, folder = dataDir): Promise<Ending> => {
+  const portal = launchPortal(folder, env)
+  running.push(portal)
+  return portal.ending
+}
+const start = async (env: Record<string, string> = {}) => {
+  const portal = await startPortal(dataDir, env)
+  running.push(portal.process)
+  return portal
+}
+/** Spares the tests that are not about the first start the time that it takes. */
+const prepareDatabase = async () => {
+  const db = await openPglite({
+    dataDir: path.join(dataDir, 'database'),
+    template: inject('migratedTemplate'),
+  })
+  await db.close()
+}
+const failure = (...lines: string[]) => ({
+  code: 1,
+  output: '',
+  errors: lines.map((line) => line + '\n').join(''),
+})
+
+describe('a start that cannot be', () => {
+  test('the port is taken: nothing is made before it is known', async () => {
+    const other = createServer()
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+    const address = other.address()
+    const port = typeof address === 'object' && address ? address.port : 0
+
+    expect(await launch({ PORT: String(port) })).toMatchObject(
+      failure(`A porta ${port} já está em uso. Encerre o outro programa ou escolha outra PORT.`),
+    )
+    expect(await readdir(dataDir)).toEqual([])
+    await new Promise((resolve) => other.close(resolve))
+  })
+
+  test.each([
+    ['a file stands there', 'file', 'há um arquivo com esse nome'],
+    ['a file stands in the way', 'file/data', 'há um arquivo no caminho'],
+  ])('the data folder cannot be used: %s', async (_, place, reason) => {
+    await writeFile(path.join(dataDir, 'file'), '')
+    const folder = path.join(dataDir, place)
+    expect(await launch({}, folder)).toMatchObject(
+      failure(`A pasta de dados ${folder} não pode ser usada: ${reason}. Escolha outra DATA_DIR.`),
+    )
+  })
+
+  test.runIf(process.platform === 'linux')(
+    'the data folder may not be written, not even by root',
+    async () => {
+      const { code, output, errors } = await launch({}, '/sys/portal-data')
+      expect({ code, output }).toEqual({ code: 1, output: '' })
+      expect(errors).toMatch(
+        /^A pasta de dados \/sys\/portal-data não pode ser usada: (sem permissão de escrita|o disco é só de leitura)\. Escolha outra DATA_DIR\.\n$/,
+      )
+    },
+  )
+
+  test('wrong settings are all listed at once', async () => {
+    const wrong = {
+      PORT: 'oitenta',
+      JWT_SECRET: 'curto',
+      CAMPAIGN_DELAY_MS: '9-1',
+      LOG_LEVEL: 'alto',
+      DEMO: '1',
+    }
+    const { code, output, errors } = await launch({ ...wrong, PUBLIC_URL: 'portal.example.com' })
+    expect({ code, output }).toEqual({ code: 1, output: '' })
+    const lines = errors.trimEnd().split('\n')
+    expect(lines.map((line) => line.split(':')[0])).toEqual([
+      'PORT',
+      'JWT_SECRET',
+      'PUBLIC_URL',
+      'CAMPAIGN_DELAY_MS',
+      'LOG_LEVEL',
+    ])
+    expect(errors).not.toContain('curto')
+    expect(await readdir(dataDir)).toEqual([])
+  })
+
+  test('the demonstration refuses what would show it to the world', async () => {
+    const { code, errors } = await launch({
+      DEMO: '1',
+      HOST: '0.0.0.0',
+      PUBLIC_URL: 'https://portal.example.com',
+    })
+    expect({ code, errors }).toEqual({
+      code: 1,
+      errors: 'DEMO=1 não combina com PUBLIC_URL\nDEMO=1 só pode escutar em 127.0.0.1\n',
+    })
+  })
+
+  test('the database does not answer', async () => {
+    const { code, output, errors } = await launch({
+      DATABASE_URL: 'postgres://portal:segredo@127.0.0.1:1/portal',
+    })
+    expect({ code, output, errors }).toEqual(
+      failure(
+        'Não foi possível conectar ao banco de dados 127.0.0.1:1/portal: ninguém responde nesse endereço.',
+      ),
+    )
+  })
+
+  test('the data folder is in use: the first portal goes on', async () => {
+    await prepareDatabase()
+    const first = await start()
+    const { code, output, errors } = await launch()
+    expect({ code, output }).toEqual({ code: 1, output: '' })
+    expect(errors).toMatch(/^A pasta de dados \S+ já está em uso pelo processo \d+\. Encerre .+\n$/)
+    expect((await call(`${first.origin}/api/health`)).status).toBe(200)
+  })
+})
+
+describe('a start that is', () => {
+  test('says the first administrator’s password once, and keeps it as a hash only', async () => {
+    const first = await start({ ADMIN_PASSWORD: '' })
+    const [, password = ''] = await first.process.says(/\/panel {3}admin, senha (\S+)/)
+    await signIn(first.origin, 'admin@admin.local', password)
+    const { code, errors } = await first.process.kill('SIGTERM')
+    expect({ code, errors }).toEqual({ code: 0, errors: '' })
+
+    const second = await start({ ADMIN_PASSWORD: '' })
+    await signIn(second.origin, 'admin@admin.local', password)
+    const { output } = await second.process.kill('SIGTERM')
+    expect(output).toBe(`Portal do Corretor em ${second.origin}\n`)
+  })
+
+  test('one cut short at any point is simply run again', async () => {
+    for (const sign of ['database.new', 'database']) {
+      const portal = launchPortal(dataDir)
+      running.push(portal)
+      await appears(path.join(dataDir, sign))
+      await portal.kill('SIGKILL')
+    }
+    const { origin } = await start()
+    expect(await signIn(origin, 'admin@admin.local', ADMIN_PASSWORD)).not.toBe('')
+  })
+
+  test.each(['SIGTERM', 'SIGINT'] as const)('%s stops it in order and frees its folder', async (signal) => {
+    await prepareDatabase()
+    const { process: portal } = await start()
+    expect(await portal.kill(signal)).toMatchObject({ code: 0, errors: '' })
+    expect(await readdir(dataDir)).not.toContain('database.lock')
+  })
+})
+
+/** Looks again whenever the folder changes. */
+async function appears(file: string) {
+  const stop = new AbortController()
+  const changes = watch(path.dirname(file), { signal: stop.signal })
+  const isThere = () =>
+    stat(file).then(
+      () => true,
+      () => false,
+    )
+  try {
+    if (await isThere()) return
+    for await (const _ of changes) if (await isThere()) return
+  } finally {
+    stop.abort()
+  }
+}

@@ -1,0 +1,178 @@
+// kill -9 in the middle of work, twenty times: the next start recovers, nothing acknowledged is lost, nothing is half done,
+// and what was under way can simply be sent again (PRODUCT.md 4.4; issue 2).
+import { mkdtemp, rm } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { hashPassword } from '#server/auth/passwords.ts'
+import { openPglite } from '#server/db/pglite.ts'
+import { call, signIn, startPortal, type RunningPortal } from '#tests/support/portal.ts'
+
+const ROUNDS = 20
+const CLIENTS = 6
+const LEADS_PER_CLIENT = 5
+const MOST_MOVES_A_ROUND = 120
+const STAGES = ['new', 'conversa', 'negociacao', 'fechado', 'arquivado']
+const PASSWORD = 'senha-da-camila'
+const INSTANCE = 'corretor_camila'
+
+type Lead = { id: number; number: string; status: string }
+type Move = { operationId: string; lead: Lead; target: string }
+type MoveAnswer = { success: boolean; code: string }
+
+let dataDir: string
+let portal: RunningPortal
+beforeAll(async () => {
+  dataDir = await mkdtemp(path.join(tmpdir(), 'portal-kill-'))
+  const db = await openPglite({
+    dataDir: path.join(dataDir, 'database'),
+    template: inject('migratedTemplate'),
+  })
+  await db.query(`insert into public.brokers ("instanceName") values ($1)`, [INSTANCE])
+  await db.query('update portal.accounts set password_hash = $1 where username = $2', [
+    await hashPassword(PASSWORD),
+    'camila',
+  ])
+  await db.query(
+    `insert into public.whatsapp_contacts ("instanceName", name, number)
+     select $1, 'Lead ' || n, '5511' || (970000000 + n) from generate_series(1, $2::int) n`,
+    [INSTANCE, CLIENTS * LEADS_PER_CLIENT],
+  )
+  await db.close()
+})
+afterAll(async () => {
+  await portal?.process.kill('SIGKILL')
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+test(`${ROUNDS} rounds of kill -9 lose nothing and leave nothing half done`, async () => {
+  const acknowledged: Move[] = []
+  /** The stage of each lead as the last acknowledged answer left it. */
+  const known = new Map<number, string>()
+  let underWay: Move[] = []
+
+  for (let round = 0; round < ROUNDS; round++) {
+    portal = await startPortal(dataDir)
+    const token = await signIn(portal.origin, 'camila@corretor.local', PASSWORD)
+    const leads = await readLeads(portal.origin, token)
+    expectTrue({ leads, known, underWay })
+
+    for (const move of underWay) {
+      const { status, body } = await sendMove(portal.origin, token, move)
+      expect({ status, code: body.code }).toEqual({ status: 200, code: 'moved' })
+      move.lead.status = move.target
+      acknowledged.push(move)
+    }
+    const leadsNow = await readLeads(portal.origin, token)
+    underWay = await workUntilKilled(token, { leads: leadsNow, acknowledged })
+    for (const { lead, target } of acknowledged) known.set(lead.id, target)
+  }
+
+  expect(acknowledged.length).toBeGreaterThan(ROUNDS)
+  await expectWhole(acknowledged, underWay)
+}, 180_000)
+
+/** Every lead stands where the last acknowledged move put it, or where the one under way was to put it. */
+function expectTrue(seen: { leads: Lead[]; known: Map<number, string>; underWay: Move[] }) {
+  const misplaced = seen.leads.filter(({ id, status }) => {
+    const pending = seen.underWay.find((move) => move.lead.id === id)
+    return ![seen.known.get(id) ?? 'new', pending?.target].includes(status)
+  })
+  expect(misplaced).toEqual([])
+}
+
+/** Several clients move their own leads on and on; after a random number of answers the portal is killed. */
+async function workUntilKilled(
+  token: string,
+  work: { leads: Lead[]; acknowledged: Move[] },
+): Promise<Move[]> {
+  const { origin, process: server } = portal
+  const underWay = new Set<Move>()
+  let answersLeft = 1 + Math.floor(Math.random() * MOST_MOVES_A_ROUND)
+  let isKilled = false
+
+  const client = async (own: Lead[]) => {
+    for (let turn = 0; !isKilled; turn++) {
+      const lead = own[turn % own.length]
+      if (!lead) throw new Error('a client without leads')
+      const target = STAGES[(STAGES.indexOf(lead.status) + 1) % STAGES.length] ?? 'new'
+      const move: Move = { operationId: randomUUID(), lead, target }
+      underWay.add(move)
+      const answer = await sendMove(origin, token, move).catch((error: unknown) => {
+        if (isKilled) return null
+        throw error
+      })
+      if (!answer) return
+      expect(answer).toMatchObject({ status: 200, body: { success: true, code: 'moved' } })
+      underWay.delete(move)
+      lead.status = target
+      work.acknowledged.push(move)
+      if (--answersLeft === 0) {
+        isKilled = true
+        await server.kill('SIGKILL')
+      }
+    }
+  }
+  const clients = Array.from({ length: CLIENTS }, (_, index) =>
+    client(work.leads.slice(index * LEADS_PER_CLIENT, (index + 1) * LEADS_PER_CLIENT)),
+  )
+  await Promise.all(clients)
+  return [...underWay]
+}
+
+const sendMove = (origin: string, token: string, { operationId, lead, target }: Move) =>
+  call<MoveAnswer>(`${origin}/rest/v1/rpc/atualizar_status_lead`, {
+    token,
+    body: {
+      p_number_lead: lead.number,
+      p_broker_name: INSTANCE,
+      p_novo_status: target,
+      p_contact_id: lead.id,
+      p_operation_id: operationId,
+    },
+  })
+
+async function readLeads(origin: string, token: string): Promise<Lead[]> {
+  const { status, body } = await call<Lead[]>(
+    `${origin}/rest/v1/whatsapp_contacts?select=id,number,status&order=id`,
+    {
+      token,
+    },
+  )
+  expect({ status, count: body.length }).toEqual({ status: 200, count: CLIENTS * LEADS_PER_CLIENT })
+  return body
+}
+
+/** The rows that one move writes together, seen after the last kill: contact, history, stored result, board number. */
+async function expectWhole(acknowledged: Move[], underWay: Move[]) {
+  const db = await openPglite({ dataDir: path.join(dataDir, 'database') })
+  const { rows: moves } = await db.query<{ operation_id: string; times: number; has_result: boolean }>(
+    `select h.operation_id, count(*)::int as times, bool_and(o.operation_id is not null) as has_result
+     from portal.stage_history h left join portal.applied_operations o using (operation_id)
+     where h.operation_id is not null group by 1`,
+  )
+  const { rows: halves } = await db.query(
+    `select operation_id from portal.applied_operations where operation_id not in
+       (select operation_id from portal.stage_history where operation_id is not null)`,
+  )
+  const { rows: strays } = await db.query(
+    `select c.id from public.whatsapp_contacts c
+     where c.status <> (select h.to_status from portal.stage_history h where h.contact_id = c.id order by h.id desc limit 1)
+       or not exists (select from portal.board_changes b join portal.board_sequences s using ("instanceName")
+                      where b.contact_id = c.id and b.seq <= s.value)`,
+  )
+  const { rows: gaps } = await db.query(
+    `select id from (
+       select id, from_status, lag(to_status) over (partition by contact_id order by id) as before from portal.stage_history
+     ) h where from_status is distinct from before`,
+  )
+  await db.close()
+
+  const written = new Map(moves.map((move) => [move.operation_id, move]))
+  expect(moves.filter(({ times, has_result }) => times !== 1 || !has_result)).toEqual([])
+  expect(acknowledged.filter(({ operationId }) => !written.has(operationId))).toEqual([])
+  const sent = new Set([...acknowledged, ...underWay].map(({ operationId }) => operationId))
+  expect(moves.filter(({ operation_id }) => !sent.has(operation_id))).toEqual([])
+  expect({ halves, strays, gaps }).toEqual({ halves: [], strays: [], gaps: [] })
+}
