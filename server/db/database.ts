@@ -26,8 +26,15 @@ export type Database = {
   transaction<T>(run: (query: Query) => Promise<T>, options?: { rollback?: boolean }): Promise<T>
   /** Several statements without values, for migrations and maintenance. */
   exec(sql: string): Promise<void>
-  /** Calls back for each NOTIFY on the channel; resolves to the function that stops listening. */
-  listen(channel: string, onPayload: (payload: string) => void): Promise<() => Promise<void>>
+  /**
+   * Calls back for each NOTIFY on the channel, and `onGap` when the connection was lost and is back, so that some may
+   * have been missed; resolves to the function that stops listening.
+   */
+  listen(
+    channel: string,
+    onPayload: (payload: string) => void,
+    onGap?: () => void,
+  ): Promise<() => Promise<void>>
   close(): Promise<void>
 }
 

@@ -53,7 +53,8 @@ export function openPostgres(options: {
       }
     },
     exec: async (sql) => void (await pool.query(sql).catch(throwSqlError)),
-    listen: (channel, onPayload) => listenOn({ settings, channel, onPayload, onError: options.onError }),
+    listen: (channel, onPayload, onGap) =>
+      listenOn({ settings, channel, onPayload, onGap, onError: options.onError }),
     close: () => pool.end(),
   }
 }
@@ -72,6 +73,7 @@ async function listenOn(options: {
   settings: pg.ClientConfig
   channel: string
   onPayload: (payload: string) => void
+  onGap: (() => void) | undefined
   onError: (error: Error) => void
 }): Promise<() => Promise<void>> {
   let client: pg.Client | undefined
@@ -96,7 +98,7 @@ async function listenOn(options: {
     client = undefined
     if (isStopped) return
     timer = setTimeout(() => {
-      connect().catch((error: Error) => {
+      connect().then(options.onGap, (error: Error) => {
         options.onError(error)
         retry()
       })

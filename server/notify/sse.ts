@@ -1,0 +1,88 @@
+// GET /api/events: the live events of the signed-in person, ids only, as server-sent events (PRODUCT.md 3).
+import { Hono } from 'hono'
+import type { PortalEvent } from '#domain/events.ts'
+import type { Clock } from '#server/clock.ts'
+import type { Bus } from './bus.ts'
+
+/** Who listens: an administrator hears all, a broker the own instance. */
+export type Listener = { isAdmin: boolean; instanceName: string | null; expiresAtMs: number }
+
+const HEARTBEAT_MS = 20_000
+/** A reader who takes nothing for so many events is gone; it reads again when it comes back. */
+const MAX_WAITING_BYTES = 64_000
+const encoder = new TextEncoder()
+
+/**
+ * `identify` answers who asks, now, with the session looked up, or null. It is asked again at each heartbeat, so that
+ * a session that ended hears nothing more.
+ */
+export function createEvents(options: {
+  bus: Bus
+  clock: Clock
+  identify: (request: Request) => Promise<Listener | null>
+}): Hono {
+  const { bus, clock, identify } = options
+  const routes = new Hono()
+  routes.get('/events', async (context) => {
+    const request = context.req.raw
+    const listener = await identify(request)
+    if (!listener)
+      return context.json(
+        { error: { code: 'session.lost', message: 'Sua sessão expirou. Entre de novo.' } },
+        401,
+      )
+    return new Response(openStream({ bus, clock, listener, stillThere: () => identify(request) }), {
+      headers: {
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'no-store',
+        'x-accel-buffering': 'no',
+      },
+    })
+  })
+  return routes
+}
+
+function openStream(options: {
+  bus: Bus
+  clock: Clock
+  listener: Listener
+  stillThere: () => Promise<Listener | null>
+}): ReadableStream<Uint8Array> {
+  const { bus, clock, listener, stillThere } = options
+  const stops: (() => void)[] = []
+  const leave = () => stops.splice(0).forEach((stop) => stop())
+
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        const end = () => {
+          if (stops.length === 0) return
+          leave()
+          controller.close()
+        }
+        const write = (text: string) => {
+          if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(text))
+          else end()
+        }
+        const tell = (event: PortalEvent) => write(`data: ${JSON.stringify(event)}\n\n`)
+        stops.push(
+          bus.subscribe((event) => {
+            if (mayHear(listener, event)) tell(event)
+          }),
+          clock.every(HEARTBEAT_MS, () => {
+            if (clock.now() >= listener.expiresAtMs) return end()
+            write(': vivo\n\n')
+            stillThere().then((found) => found ?? end(), end)
+          }),
+        )
+        // Whatever changed between the page's last read and now is read again.
+        tell({ kind: 'gap' })
+      },
+      cancel: leave,
+    },
+    { highWaterMark: MAX_WAITING_BYTES, size: (chunk) => chunk.byteLength },
+  )
+}
+
+const mayHear = (listener: Listener, event: PortalEvent) =>
+  event.kind === 'gap' || listener.isAdmin || event.instanceName === listener.instanceName

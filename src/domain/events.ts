@@ -1,0 +1,32 @@
+// The closed list of live events: what changed, by id; whoever hears one reads again, so row rules decide what is seen.
+
+export type PortalEvent =
+  /** Something on an instance's board: a lead, its last message, its stage. */
+  | { kind: 'board'; instanceName: string }
+  /** A message of a lead, new or changed. */
+  | { kind: 'conversation'; instanceName: string; contactId: number }
+  /** An instance's WhatsApp link. */
+  | { kind: 'link'; instanceName: string }
+  /** Events may have been missed: read again whatever is shown. */
+  | { kind: 'gap' }
+
+/** The event in a payload of the channel `portal`, or null for what this version does not know. */
+export function readEvent(payload: string): PortalEvent | null {
+  const value = parse(payload)
+  if (typeof value !== 'object' || value === null || !('kind' in value)) return null
+  if (value.kind === 'gap') return { kind: 'gap' }
+  if (!('instanceName' in value) || typeof value.instanceName !== 'string') return null
+  const { kind, instanceName } = value
+  if (kind === 'board' || kind === 'link') return { kind, instanceName }
+  if (kind === 'conversation' && 'contactId' in value && typeof value.contactId === 'number')
+    return { kind, instanceName, contactId: value.contactId }
+  return null
+}
+
+function parse(payload: string): unknown {
+  try {
+    return JSON.parse(payload)
+  } catch {
+    return null
+  }
+}

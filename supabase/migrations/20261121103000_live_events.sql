@@ -1,0 +1,29 @@
+-- What changed is told on channel portal, by id and once a transaction; src/domain/events.ts is the list.
+
+create function portal.tell(event jsonb) returns void
+language sql security definer set search_path = '' as $$
+  select pg_notify('portal', event::text)
+$$;
+comment on function portal.tell(jsonb) is 'Sends a live event to every portal process at commit; equal ones of a transaction are one.';
+
+create function portal.tell_board() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform portal.tell(jsonb_build_object('kind', 'board', 'instanceName', new."instanceName"));
+  return null;
+end $$;
+comment on function portal.tell_board() is 'Trigger: a board changed.';
+create trigger tell_board after insert or update on portal.board_changes
+  for each row execute function portal.tell_board();
+
+create function portal.tell_conversation() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform portal.tell(jsonb_build_object('kind', 'conversation', 'instanceName', c."instanceName", 'contactId', c.id))
+  from public.whatsapp_contacts c
+  where c.id = new.contact_id and c."instanceName" is not null;
+  return null;
+end $$;
+comment on function portal.tell_conversation() is 'Trigger: a conversation has a new or changed message; told to the lead''s owner.';
+create trigger tell_conversation after insert or update on public.whatsapp_messages
+  for each row execute function portal.tell_conversation();

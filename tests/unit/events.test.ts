@@ -1,0 +1,107 @@
+// Who hears which live event, and when the line ends.
+import { expect, test } from 'vitest'
+import { readEvent, type PortalEvent } from '#domain/events.ts'
+import type { Clock } from '#server/clock.ts'
+import { createEvents, type Listener } from '#server/notify/sse.ts'
+
+test.each([
+  ['{"kind":"board","instanceName":"corretor_a"}', { kind: 'board', instanceName: 'corretor_a' }],
+  [
+    '{"kind":"conversation","instanceName":"corretor_a","contactId":7,"x":1}',
+    { kind: 'conversation', instanceName: 'corretor_a', contactId: 7 },
+  ],
+  ['{"kind":"gap"}', { kind: 'gap' }],
+  ['{"kind":"conversation","instanceName":"corretor_a"}', null],
+  ['{"kind":"board"}', null],
+  ['{"kind":"other","instanceName":"a"}', null],
+  ['[]', null],
+  ['no json', null],
+])('payload %s reads as %o', (payload, event) => {
+  expect(readEvent(payload)).toEqual(event)
+})
+
+/** A bus and a heart whose beats the test makes. */
+function stage(first: Listener | null) {
+  let listener = first
+  const hearers = new Set<(event: PortalEvent) => void>()
+  const beats = new Set<() => void>()
+  const at = { nowMs: 0 }
+  const clock: Clock = {
+    now: () => at.nowMs,
+    sleep: () => Promise.resolve(),
+    every: (_everyMs, run) => {
+      beats.add(run)
+      return () => beats.delete(run)
+    },
+    randomBetween: (min) => min,
+  }
+  const bus = {
+    subscribe: (onEvent: (event: PortalEvent) => void) => {
+      hearers.add(onEvent)
+      return () => hearers.delete(onEvent)
+    },
+    stop: () => Promise.resolve(),
+  }
+  return {
+    events: createEvents({ bus, clock, identify: () => Promise.resolve(listener) }),
+    tell: (event: PortalEvent) => hearers.forEach((hear) => hear(event)),
+    beat: () => beats.forEach((run) => run()),
+    endSession: () => (listener = null),
+    at,
+    hearers,
+    beats,
+  }
+}
+
+const broker: Listener = { isAdmin: false, instanceName: 'corretor_a', expiresAtMs: 1_000 }
+
+test('a stranger hears nothing', async () => {
+  const { events, hearers } = stage(null)
+  expect((await events.request('/events')).status).toBe(401)
+  expect(hearers.size).toBe(0)
+})
+
+test('a broker hears the own instance only, an administrator all, each first told to read again', async () => {
+  for (const [listener, heard] of [
+    [broker, ['gap', 'board corretor_a']],
+    [{ ...broker, isAdmin: true }, ['gap', 'board corretor_b', 'board corretor_a']],
+  ] as const) {
+    const { events, tell, at, beat } = stage(listener)
+    const response = await events.request('/events')
+    tell({ kind: 'board', instanceName: 'corretor_b' })
+    tell({ kind: 'board', instanceName: 'corretor_a' })
+    at.nowMs = listener.expiresAtMs
+    beat()
+    const lines = (await response.text()).split('\n\n').filter(Boolean)
+    expect(lines.map((line) => readEvent(line.replace('data: ', '')))).toEqual(
+      heard.map((words) => {
+        const [kind, instanceName] = words.split(' ')
+        return instanceName ? { kind, instanceName } : { kind }
+      }),
+    )
+  }
+})
+
+test('a session that ended hears no more after the next heartbeat', async () => {
+  const { events, beat, endSession, hearers, beats } = stage(broker)
+  const response = await events.request('/events')
+  endSession()
+  beat()
+  expect(await response.text()).toContain(': vivo')
+  expect([hearers.size, beats.size]).toEqual([0, 0])
+})
+
+test('a reader that takes nothing is let go', async () => {
+  const { events, tell, hearers } = stage(broker)
+  const response = await events.request('/events')
+  for (let count = 0; count < 2_000; count++) tell({ kind: 'board', instanceName: 'corretor_a' })
+  expect(hearers.size).toBe(0)
+  expect((await response.text()).length).toBeLessThan(70_000)
+})
+
+test('a closed page leaves the bus', async () => {
+  const { events, hearers, beats } = stage(broker)
+  const response = await events.request('/events')
+  await response.body?.cancel()
+  expect([hearers.size, beats.size]).toEqual([0, 0])
+})
