@@ -1,13 +1,29 @@
 // How the app and the portal server are built, and the app served while it is worked on. PWA.md 1, 8; PRODUCT.md 5.
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type UserConfig } from 'vite'
+import { defineConfig, type Plugin, type UserConfig } from 'vite'
 
 /** Where `npm run dev` has the portal server listen. */
 const PORTAL = process.env['PORTAL_ORIGIN'] ?? 'http://127.0.0.1:8080'
 
+/** Has the page fetch the login and the board beside the app itself, not after it. */
+const preloadBroker: Plugin = {
+  name: 'preload-broker',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (_html, { bundle = {} }) =>
+      Object.values(bundle)
+        .filter((file) => file.type === 'chunk' && file.name === 'broker')
+        .map(({ fileName }) => ({
+          tag: 'link',
+          attrs: { rel: 'modulepreload', crossorigin: true, href: `/${fileName}` },
+          injectTo: 'head',
+        })),
+  },
+}
+
 const client: UserConfig = {
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), preloadBroker],
   server: {
     proxy: Object.fromEntries(['/api', '/auth', '/rest', '/webhook'].map((path) => [path, PORTAL])),
   },
@@ -19,6 +35,7 @@ const client: UserConfig = {
       output: {
         codeSplitting: {
           groups: [
+            { name: 'app', tags: ['$initial'], priority: 1 },
             // The way from sign-in to the board is one file, so that a weak signal pays for one request (PRODUCT.md 5).
             {
               name: 'broker',

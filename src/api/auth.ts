@@ -1,0 +1,120 @@
+// The sign-in client, its session in IndexedDB; tokens never leave this file but for the one fetch. PRODUCT.md 3; BACKEND.md 7.
+import { AuthClient, type AuthError, isAuthRetryableFetchError } from '@supabase/auth-js'
+import * as v from 'valibot'
+import { PortalError } from '#domain/errors.ts'
+import { loginEmail, type Role, type TokenClaims } from '#domain/session.ts'
+import { log } from './log.ts'
+import { httpError, send, throttledError } from './network.ts'
+import { sessionStore } from './session-store.ts'
+
+const STORAGE_KEY = 'session'
+/** Cloudflare's 'connection timed out': auth-js keeps the session on it, and logs nothing to the console. */
+const NO_NETWORK = 522
+
+const Claims = v.object({
+  sub: v.string(),
+  app_metadata: v.object({
+    portal_role: v.string(),
+    username: v.string(),
+    instance_id: v.nullish(v.string()),
+    instance_name: v.nullish(v.string()),
+  }),
+})
+const StoredSession = v.object({ access_token: v.string(), refresh_token: v.string() })
+
+/** auth-js keeps no headers of a refused answer, so the wait it asked for is kept here. */
+let retryAfter: string | null = null
+let client: InstanceType<typeof AuthClient> | null = null
+
+function auth(): InstanceType<typeof AuthClient> {
+  client ??= new AuthClient({
+    url: new URL('/auth/v1', location.origin).href,
+    storageKey: STORAGE_KEY,
+    storage: sessionStore,
+    detectSessionInUrl: false,
+    fetch: async (input, init) => {
+      try {
+        const response = await send(input, init)
+        retryAfter = response.headers.get('Retry-After')
+        return response
+      } catch {
+        return new Response('{}', { status: NO_NETWORK })
+      }
+    },
+  })
+  return client
+}
+
+/** Who the stored session belongs to, expired or not: an old token is renewed by the first request that needs it. */
+export async function storedClaims(): Promise<TokenClaims | null> {
+  const stored = await sessionStore.getItem(STORAGE_KEY)
+  if (stored === null) return null
+  const session = v.safeParse(v.pipe(v.string(), v.parseJson(), StoredSession), stored)
+  return session.success ? claimsOf(session.output.access_token) : null
+}
+
+/** A token that still lives, or null when nobody is signed in. Raises `network.offline` when it could not be renewed. */
+export async function accessToken(): Promise<string | null> {
+  const { data, error } = await auth().getSession()
+  if (isAuthRetryableFetchError(error)) throw toPortalError(error)
+  return data.session?.access_token ?? null
+}
+
+/** A new token in place of one that the server refused; null when the session is over. */
+export async function renewToken(): Promise<string | null> {
+  const { data, error } = await auth().refreshSession()
+  if (isAuthRetryableFetchError(error)) throw toPortalError(error)
+  return data.session?.access_token ?? null
+}
+
+/** Raises `login.invalid-credentials`, `request.throttled` or `network.offline`. */
+export async function signIn(role: Role, username: string, password: string): Promise<TokenClaims> {
+  const { data, error } = await auth().signInWithPassword({ email: loginEmail(role, username), password })
+  if (error) throw toPortalError(error)
+  const claims = claimsOf(data.session.access_token)
+  if (!claims) throw new PortalError('login.unreadable-token', 'Erro ao buscar dados do corretor')
+  return claims
+}
+
+/** Ends the session on the server; without a network it ends on this device alone. */
+export async function signOut(): Promise<void> {
+  const { error } = await auth().signOut({ scope: 'local' })
+  if (error) await forgetSession()
+}
+
+/** Drops a session that the server no longer knows. */
+export async function forgetSession(): Promise<void> {
+  await sessionStore.removeItem(STORAGE_KEY)
+  await auth().signOut({ scope: 'local' })
+}
+
+/** Calls back with the new owner, or null once the session is gone, in every tab. */
+export function watchSession(listener: (claims: TokenClaims | null) => void): void {
+  auth().onAuthStateChange((event, session) => {
+    if (session) listener(claimsOf(session.access_token))
+    else if (event === 'SIGNED_OUT') listener(null)
+  })
+}
+
+/** What a token says, unproven: row rules decide on the server what its bearer may do. */
+function claimsOf(token: string): TokenClaims | null {
+  try {
+    const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')
+    const bytes = Uint8Array.from(atob(payload), (character) => character.charCodeAt(0))
+    return v.parse(v.pipe(v.string(), v.parseJson(), Claims), new TextDecoder().decode(bytes))
+  } catch (cause) {
+    log.warn('token.unreadable', cause)
+    return null
+  }
+}
+
+function toPortalError(error: AuthError): PortalError {
+  if (error.status === 429) return throttledError(retryAfter)
+  if (error.code === 'invalid_credentials') {
+    return new PortalError('login.invalid-credentials', 'Credenciais inválidas', {
+      status: 400,
+      cause: error,
+    })
+  }
+  return httpError(error.status === NO_NETWORK ? 0 : (error.status ?? 0), error)
+}

@@ -1,0 +1,72 @@
+// The one door to the portal's own data: rpc() on the REST wire, portal() on /api. HOUSE 3, 7.
+import { PostgrestClient } from '@supabase/postgrest-js'
+import * as v from 'valibot'
+import { PortalError } from '#domain/errors.ts'
+import { accessToken, forgetSession, renewToken } from './auth.ts'
+import { httpError, send, throttledError } from './network.ts'
+
+const ErrorBody = v.object({ error: v.object({ code: v.string(), message: v.string() }) })
+
+let client: PostgrestClient | null = null
+
+function rest(): PostgrestClient {
+  // The query cache decides what is tried again.
+  client ??= new PostgrestClient(new URL('/rest/v1', location.origin).href, {
+    fetch: authorized,
+    retry: false,
+  })
+  return client
+}
+
+/** Runs a database function. Raises PortalError: `network.offline`, `session.lost`, `access.denied`, `server.failed`. */
+export async function rpc(
+  name: string,
+  args: Record<string, unknown>,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const { data, error, status } = await rest().rpc(name, args).abortSignal(signal)
+  signal.throwIfAborted()
+  if (error) throw httpError(status, error)
+  return data
+}
+
+/** Calls the portal's own API and answers its JSON. Raises PortalError with the server's code and Portuguese text. */
+export async function portal(
+  path: `/api/${string}`,
+  options: { method?: string; body?: unknown; signal?: AbortSignal } = {},
+): Promise<unknown> {
+  const { method = 'GET', body, signal } = options
+  const response = await authorized(path, {
+    method,
+    ...(signal && { signal }),
+    ...(body !== undefined && {
+      body: JSON.stringify(body),
+      headers: { 'Content-Type': 'application/json' },
+    }),
+  })
+  if (response.status === 429) throw throttledError(response.headers.get('Retry-After'))
+  const answer: unknown = await response.json().catch(() => null)
+  if (response.ok) return answer
+  const refusal = v.safeParse(ErrorBody, answer)
+  if (!refusal.success || response.status >= 500) throw httpError(response.status, answer)
+  const { code, message } = refusal.output.error
+  throw new PortalError(code, message, { status: response.status })
+}
+
+/** Sends the session's token along. A refused token is renewed once; after that the session is over. */
+async function authorized(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+  const token = await accessToken()
+  const response = await send(input, withToken(init, token))
+  if (response.status !== 401 || token === null) return response
+  const renewed = await renewToken()
+  const second = renewed === null ? response : await send(input, withToken(init, renewed))
+  if (second.status === 401) await forgetSession()
+  return second
+}
+
+function withToken(init: RequestInit, token: string | null): RequestInit {
+  if (token === null) return init
+  const headers = new Headers(init.headers)
+  headers.set('Authorization', `Bearer ${token}`)
+  return { ...init, headers }
+}

@@ -1,0 +1,52 @@
+// The line on which the server tells what changed: server-sent events read by fetch, which can carry the token. PRODUCT.md 3.
+import { readEvent, type PortalEvent } from '#domain/events.ts'
+import { accessToken, renewToken } from './auth.ts'
+import { httpError } from './network.ts'
+
+/** The server beats every 20 s; a line silent for longer is dead, whatever the phone believes. */
+const SILENCE_MS = 50_000
+
+/**
+ * Reads events until the server ends the line or it falls silent. Raises PortalError `session.lost`, and whatever a
+ * broken connection raises; the caller comes back later.
+ */
+export async function readEvents(onEvent: (event: PortalEvent) => void, signal: AbortSignal): Promise<void> {
+  const silence = new AbortController()
+  const either = AbortSignal.any([signal, silence.signal])
+  let timer = 0
+  const stillAlive = () => {
+    clearTimeout(timer)
+    timer = window.setTimeout(() => silence.abort(), SILENCE_MS)
+  }
+  try {
+    stillAlive()
+    const body = await open(either)
+    let rest = ''
+    for await (const text of textOf(body)) {
+      stillAlive()
+      const lines = (rest + text).split('\n\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines) {
+        const event = line.startsWith('data: ') ? readEvent(line.slice('data: '.length)) : null
+        if (event) onEvent(event)
+      }
+    }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function open(signal: AbortSignal): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
+  const ask = (token: string | null) =>
+    fetch('/api/events', { signal, headers: token === null ? {} : { Authorization: `Bearer ${token}` } })
+  const first = await ask(await accessToken())
+  const response = first.status === 401 ? await ask(await renewToken()) : first
+  if (!response.ok || !response.body) throw httpError(response.status)
+  return response.body
+}
+
+/** Safari reads a stream by its reader only. */
+async function* textOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader()
+  for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value
+}

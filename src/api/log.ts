@@ -1,0 +1,26 @@
+// The client's log: the last lines in memory, for the diagnostics page. HOUSE 7.
+
+export type LogLine = { atMs: number; level: 'info' | 'warn' | 'error'; event: string; detail: string }
+
+const LIMIT = 200
+const lines: LogLine[] = []
+
+function write(level: LogLine['level'], event: string, cause?: unknown) {
+  lines.push({ atMs: Date.now(), level, event, detail: describe(cause) })
+  if (lines.length > LIMIT) lines.shift()
+}
+
+function describe(cause: unknown): string {
+  if (cause === undefined) return ''
+  if (typeof cause === 'string') return cause
+  if (!(cause instanceof Error)) return JSON.stringify(cause)
+  return `${cause.name}: ${'code' in cause ? `${String(cause.code)} ` : ''}${cause.message}`
+}
+
+/** `event` is noun.verb; `cause` is an error or a short fact, never a token, a whole number or a message's text. */
+export const log = {
+  info: (event: string, cause?: unknown) => write('info', event, cause),
+  warn: (event: string, cause?: unknown) => write('warn', event, cause),
+  error: (event: string, cause?: unknown) => write('error', event, cause),
+  recent: (): readonly LogLine[] => lines.toReversed(),
+}

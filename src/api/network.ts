@@ -1,0 +1,55 @@
+// The one fetch: a time limit, and words for what a network or a server does wrong. PRODUCT.md 4.9.
+import { PortalError } from '#domain/errors.ts'
+import { countOf } from '#domain/format.ts'
+
+const TIMEOUT_MS = 20_000
+
+/** Like fetch, but ends after 20 s. Raises PortalError `network.offline` or `network.timeout`. */
+export async function send(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+  const limit = AbortSignal.timeout(TIMEOUT_MS)
+  const signal = init.signal ? AbortSignal.any([init.signal, limit]) : limit
+  try {
+    return await fetch(input, { ...init, signal })
+  } catch (cause) {
+    if (init.signal?.aborted) throw cause
+    if (limit.aborted)
+      throw new PortalError('network.timeout', 'Sinal fraco. Tente de novo.', { status: 0, cause })
+    throw new PortalError('network.offline', 'Sem conexão. Tente de novo quando houver sinal.', {
+      status: 0,
+      cause,
+    })
+  }
+}
+
+export function isOfflineError(error: unknown): boolean {
+  return error instanceof PortalError && error.status === 0
+}
+
+/** The error of an answer outside 2xx that carries no Portuguese text of its own. */
+export function httpError(status: number, cause?: unknown): PortalError {
+  if (status === 0)
+    return new PortalError('network.offline', 'Sem conexão. Tente de novo quando houver sinal.', {
+      status,
+      cause,
+    })
+  if (status === 401)
+    return new PortalError('session.lost', 'Sua sessão expirou. Entre de novo.', { status, cause })
+  if (status === 403)
+    return new PortalError('access.denied', 'Você não tem acesso a isto.', { status, cause })
+  if (status >= 500)
+    return new PortalError('server.failed', 'O servidor não respondeu. Tente de novo em instantes.', {
+      status,
+      cause,
+    })
+  return new PortalError('request.refused', 'O pedido não foi aceito.', { status, cause })
+}
+
+/** 429: says how long to wait, in whole minutes. */
+export function throttledError(retryAfter: string | null): PortalError {
+  const minutes = Math.max(1, Math.ceil(Number(retryAfter ?? 60) / 60) || 1)
+  return new PortalError(
+    'request.throttled',
+    `Muitas tentativas. Tente de novo em ${countOf(minutes, 'minuto', 'minutos')}.`,
+    { status: 429 },
+  )
+}

@@ -1,0 +1,37 @@
+// Which addresses a session may see, and where it is led otherwise. Spec 2.1. Courtesy only: row rules are the law.
+import { redirect } from '@tanstack/react-router'
+import type { SessionState } from '#data/session.ts'
+
+export type RouterContext = { session: SessionState }
+
+/** Seen in every state: a fault may lie in the session itself. */
+const DIAGNOSTICS = '/test-supabase'
+
+const AREA = {
+  out: { home: '/login', pages: ['/login', '/panel'] },
+  admin: { home: '/', pages: ['/', '/reports', '/remarketing', '/crm', '/prompts', '/roleta'] },
+  broker: { home: '/broker', pages: ['/broker', '/broker/remarketing'] },
+} as const
+const PROMPT_EDITOR = /^\/prompts\/[^/]+\/[^/]+$/
+
+type Home = (typeof AREA)[keyof typeof AREA]['home']
+
+/** Where this session is sent instead of `pathname`; null when it may stay. */
+export function leadElsewhere(session: SessionState, pathname: string): Home | null {
+  if (session.status === 'unknown') return null
+  const path = pathname.replace(/(?<=.)\/+$/, '')
+  const area = session.status === 'out' ? 'out' : session.user.role
+  const { home, pages } = AREA[area]
+  const isAllowed =
+    path === DIAGNOSTICS ||
+    pages.some((page) => page === path) ||
+    (area === 'admin' && PROMPT_EDITOR.test(path))
+  return isAllowed ? null : home
+}
+
+type Visit = { context: RouterContext; location: { pathname: string } }
+
+export function guard({ context, location }: Visit): void {
+  const home = leadElsewhere(context.session, location.pathname)
+  if (home) throw redirect({ to: home, replace: true })
+}

@@ -1,0 +1,22 @@
+// What every screen stands in: the session, the query cache, the routes. Spec 2.1.
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { queryClient } from '#data/query-client.ts'
+import { useSession } from '#data/session.ts'
+import { router } from './router.tsx'
+import { Splash } from './splash.tsx'
+
+export function Providers() {
+  const session = useSession()
+  // The guards look at the session again whenever it changes; that is what leads in after a login and out after 'Sair'.
+  useEffect(() => {
+    if (session.status !== 'unknown') void router.invalidate()
+  }, [session])
+  if (session.status === 'unknown') return <Splash />
+  return (
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} context={{ session }} />
+    </QueryClientProvider>
+  )
+}

@@ -1,0 +1,133 @@
+// The route table of spec 2.1 as code; every screen is fetched when it is first shown.
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+} from '@tanstack/react-router'
+import { CrashScreen } from './crash-screen.tsx'
+import { guard, type RouterContext } from './guards.ts'
+import { Splash } from './splash.tsx'
+
+const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
+
+const root = createRootRouteWithContext<RouterContext>()({
+  beforeLoad: guard,
+  // Nothing stays unfound: the guard has led every unknown address home before.
+  notFoundComponent: Splash,
+})
+
+const login = createRoute({
+  getParentRoute: () => root,
+  path: '/login',
+  validateSearch: ({
+    usuario,
+    convite,
+  }: Record<string, unknown>): { usuario?: string | undefined; convite?: string | undefined } => ({
+    usuario: text(usuario),
+    convite: text(convite),
+  }),
+  component: lazyRouteComponent(() => import('#routes/login.tsx'), 'LoginPage'),
+})
+const panel = createRoute({
+  getParentRoute: () => root,
+  path: '/panel',
+  component: lazyRouteComponent(() => import('#routes/panel.tsx'), 'PanelPage'),
+})
+const testSupabase = createRoute({
+  getParentRoute: () => root,
+  path: '/test-supabase',
+  component: lazyRouteComponent(() => import('#routes/test-supabase.tsx'), 'TestSupabasePage'),
+})
+
+const broker = createRoute({
+  getParentRoute: () => root,
+  path: '/broker',
+  component: lazyRouteComponent(() => import('#routes/broker.tsx'), 'BrokerLayout'),
+})
+const brokerHome = createRoute({
+  getParentRoute: () => broker,
+  path: '/',
+  validateSearch: ({ estagio }: Record<string, unknown>): { estagio?: string | undefined } => ({
+    estagio: text(estagio),
+  }),
+  component: lazyRouteComponent(() => import('#routes/broker-home.tsx'), 'BrokerHomePage'),
+})
+const brokerRemarketing = createRoute({
+  getParentRoute: () => broker,
+  path: '/remarketing',
+  component: lazyRouteComponent(() => import('#routes/broker-remarketing.tsx'), 'BrokerRemarketingPage'),
+})
+
+const admin = createRoute({
+  getParentRoute: () => root,
+  id: 'admin',
+  component: lazyRouteComponent(() => import('#routes/admin.tsx'), 'AdminLayout'),
+})
+const adminHome = createRoute({
+  getParentRoute: () => admin,
+  path: '/',
+  component: lazyRouteComponent(() => import('#routes/admin-home.tsx'), 'AdminHomePage'),
+})
+const adminReports = createRoute({
+  getParentRoute: () => admin,
+  path: '/reports',
+  component: lazyRouteComponent(() => import('#routes/admin-reports.tsx'), 'AdminReportsPage'),
+})
+const adminRemarketing = createRoute({
+  getParentRoute: () => admin,
+  path: '/remarketing',
+  component: lazyRouteComponent(() => import('#routes/admin-remarketing.tsx'), 'AdminRemarketingPage'),
+})
+const adminCrm = createRoute({
+  getParentRoute: () => admin,
+  path: '/crm',
+  component: lazyRouteComponent(() => import('#routes/admin-crm.tsx'), 'AdminCrmPage'),
+})
+const adminPrompts = createRoute({
+  getParentRoute: () => admin,
+  path: '/prompts',
+  component: lazyRouteComponent(() => import('#routes/admin-prompts.tsx'), 'AdminPromptsPage'),
+})
+const adminPromptEditor = createRoute({
+  getParentRoute: () => admin,
+  path: '/prompts/$id/$field',
+  component: lazyRouteComponent(() => import('#routes/admin-prompt-editor.tsx'), 'AdminPromptEditorPage'),
+})
+const adminRoleta = createRoute({
+  getParentRoute: () => admin,
+  path: '/roleta',
+  component: lazyRouteComponent(() => import('#routes/admin-roleta.tsx'), 'AdminRoletaPage'),
+})
+
+const routeTree = root.addChildren([
+  login,
+  panel,
+  testSupabase,
+  broker.addChildren([brokerHome, brokerRemarketing]),
+  admin.addChildren([
+    adminHome,
+    adminReports,
+    adminRemarketing,
+    adminCrm,
+    adminPrompts,
+    adminPromptEditor,
+    adminRoleta,
+  ]),
+])
+
+export const router = createRouter({
+  routeTree,
+  context: { session: { status: 'unknown' } },
+  defaultPendingComponent: Splash,
+  defaultPendingMs: 0,
+  defaultErrorComponent: CrashScreen,
+})
+
+declare module '@tanstack/react-router' {
+  // Declaration merging is how the router types every link and search of the app.
+  // oxlint-disable-next-line typescript/consistent-type-definitions
+  interface Register {
+    router: typeof router
+  }
+}

@@ -1,0 +1,64 @@
+// Dates, hours and counts in Brazilian Portuguese, in the portal's time zone. Spec 1, 9; PRODUCT.md 4.6.
+
+const TIME_ZONE = 'America/Sao_Paulo'
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+/** Up to here an hour says more than 'ontem', across midnight too. */
+const HOURS_BEFORE_DAYS_MS = 12 * HOUR_MS
+const LAST_COUNTED_DAY = 30
+
+const hour = new Intl.DateTimeFormat('pt-BR', { timeZone: TIME_ZONE, timeStyle: 'short' })
+const date = new Intl.DateTimeFormat('pt-BR', {
+  timeZone: TIME_ZONE,
+  day: '2-digit',
+  month: '2-digit',
+  year: 'numeric',
+})
+
+/** '09:41' */
+export function formatHour(ms: number): string {
+  return hour.format(ms)
+}
+
+/** '30/11/2025' */
+export function formatDate(ms: number): string {
+  return date.format(ms)
+}
+
+/** '30/11/2025 09:41' */
+export function formatDateTime(ms: number): string {
+  return `${formatDate(ms)} ${formatHour(ms)}`
+}
+
+/**
+ * How long ago, in the words of a card: 'agora', 'há 3 min', 'há 1 h', 'ontem', 'há 12 dias', then the date.
+ * `words: 'full'` writes the units out for a screen reader. A time in the future (a clock that runs ahead) is 'agora'.
+ */
+export function formatRelative(thenMs: number, nowMs: number, words: 'short' | 'full' = 'short'): string {
+  const age = nowMs - thenMs
+  const isFull = words === 'full'
+  if (age < MINUTE_MS) return 'agora'
+  if (age < HOUR_MS) {
+    const minutes = Math.floor(age / MINUTE_MS)
+    return `há ${isFull ? countOf(minutes, 'minuto', 'minutos') : `${minutes} min`}`
+  }
+  const days = calendarDay(nowMs) - calendarDay(thenMs)
+  if (age < HOURS_BEFORE_DAYS_MS || days === 0) {
+    const hours = Math.floor(age / HOUR_MS)
+    return `há ${isFull ? countOf(hours, 'hora', 'horas') : `${hours} h`}`
+  }
+  if (days === 1) return 'ontem'
+  return days <= LAST_COUNTED_DAY ? `há ${days} dias` : formatDate(thenMs)
+}
+
+/** '1 contato', '12 contatos' */
+export function countOf(count: number, one: string, many: string): string {
+  return `${count.toLocaleString('pt-BR')} ${count === 1 ? one : many}`
+}
+
+/** Number of the calendar day in the portal's zone, so that days can be subtracted. */
+function calendarDay(ms: number): number {
+  const [day, month, year] = formatDate(ms).split('/').map(Number)
+  return Date.UTC(year ?? 0, (month ?? 1) - 1, day) / DAY_MS
+}

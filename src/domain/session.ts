@@ -1,0 +1,49 @@
+// Who is signed in, as the screens know it. Spec 3, 2.1; PRODUCT.md 3.
+
+export type Role = 'admin' | 'broker'
+
+export type AdminUser = { id: string; username: string; role: 'admin' }
+
+export type BrokerUser = {
+  id: string
+  username: string
+  role: 'broker'
+  /** The broker's line at the WhatsApp gateway; null until it was made. */
+  instanceId: string | null
+  instanceName: string
+  hasWhatsAppSession: boolean
+}
+
+export type SessionUser = AdminUser | BrokerUser
+
+/** What an access token says of its owner. */
+export type TokenClaims = {
+  sub: string
+  app_metadata: {
+    portal_role: string
+    username: string
+    instance_id?: string | null | undefined
+    instance_name?: string | null | undefined
+  }
+}
+
+/** The person a token speaks of; null where the token is a machine's or names no instance. */
+export function toSessionUser({ sub, app_metadata: owner }: TokenClaims): SessionUser | null {
+  if (owner.portal_role === 'admin') return { id: sub, username: owner.username, role: 'admin' }
+  if (owner.portal_role !== 'broker' || !owner.instance_name) return null
+  return {
+    id: sub,
+    username: owner.username,
+    role: 'broker',
+    instanceId: owner.instance_id ?? null,
+    instanceName: owner.instance_name,
+    hasWhatsAppSession: false,
+  }
+}
+
+const LOGIN_DOMAIN = { admin: 'admin.local', broker: 'corretor.local' } satisfies Record<Role, string>
+
+/** The e-mail that stands for a username on the sign-in wire. */
+export function loginEmail(role: Role, username: string): string {
+  return `${username}@${LOGIN_DOMAIN[role]}`
+}

@@ -1,0 +1,12 @@
+// A column of the board. Spec 3, 2.11.
+
+export type Stage = {
+  id: string
+  name: string
+  slug: string
+  position: number
+  kind: 'open' | 'won' | 'lost'
+}
+
+/** 'Novos Contatos': where a lead starts, and the stage that nobody can delete. */
+export const DEFAULT_STAGE_SLUG = 'new'

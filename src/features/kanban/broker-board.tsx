@@ -1,0 +1,76 @@
+// A broker's board in every state: loading, empty, failed, without a network, and the leads themselves. Spec 2.9, 2.17; INTERACTIONS 9.
+import { useQuery } from '@tanstack/react-query'
+import { CircleAlert, CloudOff, Inbox } from 'lucide-react'
+import { useMemo } from 'react'
+import { useIsOnline } from '#data/connectivity.ts'
+import { boardQuery } from '#data/leads.ts'
+import { Banner } from '#ui/banner.tsx'
+import { Button } from '#ui/button.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { useMedia, WIDE } from '#ui/media.ts'
+import { LOAD_FAILED, RETRY } from '#ui/texts.ts'
+import { BoardSkeleton } from './board-skeleton.tsx'
+import { toColumns } from './board-view.ts'
+import { ColumnsBoard } from './columns-board.tsx'
+import { PagerBoard } from './pager-board.tsx'
+import { BOARD_TITLE, EMPTY_BOARD, EMPTY_BOARD_HINT, offlineSince, REFRESH_FAILED } from './texts.ts'
+
+type BrokerBoardProps = {
+  instanceName: string
+  /** The stage that fills a phone's screen. */
+  stageSlug: string | undefined
+  onStage: (slug: string) => void
+}
+
+export function BrokerBoard({ instanceName, stageSlug, onStage }: BrokerBoardProps) {
+  const { data: board, isError, dataUpdatedAt, refetch } = useQuery(boardQuery(instanceName))
+  const columns = useMemo(() => board && toColumns(board), [board])
+  const isOnline = useIsOnline()
+  const isWide = useMedia(WIDE)
+  const retry = () => void refetch()
+
+  if (!board || !columns) {
+    if (!isError) return <BoardSkeleton isWide={isWide} />
+    return (
+      <Message title={LOAD_FAILED}>
+        <Button variant="line" onClick={retry}>
+          {RETRY}
+        </Button>
+      </Message>
+    )
+  }
+  return (
+    <>
+      <div className="flex flex-col gap-2 px-4 empty:hidden lg:px-8">
+        {!isOnline && (
+          <Banner tone="dark" icon={CloudOff}>
+            {offlineSince(dataUpdatedAt)}
+          </Banner>
+        )}
+        {isOnline && isError && (
+          <Banner tone="danger" icon={CircleAlert} action={{ label: RETRY, run: retry }}>
+            {REFRESH_FAILED}
+          </Banner>
+        )}
+      </div>
+      {board.leads.size === 0 ? (
+        <Message title={EMPTY_BOARD} hint={EMPTY_BOARD_HINT} />
+      ) : isWide ? (
+        <ColumnsBoard columns={columns} />
+      ) : (
+        <PagerBoard columns={columns} stageSlug={stageSlug} onStage={onStage} />
+      )}
+    </>
+  )
+}
+
+function Message({ title, hint, children }: { title: string; hint?: string; children?: React.ReactNode }) {
+  return (
+    <>
+      <h1 className="sr-only">{BOARD_TITLE}</h1>
+      <EmptyState icon={Inbox} title={title} {...(hint && { hint })}>
+        {children}
+      </EmptyState>
+    </>
+  )
+}

@@ -1,0 +1,67 @@
+// One windowed list of cards: of any number of leads only those in sight, and a few around, are in the page. PRODUCT.md 5.
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type RefObject } from 'react'
+import type { Lead } from '#domain/lead.ts'
+import { classNames } from '#ui/class-names.ts'
+import { useNow } from '#ui/now.ts'
+import { type Density, LeadCard } from './lead-card.tsx'
+
+/** Gap between cards and a usual card's height, in px. */
+const MEASURE = {
+  roomy: { gap: 10, height: 126, className: 'gap-2.5' },
+  compact: { gap: 8, height: 130, className: 'gap-2' },
+} satisfies Record<Density, { gap: number; height: number; className: string }>
+
+const OVERSCAN = 2
+
+type CardListProps = {
+  leads: readonly Lead[]
+  density: Density
+  label: string
+  scroller: RefObject<HTMLElement | null>
+  /** Where the list was left, in px from its top. */
+  initialOffset?: number
+}
+
+export function CardList({ leads, density, label, scroller, initialOffset = 0 }: CardListProps) {
+  const nowMs = useNow()
+  const { gap, height, className } = MEASURE[density]
+  // oxlint-disable-next-line react/incompatible-library -- its methods answer anew each render, and nothing here memoises them
+  const virtualizer = useVirtualizer({
+    count: leads.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => height,
+    getItemKey: (index) => leads[index]?.id ?? index,
+    gap,
+    overscan: OVERSCAN,
+    initialOffset,
+    useFlushSync: false,
+  })
+  const items = virtualizer.getVirtualItems()
+  return (
+    <div role="feed" aria-label={label} style={{ height: virtualizer.getTotalSize() }}>
+      <div
+        role="presentation"
+        className={classNames('flex flex-col', className)}
+        style={{ transform: `translateY(${items[0]?.start ?? 0}px)` }}
+      >
+        {items.map(({ index, key }) => {
+          const lead = leads[index]
+          return (
+            lead && (
+              <LeadCard
+                key={key}
+                ref={virtualizer.measureElement}
+                lead={lead}
+                density={density}
+                nowMs={nowMs}
+                position={index + 1}
+                total={leads.length}
+              />
+            )
+          )
+        })}
+      </div>
+    </div>
+  )
+}

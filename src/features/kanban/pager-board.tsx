@@ -1,0 +1,92 @@
+// The board on a phone: one stage a screen, the rail below. DESIGN-SYSTEM 8, 10; INTERACTIONS 2; design/png/phone-02.
+import { Inbox } from 'lucide-react'
+import { type RefObject, useId, useRef, useState } from 'react'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { type Column, findColumn } from './board-view.ts'
+import { CardList } from './card-list.tsx'
+import { StageRail, tabId } from './stage-rail.tsx'
+import { BOARD_TITLE, DROP_HINT, emptyStage } from './texts.ts'
+
+type PagerBoardProps = {
+  columns: readonly Column[]
+  stageSlug: string | undefined
+  onStage: (slug: string) => void
+}
+
+export function PagerBoard({ columns, stageSlug, onStage }: PagerBoardProps) {
+  const panelId = useId()
+  const scroller = useRef<HTMLDivElement>(null)
+  /** Each stage keeps the place where it was left. */
+  const [offsets] = useState(() => new Map<string, number>())
+  const active = findColumn(columns, stageSlug)
+  const column = columns[active]
+  if (!column) return null
+
+  const select = (index: number) => {
+    const next = columns[index]?.stage.slug
+    if (next === undefined) return
+    if (index === active) return scroller.current?.scrollTo({ top: 0, behavior: 'smooth' })
+    offsets.set(column.stage.slug, scroller.current?.scrollTop ?? 0)
+    onStage(next)
+  }
+
+  return (
+    <div className="flex min-h-0 grow flex-col">
+      <header className="px-4 pt-2.5 pb-3">
+        <p className="mb-0.75 text-13 leading-snug font-medium text-text-3">{BOARD_TITLE}</p>
+        <h1 className="text-26 font-title tracking-heading">
+          {column.stage.name} <span className="font-count text-text-3">({column.leads.length})</span>
+        </h1>
+      </header>
+      <StagePanel
+        key={column.stage.slug}
+        column={column}
+        panelId={panelId}
+        labelledBy={tabId(panelId, active)}
+        scroller={scroller}
+        initialOffset={offsets.get(column.stage.slug) ?? 0}
+      />
+      <StageRail columns={columns} active={active} onSelect={select} panelId={panelId} />
+    </div>
+  )
+}
+
+type StagePanelProps = {
+  column: Column
+  panelId: string
+  labelledBy: string
+  scroller: RefObject<HTMLDivElement | null>
+  initialOffset: number
+}
+
+function StagePanel({
+  column: { stage, leads },
+  panelId,
+  labelledBy,
+  scroller,
+  initialOffset,
+}: StagePanelProps) {
+  return (
+    <div
+      ref={scroller}
+      id={panelId}
+      role="tabpanel"
+      aria-labelledby={labelledBy}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the panel scrolls, so a keyboard must reach it
+      tabIndex={0}
+      className="min-h-0 grow touch-pan-y overflow-y-auto overscroll-contain px-4 pt-0.5 pb-4"
+    >
+      {leads.length > 0 ? (
+        <CardList
+          leads={leads}
+          density="roomy"
+          label={stage.name}
+          scroller={scroller}
+          initialOffset={initialOffset}
+        />
+      ) : (
+        <EmptyState icon={Inbox} title={emptyStage(stage.name)} hint={DROP_HINT} />
+      )}
+    </div>
+  )
+}

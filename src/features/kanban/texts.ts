@@ -1,0 +1,16 @@
+// Sentences of the board. Spec 2.9; DESIGN-SYSTEM 10, 11; INTERACTIONS 9.
+import { countOf, formatHour } from '#domain/format.ts'
+
+export const BOARD_TITLE = 'Gerenciar Conversas'
+export const DROP_HINT = 'Arraste um contato para aqui'
+export const EMPTY_BOARD = 'Nenhum contato ainda.'
+export const EMPTY_BOARD_HINT = 'Eles aparecem aqui quando alguém escrever.'
+export const REFRESH_FAILED = 'Não foi possível atualizar.'
+
+export const contacts = (count: number) => countOf(count, 'contato', 'contatos')
+export const emptyStage = (stage: string) => `Nenhum contato em ${stage}`
+export const offlineSince = (ms: number) => `Sem conexão · mostrando dados de ${formatHour(ms)}`
+export const unread = (count: number) => countOf(count, 'nova', 'novas')
+/** Follows name and count of a stage's tab for a screen reader: '12' + ' contatos, estágio 1 de 5'. */
+export const tabWords = (count: number, position: number, total: number) =>
+  ` ${count === 1 ? 'contato' : 'contatos'}, estágio ${position} de ${total}`

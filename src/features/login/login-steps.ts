@@ -1,0 +1,109 @@
+// The broker login as a pure reducer: username, then password or new password. Spec 2.2, 4, 8.
+import { PortalError } from '#domain/errors.ts'
+import {
+  LOOKUP_FAILED,
+  MISMATCH,
+  NEW_PASSWORD_REQUIRED,
+  OFFLINE,
+  PASSWORD_REQUIRED,
+  SET_PASSWORD_FAILED,
+  UNKNOWN_USERNAME,
+  USERNAME_REQUIRED,
+  WRONG_PASSWORD,
+} from './texts.ts'
+
+export type Step = 'username' | 'password' | 'new-password'
+
+type Field = 'username' | 'password' | 'confirmation'
+
+/** `field` is where it is shown and where the cursor goes; `reason` is the server's word on it. */
+type LoginError = { field: Field; text: string; reason?: string }
+
+export type LoginState = {
+  step: Step
+  username: string
+  password: string
+  confirmation: string
+  /** The one-time code of an invitation link. */
+  invite: string | null
+  isBusy: boolean
+  error: LoginError | null
+}
+
+export type LoginEvent =
+  | { type: 'typed'; field: Field; value: string }
+  | { type: 'submitted' }
+  | { type: 'found'; exists: boolean; hasPassword: boolean }
+  | { type: 'failed'; error: unknown }
+  | { type: 'back' }
+
+/** An invitation link names its broker and opens the new-password step. */
+export function startLogin(link: { username?: string | undefined; invite?: string | undefined }): LoginState {
+  const isInvited = Boolean(link.invite && link.username)
+  return {
+    step: isInvited ? 'new-password' : 'username',
+    username: link.username ?? '',
+    password: '',
+    confirmation: '',
+    invite: isInvited ? (link.invite ?? null) : null,
+    isBusy: false,
+    error: null,
+  }
+}
+
+const FAILURE = {
+  username: LOOKUP_FAILED,
+  password: LOOKUP_FAILED,
+  'new-password': SET_PASSWORD_FAILED,
+} satisfies Record<Step, string>
+
+/** Usernames are lower case; phones like to begin with a capital. */
+export function usernameOf({ username }: LoginState): string {
+  return username.trim().toLowerCase()
+}
+
+/** What is missing before the form may be sent; null when nothing is. */
+function lackOf(state: LoginState): LoginError | null {
+  const { step, password, confirmation } = state
+  if (step === 'username') return usernameOf(state) ? null : { field: 'username', text: USERNAME_REQUIRED }
+  if (!password)
+    return { field: 'password', text: step === 'password' ? PASSWORD_REQUIRED : NEW_PASSWORD_REQUIRED }
+  if (step === 'password' || password === confirmation) return null
+  return { field: 'confirmation', text: MISMATCH }
+}
+
+export function reduceLogin(state: LoginState, event: LoginEvent): LoginState {
+  switch (event.type) {
+    case 'typed':
+      return { ...state, [event.field]: event.value, error: null }
+    case 'submitted': {
+      const error = lackOf(state)
+      return { ...state, isBusy: error === null, error }
+    }
+    case 'found':
+      if (!event.exists) return { ...refuse(state, UNKNOWN_USERNAME), username: '' }
+      return {
+        ...state,
+        isBusy: false,
+        username: usernameOf(state),
+        step: event.hasPassword ? 'password' : 'new-password',
+      }
+    case 'failed':
+      return fail(state, event.error)
+    default:
+      return startLogin({})
+  }
+}
+
+function refuse(state: LoginState, text: string, reason?: string): LoginState {
+  const field = state.step === 'username' ? 'username' : 'password'
+  return { ...state, isBusy: false, error: { field, text, ...(reason && { reason }) } }
+}
+
+function fail(state: LoginState, error: unknown): LoginState {
+  if (!(error instanceof PortalError)) return refuse(state, FAILURE[state.step])
+  if (error.status === 0) return refuse(state, OFFLINE)
+  if (error.status === 429) return refuse(state, error.message)
+  if (error.code === 'login.invalid-credentials') return { ...refuse(state, WRONG_PASSWORD), password: '' }
+  return refuse(state, FAILURE[state.step], error.message)
+}

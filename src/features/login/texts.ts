@@ -1,0 +1,13 @@
+// Sentences of the two logins. Spec 2.2, 2.3, 5, 8; INTERACTIONS 9.
+
+export const UNKNOWN_USERNAME = 'Usuário incorreto'
+export const WRONG_PASSWORD = 'Senha incorreta'
+export const WRONG_ADMIN = 'Credenciais de administrador inválidas'
+export const MISMATCH = 'As senhas não coincidem'
+export const SET_PASSWORD_FAILED = 'Erro ao definir a senha'
+export const LOOKUP_FAILED = 'Erro ao verificar senha'
+export const USERNAME_REQUIRED = 'Digite seu usuário.'
+export const PASSWORD_REQUIRED = 'Digite sua senha.'
+export const NEW_PASSWORD_REQUIRED = 'Digite a nova senha.'
+export const OFFLINE = 'Sem conexão. Entrar precisa de sinal.'
+export const SESSION_OVER = 'Sua sessão expirou. Entre de novo.'

@@ -1,0 +1,106 @@
+// Keeps the line of live events open while the app is in front, and has what changed read again. HOUSE 3.
+import type { QueryClient, QueryKey } from '@tanstack/react-query'
+import { readEvents } from '#api/event-stream.ts'
+import { log } from '#api/log.ts'
+import { keys } from '#data/keys.ts'
+import type { PortalEvent } from '#domain/events.ts'
+
+const FIRST_WAIT_MS = 1_000
+const LONGEST_WAIT_MS = 30_000
+
+/** Starts listening; answers the stop. Hidden, the line is closed: coming back reads everything again by its first event. */
+export function followEvents(queryClient: QueryClient): () => void {
+  const poke = createPokes(queryClient)
+  let line: AbortController | null = null
+
+  const open = () => {
+    if (line || document.visibilityState === 'hidden') return
+    line = new AbortController()
+    void follow((event) => keysOf(event).forEach(poke), line.signal)
+  }
+  const close = () => {
+    line?.abort()
+    line = null
+  }
+  const turn = () => (document.visibilityState === 'hidden' ? close() : open())
+  const reopen = () => {
+    close()
+    open()
+  }
+  document.addEventListener('visibilitychange', turn)
+  addEventListener('online', reopen)
+  open()
+  return () => {
+    document.removeEventListener('visibilitychange', turn)
+    removeEventListener('online', reopen)
+    close()
+  }
+}
+
+/** Reads, and after an end reads again: soon at first, then more and more patiently. */
+async function follow(onEvent: (event: PortalEvent) => void, signal: AbortSignal) {
+  let waitMs = FIRST_WAIT_MS
+  while (!signal.aborted) {
+    try {
+      await readEvents((event) => {
+        waitMs = FIRST_WAIT_MS
+        onEvent(event)
+      }, signal)
+    } catch (error) {
+      if (!signal.aborted) log.warn('events.lost', error)
+    }
+    await sleep(waitMs * (0.5 + Math.random()), signal)
+    waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)
+  }
+}
+
+function sleep(delayMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, delayMs)
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer)
+        resolve()
+      },
+      { once: true },
+    )
+  })
+}
+
+function keysOf(event: PortalEvent): QueryKey[] {
+  switch (event.kind) {
+    case 'board':
+      return [keys.board(event.instanceName)]
+    case 'conversation':
+      return [keys.conversation(event.contactId)]
+    case 'link':
+      return [keys.link(event.instanceName)]
+    case 'gap':
+      return [[]]
+  }
+}
+
+/** One reading at a time for each key, and one more when events came during it: none is missed, none piles up. */
+function createPokes(queryClient: QueryClient) {
+  const running = new Map<string, { isDirty: boolean }>()
+  return (queryKey: QueryKey) => {
+    const name = JSON.stringify(queryKey)
+    const current = running.get(name)
+    if (current) {
+      current.isDirty = true
+      return
+    }
+    void read(name, queryKey)
+  }
+
+  async function read(name: string, queryKey: QueryKey) {
+    const state = { isDirty: true }
+    running.set(name, state)
+    while (state.isDirty) {
+      state.isDirty = false
+      await queryClient.invalidateQueries({ queryKey })
+    }
+    running.delete(name)
+  }
+}

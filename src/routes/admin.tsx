@@ -1,0 +1,39 @@
+// The administrators' layout: tabs, who is signed in, 'Sair', and the screen below. Spec 2.4; design/png/desk-02.
+import { Outlet } from '@tanstack/react-router'
+import { Bot, ChartColumn, Megaphone, MessageCircle, RefreshCw, SquareKanban } from 'lucide-react'
+import { AccountButton } from '#features/account/account-button.tsx'
+import { ExitButton } from '#features/account/exit-button.tsx'
+import { BrandMark } from '#ui/brand-mark.tsx'
+import { TopNav } from '#ui/top-nav.tsx'
+
+const TABS = [
+  { to: '/', label: 'WhatsApp', icon: MessageCircle },
+  { to: '/reports', label: 'Relatórios', icon: ChartColumn },
+  { to: '/remarketing', label: 'Remarketing', icon: Megaphone },
+  { to: '/crm', label: 'CRM', icon: SquareKanban },
+  { to: '/prompts', label: 'Agentes', icon: Bot },
+  { to: '/roleta', label: 'Roleta', icon: RefreshCw },
+]
+
+export function AdminLayout() {
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <header className="sticky top-0 z-30 flex flex-wrap items-center gap-x-3 bg-surface px-4 pt-(--safe-top) shadow-topbar lg:min-h-15 lg:px-8">
+        <span className="flex items-center gap-2.5 text-15 font-bold tracking-name lg:mr-6">
+          <BrandMark className="size-7.5" />
+          RHS
+        </span>
+        <div className="order-last w-full min-w-0 pb-1 lg:order-none lg:w-auto lg:grow lg:pb-0">
+          <TopNav label="Principal" items={TABS} />
+        </div>
+        <div className="ml-auto flex items-center gap-1 py-1.5">
+          <AccountButton roleName="Administrador" />
+          <ExitButton variant="quiet" />
+        </div>
+      </header>
+      <main className="mx-auto w-full max-w-360 grow px-4 pt-5 pb-10 lg:px-8 lg:pt-7">
+        <Outlet />
+      </main>
+    </div>
+  )
+}

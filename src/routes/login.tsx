@@ -1,0 +1,27 @@
+// The brokers' login page. Spec 2.2; design/png/phone-01.
+import { getRouteApi } from '@tanstack/react-router'
+import { BrokerLogin } from '#features/login/broker-login.tsx'
+import { SessionOver } from '#features/login/session-over.tsx'
+import { BrandMark } from '#ui/brand-mark.tsx'
+import { usePageTitle } from '#ui/page-title.ts'
+
+const route = getRouteApi('/login')
+
+export function LoginPage() {
+  const { usuario, convite } = route.useSearch()
+  usePageTitle('Entrar')
+  return (
+    <div className="mx-auto flex min-h-dvh max-w-108 flex-col px-6 pt-[calc(52px+var(--safe-top))] pb-[max(24px,var(--safe-bottom))]">
+      <main className="flex grow flex-col md:justify-center">
+        <BrandMark className="size-16" />
+        <h1 className="mt-9 text-32 leading-tight font-title tracking-title">Portal do Corretor RHS</h1>
+        <p className="mt-2 mb-9 text-17 text-text-2">Acesse sua área exclusiva</p>
+        <div className="mb-4 empty:hidden">
+          <SessionOver />
+        </div>
+        <BrokerLogin link={{ username: usuario, invite: convite }} />
+      </main>
+      <footer className="pt-10 pb-7 text-center text-13 text-text-3">Sistema desenvolvido para a RHS</footer>
+    </div>
+  )
+}

@@ -1,0 +1,26 @@
+// The administrators' login page. Spec 2.3; design/png/desk-01.
+import { AdminLogin } from '#features/login/admin-login.tsx'
+import { LitWindows } from '#features/login/lit-windows.tsx'
+import { BrandMark } from '#ui/brand-mark.tsx'
+import { usePageTitle } from '#ui/page-title.ts'
+
+export function PanelPage() {
+  usePageTitle('Painel Administrativo')
+  return (
+    <div className="flex min-h-dvh">
+      <div aria-hidden className="relative hidden w-[47.2%] overflow-hidden lg:block">
+        <div className="absolute inset-0">
+          <LitWindows />
+        </div>
+      </div>
+      <main className="flex grow items-center justify-center px-6 py-10">
+        <div className="w-full max-w-96">
+          <BrandMark className="size-14" />
+          <h1 className="mt-8 text-30 leading-tight font-title tracking-title">Painel Administrativo RHS</h1>
+          <p className="mt-2 mb-8 text-16 text-text-2">Acesso restrito a administradores</p>
+          <AdminLogin />
+        </div>
+      </main>
+    </div>
+  )
+}

@@ -1,0 +1,52 @@
+// A person's picture, or the initial of her name on a soft hue. DESIGN-SYSTEM 2.1, 9.
+import { User } from 'lucide-react'
+import { useState } from 'react'
+import { classNames } from './class-names.ts'
+import { hueOf } from './hue.ts'
+import { Icon } from './icon.tsx'
+
+const SIZE = {
+  20: 'size-5 text-12',
+  32: 'size-8 text-13',
+  36: 'size-9 text-14',
+  44: 'size-11 text-16',
+}
+
+type AvatarProps = {
+  /** null: nobody knows the name, a figure stands in. */
+  name: string | null
+  pictureUrl?: string | null
+  size: keyof typeof SIZE
+}
+
+/** Decoration: the name stands beside it. A picture that does not load gives way to the initial. */
+export function Avatar({ name, pictureUrl = null, size }: AvatarProps) {
+  const [brokenUrl, setBrokenUrl] = useState<string | null>(null)
+  const box = classNames('shrink-0 rounded-full', SIZE[size])
+  if (pictureUrl !== null && pictureUrl !== brokenUrl) {
+    return (
+      <img
+        src={pictureUrl}
+        alt=""
+        loading="lazy"
+        decoding="async"
+        referrerPolicy="no-referrer"
+        className={classNames(box, 'object-cover')}
+        onError={() => setBrokenUrl(pictureUrl)}
+      />
+    )
+  }
+  const initial = name?.trim().charAt(0).toLocaleUpperCase('pt-BR')
+  return (
+    <span
+      aria-hidden
+      data-hue={hueOf(name?.trim() || 'new')}
+      className={classNames(
+        box,
+        'inline-flex items-center justify-center bg-hue-bg font-semibold text-hue-fg',
+      )}
+    >
+      {initial || <Icon of={User} size={18} />}
+    </span>
+  )
+}

@@ -1,0 +1,25 @@
+// A small chip: words on a soft ground. DESIGN-SYSTEM 9.
+import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+
+const TONE = {
+  primary: 'bg-primary-soft text-on-primary-soft',
+  success: 'bg-success-soft text-on-success-soft',
+  danger: 'bg-danger-soft text-on-danger-soft',
+  neutral: 'bg-surface-2 text-text-2',
+}
+
+type BadgeProps = { tone: keyof typeof TONE; children: ReactNode }
+
+export function Badge({ tone, children }: BadgeProps) {
+  return (
+    <span
+      className={classNames(
+        'inline-flex min-h-5.5 shrink-0 items-center rounded-full px-2 text-12 font-medium whitespace-nowrap',
+        TONE[tone],
+      )}
+    >
+      {children}
+    </span>
+  )
+}

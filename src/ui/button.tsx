@@ -1,0 +1,65 @@
+// Button and IconButton. DESIGN-SYSTEM 9.
+import type { ButtonHTMLAttributes, ReactNode } from 'react'
+import type { LucideIcon } from 'lucide-react'
+import { classNames } from './class-names.ts'
+import { Icon } from './icon.tsx'
+import { Spinner } from './spinner.tsx'
+
+const BASE =
+  'inline-flex items-center justify-center gap-2 font-semibold transition-colors active:not-disabled:scale-[.985] ' +
+  'disabled:bg-surface-3 disabled:text-text-3 disabled:shadow-none'
+
+const VARIANT = {
+  primary: 'bg-primary text-on-primary hover:bg-primary-hover active:bg-primary-active',
+  line: 'bg-surface text-text shadow-line hover:bg-surface-2',
+  ghost: 'text-primary hover:bg-surface-2',
+  quiet: 'text-text-2 hover:bg-surface-2',
+}
+
+const SIZE = {
+  normal: 'min-h-12 rounded-md px-5 py-2 text-16 lg:min-h-10 lg:rounded-ctl lg:px-4 lg:text-14',
+  large: 'min-h-13.5 w-full rounded-md px-5 py-2 text-16 lg:min-h-11.5 lg:rounded-ctl lg:text-15',
+}
+
+type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className'> & {
+  variant?: keyof typeof VARIANT
+  size?: keyof typeof SIZE
+  icon?: LucideIcon
+  /** Text shown, with a spinner, while the work runs; the button keeps its focus and does nothing meanwhile. */
+  busy?: ReactNode
+}
+
+export function Button({ variant = 'primary', size = 'normal', icon, busy, children, ...rest }: ButtonProps) {
+  const isBusy = Boolean(busy)
+  return (
+    <button
+      type="button"
+      {...rest}
+      onClick={isBusy ? undefined : rest.onClick}
+      aria-disabled={isBusy || undefined}
+      aria-busy={isBusy || undefined}
+      className={classNames(BASE, VARIANT[variant], SIZE[size])}
+    >
+      {isBusy ? <Spinner /> : icon && <Icon of={icon} size={18} />}
+      {isBusy ? busy : children}
+    </button>
+  )
+}
+
+type IconButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'aria-label'> & {
+  icon: LucideIcon
+  label: string
+}
+
+export function IconButton({ icon, label, ...rest }: IconButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      aria-label={label}
+      className="inline-flex size-11 shrink-0 items-center justify-center rounded-md text-text-2 transition-colors hover:bg-surface-2"
+    >
+      <Icon of={icon} />
+    </button>
+  )
+}

@@ -1,0 +1,34 @@
+// Which of the nine soft hues a word takes: its own where the design gives it one, else a stable pick. DESIGN-SYSTEM 2.1.
+
+export type Hue =
+  | 'new'
+  | 'contacted'
+  | 'qualified'
+  | 'closed'
+  | 'conversa'
+  | 'negociacao'
+  | 'arquivado'
+  | 'remarketing-sent'
+  | 'default'
+
+const OWN: ReadonlyMap<string, Hue> = new Map<string, Hue>([
+  ['new', 'new'],
+  ['contacted', 'contacted'],
+  ['qualified', 'qualified'],
+  ['closed', 'closed'],
+  ['fechado', 'closed'],
+  ['conversa', 'conversa'],
+  ['negociacao', 'negociacao'],
+  ['arquivado', 'arquivado'],
+  ['remarketing_sent', 'remarketing-sent'],
+  ['', 'default'],
+])
+const SHARED = ['new', 'contacted', 'qualified', 'negociacao', 'closed', 'remarketing-sent'] as const
+
+export function hueOf(word: string): Hue {
+  const own = OWN.get(word)
+  if (own) return own
+  let hash = 0
+  for (const character of word) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) >>> 0
+  return SHARED[hash % SHARED.length] ?? 'default'
+}

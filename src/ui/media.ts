@@ -1,0 +1,17 @@
+// Whether the window matches a media query, followed as it changes.
+import { useCallback, useSyncExternalStore } from 'react'
+
+/** From here on lists stand in columns. DESIGN-SYSTEM 8. */
+export const WIDE = '(min-width: 768px)'
+
+export function useMedia(query: string): boolean {
+  const subscribe = useCallback(
+    (changed: () => void) => {
+      const list = matchMedia(query)
+      list.addEventListener('change', changed)
+      return () => list.removeEventListener('change', changed)
+    },
+    [query],
+  )
+  return useSyncExternalStore(subscribe, () => matchMedia(query).matches)
+}

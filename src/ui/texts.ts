@@ -1,0 +1,7 @@
+// Words that many screens share. HOUSE 6.
+
+export const CLOSE = 'Fechar'
+export const BACK = 'Voltar'
+export const RETRY = 'Tentar de novo'
+export const LOADING = 'Carregando...'
+export const LOAD_FAILED = 'Não foi possível carregar.'
