@@ -5,8 +5,8 @@ import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { hashPassword } from '#server/auth/passwords.ts'
 import { openPglite } from '#server/db/pglite.ts'
+import { BROKER, fillBoard } from '#tests/support/board.ts'
 import { call, signIn, startPortal, type RunningPortal } from '#tests/support/portal.ts'
 
 const ROUNDS = 20
@@ -14,8 +14,6 @@ const CLIENTS = 6
 const LEADS_PER_CLIENT = 5
 const MOST_MOVES_A_ROUND = 120
 const STAGES = ['new', 'conversa', 'negociacao', 'fechado', 'arquivado']
-const PASSWORD = 'senha-da-camila'
-const INSTANCE = 'corretor_camila'
 
 type Lead = { id: number; number: string; status: string }
 type Move = { operationId: string; lead: Lead; target: string }
@@ -29,16 +27,7 @@ beforeAll(async () => {
     dataDir: path.join(dataDir, 'database'),
     template: inject('migratedTemplate'),
   })
-  await db.query(`insert into public.brokers ("instanceName") values ($1)`, [INSTANCE])
-  await db.query('update portal.accounts set password_hash = $1 where username = $2', [
-    await hashPassword(PASSWORD),
-    'camila',
-  ])
-  await db.query(
-    `insert into public.whatsapp_contacts ("instanceName", name, number)
-     select $1, 'Lead ' || n, '5511' || (970000000 + n) from generate_series(1, $2::int) n`,
-    [INSTANCE, CLIENTS * LEADS_PER_CLIENT],
-  )
+  await fillBoard(db, CLIENTS * LEADS_PER_CLIENT, { hasMessages: false })
   await db.close()
 })
 afterAll(async () => {
@@ -54,7 +43,7 @@ test(`${ROUNDS} rounds of kill -9 lose nothing and leave nothing half done`, asy
 
   for (let round = 0; round < ROUNDS; round++) {
     portal = await startPortal(dataDir)
-    const token = await signIn(portal.origin, 'camila@corretor.local', PASSWORD)
+    const token = await signIn(portal.origin, BROKER.email, BROKER.password)
     const leads = await readLeads(portal.origin, token)
     expectTrue({ leads, known, underWay })
 
@@ -77,7 +66,7 @@ test(`${ROUNDS} rounds of kill -9 lose nothing and leave nothing half done`, asy
 function expectTrue(seen: { leads: Lead[]; known: Map<number, string>; underWay: Move[] }) {
   const misplaced = seen.leads.filter(({ id, status }) => {
     const pending = seen.underWay.find((move) => move.lead.id === id)
-    return ![seen.known.get(id) ?? 'new', pending?.target].includes(status)
+    return ![seen.known.get(id) ?? status, pending?.target].includes(status)
   })
   expect(misplaced).toEqual([])
 }
@@ -126,7 +115,7 @@ const sendMove = (origin: string, token: string, { operationId, lead, target }: 
     token,
     body: {
       p_number_lead: lead.number,
-      p_broker_name: INSTANCE,
+      p_broker_name: BROKER.instance,
       p_novo_status: target,
       p_contact_id: lead.id,
       p_operation_id: operationId,

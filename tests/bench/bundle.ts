@@ -1,0 +1,73 @@
+// What a broker's browser fetches from an empty cache to a usable board, sign-in included, beside its limits (PRODUCT.md 5).
+import { readFile, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { CHUNK_MAP } from '#server/cli/freshness.mjs'
+import { inHouse } from '#server/cli/house.mjs'
+import type { Measure } from './measure.ts'
+
+type Chunk = { modules: string[]; imports: string[]; assets: string[] }
+type ChunkMap = Record<string, Chunk>
+
+/** The screens between the first page and the board; what they import comes with them. */
+const SCREENS = [
+  'src/main.tsx',
+  'src/routes/login.tsx',
+  'src/routes/broker.tsx',
+  'src/routes/broker-home.tsx',
+]
+/** What has to stay in chunks of its own. */
+const STRANGERS = /^src\/routes\/(admin|panel)|node_modules\/(@supabase\/supabase-js|apexcharts|@dnd-kit)\//
+
+const LIMITS_KB = { total: 200, js: 160, css: 12, font: 21 }
+const MOST_FILES = 10
+
+/** Sizes of the built app, and the files on the broker's way that should not be there. */
+export async function measureBundle(): Promise<{ measures: Measure[]; strangers: string[] }> {
+  const map: ChunkMap = JSON.parse(await readFile(CHUNK_MAP, 'utf8'))
+  const chunks = brokersPath(map)
+  const page = await readFile(inHouse('dist/client/index.html'), 'utf8')
+  const linked = [...page.matchAll(/(?:href|src)="\/([^"]+)"/g)].flatMap(([, file]) => file ?? [])
+  const files = new Set([
+    'index.html',
+    ...linked,
+    ...chunks,
+    ...chunks.flatMap((file) => map[file]?.assets ?? []),
+  ])
+
+  const sizes = await Promise.all(
+    [...files].map(async (file) => ({ file, kB: (await wireBytes(file)) / 1_000 })),
+  )
+  const sum = (kind: RegExp) => sizes.reduce((total, { file, kB }) => total + (kind.test(file) ? kB : 0), 0)
+  return {
+    measures: [
+      { name: "broker's way, all files", value: sum(/./), unit: 'kB', limit: LIMITS_KB.total },
+      { name: "broker's way, JavaScript", value: sum(/\.js$/), unit: 'kB', limit: LIMITS_KB.js },
+      { name: "broker's way, CSS", value: sum(/\.css$/), unit: 'kB', limit: LIMITS_KB.css },
+      { name: "broker's way, fonts", value: sum(/\.woff2$/), unit: 'kB', limit: LIMITS_KB.font },
+      { name: "broker's way, files", value: files.size, unit: '', limit: MOST_FILES },
+    ],
+    strangers: chunks.flatMap((file) => map[file]?.modules ?? []).filter((module) => STRANGERS.test(module)),
+  }
+}
+
+/** The files of the screens, with all that loads along with them. */
+export function brokersPath(map: ChunkMap): string[] {
+  const found = new Set<string>()
+  const add = (file: string) => {
+    if (found.has(file)) return
+    found.add(file)
+    map[file]?.imports.forEach(add)
+  }
+  for (const screen of SCREENS) {
+    const file = Object.keys(map).find((name) => map[name]?.modules.includes(screen))
+    if (file === undefined) throw new Error(`${screen} is in no chunk: mend SCREENS`)
+    add(file)
+  }
+  return [...found]
+}
+
+/** As served: the brotli copy where there is one. */
+async function wireBytes(file: string): Promise<number> {
+  const whole = path.join(inHouse('dist/client'), file)
+  return (await stat(`${whole}.br`).catch(() => stat(whole))).size
+}

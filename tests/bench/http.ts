@@ -1,0 +1,61 @@
+// A small HTTP load: keeps connections open, counts bytes as they come over the wire, and times each answer.
+import { Agent, request as open } from 'node:http'
+
+export type Call = { path: string; body?: unknown; token?: string }
+export type Answer = { status: number; ms: number; bytes: number }
+export type Pace = { perSecond: number; p50Ms: number; p99Ms: number }
+
+const agent = new Agent({ keepAlive: true })
+
+/** One call; `bytes` is the answer's head and its compressed body. */
+export function send(origin: string, { path, body, token }: Call): Promise<Answer> {
+  const payload = body === undefined ? undefined : JSON.stringify(body)
+  const startedAt = performance.now()
+  return new Promise((resolve, reject) => {
+    const sent = open(
+      new URL(path, origin),
+      {
+        agent,
+        method: payload === undefined ? 'GET' : 'POST',
+        headers: {
+          'accept-encoding': 'br, gzip',
+          ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        },
+      },
+      (response) => {
+        let bytes = response.rawHeaders.reduce((total, text) => total + text.length + 2, 0)
+        response.on('data', (part: Buffer) => (bytes += part.length))
+        response.once('error', reject)
+        response.once('end', () =>
+          resolve({ status: response.statusCode ?? 0, ms: performance.now() - startedAt, bytes }),
+        )
+      },
+    )
+    sent.once('error', reject)
+    sent.end(payload)
+  })
+}
+
+/** `count` calls by `clients` at once; any answer but 200 ends it with an error. */
+export async function load(
+  origin: string,
+  { clients, count, next }: { clients: number; count: number; next: (index: number) => Call },
+): Promise<Pace> {
+  const times: number[] = []
+  let index = 0
+  const client = async () => {
+    while (index < count) {
+      const call = next(index++)
+      const { status, ms } = await send(origin, call)
+      if (status !== 200) throw new Error(`${call.path} answered ${status}`)
+      times.push(ms)
+    }
+  }
+  const startedAt = performance.now()
+  await Promise.all(Array.from({ length: clients }, client))
+  const seconds = (performance.now() - startedAt) / 1_000
+  times.sort((a, b) => a - b)
+  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0
+  return { perSecond: count / seconds, p50Ms: at(0.5), p99Ms: at(0.99) }
+}
