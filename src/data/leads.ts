@@ -1,0 +1,86 @@
+// Leads of an instance, pulled as what changed since the last pull. Spec 3, 2.9; PRODUCT.md 4.8.
+import { queryOptions } from '@tanstack/react-query'
+import * as v from 'valibot'
+import { rpc } from '#api/client.ts'
+import type { Lead } from '#domain/lead.ts'
+import type { Stage } from '#domain/stage.ts'
+import { keys } from './keys.ts'
+import { StageRow, toStage } from './stages.ts'
+
+const REFRESH_MS = 60_000
+
+export type Board = {
+  /** Where the server's change sequence stood at the last pull. */
+  cursor: string
+  leads: ReadonlyMap<number, Lead>
+  stages: readonly Stage[]
+}
+
+const LeadRow = v.object({
+  id: v.number(),
+  name: v.nullable(v.string()),
+  number: v.nullable(v.string()),
+  notes: v.nullable(v.string()),
+  status: v.string(),
+  profile_pic_url: v.nullable(v.string()),
+  instanceName: v.string(),
+  unread_count: v.number(),
+  created_at: v.string(),
+  last_message: v.nullable(
+    v.object({ body: v.string(), timestamp: v.number(), type: v.picklist(['incoming', 'outgoing']) }),
+  ),
+})
+
+const BoardDelta = v.object({
+  cursor: v.string(),
+  reset: v.boolean(),
+  leads: v.array(LeadRow),
+  removed: v.array(v.number()),
+  stages: v.array(StageRow),
+})
+
+export type BoardDelta = v.InferOutput<typeof BoardDelta>
+
+function toLead(row: v.InferOutput<typeof LeadRow>): Lead {
+  const { last_message: last } = row
+  return {
+    id: row.id,
+    name: row.name,
+    number: row.number,
+    notes: row.notes,
+    stageSlug: row.status,
+    pictureUrl: row.profile_pic_url,
+    instanceName: row.instanceName,
+    unreadCount: row.unread_count,
+    lastMessage: last && { body: last.body, sentAtSeconds: last.timestamp, direction: last.type },
+    createdAtMs: Date.parse(row.created_at),
+  }
+}
+
+/** The board after a pull. Leads that did not change stay the same objects, so that their cards are not drawn again. */
+export function applyBoardDelta(board: Board | undefined, delta: BoardDelta): Board {
+  const isWhole = delta.reset || !board
+  const stages = delta.stages.map(toStage).toSorted((a, b) => a.position - b.position)
+  if (!isWhole && delta.leads.length === 0 && delta.removed.length === 0) {
+    return { cursor: delta.cursor, leads: board.leads, stages }
+  }
+  const leads = new Map(isWhole ? [] : board.leads)
+  for (const row of delta.leads) leads.set(row.id, toLead(row))
+  for (const id of delta.removed) leads.delete(id)
+  return { cursor: delta.cursor, leads, stages }
+}
+
+/** Everything on a broker's board; asks again each minute and when the app comes back to the front. */
+export function boardQuery(instanceName: string) {
+  return queryOptions({
+    queryKey: keys.board(instanceName),
+    queryFn: async ({ client, queryKey, signal }) => {
+      const board = client.getQueryData<Board>(queryKey)
+      const args = { p_instance: instanceName, p_cursor: board?.cursor ?? null }
+      return applyBoardDelta(board, v.parse(BoardDelta, await rpc('sync_board', args, signal)))
+    },
+    refetchInterval: REFRESH_MS,
+    // The merge above already keeps what did not change; comparing ten thousand leads again would cost a frame.
+    structuralSharing: false,
+  })
+}

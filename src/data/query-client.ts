@@ -1,0 +1,23 @@
+// The query cache: how long data rests, and what is tried again. INTERACTIONS 9.
+import { QueryClient } from '@tanstack/react-query'
+import { PortalError } from '#domain/errors.ts'
+
+const MAX_RETRIES = 2
+
+/** A network or a server that failed may be asked again; a refusal stays one. */
+function isWorthRetrying(failures: number, error: Error): boolean {
+  const isPassing = !(error instanceof PortalError) || error.status === 0 || error.status >= 500
+  return isPassing && failures < MAX_RETRIES && navigator.onLine
+}
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      // A read without a network fails at once, so that the screen can say so; it runs again when the signal is back.
+      networkMode: 'always',
+      refetchOnReconnect: true,
+      retry: isWorthRetrying,
+      staleTime: 10_000,
+    },
+  },
+})
