@@ -13,7 +13,7 @@ export type GatewayInstance = {
   profilePicUrl: string | null
 }
 
-/** What `connect` answers: already linked, a code to scan, or nothing yet. */
+/** What `connect` answers: already linked, a code to scan, or nothing yet. `qrImage` is a data URL. */
 export type LinkOffer =
   | { kind: 'open' }
   | { kind: 'code'; qrImage: string; qrText: string; pairingCode: string | null; count: number }
@@ -33,6 +33,14 @@ export type Accepted = { messageId: string; jid: string; sentAtSeconds: number }
 /** A stored message as `findMessages` gives it; read by server/webhook/payload.ts. */
 export type GatewayRecord = Readonly<Record<string, unknown>>
 
+/** Pages count from 1. Without `jid` every chat is searched; times are epoch seconds, both ends included. */
+export type MessageSearch = {
+  jid?: string
+  between?: { fromSeconds: number; toSeconds: number }
+  page: number
+  pageSize: number
+}
+
 /**
  * A WhatsApp gateway. Every method rejects with GatewayError only. `number` is digits with country code, or a jid the
  * gateway told us. No method is tried again by itself: a send has no idempotency key.
@@ -40,20 +48,36 @@ export type GatewayRecord = Readonly<Record<string, unknown>>
 export type Gateway = {
   /** Rejects with `unsupported` where the gateway is of a kind we cannot use. */
   version(): Promise<string>
-  createInstance(input: { instanceName: string; token: string; webhook: WebhookSetup }): Promise<GatewayInstance>
+  /** With its webhook and settings from the first moment, so that no event of the first link is missed. */
+  createInstance(input: {
+    instanceName: string
+    token: string
+    webhook: WebhookSetup
+  }): Promise<GatewayInstance>
   listInstances(): Promise<GatewayInstance[]>
   findInstance(instanceName: string): Promise<GatewayInstance | null>
   linkState(instanceName: string): Promise<LinkState>
+  /** With a `number` a closed instance offers a pairing code beside the QR. */
   connect(instanceName: string, number?: string): Promise<LinkOffer>
+  /** Opens the link anew; rejects with `not-linked` when there is nothing to restart. */
   restart(instanceName: string): Promise<void>
+  /** Resolves as well when it was not linked. */
   logout(instanceName: string): Promise<void>
+  /** Resolves as well when there is no such instance; removal may take a moment there. */
   deleteInstance(instanceName: string): Promise<void>
+  /** On a linked instance media comes along only after the next `restart`. */
   setWebhook(instanceName: string, webhook: WebhookSetup): Promise<void>
   setSettings(instanceName: string): Promise<void>
   sendText(instanceName: string, input: { number: string; text: string; delayMs: number }): Promise<Accepted>
-  sendMedia(instanceName: string, input: { number: string; media: OutgoingMedia; delayMs: number }): Promise<Accepted>
-  /** Newest first; `jid` is matched as remoteJid and as remoteJidAlt, duplicates by message id removed. */
-  findMessages(instanceName: string, input: { jid: string; page: number; pageSize: number }): Promise<GatewayRecord[]>
+  sendMedia(
+    instanceName: string,
+    input: { number: string; media: OutgoingMedia; delayMs: number },
+  ): Promise<Accepted>
+  /** Newest first; `jid` is matched as remoteJid and as remoteJidAlt, duplicates by message id removed within a page. */
+  findMessages(
+    instanceName: string,
+    search: MessageSearch,
+  ): Promise<{ records: GatewayRecord[]; hasMore: boolean }>
   fetchMedia(instanceName: string, messageId: string): Promise<{ base64: string; mimeType: string }>
 }
 
@@ -62,7 +86,7 @@ export type WebhookSetup = { url: string }
 
 export type GatewayFault =
   | 'unreachable' // no connection, time-out before anything was sent
-  | 'unsupported' // v1, or too old
+  | 'unsupported' // v1, too old, or no Evolution API at all
   | 'unlicensed' // 2.4 not activated; message carries the register address
   | 'unauthorized' // our key was refused
   | 'unknown-instance'
@@ -71,17 +95,20 @@ export type GatewayFault =
   | 'not-on-whatsapp' // permanent for that number
   | 'unknown-outcome' // it may have been sent
   | 'refused' // any other 4xx: our request was wrong
-  | 'failed' // any other 5xx
+  | 'failed' // any other 5xx, or an answer we cannot read
 
 /** What the gateway could not do; `message` is Portuguese and never the gateway's own text, `status` its HTTP status. */
 export class GatewayError extends Error {
   override readonly name = 'GatewayError'
   readonly fault: GatewayFault
+  /** For the log. */
+  readonly code: string
   readonly status: number | null
 
-  constructor(fault: GatewayFault, message: string, options: { status?: number; cause?: unknown } = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+  constructor(fault: GatewayFault, message: string, options: { status?: number } = {}) {
+    super(message)
     this.fault = fault
+    this.code = `gateway.${fault}`
     this.status = options.status ?? null
   }
 }

@@ -1,0 +1,125 @@
+// The gateway's answers, read once at the door into the port's words. EVOLUTION.md 1.1 to 1.11
+import * as v from 'valibot'
+import type { Accepted, GatewayInstance, LinkOffer, LinkState } from '#server/ports.ts'
+
+const text = v.nullish(v.string(), null)
+
+// 'refused' and whatever else a version may say is not linked.
+const State = v.pipe(
+  v.unknown(),
+  v.transform((state): LinkState => (state === 'open' || state === 'connecting' ? state : 'close')),
+)
+
+export const Version = v.object({ version: v.string() })
+
+export const Created = v.pipe(
+  v.object({ instance: v.object({ instanceId: v.string(), instanceName: v.string(), status: State }) }),
+  v.transform(({ instance }): GatewayInstance => ({
+    instanceId: instance.instanceId,
+    instanceName: instance.instanceName,
+    state: instance.status,
+    ownerJid: null,
+    number: null,
+    profileName: null,
+    profilePicUrl: null,
+  })),
+)
+
+const Row = v.pipe(
+  v.object({
+    id: v.string(),
+    name: v.string(),
+    connectionStatus: State,
+    ownerJid: text,
+    number: text,
+    profileName: text,
+    profilePicUrl: text,
+  }),
+  v.transform(({ id, name, connectionStatus, ...rest }): GatewayInstance => ({
+    instanceId: id,
+    instanceName: name,
+    state: connectionStatus,
+    ...rest,
+  })),
+)
+export const Rows = v.array(Row)
+
+export const StateAnswer = v.object({ instance: v.object({ state: State }) })
+
+const QR_PREFIX = 'data:image/png;base64,'
+
+/** One of the shapes that all come with 200; `{error: true}` is the failure among them. */
+export const Offer = v.union([
+  v.pipe(
+    v.object({ error: v.literal(true), message: v.optional(v.unknown()) }),
+    v.transform(({ message }) => ({
+      kind: 'error' as const,
+      said: typeof message === 'string' ? message : '',
+    })),
+  ),
+  v.pipe(
+    v.object({ instance: v.object({ state: v.literal('open') }) }),
+    v.transform((): LinkOffer => ({ kind: 'open' })),
+  ),
+  v.pipe(
+    v.object({ base64: v.string(), code: v.string(), pairingCode: text, count: v.optional(v.number(), 1) }),
+    v.transform(({ base64, code, pairingCode, count }): LinkOffer => ({
+      kind: 'code',
+      qrImage: base64.startsWith('data:') ? base64 : QR_PREFIX + base64,
+      qrText: code,
+      pairingCode,
+      count,
+    })),
+  ),
+  v.pipe(
+    v.union([v.object({ count: v.number() }), v.object({ instance: v.object({ state: v.string() }) })]),
+    v.transform((): LinkOffer => ({ kind: 'waiting' })),
+  ),
+])
+
+/** Restart speaks of a failure with 200, too. */
+export const Restarted = v.object({ error: v.optional(v.unknown()), message: v.optional(v.unknown()) })
+
+export const WebhookRow = v.object({ url: v.string(), enabled: v.boolean(), webhookBase64: v.boolean() })
+
+const Seconds = v.union([
+  v.number(),
+  v.pipe(
+    v.object({ low: v.number() }),
+    v.transform(({ low }) => low),
+  ),
+  v.pipe(v.string(), v.regex(/^\d+$/), v.transform(Number)),
+])
+
+export const Sent = v.pipe(
+  v.object({
+    key: v.object({ id: v.pipe(v.string(), v.minLength(1)), remoteJid: v.pipe(v.string(), v.includes('@')) }),
+    messageTimestamp: Seconds,
+  }),
+  v.transform(({ key, messageTimestamp }): Accepted => ({
+    messageId: key.id,
+    jid: key.remoteJid,
+    sentAtSeconds: messageTimestamp,
+  })),
+)
+
+const MessageRecord = v.looseObject({ key: v.looseObject({ id: v.string() }), messageTimestamp: Seconds })
+
+/** A record without id or time is left out: one odd row must not hide the others. */
+export const MessagePage = v.object({
+  messages: v.object({
+    pages: v.number(),
+    currentPage: v.number(),
+    records: v.pipe(
+      v.array(v.unknown()),
+      v.transform((records) =>
+        records.flatMap((record) => {
+          const read = v.safeParse(MessageRecord, record)
+          return read.success ? [read.output] : []
+        }),
+      ),
+    ),
+  }),
+})
+
+export const Media = v.object({ base64: v.pipe(v.string(), v.minLength(1)), mimetype: v.string() })

@@ -1,0 +1,121 @@
+// One call to the gateway: key, time limit, faults; neither key nor body ever in a log or an error. EVOLUTION.md 1.0
+import type { Clock } from '#server/clock.ts'
+import type { Log } from '#server/log.ts'
+import { GatewayError } from '#server/ports.ts'
+import { answerError, silenceError, unreadableError, type Operation } from './faults.ts'
+
+export type HttpOptions = {
+  baseUrl: string
+  apiKey: string
+  clock: Clock
+  log: Log
+  /** Another way to reach it; the platform's by default. */
+  fetch?: (url: string, init: RequestInit) => Promise<Response>
+}
+
+export type Call = {
+  operation: Operation
+  method: 'GET' | 'POST' | 'DELETE'
+  /** Every segment already safe in an address. */
+  path: string
+  instanceName?: string
+  body?: object
+  /** 20 s unless told. */
+  limitMs?: number
+}
+
+export type Http = (call: Call) => Promise<unknown>
+
+const LIMIT_MS = 20_000
+
+/** Answers the parsed body of a 2xx (undefined when empty) or rejects with GatewayError. */
+export function createHttp(options: HttpOptions): Http {
+  const { clock, log } = options
+  return async (call) => {
+    const startedAt = clock.now()
+    try {
+      return await answerOf(options, call)
+    } catch (error) {
+      if (error instanceof GatewayError)
+        log.warn('gateway.failed', {
+          operation: call.operation,
+          instance: call.instanceName,
+          fault: error.fault,
+          status: error.status,
+          durationMs: clock.now() - startedAt,
+        })
+      throw error
+    }
+  }
+}
+
+async function answerOf(options: HttpOptions, call: Call): Promise<unknown> {
+  const answered = new AbortController()
+  const late = new AbortController()
+  void options.clock
+    .sleep(call.limitMs ?? LIMIT_MS, answered.signal)
+    .then(() => answered.signal.aborted || late.abort())
+  try {
+    const response = await reach(options, call, late.signal)
+    const text = await response.text().catch(() => {
+      throw silenceError(call.operation, true)
+    })
+    return bodyOf(call.operation, response, text)
+  } finally {
+    answered.abort()
+  }
+}
+
+async function reach(options: HttpOptions, call: Call, signal: AbortSignal): Promise<Response> {
+  const { baseUrl, apiKey, fetch = globalThis.fetch } = options
+  try {
+    return await fetch(baseUrl.replace(/\/+$/, '') + call.path, {
+      method: call.method,
+      headers: {
+        apikey: apiKey,
+        accept: 'application/json',
+        ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      // A redirect would carry the key elsewhere.
+      redirect: 'manual',
+      signal,
+      ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+    })
+  } catch (error) {
+    throw silenceError(call.operation, !NEVER_REACHED.has(transportCode(error)))
+  }
+}
+
+/** The connection itself failed: nothing of the request left. Any other silence leaves that open. */
+const NEVER_REACHED = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
+
+function transportCode(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined
+  const inner = cause instanceof AggregateError ? cause.errors[0] : cause
+  return inner instanceof Error && 'code' in inner ? String(inner.code) : ''
+}
+
+function bodyOf(operation: Operation, response: Response, text: string): unknown {
+  const body = parse(text)
+  if (!response.ok) throw answerError(operation, response.status, body)
+  if (body === UNREADABLE) throw unreadableError(operation)
+  return body
+}
+
+const UNREADABLE = Symbol('not JSON')
+
+function parse(text: string): unknown {
+  if (text === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return UNREADABLE
+  }
+}

@@ -1,0 +1,61 @@
+// Reading back what the gateway stored: both identities of a chat asked for, answers merged. EVOLUTION.md 1.9
+import type * as v from 'valibot'
+import type { Gateway, MessageSearch } from '#server/ports.ts'
+import { Media, MessagePage } from './answers.ts'
+import type { Ask } from './ask.ts'
+
+const LIMIT_MS = 60_000
+type Page = v.InferOutput<typeof MessagePage>['messages']
+
+export function createSearch(ask: Ask): Pick<Gateway, 'findMessages' | 'fetchMedia'> {
+  return {
+    async findMessages(instanceName, search) {
+      const pages: Page[] = []
+      // One after the other: the gateway's database is not ours to crowd.
+      for (const key of keysOf(search)) {
+        const answer = await ask(MessagePage, {
+          operation: 'findMessages',
+          method: 'POST',
+          route: '/chat/findMessages',
+          instanceName,
+          limitMs: LIMIT_MS,
+          // `offset` is the size of a page there.
+          body: { where: { key, ...timesOf(search) }, page: search.page, offset: search.pageSize },
+        })
+        pages.push(answer.messages)
+      }
+      return {
+        records: merged(pages.map((page) => page.records)),
+        hasMore: pages.some((page) => page.currentPage < page.pages),
+      }
+    },
+    async fetchMedia(instanceName, messageId) {
+      const { base64, mimetype } = await ask(Media, {
+        operation: 'fetchMedia',
+        method: 'POST',
+        route: '/chat/getBase64FromMediaMessage',
+        instanceName,
+        limitMs: LIMIT_MS,
+        body: { message: { key: { id: messageId } } },
+      })
+      return { base64, mimeType: mimetype }
+    },
+  }
+}
+
+/** Given both in one call, 2.3.6 finds only the first. */
+const keysOf = ({ jid }: MessageSearch) =>
+  jid === undefined ? [{}] : [{ remoteJid: jid }, { remoteJidAlt: jid }]
+
+const timesOf = ({ between }: MessageSearch) =>
+  between === undefined
+    ? {}
+    : { messageTimestamp: { gte: iso(between.fromSeconds), lte: iso(between.toSeconds) } }
+
+const iso = (seconds: number) => new Date(seconds * 1000).toISOString()
+
+/** Newest first; 2.3.7 may store one message twice. */
+function merged(lists: Page['records'][]): Page['records'] {
+  const byId = new Map(lists.flat().map((record) => [record.key.id, record]))
+  return [...byId.values()].toSorted((one, other) => other.messageTimestamp - one.messageTimestamp)
+}

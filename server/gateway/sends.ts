@@ -1,0 +1,88 @@
+// Sending: bodies that both v2 and SPEC.md 7.3 know, file names that WhatsApp can read a kind from. EVOLUTION.md 1.10, 1.11
+import type { Gateway, OutgoingMedia } from '#server/ports.ts'
+import { Sent } from './answers.ts'
+import type { Ask } from './ask.ts'
+import { gatewayError, type Operation } from './faults.ts'
+
+/** The gateway holds the call while it shows 'digitando…', so the limit counts from there. */
+const SEND_LIMIT_MS = 60_000
+
+export function createSends(ask: Ask): Pick<Gateway, 'sendText' | 'sendMedia'> {
+  return {
+    async sendText(instanceName, { number, text, delayMs }) {
+      requireNumber('sendText', number)
+      return ask(Sent, {
+        operation: 'sendText',
+        method: 'POST',
+        route: '/message/sendText',
+        instanceName,
+        limitMs: delayMs + SEND_LIMIT_MS,
+        body: {
+          number,
+          text,
+          linkPreview: true,
+          ...typing(delayMs),
+          options: { ...typing(delayMs), presence: 'composing', linkPreview: true },
+        },
+      })
+    },
+    async sendMedia(instanceName, { number, media, delayMs }) {
+      requireNumber('sendMedia', number)
+      const common = { number, ...typing(delayMs), options: { ...typing(delayMs), presence: 'composing' } }
+      const isVoice = media.kind === 'voice'
+      return ask(Sent, {
+        operation: 'sendMedia',
+        method: 'POST',
+        route: isVoice ? '/message/sendWhatsAppAudio' : '/message/sendMedia',
+        instanceName,
+        limitMs: delayMs + SEND_LIMIT_MS,
+        body: isVoice ? { ...common, audio: media.base64 } : { ...common, ...mediaBody(media) },
+      })
+    },
+  }
+}
+
+/** The gateway wants a whole number or none. */
+const typing = (delayMs: number) => (delayMs > 0 ? { delay: Math.round(delayMs) } : {})
+
+const mediaBody = (media: OutgoingMedia) => ({
+  mediatype: media.kind,
+  media: media.base64,
+  fileName: fileNameWithExtension(media),
+  mimetype: media.mimeType,
+  ...(media.caption === '' ? {} : { caption: media.caption }),
+})
+
+const NUMBER = /^(\d{8,20}|\d{5,20}@(s\.whatsapp\.net|lid))$/
+
+/** Anything but digits skips the gateway's own reading of Brazilian numbers (EVOLUTION.md 4.1). */
+function requireNumber(operation: Operation, number: string) {
+  if (!NUMBER.test(number)) throw gatewayError(operation, 'refused', { detail: 'o número não é válido' })
+}
+
+const EXTENSIONS: Record<string, string> = {
+  'application/pdf': 'pdf',
+  'application/msword': 'doc',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
+  'application/vnd.ms-excel': 'xls',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
+  'application/zip': 'zip',
+  'text/plain': 'txt',
+  'text/csv': 'csv',
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/webp': 'webp',
+  'image/gif': 'gif',
+  'video/mp4': 'mp4',
+  'video/3gpp': '3gp',
+  'audio/ogg': 'ogg',
+  'audio/mpeg': 'mp3',
+  'audio/mp4': 'm4a',
+}
+
+/** The gateway takes the kind of a file from its extension and nothing else; without one it says 'false'. */
+function fileNameWithExtension({ fileName, mimeType }: OutgoingMedia): string {
+  if (/\.[a-z0-9]{1,8}$/i.test(fileName)) return fileName
+  const extension = EXTENSIONS[mimeType.split(';')[0]?.trim().toLowerCase() ?? ''] ?? 'bin'
+  return `${fileName || 'arquivo'}.${extension}`
+}

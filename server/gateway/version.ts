@@ -1,0 +1,37 @@
+// Which dialect answers: v2 from 2.3 on, asked now and then. EVOLUTION.md 1.0, 1.12
+import * as v from 'valibot'
+import type { Clock } from '#server/clock.ts'
+import { Version } from './answers.ts'
+import { gatewayError } from './faults.ts'
+import type { Http } from './http.ts'
+
+/** A gateway may be replaced by another while the portal runs. */
+const KEPT_MS = 10 * 60_000
+
+/** Answers the version, from memory while fresh; rejects with `unsupported` below 2.3. A failure is not remembered. */
+export function createVersionCheck(http: Http, clock: Clock): () => Promise<string> {
+  let known: { version: Promise<string>; until: number } | undefined
+  return () => {
+    if (known === undefined || clock.now() >= known.until) {
+      const version = askVersion(http)
+      const asked = { version, until: clock.now() + KEPT_MS }
+      known = asked
+      version.catch(() => {
+        if (known === asked) known = undefined
+      })
+    }
+    return known.version
+  }
+}
+
+async function askVersion(http: Http): Promise<string> {
+  const answer = v.safeParse(Version, await http({ operation: 'version', method: 'GET', path: '/' }))
+  if (!answer.success) throw gatewayError('version', 'unsupported')
+  const [major = 0, minor = 0] = answer.output.version.split('.').map(Number)
+  if (major === 2 && minor >= 3) return answer.output.version
+  throw gatewayError('version', 'unsupported', {
+    detail: `a versão ${safe(answer.output.version)} do serviço de WhatsApp não serve; use a Evolution API 2.3 ou mais nova`,
+  })
+}
+
+const safe = (version: string) => version.replace(/[^\w.-]/g, '').slice(0, 20)
