@@ -26,7 +26,10 @@ export async function measureBundle(): Promise<{ measures: Measure[]; strangers:
   const map: ChunkMap = JSON.parse(await readFile(CHUNK_MAP, 'utf8'))
   const chunks = brokersPath(map)
   const page = await readFile(inHouse('dist/client/index.html'), 'utf8')
-  const linked = [...page.matchAll(/(?:href|src)="\/([^"]+)"/g)].flatMap(([, file]) => file ?? [])
+  // The touch icon is fetched only when the portal is put on a home screen.
+  const linked = [...page.matchAll(/(?:href|src)="\/(?!icons\/apple)([^"]+)"/g)].flatMap(
+    ([, file]) => file ?? [],
+  )
   const files = new Set([
     'index.html',
     ...linked,
@@ -51,7 +54,7 @@ export async function measureBundle(): Promise<{ measures: Measure[]; strangers:
 }
 
 /** The files of the screens, with all that loads along with them. */
-export function brokersPath(map: ChunkMap): string[] {
+function brokersPath(map: ChunkMap): string[] {
   const found = new Set<string>()
   const add = (file: string) => {
     if (found.has(file)) return
