@@ -1,0 +1,73 @@
+// The board that came out of a real database, and every screen of this size and theme for axe (SPEC.md 2.4, 2.9, 2.17).
+import { enterAsAdmin, enterAsBroker, expect, expectAccessible, REFUSED, test } from '#tests/support/story.ts'
+
+test.use({ expectedNoise: [REFUSED] })
+
+test('o quadro mostra estágios, contagens e cards com nome, mensagem, hora e nota', async ({
+  page,
+  isMobile,
+}) => {
+  await enterAsBroker(page)
+  const rogerio = page.getByRole('article', { name: /^Rogério Bastos/ })
+  await expect(rogerio).toContainText('Consigo visitar no sábado')
+  await expect(rogerio).toContainText('Quer 3 quartos')
+  await expect(rogerio).toContainText('há 3 min')
+  await expect(rogerio).toContainText('camila')
+  if (isMobile) {
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Novos Contatos (12)')
+    await page.getByRole('tab', { name: /^Conversa/ }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Conversa (8)')
+    await expect(page).toHaveURL(/estagio=conversa/)
+  } else {
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Gerenciar Conversas')
+    for (const column of ['Novos Contatos (12)', 'Conversa (8)'])
+      await expect(page.getByRole('heading', { name: column })).toBeVisible()
+  }
+})
+
+test('um quadro que não carrega diz isso e tenta de novo', async ({ page }) => {
+  await page.route('**/rest/v1/rpc/sync_board', (route) =>
+    route.fulfill({ status: 404, json: { code: 'PGRST202', message: '' } }),
+  )
+  await enterAsBroker(page)
+  await expect(page.getByText('Não foi possível carregar.')).toBeVisible()
+  await page.unroute('**/rest/v1/rpc/sync_board')
+  await page.getByRole('button', { name: 'Tentar de novo' }).click()
+  await expect(page.getByRole('article').first()).toBeVisible()
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`cada tela é acessível (${colorScheme})`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    for (const address of ['/login', '/panel', '/test-supabase']) {
+      await page.goto(address)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await expectAccessible(page)
+    }
+    await enterAsBroker(page)
+    await expect(page.getByRole('article').first()).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: /camila/i }).click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Sair' }).click()
+    await enterAsAdmin(page)
+    for (const address of ['/', '/reports', '/remarketing', '/crm', '/prompts', '/roleta']) {
+      await page.goto(address)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await expectAccessible(page)
+    }
+  })
+}
+
+test('a 320 px e com texto a 200 % nada se perde para o lado', async ({ page, isMobile }) => {
+  test.skip(!isMobile, 'uma medida do telefone')
+  await page.setViewportSize({ width: 320, height: 640 })
+  await enterAsBroker(page)
+  await expect(page.getByRole('article').first()).toBeVisible()
+  for (const size of ['100%', '200%']) {
+    await page.evaluate((fontSize) => (document.documentElement.style.fontSize = fontSize), size)
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    expect(overflow, `com texto a ${size}`).toBeLessThanOrEqual(0)
+  }
+})

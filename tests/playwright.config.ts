@@ -1,0 +1,41 @@
+// Stories in a real browser against the built portal in demo mode, at phone and desktop size.
+import { defineConfig, type PlaywrightTestConfig } from '@playwright/test'
+
+const CHROMIUM_ARGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true }
+const desk = { viewport: { width: 1440, height: 900 } }
+
+const config: PlaywrightTestConfig = {
+  testDir: 'e2e',
+  testMatch: '*.e2e.ts',
+  outputDir: '../test-results',
+  globalSetup: './support/e2e-portal.ts',
+  forbidOnly: true,
+  retries: 0,
+  workers: 1,
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
+  use: {
+    locale: 'pt-BR',
+    timezoneId: 'America/Sao_Paulo',
+    trace: 'retain-on-failure',
+    launchOptions: {
+      args: CHROMIUM_ARGS,
+      ...(process.env['CHROMIUM_PATH'] ? { executablePath: process.env['CHROMIUM_PATH'] } : {}),
+    },
+  },
+  projects: [
+    { name: 'telefone', use: phone },
+    { name: 'mesa', use: desk },
+  ],
+}
+
+export default defineConfig(config)
