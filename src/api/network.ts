@@ -21,10 +21,6 @@ export async function send(input: RequestInfo | URL, init: RequestInit = {}): Pr
   }
 }
 
-export function isOfflineError(error: unknown): boolean {
-  return error instanceof PortalError && error.status === 0
-}
-
 /** The error of an answer outside 2xx that carries no Portuguese text of its own. */
 export function httpError(status: number, cause?: unknown): PortalError {
   if (status === 0)

@@ -120,7 +120,9 @@ export const router = createRouter({
   routeTree,
   context: { session: { status: 'unknown' } },
   defaultPendingComponent: Splash,
-  defaultPendingMs: 0,
+  // The screen before stays until the next one is here; a wait longer than this shows.
+  defaultPendingMs: 200,
+  defaultPendingMinMs: 0,
   defaultErrorComponent: CrashScreen,
 })
 

@@ -11,7 +11,7 @@ const TABS = [
   { to: '/reports', label: 'Relatórios', icon: ChartColumn },
   { to: '/remarketing', label: 'Remarketing', icon: Megaphone },
   { to: '/crm', label: 'CRM', icon: SquareKanban },
-  { to: '/prompts', label: 'Agentes', icon: Bot },
+  { to: '/prompts', label: 'Agentes', icon: Bot, hasScreensBelow: true },
   { to: '/roleta', label: 'Roleta', icon: RefreshCw },
 ]
 

@@ -17,7 +17,8 @@ export function BrokerLayout() {
           <BrandMark className="size-8" />
         </span>
         <SegmentedNav label="Principal" items={SCREENS} />
-        <div className="flex min-w-0 justify-end md:ml-auto">
+        {/* Where both do not fit, the name gives way before the screens do. */}
+        <div className="flex min-w-13 shrink-999 justify-end md:ml-auto">
           <AccountButton roleName="Corretor" />
         </div>
       </header>

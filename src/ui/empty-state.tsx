@@ -7,7 +7,7 @@ type EmptyStateProps = { icon: LucideIcon; title: string; hint?: string; childre
 
 export function EmptyState({ icon, title, hint, children }: EmptyStateProps) {
   return (
-    <div className="mx-auto flex max-w-md flex-col items-center gap-3 px-6 py-12 text-center">
+    <div className="mx-auto flex max-w-112 flex-col items-center gap-3 px-6 py-12 text-center">
       <span className="inline-flex size-14 items-center justify-center rounded-lg bg-surface-2 text-text-3">
         <Icon of={icon} size={24} />
       </span>

@@ -1,12 +1,15 @@
-// The shape of what is being loaded, after a moment only. DESIGN-SYSTEM 9.
+// The shape of what is being loaded. DESIGN-SYSTEM 9.
 import { classNames } from './class-names.ts'
 
-export function Skeleton({ className }: { className: string }) {
+type SkeletonProps = { className: string; isRound?: boolean }
+
+export function Skeleton({ className, isRound = false }: SkeletonProps) {
   return (
     <span
       aria-hidden
       className={classNames(
-        'block animate-pulse rounded-sm bg-surface-3 motion-reduce:animate-none',
+        'block animate-pulse bg-surface-3 motion-reduce:animate-none',
+        isRound ? 'rounded-full' : 'rounded-sm',
         className,
       )}
     />

@@ -3,7 +3,13 @@ import { Link } from '@tanstack/react-router'
 import type { LucideIcon } from 'lucide-react'
 import { Icon } from './icon.tsx'
 
-export type NavItem = { to: string; label: string; icon?: LucideIcon }
+export type NavItem = {
+  to: string
+  label: string
+  icon?: LucideIcon
+  /** Marked on the screens below it, too. */
+  hasScreensBelow?: boolean
+}
 
 type NavProps = { label: string; items: readonly NavItem[] }
 
@@ -12,15 +18,20 @@ const PILL =
   'hover:bg-surface-2 aria-[current=page]:bg-primary-soft aria-[current=page]:font-semibold aria-[current=page]:text-on-primary-soft'
 
 const SEGMENT =
-  'relative flex items-center rounded-seg px-3.25 text-14 font-medium text-text-2 after:absolute after:-inset-y-0.75 after:inset-x-0 ' +
+  'relative flex shrink-0 items-center rounded-seg px-3.25 text-14 font-medium text-text-2 after:absolute after:-inset-y-0.75 after:inset-x-0 ' +
   'aria-[current=page]:bg-segment aria-[current=page]:font-semibold aria-[current=page]:text-text aria-[current=page]:shadow-1'
 
 /** Scrolls sideways where it does not fit. */
 export function TopNav({ label, items }: NavProps) {
   return (
     <nav aria-label={label} className="scrollbar-none flex min-w-0 items-center gap-1 overflow-x-auto p-1">
-      {items.map(({ to, label: text, icon }) => (
-        <Link key={to} to={to} activeOptions={{ exact: true, includeSearch: false }} className={PILL}>
+      {items.map(({ to, label: text, icon, hasScreensBelow = false }) => (
+        <Link
+          key={to}
+          to={to}
+          activeOptions={{ exact: !hasScreensBelow, includeSearch: false }}
+          className={PILL}
+        >
           {icon && <Icon of={icon} size={18} />}
           {text}
         </Link>
@@ -31,7 +42,10 @@ export function TopNav({ label, items }: NavProps) {
 
 export function SegmentedNav({ label, items }: NavProps) {
   return (
-    <nav aria-label={label} className="flex min-h-11 shrink-0 rounded-md bg-segments p-0.75">
+    <nav
+      aria-label={label}
+      className="scrollbar-none flex min-h-11 min-w-0 overflow-x-auto rounded-md bg-segments p-0.75"
+    >
       {items.map(({ to, label: text }) => (
         <Link key={to} to={to} activeOptions={{ exact: true, includeSearch: false }} className={SEGMENT}>
           {text}

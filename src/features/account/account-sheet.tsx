@@ -39,7 +39,7 @@ function ThemeChoice() {
       {THEMES.map(({ theme, label, icon }) => (
         <label
           key={theme}
-          className="flex min-h-14 cursor-pointer items-center gap-3.5 rounded-lg px-4 text-16 has-checked:bg-primary-soft has-checked:font-semibold has-checked:text-on-primary-soft has-focus-visible:shadow-focus"
+          className="relative flex min-h-14 cursor-pointer items-center gap-3.5 rounded-lg px-4 text-16 has-checked:bg-primary-soft has-checked:font-semibold has-checked:text-on-primary-soft has-focus-visible:shadow-focus"
         >
           <input
             type="radio"

@@ -39,7 +39,7 @@ export function BoardSkeleton({ isWide }: { isWide: boolean }) {
 function CardShapes() {
   return CARDS.map((card) => (
     <div key={card} className="flex gap-3 rounded-card bg-surface p-3.5 shadow-card">
-      <Skeleton className="size-11 rounded-full" />
+      <Skeleton isRound className="size-11 shrink-0" />
       <div className="grow">
         <Skeleton className="h-4 w-1/2" />
         <Skeleton className="mt-2.5 h-3.5" />

@@ -71,7 +71,9 @@ export const LeadCard = memo(function LeadCard({
       <span className={density === 'roomy' ? 'row-span-2 flex' : 'row-span-2 -mr-0.5 flex'}>
         <Avatar name={lead.name} pictureUrl={lead.pictureUrl} size={density === 'roomy' ? 44 : 32} />
       </span>
-      <Name className={classNames('truncate leading-name font-semibold', look.name)}>{leadTitle(lead)}</Name>
+      <Name className={classNames('line-clamp-2 leading-name font-semibold wrap-anywhere', look.name)}>
+        {leadTitle(lead)}
+      </Name>
       {lead.lastMessage && (
         <>
           <SentAt

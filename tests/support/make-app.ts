@@ -1,0 +1,26 @@
+// Builders of the app's own types, valid by default: each test names only what matters to it.
+import type { Lead } from '#domain/lead.ts'
+import type { Stage } from '#domain/stage.ts'
+
+let nextId = 1
+
+export function lead(part: Partial<Lead> = {}): Lead {
+  const id = part.id ?? nextId++
+  return {
+    id,
+    name: `Pessoa ${id}`,
+    number: '5511955500142',
+    notes: null,
+    stageSlug: 'new',
+    pictureUrl: null,
+    instanceName: 'corretor_camila',
+    unreadCount: 0,
+    lastMessage: null,
+    createdAtMs: Date.parse('2025-11-01T12:00:00Z'),
+    ...part,
+  }
+}
+
+export function stage(part: Partial<Stage> & Pick<Stage, 'slug'>): Stage {
+  return { id: part.slug, name: part.slug, position: 1, kind: 'open', ...part }
+}

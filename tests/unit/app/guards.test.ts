@@ -1,0 +1,68 @@
+// Which addresses each session may see. Spec 2.1.
+import { describe, expect, it } from 'vitest'
+import { guard, leadElsewhere } from '#app/guards.ts'
+import type { SessionState } from '#data/session.ts'
+
+const out: SessionState = { status: 'out', isExpired: false }
+const admin: SessionState = { status: 'in', user: { id: 'a', username: 'admin', role: 'admin' } }
+const broker: SessionState = {
+  status: 'in',
+  user: {
+    id: 'b',
+    username: 'camila',
+    role: 'broker',
+    instanceId: null,
+    instanceName: 'corretor_camila',
+    hasWhatsAppSession: false,
+  },
+}
+
+const LOGIN = ['/login', '/panel']
+const ADMIN = [
+  '/',
+  '/reports',
+  '/remarketing',
+  '/crm',
+  '/prompts',
+  '/prompts/7/regras_atendimento',
+  '/roleta',
+]
+const BROKER = ['/broker', '/broker/remarketing']
+const UNKNOWN = ['/nada', '/prompts/7', '/prompts/7/a/b', '/broker/crm', '/login/x', '//']
+
+describe.each([
+  { name: 'nobody signed in', session: out, home: '/login', own: LOGIN },
+  { name: 'an administrator', session: admin, home: '/', own: ADMIN },
+  { name: 'a broker', session: broker, home: '/broker', own: BROKER },
+])('$name', ({ session, home, own }) => {
+  const all = [...LOGIN, ...ADMIN, ...BROKER, ...UNKNOWN]
+
+  it.each(own)('stays at %s', (path) => expect(leadElsewhere(session, path)).toBeNull())
+  it.each(all.filter((path) => !own.includes(path) && !(home === '/' && path === '//')))(
+    `is led from %s to ${home}`,
+    (path) => expect(leadElsewhere(session, path)).toBe(home),
+  )
+  it('may always see the diagnostics', () => expect(leadElsewhere(session, '/test-supabase')).toBeNull())
+  it('is not led round in a circle', () => expect(leadElsewhere(session, home)).toBeNull())
+})
+
+it('leaves a slash at the end out of it', () => {
+  expect(leadElsewhere(broker, '/broker/')).toBeNull()
+  expect(leadElsewhere(out, '/login/')).toBeNull()
+})
+
+it('waits while the session is unknown', () => {
+  expect(leadElsewhere({ status: 'unknown' }, '/crm')).toBeNull()
+})
+
+it('throws the redirect that the router follows', () => {
+  const visit = { context: { session: out }, location: { pathname: '/broker' } }
+  let thrown: unknown
+  try {
+    guard(visit)
+  } catch (redirect) {
+    thrown = redirect
+  }
+  expect(thrown).toMatchObject({ options: { to: '/login', replace: true } })
+  expect(() => guard({ ...visit, location: { pathname: '/login' } })).not.toThrow()
+})

@@ -1,0 +1,115 @@
+// The board as pulls change it. PRODUCT.md 4.8.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { applyBoardDelta, type Board, type BoardDelta } from '#data/leads.ts'
+
+type LeadRow = BoardDelta['leads'][number]
+
+const row = (id: number, part: Partial<LeadRow> = {}): LeadRow => ({
+  id,
+  name: 'Marina Tavares',
+  number: '5511955500142',
+  notes: null,
+  status: 'new',
+  profile_pic_url: null,
+  instanceName: 'corretor_camila',
+  unread_count: 0,
+  created_at: '2025-11-21T12:00:00+00:00',
+  last_message: null,
+  ...part,
+})
+const delta = (part: Partial<BoardDelta> = {}): BoardDelta => ({
+  cursor: '1',
+  reset: false,
+  leads: [],
+  removed: [],
+  stages: [],
+  ...part,
+})
+const ids = (board: Board) => [...board.leads.keys()].toSorted((a, b) => a - b)
+
+describe('applyBoardDelta', () => {
+  it('turns rows into leads', () => {
+    const last = { body: 'Oi', timestamp: 1_763_728_860, type: 'outgoing' as const }
+    const board = applyBoardDelta(
+      undefined,
+      delta({
+        reset: true,
+        leads: [row(7, { status: 'conversa', notes: 'Ligar', unread_count: 2, last_message: last })],
+      }),
+    )
+    expect(board.leads.get(7)).toEqual({
+      id: 7,
+      name: 'Marina Tavares',
+      number: '5511955500142',
+      notes: 'Ligar',
+      stageSlug: 'conversa',
+      pictureUrl: null,
+      instanceName: 'corretor_camila',
+      unreadCount: 2,
+      lastMessage: { body: 'Oi', sentAtSeconds: 1_763_728_860, direction: 'outgoing' },
+      createdAtMs: Date.parse('2025-11-21T12:00:00Z'),
+    })
+  })
+
+  it('puts stages in their order', () => {
+    const stages = [
+      { id: 2, name: 'Conversa', slug: 'conversa', order_index: 2, kind: 'open' as const },
+      { id: 'x', name: 'Novos Contatos', slug: 'new', order_index: 1, kind: 'open' as const },
+    ]
+    const board = applyBoardDelta(undefined, delta({ reset: true, stages }))
+    expect(board.stages.map(({ slug, position }) => [slug, position])).toEqual([
+      ['new', 1],
+      ['conversa', 2],
+    ])
+  })
+
+  it('changes, adds and removes, and keeps the rest as the same objects', () => {
+    const first = applyBoardDelta(undefined, delta({ reset: true, leads: [row(1), row(2), row(3)] }))
+    const second = applyBoardDelta(
+      first,
+      delta({ cursor: '2', leads: [row(2, { status: 'fechado' }), row(4)], removed: [3] }),
+    )
+    expect(ids(second)).toEqual([1, 2, 4])
+    expect(second.leads.get(2)?.stageSlug).toBe('fechado')
+    expect(second.leads.get(1)).toBe(first.leads.get(1))
+    expect(second.cursor).toBe('2')
+    // the board before is what it was
+    expect(ids(first)).toEqual([1, 2, 3])
+    expect(first.leads.get(2)?.stageSlug).toBe('new')
+  })
+
+  it('keeps the leads themselves where nothing changed', () => {
+    const first = applyBoardDelta(undefined, delta({ reset: true, leads: [row(1)] }))
+    const second = applyBoardDelta(first, delta({ cursor: '9' }))
+    expect(second.leads).toBe(first.leads)
+    expect(second.cursor).toBe('9')
+  })
+
+  it('starts anew on a reset', () => {
+    const first = applyBoardDelta(undefined, delta({ reset: true, leads: [row(1), row(2)] }))
+    expect(ids(applyBoardDelta(first, delta({ reset: true, leads: [row(5)] })))).toEqual([5])
+  })
+
+  it('is the same board, however the changes were cut into pulls', () => {
+    const change = fc.record({
+      id: fc.integer({ min: 1, max: 12 }),
+      status: fc.constantFrom('new', 'conversa', null),
+    })
+    fc.assert(
+      fc.property(fc.array(change, { maxLength: 40 }), (changes) => {
+        const expected = new Map<number, string>()
+        let board = applyBoardDelta(undefined, delta({ reset: true }))
+        for (const { id, status } of changes) {
+          if (status === null) expected.delete(id)
+          else expected.set(id, status)
+          board = applyBoardDelta(
+            board,
+            status === null ? delta({ removed: [id] }) : delta({ leads: [row(id, { status })] }),
+          )
+        }
+        expect(new Map([...board.leads].map(([id, lead]) => [id, lead.stageSlug]))).toEqual(expected)
+      }),
+    )
+  })
+})

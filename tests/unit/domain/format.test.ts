@@ -1,0 +1,92 @@
+// Dates, hours and counts as people read them. Spec 1, 9.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { countOf, formatDate, formatDateTime, formatHour, formatRelative } from '#domain/format.ts'
+
+const at = (text: string) => Date.parse(text)
+/** 21/11/2025 09:41 in São Paulo. */
+const NOW = at('2025-11-21T12:41:00Z')
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+describe('formatRelative', () => {
+  it.each([
+    [0, 'agora'],
+    [59 * SECOND, 'agora'],
+    [-5 * MINUTE, 'agora'],
+    [MINUTE, 'há 1 min'],
+    [3 * MINUTE + 59 * SECOND, 'há 3 min'],
+    [59 * MINUTE, 'há 59 min'],
+    [HOUR, 'há 1 h'],
+    [4 * HOUR, 'há 4 h'],
+    [9 * HOUR, 'há 9 h'],
+    // across midnight an hour still says more
+    [11 * HOUR + 59 * MINUTE, 'há 11 h'],
+    [12 * HOUR, 'ontem'],
+    [33 * HOUR, 'ontem'],
+    [34 * HOUR, 'há 2 dias'],
+    [12 * DAY, 'há 12 dias'],
+    [30 * DAY, 'há 30 dias'],
+    [31 * DAY, '21/10/2025'],
+  ])('%i ms ago reads %s', (age, text) => {
+    expect(formatRelative(NOW - age, NOW)).toBe(text)
+  })
+
+  it('counts hours to the end of a long day', () => {
+    const evening = at('2025-11-22T02:50:00Z') // 23:50
+    expect(formatRelative(at('2025-11-21T03:10:00Z'), evening)).toBe('há 23 h')
+  })
+
+  it('takes the border of a day in the portal zone, not in UTC', () => {
+    const morning = at('2025-11-21T15:00:00Z')
+    expect(formatRelative(at('2025-11-21T02:59:00Z'), morning)).toBe('ontem')
+    expect(formatRelative(at('2025-11-21T03:00:00Z'), morning)).toBe('há 12 h')
+  })
+
+  it.each([
+    [MINUTE, 'há 1 minuto'],
+    [3 * MINUTE, 'há 3 minutos'],
+    [HOUR, 'há 1 hora'],
+    [5 * HOUR, 'há 5 horas'],
+    [12 * HOUR, 'ontem'],
+  ])('writes units out for a screen reader: %i ms', (age, text) => {
+    expect(formatRelative(NOW - age, NOW, 'full')).toBe(text)
+  })
+
+  it('never reads younger as time goes by', () => {
+    const rank = (text: string) => {
+      if (text === 'agora') return 0
+      const [, count = '0', unit = ''] = /^há (\d+) (\w+)/.exec(text) ?? []
+      if (unit === 'min') return Number(count)
+      if (unit === 'h') return 100 + Number(count)
+      if (text === 'ontem') return 200
+      return unit === 'dias' ? 200 + Number(count) : 1000
+    }
+    fc.assert(
+      fc.property(fc.nat(60 * DAY), fc.nat(60 * DAY), fc.nat(5 * DAY), (a, b, shift) => {
+        const now = NOW + shift
+        const [younger, older] = a < b ? [a, b] : [b, a]
+        expect(rank(formatRelative(now - older, now))).toBeGreaterThanOrEqual(
+          rank(formatRelative(now - younger, now)),
+        )
+      }),
+    )
+  })
+})
+
+it('shows date and hour in the portal zone', () => {
+  expect(formatHour(NOW)).toBe('09:41')
+  expect(formatDate(at('2025-11-30T02:30:00Z'))).toBe('29/11/2025')
+  expect(formatDateTime(NOW)).toBe('21/11/2025 09:41')
+})
+
+it.each([
+  [0, '0 contatos'],
+  [1, '1 contato'],
+  [12, '12 contatos'],
+  [10_009, '10.009 contatos'],
+])('counts %i', (count, text) => {
+  expect(countOf(count, 'contato', 'contatos')).toBe(text)
+})

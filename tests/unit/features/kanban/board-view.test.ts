@@ -1,0 +1,96 @@
+// The board as columns, and what a screen reader says of a card. Spec 2.9; DESIGN-SYSTEM 10.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Board } from '#data/leads.ts'
+import type { Lead } from '#domain/lead.ts'
+import { describeLead, findColumn, toColumns } from '#features/kanban/board-view.ts'
+import { lead, stage } from '#tests/support/make-app.ts'
+
+const STAGES = [stage({ slug: 'new' }), stage({ slug: 'conversa' }), stage({ slug: 'fechado' })]
+const board = (leads: Lead[], stages = STAGES): Board => ({
+  cursor: '1',
+  leads: new Map(leads.map((each) => [each.id, each])),
+  stages,
+})
+const spoke = (sentAtSeconds: number) => ({ body: 'Oi', sentAtSeconds, direction: 'incoming' as const })
+const shown = (view: ReturnType<typeof toColumns>) => view.map(({ leads }) => leads.map(({ id }) => id))
+
+describe('toColumns', () => {
+  it('stands each lead in her stage, the latest talk on top', () => {
+    const leads = [
+      lead({ id: 1, lastMessage: spoke(100) }),
+      lead({ id: 2, lastMessage: spoke(300) }),
+      lead({ id: 3, lastMessage: spoke(200), stageSlug: 'conversa' }),
+    ]
+    expect(shown(toColumns(board(leads)))).toEqual([[2, 1], [3], []])
+  })
+
+  it('takes a lead that never spoke at the time she came', () => {
+    const leads = [
+      lead({ id: 1, lastMessage: spoke(1000) }),
+      lead({ id: 2, lastMessage: null, createdAtMs: 2_000_000 }),
+      lead({ id: 3, lastMessage: null, createdAtMs: 500_000 }),
+    ]
+    expect(shown(toColumns(board(leads)))[0]).toEqual([2, 1, 3])
+  })
+
+  it('shows a lead of no known stage in the default one', () => {
+    expect(shown(toColumns(board([lead({ id: 1, stageSlug: 'apagado' })])))).toEqual([[1], [], []])
+    const withoutDefault = [stage({ slug: 'conversa' }), stage({ slug: 'fechado' })]
+    expect(shown(toColumns(board([lead({ id: 1, stageSlug: 'apagado' })], withoutDefault)))).toEqual([
+      [1],
+      [],
+    ])
+  })
+
+  it('shows every lead exactly once', () => {
+    const slugs = fc.array(fc.constantFrom('new', 'conversa', 'fechado', 'apagado', ''), { maxLength: 50 })
+    fc.assert(
+      fc.property(slugs, (stageSlugs) => {
+        const leads = stageSlugs.map((stageSlug, index) => lead({ id: index, stageSlug }))
+        const ids = shown(toColumns(board(leads))).flat()
+        expect(ids.toSorted((a, b) => a - b)).toEqual(leads.map(({ id }) => id))
+      }),
+    )
+  })
+})
+
+it.each([
+  ['conversa', 1],
+  ['apagado', 0],
+  [undefined, 0],
+])('stage %s fills the screen as column %i', (slug, index) => {
+  expect(findColumn(toColumns(board([])), slug)).toBe(index)
+})
+
+it('begins with the default stage wherever it stands', () => {
+  const moved = [stage({ slug: 'conversa' }), stage({ slug: 'new' })]
+  expect(findColumn(toColumns(board([], moved)), undefined)).toBe(1)
+})
+
+describe('describeLead', () => {
+  const sentAtSeconds = 1_763_728_860
+  const at = (seconds: number) => (sentAtSeconds + seconds) * 1000
+
+  it('says name, time, message and note', () => {
+    const rogerio = lead({
+      name: 'Rogério Bastos',
+      notes: 'Quer 3 quartos.',
+      lastMessage: { body: 'Consigo visitar no sábado', sentAtSeconds, direction: 'incoming' },
+    })
+    expect(describeLead(rogerio, at(180))).toBe(
+      'Rogério Bastos, mensagem há 3 minutos, recente: Consigo visitar no sábado. Nota: Quer 3 quartos.',
+    )
+  })
+
+  it('says who wrote last', () => {
+    const message = { body: 'Segue a tabela.', sentAtSeconds, direction: 'outgoing' as const }
+    expect(describeLead(lead({ name: 'Wesley', lastMessage: message }), at(7200))).toBe(
+      'Wesley, mensagem há 2 horas: Você: Segue a tabela.',
+    )
+  })
+
+  it('has the name alone to say of a lead that never spoke', () => {
+    expect(describeLead(lead({ name: 'Ana' }), at(0))).toBe('Ana')
+  })
+})
