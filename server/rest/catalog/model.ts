@@ -1,0 +1,66 @@
+// What the REST layer knows of the database: exposed tables, how they relate, functions. BACKEND.md 1.
+
+export type Column = {
+  name: string
+  /** The type as SQL that resolves under any search path. */
+  type: string
+  /** The default as SQL, or null; an identity's is the next value of its sequence. */
+  defaultSql: string | null
+}
+
+export type Table = {
+  schema: string
+  name: string
+  columns: Map<string, Column>
+  primaryKey: string[]
+}
+
+export type Cardinality = 'many-to-one' | 'one-to-many' | 'one-to-one' | 'many-to-many'
+
+/** Pairs of columns that must be equal: here first, there second. */
+export type ColumnPairs = [here: string, there: string][]
+
+/** A way from one table to another, by a foreign key, a junction table or a function over the row. */
+export type Relationship = {
+  origin: Table
+  target: Table
+  cardinality: Cardinality
+  isSelf: boolean
+} & (
+  | { kind: 'key'; constraint: string; columns: ColumnPairs; targetIsView: boolean }
+  | { kind: 'junction'; junction: Table; toOrigin: JunctionSide; toTarget: JunctionSide }
+  | { kind: 'computed'; routine: Routine }
+)
+
+/** Junction columns first, the other table's second. */
+export type JunctionSide = { constraint: string; columns: ColumnPairs }
+
+export type Argument = { name: string; type: string; isOptional: boolean; isVariadic: boolean }
+
+export type Routine = {
+  schema: string
+  name: string
+  args: Argument[]
+  isVolatile: boolean
+  returns: {
+    kind: 'void' | 'scalar' | 'row'
+    isSet: boolean
+    /** The table whose row type is returned. */
+    table: Table | null
+    /** Names of the OUT parameters, when the rows are shaped by them. */
+    columns: string[]
+  }
+}
+
+export type Catalog = {
+  tables: Map<string, Table>
+  /** By `keyOf` of the origin. */
+  relationships: Map<string, Relationship[]>
+  /** Overloads by `keyOf`. */
+  routines: Map<string, Routine[]>
+}
+
+export const keyOf = (schema: string, name: string) => JSON.stringify([schema, name])
+
+export const isToOne = ({ cardinality }: Relationship) =>
+  cardinality === 'many-to-one' || cardinality === 'one-to-one'

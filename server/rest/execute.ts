@@ -1,0 +1,62 @@
+// One request in one transaction: a statement that says who asks, then the statement itself. BACKEND.md 1.
+import type { Database } from '#server/db/database.ts'
+import { STATEMENT_TIMEOUT_MS } from './limits.ts'
+import type { AnswerRow } from './sql/answer.ts'
+import { quoteName, type FinishedStatement } from './sql/statement.ts'
+
+export type Principal = { role: 'anon' | 'authenticated' | 'service_role'; claims: Record<string, unknown> }
+
+/** Who asks, for what, and how; all of it is gone with the transaction. */
+export type Session = {
+  principal: Principal
+  schema: string
+  method: string
+  path: string
+  isReadOnly: boolean
+  isRolledBack: boolean
+}
+
+/**
+ * Runs the statement under the asker's role, claims and row rules. `check` may throw on the answer, which undoes what
+ * was written.
+ */
+export function execute(
+  db: Database,
+  session: Session,
+  { statement, check }: { statement: FinishedStatement; check: (row: AnswerRow) => void },
+): Promise<AnswerRow> {
+  const settings = toSettings(db, session)
+  const setting = `select ${settings.map(([name], at) => `set_config('${name}', $${at + 1}, true)`).join(', ')}`
+  return db.transaction(
+    async (query) => {
+      await query(
+        setting,
+        settings.map(([, value]) => value),
+      )
+      const { rows } = await query<AnswerRow>(statement.sql, statement.values)
+      const [row] = rows
+      // Every statement aggregates into one row; none means that the engine lost its way.
+      if (!row) throw new Error('The database answered no row')
+      check(row)
+      return row
+    },
+    { rollback: session.isRolledBack },
+  )
+}
+
+function toSettings(db: Database, session: Session): [name: string, value: string][] {
+  const { principal, schema, method, path, isReadOnly } = session
+  const schemas = [...new Set([schema, 'public', 'extensions'])]
+  return [
+    ['search_path', schemas.map(quoteName).join(', ')],
+    ['request.jwt.claims', JSON.stringify({ ...principal.claims, role: principal.role })],
+    ['request.method', method],
+    ['request.path', path],
+    // The role's own timeout does not apply to a role that is only set; the embedded engine knows none.
+    ...(db.engine === 'postgres'
+      ? [['statement_timeout', String(STATEMENT_TIMEOUT_MS)] as [string, string]]
+      : []),
+    ...(isReadOnly ? [['transaction_read_only', 'on'] as [string, string]] : []),
+    ['role', principal.role],
+  ]
+}

@@ -1,0 +1,203 @@
+// Row conditions: one operator on one column, and trees of them with and, or, not. BACKEND.md 1.
+import { unreadable } from '../errors.ts'
+import { MAX_LOGIC_DEPTH } from '../limits.ts'
+import { readField, readQuoted, type Field } from './names.ts'
+import { Scanner } from './scanner.ts'
+import { checkPattern, checkValue } from './value-limits.ts'
+
+export type Quantifier = 'any' | 'all'
+export type Comparison = keyof typeof COMPARISONS
+export type Search = keyof typeof SEARCHES
+export type IsValue = 'null' | 'not_null' | 'true' | 'false' | 'unknown'
+
+export type Operation =
+  | { kind: 'compare'; operator: Comparison; quantifier: Quantifier | null; value: string }
+  | { kind: 'search'; operator: Search; language: string | null; value: string }
+  | { kind: 'in'; values: string[] }
+  | { kind: 'is'; value: IsValue }
+  | { kind: 'distinct'; value: string }
+
+export type Condition = { kind: 'condition'; isNegated: boolean; field: Field; operation: Operation }
+export type LogicGroup = {
+  kind: 'group'
+  isNegated: boolean
+  operator: 'and' | 'or'
+  branches: LogicTree[]
+}
+export type LogicTree = Condition | LogicGroup
+
+/** Operators that compare a column with one value, and whether `(any)` or `(all)` may follow. */
+const COMPARISONS = {
+  eq: true,
+  gte: true,
+  gt: true,
+  lte: true,
+  lt: true,
+  like: true,
+  ilike: true,
+  match: true,
+  imatch: true,
+  neq: false,
+  cs: false,
+  cd: false,
+  ov: false,
+  sl: false,
+  sr: false,
+  nxr: false,
+  nxl: false,
+  adj: false,
+} as const
+const SEARCHES = { fts: true, plfts: true, phfts: true, wfts: true } as const
+
+const OPERATOR = /([a-z]+)(?:\(([\p{L}\p{N}_ $]+)\))?\./uy
+const IS_VALUE = /(null|not_null|true|false|unknown)(?=\s*(?:[,)]|$))/iy
+const IS_VALUES: Record<string, IsValue> = {
+  null: 'null',
+  not_null: 'not_null',
+  true: 'true',
+  false: 'false',
+  unknown: 'unknown',
+}
+
+type ReadValue = (scanner: Scanner) => string
+
+/** `not.eq.5` and the like as the value of a query-string parameter. */
+export function parseOperation(text: string): { isNegated: boolean; operation: Operation } {
+  const scanner = new Scanner(text, `failed to parse filter (${text})`)
+  const parsed = readNegatable(scanner, (rest) => rest.match(/[\s\S]*/y)?.[0] ?? '')
+  scanner.expectEnd()
+  return parsed
+}
+
+/** The same, or null when the text is no operation: an argument of a function called by GET. */
+export function tryOperation(text: string): ReturnType<typeof parseOperation> | null {
+  const head = /^(?:not\.)?([a-z]+)(?:\([^()]*\))?\./.exec(text)?.[1] ?? ''
+  if (!isOperator(head)) return null
+  try {
+    return parseOperation(text)
+  } catch {
+    return null
+  }
+}
+
+/** `(a.eq.1,not.and(b.is.null,c.gt.2))` under the `or` or `and` that stood in the key. */
+export function parseLogic(operator: 'and' | 'or', isNegated: boolean, text: string): LogicGroup {
+  const scanner = new Scanner(`${operator}${text}`, `failed to parse logic tree (${text})`)
+  scanner.take(operator)
+  const group = readGroup(scanner, { operator, isNegated, depth: 1 })
+  scanner.expectEnd()
+  return group
+}
+
+type GroupHead = { operator: 'and' | 'or'; isNegated: boolean; depth: number }
+
+function readGroup(scanner: Scanner, { operator, isNegated, depth }: GroupHead): LogicGroup {
+  if (depth > MAX_LOGIC_DEPTH) throw unreadable(`A logic tree may be ${MAX_LOGIC_DEPTH} levels deep`)
+  scanner.skipBlanks()
+  scanner.expect('(')
+  const branches: LogicTree[] = []
+  do {
+    scanner.skipBlanks()
+    branches.push(readBranch(scanner, depth))
+    scanner.skipBlanks()
+  } while (scanner.take(','))
+  scanner.expect(')', '"," or ")"')
+  scanner.skipBlanks()
+  return { kind: 'group', isNegated, operator, branches }
+}
+
+const GROUP_HEAD = /(not\.)?(and|or)(?=\s*\()/y
+
+function readBranch(scanner: Scanner, depth: number): LogicTree {
+  const head = scanner.match(GROUP_HEAD)
+  if (head)
+    return readGroup(scanner, {
+      operator: head[2] === 'and' ? 'and' : 'or',
+      isNegated: head[1] !== undefined,
+      depth: depth + 1,
+    })
+  const field = readField(scanner)
+  scanner.expect('.', 'delimiter (.)')
+  return { kind: 'condition', field, ...readNegatable(scanner, readLogicValue) }
+}
+
+/** A value inside a tree ends at a comma or bracket unless it is quoted or an array. */
+function readLogicValue(scanner: Scanner): string {
+  return (
+    readWhole(scanner) ?? scanner.match(/\{[^{}]*\}(?=[,)]|$)/y)?.[0] ?? scanner.match(/[^,)]*/y)?.[0] ?? ''
+  )
+}
+
+/** A quoted text, when nothing but a delimiter follows it. */
+const readWhole = (scanner: Scanner) =>
+  scanner.attempt(() => {
+    const quoted = readQuoted(scanner)
+    return scanner.isAtEnd || scanner.isAt(',') || scanner.isAt(')') ? quoted : null
+  })
+
+function readNegatable(scanner: Scanner, readValue: ReadValue) {
+  const isNegated = scanner.take('not.')
+  return { isNegated, operation: readOperation(scanner, { readValue, isNegated }) }
+}
+
+function readOperation(scanner: Scanner, how: { readValue: ReadValue; isNegated: boolean }): Operation {
+  const operation = scanner.attempt(() => {
+    const found = scanner.match(OPERATOR)
+    return found && toReader(found[1] ?? '', found[2]?.trim() ?? null)
+  })
+  if (!operation)
+    return scanner.fail(how.isNegated ? 'operator (eq, gt, ...)' : '"not" or operator (eq, gt, ...)')
+  return operation(scanner, how.readValue)
+}
+
+type OperationReader = (scanner: Scanner, readValue: ReadValue) => Operation
+
+/** What reads the rest of `name(modifier).…`, or null when there is no such operator. */
+function toReader(name: string, modifier: string | null): OperationReader | null {
+  if (isSearch(name))
+    return (scanner, readValue) => ({
+      kind: 'search',
+      operator: name,
+      language: modifier,
+      value: checkValue(readValue(scanner), 'search'),
+    })
+  if (isComparison(name)) return toComparison(name, modifier)
+  if (modifier !== null) return null
+  if (name === 'in') return (scanner) => ({ kind: 'in', values: readList(scanner) })
+  if (name === 'is') return (scanner) => ({ kind: 'is', value: readIsValue(scanner) })
+  if (name === 'isdistinct')
+    return (scanner, readValue) => ({ kind: 'distinct', value: checkValue(readValue(scanner)) })
+  return null
+}
+
+function toComparison(operator: Comparison, modifier: string | null): OperationReader | null {
+  const quantifier = modifier === 'any' || modifier === 'all' ? modifier : null
+  if (modifier !== null && (quantifier === null || !COMPARISONS[operator])) return null
+  return (scanner, readValue) => {
+    const value = checkValue(readValue(scanner))
+    if (operator === 'match' || operator === 'imatch') checkPattern(value)
+    return { kind: 'compare', operator, quantifier, value }
+  }
+}
+
+function readIsValue(scanner: Scanner): IsValue {
+  const word = scanner.match(IS_VALUE)?.[1]?.toLowerCase() ?? ''
+  return IS_VALUES[word] ?? scanner.fail('isVal: (null, not_null, true, false, unknown)')
+}
+
+function readList(scanner: Scanner): string[] {
+  scanner.skipBlanks()
+  scanner.expect('(')
+  scanner.skipBlanks()
+  const values: string[] = []
+  do values.push(checkValue(readWhole(scanner) ?? scanner.match(/[^,)]*/y)?.[0] ?? ''))
+  while (scanner.take(','))
+  scanner.expect(')', '"," or ")"')
+  scanner.skipBlanks()
+  return values.length === 1 && values[0] === '' ? [] : values
+}
+
+const isComparison = (name: string): name is Comparison => Object.hasOwn(COMPARISONS, name)
+const isSearch = (name: string): name is Search => Object.hasOwn(SEARCHES, name)
+const isOperator = (name: string) =>
+  isComparison(name) || isSearch(name) || name === 'in' || name === 'is' || name === 'isdistinct'

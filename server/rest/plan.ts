@@ -1,0 +1,63 @@
+// What a request comes to: one statement, what its answer must satisfy, and the response made of it. BACKEND.md 1.
+import type { Catalog } from './catalog/model.ts'
+import { badRange, notSingular } from './errors.ts'
+import type { Level } from './parse/select.ts'
+import type { Media } from './request/media.ts'
+import type { Preferences } from './request/preferences.ts'
+import type { AnswerRow } from './sql/answer.ts'
+import { Statement, type FinishedStatement, type Scope } from './sql/statement.ts'
+
+/** A request as far as it is read before its target is known. */
+export type Inquiry = {
+  request: Request
+  url: URL
+  catalog: Catalog
+  schema: string
+  /** Whether the answer names the schema, as it does when several are exposed. */
+  namesSchema: boolean
+  preferences: Preferences
+  media: Media
+  maxRows: number
+  bodyLimitBytes: number
+}
+
+export type Plan = {
+  statement: FinishedStatement
+  isReadOnly: boolean
+  /** Throws when the answer may not stand; the transaction is then undone. */
+  check: (row: AnswerRow) => void
+  respond: (row: AnswerRow) => Response
+}
+
+export const toScope = ({ catalog, schema }: Inquiry, maxRows: number | null): Scope => ({
+  catalog,
+  schema,
+  maxRows,
+  statement: new Statement(),
+})
+
+export function checkSingular({ media }: Inquiry, row: AnswerRow): void {
+  if (media.form === 'object' && row.page_count !== 1) throw notSingular(row.page_count)
+}
+
+/** Headers of an answer with a body. */
+export const contentHeaders = ({ media, schema, namesSchema }: Inquiry): [string, string][] => [
+  ['content-type', media.contentType],
+  ...(namesSchema ? [['content-profile', schema] as [string, string]] : []),
+]
+
+export const preferenceHeader = (applied: string | null): [string, string][] =>
+  applied === null ? [] : [['preference-applied', applied]]
+
+/** Status and Content-Range of a page; throws PGRST103 when it starts behind the last row. */
+export function pageHeaders(level: Level, row: AnswerRow): { status: 200 | 206; contentRange: string } {
+  const offset = Number(level.offset ?? '0')
+  const total = row.total_count ?? null
+  if (total !== null && offset > total)
+    throw badRange(`An offset of ${level.offset} was requested, but there are only ${total} rows.`, total)
+  const range = row.page_count === 0 ? '*' : `${offset}-${offset + row.page_count - 1}`
+  return {
+    status: total !== null && row.page_count < total ? 206 : 200,
+    contentRange: `${range}/${total ?? '*'}`,
+  }
+}

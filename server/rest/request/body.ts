@@ -1,0 +1,71 @@
+// The request body: read up to a limit, checked to be plain JSON, kept as it was sent so that no digit is lost.
+import { badBody } from '../errors.ts'
+import { MAX_NESTING } from '../limits.ts'
+import { deepestBracket } from '../parse/value-limits.ts'
+
+/** JSON as sent, and what must be known of it: whether it is an array, its rows' keys, how many rows. */
+export type JsonBody = {
+  text: string
+  isArray: boolean
+  keys: string[]
+  rowKeys: string[][]
+  isUniform: boolean
+}
+
+/** The body as text; throws 413 as soon as it is over `limitBytes`. */
+export async function readBody(request: Request, limitBytes: number): Promise<string> {
+  if (Number(request.headers.get('content-length') ?? 0) > limitBytes) throw tooLarge(limitBytes)
+  if (!request.body) return ''
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of request.body) {
+    size += chunk.byteLength
+    if (size > limitBytes) throw tooLarge(limitBytes)
+    chunks.push(chunk)
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
+  } catch {
+    throw badBody('Empty or invalid json')
+  }
+}
+
+const tooLarge = (limitBytes: number) => badBody(`The request body is larger than ${limitBytes} bytes`, 413)
+
+/** The media type of the body; JSON when the client does not say. */
+export const bodyType = (request: Request) =>
+  (request.headers.get('content-type') ?? 'application/json').split(';')[0]?.trim().toLowerCase() ?? ''
+
+export function requireJson(type: string): void {
+  if (type !== 'application/json') throw badBody(`Content-Type not acceptable: ${type}`)
+}
+
+/** Reads rows to insert, values to set or arguments; anything but objects counts as rows without keys. */
+export function parseJsonBody(text: string): JsonBody {
+  if (deepestBracket(text, '[{') > MAX_NESTING)
+    throw badBody(`The JSON nests deeper than ${MAX_NESTING} levels`)
+  const value = parse(text)
+  const isArray = Array.isArray(value)
+  const rows: unknown[] = isArray ? value : [value]
+  if (!isArray && !isObject(value))
+    return { text: '[]', isArray: true, keys: [], rowKeys: [], isUniform: true }
+  const rowKeys = rows.map((row) => (isObject(row) ? Object.keys(row) : []))
+  const keys = rowKeys[0] ?? []
+  const known = new Set(keys)
+  const isUniform = rows.every(
+    (row, at) =>
+      isObject(row) && rowKeys[at]?.length === keys.length && rowKeys[at].every((key) => known.has(key)),
+  )
+  return { text, isArray, keys, rowKeys, isUniform }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw badBody('Empty or invalid json')
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

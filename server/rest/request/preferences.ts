@@ -1,0 +1,74 @@
+// The Prefer header and the Preference-Applied answer to it. BACKEND.md 1.
+import { badPreferences } from '../errors.ts'
+
+export type Preferences = {
+  resolution: 'merge-duplicates' | 'ignore-duplicates' | null
+  missing: 'default' | 'null' | null
+  return: 'representation' | 'minimal' | 'headers-only' | null
+  count: 'exact' | 'planned' | 'estimated' | null
+  tx: 'commit' | 'rollback' | null
+  handling: 'strict' | 'lenient' | null
+  maxAffected: number | null
+}
+
+const KNOWN = {
+  resolution: ['merge-duplicates', 'ignore-duplicates'],
+  missing: ['default', 'null'],
+  return: ['representation', 'minimal', 'headers-only'],
+  count: ['exact', 'planned', 'estimated'],
+  tx: ['commit', 'rollback'],
+  handling: ['strict', 'lenient'],
+} as const
+
+/**
+ * The first of each known preference. `tx` counts only where rolling back on demand is allowed. With handling=strict
+ * an unknown one is refused, otherwise it is ignored.
+ */
+export function parsePreferences(header: string | null, allowRollback: boolean): Preferences {
+  const given = (header ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+  const pick = <const Value extends string>(name: string, values: readonly Value[]): Value | null => {
+    for (const part of given) {
+      const value = values.find((known) => part === `${name}=${known}`)
+      if (value !== undefined) return value
+    }
+    return null
+  }
+  const preferences: Preferences = {
+    resolution: pick('resolution', KNOWN.resolution),
+    missing: pick('missing', KNOWN.missing),
+    return: pick('return', KNOWN.return),
+    count: pick('count', KNOWN.count),
+    tx: allowRollback ? pick('tx', KNOWN.tx) : null,
+    handling: pick('handling', KNOWN.handling),
+    maxAffected: readMaxAffected(given),
+  }
+  const unknown = given.filter((part) => !isKnown(part))
+  if (preferences.handling === 'strict' && unknown.length > 0) throw badPreferences(unknown)
+  return preferences
+}
+
+const MAX_AFFECTED = /^max-affected=(\d{1,15})$/
+
+function readMaxAffected(given: readonly string[]): number | null {
+  const digits = given.map((part) => MAX_AFFECTED.exec(part)?.[1]).find((found) => found !== undefined)
+  return digits === undefined ? null : Number(digits)
+}
+
+const isKnown = (part: string) =>
+  MAX_AFFECTED.test(part) ||
+  Object.entries(KNOWN).some(([name, values]) => values.some((value) => part === `${name}=${value}`))
+
+type Applied = keyof typeof KNOWN | 'maxAffected'
+
+/** The Preference-Applied header over those that this kind of request heeds; null when none was given. */
+export function preferenceApplied(preferences: Preferences, heeded: readonly Applied[]): string | null {
+  const parts = (['resolution', 'missing', 'return', 'count', 'tx', 'handling'] as const)
+    .filter((name) => heeded.includes(name) && preferences[name] !== null)
+    .map((name) => `${name}=${preferences[name]}`)
+  if (heeded.includes('maxAffected') && preferences.handling === 'strict' && preferences.maxAffected !== null)
+    parts.push(`max-affected=${preferences.maxAffected}`)
+  return parts.length === 0 ? null : parts.join(', ')
+}

@@ -1,0 +1,31 @@
+// What a request speaks to: a table or a function of one of the exposed schemas. BACKEND.md 1.
+import { noRootDocument, unknownPath, unknownSchema } from '../errors.ts'
+
+export type Target = { kind: 'table' | 'function'; name: string }
+
+/** The path below `/rest/v1`, percent-decoded; throws PGRST125 for one that names neither. */
+export function readTarget(path: string): Target {
+  const segments = path.split('/').slice(1)
+  const [first = '', second = ''] = segments
+  if (segments.length <= 1 && first === '') throw noRootDocument()
+  if (segments.length === 1) return { kind: 'table', name: decode(first) }
+  if (segments.length === 2 && first === 'rpc' && second !== '')
+    return { kind: 'function', name: decode(second) }
+  throw unknownPath()
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    throw unknownPath()
+  }
+}
+
+/** The schema of Accept-Profile (GET, HEAD) or Content-Profile, else the first exposed one. */
+export function readSchema(request: Request, exposed: readonly string[]): string {
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  const wanted = request.headers.get(isRead ? 'accept-profile' : 'content-profile') ?? exposed[0] ?? ''
+  if (!exposed.includes(wanted)) throw unknownSchema(wanted, exposed)
+  return wanted
+}

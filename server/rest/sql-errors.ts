@@ -1,0 +1,110 @@
+// A refusal by Postgres as the answer that PostgREST gives for its SQLSTATE. BACKEND.md 1.
+import type { SqlError } from '#server/db/database.ts'
+import { RestError } from './errors.ts'
+
+/** By SQLSTATE, else by its class of two characters, else 400. */
+const STATUSES: Record<string, number> = {
+  '08': 503,
+  '09': 500,
+  '0L': 403,
+  '0P': 403,
+  '21000': 500,
+  '23503': 409,
+  '23505': 409,
+  '25006': 405,
+  '25': 500,
+  '28': 403,
+  '2D': 500,
+  '38': 500,
+  '39': 500,
+  '3B': 500,
+  '40': 500,
+  '42883': 404,
+  '42P01': 404,
+  '42P17': 500,
+  '53400': 500,
+  '53': 503,
+  '54': 500,
+  '55': 500,
+  '57P01': 503,
+  '57': 500,
+  '58': 500,
+  F0: 500,
+  HV: 500,
+  P0001: 400,
+  P0: 500,
+  XX: 500,
+}
+
+/** Classes whose texts speak of the server's inside. */
+const INTERNAL = /^(58|F0|XX)/
+
+export function fromSqlError(error: SqlError, isAnonymous: boolean): RestError {
+  if (error.code === 'PGRST') return fromRaise(error)
+  const status = statusOf(error, isAnonymous)
+  const isInternal = status >= 500 && INTERNAL.test(error.code)
+  const isOwnText = status < 500 || /^P[0T]/.test(error.code)
+  return new RestError({
+    status,
+    code: error.code,
+    message: isInternal ? 'Internal server error' : error.message,
+    details: isOwnText ? error.detail : null,
+    hint: isOwnText ? error.hint : null,
+    ...(status === 401 ? { headers: { 'www-authenticate': 'Bearer' } } : {}),
+  })
+}
+
+function statusOf({ code, message }: SqlError, isAnonymous: boolean): number {
+  if (code === '42501') return isAnonymous ? 401 : 403
+  const own = /^PT([1-5]\d\d)$/.exec(code)?.[1]
+  if (own) return toHttpStatus(Number(own)) ?? 500
+  // The caller's own search text was too much for the parser, which has no better code for it.
+  if (code === 'XX000' && message === 'tsquery stack too small') return 400
+  return STATUSES[code] ?? STATUSES[code.slice(0, 2)] ?? 400
+}
+
+/** A status that an answer may have; below 200 there is no answer. */
+export const toHttpStatus = (status: number): number | null =>
+  Number.isInteger(status) && status >= 200 && status <= 599 ? status : null
+
+/** `raise sqlstate 'PGRST'` with JSON in message and detail shapes the whole answer. */
+function fromRaise({ message, detail }: SqlError): RestError {
+  const body = readObject(message)
+  const shape = detail === null ? null : readObject(detail)
+  const status = toHttpStatus(Number(shape?.['status']))
+  const isWhole = typeof body?.['code'] === 'string' && typeof body['message'] === 'string' && status !== null
+  if (!isWhole || !shape)
+    return new RestError({
+      status: 500,
+      code: 'PGRST121',
+      message: `Could not parse JSON in the "RAISE SQLSTATE 'PGRST'" error`,
+      details: detail === null ? 'DETAIL is missing in the RAISE statement' : null,
+      hint: `DETAIL must be a JSON object with obligatory keys: 'status', 'headers' and optional key: 'status_text'.`,
+    })
+  const { code, message: text, details, hint } = body
+  return new RestError({
+    status,
+    code: String(code),
+    message: String(text),
+    details: details ?? null,
+    hint: typeof hint === 'string' ? hint : null,
+    headers: readHeaders(shape['headers']),
+  })
+}
+
+function readObject(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? { ...value } : null
+  } catch {
+    return null
+  }
+}
+
+const readHeaders = (value: unknown): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(typeof value === 'object' && value !== null ? value : {}).map(([name, text]) => [
+      name,
+      String(text),
+    ]),
+  )

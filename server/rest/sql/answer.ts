@@ -1,0 +1,88 @@
+// The statement around a page of rows: Postgres itself makes the answer's text and counts. BACKEND.md 1.
+import type { Routine } from '../catalog/model.ts'
+import type { Media } from '../request/media.ts'
+import { qualified, quoteName } from './statement.ts'
+
+/** The one row that every statement answers. */
+export type AnswerRow = {
+  body: string | null
+  /** Rows on this page. */
+  page_count: number
+  /** Rows there are without limit and offset, when they were to be counted. */
+  total_count?: number | null
+  /** Rows written. */
+  affected_count?: number
+  /** Rows that an upsert inserted rather than changed. */
+  inserted_count?: number | null
+  /** Primary key of the one inserted row, as a JSON array of texts. */
+  location?: string | null
+  /** What the function asks of the answer. */
+  response_status?: string | null
+  response_headers?: string | null
+}
+
+/** The name under which writes and calls put their rows, and of the page in the outermost SELECT. */
+export const SOURCE = '"pgrst_source"'
+export const PAGE = '"pgrst_page"'
+/** The column of a function that returns bare values. */
+export const SCALAR = 'pgrst_scalar'
+
+/** How the rows become the answer's text; null for none. */
+export type BodyForm = { media: Media; routine: Routine | null } | null
+
+export function answerSql(parts: {
+  /** `name as (…)` for WITH. */
+  source: string | null
+  page: string
+  body: BodyForm
+  /** Further columns of AnswerRow, each `… as name`. */
+  extras: readonly string[]
+}): string {
+  const columns = [`${bodySql(parts.body)} as body`, 'count(*) as page_count', ...parts.extras]
+  const source = parts.source === null ? '' : `with ${SOURCE} as (${parts.source}) `
+  return `${source}select ${columns.join(', ')} from (${parts.page}) as ${PAGE}`
+}
+
+function bodySql(form: BodyForm): string {
+  if (form === null) return 'null::text'
+  const { media, routine } = form
+  const returns = routine?.returns
+  if (returns?.kind === 'void') return 'null::text'
+  if (media.form === 'csv') return CSV
+  const row = returns?.kind === 'scalar' ? `${PAGE}.${quoteName(SCALAR)}` : PAGE
+  const isOne = media.form === 'object' || (returns !== undefined && !returns.isSet)
+  const strip = (json: string) => (media.stripsNulls ? `json_strip_nulls(${json})` : json)
+  return isOne
+    ? `coalesce(string_agg(${strip(`to_json(${row})`)}::text, ''), 'null')`
+    : `coalesce(${strip(`json_agg(${row})`)}, '[]')::text`
+}
+
+const csvLine = (value: string, list: string) => `(
+  select string_agg(
+    case when ${value} ~ '[",\\r\\n]' then '"' || replace(${value}, '"', '""') || '"' else coalesce(${value}, '') end,
+    ',' order by place
+  ) from ${list})`
+
+/** A line of names, then one a row; quoted where needed, null as nothing. */
+const CSV = `coalesce(max(${csvLine('name', `json_object_keys(row_to_json(${PAGE})) with ordinality as names(name, place)`)}), '')
+  || E'\\n' || coalesce(string_agg(${csvLine('value', `json_each_text(row_to_json(${PAGE})) with ordinality as cells(name, value, place)`)}, E'\\n'), '')`
+
+/**
+ * The number of rows without limit and offset. A page that is not full tells it without counting again; only an
+ * aggregated page does not, whose rows are groups.
+ */
+export function totalSql(count: { sql: string; limit: bigint; offset: bigint; isGrouped: boolean }): string {
+  const counted = `(${count.sql})`
+  if (count.isGrouped) return `${counted} as total_count`
+  const isLast = `count(*) < ${count.limit} and ${count.offset === 0n ? 'true' : 'count(*) > 0'}`
+  return `case when ${isLast} then ${count.offset} + count(*) else ${counted} end as total_count`
+}
+
+/** What a function may set for its own answer. */
+export const RESPONSE_SETTINGS = [
+  `nullif(current_setting('response.status', true), '') as response_status`,
+  `nullif(current_setting('response.headers', true), '') as response_headers`,
+]
+
+export const tableAs = (table: { schema: string; name: string }) =>
+  `${qualified(table)} as ${quoteName(table.name)}`

@@ -1,0 +1,68 @@
+// Inserting rows, with the choices for keys that exist already and for columns that a row lacks. BACKEND.md 1.
+import type { Column } from '../catalog/model.ts'
+import { badBody } from '../errors.ts'
+import { asArray, BODY, definitions, toColumns, type Change, type Mutation } from './rows.ts'
+import { qualified, quoteName, type Statement } from './statement.ts'
+
+export function insertSql({ scope, source, table, returning }: Mutation, change: Change): string {
+  const { query, body, preferences } = change
+  if (query.columns === null && !body.isUniform) throw badBody('All object keys must match')
+  const columns = toColumns(table, query.columns ?? body.keys)
+  const keepsCount = preferences.resolution === 'merge-duplicates'
+  const target = query.onConflict ?? table.primaryKey
+  const rows = rowsSql(scope.statement, columns, change)
+  return [
+    `insert into ${qualified(table)} as ${source.alias}${nameList(rows.columns)} ${rows.sql}`,
+    keepsCount ? ` where ${countUp(1)} <> '0'` : '',
+    preferences.resolution === null || target.length === 0 ? '' : ` on conflict${nameList(toNames(target))} `,
+    preferences.resolution === null || target.length === 0 ? '' : conflictSql(columns, keepsCount),
+    ` returning ${returning}`,
+  ].join('')
+}
+
+const toNames = (names: readonly string[]) => names.map((name) => ({ name }))
+
+const nameList = (columns: readonly { name: string }[]) =>
+  columns.length === 0 ? '' : ` (${columns.map(({ name }) => quoteName(name)).join(', ')})`
+
+function conflictSql(columns: readonly Column[], isMerged: boolean): string {
+  if (!isMerged || columns.length === 0) return 'do nothing'
+  const sets = columns.map(({ name }) => `${quoteName(name)} = excluded.${quoteName(name)}`)
+  return `do update set ${sets.join(', ')} where ${countUp(-1)} <> '-1'`
+}
+
+/**
+ * Counts rows that were inserted, up before each and down again when it was merged. A setting does it because a view
+ * and a partitioned table know no xmax.
+ */
+const countUp = (step: 1 | -1) =>
+  `set_config('pgrst.inserted', (coalesce(nullif(current_setting('pgrst.inserted', true), '')::int, 0) + ${step})::text, true)`
+
+type Rows = { sql: string; columns: readonly Column[] }
+
+function rowsSql(statement: Statement, columns: readonly Column[], change: Change): Rows {
+  const { body, preferences } = change
+  const usesDefaults = preferences.missing === 'default'
+  const given = columns.map(({ name }) => body.rowKeys.filter((keys) => keys.includes(name)).length)
+  // A column that no row has is left out, which is Postgres's own DEFAULT, also for identities.
+  const used = usesDefaults ? columns.filter((_, at) => given[at] !== 0) : columns
+  if (used.length === 0)
+    return {
+      columns: used,
+      sql: `select from generate_series(1, ${statement.bind(body.rowKeys.length)}::int)`,
+    }
+  const isComplete = columns.every((_, at) => given[at] === body.rowKeys.length)
+  if (!usesDefaults || isComplete)
+    return {
+      columns: used,
+      sql: `select ${used.map(({ name }) => `${BODY}.${quoteName(name)}`).join(', ')} from json_to_recordset(${statement.bind(asArray(body))}::json) as ${BODY}${definitions(used)}`,
+    }
+  const values = used.map(({ name, defaultSql }) => {
+    const value = `${BODY}.${quoteName(name)}`
+    return `case when "pgrst_row"."value" ? ${statement.bindKey(name)}::text then ${value} else ${defaultSql ?? 'null'} end`
+  })
+  return {
+    columns: used,
+    sql: `select ${values.join(', ')} from jsonb_array_elements(${statement.bind(asArray(body))}::jsonb) as "pgrst_row"("value"), jsonb_to_record("pgrst_row"."value") as ${BODY}${definitions(used)}`,
+  }
+}

@@ -1,0 +1,31 @@
+// What every kind of write works on: the table, and a JSON body as rows of typed columns. BACKEND.md 1.
+import type { Column, Table } from '../catalog/model.ts'
+import { unknownColumn } from '../errors.ts'
+import type { Query } from '../parse/query.ts'
+import type { JsonBody } from '../request/body.ts'
+import type { Preferences } from '../request/preferences.ts'
+import { quoteName, type Scope, type Source } from './statement.ts'
+
+/** Where a write happens; `returning` is its RETURNING list. */
+export type Mutation = { scope: Scope; source: Source; table: Table; returning: string }
+
+/** What an insert or update writes. */
+export type Change = { query: Query; body: JsonBody; preferences: Preferences }
+
+/** The name of a body's row in FROM. */
+export const BODY = '"pgrst_body"'
+
+/** The columns that `names` mean; throws PGRST204 for one that the table lacks. */
+export const toColumns = (table: Table, names: readonly string[]): Column[] =>
+  names.map((name) => {
+    const column = table.columns.get(name)
+    if (!column) throw unknownColumn(table.name, name)
+    return column
+  })
+
+/** `("a" integer, "b" text)`, as json_to_record wants it. */
+export const definitions = (columns: readonly { name: string; type: string }[]) =>
+  `(${columns.map(({ name, type }) => `${quoteName(name)} ${type}`).join(', ')})`
+
+/** The body always as an array. */
+export const asArray = ({ text, isArray }: JsonBody) => (isArray ? text : `[${text}]`)

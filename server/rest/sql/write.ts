@@ -1,0 +1,62 @@
+// Writing rows and reading back, in the same statement, what was written. BACKEND.md 1.
+import type { Table } from '../catalog/model.ts'
+import { notImplemented } from '../errors.ts'
+import type { Query } from '../parse/query.ts'
+import type { JsonBody } from '../request/body.ts'
+import type { Preferences } from '../request/preferences.ts'
+import { answerSql, SOURCE, type BodyForm } from './answer.ts'
+import { insertSql } from './insert.ts'
+import { buildLevel, levelSql } from './level.ts'
+import type { Mutation } from './rows.ts'
+import { quoteName, type Scope, type Source } from './statement.ts'
+import { deleteSql, updateSql } from './update.ts'
+
+export type WriteMethod = 'POST' | 'PATCH' | 'DELETE'
+
+export type Writing = {
+  method: WriteMethod
+  query: Query
+  /** Null for DELETE. */
+  body: JsonBody | null
+  preferences: Preferences
+  form: BodyForm
+}
+
+export function writeSql(scope: Scope, table: Table, writing: Writing): string {
+  const { method, query, preferences } = writing
+  if (query.root.limit !== null || query.root.offset !== null)
+    throw notImplemented(`limit and offset are not implemented for ${method}`)
+  const isRepresented = preferences.return === 'representation'
+  const isLocated = method === 'POST' && preferences.return === 'headers-only' && table.primaryKey.length > 0
+  const reads = new Set<string>(isLocated ? table.primaryKey : [])
+  const source: Source = { alias: quoteName(table.name), name: table.name, table, reads }
+  const page = isRepresented
+    ? levelSql(buildLevel(scope, source, { ...query.root, conditions: [] }), `${SOURCE} as ${source.alias}`)
+    : `select from ${SOURCE}`
+  // Only what is read may be returned: a role may write columns that it may not read.
+  const returning = [...reads].map((name) => `${source.alias}.${quoteName(name)}`).join(', ') || '1'
+  return answerSql({
+    source: mutationSql({ scope, source, table, returning }, writing),
+    page,
+    body: isRepresented ? writing.form : null,
+    extras: [
+      `(select count(*) from ${SOURCE}) as affected_count`,
+      ...(method === 'POST' ? [INSERTED] : []),
+      ...(isLocated ? [locationSql(table.primaryKey)] : []),
+    ],
+  })
+}
+
+function mutationSql(mutation: Mutation, { method, query, body, preferences }: Writing): string {
+  if (method === 'DELETE' || body === null) return deleteSql(mutation, query.root.conditions)
+  return method === 'POST'
+    ? insertSql(mutation, { query, body, preferences })
+    : updateSql(mutation, { query, body, preferences })
+}
+
+const INSERTED = `nullif(current_setting('pgrst.inserted', true), '')::int as inserted_count`
+
+const locationSql = (primaryKey: readonly string[]) =>
+  `case when count(*) = 1 then (select json_build_array(${primaryKey
+    .map((name) => `${quoteName(name)}::text`)
+    .join(', ')})::text from ${SOURCE}) end as location`
