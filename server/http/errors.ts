@@ -17,6 +17,12 @@ export const createErrorHandler = (log: Log) => (error: Error, context: Context)
   if (error instanceof PortalError) return answer(context, error.status, error)
   if (error instanceof HTTPException)
     return answer(context, error.status, { code: 'request.refused', message: 'O pedido não pôde ser lido.' })
+  logFailure(log, error, context)
+  return answer(context, 500, { code: 'portal.failed', message: 'Algo deu errado no portal. Tente de novo.' })
+}
+
+/** The one log line of a failure of ours, whatever wire answers for it. */
+export function logFailure(log: Log, error: Error, context: Context) {
   const requestId: unknown = context.get('requestId')
   log.error('request.failed', {
     requestId: typeof requestId === 'string' ? requestId : undefined,
@@ -24,5 +30,4 @@ export const createErrorHandler = (log: Log) => (error: Error, context: Context)
     path: context.req.path,
     ...errorFields(error),
   })
-  return answer(context, 500, { code: 'portal.failed', message: 'Algo deu errado no portal. Tente de novo.' })
 }

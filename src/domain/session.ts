@@ -47,3 +47,19 @@ const LOGIN_DOMAIN = { admin: 'admin.local', broker: 'corretor.local' } satisfie
 export function loginEmail(role: Role, username: string): string {
   return `${username}@${LOGIN_DOMAIN[role]}`
 }
+
+/** The username that a person typed; null when no account can have it. */
+export function toUsername(typed: string): string | null {
+  const username = typed.trim().toLowerCase()
+  return /^[a-z0-9._-]{1,60}$/.test(username) ? username : null
+}
+
+/** The role and username that an e-mail of the sign-in wire stands for; null for any other. */
+export function fromLoginEmail(email: string): { role: Role; username: string } | null {
+  const [name = '', domain = ''] = email.split('@', 2)
+  const username = toUsername(name)
+  const role = (['admin', 'broker'] as const).find(
+    (known) => LOGIN_DOMAIN[known] === domain.trim().toLowerCase(),
+  )
+  return role && username !== null ? { role, username } : null
+}

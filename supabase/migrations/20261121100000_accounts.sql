@@ -73,7 +73,7 @@ comment on index portal.sessions_account is 'Serves ending every session of an a
 create table portal.refresh_tokens (
   token_hash bytea primary key,
   session_id uuid not null references portal.sessions on delete cascade,
-  parent_hash bytea references portal.refresh_tokens on delete cascade,
+  parent_hash bytea references portal.refresh_tokens on delete set null,
   used_at timestamptz,
   created_at timestamptz not null default now()
 );
@@ -140,21 +140,30 @@ begin
   if new."instanceName" <> old."instanceName" or new.id <> old.id then
     raise exception 'O usuário de um corretor não muda.' using errcode = '42501';
   end if;
-  if new.password_hash is null and old.password_hash is not null then
-    update portal.accounts
-    set password_hash = null, first_access_until = now() + interval '24 hours', invite_hash = null, invite_expires_at = null
-    where broker_id = new.id;
-    delete from portal.sessions where account_id = new.id;
-  elsif new.password_hash is not null
+  if new.password_hash is not null
     and not exists (select from portal.accounts where broker_id = new.id and password_hash is not null) then
     raise exception 'A senha só é definida pelo próprio corretor.' using errcode = '42501';
   end if;
   new.updated_at := now();
   return new;
 end $$;
-comment on function portal.guard_broker() is 'Trigger: keeps the username, clears the real password with the marker, refuses a marker without a password.';
+comment on function portal.guard_broker() is 'Trigger: keeps the username and refuses a marker without a password.';
 create trigger guard_broker before insert or update on public.brokers
   for each row execute function portal.guard_broker();
+
+create function portal.reset_password() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  update portal.accounts
+  set password_hash = null, first_access_until = now() + interval '24 hours', invite_hash = null, invite_expires_at = null
+  where broker_id = new.id;
+  delete from portal.sessions where account_id = new.id;
+  return null;
+end $$;
+comment on function portal.reset_password() is
+  'Trigger: taking the marker away, even where there was none, clears the real password, ends every session and opens the first access again.';
+create trigger reset_password after update of password_hash on public.brokers
+  for each row when (new.password_hash is null) execute function portal.reset_password();
 
 create function portal.mark_password() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -162,9 +171,9 @@ begin
   update public.brokers set password_hash = 'definida' where id = new.broker_id;
   return null;
 end $$;
-comment on function portal.mark_password() is 'Trigger: a broker whose password was set carries the marker.';
+comment on function portal.mark_password() is 'Trigger: a broker whose first password was set carries the marker.';
 create trigger mark_password after update of password_hash on portal.accounts
-  for each row when (new.password_hash is not null and new.broker_id is not null)
+  for each row when (old.password_hash is null and new.password_hash is not null and new.broker_id is not null)
   execute function portal.mark_password();
 
 alter table public.brokers enable row level security;

@@ -1,0 +1,113 @@
+// Accounts: who there is, and the one password hash of each (portal.accounts).
+import type { Role } from '#domain/session.ts'
+import type { Clock } from '#server/clock.ts'
+import type { Database, Row } from '#server/db/database.ts'
+
+export type Login = { role: Role; username: string }
+
+export type Account = Login & {
+  id: string
+  instanceName: string | null
+  instanceId: string | null
+  createdAt: string
+}
+
+/** An account to check a password against; for none, a hash that nobody's password has. */
+export type Candidate = { account: Account | null; passwordHash: string }
+
+export const timeText = (column: string) =>
+  `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+/** Select list and joins for `toAccount`. */
+export const ACCOUNT = {
+  columns: `a.id as account_id, a.role, a.username, b."instanceName" as instance_name, b."instanceId" as instance_id,
+    ${timeText('a.created_at')} as account_created_at`,
+  from: 'portal.accounts a left join public.brokers b on b.id = a.broker_id',
+}
+
+export type AccountRow = Row & {
+  account_id: string
+  role: Role
+  username: string
+  instance_name: string | null
+  instance_id: string | null
+  account_created_at: string
+}
+
+type CandidateRow = { idle_hash: string } & ((AccountRow & { password_hash: string }) | { account_id: null })
+
+export const toAccount = (row: AccountRow): Account => ({
+  id: row.account_id,
+  role: row.role,
+  username: row.username,
+  instanceName: row.instance_name,
+  instanceId: row.instance_id,
+  createdAt: row.account_created_at,
+})
+
+export type Accounts = ReturnType<typeof createAccounts>
+
+export function createAccounts(db: Database, clock: Clock) {
+  return {
+    /** For a sign-in: one query and one hash to check, whether the account exists or not. */
+    findCandidate: async (login: Login | null): Promise<Candidate> => {
+      const { rows } = await db.query<CandidateRow>(
+        `select idle.hash as idle_hash, found.*
+        from portal.idle_password_hash() as idle (hash) left join (
+          select ${ACCOUNT.columns}, a.password_hash from ${ACCOUNT.from}
+          where a.role = $1 and a.username = $2 and a.password_hash is not null
+        ) as found on true`,
+        [login?.role ?? null, login?.username ?? null],
+      )
+      const [row] = rows
+      if (!row) throw new Error('a query that always answers one row answered none')
+      return row.account_id === null
+        ? { account: null, passwordHash: row.idle_hash }
+        : { account: toAccount(row), passwordHash: row.password_hash }
+    },
+
+    /** For the first step of a broker's login; null when there is no such broker. */
+    findBroker: async (username: string | null): Promise<{ id: string; hasPassword: boolean } | null> => {
+      const { rows } = await db.query<{ id: string; has_password: boolean }>(
+        `select id, password_hash is not null as has_password from portal.accounts where role = 'broker' and username = $1`,
+        [username],
+      )
+      const [row] = rows
+      return row ? { id: row.id, hasPassword: row.has_password } : null
+    },
+
+    /** Whether a first password may be set now: within the open time, or with the invite. */
+    mayHaveFirstPassword: async (id: string, access: FirstAccess): Promise<boolean> => {
+      const { rows } = await db.query(
+        'select from portal.accounts a where a.id = $1 and portal.first_access_holds(a, $2, $3, $4)',
+        [id, access.isOpen, access.inviteHash, new Date(clock.now()).toISOString()],
+      )
+      return rows.length > 0
+    },
+
+    /** False when the access closed meanwhile, or another was first. */
+    setFirstPassword: async (id: string, passwordHash: string, access: FirstAccess): Promise<boolean> => {
+      const { rows } = await db.query<{ is_set: boolean }>(
+        'select portal.set_first_password($1, $2, $3, $4, $5) as is_set',
+        [id, passwordHash, access.isOpen, access.inviteHash, new Date(clock.now()).toISOString()],
+      )
+      return rows[0]?.is_set === true
+    },
+
+    hasAdmin: async (): Promise<boolean> =>
+      (await db.query(`select from portal.accounts where role = 'admin' limit 1`)).rows.length > 0,
+
+    /** False when there is an administrator meanwhile. */
+    addFirstAdmin: async (username: string, passwordHash: string): Promise<boolean> => {
+      const { rowCount } = await db.query(
+        `insert into portal.accounts (role, username, password_hash)
+        select 'admin', $1, $2 where not exists (select from portal.accounts where role = 'admin')
+        on conflict do nothing`,
+        [username, passwordHash],
+      )
+      return rowCount === 1
+    },
+  }
+}
+
+export type FirstAccess = { isOpen: boolean; inviteHash: Uint8Array | null }

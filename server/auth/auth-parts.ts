@@ -1,0 +1,25 @@
+// What the sign-in routes are made of.
+import type { Clock } from '#server/clock.ts'
+import type { Log } from '#server/log.ts'
+import type { Accounts } from './accounts.ts'
+import type { Passwords } from './passwords.ts'
+import type { ExchangeToken } from './refresh-exchange.ts'
+import type { SessionStore } from './session-store.ts'
+import type { PasswordStep } from './sign-in.ts'
+import type { Throttle } from './throttle.ts'
+import type { Tokens } from './token.ts'
+
+export type AuthParts = {
+  clock: Clock
+  log: Log
+  exchange: ExchangeToken
+  accounts: Accounts
+  passwords: Passwords
+  sessions: SessionStore
+  throttle: Throttle
+  tokens: Tokens
+  tryPassword: PasswordStep
+  firstAccess: 'open' | 'invite'
+  /** Whether a proxy in front may name the client. */
+  hasPublicUrl: boolean
+}

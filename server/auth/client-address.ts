@@ -1,0 +1,60 @@
+// The address an attempt is counted against.
+import { BlockList, isIP } from 'node:net'
+import type { HttpBindings } from '@hono/node-server'
+import type { Context } from 'hono'
+
+/** What Hono hands over from the Node server; nothing when a test calls the routes themselves. */
+export type Bindings = Partial<HttpBindings>
+
+const PRIVATE = new BlockList()
+for (const [network, bits] of [
+  ['127.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+  ['169.254.0.0', 16],
+] as const)
+  PRIVATE.addSubnet(network, bits, 'ipv4')
+for (const [network, bits] of [
+  ['::1', 128],
+  ['fc00::', 7],
+  ['fe80::', 10],
+] as const)
+  PRIVATE.addSubnet(network, bits, 'ipv6')
+
+/**
+ * The network the request came from: an IPv4 address, the /64 of an IPv6 one, `local` where there is no connection.
+ * A proxy's word counts only behind PUBLIC_URL and from a private peer, and only its own last entry: everything
+ * before it was written by the client.
+ */
+export function clientAddress(context: Context<{ Bindings: Bindings }>, hasPublicUrl: boolean): string {
+  const peer = toAddress(context.env.incoming?.socket.remoteAddress ?? '')
+  if (peer === null) return 'local'
+  const told = context.req.header('x-forwarded-for')?.split(',').at(-1)
+  const client = hasPublicUrl && told !== undefined && isPrivate(peer) ? toAddress(told) : null
+  return networkOf(client ?? peer)
+}
+
+const isPrivate = (address: string) => PRIVATE.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+
+/** The bare address, without port, brackets, zone, or the IPv6 dress of an IPv4 address; null when it is none. */
+function toAddress(text: string): string | null {
+  const bare = text
+    .trim()
+    .replace(/^\[(.*)\](:\d+)?$/, '$1')
+    .replace(/^([\d.]+):\d+$/, '$1')
+    .replace(/%.*$/, '')
+    .replace(/^::ffff:(?=[\d.]+$)/i, '')
+  return isIP(bare) === 0 ? null : bare
+}
+
+/** A household or a server has a whole IPv6 /64 to choose addresses from. */
+function networkOf(address: string): string {
+  if (isIP(address) !== 6) return address
+  // The URL parser writes every spelling of an address in one.
+  const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
+  const first = head === '' ? [] : head.split(':')
+  const last = tail ? tail.split(':') : []
+  const middle = Array.from({ length: 8 - first.length - last.length }, () => '0')
+  return `${[...first, ...middle, ...last].slice(0, 4).join(':')}::/64`
+}

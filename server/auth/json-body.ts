@@ -1,0 +1,34 @@
+// Request bodies of the sign-in wires: small JSON objects, checked once.
+import type { Context, MiddlewareHandler } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import * as v from 'valibot'
+import { PortalError } from '#domain/errors.ts'
+
+const MAX_BODY_BYTES = 16 * 1024
+
+/** Raises `request.too-large`. */
+export const limitBody: MiddlewareHandler = bodyLimit({
+  maxSize: MAX_BODY_BYTES,
+  onError: () => {
+    throw new PortalError('request.too-large', 'O pedido é grande demais.', { status: 413 })
+  },
+})
+
+/** The body in the schema's shape; raises `request.not-json` or `request.invalid` with `message`. */
+export async function readBody<T extends v.GenericSchema>(
+  context: Context,
+  schema: T,
+  message: string,
+): Promise<v.InferOutput<T>> {
+  const result = v.safeParse(schema, parse(await context.req.text()))
+  if (!result.success) throw new PortalError('request.invalid', message)
+  return result.output
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new PortalError('request.not-json', 'O pedido não é um JSON válido.', { cause })
+  }
+}

@@ -1,0 +1,78 @@
+// /api/login: the two steps of a broker's login that GoTrue's wire has no words for (SPEC.md 2.2, 8).
+import { Hono, type Context } from 'hono'
+import * as v from 'valibot'
+import { PortalError } from '#domain/errors.ts'
+import { toUsername } from '#domain/session.ts'
+import type { AuthParts } from './auth-parts.ts'
+import { clientAddress, type Bindings } from './client-address.ts'
+import { limitBody, readBody } from './json-body.ts'
+import { checkNewPassword } from './passwords.ts'
+import { hashSecret } from './refresh-token.ts'
+import { countedAs, throttledText } from './throttle.ts'
+
+const Lookup = v.object({ username: v.string() })
+const FirstAccess = v.object({
+  username: v.string(),
+  password: v.string(),
+  invite: v.optional(v.nullable(v.string())),
+})
+
+export function createLoginRoutes(parts: AuthParts): Hono<{ Bindings: Bindings }> {
+  const { accounts, throttle, hasPublicUrl } = parts
+  const routes = new Hono<{ Bindings: Bindings }>()
+  routes.use(async (context, next) => {
+    await next()
+    context.header('cache-control', 'no-store')
+  }, limitBody)
+
+  routes.post('/lookup', async (context) => {
+    const { username } = await readBody(context, Lookup, 'Informe o usuário.')
+    refuseWait(context, await throttle.chargeLookup(clientAddress(context, hasPublicUrl)))
+    const broker = await accounts.findBroker(toUsername(username))
+    return context.json({ exists: broker !== null, hasPassword: broker?.hasPassword === true })
+  })
+  routes.post('/first-access', (context) => setFirstPassword(parts, context))
+  return routes
+}
+
+async function setFirstPassword(parts: AuthParts, context: Context<{ Bindings: Bindings }>) {
+  const { accounts, throttle, passwords, log } = parts
+  const body = await readBody(context, FirstAccess, 'Informe o usuário e a nova senha.')
+  checkNewPassword(body.password)
+  const username = toUsername(body.username)
+  const attempt = {
+    account: countedAs(username === null ? null : { role: 'broker', username }),
+    address: clientAddress(context, parts.hasPublicUrl),
+  }
+  refuseWait(context, await throttle.chargeSignIn(attempt))
+
+  const broker = await accounts.findBroker(username)
+  if (!broker) throw new PortalError('login.unknown-user', 'Corretor não encontrado', { status: 404 })
+  if (broker.hasPassword)
+    throw new PortalError('first-access.done', 'Este usuário já tem senha. Entre com ela.', { status: 409 })
+  const access = {
+    isOpen: parts.firstAccess === 'open',
+    inviteHash: body.invite ? hashSecret(body.invite) : null,
+  }
+  // Asked before the costly hash, and once more with the change itself.
+  const isSet =
+    (await accounts.mayHaveFirstPassword(broker.id, access)) &&
+    (await accounts.setFirstPassword(broker.id, await passwords.hash(body.password), access))
+  if (!isSet) throw closedAccess(access.inviteHash !== null)
+  await throttle.forgiveSignIn(attempt)
+  log.info('password.first-set', { accountId: broker.id })
+  return context.json({})
+}
+
+function closedAccess(hasInvite: boolean): PortalError {
+  const message = hasInvite
+    ? 'Este convite não vale mais. Peça outro ao administrador.'
+    : 'O primeiro acesso está fechado. Peça ao administrador um convite ou para redefinir a sua senha.'
+  return new PortalError('first-access.closed', message, { status: 403 })
+}
+
+function refuseWait(context: Context, waitSeconds: number) {
+  if (waitSeconds <= 0) return
+  context.header('retry-after', String(waitSeconds))
+  throw new PortalError('login.throttled', throttledText(waitSeconds), { status: 429 })
+}

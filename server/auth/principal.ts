@@ -1,0 +1,26 @@
+// Who is asking, by the request's bearer token. Row rules look the session and the account up (PRODUCT.md 3).
+import { TokenError, type AccessClaims, type Tokens } from './token.ts'
+
+export type Principal =
+  { role: 'anon'; claims: { role: 'anon' } } | { role: 'authenticated'; claims: AccessClaims }
+
+const ANON: Principal = { role: 'anon', claims: { role: 'anon' } }
+
+/** The request's bearer token; null without one. Other schemes of Authorization are none. */
+export function bearerOf(request: Request): string | null {
+  const [scheme, token = ''] = (request.headers.get('authorization') ?? '').trim().split(/\s+/, 2)
+  return scheme?.toLowerCase() === 'bearer' ? token : null
+}
+
+/** The one who signed in, or anon without a token; TokenError for a token that does not hold. */
+export async function principalOf(request: Request, tokens: Tokens): Promise<Principal> {
+  const token = bearerOf(request)
+  if (token === null || isPublishableKey(token, request)) return ANON
+  if (token === '') throw new TokenError('invalid')
+  return { role: 'authenticated', claims: await tokens.verify(token) }
+}
+
+/** While nobody is signed in, supabase-js repeats its publishable key, which is no JWT, as the bearer token. */
+function isPublishableKey(token: string, request: Request): boolean {
+  return token !== '' && !token.includes('.') && token === request.headers.get('apikey')
+}

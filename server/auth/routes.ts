@@ -1,0 +1,63 @@
+// Sign-in put together: the two wires, who is asking, the first administrator, the upkeep (PRODUCT.md 3).
+import type { Hono } from 'hono'
+import type { Database } from '#server/db/database.ts'
+import { createAccounts } from './accounts.ts'
+import type { AuthParts } from './auth-parts.ts'
+import type { Bindings } from './client-address.ts'
+import { ensureFirstAdmin } from './first-admin.ts'
+import { createGotrueRoutes } from './gotrue-routes.ts'
+import { createLoginRoutes } from './login-routes.ts'
+import { bcryptPasswords, type Passwords } from './passwords.ts'
+import { principalOf, type Principal } from './principal.ts'
+import { createExchange } from './refresh-exchange.ts'
+import { createSessionStore } from './session-store.ts'
+import { createPasswordStep } from './sign-in.ts'
+import { createThrottle } from './throttle.ts'
+import { createTokens } from './token.ts'
+import { startUpkeep } from './upkeep.ts'
+
+type AuthOptions = Pick<AuthParts, 'clock' | 'log' | 'firstAccess' | 'hasPublicUrl'> & {
+  db: Database
+  jwtSecret: string
+  /** bcrypt, unless a test counts its work. */
+  passwords?: Passwords
+}
+
+export type Auth = {
+  /** For /auth/v1. */
+  gotrue: Hono<{ Bindings: Bindings }>
+  /** For /api/login; its faults are PortalErrors for the portal's error handler. */
+  login: Hono<{ Bindings: Bindings }>
+  /** Who is asking; TokenError for a bearer token that does not hold. */
+  principalOf(request: Request): Promise<Principal>
+  ensureFirstAdmin(
+    username: string,
+    password?: string,
+  ): Promise<{ username: string; password: string } | null>
+  /** Starts the hourly upkeep; the answer stops it. */
+  upkeep(): () => void
+}
+
+export function createAuth({ db, jwtSecret, passwords = bcryptPasswords, ...options }: AuthOptions): Auth {
+  const { clock } = options
+  const accounts = createAccounts(db, clock)
+  const throttle = createThrottle(db, clock)
+  const tokens = createTokens(jwtSecret, clock)
+  const parts: AuthParts = {
+    ...options,
+    accounts,
+    passwords,
+    throttle,
+    tokens,
+    sessions: createSessionStore(db, clock),
+    exchange: createExchange({ db, clock, jwtSecret }),
+    tryPassword: createPasswordStep({ accounts, passwords, throttle }),
+  }
+  return {
+    gotrue: createGotrueRoutes(parts),
+    login: createLoginRoutes(parts),
+    principalOf: (request) => principalOf(request, tokens),
+    ensureFirstAdmin: (username, password) => ensureFirstAdmin(parts, username, password),
+    upkeep: () => startUpkeep(parts),
+  }
+}

@@ -1,0 +1,93 @@
+// Sessions: opened, found, ended (portal.sessions; PRODUCT.md 3). Their refresh is refresh-exchange.ts.
+import type { Clock } from '#server/clock.ts'
+import type { Database } from '#server/db/database.ts'
+import { hashSecret, makeRefreshToken, REFRESH_LIFETIME_MS } from './refresh-token.ts'
+import { findSignedIn, type Granted, type SignedIn } from './signed-in.ts'
+
+const MAX_USER_AGENT = 300
+
+export type LogoutScope = 'global' | 'local' | 'others'
+
+/** Two bcrypt hashes. */
+export type PasswordChange = { from: string; to: string }
+
+export type SessionStore = ReturnType<typeof createSessionStore>
+
+export function createSessionStore(db: Database, clock: Clock) {
+  const at = (offsetMs = 0) => new Date(clock.now() + offsetMs).toISOString()
+
+  return {
+    /** A new session, or null when the password checked is no longer the account's. */
+    open: (accountId: string, passwordHash: string, userAgent: string | null): Promise<Granted | null> =>
+      db.transaction(async (query) => {
+        const { rows } = await query<{ id: string }>(
+          `insert into portal.sessions (account_id, created_at, refreshed_at, expires_at, user_agent)
+          select id, $3, $3, $4, $5 from portal.accounts where id = $1 and password_hash = $2 for share
+          returning id`,
+          [
+            accountId,
+            passwordHash,
+            at(),
+            at(REFRESH_LIFETIME_MS),
+            userAgent?.slice(0, MAX_USER_AGENT) ?? null,
+          ],
+        )
+        const [session] = rows
+        if (!session) return null
+        const refreshToken = makeRefreshToken()
+        await query(
+          'insert into portal.refresh_tokens (token_hash, session_id, created_at) values ($1, $2, $3)',
+          [hashSecret(refreshToken), session.id, at()],
+        )
+        const signedIn = await findSignedIn(query, session.id, at())
+        return signedIn && { signedIn, refreshToken }
+      }),
+
+    /** The living session of a token's claims; null when it or its account is gone. */
+    find: async (claims: { session_id: string; sub: string }): Promise<SignedIn | null> => {
+      const signedIn = await findSignedIn(db.query, claims.session_id, at())
+      return signedIn?.account.id === claims.sub ? signedIn : null
+    },
+
+    /** Ends this session, all of its account's, or all but this. */
+    logout: async ({ account, session }: SignedIn, scope: LogoutScope): Promise<void> => {
+      await db.query(
+        `with held as (select id from portal.accounts where id = $1 for no key update)
+        delete from portal.sessions s using held
+        where s.account_id = held.id and case $3 when 'local' then s.id = $2 when 'others' then s.id <> $2 else true end`,
+        [account.id, session.id, scope],
+      )
+    },
+
+    /**
+     * Puts a new password in the place of the one checked and ends the account's other sessions; false when the
+     * password or the session is no longer what it was.
+     */
+    changePassword: ({ account, session }: SignedIn, change: PasswordChange): Promise<boolean> =>
+      db.transaction(async (query) => {
+        const { rowCount } = await query(
+          `update portal.accounts set password_hash = $4
+          where id = $1 and password_hash = $3
+            and exists (select from portal.sessions where id = $2 and account_id = $1)`,
+          [account.id, session.id, change.from, change.to],
+        )
+        if (rowCount === 0) return false
+        await query('delete from portal.sessions where account_id = $1 and id <> $2', [
+          account.id,
+          session.id,
+        ])
+        return true
+      }),
+
+    /** Forgets what is over; a token that can still be exchanged, or is the newest one's parent, never is. */
+    removeExpired: async (): Promise<void> => {
+      await db.query('delete from portal.sessions where expires_at <= $1', [at()])
+      await db.query(
+        `delete from portal.refresh_tokens t
+        where t.created_at <= $1 and exists (
+          select from portal.refresh_tokens c where c.parent_hash = t.token_hash and c.used_at is not null)`,
+        [at(-REFRESH_LIFETIME_MS)],
+      )
+    },
+  }
+}

@@ -1,0 +1,34 @@
+// The password step: counted, the same work for every name, one answer for all that is wrong (PRODUCT.md 4.1).
+import { fromLoginEmail } from '#domain/session.ts'
+import type { Account, Accounts } from './accounts.ts'
+import type { Passwords } from './passwords.ts'
+import { countedAs, type Throttle } from './throttle.ts'
+
+export type Attempt = { email: string; password: string; address: string }
+
+export type Verdict =
+  | { outcome: 'right'; account: Account; passwordHash: string }
+  | { outcome: 'wrong' }
+  | { outcome: 'throttled'; waitSeconds: number }
+
+export type PasswordStep = (attempt: Attempt) => Promise<Verdict>
+
+export function createPasswordStep(parts: {
+  accounts: Accounts
+  passwords: Passwords
+  throttle: Throttle
+}): PasswordStep {
+  const { accounts, passwords, throttle } = parts
+  return async ({ email, password, address }) => {
+    const login = fromLoginEmail(email)
+    const counted = { account: countedAs(login), address }
+    const waitSeconds = await throttle.chargeSignIn(counted)
+    if (waitSeconds > 0) return { outcome: 'throttled', waitSeconds }
+
+    const { account, passwordHash } = await accounts.findCandidate(login)
+    const isRight = await passwords.verify(password, passwordHash)
+    if (!isRight || account === null) return { outcome: 'wrong' }
+    await throttle.forgiveSignIn(counted)
+    return { outcome: 'right', account, passwordHash }
+  }
+}

@@ -1,0 +1,57 @@
+// How often one may try: counted in the database (migration throttle.sql), asked from here.
+import type { Clock } from '#server/clock.ts'
+import type { Database } from '#server/db/database.ts'
+import type { Login } from './accounts.ts'
+
+export type Attempt = {
+  /** From `countedAs`. */
+  account: string
+  /** From client-address.ts. */
+  address: string
+}
+
+export type Throttle = {
+  /** Counts a look at a password; answers 0, or the seconds to wait, and then nothing is counted. */
+  chargeSignIn(attempt: Attempt): Promise<number>
+  /** The password was right: takes the charge back and trusts the pair. */
+  forgiveSignIn(attempt: Attempt): Promise<void>
+  /** Counts a question for a username; answers as `chargeSignIn`. */
+  chargeLookup(address: string): Promise<number>
+  removeForgotten(): Promise<void>
+}
+
+export function createThrottle(db: Database, clock: Clock): Throttle {
+  const now = () => new Date(clock.now()).toISOString()
+  return {
+    chargeSignIn: ({ account, address }) =>
+      waitOf(db, 'portal.charge_sign_in($1, $2, $3)', [account, address, now()]),
+    forgiveSignIn: async ({ account, address }) =>
+      void (await db.query('select portal.forgive_sign_in($1, $2, $3)', [account, address, now()])),
+    chargeLookup: (address) =>
+      waitOf(db, `portal.charge_attempt(array['lookup'], array[$1], $2)`, [address, now()]),
+    removeForgotten: async () =>
+      void (await db.query(
+        `delete from portal.throttle t
+        where portal.attempts_left(t, $1) = 0 and (t.trusted_until is null or t.trusted_until <= $1)`,
+        [now()],
+      )),
+  }
+}
+
+async function waitOf(db: Database, charge: string, values: readonly string[]): Promise<number> {
+  const { rows } = await db.query<{ wait_seconds: number }>(`select ${charge} as wait_seconds`, values)
+  return rows[0]?.wait_seconds ?? 0
+}
+
+/** What attempts on an account are counted under, whether it exists or not; all that can be no account share one. */
+export const countedAs = (login: Login | null) => (login ? `${login.role}:${login.username}` : 'none')
+
+/** 'Muitas tentativas. Tente de novo em 2 minutos.' */
+export function throttledText(waitSeconds: number): string {
+  const minutes = Math.ceil(waitSeconds / 60)
+  const span =
+    waitSeconds < 60
+      ? `${waitSeconds} ${waitSeconds === 1 ? 'segundo' : 'segundos'}`
+      : `${minutes} ${minutes === 1 ? 'minuto' : 'minutos'}`
+  return `Muitas tentativas. Tente de novo em ${span}.`
+}

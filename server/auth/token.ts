@@ -1,0 +1,93 @@
+// Access tokens: HS256, one hour, the claims of PRODUCT.md 3 in GoTrue's names (BACKEND.md 7).
+import { errors, jwtVerify, SignJWT } from 'jose'
+import * as v from 'valibot'
+import { loginEmail } from '#domain/session.ts'
+import type { Clock } from '#server/clock.ts'
+import type { Account } from './accounts.ts'
+import type { SignedIn } from './signed-in.ts'
+
+export const TOKEN_LIFETIME_SECONDS = 3600
+const ISSUER = 'portal-do-corretor'
+const AUDIENCE = 'authenticated'
+
+/** A bearer token that does not hold; `expired` means it once did. */
+export class TokenError extends Error {
+  override readonly name = 'TokenError'
+  readonly kind: 'invalid' | 'expired'
+
+  constructor(kind: 'invalid' | 'expired', cause?: unknown) {
+    super(`access token ${kind}`, { cause })
+    this.kind = kind
+  }
+}
+
+const Claims = v.looseObject({
+  role: v.literal('authenticated'),
+  sub: v.pipe(v.string(), v.uuid()),
+  session_id: v.pipe(v.string(), v.uuid()),
+})
+export type AccessClaims = v.InferOutput<typeof Claims>
+
+export type Tokens = {
+  /** A token for the session, and when it ends in epoch seconds. */
+  sign(signedIn: SignedIn): Promise<{ accessToken: string; expiresAtSeconds: number }>
+  /** The claims of a token signed here and not yet over, or TokenError. Whether its session lives is asked elsewhere. */
+  verify(token: string): Promise<AccessClaims>
+}
+
+export function createTokens(jwtSecret: string, clock: Clock): Tokens {
+  const key = new TextEncoder().encode(jwtSecret)
+  return {
+    sign: async (signedIn) => {
+      const nowSeconds = Math.floor(clock.now() / 1000)
+      const expiresAtSeconds = nowSeconds + TOKEN_LIFETIME_SECONDS
+      const accessToken = await new SignJWT(claimsOf(signedIn))
+        .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+        .setIssuer(ISSUER)
+        .setAudience(AUDIENCE)
+        .setSubject(signedIn.account.id)
+        .setIssuedAt(nowSeconds)
+        .setExpirationTime(expiresAtSeconds)
+        .sign(key)
+      return { accessToken, expiresAtSeconds }
+    },
+    verify: async (token) => {
+      const { payload } = await jwtVerify(token, key, {
+        algorithms: ['HS256'],
+        issuer: ISSUER,
+        audience: AUDIENCE,
+        requiredClaims: ['exp'],
+        currentDate: new Date(clock.now()),
+      }).catch((error: unknown) => {
+        throw new TokenError(error instanceof errors.JWTExpired ? 'expired' : 'invalid', error)
+      })
+      const claims = v.safeParse(Claims, payload)
+      if (!claims.success) throw new TokenError('invalid')
+      return claims.output
+    },
+  }
+}
+
+function claimsOf({ account, session }: SignedIn) {
+  return {
+    role: 'authenticated',
+    session_id: session.id,
+    email: loginEmail(account.role, account.username),
+    phone: '',
+    app_metadata: appMetadataOf(account),
+    user_metadata: {},
+    is_anonymous: false,
+    aal: 'aal1',
+    amr: [{ method: 'password', timestamp: Math.floor(Date.parse(session.createdAt) / 1000) }],
+  }
+}
+
+/** What the token and the user of the wire say of the account beyond GoTrue's own fields. */
+export function appMetadataOf(account: Account) {
+  return {
+    portal_role: account.role,
+    username: account.username,
+    instance_name: account.instanceName,
+    instance_id: account.instanceId,
+  }
+}

@@ -1,0 +1,120 @@
+// Sign-in over a test database: the wires as a browser meets them, with auth-js, a manual clock and made addresses.
+import { AuthClient } from '@supabase/auth-js'
+import { hash } from '@node-rs/bcrypt'
+import { Hono } from 'hono'
+import type { Bindings } from '#server/auth/client-address.ts'
+import { createAuth } from '#server/auth/routes.ts'
+import type { Passwords } from '#server/auth/passwords.ts'
+import type { Database, Query } from '#server/db/database.ts'
+import { createErrorHandler, notFound } from '#server/http/errors.ts'
+import { createLog } from '#server/log.ts'
+import { manualClock, type ManualClock } from './clock.ts'
+
+const JWT_SECRET = 'a secret of the tests, thirty-two characters or more'
+const ORIGIN = 'http://portal.test'
+
+type Options = {
+  clock?: ManualClock
+  firstAccess?: 'open' | 'invite'
+  hasPublicUrl?: boolean
+  passwords?: Passwords
+}
+
+export type TestAuth = ReturnType<typeof openAuth>
+
+/** A portal's sign-in over `db`; a second one over the same database stands for a restart or another process. */
+export function openAuth(db: Database, options: Options = {}) {
+  const clock = options.clock ?? manualClock()
+  const lines: string[] = []
+  const log = createLog('debug', (line) => lines.push(line))
+  const auth = createAuth({
+    db,
+    clock,
+    log,
+    jwtSecret: JWT_SECRET,
+    firstAccess: options.firstAccess ?? 'open',
+    hasPublicUrl: options.hasPublicUrl ?? false,
+    ...(options.passwords ? { passwords: options.passwords } : {}),
+  })
+  const app = new Hono<{ Bindings: Bindings }>()
+  app.onError(createErrorHandler(log))
+  app.notFound(notFound)
+  app.route('/auth/v1', auth.gotrue)
+  app.route('/api/login', auth.login)
+
+  const fetchFrom =
+    (remoteAddress: string): typeof fetch =>
+    async (input, init) =>
+      app.fetch(new Request(input, init), { incoming: { socket: { remoteAddress } } })
+
+  /** A POST of JSON to a path of either wire. */
+  const post = async (path: string, body: unknown, from = '203.0.113.1') => {
+    const response = await fetchFrom(from)(ORIGIN + path, { method: 'POST', body: JSON.stringify(body) })
+    return { status: response.status, headers: response.headers, body: (await response.json()) as unknown }
+  }
+
+  return {
+    auth,
+    clock,
+    /** Every log line so far. */
+    lines,
+    post,
+    request: (path: string, init?: RequestInit, from = '203.0.113.1') => fetchFrom(from)(ORIGIN + path, init),
+    /** A browser at that address. */
+    client: (from = '203.0.113.1') =>
+      new AuthClient({
+        url: `${ORIGIN}/auth/v1`,
+        headers: { apikey: 'portal' },
+        fetch: fetchFrom(from),
+        autoRefreshToken: false,
+        persistSession: false,
+        detectSessionInUrl: false,
+      }),
+  }
+}
+
+export const emailOf = (username: string) => `${username}@corretor.local`
+
+/** A broker with a password, hashed at the lowest cost; without one while null. Answers the id. */
+export async function addBroker(db: Database, username: string, password: string | null = 'senha-certa') {
+  const { rows } = await db.query<{ id: string }>(
+    `insert into public.brokers ("instanceName", "instanceId") values ($1, $2) returning id`,
+    [`corretor_${username}`, `instance-of-${username}`],
+  )
+  const id = rows[0]?.id ?? ''
+  if (password !== null)
+    await db.query('update portal.accounts set password_hash = $2 where id = $1', [
+      id,
+      await cheapHash(password),
+    ])
+  return id
+}
+
+export async function addAdmin(db: Database, username: string, password: string) {
+  const { rows } = await db.query<{ id: string }>(
+    `insert into portal.accounts (role, username, password_hash) values ('admin', $1, $2) returning id`,
+    [username, await cheapHash(password)],
+  )
+  return rows[0]?.id ?? ''
+}
+
+const cheapHash = async (password: string) => (await hash(password, 4)).replace('$2b$', '$2a$')
+
+/** Runs statements as the REST layer does: under a role and the claims of a request. */
+export function asRole<T>(
+  db: Database,
+  { role, claims }: { role: string; claims: Readonly<Record<string, unknown>> },
+  run: (query: Query) => Promise<T>,
+): Promise<T> {
+  return db.transaction(async (query) => {
+    await query(`select set_config('role', $1, true), set_config('request.jwt.claims', $2, true)`, [
+      role,
+      JSON.stringify(claims),
+    ])
+    return run(query)
+  })
+}
+
+/** The claims of an access token, unverified. */
+export const claimsOf = (accessToken: string): Record<string, unknown> =>
+  JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>

@@ -1,0 +1,38 @@
+// A clock whose hands the test turns.
+import type { Clock } from '#server/clock.ts'
+
+export type ManualClock = Clock & {
+  /** Moves time on and runs what became due, `every` and `sleep` alike. */
+  advance(byMs: number): void
+}
+
+/** Starts at the real time, so that the database's own now() agrees with it until it is advanced. */
+export function manualClock(startMs: number = Date.now()): ManualClock {
+  let nowMs = startMs
+  const due = new Set<{ atMs: number; everyMs: number | null; run: () => void }>()
+
+  function runDue() {
+    for (const timer of [...due].toSorted((a, b) => a.atMs - b.atMs)) {
+      if (timer.atMs > nowMs) continue
+      if (timer.everyMs === null) due.delete(timer)
+      else timer.atMs = nowMs + timer.everyMs
+      timer.run()
+    }
+  }
+
+  return {
+    now: () => nowMs,
+    sleep: (delayMs) =>
+      new Promise((resolve) => due.add({ atMs: nowMs + delayMs, everyMs: null, run: () => resolve() })),
+    every: (everyMs, run) => {
+      const timer = { atMs: nowMs + everyMs, everyMs, run }
+      due.add(timer)
+      return () => due.delete(timer)
+    },
+    randomBetween: (min) => min,
+    advance: (byMs) => {
+      nowMs += byMs
+      runDue()
+    },
+  }
+}
