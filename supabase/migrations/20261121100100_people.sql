@@ -3,10 +3,27 @@
 create function portal.number_key(number text) returns text
 language sql immutable strict parallel safe set search_path = '' as $$
   with
-    digits as (select regexp_replace(split_part(split_part(number, '@', 1), ':', 1), '[^0-9]', '', 'g') as d),
-    -- A Brazilian number written without its country code has 10 or 11 digits, the first two a valid area code.
-    full_form as (select case when length(d) in (10, 11) and d ~ '^[1-9][1-9]' then '55' || d else d end as d from digits)
-  select case
+    parts as (
+      select split_part(split_part(number, '@', 1), ':', 1) as written, split_part(number, '@', 2) as domain
+    ),
+    -- A jid or a number that begins with + names its country; digits of a hidden id (lid) or a group are no number.
+    digits as (
+      select
+        ltrim(regexp_replace(written, '[^0-9]', '', 'g'), '0') as d,
+        domain <> '' or written ~ '^\s*\+' as names_country
+      from parts where domain in ('', 's.whatsapp.net', 'c.us')
+    ),
+    -- Without a country it is Brazilian when it has a valid area code and the length of a mobile or a landline.
+    full_form as (
+      select case
+        when not names_country
+          and d ~ '^(1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[134579]|8[1-9]|9[1-9])(9[0-9]{8}|[2-9][0-9]{7})$'
+        then '55' || d
+        else d
+      end as d
+      from digits
+    )
+  select '+' || case
     when d ~ '^55[1-9][1-9]9[6-9][0-9]{7}$' then substr(d, 1, 4) || substr(d, 6)
     when d ~ '^521[0-9]{10}$' then '52' || substr(d, 4)
     when d ~ '^549[0-9]{10}$' then '54' || substr(d, 4)
@@ -15,7 +32,7 @@ language sql immutable strict parallel safe set search_path = '' as $$
   from full_form
 $$;
 comment on function portal.number_key(text) is
-  'One text for all forms of one number or jid, for matching only: Brazilian mobiles without the ninth digit, Mexican and Argentine ones without theirs; null without digits.';
+  'One text for all forms of one number or jid, for matching only: + and the country''s digits, Brazilian mobiles without the ninth digit, Mexican and Argentine ones without theirs; null without a number (EVOLUTION.md 4.1).';
 grant execute on function portal.number_key(text) to authenticated, service_role;
 
 create table portal.people (
@@ -27,6 +44,8 @@ create table portal.people (
 comment on table portal.people is 'Persons across all instances: linked for opt-out, intake and de-duplication only, never shown to another broker.';
 comment on column portal.people.number_key is 'portal.number_key of the person''s number; null while only a hidden identity (lid) is known.';
 comment on column portal.people.opted_out_at is 'When the person asked for no more campaigns, from any broker.';
+create index people_opted_out on portal.people (id) where opted_out_at is not null;
+comment on index portal.people_opted_out is 'Serves marking on a board who asked to be left alone.';
 
 create table portal.identities (
   jid text not null check (jid ~ '^[^@]+@[a-z.]+$'),

@@ -43,21 +43,19 @@ create table public.whatsapp_contacts (
   won_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  unique ("instanceName", person_id)
+  unique (person_id, "instanceName")
 );
 comment on table public.whatsapp_contacts is 'Leads, one a person and broker (SPEC.md 3, PRODUCT.md 4.2). A broker reads the own ones and writes name and notes; status moves by function.';
 comment on column public.whatsapp_contacts."instanceName" is 'The owner; null while it is the administrator''s.';
 comment on column public.whatsapp_contacts.last_message_timestamp is 'Epoch seconds of the newest message; the board''s order.';
-comment on column public.whatsapp_contacts.first_response_at is 'First human outgoing message after the first incoming one (PRODUCT.md 4.7).';
-comment on column public.whatsapp_contacts.won_at is 'When the lead first reached a won stage.';
+comment on column public.whatsapp_contacts.first_response_at is 'First human outgoing message, not failed, from the first incoming one on (PRODUCT.md 4.7).';
+comment on column public.whatsapp_contacts.won_at is 'When the lead first reached a stage that is marked as won.';
 create index contacts_board on public.whatsapp_contacts ("instanceName", status, last_message_timestamp desc nulls last, id desc);
-comment on index public.contacts_board is 'Serves one stage of one broker''s board in its order, and the counts per stage.';
+comment on index public.contacts_board is 'Serves a broker''s whole board, and one stage of it in its order.';
 create index contacts_created on public.whatsapp_contacts (created_at, id);
 comment on index public.contacts_created is 'Serves the leads of a period, paged by (created_at, id).';
 create index contacts_status on public.whatsapp_contacts (status);
-comment on index public.contacts_status is 'Serves moving all contacts of a removed stage.';
-create index contacts_person on public.whatsapp_contacts (person_id);
-comment on index public.contacts_person is 'Serves all contacts of one person.';
+comment on index public.contacts_status is 'Serves moving all contacts of a stage that goes.';
 create index contacts_empreendimento on public.whatsapp_contacts (empreendimento, created_at);
 comment on index public.contacts_empreendimento is 'Serves the list of developments and the leads of one.';
 
@@ -89,6 +87,9 @@ comment on column public.whatsapp_messages.delivery is 'Of outgoing messages: na
 create index messages_contact on public.whatsapp_messages (contact_id, "timestamp" desc, id desc);
 comment on index public.messages_contact is 'Serves a conversation from its end backwards, and the first response.';
 
+create index messages_unread on public.whatsapp_messages (contact_id) where type = 'incoming' and not read;
+comment on index public.messages_unread is 'Serves the unread count of a contact and marking its messages as read.';
+
 create table portal.stage_history (
   id bigint generated always as identity primary key,
   contact_id bigint not null references public.whatsapp_contacts on delete cascade,
@@ -118,21 +119,34 @@ comment on table portal.applied_operations is 'Results of client writes by opera
 
 create table portal.board_sequences (
   "instanceName" text primary key references public.brokers ("instanceName") on update cascade on delete cascade,
-  value bigint not null
+  epoch text not null default left(replace(gen_random_uuid()::text, '-', ''), 12),
+  value bigint not null default 0
 );
-comment on table portal.board_sequences is 'The last change number of each board; taken at commit, so that order of numbers is order of commits.';
+comment on table portal.board_sequences is 'The last change number of each board; taken at commit, so that the order of numbers is the order of commits.';
+comment on column portal.board_sequences.epoch is 'Part of every cursor: a new one makes all readers read the whole board again. To be renewed after a backup was put back.';
 
 create table portal.board_changes (
-  "instanceName" text not null references public.brokers ("instanceName") on update cascade on delete cascade,
+  "instanceName" text not null references portal.board_sequences on update cascade on delete cascade,
   contact_id bigint not null,
   seq bigint not null,
   removed boolean not null,
-  transaction_id xid8 not null,
   primary key ("instanceName", contact_id)
 );
 comment on table portal.board_changes is 'The newest change of each contact on a board, hand-overs away from it included; the source of sync_board (PRODUCT.md 4.8).';
 create index board_changes_seq on portal.board_changes ("instanceName", seq);
 comment on index portal.board_changes_seq is 'Serves what changed on a board since a cursor.';
+
+create table portal.board_pending (
+  transaction_id xid8 not null default pg_current_xact_id(),
+  "instanceName" text not null,
+  contact_id bigint not null,
+  removed boolean not null,
+  wakes boolean not null,
+  primary key (transaction_id, "instanceName", contact_id)
+);
+comment on table portal.board_pending is 'What a transaction under way changed on which board; numbered and emptied when it commits, so that no row is ever seen from outside.';
+comment on column portal.board_pending.contact_id is 'Zero for the stages, which every board shows.';
+comment on column portal.board_pending.wakes is 'The one row of its transaction whose deferred trigger numbers them all.';
 
 alter table public.kanban_stages enable row level security;
 alter table public.whatsapp_contacts enable row level security;
@@ -141,6 +155,7 @@ alter table portal.stage_history enable row level security;
 alter table portal.applied_operations enable row level security;
 alter table portal.board_sequences enable row level security;
 alter table portal.board_changes enable row level security;
+alter table portal.board_pending enable row level security;
 
 create policy stages_read on public.kanban_stages for select to authenticated using ((select portal.is_member()));
 comment on policy stages_read on public.kanban_stages is 'Everyone signed in sees the stages.';
@@ -156,17 +171,13 @@ comment on policy contacts_read on public.whatsapp_contacts is 'A broker sees th
 create policy contacts_write on public.whatsapp_contacts for update to authenticated
   using ((select portal.is_admin()) or "instanceName" = (select portal.my_instance()))
   with check ((select portal.is_admin()) or "instanceName" = (select portal.my_instance()));
-comment on policy contacts_write on public.whatsapp_contacts is 'A broker changes the own leads, an administrator all; which columns, the grants and guard_contact say.';
+comment on policy contacts_write on public.whatsapp_contacts is 'A broker changes the own leads, an administrator all; which columns, the grants and guard_status say.';
 grant select on public.whatsapp_contacts to authenticated;
 grant update (name, notes, status) on public.whatsapp_contacts to authenticated;
 
 create policy messages_read on public.whatsapp_messages for select to authenticated
-  using (exists (
-    select from public.whatsapp_contacts c
-    where c.id = contact_id
-      and ((select portal.is_admin()) or c."instanceName" = (select portal.my_instance()))
-  ));
-comment on policy messages_read on public.whatsapp_messages is 'Messages are read by whoever may read their contact.';
+  using (exists (select from public.whatsapp_contacts c where c.id = contact_id));
+comment on policy messages_read on public.whatsapp_messages is 'Messages are read by whoever may read their contact: the rule of contacts holds inside.';
 grant select on public.whatsapp_messages to authenticated;
 
 grant all on public.kanban_stages, public.whatsapp_contacts, public.whatsapp_messages to service_role;

@@ -1,144 +1,183 @@
--- What keeps the board's rows true: guards, the newest message on its contact, the history of moves, the change numbers.
+-- What keeps the board's rows true: guards of stages and contacts, the history of moves, the newest message on its contact.
 
 create function portal.guard_stage() returns trigger
 language plpgsql security definer set search_path = '' as $$
+declare
+  met public.kanban_stages;
 begin
-  if tg_op = 'INSERT' then
-    -- An upsert of {id, order_index} inserts first: what it leaves out comes from the row it will meet.
-    if new.name is null or new.slug is null then
-      select s.name, s.slug, s.kind into new.name, new.slug, new.kind from public.kanban_stages s where s.id = new.id;
+  if tg_op = 'DELETE' then
+    if old.slug = 'new' then
+      raise exception 'O estágio "%" não pode ser excluído.', old.name using errcode = '42501';
     end if;
-    return new;
+    -- Whoever was moved in since the screen emptied the stage; the row's lock keeps others out (SPEC.md 4).
+    update public.whatsapp_contacts set status = 'new' where status = old.slug;
+    return old;
   end if;
-  if old.slug = 'new' then
-    raise exception 'O estágio "%" não pode ser excluído.', old.name using errcode = '42501';
+  select * into met from public.kanban_stages s where s.id = new.id;
+  if found then
+    -- An upsert of {id, order_index} inserts first: what it leaves out comes from the row it will meet.
+    new.name := coalesce(new.name, met.name);
+    new.slug := coalesce(new.slug, met.slug);
+  elsif exists (select from public.kanban_stages s where s.order_index = new.order_index) then
+    -- A count plus one is taken where an earlier removal was not renumbered.
+    new.order_index := (select max(s.order_index) + 1 from public.kanban_stages s);
   end if;
-  return old;
+  return new;
 end $$;
-comment on function portal.guard_stage() is 'Trigger: fills a renumbering upsert, keeps the stage with slug new (SPEC.md 9).';
+comment on function portal.guard_stage() is
+  'Trigger: fills a renumbering upsert, puts a new stage last when its place is taken, empties a stage before it goes, keeps the one with slug new (SPEC.md 4, 9).';
 create trigger guard_stage before insert or delete on public.kanban_stages
   for each row execute function portal.guard_stage();
 
-create function portal.guard_contact() returns trigger
+create function portal.guard_status() returns trigger
 language plpgsql set search_path = '' as $$
+begin
+  if current_user = 'authenticated' and not portal.is_admin() then
+    raise exception 'O estágio do lead muda pela função atualizar_status_lead.' using errcode = '42501';
+  end if;
+  return null;
+end $$;
+comment on function portal.guard_status() is 'Trigger: keeps a broker''s direct writes off the status; runs as who writes, so that the function itself passes.';
+create trigger guard_status before update of status on public.whatsapp_contacts
+  for each statement execute function portal.guard_status();
+
+create function portal.guard_contact() returns trigger
+language plpgsql security definer set search_path = '' as $$
 begin
   if tg_op = 'INSERT' then
     new.person_id := coalesce(new.person_id, portal.person_of(new.number));
-    return new;
+  else
+    new.updated_at := now();
   end if;
-  if new.status <> old.status and current_user = 'authenticated' and not portal.is_admin() then
-    raise exception 'O status muda pela função atualizar_status_lead.' using errcode = '42501';
+  if new.won_at is null and (tg_op = 'INSERT' or new.status <> old.status) then
+    select now() into new.won_at from public.kanban_stages s where s.slug = new.status and s.kind = 'won';
   end if;
-  new.updated_at := now();
   return new;
 end $$;
-comment on function portal.guard_contact() is 'Trigger: binds the person, keeps a broker''s direct writes off the status.';
+comment on function portal.guard_contact() is 'Trigger: binds the person, dates the change, remembers the first stage that is marked as won.';
 create trigger guard_contact before insert or update on public.whatsapp_contacts
   for each row execute function portal.guard_contact();
 
 create function portal.actor() returns text
 language sql stable security definer set search_path = '' as $$
-  select coalesce((select username from portal.accounts where id = portal.account_id()), 'portal')
+  select coalesce((select a.username from portal.accounts a where a.id = portal.account_id()), 'portal')
 $$;
 comment on function portal.actor() is 'Username of who is asking, ''portal'' for the server itself.';
 grant execute on function portal.actor() to authenticated, service_role;
 
-create function portal.record_move() returns trigger
+create function portal.record_moves() returns trigger
 language plpgsql security definer set search_path = '' as $$
+declare
+  contacts bigint[];
+  from_statuses text[];
+  to_statuses text[];
 begin
-  insert into portal.stage_history (contact_id, from_status, to_status, account_id, changed_by, operation_id, moved_at)
-  values (
-    new.id,
-    case when tg_op = 'UPDATE' then old.status end,
-    new.status,
-    portal.account_id(),
-    portal.actor(),
-    nullif(current_setting('portal.operation_id', true), '')::uuid,
-    nullif(current_setting('portal.moved_at', true), '')::timestamptz
-  );
-  if new.won_at is null and exists (select from public.kanban_stages where slug = new.status and kind = 'won') then
-    update public.whatsapp_contacts set won_at = now() where id = new.id;
+  if tg_op = 'INSERT' then
+    select array_agg(n.id), array_agg(null::text), array_agg(n.status)
+    into contacts, from_statuses, to_statuses from new_rows n;
+  else
+    select array_agg(n.id), array_agg(o.status), array_agg(n.status)
+    into contacts, from_statuses, to_statuses from new_rows n join old_rows o using (id) where n.status <> o.status;
   end if;
+  if contacts is null then return null; end if;
+  insert into portal.stage_history (contact_id, from_status, to_status, account_id, changed_by, operation_id, moved_at)
+  select m.contact_id, m.from_status, m.to_status, asking.account_id, asking.actor, asking.operation_id, asking.moved_at
+  from
+    unnest(contacts, from_statuses, to_statuses) as m (contact_id, from_status, to_status),
+    (select
+      portal.account_id(),
+      portal.actor(),
+      nullif(current_setting('portal.operation_id', true), '')::uuid,
+      nullif(current_setting('portal.moved_at', true), '')::timestamptz
+    ) as asking (account_id, actor, operation_id, moved_at);
   return null;
 end $$;
-comment on function portal.record_move() is 'Trigger: appends to the history of stages; the first won stage is remembered.';
+comment on function portal.record_moves() is
+  'Trigger: appends to the history of stages, with the operation and its time on the device from the settings portal.operation_id and portal.moved_at of the transaction.';
 create trigger record_first_stage after insert on public.whatsapp_contacts
-  for each row execute function portal.record_move();
-create trigger record_move after update of status on public.whatsapp_contacts
-  for each row when (new.status <> old.status) execute function portal.record_move();
+  referencing new table as new_rows for each statement execute function portal.record_moves();
+create trigger record_moves after update on public.whatsapp_contacts
+  referencing old table as old_rows new table as new_rows for each statement execute function portal.record_moves();
 
-create function portal.carry_message() returns trigger
+create function portal.recount_won() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   update public.whatsapp_contacts c
+  set won_at = (
+    select min(h.changed_at)
+    from portal.stage_history h join public.kanban_stages s on s.slug = h.to_status and s.kind = 'won'
+    where h.contact_id = c.id
+  )
+  where exists (select from portal.stage_history h where h.contact_id = c.id and h.to_status = new.slug);
+  return null;
+end $$;
+comment on function portal.recount_won() is 'Trigger: a stage that is marked as won, or no longer, tells anew when each of its leads was won (PRODUCT.md 4.7).';
+create trigger recount_won after update of kind on public.kanban_stages
+  for each row when ((old.kind = 'won') <> (new.kind = 'won')) execute function portal.recount_won();
+
+create function portal.carry(contacts bigint[]) returns void
+language plpgsql security definer set search_path = '' as $$
+begin
+  -- One order for all writers, and after the wait a snapshot that has what the one before wrote.
+  perform from public.whatsapp_contacts c where c.id = any (contacts) order by c.id for no key update;
+  update public.whatsapp_contacts c
   set
-    last_message_id = case when newest.is_it then new.id else c.last_message_id end,
-    last_message_body = case when newest.is_it then left(new.body, 300) else c.last_message_body end,
-    last_message_timestamp = case when newest.is_it then new."timestamp" else c.last_message_timestamp end,
-    last_message_type = case when newest.is_it then new.type else c.last_message_type end,
-    last_message_kind = case when newest.is_it then new.kind else c.last_message_kind end,
-    last_message_delivery = case when newest.is_it then new.delivery else c.last_message_delivery end,
-    unread_count = greatest(0, c.unread_count
-      + (new.type = 'incoming' and not new.read)::int
-      - coalesce((tg_op = 'UPDATE' and old.type = 'incoming' and not old.read)::int, 0)),
-    first_incoming_at = times.first_incoming_at,
-    first_response_at = (
-      select to_timestamp(min(m."timestamp"))
-      from public.whatsapp_messages m
-      where m.contact_id = c.id and m.type = 'outgoing' and m.author = 'human'
-        and m."timestamp" >= extract(epoch from times.first_incoming_at)
-    )
-  from
-    (select
-      (n.last_message_id is null or n.last_message_id = new.id
-        or (new."timestamp", new.id) > (n.last_message_timestamp, n.last_message_id)) as is_it
-     from public.whatsapp_contacts n where n.id = new.contact_id) as newest,
-    (select case when new.type = 'incoming' then least(t.first_incoming_at, to_timestamp(new."timestamp")) else t.first_incoming_at end as first_incoming_at
-     from public.whatsapp_contacts t where t.id = new.contact_id) as times
-  where c.id = new.contact_id;
-  return null;
+    last_message_id = newest.id,
+    last_message_body = newest.body,
+    last_message_timestamp = newest."timestamp",
+    last_message_type = newest.type,
+    last_message_kind = newest.kind,
+    last_message_delivery = newest.delivery,
+    unread_count = unread.count,
+    first_incoming_at = to_timestamp(incoming."timestamp"),
+    first_response_at = to_timestamp(response."timestamp")
+  from unnest(contacts) as touched (id)
+  left join lateral (
+    select m.id, left(m.body, 300) as body, m."timestamp", m.type, m.kind, m.delivery
+    from public.whatsapp_messages m where m.contact_id = touched.id
+    order by m."timestamp" desc, m.id desc limit 1
+  ) newest on true
+  cross join lateral (
+    select count(*)::integer from public.whatsapp_messages m
+    where m.contact_id = touched.id and m.type = 'incoming' and not m.read
+  ) unread (count)
+  left join lateral (
+    select m."timestamp" from public.whatsapp_messages m
+    where m.contact_id = touched.id and m.type = 'incoming'
+    order by m."timestamp", m.id limit 1
+  ) incoming on true
+  left join lateral (
+    select m."timestamp" from public.whatsapp_messages m
+    where m.contact_id = touched.id and m.type = 'outgoing' and m.author = 'human' and m.delivery <> 'failed'
+      and m."timestamp" >= incoming."timestamp"
+    order by m."timestamp", m.id limit 1
+  ) response on true
+  where c.id = touched.id
+    and (c.last_message_id, c.last_message_body, c.last_message_timestamp, c.last_message_type, c.last_message_kind,
+        c.last_message_delivery, c.unread_count, c.first_incoming_at, c.first_response_at)
+      is distinct from (newest.id, newest.body, newest."timestamp", newest.type, newest.kind,
+        newest.delivery, unread.count, to_timestamp(incoming."timestamp"), to_timestamp(response."timestamp"));
 end $$;
-comment on function portal.carry_message() is 'Trigger: the contact carries its newest message, its unread count and the two times of its first answer.';
-create trigger carry_message after insert or update of body, "timestamp", type, kind, author, delivery, read
-  on public.whatsapp_messages
-  for each row execute function portal.carry_message();
+comment on function portal.carry(bigint[]) is
+  'Writes on each contact what its messages say: the newest one, the unread count, the first incoming and the first human answer to it. For the triggers, and after a bulk load without them.';
 
-create function portal.number_change(board text, contact bigint, is_removed boolean) returns void
-language plpgsql security definer set search_path = '' as $$
-declare
-  next_seq bigint;
-begin
-  -- Several changes of one contact in one transaction are one change to those who read after it.
-  if exists (
-    select from portal.board_changes
-    where "instanceName" = board and contact_id = contact and removed = is_removed
-      and transaction_id = pg_current_xact_id()
-  ) then
-    return;
-  end if;
-  insert into portal.board_sequences as s ("instanceName", value) values (board, 1)
-  on conflict ("instanceName") do update set value = s.value + 1
-  returning s.value into next_seq;
-  insert into portal.board_changes ("instanceName", contact_id, seq, removed, transaction_id)
-  values (board, contact, next_seq, is_removed, pg_current_xact_id())
-  on conflict ("instanceName", contact_id) do update
-  set seq = excluded.seq, removed = excluded.removed, transaction_id = excluded.transaction_id;
-end $$;
-comment on function portal.number_change(text, bigint, boolean) is 'Gives a contact''s change on a board the next number, once a transaction.';
-
-create function portal.note_change() returns trigger
+create function portal.carry_messages() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  if tg_op <> 'INSERT' and old."instanceName" is not null
-    and (tg_op = 'DELETE' or new."instanceName" is distinct from old."instanceName")
-    and exists (select from public.brokers where "instanceName" = old."instanceName") then
-    perform portal.number_change(old."instanceName", old.id, true);
-  end if;
-  if tg_op <> 'DELETE' and new."instanceName" is not null then
-    perform portal.number_change(new."instanceName", new.id, false);
+  if tg_op = 'INSERT' then
+    perform portal.carry(array_agg(distinct n.contact_id)) from new_rows n having count(*) > 0;
+  elsif tg_op = 'DELETE' then
+    perform portal.carry(array_agg(distinct o.contact_id)) from old_rows o having count(*) > 0;
+  else
+    perform portal.carry(array_agg(distinct m.contact_id))
+    from (select o.contact_id from old_rows o union select n.contact_id from new_rows n) m having count(*) > 0;
   end if;
   return null;
 end $$;
-comment on function portal.note_change() is 'Deferred trigger: numbers a contact''s change at commit, when all row locks are held, so that boards never deadlock.';
-create constraint trigger note_change after insert or update or delete on public.whatsapp_contacts
-  deferrable initially deferred for each row execute function portal.note_change();
+comment on function portal.carry_messages() is 'Trigger: contacts carry what was written, corrected, read, moved to another contact or removed among their messages.';
+create trigger carry_new_messages after insert on public.whatsapp_messages
+  referencing new table as new_rows for each statement execute function portal.carry_messages();
+create trigger carry_changed_messages after update on public.whatsapp_messages
+  referencing old table as old_rows new table as new_rows for each statement execute function portal.carry_messages();
+create trigger carry_removed_messages after delete on public.whatsapp_messages
+  referencing old table as old_rows for each statement execute function portal.carry_messages();

@@ -12,8 +12,8 @@ begin
   perform portal.tell(jsonb_build_object('kind', 'board', 'instanceName', new."instanceName"));
   return null;
 end $$;
-comment on function portal.tell_board() is 'Trigger: a board changed.';
-create trigger tell_board after insert or update on portal.board_changes
+comment on function portal.tell_board() is 'Trigger: a board changed, told once a transaction however many leads it was.';
+create trigger tell_board after update of value on portal.board_sequences
   for each row execute function portal.tell_board();
 
 create function portal.tell_conversation() returns trigger

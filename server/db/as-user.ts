@@ -1,0 +1,24 @@
+// One transaction as a signed-in person, so that the row rules decide. PRODUCT.md 4.1, HOUSE.md 3.
+import type { Database, Query } from './database.ts'
+
+/** Claims of a verified access token (PRODUCT.md 3); `role` is the database role. */
+export type Claims = {
+  readonly role: 'anon' | 'authenticated' | 'service_role'
+  readonly [claim: string]: unknown
+}
+
+/** Takes role and claims until the end of the transaction; claims alone open nothing, the row rules look the session up. */
+export async function becomeUser(query: Query, claims: Claims): Promise<void> {
+  await query(`select set_config('role', $1, true), set_config('request.jwt.claims', $2, true)`, [
+    claims.role,
+    JSON.stringify(claims),
+  ])
+}
+
+/** Runs `run` in one transaction of this person. */
+export function asUser<T>(db: Database, claims: Claims, run: (query: Query) => Promise<T>): Promise<T> {
+  return db.transaction(async (query) => {
+    await becomeUser(query, claims)
+    return run(query)
+  })
+}

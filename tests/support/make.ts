@@ -1,0 +1,148 @@
+// Builders of rows, valid by default, and signed-in people; each test names only what matters to it. HOUSE.md 10.
+import { becomeUser, type Claims } from '#server/db/as-user.ts'
+import type { Database, Query, Row, SqlValue } from '#server/db/database.ts'
+
+type Columns = Record<string, SqlValue>
+
+let count = 0
+/** A number not given before in this test file. */
+const next = () => ++count
+
+/** A text of letters alone, never given before, as usernames want it. */
+function nextLetters(): string {
+  return `x${next()}`.replace(/\d/g, (digit) => 'abcdefghij'.charAt(Number(digit)))
+}
+
+async function insert<T extends Row>(db: { query: Query }, table: string, columns: Columns): Promise<T> {
+  const names = Object.keys(columns)
+  const { rows } = await db.query<T>(
+    `insert into ${table} (${names.map((name) => `"${name}"`).join(', ')})
+     values (${names.map((_, index) => `$${index + 1}`).join(', ')}) returning *`,
+    Object.values(columns),
+  )
+  const [row] = rows
+  if (!row) throw new Error(`nothing was inserted into ${table}`)
+  return row
+}
+
+export type MadeBroker = { id: string; instanceName: string; username: string }
+
+export async function makeBroker(db: Database, columns: Columns = {}): Promise<MadeBroker> {
+  const row = await insert<{ id: string; instanceName: string }>(db, 'public.brokers', {
+    instanceName: `corretor_${nextLetters()}`,
+    status: 'ativo',
+    ...columns,
+  })
+  return { id: row.id, instanceName: row.instanceName, username: row.instanceName.replace('corretor_', '') }
+}
+
+export async function makeAdmin(
+  db: Database,
+  username = `admin${next()}`,
+): Promise<{ id: string; username: string }> {
+  return insert(db, 'portal.accounts', { role: 'admin', username })
+}
+
+export type MadeContact = {
+  id: number
+  person_id: number
+  number: string
+  status: string
+  created_at: string
+}
+
+/** A lead of `instanceName` (null: the administrator's), with a Brazilian number of its own. */
+export function makeContact(
+  db: Database,
+  instanceName: string | null,
+  columns: Columns = {},
+): Promise<MadeContact> {
+  return insert(db, 'public.whatsapp_contacts', {
+    instanceName,
+    name: 'Marina Tavares',
+    number: `55119${String(70_000_000 + next())}`,
+    ...columns,
+  })
+}
+
+export type MadeMessage = { id: number; timestamp: number }
+
+/** An incoming text, or what `columns` say; an outgoing one is sent. */
+export function makeMessage(db: Database, contactId: number, columns: Columns = {}): Promise<MadeMessage> {
+  const type = columns['type'] ?? 'incoming'
+  return insert(db, 'public.whatsapp_messages', {
+    contact_id: contactId,
+    message_id: `M${next()}`,
+    instanceName: 'corretor_x',
+    body: 'Bom dia! Ainda tem a unidade?',
+    timestamp: 1_795_000_000 + next(),
+    type,
+    delivery: type === 'outgoing' ? 'sent' : null,
+    ...columns,
+  })
+}
+
+export function makeStage(db: Database, columns: Columns = {}): Promise<{ id: number; slug: string }> {
+  return insert(db, 'public.kanban_stages', {
+    name: 'Visita',
+    slug: `visita_${next()}`,
+    order_index: 100 + next(),
+    ...columns,
+  })
+}
+
+export function makeCampaign(db: Database, brokerId: string, columns: Columns = {}): Promise<{ id: number }> {
+  return insert(db, 'public.remarketing_campaigns', {
+    broker_id: brokerId,
+    kanban_stage: 'new',
+    message: 'Olá, {nome}!',
+    status: 'completed',
+    ...columns,
+  })
+}
+
+export function makeRoleta(
+  db: Database,
+  columns: Columns = {},
+): Promise<{ id: number; empreendimento: string }> {
+  return insert(db, 'public.roletas', { empreendimento: `Residencial ${next()}`, ...columns })
+}
+
+export function makeSeat(
+  db: Database,
+  seat: { roletaName: string; instanceName: string; ordem: number },
+): Promise<{ id: string }> {
+  return insert(db, 'public.roleta_corretores', seat)
+}
+
+export function makeAgent(db: Database, columns: Columns = {}): Promise<{ id: number }> {
+  return insert(db, 'public.prompts_agents', { nome_agente: `Agente ${next()}`, ...columns })
+}
+
+export function makeChatMessage(db: Database, agentId: number, remotejid: string): Promise<{ id: number }> {
+  return insert(db, 'public.agent_chat_messages', {
+    agent_id: agentId,
+    remotejid,
+    message: '{"type":"human","content":"oi"}',
+  })
+}
+
+/** A living session of an account, and the claims that its access token carries. */
+export async function signIn(db: Database, account: { id: string }): Promise<Claims> {
+  const session = await insert<{ id: string }>(db, 'portal.sessions', {
+    account_id: account.id,
+    expires_at: '2999-01-01T00:00:00Z',
+  })
+  return { role: 'authenticated', sub: account.id, session_id: session.id }
+}
+
+/** Runs `run` as this person and takes everything back. */
+export function tryAs<T>(db: Database, claims: Claims, run: (query: Query) => Promise<T>): Promise<T> {
+  return db.transaction(
+    async (query) => {
+      await becomeUser(query, claims)
+      return run(query)
+    },
+    { rollback: true },
+  )
+}
