@@ -20,7 +20,7 @@ const Claims = v.object({
     instance_name: v.nullish(v.string()),
   }),
 })
-const StoredSession = v.object({ access_token: v.string(), refresh_token: v.string() })
+const StoredSession = v.object({ access_token: v.string() })
 
 /** auth-js keeps no headers of a refused answer, so the wait it asked for is kept here. */
 let retryAfter: string | null = null
@@ -47,14 +47,20 @@ function auth(): InstanceType<typeof AuthClient> {
 
 /** Who the stored session belongs to, expired or not: an old token is renewed by the first request that needs it. */
 export async function storedClaims(): Promise<TokenClaims | null> {
+  const token = await storedToken()
+  return token === null ? null : claimsOf(token)
+}
+
+async function storedToken(): Promise<string | null> {
   const stored = await sessionStore.getItem(STORAGE_KEY)
-  if (stored === null) return null
   const session = v.safeParse(v.pipe(v.string(), v.parseJson(), StoredSession), stored)
-  return session.success ? claimsOf(session.output.access_token) : null
+  return session.success ? session.output.access_token : null
 }
 
 /** A token that still lives, or null when nobody is signed in. Raises `network.offline` when it could not be renewed. */
 export async function accessToken(): Promise<string | null> {
+  // auth-js would go on trying to renew it for half a minute; the request itself fails at once.
+  if (!navigator.onLine) return storedToken()
   const { data, error } = await auth().getSession()
   if (isAuthRetryableFetchError(error)) throw toPortalError(error)
   return data.session?.access_token ?? null
@@ -78,6 +84,7 @@ export async function signIn(role: Role, username: string, password: string): Pr
 
 /** Ends the session on the server; without a network it ends on this device alone. */
 export async function signOut(): Promise<void> {
+  if (!navigator.onLine) return forgetSession()
   const { error } = await auth().signOut({ scope: 'local' })
   if (error) await forgetSession()
 }

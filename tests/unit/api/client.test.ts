@@ -1,0 +1,215 @@
+// The one door to the network, driven against a wire that answers as the portal does: tokens, renewal, lost sessions, words.
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+type Call = { path: string; token: string | null; body: unknown }
+type Answer = { status: number; body?: unknown; headers?: Record<string, string> }
+
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+const CLAIMS = {
+  sub: 'u1',
+  app_metadata: {
+    portal_role: 'broker',
+    username: 'conceição',
+    instance_id: null,
+    instance_name: 'corretor_conceicao',
+  },
+}
+const tokenNamed = (name: string) => `${name}.${encode(CLAIMS)}.signature`
+
+let calls: Call[]
+let answer: (call: Call) => Answer | 'no network'
+
+/** Each test has modules of its own: the session lives in them. */
+async function openApp() {
+  const auth = await import('#api/auth.ts')
+  const client = await import('#api/client.ts')
+  return { ...auth, ...client }
+}
+
+function session(name: string): Answer {
+  const expires_at = Math.floor(Date.now() / 1000) + 3600
+  const body = {
+    access_token: tokenNamed(name),
+    refresh_token: `refresh-${name}`,
+    expires_in: 3600,
+    expires_at,
+    token_type: 'bearer',
+    user: { id: 'u1', app_metadata: CLAIMS.app_metadata },
+  }
+  return { status: 200, body }
+}
+
+/** Signs in with the token `first`; later requests get `next`. */
+async function signedIn(next: typeof answer) {
+  answer = () => session('first')
+  const app = await openApp()
+  await app.signIn('broker', 'camila', 'segredo')
+  calls = []
+  answer = next
+  return app
+}
+
+beforeEach(() => {
+  vi.resetModules()
+  calls = []
+  vi.stubGlobal('location', { origin: 'http://portal.test' })
+  vi.stubGlobal('navigator', { onLine: true })
+  vi.stubGlobal('fetch', async (input: string | URL, init: RequestInit = {}) => {
+    const url = new URL(input, 'http://portal.test')
+    const call = {
+      path: url.pathname + url.search,
+      token: new Headers(init.headers).get('Authorization')?.split(/[ .]/)[1] ?? null,
+      body: typeof init.body === 'string' ? (JSON.parse(init.body) as unknown) : null,
+    }
+    calls.push(call)
+    const result = answer(call)
+    if (result === 'no network') throw new TypeError('fetch failed')
+    return Response.json(result.body ?? {}, { status: result.status, headers: result.headers ?? {} })
+  })
+})
+afterEach(() => vi.unstubAllGlobals())
+
+const ask = (app: Awaited<ReturnType<typeof openApp>>) =>
+  app.rpc('sync_board', { p_cursor: null }, new AbortController().signal)
+
+describe('signing in', () => {
+  it('sends the e-mail that stands for the username and reads who it is from the token', async () => {
+    answer = () => session('first')
+    const app = await openApp()
+    await expect(app.signIn('broker', 'camila', 'segredo')).resolves.toEqual(CLAIMS)
+    expect(calls[0]).toMatchObject({
+      path: '/auth/v1/token?grant_type=password',
+      body: { email: 'camila@corretor.local', password: 'segredo' },
+    })
+    await expect(app.storedClaims()).resolves.toEqual(CLAIMS)
+  })
+
+  it.each([
+    [
+      { status: 400, body: { code: 400, error_code: 'invalid_credentials', msg: 'x' } },
+      'login.invalid-credentials',
+    ],
+    [
+      {
+        status: 429,
+        body: { error_code: 'over_request_rate_limit', msg: 'x' },
+        headers: { 'Retry-After': '540' },
+      },
+      'request.throttled',
+    ],
+    [{ status: 500 }, 'server.failed'],
+    ['no network', 'network.offline'],
+  ] as const)('%o is %s', async (refusal, code) => {
+    answer = () => refusal
+    const app = await openApp()
+    await expect(app.signIn('admin', 'admin', 'x')).rejects.toMatchObject({ code })
+  })
+
+  it('says how long a throttled account waits', async () => {
+    answer = () => ({ status: 429, body: { msg: 'x' }, headers: { 'Retry-After': '540' } })
+    const app = await openApp()
+    await expect(app.signIn('admin', 'admin', 'x')).rejects.toThrow(
+      'Muitas tentativas. Tente de novo em 9 minutos.',
+    )
+  })
+})
+
+describe('a request', () => {
+  it('carries the token', async () => {
+    const app = await signedIn(() => ({ status: 200, body: { cursor: '7' } }))
+    await expect(ask(app)).resolves.toEqual({ cursor: '7' })
+    expect(calls).toEqual([{ path: '/rest/v1/rpc/sync_board', token: 'first', body: { p_cursor: null } }])
+  })
+
+  it('renews a refused token once and goes on', async () => {
+    const app = await signedIn(({ path, token }) => {
+      if (path.includes('refresh_token')) return session('second')
+      return token === 'second'
+        ? { status: 200, body: 'ok' }
+        : { status: 401, body: { message: 'JWT expired' } }
+    })
+    await expect(ask(app)).resolves.toBe('ok')
+    expect(calls.map(({ token }) => token)).toEqual(['first', null, 'second'])
+  })
+
+  it('renews once for several requests at a time', async () => {
+    const app = await signedIn(({ path, token }) => {
+      if (path.includes('refresh_token')) return session('second')
+      return token === 'second' ? { status: 200, body: 'ok' } : { status: 401, body: {} }
+    })
+    await expect(Promise.all([ask(app), ask(app), ask(app)])).resolves.toEqual(['ok', 'ok', 'ok'])
+    expect(calls.filter(({ path }) => path.includes('refresh_token'))).toHaveLength(1)
+  })
+
+  it.each([
+    ['the renewal is refused', { status: 400, body: { error_code: 'refresh_token_not_found', msg: 'x' } }],
+    ['the renewed token is refused, too', session('second')],
+  ])('ends the session when %s', async (_, renewal) => {
+    const app = await signedIn(({ path }) =>
+      path.includes('refresh_token') ? renewal : { status: 401, body: {} },
+    )
+    const ended = new Promise((resolve) => app.watchSession((claims) => claims === null && resolve(true)))
+    await expect(ask(app)).rejects.toMatchObject({ code: 'session.lost' })
+    await ended
+    await expect(app.storedClaims()).resolves.toBeNull()
+  })
+
+  it('keeps the session when the renewal finds no network', async () => {
+    const app = await signedIn(() => ({ status: 401, body: {} }))
+    vi.useFakeTimers({ toFake: ['setTimeout', 'Date'] })
+    answer = ({ path }) => (path.includes('refresh_token') ? 'no network' : { status: 401, body: {} })
+    const refusal = ask(app).catch((error: unknown) => error)
+    // auth-js tries for half a minute
+    for (let step = 0; step < 40; step++) await vi.advanceTimersByTimeAsync(1000)
+    expect(await refusal).toMatchObject({ code: 'network.offline' })
+    vi.useRealTimers()
+    await expect(app.storedClaims()).resolves.toEqual(CLAIMS)
+  })
+
+  it('is refused in Portuguese, by the server where it says so', async () => {
+    const app = await signedIn(() => ({
+      status: 422,
+      body: { error: { code: 'lead.gone', message: 'Este contato saiu.' } },
+    }))
+    await expect(app.portal('/api/leads')).rejects.toMatchObject({
+      code: 'lead.gone',
+      message: 'Este contato saiu.',
+      status: 422,
+    })
+    answer = () => ({ status: 500, body: { error: { code: 'x', message: 'stack at line 3' } } })
+    await expect(app.portal('/api/leads')).rejects.toMatchObject({ code: 'server.failed' })
+    answer = () => ({ status: 403, body: { code: '42501', message: 'permission denied' } })
+    await expect(ask(app)).rejects.toMatchObject({ code: 'access.denied', status: 403 })
+    answer = () => 'no network'
+    await expect(ask(app)).rejects.toMatchObject({ code: 'network.offline', status: 0 })
+    await expect(app.portal('/api/leads')).rejects.toMatchObject({ code: 'network.offline', status: 0 })
+  })
+
+  it('is not sent again for whoever is not signed in', async () => {
+    answer = () => ({ status: 401, body: { error: { code: 'login.closed', message: 'Entre primeiro.' } } })
+    const app = await openApp()
+    await expect(app.portal('/api/login/lookup', { method: 'POST', body: {} })).rejects.toThrow(
+      'Entre primeiro.',
+    )
+    expect(calls).toHaveLength(1)
+  })
+})
+
+describe('leaving', () => {
+  it('tells the server', async () => {
+    const app = await signedIn(() => ({ status: 200 }))
+    await app.signOut()
+    expect(calls).toMatchObject([{ path: '/auth/v1/logout?scope=local', token: 'first' }])
+    await expect(app.storedClaims()).resolves.toBeNull()
+  })
+
+  it.each([
+    ['the network is gone', { onLine: false }],
+    ['the server does not answer', { onLine: true }],
+  ])('ends the session on the device when %s', async (_, network) => {
+    const app = await signedIn(() => 'no network')
+    vi.stubGlobal('navigator', network)
+    await app.signOut()
+    await expect(app.storedClaims()).resolves.toBeNull()
+  })
+})
