@@ -80,7 +80,7 @@ function openStream(options: {
       },
       cancel: leave,
     },
-    { highWaterMark: MAX_WAITING_BYTES, size: (chunk) => chunk.byteLength },
+    { highWaterMark: MAX_WAITING_BYTES, size: (chunk) => chunk?.byteLength ?? 0 },
   )
 }
 

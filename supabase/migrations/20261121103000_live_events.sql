@@ -27,3 +27,17 @@ end $$;
 comment on function portal.tell_conversation() is 'Trigger: a conversation has a new or changed message; told to the lead''s owner.';
 create trigger tell_conversation after insert or update on public.whatsapp_messages
   for each row execute function portal.tell_conversation();
+
+alter table portal.instance_states add column replaced_number text;
+comment on column portal.instance_states.replaced_number is
+  'The number linked before, once a different phone was linked; null again when the broker has seen it.';
+
+create function portal.tell_link() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform portal.tell(jsonb_build_object('kind', 'link', 'instanceName', new."instanceName"));
+  return null;
+end $$;
+comment on function portal.tell_link() is 'Trigger: an instance''s link or code changed.';
+create trigger tell_link after insert or update on portal.instance_states
+  for each row execute function portal.tell_link();

@@ -1,0 +1,70 @@
+// Looks at every link twice a minute, so that a dropped one is known even when its event was lost (issue: within a minute).
+import type { Clock } from '#server/clock.ts'
+import type { Database } from '#server/db/database.ts'
+import { errorFields, type Log } from '#server/log.ts'
+import { GatewayError, type Gateway, type GatewayFault } from '#server/ports.ts'
+import { keepOpen } from './link.ts'
+import { createLinkStore } from './link-store.ts'
+
+const LOOK_EVERY_MS = 30_000
+
+/** What health says of the gateway. */
+export type GatewayHealth = 'ok' | 'unknown' | GatewayFault
+
+export type Watch = {
+  health(): GatewayHealth
+  /** One look, now. Links that opened since the last are handed to `onOpened`. */
+  look(): Promise<void>
+  start(): () => void
+}
+
+export function createWatch(parts: {
+  db: Database
+  clock: Clock
+  log: Log
+  gateway: Gateway
+  onOpened: (instanceName: string) => void
+}): Watch {
+  const { db, clock, log, gateway, onOpened } = parts
+  const store = createLinkStore(db)
+  let health: GatewayHealth = 'unknown'
+  let isLooking = false
+
+  async function look() {
+    const listed = new Map(
+      (await gateway.listInstances()).map((instance) => [instance.instanceName, instance]),
+    )
+    health = 'ok'
+    const { rows } = await db.query<{ instanceName: string }>('select "instanceName" from public.brokers')
+    for (const { instanceName } of rows) {
+      const instance = listed.get(instanceName)
+      const hasChanged = await store.noteState(instanceName, instance?.state ?? 'close')
+      if (instance?.state !== 'open') continue
+      await keepOpen({ db, log }, instance)
+      if (hasChanged) onOpened(instanceName)
+    }
+  }
+
+  async function lookOnce() {
+    if (isLooking) return
+    isLooking = true
+    try {
+      await look()
+    } catch (error) {
+      if (!(error instanceof GatewayError)) log.error('watch.failed', errorFields(error))
+      else if (health !== error.fault) log.warn('gateway.lost', { fault: error.fault, status: error.status })
+      health = error instanceof GatewayError ? error.fault : health
+    } finally {
+      isLooking = false
+    }
+  }
+
+  return {
+    health: () => health,
+    look: lookOnce,
+    start: () => {
+      void lookOnce()
+      return clock.every(LOOK_EVERY_MS, () => void lookOnce())
+    },
+  }
+}
