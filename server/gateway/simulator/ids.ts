@@ -1,0 +1,28 @@
+// Identifiers of the shapes that the gateway and WhatsApp give, by the clock's chance.
+import type { Clock } from '#server/clock.ts'
+
+const HEX = '0123456789abcdef'
+const BASE36 = '0123456789abcdefghijklmnopqrstuvwxyz'
+const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+const PAIRING = '123456789ABCDEFGHJKLMNPQRSTVWXYZ'
+
+export type Ids = ReturnType<typeof createIds>
+
+export function createIds(clock: Clock) {
+  const text = (alphabet: string, length: number) =>
+    Array.from({ length }, () => alphabet[clock.randomBetween(0, alphabet.length - 1)]).join('')
+  return {
+    /** A row of the gateway's database. */
+    row: () => `cm${text(BASE36, 23)}`,
+    uuid: () => [8, 4, 4, 4, 12].map((length) => text(HEX, length)).join('-'),
+    /** A message the gateway sent. */
+    sent: () => `3EB0${text(HEX, 18).toUpperCase()}`,
+    /** A message a phone sent. */
+    phone: () => text(HEX, 32).toUpperCase(),
+    /** What a QR says: reference, and three keys. */
+    qr: () => [`2@${text(BASE64, 84)}`, ...[1, 2, 3].map(() => `${text(BASE64, 43)}=`)].join(','),
+    pairing: () => text(PAIRING, 8),
+    file: () => text(HEX, 32),
+    bytes: (length: number) => Uint8Array.from({ length }, () => clock.randomBetween(0, 255)),
+  }
+}

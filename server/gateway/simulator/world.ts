@@ -1,0 +1,159 @@
+// What the simulated gateway and the simulated WhatsApp behind it know. EVOLUTION.md 6
+import type { Clock } from '#server/clock.ts'
+import type { LinkState } from '#server/ports.ts'
+import { createIds, type Ids } from './ids.ts'
+import { createNumbers, type Numbers } from './numbers.ts'
+
+export type Version = '2.3.6' | '2.3.7' | '2.4.0'
+export type Json = Readonly<Record<string, unknown>>
+
+export type Webhook = {
+  id: string
+  url: string
+  headers: Readonly<Record<string, string>> | null
+  enabled: boolean
+  events: readonly string[]
+  byEvents: boolean
+  base64: boolean
+  createdAt: string
+  updatedAt: string
+}
+
+/** A message of a chat; `content` may hold bytes, written differently to webhooks and to the store. */
+export type Message = {
+  rowId: string
+  key: Json & { id: string; remoteJid: string; fromMe: boolean }
+  pushName: string | null
+  messageType: string
+  content: Json | null
+  /** The bytes of its file, without prefix. */
+  base64: string | null
+  contextInfo: Json | null
+  sentAtSeconds: number
+  source: string
+  /** In the order of arrival, which is no rank. */
+  updates: string[]
+}
+
+export type SendEffect =
+  | 'not-on-whatsapp'
+  | 'timed-out-sent'
+  | 'timed-out-unsent'
+  | 'closed-400'
+  | 'closed-500'
+  | 'failed-500'
+  | 'slow'
+export type AckPlan = 'delivered' | 'read' | 'server-only' | 'none' | 'error' | 'reversed'
+
+export type Qr = { count: number; code?: string; base64?: string; pairingCode?: string | null }
+
+export type Instance = {
+  id: string
+  name: string
+  token: string
+  number: string | null
+  settings: Json
+  settingsRow: { id: string; createdAt: string; updatedAt: string }
+  webhook: Webhook | null
+  /** Copied from the webhook when a socket opens (EVOLUTION.md 0.5). */
+  sendsBase64: boolean
+  /** The truth in memory; the row may lag behind it (EVOLUTION.md 2.4). */
+  state: LinkState
+  rowState: LinkState
+  /** Counts sockets; what an older one had planned is void. 0: none since the start. */
+  socket: number
+  /** Linked to a phone that has not unlinked it. */
+  isRegistered: boolean
+  owner: { jid: string; name: string } | null
+  qr: Qr
+  pairingNumber: string | null
+  disconnection: { code: number; object: string; at: string } | null
+  messages: Message[]
+  contacts: Set<string>
+  createdAt: string
+  updatedAt: string
+  /** Shown as open while every send fails. */
+  isZombie: boolean
+  withholdsQr: boolean
+  nextSends: { effect: SendEffect; delayMs: number }[]
+  ackPlan: AckPlan
+}
+
+export type Emit = (instance: Instance, event: string, data: unknown) => void
+
+export type World = {
+  version: Version
+  /** 2.4 refuses every call until then. */
+  isActivated: boolean
+  clock: Clock
+  ids: Ids
+  numbers: Numbers
+  instances: Map<string, Instance>
+  /** Names still in memory after their row went. */
+  leaving: Set<string>
+  emit: Emit
+  /** Runs after the delay unless the world has ended. */
+  later(delayMs: number, run: () => void): void
+  /** Told of the first code of a socket, for those who scan. */
+  onQr: ((instance: Instance) => void)[]
+  /** Told of every message that went out, for those who answer. */
+  onSent: ((instance: Instance, message: Message) => void)[]
+  nowIso(): string
+}
+
+export function createWorld(parts: {
+  clock: Clock
+  version: Version
+  signal: AbortSignal
+  emit: Emit
+}): World {
+  const { clock, version, signal, emit } = parts
+  return {
+    version,
+    isActivated: false,
+    clock,
+    ids: createIds(clock),
+    numbers: createNumbers(),
+    instances: new Map(),
+    leaving: new Set(),
+    emit,
+    later(delayMs, run) {
+      void clock.sleep(delayMs, signal).then(() => signal.aborted || run())
+    },
+    onQr: [],
+    onSent: [],
+    nowIso: () => new Date(clock.now()).toISOString(),
+  }
+}
+
+/** A new instance as the gateway keeps it, closed. */
+export function addInstance(
+  world: World,
+  given: Pick<Instance, 'name' | 'token' | 'number' | 'settings' | 'webhook'>,
+): Instance {
+  const now = world.nowIso()
+  const instance: Instance = {
+    ...given,
+    id: world.ids.uuid(),
+    settingsRow: { id: world.ids.row(), createdAt: now, updatedAt: now },
+    sendsBase64: false,
+    state: 'close',
+    rowState: 'close',
+    socket: 0,
+    isRegistered: false,
+    owner: null,
+    qr: { count: 0 },
+    pairingNumber: null,
+    disconnection: null,
+    messages: [],
+    contacts: new Set(),
+    createdAt: now,
+    updatedAt: now,
+    isZombie: false,
+    withholdsQr: false,
+    nextSends: [],
+    ackPlan: 'delivered',
+  }
+  world.instances.set(instance.name, instance)
+  return instance
+}
