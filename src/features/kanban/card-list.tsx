@@ -1,6 +1,6 @@
 // One windowed list of cards: of any number of leads only those in sight, and a few around, are in the page. PRODUCT.md 5.
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { type RefObject } from 'react'
+import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
+import { type RefObject, useEffect, useEffectEvent } from 'react'
 import type { Lead } from '#domain/lead.ts'
 import { classNames } from '#ui/class-names.ts'
 import { useNow } from '#ui/now.ts'
@@ -14,16 +14,20 @@ const MEASURE = {
 
 const OVERSCAN = 2
 
+/** Where a list was left: how far down, in px, and how tall its cards are. */
+export type ListPlace = { offset: number; measured: VirtualItem[] }
+
 type CardListProps = {
   leads: readonly Lead[]
   density: Density
   label: string
   scroller: RefObject<HTMLElement | null>
-  /** Where the list was left, in px from its top. */
-  initialOffset?: number
+  /** Begins where it was left. */
+  place?: ListPlace | undefined
+  onLeave?: (place: ListPlace) => void
 }
 
-export function CardList({ leads, density, label, scroller, initialOffset = 0 }: CardListProps) {
+export function CardList({ leads, density, label, scroller, place, onLeave }: CardListProps) {
   const nowMs = useNow()
   const { gap, height, className } = MEASURE[density]
   // oxlint-disable-next-line react/incompatible-library -- its methods answer anew each render, and nothing here memoises them
@@ -34,9 +38,14 @@ export function CardList({ leads, density, label, scroller, initialOffset = 0 }:
     getItemKey: (index) => leads[index]?.id ?? index,
     gap,
     overscan: OVERSCAN,
-    initialOffset,
+    ...(place && { initialOffset: place.offset, initialMeasurementsCache: place.measured }),
     useFlushSync: false,
   })
+  const leave = useEffectEvent(() =>
+    onLeave?.({ offset: virtualizer.scrollOffset ?? 0, measured: virtualizer.measurementsCache }),
+  )
+  useEffect(() => () => leave(), [])
+
   const items = virtualizer.getVirtualItems()
   return (
     <div role="feed" aria-label={label} style={{ height: virtualizer.getTotalSize() }}>

@@ -3,7 +3,7 @@ import { Inbox } from 'lucide-react'
 import { type RefObject, useId, useRef, useState } from 'react'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { type Column, findColumn } from './board-view.ts'
-import { CardList } from './card-list.tsx'
+import { CardList, type ListPlace } from './card-list.tsx'
 import { StageRail, tabId } from './stage-rail.tsx'
 import { BOARD_TITLE, DROP_HINT, emptyStage } from './texts.ts'
 
@@ -17,7 +17,7 @@ export function PagerBoard({ columns, stageSlug, onStage }: PagerBoardProps) {
   const panelId = useId()
   const scroller = useRef<HTMLDivElement>(null)
   /** Each stage keeps the place where it was left. */
-  const [offsets] = useState(() => new Map<string, number>())
+  const [places] = useState(() => new Map<string, ListPlace>())
   const active = findColumn(columns, stageSlug)
   const column = columns[active]
   if (!column) return null
@@ -25,8 +25,7 @@ export function PagerBoard({ columns, stageSlug, onStage }: PagerBoardProps) {
   const select = (index: number) => {
     const next = columns[index]?.stage.slug
     if (next === undefined) return
-    if (index === active) return scroller.current?.scrollTo({ top: 0, behavior: 'smooth' })
-    offsets.set(column.stage.slug, scroller.current?.scrollTop ?? 0)
+    if (index === active) return scroller.current?.scrollTo({ top: 0 })
     onStage(next)
   }
 
@@ -44,7 +43,7 @@ export function PagerBoard({ columns, stageSlug, onStage }: PagerBoardProps) {
         panelId={panelId}
         labelledBy={tabId(panelId, active)}
         scroller={scroller}
-        initialOffset={offsets.get(column.stage.slug) ?? 0}
+        places={places}
       />
       <StageRail columns={columns} active={active} onSelect={select} panelId={panelId} />
     </div>
@@ -56,16 +55,10 @@ type StagePanelProps = {
   panelId: string
   labelledBy: string
   scroller: RefObject<HTMLDivElement | null>
-  initialOffset: number
+  places: Map<string, ListPlace>
 }
 
-function StagePanel({
-  column: { stage, leads },
-  panelId,
-  labelledBy,
-  scroller,
-  initialOffset,
-}: StagePanelProps) {
+function StagePanel({ column: { stage, leads }, panelId, labelledBy, scroller, places }: StagePanelProps) {
   return (
     <div
       ref={scroller}
@@ -82,7 +75,8 @@ function StagePanel({
           density="roomy"
           label={stage.name}
           scroller={scroller}
-          initialOffset={initialOffset}
+          place={places.get(stage.slug)}
+          onLeave={(place) => places.set(stage.slug, place)}
         />
       ) : (
         <EmptyState icon={Inbox} title={emptyStage(stage.name)} hint={DROP_HINT} />
