@@ -24,8 +24,7 @@ export type BuiltLevel = {
 
 type Relation = {
   isToOne: boolean
-  /** FROM with its conditions; a row of it exists when the embed is not null. */
-  rows: string
+  /** `exists (…)`: true when the embed is not null. */
   exists: string
   /** A field of the one related row, to order by. */
   orderField: (field: Field) => string
@@ -107,22 +106,19 @@ function addRelation(building: Building, item: SelectRelation): void {
   const where = [...join.conditions, ...inner.where]
   const rows = `from ${join.from}${whereSql(where)}`
   const exists = `exists (select ${rows}${isSliced(item.level) ? inner.slice : ''})`
-  const relation: Relation = {
-    isToOne: isToOne(relationship),
-    rows,
-    exists,
-    orderField: (field) => `(select ${fieldSql(scope.statement, child, field)} ${rows} limit 1)`,
+  const isOne = isToOne(relationship)
+  const spreadColumns = new Map<string, string>()
+  const orderField = (field: Field) => {
+    const sql = fieldSql(scope.statement, child, field)
+    return spreadColumns.get(sql) ?? `(select ${sql} ${rows} limit 1)`
   }
-  building.relations.set(item.alias ?? item.name, relation)
+  const name = item.alias ?? item.name
+  building.relations.set(name, { isToOne: isOne, exists, orderField })
   if (item.isInner) built.where.push(exists)
   if (inner.outputs.length === 0) return
-  if (item.isSpread) spread(building, { inner, from: join.from, where, isToOne: relation.isToOne })
-  else
-    built.outputs.push({
-      name: item.alias ?? item.name,
-      sql: embedSql(levelSql(inner, join.from, where), relation.isToOne),
-      kind: 'json',
-    })
+  const parts = { inner, from: join.from, where, isToOne: isOne }
+  if (item.isSpread) for (const [sql, column] of spread(building, parts)) spreadColumns.set(sql, column)
+  else built.outputs.push({ name, sql: embedSql(levelSql(inner, join.from, where), isOne), kind: 'json' })
 }
 
 const originOf = ({ schema }: Scope, { name, table }: Source) => table ?? { schema, name }
@@ -136,8 +132,11 @@ const embedSql = (rows: string, isOne: boolean) =>
 
 type SpreadParts = { inner: BuiltLevel; from: string; where: string[]; isToOne: boolean }
 
-/** The related row's columns as columns of this one; of many rows, an array of each column. */
-function spread({ scope, source, built }: Building, parts: SpreadParts): void {
+/**
+ * The related row's columns as columns of this one; of many rows, an array of each column. Answers what each was
+ * below and is here, because rows grouped by it may be ordered by nothing else.
+ */
+function spread({ scope, source, built }: Building, parts: SpreadParts): [below: string, here: string][] {
   const alias = scope.statement.alias('spread')
   const renamed = parts.inner.outputs.map((output, at) => ({ ...output, name: `c${at + 1}` }))
   const rows = levelSql({ ...parts.inner, outputs: renamed }, parts.from, parts.where)
@@ -146,7 +145,7 @@ function spread({ scope, source, built }: Building, parts: SpreadParts): void {
   built.joins.push(
     ` left join lateral (select ${parts.isToOne ? `* from ${sub} limit 1` : `${lists} from ${sub}`}) as ${alias} on true`,
   )
-  parts.inner.outputs.forEach((output, at) => {
+  return parts.inner.outputs.map((output, at) => {
     const column = `${alias}."c${at + 1}"`
     if (output.kind === 'pending' && !parts.isToOne)
       throw notImplemented('Aggregates are not implemented for one-to-many or many-to-many spreads.')
@@ -154,6 +153,7 @@ function spread({ scope, source, built }: Building, parts: SpreadParts): void {
     else if (output.kind !== 'pending' || source.isSpread) built.outputs.push({ ...output, sql: column })
     else
       built.outputs.push({ name: output.name, sql: aggregateSql(output.pending, column), kind: 'aggregate' })
+    return [output.sql, column]
   })
 }
 
