@@ -84,33 +84,43 @@ create index refresh_tokens_parent on portal.refresh_tokens (parent_hash);
 comment on index portal.refresh_tokens_parent is 'Serves the question whether a token''s children were used.';
 
 -- Who is asking. Claims alone open nothing: the session and the account must still be there.
+-- In plpgsql because that keeps its plans, and every request asks.
 
 create function portal.account_id() returns uuid
-language sql stable security definer set search_path = '' as $$
-  select s.account_id
-  from portal.sessions s
-  where s.id = (auth.jwt() ->> 'session_id')::uuid
-    and s.account_id = (auth.jwt() ->> 'sub')::uuid
-    and s.expires_at > now()
-$$;
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  claims jsonb := auth.jwt();
+  session uuid := claims ->> 'session_id';
+  account uuid := claims ->> 'sub';
+begin
+  perform from portal.sessions s where s.id = session and s.account_id = account and s.expires_at > now();
+  return case when found then account end;
+end $$;
 comment on function portal.account_id() is 'The signed-in account of this request, or null; for row rules.';
 
 create function portal.is_admin() returns boolean
-language sql stable security definer set search_path = '' as $$
-  select exists (select from portal.accounts where id = portal.account_id() and role = 'admin')
-$$;
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  account uuid := portal.account_id();
+begin
+  return exists (select from portal.accounts a where a.id = account and a.role = 'admin');
+end $$;
 comment on function portal.is_admin() is 'Whether an administrator is asking; for row rules.';
 
 create function portal.my_instance() returns text
-language sql stable security definer set search_path = '' as $$
-  select b."instanceName" from public.brokers b where b.id = portal.account_id()
-$$;
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  account uuid := portal.account_id();
+begin
+  return (select b."instanceName" from public.brokers b where b.id = account);
+end $$;
 comment on function portal.my_instance() is 'Instance name of the broker who is asking, or null; for row rules.';
 
 create function portal.is_member() returns boolean
-language sql stable security definer set search_path = '' as $$
-  select portal.account_id() is not null
-$$;
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return portal.account_id() is not null;
+end $$;
 comment on function portal.is_member() is 'Whether anyone with a living session is asking; for row rules.';
 
 grant usage on schema portal to authenticated, service_role;

@@ -1,36 +1,27 @@
 -- The person behind a number: every form of it seen, and one contact per broker (PRODUCT.md 4.2, EVOLUTION.md 4).
 
 create function portal.number_key(number text) returns text
-language sql immutable strict parallel safe set search_path = '' as $$
-  with
-    parts as (
-      select split_part(split_part(number, '@', 1), ':', 1) as written, split_part(number, '@', 2) as domain
-    ),
-    -- A jid or a number that begins with + names its country; digits of a hidden id (lid) or a group are no number.
-    digits as (
-      select
-        ltrim(regexp_replace(written, '[^0-9]', '', 'g'), '0') as d,
-        domain <> '' or written ~ '^\s*\+' as names_country
-      from parts where domain in ('', 's.whatsapp.net', 'c.us')
-    ),
-    -- Without a country it is Brazilian when it has a valid area code and the length of a mobile or a landline.
-    full_form as (
-      select case
-        when not names_country
-          and d ~ '^(1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[134579]|8[1-9]|9[1-9])(9[0-9]{8}|[2-9][0-9]{7})$'
-        then '55' || d
-        else d
-      end as d
-      from digits
-    )
-  select '+' || case
-    when d ~ '^55[1-9][1-9]9[6-9][0-9]{7}$' then substr(d, 1, 4) || substr(d, 6)
-    when d ~ '^521[0-9]{10}$' then '52' || substr(d, 4)
-    when d ~ '^549[0-9]{10}$' then '54' || substr(d, 4)
-    else nullif(d, '')
-  end
-  from full_form
-$$;
+language plpgsql immutable strict parallel safe set search_path = '' as $$
+declare
+  written text := split_part(split_part(number, '@', 1), ':', 1);
+  domain text := split_part(number, '@', 2);
+  digits text := ltrim(regexp_replace(written, '[^0-9]', '', 'g'), '0');
+begin
+  -- Digits of a hidden id (lid) or of a group are no number.
+  if domain not in ('', 's.whatsapp.net', 'c.us') then return null; end if;
+  -- A jid, or what begins with +, names its country. Else it is Brazilian when it has a valid area code and the length of
+  -- a mobile or a landline.
+  if domain = '' and ltrim(written) not like '+%'
+    and digits ~ '^(1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[134579]|8[1-9]|9[1-9])(9[0-9]{8}|[2-9][0-9]{7})$' then
+    digits := '55' || digits;
+  end if;
+  return '+' || case
+    when digits ~ '^55[1-9][1-9]9[6-9][0-9]{7}$' then substr(digits, 1, 4) || substr(digits, 6)
+    when digits ~ '^521[0-9]{10}$' then '52' || substr(digits, 4)
+    when digits ~ '^549[0-9]{10}$' then '54' || substr(digits, 4)
+    else nullif(digits, '')
+  end;
+end $$;
 comment on function portal.number_key(text) is
   'One text for all forms of one number or jid, for matching only: + and the country''s digits, Brazilian mobiles without the ninth digit, Mexican and Argentine ones without theirs; null without a number (EVOLUTION.md 4.1).';
 grant execute on function portal.number_key(text) to authenticated, service_role;

@@ -59,14 +59,18 @@ create trigger guard_contact before insert or update on public.whatsapp_contacts
   for each row execute function portal.guard_contact();
 
 create function portal.actor() returns text
-language sql stable security definer set search_path = '' as $$
-  select coalesce((select a.username from portal.accounts a where a.id = portal.account_id()), 'portal')
-$$;
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  account uuid := portal.account_id();
+begin
+  return coalesce((select a.username from portal.accounts a where a.id = account), 'portal');
+end $$;
 comment on function portal.actor() is 'Username of who is asking, ''portal'' for the server itself.';
 grant execute on function portal.actor() to authenticated, service_role;
 
+-- A plan made for one row serves a thousand next time, and must not compare each with each.
 create function portal.record_moves() returns trigger
-language plpgsql security definer set search_path = '' as $$
+language plpgsql security definer set search_path = '' set enable_nestloop = off as $$
 declare
   contacts bigint[];
   from_statuses text[];

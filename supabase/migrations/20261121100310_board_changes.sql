@@ -1,7 +1,8 @@
 -- The change numbers behind sync_board (PRODUCT.md 4.8): what a transaction changed is noted at once, numbered at commit.
 
 create function portal.note_changes(boards text[], contacts bigint[], are_removed boolean) returns void
-language sql volatile security definer set search_path = '' as $$
+language plpgsql volatile security definer set search_path = '' as $$
+begin
   insert into portal.board_pending ("instanceName", contact_id, removed, wakes)
   select
     changed.board, changed.contact, are_removed,
@@ -9,8 +10,8 @@ language sql volatile security definer set search_path = '' as $$
       and not exists (select from portal.board_pending p where p.transaction_id = pg_current_xact_id())
   from unnest(boards, contacts) as changed (board, contact)
   where changed.board is not null
-  on conflict (transaction_id, "instanceName", contact_id) do update set removed = excluded.removed
-$$;
+  on conflict (transaction_id, "instanceName", contact_id) do update set removed = excluded.removed;
+end $$;
 comment on function portal.note_changes(text[], bigint[], boolean) is 'Notes that contacts changed on boards, or left them, in this transaction; a contact and board once only.';
 
 create function portal.number_changes() returns trigger
@@ -38,8 +39,9 @@ comment on function portal.number_changes() is 'Deferred trigger: at commit, giv
 create constraint trigger number_changes after insert on portal.board_pending
   deferrable initially deferred for each row when (new.wakes) execute function portal.number_changes();
 
+-- A plan made for one row serves a thousand next time, and must not compare each with each.
 create function portal.note_contacts() returns trigger
-language plpgsql security definer set search_path = '' as $$
+language plpgsql security definer set search_path = '' set enable_nestloop = off as $$
 begin
   if tg_op = 'INSERT' then
     perform portal.note_changes(array_agg(n."instanceName"), array_agg(n.id), false) from new_rows n having count(*) > 0;
