@@ -1,0 +1,58 @@
+// Media bytes as rows, for a portal whose database is elsewhere and whose own disk may not last (PRODUCT.md 3).
+import type { Database } from '#server/db/database.ts'
+import { isMediaId, mediaId, type MediaStore } from './media-store.ts'
+
+const CHUNK_BYTES = 256 * 1024
+
+export function createDatabaseStore(db: Database): MediaStore {
+  async function readChunk(id: string, index: number): Promise<Uint8Array | null> {
+    const { rows } = await db.query<{ bytes: Uint8Array }>(
+      'select bytes from portal.media_chunks where media_id = $1 and index = $2',
+      [id, index],
+    )
+    return rows[0]?.bytes ?? null
+  }
+
+  return {
+    put: async (bytes) => {
+      const id = mediaId(bytes)
+      await db.transaction(async (query) => {
+        const { rowCount } = await query(
+          'insert into portal.media (id, size_bytes) values ($1, $2) on conflict (id) do nothing',
+          [id, bytes.length],
+        )
+        if (rowCount === 0) return
+        for (let index = 0; index * CHUNK_BYTES < bytes.length; index++)
+          await query('insert into portal.media_chunks (media_id, index, bytes) values ($1, $2, $3)', [
+            id,
+            index,
+            Buffer.from(bytes.subarray(index * CHUNK_BYTES, (index + 1) * CHUNK_BYTES)),
+          ])
+      })
+      return id
+    },
+    find: async (id) => {
+      if (!isMediaId(id)) return null
+      const { rows } = await db.query<{ size_bytes: number }>(
+        'select size_bytes from portal.media where id = $1',
+        [id],
+      )
+      const sizeBytes = rows[0]?.size_bytes
+      if (sizeBytes === undefined) return null
+      return {
+        sizeBytes,
+        read: ({ start, end } = { start: 0, end: sizeBytes - 1 }) => {
+          let index = Math.floor(start / CHUNK_BYTES)
+          return new ReadableStream({
+            pull: async (controller) => {
+              const from = index * CHUNK_BYTES
+              const chunk = from > end ? null : await readChunk(id, index++)
+              if (chunk === null) return controller.close()
+              controller.enqueue(chunk.subarray(Math.max(0, start - from), end - from + 1))
+            },
+          })
+        },
+      }
+    },
+  }
+}
