@@ -1,0 +1,132 @@
+// From the inbox into the portal: in order of arrival, each event whole, each exactly once (PRODUCT.md 4.4).
+import type { Clock } from '#server/clock.ts'
+import { SqlError, type Database, type Query } from '#server/db/database.ts'
+import { errorFields, type Log } from '#server/log.ts'
+import type { Incoming } from './incoming.ts'
+import { setAside } from './inbox.ts'
+import { readDelivery } from './payload.ts'
+
+/** What others may want to act on: a link has just opened, or a lead's number is still hidden. */
+export type News = { instanceName: string; kind: 'linked' | 'number-hidden' }
+
+export type Addressed = { instanceName: string; event: Incoming }
+
+/** Any constant does; it names the applying of events among advisory locks. */
+const APPLY_LOCK = 7_130_2211
+const GROUP = 50
+const RETRY_DELAY_MS = 1_000
+/** Deadlock, serialization, cancelled, shutting down: the delivery is not to blame. */
+const PASSING = /^(40|53|55|57)/
+
+/**
+ * Applies events in the transaction of `query`. One process at a time: an event may meet rows that the one before made.
+ */
+export async function applyEvents(query: Query, addressed: readonly Addressed[]): Promise<News[]> {
+  const { rows } = await query<{ instanceName: string; kind: News['kind'] | null }>(
+    `select d.instance as "instanceName", portal.apply_event(d.instance, d.event::jsonb) as kind
+    from unnest($1::text[], $2::text[]) as d (instance, event)`,
+    [addressed.map((item) => item.instanceName), addressed.map((item) => JSON.stringify(item.event))],
+  )
+  return rows.flatMap(({ instanceName, kind }) => (kind === null ? [] : [{ instanceName, kind }]))
+}
+
+/** Takes the turn of applying until the transaction ends. */
+export async function takeTurn(query: Query): Promise<void> {
+  await query('select pg_advisory_xact_lock($1)', [APPLY_LOCK])
+}
+
+type Row = { id: number; instanceName: string; body: string; received_at_ms: number }
+
+type Options = { db: Database; log: Log; clock: Clock; onNews: (news: News) => void }
+
+/**
+ * Drains the inbox when woken. Neighbours share a commit; when one of them is refused, they go again in smaller groups
+ * until the one to blame is alone and set aside, so that it holds nobody back.
+ */
+export function createApplier({ db, log, clock, onNews }: Options) {
+  const stopping = new AbortController()
+  let running: Promise<void> | null = null
+  let isWoken = false
+
+  function start() {
+    running ??= drain().finally(() => {
+      running = null
+      if (isWoken && !stopping.signal.aborted) start()
+    })
+  }
+
+  async function drain() {
+    let limit = GROUP
+    while (isWoken && !stopping.signal.aborted) {
+      isWoken = false
+      try {
+        while ((await applyNext(limit)) > 0) limit = Math.min(GROUP, limit * 2)
+      } catch (error) {
+        if (stopping.signal.aborted) return
+        isWoken = true
+        if (isPassing(error)) {
+          log.warn('webhook.apply-postponed', errorFields(error))
+          await clock.sleep(RETRY_DELAY_MS, stopping.signal)
+        } else if (limit > 1) {
+          limit = Math.ceil(limit / 4)
+        } else {
+          await blameFirst(error)
+        }
+      }
+    }
+  }
+
+  /** How many deliveries were applied; none while stopping. */
+  async function applyNext(limit: number): Promise<number> {
+    if (stopping.signal.aborted) return 0
+    const { count, news } = await db.transaction(async (query) => {
+      await takeTurn(query)
+      const rows = await nextRows(query, limit)
+      if (rows.length === 0) return { count: 0, news: [] }
+      const found = await applyEvents(query, rows.flatMap(eventsOf))
+      await query('delete from portal.webhook_inbox where id = any($1::bigint[])', [
+        rows.map((row) => String(row.id)),
+      ])
+      return { count: rows.length, news: found }
+    })
+    news.forEach(onNews)
+    return count
+  }
+
+  async function blameFirst(error: unknown) {
+    const [row] = await nextRows(db.query, 1)
+    if (!row) return
+    log.error('webhook.set-aside', { instance: row.instanceName, ...errorFields(error) })
+    const reason = error instanceof SqlError ? error.code : 'unknown'
+    await setAside(db, { ...row, receivedAtMs: row.received_at_ms, reason })
+    await db.query('delete from portal.webhook_inbox where id = $1', [row.id])
+  }
+
+  return {
+    /** There may be something in the inbox. */
+    wake: () => {
+      isWoken = true
+      start()
+    },
+    /** Resolves when nothing is left that was there at the call. */
+    drained: (): Promise<void> => running ?? Promise.resolve(),
+    stop: () => stopping.abort(),
+  }
+}
+
+async function nextRows(query: Query, limit: number): Promise<Row[]> {
+  const { rows } = await query<Row>(
+    `select id, "instanceName", body, (extract(epoch from received_at) * 1000)::bigint as received_at_ms
+    from portal.webhook_inbox order by id limit $1`,
+    [limit],
+  )
+  return rows
+}
+
+function eventsOf(row: Row): Addressed[] {
+  const reading = readDelivery(JSON.parse(row.body), row.received_at_ms)
+  return reading.ok ? reading.events.map((event) => ({ instanceName: row.instanceName, event })) : []
+}
+
+/** Anything but a refusal by the database is a connection that will come back. */
+const isPassing = (error: unknown): boolean => !(error instanceof SqlError) || PASSING.test(error.code)

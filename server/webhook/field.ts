@@ -1,0 +1,68 @@
+// Reading one field of JSON that others wrote: the wanted type or null, never an exception (EVOLUTION.md 3).
+
+export type Fields = Record<string, unknown>
+
+export function fieldsOf(value: unknown): Fields | null {
+  // An object that is no array is a record of unknowns; there is no narrower truth to check.
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null
+}
+
+/** The object under `key`, or an empty one. */
+export function child(fields: Fields, key: string): Fields {
+  return fieldsOf(fields[key]) ?? {}
+}
+
+/** Text that Postgres takes: without NUL and without halves of surrogate pairs. */
+export function cleanText(text: string): string {
+  return text.replaceAll('\u0000', '').replace(/\p{Surrogate}/gu, '\ufffd')
+}
+
+const MAX_TEXT = 100_000
+
+/** Clean text of at most 100,000 characters, or null when it is no text or empty. */
+export function text(value: unknown): string | null {
+  if (typeof value !== 'string') return null
+  return cleanText(value.slice(0, MAX_TEXT)) || null
+}
+
+/** A finite number, also written as text or as protobuf's {low, high, unsigned}. */
+export function number(value: unknown): number | null {
+  const long = fieldsOf(value)
+  if (long)
+    return typeof long['low'] === 'number' && typeof long['high'] === 'number' ? fromHalves(long) : null
+  if (typeof value !== 'number' && (typeof value !== 'string' || value.trim() === '')) return null
+  const read = Number(value)
+  return Number.isFinite(read) ? read : null
+}
+
+function fromHalves({ low, high }: Fields): number {
+  return Number(high) * 2 ** 32 + (Number(low) >>> 0)
+}
+
+/** A whole number of at least zero that fits a 32-bit column or JavaScript exactly. */
+export function count(value: unknown): number | null {
+  const read = number(value)
+  return read !== null && read >= 0 && Number.isSafeInteger(Math.round(read)) ? Math.round(read) : null
+}
+
+/** Epoch seconds of a time written as seconds, milliseconds or ISO text; null outside 2009 to 2100. */
+export function epochSeconds(value: unknown): number | null {
+  const written = number(value) ?? (typeof value === 'string' ? Date.parse(value) : Number.NaN)
+  const seconds = Math.floor(written > 1e11 ? written / 1000 : written)
+  return seconds >= 1_230_768_000 && seconds < 4_102_444_800 ? seconds : null
+}
+
+export function isTrue(value: unknown): boolean {
+  return value === true || value === 'true'
+}
+
+/** The same value with all its text clean, so that it can be stored as jsonb; nothing below 40 levels. */
+export function cleanValue(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') return cleanText(value)
+  if (typeof value !== 'object' || value === null) return value
+  if (depth >= 40) return null
+  if (Array.isArray(value)) return value.map((item) => cleanValue(item, depth + 1))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [cleanText(key), cleanValue(item, depth + 1)]),
+  )
+}

@@ -1,0 +1,75 @@
+// The durable inbox: deliveries that come together share a commit, so that many are safe in little time (PRODUCT.md 5).
+import type { Database } from '#server/db/database.ts'
+
+export type Delivered = { instanceName: string; body: string; receivedAtMs: number }
+
+type Waiting = Delivered & { resolve: () => void; reject: (error: unknown) => void }
+
+const GROUP_ROWS = 200
+const GROUP_CHARS = 4_000_000
+
+/** `store` resolves once the delivery is committed. What comes in while one group commits makes up the next. */
+export function createInbox(db: Database) {
+  let waiting: Waiting[] = []
+  let isCommitting = false
+
+  async function commitAll() {
+    if (isCommitting) return
+    isCommitting = true
+    while (waiting.length > 0) {
+      const group = takeGroup()
+      await insert(db, group).then(
+        () => group.forEach(({ resolve }) => resolve()),
+        (error: unknown) => group.forEach(({ reject }) => reject(error)),
+      )
+    }
+    isCommitting = false
+  }
+
+  function takeGroup(): Waiting[] {
+    let chars = 0
+    const end = waiting.findIndex((delivered, index) => {
+      chars += delivered.body.length
+      return index > 0 && (index >= GROUP_ROWS || chars > GROUP_CHARS)
+    })
+    const group = end === -1 ? waiting : waiting.slice(0, end)
+    waiting = waiting.slice(group.length)
+    return group
+  }
+
+  return {
+    store: (delivered: Delivered): Promise<void> =>
+      new Promise((resolve, reject) => {
+        waiting.push({ ...delivered, resolve, reject })
+        void commitAll()
+      }),
+  }
+}
+
+/** An instance removed a moment ago has nobody left to keep its deliveries for. */
+async function insert(db: Database, group: readonly Delivered[]): Promise<void> {
+  await db.query(
+    `insert into portal.webhook_inbox ("instanceName", body, received_at)
+    select d.instance, d.body, to_timestamp(d.received_at::numeric / 1000)
+    from unnest($1::text[], $2::text[], $3::text[]) with ordinality as d (instance, body, received_at, n)
+    join portal.webhook_secrets s on s."instanceName" = d.instance
+    order by d.n`,
+    [
+      group.map((delivered) => delivered.instanceName),
+      group.map((delivered) => delivered.body),
+      group.map((delivered) => String(delivered.receivedAtMs)),
+    ],
+  )
+}
+
+const ASIDE_CHARS = 100_000
+
+/** Keeps a delivery that is no event, or that could not be applied, cut where it is very long. */
+export async function setAside(db: Database, delivered: Delivered & { reason: string }): Promise<void> {
+  await db.query(
+    `insert into portal.webhook_aside ("instanceName", reason, body, received_at)
+    select "instanceName", $2, $3, to_timestamp($4::numeric / 1000)
+    from portal.webhook_secrets where "instanceName" = $1`,
+    [delivered.instanceName, delivered.reason, delivered.body.slice(0, ASIDE_CHARS), delivered.receivedAtMs],
+  )
+}

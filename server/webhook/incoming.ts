@@ -1,0 +1,99 @@
+// What a delivery of the gateway means to the portal: the closed list of events that are applied (EVOLUTION.md 3, PRODUCT.md 4.3).
+// They travel to SQL as JSON (portal.apply_event), so every field is plain and the names here are the names there.
+
+export type MessageKind =
+  'text' | 'image' | 'video' | 'audio' | 'document' | 'sticker' | 'contact' | 'location' | 'unsupported'
+
+/** What outgoing messages rise through; `failed` stands below `delivered`: an error counts only until it was delivered. */
+export type Delivery = 'sent' | 'failed' | 'delivered' | 'read'
+
+/** Beside the text, as stored in whatsapp_messages.content. `mediaId` names bytes in the media store, null until fetched. */
+export type MediaContent = {
+  mediaId: string | null
+  mimeType: string
+  fileName: string | null
+  sizeBytes: number | null
+  seconds: number | null
+  width: number | null
+  height: number | null
+  isVoice: boolean
+  isViewOnce: boolean
+}
+export type ContactContent = { contacts: { name: string; phones: string[] }[] }
+export type LocationContent = {
+  latitude: number
+  longitude: number
+  name: string | null
+  address: string | null
+  isLive: boolean
+}
+
+export type Content = {
+  kind: MessageKind
+  body: string
+  content: MediaContent | ContactContent | LocationContent | null
+}
+
+/** The line answered to: enough to show it when we do not hold the message itself. */
+export type Quoted = { messageId: string; isOwn: boolean; kind: MessageKind; body: string }
+
+/** Every address the event gave for the other side, the most telling first; `ownJid` is dropped from them in SQL. */
+export type Chat = { remoteJid: string; jids: string[]; ownJid: string | null }
+
+export type IncomingMessage = Content & {
+  event: 'message'
+  messageId: string
+  chat: Chat
+  fromMe: boolean
+  /** Sent through the gateway's API, by the portal or by another program, not typed on the phone. */
+  isViaApi: boolean
+  sentAtSeconds: number
+  pushName: string | null
+  delivery: Delivery
+  quoted: Quoted | null
+  /** The advertisement the lead came from. */
+  ad: { source: string | null; title: string | null } | null
+  /** The gateway's own words, kept where the portal cannot show all of them. */
+  raw: Record<string, unknown> | null
+}
+
+export type Incoming =
+  | IncomingMessage
+  | { event: 'edit'; messageId: string; body: string; atMs: number }
+  | { event: 'revoke'; messageId: string; atMs: number }
+  | { event: 'ack'; messageId: string; delivery: Delivery }
+  | {
+      event: 'reaction'
+      messageId: string
+      isOwn: boolean
+      emoji: string
+      atSeconds: number
+      reactionId: string
+    }
+  | { event: 'name'; jid: string; name: string }
+  | {
+      event: 'link'
+      state: LinkedState
+      reason: number | null
+      /** Orders the several events that one change of state makes in the same instant. */
+      rank: number
+      atMs: number
+      ownerJid: string | null
+      profileName: string | null
+      profilePicUrl: string | null
+    }
+  | {
+      event: 'qr'
+      atMs: number
+      image: string | null
+      text: string | null
+      pairingCode: string | null
+      count: number | null
+      /** No further code comes by itself. */
+      isLimit: boolean
+    }
+
+export type LinkedState = 'close' | 'connecting' | 'open' | 'refused' | 'removed'
+
+/** `ok` with no events: a delivery that does not concern the portal (groups, status, unknown kinds of event). */
+export type Reading = { ok: true; events: Incoming[] } | { ok: false; reason: 'not-an-event' }

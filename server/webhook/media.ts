@@ -1,0 +1,42 @@
+// Media bytes leave the delivery before it is stored: the store holds them once, the raw body a reference (PRODUCT.md 3).
+import type { MediaStore } from '#server/storage/media-store.ts'
+import { child, fieldsOf, type Fields } from './field.ts'
+
+const REFERENCE = 'stored:'
+const MAX_DEPTH = 12
+
+/** The store's id that stands in place of base64. No base64 has a colon, and detachMedia replaces whatever was sent. */
+export function storedMediaId(value: unknown): string | null {
+  return typeof value === 'string' && value.startsWith(REFERENCE) ? value.slice(REFERENCE.length) : null
+}
+
+/** Puts the bytes of every message into the store, durably, and a reference in their place; changes `body` itself. */
+export async function detachMedia(body: unknown, store: MediaStore): Promise<void> {
+  const data = fieldsOf(body)?.['data']
+  for (const message of messagesOf(data)) {
+    const base64 = message['base64']
+    if (base64 === undefined) continue
+    const bytes = typeof base64 === 'string' ? Buffer.from(base64, 'base64') : Buffer.alloc(0)
+    if (bytes.length > 0) message['base64'] = REFERENCE + (await store.put(bytes))
+    else delete message['base64']
+  }
+}
+
+/** The message objects of a delivery, the wrapped ones too: base64 may stand beside any of them. */
+function messagesOf(data: unknown): Fields[] {
+  const listed = fieldsOf(data)?.['messages'] ?? data
+  const items = Array.isArray(listed) ? listed : [listed]
+  return items.flatMap((item: unknown) => {
+    const message = fieldsOf(fieldsOf(item)?.['message'])
+    return message ? withInner(message, 0) : []
+  })
+}
+
+function withInner(message: Fields, depth: number): Fields[] {
+  if (depth >= MAX_DEPTH) return [message]
+  const inner = Object.keys(message).flatMap((key) => {
+    const next = fieldsOf(child(message, key)['message'])
+    return next ? withInner(next, depth + 1) : []
+  })
+  return [message, ...inner]
+}

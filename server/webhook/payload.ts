@@ -1,0 +1,114 @@
+// A delivery of the gateway -> what it means to the portal. Pure; tolerates anything (EVOLUTION.md 3, SPEC.md 7.3).
+import { child, fieldsOf, isTrue, text, type Fields } from './field.ts'
+import type { Incoming, Reading } from './incoming.ts'
+import { personJid } from './jid.ts'
+import { readConnection, readLogout, readQr, readRemoval, readStatus } from './read-link.ts'
+import { deliveryOf, keyOf, personName, readEdit, readMessage, type Circumstances } from './read-message.ts'
+
+type Reader = (data: Fields, around: Circumstances) => Incoming[] | null
+
+const READERS: Readonly<Record<string, Reader>> = {
+  'messages.upsert': (data, around) => readMessage(data, around),
+  'send.message': (data, around) => readMessage(data, { ...around, isViaApi: true }),
+  'messages.update': readAck,
+  'messages.edited': readEdited,
+  'messages.delete': (data, { atMs }) =>
+    readKeyed(data, (messageId) => [{ event: 'revoke', messageId, atMs }]),
+  'contacts.upsert': readName,
+  'contacts.update': readName,
+  'connection.update': (data, { atMs }) => readConnection(data, atMs),
+  'qrcode.updated': (data, { atMs }) => readQr(data, atMs),
+  'status.instance': (data, { atMs }) => readStatus(data, atMs),
+  'logout.instance': (_, { atMs }) => readLogout(atMs),
+  'remove.instance': (_, { atMs }) => readRemoval(atMs),
+  'instance.delete': (_, { atMs }) => readRemoval(atMs),
+}
+/** Their data is null. */
+const WITHOUT_DATA = ['logout.instance', 'remove.instance']
+
+/**
+ * Reads a parsed body that arrived at `receivedAtMs`. The instance is the address's business, not the body's. A list of
+ * data is read item by item; it is no event only when nothing in it could be read.
+ */
+export function readDelivery(body: unknown, receivedAtMs: number): Reading {
+  const envelope = fieldsOf(body)
+  const name = text(envelope?.['event'])
+  if (!envelope || name === null) return { ok: false, reason: 'not-an-event' }
+  const event = name.toLowerCase().replaceAll(/[_-]/g, '.')
+  const read = Object.hasOwn(READERS, event) ? READERS[event] : undefined
+  if (!read) return { ok: true, events: [] }
+  const around = {
+    ownJid: personJid(envelope['sender']),
+    isViaApi: false,
+    atMs: gatewayTime(envelope['date_time']) ?? receivedAtMs,
+  }
+  const items = WITHOUT_DATA.includes(event) ? [{}] : itemsOf(envelope['data'])
+  const readings = items.map((item) => (item ? read(item, around) : null))
+  if (readings.every((reading) => reading === null)) return { ok: false, reason: 'not-an-event' }
+  return { ok: true, events: readings.flatMap((reading) => reading ?? []) }
+}
+
+/** A record of findMessages: the message, and what the store knows of its fate. */
+export function readRecord(record: unknown, around: { ownJid: string | null; atMs: number }): Incoming[] {
+  const data = fieldsOf(record)
+  const key = data && keyOf(data)
+  if (!key) return []
+  const message = readMessage(data, { ...around, isViaApi: false })
+  if (message === null || message.length === 0) return []
+  const updates = Array.isArray(data['MessageUpdate']) ? data['MessageUpdate'] : []
+  const statuses = updates.map((update: unknown) => fieldsOf(update)?.['status'])
+  const acks = statuses.flatMap((status): Incoming[] => {
+    const delivery = deliveryOf(status)
+    return delivery ? [{ event: 'ack', messageId: key.id, delivery }] : []
+  })
+  return [...message, ...acks, ...(statuses.includes('EDITED') ? fateOf(key.id, data, message) : [])]
+}
+
+/** The store shows an edited message with its new content, a revoked one without any. */
+function fateOf(messageId: string, data: Fields, events: Incoming[]): Incoming[] {
+  const [message] = events
+  if (message?.event !== 'message') return []
+  const atMs = message.sentAtSeconds * 1000
+  return fieldsOf(data['message']) === null
+    ? [{ event: 'revoke', messageId, atMs }]
+    : [{ event: 'edit', messageId, body: message.body, atMs }]
+}
+
+function itemsOf(data: unknown): (Fields | null)[] {
+  const listed = fieldsOf(data)?.['messages'] ?? data
+  return (Array.isArray(listed) ? listed : [listed]).map(fieldsOf)
+}
+
+/** Milliseconds of the gateway's own clock: fit to order its events among themselves only. */
+function gatewayTime(value: unknown): number | null {
+  const ms = typeof value === 'string' ? Date.parse(value) : Number.NaN
+  return Number.isFinite(ms) && ms > 0 ? ms : null
+}
+
+function readKeyed(data: Fields, read: (messageId: string) => Incoming[]): Incoming[] | null {
+  const key = keyOf(data)
+  return key && read(key.id)
+}
+
+function readAck(data: Fields): Incoming[] | null {
+  return readKeyed(data, (messageId) => {
+    const delivery = deliveryOf(data['status'] ?? child(data, 'update')['status'])
+    return delivery ? [{ event: 'ack', messageId, delivery }] : []
+  })
+}
+
+function readEdited(data: Fields, { atMs }: Circumstances): Incoming[] | null {
+  return readKeyed(data, (messageId) =>
+    data['type'] === 'REVOKE' || data['type'] === 0
+      ? [{ event: 'revoke', messageId, atMs }]
+      : readEdit(messageId, child(data, 'editedMessage'), atMs),
+  )
+}
+
+function readName(data: Fields): Incoming[] | null {
+  const address = text(data['remoteJid']) ?? text(data['id'])
+  if (address === null) return null
+  const jid = personJid(address)
+  const name = isTrue(data['isGroup']) ? null : personName(data['pushName'])
+  return jid && name ? [{ event: 'name', jid, name }] : []
+}

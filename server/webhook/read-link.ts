@@ -1,0 +1,58 @@
+// Link state and QR codes -> events (EVOLUTION.md 2, 3.1).
+import { child, count, fieldsOf, text, type Fields } from './field.ts'
+import type { Incoming, LinkedState } from './incoming.ts'
+import { personJid } from './jid.ts'
+
+const STATES: readonly string[] = ['close', 'connecting', 'open', 'refused'] satisfies LinkedState[]
+const isState = (value: string): value is LinkedState => STATES.includes(value)
+
+type Link = Extract<Incoming, { event: 'link' }>
+
+function link(parts: Partial<Link> & Pick<Link, 'state' | 'rank' | 'atMs'>): Link {
+  return { event: 'link', reason: null, ownerJid: null, profileName: null, profilePicUrl: null, ...parts }
+}
+
+/** `connection.update`; null when it names no state. */
+export function readConnection(data: Fields, atMs: number): Incoming[] | null {
+  const state = text(data['state'])
+  if (state === null || !isState(state)) return null
+  return [
+    link({
+      state,
+      rank: 2,
+      atMs,
+      reason: count(data['statusReason']),
+      ownerJid: personJid(data['wuid']),
+      profileName: text(data['profileName'])?.slice(0, 200) ?? null,
+      profilePicUrl: text(data['profilePictureUrl'])?.slice(0, 2_000) ?? null,
+    }),
+  ]
+}
+
+/** `status.instance`: only the closing is news, and it knows why. */
+export function readStatus(data: Fields, atMs: number): Incoming[] {
+  if (data['status'] !== 'closed') return []
+  return [link({ state: 'close', rank: 1, atMs, reason: count(data['disconnectionReasonCode']) })]
+}
+
+export const readLogout = (atMs: number): Incoming[] => [link({ state: 'close', rank: 0, atMs })]
+export const readRemoval = (atMs: number): Incoming[] => [link({ state: 'removed', rank: 3, atMs })]
+
+/** `qrcode.updated`: a code to scan, or the word that no more will come; null when it is neither. */
+export function readQr(data: Fields, atMs: number): Incoming[] | null {
+  const code = fieldsOf(data['qrcode']) ?? child(data, 'data')
+  const image = text(code['base64'])
+  const isLimit = image === null && count(data['statusCode']) !== null
+  if (image === null && !isLimit) return null
+  return [
+    {
+      event: 'qr',
+      atMs,
+      image: image?.startsWith('data:image/') ? image : null,
+      text: text(code['code']),
+      pairingCode: text(code['pairingCode'])?.slice(0, 20) ?? null,
+      count: count(code['count']),
+      isLimit,
+    },
+  ]
+}

@@ -1,0 +1,164 @@
+// One message of the gateway (webhook or findMessages record) -> the events it means (EVOLUTION.md 3.3, 3.4).
+import { readContent, unwrap } from './content.ts'
+import { child, cleanValue, epochSeconds, fieldsOf, isTrue, text, type Fields } from './field.ts'
+import type { Chat, Delivery, Incoming, IncomingMessage, Quoted } from './incoming.ts'
+import { isAddress, personJid } from './jid.ts'
+
+/** What the envelope says about all its messages. */
+export type Circumstances = {
+  ownJid: string | null
+  isViaApi: boolean
+  /** The gateway's clock when it reported, else ours when it arrived. */
+  atMs: number
+}
+
+/** Null when this is no message; an empty list when it is one that the portal leaves alone (groups, status, channels). */
+export function readMessage(data: Fields, around: Circumstances): Incoming[] | null {
+  const key = keyOf(data)
+  if (key === null) return null
+  const chat = chatOf(key, data, around.ownJid)
+  if (chat === null) return isAddress(key.fields['remoteJid']) ? [] : null
+  const message = fieldsOf(data['message']) ?? {}
+  const fromMe = isTrue(key.fields['fromMe'])
+  const sentAtSeconds = sentAt(data['messageTimestamp'], around.atMs)
+  const inner = unwrap(message).message
+  return (
+    readProtocol(inner, around.atMs) ??
+    readReaction(inner, { isOwn: fromMe, atSeconds: sentAtSeconds, reactionId: key.id }) ?? [
+      toMessage({ data, message, inner, around, fromMe, sentAtSeconds, messageId: key.id, chat }),
+    ]
+  )
+}
+
+type Parts = Pick<IncomingMessage, 'fromMe' | 'sentAtSeconds' | 'messageId' | 'chat'> & {
+  data: Fields
+  message: Fields
+  inner: Fields
+  around: Circumstances
+}
+
+function toMessage({ data, message, inner, around, ...known }: Parts): IncomingMessage {
+  const content = readContent(message)
+  const context = contextOf(data, inner)
+  const ad = child(context, 'externalAdReply')
+  const isFromAd = !known.fromMe && Object.keys(ad).length > 0
+  return {
+    event: 'message',
+    ...known,
+    ...content,
+    isViaApi: around.isViaApi && known.fromMe,
+    pushName: known.fromMe ? null : personName(data['pushName']),
+    delivery: deliveryOf(data['status']) ?? 'sent',
+    quoted: quotedOf(context, around.ownJid),
+    ad: isFromAd ? { source: adSource(ad), title: text(ad['title'])?.slice(0, 200) ?? null } : null,
+    raw: content.kind === 'unsupported' || isFromAd ? fieldsOf(cleanValue(data)) : null,
+  }
+}
+
+/** The id and the key, in v2's nested form or v1's spread one. */
+export function keyOf(data: Fields): { id: string; fields: Fields } | null {
+  const fields = fieldsOf(data['key']) ?? data
+  const id = text(data['keyId']) ?? text(fields['id'])
+  return id === null || id.length > 200 ? null : { id, fields }
+}
+
+/** Null where the chat is no person's. */
+function chatOf(key: { fields: Fields }, data: Fields, ownJid: string | null): Chat | null {
+  const { fields } = key
+  const remoteJid = personJid(fields['remoteJid'])
+  if (remoteJid === null && isAddress(fields['remoteJid'])) return null
+  const others = ['remoteJidAlt', 'senderPn', 'senderLid', 'previousRemoteJid'].flatMap((name) => [
+    personJid(fields[name]),
+    personJid(data[name]),
+  ])
+  const jids = [...new Set([remoteJid, ...others].filter((jid) => jid !== null))]
+  const [first] = jids
+  return first === undefined ? null : { remoteJid: remoteJid ?? first, jids, ownJid }
+}
+
+const A_DAY_SECONDS = 86_400
+
+/** A time in the future, or none, is the time of the report: it would hold a card at the top of the board. */
+function sentAt(value: unknown, atMs: number): number {
+  const reportedAt = Math.floor(atMs / 1000)
+  const seconds = epochSeconds(value) ?? reportedAt
+  return seconds > reportedAt + A_DAY_SECONDS ? reportedAt : seconds
+}
+
+const DELIVERIES: Record<string, Delivery> = {
+  ERROR: 'failed',
+  PENDING: 'sent',
+  SERVER_ACK: 'sent',
+  DELIVERY_ACK: 'delivered',
+  READ: 'read',
+  PLAYED: 'read',
+}
+const NUMBERED = ['ERROR', 'PENDING', 'SERVER_ACK', 'DELIVERY_ACK', 'READ', 'PLAYED']
+
+/** Null for what says nothing of delivery (EDITED, DELETED). 'enviada' means that the gateway accepted it (PRODUCT.md 4.3). */
+export function deliveryOf(status: unknown): Delivery | null {
+  const name = typeof status === 'number' ? NUMBERED[status] : text(status)
+  return name == null || !Object.hasOwn(DELIVERIES, name) ? null : (DELIVERIES[name] ?? null)
+}
+
+/** A name a person gave to herself: no number, and not what the gateway calls ourselves. */
+export function personName(value: unknown): string | null {
+  const name = text(value)?.trim().slice(0, 200) ?? ''
+  const isNone = name === '' || /^(você|voce|you|null|undefined)$/i.test(name) || /^[\d\s+()-]+$/.test(name)
+  return isNone ? null : name
+}
+
+const isProtocol = (type: unknown, name: string, code: number) => type === name || type === code
+
+/** Edits and revokes that come as messages of their own; every other protocol message shows nothing. */
+function readProtocol(inner: Fields, atMs: number): Incoming[] | null {
+  const protocol = fieldsOf(inner['protocolMessage'])
+  if (!protocol) return null
+  const key = keyOf(protocol)
+  if (key === null) return []
+  if (isProtocol(protocol['type'], 'REVOKE', 0)) return [{ event: 'revoke', messageId: key.id, atMs }]
+  if (!isProtocol(protocol['type'], 'MESSAGE_EDIT', 14)) return []
+  return readEdit(key.id, child(protocol, 'editedMessage'), atMs)
+}
+
+/** The new text of an edit; empty when the edited message has none the portal can show. */
+export function readEdit(messageId: string, edited: Fields, atMs: number): Incoming[] {
+  const { message } = unwrap(edited)
+  const protocol = fieldsOf(message['protocolMessage'])
+  const content = readContent(protocol ? child(protocol, 'editedMessage') : message)
+  return content.kind === 'unsupported' ? [] : [{ event: 'edit', messageId, body: content.body, atMs }]
+}
+
+type ReactionParts = { isOwn: boolean; atSeconds: number; reactionId: string }
+
+function readReaction(inner: Fields, parts: ReactionParts): Incoming[] | null {
+  const reaction = fieldsOf(inner['reactionMessage'])
+  if (!reaction) return null
+  const target = keyOf(reaction)
+  if (target === null) return []
+  const emoji = (text(reaction['text']) ?? '').slice(0, 20)
+  return [{ event: 'reaction', messageId: target.id, emoji, ...parts }]
+}
+
+/** Quotes and advertisements stand at the root in v2, inside the message in v1 and in wrapped ones. */
+function contextOf(data: Fields, inner: Fields): Fields {
+  const root = child(data, 'contextInfo')
+  const within = Object.keys(inner)
+    .map((key) => child(child(inner, key), 'contextInfo'))
+    .find((context) => 'stanzaId' in context || 'externalAdReply' in context)
+  return { ...within, ...root }
+}
+
+function quotedOf(context: Fields, ownJid: string | null): Quoted | null {
+  const messageId = text(context['stanzaId'])
+  const quoted = fieldsOf(context['quotedMessage'])
+  if (messageId === null || messageId.length > 200 || !quoted) return null
+  const { kind, body } = readContent(quoted)
+  const author = personJid(context['participant'])
+  return { messageId, isOwn: author !== null && author === ownJid, kind, body: body.slice(0, 300) }
+}
+
+function adSource(ad: Fields): string | null {
+  const app = text(ad['sourceApp'])?.toLowerCase()
+  return app === 'facebook' || app === 'instagram' ? app : null
+}

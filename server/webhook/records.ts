@@ -1,0 +1,42 @@
+// Records of findMessages, by the very path of webhooks: what is known stays, what was lost comes in (PRODUCT.md 4.3).
+import type { Database, Query } from '#server/db/database.ts'
+import type { GatewayRecord } from '#server/ports.ts'
+import { applyEvents, takeTurn, type News } from './apply.ts'
+import { readRecord } from './payload.ts'
+
+export type Found = { instanceName: string; records: readonly GatewayRecord[]; atMs: number }
+
+/** Applies the records in one transaction; `added` counts the lines that were not there. */
+export function applyRecords(
+  db: Database,
+  { instanceName, records, atMs }: Found,
+): Promise<{ added: number; news: News[] }> {
+  return db.transaction(async (query) => {
+    await takeTurn(query)
+    const ownJid = await ownerOf(query, instanceName)
+    const events = records.flatMap((record) => readRecord(record, { ownJid, atMs }))
+    const ids = events.flatMap((event) => (event.event === 'message' ? [event.messageId] : []))
+    const before = await countKnown(query, instanceName, ids)
+    const news = await applyEvents(
+      query,
+      events.map((event) => ({ instanceName, event })),
+    )
+    return { added: (await countKnown(query, instanceName, ids)) - before, news }
+  })
+}
+
+async function ownerOf(query: Query, instanceName: string): Promise<string | null> {
+  const { rows } = await query<{ owner_jid: string | null }>(
+    'select owner_jid from portal.instance_states where "instanceName" = $1',
+    [instanceName],
+  )
+  return rows[0]?.owner_jid ?? null
+}
+
+async function countKnown(query: Query, instanceName: string, ids: readonly string[]): Promise<number> {
+  const { rowCount } = await query(
+    'select id from public.whatsapp_messages where "instanceName" = $1 and message_id = any($2::text[])',
+    [instanceName, ids],
+  )
+  return rowCount
+}

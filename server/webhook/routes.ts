@@ -1,0 +1,125 @@
+// POST /webhook/:instance/:secret: what the gateway reports is made safe, answered, then applied (PRODUCT.md 3, EVOLUTION.md 3.2).
+import { Hono, type Context } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import type { Clock } from '#server/clock.ts'
+import type { Database } from '#server/db/database.ts'
+import { errorFields, type Log } from '#server/log.ts'
+import type { GatewayRecord } from '#server/ports.ts'
+import type { MediaStore } from '#server/storage/media-store.ts'
+import { createApplier, type News } from './apply.ts'
+import { cleanText } from './field.ts'
+import { createGate, type GateLimits } from './gate.ts'
+import { createInbox, setAside } from './inbox.ts'
+import { detachMedia } from './media.ts'
+import { readDelivery } from './payload.ts'
+import { applyRecords } from './records.ts'
+import { createSecretCheck } from './secret.ts'
+import { countDeliveries, forgetOld } from './upkeep.ts'
+
+export type WebhookOptions = {
+  db: Database
+  log: Log
+  clock: Clock
+  storage: MediaStore
+  /** Called after the commit that made it true. */
+  onNews?: (news: News) => void
+  limits?: GateLimits
+}
+
+const BODY_LIMIT_BYTES = 64 * 1024 * 1024
+const LIMITS: GateLimits = { requests: 1_000, bytes: 256 * 1024 * 1024 }
+const LOOK_EVERY_MS = 10_000
+const CLEAN_EVERY_MS = 3_600_000
+const RETRY_AFTER_SECONDS = '5'
+const UNKNOWN = { code: 'webhook.unknown', message: 'Este endereço de webhook não vale.' }
+const TOO_LARGE = { code: 'webhook.too-large', message: 'O evento é grande demais.' }
+
+/** The routes to mount at /webhook, the worker behind them, and the same door for what a sweep finds. */
+export function createWebhook({ db, log, clock, storage, ...options }: WebhookOptions) {
+  const isKnown = createSecretCheck(db, clock)
+  const inbox = createInbox(db)
+  const gate = createGate(options.limits ?? LIMITS)
+  const onNews = options.onNews ?? (() => undefined)
+  const applier = createApplier({ db, log, clock, onNews })
+
+  async function take(instanceName: string, sent: string): Promise<'stored' | 'ignored' | 'set-aside'> {
+    const receivedAtMs = clock.now()
+    const body = parse(sent)
+    const reading = readDelivery(body, receivedAtMs)
+    if (!reading.ok) {
+      log.warn('webhook.no-event', { instance: instanceName, length: sent.length })
+      await setAside(db, { instanceName, body: cleanText(sent), receivedAtMs, reason: reading.reason })
+      return 'set-aside'
+    }
+    if (reading.events.length === 0) return 'ignored'
+    await detachMedia(body, storage)
+    await inbox.store({ instanceName, body: JSON.stringify(body), receivedAtMs })
+    applier.wake()
+    return 'stored'
+  }
+
+  const routes = new Hono()
+  // The address holds the secret, so nothing of it may reach the portal's own error handler, which logs paths.
+  routes.onError((error, context) => {
+    log.error('webhook.failed', { instance: context.req.param('instance') ?? null, ...errorFields(error) })
+    return tooBusy(context)
+  })
+  routes.post(
+    '/:instance/:secret/:event?',
+    async (context, next) => {
+      const { instance, secret } = context.req.param()
+      if (!(await isKnown(instance, secret))) return refuse(context, 401, UNKNOWN)
+      const leave = gate.enter(Number(context.req.header('content-length')) || BODY_LIMIT_BYTES)
+      return leave ? next().finally(leave) : tooBusy(context)
+    },
+    bodyLimit({
+      maxSize: BODY_LIMIT_BYTES,
+      onError: (context) => refuse(context, 413, TOO_LARGE),
+    }),
+    async (context) =>
+      context.json({ status: await take(context.req.param('instance'), await context.req.text()) }),
+  )
+
+  return {
+    routes,
+    /** Applies what a crash left behind, then keeps going; answers the function that stops. */
+    start: (): (() => void) => {
+      applier.wake()
+      // Another process may have stored something and died before applying it.
+      const stops = [
+        clock.every(LOOK_EVERY_MS, applier.wake),
+        clock.every(CLEAN_EVERY_MS, () => void forgetOld(db, log)),
+      ]
+      return () => {
+        stops.forEach((stop) => stop())
+        applier.stop()
+      }
+    },
+    /** Resolves when everything stored so far is applied. */
+    drained: applier.drained,
+    /** Applies records of findMessages by the very path of webhooks; answers how many lines are new. */
+    ingestRecords: async (instanceName: string, records: readonly GatewayRecord[]): Promise<number> => {
+      const { added, news } = await applyRecords(db, { instanceName, records, atMs: clock.now() })
+      news.forEach(onNews)
+      return added
+    },
+    /** Deliveries not yet applied, and those set aside, for the health page. */
+    counts: () => countDeliveries(db),
+  }
+}
+
+function parse(sent: string): unknown {
+  try {
+    return JSON.parse(sent)
+  } catch {
+    return null
+  }
+}
+
+const refuse = (context: Context, status: 401 | 413, error: { code: string; message: string }) =>
+  context.json({ error }, status, { 'cache-control': 'no-store' })
+
+function tooBusy(context: Context) {
+  const error = { code: 'webhook.busy', message: 'O portal está ocupado; o evento deve ser reenviado.' }
+  return context.json({ error }, 503, { 'cache-control': 'no-store', 'retry-after': RETRY_AFTER_SECONDS })
+}

@@ -1,0 +1,47 @@
+// The secret in each instance's webhook address: made here, stored as a hash, compared in constant time (PRODUCT.md 3).
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { Clock } from '#server/clock.ts'
+import type { Database, Query } from '#server/db/database.ts'
+
+const SECRET_BYTES = 32
+
+/**
+ * A new secret for the instance's address; the one before stays good until the next call, so that nothing is lost
+ * while the gateway still reports to the old address. The instance must be a broker's.
+ */
+export async function mintWebhookSecret(query: Query, instanceName: string): Promise<string> {
+  const secret = randomBytes(SECRET_BYTES).toString('base64url')
+  await query(
+    `insert into portal.webhook_secrets as s ("instanceName", hash) values ($1, $2)
+    on conflict ("instanceName") do update set hash = excluded.hash, previous_hash = s.hash, created_at = now()`,
+    [instanceName, hashOf(secret)],
+  )
+  return secret
+}
+
+const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()
+
+const TRUST_MS = 10_000
+const NO_HASH = Buffer.alloc(32)
+
+/** Answers whether the pair is known; a pair found good is trusted for ten seconds without asking the database. */
+export function createSecretCheck(db: Database, clock: Clock) {
+  const trusted = new Map<string, { hash: Buffer; untilMs: number }>()
+
+  return async (instanceName: string, secret: string): Promise<boolean> => {
+    const given = hashOf(secret)
+    const seen = trusted.get(instanceName)
+    if (seen && seen.untilMs > clock.now() && timingSafeEqual(seen.hash, given)) return true
+    const { rows } = await db.query<{ hash: Uint8Array; previous_hash: Uint8Array | null }>(
+      'select hash, previous_hash from portal.webhook_secrets where "instanceName" = $1',
+      [instanceName],
+    )
+    const hashes = [rows[0]?.hash ?? NO_HASH, rows[0]?.previous_hash ?? NO_HASH]
+    // Both are compared whatever the first said, so that the time tells nothing.
+    const matches = hashes.map((hash) => timingSafeEqual(Buffer.from(hash), given))
+    const isKnown = rows.length > 0 && matches.includes(true)
+    if (isKnown) trusted.set(instanceName, { hash: given, untilMs: clock.now() + TRUST_MS })
+    else trusted.delete(instanceName)
+    return isKnown
+  }
+}

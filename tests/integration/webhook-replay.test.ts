@@ -1,0 +1,199 @@
+// What the gateway reports makes the same contacts, messages and states in whatever order and however often it comes.
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import {
+  ack,
+  ANA,
+  ANA_LID,
+  connection,
+  delivery,
+  edited,
+  image,
+  messageData,
+  named,
+  NOON,
+  qr,
+  reaction,
+  revoked,
+  sent,
+  upsert,
+} from '#tests/support/deliveries.ts'
+import { clearState, INSTANCE, openWebhook, stateOf, type TestWebhook } from '#tests/support/webhook.ts'
+
+const RECORDINGS = process.env['EVOLUTION_RECORDINGS'] ?? path.resolve('../shared/recordings')
+const RECORDED = path.join(RECORDINGS, 'evolution-2.3.7-webhooks.jsonl')
+
+/** A day with one lead: hidden id first, then proof; edits, acks and reactions before and after their messages. */
+const MADE = [
+  connection('connecting', NOON * 1000 - 5_000),
+  qr('2@first', NOON * 1000 - 4_000),
+  qr('2@second', NOON * 1000 - 3_000),
+  connection('open', NOON * 1000 - 2_000, { wuid: '5511900000001@s.whatsapp.net', profileName: 'Loja' }),
+  upsert({
+    id: 'L1',
+    key: { remoteJid: ANA_LID, addressingMode: 'lid' },
+    message: { conversation: 'sem número' },
+  }),
+  upsert({ id: 'P1', message: { conversation: 'com número' }, sentAt: NOON + 1 }),
+  upsert({
+    id: 'B1',
+    key: { remoteJidAlt: ANA_LID },
+    message: { conversation: 'as duas' },
+    sentAt: NOON + 2,
+  }),
+  upsert({
+    id: 'L2',
+    key: { remoteJid: ANA_LID },
+    fromMe: true,
+    message: { conversation: 'do celular' },
+    sentAt: NOON + 3,
+  }),
+  sent({ id: 'S1', message: { conversation: 'da API' }, sentAt: NOON + 4 }),
+  ack('S1', 'SERVER_ACK'),
+  ack('S1', 'ERROR'),
+  ack('S1', 'DELIVERY_ACK'),
+  ack('S1', 'READ'),
+  sent({ id: 'S2', message: { conversation: 'não foi' }, sentAt: NOON + 5 }),
+  ack('S2', 'ERROR'),
+  ack('S2', 'SERVER_ACK'),
+  edited('P1', 'com número (1)', NOON * 1000 + 5_000),
+  edited('P1', 'com número (2)', NOON * 1000 + 6_000),
+  edited('B1', 'tarde demais', NOON * 1000 + 9_000),
+  revoked('B1', NOON * 1000 + 8_000),
+  reaction('S1', '👍', { sentAt: NOON + 6 }),
+  reaction('S1', '', { sentAt: NOON + 7 }),
+  reaction('S1', '❤️', { sentAt: NOON + 8 }),
+  reaction('L1', '🙏', { fromMe: true, sentAt: NOON + 8 }),
+  image({ id: 'I1', sentAt: NOON + 9 }),
+  named(ANA, 'Ana'),
+  upsert({ id: 'U1', message: { pollCreationMessage: { name: 'Qual?' } }, sentAt: NOON + 10 }),
+  delivery('messages.upsert', messageData({ id: 'G1', key: { remoteJid: '123-456@g.us' } })),
+  delivery('messages.upsert', messageData({ id: 'ST1', key: { remoteJid: 'status@broadcast' } })),
+  ack('NEVER', 'READ'),
+  connection('close', NOON * 1000 + 60_000),
+  delivery('logout.instance', null, NOON * 1000 + 60_000),
+]
+
+let test: TestDatabase
+let webhook: TestWebhook
+beforeAll(async () => {
+  test = await openTestDatabase('migrated')
+  webhook = await openWebhook(test.db)
+})
+afterEach(() => clearState(test.db))
+afterAll(async () => {
+  await webhook.close()
+  await test.close()
+})
+
+async function resultOf(bodies: readonly unknown[]) {
+  await webhook.take(bodies)
+  const state = await stateOf(test.db)
+  expect(webhook.lines).toEqual([])
+  expect(await webhook.counts()).toEqual({ waiting: 0, setAside: 0 })
+  await clearState(test.db)
+  return state
+}
+
+const recorded = existsSync(RECORDED)
+  ? readFileSync(RECORDED, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line): unknown => JSON.parse(line).body)
+  : null
+if (recorded === null)
+  process.stderr.write(
+    'No recordings of the gateway here (EVOLUTION_RECORDINGS): the replay of them is skipped.\n',
+  )
+
+describe.each([
+  { name: 'deliveries made by the tests', bodies: MADE },
+  { name: 'deliveries recorded from the real gateway', bodies: recorded },
+])('$name', ({ bodies }) => {
+  describe.skipIf(bodies === null)('give the same state', () => {
+    const list = bodies ?? []
+
+    it('each twice, at once or all over again', async () => {
+      const once = await resultOf(list)
+      expect(await resultOf(list.flatMap((body) => [body, body]))).toEqual(once)
+      expect(await resultOf([...list, ...list])).toEqual(once)
+    })
+
+    it('backwards', async () => {
+      const once = await resultOf(list)
+      expect(await resultOf(list.toReversed())).toEqual(once)
+    })
+
+    it.each([1, 2, 3, 4, 5, 6, 7, 8])('shuffled and doubled, seed %i', async (seed) => {
+      const once = await resultOf(list)
+      expect(await resultOf(shuffle([...list, ...list], seed))).toEqual(once)
+    })
+  })
+})
+
+it('makes one contact of the made day, with everything in its place', async () => {
+  const { contacts, messages, waiting, links } = await resultOf(MADE)
+  expect(contacts).toMatchObject([
+    {
+      name: 'Ana',
+      number: '5511987654321',
+      who: `${INSTANCE} ${ANA},${INSTANCE} ${ANA_LID}`,
+      unread_count: 5,
+    },
+  ])
+  expect(
+    messages.map((row) => [row['message_id'], row['type'], row['kind'], row['body'], row['delivery']]),
+  ).toEqual([
+    ['B1', 'incoming', 'deleted', '', null],
+    ['I1', 'incoming', 'image', 'foto', null],
+    ['L1', 'incoming', 'text', 'sem número', null],
+    ['L2', 'outgoing', 'text', 'do celular', 'sent'],
+    ['P1', 'incoming', 'text', 'com número (2)', null],
+    ['S1', 'outgoing', 'text', 'da API', 'read'],
+    ['S2', 'outgoing', 'text', 'não foi', 'failed'],
+    ['U1', 'incoming', 'unsupported', '', null],
+  ])
+  expect(messages.find((row) => row['message_id'] === 'S1')?.['reactions']).toMatchObject({
+    contact: { emoji: '❤️' },
+  })
+  expect(messages.find((row) => row['message_id'] === 'L1')?.['reactions']).toMatchObject({
+    me: { emoji: '🙏' },
+  })
+  expect(waiting.map((row) => row['target'])).toEqual(['NEVER'])
+  expect(links).toMatchObject([
+    {
+      state: 'close',
+      reason: 401,
+      owner_jid: '5511900000001@s.whatsapp.net',
+      profile_name: 'Loja',
+      qr_text: '2@second',
+    },
+  ])
+})
+
+it.skipIf(recorded === null)('makes of the recorded day the people the phone really talked to', async () => {
+  const { contacts, messages, links } = await resultOf(recorded ?? [])
+  expect(contacts.map((row) => [row['number'], row['name']])).toEqual([
+    [null, null],
+    ['551155556666', null],
+    ['5511987654321', 'Ana'],
+    ['553187654321', null],
+  ])
+  expect(messages).toHaveLength(20)
+  expect(messages.filter((row) => row['type'] === 'outgoing').map((row) => row['delivery'])).not.toContain(
+    'failed',
+  )
+  expect(links).toMatchObject([{ state: 'removed', owner_jid: '5511900000001@s.whatsapp.net' }])
+})
+
+/** The same order for the same seed. */
+function shuffle<T>(list: readonly T[], seed: number): T[] {
+  let state = seed
+  const random = () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647
+  return list
+    .map((item) => ({ item, at: random() }))
+    .toSorted((one, other) => one.at - other.at)
+    .map(({ item }) => item)
+}
