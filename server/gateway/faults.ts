@@ -87,7 +87,7 @@ export function faultOf(operation: Operation, status: number, body: unknown): Ga
 
   if (status === 401) return 'unauthorized'
   if (status === 403) return /already in use/i.test(text) ? 'name-taken' : 'unauthorized'
-  if (status === 404) return /does not exist/i.test(text) ? 'unknown-instance' : 'unsupported'
+  if (status === 404) return /^Cannot [A-Z]+ /.test(text) ? 'unsupported' : 'unknown-instance'
   if (NOT_LINKED.test(text)) return 'not-linked'
   if (isSend(operation)) {
     if (isNotOnWhatsApp(said)) return 'not-on-whatsapp'

@@ -4,6 +4,8 @@ import type { Clock } from '#server/clock.ts'
 export type ManualClock = Clock & {
   /** Moves time on and runs what became due, `every` and `sleep` alike. */
   advance(byMs: number): void
+  /** How far the next sleeper or ticker is, or null when none waits. */
+  nextDueInMs(): number | null
 }
 
 /** Starts at the real time, so that the database's own now() agrees with it until it is advanced. */
@@ -22,8 +24,18 @@ export function manualClock(startMs: number = Date.now()): ManualClock {
 
   return {
     now: () => nowMs,
-    sleep: (delayMs) =>
-      new Promise((resolve) => due.add({ atMs: nowMs + delayMs, everyMs: null, run: () => resolve() })),
+    sleep: (delayMs, signal) =>
+      new Promise((resolve) => {
+        if (signal?.aborted) return resolve()
+        const timer = { atMs: nowMs + delayMs, everyMs: null, run: wake }
+        due.add(timer)
+        signal?.addEventListener('abort', wake, { once: true })
+        function wake() {
+          due.delete(timer)
+          signal?.removeEventListener('abort', wake)
+          resolve()
+        }
+      }),
     every: (everyMs, run) => {
       const timer = { atMs: nowMs + everyMs, everyMs, run }
       due.add(timer)
@@ -34,5 +46,7 @@ export function manualClock(startMs: number = Date.now()): ManualClock {
       nowMs += byMs
       runDue()
     },
+    nextDueInMs: () =>
+      due.size === 0 ? null : Math.max(0, Math.min(...[...due].map(({ atMs }) => atMs)) - nowMs),
   }
 }

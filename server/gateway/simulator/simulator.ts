@@ -1,5 +1,6 @@
 // A WhatsApp that answers: the gateway's wire on loopback, its webhooks, its knobs and, for the demo, its people. EVOLUTION.md 6
 import { randomUUID } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
 import type { Hono } from 'hono'
@@ -9,6 +10,7 @@ import { createControlWire } from './control-wire.ts'
 import { startLeads, type LeadsOptions } from './leads.ts'
 import { linkSilently } from './linking.ts'
 import { createDeliveries, type Post } from './webhooks.ts'
+import { settingsOf } from './wire-instances.ts'
 import { webhookOf } from './wire-webhook.ts'
 import { createWire } from './wire.ts'
 import { addInstance, createWorld, type Version } from './world.ts'
@@ -74,6 +76,8 @@ export async function startSimulator(
 function build({ clock, version = '2.3.7', apiKey = randomUUID(), post = postByFetch }: SimulatorOptions) {
   const ending = new AbortController()
   const { signal } = ending
+  // Everything that is planned waits on it.
+  setMaxListeners(0, signal)
   const place = { url: 'http://simulator' }
   const deliveries = createDeliveries({ clock, post, signal, serverUrl: () => place.url })
   const world = createWorld({ clock, version, signal, emit: deliveries.emit })
@@ -87,7 +91,7 @@ function build({ clock, version = '2.3.7', apiKey = randomUUID(), post = postByF
         name: instanceName,
         token,
         number: null,
-        settings: { groupsIgnore: true, readStatus: false },
+        settings: settingsOf({ groupsIgnore: true }),
         webhook: webhookOf(world, { enabled: true, url: webhookUrl, events: [], base64: true }, null),
       })
       if (instanceId !== undefined) instance.id = instanceId

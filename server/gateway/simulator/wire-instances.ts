@@ -84,7 +84,7 @@ async function create(world: World, body: Json) {
   return created(instance, body['qrcode'] === true)
 }
 
-function settingsOf(body: Json): Json {
+export function settingsOf(body: Json): Json {
   const flags = ['groupsIgnore', 'alwaysOnline', 'readMessages', 'readStatus', 'syncFullHistory']
   return {
     rejectCall: body['rejectCall'] === true,

@@ -1,0 +1,237 @@
+// The gateway port's promises, kept by the client over a real socket and in one process, against both dialects. EVOLUTION.md 1
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Simulator } from '#server/gateway/simulator/simulator.ts'
+import type { Gateway } from '#server/ports.ts'
+import { inProcess, overLoopback, WEBHOOK } from '#tests/support/gateway.ts'
+
+type Fulfilment = { gateway: Gateway; simulator: Simulator; until: <T>(promise: Promise<T>) => Promise<T> }
+
+const FULFILMENTS: [string, () => Promise<Fulfilment>][] = [
+  [
+    'in one process, 2.3.7',
+    () => {
+      const { gateway, simulator, clock } = inProcess()
+      return Promise.resolve({ gateway, simulator, until: clock.until })
+    },
+  ],
+  ['over loopback, 2.3.7', async () => ({ ...(await overLoopback('2.3.7')), until: (promise) => promise })],
+  ['over loopback, 2.3.6', async () => ({ ...(await overLoopback('2.3.6')), until: (promise) => promise })],
+]
+
+const PERSON = '5511955500142'
+const JID = '5511955500142@s.whatsapp.net'
+const LID = '99887766554433@lid'
+const PHONE = { number: '5511955500001', name: 'Ana' }
+
+describe.each(FULFILMENTS)('the gateway %s', (_, open) => {
+  let { gateway, simulator, until }: Partial<Fulfilment> = {}
+  let count = 0
+
+  beforeAll(async () => ({ gateway, simulator, until } = await open()))
+  afterAll(() => simulator?.stop())
+
+  const opened = (): Fulfilment => {
+    if (gateway === undefined || simulator === undefined || until === undefined) throw new Error('not open')
+    return { gateway, simulator, until }
+  }
+  /** A new instance, named for the test. */
+  const made = async () => {
+    const { gateway, until } = opened()
+    const instanceName = `corretor_${(count += 1)}`
+    const instance = await until(
+      gateway.createInstance({ instanceName, token: `T${count}`, webhook: WEBHOOK }),
+    )
+    return { ...opened(), instanceName, instance }
+  }
+  const linked = async () => {
+    const all = await made()
+    await all.until(all.gateway.connect(all.instanceName))
+    all.simulator.control.scan({ instance: all.instanceName, ...PHONE })
+    return all
+  }
+  const text = (words: string, number = PERSON) => ({ number, text: words, delayMs: 0 })
+  const fault = (name: string) => expect.objectContaining({ name: 'GatewayError', fault: name })
+
+  test('says its version', async () => {
+    const { gateway, until } = opened()
+    expect(await until(gateway.version())).toMatch(/^2\.3\.[67]$/)
+  })
+
+  test('makes an instance once, finds it and lists it without its token', async () => {
+    const { gateway, until, instanceName, instance } = await made()
+    expect(instance).toMatchObject({ instanceName, state: 'close', ownerJid: null })
+    expect(await until(gateway.findInstance(instanceName))).toEqual(instance)
+    expect(await until(gateway.listInstances())).toContainEqual(instance)
+    const again = gateway.createInstance({ instanceName, token: 'T', webhook: WEBHOOK })
+    await expect(until(again)).rejects.toEqual(fault('name-taken'))
+  })
+
+  test('offers a code, then the link of the phone that scanned it', async () => {
+    const { gateway, simulator, until, instanceName } = await made()
+    expect(await until(gateway.linkState(instanceName))).toBe('close')
+    const offer = await until(gateway.connect(instanceName))
+    expect(offer).toMatchObject({ kind: 'code', pairingCode: null })
+    expect(offer).toHaveProperty('qrImage', expect.stringMatching(/^data:image\/png;base64,iVBORw0KGgo/))
+    expect(await until(gateway.linkState(instanceName))).toBe('connecting')
+    simulator.control.scan({ instance: instanceName, ...PHONE })
+    expect(await until(gateway.connect(instanceName))).toEqual({ kind: 'open' })
+    expect(await until(gateway.findInstance(instanceName))).toMatchObject({
+      state: 'open',
+      ownerJid: `${PHONE.number}@s.whatsapp.net`,
+      profileName: 'Ana',
+    })
+  })
+
+  test('gives a pairing code to the phone it runs on', async () => {
+    const { gateway, until, instanceName } = await made()
+    expect(await until(gateway.connect(instanceName, PHONE.number))).toMatchObject({
+      kind: 'code',
+      pairingCode: expect.stringMatching(/^[A-Z\d]{8}$/),
+    })
+  })
+
+  test('waits where no code comes, and a restart does not end that', async () => {
+    const { gateway, simulator, until, instanceName } = await made()
+    simulator.control.withholdQr({ instance: instanceName, on: true })
+    expect(await until(gateway.connect(instanceName))).toEqual({ kind: 'waiting' })
+    await until(gateway.restart(instanceName))
+    expect(await until(gateway.connect(instanceName))).toEqual({ kind: 'waiting' })
+  })
+
+  test('restarts only what has a link', async () => {
+    const { gateway, until, instanceName } = await made()
+    await expect(until(gateway.restart(instanceName))).rejects.toEqual(fault('not-linked'))
+  })
+
+  test('ends a link once or twice, and removes the instance for good', async () => {
+    const { gateway, until, instanceName } = await linked()
+    await until(gateway.logout(instanceName))
+    await until(gateway.logout(instanceName))
+    expect(await until(gateway.linkState(instanceName))).toBe('close')
+    await until(gateway.deleteInstance(instanceName))
+    await until(gateway.deleteInstance(instanceName))
+    expect(await until(gateway.findInstance(instanceName))).toBeNull()
+  })
+
+  test('knows no strangers', async () => {
+    const { gateway, until } = opened()
+    await expect(until(gateway.linkState('corretor_ninguem'))).rejects.toEqual(fault('unknown-instance'))
+    await expect(until(gateway.sendText('corretor_ninguem', text('oi')))).rejects.toEqual(
+      fault('unknown-instance'),
+    )
+  })
+
+  test('keeps webhook and settings', async () => {
+    const { gateway, until, instanceName } = await made()
+    const webhook = { url: 'http://portal.test/webhook/outra' }
+    await expect(until(gateway.setWebhook(instanceName, webhook))).resolves.toBeUndefined()
+    await expect(until(gateway.setSettings(instanceName))).resolves.toBeUndefined()
+  })
+
+  test('takes a text and gives the address that WhatsApp resolved', async () => {
+    const { gateway, until, instanceName } = await linked()
+    const accepted = await until(gateway.sendText(instanceName, text('oi', '5531987654321')))
+    expect(accepted).toEqual({
+      messageId: expect.stringMatching(/^3EB0[\dA-F]{18}$/),
+      jid: '553187654321@s.whatsapp.net',
+      sentAtSeconds: expect.any(Number),
+    })
+    const reused = await until(gateway.sendText(instanceName, text('de novo', accepted.jid)))
+    expect(reused.jid).toBe(accepted.jid)
+  })
+
+  test('tells why a text did not go', async () => {
+    const { gateway, simulator, until, instanceName } = await made()
+    const send = (number = PERSON) => until(gateway.sendText(instanceName, text('oi', number)))
+    await expect(send()).rejects.toEqual(fault('not-linked'))
+    await until(gateway.connect(instanceName))
+    await expect(send('5511955500998')).rejects.toEqual(fault('not-linked'))
+    simulator.control.scan({ instance: instanceName, ...PHONE })
+    simulator.control.subscriber({ number: '5511955500999', exists: false })
+    await expect(send('5511955500999')).rejects.toEqual(fault('not-on-whatsapp'))
+    await expect(until(gateway.sendText(instanceName, text(' ')))).rejects.toEqual(fault('refused'))
+    simulator.control.nextSend({ instance: instanceName, effect: 'closed-400' })
+    await expect(send()).rejects.toEqual(fault('not-linked'))
+    simulator.control.nextSend({ instance: instanceName, effect: 'timed-out-unsent' })
+    await expect(send()).rejects.toEqual(fault('unknown-outcome'))
+    simulator.control.nextSend({ instance: instanceName, effect: 'failed-500' })
+    await expect(send()).rejects.toEqual(fault('failed'))
+    simulator.control.zombie({ instance: instanceName, on: true })
+    expect(await until(gateway.linkState(instanceName))).toBe('open')
+    await expect(send()).rejects.toEqual(fault('not-linked'))
+    await until(gateway.restart(instanceName))
+  })
+
+  test.each([
+    ['image', 'foto', 'image/png', 'iVBORw0KGgoAAAAA', 'image/png'],
+    ['document', 'proposta', 'application/pdf', 'JVBERi0xLjQK', 'application/pdf'],
+    ['video', 'visita.mp4', 'video/mp4', 'AAAAGGZ0eXBt', 'video/mp4'],
+    ['audio', 'aviso.mp3', 'audio/mpeg', 'SUQzBAAA', 'audio/mpeg'],
+    ['voice', '', 'audio/ogg', 'T2dnUwAC', 'audio/ogg; codecs=opus'],
+  ] as const)('takes a %s and gives it back', async (...file) => {
+    const [kind, fileName, mimeType, base64, kept] = file
+    const { gateway, until, instanceName } = await linked()
+    const media = { kind, fileName, mimeType, base64, caption: kind === 'image' ? 'a fachada' : '' }
+    const { messageId, jid } = await until(
+      gateway.sendMedia(instanceName, { number: PERSON, media, delayMs: 0 }),
+    )
+    expect(jid).toBe(JID)
+    expect(await until(gateway.fetchMedia(instanceName, messageId))).toEqual({ base64, mimeType: kept })
+  })
+
+  test('has no media for a text or an unknown id', async () => {
+    const { gateway, until, instanceName } = await linked()
+    const { messageId } = await until(gateway.sendText(instanceName, text('oi')))
+    await expect(until(gateway.fetchMedia(instanceName, messageId))).rejects.toEqual(fault('refused'))
+    await expect(until(gateway.fetchMedia(instanceName, 'NADA'))).rejects.toEqual(fault('refused'))
+  })
+
+  test('finds a person under phone and lid, newest first, page by page', async () => {
+    const { gateway, simulator, until, instanceName: instance } = await linked()
+    const { control } = simulator
+    const says = (words: string, atSeconds: number, more = {}) =>
+      control.receive({ instance, from: PERSON, text: words, atSeconds, ...more })
+    says('um', 1_000)
+    says('dois', 2_000, { addressing: 'lid+alt', lid: '99887766554433' })
+    says('três', 3_000)
+    says('outra pessoa', 2_500, { from: '5511955500777' })
+    const find = (more = {}) =>
+      until(gateway.findMessages(instance, { jid: JID, page: 1, pageSize: 10, ...more }))
+    const words = ({ records }: { records: readonly Readonly<Record<string, unknown>>[] }) =>
+      records.map(({ message }) => message).map((message) => Object.values(message ?? {})[0])
+
+    expect(words(await find())).toEqual(['três', 'dois', 'um'])
+    expect(words(await find({ jid: LID }))).toEqual(['dois'])
+    expect(await find({ pageSize: 1 })).toMatchObject({ hasMore: true })
+    expect(await find({ pageSize: 1, page: 2 })).toMatchObject({ hasMore: false })
+    expect(words(await find({ between: { fromSeconds: 1_500, toSeconds: 2_500 } }))).toEqual(['dois'])
+    const everyone = { page: 1, pageSize: 10, between: { fromSeconds: 2_000, toSeconds: 3_000 } }
+    expect(words(await until(gateway.findMessages(instance, everyone)))).toEqual([
+      'três',
+      'outra pessoa',
+      'dois',
+    ])
+    expect(await find({ jid: '5511955500000@s.whatsapp.net' })).toEqual({ records: [], hasMore: false })
+  })
+
+  test('gives a message stored twice once', async () => {
+    const { gateway, simulator, until, instanceName: instance } = await linked()
+    for (const atSeconds of [1_000, 1_000])
+      simulator.control.receive({ instance, from: PERSON, id: 'DUAS', text: 'oi', atSeconds })
+    const { records } = await until(gateway.findMessages(instance, { jid: JID, page: 1, pageSize: 10 }))
+    expect(records).toHaveLength(1)
+  })
+
+  test('refuses every call until 2.4 is activated, and says where', async () => {
+    const { gateway, simulator, until } = opened()
+    simulator.control.version({ version: '2.4.0' })
+    const listing = until(gateway.listInstances())
+    await expect(listing).rejects.toEqual(fault('unlicensed'))
+    await expect(listing).rejects.toThrow(
+      'Erro ao buscar instâncias: 503 - o serviço de WhatsApp ainda não foi ativado pelo administrador: https://',
+    )
+    simulator.control.version({ version: '2.4.0', isActivated: true })
+    await until(gateway.listInstances())
+    simulator.control.version({ version: '2.3.7' })
+  })
+})
