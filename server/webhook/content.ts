@@ -74,12 +74,12 @@ function readText(message: Fields): string | null {
 }
 
 function readMedia(fields: Fields, { isViewOnce, mediaId }: Unwrapped): MediaContent {
-  const mimeType = text(fields['mimetype'])
+  const mimeType = text(fields['mimetype'], 200)
   return {
     mediaId,
     // A document sent without an extension arrives with the mimetype "false".
-    mimeType: mimeType?.includes('/') ? mimeType.slice(0, 200) : 'application/octet-stream',
-    fileName: (text(fields['fileName']) ?? text(fields['title']))?.slice(0, 300) ?? null,
+    mimeType: mimeType?.includes('/') ? mimeType : 'application/octet-stream',
+    fileName: text(fields['fileName'], 300) ?? text(fields['title'], 300),
     sizeBytes: count(fields['fileLength']),
     seconds: count(fields['seconds']),
     width: count(fields['width']),
@@ -100,8 +100,9 @@ function readContacts(message: Fields): Content | null {
     const fields = fieldsOf(card)
     if (!fields) return []
     const vcard = text(fields['vcard']) ?? ''
-    const name = text(fields['displayName']) ?? /^FN[^:\n]*:(.+)$/im.exec(vcard)?.[1]?.trim() ?? ''
-    return [{ name: name.slice(0, 200), phones: phonesOf(vcard) }]
+    const name =
+      text(fields['displayName'], 200) ?? text(/^FN[^:\n]*:(.+)$/im.exec(vcard)?.[1]?.trim(), 200) ?? ''
+    return [{ name, phones: phonesOf(vcard) }]
   })
   const names = contacts.map((contact) => contact.name).filter((name) => name !== '')
   return { kind: 'contact', body: names.join(', '), content: { contacts } }

@@ -19,10 +19,10 @@ export function cleanText(text: string): string {
 
 const MAX_TEXT = 100_000
 
-/** Clean text of at most 100,000 characters, or null when it is no text or empty. */
-export function text(value: unknown): string | null {
+/** Clean text of at most `max` characters, or null when it is no text or empty. */
+export function text(value: unknown, max = MAX_TEXT): string | null {
   if (typeof value !== 'string') return null
-  return cleanText(value.slice(0, MAX_TEXT)) || null
+  return cleanText(value.slice(0, max)) || null
 }
 
 /** A finite number, also written as text or as protobuf's {low, high, unsigned}. */

@@ -23,8 +23,8 @@ export function readConnection(data: Fields, atMs: number): Incoming[] | null {
       atMs,
       reason: count(data['statusReason']),
       ownerJid: personJid(data['wuid']),
-      profileName: text(data['profileName'])?.slice(0, 200) ?? null,
-      profilePicUrl: text(data['profilePictureUrl'])?.slice(0, 2_000) ?? null,
+      profileName: text(data['profileName'], 200),
+      profilePicUrl: text(data['profilePictureUrl'], 2_000),
     }),
   ]
 }
@@ -50,7 +50,7 @@ export function readQr(data: Fields, atMs: number): Incoming[] | null {
       atMs,
       image: image?.startsWith('data:image/') ? image : null,
       text: text(code['code']),
-      pairingCode: text(code['pairingCode'])?.slice(0, 20) ?? null,
+      pairingCode: text(code['pairingCode'], 20),
       count: count(code['count']),
       isLimit,
     },

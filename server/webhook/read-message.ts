@@ -50,7 +50,7 @@ function toMessage({ data, message, inner, around, ...known }: Parts): IncomingM
     pushName: known.fromMe ? null : personName(data['pushName']),
     delivery: deliveryOf(data['status']) ?? 'sent',
     quoted: quotedOf(context, around.ownJid),
-    ad: isFromAd ? { source: adSource(ad), title: text(ad['title'])?.slice(0, 200) ?? null } : null,
+    ad: isFromAd ? { source: adSource(ad), title: text(ad['title'], 200) } : null,
     raw: content.kind === 'unsupported' || isFromAd ? fieldsOf(cleanValue(data)) : null,
   }
 }
@@ -103,7 +103,7 @@ export function deliveryOf(status: unknown): Delivery | null {
 
 /** A name a person gave to herself: no number, and not what the gateway calls ourselves. */
 export function personName(value: unknown): string | null {
-  const name = text(value)?.trim().slice(0, 200) ?? ''
+  const name = text(value, 200)?.trim() ?? ''
   const isNone = name === '' || /^(você|voce|you|null|undefined)$/i.test(name) || /^[\d\s+()-]+$/.test(name)
   return isNone ? null : name
 }
@@ -136,7 +136,7 @@ function readReaction(inner: Fields, parts: ReactionParts): Incoming[] | null {
   if (!reaction) return null
   const target = keyOf(reaction)
   if (target === null) return []
-  const emoji = (text(reaction['text']) ?? '').slice(0, 20)
+  const emoji = text(reaction['text'], 20) ?? ''
   return [{ event: 'reaction', messageId: target.id, emoji, ...parts }]
 }
 
@@ -155,7 +155,7 @@ function quotedOf(context: Fields, ownJid: string | null): Quoted | null {
   if (messageId === null || messageId.length > 200 || !quoted) return null
   const { kind, body } = readContent(quoted)
   const author = personJid(context['participant'])
-  return { messageId, isOwn: author !== null && author === ownJid, kind, body: body.slice(0, 300) }
+  return { messageId, isOwn: author !== null && author === ownJid, kind, body: text(body, 300) ?? '' }
 }
 
 function adSource(ad: Fields): string | null {

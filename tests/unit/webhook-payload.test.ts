@@ -1,0 +1,581 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { readContent } from '#server/webhook/content.ts'
+import type { Incoming, IncomingMessage } from '#server/webhook/incoming.ts'
+import { readDelivery, readRecord } from '#server/webhook/payload.ts'
+import {
+  ack,
+  ANA,
+  ANA_LID,
+  connection,
+  delivery,
+  edited,
+  messageData,
+  named,
+  NOON,
+  OWN_JID,
+  qr,
+  reaction,
+  revoked,
+  sent,
+  upsert,
+} from '#tests/support/deliveries.ts'
+
+const AT_MS = NOON * 1000
+const LATER_MS = AT_MS + 3_600_000
+
+function eventsOf(body: unknown): Incoming[] {
+  const reading = readDelivery(body, LATER_MS)
+  if (!reading.ok) throw new Error(reading.reason)
+  return reading.events
+}
+
+function messageOf(body: unknown): IncomingMessage {
+  const [event] = eventsOf(body)
+  if (event?.event !== 'message') throw new Error(`read as ${event?.event ?? 'nothing'}`)
+  return event
+}
+
+const long = (low: number, high = 0) => ({ low, high, unsigned: true })
+const mediaFields = { mimetype: 'image/jpeg', fileLength: long(70), height: 2, width: 3 }
+const readMedia = {
+  mediaId: null,
+  mimeType: 'image/jpeg',
+  fileName: null,
+  sizeBytes: 70,
+  seconds: null,
+  width: 3,
+  height: 2,
+  isVoice: false,
+  isViewOnce: false,
+}
+const VCARD =
+  'BEGIN:VCARD\nVERSION:3.0\nFN:Beto\nitem1.TEL;waid=5511911112222:+55 11 91111-2222\nTEL:(11) 3333-4444\nEND:VCARD'
+
+describe('every kind of message', () => {
+  it.each<[string, Record<string, unknown>, string, string, unknown]>([
+    ['text', { conversation: 'Olá' }, 'text', 'Olá', null],
+    ['text with a link', { extendedTextMessage: { text: 'https://x.y' } }, 'text', 'https://x.y', null],
+    ['text beside its context', { messageContextInfo: {}, conversation: 'a' }, 'text', 'a', null],
+    ['answer to a button', { buttonsResponseMessage: { selectedDisplayText: 'Sim' } }, 'text', 'Sim', null],
+    [
+      'answer to a template',
+      { templateButtonReplyMessage: { selectedDisplayText: 'Sim' } },
+      'text',
+      'Sim',
+      null,
+    ],
+    ['answer to a list', { listResponseMessage: { title: '2 quartos' } }, 'text', '2 quartos', null],
+    ['image', { imageMessage: { ...mediaFields, caption: 'foto' } }, 'image', 'foto', readMedia],
+    [
+      'image whose bytes are stored',
+      { imageMessage: mediaFields, base64: 'stored:abc' },
+      'image',
+      '',
+      { ...readMedia, mediaId: 'abc' },
+    ],
+    ['image whose bytes are not', { imageMessage: mediaFields, base64: 'AAAA' }, 'image', '', readMedia],
+    [
+      'voice',
+      { audioMessage: { seconds: 3, ptt: true, mimetype: 'audio/ogg; codecs=opus', fileLength: '9' } },
+      'audio',
+      '',
+      {
+        ...readMedia,
+        mimeType: 'audio/ogg; codecs=opus',
+        sizeBytes: 9,
+        seconds: 3,
+        width: null,
+        height: null,
+        isVoice: true,
+      },
+    ],
+    ['video', { videoMessage: { ...mediaFields, seconds: 8 } }, 'video', '', { ...readMedia, seconds: 8 }],
+    ['video note', { ptvMessage: mediaFields }, 'video', '', readMedia],
+    ['sticker', { stickerMessage: mediaFields }, 'sticker', '', readMedia],
+    [
+      'animated sticker',
+      { lottieStickerMessage: { message: { stickerMessage: mediaFields } } },
+      'sticker',
+      '',
+      readMedia,
+    ],
+    [
+      'document without an extension',
+      { documentMessage: { ...mediaFields, mimetype: 'false', fileName: 'sem-extensao' } },
+      'document',
+      '',
+      { ...readMedia, mimeType: 'application/octet-stream', fileName: 'sem-extensao' },
+    ],
+    [
+      'document with a caption',
+      { documentWithCaptionMessage: { message: { documentMessage: { ...mediaFields, caption: 'planta' } } } },
+      'document',
+      'planta',
+      readMedia,
+    ],
+    [
+      'contact',
+      { contactMessage: { displayName: 'Beto', vcard: VCARD } },
+      'contact',
+      'Beto',
+      { contacts: [{ name: 'Beto', phones: ['5511911112222', '1133334444'] }] },
+    ],
+    [
+      'contacts',
+      { contactsArrayMessage: { contacts: [{ displayName: 'A' }, { vcard: VCARD }, 7] } },
+      'contact',
+      'A, Beto',
+      {
+        contacts: [
+          { name: 'A', phones: [] },
+          { name: 'Beto', phones: ['5511911112222', '1133334444'] },
+        ],
+      },
+    ],
+    [
+      'location',
+      { locationMessage: { degreesLatitude: -23.5, degreesLongitude: -46.6, name: 'Sé' } },
+      'location',
+      'Sé',
+      { latitude: -23.5, longitude: -46.6, name: 'Sé', address: null, isLive: false },
+    ],
+    [
+      'live location',
+      { liveLocationMessage: { degreesLatitude: -23.5, degreesLongitude: -46.6, caption: 'indo' } },
+      'location',
+      'indo',
+      { latitude: -23.5, longitude: -46.6, name: null, address: null, isLive: true },
+    ],
+    [
+      'location off the map',
+      { locationMessage: { degreesLatitude: 99, degreesLongitude: 0 } },
+      'unsupported',
+      '',
+      null,
+    ],
+    ['poll', { pollCreationMessageV3: { name: 'Qual?' } }, 'unsupported', '', null],
+    ['nothing', {}, 'unsupported', '', null],
+  ])('%s', (_, message, kind, body, content) => {
+    expect(readContent(message)).toEqual({ kind, body, content })
+  })
+
+  it.each([
+    'ephemeralMessage',
+    'viewOnceMessage',
+    'viewOnceMessageV2',
+    'viewOnceMessageV2Extension',
+    'editedMessage',
+  ])('wrapped in %s, at any depth', (wrapper) => {
+    const wrapped = {
+      [wrapper]: { message: { ephemeralMessage: { message: { imageMessage: mediaFields } } } },
+    }
+    expect(readContent(wrapped)).toMatchObject({
+      kind: 'image',
+      content: { isViewOnce: wrapper.startsWith('viewOnce') },
+    })
+  })
+
+  it('finds the bytes beside the wrapper or inside it', () => {
+    const inner = { imageMessage: mediaFields }
+    expect(readContent({ ephemeralMessage: { message: inner }, base64: 'stored:a' }).content).toMatchObject({
+      mediaId: 'a',
+    })
+    expect(
+      readContent({ ephemeralMessage: { message: { ...inner, base64: 'stored:b' } } }).content,
+    ).toMatchObject({ mediaId: 'b' })
+  })
+
+  it('keeps the whole of what it cannot show, without what Postgres refuses', () => {
+    const poll = messageOf(upsert({ message: { pollCreationMessage: { name: 'Qual\u0000?\ud800' } } }))
+    expect(poll.raw).toMatchObject({ message: { pollCreationMessage: { name: 'Qual?\ufffd' } } })
+    expect(messageOf(upsert()).raw).toBeNull()
+  })
+})
+
+describe('messages', () => {
+  it('an incoming one, whole', () => {
+    expect(eventsOf(upsert())).toEqual([
+      {
+        event: 'message',
+        messageId: 'MSG1',
+        chat: { remoteJid: ANA, jids: [ANA], ownJid: OWN_JID },
+        fromMe: false,
+        isViaApi: false,
+        sentAtSeconds: NOON,
+        pushName: 'Ana',
+        delivery: 'delivered',
+        kind: 'text',
+        body: 'Olá',
+        content: null,
+        quoted: null,
+        ad: null,
+        raw: null,
+      },
+    ])
+  })
+
+  it('typed on the phone, or sent through the API', () => {
+    expect(messageOf(upsert({ fromMe: true }))).toMatchObject({
+      fromMe: true,
+      isViaApi: false,
+      pushName: null,
+    })
+    expect(messageOf(sent())).toMatchObject({
+      fromMe: true,
+      isViaApi: true,
+      pushName: null,
+      delivery: 'sent',
+    })
+  })
+
+  it.each([['Você'], ['você '], [null], [''], ['null'], ['+55 11 98765-4321'], [7]])(
+    'takes %j for no name',
+    (pushName) => {
+      expect(messageOf(upsert({ rest: { pushName } })).pushName).toBeNull()
+    },
+  )
+
+  it.each([
+    ['seconds', NOON, NOON],
+    ['text', String(NOON), NOON],
+    ['protobuf', long(NOON), NOON],
+    ['milliseconds', NOON * 1000, NOON],
+    ['ISO', '2026-11-21T08:54:27.000Z', NOON],
+    ['none: when it was reported', undefined, NOON],
+    ['the far future: when it was reported', NOON + 10 * 86_400, NOON],
+    ['nonsense: when it was reported', { low: 'x' }, NOON],
+  ])('reads the time as %s', (_, messageTimestamp, expected) => {
+    expect(messageOf(upsert({ rest: { messageTimestamp } })).sentAtSeconds).toBe(expected)
+  })
+
+  it('reads 64-bit numbers from their halves', () => {
+    const { content } = messageOf(
+      upsert({ message: { videoMessage: { ...mediaFields, fileLength: long(-1, 1) } } }),
+    )
+    expect(content).toMatchObject({ sizeBytes: 2 ** 33 - 1 })
+  })
+
+  it('reads a quote at the root, and inside the message', () => {
+    const contextInfo = { stanzaId: 'Q', participant: OWN_JID, quotedMessage: { conversation: 'pergunta' } }
+    const quoted = { messageId: 'Q', isOwn: true, kind: 'text', body: 'pergunta' }
+    expect(messageOf(upsert({ rest: { contextInfo } })).quoted).toEqual(quoted)
+    expect(
+      messageOf(upsert({ message: { extendedTextMessage: { text: 'a', contextInfo } } })).quoted,
+    ).toEqual(quoted)
+  })
+
+  it('knows the advertisement a lead came from, and keeps all of it', () => {
+    const externalAdReply = { title: 'Torre Azul', sourceApp: 'instagram', sourceUrl: 'https://x' }
+    const message = messageOf(upsert({ rest: { contextInfo: { externalAdReply } } }))
+    expect(message.ad).toEqual({ source: 'instagram', title: 'Torre Azul' })
+    expect(message.raw).toMatchObject({ contextInfo: { externalAdReply } })
+  })
+
+  it.each<[string, Record<string, unknown>, string[]]>([
+    ['phone', { remoteJid: ANA }, [ANA]],
+    ['phone of a device', { remoteJid: '5511987654321:12@s.whatsapp.net' }, [ANA]],
+    ['older spelling', { remoteJid: '5511987654321@c.us' }, [ANA]],
+    ['bare digits', { remoteJid: '5511987654321' }, [ANA]],
+    ['hidden id only', { remoteJid: ANA_LID }, [ANA_LID]],
+    ['hidden id and phone beside it', { remoteJid: ANA_LID, remoteJidAlt: ANA }, [ANA_LID, ANA]],
+    ['2.3.0 to 2.3.4', { remoteJid: ANA_LID, senderPn: ANA }, [ANA_LID, ANA]],
+    ['hidden id it was rewritten from', { remoteJid: ANA, previousRemoteJid: ANA_LID }, [ANA, ANA_LID]],
+    ["sender's hidden id", { remoteJid: ANA, senderLid: ANA_LID }, [ANA, ANA_LID]],
+    ['hosted', { remoteJid: '99887766554433:3@hosted.lid' }, [ANA_LID]],
+  ])('collects the addresses: %s', (_, key, jids) => {
+    expect(messageOf(upsert({ key })).chat.jids).toEqual(jids)
+  })
+
+  it.each([
+    ['123-456@g.us'],
+    ['120363@g.us'],
+    ['status@broadcast'],
+    ['1203@newsletter'],
+    ['0@s.whatsapp.net'],
+  ])('leaves %s alone', (remoteJid) => expect(eventsOf(upsert({ key: { remoteJid } }))).toEqual([]))
+
+  it('a list of them, the unreadable ones left out', () => {
+    const list = [messageData({ id: 'A' }), 'x', messageData({ id: 'B' }), { key: {} }]
+    expect(
+      eventsOf(delivery('messages.upsert', list)).map((event) => 'messageId' in event && event.messageId),
+    ).toEqual(['A', 'B'])
+    expect(eventsOf(delivery('messages.upsert', { messages: list }))).toHaveLength(2)
+  })
+})
+
+describe('what happens to messages', () => {
+  it.each([
+    ['PENDING', 'sent'],
+    ['SERVER_ACK', 'sent'],
+    ['DELIVERY_ACK', 'delivered'],
+    ['READ', 'read'],
+    ['PLAYED', 'read'],
+    ['ERROR', 'failed'],
+    [4, 'read'],
+  ])('%j is %s', (status, expected) => {
+    expect(eventsOf(delivery('messages.update', { keyId: 'A', status }))).toEqual([
+      { event: 'ack', messageId: 'A', delivery: expected },
+    ])
+  })
+
+  it('says nothing of delivery: EDITED, DELETED and the like', () => {
+    expect(eventsOf(ack('A', 'DELETED'))).toEqual([])
+    expect(eventsOf(ack('A', 'toString'))).toEqual([])
+  })
+
+  it('reads acks of older gateways too', () => {
+    const expected = [{ event: 'ack', messageId: 'A', delivery: 'read' }]
+    const spread = { id: 'A', remoteJid: ANA, fromMe: true, status: 'READ', datetime: 1, owner: 'eva' }
+    expect(eventsOf({ event: 'messages.update', instance: 'eva', data: spread })).toEqual(expected)
+    expect(eventsOf(delivery('MESSAGES_UPDATE', { key: { id: 'A' }, update: { status: 'READ' } }))).toEqual(
+      expected,
+    )
+    expect(eventsOf(delivery('messages-update', [{ keyId: 'A', status: 'READ' }]))).toEqual(expected)
+  })
+
+  it('edits, also of a wrapped message, a caption, and as a message of its own', () => {
+    const edit = { event: 'edit', messageId: 'A', body: 'novo', atMs: AT_MS }
+    expect(eventsOf(edited('A', 'novo'))).toEqual([edit])
+    const ofCaption = {
+      key: { id: 'A' },
+      type: 'MESSAGE_EDIT',
+      editedMessage: { imageMessage: { caption: 'novo' } },
+    }
+    expect(eventsOf(delivery('messages.edited', ofCaption))).toEqual([edit])
+    const protocolMessage = { key: { id: 'A' }, type: 14, editedMessage: { conversation: 'novo' } }
+    expect(eventsOf(upsert({ id: 'E', message: { protocolMessage } }))).toEqual([edit])
+    expect(
+      eventsOf(upsert({ id: 'E', message: { editedMessage: { message: { protocolMessage } } } })),
+    ).toEqual([edit])
+  })
+
+  it('revokes, in all their forms', () => {
+    const revoke = { event: 'revoke', messageId: 'A', atMs: AT_MS }
+    expect(eventsOf(revoked('A'))).toEqual([revoke])
+    expect(eventsOf(delivery('messages.edited', { key: { id: 'A' }, type: 'REVOKE' }))).toEqual([revoke])
+    expect(eventsOf(upsert({ message: { protocolMessage: { key: { id: 'A' }, type: 'REVOKE' } } }))).toEqual([
+      revoke,
+    ])
+    expect(eventsOf(upsert({ message: { protocolMessage: { type: 'EPHEMERAL_SETTING' } } }))).toEqual([])
+  })
+
+  it('reactions, also taken back', () => {
+    const base = { event: 'reaction', messageId: 'A', isOwn: false, atSeconds: NOON }
+    expect(eventsOf(reaction('A', '👍'))).toEqual([{ ...base, emoji: '👍', reactionId: 'R-A-👍' }])
+    expect(eventsOf(reaction('A', '', { fromMe: true }))).toEqual([
+      { ...base, isOwn: true, emoji: '', reactionId: 'R-A-' },
+    ])
+  })
+
+  it('names of persons', () => {
+    expect(eventsOf(named(ANA, 'Ana'))).toEqual([{ event: 'name', jid: ANA, name: 'Ana' }])
+    expect(eventsOf(named('1-2@g.us', 'Grupo'))).toEqual([])
+    expect(eventsOf(named(ANA_LID, ''))).toEqual([])
+  })
+})
+
+describe('the link', () => {
+  const none = {
+    event: 'link',
+    atMs: AT_MS,
+    reason: null,
+    ownerJid: null,
+    profileName: null,
+    profilePicUrl: null,
+  }
+
+  it.each<[string, unknown, unknown]>([
+    [
+      'opened',
+      connection('open', AT_MS, {
+        wuid: '5511900000001:7@s.whatsapp.net',
+        profileName: 'Loja',
+        profilePictureUrl: 'https://p',
+      }),
+      {
+        ...none,
+        state: 'open',
+        rank: 2,
+        reason: 200,
+        ownerJid: OWN_JID,
+        profileName: 'Loja',
+        profilePicUrl: 'https://p',
+      },
+    ],
+    ['closed', connection('close', AT_MS), { ...none, state: 'close', rank: 2, reason: 401 }],
+    ['refused', connection('refused', AT_MS), { ...none, state: 'refused', rank: 2, reason: 200 }],
+    [
+      'closed on the phone',
+      delivery('status.instance', { instance: 'eva', status: 'closed', disconnectionReasonCode: 401 }),
+      { ...none, state: 'close', rank: 1, reason: 401 },
+    ],
+    ['signed out', delivery('logout.instance', null), { ...none, state: 'close', rank: 0 }],
+    ['removed', delivery('remove.instance', null), { ...none, state: 'removed', rank: 3 }],
+    ['deleted', delivery('instance.delete', { instanceName: 'eva' }), { ...none, state: 'removed', rank: 3 }],
+  ])('%s', (_, body, expected) => expect(eventsOf(body)).toEqual([expected]))
+
+  it('codes to scan, and their end', () => {
+    expect(eventsOf(qr('2@abc', AT_MS))).toEqual([
+      {
+        event: 'qr',
+        atMs: AT_MS,
+        image: 'data:image/png;base64,iVBORw0KGgo=',
+        text: '2@abc',
+        pairingCode: null,
+        count: null,
+        isLimit: false,
+      },
+    ])
+    const limit = delivery('qrcode.updated', {
+      message: 'QR code limit reached, please login again',
+      statusCode: 500,
+    })
+    expect(eventsOf(limit)).toMatchObject([{ event: 'qr', image: null, isLimit: true }])
+  })
+})
+
+describe('records of findMessages', () => {
+  const record = (rest: Record<string, unknown>) => ({ ...messageData({ fromMe: true, id: 'A' }), ...rest })
+  const read = (rest: Record<string, unknown>) =>
+    readRecord(record(rest), { ownJid: OWN_JID, atMs: LATER_MS })
+
+  it('a message and its acks, in whatever order they stand', () => {
+    const events = read({
+      MessageUpdate: [{ status: 'READ' }, { status: 'SERVER_ACK' }, { status: 'JUNK' }, 3],
+    })
+    expect(events.map((event) => (event.event === 'ack' ? event.delivery : event.event))).toEqual([
+      'message',
+      'read',
+      'sent',
+    ])
+  })
+
+  it('edited: the new text, as old as the message so that a real report of it counts more', () => {
+    expect(read({ MessageUpdate: [{ status: 'EDITED' }] })[1]).toEqual({
+      event: 'edit',
+      messageId: 'A',
+      body: 'Olá',
+      atMs: AT_MS,
+    })
+  })
+
+  it('edited into nothing: taken back', () => {
+    expect(read({ message: null, MessageUpdate: [{ status: 'EDITED' }] })[1]).toEqual({
+      event: 'revoke',
+      messageId: 'A',
+      atMs: AT_MS,
+    })
+  })
+
+  it.each([[null], [3], [{}], [{ key: { id: 'A' } }]])('tolerates %j', (value) => {
+    expect(readRecord(value, { ownJid: null, atMs: AT_MS })).toEqual([])
+  })
+})
+
+describe('hostile input', () => {
+  it.each([
+    [null],
+    [7],
+    ['messages.upsert'],
+    [[]],
+    [{}],
+    [{ event: 3 }],
+    [{ event: 'messages.upsert' }],
+    [{ event: 'messages.upsert', data: [], x: 1 }],
+    [{ event: 'messages.upsert', data: { key: { id: 'A' }, message: {} } }],
+    [{ event: 'messages.update', data: { status: 'READ' } }],
+    [{ event: 'connection.update', data: { state: 'ajar' } }],
+    [{ event: 'qrcode.updated', data: {} }],
+  ])('%j is no event', (body) => {
+    expect(readDelivery(body, LATER_MS)).toEqual({ ok: false, reason: 'not-an-event' })
+  })
+
+  it.each([['presence.update'], ['chats.set'], ['messages.set'], ['__proto__'], ['constructor']])(
+    '%s concerns nobody',
+    (event) => expect(readDelivery({ event, data: {} }, LATER_MS)).toEqual({ ok: true, events: [] }),
+  )
+
+  it('survives any JSON in any place, and what comes out is fit for the database', () => {
+    const names = [
+      'messages.upsert',
+      'send.message',
+      'messages.update',
+      'messages.edited',
+      'messages.delete',
+      'contacts.update',
+      'connection.update',
+      'qrcode.updated',
+      'status.instance',
+    ]
+    const pieces = [
+      'key',
+      'id',
+      'remoteJid',
+      'message',
+      'conversation',
+      'ephemeralMessage',
+      'imageMessage',
+      'contactMessage',
+      'vcard',
+      'contextInfo',
+      'quotedMessage',
+      'protocolMessage',
+      'reactionMessage',
+      'editedMessage',
+      'base64',
+      'messageTimestamp',
+      'status',
+      'state',
+      'qrcode',
+      'wuid',
+      'data',
+      '__proto__',
+    ]
+    const strings = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom(ANA, ANA_LID, 'REVOKE', 'open', 'stored:x', 'a\u0000b\ud800'),
+    )
+    const { json } = fc.letrec((tie) => ({
+      json: fc.oneof(
+        { maxDepth: 8 },
+        strings,
+        fc.constantFrom(null, true, 0, -1, 1e300, Number.MAX_SAFE_INTEGER),
+        fc.array(tie('json'), { maxLength: 3 }),
+        fc.dictionary(fc.constantFrom(...pieces), tie('json'), { maxKeys: 6 }),
+      ),
+    }))
+    const keyed = fc.record({
+      key: fc.record({ id: strings, remoteJid: strings, fromMe: fc.boolean() }),
+      message: json,
+      messageTimestamp: json,
+      pushName: json,
+      contextInfo: json,
+    })
+    fc.assert(
+      fc.property(fc.constantFrom(...names), fc.oneof(json, keyed), json, (event, data, date_time) => {
+        const reading = readDelivery({ event, data, date_time, sender: data }, LATER_MS)
+        const written = JSON.stringify(reading)
+        expect(written).not.toMatch(/\\u0000|\\ud[89a-f]/i)
+        for (const item of reading.ok ? reading.events : [])
+          if (item.event === 'message') expect(Number.isSafeInteger(item.sentAtSeconds)).toBe(true)
+      }),
+      { numRuns: 3_000 },
+    )
+  })
+
+  it('never cuts a character in half', () => {
+    const pushName = 'x'.repeat(199) + '🏡🏡'
+    const message = messageOf(
+      upsert({ pushName, message: { documentMessage: { fileName: 'x' + '🏡'.repeat(400) } } }),
+    )
+    expect(JSON.stringify(message)).not.toMatch(/\\ud[89a-f]/i)
+    expect(message.pushName).toHaveLength(200)
+  })
+
+  it('is not drowned by a thousand wrappers', () => {
+    let message: Record<string, unknown> = { conversation: 'fundo' }
+    for (let depth = 0; depth < 1_000; depth++) message = { ephemeralMessage: { message } }
+    expect(messageOf(upsert({ message }))).toMatchObject({ kind: 'unsupported' })
+  })
+})
