@@ -23,7 +23,7 @@ const ENCODINGS = [
 ] as const
 const PAGE = '/index.html'
 
-type File = { path: string; type: string; etag: string; encodings: ReadonlySet<string>; isImmutable: boolean }
+type File = { path: string; type: string; etag: string; encodings: ReadonlySet<string>; cacheControl: string }
 
 /** Reads the list of `directory` once: only what the build put there is ever served. */
 export async function serveApp(directory: string): Promise<MiddlewareHandler> {
@@ -42,7 +42,7 @@ function send(context: Context, file: File): Response {
   const encoding = ENCODINGS.find(({ name }) => file.encodings.has(name) && accepted.includes(name))
   const headers = new Headers({
     'content-type': file.type,
-    'cache-control': file.isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
+    'cache-control': file.cacheControl,
     etag: file.etag,
     vary: 'accept-encoding',
   })
@@ -71,10 +71,16 @@ async function listFiles(directory: string): Promise<Map<string, File>> {
       encodings: new Set(
         ENCODINGS.filter(({ extension }) => names.has(name + extension)).map((encoding) => encoding.name),
       ),
-      isImmutable: address.startsWith('/assets/'),
+      cacheControl: cacheControlOf(address),
     })
   }
   return files
+}
+
+/** Hashed names never change; icons change rarely and are asked for by the browser itself again and again. */
+function cacheControlOf(address: string): string {
+  if (address.startsWith('/assets/')) return 'public, max-age=31536000, immutable'
+  return address.startsWith('/icons/') ? 'public, max-age=86400' : 'no-cache'
 }
 
 function decode(address: string): string | null {

@@ -101,6 +101,12 @@ test('files: precompressed, immutable by hash, revalidated, and only the known k
   expect((await app.request('/', { method: 'POST' })).status).toBe(404)
 })
 
+test('data answers may be neither run nor framed, in few bytes', async () => {
+  const { headers } = await get('/api/short')
+  expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'")
+  expect(headers.get('x-content-type-options')).toBe('nosniff')
+})
+
 test('a request id from a proxy is kept when sane', async () => {
   expect((await get('/api/short', { 'x-request-id': 'abcdefgh-1' })).headers.get('x-request-id')).toBe(
     'abcdefgh-1',
