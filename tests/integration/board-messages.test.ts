@@ -1,0 +1,220 @@
+// What a contact carries of its messages is true in whatever order and way they are written (PRODUCT.md 4.3, 4.7).
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { makeBroker, makeContact, makeMessage, type MadeBroker } from '#tests/support/make.ts'
+
+let base: TestDatabase
+let ana: MadeBroker
+beforeAll(async () => {
+  base = await openTestDatabase('migrated')
+  ana = await makeBroker(base.db)
+})
+afterAll(() => base.close())
+
+const CARRIED = `last_message_id, last_message_body, last_message_timestamp, last_message_type, last_message_kind,
+  last_message_delivery, unread_count, extract(epoch from first_incoming_at)::int8 as first_incoming,
+  extract(epoch from first_response_at)::int8 as first_response`
+
+async function carriedBy(contactId: number) {
+  const { rows } = await base.db.query(`select ${CARRIED} from public.whatsapp_contacts where id = $1`, [
+    contactId,
+  ])
+  return rows[0]
+}
+
+type Line = {
+  id: number
+  body: string
+  timestamp: number
+  type: 'incoming' | 'outgoing'
+  kind: string
+  author: string
+  delivery: string | null
+  read: boolean
+}
+
+/** The same, reckoned from all lines of the conversation without the database's help. */
+async function reckonedOf(contactId: number) {
+  const { rows } = await base.db.query<Line>(
+    'select id, body, "timestamp", type, kind, author, delivery, read from public.whatsapp_messages where contact_id = $1',
+    [contactId],
+  )
+  const lines = rows.toSorted((a, b) => a.timestamp - b.timestamp || a.id - b.id)
+  const last = lines.at(-1)
+  const incoming = lines.filter((line) => line.type === 'incoming')
+  const first = incoming[0]?.timestamp ?? null
+  const answer = lines.find(
+    (line) =>
+      first !== null &&
+      line.timestamp >= first &&
+      line.type === 'outgoing' &&
+      line.author === 'human' &&
+      line.delivery !== 'failed',
+  )
+  return {
+    last_message_id: last?.id ?? null,
+    last_message_body: last?.body ?? null,
+    last_message_timestamp: last?.timestamp ?? null,
+    last_message_type: last?.type ?? null,
+    last_message_kind: last?.kind ?? null,
+    last_message_delivery: last?.delivery ?? null,
+    unread_count: incoming.filter((line) => !line.read).length,
+    first_incoming: first,
+    first_response: answer?.timestamp ?? null,
+  }
+}
+
+test('a message that arrives late does not push the newest one away', async () => {
+  const lead = await makeContact(base.db, ana.instanceName)
+  const newest = await makeMessage(base.db, lead.id, { timestamp: 2_000, body: 'segunda' })
+  await makeMessage(base.db, lead.id, { timestamp: 1_000, body: 'primeira' })
+  expect(await carriedBy(lead.id)).toMatchObject({
+    last_message_id: newest.id,
+    last_message_body: 'segunda',
+    unread_count: 2,
+    first_incoming: 1_000,
+  })
+})
+
+test('of two messages of one second the one written later is the newest', async () => {
+  const lead = await makeContact(base.db, ana.instanceName)
+  await makeMessage(base.db, lead.id, { timestamp: 1_000 })
+  const second = await makeMessage(base.db, lead.id, { timestamp: 1_000 })
+  expect(await carriedBy(lead.id)).toMatchObject({ last_message_id: second.id })
+})
+
+test('the first response is human, not failed, and not before the first incoming message', async () => {
+  const lead = await makeContact(base.db, ana.instanceName)
+  const outgoing = { type: 'outgoing' }
+  await makeMessage(base.db, lead.id, { ...outgoing, timestamp: 500 })
+  await makeMessage(base.db, lead.id, { timestamp: 1_000 })
+  await makeMessage(base.db, lead.id, { ...outgoing, timestamp: 1_100, author: 'campaign' })
+  await makeMessage(base.db, lead.id, { ...outgoing, timestamp: 1_200, author: 'agent' })
+  await makeMessage(base.db, lead.id, { ...outgoing, timestamp: 1_300, delivery: 'failed' })
+  expect(await carriedBy(lead.id)).toMatchObject({ first_incoming: 1_000, first_response: null })
+  const answer = await makeMessage(base.db, lead.id, { ...outgoing, timestamp: 1_400, delivery: 'queued' })
+  await makeMessage(base.db, lead.id, { ...outgoing, timestamp: 1_500 })
+  expect(await carriedBy(lead.id)).toMatchObject({ first_response: 1_400 })
+  await base.db.query(`update public.whatsapp_messages set delivery = 'failed' where id = $1`, [answer.id])
+  expect(await carriedBy(lead.id)).toMatchObject({ first_response: 1_500 })
+})
+
+test('a delivery that comes twice is one message', async () => {
+  const lead = await makeContact(base.db, ana.instanceName)
+  const line = `insert into public.whatsapp_messages (contact_id, "instanceName", message_id, "timestamp", type)
+    values ($1, $2, 'same', 1000, 'incoming') on conflict do nothing`
+  await base.db.query(line, [lead.id, ana.instanceName])
+  const before = await carriedBy(lead.id)
+  await base.db.query(line, [lead.id, ana.instanceName])
+  expect(before).toMatchObject({ unread_count: 1 })
+  expect(await carriedBy(lead.id)).toEqual(before)
+})
+
+test('an ack of an older message leaves the contact untouched', async () => {
+  const lead = await makeContact(base.db, ana.instanceName)
+  const older = await makeMessage(base.db, lead.id, { type: 'outgoing', timestamp: 1_000 })
+  await makeMessage(base.db, lead.id, { type: 'outgoing', timestamp: 2_000 })
+  const version = async () =>
+    (await base.db.query('select xmin::text from public.whatsapp_contacts where id = $1', [lead.id])).rows[0]
+  const before = await version()
+  await base.db.query(`update public.whatsapp_messages set delivery = 'read' where id = $1`, [older.id])
+  expect(await version()).toEqual(before)
+})
+
+test('messages joined into another contact are carried there, also many at once', async () => {
+  const [kept, gone] = await Promise.all([
+    makeContact(base.db, ana.instanceName),
+    makeContact(base.db, ana.instanceName),
+  ])
+  await makeMessage(base.db, kept.id, { timestamp: 5_000, body: 'fica' })
+  await base.db.query(
+    `insert into public.whatsapp_messages (contact_id, "instanceName", message_id, "timestamp", type)
+     select $1, 'x', 'bulk' || n, n, 'incoming' from generate_series(1, 1000) n`,
+    [gone.id],
+  )
+  expect(await carriedBy(gone.id)).toEqual(await reckonedOf(gone.id))
+  await base.db.query('update public.whatsapp_messages set contact_id = $1 where contact_id = $2', [
+    kept.id,
+    gone.id,
+  ])
+  expect(await carriedBy(kept.id)).toMatchObject({
+    last_message_body: 'fica',
+    unread_count: 1_001,
+    first_incoming: 1,
+  })
+  expect(await carriedBy(gone.id)).toMatchObject({
+    last_message_id: null,
+    unread_count: 0,
+    first_incoming: null,
+  })
+  await base.db.query('delete from public.whatsapp_messages where contact_id = $1', [kept.id])
+  expect(await carriedBy(kept.id)).toMatchObject({ last_message_id: null, unread_count: 0 })
+})
+
+const line = fc.record({
+  timestamp: fc.integer({ min: 1, max: 12 }),
+  author: fc.constantFrom('human', 'campaign', 'agent'),
+  delivery: fc.constantFrom(null, 'sent', 'read', 'failed'),
+  read: fc.boolean(),
+})
+const step = fc.oneof(
+  fc.record({ do: fc.constant('write' as const), lines: fc.array(line, { minLength: 1, maxLength: 4 }) }),
+  fc.record({
+    do: fc.constant('move-time' as const),
+    nth: fc.nat(9),
+    timestamp: fc.integer({ min: 1, max: 12 }),
+  }),
+  fc.record({ do: fc.constant('read' as const), side: fc.nat(1) }),
+  fc.record({ do: fc.constant('ack' as const), nth: fc.nat(9), delivery: fc.constantFrom('read', 'failed') }),
+  fc.record({ do: fc.constant('join' as const), nth: fc.nat(9), side: fc.nat(1) }),
+  fc.record({ do: fc.constant('remove' as const), nth: fc.nat(9) }),
+)
+
+test('any run of writes, corrections, reads, joins and removals leaves what a plain count says', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
+      const leads = [
+        await makeContact(base.db, ana.instanceName),
+        await makeContact(base.db, ana.instanceName),
+      ]
+      const ids = leads.map((lead) => lead.id)
+      const nth = `(select id from public.whatsapp_messages where contact_id in (${ids.join(',')}) order by id limit 1 offset $1)`
+      for (const action of steps) {
+        if (action.do === 'write') {
+          await base.db.query(
+            `insert into public.whatsapp_messages (contact_id, body, "timestamp", type, author, delivery, read)
+             select case when n % 3 = 0 then $2::int8 else $1::int8 end, 'linha ' || n, l."timestamp",
+               case when l.delivery is null then 'incoming' else 'outgoing' end, l.author, l.delivery, l.read
+             from rows from (jsonb_to_recordset($3::jsonb) as ("timestamp" int8, author text, delivery text, read bool))
+               with ordinality as l ("timestamp", author, delivery, read, n)`,
+            [ids[0] ?? 0, ids[1] ?? 0, JSON.stringify(action.lines)],
+          )
+        } else if (action.do === 'move-time') {
+          await base.db.query(`update public.whatsapp_messages set "timestamp" = $2 where id = ${nth}`, [
+            action.nth,
+            action.timestamp,
+          ])
+        } else if (action.do === 'read') {
+          await base.db.query('update public.whatsapp_messages set read = true where contact_id = $1', [
+            ids[action.side] ?? 0,
+          ])
+        } else if (action.do === 'ack') {
+          await base.db.query(
+            `update public.whatsapp_messages set delivery = $2 where type = 'outgoing' and id = ${nth}`,
+            [action.nth, action.delivery],
+          )
+        } else if (action.do === 'join') {
+          await base.db.query(`update public.whatsapp_messages set contact_id = $2 where id = ${nth}`, [
+            action.nth,
+            ids[action.side] ?? 0,
+          ])
+        } else {
+          await base.db.query(`delete from public.whatsapp_messages where id = ${nth}`, [action.nth])
+        }
+        for (const id of ids) expect(await carriedBy(id)).toEqual(await reckonedOf(id))
+      }
+    }),
+    { numRuns: 40, seed: 20_261_121 },
+  )
+})
