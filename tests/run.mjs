@@ -17,24 +17,6 @@ import { findPostgres, startPostgres } from './support/native-postgres.mjs'
 const SUITES = ['unit', 'integration', 'e2e']
 const NO_TESTS_RAN = 'nenhum teste foi executado'
 
-await command(import.meta.url, async () => {
-  const { suites, filters } = parseArguments(process.argv.slice(2))
-  await setUp({ isBuildWanted: true })
-  const reports = await mkdtemp(path.join(tmpdir(), 'portal-reports-'))
-  try {
-    const counts = await runSuites(suites, { reports, filters })
-    const total = sum(counts)
-    if (total.passed + total.failed === 0) {
-      total.failed = 1
-      say(`Falha: ${NO_TESTS_RAN}.`)
-    }
-    say(closingLine(total))
-    if (total.failed > 0) process.exitCode = 1
-  } finally {
-    await rm(reports, { recursive: true, force: true })
-  }
-})
-
 /** @param {string[]} args */
 function parseArguments(args) {
   const words = args.filter((word) => word !== '--')
@@ -173,3 +155,21 @@ const sum = (counts) =>
 /** @param {Counts} counts */
 const closingLine = ({ passed, failed, skipped }) =>
   `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
+
+await command(import.meta.url, async () => {
+  const { suites, filters } = parseArguments(process.argv.slice(2))
+  await setUp({ isBuildWanted: true })
+  const reports = await mkdtemp(path.join(tmpdir(), 'portal-reports-'))
+  try {
+    const counts = await runSuites(suites, { reports, filters })
+    const total = sum(counts)
+    if (total.passed + total.failed === 0) {
+      total.failed = 1
+      say(`Falha: ${NO_TESTS_RAN}.`)
+    }
+    say(closingLine(total))
+    if (total.failed > 0) process.exitCode = 1
+  } finally {
+    await rm(reports, { recursive: true, force: true })
+  }
+})
