@@ -1,7 +1,7 @@
 // Both logins with every text of SPEC.md 2.2, 2.3 and 8, and the guards of 2.1.
 import { enterAsAdmin, enterAsBroker, expect, NO_NETWORK, REFUSED, test } from '#tests/support/story.ts'
 
-test.use({ expectedNoise: [REFUSED, NO_NETWORK] })
+test.use({ expectedNoise: { patterns: [REFUSED, NO_NETWORK] } })
 
 test('a corretora entra em duas etapas e vê os seus leads', async ({ page }) => {
   await page.goto('/')

@@ -7,7 +7,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 type Story = {
   /** Console lines that this story causes on purpose; any other error or warning fails it. */
-  expectedNoise: RegExp[]
+  expectedNoise: { patterns: RegExp[] }
   portalUrl: string
 }
 
@@ -15,11 +15,11 @@ export const test = base.extend<Story>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures from this pattern
   portalUrl: async ({}, use) => use(process.env['E2E_PORTAL_URL'] ?? ''),
   baseURL: async ({ portalUrl }, use) => use(portalUrl),
-  expectedNoise: [[], { option: true }],
+  expectedNoise: [{ patterns: [] }, { option: true }],
   page: async ({ page, expectedNoise }, use) => {
     const noise: string[] = []
     const note = (text: string) => {
-      if (!expectedNoise.some((pattern) => pattern.test(text))) noise.push(text)
+      if (!expectedNoise.patterns.some((pattern) => pattern.test(text))) noise.push(text)
     }
     page.on('console', (message) => {
       if (message.type() === 'error' || message.type() === 'warning') note(message.text())

@@ -91,7 +91,7 @@ export function reduceLogin(state: LoginState, event: LoginEvent): LoginState {
     case 'failed':
       return fail(state, event.error)
     default:
-      return startLogin({})
+      return startLogin({ username: state.username })
   }
 }
 
