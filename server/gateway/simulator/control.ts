@@ -32,8 +32,9 @@ function worldKnobs(world: World): Pick<Control, 'version' | 'subscriber'> {
       Object.assign(world, v.parse(KNOBS.version, input))
     },
     subscriber(input) {
-      const { number, ...subscriber } = v.parse(KNOBS.subscriber, input)
+      const { number, isCached, ...subscriber } = v.parse(KNOBS.subscriber, input)
       world.numbers.set(number, subscriber)
+      if (isCached) world.numbers.remember(number)
     },
   }
 }

@@ -70,6 +70,8 @@ export const KNOBS = {
     exists: v.optional(v.boolean(), true),
     jid: v.exactOptional(v.string()),
     lid: v.exactOptional(v.string()),
+    /** The gateway asked for it within the last week. */
+    isCached: v.optional(v.boolean(), false),
   }),
   /** A phone reads the shown code. */
   scan: v.object({ instance, number, name: v.optional(v.string(), 'Corretor') }),

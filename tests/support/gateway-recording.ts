@@ -1,0 +1,87 @@
+// Recordings of the real gateway as exchanges: what was asked, what came back, what of it may differ. EVOLUTION.md 6
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+
+export type Exchange = {
+  method: string
+  path: string
+  body: string | null
+  status: number
+  answer: unknown
+  /** The recording stops in the middle of the answer. */
+  isCut: boolean
+}
+
+/** Where the recordings lie: EVOLUTION_RECORDINGS, else beside the checkout; null when there are none. */
+export function recordingsFolder(): string | null {
+  const folder = process.env['EVOLUTION_RECORDINGS'] ?? path.resolve('../shared/recordings')
+  return existsSync(folder) ? folder : null
+}
+
+export function readExchanges(folder: string, name: string): Exchange[] {
+  const text = readFileSync(path.join(folder, name), 'utf8')
+  return [...text.matchAll(/^### (\S+) (\S+) ?(.*)\n-> (\d+) \(\d+ms\) (.*)$/gm)].map((match) => {
+    const [, method = '', path = '', body = '', status, answer = ''] = match
+    const isCut = answer.endsWith('…')
+    const whole = isCut ? closed(answer.slice(0, -1)) : answer
+    return { method, path, body: body || null, status: Number(status), answer: JSON.parse(whole), isCut }
+  })
+}
+
+/** A JSON text that stops anywhere, without its last unfinished member and with its brackets closed. */
+function closed(prefix: string): string {
+  const open: string[] = []
+  let isInString = false
+  let end = 0
+  let closers = ''
+  for (let at = 0; at < prefix.length; at++) {
+    const char = prefix[at] ?? ''
+    if (isInString) {
+      if (char === '\\') at++
+      else if (char === '"') isInString = false
+      continue
+    }
+    if (char === '"') isInString = true
+    else if (char === '{' || char === '[') open.unshift(char === '{' ? '}' : ']')
+    else if (char === '}' || char === ']') open.shift()
+    else if (char !== ',') continue
+    if (char === ',' || char === '}' || char === ']') {
+      end = char === ',' ? at : at + 1
+      closers = open.join('')
+    }
+  }
+  return prefix.slice(0, end) + closers
+}
+
+/** Made anew on every run, or drawn by the recorder's own hand. */
+const VARYING =
+  /^(id|low|instanceId|messageId|createdAt|updatedAt|disconnectionAt|code|url|base64|directPath|messageTimestamp|mediaKeyTimestamp|mediaKey|fileSha256|fileEncSha256|ephemeralSettingTimestamp|height|width|source)$/
+/** What the simulator has no bytes for. */
+const LEFT_OUT = 'jpegThumbnail'
+
+/**
+ * The answer with everything that varies replaced by its kind and records kept by message id. Which of the records of
+ * one second fill a page is up to the gateway's database, so a page of several is known by its counts alone.
+ */
+export function normalised(value: unknown, name = ''): unknown {
+  if (name === 'messages' && isPage(value)) {
+    const { records, ...counts } = value
+    if (counts.pages > 1) return counts
+    return { ...counts, records: Object.fromEntries(records.map((one) => [one.key.id, normalised(one)])) }
+  }
+  if (VARYING.test(name) && value !== null) return typeof value
+  if (name === 'disconnectionObject' && typeof value === 'string')
+    return normalised({ ...JSON.parse(value), date: '' })
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((item) => normalised(item))
+  if ('0' in value) return 'bytes'
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => key !== LEFT_OUT)
+      .map(([key, item]) => [key, normalised(item, key)]),
+  )
+}
+
+type Page = { pages: number; records: { key: { id: string } }[] }
+const isPage = (value: unknown): value is Page =>
+  typeof value === 'object' && value !== null && 'records' in value

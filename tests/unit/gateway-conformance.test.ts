@@ -1,0 +1,90 @@
+// The simulator against what the real gateway answered: the recorded calls made again, in the recorded circumstances. EVOLUTION.md 6
+import { describe, expect, test } from 'vitest'
+import { inProcess, turns } from '#tests/support/gateway.ts'
+import {
+  normalised,
+  readExchanges,
+  recordingsFolder,
+  type Exchange,
+} from '#tests/support/gateway-recording.ts'
+
+const folder = recordingsFolder()
+const SKIPPED = folder === null ? ' (skipped: EVOLUTION_RECORDINGS names no folder of recordings)' : ''
+
+type World = ReturnType<typeof inProcess>
+/** What happened around the real gateway just before the exchange of that number. */
+type Circumstances = Record<number, (world: World) => void>
+
+const CLIENT = '5511987654321'
+const LID = '99887766554433'
+
+const NEWEST: Circumstances = {
+  0: ({ simulator: { control } }) => {
+    control.subscriber({ number: CLIENT, isCached: true })
+    control.subscriber({ number: '5511900009999', exists: false })
+    control.subscriber({ number: '5511955556666', jid: '551155556666@s.whatsapp.net' })
+  },
+  8: ({ simulator: { control } }) => control.scan({ instance: 'eva', number: '5511900000001', name: 'Loja' }),
+  22: ({ simulator: { control } }) => control.nextSend({ instance: 'eva', effect: 'timed-out-unsent' }),
+  23: peopleWrite,
+  30: ({ simulator: { control } }) => control.dropLink({ instance: 'eva', backAfterMs: 100 }),
+  31: ({ clock }) => clock.advance(100),
+  32: ({ simulator: { control } }) => control.unlink({ instance: 'eva' }),
+}
+
+function peopleWrite({ simulator: { control } }: World) {
+  const says = { instance: 'eva', from: CLIENT, name: 'Ana' }
+  control.receive({ ...says, id: 'TXT1', addressing: 'pn+lid', lid: LID })
+  control.receive({ ...says, id: 'TXT1' })
+  control.receive({ ...says, id: 'EXT1', target: { id: 'TXT0', text: 'pergunta' } })
+  control.receive({ ...says, id: 'LID1', text: 'via lid', addressing: 'lid+alt', lid: LID })
+  control.receive({ ...says, id: 'ME1', text: 'do celular', addressing: 'lid', lid: LID, fromMe: true })
+  const file = { base64: '/9j/2Q==', mimeType: 'image/jpeg' }
+  control.receive({ ...says, id: 'IMG1', kind: 'image', text: 'foto', file })
+  for (const kind of ['voice', 'document', 'contact', 'location', 'reaction', 'sticker'] as const)
+    control.receive({ ...says, kind })
+  control.receive({ ...says, id: 'EPH1', kind: 'ephemeral', text: 'temporária' })
+  control.edit({ instance: 'eva', id: 'TXT1', text: 'Olá (editado)' })
+  control.revoke({ instance: 'eva', id: 'EXT1' })
+}
+
+const FAILURES: Circumstances = {
+  3: ({ simulator: { control } }) => control.scan({ instance: 'bia', number: '5511900000002', name: 'Loja' }),
+  5: ({ clock }) => clock.advance(1_000),
+}
+
+describe.skipIf(folder === null)(`the simulator answers as the real gateway did${SKIPPED}`, () => {
+  test.each([
+    ['2.3.7', 'evolution-2.3.7-http.txt', NEWEST, 41],
+    ['2.3.6', 'evolution-2.3.6-failures-http.txt', FAILURES, 8],
+  ] as const)('%s', async (...[version, name, circumstances, count]) => {
+    const exchanges = readExchanges(folder ?? '', name)
+    expect(exchanges).toHaveLength(count)
+    const world = inProcess({ version })
+    for (const [index, exchange] of exchanges.entries()) {
+      circumstances[index]?.(world)
+      await turns()
+      const { status, answer } = await ask(world, exchange)
+      const label = `${index}: ${exchange.method} ${exchange.path} ${exchange.body}`
+      expect(status, label).toBe(exchange.status)
+      const expected = normalised(exchange.answer)
+      // Of a cut answer we know a part only.
+      expect(normalised(answer), label).toEqual(exchange.isCut ? part(expected) : expected)
+    }
+  })
+})
+
+function part(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(part)
+  if (typeof value !== 'object' || value === null) return value
+  return expect.objectContaining(
+    Object.fromEntries(Object.entries(value).map(([key, item]) => [key, part(item)])),
+  )
+}
+
+async function ask({ simulator, clock }: World, { method, path, body }: Exchange) {
+  const headers = { apikey: simulator.apiKey, 'content-type': 'application/json' }
+  const response = await clock.until(simulator.fetch(`http://gateway.test${path}`, { method, headers, body }))
+  const answer: unknown = await response.json()
+  return { status: response.status, answer }
+}
