@@ -55,6 +55,12 @@ export function createApplier({ db, log, clock, onNews }: Options) {
     })
   }
 
+  async function drained(): Promise<void> {
+    if (running === null) return
+    await running
+    await drained()
+  }
+
   async function drain() {
     let limit = GROUP
     while (isWoken && !stopping.signal.aborted) {
@@ -109,7 +115,7 @@ export function createApplier({ db, log, clock, onNews }: Options) {
       start()
     },
     /** Resolves when nothing is left that was there at the call. */
-    drained: (): Promise<void> => running ?? Promise.resolve(),
+    drained,
     stop: () => stopping.abort(),
   }
 }

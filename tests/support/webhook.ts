@@ -14,13 +14,16 @@ export const INSTANCE = 'corretor_ana'
 
 export type TestWebhook = Awaited<ReturnType<typeof openWebhook>>
 
-/** `lines` is what was logged; `post` answers the status. */
-export async function openWebhook(db: Database, overrides: Partial<WebhookOptions> = {}) {
+/** `lines` is what was logged; `post` answers the status. A second one over the same database is given the first's secret. */
+export async function openWebhook(
+  db: Database,
+  overrides: Partial<WebhookOptions> & { secret?: string } = {},
+) {
   const folder = await mkdtemp(path.join(tmpdir(), 'portal-media-'))
   const lines: string[] = []
   const news: News[] = []
   await addInstance(db, INSTANCE)
-  const secret = await mintWebhookSecret(db.query, INSTANCE)
+  const secret = overrides.secret ?? (await mintWebhookSecret(db.query, INSTANCE))
   const storage = await openFolderStore(folder)
   const webhook = createWebhook({
     db,
@@ -30,12 +33,14 @@ export async function openWebhook(db: Database, overrides: Partial<WebhookOption
     onNews: (item) => news.push(item),
     ...overrides,
   })
-  const send = async (body: unknown, address = `/${INSTANCE}/${secret}`) =>
-    webhook.routes.request(address, {
+  const send = async (body: unknown, address = `/${INSTANCE}/${secret}`) => {
+    const written = typeof body === 'string' ? body : JSON.stringify(body)
+    return webhook.routes.request(address, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: typeof body === 'string' ? body : JSON.stringify(body),
+      headers: { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(written)) },
+      body: written,
     })
+  }
   return {
     ...webhook,
     secret,

@@ -1,0 +1,222 @@
+// The door of the webhook: who may report, what is made safe, and what a crash or a fault leaves behind.
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Database } from '#server/db/database.ts'
+import { mintWebhookSecret } from '#server/webhook/secret.ts'
+import { manualClock } from '#tests/support/clock.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { ack, connection, delivery, image, NOON, upsert } from '#tests/support/deliveries.ts'
+import {
+  addInstance,
+  clearState,
+  INSTANCE,
+  openWebhook,
+  stateOf,
+  type TestWebhook,
+} from '#tests/support/webhook.ts'
+
+const OTHER = 'corretor_bia'
+
+let test: TestDatabase
+let webhook: TestWebhook
+beforeAll(async () => {
+  test = await openTestDatabase('migrated')
+  await addInstance(test.db, OTHER)
+  webhook = await openWebhook(test.db)
+})
+afterEach(async () => {
+  webhook.lines.length = 0
+  webhook.news.length = 0
+  await clearState(test.db)
+})
+afterAll(async () => {
+  await webhook.close()
+  await test.close()
+})
+
+const countOf = async (table: string): Promise<number> =>
+  (await test.db.query<{ n: number }>(`select count(*) as n from ${table}`)).rows[0]?.n ?? 0
+
+describe('who may report', () => {
+  it.each([
+    ['a wrong secret', () => `/${INSTANCE}/wrong`],
+    ['an unknown instance', () => `/corretor_ninguem/${webhook.secret}`],
+    ['an instance without a secret', () => `/${OTHER}/${webhook.secret}`],
+  ])('%s: 401, nothing stored', async (_, address) => {
+    expect((await webhook.send(upsert(), address())).status).toBe(401)
+    await webhook.drained()
+    expect(await webhook.counts()).toEqual({ waiting: 0, setAside: 0 })
+    expect(await countOf('public.whatsapp_messages')).toBe(0)
+  })
+
+  it("accepts the gateway's way of adding the event to the address", async () => {
+    expect((await webhook.send(upsert(), `/${INSTANCE}/${webhook.secret}/messages-upsert`)).status).toBe(200)
+    await webhook.drained()
+    expect(await countOf('public.whatsapp_messages')).toBe(1)
+  })
+
+  it('keeps the secret before the newest good, and no older one', async () => {
+    await addInstance(test.db, 'corretor_carla')
+    const address = (secret: string) => `/corretor_carla/${secret}`
+    const first = await mintWebhookSecret(test.db.query, 'corretor_carla')
+    const second = await mintWebhookSecret(test.db.query, 'corretor_carla')
+    expect((await webhook.send(upsert(), address(first))).status).toBe(200)
+    expect((await webhook.send(upsert(), address(second))).status).toBe(200)
+    await webhook.drained()
+    const third = await mintWebhookSecret(test.db.query, 'corretor_carla')
+    const late = await openWebhook(test.db, { secret: webhook.secret })
+    expect((await late.send(upsert(), address(first))).status).toBe(401)
+    expect((await late.send(upsert(), address(third))).status).toBe(200)
+    await late.drained()
+    await late.close()
+  })
+
+  it('stores the secret as a hash only', async () => {
+    const { rows } = await test.db.query<{ row: string }>(
+      'select s::text as row from portal.webhook_secrets s',
+    )
+    expect(rows.map(({ row }) => row).join()).not.toContain(webhook.secret)
+  })
+})
+
+describe('what is no event', () => {
+  it.each([['not json'], ['[]'], ['{"event":"messages.upsert","data":{}}'], ['\u0000'], ['']])(
+    '%j is set aside and counted, 200',
+    async (body) => {
+      expect(await webhook.post(body)).toBe(200)
+      expect(await webhook.counts()).toEqual({ waiting: 0, setAside: 1 })
+    },
+  )
+
+  it('events that concern nobody are not kept', async () => {
+    expect(await webhook.post(delivery('presence.update', { id: 'x' }))).toBe(200)
+    expect(await webhook.post(upsert({ key: { remoteJid: 'status@broadcast' } }))).toBe(200)
+    expect(await webhook.counts()).toEqual({ waiting: 0, setAside: 0 })
+  })
+
+  it('one that the database refuses is set aside, and its neighbours are applied', async () => {
+    const long = 1_234_567_890_123
+    const poisoned = delivery('qrcode.updated', {
+      qrcode: { base64: 'data:image/png;base64,aa', count: long },
+    })
+    await Promise.all(
+      [upsert({ id: 'A' }), poisoned, upsert({ id: 'B' }), poisoned, upsert({ id: 'C' })].map(webhook.post),
+    )
+    await webhook.drained()
+    expect(await webhook.counts()).toEqual({ waiting: 0, setAside: 2 })
+    const { messages } = await stateOf(test.db)
+    expect(messages.map((row) => row['message_id'])).toEqual(['A', 'B', 'C'])
+  })
+})
+
+describe('faults', () => {
+  /** The same database, in which statements that hold a word fail. */
+  const failing = (word: string): Database => {
+    const fail = () => Promise.reject(new Error('the connection is gone'))
+    return {
+      ...test.db,
+      query: (sql, values) => (sql.includes(word) ? fail() : test.db.query(sql, values)),
+      transaction: (run, options) =>
+        test.db.transaction(
+          (query) => run((sql, values) => (sql.includes(word) ? fail() : query(sql, values))),
+          options,
+        ),
+    }
+  }
+
+  it('killed between storing and applying: applied once at the next start', async () => {
+    const dying = await openWebhook(failing('apply_event'), { clock: manualClock(), secret: webhook.secret })
+    expect(await dying.post(upsert({ id: 'A' }))).toBe(200)
+    expect(await dying.post(ack('A', 'READ', false))).toBe(200)
+    expect(await dying.counts()).toEqual({ waiting: 2, setAside: 0 })
+    expect(await countOf('public.whatsapp_messages')).toBe(0)
+    await dying.close()
+
+    const next = await openWebhook(test.db, { secret: webhook.secret })
+    const stop = next.start()
+    await next.drained()
+    stop()
+    await next.close()
+    expect(await webhook.counts()).toEqual({ waiting: 0, setAside: 0 })
+    const { messages } = await stateOf(test.db)
+    expect(messages).toMatchObject([{ message_id: 'A', read: true }])
+  })
+
+  it('a database that is away: 503, so that the gateway comes again, and no secret in the log', async () => {
+    const away = await openWebhook(failing('webhook_inbox'), { clock: manualClock(), secret: webhook.secret })
+    const response = await away.send(upsert())
+    expect(response.status).toBe(503)
+    expect(response.headers.get('retry-after')).toBe('5')
+    expect(away.lines.join()).toContain('webhook.failed')
+    expect(away.lines.join()).not.toContain(away.secret)
+    await away.close()
+  })
+
+  it('too much at once: 503 for what is over the limit, all of the rest applied', async () => {
+    const small = await openWebhook(test.db, {
+      secret: webhook.secret,
+      limits: { requests: 2, bytes: 1_000_000 },
+    })
+    const statuses = await Promise.all([1, 2, 3, 4, 5].map((id) => small.post(upsert({ id: `M${id}` }))))
+    await small.drained()
+    expect(new Set(statuses)).toEqual(new Set([200, 503]))
+    expect(await countOf('public.whatsapp_messages')).toBe(statuses.filter((status) => status === 200).length)
+    expect(await small.post(upsert({ id: 'M9' }))).toBe(200)
+    await small.drained()
+    await small.close()
+  })
+
+  it('two portals over one database apply each event once', async () => {
+    const second = await openWebhook(test.db, { secret: webhook.secret })
+    const ids = Array.from({ length: 40 }, (_, index) => `M${index}`)
+    await Promise.all(ids.map((id, index) => (index % 2 === 0 ? webhook : second).post(upsert({ id }))))
+    await Promise.all([webhook.drained(), second.drained()])
+    expect(await countOf('public.whatsapp_messages')).toBe(40)
+    const { contacts } = await stateOf(test.db)
+    expect(contacts).toMatchObject([{ unread_count: 40 }])
+    await second.close()
+  })
+})
+
+describe('media', () => {
+  it('goes to the store once, however often it comes, and not into the raw body', async () => {
+    const bytes = crypto.getRandomValues(new Uint8Array(60_000))
+    await webhook.take([image({ id: 'A', bytes }), image({ id: 'A', bytes }), image({ id: 'B', bytes })])
+    const { messages } = await stateOf(test.db)
+    const ids = messages.map((row) => (row['content'] as { mediaId: string }).mediaId)
+    expect(new Set(ids).size).toBe(1)
+    const stored = await webhook.storage.find(ids[0] ?? '')
+    expect(stored && new Uint8Array(await new Response(stored.read()).arrayBuffer())).toEqual(bytes)
+  })
+
+  it('a reference sent from outside is no reference', async () => {
+    const forged = image({ id: 'A' })
+    const data = forged['data'] as { message: Record<string, unknown> }
+    data.message['base64'] = `stored:${'a'.repeat(64)}`
+    await webhook.take([forged])
+    const { messages } = await stateOf(test.db)
+    expect(messages).toHaveLength(1)
+    expect(messages).not.toMatchObject([{ content: { mediaId: 'a'.repeat(64) } }])
+  })
+
+  it('bytes that come with a later report are taken', async () => {
+    const without = image({ id: 'A' })
+    delete (without['data'] as { message: Record<string, unknown> }).message['base64']
+    await webhook.take([without])
+    expect((await stateOf(test.db)).messages).toMatchObject([{ content: { mediaId: null } }])
+    await webhook.take([image({ id: 'A' })])
+    expect((await stateOf(test.db)).messages).toMatchObject([{ content: { mediaId: expect.any(String) } }])
+  })
+})
+
+describe('news', () => {
+  it('of a link that has just opened, once', async () => {
+    const open = (atMs: number) => connection('open', atMs, { wuid: '5511900000001@s.whatsapp.net' })
+    await webhook.take([open(NOON * 1000), open(NOON * 1000), open(NOON * 1000 + 5)])
+    expect(webhook.news).toEqual([{ instanceName: INSTANCE, kind: 'linked' }])
+  })
+
+  it('of a lead whose number is hidden', async () => {
+    await webhook.take([upsert({ key: { remoteJid: '99887766554433@lid' } })])
+    expect(webhook.news).toEqual([{ instanceName: INSTANCE, kind: 'number-hidden' }])
+  })
+})
