@@ -85,3 +85,33 @@ export function normalised(value: unknown, name = ''): unknown {
 type Page = { pages: number; records: { key: { id: string } }[] }
 const isPage = (value: unknown): value is Page =>
   typeof value === 'object' && value !== null && 'records' in value
+
+export function readDeliveries(folder: string, name: string): unknown[] {
+  const lines = readFileSync(path.join(folder, name), 'utf8').trim().split('\n')
+  return lines.map((line) => (JSON.parse(line) as { body: unknown }).body)
+}
+
+/** One shape for each kind of delivery: names and types, whoever wrote what to whom. */
+export function byKind(deliveries: readonly unknown[]): Map<string, unknown> {
+  const kinds = new Map<string, unknown>()
+  for (const delivery of deliveries) {
+    const { event = '', data } = delivery as { event?: string; data?: Record<string, unknown> | null }
+    const marks = ['messageType', 'state', 'type'].map((mark) => data?.[mark])
+    const key = Object.keys((data?.['key'] as object | undefined) ?? {}).length
+    const isQuoting = data?.['contextInfo'] ? 'context' : ''
+    const kind = [event, ...marks, key || '', isQuoting, 'sender' in (delivery as object) ? 'sender' : '']
+    kinds.set(kind.filter(Boolean).join(' '), shapeOf(delivery))
+  }
+  return kinds
+}
+
+function shapeOf(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value === null ? null : typeof value
+  if (Array.isArray(value)) return value.map(shapeOf)
+  if ('0' in value) return 'bytes'
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => key !== LEFT_OUT)
+      .map(([key, item]) => [key, shapeOf(item)]),
+  )
+}

@@ -1,8 +1,11 @@
 // The simulator against what the real gateway answered: the recorded calls made again, in the recorded circumstances. EVOLUTION.md 6
 import { describe, expect, test } from 'vitest'
+import type { Version } from '#server/gateway/simulator/world.ts'
 import { inProcess, turns } from '#tests/support/gateway.ts'
 import {
+  byKind,
   normalised,
+  readDeliveries,
   readExchanges,
   recordingsFolder,
   type Exchange,
@@ -41,7 +44,8 @@ function peopleWrite({ simulator: { control } }: World) {
   control.receive({ ...says, id: 'ME1', text: 'do celular', addressing: 'lid', lid: LID, fromMe: true })
   const file = { base64: '/9j/2Q==', mimeType: 'image/jpeg' }
   control.receive({ ...says, id: 'IMG1', kind: 'image', text: 'foto', file })
-  for (const kind of ['voice', 'document', 'contact', 'location', 'reaction', 'sticker'] as const)
+  control.receive({ ...says, kind: 'reaction', text: '👍', target: { id: 'X' } })
+  for (const kind of ['voice', 'document', 'contact', 'location', 'sticker'] as const)
     control.receive({ ...says, kind })
   control.receive({ ...says, id: 'EPH1', kind: 'ephemeral', text: 'temporária' })
   control.edit({ instance: 'eva', id: 'TXT1', text: 'Olá (editado)' })
@@ -53,26 +57,45 @@ const FAILURES: Circumstances = {
   5: ({ clock }) => clock.advance(1_000),
 }
 
-describe.skipIf(folder === null)(`the simulator answers as the real gateway did${SKIPPED}`, () => {
+describe.skipIf(folder === null)(`the simulator does as the real gateway did${SKIPPED}`, () => {
   test.each([
     ['2.3.7', 'evolution-2.3.7-http.txt', NEWEST, 41],
     ['2.3.6', 'evolution-2.3.6-failures-http.txt', FAILURES, 8],
-  ] as const)('%s', async (...[version, name, circumstances, count]) => {
+  ] as const)('answers of %s', async (...[version, name, circumstances, count]) => {
     const exchanges = readExchanges(folder ?? '', name)
     expect(exchanges).toHaveLength(count)
-    const world = inProcess({ version })
+    const { answers } = await replay(version, exchanges, circumstances)
     for (const [index, exchange] of exchanges.entries()) {
-      circumstances[index]?.(world)
-      await turns()
-      const { status, answer } = await ask(world, exchange)
       const label = `${index}: ${exchange.method} ${exchange.path} ${exchange.body}`
-      expect(status, label).toBe(exchange.status)
       const expected = normalised(exchange.answer)
+      expect(answers[index]?.status, label).toBe(exchange.status)
       // Of a cut answer we know a part only.
-      expect(normalised(answer), label).toEqual(exchange.isCut ? part(expected) : expected)
+      const shown = normalised(answers[index]?.answer)
+      expect(shown, label).toEqual(exchange.isCut ? part(expected) : expected)
     }
   })
+
+  test('webhooks of 2.3.7, kind by kind', async () => {
+    const recorded = byKind(readDeliveries(folder ?? '', 'evolution-2.3.7-webhooks.jsonl'))
+    const exchanges = readExchanges(folder ?? '', 'evolution-2.3.7-http.txt')
+    const { world } = await replay('2.3.7', exchanges, NEWEST)
+    await world.clock.until(world.webhooks.first('remove.instance'))
+    const simulated = byKind(world.webhooks.all.map(({ body }) => body))
+    expect(new Set(simulated.keys())).toEqual(new Set(recorded.keys()))
+    for (const [kind, shape] of recorded) expect(simulated.get(kind), kind).toEqual(shape)
+  })
 })
+
+async function replay(version: Version, exchanges: readonly Exchange[], circumstances: Circumstances) {
+  const world = inProcess({ version })
+  const answers: { status: number; answer: unknown }[] = []
+  for (const [index, exchange] of exchanges.entries()) {
+    circumstances[index]?.(world)
+    await turns()
+    answers.push(await ask(world, exchange))
+  }
+  return { world, answers }
+}
 
 function part(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(part)

@@ -123,11 +123,10 @@ const STOCK: Record<File['kind'], () => { base64: string; mimeType: string; file
   },
 }
 
-const targetKey = (world: World, { from, target }: Arrival) => ({
-  remoteJid: world.numbers.resolve(from).jid,
-  fromMe: target?.fromMe ?? true,
-  id: target?.id,
-})
+function targetKey(world: World, { from, target }: Arrival) {
+  if (target === undefined) throw new Error('a reaction needs a target')
+  return { remoteJid: world.numbers.resolve(from).jid, fromMe: target.fromMe ?? true, id: target.id }
+}
 
 const quote = (instance: Instance, target: { id: string; text?: string }) =>
   quoteContext({ id: target.id, text: target.text ?? '', author: instance.owner?.jid ?? '' })
