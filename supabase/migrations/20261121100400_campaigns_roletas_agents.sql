@@ -52,8 +52,9 @@ begin
     ),
     displaced as (
       select s.id, s."roletaName", row_number() over (partition by s."roletaName" order by s.ordem) as n
-      from public.roleta_corretores s join moved m on m."roletaName" = s."roletaName" and m.new_place = s.ordem
-      where s.id <> m.id
+      from public.roleta_corretores s
+      where exists (select from moved m where m."roletaName" = s."roletaName" and m.new_place = s.ordem)
+        and s.id not in (select m.id from moved m)
     ),
     free as (
       select m."roletaName", m.old_place as ordem, row_number() over (partition by m."roletaName" order by m.old_place) as n

@@ -1,0 +1,155 @@
+// Rotations: their list, their seats in order, switching them, and orders written seat by seat (SPEC.md 2.15, 4, 7.1).
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { asUser, type Claims } from '#server/db/as-user.ts'
+import type { Query, SqlValue } from '#server/db/database.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import {
+  makeAdmin,
+  makeBroker,
+  makeRoleta,
+  makeSeat,
+  signIn,
+  tryAs,
+  type MadeBroker,
+} from '#tests/support/make.ts'
+
+let base: TestDatabase
+let asAdmin: Claims
+let asBroker: Claims
+let brokers: MadeBroker[]
+beforeAll(async () => {
+  base = await openTestDatabase('migrated')
+  brokers = []
+  for (let n = 0; n < 4; n++) brokers.push(await makeBroker(base.db))
+  asAdmin = await signIn(base.db, await makeAdmin(base.db))
+  asBroker = await signIn(base.db, brokers[0] ?? { id: '' })
+})
+afterAll(() => base.close())
+
+async function call(claims: Claims, sql: string, values: SqlValue[] = []) {
+  return (await asUser(base.db, claims, (query) => query(`select * from public.${sql}`, values))).rows
+}
+
+const instances = () => brokers.map((broker) => broker.instanceName)
+
+async function makeFullRoleta() {
+  const roleta = await makeRoleta(base.db)
+  for (const [index, instanceName] of instances().entries())
+    await makeSeat(base.db, { roletaName: roleta.empreendimento, instanceName, ordem: index + 1 })
+  return roleta
+}
+
+test('rotations are listed with how many brokers each has; a broker sees none', async () => {
+  const full = await makeFullRoleta()
+  const empty = await makeRoleta(base.db, { ativa: false })
+  const rows = await call(asAdmin, 'listar_roletas_com_corretores()')
+  expect(rows.find((row) => row['id'] === full.id)).toEqual({
+    id: full.id,
+    empreendimento: full.empreendimento,
+    ativa: true,
+    total_corretores: 4,
+    created_at: expect.any(String) as string,
+  })
+  expect(rows.find((row) => row['id'] === empty.id)).toMatchObject({ ativa: false, total_corretores: 0 })
+  expect(await call(asBroker, 'listar_roletas_com_corretores()')).toEqual([])
+})
+
+test('seats come in their order, each known by its instance name', async () => {
+  const roleta = await makeFullRoleta()
+  const rows = await call(asAdmin, 'get_brokers_by_roleta(roleta_id => $1)', [roleta.id])
+  expect(rows.map((row) => row['instance_id'])).toEqual(instances())
+  expect(rows[0]).toEqual({
+    instance_id: brokers[0]?.instanceName,
+    broker_name: brokers[0]?.instanceName,
+    ordem: 1,
+    leads_recebidos: 0,
+    ativo: true,
+  })
+  expect(await call(asAdmin, 'get_brokers_by_roleta(0)')).toEqual([])
+  expect(await call(asBroker, 'get_brokers_by_roleta($1)', [roleta.id])).toEqual([])
+})
+
+test('a rotation is switched off and on', async () => {
+  const roleta = await makeRoleta(base.db)
+  for (const ativa of [false, false, true])
+    expect(
+      await call(asAdmin, 'set_roleta_ativa(roleta_id => $1, nova_ativa => $2)', [roleta.id, ativa]),
+    ).toEqual([{ id: roleta.id, empreendimento: roleta.empreendimento, ativa }])
+  await expect(call(asAdmin, 'set_roleta_ativa(0, true)')).rejects.toMatchObject({
+    code: 'PT404',
+    message: 'Roleta não encontrada.',
+  })
+  await expect(call(asAdmin, 'set_roleta_ativa($1, null)', [roleta.id])).rejects.toMatchObject({
+    code: '22023',
+  })
+  await expect(call(asBroker, 'set_roleta_ativa($1, false)', [roleta.id])).rejects.toMatchObject({
+    code: '42501',
+  })
+})
+
+async function orderOf(query: Query, roletaName: string) {
+  const { rows } = await query<{ instanceName: string }>(
+    'select "instanceName" from public.roleta_corretores where "roletaName" = $1 order by ordem',
+    [roletaName],
+  )
+  return rows.map((row) => row.instanceName)
+}
+
+const permutations = (items: number[]): number[][] =>
+  items.length < 2
+    ? [items]
+    : items.flatMap((item) =>
+        permutations(items.filter((other) => other !== item)).map((rest) => [item, ...rest]),
+      )
+
+test('any new order may be written seat by seat, each in a transaction of its own', async () => {
+  const roleta = await makeFullRoleta()
+  const other = await makeFullRoleta()
+  for (const order of permutations([0, 1, 2, 3])) {
+    for (const [index, n] of order.entries())
+      await asUser(base.db, asAdmin, (query) =>
+        query(
+          'update public.roleta_corretores set ordem = $1 where "instanceName" = $2 and "roletaName" = $3',
+          [index + 1, brokers[n]?.instanceName ?? '', roleta.empreendimento],
+        ),
+      )
+    expect(await orderOf(base.db.query, roleta.empreendimento)).toEqual(
+      order.map((n) => brokers[n]?.instanceName),
+    )
+  }
+  expect(await orderOf(base.db.query, other.empreendimento)).toEqual(instances())
+})
+
+test('a whole order may also be written in one statement', async () => {
+  const roleta = await makeFullRoleta()
+  await tryAs(base.db, asAdmin, async (query) => {
+    await query('update public.roleta_corretores set ordem = 5 - ordem where "roletaName" = $1', [
+      roleta.empreendimento,
+    ])
+    await query('set constraints all immediate')
+    expect(await orderOf(query, roleta.empreendimento)).toEqual(instances().toReversed())
+  })
+})
+
+test('two seats at one place are refused', async () => {
+  const roleta = await makeFullRoleta()
+  await expect(
+    asUser(base.db, asAdmin, (query) =>
+      query('update public.roleta_corretores set ordem = 1 where "roletaName" = $1', [roleta.empreendimento]),
+    ),
+  ).rejects.toMatchObject({ code: '23505' })
+  const fifth = await makeBroker(base.db)
+  await expect(
+    makeSeat(base.db, { roletaName: roleta.empreendimento, instanceName: fifth.instanceName, ordem: 4 }),
+  ).rejects.toMatchObject({ code: '23505' })
+})
+
+test('a renamed rotation keeps its seats, a removed one takes them along', async () => {
+  const roleta = await makeFullRoleta()
+  await tryAs(base.db, asAdmin, async (query) => {
+    await query(`update public.roletas set empreendimento = 'Novo nome' where id = $1`, [roleta.id])
+    expect(await orderOf(query, 'Novo nome')).toEqual(instances())
+    await query('delete from public.roletas where id = $1', [roleta.id])
+    expect(await orderOf(query, 'Novo nome')).toEqual([])
+  })
+})
