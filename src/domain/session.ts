@@ -56,10 +56,12 @@ export function toUsername(typed: string): string | null {
 
 /** The role and username that an e-mail of the sign-in wire stands for; null for any other. */
 export function fromLoginEmail(email: string): { role: Role; username: string } | null {
-  const [name = '', domain = ''] = email.split('@', 2)
-  const username = toUsername(name)
-  const role = (['admin', 'broker'] as const).find(
-    (known) => LOGIN_DOMAIN[known] === domain.trim().toLowerCase(),
-  )
+  const at = email.lastIndexOf('@')
+  const domain = email
+    .slice(at + 1)
+    .trim()
+    .toLowerCase()
+  const role = (['admin', 'broker'] as const).find((known) => LOGIN_DOMAIN[known] === domain)
+  const username = toUsername(email.slice(0, Math.max(at, 0)))
   return role && username !== null ? { role, username } : null
 }

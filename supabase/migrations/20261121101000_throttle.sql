@@ -45,9 +45,10 @@ comment on function portal.attempts_left(portal.throttle, timestamptz) is 'The a
 create function portal.attempt_wait(entry portal.throttle, moment timestamptz) returns double precision
 language sql stable set search_path = '' as $$
   select case
-    when counted.attempts < rule.free_attempts then 0
+    -- One partly forgotten counts until it is forgotten wholly.
+    when ceil(counted.attempts) < rule.free_attempts then 0
     else extract(epoch from entry.counted_at - moment)
-      + least(rule.longest_wait_seconds, rule.first_wait_seconds * power(2, floor(counted.attempts) - rule.free_attempts))
+      + least(rule.longest_wait_seconds, rule.first_wait_seconds * power(2, ceil(counted.attempts) - rule.free_attempts))
   end
   from portal.throttle_rules rule, portal.attempts_left(entry, moment) as counted (attempts)
   where rule.kind = entry.kind

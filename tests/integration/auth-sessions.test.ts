@@ -1,0 +1,230 @@
+// Signing out, changing and resetting a password, removing a broker: access ends at once, everywhere (PRODUCT.md 3).
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import {
+  addAdmin,
+  addBroker,
+  asRole,
+  claimsOf,
+  emailOf,
+  openAuth,
+  type TestAuth,
+} from '#tests/support/auth.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+
+let base: TestDatabase
+let portal: TestAuth
+let username: string
+let count = 0
+beforeAll(async () => {
+  base = await openTestDatabase('migrated')
+})
+afterAll(() => base.close())
+beforeEach(async () => {
+  portal = openAuth(base.db)
+  username = `corretor${String.fromCharCode(97 + (count += 1))}`
+  await addBroker(base.db, username)
+})
+
+async function signIn(password = 'senha-certa') {
+  const client = portal.client()
+  const { data, error } = await client.signInWithPassword({ email: emailOf(username), password })
+  if (error) throw error
+  return { client, token: data.session?.access_token ?? '', refreshToken: data.session?.refresh_token ?? '' }
+}
+type Device = Awaited<ReturnType<typeof signIn>>
+
+/** What this device still reaches: its user, its row by the row rules, a new token. */
+async function reach({ token, refreshToken }: Device) {
+  const user = await portal.request('/auth/v1/user', { headers: { authorization: `Bearer ${token}` } })
+  const rows = await asRole(base.db, { role: 'authenticated', claims: claimsOf(token) }, async (query) => {
+    return (await query('select from public.brokers')).rowCount
+  })
+  const refresh = await portal.post('/auth/v1/token?grant_type=refresh_token', {
+    refresh_token: refreshToken,
+  })
+  return { user: user.status, rows, refresh: refresh.status }
+}
+const ALIVE = { user: 200, rows: 1, refresh: 200 }
+const OVER = { user: 403, rows: 0, refresh: 400 }
+
+test.each([
+  ['global', [OVER, OVER]],
+  ['local', [OVER, ALIVE]],
+  ['others', [ALIVE, OVER]],
+] as const)('signing out with scope %s', async (scope, [here, elsewhere]) => {
+  const [first, second] = [await signIn(), await signIn()]
+  expect((await first.client.signOut({ scope })).error).toBeNull()
+  expect(await reach(first)).toEqual(here)
+  expect(await reach(second)).toEqual(elsewhere)
+})
+
+test('signing out of one account leaves every other account signed in', async () => {
+  const mine = await signIn()
+  username = `${username}outro`
+  await addBroker(base.db, username)
+  const other = await signIn()
+  await mine.client.signOut({ scope: 'global' })
+  expect(await reach(other)).toEqual(ALIVE)
+})
+
+test('signing out at once on two devices', async () => {
+  const devices = [await signIn(), await signIn(), await signIn()]
+  await Promise.all(devices.map(({ client }) => client.signOut({ scope: 'global' })))
+  for (const device of devices) expect(await reach(device)).toEqual(OVER)
+})
+
+test('a session that is over says so in the word that auth-js understands', async () => {
+  const device = await signIn()
+  await base.db.query('delete from portal.sessions')
+  const { error } = await device.client.getUser()
+  expect(error?.name).toBe('AuthSessionMissingError')
+  expect((await device.client.getSession()).data.session).toBeNull()
+})
+
+test('a new password ends the other sessions and is the only one that works', async () => {
+  const [here, elsewhere] = [await signIn(), await signIn()]
+  const { data, error } = await here.client.updateUser({ password: 'outra-senha-ção' })
+  expect(error).toBeNull()
+  expect(data.user?.email).toBe(emailOf(username))
+  expect(await reach(here)).toEqual(ALIVE)
+  expect(await reach(elsewhere)).toEqual(OVER)
+  await expect(signIn()).rejects.toMatchObject({ code: 'invalid_credentials' })
+  // The other way of writing ç and ã is the same password.
+  expect(await reach(await signIn('outra-senha-ção'.normalize('NFD')))).toEqual(ALIVE)
+})
+
+test.each([
+  ['too short', { password: 'cinco' }, 422, 'weak_password'],
+  ['longer than bcrypt reads', { password: 'ção'.repeat(25) }, 422, 'weak_password'],
+  ['with a NUL byte', { password: 'senha\0nova' }, 422, 'weak_password'],
+  ['the same', { password: 'senha-certa' }, 422, 'same_password'],
+  ['another e-mail', { email: 'x@corretor.local' }, 400, 'validation_failed'],
+  [
+    'another e-mail beside a password',
+    { email: 'x@corretor.local', password: 'senha-nova' },
+    400,
+    'validation_failed',
+  ],
+  ['own data', { data: { portal_role: 'admin' } }, 400, 'validation_failed'],
+  ['own data beside a password', { data: {}, password: 'senha-nova' }, 400, 'validation_failed'],
+  [
+    'a wrong current password',
+    { current_password: 'errada', password: 'senha-nova' },
+    400,
+    'invalid_credentials',
+  ],
+])('a change is refused and changes nothing: %s', async (_, change, ...[status, code]) => {
+  const [here, elsewhere] = [await signIn(), await signIn()]
+  const { error } = await here.client.updateUser(change)
+  expect(error).toMatchObject({ status, code })
+  expect(await reach(here)).toEqual(ALIVE)
+  expect(await reach(elsewhere)).toEqual(ALIVE)
+  expect(await reach(await signIn())).toEqual(ALIVE)
+})
+
+test('a change may name the current password', async () => {
+  const { client } = await signIn()
+  const { error } = await client.updateUser({ current_password: 'senha-certa', password: 'senha-nova' })
+  expect(error).toBeNull()
+  expect(await reach(await signIn('senha-nova'))).toEqual(ALIVE)
+})
+
+test('of two changes at once one holds, and the other device is out', async () => {
+  const [first, second] = [await signIn(), await signIn()]
+  const outcomes = await Promise.all([
+    first.client.updateUser({ password: 'senha-um' }),
+    second.client.updateUser({ password: 'senha-dois' }),
+  ])
+  const winner = outcomes.findIndex(({ error }) => error === null)
+  expect(outcomes.filter(({ error }) => error === null)).toHaveLength(1)
+  expect(outcomes[1 - winner]?.error?.name).toBe('AuthSessionMissingError')
+  expect(await reach(await signIn(winner === 0 ? 'senha-um' : 'senha-dois'))).toEqual(ALIVE)
+})
+
+test('a reset by the administrator ends every session and the password', async () => {
+  const device = await signIn()
+  const admin = await signInAdmin()
+  await asRole(base.db, { role: 'authenticated', claims: admin }, (query) =>
+    query('update public.brokers set password_hash = null where "instanceName" = $1', [
+      `corretor_${username}`,
+    ]),
+  )
+  expect(await reach(device)).toEqual(OVER)
+  await expect(signIn()).rejects.toMatchObject({ code: 'invalid_credentials' })
+})
+
+test('removing the broker ends every session and the account', async () => {
+  const device = await signIn()
+  const admin = await signInAdmin()
+  await asRole(base.db, { role: 'authenticated', claims: admin }, (query) =>
+    query('delete from public.brokers where "instanceName" = $1', [`corretor_${username}`]),
+  )
+  expect(await reach(device)).toEqual(OVER)
+  await expect(signIn()).rejects.toMatchObject({ code: 'invalid_credentials' })
+})
+
+async function signInAdmin() {
+  const name = `${username}.chefe`
+  await addAdmin(base.db, name, 'senha-do-admin')
+  const { data } = await portal.client().signInWithPassword({
+    email: `${name}@admin.local`,
+    password: 'senha-do-admin',
+  })
+  return claimsOf(data.session?.access_token ?? '')
+}
+
+test.each([
+  ['no token', {}, 401, 'no_authorization'],
+  ['another scheme', { authorization: 'Basic Y2FtaWxhOnNlbmhh' }, 401, 'no_authorization'],
+  ['an empty token', { authorization: 'Bearer ' }, 401, 'no_authorization'],
+  ['no token at all', { authorization: 'Bearer x' }, 403, 'bad_jwt'],
+])('%s opens nothing', async (_, headers: Record<string, string>, ...[status, code]) => {
+  for (const [method, path] of [
+    ['GET', '/auth/v1/user'],
+    ['PUT', '/auth/v1/user'],
+    ['POST', '/auth/v1/logout'],
+  ] as const) {
+    const answer = await portal.request(path, { method, headers })
+    expect(answer.status).toBe(status)
+    expect(await answer.json()).toMatchObject({ code: status, error_code: code })
+  }
+})
+
+test('everything at once on one account: refusals at most, and in the end the reset holds', async () => {
+  const admin = await signInAdmin()
+  const asAdmin = async (sql: string) => {
+    const values = [`corretor_${username}`]
+    await asRole(base.db, { role: 'authenticated', claims: admin }, (query) => query(sql, values))
+    return { status: 200 }
+  }
+  const reset = 'update public.brokers set password_hash = null where "instanceName" = $1'
+  const firstAccess = () => portal.post('/api/login/first-access', { username, password: 'senha-certa' })
+
+  for (let round = 0; round < 6; round += 1) {
+    await base.db.query('delete from portal.throttle')
+    const device = await signIn()
+    const headers = { authorization: `Bearer ${device.token}` }
+    const credentials = { email: emailOf(username), password: 'senha-certa' }
+    const answers = await Promise.all([
+      portal.request('/auth/v1/user', { method: 'PUT', headers, body: '{"password":"senha-nova"}' }),
+      asAdmin(reset),
+      firstAccess(),
+      portal.post('/auth/v1/token?grant_type=refresh_token', { refresh_token: device.refreshToken }),
+      portal.post('/auth/v1/token?grant_type=password', credentials),
+      portal.request('/auth/v1/logout?scope=others', { method: 'POST', headers }),
+      asAdmin(`update public.brokers set status = 'ativo' where "instanceName" = $1`),
+    ])
+    expect(Math.max(...answers.map(({ status }) => status))).toBeLessThan(500)
+    await asAdmin(reset)
+    expect((await reach(device)).user).toBe(403)
+    expect((await firstAccess()).status).toBe(200)
+  }
+
+  const [removal] = await Promise.allSettled([
+    asAdmin('delete from public.brokers where "instanceName" = $1'),
+    signIn(),
+    firstAccess(),
+  ])
+  expect(removal.status).toBe('fulfilled')
+  await expect(signIn()).rejects.toMatchObject({ code: 'invalid_credentials' })
+})

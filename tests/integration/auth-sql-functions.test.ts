@@ -1,0 +1,171 @@
+// The four sign-in functions of SPEC.md 7.1: who may run them, what they answer, one hash and one count with the portal.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Query } from '#server/db/database.ts'
+import { addAdmin, addBroker, asRole, claimsOf, emailOf, openAuth } from '#tests/support/auth.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+
+let base: TestDatabase
+let adminId: string
+let adminClaims: Record<string, unknown>
+let brokerClaims: Record<string, unknown>
+beforeAll(async () => {
+  base = await openTestDatabase('migrated')
+  await addBroker(base.db, 'camila')
+  adminId = await addAdmin(base.db, 'admin', 'senha-do-admin')
+  const portal = openAuth(base.db)
+  const signIn = async (email: string, password: string) =>
+    claimsOf((await portal.client().signInWithPassword({ email, password })).data.session?.access_token ?? '')
+  adminClaims = await signIn('admin@admin.local', 'senha-do-admin')
+  brokerClaims = await signIn(emailOf('camila'), 'senha-certa')
+})
+afterAll(() => base.close())
+beforeEach(() => base.db.query('delete from portal.throttle'))
+
+const CALLS = [
+  `select * from public.authenticate_admin('admin', 'senha-do-admin')`,
+  `select public.authenticate_broker('corretor_camila', 'senha-certa')`,
+  `select public.check_broker_has_password('corretor_camila')`,
+  `select public.set_broker_password('corretor_camila', 'senha-nova')`,
+]
+const asAdmin = <T>(run: (query: Query) => Promise<T>) =>
+  asRole(base.db, { role: 'authenticated', claims: adminClaims }, run)
+const valueOf = async (query: Query, sql: string) => Object.values((await query(sql)).rows[0] ?? {})[0]
+
+test.each(CALLS)('anon, brokers and forged claims may not run it: %s', async (call) => {
+  for (const [role, claims] of [
+    ['anon', { role: 'anon' }],
+    ['authenticated', {}],
+    ['authenticated', brokerClaims],
+    ['authenticated', { ...adminClaims, session_id: crypto.randomUUID() }],
+    ['authenticated', { role: 'service_role', sub: adminId, session_id: brokerClaims['session_id'] }],
+  ] as const)
+    await expect(asRole(base.db, { role, claims }, (query) => query(call))).rejects.toMatchObject({
+      code: '42501',
+    })
+  expect((await base.db.query('select from portal.throttle')).rowCount).toBe(0)
+})
+
+test.each(['none', 'service_role'])('the portal itself and service_role may run them: %s', async (role) => {
+  const answers = await asRole(base.db, { role, claims: {} }, async (query) => [
+    (await query(CALLS[0] ?? '')).rows,
+    await valueOf(query, CALLS[1] ?? ''),
+    await valueOf(query, CALLS[2] ?? ''),
+  ])
+  expect(answers).toEqual([[{ id: adminId, username: 'admin', authenticated: true }], true, true])
+})
+
+test('an administrator runs them', async () => {
+  const answers = await asAdmin(async (query) => [
+    (await query(`select * from public.authenticate_admin('admin', 'errada')`)).rows,
+    (await query(`select * from public.authenticate_admin('ninguem', 'senha-do-admin')`)).rows,
+    await valueOf(query, `select public.authenticate_broker('corretor_camila', 'errada')`),
+    await valueOf(query, `select public.authenticate_broker('camila', 'senha-certa')`),
+    await valueOf(query, `select public.authenticate_broker(null, null)`),
+    await valueOf(query, `select public.authenticate_broker('corretor_ninguem', '')`),
+    await valueOf(query, `select public.check_broker_has_password('corretor_ninguem')`),
+  ])
+  expect(answers).toEqual([
+    [{ id: null, username: 'admin', authenticated: false }],
+    [{ id: null, username: 'ninguem', authenticated: false }],
+    false,
+    true,
+    false,
+    false,
+    false,
+  ])
+})
+
+test('a password set in SQL signs in at the portal, and one set at the portal is right in SQL', async () => {
+  const portal = openAuth(base.db)
+  await addBroker(base.db, 'sql', null)
+  await addBroker(base.db, 'wire', null)
+  const password = 'coração 💬'
+  await asAdmin((query) =>
+    query(`select public.set_broker_password('corretor_sql', $1)`, [password.normalize('NFD')]),
+  )
+  const { error } = await portal.client().signInWithPassword({ email: emailOf('sql'), password })
+  expect(error).toBeNull()
+  await portal.post('/api/login/first-access', { username: 'wire', password })
+  const isRight = await asAdmin((query) =>
+    query(`select public.authenticate_broker('corretor_wire', $1) as is_right`, [password.normalize('NFD')]),
+  )
+  expect(isRight.rows).toEqual([{ is_right: true }])
+})
+
+test('bcrypt’s first 72 bytes of a password are not the password', async () => {
+  await addBroker(base.db, 'longo', null)
+  const longest = 'x'.repeat(72)
+  const answers = await asAdmin(async (query) => {
+    await query(`select public.set_broker_password('corretor_longo', $1)`, [longest])
+    const { rows } = await query(
+      `select public.authenticate_broker('corretor_longo', $1) as longest, public.authenticate_broker('corretor_longo', $2) as longer`,
+      [longest, `${longest}x`],
+    )
+    return rows
+  })
+  expect(answers).toEqual([{ longest: true, longer: false }])
+})
+
+test.each([
+  ['corretor_camila', 'senha-nova', 'Erro ao definir a senha'],
+  ['corretor_ninguem', 'senha-nova', 'Corretor não encontrado'],
+  ['corretor_fechado', 'senha-nova', 'Erro ao definir a senha'],
+  ['corretor_camila', 'cinco', 'A senha precisa ter de 6 a 72 caracteres.'],
+  ['corretor_camila', 'ç'.repeat(37), 'A senha precisa ter de 6 a 72 caracteres.'],
+  ['corretor_camila', null, 'A senha precisa ter de 6 a 72 caracteres.'],
+])('no password is set for %s with %j', async (instance, password, message) => {
+  if (instance === 'corretor_fechado') {
+    await addBroker(base.db, 'fechado', null)
+    await base.db.query(`update portal.accounts set first_access_until = now() where username = 'fechado'`)
+  }
+  await expect(
+    asAdmin((query) => query('select public.set_broker_password($1, $2)', [instance, password])),
+  ).rejects.toThrow(message)
+  const { error } = await openAuth(base.db)
+    .client()
+    .signInWithPassword({ email: emailOf('camila'), password: 'senha-certa' })
+  expect(error).toBeNull()
+})
+
+test('attempts are counted with the portal’s, by caller', async () => {
+  const guess = () =>
+    asAdmin((query) => valueOf(query, `select public.authenticate_broker('corretor_camila', 'errada')`))
+  for (let n = 0; n < 5; n += 1) expect(await guess()).toBe(false)
+  await expect(guess()).rejects.toMatchObject({
+    code: 'PT429',
+    message: expect.stringMatching(/^Muitas tentativas\. Tente de novo em \d+ segundos\.$/),
+  })
+  const { rows } = await base.db.query(
+    `select attempts from portal.throttle where key = portal.throttle_key('account', 'broker:camila')`,
+  )
+  expect(rows[0]?.['attempts']).toBeGreaterThan(4.9)
+  expect(
+    await asRole(base.db, { role: 'service_role', claims: {} }, (query) => valueOf(query, CALLS[1] ?? '')),
+  ).toBe(true)
+  const { error } = await openAuth(base.db)
+    .client()
+    .signInWithPassword({ email: emailOf('camila'), password: 'senha-certa' })
+  expect(error).toBeNull()
+})
+
+test('no real hash can be read by anyone who signed in', async () => {
+  for (const claims of [adminClaims, brokerClaims])
+    await expect(
+      asRole(base.db, { role: 'authenticated', claims }, (query) =>
+        query('select password_hash from portal.accounts'),
+      ),
+    ).rejects.toMatchObject({ code: '42501' })
+  const marker = await asAdmin((query) =>
+    valueOf(query, `select password_hash from public.brokers where "instanceName" = 'corretor_camila'`),
+  )
+  expect(marker).toBe('definida')
+})
+
+test('nobody marks a password that is not there', async () => {
+  await addBroker(base.db, 'vazio', null)
+  await expect(
+    asAdmin((query) =>
+      query(`update public.brokers set password_hash = 'definida' where "instanceName" = 'corretor_vazio'`),
+    ),
+  ).rejects.toMatchObject({ code: '42501' })
+})

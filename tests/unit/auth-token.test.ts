@@ -1,0 +1,106 @@
+// Access tokens: only what this portal signed, in its one algorithm, within its hour.
+import { createHmac, generateKeyPairSync } from 'node:crypto'
+import { SignJWT, UnsecuredJWT } from 'jose'
+import { expect, test } from 'vitest'
+import { createTokens } from '#server/auth/token.ts'
+import { manualClock } from '#tests/support/clock.ts'
+
+const SECRET = 'a secret of thirty-two characters or more'
+const START = Date.parse('2026-11-21T12:00:00Z')
+const key = (secret = SECRET) => new TextEncoder().encode(secret)
+const signedIn = {
+  account: {
+    id: '3f0e7a52-2c1f-4f43-9d3a-0a8f3d9c1b11',
+    role: 'broker' as const,
+    username: 'camila',
+    instanceName: 'corretor_camila',
+    instanceId: null,
+    createdAt: '2026-11-01T12:00:00.000Z',
+  },
+  session: { id: '8c2b54f6-7f4a-4f80-8d7b-4c6d1e2f3a22', createdAt: '2026-11-20T12:00:00.000Z' },
+}
+const claims = { role: 'authenticated', session_id: signedIn.session.id }
+const make = () => {
+  const clock = manualClock(START)
+  return { clock, tokens: createTokens(SECRET, clock) }
+}
+/** A token as the portal's own but for what the test changes. */
+const sign = (change: Record<string, unknown> = {}, header: Record<string, string> = {}, secret = SECRET) =>
+  new SignJWT({
+    ...claims,
+    iss: 'portal-do-corretor',
+    aud: 'authenticated',
+    sub: signedIn.account.id,
+    exp: START / 1000 + 60,
+    ...change,
+  })
+    .setProtectedHeader({ alg: 'HS256', ...header })
+    .sign(key(secret))
+
+test('a token is read back for one hour', async () => {
+  const { clock, tokens } = make()
+  const { accessToken, expiresAtSeconds } = await tokens.sign(signedIn)
+  expect(expiresAtSeconds).toBe(START / 1000 + 3600)
+  expect(await tokens.verify(accessToken)).toMatchObject({
+    ...claims,
+    sub: signedIn.account.id,
+    email: 'camila@corretor.local',
+  })
+  clock.advance(3599_000)
+  await expect(tokens.verify(accessToken)).resolves.toBeTruthy()
+  clock.advance(1000)
+  await expect(tokens.verify(accessToken)).rejects.toMatchObject({ name: 'TokenError', kind: 'expired' })
+})
+
+test('the hand-made token of these tests is taken when nothing is wrong with it', async () => {
+  await expect(make().tokens.verify(await sign())).resolves.toMatchObject(claims)
+})
+
+test.each<[string, () => Promise<string> | string]>([
+  ['another secret', () => sign({}, {}, 'another secret of thirty-two characters')],
+  ['another issuer', () => sign({ iss: 'https://x.supabase.co/auth/v1' })],
+  ['another audience', () => sign({ aud: 'anon' })],
+  ['a privileged role', () => sign({ role: 'service_role' })],
+  ['no role', () => sign({ role: undefined })],
+  ['no session', () => sign({ session_id: undefined })],
+  ['a session that is no id', () => sign({ session_id: "' or true --" })],
+  ['no owner', () => sign({ sub: undefined })],
+  ['no end', () => sign({ exp: undefined })],
+  ['another algorithm of the same secret', () => sign({}, { alg: 'HS512' })],
+  [
+    'no signature',
+    () => new UnsecuredJWT({ ...claims, sub: signedIn.account.id }).setExpirationTime('1h').encode(),
+  ],
+  ['a public key taken for the secret', () => confuse()],
+  ['nothing', () => ''],
+  ['words', () => 'a.b.c'],
+])('refused: %s', async (_, token) => {
+  await expect(make().tokens.verify(await token())).rejects.toMatchObject({
+    name: 'TokenError',
+    kind: 'invalid',
+  })
+})
+
+test('a payload changed after signing is refused', async () => {
+  const { tokens } = make()
+  const [head, , signature] = (await tokens.sign(signedIn)).accessToken.split('.')
+  const forged = Buffer.from(
+    JSON.stringify({
+      ...claims,
+      iss: 'portal-do-corretor',
+      aud: 'authenticated',
+      sub: signedIn.account.id,
+      exp: START,
+    }),
+  ).toString('base64url')
+  await expect(tokens.verify(`${head}.${forged}.${signature}`)).rejects.toMatchObject({ kind: 'invalid' })
+})
+
+/** A token that names RS256 and is signed by HMAC with a public key. */
+function confuse() {
+  const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const encode = (part: unknown) => Buffer.from(JSON.stringify(part)).toString('base64url')
+  const body = `${encode({ alg: 'RS256' })}.${encode({ ...claims, sub: signedIn.account.id, exp: START })}`
+  const signature = createHmac('sha256', publicKey.export({ type: 'spki', format: 'pem' })).update(body)
+  return `${body}.${signature.digest('base64url')}`
+}
