@@ -87,7 +87,7 @@ comment on column public.whatsapp_messages.delivery is 'Of outgoing messages: na
 create index messages_contact on public.whatsapp_messages (contact_id, "timestamp" desc, id desc);
 comment on index public.messages_contact is 'Serves a conversation from its end backwards, and the first response.';
 
-create index messages_unread on public.whatsapp_messages (contact_id) where type = 'incoming' and not read;
+create index messages_unread on public.whatsapp_messages (contact_id, "timestamp") where type = 'incoming' and not read;
 comment on index public.messages_unread is 'Serves the unread count of a contact and marking its messages as read.';
 
 create table portal.stage_history (
