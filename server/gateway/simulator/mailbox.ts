@@ -39,7 +39,7 @@ export function shown({ instance, message }: Post, status: string, key: Json = m
   }
 }
 
-const WITHOUT_CONTEXT = new Set(['conversation', 'reactionMessage', 'stickerMessage', 'ephemeralMessage'])
+const WITHOUT_CONTEXT = new Set(['conversation', 'reactionMessage', 'ephemeralMessage'])
 
 /** Some kinds come with an empty context, others with none. */
 const contextShown = ({ contextInfo, messageType }: Message): Json =>
