@@ -131,7 +131,7 @@ function startRunner(name, { program, args, env }) {
 function withRunner(name, { code, counts, mayBeEmpty }) {
   const isEmpty = counts.passed + counts.failed === 0
   if (counts.failed > 0 || (code === 0 && (!isEmpty || mayBeEmpty))) return counts
-  say(`Falha: ${name}: ${code === 0 ? NO_TESTS_RAN : `o executor terminou com o código ${code}`}.`)
+  say(`Falha: ${name}: ${NO_TESTS_RAN}, ou o executor não chegou ao fim (código ${code}).`)
   return { ...counts, failed: 1 }
 }
 
