@@ -1,14 +1,7 @@
 // Signing out, changing and resetting a password, removing a broker: access ends at once, everywhere (PRODUCT.md 3).
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import {
-  addAdmin,
-  addBroker,
-  asRole,
-  claimsOf,
-  emailOf,
-  openAuth,
-  type TestAuth,
-} from '#tests/support/auth.ts'
+import { asUser } from '#server/db/as-user.ts'
+import { addAdmin, addBroker, claimsOf, emailOf, openAuth, type TestAuth } from '#tests/support/auth.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 
 let base: TestDatabase
@@ -36,7 +29,7 @@ type Device = Awaited<ReturnType<typeof signIn>>
 /** What this device still reaches: its user, its row by the row rules, a new token. */
 async function reach({ token, refreshToken }: Device) {
   const user = await portal.request('/auth/v1/user', { headers: { authorization: `Bearer ${token}` } })
-  const rows = await asRole(base.db, { role: 'authenticated', claims: claimsOf(token) }, async (query) => {
+  const rows = await asUser(base.db, claimsOf(token), async (query) => {
     return (await query('select from public.brokers')).rowCount
   })
   const refresh = await portal.post('/auth/v1/token?grant_type=refresh_token', {
@@ -144,7 +137,7 @@ test('of two changes at once one holds, and the other device is out', async () =
 test('a reset by the administrator ends every session and the password', async () => {
   const device = await signIn()
   const admin = await signInAdmin()
-  await asRole(base.db, { role: 'authenticated', claims: admin }, (query) =>
+  await asUser(base.db, admin, (query) =>
     query('update public.brokers set password_hash = null where "instanceName" = $1', [
       `corretor_${username}`,
     ]),
@@ -156,7 +149,7 @@ test('a reset by the administrator ends every session and the password', async (
 test('removing the broker ends every session and the account', async () => {
   const device = await signIn()
   const admin = await signInAdmin()
-  await asRole(base.db, { role: 'authenticated', claims: admin }, (query) =>
+  await asUser(base.db, admin, (query) =>
     query('delete from public.brokers where "instanceName" = $1', [`corretor_${username}`]),
   )
   expect(await reach(device)).toEqual(OVER)
@@ -194,7 +187,7 @@ test('everything at once on one account: refusals at most, and in the end the re
   const admin = await signInAdmin()
   const asAdmin = async (sql: string) => {
     const values = [`corretor_${username}`]
-    await asRole(base.db, { role: 'authenticated', claims: admin }, (query) => query(sql, values))
+    await asUser(base.db, admin, (query) => query(sql, values))
     return { status: 200 }
   }
   const reset = 'update public.brokers set password_hash = null where "instanceName" = $1'

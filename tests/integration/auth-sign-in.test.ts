@@ -1,7 +1,8 @@
 // Signing in through auth-js: what a right password gives, what a wrong one says, and that both cost the same.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bcryptPasswords } from '#server/auth/passwords.ts'
-import { addAdmin, addBroker, asRole, claimsOf, emailOf, openAuth } from '#tests/support/auth.ts'
+import { asUser, type Claims } from '#server/db/as-user.ts'
+import { addAdmin, addBroker, claimsOf, emailOf, openAuth } from '#tests/support/auth.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 
 let base: TestDatabase
@@ -73,8 +74,8 @@ test('a session opens the own row to the row rules, and claims without one open 
     .client()
     .signInWithPassword({ email: emailOf('camila'), password: 'senha-certa' })
   const claims = claimsOf(data.session?.access_token ?? '')
-  const seen = (given: Record<string, unknown>) =>
-    asRole(base.db, { role: 'authenticated', claims: given }, async (query) => {
+  const seen = (given: Claims) =>
+    asUser(base.db, given, async (query) => {
       return (await query('select id from public.brokers')).rows.map((row) => row['id'])
     })
   expect(await seen(claims)).toEqual([camilaId])

@@ -5,7 +5,8 @@ import { Hono } from 'hono'
 import type { Bindings } from '#server/auth/client-address.ts'
 import { createAuth } from '#server/auth/routes.ts'
 import type { Passwords } from '#server/auth/passwords.ts'
-import type { Database, Query } from '#server/db/database.ts'
+import type { Claims } from '#server/db/as-user.ts'
+import type { Database } from '#server/db/database.ts'
 import { createErrorHandler, notFound } from '#server/http/errors.ts'
 import { createLog } from '#server/log.ts'
 import { manualClock, type ManualClock } from './clock.ts'
@@ -100,21 +101,6 @@ export async function addAdmin(db: Database, username: string, password: string)
 
 const cheapHash = async (password: string) => (await hash(password, 4)).replace('$2b$', '$2a$')
 
-/** Runs statements as the REST layer does: under a role and the claims of a request. */
-export function asRole<T>(
-  db: Database,
-  { role, claims }: { role: string; claims: Readonly<Record<string, unknown>> },
-  run: (query: Query) => Promise<T>,
-): Promise<T> {
-  return db.transaction(async (query) => {
-    await query(`select set_config('role', $1, true), set_config('request.jwt.claims', $2, true)`, [
-      role,
-      JSON.stringify(claims),
-    ])
-    return run(query)
-  })
-}
-
-/** The claims of an access token, unverified. */
-export const claimsOf = (accessToken: string): Record<string, unknown> =>
-  JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>
+/** What an access token says, unverified. */
+export const claimsOf = (accessToken: string) =>
+  JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString()) as Claims
