@@ -151,6 +151,8 @@ export type Settings = {
   restSchemas: readonly string[]
   restTxRollback: boolean
   publicUrl: string | undefined
+  evolution: { url: string; apiKey: string } | undefined
+  webhookBaseUrl: string | undefined
   adminUsername: string
   adminPassword: string | undefined
   firstAccess: 'open' | 'invite'
@@ -187,6 +189,11 @@ export function readSettings(environment: Environment): Settings {
     restSchemas: (parsed.REST_SCHEMAS ?? '').split(','),
     restTxRollback: parsed.REST_TX_ROLLBACK ?? false,
     publicUrl: parsed.PUBLIC_URL,
+    evolution:
+      parsed.EVOLUTION_URL && parsed.EVOLUTION_API_KEY
+        ? { url: parsed.EVOLUTION_URL, apiKey: parsed.EVOLUTION_API_KEY }
+        : undefined,
+    webhookBaseUrl: parsed.WEBHOOK_BASE_URL ?? parsed.PUBLIC_URL,
     adminUsername: isDemo ? DEMO_ADMIN.username : (parsed.ADMIN_USERNAME ?? ''),
     adminPassword: isDemo ? DEMO_ADMIN.password : parsed.ADMIN_PASSWORD,
     firstAccess: parsed.FIRST_ACCESS ?? (isLoopback ? 'open' : 'invite'),

@@ -25,5 +25,10 @@ export function createLog(
 export function errorFields(error: unknown): Fields {
   if (!(error instanceof Error)) return { error: typeof error }
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
-  return { error: error.name, code, message: error.message, stack: error.stack?.split('\n').slice(1, 6).join(' | ') }
+  return {
+    error: error.name,
+    code,
+    message: error.message,
+    stack: error.stack?.split('\n').slice(1, 6).join(' | '),
+  }
 }

@@ -7,11 +7,17 @@ import { PortalError } from '#domain/errors.ts'
 import { hashPassword } from '#server/auth/passwords.ts'
 import { systemClock } from '#server/clock.ts'
 import { openDatabase } from '#server/db/open.ts'
+import { createDemoLine, type DemoLine } from '#server/demo/line.ts'
 import { seedDemo } from '#server/demo/seed.ts'
 import { readSettings, type Settings } from '#server/env.ts'
+import { createEvolutionGateway } from '#server/gateway/evolution.ts'
 import { keepSecret } from '#server/keys.ts'
 import { createLog, errorFields, type Log } from '#server/log.ts'
 import { createPortal, type Portal } from '#server/portal.ts'
+import type { Gateway } from '#server/ports.ts'
+import { createDatabaseStore } from '#server/storage/database.ts'
+import { openFolderStore } from '#server/storage/folder.ts'
+import { mintWebhookSecret } from '#server/webhook/secret.ts'
 
 /** How long requests under way may take to finish once the process is asked to stop. */
 const STOP_WITHIN_MS = 8_000
@@ -26,22 +32,49 @@ async function main() {
   const server = await listen(settings, (request, env) => portal?.fetch(request, env) ?? starting())
   const { db, dataDir, close } = await openDatabase(settings, log)
   try {
+    const clock = systemClock
     const root = findRoot(import.meta.dirname)
-    const parts = { db, clock: systemClock, log, settings }
-    const ready = await createPortal(parts, {
-      jwtSecret: settings.jwtSecret ?? (await keepSecret(dataDir, 'jwt-secret')),
-      migrations: path.join(root, 'supabase/migrations'),
-      client: path.join(root, 'dist/client'),
-      version: readVersion(root),
-    })
-    if (settings.isDemo) await seedDemo(db, { now: new Date(systemClock.now()), hashPassword })
+    const webhookBase = settings.webhookBaseUrl ?? localAddress(server, settings)
+    const line = openLine(settings, log)
+    const storage = settings.databaseUrl
+      ? createDatabaseStore(db)
+      : await openFolderStore(path.join(dataDir, 'media'))
+    const ready = await createPortal(
+      { db, clock, log, settings, storage, gateway: line.gateway },
+      {
+        jwtSecret: settings.jwtSecret ?? (await keepSecret(dataDir, 'jwt-secret')),
+        migrations: path.join(root, 'supabase/migrations'),
+        client: path.join(root, 'dist/client'),
+        version: readVersion(root),
+        webhookBase: () => webhookBase,
+      },
+    )
+    if (settings.isDemo) await seedDemo(db, { now: new Date(clock.now()), hashPassword })
     portal = ready
-    announce(portal, settings, addressOf(server, settings))
-    stopOnSignal({ server, portal, log, close })
+    await line.demo?.begin({ db, webhookBase, mintWebhookSecret })
+    portal.start()
+    announce(portal, settings, settings.publicUrl ?? localAddress(server, settings))
+    stopOnSignal({
+      server,
+      log,
+      stop: () => Promise.all([ready.stop(), line.demo?.stop()]),
+      close,
+    })
   } catch (error) {
     await close()
     throw error
   }
+}
+
+/** The gateway of the settings, the simulated one of the demo, or none. */
+function openLine({ evolution, isDemo }: Settings, log: Log): { gateway: Gateway | null; demo?: DemoLine } {
+  if (evolution) {
+    const { url: baseUrl, apiKey } = evolution
+    return { gateway: createEvolutionGateway({ baseUrl, apiKey, clock: systemClock, log }) }
+  }
+  if (!isDemo) return { gateway: null }
+  const demo = createDemoLine({ clock: systemClock, log })
+  return { gateway: demo.gateway, demo }
 }
 
 const starting = () =>
@@ -79,13 +112,10 @@ function toListenError(error: NodeJS.ErrnoException, port: number, host: string)
   return error
 }
 
-function addressOf(server: Server, settings: Settings): string {
+function localAddress(server: Server, { host, port }: Settings): string {
   const bound = server.address()
-  const port = typeof bound === 'object' && bound !== null ? bound.port : settings.port
-  return (
-    settings.publicUrl ??
-    `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}`
-  )
+  const boundPort = typeof bound === 'object' && bound !== null ? bound.port : port
+  return `http://${host.includes(':') ? `[${host}]` : host}:${boundPort}`
 }
 
 /** What a newcomer needs, on standard output; the log is on standard error. */
@@ -105,14 +135,19 @@ function announce({ firstAdmin }: Portal, settings: Settings, address: string) {
   process.stdout.write(lines.join('\n') + '\n')
 }
 
-function stopOnSignal(running: { server: Server; portal: Portal; log: Log; close: () => Promise<void> }) {
-  const { server, portal, log, close } = running
+function stopOnSignal(running: {
+  server: Server
+  log: Log
+  stop: () => Promise<unknown>
+  close: () => Promise<void>
+}) {
+  const { server, log, close } = running
   let isStopping = false
   const stop = async (signal: string) => {
     if (isStopping) return
     isStopping = true
     log.info('portal.stopping', { signal })
-    portal.stop()
+    await running.stop()
     const closed = new Promise((resolve) => server.close(resolve))
     if ('closeIdleConnections' in server) server.closeIdleConnections()
     await Promise.race([closed, systemClock.sleep(STOP_WITHIN_MS)])

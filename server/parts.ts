@@ -3,10 +3,15 @@ import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Settings } from '#server/env.ts'
 import type { Log } from '#server/log.ts'
+import type { Gateway } from '#server/ports.ts'
+import type { MediaStore } from '#server/storage/media-store.ts'
 
 export type Parts = {
   db: Database
   clock: Clock
   log: Log
   settings: Settings
+  storage: MediaStore
+  /** None: 'WhatsApp não configurado'. */
+  gateway: Gateway | null
 }

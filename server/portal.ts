@@ -1,7 +1,11 @@
 // The portal as one thing: its routes and its workers, made from parts. Here, and only here, the server's modules meet.
 import { Hono } from 'hono'
-import { createAuth } from '#server/auth/routes.ts'
+import { PortalError } from '#domain/errors.ts'
+import { createAuth, type Auth } from '#server/auth/routes.ts'
 import { TokenError } from '#server/auth/token.ts'
+import { createLinks } from '#server/brokers/link.ts'
+import { createInstanceRoutes } from '#server/brokers/routes.ts'
+import { createWatch } from '#server/brokers/watch.ts'
 import { startMaintenance } from '#server/db/maintenance.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { compression } from '#server/http/compression.ts'
@@ -10,15 +14,24 @@ import { createHealth } from '#server/http/health.ts'
 import { requestId } from '#server/http/request-id.ts'
 import { secureHeaders } from '#server/http/secure-headers.ts'
 import { serveApp } from '#server/http/static.ts'
+import { createMediaLinks } from '#server/messages/media-link.ts'
+import { createMediaRoutes } from '#server/messages/media-routes.ts'
+import { findMedia } from '#server/messages/media.ts'
+import { openBus } from '#server/notify/bus.ts'
+import { createEvents, type Listener } from '#server/notify/sse.ts'
 import type { Parts } from '#server/parts.ts'
 import { RestError } from '#server/rest/errors.ts'
 import { createRest } from '#server/rest/routes.ts'
+import { createWebhook } from '#server/webhook/routes.ts'
+import { mintWebhookSecret } from '#server/webhook/secret.ts'
 
 export type Portal = {
   fetch: Hono['fetch']
   /** The first administrator's password when one was made now, to be shown once. */
   firstAdmin: { username: string; password: string } | null
-  stop(): void
+  /** Starts the workers; nothing runs by itself before. */
+  start(): void
+  stop(): Promise<void>
 }
 
 type PortalOptions = {
@@ -29,6 +42,8 @@ type PortalOptions = {
   /** Folder of the built app; none in tests of the server alone. */
   client?: string
   version: string
+  /** Address under which the gateway reaches this portal. */
+  webhookBase: () => string
 }
 
 const REST_MAX_ROWS = 1_000
@@ -37,14 +52,7 @@ const REST_BODY_LIMIT_BYTES = 2_000_000
 /** Brings the database up to date and makes the portal over it; nothing listens yet. */
 export async function createPortal(parts: Parts, options: PortalOptions): Promise<Portal> {
   const { db, clock, log, settings } = parts
-  const applied = await migrate(db, options.migrations)
-  if (applied.length > 0) log.info('migrations.applied', { count: applied.length, last: applied.at(-1) })
-  await db.query(
-    `insert into portal.settings (key, value) values ('time_zone', to_jsonb($1::text))
-    on conflict (key) do update set value = excluded.value`,
-    [settings.timeZone],
-  )
-
+  await prepareDatabase(parts, options.migrations)
   const auth = createAuth({
     db,
     clock,
@@ -62,6 +70,7 @@ export async function createPortal(parts: Parts, options: PortalOptions): Promis
     bodyLimitBytes: REST_BODY_LIMIT_BYTES,
     principalOf: (request) => auth.principalOf(request).catch(toRestError),
   })
+  const line = await createLine(parts, { ...options, auth })
 
   const app = new Hono()
   app.onError(createErrorHandler(log))
@@ -70,13 +79,79 @@ export async function createPortal(parts: Parts, options: PortalOptions): Promis
   app.route('/rest/v1', rest.routes)
   app.route('/auth/v1', auth.gotrue)
   app.route('/api/login', auth.login)
-  app.route('/api', createHealth(parts, options.version))
+  app.route('/api', createHealth(parts, { version: options.version, gateway: line.health }))
+  app.route('/', line.routes)
   for (const wire of ['/api/*', '/auth/*', '/rest/*', '/webhook/*']) app.all(wire, notFound)
   if (options.client !== undefined) app.use(await serveApp(options.client))
 
   const firstAdmin = await auth.ensureFirstAdmin(settings.adminUsername, settings.adminPassword)
-  const stops = [startMaintenance(db, clock, log), auth.upkeep()]
-  return { fetch: app.fetch, firstAdmin, stop: () => stops.forEach((stop) => stop()) }
+  const stops: (() => void)[] = []
+  return {
+    fetch: app.fetch,
+    firstAdmin,
+    start: () => void stops.push(startMaintenance(db, clock, log), auth.upkeep(), line.start()),
+    stop: async () => {
+      stops.splice(0).forEach((stop) => stop())
+      await line.stop()
+    },
+  }
+}
+
+async function prepareDatabase({ db, log, settings }: Parts, migrations: string) {
+  const applied = await migrate(db, migrations)
+  if (applied.length > 0) log.info('migrations.applied', { count: applied.length, last: applied.at(-1) })
+  await db.query(
+    `insert into portal.settings (key, value) values ('time_zone', to_jsonb($1::text))
+    on conflict (key) do update set value = excluded.value`,
+    [settings.timeZone],
+  )
+}
+
+/** WhatsApp in and out: links, what comes in, media, and the news of it all. */
+async function createLine(parts: Parts, options: PortalOptions & { auth: Auth }) {
+  const { db, clock, log, gateway, storage } = parts
+  const { auth } = options
+  const webhook = createWebhook({ db, log, clock, storage })
+  const watch = gateway && createWatch({ db, clock, log, gateway, onOpened: () => undefined })
+  const links = createLinks({ db, clock, log, gateway, webhookBase: options.webhookBase, mintWebhookSecret })
+  const bus = await openBus(db, log)
+  const events = createEvents({ bus, clock, identify: (request) => identify(auth, request) })
+  const media = createMediaRoutes({
+    links: createMediaLinks(options.jwtSecret, clock),
+    storage,
+    memberOf: auth.memberOf,
+    find: ({ claims }, messageId) => findMedia(parts, claims, messageId),
+    isAlive: auth.isAlive,
+  })
+
+  const routes = new Hono()
+  routes.route('/webhook', webhook.routes)
+  routes.route('/api/instance', createInstanceRoutes(links, auth.memberOf))
+  routes.route('/api/messages', media.messages)
+  routes.route('/api/media', media.media)
+  routes.route('/api', events.routes)
+  return {
+    routes,
+    health: () => watch?.health() ?? 'none',
+    start: () => {
+      const stops = [webhook.start(), ...(watch ? [watch.start()] : [])]
+      return () => stops.forEach((stop) => stop())
+    },
+    stop: async () => {
+      events.stop()
+      await bus.stop()
+    },
+  }
+}
+
+async function identify(auth: Auth, request: Request): Promise<Listener | null> {
+  try {
+    const { role, instanceName, tokenExpiresAtMs } = await auth.memberOf(request)
+    return { isAdmin: role === 'admin', instanceName, expiresAtMs: tokenExpiresAtMs }
+  } catch (error) {
+    if (error instanceof PortalError) return null
+    throw error
+  }
 }
 
 function toRestError(error: unknown): never {

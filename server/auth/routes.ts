@@ -8,6 +8,7 @@ import { ensureFirstAdmin } from './first-admin.ts'
 import { createGotrueRoutes } from './gotrue-routes.ts'
 import { createLoginRoutes } from './login-routes.ts'
 import { bcryptPasswords, type Passwords } from './passwords.ts'
+import { memberOf, type Member } from './member.ts'
 import { principalOf, type Principal } from './principal.ts'
 import { createExchange } from './refresh-exchange.ts'
 import { createSessionStore } from './session-store.ts'
@@ -30,6 +31,10 @@ export type Auth = {
   login: Hono<{ Bindings: Bindings }>
   /** Who is asking; TokenError for a bearer token that does not hold. */
   principalOf(request: Request): Promise<Principal>
+  /** The signed-in person, or PortalError `session.lost`. */
+  memberOf(request: Request): Promise<Member>
+  /** Whether that session of that account still lives. */
+  isAlive(session: { sessionId: string; accountId: string }): Promise<boolean>
   ensureFirstAdmin(
     username: string,
     password?: string,
@@ -57,6 +62,9 @@ export function createAuth({ db, jwtSecret, passwords = bcryptPasswords, ...opti
     gotrue: createGotrueRoutes(parts),
     login: createLoginRoutes(parts),
     principalOf: (request) => principalOf(request, tokens),
+    memberOf: (request) => memberOf(request, parts),
+    isAlive: async ({ sessionId, accountId }) =>
+      (await parts.sessions.find({ session_id: sessionId, sub: accountId })) !== null,
     ensureFirstAdmin: (username, password) => ensureFirstAdmin(parts, username, password),
     upkeep: () => startUpkeep(parts),
   }

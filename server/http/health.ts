@@ -3,7 +3,11 @@ import { Hono } from 'hono'
 import type { Parts } from '#server/parts.ts'
 import { errorFields } from '#server/log.ts'
 
-export function createHealth({ db, log, settings }: Parts, version: string): Hono {
+/** `gateway` says how the gateway last answered; 'none' where none is set. */
+export function createHealth(
+  { db, log, settings }: Parts,
+  { version, gateway }: { version: string; gateway: () => string },
+): Hono {
   const routes = new Hono()
   routes.get('/health', async (context) => {
     const isUp = await db.query('select 1').then(
@@ -16,7 +20,7 @@ export function createHealth({ db, log, settings }: Parts, version: string): Hon
     const body = {
       status: isUp ? 'ok' : 'degraded',
       database: isUp ? 'ok' : 'down',
-      gateway: 'none',
+      gateway: gateway(),
       version,
     }
     return context.json(body, isUp ? 200 : 503, { 'cache-control': 'no-store' })

@@ -20,8 +20,9 @@ export function createEvents(options: {
   bus: Bus
   clock: Clock
   identify: (request: Request) => Promise<Listener | null>
-}): Hono {
+}): { routes: Hono; stop: () => void } {
   const { bus, clock, identify } = options
+  const open = new Set<() => void>()
   const routes = new Hono()
   routes.get('/events', async (context) => {
     const request = context.req.raw
@@ -31,7 +32,7 @@ export function createEvents(options: {
         { error: { code: 'session.lost', message: 'Sua sessão expirou. Entre de novo.' } },
         401,
       )
-    return new Response(openStream({ bus, clock, listener, stillThere: () => identify(request) }), {
+    return new Response(openStream({ bus, clock, open, listener, stillThere: () => identify(request) }), {
       headers: {
         'content-type': 'text/event-stream; charset=utf-8',
         'cache-control': 'no-store',
@@ -39,16 +40,18 @@ export function createEvents(options: {
       },
     })
   })
-  return routes
+  return { routes, stop: () => open.forEach((end) => end()) }
 }
 
 function openStream(options: {
   bus: Bus
   clock: Clock
+  /** The ends of all streams that are open. */
+  open: Set<() => void>
   listener: Listener
   stillThere: () => Promise<Listener | null>
 }): ReadableStream<Uint8Array> {
-  const { bus, clock, listener, stillThere } = options
+  const { bus, clock, open, listener, stillThere } = options
   const stops: (() => void)[] = []
   const leave = () => stops.splice(0).forEach((stop) => stop())
 
@@ -65,7 +68,9 @@ function openStream(options: {
           else end()
         }
         const tell = (event: PortalEvent) => write(`data: ${JSON.stringify(event)}\n\n`)
+        open.add(end)
         stops.push(
+          () => open.delete(end),
           bus.subscribe((event) => {
             if (mayHear(listener, event)) tell(event)
           }),

@@ -42,8 +42,10 @@ function stage(first: Listener | null) {
     },
     stop: () => Promise.resolve(),
   }
+  const events = createEvents({ bus, clock, identify: () => Promise.resolve(listener) })
   return {
-    events: createEvents({ bus, clock, identify: () => Promise.resolve(listener) }),
+    events: events.routes,
+    stop: events.stop,
     tell: (event: PortalEvent) => hearers.forEach((hear) => hear(event)),
     beat: () => beats.forEach((run) => run()),
     endSession: () => (listener = null),
@@ -103,5 +105,13 @@ test('a closed page leaves the bus', async () => {
   const { events, hearers, beats } = stage(broker)
   const response = await events.request('/events')
   await response.body?.cancel()
+  expect([hearers.size, beats.size]).toEqual([0, 0])
+})
+
+test('a portal that stops ends every line', async () => {
+  const { events, stop, hearers, beats } = stage(broker)
+  const responses = [await events.request('/events'), await events.request('/events')]
+  stop()
+  for (const response of responses) expect(await response.text()).toContain('gap')
   expect([hearers.size, beats.size]).toEqual([0, 0])
 })

@@ -1,0 +1,64 @@
+// The bytes of a message's media: in the store already, or fetched from the gateway when somebody asks (EVOLUTION.md 3.3).
+import * as v from 'valibot'
+import { PortalError } from '#domain/errors.ts'
+import { asUser, type Claims } from '#server/db/as-user.ts'
+import type { Database } from '#server/db/database.ts'
+import type { Log } from '#server/log.ts'
+import { GatewayError, type Gateway } from '#server/ports.ts'
+import type { MediaStore } from '#server/storage/media-store.ts'
+
+const Content = v.looseObject({
+  mediaId: v.nullable(v.string()),
+  mimeType: v.string(),
+  fileName: v.nullable(v.string()),
+  sizeBytes: v.nullable(v.number()),
+})
+
+export type FoundMedia = { mediaId: string; mimeType: string; fileName: string; sizeBytes: number | null }
+
+type MediaParts = { db: Database; log: Log; storage: MediaStore; gateway: Gateway | null }
+
+/** The media of a message that this person may read. Raises `media.unknown` and `media.unavailable`, both 404. */
+export async function findMedia(parts: MediaParts, claims: Claims, messageId: number): Promise<FoundMedia> {
+  const { rows } = await asUser(parts.db, claims, (query) =>
+    query<{ content: unknown; message_id: string | null; instanceName: string | null }>(
+      `select content, message_id, "instanceName" from public.whatsapp_messages where id = $1`,
+      [messageId],
+    ),
+  )
+  const [row] = rows
+  const content = v.safeParse(Content, row?.content)
+  if (!row || !content.success)
+    throw new PortalError('media.unknown', 'Mídia não encontrada.', { status: 404 })
+  const { mimeType, fileName, sizeBytes } = content.output
+  const known = { mimeType, fileName: fileName ?? 'arquivo', sizeBytes }
+  if (content.output.mediaId !== null) return { ...known, mediaId: content.output.mediaId }
+
+  const bytes = await fetchBytes(parts, row)
+  const mediaId = await parts.storage.put(bytes)
+  await parts.db.query(
+    `update public.whatsapp_messages
+     set content = content || jsonb_build_object('mediaId', $2::text, 'sizeBytes', $3::bigint)
+     where id = $1 and content is not null`,
+    [messageId, mediaId, bytes.byteLength],
+  )
+  return { ...known, mediaId, sizeBytes: bytes.byteLength }
+}
+
+async function fetchBytes(
+  { gateway, log }: MediaParts,
+  { message_id: messageId, instanceName }: { message_id: string | null; instanceName: string | null },
+): Promise<Uint8Array> {
+  if (!gateway || messageId === null || instanceName === null) throw unavailable()
+  try {
+    const { base64 } = await gateway.fetchMedia(instanceName, messageId)
+    return Buffer.from(base64, 'base64')
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error
+    log.warn('media.fetch-failed', { fault: error.fault, status: error.status })
+    throw unavailable(error)
+  }
+}
+
+const unavailable = (cause?: unknown) =>
+  new PortalError('media.unavailable', 'Mídia indisponível no momento.', { status: 404, cause })
