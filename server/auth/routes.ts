@@ -30,11 +30,11 @@ export type Auth = {
   /** For /api/login; its faults are PortalErrors for the portal's error handler. */
   login: Hono<{ Bindings: Bindings }>
   /** Who is asking; TokenError for a bearer token that does not hold. */
-  principalOf(request: Request): Promise<Principal>
+  principalOf: (request: Request) => Promise<Principal>
   /** The signed-in person, or PortalError `session.lost`. */
-  memberOf(request: Request): Promise<Member>
+  memberOf: (request: Request) => Promise<Member>
   /** Whether that session of that account still lives. */
-  isAlive(session: { sessionId: string; accountId: string }): Promise<boolean>
+  isAlive: (session: { sessionId: string; accountId: string }) => Promise<boolean>
   ensureFirstAdmin(
     username: string,
     password?: string,

@@ -30,7 +30,7 @@ export function createMediaLinks(secret: string, clock: Clock) {
         name: link.fileName,
       }
       const sig = sign([mediaId, ...Object.values(fields)])
-      return `/api/media/${mediaId}?${new URLSearchParams({ ...fields, sig })}`
+      return `/api/media/${mediaId}?${new URLSearchParams({ ...fields, sig }).toString()}`
     },
 
     /** What the address opens; null when it was not made here, was changed, or is over. */

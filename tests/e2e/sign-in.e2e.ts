@@ -1,4 +1,5 @@
 // Both logins with every text of SPEC.md 2.2, 2.3 and 8, and the guards of 2.1.
+import type { APIRequestContext } from '@playwright/test'
 import { enterAsAdmin, enterAsBroker, expect, NO_NETWORK, REFUSED, test } from '#tests/support/story.ts'
 
 test.use({ expectedNoise: { patterns: [REFUSED, NO_NETWORK] } })
@@ -97,11 +98,7 @@ test('sem sinal o login espera e diz por quê', async ({ page, context }) => {
 })
 
 /** As an administrator does it on the card: the marker set to null. */
-async function resetPassword(
-  request: import('@playwright/test').APIRequestContext,
-  portalUrl: string,
-  instanceName: string,
-) {
+async function resetPassword(request: APIRequestContext, portalUrl: string, instanceName: string) {
   const session = await request.post(`${portalUrl}/auth/v1/token?grant_type=password`, {
     data: { email: 'admin@admin.local', password: 'demo-admin' },
   })

@@ -1,0 +1,50 @@
+// What the embedded engine does not do by itself (server/db/maintenance.ts).
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startMaintenance, vacuumChanged } from '#server/db/maintenance.ts'
+import { createLog } from '#server/log.ts'
+import type { Clock } from '#server/clock.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+
+let base: TestDatabase
+beforeAll(async () => {
+  base = await openTestDatabase()
+})
+afterAll(() => base.close())
+
+test('a table changed over and over does not keep growing', async () => {
+  const { db } = base
+  await db.exec(`create table counters (id int primary key, value int, filler text);
+    insert into counters select i, 0, repeat('x', 500) from generate_series(1, 500) i`)
+  const grow = async () => {
+    for (let round = 0; round < 6; round++) await db.query('update counters set value = value + 1')
+    await db.query('select pg_stat_force_next_flush()')
+    await db.query('select 1')
+  }
+  const size = async () =>
+    (await db.query<{ bytes: number }>(`select pg_relation_size('counters') as bytes`)).rows[0]?.bytes ?? 0
+  await grow()
+  await vacuumChanged(db)
+  const settled = await size()
+  for (let day = 0; day < 4; day++) {
+    await grow()
+    await vacuumChanged(db)
+  }
+  expect(await size()).toBeLessThanOrEqual(settled * 1.5)
+})
+
+test('both timers run on the embedded engine only, and stop', () => {
+  const timers = new Set<number>()
+  const clock: Clock = {
+    now: () => 0,
+    sleep: () => Promise.resolve(),
+    every: (everyMs) => {
+      timers.add(everyMs)
+      return () => timers.delete(everyMs)
+    },
+    randomBetween: (min) => min,
+  }
+  const stop = startMaintenance(base.db, clock, createLog('error'))
+  expect(timers.size).toBe(base.db.engine === 'pglite' ? 2 : 0)
+  stop()
+  expect(timers.size).toBe(0)
+})
