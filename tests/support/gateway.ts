@@ -84,7 +84,7 @@ export function receiver(clock: Clock) {
     post,
     events: () => all.map(({ body }) => body.event),
     /** The first delivery, past or coming, of an event for which `isIt` holds. */
-    first(event: string, isIt: (delivered: Delivered) => boolean = () => true): Promise<Delivered> {
+    first: (event: string, isIt: (delivered: Delivered) => boolean = () => true): Promise<Delivered> => {
       const fits = (delivered: Delivered) => delivered.body.event === event && isIt(delivered)
       const past = all.find(fits)
       if (past !== undefined) return Promise.resolve(past)

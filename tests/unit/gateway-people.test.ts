@@ -1,0 +1,370 @@
+// Messages in the simulated WhatsApp: what people send, how it is addressed, acknowledged and changed; the people of the demo. EVOLUTION.md 3.3, 3.4, 4.2
+import { describe, expect, test } from 'vitest'
+import { systemClock } from '#server/clock.ts'
+import { document, picture, voice } from '#server/gateway/simulator/stock-media.ts'
+import { createSimulator, startSimulator } from '#server/gateway/simulator/simulator.ts'
+import type { DemoContact } from '#server/gateway/simulator/leads.ts'
+import { createLog } from '#server/log.ts'
+import { inProcess, receiver, silentLog, turns, WEBHOOK, type Delivered } from '#tests/support/gateway.ts'
+
+const PERSON = '5511955500142'
+const JID = `${PERSON}@s.whatsapp.net`
+const LID = '99887766554433'
+const PHONE = { number: '5511955500001', name: 'Ana' }
+const instance = 'ana'
+
+function linked(options: Parameters<typeof inProcess>[0] = {}) {
+  const world = inProcess(options)
+  const { simulator } = world
+  simulator.adopt({ instanceName: instance, token: 'T', webhookUrl: WEBHOOK.url, phone: PHONE })
+  return { ...world, control: simulator.control }
+}
+
+const dataOf = ({ body }: Delivered) => body.data
+const upserts = ({ webhooks }: ReturnType<typeof inProcess>) =>
+  webhooks.all.filter(({ body }) => body.event === 'messages.upsert').map(dataOf)
+
+describe('kinds', () => {
+  const mp4 = { base64: 'AAAAGGZ0eXBt', mimeType: 'video/mp4', seconds: 9 }
+  test.each([
+    [{ kind: 'text', text: 'oi' }, 'conversation', { conversation: 'oi' }],
+    [
+      { kind: 'image', text: 'foto' },
+      'imageMessage',
+      { imageMessage: { caption: 'foto', mimetype: 'image/png' }, base64: picture().base64 },
+    ],
+    [
+      { kind: 'voice' },
+      'audioMessage',
+      { audioMessage: { ptt: true, seconds: 3, mimetype: 'audio/ogg; codecs=opus' } },
+    ],
+    [
+      { kind: 'video', file: mp4 },
+      'videoMessage',
+      { videoMessage: { seconds: 9, mimetype: 'video/mp4' }, base64: mp4.base64 },
+    ],
+    [
+      { kind: 'document' },
+      'documentMessage',
+      { documentMessage: { fileName: 'proposta.pdf' }, base64: document().base64 },
+    ],
+    [
+      { kind: 'sticker', text: 'x' },
+      'stickerMessage',
+      { stickerMessage: expect.not.objectContaining({ caption: 'x' }) },
+    ],
+    [
+      { kind: 'contact', text: 'Beto' },
+      'contactMessage',
+      { contactMessage: { displayName: 'Beto', vcard: expect.stringContaining('FN:Beto') } },
+    ],
+    [
+      { kind: 'location', text: 'Sé' },
+      'locationMessage',
+      { locationMessage: { name: 'Sé', degreesLatitude: -23.55 } },
+    ],
+    [
+      { kind: 'reaction', text: '👍', target: { id: 'X' } },
+      'reactionMessage',
+      { reactionMessage: { text: '👍', key: { id: 'X', fromMe: true, remoteJid: JID } } },
+    ],
+    [
+      { kind: 'ephemeral', text: 'some' },
+      'ephemeralMessage',
+      { ephemeralMessage: { message: { extendedTextMessage: { text: 'some' } } } },
+    ],
+    [{ kind: 'view-once' }, 'viewOnceMessageV2', { viewOnceMessageV2: { message: { imageMessage: {} } } }],
+    [{ kind: 'poll', text: 'Qual?' }, 'pollCreationMessageV3', { pollCreationMessageV3: { name: 'Qual?' } }],
+  ] as const)('%j', (...[arrival, messageType, message]) => {
+    const world = linked()
+    world.control.receive({ instance, from: PERSON, name: 'Bia', ...arrival })
+    expect(upserts(world)).toEqual([
+      expect.objectContaining({ pushName: 'Bia', status: 'DELIVERY_ACK', messageType }),
+    ])
+    expect(upserts(world)[0]).toMatchObject({ message, key: { remoteJid: JID, fromMe: false } })
+  })
+
+  test('a quote names whose words it is about', () => {
+    const world = linked()
+    world.control.receive({ instance, from: PERSON, target: { id: 'Q', text: 'pergunta' } })
+    expect(upserts(world)[0]).toMatchObject({
+      contextInfo: {
+        stanzaId: 'Q',
+        participant: `${PHONE.number}@s.whatsapp.net`,
+        quotedMessage: { conversation: 'pergunta' },
+      },
+    })
+  })
+
+  test('a video without a file, a reaction without a target and an unknown instance are faults of the test', () => {
+    const { control } = linked()
+    expect(() => control.receive({ instance, from: PERSON, kind: 'video' })).toThrow('a video needs a file')
+    expect(() => control.receive({ instance, from: PERSON, kind: 'reaction' })).toThrow('needs a target')
+    expect(() => control.receive({ instance: 'nada', from: PERSON })).toThrow('no instance nada')
+    expect(() => control.revoke({ instance, id: 'NADA' })).toThrow('no message NADA')
+  })
+
+  test('the stock files are what they say', () => {
+    const start = (base64: string) => Buffer.from(base64, 'base64').toString('latin1')
+    expect(start(document().base64)).toMatch(/^%PDF-1\.4\n[^]*startxref\n\d+\n%%EOF\n$/)
+    const ogg = start(voice(2).base64)
+    expect(ogg.match(/OggS/g)).toHaveLength(3)
+    expect(ogg).toMatch(/^OggS[^]*OpusHead[^]*OpusTags/)
+    expect(start(picture().base64)).toMatch(/^\x89PNG/)
+  })
+})
+
+describe('addresses', () => {
+  test.each([
+    ['2.3.6', 'lid+alt', { remoteJid: `${LID}@lid`, remoteJidAlt: JID, addressingMode: 'lid' }],
+    ['2.3.7', 'lid+alt', { remoteJid: JID, remoteJidAlt: JID, addressingMode: 'lid' }],
+    ['2.3.7', 'pn+lid', { remoteJid: JID, remoteJidAlt: `${LID}@lid`, addressingMode: 'pn' }],
+    ['2.3.7', 'lid', { remoteJid: `${LID}@lid`, addressingMode: 'lid' }],
+    ['2.3.7', 'pn', { remoteJid: JID }],
+  ] as const)('%s tells %s', async (...[version, addressing, key]) => {
+    const world = linked({ version })
+    world.control.subscriber({ number: PERSON, lid: LID })
+    const id = world.control.receive({ instance, from: PERSON, addressing })
+    expect(upserts(world)[0]?.['key']).toEqual({ ...key, fromMe: false, id })
+    const jid = addressing.startsWith('pn') ? JID : `${LID}@lid`
+    const found = await world.clock.until(world.gateway.findMessages(instance, { jid, page: 1, pageSize: 9 }))
+    expect(found.records).toHaveLength(1)
+  })
+
+  test('what is typed on the phone keeps its lid and is ours', () => {
+    const world = linked()
+    world.control.receive({ instance, from: PERSON, lid: LID, addressing: 'lid', fromMe: true })
+    expect(upserts(world)[0]).toMatchObject({
+      key: { remoteJid: `${LID}@lid`, fromMe: true },
+      pushName: 'Você',
+      status: 'SERVER_ACK',
+    })
+  })
+
+  test.each(['120363000000000000@g.us', 'status@broadcast'])('%s is held back by the settings', (room) => {
+    const world = linked()
+    world.control.receive({ instance, from: PERSON, room })
+    expect(world.webhooks.all).toEqual([])
+  })
+
+  test('a group comes through once it is wanted', async () => {
+    const world = linked()
+    const six = [
+      'rejectCall',
+      'groupsIgnore',
+      'alwaysOnline',
+      'readMessages',
+      'readStatus',
+      'syncFullHistory',
+    ]
+    await world.simulator.fetch('http://gateway.test/settings/set/ana', {
+      method: 'POST',
+      headers: { apikey: 'T' },
+      body: JSON.stringify(Object.fromEntries(six.map((name) => [name, false]))),
+    })
+    world.control.receive({ instance, from: PERSON, room: '120363000000000000@g.us' })
+    expect(upserts(world)[0]?.['key']).toMatchObject({ participant: JID })
+  })
+
+  test('a history is one list and no upsert', () => {
+    const world = linked()
+    world.control.history({
+      instance,
+      messages: [
+        { from: PERSON, atSeconds: 1 },
+        { from: PERSON, atSeconds: 2 },
+      ],
+    })
+    expect(world.webhooks.events()).toEqual(['messages.set'])
+    expect(world.webhooks.all[0]?.body.data).toHaveLength(2)
+  })
+})
+
+describe('what becomes of a message', () => {
+  const send = (world: ReturnType<typeof linked>) =>
+    world.clock.until(world.gateway.sendText(instance, { number: PERSON, text: 'oi', delayMs: 0 }))
+  const statuses = ({ webhooks }: ReturnType<typeof linked>) =>
+    webhooks.all
+      .filter(({ body }) => body.event === 'messages.update')
+      .map(({ body }) => body.data?.['status'])
+
+  test.each([
+    ['delivered', ['SERVER_ACK', 'DELIVERY_ACK']],
+    ['read', ['SERVER_ACK', 'DELIVERY_ACK', 'READ']],
+    ['server-only', ['SERVER_ACK']],
+    ['none', []],
+    ['error', ['ERROR']],
+    ['reversed', ['DELIVERY_ACK', 'SERVER_ACK']],
+  ] as const)('acks %s', async (...[plan, expected]) => {
+    const world = linked()
+    world.control.acks({ instance, plan })
+    const { messageId } = await send(world)
+    await world.clock.until(world.clock.sleep(5_000))
+    expect(statuses(world)).toEqual(expected)
+    expect(world.webhooks.all[0]?.body).toMatchObject({
+      event: 'send.message',
+      data: { key: { id: messageId }, status: 'PENDING' },
+    })
+  })
+
+  test('a later ack by hand', async () => {
+    const world = linked()
+    world.control.acks({ instance, plan: 'none' })
+    const { messageId } = await send(world)
+    world.control.acknowledge({ instance, id: messageId, status: 'PLAYED' })
+    expect(world.webhooks.all.at(-1)?.body.data).toMatchObject({
+      keyId: messageId,
+      status: 'PLAYED',
+      fromMe: true,
+    })
+  })
+
+  test.each([
+    ['timed-out-sent', 1],
+    ['timed-out-unsent', 0],
+  ] as const)('%s leaves %i to find', async (...[effect, count]) => {
+    const world = linked()
+    world.control.nextSend({ instance, effect })
+    await expect(send(world)).rejects.toMatchObject({ fault: 'unknown-outcome' })
+    const found = await world.clock.until(
+      world.gateway.findMessages(instance, { jid: JID, page: 1, pageSize: 9 }),
+    )
+    expect(found.records).toHaveLength(count)
+  })
+
+  test('a slow one is slow once', async () => {
+    const world = linked()
+    world.control.nextSend({ instance, effect: 'slow', delayMs: 30_000 })
+    const startedAt = world.clock.now()
+    await send(world)
+    expect(world.clock.now() - startedAt).toBe(30_000)
+    await send(world)
+    expect(world.clock.now() - startedAt).toBeLessThan(31_000)
+  })
+
+  test('edits and removals', async () => {
+    const world = linked()
+    const id = world.control.receive({ instance, from: PERSON, text: 'antes' })
+    world.control.edit({ instance, id, text: 'depois' })
+    world.control.revoke({ instance, id })
+    expect(world.webhooks.all.slice(-3).map(({ body }) => [body.event, body.data?.['type']])).toEqual([
+      ['messages.edited', 'MESSAGE_EDIT'],
+      ['messages.edited', 'REVOKE'],
+      ['messages.delete', undefined],
+    ])
+    const { records } = await world.clock.until(
+      world.gateway.findMessages(instance, { jid: JID, page: 1, pageSize: 9 }),
+    )
+    expect(records[0]).toMatchObject({
+      message: {},
+      MessageUpdate: [{ status: 'EDITED' }, { status: 'EDITED' }, { status: 'SERVER_ACK' }],
+    })
+  })
+})
+
+describe('the people of the demo', () => {
+  const ana: DemoContact = { number: PERSON, name: 'Bia Lima' }
+
+  test('write unasked, in their own names, only to linked brokers', async () => {
+    const world = linked()
+    world.simulator.startLeads({ contactsOf: () => Promise.resolve([ana]), log: silentLog })
+    await world.clock.until(world.clock.sleep(3_600_000))
+    const said = upserts(world)
+    expect(said.length).toBeGreaterThan(50)
+    expect(new Set(said.map((data) => data?.['pushName']))).toEqual(new Set(['Bia Lima']))
+    expect(new Set(said.map((data) => data?.['messageType'])).size).toBeGreaterThan(1)
+
+    world.control.unlink({ instance })
+    const before = upserts(world).length
+    await world.clock.until(world.clock.sleep(3_600_000))
+    expect(upserts(world)).toHaveLength(before)
+  })
+
+  test('read what they get and answer now and then', async () => {
+    const world = linked()
+    world.simulator.startLeads({
+      contactsOf: () => Promise.resolve([]),
+      log: silentLog,
+    })
+    for (let round = 0; round < 20; round++) {
+      await world.clock.until(
+        world.gateway.sendText(instance, { number: PERSON, text: 'Tudo bem?', delayMs: 0 }),
+      )
+      await world.clock.until(world.clock.sleep(60_000))
+    }
+    const read = world.webhooks.all.filter(({ body }) => body.data?.['status'] === 'READ')
+    expect(read.length).toBeGreaterThan(10)
+    expect(upserts(world).length).toBeGreaterThan(3)
+    expect(upserts(world).length).toBeLessThan(read.length)
+  })
+
+  test('scan the code that is shown', async () => {
+    const world = inProcess()
+    world.simulator.startLeads({ contactsOf: () => Promise.resolve([]), log: silentLog })
+    const { clock, gateway, webhooks } = world
+    await clock.until(gateway.createInstance({ instanceName: instance, token: 'T', webhook: WEBHOOK }))
+    await clock.until(gateway.connect(instance, '5511955500001'))
+    await clock.until(webhooks.first('connection.update', ({ body }) => body.data?.['state'] === 'open'))
+    expect(await clock.until(gateway.findInstance(instance))).toMatchObject({
+      state: 'open',
+      ownerJid: '5511955500001@s.whatsapp.net',
+    })
+  })
+
+  test('do not end when their list fails, and the log says so', async () => {
+    const lines: string[] = []
+    const world = linked()
+    const fails = () => Promise.reject(new Error('sem banco'))
+    world.simulator.startLeads({ contactsOf: fails, log: createLog('warn', (line) => lines.push(line)) })
+    await world.clock.until(world.clock.sleep(300_000))
+    expect(lines.length).toBeGreaterThan(2)
+    expect(lines[0]).toContain('simulator.leads-failed')
+  })
+
+  test('are still when the simulator stops', async () => {
+    const world = linked()
+    world.simulator.startLeads({ contactsOf: () => Promise.resolve([ana]), log: silentLog })
+    await world.simulator.stop()
+    await turns()
+    expect(world.clock.nextDueInMs()).toBeNull()
+  })
+})
+
+describe('the knobs from another process', () => {
+  test('take checked input and answer what they made', async () => {
+    const { post, first } = receiver(systemClock)
+    const simulator = await startSimulator({ clock: systemClock, post }, { control: {} })
+    const turn = async (knob: string, input: object) => {
+      const response = await fetch(`${simulator.controlUrl}/${knob}`, {
+        method: 'POST',
+        body: JSON.stringify(input),
+      })
+      const answer: unknown = await response.json()
+      return { status: response.status, answer }
+    }
+    try {
+      simulator.adopt({ instanceName: instance, token: 'T', webhookUrl: WEBHOOK.url, phone: PHONE })
+      expect(await turn('receive', { instance, from: PERSON, text: 'oi', id: 'ID' })).toEqual({
+        status: 200,
+        answer: { result: 'ID' },
+      })
+      expect((await first('messages.upsert')).body).toMatchObject({
+        data: { message: { conversation: 'oi' } },
+      })
+      expect(await turn('zombie', { instance, on: true })).toEqual({ status: 200, answer: { result: null } })
+      expect((await turn('receive', { instance, from: 'x' })).status).toBe(400)
+      expect((await turn('receive', { instance: 'nada', from: PERSON })).status).toBe(400)
+      expect((await turn('nada', {}).catch(() => ({ status: 404 }))).status).toBe(404)
+    } finally {
+      await simulator.stop()
+    }
+  })
+
+  test('stay shut unless they are asked for', async () => {
+    const simulator = await startSimulator({ clock: systemClock })
+    await simulator.stop()
+    expect(simulator.controlUrl).toBeNull()
+    expect(createSimulator({ clock: systemClock })).not.toHaveProperty('controlUrl')
+    await expect(fetch(simulator.url)).rejects.toThrow('fetch failed')
+  })
+})

@@ -1,0 +1,257 @@
+// The phone, the people and the bad luck behind the simulated gateway: codes, links, webhooks, every knob. EVOLUTION.md 2, 3, 6
+import { createHmac } from 'node:crypto'
+import { inflateSync } from 'node:zlib'
+import { decodeQR } from 'qr/decode.js'
+import { describe, expect, test } from 'vitest'
+import { qrDataUrl } from '#server/gateway/simulator/qr-image.ts'
+import { picture } from '#server/gateway/simulator/stock-media.ts'
+import { retryDelayMs } from '#server/gateway/simulator/webhooks.ts'
+import { inProcess, steppingClock, turns, WEBHOOK, type Delivered } from '#tests/support/gateway.ts'
+
+const PERSON = '5511955500142'
+const PHONE = { number: '5511955500001', name: 'Ana' }
+const instance = 'ana'
+
+/** An instance that shows its first code. */
+async function showing(options: Parameters<typeof inProcess>[0] = {}) {
+  const world = inProcess(options)
+  const { clock, gateway } = world
+  await clock.until(gateway.createInstance({ instanceName: instance, token: 'T-ana', webhook: WEBHOOK }))
+  const offer = await clock.until(gateway.connect(instance))
+  return { ...world, control: world.simulator.control, offer }
+}
+
+async function linked(options: Parameters<typeof inProcess>[0] = {}) {
+  const world = await showing(options)
+  world.control.scan({ instance, ...PHONE })
+  // Past the life of the code, so that nothing else is planned.
+  await world.clock.until(world.clock.sleep(60_000))
+  world.webhooks.all.length = 0
+  return world
+}
+
+const part = ({ body }: Pick<Delivered, 'body'>, name: string) =>
+  body.data?.[name] as Readonly<Record<string, unknown>>
+
+const setWebhook = ({ simulator }: ReturnType<typeof inProcess>, webhook: object) =>
+  simulator.fetch('http://gateway.test/webhook/set/ana', {
+    method: 'POST',
+    headers: { apikey: simulator.apiKey },
+    body: JSON.stringify({ webhook: { enabled: true, url: WEBHOOK.url, events: [], ...webhook } }),
+  })
+
+const send = ({ clock, gateway }: Awaited<ReturnType<typeof linked>>, text = 'oi') =>
+  clock.until(gateway.sendText(instance, { number: PERSON, text, delayMs: 0 }))
+
+describe('the code', () => {
+  test('is a picture of 300 x 300 that a reader reads', () => {
+    const code = `2@${'Ab3+/'.repeat(40)},x=`
+    const png = Buffer.from(qrDataUrl(code).slice('data:image/png;base64,'.length), 'base64')
+    const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)]
+    expect([width, height]).toEqual([300, 300])
+    const start = png.indexOf('IDAT') + 4
+    const rows = inflateSync(png.subarray(start, start + png.readUInt32BE(start - 8)))
+    const pixels = new Uint8Array(width * height * 3)
+    for (let y = 0; y < height; y++)
+      for (let x = 0; x < width; x++)
+        pixels.fill(rows[y * (width + 1) + 1 + x] ?? 0, (y * width + x) * 3, (y * width + x) * 3 + 3)
+    expect(decodeQR({ width, height, data: pixels })).toBe(code)
+  })
+
+  test('lives 45 s and is announced each time', async () => {
+    const { clock, gateway, webhooks, offer } = await showing()
+    expect(offer).toMatchObject({ kind: 'code', count: 1 })
+    const first = await clock.until(webhooks.first('qrcode.updated'))
+    const second = await clock.until(
+      webhooks.first('qrcode.updated', (delivered) => delivered.atMs > first.atMs),
+    )
+    expect(second.atMs - first.atMs).toBe(45_000)
+    expect(await clock.until(gateway.connect(instance))).toMatchObject({ count: 2 })
+  })
+
+  test('ends at the limit: refused, closed, while the list still says connecting', async () => {
+    const { clock, gateway, webhooks } = await showing()
+    await clock.until(webhooks.first('connection.update', ({ body }) => body.data?.['state'] === 'refused'))
+    const codes = webhooks.all.filter(({ body }) => body.event === 'qrcode.updated')
+    expect(codes).toHaveLength(31)
+    expect(codes.at(-1)?.body.data).toMatchObject({ statusCode: 500 })
+    expect(await clock.until(gateway.linkState(instance))).toBe('close')
+    expect(await clock.until(gateway.findInstance(instance))).toMatchObject({ state: 'connecting' })
+    expect(await clock.until(gateway.connect(instance))).toMatchObject({ kind: 'code', count: 1 })
+  })
+
+  test('can be made to expire, to end and not to come', async () => {
+    const { clock, gateway, control } = await showing()
+    control.expireQr({ instance })
+    expect(await clock.until(gateway.connect(instance))).toMatchObject({ count: 2 })
+    control.reachQrLimit({ instance })
+    expect(await clock.until(gateway.linkState(instance))).toBe('close')
+    control.withholdQr({ instance, on: true })
+    expect(await clock.until(gateway.connect(instance))).toEqual({ kind: 'waiting' })
+    expect(() => control.scan({ instance, ...PHONE })).toThrow('ana shows no code')
+  })
+})
+
+describe('the link', () => {
+  test('opens with the phone told, and stays open past the life of a code', async () => {
+    const { clock, gateway, webhooks, control } = await showing()
+    control.scan({ instance, ...PHONE })
+    const opened = await clock.until(
+      webhooks.first('connection.update', ({ body }) => body.data?.['state'] === 'open'),
+    )
+    expect(opened.body).toMatchObject({
+      sender: '5511955500001@s.whatsapp.net',
+      data: { wuid: '5511955500001@s.whatsapp.net', profileName: 'Ana', statusReason: 200 },
+    })
+    await clock.until(clock.sleep(120_000))
+    expect(await clock.until(gateway.linkState(instance))).toBe('open')
+  })
+
+  test('dropped shows connecting and open, never close', async () => {
+    const { clock, webhooks, control } = await linked()
+    control.dropLink({ instance, backAfterMs: 3_000 })
+    await clock.until(webhooks.first('connection.update', ({ body }) => body.data?.['state'] === 'open'))
+    expect(webhooks.all.map(({ body }) => body.data?.['state'])).toEqual(['connecting', 'open'])
+  })
+
+  test('dropped for good stays away and holds what is sent', async () => {
+    const world = await linked()
+    world.control.dropLink({ instance, backAfterMs: null })
+    await world.clock.until(world.clock.sleep(600_000))
+    expect(await world.clock.until(world.gateway.linkState(instance))).toBe('connecting')
+    await expect(send(world)).rejects.toMatchObject({ fault: 'not-linked' })
+  })
+
+  test('removed on the phone tells it three times over and shows codes to the next', async () => {
+    const { clock, gateway, webhooks, control } = await linked()
+    control.unlink({ instance })
+    await turns()
+    expect(webhooks.events()).toEqual(['status.instance', 'logout.instance', 'connection.update'])
+    expect(webhooks.all.at(-1)?.body.data).toMatchObject({ state: 'close', statusReason: 401 })
+    expect(await clock.until(gateway.connect(instance))).toMatchObject({ kind: 'code' })
+    control.scan({ instance, number: '5511955500002', name: 'Outro celular' })
+    expect(await clock.until(gateway.findInstance(instance))).toMatchObject({
+      ownerJid: '5511955500002@s.whatsapp.net',
+    })
+  })
+
+  test('known from before is open without a word', async () => {
+    const { clock, gateway, webhooks, simulator } = inProcess()
+    simulator.adopt({
+      instanceName: instance,
+      instanceId: 'id-de-antes',
+      token: 'T',
+      webhookUrl: WEBHOOK.url,
+      phone: PHONE,
+    })
+    expect(await clock.until(gateway.findInstance(instance))).toMatchObject({
+      instanceId: 'id-de-antes',
+      state: 'open',
+      ownerJid: '5511955500001@s.whatsapp.net',
+    })
+    expect(webhooks.all).toEqual([])
+    simulator.control.receive({ instance, from: PERSON })
+    expect(webhooks.events()).toEqual(['messages.upsert', 'contacts.upsert'])
+  })
+})
+
+describe('webhooks', () => {
+  test('carry media only as it was set before the link opened', async () => {
+    const world = await linked()
+    const { clock, gateway, webhooks, control } = world
+    const base64Of = async () => {
+      const id = control.receive({ instance, from: PERSON, kind: 'image' })
+      const isIt = ({ body }: { body: { data: unknown } }) => JSON.stringify(body.data).includes(id)
+      const { body } = await clock.until(webhooks.first('messages.upsert', isIt))
+      return part({ body }, 'message')['base64']
+    }
+    expect(await base64Of()).toBe(picture().base64)
+    await setWebhook(world, { base64: false })
+    expect(await base64Of()).toBe(picture().base64)
+    await clock.until(gateway.restart(instance))
+    expect(await base64Of()).toBeUndefined()
+  })
+
+  test('are tried ten times, further and further apart, then given up', async () => {
+    const world = await linked()
+    const { clock, webhooks, control } = world
+    await setWebhook(world, { events: ['MESSAGES_UPSERT'] })
+    webhooks.answers.push(...Array.from({ length: 20 }, () => 503))
+    control.receive({ instance, from: PERSON })
+    await clock.until(clock.sleep(7_200_000))
+    const gaps = webhooks.all.slice(1).map(({ atMs }, index) => atMs - (webhooks.all[index]?.atMs ?? 0))
+    expect(gaps).toHaveLength(9)
+    const plain = [5, 10, 20, 40, 80, 160, 300, 300, 300].map((seconds) => seconds * 1_000)
+    for (const [index, gap] of gaps.entries()) {
+      expect(gap).toBeGreaterThanOrEqual(Math.max(5_000, (plain[index] ?? 0) * 0.8))
+      expect(gap).toBeLessThanOrEqual((plain[index] ?? 0) * 1.2)
+    }
+    expect(clock.nextDueInMs()).toBeNull()
+  })
+
+  test('no wait is under five seconds', () => {
+    const lowest = { ...steppingClock(), randomBetween: (min: number) => min }
+    expect([1, 2, 9].map((attempt) => retryDelayMs(lowest, attempt))).toEqual([5_000, 8_000, 240_000])
+  })
+
+  test.each([400, 401, 403, 404, 422])('are lost for good on %i', async (status) => {
+    const { clock, webhooks, control } = await linked()
+    webhooks.answers.push(status)
+    control.receive({ instance, from: PERSON })
+    await turns()
+    expect(webhooks.events()).toEqual(['messages.upsert'])
+    expect(clock.nextDueInMs()).toBeNull()
+  })
+
+  test('a failing one does not hold the next', async () => {
+    const world = await linked()
+    const { clock, webhooks, control } = world
+    await setWebhook(world, { events: ['MESSAGES_UPSERT'] })
+    webhooks.answers.push(500)
+    const ids = control.burst({ instance, from: PERSON, times: 2 })
+    await clock.until(clock.sleep(10_000))
+    const order = webhooks.all.map((delivered) => part(delivered, 'key')['id'])
+    expect(order).toEqual([ids[0], ids[1], ids[0]])
+  })
+
+  test.each([
+    ['lose', []],
+    ['duplicate', ['um', 'um', 'dois', 'dois']],
+    ['reorder', ['dois', 'um']],
+  ] as const)('can be made to %s', async (...[kind, heard]) => {
+    const world = await linked()
+    const { webhooks, control } = world
+    await setWebhook(world, { events: ['MESSAGES_UPSERT'] })
+    control.webhooks({ instance, kind, count: 2 })
+    for (const text of ['um', 'dois', 'três']) control.receive({ instance, from: PERSON, text })
+    await turns()
+    const texts = webhooks.all.map((delivered) => part(delivered, 'message')['conversation'])
+    expect(texts).toEqual([...heard, 'três'])
+  })
+
+  test('can be delayed past the next one', async () => {
+    const world = await linked()
+    const { clock, webhooks, control } = world
+    await setWebhook(world, { events: ['MESSAGES_UPSERT'] })
+    control.webhooks({ instance, kind: 'delay', count: 1, delayMs: 4_000 })
+    const ids = control.burst({ instance, from: PERSON, times: 2 })
+    await clock.until(clock.sleep(4_000))
+    expect(webhooks.all.map((delivered) => part(delivered, 'key')['id'])).toEqual(ids.toReversed())
+  })
+
+  test('carry the headers that were set, and a token in place of its key', async () => {
+    const world = await linked()
+    const { webhooks, control } = world
+    await setWebhook(world, { byEvents: true, headers: { 'x-segredo': 's', jwt_key: 'k' } })
+    control.receive({ instance, from: PERSON })
+    const [delivered] = webhooks.all
+    expect(delivered?.url).toBe(`${WEBHOOK.url}/messages-upsert`)
+    expect(delivered?.headers).toMatchObject({ 'x-segredo': 's' })
+    expect(delivered?.headers).not.toHaveProperty('jwt_key')
+    const [head = '', claims = '', signature] = (delivered?.headers['authorization'] ?? '')
+      .slice(7)
+      .split('.')
+    expect(signature).toBe(createHmac('sha256', 'k').update(`${head}.${claims}`).digest('base64url'))
+    expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toMatchObject({ app: 'evolution' })
+  })
+})
