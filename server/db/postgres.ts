@@ -32,6 +32,9 @@ export function openPostgres(options: {
   }
   const pool = new pg.Pool({ ...settings, max: options.maxConnections, connectionTimeoutMillis: 10_000 })
   pool.on('error', options.onError)
+  // The pool listens to idle clients only, and once: an error of one in use, or a second one, would end the process.
+  // Its query rejects by itself.
+  pool.on('connect', (client) => client.on('error', () => undefined))
 
   return {
     engine: 'postgres',
