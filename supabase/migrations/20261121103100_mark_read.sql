@@ -7,10 +7,10 @@ declare
 begin
   -- Locked first, as every writer of a conversation does, so that two devices reading at once wait instead of failing.
   perform from public.whatsapp_contacts c
-  where c.id = p_contact_id and (portal.is_admin() or c."instanceName" = portal.my_instance())
-  for update;
+  where c.id = p_contact_id and (portal.is_admin() or portal.is_service() or c."instanceName" = portal.my_instance())
+  for no key update;
   if not found then
-    raise exception 'Lead não encontrado.' using errcode = 'P0002';
+    raise exception 'Lead não encontrado.' using errcode = 'PT404';
   end if;
   update public.whatsapp_messages
   set read = true
@@ -19,5 +19,5 @@ begin
   return still_unread;
 end $$;
 comment on function public.mark_read(bigint, bigint) is
-  'Marks what a lead wrote up to an instant (epoch seconds) as read and answers how many stay unread. Called by the conversation (SPEC.md 2.10): the owner or an administrator; P0002 for anyone else''s lead and for none. A repeat changes nothing.';
+  'Marks what a lead wrote up to an instant (epoch seconds) as read and answers how many stay unread. Called by the conversation (SPEC.md 2.10): the owner or an administrator; 404 for anyone else''s lead and for none. A repeat changes nothing.';
 grant execute on function public.mark_read(bigint, bigint) to authenticated, service_role;

@@ -1,0 +1,108 @@
+// Every function × asker, against tests/support/function-rules.ts (PRODUCT.md 4.1). The functions come from the catalogue, so
+// that a new one without an entry fails; none is open to anyone who is not listed.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SqlError } from '#server/db/database.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import {
+  FUNCTION_RULES,
+  OPEN_PORTAL_FUNCTIONS,
+  type FunctionRule,
+  type Outcome,
+} from '#tests/support/function-rules.ts'
+import { tryAs } from '#tests/support/make.ts'
+import { ASKERS, makeWorld, type Asker, type World } from '#tests/support/rules-world.ts'
+
+let base: TestDatabase
+let world: World
+beforeAll(async () => {
+  base = await openTestDatabase('migrated')
+  world = await makeWorld(base.db)
+})
+afterAll(() => base.close())
+
+/** Not allowed; no living session; a lead that is none of the caller's. */
+const REFUSALS = ['42501', 'PT401', 'PT404']
+
+async function outcomeOf(asker: Asker, rule: FunctionRule): Promise<Outcome> {
+  const lookAt = async (side: 'own' | 'other') => {
+    const call = rule.call(world[side], world)
+    const from = call.startsWith('(') ? call : `public.${call}`
+    try {
+      const text = await tryAs(
+        base.db,
+        world.claims[asker],
+        async (query) =>
+          (
+            await query<{ text: string | null }>(
+              `select jsonb_agg(to_jsonb(answer))::text as text from ${from} answer`,
+            )
+          ).rows[0]?.text,
+      )
+      return rule.answers(text ?? '', world[side]) ? 'found' : 'nothing'
+    } catch (error) {
+      if (error instanceof SqlError && REFUSALS.includes(error.code)) return 'refused'
+      throw error
+    }
+  }
+  const own = await lookAt('own')
+  const other = await lookAt('other')
+  if (own === 'found' && other === 'found') return 'all'
+  if (own === 'found') return 'own'
+  expect(other, `${asker} gets at the other broker's rows but not the own ones`).not.toBe('found')
+  return own === 'refused' && other === 'refused' ? 'refused' : 'none'
+}
+
+function expected(rule: FunctionRule, asker: Asker): Outcome {
+  if (asker === 'anon') return 'refused'
+  if (asker === 'service') return 'all'
+  return asker === 'broker' || asker === 'admin' ? rule[asker] : rule.lost
+}
+
+test('every function of public has its entry, and only one form', async () => {
+  const { rows } = await base.db.query<{ proname: string }>(
+    `select proname from pg_proc where pronamespace = 'public'::regnamespace order by proname`,
+  )
+  expect(rows.map((row) => row.proname)).toEqual(Object.keys(FUNCTION_RULES).toSorted())
+})
+
+describe.each(Object.entries(FUNCTION_RULES))('%s', (_, rule) => {
+  test.each(ASKERS)('asked by %s', async (asker) => {
+    expect(await outcomeOf(asker, rule)).toBe(expected(rule, asker))
+  })
+})
+
+test('a function is run by the listed roles only, never by anyone or anon', async () => {
+  const { rows } = await base.db.query<{ name: string; roles: string[] }>(
+    `select n.nspname || '.' || p.proname as name,
+       array(select r from unnest(array['public', 'anon', 'authenticated', 'service_role']) r
+         where case when r = 'public'
+           then exists (select from aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a where a.grantee = 0 and a.privilege_type = 'EXECUTE')
+           else has_function_privilege(r, p.oid, 'execute') end) as roles
+     from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+     where n.nspname in ('public', 'portal')`,
+  )
+  const open = rows.filter((row) => row.roles.length > 0)
+  for (const row of open) expect([row.name, row.roles]).toEqual([row.name, ['authenticated', 'service_role']])
+  const wanted = [
+    ...Object.keys(FUNCTION_RULES).map((name) => `public.${name}`),
+    ...OPEN_PORTAL_FUNCTIONS.map((name) => `portal.${name}`),
+  ]
+  expect(open.map((row) => row.name).toSorted()).toEqual(wanted.toSorted())
+})
+
+test('what a broker may run of schema portal tells nothing of others', async () => {
+  const answers = await tryAs(
+    base.db,
+    world.claims.broker,
+    async (query) =>
+      (
+        await query<{ text: string }>(
+          `select jsonb_build_array(portal.account_id(), portal.actor(), portal.is_admin(), portal.is_member(),
+           portal.is_service(), portal.my_instance(), portal.dashboard(null, null, null, null),
+           (select jsonb_agg(l) from portal.leads_of(null, null, '-infinity', 'infinity') l))::text as text`,
+        )
+      ).rows[0]?.text,
+  )
+  expect(answers).toContain(world.own.username)
+  expect(answers).not.toContain(world.other.username)
+})

@@ -1,0 +1,156 @@
+// Every table × asker × verb, and every column for changes, against tests/support/row-rules.ts (PRODUCT.md 4.1). The tables and
+// columns come from the catalogue, so that a new one without an entry fails.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SqlError, type Query } from '#server/db/database.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { tryAs } from '#tests/support/make.ts'
+import { ASKERS, makeWorld, type Asker, type World } from '#tests/support/rules-world.ts'
+import { TABLE_RULES, type Reach, type TableRule } from '#tests/support/row-rules.ts'
+
+let base: TestDatabase
+let world: World
+beforeAll(async () => {
+  base = await openTestDatabase('migrated')
+  world = await makeWorld(base.db)
+})
+afterAll(() => base.close())
+
+const REFUSED = '42501'
+/** A generated or identity column: no one can set it. */
+const NOT_SETTABLE = '428C9'
+
+/** Rows that a statement reaches, or none when Postgres refuses it; any other error is a finding. */
+async function countOrNone(
+  claims: Parameters<typeof tryAs>[1],
+  run: (query: Query) => Promise<{ rowCount: number }>,
+) {
+  try {
+    return (await tryAs(base.db, claims, run)).rowCount
+  } catch (error) {
+    if (error instanceof SqlError && [REFUSED, NOT_SETTABLE].includes(error.code)) return 0
+    throw error
+  }
+}
+
+/** How far one statement reaches, run once on the own row and once on the other's. */
+async function reachOf(
+  asker: Asker,
+  rule: TableRule,
+  statement: (condition: string) => string,
+): Promise<Reach> {
+  const touches = async (side: 'own' | 'other') =>
+    (await countOrNone(world.claims[asker], (query) => query(statement(rule.rowOf(world[side], world))))) > 0
+  const own = await touches('own')
+  const other = rule.isOwned ? await touches('other') : own
+  if (own && other) return 'all'
+  if (own) return 'own'
+  expect(other, `${asker} reaches the row of another but not the own one`).toBe(false)
+  return 'none'
+}
+
+function expected(reaches: { broker?: Reach; admin?: Reach }, asker: Asker): Reach {
+  if (asker === 'service') return 'all'
+  return asker === 'broker' || asker === 'admin' ? (reaches[asker] ?? 'none') : 'none'
+}
+
+async function columnsOf(table: string) {
+  const { rows } = await base.db.query<{ name: string; is_settable: boolean }>(
+    `select attname as name, attgenerated = '' and attidentity <> 'a' as is_settable from pg_attribute
+     where attrelid = ('public.' || quote_ident($1))::regclass and attnum > 0 and not attisdropped order by attnum`,
+    [table],
+  )
+  return rows
+}
+
+test('every table and view of public has its entry', async () => {
+  const { rows } = await base.db.query<{ relname: string }>(
+    `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'v', 'p', 'm', 'f')`,
+  )
+  expect(rows.map((row) => row.relname).toSorted()).toEqual(Object.keys(TABLE_RULES).toSorted())
+})
+
+describe.each(Object.entries(TABLE_RULES))('%s', (table, rule) => {
+  test.each(ASKERS)('%s reads, removes and inserts only what the rule says', async (asker) => {
+    const target = `public."${table}"`
+    const read = await reachOf(asker, rule, (row) => `select from ${target} where ${row}`)
+    const remove = await reachOf(asker, rule, (row) => `delete from ${target} where ${row}`)
+    const fresh = rule.insert.row(world)
+    const names = Object.keys(fresh)
+    const inserted = await countOrNone(world.claims[asker], (query) =>
+      query(
+        `insert into ${target} (${names.map((name) => `"${name}"`).join(', ')})
+         values (${names.map((_, index) => `$${index + 1}`).join(', ')})`,
+        Object.values(fresh),
+      ),
+    )
+    expect({ read, remove, insert: inserted > 0 }).toEqual({
+      read: expected(rule.read, asker),
+      remove: expected(rule.remove, asker),
+      insert: expected(rule.insert.by, asker) !== 'none',
+    })
+  })
+
+  test.each(ASKERS)('%s changes only the columns that the rule names', async (asker) => {
+    const reaches: Record<string, Reach> = {}
+    const wanted: Record<string, Reach> = {}
+    for (const column of await columnsOf(table)) {
+      const update = (row: string) =>
+        `update public."${table}" set "${column.name}" = "${column.name}" where ${row}`
+      reaches[column.name] = await reachOf(asker, rule, update)
+      wanted[column.name] =
+        asker === 'service' && !column.is_settable ? 'none' : expected(rule.update[column.name] ?? {}, asker)
+    }
+    expect(reaches).toEqual(wanted)
+  })
+
+  test('only the named columns may be given by those who insert', async () => {
+    const { rows } = await base.db.query<{ column: string }>(
+      `select attname as column from pg_attribute
+       where attrelid = ('public.' || quote_ident($1))::regclass and attnum > 0 and not attisdropped
+         and has_column_privilege('authenticated', attrelid, attnum, 'insert') order by attnum`,
+      [table],
+    )
+    const all = (await columnsOf(table)).map((column) => column.name)
+    const insertable = rows.map((row) => row.column)
+    expect(insertable.toSorted()).toEqual((rule.insertable ?? all).toSorted())
+  })
+})
+
+test('outside of public nothing is open but the view of leads, and anon has nothing at all', async () => {
+  const { rows } = await base.db.query<{ relation: string; grantee: string; privilege: string }>(
+    `select n.nspname || '.' || c.relname as relation, r.role as grantee, v.verb as privilege
+     from pg_class c
+     join pg_namespace n on n.oid = c.relnamespace
+     cross join unnest(array['anon', 'authenticated', 'service_role']) r (role)
+     cross join unnest(array['select', 'insert', 'update', 'delete', 'truncate', 'references', 'trigger']) v (verb)
+     where c.relkind in ('r', 'v', 'p', 'm', 'f') and n.nspname not in ('pg_catalog', 'information_schema', 'pg_toast')
+       and has_schema_privilege(r.role, n.oid, 'usage') and has_table_privilege(r.role, c.oid, v.verb)
+       and (n.nspname <> 'public' or r.role = 'anon' or (r.role = 'authenticated' and v.verb in ('truncate', 'references', 'trigger')))
+     order by 1, 2, 3`,
+  )
+  expect(rows).toEqual([
+    { relation: 'portal.leads', grantee: 'authenticated', privilege: 'select' },
+    { relation: 'portal.leads', grantee: 'service_role', privilege: 'select' },
+  ])
+})
+
+test('no sequence is open to anyone but the service role', async () => {
+  const { rows } = await base.db.query(
+    `select c.oid::regclass::text as sequence, r.role from pg_class c, unnest(array['anon', 'authenticated']) r (role)
+     where c.relkind = 'S' and has_sequence_privilege(r.role, c.oid, 'usage, select, update')`,
+  )
+  expect(rows).toEqual([])
+})
+
+test('the view of leads shows a broker the own ones only', async () => {
+  const seen = (asker: Asker) =>
+    tryAs(base.db, world.claims[asker], async (query) =>
+      (
+        await query<{ name: string }>('select distinct nome_lead as name from portal.leads order by 1')
+      ).rows.map((row) => row.name),
+    )
+  expect(await seen('broker')).toEqual(['zzproprio'])
+  expect(await seen('admin')).toEqual(['zzalheio', 'zzproprio'])
+  for (const asker of ['ended', 'removed', 'forged', 'borrowed'] as const)
+    expect(await seen(asker)).toEqual([])
+})

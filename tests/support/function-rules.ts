@@ -1,0 +1,124 @@
+// What each asker gets out of each function of schema public; the proof is tests/integration/rules-functions.
+// A new function gets its entry here: a call that looks at or acts on one side, and how its answer shows that it did.
+import { OTHER_MARK, OWN_MARK, type Side, type World } from './rules-world.ts'
+
+/** `refused` = an error says so; `none` = an answer without anything; whose rows else. */
+export type Outcome = 'refused' | 'none' | 'own' | 'all'
+
+export type FunctionRule = {
+  call: (side: Side, world: World) => string
+  /** Whether the answer (JSON text of its rows) is about that side. */
+  answers: (text: string, side: Side) => boolean
+  broker: Outcome
+  admin: Outcome
+  /** Whoever has no living session. */
+  lost: Outcome
+}
+
+const shows = (text: string, side: Side) => text.includes(side.username)
+const happens = () => true
+
+/** Answers made of rows: a broker's of the own ones, an administrator's of all. */
+const byRows = (call: FunctionRule['call'], answers = shows): FunctionRule => ({
+  call,
+  answers,
+  broker: 'own',
+  admin: 'all',
+  lost: 'none',
+})
+
+/** The same for rows that only administrators may read. */
+const adminRows = (call: FunctionRule['call'], answers = shows): FunctionRule => ({
+  ...byRows(call, answers),
+  broker: 'none',
+})
+
+/** Refused to everyone but an administrator. */
+const adminOnly = (call: FunctionRule['call'], answers: FunctionRule['answers']): FunctionRule => ({
+  call,
+  answers,
+  broker: 'refused',
+  admin: 'all',
+  lost: 'refused',
+})
+
+/** Acts on or reads one lead or board by name. */
+const ownOnly = (call: FunctionRule['call'], answers: FunctionRule['answers']): FunctionRule => ({
+  call,
+  answers,
+  broker: 'own',
+  admin: 'all',
+  lost: 'refused',
+})
+
+const isAgent = (text: string) => text.includes(OTHER_MARK)
+/** Local hours at which the leads of the two sides came in. */
+const HOURS: Record<string, string> = { [OWN_MARK]: '"hora": 5', [OTHER_MARK]: '"hora": 9' }
+
+export const FUNCTION_RULES: Record<string, FunctionRule> = {
+  atualizar_status_lead: ownOnly(
+    (side) => `atualizar_status_lead(p_contact_id => ${side.contactId}, p_novo_status => 'conversa')`,
+    (text) => text.includes('"moved"'),
+  ),
+  authenticate_admin: adminOnly(() => `authenticate_admin('ninguem', 'x')`, happens),
+  authenticate_broker: adminOnly((side) => `authenticate_broker('${side.instanceName}', 'x')`, happens),
+  check_broker_has_password: adminOnly(
+    (side) => `check_broker_has_password('${side.instanceName}')`,
+    happens,
+  ),
+  set_broker_password: adminOnly(
+    (side) => `set_broker_password('${side.instanceName}', 'segredo-novo')`,
+    happens,
+  ),
+  mark_read: ownOnly((side) => `mark_read(${side.contactId}, 9999999999)`, happens),
+  sync_board: ownOnly((side) => `sync_board('${side.instanceName}')`, shows),
+  get_leads_by_brokers: byRows(() => 'get_leads_by_brokers(null)'),
+  get_total_contatos_por_corretor: byRows(() => 'get_total_contatos_por_corretor()'),
+  get_leads_with_filters_and_pagination: byRows(() => 'get_leads_with_filters_and_pagination()'),
+  buscar_leads_paginados: byRows(() => 'buscar_leads_paginados()'),
+  get_dashboard_data_by_params: byRows(() => 'get_dashboard_data_by_params()'),
+  get_dashboard_overview_data: byRows(() => 'get_dashboard_overview_data()'),
+  get_available_empreendimentos: byRows(() => 'get_available_empreendimentos()'),
+  get_brokers_by_empreendimento: byRows(() => `get_brokers_by_empreendimento('{${OWN_MARK},${OTHER_MARK}}')`),
+  relatorio_leads_kanban_periodo2: byRows(() => 'relatorio_leads_kanban_periodo2()'),
+  relatorio_leads_por_horario: byRows(
+    () => `(select * from public.relatorio_leads_por_horario(null, '2026-05-05T00:00:00Z', '2026-05-05T23:59:59Z')
+      where total_leads > 0)`,
+    (text, side) => text.includes(HOURS[side.username] ?? side.username),
+  ),
+  get_prompts_agents: adminRows(() => 'get_prompts_agents()', isAgent),
+  get_prompt_by_id: adminRows((_, world) => `get_prompt_by_id(${world.agentId})`, isAgent),
+  get_coluna_prompt: adminOnly(
+    (_, world) => `get_coluna_prompt('regras_atendimento', ${world.agentId})`,
+    isAgent,
+  ),
+  update_coluna_prompt: adminOnly(
+    (_, world) => `update_coluna_prompt(${world.agentId}, 'regras_atendimento', 'x')`,
+    happens,
+  ),
+  deletar_chat_history_por_empreendimento: adminOnly(
+    (_, world) => `deletar_chat_history_por_empreendimento(${world.agentId}, '11966665555')`,
+    (text) => text === '[1]',
+  ),
+  listar_roletas_com_corretores: adminRows(() => 'listar_roletas_com_corretores()'),
+  get_brokers_by_roleta: adminRows((side) => `get_brokers_by_roleta(${side.roletaId})`),
+  set_roleta_ativa: adminOnly((side) => `set_roleta_ativa(${side.roletaId}, false)`, shows),
+}
+
+/** Functions of schema portal that a request's role may run itself, for row rules and inside functions that run as the asker. */
+export const OPEN_PORTAL_FUNCTIONS = [
+  'account_id',
+  'actor',
+  'dashboard',
+  'delivery_rank',
+  'is_admin',
+  'is_member',
+  'is_service',
+  'leads_of',
+  'my_instance',
+  'number_key',
+  'period',
+  'prompt_column',
+  'require_admin',
+  'time_zone',
+]

@@ -1,0 +1,146 @@
+// What each asker may do with each table of schema public, as PRODUCT.md 4.1 says; the proof is tests/integration/rules-tables.
+// A new table or column gets its entry here.
+import type { Side, World } from './rules-world.ts'
+
+/** Whose rows: nobody's, the asking broker's own, or everyone's. */
+export type Reach = 'none' | 'own' | 'all'
+
+/** A reach by asker; whoever is not named reaches nothing. `service` reaches all of every table, unless an error stands there. */
+type Reaches = { broker?: Reach; admin?: Reach }
+
+export type TableRule = {
+  /** Condition that holds for the one row of a side; `null` where rows belong to no broker. */
+  rowOf: (side: Side, world: World) => string
+  isOwned: boolean
+  read: Reaches
+  remove: Reaches
+  /** A valid new row, and who may insert it. */
+  insert: { row: (world: World) => Record<string, string | number | boolean>; by: Reaches }
+  /** Columns that someone may change; every other one nobody but the server. */
+  update: Record<string, Reaches>
+  /** Columns that may be given when inserting; left out = all of them. */
+  insertable?: string[]
+}
+
+const ADMIN: Reaches = { admin: 'all' }
+const OWN_READ: Reaches = { broker: 'own', admin: 'all' }
+const NOBODY: Reaches = {}
+const PROMPTS = [
+  'introducao_atendimento',
+  'regras_atendimento',
+  'atendimento_atendimento',
+  'introducao_agendamento',
+  'regras_agendamento',
+  'atendimento_agendamento',
+]
+const byAdmin = (columns: string[]) => Object.fromEntries(columns.map((column) => [column, ADMIN]))
+
+export const TABLE_RULES: Record<string, TableRule> = {
+  brokers: {
+    rowOf: (side) => `id = '${side.id}'`,
+    isOwned: true,
+    read: OWN_READ,
+    remove: ADMIN,
+    insert: { row: () => ({ instanceName: 'corretor_novo' }), by: ADMIN },
+    update: byAdmin(['instanceId', 'instanceName', 'broker_number', 'status', 'password_hash']),
+    insertable: ['id', 'instanceId', 'instanceName', 'broker_number', 'status', 'created_at'],
+  },
+  kanban_stages: {
+    rowOf: (_, world) => `id = ${world.stage.id}`,
+    isOwned: false,
+    read: { broker: 'all', admin: 'all' },
+    remove: ADMIN,
+    insert: { row: () => ({ name: 'Proposta', slug: 'proposta_nova', order_index: 90 }), by: ADMIN },
+    update: byAdmin(['id', 'name', 'order_index', 'kind']),
+  },
+  whatsapp_contacts: {
+    rowOf: (side) => `id = ${side.contactId}`,
+    isOwned: true,
+    read: OWN_READ,
+    remove: NOBODY,
+    insert: {
+      row: (world) => ({ instanceName: world.own.instanceName, number: '5511900009999' }),
+      by: NOBODY,
+    },
+    update: { name: OWN_READ, notes: OWN_READ, status: ADMIN },
+    insertable: [],
+  },
+  whatsapp_messages: {
+    rowOf: (side) => `id = ${side.messageId}`,
+    isOwned: true,
+    read: OWN_READ,
+    remove: NOBODY,
+    insert: {
+      row: (world) => ({ contact_id: world.own.contactId, timestamp: 1, type: 'incoming' }),
+      by: NOBODY,
+    },
+    update: {},
+    insertable: [],
+  },
+  remarketing_campaigns: {
+    rowOf: (side) => `id = ${side.campaignId}`,
+    isOwned: true,
+    read: OWN_READ,
+    remove: NOBODY,
+    insert: {
+      row: (world) => ({ broker_id: world.own.id, kanban_stage: 'new', message: 'Olá', status: 'stopped' }),
+      by: NOBODY,
+    },
+    update: {},
+    insertable: [],
+  },
+  roletas: {
+    rowOf: (side) => `id = ${side.roletaId}`,
+    isOwned: true,
+    read: ADMIN,
+    remove: ADMIN,
+    insert: { row: () => ({ empreendimento: 'Roleta nova', ativa: true }), by: ADMIN },
+    update: byAdmin(['empreendimento', 'ativa']),
+  },
+  roleta_corretores: {
+    rowOf: (side) => `id = '${side.seatId}'`,
+    isOwned: true,
+    read: OWN_READ,
+    remove: ADMIN,
+    insert: {
+      row: (world) => ({
+        id: '00000000-0000-4000-8000-000000000001',
+        roletaName: `Roleta zzalheio`,
+        instanceName: world.own.instanceName,
+        ordem: 2,
+        leads_recebidos: 0,
+        ativo: true,
+      }),
+      by: ADMIN,
+    },
+    update: byAdmin(['ordem', 'ativo']),
+  },
+  prompts_agents: {
+    rowOf: (_, world) => `id = ${world.agentId}`,
+    isOwned: false,
+    read: ADMIN,
+    remove: ADMIN,
+    insert: { row: () => ({ nome_agente: 'Agente novo' }), by: ADMIN },
+    update: byAdmin(['nome_agente', 'empreendimento', 'instanceName', ...PROMPTS]),
+  },
+  agent_prompts: {
+    rowOf: (_, world) => `id = ${world.agentId}`,
+    isOwned: false,
+    read: ADMIN,
+    remove: ADMIN,
+    insert: { row: () => ({ nome_agente: 'Agente novo' }), by: ADMIN },
+    update: byAdmin(['nome_agente', ...PROMPTS]),
+  },
+  agent_chat_messages: {
+    rowOf: (_, world) => `agent_id = ${world.agentId}`,
+    isOwned: false,
+    read: ADMIN,
+    remove: ADMIN,
+    insert: {
+      row: (world) => ({ agent_id: world.agentId, remotejid: 'x@s.whatsapp.net', message: '{}' }),
+      by: NOBODY,
+    },
+    update: {},
+    insertable: [],
+  },
+}
