@@ -1,27 +1,25 @@
 // Records of findMessages, by the very path of webhooks: what is known stays, what was lost comes in (PRODUCT.md 4.3).
 import type { Database, Query } from '#server/db/database.ts'
 import type { GatewayRecord } from '#server/ports.ts'
-import { applyEvents, takeTurn, type News } from './apply.ts'
+import { applyEvents, takeTurn } from './apply.ts'
 import { readRecord } from './payload.ts'
 
 export type Found = { instanceName: string; records: readonly GatewayRecord[]; atMs: number }
 
-/** Applies the records in one transaction; `added` counts the lines that were not there. */
-export function applyRecords(
-  db: Database,
-  { instanceName, records, atMs }: Found,
-): Promise<{ added: number; news: News[] }> {
+/** Applies the records in one transaction; answers how many messages were not known. */
+export function applyRecords(db: Database, { instanceName, records, atMs }: Found): Promise<number> {
   return db.transaction(async (query) => {
     await takeTurn(query)
     const ownJid = await ownerOf(query, instanceName)
-    const events = records.flatMap((record) => readRecord(record, { ownJid, atMs }))
+    // The gateway gives the newest first; lines of one second stand in the order they are applied.
+    const events = records.toReversed().flatMap((record) => readRecord(record, { ownJid, atMs }))
     const ids = events.flatMap((event) => (event.event === 'message' ? [event.messageId] : []))
     const before = await countKnown(query, instanceName, ids)
-    const news = await applyEvents(
+    await applyEvents(
       query,
       events.map((event) => ({ instanceName, event })),
     )
-    return { added: (await countKnown(query, instanceName, ids)) - before, news }
+    return (await countKnown(query, instanceName, ids)) - before
   })
 }
 

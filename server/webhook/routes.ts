@@ -97,12 +97,9 @@ export function createWebhook({ db, log, clock, storage, ...options }: WebhookOp
     },
     /** Resolves when everything stored so far is applied. */
     drained: applier.drained,
-    /** Applies records of findMessages by the very path of webhooks; answers how many lines are new. */
-    ingestRecords: async (instanceName: string, records: readonly GatewayRecord[]): Promise<number> => {
-      const { added, news } = await applyRecords(db, { instanceName, records, atMs: clock.now() })
-      news.forEach(onNews)
-      return added
-    },
+    /** Applies records of findMessages by the very path of webhooks; answers how many messages were not known. */
+    ingestRecords: (instanceName: string, records: readonly GatewayRecord[]): Promise<number> =>
+      applyRecords(db, { instanceName, records, atMs: clock.now() }),
     /** Deliveries not yet applied, and those set aside, for the health page. */
     counts: () => countDeliveries(db),
   }

@@ -84,14 +84,14 @@ end $$;
 comment on function portal.person_at(text, text[], text, boolean) is
   'The person behind an event''s addresses at an instance, our own left out; binds a hidden id to a phone on proof. Null when nobody else is meant. Server only.';
 
-create function portal.contact_of(instance text, chat jsonb, from_me boolean) returns bigint
+create function portal.contact_of(instance text, event jsonb, known_contact bigint) returns bigint
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  jids text[] := array(select jsonb_array_elements_text(chat -> 'jids'));
-  person bigint := portal.person_at(instance, jids, chat ->> 'ownJid', from_me);
-  contact bigint := portal.contact_at(instance, person);
+  jids text[] := array(select jsonb_array_elements_text(event #> '{chat,jids}'));
+  person bigint := portal.person_at(instance, jids, event #>> '{chat,ownJid}', (event ->> 'fromMe')::boolean);
+  contact bigint := coalesce(portal.contact_at(instance, person), known_contact);
 begin
-  if person is null then return null; end if;
+  if person is null then return known_contact; end if;
   if contact is null then
     insert into public.whatsapp_contacts ("instanceName", person_id, source) values (instance, person, 'whatsapp')
     on conflict ("instanceName", person_id) do nothing returning id into contact;
@@ -106,8 +106,8 @@ begin
   where c.id = contact and c.number is null;
   return contact;
 end $$;
-comment on function portal.contact_of(text, jsonb, boolean) is
-  'The contact a message of a chat belongs to, made when new; its number is filled in once known. Null for a chat with ourselves. Server only.';
+comment on function portal.contact_of(text, jsonb, bigint) is
+  'The contact that a reported message belongs to, made when new (the known one goes for a repeat); its number is filled in once known. Null for a chat with ourselves. Server only.';
 
 create function portal.address_of(contact bigint, instance text) returns text
 language sql stable security definer set search_path = '' as $$

@@ -35,7 +35,12 @@ language sql volatile security definer set search_path = '' as $$
     case when own.is_own then event ->> 'delivery' end,
     nullif(event -> 'content', 'null'), nullif(event -> 'quoted', 'null')
   from (select (event ->> 'fromMe')::boolean as is_own) as own,
-    lateral (select event #>> case when own.is_own then '{chat,ownJid}'::text[] else '{chat,remoteJid}' end as jid) as sender
+    lateral (
+      select case when own.is_own then event #>> '{chat,ownJid}' else coalesce(
+        (select j from jsonb_array_elements_text(event #> '{chat,jids}') as given (j) where j like '%@s.whatsapp.net' limit 1),
+        event #>> '{chat,remoteJid}'
+      ) end as jid
+    ) as sender
   returning id
 $$;
 comment on function portal.add_message(text, bigint, jsonb) is 'A chat line from a reported message. Server only.';
@@ -85,14 +90,15 @@ create function portal.apply_message(instance text, event jsonb) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   is_own boolean := (event ->> 'fromMe')::boolean;
-  contact bigint := portal.contact_of(instance, event -> 'chat', is_own);
+  contact bigint;
   known public.whatsapp_messages;
   added bigint;
 begin
-  if contact is null then return null; end if;
-  perform portal.learn_of_contact(contact, instance, event);
   select * into known from public.whatsapp_messages
   where "instanceName" = instance and message_id = event ->> 'messageId' for update;
+  contact := portal.contact_of(instance, event, known.contact_id);
+  if contact is null then return null; end if;
+  perform portal.learn_of_contact(contact, instance, event);
   if known.id is not null then
     perform portal.improve_message(known, event);
   else

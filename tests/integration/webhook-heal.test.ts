@@ -1,0 +1,206 @@
+// What webhooks lost is read back from the gateway: by itself, once, and with the same result as if nothing were lost.
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { systemClock, type Clock } from '#server/clock.ts'
+import { createEvolutionGateway } from '#server/gateway/evolution.ts'
+import { createSimulator, type Simulator } from '#server/gateway/simulator/simulator.ts'
+import { createHeal } from '#server/messages/heal.ts'
+import { GatewayError, type Gateway } from '#server/ports.ts'
+import { manualClock } from '#tests/support/clock.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { silentLog, turns } from '#tests/support/gateway.ts'
+import { clearState, INSTANCE, openWebhook, stateOf, type TestWebhook } from '#tests/support/webhook.ts'
+
+const ANA = '5511987654321'
+const LID = '99887766554433'
+const BETO = '5531991234567'
+
+let test: TestDatabase
+let webhook: TestWebhook
+beforeAll(async () => {
+  test = await openTestDatabase('migrated')
+  webhook = await openWebhook(test.db)
+})
+afterAll(async () => {
+  await webhook.close()
+  await test.close()
+})
+
+type World = ReturnType<typeof openWorld>
+let world: World
+beforeEach(async () => {
+  world = openWorld({ ...manualClock(), randomBetween: systemClock.randomBetween })
+  await test.db.query(
+    `insert into portal.instance_states ("instanceName", state, owner_jid) values ($1, 'open', $2)`,
+    [INSTANCE, '5511900000001@s.whatsapp.net'],
+  )
+})
+afterEach(async () => {
+  await world.simulator.stop()
+  await test.db.exec('delete from portal.instance_sweeps')
+  await clearState(test.db)
+})
+
+/** The simulated gateway reporting to the webhook, and the sweep over it. */
+function openWorld(clock: Clock & { advance: (byMs: number) => void }) {
+  const posts: Promise<unknown>[] = []
+  const simulator: Simulator = createSimulator({
+    clock,
+    post: async (url, { body }) => {
+      const posting = webhook.send(body, new URL(url).pathname)
+      posts.push(posting)
+      return (await posting).status
+    },
+  })
+  simulator.adopt({
+    instanceName: INSTANCE,
+    token: 'token',
+    webhookUrl: `http://portal.test/${INSTANCE}/${webhook.secret}`,
+    phone: { number: '5511900000001', name: 'Loja' },
+  })
+  const gateway = createEvolutionGateway({
+    baseUrl: 'http://gateway.test',
+    apiKey: simulator.apiKey,
+    fetch: simulator.fetch,
+    clock,
+    log: silentLog,
+  })
+  const settled = async () => {
+    await turns()
+    await Promise.all(posts)
+    await webhook.drained()
+  }
+  return { clock, simulator, settled, gateway, heal: healWith(gateway, clock) }
+}
+
+const healWith = (gateway: Pick<Gateway, 'findMessages'>, clock: Clock) =>
+  createHeal({ db: test.db, gateway, clock, log: silentLog, ingest: webhook.ingestRecords })
+
+const lose = (count: number) => world.simulator.control.webhooks({ instance: INSTANCE, kind: 'lose', count })
+
+/** A day of two leads, of every kind; answers how many deliveries it made at least. */
+function live() {
+  const { control } = world.simulator
+  const said = (from: string, rest: Partial<Parameters<typeof control.receive>[0]> = {}) =>
+    control.receive({ instance: INSTANCE, from, name: from === ANA ? 'Ana' : 'Beto', ...rest })
+  said(ANA, { text: 'Olá', addressing: 'pn+lid', lid: LID })
+  const second = said(ANA, { text: 'de outro jeito', addressing: 'lid+alt', lid: LID })
+  said(ANA, { text: 'do celular', fromMe: true })
+  said(BETO, { text: 'Ainda tem?' })
+  for (const kind of [
+    'image',
+    'voice',
+    'document',
+    'sticker',
+    'contact',
+    'location',
+    'ephemeral',
+    'view-once',
+    'poll',
+  ] as const)
+    said(BETO, { kind })
+  said(ANA, { kind: 'reaction', text: '👍', target: { id: second } })
+  const third = said(ANA, { text: 'erado' })
+  control.edit({ instance: INSTANCE, id: third, text: 'errado' })
+}
+
+/** Contacts and messages without what only webhooks tell: bytes, the time of an edit, a phone in place of the hidden id. */
+async function comparable() {
+  const { contacts, messages } = await stateOf(test.db)
+  return {
+    contacts,
+    messages: messages.map(({ content, edited_at: editedAt, remoteJid, ...message }) => ({
+      ...message,
+      content: content && { ...content, mediaId: null },
+      isEdited: editedAt !== null,
+      hasAddress: remoteJid !== null,
+    })),
+  }
+}
+
+describe('a sweep', () => {
+  it('brings everything when every webhook was lost, and nothing the second time', async () => {
+    live()
+    await world.settled()
+    const reported = await comparable()
+    expect(reported.contacts).toHaveLength(2)
+    await test.db.exec(
+      'delete from public.whatsapp_contacts; delete from portal.identities; delete from portal.people',
+    )
+
+    const { added } = await world.heal.sweep(INSTANCE)
+    expect(added).toBe(reported.messages.length)
+    expect(await comparable()).toEqual(reported)
+    expect(await world.heal.sweep(INSTANCE)).toEqual({ added: 0 })
+    expect(await comparable()).toEqual(reported)
+  })
+
+  it('fills the gaps that lost webhooks left, the first word of a new lead too', async () => {
+    const { control } = world.simulator
+    control.receive({ instance: INSTANCE, from: ANA, text: 'chegou', id: 'A1' })
+    await world.settled()
+    lose(20)
+    control.receive({ instance: INSTANCE, from: ANA, text: 'perdida', id: 'A2' })
+    control.receive({ instance: INSTANCE, from: BETO, text: 'nova', id: 'B1' })
+    await world.settled()
+    expect((await stateOf(test.db)).messages.map((row) => row['message_id'])).toEqual(['A1'])
+
+    expect(await world.heal.sweep(INSTANCE)).toEqual({ added: 2 })
+    expect((await stateOf(test.db)).messages.map((row) => row['message_id'])).toEqual(['A1', 'A2', 'B1'])
+  })
+
+  it('comes by itself every ten minutes, of instances that are linked', async () => {
+    const stop = world.heal.start()
+    lose(5)
+    world.simulator.control.receive({ instance: INSTANCE, from: ANA, id: 'A1' })
+    await world.settled()
+    world.clock.advance(600_000)
+    await expect.poll(async () => (await stateOf(test.db)).messages.length).toBe(1)
+    stop()
+  })
+
+  it('on reconnect reads each address of lately active contacts', async () => {
+    world.simulator.control.receive({ instance: INSTANCE, from: ANA, addressing: 'pn+lid', lid: LID })
+    await world.settled()
+    const asked: (string | undefined)[] = []
+    const watched = healWith(
+      {
+        findMessages: (instanceName, search) => {
+          asked.push(search.jid)
+          return world.gateway.findMessages(instanceName, search)
+        },
+      },
+      world.clock,
+    )
+    await watched.hear({ instanceName: INSTANCE, kind: 'linked' })
+    expect(asked).toEqual([undefined, `${ANA}@s.whatsapp.net`, `${LID}@lid`])
+  })
+
+  it('learns the number behind a hidden id from another record', async () => {
+    const { control } = world.simulator
+    control.receive({ instance: INSTANCE, from: ANA, addressing: 'lid', lid: LID })
+    await world.settled()
+    expect((await stateOf(test.db)).contacts).toMatchObject([{ number: null }])
+    lose(5)
+    control.receive({ instance: INSTANCE, from: ANA, addressing: 'lid+alt', lid: LID })
+    await world.settled()
+    await world.heal.hear({ instanceName: INSTANCE, kind: 'number-hidden' })
+    expect((await stateOf(test.db)).contacts).toMatchObject([{ number: ANA }])
+  })
+})
+
+describe('a gateway that cannot be read', () => {
+  const broken = () =>
+    healWith(
+      { findMessages: () => Promise.reject(new GatewayError('unreachable', 'O WhatsApp não responde.')) },
+      world.clock,
+    )
+
+  it('is told to who asked, and is no reason to forget what is still unread', async () => {
+    lose(5)
+    world.simulator.control.receive({ instance: INSTANCE, from: ANA, id: 'A1' })
+    await world.settled()
+    await expect(broken().sweep(INSTANCE)).rejects.toThrow('O WhatsApp não responde.')
+    await broken().hear({ instanceName: INSTANCE, kind: 'linked' })
+    expect(await world.heal.sweep(INSTANCE)).toEqual({ added: 1 })
+  })
+})
