@@ -24,6 +24,8 @@ const STATUSES: Record<string, number> = {
   '42P17': 500,
   '53400': 500,
   '53': 503,
+  // What exceeds a limit of Postgres's types came with the request, though PostgREST blames the server.
+  '54000': 400,
   '54': 500,
   '55': 500,
   '57P01': 503,

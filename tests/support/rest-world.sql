@@ -113,7 +113,7 @@ $$;
 
 create function shop.add(a integer, b integer default 10) returns integer language sql immutable as $$ select a + b $$;
 create function shop.whole(json) returns json language sql immutable as $$ select $1 $$;
-create function shop.whole_text(text) returns text language sql immutable as $$ select upper($1) $$;
+create function shop.whole_text(text) returns text language sql immutable as $$ select $1 || '!' $$;
 create function shop.nothing() returns void language sql as $$ select $$;
 create function shop.nil() returns text language sql as $$ select null::text $$;
 create function shop.words(n integer) returns setof text language sql stable as $$
@@ -169,7 +169,9 @@ create function shop.who() returns json language sql stable as $$
     'claimed', current_setting('request.jwt.claims', true)::json ->> 'role',
     'method', current_setting('request.method', true),
     'path', current_setting('request.path', true),
-    'search_path', current_setting('search_path')
+    'search_path', current_setting('search_path'),
+    'timeout', current_setting('statement_timeout'),
+    'read_only', current_setting('transaction_read_only')
   )
 $$;
 create function annex.where_am_i() returns text language sql stable as $$ select 'annex' $$;
@@ -203,6 +205,7 @@ insert into shop.notes (owner, body) values
 
 grant select on all tables in schema shop, annex to anon, authenticated;
 grant insert, update, delete on all tables in schema shop, annex to authenticated;
+grant usage on all sequences in schema shop to authenticated;
 revoke all on shop.notes from anon;
 revoke select on shop.agent_details from anon, authenticated;
 grant select (agent_id, phone) on shop.agent_details to anon, authenticated;

@@ -2,6 +2,7 @@
 import { createClient } from '@supabase/supabase-js'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
+import type { Database } from '#server/db/database.ts'
 import { createLog } from '#server/log.ts'
 import { invalidToken } from '#server/rest/errors.ts'
 import type { Principal } from '#server/rest/execute.ts'
@@ -22,20 +23,41 @@ export type World = {
   client(person?: string): Client
   /** A plain request below /rest/v1. */
   request(path: string, init?: RequestInit & { person?: string }): Promise<Response>
+  /** A write by Ana whose changes are undone, so that tests do not see each other's rows. */
+  write(method: 'POST' | 'PATCH' | 'DELETE', path: string, options?: WriteOptions): Promise<Written>
   close(): Promise<void>
+}
+
+/** A text is sent as it is, anything else as JSON. */
+export type WriteOptions = { body?: unknown; prefer?: string; accept?: string }
+
+export type Written = {
+  status: number
+  range: string | null
+  location: string | null
+  /** Preferences applied besides the rollback. */
+  applied: string | undefined
+  type: string | null
+  /** Null when there is none. */
+  body: unknown
 }
 
 const BOOTSTRAP = path.resolve(import.meta.dirname, '../../server/db/bootstrap.sql')
 const SCHEMA = path.resolve(import.meta.dirname, 'rest-world.sql')
 const ORIGIN = 'http://portal.test'
 
-export async function openRestWorld(options: Partial<RestOptions> = {}): Promise<World> {
+type WorldOptions = Partial<Omit<RestOptions, 'db'>> & {
+  /** Stands between the layer and the database. */
+  wrap?: (db: Database) => Database
+}
+
+export async function openRestWorld({ wrap = (db) => db, ...options }: WorldOptions = {}): Promise<World> {
   const database = await openTestDatabase()
   await database.db.exec(await readFile(BOOTSTRAP, 'utf8'))
   await database.db.exec(await readFile(SCHEMA, 'utf8'))
   const logged: string[] = []
   const rest = createRest({
-    db: database.db,
+    db: wrap(database.db),
     log: createLog('warn', (line) => logged.push(line)),
     schemas: ['shop', 'annex'],
     allowRollback: true,
@@ -46,6 +68,8 @@ export async function openRestWorld(options: Partial<RestOptions> = {}): Promise
   })
   const request = async (below: string, init: RequestInit & { person?: string } = {}) => {
     const headers = new Headers(init.headers)
+    if (init.body !== undefined && !headers.has('content-type'))
+      headers.set('content-type', 'application/json')
     if (init.person !== undefined) headers.set('authorization', `Bearer ${init.person}`)
     return rest.routes.fetch(new Request(`${ORIGIN}/rest/v1${below}`, { ...init, headers }))
   }
@@ -55,16 +79,40 @@ export async function openRestWorld(options: Partial<RestOptions> = {}): Promise
     logged,
     client: (person) => connect(rest, person),
     request,
+    write: async (method, path, options = {}) => summarise(await request(path, toInit(method, options))),
     close: () => database.close(),
   }
+}
+
+function toInit(method: string, { body, prefer, accept }: WriteOptions): RequestInit & { person: string } {
+  const headers = new Headers({ prefer: ['tx=rollback', prefer].filter(Boolean).join(',') })
+  if (accept !== undefined) headers.set('accept', accept)
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  return { method, person: ANA, headers, ...(body === undefined ? {} : { body: text }) }
+}
+
+async function summarise(answer: Response): Promise<Written> {
+  const text = await answer.text()
+  return {
+    status: answer.status,
+    range: answer.headers.get('content-range'),
+    location: answer.headers.get('location'),
+    applied: answer.headers.get('preference-applied')?.replace(/(, )?tx=rollback/, ''),
+    type: answer.headers.get('content-type'),
+    body: text === '' ? null : JSON.parse(text),
+  }
+}
+
+/** The client looks for a WebSocket that older Nodes lack; nothing here is live. */
+function NoSocket() {
+  throw new Error('No test of the REST layer opens a socket')
 }
 
 const connect = (rest: Rest, person: string | undefined) =>
   createClient(ORIGIN, 'anon', {
     db: { schema: 'shop' },
     global: { fetch: async (input, init) => rest.routes.fetch(new Request(input, init)) },
-    // The client looks for a WebSocket that older Nodes lack; nothing here is live.
-    realtime: { transport: class {} as unknown as typeof WebSocket },
+    realtime: { transport: NoSocket as unknown as typeof WebSocket },
     ...(person === undefined ? {} : { accessToken: () => Promise.resolve(person) }),
   })
 

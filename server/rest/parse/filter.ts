@@ -185,16 +185,18 @@ function readIsValue(scanner: Scanner): IsValue {
   return IS_VALUES[word] ?? scanner.fail('isVal: (null, not_null, true, false, unknown)')
 }
 
+/** `(a,"b,c")`; nothing between the brackets is no value, `("")` is the empty text. */
 function readList(scanner: Scanner): string[] {
   scanner.skipBlanks()
   scanner.expect('(')
   scanner.skipBlanks()
   const values: string[] = []
-  do values.push(checkValue(readWhole(scanner) ?? scanner.match(/[^,)]*/y)?.[0] ?? ''))
-  while (scanner.take(','))
+  if (!scanner.isAt(')'))
+    do values.push(checkValue(readWhole(scanner) ?? scanner.match(/[^,)]*/y)?.[0] ?? ''))
+    while (scanner.take(','))
   scanner.expect(')', '"," or ")"')
   scanner.skipBlanks()
-  return values.length === 1 && values[0] === '' ? [] : values
+  return values
 }
 
 const isComparison = (name: string): name is Comparison => Object.hasOwn(COMPARISONS, name)

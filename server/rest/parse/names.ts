@@ -20,10 +20,8 @@ export function readQuoted(scanner: Scanner): string | null {
 }
 
 export function readName(scanner: Scanner): string {
-  const quoted = readQuoted(scanner)
-  if (quoted !== null) return quoted
-  const plain = scanner.match(PLAIN)?.[0].replaceAll(/ *- */g, '-').trim()
-  return plain || scanner.fail('field name (* or [a..z0..9_$])')
+  const name = readQuoted(scanner) ?? scanner.match(PLAIN)?.[0].replaceAll(/ *- */g, '-').trim()
+  return name || scanner.fail('field name (* or [a..z0..9_$])')
 }
 
 /** A column with its JSON path, blanks around it skipped. */

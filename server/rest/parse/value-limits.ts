@@ -2,13 +2,12 @@
 import { nulCharacter, unreadable } from '../errors.ts'
 import { MAX_NESTING, MAX_PATTERN_COPIES, MAX_PATTERN_LENGTH, MAX_SEARCH_LENGTH } from '../limits.ts'
 
-/** The value unchanged. A search is held shorter, and its round brackets count too. */
+/** The value unchanged. */
 export function checkValue(value: string, purpose: 'compare' | 'search' = 'compare'): string {
   if (value.includes('\0')) throw nulCharacter()
   if (purpose === 'search' && value.length > MAX_SEARCH_LENGTH)
     throw unreadable(`A search may have ${MAX_SEARCH_LENGTH} characters`)
-  if (deepestBracket(value, purpose === 'search' ? '([{' : '[{') > MAX_NESTING)
-    throw unreadable(`A value may nest ${MAX_NESTING} levels deep`)
+  if (nestingOf(value) > MAX_NESTING) throw unreadable(`A value may nest ${MAX_NESTING} levels deep`)
   return value
 }
 
@@ -22,14 +21,20 @@ export function checkPattern(pattern: string): void {
   if (copies > MAX_PATTERN_COPIES) throw unreadable(`A pattern may repeat ${MAX_PATTERN_COPIES} times in all`)
 }
 
-/** How many of the `opening` brackets stand open at once. */
-export function deepestBracket(text: string, opening: string): number {
-  const closing = opening.replaceAll('(', ')').replaceAll('[', ']').replaceAll('{', '}')
+/** How many square and curly brackets of a JSON value or array literal stand open at once, its texts left out. */
+export function nestingOf(text: string): number {
   let depth = 0
   let deepest = 0
-  for (const character of text) {
-    if (opening.includes(character)) deepest = Math.max(deepest, ++depth)
-    else if (closing.includes(character)) depth = Math.max(0, depth - 1)
+  let isText = false
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charCodeAt(at)
+    if (character === BACKSLASH) at++
+    else if (character === QUOTE) isText = !isText
+    else if (isText) continue
+    else if (character === OPEN_SQUARE || character === OPEN_CURLY) deepest = Math.max(deepest, ++depth)
+    else if (character === CLOSE_SQUARE || character === CLOSE_CURLY) depth--
   }
   return deepest
 }
+
+const [QUOTE, BACKSLASH, OPEN_SQUARE, CLOSE_SQUARE, OPEN_CURLY, CLOSE_CURLY] = [34, 92, 91, 93, 123, 125]

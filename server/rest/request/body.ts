@@ -1,7 +1,7 @@
 // The request body: read up to a limit, checked to be plain JSON, kept as it was sent so that no digit is lost.
 import { badBody } from '../errors.ts'
 import { MAX_NESTING } from '../limits.ts'
-import { deepestBracket } from '../parse/value-limits.ts'
+import { nestingOf } from '../parse/value-limits.ts'
 
 /** JSON as sent, and what must be known of it: whether it is an array, its rows' keys, how many rows. */
 export type JsonBody = {
@@ -42,8 +42,7 @@ export function requireJson(type: string): void {
 
 /** Reads rows to insert, values to set or arguments; anything but objects counts as rows without keys. */
 export function parseJsonBody(text: string): JsonBody {
-  if (deepestBracket(text, '[{') > MAX_NESTING)
-    throw badBody(`The JSON nests deeper than ${MAX_NESTING} levels`)
+  if (nestingOf(text) > MAX_NESTING) throw badBody(`The JSON nests deeper than ${MAX_NESTING} levels`)
   const value = parse(text)
   const isArray = Array.isArray(value)
   const rows: unknown[] = isArray ? value : [value]

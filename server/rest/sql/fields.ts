@@ -17,10 +17,10 @@ export function fieldSql(statement: Statement, source: Source, field: Field): st
   return `(${type === 'json' || type === 'jsonb' ? column : `to_jsonb(${column})`}${steps.join('')})`
 }
 
-/** What a field is called in the answer: its last JSON key, else its own name. */
+/** What a field is called in the answer: its last JSON key, else its own name. No column can be called by ''. */
 export function fieldName(field: Field): string {
-  const key = field.path.findLast((step) => 'key' in step)
-  return key ? key.key : field.name
+  const step = field.path.findLast((step) => 'key' in step)
+  return (step && 'key' in step && step.key) || field.name
 }
 
 /** Every type that `::` may name; anything else is refused as Postgres refuses an unknown type. */

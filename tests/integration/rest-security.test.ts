@@ -1,0 +1,324 @@
+// Row rules, no trace of one asker in the next one's request, and hostile input in every position. BACKEND.md 1.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ANA, BIA, openRestWorld, type World } from '#tests/support/rest-world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await openRestWorld()
+})
+afterAll(() => world.close())
+
+const bodies = (data: { body: string }[] | null) => data?.map(({ body }) => body)
+
+describe('row rules', () => {
+  test('each sees and changes only what is theirs', async () => {
+    const [ana, bia] = [world.client(ANA), world.client(BIA)]
+    expect(bodies((await ana.from('notes').select('body').order('id')).data)).toEqual(['ana one', 'ana two'])
+    expect(bodies((await bia.from('notes').select('body')).data)).toEqual(['bia one'])
+    expect(
+      (await bia.from('notes').update({ body: 'stolen' }).gt('id', 0).select('body').rollback()).data,
+    ).toEqual([{ body: 'stolen' }])
+    expect((await bia.from('notes').delete().like('body', 'ana%').select('id')).data).toEqual([])
+    expect(await bia.from('notes').insert({ owner: ANA, body: 'forged' })).toMatchObject({
+      status: 403,
+      error: { code: '42501', message: 'new row violates row-level security policy for table "notes"' },
+    })
+    expect(await world.client().from('notes').select()).toMatchObject({
+      status: 401,
+      error: { code: '42501' },
+    })
+  })
+
+  test('nothing of a request is left for the next, refused or not', async () => {
+    const who = async (person?: string) => {
+      const answer = await world.request('/rpc/who', person === undefined ? {} : { person })
+      return ((await answer.json()) as { role: string; sub: string | null }).sub
+    }
+    for (let round = 0; round < 8; round++) {
+      expect(await who(ANA)).toBe(ANA)
+      expect((await world.request('/notes?id=eq.x', { person: ANA })).status).toBe(400)
+      expect(await who()).toBeNull()
+      expect((await world.request('/notes')).status).toBe(401)
+    }
+    const { rows } = await world.database.db.query<{
+      role: string
+      claims: string | null
+      read_only: string
+    }>(
+      `select current_user = session_user as role, nullif(current_setting('request.jwt.claims', true), '') as claims,
+        current_setting('transaction_read_only') as read_only`,
+    )
+    expect(rows).toEqual([{ role: true, claims: null, read_only: 'off' }])
+  })
+
+  test('requests at the same time never mix', async () => {
+    const people = Array.from(
+      { length: 40 },
+      (_, at) => `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`,
+    )
+    const answers = await Promise.all(
+      people.map(async (person, at) => {
+        const path = at % 3 === 0 ? '/rpc/who' : '/notes?select=body&id=eq.oops'
+        const answer = await world.request(path, { person })
+        return at % 3 === 0 ? ((await answer.json()) as { sub: string }).sub : person
+      }),
+    )
+    expect(answers).toEqual(people)
+  })
+})
+
+const HOSTILE = [
+  `'`,
+  `"`,
+  `\\`,
+  `'; drop table shop.offices; --`,
+  `"; drop table shop.offices; --`,
+  `1) or (1=1`,
+  `1 union select current_user`,
+  `$1`,
+  `$$; select 1; $$`,
+  `\0`,
+  `a\0b`,
+  `\u0001\u001f\u007f`,
+  `\u202e\u200d😀é́`,
+  `x`.repeat(200),
+  `é`.repeat(63),
+  `)`,
+  `(`,
+  `((((((((`,
+  `()`,
+  `*`,
+  `%`,
+  `,`,
+  `.`,
+  `..`,
+  `...`,
+  `:`,
+  `::`,
+  `::int`,
+  `!`,
+  `!inner`,
+  `->`,
+  `->>'x'`,
+  `-1`,
+  `99999999999999999999999`,
+  `1e999999`,
+  `-0`,
+  `NaN`,
+  `Infinity`,
+  `null`,
+  `true`,
+  `{`,
+  `{}`,
+  `{{{{{{{`,
+  `[`,
+  `["`,
+  `"\\`,
+  `"unfinished`,
+  `a"b`,
+  `__proto__`,
+  `constructor`,
+  `toString`,
+  `pg_sleep`,
+  `ctid`,
+  `eq.1`,
+  `not.not.eq.1`,
+  `and(`,
+  `in.(`,
+  `%2e%2e/`,
+  `\n\r\t`,
+  ` `,
+  ``,
+]
+
+/** Every place of a request that takes a name or a value; `word` is the hostile text, percent-encoded. */
+const PLACES: Record<string, (word: string) => string> = {
+  table: (word) => `/${word}`,
+  function: (word) => `/rpc/${word}`,
+  'a column': (word) => `/agents?select=${word}`,
+  'a quoted column': (word) => `/agents?select="${word}"`,
+  'an alias': (word) => `/agents?select=${word}:id`,
+  'a quoted alias': (word) => `/agents?select="${word}":id`,
+  'a cast': (word) => `/agents?select=id::${word}`,
+  'an aggregate': (word) => `/agents?select=id.${word}()`,
+  'a JSON key': (word) => `/agents?select=profile->${word}`,
+  'a quoted JSON key': (word) => `/agents?select=profile->>"${word}"`,
+  'a JSON key to order by': (word) => `/agents?order=profile->"${word}"`,
+  'an embed': (word) => `/agents?select=${word}(id)`,
+  'a hint': (word) => `/agents?select=offices!${word}(id)`,
+  'an embedded column': (word) => `/agents?select=offices("${word}")`,
+  'a spread column': (word) => `/agents?select=...offices(x:"${word}")`,
+  'a filter column': (word) => `/agents?${word}=eq.1`,
+  'a quoted filter column': (word) => `/agents?"${word}"=eq.1`,
+  'an operator': (word) => `/agents?id=${word}`,
+  'a value': (word) => `/agents?name=eq.${word}`,
+  'a number': (word) => `/agents?id=eq.${word}`,
+  'a numeric': (word) => `/agents?score=gt.${word}`,
+  'a time': (word) => `/agents?joined=lt.${word}`,
+  'a JSON value': (word) => `/agents?profile=cs.${word}`,
+  'a JSON value at a path': (word) => `/agents?profile->age=eq.${word}`,
+  'an array': (word) => `/agents?tags=ov.${word}`,
+  'a listed value': (word) => `/agents?name=in.(${word})`,
+  'a listed number': (word) => `/agents?id=in.(1,"${word}")`,
+  'a quantified value': (word) => `/agents?name=like(any).${word}`,
+  'a pattern': (word) => `/agents?name=like.${word}`,
+  'a regular expression': (word) => `/agents?name=imatch.${word}`,
+  'a range': (word) => `/listings?sizes=ov.${word}`,
+  'a search': (word) => `/listings?body=fts.${word}`,
+  'a search language': (word) => `/listings?title=plfts(${word}).x`,
+  'a truth': (word) => `/agents?active=is.${word}`,
+  'a tree': (word) => `/agents?or=${word}`,
+  'a branch': (word) => `/agents?or=(id.eq.1,${word})`,
+  'a branch value': (word) => `/agents?or=(name.eq."${word}",id.eq.1)`,
+  'an order': (word) => `/agents?order=${word}`,
+  'a quoted order': (word) => `/agents?order="${word}".desc`,
+  'a related order': (word) => `/agents?select=offices(id)&order=offices("${word}")`,
+  'a limit': (word) => `/agents?limit=${word}`,
+  'an offset': (word) => `/agents?offset=${word}`,
+  'an embed path': (word) => `/agents?select=offices(id)&offices.${word}=eq.1`,
+  'an argument': (word) => `/rpc/add?a=${word}`,
+  'a text argument': (word) => `/rpc/agent_named?who=${word}`,
+  'an argument name': (word) => `/rpc/add?${word}=1`,
+}
+
+/**
+ * What is wrong with an answer to hostile input, or null. A syntax error would mean that a text became SQL; 5xx, that
+ * the layer lost its way.
+ */
+async function harmOf(answer: Response): Promise<string | null> {
+  const text = await answer.text()
+  const isExplained = answer.status < 400 || text.startsWith('{"code":"')
+  const isSyntax = /"code":"42601".* at (or near|end of input)/.test(text)
+  return answer.status < 500 && isExplained && !isSyntax ? null : `${answer.status} ${text}`
+}
+
+/** What a hostile request may never leave behind: changed rows, another role, a fault in the log. */
+async function traces(): Promise<unknown> {
+  const { rows } = await world.database.db.query(
+    'select count(*) as offices, current_user = session_user as is_owner from shop.offices',
+  )
+  return [...rows, ...world.logged.splice(0)]
+}
+const CLEAN = [{ offices: 3, is_owner: true }]
+
+describe('hostile input', () => {
+  test.each(Object.entries(PLACES))('as %s', async (_place, toPath) => {
+    for (const word of HOSTILE)
+      expect(await harmOf(await world.request(toPath(encodeURIComponent(word)), { person: ANA }))).toBeNull()
+    expect(await traces()).toEqual(CLEAN)
+  })
+
+  test('as names and values of a body', async () => {
+    const headers = { prefer: 'return=representation,tx=rollback,missing=default' }
+    const write = (method: string, path: string, body: unknown) =>
+      world.request(path, { method, person: ANA, headers, body: JSON.stringify(body) })
+    for (const word of HOSTILE) {
+      const name = encodeURIComponent(word)
+      expect(await harmOf(await write('POST', '/agents', { [word]: 1 }))).toBeNull()
+      expect(
+        await harmOf(await write('POST', '/offices?select=name', { id: 77, name: word, city: word })),
+      ).toBeNull()
+      expect(
+        await harmOf(
+          await write('POST', '/agents?select=tags,profile', { name: 'x', tags: [word], profile: word }),
+        ),
+      ).toBeNull()
+      expect(await harmOf(await write('POST', '/offices', { id: word, name: 'x' }))).toBeNull()
+      expect(await harmOf(await write('POST', `/offices?columns="${name}"`, { id: 77 }))).toBeNull()
+      expect(
+        await harmOf(await write('POST', `/offices?on_conflict="${name}"`, { id: 77, name: 'x' })),
+      ).toBeNull()
+      expect(await harmOf(await write('PATCH', `/offices?name=eq.${name}`, { city: word }))).toBeNull()
+      expect(await harmOf(await write('PATCH', `/offices?"${name}"=eq.1`, { city: word }))).toBeNull()
+      expect(await harmOf(await write('DELETE', `/offices?name=eq.${name}`, undefined))).toBeNull()
+      expect(await harmOf(await write('POST', '/rpc/add', { [word]: 1, a: word }))).toBeNull()
+      expect(await harmOf(await write('POST', '/rpc/joined', { parts: [word, word] }))).toBeNull()
+      expect(
+        await harmOf(await world.request('/offices', { method: 'POST', person: ANA, body: word })),
+      ).toBeNull()
+    }
+    expect(await traces()).toEqual(CLEAN)
+  })
+
+  test('text survives whole', async () => {
+    const texts = HOSTILE.filter((word) => !word.includes('\0'))
+    const stored = await world.request('/keyless?select=a', {
+      method: 'POST',
+      person: ANA,
+      headers: { prefer: 'return=representation,tx=rollback' },
+      body: JSON.stringify(texts.map((a) => ({ a }))),
+    })
+    expect(((await stored.json()) as { a: string }[]).map(({ a }) => a)).toEqual(texts)
+    for (const word of texts) {
+      const sent = await world.request('/rpc/whole_text', {
+        method: 'POST',
+        headers: { 'content-type': 'text/plain' },
+        body: word,
+      })
+      expect(await sent.json()).toBe(`${word}!`)
+    }
+  })
+
+  test('NUL is refused with 400 wherever it stands', async () => {
+    for (const path of [
+      '/agents?name=eq.a%00',
+      '/agents?%00=eq.1',
+      '/agents?select=a%00',
+      '/agents?or=(name.eq.%00)',
+    ])
+      expect((await world.request(path)).status).toBe(400)
+    const inBody = await world.request('/keyless', { method: 'POST', person: ANA, body: '{"a":"\\u0000"}' })
+    expect([inBody.status, await inBody.json()]).toMatchObject([400, { code: '22P05' }])
+    const raw = await world.request('/keyless', { method: 'POST', person: ANA, body: '{"a":"\0"}' })
+    expect([raw.status, await raw.json()]).toMatchObject([400, { code: 'PGRST102' }])
+  })
+
+  test('broken UTF-8 is refused or replaced, never half read', async () => {
+    expect(await harmOf(await world.request('/agents?name=eq.%ED%A0%80%FF'))).toBeNull()
+    const body = new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])
+    const answer = await world.request('/keyless', { method: 'POST', person: ANA, body })
+    expect([answer.status, await answer.json()]).toMatchObject([400, { code: 'PGRST102' }])
+  })
+
+  test('in headers', async () => {
+    for (const word of HOSTILE.filter((text) => !/[^\x20-\x7e]/.test(text)))
+      for (const name of ['prefer', 'accept', 'accept-profile', 'range', 'authorization', 'content-type'])
+        expect(await harmOf(await world.request('/offices', { headers: { [name]: word } }))).toBeNull()
+  })
+
+  test('what would exhaust the engine is refused before it gets there', async () => {
+    const deep = (open: string, close: string, depth: number) => open.repeat(depth) + close.repeat(depth)
+    const refused = [
+      `/agents?name=match.${deep('(', ')', 300)}`,
+      `/agents?name=match.((a{1,200}){1,200}){1,2}`,
+      `/agents?profile=cs.${deep('[', ']', 12_000)}`,
+      `/agents?tags=ov.${deep('{', '}', 12_000)}`,
+      `/listings?body=fts.${deep('(', ')', 8_000)}`,
+      `/agents?or=${deep('and(', ')', 4_000)}`,
+      `/agents?or=${'('.repeat(100)}id.eq.1${')'.repeat(100)}`,
+      `/agents?select=${'agents('.repeat(12)}id${')'.repeat(12)}`,
+      `/agents?select=${Array.from({ length: 30 }, (_, at) => `a${at}:offices(id)`).join()}`,
+      `/agents?select=${Array.from({ length: 600 }, () => 'id').join()}`,
+      `/agents?order=${Array.from({ length: 60 }, () => 'id').join()}`,
+      `/agents?select=profile${'->a'.repeat(40)}`,
+      `/agents?${Array.from({ length: 400 }, () => 'id=gt.0').join('&')}`,
+      `/agents?or=(${Array.from({ length: 900 }, () => 'id.gt.0').join()})`,
+    ]
+    for (const path of refused) {
+      const answer = await world.request(path)
+      expect([path.slice(0, 40), answer.status]).toEqual([path.slice(0, 40), 400])
+    }
+    const nested = `{"profile":${deep('[', ']', 20_000)}}`
+    const body = await world.request('/agents?id=eq.1', { method: 'PATCH', person: ANA, body: nested })
+    expect([body.status, await body.json()]).toMatchObject([400, { code: 'PGRST102' }])
+    const spelt = JSON.stringify({ a: '['.repeat(5_000) })
+    const text = await world.request('/keyless', {
+      method: 'POST',
+      person: ANA,
+      headers: { prefer: 'tx=rollback' },
+      body: spelt,
+    })
+    expect(text.status).toBe(201)
+    expect(await traces()).toEqual(CLEAN)
+  })
+})

@@ -1,0 +1,139 @@
+// Upserting through the official client: by key, by columns, beside triggers. BACKEND.md 1.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ANA, openRestWorld, type Client, type World } from '#tests/support/rest-world.ts'
+
+let world: World
+let ana: Client
+beforeAll(async () => {
+  world = await openRestWorld()
+  ana = world.client(ANA)
+})
+afterAll(() => world.close())
+
+const merge = 'resolution=merge-duplicates,return=representation'
+
+describe('upsert', () => {
+  test('inserts and changes; 201 while anything is new', async () => {
+    const body = [
+      { id: 1, name: 'Centro novo' },
+      { id: 9, name: 'Nova' },
+    ]
+    expect(await world.write('POST', '/offices', { body, prefer: merge })).toMatchObject({
+      status: 201,
+      applied: 'resolution=merge-duplicates, return=representation',
+      body: [
+        { id: 1, name: 'Centro novo', city: 'Curitiba' },
+        { id: 9, name: 'Nova', city: null },
+      ],
+    })
+    expect(await world.write('POST', '/offices', { body: [body[0]], prefer: merge })).toMatchObject({
+      status: 200,
+    })
+    expect(await world.write('POST', '/offices', { body: [], prefer: merge })).toMatchObject({
+      status: 200,
+      body: [],
+    })
+    expect(
+      await world.write('POST', '/offices', { body: [body[0]], prefer: 'resolution=merge-duplicates' }),
+    ).toMatchObject({
+      status: 200,
+      body: null,
+    })
+  })
+
+  test('leaves what exists alone when asked', async () => {
+    const body = [
+      { id: 1, name: 'x' },
+      { id: 9, name: 'y' },
+    ]
+    expect(
+      await world.write('POST', '/offices?select=id', {
+        body,
+        prefer: 'resolution=ignore-duplicates,return=representation',
+      }),
+    ).toMatchObject({ status: 201, body: [{ id: 9 }] })
+    expect(
+      await world.write('POST', '/offices', { body: [body[0]], prefer: 'resolution=ignore-duplicates' }),
+    ).toMatchObject({ status: 201 })
+  })
+
+  test('meets on a key of two columns, on named columns, on a partitioned table and through a view', async () => {
+    expect(
+      await world.write('POST', '/units', { body: { building: 'A', number: 1, floor: 7 }, prefer: merge }),
+    ).toMatchObject({
+      status: 200,
+      body: [{ building: 'A', number: 1, floor: 7 }],
+    })
+    const { data, status } = await ana
+      .from('agent_details')
+      .upsert({ agent_id: 1, phone: '999' }, { onConflict: 'agent_id' })
+      .select('phone')
+      .rollback()
+    expect([status, data]).toEqual([200, [{ phone: '999' }]])
+    expect(
+      await world.write('POST', '/parts', {
+        body: [
+          { id: 1, kind: 'a', note: 'new' },
+          { id: 3, kind: 'b', note: 'new' },
+        ],
+        prefer: merge,
+      }),
+    ).toMatchObject({ status: 201, body: [{ id: 1, note: 'new' }, { id: 3 }] })
+    const unmatched = await world.write('POST', '/offices?on_conflict=city', {
+      body: { id: 9, name: 'x' },
+      prefer: merge,
+    })
+    expect(unmatched).toMatchObject({ status: 400, body: { code: '42P10' } })
+    const keyless = await world.write('POST', '/keyless', { body: { a: 'q', b: 1 }, prefer: merge })
+    expect(keyless).toMatchObject({ status: 201, applied: 'return=representation' })
+  })
+
+  test('a row without its required columns passes where a trigger fills them; places change at once', async () => {
+    const { data, status, error } = await ana
+      .from('steps')
+      .upsert([
+        { id: 1, place: 2 },
+        { id: 2, place: 1 },
+      ])
+      .select('id, name, place, updated')
+      .order('id')
+    expect(error).toBeNull()
+    expect([status, data]).toEqual([
+      200,
+      [
+        { id: 1, name: 'Novos', place: 2, updated: 1 },
+        { id: 2, name: 'Conversa', place: 1, updated: 1 },
+      ],
+    ])
+    const clash = await ana.from('steps').upsert([{ id: 1, place: 3 }])
+    expect(clash).toMatchObject({ status: 409, error: { code: '23505' } })
+    await ana.from('steps').upsert([
+      { id: 1, place: 1 },
+      { id: 2, place: 2 },
+    ])
+  })
+
+  test('missing=default inserts the default and sets it on what exists', async () => {
+    const body = [
+      { id: 1, name: 'Ana', active: false },
+      { id: 60, name: 'New' },
+    ]
+    expect(
+      await world.write('POST', '/steps?columns=id,name,place,updated&select=id,updated', {
+        body: [
+          { id: 3, name: 'x', place: 3 },
+          { id: 4, name: 'y', place: 4 },
+        ],
+        prefer: `${merge},missing=default`,
+      }),
+    ).toMatchObject({
+      status: 201,
+      body: [
+        { id: 3, updated: 1 },
+        { id: 4, updated: 0 },
+      ],
+    })
+    const refused = await world.write('POST', '/agents', { body: [body[0]], prefer: merge })
+    expect(refused).toMatchObject({ status: 403, body: { code: '42501' } })
+  })
+})
