@@ -9,6 +9,8 @@ create table portal.contact_routes (
 comment on table portal.contact_routes is 'Leads that were handed over: what the person writes to the old number joins the contact at its new owner.';
 create index contact_routes_contact on portal.contact_routes (contact_id);
 comment on index portal.contact_routes_contact is 'Serves the routes that lead to a contact, for merging and removing it.';
+create index contact_routes_person on portal.contact_routes (person_id);
+comment on index portal.contact_routes_person is 'Serves the routes of a person, for joining it to another.';
 
 create table portal.contact_merges (
   id bigint generated always as identity primary key,
@@ -146,7 +148,7 @@ begin
   where "instanceName" = m."instanceName" and person_id = m.gone_person_id and contact_id = m.kept_contact_id;
   update public.whatsapp_messages set contact_id = g.id
   where contact_id = m.kept_contact_id
-    and (id = any (m.message_ids) or ("remoteJid" = any (m.jids) and created_at > m.merged_at));
+    and (id = any (m.message_ids) or ("remoteJid" = any (m.jids) and created_at >= m.merged_at));
 
   -- What the merge wrote on the kept contact goes, unless someone has written over it since.
   update public.whatsapp_contacts c

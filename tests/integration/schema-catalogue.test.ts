@@ -1,0 +1,120 @@
+// The house rules of the schema, read from the catalogue: row rules everywhere, a word on everything, an index for every foreign
+// key, functions that no caller's search path can turn (HOUSE.md 9, PRODUCT.md 4.1).
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+
+let base: TestDatabase
+beforeAll(async () => {
+  base = await openTestDatabase('migrated')
+})
+afterAll(() => base.close())
+
+/** Names that a query finds at fault. */
+async function faults(sql: string): Promise<string[]> {
+  return (await base.db.query<{ name: string }>(sql)).rows.map((row) => row.name).toSorted()
+}
+
+const OURS = `n.nspname in ('public', 'portal')`
+
+test('every table has row security on, every view runs as who asks', async () => {
+  expect(
+    await faults(
+      `select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+       where ${OURS} and (
+         c.relkind in ('r', 'p') and not c.relrowsecurity
+         or c.relkind = 'v' and not coalesce(c.reloptions @> '{security_invoker=true}', false)
+         or c.relkind in ('m', 'f'))`,
+    ),
+  ).toEqual([])
+})
+
+test('every table, view, index of its own, function and policy has a comment', async () => {
+  expect(
+    await faults(
+      `select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+       where ${OURS} and c.relkind in ('r', 'p', 'v', 'i')
+         and not (c.relkind = 'i' and exists (select from pg_constraint k where k.conindid = c.oid and k.contype in ('p', 'u', 'x')))
+         and obj_description(c.oid, 'pg_class') is null
+       union all
+       select p.oid::regprocedure::text from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+       where ${OURS} and obj_description(p.oid, 'pg_proc') is null
+       union all
+       select 'policy ' || polname || ' on ' || polrelid::regclass from pg_policy
+       where polname <> 'service_role_all' and obj_description(oid, 'pg_policy') is null`,
+    ),
+  ).toEqual([])
+})
+
+/** Foreign keys of few rows, which a rare removal may look through, while an index would cost every write. */
+const LOOKED_THROUGH = [
+  'portal.throttle throttle_kind_fkey', // its rules are never removed
+  'portal.webhook_aside webhook_aside_instanceName_fkey', // a handful in thirty days
+  'portal.webhook_inbox webhook_inbox_instanceName_fkey', // rows go as soon as they are applied
+]
+
+test('every foreign key has an index that begins with its columns', async () => {
+  expect(
+    await faults(
+      `select k.conrelid::regclass || ' ' || k.conname as name from pg_constraint k join pg_namespace n on n.oid = k.connamespace
+       where k.contype = 'f' and ${OURS} and not exists (
+         select from pg_index i
+         where i.indrelid = k.conrelid and i.indpred is null
+           and (i.indkey::int2[])[0:cardinality(k.conkey) - 1] @> k.conkey)`,
+    ),
+  ).toEqual(LOOKED_THROUGH)
+})
+
+test('every function fixes its search path, or is SQL to be planned into the query that asks', async () => {
+  expect(
+    await faults(
+      `select p.oid::regprocedure::text as name from pg_proc p
+       join pg_namespace n on n.oid = p.pronamespace join pg_language l on l.oid = p.prolang
+       where ${OURS} and not coalesce(p.proconfig @> array['search_path=""'], false)
+         and not (l.lanname = 'sql' and not p.prosecdef and p.proconfig is null and p.provolatile <> 'v')`,
+    ),
+  ).toEqual([])
+  expect(
+    await faults(
+      `select p.oid::regprocedure::text as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+       where ${OURS} and p.proconfig is null`,
+    ),
+  ).toEqual(['portal.leads_of(text[],text[],timestamp with time zone,timestamp with time zone)'])
+})
+
+test('functions that are called by GET do not write', async () => {
+  const { rows } = await base.db.query<{ name: string }>(
+    `select proname as name from pg_proc where pronamespace = 'public'::regnamespace and provolatile = 'v' order by 1`,
+  )
+  expect(rows.map((row) => row.name)).toEqual([
+    'atualizar_status_lead',
+    'authenticate_admin',
+    'authenticate_broker',
+    'deletar_chat_history_por_empreendimento',
+    'mark_read',
+    'set_broker_password',
+    'set_roleta_ativa',
+    'update_coluna_prompt',
+  ])
+})
+
+test('no policy lets anon or everyone in', async () => {
+  expect(
+    await faults(
+      `select policyname || ' on ' || schemaname || '.' || tablename as name from pg_policies
+       where roles && '{public,anon}'::name[]`,
+    ),
+  ).toEqual([])
+})
+
+test('the stages that a new portal has', async () => {
+  const { rows } = await base.db.query(
+    'select name, slug, order_index, kind from public.kanban_stages order by order_index',
+  )
+  expect(rows).toEqual([
+    { name: 'Novos Contatos', slug: 'new', order_index: 1, kind: 'open' },
+    { name: 'Conversa', slug: 'conversa', order_index: 2, kind: 'open' },
+    { name: 'Negociação', slug: 'negociacao', order_index: 3, kind: 'open' },
+    { name: 'Fechado', slug: 'fechado', order_index: 4, kind: 'won' },
+    { name: 'Arquivado', slug: 'arquivado', order_index: 5, kind: 'lost' },
+  ])
+})
