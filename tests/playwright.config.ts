@@ -1,15 +1,7 @@
 // Stories in a real browser against the built portal in demo mode, at phone and desktop size.
 import { defineConfig, type PlaywrightTestConfig } from '@playwright/test'
+import { CHROMIUM_ARGS } from './support/chromium.mjs'
 
-const CHROMIUM_ARGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
 const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true }
 const desk = { viewport: { width: 1440, height: 900 } }
 

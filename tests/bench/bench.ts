@@ -1,4 +1,5 @@
 // What `npm run bench` measures, in order, and what it prints.
+import { measureBrowser } from './browser.ts'
 import { measureBundle } from './bundle.ts'
 import { embeddedEngine, serverEngine, type Engine } from './engines.ts'
 import { isWithin, toTable, type Measure } from './measure.ts'
@@ -7,12 +8,15 @@ import { measurePortal } from './portal.ts'
 /** Prints the table; answers whether all is within its limits. */
 export async function bench({ isBundleOnly }: { isBundleOnly: boolean }): Promise<boolean> {
   const { measures, strangers } = await measureBundle()
-  if (!isBundleOnly)
+  if (!isBundleOnly) {
+    console.log('measuring in Chromium …')
+    measures.push(...(await measureBrowser()))
     for (const make of [embeddedEngine, serverEngine]) {
       const engine = await make()
       if (engine) measures.push(...(await onEngine(engine)))
       else console.log('no Postgres 15 or newer here: its measures are left out')
     }
+  }
   console.log(toTable(measures))
   for (const stranger of strangers) console.log(`on the broker's way, but must not be: ${stranger}`)
   return strangers.length === 0 && measures.every(isWithin)

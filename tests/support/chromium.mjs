@@ -13,6 +13,17 @@ const PLACES = [
 ]
 const ANSWER_MS = 20_000
 
+/** Runs as root and in containers too, and asks nobody but the portal. */
+export const CHROMIUM_ARGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
 /** Its path, installing one when there is none. Stops where none can be had. */
 export async function ensureChromium() {
   const named = process.env['CHROMIUM_PATH']
