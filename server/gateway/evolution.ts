@@ -1,6 +1,6 @@
 // The Evolution API (v2, 2.3 or newer) as the portal's gateway. SPEC.md 7.2, 7.3; bodies and traps of EVOLUTION.md 1.
 import * as v from 'valibot'
-import type { Gateway, WebhookSetup } from '#server/ports.ts'
+import { GatewayError, type Gateway, type GatewayFault, type WebhookSetup } from '#server/ports.ts'
 import { Created, Offer, Restarted, Rows, StateAnswer, WebhookRow } from './answers.ts'
 import { createAsk, read, requireName, type Ask } from './ask.ts'
 import { gatewayError } from './faults.ts'
@@ -107,8 +107,8 @@ function createInstanceCalls(http: Http, checkVersion: () => Promise<string>, as
   }
 }
 
-const nullIfFault = (fault: string) => (error: unknown) => {
-  if (error instanceof Error && 'fault' in error && error.fault === fault) return null
+const nullIfFault = (fault: GatewayFault) => (error: unknown) => {
+  if (error instanceof GatewayError && error.fault === fault) return null
   throw error
 }
 const nullIfUnknown = nullIfFault('unknown-instance')

@@ -1,4 +1,4 @@
-// Identifiers of the shapes that the gateway and WhatsApp give, by the clock's chance.
+// Identifiers of the shapes that the gateway and WhatsApp give: the clock's chance and a count, so that none comes twice.
 import type { Clock } from '#server/clock.ts'
 
 const HEX = '0123456789abcdef'
@@ -11,14 +11,21 @@ export type Ids = ReturnType<typeof createIds>
 export function createIds(clock: Clock) {
   const text = (alphabet: string, length: number) =>
     Array.from({ length }, () => alphabet[clock.randomBetween(0, alphabet.length - 1)]).join('')
+  let count = 0
+  /** Ends in the count, written in the same letters. */
+  const unique = (alphabet: string, length: number) => {
+    count += 1
+    const tail = count.toString(alphabet.length)
+    return text(alphabet, length - tail.length) + tail
+  }
   return {
     /** A row of the gateway's database. */
-    row: () => `cm${text(BASE36, 23)}`,
-    uuid: () => [8, 4, 4, 4, 12].map((length) => text(HEX, length)).join('-'),
+    row: () => `cm${unique(BASE36, 23)}`,
+    uuid: () => [...[8, 4, 4, 4].map((length) => text(HEX, length)), unique(HEX, 12)].join('-'),
     /** A message the gateway sent. */
-    sent: () => `3EB0${text(HEX, 18).toUpperCase()}`,
+    sent: () => `3EB0${unique(HEX, 18).toUpperCase()}`,
     /** A message a phone sent. */
-    phone: () => text(HEX, 32).toUpperCase(),
+    phone: () => unique(HEX, 32).toUpperCase(),
     /** What a QR says: reference, and three keys. */
     qr: () => [`2@${text(BASE64, 84)}`, ...[1, 2, 3].map(() => `${text(BASE64, 43)}=`)].join(','),
     pairing: () => text(PAIRING, 8),

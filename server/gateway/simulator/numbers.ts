@@ -37,7 +37,7 @@ export function createNumbers() {
 const digitsOf = (number: string) => number.replace(/\D/g, '')
 
 /** The gateway's own reading, which drops the 9 of numbers outside São Paulo, Rio and Espírito Santo. */
-export function toJid(number: string): string {
+function toJid(number: string): string {
   if (/@(s\.whatsapp\.net|lid|g\.us)$/.test(number)) return number
   const digits = digitsOf(number)
   if (digits.length >= 18) return `${digits}@g.us`
