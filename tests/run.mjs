@@ -5,17 +5,16 @@ import path from 'node:path'
 import { command, inHouse, run, say } from '#server/cli/house.mjs'
 import { setUp } from '#server/cli/setup.mjs'
 import { ensureChromium } from './support/chromium.mjs'
+import { closingLine, sum, toCounts } from './support/counts.mjs'
 import { findPostgres, startPostgres } from './support/native-postgres.mjs'
 
 /**
- * @typedef {{ passed: number, failed: number, skipped: number }} Counts
+ * @typedef {import('./support/counts.mjs').Counts} Counts
  * @typedef {{ reports: string, filters: string[] }} Errand where the runners leave their reports; which tests are wanted
- * @typedef {{ numPassedTests?: number, numFailedTests?: number, numPendingTests?: number, numTodoTests?: number }} VitestReport
- * @typedef {{ stats?: { expected?: number, unexpected?: number, flaky?: number, skipped?: number } }} PlaywrightReport
+ * @typedef {{ name: string, program: string, args: string[], env: Record<string, string> }} Runner
  */
 
 const SUITES = ['unit', 'integration', 'e2e']
-const NO_TESTS_RAN = 'nenhum teste foi executado'
 
 /** @param {string[]} args */
 function parseArguments(args) {
@@ -38,7 +37,7 @@ async function runSuites(suites, errand) {
   if (suites.includes('unit')) counts.push(await runVitest('unit', errand))
   if (suites.includes('integration')) {
     counts.push(await runVitest('integration-pglite', errand))
-    counts.push(await runOnNativePostgres(errand))
+    counts.push(...(await runOnNativePostgres(errand)))
   }
   if (chromium) counts.push(await runPlaywright(chromium, errand))
   return counts
@@ -51,11 +50,11 @@ async function runOnNativePostgres(errand) {
     say(
       '\nAviso: nenhum Postgres 15 ou mais novo nesta máquina; os testes de integração rodaram só no PGlite.',
     )
-    return { passed: 0, failed: 0, skipped: 0 }
+    return []
   }
   const postgres = await startPostgres(folder)
   try {
-    return await runVitest('integration-postgres', errand, { TEST_DATABASE_URL: postgres.url })
+    return [await runVitest('integration-postgres', errand, { TEST_DATABASE_URL: postgres.url })]
   } finally {
     await postgres.stop()
   }
@@ -66,9 +65,10 @@ async function runOnNativePostgres(errand) {
  * @param {Errand} errand
  * @param {Record<string, string>} [env]
  */
-async function runVitest(project, { reports, filters }, env = {}) {
-  const report = path.join(reports, `${project}.json`)
-  const code = await startRunner(project, {
+function runVitest(project, errand, env = {}) {
+  const { file, filters } = reportOf(project, errand)
+  return startRunner(errand, {
+    name: project,
     program: inHouse('node_modules/vitest/vitest.mjs'),
     args: [
       'run',
@@ -76,28 +76,21 @@ async function runVitest(project, { reports, filters }, env = {}) {
       `--project=${project}`,
       '--reporter=default',
       '--reporter=json',
-      `--outputFile.json=${report}`,
+      `--outputFile.json=${file}`,
       ...(filters.length > 0 ? ['--passWithNoTests', ...filters] : []),
     ],
     env,
   })
-  const {
-    numPassedTests = 0,
-    numFailedTests = 0,
-    numPendingTests = 0,
-    numTodoTests = 0,
-  } = await readReport(report)
-  const counts = { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests + numTodoTests }
-  return withRunner(project, { code, counts, mayBeEmpty: filters.length > 0 })
 }
 
 /**
  * @param {string} chromium
  * @param {Errand} errand
  */
-async function runPlaywright(chromium, { reports, filters }) {
-  const report = path.join(reports, 'e2e.json')
-  const code = await startRunner('e2e', {
+function runPlaywright(chromium, errand) {
+  const { file, filters } = reportOf('e2e', errand)
+  return startRunner(errand, {
+    name: 'e2e',
     program: inHouse('node_modules/@playwright/test/cli.js'),
     args: [
       'test',
@@ -105,69 +98,35 @@ async function runPlaywright(chromium, { reports, filters }) {
       '--reporter=list,json',
       ...(filters.length > 0 ? ['--pass-with-no-tests', ...filters] : []),
     ],
-    env: { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+    env: { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: file },
   })
-  const { expected = 0, unexpected = 0, flaky = 0, skipped = 0 } = (await readReport(report)).stats ?? {}
-  // A test that passed only when tried again has a fault of its own.
-  const counts = { passed: expected, failed: unexpected + flaky, skipped }
-  return withRunner('e2e', { code, counts, mayBeEmpty: filters.length > 0 })
 }
 
 /**
  * @param {string} name
- * @param {{ program: string, args: string[], env: Record<string, string> }} runner
+ * @param {Errand} errand
  */
-function startRunner(name, { program, args, env }) {
+const reportOf = (name, { reports, filters }) => ({ file: path.join(reports, `${name}.json`), filters })
+
+/**
+ * @param {Errand} errand
+ * @param {Runner} runner
+ */
+async function startRunner(errand, { name, program, args, env }) {
   say(`\n── ${name}`)
-  return run(process.execPath, [program, ...args], { env: { ...process.env, ...env } })
+  const code = await run(process.execPath, [program, ...args], { env: { ...process.env, ...env } })
+  const report = await readFile(reportOf(name, errand).file, 'utf8').then(JSON.parse, () => null)
+  if (!report) say(`Falha: ${name} não chegou ao fim (código ${code}).`)
+  return toCounts({ code, report, mayBeEmpty: errand.filters.length > 0 })
 }
-
-/**
- * A runner that broke, or found no test where it should, is a failure even when no test is.
- * @param {string} name
- * @param {{ code: number, counts: Counts, mayBeEmpty: boolean }} outcome
- * @returns {Counts}
- */
-function withRunner(name, { code, counts, mayBeEmpty }) {
-  const isEmpty = counts.passed + counts.failed === 0
-  if (counts.failed > 0 || (code === 0 && (!isEmpty || mayBeEmpty))) return counts
-  say(`Falha: ${name}: ${NO_TESTS_RAN}, ou o executor não chegou ao fim (código ${code}).`)
-  return { ...counts, failed: 1 }
-}
-
-/**
- * @param {string} file
- * @returns {Promise<VitestReport & PlaywrightReport>} the runner's own JSON; empty when it ended before writing one
- */
-const readReport = (file) => readFile(file, 'utf8').then(JSON.parse, () => ({}))
-
-/** @param {Counts[]} counts */
-const sum = (counts) =>
-  counts.reduce(
-    (total, each) => ({
-      passed: total.passed + each.passed,
-      failed: total.failed + each.failed,
-      skipped: total.skipped + each.skipped,
-    }),
-    { passed: 0, failed: 0, skipped: 0 },
-  )
-
-/** @param {Counts} counts */
-const closingLine = ({ passed, failed, skipped }) =>
-  `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
 
 await command(import.meta.url, async () => {
   const { suites, filters } = parseArguments(process.argv.slice(2))
   await setUp({ isBuildWanted: true })
   const reports = await mkdtemp(path.join(tmpdir(), 'portal-reports-'))
   try {
-    const counts = await runSuites(suites, { reports, filters })
-    const total = sum(counts)
-    if (total.passed + total.failed === 0) {
-      total.failed = 1
-      say(`Falha: ${NO_TESTS_RAN}.`)
-    }
-    say(closingLine(total))
+    const total = sum(await runSuites(suites, { reports, filters }))
+    say(`\n${closingLine(total)}`)
     if (total.failed > 0) process.exitCode = 1
   } finally {
     await rm(reports, { recursive: true, force: true })

@@ -1,0 +1,33 @@
+// The closing line of a test run never says more than was proven.
+import { expect, test } from 'vitest'
+import { closingLine, sum, toCounts } from '#tests/support/counts.mjs'
+
+const vitest = { numPassedTests: 5, numFailedTests: 0, numPendingTests: 1, numTodoTests: 1 }
+const playwright = { stats: { expected: 4, unexpected: 0, flaky: 0, skipped: 2 } }
+const empty = { numPassedTests: 0, numFailedTests: 0 }
+
+test.each([
+  ['all passed', { code: 0, report: vitest }, '5 passed, 0 failed, 2 skipped'],
+  ['all passed in the browser', { code: 0, report: playwright }, '4 passed, 0 failed, 2 skipped'],
+  ['one failed', { code: 1, report: { ...vitest, numFailedTests: 1 } }, '5 passed, 1 failed, 2 skipped'],
+  [
+    'passed at the second try',
+    { code: 0, report: { stats: { expected: 3, flaky: 1 } } },
+    '3 passed, 1 failed',
+  ],
+  ['a file that did not load', { code: 1, report: vitest }, '5 passed, 1 failed, 2 skipped'],
+  ['no test found', { code: 0, report: empty }, '0 passed, 1 failed'],
+  ['ended without a report', { code: 0, report: null }, '0 passed, 1 failed'],
+  ['killed without a report', { code: 137, report: null }, '0 passed, 1 failed'],
+])('%s', (_, outcome, expected) => {
+  expect(closingLine(toCounts({ ...outcome, mayBeEmpty: false }))).toBe(expected)
+})
+
+test('a filter may leave a runner without tests, but not the whole run', () => {
+  const none = toCounts({ code: 0, report: empty, mayBeEmpty: true })
+  expect(closingLine(none)).toBe('0 passed, 0 failed')
+  expect(closingLine(sum([none, none]))).toBe('0 passed, 1 failed')
+  expect(closingLine(sum([none, toCounts({ code: 0, report: playwright, mayBeEmpty: true })]))).toBe(
+    '4 passed, 0 failed, 2 skipped',
+  )
+})
