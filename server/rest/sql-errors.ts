@@ -35,6 +35,7 @@ const STATUSES: Record<string, number> = {
   HV: 500,
   P0001: 400,
   P0: 500,
+  PT: 500,
   XX: 500,
 }
 

@@ -1,0 +1,169 @@
+// SQL as it is made: every value bound, every name quoted, nothing of the request in the text. BACKEND.md 1.
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { SqlError } from '#server/db/database.ts'
+import { keyOf, type Catalog, type Table } from '#server/rest/catalog/model.ts'
+import { RestError } from '#server/rest/errors.ts'
+import { parseQuery } from '#server/rest/parse/query.ts'
+import { negotiateMedia } from '#server/rest/request/media.ts'
+import { castSql } from '#server/rest/sql/fields.ts'
+import { readSql } from '#server/rest/sql/read.ts'
+import { arrayLiteral, quoteName, Statement } from '#server/rest/sql/statement.ts'
+import { fromSqlError } from '#server/rest/sql-errors.ts'
+
+const people: Table = {
+  schema: 's',
+  name: 'people',
+  primaryKey: ['id'],
+  columns: new Map(
+    ['id', 'name'].map((name) => [
+      name,
+      { name, type: name === 'id' ? 'integer' : 'text', defaultSql: null },
+    ]),
+  ),
+}
+const catalog: Catalog = {
+  tables: new Map([[keyOf('s', 'people'), people]]),
+  relationships: new Map(),
+  routines: new Map(),
+}
+
+function read(query: string, isCounted = false) {
+  const statement = new Statement()
+  const sql = readSql({ catalog, schema: 's', statement, maxRows: 100 }, people, {
+    level: parseQuery(new URLSearchParams(query)).root,
+    isCounted,
+    body: { media: negotiateMedia(null), routine: null },
+  })
+  return statement.finish(sql)
+}
+
+describe('statements', () => {
+  test('one reads a page as one text', () => {
+    expect(read('select=id,n:name&name=eq.x&order=id.desc')).toEqual({
+      sql:
+        `select coalesce(json_agg("pgrst_page"), '[]')::text as body, count(*) as page_count from ` +
+        `(select "people"."id" as "id", "people"."name" as "n" from "s"."people" as "people" ` +
+        `where ("people"."name" = $1) order by "people"."id" desc limit $2::bigint) as "pgrst_page"`,
+      values: ['x', '100'],
+    })
+  })
+
+  test('a full page is counted apart, one that is not tells by itself', () => {
+    expect(read('select=id&limit=10&offset=5', true).sql).toContain(
+      'case when count(*) < 10 and count(*) > 0 then 5 + count(*) else (select count(*) from "s"."people" as "people") end',
+    )
+  })
+
+  test('marks become places in the order of the text, unused ones vanish', () => {
+    const statement = new Statement()
+    const [a, unused, b] = [statement.bind('a'), statement.bind('u'), statement.bind('b')]
+    expect(unused).not.toBe(a)
+    expect(statement.finish(`${b} ${a} ${b}`)).toEqual({ sql: '$1 $2 $1', values: ['b', 'a'] })
+    expect(statement.bindKey('k')).toBe(statement.bindKey('k'))
+    expect(statement.alias('x')).not.toBe(statement.alias('x'))
+  })
+
+  test('no text of a request gets into the SQL but as a quoted name', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ minLength: 1, unit: 'binary' }).filter((text) => !/[\0\ud800-\udfff]/.test(text)),
+        (text) => {
+          const secret = `<<${text}>>`
+          const word = encodeURIComponent(`"${secret.replaceAll(/["\\]/g, String.raw`\$&`)}"`)
+          const value = encodeURIComponent(secret)
+          const bound = read(
+            `select=a:name->${word}&name=eq.${value}&order=name->>${word}&or=(name.eq.${word})`,
+          )
+          expect(bound.sql).not.toContain('<<')
+          expect(bound.values).toContain(secret)
+          const named = read(`select=${word}&${word}=is.null&order=${word}`)
+          expect(named.sql.replaceAll(quoteName(secret), '')).not.toContain('<<')
+          expect(named.values).toEqual(['100'])
+        },
+      ),
+    )
+  })
+})
+
+describe('names, lists and casts', () => {
+  test('are quoted', () => {
+    expect(quoteName('a"b')).toBe('"a""b"')
+    expect(() => quoteName('a\0')).toThrow(RestError)
+    expect(arrayLiteral(['a', 'b"c\\', '', 'null'])).toBe('{"a","b\\"c\\\\","","null"}')
+  })
+
+  test('only listed types are cast to', () => {
+    expect(castSql('x', 'Double  Precision')).toBe('cast(x as double precision)')
+    expect(castSql('x', null)).toBe('x')
+    for (const type of ['regclass', 'text[]', 'int; drop', 'pg_catalog.int4', '', '__proto__'])
+      expect(() => castSql('x', type)).toThrow(`type ${JSON.stringify(type)} does not exist`)
+  })
+})
+
+describe('refusals of Postgres', () => {
+  const answer = (code: string, isAnonymous = false, message = 'm') => {
+    const {
+      status,
+      message: text,
+      details,
+    } = fromSqlError(new SqlError({ code, message, detail: 'd', hint: 'h' }), isAnonymous)
+    return [status, text, details]
+  }
+  test.each([
+    ['23505', 409],
+    ['23503', 409],
+    ['23502', 400],
+    ['22P02', 400],
+    ['42501', 403],
+    ['42883', 404],
+    ['42P01', 404],
+    ['42703', 400],
+    ['42P17', 500],
+    ['25006', 405],
+    ['21000', 500],
+    ['08006', 503],
+    ['53300', 503],
+    ['53400', 500],
+    ['54000', 400],
+    ['54001', 500],
+    ['57014', 500],
+    ['57P01', 503],
+    ['40P01', 500],
+    ['P0001', 400],
+    ['P0002', 500],
+    ['PT404', 404],
+    ['PT099', 500],
+    ['28000', 403],
+  ])('%s is %i', (code, status) => {
+    expect(answer(code)[0]).toBe(status)
+  })
+
+  test('anon is asked to sign in; texts of the inside are kept', () => {
+    expect(answer('42501', true)).toEqual([401, 'm', 'd'])
+    expect(answer('XX000')).toEqual([500, 'Internal server error', null])
+    expect(answer('58030')).toEqual([500, 'Internal server error', null])
+    expect(answer('57014')).toEqual([500, 'm', null])
+    expect(answer('PT500')).toEqual([500, 'm', 'd'])
+    expect(answer('XX000', false, 'tsquery stack too small')[0]).toBe(400)
+  })
+
+  test('a function may shape its whole refusal, or fails plainly', () => {
+    const raise = (message: string, detail: string | null) =>
+      fromSqlError(new SqlError({ code: 'PGRST', message, detail }), false)
+    expect(raise('{"code":"a","message":"b"}', '{"status":409,"headers":{"X-A":"1"}}')).toMatchObject({
+      status: 409,
+      code: 'a',
+      message: 'b',
+      details: null,
+      headers: { 'X-A': '1' },
+    })
+    for (const [message, detail] of [
+      ['no JSON', '{"status":409,"headers":{}}'],
+      ['{"code":"a"}', '{"status":409,"headers":{}}'],
+      ['{"code":"a","message":"b"}', null],
+      ['{"code":"a","message":"b"}', '{"status":42,"headers":{}}'],
+    ] as const)
+      expect(raise(message, detail)).toMatchObject({ status: 500, code: 'PGRST121' })
+  })
+})
