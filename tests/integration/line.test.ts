@@ -1,0 +1,232 @@
+// From the code on the screen to the lead's message in the open conversation, through the whole portal.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openPostgres } from '#server/db/postgres.ts'
+import { openTestDatabase, testEngine, type TestDatabase } from '#tests/support/database.ts'
+import { openLine, type TestLine } from '#tests/support/line.ts'
+import { makeAdmin, makeBroker } from '#tests/support/make.ts'
+
+const PHONE = '5511955550101'
+const LEAD = '5511955550142'
+
+let base: TestDatabase
+let line: TestLine
+let ana: { instanceName: string; username: string }
+let bruno: { instanceName: string; username: string }
+
+beforeAll(async () => {
+  base = await openTestDatabase('migrated')
+  ana = await makeBroker(base.db, { status: 'inativo' })
+  bruno = await makeBroker(base.db)
+  await makeAdmin(base.db, 'chefe')
+  line = await openLine(base.db)
+  for (const username of [ana.username, bruno.username, 'chefe']) await line.setPassword(username)
+})
+afterAll(async () => {
+  await line.close()
+  await base.close()
+})
+
+const asAna = () => line.enter(`${ana.username}@corretor.local`)
+
+test('a code is shown, scanned, and the broker is active under that phone', async () => {
+  const { call } = await asAna()
+  expect((await call('/api/instance?fresh=1')).body).toMatchObject({ state: 'close', number: null })
+
+  const offer = await line.through(call('/api/instance/connect', {}))
+  expect(offer.body).toMatchObject({ kind: 'code', count: 1, limit: 30, pairingCode: null })
+  expect(offer.body['image']).toMatch(/^data:image\/png;base64,/)
+
+  line.control.scan({ instance: ana.instanceName, number: PHONE })
+  const opened = async () => {
+    for (;;) {
+      const { body } = await call('/api/instance?fresh=1')
+      if (body['state'] === 'open') return body
+    }
+  }
+  expect(await line.through(opened())).toMatchObject({ state: 'open', number: PHONE, replacedNumber: null })
+  const { rows } = await base.db.query(
+    'select status, broker_number, "instanceId" from brokers where "instanceName" = $1',
+    [ana.instanceName],
+  )
+  expect(rows[0]).toMatchObject({ status: 'ativo', broker_number: PHONE, instanceId: expect.any(String) })
+  expect((await line.through(call('/api/instance/connect', {}))).body).toEqual({ kind: 'open' })
+})
+
+test("a lead's message is told live, stands on the board and is read by its mark", async () => {
+  const { call, events } = await asAna()
+  const stream = await events()
+  await stream.until(({ kind }) => kind === 'gap')
+  line.control.receive({
+    instance: ana.instanceName,
+    from: LEAD,
+    name: 'Marina',
+    text: 'Ainda está disponível?',
+  })
+  const told = await line.through(stream.until(({ kind }) => kind === 'conversation'))
+  const contactId = told.kind === 'conversation' ? told.contactId : 0
+
+  const board = await call('/rest/v1/rpc/sync_board', { p_instance: ana.instanceName, p_cursor: null })
+  expect(board.body['leads']).toMatchObject([
+    {
+      id: contactId,
+      name: 'Marina',
+      unread_count: 1,
+      last_message: { body: 'Ainda está disponível?', type: 'incoming' },
+    },
+  ])
+  const { body: messages } = await call(
+    `/rest/v1/whatsapp_messages?contact_id=eq.${contactId}&select=body,timestamp`,
+  )
+  const [message] = messages as unknown as { body: string; timestamp: number }[]
+  expect(message?.body).toBe('Ainda está disponível?')
+
+  const seen = (upTo: number) => call('/rest/v1/rpc/mark_read', { p_contact_id: contactId, p_up_to: upTo })
+  expect((await seen((message?.timestamp ?? 0) - 1)).body).toBe(1)
+  expect((await seen(message?.timestamp ?? 0)).body).toBe(0)
+  expect((await seen(message?.timestamp ?? 0)).body).toBe(0)
+  const other = await line.enter(`${bruno.username}@corretor.local`)
+  expect(
+    (await other.call('/rest/v1/rpc/mark_read', { p_contact_id: contactId, p_up_to: 0 })).status,
+  ).toBeGreaterThanOrEqual(400)
+  await stream.close()
+})
+
+test('media is opened by an address for this session and a short while', async () => {
+  const { call, events } = await asAna()
+  const stream = await events()
+  line.control.receive({ instance: ana.instanceName, from: LEAD, kind: 'image', text: 'A fachada' })
+  await line.through(stream.until(({ kind }) => kind === 'conversation'))
+  await stream.close()
+  const { rows } = await base.db.query<{ id: number }>(
+    `select id from whatsapp_messages where kind = 'image'`,
+  )
+  const { status, body } = await line.through(call(`/api/messages/${rows[0]?.id}/media`, {}))
+  expect(status).toBe(200)
+  const url = String(body['url'])
+
+  const whole = await line.request(url)
+  expect([whole.status, whole.headers.get('content-type'), whole.headers.get('content-disposition')]).toEqual(
+    [200, body['mimeType'], expect.stringMatching(/^inline/)],
+  )
+  const bytes = await whole.arrayBuffer()
+  const part = await line.request(url, { headers: { range: 'bytes=2-5' } })
+  expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 2-5/${bytes.byteLength}`])
+  expect(Buffer.from(await part.arrayBuffer())).toEqual(Buffer.from(bytes).subarray(2, 6))
+  expect((await line.request(url, { headers: { range: `bytes=${bytes.byteLength}-` } })).status).toBe(416)
+
+  for (const changed of [
+    url.replace('image%2F', 'text%2F'),
+    url.replace(/exp=\d/, 'exp=9'),
+    url.replace(/sig=./, 'sig=_'),
+  ])
+    expect((await line.request(changed)).status, changed).toBe(404)
+  const other = await line.enter(`${bruno.username}@corretor.local`)
+  expect((await other.call(`/api/messages/${rows[0]?.id}/media`, {})).status).toBe(404)
+  expect((await line.request(`/api/messages/${rows[0]?.id}/media`, { method: 'POST' })).status).toBe(401)
+
+  line.clock.advance(10 * 60_000 + 1)
+  expect((await line.request(url)).status).toBe(404)
+})
+
+test('a session that ended takes its media addresses along', async () => {
+  const { call } = await asAna()
+  const { rows } = await base.db.query<{ id: number }>(
+    `select id from whatsapp_messages where kind = 'image'`,
+  )
+  const { body } = await call(`/api/messages/${rows[0]?.id}/media`, {})
+  expect((await line.request(String(body['url']))).status).toBe(200)
+  await base.db.query('delete from portal.sessions')
+  expect((await line.request(String(body['url']))).status).toBe(404)
+})
+
+test('a link lost without a word is known at the next look, and its return too', async () => {
+  const { call, events } = await asAna()
+  const stream = await events()
+  await stream.until(({ kind }) => kind === 'gap')
+  // Its event never arrives.
+  line.control.webhooks({ instance: ana.instanceName, kind: 'lose', count: 50 })
+  line.control.unlink({ instance: ana.instanceName })
+  line.clock.advance(30_000)
+  await line.through(stream.until(({ kind }) => kind === 'link'))
+  expect((await call('/api/instance')).body).toMatchObject({ state: 'close', number: PHONE })
+  await stream.close()
+})
+
+test('another phone linked later is noticed until the broker has seen it', async () => {
+  const { call } = await asAna()
+  await line.through(call('/api/instance/connect', {}))
+  line.control.scan({ instance: ana.instanceName, number: '5511955559999' })
+  const opened = async () => {
+    for (;;) {
+      const { body } = await call('/api/instance?fresh=1')
+      if (body['state'] === 'open') return body
+    }
+  }
+  expect(await line.through(opened())).toMatchObject({ number: '5511955559999', replacedNumber: PHONE })
+  await call('/api/instance/acknowledge', {})
+  expect((await call('/api/instance')).body).toMatchObject({ replacedNumber: null })
+  await line.through(call('/api/instance/disconnect', {}))
+  expect((await call('/api/instance')).body).toMatchObject({ state: 'close' })
+})
+
+test('nobody touches a link that is not theirs', async () => {
+  const { call } = await line.enter(`${bruno.username}@corretor.local`)
+  expect((await call(`/api/instance?instanceName=${ana.instanceName}`)).status).toBe(403)
+  expect((await call(`/api/instance/disconnect?instanceName=${ana.instanceName}`, {})).status).toBe(403)
+  expect((await line.request('/api/instance')).status).toBe(401)
+  expect((await line.request('/api/instance/connect', { method: 'POST' })).status).toBe(401)
+  const admin = await line.enter('chefe@admin.local')
+  expect((await admin.call(`/api/instance?instanceName=${ana.instanceName}`)).status).toBe(200)
+  expect((await admin.call('/api/instance')).status).toBe(404)
+  expect(
+    (await admin.call(`/api/instance/connect?instanceName=${ana.instanceName}`, { number: 'x' })).status,
+  ).toBe(422)
+})
+
+test('a wrong secret is refused and nothing is stored', async () => {
+  const [address] = line.posted
+  const wrong = (address ?? '').slice(0, -1) + (address?.endsWith('A') ? 'B' : 'A')
+  const count = async () => (await base.db.query('select count(*) from whatsapp_messages')).rows
+  const before = await count()
+  for (const url of [wrong, 'http://portal.test/webhook/corretor_ninguem/x'])
+    expect((await line.request(new URL(url).pathname, { method: 'POST', body: '{}' })).status).toBe(401)
+  expect(await count()).toEqual(before)
+})
+
+test.runIf(testEngine === 'postgres')(
+  'what one portal takes in, another tells its own listeners',
+  async () => {
+    const db = openPostgres({ url: base.url ?? '', maxConnections: 5, onError: () => undefined })
+    const other = await openLine(db)
+    try {
+      const stream = await (await other.enter(`${ana.username}@corretor.local`)).events()
+      await stream.until(({ kind }) => kind === 'gap')
+      const { call } = await asAna()
+      await line.through(call('/api/instance/connect', {}))
+      line.control.scan({ instance: ana.instanceName, number: PHONE })
+      expect(await line.through(stream.until(({ kind }) => kind === 'link'))).toEqual({
+        kind: 'link',
+        instanceName: ana.instanceName,
+      })
+      await stream.close()
+    } finally {
+      await other.close()
+      await db.close()
+    }
+  },
+)
+
+test('without a gateway the portal says so and the rest works', async () => {
+  const bare = await openLine(base.db, { hasGateway: false })
+  try {
+    const { call } = await bare.enter(`${bruno.username}@corretor.local`)
+    expect((await call('/api/instance')).body).toMatchObject({ state: 'unconfigured' })
+    expect(await call('/api/instance/connect', {})).toMatchObject({
+      status: 503,
+      body: { error: { code: 'gateway.unconfigured', message: 'WhatsApp não configurado' } },
+    })
+    expect((await call('/api/health')).body).toMatchObject({ status: 'ok', gateway: 'none' })
+  } finally {
+    await bare.close()
+  }
+})

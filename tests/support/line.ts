@@ -1,0 +1,138 @@
+// A whole portal over a test database with a simulated gateway in the same process, and people signed in.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { readEvent, type PortalEvent } from '#domain/events.ts'
+import { hashPassword } from '#server/auth/passwords.ts'
+import { readSettings } from '#server/env.ts'
+import { createEvolutionGateway } from '#server/gateway/evolution.ts'
+import { createSimulator } from '#server/gateway/simulator/simulator.ts'
+import { createPortal } from '#server/portal.ts'
+import type { Database } from '#server/db/database.ts'
+import { openFolderStore } from '#server/storage/folder.ts'
+import { manualClock, type ManualClock } from './clock.ts'
+import { silentLog, turns } from './gateway.ts'
+
+const MIGRATIONS = path.resolve('supabase/migrations')
+const PASSWORD = 'chave-da-casa'
+const BASE = 'http://portal.test'
+
+export type TestLine = Awaited<ReturnType<typeof openLine>>
+
+/** `clock` is the portal's, turned by the test; the simulator has its own, which runs while something is awaited. */
+export async function openLine(db: Database, options: { hasGateway?: boolean } = {}) {
+  const folder = await mkdtemp(path.join(tmpdir(), 'portal-line-'))
+  const clock = manualClock()
+  const phoneClock = manualClock(Date.UTC(2026, 10, 21, 12))
+  const posted: string[] = []
+  const simulator = createSimulator({
+    clock: phoneClock,
+    post: async (url, { headers, body }) => {
+      posted.push(url)
+      return (await portal.fetch(new Request(url, { method: 'POST', headers, body }), {})).status
+    },
+  })
+  const gateway = createEvolutionGateway({
+    baseUrl: 'http://gateway.test',
+    apiKey: simulator.apiKey,
+    clock,
+    log: silentLog,
+    fetch: (url, init) => simulator.fetch(url, init),
+  })
+  const portal = await createPortal(
+    {
+      db,
+      clock,
+      log: silentLog,
+      settings: readSettings({ DEMO: '0' }),
+      storage: await openFolderStore(folder),
+      gateway: options.hasGateway === false ? null : gateway,
+    },
+    {
+      jwtSecret: 'a secret of the tests, thirty-two characters or more',
+      migrations: MIGRATIONS,
+      version: '0.0.0',
+      webhookBase: () => BASE,
+    },
+  )
+  portal.start()
+  const fetchPortal = async (request: Request) => portal.fetch(request, {})
+  const passwordHash = await hashPassword(PASSWORD)
+
+  /** Calls of one signed-in person. */
+  async function enter(email: string) {
+    const answer = await fetchPortal(
+      new Request(`${BASE}/auth/v1/token?grant_type=password`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ email, password: PASSWORD }),
+      }),
+    )
+    if (answer.status !== 200) throw new Error(`sign-in answered ${answer.status}: ${await answer.text()}`)
+    const { access_token: token } = (await answer.json()) as { access_token: string }
+    const call = async (address: string, body?: unknown) => {
+      const response = await fetchPortal(
+        new Request(BASE + address, {
+          method: body === undefined ? 'GET' : 'POST',
+          headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        }),
+      )
+      return { status: response.status, body: (await response.json()) as Record<string, unknown>, response }
+    }
+    return { call, events: () => openEvents(`${BASE}/api/events`, token) }
+  }
+
+  /** Reads the live events until one fits. */
+  async function openEvents(url: string, token: string) {
+    const response = await fetchPortal(new Request(url, { headers: { authorization: `Bearer ${token}` } }))
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+    return {
+      until: async (fits: (event: PortalEvent) => boolean): Promise<PortalEvent> => {
+        for (;;) {
+          const { value, done } = (await reader?.read()) ?? { done: true }
+          if (done || value === undefined) throw new Error('the events ended')
+          for (const line of value.split('\n\n')) {
+            const event = readEvent(line.replace('data: ', ''))
+            if (event && fits(event)) return event
+          }
+        }
+      },
+      close: () => reader?.cancel(),
+    }
+  }
+
+  return {
+    clock,
+    posted,
+    portal,
+    control: simulator.control,
+    enter,
+    /** Lets up to ten seconds of the simulator's time pass while the promise is open: less than a code lives. */
+    through: <T>(promise: Promise<T>) => letPass(phoneClock, promise),
+    setPassword: (username: string) =>
+      db.query('update portal.accounts set password_hash = $2 where username = $1', [username, passwordHash]),
+    request: (address: string, init?: RequestInit) => fetchPortal(new Request(BASE + address, init)),
+    close: async () => {
+      await portal.stop()
+      await simulator.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+const PASSING_MS = 10_000
+
+/** The database answers in its own time, so the clock waits for it between two steps. */
+async function letPass<T>(clock: ManualClock, promise: Promise<T>): Promise<T> {
+  const wait = { isOpen: true }
+  const end = () => (wait.isOpen = false)
+  promise.then(end, end)
+  const startMs = clock.now()
+  while (wait.isOpen) {
+    for (let turn = 0; turn < 20 && wait.isOpen; turn++) await turns()
+    const nextMs = clock.nextDueInMs()
+    if (wait.isOpen && nextMs !== null && clock.now() + nextMs - startMs <= PASSING_MS) clock.advance(nextMs)
+  }
+  return promise
+}
