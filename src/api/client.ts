@@ -1,4 +1,4 @@
-// The one door to the portal's own data: rpc() on the REST wire, portal() on /api. HOUSE 3, 7.
+// The one door to the portal's own data: rpc() and rows() on the REST wire, portal() on /api. HOUSE 3, 7.
 import { PostgrestClient } from '@supabase/postgrest-js'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
@@ -22,12 +22,26 @@ function rest(): PostgrestClient {
 export async function rpc(
   name: string,
   args: Record<string, unknown>,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<unknown> {
-  const { data, error, status } = await rest().rpc(name, args).abortSignal(signal)
-  signal.throwIfAborted()
+  const call = rest().rpc(name, args)
+  const { data, error, status } = await (signal ? call.abortSignal(signal) : call)
+  signal?.throwIfAborted()
   if (error) throw httpError(status, error)
   return data
+}
+
+/** Reads rows of a table by PostgREST's own parameters. Raises PortalError as rpc does. */
+export async function rows(
+  table: string,
+  parameters: Record<string, string>,
+  signal?: AbortSignal,
+): Promise<unknown> {
+  const path = `/rest/v1/${table}?${new URLSearchParams(parameters).toString()}`
+  const response = await authorized(path, signal ? { signal } : {})
+  const answer: unknown = await response.json().catch(() => null)
+  if (!response.ok) throw httpError(response.status, answer)
+  return answer
 }
 
 /** Calls the portal's own API and answers its JSON. Raises PortalError with the server's code and Portuguese text. */

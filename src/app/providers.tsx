@@ -1,9 +1,11 @@
-// What every screen stands in: the session, the query cache, the routes. Spec 2.1.
+// What every screen stands in: the session, the query cache, live events, the routes, toasts. Spec 2.1; HOUSE 3.
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { queryClient } from '#data/query-client.ts'
 import { useSession } from '#data/session.ts'
+import { followEvents } from '#live/events.ts'
+import { Toasts } from '#ui/toasts.tsx'
 import { router } from './router.tsx'
 import { Splash } from './splash.tsx'
 
@@ -13,10 +15,13 @@ export function Providers() {
   useEffect(() => {
     if (session.status !== 'unknown') void router.invalidate()
   }, [session])
+  const userId = session.status === 'in' ? session.user.id : null
+  useEffect(() => (userId === null ? undefined : followEvents(queryClient)), [userId])
   if (session.status === 'unknown') return <Splash />
   return (
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} context={{ session }} />
+      <Toasts />
     </QueryClientProvider>
   )
 }

@@ -5,5 +5,8 @@ export const keys = {
   conversation: (contactId: number) => ['conversation', contactId] as const,
   /** The broker's line at the WhatsApp gateway. */
   link: (instanceName: string) => ['link', instanceName] as const,
+  /** The same as the gateway says it at this moment; poked along with what is known. */
+  linkNow: (instanceName: string) => ['link', instanceName, 'now'] as const,
+  media: (messageId: number) => ['media', messageId] as const,
   health: () => ['health'] as const,
 }

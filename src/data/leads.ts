@@ -3,11 +3,14 @@ import { queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { rpc } from '#api/client.ts'
 import type { Lead } from '#domain/lead.ts'
+import { messageSummary } from '#domain/message.ts'
 import type { Stage } from '#domain/stage.ts'
 import { keys } from './keys.ts'
+import { Kind } from './message-row.ts'
 import { StageRow, toStage } from './stages.ts'
 
-const REFRESH_MS = 60_000
+/** Live events bring every change; this is for a line that is dead and does not know it. */
+const REFRESH_MS = 5 * 60_000
 
 export type Board = {
   /** Where the server's change sequence stood at the last pull. */
@@ -27,7 +30,12 @@ const LeadRow = v.object({
   unread_count: v.number(),
   created_at: v.string(),
   last_message: v.nullable(
-    v.object({ body: v.string(), timestamp: v.number(), type: v.picklist(['incoming', 'outgoing']) }),
+    v.object({
+      body: v.string(),
+      timestamp: v.number(),
+      type: v.picklist(['incoming', 'outgoing']),
+      kind: Kind,
+    }),
   ),
 })
 
@@ -52,7 +60,7 @@ function toLead(row: v.InferOutput<typeof LeadRow>): Lead {
     pictureUrl: row.profile_pic_url,
     instanceName: row.instanceName,
     unreadCount: row.unread_count,
-    lastMessage: last && { body: last.body, sentAtSeconds: last.timestamp, direction: last.type },
+    lastMessage: last && { body: messageSummary(last), sentAtSeconds: last.timestamp, direction: last.type },
     createdAtMs: Date.parse(row.created_at),
   }
 }
@@ -70,14 +78,16 @@ export function applyBoardDelta(board: Board | undefined, delta: BoardDelta): Bo
   return { cursor: delta.cursor, leads, stages }
 }
 
-/** Everything on a broker's board; asks again each minute and when the app comes back to the front. */
+/** Everything on a broker's board; read again at each live event and when the app comes back to the front. */
 export function boardQuery(instanceName: string) {
   return queryOptions({
     queryKey: keys.board(instanceName),
     queryFn: async ({ client, queryKey, signal }) => {
-      const board = client.getQueryData<Board>(queryKey)
-      const args = { p_instance: instanceName, p_cursor: board?.cursor ?? null }
-      return applyBoardDelta(board, v.parse(BoardDelta, await rpc('sync_board', args, signal)))
+      const cursor = client.getQueryData<Board>(queryKey)?.cursor ?? null
+      const args = { p_instance: instanceName, p_cursor: cursor }
+      const delta = v.parse(BoardDelta, await rpc('sync_board', args, signal))
+      // Looked up now: a move may have been laid over the board meanwhile.
+      return applyBoardDelta(client.getQueryData<Board>(queryKey), delta)
     },
     refetchInterval: REFRESH_MS,
     // The merge above already keeps what did not change; comparing ten thousand leads again would cost a frame.

@@ -19,5 +19,6 @@ export const queryClient = new QueryClient({
       retry: isWorthRetrying,
       staleTime: 10_000,
     },
+    mutations: { networkMode: 'always' },
   },
 })

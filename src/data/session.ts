@@ -16,7 +16,9 @@ export type SessionState =
 /** Spec 3: hints for the first paint, never authority. */
 const USER_KEY = 'user'
 const CONNECTION_KEY = 'whatsappConnectionStatus'
+const CONNECTED = 'connected'
 
+const StoredUser = v.pipe(v.string(), v.parseJson(), v.object({ id: v.string() }))
 const Lookup = v.object({ exists: v.boolean(), hasPassword: v.boolean() })
 
 let state: SessionState = { status: 'unknown' }
@@ -44,11 +46,29 @@ export async function startSession(): Promise<void> {
 }
 
 function adopt(claims: TokenClaims | null) {
-  const user = claims && toSessionUser(claims)
-  if (!user) return leave()
-  if (state.status === 'in' && state.user.id === user.id) return
+  const owner = claims && toSessionUser(claims)
+  if (!owner) return leave()
+  if (state.status === 'in' && state.user.id === owner.id) return
+  const user = owner.role === 'broker' ? { ...owner, hasWhatsAppSession: wasConnected(owner.id) } : owner
   // Nothing of the person before may show under the next one.
   queryClient.clear()
+  localStorage.setItem(USER_KEY, JSON.stringify(user))
+  become({ status: 'in', user })
+}
+
+/** Spec 4: who was connected when this device last looked is connected at once. */
+function wasConnected(id: string): boolean {
+  const stored = v.safeParse(StoredUser, localStorage.getItem(USER_KEY))
+  return stored.success && stored.output.id === id && localStorage.getItem(CONNECTION_KEY) === CONNECTED
+}
+
+/** Marks the broker's session as connected or not, for the next first paint too. Spec 4. */
+export function noteConnection(isConnected: boolean) {
+  if (state.status !== 'in' || state.user.role !== 'broker') return
+  if (isConnected) localStorage.setItem(CONNECTION_KEY, CONNECTED)
+  else localStorage.removeItem(CONNECTION_KEY)
+  if (state.user.hasWhatsAppSession === isConnected) return
+  const user = { ...state.user, hasWhatsAppSession: isConnected }
   localStorage.setItem(USER_KEY, JSON.stringify(user))
   become({ status: 'in', user })
 }

@@ -52,6 +52,26 @@ export function formatRelative(thenMs: number, nowMs: number, words: 'short' | '
   return days <= LAST_COUNTED_DAY ? `há ${days} dias` : formatDate(thenMs)
 }
 
+/** Day of a conversation: 'Hoje', 'Ontem', then the date. */
+export function formatDay(ms: number, nowMs: number): string {
+  const days = calendarDay(nowMs) - calendarDay(ms)
+  if (days === 0) return 'Hoje'
+  return days === 1 ? 'Ontem' : formatDate(ms)
+}
+
+/** '0:07', '12:30' */
+export function formatDuration(seconds: number): string {
+  return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`
+}
+
+/** '812 B', '420 KB', '1,4 MB' */
+export function formatSize(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`
+  const kilobytes = bytes / 1024
+  if (kilobytes < 1024) return `${Math.round(kilobytes)} KB`
+  return `${(kilobytes / 1024).toLocaleString('pt-BR', { maximumFractionDigits: 1 })} MB`
+}
+
 /** '1 contato', '12 contatos' */
 export function countOf(count: number, one: string, many: string): string {
   return `${count.toLocaleString('pt-BR')} ${count === 1 ? one : many}`

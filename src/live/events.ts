@@ -99,8 +99,15 @@ function createPokes(queryClient: QueryClient) {
     running.set(name, state)
     while (state.isDirty) {
       state.isDirty = false
+      await underWay(queryKey)
       await queryClient.invalidateQueries({ queryKey })
     }
     running.delete(name)
+  }
+
+  /** A reading that began before the event is let finish: cut each time, none would ever end on a weak signal. */
+  async function underWay(queryKey: QueryKey) {
+    const busy = queryClient.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' })
+    await Promise.allSettled(busy.map(async (query) => query.promise))
   }
 }

@@ -11,6 +11,8 @@ const BASE =
 
 const VARIANT = {
   primary: 'bg-primary text-on-primary hover:bg-primary-hover active:bg-primary-active',
+  soft: 'bg-primary-soft text-on-primary-soft hover:bg-primary-soft-2',
+  danger: 'bg-danger text-on-danger hover:bg-danger-hover',
   line: 'bg-surface text-text shadow-line hover:bg-surface-2',
   ghost: 'text-primary hover:bg-surface-2',
   quiet: 'text-text-2 hover:bg-surface-2',
@@ -46,18 +48,28 @@ export function Button({ variant = 'primary', size = 'normal', icon, busy, child
   )
 }
 
+const ICON_VARIANT = {
+  plain: 'size-11 text-text-2 hover:bg-surface-2',
+  /** Painted lower than it can be touched. */
+  tint: 'relative h-9 w-11 bg-primary-soft text-on-primary-soft after:absolute after:-inset-y-1 after:inset-x-0 hover:bg-primary-soft-2',
+}
+
 type IconButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'aria-label'> & {
   icon: LucideIcon
   label: string
+  variant?: keyof typeof ICON_VARIANT
 }
 
-export function IconButton({ icon, label, ...rest }: IconButtonProps) {
+export function IconButton({ icon, label, variant = 'plain', ...rest }: IconButtonProps) {
   return (
     <button
       type="button"
       {...rest}
       aria-label={label}
-      className="inline-flex size-11 shrink-0 items-center justify-center rounded-md text-text-2 transition-colors hover:bg-surface-2"
+      className={classNames(
+        'inline-flex shrink-0 items-center justify-center rounded-md transition-colors',
+        ICON_VARIANT[variant],
+      )}
     >
       <Icon of={icon} />
     </button>

@@ -1,5 +1,6 @@
 // Words that many screens share. HOUSE 6.
 
+export const CANCEL = 'Cancelar'
 export const CLOSE = 'Fechar'
 export const BACK = 'Voltar'
 export const RETRY = 'Tentar de novo'

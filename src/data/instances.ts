@@ -1,0 +1,95 @@
+// The broker's WhatsApp link: its state, a code to connect it, and cutting it. Spec 2.16, 4, 8; PRODUCT.md 3.
+import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import * as v from 'valibot'
+import { portal } from '#api/client.ts'
+import type { LinkOffer } from '#domain/link.ts'
+import { keys } from './keys.ts'
+import { noteConnection } from './session.ts'
+
+/** Spec 9. */
+const CHECK_MS = 3_000
+
+const Link = v.object({
+  state: v.picklist(['open', 'connecting', 'close', 'unconfigured', 'unreachable']),
+  number: v.nullable(v.string()),
+  replacedNumber: v.nullable(v.string()),
+})
+
+const Offer = v.variant('kind', [
+  v.object({ kind: v.literal('open') }),
+  v.object({
+    kind: v.literal('code'),
+    image: v.pipe(v.string(), v.startsWith('data:image/')),
+    pairingCode: v.nullable(v.string()),
+    count: v.number(),
+    limit: v.number(),
+    lifetimeMs: v.number(),
+  }),
+  v.object({ kind: v.literal('waiting') }),
+])
+
+/** As the portal last learnt of it; live events bring every change. */
+export function linkQuery(instanceName: string) {
+  return queryOptions({
+    queryKey: keys.link(instanceName),
+    queryFn: async ({ signal }) => {
+      const link = v.parse(Link, await portal('/api/instance', { signal }))
+      if (link.state !== 'unconfigured' && link.state !== 'unreachable') noteConnection(link.state === 'open')
+      return link
+    },
+  })
+}
+
+/** As the gateway says it now, asked again every 3 s. */
+export function linkNowQuery(instanceName: string) {
+  return queryOptions({
+    queryKey: keys.linkNow(instanceName),
+    queryFn: async ({ signal }) => v.parse(Link, await portal('/api/instance?fresh=1', { signal })),
+    refetchInterval: CHECK_MS,
+    retry: false,
+    gcTime: 0,
+    staleTime: 0,
+  })
+}
+
+/** A code to scan, or for a `number` one to type. Raises PortalError with the gateway's fault in Portuguese. */
+export async function askForCode(number: string | null): Promise<LinkOffer> {
+  const body = number === null ? {} : { number }
+  return v.parse(Offer, await portal('/api/instance/connect', { method: 'POST', body }))
+}
+
+/** A code to type is made only by a link that begins anew. */
+export async function beginWithNumber(number: string): Promise<LinkOffer> {
+  await act('disconnect')
+  return askForCode(number)
+}
+
+export async function restartLink(): Promise<void> {
+  await act('restart')
+}
+
+async function act(name: 'restart' | 'disconnect' | 'acknowledge'): Promise<void> {
+  await portal(`/api/instance/${name}`, { method: 'POST' })
+}
+
+/** Raises PortalError with the gateway's fault in Portuguese. */
+export function disconnect(instanceName: string) {
+  return mutationOptions({
+    mutationFn: (_: void, { client }) => actAndRead(client, instanceName, 'disconnect'),
+  })
+}
+
+/** The broker has seen that another phone was linked. */
+export function acknowledgeReplacement(instanceName: string) {
+  return mutationOptions({
+    mutationFn: (_: void, { client }) => actAndRead(client, instanceName, 'acknowledge'),
+  })
+}
+
+async function actAndRead(client: QueryClient, instanceName: string, name: 'disconnect' | 'acknowledge') {
+  try {
+    await act(name)
+  } finally {
+    await client.invalidateQueries({ queryKey: keys.link(instanceName) })
+  }
+}

@@ -1,0 +1,101 @@
+// Rows of whatsapp_messages -> Message. What a row says beyond what we know is shown neutrally. Spec 3; PRODUCT.md 4.
+import * as v from 'valibot'
+import type { Message, MessageContent } from '#domain/message.ts'
+
+const text = v.nullish(v.string(), null)
+const amount = v.nullish(v.number(), null)
+const flag = v.nullish(v.boolean(), false)
+export const Kind = v.fallback(
+  v.picklist([
+    'text',
+    'image',
+    'video',
+    'audio',
+    'document',
+    'sticker',
+    'contact',
+    'location',
+    'unsupported',
+    'deleted',
+  ]),
+  'unsupported',
+)
+
+const Media = v.object({
+  mimeType: v.nullish(v.string(), 'application/octet-stream'),
+  fileName: text,
+  sizeBytes: amount,
+  seconds: amount,
+  width: amount,
+  height: amount,
+  isVoice: flag,
+  isViewOnce: flag,
+})
+const Contacts = v.object({
+  contacts: v.array(v.object({ name: v.string(), phones: v.array(v.string()) })),
+})
+const Place = v.object({
+  latitude: v.number(),
+  longitude: v.number(),
+  name: text,
+  address: text,
+  isLive: flag,
+})
+const Reaction = v.nullish(v.object({ emoji: text }))
+
+export const MessageRow = v.object({
+  id: v.number(),
+  body: v.nullish(v.string(), ''),
+  timestamp: v.number(),
+  type: v.picklist(['incoming', 'outgoing']),
+  read: v.boolean(),
+  kind: Kind,
+  delivery: v.fallback(
+    v.nullish(v.picklist(['queued', 'sent', 'delivered', 'read', 'failed', 'unknown']), null),
+    'unknown',
+  ),
+  content: v.unknown(),
+  quoted: v.fallback(v.nullish(v.object({ isOwn: flag, kind: Kind, body: text }), null), null),
+  reactions: v.fallback(v.object({ me: Reaction, contact: Reaction }), {}),
+  edited_at: text,
+})
+
+/** Columns to ask for. */
+export const COLUMNS = Object.keys(MessageRow.entries).join()
+
+export function toMessage(row: v.InferOutput<typeof MessageRow>): Message {
+  const { quoted, reactions } = row
+  return {
+    id: row.id,
+    body: row.body,
+    sentAtSeconds: row.timestamp,
+    direction: row.type,
+    isRead: row.read,
+    content: toContent(row.kind, row.content),
+    delivery: row.type === 'outgoing' ? row.delivery : null,
+    quote: quoted && { isOwn: quoted.isOwn, kind: quoted.kind, body: quoted.body ?? '' },
+    reactions: [reactions.contact?.emoji, reactions.me?.emoji].flatMap((emoji) => emoji || []),
+    isEdited: row.edited_at !== null,
+  }
+}
+
+function toContent(kind: Message['content']['kind'], content: unknown): MessageContent {
+  switch (kind) {
+    case 'text':
+    case 'deleted':
+    case 'unsupported':
+      return { kind }
+    case 'contact': {
+      const read = v.safeParse(Contacts, content)
+      return read.success ? { kind, contacts: read.output.contacts } : { kind: 'unsupported' }
+    }
+    case 'location': {
+      const read = v.safeParse(Place, content)
+      return read.success ? { kind, place: read.output } : { kind: 'unsupported' }
+    }
+    default: {
+      const read = v.safeParse(Media, content)
+      return read.success ? { kind, media: read.output } : { kind: 'unsupported' }
+    }
+  }
+}

@@ -1,0 +1,120 @@
+// A contact's messages: the newest first read and read again as they change, older ones page by page. Spec 2.10, 3.
+import { mutationOptions, type QueryClient, queryOptions, replaceEqualDeep } from '@tanstack/react-query'
+import * as v from 'valibot'
+import { portal, rows, rpc } from '#api/client.ts'
+import { log } from '#api/log.ts'
+import type { Message } from '#domain/message.ts'
+import { keys } from './keys.ts'
+import { COLUMNS, MessageRow, toMessage } from './message-row.ts'
+
+const PAGE = 50
+/** A change further back than this shows when the conversation is opened again. */
+const MOST_READ_AGAIN = 200
+
+export type Conversation = {
+  /** Oldest first. */
+  messages: readonly Message[]
+  hasOlder: boolean
+}
+
+export function conversationQuery(contactId: number) {
+  return queryOptions({
+    queryKey: keys.conversation(contactId),
+    queryFn: async ({ client, queryKey, signal }) => {
+      const loaded = client.getQueryData<Conversation>(queryKey)?.messages.length ?? 0
+      const limit = Math.min(Math.max(loaded, PAGE), MOST_READ_AGAIN)
+      const newest = await readBackwards(contactId, { limit, signal })
+      return withNewest(client.getQueryData<Conversation>(queryKey), newest, limit)
+    },
+    structuralSharing: false,
+  })
+}
+
+/**
+ * The conversation after its newest `limit` lines were read again. Older ones stay, unless so much came meanwhile that
+ * nothing joins the two. A line that did not change stays the same object.
+ */
+export function withNewest(
+  known: Conversation | undefined,
+  newest: readonly Message[],
+  limit: number,
+): Conversation {
+  const first = newest[0]
+  const knownIds = new Map(known?.messages.map((message) => [message.id, message]))
+  const messages = newest.map((message) => replaceEqualDeep(knownIds.get(message.id), message))
+  const isWhole = newest.length < limit
+  if (!known || !first || isWhole || !newest.some(({ id }) => knownIds.has(id)))
+    return { messages, hasOlder: !isWhole }
+  const older = known.messages.filter((message) => isBefore(message, first))
+  return { messages: [...older, ...messages], hasOlder: older.length > 0 ? known.hasOlder : true }
+}
+
+function isBefore(a: Message, b: Message): boolean {
+  return a.sentAtSeconds < b.sentAtSeconds || (a.sentAtSeconds === b.sentAtSeconds && a.id < b.id)
+}
+
+/** Puts the page before the oldest line in front. */
+export function olderMessages(contactId: number) {
+  return mutationOptions({
+    mutationFn: async (_: void, { client }) => {
+      const oldest = client.getQueryData<Conversation>(keys.conversation(contactId))?.messages[0]
+      if (!oldest) return
+      const page = await readBackwards(contactId, { limit: PAGE, before: oldest })
+      addOlder(client, contactId, page)
+    },
+  })
+}
+
+function addOlder(client: QueryClient, contactId: number, page: readonly Message[]) {
+  client.setQueryData<Conversation>(keys.conversation(contactId), (known) => {
+    const first = known?.messages[0]
+    if (!known || !first) return known
+    // Only what joins: the conversation may have been read anew meanwhile.
+    const older = page.filter((message) => isBefore(message, first))
+    return { messages: [...older, ...known.messages], hasOlder: page.length === PAGE }
+  })
+}
+
+type Cut = { limit: number; before?: Message; signal?: AbortSignal }
+
+/** A page of lines, oldest first, that ends before a given one or at the newest. */
+async function readBackwards(contactId: number, { limit, before, signal }: Cut): Promise<Message[]> {
+  const answer = await rows(
+    'whatsapp_messages',
+    {
+      select: COLUMNS,
+      contact_id: `eq.${contactId}`,
+      ...(before && {
+        or: `(timestamp.lt.${before.sentAtSeconds},and(timestamp.eq.${before.sentAtSeconds},id.lt.${before.id}))`,
+      }),
+      order: 'timestamp.desc,id.desc',
+      limit: String(limit),
+    },
+    signal,
+  )
+  return v.parse(v.array(MessageRow), answer).map(toMessage).toReversed()
+}
+
+/** Up to when a conversation has been read; the unread count drops on every device by the live events it causes. */
+export async function markRead(contactId: number, upToSeconds: number): Promise<void> {
+  try {
+    await rpc('mark_read', { p_contact_id: contactId, p_up_to: upToSeconds })
+  } catch (error) {
+    // Nothing that a person could do about it; the next message or visit tries again.
+    log.warn('conversation.read-mark-failed', error)
+  }
+}
+
+const MediaFile = v.object({ url: v.string(), mimeType: v.string(), fileName: v.nullable(v.string()) })
+export type MediaFile = v.InferOutput<typeof MediaFile>
+
+/** A short-lived address of a message's media, asked for when it is wanted. Raises `media.unavailable`. */
+export function mediaQuery(messageId: number) {
+  return queryOptions({
+    queryKey: keys.media(messageId),
+    queryFn: async ({ signal }) =>
+      v.parse(MediaFile, await portal(`/api/messages/${messageId}/media`, { method: 'POST', signal })),
+    enabled: false,
+    retry: false,
+  })
+}

@@ -1,0 +1,37 @@
+// A broker's WhatsApp link as the screens know it. Spec 2.16, 4; PRODUCT.md 3.
+
+export type Link = {
+  state: 'open' | 'connecting' | 'close' | 'unconfigured' | 'unreachable'
+  /** The number linked last; null: never linked. */
+  number: string | null
+  /** The number linked before a different phone was; null once the broker has seen it. */
+  replacedNumber: string | null
+}
+
+/** What the portal answers to a wish to connect. `waiting`: the gateway has no code yet. */
+export type LinkOffer =
+  | { kind: 'open' }
+  | {
+      kind: 'code'
+      /** data: address of the QR code. */
+      image: string
+      pairingCode: string | null
+      /** Which of `limit` codes this is; after the last the gateway makes no more until asked anew. */
+      count: number
+      limit: number
+      lifetimeMs: number
+    }
+  | { kind: 'waiting' }
+
+/** What a broker's area shows first: the app, with or without a word on the link, or the welcome page. */
+export type LinkEntry = 'unknown' | 'welcome' | 'app'
+
+/**
+ * `hint`: this device saw the link open last (spec 4). Who was linked once keeps the app, whatever became of the link:
+ * nobody loses sight of the leads. `link` is null where it could not be read.
+ */
+export function entryOf(link: Link | null | undefined, hint: boolean): LinkEntry {
+  if (hint || link === null) return 'app'
+  if (link === undefined) return 'unknown'
+  return link.state === 'open' || link.number !== null ? 'app' : 'welcome'
+}

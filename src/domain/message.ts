@@ -1,0 +1,110 @@
+// One chat line: what it carries, how far it went, and in a few words for a quote. Spec 2.10, 3; PRODUCT.md 4.3.
+
+export type Delivery = 'queued' | 'sent' | 'delivered' | 'read' | 'failed' | 'unknown'
+
+export type MediaKind = 'image' | 'video' | 'audio' | 'document' | 'sticker'
+
+export type Media = {
+  mimeType: string
+  fileName: string | null
+  sizeBytes: number | null
+  seconds: number | null
+  width: number | null
+  height: number | null
+  isVoice: boolean
+  isViewOnce: boolean
+}
+
+export type ContactCard = { name: string; phones: readonly string[] }
+
+export type Place = {
+  latitude: number
+  longitude: number
+  name: string | null
+  address: string | null
+  isLive: boolean
+}
+
+/** What stands in a line beside its text. */
+export type MessageContent =
+  | { kind: 'text' }
+  | { kind: MediaKind; media: Media }
+  | { kind: 'contact'; contacts: readonly ContactCard[] }
+  | { kind: 'location'; place: Place }
+  /** Something that the portal cannot show. */
+  | { kind: 'unsupported' }
+  /** Taken back by its author. */
+  | { kind: 'deleted' }
+
+export type MessageKind = MessageContent['kind']
+
+export type Quote = { isOwn: boolean; kind: MessageKind; body: string }
+
+export type Message = {
+  id: number
+  body: string
+  sentAtSeconds: number
+  direction: 'incoming' | 'outgoing'
+  isRead: boolean
+  content: MessageContent
+  /** Of outgoing lines only. */
+  delivery: Delivery | null
+  quote: Quote | null
+  reactions: readonly string[]
+  isEdited: boolean
+}
+
+/** PRODUCT.md 4.3. */
+export const DELIVERY_LABEL = {
+  queued: 'na fila',
+  sent: 'enviada',
+  delivered: 'entregue',
+  read: 'lida',
+  failed: 'não foi enviada',
+  unknown: 'entrega desconhecida',
+} satisfies Record<Delivery, string>
+
+export const KIND_LABEL = {
+  text: '',
+  image: 'Foto',
+  video: 'Vídeo',
+  audio: 'Áudio',
+  document: 'Documento',
+  sticker: 'Figurinha',
+  contact: 'Contato',
+  location: 'Localização',
+  unsupported: 'Mensagem não suportada. Veja no WhatsApp.',
+  deleted: 'Mensagem apagada',
+} satisfies Record<MessageKind, string>
+
+/** A line in one breath: its text, else what it is. */
+export function messageSummary({ kind, body }: { kind: MessageKind; body: string }): string {
+  return body.trim() || KIND_LABEL[kind]
+}
+
+/** Pieces of a text, the web addresses in it apart. Only http and https become links. */
+export type TextPiece = { text: string; href: string | null }
+
+const ADDRESS = /\bhttps?:\/\/[^\s<>"']+|\bwww\.[^\s<>"']+/giu
+/** What ends a sentence ends no address. */
+const TRAILING = /[.,;:!?)\]}…]+$/u
+
+export function textPieces(body: string): TextPiece[] {
+  const pieces: TextPiece[] = []
+  let end = 0
+  for (const { 0: match, index } of body.matchAll(ADDRESS)) {
+    const text = match.replace(TRAILING, '')
+    const href = toHref(text)
+    if (href === null) continue
+    if (index > end) pieces.push({ text: body.slice(end, index), href: null })
+    pieces.push({ text, href })
+    end = index + text.length
+  }
+  if (end < body.length) pieces.push({ text: body.slice(end), href: null })
+  return pieces
+}
+
+function toHref(text: string): string | null {
+  const address = /^www\./iu.test(text) ? `https://${text}` : text
+  return URL.canParse(address) ? address : null
+}
