@@ -1,30 +1,59 @@
-// The brokers' layout: the two screens, the account, and the screen below. Spec 2.17; design/png/phone-02.
+// The brokers' layout: 'Bem-vindo' until WhatsApp was connected once, then the screens and the account. Spec 2.17, 4; design/png/phone-02, phone-10.
+import { usePrefetchQuery, useQuery } from '@tanstack/react-query'
 import { Outlet } from '@tanstack/react-router'
-import { AccountButton } from '#features/account/account-button.tsx'
-import { BrandMark } from '#ui/brand-mark.tsx'
-import { SegmentedNav } from '#ui/top-nav.tsx'
+import { Suspense, useState } from 'react'
+import { linkQuery } from '#data/instances.ts'
+import { boardQuery } from '#data/leads.ts'
+import { useSession } from '#data/session.ts'
+import { entryOf } from '#domain/link.ts'
+import type { BrokerUser } from '#domain/session.ts'
+import { BrokerHeader } from '#features/account/broker-header.tsx'
+import { LinkBanners } from '#features/connect/link-banners.tsx'
+import { lazily, useIdlePreload } from '#ui/lazily.ts'
+import { Loading } from '#ui/loading.tsx'
 
-const SCREENS = [
-  { to: '/broker', label: 'Conversas' },
-  { to: '/broker/remarketing', label: 'Remarketing' },
-]
+const welcome = lazily(async () => (await import('#features/connect/welcome.tsx')).Welcome)
+const flow = lazily(async () => (await import('#features/connect/connect-flow.tsx')).ConnectFlow)
 
 export function BrokerLayout() {
+  const session = useSession()
+  if (session.status !== 'in' || session.user.role !== 'broker') return null
+  return <BrokerArea user={session.user} />
+}
+
+function BrokerArea({ user: { instanceName, username, hasWhatsAppSession } }: { user: BrokerUser }) {
+  const { data: link, isError } = useQuery(linkQuery(instanceName))
+  // On its way while the link is asked for.
+  usePrefetchQuery(boardQuery(instanceName))
+  const [isConnecting, setConnecting] = useState(false)
+  const [hasGoneOn, setGoneOn] = useState(false)
+  useIdlePreload(flow.load)
+  const connect = () => setConnecting(true)
+  const entry = hasGoneOn ? 'app' : entryOf(link ?? (isError ? null : undefined), hasWhatsAppSession)
+  const line = link && { instanceName, link, isConnecting, onConnect: connect }
+
   return (
-    <div className="flex h-dvh flex-col">
-      <header className="flex min-h-14 shrink-0 items-center justify-between gap-2.5 pt-(--safe-top) pr-3 pl-4 md:justify-start lg:px-8">
-        <span className="mr-3 hidden md:block">
-          <BrandMark className="size-8" />
-        </span>
-        <SegmentedNav label="Principal" items={SCREENS} />
-        {/* Where both do not fit, the name gives way before the screens do. */}
-        <div className="flex min-w-13 shrink-999 justify-end md:ml-auto">
-          <AccountButton roleName="Corretor" />
-        </div>
-      </header>
+    <div className="flex h-dvh flex-col overflow-y-auto">
+      <BrokerHeader link={line} isWelcome={entry === 'welcome'} />
       <main className="flex min-h-0 grow flex-col">
-        <Outlet />
+        <Suspense fallback={<Loading />}>
+          {entry === 'unknown' && <Loading />}
+          {entry === 'welcome' && (
+            <welcome.Component
+              username={username}
+              isConfigured={link?.state !== 'unconfigured'}
+              isConnecting={isConnecting}
+              onConnect={connect}
+              onSeeLeads={() => setGoneOn(true)}
+            />
+          )}
+          {entry === 'app' && line && <LinkBanners {...line} />}
+          {entry === 'app' && <Outlet />}
+        </Suspense>
       </main>
+      <Suspense>
+        {isConnecting && <flow.Component instanceName={instanceName} onEnd={() => setConnecting(false)} />}
+      </Suspense>
     </div>
   )
 }

@@ -17,10 +17,28 @@ type AvatarProps = {
   name: string | null
   pictureUrl?: string | null
   size: keyof typeof SIZE
+  /** A dot at its foot: something of hers is on, or off. */
+  dot?: 'on' | 'off' | undefined
 }
 
-/** Decoration: the name stands beside it. A picture that does not load gives way to the initial. */
-export function Avatar({ name, pictureUrl = null, size }: AvatarProps) {
+/** Decoration: the name, and what a dot says, stand beside it. */
+export function Avatar({ dot, ...face }: AvatarProps) {
+  if (dot === undefined) return <Face {...face} />
+  return (
+    <span aria-hidden className="relative flex shrink-0">
+      <Face {...face} />
+      <span
+        className={classNames(
+          'absolute -right-0.5 -bottom-0.5 size-3 rounded-full border-2 border-bg',
+          dot === 'on' ? 'bg-online' : 'bg-border-strong',
+        )}
+      />
+    </span>
+  )
+}
+
+/** A picture that does not load gives way to the initial. */
+function Face({ name, pictureUrl = null, size }: Omit<AvatarProps, 'dot'>) {
   const [brokenUrl, setBrokenUrl] = useState<string | null>(null)
   const box = classNames('shrink-0 rounded-full', SIZE[size])
   if (pictureUrl !== null && pictureUrl !== brokenUrl) {

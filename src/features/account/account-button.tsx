@@ -3,9 +3,17 @@ import { useState } from 'react'
 import { useSession } from '#data/session.ts'
 import { Avatar } from '#ui/avatar.tsx'
 import { AccountSheet } from './account-sheet.tsx'
+import type { LinkHandle } from './link-row.tsx'
+import { linkWords } from './texts.ts'
 
-/** `roleName` as people read it: 'Corretor', 'Administrador'. */
-export function AccountButton({ roleName }: { roleName: string }) {
+type AccountButtonProps = {
+  /** As people read it: 'Corretor', 'Administrador'. */
+  roleName: string
+  /** A broker's line to WhatsApp. */
+  link?: LinkHandle | undefined
+}
+
+export function AccountButton({ roleName, link }: AccountButtonProps) {
   const session = useSession()
   const [isOpen, setOpen] = useState(false)
   if (session.status !== 'in') return null
@@ -21,10 +29,17 @@ export function AccountButton({ roleName }: { roleName: string }) {
         <span className="truncate max-[350px]:sr-only">
           <span className="sr-only">Conta de </span>
           {username}
+          {link && <span className="sr-only">, WhatsApp {linkWords(link.link.state).toLowerCase()}</span>}
         </span>
-        <Avatar name={username} size={36} />
+        <Avatar name={username} size={36} dot={link && (link.link.state === 'open' ? 'on' : 'off')} />
       </button>
-      <AccountSheet username={username} roleName={roleName} isOpen={isOpen} onClose={() => setOpen(false)} />
+      <AccountSheet
+        username={username}
+        roleName={roleName}
+        link={link}
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+      />
     </>
   )
 }

@@ -1,10 +1,11 @@
-// Who is signed in, the theme of this device, and the way out. Spec 2.17; DESIGN-SYSTEM 8.
+// Who is signed in, the broker's line to WhatsApp, the theme of this device, and the way out. Spec 2.17; DESIGN-SYSTEM 8.
 import { Check, Monitor, Moon, Sun } from 'lucide-react'
 import { Avatar } from '#ui/avatar.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { useTheme } from '#ui/theme.ts'
 import { ExitButton } from './exit-button.tsx'
+import { type LinkHandle, LinkRow } from './link-row.tsx'
 
 const THEMES = [
   { theme: 'system', label: 'Como no aparelho', icon: Monitor },
@@ -12,9 +13,15 @@ const THEMES = [
   { theme: 'dark', label: 'Escuro', icon: Moon },
 ] as const
 
-type AccountSheetProps = { username: string; roleName: string; isOpen: boolean; onClose: () => void }
+type AccountSheetProps = {
+  username: string
+  roleName: string
+  link: LinkHandle | undefined
+  isOpen: boolean
+  onClose: () => void
+}
 
-export function AccountSheet({ username, roleName, isOpen, onClose }: AccountSheetProps) {
+export function AccountSheet({ username, roleName, link, isOpen, onClose }: AccountSheetProps) {
   return (
     <Dialog
       isOpen={isOpen}
@@ -23,6 +30,7 @@ export function AccountSheet({ username, roleName, isOpen, onClose }: AccountShe
       subtitle={roleName}
       lead={<Avatar name={username} size={36} />}
     >
+      {link && <LinkRow handle={link} onLeave={onClose} />}
       <ThemeChoice />
       <div className="mt-2 flex flex-col px-3">
         <ExitButton variant="line" />

@@ -1,0 +1,35 @@
+// The bar on top of a broker's screens: the two screens and the account; on the welcome page the way out alone. Spec 2.17.
+import { BrandMark } from '#ui/brand-mark.tsx'
+import { SegmentedNav } from '#ui/top-nav.tsx'
+import { AccountButton } from './account-button.tsx'
+import { ExitButton } from './exit-button.tsx'
+import type { LinkHandle } from './link-row.tsx'
+
+const SCREENS = [
+  { to: '/broker', label: 'Conversas' },
+  { to: '/broker/remarketing', label: 'Remarketing' },
+]
+
+type BrokerHeaderProps = { link: LinkHandle | undefined; isWelcome: boolean }
+
+export function BrokerHeader({ link, isWelcome }: BrokerHeaderProps) {
+  if (isWelcome) {
+    return (
+      <header className="flex min-h-14 shrink-0 items-center justify-end pt-(--safe-top) pr-2 lg:pr-8">
+        <ExitButton variant="quiet" />
+      </header>
+    )
+  }
+  return (
+    <header className="flex min-h-14 shrink-0 items-center justify-between gap-2.5 pt-(--safe-top) pr-3 pl-4 md:justify-start lg:px-8">
+      <span className="mr-3 hidden md:block">
+        <BrandMark className="size-8" />
+      </span>
+      <SegmentedNav label="Principal" items={SCREENS} />
+      {/* Where both do not fit, the name gives way before the screens do. */}
+      <div className="flex min-w-13 shrink-999 justify-end md:ml-auto">
+        <AccountButton roleName="Corretor" link={link} />
+      </div>
+    </header>
+  )
+}

@@ -1,0 +1,71 @@
+// The broker's line to WhatsApp in the account sheet: its state, its number, cutting it and connecting it. Spec 4, 8.
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useIsOnline } from '#data/connectivity.ts'
+import { disconnect } from '#data/instances.ts'
+import type { Link } from '#domain/link.ts'
+import { formatPhone } from '#domain/phone.ts'
+import { Button } from '#ui/button.tsx'
+import { classNames } from '#ui/class-names.ts'
+import { Confirm } from '#ui/confirm.tsx'
+import { toast } from '#ui/toast.ts'
+import { DISCONNECT_CONSEQUENCE, DISCONNECT_QUESTION, disconnectFailed, linkWords } from './texts.ts'
+
+export type LinkHandle = { instanceName: string; link: Link; onConnect: () => void }
+
+type LinkRowProps = {
+  handle: LinkHandle
+  /** Called before connecting, which opens a dialog of its own. */
+  onLeave: () => void
+}
+
+export function LinkRow({ handle: { instanceName, link, onConnect }, onLeave }: LinkRowProps) {
+  const [isAsking, setAsking] = useState(false)
+  const isOnline = useIsOnline()
+  const cut = useMutation(disconnect(instanceName))
+  const isOpen = link.state === 'open'
+  const cutLink = () => cut.mutate(undefined, { onError: (error) => toast(disconnectFailed(error.message)) })
+  const connect = () => {
+    onLeave()
+    onConnect()
+  }
+  return (
+    <div className="mx-3 mb-2 flex items-center gap-3 rounded-lg bg-surface-2 py-2 pr-2 pl-4">
+      <div className="min-w-0 grow">
+        <p className="flex items-center gap-2 text-15 font-semibold">
+          <span
+            aria-hidden
+            className={classNames('size-2 shrink-0 rounded-full', isOpen ? 'bg-online' : 'bg-border-strong')}
+          />
+          WhatsApp: {linkWords(link.state)}
+        </p>
+        {link.number !== null && (
+          <p className="mt-0.5 text-13 text-text-2 tabular-nums">{formatPhone(link.number)}</p>
+        )}
+      </div>
+      {isOpen ? (
+        <Button
+          variant="line"
+          disabled={!isOnline}
+          busy={cut.isPending && 'Desconectando...'}
+          onClick={() => setAsking(true)}
+        >
+          Desconectar
+        </Button>
+      ) : (
+        link.state !== 'unconfigured' && (
+          <Button variant="soft" disabled={!isOnline} onClick={connect}>
+            Conectar
+          </Button>
+        )
+      )}
+      <Confirm
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        question={DISCONNECT_QUESTION}
+        consequence={DISCONNECT_CONSEQUENCE}
+        action={{ label: 'Desconectar', run: cutLink }}
+      />
+    </div>
+  )
+}

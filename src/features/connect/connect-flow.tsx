@@ -1,0 +1,61 @@
+// Connecting from the first wish to the end: mounted while it is wanted. Spec 2.16, 4; design/png/phone-11.
+import { useEffect, useEffectEvent, useState } from 'react'
+import { Button } from '#ui/button.tsx'
+import { Dialog } from '#ui/dialog.tsx'
+import { CLOSE } from '#ui/texts.ts'
+import { NumberForm } from './number-form.tsx'
+import { PairingCode } from './pairing-code.tsx'
+import { QrCode } from './qr-code.tsx'
+import { CONNECT } from './texts.ts'
+import { useConnection } from './use-connection.ts'
+import { Waiting } from './waiting.tsx'
+
+type ConnectFlowProps = {
+  instanceName: string
+  /** Connected, given up, or failed before a code came. */
+  onEnd: () => void
+}
+
+export function ConnectFlow({ instanceName, onEnd }: ConnectFlowProps) {
+  const { connection, nowMs, isOnline, begin } = useConnection(instanceName)
+  const [isTyping, setTyping] = useState(false)
+  const { isOpen, isDone, code, number } = connection
+  const end = useEffectEvent(onEnd)
+  useEffect(() => {
+    if (isDone) end()
+  }, [isDone])
+
+  const useNumber = (typed: string) => {
+    setTyping(false)
+    begin({ number: typed })
+  }
+  const useQr = () => {
+    setTyping(false)
+    if (number !== null) begin()
+  }
+
+  return (
+    <Dialog isOpen={isOpen && !isDone} onClose={onEnd} title={CONNECT}>
+      <div className="flex flex-col gap-2 px-3 pt-1">
+        {isTyping ? (
+          <NumberForm onNumber={useNumber} onQr={useQr} />
+        ) : code && number !== null ? (
+          <PairingCode connection={connection} code={code} nowMs={nowMs} onQr={useQr} />
+        ) : code ? (
+          <QrCode
+            connection={connection}
+            code={code}
+            nowMs={nowMs}
+            isOnline={isOnline}
+            onSamePhone={() => setTyping(true)}
+          />
+        ) : (
+          <Waiting connection={connection} nowMs={nowMs} isOnline={isOnline} onBegin={begin} />
+        )}
+        <Button variant="quiet" onClick={onEnd}>
+          {CLOSE}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,138 @@
+// The way to a connected WhatsApp as a pure machine; time comes in as an argument. Spec 4, 9; EVOLUTION.md 2.
+import type { Link, LinkOffer } from '#domain/link.ts'
+
+/** Spec 9. */
+export const RENEW_MS = 20_000
+/** How long a gateway may go on without a code before a restart is offered. */
+const STUCK_MS = 20_000
+/** Between two wishes for a code that the gateway does not have yet, or that got no answer. */
+const ASK_AGAIN_MS = 3_000
+/** How long 'Conectado!' is seen. */
+const DONE_MS = 1_200
+
+export type Code = Extract<LinkOffer, { kind: 'code' }>
+
+export type Connection = {
+  step: 'asking' | 'waiting' | 'code' | 'expired' | 'disconnected' | 'connected'
+  /** From the first answer on; before it the button that began says 'Conectando...'. */
+  isOpen: boolean
+  /** Over: the dialog may go. */
+  isDone: boolean
+  /** The phone that gets a code to type; null: a QR code is scanned. */
+  number: string | null
+  code: Code | null
+  isAsking: boolean
+  /** When this step began; of a code, when it came. */
+  sinceMs: number
+  /** When a code was asked for last. */
+  askedAtMs: number
+}
+
+export type ConnectionEvent =
+  | { type: 'begun'; number: string | null; nowMs: number }
+  | { type: 'asked'; nowMs: number }
+  | { type: 'offered'; offer: LinkOffer; nowMs: number }
+  /** `isPassing`: no answer came, so that asking again may help. */
+  | { type: 'failed'; isPassing: boolean; nowMs: number }
+  | { type: 'seen'; state: Link['state']; nowMs: number }
+  | { type: 'ticked'; nowMs: number }
+
+export function startConnection(nowMs: number): Connection {
+  return {
+    step: 'asking',
+    isOpen: false,
+    isDone: false,
+    number: null,
+    code: null,
+    isAsking: true,
+    sinceMs: nowMs,
+    askedAtMs: nowMs,
+  }
+}
+
+export function reduceConnection(connection: Connection, event: ConnectionEvent): Connection {
+  const { nowMs } = event
+  switch (event.type) {
+    case 'begun':
+      return { ...startConnection(nowMs), isOpen: connection.isOpen, number: event.number }
+    case 'asked':
+      return { ...connection, isAsking: true, askedAtMs: nowMs }
+    case 'offered':
+      return take(connection, event.offer, nowMs)
+    case 'failed':
+      return fail(connection, event.isPassing, nowMs)
+    case 'seen':
+      return event.state === 'open' ? connected(connection, nowMs) : connection
+    case 'ticked':
+      return tick(connection, nowMs)
+  }
+}
+
+function take(connection: Connection, offer: LinkOffer, nowMs: number): Connection {
+  // An answer to an older wish changes nothing any more.
+  if (connection.step === 'connected') return connection
+  if (offer.kind === 'open') return connected(connection, nowMs)
+  const answered = { ...connection, isOpen: true, isAsking: false }
+  if (offer.kind === 'code') return { ...answered, step: 'code', code: offer, sinceMs: nowMs }
+  const isStill = connection.step === 'waiting'
+  return { ...answered, step: 'waiting', code: null, sinceMs: isStill ? connection.sinceMs : nowMs }
+}
+
+function fail(connection: Connection, isPassing: boolean, nowMs: number): Connection {
+  if (connection.step === 'connected') return connection
+  const isKept = isPassing && (connection.step === 'code' || connection.step === 'waiting')
+  if (isKept) return { ...connection, isAsking: false, askedAtMs: nowMs }
+  // Before anything was shown, the button and the toast say it.
+  return {
+    ...connection,
+    step: 'disconnected',
+    code: null,
+    isAsking: false,
+    sinceMs: nowMs,
+    isDone: !connection.isOpen,
+  }
+}
+
+function connected(connection: Connection, nowMs: number): Connection {
+  if (connection.step === 'connected') return connection
+  const isDone = !connection.isOpen
+  return { ...connection, step: 'connected', code: null, isAsking: false, sinceMs: nowMs, isDone }
+}
+
+function tick(connection: Connection, nowMs: number): Connection {
+  const { step, code, sinceMs } = connection
+  const ageMs = nowMs - sinceMs
+  if (step === 'connected' && ageMs >= DONE_MS) return { ...connection, isDone: true }
+  if (step === 'code' && code && ageMs >= (isLast(code) ? RENEW_MS : code.lifetimeMs))
+    return { ...connection, step: 'expired', code: null, isAsking: false, sinceMs: nowMs }
+  return connection
+}
+
+/** After it the gateway makes no more by itself. */
+function isLast({ count, limit }: Code): boolean {
+  return count >= limit
+}
+
+/** Whether to ask for a code now. */
+export function isCodeDue(connection: Connection, nowMs: number): boolean {
+  const { step, code, isAsking, sinceMs, askedAtMs } = connection
+  if (isAsking || nowMs - askedAtMs < ASK_AGAIN_MS) return false
+  if (step === 'waiting') return true
+  return step === 'code' && code !== null && !isLast(code) && nowMs - sinceMs >= RENEW_MS
+}
+
+/** Until the code is renewed: 20 to 0. */
+export function secondsLeft({ sinceMs }: Connection, nowMs: number): number {
+  return Math.min(RENEW_MS, Math.max(0, RENEW_MS - (nowMs - sinceMs))) / 1000
+}
+
+/** The gateway has given no code for so long that a restart is the cure. */
+export function isStuck({ step, sinceMs }: Connection, nowMs: number): boolean {
+  return step === 'waiting' && nowMs - sinceMs >= STUCK_MS
+}
+
+/** The number that a person typed, with its country code; null when it is none. Spec 5. */
+export function toLinkNumber(digits: string): string | null {
+  if (/^[1-9]\d{9,10}$/.test(digits)) return `55${digits}`
+  return /^\d{12,15}$/.test(digits) ? digits : null
+}

@@ -1,0 +1,59 @@
+// What a broker in the app must know of the WhatsApp link: cut, not answering, or another phone's. Spec 4; DESIGN-SYSTEM 11.
+import { useMutation } from '@tanstack/react-query'
+import { Smartphone, Unplug } from 'lucide-react'
+import { useIsOnline } from '#data/connectivity.ts'
+import { acknowledgeReplacement } from '#data/instances.ts'
+import type { Link } from '#domain/link.ts'
+import { Banner } from '#ui/banner.tsx'
+import {
+  CONNECT_SHORT,
+  CONNECTING,
+  DROPPED,
+  replaced,
+  UNCONFIGURED,
+  UNDERSTOOD,
+  UNREACHABLE,
+} from './texts.ts'
+
+type LinkBannersProps = {
+  instanceName: string
+  link: Link
+  isConnecting: boolean
+  onConnect: () => void
+}
+
+export function LinkBanners({ instanceName, link, isConnecting, onConnect }: LinkBannersProps) {
+  const isOnline = useIsOnline()
+  const acknowledge = useMutation(acknowledgeReplacement(instanceName))
+  const { state, replacedNumber } = link
+  const connect = { label: isConnecting ? CONNECTING : CONNECT_SHORT, run: onConnect }
+  return (
+    <div className="flex flex-col gap-2 px-4 pt-2 empty:hidden lg:px-8">
+      {state === 'unconfigured' && (
+        <Banner tone="warning" icon={Unplug}>
+          {UNCONFIGURED}
+        </Banner>
+      )}
+      {state === 'unreachable' && (
+        <Banner tone="warning" icon={Unplug}>
+          {UNREACHABLE}
+        </Banner>
+      )}
+      {/* Without a network the board says so; connecting would need one. */}
+      {(state === 'close' || state === 'connecting') && isOnline && (
+        <Banner tone="warning" icon={Unplug} action={connect}>
+          {DROPPED}
+        </Banner>
+      )}
+      {replacedNumber !== null && !acknowledge.isSuccess && (
+        <Banner
+          tone="warning"
+          icon={Smartphone}
+          action={{ label: UNDERSTOOD, run: () => acknowledge.mutate() }}
+        >
+          {replaced(replacedNumber)}
+        </Banner>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,43 @@
+// Asks for the number of the phone that will type a code. Spec 5; DESIGN-SYSTEM 11.
+import { type FormEvent, useState } from 'react'
+import { digitsOf } from '#domain/phone.ts'
+import { Button } from '#ui/button.tsx'
+import { TextField } from '#ui/field.tsx'
+import { toLinkNumber } from './connection-steps.ts'
+import { BACK_TO_QR, NEW_CODE, NUMBER_LABEL, NUMBER_REQUIRED } from './texts.ts'
+
+type NumberFormProps = { onNumber: (number: string) => void; onQr: () => void }
+
+export function NumberForm({ onNumber, onQr }: NumberFormProps) {
+  const [typed, setTyped] = useState('')
+  const [isWrong, setWrong] = useState(false)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const number = toLinkNumber(digitsOf(typed))
+    if (number === null) setWrong(true)
+    else onNumber(number)
+  }
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-2 pt-2">
+      <TextField
+        label={NUMBER_LABEL}
+        name="number"
+        type="tel"
+        autoComplete="tel-national"
+        enterKeyHint="go"
+        value={typed}
+        error={isWrong && NUMBER_REQUIRED}
+        onChange={(event) => {
+          setTyped(event.target.value)
+          setWrong(false)
+        }}
+      />
+      <div className="mt-3 flex flex-col gap-2">
+        <Button type="submit">{NEW_CODE}</Button>
+        <Button variant="ghost" onClick={onQr}>
+          {BACK_TO_QR}
+        </Button>
+      </div>
+    </form>
+  )
+}

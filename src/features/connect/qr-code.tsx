@@ -1,0 +1,48 @@
+// The QR code, how long it lasts, and the way for who holds the phone that would have to scan it. Spec 2.16, 9; design/png/phone-11.
+import { CloudOff, Smartphone } from 'lucide-react'
+import { Button } from '#ui/button.tsx'
+import { classNames } from '#ui/class-names.ts'
+import { Icon } from '#ui/icon.tsx'
+import type { Code, Connection } from './connection-steps.ts'
+import { RenewRing } from './renew-ring.tsx'
+import { OFFLINE_CODE, QR_ALT, SAME_PHONE, SCAN, SCAN_HELP } from './texts.ts'
+
+type QrCodeProps = {
+  connection: Connection
+  code: Code
+  nowMs: number
+  isOnline: boolean
+  onSamePhone: () => void
+}
+
+export function QrCode({ connection, code, nowMs, isOnline, onSamePhone }: QrCodeProps) {
+  return (
+    <div className="flex flex-col items-center text-center">
+      {/* White around the code in the dark theme, too: phones find it by its quiet edge. */}
+      <div className="flex aspect-square w-83 max-w-full items-center justify-center rounded-dialog bg-white p-4 shadow-card">
+        {isOnline ? (
+          <img
+            src={code.image}
+            alt={QR_ALT}
+            width={300}
+            height={300}
+            className={classNames('transition-opacity', connection.isAsking && 'opacity-30')}
+          />
+        ) : (
+          <p className="flex flex-col items-center gap-2 px-6 text-brand">
+            <Icon of={CloudOff} size={24} />
+            {OFFLINE_CODE}
+          </p>
+        )}
+      </div>
+      <p className="mt-4.5 text-17 font-semibold tracking-name">{SCAN}</p>
+      <p className="mt-1 text-14 text-text-2">{SCAN_HELP}</p>
+      {isOnline && <RenewRing connection={connection} code={code} nowMs={nowMs} />}
+      <div className="mt-5 flex w-full flex-col">
+        <Button variant="soft" icon={Smartphone} onClick={onSamePhone}>
+          {SAME_PHONE}
+        </Button>
+      </div>
+    </div>
+  )
+}

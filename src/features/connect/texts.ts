@@ -1,0 +1,43 @@
+// Sentences of connecting WhatsApp. Spec 2.16, 2.17, 8; DESIGN-SYSTEM 11; INTERACTIONS 9.
+import { formatPhone } from '#domain/phone.ts'
+
+export const CONNECT = 'Conectar WhatsApp'
+export const CONNECTING = 'Conectando...'
+export const CONNECT_HINT = 'Conecte seu WhatsApp para começar'
+export const ONCE_ONLY = 'Você só precisa fazer isso uma vez neste número.'
+export const OFFLINE_HINT = 'Conectar precisa de sinal.'
+export const OFFLINE = 'Sem conexão'
+export const OFFLINE_CODE = 'Sem conexão. O código aparece quando houver sinal.'
+export const UNCONFIGURED = 'WhatsApp não configurado'
+export const UNCONFIGURED_HINT = 'Peça a quem administra o portal para ligar o WhatsApp.'
+export const SEE_LEADS = 'Ver meus leads'
+export const DROPPED = 'WhatsApp desconectado. Reconecte para enviar mensagens.'
+export const UNREACHABLE = 'O WhatsApp não responde agora. As mensagens chegam quando ele voltar.'
+export const CONNECT_SHORT = 'Conectar'
+export const UNDERSTOOD = 'Entendi'
+
+export const SCAN = 'Escaneie o QR Code com seu WhatsApp'
+export const SCAN_HELP = 'WhatsApp › Aparelhos conectados › Conectar aparelho'
+export const QR_ALT = 'QR Code para conectar o WhatsApp, renovado a cada 20 segundos'
+export const SAME_PHONE = 'Estou neste mesmo celular'
+export const PAIRING_HELP =
+  'Digite este código no WhatsApp: Aparelhos conectados › Conectar com número de telefone'
+export const NO_PAIRING_CODE =
+  'O WhatsApp não deu um código para este número. Confira o número ou escaneie o QR Code.'
+export const NUMBER_LABEL = 'Número do seu WhatsApp, com DDD'
+export const NUMBER_REQUIRED = 'Informe o número com DDD, por exemplo (11) 95550-0187.'
+export const BACK_TO_QR = 'Usar o QR Code'
+
+export const CONNECTED = 'Conectado!'
+export const DISCONNECTED = 'Desconectado'
+export const MAKING_CODE = 'Gerando QR Code...'
+export const EXPIRED = 'O código expirou.'
+export const NEW_CODE = 'Gerar novo código'
+export const STUCK = 'O WhatsApp está demorando para dar um código.'
+export const RESTART = 'Reiniciar conexão'
+
+export const newCodeIn = (seconds: number) => `Novo código em ${seconds} s`
+export const codeOf = (count: number, limit: number) => `Código ${count} de ${limit}`
+export const connectFailed = (message: string) => `Erro ao conectar WhatsApp: ${message}`
+export const replaced = (number: string) =>
+  `Outro WhatsApp foi conectado no lugar de ${formatPhone(number)}. As conversas de antes continuam aqui.`

@@ -1,0 +1,67 @@
+// Runs the connection machine: asks for codes, looks at the link every 3 s, tells what went wrong. Spec 4, 8, 9.
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useEffectEvent, useReducer, useState } from 'react'
+import { useIsOnline } from '#data/connectivity.ts'
+import { askForCode, beginWithNumber, linkNowQuery, linkQuery, restartLink } from '#data/instances.ts'
+import { PortalError } from '#domain/errors.ts'
+import type { LinkOffer } from '#domain/link.ts'
+import { toast } from '#ui/toast.ts'
+import { isCodeDue, reduceConnection, startConnection } from './connection-steps.ts'
+import { connectFailed } from './texts.ts'
+
+const TICK_MS = 1_000
+
+export function useConnection(instanceName: string) {
+  const [nowMs, setNowMs] = useState(() => Date.now())
+  const [connection, dispatch] = useReducer(reduceConnection, nowMs, startConnection)
+  const isOnline = useIsOnline()
+  const queryClient = useQueryClient()
+  const { data: link, dataUpdatedAt } = useQuery(linkNowQuery(instanceName))
+  const { step, number } = connection
+
+  const run = useCallback(async (ask: () => Promise<LinkOffer>) => {
+    try {
+      dispatch({ type: 'offered', offer: await ask(), nowMs: Date.now() })
+    } catch (error) {
+      const isPassing = error instanceof PortalError && error.status === 0
+      const message = error instanceof PortalError ? error.message : 'QR code não recebido'
+      dispatch({ type: 'failed', isPassing, nowMs: Date.now() })
+      toast(connectFailed(message))
+    }
+  }, [])
+
+  /** A new beginning: with a number for a code to type, with a restart where the gateway is stuck. */
+  const begin = (how: { number?: string | null; isRestart?: boolean } = {}) => {
+    const { number: wanted = null, isRestart = false } = how
+    dispatch({ type: 'begun', number: wanted, nowMs: Date.now() })
+    void run(async () => {
+      if (isRestart) await restartLink()
+      return wanted === null || isRestart ? askForCode(wanted) : beginWithNumber(wanted)
+    })
+  }
+
+  useEffect(() => void run(() => askForCode(null)), [run])
+
+  const tick = useEffectEvent(() => {
+    const now = Date.now()
+    setNowMs(now)
+    dispatch({ type: 'ticked', nowMs: now })
+    if (!isOnline || !isCodeDue(connection, now)) return
+    dispatch({ type: 'asked', nowMs: now })
+    void run(() => askForCode(number))
+  })
+  useEffect(() => {
+    const timer = setInterval(() => tick(), TICK_MS)
+    return () => clearInterval(timer)
+  }, [])
+
+  const state = link?.state
+  useEffect(() => {
+    if (state) dispatch({ type: 'seen', state, nowMs: dataUpdatedAt })
+  }, [state, dataUpdatedAt])
+  useEffect(() => {
+    if (step === 'connected') void queryClient.invalidateQueries(linkQuery(instanceName))
+  }, [step, queryClient, instanceName])
+
+  return { connection, nowMs, isOnline, begin }
+}

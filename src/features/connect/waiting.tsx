@@ -1,0 +1,55 @@
+// While there is no code to show: being made, used up, refused, or no longer needed. Spec 2.16; INTERACTIONS 9.
+import { CircleCheck, CloudOff } from 'lucide-react'
+import { Button } from '#ui/button.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { Spinner } from '#ui/spinner.tsx'
+import { RETRY } from '#ui/texts.ts'
+import { type Connection, isStuck } from './connection-steps.ts'
+import { CONNECTED, DISCONNECTED, EXPIRED, MAKING_CODE, NEW_CODE, OFFLINE, RESTART, STUCK } from './texts.ts'
+
+type WaitingProps = {
+  connection: Connection
+  nowMs: number
+  isOnline: boolean
+  onBegin: (how: { number?: string | null; isRestart?: boolean }) => void
+}
+
+export function Waiting({ connection, nowMs, isOnline, onBegin }: WaitingProps) {
+  const { number } = connection
+  const { words, action } = wordsOf(connection, nowMs)
+  const isOver = connection.step === 'connected'
+  return (
+    <div className="flex flex-col gap-2">
+      <output className="flex min-h-60 flex-col items-center justify-center gap-4 text-center text-17 font-semibold">
+        {isOver ? (
+          <Icon of={CircleCheck} size={24} className="text-success" />
+        ) : isOnline ? (
+          action === null && <Spinner size="large" />
+        ) : (
+          <Icon of={CloudOff} size={24} className="text-text-3" />
+        )}
+        {isOnline || isOver ? words : OFFLINE}
+      </output>
+      {action && isOnline && (
+        <Button variant="soft" onClick={() => onBegin({ number, isRestart: action === RESTART })}>
+          {action}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function wordsOf(connection: Connection, nowMs: number): { words: string; action: string | null } {
+  switch (connection.step) {
+    case 'connected':
+      return { words: CONNECTED, action: null }
+    case 'expired':
+      return { words: EXPIRED, action: NEW_CODE }
+    case 'disconnected':
+      return { words: DISCONNECTED, action: RETRY }
+    default:
+      return isStuck(connection, nowMs)
+        ? { words: STUCK, action: RESTART }
+        : { words: MAKING_CODE, action: null }
+  }
+}

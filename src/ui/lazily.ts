@@ -1,0 +1,17 @@
+// Parts of a screen fetched when they are first shown, or before, while nothing else is going on. PRODUCT.md 5.
+import { type ComponentType, lazy, useEffect } from 'react'
+
+/** The component, and a way to have it ready before it is shown. */
+export function lazily<P>(load: () => Promise<ComponentType<P>>) {
+  return { Component: lazy(async () => ({ default: await load() })), load }
+}
+
+const IDLE_AFTER_MS = 2_000
+
+/** A part that does not come now is fetched again when it is shown. */
+export function useIdlePreload(load: () => Promise<unknown>) {
+  useEffect(() => {
+    const timer = setTimeout(() => void load().catch(() => undefined), IDLE_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [load])
+}
