@@ -10,6 +10,7 @@ import { guard, type RouterContext } from './guards.ts'
 import { Splash } from './splash.tsx'
 
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
+const id = (value: unknown) => (Number.isSafeInteger(value) ? Number(value) : undefined)
 
 const root = createRootRouteWithContext<RouterContext>()({
   beforeLoad: guard,
@@ -48,8 +49,12 @@ const broker = createRoute({
 const brokerHome = createRoute({
   getParentRoute: () => broker,
   path: '/',
-  validateSearch: ({ estagio }: Record<string, unknown>): { estagio?: string | undefined } => ({
+  validateSearch: ({
+    estagio,
+    lead,
+  }: Record<string, unknown>): { estagio?: string | undefined; lead?: number | undefined } => ({
     estagio: text(estagio),
+    lead: id(lead),
   }),
   component: lazyRouteComponent(() => import('#routes/broker-home.tsx'), 'BrokerHomePage'),
 })

@@ -20,9 +20,11 @@ type BrokerBoardProps = {
   /** The stage that fills a phone's screen. */
   stageSlug: string | undefined
   onStage: (slug: string) => void
+  /** Opens a lead's conversation; stays the same function, or every card is drawn again. */
+  onOpen: (leadId: number) => void
 }
 
-export function BrokerBoard({ instanceName, stageSlug, onStage }: BrokerBoardProps) {
+export function BrokerBoard({ instanceName, stageSlug, onStage, onOpen }: BrokerBoardProps) {
   const { data: board, isError, dataUpdatedAt, refetch } = useQuery(boardQuery(instanceName))
   const columns = useMemo(() => board && toColumns(board), [board])
   const isOnline = useIsOnline()
@@ -56,9 +58,9 @@ export function BrokerBoard({ instanceName, stageSlug, onStage }: BrokerBoardPro
       {board.leads.size === 0 ? (
         <Message title={EMPTY_BOARD} hint={EMPTY_BOARD_HINT} />
       ) : isWide ? (
-        <ColumnsBoard columns={columns} />
+        <ColumnsBoard columns={columns} onOpen={onOpen} />
       ) : (
-        <PagerBoard columns={columns} stageSlug={stageSlug} onStage={onStage} />
+        <PagerBoard columns={columns} stageSlug={stageSlug} onStage={onStage} onOpen={onOpen} />
       )}
     </>
   )

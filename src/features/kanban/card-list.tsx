@@ -1,10 +1,11 @@
 // One windowed list of cards: of any number of leads only those in sight, and a few around, are in the page. PRODUCT.md 5.
 import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
-import { type RefObject, useEffect, useEffectEvent } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useState } from 'react'
 import type { Lead } from '#domain/lead.ts'
 import { classNames } from '#ui/class-names.ts'
 import { useNow } from '#ui/now.ts'
 import { type Density, LeadCard } from './lead-card.tsx'
+import { useHeldWhileTouched, useScrollAnchor } from './use-steady.ts'
 
 /** Gap between cards and a usual card's height, in px. */
 const MEASURE = {
@@ -22,16 +23,18 @@ type CardListProps = {
   density: Density
   label: string
   scroller: RefObject<HTMLElement | null>
+  onOpen: (leadId: number) => void
   /** Begins where it was left. */
   place?: ListPlace | undefined
   onLeave?: (place: ListPlace) => void
 }
 
-export function CardList({ leads, density, label, scroller, place, onLeave }: CardListProps) {
+export function CardList({ leads: newest, density, label, scroller, onOpen, place, onLeave }: CardListProps) {
+  const leads = useHeldWhileTouched(newest, scroller)
   const nowMs = useNow()
   const { gap, height, className } = MEASURE[density]
   // oxlint-disable-next-line react/incompatible-library -- its methods answer anew each render, and nothing here memoises them
-  const virtualizer = useVirtualizer({
+  const virtualizer = useVirtualizer<HTMLElement, HTMLElement>({
     count: leads.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => height,
@@ -47,8 +50,18 @@ export function CardList({ leads, density, label, scroller, place, onLeave }: Ca
   useEffect(() => () => leave(), [])
 
   const items = virtualizer.getVirtualItems()
+  useScrollAnchor(virtualizer, leads)
+  const { tabStop, onFocus, onKeyDown } = useCardFocus(items, leads)
   return (
-    <div role="feed" aria-label={label} style={{ height: virtualizer.getTotalSize() }}>
+    // The feed pattern: arrows lead from article to article.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <div
+      role="feed"
+      aria-label={label}
+      style={{ height: virtualizer.getTotalSize() }}
+      onFocus={onFocus}
+      onKeyDown={onKeyDown}
+    >
       <div
         role="presentation"
         className={classNames('flex flex-col', className)}
@@ -66,6 +79,8 @@ export function CardList({ leads, density, label, scroller, place, onLeave }: Ca
                 nowMs={nowMs}
                 position={index + 1}
                 total={leads.length}
+                isTabStop={index === tabStop}
+                onOpen={onOpen}
               />
             )
           )
@@ -73,4 +88,25 @@ export function CardList({ leads, density, label, scroller, place, onLeave }: Ca
       </div>
     </div>
   )
+}
+
+const STEP: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
+
+/** One stop for Tab, and arrows from card to card: the cards beside the focused one are always in the page. INTERACTIONS 7. */
+function useCardFocus(items: readonly VirtualItem[], leads: readonly Lead[]) {
+  const [focusedId, setFocusedId] = useState<number>()
+  const focused = items.find(({ index }) => leads[index]?.id === focusedId)
+  const cardOf = (target: EventTarget) => (target instanceof Element ? target.closest('article') : null)
+
+  const onFocus = ({ target }: { target: EventTarget }) =>
+    setFocusedId(leads[Number(cardOf(target)?.dataset['index'])]?.id)
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = STEP[event.key]
+    const card = cardOf(event.target)
+    if (step === undefined || !card) return
+    event.preventDefault()
+    const next = step > 0 ? card.nextElementSibling : card.previousElementSibling
+    if (next instanceof HTMLElement) next.focus()
+  }
+  return { tabStop: (focused ?? items[0])?.index, onFocus, onKeyDown }
 }

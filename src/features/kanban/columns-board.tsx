@@ -5,7 +5,9 @@ import type { Column } from './board-view.ts'
 import { CardList } from './card-list.tsx'
 import { BOARD_TITLE, contacts, DROP_HINT, emptyStage } from './texts.ts'
 
-export function ColumnsBoard({ columns }: { columns: readonly Column[] }) {
+type ColumnsBoardProps = { columns: readonly Column[]; onOpen: (leadId: number) => void }
+
+export function ColumnsBoard({ columns, onOpen }: ColumnsBoardProps) {
   const total = columns.reduce((sum, { leads }) => sum + leads.length, 0)
   return (
     <div className="flex min-h-0 grow flex-col">
@@ -15,14 +17,16 @@ export function ColumnsBoard({ columns }: { columns: readonly Column[] }) {
       </header>
       <div className="flex min-h-0 grow gap-3.5 overflow-x-auto px-4 pb-4 lg:px-8">
         {columns.map((column) => (
-          <StageColumn key={column.stage.slug} column={column} />
+          <StageColumn key={column.stage.slug} column={column} onOpen={onOpen} />
         ))}
       </div>
     </div>
   )
 }
 
-function StageColumn({ column: { stage, leads } }: { column: Column }) {
+type StageColumnProps = { column: Column; onOpen: (leadId: number) => void }
+
+function StageColumn({ column: { stage, leads }, onOpen }: StageColumnProps) {
   const titleId = useId()
   const scroller = useRef<HTMLDivElement>(null)
   return (
@@ -38,12 +42,10 @@ function StageColumn({ column: { stage, leads } }: { column: Column }) {
       </h2>
       <div
         ref={scroller}
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the list scrolls, so a keyboard must reach it
-        tabIndex={0}
-        className="min-h-0 grow overflow-y-auto overscroll-contain rounded-card px-2 pt-px pb-2"
+        className="[overflow-anchor:none] min-h-0 grow overflow-y-auto overscroll-contain rounded-card px-2 pt-px pb-2"
       >
         {leads.length > 0 ? (
-          <CardList leads={leads} density="compact" label={stage.name} scroller={scroller} />
+          <CardList leads={leads} density="compact" label={stage.name} scroller={scroller} onOpen={onOpen} />
         ) : (
           <p className="rounded-tab border border-dashed border-border-strong px-4 py-8 text-center text-13 text-text-2">
             <span className="block font-medium">{emptyStage(stage.name)}</span>

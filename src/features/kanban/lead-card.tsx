@@ -1,15 +1,16 @@
 // One lead on the board. Spec 2.9, 9; design/png/phone-02, desk-05.
-import { CircleUserRound, StickyNote } from 'lucide-react'
-import { memo, type Ref } from 'react'
+import { CircleUserRound, MessageCircle, StickyNote } from 'lucide-react'
+import { type KeyboardEvent, memo, type Ref } from 'react'
 import { brokerLabel } from '#domain/broker.ts'
 import { formatDateTime, formatRelative } from '#domain/format.ts'
 import { isFresh, type Lead, type LastMessage, leadTitle } from '#domain/lead.ts'
 import { Avatar } from '#ui/avatar.tsx'
 import { Badge } from '#ui/badge.tsx'
+import { IconButton } from '#ui/button.tsx'
 import { classNames } from '#ui/class-names.ts'
 import { Icon } from '#ui/icon.tsx'
 import { describeLead } from './board-view.ts'
-import { unread } from './texts.ts'
+import { OPEN_CONVERSATION, unread } from './texts.ts'
 
 export type Density = 'roomy' | 'compact'
 
@@ -40,6 +41,9 @@ type LeadCardProps = {
   /** Place in the whole list, of which only a window is in the page. */
   position: number
   total: number
+  /** The one card of its list that Tab reaches; arrows lead to the others. */
+  isTabStop: boolean
+  onOpen: (leadId: number) => void
   ref: Ref<HTMLElement>
 }
 
@@ -49,13 +53,20 @@ export const LeadCard = memo(function LeadCard({
   nowMs,
   position,
   total,
+  isTabStop,
+  onOpen,
   ref,
 }: LeadCardProps) {
   const look = LOOK[density]
   const fresh = isFresh(lead, nowMs)
   // Columns have headings of their own between the page's and the card's.
   const Name = density === 'roomy' ? 'h2' : 'h3'
+  const openByKey = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && event.target === event.currentTarget) onOpen(lead.id)
+  }
   return (
+    // The feed pattern: its articles take the focus, and Enter opens one.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <article
       ref={ref}
       data-index={position - 1}
@@ -63,6 +74,9 @@ export const LeadCard = memo(function LeadCard({
       aria-label={describeLead(lead, nowMs)}
       aria-posinset={position}
       aria-setsize={total}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={isTabStop ? 0 : -1}
+      onKeyDown={openByKey}
       className={classNames(
         'group grid shrink-0 items-start gap-x-3 bg-surface shadow-card data-fresh:bg-sun-soft data-fresh:shadow-card-fresh',
         look.card,
@@ -101,15 +115,7 @@ export const LeadCard = memo(function LeadCard({
           <span className="line-clamp-2 wrap-anywhere">{lead.notes}</span>
         </p>
       )}
-      <footer
-        className={classNames(
-          'flex items-center gap-1.25 text-text-3 group-data-fresh:text-text-2',
-          look.foot,
-        )}
-      >
-        <BrokerSign label={brokerLabel(lead.instanceName)} density={density} />
-        {lead.unreadCount > 0 && <Badge tone="primary">{unread(lead.unreadCount)}</Badge>}
-      </footer>
+      <Foot lead={lead} density={density} onOpen={onOpen} />
     </article>
   )
 })
@@ -130,6 +136,29 @@ function SentAt({ message, nowMs, className, withDot }: SentAtProps) {
       {withDot && <span className="mr-1.5 inline-block size-2 rounded-full bg-sun shadow-sun" />}
       {formatRelative(sentAtMs, nowMs)}
     </time>
+  )
+}
+
+type FootProps = Pick<LeadCardProps, 'lead' | 'density' | 'onOpen'>
+
+function Foot({ lead, density, onOpen }: FootProps) {
+  return (
+    <footer
+      className={classNames(
+        'flex items-center gap-1.25 text-text-3 group-data-fresh:text-text-2',
+        LOOK[density].foot,
+      )}
+    >
+      <BrokerSign label={brokerLabel(lead.instanceName)} density={density} />
+      {lead.unreadCount > 0 && <Badge tone="primary">{unread(lead.unreadCount)}</Badge>}
+      <IconButton
+        icon={MessageCircle}
+        label={OPEN_CONVERSATION}
+        variant="tint"
+        tabIndex={-1}
+        onClick={() => onOpen(lead.id)}
+      />
+    </footer>
   )
 }
 

@@ -11,9 +11,10 @@ type PagerBoardProps = {
   columns: readonly Column[]
   stageSlug: string | undefined
   onStage: (slug: string) => void
+  onOpen: (leadId: number) => void
 }
 
-export function PagerBoard({ columns, stageSlug, onStage }: PagerBoardProps) {
+export function PagerBoard({ columns, stageSlug, onStage, onOpen }: PagerBoardProps) {
   const panelId = useId()
   const scroller = useRef<HTMLDivElement>(null)
   /** Each stage keeps the place where it was left. */
@@ -44,6 +45,7 @@ export function PagerBoard({ columns, stageSlug, onStage }: PagerBoardProps) {
         labelledBy={tabId(panelId, active)}
         scroller={scroller}
         places={places}
+        onOpen={onOpen}
       />
       <StageRail columns={columns} active={active} onSelect={select} panelId={panelId} />
     </div>
@@ -56,18 +58,18 @@ type StagePanelProps = {
   labelledBy: string
   scroller: RefObject<HTMLDivElement | null>
   places: Map<string, ListPlace>
+  onOpen: (leadId: number) => void
 }
 
-function StagePanel({ column: { stage, leads }, panelId, labelledBy, scroller, places }: StagePanelProps) {
+function StagePanel({ column: { stage, leads }, panelId, labelledBy, ...list }: StagePanelProps) {
+  const { scroller, places, onOpen } = list
   return (
     <div
       ref={scroller}
       id={panelId}
       role="tabpanel"
       aria-labelledby={labelledBy}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the panel scrolls, so a keyboard must reach it
-      tabIndex={0}
-      className="min-h-0 grow touch-pan-y overflow-y-auto overscroll-contain px-4 pt-0.5 pb-4"
+      className="[overflow-anchor:none] min-h-0 grow touch-pan-y overflow-y-auto overscroll-contain px-4 pt-0.5 pb-4"
     >
       {leads.length > 0 ? (
         <CardList
@@ -76,6 +78,7 @@ function StagePanel({ column: { stage, leads }, panelId, labelledBy, scroller, p
           label={stage.name}
           scroller={scroller}
           place={places.get(stage.slug)}
+          onOpen={onOpen}
           onLeave={(place) => places.set(stage.slug, place)}
         />
       ) : (

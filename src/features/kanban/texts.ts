@@ -3,6 +3,7 @@ import { countOf, formatHour } from '#domain/format.ts'
 
 export const BOARD_TITLE = 'Gerenciar Conversas'
 export const DROP_HINT = 'Arraste um contato para aqui'
+export const OPEN_CONVERSATION = 'Abrir conversa'
 export const EMPTY_BOARD = 'Nenhum contato ainda.'
 export const EMPTY_BOARD_HINT = 'Eles aparecem aqui quando alguém escrever.'
 export const REFRESH_FAILED = 'Não foi possível atualizar.'

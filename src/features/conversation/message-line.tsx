@@ -1,0 +1,93 @@
+// One line: the day that begins with it, and its bubble with time, mark, quote and reactions. Spec 2.10; design/png/phone-06.
+import { memo } from 'react'
+import { formatDateTime, formatHour } from '#domain/format.ts'
+import { type Message, messageSummary, type Quote } from '#domain/message.ts'
+import { classNames } from '#ui/class-names.ts'
+import { DeliveryMark } from './delivery-mark.tsx'
+import type { Line } from './lines.ts'
+import { MessageContent } from './message-content.tsx'
+import { EDITED, REACTIONS, YOU } from './texts.ts'
+
+type MessageLineProps = { line: Line; name: string }
+
+export function MessageLine({ line: { message, day, isSameSide }, name }: MessageLineProps) {
+  return (
+    <>
+      {day !== null && (
+        <p className="my-2.5 flex justify-center">
+          <span className="rounded-full bg-surface-2 px-2.5 py-0.75 text-12 font-medium text-text-3">
+            {day}
+          </span>
+        </p>
+      )}
+      <Bubble message={message} name={name} isSameSide={isSameSide} />
+    </>
+  )
+}
+
+const SIDE = {
+  incoming: 'bg-bubble-in text-on-bubble-in rounded-bl-sm shadow-1',
+  outgoing: 'ml-auto bg-bubble-out text-on-bubble-out rounded-br-sm',
+}
+
+type BubbleProps = { message: Message; name: string; isSameSide: boolean }
+
+const Bubble = memo(function Bubble({ message, name, isSameSide }: BubbleProps) {
+  const { direction, content, quote, reactions } = message
+  const isPicture = content.kind === 'image' || content.kind === 'video'
+  return (
+    <div className={classNames(isSameSide ? 'pt-0.75' : 'pt-2.5', reactions.length > 0 && 'pb-4')}>
+      <div
+        className={classNames(
+          'relative w-fit max-w-[81%] rounded-card text-15 leading-message',
+          isPicture ? 'px-1 pt-1 pb-1.5' : 'px-3 pt-2 pb-1.5',
+          SIDE[direction],
+        )}
+      >
+        {direction === 'outgoing' && (
+          <span className="sr-only">
+            {YOU}, {formatHour(message.sentAtSeconds * 1000)}:
+          </span>
+        )}
+        {quote && <QuotedLine quote={quote} name={name} />}
+        <MessageContent message={message} />
+        <Foot message={message} isInset={isPicture} />
+        {reactions.length > 0 && (
+          <span className="absolute -bottom-3.5 left-2.5 rounded-full bg-surface px-1.5 py-0.5 text-13 shadow-card">
+            <span className="sr-only">{REACTIONS}</span>
+            {reactions.join(' ')}
+          </span>
+        )}
+      </div>
+    </div>
+  )
+})
+
+function QuotedLine({ quote, name }: { quote: Quote; name: string }) {
+  return (
+    <blockquote className="mb-1.5 rounded-sm border-l-3 border-primary bg-primary-soft px-2.5 py-1.5 text-13">
+      <span className="block font-semibold text-on-primary-soft">{quote.isOwn ? YOU : name}</span>
+      <span className="line-clamp-2 wrap-anywhere text-text-2">{messageSummary(quote)}</span>
+    </blockquote>
+  )
+}
+
+function Foot({ message, isInset }: { message: Message; isInset: boolean }) {
+  const { sentAtSeconds, delivery, isEdited, direction } = message
+  const sentAtMs = sentAtSeconds * 1000
+  return (
+    <p
+      className={classNames(
+        'mt-px flex items-center justify-end gap-1 text-12 tabular-nums',
+        direction === 'outgoing' ? 'text-text-2' : 'text-text-3',
+        isInset && 'px-2',
+      )}
+    >
+      {isEdited && <span>{EDITED}</span>}
+      <time dateTime={new Date(sentAtMs).toISOString()} title={formatDateTime(sentAtMs)}>
+        {formatHour(sentAtMs)}
+      </time>
+      {delivery && <DeliveryMark delivery={delivery} />}
+    </p>
+  )
+}
