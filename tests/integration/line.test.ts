@@ -144,7 +144,7 @@ test('a link lost without a word is known at the next look, and its return too',
   const stream = await events()
   await stream.until(({ kind }) => kind === 'gap')
   // Its event never arrives.
-  line.control.webhooks({ instance: ana.instanceName, kind: 'lose', count: 50 })
+  line.control.webhooks({ instance: ana.instanceName, kind: 'lose', count: 3 })
   line.control.unlink({ instance: ana.instanceName })
   line.clock.advance(30_000)
   await line.through(stream.until(({ kind }) => kind === 'link'))
