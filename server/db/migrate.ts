@@ -10,6 +10,12 @@ type Migration = { version: string; name: string; sql: string }
 
 /** Any constant does; it names the migration turn among advisory locks. */
 const MIGRATION_LOCK = 7_130_2210
+/** The table of `supabase db push`, which makes it at its own first run. */
+const HISTORY_SQL = `
+  create schema if not exists supabase_migrations;
+  create table if not exists supabase_migrations.schema_migrations (
+    version text primary key, statements text[], name text
+  );`
 const FILE_NAME = /^(\d{14})_(\w+)\.sql$/
 
 /**
@@ -18,9 +24,11 @@ const FILE_NAME = /^(\d{14})_(\w+)\.sql$/
  */
 export async function migrate(db: Database, directory: string): Promise<string[]> {
   const isSupabase = await hasRow(db, `select from pg_roles where rolname = 'supabase_admin'`)
-  // Once only: the first migration takes back the default grants that the bootstrap gives.
   const isNew = await hasRow(db, `select where to_regclass('supabase_migrations.schema_migrations') is null`)
-  if (isNew) await db.exec(`select pg_advisory_xact_lock(${MIGRATION_LOCK});\n${bootstrapSql}`)
+  if (isNew)
+    await db.exec(
+      `select pg_advisory_xact_lock(${MIGRATION_LOCK});\n${isSupabase ? '' : bootstrapSql}\n${HISTORY_SQL}`,
+    )
 
   const migrations = await readMigrations(directory)
   const { rows } = await db.query<{ version: string }>(
@@ -75,6 +83,7 @@ async function letServiceRoleThrough(db: Database) {
       missing record;
     begin
       if (select rolbypassrls or rolsuper from pg_roles where rolname = 'service_role') then return; end if;
+      perform pg_advisory_xact_lock(${MIGRATION_LOCK});
       for missing in
         select c.relname from pg_class c
         where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and c.relrowsecurity

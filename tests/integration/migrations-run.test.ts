@@ -1,0 +1,176 @@
+// The migrations on an empty database: once, twice, from two portals at once, beside a newer one, as a plain owner
+// (PRODUCT.md 3, BACKEND.md 5).
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { asUser } from '#server/db/as-user.ts'
+import type { Database } from '#server/db/database.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { openPostgres } from '#server/db/postgres.ts'
+import { openTestDatabase, testEngine, type TestDatabase } from '#tests/support/database.ts'
+import { makeBroker, makeContact } from '#tests/support/make.ts'
+
+const DIRECTORY = path.resolve(import.meta.dirname, '../../supabase/migrations')
+const ends: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0).toReversed()) await end()
+})
+
+async function openEmpty(): Promise<TestDatabase> {
+  const base = await openTestDatabase('empty')
+  ends.push(() => base.close())
+  return base
+}
+
+const versionsHere = async () => (await readdir(DIRECTORY)).map((file) => file.slice(0, 14)).toSorted()
+
+const recorded = async (db: Database) =>
+  (
+    await db.query<{ version: string }>(
+      'select version from supabase_migrations.schema_migrations order by version',
+    )
+  ).rows.map((row) => row.version)
+
+/** What anon may do with anything of public: nothing, ever. */
+const openToAnon = async (db: Database) =>
+  (
+    await db.query(
+      `select relname from pg_class c
+       where relnamespace = 'public'::regnamespace and relkind in ('r', 'v')
+         and has_table_privilege('anon', c.oid, 'select, insert, update, delete')`,
+    )
+  ).rows
+
+describe('one portal on an empty database', () => {
+  let base: TestDatabase
+  let db: Database
+  beforeAll(async () => {
+    base = await openTestDatabase('empty')
+    db = base.db
+  })
+  afterAll(() => base.close())
+
+  test('all are applied in order; a second run changes nothing', async () => {
+    const all = await versionsHere()
+    expect(await migrate(db, DIRECTORY)).toEqual(all)
+    expect(await recorded(db)).toEqual(all)
+    expect(await openToAnon(db)).toEqual([])
+    expect(await migrate(db, DIRECTORY)).toEqual([])
+    expect(await recorded(db)).toEqual(all)
+    expect(await openToAnon(db)).toEqual([])
+  })
+
+  test('the table has what supabase db push writes: version, name and statements', async () => {
+    const { rows } = await db.query(
+      'select version, name, cardinality(statements) as files from supabase_migrations.schema_migrations order by version limit 1',
+    )
+    expect(rows).toEqual([{ version: '20261121100000', name: 'accounts', files: 1 }])
+  })
+
+  test('a bootstrap that comes late does not give the default grants again', async () => {
+    // As a portal does that looked before the first one was done, and waited for its turn.
+    const late = { ...db, query: lookingTooEarly(db) } as Database
+    await migrate(late, DIRECTORY)
+    await db.exec('create table public.probe (id int8)')
+    const { rows } = await db.query(
+      `select r from unnest(array['anon', 'authenticated']) r where has_table_privilege(r, 'public.probe', 'select, insert, update, delete')`,
+    )
+    expect(rows).toEqual([])
+  })
+
+  test('the service role reads and writes past the row rules, with or without a superuser', async () => {
+    const broker = await makeBroker(db)
+    await makeContact(db, broker.instanceName)
+    await asUser(db, { role: 'service_role' }, async (query) => {
+      expect((await query('select from public.whatsapp_contacts')).rowCount).toBe(1)
+      expect((await query(`update public.whatsapp_contacts set status = 'conversa'`)).rowCount).toBe(1)
+      expect(
+        (
+          await query('insert into public.whatsapp_contacts ("instanceName", number) values ($1, $2)', [
+            broker.instanceName,
+            '5511900001111',
+          ])
+        ).rowCount,
+      ).toBe(1)
+    })
+    const { rows } = await db.query<{ passes: boolean; policies: number }>(
+      `select rolbypassrls as passes, (select count(*) from pg_policy where polname = 'service_role_all') as policies
+     from pg_roles where rolname = 'service_role'`,
+    )
+    expect((rows[0]?.policies ?? 0) > 0).toBe(rows[0]?.passes === false)
+  })
+
+  test.skipIf(testEngine === 'pglite')('the owner of the migrations is no superuser', async () => {
+    const { rows } = await db.query(
+      'select rolsuper, rolbypassrls from pg_roles where rolname = current_user',
+    )
+    expect(rows).toEqual([{ rolsuper: false, rolbypassrls: false }])
+  })
+
+  test('a database of a newer portal is refused and left alone', async () => {
+    await db.query(
+      `insert into supabase_migrations.schema_migrations (version, name) values ('29990101000000', 'later')`,
+    )
+    await expect(migrate(db, DIRECTORY)).rejects.toMatchObject({
+      code: 'migrations.unknown',
+      message: expect.stringContaining('29990101000000') as string,
+    })
+  })
+})
+
+/** The first look at the history finds none, as it was a moment ago. */
+function lookingTooEarly(db: Database): Database['query'] {
+  return (sql, values) => (sql.includes('to_regclass') ? db.query('select 1 as one') : db.query(sql, values))
+}
+
+test('two portals that start at once share the work, and neither opens anything to anon', async () => {
+  const { db, url } = await openEmpty()
+  const second = url === null ? db : openPostgres({ url, maxConnections: 2, onError: () => undefined })
+  if (url !== null) ends.push(() => second.close())
+  const applied = await Promise.all([migrate(db, DIRECTORY), migrate(second, DIRECTORY)])
+  expect(applied.flat().toSorted()).toEqual(await versionsHere())
+  expect(await openToAnon(db)).toEqual([])
+})
+
+test('a migration that fails leaves nothing of itself, names itself, and the next start goes on there; a file of another name stops it', async () => {
+  const { db } = await openEmpty()
+  const folder = await mkdtemp(path.join(tmpdir(), 'portal-migrations-'))
+  ends.push(() => rm(folder, { recursive: true, force: true }))
+  await writeFile(path.join(folder, '20260101000000_first.sql'), 'create table public.first (id int8);')
+  const second = path.join(folder, '20260101000001_second.sql')
+  await writeFile(second, 'create table public.second (id int8); select 1 / 0;')
+  await expect(migrate(db, folder)).rejects.toThrow('20260101000001_second')
+  expect(await recorded(db)).toEqual(['20260101000000'])
+  expect((await db.query(`select to_regclass('public.second') as left`)).rows).toEqual([{ left: null }])
+  await writeFile(second, `create table public.second (id int8); comment on table public.second is '$$';`)
+  expect(await migrate(db, folder)).toEqual(['20260101000001'])
+  await writeFile(path.join(folder, 'notes.sql'), 'select 1;')
+  await expect(migrate(db, folder)).rejects.toThrow('notes.sql')
+})
+
+// Roles belong to a whole server, so only the embedded engine can have Supabase's own without disturbing others.
+test.skipIf(testEngine === 'postgres')('on Supabase nothing of its own is touched', async () => {
+  const { db } = await openEmpty()
+  await db.exec(`
+    create role supabase_admin superuser;
+    create role anon; create role authenticated; create role service_role bypassrls; create role authenticator noinherit;
+    create schema extensions authorization supabase_admin;
+    create extension pgcrypto with schema extensions;
+    create schema auth authorization supabase_admin;
+    create function auth.jwt() returns jsonb language sql stable as
+      $$ select nullif(current_setting('request.jwt.claims', true), '')::jsonb /* Supabase's own */ $$;
+    grant usage on schema public, auth, extensions to anon, authenticated, service_role;
+    alter default privileges in schema public grant all on tables to anon, authenticated, service_role;
+    alter default privileges in schema public grant all on functions to anon, authenticated, service_role;`)
+  expect(await migrate(db, DIRECTORY)).toEqual(await versionsHere())
+  const { rows } = await db.query(
+    `select prosrc like '%Supabase''s own%' as untouched,
+       (select count(*) from pg_proc where pronamespace = 'auth'::regnamespace) as functions_of_auth,
+       (select count(*) from pg_policy where polname = 'service_role_all') as policies
+     from pg_proc where oid = 'auth.jwt()'::regprocedure`,
+  )
+  expect(rows).toEqual([{ untouched: true, functions_of_auth: 1, policies: 0 }])
+  expect(await openToAnon(db)).toEqual([])
+  expect(await migrate(db, DIRECTORY)).toEqual([])
+})
