@@ -1,0 +1,9 @@
+// The virtual assistants that answer on a development's central line, and hand the lead to the broker whose turn it is.
+
+type Assistant = { name: string; instanceName: string; number: string }
+
+export const ASSISTANTS: Readonly<Record<string, Assistant>> = {
+  'Mirante do Lago': { name: 'Lia', instanceName: 'central_mirante', number: '5511901000201' },
+  'Jardim das Acácias': { name: 'Nina', instanceName: 'central_acacias', number: '5511901000202' },
+  'Vista Serrana': { name: 'Bia', instanceName: 'central_serrana', number: '5511901000203' },
+}

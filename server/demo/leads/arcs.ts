@@ -1,0 +1,70 @@
+// How leads' stories go, from the first message to the stage where they stand: each ends in the stage it is listed under.
+import type { BeatName } from './beats.ts'
+
+export type StageSlug = 'new' | 'conversa' | 'negociacao' | 'fechado' | 'arquivado'
+
+/** Moments that differ by the way a lead comes (arrivals.ts): how it begins, asks again, is first spoken to, first helped. */
+export type OpeningStep = 'first' | 'again' | 'firstWord' | 'firstAnswer'
+
+/** 'topics' is some questions with their answers, `move` the broker moving the card after the moment before. */
+export type Step = BeatName | OpeningStep | 'topics' | { move: StageSlug }
+
+export type Arc = readonly Step[]
+
+const talking: Arc = ['first', 'firstAnswer', { move: 'conversa' }, 'topics']
+const visiting: Arc = [...talking, 'invite', 'accept', 'confirm']
+const visited: Arc = [...visiting, 'remind', 'onTheWay', 'afterVisit']
+const negotiating: Arc = [...visited, 'liked', 'proposal', { move: 'negociacao' }]
+const analysed: Arc = [...negotiating, 'counter', 'concede', 'askDocuments', 'documents', 'received']
+const sold: Arc = [
+  ...analysed,
+  'approved',
+  'celebrate',
+  'contract',
+  'signed',
+  'congratulate',
+  { move: 'fechado' },
+]
+const archived: Step = { move: 'arquivado' }
+
+export const ARCS: Record<StageSlug, readonly (readonly [Arc, number])[]> = {
+  new: [
+    [['first'], 30],
+    [['first', 'again'], 12],
+    [['first', 'firstWord'], 26],
+    [['first', 'firstAnswer', 'topics', 'thinking'], 22],
+    [['first', 'firstWord', 'firstFollowUp'], 10],
+  ],
+  conversa: [
+    [[...talking, 'thinking'], 26],
+    [talking, 18],
+    [visiting, 20],
+    [[...talking, 'askLater'], 14],
+    [[...talking, 'thinking', 'firstFollowUp', 'comeback', 'answer'], 14],
+    [[...visiting, 'remind', 'noShow', 'reschedule'], 8],
+  ],
+  negociacao: [
+    [negotiating, 24],
+    [[...negotiating, 'counter'], 24],
+    [[...negotiating, 'counter', 'concede'], 16],
+    [[...negotiating, 'counter', 'concede', 'askDocuments', 'documents'], 14],
+    [analysed, 12],
+    [[...analysed, 'approved'], 10],
+  ],
+  fechado: [
+    [sold, 60],
+    [[...sold, 'afterSale', 'saleAnswer'], 28],
+    [[...sold, 'afterSale'], 12],
+  ],
+  arquivado: [
+    [['first', 'firstWord', 'mistake', 'apologize', archived], 12],
+    [['first', 'firstWord', 'firstFollowUp', 'secondFollowUp', archived], 16],
+    [[...talking, 'thinking', 'firstFollowUp', 'secondFollowUp', 'farewell', archived], 22],
+    [[...talking, 'tooExpensive', 'letGo', archived], 16],
+    [[...talking, 'thinking', 'firstFollowUp', 'boughtElsewhere', 'letGo', archived], 12],
+    [[...visiting, 'remind', 'noShow', 'reschedule', 'firstFollowUp', archived], 6],
+    [[...visited, 'hesitate', 'firstFollowUp', 'willWait', 'letGo', archived], 8],
+    [[...negotiating, 'counter', 'concede', 'willWait', 'letGo', archived], 4],
+    [[...analysed, 'refusedByBank', 'letGo', archived], 4],
+  ],
+}

@@ -1,0 +1,139 @@
+// The two thousand leads: each broker's share, in the stage that its age makes likely, with the story that leads there.
+import { ARCS, type StageSlug } from './arcs.ts'
+import { createArrivals, DEMO_DAYS, drawSource } from './arrivals.ts'
+import type { DemoBroker } from '../house/brokers.ts'
+import { ASSISTANTS } from '../house/assistants.ts'
+import { DAY, HOUR, type Calendar } from '../calendar.ts'
+import { developmentNamed, DEVELOPMENTS } from '../house/developments.ts'
+import { KNOWN_NUMBERS, knownLeadsOf } from '../known/leads.ts'
+import { drawNotes } from './notes.ts'
+import { createPeople, type DemoPerson } from './people.ts'
+import type { Random } from '../random.ts'
+import { handOut } from '../house/roletas.ts'
+import { stageAt, type DemoLead } from './story.ts'
+import { sceneSlots, type Scene } from '../talk/slots.ts'
+import { tell, type Arrival } from './tell.ts'
+
+/** camila's board as the mockups count it. */
+const CAMILA_BOARD: Record<StageSlug, number> = {
+  new: 12,
+  conversa: 8,
+  negociacao: 5,
+  fechado: 3,
+  arquivado: 21,
+}
+/** Her other leads keep below those of the mockups. */
+const CAMILA_QUIET = 4 * HOUR
+
+const STAGES = ['new', 'conversa', 'negociacao', 'fechado', 'arquivado'] as const
+/** How likely each of STAGES is for a lead of at most so many days. */
+const STAGES_BY_AGE: readonly { days: number; weights: readonly number[] }[] = [
+  { days: 0.5, weights: [80, 20, 0, 0, 0] },
+  { days: 2, weights: [52, 42, 0, 0, 6] },
+  { days: 7, weights: [40, 38, 10, 0, 12] },
+  { days: 14, weights: [34, 28, 22, 0, 16] },
+  { days: 30, weights: [25, 18, 20, 15, 22] },
+  { days: DEMO_DAYS + 1, weights: [8, 8, 11, 13, 60] },
+]
+const DEVELOPMENT_SHARES = DEVELOPMENTS.map((development) => [development, development.share] as const)
+const TELLINGS = 30
+const REDRAWS = 2_000
+/** Leads whose development nobody filled in. */
+const UNKNOWN_DEVELOPMENT = 0.03
+
+type Means = { calendar: Calendar; random: Random }
+type Origin = { broker: DemoBroker; createdAt: number; handedOutBy: string | null; until: number }
+
+export function drawLeads(brokers: readonly DemoBroker[], { calendar, random }: Means): DemoLead[] {
+  const drawPerson = createPeople(random, KNOWN_NUMBERS)
+  const drawTime = createArrivals(calendar, random)
+  const handedOut = handOut(calendar, random)
+
+  return brokers.flatMap((broker) => {
+    const isCamila = broker.username === 'camila'
+    const until = calendar.now - (isCamila ? CAMILA_QUIET : 0)
+    const oldest = calendar.now - DEMO_DAYS * DAY
+    const leads = knownLeadsOf(broker, calendar, random)
+    const places = isCamila ? placesLeft(leads) : null
+
+    const turns = handedOut.filter(({ username }) => username === broker.username)
+    while (leads.length < broker.leadCount) {
+      const turn = turns.shift()
+      const person = drawPerson(broker.instanceName)
+      leads.push(drawFitting(person, turn))
+    }
+    return leads
+
+    function drawFitting(person: DemoPerson, turn: (typeof turns)[number] | undefined): DemoLead {
+      for (let attempt = 0; attempt < REDRAWS; attempt++) {
+        const createdAt = turn?.createdAt ?? drawTime(oldest, until)
+        const lead = drawLead(
+          person,
+          { broker, createdAt, handedOutBy: turn?.development ?? null, until },
+          { calendar, random },
+        )
+        const stage = stageAt(lead.moves, calendar.now)
+        if (places?.[stage] === 0) continue
+        if (places) places[stage]--
+        return lead
+      }
+      throw new Error(`no lead fits the board of ${broker.username}`)
+    }
+  })
+}
+
+function placesLeft(known: readonly DemoLead[]): Record<StageSlug, number> {
+  const places = { ...CAMILA_BOARD }
+  for (const { moves } of known) places[stageAt(moves, Infinity)]--
+  return places
+}
+
+function drawLead(
+  person: DemoPerson,
+  { broker, createdAt, handedOutBy, until }: Origin,
+  means: Means,
+): DemoLead {
+  const { calendar, random } = means
+  const { source, isFromCampaign, isForm } = drawSource(random)
+  const development = handedOutBy ? developmentNamed(handedOutBy) : random.weigh(DEVELOPMENT_SHARES)
+  const assistant = handedOutBy && person.firstName ? (ASSISTANTS[handedOutBy]?.name ?? null) : null
+  const scene: Scene = {
+    person,
+    broker,
+    development,
+    plan: random.pick(development.plans),
+    source,
+    assistant,
+  }
+  const arrival: Arrival = assistant ? 'assistant' : isForm && !handedOutBy ? 'form' : 'message'
+
+  const told = tellTowards(drawStage((calendar.now - createdAt) / DAY, random))
+  const stage = stageAt(told.moves, until)
+  const isUnknown = !handedOutBy && random.chance(UNKNOWN_DEVELOPMENT)
+  return {
+    person,
+    broker,
+    source,
+    adCampaign: isFromCampaign && !isUnknown ? development.adCampaign : null,
+    development: isUnknown ? null : development.name,
+    isHandedOut: handedOutBy !== null,
+    notes: drawNotes(stage, sceneSlots(scene), random),
+    createdAt,
+    ...told,
+    remarketingSentAt: null,
+    optedOutAt: null,
+  }
+
+  /** A story that ends where it should by now; the last one told when none does. */
+  function tellTowards(wanted: StageSlug): ReturnType<typeof tell> {
+    for (let left = TELLINGS; ; left--) {
+      const told = tell(scene, { arc: random.weigh(ARCS[wanted]), arrival, createdAt, until }, means)
+      if (left === 1 || stageAt(told.moves, until) === wanted) return told
+    }
+  }
+}
+
+function drawStage(ageDays: number, random: Random): StageSlug {
+  const weights = STAGES_BY_AGE.find(({ days }) => ageDays < days)?.weights ?? []
+  return random.weigh(STAGES.map((stage, index) => [stage, weights[index] ?? 0] as const))
+}
