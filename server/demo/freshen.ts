@@ -1,0 +1,73 @@
+// The demo's time stands still while it is switched off: at the next start everything moves up to now (PRODUCT.md 3).
+import type { Database, Query } from '#server/db/database.ts'
+import { NEWCOMER } from './house/brokers.ts'
+import { DAY, MINUTE, toTimestamp } from './calendar.ts'
+
+/** As long as a card counts as fresh (SPEC.md 9) the board needs no freshening. */
+const STILL_FRESH = 5 * MINUTE
+
+const LAST_ACTIVITY = `
+  select c.id, c.person_id, greatest(
+    c.created_at, c.updated_at, to_timestamp(c.last_message_timestamp),
+    (select max(h.changed_at) from portal.stage_history h where h.contact_id = c.id)
+  ) as at
+  from public.whatsapp_contacts c`
+
+/**
+ * Moves what happened up to `now` (epoch seconds), the seed's part and the visitor's alike and each lead as one, so that
+ * no order changes: by whole days, which keeps the hours of the day, and what is of the last day by the exact time.
+ */
+export async function freshen(db: Database, now: number) {
+  await db.transaction(async (query) => {
+    await query(
+      `update portal.accounts set first_access_until = $1::timestamptz + interval '24 hours'
+       where role = 'broker' and username = $2 and password_hash is null`,
+      [toTimestamp(now), NEWCOMER],
+    )
+    const { rows } = await query<{ newest: number | null }>(
+      `select floor(extract(epoch from max(at)))::bigint as newest from (${LAST_ACTIVITY}) as activity`,
+    )
+    const newest = rows[0]?.newest ?? now
+    const behind = now - newest
+    if (behind > STILL_FRESH)
+      await move(query, { lastDay: newest - DAY, behind, days: behind - (behind % DAY) })
+  })
+}
+
+async function move(
+  query: Query,
+  { lastDay, behind, days }: { lastDay: number; behind: number; days: number },
+) {
+  const shift = (at: string) =>
+    `case when ${at} > to_timestamp(${lastDay}) then interval '${behind} seconds' else interval '${days} seconds' end`
+  await query(`create temporary table demo_shift on commit drop as
+    select id as contact_id, person_id, ${shift('at')} as by from (${LAST_ACTIVITY}) as activity`)
+  await query(`delete from demo_shift where by = interval '0'`)
+
+  // The messages and what contacts carry of them move together; no contact changes because of it.
+  await query(`alter table public.whatsapp_contacts disable trigger guard_contact`)
+  await query(`alter table public.whatsapp_messages disable trigger user`)
+  await query(`
+    update public.whatsapp_messages m
+    set "timestamp" = m."timestamp" + extract(epoch from s.by)::bigint, created_at = m.created_at + s.by
+    from demo_shift s where s.contact_id = m.contact_id`)
+  await query(`
+    update public.whatsapp_contacts c
+    set created_at = c.created_at + s.by, updated_at = c.updated_at + s.by, won_at = c.won_at + s.by,
+      remarketing_sent_at = c.remarketing_sent_at + s.by,
+      last_message_timestamp = c.last_message_timestamp + extract(epoch from s.by)::bigint,
+      first_incoming_at = c.first_incoming_at + s.by, first_response_at = c.first_response_at + s.by
+    from demo_shift s where s.contact_id = c.id`)
+  await query(`
+    update portal.stage_history h set changed_at = h.changed_at + s.by, moved_at = h.moved_at + s.by
+    from demo_shift s where s.contact_id = h.contact_id`)
+  await query(`
+    update portal.people p set created_at = p.created_at + s.by, opted_out_at = p.opted_out_at + s.by
+    from (select person_id, max(by) as by from demo_shift group by person_id) s where s.person_id = p.id`)
+  await query(`update public.agent_chat_messages set created_at = created_at + ${shift('created_at')}`)
+  await query(`update public.remarketing_campaigns set created_at = created_at + ${shift('created_at')}`)
+  // No table can be altered while its deferred triggers wait.
+  await query(`set constraints all immediate`)
+  await query(`alter table public.whatsapp_messages enable trigger user`)
+  await query(`alter table public.whatsapp_contacts enable trigger guard_contact`)
+}

@@ -1,0 +1,288 @@
+// The demo in a real database: complete, true to what the triggers would write, once only, and fresh at every start.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Database } from '#server/db/database.ts'
+import { freshen } from '#server/demo/freshen.ts'
+import { seedDemo } from '#server/demo/seed.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { countRows, DISABLED_TRIGGERS, mistimedMessages, UNTRUE_CONTACTS } from '#tests/support/truth.ts'
+
+const NOW = new Date('2026-11-20T12:41:00Z')
+const NOW_SECONDS = NOW.getTime() / 1000
+const HOUR = 3600
+const DAY = 24 * HOUR
+const CONTACTS = 'public.whatsapp_contacts'
+
+/** In the form of a hash, and told apart by its password. */
+const hashPassword = (password: string) => Promise.resolve(`$2a$10$${password}`)
+const seed = (into: Database) => seedDemo(into, { now: NOW, hashPassword })
+
+/** Every row of every table that the demo fills, but for what the database makes up itself. */
+async function fingerprints(of: Database): Promise<Record<string, string>> {
+  const tables = {
+    brokers: `public.brokers - 'updated_at'`,
+    accounts: `portal.accounts - 'created_at' - 'first_access_until'`,
+    people: 'portal.people',
+    identities: 'portal.identities',
+    contacts: CONTACTS,
+    messages: 'public.whatsapp_messages',
+    history: 'portal.stage_history',
+    campaigns: 'public.remarketing_campaigns',
+    roletas: 'public.roletas',
+    seats: 'public.roleta_corretores',
+    agents: `public.prompts_agents - 'created_at' - 'updated_at'`,
+    memory: 'public.agent_chat_messages',
+    changes: 'portal.board_changes',
+  }
+  const found: Record<string, string> = {}
+  for (const [name, source] of Object.entries(tables)) {
+    const [table = '', ...without] = source.split(' - ')
+    const row = without.length === 0 ? 't::text' : `(${['to_jsonb(t)', ...without].join(' - ')})::text`
+    const { rows } = await of.query<{ print: string }>(
+      `select count(*) || ' ' || sum(hashtextextended(${row}, 0)) as print from ${table} t`,
+    )
+    found[name] = rows[0]?.print ?? ''
+  }
+  return found
+}
+
+let db: Database
+let close: TestDatabase['close']
+beforeAll(async () => {
+  ;({ db, close } = await openTestDatabase('migrated'))
+  await seed(db)
+})
+afterAll(() => close())
+
+describe('a seeded demo', () => {
+  test('has all that PRODUCT.md 3 names', async () => {
+    expect(await countRows(db, 'public.brokers')).toBe(17)
+    expect(await countRows(db, CONTACTS)).toBe(2000)
+    expect(
+      await countRows(
+        db,
+        `(select distinct empreendimento from ${CONTACTS} where empreendimento is not null) as d`,
+      ),
+    ).toBe(11)
+    expect(await countRows(db, 'public.roletas')).toBe(3)
+    expect(await countRows(db, 'public.prompts_agents')).toBe(3)
+    expect(await countRows(db, 'public.remarketing_campaigns')).toBeGreaterThan(12)
+    expect(
+      await countRows(db, `public.remarketing_campaigns where status in ('scheduled', 'running', 'paused')`),
+    ).toBe(0)
+    expect(await countRows(db, `portal.people where opted_out_at is not null`)).toBeGreaterThan(3)
+    expect(await countRows(db, 'public.agent_chat_messages')).toBeGreaterThan(100)
+  })
+
+  test('every broker and the administrator have their password, the newcomer an open first access', async () => {
+    const { rows } = await db.query<{
+      username: string
+      role: string
+      password_hash: string | null
+      marker: string | null
+    }>(
+      `select a.username, a.role, a.password_hash, b.password_hash as marker
+       from portal.accounts a left join public.brokers b on b.id = a.broker_id order by a.username`,
+    )
+    const withPassword = rows.filter((row) => row.role === 'broker' && row.username !== 'novato')
+    expect(withPassword).toHaveLength(16)
+    for (const row of withPassword)
+      expect(row).toMatchObject({ password_hash: '$2a$10$demo-corretor', marker: 'definida' })
+    expect(rows.find(({ username }) => username === 'novato')).toMatchObject({
+      password_hash: null,
+      marker: null,
+    })
+    expect(rows.filter(({ role }) => role === 'admin')).toMatchObject([
+      { username: 'admin', password_hash: '$2a$10$demo-admin' },
+    ])
+    expect(
+      await countRows(db, `portal.accounts where username = 'novato' and first_access_until > now()`),
+    ).toBe(1)
+  })
+
+  test('contacts carry what their messages and moves say, to the last one', async () => {
+    expect(await countRows(db, UNTRUE_CONTACTS)).toBe(0)
+    expect(await countRows(db, `${CONTACTS} where last_message_id is not null`)).toBeGreaterThan(1900)
+  })
+
+  test('messages written over again through the triggers carry the same', async () => {
+    await db.transaction(
+      async (query) => {
+        const carried = `select json_agg(row(last_message_id, unread_count, first_incoming_at, first_response_at) order by id)::text
+          as carried from ${CONTACTS} where id % 40 = 0`
+        const { rows: before } = await query(carried)
+        await query(`create temporary table kept on commit drop as
+          select m.* from public.whatsapp_messages m where m.contact_id % 40 = 0`)
+        await query(`delete from public.whatsapp_messages where contact_id % 40 = 0`)
+        expect((await query(carried)).rows).not.toEqual(before)
+        await query(`insert into public.whatsapp_messages (id, contact_id, "instanceName", message_id, body, "timestamp", type,
+            read, author, delivery) overriding system value
+          select id, contact_id, "instanceName", message_id, body, "timestamp", type, read, author, delivery from kept order by id`)
+        expect((await query(carried)).rows).toEqual(before)
+      },
+      { rollback: true },
+    )
+  })
+
+  test('nothing is said before its lead came or after now, and every trigger watches again', async () => {
+    expect(await countRows(db, mistimedMessages(NOW_SECONDS))).toBe(0)
+    expect(await countRows(db, `portal.stage_history where changed_at > to_timestamp(${NOW_SECONDS})`)).toBe(
+      0,
+    )
+    expect(
+      await countRows(db, `public.remarketing_campaigns where created_at > to_timestamp(${NOW_SECONDS})`),
+    ).toBe(0)
+    expect(await countRows(db, DISABLED_TRIGGERS)).toBe(0)
+  })
+
+  test('every lead is on its board for those who read what changed', async () => {
+    expect(
+      await countRows(
+        db,
+        `${CONTACTS} c join portal.board_changes b on b.contact_id = c.id and b."instanceName" = c."instanceName"`,
+      ),
+    ).toBe(2000)
+    expect(await countRows(db, 'portal.board_pending')).toBe(0)
+  })
+
+  test('seats count the leads that the rotation handed to them', async () => {
+    const { rows } = await db.query(
+      `select s."instanceName", s.leads_recebidos from public.roleta_corretores s
+       where s."roletaName" = 'Mirante do Lago' order by s.ordem`,
+    )
+    expect(rows.map(Object.values)).toEqual([
+      ['corretor_camila', 14],
+      ['corretor_juliana', 14],
+      ['corretor_eduardo', 14],
+      ['corretor_marcelo', 14],
+      ['corretor_tatiane', 14],
+      ['corretor_gustavo', 1],
+    ])
+  })
+
+  test('new rows get ids after those of the demo', async () => {
+    await db.transaction(
+      async (query) => {
+        for (const [table, columns, values] of [
+          [CONTACTS, '"instanceName", number', `'corretor_camila', '5511905559999'`],
+          ['public.prompts_agents', 'nome_agente', `'Novo'`],
+        ]) {
+          const { rows } = await query(
+            `with highest as (select max(id) as id from ${table}), added as (
+              insert into ${table} (${columns}) values (${values}) returning id)
+             select added.id - highest.id as step from added, highest`,
+          )
+          expect(rows).toEqual([{ step: 1 }])
+        }
+      },
+      { rollback: true },
+    )
+  })
+
+  test('is the same as any other of its moment, whether seeded twice or by two portals at once', async () => {
+    const other = await openTestDatabase('migrated')
+    await Promise.all([seed(other.db), seed(other.db)])
+    await seed(other.db)
+    expect(await fingerprints(other.db)).toEqual(await fingerprints(db))
+    await other.close()
+  })
+})
+
+test('a seed cut short leaves nothing', async () => {
+  const other = await openTestDatabase('migrated')
+  await expect(seed(withoutPower(other.db))).rejects.toThrow('power is gone')
+  for (const table of [
+    'public.brokers',
+    CONTACTS,
+    'portal.people',
+    'portal.accounts',
+    'portal.board_changes',
+  ])
+    expect(await countRows(other.db, table)).toBe(0)
+  expect(await countRows(other.db, `portal.settings where key = 'demo_seeded_at'`)).toBe(0)
+  expect(await countRows(other.db, DISABLED_TRIGGERS)).toBe(0)
+  await other.close()
+})
+
+describe('a demo started again', () => {
+  const marina = `${CONTACTS} where name = 'Marina Tavares'`
+  const freshest = async () =>
+    (await db.query<{ at: number }>(`select max(last_message_timestamp) as at from ${CONTACTS}`)).rows[0]?.at
+  const times = async (): Promise<Map<number, number>> => {
+    const { rows } = await db.query<{ id: number; at: number }>(
+      'select id, "timestamp" as at from public.whatsapp_messages',
+    )
+    return new Map(rows.map(({ id, at }) => [id, at]))
+  }
+
+  test('stays as it is within minutes', async () => {
+    const before = await times()
+    await freshen(db, NOW_SECONDS + 4 * 60)
+    expect(await times()).toEqual(before)
+  })
+
+  test('has, later the same day, fresh cards again, and older talk stays where it was', async () => {
+    const before = await times()
+    await freshen(db, NOW_SECONDS + 6 * HOUR)
+    const after = await times()
+    expect(await freshest()).toBe(NOW_SECONDS + 6 * HOUR)
+    const shifts = [...before].map(([id, at]) => (after.get(id) ?? 0) - at)
+    expect(new Set(shifts)).toEqual(new Set([0, 6 * HOUR + 24]))
+    expect(shifts.filter((by) => by > 0).length).toBeGreaterThan(20)
+    expect(shifts.filter((by) => by === 0).length).toBeGreaterThan(20_000)
+  })
+
+  test('keeps, days later, the hours of the day, the order, what a visitor wrote, and what contacts carry', async () => {
+    const later = NOW_SECONDS + 6 * HOUR
+    await db.query(
+      `insert into public.whatsapp_messages (contact_id, "instanceName", message_id, body, "timestamp", type, delivery)
+       select id, "instanceName", 'VISITOR', 'Está, sim!', $1, 'outgoing', 'sent' from ${marina}`,
+      [later + HOUR],
+    )
+    // The clock of the database itself stands elsewhere than the demo's.
+    await db.query(`alter table ${CONTACTS} disable trigger guard_contact`)
+    await db.query(
+      `update ${CONTACTS} set updated_at = to_timestamp(least($1, extract(epoch from updated_at)))`,
+      [later + HOUR],
+    )
+    await db.query(`alter table ${CONTACTS} enable trigger guard_contact`)
+    const before = await times()
+    const { rows: cursor } = await db.query<{ value: number }>(
+      `select value from portal.board_sequences where "instanceName" = 'corretor_camila'`,
+    )
+
+    const now = later + HOUR + 3 * DAY + 5 * HOUR
+    await freshen(db, now)
+
+    const after = await times()
+    expect(new Set([...before].map(([id, at]) => (after.get(id) ?? 0) - at))).toEqual(
+      new Set([3 * DAY, 3 * DAY + 5 * HOUR]),
+    )
+    expect(await freshest()).toBe(now)
+    const { rows: talk } = await db.query<{ body: string }>(
+      `select m.body from public.whatsapp_messages m where m.contact_id = (select id from ${marina}) order by m."timestamp"`,
+    )
+    expect(talk.map(({ body }) => body).at(-1)).toBe('Está, sim!')
+    expect(await countRows(db, UNTRUE_CONTACTS)).toBe(0)
+    expect(await countRows(db, mistimedMessages(now))).toBe(0)
+    expect(await countRows(db, DISABLED_TRIGGERS)).toBe(0)
+    const changed = `portal.board_changes where "instanceName" = 'corretor_camila' and seq > ${cursor[0]?.value ?? 0}`
+    expect(await countRows(db, changed)).toBe(49)
+    const open = `portal.accounts where username = 'novato' and first_access_until = to_timestamp(${now + DAY})`
+    expect(await countRows(db, open)).toBe(1)
+  })
+})
+
+/** The same database, until the agents' memory is written. */
+function withoutPower(whole: Database): Database {
+  const cut: Database['transaction'] = (run, options) =>
+    whole.transaction(
+      (query) =>
+        run((sql, values) =>
+          sql.includes('agent_chat_messages')
+            ? Promise.reject(new Error('power is gone'))
+            : query(sql, values),
+        ),
+      options,
+    )
+  return { ...whole, transaction: cut }
+}

@@ -1,0 +1,43 @@
+// Questions that must find nothing: rows that do not say what they are carried from, times that cannot be.
+import type { Query } from '#server/db/database.ts'
+
+const CONTACTS = 'public.whatsapp_contacts'
+
+export async function countRows(db: { query: Query }, from: string): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(`select count(*) from ${from}`)
+  return rows[0]?.count ?? -1
+}
+
+/** What the board carries, told plainly from messages and history (PRODUCT.md 4.7). */
+const CARRIED = `
+  select c.id,
+    (select m.id from public.whatsapp_messages m where m.contact_id = c.id order by m."timestamp" desc, m.id desc limit 1)
+      as last_message_id,
+    (select count(*) from public.whatsapp_messages m where m.contact_id = c.id and m.type = 'incoming' and not m.read)
+      as unread_count,
+    (select to_timestamp(min(m."timestamp")) from public.whatsapp_messages m where m.contact_id = c.id and m.type = 'incoming')
+      as first_incoming_at,
+    (select to_timestamp(min(m."timestamp")) from public.whatsapp_messages m
+     where m.contact_id = c.id and m.type = 'outgoing' and m.author = 'human' and m.delivery <> 'failed'
+       and m."timestamp" >= (select min(i."timestamp") from public.whatsapp_messages i
+         where i.contact_id = c.id and i.type = 'incoming')) as first_response_at,
+    (select min(h.changed_at) from portal.stage_history h
+     where h.contact_id = c.id and h.to_status in (select slug from public.kanban_stages where kind = 'won')) as won_at
+  from public.whatsapp_contacts c`
+
+/** Contacts that say something else than their messages and moves do. */
+export const UNTRUE_CONTACTS = `public.whatsapp_contacts c join (${CARRIED}) plain using (id)
+  left join public.whatsapp_messages m on m.id = plain.last_message_id
+  where (c.last_message_id, c.last_message_body, c.last_message_timestamp, c.last_message_type, c.last_message_kind,
+      c.last_message_delivery, c.unread_count, c.first_incoming_at, c.first_response_at, c.won_at)
+    is distinct from (plain.last_message_id, left(m.body, 300), m."timestamp", m.type, m.kind, m.delivery,
+      plain.unread_count, plain.first_incoming_at, plain.first_response_at, plain.won_at)
+    or c.status <> (select h.to_status from portal.stage_history h where h.contact_id = c.id order by h.id desc limit 1)`
+
+export const DISABLED_TRIGGERS = `pg_trigger where not tgisinternal and tgenabled <> 'O'`
+
+/** Messages before their contact or after `now`, epoch seconds. */
+export const mistimedMessages = (
+  now: number,
+) => `public.whatsapp_messages m join ${CONTACTS} c on c.id = m.contact_id
+  where m."timestamp" < extract(epoch from c.created_at) or m."timestamp" > ${now} or c.updated_at > to_timestamp(${now})`
