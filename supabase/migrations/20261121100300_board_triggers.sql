@@ -66,7 +66,6 @@ begin
   return coalesce((select a.username from portal.accounts a where a.id = account), 'portal');
 end $$;
 comment on function portal.actor() is 'Username of who is asking, ''portal'' for the server itself.';
-grant execute on function portal.actor() to authenticated, service_role;
 
 -- A plan made for one row serves a thousand next time, and must not compare each with each.
 create function portal.record_moves() returns trigger
@@ -119,8 +118,9 @@ comment on function portal.recount_won() is 'Trigger: a stage that is marked as 
 create trigger recount_won after update of kind on public.kanban_stages
   for each row when ((old.kind = 'won') <> (new.kind = 'won')) execute function portal.recount_won();
 
+-- One plan for all calls: the planner would make a new one each time, which costs several times the work itself.
 create function portal.carry(contacts bigint[]) returns void
-language plpgsql security definer set search_path = '' as $$
+language plpgsql security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin
   -- One order for all writers, and after the wait a snapshot that has what the one before wrote.
   perform from public.whatsapp_contacts c where c.id = any (contacts) order by c.id for no key update;

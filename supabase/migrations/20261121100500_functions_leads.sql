@@ -5,7 +5,6 @@ language sql stable set search_path = '' as $$
   select current_setting('role', true) = 'service_role'
 $$;
 comment on function portal.is_service() is 'Whether the portal''s own key is asking, which is above the row rules; true inside a definer''s function, too.';
-grant execute on function portal.is_service() to authenticated, service_role;
 
 create function portal.require_member() returns uuid
 language plpgsql stable security definer set search_path = '' as $$

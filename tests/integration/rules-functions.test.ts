@@ -97,8 +97,8 @@ test('what a broker may run of schema portal tells nothing of others', async () 
     async (query) =>
       (
         await query<{ text: string }>(
-          `select jsonb_build_array(portal.account_id(), portal.actor(), portal.is_admin(), portal.is_member(),
-           portal.is_service(), portal.my_instance(), portal.dashboard(null, null, null, null),
+          `select jsonb_build_array(portal.account_id(), portal.is_admin(), portal.is_member(),
+           portal.my_instance(), portal.dashboard(null, null, null, null),
            (select jsonb_agg(l) from portal.leads_of(null, null, '-infinity', 'infinity') l))::text as text`,
         )
       ).rows[0]?.text,

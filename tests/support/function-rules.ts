@@ -108,12 +108,10 @@ export const FUNCTION_RULES: Record<string, FunctionRule> = {
 /** Functions of schema portal that a request's role may run itself, for row rules and inside functions that run as the asker. */
 export const OPEN_PORTAL_FUNCTIONS = [
   'account_id',
-  'actor',
   'dashboard',
   'delivery_rank',
   'is_admin',
   'is_member',
-  'is_service',
   'leads_of',
   'my_instance',
   'number_key',
