@@ -14,6 +14,7 @@ import { createHealth } from '#server/http/health.ts'
 import { requestId } from '#server/http/request-id.ts'
 import { secureHeaders } from '#server/http/secure-headers.ts'
 import { serveApp } from '#server/http/static.ts'
+import { createHeal } from '#server/messages/heal.ts'
 import { createMediaLinks } from '#server/messages/media-link.ts'
 import { createMediaRoutes } from '#server/messages/media-routes.ts'
 import { findMedia } from '#server/messages/media.ts'
@@ -111,8 +112,17 @@ async function prepareDatabase({ db, log, settings }: Parts, migrations: string)
 async function createLine(parts: Parts, options: PortalOptions & { auth: Auth }) {
   const { db, clock, log, gateway, storage } = parts
   const { auth } = options
-  const webhook = createWebhook({ db, log, clock, storage })
-  const watch = gateway && createWatch({ db, clock, log, gateway, onOpened: () => undefined })
+  const webhook = createWebhook({ db, log, clock, storage, onNews: (news) => void heal?.hear(news) })
+  const heal = gateway && createHeal({ db, clock, log, gateway, ingest: webhook.ingestRecords })
+  const watch =
+    gateway &&
+    createWatch({
+      db,
+      clock,
+      log,
+      gateway,
+      onOpened: (instanceName) => void heal?.hear({ instanceName, kind: 'linked' }),
+    })
   const links = createLinks({ db, clock, log, gateway, webhookBase: options.webhookBase, mintWebhookSecret })
   const bus = await openBus(db, log)
   const events = createEvents({ bus, clock, identify: (request) => identify(auth, request) })
@@ -134,7 +144,7 @@ async function createLine(parts: Parts, options: PortalOptions & { auth: Auth })
     routes,
     health: () => watch?.health() ?? 'none',
     start: () => {
-      const stops = [webhook.start(), ...(watch ? [watch.start()] : [])]
+      const stops = [webhook, watch, heal].flatMap((worker) => (worker ? [worker.start()] : []))
       return () => stops.forEach((stop) => stop())
     },
     stop: async () => {

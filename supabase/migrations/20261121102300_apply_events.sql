@@ -119,9 +119,10 @@ begin
   update portal.instance_states
   set state = event ->> 'state', reason = (event ->> 'reason')::integer, state_at = at, state_rank = rank, changed_at = now()
   where "instanceName" = instance;
-  return case when event ->> 'state' = 'open' and before.state <> 'open' then 'linked' end;
+  -- The gateway reports 'open' only when a link opens; that it closed before may have been reported later, or never.
+  return case when event ->> 'state' = 'open' then 'linked' end;
 end $$;
-comment on function portal.apply_link(text, jsonb) is 'Keeps the newest reported state of a link; answers ''linked'' when it has just opened. Server only.';
+comment on function portal.apply_link(text, jsonb) is 'Keeps the newest reported state of a link; answers ''linked'' for every opening that is news. Server only.';
 
 create function portal.apply_qr(instance text, event jsonb) returns void
 language sql volatile security definer set search_path = '' as $$
@@ -140,7 +141,8 @@ $$;
 comment on function portal.apply_qr(text, jsonb) is 'Keeps the newest code to scan, or the word that no more will come. Server only.';
 
 create function portal.keep_waiting(instance text, event jsonb) returns void
-language sql volatile security definer set search_path = '' as $$
+language plpgsql volatile security definer set search_path = '' as $$
+begin
   insert into portal.waiting_events as w ("instanceName", target, kind, weight, waited)
   select
     instance,
@@ -157,6 +159,6 @@ language sql volatile security definer set search_path = '' as $$
   on conflict ("instanceName", target, kind) do update
   set weight = excluded.weight, waited = excluded.waited
   where (w.weight, w.waited ->> 'reactionId') < (excluded.weight, excluded.waited ->> 'reactionId')
-    or w.weight < excluded.weight
-$$;
+    or w.weight < excluded.weight;
+end $$;
 comment on function portal.keep_waiting(text, jsonb) is 'Keeps an event until its message or contact comes; of one kind the one that would win. Server only.';

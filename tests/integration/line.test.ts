@@ -139,6 +139,19 @@ test('a session that ended takes its media addresses along', async () => {
   expect((await line.request(String(body['url']))).status).toBe(404)
 })
 
+test('a message whose webhook was lost comes with the next reconnect', async () => {
+  const { call, events } = await asAna()
+  const stream = await events()
+  await stream.until(({ kind }) => kind === 'gap')
+  line.control.webhooks({ instance: ana.instanceName, kind: 'lose', count: 1 })
+  line.control.receive({ instance: ana.instanceName, from: LEAD, text: 'Você recebeu a proposta?' })
+  line.control.dropLink({ instance: ana.instanceName })
+  await line.through(stream.until(({ kind }) => kind === 'conversation'))
+  const found = await call('/rest/v1/whatsapp_messages?body=eq.Você recebeu a proposta?&select=type')
+  expect(found.body).toEqual([{ type: 'incoming' }])
+  await stream.close()
+})
+
 test('a link lost without a word is known at the next look, and its return too', async () => {
   const { call, events } = await asAna()
   const stream = await events()

@@ -23,7 +23,7 @@ export type TestLine = Awaited<ReturnType<typeof openLine>>
 export async function openLine(db: Database, options: { hasGateway?: boolean } = {}) {
   const folder = await mkdtemp(path.join(tmpdir(), 'portal-line-'))
   const clock = manualClock()
-  const phoneClock = manualClock(Date.UTC(2026, 10, 21, 12))
+  const phoneClock = manualClock()
   const posted: string[] = []
   const simulator = createSimulator({
     clock: phoneClock,
