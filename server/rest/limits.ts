@@ -3,9 +3,9 @@
 /** Bytes of path and query string. */
 export const MAX_URL_LENGTH = 32_768
 export const MAX_PARAMETERS = 300
-export const MAX_SELECT_ITEMS = 400
-export const MAX_EMBEDS = 24
-export const MAX_EMBED_DEPTH = 6
+export const MAX_SELECT_ITEMS = 200
+export const MAX_EMBEDS = 16
+export const MAX_EMBED_DEPTH = 5
 export const MAX_CONDITIONS = 500
 export const MAX_LOGIC_DEPTH = 20
 export const MAX_ORDER_TERMS = 32
@@ -17,9 +17,9 @@ export const MAX_NESTING = 100
 /** Characters of a full-text search, each of which may cost a stack frame. */
 export const MAX_SEARCH_LENGTH = 1_000
 
-/** Characters of a regular expression, and the copies that its `{m,n}` bounds multiply up to. */
+/** Characters of a regular expression, and its letters with every repetition written out. */
 export const MAX_PATTERN_LENGTH = 256
-export const MAX_PATTERN_COPIES = 1_000
+export const MAX_PATTERN_WEIGHT = 200
 
 /** Longest time of one statement on a Postgres server; Supabase gives signed-in people the same. */
 export const STATEMENT_TIMEOUT_MS = 8_000

@@ -7,7 +7,7 @@ import { parseNames, parseTreePath } from '#server/rest/parse/names.ts'
 import { parseOrder } from '#server/rest/parse/order.ts'
 import { parseQuery } from '#server/rest/parse/query.ts'
 import { parseSelect } from '#server/rest/parse/select.ts'
-import { checkPattern, checkValue, nestingOf } from '#server/rest/parse/value-limits.ts'
+import { checkPattern, checkValue, nestingOf, patternWeight } from '#server/rest/parse/value-limits.ts'
 
 const refusal = (run: () => unknown): unknown => {
   try {
@@ -169,6 +169,7 @@ describe('operations', () => {
     ['', 1, 'end of input expecting "not" or operator (eq, gt, ...)'],
     ['eq', 1, '"e" expecting "not" or operator (eq, gt, ...)'],
     ['cs(any).1', 1, '"c" expecting "not" or operator (eq, gt, ...)'],
+    ['match(any).{a}', 1, '"m" expecting "not" or operator (eq, gt, ...)'],
     ['is(any).null', 1, '"i" expecting "not" or operator (eq, gt, ...)'],
     ['is.nullx', 4, '"n" expecting isVal: (null, not_null, true, false, unknown)'],
     ['in.1,2', 4, '"1" expecting "("'],
@@ -306,12 +307,32 @@ describe('values that overflow the embedded engine', () => {
     expect(checkValue('['.repeat(100))).toHaveLength(100)
   })
 
-  test('patterns are held short and their bounds low', () => {
-    expect(refusal(() => checkPattern('a'.repeat(257)))).toMatchObject({ code: 'PGRST100' })
-    expect(refusal(() => checkPattern('((a{1,200}){1,200}){1,2}'))).toMatchObject({ code: 'PGRST100' })
-    expect(refusal(() => checkPattern('(a{40}){40}'))).toMatchObject({ code: 'PGRST100' })
-    expect(refusal(() => checkPattern('(a{40,}){40,}'))).toMatchObject({ code: 'PGRST100' })
-    expect(refusal(() => checkPattern('^(\\d{3}|[a-z]{2,8}){1,10}$'))).toBeUndefined()
+  test.each([
+    ['', 0],
+    ['abc', 3],
+    ['^a*b?$', 2],
+    ['a+', 2],
+    ['(ab{3}){2}', 8],
+    ['(a?){0,10}', 10],
+    ['((a?){0,10}){0,10}', 100],
+    ['a{2,}', 3],
+    ['(a{1,255}){0}', 255],
+    ['[a-z]{2}[[:alpha:]]', 3],
+    ['[](){9}]x', 2],
+    ['\\(\\{9}', 4],
+    ['(((((((a)+)+)+)+)+)+)+', 128],
+    ['(((', 0],
+    [')))', 3],
+    ['a{,9}', 5],
+  ])('the pattern %s weighs %i', (pattern, weight) => {
+    expect(patternWeight(pattern)).toBe(weight)
+  })
+
+  test('patterns are held short and light', () => {
+    for (const pattern of ['a'.repeat(257), '((a?){1,20}){1,20}', '(a{40,}){40,}', '(?x)a', '***:a'])
+      expect(refusal(() => checkPattern(pattern))).toMatchObject({ code: 'PGRST100' })
+    for (const pattern of ['^(\\d{3}|[a-z]{2,8}){1,10}$', '(?:a|b)+', '(?=a)b', 'a'.repeat(200)])
+      expect(refusal(() => checkPattern(pattern))).toBeUndefined()
   })
 })
 

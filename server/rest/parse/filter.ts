@@ -35,8 +35,9 @@ const COMPARISONS = {
   lt: true,
   like: true,
   ilike: true,
-  match: true,
-  imatch: true,
+  // A list of patterns could not be weighed.
+  match: false,
+  imatch: false,
   neq: false,
   cs: false,
   cd: false,

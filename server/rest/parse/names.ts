@@ -32,7 +32,7 @@ export function readField(scanner: Scanner): Field {
   return field
 }
 
-export function readJsonPath(scanner: Scanner): JsonStep[] {
+function readJsonPath(scanner: Scanner): JsonStep[] {
   const path: JsonStep[] = []
   for (;;) {
     const arrow = scanner.take('->>') ? '->>' : scanner.take('->') ? '->' : null

@@ -1,6 +1,6 @@
 // What a value may hold: some that Postgres would refuse politely overflow the embedded engine's stack without a word.
 import { nulCharacter, unreadable } from '../errors.ts'
-import { MAX_NESTING, MAX_PATTERN_COPIES, MAX_PATTERN_LENGTH, MAX_SEARCH_LENGTH } from '../limits.ts'
+import { MAX_NESTING, MAX_PATTERN_WEIGHT, MAX_PATTERN_LENGTH, MAX_SEARCH_LENGTH } from '../limits.ts'
 
 /** The value unchanged. */
 export function checkValue(value: string, purpose: 'compare' | 'search' = 'compare'): string {
@@ -11,14 +11,38 @@ export function checkValue(value: string, purpose: 'compare' | 'search' = 'compa
   return value
 }
 
-/** Refuses a regular expression that is long, or whose repetition bounds multiply up to a huge automaton. */
+/** Refuses a regular expression that is long, or whose repetitions multiply up to a huge automaton. */
 export function checkPattern(pattern: string): void {
   if (pattern.length > MAX_PATTERN_LENGTH)
     throw unreadable(`A pattern may have ${MAX_PATTERN_LENGTH} characters`)
-  let copies = 1
-  for (const [, low = '1', high = low] of pattern.matchAll(/\{(\d+)(?:,(\d*))?\}/g))
-    copies *= Math.max(1, Number(low), Number(high || low))
-  if (copies > MAX_PATTERN_COPIES) throw unreadable(`A pattern may repeat ${MAX_PATTERN_COPIES} times in all`)
+  // Options change what the rest of the pattern means, and with it its weight.
+  if (/^(\*\*\*|\(\?[a-z]+\))/.test(pattern)) throw unreadable('A pattern may not begin with options')
+  if (patternWeight(pattern) > MAX_PATTERN_WEIGHT)
+    throw unreadable(`The repetitions of a pattern may add up to ${MAX_PATTERN_WEIGHT}`)
+}
+
+const PATTERN_TOKEN = /\\[\s\S]|\[\^?\]?(?:\[:\w+:\]|[^\]])*\]?|\{(\d+)(,?)(\d*)\}|[\s\S]/g
+
+/**
+ * How many letters a pattern has when each repetition is written out: `(ab{3}){2}` has eight. Postgres builds its
+ * automaton so, and some hundreds of optional ones take it seconds.
+ */
+export function patternWeight(pattern: string): number {
+  const sums = [0]
+  let last = 0
+  const add = (weight: number) => {
+    sums[sums.length - 1] = (sums.at(-1) ?? 0) + weight
+    last = weight
+  }
+  for (const [token, low, comma, high] of pattern.matchAll(PATTERN_TOKEN)) {
+    if (token === '(') sums.push(0)
+    else if (token === ')' && sums.length > 1) add(sums.pop() ?? 0)
+    else if (low !== undefined)
+      add(last * Math.max(0, Math.max(Number(low), Number(high)) - (comma && !high ? 0 : 1)))
+    else if (token === '+') add(last)
+    else if (!'*?|^$'.includes(token)) add(1)
+  }
+  return sums.reduce((total, sum) => total + sum, 0)
 }
 
 /** How many square and curly brackets of a JSON value or array literal stand open at once, its texts left out. */

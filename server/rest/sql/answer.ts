@@ -23,7 +23,7 @@ export type AnswerRow = {
 
 /** The name under which writes and calls put their rows, and of the page in the outermost SELECT. */
 export const SOURCE = '"pgrst_source"'
-export const PAGE = '"pgrst_page"'
+const PAGE = '"pgrst_page"'
 /** The column of a function that returns bare values. */
 export const SCALAR = 'pgrst_scalar'
 
