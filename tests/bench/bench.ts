@@ -2,6 +2,7 @@
 import { measureBrowser } from './browser.ts'
 import { measureBundle } from './bundle.ts'
 import { embeddedEngine, serverEngine, type Engine } from './engines.ts'
+import { measureIngest } from './ingest.ts'
 import { isWithin, toTable, type Measure } from './measure.ts'
 import { measurePortal } from './portal.ts'
 
@@ -25,7 +26,7 @@ export async function bench({ isBundleOnly }: { isBundleOnly: boolean }): Promis
 async function onEngine(engine: Engine): Promise<Measure[]> {
   console.log(`measuring on ${engine.name} …`)
   try {
-    return await measurePortal(engine)
+    return [...(await measurePortal(engine)), ...(await measureIngest(engine))]
   } finally {
     await engine.remove()
   }

@@ -1,0 +1,149 @@
+// Webhook deliveries a second, durable before the 2xx, and how many were lost or doubled (PRODUCT.md 5).
+import path from 'node:path'
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import { inHouse } from '#server/cli/house.mjs'
+import { systemClock } from '#server/clock.ts'
+import type { Database } from '#server/db/database.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { openPostgres } from '#server/db/postgres.ts'
+import { createLog } from '#server/log.ts'
+import { openFolderStore } from '#server/storage/folder.ts'
+import { createWebhook } from '#server/webhook/routes.ts'
+import { mintWebhookSecret } from '#server/webhook/secret.ts'
+import { NOON, upsert } from '#tests/support/deliveries.ts'
+import type { Engine } from './engines.ts'
+import { send } from './http.ts'
+import type { Measure } from './measure.ts'
+
+const INSTANCE = 'corretor_medida'
+const MESSAGES = 4_000
+const LEADS = 200
+const SENDERS = 64
+const CONNECTIONS = 10
+const EMBEDDED_LIMIT = 500
+/** Of single-commit inserts on the same machine. */
+const SERVER_SHARE = 1 / 4
+
+/** Opens the engine's database while no portal does. */
+export async function measureIngest(engine: Engine): Promise<Measure[]> {
+  const url = engine.env['DATABASE_URL']
+  const measures: Measure[] = []
+  const work = async (db: Database) => void measures.push(...(await measureOn(db, engine)))
+  if (url === undefined) await engine.withDatabase(work)
+  else {
+    const db = openPostgres({ url, maxConnections: CONNECTIONS, onError: () => undefined })
+    try {
+      await work(db)
+    } finally {
+      await db.close()
+    }
+  }
+  return measures
+}
+
+async function measureOn(db: Database, engine: Engine): Promise<Measure[]> {
+  await migrate(db, inHouse('supabase/migrations'))
+  await db.query('insert into public.brokers ("instanceName") values ($1)', [INSTANCE])
+  const secret = await mintWebhookSecret(db.query, INSTANCE)
+  const webhook = createWebhook({
+    db,
+    clock: systemClock,
+    log: createLog('error'),
+    storage: await openFolderStore(path.join(engine.dataDir, 'bench-media')),
+  })
+  const answer = getRequestListener(webhook.routes.fetch)
+  const server = createServer((incoming, outgoing) => void answer(incoming, outgoing)).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const target = { origin: `http://127.0.0.1:${port}`, path: `/${INSTANCE}/${secret}` }
+  const bodies = Array.from({ length: MESSAGES }, (_, index) => messageOf(index))
+
+  const startedMs = performance.now()
+  const refused = await sendAll(target, bodies)
+  const storedMs = performance.now() - startedMs
+  await webhook.drained()
+  const appliedMs = performance.now() - startedMs
+  // Everything once more: what is known changes nothing.
+  await sendAll(target, bodies)
+  await webhook.drained()
+  server.close()
+
+  const { rows } = await db.query<{ lines: number; unread: number }>(
+    `select (select count(*) from public.whatsapp_messages where "instanceName" = $1) as lines,
+      (select sum(unread_count) from public.whatsapp_contacts where "instanceName" = $1)::bigint as unread`,
+    [INSTANCE],
+  )
+  const { lines = 0, unread = 0 } = rows[0] ?? {}
+  const limit =
+    engine.env['DATABASE_URL'] === undefined ? EMBEDDED_LIMIT : SERVER_SHARE * (await singleCommits(db))
+  const named = (name: string) => `${engine.name}: ${name}`
+  return [
+    {
+      name: named('webhook deliveries made safe'),
+      value: (MESSAGES / storedMs) * 1000,
+      unit: '/s',
+      limit,
+      isLeast: true,
+    },
+    { name: named('webhook deliveries applied'), value: (MESSAGES / appliedMs) * 1000, unit: '/s' },
+    {
+      name: named('deliveries refused, lost'),
+      value: refused + Math.max(0, MESSAGES - lines),
+      unit: '',
+      limit: 0,
+    },
+    {
+      name: named('deliveries doubled'),
+      value: Math.max(0, lines - MESSAGES, unread - MESSAGES),
+      unit: '',
+      limit: 0,
+    },
+  ]
+}
+
+const messageOf = (index: number) =>
+  upsert({
+    id: `BENCH${index}`,
+    key: { remoteJid: `55119${String(80_000_000 + (index % LEADS))}@s.whatsapp.net` },
+    message: { conversation: `Bom dia! Ainda tem a unidade de dois quartos? (${index})` },
+    sentAt: NOON + index,
+  })
+
+/** Sends all with some at a time; answers how many did not get a 200. */
+async function sendAll(
+  { origin, path }: { origin: string; path: string },
+  bodies: readonly unknown[],
+): Promise<number> {
+  let next = 0
+  let refused = 0
+  const sender = async () => {
+    while (next < bodies.length) {
+      const { status } = await send(origin, { path, body: bodies[next++] })
+      if (status !== 200) refused += 1
+    }
+  }
+  await Promise.all(Array.from({ length: SENDERS }, sender))
+  return refused
+}
+
+const SINGLE_COMMITS = 2_000
+
+/** Inserts of one such row a second, each its own commit, over as many connections as the portal has. */
+async function singleCommits(db: Database): Promise<number> {
+  const body = JSON.stringify(messageOf(0))
+  let left = SINGLE_COMMITS
+  await db.exec(
+    'create table if not exists portal.bench_single_commits (id bigint generated always as identity, body text)',
+  )
+  const startedMs = performance.now()
+  const insert = async () => {
+    while (left-- > 0) await db.query('insert into portal.bench_single_commits (body) values ($1)', [body])
+  }
+  await Promise.all(Array.from({ length: CONNECTIONS }, insert))
+  const perSecond = (SINGLE_COMMITS / (performance.now() - startedMs)) * 1000
+  await db.exec('drop table portal.bench_single_commits')
+  return perSecond
+}
