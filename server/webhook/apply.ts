@@ -13,7 +13,8 @@ export type Addressed = { instanceName: string; event: Incoming }
 
 /** Any constant does; it names the applying of events among advisory locks. */
 const APPLY_LOCK = 7_130_2211
-const GROUP = 50
+/** Small, because the embedded engine has one connection: what comes in waits for a group, never for all that is left. */
+const GROUP = 16
 const RETRY_DELAY_MS = 1_000
 /** Deadlock, serialization, cancelled, shutting down: the delivery is not to blame. */
 const PASSING = /^(40|53|55|57)/

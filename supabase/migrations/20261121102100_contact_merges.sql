@@ -51,13 +51,18 @@ create trigger keep_route after update of "instanceName" on public.whatsapp_cont
   for each row when (old."instanceName" is distinct from new."instanceName")
   execute function portal.keep_route();
 
+-- This and the other functions on an event's way are plpgsql, which keeps its plans from call to call.
 create function portal.contact_at(instance text, person bigint) returns bigint
-language sql stable security definer set search_path = '' as $$
-  select coalesce(
-    (select id from public.whatsapp_contacts where "instanceName" = instance and person_id = person),
-    (select contact_id from portal.contact_routes where "instanceName" = instance and person_id = person)
-  )
-$$;
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  contact bigint;
+begin
+  select id into contact from public.whatsapp_contacts where person_id = person and "instanceName" = instance;
+  if contact is null then
+    select contact_id into contact from portal.contact_routes where "instanceName" = instance and person_id = person;
+  end if;
+  return contact;
+end $$;
 comment on function portal.contact_at(text, bigint) is 'The contact that a person''s messages at an instance belong to, handed-over ones included; null without one. Server only.';
 
 create function portal.merge_contacts(kept bigint, gone bigint) returns bigint

@@ -97,13 +97,15 @@ begin
     on conflict ("instanceName", person_id) do nothing returning id into contact;
     contact := coalesce(contact, portal.contact_at(instance, person));
   end if;
-  update public.whatsapp_contacts c set number = split_part(phones.jid, '@', 1)
-  from (
-    select jid from portal.identities
-    where "instanceName" = instance and person_id = person and jid like '%@s.whatsapp.net'
-    order by first_seen_at, jid limit 1
-  ) as phones
-  where c.id = contact and c.number is null;
+  if exists (select from public.whatsapp_contacts where id = contact and number is null) then
+    update public.whatsapp_contacts c set number = split_part(phones.jid, '@', 1)
+    from (
+      select jid from portal.identities
+      where "instanceName" = instance and person_id = person and jid like '%@s.whatsapp.net'
+      order by first_seen_at, jid limit 1
+    ) as phones
+    where c.id = contact;
+  end if;
   return contact;
 end $$;
 comment on function portal.contact_of(text, jsonb, bigint) is

@@ -1,7 +1,10 @@
 -- A reported message -> a chat line of its contact, once; and the one door for every kind of event (PRODUCT.md 4.2-4.4).
 
 create function portal.match_sent(instance text, contact bigint, event jsonb) returns bigint
-language sql volatile security definer set search_path = '' as $$
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  matched bigint;
+begin
   update public.whatsapp_messages
   set message_id = event ->> 'messageId', "remoteJid" = event #>> '{chat,remoteJid}',
     "timestamp" = (event ->> 'sentAtSeconds')::bigint
@@ -14,35 +17,41 @@ language sql volatile security definer set search_path = '' as $$
     order by m.id limit 1
     for update
   )
-  returning id
-$$;
+  returning id into matched;
+  return matched;
+end $$;
 comment on function portal.match_sent(text, bigint, jsonb) is
   'The line of ours that a reported message is: the report can come before the answer to sending, and is all there is after a crash in between. By address, text and time. Server only.';
 
 create function portal.add_message(instance text, contact bigint, event jsonb) returns bigint
-language sql volatile security definer set search_path = '' as $$
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  is_own boolean := (event ->> 'fromMe')::boolean;
+  sender_jid text := event #>> '{chat,ownJid}';
+  added bigint;
+begin
+  if not is_own then
+    sender_jid := coalesce(
+      (select j from jsonb_array_elements_text(event #> '{chat,jids}') as given (j) where j like '%@s.whatsapp.net' limit 1),
+      event #>> '{chat,remoteJid}');
+  end if;
   insert into public.whatsapp_messages
     (contact_id, "instanceName", message_id, "remoteJid", "from", from_number, body, "timestamp", type, kind, author,
      delivery, content, quoted)
-  select
+  values (
     contact, instance, event ->> 'messageId', event #>> '{chat,remoteJid}',
-    sender.jid, case when sender.jid like '%@s.whatsapp.net' then split_part(sender.jid, '@', 1) end,
+    sender_jid, case when sender_jid like '%@s.whatsapp.net' then split_part(sender_jid, '@', 1) end,
     event ->> 'body', (event ->> 'sentAtSeconds')::bigint,
-    case when own.is_own then 'outgoing' else 'incoming' end,
+    case when is_own then 'outgoing' else 'incoming' end,
     event ->> 'kind',
     -- Sent through the API and not by us: an agent's, which is no human's answer.
     case when (event ->> 'isViaApi')::boolean then 'agent' else 'human' end,
-    case when own.is_own then event ->> 'delivery' end,
+    case when is_own then event ->> 'delivery' end,
     nullif(event -> 'content', 'null'), nullif(event -> 'quoted', 'null')
-  from (select (event ->> 'fromMe')::boolean as is_own) as own,
-    lateral (
-      select case when own.is_own then event #>> '{chat,ownJid}' else coalesce(
-        (select j from jsonb_array_elements_text(event #> '{chat,jids}') as given (j) where j like '%@s.whatsapp.net' limit 1),
-        event #>> '{chat,remoteJid}'
-      ) end as jid
-    ) as sender
-  returning id
-$$;
+  )
+  returning id into added;
+  return added;
+end $$;
 comment on function portal.add_message(text, bigint, jsonb) is 'A chat line from a reported message. Server only.';
 
 create function portal.improve_message(known public.whatsapp_messages, event jsonb) returns void
