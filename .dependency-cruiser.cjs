@@ -13,7 +13,10 @@ module.exports = {
     {
       name: 'no-orphans',
       severity: 'error',
-      from: { orphan: true, pathNot: '(main|service-worker|vite-env\\.d)\\.tsx?$|server/cli/|-worker\\.mjs$' },
+      from: {
+        orphan: true,
+        pathNot: '(main|service-worker|vite-env\\.d)\\.tsx?$|server/cli/|-worker\\.mjs$',
+      },
       to: {},
     },
     {

@@ -44,9 +44,15 @@ test('values go in as bound text, arrays and bytes', async () => {
 
 test('a refusal carries its SQLSTATE, constraint and detail', async () => {
   await base.db.query('insert into notes values (1, $1)', ['um'])
-  const error: unknown = await base.db.query('insert into notes values (1, $1)', ['dois']).catch((e: unknown) => e)
+  const error: unknown = await base.db
+    .query('insert into notes values (1, $1)', ['dois'])
+    .catch((e: unknown) => e)
   expect(error).toBeInstanceOf(SqlError)
-  expect(error).toMatchObject({ code: '23505', constraint: 'notes_pkey', detail: 'Key (id)=(1) already exists.' })
+  expect(error).toMatchObject({
+    code: '23505',
+    constraint: 'notes_pkey',
+    detail: 'Key (id)=(1) already exists.',
+  })
 })
 
 test('a transaction that rejects leaves nothing, and the next one works', async () => {
@@ -56,7 +62,9 @@ test('a transaction that rejects leaves nothing, and the next one works', async 
       throw new Error('no')
     }),
   ).rejects.toThrow('no')
-  await base.db.transaction((query) => query('insert into notes values (3, $1)', ['três']), { rollback: true })
+  await base.db.transaction((query) => query('insert into notes values (3, $1)', ['três']), {
+    rollback: true,
+  })
   await expect(
     base.db.transaction(async (query) => {
       await query('insert into notes values (4, $1)', ['quatro'])
