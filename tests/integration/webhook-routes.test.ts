@@ -225,10 +225,12 @@ describe('media', () => {
 })
 
 describe('news', () => {
-  it('of a link that has just opened, once', async () => {
+  it('of each opening of a link, once however often it is reported', async () => {
     const open = (atMs: number) => connection('open', atMs, { wuid: '5511900000001@s.whatsapp.net' })
-    await webhook.take([open(NOON * 1000), open(NOON * 1000), open(NOON * 1000 + 5)])
+    await webhook.take([open(NOON * 1000 + 5), open(NOON * 1000 + 5), open(NOON * 1000)])
     expect(webhook.news).toEqual([{ instanceName: INSTANCE, kind: 'linked' }])
+    await webhook.take([open(NOON * 1000 + 9)])
+    expect(webhook.news).toHaveLength(2)
   })
 
   it('of a lead whose number is hidden', async () => {
