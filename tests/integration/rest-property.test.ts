@@ -160,6 +160,6 @@ test('a tree of filters means the same to the database as to a reader', async ()
       expect(body.map(({ id }) => id)).toEqual(wanted)
       expect(answer.headers.get('content-range')?.split('/')[1]).toBe(String(wanted.length))
     }),
-    { numRuns: 300 },
+    { numRuns: 200 },
   )
 })

@@ -295,6 +295,7 @@ describe('hostile input', () => {
       `/agents?name=match.(?b)\\(a\\{0,200\\}\\)\\{0,200\\}`,
       `/agents?profile=cs.${deep('[', ']', 12_000)}`,
       `/agents?tags=ov.${deep('{', '}', 12_000)}`,
+      `/rpc/named_json?x=${deep('[', ']', 12_000)}`,
       `/listings?body=fts.${deep('(', ')', 8_000)}`,
       `/agents?or=${deep('and(', ')', 4_000)}`,
       `/agents?or=${'('.repeat(100)}id.eq.1${')'.repeat(100)}`,

@@ -114,10 +114,6 @@ describe('upsert', () => {
   })
 
   test('missing=default inserts the default and sets it on what exists', async () => {
-    const body = [
-      { id: 1, name: 'Ana', active: false },
-      { id: 60, name: 'New' },
-    ]
     expect(
       await world.write('POST', '/steps?columns=id,name,place,updated&select=id,updated', {
         body: [
@@ -133,7 +129,11 @@ describe('upsert', () => {
         { id: 4, updated: 0 },
       ],
     })
-    const refused = await world.write('POST', '/agents', { body: [body[0]], prefer: merge })
+  })
+
+  test('asks for the right to change every column it names, the key too', async () => {
+    const body = { id: 1, name: 'Ana' }
+    const refused = await world.write('POST', '/agents', { body, prefer: merge })
     expect(refused).toMatchObject({ status: 403, body: { code: '42501' } })
   })
 })

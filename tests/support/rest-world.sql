@@ -114,6 +114,7 @@ $$;
 create function shop.add(a integer, b integer default 10) returns integer language sql immutable as $$ select a + b $$;
 create function shop.whole(json) returns json language sql immutable as $$ select $1 $$;
 create function shop.whole_text(text) returns text language sql immutable as $$ select $1 || '!' $$;
+create function shop.named_json(x jsonb) returns jsonb language sql immutable as $$ select x $$;
 create function shop.nothing() returns void language sql as $$ select $$;
 create function shop.nil() returns text language sql as $$ select null::text $$;
 create function shop.words(n integer) returns setof text language sql stable as $$

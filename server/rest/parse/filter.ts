@@ -1,7 +1,5 @@
-// Row conditions: one operator on one column, and trees of them with and, or, not. BACKEND.md 1.
-import { unreadable } from '../errors.ts'
-import { MAX_LOGIC_DEPTH } from '../limits.ts'
-import { readField, readQuoted, type Field } from './names.ts'
+// Row conditions: one operator on one column. BACKEND.md 1.
+import { readQuoted, type Field } from './names.ts'
 import { Scanner } from './scanner.ts'
 import { checkPattern, checkValue } from './value-limits.ts'
 
@@ -18,14 +16,6 @@ export type Operation =
   | { kind: 'distinct'; value: string }
 
 export type Condition = { kind: 'condition'; isNegated: boolean; field: Field; operation: Operation }
-export type LogicGroup = {
-  kind: 'group'
-  isNegated: boolean
-  operator: 'and' | 'or'
-  branches: LogicTree[]
-}
-export type LogicTree = Condition | LogicGroup
-
 /** Operators that compare a column with one value, and whether `(any)` or `(all)` may follow. */
 const COMPARISONS = {
   eq: true,
@@ -60,7 +50,7 @@ const IS_VALUES: Record<string, IsValue> = {
   unknown: 'unknown',
 }
 
-type ReadValue = (scanner: Scanner) => string
+export type ReadValue = (scanner: Scanner) => string
 
 /** `not.eq.5` and the like as the value of a query-string parameter. */
 export function parseOperation(text: string): { isNegated: boolean; operation: Operation } {
@@ -72,8 +62,6 @@ export function parseOperation(text: string): { isNegated: boolean; operation: O
 
 /** The same, or null when the text is no operation: an argument of a function called by GET. */
 export function tryOperation(text: string): ReturnType<typeof parseOperation> | null {
-  const head = /^(?:not\.)?([a-z]+)(?:\([^()]*\))?\./.exec(text)?.[1] ?? ''
-  if (!isOperator(head)) return null
   try {
     return parseOperation(text)
   } catch {
@@ -81,62 +69,14 @@ export function tryOperation(text: string): ReturnType<typeof parseOperation> | 
   }
 }
 
-/** `(a.eq.1,not.and(b.is.null,c.gt.2))` under the `or` or `and` that stood in the key. */
-export function parseLogic(operator: 'and' | 'or', isNegated: boolean, text: string): LogicGroup {
-  const scanner = new Scanner(`${operator}${text}`, `failed to parse logic tree (${text})`)
-  scanner.take(operator)
-  const group = readGroup(scanner, { operator, isNegated, depth: 1 })
-  scanner.expectEnd()
-  return group
-}
-
-type GroupHead = { operator: 'and' | 'or'; isNegated: boolean; depth: number }
-
-function readGroup(scanner: Scanner, { operator, isNegated, depth }: GroupHead): LogicGroup {
-  if (depth > MAX_LOGIC_DEPTH) throw unreadable(`A logic tree may be ${MAX_LOGIC_DEPTH} levels deep`)
-  scanner.skipBlanks()
-  scanner.expect('(')
-  const branches: LogicTree[] = []
-  do {
-    scanner.skipBlanks()
-    branches.push(readBranch(scanner, depth))
-    scanner.skipBlanks()
-  } while (scanner.take(','))
-  scanner.expect(')', '"," or ")"')
-  scanner.skipBlanks()
-  return { kind: 'group', isNegated, operator, branches }
-}
-
-const GROUP_HEAD = /(not\.)?(and|or)(?=\s*\()/y
-
-function readBranch(scanner: Scanner, depth: number): LogicTree {
-  const head = scanner.match(GROUP_HEAD)
-  if (head)
-    return readGroup(scanner, {
-      operator: head[2] === 'and' ? 'and' : 'or',
-      isNegated: head[1] !== undefined,
-      depth: depth + 1,
-    })
-  const field = readField(scanner)
-  scanner.expect('.', 'delimiter (.)')
-  return { kind: 'condition', field, ...readNegatable(scanner, readLogicValue) }
-}
-
-/** A value inside a tree ends at a comma or bracket unless it is quoted or an array. */
-function readLogicValue(scanner: Scanner): string {
-  return (
-    readWhole(scanner) ?? scanner.match(/\{[^{}]*\}(?=[,)]|$)/y)?.[0] ?? scanner.match(/[^,)]*/y)?.[0] ?? ''
-  )
-}
-
 /** A quoted text, when nothing but a delimiter follows it. */
-const readWhole = (scanner: Scanner) =>
+export const readWhole = (scanner: Scanner) =>
   scanner.attempt(() => {
     const quoted = readQuoted(scanner)
     return scanner.isAtEnd || scanner.isAt(',') || scanner.isAt(')') ? quoted : null
   })
 
-function readNegatable(scanner: Scanner, readValue: ReadValue) {
+export function readNegatable(scanner: Scanner, readValue: ReadValue) {
   const isNegated = scanner.take('not.')
   return { isNegated, operation: readOperation(scanner, { readValue, isNegated }) }
 }
@@ -202,5 +142,3 @@ function readList(scanner: Scanner): string[] {
 
 const isComparison = (name: string): name is Comparison => Object.hasOwn(COMPARISONS, name)
 const isSearch = (name: string): name is Search => Object.hasOwn(SEARCHES, name)
-const isOperator = (name: string) =>
-  isComparison(name) || isSearch(name) || name === 'in' || name === 'is' || name === 'isdistinct'

@@ -1,10 +1,12 @@
 // The whole query string as one tree of levels, each filter put on the relation that it names. BACKEND.md 1.
 import { badRange, notEmbedded, nulCharacter, unreadable } from '../errors.ts'
 import { MAX_CONDITIONS, MAX_PARAMETERS } from '../limits.ts'
-import { parseLogic, parseOperation, tryOperation, type LogicTree } from './filter.ts'
+import { parseOperation, tryOperation } from './filter.ts'
+import { parseLogic, type LogicTree } from './logic.ts'
 import { parseNames, parseTreePath } from './names.ts'
 import { parseOrder } from './order.ts'
 import { parseSelect, toLevel, type Level } from './select.ts'
+import { checkValue } from './value-limits.ts'
 
 export type Query = {
   root: Level
@@ -59,7 +61,7 @@ function placeFilter(query: Query, { key, value, takesArguments }: Parameter): v
   const { embeds, field } = parseTreePath(key)
   if (takesArguments && embeds.length === 0 && field.path.length === 0) {
     const operation = tryOperation(value)
-    if (!operation) return void query.args.push([field.name, value])
+    if (!operation) return void query.args.push([field.name, checkValue(value)])
     query.root.conditions.push({ kind: 'condition', field, ...operation })
     return
   }

@@ -1,7 +1,7 @@
 // The `select` parameter: columns, JSON paths, casts, aggregates and embedded relations as a tree. BACKEND.md 1.
 import { unreadable } from '../errors.ts'
 import { MAX_EMBED_DEPTH, MAX_EMBEDS, MAX_SELECT_ITEMS } from '../limits.ts'
-import type { LogicTree } from './filter.ts'
+import type { LogicTree } from './logic.ts'
 import { readField, readName, type Field } from './names.ts'
 import type { OrderTerm } from './order.ts'
 import { Scanner } from './scanner.ts'

@@ -1,5 +1,6 @@
 // Row conditions as SQL; every value is bound, every operator comes from the table below. BACKEND.md 1.
-import type { Comparison, Condition, IsValue, LogicTree, Operation, Search } from '../parse/filter.ts'
+import type { Comparison, Condition, IsValue, Operation, Search } from '../parse/filter.ts'
+import type { LogicTree } from '../parse/logic.ts'
 import { fieldSql } from './fields.ts'
 import { arrayLiteral, type Source, type Statement } from './statement.ts'
 

@@ -1,6 +1,6 @@
 // Changing and deleting the rows that the filters name. BACKEND.md 1.
 import { badBody, RestError } from '../errors.ts'
-import type { LogicTree } from '../parse/filter.ts'
+import type { LogicTree } from '../parse/logic.ts'
 import { tableAs } from './answer.ts'
 import { conditionSql } from './conditions.ts'
 import { whereSql } from './level.ts'
