@@ -236,6 +236,15 @@ test('an id of another and a number of mine moves mine only', async () => {
   expect([await statusOf(mine.id), await statusOf(theirs.id)]).toEqual(['conversa', 'new'])
 })
 
+test("naming another broker's board moves nothing, not even the own lead of that number", async () => {
+  const mine = await makeContact(base.db, ana.instanceName)
+  for (const given of [{ p_number_lead: mine.number }, { p_contact_id: mine.id }])
+    expect(
+      (await move(asAna, { ...given, p_broker_name: bia.instanceName, p_novo_status: 'conversa' })).code,
+    ).toBe('unknown_lead')
+  expect(await statusOf(mine.id)).toBe('new')
+})
+
 test('an administrator by number needs the broker, since one person may be a lead of two', async () => {
   const first = await makeContact(base.db, ana.instanceName, { number: '5511955556666' })
   const second = await makeContact(base.db, bia.instanceName, { number: '551155556666' })
@@ -332,6 +341,21 @@ describe('operation ids', () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => move(asAna, given)))
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
     expect(answers[0]?.code).toBe('moved')
+    expect(await movesOf(lead.id)).toHaveLength(1)
+  })
+
+  test.skipIf(testEngine === 'pglite')('a repeat that overtakes the first waits for its answer', async () => {
+    const lead = await makeContact(base.db, ana.instanceName)
+    const given = { p_contact_id: lead.id, p_novo_status: 'conversa', p_operation_id: randomUUID() }
+    let moving: Promise<Answer>[] = []
+    await base.db.transaction(async (query) => {
+      await query('select from public.whatsapp_contacts where id = $1 for update', [lead.id])
+      moving = [move(asAna, given), move(asAna, given), move(asAna, given)]
+      await untilLockAwaited(base.db, 3)
+    })
+    const [first, ...others] = await Promise.all(moving)
+    expect(first?.code).toBe('moved')
+    expect(others).toEqual([first, first])
     expect(await movesOf(lead.id)).toHaveLength(1)
   })
 })

@@ -15,12 +15,10 @@ import {
 
 let base: TestDatabase
 let ana: MadeBroker
-let bia: MadeBroker
 let asAna: Claims
 beforeAll(async () => {
   base = await openTestDatabase('migrated')
   ana = await makeBroker(base.db)
-  bia = await makeBroker(base.db)
   asAna = await signIn(base.db, ana)
 })
 afterAll(() => base.close())
@@ -81,27 +79,34 @@ describe.skipIf(testEngine === 'pglite')('several connections', () => {
     expect(Object.fromEntries(seen)).toEqual(Object.fromEntries(written))
   })
 
-  test('transactions over several boards in opposite orders do not block each other', async () => {
-    const mine = await makeContact(base.db, ana.instanceName)
-    const theirs = await makeContact(base.db, bia.instanceName)
-    const [mine2, theirs2] = [
-      await makeContact(base.db, ana.instanceName),
-      await makeContact(base.db, bia.instanceName),
-    ]
-    for (let round = 0; round < 30; round++)
-      await Promise.all([
-        base.db.transaction(async (query) => {
-          await rename(query, mine.id, `a${round}`)
-          await rename(query, theirs.id, `a${round}`)
-        }),
-        base.db.transaction(async (query) => {
-          await rename(query, theirs2.id, `b${round}`)
-          await rename(query, mine2.id, `b${round}`)
-        }),
+  test('transactions that commit changes of many boards at once do not block each other', async () => {
+    const brokers = await Promise.all(Array.from({ length: 20 }, () => makeBroker(base.db)))
+    const boards = brokers.map((broker) => broker.instanceName).toSorted()
+    const leads = async () =>
+      (await Promise.all(boards.map((board) => makeContact(base.db, board)))).map((lead) => lead.id)
+    const [ones, others] = [await leads(), await leads()]
+    const renameAll = (ids: number[], name: string) =>
+      base.db.transaction(async (query) => {
+        for (const id of ids) await rename(query, id, name)
+      })
+    let commits: Promise<unknown>[] = []
+    // The first board is held until both stand before a lock with whatever they have got by then.
+    await base.db.transaction(async (query) => {
+      await query('select from portal.board_sequences where "instanceName" = $1 for update', [
+        boards[0] ?? '',
       ])
-    const { leads } = await sync()
-    expect(leads.find((lead) => lead.id === mine.id)?.name).toBe('a29')
-    expect(leads.find((lead) => lead.id === mine2.id)?.name).toBe('b29')
+      commits = [renameAll(ones, 'para frente'), renameAll(others.toReversed(), 'para trás')]
+      await untilLockAwaited(base.db, 2)
+    })
+    await Promise.all(commits)
+    const { rows } = await base.db.query(
+      'select name, count(*) as leads from public.whatsapp_contacts where id = any($1::int8[]) group by name order by name',
+      [[...ones, ...others].map(String)],
+    )
+    expect(rows).toEqual([
+      { name: 'para frente', leads: 20 },
+      { name: 'para trás', leads: 20 },
+    ])
   })
 
   test('bulk writers and single ones go on together: stages go, leads move, messages come, brokers are removed', async () => {

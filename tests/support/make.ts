@@ -147,8 +147,8 @@ export function tryAs<T>(db: Database, claims: Claims, run: (query: Query) => Pr
   )
 }
 
-/** Resolves once another connection of this database stands before a lock; for races on native Postgres. */
-export async function untilLockAwaited(db: Database): Promise<void> {
+/** Resolves once so many other connections of this database stand before a lock; for races on native Postgres. */
+export async function untilLockAwaited(db: Database, connections = 1): Promise<void> {
   const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  while ((await db.query(waiting)).rows.length === 0);
+  while ((await db.query(waiting)).rows.length < connections);
 }
