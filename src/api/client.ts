@@ -62,7 +62,8 @@ export async function portal(
   const answer: unknown = await response.json().catch(() => null)
   if (response.ok) return answer
   const refusal = v.safeParse(ErrorBody, answer)
-  if (!refusal.success || response.status >= 500) throw httpError(response.status, answer)
+  // 500 is a fault of the portal's own; with 502 and 503 it tells of what stands behind it.
+  if (!refusal.success || response.status === 500) throw httpError(response.status, answer)
   const { code, message } = refusal.output.error
   throw new PortalError(code, message, { status: response.status })
 }

@@ -8,6 +8,9 @@ import type { PortalEvent } from '#domain/events.ts'
 const FIRST_WAIT_MS = 1_000
 const LONGEST_WAIT_MS = 30_000
 
+/** What the screen itself reads goes first: it needs no events to be right. */
+const SCREEN_FIRST_MS = 1_000
+
 /** Starts listening; answers the stop. Hidden, the line is closed: coming back reads everything again by its first event. */
 export function followEvents(queryClient: QueryClient): () => void {
   const poke = createPokes(queryClient)
@@ -29,8 +32,9 @@ export function followEvents(queryClient: QueryClient): () => void {
   }
   document.addEventListener('visibilitychange', turn)
   addEventListener('online', reopen)
-  open()
+  const opening = setTimeout(open, SCREEN_FIRST_MS)
   return () => {
+    clearTimeout(opening)
     document.removeEventListener('visibilitychange', turn)
     removeEventListener('online', reopen)
     close()
@@ -56,15 +60,13 @@ async function follow(onEvent: (event: PortalEvent) => void, signal: AbortSignal
 
 function sleep(delayMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, delayMs)
-    signal.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer)
-        resolve()
-      },
-      { once: true },
-    )
+    const wake = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', wake)
+      resolve()
+    }
+    const timer = setTimeout(wake, delayMs)
+    signal.addEventListener('abort', wake)
   })
 }
 

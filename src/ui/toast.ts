@@ -39,6 +39,10 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
+export function currentToast(): Toast | null {
+  return current
+}
+
 export function useToast(): Toast | null {
-  return useSyncExternalStore(subscribe, () => current)
+  return useSyncExternalStore(subscribe, currentToast)
 }

@@ -1,5 +1,5 @@
 // Asks for the number of the phone that will type a code. Spec 5; DESIGN-SYSTEM 11.
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { digitsOf } from '#domain/phone.ts'
 import { Button } from '#ui/button.tsx'
 import { TextField } from '#ui/field.tsx'
@@ -11,15 +11,20 @@ type NumberFormProps = { onNumber: (number: string) => void; onQr: () => void }
 export function NumberForm({ onNumber, onQr }: NumberFormProps) {
   const [typed, setTyped] = useState('')
   const [isWrong, setWrong] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
+  // It takes the place of the button that was pressed, and so its focus.
+  useEffect(() => field.current?.focus(), [])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const number = toLinkNumber(digitsOf(typed))
-    if (number === null) setWrong(true)
-    else onNumber(number)
+    if (number !== null) return onNumber(number)
+    setWrong(true)
+    field.current?.focus()
   }
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-2 pt-2">
       <TextField
+        ref={field}
         label={NUMBER_LABEL}
         name="number"
         type="tel"

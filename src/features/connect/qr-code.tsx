@@ -19,7 +19,7 @@ export function QrCode({ connection, code, nowMs, isOnline, onSamePhone }: QrCod
   return (
     <div className="flex flex-col items-center text-center">
       {/* White around the code in the dark theme, too: phones find it by its quiet edge. */}
-      <div className="flex aspect-square w-83 max-w-full items-center justify-center rounded-dialog bg-white p-4 shadow-card">
+      <div className="flex aspect-square w-83 max-w-full items-center justify-center rounded-dialog bg-brand-light p-4 shadow-card">
         {isOnline ? (
           <img
             src={code.image}

@@ -24,7 +24,7 @@ export function ConversationHeader({ titleId, lead, stages, isLoading, onClose }
   return (
     <header className="z-1 flex shrink-0 items-center gap-3 pt-4 pr-1.5 pb-2.5 pl-4 shadow-topbar md:pr-3">
       <Avatar name={lead?.name ?? null} pictureUrl={lead?.pictureUrl ?? null} size={44} />
-      <div className="min-w-0 grow">
+      <div className="min-w-27 flex-1">
         {isLoading ? (
           <>
             <h2 id={titleId} className="sr-only">
@@ -45,7 +45,7 @@ export function ConversationHeader({ titleId, lead, stages, isLoading, onClose }
         )}
       </div>
       {lead && (
-        <div className="flex max-w-[42%] shrink-0">
+        <div className="flex min-w-0">
           <ChoiceChip
             name={STATUS}
             title={MOVE_TO}

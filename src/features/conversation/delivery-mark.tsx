@@ -8,7 +8,7 @@ const SIGN = {
   sent: { icon: Check, className: '', isSpelt: false },
   delivered: { icon: CheckCheck, className: '', isSpelt: false },
   read: { icon: CheckCheck, className: 'text-primary', isSpelt: false },
-  failed: { icon: CircleAlert, className: 'text-danger', isSpelt: true },
+  failed: { icon: CircleAlert, className: 'text-on-danger-soft', isSpelt: true },
   unknown: { icon: CircleQuestionMark, className: '', isSpelt: false },
 } satisfies Record<Delivery, { icon: LucideIcon; className: string; isSpelt: boolean }>
 

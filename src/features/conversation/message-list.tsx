@@ -61,7 +61,7 @@ export function MessageList({ conversation: { messages, hasOlder }, contactId, n
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the list scrolls, so a keyboard must reach it
         tabIndex={0}
         onScroll={onScroll}
-        className="flex min-h-0 grow flex-col overflow-y-auto overscroll-contain px-3.5 [overflow-anchor:none]"
+        className="flex min-h-0 grow flex-col overflow-y-auto overscroll-contain px-3.5 pb-(--safe-bottom) [overflow-anchor:none]"
       >
         <div className="mt-auto w-full shrink-0" style={{ height: virtualizer.getTotalSize() }}>
           <div style={{ transform: `translateY(${items[0]?.start ?? 0}px)` }}>

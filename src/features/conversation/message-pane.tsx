@@ -39,7 +39,7 @@ export function MessagePane({ contactId, name }: MessagePaneProps) {
       ) : (
         <p className="grow px-6 py-12 text-center text-text-2">{NO_MESSAGES}</p>
       )}
-      <div className="px-3.5 pb-[max(12px,var(--safe-bottom))]">
+      <div className="flex flex-col bg-chat-bg not-empty:px-3.5 not-empty:pb-[max(12px,var(--safe-bottom))]">
         {!isOnline && (
           <Banner tone="dark" icon={CloudOff}>
             {OFFLINE}
