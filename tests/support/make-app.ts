@@ -1,5 +1,6 @@
 // Builders of the app's own types, valid by default: each test names only what matters to it.
 import type { Lead } from '#domain/lead.ts'
+import type { Message } from '#domain/message.ts'
 import type { Stage } from '#domain/stage.ts'
 
 let nextId = 1
@@ -23,4 +24,20 @@ export function lead(part: Partial<Lead> = {}): Lead {
 
 export function stage(part: Partial<Stage> & Pick<Stage, 'slug'>): Stage {
   return { id: part.slug, name: part.slug, position: 1, kind: 'open', ...part }
+}
+
+export function message(part: Partial<Message> = {}): Message {
+  return {
+    id: part.id ?? nextId++,
+    body: '',
+    sentAtSeconds: 1_763_728_860,
+    direction: 'incoming',
+    isRead: true,
+    content: { kind: 'text' },
+    delivery: null,
+    quote: null,
+    reactions: [],
+    isEdited: false,
+    ...part,
+  }
 }

@@ -178,7 +178,11 @@ describe('a request', () => {
     })
     answer = () => ({ status: 500, body: { error: { code: 'x', message: 'stack at line 3' } } })
     await expect(app.portal('/api/leads')).rejects.toMatchObject({ code: 'server.failed' })
+    const fault = { error: { code: 'gateway.unreachable', message: 'O WhatsApp não respondeu.' } }
+    answer = () => ({ status: 502, body: fault })
+    await expect(app.portal('/api/instance/connect')).rejects.toMatchObject({ ...fault.error, status: 502 })
     answer = () => ({ status: 403, body: { code: '42501', message: 'permission denied' } })
+    await expect(app.rows('whatsapp_messages', {})).rejects.toMatchObject({ code: 'access.denied' })
     await expect(ask(app)).rejects.toMatchObject({ code: 'access.denied', status: 403 })
     answer = () => 'no network'
     await expect(ask(app)).rejects.toMatchObject({ code: 'network.offline', status: 0 })

@@ -30,7 +30,7 @@ const ids = (board: Board) => [...board.leads.keys()].toSorted((a, b) => a - b)
 
 describe('applyBoardDelta', () => {
   it('turns rows into leads', () => {
-    const last = { body: 'Oi', timestamp: 1_763_728_860, type: 'outgoing' as const }
+    const last = { body: 'Oi', timestamp: 1_763_728_860, type: 'outgoing' as const, kind: 'text' as const }
     const board = applyBoardDelta(
       undefined,
       delta({
@@ -50,6 +50,12 @@ describe('applyBoardDelta', () => {
       lastMessage: { body: 'Oi', sentAtSeconds: 1_763_728_860, direction: 'outgoing' },
       createdAtMs: Date.parse('2025-11-21T12:00:00Z'),
     })
+  })
+
+  it('says what a last message without words is', () => {
+    const photo = { body: '', timestamp: 1_763_728_860, type: 'incoming' as const, kind: 'image' as const }
+    const board = applyBoardDelta(undefined, delta({ reset: true, leads: [row(7, { last_message: photo })] }))
+    expect(board.leads.get(7)?.lastMessage?.body).toBe('Foto')
   })
 
   it('puts stages in their order', () => {

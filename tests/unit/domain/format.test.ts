@@ -1,7 +1,16 @@
 // Dates, hours and counts as people read them. Spec 1, 9.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { countOf, formatDate, formatDateTime, formatHour, formatRelative } from '#domain/format.ts'
+import {
+  countOf,
+  formatDate,
+  formatDateTime,
+  formatDay,
+  formatDuration,
+  formatHour,
+  formatRelative,
+  formatSize,
+} from '#domain/format.ts'
 
 const at = (text: string) => Date.parse(text)
 /** 21/11/2025 09:41 in São Paulo. */
@@ -89,4 +98,32 @@ it.each([
   [10_009, '10.009 contatos'],
 ])('counts %i', (count, text) => {
   expect(countOf(count, 'contato', 'contatos')).toBe(text)
+})
+
+it.each([
+  ['2025-11-21T03:00:00Z', 'Hoje'],
+  ['2025-11-21T02:59:00Z', 'Ontem'],
+  ['2025-11-20T03:00:00Z', 'Ontem'],
+  ['2025-11-20T02:59:00Z', '19/11/2025'],
+])('%s is the day %s', (time, day) => {
+  expect(formatDay(at(time), NOW)).toBe(day)
+})
+
+it.each([
+  [0, '0:00'],
+  [7.9, '0:07'],
+  [750, '12:30'],
+  [4_000, '66:40'],
+])('%f s last %s', (seconds, text) => {
+  expect(formatDuration(seconds)).toBe(text)
+})
+
+it.each([
+  [0, '0 B'],
+  [1023, '1023 B'],
+  [1024, '1 KB'],
+  [430_000, '420 KB'],
+  [1_468_006, '1,4 MB'],
+])('%i bytes are %s', (bytes, text) => {
+  expect(formatSize(bytes)).toBe(text)
 })

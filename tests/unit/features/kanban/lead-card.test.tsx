@@ -15,6 +15,8 @@ function markup(part: Partial<Lead>, secondsLater = 0, density: 'roomy' | 'compa
     nowMs: (SENT + secondsLater) * 1000,
     position: 3,
     total: 40,
+    isTabStop: true,
+    onOpen: () => undefined,
     ref: null,
   }
   return renderToStaticMarkup(createElement(LeadCard, props))
@@ -57,6 +59,12 @@ it("begins the broker's own words with 'Você:'", () => {
 
 it('shows the number of a lead without a name', () => {
   expect(markup({ name: null, number: '5511955500142' })).toContain('(11) 95550-0142')
+})
+
+it('opens the conversation by a named button, and takes the focus itself', () => {
+  const html = markup({})
+  expect(html).toContain('aria-label="Abrir conversa"')
+  expect(html).toMatch(/<article[^>]* tabindex="0"/i)
 })
 
 it('shows her picture where there is one', () => {

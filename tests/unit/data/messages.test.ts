@@ -1,0 +1,187 @@
+// Rows as messages, and a conversation as it is read again and backwards. Spec 2.10, 3.
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
+import * as v from 'valibot'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { keys } from '#data/keys.ts'
+import { MessageRow, toMessage } from '#data/message-row.ts'
+import { type Conversation, conversationQuery, olderMessages, withNewest } from '#data/messages.ts'
+
+const { server } = vi.hoisted(() => ({
+  server: { rows: [] as Record<string, unknown>[], asked: [] as Record<string, string>[] },
+}))
+vi.mock('#api/client.ts', () => ({
+  /** Answers as the REST wire does for the parameters that a conversation uses. */
+  rows: async (_table: string, parameters: Record<string, string>) => {
+    server.asked.push(parameters)
+    const before = /^\(timestamp\.lt\.(\d+),and\(timestamp\.eq\.\1,id\.lt\.(\d+)\)\)$/.exec(
+      parameters['or'] ?? '',
+    )
+    const [time, id] = before ? [Number(before[1]), Number(before[2])] : [Infinity, Infinity]
+    return server.rows
+      .filter(
+        (row) => Number(row['timestamp']) < time || (row['timestamp'] === time && Number(row['id']) < id),
+      )
+      .toSorted(
+        (a, b) => Number(b['timestamp']) - Number(a['timestamp']) || Number(b['id']) - Number(a['id']),
+      )
+      .slice(0, Number(parameters['limit']))
+  },
+}))
+
+const row = (id: number, part: Record<string, unknown> = {}) => ({
+  id,
+  body: `linha ${id}`,
+  // Two a second, so that times alone do not order them.
+  timestamp: 1_000 + Math.floor(id / 2),
+  type: 'incoming',
+  read: true,
+  kind: 'text',
+  delivery: null,
+  content: null,
+  quoted: null,
+  reactions: {},
+  edited_at: null,
+  ...part,
+})
+const message = (id: number, part: Record<string, unknown> = {}) =>
+  toMessage(v.parse(MessageRow, row(id, part)))
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
+const idsOf = (conversation: Conversation | undefined) => conversation?.messages.map(({ id }) => id)
+
+describe('a row', () => {
+  it('becomes a message', () => {
+    expect(
+      message(7, {
+        type: 'outgoing',
+        delivery: 'delivered',
+        quoted: { messageId: 'x', isOwn: false, kind: 'image', body: null },
+        reactions: { me: { emoji: '👍', at: 1, id: 'r' }, contact: { emoji: '' } },
+        edited_at: '2026-11-21T12:00:00Z',
+      }),
+    ).toEqual({
+      id: 7,
+      body: 'linha 7',
+      sentAtSeconds: 1_003,
+      direction: 'outgoing',
+      isRead: true,
+      content: { kind: 'text' },
+      delivery: 'delivered',
+      quote: { isOwn: false, kind: 'image', body: '' },
+      reactions: ['👍'],
+      isEdited: true,
+    })
+  })
+
+  it.each([
+    [
+      'image',
+      { mimeType: 'image/jpeg', width: 4, height: 3 },
+      { kind: 'image', media: { width: 4, seconds: null } },
+    ],
+    [
+      'audio',
+      { mimeType: 'audio/ogg', seconds: 37, isVoice: true },
+      { kind: 'audio', media: { isVoice: true } },
+    ],
+    ['contact', { contacts: [{ name: 'Lúcia', phones: ['5511'] }] }, { kind: 'contact' }],
+    ['location', { latitude: -23.5, longitude: -46.6 }, { kind: 'location', place: { name: null } }],
+    ['deleted', null, { kind: 'deleted' }],
+    // What is not as it should be is shown neutrally, and costs no other line.
+    ['image', null, { kind: 'unsupported' }],
+    ['location', { latitude: 'x' }, { kind: 'unsupported' }],
+    ['contact', { contacts: 'x' }, { kind: 'unsupported' }],
+    ['poll', { question: 'x' }, { kind: 'unsupported' }],
+  ])('of kind %s with %j carries %j', (kind, content, expected) => {
+    expect(message(1, { kind, content }).content).toMatchObject(expected)
+  })
+
+  it('with odd quotes, reactions and deliveries is still a line', () => {
+    const odd = message(1, { quoted: 'x', reactions: null, delivery: 'teleported', type: 'outgoing' })
+    expect(odd).toMatchObject({ quote: null, reactions: [], delivery: 'unknown' })
+  })
+})
+
+describe('reading again', () => {
+  const known = { messages: range(1, 120).map((id) => message(id)), hasOlder: true }
+
+  it('keeps what is older, and lines that did not change as the same objects', () => {
+    const newest = range(72, 121).map((id) => message(id, id === 100 ? { body: 'corrigida' } : {}))
+    const next = withNewest(known, newest, 50)
+    expect(idsOf(next)).toEqual(range(1, 121))
+    expect(next.hasOlder).toBe(true)
+    expect(next.messages[79]).toBe(known.messages[79])
+    expect(next.messages[99]?.body).toBe('corrigida')
+  })
+
+  it('drops what is gone', () => {
+    const newest = range(70, 120).flatMap((id) => (id === 90 ? [] : [message(id)]))
+    expect(idsOf(withNewest(known, newest, 50))).toEqual([...range(1, 89), ...range(91, 120)])
+  })
+
+  it('starts anew where nothing joins', () => {
+    const next = withNewest(
+      known,
+      range(300, 349).map((id) => message(id)),
+      50,
+    )
+    expect(idsOf(next)).toEqual(range(300, 349))
+    expect(next.hasOlder).toBe(true)
+  })
+
+  it('knows the whole when less came than was asked for', () => {
+    const next = withNewest(
+      known,
+      range(118, 120).map((id) => message(id)),
+      50,
+    )
+    expect([idsOf(next), next.hasOlder]).toEqual([range(118, 120), false])
+    expect(withNewest(undefined, [], 50)).toEqual({ messages: [], hasOlder: false })
+  })
+})
+
+describe('a conversation', () => {
+  let client: QueryClient
+  beforeEach(() => {
+    client = new QueryClient({
+      defaultOptions: { queries: { retry: false }, mutations: { networkMode: 'always' } },
+    })
+    server.rows = range(1, 130).map((id) => row(id))
+    server.asked = []
+  })
+  afterEach(() => client.clear())
+
+  const data = () => client.getQueryData<Conversation>(keys.conversation(9))
+  const older = () => client.getMutationCache().build(client, olderMessages(9)).execute(undefined)
+
+  it('is read from its end backwards, page by page, each line once', async () => {
+    await client.fetchQuery(conversationQuery(9))
+    expect(idsOf(data())).toEqual(range(81, 130))
+    expect(server.asked[0]).toMatchObject({
+      contact_id: 'eq.9',
+      order: 'timestamp.desc,id.desc',
+      limit: '50',
+    })
+    await older()
+    expect(idsOf(data())).toEqual(range(31, 130))
+    await older()
+    expect([idsOf(data()), data()?.hasOlder]).toEqual([range(1, 130), false])
+  })
+
+  it('is read again as far as it is shown, and keeps its beginning', async () => {
+    const observer = new QueryObserver(client, conversationQuery(9))
+    const leave = observer.subscribe(() => undefined)
+    await observer.refetch()
+    await older()
+    server.rows.push(row(131))
+    await client.invalidateQueries({ queryKey: keys.conversation(9) })
+    expect(server.asked.at(-1)).toMatchObject({ limit: '100' })
+    expect(idsOf(data())).toEqual(range(31, 131))
+    leave()
+  })
+
+  it('has no line twice when a page is asked for twice', async () => {
+    await client.fetchQuery(conversationQuery(9))
+    await Promise.all([older(), older()])
+    expect(idsOf(data())).toEqual(range(31, 130))
+  })
+})

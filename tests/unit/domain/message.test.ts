@@ -1,0 +1,41 @@
+// What a line says in few words, and which parts of a text may be followed. Spec 2.10.
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { messageSummary, textPieces } from '#domain/message.ts'
+
+const links = (text: string) => textPieces(text).flatMap(({ href }) => href ?? [])
+
+it.each([
+  ['veja https://exemplo.com.br/a?b=1&c=2.', ['https://exemplo.com.br/a?b=1&c=2']],
+  ['(http://exemplo.com)', ['http://exemplo.com']],
+  ['www.exemplo.com, e www.outro.com.br!', ['https://www.exemplo.com', 'https://www.outro.com.br']],
+  ['HTTPS://EXEMPLO.COM/Á', ['HTTPS://EXEMPLO.COM/Á']],
+  ['"https://exemplo.com/x"<b>', ['https://exemplo.com/x']],
+  ['javascript:alert(1) data:text/html,x file:///etc ftp://a.b', []],
+  ['exemplo.com joao@exemplo.com', []],
+  ['https://', []],
+  ['', []],
+])('%s leads to %j', (text, expected) => {
+  expect(links(text)).toEqual(expected)
+})
+
+it('loses no letter of any text, and links to the web only', () => {
+  const word = fc.oneof(fc.string(), fc.constantFrom('https://a.b/c?d', 'www.x.y', ' ', '\n', 'javascript:x'))
+  fc.assert(
+    fc.property(fc.array(word), (words) => {
+      const pieces = textPieces(words.join(''))
+      expect(pieces.map(({ text }) => text).join('')).toBe(words.join(''))
+      for (const { href } of pieces) if (href !== null) expect(href).toMatch(/^https?:/iu)
+    }),
+  )
+})
+
+it.each([
+  ['text', 'Oi', 'Oi'],
+  ['image', 'Fachada', 'Fachada'],
+  ['image', '  ', 'Foto'],
+  ['audio', '', 'Áudio'],
+  ['deleted', '', 'Mensagem apagada'],
+] as const)('a %s with text "%s" is "%s" in few words', (kind, body, words) => {
+  expect(messageSummary({ kind, body })).toBe(words)
+})

@@ -1,0 +1,35 @@
+// Where a day begins and which lines belong together. Spec 2.10.
+import { expect, it } from 'vitest'
+import { toLines } from '#features/conversation/lines.ts'
+import { message } from '#tests/support/make-app.ts'
+
+const at = (time: string, direction: 'incoming' | 'outgoing' = 'incoming') =>
+  message({ sentAtSeconds: Date.parse(`${time}-03:00`) / 1000, direction })
+const NOW = Date.parse('2025-11-21T09:41:00-03:00')
+
+it('says each day once, in the portal’s zone', () => {
+  const lines = toLines(
+    [
+      at('2025-11-18T23:59:59'),
+      at('2025-11-19T00:00:00'),
+      at('2025-11-20T12:00:00'),
+      at('2025-11-20T23:59:00'),
+      at('2025-11-21T00:01:00'),
+    ],
+    NOW,
+  )
+  expect(lines.map(({ day }) => day)).toEqual(['18/11/2025', '19/11/2025', 'Ontem', null, 'Hoje'])
+})
+
+it('draws lines of one side together, never across a day', () => {
+  const lines = toLines(
+    [
+      at('2025-11-20T09:00:00'),
+      at('2025-11-20T09:01:00'),
+      at('2025-11-20T09:02:00', 'outgoing'),
+      at('2025-11-21T09:00:00', 'outgoing'),
+    ],
+    NOW,
+  )
+  expect(lines.map(({ isSameSide }) => isSameSide)).toEqual([false, true, false, false])
+})

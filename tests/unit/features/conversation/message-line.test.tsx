@@ -1,0 +1,101 @@
+// What stands in a bubble, by kind, and how far it went. Spec 2.10; PRODUCT.md 4.3.
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, it } from 'vitest'
+import type { Media, Message } from '#domain/message.ts'
+import { MessageLine } from '#features/conversation/message-line.tsx'
+import { message } from '#tests/support/make-app.ts'
+
+function markup(part: Partial<Message>, day: string | null = null) {
+  const line = { message: message(part), day, isSameSide: false }
+  return renderToStaticMarkup(
+    createElement(
+      QueryClientProvider,
+      { client: new QueryClient() },
+      createElement(MessageLine, { line, name: 'Rogério' }),
+    ),
+  )
+}
+
+const media: Media = {
+  mimeType: 'image/jpeg',
+  fileName: null,
+  sizeBytes: 430_000,
+  seconds: null,
+  width: 1200,
+  height: 800,
+  isVoice: false,
+  isViewOnce: false,
+}
+
+it('shows text as text and links that cannot reach back', () => {
+  const html = markup({ body: '<img src=x onerror=alert(1)> veja https://exemplo.com.' })
+  expect(html).toContain('&lt;img src=x onerror=alert(1)&gt; veja ')
+  expect(html).toContain('href="https://exemplo.com" target="_blank" rel="noopener noreferrer nofollow"')
+})
+
+it.each<[string, Partial<Message>, string[]]>([
+  ['image', { content: { kind: 'image', media }, body: 'Fachada' }, ['Foto', '420 KB', 'Fachada']],
+  [
+    'voice',
+    { content: { kind: 'audio', media: { ...media, isVoice: true, seconds: 37 } } },
+    ['Mensagem de voz', '0:37'],
+  ],
+  ['audio', { content: { kind: 'audio', media } }, ['Áudio']],
+  [
+    'video',
+    { content: { kind: 'video', media: { ...media, isViewOnce: true } } },
+    ['Vídeo', 'Visualização única'],
+  ],
+  [
+    'document',
+    { content: { kind: 'document', media: { ...media, fileName: 'tabela.pdf' } } },
+    ['tabela.pdf'],
+  ],
+  ['sticker', { content: { kind: 'sticker', media } }, ['Figurinha']],
+  [
+    'contact',
+    { content: { kind: 'contact', contacts: [{ name: 'Lúcia', phones: ['5511955500187'] }] } },
+    ['Lúcia', 'tel:+5511955500187', '(11) 95550-0187'],
+  ],
+  [
+    'location',
+    {
+      content: {
+        kind: 'location',
+        place: { latitude: -23.5, longitude: -46.6, name: null, address: 'Rua A', isLive: true },
+      },
+    },
+    ['Localização em tempo real', 'Rua A', 'query=-23.5,-46.6'],
+  ],
+  ['deleted', { content: { kind: 'deleted' } }, ['Mensagem apagada']],
+  ['unsupported', { content: { kind: 'unsupported' } }, ['Mensagem não suportada']],
+  ['edited', { isEdited: true }, ['editada']],
+  ['quoted', { quote: { isOwn: false, kind: 'image', body: '' } }, ['Rogério', 'Foto']],
+  ['quoted own', { quote: { isOwn: true, kind: 'text', body: 'Bom dia' } }, ['Você', 'Bom dia']],
+  ['reactions', { reactions: ['👍', '❤️'] }, ['Reações: ', '👍 ❤️']],
+])('shows %s', (_, part, texts) => {
+  const html = markup(part)
+  for (const text of texts) expect(html).toContain(text)
+})
+
+it.each([
+  ['queued', 'na fila'],
+  ['sent', 'enviada'],
+  ['delivered', 'entregue'],
+  ['read', 'lida'],
+  ['failed', 'não foi enviada'],
+  ['unknown', 'entrega desconhecida'],
+] as const)('an outgoing line that is %s says "%s"', (delivery, words) => {
+  expect(markup({ direction: 'outgoing', delivery })).toContain(`>${words}</span>`)
+})
+
+it('tells who listens whose line it is, and when', () => {
+  const sentAtSeconds = Date.parse('2025-11-21T09:14:00-03:00') / 1000
+  expect(markup({ direction: 'outgoing', delivery: 'sent', sentAtSeconds })).toContain('Você, 09:14:')
+  const html = markup({ sentAtSeconds }, 'Hoje')
+  expect(html).not.toContain('Você')
+  expect(html).toContain('title="21/11/2025 09:14">09:14</time>')
+  expect(html).toContain('>Hoje<')
+})

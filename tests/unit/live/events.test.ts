@@ -1,0 +1,165 @@
+// What is read again when something changed, how often, and how the line is kept open. HOUSE 3.
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { keys } from '#data/keys.ts'
+import type { PortalEvent } from '#domain/events.ts'
+import { followEvents } from '#live/events.ts'
+
+type Line = { tell: (event: PortalEvent) => void; end: (error?: Error) => void; signal: AbortSignal }
+
+const { lines } = vi.hoisted(() => ({ lines: [] as Line[] }))
+vi.mock('#api/event-stream.ts', () => ({
+  readEvents: (onEvent: (event: PortalEvent) => void, signal: AbortSignal) =>
+    new Promise<void>((resolve, reject) => {
+      const end = (error?: Error) => {
+        signal.removeEventListener('abort', over)
+        if (error) reject(error)
+        else resolve()
+      }
+      const over = () => end()
+      lines.push({ tell: onEvent, signal, end })
+      signal.addEventListener('abort', over)
+    }),
+}))
+
+let page: EventTarget & { visibilityState: string }
+let client: QueryClient
+let stop: () => void
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  lines.length = 0
+  page = Object.assign(new EventTarget(), { visibilityState: 'visible' })
+  const browser = new EventTarget()
+  vi.stubGlobal('document', page)
+  vi.stubGlobal('addEventListener', browser.addEventListener.bind(browser))
+  vi.stubGlobal('removeEventListener', browser.removeEventListener.bind(browser))
+  vi.stubGlobal('dispatchEvent', browser.dispatchEvent.bind(browser))
+  vi.spyOn(Math, 'random').mockReturnValue(0.5)
+  client = new QueryClient({ defaultOptions: { queries: { retry: false, networkMode: 'always' } } })
+  stop = followEvents(client)
+})
+afterEach(() => {
+  stop()
+  client.clear()
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+/** A query on the screen whose reads the test answers one by one. */
+function shown(queryKey: readonly unknown[]) {
+  const reads: (() => void)[] = []
+  const observer = new QueryObserver(client, {
+    queryKey,
+    queryFn: () => new Promise<number>((resolve) => reads.push(() => resolve(reads.length))),
+  })
+  observer.subscribe(() => undefined)
+  return {
+    count: () => reads.length,
+    answer: async () => {
+      reads.at(-1)?.()
+      await vi.advanceTimersByTimeAsync(0)
+    },
+  }
+}
+
+const opened = () => vi.advanceTimersByTimeAsync(1_000)
+const tell = async (event: PortalEvent) => {
+  lines.at(-1)?.tell(event)
+  await vi.advanceTimersByTimeAsync(0)
+}
+const board: PortalEvent = { kind: 'board', instanceName: 'corretor_a' }
+
+it('lets the screen read first', async () => {
+  await vi.advanceTimersByTimeAsync(999)
+  expect(lines).toHaveLength(0)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(lines).toHaveLength(1)
+})
+
+it.each([
+  [board, 'board'],
+  [{ kind: 'conversation', instanceName: 'corretor_a', contactId: 7 }, 'conversation'],
+  [{ kind: 'link', instanceName: 'corretor_a' }, 'link, linkNow'],
+  [{ kind: 'gap' }, 'board, conversation, link, linkNow, stranger'],
+] satisfies [PortalEvent, string][])('%o has read again: %s', async (event, names) => {
+  const queries = {
+    board: shown(keys.board('corretor_a')),
+    conversation: shown(keys.conversation(7)),
+    link: shown(keys.link('corretor_a')),
+    linkNow: shown(keys.linkNow('corretor_a')),
+    stranger: shown(keys.board('corretor_b')),
+  }
+  for (const query of Object.values(queries)) await query.answer()
+  await opened()
+  await tell(event)
+  const again = Object.entries(queries).filter(([, query]) => query.count() === 2)
+  expect(again.map(([name]) => name).join(', ')).toBe(names)
+})
+
+it('reads once more for any number of events during a reading', async () => {
+  const query = shown(keys.board('corretor_a'))
+  await query.answer()
+  await opened()
+  for (let count = 0; count < 5; count++) await tell(board)
+  expect(query.count()).toBe(2)
+  await query.answer()
+  expect(query.count()).toBe(3)
+  await query.answer()
+  expect(query.count()).toBe(3)
+})
+
+it('lets a reading that began before the event finish, then reads again', async () => {
+  const query = shown(keys.board('corretor_a'))
+  await opened()
+  await tell(board)
+  expect(query.count()).toBe(1)
+  await query.answer()
+  expect(query.count()).toBe(2)
+})
+
+it('comes back after an end, more and more patiently, and soon again once it heard something', async () => {
+  await opened()
+  const waits = []
+  for (let round = 0; round < 7; round++) {
+    lines.at(-1)?.end(new Error('cut'))
+    const before = lines.length
+    let waited = 0
+    while (lines.length === before) {
+      await vi.advanceTimersByTimeAsync(500)
+      waited += 500
+    }
+    waits.push(waited)
+  }
+  expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000])
+  await tell(board)
+  lines.at(-1)?.end()
+  const before = lines.length
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(lines).toHaveLength(before + 1)
+})
+
+it('is closed while the app is hidden, and open again when it is seen or the network is back', async () => {
+  await opened()
+  page.visibilityState = 'hidden'
+  page.dispatchEvent(new Event('visibilitychange'))
+  expect(lines[0]?.signal.aborted).toBe(true)
+  dispatchEvent(new Event('online'))
+  expect(lines).toHaveLength(1)
+  page.visibilityState = 'visible'
+  page.dispatchEvent(new Event('visibilitychange'))
+  expect(lines).toHaveLength(2)
+  dispatchEvent(new Event('online'))
+  expect(lines[1]?.signal.aborted).toBe(true)
+  expect(lines).toHaveLength(3)
+})
+
+it('hears nothing after it was stopped', async () => {
+  await opened()
+  stop()
+  expect(lines[0]?.signal.aborted).toBe(true)
+  dispatchEvent(new Event('online'))
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(lines).toHaveLength(1)
+})
