@@ -21,7 +21,7 @@ import { findMedia } from '#server/messages/media.ts'
 import { openBus } from '#server/notify/bus.ts'
 import { createEvents, type Listener } from '#server/notify/sse.ts'
 import type { Parts } from '#server/parts.ts'
-import { RestError } from '#server/rest/errors.ts'
+import { invalidToken } from '#server/rest/errors.ts'
 import { createRest } from '#server/rest/routes.ts'
 import { createWebhook } from '#server/webhook/routes.ts'
 import { mintWebhookSecret } from '#server/webhook/secret.ts'
@@ -70,6 +70,7 @@ export async function createPortal(parts: Parts, options: PortalOptions): Promis
     maxRows: REST_MAX_ROWS,
     bodyLimitBytes: REST_BODY_LIMIT_BYTES,
     principalOf: (request) => auth.principalOf(request).catch(toRestError),
+    livenessSql: 'portal.account_id() is not null',
   })
   const line = await createLine(parts, { ...options, auth })
 
@@ -165,8 +166,5 @@ async function identify(auth: Auth, request: Request): Promise<Listener | null> 
 }
 
 function toRestError(error: unknown): never {
-  if (!(error instanceof TokenError)) throw error
-  throw error.kind === 'expired'
-    ? new RestError({ status: 401, code: 'PGRST303', message: 'JWT expired' })
-    : new RestError({ status: 401, code: 'PGRST301', message: 'No suitable key or wrong key type' })
+  throw error instanceof TokenError ? invalidToken(error.kind) : error
 }

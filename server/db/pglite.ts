@@ -126,6 +126,7 @@ function createLine(worker: Worker) {
     },
     end: async () => {
       isEnding = true
+      dead = new Error('the embedded database is closed')
       await worker.terminate()
     },
   }

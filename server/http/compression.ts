@@ -4,7 +4,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { MiddlewareHandler } from 'hono'
 
 const WORTH_BYTES = 1024
-const COMPRESSIBLE = /^(application\/(vnd\.pgrst\.object\+)?json|text\/csv)/
+const COMPRESSIBLE = /^(application\/(vnd\.pgrst\.(object|array)\+)?json|text\/csv)/
 /** Nearly gzip's speed at a tenth less size; higher levels cost more time than they save on a fast line. */
 const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 

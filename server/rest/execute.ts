@@ -1,5 +1,6 @@
 // One request in one transaction: a statement that says who asks, then the statement itself. BACKEND.md 1.
 import type { Database } from '#server/db/database.ts'
+import { invalidToken } from './errors.ts'
 import { STATEMENT_TIMEOUT_MS } from './limits.ts'
 import type { AnswerRow } from './sql/answer.ts'
 import { quoteName, type FinishedStatement } from './sql/statement.ts'
@@ -14,6 +15,8 @@ export type Session = {
   path: string
   isReadOnly: boolean
   isRolledBack: boolean
+  /** SQL that says, as the asker, whether the session of an authenticated one still lives; none: claims are enough. */
+  livenessSql: string | null
 }
 
 /**
@@ -26,13 +29,17 @@ export function execute(
   { statement, check }: { statement: FinishedStatement; check: (row: AnswerRow) => void },
 ): Promise<AnswerRow> {
   const settings = toSettings(db, session)
-  const setting = `select ${settings.map(([name], at) => `set_config('${name}', $${at + 1}, true)`).join(', ')}`
+  const asked = session.principal.role === 'authenticated' ? (session.livenessSql ?? 'true') : 'true'
+  // Evaluated from left to right: the question about the session is asked as the asker.
+  const setting = `select ${settings.map(([name], at) => `set_config('${name}', $${at + 1}, true)`).join(', ')}, (${asked}) as is_alive`
   return db.transaction(
     async (query) => {
-      await query(
+      const set = await query<{ is_alive: boolean }>(
         setting,
         settings.map(([, value]) => value),
       )
+      // Row rules alone would answer an ended session with nothing, which reads as if there were nothing.
+      if (!set.rows[0]?.is_alive) throw invalidToken('expired')
       const { rows } = await query<AnswerRow>(statement.sql, statement.values)
       const [row] = rows
       // Every statement aggregates into one row; none means that the engine lost its way.

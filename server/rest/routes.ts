@@ -26,6 +26,8 @@ export type RestOptions = {
   bodyLimitBytes: number
   /** Who sends the request; anon without an Authorization header. Throws a RestError for a token that does not hold. */
   principalOf: (request: Request) => Promise<Principal>
+  /** SQL that answers, as the asker, whether an authenticated one's session still lives; 401 when not. */
+  livenessSql?: string
 }
 
 export type Rest = {
@@ -87,6 +89,7 @@ async function serve(request: Request, principal: Principal, { options, cache }:
     path,
     isReadOnly: plan.isReadOnly,
     isRolledBack: inquiry.preferences.tx === 'rollback',
+    livenessSql: options.livenessSql ?? null,
   }
   return plan.respond(await execute(options.db, session, plan))
 }

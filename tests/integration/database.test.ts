@@ -109,3 +109,9 @@ test('a notification reaches a listener once its transaction is committed, and n
   await base.db.query('select 1')
   expect(heard).toEqual(['one'])
 })
+
+test('a closed database refuses instead of waiting for ever', async () => {
+  const other = await openTestDatabase()
+  await other.close()
+  await expect(other.db.query('select 1')).rejects.toThrow(Error)
+})

@@ -137,6 +137,10 @@ test('a session that ended takes its media addresses along', async () => {
   expect((await line.request(String(body['url']))).status).toBe(200)
   await base.db.query('delete from portal.sessions')
   expect((await line.request(String(body['url']))).status).toBe(404)
+  // Nothing would read as if the broker had no leads.
+  expect((await call('/rest/v1/whatsapp_contacts')).status).toBe(401)
+  expect((await call('/rest/v1/rpc/sync_board', { p_instance: ana.instanceName })).status).toBe(401)
+  expect((await call('/api/instance')).status).toBe(401)
 })
 
 test('a message whose webhook was lost comes with the next reconnect', async () => {
