@@ -1,6 +1,6 @@
 // A chip in the hue of what is chosen; opens the other choices as a menu, on phones as a sheet. DESIGN-SYSTEM 9.
 import { Check, ChevronDown } from 'lucide-react'
-import { type KeyboardEvent, type ToggleEvent, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, type ToggleEvent, useEffect, useId, useRef, useState } from 'react'
 import { Dialog } from './dialog.tsx'
 import { hueOf } from './hue.ts'
 import { Icon } from './icon.tsx'
@@ -63,7 +63,6 @@ function MenuChip(props: ChoiceChipProps) {
   }
   const follow = ({ newState }: ToggleEvent<HTMLDivElement>) => {
     setOpen(newState === 'open')
-    if (newState === 'open') menu.current?.querySelector<HTMLElement>('[aria-checked="true"]')?.focus()
   }
 
   return (
@@ -108,6 +107,8 @@ function ChipWords({ name, choices, value }: ChoiceChipProps) {
 const STEP: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
 
 function Choices({ name, choices, value, onChoose, onDone }: ChoiceChipProps & { onDone: () => void }) {
+  const list = useRef<HTMLDivElement>(null)
+  useEffect(() => list.current?.querySelector<HTMLElement>('[aria-checked="true"]')?.focus(), [])
   const moveFocus = (event: KeyboardEvent<HTMLDivElement>) => {
     const step = STEP[event.key]
     if (step === undefined) return
@@ -123,7 +124,7 @@ function Choices({ name, choices, value, onChoose, onDone }: ChoiceChipProps & {
   return (
     // Its items take the focus.
     // oxlint-disable-next-line jsx-a11y/interactive-supports-focus
-    <div role="menu" aria-label={name} onKeyDown={moveFocus}>
+    <div ref={list} role="menu" aria-label={name} onKeyDown={moveFocus}>
       {choices.map((choice) => (
         <button
           key={choice.value}

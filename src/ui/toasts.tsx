@@ -35,9 +35,11 @@ export function Toasts() {
   )
 }
 
+/** Spec 8: green or red; what can be undone is neither yet. */
 const TONE = {
-  success: 'bg-banner text-on-banner',
+  success: 'bg-success text-on-success',
   error: 'bg-danger text-on-danger',
+  undoable: 'bg-banner text-on-banner',
 }
 
 function Shown({ toast }: { toast: Toast }) {
@@ -58,7 +60,7 @@ function Shown({ toast }: { toast: Toast }) {
       onBlur={letGo}
       className={classNames(
         'pointer-events-auto flex min-h-13 max-w-112 animate-rise items-center gap-3 rounded-lg py-1.5 pr-1.5 pl-4 text-15 font-medium shadow-3',
-        TONE[toast.tone],
+        TONE[toast.action ? 'undoable' : toast.tone],
       )}
     >
       <span className="min-w-0 grow py-1.5 pr-2.5 leading-snug wrap-anywhere">{toast.text}</span>
