@@ -45,7 +45,7 @@ export function LinkBanners({ instanceName, link, isConnecting, onConnect }: Lin
           {DROPPED}
         </Banner>
       )}
-      {replacedNumber !== null && !acknowledge.isSuccess && (
+      {replacedNumber !== null && !acknowledge.isPending && (
         <Banner
           tone="warning"
           icon={Smartphone}

@@ -22,9 +22,10 @@ type ConversationHeaderProps = {
 export function ConversationHeader({ titleId, lead, stages, isLoading, onClose }: ConversationHeaderProps) {
   const move = useStageMove(stages)
   return (
-    <header className="z-1 flex shrink-0 items-center gap-3 pt-4 pr-1.5 pb-2.5 pl-4 shadow-topbar md:pr-3">
+    // Where name and status do not fit side by side, the status goes below.
+    <header className="relative z-1 flex shrink-0 flex-wrap items-center gap-x-3 gap-y-2 pt-4 pr-14 pb-2.5 pl-4 shadow-topbar">
       <Avatar name={lead?.name ?? null} pictureUrl={lead?.pictureUrl ?? null} size={44} />
-      <div className="min-w-27 flex-1">
+      <div className="min-w-0 flex-[1_1_6.75rem]">
         {isLoading ? (
           <>
             <h2 id={titleId} className="sr-only">
@@ -45,7 +46,7 @@ export function ConversationHeader({ titleId, lead, stages, isLoading, onClose }
         )}
       </div>
       {lead && (
-        <div className="flex min-w-0">
+        <div className="flex max-w-max min-w-0 flex-[1_1_7rem]">
           <ChoiceChip
             name={STATUS}
             title={MOVE_TO}
@@ -55,7 +56,9 @@ export function ConversationHeader({ titleId, lead, stages, isLoading, onClose }
           />
         </div>
       )}
-      <IconButton icon={X} label={CLOSE} onClick={onClose} />
+      <div className="absolute top-4 right-1.5">
+        <IconButton icon={X} label={CLOSE} onClick={onClose} />
+      </div>
     </header>
   )
 }
