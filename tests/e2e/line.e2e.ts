@@ -1,0 +1,107 @@
+// WhatsApp in and out, live: code, connection, a lead's message on the board and in the open conversation, a lost link
+// (SPEC.md 2.10, 2.16, 2.17).
+import { systemClock } from '#server/clock.ts'
+import { startSimulator, type ListeningSimulator } from '#server/gateway/simulator/simulator.ts'
+import { startDemo } from '#tests/support/e2e-portal.ts'
+import {
+  enterAsBroker,
+  expect,
+  expectAccessible,
+  NO_NETWORK,
+  REFUSED,
+  test as base,
+} from '#tests/support/story.ts'
+
+const CAMILA = 'corretor_camila'
+const PHONE = '5511955550101'
+
+type Line = { simulator: ListeningSimulator; origin: string }
+
+/** A portal of these stories alone, over a gateway whose knobs they turn. */
+const test = base.extend<object, { line: Line }>({
+  line: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures from this pattern
+    async ({}, use) => {
+      const simulator = await startSimulator({ clock: systemClock })
+      const demo = await startDemo({ EVOLUTION_URL: simulator.url, EVOLUTION_API_KEY: simulator.apiKey })
+      await use({ simulator, origin: demo.origin })
+      await demo.stop()
+      await simulator.stop()
+    },
+    { scope: 'worker' },
+  ],
+  portalUrl: async ({ line }, use) => use(line.origin),
+})
+test.use({ expectedNoise: { patterns: [REFUSED, NO_NETWORK] } })
+
+test('do QR Code à mensagem que chega no quadro e na conversa aberta', async ({
+  page,
+  isMobile,
+  line: { simulator },
+}) => {
+  await enterAsBroker(page)
+  await expect(page.getByText('WhatsApp desconectado. Reconecte para enviar mensagens.')).toBeVisible()
+  await page.getByRole('button', { name: 'Conectar', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('heading', { name: 'Conectar WhatsApp' })).toBeVisible()
+  await expect(dialog.getByRole('img', { name: /^QR Code para conectar/ })).toBeVisible()
+  await expect(dialog.getByText('Escaneie o QR Code com seu WhatsApp')).toBeVisible()
+  await expectAccessible(page)
+
+  simulator.control.scan({ instance: CAMILA, number: PHONE, name: 'Camila' })
+  await expect(dialog).toBeHidden()
+  await expect(page.getByText('WhatsApp desconectado.')).toBeHidden()
+
+  simulator.control.receive({
+    instance: CAMILA,
+    from: '5511955550177',
+    name: 'Noêmia',
+    text: 'Vi a placa do Mirante. Ainda tem?',
+  })
+  const card = page.getByRole('article', { name: /^Noêmia/ })
+  await expect(card).toContainText('Vi a placa do Mirante. Ainda tem?')
+  await expect(card).toContainText('agora')
+  await expect(page.getByRole('article').first()).toContainText('Noêmia')
+
+  await card.getByRole('button', { name: /conversa/i }).click()
+  const conversation = page.getByRole('dialog')
+  const lines = conversation.getByRole('log', { name: 'Mensagens' })
+  await expect(lines.getByText('Vi a placa do Mirante. Ainda tem?')).toBeVisible()
+  simulator.control.receive({ instance: CAMILA, from: '5511955550177', text: 'Pode ser com varanda' })
+  await expect(lines.getByText('Pode ser com varanda')).toBeVisible()
+  simulator.control.receive({ instance: CAMILA, from: '5511955550177', kind: 'image', text: 'Esta aqui' })
+  await expect(lines.getByText('Esta aqui')).toBeVisible()
+  simulator.control.receive({
+    instance: CAMILA,
+    from: '5511955550177',
+    text: 'Respondi pelo celular',
+    fromMe: true,
+  })
+  await expect(lines.getByText('Respondi pelo celular')).toBeVisible()
+  await expectAccessible(page)
+  if (isMobile) await page.goBack()
+  else await conversation.getByRole('button', { name: 'Fechar' }).click()
+  await expect(conversation).toBeHidden()
+
+  simulator.control.unlink({ instance: CAMILA })
+  await expect(page.getByText('WhatsApp desconectado. Reconecte para enviar mensagens.')).toBeVisible()
+})
+
+test('o status muda na conversa, que fica aberta e diz isso', async ({ page }) => {
+  await enterAsBroker(page)
+  const card = page.getByRole('article', { name: /^Luciana Prado/ })
+  await card.getByRole('button', { name: /conversa/i }).click()
+  const conversation = page.getByRole('dialog', { name: /Luciana Prado/ })
+  await conversation.getByRole('button', { name: /Novos Contatos/ }).click()
+  await page
+    .getByRole('radio', { name: 'Negociação' })
+    .or(page.getByRole('menuitemradio', { name: 'Negociação' }))
+    .first()
+    .click()
+  await expect(page.getByText(/Luciana.* foi para Negociação/)).toBeVisible()
+  await expect(conversation.getByRole('button', { name: /Negociação/ })).toBeVisible()
+  await page.reload()
+  await expect(
+    page.getByRole('dialog', { name: /Luciana Prado/ }).getByRole('button', { name: /Negociação/ }),
+  ).toBeVisible()
+})
