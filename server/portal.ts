@@ -81,7 +81,7 @@ export async function createPortal(parts: Parts, options: PortalOptions): Promis
   app.route('/rest/v1', rest.routes)
   app.route('/auth/v1', auth.gotrue)
   app.route('/api/login', auth.login)
-  app.route('/api', createHealth(parts, { version: options.version, gateway: line.health }))
+  app.route('/api', createHealth(parts, { ...line.probes, version: options.version }))
   app.route('/', line.routes)
   for (const wire of ['/api/*', '/auth/*', '/rest/*', '/webhook/*']) app.all(wire, notFound)
   if (options.client !== undefined) app.use(await serveApp(options.client))
@@ -143,7 +143,7 @@ async function createLine(parts: Parts, options: PortalOptions & { auth: Auth })
   routes.route('/api', events.routes)
   return {
     routes,
-    health: () => watch?.health() ?? 'none',
+    probes: { gateway: () => watch?.health() ?? 'none', deliveries: webhook.counts },
     start: () => {
       const stops = [webhook, watch, heal].flatMap((worker) => (worker ? [worker.start()] : []))
       return () => stops.forEach((stop) => stop())

@@ -210,6 +210,16 @@ test('a wrong secret is refused and nothing is stored', async () => {
   expect(await count()).toEqual(before)
 })
 
+test('a body that is no event is taken, set aside and counted', async () => {
+  const { call } = await asAna()
+  const address = new URL(line.posted.at(-1) ?? '').pathname
+  expect((await line.request(address, { method: 'POST', body: '<html>' })).status).toBe(200)
+  expect((await call('/api/health')).body).toMatchObject({
+    status: 'ok',
+    webhook: { waiting: 0, setAside: 1 },
+  })
+})
+
 test.runIf(testEngine === 'postgres')(
   'what one portal takes in, another tells its own listeners',
   async () => {

@@ -2,9 +2,22 @@
 import { useQuery } from '@tanstack/react-query'
 import { type Health, healthQuery, recentLog } from '#data/diagnostics.ts'
 import { useSession } from '#data/session.ts'
-import { formatDateTime } from '#domain/format.ts'
+import { countOf, formatDateTime } from '#domain/format.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
+
+/** How the gateway last answered, as a person reads it (server/ports.ts). */
+const GATEWAY: Readonly<Record<string, string>> = {
+  none: 'Não configurado',
+  unknown: 'Verificando...',
+  ok: 'Acessível',
+  unreachable: 'Sem resposta',
+  unsupported: 'Versão não suportada',
+  unlicensed: 'Servidor não ativado',
+  unauthorized: 'Chave recusada',
+  failed: 'Com erro',
+  refused: 'Pedido recusado',
+}
 
 export function Diagnostics() {
   const { data: health, isPending, isFetching, refetch } = useQuery(healthQuery())
@@ -39,7 +52,13 @@ function ServerChecks({ health }: { health: Health }) {
 function Details({ health, username }: { health: Health; username: string }) {
   return (
     <>
-      <Row name="WhatsApp">{health.gateway === 'none' ? 'Não configurado' : health.gateway}</Row>
+      <Row name="WhatsApp">{GATEWAY[health.gateway] ?? health.gateway}</Row>
+      {health.webhook && (
+        <Row name="Eventos do WhatsApp">
+          {countOf(health.webhook.waiting, 'por aplicar', 'por aplicar')},{' '}
+          {countOf(health.webhook.setAside, 'não lido', 'não lidos')}
+        </Row>
+      )}
       <Row name="Versão">{health.version}</Row>
       <Row name="Sessão">{username}</Row>
     </>
