@@ -23,6 +23,7 @@ import { createEvents, type Listener } from '#server/notify/sse.ts'
 import type { Parts } from '#server/parts.ts'
 import { invalidToken } from '#server/rest/errors.ts'
 import { createRest } from '#server/rest/routes.ts'
+import type { News } from '#server/webhook/apply.ts'
 import { createWebhook } from '#server/webhook/routes.ts'
 import { mintWebhookSecret } from '#server/webhook/secret.ts'
 
@@ -46,6 +47,8 @@ type PortalOptions = {
   /** Address under which the gateway reaches this portal. */
   webhookBase: () => string
 }
+
+type Stop = () => void | Promise<void>
 
 const REST_MAX_ROWS = 1_000
 const REST_BODY_LIMIT_BYTES = 2_000_000
@@ -87,13 +90,13 @@ export async function createPortal(parts: Parts, options: PortalOptions): Promis
   if (options.client !== undefined) app.use(await serveApp(options.client))
 
   const firstAdmin = await auth.ensureFirstAdmin(settings.adminUsername, settings.adminPassword)
-  const stops: (() => void)[] = []
+  const stops: Stop[] = []
   return {
     fetch: app.fetch,
     firstAdmin,
     start: () => void stops.push(startMaintenance(db, clock, log), auth.upkeep(), line.start()),
     stop: async () => {
-      stops.splice(0).forEach((stop) => stop())
+      for (const stop of stops.splice(0)) await stop()
       await line.stop()
     },
   }
@@ -113,7 +116,14 @@ async function prepareDatabase({ db, log, settings }: Parts, migrations: string)
 async function createLine(parts: Parts, options: PortalOptions & { auth: Auth }) {
   const { db, clock, log, gateway, storage } = parts
   const { auth } = options
-  const webhook = createWebhook({ db, log, clock, storage, onNews: (news) => void heal?.hear(news) })
+  /** Reading back that was begun; a portal that stops lets it end. */
+  const healing = new Set<Promise<void>>()
+  const hear = (news: News) => {
+    if (!heal) return
+    const work: Promise<void> = heal.hear(news).finally(() => healing.delete(work))
+    healing.add(work)
+  }
+  const webhook = createWebhook({ db, log, clock, storage, onNews: hear })
   const heal = gateway && createHeal({ db, clock, log, gateway, ingest: webhook.ingestRecords })
   const watch =
     gateway &&
@@ -122,7 +132,7 @@ async function createLine(parts: Parts, options: PortalOptions & { auth: Auth })
       clock,
       log,
       gateway,
-      onOpened: (instanceName) => void heal?.hear({ instanceName, kind: 'linked' }),
+      onOpened: (instanceName) => hear({ instanceName, kind: 'linked' }),
     })
   const links = createLinks({ db, clock, log, gateway, webhookBase: options.webhookBase, mintWebhookSecret })
   const bus = await openBus(db, log)
@@ -145,8 +155,11 @@ async function createLine(parts: Parts, options: PortalOptions & { auth: Auth })
     routes,
     probes: { gateway: () => watch?.health() ?? 'none', deliveries: webhook.counts },
     start: () => {
-      const stops = [webhook, watch, heal].flatMap((worker) => (worker ? [worker.start()] : []))
-      return () => stops.forEach((stop) => stop())
+      const stops: Stop[] = [webhook, watch, heal].flatMap((worker) => (worker ? [worker.start()] : []))
+      return async () => {
+        for (const stop of stops) await stop()
+        await Promise.all(healing)
+      }
     },
     stop: async () => {
       events.stop()

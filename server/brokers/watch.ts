@@ -15,7 +15,8 @@ export type Watch = {
   health(): GatewayHealth
   /** One look, now. Links that opened since the last are handed to `onOpened`. */
   look(): Promise<void>
-  start(): () => void
+  /** The answer stops it, once a look under way has ended. */
+  start(): () => Promise<void>
 }
 
 export function createWatch(parts: {
@@ -28,7 +29,7 @@ export function createWatch(parts: {
   const { db, clock, log, gateway, onOpened } = parts
   const store = createLinkStore(db)
   let health: GatewayHealth = 'unknown'
-  let isLooking = false
+  let looking: Promise<void> | null = null
 
   async function look() {
     const listed = new Map(
@@ -45,18 +46,16 @@ export function createWatch(parts: {
     }
   }
 
-  async function lookOnce() {
-    if (isLooking) return
-    isLooking = true
-    try {
-      await look()
-    } catch (error) {
-      if (!(error instanceof GatewayError)) log.error('watch.failed', errorFields(error))
-      else if (health !== error.fault) log.warn('gateway.lost', { fault: error.fault, status: error.status })
-      health = error instanceof GatewayError ? error.fault : health
-    } finally {
-      isLooking = false
-    }
+  /** One at a time: a second call is answered by the one under way. */
+  function lookOnce(): Promise<void> {
+    looking ??= look()
+      .catch((error: unknown) => {
+        if (!(error instanceof GatewayError)) return log.error('watch.failed', errorFields(error))
+        if (health !== error.fault) log.warn('gateway.lost', { fault: error.fault, status: error.status })
+        health = error.fault
+      })
+      .finally(() => (looking = null))
+    return looking
   }
 
   return {
@@ -64,7 +63,11 @@ export function createWatch(parts: {
     look: lookOnce,
     start: () => {
       void lookOnce()
-      return clock.every(LOOK_EVERY_MS, () => void lookOnce())
+      const stop = clock.every(LOOK_EVERY_MS, () => void lookOnce())
+      return async () => {
+        stop()
+        await looking
+      }
     },
   }
 }

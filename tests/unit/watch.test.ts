@@ -1,0 +1,61 @@
+// The look at every link: what it says of the gateway, and that stopping waits for one under way.
+import { expect, test } from 'vitest'
+import { createWatch } from '#server/brokers/watch.ts'
+import type { Database } from '#server/db/database.ts'
+import { createLog } from '#server/log.ts'
+import { GatewayError, type Gateway, type GatewayInstance } from '#server/ports.ts'
+import { manualClock } from '#tests/support/clock.ts'
+import { turns } from '#tests/support/gateway.ts'
+
+function stage(listInstances: () => Promise<GatewayInstance[]>) {
+  const lines: string[] = []
+  const clock = manualClock()
+  const db = { query: () => Promise.resolve({ rows: [], rowCount: 0 }) } as unknown as Database
+  const watch = createWatch({
+    db,
+    clock,
+    log: createLog('debug', (line) => lines.push(line)),
+    gateway: { listInstances } as Gateway,
+    onOpened: () => undefined,
+  })
+  return { watch, clock, lines }
+}
+
+test('the gateway is unknown before the first look, then what it answered', async () => {
+  const answers: (() => Promise<GatewayInstance[]>)[] = [
+    () => Promise.resolve([]),
+    () => Promise.reject(new GatewayError('unreachable', 'Sem resposta.')),
+    () => Promise.reject(new GatewayError('unreachable', 'Sem resposta.')),
+    () => Promise.resolve([]),
+  ]
+  const { watch, lines } = stage(() => answers.shift()?.() ?? Promise.resolve([]))
+  const seen = [watch.health()]
+  while (answers.length > 0) {
+    await watch.look()
+    seen.push(watch.health())
+  }
+  expect(seen).toEqual(['unknown', 'ok', 'unreachable', 'unreachable', 'ok'])
+  expect(lines.filter((line) => line.includes('gateway.lost'))).toHaveLength(1)
+})
+
+test('it looks twice a minute, one look at a time, and stopping waits for it', async () => {
+  const looks: ((found: GatewayInstance[]) => void)[] = []
+  const { watch, clock } = stage(() => new Promise((resolve) => looks.push(resolve)))
+  const stop = watch.start()
+  clock.advance(30_000)
+  clock.advance(30_000)
+  expect(looks).toHaveLength(1)
+  looks[0]?.([])
+  await turns()
+  clock.advance(30_000)
+  expect(looks).toHaveLength(2)
+
+  let isStopped = false
+  const stopped = stop().then(() => (isStopped = true))
+  await turns()
+  expect(isStopped).toBe(false)
+  looks[1]?.([])
+  await stopped
+  clock.advance(60_000)
+  expect(looks).toHaveLength(2)
+})
