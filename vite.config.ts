@@ -57,7 +57,11 @@ const server: UserConfig = {
     target: 'node20',
     rolldownOptions: {
       // The database's thread is a file of its own, looked for beside main.mjs.
-      input: { main: 'server/main.ts', 'pglite-worker': 'server/db/pglite-worker.mjs' },
+      input: {
+        main: 'server/main.ts',
+        database: 'server/cli/database.ts',
+        'pglite-worker': 'server/db/pglite-worker.mjs',
+      },
       output: { entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' },
     },
   },

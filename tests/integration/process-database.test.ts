@@ -1,0 +1,60 @@
+// The database commands of an operator, as they are typed (HOUSE.md 11).
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { lockDirectory } from '#server/db/directory-lock.ts'
+import { startNode } from '#tests/support/process.ts'
+
+let dataDir: string
+beforeAll(async () => {
+  dataDir = await mkdtemp(path.join(tmpdir(), 'portal-database-'))
+})
+afterAll(() => rm(dataDir, { recursive: true, force: true }))
+
+async function run(args: string[], env: Record<string, string> = {}) {
+  const { code, output, errors } = await startNode(['server/cli/database.mjs', ...args], {
+    cwd: process.cwd(),
+    env: { DATA_DIR: dataDir, LOG_LEVEL: 'error', ...env },
+  }).ending
+  return { code, said: (output + errors).trim() }
+}
+
+const folder = () => stat(path.join(dataDir, 'database')).then(({ ino }) => ino)
+
+test('migrate makes the database, once; seed is for the demonstration only; reset asks twice', async () => {
+  const real = { DEMO: '0' }
+  expect(await run(['migrate'], real)).toEqual({
+    code: 0,
+    said: expect.stringMatching(/^[1-9]\d* migrações aplicadas agora; o banco de dados está em dia\.$/),
+  })
+  expect((await run(['migrate'], real)).said).toMatch(/^0 migrações/)
+  expect(await run(['seed'], real)).toEqual({
+    code: 1,
+    said: 'Só a demonstração recebe pessoas inventadas: use DEMO=1.',
+  })
+  const before = await folder()
+  expect(await run(['reset'], real)).toEqual({
+    code: 1,
+    said: 'Isto apaga todos os dados. Para continuar: npm run db:reset -- --yes',
+  })
+  expect(await folder()).toBe(before)
+
+  const release = lockDirectory(path.join(dataDir, 'database'))
+  expect(await run(['reset', '--yes'], real)).toEqual({
+    code: 1,
+    said: expect.stringContaining('já está em uso'),
+  })
+  release()
+  expect(await folder()).toBe(before)
+  expect((await run(['reset', '--yes'], real)).said).toMatch(/^[1-9]\d* migrações/)
+  expect(await folder()).not.toBe(before)
+}, 180_000)
+
+test('what is not ours to remove, and what is no command, is refused', async () => {
+  expect(await run(['reset', '--yes'], { DATABASE_URL: 'postgres://x@127.0.0.1:1/y' })).toEqual({
+    code: 1,
+    said: 'db:reset só apaga o banco embutido; o de DATABASE_URL é seu.',
+  })
+  expect(await run(['apagar'])).toEqual({ code: 1, said: 'migrate, seed ou reset' })
+})

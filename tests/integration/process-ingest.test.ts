@@ -1,0 +1,91 @@
+// kill -9 while deliveries pour in: what was answered 2xx is on the board exactly once after the next start (PRODUCT.md 4.4).
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { openPglite } from '#server/db/pglite.ts'
+import { mintWebhookSecret } from '#server/webhook/secret.ts'
+import { BROKER } from '#tests/support/board.ts'
+import { upsert } from '#tests/support/deliveries.ts'
+import { startPortal, type RunningPortal } from '#tests/support/portal.ts'
+
+const ROUNDS = 5
+const SENDERS = 8
+const MOST_ANSWERS_A_ROUND = 120
+
+let dataDir: string
+let address: string
+let portal: RunningPortal | undefined
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(path.join(tmpdir(), 'portal-ingest-'))
+  const db = await openPglite({
+    dataDir: path.join(dataDir, 'database'),
+    template: inject('migratedTemplate'),
+  })
+  await db.query('insert into public.brokers ("instanceName") values ($1)', [BROKER.instance])
+  address = `/webhook/${BROKER.instance}/${await mintWebhookSecret(db.query, BROKER.instance)}`
+  await db.close()
+})
+afterAll(async () => {
+  await portal?.process.kill('SIGKILL')
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+test(`${ROUNDS} rounds of kill -9 under deliveries lose and double none`, async () => {
+  const answered = new Set<string>()
+  const sent = new Set<string>()
+  for (let round = 0; round < ROUNDS; round++) {
+    portal = await startPortal(dataDir)
+    await pourUntilKilled({ portal, round, answered, sent })
+  }
+  portal = await startPortal(dataDir)
+  await drained(portal.origin)
+  await portal.process.kill('SIGTERM')
+
+  const db = await openPglite({ dataDir: path.join(dataDir, 'database') })
+  const { rows } = await db.query<{ message_id: string }>('select message_id from public.whatsapp_messages')
+  const { rows: contacts } = await db.query('select unread_count from public.whatsapp_contacts')
+  await db.close()
+  const kept = rows.map((row) => row.message_id)
+  expect(answered.size).toBeGreaterThan(ROUNDS)
+  expect(new Set(kept).size).toBe(kept.length)
+  expect([...answered].filter((id) => !kept.includes(id))).toEqual([])
+  expect(kept.filter((id) => !sent.has(id))).toEqual([])
+  expect(contacts).toEqual([{ unread_count: kept.length }])
+}, 120_000)
+
+async function pourUntilKilled(run: {
+  portal: RunningPortal
+  round: number
+  answered: Set<string>
+  sent: Set<string>
+}) {
+  const { origin, process: server } = run.portal
+  let answersLeft = 1 + Math.floor(Math.random() * MOST_ANSWERS_A_ROUND)
+  let isKilled = false
+  const sender = async (name: number) => {
+    for (let turn = 0; !isKilled; turn++) {
+      const id = `R${run.round}S${name}T${turn}`
+      run.sent.add(id)
+      const response = await fetch(origin + address, {
+        method: 'POST',
+        body: JSON.stringify(upsert({ id })),
+      }).catch(() => null)
+      if (response?.ok) run.answered.add(id)
+      if (response?.ok && --answersLeft === 0) {
+        isKilled = true
+        await server.kill('SIGKILL')
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: SENDERS }, (_, name) => sender(name)))
+}
+
+/** Asks until nothing is left to apply. */
+async function drained(origin: string) {
+  for (;;) {
+    const health = (await (await fetch(`${origin}/api/health`)).json()) as { webhook: { waiting: number } }
+    if (health.webhook.waiting === 0) return
+  }
+}
