@@ -9,7 +9,7 @@ import { systemClock } from '#server/clock.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { createDemoLine, type DemoLine } from '#server/demo/line.ts'
 import { seedDemo } from '#server/demo/seed.ts'
-import { readSettings, type Settings } from '#server/env.ts'
+import { readSettings, unheededSettings, type Settings } from '#server/env.ts'
 import { createEvolutionGateway } from '#server/gateway/evolution.ts'
 import { keepSecret } from '#server/keys.ts'
 import { createLog, errorFields, type Log } from '#server/log.ts'
@@ -27,6 +27,7 @@ type Server = ReturnType<typeof createAdaptorServer>
 async function main() {
   const settings = readSettings(process.env)
   const log = createLog(settings.logLevel)
+  for (const name of unheededSettings(process.env)) log.warn('setting.not-used-yet', { name })
   let portal: Portal | undefined
   // Before anything is made: a start that gets no port changes nothing.
   const server = await listen(settings, (request, env) => portal?.fetch(request, env) ?? starting())
