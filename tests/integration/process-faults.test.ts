@@ -1,5 +1,6 @@
 // Starting, stopping, and the faults an operator meets: one clear line each, exit code 1, nothing changed (issue 2, PRODUCT.md 3).
-import { mkdtemp, readdir, rm, stat, watch, writeFile } from 'node:fs/promises'
+import { existsSync, watch } from 'node:fs'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -167,19 +168,15 @@ describe('a start that is', () => {
   })
 })
 
-/** Looks again whenever the folder changes. */
-async function appears(file: string) {
-  const stop = new AbortController()
-  const changes = watch(path.dirname(file), { signal: stop.signal })
-  const isThere = () =>
-    stat(file).then(
-      () => true,
-      () => false,
-    )
-  try {
-    if (await isThere()) return
-    for await (const _ of changes) if (await isThere()) return
-  } finally {
-    stop.abort()
-  }
+/** Looks now and whenever the folder changes; the watch begins before the first look, so that nothing is missed. */
+function appears(file: string): Promise<void> {
+  return new Promise((resolve) => {
+    const watcher = watch(path.dirname(file), look)
+    look()
+    function look() {
+      if (!existsSync(file)) return
+      watcher.close()
+      resolve()
+    }
+  })
 }
