@@ -54,13 +54,14 @@ async function main() {
     portal = ready
     await line.demo?.begin({ db, webhookBase, mintWebhookSecret })
     portal.start()
-    announce(portal, settings, settings.publicUrl ?? localAddress(server, settings))
     stopOnSignal({
       server,
       log,
       stop: () => Promise.all([ready.stop(), line.demo?.stop()]),
       close,
     })
+    // Last, so that whoever waits for these words may already ask it to stop.
+    announce(portal, settings, settings.publicUrl ?? localAddress(server, settings))
   } catch (error) {
     await close()
     throw error
