@@ -12,7 +12,7 @@ import { call, signIn, startPortal, type RunningPortal } from '#tests/support/po
 const ROUNDS = 20
 const CLIENTS = 6
 const LEADS_PER_CLIENT = 5
-const MOST_MOVES_A_ROUND = 80
+const MOST_MOVES_A_ROUND = 40
 const STAGES = ['new', 'conversa', 'negociacao', 'fechado', 'arquivado']
 
 type Lead = { id: number; number: string; status: string }
