@@ -1,5 +1,5 @@
 // Leads of an instance, pulled as what changed since the last pull. Spec 3, 2.9; PRODUCT.md 4.8.
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { rpc } from '#api/client.ts'
 import type { Lead } from '#domain/lead.ts'
@@ -17,6 +17,8 @@ export type Board = {
   cursor: string
   leads: ReadonlyMap<number, Lead>
   stages: readonly Stage[]
+  /** How many leads of a stage, by its slug, are kept on the device but not yet read; empty once all are. */
+  missing: ReadonlyMap<string, number>
 }
 
 const LeadRow = v.object({
@@ -47,6 +49,8 @@ const BoardDelta = v.object({
   stages: v.array(StageRow),
 })
 
+const NONE: ReadonlyMap<string, number> = new Map()
+
 export type BoardDelta = v.InferOutput<typeof BoardDelta>
 
 function toLead(row: v.InferOutput<typeof LeadRow>): Lead {
@@ -70,12 +74,12 @@ export function applyBoardDelta(board: Board | undefined, delta: BoardDelta): Bo
   const isWhole = delta.reset || !board
   const stages = delta.stages.map(toStage).toSorted((a, b) => a.position - b.position)
   if (!isWhole && delta.leads.length === 0 && delta.removed.length === 0) {
-    return { cursor: delta.cursor, leads: board.leads, stages }
+    return { cursor: delta.cursor, leads: board.leads, stages, missing: NONE }
   }
   const leads = new Map(isWhole ? [] : board.leads)
   for (const row of delta.leads) leads.set(row.id, toLead(row))
   for (const id of delta.removed) leads.delete(id)
-  return { cursor: delta.cursor, leads, stages }
+  return { cursor: delta.cursor, leads, stages, missing: NONE }
 }
 
 /** Everything on a broker's board; read again at each live event and when the app comes back to the front. */
@@ -93,4 +97,19 @@ export function boardQuery(instanceName: string) {
     // The merge above already keeps what did not change; comparing ten thousand leads again would cost a frame.
     structuralSharing: false,
   })
+}
+
+export type BoardHandle = {
+  board: Board | undefined
+  /** The last pull failed; what is shown is from before. */
+  isError: boolean
+  /** When the server last answered. */
+  updatedAtMs: number
+  retry: () => void
+}
+
+/** The board as a screen shows it. */
+export function useBoard(instanceName: string): BoardHandle {
+  const { data: board, isError, dataUpdatedAt: updatedAtMs, refetch } = useQuery(boardQuery(instanceName))
+  return { board, isError, updatedAtMs, retry: () => void refetch() }
 }

@@ -1,4 +1,5 @@
 // Builders of the app's own types, valid by default: each test names only what matters to it.
+import type { Board } from '#data/leads.ts'
 import type { Lead } from '#domain/lead.ts'
 import type { Message } from '#domain/message.ts'
 import type { Stage } from '#domain/stage.ts'
@@ -38,6 +39,16 @@ export function message(part: Partial<Message> = {}): Message {
     quote: null,
     reactions: [],
     isEdited: false,
+    ...part,
+  }
+}
+
+export function board(leads: readonly Lead[], part: Partial<Board> = {}): Board {
+  return {
+    cursor: '1',
+    leads: new Map(leads.map((each) => [each.id, each])),
+    stages: [],
+    missing: new Map(),
     ...part,
   }
 }

@@ -1,7 +1,6 @@
 // The popup of one contact's conversation, over the board. Spec 2.10; INTERACTIONS 8; design/png/phone-06, phone-15.
-import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
-import { boardQuery } from '#data/leads.ts'
+import { useBoard } from '#data/leads.ts'
 import { Modal } from '#ui/modal.tsx'
 import { ConversationHeader } from './conversation-header.tsx'
 import { MessagePane } from './message-pane.tsx'
@@ -17,7 +16,7 @@ type ConversationDialogProps = {
 /** The page's address opens and closes it. */
 export function ConversationDialog({ instanceName, contactId, onClose }: ConversationDialogProps) {
   const titleId = useId()
-  const { data: board } = useQuery(boardQuery(instanceName))
+  const { board } = useBoard(instanceName)
   const lead = contactId === undefined ? undefined : board?.leads.get(contactId)
   return (
     <Modal isOpen={contactId !== undefined} onClose={onClose} labelledBy={titleId} height="tall" hasAddress>

@@ -4,17 +4,29 @@ import { isFresh, type Lead, leadTitle } from '#domain/lead.ts'
 import { formatRelative } from '#domain/format.ts'
 import { DEFAULT_STAGE_SLUG, type Stage } from '#domain/stage.ts'
 
-export type Column = { stage: Stage; leads: readonly Lead[] }
+export type Column = {
+  stage: Stage
+  /** Those in memory; right after the start the first screen alone. */
+  leads: readonly Lead[]
+  /** How many stand in the stage, in memory or not. */
+  total: number
+}
 
 /**
  * One column per stage, in the stages' order, the latest talk on top.
  * A lead whose status is no stage stands in the default one, so that nobody is lost from sight.
  */
-export function toColumns({ leads, stages }: Board): Column[] {
+export function toColumns({ leads, stages, missing }: Board): Column[] {
   const bySlug = new Map<string, Lead[]>(stages.map((stage) => [stage.slug, []]))
-  const fallback = bySlug.get(DEFAULT_STAGE_SLUG) ?? bySlug.get(stages[0]?.slug ?? '')
-  for (const lead of leads.values()) (bySlug.get(lead.stageSlug) ?? fallback)?.push(lead)
-  return stages.map((stage) => ({ stage, leads: (bySlug.get(stage.slug) ?? []).toSorted(byLatestTalk) }))
+  const fallback = bySlug.has(DEFAULT_STAGE_SLUG) ? DEFAULT_STAGE_SLUG : (stages[0]?.slug ?? '')
+  const columnOf = (slug: string) => (bySlug.has(slug) ? slug : fallback)
+  for (const lead of leads.values()) bySlug.get(columnOf(lead.stageSlug))?.push(lead)
+  const unread = new Map<string, number>()
+  for (const [slug, count] of missing) unread.set(columnOf(slug), (unread.get(columnOf(slug)) ?? 0) + count)
+  return stages.map((stage) => {
+    const own = bySlug.get(stage.slug) ?? []
+    return { stage, leads: own.toSorted(byLatestTalk), total: own.length + (unread.get(stage.slug) ?? 0) }
+  })
 }
 
 function byLatestTalk(a: Lead, b: Lead): number {

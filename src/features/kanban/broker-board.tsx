@@ -1,9 +1,8 @@
 // A broker's board in every state: loading, empty, failed, without a network, and the leads themselves. Spec 2.9, 2.17; INTERACTIONS 9.
-import { useQuery } from '@tanstack/react-query'
 import { CircleAlert, CloudOff, Inbox } from 'lucide-react'
 import { useMemo } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
-import { boardQuery } from '#data/leads.ts'
+import { useBoard } from '#data/leads.ts'
 import { Banner } from '#ui/banner.tsx'
 import { Button } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
@@ -25,11 +24,10 @@ type BrokerBoardProps = {
 }
 
 export function BrokerBoard({ instanceName, stageSlug, onStage, onOpen }: BrokerBoardProps) {
-  const { data: board, isError, dataUpdatedAt, refetch } = useQuery(boardQuery(instanceName))
+  const { board, isError, updatedAtMs, retry } = useBoard(instanceName)
   const columns = useMemo(() => board && toColumns(board), [board])
   const isOnline = useIsOnline()
   const isWide = useMedia(WIDE)
-  const retry = () => void refetch()
 
   if (!board || !columns) {
     if (!isError) return <BoardSkeleton isWide={isWide} />
@@ -46,7 +44,7 @@ export function BrokerBoard({ instanceName, stageSlug, onStage, onOpen }: Broker
       <div className="flex flex-col gap-2 px-4 empty:hidden lg:px-8">
         {!isOnline && (
           <Banner tone="dark" icon={CloudOff}>
-            {offlineSince(dataUpdatedAt)}
+            {offlineSince(updatedAtMs)}
           </Banner>
         )}
         {isOnline && isError && (
@@ -55,7 +53,7 @@ export function BrokerBoard({ instanceName, stageSlug, onStage, onOpen }: Broker
           </Banner>
         )}
       </div>
-      {board.leads.size === 0 ? (
+      {board.leads.size === 0 && board.missing.size === 0 ? (
         <Message title={EMPTY_BOARD} hint={EMPTY_BOARD_HINT} />
       ) : isWide ? (
         <ColumnsBoard columns={columns} onOpen={onOpen} />

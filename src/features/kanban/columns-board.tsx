@@ -8,7 +8,7 @@ import { BOARD_TITLE, contacts, DROP_HINT, emptyStage } from './texts.ts'
 type ColumnsBoardProps = { columns: readonly Column[]; onOpen: (leadId: number) => void }
 
 export function ColumnsBoard({ columns, onOpen }: ColumnsBoardProps) {
-  const total = columns.reduce((sum, { leads }) => sum + leads.length, 0)
+  const total = columns.reduce((sum, { total: inColumn }) => sum + inColumn, 0)
   return (
     <div className="flex min-h-0 grow flex-col">
       <header className="px-4 pt-4 pb-4 lg:px-8 lg:pt-7">
@@ -26,7 +26,7 @@ export function ColumnsBoard({ columns, onOpen }: ColumnsBoardProps) {
 
 type StageColumnProps = { column: Column; onOpen: (leadId: number) => void }
 
-function StageColumn({ column: { stage, leads }, onOpen }: StageColumnProps) {
+function StageColumn({ column: { stage, leads, total }, onOpen }: StageColumnProps) {
   const titleId = useId()
   const scroller = useRef<HTMLDivElement>(null)
   return (
@@ -38,7 +38,7 @@ function StageColumn({ column: { stage, leads }, onOpen }: StageColumnProps) {
       <h2 id={titleId} className="flex min-h-11.5 items-center gap-2 px-4 text-14 font-semibold">
         <span aria-hidden className="size-2 shrink-0 rounded-full bg-hue-dot" />
         <span className="truncate">{stage.name}</span>
-        <span className="font-regular text-text-3 tabular-nums">({leads.length})</span>
+        <span className="font-regular text-text-3 tabular-nums">({total})</span>
       </h2>
       <div
         ref={scroller}

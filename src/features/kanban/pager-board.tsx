@@ -35,7 +35,7 @@ export function PagerBoard({ columns, stageSlug, onStage, onOpen }: PagerBoardPr
       <header className="px-4 pt-2.5 pb-3">
         <p className="mb-0.75 text-13 leading-snug font-medium text-text-3">{BOARD_TITLE}</p>
         <h1 className="text-26 font-title tracking-heading">
-          {column.stage.name} <span className="font-count text-text-3">({column.leads.length})</span>
+          {column.stage.name} <span className="font-count text-text-3">({column.total})</span>
         </h1>
       </header>
       <StagePanel

@@ -45,7 +45,7 @@ export function StageRail({ columns, active, onSelect, panelId }: StageRailProps
         onKeyDown={onKeyDown}
         className="scrollbar-none relative flex gap-1 overflow-x-auto px-3 py-1 scroll-px-3"
       >
-        {columns.map(({ stage, leads }, index) => (
+        {columns.map(({ stage, total }, index) => (
           <button
             key={stage.slug}
             type="button"
@@ -61,8 +61,8 @@ export function StageRail({ columns, active, onSelect, panelId }: StageRailProps
             <span className="size-2 shrink-0 rounded-full bg-hue-dot" />
             {stage.name}
             <span className="text-text-3 tabular-nums group-aria-selected:text-current">
-              {leads.length}
-              <span className="sr-only">{tabWords(leads.length, index + 1, columns.length)}</span>
+              {total}
+              <span className="sr-only">{tabWords(total, index + 1, columns.length)}</span>
             </span>
           </button>
         ))}

@@ -6,7 +6,7 @@ import type { Board } from '#data/leads.ts'
 import { moveLead } from '#data/moves.ts'
 import { newOperationId } from '#data/operation.ts'
 import { PortalError } from '#domain/errors.ts'
-import { lead } from '#tests/support/make-app.ts'
+import { board, lead } from '#tests/support/make-app.ts'
 
 const { rpc } = vi.hoisted(() => ({
   rpc: vi.fn<(name: string, args: Record<string, unknown>) => Promise<unknown>>(),
@@ -19,7 +19,7 @@ let client: QueryClient
 
 beforeEach(() => {
   client = new QueryClient({ defaultOptions: { mutations: { networkMode: 'always' } } })
-  client.setQueryData<Board>(key, { cursor: '1', leads: new Map([[7, rogerio]]), stages: [] })
+  client.setQueryData<Board>(key, board([rogerio]))
 })
 afterEach(() => {
   client.clear()
@@ -78,11 +78,11 @@ it('without an answer the lead goes back', async () => {
 })
 
 it('leaves a board alone that no longer has the lead', async () => {
-  const board: Board = { cursor: '2', leads: new Map(), stages: [] }
-  client.setQueryData(key, board)
+  const empty = board([], { cursor: '2' })
+  client.setQueryData(key, empty)
   rpc.mockResolvedValue(answer({ success: false, message: null, current_status: null }))
   await move()
-  expect(client.getQueryData(key)).toEqual(board)
+  expect(client.getQueryData(key)).toEqual(empty)
 })
 
 it('makes ids that are UUIDs, each its own', () => {

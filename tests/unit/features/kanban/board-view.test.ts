@@ -1,17 +1,12 @@
 // The board as columns, and what a screen reader says of a card. Spec 2.9; DESIGN-SYSTEM 10.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Board } from '#data/leads.ts'
 import type { Lead } from '#domain/lead.ts'
 import { describeLead, findColumn, toColumns } from '#features/kanban/board-view.ts'
-import { lead, stage } from '#tests/support/make-app.ts'
+import { board as makeBoard, lead, stage } from '#tests/support/make-app.ts'
 
 const STAGES = [stage({ slug: 'new' }), stage({ slug: 'conversa' }), stage({ slug: 'fechado' })]
-const board = (leads: Lead[], stages = STAGES): Board => ({
-  cursor: '1',
-  leads: new Map(leads.map((each) => [each.id, each])),
-  stages,
-})
+const board = (leads: Lead[], stages = STAGES) => makeBoard(leads, { stages })
 const spoke = (sentAtSeconds: number) => ({ body: 'Oi', sentAtSeconds, direction: 'incoming' as const })
 const shown = (view: ReturnType<typeof toColumns>) => view.map(({ leads }) => leads.map(({ id }) => id))
 
@@ -40,6 +35,21 @@ describe('toColumns', () => {
     expect(shown(toColumns(board([lead({ id: 1, stageSlug: 'apagado' })], withoutDefault)))).toEqual([
       [1],
       [],
+    ])
+  })
+
+  it('counts leads that are on the device but not yet read', () => {
+    const missing = new Map([
+      ['conversa', 40],
+      ['apagado', 2],
+    ])
+    const columns = toColumns(
+      makeBoard([lead({ id: 1, stageSlug: 'conversa' })], { stages: STAGES, missing }),
+    )
+    expect(columns.map(({ leads, total }) => [leads.length, total])).toEqual([
+      [0, 2],
+      [1, 41],
+      [0, 0],
     ])
   })
 
