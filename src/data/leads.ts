@@ -6,7 +6,7 @@ import type { Lead } from '#domain/lead.ts'
 import { messageSummary } from '#domain/message.ts'
 import type { Stage } from '#domain/stage.ts'
 import { keys } from './keys.ts'
-import { Kind } from './message-row.ts'
+import { DeliveryValue, deliveryOf, Kind } from './message-row.ts'
 import { StageRow, toStage } from './stages.ts'
 
 /** Live events bring every change; this is for a line that is dead and does not know it. */
@@ -37,8 +37,10 @@ const LeadRow = v.object({
       timestamp: v.number(),
       type: v.picklist(['incoming', 'outgoing']),
       kind: Kind,
+      delivery: DeliveryValue,
     }),
   ),
+  remarketing_sent_at: v.nullable(v.string()),
 })
 
 const BoardDelta = v.object({
@@ -64,8 +66,15 @@ function toLead(row: v.InferOutput<typeof LeadRow>): Lead {
     pictureUrl: row.profile_pic_url,
     instanceName: row.instanceName,
     unreadCount: row.unread_count,
-    lastMessage: last && { body: messageSummary(last), sentAtSeconds: last.timestamp, direction: last.type },
+    lastMessage: last && {
+      body: messageSummary(last),
+      sentAtSeconds: last.timestamp,
+      direction: last.type,
+      delivery: deliveryOf(last),
+    },
     createdAtMs: Date.parse(row.created_at),
+    remarketingSentAtMs: row.remarketing_sent_at === null ? null : Date.parse(row.remarketing_sent_at),
+    waiting: null,
   }
 }
 

@@ -1,6 +1,6 @@
 // Rows of whatsapp_messages -> Message. What a row says beyond what we know is shown neutrally. Spec 3; PRODUCT.md 4.
 import * as v from 'valibot'
-import type { Message, MessageContent } from '#domain/message.ts'
+import type { Delivery, Message, MessageContent } from '#domain/message.ts'
 
 const text = v.nullish(v.string(), null)
 const amount = v.nullish(v.number(), null)
@@ -19,6 +19,11 @@ export const Kind = v.fallback(
     'deleted',
   ]),
   'unsupported',
+)
+
+export const DeliveryValue = v.fallback(
+  v.nullish(v.picklist(['queued', 'sent', 'delivered', 'read', 'failed', 'unknown']), null),
+  'unknown',
 )
 
 const Media = v.object({
@@ -50,10 +55,7 @@ export const MessageRow = v.object({
   type: v.picklist(['incoming', 'outgoing']),
   read: v.boolean(),
   kind: Kind,
-  delivery: v.fallback(
-    v.nullish(v.picklist(['queued', 'sent', 'delivered', 'read', 'failed', 'unknown']), null),
-    'unknown',
-  ),
+  delivery: DeliveryValue,
   content: v.unknown(),
   quoted: v.fallback(v.nullish(v.object({ isOwn: flag, kind: Kind, body: text }), null), null),
   reactions: v.fallback(v.object({ me: Reaction, contact: Reaction }), {}),
@@ -72,11 +74,18 @@ export function toMessage(row: v.InferOutput<typeof MessageRow>): Message {
     direction: row.type,
     isRead: row.read,
     content: toContent(row.kind, row.content),
-    delivery: row.type === 'outgoing' ? row.delivery : null,
+    delivery: deliveryOf(row),
     quote: quoted && { isOwn: quoted.isOwn, kind: quoted.kind, body: quoted.body ?? '' },
     reactions: [reactions.contact?.emoji, reactions.me?.emoji].flatMap((emoji) => emoji || []),
     isEdited: row.edited_at !== null,
   }
+}
+
+type Sent = { type: 'incoming' | 'outgoing'; delivery: Delivery | null }
+
+/** Only what was written here goes anywhere. */
+export function deliveryOf({ type, delivery }: Sent): Delivery | null {
+  return type === 'outgoing' ? delivery : null
 }
 
 function toContent(kind: Message['content']['kind'], content: unknown): MessageContent {

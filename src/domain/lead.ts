@@ -1,10 +1,13 @@
 // A person who asks, as a card shows her. Spec 3, 2.9.
+import type { Delivery } from './message.ts'
 import { formatPhone } from './phone.ts'
 
 export type LastMessage = {
   body: string
   sentAtSeconds: number
   direction: 'incoming' | 'outgoing'
+  /** How far it went; of outgoing ones only. */
+  delivery: Delivery | null
 }
 
 export type Lead = {
@@ -18,6 +21,10 @@ export type Lead = {
   unreadCount: number
   lastMessage: LastMessage | null
   createdAtMs: number
+  /** When a campaign last wrote to her. */
+  remarketingSentAtMs: number | null
+  /** What was done to her here and has not reached the server: it waits, met another's change, or was refused. */
+  waiting: 'queue' | 'conflict' | 'refused' | null
 }
 
 /** Spec 9: a card stands out while its last message is under 5 minutes old. */

@@ -1,6 +1,6 @@
 // Builders of the app's own types, valid by default: each test names only what matters to it.
 import type { Board } from '#data/leads.ts'
-import type { Lead } from '#domain/lead.ts'
+import type { LastMessage, Lead } from '#domain/lead.ts'
 import type { Message } from '#domain/message.ts'
 import type { Stage } from '#domain/stage.ts'
 
@@ -19,8 +19,14 @@ export function lead(part: Partial<Lead> = {}): Lead {
     unreadCount: 0,
     lastMessage: null,
     createdAtMs: Date.parse('2025-11-01T12:00:00Z'),
+    remarketingSentAtMs: null,
+    waiting: null,
     ...part,
   }
+}
+
+export function lastMessage(part: Partial<LastMessage> = {}): LastMessage {
+  return { body: 'Oi', sentAtSeconds: 1_763_728_860, direction: 'incoming', delivery: null, ...part }
 }
 
 export function stage(part: Partial<Stage> & Pick<Stage, 'slug'>): Stage {

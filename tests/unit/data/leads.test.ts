@@ -16,6 +16,7 @@ const row = (id: number, part: Partial<LeadRow> = {}): LeadRow => ({
   unread_count: 0,
   created_at: '2025-11-21T12:00:00+00:00',
   last_message: null,
+  remarketing_sent_at: null,
   ...part,
 })
 const delta = (part: Partial<BoardDelta> = {}): BoardDelta => ({
@@ -30,12 +31,26 @@ const ids = (board: Board) => [...board.leads.keys()].toSorted((a, b) => a - b)
 
 describe('applyBoardDelta', () => {
   it('turns rows into leads', () => {
-    const last = { body: 'Oi', timestamp: 1_763_728_860, type: 'outgoing' as const, kind: 'text' as const }
+    const last = {
+      body: 'Oi',
+      timestamp: 1_763_728_860,
+      type: 'outgoing' as const,
+      kind: 'text' as const,
+      delivery: 'delivered' as const,
+    }
     const board = applyBoardDelta(
       undefined,
       delta({
         reset: true,
-        leads: [row(7, { status: 'conversa', notes: 'Ligar', unread_count: 2, last_message: last })],
+        leads: [
+          row(7, {
+            status: 'conversa',
+            notes: 'Ligar',
+            unread_count: 2,
+            last_message: last,
+            remarketing_sent_at: '2025-11-20T15:30:00.5+00:00',
+          }),
+        ],
       }),
     )
     expect(board.leads.get(7)).toEqual({
@@ -47,13 +62,26 @@ describe('applyBoardDelta', () => {
       pictureUrl: null,
       instanceName: 'corretor_camila',
       unreadCount: 2,
-      lastMessage: { body: 'Oi', sentAtSeconds: 1_763_728_860, direction: 'outgoing' },
+      lastMessage: {
+        body: 'Oi',
+        sentAtSeconds: 1_763_728_860,
+        direction: 'outgoing',
+        delivery: 'delivered',
+      },
       createdAtMs: Date.parse('2025-11-21T12:00:00Z'),
+      remarketingSentAtMs: Date.parse('2025-11-20T15:30:00.500Z'),
+      waiting: null,
     })
   })
 
   it('says what a last message without words is', () => {
-    const photo = { body: '', timestamp: 1_763_728_860, type: 'incoming' as const, kind: 'image' as const }
+    const photo = {
+      body: '',
+      timestamp: 1_763_728_860,
+      type: 'incoming' as const,
+      kind: 'image' as const,
+      delivery: null,
+    }
     const board = applyBoardDelta(undefined, delta({ reset: true, leads: [row(7, { last_message: photo })] }))
     expect(board.leads.get(7)?.lastMessage?.body).toBe('Foto')
   })

@@ -1,11 +1,11 @@
 // A lead's name on a card, and when she stands out. Spec 2.9, 9.
 import { describe, expect, it } from 'vitest'
 import { isFresh, leadTitle } from '#domain/lead.ts'
-import { lead } from '#tests/support/make-app.ts'
+import { lastMessage, lead } from '#tests/support/make-app.ts'
 
 describe('isFresh', () => {
   const sentAtSeconds = 1_763_728_860
-  const spoken = lead({ lastMessage: { body: 'Oi', sentAtSeconds, direction: 'incoming' } })
+  const spoken = lead({ lastMessage: lastMessage({ sentAtSeconds }) })
   it.each([
     [0, true],
     [299.999, true],

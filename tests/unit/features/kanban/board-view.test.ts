@@ -3,11 +3,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Lead } from '#domain/lead.ts'
 import { describeLead, findColumn, toColumns } from '#features/kanban/board-view.ts'
-import { board as makeBoard, lead, stage } from '#tests/support/make-app.ts'
+import { board as makeBoard, lastMessage, lead, stage } from '#tests/support/make-app.ts'
 
 const STAGES = [stage({ slug: 'new' }), stage({ slug: 'conversa' }), stage({ slug: 'fechado' })]
 const board = (leads: Lead[], stages = STAGES) => makeBoard(leads, { stages })
-const spoke = (sentAtSeconds: number) => ({ body: 'Oi', sentAtSeconds, direction: 'incoming' as const })
+const spoke = (sentAtSeconds: number) => lastMessage({ sentAtSeconds })
 const shown = (view: ReturnType<typeof toColumns>) => view.map(({ leads }) => leads.map(({ id }) => id))
 
 describe('toColumns', () => {
@@ -86,7 +86,7 @@ describe('describeLead', () => {
     const rogerio = lead({
       name: 'Rogério Bastos',
       notes: 'Quer 3 quartos.',
-      lastMessage: { body: 'Consigo visitar no sábado', sentAtSeconds, direction: 'incoming' },
+      lastMessage: lastMessage({ body: 'Consigo visitar no sábado', sentAtSeconds }),
     })
     expect(describeLead(rogerio, at(180))).toBe(
       'Rogério Bastos, mensagem há 3 minutos, recente: Consigo visitar no sábado. Nota: Quer 3 quartos.',
@@ -94,7 +94,7 @@ describe('describeLead', () => {
   })
 
   it('says who wrote last', () => {
-    const message = { body: 'Segue a tabela.', sentAtSeconds, direction: 'outgoing' as const }
+    const message = lastMessage({ body: 'Segue a tabela.', sentAtSeconds, direction: 'outgoing' })
     expect(describeLead(lead({ name: 'Wesley', lastMessage: message }), at(7200))).toBe(
       'Wesley, mensagem há 2 horas: Você: Segue a tabela.',
     )

@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
 import type { Lead } from '#domain/lead.ts'
 import { LeadCard } from '#features/kanban/lead-card.tsx'
-import { lead } from '#tests/support/make-app.ts'
+import { lastMessage, lead } from '#tests/support/make-app.ts'
 
 const SENT = 1_763_728_860
 
@@ -21,7 +21,7 @@ function markup(part: Partial<Lead>, secondsLater = 0, density: 'roomy' | 'compa
   }
   return renderToStaticMarkup(createElement(LeadCard, props))
 }
-const message = { body: 'Oi <b>Camila</b>', sentAtSeconds: SENT, direction: 'incoming' as const }
+const message = lastMessage({ body: 'Oi <b>Camila</b>', sentAtSeconds: SENT })
 
 it.each(['roomy', 'compact'] as const)(
   'shows name, initial, message, time, note, broker and unread (%s)',
