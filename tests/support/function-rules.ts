@@ -60,6 +60,14 @@ export const FUNCTION_RULES: Record<string, FunctionRule> = {
     (side) => `atualizar_status_lead(p_contact_id => ${side.contactId}, p_novo_status => 'conversa')`,
     (text) => text.includes('"moved"'),
   ),
+  save_lead_notes: ownOnly(
+    (side) => `save_lead_notes(${side.contactId}, 'Outra nota')`,
+    (text) => text.includes('"saved"'),
+  ),
+  rename_lead: ownOnly(
+    (side) => `rename_lead(${side.contactId}, 'Outro nome')`,
+    (text) => text.includes('"saved"'),
+  ),
   authenticate_admin: adminOnly(() => `authenticate_admin('ninguem', 'x')`, happens),
   authenticate_broker: adminOnly((side) => `authenticate_broker('${side.instanceName}', 'x')`, happens),
   check_broker_has_password: adminOnly(
@@ -102,6 +110,27 @@ export const FUNCTION_RULES: Record<string, FunctionRule> = {
   ),
   listar_roletas_com_corretores: adminRows(() => 'listar_roletas_com_corretores()'),
   get_brokers_by_roleta: adminRows((side) => `get_brokers_by_roleta(${side.roletaId})`),
+  save_quick_reply: {
+    ...ownOnly(
+      (side) => `save_quick_reply('${side.quickReplyId}', 'Outro título', 'Outro texto')`,
+      (text) => text.includes('true'),
+    ),
+    admin: 'refused',
+  },
+  remove_quick_reply: {
+    ...byRows(
+      (side) => `remove_quick_reply('${side.quickReplyId}')`,
+      (text) => text === '[true]',
+    ),
+    admin: 'none',
+  },
+  order_quick_replies: {
+    ...byRows(
+      (side) => `order_quick_replies('{${side.quickReplyId}}')`,
+      (text) => text === '[1]',
+    ),
+    admin: 'none',
+  },
   set_roleta_ativa: adminOnly((side) => `set_roleta_ativa(${side.roletaId}, false)`, shows),
 }
 

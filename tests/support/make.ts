@@ -127,6 +127,20 @@ export function makeChatMessage(db: Database, agentId: number, remotejid: string
   })
 }
 
+/** A broker's own; without one it is shared by everyone. */
+export function makeQuickReply(
+  db: Database,
+  brokerId: string | null,
+  columns: Columns = {},
+): Promise<{ id: string }> {
+  return insert(db, 'public.quick_replies', {
+    broker_id: brokerId,
+    title: `Resposta ${next()}`,
+    body: 'Oi, {nome}!',
+    ...columns,
+  })
+}
+
 /** A living session of an account, and the claims that its access token carries. */
 export async function signIn(db: Database, account: { id: string }): Promise<Claims> {
   const session = await insert<{ id: string }>(db, 'portal.sessions', {

@@ -143,4 +143,17 @@ export const TABLE_RULES: Record<string, TableRule> = {
     update: {},
     insertable: [],
   },
+  quick_replies: {
+    rowOf: (side) => `id = '${side.quickReplyId}'`,
+    isOwned: true,
+    // An administrator keeps the shared ones only: tests/integration/quick-replies.
+    read: { broker: 'own' },
+    remove: { broker: 'own' },
+    insert: {
+      row: (world) => ({ broker_id: world.own.id, title: 'Resposta nova', body: 'Olá!' }),
+      by: { broker: 'own' },
+    },
+    update: { title: { broker: 'own' }, body: { broker: 'own' }, order_index: { broker: 'own' } },
+    insertable: ['id', 'broker_id', 'title', 'body', 'order_index'],
+  },
 }

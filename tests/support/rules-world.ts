@@ -9,6 +9,7 @@ import {
   makeChatMessage,
   makeContact,
   makeMessage,
+  makeQuickReply,
   makeRoleta,
   makeSeat,
   makeStage,
@@ -48,6 +49,7 @@ export type Side = MadeBroker & {
   campaignId: number
   roletaId: number
   seatId: string
+  quickReplyId: string
 }
 
 const CHAT_NUMBER = '5511966665555'
@@ -106,6 +108,7 @@ async function makeSide(db: Database, { mark, hour }: { mark: string; hour: stri
     instanceName: broker.instanceName,
     ordem: 1,
   })
+  const quickReply = await makeQuickReply(db, broker.id, { title: mark })
   return {
     ...broker,
     contactId: contact.id,
@@ -114,5 +117,6 @@ async function makeSide(db: Database, { mark, hour }: { mark: string; hour: stri
     campaignId: campaign.id,
     roletaId: roleta.id,
     seatId: seat.id,
+    quickReplyId: quickReply.id,
   }
 }
