@@ -12,13 +12,15 @@ type DialogProps = {
   /** Stands before the title: an avatar. */
   lead?: ReactNode
   subtitle?: string
+  /** Something in it would be lost: `onClose` asks before it closes. */
+  hasUnsaved?: boolean
   children: ReactNode
 }
 
-export function Dialog({ isOpen, onClose, title, lead, subtitle, children }: DialogProps) {
+export function Dialog({ title, lead, subtitle, children, ...modal }: DialogProps) {
   const titleId = useId()
   return (
-    <Modal isOpen={isOpen} onClose={onClose} labelledBy={titleId}>
+    <Modal {...modal} labelledBy={titleId}>
       <div className="px-2 pt-3 pb-[max(20px,var(--safe-bottom))] md:px-4 md:pt-5">
         <div className="flex items-center gap-3 pr-1 pb-2 pl-3">
           {lead}
@@ -28,7 +30,7 @@ export function Dialog({ isOpen, onClose, title, lead, subtitle, children }: Dia
             </h2>
             {subtitle && <p className="mt-0.5 truncate text-13 text-text-3">{subtitle}</p>}
           </div>
-          <IconButton icon={X} label={CLOSE} onClick={onClose} />
+          <IconButton icon={X} label={CLOSE} onClick={modal.onClose} />
         </div>
         {children}
       </div>

@@ -1,5 +1,5 @@
 // The native dialog over the page: focus kept inside, closed by Escape, Back and a press beside it. DESIGN-SYSTEM 9; INTERACTIONS 8.
-import { type MouseEvent, type ReactNode, useLayoutEffect, useRef } from 'react'
+import { type MouseEvent, type ReactNode, type SyntheticEvent, useLayoutEffect, useRef } from 'react'
 import { classNames } from './class-names.ts'
 import { Toasts } from './toasts.tsx'
 import { useBackCloses } from './use-back-closes.ts'
@@ -11,6 +11,8 @@ type ModalProps = {
   labelledBy: string
   /** 'tall' takes 80 % of the window, whatever is in it. */
   height?: 'fit' | 'tall'
+  /** Something in it would be lost: `onClose` asks before it closes. */
+  hasUnsaved?: boolean
   /** The page's address says that it is open, so that Back closes it already. */
   hasAddress?: boolean
   children: ReactNode
@@ -21,11 +23,12 @@ export function Modal({
   onClose,
   labelledBy,
   height = 'fit',
+  hasUnsaved = false,
   hasAddress = false,
   children,
 }: ModalProps) {
   const ref = useRef<HTMLDialogElement>(null)
-  useBackCloses(isOpen && !hasAddress, onClose)
+  useBackCloses(isOpen && !hasAddress, onClose, hasUnsaved)
   // Closed while it still stands in the page, or nobody would get the focus back.
   useLayoutEffect(() => {
     const dialog = ref.current
@@ -37,9 +40,17 @@ export function Modal({
   const closeOnBackdrop = (event: MouseEvent) => {
     if (event.target === ref.current) onClose()
   }
+  const askFirst = (event: SyntheticEvent) => {
+    if (!hasUnsaved || event.target !== ref.current) return
+    event.preventDefault()
+    onClose()
+  }
   // Closing by Escape is told here; what was closed from outside is known there.
   const tellClosed = () => {
-    if (isOpen && !ref.current?.open) onClose()
+    if (!isOpen || ref.current?.open !== false) return
+    // A browser closes on a second Escape whatever is said to it.
+    if (hasUnsaved) ref.current.showModal()
+    onClose()
   }
 
   return (
@@ -48,6 +59,7 @@ export function Modal({
     <dialog
       ref={ref}
       aria-labelledby={labelledBy}
+      onCancel={askFirst}
       onClose={tellClosed}
       onClick={closeOnBackdrop}
       className={classNames('dialog', height === 'tall' && 'dialog-tall')}

@@ -1,31 +1,56 @@
 // What is open over a page is one step of history, so that Back (a swipe from the edge, Android's button) closes it. INTERACTIONS 8.
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { useEffect, useEffectEvent, useId } from 'react'
 
-export function useBackCloses(isOpen: boolean, onClose: () => void) {
-  const close = useEffectEvent(onClose)
-  /** The step back that waits for the effect not to run again at once, as it does under strict mode. */
-  const stepBack = useRef<ReturnType<typeof setTimeout>>(undefined)
+type Layer = { key: string; leave: () => void }
+
+/** What is open over the page, the topmost last: Back is for that one alone. */
+const layers: Layer[] = []
+/** What closed just now, by the page it was over: its step of history goes, unless it opens again at once, as under strict mode. */
+const leaving = new Map<string, string>()
+
+/** `asksFirst`: closing is a question that may end in staying, so the step of history stays until it really closes. */
+export function useBackCloses(isOpen: boolean, onClose: () => void, asksFirst = false) {
+  const key = useId()
+  const close = useEffectEvent(() => {
+    if (asksFirst) push(key)
+    onClose()
+    return asksFirst
+  })
 
   useEffect(() => {
     if (!isOpen) return undefined
     const page = location.href
-    let isOnTop = true
-    const onPop = () => {
-      isOnTop = false
-      close()
-    }
-    if (stepBack.current === undefined) history.pushState(history.state, '')
-    clearTimeout(stepBack.current)
-    stepBack.current = undefined
-    addEventListener('popstate', onPop)
+    let hasStep = true
+    const layer = { key, leave: () => void (hasStep = close()) }
+    if (!leaving.delete(key)) push(key)
+    if (layers.push(layer) === 1) addEventListener('popstate', onPop)
     return () => {
-      removeEventListener('popstate', onPop)
-      if (!isOnTop) return
-      stepBack.current = setTimeout(() => {
-        stepBack.current = undefined
-        // Whoever went to another page meanwhile stays there.
-        if (location.href === page) history.back()
-      })
+      layers.splice(layers.indexOf(layer), 1)
+      if (layers.length === 0) removeEventListener('popstate', onPop)
+      if (hasStep) stepBackFrom(key, page)
     }
-  }, [isOpen])
+  }, [isOpen, key])
+}
+
+function push(key: string) {
+  history.pushState({ ...history.state, layer: key }, '')
+}
+
+/** Coming back from another page that was opened over it, the topmost one is where it was. */
+function onPop({ state }: PopStateEvent) {
+  const top = layers.at(-1)
+  if (top && state?.layer !== top.key) top.leave()
+}
+
+/** What closes together takes its steps together: a second step back would cut the first one off. */
+function stepBackFrom(key: string, page: string) {
+  if (leaving.size === 0) setTimeout(stepBack)
+  leaving.set(key, page)
+}
+
+function stepBack() {
+  // Whoever went to another page meanwhile stays there.
+  const steps = [...leaving.values()].filter((page) => page === location.href).length
+  leaving.clear()
+  if (steps > 0) history.go(-steps)
 }
