@@ -1,17 +1,26 @@
-// What a Postgres server does by itself and the embedded one does not: checkpoints and vacuum (BACKEND.md 2).
+// What nobody asks for: answers of client writes are forgotten after 90 days (PRODUCT.md 4.4), and the embedded engine gets
+// the checkpoints and the vacuum that a Postgres server does by itself (BACKEND.md 2).
 import type { Database } from './database.ts'
 import type { Clock } from '#server/clock.ts'
 import { errorFields, type Log } from '#server/log.ts'
 
 const CHECKPOINT_EVERY_MS = 5 * 60_000
 const VACUUM_EVERY_MS = 15 * 60_000
+const FORGET_EVERY_MS = 24 * 3_600_000
 
-/** Starts both timers for the embedded engine; answers the stop. A server looks after itself. */
+/** Starts the timers; answers the stop. */
 export function startMaintenance(db: Database, clock: Clock, log: Log): () => void {
-  if (db.engine !== 'pglite') return () => undefined
-  const quietly = (event: string, work: () => Promise<void>) => () =>
+  const quietly = (event: string, work: () => Promise<unknown>) => () =>
     void work().catch((error: unknown) => log.warn(event, errorFields(error)))
   const stops = [
+    clock.every(
+      FORGET_EVERY_MS,
+      quietly('operations.forget-failed', () => db.query('select portal.forget_old_operations()')),
+    ),
+  ]
+  const stop = () => stops.forEach((stopOne) => stopOne())
+  if (db.engine !== 'pglite') return stop
+  stops.push(
     clock.every(
       CHECKPOINT_EVERY_MS,
       quietly('checkpoint.failed', () => db.exec('checkpoint')),
@@ -20,8 +29,8 @@ export function startMaintenance(db: Database, clock: Clock, log: Log): () => vo
       VACUUM_EVERY_MS,
       quietly('vacuum.failed', () => vacuumChanged(db)),
     ),
-  ]
-  return () => stops.forEach((stop) => stop())
+  )
+  return stop
 }
 
 /** One table at a time, so that requests get their turn in between. */

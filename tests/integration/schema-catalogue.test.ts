@@ -93,6 +93,8 @@ test('functions that are called by GET do not write', async () => {
     'mark_read',
     'order_quick_replies',
     'remove_quick_reply',
+    'rename_lead',
+    'save_lead_notes',
     'save_quick_reply',
     'set_broker_password',
     'set_roleta_ativa',
