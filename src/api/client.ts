@@ -58,6 +58,11 @@ export async function portal(
       headers: { 'Content-Type': 'application/json' },
     }),
   })
+  return readAnswer(response)
+}
+
+/** What the portal's own API answered. Raises PortalError with the server's code and Portuguese text. */
+export async function readAnswer(response: Response): Promise<unknown> {
   if (response.status === 429) throw throttledError(response.headers.get('Retry-After'))
   const answer: unknown = await response.json().catch(() => null)
   if (response.ok) return answer
@@ -68,13 +73,19 @@ export async function portal(
   throw new PortalError(code, message, { status: response.status })
 }
 
-/** Sends the session's token along. A refused token is renewed once; after that the session is over. */
 async function authorized(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+  return sendAuthorized((token) => send(input, withToken(init, token)))
+}
+
+/** Has the session's token sent along. A refused token is renewed once; after that the session is over. */
+export async function sendAuthorized(
+  sendWith: (token: string | null) => Promise<Response>,
+): Promise<Response> {
   const token = await accessToken()
-  const response = await send(input, withToken(init, token))
+  const response = await sendWith(token)
   if (response.status !== 401 || token === null) return response
   const renewed = await renewToken()
-  const second = renewed === null ? response : await send(input, withToken(init, renewed))
+  const second = renewed === null ? response : await sendWith(renewed)
   if (second.status === 401) await forgetSession()
   return second
 }

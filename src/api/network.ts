@@ -12,13 +12,13 @@ export async function send(input: RequestInfo | URL, init: RequestInit = {}): Pr
     return await fetch(input, { ...init, signal })
   } catch (cause) {
     if (init.signal?.aborted) throw cause
-    if (limit.aborted)
-      throw new PortalError('network.timeout', 'Sinal fraco. Tente de novo.', { status: 0, cause })
-    throw new PortalError('network.offline', 'Sem conexão. Tente de novo quando houver sinal.', {
-      status: 0,
-      cause,
-    })
+    throw limit.aborted ? timeoutError(cause) : httpError(0, cause)
   }
+}
+
+/** The signal is too weak for an answer within the time limit. */
+export function timeoutError(cause?: unknown): PortalError {
+  return new PortalError('network.timeout', 'Sinal fraco. Tente de novo.', { status: 0, cause })
 }
 
 /** The error of an answer outside 2xx that carries no Portuguese text of its own. */
