@@ -1,10 +1,11 @@
-// What every screen stands in: the session, the query cache, live events, the routes, toasts. Spec 2.1; HOUSE 3.
+// What every screen stands in: the session, the query cache, live events, the routes, toasts, questions. Spec 2.1; HOUSE 3.
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { queryClient } from '#data/query-client.ts'
 import { useSession } from '#data/session.ts'
 import { followEvents } from '#live/events.ts'
+import { Questions } from '#ui/confirm.tsx'
 import { Toasts } from '#ui/toasts.tsx'
 import { router } from './router.tsx'
 import { Splash } from './splash.tsx'
@@ -22,6 +23,7 @@ export function Providers() {
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} context={{ session }} />
       <Toasts />
+      <Questions />
     </QueryClientProvider>
   )
 }

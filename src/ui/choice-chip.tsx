@@ -1,12 +1,11 @@
 // A chip in the hue of what is chosen; opens the other choices as a menu, on phones as a sheet. DESIGN-SYSTEM 9.
-import { Check, ChevronDown } from 'lucide-react'
-import { type KeyboardEvent, type ToggleEvent, useEffect, useId, useRef, useState } from 'react'
+import { ChevronDown } from 'lucide-react'
+import { type ToggleEvent, useId, useRef, useState } from 'react'
+import { type Choice, Choices } from './choices.tsx'
 import { Dialog } from './dialog.tsx'
 import { hueOf } from './hue.ts'
 import { Icon } from './icon.tsx'
 import { useMedia, WIDE } from './media.ts'
-
-export type Choice = { value: string; label: string }
 
 type ChoiceChipProps = {
   /** What is chosen here: 'Status'. */
@@ -101,45 +100,5 @@ function ChipWords({ name, choices, value }: ChoiceChipProps) {
       </span>
       <Icon of={ChevronDown} size={16} />
     </>
-  )
-}
-
-const STEP: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
-
-function Choices({ name, choices, value, onChoose, onDone }: ChoiceChipProps & { onDone: () => void }) {
-  const list = useRef<HTMLDivElement>(null)
-  useEffect(() => list.current?.querySelector<HTMLElement>('[aria-checked="true"]')?.focus(), [])
-  const moveFocus = (event: KeyboardEvent<HTMLDivElement>) => {
-    const step = STEP[event.key]
-    if (step === undefined) return
-    event.preventDefault()
-    const items = [...event.currentTarget.querySelectorAll<HTMLElement>('[role="menuitemradio"]')]
-    const at = items.findIndex((item) => item === document.activeElement)
-    items.at((at + step) % items.length)?.focus()
-  }
-  const choose = (chosen: string) => {
-    onDone()
-    if (chosen !== value) onChoose(chosen)
-  }
-  return (
-    // Its items take the focus.
-    // oxlint-disable-next-line jsx-a11y/interactive-supports-focus
-    <div ref={list} role="menu" aria-label={name} onKeyDown={moveFocus}>
-      {choices.map((choice) => (
-        <button
-          key={choice.value}
-          type="button"
-          role="menuitemradio"
-          aria-checked={choice.value === value}
-          data-hue={hueOf(choice.value)}
-          onClick={() => choose(choice.value)}
-          className="flex min-h-14 w-full items-center gap-3 rounded-md px-4 text-left text-16 transition-colors hover:bg-surface-2 aria-checked:bg-hue-bg aria-checked:font-semibold aria-checked:text-hue-fg md:min-h-10 md:px-3 md:text-14"
-        >
-          <span aria-hidden className="size-2 shrink-0 rounded-full bg-hue-dot" />
-          <span className="min-w-0 grow wrap-anywhere">{choice.label}</span>
-          {choice.value === value && <Icon of={Check} size={18} />}
-        </button>
-      ))}
-    </div>
   )
 }

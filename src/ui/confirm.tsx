@@ -1,17 +1,13 @@
-// A question before something that cannot be taken back; the action is named by its verb. DESIGN-SYSTEM 9.
+// A question before something that is meant to be sure of; the action is named by its verb. DESIGN-SYSTEM 9.
+import { useState } from 'react'
+import { dismissQuestion, type Question, useQuestion } from './ask.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { CANCEL } from './texts.ts'
 
-type ConfirmProps = {
-  isOpen: boolean
-  onClose: () => void
-  question: string
-  consequence: string
-  action: { label: string; run: () => void }
-}
+type ConfirmProps = Question & { isOpen: boolean; onClose: () => void }
 
-export function Confirm({ isOpen, onClose, question, consequence, action }: ConfirmProps) {
+export function Confirm({ isOpen, onClose, question, consequence, action, cancelLabel }: ConfirmProps) {
   const confirm = () => {
     onClose()
     action.run()
@@ -21,12 +17,22 @@ export function Confirm({ isOpen, onClose, question, consequence, action }: Conf
       <p className="px-3 pb-5 leading-body text-text-2">{consequence}</p>
       <div className="grid grid-cols-2 gap-2 px-3">
         <Button variant="line" onClick={onClose}>
-          {CANCEL}
+          {cancelLabel ?? CANCEL}
         </Button>
-        <Button variant="danger" onClick={confirm}>
+        <Button variant={action.tone ?? 'danger'} onClick={confirm}>
           {action.label}
         </Button>
       </div>
     </Dialog>
   )
+}
+
+/** Where questions of `ask` show; stands once, beside the screens. */
+export function Questions() {
+  const question = useQuestion()
+  // Kept while it closes, so that its words do not vanish before it does.
+  const [last, setLast] = useState(question)
+  if (question && question !== last) setLast(question)
+  if (!last) return null
+  return <Confirm {...last} isOpen={question !== null} onClose={dismissQuestion} />
 }

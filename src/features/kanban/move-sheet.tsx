@@ -1,0 +1,45 @@
+// 'Mover para': every stage one tap away, for who does not swipe. INTERACTIONS 4, 7; DESIGN-SYSTEM 9, 10; design/png/phone-18.
+import { useState } from 'react'
+import { type Lead, leadTitle } from '#domain/lead.ts'
+import { Avatar } from '#ui/avatar.tsx'
+import { Choices } from '#ui/choices.tsx'
+import { Dialog } from '#ui/dialog.tsx'
+import type { Column } from './board-view.ts'
+import { MOVE_TO } from './move-texts.ts'
+import { contacts } from './texts.ts'
+
+type MoveSheetProps = {
+  columns: readonly Column[]
+  /** Whom to move; undefined: closed. */
+  lead: Lead | undefined
+  onMove: (lead: Lead, toSlug: string) => void
+  onClose: () => void
+}
+
+export function MoveSheet({ columns, lead, onMove, onClose }: MoveSheetProps) {
+  // Kept while it closes, so that its words do not vanish before it does.
+  const [last, setLast] = useState(lead)
+  if (lead && lead !== last) setLast(lead)
+  if (!last) return null
+  return (
+    <Dialog
+      isOpen={lead !== undefined}
+      onClose={onClose}
+      title={MOVE_TO}
+      subtitle={leadTitle(last)}
+      lead={<Avatar name={last.name} pictureUrl={last.pictureUrl} size={36} />}
+    >
+      <Choices
+        name={MOVE_TO}
+        choices={columns.map(({ stage, total }) => ({
+          value: stage.slug,
+          label: stage.name,
+          note: { text: String(total), spoken: contacts(total) },
+        }))}
+        value={last.stageSlug}
+        onChoose={(slug) => onMove(last, slug)}
+        onDone={onClose}
+      />
+    </Dialog>
+  )
+}

@@ -1,0 +1,119 @@
+// The one flow of moving a card, whatever moved it: felt, shown at once, said, undone on wish; refused, it says why. Spec 4, 8; INTERACTIONS 3; PRODUCT.md 2.
+import { useEffect, useLayoutEffect, useState } from 'react'
+import { type LeadMove, moveLead, onRefusedMove, type RefusedMove, undoMove } from '#data/moves.ts'
+import type { Lead } from '#domain/lead.ts'
+import type { Stage } from '#domain/stage.ts'
+import { ask } from '#ui/ask.ts'
+import { tremble } from '#ui/haptics.ts'
+import { announce, toast } from '#ui/toast.ts'
+import { expectArrival } from './arrivals.ts'
+import type { Column } from './board-view.ts'
+import {
+  ENDS_HERE,
+  MOVE_FAILED,
+  MOVE_NOW,
+  movedSpoken,
+  movedTo,
+  moveQuestion,
+  moveRefused,
+  UNDO,
+  UNDONE,
+  wentBack,
+  wentBackSpoken,
+} from './move-texts.ts'
+
+/** What moved the card. */
+export type MoveWay = 'swipe' | 'carry' | 'keys' | 'sheet'
+
+export type BoardMoves = {
+  /** Does nothing where the lead stands there already, or no such stage is on the board (spec 4). */
+  move: (lead: Lead, toSlug: string, how?: MoveWay) => void
+  /** Takes back the last move, up to five of them one after the other. */
+  undoLast: () => void
+}
+
+/** Moves that can still be taken back by keyboard. INTERACTIONS 3.1. */
+const MOST_UNDONE = 5
+
+/** The toast comes when the card is on its way. INTERACTIONS 3.1. */
+const TOAST_AFTER_MS = 120
+
+/** To be called once a board; both functions stay the same. */
+export function useBoardMoves(columns: readonly Column[]): BoardMoves {
+  const [flow] = useState(createFlow)
+  useLayoutEffect(() => flow.see(columns), [flow, columns])
+  useEffect(() => onRefusedMove(flow.tellRefused), [flow])
+  return flow
+}
+
+function createFlow() {
+  let columns: readonly Column[] = []
+  let done: readonly LeadMove[] = []
+  const forget = ({ operationId }: LeadMove) => {
+    done = done.filter((move) => move.operationId !== operationId)
+  }
+  const stageOf = (slug: string) => columns.find(({ stage }) => stage.slug === slug)?.stage
+
+  const undo = (move: LeadMove) => {
+    forget(move)
+    tremble('step')
+    expectArrival(move.lead.id, sideOf(move, columns))
+    announce(UNDONE)
+    undoMove(move).catch(() => toast(MOVE_FAILED))
+  }
+  const write = async (lead: Lead, stage: Stage) => {
+    tremble('done')
+    try {
+      const move = await moveLead(lead, stage.slug)
+      done = [...done, move].slice(-MOST_UNDONE)
+      setTimeout(() => {
+        if (!done.includes(move)) return
+        const action = { label: UNDO, run: () => undo(move) }
+        const words = { strong: stage.name, spoken: movedSpoken(lead, stage.name) }
+        toast(movedTo(lead, stage.name), action, words)
+      }, TOAST_AFTER_MS)
+    } catch {
+      tremble('failed')
+      toast(MOVE_FAILED)
+    }
+  }
+  return {
+    /** The newest board. */
+    see: (next: readonly Column[]) => {
+      columns = next
+    },
+    move: (lead: Lead, toSlug: string, how?: MoveWay) => {
+      const stage = stageOf(toSlug)
+      if (!stage || toSlug === lead.stageSlug) return
+      const run = () => void write(lead, stage)
+      if (how !== 'swipe' || !asksFirst(stage)) return run()
+      ask({
+        question: moveQuestion(lead, stage.name),
+        consequence: ENDS_HERE,
+        action: { label: MOVE_NOW, run, tone: 'primary' },
+      })
+    },
+    undoLast: () => {
+      const last = done.at(-1)
+      if (last) undo(last)
+    },
+    tellRefused: ({ move, reason }: RefusedMove) => {
+      forget(move)
+      tremble('failed')
+      const stage = stageOf(move.fromSlug)?.name ?? move.fromSlug
+      const spoken = wentBackSpoken(move.lead, stage)
+      toast(`${moveRefused(reason)}\n${wentBack(move.lead, stage)}`, null, { spoken })
+    },
+  }
+}
+
+/** A stage at which a talk ends, won or lost: a swipe, easily made by mistake, asks before it. */
+export function asksFirst(stage: Stage): boolean {
+  return stage.kind !== 'open'
+}
+
+/** The side on which a moved card left its stage: it comes back from there. */
+function sideOf({ fromSlug, toSlug }: LeadMove, columns: readonly Column[]): 'left' | 'right' {
+  const at = (slug: string) => columns.findIndex(({ stage }) => stage.slug === slug)
+  return at(toSlug) < at(fromSlug) ? 'left' : 'right'
+}

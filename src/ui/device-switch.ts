@@ -1,0 +1,33 @@
+// Settings that are on until someone turns them off, kept on this device. INTERACTIONS 1, 5.
+import { useSyncExternalStore } from 'react'
+
+type DeviceSwitch = {
+  isOn: () => boolean
+  set: (isOn: boolean) => void
+  subscribe: (changed: () => void) => () => void
+}
+
+function deviceSwitch(key: string): DeviceSwitch {
+  const listeners = new Set<() => void>()
+  return {
+    isOn: () => localStorage.getItem(key) !== 'off',
+    set: (isOn) => {
+      if (isOn) localStorage.removeItem(key)
+      else localStorage.setItem(key, 'off')
+      for (const listener of listeners) listener()
+    },
+    subscribe: (changed) => {
+      listeners.add(changed)
+      return () => listeners.delete(changed)
+    },
+  }
+}
+
+/** The device trembles at steps of a gesture. */
+export const vibration = deviceSwitch('vibration')
+/** A sideways swipe on a card moves it; off, it turns the page. */
+export const cardSwipe = deviceSwitch('card-swipe')
+
+export function useDeviceSwitch(setting: DeviceSwitch): [boolean, (isOn: boolean) => void] {
+  return [useSyncExternalStore(setting.subscribe, setting.isOn), setting.set]
+}
