@@ -1,0 +1,117 @@
+// Whether a message asks to be left alone by campaigns: an intent, not a word in it. PRODUCT.md 4.5.
+
+/** What a person may be weary of. Anything else behind the verb ('fotos', 'a chave') is about the deal. */
+const MAILINGS =
+  '(?:mensag(?:em|ens)|msgs?|propagandas?|publicidades?|promoco(?:es)|promocao|ofertas?|anuncios?|spams?|divulgacao|divulgacoes|' +
+  'disparos?|comunicados?|comunicacoes|contatos?|notificacoes|avisos?|informativos?|conteudos?|coisas?|nada|isso|isto|whats(?:app)?|zap)'
+const DETERMINER =
+  '(?:(?:as|os|a|o|de|da|das|do|dos|com|essas?|esses?|estas?|estes?|dessas?|desses?|destas?|destes?|mais|suas?|seus?|voces|tantas?|tantos?|nenhuma?|esse tipo de|este tipo de|desse tipo de|qualquer|tipo de) )*'
+const THEM = `${DETERMINER}${MAILINGS}(?! (?:ainda|agora|hoje|amanha|por enquanto|antes|ate))`
+
+/** Whom a list is of decides: a waiting list is a place to stay on. */
+const LIST =
+  '(?:listas?|grupos?|cadastros?|bases?|banco de dados|mailing|transmissao|contatos|agenda|disparos?|sistema)(?! (?:de )?(?:espera|visitas?|interessados|reservas?|convidados|documentos|opcoes|presenca|compradores|aprovados))'
+const FROM_LIST = `(?:d[aeo]s?|dess[ae]s?|dest[ae]s?|daqui|dai)(?: (?:sua|seu|suas|seus|tua|teu|essa|esse|voces|lista de|lista|grupo de))* ?`
+
+/** So the sentence ends, perhaps politely. */
+const END = '(?= ?$| ?[.!;,])'
+const SEND = '(?:mand(?:ar|e|em|a|am|ando)|envi(?:ar|e|em|a|am|ando)|encaminh(?:ar|e|em|a))'
+const BOTHER = '(?:perturb(?:ar|e|em|a)|incomod(?:ar|e|em|a)|encher?|import[ui]n(?:ar|e|em|a))'
+const SEEK = '(?:cham(?:ar|e|em|a)|procur(?:ar|e|em|a)|contat(?:ar|e|em|a)|contact(?:ar|e|em))'
+const REMOVE =
+  '(?:tir(?:ar|e|em|a)|retir(?:ar|e|em|a)|remov(?:er|a|am|e)|exclu(?:ir|a|am|i)|apag(?:ar|ue|uem|a)|delet(?:ar|e|em|a)|descadastr(?:ar|e|em|a)|desinscrev(?:er|a|am))'
+
+const ASKS = [
+  // 'SAIR', 'pare', 'STOP': alone, as such messages tell people to answer.
+  /^(?:quero |desejo |gostaria de |eu quero |favor )?(?:sair|parar|pare|parem|para|stop|descadastrar|descadastre|unsubscribe|me descadastre|me descadastra|pode parar|podem parar|me tira|me tire|me remova|me exclua|remover|remova)(?: (?:ja|agora|logo))?$/,
+  `\\b(?:sair|saio|saindo|removid[ao]|retirad[ao]|excluid[ao]|tirad[ao]) ${FROM_LIST}${LIST}`,
+  `\\bsair d(?:aqui|ai)$`,
+  // 'não quero mais receber mensagens'
+  `\\b(?:nao|nem) (?:quero|quer|queremos|desejo|gostaria de|pretendo|preciso|tenho interesse em|aguento|autorizo|autorizei|permito|aceito|solicitei|pedi)(?: mais)?(?: (?:para|pra|que))?(?: (?:voces|voce|vcs|vc))?(?: me)?(?: (?:receber|recebendo|ver|o envio de|envio de|${SEND}))(?: mais)?(?:${END}| ${THEM})`,
+  `\\b(?:nao|nem) (?:quero|queremos|desejo|aguento)(?: mais)? ${DETERMINER}(?:mensag(?:em|ens)|msgs?|propagandas?|promoco(?:es)|promocao|spams?|anuncios?|disparos?|contato(?:${END}| (?:de voces|com voces|de vcs|com vcs|dessa empresa|da empresa)))`,
+  `\\b(?:nao|nem) (?:quero|desejo|gostaria de)(?: mais)? ser (?:mais )?(?:contat|contact|incomod|perturb|cham|procur|importun)ad[ao]`,
+  `\\b(?:nao) (?:autorizo|autorizei|permito|aceito|dei autorizacao para)(?: (?:o|a|os|as|mais|esse|este|nenhum|voces|vcs|de|para|que|meu|meus|do|dos|usarem|uso))* (?:contato|contatos|envio|mensag|dados|numero|telefone)`,
+  `\\bcomo (?:eu )?(?:faco|fazer)?(?: (?:para|pra))? (?:nao receber|parar de receber|deixar de receber)(?: mais)?(?:${END}| ${THEM})`,
+  `\\b(?:quero|queria|gostaria de|desejo|prefiro|preciso|favor|pra|para) (?:parar|deixar) de receber(?:${END}| ${THEM})`,
+  `\\bprefiro nao receber(?: mais)?(?:${END}| ${THEM})`,
+  // 'para de me mandar mensagem'
+  `\\b(?:par[ae]|parem|parar|deix[ae]|deixem|deixar|chega)(?: (?:ja|logo|agora|por favor))? de (?:ficar )?(?:me |nos )?(?:${SEND}(?:${END}| (?:me )?(?:pra mim|para mim)?${END}| (?:${THEM}))|${BOTHER}|insistir|spam)`,
+  `\\b(?:par[ae]|parem|parar|deix[ae]|deixem|deixar) de me ${SEEK}`,
+  `\\b(?:par[ae]|parem|pode parar|podem parar|chega|basta) (?:com|de) ${DETERMINER}(?:mensag(?:em|ens)|msgs?|propagandas?|promoco(?:es)|promocao|spams?|anuncios?|disparos?|insistencia|perturbacao)`,
+  // 'não me mande mais nada'
+  `\\bnao (?:me |nos )?(?:${SEND})(?: (?:me|pra mim|para mim))?(?: mais)? ${THEM}`,
+  `\\bnao (?:me |nos )?(?:${SEND})(?: (?:me|pra mim|para mim))? mais${END}`,
+  `\\bnao (?:me |nos )(?:perturb|incomod|import[ui]n|procur|cham|contat|contact)(?:e|em|a|ue|uem) mais`,
+  `\\bnao (?:entre|entrem|entrar|quero que entrem|faca|facam)(?: mais)?(?: em)? contato(?: (?:comigo|conosco))?(?: (?:mais|novamente|de novo|nunca mais))`,
+  `\\bnao (?:entre|entrem|entrar|faca|facam) mais(?: em)? contato`,
+  /\bnao (?:perturbe|perturbem|incomode|incomodem)(?= ?$| ?[,;])/,
+  // 'me tira da lista', 'exclua meu número'
+  `\\bme (?:remova|remove|exclua|exclui|descadastre|descadastra|descadastrar|tira dai|tire dai)(?: (?:por favor|ja|logo))?${END}`,
+  `\\b(?:me ${REMOVE}|${REMOVE}(?:-| )me)(?: (?:por favor|logo|ja))? ${FROM_LIST}${LIST}`,
+  `\\b${REMOVE}(?: o)? meu (?:numero|contato|telefone|whats(?:app)?|zap|cadastro|celular|nome)(?: (?:por favor|ja|dai|daqui|do sistema))?(?:${END}| ${FROM_LIST}${LIST})`,
+  `\\b${REMOVE}(?: (?:todos|os))* meus dados(?:${END}| ${FROM_LIST}${LIST})`,
+  `\\bcancel(?:ar|e|em|a)(?: (?:o|a|os|as|meu|minha|esse|essa|esses|essas|este|esta|todo|todos))* (?:inscricao|cadastro|envios?|recebimento|assinatura|mensag(?:em|ens))`,
+  /\b(?:revogo|revogar|retiro|retirar|cancelo|cancelar)(?: o)? meu consentimento/,
+  // Past patience.
+  /\bme (?:deixa|deixe|deixem) em paz\b/,
+  /\b(?:vou|vamos|irei) (?:te |lhe |los |voces |ter que te |ter que )?(?:bloquear|denunciar)(?! (?:o|a) (?:data|visita|unidade|agenda|horario|imovel|apartamento))/,
+  /\b(?:isso|isto) (?:e|virou|ja e|ta virando|esta virando) (?:spam|assedio|perseguicao)/,
+  /\bnunca mais (?:me )?(?:mand|envi|cham|procur|contat)(?:e|em|a|ue|uem)\b/,
+].map((ask) => (typeof ask === 'string' ? new RegExp(ask) : ask))
+
+/** Turns the wish round, or asks about it, or speaks of another channel. */
+const BUT = [
+  /\bnao (?:quero|queria|desejo|precisa|precisam|pretendo|gostaria de|e para|e pra|me)(?: (?:que|me|mais|voces|vcs|eu))* (?:sair|parar|deixar de receber|cancelar|tir|remov|exclu|retir)/,
+  /\bnao (?:par[ae]|parem|deix[ae]|deixem)(?: nunca)? de\b/,
+  /\b(?:so|somente|apenas|prefiro|pode ser|pode) (?:por |pelo |no |me chamar no |me mandar no |mandar no |manda no |chama no )?(?:whats(?:app)?|zap|aqui|por aqui)\b/,
+  /\bpor (?:e-?mail|email|ligacao|telefone|correio|sms)\b(?! (?:nem|e nem|ou))/,
+  /\b(?:o que|oque|que) (?:significa|quer dizer|acontece|e)\b/,
+  /\b(?:ele|ela|eles|elas|meu marido|minha esposa|minha mae|meu pai|outra imobiliaria|outro corretor|outra corretora|antig[ao] corretor[a]?)\b.*\b(?:mand|envi|nao par|receb)/,
+]
+
+/** Politeness around the word itself. */
+const COURTESY =
+  /\b(?:por favor|por gentileza|pfv|pf|pls|please|favor|obrigad[oa]s?|obg|grat[oa]|valeu|vlw|bom dia|boa tarde|boa noite|oi|ola|oie|opa|amig[oa]|moc[oa]|senhora?|gente|pessoal|att|desculpe?|entao|ok)\b/g
+
+/** True when the text asks, as a whole or in one of its sentences, not to be sent campaigns any more. */
+export function asksToBeLeftAlone(text: string): boolean {
+  const sentences = text.slice(0, LONGEST).split(/[\n.!?…]+(?:\s|$)/u)
+  return [text.slice(0, LONGEST), ...sentences].some(asks)
+}
+
+/** Whoever writes a page is in a conversation. */
+const LONGEST = 600
+
+function asks(sentence: string): boolean {
+  const plain = fold(sentence)
+  if (plain === '' || BUT.some((turn) => turn.test(plain))) return false
+  const bare = fold(plain.replace(COURTESY, ' '))
+  return ASKS.some((ask) => ask.test(plain) || ask.test(bare))
+}
+
+const SPELT: Readonly<Record<string, string>> = {
+  n: 'nao',
+  naum: 'nao',
+  kero: 'quero',
+  qro: 'quero',
+  mensage: 'mensagem',
+  menssagem: 'mensagem',
+  menssagens: 'mensagens',
+  mensagen: 'mensagem',
+  mandarem: 'mandem',
+}
+const SPELLING = new RegExp(`\\b(?:${Object.keys(SPELT).join('|')})\\b`, 'g')
+
+/** Lower case without accents, signs and drawn-out letters; a comma stays, as an end of what was asked. */
+function fold(text: string): string {
+  return text
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9,;-]+/g, ' ')
+    .replace(/([a-z])\1{2,}/g, '$1')
+    .replace(SPELLING, (word) => SPELT[word] ?? word)
+    .replace(/ ?([,;]) ?/g, '$1 ')
+    .replace(/^[ ,;-]+|[ ,;-]+$/g, '')
+    .replace(/ {2,}/g, ' ')
+}
