@@ -1,0 +1,80 @@
+// Who owns a touch on the phone's board, and what becomes of it: pure, in CSS px and ms. INTERACTIONS 1, 4.
+
+/** What a sideways drag moves. */
+export type Owner = 'card' | 'page' | 'rail'
+
+export type Landing = {
+  x: number
+  /** The screen's width. */
+  width: number
+  on: 'card' | 'rail' | 'board' | 'elsewhere'
+  /** The account's setting: off, a sideways drag on a card turns the page. */
+  areCardsSwiped: boolean
+  /** The page is still on its way: any touch catches it. */
+  isPaging: boolean
+}
+
+/** Left to the system's back gesture. */
+const EDGE = 24
+
+/** null: the touch is not the board's. */
+export function ownerOf({ x, width, on, areCardsSwiped, isPaging }: Landing): Owner | null {
+  if (on === 'elsewhere' || x < EDGE || x > width - EDGE) return null
+  if (on === 'rail') return 'rail'
+  return on === 'card' && areCardsSwiped && !isPaging ? 'card' : 'page'
+}
+
+/** 'sideways' and 'carry' are gestures; 'over' is given up for this touch: native scroll has it. */
+export type Mode = 'undecided' | 'armed' | 'sideways' | 'carry' | 'over'
+
+export const PRESS_FEEDBACK_MS = 80
+export const ARMED_MS = 150
+export const TAKEN_MS = 350
+/** Spec 9: so far a finger may tremble while it presses. */
+const STILL = 5
+const SLOP = 8
+/** Within 35.5 degrees of level. */
+const LEVEL = 1.4
+
+/** After the finger moved to `dx`, `dy` from where it landed. Direction is decided once. */
+export function afterMove(mode: Mode, dx: number, dy: number): Mode {
+  const distance = Math.hypot(dx, dy)
+  if (mode === 'armed' && distance > STILL) return Math.abs(dx) > Math.abs(dy) ? 'carry' : 'over'
+  if (mode === 'undecided' && distance >= SLOP)
+    return Math.abs(dx) > LEVEL * Math.abs(dy) ? 'sideways' : 'over'
+  return mode
+}
+
+/** After a finger on a card has pressed for so long, `distance` from where it landed. */
+export function afterPress(mode: Mode, pressedMs: number, distance: number): Mode {
+  if (mode === 'undecided' && pressedMs >= ARMED_MS && distance <= STILL)
+    return afterPress('armed', pressedMs, 0)
+  return mode === 'armed' && pressedMs >= TAKEN_MS ? 'carry' : mode
+}
+
+/** A drag counts from here: exactly the slop is absorbed, or a flick that comes as one event would be lost. */
+export function dragOrigin(landedX: number, dx: number): number {
+  return landedX + SLOP * Math.sign(dx)
+}
+
+export type Sample = { x: number; timeMs: number }
+
+const VELOCITY_WINDOW_MS = 80
+const REST_MS = 60
+
+/** px/ms over the last 80 ms of movement, by the events' own time; 0 where the finger rested before it was lifted. */
+export function velocityOf(samples: readonly Sample[], liftedAtMs: number): number {
+  const last = samples.at(-1)
+  if (!last || liftedAtMs - last.timeMs > REST_MS) return 0
+  const first = samples.find(({ timeMs }) => last.timeMs - timeMs <= VELOCITY_WINDOW_MS)
+  return first && first !== last ? (last.x - first.x) / Math.max(1, last.timeMs - first.timeMs) : 0
+}
+
+/** Pulled past an end, it follows less and less far. */
+export function rubberBand(distance: number, factor: number, most: number): number {
+  return Math.sign(distance) * Math.min(most, Math.abs(distance) * factor)
+}
+
+export function clamp(value: number, least: number, most: number): number {
+  return Math.max(least, Math.min(most, value))
+}

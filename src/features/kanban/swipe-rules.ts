@@ -1,0 +1,52 @@
+// When a swiped card moves to the neighbouring stage. INTERACTIONS 3.
+import { clamp, rubberBand } from './gesture-rules.ts'
+
+const LEAST_THRESHOLD = 96
+const THRESHOLD_SHARE = 0.32
+const HYSTERESIS = 12
+
+export function thresholdOf(cardWidth: number): number {
+  return Math.max(LEAST_THRESHOLD, THRESHOLD_SHARE * cardWidth)
+}
+
+/** Past the threshold; back over it only some px later, so that a trembling finger does not flicker. */
+export function isPast(dx: number, threshold: number, wasPast: boolean): boolean {
+  return Math.abs(dx) >= threshold - (wasPast ? HYSTERESIS : 0)
+}
+
+const AGAINST = 0.2
+const FLICK = 0.65
+const FLICK_LEAST = 48
+
+type Release = { dx: number; velocity: number; threshold: number }
+
+export function commits({ dx, velocity, threshold }: Release): boolean {
+  const along = velocity * Math.sign(dx)
+  const isFlick = along >= FLICK && Math.abs(dx) >= FLICK_LEAST
+  return isFlick || (Math.abs(dx) >= threshold && along >= -AGAINST)
+}
+
+const LEAVE_SPEED = 1.2
+const LEAVE_LEAST_MS = 120
+const LEAVE_MOST_MS = 220
+
+/** How long a card takes to leave the screen, `remaining` px away. */
+export function leaveMs(remaining: number, velocity: number): number {
+  return clamp(remaining / Math.max(Math.abs(velocity), LEAVE_SPEED), LEAVE_LEAST_MS, LEAVE_MOST_MS)
+}
+
+const MOST_TILT = 0.6
+const PX_A_DEGREE = 300
+
+/** In degrees. */
+export function tiltAt(dx: number): number {
+  return clamp(dx / PX_A_DEGREE, -MOST_TILT, MOST_TILT)
+}
+
+const END_FACTOR = 0.25
+const END_MOST = 48
+
+/** How far a card follows where there is no stage to go to. */
+export function withoutNeighbour(dx: number): number {
+  return rubberBand(dx, END_FACTOR, END_MOST)
+}
