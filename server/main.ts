@@ -45,7 +45,7 @@ async function main() {
       {
         jwtSecret: settings.jwtSecret ?? (await keepSecret(dataDir, 'jwt-secret')),
         migrations: path.join(root, 'supabase/migrations'),
-        client: path.join(root, 'dist/client'),
+        client: { current: path.join(root, 'dist/client'), earlier: path.join(root, 'dist/releases') },
         version: readVersion(root),
         webhookBase: () => webhookBase,
       },

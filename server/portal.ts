@@ -41,8 +41,8 @@ type PortalOptions = {
   jwtSecret: string
   /** Folder of supabase/migrations. */
   migrations: string
-  /** Folder of the built app; none in tests of the server alone. */
-  client?: string
+  /** Folders of the built app and of earlier releases' assets; none in tests of the server alone. */
+  client?: { current: string; earlier: string }
   version: string
   /** Address under which the gateway reaches this portal. */
   webhookBase: () => string
@@ -87,7 +87,7 @@ export async function createPortal(parts: Parts, options: PortalOptions): Promis
   app.route('/api', createHealth(parts, { ...line.probes, version: options.version }))
   app.route('/', line.routes)
   for (const wire of ['/api/*', '/auth/*', '/rest/*', '/webhook/*']) app.all(wire, notFound)
-  if (options.client !== undefined) app.use(await serveApp(options.client))
+  if (options.client !== undefined) app.use(await serveApp(options.client.current, options.client.earlier))
 
   const firstAdmin = await auth.ensureFirstAdmin(settings.adminUsername, settings.adminPassword)
   const stops: Stop[] = []

@@ -1,4 +1,5 @@
-// Makes dist: client (the app, precompressed) and server (the portal), built aside and put in place whole.
+// Makes dist: client (the app, precompressed), releases (assets of earlier ones) and server (the portal), built aside and
+// put in place whole.
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { build } from 'vite'
@@ -6,6 +7,7 @@ import { chunkMap } from './chunk-map.mjs'
 import { precompress } from './compress.mjs'
 import { CHUNK_MAP, hashOfInputs, STAMP } from './freshness.mjs'
 import { command, inHouse, root } from './house.mjs'
+import { keepReleases } from './releases.mjs'
 
 const DIST = inHouse('dist')
 const ASIDE = path.join(DIST, 'in-progress')
@@ -20,8 +22,16 @@ async function bundle() {
   await precompress(path.join(ASIDE, 'client'))
   await buildInto('server', { build: { ssr: true } })
 
+  await keepReleases({
+    next: path.join(ASIDE, 'client/assets'),
+    current: path.join(DIST, 'client/assets'),
+    earlier: path.join(DIST, 'releases'),
+    wanted: path.join(ASIDE, 'releases'),
+  })
+
   await rm(STAMP, { force: true })
-  for (const name of await readdir(ASIDE)) {
+  // The app last: until then it is still there to be kept, should this be cut off.
+  for (const name of (await readdir(ASIDE)).toSorted().toReversed()) {
     await rm(path.join(DIST, name), { recursive: true, force: true })
     await rename(path.join(ASIDE, name), path.join(DIST, name))
   }

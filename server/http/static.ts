@@ -22,12 +22,17 @@ const ENCODINGS = [
   { name: 'gzip', extension: '.gz' },
 ] as const
 const PAGE = '/index.html'
+const ASSETS = '/assets/'
 
 type File = { path: string; type: string; etag: string; encodings: ReadonlySet<string>; cacheControl: string }
 
-/** Reads the list of `directory` once: only what the build put there is ever served. */
-export async function serveApp(directory: string): Promise<MiddlewareHandler> {
-  const files = await listFiles(directory)
+/**
+ * Reads the lists once: only what the build put there is ever served. `releases` holds the assets of earlier ones, a
+ * folder each, for tabs that still run them (PWA.md 1).
+ */
+export async function serveApp(directory: string, releases?: string): Promise<MiddlewareHandler> {
+  const earlier = releases === undefined ? [] : await listReleases(releases)
+  const files = new Map([...earlier, ...(await listFiles(directory, '/'))])
   return async (context, next) => {
     if (context.req.method !== 'GET' && context.req.method !== 'HEAD') return next()
     const name = decode(context.req.path)
@@ -53,7 +58,17 @@ function send(context: Context, file: File): Response {
   return new Response(bytes as ReadableStream, { headers })
 }
 
-async function listFiles(directory: string): Promise<Map<string, File>> {
+async function listReleases(directory: string): Promise<[string, File][]> {
+  const folders = await readdir(directory).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  const lists = await Promise.all(folders.map((folder) => listFiles(path.join(directory, folder), ASSETS)))
+  return lists.flatMap((list) => [...list])
+}
+
+/** The files under `directory` by their address, which begins with `base`. */
+async function listFiles(directory: string, base: string): Promise<Map<string, File>> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true })
   const names = new Set(
     entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name)),
@@ -63,7 +78,7 @@ async function listFiles(directory: string): Promise<Map<string, File>> {
     const type = TYPES[path.extname(name)]
     if (type === undefined) continue
     const { size, mtimeMs } = await stat(name)
-    const address = '/' + path.relative(directory, name).split(path.sep).join('/')
+    const address = base + path.relative(directory, name).split(path.sep).join('/')
     files.set(address, {
       path: name,
       type,
@@ -79,7 +94,7 @@ async function listFiles(directory: string): Promise<Map<string, File>> {
 
 /** Hashed names never change; icons change rarely and are asked for by the browser itself again and again. */
 function cacheControlOf(address: string): string {
-  if (address.startsWith('/assets/')) return 'public, max-age=31536000, immutable'
+  if (address.startsWith(ASSETS)) return 'public, max-age=31536000, immutable'
   return address.startsWith('/icons/') ? 'public, max-age=86400' : 'no-cache'
 }
 

@@ -17,6 +17,7 @@ const LONG = { text: 'ação '.repeat(500) }
 const lines: string[] = []
 const app = new Hono()
 let folder = ''
+let releases = ''
 
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'portal-client-'))
@@ -24,7 +25,13 @@ beforeAll(async () => {
   writeFileSync(path.join(folder, 'index.html'), '<!doctype html>')
   writeFileSync(path.join(folder, 'assets/main-abc.js'), 'let a')
   writeFileSync(path.join(folder, 'assets/main-abc.js.br'), brotliCompressSync('let a'))
+  writeFileSync(path.join(folder, 'service-worker.js'), 'self')
+  writeFileSync(path.join(folder, 'manifest.webmanifest'), '{}')
   writeFileSync(path.join(folder, 'secret.pem'), 'never')
+  releases = mkdtempSync(path.join(tmpdir(), 'portal-releases-'))
+  for (const number of ['1', '2']) mkdirSync(path.join(releases, number))
+  writeFileSync(path.join(releases, '1/board-old.js'), 'let old')
+  writeFileSync(path.join(releases, '2/board-older.js'), 'let older')
   app.onError(createErrorHandler(createLog('info', (line) => lines.push(line))))
   app.notFound(notFound)
   app.use(requestId, secureHeaders, compression)
@@ -37,9 +44,11 @@ beforeAll(async () => {
     throw new TypeError('secret inside')
   })
   app.all('/api/*', notFound)
-  app.use(await serveApp(folder))
+  app.use(await serveApp(folder, releases))
 })
-afterAll(() => rmSync(folder, { recursive: true }))
+afterAll(() => {
+  for (const made of [folder, releases]) rmSync(made, { recursive: true })
+})
 
 const get = (address: string, headers: Record<string, string> = {}) => app.request(address, { headers })
 
@@ -99,6 +108,23 @@ test('files: precompressed, immutable by hash, revalidated, and only the known k
   ])
     expect((await get(address)).status, address).toBe(404)
   expect((await app.request('/', { method: 'POST' })).status).toBe(404)
+})
+
+test('what names the version is asked for each time; assets of earlier releases are still there', async () => {
+  for (const address of ['/', '/service-worker.js', '/manifest.webmanifest'])
+    expect((await get(address)).headers.get('cache-control'), address).toBe('no-cache')
+  expect((await get('/manifest.webmanifest')).headers.get('content-type')).toContain(
+    'application/manifest+json',
+  )
+  const old = await get('/assets/board-old.js')
+  expect([old.status, await old.text(), old.headers.get('cache-control')]).toEqual([
+    200,
+    'let old',
+    'public, max-age=31536000, immutable',
+  ])
+  expect(await (await get('/assets/board-older.js')).text()).toBe('let older')
+  for (const address of ['/1/board-old.js', '/board-old.js', '/releases/1/board-old.js'])
+    expect((await get(address)).status, address).toBe(404)
 })
 
 test('data answers may be neither run nor framed, in few bytes', async () => {

@@ -1,0 +1,75 @@
+// Which assets of earlier releases a build keeps (PWA.md 1).
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { keepReleases } from '#server/cli/releases.mjs'
+
+let dist = ''
+beforeEach(() => (dist = mkdtempSync(path.join(tmpdir(), 'portal-dist-'))))
+afterEach(() => rmSync(dist, { recursive: true }))
+
+/** A build with these assets, as bundle.mjs makes it; `isCutOff`: killed before the app was put in place. */
+async function build(assets: string[], { isCutOff = false } = {}) {
+  const [next, current, earlier, wanted] = ['next', 'assets', 'releases', 'wanted'].map((name) =>
+    path.join(dist, name),
+  ) as [string, string, string, string]
+  for (const folder of [next, wanted]) rmSync(folder, { recursive: true, force: true })
+  mkdirSync(next)
+  for (const name of assets) writeFileSync(path.join(next, name), name)
+  await keepReleases({ next, current, earlier, wanted })
+  replace(wanted, earlier)
+  if (!isCutOff) replace(next, current)
+}
+
+function replace(made: string, place: string) {
+  if (!readdirSync(dist).includes(path.basename(made))) return
+  rmSync(place, { recursive: true, force: true })
+  renameSync(made, place)
+}
+
+const kept = (number: string) => {
+  const folder = path.join(dist, 'releases', number)
+  return readdirSync(folder).map((name) => readFileSync(path.join(folder, name), 'utf8'))
+}
+
+test('a first build keeps nothing', async () => {
+  await build(['a1.js'])
+  expect(readdirSync(dist)).toEqual(['assets'])
+})
+
+test('the last two releases are kept, each with what newer ones have not, and no third', async () => {
+  await build(['a1.js', 'b1.js', 'font.woff2'])
+  await build(['a2.js', 'b1.js', 'font.woff2'])
+  expect(kept('1')).toEqual(['a1.js'])
+  await build(['a3.js', 'b3.js', 'font.woff2'])
+  expect([kept('1'), kept('2')]).toEqual([['a2.js', 'b1.js'], ['a1.js']])
+  await build(['a4.js', 'b4.js', 'font.woff2'])
+  expect([kept('1'), kept('2')]).toEqual([
+    ['a3.js', 'b3.js'],
+    ['a2.js', 'b1.js'],
+  ])
+})
+
+test('the same sources built again push no release out', async () => {
+  await build(['a1.js'])
+  await build(['a2.js'])
+  await build(['a3.js'])
+  await build(['a3.js'])
+  expect([kept('1'), kept('2')]).toEqual([['a2.js'], ['a1.js']])
+})
+
+test('a build that was cut off half way and run again loses none', async () => {
+  await build(['a1.js'])
+  await build(['a2.js'])
+  await build(['a3.js'], { isCutOff: true })
+  await build(['a3.js'])
+  expect([kept('1'), kept('2')]).toEqual([['a2.js'], ['a1.js']])
+})
+
+test('a release that was taken back is in use again, and the one between is kept', async () => {
+  await build(['a1.js'])
+  await build(['a2.js'])
+  await build(['a1.js'])
+  expect(kept('1')).toEqual(['a2.js'])
+})
