@@ -3,9 +3,11 @@ import { Hono } from 'hono'
 import { PortalError } from '#domain/errors.ts'
 import { createAuth, type Auth } from '#server/auth/routes.ts'
 import { TokenError } from '#server/auth/token.ts'
+import { createLinkLife } from '#server/brokers/link-life.ts'
 import { createLinks } from '#server/brokers/link.ts'
 import { createInstanceRoutes } from '#server/brokers/routes.ts'
 import { createWatch } from '#server/brokers/watch.ts'
+import { witnessSends } from '#server/brokers/witness.ts'
 import { startMaintenance } from '#server/db/maintenance.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { compression } from '#server/http/compression.ts'
@@ -18,12 +20,14 @@ import { createHeal } from '#server/messages/heal.ts'
 import { createMediaLinks } from '#server/messages/media-link.ts'
 import { createMediaRoutes } from '#server/messages/media-routes.ts'
 import { findMedia } from '#server/messages/media.ts'
+import { countQueues } from '#server/messages/send-store.ts'
+import { createSending } from '#server/messages/sending.ts'
 import { openBus } from '#server/notify/bus.ts'
 import { createEvents, type Listener } from '#server/notify/sse.ts'
 import type { Parts } from '#server/parts.ts'
 import { invalidToken } from '#server/rest/errors.ts'
 import { createRest } from '#server/rest/routes.ts'
-import type { News } from '#server/webhook/apply.ts'
+import { takeTurn, type News } from '#server/webhook/apply.ts'
 import { createWebhook } from '#server/webhook/routes.ts'
 import { mintWebhookSecret } from '#server/webhook/secret.ts'
 
@@ -116,12 +120,15 @@ async function prepareDatabase({ db, log, settings }: Parts, migrations: string)
 async function createLine(parts: Parts, options: PortalOptions & { auth: Auth }) {
   const { db, clock, log, gateway, storage } = parts
   const { auth } = options
-  /** Reading back that was begun; a portal that stops lets it end. */
-  const healing = new Set<Promise<void>>()
+  /** What news began; a portal that stops lets it end. */
+  const hearing = new Set<Promise<void>>()
   const hear = (news: News) => {
-    if (!heal) return
-    const work: Promise<void> = heal.hear(news).finally(() => healing.delete(work))
-    healing.add(work)
+    if (heal) note(heal.hear(news))
+    if (news.kind === 'linked') note(sending.resume(news.instanceName))
+  }
+  const note = (begun: Promise<void>) => {
+    const work: Promise<void> = begun.finally(() => hearing.delete(work))
+    hearing.add(work)
   }
   const webhook = createWebhook({ db, log, clock, storage, onNews: hear })
   const heal = gateway && createHeal({ db, clock, log, gateway, ingest: webhook.ingestRecords })
@@ -134,6 +141,12 @@ async function createLine(parts: Parts, options: PortalOptions & { auth: Auth })
       gateway,
       onOpened: (instanceName) => hear({ instanceName, kind: 'linked' }),
     })
+  const sending = createSending({
+    ...parts,
+    gateway: gateway && witnessSends(gateway, parts),
+    takeTurn,
+    memberOf: auth.memberOf,
+  })
   const links = createLinks({ db, clock, log, gateway, webhookBase: options.webhookBase, mintWebhookSecret })
   const bus = await openBus(db, log)
   const events = createEvents({ bus, clock, identify: (request) => identify(auth, request) })
@@ -149,16 +162,25 @@ async function createLine(parts: Parts, options: PortalOptions & { auth: Auth })
   routes.route('/webhook', webhook.routes)
   routes.route('/api/instance', createInstanceRoutes(links, auth.memberOf))
   routes.route('/api/messages', media.messages)
+  routes.route('/api/messages', sending.routes)
   routes.route('/api/media', media.media)
   routes.route('/api', events.routes)
   return {
     routes,
-    probes: { gateway: () => watch?.health() ?? 'none', deliveries: webhook.counts },
+    probes: {
+      gateway: () => watch?.health() ?? 'none',
+      deliveries: webhook.counts,
+      links: createLinkLife(db).count,
+      queues: () => countQueues(db),
+      isAdmin: async (request: Request) => (await identify(auth, request))?.isAdmin ?? false,
+    },
     start: () => {
-      const stops: Stop[] = [webhook, watch, heal].flatMap((worker) => (worker ? [worker.start()] : []))
+      const stops: Stop[] = [webhook, watch, heal, sending].flatMap((worker) =>
+        worker ? [worker.start()] : [],
+      )
       return async () => {
         for (const stop of stops) await stop()
-        await Promise.all(healing)
+        await Promise.all(hearing)
       }
     },
     stop: async () => {

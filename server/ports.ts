@@ -43,7 +43,7 @@ export type MessageSearch = {
 
 /**
  * A WhatsApp gateway. Every method rejects with GatewayError only. `number` is digits with country code, or a jid the
- * gateway told us. No method is tried again by itself: a send has no idempotency key.
+ * gateway told us; `quotedId` its id of the message that is answered to. No method is tried again by itself: a send has no idempotency key.
  */
 export type Gateway = {
   /** Rejects with `unsupported` where the gateway is of a kind we cannot use. */
@@ -68,10 +68,13 @@ export type Gateway = {
   /** On a linked instance media comes along only after the next `restart`. */
   setWebhook(instanceName: string, webhook: WebhookSetup): Promise<void>
   setSettings(instanceName: string): Promise<void>
-  sendText(instanceName: string, input: { number: string; text: string; delayMs: number }): Promise<Accepted>
+  sendText(
+    instanceName: string,
+    input: { number: string; text: string; delayMs: number; quotedId?: string },
+  ): Promise<Accepted>
   sendMedia(
     instanceName: string,
-    input: { number: string; media: OutgoingMedia; delayMs: number },
+    input: { number: string; media: OutgoingMedia; delayMs: number; quotedId?: string },
   ): Promise<Accepted>
   /** Newest first; `jid` is matched as remoteJid and as remoteJidAlt, duplicates by message id removed within a page. */
   findMessages(

@@ -6,6 +6,8 @@ export type LinkRow = Row & {
   state: string
   reason: number | null
   changed_at: string
+  /** When a send met no link although the state is 'open'. */
+  dead_at: string | null
   replaced_number: string | null
   broker_number: string | null
 }
@@ -15,7 +17,7 @@ export function createLinkStore(db: Database) {
     find: async (instanceName: string): Promise<LinkRow | null> => {
       const { rows } = await db.query<LinkRow>(
         `select coalesce(s.state, 'close') as state, s.reason, to_json(s.changed_at) #>> '{}' as changed_at,
-           s.replaced_number, b.broker_number
+           to_json(s.dead_at) #>> '{}' as dead_at, s.replaced_number, b.broker_number
          from public.brokers b left join portal.instance_states s using ("instanceName")
          where b."instanceName" = $1`,
         [instanceName],
@@ -28,9 +30,23 @@ export function createLinkStore(db: Database) {
       const { rowCount } = await db.query(
         `insert into portal.instance_states as s ("instanceName", state)
          select "instanceName", $2 from public.brokers where "instanceName" = $1
-         on conflict ("instanceName") do update set state = excluded.state, reason = null, changed_at = now()
+         on conflict ("instanceName") do update
+         set state = excluded.state, reason = null, changed_at = now(), dead_at = null,
+           pairing_number = case when excluded.state <> 'open' then s.pairing_number end
          where s.state <> excluded.state`,
         [instanceName, state],
+      )
+      return rowCount > 0
+    },
+
+    /** The phone that the link under way makes a code for; null for a QR code. True when it is another than before. */
+    notePairing: async (instanceName: string, number: string | null): Promise<boolean> => {
+      const { rowCount } = await db.query(
+        `insert into portal.instance_states as s ("instanceName", pairing_number)
+         select "instanceName", $2 from public.brokers where "instanceName" = $1
+         on conflict ("instanceName") do update set pairing_number = excluded.pairing_number
+         where s.pairing_number is distinct from excluded.pairing_number`,
+        [instanceName, number],
       )
       return rowCount > 0
     },

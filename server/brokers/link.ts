@@ -22,9 +22,12 @@ export type LinkParts = {
   mintWebhookSecret: (query: Query, instanceName: string) => Promise<string>
 }
 
-/** What the connect dialog shows; `number` and `replacedNumber` are digits. */
+/**
+ * What the connect dialog shows; `number` and `replacedNumber` are digits. 'dead': the gateway says it is open, but the
+ * last send found nobody there.
+ */
 export type LinkView = {
-  state: 'open' | 'connecting' | 'close' | 'unconfigured' | 'unreachable'
+  state: 'open' | 'dead' | 'connecting' | 'close' | 'unconfigured' | 'unreachable'
   reason: number | null
   changedAt: string | null
   number: string | null
@@ -62,19 +65,30 @@ export function createLinks(parts: LinkParts) {
       return toView(await store.find(instanceName))
     },
 
-    /** A code to scan, made new by the gateway as it sees fit; webhook and settings stand before the link does. */
+    /**
+     * A code to scan, made new by the gateway as it sees fit; for a `number` one to type on that phone. A link that is
+     * dead, or that makes a code for another phone, begins anew.
+     */
     connect: (instanceName: string, number?: string): Promise<OfferView> =>
       withGateway(parts, async (gateway) => {
-        if ((await ensureInstance({ ...parts, gateway }, instanceName)) !== 'connecting')
-          await prepare({ ...parts, gateway }, instanceName)
+        const ready = { ...parts, gateway }
+        await begin(ready, instanceName, number ?? null)
         const offer = await gateway.connect(instanceName, number)
-        if (offer.kind === 'open') await refresh({ ...parts, gateway }, instanceName)
+        if (offer.kind === 'open') await refresh(ready, instanceName)
         return toOffer(offer)
       }),
 
     /** For a gateway that gives no code. */
     restart: (instanceName: string): Promise<void> =>
       withGateway(parts, (gateway) => gateway.restart(instanceName)),
+
+    /** For one that gives no code even then: the instance goes, and the next wish to connect makes it new. */
+    recreate: (instanceName: string): Promise<void> =>
+      withGateway(parts, async (gateway) => {
+        await gateway.deleteInstance(instanceName)
+        await store.noteState(instanceName, 'close')
+        await createInstance({ ...parts, gateway }, instanceName)
+      }),
 
     disconnect: (instanceName: string): Promise<void> =>
       withGateway(parts, async (gateway) => {
@@ -113,15 +127,39 @@ function numberOf({ ownerJid, number, instanceName }: GatewayInstance): string |
   return candidates.find((text) => text && /^\d{8,15}$/.test(text)) ?? null
 }
 
-async function ensureInstance(parts: Ready, instanceName: string) {
-  const known = await parts.gateway.findInstance(instanceName)
-  if (known) return parts.gateway.linkState(instanceName)
-  await parts.gateway.createInstance({
-    instanceName,
-    token: randomUUID().toUpperCase(),
-    webhook: await newWebhook(parts, instanceName),
-  })
-  return 'close'
+/** Webhook and settings stand before the link does. */
+async function begin(parts: Ready, instanceName: string, number: string | null): Promise<void> {
+  const { db, gateway } = parts
+  const store = createLinkStore(db)
+  if (!(await gateway.findInstance(instanceName))) await createInstance(parts, instanceName)
+  const state = await gateway.linkState(instanceName)
+  if (state === 'open') {
+    await prepare(parts, instanceName)
+    if ((await store.find(instanceName))?.dead_at != null) await gateway.restart(instanceName)
+    return
+  }
+  const isOther = await store.notePairing(instanceName, number)
+  // The gateway makes a code to type only for a link that begins (EVOLUTION.md 2.3).
+  const isCut = state === 'connecting' && isOther && number !== null
+  if (isCut) await gateway.logout(instanceName)
+  if (isCut || state === 'close') await prepare(parts, instanceName)
+}
+
+const CREATE_TRIES = 10
+const CREATE_AGAIN_MS = 1_000
+
+/** Removing takes the gateway a moment, in which the name is still taken. */
+async function createInstance(parts: Ready, instanceName: string): Promise<void> {
+  const webhook = await newWebhook(parts, instanceName)
+  for (let left = CREATE_TRIES; ; left--)
+    try {
+      await parts.gateway.createInstance({ instanceName, token: randomUUID().toUpperCase(), webhook })
+      return
+    } catch (error) {
+      const isPassing = error instanceof GatewayError && error.fault === 'name-taken'
+      if (!isPassing || left === 1) throw error
+      await parts.clock.sleep(CREATE_AGAIN_MS)
+    }
 }
 
 /** Before connecting, because the gateway reads them only then (EVOLUTION.md 0). */
@@ -162,9 +200,14 @@ const toOffer = (offer: LinkOffer): OfferView =>
     : offer
 
 const toView = (row: LinkRow | null): LinkView => ({
-  state: row?.state === 'open' || row?.state === 'connecting' ? row.state : 'close',
+  state: stateOf(row),
   reason: row?.reason ?? null,
-  changedAt: row?.changed_at ?? null,
+  changedAt: row?.dead_at ?? row?.changed_at ?? null,
   number: row?.broker_number ?? null,
   replacedNumber: row?.replaced_number ?? null,
 })
+
+function stateOf(row: LinkRow | null): LinkView['state'] {
+  if (row?.state === 'open') return row.dead_at === null ? 'open' : 'dead'
+  return row?.state === 'connecting' ? 'connecting' : 'close'
+}

@@ -37,6 +37,7 @@ export function createInstanceRoutes(links: Links, memberOf: (request: Request) 
   })
   const actions = {
     restart: links.restart,
+    recreate: links.recreate,
     disconnect: links.disconnect,
     acknowledge: links.acknowledgeReplacement,
   }

@@ -100,6 +100,7 @@ export function faultOf(operation: Operation, status: number, body: unknown): Ga
 /** No envelope of Evolution: a proxy in between, or another server. */
 function strangerFault(operation: Operation, status: number): GatewayFault {
   if (status === 401 || status === 403) return 'unauthorized'
+  if (status === 413) return 'refused'
   if (status === 429) return 'failed'
   if (status === 503) return 'unreachable'
   if (status === 408 || status >= 500) return isSend(operation) ? 'unknown-outcome' : 'unreachable'

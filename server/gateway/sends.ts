@@ -9,7 +9,7 @@ const SEND_LIMIT_MS = 60_000
 
 export function createSends(ask: Ask): Pick<Gateway, 'sendText' | 'sendMedia'> {
   return {
-    async sendText(instanceName, { number, text, delayMs }) {
+    async sendText(instanceName, { number, text, delayMs, quotedId }) {
       requireNumber('sendText', number)
       return ask(Sent, {
         operation: 'sendText',
@@ -22,13 +22,15 @@ export function createSends(ask: Ask): Pick<Gateway, 'sendText' | 'sendMedia'> {
           text,
           linkPreview: true,
           ...typing(delayMs),
+          ...quoting(quotedId),
           options: { ...typing(delayMs), presence: 'composing', linkPreview: true },
         },
       })
     },
-    async sendMedia(instanceName, { number, media, delayMs }) {
+    async sendMedia(instanceName, { number, media, delayMs, quotedId }) {
       requireNumber('sendMedia', number)
-      const common = { number, ...typing(delayMs), options: { ...typing(delayMs), presence: 'composing' } }
+      const options = { ...typing(delayMs), presence: 'composing' }
+      const common = { number, ...typing(delayMs), ...quoting(quotedId), options }
       const isVoice = media.kind === 'voice'
       return ask(Sent, {
         operation: 'sendMedia',
@@ -44,6 +46,10 @@ export function createSends(ask: Ask): Pick<Gateway, 'sendText' | 'sendMedia'> {
 
 /** The gateway wants a whole number or none. */
 const typing = (delayMs: number) => (delayMs > 0 ? { delay: Math.round(delayMs) } : {})
+
+/** The id alone: the gateway looks the message up in its own store, and sends without a quote where it has none. */
+const quoting = (quotedId: string | undefined) =>
+  quotedId === undefined ? {} : { quoted: { key: { id: quotedId } } }
 
 const mediaBody = (media: OutgoingMedia) => ({
   mediatype: media.kind,

@@ -9,24 +9,39 @@ type Probes = {
   gateway: () => string
   /** Deliveries of the gateway that are safe but not yet applied, and those that were no event. */
   deliveries: () => Promise<{ waiting: number; setAside: number }>
+  /** Links that are open, and those that say so while the last send met nobody. */
+  links: () => Promise<{ open: number; dead: number }>
+  /** Lines that are queued and not sent yet, an instance. */
+  queues: () => Promise<readonly Queue[]>
+  /** Who may see whose queues they are. */
+  isAdmin: (request: Request) => Promise<boolean>
 }
 
-export function createHealth({ log, settings }: Parts, { version, gateway, deliveries }: Probes): Hono {
+type Queue = { instanceName: string | null; queued: number; oldestSeconds: number }
+
+export function createHealth({ log, settings }: Parts, { version, gateway, ...probes }: Probes): Hono {
   const routes = new Hono()
+
+  /** The counts are the database's probe as well. */
+  async function count(request: Request) {
+    const [webhook, links, queues] = await Promise.all([probes.deliveries(), probes.links(), probes.queues()])
+    const isAdmin = queues.length > 0 && (await probes.isAdmin(request))
+    return { webhook, links, sending: { ...total(queues), ...(isAdmin ? { instances: queues } : {}) } }
+  }
+
   routes.get('/health', async (context) => {
-    // The count is the database's probe as well.
-    const webhook = await deliveries().catch((error: unknown) => {
+    const counts = await count(context.req.raw).catch((error: unknown) => {
       log.error('database.unreachable', errorFields(error))
       return null
     })
     const body = {
-      status: webhook ? 'ok' : 'degraded',
-      database: webhook ? 'ok' : 'down',
+      status: counts ? 'ok' : 'degraded',
+      database: counts ? 'ok' : 'down',
       gateway: gateway(),
-      webhook,
+      ...(counts ?? { webhook: null, links: null, sending: null }),
       version,
     }
-    return context.json(body, webhook ? 200 : 503, { 'cache-control': 'no-store' })
+    return context.json(body, counts ? 200 : 503, { 'cache-control': 'no-store' })
   })
   routes.get('/config', (context) =>
     context.json({ version, mode: settings.isDemo ? 'demo' : 'normal', pushPublicKey: null }, 200, {
@@ -35,3 +50,8 @@ export function createHealth({ log, settings }: Parts, { version, gateway, deliv
   )
   return routes
 }
+
+const total = (queues: readonly Queue[]) => ({
+  queued: queues.reduce((sum, { queued }) => sum + queued, 0),
+  oldestSeconds: queues.length === 0 ? null : Math.max(...queues.map(({ oldestSeconds }) => oldestSeconds)),
+})

@@ -1,4 +1,5 @@
 // Reading one field of JSON that others wrote: the wanted type or null, never an exception (EVOLUTION.md 3).
+import { cleanText } from '#domain/clean-text.ts'
 
 export type Fields = Record<string, unknown>
 
@@ -10,11 +11,6 @@ export function fieldsOf(value: unknown): Fields | null {
 /** The object under `key`, or an empty one. */
 export function child(fields: Fields, key: string): Fields {
   return fieldsOf(fields[key]) ?? {}
-}
-
-/** Text that Postgres takes: without NUL and without halves of surrogate pairs. */
-export function cleanText(text: string): string {
-  return text.replaceAll('\u0000', '').replace(/\p{Surrogate}/gu, '\ufffd')
 }
 
 const MAX_TEXT = 100_000

@@ -1,0 +1,33 @@
+// Whether a link that says it is open lives: portal.instance_states.dead_at (EVOLUTION.md 2.4).
+import type { Database } from '#server/db/database.ts'
+
+export function createLinkLife(db: Database) {
+  return {
+    /** A send met no link. True when that is news: the state still says 'open'. */
+    noteDead: async (instanceName: string): Promise<boolean> => {
+      const { rowCount } = await db.query(
+        `update portal.instance_states set dead_at = now()
+         where "instanceName" = $1 and state = 'open' and dead_at is null`,
+        [instanceName],
+      )
+      return rowCount > 0
+    },
+
+    /** A send was accepted. */
+    noteAlive: async (instanceName: string): Promise<void> => {
+      await db.query(
+        `update portal.instance_states set dead_at = null where "instanceName" = $1 and dead_at is not null`,
+        [instanceName],
+      )
+    },
+
+    /** Links that are open, and those that only say so; for health. */
+    count: async (): Promise<{ open: number; dead: number }> => {
+      const { rows } = await db.query<{ open: number; dead: number }>(
+        `select count(*) filter (where dead_at is null) as open, count(dead_at) as dead
+         from portal.instance_states where state = 'open'`,
+      )
+      return rows[0] ?? { open: 0, dead: 0 }
+    },
+  }
+}

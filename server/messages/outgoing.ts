@@ -1,0 +1,93 @@
+// One line through the gateway, and what its answer means for the line. PRODUCT.md 4.3; EVOLUTION.md 1.10.
+import * as v from 'valibot'
+import type { DeliveryReason } from '#domain/outgoing.ts'
+import { errorFields, type Log } from '#server/log.ts'
+import {
+  GatewayError,
+  type Accepted,
+  type Gateway,
+  type GatewayFault,
+  type OutgoingMedia,
+} from '#server/ports.ts'
+import type { MediaStore } from '#server/storage/media-store.ts'
+import type { ClaimedLine } from './send-store.ts'
+
+export type Outcome =
+  | { kind: 'sent'; accepted: Accepted }
+  | { kind: 'unsent'; delivery: 'failed' | 'unknown'; reason: DeliveryReason }
+  /** Nothing is wrong with the line: it waits with all others of its instance. */
+  | { kind: 'held'; reason: DeliveryReason; wait: 'short' | 'long' }
+
+const failed = (reason: DeliveryReason): Outcome => ({ kind: 'unsent', delivery: 'failed', reason })
+const unknown = (reason: DeliveryReason): Outcome => ({ kind: 'unsent', delivery: 'unknown', reason })
+const held = (reason: DeliveryReason, wait: 'short' | 'long'): Outcome => ({ kind: 'held', reason, wait })
+
+const OUTCOMES: Record<GatewayFault, Outcome> = {
+  'not-linked': held('not-linked', 'long'),
+  'unknown-instance': held('not-linked', 'long'),
+  unreachable: held('unreachable', 'short'),
+  unsupported: held('gateway', 'long'),
+  unlicensed: held('gateway', 'long'),
+  unauthorized: held('gateway', 'long'),
+  'not-on-whatsapp': failed('not-on-whatsapp'),
+  refused: failed('refused'),
+  failed: failed('failed'),
+  'name-taken': failed('failed'),
+  'unknown-outcome': unknown('no-answer'),
+}
+
+/** 'digitando…' is seen for a moment; a reply is never held back for more. */
+const TYPING_MS = 500
+
+type Sends = {
+  gateway: Pick<Gateway, 'sendText' | 'sendMedia'>
+  storage: MediaStore
+  log: Log
+}
+
+/** Never rejects, and never sends twice. */
+export async function sendLine(parts: Sends, instanceName: string, line: ClaimedLine): Promise<Outcome> {
+  const media = line.kind === 'text' ? null : await mediaOf(parts, line)
+  if (line.kind !== 'text' && media === null) return failed('media-missing')
+  try {
+    return { kind: 'sent', accepted: await send(parts.gateway, instanceName, { line, media }) }
+  } catch (error) {
+    if (error instanceof GatewayError) return OUTCOMES[error.fault]
+    parts.log.error('message.send-failed', { messageId: line.id, ...errorFields(error) })
+    return unknown('no-answer')
+  }
+}
+
+function send(
+  gateway: Sends['gateway'],
+  instanceName: string,
+  { line, media }: { line: ClaimedLine; media: OutgoingMedia | null },
+): Promise<Accepted> {
+  const { address: number, body: text, quotedId } = line
+  const quoted = quotedId === null ? {} : { quotedId }
+  return media
+    ? gateway.sendMedia(instanceName, { number, media, delayMs: 0, ...quoted })
+    : gateway.sendText(instanceName, { number, text, delayMs: TYPING_MS, ...quoted })
+}
+
+const Content = v.object({
+  mediaId: v.string(),
+  mimeType: v.string(),
+  fileName: v.string(),
+  isVoice: v.boolean(),
+})
+const Kind = v.picklist(['image', 'video', 'audio', 'document'])
+
+async function mediaOf({ storage, log }: Sends, line: ClaimedLine): Promise<OutgoingMedia | null> {
+  try {
+    const { mediaId, mimeType, fileName, isVoice } = v.parse(Content, line.content)
+    const stored = await storage.find(mediaId)
+    if (!stored) return null
+    const bytes = Buffer.from(await new Response(stored.read()).arrayBuffer())
+    const kind = isVoice ? 'voice' : v.parse(Kind, line.kind)
+    return { kind, base64: bytes.toString('base64'), fileName, mimeType, caption: line.body }
+  } catch (error) {
+    log.error('message.media-missing', { messageId: line.id, ...errorFields(error) })
+    return null
+  }
+}

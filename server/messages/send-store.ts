@@ -1,0 +1,113 @@
+// The database's side of sending: queued as the person who asks, claimed and settled as the portal. PRODUCT.md 4.1, 4.4.
+import { PortalError } from '#domain/errors.ts'
+import type { DeliveryReason } from '#domain/outgoing.ts'
+import { onBehalf, type Claims } from '#server/db/as-user.ts'
+import { SqlError, type Database, type Query, type Row } from '#server/db/database.ts'
+import type { Accepted } from '#server/ports.ts'
+import type { LineInput } from './send-input.ts'
+
+/** A row of whatsapp_messages, as /rest/v1 shows it. */
+export type LineRow = Row & { id: number; instanceName: string }
+
+/** A line whose turn it is; `content` is that of its media. */
+export type ClaimedLine = {
+  id: number
+  address: string
+  kind: string
+  body: string
+  content: unknown
+  quotedId: string | null
+}
+
+/** What a person may do with lines; each rejects with a PortalError that can be shown. */
+export function createLineStore(db: Database) {
+  const ask = async <T>(claims: Claims, sql: string, values: (string | number | null)[]): Promise<T> => {
+    try {
+      const { rows } = await onBehalf(db, claims, (query) => query<{ answer: T }>(sql, values))
+      // A function's answer is always one row.
+      return rows[0]!.answer
+    } catch (error) {
+      throw toRefusal(error)
+    }
+  }
+  return {
+    /** Raises `lead.unknown`, `lead.no-owner` and `lead.no-number`. */
+    check: (claims: Claims, { lead }: LineInput) =>
+      ask<number>(claims, 'select portal.lead_to_write($1, $2, $3) as answer', [
+        lead.brokerName,
+        lead.contactId,
+        lead.number,
+      ]),
+    queue: (claims: Claims, { lead, operationId, line }: LineInput, content: object | null) =>
+      ask<LineRow>(claims, 'select portal.queue_message($1::jsonb, $2, $3::jsonb) as answer', [
+        JSON.stringify(lead),
+        operationId,
+        JSON.stringify({ ...line, content }),
+      ]),
+    retry: (claims: Claims, messageId: number, operationId: string) =>
+      ask<LineRow>(claims, 'select portal.retry_message($1, $2) as answer', [messageId, operationId]),
+    cancel: (claims: Claims, messageId: number) =>
+      ask<null>(claims, 'select portal.cancel_message($1) as answer', [messageId]),
+  }
+}
+
+/** A refusal of ours carries its status in the code and its own code as the hint. */
+function toRefusal(error: unknown): unknown {
+  if (!(error instanceof SqlError)) return error
+  const [, status] = /^PT(\d{3})$/.exec(error.code) ?? []
+  if (status === undefined) return error
+  const code = error.hint ?? 'session.lost'
+  return new PortalError(code, error.message, { status: Number(status), cause: error })
+}
+
+const LEASE_SECONDS = 30
+/** How long a queue waits at most before it tries again by itself. */
+const HOLD_SECONDS = { short: 30, long: 300 }
+
+/** What the portal does with them; `holder` names this process among portals over one database. */
+export function createQueueStore(db: Database, holder: string) {
+  const run = async (query: Query, sql: string, values: (string | number)[]) =>
+    void (await query(sql, values))
+  return {
+    due: async (): Promise<string[]> => {
+      const { rows } = await db.query<{ name: string }>('select portal.due_queues() as name')
+      return rows.map(({ name }) => name)
+    },
+    claim: async (instanceName: string): Promise<ClaimedLine | null> => {
+      const { rows } = await db.query<{ line: ClaimedLine | null }>(
+        'select portal.claim_line($1, $2, $3) as line',
+        [instanceName, holder, LEASE_SECONDS],
+      )
+      return rows[0]?.line ?? null
+    },
+    /** Keeps the queue while a send takes its time. */
+    renew: (instanceName: string) =>
+      run(
+        db.query,
+        `update portal.send_queues set leased_until = clock_timestamp() + make_interval(secs => $3)
+         where "instanceName" = $1 and holder = $2`,
+        [instanceName, holder, LEASE_SECONDS],
+      ),
+    sent: (query: Query, id: number, { messageId, jid, sentAtSeconds }: Accepted) =>
+      run(query, 'select portal.settle_sent($1, $2, $3, $4)', [id, messageId, jid, sentAtSeconds]),
+    unsent: (query: Query, id: number, end: { delivery: 'failed' | 'unknown'; reason: DeliveryReason }) =>
+      run(query, 'select portal.settle_unsent($1, $2, $3)', [id, end.delivery, end.reason]),
+    hold: (query: Query, id: number, hold: { reason: DeliveryReason; wait: keyof typeof HOLD_SECONDS }) =>
+      run(query, 'select portal.hold_queue($1, $2, $3)', [id, hold.reason, HOLD_SECONDS[hold.wait]]),
+    resume: (instanceName: string) => run(db.query, 'select portal.resume_queue($1)', [instanceName]),
+    /** After a crash of the only portal there can be: nobody else holds anything. */
+    forgetHolders: () => run(db.query, 'update portal.send_queues set leased_until = null', []),
+  }
+}
+
+export type QueueStore = ReturnType<typeof createQueueStore>
+
+export type QueueCount = { instanceName: string | null; queued: number; oldestSeconds: number }
+
+/** Lines not sent yet, an instance. */
+export async function countQueues(db: Database): Promise<QueueCount[]> {
+  const { rows } = await db.query<QueueCount>(
+    `select "instanceName", queued, oldest_seconds as "oldestSeconds" from portal.sending_counts()`,
+  )
+  return rows
+}

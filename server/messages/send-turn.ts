@@ -1,0 +1,67 @@
+// One turn of an instance's queue: a line claimed, sent while the queue is kept, settled. PRODUCT.md 4.4.
+import type { Clock } from '#server/clock.ts'
+import type { Database, Query } from '#server/db/database.ts'
+import { errorFields, type Log } from '#server/log.ts'
+import type { Gateway } from '#server/ports.ts'
+import type { MediaStore } from '#server/storage/media-store.ts'
+import { sendLine, type Outcome } from './outgoing.ts'
+import type { ClaimedLine, QueueStore } from './send-store.ts'
+
+/** A third of a lease. */
+const RENEW_EVERY_MS = 10_000
+const SETTLE_AGAIN_MS = 1_000
+
+export type SendParts = {
+  db: Database
+  clock: Clock
+  log: Log
+  storage: MediaStore
+  gateway: Pick<Gateway, 'sendText' | 'sendMedia'>
+  /** Takes turns with the applying of what the gateway reports: it may tell of a line before its send is answered. */
+  takeTurn: (query: Query) => Promise<void>
+}
+
+export function createTurn(parts: SendParts, store: QueueStore, stopping: AbortSignal) {
+  const { db, clock, log } = parts
+
+  async function whileLeased<T>(instanceName: string, work: () => Promise<T>): Promise<T> {
+    const stop = clock.every(RENEW_EVERY_MS, () => {
+      store
+        .renew(instanceName)
+        .catch((error: unknown) => log.warn('message.lease-not-renewed', errorFields(error)))
+    })
+    return work().finally(stop)
+  }
+
+  /** What the gateway said is known here alone, so it is written until the database takes it. */
+  async function settleSurely(line: ClaimedLine, outcome: Outcome): Promise<void> {
+    for (;;) {
+      try {
+        return await settle(line, outcome)
+      } catch (error) {
+        log.error('message.settle-failed', { messageId: line.id, ...errorFields(error) })
+        if (stopping.aborted) throw error
+        await clock.sleep(SETTLE_AGAIN_MS, stopping)
+      }
+    }
+  }
+
+  const settle = ({ id }: ClaimedLine, outcome: Outcome): Promise<void> =>
+    db.transaction(async (query) => {
+      await parts.takeTurn(query)
+      if (outcome.kind === 'sent') await store.sent(query, id, outcome.accepted)
+      else if (outcome.kind === 'unsent') await store.unsent(query, id, outcome)
+      else await store.hold(query, id, outcome)
+    })
+
+  /** Sends the next line of an instance; false when there is none to send now. */
+  return async (instanceName: string): Promise<boolean> => {
+    const line = await store.claim(instanceName)
+    if (!line) return false
+    const outcome = await whileLeased(instanceName, () => sendLine(parts, instanceName, line))
+    await settleSurely(line, outcome)
+    const end = outcome.kind === 'sent' ? 'sent' : outcome.reason
+    log.info('message.settled', { instance: instanceName, messageId: line.id, end })
+    return outcome.kind !== 'held'
+  }
+}

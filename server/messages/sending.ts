@@ -1,0 +1,45 @@
+// Sending put together: the routes that queue lines, and the worker that sends them. PRODUCT.md 3, 4.3, 4.4.
+import type { Hono } from 'hono'
+import type { Claims } from '#server/db/as-user.ts'
+import { errorFields } from '#server/log.ts'
+import type { Gateway } from '#server/ports.ts'
+import { createSendRoutes, type Signed } from './send-routes.ts'
+import type { SendParts } from './send-turn.ts'
+import { createSender } from './send-worker.ts'
+
+type Options = Omit<SendParts, 'gateway'> & {
+  /** None: 'WhatsApp não configurado'. */
+  gateway: Pick<Gateway, 'sendText' | 'sendMedia'> | null
+  memberOf: (request: Request) => Promise<{ claims: Claims }>
+}
+
+export type Sending = {
+  /** For /api/messages. */
+  routes: Hono<Signed>
+  /** The link of an instance opened. */
+  resume(instanceName: string): Promise<void>
+  /** Starts the worker; the answer stops it. */
+  start(): () => Promise<void>
+}
+
+export function createSending({ gateway, memberOf, ...parts }: Options): Sending {
+  const { db, storage, log } = parts
+  const sender = gateway && createSender({ ...parts, gateway })
+  const routes = createSendRoutes({
+    db,
+    storage,
+    memberOf,
+    isConfigured: sender !== null,
+    onQueued: (instanceName) => sender?.wake(instanceName),
+  })
+  return {
+    routes,
+    resume: async (instanceName) => {
+      await sender
+        ?.resume(instanceName)
+        // The next look finds the queue once it is due by itself.
+        .catch((error: unknown) => log.warn('message.resume-failed', errorFields(error)))
+    },
+    start: () => sender?.start() ?? (() => Promise.resolve()),
+  }
+}

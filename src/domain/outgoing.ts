@@ -1,0 +1,29 @@
+// What goes out of a conversation: how long it may be, and why a line waits, failed or has an unknown end. PRODUCT.md 4.3, 4.4.
+
+export const MOST_TEXT = 10_000
+/** WhatsApp's own limit. */
+export const MOST_CAPTION = 1_024
+
+/** The codes of `delivery_reason`, each in the words that stand under the line. */
+export const DELIVERY_REASON = {
+  // It waits, and goes by itself.
+  'not-linked': 'Espera o WhatsApp ser conectado. Sai sozinha.',
+  unreachable: 'O serviço de WhatsApp não responde. Sai sozinha quando ele voltar.',
+  gateway: 'O serviço de WhatsApp precisa de quem administra o portal. Sai sozinha depois.',
+  // It surely never left.
+  'not-on-whatsapp': 'Este número não tem WhatsApp.',
+  refused: 'O serviço de WhatsApp não aceitou esta mensagem.',
+  failed: 'O serviço de WhatsApp falhou. Tente de novo.',
+  'no-number': 'Este lead não tem um número de WhatsApp.',
+  'no-owner': 'Este lead ficou sem corretor.',
+  'media-missing': 'O arquivo não está mais guardado. Anexe de novo.',
+  // The gateway took it, WhatsApp did not.
+  rejected: 'O WhatsApp recusou a entrega.',
+  // Nobody can say.
+  'no-answer': 'Pode ter sido enviada: o WhatsApp não confirmou. Confira no celular antes de repetir.',
+  interrupted: 'Pode ter sido enviada: o envio foi interrompido. Confira no celular antes de repetir.',
+  // It failed or had an unknown end, and was sent anew as another line.
+  retried: 'Enviada de novo mais abaixo.',
+} as const
+
+export type DeliveryReason = keyof typeof DELIVERY_REASON
