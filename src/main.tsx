@@ -1,11 +1,19 @@
 // Boots the app: theme, session, screens.
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { log } from '#api/log.ts'
 import { Providers } from '#app/providers.tsx'
 import { startSession } from '#data/session.ts'
+import { listenForInstall } from '#live/install.ts'
 import { applyTheme } from '#ui/theme.ts'
 import '#styles/index.css'
 
+// A part that cannot be fetched is told where it was wanted: nothing reloads under anyone's hands.
+addEventListener('vite:preloadError', (event) => {
+  event.preventDefault()
+  log.warn('part.missing', event.payload)
+})
+listenForInstall()
 applyTheme()
 void startSession()
 

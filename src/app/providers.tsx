@@ -9,6 +9,7 @@ import { Questions } from '#ui/confirm.tsx'
 import { Toasts } from '#ui/toasts.tsx'
 import { router } from './router.tsx'
 import { Splash } from './splash.tsx'
+import { Upkeep } from './upkeep.tsx'
 
 export function Providers() {
   const session = useSession()
@@ -24,6 +25,7 @@ export function Providers() {
       <RouterProvider router={router} context={{ session }} />
       <Toasts />
       <Questions />
+      {session.status === 'in' && <Upkeep role={session.user.role} />}
     </QueryClientProvider>
   )
 }

@@ -1,9 +1,17 @@
 // Parts of a screen fetched when they are first shown, or before, while nothing else is going on. PRODUCT.md 5.
 import { type ComponentType, lazy, useEffect } from 'react'
+import { PART_MISSING, RELOAD } from './texts.ts'
+import { toast } from './toast.ts'
 
-/** The component, and a way to have it ready before it is shown. */
+/** The component, and a way to have it ready before it is shown. Shown but not to be had, it says so in a toast. */
 export function lazily<P>(load: () => Promise<ComponentType<P>>) {
-  return { Component: lazy(async () => ({ default: await load() })), load }
+  return { Component: lazy(async () => ({ default: await load().catch(missing) })), load }
+}
+
+/** A browser that failed to fetch a part does not ask for it again on the same page. */
+function missing() {
+  toast(PART_MISSING, { label: RELOAD, run: () => location.reload() })
+  return () => null
 }
 
 const IDLE_AFTER_MS = 2_000

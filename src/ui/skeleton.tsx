@@ -1,9 +1,11 @@
 // The shape of what is being loaded. DESIGN-SYSTEM 9.
+import { useBusy } from './busy.ts'
 import { classNames } from './class-names.ts'
 
 type SkeletonProps = { className: string; isRound?: boolean }
 
 export function Skeleton({ className, isRound = false }: SkeletonProps) {
+  useBusy(true)
   return (
     <span
       aria-hidden

@@ -18,16 +18,18 @@ const SCREENS = [
 /** What has to stay in chunks of its own. */
 const STRANGERS = /^src\/routes\/(admin|panel)|node_modules\/(@supabase\/supabase-js|apexcharts|@dnd-kit)\//
 
-const LIMITS_KB = { total: 200, js: 160, css: 12, font: 21 }
+/** The shell is fetched after the board can be used: the limit is ours (PWA.md 8). */
+const LIMITS_KB = { total: 200, js: 160, css: 12, font: 21, worker: 30, shell: 450 }
 const MOST_FILES = 10
+const WORKER = 'service-worker.js'
 
 /** Sizes of the built app, and the files on the broker's way that should not be there. */
 export async function measureBundle(): Promise<{ measures: Measure[]; strangers: string[] }> {
   const map: ChunkMap = JSON.parse(await readFile(CHUNK_MAP, 'utf8'))
   const chunks = brokersPath(map)
   const page = await readFile(inHouse('dist/client/index.html'), 'utf8')
-  // The touch icon is fetched only when the portal is put on a home screen.
-  const linked = [...page.matchAll(/(?:href|src)="\/(?!icons\/apple)([^"]+)"/g)].flatMap(
+  // Pictures for a home screen or a browser's own window are fetched apart, if at all.
+  const linked = [...page.matchAll(/(?:href|src)="\/(?!icons\/(?:apple|favicon))([^"]+)"/g)].flatMap(
     ([, file]) => file ?? [],
   )
   const files = new Set([
@@ -40,6 +42,8 @@ export async function measureBundle(): Promise<{ measures: Measure[]; strangers:
   const sizes = await Promise.all(
     [...files].map(async (file) => ({ file, kB: (await wireBytes(file)) / 1_000 })),
   )
+  const shell = await shellFiles()
+  const shellKB = (await Promise.all(shell.map(wireBytes))).reduce((total, bytes) => total + bytes / 1_000, 0)
   const sum = (kind: RegExp) => sizes.reduce((total, { file, kB }) => total + (kind.test(file) ? kB : 0), 0)
   return {
     measures: [
@@ -48,8 +52,17 @@ export async function measureBundle(): Promise<{ measures: Measure[]; strangers:
       { name: "broker's way, CSS", value: sum(/\.css$/), unit: 'kB', limit: LIMITS_KB.css },
       { name: "broker's way, fonts", value: sum(/\.woff2$/), unit: 'kB', limit: LIMITS_KB.font },
       { name: "broker's way, files", value: files.size, unit: '', limit: MOST_FILES },
+      {
+        name: 'service worker',
+        value: (await wireBytes(WORKER)) / 1_000,
+        unit: 'kB',
+        limit: LIMITS_KB.worker,
+      },
+      { name: 'kept for a start without a signal', value: shellKB, unit: 'kB', limit: LIMITS_KB.shell },
     ],
-    strangers: chunks.flatMap((file) => map[file]?.modules ?? []).filter((module) => STRANGERS.test(module)),
+    strangers: [...chunks, ...shell]
+      .flatMap((file) => map[file]?.modules ?? [])
+      .filter((module) => STRANGERS.test(module)),
   }
 }
 
@@ -67,6 +80,14 @@ function brokersPath(map: ChunkMap): string[] {
     add(file)
   }
   return [...found]
+}
+
+/** What the service worker fetches once it is registered, by the list that the build wrote into it. */
+async function shellFiles(): Promise<string[]> {
+  const worker = await readFile(path.join(inHouse('dist/client'), WORKER), 'utf8')
+  const files = [...worker.matchAll(/"url":"([^"]+)"/g)].flatMap(([, file]) => file ?? [])
+  if (files.length === 0) throw new Error(`${WORKER} lists no file: mend the pattern`)
+  return files
 }
 
 /** As served: the brotli copy where there is one. */

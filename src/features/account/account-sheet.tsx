@@ -5,6 +5,7 @@ import { Dialog } from '#ui/dialog.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { useTheme } from '#ui/theme.ts'
 import { ExitButton } from './exit-button.tsx'
+import { InstallRow } from './install-row.tsx'
 import { type LinkHandle, LinkRow } from './link-row.tsx'
 
 const THEMES = [
@@ -32,6 +33,7 @@ export function AccountSheet({ username, roleName, link, isOpen, onClose }: Acco
     >
       {link && <LinkRow handle={link} onLeave={onClose} />}
       <ThemeChoice />
+      <InstallRow onLeave={onClose} />
       <div className="mt-2 flex flex-col px-3">
         <ExitButton variant="line" />
       </div>

@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useState } from 'react'
 import { type LeadMove, moveLead, onRefusedMove, type RefusedMove, undoMove } from '#data/moves.ts'
 import type { Lead } from '#domain/lead.ts'
 import type { Stage } from '#domain/stage.ts'
+import { noteInstall } from '#live/install.ts'
 import { ask } from '#ui/ask.ts'
 import { tremble } from '#ui/haptics.ts'
 import { announce, toast } from '#ui/toast.ts'
@@ -65,6 +66,8 @@ function createFlow() {
     tremble('done')
     try {
       const move = await moveLead(lead, stage.slug)
+      // From now on the portal may offer itself for the home screen (INTERACTIONS 8).
+      noteInstall(() => ({ hasMoved: true }))
       done = [...done, move].slice(-MOST_UNDONE)
       setTimeout(() => {
         if (!done.includes(move)) return

@@ -1,0 +1,28 @@
+// The way to the home screen in the account sheet, where there is one. INTERACTIONS 8.
+import { Smartphone } from 'lucide-react'
+import { useInstallWay, wishInstall } from '#live/install.ts'
+import { Icon } from '#ui/icon.tsx'
+
+type InstallRowProps = {
+  /** Called first: the sheet with the steps is one of its own. */
+  onLeave: () => void
+}
+
+export function InstallRow({ onLeave }: InstallRowProps) {
+  const way = useInstallWay()
+  if (way === null) return null
+  const show = () => {
+    onLeave()
+    wishInstall('asked')
+  }
+  return (
+    <button
+      type="button"
+      onClick={show}
+      className="flex min-h-14 w-full items-center gap-3.5 rounded-lg px-4 text-left text-16 transition-colors hover:bg-surface-2"
+    >
+      <Icon of={Smartphone} />
+      Instalar o aplicativo
+    </button>
+  )
+}

@@ -1,0 +1,44 @@
+// Opens the install sheet: when it is asked for, or once in a quiet moment of who uses the portal already. INTERACTIONS 8.
+import { useEffect } from 'react'
+import {
+  installRecord,
+  type InstallWay,
+  noteInstall,
+  useInstallWay,
+  useInstallWish,
+  wishInstall,
+} from '#live/install.ts'
+import { useUpdate } from '#live/service-worker.ts'
+import { useIsIdle } from '#ui/busy.ts'
+import { useToast } from '#ui/toast.ts'
+import { mayOffer } from './install-rules.ts'
+import { InstallSheet } from './install-sheet.tsx'
+
+export function InstallOffer({ isUnasked }: { isUnasked: boolean }) {
+  const way = useInstallWay()
+  return way && <Offer way={way} isUnasked={isUnasked} />
+}
+
+function Offer({ way, isUnasked }: { way: InstallWay; isUnasked: boolean }) {
+  const wish = useInstallWish()
+  const isQuiet = useIsQuiet()
+  useEffect(() => {
+    if (isUnasked && isQuiet && mayOffer(installRecord(), Date.now())) wishInstall('offered')
+  }, [isUnasked, isQuiet])
+
+  const close = () => wishInstall(null)
+  // However the offer is closed, that was a no; who asked for it only changed her mind.
+  const decline = () => {
+    if (wish === 'offered')
+      noteInstall(({ declines }) => ({ declines: declines + 1, declinedAtMs: Date.now() }))
+    close()
+  }
+  return <InstallSheet way={way} isOpen={wish !== null} onDecline={decline} onInstalled={close} />
+}
+
+/** Nothing else wants an answer: no undo on screen, no new version. */
+function useIsQuiet(): boolean {
+  const hasToast = useToast() !== null
+  const hasUpdate = useUpdate() !== 'none'
+  return useIsIdle() && !hasToast && !hasUpdate
+}

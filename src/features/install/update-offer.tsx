@@ -1,0 +1,29 @@
+// 'Nova versão disponível', where toasts stand, while nobody is in the middle of something; it stays and never insists. INTERACTIONS 8; design/png/phone-16.
+import { Sparkles } from 'lucide-react'
+import { takeUpdate, useUpdate } from '#live/service-worker.ts'
+import { Banner } from '#ui/banner.tsx'
+import { useIsIdle } from '#ui/busy.ts'
+import { useToast } from '#ui/toast.ts'
+import { NEW_VERSION, RELOAD_WHEN_YOU_CAN, UPDATE, UPDATED_ELSEWHERE } from './texts.ts'
+
+export function UpdateOffer() {
+  const update = useUpdate()
+  return update === 'none' ? null : <Offer isElsewhere={update === 'elsewhere'} />
+}
+
+function Offer({ isElsewhere }: { isElsewhere: boolean }) {
+  const isIdle = useIsIdle()
+  const hasToast = useToast() !== null
+  if (!isIdle || hasToast) return null
+  return (
+    <div className="fixed inset-x-4 bottom-[calc(76px+var(--safe-bottom))] z-60 mx-auto max-w-112 animate-rise rounded-tab shadow-3 md:inset-x-auto md:right-6 md:bottom-6 md:min-w-90">
+      <Banner
+        tone="dark"
+        icon={Sparkles}
+        action={{ label: isElsewhere ? RELOAD_WHEN_YOU_CAN : UPDATE, run: takeUpdate }}
+      >
+        {isElsewhere ? UPDATED_ELSEWHERE : NEW_VERSION}
+      </Banner>
+    </div>
+  )
+}

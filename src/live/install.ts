@@ -1,0 +1,104 @@
+// Whether and how this browser can put the portal on the home screen, and what it was told so far. INTERACTIONS 8; PWA.md 3.
+import { useSyncExternalStore } from 'react'
+import * as v from 'valibot'
+
+/** Chromium's own question, kept until the person asks for it. */
+type InstallPrompt = Event & { prompt: () => Promise<{ outcome: 'accepted' | 'dismissed' }> }
+
+/** `prompt`: the browser asks; `steps`: the person does it by hand, as on an iPhone. */
+export type InstallWay = 'prompt' | 'steps'
+
+/** Why it is shown how: the person asked, or the app offers it. */
+export type InstallWish = 'asked' | 'offered'
+
+const STANDALONE = '(display-mode: standalone)'
+const RECORD_KEY = 'install'
+
+const Record = v.object({
+  /** Times the app was opened in a new window or tab. */
+  sessions: v.number(),
+  hasMoved: v.boolean(),
+  declines: v.number(),
+  declinedAtMs: v.number(),
+})
+export type InstallRecord = v.InferOutput<typeof Record>
+
+const NOTHING: InstallRecord = { sessions: 0, hasMoved: false, declines: 0, declinedAtMs: 0 }
+const StoredRecord = v.pipe(v.string(), v.parseJson(), Record)
+
+let prompt: InstallPrompt | null = null
+let isInstalled = false
+let wish: InstallWish | null = null
+const listeners = new Set<() => void>()
+
+function tell() {
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** From the start on: Chromium says it once, and shows a strip of its own where nobody listens. */
+export function listenForInstall() {
+  addEventListener('beforeinstallprompt', (event) => {
+    event.preventDefault()
+    if ('prompt' in event) prompt = event as InstallPrompt
+    tell()
+  })
+  addEventListener('appinstalled', () => {
+    prompt = null
+    isInstalled = true
+    tell()
+  })
+}
+
+/** Null where it is installed, runs from the home screen, or cannot be put there. */
+export function useInstallWay(): InstallWay | null {
+  return useSyncExternalStore(subscribe, installWay)
+}
+
+function installWay(): InstallWay | null {
+  if (isInstalled || matchMedia(STANDALONE).matches) return null
+  if (prompt) return 'prompt'
+  return isAppleMobile(navigator) ? 'steps' : null
+}
+
+/** An iPad says it is a Mac, but no Mac is touched. */
+export function isAppleMobile({
+  userAgent,
+  maxTouchPoints,
+}: Pick<Navigator, 'userAgent' | 'maxTouchPoints'>) {
+  return /iPhone|iPad|iPod/.test(userAgent) || (userAgent.includes('Macintosh') && maxTouchPoints > 1)
+}
+
+/** Shows the browser's question; whether the answer was yes. The browser asks once a page. */
+export async function install(): Promise<boolean> {
+  const asked = prompt
+  prompt = null
+  const answer = await asked?.prompt()
+  isInstalled = answer?.outcome === 'accepted'
+  tell()
+  return isInstalled
+}
+
+/** Has the sheet shown, from wherever it is asked for; null closes it. */
+export function wishInstall(next: InstallWish | null) {
+  wish = next
+  tell()
+}
+
+export function useInstallWish(): InstallWish | null {
+  return useSyncExternalStore(subscribe, () => wish)
+}
+
+export function installRecord(): InstallRecord {
+  const stored = v.safeParse(StoredRecord, localStorage.getItem(RECORD_KEY))
+  return stored.success ? stored.output : NOTHING
+}
+
+export function noteInstall(change: (record: InstallRecord) => Partial<InstallRecord>) {
+  const record = installRecord()
+  localStorage.setItem(RECORD_KEY, JSON.stringify({ ...record, ...change(record) }))
+}

@@ -1,0 +1,63 @@
+// The service worker as the page sees it: registered, asked for a new version, let in when the person says so. PWA.md 1; INTERACTIONS 8.
+import { useSyncExternalStore } from 'react'
+import { Workbox } from 'workbox-window'
+import { log } from '#api/log.ts'
+
+/** `waiting`: a new version may take over; `elsewhere`: it has, by another window's wish, and this one still runs the old. */
+export type Update = 'none' | 'waiting' | 'elsewhere'
+
+const CHECK_MS = 60 * 60_000
+
+let update: Update = 'none'
+let workbox: Workbox | null = null
+/** Only the window that asked for the new version loads it; no other is reloaded under its person's hands. */
+let hasAsked = false
+const listeners = new Set<() => void>()
+
+function become(next: Update) {
+  update = next
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export function useUpdate(): Update {
+  return useSyncExternalStore(subscribe, () => update)
+}
+
+/**
+ * Registers the worker, once a page, and looks for a new version each hour and whenever the app comes to the front.
+ * A browser without workers, or a page over plain http, does without.
+ */
+export function keepFresh() {
+  if (workbox || !('serviceWorker' in navigator)) return
+  workbox = import.meta.env.DEV
+    ? new Workbox('/dev-sw.js?dev-sw', { scope: '/', type: 'module' })
+    : new Workbox('/service-worker.js', { scope: '/', updateViaCache: 'none' })
+  // workbox-window's own isUpdate is fixed when it registers: false for ever where the first visit goes on.
+  let isControlled = Boolean(navigator.serviceWorker.controller)
+  workbox.addEventListener('waiting', () => become('waiting'))
+  workbox.addEventListener('controlling', () => {
+    if (hasAsked) location.reload()
+    else if (isControlled) become('elsewhere')
+    isControlled = true
+  })
+  workbox.register().catch((cause: unknown) => log.warn('service-worker.not-registered', cause))
+  setInterval(check, CHECK_MS)
+  document.addEventListener('visibilitychange', check)
+}
+
+function check() {
+  if (document.hidden) return
+  workbox?.update().catch((cause: unknown) => log.info('service-worker.not-checked', cause))
+}
+
+/** Has the new version take over and loads it here; what was typed and where lists stood are kept by their owners. */
+export function takeUpdate() {
+  if (update === 'elsewhere') return location.reload()
+  hasAsked = true
+  workbox?.messageSkipWaiting()
+}

@@ -1,0 +1,85 @@
+// Whether the person is in the middle of something: what is not asked for waits for a quiet moment. INTERACTIONS 8.
+import { useEffect, useState, useSyncExternalStore } from 'react'
+
+const LOOK_MS = 500
+/** Quiet at so many looks in a row: nobody minds a word. */
+const QUIET_LOOKS = 3
+
+const TYPING = 'textarea, [contenteditable], input:not([type=radio], [type=checkbox], [type=button])'
+
+let marks = 0
+let isPressed = false
+let quietLooks = 0
+let timer: ReturnType<typeof setInterval> | undefined
+const listeners = new Set<() => void>()
+
+function markBusy(): () => void {
+  let isOn = true
+  marks++
+  look()
+  return () => {
+    if (isOn) marks--
+    isOn = false
+  }
+}
+
+/** Marks the app as busy while it holds: a card in the hand, a screen that still loads, work kept in memory alone. */
+export function useBusy(isBusy: boolean) {
+  useEffect(() => (isBusy ? markBusy() : undefined), [isBusy])
+}
+
+/** No mark, no dialog, no typing, and no finger down, for a second. */
+export function useIsIdle(): boolean {
+  return useSyncExternalStore(subscribe, () => quietLooks >= QUIET_LOOKS)
+}
+
+/** Nothing was marked as busy for a second: what was asked for is there. Once so, always so. */
+export function useHasSettled(): boolean {
+  const [looksWithout, count] = useState(0)
+  const hasSettled = looksWithout >= QUIET_LOOKS
+  useEffect(() => {
+    if (hasSettled) return undefined
+    const looking = setInterval(() => count((looks) => (marks > 0 ? 0 : looks + 1)), LOOK_MS)
+    return () => clearInterval(looking)
+  }, [hasSettled])
+  return hasSettled
+}
+
+function look() {
+  const wasIdle = quietLooks >= QUIET_LOOKS
+  // A press may be the answer to what is shown; it only keeps new words away.
+  const isBusy = marks > 0 || isInDialog() || isTyping() || (isPressed && !wasIdle)
+  quietLooks = isBusy ? 0 : quietLooks + 1
+  if (wasIdle !== quietLooks >= QUIET_LOOKS) for (const listener of listeners) listener()
+}
+
+const isInDialog = () => document.querySelector('dialog[open]') !== null
+const isTyping = () => document.activeElement?.matches(TYPING) ?? false
+
+function press() {
+  isPressed = true
+  quietLooks = Math.min(quietLooks, QUIET_LOOKS)
+}
+function lift() {
+  isPressed = false
+}
+
+function subscribe(listener: () => void): () => void {
+  if (listeners.size === 0) watch(true)
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size === 0) watch(false)
+  }
+}
+
+function watch(isOn: boolean) {
+  clearInterval(timer)
+  if (isOn) timer = setInterval(look, LOOK_MS)
+  const change = isOn ? addEventListener : removeEventListener
+  change('pointerdown', press, true)
+  change('pointerup', lift, true)
+  change('pointercancel', lift, true)
+  change('focusin', look, true)
+  quietLooks = 0
+}
