@@ -49,6 +49,10 @@ export type Message = {
   content: MessageContent
   /** Of outgoing lines only. */
   delivery: Delivery | null
+  /** Why it waits, failed, or nobody knows: a code of outgoing.ts. */
+  deliveryReason: string | null
+  /** Under which it was written here: the same before and after the server has it. */
+  operationId: string | null
   quote: Quote | null
   reactions: readonly string[]
   isEdited: boolean
@@ -107,4 +111,10 @@ export function textPieces(body: string): TextPiece[] {
 function toHref(text: string): string | null {
   const address = /^www\./iu.test(text) ? `https://${text}` : text
   return URL.canParse(address) ? address : null
+}
+
+/** Whether it can be answered to: WhatsApp must know the line. */
+export function isQuotable({ id, content, delivery }: Message): boolean {
+  const hasArrived = delivery === null || delivery === 'sent' || delivery === 'delivered' || delivery === 'read'
+  return id > 0 && hasArrived && content.kind !== 'deleted'
 }

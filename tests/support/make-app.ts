@@ -42,6 +42,8 @@ export function message(part: Partial<Message> = {}): Message {
     isRead: true,
     content: { kind: 'text' },
     delivery: null,
+    deliveryReason: null,
+    operationId: null,
     quote: null,
     reactions: [],
     isEdited: false,

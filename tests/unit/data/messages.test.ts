@@ -54,6 +54,7 @@ describe('a row', () => {
       message(7, {
         type: 'outgoing',
         delivery: 'delivered',
+        operation_id: 'op-1',
         quoted: { messageId: 'x', isOwn: false, kind: 'image', body: null },
         reactions: { me: { emoji: '👍', at: 1, id: 'r' }, contact: { emoji: '' } },
         edited_at: '2026-11-21T12:00:00Z',
@@ -66,6 +67,8 @@ describe('a row', () => {
       isRead: true,
       content: { kind: 'text' },
       delivery: 'delivered',
+      deliveryReason: null,
+      operationId: 'op-1',
       quote: { isOwn: false, kind: 'image', body: '' },
       reactions: ['👍'],
       isEdited: true,
