@@ -1,11 +1,11 @@
 // Parts of a screen fetched when they are first shown, or before, while nothing else is going on. PRODUCT.md 5.
-import { type ComponentType, lazy, useEffect } from 'react'
+import { type ComponentType, lazy, useCallback, useEffect, useState } from 'react'
 import { PART_MISSING, RELOAD } from './texts.ts'
 import { toast } from './toast.ts'
 
 /** The component, and a way to have it ready before it is shown. Shown but not to be had, it says so in a toast. */
 export function lazily<P>(load: () => Promise<ComponentType<P>>) {
-  return { Component: lazy(async () => ({ default: await load().catch(missing) })), load }
+  return { Component: lazy(async () => ({ default: await load().catch<ComponentType<P>>(missing) })), load }
 }
 
 /** A browser that failed to fetch a part does not ask for it again on the same page. */
@@ -22,4 +22,44 @@ export function useIdlePreload(load: () => Promise<unknown>) {
     const timer = setTimeout(() => void load().catch(() => undefined), IDLE_AFTER_MS)
     return () => clearTimeout(timer)
   }, [load])
+}
+
+/** A part that the screen does well without until it has come; `again` asks anew for one that did not. */
+export function useLater<T>(load: () => Promise<T>): { part: T | undefined; again: () => void } {
+  const [arrived, setArrived] = useState<{ part: T }>()
+  const again = useCallback(
+    () =>
+      void load().then(
+        (part) => setArrived({ part }),
+        () => undefined,
+      ),
+    [load],
+  )
+  useEffect(again, [again])
+  return { part: arrived?.part, again }
+}
+
+/**
+ * Whether the part is here: fetched once what can do without it is painted, and fetched again when the network comes
+ * back. Nothing waits for it, and without it nothing fails.
+ */
+export function useArrival(load: () => Promise<unknown>): boolean {
+  const [isHere, setHere] = useState(false)
+  useEffect(() => {
+    if (isHere) return undefined
+    let isWanted = true
+    const fetchIt = () =>
+      void load().then(
+        () => isWanted && setHere(true),
+        () => undefined,
+      )
+    const timer = setTimeout(fetchIt)
+    addEventListener('online', fetchIt)
+    return () => {
+      isWanted = false
+      clearTimeout(timer)
+      removeEventListener('online', fetchIt)
+    }
+  }, [isHere, load])
+  return isHere
 }

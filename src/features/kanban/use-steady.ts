@@ -5,10 +5,16 @@ import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 're
 /** No scrolling for so long: the list rests. */
 const REST_MS = 150
 
+/** `value` as it was when holding began, until it ends. */
+export function useHeld<T>(value: T, isHeld: boolean): T {
+  const [shown, show] = useState(value)
+  if (!isHeld && shown !== value) show(value)
+  return isHeld ? shown : value
+}
+
 /** `value` as it was when a finger came down on the area, until it is lifted and the area no longer glides. */
 export function useHeldWhileTouched<T>(value: T, area: RefObject<HTMLElement | null>): T {
   const [isHeld, setHeld] = useState(false)
-  const [shown, show] = useState(value)
   useEffect(() => {
     const element = area.current
     if (!element) return undefined
@@ -18,30 +24,30 @@ export function useHeldWhileTouched<T>(value: T, area: RefObject<HTMLElement | n
       clearTimeout(timer)
       if (!isTouched) timer = setTimeout(() => setHeld(false), REST_MS)
     }
-    const hold = () => {
+    const listening = { passive: true }
+    const lift = (event: Event) => {
+      event.currentTarget?.removeEventListener('touchend', lift)
+      event.currentTarget?.removeEventListener('touchcancel', lift)
+      isTouched = event instanceof TouchEvent && event.touches.length > 0
+      letGoSoon()
+    }
+    const hold = ({ target }: TouchEvent) => {
+      // A card that leaves the page under the finger tells nobody but itself.
+      target?.addEventListener('touchend', lift, listening)
+      target?.addEventListener('touchcancel', lift, listening)
       isTouched = true
       clearTimeout(timer)
       setHeld(true)
     }
-    const lift = ({ touches }: TouchEvent) => {
-      isTouched = touches.length > 0
-      letGoSoon()
-    }
-    const listening = { passive: true }
     element.addEventListener('touchstart', hold, listening)
-    element.addEventListener('touchend', lift, listening)
-    element.addEventListener('touchcancel', lift, listening)
     element.addEventListener('scroll', letGoSoon, listening)
     return () => {
       clearTimeout(timer)
       element.removeEventListener('touchstart', hold)
-      element.removeEventListener('touchend', lift)
-      element.removeEventListener('touchcancel', lift)
       element.removeEventListener('scroll', letGoSoon)
     }
   }, [area])
-  if (!isHeld && shown !== value) show(value)
-  return isHeld ? shown : value
+  return useHeld(value, isHeld)
 }
 
 type Place = { key: number; start: number }
