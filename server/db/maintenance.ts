@@ -1,5 +1,5 @@
-// What nobody asks for: answers of client writes are forgotten after 90 days (PRODUCT.md 4.4), and the embedded engine gets
-// the checkpoints and the vacuum that a Postgres server does by itself (BACKEND.md 2).
+// What nobody asks for: counts of leads are added up, answers of client writes are forgotten after 90 days (PRODUCT.md 4.4),
+// and the embedded engine gets the checkpoints and the vacuum that a Postgres server does by itself (BACKEND.md 2).
 import type { Database } from './database.ts'
 import type { Clock } from '#server/clock.ts'
 import { errorFields, type Log } from '#server/log.ts'
@@ -7,12 +7,18 @@ import { errorFields, type Log } from '#server/log.ts'
 const CHECKPOINT_EVERY_MS = 5 * 60_000
 const VACUUM_EVERY_MS = 15 * 60_000
 const FORGET_EVERY_MS = 24 * 3_600_000
+/** A dashboard adds what is not folded yet itself, so this is about speed alone. */
+const FOLD_EVERY_MS = 60_000
 
 /** Starts the timers; answers the stop. */
 export function startMaintenance(db: Database, clock: Clock, log: Log): () => void {
   const quietly = (event: string, work: () => Promise<unknown>) => () =>
     void work().catch((error: unknown) => log.warn(event, errorFields(error)))
   const stops = [
+    clock.every(
+      FOLD_EVERY_MS,
+      quietly('rollup.fold-failed', () => db.query('select portal.fold_lead_deltas()')),
+    ),
     clock.every(
       FORGET_EVERY_MS,
       quietly('operations.forget-failed', () => db.query('select portal.forget_old_operations()')),

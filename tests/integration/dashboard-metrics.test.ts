@@ -82,6 +82,18 @@ test('of one lead: created, answered, won', async () => {
       leadsByCampaign: [{ campaign: 'Verão', count: 1 }],
     },
     period: { start: '2026-02-01T00:00:00', end: '2026-02-10T23:59:59', days: 10 },
+    previous: {
+      kpi: {
+        totalLeads: 0,
+        avgResponseTimeHours: null,
+        avgLeadsPerDay: 0,
+        conversionRate: 0,
+        answeredLeads: 0,
+        unansweredLeads: 0,
+      },
+      start: '2026-01-22T00:00:00',
+      end: '2026-01-31T23:59:59',
+    },
   }
   expect(await dashboard(asAdmin, call, filter)).toEqual(expected)
   if (!ana || !bia) throw new Error('two brokers were made')

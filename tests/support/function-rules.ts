@@ -86,6 +86,15 @@ export const FUNCTION_RULES: Record<string, FunctionRule> = {
   buscar_leads_paginados: byRows(() => 'buscar_leads_paginados()'),
   get_dashboard_data_by_params: byRows(() => 'get_dashboard_data_by_params()'),
   get_dashboard_overview_data: byRows(() => 'get_dashboard_overview_data()'),
+  get_leads_of_figure: byRows(() => `get_leads_of_figure('total')`),
+  count_leads_of_figure: byRows(
+    (side) => `count_leads_of_figure('total', p_broker_names => '{${side.instanceName}}')`,
+    (text) => text !== '[0]',
+  ),
+  get_response_times: byRows(
+    (side) => `get_response_times('{${side.instanceName}}')`,
+    (text) => !text.includes('"answeredLeads": 0') || !text.includes('"unansweredLeads": 0'),
+  ),
   get_available_empreendimentos: byRows(() => 'get_available_empreendimentos()'),
   get_brokers_by_empreendimento: byRows(() => `get_brokers_by_empreendimento('{${OWN_MARK},${OTHER_MARK}}')`),
   relatorio_leads_kanban_periodo2: byRows(() => 'relatorio_leads_kanban_periodo2()'),
@@ -137,15 +146,21 @@ export const FUNCTION_RULES: Record<string, FunctionRule> = {
 /** Functions of schema portal that a request's role may run itself, for row rules and inside functions that run as the asker. */
 export const OPEN_PORTAL_FUNCTIONS = [
   'account_id',
+  'asked_brokers',
+  'count_leads',
   'dashboard',
+  'dashboard_kpi',
   'delivery_rank',
+  'first_lead_day',
   'is_admin',
   'is_member',
   'leads_of',
+  'makes_figure',
   'my_instance',
   'number_key',
   'period',
   'prompt_column',
   'require_admin',
+  'require_figure',
   'time_zone',
 ]
