@@ -179,6 +179,25 @@ describe.each(FULFILMENTS)('the gateway %s', (_, open) => {
     expect(await until(gateway.fetchMedia(instanceName, messageId))).toEqual({ base64, mimeType: kept })
   })
 
+  test('answers to a message it knows, and sends without a quote what answers to none', async () => {
+    const { gateway, simulator, until, instanceName: instance } = await linked()
+    const id = simulator.control.receive({ instance, from: PERSON, text: 'Tem vaga?' })
+    await until(gateway.sendText(instance, { ...text('Tem duas'), quotedId: id }))
+    await until(gateway.sendText(instance, { ...text('Oi'), quotedId: 'NADA' }))
+    const { records } = await until(gateway.findMessages(instance, { jid: JID, page: 1, pageSize: 2 }))
+    expect(records.map(({ message, contextInfo }) => ({ message, contextInfo }))).toEqual([
+      { message: { conversation: 'Oi' }, contextInfo: expect.not.objectContaining({ stanzaId: id }) },
+      {
+        message: { conversation: 'Tem duas' },
+        contextInfo: expect.objectContaining({
+          stanzaId: id,
+          participant: JID,
+          quotedMessage: { conversation: 'Tem vaga?' },
+        }),
+      },
+    ])
+  })
+
   test('has no media for a text or an unknown id', async () => {
     const { gateway, until, instanceName } = await linked()
     const { messageId } = await until(gateway.sendText(instanceName, text('oi')))

@@ -1,6 +1,6 @@
 // The routes of messages: sending, searching, fetching media, asking who has WhatsApp. EVOLUTION.md 1.9 to 1.12
 import type { Context, Hono } from 'hono'
-import { fileBody, ownContext, textBody, type Body, type File } from './contents.ts'
+import { fileBody, ownContext, quoteContext, textBody, type Body, type File } from './contents.ts'
 import { findById, search } from './mailbox.ts'
 import { send } from './sending.ts'
 import { bodyOf, type Wire } from './wire-door.ts'
@@ -20,7 +20,11 @@ export function messageRoutes(app: Hono, { world, instanceOf }: Wire) {
     ])
     const text = String(body['text'])
     if (text.trim() === '') throw new WireError(400, ['Text is required'])
-    return answer(context, world, { instance, body, make: () => textBody(text, ownContext(world)) })
+    return answer(context, world, {
+      instance,
+      body,
+      make: () => textBody(text, contextOf(world, instance, body)),
+    })
   })
   app.post('/message/sendMedia/:name', async (context) => {
     const { instance, body } = await sendRequest(context, instanceOf, [
@@ -28,7 +32,11 @@ export function messageRoutes(app: Hono, { world, instanceOf }: Wire) {
       { field: 'media', type: 'string', isRequired: true },
     ])
     const file = mediaOf(body)
-    return answer(context, world, { instance, body, make: () => fileBody(world, file, ownContext(world)) })
+    return answer(context, world, {
+      instance,
+      body,
+      make: () => fileBody(world, file, contextOf(world, instance, body)),
+    })
   })
   app.post('/message/sendWhatsAppAudio/:name', async (context) => {
     const { instance, body } = await sendRequest(context, instanceOf, [
@@ -39,7 +47,11 @@ export function messageRoutes(app: Hono, { world, instanceOf }: Wire) {
       'Owned media must be a url, base64, or valid file with buffer',
     )
     const file: File = { kind: 'audio', base64, mimeType: 'audio/ogg; codecs=opus', isVoice: true }
-    return answer(context, world, { instance, body, make: () => fileBody(world, file, ownContext(world)) })
+    return answer(context, world, {
+      instance,
+      body,
+      make: () => fileBody(world, file, contextOf(world, instance, body)),
+    })
   })
   app.post('/chat/findMessages/:name', async (context) => {
     const instance = instanceOf(context)
@@ -55,6 +67,24 @@ export function messageRoutes(app: Hono, { world, instanceOf }: Wire) {
     if (!Array.isArray(numbers)) throw new WireError(400, [['instance requires property "numbers"']])
     return context.json(numbers.map((number) => world.numbers.resolve(String(number))))
   })
+}
+
+/** With the message answered to, where the store has it; without a quote else. */
+function contextOf(world: World, instance: Instance, body: Json): Json {
+  const { quoted } = body
+  const key = isJson(quoted) && isJson(quoted['key']) ? quoted['key'] : {}
+  const answered = typeof key['id'] === 'string' ? findById(instance, key['id']) : undefined
+  if (answered === undefined) return ownContext(world)
+  const { remoteJid, fromMe, id } = answered.key
+  const text = answered.content?.['conversation']
+  return {
+    ...ownContext(world),
+    ...quoteContext({
+      id,
+      text: typeof text === 'string' ? text : '',
+      author: fromMe ? (instance.owner?.jid ?? '') : remoteJid,
+    }),
+  }
 }
 
 async function sendRequest(context: Context, instanceOf: Wire['instanceOf'], rules: Rule[]) {

@@ -1,0 +1,323 @@
+// The queue of outgoing lines under everything that can go wrong: none is lost, none is doubled, each says how it stands
+// (PRODUCT.md 4.2-4.4, EVOLUTION.md 1.10).
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Claims } from '#server/db/as-user.ts'
+import { openPostgres } from '#server/db/postgres.ts'
+import type { GatewayFault } from '#server/ports.ts'
+import { openTestDatabase, testEngine, type TestDatabase } from '#tests/support/database.ts'
+import {
+  makeAdmin,
+  makeBroker,
+  makeContact,
+  makeMessage,
+  signIn,
+  type MadeBroker,
+} from '#tests/support/make.ts'
+import {
+  accepted,
+  areSettled,
+  linesOf,
+  openSender,
+  queueText,
+  scriptedGateway,
+  untilLines,
+  type ScriptedGateway,
+} from '#tests/support/sending.ts'
+
+let base: TestDatabase
+let ana: MadeBroker
+let bia: MadeBroker
+let asAna: Claims
+let asAdmin: Claims
+beforeAll(async () => {
+  base = await openTestDatabase('migrated')
+  ana = await makeBroker(base.db)
+  bia = await makeBroker(base.db)
+  asAna = await signIn(base.db, ana)
+  asAdmin = await signIn(base.db, await makeAdmin(base.db))
+})
+afterAll(() => base.close())
+
+let phone: ScriptedGateway
+let sender: ReturnType<typeof openSender>
+let stop: () => Promise<void>
+beforeEach(() => {
+  phone = scriptedGateway()
+  sender = openSender(base.db, phone.gateway)
+  stop = sender.start()
+})
+afterEach(async () => {
+  await stop()
+  await base.db.exec('delete from public.whatsapp_contacts; delete from portal.send_queues')
+})
+
+const lead = (columns = {}) => makeContact(base.db, ana.instanceName, columns)
+const write = (contactId: number, body: string, more = {}) =>
+  queueText(base.db, asAna, { contactId, body, ...more })
+const settled = (contactId: number) => untilLines(base.db, contactId, areSettled)
+const waits = (contactId: number, reason: string | null) =>
+  untilLines(base.db, contactId, (lines) => lines.every((line) => line.delivery_reason === reason))
+const wake = () => sender.wake(ana.instanceName)
+/** As if so much time had gone by for whoever holds a queue, or waits in it. */
+const letPass = (seconds: number) =>
+  base.db.query(
+    `update portal.send_queues set leased_until = leased_until - make_interval(secs => $1),
+      held_until = held_until - make_interval(secs => $1)`,
+    [seconds],
+  )
+
+test('lines go in order, one at a time, with the address that WhatsApp resolved', async () => {
+  const { id } = await lead({ number: '(31) 98765-4321' })
+  phone.byHand()
+  for (const body of ['um', 'dois', 'três']) await write(id, body)
+  wake()
+  for (let turn = 1; turn <= 3; turn++) {
+    await phone.begun(turn)
+    expect(phone.sent).toHaveLength(turn)
+    phone.answerNext(accepted('553187654321@s.whatsapp.net'))
+  }
+  expect(await settled(id)).toMatchObject([
+    { body: 'um', delivery: 'sent', message_id: expect.stringMatching(/^G/) },
+    { body: 'dois', delivery: 'sent' },
+    { body: 'três', delivery: 'sent' },
+  ])
+  expect(phone.texts()).toEqual(['um', 'dois', 'três'])
+  // Typed without its country; afterwards as WhatsApp writes it.
+  expect(phone.sent.map(({ number }) => number)).toEqual([
+    '5531987654321',
+    '553187654321@s.whatsapp.net',
+    '553187654321@s.whatsapp.net',
+  ])
+  expect((await base.db.query('select from portal.outgoing')).rows).toEqual([])
+})
+
+describe('each fault of the gateway', () => {
+  const ENDS: [GatewayFault, string, string][] = [
+    ['not-on-whatsapp', 'failed', 'not-on-whatsapp'],
+    ['refused', 'failed', 'refused'],
+    ['failed', 'failed', 'failed'],
+    ['unknown-outcome', 'unknown', 'no-answer'],
+  ]
+  test.each(ENDS)('%s ends the line as %s, and the next one goes', async (...[fault, delivery, reason]) => {
+    const { id } = await lead()
+    phone.plan(fault)
+    await write(id, 'um')
+    await write(id, 'dois')
+    wake()
+    expect(await settled(id)).toMatchObject([
+      { body: 'um', delivery, delivery_reason: reason, message_id: null },
+      { body: 'dois', delivery: 'sent', delivery_reason: null },
+    ])
+    expect(phone.texts()).toEqual(['um', 'dois'])
+  })
+
+  test('an exception of ours leaves the end open', async () => {
+    const { id } = await lead()
+    phone.plan(new TypeError('bug'))
+    await write(id, 'um')
+    wake()
+    expect(await settled(id)).toMatchObject([{ delivery: 'unknown', delivery_reason: 'no-answer' }])
+  })
+
+  const HOLDS: [GatewayFault, string][] = [
+    ['not-linked', 'not-linked'],
+    ['unknown-instance', 'not-linked'],
+    ['unreachable', 'unreachable'],
+    ['unauthorized', 'gateway'],
+    ['unlicensed', 'gateway'],
+    ['unsupported', 'gateway'],
+  ]
+  test.each(HOLDS)('%s holds the whole queue, which says %s', async (...[fault, reason]) => {
+    const { id } = await lead()
+    phone.plan(fault)
+    await write(id, 'um')
+    await write(id, 'dois')
+    wake()
+    expect(await waits(id, reason)).toMatchObject([{ delivery: 'queued' }, { delivery: 'queued' }])
+    wake()
+    await letPass(4)
+    sender.clock.advance(5_000)
+    expect(await linesOf(base.db, id)).toMatchObject([{ delivery: 'queued' }, { delivery: 'queued' }])
+    expect(phone.texts()).toEqual(['um'])
+    await letPass(5)
+    sender.clock.advance(5_000)
+    expect(await settled(id)).toMatchObject([
+      { delivery: 'sent', delivery_reason: null },
+      { delivery: 'sent', delivery_reason: null },
+    ])
+    expect(phone.texts()).toEqual(['um', 'um', 'dois'])
+  })
+
+  test('a held queue waits longer each time, and goes at once when the link is back', async () => {
+    const { id } = await lead()
+    phone.plan('not-linked', 'not-linked', 'not-linked')
+    await write(id, 'um')
+    const held = async () =>
+      (
+        await base.db.query<{ seconds: number }>(
+          `select round(extract(epoch from held_until - clock_timestamp()))::int as seconds from portal.send_queues
+           where leased_until is null`,
+        )
+      ).rows[0]?.seconds
+    const waited: (number | undefined)[] = []
+    for (let turn = 1; turn <= 3; turn++) {
+      wake()
+      await phone.begun(turn)
+      while ((await held()) === undefined || ((await held()) ?? 0) <= 0);
+      waited.push(await held())
+      await letPass(3600)
+    }
+    expect(waited).toEqual([5, 10, 20])
+    await base.db.query(`update portal.send_queues set held_until = now() + interval '1 hour'`)
+    await sender.resume(ana.instanceName)
+    expect(await settled(id)).toMatchObject([{ delivery: 'sent' }])
+  })
+})
+
+describe('a portal that ends while it sends', () => {
+  test('leaves an unknown end, never a second message; what waited goes on', async () => {
+    const { id } = await lead()
+    phone.byHand()
+    await write(id, 'um')
+    await write(id, 'dois')
+    wake()
+    await phone.begun(1)
+    // Nobody ever settles it: another portal takes the queue over once the lease is over.
+    const second = scriptedGateway()
+    const other = openSender(base.db, second.gateway)
+    other.wake(ana.instanceName)
+    expect(await linesOf(base.db, id)).toMatchObject([{ delivery: 'queued' }, { delivery: 'queued' }])
+    expect(second.sent).toEqual([])
+    await letPass(31)
+    other.wake(ana.instanceName)
+    expect(await settled(id)).toMatchObject([
+      { body: 'um', delivery: 'unknown', delivery_reason: 'interrupted' },
+      { body: 'dois', delivery: 'sent' },
+    ])
+    expect(second.texts()).toEqual(['dois'])
+
+    // It was only asleep: what it learns late is the truth all the same.
+    phone.answerNext(accepted())
+    expect(
+      await untilLines(base.db, id, (lines) => lines.every(({ delivery }) => delivery === 'sent')),
+    ).toMatchObject([{ delivery_reason: null }, { delivery_reason: null }])
+  })
+
+  test('is found at the next look when nothing else waits', async () => {
+    const { id } = await lead()
+    phone.byHand()
+    await write(id, 'um')
+    wake()
+    await phone.begun(1)
+    const other = openSender(base.db, scriptedGateway().gateway)
+    await letPass(31)
+    const end = other.start()
+    expect(await settled(id)).toMatchObject([{ delivery: 'unknown', delivery_reason: 'interrupted' }])
+    await end()
+    phone.answerNext('not-on-whatsapp')
+    expect(await untilLines(base.db, id, ([line]) => line?.delivery === 'failed')).toMatchObject([
+      { delivery_reason: 'not-on-whatsapp' },
+    ])
+  })
+
+  test('keeps its queue while a send takes long', async () => {
+    const { id } = await lead()
+    phone.byHand()
+    await write(id, 'um')
+    wake()
+    await phone.begun(1)
+    await letPass(29)
+    sender.clock.advance(10_000)
+    const renewed = async () =>
+      (
+        await base.db.query(
+          `select from portal.send_queues where leased_until > clock_timestamp() + interval '20 s'`,
+        )
+      ).rows.length === 1
+    while (!(await renewed()));
+    const second = scriptedGateway()
+    openSender(base.db, second.gateway).wake(ana.instanceName)
+    phone.answerNext()
+    expect(await settled(id)).toMatchObject([{ delivery: 'sent' }])
+    expect(second.sent).toEqual([])
+  })
+})
+
+test('two portals send each line once, in order', async () => {
+  const db =
+    testEngine === 'postgres'
+      ? openPostgres({ url: base.url ?? '', maxConnections: 5, onError: () => undefined })
+      : base.db
+  const leads = await Promise.all([lead(), lead(), lead()])
+  const other = openSender(db, phone.gateway)
+  for (let turn = 0; turn < 10; turn++)
+    for (const { id } of leads) {
+      await write(id, `${id}-${turn}`)
+      wake()
+      other.wake(ana.instanceName)
+    }
+  for (const { id } of leads) await settled(id)
+  expect(phone.sent).toHaveLength(30)
+  for (const { id } of leads)
+    expect(phone.texts().filter((text) => text.startsWith(`${id}-`))).toEqual(
+      Array.from({ length: 10 }, (_, turn) => `${id}-${turn}`),
+    )
+  if (db !== base.db) await db.close()
+})
+
+test('a lead that was handed over is answered from its new owner’s instance', async () => {
+  const { id } = await lead()
+  const { id: asked } = await makeMessage(base.db, id, {
+    instanceName: ana.instanceName,
+    message_id: 'PERGUNTA',
+  })
+  await write(id, 'um', { quotedMessageId: asked })
+  await write(id, 'dois', { quotedMessageId: asked })
+  phone.byHand()
+  wake()
+  await phone.begun(1)
+  await base.db.query('update public.whatsapp_contacts set "instanceName" = $2 where id = $1', [
+    String(id),
+    bia.instanceName,
+  ])
+  phone.answerNext()
+  await untilLines(base.db, id, ([first]) => first?.delivery === 'sent')
+  sender.wake(bia.instanceName)
+  await phone.begun(2)
+  phone.answerNext()
+  await settled(id)
+  expect(phone.sent.map(({ instanceName, quotedId }) => ({ instanceName, quotedId }))).toEqual([
+    { instanceName: ana.instanceName, quotedId: 'PERGUNTA' },
+    // That phone does not know the question.
+    { instanceName: bia.instanceName, quotedId: undefined },
+  ])
+  expect(await linesOf(base.db, id)).toMatchObject([
+    { instanceName: ana.instanceName },
+    { instanceName: bia.instanceName },
+  ])
+})
+
+test('a lead whose broker is gone is not answered by anyone', async () => {
+  const carla = await makeBroker(base.db)
+  const { id } = await makeContact(base.db, carla.instanceName)
+  await queueText(base.db, asAdmin, { contactId: id, body: 'um' })
+  await base.db.query('delete from public.brokers where id = $1', [carla.id])
+  sender.clock.advance(5_000)
+  expect(await settled(id)).toMatchObject([{ delivery: 'failed', delivery_reason: 'no-owner' }])
+  expect(phone.sent).toEqual([])
+})
+
+test('a line whose file is gone fails and holds nobody back', async () => {
+  const { id } = await lead()
+  const { id: line } = await write(id, 'foto')
+  await base.db.query(
+    `update public.whatsapp_messages set kind = 'image', content = '{"mediaId":"x","mimeType":"image/jpeg","fileName":"a.jpg","isVoice":false}' where id = $1`,
+    [String(line)],
+  )
+  await write(id, 'dois')
+  wake()
+  expect(await settled(id)).toMatchObject([
+    { delivery: 'failed', delivery_reason: 'media-missing' },
+    { delivery: 'sent' },
+  ])
+})

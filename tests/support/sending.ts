@@ -1,0 +1,136 @@
+// A queue with a gateway that answers as the test says, and the lines that came of it.
+import { onBehalf, type Claims } from '#server/db/as-user.ts'
+import type { Database } from '#server/db/database.ts'
+import { createSender } from '#server/messages/send-worker.ts'
+import { GatewayError, type Accepted, type Gateway, type GatewayFault } from '#server/ports.ts'
+import type { MediaStore } from '#server/storage/media-store.ts'
+import { takeTurn } from '#server/webhook/apply.ts'
+import { randomUUID } from 'node:crypto'
+import { manualClock, type ManualClock } from './clock.ts'
+import { silentLog } from './gateway.ts'
+
+type Sent = { instanceName: string; number: string; text: string; quotedId: string | undefined }
+type Answer = Accepted | GatewayFault | Error
+
+let count = 0
+/** What a gateway answers that took a message. */
+export function accepted(jid = '5511970000000@s.whatsapp.net'): Accepted {
+  return { messageId: `G${++count}`, jid, sentAtSeconds: Math.floor(Date.now() / 1000) }
+}
+
+/** Takes everything at once, unless a test plans the next answers or asks to answer by hand. */
+export function scriptedGateway() {
+  const sent: Sent[] = []
+  const plans: Answer[] = []
+  const open: ((answer: Answer) => void)[] = []
+  const arrivals: (() => void)[] = []
+  let isByHand = false
+
+  function answer(): Promise<Accepted> {
+    const planned: Promise<Answer> = isByHand
+      ? new Promise((resolve) => open.push(resolve))
+      : Promise.resolve(plans.shift() ?? accepted())
+    arrivals.splice(0).forEach((arrived) => arrived())
+    return planned.then((given) => {
+      if (given instanceof Error) throw given
+      if (typeof given === 'string') throw new GatewayError(given, 'Erro')
+      return given
+    })
+  }
+
+  const gateway: Pick<Gateway, 'sendText' | 'sendMedia'> = {
+    sendText: (instanceName, { number, text, quotedId }) => {
+      sent.push({ instanceName, number, text, quotedId })
+      return answer()
+    },
+    sendMedia: (instanceName, { number, media, quotedId }) => {
+      sent.push({ instanceName, number, text: `${media.kind} ${media.fileName} ${media.caption}`, quotedId })
+      return answer()
+    },
+  }
+  return {
+    gateway,
+    sent,
+    texts: () => sent.map(({ text }) => text),
+    plan: (...answers: Answer[]) => void plans.push(...answers),
+    /** From now on a send waits until `answerNext`. */
+    byHand: () => (isByHand = true),
+    answerNext: (given: Answer = accepted()) => {
+      const next = open.shift()
+      if (!next) throw new Error('nothing is being sent')
+      next(given)
+    },
+    /** Resolves once so many sends have begun. */
+    begun: async (sends: number) => {
+      while (sent.length < sends) await new Promise<void>((resolve) => arrivals.push(resolve))
+    },
+  }
+}
+
+export type ScriptedGateway = ReturnType<typeof scriptedGateway>
+
+const NO_MEDIA: MediaStore = {
+  put: () => Promise.reject(new Error('not here')),
+  find: () => Promise.resolve(null),
+}
+
+/** A portal's sender over `db`, not started; `clock` is turned by the test. */
+export function openSender(
+  db: Database,
+  gateway: ScriptedGateway['gateway'],
+  storage: MediaStore = NO_MEDIA,
+) {
+  const clock: ManualClock = manualClock()
+  return { clock, ...createSender({ db, clock, log: silentLog, storage, gateway, takeTurn }) }
+}
+
+export type Line = {
+  id: number
+  body: string
+  delivery: string
+  delivery_reason: string | null
+  message_id: string | null
+  instanceName: string
+}
+
+/** The outgoing lines of a lead in the order in which they were made. */
+export async function linesOf(db: Database, contactId: number): Promise<Line[]> {
+  const { rows } = await db.query<Line>(
+    `select id, body, delivery, delivery_reason, message_id, "instanceName" from public.whatsapp_messages
+     where contact_id = $1 and type = 'outgoing' order by id`,
+    [contactId],
+  )
+  return rows
+}
+
+/** Resolves once the lines of a lead fit; they change by the sender's own work. */
+export async function untilLines(
+  db: Database,
+  contactId: number,
+  fit: (lines: Line[]) => boolean,
+): Promise<Line[]> {
+  for (;;) {
+    const lines = await linesOf(db, contactId)
+    if (fit(lines)) return lines
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+export const areSettled = (lines: Line[]) => lines.every(({ delivery }) => delivery !== 'queued')
+
+/** A text into the queue, as the signed-in person. */
+export async function queueText(
+  db: Database,
+  claims: Claims,
+  line: { contactId: number; body: string; operationId?: string; quotedMessageId?: number },
+): Promise<{ id: number; delivery: string }> {
+  const { contactId, body, operationId = randomUUID(), quotedMessageId } = line
+  const { rows } = await onBehalf(db, claims, (query) =>
+    query<{ line: { id: number; delivery: string } }>(
+      'select portal.queue_message($1::jsonb, $2, $3::jsonb) as line',
+      [JSON.stringify({ contactId }), operationId, JSON.stringify({ kind: 'text', body, quotedMessageId })],
+    ),
+  )
+  if (!rows[0]) throw new Error('no line')
+  return rows[0].line
+}
