@@ -1,0 +1,284 @@
+// A line taken back or sent again by the person's wish, and lines found again in what the gateway reports: nothing is ever
+// doubled without being seen (PRODUCT.md 4.3, 4.4).
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { onBehalf, type Claims } from '#server/db/as-user.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { ack, ANA as JID, sent, upsert } from '#tests/support/deliveries.ts'
+import { makeAdmin, makeBroker, signIn } from '#tests/support/make.ts'
+import {
+  accepted,
+  areSettled,
+  linesOf,
+  openSender,
+  queueText,
+  scriptedGateway,
+  untilLines,
+  type ScriptedGateway,
+} from '#tests/support/sending.ts'
+import { clearState, INSTANCE, openWebhook, type TestWebhook } from '#tests/support/webhook.ts'
+
+let base: TestDatabase
+let webhook: TestWebhook
+let asAna: Claims
+let asBia: Claims
+let asAdmin: Claims
+beforeAll(async () => {
+  base = await openTestDatabase('migrated')
+  webhook = await openWebhook(base.db)
+  const { rows } = await base.db.query<{ id: string }>(
+    'select id from public.brokers where "instanceName" = $1',
+    [INSTANCE],
+  )
+  asAna = await signIn(base.db, { id: rows[0]?.id ?? '' })
+  asBia = await signIn(base.db, await makeBroker(base.db))
+  asAdmin = await signIn(base.db, await makeAdmin(base.db))
+})
+afterAll(async () => {
+  await webhook.close()
+  await base.close()
+})
+
+let phone: ScriptedGateway
+let sender: ReturnType<typeof openSender>
+let contactId: number
+beforeEach(async () => {
+  phone = scriptedGateway()
+  sender = openSender(base.db, phone.gateway)
+  await webhook.take([upsert({ id: 'PERGUNTA' })])
+  const { rows } = await base.db.query<{ id: number }>('select id from public.whatsapp_contacts')
+  contactId = rows[0]?.id ?? 0
+})
+afterEach(async () => {
+  await base.db.exec('delete from portal.send_queues')
+  await clearState(base.db)
+})
+
+const write = (body: string) => queueText(base.db, asAna, { contactId, body })
+const settled = () => untilLines(base.db, contactId, areSettled)
+const wake = () => sender.wake(INSTANCE)
+const nowSeconds = () => Math.floor(Date.now() / 1000)
+const reported = (id: string, body: string) =>
+  sent({ id, message: { conversation: body }, sentAt: nowSeconds() })
+/** A line that ended as the gateway's fault says. */
+async function ended(body: string, fault: 'refused' | 'unknown-outcome'): Promise<number> {
+  phone.plan(fault)
+  const { id } = await write(body)
+  wake()
+  await settled()
+  return id
+}
+
+const ask = async (claims: Claims, sql: string, values: (string | number)[]) =>
+  (await onBehalf(base.db, claims, (query) => query<{ line: { id: number; delivery: string } }>(sql, values)))
+    .rows[0]?.line
+const retry = (id: number, { claims = asAna, operationId = randomUUID() } = {}) =>
+  ask(claims, 'select portal.retry_message($1, $2) as line', [id, operationId])
+const cancel = (id: number, claims = asAna) => ask(claims, 'select portal.cancel_message($1) as line', [id])
+const refused = (hint: string) => expect.objectContaining({ hint })
+
+describe('sent again', () => {
+  test('a line that surely never left is the same line, at its new time', async () => {
+    const id = await ended('um', 'refused')
+    const operationId = randomUUID()
+    expect(await retry(id, { operationId })).toMatchObject({ id, delivery: 'queued', delivery_reason: null })
+    expect(await retry(id, { operationId })).toMatchObject({ id })
+    wake()
+    expect(await settled()).toMatchObject([{ id, delivery: 'sent' }])
+    expect(phone.texts()).toEqual(['um', 'um'])
+  })
+
+  test('a line with an unknown end stays, and a second one is seen under it, once', async () => {
+    const id = await ended('um', 'unknown-outcome')
+    const operationId = randomUUID()
+    const again = await retry(id, { operationId })
+    expect(again?.id).not.toBe(id)
+    expect(await retry(id, { operationId })).toMatchObject({ id: again?.id })
+    await expect(retry(id)).rejects.toEqual(refused('message.retried'))
+    wake()
+    expect(await settled()).toMatchObject([
+      { id, delivery: 'unknown', delivery_reason: 'retried' },
+      { id: again?.id, delivery: 'sent' },
+    ])
+    expect(phone.texts()).toEqual(['um', 'um'])
+  })
+
+  test('a line that WhatsApp refused after the gateway took it is another message', async () => {
+    const { id } = await write('um')
+    wake()
+    const [line] = await settled()
+    await webhook.take([ack(line?.message_id ?? '', 'ERROR')])
+    expect(await linesOf(base.db, contactId)).toMatchObject([
+      { id, delivery: 'failed', delivery_reason: 'rejected' },
+    ])
+    await retry(id)
+    wake()
+    expect(await settled()).toMatchObject([
+      { delivery: 'failed', delivery_reason: 'retried' },
+      { delivery: 'sent' },
+    ])
+    // It arrived after all.
+    await webhook.take([ack(line?.message_id ?? '', 'DELIVERY_ACK')])
+    expect(await linesOf(base.db, contactId)).toMatchObject([
+      { delivery: 'delivered', delivery_reason: null },
+      { delivery: 'sent' },
+    ])
+  })
+
+  test('it goes last, behind what was written meanwhile', async () => {
+    const id = await ended('um', 'refused')
+    await write('dois')
+    await retry(id)
+    wake()
+    await settled()
+    expect(phone.texts()).toEqual(['um', 'dois', 'um'])
+  })
+
+  test('what waits or was sent is refused, and whose it is not is not found', async () => {
+    const { id } = await write('um')
+    await expect(retry(id)).rejects.toEqual(refused('message.not-failed'))
+    wake()
+    await settled()
+    await expect(retry(id)).rejects.toEqual(refused('message.not-failed'))
+    const failed = await ended('dois', 'refused')
+    await expect(retry(failed, { claims: asBia })).rejects.toEqual(refused('message.unknown'))
+    const question = await base.db.query<{ id: number }>(
+      `select id from public.whatsapp_messages where message_id = 'PERGUNTA'`,
+    )
+    await expect(retry(question.rows[0]?.id ?? 0)).rejects.toEqual(refused('message.unknown'))
+    expect(await retry(failed, { claims: asAdmin })).toMatchObject({ id: failed, delivery: 'queued' })
+  })
+})
+
+describe('taken back', () => {
+  test('a line that waits is gone, and the next one goes', async () => {
+    const { id } = await write('um')
+    await write('dois')
+    await expect(cancel(id, asBia)).rejects.toEqual(refused('message.unknown'))
+    await cancel(id)
+    await expect(cancel(id)).rejects.toEqual(refused('message.unknown'))
+    wake()
+    expect(await settled()).toMatchObject([{ body: 'dois', delivery: 'sent' }])
+    expect(phone.texts()).toEqual(['dois'])
+  })
+
+  test('its repeated operation sends nothing', async () => {
+    const operationId = randomUUID()
+    const { id } = await queueText(base.db, asAna, { contactId, body: 'um', operationId })
+    await cancel(id)
+    expect(await queueText(base.db, asAna, { contactId, body: 'um', operationId })).toMatchObject({ id })
+    wake()
+    expect(await linesOf(base.db, contactId)).toEqual([])
+    expect(phone.sent).toEqual([])
+  })
+
+  test('a line that never left can go, one under way or with an unknown end cannot', async () => {
+    const failed = await ended('um', 'refused')
+    await cancel(failed)
+    const unknown = await ended('dois', 'unknown-outcome')
+    await expect(cancel(unknown)).rejects.toEqual(refused('message.not-queued'))
+    phone.byHand()
+    const { id } = await write('três')
+    wake()
+    await phone.begun(3)
+    await expect(cancel(id)).rejects.toEqual(refused('message.not-queued'))
+    phone.answerNext()
+    expect(await settled()).toMatchObject([{ body: 'dois' }, { body: 'três', delivery: 'sent' }])
+    await expect(cancel(id)).rejects.toEqual(refused('message.not-queued'))
+  })
+})
+
+describe('found in what the gateway reports', () => {
+  test('the report comes before the answer: one line', async () => {
+    phone.byHand()
+    await write('um')
+    await write('um')
+    wake()
+    await phone.begun(1)
+    await webhook.take([reported('S1', 'um'), ack('S1', 'DELIVERY_ACK')])
+    phone.answerNext({ ...accepted(JID), messageId: 'S1' })
+    await phone.begun(2)
+    expect(await linesOf(base.db, contactId)).toMatchObject([
+      { message_id: 'S1', delivery: 'delivered' },
+      { message_id: null, delivery: 'queued' },
+    ])
+    phone.answerNext({ ...accepted(JID), messageId: 'S2' })
+    await settled()
+    await webhook.take([reported('S2', 'um')])
+    expect(await linesOf(base.db, contactId)).toHaveLength(2)
+  })
+
+  test('a report before a time-out: it was sent', async () => {
+    phone.byHand()
+    await write('um')
+    wake()
+    await phone.begun(1)
+    await webhook.take([reported('S1', 'um')])
+    phone.answerNext('unknown-outcome')
+    await untilQueueIsEmpty()
+    expect(await linesOf(base.db, contactId)).toMatchObject([
+      { message_id: 'S1', delivery: 'sent', delivery_reason: null },
+    ])
+  })
+
+  test('a report after a time-out: it was sent, too', async () => {
+    await ended('um', 'unknown-outcome')
+    await webhook.take([reported('S1', 'um'), ack('S1', 'READ')])
+    expect(await linesOf(base.db, contactId)).toMatchObject([
+      { message_id: 'S1', delivery: 'read', delivery_reason: null },
+    ])
+  })
+
+  test('what has not had its turn is not taken for what another program sent', async () => {
+    await write('um')
+    await webhook.take([reported('DE-OUTRO', 'um')])
+    wake()
+    expect(await settled()).toMatchObject([
+      { delivery: 'sent', message_id: expect.stringMatching(/^G/) },
+      { message_id: 'DE-OUTRO' },
+    ])
+    expect(phone.texts()).toEqual(['um'])
+  })
+
+  test('a late report of the first is not lost on the second with the same words', async () => {
+    const first = await ended('um', 'unknown-outcome')
+    phone.byHand()
+    const again = await retry(first)
+    wake()
+    await phone.begun(2)
+    await webhook.take([reported('S1', 'um'), ack('S1', 'READ')])
+    phone.answerNext({ ...accepted(JID), messageId: 'S2' })
+    await untilQueueIsEmpty()
+    expect(await linesOf(base.db, contactId)).toMatchObject([
+      { id: first, message_id: 'S1', delivery: 'read', delivery_reason: null },
+      { id: again?.id, message_id: 'S2', delivery: 'sent' },
+    ])
+  })
+
+  test('a report taken for the first turns out to be of the second, which answers late', async () => {
+    const first = await ended('um', 'unknown-outcome')
+    phone.byHand()
+    const again = await retry(first)
+    wake()
+    await phone.begun(2)
+    await base.db.query(`update portal.send_queues set leased_until = now() - interval '1 s'`)
+    openSender(base.db, scriptedGateway().gateway).wake(INSTANCE)
+    await settled()
+    await webhook.take([reported('S2', 'um')])
+    phone.answerNext({ ...accepted(JID), messageId: 'S2' })
+    expect(
+      await untilLines(
+        base.db,
+        contactId,
+        (lines) => lines.find(({ id }) => id === again?.id)?.delivery === 'sent',
+      ),
+    ).toMatchObject([
+      { id: first, message_id: null, delivery: 'unknown', delivery_reason: 'no-answer' },
+      { id: again?.id, message_id: 'S2', delivery: 'sent' },
+    ])
+  })
+})
+
+async function untilQueueIsEmpty() {
+  while ((await base.db.query('select from portal.outgoing')).rows.length > 0);
+}
