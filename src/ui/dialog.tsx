@@ -11,7 +11,7 @@ type DialogProps = {
   title: string
   /** Stands before the title: an avatar. */
   lead?: ReactNode
-  subtitle?: string
+  subtitle?: ReactNode
   /** Something in it would be lost: `onClose` asks before it closes. */
   hasUnsaved?: boolean
   children: ReactNode
@@ -28,7 +28,7 @@ export function Dialog({ title, lead, subtitle, children, ...modal }: DialogProp
             <h2 id={titleId} className="text-20 font-semibold">
               {title}
             </h2>
-            {subtitle && <p className="mt-0.5 truncate text-13 text-text-3">{subtitle}</p>}
+            {subtitle && <div className="mt-0.5 truncate text-13 text-text-3">{subtitle}</div>}
           </div>
           <IconButton icon={X} label={CLOSE} onClick={modal.onClose} />
         </div>

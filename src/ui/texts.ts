@@ -2,6 +2,8 @@
 
 export const CANCEL = 'Cancelar'
 export const CLOSE = 'Fechar'
+export const SAVE = 'Salvar'
+export const SAVING = 'Salvando...'
 export const BACK = 'Voltar'
 export const RETRY = 'Tentar de novo'
 export const LOADING = 'Carregando...'

@@ -1,0 +1,76 @@
+// Finding a lead by what one remembers of her: name, number or note, whatever the accents, capitals and signs. INTERACTIONS 9.
+import type { Lead } from './lead.ts'
+import { digitsOf } from './phone.ts'
+
+type Folded = { name: string; numbers: string; notes: string }
+
+export type Query = { words: readonly string[]; digits: string | null }
+
+/** How well a lead answers, the smaller the better. */
+const RANK = { nameBegins: 0, name: 1, number: 2, notes: 3 }
+
+export const RANKS = Object.keys(RANK).length
+
+/** Letters without accents and in small, one blank between words. */
+export function foldText(text: string): string {
+  return text
+    .normalize('NFD')
+    .replace(/\p{Mn}+/gu, '')
+    .toLowerCase()
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+
+/** null: nothing is asked for. What is written like a number is looked for as one, however it is set. */
+export function toQuery(text: string): Query | null {
+  const folded = foldText(text)
+  if (folded === '') return null
+  const digits = /^[\d\s()+.\-/]+$/.test(folded) ? folded.replace(/\D/g, '') : ''
+  return { words: folded.split(' '), digits: digits || null }
+}
+
+/** Leads never change in place, so that each is folded once. */
+const folds = new WeakMap<Lead, Folded>()
+
+export function foldLead(lead: Lead): Folded {
+  const known = folds.get(lead)
+  if (known) return known
+  const folded = {
+    name: foldText(lead.name ?? ''),
+    numbers: numberForms(lead.number ?? '').join(' '),
+    notes: foldText(lead.notes ?? ''),
+  }
+  folds.set(lead, folded)
+  return folded
+}
+
+/** A mobile number of Brazil is also known without, or with, the 9 that stands after the area code (PRODUCT.md 4.2). */
+function numberForms(number: string): string[] {
+  const digits = digitsOf(number)
+  const mobile = /^(55\d{2})(9?)([6-9]\d{7})$/.exec(digits)
+  if (!mobile) return [digits]
+  const [, area, , local] = mobile
+  return [`${area}9${local}`, `${area}${local}`]
+}
+
+/** null: she is not meant. */
+export function rankOf(lead: Lead, { words, digits }: Query): number | null {
+  const { name, numbers, notes } = foldLead(lead)
+  if (words.every((word) => name.includes(word))) {
+    const first = words[0] ?? ''
+    return name.startsWith(first) || name.includes(` ${first}`) ? RANK.nameBegins : RANK.name
+  }
+  const isNumber =
+    digits !== null && (numbers.includes(digits) || words.every((word) => isInNumber(word, numbers)))
+  if (isNumber) return RANK.number
+  const isMeant = words.every(
+    (word) => name.includes(word) || notes.includes(word) || isInNumber(word, numbers),
+  )
+  return isMeant ? RANK.notes : null
+}
+
+/** A word of the query that is a piece of a number, in whatever signs: '(11)', '95550-0142'. */
+function isInNumber(word: string, numbers: string): boolean {
+  const digits = word.replace(/[()+.\-/]/g, '')
+  return digits.length > 1 && /^\d+$/.test(digits) && numbers.includes(digits)
+}

@@ -1,0 +1,13 @@
+// What a card asks for, and in how much room it stands. Spec 2.9; INTERACTIONS 7.
+
+export type Density = 'roomy' | 'compact'
+
+/** What a card asks for; each stays the same function, or every card is drawn again. */
+export type CardActions = {
+  onOpen: (leadId: number) => void
+  onNotes: (leadId: number) => void
+  /** Asks where to: 'Mover para'. */
+  onMoveSheet: (leadId: number) => void
+  /** Shows what of the lead waits, met another's change or was refused. */
+  onPending?: (leadId: number) => void
+}

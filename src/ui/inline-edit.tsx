@@ -1,0 +1,74 @@
+// A line of text that turns into a field where it stands: Enter or the tick keeps it, Escape leaves it as it was. DESIGN-SYSTEM 9.
+import { Check, Pencil } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import { IconButton } from './button.tsx'
+import { SAVE } from './texts.ts'
+
+type InlineEditProps = {
+  /** What the field holds first; what is shown while nobody writes is `children`. */
+  value: string
+  /** Names the field. */
+  label: string
+  /** Names the pencil. */
+  editLabel: string
+  maxLength: number
+  /** Only what differs is brought here, without blanks around it. */
+  onSave: (text: string) => void
+  children: ReactNode
+}
+
+export function InlineEdit({ value, label, editLabel, maxLength, onSave, children }: InlineEditProps) {
+  const [isEditing, setEditing] = useState(false)
+  const pencil = useRef<HTMLSpanElement>(null)
+  const leave = () => {
+    setEditing(false)
+    // The field goes, and with it the focus.
+    requestAnimationFrame(() => pencil.current?.querySelector('button')?.focus())
+  }
+  if (isEditing) return <EditField {...{ value, label, maxLength, onSave }} onLeave={leave} />
+  return (
+    <span className="flex min-w-0 items-center gap-1.5">
+      {children}
+      <span ref={pencil} className="flex">
+        <IconButton icon={Pencil} label={editLabel} variant="inline" onClick={() => setEditing(true)} />
+      </span>
+    </span>
+  )
+}
+
+type EditFieldProps = Pick<InlineEditProps, 'value' | 'label' | 'maxLength' | 'onSave'> & {
+  onLeave: () => void
+}
+
+function EditField({ value, label, maxLength, onSave, onLeave }: EditFieldProps) {
+  const [text, setText] = useState(value)
+  const keep = () => {
+    const kept = text.trim()
+    if (kept !== value.trim()) onSave(kept)
+    onLeave()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    // Escape is for the field alone, not for the dialog around it.
+    if (event.key === 'Escape' || event.key === 'Enter') event.preventDefault()
+    if (event.key === 'Escape') onLeave()
+    if (event.key === 'Enter' && !event.nativeEvent.isComposing) keep()
+  }
+  return (
+    <span className="flex min-w-0 grow items-center gap-1 rounded-md shadow-input focus-within:shadow-input-focus">
+      <input
+        // The pencil was pressed to write here.
+        // oxlint-disable-next-line jsx-a11y/no-autofocus
+        autoFocus
+        value={text}
+        aria-label={label}
+        maxLength={maxLength}
+        enterKeyHint="done"
+        onChange={(event) => setText(event.target.value)}
+        onFocus={(event) => event.target.select()}
+        onKeyDown={onKeyDown}
+        className="min-h-11 min-w-0 grow rounded-md bg-transparent pl-3 text-16 text-text shadow-none! outline-none"
+      />
+      <IconButton icon={Check} label={SAVE} onClick={keep} />
+    </span>
+  )
+}
