@@ -1,6 +1,7 @@
 // What `npm run bench` measures, in order, and what it prints.
 import { measureBrowser } from './browser.ts'
 import { measureBundle } from './bundle.ts'
+import { measureDashboard } from './dashboard.ts'
 import { embeddedEngine, serverEngine, type Engine } from './engines.ts'
 import { measureIngest } from './ingest.ts'
 import { isWithin, toTable, type Measure } from './measure.ts'
@@ -26,7 +27,11 @@ export async function bench({ isBundleOnly }: { isBundleOnly: boolean }): Promis
 async function onEngine(engine: Engine): Promise<Measure[]> {
   console.log(`measuring on ${engine.name} …`)
   try {
-    return [...(await measurePortal(engine)), ...(await measureIngest(engine))]
+    return [
+      ...(await measurePortal(engine)),
+      ...(await measureIngest(engine)),
+      ...(await measureDashboard(engine)),
+    ]
   } finally {
     await engine.remove()
   }
