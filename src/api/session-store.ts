@@ -1,9 +1,12 @@
 // Where the signed-in session is kept: IndexedDB, so that page and service worker share it. PRODUCT.md 3.
 import { openDB, type IDBPDatabase } from 'idb'
 import { log } from './log.ts'
+import { within } from './within.ts'
 
 const DATABASE = 'portal-session'
 const STORE = 'session'
+/** A screen rather asks for a new sign-in than waits for good. */
+const PATIENCE_MS = 3_000
 
 let opened: Promise<IDBPDatabase> | null = null
 /** Answers where the browser refuses IndexedDB (some private windows): the session then ends with the tab. */
@@ -19,11 +22,12 @@ function open(): Promise<IDBPDatabase> {
 
 /** A phone may cut the connection while the app sleeps: the first failure opens it again, once. */
 async function attempt<T>(work: (db: IDBPDatabase) => Promise<T>): Promise<T> {
+  const tryOnce = async () => work(await open())
   try {
-    return await work(await open())
+    return await within(PATIENCE_MS, tryOnce())
   } catch {
     opened = null
-    return work(await open())
+    return within(PATIENCE_MS, tryOnce())
   }
 }
 

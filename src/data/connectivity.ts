@@ -1,15 +1,7 @@
 // Online or not, for screens. INTERACTIONS 9.
 import { useSyncExternalStore } from 'react'
-
-function watch(changed: () => void): () => void {
-  addEventListener('online', changed)
-  addEventListener('offline', changed)
-  return () => {
-    removeEventListener('online', changed)
-    removeEventListener('offline', changed)
-  }
-}
+import { isOnline, watchConnectivity } from '#offline/connectivity.ts'
 
 export function useIsOnline(): boolean {
-  return useSyncExternalStore(watch, () => navigator.onLine)
+  return useSyncExternalStore(watchConnectivity, isOnline)
 }

@@ -38,3 +38,8 @@ export function isFresh(lead: Lead, nowMs: number): boolean {
 export function leadTitle({ name, number }: Pick<Lead, 'name' | 'number'>): string {
   return name?.trim() || (number && formatPhone(number)) || 'Sem nome'
 }
+
+/** When she and the broker last spoke, or when she came: what a column is in the order of. */
+export function spokenAtMs({ lastMessage, createdAtMs }: Pick<Lead, 'lastMessage' | 'createdAtMs'>): number {
+  return lastMessage ? lastMessage.sentAtSeconds * 1000 : createdAtMs
+}

@@ -1,0 +1,108 @@
+// The closed list of what is done without waiting for the network, and what one of them carries until the server has it.
+// PRODUCT.md 4.4; PWA.md 2.
+
+/** Who it is about, as she was known when it was done; `number` finds her again after a merge took her id. */
+export type LeadRef = { id: number; number: string | null; name: string | null; instanceName: string | null }
+
+export type Command =
+  | { kind: 'lead.move'; lead: LeadRef; fromSlug: string; toSlug: string }
+  /** `base` is what stood there when it was written. */
+  | { kind: 'lead.note'; lead: LeadRef; base: string; text: string }
+  | { kind: 'lead.rename'; lead: LeadRef; base: string; text: string }
+  | { kind: 'lead.read'; lead: LeadRef; upToSeconds: number }
+  | { kind: 'message.send'; lead: LeadRef; text: string; quotedMessageId: number | null }
+
+export type CommandKind = Command['kind']
+
+/** Why the person must decide. */
+export type Problem = {
+  /** The server's word in Portuguese; null where the sending failed for good. */
+  reason: string | null
+  /** What stands there instead: a stage's slug, notes, a name. */
+  theirs: string | null
+  changedBy: string | null
+  changedAtMs: number | null
+}
+
+export type EntryState =
+  | 'queued'
+  /** The server has it; laid over the screen until the server's rows show it. */
+  | 'applied'
+  /** Someone else was faster. */
+  | 'conflict'
+  | 'refused'
+  /** A text that waited too long to go without being asked about. */
+  | 'stale'
+
+export type Entry = {
+  /** The order in which things were done on this device. */
+  seq: number
+  /** Under which the server keeps what became of it. */
+  id: string
+  schema: number
+  userId: string
+  command: Command
+  state: EntryState
+  /** How often it went out; one that never did is still nobody's but ours. */
+  attempts: number
+  nextAtMs: number
+  createdAtMs: number
+  /** What kept it back last. */
+  failure: 'network' | 'server' | null
+  problem: Problem | null
+  /** When the server had it. */
+  appliedAtMs: number | null
+  /** The message that a sent text became. */
+  messageId: number | null
+}
+
+/** Of the shape of an entry: an older app leaves alone what a newer one wrote. */
+export const SCHEMA = 1
+
+/** Within a lane things go out one after the other. */
+export function laneOf({ command, userId }: Pick<Entry, 'command' | 'userId'>): string {
+  return `${userId} ${command.kind} ${command.lead.id}`
+}
+
+/** A read mark goes its way unseen: nobody would know what to decide about it. */
+export function isShown({ command, state }: Entry): boolean {
+  return command.kind !== 'lead.read' && state !== 'applied'
+}
+
+export function needsDecision({ state }: Pick<Entry, 'state'>): boolean {
+  return state === 'conflict' || state === 'refused' || state === 'stale'
+}
+
+type Fold = Extract<Command, { kind: 'lead.move' | 'lead.note' | 'lead.rename' }>
+
+/** Whether only the last of several counts. */
+export function isState(command: Command): command is Fold {
+  return command.kind === 'lead.move' || command.kind === 'lead.note' || command.kind === 'lead.rename'
+}
+
+/** From where a change of state starts. */
+export function baseOf(command: Fold): string {
+  return command.kind === 'lead.move' ? command.fromSlug : command.base
+}
+
+/** Where a change of state ends. */
+export function goalOf(command: Fold): string {
+  return command.kind === 'lead.move' ? command.toSlug : command.text
+}
+
+export function withBase(command: Fold, base: string): Fold {
+  return command.kind === 'lead.move' ? { ...command, fromSlug: base } : { ...command, base }
+}
+
+export function withGoal(command: Fold, goal: string): Fold {
+  return command.kind === 'lead.move' ? { ...command, toSlug: goal } : { ...command, text: goal }
+}
+
+/** There and back again. */
+export function changesNothing(command: Fold): boolean {
+  return baseOf(command).trim() === goalOf(command).trim()
+}
+
+export function inverseOf(command: Fold): Fold {
+  return withGoal(withBase(command, goalOf(command)), baseOf(command))
+}

@@ -1,0 +1,114 @@
+// A board on the device as it was last pulled: its head with the counts, and its leads by stage and latest talk.
+// PRODUCT.md 4.8, 5; HOUSE 2.
+import { unwrap, wrap } from 'idb'
+import { type Lead, spokenAtMs } from '#domain/lead.ts'
+import { readDevice, writeDevice } from './database.ts'
+import { type BoardHead, type BoardKey, keysOf, type LeadRecord } from './stores.ts'
+
+export type StoredBoard = { head: BoardHead; leads: Lead[] }
+
+/** What a pull brought. */
+export type BoardChange = {
+  head: BoardHead
+  /** The cursor it was asked from; null: all of the board was asked for. */
+  base: string | null
+  changed: readonly Lead[]
+  removed: readonly number[]
+  /** The board after it, for a device that holds too old a one. */
+  whole: ReadonlyMap<number, Lead>
+}
+
+/** More than any screen shows of a stage at once. */
+const FIRST_SCREEN = 24
+/** Read in pieces, so that a slow phone stays able to paint. */
+const PIECE = 500
+
+/** The counts, and the leads on top of each stage: one short read by index. Null where nothing is kept. */
+export function readFirstScreen(key: BoardKey): Promise<StoredBoard | null> {
+  return readDevice(async (db) => {
+    const transaction = db.transaction(['boards', 'leads'])
+    const head = await transaction.objectStore('boards').get(boardKey(key))
+    if (!head) return null
+    const byStage = transaction.objectStore('leads').index('by-stage')
+    const stages = [...head.counts.keys()].map((slug) =>
+      byStage.getAll(keysOf(...boardKey(key), slug), FIRST_SCREEN),
+    )
+    return { head, leads: (await Promise.all(stages)).flat().map(({ lead }) => lead) }
+  })
+}
+
+/** All of it, as of one moment. */
+export function readBoard(key: BoardKey): Promise<StoredBoard | null> {
+  return readDevice(async (db) => {
+    const transaction = db.transaction(['boards', 'leads'])
+    const head = await transaction.objectStore('boards').get(boardKey(key))
+    if (!head) return null
+    const leads: Lead[] = []
+    const after = (id: number) => IDBKeyRange.bound(leadKey(key, id), leadKey(key, Infinity), true)
+    const store = transaction.objectStore('leads')
+    let piece = await store.getAll(after(-Infinity), PIECE)
+    while (piece.length > 0) {
+      for (const { lead } of piece) leads.push(lead)
+      piece = await store.getAll(after(piece.at(-1)?.id ?? Infinity), PIECE)
+    }
+    return { head, leads }
+  })
+}
+
+/**
+ * Keeps what a pull brought, rows and cursor as one. Two tabs pull on their own: a board that has come as far already
+ * stays, and one that missed what lies before the change is written whole.
+ */
+export function saveBoard(key: BoardKey, change: BoardChange): Promise<void> {
+  return writeDevice(async (db) => {
+    const { head, base, changed, removed, whole } = change
+    const transaction = db.transaction(['boards', 'leads'], 'readwrite', { durability: 'relaxed' })
+    const boards = transaction.objectStore('boards')
+    const leads = transaction.objectStore('leads')
+    const stored = await boards.get(boardKey(key))
+    if (stored && reaches(stored.cursor, head.cursor)) {
+      await boards.put({ ...stored, pulledAtMs: Math.max(stored.pulledAtMs, head.pulledAtMs) })
+    } else {
+      const continues = stored !== undefined && base !== null && reaches(stored.cursor, base)
+      await boards.put({ ...key, ...head })
+      if (!continues) await leads.delete(keysOf(...boardKey(key)))
+      for (const id of continues ? removed : []) await leads.delete(leadKey(key, id))
+      await putAll(unwrap(leads), key, [...(continues ? changed : whole.values())])
+    }
+    await transaction.done
+  })
+}
+
+/** Waits after each piece for its last row alone: a promise for every row would cost more than the row. */
+async function putAll(store: IDBObjectStore, key: BoardKey, leads: readonly Lead[]) {
+  for (let from = 0; from < leads.length; from += PIECE) {
+    const requests = leads.slice(from, from + PIECE).map((lead) => store.put(toRecord(key, lead)))
+    const last = requests.at(-1)
+    if (last) await wrap(last)
+  }
+}
+
+/** Whether a cursor stands at another of the same sequence, or past it. */
+function reaches(cursor: string, other: string): boolean {
+  const [epoch, at] = cursor.split('.')
+  const [otherEpoch, otherAt] = other.split('.')
+  return epoch === otherEpoch && Number(at) >= Number(otherAt)
+}
+
+function boardKey({ owner, instanceName }: BoardKey): [string, string] {
+  return [owner, instanceName]
+}
+
+function leadKey(key: BoardKey, id: number): [string, string, number] {
+  return [...boardKey(key), id]
+}
+
+function toRecord(key: BoardKey, lead: Lead): LeadRecord {
+  return {
+    ...key,
+    id: lead.id,
+    stageSlug: lead.stageSlug,
+    order: [-spokenAtMs(lead), -lead.id],
+    lead,
+  }
+}

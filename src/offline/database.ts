@@ -1,0 +1,98 @@
+// The one IndexedDB of the app, shared by page and service worker: its stores, its versions, and a connection that may be lost.
+// PRODUCT.md 4.8; PWA.md 1-3.
+import { type IDBPDatabase, openDB } from 'idb'
+import { within } from '#api/within.ts'
+import { noteStorage, storageState } from './storage-state.ts'
+import type { Stores } from './stores.ts'
+
+const NAME = 'portal'
+/** A higher number drops the caches, which the server fills again; never the outbox, and never a draft. */
+const VERSION = 1
+/** Opening or reading hangs on some phones; a screen rather works without what is kept. */
+const PATIENCE_MS = 4_000
+
+export type PortalDatabase = IDBPDatabase<Stores>
+
+const CACHES = ['boards', 'leads', 'answers'] as const
+
+function upgrade(db: PortalDatabase) {
+  for (const store of CACHES) if (db.objectStoreNames.contains(store)) db.deleteObjectStore(store)
+  if (!db.objectStoreNames.contains('outbox')) {
+    db.createObjectStore('outbox', { keyPath: 'seq', autoIncrement: true })
+    db.createObjectStore('runner')
+    db.createObjectStore('drafts', { keyPath: ['owner', 'place'] })
+  }
+  db.createObjectStore('boards', { keyPath: ['owner', 'instanceName'] })
+  const leads = db.createObjectStore('leads', { keyPath: ['owner', 'instanceName', 'id'] })
+  leads.createIndex('by-stage', ['owner', 'instanceName', 'stageSlug', 'order'])
+  const answers = db.createObjectStore('answers', { keyPath: ['owner', 'name'] })
+  answers.createIndex('by-age', ['owner', 'kind', 'answeredAtMs'])
+}
+
+let opened: Promise<PortalDatabase> | null = null
+
+function open(): Promise<PortalDatabase> {
+  opened ??= within(PATIENCE_MS, openNewest())
+  return opened
+}
+
+/** A tab of an older build keeps working on the stores that it knows: a newer version only adds to what lasts. */
+async function openNewest(): Promise<PortalDatabase> {
+  const lost = () => (opened = null)
+  const events = {
+    terminated: lost,
+    // A newer build waits for this connection to go.
+    blocking: (_: number, __: number | null, event: IDBVersionChangeEvent) => {
+      lost()
+      if (event.target instanceof IDBDatabase) event.target.close()
+    },
+  }
+  try {
+    return await openDB<Stores>(NAME, VERSION, { upgrade, ...events })
+  } catch (cause) {
+    if (!(cause instanceof DOMException) || cause.name !== 'VersionError') throw cause
+    return openDB<Stores>(NAME, undefined, events)
+  }
+}
+
+/** A phone cuts the connection of an app that sleeps: the first failure opens it again, once. */
+async function attempt<T>(work: (db: PortalDatabase) => Promise<T>): Promise<T> {
+  try {
+    return await work(await open())
+  } catch (cause) {
+    // What hangs would hang again, and a full disk stays full.
+    if (isFull(cause) || !(cause instanceof DOMException)) throw cause
+    opened = null
+    return work(await open())
+  }
+}
+
+/** Reads what the device keeps; `work` may begin anew. Raises what the browser raises, and when it does not answer. */
+export async function readDevice<T>(work: (db: PortalDatabase) => Promise<T>): Promise<T> {
+  try {
+    const result = await within(2 * PATIENCE_MS, attempt(work))
+    // What can be read may be full all the same.
+    if (storageState() === 'broken') noteStorage('ok')
+    return result
+  } catch (cause) {
+    noteStorage('broken')
+    throw cause
+  }
+}
+
+/** Writes in a transaction of its own, which `work` may begin anew. Raises what the browser raises. */
+export async function writeDevice<T = void>(work: (db: PortalDatabase) => Promise<T>): Promise<T> {
+  try {
+    const result = await attempt(work)
+    noteStorage('ok')
+    return result
+  } catch (cause) {
+    noteStorage(isFull(cause) ? 'full' : 'broken')
+    throw cause
+  }
+}
+
+/** Whether the device has no room left. */
+export function isFull(cause: unknown): boolean {
+  return cause instanceof DOMException && cause.name === 'QuotaExceededError'
+}

@@ -1,0 +1,45 @@
+// Text that was typed and not yet sent or saved, by place; written at every input, so that any reload is harmless. PWA.md 1.
+import { log } from '#api/log.ts'
+import { readDevice, writeDevice } from './database.ts'
+import { currentOwner } from './owner.ts'
+
+/** What was typed since the app was opened: right even where the device keeps nothing. */
+const typed = new Map<string, string>()
+
+/** '' where nothing was left. `place` names it for good: 'conversation:7', 'notes:7'. */
+export async function readDraft(place: string): Promise<string> {
+  const owner = currentOwner()
+  if (owner === null) return ''
+  const known = typed.get(nameOf(owner, place))
+  if (known !== undefined) return known
+  try {
+    const stored = await readDevice((db) => db.get('drafts', [owner, place]))
+    return typed.get(nameOf(owner, place)) ?? stored?.text ?? ''
+  } catch (cause) {
+    log.warn('draft.read-failed', cause)
+    return ''
+  }
+}
+
+/** '' takes it away. */
+export async function writeDraft(place: string, text: string): Promise<void> {
+  const owner = currentOwner()
+  if (owner === null) return
+  typed.set(nameOf(owner, place), text)
+  try {
+    await writeDevice<unknown>((db) =>
+      text === '' ? db.delete('drafts', [owner, place]) : db.put('drafts', { owner, place, text }),
+    )
+  } catch (cause) {
+    log.warn('draft.write-failed', cause)
+  }
+}
+
+/** With 'Sair' nothing is left in memory either. */
+export function forgetTyped() {
+  typed.clear()
+}
+
+function nameOf(owner: string, place: string): string {
+  return `${owner} ${place}`
+}
