@@ -70,17 +70,22 @@ export async function openLine(db: Database, options: { hasGateway?: boolean } =
     )
     if (answer.status !== 200) throw new Error(`sign-in answered ${answer.status}: ${await answer.text()}`)
     const { access_token: token } = (await answer.json()) as { access_token: string }
-    const call = async (address: string, body?: unknown) => {
-      const response = await fetchPortal(
-        new Request(BASE + address, {
-          method: body === undefined ? 'GET' : 'POST',
-          headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        }),
-      )
+    const ask = async (address: string, init: RequestInit) => {
+      const headers = { authorization: `Bearer ${token}`, ...init.headers }
+      const response = await fetchPortal(new Request(BASE + address, { ...init, headers }))
       return { status: response.status, body: (await response.json()) as Record<string, unknown>, response }
     }
-    return { call, events: () => openEvents(`${BASE}/api/events`, token) }
+    return {
+      call: (address: string, body?: unknown) =>
+        ask(address, {
+          method: body === undefined ? 'GET' : 'POST',
+          headers: { 'content-type': 'application/json' },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        }),
+      /** A form, or nothing, by any method. */
+      send: (address: string, body: FormData | null, method = 'POST') => ask(address, { method, body }),
+      events: () => openEvents(`${BASE}/api/events`, token),
+    }
   }
 
   /** Reads the live events until one fits. */
@@ -106,6 +111,7 @@ export async function openLine(db: Database, options: { hasGateway?: boolean } =
     clock,
     posted,
     portal,
+    mediaFolder: folder,
     control: simulator.control,
     enter,
     /** Lets up to ten seconds of the simulator's time pass while the promise is open: less than a code lives. */
@@ -114,7 +120,8 @@ export async function openLine(db: Database, options: { hasGateway?: boolean } =
       db.query('update portal.accounts set password_hash = $2 where username = $1', [username, passwordHash]),
     request: (address: string, init?: RequestInit) => fetchPortal(new Request(BASE + address, init)),
     close: async () => {
-      await portal.stop()
+      // What is being sent is answered first.
+      await letPass(phoneClock, portal.stop())
       await simulator.stop()
       await rm(folder, { recursive: true, force: true })
     },

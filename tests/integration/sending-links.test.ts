@@ -1,0 +1,145 @@
+// What sends tell of a link, and the ways back to a living one: a dead link is named, a text waits for it, a number cuts a
+// link under way, an instance is made anew (EVOLUTION.md 2, 2.4; PRODUCT.md 4.3).
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { openLine, type TestLine } from '#tests/support/line.ts'
+import { makeAdmin, makeBroker, makeContact, type MadeBroker } from '#tests/support/make.ts'
+import { areSettled, untilLines, type Line } from '#tests/support/sending.ts'
+
+const PHONE = '5511955550101'
+
+let base: TestDatabase
+let line: TestLine
+let ana: MadeBroker
+type Calls = Awaited<ReturnType<TestLine['enter']>>
+let asAna: Calls
+let contactId: number
+
+beforeAll(async () => {
+  base = await openTestDatabase('migrated')
+  ana = await makeBroker(base.db)
+  await makeAdmin(base.db, 'chefe')
+  line = await openLine(base.db)
+  for (const username of [ana.username, 'chefe']) await line.setPassword(username)
+  asAna = await line.enter(`${ana.username}@corretor.local`)
+  contactId = (await makeContact(base.db, ana.instanceName)).id
+})
+afterAll(async () => {
+  await line.close()
+  await base.close()
+})
+
+const instance = () => ({ instance: ana.instanceName })
+const write = (text: string) =>
+  asAna.call('/api/messages/text', { contactId, text, operationId: randomUUID() })
+const until = (fit: (lines: Line[]) => boolean) => line.through(untilLines(base.db, contactId, fit))
+const view = async () => (await asAna.call('/api/instance')).body
+const health = async () => (await asAna.call('/api/health')).body
+const connect = (body: object = {}) => line.through(asAna.call('/api/instance/connect', body))
+const isOpen = async () => {
+  while ((await asAna.call('/api/instance?fresh=1')).body['state'] !== 'open');
+}
+
+test('a text written before the first connection waits for it', async () => {
+  expect((await write('Cheguei')).status).toBe(200)
+  expect(await until(([first]) => first?.delivery_reason === 'not-linked')).toMatchObject([
+    { delivery: 'queued' },
+  ])
+  expect(await health()).toMatchObject({
+    links: { open: 0, dead: 0 },
+    sending: { queued: 1, oldestSeconds: expect.any(Number) },
+  })
+  expect(await health()).not.toHaveProperty('sending.instances')
+  const chief = await line.enter('chefe@admin.local')
+  expect((await chief.call('/api/health')).body).toMatchObject({
+    sending: {
+      instances: [{ instanceName: ana.instanceName, queued: 1, oldestSeconds: expect.any(Number) }],
+    },
+  })
+
+  await connect()
+  line.control.scan({ ...instance(), number: PHONE })
+  await line.through(isOpen())
+  expect(await until(areSettled)).toMatchObject([{ body: 'Cheguei', delivery_reason: null }])
+  expect(await health()).toMatchObject({
+    links: { open: 1, dead: 0 },
+    sending: { queued: 0, oldestSeconds: null },
+  })
+})
+
+test('a link that only says it is open is named so, live, until a send is taken', async () => {
+  const stream = await asAna.events()
+  await stream.until(({ kind }) => kind === 'gap')
+  line.control.zombie({ ...instance(), on: true })
+  await write('Alguém aí?')
+  await line.through(stream.until(({ kind }) => kind === 'link'))
+  expect(await view()).toMatchObject({ state: 'dead', number: PHONE })
+  expect(await line.through(asAna.call('/api/instance?fresh=1'))).toMatchObject({ body: { state: 'dead' } })
+  expect(await health()).toMatchObject({ links: { open: 0, dead: 1 }, sending: { queued: 1 } })
+  // The gateway still says 'open' when it is looked at.
+  line.clock.advance(30_000)
+  await until(([, second]) => second?.delivery_reason === 'not-linked')
+  expect(await view()).toMatchObject({ state: 'dead' })
+
+  line.control.zombie({ ...instance(), on: false })
+  await base.db.query(`update portal.send_queues set held_until = now()`)
+  line.clock.advance(5_000)
+  await line.through(stream.until(({ kind }) => kind === 'link'))
+  expect(await until(areSettled)).toMatchObject([{}, { body: 'Alguém aí?', delivery_reason: null }])
+  expect(await view()).toMatchObject({ state: 'open' })
+  await stream.close()
+})
+
+test('connecting a dead link begins it anew, and what waited goes', async () => {
+  line.control.zombie({ ...instance(), on: true })
+  await write('E agora?')
+  await until(([, , third]) => third?.delivery_reason === 'not-linked')
+  await line.through(
+    (async () => {
+      while ((await view())['state'] !== 'dead');
+    })(),
+  )
+  await connect()
+  await line.through(isOpen())
+  expect(await until(areSettled)).toMatchObject([{}, {}, { body: 'E agora?', delivery_reason: null }])
+  expect(await view()).toMatchObject({ state: 'open', number: PHONE })
+})
+
+test('a number cuts a link that makes a QR code, and the same number does not cut its own', async () => {
+  await line.through(asAna.call('/api/instance/disconnect', {}))
+  expect((await connect()).body).toMatchObject({ kind: 'code', pairingCode: null })
+  const pairing = { kind: 'code', count: 1, pairingCode: expect.stringMatching(/^\w{8}$/) }
+  expect((await connect({ number: PHONE })).body).toMatchObject(pairing)
+  // A link that is cut is reported.
+  const reports = line.posted.length
+  expect((await connect({ number: PHONE })).body).toMatchObject(pairing)
+  expect(line.posted).toHaveLength(reports)
+  const other = await connect({ number: '5511955559999' })
+  expect(other.body).toMatchObject(pairing)
+  expect(line.posted.length).toBeGreaterThan(reports)
+  // A QR code is read from the link that is under way.
+  expect((await connect()).body).toMatchObject({ kind: 'code', image: other.body['image'] })
+  line.control.scan({ ...instance(), number: PHONE })
+  await line.through(isOpen())
+})
+
+test('an instance that gives no code is made anew', async () => {
+  const { rows: before } = await base.db.query('select "instanceId" from public.brokers where id = $1', [
+    ana.id,
+  ])
+  await line.through(asAna.call('/api/instance/disconnect', {}))
+  line.control.withholdQr({ ...instance(), on: true })
+  expect((await connect()).body).toEqual({ kind: 'waiting' })
+  expect((await line.through(asAna.call('/api/instance/restart', {}))).status).toBe(200)
+  expect((await connect()).body).toEqual({ kind: 'waiting' })
+  expect((await line.through(asAna.call('/api/instance/recreate', {}))).status).toBe(200)
+  expect((await connect()).body).toMatchObject({ kind: 'code', count: 1 })
+  line.control.scan({ ...instance(), number: PHONE })
+  await line.through(isOpen())
+  const { rows: after } = await base.db.query('select "instanceId" from public.brokers where id = $1', [
+    ana.id,
+  ])
+  expect(after).not.toEqual(before)
+  expect((await line.request('/api/instance/recreate', { method: 'POST' })).status).toBe(401)
+})
