@@ -1,0 +1,81 @@
+// One stop for Tab in a list of cards, arrows from card to card, and the focus led to any of them, in the page or not yet. INTERACTIONS 7.
+import type { Virtualizer } from '@tanstack/react-virtual'
+import {
+  type KeyboardEvent,
+  type Ref,
+  type RefObject,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import type { Lead } from '#domain/lead.ts'
+
+export type CardListHandle = {
+  /** Scrolls to the card and gives it the focus; without the card nothing happens. */
+  focusCard: (leadId: number) => void
+  /** The same for the card at that place, or the last one. */
+  focusAt: (index: number) => void
+}
+
+type CardFocusOptions = {
+  virtualizer: Virtualizer<HTMLElement, HTMLElement>
+  leads: readonly Lead[]
+  list: RefObject<HTMLElement | null>
+  handle: Ref<CardListHandle> | undefined
+}
+
+const STEP: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
+
+/** The cards beside the focused one are always in the page, so that a step needs no search. */
+export function useCardFocus({ virtualizer, leads, list, handle }: CardFocusOptions) {
+  const [focusedId, setFocusedId] = useState<number>()
+  const items = virtualizer.getVirtualItems()
+  const focused = items.find(({ index }) => leads[index]?.id === focusedId)
+  useFocusByName({ virtualizer, leads, list, handle })
+
+  const onFocus = ({ target }: { target: EventTarget }) =>
+    setFocusedId(leads[Number(cardOf(target)?.dataset['index'])]?.id)
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = STEP[event.key]
+    const card = cardOf(event.target)
+    if (step === undefined || !card || event.defaultPrevented) return
+    event.preventDefault()
+    const next = step > 0 ? card.nextElementSibling : card.previousElementSibling
+    if (next instanceof HTMLElement) next.focus()
+  }
+  return { tabStop: (focused ?? items[0])?.index, onFocus, onKeyDown }
+}
+
+/** The card that holds the element, or is it. */
+export function cardOf(target: EventTarget): HTMLElement | null {
+  return target instanceof Element ? target.closest('article') : null
+}
+
+/** A card that is out of sight comes into the page a drawing later than it is asked for. */
+function useFocusByName({ virtualizer, leads, list, handle }: CardFocusOptions) {
+  const wantedId = useRef<number>(undefined)
+  const giveFocus = () => {
+    const card = list.current?.querySelector<HTMLElement>(`[data-lead="${wantedId.current}"]`)
+    if (!card) return
+    wantedId.current = undefined
+    card.focus()
+  }
+  useLayoutEffect(giveFocus)
+  useImperativeHandle(handle, () => {
+    const focusAt = (index: number) => {
+      const at = Math.min(index, leads.length - 1)
+      wantedId.current = leads[at]?.id
+      if (wantedId.current === undefined) return
+      virtualizer.scrollToIndex(at)
+      giveFocus()
+    }
+    return {
+      focusAt,
+      focusCard: (leadId) => {
+        const index = leads.findIndex(({ id }) => id === leadId)
+        if (index >= 0) focusAt(index)
+      },
+    }
+  })
+}

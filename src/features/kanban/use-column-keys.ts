@@ -1,0 +1,103 @@
+// Keys on a board of columns: from card to card across them, and a card from stage to stage. One stop for Tab. INTERACTIONS 7.
+import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import { announce } from '#ui/toast.ts'
+import type { Column } from './board-view.ts'
+import { columnOf, stageBeside } from './drag-rules.ts'
+import { FIRST_STAGE, LAST_STAGE } from './move-texts.ts'
+import type { BoardMoves } from './use-board-moves.ts'
+import { type CardListHandle, cardOf } from './use-card-focus.ts'
+
+type ColumnKeysOptions = {
+  columns: readonly Column[]
+  lists: RefObject<Map<string, CardListHandle>>
+  moves: BoardMoves
+  isDragging: boolean
+}
+
+/** Where a card stands: its lead, its column, its place in it. */
+type CardPlace = { leadId: number; slug: string; index: number }
+
+const STEP: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 }
+
+export function useColumnKeys({ columns, lists, moves, isDragging }: ColumnKeysOptions) {
+  const [lastSlug, setLastSlug] = useState<string>()
+  const focused = useRef<CardPlace>(null)
+  useFocusFollows({ columns, lists, focused })
+
+  const onFocus = ({ target }: { target: Element }) => {
+    const place = placeOf(target)
+    if (!place) return
+    setLastSlug(place.slug)
+    // A press with the mouse is no reason to follow the card about; the first key is.
+    focused.current = target.matches(':focus-visible') ? place : null
+  }
+  const onBlur = () => {
+    focused.current = null
+  }
+  const carry = ({ leadId, slug }: CardPlace, step: number) => {
+    const lead = columnOf(columns, leadId)?.leads.find(({ id }) => id === leadId)
+    const stage = stageBeside(columns, slug, step)
+    if (!stage) announce(step < 0 ? FIRST_STAGE : LAST_STAGE)
+    else if (lead) moves.move(lead, stage.slug, 'keys')
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = STEP[event.key]
+    const place = placeOf(event.target)
+    if (step === undefined || !place || event.defaultPrevented || isDragging) return
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return
+    // Alt and an arrow would lead back to the page before.
+    event.preventDefault()
+    if (event.altKey) carry(place, step)
+    else focusBeside(event.target, step)
+  }
+  /** While a card is in the hand its keys mean something else; lists and cards leave alone what is taken already. */
+  const onKeyDownCapture = (event: KeyboardEvent) => {
+    focused.current = placeOf(event.target)
+    if (isDragging) event.preventDefault()
+  }
+  const first = columns.find(({ leads }) => leads.length > 0)?.stage.slug
+  const isStop = columns.some(({ stage, leads }) => stage.slug === lastSlug && leads.length > 0)
+  return { stopSlug: isStop ? lastSlug : first, onFocus, onBlur, onKeyDown, onKeyDownCapture }
+}
+
+function placeOf(target: EventTarget): CardPlace | null {
+  const card = cardOf(target)
+  const slug = card?.closest<HTMLElement>('[data-stage]')?.dataset['stage']
+  if (!card || slug === undefined) return null
+  return { leadId: Number(card.dataset['lead']), slug, index: Number(card.dataset['index']) }
+}
+
+/** The card nearest in height in the next column that has any. */
+function focusBeside(target: EventTarget, step: number) {
+  const card = cardOf(target)
+  if (!card) return
+  let column = card.closest('[data-stage]')
+  while (column) {
+    column = step > 0 ? column.nextElementSibling : column.previousElementSibling
+    const nearest = column && nearestTo(card, column.querySelectorAll('article'))
+    if (nearest) return nearest.focus()
+  }
+}
+
+function nearestTo(card: Element, others: Iterable<HTMLElement>): HTMLElement | undefined {
+  const middleOf = (element: Element) => {
+    const { top, height } = element.getBoundingClientRect()
+    return top + height / 2
+  }
+  const wanted = middleOf(card)
+  const distances = Array.from(others, (other) => ({ other, px: Math.abs(middleOf(other) - wanted) }))
+  return distances.toSorted((a, b) => a.px - b.px)[0]?.other
+}
+
+type FollowOptions = Pick<ColumnKeysOptions, 'columns' | 'lists'> & { focused: RefObject<CardPlace | null> }
+
+/** The focus goes with its card to another column; from one that left the board, to the one that took its place. */
+function useFocusFollows({ columns, lists, focused }: FollowOptions) {
+  useLayoutEffect(() => {
+    const place = focused.current
+    if (!place || document.activeElement !== document.body) return
+    const slug = columnOf(columns, place.leadId)?.stage.slug
+    if (slug !== undefined && slug !== place.slug) lists.current.get(slug)?.focusCard(place.leadId)
+    else lists.current.get(place.slug)?.focusAt(place.index)
+  }, [columns, lists, focused])
+}
