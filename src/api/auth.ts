@@ -32,6 +32,8 @@ function auth(): InstanceType<typeof AuthClient> {
     storageKey: STORAGE_KEY,
     storage: sessionStore,
     detectSessionInUrl: false,
+    // A service worker has no page to look after; it renews what it needs when it needs it.
+    autoRefreshToken: typeof document !== 'undefined',
     fetch: async (input, init) => {
       try {
         const response = await send(input, init)
@@ -71,6 +73,19 @@ export async function renewToken(): Promise<string | null> {
   const { data, error } = await auth().refreshSession()
   if (isAuthRetryableFetchError(error)) throw toPortalError(error)
   return data.session?.access_token ?? null
+}
+
+/** The same for what one person alone may send: null where another is signed in. */
+export async function tokenOf(userId: string): Promise<string | null> {
+  return ifOf(userId, await accessToken())
+}
+
+export async function renewTokenOf(userId: string): Promise<string | null> {
+  return ifOf(userId, await renewToken())
+}
+
+function ifOf(userId: string, token: string | null): string | null {
+  return token !== null && claimsOf(token)?.sub === userId ? token : null
 }
 
 /** Raises `login.invalid-credentials`, `request.throttled` or `network.offline`. */

@@ -1,0 +1,100 @@
+// What the screen shows = what the server has, with what waits here laid over it. PRODUCT.md 4.4; HOUSE 3.
+import { type Entry, isShown, needsDecision } from './command.ts'
+import type { Lead } from './lead.ts'
+import type { Message } from './message.ts'
+
+/**
+ * Leads with the waiting writes done. A write younger than `calmSinceMs` is not called waiting: most are gone before
+ * anyone could read it. Leads without one stay the same objects.
+ */
+export function layOverLeads(
+  leads: ReadonlyMap<number, Lead>,
+  entries: readonly Entry[],
+  calmSinceMs: number,
+): ReadonlyMap<number, Lead> {
+  const changed = new Map<number, Lead>()
+  for (const entry of entries) {
+    const { id } = entry.command.lead
+    const lead = changed.get(id) ?? leads.get(id)
+    if (lead) changed.set(id, layOverLead(lead, entry, calmSinceMs))
+  }
+  if (changed.size === 0) return leads
+  const laid = new Map(leads)
+  for (const [id, lead] of changed) laid.set(id, lead)
+  return laid
+}
+
+function layOverLead(lead: Lead, entry: Entry, calmSinceMs: number): Lead {
+  return { ...lead, ...doneTo(lead, entry), waiting: moreUrgent(lead.waiting, waitingOf(entry, calmSinceMs)) }
+}
+
+function doneTo(lead: Lead, { command, state, createdAtMs }: Entry): Partial<Lead> {
+  switch (command.kind) {
+    case 'lead.move':
+      // Someone else moved her, or nobody could: she stands where the server has her until it is decided.
+      return state === 'queued' || state === 'applied' ? { stageSlug: command.toSlug } : {}
+    case 'lead.note':
+      return { notes: command.text.trim() || null }
+    case 'lead.rename':
+      return { name: command.text.trim() || null }
+    case 'lead.read':
+      return (lead.lastMessage?.sentAtSeconds ?? 0) <= command.upToSeconds ? { unreadCount: 0 } : {}
+    case 'message.send': {
+      const sentAtSeconds = Math.floor(createdAtMs / 1000)
+      if (needsDecision({ state }) || sentAtSeconds < (lead.lastMessage?.sentAtSeconds ?? 0)) return {}
+      return {
+        lastMessage: { body: command.text, sentAtSeconds, direction: 'outgoing', delivery: 'queued' },
+      }
+    }
+  }
+}
+
+function waitingOf(entry: Entry, calmSinceMs: number): Lead['waiting'] {
+  if (!isShown(entry)) return null
+  if (entry.state === 'conflict') return 'conflict'
+  if (needsDecision(entry)) return 'refused'
+  return entry.failure !== null || entry.createdAtMs <= calmSinceMs ? 'queue' : null
+}
+
+const URGENCY = { conflict: 3, refused: 2, queue: 1 }
+
+function moreUrgent(a: Lead['waiting'], b: Lead['waiting']): Lead['waiting'] {
+  return (a ? URGENCY[a] : 0) >= (b ? URGENCY[b] : 0) ? a : b
+}
+
+/** A conversation with the texts that wait behind its lines; each one's id is its entry's number, negative. */
+export function layOverMessages(
+  messages: readonly Message[],
+  entries: readonly Entry[],
+  contactId: number,
+): readonly Message[] {
+  // By the operation, too: the row may come by a live event before its own answer does.
+  const known = new Set(messages.flatMap(({ id, operationId }) => [id, operationId]))
+  const waiting = entries.flatMap((entry) => {
+    const { command, messageId } = entry
+    if (command.kind !== 'message.send' || command.lead.id !== contactId) return []
+    if (known.has(messageId ?? entry.id) || known.has(entry.id)) return []
+    const quoted = messages.find(({ id }) => id === command.quotedMessageId)
+    return [toMessage(entry, command.text, quoted)]
+  })
+  return waiting.length === 0 ? messages : [...messages, ...waiting]
+}
+
+function toMessage(entry: Entry, body: string, quoted: Message | undefined): Message {
+  return {
+    id: -entry.seq,
+    body,
+    sentAtSeconds: Math.floor(entry.createdAtMs / 1000),
+    direction: 'outgoing',
+    isRead: true,
+    content: { kind: 'text' },
+    delivery: needsDecision(entry) ? 'failed' : 'queued',
+    deliveryReason: null,
+    operationId: entry.id,
+    quote: quoted
+      ? { isOwn: quoted.direction === 'outgoing', kind: quoted.content.kind, body: quoted.body }
+      : null,
+    reactions: [],
+    isEdited: false,
+  }
+}

@@ -1,0 +1,201 @@
+// The waiting writes as a list, and what each event makes of it: one is added, sent, answered, decided upon. PRODUCT.md 4.4; PWA.md 2.
+import {
+  baseOf,
+  changesNothing,
+  type Command,
+  type Entry,
+  goalOf,
+  isState,
+  laneOf,
+  needsDecision,
+  SCHEMA,
+  withBase,
+  withGoal,
+} from './command.ts'
+
+export type Entries = readonly Entry[]
+
+/** The place of an entry that the store has not numbered yet: behind all others. */
+export const UNNUMBERED = Infinity
+
+/** PRODUCT.md 4.4: a text that waited longer asks before it goes. */
+const STALE_MS = 6 * 3_600_000
+/** What a screen should have shown long ago. */
+const FORGOTTEN_MS = 24 * 3_600_000
+
+/** A new write: its id, whose it is, and when. */
+export type Stamp = { id: string; userId: string; nowMs: number }
+
+/**
+ * The list with one more write. Of what only the last counts, it goes into the entry before it, if that never went out;
+ * there and back again leaves nothing.
+ */
+export function added(entries: Entries, command: Command, stamp: Stamp): Entries {
+  // Asked for twice by a device that lost its answer, not its change.
+  if (entries.some(({ id }) => id === stamp.id)) return entries
+  const last = laneEntries(entries, laneOf({ command, userId: stamp.userId })).at(-1)
+  if (command.kind === 'lead.read') return addedRead(entries, command, { last, stamp })
+  if (!isState(command)) return [...entries, fresh(command, stamp)]
+  if (!last || !isState(last.command)) return appended(entries, command, stamp)
+  if (needsDecision(last)) return decidedAnew(entries, { last, command, stamp })
+  if (last.attempts > 0) return appended(entries, withBase(command, goalOf(last.command)), stamp)
+  const merged = withGoal(last.command, goalOf(command))
+  if (changesNothing(merged)) return without(entries, last.seq)
+  return replaced(entries, { ...last, command: merged, createdAtMs: stamp.nowMs })
+}
+
+type Read = Extract<Command, { kind: 'lead.read' }>
+
+function addedRead(
+  entries: Entries,
+  command: Read,
+  { last, stamp }: { last: Entry | undefined; stamp: Stamp },
+) {
+  if (last?.command.kind !== 'lead.read') return [...entries, fresh(command, stamp)]
+  if (last.command.upToSeconds >= command.upToSeconds) return entries
+  return last.attempts === 0 ? replaced(entries, { ...last, command }) : [...entries, fresh(command, stamp)]
+}
+
+function appended(entries: Entries, command: Command, stamp: Stamp): Entries {
+  return isState(command) && changesNothing(command) ? entries : [...entries, fresh(command, stamp)]
+}
+
+type Again = { last: Entry; command: Command; stamp: Stamp }
+
+/** A card moved again is the decision about its move; words written again take the place of those that wait for one. */
+function decidedAnew(entries: Entries, { last, command, stamp }: Again): Entries {
+  if (!isState(command) || !isState(last.command)) return entries
+  if (command.kind === 'lead.move') return appended(without(entries, last.seq), command, stamp)
+  const rewritten = withGoal(last.command, goalOf(command))
+  if (last.state === 'conflict') {
+    const isTheirs = goalOf(command).trim() === (last.problem?.theirs ?? '').trim()
+    return isTheirs ? without(entries, last.seq) : replaced(entries, { ...last, command: rewritten })
+  }
+  if (changesNothing(rewritten)) return without(entries, last.seq)
+  return replaced(entries, { ...fresh(rewritten, stamp), seq: last.seq })
+}
+
+/**
+ * The list as the next sending begins: the heads of up to `limit` lanes are marked as sent, before they are. Texts that
+ * waited too long are set aside for their author to decide.
+ */
+export function taken(
+  entries: Entries,
+  { userId, nowMs, limit }: { userId: string; nowMs: number; limit: number },
+) {
+  const asked = entries
+    .filter((entry) => entry.appliedAtMs === null || nowMs - entry.appliedAtMs < FORGOTTEN_MS)
+    .map((entry) => (isStale(entry, nowMs) ? { ...entry, state: 'stale' as const } : entry))
+  const due = new Set(
+    heads(asked, userId)
+      .filter((entry) => entry.nextAtMs <= nowMs)
+      .slice(0, limit),
+  )
+  return asked.map((entry) => (due.has(entry) ? { ...entry, attempts: entry.attempts + 1 } : entry))
+}
+
+function isStale({ command, state, createdAtMs }: Entry, nowMs: number): boolean {
+  return command.kind === 'message.send' && state === 'queued' && nowMs - createdAtMs > STALE_MS
+}
+
+/** The first of each lane that may go out. A blocked one holds its lane back; a text holds back only while it may still go. */
+export function heads(entries: Entries, userId: string): Entry[] {
+  const found = new Map<string, Entry>()
+  for (const entry of entries) {
+    if (entry.userId !== userId || entry.schema > SCHEMA || entry.state === 'applied') continue
+    if (entry.command.kind === 'message.send' && needsDecision(entry)) continue
+    const lane = laneOf(entry)
+    if (!found.has(lane)) found.set(lane, entry)
+  }
+  return [...found.values()].filter(({ state }) => state === 'queued')
+}
+
+/** When the next one may go out; null where none waits. */
+export function nextAtMs(entries: Entries, userId: string): number | null {
+  const times = heads(entries, userId).map((entry) => entry.nextAtMs)
+  return times.length === 0 ? null : Math.min(...times)
+}
+
+/** Undone: what was not sent is dropped, what came to nothing too; else the way back is queued. */
+export function undone(entries: Entries, inverse: Command, stamp: Stamp): Entries {
+  const last = laneEntries(entries, laneOf({ command: inverse, userId: stamp.userId })).at(-1)
+  return last && needsDecision(last) ? without(entries, last.seq) : added(entries, inverse, stamp)
+}
+
+/** Dropped by its author; what follows it starts from where it would have. */
+export function discarded(entries: Entries, seq: number): Entries {
+  const entry = entries.find((candidate) => candidate.seq === seq)
+  return entry ? dropped(entries, entry) : entries
+}
+
+/** Without an entry; the next of its lane takes over from where it began. */
+export function dropped(entries: Entries, entry: Entry): Entries {
+  const rest = without(entries, entry.seq)
+  const next = laneEntries(rest, laneOf(entry)).find(({ seq }) => seq > entry.seq)
+  if (!next || !isState(next.command) || !isState(entry.command)) return rest
+  const command = withBase(next.command, baseOf(entry.command))
+  return changesNothing(command) ? without(rest, next.seq) : replaced(rest, { ...next, command })
+}
+
+/**
+ * Goes out again on the person's wish: over what stands there now, or the refused as it was. What the server answered is
+ * kept under its id, so it goes under a new one; what may have arrived keeps its own.
+ */
+export function retried(
+  entries: Entries,
+  seq: number,
+  { stamp, text }: { stamp: Stamp; text?: string },
+): Entries {
+  const entry = entries.find((candidate) => candidate.seq === seq)
+  if (!entry || !needsDecision(entry)) return entries
+  const id = entry.problem && entry.problem.reason !== null ? stamp.id : entry.id
+  const again = { ...fresh(entry.command, { ...stamp, id }), seq }
+  if (!isState(again.command)) return replaced(entries, again)
+  const command = text === undefined ? again.command : withGoal(again.command, text)
+  const theirs = entry.state === 'conflict' ? (entry.problem?.theirs ?? '') : baseOf(command)
+  const rebased = withBase(command, theirs)
+  return changesNothing(rebased) ? without(entries, seq) : replaced(entries, { ...again, command: rebased })
+}
+
+/** What waits for the network alone goes out now; with `all`, what waits for the server too. */
+export function hurried(
+  entries: Entries,
+  { userId, nowMs, all }: { userId: string; nowMs: number; all: boolean },
+) {
+  return entries.map((entry) =>
+    entry.userId === userId && entry.nextAtMs > nowMs && (all || entry.failure === 'network')
+      ? { ...entry, nextAtMs: nowMs }
+      : entry,
+  )
+}
+
+/** Those of a lane that the server does not have yet. */
+function laneEntries(entries: Entries, lane: string): Entry[] {
+  return entries.filter((entry) => entry.state !== 'applied' && laneOf(entry) === lane)
+}
+
+function fresh(command: Command, { id, userId, nowMs }: Stamp): Entry {
+  return {
+    seq: UNNUMBERED,
+    id,
+    schema: SCHEMA,
+    userId,
+    command,
+    state: 'queued',
+    attempts: 0,
+    nextAtMs: nowMs,
+    createdAtMs: nowMs,
+    failure: null,
+    problem: null,
+    appliedAtMs: null,
+    messageId: null,
+  }
+}
+
+export function without(entries: Entries, seq: number): Entries {
+  return entries.filter((entry) => entry.seq !== seq)
+}
+
+export function replaced(entries: Entries, next: Entry): Entries {
+  return entries.map((entry) => (entry.seq === next.seq ? next : entry))
+}

@@ -1,0 +1,82 @@
+// What a verdict makes of the list of waiting writes. PRODUCT.md 4.4; PWA.md 2.
+import { type Entry, isState, laneOf } from './command.ts'
+import { dropped, type Entries, hurried, replaced, without } from './queue.ts'
+import { backOffMs, MOST_FAULTS, type Verdict } from './verdict.ts'
+
+/** `chance` in [0, 1) spreads the repeats of many phones. */
+export type Moment = { nowMs: number; chance: number }
+
+export function settled(
+  entries: Entries,
+  { seq, verdict }: { seq: number; verdict: Verdict },
+  moment: Moment,
+): Entries {
+  const entry = entries.find((candidate) => candidate.seq === seq)
+  // Decided meanwhile, or answered to another tab.
+  if (!entry || (entry.state !== 'queued' && verdict.kind !== 'applied')) return entries
+  switch (verdict.kind) {
+    case 'applied':
+      return applied(entries, entry, { ...moment, messageId: verdict.messageId })
+    case 'conflict':
+    case 'refused':
+      return blocked(entries, entry, verdict)
+    case 'later':
+      return later(entries, entry, { ...moment, ...verdict })
+    case 'network':
+      return postponed(entries, entry, moment)
+    case 'session':
+      return entries
+  }
+}
+
+type Applied = Moment & { messageId: number | null }
+
+/** The network is there again, too. */
+function applied(entries: Entries, entry: Entry, { nowMs, messageId }: Applied): Entries {
+  const done: Entry = {
+    ...entry,
+    state: 'applied',
+    failure: null,
+    problem: null,
+    appliedAtMs: nowMs,
+    messageId,
+  }
+  return hurried(replaced(entries, done), { userId: entry.userId, nowMs, all: false })
+}
+
+/** What was done on top of it meanwhile goes to the server in its place, and meets its answer. */
+function blocked(
+  entries: Entries,
+  entry: Entry,
+  { kind, problem }: Extract<Verdict, { kind: 'conflict' | 'refused' }>,
+) {
+  if (entry.command.kind === 'lead.read') return without(entries, entry.seq)
+  const lane = laneOf(entry)
+  const hasSuccessor = entries.some((other) => other.seq > entry.seq && laneOf(other) === lane)
+  if (hasSuccessor && isState(entry.command)) return dropped(entries, entry)
+  return replaced(entries, { ...entry, state: kind, problem, failure: null })
+}
+
+function later(
+  entries: Entries,
+  entry: Entry,
+  verdict: Moment & { retryAfterMs: number | null; isFault: boolean },
+) {
+  const { nowMs, chance, retryAfterMs, isFault } = verdict
+  if (isFault && entry.attempts >= MOST_FAULTS) {
+    const problem = { reason: null, theirs: null, changedBy: null, changedAtMs: null }
+    return blocked(entries, entry, { kind: 'refused', problem })
+  }
+  const waitMs = Math.max(retryAfterMs ?? 0, backOffMs(entry.attempts, chance))
+  return replaced(entries, { ...entry, failure: 'server', nextAtMs: nowMs + waitMs })
+}
+
+/** Nothing gets through: the others need not try on their own. */
+function postponed(entries: Entries, { userId, attempts }: Entry, { nowMs, chance }: Moment): Entries {
+  const untilMs = nowMs + backOffMs(attempts, chance)
+  return entries.map((entry) =>
+    entry.userId === userId && entry.state === 'queued' && entry.nextAtMs < untilMs
+      ? { ...entry, failure: 'network', nextAtMs: untilMs }
+      : entry,
+  )
+}

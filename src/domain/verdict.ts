@@ -1,0 +1,56 @@
+// What an answer means for the write that was sent, and how long to wait before it goes again. PRODUCT.md 4.4; PWA.md 2.
+import type { Problem } from './command.ts'
+
+/** What was read of an answer; codes as PRODUCT.md 4.4 names them, 'done' for a write that knows no other end. */
+export type Reading = { code: string; problem: Problem; messageId: number | null }
+
+export type Answer = {
+  /** 0 where none came. */
+  status: number
+  retryAfterMs: number | null
+  /** Null where the answer is none of ours: a hotel's sign-in page, a proxy's fault. */
+  reading: Reading | null
+}
+
+export type Verdict =
+  | { kind: 'applied'; messageId: number | null }
+  | { kind: 'conflict' | 'refused'; problem: Problem }
+  /** This one later, the others now. */
+  | { kind: 'later'; retryAfterMs: number | null; isFault: boolean }
+  /** Nothing gets through. */
+  | { kind: 'network' }
+  /** Nobody is signed in any more. */
+  | { kind: 'session' }
+
+const TRY_LATER = [408, 425, 429]
+const DONE = ['moved', 'already', 'saved', 'done']
+
+export function verdictOf({ status, retryAfterMs, reading }: Answer): Verdict {
+  if (status === 401) return { kind: 'session' }
+  if (status >= 500 || TRY_LATER.includes(status))
+    return { kind: 'later', retryAfterMs, isFault: status === 500 }
+  if (status === 0 || !reading) return { kind: 'network' }
+  if (status >= 300) return { kind: 'refused', problem: reading.problem }
+  if (DONE.includes(reading.code)) return { kind: 'applied', messageId: reading.messageId }
+  return { kind: reading.code === 'conflict' ? 'conflict' : 'refused', problem: reading.problem }
+}
+
+const FIRST_WAIT_MS = 2_000
+const LONGEST_WAIT_MS = 5 * 60_000
+
+/** Twice as long each time, up to five minutes, and up to half of it less by `chance` in [0, 1), so that phones spread. */
+export function backOffMs(attempts: number, chance: number): number {
+  const whole = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(Math.max(attempts - 1, 0), 30))
+  return Math.round(whole * (1 - chance / 2))
+}
+
+/** A server that fails at the same write this often will not take it. */
+export const MOST_FAULTS = 8
+
+/** '120' or a date; null where it says nothing. */
+export function readRetryAfter(header: string | null, nowMs: number): number | null {
+  if (header === null) return null
+  const seconds = Number(header)
+  const waitMs = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(header) - nowMs
+  return Number.isNaN(waitMs) ? null : Math.max(0, waitMs)
+}

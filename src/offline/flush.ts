@@ -1,0 +1,77 @@
+// Sends the outbox: one runner among all tabs and the service worker, a few lanes at a time, each write marked before it goes.
+// PRODUCT.md 4.4; PWA.md 2.
+import { storedClaims } from '#api/auth.ts'
+import { deliver } from '#api/deliver.ts'
+import { log } from '#api/log.ts'
+import type { Entry } from '#domain/command.ts'
+import { type Entries, heads, hurried, taken } from '#domain/queue.ts'
+import { settled } from '#domain/settle.ts'
+import { verdictOf } from '#domain/verdict.ts'
+import { changeOutbox, listOutbox } from './outbox.ts'
+import { toAnswer, toDelivery } from './requests.ts'
+import { holdLease, inTurn } from './turn.ts'
+
+/** Why now. A person's wish overrules every wait; what may have brought the network back, that for the network. */
+export type DrainReason = 'start' | 'online' | 'visible' | 'added' | 'timer' | 'sync' | 'wish'
+
+/** Weak signals carry a few small requests as well as one. */
+const LANES_AT_ONCE = 4
+
+/** What was asked for since the last turn began: it holds for the next, whoever asked first. */
+const asked = new Set<DrainReason>()
+
+/**
+ * Sends what is due, and answers how much of the signed-in person's still waits to go out. Never raises; where another
+ * tab sends already, it waits for its turn.
+ */
+export function drain(reason: DrainReason): Promise<{ left: number }> {
+  asked.add(reason)
+  return inTurn(async (runner) => {
+    const reasons = new Set(asked)
+    asked.clear()
+    const userId = (await storedClaims())?.sub
+    if (userId === undefined) return { left: 0 }
+    await hurry(reasons, userId)
+    while ((await holdLease(runner)) && (await sendSome(userId))) continue
+    return { left: heads(await listOutbox(), userId).length }
+  })
+}
+
+async function hurry(reasons: ReadonlySet<DrainReason>, userId: string) {
+  if (![...reasons].some((reason) => reason !== 'timer' && reason !== 'added')) return
+  const all = reasons.has('wish')
+  await changeOutbox((entries) => {
+    const next = hurried(entries, { userId, nowMs: Date.now(), all })
+    return isSame(entries, next) ? entries : next
+  })
+}
+
+/** One round; false where nothing is due any more, or nothing gets through. */
+async function sendSome(userId: string): Promise<boolean> {
+  const going = await take(userId)
+  const verdicts = await Promise.all(
+    going.map(async (entry) => {
+      const answer = toAnswer(entry, await deliver(entry.userId, toDelivery(entry)), Date.now())
+      return { seq: entry.seq, verdict: verdictOf(answer) }
+    }),
+  )
+  if (verdicts.length === 0) return false
+  const moment = { nowMs: Date.now(), chance: Math.random() }
+  await changeOutbox((entries) => verdicts.reduce((rest, one) => settled(rest, one, moment), entries))
+  for (const { verdict } of verdicts) if (verdict.kind !== 'applied') log.info(`outbox.${verdict.kind}`)
+  return verdicts.every(({ verdict }) => verdict.kind !== 'network' && verdict.kind !== 'session')
+}
+
+async function take(userId: string): Promise<Entry[]> {
+  const nowMs = Date.now()
+  const { before, after } = await changeOutbox((entries) => {
+    const next = taken(entries, { userId, nowMs, limit: LANES_AT_ONCE })
+    return isSame(entries, next) ? entries : next
+  })
+  const attempts = new Map(before.map((entry) => [entry.seq, entry.attempts]))
+  return after.filter((entry) => entry.attempts > (attempts.get(entry.seq) ?? 0))
+}
+
+function isSame(a: Entries, b: Entries): boolean {
+  return a.length === b.length && a.every((entry, index) => entry === b[index])
+}

@@ -1,0 +1,125 @@
+// A waiting write as the request that does it, and the answer read. Made when it is sent, so that a new version of the app
+// sends what an older one wrote. SPEC.md 7.1; PRODUCT.md 3, 4.4.
+import * as v from 'valibot'
+import type { Delivered, Delivery } from '#api/deliver.ts'
+import type { Entry, LeadRef, Problem } from '#domain/command.ts'
+import { type Answer, readRetryAfter, type Reading } from '#domain/verdict.ts'
+
+export function toDelivery({ id, command, createdAtMs }: Entry): Delivery {
+  const { lead } = command
+  switch (command.kind) {
+    case 'lead.move':
+      return {
+        path: '/rest/v1/rpc/atualizar_status_lead',
+        body: {
+          ...named(lead),
+          p_novo_status: command.toSlug,
+          p_expected_status: command.fromSlug,
+          p_moved_at: new Date(createdAtMs).toISOString(),
+          p_operation_id: id,
+        },
+      }
+    case 'lead.note':
+      return {
+        path: '/rest/v1/rpc/save_lead_notes',
+        body: { ...named(lead), p_notes: command.text, p_base_notes: command.base, p_operation_id: id },
+      }
+    case 'lead.rename':
+      return {
+        path: '/rest/v1/rpc/rename_lead',
+        body: { ...named(lead), p_name: command.text, p_base_name: command.base, p_operation_id: id },
+      }
+    case 'lead.read':
+      // A repeat changes nothing, so it carries no id.
+      return { path: '/rest/v1/rpc/mark_read', body: { p_contact_id: lead.id, p_up_to: command.upToSeconds } }
+    case 'message.send':
+      return {
+        path: '/api/messages/text',
+        body: {
+          contactId: lead.id,
+          number: lead.number,
+          brokerName: lead.instanceName,
+          text: command.text,
+          quotedMessageId: command.quotedMessageId,
+          writtenAt: new Date(createdAtMs).toISOString(),
+          operationId: id,
+        },
+      }
+  }
+}
+
+function named({ id, number, instanceName }: LeadRef) {
+  return { p_contact_id: id, p_number_lead: number, p_broker_name: instanceName }
+}
+
+const text = v.nullish(v.string(), null)
+
+const MoveAnswer = v.object({
+  code: v.string(),
+  message: text,
+  current_status: text,
+  changed_by: text,
+  changed_at: text,
+})
+const WordsAnswer = v.object({ code: v.string(), message: text, current: text })
+const SentAnswer = v.object({ message: v.object({ id: v.number() }) })
+/** Of the portal, and of the database. */
+const Refusal = v.union([
+  v.pipe(
+    v.object({ error: v.object({ message: v.string() }) }),
+    v.transform(({ error }) => error.message),
+  ),
+  v.pipe(
+    v.object({ code: v.string(), message: v.string() }),
+    // Only words that the portal itself put there are Portuguese.
+    v.transform(({ code, message }) => (code.startsWith('PT') ? message : REFUSED)),
+  ),
+])
+const REFUSED = 'O pedido não foi aceito.'
+
+const NO_PROBLEM: Problem = { reason: null, theirs: null, changedBy: null, changedAtMs: null }
+
+export function toAnswer({ command }: Entry, { status, retryAfter, body }: Delivered, nowMs: number): Answer {
+  const reading = status < 300 ? readDone(command.kind, body) : readRefusal(body)
+  return { status, retryAfterMs: readRetryAfter(retryAfter, nowMs), reading }
+}
+
+function readRefusal(body: unknown): Reading | null {
+  const refusal = v.safeParse(Refusal, body)
+  if (!refusal.success) return null
+  return { code: 'refused', problem: { ...NO_PROBLEM, reason: refusal.output }, messageId: null }
+}
+
+function readDone(kind: Entry['command']['kind'], body: unknown): Reading | null {
+  switch (kind) {
+    case 'lead.move': {
+      const answer = v.safeParse(MoveAnswer, body)
+      return answer.success ? readMove(answer.output) : null
+    }
+    case 'lead.note':
+    case 'lead.rename': {
+      const answer = v.safeParse(WordsAnswer, body)
+      if (!answer.success) return null
+      const { code, message, current } = answer.output
+      return { code, problem: { ...NO_PROBLEM, reason: message, theirs: current }, messageId: null }
+    }
+    case 'lead.read':
+      return typeof body === 'number' ? { code: 'done', problem: NO_PROBLEM, messageId: null } : null
+    case 'message.send': {
+      const answer = v.safeParse(SentAnswer, body)
+      return answer.success
+        ? { code: 'done', problem: NO_PROBLEM, messageId: answer.output.message.id }
+        : null
+    }
+  }
+}
+
+function readMove({ code, ...answer }: v.InferOutput<typeof MoveAnswer>): Reading {
+  const problem = {
+    reason: answer.message,
+    theirs: answer.current_status,
+    changedBy: answer.changed_by,
+    changedAtMs: answer.changed_at === null ? null : Date.parse(answer.changed_at),
+  }
+  return { code, problem, messageId: null }
+}

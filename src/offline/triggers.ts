@@ -1,0 +1,54 @@
+// When the outbox is sent: at the start, when the network or the person comes back, when a wait is over. PWA.md 2.
+import { nextAtMs } from '#domain/queue.ts'
+import { drain } from './flush.ts'
+import { watchOutbox } from './outbox.ts'
+import { currentOwner } from './owner.ts'
+
+export const SYNC_TAG = 'outbox'
+
+/** What is due and still here is in another's hands, or slipped through them. */
+const LOOK_AGAIN_MS = 60_000
+
+/** Keeps sending while the app is open; answers the stop. */
+export function keepSending(): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const stopWatching = watchOutbox(({ entries }) => {
+    clearTimeout(timer)
+    const owner = currentOwner()
+    const nextMs = owner === null ? null : nextAtMs(entries, owner)
+    if (nextMs === null) return
+    const waitMs = nextMs - Date.now()
+    timer = setTimeout(() => void drain('timer'), waitMs > 0 ? waitMs : LOOK_AGAIN_MS)
+  })
+  const online = () => void drain('online')
+  const visible = () => {
+    if (document.visibilityState === 'visible') void drain('visible')
+  }
+  addEventListener('online', online)
+  document.addEventListener('visibilitychange', visible)
+  void drain('start')
+  return () => {
+    clearTimeout(timer)
+    stopWatching()
+    removeEventListener('online', online)
+    document.removeEventListener('visibilitychange', visible)
+  }
+}
+
+/** Something was written down: it goes out now, and where it cannot, the browser itself may come back to it later. */
+export function sendSoon() {
+  void askForSync()
+  void drain('added')
+}
+
+type Syncing = { sync: { register: (tag: string) => Promise<void> } }
+
+/** Background Sync, where it exists. */
+async function askForSync() {
+  try {
+    const registration = await navigator.serviceWorker?.getRegistration()
+    if (registration && 'sync' in registration) await (registration as Syncing).sync.register(SYNC_TAG)
+  } catch {
+    // Refused in some private windows; the app sends while it is open.
+  }
+}

@@ -1,0 +1,295 @@
+// The list of waiting writes: what joins it, what goes out, in which order, and what each answer makes of it. PRODUCT.md 4.4; PWA.md 2.
+import { describe, expect, it } from 'vitest'
+import { type Command, type Entry, goalOf, inverseOf, isState } from '#domain/command.ts'
+import {
+  added,
+  discarded,
+  type Entries,
+  heads,
+  hurried,
+  nextAtMs,
+  retried,
+  taken,
+  undone,
+  UNNUMBERED,
+} from '#domain/queue.ts'
+import { settled } from '#domain/settle.ts'
+import type { Verdict } from '#domain/verdict.ts'
+
+const ANA = 'ana'
+const HOUR_MS = 3_600_000
+const lead = (id: number) => ({ id, number: `55119${id}`, name: 'Rogério', instanceName: 'corretor_ana' })
+const move = (fromSlug: string, toSlug: string, id = 7): Command => ({
+  kind: 'lead.move',
+  lead: lead(id),
+  fromSlug,
+  toSlug,
+})
+const note = (base: string, text: string, id = 7): Command => ({
+  kind: 'lead.note',
+  lead: lead(id),
+  base,
+  text,
+})
+const read = (upToSeconds: number, id = 7): Command => ({ kind: 'lead.read', lead: lead(id), upToSeconds })
+const say = (text: string, id = 7): Command => ({
+  kind: 'message.send',
+  lead: lead(id),
+  text,
+  quotedMessageId: null,
+})
+
+/** Numbers what is new as the store does. */
+function store(entries: Entries): Entries {
+  const last = Math.max(0, ...entries.map(({ seq }) => seq).filter((seq) => seq !== UNNUMBERED))
+  return entries.map((entry) => (entry.seq === UNNUMBERED ? { ...entry, seq: last + 1 } : entry))
+}
+
+let ids = 0
+const stamp = (nowMs = 0, userId = ANA) => ({ id: `op-${ids++}`, userId, nowMs })
+const list = (...commands: Command[]) =>
+  commands.reduce<Entries>((entries, command) => store(added(entries, command, stamp())), [])
+const add = (entries: Entries, command: Command, nowMs = 0) => store(added(entries, command, stamp(nowMs)))
+const send = (entries: Entries, nowMs = 0, limit = 100) => taken(entries, { userId: ANA, nowMs, limit })
+const settle = (entries: Entries, verdict: Verdict, index = 0) =>
+  settled(entries, { seq: entries[index]?.seq ?? 0, verdict }, { nowMs: 1_000, chance: 0 })
+const nothing = { reason: null, theirs: null, changedBy: null, changedAtMs: null }
+const conflict = (theirs: string): Verdict => ({
+  kind: 'conflict',
+  problem: { ...nothing, reason: 'Já foi movido.', theirs },
+})
+const refused: Verdict = { kind: 'refused', problem: { ...nothing, reason: 'Não existe mais.' } }
+const words = (entry: Entry | undefined) => {
+  if (!entry) return null
+  const { command, state } = entry
+  const what =
+    command.kind === 'lead.move'
+      ? `${command.fromSlug}→${command.toSlug}`
+      : command.kind === 'lead.read'
+        ? `${command.upToSeconds}`
+        : command.kind === 'message.send'
+          ? command.text
+          : `${command.base}→${command.text}`
+  return `${command.kind.split('.')[1]} ${what} ${state}`
+}
+const shown = (entries: Entries) => entries.map(words)
+
+describe('what never went out takes up what comes after it', () => {
+  it.each<[string, Command[], string[]]>([
+    ['on and on', [move('a', 'b'), move('b', 'c'), move('c', 'd')], ['move a→d queued']],
+    ['there and back', [move('a', 'b'), move('b', 'a')], []],
+    ['a round trip', [move('a', 'b'), move('b', 'c'), move('c', 'a')], []],
+    ['notes written twice', [note('', 'um'), note('um', 'dois')], ['note →dois queued']],
+    ['notes taken back', [note('um', 'dois'), note('dois', 'um')], []],
+    ['nowhere', [move('a', 'a')], []],
+    ['read further', [read(5), read(9)], ['read 9 queued']],
+    ['read less far', [read(9), read(5)], ['read 9 queued']],
+    ['texts stay apart', [say('oi'), say('oi')], ['send oi queued', 'send oi queued']],
+    [
+      'leads and kinds stay apart',
+      [move('a', 'b'), move('a', 'b', 8), note('', 'x')],
+      ['move a→b queued', 'move a→b queued', 'note →x queued'],
+    ],
+  ])('%s', (_, commands, expected) => expect(shown(list(...commands))).toEqual(expected))
+})
+
+describe('what may have arrived stays as it went', () => {
+  it('a move after it starts where it ends', () => {
+    const entries = add(send(list(move('a', 'b'))), move('b', 'c'))
+    expect(shown(entries)).toEqual(['move a→b queued', 'move b→c queued'])
+  })
+  it('undoing it queues the way back', () => {
+    const sent = send(list(move('a', 'b')))
+    const back = store(undone(sent, inverseOf(move('a', 'b') as never), stamp()))
+    expect(shown(back)).toEqual(['move a→b queued', 'move b→a queued'])
+  })
+  it('undoing what was not sent drops it', () => {
+    expect(undone(list(move('a', 'b')), inverseOf(move('a', 'b') as never), stamp())).toEqual([])
+  })
+  it('undoing what came to nothing drops it, without a move back', () => {
+    const refusedMove = settle(send(list(move('a', 'b'))), refused)
+    expect(undone(refusedMove, inverseOf(move('a', 'b') as never), stamp())).toEqual([])
+  })
+  it('a read mark that covers it is not needed again', () => {
+    const sent = send(list(read(9)))
+    expect(added(sent, read(9), stamp())).toBe(sent)
+    expect(shown(add(sent, read(10)))).toEqual(['read 9 queued', 'read 10 queued'])
+  })
+  it('an entry is not added twice under one id', () => {
+    const once = stamp()
+    const first = store(added([], say('oi'), once))
+    expect(added(first, say('oi'), once)).toBe(first)
+  })
+})
+
+describe('sending', () => {
+  it('takes the head of each lane, marked before it goes', () => {
+    const entries = send(list(say('um'), say('dois'), move('a', 'b'), say('outra', 8)))
+    expect(entries.map(({ attempts }) => attempts)).toEqual([1, 0, 1, 1])
+  })
+  it('takes no more lanes at once than it is told', () => {
+    const entries = send(list(say('1', 1), say('2', 2), say('3', 3)), 0, 2)
+    expect(entries.map(({ attempts }) => attempts)).toEqual([1, 1, 0])
+  })
+  it('never takes what another account wrote, nor what a newer app wrote', () => {
+    const [own] = list(say('oi'))
+    const foreign = { ...own!, seq: 2, userId: 'bia' }
+    const newer = { ...own!, seq: 3, schema: 99, command: say('novo', 9) }
+    expect(heads([own!, foreign, newer], ANA)).toEqual([own])
+    expect(heads([own!, foreign, newer], 'bia')).toEqual([foreign])
+  })
+  it('asks about a text older than six hours before it goes, and lets the ones after it by', () => {
+    const entries = add(list(say('bom dia')), say('boa noite'), 6 * HOUR_MS)
+    expect(shown(send(entries, 6 * HOUR_MS))).toEqual(['send bom dia queued', 'send boa noite queued'])
+    const later = send(entries, 6 * HOUR_MS + 1)
+    expect(shown(later)).toEqual(['send bom dia stale', 'send boa noite queued'])
+    expect(later.map(({ attempts }) => attempts)).toEqual([0, 1])
+    const again = retried(later, later[0]!.seq, { stamp: stamp(7 * HOUR_MS) })
+    expect(shown(send(again, 7 * HOUR_MS))).toEqual(['send bom dia queued', 'send boa noite queued'])
+    expect(again[0]!.id, 'it may have been sent under its id').toBe(later[0]!.id)
+  })
+  it('other things may be old', () => {
+    expect(shown(send(list(move('a', 'b'), note('', 'x')), 48 * HOUR_MS))).toEqual([
+      'move a→b queued',
+      'note →x queued',
+    ])
+  })
+})
+
+describe('answers', () => {
+  it('applied: kept until the screen shows it, and its lane goes on', () => {
+    const entries = settle(send(add(send(list(say('um'))), say('dois'))), { kind: 'applied', messageId: 31 })
+    expect(shown(entries)).toEqual(['send um applied', 'send dois queued'])
+    expect(entries[0]).toMatchObject({ messageId: 31, appliedAtMs: 1_000 })
+    expect(heads(entries, ANA).map(words)).toEqual(['send dois queued'])
+  })
+  it('applied and shown long ago: gone', () => {
+    const entries = settle(send(list(move('a', 'b'))), { kind: 'applied', messageId: null })
+    expect(send(entries, 25 * HOUR_MS)).toEqual([])
+  })
+  it.each([
+    ['conflict', conflict('x')],
+    ['refusal', refused],
+  ])('a %s blocks its own lane only', (_, verdict) => {
+    const entries = settle(send(list(move('a', 'b'), note('', 'x'), move('a', 'b', 8))), verdict)
+    expect(heads(entries, ANA).map(words)).toEqual(['note →x queued', 'move a→b queued'])
+  })
+  it('a refused text lets the ones after it by', () => {
+    const entries = settle(send(list(say('um'), say('dois'))), refused)
+    expect(heads(entries, ANA).map(words)).toEqual(['send dois queued'])
+  })
+  it.each([
+    ['conflict', conflict('x')],
+    ['refusal', refused],
+  ])('a %s of what was gone on from: the last takes over from where the first began', (_, verdict) => {
+    const sent = add(send(list(move('a', 'b'))), move('b', 'c'))
+    expect(shown(settle(sent, verdict))).toEqual(['move a→c queued'])
+    const back = add(send(list(move('a', 'b'))), move('b', 'a'))
+    expect(shown(settle(back, verdict))).toEqual([])
+  })
+  it('a read mark that is refused is nobody’s trouble', () => {
+    expect(settle(send(list(read(5))), refused)).toEqual([])
+  })
+  it('nothing gets through: all wait, the network alone is to blame, and its return hurries them', () => {
+    const entries = settle(send(list(say('um'), say('dois', 8)), 0, 1), { kind: 'network' })
+    expect(entries.map(({ failure, nextAtMs }) => [failure, nextAtMs])).toEqual([
+      ['network', 3_000],
+      ['network', 3_000],
+    ])
+    expect(nextAtMs(entries, ANA)).toBe(3_000)
+    expect(nextAtMs(hurried(entries, { userId: ANA, nowMs: 2_000, all: false }), ANA)).toBe(2_000)
+    const [first] = entries
+    const through = settled(
+      entries,
+      { seq: first!.seq, verdict: { kind: 'applied', messageId: 1 } },
+      { nowMs: 2_500, chance: 0 },
+    )
+    expect(nextAtMs(through, ANA)).toBe(2_500)
+  })
+  it('the server asks for time: this one waits as long, the others do not', () => {
+    const busy = { kind: 'later', retryAfterMs: 90_000, isFault: false } as const
+    const entries = settle(send(list(say('um'), say('dois', 8))), busy)
+    expect(entries.map(({ failure, nextAtMs }) => [failure, nextAtMs])).toEqual([
+      ['server', 91_000],
+      [null, 0],
+    ])
+    expect(nextAtMs(hurried(entries, { userId: ANA, nowMs: 2_000, all: false }), ANA)).toBe(0)
+    expect(hurried(entries, { userId: ANA, nowMs: 2_000, all: true })[0]?.nextAtMs).toBe(2_000)
+  })
+  it('a server that fails at it for good: said so, under the same id, for it may be there', () => {
+    const fault = { kind: 'later', retryAfterMs: null, isFault: true } as const
+    let entries = list(say('oi'))
+    for (let round = 0; round < 8; round++) entries = settle(send(entries, (round * HOUR_MS) / 2), fault)
+    expect(shown(entries)).toEqual(['send oi refused'])
+    expect(entries[0]?.problem?.reason).toBeNull()
+    expect(retried(entries, 1, { stamp: stamp() })[0]?.id).toBe(entries[0]?.id)
+  })
+  it('a late answer changes nothing that was decided', () => {
+    const decided = settle(send(list(move('a', 'b'))), refused)
+    expect(settle(decided, { kind: 'network' })).toBe(decided)
+    expect(settle(decided, conflict('x'))).toBe(decided)
+    expect(settled([], { seq: 1, verdict: refused }, { nowMs: 0, chance: 0 })).toEqual([])
+  })
+  it('the session is over: all stays as it is', () => {
+    const entries = send(list(move('a', 'b')))
+    expect(settle(entries, { kind: 'session' })).toBe(entries)
+  })
+})
+
+describe('decisions', () => {
+  const stuck = (command: Command, verdict: Verdict) => settle(send(list(command)), verdict)
+
+  it('mine: over what stands there now, under a new id', () => {
+    const entries = stuck(move('a', 'b'), conflict('x'))
+    const again = retried(entries, 1, { stamp: stamp() })
+    expect(shown(again)).toEqual(['move x→b queued'])
+    expect(again[0]?.id).not.toBe(entries[0]?.id)
+    expect(again[0]?.attempts).toBe(0)
+  })
+  it('both: the words joined', () => {
+    const entries = stuck(note('velha', 'minha'), conflict('dela'))
+    expect(shown(retried(entries, 1, { stamp: stamp(), text: 'dela\n\nminha' }))).toEqual([
+      'note dela→dela\n\nminha queued',
+    ])
+  })
+  it('theirs: nothing is sent', () => {
+    expect(discarded(stuck(note('velha', 'minha'), conflict('dela')), 1)).toEqual([])
+  })
+  it('what equals theirs needs no sending', () => {
+    expect(retried(stuck(note('', 'minha'), conflict('dela')), 1, { stamp: stamp(), text: 'dela' })).toEqual(
+      [],
+    )
+  })
+  it('a refused one tried again starts from where it did', () => {
+    expect(shown(retried(stuck(move('a', 'b'), refused), 1, { stamp: stamp() }))).toEqual(['move a→b queued'])
+  })
+  it('a card moved by hand while its move waits for a decision: that is the decision', () => {
+    expect(shown(add(stuck(move('a', 'b'), conflict('x')), move('x', 'd')))).toEqual(['move x→d queued'])
+    expect(shown(add(stuck(move('a', 'b'), conflict('x')), move('x', 'x')))).toEqual([])
+  })
+  it('words written on while they wait for a decision: not one is lost', () => {
+    const entries = stuck(note('velha', 'minha'), conflict('dela'))
+    expect(shown(add(entries, note('minha', 'minha e mais')))).toEqual(['note velha→minha e mais conflict'])
+    expect(shown(add(entries, note('minha', 'dela')))).toEqual([])
+    const refusedNote = stuck(note('velha', 'minha'), refused)
+    const anew = add(refusedNote, note('minha', 'curta'))
+    expect(shown(anew)).toEqual(['note velha→curta queued'])
+    expect(anew[0]?.id).not.toBe(refusedNote[0]?.id)
+  })
+  it('dropping one of a lane: the next starts where it would have', () => {
+    const entries = add(send(list(note('', 'um'))), note('um', 'dois'))
+    expect(shown(discarded(entries, 1))).toEqual(['note →dois queued'])
+    expect(discarded(entries, 99)).toBe(entries)
+  })
+  it('what waits for no decision is not tried again', () => {
+    const entries = list(move('a', 'b'))
+    expect(retried(entries, 1, { stamp: stamp() })).toBe(entries)
+  })
+})
+
+it('knows the goal of each change of state', () => {
+  for (const command of [move('a', 'b'), note('a', 'b')]) {
+    expect(isState(command) && goalOf(command)).toBe('b')
+    expect(isState(command) && goalOf(inverseOf(command))).toBe('a')
+  }
+})
