@@ -1,34 +1,22 @@
 // Where the signed-in session is kept: IndexedDB, so that page and service worker share it. PRODUCT.md 3.
 import { openDB, type IDBPDatabase } from 'idb'
+import { connectionTo, within } from './connection.ts'
 import { log } from './log.ts'
-import { within } from './within.ts'
 
 const DATABASE = 'portal-session'
 const STORE = 'session'
-/** A screen rather asks for a new sign-in than waits for good. */
-const PATIENCE_MS = 3_000
+const WITHIN_MS = 6_000
 
-let opened: Promise<IDBPDatabase> | null = null
 /** Answers where the browser refuses IndexedDB (some private windows): the session then ends with the tab. */
 const memory = new Map<string, string>()
 
-function open(): Promise<IDBPDatabase> {
-  opened ??= openDB(DATABASE, 1, {
-    upgrade: (db) => void db.createObjectStore(STORE),
-    terminated: () => (opened = null),
-  })
-  return opened
-}
+const onDevice = connectionTo((lost) =>
+  openDB(DATABASE, 1, { upgrade: (db) => void db.createObjectStore(STORE), terminated: lost }),
+)
 
-/** A phone may cut the connection while the app sleeps: the first failure opens it again, once. */
-async function attempt<T>(work: (db: IDBPDatabase) => Promise<T>): Promise<T> {
-  const tryOnce = async () => work(await open())
-  try {
-    return await within(PATIENCE_MS, tryOnce())
-  } catch {
-    opened = null
-    return within(PATIENCE_MS, tryOnce())
-  }
+/** A read or a write that hangs must not hold a sign-in, either. */
+function attempt<T>(work: (db: IDBPDatabase) => Promise<T>): Promise<T> {
+  return within(WITHIN_MS, onDevice(work))
 }
 
 async function getItem(key: string): Promise<string | null> {

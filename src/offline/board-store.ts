@@ -23,17 +23,25 @@ const FIRST_SCREEN = 24
 /** Read in pieces, so that a slow phone stays able to paint. */
 const PIECE = 500
 
-/** The counts, and the leads on top of each stage: one short read by index. Null where nothing is kept. */
-export function readFirstScreen(key: BoardKey): Promise<StoredBoard | null> {
+/**
+ * The counts, the leads on top of each stage, and those of `also`: one short read by index. Null where nothing is kept.
+ */
+export function readFirstScreen(key: BoardKey, also: readonly number[] = []): Promise<StoredBoard | null> {
   return readDevice(async (db) => {
     const transaction = db.transaction(['boards', 'leads'])
     const head = await transaction.objectStore('boards').get(boardKey(key))
     if (!head) return null
-    const byStage = transaction.objectStore('leads').index('by-stage')
+    const store = transaction.objectStore('leads')
+    const byStage = store.index('by-stage')
     const stages = [...head.counts.keys()].map((slug) =>
       byStage.getAll(keysOf(...boardKey(key), slug), FIRST_SCREEN),
     )
-    return { head, leads: (await Promise.all(stages)).flat().map(({ lead }) => lead) }
+    const records = [
+      ...(await Promise.all(stages)),
+      ...(await Promise.all(also.map((id) => store.get(leadKey(key, id))))),
+    ]
+    const leads = new Map(records.flat().flatMap((record) => (record ? [[record.id, record.lead]] : [])))
+    return { head, leads: [...leads.values()] }
   })
 }
 

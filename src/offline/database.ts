@@ -1,15 +1,15 @@
 // The one IndexedDB of the app, shared by page and service worker: its stores, its versions, and a connection that may be lost.
 // PRODUCT.md 4.8; PWA.md 1-3.
 import { type IDBPDatabase, openDB } from 'idb'
-import { within } from '#api/within.ts'
+import { connectionTo, isFull, within } from '#api/connection.ts'
 import { noteStorage, storageState } from './storage-state.ts'
 import type { Stores } from './stores.ts'
 
 const NAME = 'portal'
 /** A higher number drops the caches, which the server fills again; never the outbox, and never a draft. */
 const VERSION = 1
-/** Opening or reading hangs on some phones; a screen rather works without what is kept. */
-const PATIENCE_MS = 4_000
+/** Reading hangs on some phones, too. */
+const READ_WITHIN_MS = 8_000
 
 export type PortalDatabase = IDBPDatabase<Stores>
 
@@ -29,16 +29,8 @@ function upgrade(db: PortalDatabase) {
   answers.createIndex('by-age', ['owner', 'kind', 'answeredAtMs'])
 }
 
-let opened: Promise<PortalDatabase> | null = null
-
-function open(): Promise<PortalDatabase> {
-  opened ??= within(PATIENCE_MS, openNewest())
-  return opened
-}
-
 /** A tab of an older build keeps working on the stores that it knows: a newer version only adds to what lasts. */
-async function openNewest(): Promise<PortalDatabase> {
-  const lost = () => (opened = null)
+async function openNewest(lost: () => void): Promise<PortalDatabase> {
   const events = {
     terminated: lost,
     // A newer build waits for this connection to go.
@@ -55,22 +47,12 @@ async function openNewest(): Promise<PortalDatabase> {
   }
 }
 
-/** A phone cuts the connection of an app that sleeps: the first failure opens it again, once. */
-async function attempt<T>(work: (db: PortalDatabase) => Promise<T>): Promise<T> {
-  try {
-    return await work(await open())
-  } catch (cause) {
-    // What hangs would hang again, and a full disk stays full.
-    if (isFull(cause) || !(cause instanceof DOMException)) throw cause
-    opened = null
-    return work(await open())
-  }
-}
+const onDevice = connectionTo(openNewest)
 
 /** Reads what the device keeps; `work` may begin anew. Raises what the browser raises, and when it does not answer. */
 export async function readDevice<T>(work: (db: PortalDatabase) => Promise<T>): Promise<T> {
   try {
-    const result = await within(2 * PATIENCE_MS, attempt(work))
+    const result = await within(READ_WITHIN_MS, onDevice(work))
     // What can be read may be full all the same.
     if (storageState() === 'broken') noteStorage('ok')
     return result
@@ -83,16 +65,11 @@ export async function readDevice<T>(work: (db: PortalDatabase) => Promise<T>): P
 /** Writes in a transaction of its own, which `work` may begin anew. Raises what the browser raises. */
 export async function writeDevice<T = void>(work: (db: PortalDatabase) => Promise<T>): Promise<T> {
   try {
-    const result = await attempt(work)
+    const result = await onDevice(work)
     noteStorage('ok')
     return result
   } catch (cause) {
     noteStorage(isFull(cause) ? 'full' : 'broken')
     throw cause
   }
-}
-
-/** Whether the device has no room left. */
-export function isFull(cause: unknown): boolean {
-  return cause instanceof DOMException && cause.name === 'QuotaExceededError'
 }

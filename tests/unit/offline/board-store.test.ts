@@ -76,6 +76,18 @@ describe('the board on the device', () => {
     expect(shown('new')).toEqual(expected.slice(0, 24))
   })
 
+  it('gives named leads along, however old their talk', async () => {
+    const key = newKey()
+    const server = newServer()
+    for (let id = 1; id <= 60; id++) write(server, id, lead({ id, createdAtMs: id }))
+    await saveBoard(key, { ...pull(server, null), whole: server.leads })
+    const stored = await readFirstScreen(key, [1, 60, 999])
+    expect(stored?.leads.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual([
+      1,
+      ...Array.from({ length: 24 }, (_, index) => 37 + index),
+    ])
+  })
+
   it('keeps boards and people apart', async () => {
     const [ana, bia] = [newKey(), newKey()]
     const other = { ...ana, instanceName: 'corretor_camila2' }

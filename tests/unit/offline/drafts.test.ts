@@ -1,0 +1,74 @@
+// What was typed survives any reload, and is nobody else's. PWA.md 1; PRODUCT.md 4.8.
+import 'fake-indexeddb/auto'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { forgetTyped, readDraft, writeDraft } from '#offline/drafts.ts'
+import { setOwner } from '#offline/owner.ts'
+import { wipe, wipeCachesOfOthers } from '#offline/wipe.ts'
+
+let nextOwner = 1
+let ana: string
+let bia: string
+beforeEach(() => {
+  ana = `ana-${nextOwner}`
+  bia = `bia-${nextOwner++}`
+  setOwner(ana)
+})
+
+describe('a draft', () => {
+  it('is what was typed last in its place, after a reload too', async () => {
+    await writeDraft('conversation:7', 'Bom d')
+    await writeDraft('conversation:7', 'Bom dia')
+    await writeDraft('notes:7', 'Quer varanda')
+    expect(await readDraft('conversation:7')).toBe('Bom dia')
+    forgetTyped()
+    expect(await readDraft('conversation:7')).toBe('Bom dia')
+    expect(await readDraft('notes:7')).toBe('Quer varanda')
+    expect(await readDraft('conversation:8')).toBe('')
+  })
+
+  it('keeps the order of inputs that nobody waited for', async () => {
+    const inputs = ['B', 'Bo', 'Bom', 'Bo', 'Boa', 'Boa t']
+    await Promise.all(inputs.map((text) => writeDraft('conversation:7', text)))
+    forgetTyped()
+    expect(await readDraft('conversation:7')).toBe('Boa t')
+  })
+
+  it('goes once it is empty', async () => {
+    await writeDraft('conversation:7', 'Bom dia')
+    await writeDraft('conversation:7', '')
+    expect(await readDraft('conversation:7')).toBe('')
+    forgetTyped()
+    expect(await readDraft('conversation:7')).toBe('')
+  })
+
+  it('is its owner’s alone, and waits for her while another is signed in', async () => {
+    await writeDraft('conversation:7', 'Bom dia')
+    setOwner(bia)
+    await wipeCachesOfOthers(bia)
+    expect(await readDraft('conversation:7')).toBe('')
+    await writeDraft('conversation:7', 'Oi')
+    setOwner(ana)
+    expect(await readDraft('conversation:7')).toBe('Bom dia')
+    forgetTyped()
+    expect(await readDraft('conversation:7')).toBe('Bom dia')
+  })
+
+  it('is nobody’s while nobody is signed in', async () => {
+    await writeDraft('conversation:7', 'Bom dia')
+    setOwner(null)
+    expect(await readDraft('conversation:7')).toBe('')
+    await writeDraft('conversation:7', 'Oi')
+    setOwner(ana)
+    expect(await readDraft('conversation:7')).toBe('Bom dia')
+  })
+
+  it('is gone after ‘Sair’, and those of others stay', async () => {
+    await writeDraft('conversation:7', 'Bom dia')
+    setOwner(bia)
+    await writeDraft('conversation:7', 'Oi')
+    await wipe(ana)
+    expect(await readDraft('conversation:7')).toBe('Oi')
+    setOwner(ana)
+    expect(await readDraft('conversation:7')).toBe('')
+  })
+})

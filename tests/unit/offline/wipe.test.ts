@@ -1,0 +1,70 @@
+// What goes and what stays when a person leaves, or another comes to the same phone. PRODUCT.md 4.8.
+import 'fake-indexeddb/auto'
+import { expect, it } from 'vitest'
+import type { Entry } from '#domain/command.ts'
+import { UNNUMBERED } from '#domain/queue.ts'
+import { readBoard, saveBoard } from '#offline/board-store.ts'
+import { changeOutbox, listOutbox } from '#offline/outbox.ts'
+import { readAnswer, saveAnswer } from '#offline/query-cache.ts'
+import { wipe, wipeCachesOfOthers } from '#offline/wipe.ts'
+import { lead } from '#tests/support/make-app.ts'
+
+const INSTANCE = 'corretor_camila'
+const answer = (owner: string) => ({ owner, name: '["link"]', kind: 'link', version: 1, most: 1 })
+const entry = (userId: string, id: string): Entry => ({
+  seq: UNNUMBERED,
+  id,
+  schema: 1,
+  userId,
+  command: {
+    kind: 'lead.move',
+    lead: { id: 7, number: null, name: null, instanceName: INSTANCE },
+    fromSlug: 'new',
+    toSlug: 'conversa',
+  },
+  state: 'queued',
+  attempts: 0,
+  nextAtMs: 0,
+  createdAtMs: 0,
+  failure: null,
+  problem: null,
+  appliedAtMs: null,
+  messageId: null,
+})
+
+/** A board, an answer and a waiting write each. */
+async function fill(...owners: string[]) {
+  for (const owner of owners) {
+    const leads = new Map([[7, lead({ id: 7 })]])
+    const head = { cursor: 'e.1', stages: [], counts: new Map([['new', 1]]), pulledAtMs: 1 }
+    const whole = { head, base: null, changed: [], removed: [], whole: leads }
+    await saveBoard({ owner, instanceName: INSTANCE }, whole)
+    await saveAnswer(answer(owner), { state: 'open' }, 1)
+    await changeOutbox((entries) => [...entries, entry(owner, `move-of-${owner}`)])
+  }
+}
+
+async function heldOf(owner: string) {
+  const board = await readBoard({ owner, instanceName: INSTANCE })
+  const link = await readAnswer(answer(owner))
+  const queue = (await listOutbox()).filter(({ userId }) => userId === owner)
+  return { leads: board?.leads.length ?? null, hasLink: link !== null, queued: queue.length }
+}
+
+const ALL = { leads: 1, hasLink: true, queued: 1 }
+
+it('‘Sair’ takes all of one person’s and nothing of another’s', async () => {
+  // before and behind in the order of keys, and one that begins alike
+  await fill('a1', 'm1', 'm11', 'z1')
+  await wipe('m1')
+  expect(await heldOf('m1')).toEqual({ leads: null, hasLink: false, queued: 0 })
+  for (const other of ['a1', 'm11', 'z1']) expect(await heldOf(other)).toEqual(ALL)
+})
+
+it('who signs in clears what others saw, never what they did', async () => {
+  await fill('a2', 'm2', 'm22', 'z2')
+  await wipeCachesOfOthers('m2')
+  expect(await heldOf('m2')).toEqual(ALL)
+  for (const other of ['a2', 'm22', 'z2'])
+    expect(await heldOf(other)).toEqual({ leads: null, hasLink: false, queued: 1 })
+})
