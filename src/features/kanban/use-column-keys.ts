@@ -1,38 +1,32 @@
 // Keys on a board of columns: from card to card across them, and a card from stage to stage. One stop for Tab. INTERACTIONS 7.
-import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useState } from 'react'
 import { announce } from '#ui/toast.ts'
 import type { Column } from './board-view.ts'
 import { columnOf, stageBeside } from './drag-rules.ts'
 import { FIRST_STAGE, LAST_STAGE } from './move-texts.ts'
 import type { BoardMoves } from './use-board-moves.ts'
 import { type CardListHandle, cardOf } from './use-card-focus.ts'
+import { type CardPlace, placeOf, useFocusFollows } from './use-focus-follows.ts'
+import { useUndoKey } from './undo-key.ts'
 
 type ColumnKeysOptions = {
+  board: RefObject<HTMLElement | null>
   columns: readonly Column[]
   lists: RefObject<Map<string, CardListHandle>>
   moves: BoardMoves
   isDragging: boolean
 }
 
-/** Where a card stands: its lead, its column, its place in it. */
-type CardPlace = { leadId: number; slug: string; index: number }
-
 const STEP: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 }
 
-export function useColumnKeys({ columns, lists, moves, isDragging }: ColumnKeysOptions) {
+export function useColumnKeys({ board, columns, lists, moves, isDragging }: ColumnKeysOptions) {
   const [lastSlug, setLastSlug] = useState<string>()
-  const focused = useRef<CardPlace>(null)
-  useFocusFollows({ columns, lists, focused })
+  const { onBlur } = useFocusFollows({ board, columns, lists })
+  useUndoKey(moves.undoLast)
 
   const onFocus = ({ target }: { target: Element }) => {
     const place = placeOf(target)
-    if (!place) return
-    setLastSlug(place.slug)
-    // A press with the mouse is no reason to follow the card about; the first key is.
-    focused.current = target.matches(':focus-visible') ? place : null
-  }
-  const onBlur = () => {
-    focused.current = null
+    if (place) setLastSlug(place.slug)
   }
   const carry = ({ leadId, slug }: CardPlace, step: number) => {
     const lead = columnOf(columns, leadId)?.leads.find(({ id }) => id === leadId)
@@ -52,19 +46,11 @@ export function useColumnKeys({ columns, lists, moves, isDragging }: ColumnKeysO
   }
   /** While a card is in the hand its keys mean something else; lists and cards leave alone what is taken already. */
   const onKeyDownCapture = (event: KeyboardEvent) => {
-    focused.current = placeOf(event.target)
     if (isDragging) event.preventDefault()
   }
   const first = columns.find(({ leads }) => leads.length > 0)?.stage.slug
   const isStop = columns.some(({ stage, leads }) => stage.slug === lastSlug && leads.length > 0)
   return { stopSlug: isStop ? lastSlug : first, onFocus, onBlur, onKeyDown, onKeyDownCapture }
-}
-
-function placeOf(target: EventTarget): CardPlace | null {
-  const card = cardOf(target)
-  const slug = card?.closest<HTMLElement>('[data-stage]')?.dataset['stage']
-  if (!card || slug === undefined) return null
-  return { leadId: Number(card.dataset['lead']), slug, index: Number(card.dataset['index']) }
 }
 
 /** The card nearest in height in the next column that has any. */
@@ -87,17 +73,4 @@ function nearestTo(card: Element, others: Iterable<HTMLElement>): HTMLElement | 
   const wanted = middleOf(card)
   const distances = Array.from(others, (other) => ({ other, px: Math.abs(middleOf(other) - wanted) }))
   return distances.toSorted((a, b) => a.px - b.px)[0]?.other
-}
-
-type FollowOptions = Pick<ColumnKeysOptions, 'columns' | 'lists'> & { focused: RefObject<CardPlace | null> }
-
-/** The focus goes with its card to another column; from one that left the board, to the one that took its place. */
-function useFocusFollows({ columns, lists, focused }: FollowOptions) {
-  useLayoutEffect(() => {
-    const place = focused.current
-    if (!place || document.activeElement !== document.body) return
-    const slug = columnOf(columns, place.leadId)?.stage.slug
-    if (slug !== undefined && slug !== place.slug) lists.current.get(slug)?.focusCard(place.leadId)
-    else lists.current.get(place.slug)?.focusAt(place.index)
-  }, [columns, lists, focused])
 }

@@ -1,0 +1,28 @@
+// Ctrl or ⌘ with Z takes back the last move. INTERACTIONS 7.
+import { useEffect, useEffectEvent } from 'react'
+
+export function useUndoKey(undo: () => void) {
+  const undoLast = useEffectEvent(undo)
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (!isUndo(event)) return
+      event.preventDefault()
+      undoLast()
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [])
+}
+
+/** Not while someone types, nor under a dialog: there it means something else. */
+export function isUndo({
+  key,
+  ctrlKey,
+  metaKey,
+  shiftKey,
+  target,
+  defaultPrevented,
+}: KeyboardEvent): boolean {
+  const isKey = key.toLowerCase() === 'z' && (ctrlKey || metaKey) && !shiftKey && !defaultPrevented
+  return isKey && target instanceof Element && !target.closest('dialog, input, textarea, [contenteditable]')
+}
