@@ -15,9 +15,11 @@ type InlineEditProps = {
   /** Only what differs is brought here, without blanks around it. */
   onSave: (text: string) => void
   children: ReactNode
+  /** Stands after the pencil while nobody writes. */
+  after?: ReactNode
 }
 
-export function InlineEdit({ value, label, editLabel, maxLength, onSave, children }: InlineEditProps) {
+export function InlineEdit({ editLabel, children, after, ...field }: InlineEditProps) {
   const [isEditing, setEditing] = useState(false)
   const pencil = useRef<HTMLSpanElement>(null)
   const leave = () => {
@@ -25,20 +27,19 @@ export function InlineEdit({ value, label, editLabel, maxLength, onSave, childre
     // The field goes, and with it the focus.
     requestAnimationFrame(() => pencil.current?.querySelector('button')?.focus())
   }
-  if (isEditing) return <EditField {...{ value, label, maxLength, onSave }} onLeave={leave} />
+  if (isEditing) return <EditField {...field} onLeave={leave} />
   return (
     <span className="flex min-w-0 items-center gap-1.5">
       {children}
       <span ref={pencil} className="flex">
         <IconButton icon={Pencil} label={editLabel} variant="inline" onClick={() => setEditing(true)} />
       </span>
+      {after}
     </span>
   )
 }
 
-type EditFieldProps = Pick<InlineEditProps, 'value' | 'label' | 'maxLength' | 'onSave'> & {
-  onLeave: () => void
-}
+type EditFieldProps = Omit<InlineEditProps, 'editLabel' | 'children' | 'after'> & { onLeave: () => void }
 
 function EditField({ value, label, maxLength, onSave, onLeave }: EditFieldProps) {
   const [text, setText] = useState(value)

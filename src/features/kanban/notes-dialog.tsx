@@ -64,18 +64,16 @@ export function NotesDialog({ lead, stageName, onClose }: NotesDialogProps) {
       title={NOTES_TITLE}
       lead={<Avatar name={last.name} pictureUrl={last.pictureUrl} size={36} />}
       subtitle={
-        <span className="flex min-w-0 items-center gap-1.5">
-          <InlineEdit
-            value={last.name ?? ''}
-            label={NAME}
-            editLabel={RENAME}
-            maxLength={LONGEST_NAME}
-            onSave={rename}
-          >
-            <span className="truncate">{leadTitle(last)}</span>
-          </InlineEdit>
-          <span className="max-w-1/2 shrink-0 truncate"> · {stageName}</span>
-        </span>
+        <InlineEdit
+          value={last.name ?? ''}
+          label={NAME}
+          editLabel={RENAME}
+          maxLength={LONGEST_NAME}
+          onSave={rename}
+          after={<span className="shrink-99 truncate">· {stageName}</span>}
+        >
+          <span className="truncate">{leadTitle(last)}</span>
+        </InlineEdit>
       }
     >
       <NotesForm key={last.id} lead={last} onDirty={setDirty} onCancel={askToLeave} onSaved={leave} />

@@ -66,13 +66,15 @@ export function NotesForm({ lead, onDirty, onCancel, onSaved }: NotesFormProps) 
           </>
         )}
       </p>
-      <div className="grid grid-cols-[2fr_3fr] gap-2.5 pt-4">
+      <div className="flex flex-wrap gap-2.5 pt-4 *:grow">
         <Button variant="line" onClick={onCancel}>
           {CANCEL}
         </Button>
-        <Button busy={saving === 'busy' && SAVING} onClick={save}>
-          {SAVE}
-        </Button>
+        <span className="flex flex-[3_1_auto] *:grow">
+          <Button busy={saving === 'busy' && SAVING} onClick={save}>
+            {SAVE}
+          </Button>
+        </span>
       </div>
     </div>
   )

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Lead } from '#domain/lead.ts'
-import { describeLead, findColumn, toColumns } from '#features/kanban/board-view.ts'
+import { createBoardView, describeLead, findColumn, toColumns } from '#features/kanban/board-view.ts'
 import { board as makeBoard, lastMessage, lead, stage } from '#tests/support/make-app.ts'
 
 const STAGES = [stage({ slug: 'new' }), stage({ slug: 'conversa' }), stage({ slug: 'fechado' })]
@@ -65,6 +65,58 @@ describe('toColumns', () => {
   })
 })
 
+describe('createBoardView', () => {
+  const person = fc.record({
+    id: fc.integer({ min: 1, max: 12 }),
+    stageSlug: fc.constantFrom('new', 'conversa', 'fechado', 'apagado'),
+    seconds: fc.option(fc.integer({ min: 1, max: 5 })),
+    createdAtMs: fc.integer({ min: 0, max: 6000 }),
+  })
+  const change = fc.record({
+    put: fc.array(person, { maxLength: 4 }),
+    removed: fc.array(fc.integer({ min: 1, max: 12 }), { maxLength: 2 }),
+    stages: fc.constantFrom(STAGES, STAGES, STAGES, STAGES.slice(0, 2)),
+    missing: fc.constantFrom(new Map<string, number>(), new Map([['conversa', 3]])),
+  })
+
+  it('shows after any changes what sorting the whole board anew would show', () => {
+    fc.assert(
+      fc.property(fc.array(change, { maxLength: 12 }), (changes) => {
+        const view = createBoardView()
+        let leads = new Map<number, Lead>()
+        for (const { put, removed, stages, missing } of changes) {
+          leads = new Map(leads)
+          for (const { id, stageSlug, seconds, createdAtMs } of put) {
+            const last = seconds === null ? null : spoke(seconds)
+            leads.set(id, lead({ id, stageSlug, createdAtMs, lastMessage: last }))
+          }
+          for (const id of removed) leads.delete(id)
+          const now = makeBoard([...leads.values()], { stages: [...stages], missing })
+          expect(view(now)).toEqual(toColumns(now))
+        }
+      }),
+    )
+  })
+
+  it('leaves a column as the same object when nothing in it changed', () => {
+    const view = createBoardView()
+    const leads = [lead({ id: 1 }), lead({ id: 2, stageSlug: 'conversa' })]
+    const before = view(board(leads))
+    const after = view(board([...leads.slice(0, 1), lead({ id: 2, stageSlug: 'conversa', notes: 'Ligar' })]))
+    expect(after[0]).toBe(before[0])
+    expect(after[1]?.leads[0]?.notes).toBe('Ligar')
+    expect(after[2]).toBe(before[2])
+  })
+
+  it('sorts a board anew that changed as a whole', () => {
+    const view = createBoardView()
+    const many = (from: number) =>
+      board(Array.from({ length: 500 }, (_, index) => lead({ id: from + index, lastMessage: spoke(index) })))
+    view(many(0))
+    expect(shown(view(many(1000)))).toEqual(shown(toColumns(many(1000))))
+  })
+})
+
 it.each([
   ['conversa', 1],
   ['apagado', 0],
@@ -97,6 +149,17 @@ describe('describeLead', () => {
     const message = lastMessage({ body: 'Segue a tabela.', sentAtSeconds, direction: 'outgoing' })
     expect(describeLead(lead({ name: 'Wesley', lastMessage: message }), at(7200))).toBe(
       'Wesley, mensagem há 2 horas: Você: Segue a tabela.',
+    )
+  })
+
+  it('says how far an answer went, what is unread and what waits', () => {
+    const answer = lastMessage({ body: 'Segue.', sentAtSeconds, direction: 'outgoing', delivery: 'read' })
+    expect(describeLead(lead({ name: 'Ana', lastMessage: answer, waiting: 'conflict' }), at(7200))).toBe(
+      'Ana, mensagem há 2 horas, lida: Você: Segue.. Mudou em outro aparelho',
+    )
+    const question = lastMessage({ body: 'Oi', sentAtSeconds })
+    expect(describeLead(lead({ name: 'Ana', lastMessage: question, unreadCount: 2 }), at(7200))).toBe(
+      'Ana, mensagem há 2 horas, 2 novas: Oi',
     )
   })
 

@@ -1,0 +1,83 @@
+// The foot of a card: whose lead it is, and its buttons, each one tap away. Spec 2.9; DESIGN-SYSTEM 9; design/png/phone-02, desk-05.
+import { MessageCircle } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { brokerLabel } from '#domain/broker.ts'
+import type { Lead } from '#domain/lead.ts'
+import { Avatar } from '#ui/avatar.tsx'
+import { IconButton } from '#ui/button.tsx'
+import { classNames } from '#ui/class-names.ts'
+import { MoveGlyph, NoteGlyph, PersonGlyph } from '#ui/glyphs.ts'
+import { Icon } from '#ui/icon.tsx'
+import type { CardActions, Density } from './card-actions.ts'
+import { MOVE, NOTES, OPEN_CONVERSATION } from './texts.ts'
+
+const LOOK = {
+  roomy: {
+    foot: 'col-span-2 col-start-2 min-h-11 text-13 max-[350px]:col-span-3 max-[350px]:col-start-1',
+    button: 'quiet',
+    chat: 'tint',
+  },
+  compact: { foot: 'col-span-3 mt-1 min-h-8.5 text-12', button: 'quietSmall', chat: 'tintSmall' },
+} as const
+
+type CardFootProps = CardActions & {
+  lead: Lead
+  density: Density
+  children: ReactNode
+}
+
+export function CardFoot({ lead, density, children, ...actions }: CardFootProps) {
+  const buttons = <Buttons lead={lead} density={density} {...actions} />
+  return (
+    <footer
+      className={classNames(
+        'flex flex-wrap items-center justify-end gap-x-0.5 text-text-3 group-data-fresh:text-text-2',
+        LOOK[density].foot,
+      )}
+    >
+      <BrokerSign lead={lead} density={density} />
+      {children}
+      {/* Where large text leaves no room, they go below together. */}
+      {density === 'roomy' ? <span className="flex items-center gap-x-0.5">{buttons}</span> : buttons}
+    </footer>
+  )
+}
+
+function Buttons({ lead, density, onOpen, onNotes, onMoveSheet }: Omit<CardFootProps, 'children'>) {
+  const { button, chat } = LOOK[density]
+  return (
+    <>
+      <IconButton
+        icon={NoteGlyph}
+        label={NOTES}
+        variant={button}
+        tabIndex={-1}
+        onClick={() => onNotes(lead.id)}
+      />
+      <IconButton
+        icon={MoveGlyph}
+        label={MOVE}
+        variant={button}
+        tabIndex={-1}
+        onClick={() => onMoveSheet(lead.id)}
+      />
+      <IconButton
+        icon={MessageCircle}
+        label={OPEN_CONVERSATION}
+        variant={chat}
+        tabIndex={-1}
+        onClick={() => onOpen(lead.id)}
+      />
+    </>
+  )
+}
+
+function BrokerSign({ lead, density }: { lead: Lead; density: Density }) {
+  const label = brokerLabel(lead.instanceName)
+  return (
+    <>
+      {density === 'roomy' ? <Icon of={PersonGlyph} size={14} /> : <Avatar name={label} size={20} />}
+      <span className="ml-0.75 min-w-0 flex-[1_1_0] truncate">{label}</span>
+    </>
+  )
+}
