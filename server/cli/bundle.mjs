@@ -53,7 +53,7 @@ const buildInto = (folder, config) =>
       outDir: path.join(ASIDE, folder),
       emptyOutDir: true,
       // Advice for who tunes a build: a newcomer would take it for a fault.
-      rolldownOptions: { checks: { bundlerTimings: false } },
+      rolldownOptions: { checks: { bundlerTimings: false, moduleLevelDirective: false } },
     },
   })
 

@@ -26,6 +26,7 @@ export function ToastBox({ toast }: { toast: Toast }) {
   return (
     <div
       {...pull}
+      data-own-touch
       onPointerEnter={hold}
       onPointerLeave={letGo}
       onFocus={hold}

@@ -1,21 +1,17 @@
-// Cards that are about to appear in a stage, and how: told by what moved them, asked for by what shows them. INTERACTIONS 3.1, 4.
+// A card that is about to appear again in a stage: told by what moved it, played by what shows it. INTERACTIONS 3.1.
 
-/** From the side on which it had left, or where it was dropped. */
-export type Arrival = 'left' | 'right' | 'dropped'
+/** The side on which it had left. */
+export type Side = 'left' | 'right'
 
-/** Who has not come by then comes unmarked: a stage shown later does not play what happened before. */
-const STALE_AFTER_MS = 1_000
+type Listener = (leadId: number, side: Side) => void
 
-const expected = new Map<number, Arrival>()
+const listeners = new Set<Listener>()
 
-export function expectArrival(leadId: number, arrival: Arrival) {
-  expected.set(leadId, arrival)
-  setTimeout(() => expected.get(leadId) === arrival && expected.delete(leadId), STALE_AFTER_MS)
+export function expectArrival(leadId: number, side: Side) {
+  for (const listener of listeners) listener(leadId, side)
 }
 
-/** Asked once: the answer is forgotten. */
-export function takeArrival(leadId: number): Arrival | undefined {
-  const arrival = expected.get(leadId)
-  expected.delete(leadId)
-  return arrival
+export function onArrival(listener: Listener): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
 }

@@ -3,10 +3,11 @@
 /** What a sideways drag moves. */
 export type Owner = 'card' | 'page' | 'rail'
 
-export type Landing = {
+type Screen = { width: number; height: number }
+
+export type Landing = Screen & {
   x: number
-  /** The screen's width. */
-  width: number
+  y: number
   on: 'card' | 'rail' | 'board' | 'elsewhere'
   /** The account's setting: off, a sideways drag on a card turns the page. */
   areCardsSwiped: boolean
@@ -14,13 +15,13 @@ export type Landing = {
   isPaging: boolean
 }
 
-/** Left to the system's back gesture. */
+/** Left to the system's gestures: back at the sides, home below the rail. */
 const EDGE = 24
 
 /** null: the touch is not the board's. */
-export function ownerOf({ x, width, on, areCardsSwiped, isPaging }: Landing): Owner | null {
+export function ownerOf({ x, y, width, height, on, areCardsSwiped, isPaging }: Landing): Owner | null {
   if (on === 'elsewhere' || x < EDGE || x > width - EDGE) return null
-  if (on === 'rail') return 'rail'
+  if (on === 'rail') return y > height - EDGE ? null : 'rail'
   return on === 'card' && areCardsSwiped && !isPaging ? 'card' : 'page'
 }
 

@@ -14,7 +14,9 @@ import {
 
 const landing = (changes: Partial<Landing> = {}): Landing => ({
   x: 195,
+  y: 400,
   width: 390,
+  height: 844,
   on: 'card',
   areCardsSwiped: true,
   isPaging: false,
@@ -35,6 +37,9 @@ describe('ownerOf', () => {
     [{ x: 366 }, 'card'],
     [{ x: 367 }, null],
     [{ x: 10, on: 'rail' }, null],
+    [{ y: 820, on: 'rail' }, 'rail'],
+    [{ y: 821, on: 'rail' }, null],
+    [{ y: 840 }, 'card'],
   ] as const)('a touch landing with %o is owned by %s', (changes, owner) => {
     expect(ownerOf(landing(changes))).toBe(owner)
   })

@@ -1,0 +1,45 @@
+// What is seen of a carry: the card's likeness over everything, and the sides that turn the page. INTERACTIONS 4; design/png/phone-17.
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import * as m from 'framer-motion/m'
+import type { MotionValue } from 'framer-motion/dom'
+import { useLayoutEffect, useRef } from 'react'
+import { classNames } from '#ui/class-names.ts'
+import { hueOf } from '#ui/hue.ts'
+import { Icon } from '#ui/icon.tsx'
+import type { Column } from './board-view.ts'
+import type { CarryView } from './carry-likeness.ts'
+
+type CarryLayerProps = CarryView & { columns: readonly Column[]; shown: number }
+
+export function CarryLayer({ element, box, pose, glow, columns, shown }: CarryLayerProps) {
+  const holder = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => holder.current?.replaceChildren(element), [element])
+  return (
+    <div aria-hidden inert data-carry>
+      <Side side="left" glow={glow.left} to={columns[shown - 1]} />
+      <Side side="right" glow={glow.right} to={columns[shown + 1]} />
+      <m.div ref={holder} style={{ ...pose, ...box }} className="fixed z-40 rounded-card shadow-lift" />
+    </div>
+  )
+}
+
+type SideProps = { side: 'left' | 'right'; glow: MotionValue<number>; to: Column | undefined }
+
+/** In the hue of the stage that it turns to; grey where there is none. */
+function Side({ side, glow, to }: SideProps) {
+  return (
+    <m.div
+      data-hue={to ? hueOf(to.stage.slug) : undefined}
+      style={{ opacity: glow }}
+      className={classNames(
+        'pointer-events-none absolute inset-y-0 z-30 flex w-11 items-center text-hue-dot',
+        side === 'left'
+          ? 'left-0 justify-start bg-linear-to-r pl-1'
+          : 'right-0 justify-end bg-linear-to-l pr-1',
+        to ? 'from-hue-dot/40 to-transparent' : 'from-border-strong/40 to-transparent',
+      )}
+    >
+      {to && <Icon of={side === 'left' ? ChevronLeft : ChevronRight} size={24} />}
+    </m.div>
+  )
+}

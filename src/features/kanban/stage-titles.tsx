@@ -1,0 +1,49 @@
+// The name of the stage on screen with its count; beside it those of its neighbours, waiting to come. DESIGN-SYSTEM 3; INTERACTIONS 2.
+import type { Column } from './board-view.ts'
+import { Count } from './count.tsx'
+
+type StageTitlesProps = {
+  columns: readonly Column[]
+  shown: number
+  /** The stages that may come into sight. */
+  around: readonly number[]
+}
+
+const LOOK = 'text-26 font-title tracking-heading'
+
+export function StageTitles({ columns, shown, around }: StageTitlesProps) {
+  return (
+    <div className="relative">
+      {around.map((index) => {
+        const column = columns[index]
+        if (!column) return null
+        const { slug } = column.stage
+        return index === shown ? (
+          <h1 key={slug} data-title={index} className={LOOK}>
+            <Words {...column} />
+          </h1>
+        ) : (
+          <p
+            key={slug}
+            aria-hidden
+            data-title={index}
+            className={`absolute inset-x-0 top-0 leading-tight text-balance opacity-0 ${LOOK}`}
+          >
+            <Words {...column} />
+          </p>
+        )
+      })}
+    </div>
+  )
+}
+
+function Words({ stage, total }: Column) {
+  return (
+    <>
+      {stage.name}{' '}
+      <span className="font-count text-text-3">
+        (<Count value={total} />)
+      </span>
+    </>
+  )
+}

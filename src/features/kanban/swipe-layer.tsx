@@ -1,0 +1,47 @@
+// What lies under a swiped card: where it would go, and the card's own shadow. INTERACTIONS 3; design/png/phone-03.
+import { ArrowLeft, ArrowRight } from 'lucide-react'
+import * as m from 'framer-motion/m'
+import { useTransform } from 'framer-motion'
+import { classNames } from '#ui/class-names.ts'
+import { hueOf } from '#ui/hue.ts'
+import { Icon } from '#ui/icon.tsx'
+import type { SwipeView } from './card-swipe.ts'
+import { FIRST_STAGE, LAST_STAGE, MOVE_TO } from './move-texts.ts'
+import { tiltAt } from './swipe-rules.ts'
+
+/** By then the shadow is whole, and the words stand where they belong, in px. */
+const SHADOW_AT = 48
+const WORDS_AT = 72
+const WORDS_FROM = 12
+
+export function SwipeLayer({ box, x, side, stage, isPast }: SwipeView) {
+  const shadow = useTransform(x, (now) => Math.min(1, Math.abs(now) / SHADOW_AT))
+  const rotate = useTransform(x, tiltAt)
+  const words = useTransform(x, (now) => Math.min(1, Math.abs(now) / WORDS_AT))
+  const wordsX = useTransform(words, (now) => -side * WORDS_FROM * (1 - now))
+  return (
+    <div aria-hidden data-swipe className="absolute -z-1" style={box}>
+      <div
+        data-hue={stage ? hueOf(stage.slug) : undefined}
+        data-past={isPast || undefined}
+        className={classNames('swipe-ground', side < 0 && 'flex-row-reverse text-right')}
+      >
+        {stage && <Icon of={side > 0 ? ArrowRight : ArrowLeft} size={24} className="swipe-arrow" />}
+        <m.span style={{ opacity: words, x: wordsX }} className="leading-snug">
+          {stage ? (
+            <>
+              {MOVE_TO}
+              <br />
+              {stage.name}
+            </>
+          ) : side > 0 ? (
+            LAST_STAGE
+          ) : (
+            FIRST_STAGE
+          )}
+        </m.span>
+      </div>
+      <m.div style={{ x, rotate, opacity: shadow }} className="absolute inset-0 rounded-card shadow-lift" />
+    </div>
+  )
+}

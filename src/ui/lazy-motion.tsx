@@ -1,0 +1,13 @@
+// Where `m` elements stand; what moves them comes when the first of them does. HOUSE 6.
+import { LazyMotion } from 'framer-motion'
+import type { ReactNode } from 'react'
+
+const features = async () => (await import('./motion-features.ts')).motionFeatures
+
+export function Moving({ children }: { children: ReactNode }) {
+  return (
+    <LazyMotion features={features} strict>
+      {children}
+    </LazyMotion>
+  )
+}

@@ -1,0 +1,81 @@
+// Runs one number to where it belongs, by a spring that takes over its speed or by a curve; stopped, it stays where it is. DESIGN-SYSTEM 5; INTERACTIONS 2, 3.
+import { animateValue, cubicBezier, keyframes, type MotionValue, spring } from 'framer-motion/dom'
+import { wantsLessMotion } from './motion.ts'
+
+export type Run = {
+  /** It stays where it is, and nobody is told. */
+  stop: () => void
+  /** It is there at once. */
+  finish: () => void
+}
+
+type SpringRun = {
+  to: number
+  spring: { stiffness: number; damping: number; mass: number }
+  /** Units a second. */
+  velocity?: number
+  /** A pixel in the value's units: what is nearer than half of it has arrived. */
+  px?: number
+  mostMs: number
+  onDone: () => void
+}
+
+const ARRIVED_PX = 0.5
+/** px/s */
+const ARRIVED_SPEED = 20
+
+export function springTo(value: MotionValue<number>, run: SpringRun): Run {
+  const { to, velocity = 0, px = 1, mostMs } = run
+  return follow(value, { ...run, mostMs }, (onUpdate, onComplete) =>
+    animateValue({
+      type: spring,
+      keyframes: [value.get(), to],
+      ...run.spring,
+      velocity,
+      restDelta: ARRIVED_PX * px,
+      restSpeed: ARRIVED_SPEED * px,
+      onUpdate,
+      onComplete,
+    }),
+  )
+}
+
+const EASE_OUT = cubicBezier(0.22, 0.9, 0.28, 1)
+
+export function easeTo(value: MotionValue<number>, run: { to: number; ms: number; onDone: () => void }): Run {
+  return follow(value, { ...run, mostMs: run.ms }, (onUpdate, onComplete) =>
+    animateValue({
+      type: keyframes,
+      keyframes: [value.get(), run.to],
+      duration: run.ms,
+      ease: EASE_OUT,
+      onUpdate,
+      onComplete,
+    }),
+  )
+}
+
+type Start = (onUpdate: (now: number) => void, onComplete: () => void) => { stop: () => void }
+
+/** Once only it comes to its end: by itself, in time, or because someone wants it there now. */
+function follow(
+  value: MotionValue<number>,
+  { to, mostMs, onDone }: { to: number; mostMs: number; onDone: () => void },
+  start: Start,
+): Run {
+  let isOver = false
+  const stop = () => {
+    isOver = true
+    clearTimeout(latest)
+    running?.stop()
+  }
+  const finish = () => {
+    if (isOver) return
+    stop()
+    value.set(to)
+    onDone()
+  }
+  const latest = setTimeout(finish, wantsLessMotion() ? 0 : mostMs)
+  const running = wantsLessMotion() ? null : start((now) => !isOver && value.set(now), finish)
+  return { stop, finish }
+}
