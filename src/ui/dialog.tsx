@@ -21,7 +21,7 @@ export function Dialog({ title, lead, subtitle, children, ...modal }: DialogProp
   const titleId = useId()
   return (
     <Modal {...modal} labelledBy={titleId}>
-      <div className="px-2 pt-3 pb-[max(20px,var(--safe-bottom))] md:px-4 md:pt-5">
+      <div className="px-2 pt-6 pb-[max(20px,var(--safe-bottom))] md:px-4 md:pt-5">
         <div className="flex items-center gap-3 pr-1 pb-2 pl-3">
           {lead}
           <div className="min-w-0 grow">

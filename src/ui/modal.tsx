@@ -1,5 +1,14 @@
-// The native dialog over the page: focus kept inside, closed by Escape, Back and a press beside it. DESIGN-SYSTEM 9; INTERACTIONS 8.
-import { type MouseEvent, type ReactNode, type SyntheticEvent, useLayoutEffect, useRef } from 'react'
+// The native dialog over the page: focus kept inside, closed by Escape, Back, a press beside it and, as a sheet, by a pull. DESIGN-SYSTEM 9; INTERACTIONS 8.
+import {
+  type MouseEvent,
+  type ReactNode,
+  type RefObject,
+  type SyntheticEvent,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+} from 'react'
 import { classNames } from './class-names.ts'
 import { Toasts } from './toasts.tsx'
 import { useBackCloses } from './use-back-closes.ts'
@@ -29,6 +38,7 @@ export function Modal({
 }: ModalProps) {
   const ref = useRef<HTMLDialogElement>(null)
   useBackCloses(isOpen && !hasAddress, onClose, hasUnsaved)
+  usePulls(ref, { isOpen, onClose, hasUnsaved })
   // Closed while it still stands in the page, or nobody would get the focus back.
   useLayoutEffect(() => {
     const dialog = ref.current
@@ -72,4 +82,28 @@ export function Modal({
       )}
     </dialog>
   )
+}
+
+type Pulled = { isOpen: boolean; onClose: () => void; hasUnsaved: boolean }
+
+/** What follows a finger comes once a sheet stands open: until then nobody can pull it. */
+function usePulls(sheet: RefObject<HTMLElement | null>, { isOpen, onClose, hasUnsaved }: Pulled) {
+  const close = useEffectEvent(onClose)
+  const isUnwilling = useEffectEvent(() => hasUnsaved)
+  useEffect(() => {
+    if (!isOpen) return undefined
+    let stop: (() => void) | undefined
+    let isWanted = true
+    const follow = async () => {
+      const { followPulls } = await import('./sheet-pull.ts')
+      if (!sheet.current || !isWanted) return
+      stop = followPulls(sheet.current, { hasUnsaved: () => isUnwilling(), onClose: () => close() })
+    }
+    // Without it there are still three other ways out.
+    follow().catch(() => undefined)
+    return () => {
+      isWanted = false
+      stop?.()
+    }
+  }, [isOpen, sheet])
 }

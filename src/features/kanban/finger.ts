@@ -1,4 +1,5 @@
 // One finger on the phone's board, from landing to lifting: whose it is, what it becomes, when it is given up. INTERACTIONS 1, 4.
+import { type Sample, velocityOf } from '#ui/velocity.ts'
 import {
   afterMove,
   afterPress,
@@ -8,9 +9,7 @@ import {
   type Owner,
   ownerOf,
   PRESS_FEEDBACK_MS,
-  type Sample,
   TAKEN_MS,
-  velocityOf,
 } from './gesture-rules.ts'
 import { listenTo, placeOf } from './finger-places.ts'
 import type { Hand, Point } from './hand.ts'
@@ -85,7 +84,7 @@ export class Finger {
       at: { x, y },
       origin: { x, y },
       hand: null,
-      samples: [{ x, timeMs }],
+      samples: [{ at: x, timeMs }],
       timers: article && !isPaging ? this.#watchPress(article) : [],
       frame: 0,
     }
@@ -95,7 +94,7 @@ export class Finger {
     const touch = this.#touch
     if (!touch || event.pointerId !== touch.pointerId) return
     touch.at = { x: event.clientX, y: event.clientY }
-    for (const { clientX: x, timeStamp: timeMs } of coalesced(event)) touch.samples.push({ x, timeMs })
+    for (const { clientX: at, timeStamp: timeMs } of coalesced(event)) touch.samples.push({ at, timeMs })
     if (touch.samples.length > MOST_SAMPLES) touch.samples = touch.samples.slice(-MOST_SAMPLES)
     this.#become(afterMove(touch.mode, touch.at.x - touch.landed.x, touch.at.y - touch.landed.y))
     if (touch.hand && touch.frame === 0) touch.frame = requestAnimationFrame(() => this.#draw())

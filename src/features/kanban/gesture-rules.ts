@@ -58,19 +58,6 @@ export function dragOrigin(landedX: number, dx: number): number {
   return landedX + SLOP * Math.sign(dx)
 }
 
-export type Sample = { x: number; timeMs: number }
-
-const VELOCITY_WINDOW_MS = 80
-const REST_MS = 60
-
-/** px/ms over the last 80 ms of movement, by the events' own time; 0 where the finger rested before it was lifted. */
-export function velocityOf(samples: readonly Sample[], liftedAtMs: number): number {
-  const last = samples.at(-1)
-  if (!last || liftedAtMs - last.timeMs > REST_MS) return 0
-  const first = samples.find(({ timeMs }) => last.timeMs - timeMs <= VELOCITY_WINDOW_MS)
-  return first && first !== last ? (last.x - first.x) / Math.max(1, last.timeMs - first.timeMs) : 0
-}
-
 /** Pulled past an end, it follows less and less far. */
 export function rubberBand(distance: number, factor: number, most: number): number {
   return Math.sign(distance) * Math.min(most, Math.abs(distance) * factor)

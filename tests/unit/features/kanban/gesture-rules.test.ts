@@ -8,8 +8,6 @@ import {
   type Mode,
   ownerOf,
   rubberBand,
-  type Sample,
-  velocityOf,
 } from '#features/kanban/gesture-rules.ts'
 
 const landing = (changes: Partial<Landing> = {}): Landing => ({
@@ -86,23 +84,6 @@ describe('afterPress', () => {
 it('absorbs exactly the slop, even of a flick that comes as one event', () => {
   expect(dragOrigin(200, 150)).toBe(208)
   expect(dragOrigin(200, -150)).toBe(192)
-})
-
-describe('velocityOf', () => {
-  const at = (...samples: [timeMs: number, x: number][]): Sample[] =>
-    samples.map(([timeMs, x]) => ({ timeMs, x }))
-  it.each([
-    ['nothing measured', at(), 0, 0],
-    ['one sample', at([0, 100]), 10, 0],
-    ['steady', at([0, 100], [16, 116], [32, 132]), 40, 1],
-    ['backwards', at([0, 100], [10, 80]), 10, -2],
-    ['only the last 80 ms count', at([0, 0], [100, 500], [150, 510], [180, 516]), 180, 0.2],
-    ['rested before it was lifted', at([0, 100], [16, 140]), 77, 0],
-    ['lifted just in time', at([0, 100], [16, 116]), 76, 1],
-    ['two at one time', at([5, 100], [5, 104]), 5, 4],
-  ])('%s', (_, samples, liftedAtMs, velocity) => {
-    expect(velocityOf(samples, liftedAtMs)).toBeCloseTo(velocity)
-  })
 })
 
 it.each([
