@@ -11,7 +11,7 @@ export type InstallWay = 'prompt' | 'steps'
 /** Why it is shown how: the person asked, or the app offers it. */
 export type InstallWish = 'asked' | 'offered'
 
-const STANDALONE = '(display-mode: standalone)'
+const STANDALONE = '(display-mode: standalone), (display-mode: minimal-ui)'
 const RECORD_KEY = 'install'
 
 const Record = v.object({
@@ -60,9 +60,14 @@ export function useInstallWay(): InstallWay | null {
 }
 
 function installWay(): InstallWay | null {
-  if (isInstalled || matchMedia(STANDALONE).matches) return null
+  if (isInstalled || isStandalone()) return null
   if (prompt) return 'prompt'
   return isAppleMobile(navigator) ? 'steps' : null
+}
+
+/** An iPhone says so by a property of its own. */
+function isStandalone(): boolean {
+  return matchMedia(STANDALONE).matches || ('standalone' in navigator && navigator.standalone === true)
 }
 
 /** An iPad says it is a Mac, but no Mac is touched. */

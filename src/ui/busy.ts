@@ -14,13 +14,9 @@ let timer: ReturnType<typeof setInterval> | undefined
 const listeners = new Set<() => void>()
 
 function markBusy(): () => void {
-  let isOn = true
   marks++
   look()
-  return () => {
-    if (isOn) marks--
-    isOn = false
-  }
+  return () => void marks--
 }
 
 /** Marks the app as busy while it holds: a card in the hand, a screen that still loads, work kept in memory alone. */

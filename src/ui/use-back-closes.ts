@@ -22,7 +22,7 @@ export function useBackCloses(isOpen: boolean, onClose: () => void, asksFirst = 
     const page = location.href
     let hasStep = true
     const layer = { key, leave: () => void (hasStep = close()) }
-    if (!leaving.delete(key)) push(key)
+    takeStep(key)
     if (layers.push(layer) === 1) addEventListener('popstate', onPop)
     return () => {
       layers.splice(layers.indexOf(layer), 1)
@@ -30,6 +30,15 @@ export function useBackCloses(isOpen: boolean, onClose: () => void, asksFirst = 
       if (hasStep) stepBackFrom(key, page)
     }
   }, [isOpen, key])
+}
+
+/** A sheet that gives way to another leaves it its step: the step back would close the one that opens. */
+function takeStep(key: string) {
+  if (leaving.delete(key)) return
+  const given = [...leaving].find(([, page]) => page === location.href)
+  if (!given) return push(key)
+  leaving.delete(given[0])
+  history.replaceState({ ...history.state, layer: key }, '')
 }
 
 function push(key: string) {

@@ -7,17 +7,21 @@ export const ADMIN_PASSWORD = 'senha-do-administrador'
 export type RunningPortal = { origin: string; process: Watched }
 type Environment = Record<string, string>
 
-/** Runs dist/server on any free port; nothing is waited for. */
-export function launchPortal(dataDir: string, env: Environment = {}): Watched {
-  return startNode([path.resolve('dist/server/main.mjs')], {
-    cwd: process.cwd(),
+/** Runs dist/server of a checkout, this one or a copy, on any free port; nothing is waited for. */
+export function launchPortal(dataDir: string, env: Environment = {}, house = process.cwd()): Watched {
+  return startNode([path.join(house, 'dist/server/main.mjs')], {
+    cwd: house,
     env: { DATA_DIR: dataDir, PORT: '0', DEMO: '0', ADMIN_PASSWORD, LOG_LEVEL: 'warn', ...env },
   })
 }
 
 /** The same, once it answers. */
-export async function startPortal(dataDir: string, env: Environment = {}): Promise<RunningPortal> {
-  const watched = launchPortal(dataDir, env)
+export async function startPortal(
+  dataDir: string,
+  env: Environment = {},
+  house?: string,
+): Promise<RunningPortal> {
+  const watched = launchPortal(dataDir, env, house)
   const [, origin = ''] = await watched.says(/Portal do Corretor em (http\S+)/)
   return { origin, process: watched }
 }

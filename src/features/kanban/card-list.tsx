@@ -5,6 +5,7 @@ import type { Lead } from '#domain/lead.ts'
 import { classNames } from '#ui/class-names.ts'
 import { useNow } from '#ui/now.ts'
 import { type Density, LeadCard } from './lead-card.tsx'
+import { useKeptPlace, useReturn } from './use-kept-place.ts'
 import { useHeldWhileTouched, useScrollAnchor } from './use-steady.ts'
 
 /** Gap between cards and a usual card's height, in px. */
@@ -33,6 +34,7 @@ export function CardList({ leads: newest, density, label, scroller, onOpen, plac
   const leads = useHeldWhileTouched(newest, scroller)
   const nowMs = useNow()
   const { gap, height, className } = MEASURE[density]
+  const kept = useKeptPlace(label)
   // oxlint-disable-next-line react/incompatible-library -- its methods answer anew each render, and nothing here memoises them
   const virtualizer = useVirtualizer<HTMLElement, HTMLElement>({
     count: leads.length,
@@ -41,7 +43,8 @@ export function CardList({ leads: newest, density, label, scroller, onOpen, plac
     getItemKey: (index) => leads[index]?.id ?? index,
     gap,
     overscan: OVERSCAN,
-    ...(place && { initialOffset: place.offset, initialMeasurementsCache: place.measured }),
+    ...(place && { initialOffset: place.offset }),
+    initialMeasurementsCache: (place ?? kept)?.measured ?? [],
     useFlushSync: false,
   })
   const leave = useEffectEvent(() =>
@@ -51,6 +54,7 @@ export function CardList({ leads: newest, density, label, scroller, onOpen, plac
 
   const items = virtualizer.getVirtualItems()
   useScrollAnchor(virtualizer, leads)
+  useReturn({ label, offset: place ? undefined : kept?.offset, virtualizer })
   const { tabStop, onFocus, onKeyDown } = useCardFocus(items, leads)
   return (
     // The feed pattern: arrows lead from article to article.

@@ -1,0 +1,85 @@
+// Where a list stood when the page went, so that a page loaded anew, by a new version above all, shows the same cards. INTERACTIONS 8.
+import type { VirtualItem, Virtualizer } from '@tanstack/react-virtual'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import * as v from 'valibot'
+
+/** In this window alone. */
+const STORAGE_KEY = 'list-places'
+const HANDS = ['pointerdown', 'wheel', 'keydown']
+
+const Places = v.record(
+  v.string(),
+  v.object({
+    offset: v.number(),
+    measured: v.array(
+      v.object({
+        key: v.number(),
+        index: v.number(),
+        start: v.number(),
+        end: v.number(),
+        size: v.number(),
+        lane: v.number(),
+      }),
+    ),
+  }),
+)
+type Places = v.InferOutput<typeof Places>
+
+function storedPlaces(): Places {
+  const stored = v.safeParse(v.pipe(v.string(), v.parseJson(), Places), sessionStorage.getItem(STORAGE_KEY))
+  return stored.success ? stored.output : {}
+}
+
+/** The heights of cards that were measured before the page was loaded anew, and the offset to go back to. */
+export function useKeptPlace(label: string): { offset: number; measured: VirtualItem[] } | undefined {
+  const [place] = useState(() => storedPlaces()[placeKey(label)])
+  return place
+}
+
+const placeKey = (label: string) => `${location.pathname} ${label}`
+
+function storePlace(label: string, place: Places[string] | null) {
+  const { [placeKey(label)]: _, ...places } = storedPlaces()
+  const next = place ? { ...places, [placeKey(label)]: place } : places
+  sessionStorage.setItem(STORAGE_KEY, JSON.stringify(next))
+}
+
+type KeptList = {
+  label: string
+  offset: number | undefined
+  virtualizer: Virtualizer<HTMLElement, HTMLElement>
+}
+
+/** Scrolls back as soon as the list is long enough, unless a hand was quicker; keeps the place when the page goes. */
+export function useReturn({ label, offset, virtualizer }: KeptList) {
+  const wanted = useRef(offset)
+  /** Once: who comes back to the list later begins at its top. */
+  const done = useEffectEvent(() => {
+    if (wanted.current !== undefined) storePlace(label, null)
+    wanted.current = undefined
+  })
+  useLayoutEffect(() => {
+    const { current: target } = wanted
+    const height = virtualizer.scrollElement?.clientHeight
+    if (target === undefined || height === undefined || virtualizer.getTotalSize() < target + height / 2)
+      return
+    done()
+    virtualizer.scrollToOffset(target)
+  })
+  useEffect(() => {
+    for (const hand of HANDS) addEventListener(hand, done, { passive: true })
+    return () => {
+      for (const hand of HANDS) removeEventListener(hand, done)
+    }
+  }, [])
+
+  const keep = useEffectEvent(() => {
+    const at = virtualizer.scrollOffset ?? 0
+    const measured = virtualizer.takeSnapshot().map((item) => ({ ...item, key: Number(item.key) }))
+    storePlace(label, at > 0 ? { offset: at, measured } : null)
+  })
+  useEffect(() => {
+    addEventListener('pagehide', keep)
+    return () => removeEventListener('pagehide', keep)
+  }, [])
+}
