@@ -10,7 +10,7 @@ import { noteConnection } from './session.ts'
 const CHECK_MS = 3_000
 
 const Link = v.object({
-  state: v.picklist(['open', 'connecting', 'close', 'unconfigured', 'unreachable']),
+  state: v.picklist(['open', 'dead', 'connecting', 'close', 'unconfigured', 'unreachable']),
   number: v.nullable(v.string()),
   replacedNumber: v.nullable(v.string()),
 })
@@ -34,7 +34,8 @@ export function linkQuery(instanceName: string) {
     queryKey: keys.link(instanceName),
     queryFn: async ({ signal }) => {
       const link = v.parse(Link, await portal('/api/instance', { signal }))
-      if (link.state !== 'unconfigured' && link.state !== 'unreachable') noteConnection(link.state === 'open')
+      if (link.state !== 'unconfigured' && link.state !== 'unreachable')
+        noteConnection(link.state === 'open' || link.state === 'dead')
       return link
     },
   })
@@ -52,23 +53,18 @@ export function linkNowQuery(instanceName: string) {
   })
 }
 
-/** A code to scan, or for a `number` one to type. Raises PortalError with the gateway's fault in Portuguese. */
+/** A code to scan, or for a `number` one to type, for which the link begins anew. Raises PortalError with the gateway's fault in Portuguese. */
 export async function askForCode(number: string | null): Promise<LinkOffer> {
   const body = number === null ? {} : { number }
   return v.parse(Offer, await portal('/api/instance/connect', { method: 'POST', body }))
 }
 
-/** A code to type is made only by a link that begins anew. */
-export async function beginWithNumber(number: string): Promise<LinkOffer> {
-  await act('disconnect')
-  return askForCode(number)
+/** For a gateway that gives no code: opens the link anew, or makes the instance from nothing. */
+export async function cureLink(cure: 'restart' | 'recreate'): Promise<void> {
+  await act(cure)
 }
 
-export async function restartLink(): Promise<void> {
-  await act('restart')
-}
-
-async function act(name: 'restart' | 'disconnect' | 'acknowledge'): Promise<void> {
+async function act(name: 'restart' | 'recreate' | 'disconnect' | 'acknowledge'): Promise<void> {
   await portal(`/api/instance/${name}`, { method: 'POST' })
 }
 

@@ -1,7 +1,8 @@
 // A broker's WhatsApp link as the screens know it. Spec 2.16, 4; PRODUCT.md 3.
 
 export type Link = {
-  state: 'open' | 'connecting' | 'close' | 'unconfigured' | 'unreachable'
+  /** `dead`: it says it is open, but nothing goes out. */
+  state: 'open' | 'dead' | 'connecting' | 'close' | 'unconfigured' | 'unreachable'
   /** The number linked last; null: never linked. */
   number: string | null
   /** The number linked before a different phone was; null once the broker has seen it. */

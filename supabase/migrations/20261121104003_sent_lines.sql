@@ -34,9 +34,9 @@ begin
     where m.contact_id = contact and m."instanceName" = instance and m.type = 'outgoing' and m.message_id is null
       and (
         m.delivery = 'unknown'
-        -- Being sent now; one whose turn has not come is another's.
-        or m.delivery = 'queued' and (event ->> 'isViaApi')::boolean
-          and not exists (select from portal.outgoing o where o.message_id = m.id and o.claimed_at is null))
+        -- Being sent now, told by the webhook or read back; one whose turn has not come is another's.
+        or m.delivery = 'queued' and not exists (
+          select from portal.outgoing o where o.message_id = m.id and o.claimed_at is null))
       and m.kind = event ->> 'kind' and m.body = event ->> 'body'
       and m."timestamp" between (event ->> 'sentAtSeconds')::bigint - 86400 and (event ->> 'sentAtSeconds')::bigint + 120
     order by m.delivery = 'unknown', m.id limit 1

@@ -3,6 +3,7 @@
 import { systemClock } from '#server/clock.ts'
 import { startSimulator, type ListeningSimulator } from '#server/gateway/simulator/simulator.ts'
 import { startDemo } from '#tests/support/e2e-portal.ts'
+import { call, signIn } from '#tests/support/portal.ts'
 import {
   enterAsBroker,
   expect,
@@ -28,7 +29,7 @@ const test = base.extend<object, { line: Line }>({
       await demo.stop()
       await simulator.stop()
     },
-    { scope: 'worker' },
+    { scope: 'worker', timeout: 120_000 },
   ],
   portalUrl: async ({ line }, use) => use(line.origin),
 })
@@ -85,6 +86,39 @@ test('do QR Code à mensagem que chega no quadro e na conversa aberta', async ({
 
   simulator.control.unlink({ instance: CAMILA })
   await expect(page.getByText('WhatsApp desconectado. Reconecte para enviar mensagens.')).toBeVisible()
+})
+
+test('um WhatsApp que parou de responder é dito, e volta ao conectar de novo', async ({
+  page,
+  portalUrl,
+  line: { simulator },
+}) => {
+  await enterAsBroker(page)
+  const connect = page.getByRole('button', { name: 'Conectar', exact: true })
+  await connect.click()
+  await expect(page.getByRole('img', { name: /^QR Code para conectar/ })).toBeVisible()
+  simulator.control.scan({ instance: CAMILA, number: PHONE, name: 'Camila' })
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect(connect).toBeHidden()
+
+  simulator.control.zombie({ instance: CAMILA, on: true })
+  const token = await signIn(portalUrl, 'camila@corretor.local', 'demo-corretor')
+  const { body: leads } = await call<{ id: number }[]>(
+    `${portalUrl}/rest/v1/whatsapp_contacts?select=id&number=not.is.null&status=eq.new&limit=1`,
+    { token },
+  )
+  const { status } = await call(`${portalUrl}/api/messages/text`, {
+    token,
+    body: { contactId: leads[0]?.id, text: 'Você viu a proposta?', operationId: crypto.randomUUID() },
+  })
+  expect(status).toBe(200)
+  await expect(page.getByText('O WhatsApp parou de responder. Conecte de novo.')).toBeVisible()
+  await expectAccessible(page)
+
+  await connect.click()
+  await expect(page.getByText('O WhatsApp parou de responder. Conecte de novo.')).toBeHidden()
+  await expect(connect).toBeHidden()
+  await expect(page.getByRole('article').first()).toContainText('Você viu a proposta?')
 })
 
 test('o status muda na conversa, que fica aberta e diz isso', async ({ page }) => {

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { onBehalf, type Claims } from '#server/db/as-user.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { ack, ANA as JID, sent, upsert } from '#tests/support/deliveries.ts'
+import { ack, ANA as JID, messageData, sent, upsert } from '#tests/support/deliveries.ts'
 import { makeAdmin, makeBroker, signIn } from '#tests/support/make.ts'
 import {
   accepted,
@@ -206,6 +206,23 @@ describe('found in what the gateway reports', () => {
     await settled()
     await webhook.take([reported('S2', 'um')])
     expect(await linesOf(base.db, contactId)).toHaveLength(2)
+  })
+
+  test('read back by a sweep while it is being sent: one line', async () => {
+    phone.byHand()
+    await write('um')
+    wake()
+    await phone.begun(1)
+    const record = messageData({
+      fromMe: true,
+      id: 'S1',
+      message: { conversation: 'um' },
+      sentAt: nowSeconds(),
+    })
+    await webhook.ingestRecords(INSTANCE, [record])
+    phone.answerNext({ ...accepted(JID), messageId: 'S1' })
+    await untilQueueIsEmpty()
+    expect(await linesOf(base.db, contactId)).toMatchObject([{ message_id: 'S1', delivery: 'sent' }])
   })
 
   test('a report before a time-out: it was sent', async () => {

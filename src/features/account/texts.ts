@@ -3,6 +3,7 @@ import type { Link } from '#domain/link.ts'
 
 const STATE = {
   open: 'Conectado',
+  dead: 'Parou de responder',
   connecting: 'Conectando',
   close: 'Desconectado',
   unconfigured: 'Não configurado',

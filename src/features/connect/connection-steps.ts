@@ -21,6 +21,8 @@ export type Connection = {
   /** The phone that gets a code to type; null: a QR code is scanned. */
   number: string | null
   code: Code | null
+  /** What was tried last against a gateway without a code, since one came. */
+  tried: Cure | null
   isAsking: boolean
   /** When this step began; of a code, when it came. */
   sinceMs: number
@@ -28,8 +30,11 @@ export type Connection = {
   askedAtMs: number
 }
 
+/** For a gateway that gives no code: the link opened anew, then the instance made anew. */
+export type Cure = 'restart' | 'recreate'
+
 export type ConnectionEvent =
-  | { type: 'begun'; number: string | null; nowMs: number }
+  | { type: 'begun'; number: string | null; cure: Cure | null; nowMs: number }
   | { type: 'asked'; nowMs: number }
   | { type: 'offered'; offer: LinkOffer; nowMs: number }
   /** `isPassing`: no answer came, so that asking again may help. */
@@ -44,6 +49,7 @@ export function startConnection(nowMs: number): Connection {
     isDone: false,
     number: null,
     code: null,
+    tried: null,
     isAsking: true,
     sinceMs: nowMs,
     askedAtMs: nowMs,
@@ -54,7 +60,7 @@ export function reduceConnection(connection: Connection, event: ConnectionEvent)
   const { nowMs } = event
   switch (event.type) {
     case 'begun':
-      return { ...startConnection(nowMs), isOpen: connection.isOpen, number: event.number }
+      return begin(connection, event)
     case 'asked':
       return { ...connection, isAsking: true, askedAtMs: nowMs }
     case 'offered':
@@ -68,12 +74,19 @@ export function reduceConnection(connection: Connection, event: ConnectionEvent)
   }
 }
 
+function begin(
+  { isOpen, tried }: Connection,
+  { number, cure, nowMs }: Extract<ConnectionEvent, { type: 'begun' }>,
+): Connection {
+  return { ...startConnection(nowMs), isOpen, number, tried: cure ?? tried }
+}
+
 function take(connection: Connection, offer: LinkOffer, nowMs: number): Connection {
   // An answer to an older wish changes nothing any more.
   if (connection.step === 'connected') return connection
   if (offer.kind === 'open') return connected(connection, nowMs)
   const answered = { ...connection, isOpen: true, isAsking: false }
-  if (offer.kind === 'code') return { ...answered, step: 'code', code: offer, sinceMs: nowMs }
+  if (offer.kind === 'code') return { ...answered, step: 'code', code: offer, tried: null, sinceMs: nowMs }
   const isStill = connection.step === 'waiting'
   return { ...answered, step: 'waiting', code: null, sinceMs: isStill ? connection.sinceMs : nowMs }
 }
@@ -126,9 +139,10 @@ export function secondsLeft({ sinceMs }: Connection, nowMs: number): number {
   return Math.min(RENEW_MS, Math.max(0, RENEW_MS - (nowMs - sinceMs))) / 1000
 }
 
-/** The gateway has given no code for so long that a restart is the cure. */
-export function isStuck({ step, sinceMs }: Connection, nowMs: number): boolean {
-  return step === 'waiting' && nowMs - sinceMs >= STUCK_MS
+/** What to offer once the gateway has given no code for long; null before. What did not help is not offered again first. */
+export function cureOf({ step, sinceMs, tried }: Connection, nowMs: number): Cure | null {
+  if (step !== 'waiting' || nowMs - sinceMs < STUCK_MS) return null
+  return tried === null ? 'restart' : 'recreate'
 }
 
 /** The number that a person typed, with its country code; null when it is none. Spec 5. */

@@ -1,4 +1,4 @@
-// What a broker in the app must know of the WhatsApp link: cut, not answering, or another phone's. Spec 4; DESIGN-SYSTEM 11.
+// What a broker in the app must know of the WhatsApp link: cut, dead, not answering, or another phone's. Spec 4; DESIGN-SYSTEM 11.
 import { useMutation } from '@tanstack/react-query'
 import { Smartphone, Unplug } from 'lucide-react'
 import { useIsOnline } from '#data/connectivity.ts'
@@ -8,6 +8,7 @@ import { Banner } from '#ui/banner.tsx'
 import {
   CONNECT_SHORT,
   CONNECTING,
+  DEAD,
   DROPPED,
   replaced,
   UNCONFIGURED,
@@ -40,9 +41,9 @@ export function LinkBanners({ instanceName, link, isConnecting, onConnect }: Lin
         </Banner>
       )}
       {/* Without a network the board says so; connecting would need one. */}
-      {(state === 'close' || state === 'connecting') && isOnline && (
+      {(state === 'close' || state === 'connecting' || state === 'dead') && isOnline && (
         <Banner tone="warning" icon={Unplug} action={connect}>
-          {DROPPED}
+          {state === 'dead' ? DEAD : DROPPED}
         </Banner>
       )}
       {replacedNumber !== null && !acknowledge.isPending && (

@@ -12,6 +12,7 @@ export const UNCONFIGURED = 'WhatsApp não configurado'
 export const UNCONFIGURED_HINT = 'Peça a quem administra o portal para ligar o WhatsApp.'
 export const SEE_LEADS = 'Ver meus leads'
 export const DROPPED = 'WhatsApp desconectado. Reconecte para enviar mensagens.'
+export const DEAD = 'O WhatsApp parou de responder. Conecte de novo.'
 export const UNREACHABLE = 'O WhatsApp não responde agora. As mensagens chegam quando ele voltar.'
 export const CONNECT_SHORT = 'Conectar'
 export const UNDERSTOOD = 'Entendi'
@@ -35,6 +36,8 @@ export const EXPIRED = 'O código expirou.'
 export const NEW_CODE = 'Gerar novo código'
 export const STUCK = 'O WhatsApp está demorando para dar um código.'
 export const RESTART = 'Reiniciar conexão'
+export const STILL_STUCK = 'O WhatsApp ainda não deu um código. Recrie a conexão para começar do zero.'
+export const RECREATE = 'Recriar conexão'
 
 export const newCodeIn = (seconds: number) => `Novo código em ${seconds} s`
 export const codeOf = (count: number, limit: number) => `Código ${count} de ${limit}`

@@ -2,14 +2,16 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useEffectEvent, useReducer, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
-import { askForCode, beginWithNumber, linkNowQuery, linkQuery, restartLink } from '#data/instances.ts'
+import { askForCode, cureLink, linkNowQuery, linkQuery } from '#data/instances.ts'
 import { PortalError } from '#domain/errors.ts'
 import type { LinkOffer } from '#domain/link.ts'
 import { toast } from '#ui/toast.ts'
-import { isCodeDue, reduceConnection, startConnection } from './connection-steps.ts'
+import { isCodeDue, reduceConnection, startConnection, type Cure } from './connection-steps.ts'
 import { connectFailed } from './texts.ts'
 
 const TICK_MS = 1_000
+
+export type Beginning = { number?: string | null; cure?: Cure | null }
 
 export function useConnection(instanceName: string) {
   const [nowMs, setNowMs] = useState(() => Date.now())
@@ -30,13 +32,12 @@ export function useConnection(instanceName: string) {
     }
   }, [])
 
-  /** A new beginning: with a number for a code to type, with a restart where the gateway is stuck. */
-  const begin = (how: { number?: string | null; isRestart?: boolean } = {}) => {
-    const { number: wanted = null, isRestart = false } = how
-    dispatch({ type: 'begun', number: wanted, nowMs: Date.now() })
+  /** A new beginning: with a number for a code to type, with a cure where the gateway is stuck. */
+  const begin = ({ number: wanted = null, cure = null }: Beginning = {}) => {
+    dispatch({ type: 'begun', number: wanted, cure, nowMs: Date.now() })
     void run(async () => {
-      if (isRestart) await restartLink()
-      return wanted === null || isRestart ? askForCode(wanted) : beginWithNumber(wanted)
+      if (cure !== null) await cureLink(cure)
+      return askForCode(wanted)
     })
   }
 

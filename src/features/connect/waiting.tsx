@@ -4,14 +4,26 @@ import { Button } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { Spinner } from '#ui/spinner.tsx'
 import { RETRY } from '#ui/texts.ts'
-import { type Connection, isStuck } from './connection-steps.ts'
-import { CONNECTED, DISCONNECTED, EXPIRED, MAKING_CODE, NEW_CODE, OFFLINE, RESTART, STUCK } from './texts.ts'
+import { type Connection, cureOf } from './connection-steps.ts'
+import {
+  CONNECTED,
+  DISCONNECTED,
+  EXPIRED,
+  MAKING_CODE,
+  NEW_CODE,
+  OFFLINE,
+  RECREATE,
+  RESTART,
+  STILL_STUCK,
+  STUCK,
+} from './texts.ts'
+import type { Beginning } from './use-connection.ts'
 
 type WaitingProps = {
   connection: Connection
   nowMs: number
   isOnline: boolean
-  onBegin: (how: { number?: string | null; isRestart?: boolean }) => void
+  onBegin: (how: Beginning) => void
 }
 
 export function Waiting({ connection, nowMs, isOnline, onBegin }: WaitingProps) {
@@ -31,12 +43,18 @@ export function Waiting({ connection, nowMs, isOnline, onBegin }: WaitingProps) 
         {isOnline || isOver ? words : OFFLINE}
       </output>
       {action && isOnline && (
-        <Button variant="soft" onClick={() => onBegin({ number, isRestart: action === RESTART })}>
+        <Button variant="soft" onClick={() => onBegin({ number, cure: cureOf(connection, nowMs) })}>
           {action}
         </Button>
       )}
     </div>
   )
+}
+
+const CURES = {
+  none: { words: MAKING_CODE, action: null },
+  restart: { words: STUCK, action: RESTART },
+  recreate: { words: STILL_STUCK, action: RECREATE },
 }
 
 function wordsOf(connection: Connection, nowMs: number): { words: string; action: string | null } {
@@ -48,8 +66,6 @@ function wordsOf(connection: Connection, nowMs: number): { words: string; action
     case 'disconnected':
       return { words: DISCONNECTED, action: RETRY }
     default:
-      return isStuck(connection, nowMs)
-        ? { words: STUCK, action: RESTART }
-        : { words: MAKING_CODE, action: null }
+      return CURES[cureOf(connection, nowMs) ?? 'none']
   }
 }

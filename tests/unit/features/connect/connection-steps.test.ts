@@ -4,8 +4,8 @@ import type { LinkOffer } from '#domain/link.ts'
 import {
   type Connection,
   type ConnectionEvent,
+  cureOf,
   isCodeDue,
-  isStuck,
   reduceConnection,
   secondsLeft,
   startConnection,
@@ -95,7 +95,9 @@ describe('renewal', () => {
     const expired = reduceConnection(last, ticked(20_000))
     expect(expired.step).toBe('expired')
     expect(isCodeDue(expired, 99_000)).toBe(false)
-    expect(reduceConnection(expired, { type: 'begun', number: null, nowMs: 30_000 })).toMatchObject({
+    expect(
+      reduceConnection(expired, { type: 'begun', number: null, cure: null, nowMs: 30_000 }),
+    ).toMatchObject({
       step: 'asking',
       isOpen: true,
       isAsking: true,
@@ -114,12 +116,29 @@ describe('a gateway without a code', () => {
       waiting,
     )
     expect([isCodeDue(again, 7_999), isCodeDue(again, 8_000)]).toEqual([false, true])
-    expect([isStuck(again, 21_999), isStuck(again, 22_000)]).toEqual([false, true])
+    expect([cureOf(again, 21_999), cureOf(again, 22_000)]).toEqual([null, 'restart'])
   })
 
   it('that gives one in the end is no longer stuck', () => {
     const shown = reduceConnection(waiting, offered(code(), 30_000))
-    expect([shown.step, isStuck(shown, 60_000)]).toEqual(['code', false])
+    expect([shown.step, cureOf(shown, 60_000)]).toEqual(['code', null])
+  })
+
+  it('that gives none after a restart either, or cannot be restarted, is made anew', () => {
+    const restarted: ConnectionEvent = { type: 'begun', number: null, cure: 'restart', nowMs: 30_000 }
+    const still = run(offered({ kind: 'waiting' }, 2_000), restarted, offered({ kind: 'waiting' }, 31_000))
+    expect([cureOf(still, 50_999), cureOf(still, 51_000)]).toEqual([null, 'recreate'])
+    const refused = run(
+      offered({ kind: 'waiting' }, 2_000),
+      restarted,
+      { type: 'failed', isPassing: false, nowMs: 31_000 },
+      { type: 'begun', number: null, cure: null, nowMs: 32_000 },
+      offered({ kind: 'waiting' }, 33_000),
+    )
+    expect(cureOf(refused, 53_000)).toBe('recreate')
+    const shown = reduceConnection(still, offered(code(), 60_000))
+    const later = reduceConnection(shown, { type: 'begun', number: null, cure: null, nowMs: 70_000 })
+    expect(cureOf(reduceConnection(later, offered({ kind: 'waiting' }, 71_000)), 91_000)).toBe('restart')
   })
 })
 
@@ -147,7 +166,7 @@ describe('the connection', () => {
 })
 
 it('keeps the number that a code is typed for', () => {
-  const begun = run(offered(code(), 0), { type: 'begun', number: '5511955500187', nowMs: 100 })
+  const begun = run(offered(code(), 0), { type: 'begun', number: '5511955500187', cure: null, nowMs: 100 })
   expect(begun).toMatchObject({ number: '5511955500187', code: null, step: 'asking', isOpen: true })
   expect(reduceConnection(begun, offered(code({ pairingCode: 'ABCD1234' }), 200))).toMatchObject({
     number: '5511955500187',

@@ -1,0 +1,152 @@
+// kill -9 while lines go out: what was answered 200 is in the conversation once, the lead gets nothing twice, and what
+// really left is told from what may not have (PRODUCT.md 4.3, 4.4).
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { systemClock } from '#server/clock.ts'
+import { openPglite } from '#server/db/pglite.ts'
+import { createEvolutionGateway } from '#server/gateway/evolution.ts'
+import { startSimulator, type ListeningSimulator } from '#server/gateway/simulator/simulator.ts'
+import { mintWebhookSecret } from '#server/webhook/secret.ts'
+import { BROKER, fillBoard } from '#tests/support/board.ts'
+import { silentLog } from '#tests/support/gateway.ts'
+import { call, signIn, startPortal, type RunningPortal } from '#tests/support/portal.ts'
+
+const ROUNDS = 4
+const LEADS = 3
+const MOST_ANSWERS_A_ROUND = 8
+
+type Line = { body: string; delivery: string; operation_id: string | null }
+
+let dataDir: string
+let simulator: ListeningSimulator
+let portal: RunningPortal | undefined
+let port: number
+beforeAll(async () => {
+  dataDir = await mkdtemp(path.join(tmpdir(), 'portal-send-'))
+  port = await freePort()
+  const db = await openPglite({
+    dataDir: path.join(dataDir, 'database'),
+    template: inject('migratedTemplate'),
+  })
+  await fillBoard(db, LEADS, { hasMessages: false })
+  const secret = await mintWebhookSecret(db.query, BROKER.instance)
+  await db.close()
+  simulator = await startSimulator({ clock: systemClock })
+  simulator.adopt({
+    instanceName: BROKER.instance,
+    token: 'token',
+    webhookUrl: `http://127.0.0.1:${port}/webhook/${BROKER.instance}/${secret}`,
+    phone: { number: '5511955550101', name: 'Camila' },
+  })
+})
+afterAll(async () => {
+  await portal?.process.kill('SIGKILL')
+  await simulator?.stop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+/** One that stays the same over the rounds: the gateway goes on reporting to it. */
+function freePort(): Promise<number> {
+  const server = createServer()
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const { port: free } = server.address() as AddressInfo
+      server.close(() => resolve(free))
+    })
+  })
+}
+
+const start = () =>
+  startPortal(dataDir, {
+    PORT: String(port),
+    EVOLUTION_URL: simulator.url,
+    EVOLUTION_API_KEY: simulator.apiKey,
+  })
+const enter = ({ origin }: RunningPortal) => signIn(origin, BROKER.email, BROKER.password)
+
+test(`${ROUNDS} rounds of kill -9 while lines go out lose none and double none`, async () => {
+  /** Texts by their operation: those that were answered, and those on whose way the portal was killed. */
+  const answered = new Map<string, string>()
+  const sent = new Map<string, string>()
+  for (let round = 0; round < ROUNDS; round++) {
+    portal = await start()
+    await writeUntilKilled({ portal, token: await enter(portal), answered, sent })
+  }
+
+  portal = await start()
+  const token = await enter(portal)
+  // What was under way when the answer was lost is simply asked again: by the same operation.
+  for (const [operationId, text] of sent)
+    if (!answered.has(operationId))
+      expect((await post(portal, token, { operationId, text })).status).toBe(200)
+  const { lines, delivered } = await untilTrue(portal, token)
+  expect(answered.size).toBeGreaterThan(ROUNDS)
+  expect(new Set(delivered).size).toBe(delivered.length)
+  expect(lines.map(({ body }) => body).toSorted()).toEqual([...sent.values()].toSorted())
+  expect(new Set(lines.map((line) => line.operation_id))).toEqual(new Set(sent.keys()))
+  expect(new Set(lines.map(({ delivery }) => delivery))).toContain('delivered')
+}, 240_000)
+
+const post = (
+  { origin }: RunningPortal,
+  token: string,
+  { operationId, text }: { operationId: string; text: string },
+) =>
+  call(`${origin}/api/messages/text`, {
+    token,
+    body: { operationId, text, contactId: 1 + (Number(/\d+$/.exec(text)?.[0]) % LEADS) },
+  })
+
+async function writeUntilKilled(run: {
+  portal: RunningPortal
+  token: string
+  answered: Map<string, string>
+  sent: Map<string, string>
+}) {
+  let answersLeft = 1 + Math.floor(Math.random() * MOST_ANSWERS_A_ROUND)
+  let isKilled = false
+  const writer = async () => {
+    while (!isKilled) {
+      const line = { operationId: randomUUID(), text: `Linha ${run.sent.size}` }
+      run.sent.set(line.operationId, line.text)
+      const answer = await post(run.portal, run.token, line).catch((error: unknown) => {
+        if (isKilled) return null
+        throw error
+      })
+      if (answer?.status === 200) run.answered.set(line.operationId, line.text)
+      if (answer?.status === 200 && --answersLeft === 0) {
+        isKilled = true
+        await run.portal.process.kill('SIGKILL')
+      }
+    }
+  }
+  await Promise.all([writer(), writer()])
+}
+
+/** Asks until nothing is queued and every line says what the phone says; a line that is wrong for good never ends this. */
+async function untilTrue({ origin }: RunningPortal, token: string) {
+  const gateway = createEvolutionGateway({
+    baseUrl: simulator.url,
+    apiKey: simulator.apiKey,
+    clock: systemClock,
+    log: silentLog,
+  })
+  for (;;) {
+    const { body: lines } = await call<Line[]>(
+      `${origin}/rest/v1/whatsapp_messages?type=eq.outgoing&select=body,delivery,operation_id`,
+      { token },
+    )
+    const { records } = await gateway.findMessages(BROKER.instance, { page: 1, pageSize: 500 })
+    const delivered = records.map(({ message }) => String(Object.values(message ?? {})[0]))
+    const isTrue = ({ body, delivery }: Line) =>
+      delivery === 'unknown'
+        ? !delivered.includes(body)
+        : delivery === 'delivered' && delivered.includes(body)
+    if (lines.every(isTrue)) return { lines, delivered }
+    await systemClock.sleep(200)
+  }
+}
