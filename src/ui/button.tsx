@@ -59,6 +59,9 @@ const ICON_VARIANT = {
   quiet: 'size-11 text-current hover:bg-surface-2',
   /** After a word, with room to be touched that the line does not show. */
   inline: '-mx-2.5 -my-3 size-11 text-current hover:text-primary [&>svg]:size-4',
+  /** The same on wide windows; on phones unseen over the words. */
+  cover:
+    'absolute -inset-y-2.5 inset-x-0 text-current hover:text-primary max-md:[&>svg]:hidden md:static md:-mx-2.5 md:-my-3 md:size-11 md:[&>svg]:size-4',
   /** Among many in little room: small for a mouse, whole for a finger. */
   quietSmall: 'size-8.5 text-current hover:bg-surface-2 pointer-coarse:size-11',
   tintSmall: `${TINT} pointer-fine:h-7.5 pointer-fine:w-8.5`,

@@ -12,6 +12,8 @@ type InlineEditProps = {
   /** Names the pencil. */
   editLabel: string
   maxLength: number
+  /** Where the words need all the room there is, on phones they are pressed themselves. */
+  isTight?: boolean
   /** Only what differs is brought here, without blanks around it. */
   onSave: (text: string) => void
   children: ReactNode
@@ -19,7 +21,7 @@ type InlineEditProps = {
   after?: ReactNode
 }
 
-export function InlineEdit({ editLabel, children, after, ...field }: InlineEditProps) {
+export function InlineEdit({ editLabel, isTight = false, children, after, ...field }: InlineEditProps) {
   const [isEditing, setEditing] = useState(false)
   const pencil = useRef<HTMLSpanElement>(null)
   const leave = () => {
@@ -29,17 +31,24 @@ export function InlineEdit({ editLabel, children, after, ...field }: InlineEditP
   }
   if (isEditing) return <EditField {...field} onLeave={leave} />
   return (
-    <span className="flex min-w-0 items-center gap-1.5">
+    <span className="relative flex min-w-0 items-center gap-1.5">
       {children}
-      <span ref={pencil} className="flex">
-        <IconButton icon={Pencil} label={editLabel} variant="inline" onClick={() => setEditing(true)} />
+      <span ref={pencil} className="contents">
+        <IconButton
+          icon={Pencil}
+          label={editLabel}
+          variant={isTight ? 'cover' : 'inline'}
+          onClick={() => setEditing(true)}
+        />
       </span>
       {after}
     </span>
   )
 }
 
-type EditFieldProps = Omit<InlineEditProps, 'editLabel' | 'children' | 'after'> & { onLeave: () => void }
+type EditFieldProps = Omit<InlineEditProps, 'editLabel' | 'isTight' | 'children' | 'after'> & {
+  onLeave: () => void
+}
 
 function EditField({ value, label, maxLength, onSave, onLeave }: EditFieldProps) {
   const [text, setText] = useState(value)

@@ -1,18 +1,22 @@
 // A broker's board in every state: loading, empty, failed, without a network, and the leads themselves. Spec 2.9, 2.17; INTERACTIONS 9.
-import { CircleAlert, CloudOff, Inbox } from 'lucide-react'
-import { useMemo } from 'react'
+import { CircleAlert, Inbox } from 'lucide-react'
+import { Suspense, useMemo, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
-import { useBoard } from '#data/leads.ts'
+import { type BoardHandle, useBoard } from '#data/leads.ts'
 import { Banner } from '#ui/banner.tsx'
 import { Button } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
+import { lazily, useIdlePreload } from '#ui/lazily.ts'
 import { useMedia, WIDE } from '#ui/media.ts'
 import { LOAD_FAILED, RETRY } from '#ui/texts.ts'
 import { BoardSkeleton } from './board-skeleton.tsx'
-import { toColumns } from './board-view.ts'
-import { ColumnsBoard } from './columns-board.tsx'
-import { PagerBoard } from './pager-board.tsx'
-import { BOARD_TITLE, EMPTY_BOARD, EMPTY_BOARD_HINT, offlineSince, REFRESH_FAILED } from './texts.ts'
+import { type Column, createBoardView } from './board-view.ts'
+import { NarrowBoard } from './narrow-board.tsx'
+import { BOARD_TITLE, EMPTY_BOARD, EMPTY_BOARD_HINT, REFRESH_FAILED } from './texts.ts'
+import { useBoardMoves } from './use-board-moves.ts'
+import { WideBoard } from './wide-board.tsx'
+
+const sheets = lazily(async () => (await import('./board-sheets.tsx')).BoardSheets)
 
 type BrokerBoardProps = {
   instanceName: string
@@ -21,46 +25,85 @@ type BrokerBoardProps = {
   onStage: (slug: string) => void
   /** Opens a lead's conversation; stays the same function, or every card is drawn again. */
   onOpen: (leadId: number) => void
+  /** Shows what of a lead waits for the person; the same function, too. */
+  onPending: (leadId: number) => void
 }
 
-export function BrokerBoard({ instanceName, stageSlug, onStage, onOpen }: BrokerBoardProps) {
-  const { board, isError, updatedAtMs, retry } = useBoard(instanceName)
-  const columns = useMemo(() => board && toColumns(board), [board])
-  const isOnline = useIsOnline()
-  const isWide = useMedia(WIDE)
+type Sheet = { kind: 'notes' | 'move'; leadId: number }
 
-  if (!board || !columns) {
-    if (!isError) return <BoardSkeleton isWide={isWide} />
-    return (
-      <Message title={LOAD_FAILED}>
-        <Button variant="line" onClick={retry}>
-          {RETRY}
-        </Button>
-      </Message>
-    )
-  }
+const NO_COLUMNS: readonly Column[] = []
+
+export function BrokerBoard({ instanceName, stageSlug, onStage, onOpen, onPending }: BrokerBoardProps) {
+  const handle = useBoard(instanceName)
+  const { board } = handle
+  const [view] = useState(createBoardView)
+  const columns = useMemo(() => (board ? view(board) : NO_COLUMNS), [board, view])
+  const isWide = useMedia(WIDE)
+  const moves = useBoardMoves(columns)
+  const [sheet, setSheet] = useState<Sheet>()
+  // Once shown they stay, closed, so that the focus finds its way back to the card.
+  const [haveOpened, setOpened] = useState(false)
+  if (sheet && !haveOpened) setOpened(true)
+  const actions = useMemo(
+    () => ({
+      onOpen,
+      onPending,
+      onNotes: (leadId: number) => setSheet({ kind: 'notes', leadId }),
+      onMoveSheet: (leadId: number) => setSheet({ kind: 'move', leadId }),
+    }),
+    [onOpen, onPending],
+  )
+  useIdlePreload(sheets.load)
+
+  if (!board) return <NoBoard handle={handle} isWide={isWide} />
+  const lead = sheet && board.leads.get(sheet.leadId)
   return (
-    <>
-      <div className="flex flex-col gap-2 px-4 empty:hidden lg:px-8">
-        {!isOnline && (
-          <Banner tone="dark" icon={CloudOff}>
-            {offlineSince(updatedAtMs)}
-          </Banner>
-        )}
-        {isOnline && isError && (
-          <Banner tone="danger" icon={CircleAlert} action={{ label: RETRY, run: retry }}>
-            {REFRESH_FAILED}
-          </Banner>
-        )}
-      </div>
+    // What lies over the board, the search on a phone, covers it and not the bar above.
+    <div className="relative flex min-h-0 grow flex-col">
+      <BoardBanners handle={handle} />
       {board.leads.size === 0 && board.missing.size === 0 ? (
         <Message title={EMPTY_BOARD} hint={EMPTY_BOARD_HINT} />
       ) : isWide ? (
-        <ColumnsBoard columns={columns} onOpen={onOpen} />
+        <WideBoard columns={columns} moves={moves} isDragOff={lead !== undefined} {...actions} />
       ) : (
-        <PagerBoard columns={columns} stageSlug={stageSlug} onStage={onStage} onOpen={onOpen} />
+        <NarrowBoard columns={columns} moves={moves} stageSlug={stageSlug} onStage={onStage} {...actions} />
       )}
-    </>
+      <Suspense>
+        {haveOpened && (
+          <sheets.Component
+            columns={columns}
+            noted={sheet?.kind === 'notes' ? lead : undefined}
+            moving={sheet?.kind === 'move' ? lead : undefined}
+            onMove={(moved, toSlug) => moves.move(moved, toSlug, 'sheet')}
+            onClose={() => setSheet(undefined)}
+          />
+        )}
+      </Suspense>
+    </div>
+  )
+}
+
+function NoBoard({ handle: { isError, retry }, isWide }: { handle: BoardHandle; isWide: boolean }) {
+  if (!isError) return <BoardSkeleton isWide={isWide} />
+  return (
+    <Message title={LOAD_FAILED}>
+      <Button variant="line" onClick={retry}>
+        {RETRY}
+      </Button>
+    </Message>
+  )
+}
+
+function BoardBanners({ handle: { isError, retry } }: { handle: BoardHandle }) {
+  const isOnline = useIsOnline()
+  return (
+    <div className="flex flex-col gap-2 px-4 empty:hidden lg:px-8">
+      {isOnline && isError && (
+        <Banner tone="danger" icon={CircleAlert} action={{ label: RETRY, run: retry }}>
+          {REFRESH_FAILED}
+        </Banner>
+      )}
+    </div>
   )
 }
 

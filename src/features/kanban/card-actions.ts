@@ -9,5 +9,5 @@ export type CardActions = {
   /** Asks where to: 'Mover para'. */
   onMoveSheet: (leadId: number) => void
   /** Shows what of the lead waits, met another's change or was refused. */
-  onPending?: (leadId: number) => void
+  onPending?: ((leadId: number) => void) | undefined
 }

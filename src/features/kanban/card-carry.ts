@@ -47,10 +47,11 @@ export class CardCarry implements Hand {
   }
 
   begin({ article, x, y }: Grip) {
-    if (!article) return
+    const pages = article?.closest('[data-pages]')
+    if (!article || !pages) return
     const { root, board, show } = this.#parts
     const from = board().shown
-    const likeness = createLikeness(article)
+    const likeness = createLikeness(article, pages)
     this.#carried = { leadId: leadIdOf(article), article, likeness, from }
     markOrigin([article, tabsOf(root)[from]], true)
     root.dataset['carrying'] = ''

@@ -1,10 +1,21 @@
 // One windowed list of cards: of any number of leads only those in sight, and a few around, are in the page. PRODUCT.md 5.
 import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
-import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useState } from 'react'
+import {
+  type Ref,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useReducer,
+  useRef,
+} from 'react'
 import type { Lead } from '#domain/lead.ts'
+import type { Stage } from '#domain/stage.ts'
 import { classNames } from '#ui/class-names.ts'
 import { useNow } from '#ui/now.ts'
-import { type Density, LeadCard } from './lead-card.tsx'
+import type { CardActions, Density } from './card-actions.ts'
+import { LeadCard } from './lead-card.tsx'
+import { type CardListHandle, useCardFocus } from './use-card-focus.ts'
 import { useKeptPlace, useReturn } from './use-kept-place.ts'
 import { useHeldWhileTouched, useScrollAnchor } from './use-steady.ts'
 
@@ -19,18 +30,36 @@ const OVERSCAN = 2
 /** Where a list was left: how far down, in px, and how tall its cards are. */
 export type ListPlace = { offset: number; measured: VirtualItem[] }
 
-type CardListProps = {
+type CardListProps = CardActions & {
   leads: readonly Lead[]
   density: Density
   label: string
   scroller: RefObject<HTMLElement | null>
-  onOpen: (leadId: number) => void
   /** Begins where it was left. */
   place?: ListPlace | undefined
   onLeave?: (place: ListPlace) => void
+  /** Whether Tab stops here, where several lists share one stop. */
+  hasTabStop?: boolean
+  /** The lead in the hand: its card is a shadow of itself. */
+  heldId?: number | undefined
+  /** Given where cards of several stages stand together. */
+  stageOf?: (lead: Lead) => Stage | undefined
+  ref?: Ref<CardListHandle>
 }
 
-export function CardList({ leads: newest, density, label, scroller, onOpen, place, onLeave }: CardListProps) {
+export function CardList({
+  leads: newest,
+  density,
+  label,
+  scroller,
+  place,
+  onLeave,
+  hasTabStop = true,
+  heldId,
+  stageOf,
+  ref,
+  ...actions
+}: CardListProps) {
   const leads = useHeldWhileTouched(newest, scroller)
   const nowMs = useNow()
   const { gap, height, className } = MEASURE[density]
@@ -47,6 +76,7 @@ export function CardList({ leads: newest, density, label, scroller, onOpen, plac
     initialMeasurementsCache: (place ?? kept)?.measured ?? [],
     useFlushSync: false,
   })
+  useSecondDrawing()
   const leave = useEffectEvent(() =>
     onLeave?.({ offset: virtualizer.scrollOffset ?? 0, measured: virtualizer.measurementsCache }),
   )
@@ -55,11 +85,13 @@ export function CardList({ leads: newest, density, label, scroller, onOpen, plac
   const items = virtualizer.getVirtualItems()
   useScrollAnchor(virtualizer, leads)
   useReturn({ label, offset: place ? undefined : kept?.offset, virtualizer })
-  const { tabStop, onFocus, onKeyDown } = useCardFocus(items, leads)
+  const list = useRef<HTMLDivElement>(null)
+  const { tabStop, onFocus, onKeyDown } = useCardFocus({ virtualizer, leads, list, handle: ref })
   return (
     // The feed pattern: arrows lead from article to article.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <div
+      ref={list}
       role="feed"
       aria-label={label}
       style={{ height: virtualizer.getTotalSize() }}
@@ -83,8 +115,10 @@ export function CardList({ leads: newest, density, label, scroller, onOpen, plac
                 nowMs={nowMs}
                 position={index + 1}
                 total={leads.length}
-                isTabStop={index === tabStop}
-                onOpen={onOpen}
+                isTabStop={hasTabStop && index === tabStop}
+                isHeld={lead.id === heldId}
+                stage={stageOf?.(lead)}
+                {...actions}
               />
             )
           )
@@ -94,23 +128,8 @@ export function CardList({ leads: newest, density, label, scroller, onOpen, plac
   )
 }
 
-const STEP: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
-
-/** One stop for Tab, and arrows from card to card: the cards beside the focused one are always in the page. INTERACTIONS 7. */
-function useCardFocus(items: readonly VirtualItem[], leads: readonly Lead[]) {
-  const [focusedId, setFocusedId] = useState<number>()
-  const focused = items.find(({ index }) => leads[index]?.id === focusedId)
-  const cardOf = (target: EventTarget) => (target instanceof Element ? target.closest('article') : null)
-
-  const onFocus = ({ target }: { target: EventTarget }) =>
-    setFocusedId(leads[Number(cardOf(target)?.dataset['index'])]?.id)
-  const onKeyDown = (event: KeyboardEvent) => {
-    const step = STEP[event.key]
-    const card = cardOf(event.target)
-    if (step === undefined || !card) return
-    event.preventDefault()
-    const next = step > 0 ? card.nextElementSibling : card.previousElementSibling
-    if (next instanceof HTMLElement) next.focus()
-  }
-  return { tabStop: (focused ?? items[0])?.index, onFocus, onKeyDown }
+/** What scrolls stands around the list and is known only when both are in the page: from then on there is something to show. */
+function useSecondDrawing() {
+  const [, drawAgain] = useReducer((count: number) => count + 1, 0)
+  useLayoutEffect(drawAgain, [])
 }

@@ -3,6 +3,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react'
 import * as m from 'framer-motion/m'
 import type { MotionValue } from 'framer-motion/dom'
 import { useLayoutEffect, useRef } from 'react'
+import { createPortal } from 'react-dom'
 import { classNames } from '#ui/class-names.ts'
 import { hueOf } from '#ui/hue.ts'
 import { Icon } from '#ui/icon.tsx'
@@ -11,13 +12,18 @@ import type { CarryView } from './carry-likeness.ts'
 
 type CarryLayerProps = CarryView & { columns: readonly Column[]; shown: number }
 
-export function CarryLayer({ element, box, pose, glow, columns, shown }: CarryLayerProps) {
+export function CarryLayer({ element, box, pose, glow, pages, columns, shown }: CarryLayerProps) {
   const holder = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => holder.current?.replaceChildren(element), [element])
   return (
     <div aria-hidden inert data-carry>
-      <Side side="left" glow={glow.left} to={columns[shown - 1]} />
-      <Side side="right" glow={glow.right} to={columns[shown + 1]} />
+      {createPortal(
+        <>
+          <Side side="left" glow={glow.left} to={columns[shown - 1]} />
+          <Side side="right" glow={glow.right} to={columns[shown + 1]} />
+        </>,
+        pages,
+      )}
       <m.div ref={holder} style={{ ...pose, ...box }} className="fixed z-40 rounded-card shadow-lift" />
     </div>
   )
@@ -29,6 +35,7 @@ type SideProps = { side: 'left' | 'right'; glow: MotionValue<number>; to: Column
 function Side({ side, glow, to }: SideProps) {
   return (
     <m.div
+      aria-hidden
       data-hue={to ? hueOf(to.stage.slug) : undefined}
       style={{ opacity: glow }}
       className={classNames(

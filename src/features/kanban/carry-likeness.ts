@@ -16,6 +16,8 @@ const LIFT_MS = 160
 const SWALLOWED_SCALE = 0.3
 
 export type CarryView = {
+  /** Whose sides glow. */
+  pages: Element
   element: HTMLElement
   box: { top: number; left: number; width: number; height: number }
   pose: Pose
@@ -26,7 +28,7 @@ export type Pose = Record<'x' | 'y' | 'scale' | 'rotate' | 'opacity', MotionValu
 
 export type Likeness = ReturnType<typeof createLikeness>
 
-export function createLikeness(article: HTMLElement) {
+export function createLikeness(article: HTMLElement, pages: Element) {
   const { top, left, width, height } = article.getBoundingClientRect()
   const box = { top, left, width, height }
   const pose: Pose = {
@@ -74,7 +76,7 @@ export function createLikeness(article: HTMLElement) {
     y: target.top + target.height / 2 - top - height / 2,
   })
   return {
-    view: { element: likenessOf(article), box, pose },
+    view: { pages, element: likenessOf(article), box, pose },
     lift: () => {
       spring(pose.scale, LIFTED_SCALE)
       spring(raise, -ABOVE_FINGER)

@@ -1,40 +1,38 @@
-// One lead on the board. Spec 2.9, 9; design/png/phone-02, desk-05.
-import { CircleUserRound, MessageCircle, StickyNote } from 'lucide-react'
+// One lead on the board. Spec 2.9, 9; DESIGN-SYSTEM 9, 10; design/png/phone-02, phone-05, desk-05.
 import { type KeyboardEvent, memo, type Ref } from 'react'
-import { brokerLabel } from '#domain/broker.ts'
 import { formatDateTime, formatRelative } from '#domain/format.ts'
-import { isFresh, type Lead, type LastMessage, leadTitle } from '#domain/lead.ts'
+import { isFresh, type LastMessage, type Lead } from '#domain/lead.ts'
+import type { Stage } from '#domain/stage.ts'
 import { Avatar } from '#ui/avatar.tsx'
-import { Badge } from '#ui/badge.tsx'
-import { IconButton } from '#ui/button.tsx'
 import { classNames } from '#ui/class-names.ts'
+import { NoteGlyph } from '#ui/glyphs.ts'
+import { hueOf } from '#ui/hue.ts'
 import { Icon } from '#ui/icon.tsx'
+import { Ticks } from '#ui/ticks.tsx'
 import { describeLead } from './board-view.ts'
-import { OPEN_CONVERSATION, unread } from './texts.ts'
-
-export type Density = 'roomy' | 'compact'
+import type { CardActions, Density } from './card-actions.ts'
+import { CardFoot } from './card-foot.tsx'
+import { CardHead, Unread } from './card-head.tsx'
+import { SyncLine } from './sync-line.tsx'
+import { remarketed } from './texts.ts'
 
 /** Few nodes a card: a board keeps many in the page. */
 const LOOK = {
   roomy: {
-    card: 'grid-cols-[auto_minmax(0,1fr)_auto] rounded-card px-3.5 pt-3.25 pb-1',
-    name: 'text-16 tracking-name',
-    time: 'pt-px text-13',
+    card: 'rounded-card px-3.5 pt-3.25 pb-1',
     message: 'col-span-2 col-start-2 mt-0.75 text-15 leading-message',
     note: 'col-span-2 col-start-2 mt-2.25 mb-0.5',
-    foot: 'col-span-2 col-start-2 min-h-11 text-13',
+    chip: 'col-span-2 col-start-2 mt-2',
   },
   compact: {
-    card: 'grid-cols-[auto_minmax(0,1fr)] rounded-tab px-3 pt-3 pb-1.5',
-    name: 'text-14',
-    time: 'col-start-2 text-12',
-    message: 'col-span-2 mt-2 text-13',
-    note: 'col-span-2 mt-1.5',
-    foot: 'col-span-2 mt-1 min-h-8.5 text-12',
+    card: 'rounded-tab px-3 pt-3 pb-1.5',
+    message: 'col-span-3 mt-2 text-13',
+    note: 'col-span-3 mt-1.5',
+    chip: 'col-span-3 mt-2',
   },
 } satisfies Record<Density, Record<string, string>>
 
-type LeadCardProps = {
+export type LeadCardProps = CardActions & {
   lead: Lead
   density: Density
   nowMs: number
@@ -43,7 +41,10 @@ type LeadCardProps = {
   total: number
   /** The one card of its list that Tab reaches; arrows lead to the others. */
   isTabStop: boolean
-  onOpen: (leadId: number) => void
+  /** In the hand: what stands here is its shadow. */
+  isHeld?: boolean
+  /** Named on the card where cards of several stages stand together. */
+  stage?: Stage | undefined
   ref: Ref<HTMLElement>
 }
 
@@ -54,119 +55,111 @@ export const LeadCard = memo(function LeadCard({
   position,
   total,
   isTabStop,
-  onOpen,
+  isHeld,
+  stage,
   ref,
+  ...actions
 }: LeadCardProps) {
   const look = LOOK[density]
-  const fresh = isFresh(lead, nowMs)
-  // Columns have headings of their own between the page's and the card's.
-  const Name = density === 'roomy' ? 'h2' : 'h3'
-  const openByKey = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && event.target === event.currentTarget) onOpen(lead.id)
+  const actByKey = (event: KeyboardEvent) => {
+    const isOurs = event.target === event.currentTarget && !hasModifier(event) && !event.defaultPrevented
+    const act = isOurs && actionOf(event.key, actions)
+    if (!act) return
+    event.preventDefault()
+    act(lead.id)
   }
   return (
-    // The feed pattern: its articles take the focus, and Enter opens one.
+    // The feed pattern: its articles take the focus, and keys act on the one that has it.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <article
       ref={ref}
       data-index={position - 1}
-      data-fresh={fresh || undefined}
+      data-lead={lead.id}
+      data-held={isHeld || undefined}
+      data-fresh={isFresh(lead, nowMs) || undefined}
       aria-label={describeLead(lead, nowMs)}
       aria-posinset={position}
       aria-setsize={total}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={isTabStop ? 0 : -1}
-      onKeyDown={openByKey}
+      onKeyDown={actByKey}
       className={classNames(
-        'group grid shrink-0 items-start gap-x-3 bg-surface shadow-card data-fresh:bg-sun-soft data-fresh:shadow-card-fresh',
+        'group grid shrink-0 grid-cols-[auto_minmax(0,1fr)_auto] items-start gap-x-3 bg-surface shadow-card data-fresh:bg-sun-soft data-fresh:shadow-card-fresh data-held:opacity-35 [&>:first-child]:row-span-2',
         look.card,
       )}
     >
-      <span className={density === 'roomy' ? 'row-span-2 flex' : 'row-span-2 -mr-0.5 flex'}>
-        <Avatar name={lead.name} pictureUrl={lead.pictureUrl} size={density === 'roomy' ? 44 : 32} />
-      </span>
-      <Name className={classNames('line-clamp-2 leading-name font-semibold wrap-anywhere', look.name)}>
-        {leadTitle(lead)}
-      </Name>
-      {lead.lastMessage && (
-        <>
-          <SentAt
-            message={lead.lastMessage}
-            nowMs={nowMs}
-            className={look.time}
-            withDot={fresh && density === 'roomy'}
-          />
-          <p
-            className={classNames(
-              'line-clamp-2 wrap-anywhere text-text-2 group-data-fresh:text-text',
-              look.message,
-            )}
-          >
-            {lead.lastMessage.direction === 'outgoing' && (
-              <span className="text-text-3 group-data-fresh:text-text-2">Você: </span>
-            )}
-            {lead.lastMessage.body}
-          </p>
-        </>
-      )}
+      <Avatar name={lead.name} pictureUrl={lead.pictureUrl} size={density === 'roomy' ? 44 : 32} />
+      <CardHead lead={lead} density={density} nowMs={nowMs} />
+      {lead.lastMessage && <Words message={lead.lastMessage} className={look.message} />}
       {lead.notes && (
         <p className={classNames('flex gap-1.75 text-13 leading-message text-text-2', look.note)}>
-          <Icon of={StickyNote} size={16} className="mt-px text-text-3" />
+          <Icon of={NoteGlyph} size={16} className="mt-px text-text-3" />
           <span className="line-clamp-2 wrap-anywhere">{lead.notes}</span>
         </p>
       )}
-      <Foot lead={lead} density={density} onOpen={onOpen} />
+      {(stage || lead.remarketingSentAtMs !== null) && (
+        <p className={classNames('flex flex-wrap gap-1.5', look.chip)}>
+          {stage && <HueChip word={stage.slug}>{stage.name}</HueChip>}
+          {lead.remarketingSentAtMs !== null && (
+            <HueChip word="remarketing_sent" title={formatDateTime(lead.remarketingSentAtMs)}>
+              {remarketed(formatRelative(lead.remarketingSentAtMs, nowMs))}
+            </HueChip>
+          )}
+        </p>
+      )}
+      {lead.waiting && <SyncLine lead={lead} waiting={lead.waiting} density={density} {...actions} />}
+      <CardFoot lead={lead} density={density} {...actions}>
+        {density === 'roomy' && <Unread count={lead.unreadCount} />}
+      </CardFoot>
     </article>
   )
-})
+}, looksTheSame)
 
-type SentAtProps = { message: LastMessage; nowMs: number; className: string; withDot: boolean }
+/** The clock moves all the time; a card is drawn again when its words change with it. */
+function looksTheSame(before: LeadCardProps, after: LeadCardProps): boolean {
+  const { nowMs: _, ...rest } = after
+  const isSame = Object.entries(rest).every(([key, value]) => value === Reflect.get(before, key))
+  return isSame && wordsOfTime(before) === wordsOfTime(after)
+}
 
-function SentAt({ message, nowMs, className, withDot }: SentAtProps) {
-  const sentAtMs = message.sentAtSeconds * 1000
+function wordsOfTime({ lead, nowMs }: LeadCardProps): string {
+  const times = [lead.lastMessage && lead.lastMessage.sentAtSeconds * 1000, lead.remarketingSentAtMs]
+  return `${isFresh(lead, nowMs)} ${times.map((ms) => ms !== null && formatRelative(ms, nowMs)).join()}`
+}
+
+/** INTERACTIONS 7. */
+function actionOf(key: string, { onOpen, onNotes, onMoveSheet }: CardActions) {
+  return { Enter: onOpen, n: onNotes, m: onMoveSheet }[key.length === 1 ? key.toLowerCase() : key]
+}
+
+function hasModifier({ altKey, ctrlKey, metaKey }: KeyboardEvent): boolean {
+  return altKey || ctrlKey || metaKey
+}
+
+function Words({
+  message: { direction, delivery, body },
+  className,
+}: {
+  message: LastMessage
+  className: string
+}) {
   return (
-    <time
-      dateTime={new Date(sentAtMs).toISOString()}
-      title={formatDateTime(sentAtMs)}
-      className={classNames(
-        'leading-snug whitespace-nowrap text-text-3 tabular-nums group-data-fresh:font-semibold group-data-fresh:text-on-sun-soft',
-        className,
-      )}
-    >
-      {withDot && <span className="mr-1.5 inline-block size-2 rounded-full bg-sun shadow-sun" />}
-      {formatRelative(sentAtMs, nowMs)}
-    </time>
+    <p className={classNames('line-clamp-2 wrap-anywhere text-text-2 group-data-fresh:text-text', className)}>
+      {delivery && <Ticks of={delivery} className="mr-1 inline align-[-0.2em]" />}
+      {direction === 'outgoing' && <span className="text-text-3 group-data-fresh:text-text-2">Você: </span>}
+      {body}
+    </p>
   )
 }
 
-type FootProps = Pick<LeadCardProps, 'lead' | 'density' | 'onOpen'>
-
-function Foot({ lead, density, onOpen }: FootProps) {
+function HueChip({ word, title, children }: { word: string; title?: string; children: string }) {
   return (
-    <footer
-      className={classNames(
-        'flex items-center gap-1.25 text-text-3 group-data-fresh:text-text-2',
-        LOOK[density].foot,
-      )}
+    <span
+      data-hue={hueOf(word)}
+      title={title}
+      className="max-w-full truncate rounded-full bg-hue-bg px-2 py-0.5 text-12 font-medium text-hue-fg"
     >
-      <BrokerSign label={brokerLabel(lead.instanceName)} density={density} />
-      {lead.unreadCount > 0 && <Badge tone="primary">{unread(lead.unreadCount)}</Badge>}
-      <IconButton
-        icon={MessageCircle}
-        label={OPEN_CONVERSATION}
-        variant="tint"
-        tabIndex={-1}
-        onClick={() => onOpen(lead.id)}
-      />
-    </footer>
-  )
-}
-
-function BrokerSign({ label, density }: { label: string; density: Density }) {
-  return (
-    <>
-      {density === 'roomy' ? <Icon of={CircleUserRound} size={14} /> : <Avatar name={label} size={20} />}
-      <span className="min-w-0 grow truncate">{label}</span>
-    </>
+      {children}
+    </span>
   )
 }

@@ -1,89 +1,111 @@
-// The board on a phone: one stage a screen, the rail below. DESIGN-SYSTEM 8, 10; INTERACTIONS 2; design/png/phone-02.
-import { Inbox } from 'lucide-react'
-import { type RefObject, useId, useRef, useState } from 'react'
-import { EmptyState } from '#ui/empty-state.tsx'
+// The board on a phone: one stage a screen, the rail below; readable and tappable before its gestures are here. DESIGN-SYSTEM 8, 10; INTERACTIONS 2; design/png/phone-02.
+import { type ReactNode, Suspense, useCallback, useId, useRef, useState } from 'react'
+import { lazily, useArrival } from '#ui/lazily.ts'
+import { wantsLessMotion } from '#ui/motion.ts'
 import { type Column, findColumn } from './board-view.ts'
-import { CardList, type ListPlace } from './card-list.tsx'
-import { StageRail, tabId } from './stage-rail.tsx'
-import { BOARD_TITLE, DROP_HINT, emptyStage } from './texts.ts'
+import type { CardActions } from './card-actions.ts'
+import { StagePages } from './stage-pages.tsx'
+import { StageRail } from './stage-rail.tsx'
+import { StageTitles } from './stage-titles.tsx'
+import { BOARD_TITLE } from './texts.ts'
+import type { BoardMoves } from './use-board-moves.ts'
+import type { CardListHandle } from './use-card-focus.ts'
+import { useHeld } from './use-steady.ts'
 
-type PagerBoardProps = {
+const gestures = lazily(async () => (await import('./gestures.tsx')).Gestures)
+
+type PagerBoardProps = CardActions & {
   columns: readonly Column[]
   stageSlug: string | undefined
   onStage: (slug: string) => void
-  onOpen: (leadId: number) => void
+  moves: BoardMoves
+  /** Stands beside the title: the search. */
+  tools?: ReactNode
 }
 
-export function PagerBoard({ columns, stageSlug, onStage, onOpen }: PagerBoardProps) {
+export function PagerBoard({
+  columns: newest,
+  stageSlug,
+  onStage,
+  moves,
+  tools,
+  ...actions
+}: PagerBoardProps) {
   const panelId = useId()
-  const scroller = useRef<HTMLDivElement>(null)
-  /** Each stage keeps the place where it was left. */
-  const [places] = useState(() => new Map<string, ListPlace>())
+  const root = useRef<HTMLDivElement>(null)
+  const [lists] = useState(() => new Map<string, CardListHandle>())
+  /** While a card is in the hand nothing changes under it. */
+  const [isHeld, setHeld] = useState(false)
+  const columns = useHeld(newest, isHeld)
   const active = findColumn(columns, stageSlug)
-  const column = columns[active]
-  if (!column) return null
+  const { shown, fading, setNear, endFade } = useShownStage(active)
+  const areGesturesHere = useArrival(gestures.load)
+  /** Gestures place the pages, the titles and the rail. */
+  const [isDriven, setDriven] = useState(false)
+  /** Kept in the page while its card is carried elsewhere. */
+  const [origin, setOrigin] = useState<number | null>(null)
 
-  const select = (index: number) => {
-    const next = columns[index]?.stage.slug
-    if (next === undefined) return
-    if (index === active) return scroller.current?.scrollTo({ top: 0 })
-    onStage(next)
+  const go = (index: number) => {
+    const slug = columns[index]?.stage.slug
+    if (slug !== undefined) onStage(slug)
   }
-
+  const select = (index: number) => (index === shown ? scrollToTop(root.current) : go(index))
+  const around = isDriven ? [shown - 1, shown, shown + 1] : [shown]
   return (
-    <div className="flex min-h-0 grow flex-col">
-      <header className="px-4 pt-2.5 pb-3">
-        <p className="mb-0.75 text-13 leading-snug font-medium text-text-3">{BOARD_TITLE}</p>
-        <h1 className="text-26 font-title tracking-heading">
-          {column.stage.name} <span className="font-count text-text-3">({column.total})</span>
-        </h1>
+    <div ref={root} className="group/board relative flex min-h-0 grow flex-col">
+      <header className="flex items-center gap-2 pt-2.5 pr-3 pb-3 pl-4">
+        <div className="min-w-0 grow">
+          <p className="mb-0.75 text-13 leading-snug font-medium text-text-3">{BOARD_TITLE}</p>
+          <StageTitles columns={columns} shown={shown} around={around} />
+        </div>
+        {tools}
       </header>
-      <StagePanel
-        key={column.stage.slug}
-        column={column}
+      <StagePages
+        columns={columns}
         panelId={panelId}
-        labelledBy={tabId(panelId, active)}
-        scroller={scroller}
-        places={places}
-        onOpen={onOpen}
+        shown={shown}
+        inPage={[...around, fading, origin]}
+        fading={fading}
+        onFaded={endFade}
+        isDriven={isDriven}
+        lists={lists}
+        {...actions}
       />
-      <StageRail columns={columns} active={active} onSelect={select} panelId={panelId} />
-    </div>
-  )
-}
-
-type StagePanelProps = {
-  column: Column
-  panelId: string
-  labelledBy: string
-  scroller: RefObject<HTMLDivElement | null>
-  places: Map<string, ListPlace>
-  onOpen: (leadId: number) => void
-}
-
-function StagePanel({ column: { stage, leads }, panelId, labelledBy, ...list }: StagePanelProps) {
-  const { scroller, places, onOpen } = list
-  return (
-    <div
-      ref={scroller}
-      id={panelId}
-      role="tabpanel"
-      aria-labelledby={labelledBy}
-      className="[overflow-anchor:none] min-h-0 grow touch-pan-y overflow-y-auto overscroll-contain px-4 pt-0.5 pb-4"
-    >
-      {leads.length > 0 ? (
-        <CardList
-          leads={leads}
-          density="roomy"
-          label={stage.name}
-          scroller={scroller}
-          place={places.get(stage.slug)}
-          onOpen={onOpen}
-          onLeave={(place) => places.set(stage.slug, place)}
-        />
-      ) : (
-        <EmptyState icon={Inbox} title={emptyStage(stage.name)} hint={DROP_HINT} />
+      <StageRail columns={columns} active={shown} onSelect={select} panelId={panelId} isDriven={isDriven} />
+      {areGesturesHere && (
+        <Suspense>
+          <gestures.Component
+            {...{ root, columns, newest, active, shown, lists, moves }}
+            onDrive={setDriven}
+            onNear={setNear}
+            onTarget={go}
+            onHold={setHeld}
+            onOrigin={setOrigin}
+          />
+        </Suspense>
       )}
     </div>
   )
+}
+
+function scrollToTop(root: HTMLElement | null) {
+  const page = root?.querySelector('[role="tabpanel"]')
+  page?.scrollTo({ top: 0, behavior: wantsLessMotion() ? 'instant' : 'smooth' })
+}
+
+/**
+ * The stage on screen: the one that the address names, or while pages move the one nearest. Where the address goes
+ * further than to a neighbour, the stage before fades away over the one that takes its place.
+ */
+function useShownStage(active: number) {
+  const [before, setBefore] = useState(active)
+  const [near, setNear] = useState<number | null>(null)
+  const [fading, setFading] = useState<number | null>(null)
+  const shown = near ?? active
+  if (before !== active) {
+    setBefore(active)
+    setNear(null)
+    setFading(Math.abs(active - shown) > 1 ? shown : null)
+  }
+  return { shown, fading, setNear, endFade: useCallback(() => setFading(null), []) }
 }

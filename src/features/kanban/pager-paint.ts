@@ -56,7 +56,11 @@ export function createPagerPaint(root: HTMLElement) {
     }
     paintPills(pills, p, { tabs: sizes.tabs, hues })
     scrolled = railScrollAt(p, sizes.tabs, sizes)
-    if (rail) rail.scrollLeft = scrolled
+    if (!rail) return
+    rail.scrollLeft = scrolled
+    // Nothing is behind its last tab to fade into.
+    const isAtEnd = scrolled >= sizes.content - sizes.view - 1
+    if (isAtEnd !== rail.hasAttribute('data-end')) rail.toggleAttribute('data-end', isAtEnd)
   }
   return {
     collect,

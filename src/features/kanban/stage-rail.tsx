@@ -1,7 +1,8 @@
-// The stages at the foot of a phone's board: one tab each, under the thumb. DESIGN-SYSTEM 6, 9, 10; design/png/phone-02.
+// The stages at the foot of a phone's board: one tab each, under the thumb; the pill behind them follows the pages. DESIGN-SYSTEM 6, 9, 10; INTERACTIONS 2; design/png/phone-02, phone-17.
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { hueOf } from '#ui/hue.ts'
 import type { Column } from './board-view.ts'
+import { Count } from './count.tsx'
 import { tabWords } from './texts.ts'
 
 type StageRailProps = {
@@ -10,19 +11,20 @@ type StageRailProps = {
   onSelect: (index: number) => void
   /** Id of the panel that the tabs fill; tab ids are made from it. */
   panelId: string
+  /** Pages and rail are driven by a finger: the pill, the scroll. */
+  isDriven: boolean
 }
 
 export const tabId = (panelId: string, index: number) => `${panelId}-tab-${index}`
 
-export function StageRail({ columns, active, onSelect, panelId }: StageRailProps) {
+export function StageRail({ columns, active, onSelect, panelId, isDriven }: StageRailProps) {
   const rail = useRef<HTMLDivElement>(null)
 
   useEffect(() => {
-    const tab = rail.current?.children[active]
-    if (!rail.current || !(tab instanceof HTMLElement)) return
-    const middle = tab.offsetLeft + tab.offsetWidth / 2 - rail.current.clientWidth / 2
-    rail.current.scrollTo({ left: middle, behavior: 'smooth' })
-  }, [active])
+    const tab = rail.current?.querySelectorAll('[role="tab"]')[active]
+    if (isDriven || !rail.current || !(tab instanceof HTMLElement)) return
+    rail.current.scrollLeft = tab.offsetLeft + tab.offsetWidth / 2 - rail.current.clientWidth / 2
+  }, [active, isDriven])
 
   const onKeyDown = (event: KeyboardEvent) => {
     const last = columns.length - 1
@@ -30,12 +32,16 @@ export function StageRail({ columns, active, onSelect, panelId }: StageRailProps
     if (target === undefined || target < 0 || target > last) return
     event.preventDefault()
     onSelect(target)
-    const tab = rail.current?.children[target]
+    const tab = rail.current?.querySelectorAll('[role="tab"]')[target]
     if (tab instanceof HTMLElement) tab.focus({ preventScroll: true })
   }
 
   return (
-    <div className="relative z-20 shrink-0 bg-surface pt-2 pb-[max(8px,var(--safe-bottom))] shadow-rail after:pointer-events-none after:absolute after:inset-y-0 after:right-0 after:w-9 after:bg-linear-to-r after:from-transparent after:to-surface">
+    <div
+      data-rail
+      className="relative z-20 shrink-0 bg-surface pt-2 pb-[max(8px,var(--safe-bottom))] shadow-rail select-none after:pointer-events-none after:absolute after:inset-y-0 after:right-0 after:w-9 after:bg-linear-to-r after:from-transparent after:to-surface has-data-end:after:opacity-0"
+      style={isDriven ? { touchAction: 'none' } : undefined}
+    >
       {/* Its tabs take the focus, one at a time. */}
       {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus */}
       <div
@@ -45,6 +51,7 @@ export function StageRail({ columns, active, onSelect, panelId }: StageRailProps
         onKeyDown={onKeyDown}
         className="scrollbar-none relative flex gap-1 overflow-x-auto px-3 py-1 scroll-px-3"
       >
+        {isDriven && <Pill />}
         {columns.map(({ stage, total }, index) => (
           <button
             key={stage.slug}
@@ -55,18 +62,41 @@ export function StageRail({ columns, active, onSelect, panelId }: StageRailProps
             aria-controls={panelId}
             tabIndex={index === active ? 0 : -1}
             data-hue={hueOf(stage.slug)}
+            data-driven={isDriven || undefined}
             onClick={() => onSelect(index)}
-            className="group flex min-h-11 shrink-0 items-center gap-2 rounded-tab px-3.5 text-14 font-medium whitespace-nowrap text-text-2 transition-colors aria-selected:bg-hue-bg aria-selected:font-semibold aria-selected:text-hue-fg"
+            className="tab group"
           >
-            <span className="size-2 shrink-0 rounded-full bg-hue-dot" />
-            {stage.name}
-            <span className="text-text-3 tabular-nums group-aria-selected:text-current">
-              {total}
+            <span className="tab-dot" />
+            <span data-words={stage.name} className="tab-words">
+              {stage.name}
+            </span>
+            <span className="tab-count">
+              <Count value={total} />
               <span className="sr-only">{tabWords(total, index + 1, columns.length)}</span>
             </span>
           </button>
         ))}
       </div>
     </div>
+  )
+}
+
+/** Twice, in the hue that goes and over it in the one that comes; each of two round ends and what is stretched between. */
+function Pill() {
+  return (
+    <>
+      <PillIn part="from" />
+      <PillIn part="to" />
+    </>
+  )
+}
+
+function PillIn({ part }: { part: string }) {
+  return (
+    <span aria-hidden data-pill={part} className="pill">
+      <span className="w-4 rounded-l-tab" />
+      <span className="w-px origin-left" />
+      <span className="w-4 rounded-r-tab" />
+    </span>
   )
 }

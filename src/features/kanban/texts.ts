@@ -1,5 +1,5 @@
 // Sentences of the board. Spec 2.9; DESIGN-SYSTEM 10, 11; INTERACTIONS 9.
-import { countOf, formatHour } from '#domain/format.ts'
+import { countOf } from '#domain/format.ts'
 
 export const BOARD_TITLE = 'Gerenciar Conversas'
 export const DROP_HINT = 'Arraste um contato para aqui'
@@ -21,7 +21,6 @@ export const REFRESH_FAILED = 'Não foi possível atualizar.'
 
 export const contacts = (count: number) => countOf(count, 'contato', 'contatos')
 export const emptyStage = (stage: string) => `Nenhum contato em ${stage}`
-export const offlineSince = (ms: number) => `Sem conexão · mostrando dados de ${formatHour(ms)}`
 export const unread = (count: number) => countOf(count, 'nova', 'novas')
 /** Follows name and count of a stage's tab for a screen reader: '12' + ' contatos, estágio 1 de 5'. */
 export const tabWords = (count: number, position: number, total: number) =>

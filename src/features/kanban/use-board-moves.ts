@@ -7,7 +7,7 @@ import { noteInstall } from '#live/install.ts'
 import { ask } from '#ui/ask.ts'
 import { tremble } from '#ui/haptics.ts'
 import { announce, toast } from '#ui/toast.ts'
-import { expectArrival } from './arrivals.ts'
+import { expectArrival, type Side } from './arrivals.ts'
 import type { Column } from './board-view.ts'
 import {
   ENDS_HERE,
@@ -116,7 +116,7 @@ export function asksFirst(stage: Stage): boolean {
 }
 
 /** The side on which a moved card left its stage: it comes back from there. */
-function sideOf({ fromSlug, toSlug }: LeadMove, columns: readonly Column[]): 'left' | 'right' {
+function sideOf({ fromSlug, toSlug }: LeadMove, columns: readonly Column[]): Side {
   const at = (slug: string) => columns.findIndex(({ stage }) => stage.slug === slug)
   return at(toSlug) < at(fromSlug) ? 'left' : 'right'
 }

@@ -1,0 +1,84 @@
+// The phone's board by keyboard: from stage to stage, a card moved or picked up, the last move undone. INTERACTIONS 7; DESIGN-SYSTEM 10.
+import { announce } from '#ui/toast.ts'
+import type { CardCarry } from './card-carry.ts'
+import { findLead, type GestureBoard, leadIdOf, tabsOf } from './hand.ts'
+import { CARRY_CANCELLED, droppedIn, FIRST_STAGE, LAST_STAGE, overStage, pickedUp } from './move-texts.ts'
+import type { Slots } from './slots.ts'
+import { isUndo } from './undo-key.ts'
+
+const STEP: Readonly<Record<string, 1 | -1>> = { ArrowLeft: -1, ArrowRight: 1 }
+
+type KeysParts = { root: HTMLElement; board: () => GestureBoard; carry: CardCarry; slots: Slots }
+
+export function createBoardKeys({ root, board, carry, slots }: KeysParts) {
+  /** A stage where the focus goes once it is on screen. */
+  let wanted: string | null = null
+  const stageAt = (index: number) => board().columns[index]?.stage
+
+  const turn = (by: 1 | -1) => {
+    const slug = stageAt(board().shown + by)?.slug
+    if (slug === undefined) return
+    wanted = slug
+    board().onTarget(board().shown + by)
+  }
+  const moveBy = (article: HTMLElement, by: 1 | -1) => {
+    const leadId = leadIdOf(article)
+    const lead = findLead(board().newest, leadId)
+    const slug = stageAt(board().shown + by)?.slug
+    if (slug === undefined) announce(by < 0 ? FIRST_STAGE : LAST_STAGE)
+    else if (lead) slots.close(leadId, () => board().moves.move(lead, slug, 'keys'))
+  }
+  const pickUp = (article: HTMLElement) => {
+    const lead = findLead(board().newest, leadIdOf(article))
+    const { left, top, width, height } = article.getBoundingClientRect()
+    if (!lead) return
+    carry.begin({ article, x: left + width / 2, y: top + height / 2 })
+    announce(pickedUp(lead))
+  }
+  /** While a card is in the hand all keys are its own. */
+  const carryOn = (event: KeyboardEvent) => {
+    const by = STEP[event.key]
+    const { columns } = board()
+    if (by) {
+      const to = carry.step(by)
+      announce(overStage(columns[to]?.stage.name ?? '', to + 1, columns.length))
+    } else if (event.key === ' ') {
+      const slug = columns[carry.drop()]?.stage
+      if (slug) announce(droppedIn(slug.name))
+    } else if (event.key === 'Escape' || event.key === 'Tab') {
+      carry.cancel()
+      announce(CARRY_CANCELLED)
+    }
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (carry.isOn()) return carryOn(event)
+    if (event.defaultPrevented || !(event.target instanceof HTMLElement)) return
+    if (isUndo(event)) {
+      event.preventDefault()
+      return board().moves.undoLast()
+    }
+    const { target } = event
+    if (!target.matches('article[data-lead]') || !root.contains(target)) return
+    const by = STEP[event.key]
+    if (event.key === ' ') pickUp(target)
+    else if (by && event.altKey) moveBy(target, by)
+    else if (by) turn(by)
+    else return
+    event.preventDefault()
+  }
+  document.addEventListener('keydown', onKeyDown, true)
+  return {
+    /** After every drawing of the board. */
+    see: () => {
+      const { columns, shown } = board()
+      if (wanted === null || columns[shown]?.stage.slug !== wanted) return
+      wanted = null
+      const card = root.querySelector<HTMLElement>('[role="tabpanel"] article[tabindex="0"]')
+      const goal = card ?? tabsOf(root)[shown]
+      goal?.focus({ preventScroll: true })
+    },
+    end: () => document.removeEventListener('keydown', onKeyDown, true),
+  }
+}

@@ -1,0 +1,28 @@
+// What a card opens over the board: its notes, and the choice of another stage. Fetched after the first cards. Spec 2.9; INTERACTIONS 4, 8.
+import type { Lead } from '#domain/lead.ts'
+import { type Column, stageFinder } from './board-view.ts'
+import { MoveSheet } from './move-sheet.tsx'
+import { NotesDialog } from './notes-dialog.tsx'
+
+type BoardSheetsProps = {
+  columns: readonly Column[]
+  /** Whose notes are open. */
+  noted: Lead | undefined
+  /** Who is about to be moved. */
+  moving: Lead | undefined
+  onMove: (lead: Lead, toSlug: string) => void
+  onClose: () => void
+}
+
+export function BoardSheets({ columns, noted, moving, onMove, onClose }: BoardSheetsProps) {
+  return (
+    <>
+      <NotesDialog
+        lead={noted}
+        stageName={(noted && stageFinder(columns)(noted)?.name) ?? ''}
+        onClose={onClose}
+      />
+      <MoveSheet columns={columns} lead={moving} onMove={onMove} onClose={onClose} />
+    </>
+  )
+}

@@ -1,0 +1,87 @@
+// Dragging between columns, brought in once the cards are there: sensors, the card in the hand, where it would go and where it lands. Spec 4, 9; INTERACTIONS 6, 7; DESIGN-SYSTEM 10.
+import { DndContext, type DropAnimationFunction, useSensor, useSensors } from '@dnd-kit/core'
+import { useEffect, useReducer, useRef } from 'react'
+import { DragGrip, type Taken } from './drag-grip.tsx'
+import { land } from './drag-landing.ts'
+import type { Drag } from './drag-rules.ts'
+import { scrollAtEdges } from './drag-scroll.ts'
+import { BoardMouseSensor, BoardTouchSensor, MOUSE, STEP_SENSOR, TOUCH } from './drag-sensors.ts'
+import { DragTargets, isOver, sectionOf, targetsUnder } from './drag-targets.tsx'
+import { HeldCard } from './held-card.tsx'
+import { type DragLayerProps, useDragFlow } from './use-drag-flow.ts'
+
+/** What is said, the board says itself, for fingers and keys alike. */
+const SILENT = {
+  restoreFocus: false,
+  screenReaderInstructions: { draggable: '' },
+  announcements: {
+    onDragStart: () => undefined,
+    onDragOver: () => undefined,
+    onDragEnd: () => undefined,
+    onDragCancel: () => undefined,
+  },
+}
+
+export function DragLayer(props: DragLayerProps) {
+  const { grip, board, columns, drag, isOff, onDrag } = props
+  const taken = useRef<Taken>(null)
+  const { pointer, stepping, steppedTo, ...handlers } = useDragFlow({ ...props, taken })
+  const sensors = useSensors(
+    useSensor(BoardMouseSensor, MOUSE),
+    useSensor(BoardTouchSensor, TOUCH),
+    useSensor(STEP_SENSOR, stepping),
+  )
+  const overSlug = useRef<string>(null)
+  useEffect(() => {
+    overSlug.current = drag?.overSlug ?? null
+  })
+  const isDragging = drag !== null && !drag.isLanding
+  // What is under a resting pointer changes as the board scrolls.
+  const [, lookAgain] = useReducer((count: number) => count + 1, 0)
+  useEffect(() => {
+    const area = board.current
+    if (!isDragging || !area) return undefined
+    area.addEventListener('scroll', lookAgain, { passive: true })
+    const stop = scrollAtEdges({
+      board: area,
+      at: () => {
+        const point = pointer.current()
+        return point && isOver(area, point) ? point : null
+      },
+      column: () => sectionOf(area, overSlug.current),
+    })
+    return () => {
+      area.removeEventListener('scroll', lookAgain)
+      stop()
+    }
+  }, [isDragging, board, pointer])
+
+  const dropAnimation: DropAnimationFunction = async ({ dragOverlay }) => {
+    try {
+      if (drag)
+        await land(dragOverlay.node, () => cardIn(sectionOf(board.current, landingSlug(drag)), drag.lead.id))
+    } finally {
+      onDrag((now) => (now?.isLanding ? null : now))
+    }
+  }
+  return (
+    <DndContext
+      accessibility={SILENT}
+      autoScroll={false}
+      sensors={sensors}
+      collisionDetection={targetsUnder(board, steppedTo)}
+      {...handlers}
+    >
+      <DragGrip grip={grip} taken={taken} isOff={isOff} />
+      <DragTargets board={board} columns={columns} />
+      <HeldCard lead={isDragging ? drag.lead : null} dropAnimation={dropAnimation} />
+    </DndContext>
+  )
+}
+
+/** Let go where nothing changes, it goes home. */
+const landingSlug = ({ overSlug, fromSlug }: Drag) => overSlug ?? fromSlug
+
+function cardIn(section: HTMLElement | null, leadId: number): HTMLElement | null {
+  return section?.querySelector<HTMLElement>(`[data-lead="${leadId}"]`) ?? null
+}
