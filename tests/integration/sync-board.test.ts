@@ -94,6 +94,32 @@ test('the first answer is the whole board, each lead with the fields of the wire
   })
 })
 
+test('a lead tells how far the last answer went and when a campaign wrote; both are changes', async () => {
+  const lead = await makeContact(base.db, ana.instanceName)
+  const { id } = await makeMessage(base.db, lead.id, { type: 'outgoing', delivery: 'sent' })
+  const happenings = [
+    () => base.db.query(`update public.whatsapp_messages set delivery = 'read' where id = $1`, [id]),
+    () =>
+      base.db.query(
+        `update public.whatsapp_contacts set remarketing_sent_at = '2026-11-20 15:30:00+00' where id = $1`,
+        [lead.id],
+      ),
+  ]
+  let { cursor } = await sync(asAna, ana.instanceName)
+  for (const happen of happenings) {
+    await happen()
+    expect(await changesAt(cursor)).toEqual({ reset: false, leads: [lead.id], removed: [] })
+    cursor = (await sync(asAna, ana.instanceName, cursor)).cursor
+  }
+  const { leads } = await sync(asAna, ana.instanceName)
+  expect(leads).toEqual([
+    expect.objectContaining({
+      last_message: expect.objectContaining({ delivery: 'read' }) as unknown,
+      remarketing_sent_at: '2026-11-20T15:30:00+00:00',
+    }),
+  ])
+})
+
 test('an empty board is whole, and its first lead comes as a change', async () => {
   const { cursor, leads } = await sync(asAna, ana.instanceName)
   expect(leads).toEqual([])

@@ -2,13 +2,19 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Lead } from '#domain/lead.ts'
-import { createBoardView, describeLead, findColumn, toColumns } from '#features/kanban/board-view.ts'
+import {
+  type Column,
+  createBoardView,
+  describeLead,
+  findColumn,
+  toColumns,
+} from '#features/kanban/board-view.ts'
 import { board as makeBoard, lastMessage, lead, stage } from '#tests/support/make-app.ts'
 
 const STAGES = [stage({ slug: 'new' }), stage({ slug: 'conversa' }), stage({ slug: 'fechado' })]
 const board = (leads: Lead[], stages = STAGES) => makeBoard(leads, { stages })
 const spoke = (sentAtSeconds: number) => lastMessage({ sentAtSeconds })
-const shown = (view: ReturnType<typeof toColumns>) => view.map(({ leads }) => leads.map(({ id }) => id))
+const shown = (view: readonly Column[]) => view.map(({ leads }) => leads.map(({ id }) => id))
 
 describe('toColumns', () => {
   it('stands each lead in her stage, the latest talk on top', () => {

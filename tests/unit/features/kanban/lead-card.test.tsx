@@ -3,6 +3,7 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
 import type { Lead } from '#domain/lead.ts'
+import { DELIVERY_LABEL } from '#domain/message.ts'
 import { LeadCard } from '#features/kanban/lead-card.tsx'
 import { lastMessage, lead } from '#tests/support/make-app.ts'
 
@@ -17,6 +18,9 @@ function markup(part: Partial<Lead>, secondsLater = 0, density: 'roomy' | 'compa
     total: 40,
     isTabStop: true,
     onOpen: () => undefined,
+    onNotes: () => undefined,
+    onMoveSheet: () => undefined,
+    onPending: () => undefined,
     ref: null,
   }
   return renderToStaticMarkup(createElement(LeadCard, props))
@@ -71,4 +75,39 @@ it('shows her picture where there is one', () => {
   expect(markup({ pictureUrl: 'https://example.com/p.jpg' })).toContain(
     '<img src="https://example.com/p.jpg" alt=""',
   )
+})
+
+it.each([
+  ['sent', 'lucide-check'],
+  ['delivered', 'lucide-check-check'],
+  ['read', 'text-primary'],
+  ['failed', 'text-danger'],
+] as const)('marks an answer that is %s', (delivery, sign) => {
+  const html = markup({ lastMessage: { ...message, direction: 'outgoing', delivery } })
+  expect(html).toContain(sign)
+  expect(html).toContain(`, ${DELIVERY_LABEL[delivery]}: Você: `)
+})
+
+it('says when a campaign wrote to her', () => {
+  const html = markup({ remarketingSentAtMs: (SENT - 2 * 86_400) * 1000 })
+  expect(html).toContain('>Remarketing · há 2 dias<')
+  expect(html).toContain('title="19/11/2025 09:41"')
+  expect(markup({})).not.toContain('Remarketing')
+})
+
+it.each([
+  ['queue', 'Na fila', ''],
+  ['conflict', 'Mudou em outro aparelho', 'Resolver'],
+  ['refused', 'Não foi enviada', 'Tentar de novo'],
+] as const)('says what of her is not on the server: %s', (waiting, words, action) => {
+  const html = markup({ waiting })
+  expect(html).toContain(`>${words}<`)
+  expect(html).toContain(`. ${words}"`)
+  if (action) expect(html).toContain(`>${action}</button>`)
+})
+
+it('has its notes, its move and its conversation one tap away, out of the way of Tab', () => {
+  const html = markup({})
+  for (const label of ['Notas', 'Mover para outro estágio', 'Abrir conversa'])
+    expect(html).toMatch(new RegExp(`<button[^>]*tabindex="-1"[^>]*aria-label="${label}"`, 'i'))
 })
