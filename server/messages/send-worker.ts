@@ -9,8 +9,6 @@ const LOOK_EVERY_MS = 5_000
 /** How long a portal that stops waits for the answer to what it is sending. */
 const STOP_WITHIN_MS = 5_000
 
-export type Sender = ReturnType<typeof createSender>
-
 export function createSender(parts: SendParts) {
   const { db, clock, log } = parts
   const store = createQueueStore(db, randomUUID())
