@@ -1,6 +1,7 @@
 // The service worker put together: what it keeps on the device, and when it takes over from the one before. PWA.md 1; HOUSE 2.
 import { clientsClaim } from 'workbox-core'
 import { keepAssetsOnceSeen, keepShell } from './caching.ts'
+import { sendInBackground } from './sync.ts'
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: Parameters<typeof keepShell>[0] }
 
@@ -20,3 +21,4 @@ self.addEventListener('message', ({ data }: { data: PageMessage }) => {
 })
 // Also the tab that brought the first one, so that it works without a signal from then on.
 clientsClaim()
+sendInBackground()

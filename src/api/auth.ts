@@ -1,26 +1,13 @@
 // The sign-in client, its session in IndexedDB; tokens never leave this file but for the one fetch. PRODUCT.md 3; BACKEND.md 7.
 import { AuthClient, type AuthError, isAuthRetryableFetchError } from '@supabase/auth-js'
-import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
 import { loginEmail, type Role, type TokenClaims } from '#domain/session.ts'
-import { log } from './log.ts'
 import { httpError, send, throttledError } from './network.ts'
 import { sessionStore } from './session-store.ts'
+import { claimsOf, STORAGE_KEY, storedSession } from './stored-session.ts'
 
-const STORAGE_KEY = 'session'
 /** Cloudflare's 'connection timed out': auth-js keeps the session on it, and logs nothing to the console. */
 const NO_NETWORK = 522
-
-const Claims = v.object({
-  sub: v.string(),
-  app_metadata: v.object({
-    portal_role: v.string(),
-    username: v.string(),
-    instance_id: v.nullish(v.string()),
-    instance_name: v.nullish(v.string()),
-  }),
-})
-const StoredSession = v.object({ access_token: v.string() })
 
 /** auth-js keeps no headers of a refused answer, so the wait it asked for is kept here. */
 let retryAfter: string | null = null
@@ -32,8 +19,6 @@ function auth(): InstanceType<typeof AuthClient> {
     storageKey: STORAGE_KEY,
     storage: sessionStore,
     detectSessionInUrl: false,
-    // A service worker has no page to look after; it renews what it needs when it needs it.
-    autoRefreshToken: typeof document !== 'undefined',
     fetch: async (input, init) => {
       try {
         const response = await send(input, init)
@@ -47,22 +32,10 @@ function auth(): InstanceType<typeof AuthClient> {
   return client
 }
 
-/** Who the stored session belongs to, expired or not: an old token is renewed by the first request that needs it. */
-export async function storedClaims(): Promise<TokenClaims | null> {
-  const token = await storedToken()
-  return token === null ? null : claimsOf(token)
-}
-
-async function storedToken(): Promise<string | null> {
-  const stored = await sessionStore.getItem(STORAGE_KEY)
-  const session = v.safeParse(v.pipe(v.string(), v.parseJson(), StoredSession), stored)
-  return session.success ? session.output.access_token : null
-}
-
 /** A token that still lives, or null when nobody is signed in. Raises `network.offline` when it could not be renewed. */
 export async function accessToken(): Promise<string | null> {
   // auth-js would go on trying to renew it for half a minute; the request itself fails at once.
-  if (!navigator.onLine) return storedToken()
+  if (!navigator.onLine) return (await storedSession())?.access_token ?? null
   const { data, error } = await auth().getSession()
   if (isAuthRetryableFetchError(error)) throw toPortalError(error)
   return data.session?.access_token ?? null
@@ -73,19 +46,6 @@ export async function renewToken(): Promise<string | null> {
   const { data, error } = await auth().refreshSession()
   if (isAuthRetryableFetchError(error)) throw toPortalError(error)
   return data.session?.access_token ?? null
-}
-
-/** The same for what one person alone may send: null where another is signed in. */
-export async function tokenOf(userId: string): Promise<string | null> {
-  return ifOf(userId, await accessToken())
-}
-
-export async function renewTokenOf(userId: string): Promise<string | null> {
-  return ifOf(userId, await renewToken())
-}
-
-function ifOf(userId: string, token: string | null): string | null {
-  return token !== null && claimsOf(token)?.sub === userId ? token : null
 }
 
 /** Raises `login.invalid-credentials`, `request.throttled` or `network.offline`. */
@@ -116,18 +76,6 @@ export function watchSession(listener: (claims: TokenClaims | null) => void): vo
     if (session) listener(claimsOf(session.access_token))
     else if (event === 'SIGNED_OUT') listener(null)
   })
-}
-
-/** What a token says, unproven: row rules decide on the server what its bearer may do. */
-function claimsOf(token: string): TokenClaims | null {
-  try {
-    const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')
-    const bytes = Uint8Array.from(atob(payload), (character) => character.charCodeAt(0))
-    return v.parse(v.pipe(v.string(), v.parseJson(), Claims), new TextDecoder().decode(bytes))
-  } catch (cause) {
-    log.warn('token.unreadable', cause)
-    return null
-  }
 }
 
 function toPortalError(error: AuthError): PortalError {

@@ -1,7 +1,7 @@
 // Sends one waiting write as exactly the person who did it: never with another's session, never with an ended one. PRODUCT.md 4.8.
 import { log } from './log.ts'
-import { renewTokenOf, tokenOf } from './auth.ts'
 import { send } from './network.ts'
+import { renewTokenOf, tokenOf } from './own-token.ts'
 
 export type Delivery = {
   path: `/rest/v1/rpc/${string}` | `/api/${string}`
@@ -20,7 +20,7 @@ export async function deliver(userId: string, delivery: Delivery): Promise<Deliv
     if (token === null) return NOBODY
     const response = await post(delivery, token)
     if (response.status !== 401) return await read(response)
-    const renewed = await renewTokenOf(userId)
+    const renewed = await renewTokenOf(userId, token)
     return renewed === null ? NOBODY : await read(await post(delivery, renewed))
   } catch (cause) {
     log.info('outbox.no-network', cause)

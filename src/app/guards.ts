@@ -12,6 +12,7 @@ const AREA = {
   admin: { home: '/', pages: ['/', '/reports', '/remarketing', '/crm', '/prompts', '/roleta'] },
   broker: { home: '/broker', pages: ['/broker', '/broker/remarketing'] },
 } as const
+const TRAILING = /(?<=.)\/+$/
 const PROMPT_EDITOR = /^\/prompts\/[^/]+\/[^/]+$/
 
 type Home = (typeof AREA)[keyof typeof AREA]['home']
@@ -19,14 +20,26 @@ type Home = (typeof AREA)[keyof typeof AREA]['home']
 /** Where this session is sent instead of `pathname`; null when it may stay. */
 export function leadElsewhere(session: SessionState, pathname: string): Home | null {
   if (session.status === 'unknown') return null
-  const path = pathname.replace(/(?<=.)\/+$/, '')
+  const path = pathname.replace(TRAILING, '')
   const area = session.status === 'out' ? 'out' : session.user.role
   const { home, pages } = AREA[area]
   const isAllowed =
     path === DIAGNOSTICS ||
     pages.some((page) => page === path) ||
-    (area === 'admin' && PROMPT_EDITOR.test(path))
+    (area === 'admin' && PROMPT_EDITOR.test(path)) ||
+    // Where somebody else may sign in.
+    (session.status === 'locked' && isLogin(path))
   return isAllowed ? null : home
+}
+
+/** Whether the lock stands before this address: its screen waits behind for the person who lost her session. */
+export function isBehindLock(session: SessionState, pathname: string): boolean {
+  const path = pathname.replace(TRAILING, '')
+  return session.status === 'locked' && path !== DIAGNOSTICS && !isLogin(path)
+}
+
+function isLogin(path: string): boolean {
+  return AREA.out.pages.some((page) => page === path)
 }
 
 type Visit = { context: RouterContext; location: { pathname: string } }

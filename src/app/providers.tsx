@@ -5,6 +5,7 @@ import { useEffect } from 'react'
 import { queryClient } from '#data/query-client.ts'
 import { useSession } from '#data/session.ts'
 import { followEvents } from '#live/events.ts'
+import { keepSending } from '#offline/triggers.ts'
 import { Questions } from '#ui/confirm.tsx'
 import { Toasts } from '#ui/toasts.tsx'
 import { router } from './router.tsx'
@@ -19,6 +20,7 @@ export function Providers() {
   }, [session])
   const userId = session.status === 'in' ? session.user.id : null
   useEffect(() => (userId === null ? undefined : followEvents(queryClient)), [userId])
+  useEffect(() => (userId === null ? undefined : keepSending()), [userId])
   if (session.status === 'unknown') return <Splash />
   return (
     <QueryClientProvider client={queryClient}>

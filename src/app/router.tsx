@@ -6,6 +6,7 @@ import {
   lazyRouteComponent,
 } from '@tanstack/react-router'
 import { CrashScreen } from './crash-screen.tsx'
+import { Gate } from './gate.tsx'
 import { guard, type RouterContext } from './guards.ts'
 import { Splash } from './splash.tsx'
 
@@ -14,6 +15,7 @@ const id = (value: unknown) => (Number.isSafeInteger(value) ? Number(value) : un
 
 const root = createRootRouteWithContext<RouterContext>()({
   beforeLoad: guard,
+  component: Gate,
   // Nothing stays unfound: the guard has led every unknown address home before.
   notFoundComponent: Splash,
 })

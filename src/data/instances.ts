@@ -3,6 +3,7 @@ import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
 import type { LinkOffer } from '#domain/link.ts'
+import { kept } from './kept.ts'
 import { keys } from './keys.ts'
 import { noteConnection } from './session.ts'
 
@@ -32,12 +33,12 @@ const Offer = v.variant('kind', [
 export function linkQuery(instanceName: string) {
   return queryOptions({
     queryKey: keys.link(instanceName),
-    queryFn: async ({ signal }) => {
+    queryFn: kept({ kind: 'link', most: 1, version: 1 }, async ({ signal }) => {
       const link = v.parse(Link, await portal('/api/instance', { signal }))
       if (link.state !== 'unconfigured' && link.state !== 'unreachable')
         noteConnection(link.state === 'open' || link.state === 'dead')
       return link
-    },
+    }),
   })
 }
 

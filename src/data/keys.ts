@@ -8,5 +8,6 @@ export const keys = {
   /** The same as the gateway says it at this moment; poked along with what is known. */
   linkNow: (instanceName: string) => ['link', instanceName, 'now'] as const,
   media: (messageId: number) => ['media', messageId] as const,
+  quickReplies: () => ['quick-replies'] as const,
   health: () => ['health'] as const,
 }

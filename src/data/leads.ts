@@ -1,12 +1,21 @@
 // Leads of an instance, pulled as what changed since the last pull. Spec 3, 2.9; PRODUCT.md 4.8.
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import * as v from 'valibot'
 import { rpc } from '#api/client.ts'
+import { log } from '#api/log.ts'
 import type { Lead } from '#domain/lead.ts'
 import { messageSummary } from '#domain/message.ts'
+import { layOverLeads } from '#domain/overlay.ts'
 import type { Stage } from '#domain/stage.ts'
+import { readBoard, readFirstScreen, saveBoard, type StoredBoard } from '#offline/board-store.ts'
+import { listOutbox } from '#offline/outbox.ts'
+import { currentOwner } from '#offline/owner.ts'
+import type { BoardKey } from '#offline/stores.ts'
 import { keys } from './keys.ts'
+import { painted } from './painted.ts'
 import { DeliveryValue, deliveryOf, Kind } from './message-row.ts'
+import { forgetShown, type Pending, usePending } from './pending.ts'
 import { StageRow, toStage } from './stages.ts'
 
 /** Live events bring every change; this is for a line that is dead and does not know it. */
@@ -19,6 +28,8 @@ export type Board = {
   stages: readonly Stage[]
   /** How many leads of a stage, by its slug, are kept on the device but not yet read; empty once all are. */
   missing: ReadonlyMap<string, number>
+  /** When the pull began that made it: it shows everything that the server had by then. 0 where it is from the device. */
+  askedAtMs: number
 }
 
 const LeadRow = v.object({
@@ -79,33 +90,121 @@ function toLead(row: v.InferOutput<typeof LeadRow>): Lead {
 }
 
 /** The board after a pull. Leads that did not change stay the same objects, so that their cards are not drawn again. */
-export function applyBoardDelta(board: Board | undefined, delta: BoardDelta): Board {
+export function applyBoardDelta(board: Board | undefined, delta: BoardDelta, askedAtMs = 0): Board {
   const isWhole = delta.reset || !board
   const stages = delta.stages.map(toStage).toSorted((a, b) => a.position - b.position)
   if (!isWhole && delta.leads.length === 0 && delta.removed.length === 0) {
-    return { cursor: delta.cursor, leads: board.leads, stages, missing: NONE }
+    return { cursor: delta.cursor, leads: board.leads, stages, missing: NONE, askedAtMs }
   }
   const leads = new Map(isWhole ? [] : board.leads)
   for (const row of delta.leads) leads.set(row.id, toLead(row))
   for (const id of delta.removed) leads.delete(id)
-  return { cursor: delta.cursor, leads, stages, missing: NONE }
+  return { cursor: delta.cursor, leads, stages, missing: NONE, askedAtMs }
 }
 
 /** Everything on a broker's board; read again at each live event and when the app comes back to the front. */
 export function boardQuery(instanceName: string) {
   return queryOptions({
     queryKey: keys.board(instanceName),
-    queryFn: async ({ client, queryKey, signal }) => {
-      const cursor = client.getQueryData<Board>(queryKey)?.cursor ?? null
-      const args = { p_instance: instanceName, p_cursor: cursor }
-      const delta = v.parse(BoardDelta, await rpc('sync_board', args, signal))
-      // Looked up now: a move may have been laid over the board meanwhile.
-      return applyBoardDelta(client.getQueryData<Board>(queryKey), delta)
-    },
+    queryFn: ({ client, signal }) => pullBoard({ client, instanceName }, signal),
     refetchInterval: REFRESH_MS,
     // The merge above already keeps what did not change; comparing ten thousand leads again would cost a frame.
     structuralSharing: false,
   })
+}
+
+type Place = { client: QueryClient; instanceName: string }
+
+/**
+ * Shows what the device has of the board, then asks for what changed since. While that is on its way the rest is read
+ * from the device.
+ */
+async function pullBoard(place: Place, signal: AbortSignal): Promise<Board> {
+  const owner = currentOwner()
+  const shown = () => place.client.getQueryData<Board>(keys.board(place.instanceName))
+  const key = owner === null ? null : { owner, instanceName: place.instanceName }
+  if (key && !shown()) await showStored(place, readTop(key))
+  const base = shown()?.cursor ?? null
+  const askedAtMs = Date.now()
+  const isPartial = (shown()?.missing.size ?? 0) > 0
+  const [answer, isComplete] = await Promise.all([
+    askForChanges(place.instanceName, base, signal),
+    key && isPartial ? showRest(place, key) : !isPartial,
+  ])
+  // The device lost the rest meanwhile: all of it is asked for.
+  const delta = isComplete ? answer : await askForChanges(place.instanceName, null, signal)
+  const board = applyBoardDelta(isComplete ? shown() : undefined, delta, askedAtMs)
+  // What was done here is let go of once its outcome is on the device, too.
+  void keep(key, delta, { board, base: isComplete ? base : null }).then(() =>
+    forgetShown(place.instanceName, askedAtMs),
+  )
+  return board
+}
+
+/** Once the first screen is painted: a slow phone would otherwise read before it shows. */
+async function showRest(place: Place, key: BoardKey) {
+  await painted()
+  return showStored(place, readBoard(key))
+}
+
+/** With the leads that something waits for: it may have taken them from one stage to another, and both are counted. */
+async function readTop(key: BoardKey): Promise<StoredBoard | null> {
+  const waiting = (await listOutbox()).map(({ command }) => command.lead.id)
+  return readFirstScreen(key, [...new Set(waiting)])
+}
+
+async function askForChanges(
+  instanceName: string,
+  cursor: string | null,
+  signal: AbortSignal,
+): Promise<BoardDelta> {
+  return v.parse(BoardDelta, await rpc('sync_board', { p_instance: instanceName, p_cursor: cursor }, signal))
+}
+
+/** Answers whether there was anything. */
+async function showStored({ client, instanceName }: Place, reading: Promise<StoredBoard | null>) {
+  const stored = await reading.catch((cause: unknown) => {
+    log.warn('board.read-failed', cause)
+    return null
+  })
+  if (!stored) return false
+  const { cursor, stages, counts, pulledAtMs: updatedAt } = stored.head
+  const leads = new Map(stored.leads.map((lead) => [lead.id, lead]))
+  const missing = new Map(counts)
+  for (const [slug, count] of countByStage(leads)) missing.set(slug, (counts.get(slug) ?? 0) - count)
+  for (const [slug, count] of missing) if (count <= 0) missing.delete(slug)
+  client.setQueryData<Board>(
+    keys.board(instanceName),
+    { cursor, leads, stages, missing, askedAtMs: 0 },
+    { updatedAt },
+  )
+  return true
+}
+
+/** No screen waits for it: a device that keeps nothing still shows what the server says. */
+async function keep(
+  key: BoardKey | null,
+  delta: BoardDelta,
+  { board: { cursor, stages, leads }, base }: { board: Board; base: string | null },
+) {
+  if (!key || currentOwner() !== key.owner) return
+  try {
+    await saveBoard(key, {
+      head: { cursor, stages, counts: countByStage(leads), pulledAtMs: Date.now() },
+      base: delta.reset ? null : base,
+      changed: delta.leads.flatMap(({ id }) => leads.get(id) ?? []),
+      removed: delta.removed,
+      whole: leads,
+    })
+  } catch (cause) {
+    log.warn('board.keep-failed', cause)
+  }
+}
+
+function countByStage(leads: ReadonlyMap<number, Lead>): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { stageSlug } of leads.values()) counts.set(stageSlug, (counts.get(stageSlug) ?? 0) + 1)
+  return counts
 }
 
 export type BoardHandle = {
@@ -117,8 +216,29 @@ export type BoardHandle = {
   retry: () => void
 }
 
-/** The board as a screen shows it. */
+/** The board as a screen shows it: what the server has, with what waits here done already. */
 export function useBoard(instanceName: string): BoardHandle {
-  const { data: board, isError, dataUpdatedAt: updatedAtMs, refetch } = useQuery(boardQuery(instanceName))
+  const { data, isError, dataUpdatedAt: updatedAtMs, refetch } = useQuery(boardQuery(instanceName))
+  const pending = usePending()
+  const board = useMemo(() => data && layOverBoard(data, pending), [data, pending])
   return { board, isError, updatedAtMs, retry: () => void refetch() }
+}
+
+/** What stands around the board: its stages, and when the server last answered. Causes no reading of its own. */
+export function useBoardHead(instanceName: string): { stages: readonly Stage[]; updatedAtMs: number } {
+  const { data: stages = NO_STAGES, dataUpdatedAt: updatedAtMs } = useQuery({
+    ...boardQuery(instanceName),
+    select: stagesOf,
+    enabled: false,
+  })
+  return { stages, updatedAtMs }
+}
+
+const NO_STAGES: readonly Stage[] = []
+const stagesOf = ({ stages }: Board) => stages
+
+function layOverBoard(board: Board, { entries, calmSinceMs }: Pending): Board {
+  const unseen = entries.filter(({ appliedAtMs }) => appliedAtMs === null || appliedAtMs >= board.askedAtMs)
+  const leads = layOverLeads(board.leads, unseen, calmSinceMs)
+  return leads === board.leads ? board : { ...board, leads }
 }

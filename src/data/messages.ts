@@ -1,11 +1,21 @@
 // A contact's messages: the newest first read and read again as they change, older ones page by page. Spec 2.10, 3.
-import { mutationOptions, type QueryClient, queryOptions, replaceEqualDeep } from '@tanstack/react-query'
+import {
+  mutationOptions,
+  type QueryClient,
+  queryOptions,
+  replaceEqualDeep,
+  useQuery,
+} from '@tanstack/react-query'
+import { useEffect, useMemo } from 'react'
 import * as v from 'valibot'
-import { portal, rows, rpc } from '#api/client.ts'
-import { log } from '#api/log.ts'
+import { portal, rows } from '#api/client.ts'
 import type { Message } from '#domain/message.ts'
+import { layOverMessages } from '#domain/overlay.ts'
+import { kept } from './kept.ts'
 import { keys } from './keys.ts'
 import { COLUMNS, MessageRow, toMessage } from './message-row.ts'
+import { perform } from './operation.ts'
+import { forgetSent, usePending } from './pending.ts'
 
 const PAGE = 50
 /** A change further back than this shows when the conversation is opened again. */
@@ -20,14 +30,46 @@ export type Conversation = {
 export function conversationQuery(contactId: number) {
   return queryOptions({
     queryKey: keys.conversation(contactId),
-    queryFn: async ({ client, queryKey, signal }) => {
+    queryFn: kept(OPENED, async ({ client, queryKey, signal }) => {
       const loaded = client.getQueryData<Conversation>(queryKey)?.messages.length ?? 0
       const limit = Math.min(Math.max(loaded, PAGE), MOST_READ_AGAIN)
       const newest = await readBackwards(contactId, { limit, signal })
       return withNewest(client.getQueryData<Conversation>(queryKey), newest, limit)
-    },
+    }),
     structuralSharing: false,
   })
+}
+
+/** The conversation as a screen shows it: its lines, and behind them the texts that wait here. */
+export function useConversation(contactId: number) {
+  const { data, error, refetch } = useQuery(conversationQuery(contactId))
+  const { entries } = usePending()
+  const isWaiting = entries.some(
+    ({ command }) => command.kind === 'message.send' && command.lead.id === contactId,
+  )
+  // What was written without a signal is seen without one, too.
+  const known = data ?? (error && isWaiting ? NOTHING_KNOWN : undefined)
+  const conversation = useMemo(
+    () => known && { ...known, messages: layOverMessages(known.messages, entries, contactId) },
+    [known, entries, contactId],
+  )
+  useEffect(() => {
+    if (data) forgetSent(new Set(data.messages.map(({ id }) => id)))
+  }, [data])
+  return { conversation, error, retry: () => void refetch() }
+}
+
+const NOTHING_KNOWN: Conversation = { messages: [], hasOlder: false }
+
+/** Of the conversations opened last the newest page stays on the device. */
+const OPENED = {
+  kind: 'conversation',
+  most: 50,
+  version: 1,
+  trim: ({ messages, hasOlder }: Conversation): Conversation => ({
+    messages: messages.slice(-PAGE),
+    hasOlder: hasOlder || messages.length > PAGE,
+  }),
 }
 
 /**
@@ -95,14 +137,10 @@ async function readBackwards(contactId: number, { limit, before, signal }: Cut):
   return v.parse(v.array(MessageRow), answer).map(toMessage).toReversed()
 }
 
-/** Up to when a conversation has been read; the unread count drops on every device by the live events it causes. */
+/** Up to when a conversation has been read; the unread count drops at once here, and on every device once it is told. */
 export async function markRead(contactId: number, upToSeconds: number): Promise<void> {
-  try {
-    await rpc('mark_read', { p_contact_id: contactId, p_up_to: upToSeconds })
-  } catch (error) {
-    // Nothing that a person could do about it; the next message or visit tries again.
-    log.warn('conversation.read-mark-failed', error)
-  }
+  const lead = { id: contactId, number: null, name: null, instanceName: null }
+  await perform({ kind: 'lead.read', lead, upToSeconds })
 }
 
 const MediaFile = v.object({ url: v.string(), mimeType: v.string(), fileName: v.nullable(v.string()) })

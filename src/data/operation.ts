@@ -1,4 +1,35 @@
-// Ids under which the server stores what a write came to, so that a repeat gets the stored result. PRODUCT.md 4.4.
+// Doing something without waiting for the network: written down first, sent then, the same once however often. PRODUCT.md 4.4.
+import type { Command, Entry } from '#domain/command.ts'
+import { PortalError } from '#domain/errors.ts'
+import type { Lead } from '#domain/lead.ts'
+import type { LeadRef } from '#domain/command.ts'
+import { added, type Entries, type Stamp } from '#domain/queue.ts'
+import { changeOutbox } from '#offline/outbox.ts'
+import { currentOwner } from '#offline/owner.ts'
+import { sendSoon } from '#offline/triggers.ts'
+
+/**
+ * Shown at once, on the device when it resolves. Answers the entry that it went into, null where it undid one that had
+ * not gone out. Raises PortalError `session.lost` where nobody is signed in.
+ */
+export async function perform(command: Command): Promise<Entry | null> {
+  return record((entries, stamp) => added(entries, command, stamp))
+}
+
+/** The same for any other change of what waits. */
+export async function record(rule: (entries: Entries, stamp: Stamp) => Entries): Promise<Entry | null> {
+  const userId = currentOwner()
+  if (userId === null)
+    throw new PortalError('session.lost', 'Sua sessão expirou. Entre de novo.', { status: 401 })
+  const stamp: Stamp = { id: newOperationId(), userId, nowMs: Date.now() }
+  const { before, after } = await changeOutbox((entries) => rule(entries, stamp))
+  sendSoon()
+  return after.find((entry) => !before.includes(entry)) ?? null
+}
+
+export function leadRef({ id, number, name, instanceName }: Lead): LeadRef {
+  return { id, number, name, instanceName }
+}
 
 /** A random UUID; crypto.randomUUID is missing where the page came over plain http from another machine. */
 export function newOperationId(): string {

@@ -1,16 +1,22 @@
 // Who is signed in: the state every guard and screen reads, and the ways in and out. Spec 2.1-2.3, 3, 4, 8; PRODUCT.md 3.
 import { useSyncExternalStore } from 'react'
 import * as v from 'valibot'
-import { forgetSession, signIn, signOut, storedClaims, watchSession } from '#api/auth.ts'
+import { forgetSession, signIn, signOut, watchSession } from '#api/auth.ts'
 import { portal } from '#api/client.ts'
+import { log } from '#api/log.ts'
+import { storedClaims } from '#api/stored-session.ts'
 import { PortalError } from '#domain/errors.ts'
 import { type Role, type SessionUser, type TokenClaims, toSessionUser } from '#domain/session.ts'
+import { readDevice } from '#offline/database.ts'
+import { currentOwner, setOwner } from '#offline/owner.ts'
+import { wipe, wipeCachesOfOthers } from '#offline/wipe.ts'
 import { queryClient } from './query-client.ts'
 
 export type SessionState =
   | { status: 'unknown' }
-  /** `isExpired`: the person did not leave, the session ended under her. */
-  | { status: 'out'; isExpired: boolean }
+  | { status: 'out' }
+  /** The session ended under a person who did not leave: what she has here waits for her. PRODUCT.md 4.8. */
+  | { status: 'locked'; user: SessionUser }
   | { status: 'in'; user: SessionUser }
 
 /** Spec 3: hints for the first paint, never authority. */
@@ -18,7 +24,21 @@ const USER_KEY = 'user'
 const CONNECTION_KEY = 'whatsappConnectionStatus'
 const CONNECTED = 'connected'
 
-const StoredUser = v.pipe(v.string(), v.parseJson(), v.object({ id: v.string() }))
+const StoredUser = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.variant('role', [
+    v.object({ id: v.string(), username: v.string(), role: v.literal('admin') }),
+    v.object({
+      id: v.string(),
+      username: v.string(),
+      role: v.literal('broker'),
+      instanceId: v.nullable(v.string()),
+      instanceName: v.string(),
+      hasWhatsAppSession: v.boolean(),
+    }),
+  ]),
+)
 const Lookup = v.object({ exists: v.boolean(), hasPassword: v.boolean() })
 
 let state: SessionState = { status: 'unknown' }
@@ -34,12 +54,18 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
+export function sessionNow(): SessionState {
+  return state
+}
+
 export function useSession(): SessionState {
-  return useSyncExternalStore(subscribe, () => state)
+  return useSyncExternalStore(subscribe, sessionNow)
 }
 
 /** Reads the stored session, then follows it: renewed, ended, or changed in another tab. */
 export async function startSession(): Promise<void> {
+  // The device opens both of its databases at once: the first card needs them one after the other.
+  void readDevice(() => Promise.resolve()).catch(() => undefined)
   const claims = await storedClaims()
   adopt(claims)
   watchSession(adopt)
@@ -47,19 +73,33 @@ export async function startSession(): Promise<void> {
 
 function adopt(claims: TokenClaims | null) {
   const owner = claims && toSessionUser(claims)
-  if (!owner) return leave()
+  if (!owner) return lose()
+  const before = storedUser()
+  setOwner(owner.id)
   if (state.status === 'in' && state.user.id === owner.id) return
-  const user = owner.role === 'broker' ? { ...owner, hasWhatsAppSession: wasConnected(owner.id) } : owner
-  // Nothing of the person before may show under the next one.
-  queryClient.clear()
+  // In another tab she may have signed in already, while this one still shows the person before.
+  const shown = 'user' in state ? state.user : before
+  if (before?.id !== owner.id || shown?.id !== owner.id) forgetOthers(owner.id)
+  const user =
+    owner.role === 'broker' ? { ...owner, hasWhatsAppSession: wasConnected(before, owner.id) } : owner
   localStorage.setItem(USER_KEY, JSON.stringify(user))
   become({ status: 'in', user })
 }
 
-/** Spec 4: who was connected when this device last looked is connected at once. */
-function wasConnected(id: string): boolean {
+/** Nothing of the person before may show under the next one; what she did and typed here stays hers. */
+function forgetOthers(owner: string) {
+  queryClient.clear()
+  wipeCachesOfOthers(owner).catch((cause: unknown) => log.warn('device.wipe-failed', cause))
+}
+
+function storedUser(): SessionUser | null {
   const stored = v.safeParse(StoredUser, localStorage.getItem(USER_KEY))
-  return stored.success && stored.output.id === id && localStorage.getItem(CONNECTION_KEY) === CONNECTED
+  return stored.success ? stored.output : null
+}
+
+/** Spec 4: who was connected when this device last looked is connected at once. */
+function wasConnected(before: SessionUser | null, id: string): boolean {
+  return before?.id === id && localStorage.getItem(CONNECTION_KEY) === CONNECTED
 }
 
 /** Marks the broker's session as connected or not, for the next first paint too. Spec 4. */
@@ -73,17 +113,16 @@ export function noteConnection(isConnected: boolean) {
   become({ status: 'in', user })
 }
 
-function leave() {
-  const isExpired = localStorage.getItem(USER_KEY) !== null
-  forgetPerson()
-  // An ended session says so until the next sign-in, however often its end is reported.
-  if (state.status !== 'out') become({ status: 'out', isExpired })
-}
-
-function forgetPerson() {
-  localStorage.removeItem(USER_KEY)
-  localStorage.removeItem(CONNECTION_KEY)
-  queryClient.clear()
+/** Locked while it is known who she is, in every tab; 'Sair' made her nobody before. */
+function lose() {
+  setOwner(null)
+  const user = storedUser()
+  if (!user) {
+    queryClient.clear()
+    if (state.status !== 'out') become({ status: 'out' })
+  } else if (state.status !== 'locked' || state.user.id !== user.id) {
+    become({ status: 'locked', user })
+  }
 }
 
 /** Spec 2.2 step 1. Raises PortalError `request.throttled`, `network.offline`. */
@@ -108,8 +147,14 @@ export async function setFirstPassword({ username, password, invite }: FirstAcce
   await portal('/api/login/first-access', { method: 'POST', body })
 }
 
-/** 'Sair': clears the stored user and connection status (spec 4), on the server too when there is a network. */
+/** 'Sair': clears the stored user and connection status (spec 4) and all that is hers on this device; on the server too when there is a network. */
 export async function exit(): Promise<void> {
-  forgetPerson()
-  await signOut()
+  const owner = currentOwner()
+  // From now on nothing more is kept.
+  setOwner(null)
+  localStorage.removeItem(USER_KEY)
+  localStorage.removeItem(CONNECTION_KEY)
+  queryClient.clear()
+  const wiping = owner === null ? null : wipe(owner)
+  await Promise.all([wiping?.catch((cause: unknown) => log.warn('device.wipe-failed', cause)), signOut()])
 }

@@ -1,8 +1,8 @@
 // Sends the outbox: one runner among all tabs and the service worker, a few lanes at a time, each write marked before it goes.
 // PRODUCT.md 4.4; PWA.md 2.
-import { storedClaims } from '#api/auth.ts'
 import { deliver } from '#api/deliver.ts'
 import { log } from '#api/log.ts'
+import { storedClaims } from '#api/stored-session.ts'
 import type { Entry } from '#domain/command.ts'
 import { type Entries, heads, hurried, taken } from '#domain/queue.ts'
 import { settled } from '#domain/settle.ts'
@@ -10,6 +10,9 @@ import { verdictOf } from '#domain/verdict.ts'
 import { changeOutbox, listOutbox } from './outbox.ts'
 import { toAnswer, toDelivery } from './requests.ts'
 import { holdLease, inTurn } from './turn.ts'
+
+/** Under which the browser is asked to come back to it. */
+export const SYNC_TAG = 'outbox'
 
 /** Why now. A person's wish overrules every wait; what may have brought the network back, that for the network. */
 export type DrainReason = 'start' | 'online' | 'visible' | 'added' | 'timer' | 'sync' | 'wish'
@@ -32,7 +35,8 @@ export function drain(reason: DrainReason): Promise<{ left: number }> {
     const userId = (await storedClaims())?.sub
     if (userId === undefined) return { left: 0 }
     await hurry(reasons, userId)
-    while ((await holdLease(runner)) && (await sendSome(userId))) continue
+    // Without a network nothing goes out, so all of it may still be changed and undone.
+    while (navigator.onLine && (await holdLease(runner)) && (await sendSome(userId))) continue
     return { left: heads(await listOutbox(), userId).length }
   })
 }

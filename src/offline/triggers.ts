@@ -1,10 +1,8 @@
 // When the outbox is sent: at the start, when the network or the person comes back, when a wait is over. PWA.md 2.
 import { nextAtMs } from '#domain/queue.ts'
-import { drain } from './flush.ts'
+import { drain, SYNC_TAG } from './flush.ts'
 import { watchOutbox } from './outbox.ts'
 import { currentOwner } from './owner.ts'
-
-export const SYNC_TAG = 'outbox'
 
 /** What is due and still here is in another's hands, or slipped through them. */
 const LOOK_AGAIN_MS = 60_000

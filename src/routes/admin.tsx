@@ -1,8 +1,10 @@
 // The administrators' layout: tabs, who is signed in, 'Sair', and the screen below. Spec 2.4; design/png/desk-02.
 import { Outlet } from '@tanstack/react-router'
 import { Bot, ChartColumn, Megaphone, MessageCircle, RefreshCw, SquareKanban } from 'lucide-react'
+import type { Stage } from '#domain/stage.ts'
 import { AccountButton } from '#features/account/account-button.tsx'
 import { ExitButton } from '#features/account/exit-button.tsx'
+import { ConnectionBar } from '#features/queue/connection-bar.tsx'
 import { BrandMark } from '#ui/brand-mark.tsx'
 import { TopNav } from '#ui/top-nav.tsx'
 
@@ -14,6 +16,9 @@ const TABS = [
   { to: '/prompts', label: 'Agentes', icon: Bot, hasScreensBelow: true },
   { to: '/roleta', label: 'Roleta', icon: RefreshCw },
 ]
+
+/** A stage that no screen has read is called by its slug. */
+const NO_STAGES: readonly Stage[] = []
 
 export function AdminLayout() {
   return (
@@ -31,6 +36,7 @@ export function AdminLayout() {
           <ExitButton variant="quiet" />
         </div>
       </header>
+      <ConnectionBar stages={NO_STAGES} updatedAtMs={null} />
       <main className="mx-auto w-full max-w-360 grow px-4 pt-5 pb-10 lg:px-8 lg:pt-7">
         <Outlet />
       </main>

@@ -3,6 +3,7 @@ import { getRouteApi, useCanGoBack, useRouter } from '@tanstack/react-router'
 import { Suspense, useCallback, useState } from 'react'
 import { useSession } from '#data/session.ts'
 import { BrokerBoard } from '#features/kanban/broker-board.tsx'
+import { openQueue } from '#features/queue/queue-opening.ts'
 import { lazily, useIdlePreload } from '#ui/lazily.ts'
 import { usePageTitle } from '#ui/page-title.ts'
 
@@ -36,6 +37,7 @@ export function BrokerHomePage() {
         // Replaced, so that Back never walks through stages.
         onStage={(slug) => void navigate({ search: { estagio: slug }, replace: true })}
         onOpen={open}
+        onPending={openQueue}
       />
       <Suspense>
         {hasOpened && <conversation.Component instanceName={instanceName} contactId={lead} onClose={close} />}

@@ -3,12 +3,14 @@ import { usePrefetchQuery, useQuery } from '@tanstack/react-query'
 import { Outlet } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { linkQuery } from '#data/instances.ts'
-import { boardQuery } from '#data/leads.ts'
+import { boardQuery, useBoardHead } from '#data/leads.ts'
 import { useSession } from '#data/session.ts'
 import { entryOf } from '#domain/link.ts'
 import type { BrokerUser } from '#domain/session.ts'
 import { BrokerHeader } from '#features/account/broker-header.tsx'
+import { StorageBanner } from '#features/account/storage-banner.tsx'
 import { LinkBanners } from '#features/connect/link-banners.tsx'
+import { ConnectionBar } from '#features/queue/connection-bar.tsx'
 import { lazily, useIdlePreload } from '#ui/lazily.ts'
 import { Loading } from '#ui/loading.tsx'
 
@@ -25,6 +27,7 @@ function BrokerArea({ user: { instanceName, username, hasWhatsAppSession } }: { 
   const { data: link, isError } = useQuery(linkQuery(instanceName))
   // On its way while the link is asked for.
   usePrefetchQuery(boardQuery(instanceName))
+  const head = useBoardHead(instanceName)
   const [isConnecting, setConnecting] = useState(false)
   const [hasGoneOn, setGoneOn] = useState(false)
   useIdlePreload(flow.load)
@@ -47,6 +50,8 @@ function BrokerArea({ user: { instanceName, username, hasWhatsAppSession } }: { 
               onSeeLeads={() => setGoneOn(true)}
             />
           )}
+          {entry === 'app' && <ConnectionBar {...head} />}
+          {entry === 'app' && <StorageBanner />}
           {entry === 'app' && line && <LinkBanners {...line} />}
           {entry === 'app' && <Outlet />}
         </Suspense>

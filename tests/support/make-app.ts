@@ -57,6 +57,7 @@ export function board(leads: readonly Lead[], part: Partial<Board> = {}): Board 
     leads: new Map(leads.map((each) => [each.id, each])),
     stages: [],
     missing: new Map(),
+    askedAtMs: 0,
     ...part,
   }
 }

@@ -1,18 +1,31 @@
-// 'Sair'. Spec 2.4, 2.17, 4.
+// 'Sair', asked about where something would be lost by it. Spec 2.4, 2.17, 4; PRODUCT.md 4.8.
 import { LogOut } from 'lucide-react'
 import { useState } from 'react'
+import { useWaiting } from '#data/pending.ts'
 import { exit } from '#data/session.ts'
+import { ask } from '#ui/ask.ts'
 import { Button } from '#ui/button.tsx'
+import { EXIT_QUESTION, lostByExit, STAY } from './texts.ts'
 
 /** Leaving changes the session; the route table then leads to the login. */
 export function ExitButton({ variant }: { variant: 'line' | 'quiet' }) {
   const [isBusy, setBusy] = useState(false)
+  const unsent = useWaiting().length
   const leave = () => {
     setBusy(true)
     void exit()
   }
+  const leaveOrAsk = () => {
+    if (unsent === 0) return leave()
+    ask({
+      question: EXIT_QUESTION,
+      consequence: lostByExit(unsent),
+      action: { label: 'Sair', run: leave },
+      cancelLabel: STAY,
+    })
+  }
   return (
-    <Button variant={variant} icon={LogOut} busy={isBusy && 'Saindo...'} onClick={leave}>
+    <Button variant={variant} icon={LogOut} busy={isBusy && 'Saindo...'} onClick={leaveOrAsk}>
       Sair
     </Button>
   )

@@ -6,6 +6,7 @@ import { enter, lookUpBroker, setFirstPassword } from '#data/session.ts'
 import { Button } from '#ui/button.tsx'
 import { PasswordField, TextField } from '#ui/field.tsx'
 import { BACK } from '#ui/texts.ts'
+import { KnownUsername } from './known-username.tsx'
 import {
   type LoginEvent,
   type LoginState,
@@ -148,17 +149,5 @@ function Fields({ state, dispatch }: FieldsProps) {
         enterKeyHint="go"
       />
     </>
-  )
-}
-
-/** Says whose password is asked; the input tells it to password managers. */
-function KnownUsername({ username }: { username: string }) {
-  return (
-    <p className="flex items-center gap-2 text-text-2">
-      <span>
-        Usuário: <strong className="font-semibold text-text">{username}</strong>
-      </span>
-      <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
-    </p>
   )
 }

@@ -1,15 +1,17 @@
 // Tells whoever was signed in a moment ago why she has to sign in again. DESIGN-SYSTEM 11.
 import { Clock3 } from 'lucide-react'
+import { useWaiting } from '#data/pending.ts'
 import { useSession } from '#data/session.ts'
 import { Banner } from '#ui/banner.tsx'
-import { SESSION_OVER } from './texts.ts'
+import { SESSION_OVER, SESSION_OVER_UNSENT } from './texts.ts'
 
 export function SessionOver() {
   const session = useSession()
-  if (session.status !== 'out' || !session.isExpired) return null
+  const hasUnsent = useWaiting().length > 0
+  if (session.status !== 'locked') return null
   return (
     <Banner tone="warning" icon={Clock3}>
-      {SESSION_OVER}
+      {hasUnsent ? SESSION_OVER_UNSENT : SESSION_OVER}
     </Banner>
   )
 }

@@ -23,7 +23,8 @@ let answer: (call: Call) => Answer | 'no network'
 async function openApp() {
   const auth = await import('#api/auth.ts')
   const client = await import('#api/client.ts')
-  return { ...auth, ...client }
+  const stored = await import('#api/stored-session.ts')
+  return { ...auth, ...client, ...stored }
 }
 
 function session(name: string): Answer {

@@ -1,9 +1,9 @@
 // Which addresses each session may see. Spec 2.1.
 import { describe, expect, it } from 'vitest'
-import { guard, leadElsewhere } from '#app/guards.ts'
+import { guard, isBehindLock, leadElsewhere } from '#app/guards.ts'
 import type { SessionState } from '#data/session.ts'
 
-const out: SessionState = { status: 'out', isExpired: false }
+const out: SessionState = { status: 'out' }
 const admin: SessionState = { status: 'in', user: { id: 'a', username: 'admin', role: 'admin' } }
 const broker: SessionState = {
   status: 'in',
@@ -65,4 +65,22 @@ it('throws the redirect that the router follows', () => {
   }
   expect(thrown).toMatchObject({ options: { to: '/login', replace: true } })
   expect(() => guard({ ...visit, location: { pathname: '/login' } })).not.toThrow()
+})
+
+describe('a lost session', () => {
+  const locked: SessionState = broker.status === 'in' ? { status: 'locked', user: broker.user } : out
+
+  it.each(BROKER)('keeps %s, behind the lock', (path) => {
+    expect(leadElsewhere(locked, path)).toBeNull()
+    expect(isBehindLock(locked, path)).toBe(true)
+    expect(isBehindLock(locked, `${path}/`)).toBe(true)
+  })
+  it.each([...LOGIN, '/test-supabase'])('leaves %s open', (path) => {
+    expect(leadElsewhere(locked, path)).toBeNull()
+    expect(isBehindLock(locked, path)).toBe(false)
+  })
+  it.each(['/', '/crm', '/nada'])('leads away from %s', (path) =>
+    expect(leadElsewhere(locked, path)).toBe('/broker'),
+  )
+  it('locks nothing of who is signed in', () => expect(isBehindLock(broker, '/broker')).toBe(false))
 })

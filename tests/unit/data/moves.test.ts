@@ -1,72 +1,119 @@
-// A move on the board: shown at once, settled by the server's word, put back without one. Spec 4, 7.1; PRODUCT.md 4.4.
+// A move on the board: written down before it goes, undone while it waits or after, told when it came to nothing. Spec 4, 7.1; PRODUCT.md 4.4.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { keys } from '#data/keys.ts'
-import type { Board } from '#data/leads.ts'
-import { moveLead, onRefusedMove, type RefusedMove, undoMove } from '#data/moves.ts'
+import type { RefusedMove } from '#data/moves.ts'
 import { newOperationId } from '#data/operation.ts'
-import { queryClient } from '#data/query-client.ts'
-import { PortalError } from '#domain/errors.ts'
-import { board, lead } from '#tests/support/make-app.ts'
+import { lead } from '#tests/support/make-app.ts'
+import { openPhone, type Phone, type Tab } from '#tests/support/phone.ts'
 
-const { rpc } = vi.hoisted(() => ({
-  rpc: vi.fn<(name: string, args: Record<string, unknown>) => Promise<unknown>>(),
-}))
-vi.mock('#api/client.ts', () => ({ rpc }))
-
+const camila = { id: 'camila-id', token: 'token' }
 const rogerio = lead({ id: 7, stageSlug: 'new' })
-const key = keys.board(rogerio.instanceName)
+const moved = {
+  code: 'moved',
+  message: null,
+  current_status: 'conversa',
+  changed_by: 'camila',
+  changed_at: null,
+}
 const told = vi.fn<(refused: RefusedMove) => void>()
-let stopListening: () => void
 
-beforeEach(() => {
-  queryClient.setQueryData<Board>(key, board([rogerio]))
-  stopListening = onRefusedMove(told)
+let phone: Phone
+let tab: Tab
+let bodies: unknown[]
+let answer: unknown
+
+beforeEach(async () => {
+  bodies = []
+  answer = moved
+  phone = await openPhone({
+    account: camila,
+    fetchServer: async (request) => {
+      bodies.push(await request.json())
+      return Response.json(answer)
+    },
+  })
+  tab = await phone.openTab()
 })
 afterEach(() => {
-  queryClient.clear()
-  stopListening()
-  rpc.mockReset()
   told.mockReset()
+  vi.unstubAllGlobals()
+  vi.doUnmock('#api/network.ts')
+  vi.doUnmock('#api/stored-session.ts')
+  vi.doUnmock('#api/own-token.ts')
 })
 
-const stageNow = () => queryClient.getQueryData<Board>(key)?.leads.get(7)?.stageSlug
+const states = async () =>
+  (await tab.app.listOutbox()).map(({ command, state }) =>
+    command.kind === 'lead.move' ? `${command.fromSlug}→${command.toSlug} ${state}` : state,
+  )
 
-it('shows the lead in its new stage at once, and asks by what was seen', async () => {
-  rpc.mockResolvedValue({ success: true, message: null, current_status: 'conversa' })
-  const move = await moveLead(rogerio, 'conversa')
+it('is on the device when it resolves, and asks by what was seen', async () => {
+  phone.network.isUp = false
+  const move = await tab.use(() => tab.app.moveLead(rogerio, 'conversa'))
   expect(move).toMatchObject({ lead: rogerio, fromSlug: 'new', toSlug: 'conversa' })
-  expect(stageNow()).toBe('conversa')
-  expect(rpc).toHaveBeenCalledExactlyOnceWith('atualizar_status_lead', {
-    p_contact_id: 7,
-    p_number_lead: rogerio.number,
-    p_broker_name: rogerio.instanceName,
-    p_novo_status: 'conversa',
-    p_expected_status: 'new',
-    p_operation_id: move.operationId,
-  })
+  expect(await states()).toEqual(['new→conversa queued'])
+  phone.network.isUp = true
+  expect(await tab.use(() => tab.app.drain('online'))).toEqual({ left: 0 })
+  expect(await states()).toEqual(['new→conversa applied'])
+  expect(bodies).toEqual([
+    {
+      p_contact_id: 7,
+      p_number_lead: rogerio.number,
+      p_broker_name: rogerio.instanceName,
+      p_novo_status: 'conversa',
+      p_expected_status: 'new',
+      p_moved_at: expect.any(String) as string,
+      p_operation_id: move.operationId,
+    },
+  ])
 })
 
-it('undone, it goes back', async () => {
-  rpc.mockResolvedValue({ success: true, message: null, current_status: null })
-  await undoMove(await moveLead(rogerio, 'conversa'))
-  expect(stageNow()).toBe('new')
+it('undone before it went, nothing is sent at all', async () => {
+  phone.network.isUp = false
+  await tab.use(async () => tab.app.undoMove(await tab.app.moveLead(rogerio, 'conversa')))
+  phone.network.isUp = true
+  await tab.use(() => tab.app.drain('online'))
+  expect(bodies).toEqual([])
+})
+
+it('undone after it went, the way back follows it', async () => {
+  const move = await tab.use(() => tab.app.moveLead(rogerio, 'conversa'))
+  await vi.waitFor(async () => expect(await states()).toEqual(['new→conversa applied']))
+  await tab.use(() => tab.app.undoMove(move))
+  await vi.waitFor(() => expect(bodies).toHaveLength(2))
+  expect(bodies[1]).toMatchObject({ p_novo_status: 'new', p_expected_status: 'conversa' })
 })
 
 it.each([
-  ['someone else was faster', 'fechado', 'fechado'],
-  ['the stage is gone', null, 'new'],
-])('refused because %s, the lead stands where the server says', async (_, current_status, slug) => {
-  rpc.mockResolvedValue({ success: false, message: 'Já foi movido.', current_status })
-  const move = await moveLead(rogerio, 'conversa')
-  await vi.waitFor(() => expect(told).toHaveBeenCalledExactlyOnceWith({ move, reason: 'Já foi movido.' }))
-  expect(stageNow()).toBe(slug)
+  ['conflict', 'Já foi movido.'],
+  ['unknown_stage', 'Este estágio não existe mais.'],
+])('%s: told with the server’s word, kept for the broker to decide', async (code, message) => {
+  answer = { ...moved, code, message }
+  tab.use(() => tab.app.onRefusedMove(told))
+  const move = await tab.use(() => tab.app.moveLead(rogerio, 'conversa'))
+  await vi.waitFor(() => expect(told).toHaveBeenCalledExactlyOnceWith({ move, reason: message }))
+  expect(await states()).toEqual([`new→conversa ${code === 'conflict' ? 'conflict' : 'refused'}`])
 })
 
-it('without an answer the lead goes back', async () => {
-  rpc.mockRejectedValue(new PortalError('network.offline', 'Sem conexão.', { status: 0 }))
-  const move = await moveLead(rogerio, 'conversa')
-  await vi.waitFor(() => expect(told).toHaveBeenCalledExactlyOnceWith({ move, reason: null }))
-  expect(stageNow()).toBe('new')
+it('moved on before it went: one move from where it first stood is told of', async () => {
+  answer = { ...moved, code: 'conflict', message: 'Já foi movido.' }
+  phone.network.isUp = false
+  tab.use(() => tab.app.onRefusedMove(told))
+  const first = await tab.use(() => tab.app.moveLead(rogerio, 'conversa'))
+  await tab.use(() => tab.app.moveLead({ ...rogerio, stageSlug: 'conversa' }, 'fechado'))
+  phone.network.isUp = true
+  await tab.use(() => tab.app.drain('online'))
+  expect(bodies).toMatchObject([{ p_novo_status: 'fechado', p_expected_status: 'new' }])
+  expect(told).toHaveBeenCalledExactlyOnceWith({
+    move: { ...first, toSlug: 'fechado' },
+    reason: 'Já foi movido.',
+  })
+})
+
+it('nobody signed in: refused at once', async () => {
+  tab.setOwner(null)
+  await expect(tab.use(() => tab.app.moveLead(rogerio, 'conversa'))).rejects.toMatchObject({
+    code: 'session.lost',
+  })
 })
 
 it('makes ids that are UUIDs, each its own', () => {

@@ -1,0 +1,18 @@
+// Says that this device keeps nothing, and what follows from it. PRODUCT.md 4.8; DESIGN-SYSTEM 11.
+import { HardDrive } from 'lucide-react'
+import { useStorageState } from '#data/storage.ts'
+import { Banner } from '#ui/banner.tsx'
+import { STORAGE_WORDS } from './texts.ts'
+
+export function StorageBanner() {
+  const state = useStorageState()
+  return (
+    <div className="px-4 pt-2 empty:hidden lg:px-8">
+      {state !== 'ok' && (
+        <Banner tone="warning" icon={HardDrive}>
+          {STORAGE_WORDS[state]}
+        </Banner>
+      )}
+    </div>
+  )
+}

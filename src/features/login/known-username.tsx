@@ -1,0 +1,12 @@
+// Says whose password is asked; the input tells it to password managers. Spec 2.2.
+
+export function KnownUsername({ username }: { username: string }) {
+  return (
+    <p className="flex items-center gap-2 text-text-2">
+      <span>
+        Usuário: <strong className="font-semibold text-text">{username}</strong>
+      </span>
+      <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
+    </p>
+  )
+}

@@ -1,0 +1,98 @@
+// Before every screen of a person whose session ended under her: she signs in again and goes on where she was.
+// PRODUCT.md 4.8; DESIGN-SYSTEM 11.
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useIsOnline } from '#data/connectivity.ts'
+import { enter } from '#data/session.ts'
+import { PortalError } from '#domain/errors.ts'
+import type { SessionUser } from '#domain/session.ts'
+import { BrandMark } from '#ui/brand-mark.tsx'
+import { Button } from '#ui/button.tsx'
+import { PasswordField } from '#ui/field.tsx'
+import { usePageTitle } from '#ui/page-title.ts'
+import { KnownUsername } from './known-username.tsx'
+import { SessionOver } from './session-over.tsx'
+import { OFFLINE, OTHER_ACCOUNT, PASSWORD_REQUIRED, WRONG_PASSWORD } from './texts.ts'
+
+const PLACE = {
+  admin: { title: 'Painel Administrativo RHS', login: '/panel' },
+  broker: { title: 'Portal do Corretor RHS', login: '/login' },
+} as const
+
+export function LockScreen({ user }: { user: SessionUser }) {
+  const { title, login } = PLACE[user.role]
+  const navigate = useNavigate()
+  usePageTitle('Entrar')
+  return (
+    <main className="mx-auto flex min-h-dvh max-w-108 flex-col px-6 pt-[calc(52px+var(--safe-top))] pb-[max(24px,var(--safe-bottom))] md:justify-center">
+      <BrandMark className="size-16" />
+      <h1 className="mt-9 mb-6 text-32 leading-tight font-title tracking-title">{title}</h1>
+      <div className="mb-6">
+        <SessionOver />
+      </div>
+      <PasswordForm user={user} />
+      <div className="mt-4 flex flex-col">
+        <Button variant="ghost" onClick={() => void navigate({ to: login })}>
+          {OTHER_ACCOUNT}
+        </Button>
+      </div>
+    </main>
+  )
+}
+
+function PasswordForm({ user: { role, username } }: { user: SessionUser }) {
+  const [password, setPassword] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  const isOnline = useIsOnline()
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => focusIn(form.current), [])
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (isBusy || !isOnline) return
+    if (!password) {
+      setFailure(PASSWORD_REQUIRED)
+      return focusIn(form.current)
+    }
+    setBusy(true)
+    try {
+      await enter(role, username, password)
+    } catch (error) {
+      setBusy(false)
+      setPassword('')
+      setFailure(textOf(error))
+      focusIn(form.current)
+    }
+  }
+  return (
+    <form ref={form} noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
+      <KnownUsername username={username} />
+      <PasswordField
+        label="Senha"
+        name="password"
+        autoComplete="current-password"
+        enterKeyHint="go"
+        value={password}
+        onChange={(event) => {
+          setPassword(event.target.value)
+          setFailure(null)
+        }}
+        error={failure}
+      />
+      <Button type="submit" size="large" disabled={!isOnline} busy={isBusy && 'Entrando...'}>
+        Entrar
+      </Button>
+      {!isOnline && <output className="text-center text-13 text-text-3">{OFFLINE}</output>}
+    </form>
+  )
+}
+
+function focusIn(form: HTMLFormElement | null) {
+  form?.querySelector<HTMLInputElement>('[name="password"]')?.focus()
+}
+
+function textOf(error: unknown): string {
+  if (!(error instanceof PortalError) || error.code === 'login.invalid-credentials') return WRONG_PASSWORD
+  return error.status === 0 ? OFFLINE : error.message
+}

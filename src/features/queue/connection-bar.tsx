@@ -1,0 +1,129 @@
+// The strip under the top bar: without a network, back again, or something waiting for the person; and 'Pendências' behind it.
+// DESIGN-SYSTEM 9, 11; INTERACTIONS 9; design/png/phone-05.
+import { CircleAlert, CircleCheck, CloudOff, type LucideIcon, RefreshCw } from 'lucide-react'
+import { Suspense, useEffect, useState } from 'react'
+import { useIsOnline } from '#data/connectivity.ts'
+import { useWaiting } from '#data/pending.ts'
+import { needsDecision } from '#domain/command.ts'
+import type { Stage } from '#domain/stage.ts'
+import { Banner } from '#ui/banner.tsx'
+import { lazily, useIdlePreload } from '#ui/lazily.ts'
+import { useNow } from '#ui/now.ts'
+import { type BarState, barState } from './bar-state.ts'
+import { openQueue, useQueueOpening } from './queue-opening.ts'
+import {
+  ALL_SENT,
+  back,
+  offlineSince,
+  OFFLINE,
+  offlineWith,
+  pendingChanges,
+  RESOLVE,
+  SEE_QUEUE,
+  toDecide,
+  updatedAgo,
+  WEAK_SIGNAL,
+} from './texts.ts'
+
+const queue = lazily(async () => (await import('./queue-dialog.tsx')).QueueDialog)
+
+/** DESIGN-SYSTEM 9: a signal that is gone for less is nobody's concern. */
+const AWAY_AFTER_MS = 1_500
+const SENT_SHOWN_MS = 2_500
+
+type ConnectionBarProps = {
+  stages: readonly Stage[]
+  /** When the server last answered for what is on screen; null where the screen says so itself. */
+  updatedAtMs: number | null
+}
+
+export function ConnectionBar({ stages, updatedAtMs }: ConnectionBarProps) {
+  const state = useBarState()
+  const { isOpen } = useQueueOpening()
+  // Once shown it stays, closed, so that the focus finds its way back.
+  const [hasOpened, setOpened] = useState(false)
+  if (isOpen && !hasOpened) setOpened(true)
+  useIdlePreload(queue.load)
+  return (
+    <>
+      <div className="px-4 pt-2 empty:hidden lg:px-8">
+        {state.kind !== 'none' && <Strip state={state} updatedAtMs={updatedAtMs} />}
+      </div>
+      <Suspense>{hasOpened && <queue.Component stages={stages} />}</Suspense>
+    </>
+  )
+}
+
+function useBarState(): BarState {
+  const waiting = useWaiting()
+  const queued = waiting.filter(({ state }) => state === 'queued')
+  const isAway = useLasting(!useIsOnline())
+  const [isReturning, setReturning] = useState(false)
+  if (isAway && queued.length > 0 && !isReturning) setReturning(true)
+  const isOver = isReturning && !isAway && queued.length === 0
+  useEffect(() => {
+    if (!isOver) return undefined
+    const timer = setTimeout(() => setReturning(false), SENT_SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [isOver])
+  const held = queued.map(({ failure }) => failure)
+  return barState({
+    isAway,
+    isReturning,
+    queued: queued.length,
+    undecided: waiting.filter(needsDecision).length,
+    isHeldBy: held.includes('network') ? 'network' : held.includes('server') ? 'server' : null,
+  })
+}
+
+/** True once it has been so for a moment. */
+function useLasting(isSo: boolean): boolean {
+  const [lasts, setLasts] = useState(false)
+  if (!isSo && lasts) setLasts(false)
+  useEffect(() => {
+    if (!isSo) return undefined
+    const timer = setTimeout(() => setLasts(true), AWAY_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [isSo])
+  return isSo && lasts
+}
+
+type StripProps = { state: Exclude<BarState, { kind: 'none' }>; updatedAtMs: number | null }
+
+function Strip({ state, updatedAtMs }: StripProps) {
+  const nowMs = useNow()
+  const since = updatedAtMs === null || updatedAtMs === 0 ? null : updatedAtMs
+  const look: { icon: LucideIcon; text: string; action?: string } = lookOf(state, since, nowMs)
+  return (
+    <div className="animate-rise">
+      <Banner
+        tone={state.kind === 'undecided' ? 'warning' : 'dark'}
+        icon={look.icon}
+        {...(look.action && { action: { label: look.action, run: () => openQueue() } })}
+      >
+        {look.text}
+        {state.kind === 'offline' && state.queued > 0 && since !== null && (
+          <span className="block text-13 font-normal opacity-80">{updatedAgo(since, nowMs)}</span>
+        )}
+      </Banner>
+    </div>
+  )
+}
+
+function lookOf(state: StripProps['state'], since: number | null, nowMs: number) {
+  switch (state.kind) {
+    case 'offline':
+      if (state.queued > 0) return { icon: CloudOff, text: offlineWith(state.queued), action: SEE_QUEUE }
+      return { icon: CloudOff, text: since === null ? OFFLINE : offlineSince(since, nowMs) }
+    case 'returning':
+      return { icon: RefreshCw, text: back(state.queued) }
+    case 'sent':
+      return { icon: CircleCheck, text: ALL_SENT }
+    case 'weak':
+      return { icon: CloudOff, text: WEAK_SIGNAL, action: SEE_QUEUE }
+    case 'held':
+      return { icon: RefreshCw, text: pendingChanges(state.queued), action: SEE_QUEUE }
+    case 'undecided':
+      return { icon: CircleAlert, text: toDecide(state.count), action: RESOLVE }
+  }
+}

@@ -1,0 +1,33 @@
+// Whether 'Pendências' is open, and about whom it was asked for: from the strip, or from a card. INTERACTIONS 9.
+import { useSyncExternalStore } from 'react'
+
+export type Opening = {
+  isOpen: boolean
+  /** Whose entries come first. */
+  leadId: number | null
+}
+
+let opening: Opening = { isOpen: false, leadId: null }
+const listeners = new Set<() => void>()
+
+function become(next: Opening) {
+  opening = next
+  for (const listener of listeners) listener()
+}
+
+export function openQueue(leadId: number | null = null) {
+  become({ isOpen: true, leadId })
+}
+
+export function closeQueue() {
+  become({ ...opening, isOpen: false })
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export function useQueueOpening(): Opening {
+  return useSyncExternalStore(subscribe, () => opening)
+}

@@ -1,0 +1,95 @@
+// A token of one person alone: living, renewed once whoever asks, never another's, never of a session that is over. PRODUCT.md 4.8.
+import { beforeEach, expect, it, vi } from 'vitest'
+
+const NOW_SECONDS = 1_800_000_000
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+const tokenOfNamed = (sub: string, name: string) =>
+  `${name}.${encode({ sub, app_metadata: { portal_role: 'broker', username: sub } })}.signature`
+const sessionOf = (sub: string, name: string, expires_at: number) => ({
+  access_token: tokenOfNamed(sub, name),
+  refresh_token: `refresh-${name}`,
+  expires_at,
+  user: { id: sub },
+})
+
+let kept: string | null
+let asked: unknown[]
+let answer: () => Promise<Response>
+const load = () => import('#api/own-token.ts')
+let app: Awaited<ReturnType<typeof load>>
+
+beforeEach(async () => {
+  vi.resetModules()
+  vi.useFakeTimers({ now: NOW_SECONDS * 1000, toFake: ['Date'] })
+  asked = []
+  answer = async () => Response.json(sessionOf('ana', 'new', NOW_SECONDS + 3_600))
+  vi.stubGlobal('location', { origin: 'http://portal.test' })
+  vi.stubGlobal('navigator', {})
+  vi.doMock('#api/session-store.ts', () => ({
+    sessionStore: {
+      getItem: async () => kept,
+      setItem: async (_: string, value: string) => void (kept = value),
+    },
+  }))
+  vi.doMock('#api/network.ts', () => ({
+    send: async (url: URL, init: RequestInit) => {
+      asked.push([url.pathname + url.search, JSON.parse(init.body as string)])
+      return answer()
+    },
+  }))
+  app = await load()
+  return () => {
+    vi.useRealTimers()
+    vi.unstubAllGlobals()
+    vi.doUnmock('#api/session-store.ts')
+    vi.doUnmock('#api/network.ts')
+  }
+})
+const keep = (sub: string, name: string, seconds: number) =>
+  (kept = JSON.stringify(sessionOf(sub, name, NOW_SECONDS + seconds)))
+
+it('gives the one that lives, and asks for nothing', async () => {
+  keep('ana', 'first', 3_600)
+  expect(await app.tokenOf('ana')).toBe(tokenOfNamed('ana', 'first'))
+  expect(asked).toEqual([])
+})
+
+it('gives nothing of another’s, and nothing where nobody is signed in', async () => {
+  keep('bia', 'first', 3_600)
+  expect(await app.tokenOf('ana')).toBeNull()
+  expect(await app.renewTokenOf('ana', tokenOfNamed('bia', 'first'))).toBeNull()
+  kept = null
+  expect(await app.tokenOf('ana')).toBeNull()
+  expect(asked).toEqual([])
+})
+
+it('renews what ends while it would be on its way, and keeps the new session whole', async () => {
+  keep('ana', 'first', 20)
+  expect(await app.tokenOf('ana')).toBe(tokenOfNamed('ana', 'new'))
+  expect(asked).toEqual([['/auth/v1/token?grant_type=refresh_token', { refresh_token: 'refresh-first' }]])
+  expect(JSON.parse(kept ?? '')).toEqual(sessionOf('ana', 'new', NOW_SECONDS + 3_600))
+})
+
+it('takes what another runner renewed meanwhile', async () => {
+  keep('ana', 'second', 3_600)
+  expect(await app.renewTokenOf('ana', tokenOfNamed('ana', 'first'))).toBe(tokenOfNamed('ana', 'second'))
+  expect(asked).toEqual([])
+})
+
+it('a refusal ends it, a server that is away does not', async () => {
+  keep('ana', 'first', -1)
+  answer = async () => new Response('{}', { status: 400 })
+  expect(await app.tokenOf('ana')).toBeNull()
+  answer = async () => new Response('{}', { status: 503 })
+  await expect(app.tokenOf('ana')).rejects.toThrow('503')
+})
+
+it('does not sign in again who left while it was renewed', async () => {
+  keep('ana', 'first', -1)
+  answer = async () => {
+    kept = null
+    return Response.json(sessionOf('ana', 'new', NOW_SECONDS + 3_600))
+  }
+  expect(await app.tokenOf('ana')).toBeNull()
+  expect(kept).toBeNull()
+})

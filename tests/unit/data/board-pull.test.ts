@@ -1,0 +1,199 @@
+// A pull begins with what the device has: shown before the server answered, completed, then brought up to date. PRODUCT.md 4.8.
+import 'fake-indexeddb/auto'
+import { QueryClient } from '@tanstack/react-query'
+import { openDB } from 'idb'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { keys } from '#data/keys.ts'
+import { type Board, type BoardDelta, boardQuery } from '#data/leads.ts'
+import { PortalError } from '#domain/errors.ts'
+import type { Lead } from '#domain/lead.ts'
+import { readBoard, saveBoard } from '#offline/board-store.ts'
+import { setOwner } from '#offline/owner.ts'
+import { lead } from '#tests/support/make-app.ts'
+
+type Ask = { cursor: unknown; answer: (delta: BoardDelta) => void; fail: (error: Error) => void }
+
+const { rpc } = vi.hoisted(() => ({
+  rpc: vi.fn<(name: string, args: Record<string, unknown>) => Promise<unknown>>(),
+}))
+vi.mock('#api/client.ts', () => ({ rpc }))
+
+const INSTANCE = 'corretor_camila'
+const HOUR_AGO = Date.now() - 3_600_000
+const NO_SIGNAL = new PortalError('network.offline', 'Sem conexão.', { status: 0 })
+
+let owner: string
+let nextOwner = 1
+let client: QueryClient
+let shown: Board[]
+let asks: Ask[]
+
+beforeEach(() => {
+  owner = `owner-${nextOwner++}`
+  setOwner(owner)
+  client = new QueryClient({ defaultOptions: { queries: { networkMode: 'always', retry: false } } })
+  shown = []
+  asks = []
+  rpc.mockImplementation(
+    (_, { p_cursor: cursor }) => new Promise((answer, fail) => void asks.push({ cursor, answer, fail })),
+  )
+  client.getQueryCache().subscribe(({ query }) => {
+    const board = query.state.data as Board | undefined
+    if (board && shown.at(-1) !== board) shown.push(board)
+  })
+})
+afterEach(() => {
+  client.clear()
+  rpc.mockReset()
+})
+
+const row = (id: number, status = 'new'): BoardDelta['leads'][number] => ({
+  id,
+  name: `Pessoa ${id}`,
+  number: null,
+  notes: null,
+  status,
+  profile_pic_url: null,
+  instanceName: INSTANCE,
+  unread_count: 0,
+  created_at: '2026-11-21T12:00:00+00:00',
+  last_message: null,
+  remarketing_sent_at: null,
+})
+const delta = (part: Partial<BoardDelta>): BoardDelta => ({
+  cursor: 'e.2',
+  reset: false,
+  leads: [],
+  removed: [],
+  stages: [],
+  ...part,
+})
+const key = () => ({ owner, instanceName: INSTANCE })
+const onDevice = async () => (await readBoard(key()))?.leads.map(({ id }) => id)
+
+/** As an earlier visit left it: so many leads in 'new', pulled an hour ago. */
+async function keepBefore(count: number) {
+  const leads = new Map<number, Lead>()
+  for (let id = 1; id <= count; id++) leads.set(id, lead({ id, createdAtMs: id }))
+  const head = { cursor: 'e.1', stages: [], counts: new Map([['new', count]]), pulledAtMs: HOUR_AGO }
+  await saveBoard(key(), { head, base: null, changed: [], removed: [], whole: leads })
+}
+
+const pull = () => client.fetchQuery(boardQuery(INSTANCE))
+const asked = async (count = 1) => {
+  await vi.waitFor(() => expect(asks).toHaveLength(count))
+  return asks[count - 1] as Ask
+}
+const state = () => client.getQueryState<Board>(keys.board(INSTANCE))
+
+describe('with a board on the device', () => {
+  it('shows its first screen with true counts, then the rest, then what changed', async () => {
+    await keepBefore(100)
+    const pulling = pull()
+    const { cursor, answer } = await asked()
+    expect(cursor).toBe('e.1')
+    // shown before anything was asked
+    expect(shown[0]?.leads.size).toBe(16)
+    expect(shown[0]?.missing).toEqual(new Map([['new', 84]]))
+    expect(shown[0]?.leads.has(100)).toBe(true)
+    await vi.waitFor(() => expect(shown).toHaveLength(2))
+    expect(shown[1]?.leads.size).toBe(100)
+    expect(shown[1]?.missing.size).toBe(0)
+    expect(state()).toMatchObject({ dataUpdatedAt: HOUR_AGO, fetchStatus: 'fetching' })
+
+    answer(delta({ leads: [row(5, 'conversa'), row(101)], removed: [7] }))
+    const board = await pulling
+    expect(board.leads.size).toBe(100)
+    expect(board.leads.get(5)?.stageSlug).toBe('conversa')
+    expect(board.leads.has(7)).toBe(false)
+    expect(state()?.dataUpdatedAt).toBeGreaterThan(HOUR_AGO)
+    await vi.waitFor(async () => expect((await readBoard(key()))?.head.cursor).toBe('e.2'))
+    expect(new Set(await onDevice())).toEqual(new Set(board.leads.keys()))
+    expect((await readBoard(key()))?.head.counts).toEqual(
+      new Map([
+        ['new', 99],
+        ['conversa', 1],
+      ]),
+    )
+  })
+
+  it('without a signal shows all of it and says from when it is', async () => {
+    await keepBefore(100)
+    const pulling = pull()
+    ;(await asked()).fail(NO_SIGNAL)
+    await expect(pulling).rejects.toBe(NO_SIGNAL)
+    await vi.waitFor(() => expect(state()?.data?.leads.size).toBe(100))
+    expect(state()).toMatchObject({ dataUpdatedAt: HOUR_AGO })
+  })
+
+  it('waits for the rest, however fast the server is', async () => {
+    await keepBefore(100)
+    const pulling = pull()
+    ;(await asked()).answer(delta({ leads: [row(101)] }))
+    expect((await pulling).leads.size).toBe(101)
+  })
+
+  it('asks for all where the device lost the rest meanwhile', async () => {
+    await keepBefore(100)
+    const other = await openDB('portal')
+    // right after the first screen was shown, before the rest is read
+    client.getQueryCache().subscribe(() => {
+      if (shown.length === 1)
+        void other.transaction(['boards', 'leads'], 'readwrite').objectStore('boards').clear()
+    })
+    const pulling = pull()
+    ;(await asked()).answer(delta({ leads: [row(101)] }))
+    const second = await asked(2)
+    expect(second.cursor).toBeNull()
+    second.answer(delta({ reset: true, leads: [row(1), row(2)] }))
+    expect([...(await pulling).leads.keys()]).toEqual([1, 2])
+    await vi.waitFor(async () => expect(await onDevice()).toEqual([1, 2]))
+    other.close()
+  })
+
+  it('starts anew where the server does', async () => {
+    await keepBefore(30)
+    const pulling = pull()
+    ;(await asked()).answer(delta({ cursor: 'f.1', reset: true, leads: [row(1), row(2)] }))
+    expect([...(await pulling).leads.keys()]).toEqual([1, 2])
+    await vi.waitFor(async () => expect(await onDevice()).toEqual([1, 2]))
+  })
+})
+
+describe('with nothing on the device', () => {
+  it('asks for all, and keeps it', async () => {
+    const pulling = pull()
+    const { cursor, answer } = await asked()
+    expect(cursor).toBeNull()
+    answer(delta({ reset: true, leads: [row(1), row(2, 'conversa')] }))
+    expect((await pulling).leads.size).toBe(2)
+    await vi.waitFor(async () => expect(await onDevice()).toEqual([1, 2]))
+    // the next pull continues from it
+    const again = pull()
+    const next = await asked(2)
+    expect(next.cursor).toBe('e.2')
+    next.answer(delta({ cursor: 'e.3', removed: [1] }))
+    await again
+    await vi.waitFor(async () => expect(await onDevice()).toEqual([2]))
+  })
+
+  it('keeps nothing of a person who left while it was asked', async () => {
+    const pulling = pull()
+    const { answer } = await asked()
+    setOwner(null)
+    answer(delta({ reset: true, leads: [row(1)] }))
+    await pulling
+    expect(await readBoard(key())).toBeNull()
+  })
+
+  it('shows nothing of another person’s', async () => {
+    await keepBefore(30)
+    setOwner('somebody else')
+    const pulling = pull()
+    const { cursor, fail } = await asked()
+    fail(NO_SIGNAL)
+    await expect(pulling).rejects.toBe(NO_SIGNAL)
+    expect(cursor).toBeNull()
+    expect(shown).toEqual([])
+  })
+})

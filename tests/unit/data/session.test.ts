@@ -1,0 +1,183 @@
+// Whose session it is decides what is shown, kept and wiped: locked when lost, wiped by 'Sair', cleared for another. PRODUCT.md 4.8.
+import 'fake-indexeddb/auto'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { TokenClaims } from '#domain/session.ts'
+
+type Listener = (claims: TokenClaims | null) => void
+
+const { auth } = vi.hoisted(() => {
+  const listeners: Listener[] = []
+  return {
+    auth: {
+      stored: null as TokenClaims | null,
+      listen: (listener: Listener) => void (listeners[0] = listener),
+      /** As the sign-in client does when the session changes, here or in another tab. */
+      tell: (claims: TokenClaims | null) => listeners[0]?.(claims),
+    },
+  }
+})
+vi.mock('#api/stored-session.ts', () => ({ storedClaims: () => Promise.resolve(auth.stored) }))
+vi.mock('#api/auth.ts', () => ({
+  watchSession: auth.listen,
+  signIn: () => Promise.resolve(auth.stored),
+  signOut: () => Promise.resolve(auth.tell(null)),
+  forgetSession: () => Promise.resolve(auth.tell(null)),
+}))
+
+const claimsOf = (id: string): TokenClaims => ({
+  sub: id,
+  app_metadata: { portal_role: 'broker', username: id, instance_id: null, instance_name: `corretor_${id}` },
+})
+
+let nextPerson = 1
+let camila: string
+let rafael: string
+
+beforeEach(() => {
+  const kept = new Map<string, string>()
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key),
+  })
+  camila = `camila${nextPerson}`
+  rafael = `rafael${nextPerson++}`
+  auth.stored = null
+  vi.resetModules()
+})
+
+/** A tab, opened anew: its modules know nothing of those before, the device does. */
+async function openTab() {
+  const { queryClient } = await import('#data/query-client.ts')
+  const { currentOwner } = await import('#offline/owner.ts')
+  const { readAnswer, saveAnswer } = await import('#offline/query-cache.ts')
+  const { changeOutbox, listOutbox } = await import('#offline/outbox.ts')
+  const { UNNUMBERED } = await import('#domain/queue.ts')
+  const session = await import('#data/session.ts')
+  const slot = (owner: string) => ({ owner, name: 'list', kind: 'list', version: 1, most: 1 })
+  return {
+    queryClient,
+    currentOwner,
+    session,
+    start: async (stored: string | null) => {
+      auth.stored = stored === null ? null : claimsOf(stored)
+      await session.startSession()
+    },
+    /** Something seen and something done by a person. */
+    use: async (owner: string) => {
+      queryClient.setQueryData(['list'], `of ${owner}`)
+      await saveAnswer(slot(owner), `of ${owner}`, 1)
+      const lead = { id: 7, number: null, name: null, instanceName: null }
+      const command = { kind: 'lead.note', lead, base: '', text: owner } as const
+      const rest = { schema: 1, state: 'queued', attempts: 0, nextAtMs: 0, createdAtMs: 0 } as const
+      const none = { failure: null, problem: null, appliedAtMs: null, messageId: null }
+      await changeOutbox((entries) => [
+        ...entries,
+        { seq: UNNUMBERED, id: `note-${owner}`, userId: owner, command, ...rest, ...none },
+      ])
+    },
+    held: async (owner: string) => ({
+      seen: (await readAnswer(slot(owner)))?.data ?? null,
+      queued: (await listOutbox()).filter(({ userId }) => userId === owner).length,
+    }),
+  }
+}
+
+const gone = (owner: string, held: (owner: string) => Promise<{ seen: unknown }>) =>
+  vi.waitFor(async () => expect((await held(owner)).seen).toBeNull())
+
+describe('a lost session', () => {
+  it('locks, keeps everything, and goes on with the same person', async () => {
+    const { session, start, use, held, queryClient, currentOwner } = await openTab()
+    await start(camila)
+    await use(camila)
+    auth.tell(null)
+    expect(session.sessionNow()).toMatchObject({ status: 'locked', user: { id: camila } })
+    expect(currentOwner()).toBeNull()
+    expect(await held(camila)).toEqual({ seen: `of ${camila}`, queued: 1 })
+
+    auth.tell(claimsOf(camila))
+    expect(session.sessionNow()).toMatchObject({ status: 'in', user: { id: camila } })
+    expect(currentOwner()).toBe(camila)
+    expect(queryClient.getQueryData(['list'])).toBe(`of ${camila}`)
+    expect(await held(camila)).toEqual({ seen: `of ${camila}`, queued: 1 })
+  })
+
+  it('is still locked after the app was closed', async () => {
+    const before = await openTab()
+    await before.start(camila)
+    auth.tell(null)
+    vi.resetModules()
+    const after = await openTab()
+    await after.start(null)
+    expect(after.session.sessionNow()).toMatchObject({ status: 'locked', user: { id: camila } })
+    expect(after.currentOwner()).toBeNull()
+  })
+
+  it('of another person’s key is that of nobody', async () => {
+    localStorage.setItem('user', JSON.stringify({ id: camila }))
+    const { session, start } = await openTab()
+    await start(null)
+    expect(session.sessionNow()).toEqual({ status: 'out' })
+  })
+})
+
+describe('another person on the same phone', () => {
+  it('sees nothing of the first, whose queue waits for her', async () => {
+    const { session, start, use, held, queryClient } = await openTab()
+    await start(camila)
+    await use(camila)
+    auth.tell(null)
+    auth.tell(claimsOf(rafael))
+    expect(session.sessionNow()).toMatchObject({ status: 'in', user: { id: rafael } })
+    expect(queryClient.getQueryData(['list'])).toBeUndefined()
+    await gone(camila, held)
+    expect(await held(camila)).toEqual({ seen: null, queued: 1 })
+  })
+
+  it('signed in in another tab sees nothing in this one', async () => {
+    const { start, use, held, queryClient } = await openTab()
+    await start(camila)
+    await use(camila)
+    // what that tab left behind
+    localStorage.setItem(
+      'user',
+      JSON.stringify({ ...claimsOf(rafael), id: rafael, username: rafael, role: 'admin' }),
+    )
+    auth.tell(claimsOf(rafael))
+    expect(queryClient.getQueryData(['list'])).toBeUndefined()
+    await gone(camila, held)
+  })
+})
+
+describe('‘Sair’', () => {
+  it('leaves nothing of hers', async () => {
+    const { session, start, use, held, queryClient } = await openTab()
+    await start(camila)
+    await use(camila)
+    await session.exit()
+    expect(session.sessionNow()).toEqual({ status: 'out' })
+    expect(localStorage.getItem('user')).toBeNull()
+    expect(queryClient.getQueryData(['list'])).toBeUndefined()
+    expect(await held(camila)).toEqual({ seen: null, queued: 0 })
+  })
+
+  it('leaves what another did and waits for', async () => {
+    const { session, start, use, held } = await openTab()
+    await start(camila)
+    await use(rafael)
+    await session.exit()
+    expect((await held(rafael)).queued).toBe(1)
+  })
+})
+
+it('opening the app again clears nothing', async () => {
+  const first = await openTab()
+  await first.start(camila)
+  await first.use(camila)
+  vi.resetModules()
+  const second = await openTab()
+  await second.start(camila)
+  expect(second.session.sessionNow()).toMatchObject({ status: 'in', user: { id: camila } })
+  expect(await second.held(camila)).toEqual({ seen: `of ${camila}`, queued: 1 })
+})
