@@ -1,4 +1,5 @@
 // What `npm run bench` measures, in order, and what it prints.
+import { measureBoard } from './board.ts'
 import { measureBrowser } from './browser.ts'
 import { measureBundle } from './bundle.ts'
 import { measureDashboard } from './dashboard.ts'
@@ -12,7 +13,7 @@ export async function bench({ isBundleOnly }: { isBundleOnly: boolean }): Promis
   const { measures, strangers } = await measureBundle()
   if (!isBundleOnly) {
     console.log('measuring in Chromium …')
-    measures.push(...(await measureBrowser()))
+    measures.push(...(await measureBrowser()), ...(await measureBoard()))
     for (const make of [embeddedEngine, serverEngine]) {
       const engine = await make()
       if (engine) measures.push(...(await onEngine(engine)))

@@ -57,12 +57,12 @@ export const StageColumn = memo(function StageColumn({
             className="absolute inset-x-2 top-px rounded-tab border-2 border-dashed border-hue-dot opacity-55"
           />
         )}
-        {/* The cards make room without being laid out anew. */}
+        {/* The cards make room without being laid out anew; on a ground of their own they scroll without being painted anew. */}
         <div
           ref={scroller}
           data-cards
           style={slotHeight === undefined ? undefined : { translate: `0 ${slotHeight + GAP}px` }}
-          className="[overflow-anchor:none] min-h-0 grow overflow-y-auto overscroll-y-contain px-2 pt-px pb-2 group-data-dragging/board:transition-[translate]"
+          className="[overflow-anchor:none] min-h-0 grow overflow-y-auto bg-surface-2 overscroll-y-contain px-2 pt-px pb-2 group-data-dragging/board:transition-[translate]"
         >
           {leads.length > 0 ? (
             <CardList

@@ -15,7 +15,11 @@ const LAYER = 40
 export function HeldCard({ lead, dropAnimation }: HeldCardProps) {
   const nowMs = useNow()
   return (
-    <DragOverlay dropAnimation={dropAnimation} zIndex={LAYER} className="pointer-events-none">
+    <DragOverlay
+      dropAnimation={dropAnimation}
+      zIndex={LAYER}
+      className="pointer-events-none will-change-transform"
+    >
       {lead && (
         <div
           inert

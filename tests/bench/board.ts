@@ -1,0 +1,136 @@
+// The board in a browser slowed down four times: what it holds, how it scrolls and is dragged on, how soon a move is painted (PRODUCT.md 5).
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from '@playwright/test'
+import { inPage, serveBoard } from '#tests/support/big-board.ts'
+import { CHROMIUM_ARGS, ensureChromium } from '#tests/support/chromium.mjs'
+import {
+  carry,
+  column,
+  dragged,
+  fingerOn,
+  gripOf,
+  middleOf,
+  waitForDragging,
+} from '#tests/support/columns.ts'
+import { startPortal } from '#tests/support/portal.ts'
+import { enterAsBroker } from '#tests/support/story.ts'
+import {
+  countFrames,
+  firstCardMs,
+  type Frames,
+  movePaintedMs,
+  scrollSteadily,
+  watchFirstCard,
+} from './frames.ts'
+import type { Measure } from './measure.ts'
+
+const SIZES = [100, 2_000, 10_000]
+const SLOW_DOWN = 4
+const MOVES = 5
+const LIMITS = { cards: 100, nodes: 1_200, scrollPercent: 2, dragPercent: 5, moveMs: 100 }
+const SCROLL = { frames: 180, px: 30 }
+const SCREENS: Record<string, BrowserContextOptions> = {
+  desk: { viewport: { width: 1440, height: 900 } },
+  phone: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true },
+}
+
+export async function measureBoard(): Promise<Measure[]> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'portal-bench-'))
+  const portal = await startPortal(dataDir, { DEMO: '1' })
+  const browser = await chromium.launch({ args: CHROMIUM_ARGS, executablePath: await ensureChromium() })
+  try {
+    const measures: Measure[] = []
+    for (const [screen, options] of Object.entries(SCREENS)) {
+      for (const size of SIZES) {
+        const page = await openBoard(browser, { ...options, baseURL: portal.origin }, size)
+        const name = (what: string) => `board of ${size}, ${screen}: ${what}`
+        measures.push(...(await measurePage(page, options.isMobile === true, name)))
+        await page.context().close()
+      }
+    }
+    return measures
+  } finally {
+    await browser.close()
+    await portal.process.kill('SIGTERM')
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** Signed in, slowed down and loaded anew, so that what is measured is the board alone. */
+async function openBoard(browser: Browser, options: BrowserContextOptions, size: number): Promise<Page> {
+  const page = await (await browser.newContext(options)).newPage()
+  await serveBoard(page, size)
+  await enterAsBroker(page)
+  await page.getByRole('article').first().waitFor()
+  await watchFirstCard(page)
+  const session = await page.context().newCDPSession(page)
+  await session.send('Emulation.setCPUThrottlingRate', { rate: SLOW_DOWN })
+  await page.reload()
+  await page.getByRole('article').first().waitFor()
+  return page
+}
+
+async function measurePage(page: Page, isPhone: boolean, name: (what: string) => string): Promise<Measure[]> {
+  const firstMs = await firstCardMs(page)
+  if (!isPhone) await waitForDragging(page)
+  const area = isPhone ? '[role=tabpanel]' : '[data-stage=new] [data-cards]'
+  const stop = await countFrames(page)
+  await scrollSteadily(page, area, SCROLL)
+  const scrolled = await stop()
+  const { cards, nodes } = await inPage(page)
+  await page.evaluate((selector) => document.querySelector(selector)?.scrollTo(0, 0), area)
+  const dragFrames = isPhone ? null : await dragAbout(page)
+  const moves: number[] = []
+  for (let move = 0; move < MOVES; move++) moves.push(await (isPhone ? swipe(page) : dropOnNext(page)))
+  return [
+    { name: name('first card after a reload'), value: firstMs, unit: 'ms' },
+    { name: name('cards in the page'), value: cards, unit: '', limit: LIMITS.cards },
+    { name: name('nodes in the page'), value: nodes, unit: '', limit: LIMITS.nodes },
+    ...ofFrames(name('scrolling'), scrolled, LIMITS.scrollPercent),
+    ...(dragFrames ? ofFrames(name('dragging'), dragFrames, LIMITS.dragPercent) : []),
+    {
+      name: name(isPhone ? 'swipe to painted move' : 'drop to painted move'),
+      value: moves.toSorted((a, b) => a - b)[Math.floor(MOVES / 2)] ?? NaN,
+      unit: 'ms',
+      limit: LIMITS.moveMs,
+    },
+  ]
+}
+
+function ofFrames(name: string, { p95Ms, droppedPercent }: Frames, limit: number): Measure[] {
+  return [
+    { name: `${name}, p95 of a frame`, value: p95Ms, unit: 'ms' },
+    { name: `${name}, frames dropped`, value: droppedPercent, unit: '%', limit },
+  ]
+}
+
+const card = (page: Page) => column(page, 'Conversa').getByRole('article').first()
+
+/** Over all columns and back, then home. */
+async function dragAbout(page: Page): Promise<Frames> {
+  const home = await gripOf(card(page))
+  await carry(page, card(page), home)
+  const far = await middleOf(column(page, 'Arquivado'))
+  const stop = await countFrames(page)
+  await page.mouse.move(far.x, far.y, { steps: 90 })
+  await page.mouse.move(home.x, home.y, { steps: 90 })
+  const frames = await stop()
+  await page.mouse.up()
+  await dragged(page).waitFor({ state: 'detached' })
+  return frames
+}
+
+async function dropOnNext(page: Page): Promise<number> {
+  await carry(page, card(page), await middleOf(column(page, 'Negociação')))
+  return movePaintedMs(page, '[data-stage=negociacao] h2', () => page.mouse.up())
+}
+
+async function swipe(page: Page): Promise<number> {
+  const { x, y } = await gripOf(page.getByRole('article').first())
+  const finger = await fingerOn(page)
+  await finger.down({ x, y })
+  for (let moved = 20; moved <= 200; moved += 20) await finger.move({ x: x + moved, y })
+  return movePaintedMs(page, '[role=tab]:nth-of-type(2)', () => finger.up())
+}

@@ -1,0 +1,94 @@
+// What a page itself tells of its frames, of its first card, and of the time between letting go of a card and seeing it moved.
+import type { Page } from '@playwright/test'
+
+const FRAME_MS = 1_000 / 60
+
+export type Frames = {
+  p95Ms: number
+  /** Of all that a 60 Hz screen would have shown. */
+  droppedPercent: number
+}
+
+/** Counts the frames from now on, until what it answers is called. */
+export async function countFrames(page: Page): Promise<() => Promise<Frames>> {
+  const counting = await page.evaluateHandle(() => {
+    const stamps: number[] = []
+    let isOn = true
+    const count = (at: number) => {
+      stamps.push(at)
+      if (isOn) requestAnimationFrame(count)
+    }
+    requestAnimationFrame(count)
+    return {
+      stop: () => {
+        isOn = false
+        return stamps
+      },
+    }
+  })
+  return async () => toFrames(await counting.evaluate((frames) => frames.stop()))
+}
+
+function toFrames(stamps: readonly number[]): Frames {
+  const times = stamps.slice(1).map((stamp, index) => stamp - (stamps[index] ?? stamp))
+  const missed = times.reduce((sum, ms) => sum + Math.max(0, Math.round(ms / FRAME_MS) - 1), 0)
+  return {
+    p95Ms: times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? NaN,
+    droppedPercent: (100 * missed) / (times.length + missed),
+  }
+}
+
+/** Scrolls the area by so many px at each of so many frames. */
+export function scrollSteadily(page: Page, area: string, { frames, px }: { frames: number; px: number }) {
+  return page.evaluate(
+    ([selector, count, step]) =>
+      new Promise<void>((resolve) => {
+        const list = document.querySelector(selector)
+        let left = count
+        const scroll = () => {
+          if (left-- === 0) return resolve()
+          list?.scrollBy(0, step)
+          requestAnimationFrame(scroll)
+        }
+        scroll()
+      }),
+    [area, frames, px] as const,
+  )
+}
+
+/** Each page that is opened from now on remembers when its first card was painted. */
+export function watchFirstCard(page: Page) {
+  return page.addInitScript(() => {
+    new MutationObserver((_, observer) => {
+      if (!document.querySelector('article')) return
+      observer.disconnect()
+      requestAnimationFrame(() => setTimeout(() => performance.mark('first-card')))
+    }).observe(document, { subtree: true, childList: true })
+  })
+}
+
+export async function firstCardMs(page: Page): Promise<number> {
+  const mark = await page.waitForFunction(() => performance.getEntriesByName('first-card')[0]?.startTime)
+  return Number(await mark.jsonValue())
+}
+
+/** Ms from letting go to the painted count of the stage it went to; `letGo` is what the person does. */
+export async function movePaintedMs(page: Page, counter: string, letGo: () => Promise<unknown>) {
+  const painted = await page.evaluateHandle((selector) => {
+    const shown = document.querySelector(selector)
+    if (!shown) throw new Error(`no ${selector}`)
+    const ms = new Promise<number>((resolve) => {
+      const wait = ({ timeStamp }: Event) => {
+        const observer = new MutationObserver(() => {
+          observer.disconnect()
+          requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - timeStamp)))
+        })
+        observer.observe(shown, { subtree: true, childList: true, characterData: true })
+      }
+      addEventListener('pointerup', wait, { once: true, capture: true })
+    })
+    return { ms }
+  }, counter)
+  await letGo()
+  return painted.evaluate(({ ms }) => ms)
+}

@@ -1,0 +1,64 @@
+// A board of any size: the portal's own stages with as many made-up people as are wanted, the same ones each time; and what of it is in the page.
+import type { Page } from '@playwright/test'
+
+/** Of ten leads, how they stand on the stages, in their order. */
+const SHARES = [0, 0, 0, 0, 1, 1, 2, 2, 3, 4]
+
+const NAMES = ['Ana', 'Bruno', 'Carla', 'Diego', 'Elisa', 'Fábio', 'Gabriela', 'Heitor', 'Iara', 'João']
+const SURNAMES = ['Souza', 'Lima Barreto', 'Nogueira', 'Prado', 'Cavalcanti de Albuquerque', 'Reis', 'Teles']
+const LINES = [
+  'Oi! Ainda tem unidade com varanda?',
+  'Consigo visitar no sábado de manhã, umas 10h? Meu marido também gostaria de ver a garagem.',
+  'Ok',
+  'Qual documento falta para a análise do banco? Já mandei o holerite e o extrato dos três últimos meses.',
+]
+const NOTES = [null, null, 'Quer 3 quartos, até R$ 640 mil. Tem carta de crédito.']
+
+const pick = <T>(values: readonly T[], at: number): T | undefined => values[at % values.length]
+
+function leadRow(index: number, slugs: readonly string[], nowSeconds: number) {
+  const isOutgoing = index % 3 === 1
+  return {
+    id: 1_000_000 + index,
+    name: index % 11 === 5 ? null : `${pick(NAMES, index)} ${pick(SURNAMES, index)} ${index}`,
+    number: `55119${String(50_000_000 + index)}`,
+    notes: pick(NOTES, index),
+    status: slugs[pick(SHARES, index) ?? 0] ?? 'new',
+    profile_pic_url: null,
+    instanceName: 'corretor_camila',
+    unread_count: index % 7 === 0 ? 2 : 0,
+    created_at: new Date((nowSeconds - 86_400) * 1_000).toISOString(),
+    last_message: {
+      body: pick(LINES, index),
+      timestamp: nowSeconds - 60 - index * 30,
+      type: isOutgoing ? 'outgoing' : 'incoming',
+      kind: 'text',
+      delivery: isOutgoing ? 'read' : null,
+    },
+    remarketing_sent_at: null,
+  }
+}
+
+/** From now on the board has so many leads, and keeps them; each move is done and none is remembered. */
+export async function serveBoard(page: Page, size: number) {
+  await page.route('**/rest/v1/rpc/sync_board', async (route) => {
+    const answer = await (await route.fetch()).json()
+    const isWhole = route.request().postDataJSON().p_cursor === null
+    const slugs = answer.stages.map(({ slug }: { slug: string }) => slug)
+    const nowSeconds = Math.floor(Date.now() / 1_000)
+    const leads = Array.from({ length: isWhole ? size : 0 }, (_, index) => leadRow(index, slugs, nowSeconds))
+    await route.fulfill({ json: { ...answer, leads, removed: [] } })
+  })
+  await page.route('**/rest/v1/rpc/atualizar_status_lead', (route) =>
+    route.fulfill({
+      json: { success: true, code: 'moved', current_status: route.request().postDataJSON().p_novo_status },
+    }),
+  )
+}
+
+/** Cards and nodes that the page holds just now. */
+export const inPage = (page: Page) =>
+  page.evaluate(() => ({
+    cards: document.querySelectorAll('article').length,
+    nodes: document.querySelectorAll('*').length,
+  }))

@@ -1,0 +1,64 @@
+// The board of columns as a story takes hold of it: columns and cards by name, cards carried by mouse and by finger.
+import { expect, type CDPSession, type Locator, type Page } from '@playwright/test'
+
+type Point = { x: number; y: number }
+
+export const column = (page: Page, stage: string) =>
+  page.getByRole('region', { name: new RegExp(`^${stage} \\(`) })
+
+export const cardIn = (page: Page, stage: string, name: string) =>
+  column(page, stage)
+    .getByRole('article')
+    .filter({ has: page.getByRole('heading', { name, exact: true }) })
+
+/** The board that is being dragged on; without one nothing is in the hand. */
+export const dragged = (page: Page) => page.locator('[data-dragging]')
+
+/** Dragging comes after the cards; its live region is there once it has come. */
+export const waitForDragging = (page: Page) =>
+  page.locator('[id^=DndLiveRegion]').waitFor({ state: 'attached' })
+
+/** Name of the first person in a column. */
+export async function firstIn(page: Page, stage: string): Promise<string> {
+  return column(page, stage).getByRole('article').first().getByRole('heading').innerText()
+}
+
+export async function countOf(page: Page, stage: string): Promise<number> {
+  const heading = await column(page, stage).getByRole('heading', { level: 2 }).innerText()
+  return Number(/\((\d+)\)/.exec(heading)?.[1])
+}
+
+/** Where one presses a card: its message, which is no button. */
+export async function gripOf(card: Locator): Promise<Point> {
+  const box = await card.boundingBox()
+  if (!box) throw new Error('the card is out of sight')
+  return { x: box.x + 100, y: box.y + 60 }
+}
+
+export async function middleOf(area: Locator): Promise<Point> {
+  const box = await area.boundingBox()
+  if (!box) throw new Error('out of sight')
+  return { x: box.x + box.width / 2, y: box.y + Math.min(box.height / 2, 200) }
+}
+
+/** Takes the card with the mouse and holds it over `to`. */
+export async function carry(page: Page, card: Locator, to: Point) {
+  const from = await gripOf(card)
+  await page.mouse.move(from.x, from.y)
+  await page.mouse.down()
+  await page.mouse.move(from.x + 7, from.y)
+  await expect(dragged(page)).toBeVisible()
+  await page.mouse.move(to.x, to.y, { steps: 8 })
+}
+
+/** The touches of one finger, as the device reports them. */
+export async function fingerOn(page: Page) {
+  const session: CDPSession = await page.context().newCDPSession(page)
+  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', at?: Point) =>
+    session.send('Input.dispatchTouchEvent', { type, touchPoints: at ? [at] : [] })
+  return {
+    down: (at: Point) => send('touchStart', at),
+    move: (at: Point) => send('touchMove', at),
+    up: () => send('touchEnd'),
+  }
+}
