@@ -1,13 +1,13 @@
 // Vite plugins of the installable app: the hand-kept manifest, and the service worker with the list of what it keeps. PWA.md 1.
 import { readFile } from 'node:fs/promises'
 import { VitePWA } from 'vite-plugin-pwa'
-import { inHouse, root } from './house.mjs'
+import { inHouse } from './house.mjs'
 
 const MANIFEST = 'manifest.webmanifest'
 const WORKER = 'service-worker'
 /** Not in the shell: kept by the worker once they were seen (PRODUCT.md 5). */
 const OUTSIDE =
-  /^(src\/routes\/(admin|panel|test-supabase)|node_modules\/(apexcharts|react-apexcharts|@dnd-kit)\/)/
+  /\/(src\/routes\/(admin|panel|test-supabase)|node_modules\/(apexcharts|react-apexcharts|@dnd-kit)\/)/
 
 export function pwa() {
   /** File names of the app's shell, as the last build found them. @type {Set<string>} */
@@ -88,4 +88,4 @@ const noteShell = (tell) => ({
 })
 
 /** @param {string} id */
-const isOutside = (id) => OUTSIDE.test(id.slice(root.length + 1))
+const isOutside = (id) => OUTSIDE.test(id)
