@@ -64,6 +64,11 @@ export function formatDuration(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`
 }
 
+/** Spec 2.18: a file to be sent, in whole KB and never none: '420 KB', '1.434 KB'. */
+export function formatKilobytes(bytes: number): string {
+  return `${Math.max(1, Math.round(bytes / 1024)).toLocaleString('pt-BR')} KB`
+}
+
 /** '812 B', '420 KB', '1,4 MB' */
 export function formatSize(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`

@@ -19,7 +19,7 @@ export type BoardChange = {
 }
 
 /** More than any screen shows of a stage at once. */
-const FIRST_SCREEN = 24
+const FIRST_SCREEN = 16
 /** Read in pieces, so that a slow phone stays able to paint. */
 const PIECE = 500
 

@@ -50,9 +50,9 @@ describe('connectionTo', () => {
   it('is waited for once, and used when it comes after all', async () => {
     let come: (db: number) => void = () => undefined
     const { open, run } = openings(new Promise((resolve) => (come = resolve)))
-    const first = expect(run(name)).rejects.toThrow('no answer')
+    const first = run(name).catch(String)
     await vi.advanceTimersByTimeAsync(4_000)
-    await first
+    expect(await first).toContain('no answer')
     // nothing waits a second time
     await expect(run(name)).rejects.toThrow('no answer')
     come(1)
@@ -73,9 +73,9 @@ describe('within', () => {
   it('gives what comes in time', async () => expect(await within(10, Promise.resolve('ja'))).toBe('ja'))
 
   it('raises what does not', async () => {
-    const late = expect(within(10, new Promise(() => undefined))).rejects.toThrow('no answer within 10 ms')
+    const late = within(10, new Promise(() => undefined)).catch(String)
     await vi.advanceTimersByTimeAsync(10)
-    await late
+    expect(await late).toContain('no answer within 10 ms')
     expect(vi.getTimerCount()).toBe(0)
   })
 })

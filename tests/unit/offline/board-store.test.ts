@@ -73,7 +73,7 @@ describe('the board on the device', () => {
     const expected = [...server.leads.values()]
       .filter(({ stageSlug }) => stageSlug === 'new')
       .toSorted((a, b) => spoken(b) - spoken(a) || b.id - a.id)
-    expect(shown('new')).toEqual(expected.slice(0, 24))
+    expect(shown('new')).toEqual(expected.slice(0, 16))
   })
 
   it('gives named leads along, however old their talk', async () => {
@@ -84,7 +84,7 @@ describe('the board on the device', () => {
     const stored = await readFirstScreen(key, [1, 60, 999])
     expect(stored?.leads.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual([
       1,
-      ...Array.from({ length: 24 }, (_, index) => 37 + index),
+      ...Array.from({ length: 16 }, (_, index) => 45 + index),
     ])
   })
 

@@ -1,0 +1,288 @@
+// What a broker has seen is there without a signal, for her alone, until 'Sair' (PRODUCT.md 4.8; INTERACTIONS.md 9).
+import type { BrowserContext, Page } from '@playwright/test'
+import {
+  enterAsBroker,
+  expect,
+  expectAccessible,
+  NO_NETWORK,
+  REFUSED,
+  test as base,
+} from '#tests/support/story.ts'
+import { startWeakSignal, type WeakSignal } from '#tests/support/weak-signal.ts'
+
+/** The shell comes from the service worker, so that only its own requests fail. */
+const CUT =
+  /net::ERR_(CONNECTION_RESET|CONNECTION_REFUSED|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING)|status of 503/
+
+/** Each story stands on its own address, with a line to the portal that can be held and cut. */
+const test = base.extend<{ line: WeakSignal }>({
+  line: async ({ portalUrl }, use) => {
+    const line = await startWeakSignal(portalUrl)
+    await use(line)
+    await line.stop()
+  },
+  baseURL: async ({ line }, use) => use(line.origin),
+})
+test.use({ expectedNoise: { patterns: [REFUSED, NO_NETWORK, CUT] } })
+
+const card = (page: Page, name: string) => page.getByRole('article', { name: new RegExp(`^${name}`) })
+const messages = (page: Page) => page.getByRole('dialog').getByRole('log', { name: 'Mensagens' })
+
+/** Board and worker are there: from now on the app needs no network to open. */
+async function enterAndSettle(page: Page, username = 'camila') {
+  await enterAsBroker(page, username)
+  await expect(page.getByRole('article').first()).toBeVisible()
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+  await expect.poll(() => heldOf(page, 'leads')).toBeGreaterThan(0)
+}
+
+/** How many rows the device holds. */
+function heldOf(page: Page, store: string): Promise<number> {
+  return page.evaluate(async (name) => {
+    const done = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve, reject) => {
+        request.addEventListener('success', () => resolve(request.result))
+        request.addEventListener('error', () => reject(request.error ?? new Error(name)))
+      })
+    const db = await done(indexedDB.open('portal'))
+    try {
+      return await done(db.transaction(name).objectStore(name).count())
+    } finally {
+      db.close()
+    }
+  }, store)
+}
+
+async function openConversation(page: Page, name: string) {
+  await card(page, name)
+    .getByRole('button', { name: /conversa/i })
+    .click()
+}
+
+async function leave(page: Page) {
+  await page.getByRole('button', { name: /^Conta de/ }).click()
+  await page.getByRole('button', { name: 'Sair' }).click()
+}
+
+test('sem sinal o app abre com o quadro e as conversas já abertas', async ({ page, context }) => {
+  await enterAndSettle(page)
+  await openConversation(page, 'Rogério Bastos')
+  await expect(messages(page).getByText('Consigo visitar no sábado')).toBeVisible()
+  await expect.poll(() => heldOf(page, 'answers')).toBeGreaterThan(1)
+  await context.setOffline(true)
+
+  await page.goto('/broker')
+  await expect(card(page, 'Marina Tavares')).toBeVisible()
+  await expect(card(page, 'Rogério Bastos')).toContainText('Quer 3 quartos')
+  await expect(page.getByText(/Sem conexão/).first()).toBeVisible()
+  await openConversation(page, 'Rogério Bastos')
+  await expect(messages(page).getByText('Consigo visitar no sábado')).toBeVisible()
+
+  // A link to a lead opens it, too.
+  await page.goto(page.url())
+  await expect(messages(page).getByText('Consigo visitar no sábado')).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('os cards aparecem antes de qualquer resposta do portal', async ({ page, line, isMobile }) => {
+  await enterAndSettle(page)
+  line.hold()
+  const before = line.answeredBytes()
+  await page.goto('/broker')
+  await expect(card(page, 'Marina Tavares')).toBeVisible()
+  if (isMobile) await expect(page.getByRole('heading', { level: 1 })).toHaveText('Novos Contatos (12)')
+  else await expect(page.getByRole('heading', { name: 'Novos Contatos (12)' })).toBeVisible()
+  expect(line.answeredBytes()).toBe(before)
+  const pulled = page.waitForResponse('**/rest/v1/rpc/sync_board')
+  line.release()
+  const { cursor, reset } = (await (await pulled).json()) as { cursor: string; reset: boolean }
+  expect({ reset, hasCursor: cursor.length > 0 }).toEqual({ reset: false, hasCursor: true })
+})
+
+test('uma sessão longa sem sinal não termina: nem o token vencido fecha o app', async ({ page, context }) => {
+  await enterAndSettle(page)
+  await ageSession(page)
+  await context.setOffline(true)
+  await page.goto('/login')
+  await expect(page).toHaveURL(/\/broker/)
+  await expect(card(page, 'Marina Tavares')).toBeVisible()
+  await context.setOffline(false)
+  await expect(page.getByText(/Sem conexão/)).toHaveCount(0)
+  await page.reload()
+  await expect(card(page, 'Marina Tavares')).toBeVisible()
+})
+
+test('um portal fora do alcance também não: o navegador acha que tem rede', async ({ page, line }) => {
+  await enterAndSettle(page)
+  await ageSession(page)
+  line.cut()
+  await page.goto('/broker')
+  await expect(card(page, 'Marina Tavares')).toBeVisible()
+  line.mend()
+  await page.reload()
+  await expect(card(page, 'Marina Tavares')).toBeVisible()
+})
+
+test('a sessão perdida tranca a tela, e a mesma pessoa continua de onde parou', async ({ page, context }) => {
+  await enterAndSettle(page)
+  await openConversation(page, 'Rogério Bastos')
+  await expect(messages(page).getByText('Consigo visitar no sábado')).toBeVisible()
+  const address = page.url()
+  await endSessions(context, page)
+  await page.reload()
+  await expect(page.getByText('Sua sessão expirou. Entre de novo.')).toBeVisible()
+  await expect(page.getByText('Marina Tavares')).toHaveCount(0)
+  await expect(page.getByText('Usuário: camila')).toBeVisible()
+  expect(await heldOf(page, 'leads')).toBeGreaterThan(0)
+  await expectAccessible(page)
+  // The lock is not lifted by opening the app again, nor without a signal.
+  await page.goto('/broker')
+  await expect(page.getByText('Sua sessão expirou. Entre de novo.')).toBeVisible()
+
+  await page.goto(address)
+  await page.getByLabel('Senha', { exact: true }).fill('não é esta')
+  await page.getByRole('button', { name: 'Entrar', exact: true }).click()
+  await expect(page.getByText('Senha incorreta')).toBeVisible()
+  await page.getByLabel('Senha', { exact: true }).fill('demo-corretor')
+  await page.getByRole('button', { name: 'Entrar', exact: true }).click()
+  await expect(messages(page).getByText('Consigo visitar no sábado')).toBeVisible()
+  expect(page.url()).toBe(address)
+})
+
+test('outra conta no mesmo aparelho não vê nada da primeira', async ({ page, context }) => {
+  await enterAndSettle(page)
+  await endSessions(context, page)
+  await page.reload()
+  await page.getByRole('button', { name: 'Entrar com outra conta' }).click()
+  await expect(page).toHaveURL('/login')
+  await page.getByLabel('Usuário').fill('rafael')
+  await page.getByRole('button', { name: 'Continuar' }).click()
+  await page.getByLabel('Senha', { exact: true }).fill('demo-corretor')
+  await page.getByRole('button', { name: 'Entrar' }).click()
+  await expect(page.getByRole('button', { name: /^Conta de rafael/ })).toBeVisible()
+  await expect(page.getByRole('article').first()).toBeVisible()
+  await expect(page.getByText('Marina Tavares')).toHaveCount(0)
+  await expect.poll(() => ownersHeld(page)).toEqual(['corretor_rafael'])
+  await context.setOffline(true)
+  await page.goto('/broker')
+  await expect(page.getByRole('article').first()).toBeVisible()
+  await expect(page.getByText('Marina Tavares')).toHaveCount(0)
+})
+
+test('Sair não deixa nada no aparelho', async ({ page, context }) => {
+  await enterAndSettle(page)
+  await openConversation(page, 'Rogério Bastos')
+  await expect(messages(page).getByText('Consigo visitar no sábado')).toBeVisible()
+  await page.goto('/broker')
+  await leave(page)
+  await expect(page).toHaveURL('/login')
+  for (const store of ['leads', 'boards', 'answers', 'drafts', 'outbox'])
+    await expect.poll(() => heldOf(page, store), store).toBe(0)
+  await context.setOffline(true)
+  await page.goto('/broker')
+  await expect(page).toHaveURL('/login')
+  await expect(page.getByText('Entrar precisa de sinal')).toBeVisible()
+})
+
+const NOT_KEPT = 'Este aparelho não está guardando os dados. Sem sinal, nada aparece aqui.'
+
+for (const [name, breakStorage] of [
+  ['recusa guardar', refuseStorage],
+  ['nunca responde', hangStorage],
+] as const) {
+  test(`um aparelho que ${name} diz isso e funciona com sinal`, async ({ page }) => {
+    await page.addInitScript(breakStorage)
+    await enterAsBroker(page)
+    await expect(card(page, 'Marina Tavares')).toBeVisible()
+    await expect(page.getByText(NOT_KEPT)).toBeVisible()
+    await openConversation(page, 'Rogério Bastos')
+    await expect(messages(page).getByText('Consigo visitar no sábado')).toBeVisible()
+    await expectAccessible(page)
+  })
+}
+
+test('um aparelho sem espaço diz isso e funciona com sinal', async ({ page }) => {
+  await page.addInitScript(fillStorage)
+  await enterAsBroker(page)
+  await expect(card(page, 'Marina Tavares')).toBeVisible()
+  await expect(
+    page.getByText('Sem espaço no aparelho para guardar a fila. Conecte-se para enviar.'),
+  ).toBeVisible()
+})
+
+/** Instances whose leads the device holds. */
+function ownersHeld(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    const db = await new Promise<IDBDatabase>((resolve) => {
+      const opening = indexedDB.open('portal')
+      opening.addEventListener('success', () => resolve(opening.result))
+    })
+    const rows = await new Promise<{ instanceName: string }[]>((resolve) => {
+      const reading = db.transaction('leads').objectStore('leads').getAll()
+      reading.addEventListener('success', () => resolve(reading.result as { instanceName: string }[]))
+    })
+    db.close()
+    return [...new Set(rows.map(({ instanceName }) => instanceName))]
+  })
+}
+
+/** As if the app had been closed for a day: the stored access token has run out. */
+async function ageSession(page: Page) {
+  await page.goto('/test-supabase')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.evaluate(async () => {
+    const db = await new Promise<IDBDatabase>((resolve) => {
+      const opening = indexedDB.open('portal-session')
+      opening.addEventListener('success', () => resolve(opening.result))
+    })
+    const store = () => db.transaction('session', 'readwrite').objectStore('session')
+    const stored = await new Promise<string>((resolve) => {
+      const reading = store().get('session')
+      reading.addEventListener('success', () => resolve(reading.result as string))
+    })
+    const session = JSON.parse(stored) as Record<string, unknown>
+    const writing = store().put(JSON.stringify({ ...session, expires_at: 1, expires_in: 0 }), 'session')
+    await new Promise((resolve) => writing.addEventListener('success', resolve))
+    db.close()
+  })
+}
+
+/** Ends every session of the person on the server, as a new password does; this browser is not told. */
+async function endSessions(context: BrowserContext, page: Page) {
+  const token = await page.evaluate(async () => {
+    const db = await new Promise<IDBDatabase>((resolve) => {
+      const opening = indexedDB.open('portal-session')
+      opening.addEventListener('success', () => resolve(opening.result))
+    })
+    const stored = await new Promise<string>((resolve) => {
+      const reading = db.transaction('session').objectStore('session').get('session')
+      reading.addEventListener('success', () => resolve(reading.result as string))
+    })
+    db.close()
+    return (JSON.parse(stored) as { access_token: string }).access_token
+  })
+  const answer = await context.request.post('/auth/v1/logout?scope=global', {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  expect(answer.ok()).toBe(true)
+}
+
+// What runs in the page before its own scripts.
+
+function refuseStorage() {
+  IDBFactory.prototype.open = () => {
+    throw new DOMException('The operation is insecure.', 'SecurityError')
+  }
+}
+
+function hangStorage() {
+  IDBFactory.prototype.open = () => new EventTarget() as IDBOpenDBRequest
+}
+
+function fillStorage() {
+  const put = IDBObjectStore.prototype.put
+  IDBObjectStore.prototype.put = function (...parts) {
+    if (this.transaction.db.name !== 'portal') return put.apply(this, parts)
+    throw new DOMException('Quota exceeded.', 'QuotaExceededError')
+  }
+}

@@ -1,0 +1,78 @@
+// What a board of 5,000 leads costs on the wire: once whole, then what an hour of work changed (PRODUCT.md 5).
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { seedLeads } from '#tests/support/bulk.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { openLine, type TestLine } from '#tests/support/line.ts'
+import { makeBroker, makeContact, makeMessage, type MadeBroker } from '#tests/support/make.ts'
+
+const LEADS = 5_000
+/** A busy hour of one broker: new leads, talk on as many others again, and cards that go on. */
+const HOUR = { newLeads: 15, talks: 100, moves: 30 }
+
+let base: TestDatabase
+let line: TestLine
+let ana: MadeBroker
+beforeAll(async () => {
+  base = await openTestDatabase('migrated')
+  ana = await makeBroker(base.db)
+  line = await openLine(base.db)
+  await line.setPassword(ana.username)
+  await seedLeads(base.db, { instanceName: ana.instanceName, count: LEADS, seed: 1 })
+})
+afterAll(async () => {
+  await line.close()
+  await base.close()
+})
+
+type Board = { cursor: string; reset: boolean; leads: { id: number }[] }
+
+async function enter(): Promise<string> {
+  const answer = await line.request('/auth/v1/token?grant_type=password', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: `${ana.username}@corretor.local`, password: 'chave-da-casa' }),
+  })
+  return ((await answer.json()) as { access_token: string }).access_token
+}
+
+/** The board, and the bytes of its compressed body. */
+async function pull(token: string, cursor: string | null): Promise<{ board: Board; bytes: number }> {
+  const ask = (encoding: string) =>
+    line.request('/rest/v1/rpc/sync_board', {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Bearer ${token}`,
+        'accept-encoding': encoding,
+      },
+      body: JSON.stringify({ p_instance: ana.instanceName, p_cursor: cursor }),
+    })
+  const compressed = await ask('br')
+  expect(compressed.headers.get('content-encoding')).toBe('br')
+  const bytes = (await compressed.arrayBuffer()).byteLength
+  return { bytes, board: (await (await ask('identity')).json()) as Board }
+}
+
+test('an hour later a board of 5,000 leads is refreshed for less than 20 kB', async () => {
+  const token = await enter()
+  const whole = await pull(token, null)
+  expect(whole.board.leads).toHaveLength(LEADS)
+  expect(whole.bytes).toBeLessThan(250_000)
+
+  const ids = whole.board.leads.map(({ id }) => id)
+  for (let at = 0; at < HOUR.talks; at++)
+    await makeMessage(base.db, ids[at * 7] ?? 0, { body: `Consigo visitar no sábado, às ${at} horas?` })
+  for (let at = 0; at < HOUR.newLeads; at++) await makeContact(base.db, ana.instanceName)
+  const moved = ids.filter((_, at) => at % 7 === 3).slice(0, HOUR.moves)
+  await base.db.query(
+    `update public.whatsapp_contacts set status = 'negociacao' where id = any ($1::bigint[])`,
+    [`{${moved.join()}}`],
+  )
+
+  const refresh = await pull(token, whole.board.cursor)
+  expect(refresh.board.reset).toBe(false)
+  const changed = refresh.board.leads.length
+  expect(changed).toBeGreaterThanOrEqual(HOUR.talks + HOUR.newLeads)
+  expect(changed).toBeLessThanOrEqual(HOUR.talks + HOUR.newLeads + HOUR.moves)
+  expect(refresh.bytes).toBeLessThan(20_000)
+})
