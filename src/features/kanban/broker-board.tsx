@@ -1,6 +1,6 @@
 // A broker's board in every state: loading, empty, failed, without a network, and the leads themselves. Spec 2.9, 2.17; INTERACTIONS 9.
 import { CircleAlert, Inbox } from 'lucide-react'
-import { Suspense, useMemo, useState } from 'react'
+import { Suspense, useEffect, useMemo, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
 import { type BoardHandle, useBoard } from '#data/leads.ts'
 import { Banner } from '#ui/banner.tsx'
@@ -14,9 +14,10 @@ import { type Column, createBoardView } from './board-view.ts'
 import { NarrowBoard } from './narrow-board.tsx'
 import { BOARD_TITLE, EMPTY_BOARD, EMPTY_BOARD_HINT, REFRESH_FAILED } from './texts.ts'
 import { useBoardMoves } from './use-board-moves.ts'
-import { WideBoard } from './wide-board.tsx'
 
 const sheets = lazily(async () => (await import('./board-sheets.tsx')).BoardSheets)
+// A phone never needs it; a wide window has it fetched beside the leads.
+const wide = lazily(async () => (await import('./wide-board.tsx')).WideBoard)
 
 type BrokerBoardProps = {
   instanceName: string
@@ -39,6 +40,9 @@ export function BrokerBoard({ instanceName, stageSlug, onStage, onOpen, onPendin
   const [view] = useState(createBoardView)
   const columns = useMemo(() => (board ? view(board) : NO_COLUMNS), [board, view])
   const isWide = useMedia(WIDE)
+  useEffect(() => {
+    if (isWide) void wide.load().catch(() => undefined)
+  }, [isWide])
   const moves = useBoardMoves(columns)
   const [sheet, setSheet] = useState<Sheet>()
   // Once shown they stay, closed, so that the focus finds its way back to the card.
@@ -64,7 +68,9 @@ export function BrokerBoard({ instanceName, stageSlug, onStage, onOpen, onPendin
       {board.leads.size === 0 && board.missing.size === 0 ? (
         <Message title={EMPTY_BOARD} hint={EMPTY_BOARD_HINT} />
       ) : isWide ? (
-        <WideBoard columns={columns} moves={moves} isDragOff={lead !== undefined} {...actions} />
+        <Suspense fallback={<BoardSkeleton isWide />}>
+          <wide.Component columns={columns} moves={moves} isDragOff={lead !== undefined} {...actions} />
+        </Suspense>
       ) : (
         <NarrowBoard columns={columns} moves={moves} stageSlug={stageSlug} onStage={onStage} {...actions} />
       )}

@@ -25,10 +25,10 @@ export function CardHead({ lead, density, nowMs }: CardHeadProps) {
   return (
     <>
       {/* Columns have headings of their own between the page's and the card's. */}
-      <h3 className={classNames(NAME, 'text-14', unreadCount === 0 && 'col-span-2')}>{leadTitle(lead)}</h3>
+      <h3 className={classNames(NAME, 'col-span-2 text-14')}>{leadTitle(lead)}</h3>
       {time}
       {unreadCount > 0 && (
-        <span className="col-start-3 row-span-2 row-start-1 self-center">
+        <span className="col-start-3 -mb-1.5 flex">
           <Unread count={unreadCount} />
         </span>
       )}

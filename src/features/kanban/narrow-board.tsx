@@ -1,11 +1,13 @@
 // The board on a phone with its search, which covers it: the board below keeps its stage and its place. INTERACTIONS 2, 7, 9.
 import { Search } from 'lucide-react'
-import { type ComponentProps, useRef, useState } from 'react'
+import { type ComponentProps, Suspense, useRef, useState } from 'react'
 import { IconButton } from '#ui/button.tsx'
+import { lazily, useIdlePreload } from '#ui/lazily.ts'
 import { PagerBoard } from './pager-board.tsx'
-import { useSearchKey } from './search-field.tsx'
-import { SearchScreen } from './search-screen.tsx'
 import { SEARCH } from './search-texts.ts'
+import { useSearchKey } from './use-search-key.ts'
+
+const screen = lazily(async () => (await import('./search-screen.tsx')).SearchScreen)
 
 type NarrowBoardProps = Omit<ComponentProps<typeof PagerBoard>, 'tools'>
 
@@ -21,6 +23,7 @@ export function NarrowBoard(board: NarrowBoardProps) {
     requestAnimationFrame(() => opener.current?.querySelector('button')?.focus())
   }
   useSearchKey(() => !isSearching && open())
+  useIdlePreload(screen.load)
   const { columns, onOpen, onNotes, onMoveSheet, onPending } = board
   return (
     <>
@@ -34,15 +37,17 @@ export function NarrowBoard(board: NarrowBoardProps) {
           }
         />
       </div>
-      {isSearching && (
-        <SearchScreen
-          columns={columns}
-          text={text}
-          onText={setText}
-          onClose={close}
-          {...{ onOpen, onNotes, onMoveSheet, onPending }}
-        />
-      )}
+      <Suspense>
+        {isSearching && (
+          <screen.Component
+            columns={columns}
+            text={text}
+            onText={setText}
+            onClose={close}
+            {...{ onOpen, onNotes, onMoveSheet, onPending }}
+          />
+        )}
+      </Suspense>
     </>
   )
 }

@@ -1,6 +1,6 @@
-// The field of the search: '/' leads to it from anywhere on the board, Escape empties it and then leaves it. INTERACTIONS 7, 9.
+// The field of the search: Escape empties it and then leaves it. INTERACTIONS 7, 9.
 import { Search, X } from 'lucide-react'
-import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent } from 'react'
+import type { KeyboardEvent, RefObject } from 'react'
 import { IconButton } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { CLEAR_SEARCH, SEARCH, SEARCH_PLACEHOLDER } from './search-texts.ts'
@@ -52,20 +52,4 @@ export function SearchField({ text, onText, onLeave, field, hasFocus = false }: 
       {text !== '' && <IconButton icon={X} label={CLEAR_SEARCH} onClick={clear} />}
     </search>
   )
-}
-
-/** '/' on the board, wherever nobody types and no dialog stands. */
-export function useSearchKey(run: () => void) {
-  const search = useEffectEvent(run)
-  useEffect(() => {
-    const onKeyDown = (event: globalThis.KeyboardEvent) => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.defaultPrevented) return
-      const isTyping = event.target instanceof Element && event.target.matches('input, textarea, select')
-      if (isTyping || document.querySelector('dialog[open]')) return
-      event.preventDefault()
-      search()
-    }
-    document.addEventListener('keydown', onKeyDown)
-    return () => document.removeEventListener('keydown', onKeyDown)
-  }, [])
 }

@@ -5,11 +5,12 @@ import { toQuery } from '#domain/search.ts'
 import { Button } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { ColumnsBoard } from './columns-board.tsx'
-import { SearchField, useSearchKey } from './search-field.tsx'
+import { SearchField } from './search-field.tsx'
 import { CLEAR_SEARCH, found, noneWith, STILL_READING } from './search-texts.ts'
 import { filterColumns } from './search-view.ts'
 import type { StageColumnsProps } from './stage-columns.tsx'
 import { useFoldAhead } from './use-fold-ahead.ts'
+import { useSearchKey } from './use-search-key.ts'
 
 export function WideBoard({ columns, ...board }: StageColumnsProps) {
   const [text, setText] = useState('')

@@ -1,0 +1,17 @@
+// '/' leads to the search from anywhere on the board where nobody types and no dialog stands. INTERACTIONS 7.
+import { useEffect, useEffectEvent } from 'react'
+
+export function useSearchKey(run: () => void) {
+  const search = useEffectEvent(run)
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.defaultPrevented) return
+      const isTyping = event.target instanceof Element && event.target.matches('input, textarea, select')
+      if (isTyping || document.querySelector('dialog[open]')) return
+      event.preventDefault()
+      search()
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [])
+}
