@@ -36,12 +36,17 @@ beforeAll(async () => {
   asAdmin = await line.enter('chefe@admin.local')
   await line.through(asAna.call('/api/instance/connect', {}))
   line.control.scan({ instance: ana.instanceName, number: PHONE })
+  await line.through(isOpen())
   contactId = (await makeContact(base.db, ana.instanceName, { number: '11970000001' })).id
 })
 afterAll(async () => {
   await line.close()
   await base.close()
 })
+
+async function isOpen() {
+  while ((await asAna.call('/api/instance?fresh=1')).body['number'] !== PHONE);
+}
 
 const fresh = async () => (await makeContact(base.db, ana.instanceName)).id
 const text = (contact: number, words: string, more = {}) => ({
