@@ -2,8 +2,8 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { log } from '#api/log.ts'
+import { startWithBoard } from '#app/head-start.ts'
 import { Providers } from '#app/providers.tsx'
-import { startSession } from '#data/session.ts'
 import { listenForInstall } from '#live/install.ts'
 import { applyTheme } from '#ui/theme.ts'
 import '#styles/index.css'
@@ -15,7 +15,7 @@ addEventListener('vite:preloadError', (event) => {
 })
 listenForInstall()
 applyTheme()
-void startSession()
+void startWithBoard()
 
 const container = document.getElementById('root')
 if (!container) throw new Error('index.html has no #root')

@@ -10,11 +10,15 @@ const LOOK_AGAIN_MS = 60_000
 /** Keeps sending while the app is open; answers the stop. */
 export function keepSending(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
+  let isFirstLook = true
   const stopWatching = watchOutbox(({ entries }) => {
     clearTimeout(timer)
     const owner = currentOwner()
     const nextMs = owner === null ? null : nextAtMs(entries, owner)
+    const isStart = isFirstLook
+    isFirstLook = false
     if (nextMs === null) return
+    if (isStart) void drain('start')
     const waitMs = nextMs - Date.now()
     timer = setTimeout(() => void drain('timer'), waitMs > 0 ? waitMs : LOOK_AGAIN_MS)
   })
@@ -24,7 +28,6 @@ export function keepSending(): () => void {
   }
   addEventListener('online', online)
   document.addEventListener('visibilitychange', visible)
-  void drain('start')
   return () => {
     clearTimeout(timer)
     stopWatching()
