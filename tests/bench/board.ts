@@ -30,6 +30,8 @@ const SIZES = [100, 2_000, 10_000]
 const SLOW_DOWN = 4
 const MOVES = 5
 const LIMITS = { cards: 100, nodes: 1_200, scrollPercent: 2, dragPercent: 5, moveMs: 100 }
+/** Long enough to tell a busy machine from a quiet one. */
+const REST_MS = 2_000
 const SCROLL = { frames: 180, px: 30 }
 const SCREENS: Record<string, BrowserContextOptions> = {
   desk: { viewport: { width: 1440, height: 900 } },
@@ -75,6 +77,9 @@ async function openBoard(browser: Browser, options: BrowserContextOptions, size:
 async function measurePage(page: Page, isPhone: boolean, name: (what: string) => string): Promise<Measure[]> {
   const firstMs = await firstCardMs(page)
   if (!isPhone) await waitForDragging(page)
+  const rest = await countFrames(page)
+  await page.waitForTimeout(REST_MS)
+  const atRest = await rest()
   const area = isPhone ? '[role=tabpanel]' : '[data-stage=new] [data-cards]'
   const stop = await countFrames(page)
   await scrollSteadily(page, area, SCROLL)
@@ -88,6 +93,8 @@ async function measurePage(page: Page, isPhone: boolean, name: (what: string) =>
     { name: name('first card after a reload'), value: firstMs, unit: 'ms' },
     { name: name('cards in the page'), value: cards, unit: '', limit: LIMITS.cards },
     { name: name('nodes in the page'), value: nodes, unit: '', limit: LIMITS.nodes },
+    // How busy the machine is otherwise: what is dropped here is nobody's fault.
+    { name: name('at rest, frames dropped'), value: atRest.droppedPercent, unit: '%' },
     ...ofFrames(name('scrolling'), scrolled, LIMITS.scrollPercent),
     ...(dragFrames ? ofFrames(name('dragging'), dragFrames, LIMITS.dragPercent) : []),
     {

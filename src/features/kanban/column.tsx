@@ -62,7 +62,7 @@ export const StageColumn = memo(function StageColumn({
           ref={scroller}
           data-cards
           style={slotHeight === undefined ? undefined : { translate: `0 ${slotHeight + GAP}px` }}
-          className="[overflow-anchor:none] min-h-0 grow overflow-y-auto bg-surface-2 overscroll-y-contain px-2 pt-px pb-2 group-data-dragging/board:transition-[translate]"
+          className="[overflow-anchor:none] min-h-0 grow overflow-y-auto bg-surface-2 contain-strict overscroll-y-contain px-2 pt-px pb-2 group-data-dragging/board:transition-[translate]"
         >
           {leads.length > 0 ? (
             <CardList

@@ -3,10 +3,10 @@ import { DndContext, type DropAnimationFunction, useSensor, useSensors } from '@
 import { useEffect, useReducer, useRef } from 'react'
 import { DragGrip, type Taken } from './drag-grip.tsx'
 import { land } from './drag-landing.ts'
-import type { Drag } from './drag-rules.ts'
+import { type Drag, isOn } from './drag-rules.ts'
 import { scrollAtEdges } from './drag-scroll.ts'
 import { BoardMouseSensor, BoardTouchSensor, MOUSE, STEP_SENSOR, TOUCH } from './drag-sensors.ts'
-import { DragTargets, isOver, sectionOf, targetsUnder } from './drag-targets.tsx'
+import { DragTargets, sectionOf, targetsUnder } from './drag-targets.tsx'
 import { HeldCard } from './held-card.tsx'
 import { type DragLayerProps, useDragFlow } from './use-drag-flow.ts'
 
@@ -25,7 +25,7 @@ const SILENT = {
 export function DragLayer(props: DragLayerProps) {
   const { grip, board, columns, drag, isOff, onDrag } = props
   const taken = useRef<Taken>(null)
-  const { pointer, stepping, steppedTo, ...handlers } = useDragFlow({ ...props, taken })
+  const { pointer, stepping, steppedTo, field, ...handlers } = useDragFlow({ ...props, taken })
   const sensors = useSensors(
     useSensor(BoardMouseSensor, MOUSE),
     useSensor(BoardTouchSensor, TOUCH),
@@ -40,13 +40,15 @@ export function DragLayer(props: DragLayerProps) {
   const [, lookAgain] = useReducer((count: number) => count + 1, 0)
   useEffect(() => {
     const area = board.current
-    if (!isDragging || !area) return undefined
+    const measured = field.current
+    if (!isDragging || !area || !measured) return undefined
     area.addEventListener('scroll', lookAgain, { passive: true })
     const stop = scrollAtEdges({
       board: area,
+      field: measured,
       at: () => {
         const point = pointer.current()
-        return point && isOver(area, point) ? point : null
+        return point && isOn(measured, point) ? point : null
       },
       column: () => sectionOf(area, overSlug.current),
     })
@@ -54,7 +56,7 @@ export function DragLayer(props: DragLayerProps) {
       area.removeEventListener('scroll', lookAgain)
       stop()
     }
-  }, [isDragging, board, pointer])
+  }, [isDragging, board, field, pointer])
 
   const dropAnimation: DropAnimationFunction = async ({ dragOverlay }) => {
     try {
@@ -69,7 +71,7 @@ export function DragLayer(props: DragLayerProps) {
       accessibility={SILENT}
       autoScroll={false}
       sensors={sensors}
-      collisionDetection={targetsUnder(board, steppedTo)}
+      collisionDetection={targetsUnder({ board, field, steppedTo })}
       {...handlers}
     >
       <DragGrip grip={grip} taken={taken} isOff={isOff} />

@@ -15,6 +15,18 @@ export type Drag = {
   isLanding: boolean
 }
 
+export type Point = { x: number; y: number }
+
+/** The board as it lies on the screen when a drag begins, in px; its columns as far as they are scrolled into it. */
+export type Field = {
+  left: number
+  right: number
+  top: number
+  bottom: number
+  /** From the left end of the board, scrolled away or not. */
+  columns: readonly { slug: string; start: number; end: number }[]
+}
+
 export type Drop = { lead: Lead; toSlug: string }
 
 /**
@@ -27,6 +39,17 @@ export function findDrop(columns: readonly Column[], { lead, fromSlug, overSlug 
   const home = columnOf(columns, lead.id)
   const newest = home?.leads.find(({ id }) => id === lead.id)
   return newest && home?.stage.slug !== overSlug ? { lead: newest, toSlug: overSlug } : null
+}
+
+/** The column under a point; null between columns, and beside the board, under which those lie that are scrolled away. */
+export function columnAt(field: Field, { x, y }: Point, scrollLeft: number): string | null {
+  if (!isOn(field, { x, y })) return null
+  const at = x - field.left + scrollLeft
+  return field.columns.find(({ start, end }) => at >= start && at <= end)?.slug ?? null
+}
+
+export function isOn({ left, right, top, bottom }: Field, { x, y }: Point): boolean {
+  return x >= left && x <= right && y >= top && y <= bottom
 }
 
 export function columnOf(columns: readonly Column[], leadId: number): Column | undefined {

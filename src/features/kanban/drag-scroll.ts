@@ -1,5 +1,6 @@
 // While a card is in the hand: the board scrolls near its sides, a column near its top and bottom. INTERACTIONS 6.
 import { type EdgeZone, edgeScroll } from '#ui/edge-scroll.ts'
+import type { Field, Point } from './drag-rules.ts'
 
 const SIDES: EdgeZone = { zone: 80, most: 16 }
 const ENDS: EdgeZone = { zone: 64, most: 16 }
@@ -7,10 +8,9 @@ const ENDS: EdgeZone = { zone: 64, most: 16 }
 /** After a pause of the page nothing leaps. */
 const MOST_ELAPSED_MS = 50
 
-export type Point = { x: number; y: number }
-
 type HeldOver = {
   board: HTMLElement
+  field: Field
   /** Where the pointer is; null: nowhere over the board. */
   at: () => Point | null
   /** The column under it. */
@@ -18,8 +18,7 @@ type HeldOver = {
 }
 
 /** Scrolls until it is called off by what it answers. */
-export function scrollAtEdges({ board, at, column }: HeldOver): () => void {
-  const sides = board.getBoundingClientRect()
+export function scrollAtEdges({ board, field, at, column }: HeldOver): () => void {
   const across = inWholePixels((px) => (board.scrollLeft += px))
   const along = inWholePixels((px) => {
     const cards = column()?.querySelector('[data-cards]')
@@ -32,9 +31,8 @@ export function scrollAtEdges({ board, at, column }: HeldOver): () => void {
     last = now
     const point = at()
     if (point) {
-      const ends = column()?.getBoundingClientRect()
-      across(edgeScroll(point.x, { start: sides.left, end: sides.right }, { ...SIDES, elapsedMs }))
-      along(ends ? edgeScroll(point.y, { start: ends.top, end: ends.bottom }, { ...ENDS, elapsedMs }) : 0)
+      across(edgeScroll(point.x, { start: field.left, end: field.right }, { ...SIDES, elapsedMs }))
+      along(edgeScroll(point.y, { start: field.top, end: field.bottom }, { ...ENDS, elapsedMs }))
     }
     request = requestAnimationFrame(scroll)
   }

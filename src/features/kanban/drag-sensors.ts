@@ -9,7 +9,7 @@ import {
   TouchSensor,
 } from '@dnd-kit/core'
 import { flushSync } from 'react-dom'
-import type { Point } from './drag-scroll.ts'
+import type { Point } from './drag-rules.ts'
 
 export const MOUSE = { activationConstraint: { distance: 5 } }
 export const TOUCH = { activationConstraint: { delay: 150, tolerance: 5 } }

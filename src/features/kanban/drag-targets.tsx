@@ -1,8 +1,8 @@
 // What a card in the hand can be let go over: the columns, of which the pointer or the arrows choose one. Spec 4; INTERACTIONS 6, 7.
-import { type CollisionDetection, pointerWithin, useDroppable } from '@dnd-kit/core'
+import { type CollisionDetection, useDroppable } from '@dnd-kit/core'
 import { type RefObject, useLayoutEffect } from 'react'
 import type { Column } from './board-view.ts'
-import type { Point } from './drag-scroll.ts'
+import { columnAt, type Field } from './drag-rules.ts'
 
 type DragTargetsProps = { board: RefObject<HTMLElement | null>; columns: readonly Column[] }
 
@@ -25,20 +25,36 @@ export function sectionOf(board: HTMLElement | null, slug: string | null): HTMLE
     : (board?.querySelector<HTMLElement>(`[data-stage="${CSS.escape(slug)}"]`) ?? null)
 }
 
-/** The column under the pointer, a card in it or not; without a pointer the one that the arrows chose. */
-export function targetsUnder(
-  board: RefObject<HTMLElement | null>,
-  steppedTo: RefObject<string | null>,
-): CollisionDetection {
-  return (args) => {
-    const { pointerCoordinates } = args
-    if (!pointerCoordinates) return steppedTo.current === null ? [] : [{ id: steppedTo.current }]
-    return isOver(board.current, pointerCoordinates) ? pointerWithin(args) : []
+/** Measured once a drag: a window that changes its size ends it. */
+export function measureField(board: HTMLElement): Field {
+  const { left, right } = board.getBoundingClientRect()
+  const sections = [...board.querySelectorAll<HTMLElement>('[data-stage]')]
+  const boxes = sections.map((section) => ({
+    slug: section.dataset['stage'] ?? '',
+    box: section.getBoundingClientRect(),
+  }))
+  const fromLeft = board.scrollLeft - left
+  return {
+    left,
+    right,
+    top: boxes[0]?.box.top ?? 0,
+    bottom: boxes[0]?.box.bottom ?? 0,
+    columns: boxes.map(({ slug, box }) => ({ slug, start: box.left + fromLeft, end: box.right + fromLeft })),
   }
 }
 
-/** Columns that are scrolled away lie under what stands beside the board. */
-export function isOver(board: HTMLElement | null, { x, y }: Point): boolean {
-  const box = board?.getBoundingClientRect()
-  return box !== undefined && x >= box.left && x <= box.right && y >= box.top && y <= box.bottom
+type Choosing = {
+  board: RefObject<HTMLElement | null>
+  field: RefObject<Field | null>
+  /** What the arrows chose. */
+  steppedTo: RefObject<string | null>
+}
+
+/** The column under the pointer, a card in it or not; without a pointer the one that the arrows chose. */
+export function targetsUnder({ board, field, steppedTo }: Choosing): CollisionDetection {
+  return ({ pointerCoordinates: pointer }) => {
+    if (!field.current || !board.current) return []
+    const slug = pointer ? columnAt(field.current, pointer, board.current.scrollLeft) : steppedTo.current
+    return slug === null ? [] : [{ id: slug }]
+  }
 }

@@ -5,10 +5,9 @@ import { tremble } from '#ui/haptics.ts'
 import { announce } from '#ui/toast.ts'
 import type { Column } from './board-view.ts'
 import type { Grip, Taken } from './drag-grip.tsx'
-import { columnOf, type Drag, findDrop, stageBeside } from './drag-rules.ts'
-import type { Point } from './drag-scroll.ts'
+import { columnOf, type Drag, type Field, findDrop, type Point, stageBeside } from './drag-rules.ts'
 import type { StepOptions } from './drag-sensors.ts'
-import { sectionOf } from './drag-targets.tsx'
+import { measureField, sectionOf } from './drag-targets.tsx'
 import { CARRY_CANCELLED, droppedIn, FIRST_STAGE, LAST_STAGE, overStage, pickedUp } from './move-texts.ts'
 import type { BoardMoves } from './use-board-moves.ts'
 
@@ -36,6 +35,7 @@ export function useDragFlow(options: DragFlowOptions) {
   /** Answers where the pointer is; null while keys carry the card. */
   const pointer = useRef<() => Point | null>(NOWHERE)
   const steppedTo = useRef<string>(null)
+  const field = useRef<Field>(null)
 
   const stepping = useMemo<StepOptions>(
     () => ({
@@ -59,7 +59,8 @@ export function useDragFlow(options: DragFlowOptions) {
   const onDragStart = ({ active, activatorEvent }: DragStartEvent) => {
     const card = taken.current
     const lead = card && columnOf(options.columns, card.leadId)?.leads.find(({ id }) => id === card.leadId)
-    if (!card || !lead) return
+    if (!card || !lead || !board.current) return
+    field.current = measureField(board.current)
     const start = landedAt(activatorEvent)
     pointer.current = start ? () => carriedFrom(start, active) : NOWHERE
     steppedTo.current = card.slug
@@ -90,6 +91,7 @@ export function useDragFlow(options: DragFlowOptions) {
     pointer,
     stepping,
     steppedTo,
+    field,
     onDragStart,
     onDragOver,
     onDragEnd,

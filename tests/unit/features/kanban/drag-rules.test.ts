@@ -1,7 +1,14 @@
 // What letting a card go over a column comes to, and where the arrows lead it. Spec 4; INTERACTIONS 6, 7.
 import { describe, expect, it } from 'vitest'
 import type { Column } from '#features/kanban/board-view.ts'
-import { type Drag, findDrop, slotSlug, stageBeside } from '#features/kanban/drag-rules.ts'
+import {
+  columnAt,
+  type Drag,
+  type Field,
+  findDrop,
+  slotSlug,
+  stageBeside,
+} from '#features/kanban/drag-rules.ts'
 import { lead, stage } from '#tests/support/make-app.ts'
 
 const rogerio = lead({ id: 1, stageSlug: 'new' })
@@ -49,6 +56,34 @@ describe('findDrop', () => {
     const lost = lead({ id: 1, stageSlug: 'apagado' })
     const columns = [column('new', [lost]), column('conversa')]
     expect(findDrop(columns, over('new', { lead: lost, fromSlug: 'conversa' }))).toBeNull()
+  })
+})
+
+describe('columnAt', () => {
+  // A board of 500 px, 300 px from the window's left side, with three columns of 240 px in it.
+  const field: Field = {
+    left: 300,
+    right: 800,
+    top: 100,
+    bottom: 600,
+    columns: [
+      { slug: 'new', start: 16, end: 256 },
+      { slug: 'conversa', start: 270, end: 510 },
+      { slug: 'fechado', start: 524, end: 764 },
+    ],
+  }
+  it.each([
+    ['over a column', { x: 320, y: 300 }, 0, 'new'],
+    ['at its border', { x: 556, y: 600 }, 0, 'new'],
+    ['between two', { x: 563, y: 300 }, 0, null],
+    ['over the second', { x: 600, y: 300 }, 0, 'conversa'],
+    ['over what was scrolled there', { x: 600, y: 300 }, 250, 'fechado'],
+    ['beside the board, over a column that is scrolled away', { x: 250, y: 300 }, 250, null],
+    ['past its other side', { x: 801, y: 300 }, 0, null],
+    ['above', { x: 320, y: 99 }, 0, null],
+    ['below', { x: 320, y: 601 }, 0, null],
+  ])('%s', (_, point, scrollLeft, slug) => {
+    expect(columnAt(field, point, scrollLeft)).toBe(slug)
   })
 })
 
