@@ -1,0 +1,420 @@
+// Nothing a broker does is lost or doubled: without a signal, through kills, with several tabs, against another device's changes
+// (PRODUCT.md 4.4, 4.8; INTERACTIONS 9).
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { type BrowserContext, chromium, type Page } from '@playwright/test'
+import { CHROMIUM_ARGS } from '#tests/support/chromium.mjs'
+import { startDemo } from '#tests/support/e2e-portal.ts'
+import { call, signIn } from '#tests/support/portal.ts'
+import {
+  enterAsBroker,
+  expect,
+  expectAccessible,
+  NO_NETWORK,
+  REFUSED,
+  test as base,
+} from '#tests/support/story.ts'
+
+/** A portal of these stories alone. */
+const test = base.extend<object, { origin: string }>({
+  origin: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures from this pattern
+    async ({}, use) => {
+      const demo = await startDemo()
+      await use(demo.origin)
+      await demo.stop()
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  portalUrl: async ({ origin }, use) => use(origin),
+})
+test.use({ expectedNoise: { patterns: [REFUSED, NO_NETWORK] } })
+
+type LeadRow = { id: number; name: string; status: string; notes: string | null }
+
+/** The same broker on another device, or her administrator. */
+async function elsewhere(origin: string, email = 'camila@corretor.local', password = 'demo-corretor') {
+  const token = await signIn(origin, email, password)
+  const run = async <T>(name: string, body: unknown) =>
+    (await call<T>(`${origin}/rest/v1/rpc/${name}`, { token, body })).body
+  return {
+    token,
+    lead: async (name: string) => {
+      const { body } = await call<LeadRow[]>(
+        `${origin}/rest/v1/whatsapp_contacts?select=id,name,status,notes&instanceName=eq.corretor_camila&name=eq.${encodeURIComponent(name)}`,
+        { token },
+      )
+      return body[0]!
+    },
+    move: (id: number, slug: string) =>
+      run('atualizar_status_lead', { p_contact_id: id, p_novo_status: slug }),
+    note: (id: number, text: string) => run('save_lead_notes', { p_contact_id: id, p_notes: text }),
+  }
+}
+
+const card = (page: Page, name: string) => page.getByRole('article', { name: new RegExp(`^${name}`) })
+const queue = (page: Page) => page.getByRole('dialog', { name: 'Pendências' })
+
+/** Everything that is fetched when it is first used is there: from now on the network may go. */
+async function enterAndSettle(page: Page) {
+  await enterAsBroker(page)
+  await expect(page.getByRole('article').first()).toBeVisible()
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+}
+
+async function move(page: Page, name: string, stage: string) {
+  await card(page, name).getByRole('button', { name: /Mover/ }).click()
+  await page.getByRole('menuitemradio', { name: new RegExp(`^${stage}`) }).click()
+}
+
+async function note(page: Page, name: string, text: string) {
+  await card(page, name).getByRole('button', { name: 'Notas' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Notas do Lead' })
+  await dialog.getByRole('textbox', { name: 'Notas do Lead' }).fill(text)
+  await dialog.getByRole('button', { name: 'Salvar' }).click()
+  await expect(dialog).toBeHidden()
+}
+
+/** What waits on the device, in its own words. */
+function waitingOn(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    const done = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve, reject) => {
+        request.addEventListener('success', () => resolve(request.result))
+        request.addEventListener('error', () => reject(request.error ?? new Error('outbox')))
+      })
+    const db = await done(indexedDB.open('portal'))
+    try {
+      const entries = (await done(db.transaction('outbox').objectStore('outbox').getAll())) as {
+        state: string
+        command: { kind: string }
+      }[]
+      return entries
+        .filter(({ state }) => state !== 'applied')
+        .map(({ command, state }) => `${command.kind} ${state}`)
+    } finally {
+      db.close()
+    }
+  })
+}
+
+test('sem sinal tudo entra na fila, aparece no lugar e segue sozinho quando o sinal volta', async ({
+  page,
+  context,
+  origin,
+}) => {
+  const other = await elsewhere(origin)
+  await enterAndSettle(page)
+  const marina = await other.lead('Marina Tavares')
+  await context.setOffline(true)
+  await move(page, 'Marina Tavares', 'Negociação')
+  await note(page, 'Rogério Bastos', 'Visita no sábado às 10h.')
+  await expect(page.getByText('Sem conexão · 2 alterações na fila')).toBeVisible()
+  await expect(card(page, 'Rogério Bastos')).toContainText('Visita no sábado às 10h.')
+  await expect(card(page, 'Rogério Bastos')).toContainText('Na fila')
+
+  await page.getByRole('button', { name: 'Ver fila' }).click()
+  await expect(queue(page).getByText('Mover Marina Tavares para Negociação')).toBeVisible()
+  await expect(queue(page).getByText('Nota de Rogério Bastos')).toBeVisible()
+  await expect(queue(page).getByRole('button', { name: 'Enviar agora' })).toBeDisabled()
+  await expectAccessible(page)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expectAccessible(page)
+  await page.emulateMedia({ colorScheme: 'light' })
+
+  // A reload without a signal loses nothing.
+  await page.reload()
+  await expect(card(page, 'Rogério Bastos')).toContainText('Na fila')
+  expect(await other.lead('Marina Tavares')).toEqual(marina)
+
+  await context.setOffline(false)
+  await expect.poll(async () => (await other.lead('Marina Tavares')).status).toBe('negociacao')
+  await expect.poll(async () => (await other.lead('Rogério Bastos')).notes).toBe('Visita no sábado às 10h.')
+  await expect(card(page, 'Rogério Bastos')).not.toContainText('Na fila')
+  await expect(page.getByText('Sem conexão')).toBeHidden()
+  await expect.poll(() => waitingOn(page)).toEqual([])
+})
+
+test('sem sinal, ir e voltar não deixa nada para enviar; descartar pergunta antes', async ({
+  page,
+  context,
+}) => {
+  const sent: string[] = []
+  context.on('request', (request) => {
+    if (request.url().includes('atualizar_status_lead')) sent.push(request.url())
+  })
+  await enterAndSettle(page)
+  await context.setOffline(true)
+  await move(page, 'Luciana Prado', 'Conversa')
+  await page.getByRole('button', { name: 'Desfazer' }).click()
+  await expect(card(page, 'Luciana Prado')).toBeVisible()
+  await expect.poll(() => waitingOn(page)).toEqual([])
+
+  await note(page, 'Luciana Prado', 'Não era para ela.')
+  await page.getByRole('button', { name: 'Ver fila' }).click()
+  await queue(page)
+    .getByRole('button', { name: /^Descartar: Nota de Luciana/ })
+    .click()
+  const question = page.getByRole('dialog', { name: 'Descartar esta alteração?' })
+  await question.getByRole('button', { name: 'Manter' }).click()
+  await expect(queue(page).getByText('Nota de Luciana Prado')).toBeVisible()
+  await queue(page)
+    .getByRole('button', { name: /^Descartar: Nota de Luciana/ })
+    .click()
+  await question.getByRole('button', { name: 'Descartar' }).click()
+  await expect(queue(page).getByText('Tudo enviado.')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(card(page, 'Luciana Prado')).not.toContainText('Não era para ela.')
+  expect(sent).toEqual([])
+})
+
+test('mudou em outro aparelho: os dois lados aparecem, e o corretor decide', async ({
+  page,
+  context,
+  origin,
+}) => {
+  const other = await elsewhere(origin)
+  await enterAndSettle(page)
+  const wesley = await other.lead('Wesley Nogueira')
+  await context.setOffline(true)
+  await move(page, 'Wesley Nogueira', 'Conversa')
+  await note(page, 'Rogério Bastos', 'Minha nota.')
+  await other.move(wesley.id, 'negociacao')
+  await other.note((await other.lead('Rogério Bastos')).id, 'Nota do outro aparelho.')
+  await context.setOffline(false)
+
+  await page.getByRole('button', { name: 'Resolver' }).first().click()
+  const dialog = queue(page)
+  await expect(dialog.getByText('Onde Wesley Nogueira deve ficar?')).toBeVisible()
+  await expect(dialog).toContainText(
+    /Você moveu para Conversa às .+ No outro aparelho foi para Negociação às/,
+  )
+  await expect(dialog).toContainText('A nota mudou enquanto você estava sem conexão.')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Manter em Negociação' }).click()
+  await expect(dialog.getByText('Onde Wesley Nogueira deve ficar?')).toBeHidden()
+  await dialog.getByRole('button', { name: 'Juntar as duas' }).click()
+  await expect(dialog.getByText('Tudo enviado.')).toBeVisible()
+  expect((await other.lead('Wesley Nogueira')).status).toBe('negociacao')
+  await expect
+    .poll(async () => (await other.lead('Rogério Bastos')).notes)
+    .toBe('Nota do outro aparelho.\n\nMinha nota.')
+})
+
+test('mudou em outro aparelho, e fica a do corretor', async ({ page, context, origin }) => {
+  const other = await elsewhere(origin)
+  await enterAndSettle(page)
+  const { id } = await other.lead('Luciana Prado')
+  await context.setOffline(true)
+  await move(page, 'Luciana Prado', 'Conversa')
+  await note(page, 'Rogério Bastos', 'A minha vale.')
+  await other.move(id, 'negociacao')
+  await other.note((await other.lead('Rogério Bastos')).id, 'A outra.')
+  await context.setOffline(false)
+  await page.getByRole('button', { name: 'Resolver' }).first().click()
+  await queue(page).getByRole('button', { name: 'Usar Conversa' }).click()
+  await queue(page).getByRole('button', { name: 'Usar a minha' }).click()
+  await expect(queue(page).getByText('Tudo enviado.')).toBeVisible()
+  await expect.poll(async () => (await other.lead('Luciana Prado')).status).toBe('conversa')
+  await expect.poll(async () => (await other.lead('Rogério Bastos')).notes).toBe('A minha vale.')
+})
+
+test('um estágio que não existe mais segura só a sua própria fila', async ({ page, context, origin }) => {
+  const admin = await elsewhere(origin, 'admin@admin.local', 'demo-admin')
+  const stages = `${origin}/rest/v1/kanban_stages`
+  const authorized = { authorization: `Bearer ${admin.token}`, 'content-type': 'application/json' }
+  await fetch(stages, {
+    method: 'POST',
+    headers: authorized,
+    body: JSON.stringify({ name: 'Vistoria', slug: 'vistoria', order_index: 6 }),
+  })
+  await enterAndSettle(page)
+  await context.setOffline(true)
+  await note(page, 'Rogério Bastos', 'Esta nota passa.')
+  await move(page, 'Rogério Bastos', 'Vistoria')
+  await fetch(`${stages}?slug=eq.vistoria`, { method: 'DELETE', headers: authorized })
+  await context.setOffline(false)
+  await expect.poll(async () => (await admin.lead('Rogério Bastos')).notes).toBe('Esta nota passa.')
+  await expect(card(page, 'Rogério Bastos')).toContainText('Não foi enviada')
+  await card(page, 'Rogério Bastos').getByText('Tentar de novo').click()
+  await expect(queue(page)).toContainText('Este estágio não existe mais.')
+  await queue(page).getByRole('button', { name: 'Descartar' }).click()
+  await page
+    .getByRole('dialog', { name: 'Descartar esta alteração?' })
+    .getByRole('button', { name: 'Descartar' })
+    .click()
+  await expect(queue(page).getByText('Tudo enviado.')).toBeVisible()
+})
+
+test('duas abas e o navegador em segundo plano enviam ao mesmo tempo, cada alteração uma vez', async ({
+  page,
+  context,
+  origin,
+}) => {
+  const ids: string[] = []
+  context.on('request', (request) => {
+    const { p_operation_id: id } = (request.postDataJSON() ?? {}) as { p_operation_id?: string }
+    if (id !== undefined) ids.push(id)
+  })
+  const other = await elsewhere(origin)
+  await enterAndSettle(page)
+  const second = await context.newPage()
+  await second.goto('/broker')
+  await expect(second.getByRole('article').first()).toBeVisible()
+  await context.setOffline(true)
+  await note(page, 'Rogério Bastos', 'Da primeira aba.')
+  await note(second, 'Luciana Prado', 'Da segunda aba.')
+  await note(page, 'Wesley Nogueira', 'Da primeira, outra vez.')
+  // Each tab shows what the other did.
+  await expect(second.getByText('Da primeira aba.')).toBeVisible()
+  await context.setOffline(false)
+  await expect.poll(() => waitingOn(page)).toEqual([])
+  expect((await other.lead('Rogério Bastos')).notes).toBe('Da primeira aba.')
+  expect((await other.lead('Luciana Prado')).notes).toBe('Da segunda aba.')
+  expect((await other.lead('Wesley Nogueira')).notes).toBe('Da primeira, outra vez.')
+  expect(ids).toHaveLength(new Set(ids).size)
+  await second.close()
+})
+
+test('um token vencido é renovado e a alteração segue', async ({ page, origin }) => {
+  const other = await elsewhere(origin)
+  await enterAndSettle(page)
+  const session = JSON.parse(await exchangeSession(page, '')) as { access_token: string }
+  const spent = { ...session, access_token: `${session.access_token}x`, expires_at: 1 }
+  await exchangeSession(page, JSON.stringify(spent))
+  await note(page, 'Rogério Bastos', 'Depois de uma hora.')
+  await expect.poll(async () => (await other.lead('Rogério Bastos')).notes).toBe('Depois de uma hora.')
+  await expect(page).toHaveURL(/\/broker/)
+})
+
+test('outra pessoa no mesmo aparelho não envia a fila da primeira, que espera por ela', async ({
+  page,
+  context,
+  origin,
+}) => {
+  const other = await elsewhere(origin)
+  await enterAndSettle(page)
+  const before = (await other.lead('Luciana Prado')).notes
+  await context.setOffline(true)
+  await note(page, 'Luciana Prado', 'De Camila, ainda na fila.')
+  const rafael = await call<object>(`${origin}/auth/v1/token?grant_type=password`, {
+    body: { email: 'rafael@corretor.local', password: 'demo-corretor' },
+  })
+  const camila = await exchangeSession(page, JSON.stringify(rafael.body))
+  await context.setOffline(false)
+  await page.goto('/broker')
+  await expect(page.getByRole('button', { name: /^Conta de rafael/ })).toBeVisible()
+  await expect(page.getByRole('article').first()).toBeVisible()
+  expect((await other.lead('Luciana Prado')).notes).toBe(before)
+  expect(await waitingOn(page)).toEqual(['lead.note queued'])
+
+  await exchangeSession(page, camila)
+  await page.goto('/broker')
+  await expect.poll(async () => (await other.lead('Luciana Prado')).notes).toBe('De Camila, ainda na fila.')
+})
+
+/** The session that the device keeps, changed; answers the one before. */
+function exchangeSession(page: Page, next: string): Promise<string> {
+  return page.evaluate(async (value) => {
+    const done = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve, reject) => {
+        request.addEventListener('success', () => resolve(request.result))
+        request.addEventListener('error', () => reject(request.error ?? new Error('session')))
+      })
+    const db = await done(indexedDB.open('portal-session'))
+    const store = db.transaction('session', 'readwrite').objectStore('session')
+    const before = (await done(store.get('session'))) as string
+    if (value !== '') await done(store.put(value, 'session'))
+    db.close()
+    return before
+  }, next)
+}
+
+type Window = { origin: string; viewport: { width: number; height: number } | null }
+
+/** A browser of its own that can be killed like an app swept away. */
+async function launch(profile: string, { origin, viewport }: Window): Promise<BrowserContext> {
+  return chromium.launchPersistentContext(profile, {
+    baseURL: origin,
+    ...(process.env['CHROMIUM_PATH'] ? { executablePath: process.env['CHROMIUM_PATH'] } : {}),
+    args: CHROMIUM_ARGS,
+    viewport,
+    locale: 'pt-BR',
+  })
+}
+
+/** Every process of that browser, found by its profile. */
+function kill(profile: string) {
+  const pids = execFileSync('pgrep', ['-f', `user-data-dir=${profile}`])
+    .toString()
+    .trim()
+    .split('\n')
+  for (const pid of pids) {
+    try {
+      process.kill(Number(pid), 'SIGKILL')
+    } catch {
+      // Its parent took it along.
+    }
+  }
+}
+
+test('fechado à força com a fila cheia: tudo segue na próxima vez que abre', async ({ origin, viewport }) => {
+  const other = await elsewhere(origin)
+  const profile = await mkdtemp(path.join(tmpdir(), 'portal-profile-'))
+  try {
+    const context = await launch(profile, { origin, viewport })
+    const page = context.pages()[0] ?? (await context.newPage())
+    await enterAndSettle(page)
+    await context.setOffline(true)
+    await note(page, 'Rogério Bastos', 'Antes de fechar.')
+    await note(page, 'Luciana Prado', 'Antes de fechar, também.')
+    await move(page, 'Wesley Nogueira', 'Fechado')
+    await page
+      .getByRole('button', { name: /^(Mover|Confirmar)/ })
+      .last()
+      .click()
+    await expect.poll(() => waitingOn(page)).toHaveLength(3)
+    kill(profile)
+    await context.close().catch(() => undefined)
+
+    const again = await launch(profile, { origin, viewport })
+    const reopened = again.pages()[0] ?? (await again.newPage())
+    await reopened.goto('/broker')
+    await expect.poll(async () => (await other.lead('Rogério Bastos')).notes).toBe('Antes de fechar.')
+    await expect.poll(async () => (await other.lead('Luciana Prado')).notes).toBe('Antes de fechar, também.')
+    await expect.poll(async () => (await other.lead('Wesley Nogueira')).status).toBe('fechado')
+    await again.close()
+  } finally {
+    await rm(profile, { recursive: true, force: true })
+  }
+})
+
+test('fechado à força no meio de um envio: nem perdido nem repetido', async ({ origin, viewport }) => {
+  const other = await elsewhere(origin)
+  const profile = await mkdtemp(path.join(tmpdir(), 'portal-profile-'))
+  try {
+    const context = await launch(profile, { origin, viewport })
+    const page = context.pages()[0] ?? (await context.newPage())
+    await enterAndSettle(page)
+    // The portal does it, and its answer never comes.
+    await page.route('**/rpc/save_lead_notes', async (route) => void (await route.fetch()))
+    await note(page, 'Rogério Bastos', 'No meio do envio.')
+    await expect.poll(async () => (await other.lead('Rogério Bastos')).notes).toBe('No meio do envio.')
+    kill(profile)
+    await context.close().catch(() => undefined)
+    // Meanwhile someone writes over it: a repeat that were done again would show.
+    await other.note((await other.lead('Rogério Bastos')).id, 'Escrita depois.')
+
+    const again = await launch(profile, { origin, viewport })
+    const reopened = again.pages()[0] ?? (await again.newPage())
+    await reopened.goto('/broker')
+    await expect(card(reopened, 'Rogério Bastos')).toContainText('Escrita depois.')
+    await expect.poll(() => waitingOn(reopened)).toEqual([])
+    expect((await other.lead('Rogério Bastos')).notes).toBe('Escrita depois.')
+    await again.close()
+  } finally {
+    await rm(profile, { recursive: true, force: true })
+  }
+})
