@@ -1,0 +1,52 @@
+// A chosen file made ready to be sent: as what, how large, pictures drawn smaller. Spec 5, 9; INTERACTIONS 8.
+import { log } from '#api/log.ts'
+import { attachmentKind, type AttachmentKind, documentType, MOST_BYTES } from '#domain/media.ts'
+import { newOperationId } from './operation.ts'
+import type { OutgoingFile } from './sending.ts'
+
+/** Why a file is not taken: nothing of its type is, or it is too large, empty or broken. */
+export type Refused = 'type' | 'file'
+
+export async function prepareFile(file: File): Promise<OutgoingFile | Refused> {
+  const kind = attachmentKind(file)
+  if (kind === null) return 'type'
+  if (file.size === 0 || file.size > MOST_BYTES[kind]) return 'file'
+  if (kind !== 'image') return toOutgoing({ kind, file: trulyTyped(file), fileName: file.name })
+  try {
+    const { shrinkImage } = await import('./shrink-image.ts')
+    const { blob, width, height } = await shrinkImage(file)
+    const fileName = `${file.name.replace(/\.[^.]+$/, '')}.jpg`
+    return toOutgoing({ kind, file: blob, fileName, width, height })
+  } catch (cause) {
+    // Spec 5.
+    log.warn('image.shrink-failed', cause)
+    return 'file'
+  }
+}
+
+export function prepareVoice(file: Blob, seconds: number): OutgoingFile {
+  return toOutgoing({ kind: 'voice', file, fileName: '', seconds })
+}
+
+/** Phones often give a document no type. */
+function trulyTyped(file: File): Blob {
+  const type = documentType(file)
+  return type === null || type === file.type ? file : new Blob([file], { type })
+}
+
+type Made = { kind: AttachmentKind; file: Blob; fileName: string } & Partial<
+  Pick<OutgoingFile, 'width' | 'height' | 'seconds'>
+>
+
+function toOutgoing(made: Made): OutgoingFile {
+  const operationId = newOperationId()
+  return {
+    operationId,
+    caption: '',
+    quotedMessageId: null,
+    width: null,
+    height: null,
+    seconds: null,
+    ...made,
+  }
+}

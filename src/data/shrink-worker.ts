@@ -1,0 +1,12 @@
+// The worker that draws pictures, so that a large one does not hold up a finger. PWA.md 1.
+import { drawImage } from './draw-image.ts'
+import type { Drawn } from './shrink-image.ts'
+
+const answer = (drawn: Drawn) => self.postMessage(drawn)
+
+self.addEventListener('message', ({ data: file }: MessageEvent<Blob>) => {
+  drawImage(file, (width, height) => new OffscreenCanvas(width, height)).then(
+    (image) => answer({ image }),
+    (error: unknown) => answer({ fault: String(error) }),
+  )
+})

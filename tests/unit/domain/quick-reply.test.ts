@@ -1,0 +1,42 @@
+// Quick replies found by what is typed, after a slash too, and put in another order. INTERACTIONS 8.
+import { expect, it } from 'vitest'
+import { findReplies, type QuickReply, shifted, slashQuery } from '#domain/quick-reply.ts'
+
+const reply = (title: string, body = ''): QuickReply => ({ id: title, title, body, isShared: false })
+const replies = [
+  reply('Agendar visita', 'Qual dia é bom?'),
+  reply('Enviar localização', 'O estande fica na Rua Ipê.'),
+  reply('Documentos', 'RG, CPF e renda'),
+]
+
+it.each([
+  ['', ['Agendar visita', 'Enviar localização', 'Documentos']],
+  ['  ', ['Agendar visita', 'Enviar localização', 'Documentos']],
+  ['LOCALIZACAO', ['Enviar localização']],
+  ['ipe', ['Enviar localização']],
+  ['visita dia', ['Agendar visita']],
+  ['dia visita', ['Agendar visita']],
+  ['cpf.', []],
+])('%j finds %j', (typed, titles) => {
+  expect(findReplies(replies, typed).map(({ title }) => title)).toEqual(titles)
+})
+
+it.each([
+  ['/', ''],
+  ['/vis', 'vis'],
+  ['/enviar loc', 'enviar loc'],
+  ['', null],
+  ['sim/não', null],
+  ['/a\nb', null],
+  ['//', null],
+  ['/obra/planta', null],
+])('%j asks for %j', (text, query) => expect(slashQuery(text)).toBe(query))
+
+it.each([
+  [0, 1, ['b', 'a', 'c']],
+  [2, -1, ['a', 'c', 'b']],
+  [0, -1, ['a', 'b', 'c']],
+  [2, 1, ['a', 'b', 'c']],
+] as const)('place %i moved by %i', (index, by, order) => {
+  expect(shifted(['a', 'b', 'c'], index, by)).toEqual(order)
+})
