@@ -1,8 +1,9 @@
 // A menu of which one is chosen, each in its hue. DESIGN-SYSTEM 9; design/png/phone-18.
 import { Check } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { hueOf } from './hue.ts'
 import { Icon } from './icon.tsx'
+import { moveMenuFocus } from './menu-keys.ts'
 
 export type Choice = {
   value: string
@@ -20,20 +21,10 @@ type ChoicesProps = {
   onDone: () => void
 }
 
-const STEP: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
-
 /** A menu, and not radio buttons: arrows may pass over a choice without making it. */
 export function Choices({ name, choices, value, onChoose, onDone }: ChoicesProps) {
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => list.current?.querySelector<HTMLElement>('[aria-checked="true"]')?.focus(), [])
-  const moveFocus = (event: KeyboardEvent<HTMLDivElement>) => {
-    const step = STEP[event.key]
-    if (step === undefined) return
-    event.preventDefault()
-    const items = [...event.currentTarget.querySelectorAll<HTMLElement>('[role="menuitemradio"]')]
-    const at = items.findIndex((item) => item === document.activeElement)
-    items.at((at + step) % items.length)?.focus()
-  }
   const choose = (chosen: string) => {
     onDone()
     if (chosen !== value) onChoose(chosen)
@@ -41,7 +32,12 @@ export function Choices({ name, choices, value, onChoose, onDone }: ChoicesProps
   return (
     // Its items take the focus.
     // oxlint-disable-next-line jsx-a11y/interactive-supports-focus
-    <div ref={list} role="menu" aria-label={name} onKeyDown={moveFocus}>
+    <div
+      ref={list}
+      role="menu"
+      aria-label={name}
+      onKeyDown={(event) => moveMenuFocus(event, '[role="menuitemradio"]')}
+    >
       {choices.map((choice) => (
         <button
           key={choice.value}
