@@ -1,10 +1,13 @@
 // The popup of one contact's conversation, over the board. Spec 2.10; INTERACTIONS 8; design/png/phone-06, phone-15.
-import { useId } from 'react'
+import { useEffect, useId, useState } from 'react'
+import { useHasAttached } from '#data/attachments.ts'
 import { useBoard } from '#data/leads.ts'
+import { useBusy } from '#ui/busy.ts'
+import { useKeyboardRoom } from '#ui/keyboard-room.ts'
 import { Modal } from '#ui/modal.tsx'
 import { ConversationHeader } from './conversation-header.tsx'
 import { MessagePane } from './message-pane.tsx'
-import { NOT_ON_BOARD, UNNAMED } from './texts.ts'
+import { NOT_ON_BOARD } from './texts.ts'
 
 type ConversationDialogProps = {
   instanceName: string
@@ -18,24 +21,49 @@ export function ConversationDialog({ instanceName, contactId, onClose }: Convers
   const titleId = useId()
   const { board } = useBoard(instanceName)
   const lead = contactId === undefined ? undefined : board?.leads.get(contactId)
+  // A board that is still filling from the device may have her yet.
+  const isGone = board !== undefined && board.missing.size === 0 && !lead
+  // It stays so until it is closed: whatever shrank under a finger would be missed by it.
+  const [writtenTo, setWrittenTo] = useState<number>()
+  if (contactId === undefined && writtenTo !== undefined) setWrittenTo(undefined)
+  const isGrown = contactId !== undefined && writtenTo === contactId
+  useKeyboardRoom(contactId !== undefined)
+  useFilesKept()
   return (
     <Modal isOpen={contactId !== undefined} onClose={onClose} labelledBy={titleId} height="tall" hasAddress>
-      <div className="flex h-full flex-col">
+      <div data-grown={isGrown || undefined} className="flex h-full flex-col">
         <ConversationHeader
           titleId={titleId}
           lead={lead}
           stages={board?.stages ?? []}
-          isLoading={!board}
+          isLoading={!lead && !isGone}
           onClose={onClose}
         />
-        {contactId !== undefined && board && !lead ? (
+        {contactId !== undefined && isGone ? (
           <p className="grow bg-chat-bg px-6 py-12 text-center text-text-2">{NOT_ON_BOARD}</p>
         ) : (
           contactId !== undefined && (
-            <MessagePane key={contactId} contactId={contactId} name={lead?.name?.trim() || UNNAMED} />
+            <MessagePane
+              key={contactId}
+              contactId={contactId}
+              lead={lead}
+              onWriting={() => setWrittenTo(contactId)}
+            />
           )
         )}
       </div>
     </Modal>
   )
+}
+
+/** Files that are not sent yet are in memory alone: no new version takes them away, and leaving the page asks. */
+function useFilesKept() {
+  const hasAttached = useHasAttached()
+  useBusy(hasAttached)
+  useEffect(() => {
+    if (!hasAttached) return undefined
+    const askFirst = (event: Event) => event.preventDefault()
+    addEventListener('beforeunload', askFirst)
+    return () => removeEventListener('beforeunload', askFirst)
+  }, [hasAttached])
 }

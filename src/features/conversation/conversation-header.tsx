@@ -1,14 +1,17 @@
 // Who the conversation is with, where the lead stands, and the way out. Spec 2.10; design/png/phone-06.
 import { X } from 'lucide-react'
+import { renameLead } from '#data/notes.ts'
 import type { Lead } from '#domain/lead.ts'
 import { formatPhone } from '#domain/phone.ts'
 import type { Stage } from '#domain/stage.ts'
 import { Avatar } from '#ui/avatar.tsx'
 import { IconButton } from '#ui/button.tsx'
 import { ChoiceChip } from '#ui/choice-chip.tsx'
+import { InlineEdit } from '#ui/inline-edit.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { CLOSE, LOADING } from '#ui/texts.ts'
-import { MOVE_TO, STATUS, UNNAMED } from './texts.ts'
+import { toast } from '#ui/toast.ts'
+import { LEAD_NAME, MOVE_TO, RENAME, RENAME_FAILED, STATUS, UNNAMED } from './texts.ts'
 import { useStageMove } from './use-stage-move.ts'
 
 type ConversationHeaderProps = {
@@ -36,8 +39,8 @@ export function ConversationHeader({ titleId, lead, stages, isLoading, onClose }
           </>
         ) : (
           <>
-            <h2 id={titleId} className="truncate text-17 font-semibold tracking-name">
-              {lead?.name?.trim() || UNNAMED}
+            <h2 id={titleId} className="text-17 font-semibold tracking-name">
+              {lead ? <LeadName key={lead.id} lead={lead} /> : UNNAMED}
             </h2>
             {lead?.number && (
               <p className="mt-px truncate text-13 text-text-3 tabular-nums">{formatPhone(lead.number)}</p>
@@ -60,5 +63,24 @@ export function ConversationHeader({ titleId, lead, stages, isLoading, onClose }
         <IconButton icon={X} label={CLOSE} onClick={onClose} />
       </div>
     </header>
+  )
+}
+
+/** As the table of leads has it. */
+const LONGEST_NAME = 200
+
+function LeadName({ lead }: { lead: Lead }) {
+  const rename = (name: string) => void renameLead(lead, name).catch(() => toast(RENAME_FAILED))
+  return (
+    <InlineEdit
+      value={lead.name ?? ''}
+      label={LEAD_NAME}
+      editLabel={RENAME}
+      maxLength={LONGEST_NAME}
+      isTight
+      onSave={rename}
+    >
+      <span className="truncate">{lead.name?.trim() || UNNAMED}</span>
+    </InlineEdit>
   )
 }

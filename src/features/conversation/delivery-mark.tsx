@@ -1,25 +1,38 @@
 // How far an outgoing line went: queued, sent, delivered, read, failed, unknown. PRODUCT.md 4.3; DESIGN-SYSTEM 10.
-import { Check, CheckCheck, CircleAlert, CircleQuestionMark, Clock3, type LucideIcon } from 'lucide-react'
-import { DELIVERY_LABEL, type Delivery } from '#domain/message.ts'
-import { Icon } from '#ui/icon.tsx'
+import { useIsOnline } from '#data/connectivity.ts'
+import { DELIVERY_LABEL, type Delivery, type Message } from '#domain/message.ts'
+import { classNames } from '#ui/class-names.ts'
+import { useNow } from '#ui/now.ts'
+import { Ticks } from '#ui/ticks.tsx'
+import { isOnItsWay } from './lines.ts'
+import { SENDING } from './texts.ts'
 
-const SIGN = {
-  queued: { icon: Clock3, className: '', isSpelt: true },
-  sent: { icon: Check, className: '', isSpelt: false },
-  delivered: { icon: CheckCheck, className: '', isSpelt: false },
-  read: { icon: CheckCheck, className: 'text-primary', isSpelt: false },
-  failed: { icon: CircleAlert, className: 'text-on-danger-soft', isSpelt: true },
-  unknown: { icon: CircleQuestionMark, className: '', isSpelt: false },
-} satisfies Record<Delivery, { icon: LucideIcon; className: string; isSpelt: boolean }>
+/** The others' sign is known without a word. */
+const SPELT: readonly Delivery[] = ['queued', 'failed', 'unknown']
+
+export function DeliveryMark({ message }: { message: Message }) {
+  if (message.delivery === 'queued') return <Queued message={message} />
+  return message.delivery && <Mark delivery={message.delivery} label={DELIVERY_LABEL[message.delivery]} />
+}
+
+/** 'Enviando…' while it should be gone any moment, 'Na fila' once it waits. INTERACTIONS 8, 9. */
+function Queued({ message }: { message: Message }) {
+  const isOnline = useIsOnline()
+  const nowMs = useNow()
+  const label = isOnline && isOnItsWay(message, nowMs) ? SENDING : DELIVERY_LABEL.queued
+  return <Mark delivery="queued" label={label} />
+}
 
 /** What needs a word gets one; a mark alone carries its name in title and for screen readers. */
-export function DeliveryMark({ delivery }: { delivery: Delivery }) {
-  const { icon, className, isSpelt } = SIGN[delivery]
-  const label = DELIVERY_LABEL[delivery]
+function Mark({ delivery, label }: { delivery: Delivery; label: string }) {
+  const isSpelt = SPELT.includes(delivery)
   return (
-    <span title={label} className={`inline-flex items-center gap-1 ${className}`}>
+    <span
+      title={label}
+      className={classNames('inline-flex items-center gap-1', delivery === 'failed' && 'text-on-danger-soft')}
+    >
       <span className={isSpelt ? 'first-letter:uppercase inline-block' : 'sr-only'}>{label}</span>
-      <Icon of={icon} size={16} />
+      <Ticks of={delivery} />
     </span>
   )
 }

@@ -10,6 +10,11 @@ export type Line = {
   isSameSide: boolean
 }
 
+/** The same before and after the server has it, so that a line written here stays the same on the screen. */
+export function keyOf({ id, operationId }: Message): string {
+  return operationId ?? String(id)
+}
+
 export function toLines(messages: readonly Message[], nowMs: number): Line[] {
   let lastDate = ''
   return messages.map((message, index) => {
@@ -23,4 +28,11 @@ export function toLines(messages: readonly Message[], nowMs: number): Line[] {
       isSameSide: !isNewDay && messages[index - 1]?.direction === message.direction,
     }
   })
+}
+
+/** So long a line that waits for nothing known is on its way. */
+const SENDING_MS = 15_000
+
+export function isOnItsWay({ sentAtSeconds, deliveryReason }: Message, nowMs: number): boolean {
+  return deliveryReason === null && nowMs - sentAtSeconds * 1000 < SENDING_MS
 }

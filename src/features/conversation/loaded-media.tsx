@@ -7,9 +7,16 @@ import { KIND_LABEL, type Media, type MediaKind } from '#domain/message.ts'
 import { Icon } from '#ui/icon.tsx'
 import { MEDIA_UNAVAILABLE } from './texts.ts'
 
-type LoadedMediaProps = { kind: MediaKind; media: Media; file: MediaFile; onBroken: () => void }
+type LoadedMediaProps = {
+  kind: MediaKind
+  media: Media
+  file: MediaFile
+  /** Just asked for, not seen again: only that plays by itself. */
+  isAsked: boolean
+  onBroken: () => void
+}
 
-export function LoadedMedia({ kind, media, file, onBroken }: LoadedMediaProps) {
+export function LoadedMedia({ kind, media, file, isAsked, onBroken }: LoadedMediaProps) {
   const [brokenUrls, setBrokenUrls] = useState(0)
   // One more address may help when the first is too old; a second failure is the file's own.
   const onError = () => {
@@ -56,7 +63,7 @@ export function LoadedMedia({ kind, media, file, onBroken }: LoadedMediaProps) {
           src={file.url}
           aria-label={KIND_LABEL.audio}
           controls
-          autoPlay
+          autoPlay={isAsked}
           onError={onError}
           className="w-64 max-w-full"
         />

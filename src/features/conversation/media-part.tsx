@@ -1,6 +1,7 @@
 // Media of a line, fetched by its signed address when it is tapped, so that a weak signal pays for nothing unseen. PRODUCT.md 4.8.
 import { useQuery } from '@tanstack/react-query'
 import { CircleAlert, FileText, Image, type LucideIcon, Mic, Play, Sticker } from 'lucide-react'
+import { useState } from 'react'
 import { type MediaFile, mediaQuery } from '#data/messages.ts'
 import { PortalError } from '#domain/errors.ts'
 import { formatDuration, formatSize } from '#domain/format.ts'
@@ -24,12 +25,15 @@ type MediaPartProps = { messageId: number; kind: MediaKind; media: Media }
 
 export function MediaPart({ messageId, kind, media }: MediaPartProps) {
   const { data: file, error, isFetching, refetch } = useQuery(mediaQuery(messageId))
+  const [isAsked, setAsked] = useState(false)
   const isPicture = kind === 'image' || kind === 'video'
   // An address that no longer opens is asked for anew.
   const fetchAgain = () => void refetch()
-  if (file) return <LoadedMedia kind={kind} media={media} file={file} onBroken={fetchAgain} />
+  if (file)
+    return <LoadedMedia kind={kind} media={media} file={file} isAsked={isAsked} onBroken={fetchAgain} />
 
   const open = async () => {
+    setAsked(true)
     const { data } = await refetch()
     if (data && kind === 'document') save(data)
   }

@@ -1,16 +1,29 @@
 // One line: the day that begins with it, and its bubble with time, mark, quote and reactions. Spec 2.10; design/png/phone-06.
+import { ChevronDown } from 'lucide-react'
 import { memo } from 'react'
 import { formatDateTime, formatHour } from '#domain/format.ts'
 import { type Message, messageSummary, type Quote } from '#domain/message.ts'
 import { classNames } from '#ui/class-names.ts'
+import { Icon } from '#ui/icon.tsx'
 import { DeliveryMark } from './delivery-mark.tsx'
+import { DeliveryNote } from './delivery-note.tsx'
+import { hasActions } from './line-actions.ts'
+import type { MenuOfLine } from './line-menu.tsx'
 import type { Line } from './lines.ts'
 import { MessageContent } from './message-content.tsx'
-import { EDITED, REACTIONS, YOU } from './texts.ts'
+import { EDITED, LINE_OPTIONS, REACTIONS, YOU } from './texts.ts'
+import { useLongPress } from './use-long-press.ts'
 
-type MessageLineProps = { line: Line; name: string }
+type MessageLineProps = {
+  line: Line
+  name: string
+  contactId: number
+  /** Of all lines one is reached by Tab, the others by arrows from it. */
+  isTabStop: boolean
+  onMenu: (menu: MenuOfLine) => void
+}
 
-export function MessageLine({ line: { message, day, isSameSide }, name }: MessageLineProps) {
+export function MessageLine({ line: { message, day, isSameSide }, ...bubble }: MessageLineProps) {
   return (
     <>
       {day !== null && (
@@ -20,7 +33,7 @@ export function MessageLine({ line: { message, day, isSameSide }, name }: Messag
           </span>
         </p>
       )}
-      <Bubble message={message} name={name} isSameSide={isSameSide} />
+      <Bubble message={message} isSameSide={isSameSide} {...bubble} />
     </>
   )
 }
@@ -30,17 +43,20 @@ const SIDE = {
   outgoing: 'ml-auto bg-bubble-out text-on-bubble-out rounded-br-sm',
 }
 
-type BubbleProps = { message: Message; name: string; isSameSide: boolean }
+type BubbleProps = Omit<MessageLineProps, 'line'> & { message: Message; isSameSide: boolean }
 
-const Bubble = memo(function Bubble({ message, name, isSameSide }: BubbleProps) {
+const Bubble = memo(function Bubble({ message, name, contactId, isSameSide, ...menu }: BubbleProps) {
   const { direction, content, quote, reactions } = message
   const isPicture = content.kind === 'image' || content.kind === 'video'
+  const press = useLongPress((spot) => menu.onMenu({ message, spot }))
   return (
     <div className={classNames(isSameSide ? 'pt-0.75' : 'pt-2.5', reactions.length > 0 && 'pb-4')}>
       <div
+        {...(hasActions(message) && press)}
         className={classNames(
-          'relative w-fit max-w-[81%] rounded-card text-15 leading-message',
+          'group relative w-fit max-w-[81%] rounded-card text-15 leading-message pointer-coarse:select-none',
           isPicture ? 'px-1 pt-1 pb-1.5' : 'px-3 pt-2 pb-1.5',
+          message.delivery === 'queued' && 'motion-safe:animate-sent',
           SIDE[direction],
         )}
       >
@@ -58,10 +74,34 @@ const Bubble = memo(function Bubble({ message, name, isSameSide }: BubbleProps) 
             {reactions.join(' ')}
           </span>
         )}
+        {hasActions(message) && <MenuButton message={message} {...menu} />}
       </div>
+      {direction === 'outgoing' && <DeliveryNote contactId={contactId} message={message} />}
     </div>
   )
 })
+
+type MenuButtonProps = Pick<BubbleProps, 'message' | 'isTabStop' | 'onMenu'>
+
+/** Seen under a mouse and when reached by keyboard; a screen reader finds it at every line. */
+function MenuButton({ message, isTabStop, onMenu }: MenuButtonProps) {
+  return (
+    <button
+      type="button"
+      data-line-menu
+      tabIndex={isTabStop ? 0 : -1}
+      aria-label={LINE_OPTIONS}
+      aria-haspopup="menu"
+      onClick={({ currentTarget }) => {
+        const { right, bottom } = currentTarget.getBoundingClientRect()
+        onMenu({ message, spot: { x: right, y: bottom } })
+      }}
+      className="pointer-events-none absolute top-1 right-1 inline-flex size-6 items-center justify-center rounded-full bg-surface text-text-2 opacity-0 shadow-1 focus-visible:opacity-100 pointer-fine:pointer-events-auto pointer-fine:group-hover:opacity-100"
+    >
+      <Icon of={ChevronDown} size={16} />
+    </button>
+  )
+}
 
 function QuotedLine({ quote, name }: { quote: Quote; name: string }) {
   return (
@@ -73,7 +113,7 @@ function QuotedLine({ quote, name }: { quote: Quote; name: string }) {
 }
 
 function Foot({ message, isInset }: { message: Message; isInset: boolean }) {
-  const { sentAtSeconds, delivery, isEdited, direction } = message
+  const { sentAtSeconds, isEdited, direction } = message
   const sentAtMs = sentAtSeconds * 1000
   return (
     <p
@@ -87,7 +127,7 @@ function Foot({ message, isInset }: { message: Message; isInset: boolean }) {
       <time dateTime={new Date(sentAtMs).toISOString()} title={formatDateTime(sentAtMs)}>
         {formatHour(sentAtMs)}
       </time>
-      {delivery && <DeliveryMark delivery={delivery} />}
+      <DeliveryMark message={message} />
     </p>
   )
 }

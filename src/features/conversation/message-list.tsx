@@ -2,26 +2,35 @@
 import { useMutation } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown } from 'lucide-react'
-import { useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import { type Conversation, olderMessages } from '#data/messages.ts'
 import { type Message, messageSummary } from '#domain/message.ts'
 import { Icon } from '#ui/icon.tsx'
+import { moveMenuFocus } from '#ui/menu-keys.ts'
 import { useNow } from '#ui/now.ts'
 import { Spinner } from '#ui/spinner.tsx'
 import { RETRY } from '#ui/texts.ts'
-import { toLines } from './lines.ts'
+import { hasActions } from './line-actions.ts'
+import type { MenuOfLine } from './line-menu.tsx'
+import { keyOf, toLines } from './lines.ts'
+import { AT_END, useEndKept, useNewBelow, useOwnShown } from './list-end.ts'
 import { MessageLine } from './message-line.tsx'
 import { heard, loadFailed, MESSAGES, newBelow } from './texts.ts'
 
 const USUAL_HEIGHT = 64
-/** So near its end, in px, the list follows what comes. */
-const AT_END = 80
+const LINE_MENU = '[data-line-menu]'
 /** So near its beginning the page before is fetched. */
 const NEAR_START = 800
 
-type MessageListProps = { conversation: Conversation; contactId: number; name: string }
+type MessageListProps = {
+  conversation: Conversation
+  contactId: number
+  name: string
+  onMenu: (menu: MenuOfLine) => void
+}
 
-export function MessageList({ conversation: { messages, hasOlder }, contactId, name }: MessageListProps) {
+export function MessageList({ conversation: { messages, hasOlder }, ...rest }: MessageListProps) {
+  const { contactId, name } = rest
   const scroller = useRef<HTMLDivElement>(null)
   const older = useMutation(olderMessages(contactId))
   const nowMs = useNow()
@@ -31,7 +40,7 @@ export function MessageList({ conversation: { messages, hasOlder }, contactId, n
     count: lines.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => USUAL_HEIGHT,
-    getItemKey: (index) => lines[index]?.message.id ?? index,
+    getItemKey: (index) => (lines[index] ? keyOf(lines[index].message) : index),
     anchorTo: 'end',
     followOnAppend: true,
     scrollEndThreshold: AT_END,
@@ -40,7 +49,11 @@ export function MessageList({ conversation: { messages, hasOlder }, contactId, n
     overscan: 6,
     useFlushSync: false,
   })
+  const toEnd = () => virtualizer.scrollToEnd()
   useLayoutEffect(() => virtualizer.scrollToEnd(), [virtualizer])
+  useEndKept(scroller, toEnd)
+  useOwnShown(messages.at(-1), toEnd)
+  const menuStop = lines.findLastIndex(({ message }) => hasActions(message))
   const newCount = useNewBelow(messages, virtualizer.isAtEnd(AT_END))
 
   const loadOlder = () => {
@@ -52,6 +65,7 @@ export function MessageList({ conversation: { messages, hasOlder }, contactId, n
   const items = virtualizer.getVirtualItems()
   return (
     <>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the menus in it are walked by arrows */}
       <div
         ref={scroller}
         role="log"
@@ -61,7 +75,8 @@ export function MessageList({ conversation: { messages, hasOlder }, contactId, n
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the list scrolls, so a keyboard must reach it
         tabIndex={0}
         onScroll={onScroll}
-        className="flex min-h-0 grow flex-col overflow-y-auto overscroll-contain px-3.5 pb-(--safe-bottom) [overflow-anchor:none]"
+        onKeyDown={moveToLine}
+        className="flex min-h-0 grow flex-col overflow-y-auto overscroll-contain px-3.5 [overflow-anchor:none]"
       >
         <div className="mt-auto w-full shrink-0" style={{ height: virtualizer.getTotalSize() }}>
           <div style={{ transform: `translateY(${items[0]?.start ?? 0}px)` }}>
@@ -70,7 +85,7 @@ export function MessageList({ conversation: { messages, hasOlder }, contactId, n
               return (
                 line && (
                   <div key={key} ref={virtualizer.measureElement} data-index={index} className="flow-root">
-                    <MessageLine line={line} name={name} />
+                    <MessageLine line={line} {...rest} isTabStop={index === menuStop} />
                   </div>
                 )
               )
@@ -94,14 +109,9 @@ export function MessageList({ conversation: { messages, hasOlder }, contactId, n
   )
 }
 
-/** How many lines came in below what is seen; none once the end was reached. */
-function useNewBelow(messages: readonly Message[], isAtEnd: boolean): number {
-  const lastId = messages.at(-1)?.id
-  const [seenId, setSeenId] = useState(lastId)
-  if (isAtEnd && seenId !== lastId) setSeenId(lastId)
-  if (isAtEnd) return 0
-  const seen = messages.findIndex(({ id }) => id === seenId)
-  return messages.slice(seen + 1).filter(({ direction }) => direction === 'incoming').length
+/** Arrows walk through the menus of the lines, where one of them has the focus. */
+function moveToLine(event: KeyboardEvent<HTMLElement>) {
+  if (event.target instanceof HTMLElement && event.target.matches(LINE_MENU)) moveMenuFocus(event, LINE_MENU)
 }
 
 type TopNoticeProps = { isLoading: boolean; error: Error | null; onRetry: () => void }

@@ -1,56 +1,107 @@
-// The messages in every state: loading, none, failed, without a network, and the lines themselves. Spec 2.10, 8; INTERACTIONS 9.
-import { useQuery } from '@tanstack/react-query'
+// The messages in every state: loading, none, failed, without a network, the lines themselves, and the writing under them. Spec 2.10, 8; INTERACTIONS 9.
 import { CircleAlert, CloudOff } from 'lucide-react'
+import { useCallback, useState } from 'react'
+import { attachFiles } from '#data/attachments.ts'
 import { useIsOnline } from '#data/connectivity.ts'
-import { conversationQuery } from '#data/messages.ts'
+import { useConversation } from '#data/messages.ts'
+import type { Lead } from '#domain/lead.ts'
+import type { Message } from '#domain/message.ts'
 import { Banner } from '#ui/banner.tsx'
 import { Button } from '#ui/button.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { LOADING, RETRY } from '#ui/texts.ts'
+import { Composer } from './composer.tsx'
+import { DropTarget } from './drop-target.tsx'
+import { LineMenu, type MenuOfLine } from './line-menu.tsx'
 import { MessageList } from './message-list.tsx'
-import { loadFailed, NO_MESSAGES, OFFLINE } from './texts.ts'
+import { loadFailed, NO_MESSAGES, OFFLINE, UNNAMED } from './texts.ts'
 import { useReadMark } from './use-read-mark.ts'
 
-type MessagePaneProps = { contactId: number; name: string }
+type MessagePaneProps = {
+  contactId: number
+  /** undefined: not known yet, so that nothing can be written to her. */
+  lead: Lead | undefined
+  onWriting: () => void
+}
 
-export function MessagePane({ contactId, name }: MessagePaneProps) {
-  const { data: conversation, error, refetch } = useQuery(conversationQuery(contactId))
+export function MessagePane({ contactId, lead, onWriting }: MessagePaneProps) {
+  const { conversation, error, retry } = useConversation(contactId)
   const isOnline = useIsOnline()
+  const [menu, setMenu] = useState<MenuOfLine | null>(null)
+  const [answered, setAnswered] = useState<Message | null>(null)
+  const openMenu = useCallback((opened: MenuOfLine) => setMenu(opened), [])
   useReadMark(contactId, conversation?.messages)
-  const retry = () => void refetch()
+  const attach = (files: readonly File[]) => void attachFiles(contactId, files)
 
-  if (!conversation) {
-    if (!error) return <Loading />
-    return (
-      <div className="flex grow flex-col items-center gap-4 bg-chat-bg px-6 py-12 text-center">
-        <p role="alert" className="text-danger">
-          {loadFailed(error.message)}
-        </p>
-        <Button variant="line" onClick={retry}>
-          {RETRY}
-        </Button>
-      </div>
-    )
-  }
   return (
-    <div className="relative flex min-h-0 grow flex-col bg-chat-bg">
-      {conversation.messages.length > 0 ? (
-        <MessageList conversation={conversation} contactId={contactId} name={name} />
-      ) : (
-        <p className="grow px-6 py-12 text-center text-text-2">{NO_MESSAGES}</p>
-      )}
-      <div className="flex flex-col bg-chat-bg not-empty:px-3.5 not-empty:pb-[max(12px,var(--safe-bottom))]">
-        {!isOnline && (
-          <Banner tone="dark" icon={CloudOff}>
-            {OFFLINE}
-          </Banner>
-        )}
-        {isOnline && error && (
-          <Banner tone="danger" icon={CircleAlert} action={{ label: RETRY, run: retry }}>
-            {loadFailed(error.message)}
-          </Banner>
+    <DropTarget isActive={lead !== undefined} onFiles={attach}>
+      <div className="relative flex min-h-0 grow flex-col bg-chat-bg">
+        {conversation ? (
+          <>
+            {conversation.messages.length > 0 ? (
+              <MessageList
+                conversation={conversation}
+                contactId={contactId}
+                name={lead?.name?.trim() || UNNAMED}
+                onMenu={openMenu}
+              />
+            ) : (
+              <p className="grow px-6 py-12 text-center text-text-2">{NO_MESSAGES}</p>
+            )}
+            <Notices isOnline={isOnline} error={error} onRetry={retry} />
+          </>
+        ) : error ? (
+          <Failed error={error} onRetry={retry} />
+        ) : (
+          <Loading />
         )}
       </div>
+      {lead && (
+        <Composer
+          lead={lead}
+          messages={conversation?.messages ?? NONE}
+          answered={answered}
+          onAnswered={setAnswered}
+          onWriting={onWriting}
+        />
+      )}
+      <LineMenu contactId={contactId} menu={menu} onClose={() => setMenu(null)} onAnswer={setAnswered} />
+    </DropTarget>
+  )
+}
+
+const NONE: readonly Message[] = []
+
+type TroubleProps = { error: Error; onRetry: () => void }
+
+function Failed({ error, onRetry }: TroubleProps) {
+  return (
+    <div className="flex grow flex-col items-center gap-4 overflow-y-auto px-6 py-12 text-center">
+      <p role="alert" className="text-danger">
+        {loadFailed(error.message)}
+      </p>
+      <Button variant="line" onClick={onRetry}>
+        {RETRY}
+      </Button>
+    </div>
+  )
+}
+
+type NoticesProps = { isOnline: boolean; error: Error | null; onRetry: () => void }
+
+function Notices({ isOnline, error, onRetry }: NoticesProps) {
+  return (
+    <div className="flex flex-col not-empty:px-3.5 not-empty:pb-3">
+      {!isOnline && (
+        <Banner tone="dark" icon={CloudOff}>
+          {OFFLINE}
+        </Banner>
+      )}
+      {isOnline && error && (
+        <Banner tone="danger" icon={CircleAlert} action={{ label: RETRY, run: onRetry }}>
+          {loadFailed(error.message)}
+        </Banner>
+      )}
     </div>
   )
 }
@@ -59,7 +110,7 @@ const SHAPES = ['w-3/5', 'w-2/3 self-end', 'w-1/2', 'w-3/5 self-end']
 
 function Loading() {
   return (
-    <div aria-busy className="flex grow animate-late flex-col justify-end gap-3 bg-chat-bg p-3.5">
+    <div aria-busy className="flex grow animate-late flex-col justify-end gap-3 p-3.5">
       <output className="sr-only">{LOADING}</output>
       {SHAPES.map((shape) => (
         <Skeleton key={shape} className={`h-16 rounded-card! ${shape}`} />

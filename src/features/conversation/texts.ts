@@ -26,3 +26,88 @@ export const moveRefused = (message: string | null) => `Erro ao atualizar status
 export const movedTo = (name: string, stage: string) => `${name} foi para ${stage}`
 export const newBelow = (count: number) => countOf(count, 'nova', 'novas')
 export const heard = (name: string, words: string) => `${name}: ${words}`
+
+// The composer. DESIGN-SYSTEM 11; INTERACTIONS 8; spec 8.
+export const WRITE = 'Mensagem'
+export const CAPTION = 'Legenda'
+export const SEND = 'Enviar'
+export const ATTACH = 'Anexar arquivo'
+export const CAMERA = 'Câmera'
+export const PHOTOS = 'Fotos'
+export const DOCUMENT = 'Documento'
+export const DROP_HERE = 'Solte para anexar'
+export const SEND_FAILED = 'Erro ao enviar a mensagem. Ela continua na caixa.'
+/** Spec 5; spec 8, file preparation. */
+export const REFUSED = {
+  type: 'Tipo de arquivo não suportado. Por favor, selecione uma imagem, PDF, documento, áudio ou vídeo.',
+  file: 'Ocorreu um erro ao processar o arquivo. Por favor, tente novamente com um arquivo menor ou em formato diferente.',
+}
+export const PREPARING = 'Preparando…'
+export const removeFile = (name: string) => `Remover ${name}`
+export const stopSending = (name: string) => `Cancelar o envio de ${name}`
+export const sendingFile = (name: string) => `Enviando ${name}`
+export const sendAgain = (name: string) => `Tentar de novo: ${name}`
+export const attached = (count: number) => countOf(count, 'anexo', 'anexos')
+
+// Voice messages. INTERACTIONS 8.
+export const RECORD = 'Gravar áudio'
+export const RECORDING = 'Gravando'
+export const SLIDE_TO_CANCEL = 'Deslize para cancelar'
+export const SLIDE_TO_LOCK = 'Deslize para cima para gravar sem segurar'
+export const DISCARD = 'Descartar'
+export const STOP = 'Parar'
+export const PLAY = 'Ouvir'
+export const PAUSE = 'Pausar'
+export const TOO_SHORT = 'Segure para gravar e solte para enviar.'
+export const MICROPHONE = {
+  denied: 'O microfone está bloqueado. Libere-o para este site nos ajustes do navegador.',
+  missing: 'Nenhum microfone encontrado neste aparelho.',
+  busy: 'O microfone está em uso por outro aplicativo.',
+  unsupported: 'Este navegador não grava áudio. Anexe um arquivo de áudio.',
+}
+
+// Quick replies. DESIGN-SYSTEM 11; INTERACTIONS 8.
+export const QUICK_REPLIES = 'Respostas rápidas'
+export const EDIT_REPLIES = 'Editar respostas'
+export const NEW_REPLY = 'Nova resposta'
+export const EDIT_REPLY = 'Editar resposta'
+export const OWN_REPLIES = 'Minhas'
+export const SHARED_REPLIES = 'De todos'
+export const REPLY_TITLE = 'Título'
+export const REPLY_TEXT = 'Texto'
+export const INSERT_NAME = 'Inserir nome'
+export const NAME_HINT = '{nome} vira o primeiro nome do contato.'
+export const NO_REPLIES = 'Nenhuma resposta ainda.'
+export const SEARCH_REPLIES = 'Buscar resposta'
+export const REMOVE = 'Remover'
+export const EDIT = 'Editar'
+export const MOVE_UP = 'Subir'
+export const MOVE_DOWN = 'Descer'
+export const SHARED_REMOVAL = 'Ela some para todos os corretores.'
+export const OWN_REMOVAL = 'Isso não pode ser desfeito.'
+export const DISCARD_CHANGES = 'Descartar o que foi escrito?'
+export const UNSAVED = 'A resposta não foi salva.'
+export const REPLY_FAILED = 'Erro ao salvar a resposta. Tente novamente.'
+export const removeReply = (title: string) => `Remover "${title}"?`
+export const optionsOf = (title: string) => `Opções de ${title}`
+export const noReplyWith = (typed: string) => `Nenhuma resposta com "${typed}"`
+
+// A line's own menu, and one that did not arrive. INTERACTIONS 8; PRODUCT.md 4.3.
+export const LINE_OPTIONS = 'Opções da mensagem'
+export const COPY = 'Copiar'
+export const REPLY = 'Responder'
+export const SEND_ANEW = 'Enviar de novo'
+export const DROP_FROM_QUEUE = 'Excluir da fila'
+export const DELETE_LINE = 'Excluir'
+export const COPIED = 'Texto copiado'
+export const COPY_FAILED = 'Erro ao copiar. Selecione o texto e copie.'
+export const SENDING = 'enviando…'
+export const ANSWERING = 'Respondendo a'
+export const DROP_ANSWER = 'Não responder a esta mensagem'
+export const MAY_HAVE_ARRIVED = 'Enviar de novo?'
+export const MAY_ARRIVE_TWICE = 'Esta mensagem pode ter sido enviada. Se foi, o contato a recebe duas vezes.'
+export const UNKNOWN_END = 'Pode ter sido enviada. Confira no celular antes de repetir.'
+export const notDone = (message: string | null) => `Erro: ${message ?? 'tente novamente.'}`
+export const RENAME = 'Editar nome'
+export const LEAD_NAME = 'Nome do lead'
+export const RENAME_FAILED = 'Erro ao salvar o nome. Tente novamente.'

@@ -1,6 +1,6 @@
 // Where a day begins and which lines belong together. Spec 2.10.
 import { expect, it } from 'vitest'
-import { toLines } from '#features/conversation/lines.ts'
+import { isOnItsWay, keyOf, toLines } from '#features/conversation/lines.ts'
 import { message } from '#tests/support/make-app.ts'
 
 const at = (time: string, direction: 'incoming' | 'outgoing' = 'incoming') =>
@@ -32,4 +32,20 @@ it('draws lines of one side together, never across a day', () => {
     NOW,
   )
   expect(lines.map(({ isSameSide }) => isSameSide)).toEqual([false, true, false, false])
+})
+
+it('a line written here keeps its place on the screen when the server has it', () => {
+  const waiting = message({ id: -4, operationId: 'op-4' })
+  expect(keyOf(message({ id: 812, operationId: 'op-4' }))).toBe(keyOf(waiting))
+  expect(keyOf(message({ id: 813 }))).toBe('813')
+})
+
+it.each([
+  [0, null, true],
+  [14_000, null, true],
+  [16_000, null, false],
+  [0, 'not-linked', false],
+])('%i ms after it was written, waiting for %s, it is on its way: %s', (age, deliveryReason, isIt) => {
+  const line = message({ delivery: 'queued', deliveryReason, sentAtSeconds: NOW / 1000 })
+  expect(isOnItsWay(line, NOW + age)).toBe(isIt)
 })

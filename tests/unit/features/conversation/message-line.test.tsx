@@ -13,7 +13,13 @@ function markup(part: Partial<Message>, day: string | null = null) {
     createElement(
       QueryClientProvider,
       { client: new QueryClient() },
-      createElement(MessageLine, { line, name: 'Rogério' }),
+      createElement(MessageLine, {
+        line,
+        name: 'Rogério',
+        contactId: 7,
+        isTabStop: false,
+        onMenu: () => undefined,
+      }),
     ),
   )
 }
@@ -81,7 +87,6 @@ it.each<[string, Partial<Message>, string[]]>([
 })
 
 it.each([
-  ['queued', 'na fila'],
   ['sent', 'enviada'],
   ['delivered', 'entregue'],
   ['read', 'lida'],
@@ -98,4 +103,36 @@ it('tells who listens whose line it is, and when', () => {
   expect(html).not.toContain('Você')
   expect(html).toContain('title="21/11/2025 09:14">09:14</time>')
   expect(html).toContain('>Hoje<')
+})
+
+it.each<[string, Partial<Message>, string[], string[]]>([
+  [
+    'failed',
+    { delivery: 'failed', deliveryReason: 'not-on-whatsapp' },
+    ['Este número não tem WhatsApp.', 'Tentar de novo'],
+    [],
+  ],
+  [
+    'failed without a known reason',
+    { delivery: 'failed', deliveryReason: 'novidade' },
+    ['Tentar de novo'],
+    ['novidade'],
+  ],
+  [
+    'of unknown end',
+    { delivery: 'unknown', deliveryReason: 'no-answer' },
+    ['Pode ter sido enviada', 'Enviar de novo'],
+    [],
+  ],
+  [
+    'sent again',
+    { delivery: 'unknown', deliveryReason: 'retried' },
+    ['Enviada de novo mais abaixo.'],
+    ['Enviar de novo<'],
+  ],
+  ['sent', { delivery: 'sent' }, [], ['Tentar de novo', 'Enviar de novo']],
+])('under a line that is %s stands what happened and what can be done', (_, part, there, missing) => {
+  const html = markup({ direction: 'outgoing', body: 'Oi', ...part })
+  for (const text of there) expect(html).toContain(text)
+  for (const text of missing) expect(html).not.toContain(text)
 })

@@ -1,0 +1,28 @@
+// Quick replies where a message is written: the strip over the box, and the sheet of all of them. INTERACTIONS 8; design/png/phone-06.
+import { Suspense, useState } from 'react'
+import { lazily } from '#ui/lazily.ts'
+import { QuickReplyStrip } from './quick-reply-strip.tsx'
+
+const all = lazily(async () => (await import('./quick-replies-dialog.tsx')).QuickRepliesDialog)
+
+type QuickRepliesProps = {
+  /** What stands in the box. */
+  text: string
+  isShown: boolean
+  onPick: (body: string) => void
+}
+
+export function QuickReplies({ text, isShown, onPick }: QuickRepliesProps) {
+  // Once opened it stays, closed, so that the focus finds its way back.
+  const [sheet, setSheet] = useState<'never' | 'open' | 'closed'>('never')
+  return (
+    <>
+      {isShown && <QuickReplyStrip text={text} onPick={onPick} onEdit={() => setSheet('open')} />}
+      <Suspense>
+        {sheet !== 'never' && (
+          <all.Component isOpen={sheet === 'open'} onClose={() => setSheet('closed')} onPick={onPick} />
+        )}
+      </Suspense>
+    </>
+  )
+}

@@ -1,0 +1,97 @@
+// A voice message in the making: its steps, the microphone behind them, and what was taken. INTERACTIONS 8.
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { MicrophoneFault, Recorder, Recording } from './recorder.ts'
+import { type Deed, IDLE, MOST_MS, nextVoice, type VoiceEvent } from './voice-steps.ts'
+
+export type VoiceProblem = MicrophoneFault | 'tooShort'
+
+/** What was recorded, to be listened to. */
+export type Taken = { url: string; seconds: number }
+
+type UseVoice = {
+  onSend: (recording: Recording) => void
+  /** The conversation is left while something was recorded. */
+  onLeft: (recording: Recording) => void
+}
+
+export const thisMoment = () => Date.now()
+
+export function useVoice({ onSend, onLeft }: UseVoice) {
+  const [voice, setVoice] = useState(IDLE)
+  const [problem, setProblem] = useState<VoiceProblem | null>(null)
+  const [taken, setTaken] = useState<Taken | null>(null)
+  /** As it is at this moment: a finger moves faster than the page is drawn. */
+  const now = useRef(IDLE)
+  const recorder = useRef<Recorder>(null)
+  const ending = useRef<Promise<Recording>>(null)
+
+  const take = async () => (ending.current ??= recorder.current?.finish() ?? null)
+  const close = () => {
+    recorder.current?.discard()
+    recorder.current = null
+    ending.current = null
+    if (taken) URL.revokeObjectURL(taken.url)
+    setTaken(null)
+  }
+  const offer = async () => {
+    const recording = await take()
+    // It may be sent or thrown away by then.
+    if (recording && now.current.step === 'review') {
+      setTaken({ url: URL.createObjectURL(recording.file), seconds: recording.seconds })
+    }
+  }
+  const send = async () => {
+    const recording = await take()
+    close()
+    if (recording) onSend(recording)
+  }
+
+  const open = async () => {
+    const asked = now.current
+    setProblem(null)
+    const { openRecorder } = await import('./recorder.ts')
+    const opened = await openRecorder(() => tell({ kind: 'stop' }))
+    // The finger may have gone meanwhile, but not to another press, and nobody left.
+    const isWanted =
+      asked.step === 'asking' &&
+      now.current.step === 'asking' &&
+      now.current.pressedAtMs === asked.pressedAtMs
+    if (!opened.ok) {
+      setProblem(opened.fault)
+      return tell({ kind: 'failed' })
+    }
+    if (!isWanted) return opened.recorder.discard()
+    recorder.current = opened.recorder
+    return tell({ kind: 'granted', atMs: thisMoment() })
+  }
+
+  const carryOut = (deed: Deed) => {
+    if (deed === 'open') void open()
+    else if (deed === 'stop') void offer()
+    else if (deed === 'send') void send()
+    else if (deed !== null) close()
+    if (deed === 'tooShort') setProblem('tooShort')
+  }
+  const tell = (event: VoiceEvent) => {
+    const [next, deed] = nextVoice(now.current, event)
+    now.current = next
+    setVoice(next)
+    carryOut(deed)
+  }
+
+  const reachLimit = useEffectEvent(() => tell({ kind: 'stop' }))
+  const isRecording = voice.step === 'recording'
+  useEffect(() => {
+    if (!isRecording) return undefined
+    const timer = setTimeout(reachLimit, MOST_MS)
+    return () => clearTimeout(timer)
+  }, [isRecording])
+
+  const leave = useEffectEvent(() => {
+    now.current = IDLE
+    if (recorder.current) void take().then((recording) => recording && onLeft(recording))
+  })
+  useEffect(() => leave, [])
+
+  return { voice, problem, taken, tell, forgive: () => setProblem(null) }
+}

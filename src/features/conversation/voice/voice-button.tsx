@@ -1,0 +1,95 @@
+// The microphone: held it records until it is let go, tapped it records until it is pressed again. INTERACTIONS 8.
+import { ChevronUp, Lock, Mic, Send } from 'lucide-react'
+import { type MouseEvent, type PointerEvent, useRef } from 'react'
+import { Icon } from '#ui/icon.tsx'
+import { RECORD, SEND, SLIDE_TO_LOCK } from '../texts.ts'
+import { thisMoment } from './use-voice.ts'
+import { LOCK_PULL, type Pull, type Voice, type VoiceEvent } from './voice-steps.ts'
+
+type VoiceButtonProps = {
+  voice: Voice
+  tell: (event: VoiceEvent) => void
+  /** Whether a press begins a recording now: right after a send it was meant for that. */
+  canBegin: () => boolean
+}
+
+export function VoiceButton({ voice, tell, canBegin }: VoiceButtonProps) {
+  const start = useRef<{ id: number; x: number; y: number }>(null)
+  /** What a finger did is told by its going down and up; the click that follows is the same. */
+  const isToldAlready = useRef(false)
+  const isBusy = voice.step !== 'idle'
+  const isHeld = (voice.step === 'asking' || voice.step === 'recording') && voice.isHeld
+  const canSend = isBusy && !isHeld
+
+  const begin = (event: PointerEvent<HTMLButtonElement>) => {
+    isToldAlready.current = false
+    // A second finger is none of ours, and a right button asks for something else.
+    if (isBusy || event.button !== 0 || !event.isPrimary) return
+    // The keyboard stays up.
+    if (!canBegin()) return event.preventDefault()
+    event.currentTarget.setPointerCapture(event.pointerId)
+    start.current = { id: event.pointerId, x: event.clientX, y: event.clientY }
+    tell({ kind: 'press', atMs: thisMoment() })
+  }
+  const pull = (event: PointerEvent) => {
+    const from = start.current
+    if (from?.id !== event.pointerId) return
+    tell({ kind: 'pull', pull: { dx: event.clientX - from.x, dy: event.clientY - from.y } })
+  }
+  const end = (kind: 'release' | 'lost') => (event: PointerEvent) => {
+    if (start.current?.id !== event.pointerId) return
+    start.current = null
+    isToldAlready.current = kind === 'release'
+    tell(kind === 'lost' ? { kind } : { kind, atMs: thisMoment() })
+  }
+  // Of a keyboard or a screen reader, which have no finger to hold: the same as a tap.
+  const click = (event: MouseEvent) => {
+    if (isToldAlready.current) {
+      isToldAlready.current = false
+      return
+    }
+    if (canSend) return tell({ kind: 'send' })
+    if (isBusy || event.detail !== 0 || !canBegin()) return
+    const atMs = thisMoment()
+    tell({ kind: 'press', atMs })
+    tell({ kind: 'release', atMs })
+  }
+  return (
+    <span className="relative shrink-0">
+      {isHeld && <LockHint pull={voice.step === 'recording' ? voice.pull : null} />}
+      <button
+        type="button"
+        aria-label={canSend ? SEND : RECORD}
+        onPointerDown={begin}
+        onPointerMove={pull}
+        onPointerUp={end('release')}
+        onPointerCancel={end('lost')}
+        onClick={click}
+        onContextMenu={(event) => event.preventDefault()}
+        className={
+          isBusy
+            ? `relative inline-flex size-11 touch-none items-center justify-center rounded-full bg-primary text-on-primary transition-transform select-none ${isHeld ? 'scale-125' : ''}`
+            : 'inline-flex size-11 touch-none items-center justify-center rounded-full bg-surface-2 text-text-2 transition-colors select-none hover:bg-surface-3'
+        }
+      >
+        <Icon of={canSend ? Send : Mic} />
+      </button>
+    </span>
+  )
+}
+
+/** Over the finger; rises with it to where it locks. */
+function LockHint({ pull }: { pull: Pull | null }) {
+  const risen = Math.max(-LOCK_PULL, Math.min(0, pull?.dy ?? 0))
+  return (
+    <span
+      className="absolute bottom-full left-1/2 mb-4 flex w-11 -translate-x-1/2 flex-col items-center gap-1 rounded-full bg-surface py-2.5 text-text-2 shadow-3"
+      title={SLIDE_TO_LOCK}
+      style={{ transform: `translate(-50%, ${risen / 2}px)` }}
+    >
+      <Icon of={Lock} size={18} />
+      <Icon of={ChevronUp} size={16} className="motion-safe:animate-pulse" />
+      <span className="sr-only">{SLIDE_TO_LOCK}</span>
+    </span>
+  )
+}
