@@ -2,12 +2,16 @@
 import { AuthClient, type AuthError, isAuthRetryableFetchError } from '@supabase/auth-js'
 import { PortalError } from '#domain/errors.ts'
 import { loginEmail, type Role, type TokenClaims } from '#domain/session.ts'
+import { within } from './connection.ts'
+import { log } from './log.ts'
 import { httpError, send, throttledError } from './network.ts'
 import { sessionStore } from './session-store.ts'
 import { claimsOf, STORAGE_KEY, storedSession } from './stored-session.ts'
 
 /** Cloudflare's 'connection timed out': auth-js keeps the session on it, and logs nothing to the console. */
 const NO_NETWORK = 522
+/** Who leaves does not wait for a weak signal. */
+const SIGN_OUT_WITHIN_MS = 4_000
 
 /** auth-js keeps no headers of a refused answer, so the wait it asked for is kept here. */
 let retryAfter: string | null = null
@@ -57,11 +61,24 @@ export async function signIn(role: Role, username: string, password: string): Pr
   return claims
 }
 
-/** Ends the session on the server; without a network it ends on this device alone. */
+/** Ends the session on the server; where that cannot be had soon, on this device alone. */
 export async function signOut(): Promise<void> {
-  if (!navigator.onLine) return forgetSession()
-  const { error } = await auth().signOut({ scope: 'local' })
-  if (error) await forgetSession()
+  try {
+    if (navigator.onLine) await within(SIGN_OUT_WITHIN_MS, endOnServer())
+  } catch (cause) {
+    log.warn('session.end-unheard', cause)
+  }
+  await forgetSession()
+}
+
+/** Not by auth-js: it does this with an interface for service keys, which the portal leaves out. */
+async function endOnServer() {
+  const token = await accessToken()
+  if (token === null) return
+  await send('/auth/v1/logout?scope=local', {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}` },
+  })
 }
 
 /** Drops a session that the server no longer knows. */
