@@ -1,5 +1,5 @@
 // Parts of a screen fetched when they are first shown, or before, while nothing else is going on. PRODUCT.md 5.
-import { type ComponentType, lazy, useCallback, useEffect, useState } from 'react'
+import { type ComponentType, lazy, useEffect, useState } from 'react'
 import { PART_MISSING, RELOAD } from './texts.ts'
 import { toast } from './toast.ts'
 
@@ -22,21 +22,6 @@ export function useIdlePreload(load: () => Promise<unknown>) {
     const timer = setTimeout(() => void load().catch(() => undefined), IDLE_AFTER_MS)
     return () => clearTimeout(timer)
   }, [load])
-}
-
-/** A part that the screen does well without until it has come; `again` asks anew for one that did not. */
-export function useLater<T>(load: () => Promise<T>): { part: T | undefined; again: () => void } {
-  const [arrived, setArrived] = useState<{ part: T }>()
-  const again = useCallback(
-    () =>
-      void load().then(
-        (part) => setArrived({ part }),
-        () => undefined,
-      ),
-    [load],
-  )
-  useEffect(again, [again])
-  return { part: arrived?.part, again }
 }
 
 /**

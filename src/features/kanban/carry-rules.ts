@@ -1,4 +1,5 @@
 // A carried card at the board's edges: it turns the page at the sides, scrolls the list above and below. INTERACTIONS 4.
+import { type EdgeZone, edgeScroll } from '#ui/edge-scroll.ts'
 
 const SIDE_ZONE = 44
 const FIRST_ADVANCE_MS = 450
@@ -48,17 +49,15 @@ function leaveEdge(edge: Edge, side: Edge['side'], nowMs: number): EdgeStep {
   return { edge: { ...NO_EDGE, side, sinceMs: nowMs }, glow: 0, isDue: false }
 }
 
-const SCROLL_ZONE = 72
-const SCROLL_MOST = 12
-/** What 'per frame' means. */
-const FRAME_MS = 1000 / 60
+const SCROLL: EdgeZone = { zone: 72, most: 12 }
 
 /** How far a list scrolls in `elapsedMs` under a card held at `y`, between its `top` and `bottom`. */
-export function autoscroll(y: number, list: { top: number; bottom: number }, elapsedMs: number): number {
-  const above = SCROLL_ZONE - (y - list.top)
-  const below = SCROLL_ZONE - (list.bottom - y)
-  const depth = Math.min(SCROLL_ZONE, Math.max(above, below, 0)) / SCROLL_ZONE
-  return Math.sign(below - above) * SCROLL_MOST * depth ** 2 * (elapsedMs / FRAME_MS)
+export function autoscroll(
+  y: number,
+  { top, bottom }: { top: number; bottom: number },
+  elapsedMs: number,
+): number {
+  return edgeScroll(y, { start: top, end: bottom }, { ...SCROLL, elapsedMs })
 }
 
 const HIGHLIGHT_MS = 250

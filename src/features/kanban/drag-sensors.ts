@@ -40,7 +40,7 @@ const STEP: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 }
 const DROPS = ['Space', 'Enter']
 
 /** From column to column at each arrow. The library's own keyboard sensor scrolls in place of stepping on a board wider than the window. */
-export class StepSensor implements SensorInstance {
+class StepSensor implements SensorInstance {
   static activators: Activators<StepOptions> = [
     {
       eventName: 'onKeyDown',
@@ -83,5 +83,4 @@ export class StepSensor implements SensorInstance {
   }
 }
 
-/** Its type says so; nothing else checks it. */
 export const STEP_SENSOR: Sensor<StepOptions> = StepSensor

@@ -1,6 +1,6 @@
 // Stages as columns side by side, of whoever's leads: cards between which keys lead and which are dragged from stage to stage. Spec 2.9, 4; INTERACTIONS 6, 7.
-import { type SyntheticEvent, useCallback, useId, useRef, useState } from 'react'
-import { useLater } from '#ui/lazily.ts'
+import { Suspense, type SyntheticEvent, useId, useRef, useState } from 'react'
+import { lazily, useArrival } from '#ui/lazily.ts'
 import type { Column } from './board-view.ts'
 import { StageColumn } from './column.tsx'
 import type { Grip } from './drag-grip.tsx'
@@ -19,7 +19,7 @@ export type StageColumnsProps = CardActions & {
   isDragOff: boolean
 }
 
-const loadDragLayer = async () => (await import('./drag-layer.tsx')).DragLayer
+const dragging = lazily(async () => (await import('./drag-layer.tsx')).DragLayer)
 
 export function StageColumns({ columns: newest, moves, isDragOff, ...actions }: StageColumnsProps) {
   const keysId = useId()
@@ -32,15 +32,9 @@ export function StageColumns({ columns: newest, moves, isDragOff, ...actions }: 
   const columns = useHeld(newest, isDragging)
   const slot = slotSlug(columns, drag)
   const { stopSlug, ...keys } = useColumnKeys({ board, columns, lists, moves, isDragging })
-  const { part: DragLayer, again } = useLater(loadDragLayer)
+  const isDraggingHere = useArrival(dragging.load)
 
-  const press = useCallback(
-    (event: SyntheticEvent) => {
-      if (grip.current) grip.current.press(event)
-      else again()
-    },
-    [again],
-  )
+  const press = (event: SyntheticEvent) => grip.current?.press(event)
   const onKeyDown = (event: React.KeyboardEvent) => {
     keys.onKeyDown(event)
     press(event)
@@ -82,17 +76,19 @@ export function StageColumns({ columns: newest, moves, isDragOff, ...actions }: 
           )
         })}
       </section>
-      {DragLayer && (
-        <DragLayer
-          grip={grip}
-          board={board}
-          columns={newest}
-          drag={drag}
-          isOff={isDragOff}
-          onDrag={setDrag}
-          onMove={moves.move}
-        />
-      )}
+      <Suspense>
+        {isDraggingHere && (
+          <dragging.Component
+            grip={grip}
+            board={board}
+            columns={newest}
+            drag={drag}
+            isOff={isDragOff}
+            onDrag={setDrag}
+            onMove={moves.move}
+          />
+        )}
+      </Suspense>
     </>
   )
 }
