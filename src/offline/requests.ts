@@ -40,12 +40,17 @@ export function toDelivery({ id, command, createdAtMs }: Entry): Delivery {
           number: lead.number,
           brokerName: lead.instanceName,
           text: command.text,
-          quotedMessageId: command.quotedMessageId,
+          quotedMessageId: knownToServer(command.quotedMessageId),
           writtenAt: new Date(createdAtMs).toISOString(),
           operationId: id,
         },
       }
   }
+}
+
+/** A line that waited itself when it was answered has no number there. */
+function knownToServer(messageId: number | null): number | null {
+  return messageId !== null && messageId > 0 ? messageId : null
 }
 
 function named({ id, number, instanceName }: LeadRef) {

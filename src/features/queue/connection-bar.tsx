@@ -1,30 +1,16 @@
 // The strip under the top bar: without a network, back again, or something waiting for the person; and 'Pendências' behind it.
 // DESIGN-SYSTEM 9, 11; INTERACTIONS 9; design/png/phone-05.
-import { CircleAlert, CircleCheck, CloudOff, type LucideIcon, RefreshCw } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
 import { useWaiting } from '#data/pending.ts'
 import { needsDecision } from '#domain/command.ts'
 import type { Stage } from '#domain/stage.ts'
-import { Banner } from '#ui/banner.tsx'
 import { lazily, useIdlePreload } from '#ui/lazily.ts'
-import { useNow } from '#ui/now.ts'
 import { type BarState, barState } from './bar-state.ts'
-import { openQueue, useQueueOpening } from './queue-opening.ts'
-import {
-  ALL_SENT,
-  back,
-  offlineSince,
-  OFFLINE,
-  offlineWith,
-  pendingChanges,
-  RESOLVE,
-  SEE_QUEUE,
-  toDecide,
-  updatedAgo,
-  WEAK_SIGNAL,
-} from './texts.ts'
+import { useQueueOpening } from './queue-opening.ts'
 
+/** Most of the time there is nothing to tell: its words come apart. */
+const strip = lazily(async () => (await import('./connection-strip.tsx')).ConnectionStrip)
 const queue = lazily(async () => (await import('./queue-dialog.tsx')).QueueDialog)
 
 /** DESIGN-SYSTEM 9: a signal that is gone for less is nobody's concern. */
@@ -43,11 +29,14 @@ export function ConnectionBar({ stages, updatedAtMs }: ConnectionBarProps) {
   // Once shown it stays, closed, so that the focus finds its way back.
   const [hasOpened, setOpened] = useState(false)
   if (isOpen && !hasOpened) setOpened(true)
+  useIdlePreload(strip.load)
   useIdlePreload(queue.load)
   return (
     <>
       <div className="px-4 pt-2 empty:hidden lg:px-8">
-        {state.kind !== 'none' && <Strip state={state} updatedAtMs={updatedAtMs} />}
+        <Suspense>
+          {state.kind !== 'none' && <strip.Component state={state} updatedAtMs={updatedAtMs} />}
+        </Suspense>
       </div>
       <Suspense>{hasOpened && <queue.Component stages={stages} />}</Suspense>
     </>
@@ -86,44 +75,4 @@ function useLasting(isSo: boolean): boolean {
     return () => clearTimeout(timer)
   }, [isSo])
   return isSo && lasts
-}
-
-type StripProps = { state: Exclude<BarState, { kind: 'none' }>; updatedAtMs: number | null }
-
-function Strip({ state, updatedAtMs }: StripProps) {
-  const nowMs = useNow()
-  const since = updatedAtMs === null || updatedAtMs === 0 ? null : updatedAtMs
-  const look: { icon: LucideIcon; text: string; action?: string } = lookOf(state, since, nowMs)
-  return (
-    <div className="animate-rise">
-      <Banner
-        tone={state.kind === 'undecided' ? 'warning' : 'dark'}
-        icon={look.icon}
-        {...(look.action && { action: { label: look.action, run: () => openQueue() } })}
-      >
-        {look.text}
-        {state.kind === 'offline' && state.queued > 0 && since !== null && (
-          <span className="block text-13 font-normal opacity-80">{updatedAgo(since, nowMs)}</span>
-        )}
-      </Banner>
-    </div>
-  )
-}
-
-function lookOf(state: StripProps['state'], since: number | null, nowMs: number) {
-  switch (state.kind) {
-    case 'offline':
-      if (state.queued > 0) return { icon: CloudOff, text: offlineWith(state.queued), action: SEE_QUEUE }
-      return { icon: CloudOff, text: since === null ? OFFLINE : offlineSince(since, nowMs) }
-    case 'returning':
-      return { icon: RefreshCw, text: back(state.queued) }
-    case 'sent':
-      return { icon: CircleCheck, text: ALL_SENT }
-    case 'weak':
-      return { icon: CloudOff, text: WEAK_SIGNAL, action: SEE_QUEUE }
-    case 'held':
-      return { icon: RefreshCw, text: pendingChanges(state.queued), action: SEE_QUEUE }
-    case 'undecided':
-      return { icon: CircleAlert, text: toDecide(state.count), action: RESOLVE }
-  }
 }

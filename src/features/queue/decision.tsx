@@ -9,7 +9,7 @@ import { Button } from '#ui/button.tsx'
 import { useNow } from '#ui/now.ts'
 import { RETRY } from '#ui/texts.ts'
 import { askToDiscard, copy, run } from './discarding.ts'
-import { joined, stageName, titleOf, wordsOf } from './entry-words.ts'
+import { capitalised, joined, stageName, titleOf, wordsOf } from './entry-words.ts'
 import {
   COPY,
   DISCARD,
@@ -77,7 +77,7 @@ function MovedElsewhere({ entry, command, stages }: MoveProps) {
 function useOther(changedBy: string | null): string | null {
   const session = useSession()
   const own = session.status === 'in' ? session.user.username : null
-  return changedBy === null || changedBy === own ? null : changedBy
+  return changedBy === null || changedBy === own ? null : capitalised(changedBy)
 }
 
 function WrittenElsewhere({ entry, stages }: DecisionProps) {
@@ -148,5 +148,9 @@ function Refused({ entry, stages }: DecisionProps) {
 }
 
 function Choices({ children }: { children: ReactNode }) {
-  return <div className="mt-3 flex flex-wrap gap-2">{children}</div>
+  return (
+    <div className="mt-3 grid grid-cols-[repeat(auto-fit,minmax(min(100%,10.5rem),1fr))] gap-2">
+      {children}
+    </div>
+  )
 }

@@ -40,3 +40,8 @@ export function joined(mine: string, theirs: string): string {
   if (mine.includes(theirs.trim())) return mine
   return theirs.includes(mine.trim()) ? theirs : `${theirs.trim()}\n\n${mine.trim()}`
 }
+
+/** A username as it is shown. HOUSE 5. */
+export function capitalised(username: string): string {
+  return username.charAt(0).toLocaleUpperCase('pt-BR') + username.slice(1)
+}

@@ -1,0 +1,118 @@
+// The screen = what the server has, with what waits laid over it. PRODUCT.md 4.4; HOUSE 3.
+import { describe, expect, it } from 'vitest'
+import type { Command, Entry } from '#domain/command.ts'
+import { layOverLeads, layOverMessages } from '#domain/overlay.ts'
+import { lead, message } from '#tests/support/make-app.ts'
+
+const ref = { id: 7, number: null, name: 'Rogério', instanceName: 'corretor_ana' }
+const entry = (command: Command, part: Partial<Entry> = {}): Entry => ({
+  seq: 1,
+  id: 'op',
+  schema: 1,
+  userId: 'ana',
+  command,
+  state: 'queued',
+  attempts: 0,
+  nextAtMs: 0,
+  createdAtMs: 1_800_000_000_000,
+  failure: null,
+  problem: null,
+  appliedAtMs: null,
+  messageId: null,
+  ...part,
+})
+const move = (toSlug: string): Command => ({ kind: 'lead.move', lead: ref, fromSlug: 'new', toSlug })
+const note = (text: string): Command => ({ kind: 'lead.note', lead: ref, base: '', text })
+const say = (text: string): Command => ({ kind: 'message.send', lead: ref, text, quotedMessageId: null })
+const rogerio = lead({
+  id: 7,
+  stageSlug: 'new',
+  unreadCount: 2,
+  lastMessage: { body: 'Oi', sentAtSeconds: 1_700_000_000, direction: 'incoming', delivery: null },
+})
+const other = lead({ id: 8 })
+const board = new Map([rogerio, other].map((each) => [each.id, each]))
+const shown = (...entries: Entry[]) => layOverLeads(board, entries, 0).get(7)
+
+describe('leads', () => {
+  it('without anything waiting, the very same; leads without it stay the same objects', () => {
+    expect(layOverLeads(board, [], 0)).toBe(board)
+    expect(layOverLeads(board, [entry({ ...move('x'), lead: { ...ref, id: 99 } })], 0)).toBe(board)
+    expect(layOverLeads(board, [entry(move('x'))], 0).get(8)).toBe(other)
+  })
+  it.each([
+    ['waiting', 'queued', 'negociacao', null],
+    ['applied, not yet seen', 'applied', 'negociacao', null],
+    ['in conflict: where the server has her', 'conflict', 'new', 'conflict'],
+    ['refused: the same', 'refused', 'new', 'refused'],
+  ] as const)('a move that is %s', (_, state, stageSlug, waiting) => {
+    expect(shown(entry(move('negociacao'), { state }))).toMatchObject({ stageSlug, waiting })
+  })
+  it('the last of several counts', () => {
+    expect(
+      shown(entry(move('conversa'), { state: 'applied' }), entry(move('new'), { seq: 2 }))?.stageSlug,
+    ).toBe('new')
+  })
+  it.each(['queued', 'conflict', 'refused', 'applied'] as const)(
+    'words that are %s never leave the screen',
+    (state) => {
+      expect(shown(entry(note('Liga na terça'), { state }))?.notes).toBe('Liga na terça')
+      expect(shown(entry({ kind: 'lead.rename', lead: ref, base: '', text: 'Roger' }, { state }))?.name).toBe(
+        'Roger',
+      )
+    },
+  )
+  it('a mark of reading that covers the last message clears the count, and is nobody’s waiting', () => {
+    const read = (upToSeconds: number) =>
+      entry({ kind: 'lead.read', lead: ref, upToSeconds }, { failure: 'network' })
+    expect(shown(read(1_700_000_000))).toMatchObject({ unreadCount: 0, waiting: null })
+    expect(shown(read(1_699_999_999))).toMatchObject({ unreadCount: 2 })
+  })
+  it('a text that waits is the last message; an old or refused one is not', () => {
+    expect(shown(entry(say('Bom dia')))?.lastMessage).toEqual({
+      body: 'Bom dia',
+      sentAtSeconds: 1_800_000_000,
+      direction: 'outgoing',
+      delivery: 'queued',
+    })
+    expect(shown(entry(say('Bom dia'), { state: 'refused' }))?.lastMessage).toBe(rogerio.lastMessage)
+    expect(shown(entry(say('Bom dia'), { createdAtMs: 1_000 }))?.lastMessage).toBe(rogerio.lastMessage)
+  })
+  it('is called waiting once it is older than a moment or was kept back; what must be decided comes first', () => {
+    const young = entry(note('x'))
+    const calmSince = young.createdAtMs - 1
+    expect(layOverLeads(board, [young], calmSince).get(7)?.waiting).toBeNull()
+    expect(layOverLeads(board, [young], young.createdAtMs).get(7)?.waiting).toBe('queue')
+    expect(layOverLeads(board, [{ ...young, failure: 'network' }], calmSince).get(7)?.waiting).toBe('queue')
+    const entries = [entry(say('x'), { state: 'stale' }), entry(move('x'), { state: 'conflict' }), young]
+    expect(layOverLeads(board, entries, Infinity).get(7)?.waiting).toBe('conflict')
+    expect(layOverLeads(board, entries.slice(0, 1), Infinity).get(7)?.waiting).toBe('refused')
+  })
+})
+
+describe('messages', () => {
+  const line = message({ id: 40, body: 'Oi', direction: 'incoming', delivery: null })
+  const lay = (...entries: Entry[]) => layOverMessages([line], entries, 7)
+
+  it('texts that wait stand behind the lines, under their own numbers', () => {
+    expect(lay()).toEqual([line])
+    expect(lay(entry(say('um')), entry(say('dois'), { seq: 2, state: 'refused' })).slice(1)).toMatchObject([
+      { id: -1, body: 'um', delivery: 'queued', direction: 'outgoing', sentAtSeconds: 1_800_000_000 },
+      { id: -2, body: 'dois', delivery: 'failed' },
+    ])
+  })
+  it('what arrived as a line stands once', () => {
+    expect(lay(entry(say('Oi'), { state: 'applied', messageId: 40 }))).toEqual([line])
+    expect(lay(entry(say('Oi'), { state: 'applied', messageId: 41 }))).toHaveLength(2)
+    const arrived = { ...line, operationId: 'op' }
+    expect(layOverMessages([arrived], [entry(say('Oi'))], 7), 'before its own answer did').toEqual([arrived])
+  })
+  it('another lead’s texts and other writes stand elsewhere', () => {
+    const elsewhere = { ...say('um'), lead: { ...ref, id: 8 } }
+    expect(lay(entry(elsewhere), entry(move('x')))).toEqual([line])
+  })
+  it('shows what it answers to', () => {
+    const answer = entry({ kind: 'message.send', lead: ref, text: 'Sim', quotedMessageId: 40 })
+    expect(lay(answer)[1]?.quote).toEqual({ isOwn: false, kind: 'text', body: 'Oi' })
+  })
+})
