@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import type { Entry } from '#domain/command.ts'
 import type { Lead } from '#domain/lead.ts'
 import { layOverLeads } from '#domain/overlay.ts'
-import { heads } from '#domain/queue.ts'
+import { heads, retried } from '#domain/queue.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { openLine, type TestLine } from '#tests/support/line.ts'
 import { makeBroker, makeContact, makeMessage, type MadeBroker } from '#tests/support/make.ts'
@@ -94,12 +94,24 @@ type Wish = {
   texts: string[]
   undo: (() => Promise<void>) | null
   before: string
+  /** What she did last, by kind. */
+  done: { move?: string; note?: string; rename?: string }
 }
 
 async function newWish(): Promise<Wish> {
   const { id } = await makeContact(base.db, ana.instanceName, { name: 'Marina' })
   await makeMessage(base.db, id, { instanceName: ana.instanceName })
-  return { id, stage: 'new', notes: '', name: 'Marina', isRead: false, texts: [], undo: null, before: 'new' }
+  return {
+    id,
+    stage: 'new',
+    notes: '',
+    name: 'Marina',
+    isRead: false,
+    texts: [],
+    undo: null,
+    before: 'new',
+    done: {},
+  }
 }
 
 async function rowsOf(wishes: readonly Wish[]): Promise<Map<number, Lead>> {
@@ -138,16 +150,20 @@ const seenOf = (lead: Lead | undefined) => ({
 })
 const wantedOf = ({ stage, notes, name, isRead }: Wish) => ({ stage, notes, name, isRead })
 
-async function live(steps: readonly Step[], faults: readonly Fault[]) {
+async function openLife(faults: readonly Fault[]): Promise<State> {
   const phone = await openPhone({
     fetchServer: (request) => line.portal.fetch(request, {}) as Promise<Response>,
     account,
   })
   phone.faults.push(...faults)
   const wishes = await Promise.all(Array.from({ length: LEADS }, newWish))
-  const state = { phone, wishes, tab: await phone.openTab(), others: [] as Tab[] }
+  return { phone, wishes, tab: await phone.openTab(), others: [] }
+}
+
+async function live(steps: readonly Step[], faults: readonly Fault[]): Promise<State> {
+  const state = await openLife(faults)
   for (const one of steps) {
-    await doStep(state, one)
+    await doStep(state, one, await seenLeads(state))
     await expectSeen(state)
   }
   await comeToRest(state)
@@ -155,14 +171,17 @@ async function live(steps: readonly Step[], faults: readonly Fault[]) {
 }
 type State = { phone: Phone; wishes: Wish[]; tab: Tab; others: Tab[] }
 
-/** The screen is what was done, at every moment. */
-async function expectSeen({ tab, wishes }: State) {
-  const [rows, entries] = [await rowsOf(wishes), await tab.app.listOutbox()]
-  const shown = layOverLeads(rows, entries, 0)
-  for (const wish of wishes) expect(seenOf(shown.get(wish.id))).toEqual(wantedOf(wish))
+async function seenLeads({ tab, wishes }: State): Promise<ReadonlyMap<number, Lead>> {
+  return layOverLeads(await rowsOf(wishes), await tab.app.listOutbox(), 0)
 }
 
-async function doStep(state: State, one: Step) {
+/** The screen is what was done, at every moment. */
+async function expectSeen(state: State) {
+  const shown = await seenLeads(state)
+  for (const wish of state.wishes) expect(seenOf(shown.get(wish.id))).toEqual(wantedOf(wish))
+}
+
+async function doStep(state: State, one: Step, seen: ReadonlyMap<number, Lead>) {
   const { phone, tab } = state
   switch (one.act) {
     case 'signal':
@@ -189,24 +208,23 @@ async function doStep(state: State, one: Step) {
       return
     }
     default:
-      return act(state, one)
+      return act(state, one, seen)
   }
 }
 
-async function act({ tab, wishes }: State, one: Extract<Step, { at: number }>) {
+async function act(
+  { tab, wishes }: State,
+  one: Extract<Step, { at: number }>,
+  seen: ReadonlyMap<number, Lead>,
+) {
   const wish = wishes[one.at]!
-  const lead = leadOf({
-    id: wish.id,
-    instanceName: ana.instanceName,
-    stageSlug: wish.stage,
-    notes: wish.notes || null,
-    name: wish.name,
-  })
+  const lead = seen.get(wish.id)!
   await tab.use(async () => {
     switch (one.act) {
       case 'move': {
         wish.before = wish.stage
         wish.stage = one.to
+        wish.done.move = one.to
         const move = await tab.app.moveLead(lead, one.to)
         wish.undo = () => tab.app.undoMove(move)
         return
@@ -220,9 +238,11 @@ async function act({ tab, wishes }: State, one: Extract<Step, { at: number }>) {
       }
       case 'note':
         wish.notes = one.text
+        wish.done.note = one.text
         return tab.app.saveNotes(lead, one.text)
       case 'rename':
         wish.name = one.text
+        wish.done.rename = one.text
         return tab.app.renameLead(lead, one.text)
       case 'read':
         wish.isRead = true
@@ -301,4 +321,89 @@ async function doubledMovesOf(contactId: number) {
     [contactId],
   )
   return rows
+}
+
+type Rival = { act: 'rival'; at: number; what: 'status' | 'notes' | 'name'; text: string; to: string }
+const rival: fc.Arbitrary<Rival> = fc.record({
+  act: fc.constant('rival' as const),
+  at: leadIndex,
+  what: fc.constantFrom('status' as const, 'notes' as const, 'name' as const),
+  text,
+  to: fc.constantFrom(...STAGES),
+})
+
+test(
+  `${RUNS} random lives beside another device: every text once, and what the broker insists on gets there`,
+  async () => {
+    const lives = fc.record({
+      steps: fc.array(
+        fc.oneof(
+          { weight: 3, arbitrary: step.filter(({ act }) => act !== 'undo') },
+          { weight: 1, arbitrary: rival },
+        ),
+        { minLength: 1, maxLength: 24 },
+      ),
+      faults: fc.array(fault, { maxLength: 24 }),
+    })
+    await fc.assert(
+      fc.asyncProperty(lives, async ({ steps, faults }) => {
+        const state = await openLife(faults)
+        for (const one of steps) {
+          if (one.act === 'rival') await interfere(state, one)
+          else await doStep(state, one, await seenLeads(state))
+        }
+        await insist(state)
+        const entries = await state.tab.app.listOutbox()
+        expect(entries.filter((entry) => entry.state !== 'applied')).toEqual([])
+        for (const wish of state.wishes) {
+          expect(await textsOf(wish.id), 'each text once, in order').toEqual(wish.texts)
+          expect(await doubledMovesOf(wish.id)).toEqual([])
+        }
+        await expectAllArrived(state)
+      }),
+      { numRuns: RUNS, seed: SEED },
+    )
+  },
+  RUNS * 2_000,
+)
+
+async function interfere({ wishes }: State, { at, what, text: words, to }: Rival) {
+  await base.db.query(`update public.whatsapp_contacts set ${what} = $2 where id = $1`, [
+    wishes[at]!.id,
+    what === 'status' ? to : words,
+  ])
+}
+
+/** The broker means it: whatever met another's change goes out again, over it. */
+async function insist(state: State) {
+  const { app, use } = state.tab
+  for (let round = 0; round < 10; round++) {
+    await comeToRest(state)
+    const stuck = (await app.listOutbox()).filter((entry) =>
+      ['conflict', 'refused', 'stale'].includes(entry.state),
+    )
+    if (stuck.length === 0) return
+    for (const { seq } of stuck)
+      await use(() => app.record((entries, stamp) => retried(entries, seq, { stamp })))
+  }
+}
+
+/** What she did last of each kind stands there now, or was taken before another wrote over it. */
+async function expectAllArrived({ wishes }: State) {
+  const rows = await rowsOf(wishes)
+  for (const { id, done } of wishes) {
+    const now = rows.get(id)
+    const standing = { move: now?.stageSlug, note: now?.notes, rename: now?.name }
+    for (const kind of ['move', 'note', 'rename'] as const) {
+      const last = done[kind]
+      if (last === undefined || standing[kind] === last) continue
+      const { rows: taken } = await base.db.query(
+        `select from portal.applied_operations
+         where account_id = $1 and kind = $2 and (result ->> 'success')::boolean
+           and coalesce(result ->> 'current', result ->> 'current_status') = $3`,
+        [ana.id, `lead.${kind}`, last],
+      )
+      expect(taken.length, `${kind} to ${last}`).toBeGreaterThan(0)
+    }
+  }
 }
