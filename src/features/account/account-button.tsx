@@ -1,10 +1,12 @@
 // Name and avatar in the top bar; opens the account sheet. Spec 2.17; DESIGN-SYSTEM 8.
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useSession } from '#data/session.ts'
 import { Avatar } from '#ui/avatar.tsx'
-import { AccountSheet } from './account-sheet.tsx'
+import { lazily, useIdlePreload } from '#ui/lazily.ts'
 import type { LinkHandle } from './link-row.tsx'
 import { linkWords } from './texts.ts'
+
+const sheet = lazily(async () => (await import('./account-sheet.tsx')).AccountSheet)
 
 type AccountButtonProps = {
   /** As people read it: 'Corretor', 'Administrador'. */
@@ -16,6 +18,10 @@ type AccountButtonProps = {
 export function AccountButton({ roleName, link }: AccountButtonProps) {
   const session = useSession()
   const [isOpen, setOpen] = useState(false)
+  // Once shown it stays, closed, so that the focus finds its way back to the button.
+  const [hasOpened, setOpened] = useState(false)
+  if (isOpen && !hasOpened) setOpened(true)
+  useIdlePreload(sheet.load)
   if (session.status !== 'in') return null
   const { username } = session.user
   return (
@@ -33,13 +39,17 @@ export function AccountButton({ roleName, link }: AccountButtonProps) {
         </span>
         <Avatar name={username} size={36} dot={link && (link.link.state === 'open' ? 'on' : 'off')} />
       </button>
-      <AccountSheet
-        username={username}
-        roleName={roleName}
-        link={link}
-        isOpen={isOpen}
-        onClose={() => setOpen(false)}
-      />
+      <Suspense>
+        {hasOpened && (
+          <sheet.Component
+            username={username}
+            roleName={roleName}
+            link={link}
+            isOpen={isOpen}
+            onClose={() => setOpen(false)}
+          />
+        )}
+      </Suspense>
     </>
   )
 }
