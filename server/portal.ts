@@ -1,8 +1,11 @@
 // The portal as one thing: its routes and its workers, made from parts. Here, and only here, the server's modules meet.
 import { Hono } from 'hono'
 import { PortalError } from '#domain/errors.ts'
+import { createInvites } from '#server/auth/invite.ts'
 import { createAuth, type Auth } from '#server/auth/routes.ts'
 import { TokenError } from '#server/auth/token.ts'
+import { createBrokerRoutes } from '#server/brokers/broker-routes.ts'
+import { createBrokers } from '#server/brokers/brokers.ts'
 import { createLinkLife } from '#server/brokers/link-life.ts'
 import { createLinks } from '#server/brokers/link.ts'
 import { createInstanceRoutes } from '#server/brokers/routes.ts'
@@ -29,7 +32,7 @@ import { invalidToken } from '#server/rest/errors.ts'
 import { createRest } from '#server/rest/routes.ts'
 import { takeTurn, type News } from '#server/webhook/apply.ts'
 import { createWebhook } from '#server/webhook/routes.ts'
-import { mintWebhookSecret } from '#server/webhook/secret.ts'
+import { makeWebhookSecret, mintWebhookSecret } from '#server/webhook/secret.ts'
 
 export type Portal = {
   fetch: Hono['fetch']
@@ -148,6 +151,12 @@ async function createLine(parts: Parts, options: PortalOptions & { auth: Auth })
     memberOf: auth.memberOf,
   })
   const links = createLinks({ db, clock, log, gateway, webhookBase: options.webhookBase, mintWebhookSecret })
+  const brokers = createBrokers({
+    ...parts,
+    webhookBase: options.webhookBase,
+    makeWebhookSecret,
+    inviteOf: createInvites(options.jwtSecret),
+  })
   const bus = await openBus(db, log)
   const events = createEvents({ bus, clock, identify: (request) => identify(auth, request) })
   const media = createMediaRoutes({
@@ -160,6 +169,7 @@ async function createLine(parts: Parts, options: PortalOptions & { auth: Auth })
 
   const routes = new Hono()
   routes.route('/webhook', webhook.routes)
+  routes.route('/api/brokers', createBrokerRoutes(brokers, auth.memberOf))
   routes.route('/api/instance', createInstanceRoutes(links, auth.memberOf))
   routes.route('/api/messages', media.messages)
   routes.route('/api/messages', sending.routes)
@@ -175,7 +185,7 @@ async function createLine(parts: Parts, options: PortalOptions & { auth: Auth })
       isAdmin: async (request: Request) => (await identify(auth, request))?.isAdmin ?? false,
     },
     start: () => {
-      const stops: Stop[] = [webhook, watch, heal, sending].flatMap((worker) =>
+      const stops: Stop[] = [webhook, watch, heal, sending, brokers].flatMap((worker) =>
         worker ? [worker.start()] : [],
       )
       return async () => {

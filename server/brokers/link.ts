@@ -1,11 +1,11 @@
 // A broker's WhatsApp link: connect by code, see its state, cut it (SPEC.md 2.16, 4; EVOLUTION.md 2).
-import { randomUUID } from 'node:crypto'
 import { PortalError } from '#domain/errors.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Database, Query } from '#server/db/database.ts'
 import type { Log } from '#server/log.ts'
 import { GatewayError, type Gateway, type GatewayInstance, type LinkOffer } from '#server/ports.ts'
 import { createLinkStore, type LinkRow } from './link-store.ts'
+import { makeInstance } from './make-instance.ts'
 
 /** The gateway makes so many codes, each living so long, before it waits to be asked again. */
 const CODE_LIMIT = 30
@@ -145,21 +145,8 @@ async function begin(parts: Ready, instanceName: string, number: string | null):
   if (isCut || state === 'close') await prepare(parts, instanceName)
 }
 
-const CREATE_TRIES = 10
-const CREATE_AGAIN_MS = 1_000
-
-/** Removing takes the gateway a moment, in which the name is still taken. */
 async function createInstance(parts: Ready, instanceName: string): Promise<void> {
-  const webhook = await newWebhook(parts, instanceName)
-  for (let left = CREATE_TRIES; ; left--)
-    try {
-      await parts.gateway.createInstance({ instanceName, token: randomUUID().toUpperCase(), webhook })
-      return
-    } catch (error) {
-      const isPassing = error instanceof GatewayError && error.fault === 'name-taken'
-      if (!isPassing || left === 1) throw error
-      await parts.clock.sleep(CREATE_AGAIN_MS)
-    }
+  await makeInstance(parts, instanceName, await newWebhook(parts, instanceName))
 }
 
 /** Before connecting, because the gateway reads them only then (EVOLUTION.md 0). */
@@ -207,7 +194,7 @@ const toView = (row: LinkRow | null): LinkView => ({
   replacedNumber: row?.replaced_number ?? null,
 })
 
-function stateOf(row: LinkRow | null): LinkView['state'] {
+export function stateOf(row: Pick<LinkRow, 'state' | 'dead_at'> | null): LinkView['state'] {
   if (row?.state === 'open') return row.dead_at === null ? 'open' : 'dead'
   return row?.state === 'connecting' ? 'connecting' : 'close'
 }

@@ -25,6 +25,9 @@ export const Created = v.pipe(
   })),
 )
 
+/** SPEC.md 5: an instance without its id. */
+export const CreatedWithoutId = v.object({ instance: v.object({ instanceId: v.nullish(v.literal('')) }) })
+
 const Row = v.pipe(
   v.object({
     id: v.string(),

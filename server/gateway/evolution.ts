@@ -1,7 +1,7 @@
 // The Evolution API (v2, 2.3 or newer) as the portal's gateway. SPEC.md 7.2, 7.3; bodies and traps of EVOLUTION.md 1.
 import * as v from 'valibot'
 import { GatewayError, type Gateway, type GatewayFault, type WebhookSetup } from '#server/ports.ts'
-import { Created, Offer, Restarted, Rows, StateAnswer, WebhookRow } from './answers.ts'
+import { Created, CreatedWithoutId, Offer, Restarted, Rows, StateAnswer, WebhookRow } from './answers.ts'
 import { createAsk, read, requireName, type Ask } from './ask.ts'
 import { gatewayError } from './faults.ts'
 import { createHttp, type Http, type HttpOptions } from './http.ts'
@@ -79,6 +79,8 @@ function createInstanceCalls(http: Http, checkVersion: () => Promise<string>, as
         instanceName,
         body,
       })
+      if (v.is(CreatedWithoutId, answer))
+        throw gatewayError('create', 'failed', { detail: 'ID não retornado' })
       return read('create', Created, answer)
     },
     async listInstances() {

@@ -54,9 +54,12 @@ export const silenceError = (operation: Operation, wasReached: boolean): Gateway
 /** A 2xx that we cannot read: what was sent is sent all the same. */
 export function unreadableError(operation: Operation): GatewayError {
   if (isSend(operation)) return gatewayError(operation, 'unknown-outcome')
-  return operation === 'findMessages'
-    ? new GatewayError('failed', 'Resposta inválida ao buscar mensagens')
-    : gatewayError(operation, 'failed', { detail: 'a resposta do serviço de WhatsApp não pôde ser lida' })
+  if (operation === 'findMessages') return new GatewayError('failed', 'Resposta inválida ao buscar mensagens')
+  const detail =
+    operation === 'create'
+      ? 'Resposta inválida da API'
+      : 'a resposta do serviço de WhatsApp não pôde ser lida'
+  return gatewayError(operation, 'failed', { detail })
 }
 
 /** The error for an answer outside 2xx. */

@@ -13,8 +13,8 @@ const MAX_WAITING_BYTES = 64_000
 const encoder = new TextEncoder()
 
 /**
- * `identify` answers who asks, now, with the session looked up, or null. It is asked again at each heartbeat, so that
- * a session that ended hears nothing more.
+ * `identify` answers who asks, now, with the session looked up, or null. It is asked again at each heartbeat, and when
+ * a broker hears of the own account, so that a session that ended hears nothing more.
  */
 export function createEvents(options: {
   bus: Bus
@@ -68,16 +68,19 @@ function openStream(options: {
           else end()
         }
         const tell = (event: PortalEvent) => write(`data: ${JSON.stringify(event)}\n\n`)
+        const endWithSession = () => void stillThere().then((found) => found ?? end(), end)
         open.add(end)
         stops.push(
           () => open.delete(end),
           bus.subscribe((event) => {
-            if (mayHear(listener, event)) tell(event)
+            if (!mayHear(listener, event)) return
+            tell(event)
+            if (event.kind === 'brokers' && !listener.isAdmin) endWithSession()
           }),
           clock.every(HEARTBEAT_MS, () => {
             if (clock.now() >= listener.expiresAtMs) return end()
             write(': vivo\n\n')
-            stillThere().then((found) => found ?? end(), end)
+            endWithSession()
           }),
         )
         // Whatever changed between the page's last read and now is read again.

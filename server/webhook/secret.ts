@@ -10,13 +10,19 @@ const SECRET_BYTES = 32
  * while the gateway still reports to the old address. The instance must be a broker's.
  */
 export async function mintWebhookSecret(query: Query, instanceName: string): Promise<string> {
-  const secret = randomBytes(SECRET_BYTES).toString('base64url')
+  const { secret, hash } = makeWebhookSecret()
   await query(
     `insert into portal.webhook_secrets as s ("instanceName", hash) values ($1, $2)
     on conflict ("instanceName") do update set hash = excluded.hash, previous_hash = s.hash, created_at = now()`,
-    [instanceName, hashOf(secret)],
+    [instanceName, hash],
   )
   return secret
+}
+
+/** For an instance that is no broker's yet; whoever makes it one keeps the hash. */
+export function makeWebhookSecret(): { secret: string; hash: Uint8Array } {
+  const secret = randomBytes(SECRET_BYTES).toString('base64url')
+  return { secret, hash: hashOf(secret) }
 }
 
 const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()

@@ -7,6 +7,12 @@ export const keys = {
   link: (instanceName: string) => ['link', instanceName] as const,
   /** The same as the gateway says it at this moment; poked along with what is known. */
   linkNow: (instanceName: string) => ['link', instanceName, 'now'] as const,
+  /** All brokers, as an administrator manages them. */
+  brokers: () => ['brokers'] as const,
+  /** How many leads each has. */
+  brokerTotals: () => ['broker-totals'] as const,
+  /** A broker's campaign under way, its history and its results. */
+  campaigns: (instanceName: string) => ['campaigns', instanceName] as const,
   media: (messageId: number) => ['media', messageId] as const,
   quickReplies: () => ['quick-replies'] as const,
   health: () => ['health'] as const,

@@ -7,6 +7,10 @@ export type PortalEvent =
   | { kind: 'conversation'; instanceName: string; contactId: number }
   /** An instance's WhatsApp link. */
   | { kind: 'link'; instanceName: string }
+  /** A broker was added, changed, reset or removed. */
+  | { kind: 'brokers'; instanceName: string }
+  /** An instance's campaign began, went on or ended. */
+  | { kind: 'campaign'; instanceName: string }
   /** Events may have been missed: read again whatever is shown. */
   | { kind: 'gap' }
 
@@ -17,7 +21,7 @@ export function readEvent(payload: string): PortalEvent | null {
   if (value.kind === 'gap') return { kind: 'gap' }
   if (!('instanceName' in value) || typeof value.instanceName !== 'string') return null
   const { kind, instanceName } = value
-  if (kind === 'board' || kind === 'link') return { kind, instanceName }
+  if (kind === 'board' || kind === 'link' || kind === 'brokers') return { kind, instanceName }
   if (kind === 'conversation' && 'contactId' in value && typeof value.contactId === 'number')
     return { kind, instanceName, contactId: value.contactId }
   return null

@@ -77,7 +77,11 @@ function keysOf(event: PortalEvent): QueryKey[] {
     case 'conversation':
       return [keys.conversation(event.contactId)]
     case 'link':
-      return [keys.link(event.instanceName)]
+      return [keys.link(event.instanceName), keys.brokers()]
+    case 'campaign':
+      return [keys.campaigns(event.instanceName)]
+    case 'brokers':
+      return [keys.brokers()]
     case 'gap':
       return [[]]
   }

@@ -26,10 +26,19 @@ export function createControl(world: World, deliveries: Deliveries): Control {
 
 type Find = (name: string) => Instance
 
-function worldKnobs(world: World): Pick<Control, 'version' | 'subscriber'> {
+type WorldKnobs = 'version' | 'nextCall' | 'down' | 'subscriber'
+
+function worldKnobs(world: World): Pick<Control, WorldKnobs> {
   return {
     version(input) {
       Object.assign(world, v.parse(KNOBS.version, input))
+    },
+    nextCall(input) {
+      const { times, ...next } = v.parse(KNOBS.nextCall, input)
+      for (let time = 0; time < times; time++) world.nextCalls.push(next)
+    },
+    down({ on }) {
+      world.isDown = on
     },
     subscriber(input) {
       const { number, isCached, ...subscriber } = v.parse(KNOBS.subscriber, input)
@@ -67,7 +76,7 @@ function messageKnobs(
   world: World,
   find: Find,
   deliveries: Deliveries,
-): Omit<Control, LinkKnobs | 'version' | 'subscriber'> {
+): Omit<Control, LinkKnobs | WorldKnobs> {
   const post = ({ instance: name, id }: { instance: string; id: string }) => {
     const instance = find(name)
     const message = findById(instance, id)

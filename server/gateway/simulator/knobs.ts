@@ -64,6 +64,14 @@ export const KNOBS = {
     version: v.picklist(['2.3.6', '2.3.7', '2.4.0']),
     isActivated: v.optional(v.boolean(), false),
   }),
+  /** What the next calls of a kind meet; 'no-id' is for create, which makes the instance all the same. */
+  nextCall: v.object({
+    call: v.picklist(['create', 'webhook', 'settings', 'logout', 'delete']),
+    effect: v.picklist(['no-id', 'refused-400', 'closed-500']),
+    times: count,
+  }),
+  /** A proxy in front answers for a gateway that is away. */
+  down: v.object({ on: v.boolean() }),
   /** What WhatsApp knows of a number. */
   subscriber: v.object({
     number,

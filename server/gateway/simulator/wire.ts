@@ -1,5 +1,6 @@
 // The gateway's HTTP wire as one app: greeting, licence, routes, refusals. EVOLUTION.md 1.0
 import { Hono } from 'hono'
+import { failNextCalls } from './wire-faults.ts'
 import { guardedInstance, type Wire } from './wire-door.ts'
 import { WireError } from './wire-errors.ts'
 import { instanceRoutes } from './wire-instances.ts'
@@ -17,11 +18,13 @@ export function createWire(world: World, apiKey: string): Hono {
   app.notFound((context) => {
     throw new WireError(404, [`Cannot ${context.req.method} ${context.req.path}`])
   })
+  app.use(async (_, next) => (world.isDown ? new Response('upstream away', { status: 503 }) : next()))
   app.get('/', () => Response.json(welcome(world)))
   app.use(async (_, next) => {
     if (world.version === '2.4.0' && !world.isActivated) return Response.json(LICENCE, { status: 503 })
     return next()
   })
+  failNextCalls(app, world)
   const wire: Wire = { world, apiKey, instanceOf: (context) => guardedInstance(world, apiKey, context) }
   instanceRoutes(app, wire)
   webhookRoutes(app, wire)

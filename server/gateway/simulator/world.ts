@@ -43,6 +43,8 @@ export type SendEffect =
   | 'closed-500'
   | 'failed-500'
   | 'slow'
+export type CallKind = 'create' | 'webhook' | 'settings' | 'logout' | 'delete'
+export type CallEffect = 'no-id' | 'refused-400' | 'closed-500'
 export type AckPlan = 'delivered' | 'read' | 'server-only' | 'none' | 'error' | 'reversed'
 
 export type Qr = { count: number; code?: string; base64?: string; pairingCode?: string | null }
@@ -85,6 +87,9 @@ export type World = {
   version: Version
   /** 2.4 refuses every call until then. */
   isActivated: boolean
+  /** Nobody answers but the proxy in front. */
+  isDown: boolean
+  nextCalls: { call: CallKind; effect: CallEffect }[]
   clock: Clock
   ids: Ids
   numbers: Numbers
@@ -111,6 +116,8 @@ export function createWorld(parts: {
   return {
     version,
     isActivated: false,
+    isDown: false,
+    nextCalls: [],
     clock,
     ids: createIds(clock),
     numbers: createNumbers(),

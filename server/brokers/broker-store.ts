@@ -1,0 +1,85 @@
+// The database's side of 'Gerenciar Corretores': each call as the administrator who asks (PRODUCT.md 4.1, 4.4).
+import { onBehalf, type Claims } from '#server/db/as-user.ts'
+import type { Database, SqlValue } from '#server/db/database.ts'
+import { toRefusal } from '#server/db/refusal.ts'
+
+export type BrokerRow = {
+  id: string
+  instanceName: string
+  number: string | null
+  createdAt: string
+  hasPassword: boolean
+  state: string
+  deadAt: string | null
+  changedAt: string | null
+  pictureUrl: string | null
+  /** Last sign of a living session of the broker's. */
+  seenAt: string | null
+  campaigns: number
+  seats: number
+}
+
+/** Who asks, and the operation that a repeat is known by. */
+export type Asked = { claims: Claims; operationId: string }
+
+export type InviteHash = { hash: Uint8Array; until: Date }
+
+/** Each rejects with a PortalError that can be shown. */
+export function createBrokerStore(db: Database) {
+  const ask = async <T>(claims: Claims, sql: string, values: SqlValue[]): Promise<T> => {
+    try {
+      const { rows } = await onBehalf(db, claims, (query) => query<{ answer: T }>(sql, values))
+      // A function's answer is always one row.
+      return rows[0]!.answer
+    } catch (error) {
+      throw toRefusal(error)
+    }
+  }
+  return {
+    list: (claims: Claims) => ask<BrokerRow[]>(claims, 'select portal.broker_list() as answer', []),
+
+    /** Whether that operation was done before. */
+    wasDone: ({ claims, operationId }: Asked) =>
+      ask<boolean>(
+        claims,
+        `select exists (select from portal.applied_operations o
+          where o.account_id = portal.account_id() and o.operation_id = $1) as answer`,
+        [operationId],
+      ),
+
+    isTaken: async (instanceName: string) =>
+      (await db.query('select from public.brokers where "instanceName" = $1', [instanceName])).rows.length >
+      0,
+
+    /** Raises `broker.taken`. */
+    add: (
+      { claims, operationId }: Asked,
+      broker: { instanceName: string; instanceId: string | null; secretHash: Uint8Array; invite: InviteHash },
+    ) =>
+      ask<unknown>(claims, 'select portal.add_broker($1, $2, $3, $4, $5, $6) as answer', [
+        operationId,
+        broker.instanceName,
+        broker.instanceId,
+        broker.secretHash,
+        broker.invite.hash,
+        broker.invite.until.toISOString(),
+      ]),
+
+    /** Raises `broker.unknown`. */
+    reset: ({ claims, operationId }: Asked, instanceName: string, { hash, until }: InviteHash) =>
+      ask<unknown>(claims, 'select portal.reset_broker($1, $2, $3, $4) as answer', [
+        operationId,
+        instanceName,
+        hash,
+        until.toISOString(),
+      ]),
+
+    /** Raises `broker.unknown` and `broker.no-heir`. */
+    remove: ({ claims, operationId }: Asked, instanceName: string, heir: string | null) =>
+      ask<{ leads: number; heir: string | null }>(
+        claims,
+        'select portal.remove_broker($1, $2, $3) as answer',
+        [operationId, instanceName, heir],
+      ),
+  }
+}

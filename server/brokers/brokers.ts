@@ -1,0 +1,163 @@
+// Brokers as an administrator manages them: added with their instance at the gateway, invited, removed (SPEC.md 2.5, 5, 8, 9).
+import { INSTANCE_PREFIX } from '#domain/broker.ts'
+import { PortalError } from '#domain/errors.ts'
+import type { Clock } from '#server/clock.ts'
+import type { Claims } from '#server/db/as-user.ts'
+import type { Database } from '#server/db/database.ts'
+import { errorFields, type Log } from '#server/log.ts'
+import { GatewayError, type Gateway, type GatewayInstance, type WebhookSetup } from '#server/ports.ts'
+import { createBrokerStore, type BrokerRow } from './broker-store.ts'
+import { createLeftovers, type Leftovers } from './leftovers.ts'
+import { stateOf, type LinkView } from './link.ts'
+import { makeInstance } from './make-instance.ts'
+
+/** How long the one-time link of a first access holds. */
+const INVITE_LIFETIME_MS = 7 * 86_400_000
+
+export type BrokersParts = {
+  db: Database
+  clock: Clock
+  log: Log
+  /** None: brokers are added without an instance, which is made once there is a gateway. */
+  gateway: Gateway | null
+  webhookBase: () => string
+  makeWebhookSecret: () => { secret: string; hash: Uint8Array }
+  inviteOf: (operation: { accountId: string; operationId: string }) => { token: string; hash: Uint8Array }
+}
+
+/** The administrator who asks. */
+export type Asking = { accountId: string; claims: Claims; operationId: string }
+
+export type BrokerView = Omit<BrokerRow, 'deadAt' | 'state'> & { state: LinkView['state'] }
+
+/** `invite` stands in the one-time link. */
+export type Invited = { instanceName: string; invite: string }
+
+export type Brokers = ReturnType<typeof createBrokers>
+
+/** Every method rejects with a PortalError that can be shown; the same operation twice is done once. */
+export function createBrokers(parts: BrokersParts) {
+  const { db, clock, gateway } = parts
+  const store = createBrokerStore(db)
+  const leftovers = createLeftovers(parts)
+  const adding = createOnce<Invited>()
+  const inviteFor = (asking: Asking) => {
+    const { token, hash } = parts.inviteOf(asking)
+    return { token, stored: { hash, until: new Date(clock.now() + INVITE_LIFETIME_MS) } }
+  }
+
+  return {
+    list: async (claims: Claims): Promise<BrokerView[]> =>
+      (await store.list(claims)).map(({ deadAt, state, ...broker }) => ({
+        ...broker,
+        state: gateway ? stateOf({ state, dead_at: deadAt }) : 'unconfigured',
+      })),
+
+    /** Raises `broker.taken`, and the gateway's faults once what was made there is undone. */
+    add: (asking: Asking, username: string): Promise<Invited> =>
+      adding(asking, async () => {
+        const instanceName = INSTANCE_PREFIX + username
+        const { token, stored } = inviteFor(asking)
+        const answer = { instanceName, invite: token }
+        await leftovers.inLine(instanceName, async () => {
+          if (await store.wasDone(asking)) return
+          if (await store.isTaken(instanceName))
+            throw new PortalError('broker.taken', 'Já existe um corretor com este nome', { status: 409 })
+          const { secret, hash } = parts.makeWebhookSecret()
+          const webhook = { url: `${parts.webhookBase()}/webhook/${instanceName}/${secret}` }
+          const keep = (instance: GatewayInstance | null) =>
+            store.add(asking, {
+              instanceName,
+              instanceId: instance?.instanceId ?? null,
+              secretHash: hash,
+              invite: stored,
+            })
+          if (gateway) await withInstance({ ...parts, gateway, leftovers }, { instanceName, webhook }, keep)
+          else await keep(null)
+        })
+        return answer
+      }),
+
+    /** Takes password and sessions away. Raises `broker.unknown`. */
+    reset: async (asking: Asking, instanceName: string): Promise<Invited> => {
+      const { token, stored } = inviteFor(asking)
+      await store.reset(asking, instanceName, stored)
+      return { instanceName, invite: token }
+    },
+
+    /**
+     * Access ends at once; the gateway is told after that. The leads go to `heir`, or with null stay with the
+     * administrator. Raises `broker.unknown` and `broker.no-heir`.
+     */
+    remove: async (asking: Asking, instanceName: string, heir: string | null): Promise<{ leads: number }> => {
+      const { leads } = await store.remove(asking, instanceName, heir)
+      void leftovers.begin(instanceName)
+      return { leads }
+    },
+
+    start: leftovers.start,
+  }
+}
+
+/** A second tap while the first is under way gets the answer of the first. */
+function createOnce<T>() {
+  const running = new Map<string, Promise<T>>()
+  return ({ accountId, operationId }: Asking, run: () => Promise<T>): Promise<T> => {
+    const name = `${accountId} ${operationId}`
+    const begun = running.get(name)
+    if (begun) return begun
+    const work = run().finally(() => running.delete(name))
+    running.set(name, work)
+    return work
+  }
+}
+
+type Making = Pick<BrokersParts, 'clock' | 'log'> & { gateway: Gateway; leftovers: Leftovers }
+
+/** Makes the instance, then `keep`s its broker; when either fails nothing of it stays. */
+async function withInstance(
+  parts: Making,
+  { instanceName, webhook }: { instanceName: string; webhook: WebhookSetup },
+  keep: (instance: GatewayInstance) => Promise<unknown>,
+): Promise<void> {
+  const { gateway, leftovers } = parts
+  try {
+    await leftovers.clear(instanceName)
+    // Another's instance of that name is neither used nor, on a failure, removed.
+    if (await gateway.findInstance(instanceName))
+      throw new GatewayError(
+        'name-taken',
+        'Erro ao criar instância: este nome já está em uso no serviço de WhatsApp',
+      )
+    await leftovers.note(instanceName)
+    const instance = await makeInstance(parts, instanceName, webhook)
+    await settle(parts, instanceName, webhook)
+    await keep(instance)
+  } catch (error) {
+    throw await undo(parts, instanceName, error)
+  }
+}
+
+/** As the gateway was told when it made the instance; a refusal is only logged, for connecting sets both again (SPEC.md 8). */
+async function settle({ gateway, log }: Making, instanceName: string, webhook: WebhookSetup): Promise<void> {
+  const note = (step: string) => (error: unknown) =>
+    log.warn('instance.not-settled', { instanceName, step, ...errorFields(error) })
+  await gateway.setWebhook(instanceName, webhook).catch(note('webhook'))
+  await gateway.setSettings(instanceName).catch(note('settings'))
+}
+
+/** What to tell the person, with what could not be undone named. */
+async function undo({ leftovers, log }: Making, instanceName: string, error: unknown): Promise<unknown> {
+  if (error instanceof GatewayError && error.fault === 'name-taken') await leftovers.forget(instanceName)
+  const isClean = await leftovers.clear(instanceName)
+  if (!isClean) log.warn('instance.left', { instanceName })
+  const isForPerson = error instanceof GatewayError || error instanceof PortalError
+  if (!isForPerson) return error
+  const rest = isClean
+    ? ''
+    : `. A conexão "${instanceName}" pode ter ficado no serviço de WhatsApp; o portal a remove assim que ele responder.`
+  if (error instanceof PortalError)
+    return new PortalError(error.code, error.message + rest, { status: error.status, cause: error })
+  log.warn('broker.not-added', { fault: error.fault, status: error.status })
+  return new PortalError(`gateway.${error.fault}`, error.message + rest, { status: 502, cause: error })
+}

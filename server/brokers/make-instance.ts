@@ -1,0 +1,23 @@
+// A new instance at the gateway (SPEC.md 7.2, 9; EVOLUTION.md 1.1, 1.6).
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '#server/clock.ts'
+import { GatewayError, type Gateway, type GatewayInstance, type WebhookSetup } from '#server/ports.ts'
+
+const CREATE_TRIES = 10
+const CREATE_AGAIN_MS = 1_000
+
+/** Removing takes the gateway a moment, in which the name is still taken. */
+export async function makeInstance(
+  { gateway, clock }: { gateway: Gateway; clock: Clock },
+  instanceName: string,
+  webhook: WebhookSetup,
+): Promise<GatewayInstance> {
+  for (let left = CREATE_TRIES; ; left--)
+    try {
+      return await gateway.createInstance({ instanceName, token: randomUUID().toUpperCase(), webhook })
+    } catch (error) {
+      const isPassing = error instanceof GatewayError && error.fault === 'name-taken'
+      if (!isPassing || left === 1) throw error
+      await clock.sleep(CREATE_AGAIN_MS)
+    }
+}

@@ -1,0 +1,326 @@
+// 'Gerenciar Corretores' through the whole portal: added with an instance and a link, reset, removed, and what a gateway
+// that fails leaves behind (SPEC.md 2.5, 5, 8, 9; PRODUCT.md 3, 4.1, 4.2).
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openAuth } from '#tests/support/auth.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { turns } from '#tests/support/gateway.ts'
+import { openLine, type TestLine } from '#tests/support/line.ts'
+import { makeAdmin, makeBroker, makeCampaign, makeContact, makeMessage } from '#tests/support/make.ts'
+
+let base: TestDatabase
+let line: TestLine
+let ask: Awaited<ReturnType<TestLine['enter']>>['call']
+
+beforeAll(async () => {
+  base = await openTestDatabase('migrated')
+  await makeAdmin(base.db, 'chefe')
+  line = await openLine(base.db)
+  await line.setPassword('chefe')
+  ask = (await line.enter('chefe@admin.local')).call
+})
+afterAll(async () => {
+  await line.close()
+  await base.close()
+})
+
+const STEP_MS = 50
+
+/** The portal's time passes slowly while it is open, and the gateway's with it. */
+async function drive<T>(promise: Promise<T>): Promise<T> {
+  const wait = { isOpen: true }
+  const end = () => (wait.isOpen = false)
+  promise.then(end, end)
+  const passing = line.through(promise)
+  while (wait.isOpen) {
+    await turns()
+    line.clock.advance(STEP_MS)
+  }
+  return passing
+}
+
+const add = (username: string, operationId: string = randomUUID()) =>
+  drive(ask('/api/brokers', { operationId, username }))
+const remove = (instanceName: string, heir: string | null = null, operationId: string = randomUUID()) =>
+  ask(`/api/brokers/${instanceName}/remove`, { operationId, heir })
+const rowsOf = async (sql: string, values: string[] = []) => (await base.db.query(sql, values)).rows
+const leftovers = () => rowsOf('select "instanceName" from portal.leftover_instances')
+const errorOf = ({ body }: { body: Record<string, unknown> }) => body['error']
+
+const LOOKS = 20
+const TRIED_AGAIN_MS = 60_000
+
+async function untilNothingIsLeft() {
+  const look = async () => {
+    for (let left = LOOKS; left > 0 && (await leftovers()).length > 0; left--) await turns()
+  }
+  await drive(look())
+  while ((await leftovers()).length > 0) {
+    line.clock.advance(TRIED_AGAIN_MS)
+    await drive(look())
+  }
+}
+
+/** A broker with a password and a session, and another who could take the leads. */
+async function makeSignedIn() {
+  const broker = await makeBroker(base.db)
+  await line.setPassword(broker.username)
+  return { ...broker, ...(await line.enter(`${broker.username}@corretor.local`)) }
+}
+
+const firstAccess = (username: string, invite?: string) =>
+  openAuth(base.db, { firstAccess: 'invite', clock: line.clock }).post('/api/login/first-access', {
+    username,
+    password: 'segredo-novo',
+    ...(invite === undefined ? {} : { invite }),
+  })
+
+test('a broker is added with an instance, its webhook and a link that opens the first access once', async () => {
+  const { status, body } = await add('marina')
+  expect([status, body['instanceName']]).toEqual([200, 'corretor_marina'])
+  expect(
+    await rowsOf(
+      `select "instanceId" is not null as made, password_hash from brokers where "instanceName" = $1`,
+      ['corretor_marina'],
+    ),
+  ).toEqual([{ made: true, password_hash: null }])
+  expect(await leftovers()).toEqual([])
+
+  const { body: listed } = await ask('/api/brokers')
+  expect(listed).toContainEqual(
+    expect.objectContaining({ instanceName: 'corretor_marina', state: 'close', hasPassword: false }),
+  )
+  expect((await firstAccess('marina')).status).toBe(403)
+  expect((await firstAccess('marina', 'x'.repeat(43))).status).toBe(403)
+  expect((await firstAccess('marina', String(body['invite']))).status).toBe(200)
+  expect((await firstAccess('marina', String(body['invite']))).status).toBe(409)
+})
+
+test('what the gateway reports of the new instance reaches the portal', async () => {
+  await add('vera')
+  const offer = await drive(ask('/api/instance/connect?instanceName=corretor_vera', {}))
+  expect(offer.body).toMatchObject({ kind: 'code' })
+  line.control.scan({ instance: 'corretor_vera', number: '5511955550199' })
+  const opened = async () => {
+    for (;;) {
+      const { body } = await ask('/api/instance?fresh=1&instanceName=corretor_vera')
+      if (body['state'] === 'open') return
+    }
+  }
+  await drive(opened())
+  expect((await ask('/api/brokers')).body).toContainEqual(
+    expect.objectContaining({ instanceName: 'corretor_vera', state: 'open', number: '5511955550199' }),
+  )
+})
+
+test('the same operation adds once, at once or later, and answers the same link', async () => {
+  const operationId = randomUUID()
+  const asked = { operationId, username: 'duplo' }
+  const [first, second] = await drive(Promise.all([ask('/api/brokers', asked), ask('/api/brokers', asked)]))
+  const third = await add('duplo', operationId)
+  expect([first.status, second.body, third.body]).toEqual([200, first.body, first.body])
+  expect((await add('duplo')).status).toBe(409)
+  expect(errorOf(await add('duplo'))).toMatchObject({ message: 'Já existe um corretor com este nome' })
+})
+
+test('two operations of one name at once add one broker', async () => {
+  const [one, two] = await drive(
+    Promise.all([
+      ask('/api/brokers', { operationId: randomUUID(), username: 'corrida' }),
+      ask('/api/brokers', { operationId: randomUUID(), username: 'corrida' }),
+    ]),
+  )
+  expect([one.status, two.status].toSorted((a, b) => a - b)).toEqual([200, 409])
+  expect(await leftovers()).toEqual([])
+})
+
+test('a name that is none is refused', async () => {
+  for (const username of ['', 'Ana', 'ana2', 'ana maria', 'a'.repeat(61)]) {
+    const answer = await ask('/api/brokers', { operationId: randomUUID(), username })
+    expect([answer.status, errorOf(answer)]).toEqual([
+      422,
+      {
+        code: 'request.invalid',
+        message: 'Use apenas letras minúsculas, sem espaços ou caracteres especiais',
+      },
+    ])
+  }
+})
+
+test("another's instance of that name at the gateway is neither used nor removed", async () => {
+  const broker = await makeBroker(base.db, { instanceName: 'corretor_alheia' })
+  await drive(ask('/api/instance/connect?instanceName=corretor_alheia', {}))
+  // The row goes without the portal: to it, the instance is somebody else's.
+  await base.db.query('delete from brokers where id = $1', [broker.id])
+  for (let time = 0; time < 2; time++)
+    expect(errorOf(await add('alheia'))).toEqual({
+      code: 'gateway.name-taken',
+      message: 'Erro ao criar instância: este nome já está em uso no serviço de WhatsApp',
+    })
+  expect(await leftovers()).toEqual([])
+})
+
+test('an instance without its id is undone', async () => {
+  line.control.nextCall({ call: 'create', effect: 'no-id' })
+  const answer = await add('semid')
+  expect([answer.status, errorOf(answer)]).toEqual([
+    502,
+    { code: 'gateway.failed', message: 'Erro ao criar instância: ID não retornado' },
+  ])
+  expect(await rowsOf(`select from brokers where "instanceName" = 'corretor_semid'`)).toEqual([])
+  expect((await add('semid')).status).toBe(200)
+})
+
+test('what could not be undone is named, and cured by the next try', async () => {
+  line.control.nextCall({ call: 'create', effect: 'no-id' })
+  line.control.nextCall({ call: 'delete', effect: 'closed-500' })
+  const answer = await add('teimosa')
+  expect(errorOf(answer)).toMatchObject({
+    message: expect.stringMatching(
+      /^Erro ao criar instância: ID não retornado\. A conexão "corretor_teimosa"/,
+    ),
+  })
+  expect(await leftovers()).toEqual([{ instanceName: 'corretor_teimosa' }])
+  expect((await add('teimosa')).status).toBe(200)
+  expect(await leftovers()).toEqual([])
+})
+
+test('a webhook or settings that are refused after creation do not stop it', async () => {
+  line.control.nextCall({ call: 'webhook', effect: 'refused-400' })
+  line.control.nextCall({ call: 'settings', effect: 'closed-500' })
+  expect((await add('recusada')).status).toBe(200)
+})
+
+test('a gateway that is away adds nobody', async () => {
+  line.control.down({ on: true })
+  const answer = await add('ausente')
+  line.control.down({ on: false })
+  expect([answer.status, errorOf(answer)]).toMatchObject([502, { code: 'gateway.unreachable' }])
+  expect(await rowsOf(`select from brokers where "instanceName" = 'corretor_ausente'`)).toEqual([])
+})
+
+test('a reset takes password, sessions and stream away, and its link opens the first access', async () => {
+  const broker = await makeSignedIn()
+  const stream = await broker.events()
+  await stream.until(({ kind }) => kind === 'gap')
+  const operationId = randomUUID()
+  const reset = () => ask(`/api/brokers/${broker.instanceName}/reset`, { operationId })
+  const { body } = await reset()
+  expect((await reset()).body).toEqual(body)
+  await expect(stream.until(({ kind }) => kind === 'gap')).rejects.toThrow('the events ended')
+  expect((await broker.call('/rest/v1/whatsapp_contacts?select=id')).status).toBe(401)
+  expect((await firstAccess(broker.username, String(body['invite']))).status).toBe(200)
+  // The same operation, come late, does not take the new password away.
+  await reset()
+  expect((await firstAccess(broker.username, String(body['invite']))).status).toBe(409)
+})
+
+test('a removed broker loses everything at once, and the leads stay with the administrator', async () => {
+  const broker = await makeSignedIn()
+  const lead = await makeContact(base.db, broker.instanceName)
+  await makeMessage(base.db, lead.id, { instanceName: broker.instanceName })
+  await makeCampaign(base.db, broker.id, { status: 'running' })
+  const stream = await broker.events()
+  await stream.until(({ kind }) => kind === 'gap')
+  const operationId = randomUUID()
+
+  const answer = await remove(broker.instanceName, null, operationId)
+  expect([answer.status, answer.body]).toEqual([200, { leads: 1 }])
+  await expect(stream.until(({ kind }) => kind === 'gap')).rejects.toThrow('the events ended')
+  for (const path of ['/rest/v1/whatsapp_contacts?select=id', '/api/instance', '/api/events'])
+    expect((await broker.call(path)).status).toBe(401)
+  expect(
+    await rowsOf('select "instanceName", status from whatsapp_contacts where id = $1', [String(lead.id)]),
+  ).toEqual([{ instanceName: null, status: 'new' }])
+  expect(await rowsOf('select from whatsapp_messages where contact_id = $1', [String(lead.id)])).toHaveLength(
+    1,
+  )
+  expect(await rowsOf('select from remarketing_campaigns where broker_id = $1', [broker.id])).toEqual([])
+  expect(await rowsOf('select from portal.accounts where id = $1', [broker.id])).toEqual([])
+  expect((await remove(broker.instanceName, null, operationId)).body).toEqual({ leads: 1 })
+  expect((await remove(broker.instanceName)).status).toBe(404)
+  await untilNothingIsLeft()
+})
+
+test('handed-over leads keep their history and appear on the other board live', async () => {
+  const leaving = await makeBroker(base.db)
+  const heir = await makeSignedIn()
+  const lead = await makeContact(base.db, leaving.instanceName, { status: 'conversa', notes: 'Quer varanda' })
+  await makeMessage(base.db, lead.id, { instanceName: leaving.instanceName, body: 'Bom dia' })
+  // Both know this person: one contact stays, with the messages of both.
+  const shared = await makeContact(base.db, leaving.instanceName, { number: '5511977770001' })
+  const theirs = await makeContact(base.db, heir.instanceName, { number: '11977770001' })
+  for (const contact of [shared, theirs]) await makeMessage(base.db, contact.id)
+  await base.db.query(
+    `insert into portal.identities ("instanceName", jid, person_id) values ($1, '77@lid', $2)`,
+    [leaving.instanceName, String(lead.person_id)],
+  )
+  const stream = await heir.events()
+  await stream.until(({ kind }) => kind === 'gap')
+
+  expect((await remove(leaving.instanceName, heir.instanceName)).body).toEqual({ leads: 2 })
+  await stream.until((event) => event.kind === 'board' && event.instanceName === heir.instanceName)
+  await stream.close()
+  const { body } = await heir.call('/rest/v1/rpc/sync_board', { p_instance: heir.instanceName })
+  const leads = body['leads'] as { id: number; status: string; notes: string | null }[]
+  expect(leads.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual([lead.id, theirs.id])
+  expect(leads.find(({ id }) => id === lead.id)).toMatchObject({ status: 'conversa', notes: 'Quer varanda' })
+  expect(
+    await rowsOf('select from whatsapp_messages where contact_id = $1', [String(theirs.id)]),
+  ).toHaveLength(2)
+  expect(await rowsOf(`select "instanceName" from portal.identities where jid = '77@lid'`)).toEqual([
+    { instanceName: heir.instanceName },
+  ])
+  await untilNothingIsLeft()
+})
+
+test('leads are not handed to nobody: nothing changes', async () => {
+  const broker = await makeBroker(base.db)
+  for (const heir of [broker.instanceName, 'corretor_ninguem']) {
+    const answer = await remove(broker.instanceName, heir)
+    expect([answer.status, errorOf(answer)]).toEqual([
+      422,
+      { code: 'broker.no-heir', message: 'Escolha outro corretor para ficar com os leads.' },
+    ])
+  }
+  expect(await rowsOf('select from brokers where id = $1', [broker.id])).toHaveLength(1)
+})
+
+test('a removal goes on when the gateway refuses, which is cured later', async () => {
+  await add('presa')
+  line.control.nextCall({ call: 'logout', effect: 'closed-500' })
+  line.control.nextCall({ call: 'delete', effect: 'closed-500' })
+  expect((await remove('corretor_presa')).status).toBe(200)
+  expect(await leftovers()).toEqual([{ instanceName: 'corretor_presa' }])
+  // The name is free again at once: adding removes first what is left of it.
+  expect((await add('presa')).status).toBe(200)
+
+  line.control.nextCall({ call: 'delete', effect: 'closed-500', times: 2 })
+  await remove('corretor_presa')
+  await base.db.query(`update portal.leftover_instances set noted_at = now() - interval '1 hour'`)
+  await untilNothingIsLeft()
+  expect((await add('presa')).status).toBe(200)
+})
+
+test('neither a broker nor a stranger gets at any of it', async () => {
+  const broker = await makeSignedIn()
+  const other = await makeBroker(base.db)
+  const body = { operationId: randomUUID(), username: 'intrusa', heir: null }
+  const calls: [string, unknown?][] = [
+    ['/api/brokers'],
+    ['/api/brokers', body],
+    [`/api/brokers/${other.instanceName}/reset`, body],
+    [`/api/brokers/${broker.instanceName}/reset`, body],
+    [`/api/brokers/${other.instanceName}/remove`, body],
+    [`/api/brokers/${broker.instanceName}/remove`, body],
+  ]
+  for (const [path, given] of calls) {
+    expect((await broker.call(path, given)).status, path).toBe(403)
+    const init =
+      given === undefined
+        ? {}
+        : { method: 'POST', body: JSON.stringify(given), headers: { 'content-type': 'application/json' } }
+    expect((await line.request(path, init)).status, path).toBe(401)
+  }
+  expect(await rowsOf('select from brokers where id in ($1, $2)', [broker.id, other.id])).toHaveLength(2)
+})

@@ -1,0 +1,68 @@
+// What is left of ours at the gateway: disconnected, a second later deleted, and on whatever either answers (SPEC.md 8, 9).
+import { expect, test } from 'vitest'
+import { createLeftovers } from '#server/brokers/leftovers.ts'
+import type { Database } from '#server/db/database.ts'
+import { createEvolutionGateway } from '#server/gateway/evolution.ts'
+import { GatewayError } from '#server/ports.ts'
+import { manualClock } from '#tests/support/clock.ts'
+import { silentLog, turns } from '#tests/support/gateway.ts'
+
+const NAME = 'corretor_ana'
+
+function open(refused: { logout?: boolean; delete?: boolean } = {}) {
+  const clock = manualClock()
+  const calls: string[] = []
+  const rows = new Set([NAME])
+  const call = (name: 'logout' | 'delete') => {
+    calls.push(name)
+    return refused[name] ? Promise.reject(new GatewayError('failed', 'Erro')) : Promise.resolve()
+  }
+  const query: Database['query'] = (sql) => {
+    if (sql.startsWith('delete')) rows.clear()
+    return Promise.resolve({ rows: rows.size > 0 ? [{ instanceName: NAME }] : [], rowCount: 0 } as never)
+  }
+  const gateway = createEvolutionGateway({ baseUrl: 'http://nobody.test', apiKey: '', clock, log: silentLog })
+  const leftovers = createLeftovers({
+    db: { query } as Database,
+    clock,
+    log: silentLog,
+    gateway: { ...gateway, logout: () => call('logout'), deleteInstance: () => call('delete') },
+  })
+  return { clock, calls, rows, leftovers }
+}
+
+test('it is disconnected first and deleted one second later', async () => {
+  const { clock, calls, rows, leftovers } = open()
+  const work = leftovers.begin(NAME)
+  await turns()
+  clock.advance(999)
+  await turns()
+  expect(calls).toEqual(['logout'])
+  clock.advance(1)
+  await work
+  expect([calls, rows.size]).toEqual([['logout', 'delete'], 0])
+})
+
+test('a refused disconnection does not stop it; a refused deletion is tried again', async () => {
+  const { clock, calls, rows, leftovers } = open({ logout: true, delete: true })
+  const stop = leftovers.start()
+  await turns()
+  clock.advance(1_000)
+  await turns()
+  expect([calls, rows.size]).toEqual([['logout', 'delete'], 1])
+  clock.advance(60_000)
+  await turns()
+  expect(calls).toEqual(['logout', 'delete', 'logout'])
+  await stop()
+  expect(calls, 'a portal that stops waits for nothing').toEqual(['logout', 'delete', 'logout'])
+})
+
+test('work on one name goes on one by one', async () => {
+  const { clock, calls, leftovers } = open()
+  const removing = leftovers.begin(NAME)
+  const making = leftovers.inLine(NAME, () => Promise.resolve(calls.push('make')))
+  await turns()
+  clock.advance(1_000)
+  await Promise.all([removing, making])
+  expect(calls).toEqual(['logout', 'delete', 'make'])
+})
