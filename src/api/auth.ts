@@ -45,10 +45,12 @@ export async function accessToken(): Promise<string | null> {
   return data.session?.access_token ?? null
 }
 
-/** A new token in place of one that the server refused; null when the session is over. */
+/** A new token in place of one that the server refused; null when the session is over, which then ends here, too. */
 export async function renewToken(): Promise<string | null> {
   const { data, error } = await auth().refreshSession()
   if (isAuthRetryableFetchError(error)) throw toPortalError(error)
+  // auth-js keeps a session whose token has not run out by the clock; the server has just refused that token.
+  if (error && isRefusal(error)) await forgetSession()
   return data.session?.access_token ?? null
 }
 
@@ -93,6 +95,11 @@ export function watchSession(listener: (claims: TokenClaims | null) => void): vo
     if (session) listener(claimsOf(session.access_token))
     else if (event === 'SIGNED_OUT') listener(null)
   })
+}
+
+/** A session that another tab renewed or ended meanwhile is 409; one that is asked for too often is still one. */
+function isRefusal({ status = 0 }: AuthError): boolean {
+  return status >= 400 && status < 500 && status !== 409 && status !== 429
 }
 
 function toPortalError(error: AuthError): PortalError {

@@ -9,6 +9,7 @@ import { PortalError } from '#domain/errors.ts'
 import { type Role, type SessionUser, type TokenClaims, toSessionUser } from '#domain/session.ts'
 import { readDevice } from '#offline/database.ts'
 import { currentOwner, setOwner } from '#offline/owner.ts'
+import { persistWhenInstalled } from '#offline/persistence.ts'
 import { wipe, wipeCachesOfOthers } from '#offline/wipe.ts'
 import { queryClient } from './query-client.ts'
 
@@ -84,6 +85,7 @@ function adopt(claims: TokenClaims | null) {
     owner.role === 'broker' ? { ...owner, hasWhatsAppSession: wasConnected(before, owner.id) } : owner
   localStorage.setItem(USER_KEY, JSON.stringify(user))
   become({ status: 'in', user })
+  persistWhenInstalled()
 }
 
 /** Nothing of the person before may show under the next one; what she did and typed here stays hers. */

@@ -3,7 +3,7 @@ import { log } from '#api/log.ts'
 
 let hasAsked = false
 
-/** Some browsers ask the person in turn: called once something of hers would be lost. Asks once a visit. */
+/** Some browsers ask the person in turn, so not before something of hers would be lost. Asks once a visit. */
 export async function askToPersist(): Promise<void> {
   if (hasAsked) return
   hasAsked = true
@@ -15,4 +15,9 @@ export async function askToPersist(): Promise<void> {
   } catch (cause) {
     log.warn('storage.persistence-failed', cause)
   }
+}
+
+/** On the home screen the browser does not ask, and what is kept is meant to stay. */
+export function persistWhenInstalled() {
+  if (globalThis.matchMedia?.('(display-mode: standalone)').matches) void askToPersist()
 }

@@ -3,6 +3,7 @@ import { nextAtMs } from '#domain/queue.ts'
 import { drain, SYNC_TAG } from './flush.ts'
 import { watchOutbox } from './outbox.ts'
 import { currentOwner } from './owner.ts'
+import { askToPersist } from './persistence.ts'
 
 /** What is due and still here is in another's hands, or slipped through them. */
 const LOOK_AGAIN_MS = 60_000
@@ -38,6 +39,8 @@ export function keepSending(): () => void {
 
 /** Something was written down: it goes out now, and where it cannot, the browser itself may come back to it later. */
 export function sendSoon() {
+  // From now on something would be lost.
+  void askToPersist()
   void askForSync()
   void drain('added')
 }

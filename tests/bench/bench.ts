@@ -7,13 +7,14 @@ import { embeddedEngine, serverEngine, type Engine } from './engines.ts'
 import { measureIngest } from './ingest.ts'
 import { isWithin, toTable, type Measure } from './measure.ts'
 import { measurePortal } from './portal.ts'
+import { measureRestart } from './restart.ts'
 
 /** Prints the table; answers whether all is within its limits. */
 export async function bench({ isBundleOnly }: { isBundleOnly: boolean }): Promise<boolean> {
   const { measures, strangers } = await measureBundle()
   if (!isBundleOnly) {
     console.log('measuring in Chromium …')
-    measures.push(...(await measureBrowser()), ...(await measureBoard()))
+    measures.push(...(await measureBrowser()), ...(await measureRestart()), ...(await measureBoard()))
     for (const make of [embeddedEngine, serverEngine]) {
       const engine = await make()
       if (engine) measures.push(...(await onEngine(engine)))

@@ -12,7 +12,7 @@ import { startWeakSignal, type WeakSignal } from '#tests/support/weak-signal.ts'
 
 /** The shell comes from the service worker, so that only its own requests fail. */
 const CUT =
-  /net::ERR_(CONNECTION_RESET|CONNECTION_REFUSED|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING)|status of 503/
+  /net::ERR_(CONNECTION_\w+|SOCKET_NOT_CONNECTED|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING)|status of 503/
 
 /** Each story stands on its own address, with a line to the portal that can be held and cut. */
 const test = base.extend<{ line: WeakSignal }>({
@@ -36,27 +36,53 @@ async function enterAndSettle(page: Page, username = 'camila') {
   await expect.poll(() => heldOf(page, 'leads')).toBeGreaterThan(0)
 }
 
-/** How many rows the device holds. */
-function heldOf(page: Page, store: string): Promise<number> {
-  return page.evaluate(async (name) => {
-    const done = <T>(request: IDBRequest<T>) =>
-      new Promise<T>((resolve, reject) => {
-        request.addEventListener('success', () => resolve(request.result))
-        request.addEventListener('error', () => reject(request.error ?? new Error(name)))
-      })
-    const db = await done(indexedDB.open('portal'))
-    try {
-      return await done(db.transaction(name).objectStore(name).count())
-    } finally {
-      db.close()
-    }
-  }, store)
+type Ask = { database?: string; store: string; work: 'count' | 'getAll' }
+
+/** What the device holds. */
+function askDevice(page: Page, { database = 'portal', store, work }: Ask): Promise<unknown> {
+  return page.evaluate(
+    async ([name, storeName, verb]) => {
+      const done = <T>(request: IDBRequest<T>) =>
+        new Promise<T>((resolve, reject) => {
+          request.addEventListener('success', () => resolve(request.result))
+          request.addEventListener('error', () => reject(request.error ?? new Error(storeName)))
+        })
+      const db = await done(indexedDB.open(name))
+      try {
+        const rows = db.transaction(storeName).objectStore(storeName)
+        return verb === 'count' ? await done(rows.count()) : await done<unknown[]>(rows.getAll())
+      } finally {
+        db.close()
+      }
+    },
+    [database, store, work] as const,
+  )
+}
+
+const heldOf = (page: Page, store: string) => askDevice(page, { store, work: 'count' })
+
+/** The session as auth-js keeps it. */
+async function storedSession(page: Page): Promise<Record<string, unknown>> {
+  const [text] = (await askDevice(page, {
+    database: 'portal-session',
+    store: 'session',
+    work: 'getAll',
+  })) as string[]
+  return JSON.parse(text ?? '{}') as Record<string, unknown>
 }
 
 async function openConversation(page: Page, name: string) {
   await card(page, name)
     .getByRole('button', { name: /conversa/i })
     .click()
+}
+
+async function note(page: Page, name: string, text: string) {
+  await card(page, name).getByRole('button', { name: 'Notas' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Notas do Lead' })
+  await dialog.getByRole('textbox', { name: 'Notas do Lead' }).fill(text)
+  await dialog.getByRole('button', { name: 'Salvar' }).click()
+  await expect(dialog).toBeHidden()
 }
 
 async function leave(page: Page) {
@@ -162,7 +188,7 @@ test('outra conta no mesmo aparelho não vê nada da primeira', async ({ page, c
   await expect(page.getByRole('button', { name: /^Conta de rafael/ })).toBeVisible()
   await expect(page.getByRole('article').first()).toBeVisible()
   await expect(page.getByText('Marina Tavares')).toHaveCount(0)
-  await expect.poll(() => ownersHeld(page)).toEqual(['corretor_rafael'])
+  await expect.poll(() => instancesHeld(page)).toEqual(['corretor_rafael'])
   await context.setOffline(true)
   await page.goto('/broker')
   await expect(page.getByRole('article').first()).toBeVisible()
@@ -182,6 +208,48 @@ test('Sair não deixa nada no aparelho', async ({ page, context }) => {
   await page.goto('/broker')
   await expect(page).toHaveURL('/login')
   await expect(page.getByText('Entrar precisa de sinal')).toBeVisible()
+})
+
+test('Sair com algo na fila pergunta antes', async ({ page, context }) => {
+  await enterAndSettle(page)
+  // Once with a signal: the parts of a screen are fetched when they are first used.
+  await note(page, 'Marina Tavares', 'Prefere à tarde.')
+  await expect.poll(() => heldOf(page, 'outbox')).toBe(0)
+  await context.setOffline(true)
+  await note(page, 'Marina Tavares', 'Prefere de manhã.')
+  await expect.poll(() => heldOf(page, 'outbox')).toBe(1)
+  await leave(page)
+  const question = page.getByRole('dialog', { name: 'Sair sem enviar?' })
+  await expect(question).toContainText('1 alteração ainda não foi enviada. Saindo agora, ela se perde.')
+  await expectAccessible(page)
+  await question.getByRole('button', { name: 'Continuar aqui' }).click()
+  await expect(question).toBeHidden()
+  expect(await heldOf(page, 'outbox')).toBe(1)
+
+  await page.getByRole('dialog').getByRole('button', { name: 'Sair' }).click()
+  await question.getByRole('button', { name: 'Sair', exact: true }).click()
+  await expect(page).toHaveURL('/login')
+  await expect.poll(() => heldOf(page, 'outbox')).toBe(0)
+})
+
+test('a fila espera atrás da tela trancada e segue com a mesma pessoa', async ({ page, context }) => {
+  await enterAndSettle(page)
+  await note(page, 'Luciana Prado', 'Vai conversar com o marido.')
+  await expect.poll(() => heldOf(page, 'outbox')).toBe(0)
+  await context.setOffline(true)
+  await note(page, 'Luciana Prado', 'O marido gostou.')
+  await endSessions(context, page)
+  await context.setOffline(false)
+  await expect(
+    page.getByText('Sua sessão expirou. Entre de novo; as alterações na fila estão guardadas.'),
+  ).toBeVisible()
+  expect(await heldOf(page, 'outbox')).toBe(1)
+  await page.getByLabel('Senha', { exact: true }).fill('demo-corretor')
+  await page.getByRole('button', { name: 'Entrar', exact: true }).click()
+  await expect(card(page, 'Luciana Prado')).toContainText('O marido gostou.')
+  await expect.poll(() => heldOf(page, 'outbox')).toBe(0)
+  await page.reload()
+  await expect(card(page, 'Luciana Prado')).toContainText('O marido gostou.')
 })
 
 const NOT_KEPT = 'Este aparelho não está guardando os dados. Sem sinal, nada aparece aqui.'
@@ -210,59 +278,40 @@ test('um aparelho sem espaço diz isso e funciona com sinal', async ({ page }) =
   ).toBeVisible()
 })
 
-/** Instances whose leads the device holds. */
-function ownersHeld(page: Page): Promise<string[]> {
-  return page.evaluate(async () => {
-    const db = await new Promise<IDBDatabase>((resolve) => {
-      const opening = indexedDB.open('portal')
-      opening.addEventListener('success', () => resolve(opening.result))
-    })
-    const rows = await new Promise<{ instanceName: string }[]>((resolve) => {
-      const reading = db.transaction('leads').objectStore('leads').getAll()
-      reading.addEventListener('success', () => resolve(reading.result as { instanceName: string }[]))
-    })
-    db.close()
-    return [...new Set(rows.map(({ instanceName }) => instanceName))]
-  })
+/** Whose leads the device holds. */
+async function instancesHeld(page: Page): Promise<string[]> {
+  const rows = (await askDevice(page, { store: 'leads', work: 'getAll' })) as { instanceName: string }[]
+  return [...new Set(rows.map(({ instanceName }) => instanceName))]
 }
 
 /** As if the app had been closed for a day: the stored access token has run out. */
 async function ageSession(page: Page) {
   await page.goto('/test-supabase')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  await page.evaluate(async () => {
-    const db = await new Promise<IDBDatabase>((resolve) => {
-      const opening = indexedDB.open('portal-session')
-      opening.addEventListener('success', () => resolve(opening.result))
-    })
-    const store = () => db.transaction('session', 'readwrite').objectStore('session')
-    const stored = await new Promise<string>((resolve) => {
-      const reading = store().get('session')
-      reading.addEventListener('success', () => resolve(reading.result as string))
-    })
-    const session = JSON.parse(stored) as Record<string, unknown>
-    const writing = store().put(JSON.stringify({ ...session, expires_at: 1, expires_in: 0 }), 'session')
-    await new Promise((resolve) => writing.addEventListener('success', resolve))
-    db.close()
-  })
+  const aged = JSON.stringify({ ...(await storedSession(page)), expires_at: 1, expires_in: 0 })
+  await page.evaluate(
+    (session) =>
+      new Promise<void>((resolve, reject) => {
+        const opening = indexedDB.open('portal-session')
+        opening.addEventListener('error', () => reject(opening.error ?? new Error('session')))
+        opening.addEventListener('success', () => {
+          const writing = opening.result.transaction('session', 'readwrite')
+          writing.objectStore('session').put(session, 'session')
+          writing.addEventListener('complete', () => {
+            opening.result.close()
+            resolve()
+          })
+        })
+      }),
+    aged,
+  )
 }
 
 /** Ends every session of the person on the server, as a new password does; this browser is not told. */
 async function endSessions(context: BrowserContext, page: Page) {
-  const token = await page.evaluate(async () => {
-    const db = await new Promise<IDBDatabase>((resolve) => {
-      const opening = indexedDB.open('portal-session')
-      opening.addEventListener('success', () => resolve(opening.result))
-    })
-    const stored = await new Promise<string>((resolve) => {
-      const reading = db.transaction('session').objectStore('session').get('session')
-      reading.addEventListener('success', () => resolve(reading.result as string))
-    })
-    db.close()
-    return (JSON.parse(stored) as { access_token: string }).access_token
-  })
+  const { access_token: token } = await storedSession(page)
   const answer = await context.request.post('/auth/v1/logout?scope=global', {
-    headers: { authorization: `Bearer ${token}` },
+    headers: { authorization: `Bearer ${String(token)}` },
   })
   expect(answer.ok()).toBe(true)
 }

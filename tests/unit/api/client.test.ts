@@ -155,6 +155,21 @@ describe('a request', () => {
     await expect(app.storedClaims()).resolves.toBeNull()
   })
 
+  it('ends the session when the line of events alone meets the refusal', async () => {
+    const app = await signedIn(() => ({ status: 400, body: { error_code: 'session_not_found', msg: 'x' } }))
+    const ended = new Promise((resolve) => app.watchSession((claims) => claims === null && resolve(true)))
+    // The token itself has an hour left.
+    await expect(app.renewToken()).resolves.toBeNull()
+    await ended
+    await expect(app.storedClaims()).resolves.toBeNull()
+  })
+
+  it('keeps the session when the renewal comes too often', async () => {
+    const app = await signedIn(() => ({ status: 429, body: { msg: 'x' } }))
+    await app.renewToken()
+    await expect(app.storedClaims()).resolves.not.toBeNull()
+  })
+
   it('keeps the session when the renewal finds no network', async () => {
     const app = await signedIn(() => ({ status: 401, body: {} }))
     vi.useFakeTimers({ toFake: ['setTimeout', 'Date'] })

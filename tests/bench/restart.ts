@@ -1,0 +1,104 @@
+// Opening the app again with 5,000 leads on the device: without a network on a slow phone, and on a very weak one (PRODUCT.md 5).
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { chromium, type Page } from '@playwright/test'
+import { openPglite } from '#server/db/pglite.ts'
+import { seedLeads } from '#tests/support/bulk.ts'
+import { CHROMIUM_ARGS, ensureChromium } from '#tests/support/chromium.mjs'
+import { startPortal } from '#tests/support/portal.ts'
+import { enterAsBroker } from '#tests/support/story.ts'
+import { LIFT, startWeakSignal } from '#tests/support/weak-signal.ts'
+import { firstCardMs, watchFirstCard } from './frames.ts'
+import type { Measure } from './measure.ts'
+
+const LEADS = 5_000
+const SLOW_DOWN = 4
+const TIMES = 5
+const LIMITS = { offlineMs: 700, weakMs: 1_000 }
+const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true }
+
+export async function measureRestart(): Promise<Measure[]> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'portal-bench-'))
+  await fillDemo(dataDir)
+  const portal = await startPortal(dataDir, { DEMO: '1' })
+  const line = await startWeakSignal(portal.origin)
+  const browser = await chromium.launch({ args: CHROMIUM_ARGS, executablePath: await ensureChromium() })
+  try {
+    const context = await browser.newContext({ baseURL: line.origin, ...PHONE })
+    const page = await context.newPage()
+    await watchFirstCard(page)
+    await enterAsBroker(page)
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+    await page.waitForFunction(holdsAll, LEADS)
+    // Once more with the worker in charge, so that each part of the app is on the device.
+    await page.goto('/broker')
+    await firstCardMs(page)
+    await page.waitForLoadState('networkidle')
+
+    await context.setOffline(true)
+    const session = await context.newCDPSession(page)
+    await session.send('Emulation.setCPUThrottlingRate', { rate: SLOW_DOWN })
+    const offlineMs = await restart(page)
+    await session.send('Emulation.setCPUThrottlingRate', { rate: 1 })
+    await context.setOffline(false)
+    line.shape(LIFT)
+    const weakMs = await restart(page)
+    return [
+      {
+        name: `restart offline, ${LEADS} leads, ${SLOW_DOWN}x CPU: first card`,
+        value: offlineMs,
+        unit: 'ms',
+        limit: LIMITS.offlineMs,
+      },
+      {
+        name: `restart at ${LIFT.kbitPerSecond} kbit/s, ${LIFT.rttMs} ms: first card`,
+        value: weakMs,
+        unit: 'ms',
+        limit: LIMITS.weakMs,
+      },
+    ]
+  } finally {
+    await browser.close()
+    await line.stop()
+    await portal.process.kill('SIGTERM')
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** The median of some. */
+async function restart(page: Page): Promise<number> {
+  const times: number[] = []
+  for (let time = 0; time < TIMES; time++) {
+    await page.goto('/broker')
+    times.push(await firstCardMs(page))
+  }
+  return times.toSorted((a, b) => a - b)[Math.floor(TIMES / 2)] ?? NaN
+}
+
+/** The demonstration, with many more leads for its broker. */
+async function fillDemo(dataDir: string) {
+  const portal = await startPortal(dataDir, { DEMO: '1' })
+  await portal.process.kill('SIGTERM')
+  const db = await openPglite({ dataDir: path.join(dataDir, 'demo', 'database') })
+  try {
+    await seedLeads(db, { instanceName: 'corretor_camila', count: LEADS, seed: 1 })
+  } finally {
+    await db.close()
+  }
+}
+
+/** Runs in the page: whether the device holds so many leads. */
+async function holdsAll(count: number): Promise<boolean> {
+  const done = <T>(request: IDBRequest<T>) =>
+    new Promise<T>((resolve, reject) => {
+      request.addEventListener('success', () => resolve(request.result))
+      request.addEventListener('error', () => reject(request.error ?? new Error('IndexedDB')))
+    })
+  const db = await done(indexedDB.open('portal'))
+  try {
+    return (await done(db.transaction('leads').objectStore('leads').count())) >= count
+  } finally {
+    db.close()
+  }
+}
