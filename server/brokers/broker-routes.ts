@@ -52,6 +52,10 @@ export function createBrokerRoutes(brokers: Brokers, memberOf: (request: Request
     const { claims } = await adminOf(context)
     return context.json(await brokers.list(claims))
   })
+  routes.get('/totals', async (context) => {
+    const { claims } = await adminOf(context)
+    return context.json(await brokers.countLeads(claims))
+  })
   routes.post('/', async (context) => {
     const { asking, body } = await asked(
       context,

@@ -1,5 +1,5 @@
 // The database's side of 'Gerenciar Corretores': each call as the administrator who asks (PRODUCT.md 4.1, 4.4).
-import { onBehalf, type Claims } from '#server/db/as-user.ts'
+import { asUser, onBehalf, type Claims } from '#server/db/as-user.ts'
 import type { Database, SqlValue } from '#server/db/database.ts'
 import { toRefusal } from '#server/db/refusal.ts'
 
@@ -37,6 +37,17 @@ export function createBrokerStore(db: Database) {
   }
   return {
     list: (claims: Claims) => ask<BrokerRow[]>(claims, 'select portal.broker_list() as answer', []),
+
+    /** Leads counted one by one, for whom the function of SPEC.md 7.1 fails. */
+    countLeads: async (claims: Claims) =>
+      (
+        await asUser(db, claims, (query) =>
+          query<{ instanceName: string; leads: number }>(
+            `select "instanceName", count(*) as leads from public.whatsapp_contacts
+             where "instanceName" is not null group by "instanceName"`,
+          ),
+        )
+      ).rows,
 
     /** Whether that operation was done before. */
     wasDone: ({ claims, operationId }: Asked) =>

@@ -53,6 +53,8 @@ export function createBrokers(parts: BrokersParts) {
         state: gateway ? stateOf({ state, dead_at: deadAt }) : 'unconfigured',
       })),
 
+    countLeads: store.countLeads,
+
     /** Raises `broker.taken`, and the gateway's faults once what was made there is undone. */
     add: (asking: Asking, username: string): Promise<Invited> =>
       adding(asking, async () => {

@@ -42,11 +42,15 @@ export function linkQuery(instanceName: string) {
   })
 }
 
+/** An administrator says whose; a broker has one. */
+const ofInstance = (instanceName: string) => `instanceName=${encodeURIComponent(instanceName)}`
+
 /** As the gateway says it now, asked again every 3 s. */
 export function linkNowQuery(instanceName: string) {
   return queryOptions({
     queryKey: keys.linkNow(instanceName),
-    queryFn: async ({ signal }) => v.parse(Link, await portal('/api/instance?fresh=1', { signal })),
+    queryFn: async ({ signal }) =>
+      v.parse(Link, await portal(`/api/instance?fresh=1&${ofInstance(instanceName)}`, { signal })),
     refetchInterval: CHECK_MS,
     retry: false,
     gcTime: 0,
@@ -55,18 +59,23 @@ export function linkNowQuery(instanceName: string) {
 }
 
 /** A code to scan, or for a `number` one to type, for which the link begins anew. Raises PortalError with the gateway's fault in Portuguese. */
-export async function askForCode(number: string | null): Promise<LinkOffer> {
+export async function askForCode(instanceName: string, number: string | null): Promise<LinkOffer> {
   const body = number === null ? {} : { number }
-  return v.parse(Offer, await portal('/api/instance/connect', { method: 'POST', body }))
+  return v.parse(
+    Offer,
+    await portal(`/api/instance/connect?${ofInstance(instanceName)}`, { method: 'POST', body }),
+  )
 }
 
 /** For a gateway that gives no code: opens the link anew, or makes the instance from nothing. */
-export async function cureLink(cure: 'restart' | 'recreate'): Promise<void> {
-  await act(cure)
+export function cureLink(instanceName: string, cure: 'restart' | 'recreate'): Promise<void> {
+  return act(instanceName, cure)
 }
 
-async function act(name: 'restart' | 'recreate' | 'disconnect' | 'acknowledge'): Promise<void> {
-  await portal(`/api/instance/${name}`, { method: 'POST' })
+type Action = 'restart' | 'recreate' | 'disconnect' | 'acknowledge'
+
+async function act(instanceName: string, name: Action): Promise<void> {
+  await portal(`/api/instance/${name}?${ofInstance(instanceName)}`, { method: 'POST' })
 }
 
 /** Raises PortalError with the gateway's fault in Portuguese. */
@@ -85,7 +94,7 @@ export function acknowledgeReplacement(instanceName: string) {
 
 async function actAndRead(client: QueryClient, instanceName: string, name: 'disconnect' | 'acknowledge') {
   try {
-    await act(name)
+    await act(instanceName, name)
   } finally {
     await client.invalidateQueries({ queryKey: keys.link(instanceName) })
   }

@@ -9,8 +9,8 @@ export const keys = {
   linkNow: (instanceName: string) => ['link', instanceName, 'now'] as const,
   /** All brokers, as an administrator manages them. */
   brokers: () => ['brokers'] as const,
-  /** How many leads each has. */
-  brokerTotals: () => ['broker-totals'] as const,
+  /** How many leads each has; poked along with them. */
+  brokerTotals: () => ['brokers', 'totals'] as const,
   /** A broker's campaign under way, its history and its results. */
   campaigns: (instanceName: string) => ['campaigns', instanceName] as const,
   media: (messageId: number) => ['media', messageId] as const,

@@ -1,4 +1,5 @@
-// A broker's names: the instance he is tied to and what people read. Spec 1, 2.9, 9.
+// A broker as an administrator sees him, and his names: the instance he is tied to and what people read. Spec 1, 2.5, 2.9, 3, 9.
+import type { Link } from './link.ts'
 
 export const INSTANCE_PREFIX = 'corretor_'
 
@@ -8,4 +9,38 @@ export function brokerLabel(instanceName: string): string {
     ? instanceName.slice(INSTANCE_PREFIX.length)
     : instanceName
   return username.trim() || 'Corretor'
+}
+
+/** Spec 3: the instance name without its prefix, capitalised. */
+export function displayName(instanceName: string): string {
+  const label = brokerLabel(instanceName)
+  return label.charAt(0).toLocaleUpperCase('pt-BR') + label.slice(1)
+}
+
+export type Broker = {
+  id: string
+  instanceName: string
+  number: string | null
+  pictureUrl: string | null
+  state: Link['state']
+  /** When the link last became what it is. */
+  changedAtMs: number | null
+  /** False: the first access is still awaited. */
+  hasPassword: boolean
+  /** Last sign of a device that is signed in. */
+  seenAtMs: number | null
+  /** What goes along when the broker is removed. */
+  campaignCount: number
+  seatCount: number
+}
+
+/** What keeps a typed username from being taken; the wish is already stripped to letters. Spec 5. */
+export function usernameFault(username: string, brokers: readonly Broker[]): 'empty' | 'taken' | null {
+  if (username === '') return 'empty'
+  return brokers.some(({ instanceName }) => instanceName === INSTANCE_PREFIX + username) ? 'taken' : null
+}
+
+/** Spec 5: a-z as typed, everything else is left out. */
+export function onlyUsernameLetters(typed: string): string {
+  return typed.replace(/[^a-z]/g, '')
 }

@@ -1,11 +1,20 @@
-// '/': the brokers and their connections, to come. Spec 2.5.
-import { ToCome } from '#features/to-come/to-come.tsx'
+// '/': the brokers, and the dialog that connects the WhatsApp of one of them. Spec 2.5, 2.16.
+import { Suspense, useState } from 'react'
+import { BrokerGrid } from '#features/brokers/broker-grid.tsx'
+import { lazily } from '#ui/lazily.ts'
+
+const flow = lazily(async () => (await import('#features/connect/connect-flow.tsx')).ConnectFlow)
 
 export function AdminHomePage() {
+  const [connecting, setConnecting] = useState<string | null>(null)
   return (
-    <ToCome
-      title="Gerenciar Corretores"
-      plan="Aqui você vai adicionar e remover corretores, redefinir senhas e ver quem está com o WhatsApp conectado."
-    />
+    <>
+      <BrokerGrid onConnect={({ instanceName }) => setConnecting(instanceName)} />
+      <Suspense>
+        {connecting !== null && (
+          <flow.Component instanceName={connecting} onEnd={() => setConnecting(null)} />
+        )}
+      </Suspense>
+    </>
   )
 }

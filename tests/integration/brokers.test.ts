@@ -134,6 +134,19 @@ test('two operations of one name at once add one broker', async () => {
   expect(await leftovers()).toEqual([])
 })
 
+test('leads are counted one by one where the function fails, and both count alike', async () => {
+  const broker = await makeBroker(base.db)
+  for (let made = 0; made < 3; made++) await makeContact(base.db, broker.instanceName)
+  expect((await ask('/api/brokers/totals')).body).toContainEqual({
+    instanceName: broker.instanceName,
+    leads: 3,
+  })
+  expect((await ask('/rest/v1/rpc/get_total_contatos_por_corretor', {})).body).toContainEqual({
+    broker_name: broker.instanceName,
+    total_contatos: 3,
+  })
+})
+
 test('a name that is none is refused', async () => {
   for (const username of ['', 'Ana', 'ana2', 'ana maria', 'a'.repeat(61)]) {
     const answer = await ask('/api/brokers', { operationId: randomUUID(), username })
@@ -308,6 +321,7 @@ test('neither a broker nor a stranger gets at any of it', async () => {
   const body = { operationId: randomUUID(), username: 'intrusa', heir: null }
   const calls: [string, unknown?][] = [
     ['/api/brokers'],
+    ['/api/brokers/totals'],
     ['/api/brokers', body],
     [`/api/brokers/${other.instanceName}/reset`, body],
     [`/api/brokers/${broker.instanceName}/reset`, body],

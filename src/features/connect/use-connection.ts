@@ -36,12 +36,12 @@ export function useConnection(instanceName: string) {
   const begin = ({ number: wanted = null, cure = null }: Beginning = {}) => {
     dispatch({ type: 'begun', number: wanted, cure, nowMs: Date.now() })
     void run(async () => {
-      if (cure !== null) await cureLink(cure)
-      return askForCode(wanted)
+      if (cure !== null) await cureLink(instanceName, cure)
+      return askForCode(instanceName, wanted)
     })
   }
 
-  useEffect(() => void run(() => askForCode(null)), [run])
+  useEffect(() => void run(() => askForCode(instanceName, null)), [run, instanceName])
 
   const tick = useEffectEvent(() => {
     const now = Date.now()
@@ -49,7 +49,7 @@ export function useConnection(instanceName: string) {
     dispatch({ type: 'ticked', nowMs: now })
     if (!isOnline || !isCodeDue(connection, now)) return
     dispatch({ type: 'asked', nowMs: now })
-    void run(() => askForCode(number))
+    void run(() => askForCode(instanceName, number))
   })
   useEffect(() => {
     const timer = setInterval(() => tick(), TICK_MS)

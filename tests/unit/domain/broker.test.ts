@@ -1,6 +1,6 @@
-// What a card says of its broker. Spec 2.9.
+// What a broker is called, and which usernames a new one may have. Spec 2.9, 3, 5.
 import { expect, it } from 'vitest'
-import { brokerLabel } from '#domain/broker.ts'
+import { type Broker, brokerLabel, displayName, onlyUsernameLetters, usernameFault } from '#domain/broker.ts'
 
 it.each([
   ['corretor_camila', 'camila'],
@@ -11,4 +11,42 @@ it.each([
   ['', 'Corretor'],
 ])('%s is labelled %s', (instanceName, label) => {
   expect(brokerLabel(instanceName)).toBe(label)
+})
+
+it.each([
+  ['corretor_camila', 'Camila'],
+  ['corretor_', 'Corretor'],
+])('%s is shown as %s', (instanceName, name) => {
+  expect(displayName(instanceName)).toBe(name)
+})
+
+it.each([
+  ['camila', 'camila'],
+  ['Camila', 'amila'],
+  ['ana maria 2', 'anamaria'],
+  ['josé_à-b', 'josb'],
+  [' 123 ', ''],
+])('of %j typed %j is kept', (typed, kept) => {
+  expect(onlyUsernameLetters(typed)).toBe(kept)
+})
+
+const camila: Broker = {
+  id: '1',
+  instanceName: 'corretor_camila',
+  number: null,
+  pictureUrl: null,
+  state: 'open',
+  changedAtMs: null,
+  hasPassword: true,
+  seenAtMs: null,
+  campaignCount: 0,
+  seatCount: 0,
+}
+
+it.each([
+  ['', 'empty'],
+  ['camila', 'taken'],
+  ['camil', null],
+])('the username %j is %s', (username, fault) => {
+  expect(usernameFault(username, [camila])).toBe(fault)
 })

@@ -1,0 +1,129 @@
+// Brokers as an administrator manages them: the list, their leads counted, adding, resetting, removing. Spec 2.5, 5, 7.1, 8; PRODUCT.md 3.
+import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import * as v from 'valibot'
+import { portal, rpc } from '#api/client.ts'
+import { log } from '#api/log.ts'
+import { type Broker, INSTANCE_PREFIX } from '#domain/broker.ts'
+import { kept } from './kept.ts'
+import { keys } from './keys.ts'
+
+const time = v.nullable(
+  v.pipe(
+    v.string(),
+    v.transform((text) => Date.parse(text)),
+  ),
+)
+
+const BrokerRows = v.array(
+  v.pipe(
+    v.object({
+      id: v.string(),
+      instanceName: v.string(),
+      number: v.nullable(v.string()),
+      pictureUrl: v.nullable(v.string()),
+      state: v.picklist(['open', 'dead', 'connecting', 'close', 'unconfigured', 'unreachable']),
+      changedAt: time,
+      hasPassword: v.boolean(),
+      seenAt: time,
+      campaigns: v.number(),
+      seats: v.number(),
+    }),
+    v.transform(({ changedAt, seenAt, campaigns, seats, ...row }): Broker => ({
+      ...row,
+      changedAtMs: changedAt,
+      seenAtMs: seenAt,
+      campaignCount: campaigns,
+      seatCount: seats,
+    })),
+  ),
+)
+
+/** Live: poked by every change of a broker or a link. */
+export function brokersQuery() {
+  return queryOptions({
+    queryKey: keys.brokers(),
+    queryFn: kept({ kind: 'brokers', most: 1, version: 1 }, async ({ signal }) =>
+      v.parse(BrokerRows, await portal('/api/brokers', { signal })),
+    ),
+  })
+}
+
+const TOTALS_EVERY_MS = 30_000
+
+const TotalRows = v.array(v.object({ broker_name: v.string(), total_contatos: v.number() }))
+const CountedRows = v.array(v.object({ instanceName: v.string(), leads: v.number() }))
+
+/** Leads by instance name; where the function fails they are counted (spec 8). */
+export function brokerTotalsQuery() {
+  return queryOptions({
+    queryKey: keys.brokerTotals(),
+    queryFn: kept({ kind: 'broker-totals', most: 1, version: 1 }, async ({ signal }) => {
+      try {
+        const rows = v.parse(TotalRows, await rpc('get_total_contatos_por_corretor', {}, signal))
+        return Object.fromEntries(rows.map((row) => [row.broker_name, row.total_contatos]))
+      } catch (error) {
+        signal.throwIfAborted()
+        log.warn('broker-totals.failed', error)
+        const rows = v.parse(CountedRows, await portal('/api/brokers/totals', { signal }))
+        return Object.fromEntries(rows.map((row) => [row.instanceName, row.leads]))
+      }
+    }),
+    refetchInterval: TOTALS_EVERY_MS,
+  })
+}
+
+const Invited = v.object({ instanceName: v.string(), invite: v.string() })
+
+/** The one-time link of a broker's first access. */
+export type Invitation = { instanceName: string; link: string }
+
+function toInvitation(answer: unknown): Invitation {
+  const { instanceName, invite } = v.parse(Invited, answer)
+  const search = new URLSearchParams({
+    usuario: instanceName.slice(INSTANCE_PREFIX.length),
+    convite: invite,
+  })
+  return { instanceName, link: `${location.origin}/login?${search.toString()}` }
+}
+
+/** What was asked for may be done though its answer was lost: the list is read again either way. */
+async function andRead<T>(client: QueryClient, asking: Promise<T>): Promise<T> {
+  try {
+    return await asking
+  } finally {
+    await client.invalidateQueries({ queryKey: keys.brokers() })
+  }
+}
+
+const post = (path: `/api/brokers${string}`, body: object) => portal(path, { method: 'POST', body })
+
+export type Addition = { operationId: string; username: string }
+
+/** Raises PortalError `broker.taken` and the gateway's faults in Portuguese. The same operation twice is done once. */
+export function addBroker() {
+  return mutationOptions({
+    mutationFn: async (wish: Addition, { client }) =>
+      toInvitation(await andRead(client, post('/api/brokers', wish))),
+  })
+}
+
+export type Reset = { instanceName: string; operationId: string }
+
+/** Takes the password and every session away. Raises PortalError `broker.unknown`. */
+export function resetPassword() {
+  return mutationOptions({
+    mutationFn: async ({ instanceName, ...body }: Reset, { client }) =>
+      toInvitation(await andRead(client, post(`/api/brokers/${instanceName}/reset`, body))),
+  })
+}
+
+export type Removal = { instanceName: string; operationId: string; heir: string | null }
+
+/** The leads go to the heir, or with null stay with the administrator. Raises PortalError `broker.unknown`, `broker.no-heir`. */
+export function removeBroker() {
+  return mutationOptions({
+    mutationFn: async ({ instanceName, ...body }: Removal, { client }) => {
+      await andRead(client, post(`/api/brokers/${instanceName}/remove`, body))
+    },
+  })
+}

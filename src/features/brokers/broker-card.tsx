@@ -1,0 +1,113 @@
+// One broker: link, number, leads, last seen, and what an administrator does with him. Spec 2.5; design/png/desk-02.
+import { KeyRound, QrCode, Trash2 } from 'lucide-react'
+import type { Broker } from '#domain/broker.ts'
+import { formatRelative } from '#domain/format.ts'
+import { formatPhone } from '#domain/phone.ts'
+import { Avatar } from '#ui/avatar.tsx'
+import { Badge } from '#ui/badge.tsx'
+import { Button, IconButton } from '#ui/button.tsx'
+import { classNames } from '#ui/class-names.ts'
+import { useNow } from '#ui/now.ts'
+import {
+  AWAITED,
+  cardName,
+  CONNECT,
+  CONNECTED,
+  DEAD,
+  DISCONNECTED,
+  NEW_INVITE,
+  OFFLINE,
+  removeLabel,
+  RESET,
+  seen,
+} from './texts.ts'
+
+export type CardActions = {
+  onConnect: (broker: Broker) => void
+  onReset: (broker: Broker) => void
+  onRemove: (broker: Broker) => void
+}
+
+type BrokerCardProps = CardActions & {
+  broker: Broker
+  /** Undefined until it is counted. */
+  total: number | undefined
+  isOnline: boolean
+  /** A reset is under way. */
+  isBusy: boolean
+}
+
+export function BrokerCard({ broker, total, isOnline, isBusy, ...act }: BrokerCardProps) {
+  const nowMs = useNow()
+  const { instanceName, number, pictureUrl, state, hasPassword, seenAtMs } = broker
+  const name = cardName(broker)
+  const facts = [
+    ...(number === null ? [] : [formatPhone(number)]),
+    ...(seenAtMs === null ? [] : [seen(formatRelative(seenAtMs, nowMs))]),
+  ]
+  const blocked = { disabled: !isOnline, title: isOnline ? undefined : OFFLINE }
+  const canConnect = state !== 'open' && state !== 'unconfigured'
+  return (
+    <article aria-label={name} className="flex flex-col rounded-lg bg-surface shadow-card">
+      <div className="flex grow flex-col px-4.5 pt-4.5 pb-3">
+        <div className="flex items-start gap-3.5">
+          <Avatar name={name} pictureUrl={pictureUrl} size={44} />
+          <div className="min-w-0 grow">
+            <h2 className="truncate text-16 leading-snug font-semibold">{name}</h2>
+            <p className="truncate text-14 text-text-3">{instanceName}</p>
+          </div>
+          <LinkBadge state={state} />
+        </div>
+        <p className="mt-4 flex items-baseline gap-2">
+          <span className="text-30 font-bold tabular-nums">{total?.toLocaleString('pt-BR') ?? '–'}</span>
+          <span className="text-14 text-text-3">{total === 1 ? 'contato' : 'contatos'}</span>
+        </p>
+        <p className="min-h-5 text-13 text-text-3 tabular-nums">
+          {hasPassword ? facts.join(' · ') : AWAITED}
+        </p>
+      </div>
+      <div className="flex flex-wrap items-center gap-1 border-t border-border px-2 py-1.5">
+        <Button
+          variant="quiet"
+          icon={KeyRound}
+          busy={isBusy && 'Resetando...'}
+          onClick={() => act.onReset(broker)}
+          {...blocked}
+        >
+          {hasPassword ? RESET : NEW_INVITE}
+        </Button>
+        <span className="ml-auto flex">
+          {canConnect && (
+            <IconButton
+              icon={QrCode}
+              label={`${CONNECT} de ${name}`}
+              onClick={() => act.onConnect(broker)}
+              {...blocked}
+            />
+          )}
+          <IconButton
+            icon={Trash2}
+            label={removeLabel(name)}
+            onClick={() => act.onRemove(broker)}
+            {...blocked}
+          />
+        </span>
+      </div>
+    </article>
+  )
+}
+
+/** Spec 2.5: connected when the link is open, else disconnected; one that only says so is named. */
+function LinkBadge({ state }: Pick<Broker, 'state'>) {
+  const isOpen = state === 'open'
+  const isDead = state === 'dead'
+  return (
+    <Badge tone={isOpen ? 'success' : isDead ? 'danger' : 'neutral'}>
+      <span
+        aria-hidden
+        className={classNames('mr-1.5 size-2 rounded-full', isOpen ? 'bg-success' : 'bg-border-strong')}
+      />
+      {isOpen ? CONNECTED : isDead ? DEAD : DISCONNECTED}
+    </Badge>
+  )
+}

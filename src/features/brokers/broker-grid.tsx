@@ -1,0 +1,202 @@
+// 'Gerenciar Corretores': all brokers live, found by name, added, reset and removed. Spec 2.5, 8; INTERACTIONS 9; design/png/desk-02.
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { CloudOff, Plus, Search, SearchX, Users } from 'lucide-react'
+import { useState } from 'react'
+import { brokersQuery, brokerTotalsQuery, type Invitation, resetPassword } from '#data/brokers.ts'
+import { useIsOnline } from '#data/connectivity.ts'
+import { newOperationId } from '#data/operation.ts'
+import type { Broker } from '#domain/broker.ts'
+import { ask } from '#ui/ask.ts'
+import { Button } from '#ui/button.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { usePageTitle } from '#ui/page-title.ts'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { LOAD_FAILED, RETRY } from '#ui/texts.ts'
+import { toast } from '#ui/toast.ts'
+import { AddBrokerDialog } from './add-broker-dialog.tsx'
+import { BrokerCard } from './broker-card.tsx'
+import { InviteDialog } from './invite-dialog.tsx'
+import { RemoveBrokerDialog } from './remove-broker-dialog.tsx'
+import {
+  ADD,
+  cardName,
+  nobodyFound,
+  NONE,
+  NONE_HINT,
+  OFFLINE,
+  REFRESH_FAILED,
+  RESET,
+  RESET_DONE,
+  RESET_FAILED,
+  resetConsequence,
+  resetQuestion,
+  SEARCH,
+  summaryOf,
+  TITLE,
+} from './texts.ts'
+
+const GRID = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,18rem),1fr))] gap-4'
+const SKELETONS = 8
+
+export function BrokerGrid({ onConnect }: { onConnect: (broker: Broker) => void }) {
+  usePageTitle(TITLE)
+  const { data: brokers, isError, refetch } = useQuery(brokersQuery())
+  const isOnline = useIsOnline()
+  const [text, setText] = useState('')
+  const [isAdding, setAdding] = useState(false)
+  const [removed, setRemoved] = useState<Broker | null>(null)
+  const [invitation, setInvitation] = useState<Invitation | null>(null)
+  const { data: totals } = useQuery(brokerTotalsQuery())
+  const reset = useReset(setInvitation)
+  const invite = (made: Invitation) => {
+    setAdding(false)
+    setInvitation(made)
+  }
+  return (
+    <>
+      <header className="flex flex-wrap items-center gap-3 pb-5">
+        <div className="mr-auto">
+          <h1 className="text-24 font-semibold tracking-heading">{TITLE}</h1>
+          <p className="min-h-5 text-14 text-text-3">{brokers && summaryOf(brokers)}</p>
+        </div>
+        <BrokerSearch text={text} onText={setText} />
+        <span className="flex grow *:grow md:grow-0">
+          <Button
+            icon={Plus}
+            disabled={!isOnline}
+            title={isOnline ? undefined : OFFLINE}
+            onClick={() => setAdding(true)}
+          >
+            {ADD}
+          </Button>
+        </span>
+      </header>
+      {isError && brokers && <Refresh onRetry={() => void refetch()} />}
+      {brokers ? (
+        <Cards
+          brokers={brokers}
+          text={text}
+          totals={totals}
+          busyName={reset.busyName}
+          isOnline={isOnline}
+          onConnect={onConnect}
+          onReset={reset.start}
+          onRemove={setRemoved}
+        />
+      ) : isError ? (
+        <EmptyState icon={CloudOff} title={LOAD_FAILED}>
+          <Button variant="soft" onClick={() => void refetch()}>
+            {RETRY}
+          </Button>
+        </EmptyState>
+      ) : (
+        <div className={GRID}>
+          {Array.from({ length: SKELETONS }, (_, index) => (
+            <Skeleton key={index} className="h-46 rounded-lg!" />
+          ))}
+        </div>
+      )}
+      <AddBrokerDialog
+        isOpen={isAdding}
+        brokers={brokers ?? []}
+        onClose={() => setAdding(false)}
+        onAdded={invite}
+      />
+      <RemoveBrokerDialog
+        broker={removed}
+        total={removed ? totals?.[removed.instanceName] : undefined}
+        brokers={brokers ?? []}
+        onClose={() => setRemoved(null)}
+      />
+      <InviteDialog invitation={invitation} onClose={() => setInvitation(null)} />
+    </>
+  )
+}
+
+/** Asked first where a password would be lost; a new invite takes nothing away. */
+function useReset(onInvited: (invitation: Invitation) => void) {
+  const { mutate, isPending, variables } = useMutation(resetPassword())
+  const run = ({ instanceName, hasPassword }: Broker) =>
+    mutate(
+      { instanceName, operationId: newOperationId() },
+      {
+        onSuccess: (made) => {
+          if (hasPassword) toast(RESET_DONE)
+          onInvited(made)
+        },
+        onError: () => toast(RESET_FAILED),
+      },
+    )
+  const start = (broker: Broker) => {
+    if (!broker.hasPassword) return run(broker)
+    const name = cardName(broker)
+    ask({
+      question: resetQuestion(name),
+      consequence: resetConsequence(name),
+      action: { label: RESET, run: () => run(broker) },
+    })
+  }
+  return { start, busyName: isPending ? variables.instanceName : null }
+}
+
+type CardsProps = {
+  brokers: readonly Broker[]
+  text: string
+  totals: Readonly<Record<string, number>> | undefined
+  busyName: string | null
+  isOnline: boolean
+  onConnect: (broker: Broker) => void
+  onReset: (broker: Broker) => void
+  onRemove: (broker: Broker) => void
+}
+
+function Cards({ brokers, text, totals, busyName, ...card }: CardsProps) {
+  const wanted = text.trim().toLowerCase()
+  const found = brokers.filter((broker) => cardName(broker).toLowerCase().includes(wanted))
+  if (brokers.length === 0) return <EmptyState icon={Users} title={NONE} hint={NONE_HINT} />
+  if (found.length === 0) return <EmptyState icon={SearchX} title={nobodyFound(text.trim())} />
+  return (
+    <div className={GRID}>
+      {found.map((broker) => (
+        <BrokerCard
+          key={broker.id}
+          {...card}
+          broker={broker}
+          total={totals?.[broker.instanceName]}
+          isBusy={busyName === broker.instanceName}
+        />
+      ))}
+    </div>
+  )
+}
+
+function BrokerSearch({ text, onText }: { text: string; onText: (text: string) => void }) {
+  return (
+    <search className="flex min-h-11 min-w-0 grow items-center rounded-ctl bg-surface pl-3 shadow-input focus-within:shadow-input-focus md:max-w-60 lg:min-h-10">
+      <Icon of={Search} size={18} className="text-text-3" />
+      <input
+        type="search"
+        enterKeyHint="search"
+        autoComplete="off"
+        spellCheck={false}
+        aria-label={SEARCH}
+        placeholder={SEARCH}
+        value={text}
+        onChange={(event) => onText(event.target.value)}
+        className="min-h-10 min-w-0 grow truncate bg-transparent px-2.5 text-16 shadow-none! outline-none placeholder:text-text-3 lg:text-14"
+      />
+    </search>
+  )
+}
+
+function Refresh({ onRetry }: { onRetry: () => void }) {
+  return (
+    <output className="flex flex-wrap items-center gap-2 pb-4 text-14 text-text-2">
+      {REFRESH_FAILED}
+      <Button variant="ghost" onClick={onRetry}>
+        {RETRY}
+      </Button>
+    </output>
+  )
+}

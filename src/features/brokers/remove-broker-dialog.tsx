@@ -1,0 +1,133 @@
+// Removing a broker: what goes is named, and it is asked with whom the leads stay. Spec 2.5, 8; PRODUCT.md 4.2.
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { removeBroker } from '#data/brokers.ts'
+import { newOperationId } from '#data/operation.ts'
+import { type Broker, displayName } from '#domain/broker.ts'
+import { Button } from '#ui/button.tsx'
+import { Dialog } from '#ui/dialog.tsx'
+import { CANCEL } from '#ui/texts.ts'
+import { toast } from '#ui/toast.ts'
+import {
+  cardName,
+  CHOOSE_HEIR,
+  HAND_LEADS,
+  HEIR,
+  HISTORY_STAYS,
+  KEEP_LEADS,
+  leadsOf,
+  lossesOf,
+  REMOVE,
+  REMOVED,
+  removeFailed,
+  removeQuestion,
+  REMOVING,
+} from './texts.ts'
+
+type RemoveBrokerProps = {
+  /** Whom; null: closed. */
+  broker: Broker | null
+  total: number | undefined
+  brokers: readonly Broker[]
+  onClose: () => void
+}
+
+export function RemoveBrokerDialog({ broker, ...form }: RemoveBrokerProps) {
+  // Kept while it closes, so that its words do not vanish before it does.
+  const [last, setLast] = useState(broker)
+  if (broker && broker !== last) setLast(broker)
+  if (!last) return null
+  return (
+    <Dialog isOpen={broker !== null} onClose={form.onClose} title={removeQuestion(cardName(last))}>
+      <RemoveForm {...form} broker={last} />
+    </Dialog>
+  )
+}
+
+function RemoveForm({ broker, total, brokers, onClose }: RemoveBrokerProps & { broker: Broker }) {
+  const [operationId] = useState(newOperationId)
+  const [isHanded, setHanded] = useState(false)
+  const [heir, setHeir] = useState('')
+  const { mutate, isPending } = useMutation(removeBroker())
+  const others = brokers.filter(({ id }) => id !== broker.id)
+  const hasLeads = total !== 0
+
+  const remove = () =>
+    mutate(
+      { instanceName: broker.instanceName, operationId, heir: isHanded ? heir : null },
+      {
+        onSuccess: () => {
+          onClose()
+          toast(REMOVED)
+        },
+        onError: (error) => toast(removeFailed(error.message)),
+      },
+    )
+  return (
+    <div className="flex flex-col gap-4 px-3 pt-1">
+      <div className="leading-body text-text-2">
+        <p>Isto sai e não volta:</p>
+        <ul className="list-disc pl-5">
+          {lossesOf(broker).map((loss) => (
+            <li key={loss}>{loss}</li>
+          ))}
+        </ul>
+      </div>
+      {hasLeads && (
+        <fieldset disabled={isPending} className="flex flex-col">
+          <legend className="pb-1 text-14 font-semibold">{leadsOf(total)}</legend>
+          <Choice label={KEEP_LEADS} isChosen={!isHanded} onChoose={() => setHanded(false)} />
+          {others.length > 0 && (
+            <Choice label={HAND_LEADS} isChosen={isHanded} onChoose={() => setHanded(true)} />
+          )}
+          {isHanded && (
+            <select
+              value={heir}
+              aria-label={HEIR}
+              onChange={(event) => setHeir(event.target.value)}
+              className="mt-1 min-h-12 rounded-md bg-surface px-4 text-16 shadow-input lg:text-15"
+            >
+              <option value="">{CHOOSE_HEIR}</option>
+              {others.map(({ instanceName }) => (
+                <option key={instanceName} value={instanceName}>
+                  {displayName(instanceName)}
+                </option>
+              ))}
+            </select>
+          )}
+          <p className="pt-2 text-13 text-text-3">{HISTORY_STAYS}</p>
+        </fieldset>
+      )}
+      <div className="grid grid-cols-2 gap-2">
+        <Button variant="line" onClick={onClose}>
+          {CANCEL}
+        </Button>
+        <Button
+          variant="danger"
+          disabled={isHanded && heir === ''}
+          busy={isPending && REMOVING}
+          onClick={remove}
+        >
+          {REMOVE}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+type ChoiceProps = { label: string; isChosen: boolean; onChoose: () => void }
+
+function Choice({ label, isChosen, onChoose }: ChoiceProps) {
+  return (
+    <label className="flex min-h-11 cursor-pointer items-center gap-3 text-15">
+      <input
+        type="radio"
+        name="leads"
+        checked={isChosen}
+        onChange={onChoose}
+        className="size-5 accent-primary"
+      />
+      {label}
+    </label>
+  )
+}

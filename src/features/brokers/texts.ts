@@ -1,0 +1,81 @@
+// Sentences of 'Gerenciar Corretores'. Spec 2.5, 5, 8; INTERACTIONS 9.
+import { type Broker, displayName } from '#domain/broker.ts'
+import { countOf } from '#domain/format.ts'
+import { formatPhone } from '#domain/phone.ts'
+
+export const TITLE = 'Gerenciar Corretores'
+export const ADD = 'Adicionar Corretor'
+export const ADDING = 'Criando...'
+export const CREATE = 'Criar corretor'
+export const SEARCH = 'Buscar corretor...'
+export const NONE = 'Nenhum corretor ainda.'
+export const NONE_HINT = 'Adicione o primeiro e mande a ele o link de acesso.'
+export const OFFLINE = 'Sem conexão. Isto precisa de sinal.'
+export const REFRESH_FAILED = 'Não foi possível atualizar.'
+export const CONNECTED = 'Conectado'
+export const DISCONNECTED = 'Desconectado'
+export const DEAD = 'Não responde'
+export const AWAITED = 'Aguardando primeiro acesso'
+export const CONNECT = 'Conectar WhatsApp'
+
+export const USERNAME = 'Nome do corretor'
+export const USERNAME_HINT = 'Use apenas letras minúsculas, sem espaços ou caracteres especiais'
+export const USERNAME_FAULT = {
+  empty: 'Nome do corretor é obrigatório',
+  taken: 'Já existe um corretor com este nome',
+}
+export const addFailed = (message: string) => `Erro ao criar corretor: ${message}`
+
+export const RESET = 'Resetar senha'
+export const NEW_INVITE = 'Novo convite'
+export const RESET_DONE = 'Senha resetada com sucesso!'
+export const RESET_FAILED = 'Erro ao resetar senha do corretor'
+export const resetQuestion = (name: string) => `Resetar a senha de ${name}?`
+export const resetConsequence = (name: string) =>
+  `A senha atual deixa de valer e ${name} sai de todos os aparelhos. Você recebe um link para ${name} criar outra.`
+
+export const INVITE_TITLE = 'Link de primeiro acesso'
+export const inviteHint = (name: string) =>
+  `Envie este link para ${name} criar a própria senha. Ele vale uma vez, por 7 dias, e não será mostrado de novo.`
+export const COPY = 'Copiar link'
+export const COPIED = 'Link copiado'
+export const COPY_FAILED = 'Não foi possível copiar. Selecione o link e copie.'
+export const DONE = 'Concluir'
+
+export const REMOVE = 'Remover corretor'
+export const REMOVING = 'Removendo...'
+export const REMOVED = 'Corretor removido com sucesso!'
+export const removeFailed = (message: string) => `Erro ao remover corretor: ${message}`
+export const removeQuestion = (name: string) => `Remover ${name}?`
+export const removeLabel = (name: string) => `Remover ${name}`
+export const KEEP_LEADS = 'Ficam com o administrador'
+export const HAND_LEADS = 'Passam para outro corretor'
+export const HEIR = 'Corretor que recebe os leads'
+export const CHOOSE_HEIR = 'Escolha o corretor'
+export const HISTORY_STAYS = 'As conversas e notas ficam com eles.'
+
+/** 'Os 312 leads'; before they are counted 'Os leads'. */
+export const leadsOf = (total: number | undefined) =>
+  total === undefined ? 'Os leads' : `Os leads (${total.toLocaleString('pt-BR')})`
+
+/** What goes with the broker, named. */
+export function lossesOf({ number, campaignCount, seatCount }: Broker): string[] {
+  return [
+    'O acesso ao portal, em todos os aparelhos, agora.',
+    number === null ? 'A conexão do WhatsApp.' : `A conexão do WhatsApp ${formatPhone(number)}.`,
+    ...(campaignCount > 0
+      ? [`${countOf(campaignCount, 'campanha', 'campanhas')}; a que estiver em andamento para.`]
+      : []),
+    ...(seatCount > 0 ? [`${countOf(seatCount, 'lugar em roleta', 'lugares em roletas')}.`] : []),
+  ]
+}
+
+export const summaryOf = (brokers: readonly Broker[]) =>
+  `${countOf(brokers.length, 'corretor', 'corretores')} · ${countOf(
+    brokers.filter(({ state }) => state === 'open').length,
+    'conectado',
+    'conectados',
+  )}`
+export const nobodyFound = (text: string) => `Nenhum corretor com "${text}"`
+export const seen = (ago: string) => `no portal ${ago}`
+export const cardName = ({ instanceName }: Broker) => displayName(instanceName)
