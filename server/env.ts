@@ -156,17 +156,13 @@ export type Settings = {
   adminUsername: string
   adminPassword: string | undefined
   firstAccess: 'open' | 'invite'
+  campaignDelayMs: { min: number; max: number }
   timeZone: string
   isDemo: boolean
   logLevel: LogLevel
 }
 
-const NOT_USED_YET = [
-  'SUPABASE_URL',
-  'AGENTS_SUPABASE_URL',
-  'CAMPAIGN_DELAY_MS',
-  'VAPID_SUBJECT',
-] satisfies Name[]
+const NOT_USED_YET = ['SUPABASE_URL', 'AGENTS_SUPABASE_URL', 'VAPID_SUBJECT'] satisfies Name[]
 
 /** Settings that are given and checked but that no part of this version heeds; the start says so. */
 export const unheededSettings = (environment: Environment): string[] =>
@@ -208,6 +204,7 @@ export function readSettings(environment: Environment): Settings {
     adminUsername: isDemo ? DEMO_ADMIN.username : (parsed.ADMIN_USERNAME ?? ''),
     adminPassword: isDemo ? DEMO_ADMIN.password : parsed.ADMIN_PASSWORD,
     firstAccess: parsed.FIRST_ACCESS ?? (isLoopback ? 'open' : 'invite'),
+    campaignDelayMs: parsed.CAMPAIGN_DELAY_MS ?? { min: 0, max: 0 },
     timeZone: parsed.PORTAL_TIME_ZONE ?? '',
     isDemo,
     logLevel: parsed.LOG_LEVEL ?? 'info',

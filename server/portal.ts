@@ -11,6 +11,7 @@ import { createLinks } from '#server/brokers/link.ts'
 import { createInstanceRoutes } from '#server/brokers/routes.ts'
 import { createWatch } from '#server/brokers/watch.ts'
 import { witnessSends } from '#server/brokers/witness.ts'
+import { createCampaigns } from '#server/campaigns/campaigns.ts'
 import { startMaintenance } from '#server/db/maintenance.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { compression } from '#server/http/compression.ts'
@@ -23,6 +24,7 @@ import { createHeal } from '#server/messages/heal.ts'
 import { createMediaLinks } from '#server/messages/media-link.ts'
 import { createMediaRoutes } from '#server/messages/media-routes.ts'
 import { findMedia } from '#server/messages/media.ts'
+import { readAttachment } from '#server/messages/send-input.ts'
 import { countQueues } from '#server/messages/send-store.ts'
 import { createSending } from '#server/messages/sending.ts'
 import { openBus } from '#server/notify/bus.ts'
@@ -144,12 +146,7 @@ async function createLine(parts: Parts, options: PortalOptions & { auth: Auth })
       gateway,
       onOpened: (instanceName) => hear({ instanceName, kind: 'linked' }),
     })
-  const sending = createSending({
-    ...parts,
-    gateway: gateway && witnessSends(gateway, parts),
-    takeTurn,
-    memberOf: auth.memberOf,
-  })
+  const { sending, campaigns } = createOutgoing(parts, auth)
   const links = createLinks({ db, clock, log, gateway, webhookBase: options.webhookBase, mintWebhookSecret })
   const brokers = createBrokers({
     ...parts,
@@ -173,6 +170,7 @@ async function createLine(parts: Parts, options: PortalOptions & { auth: Auth })
   routes.route('/api/instance', createInstanceRoutes(links, auth.memberOf))
   routes.route('/api/messages', media.messages)
   routes.route('/api/messages', sending.routes)
+  routes.route('/api/campaigns', campaigns.routes)
   routes.route('/api/media', media.media)
   routes.route('/api', events.routes)
   return {
@@ -185,7 +183,7 @@ async function createLine(parts: Parts, options: PortalOptions & { auth: Auth })
       isAdmin: async (request: Request) => (await identify(auth, request))?.isAdmin ?? false,
     },
     start: () => {
-      const stops: Stop[] = [webhook, watch, heal, sending, brokers].flatMap((worker) =>
+      const stops: Stop[] = [webhook, watch, heal, sending, campaigns, brokers].flatMap((worker) =>
         worker ? [worker.start()] : [],
       )
       return async () => {
@@ -198,6 +196,28 @@ async function createLine(parts: Parts, options: PortalOptions & { auth: Auth })
       await bus.stop()
     },
   }
+}
+
+/** What goes out: what persons write, and campaigns behind it in the same queues. */
+function createOutgoing(parts: Parts, { memberOf }: Auth) {
+  const { gateway, settings } = parts
+  const sending = createSending({
+    ...parts,
+    gateway: gateway && witnessSends(gateway, parts),
+    takeTurn,
+    memberOf,
+    onSettled: () => campaigns.wake(),
+  })
+  const campaigns = createCampaigns({
+    ...parts,
+    zone: settings.timeZone,
+    delayMs: settings.campaignDelayMs,
+    isConfigured: gateway !== null,
+    memberOf,
+    readAttachment,
+    onQueued: (instanceName) => sending.wake(instanceName),
+  })
+  return { sending, campaigns }
 }
 
 async function identify(auth: Auth, request: Request): Promise<Listener | null> {

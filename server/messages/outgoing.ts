@@ -63,11 +63,11 @@ function send(
   instanceName: string,
   { line, media }: { line: ClaimedLine; media: OutgoingMedia | null },
 ): Promise<Accepted> {
-  const { address: number, body: text, quotedId } = line
+  const { address: number, body: text, typingMs, quotedId } = line
   const quoted = quotedId === null ? {} : { quotedId }
   return media
-    ? gateway.sendMedia(instanceName, { number, media, delayMs: 0, ...quoted })
-    : gateway.sendText(instanceName, { number, text, delayMs: TYPING_MS, ...quoted })
+    ? gateway.sendMedia(instanceName, { number, media, delayMs: typingMs ?? 0, ...quoted })
+    : gateway.sendText(instanceName, { number, text, delayMs: typingMs ?? TYPING_MS, ...quoted })
 }
 
 const Content = v.object({

@@ -27,6 +27,9 @@ const MediaInput = v.object({
   ...COMMON,
   kind: v.picklist(['image', 'video', 'audio', 'voice', 'document'] satisfies AttachmentKind[]),
   caption: v.optional(Text, ''),
+})
+const AttachmentInput = v.object({
+  kind: MediaInput.entries.kind,
   fileName: v.optional(v.pipe(v.string(), v.maxLength(1_000), v.transform(cleanText)), ''),
   seconds: Amount,
   width: Amount,
@@ -58,8 +61,18 @@ export function readText(body: unknown): LineInput {
 /** Raises the same, `media.empty`, `media.too-large` (413) and `media.unsupported` (415). */
 export function readMedia(body: unknown, bytes: Uint8Array): LineInput {
   const input = read(MediaInput, body)
-  const { kind, caption, fileName, seconds, width, height } = input
+  const { kind, caption } = input
   if (caption.length > MOST_CAPTION) throw tooLong(MOST_CAPTION)
+  const { content } = readAttachment(body, bytes)
+  const line = { kind: kind === 'voice' ? ('audio' as const) : kind, body: kind === 'voice' ? '' : caption }
+  return { ...split(input, line), media: { bytes, content } }
+}
+
+export type Attachment = { kind: AttachmentKind; content: Record<string, unknown> }
+
+/** A file as messages keep it, by its description {kind, fileName, seconds, width, height}. Raises the same but for the text. */
+export function readAttachment(description: unknown, bytes: Uint8Array): Attachment {
+  const { kind, fileName, seconds, width, height } = read(AttachmentInput, description)
   if (bytes.byteLength === 0) throw refusal('media.empty', 'O arquivo está vazio.')
   if (bytes.byteLength > MOST_BYTES[kind]) throw tooLarge(MOST_BYTES[kind])
   const file = fileKindOf(bytes, fileName, kind)
@@ -74,8 +87,7 @@ export function readMedia(body: unknown, bytes: Uint8Array): LineInput {
     isVoice: kind === 'voice',
     isViewOnce: false,
   }
-  const line = { kind: kind === 'voice' ? ('audio' as const) : kind, body: kind === 'voice' ? '' : caption }
-  return { ...split(input, line), media: { bytes, content } }
+  return { kind, content }
 }
 
 export const readRetry = (body: unknown): { operationId: string } => read(RetryInput, body)

@@ -1,8 +1,8 @@
 // The database's side of sending: queued as the person who asks, claimed and settled as the portal. PRODUCT.md 4.1, 4.4.
-import { PortalError } from '#domain/errors.ts'
 import type { DeliveryReason } from '#domain/outgoing.ts'
 import { onBehalf, type Claims } from '#server/db/as-user.ts'
-import { SqlError, type Database, type Query, type Row } from '#server/db/database.ts'
+import type { Database, Query, Row } from '#server/db/database.ts'
+import { toRefusal } from '#server/db/refusal.ts'
 import type { Accepted } from '#server/ports.ts'
 import type { LineInput } from './send-input.ts'
 
@@ -16,6 +16,8 @@ export type ClaimedLine = {
   kind: string
   body: string
   content: unknown
+  /** How long 'digitando…' is to be seen; null: as for a reply. */
+  typingMs: number | null
   quotedId: string | null
 }
 
@@ -49,15 +51,6 @@ export function createLineStore(db: Database) {
     cancel: (claims: Claims, messageId: number) =>
       ask<null>(claims, 'select portal.cancel_message($1) as answer', [messageId]),
   }
-}
-
-/** A refusal of ours carries its status in the code and its own code as the hint. */
-function toRefusal(error: unknown): unknown {
-  if (!(error instanceof SqlError)) return error
-  const [, status] = /^PT(\d{3})$/.exec(error.code) ?? []
-  if (status === undefined) return error
-  const code = error.hint ?? 'session.lost'
-  return new PortalError(code, error.message, { status: Number(status), cause: error })
 }
 
 const LEASE_SECONDS = 30

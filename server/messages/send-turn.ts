@@ -19,6 +19,8 @@ export type SendParts = {
   gateway: Pick<Gateway, 'sendText' | 'sendMedia'>
   /** Takes turns with the applying of what the gateway reports: it may tell of a line before its send is answered. */
   takeTurn: (query: Query) => Promise<void>
+  /** A line of the instance has its end. */
+  onSettled?: (instanceName: string) => void
 }
 
 export function createTurn(parts: SendParts, store: QueueStore, stopping: AbortSignal) {
@@ -62,6 +64,7 @@ export function createTurn(parts: SendParts, store: QueueStore, stopping: AbortS
     await settleSurely(line, outcome)
     const end = outcome.kind === 'sent' ? 'sent' : outcome.reason
     log.info('message.settled', { instance: instanceName, messageId: line.id, end })
+    parts.onSettled?.(instanceName)
     return outcome.kind !== 'held'
   }
 }

@@ -16,6 +16,8 @@ type Options = Omit<SendParts, 'gateway'> & {
 export type Sending = {
   /** For /api/messages. */
   routes: Hono<Signed>
+  /** Another part of the portal queued a line for the instance. */
+  wake(instanceName: string): void
   /** The link of an instance opened. */
   resume(instanceName: string): Promise<void>
   /** Starts the worker; the answer stops it. */
@@ -34,6 +36,7 @@ export function createSending({ gateway, memberOf, ...parts }: Options): Sending
   })
   return {
     routes,
+    wake: (instanceName) => sender?.wake(instanceName),
     resume: async (instanceName) => {
       await sender
         ?.resume(instanceName)

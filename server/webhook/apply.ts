@@ -1,4 +1,5 @@
 // From the inbox into the portal: in order of arrival, each event whole, each exactly once (PRODUCT.md 4.4).
+import { asksToBeLeftAlone } from '#domain/opt-out.ts'
 import type { Clock } from '#server/clock.ts'
 import { SqlError, type Database, type Query } from '#server/db/database.ts'
 import { errorFields, type Log } from '#server/log.ts'
@@ -26,10 +27,16 @@ export async function applyEvents(query: Query, addressed: readonly Addressed[])
   const { rows } = await query<{ instanceName: string; kind: News['kind'] | null }>(
     `select d.instance as "instanceName", portal.apply_event(d.instance, d.event::jsonb) as kind
     from unnest($1::text[], $2::text[]) as d (instance, event)`,
-    [addressed.map((item) => item.instanceName), addressed.map((item) => JSON.stringify(item.event))],
+    [
+      addressed.map((item) => item.instanceName),
+      addressed.map(({ event }) => JSON.stringify({ ...event, optsOut: optsOut(event) })),
+    ],
   )
   return rows.flatMap(({ instanceName, kind }) => (kind === null ? [] : [{ instanceName, kind }]))
 }
+
+const optsOut = (event: Incoming): boolean =>
+  event.event === 'message' && !event.fromMe && event.kind === 'text' && asksToBeLeftAlone(event.body)
 
 /** Takes the turn of applying until the transaction ends. */
 export async function takeTurn(query: Query): Promise<void> {

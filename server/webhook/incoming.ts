@@ -61,7 +61,8 @@ export type Incoming =
   | IncomingMessage
   | { event: 'edit'; messageId: string; body: string; atMs: number }
   | { event: 'revoke'; messageId: string; atMs: number }
-  | { event: 'ack'; messageId: string; delivery: Delivery }
+  /** `code`: WhatsApp's own, of an error. */
+  | { event: 'ack'; messageId: string; delivery: Delivery; code?: string }
   | {
       event: 'reaction'
       messageId: string

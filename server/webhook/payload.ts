@@ -92,8 +92,11 @@ function readKeyed(data: Fields, read: (messageId: string) => Incoming[]): Incom
 
 function readAck(data: Fields): Incoming[] | null {
   return readKeyed(data, (messageId) => {
-    const delivery = deliveryOf(data['status'] ?? child(data, 'update')['status'])
-    return delivery ? [{ event: 'ack', messageId, delivery }] : []
+    const update = child(data, 'update')
+    const delivery = deliveryOf(data['status'] ?? update['status'])
+    const stub = data['messageStubParameters'] ?? update['messageStubParameters']
+    const code = Array.isArray(stub) ? text(stub[0]) : null
+    return delivery ? [{ event: 'ack', messageId, delivery, ...(code === null ? {} : { code }) }] : []
   })
 }
 

@@ -19,6 +19,7 @@ export const DELIVERY_REASON = {
   'media-missing': 'O arquivo não está mais guardado. Anexe de novo.',
   // The gateway took it, WhatsApp did not.
   rejected: 'O WhatsApp recusou a entrega.',
+  restricted: 'O WhatsApp restringiu este número para novas conversas.',
   // Nobody can say.
   'no-answer': 'Pode ter sido enviada: o WhatsApp não confirmou. Confira no celular antes de repetir.',
   interrupted: 'Pode ter sido enviada: o envio foi interrompido. Confira no celular antes de repetir.',

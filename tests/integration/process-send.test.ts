@@ -2,7 +2,6 @@
 // really left is told from what may not have (PRODUCT.md 4.3, 4.4).
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
@@ -13,7 +12,7 @@ import { startSimulator, type ListeningSimulator } from '#server/gateway/simulat
 import { mintWebhookSecret } from '#server/webhook/secret.ts'
 import { BROKER, fillBoard } from '#tests/support/board.ts'
 import { silentLog } from '#tests/support/gateway.ts'
-import { call, signIn, startPortal, type RunningPortal } from '#tests/support/portal.ts'
+import { call, freePort, signIn, startPortal, type RunningPortal } from '#tests/support/portal.ts'
 
 const ROUNDS = 4
 const LEADS = 3
@@ -48,17 +47,6 @@ afterAll(async () => {
   await simulator?.stop()
   await rm(dataDir, { recursive: true, force: true })
 })
-
-/** One that stays the same over the rounds: the gateway goes on reporting to it. */
-function freePort(): Promise<number> {
-  const server = createServer()
-  return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => {
-      const { port: free } = server.address() as AddressInfo
-      server.close(() => resolve(free))
-    })
-  })
-}
 
 const start = () =>
   startPortal(dataDir, {

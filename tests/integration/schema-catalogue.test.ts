@@ -94,10 +94,12 @@ test('functions that are called by GET do not write', async () => {
     'order_quick_replies',
     'remove_quick_reply',
     'rename_lead',
+    'save_campaign_settings',
     'save_lead_notes',
     'save_quick_reply',
     'set_broker_password',
     'set_roleta_ativa',
+    'undo_opt_out',
     'update_coluna_prompt',
   ])
 })

@@ -140,6 +140,8 @@ export const FUNCTION_RULES: Record<string, FunctionRule> = {
     ),
     admin: 'none',
   },
+  save_campaign_settings: adminOnly(() => 'save_campaign_settings(8, 20, false, 200, 20, 14, 7)', happens),
+  undo_opt_out: adminOnly((side) => `undo_opt_out(${side.contactId})`, happens),
   set_roleta_ativa: adminOnly((side) => `set_roleta_ativa(${side.roletaId}, false)`, shows),
 }
 

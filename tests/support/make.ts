@@ -101,6 +101,20 @@ export function makeCampaign(db: Database, brokerId: string, columns: Columns = 
   })
 }
 
+/** A recipient of a campaign, not sent yet. */
+export function makeRecipient(
+  db: Database,
+  campaignId: number,
+  contact: MadeContact,
+): Promise<{ id: number }> {
+  return insert(db, 'public.campaign_recipients', {
+    campaign_id: campaignId,
+    contact_id: contact.id,
+    person_id: contact.person_id,
+    body: 'Olá!',
+  })
+}
+
 export function makeRoleta(
   db: Database,
   columns: Columns = {},

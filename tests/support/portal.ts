@@ -1,4 +1,5 @@
 // The built portal as a process of its own, as an operator runs it, and the few calls a test makes to it.
+import { createServer, type AddressInfo } from 'node:net'
 import path from 'node:path'
 import { startNode, type Watched } from './process.ts'
 
@@ -53,4 +54,15 @@ export async function signIn(origin: string, email: string, password: string): P
   )
   if (status !== 200) throw new Error(`sign-in of ${email} answered ${status}: ${JSON.stringify(body)}`)
   return body.access_token
+}
+
+/** For a portal that is started again at the same address: the gateway goes on reporting to it. */
+export function freePort(): Promise<number> {
+  const server = createServer()
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const { port: free } = server.address() as AddressInfo
+      server.close(() => resolve(free))
+    })
+  })
 }

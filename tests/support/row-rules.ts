@@ -89,6 +89,27 @@ export const TABLE_RULES: Record<string, TableRule> = {
     update: {},
     insertable: [],
   },
+  campaign_recipients: {
+    rowOf: (side) => `id = ${side.recipientId}`,
+    isOwned: true,
+    read: OWN_READ,
+    remove: NOBODY,
+    insert: {
+      row: (world) => ({ campaign_id: world.own.campaignId, person_id: 2, body: 'Olá' }),
+      by: NOBODY,
+    },
+    update: {},
+    insertable: [],
+  },
+  campaign_settings: {
+    rowOf: () => 'id',
+    isOwned: false,
+    read: { broker: 'all', admin: 'all' },
+    remove: NOBODY,
+    insert: { row: () => ({ id: false }), by: NOBODY },
+    update: {},
+    insertable: [],
+  },
   roletas: {
     rowOf: (side) => `id = ${side.roletaId}`,
     isOwned: true,

@@ -10,6 +10,7 @@ import {
   makeContact,
   makeMessage,
   makeQuickReply,
+  makeRecipient,
   makeRoleta,
   makeSeat,
   makeStage,
@@ -47,6 +48,7 @@ export type Side = MadeBroker & {
   number: string
   messageId: number
   campaignId: number
+  recipientId: number
   roletaId: number
   seatId: string
   quickReplyId: string
@@ -102,6 +104,7 @@ async function makeSide(db: Database, { mark, hour }: { mark: string; hour: stri
   await makeContact(db, broker.instanceName, marked)
   const message = await makeMessage(db, contact.id, { instanceName: broker.instanceName, body: mark })
   const campaign = await makeCampaign(db, broker.id)
+  const recipient = await makeRecipient(db, campaign.id, contact)
   const roleta = await makeRoleta(db, { empreendimento: `Roleta ${mark}` })
   const seat = await makeSeat(db, {
     roletaName: roleta.empreendimento,
@@ -115,6 +118,7 @@ async function makeSide(db: Database, { mark, hour }: { mark: string; hour: stri
     number: contact.number,
     messageId: message.id,
     campaignId: campaign.id,
+    recipientId: recipient.id,
     roletaId: roleta.id,
     seatId: seat.id,
     quickReplyId: quickReply.id,

@@ -1,0 +1,51 @@
+// What a person asks a campaign to be, read and checked before anything is kept. SPEC.md 2.18, 5; PRODUCT.md 4.4, 4.9.
+import * as v from 'valibot'
+import { cleanText } from '#domain/clean-text.ts'
+import { PortalError } from '#domain/errors.ts'
+import { MOST_CAPTION, MOST_TEXT } from '#domain/outgoing.ts'
+
+const MOST_RECIPIENTS = 100_000
+const OperationId = v.pipe(v.string(), v.uuid())
+const Id = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
+
+const StartInput = v.object({
+  operationId: OperationId,
+  /** The stage's slug. */
+  stage: v.pipe(v.string(), v.maxLength(60)),
+  message: v.pipe(v.string(), v.transform(cleanText), v.trim()),
+  /** Who was chosen; null: everyone of the stage who may get it. */
+  contactIds: v.optional(v.nullable(v.pipe(v.array(Id), v.maxLength(MOST_RECIPIENTS))), null),
+  /** ISO 8601 with zone; null: now. */
+  startsAt: v.optional(v.nullable(v.pipe(v.string(), v.isoTimestamp())), null),
+  marks: v.optional(v.boolean(), true),
+})
+const SteerInput = v.object({ operationId: OperationId })
+
+export type StartInput = v.InferOutput<typeof StartInput>
+
+/** Raises `request.invalid`, `campaign.no-stage`, `campaign.empty`, `campaign.too-long` and `campaign.no-contacts`, all 422. */
+export function readStart(body: unknown, hasMedia: boolean): StartInput {
+  const input = read(StartInput, body)
+  if (input.stage === '') throw refusal('campaign.no-stage', 'Escolha um kanban.')
+  if (input.message === '') throw refusal('campaign.empty', 'Escreva a mensagem da campanha.')
+  if (input.contactIds?.length === 0) throw refusal('campaign.no-contacts', 'Escolha ao menos um contato.')
+  requireLength(input.message, hasMedia)
+  return input
+}
+
+/** Once more with the name in it: a name makes a text longer. */
+export function requireLength(text: string, hasMedia: boolean) {
+  const most = hasMedia ? MOST_CAPTION : MOST_TEXT
+  if (text.length > most)
+    throw refusal('campaign.too-long', `A mensagem passa de ${most.toLocaleString('pt-BR')} caracteres.`)
+}
+
+export const readSteer = (body: unknown): { operationId: string } => read(SteerInput, body)
+
+function read<T extends v.GenericSchema>(schema: T, body: unknown): v.InferOutput<T> {
+  const parsed = v.safeParse(schema, body)
+  if (!parsed.success) throw refusal('request.invalid', 'O pedido não pôde ser lido.')
+  return parsed.output
+}
+
+const refusal = (code: string, message: string) => new PortalError(code, message, { status: 422 })

@@ -1,0 +1,179 @@
+// /api/campaigns: starts a broker's campaign, shows the one under way, and steers it (PRODUCT.md 3, 4.4; SPEC.md 2.18, 8).
+// The history is read by /rest/v1/remarketing_campaigns, the results by contact by /rest/v1/campaign_recipients.
+import { Hono, type Context } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { createMiddleware } from 'hono/factory'
+import { PortalError } from '#domain/errors.ts'
+import { MOST_BYTES } from '#domain/media.ts'
+import { forecastEnd } from '#domain/campaign.ts'
+import { fillName } from '#domain/placeholder.ts'
+import type { Clock } from '#server/clock.ts'
+import type { Claims } from '#server/db/as-user.ts'
+import type { Database } from '#server/db/database.ts'
+import type { MediaStore } from '#server/storage/media-store.ts'
+import { readStart, readSteer, requireLength, type StartInput } from './campaign-input.ts'
+import { createPlanStore, type Active, type CampaignRow, type Pacing } from './campaign-store.ts'
+import { averageStepMs } from './campaign-worker.ts'
+
+type Asking = { claims: Claims }
+export type Signed = { Variables: Asking }
+
+/** A hundred thousand ids and a long text. */
+const LIST_BYTES = 2 * 1024 * 1024
+const MOST_REQUEST_BYTES = Math.max(...Object.values(MOST_BYTES)) + LIST_BYTES
+
+export type RouteParts = {
+  db: Database
+  clock: Clock
+  storage: MediaStore
+  zone: string
+  delayMs: { min: number; max: number }
+  /** False: 'WhatsApp não configurado'. */
+  isConfigured: boolean
+  memberOf: (request: Request) => Promise<Asking>
+  /** A file as messages keep it, by its description; raises what a person can read. */
+  readAttachment: (
+    description: unknown,
+    bytes: Uint8Array,
+  ) => { kind: string; content: Record<string, unknown> }
+  onChanged: () => void
+}
+
+export function createCampaignRoutes(parts: RouteParts): Hono<Signed> {
+  const { clock, memberOf, onChanged } = parts
+  const store = createPlanStore(parts.db)
+  const start = createStart(parts, store)
+  const routes = new Hono<Signed>()
+  // Before the body is read: a stranger's is never.
+  const signedIn = createMiddleware<Signed>(async (context, next) => {
+    context.set('claims', (await memberOf(context.req.raw)).claims)
+    await next()
+    context.res.headers.set('cache-control', 'no-store')
+  })
+  const limit = bodyLimit({
+    maxSize: MOST_REQUEST_BYTES,
+    onError: () => {
+      throw new PortalError('request.too-large', 'O pedido é grande demais.', { status: 413 })
+    },
+  })
+  const answer = (context: Context, campaign: CampaignRow) => {
+    onChanged()
+    return context.json({ campaign })
+  }
+
+  // JSON of campaign-input.ts; with a file a form of two fields: `message`, that JSON with `media`, and `file`.
+  routes.post('/', signedIn, limit, async (context) => {
+    const { body, file } = await requestOf(context)
+    return answer(context, await start(context.var.claims, body, file))
+  })
+  // {campaign: null} without one; `endsAt` is when the last message goes out if nothing holds it up.
+  routes.get('/active', signedIn, async (context) => {
+    const { claims } = context.var
+    const active = await store.active(claims)
+    if (!active) return context.json({ campaign: null })
+    const pacing = await store.pacing(claims, clock.now())
+    return context.json({ ...active, endsAt: endsAt(parts, active, pacing) })
+  })
+  // Who of a stage would get a campaign now, and who is left out and why.
+  routes.get('/candidates', signedIn, async (context) => {
+    const { claims } = context.var
+    const contacts = await store.candidates(claims, context.req.query('stage') ?? '')
+    const pacing = await store.pacing(claims, clock.now())
+    return context.json({ contacts, pacing: pacingOf(parts, pacing) })
+  })
+  for (const wish of ['pause', 'resume', 'stop', 'retry'] as const)
+    routes.post(`/:id{[0-9]{1,15}}/${wish}`, signedIn, limit, async (context) => {
+      const { operationId } = readSteer(await context.req.json().catch(() => null))
+      const asked = { id: Number(context.req.param('id')), operationId, nowMs: clock.now() }
+      return answer(context, await store.steer(context.var.claims, wish, asked))
+    })
+  return routes
+}
+
+type PlanStore = ReturnType<typeof createPlanStore>
+
+function createStart({ clock, storage, isConfigured, readAttachment }: RouteParts, store: PlanStore) {
+  return async (claims: Claims, body: unknown, file: Uint8Array | null): Promise<CampaignRow> => {
+    const input = readStart(body, file !== null)
+    // A conflict and no 503: trying again soon would not help.
+    if (!isConfigured)
+      throw new PortalError('gateway.unconfigured', 'WhatsApp não configurado', { status: 409 })
+    const known = await store.done(claims, input.operationId)
+    if (known) return known
+    const recipients = recipientsOf(input, await store.candidates(claims, input.stage), file !== null)
+    if (await store.active(claims)) throw alreadyActive()
+    const media = file && (await attach(readAttachment(mediaOf(body), file), file))
+    const { operationId, stage, message, marks } = input
+    const startsAt =
+      input.startsAt !== null && Date.parse(input.startsAt) > clock.now() ? input.startsAt : null
+    return store.plan(claims, {
+      operationId,
+      campaign: { stage, message, startsAt, marks, media },
+      recipients,
+    })
+  }
+
+  /** A sound goes as a document: WhatsApp shows no text under a sound. */
+  async function attach(attachment: ReturnType<RouteParts['readAttachment']>, bytes: Uint8Array) {
+    const { content } = attachment
+    const kind = attachment.kind === 'audio' || attachment.kind === 'voice' ? 'document' : attachment.kind
+    return { kind, content: { ...content, isVoice: false, mediaId: await storage.put(bytes) } }
+  }
+}
+
+const alreadyActive = () =>
+  new PortalError('campaign.active', 'Esta campanha já está sendo processada', { status: 409 })
+
+/** The final text of each, in the order of the choice. */
+function recipientsOf(
+  { contactIds, message }: StartInput,
+  candidates: Awaited<ReturnType<PlanStore['candidates']>>,
+  hasMedia: boolean,
+) {
+  const known = new Map(candidates.map((candidate) => [candidate.contactId, candidate]))
+  return (contactIds ?? [...known.keys()]).flatMap((contactId) => {
+    const candidate = known.get(contactId)
+    if (!candidate || candidate.exclusion !== null) return []
+    const text = fillName(message, candidate.name)
+    requireLength(text, hasMedia)
+    return [{ contactId, body: text }]
+  })
+}
+
+/** What a screen needs for its forecast: the settings, today's use, and the time from one message to the next. */
+function pacingOf({ delayMs, zone, clock }: RouteParts, pacing: Pacing) {
+  return { ...pacing, stepMs: averageStepMs(delayMs), zone, nowMs: clock.now() }
+}
+
+function endsAt({ clock, delayMs, zone }: RouteParts, active: Active, pacing: Pacing): string {
+  const { next_send_at: next, scheduled_at: scheduled } = active.campaign
+  const count = (active.counts['pending'] ?? 0) + (active.counts['sending'] ?? 0)
+  const atMs = Math.max(clock.now(), Date.parse(next ?? scheduled ?? '') || 0)
+  const { sentToday, earlierDays } = pacing
+  const stepMs = averageStepMs(delayMs)
+  return new Date(
+    forecastEnd({ count, atMs, stepMs, policy: pacing, sentToday, earlierDays, zone }),
+  ).toISOString()
+}
+
+async function requestOf(context: Context): Promise<{ body: unknown; file: Uint8Array | null }> {
+  if (!context.req.header('content-type')?.startsWith('multipart/form-data'))
+    return { body: await context.req.json().catch(() => null), file: null }
+  const form = await context.req.formData().catch(() => null)
+  const file = form?.get('file')
+  const message = form?.get('message')
+  if (!(file instanceof Blob) || typeof message !== 'string')
+    throw new PortalError('request.invalid', 'O pedido não pôde ser lido.', { status: 422 })
+  return { body: parse(message), file: new Uint8Array(await file.arrayBuffer()) }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+const mediaOf = (body: unknown): unknown =>
+  typeof body === 'object' && body !== null && 'media' in body ? body.media : null

@@ -1,0 +1,105 @@
+// The database's side of campaigns: planned and steered as the person who asks, run as the portal. PRODUCT.md 4.1, 4.4, 4.5.
+import type { Exclusion, SendingPolicy } from '#domain/campaign.ts'
+import { onBehalf, type Claims } from '#server/db/as-user.ts'
+import type { Database, Row, SqlValue } from '#server/db/database.ts'
+import { toRefusal } from '#server/db/refusal.ts'
+
+/** A row of remarketing_campaigns, as /rest/v1 shows it. */
+export type CampaignRow = Row & { id: number; status: string }
+export type Candidate = { contactId: number; name: string | null; exclusion: Exclusion | null }
+/** The settings, and how far the phone is today. */
+export type Pacing = SendingPolicy & { restDays: number; day: string; sentToday: number; earlierDays: number }
+export type Active = {
+  campaign: CampaignRow & { next_send_at: string | null; scheduled_at: string | null }
+  counts: Partial<Record<string, number>>
+  current: { contactId: number | null; name: string | null } | null
+}
+
+export type Wish = 'pause' | 'resume' | 'stop' | 'retry'
+type Plan = {
+  operationId: string
+  campaign: { stage: string; message: string; startsAt: string | null; marks: boolean; media: object | null }
+  recipients: { contactId: number; body: string }[]
+}
+
+/** What a person may do with campaigns; each rejects with a PortalError that can be shown. */
+export function createPlanStore(db: Database) {
+  const ask = async <T extends Row>(claims: Claims, sql: string, values: SqlValue[]): Promise<T[]> => {
+    try {
+      return (await onBehalf(db, claims, (query) => query<T>(sql, values))).rows
+    } catch (error) {
+      throw toRefusal(error)
+    }
+  }
+  const one = async <T>(claims: Claims, sql: string, values: SqlValue[]): Promise<T> =>
+    // A function's answer is always one row.
+    (await ask<{ answer: T }>(claims, sql, values))[0]!.answer
+  return {
+    candidates: (claims: Claims, stage: string) =>
+      ask<Candidate>(
+        claims,
+        'select contact_id as "contactId", name, exclusion from portal.campaign_candidates($1)',
+        [stage],
+      ),
+    plan: (claims: Claims, { operationId, campaign, recipients }: Plan) =>
+      one<CampaignRow>(claims, 'select portal.plan_campaign($1, $2::jsonb, $3::jsonb) as answer', [
+        operationId,
+        JSON.stringify(campaign),
+        JSON.stringify(recipients),
+      ]),
+    /** The answer of an operation that was done before. */
+    done: (claims: Claims, operationId: string) =>
+      one<CampaignRow | null>(
+        claims,
+        'select portal.begin_operation((portal.my_broker()).id, $1) as answer',
+        [operationId],
+      ),
+    steer: (claims: Claims, wish: Wish, asked: { id: number; operationId: string; nowMs: number }) =>
+      one<CampaignRow>(claims, 'select portal.steer_campaign($1, $2, $3, $4) as answer', [
+        asked.id,
+        wish,
+        asked.operationId,
+        instant(asked.nowMs),
+      ]),
+    active: (claims: Claims) => one<Active | null>(claims, 'select portal.active_campaign() as answer', []),
+    pacing: (claims: Claims, nowMs: number) =>
+      one<Pacing>(claims, 'select portal.pacing_of((portal.my_broker())."instanceName", $1) as answer', [
+        instant(nowMs),
+      ]),
+  }
+}
+
+export type Due = { id: number; instanceName: string; pacing: Pacing }
+/** How the next step is to be paced; `waitUntil` when nothing may be sent now. */
+export type Pace = {
+  day: string
+  cap: number
+  gapMs: number
+  typingMs: number
+  waitUntil: string | null
+  waitReason: 'courtesy-hours' | 'daily-cap' | null
+}
+type Step = 'idle' | 'busy' | 'paused' | 'completed' | 'resting' | 'waiting' | 'passed' | 'capped' | 'queued'
+
+/** What the portal does with them. */
+export function createRunStore(db: Database) {
+  return {
+    due: async (nowMs: number): Promise<Due[]> =>
+      (
+        await db.query<Due>('select id, "instanceName", pacing from portal.due_campaigns($1)', [
+          instant(nowMs),
+        ])
+      ).rows,
+    run: async (id: number, nowMs: number, pace: Pace): Promise<Step> => {
+      const { rows } = await db.query<{ step: Step }>(
+        'select portal.run_campaign($1, $2, $3::jsonb) as step',
+        [id, instant(nowMs), JSON.stringify(pace)],
+      )
+      return rows[0]?.step ?? 'idle'
+    },
+    fail: async (id: number, nowMs: number): Promise<void> =>
+      void (await db.query('select portal.fail_campaign($1, $2)', [id, instant(nowMs)])),
+  }
+}
+
+const instant = (ms: number) => new Date(ms).toISOString()

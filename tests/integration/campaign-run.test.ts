@@ -1,0 +1,335 @@
+// Campaigns as the server runs them: nobody twice, nobody forgotten, behind what persons write, and still whenever WhatsApp or the
+// clock says so (PRODUCT.md 4.4, 4.5; EVOLUTION.md 5; SPEC.md 4).
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Claims } from '#server/db/as-user.ts'
+import {
+  countRecipients,
+  openCampaigns,
+  planFor,
+  recipientsOf,
+  steer,
+  statusOf,
+  type TestCampaigns,
+} from '#tests/support/campaigns.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { makeBroker, makeContact, signIn, type MadeBroker } from '#tests/support/make.ts'
+import { accepted, queueText } from '#tests/support/sending.ts'
+
+const HALF_AN_HOUR = 1_800_000
+/** Noon of a Friday, a Saturday and a Sunday in São Paulo. */
+const FRIDAY = Date.parse('2026-11-20T15:00:00Z')
+const SATURDAY_19_59 = Date.parse('2026-11-21T22:59:00Z')
+const MONDAY_8 = '2026-11-23T11:00:00'
+
+let base: TestDatabase
+let ana: MadeBroker
+let asAna: Claims
+beforeAll(async () => {
+  base = await openTestDatabase('migrated')
+  ana = await makeBroker(base.db)
+  asAna = await signIn(base.db, ana)
+})
+afterAll(() => base.close())
+
+let portal: TestCampaigns
+beforeEach(() => {
+  portal = openCampaigns(base.db, FRIDAY)
+})
+afterEach(async () => {
+  await portal.stop()
+  await base.db.exec(
+    `delete from public.remarketing_campaigns; delete from public.whatsapp_contacts; delete from portal.send_queues;
+     delete from portal.campaign_days; delete from portal.instance_states; delete from portal.people; delete from portal.opt_outs`,
+  )
+})
+
+async function plan(count: number, more: Parameters<typeof planFor>[2] = {}) {
+  const leads = []
+  for (let each = 0; each < count; each++) leads.push(await makeContact(base.db, ana.instanceName))
+  return { leads, id: await planFor(base.db, asAna, { contactIds: leads.map(({ id }) => id), ...more }) }
+}
+const ended = (id: number, stepMs?: number) =>
+  portal.until(async () => (await statusOf(base.db, id)).status === 'completed', stepMs)
+const paused = (id: number) => portal.until(async () => (await statusOf(base.db, id)).status === 'paused')
+
+test('everyone gets the own text once, in order, and is marked', async () => {
+  const { id, leads } = await plan(5)
+  await ended(id)
+  expect(portal.phone.texts()).toEqual(leads.map((lead) => `Oi, ${lead.id}!`))
+  expect(await statusOf(base.db, id)).toMatchObject({
+    processed_contacts: 5,
+    total_contacts: 5,
+    pause_reason: null,
+  })
+  expect(await countRecipients(base.db, id)).toEqual({ sent: 5 })
+  const { rows } = await base.db.query(
+    'select from public.whatsapp_contacts where remarketing_sent_at is not null',
+  )
+  expect(rows).toHaveLength(5)
+})
+
+test('without the mark nobody is marked', async () => {
+  const { id } = await plan(1, { marks: false })
+  await ended(id)
+  const { rows } = await base.db.query('select remarketing_sent_at as at from public.whatsapp_contacts')
+  expect(rows).toEqual([{ at: null }])
+})
+
+test('between two messages there is a gap, and the typing time with it', async () => {
+  portal.pace({ min: 10_000, max: 10_000 })
+  const { id } = await plan(2)
+  await portal.begun(1)
+  await portal.until(async () => (await statusOf(base.db, id)).next_send_at !== null)
+  const next = Date.parse(String((await statusOf(base.db, id)).next_send_at))
+  const [first] = await recipientsOf(base.db, id)
+  // Ten of gap, and of the ten of typing the seven that the gateway does not show.
+  expect(next - Date.parse(String(first?.settled_at))).toBe(17_000)
+  while (portal.clock.now() + 1_000 < next) await portal.turn()
+  expect(portal.phone.sent).toHaveLength(1)
+  await ended(id)
+  expect(portal.phone.sent).toHaveLength(2)
+})
+
+test('what a person writes goes before the campaign', async () => {
+  const { id, leads } = await plan(3)
+  portal.phone.byHand()
+  await portal.begun(1)
+  for (const words of ['um', 'dois'])
+    await queueText(base.db, asAna, { contactId: leads[2]?.id ?? 0, body: words })
+  for (let turn = 1; turn <= 5; turn++) {
+    await portal.begun(turn)
+    portal.phone.answerNext(accepted())
+  }
+  await ended(id)
+  expect(portal.phone.texts().slice(1, 3)).toEqual(['um', 'dois'])
+})
+
+test('a contact that fails is recorded with the reason and passed, and only the failed are sent again', async () => {
+  portal.phone.plan('not-on-whatsapp', 'refused', 'unknown-outcome')
+  const { id, leads } = await plan(4)
+  await ended(id)
+  expect(await recipientsOf(base.db, id)).toMatchObject([
+    { state: 'failed', reason: 'not-on-whatsapp' },
+    { state: 'failed', reason: 'refused' },
+    { state: 'unknown', reason: 'no-answer' },
+    { state: 'sent', reason: null },
+  ])
+  expect(await statusOf(base.db, id)).toMatchObject({ processed_contacts: 1 })
+  await steer(base.db, asAna, { id, wish: 'retry', nowMs: portal.clock.now() })
+  await ended(id)
+  expect(portal.phone.texts().slice(4)).toEqual(leads.slice(0, 2).map((lead) => `Oi, ${lead.id}!`))
+  expect(await countRecipients(base.db, id)).toEqual({ sent: 3, unknown: 1 })
+})
+
+test('paused it stands still, resumed it goes on, stopped it never does', async () => {
+  const { id } = await plan(4)
+  portal.phone.byHand()
+  await portal.begun(1)
+  await steer(base.db, asAna, { id, wish: 'pause', nowMs: portal.clock.now() })
+  portal.phone.answerNext()
+  await portal.settle()
+  expect(portal.phone.sent).toHaveLength(1)
+  expect(await statusOf(base.db, id)).toMatchObject({ pause_reason: 'person', processed_contacts: 1 })
+  await steer(base.db, asAna, { id, wish: 'resume', nowMs: portal.clock.now() })
+  await portal.begun(2)
+  await steer(base.db, asAna, { id, wish: 'stop', nowMs: portal.clock.now() })
+  portal.phone.answerNext()
+  await portal.until(async () => (await statusOf(base.db, id)).processed_contacts === 2)
+  await portal.settle()
+  expect(portal.phone.sent).toHaveLength(2)
+  expect(await statusOf(base.db, id)).toMatchObject({ status: 'stopped' })
+  expect(await countRecipients(base.db, id)).toEqual({ sent: 2, cancelled: 2 })
+})
+
+test('a lost link pauses with the reason, leaves no trace in the conversation, and goes on when it is back', async () => {
+  await linkIs('open')
+  portal.phone.plan(accepted(), 'not-linked')
+  const { id, leads } = await plan(3)
+  await paused(id)
+  expect(await statusOf(base.db, id)).toMatchObject({ pause_reason: 'unreachable' })
+  expect(await countRecipients(base.db, id)).toEqual({ sent: 1, pending: 2 })
+  const { rows } = await base.db.query('select from public.whatsapp_messages where contact_id = $1', [
+    leads[1]?.id ?? 0,
+  ])
+  expect(rows).toEqual([])
+  await linkIs('close')
+  await base.db.query('update portal.send_queues set held_until = null')
+  await portal.settle()
+  expect(await statusOf(base.db, id)).toMatchObject({ status: 'paused' })
+  await linkIs('open')
+  await ended(id)
+  expect(new Set(portal.phone.texts()).size).toBe(3)
+  expect(await countRecipients(base.db, id)).toEqual({ sent: 3 })
+})
+
+const linkIs = (state: string, reason: number | null = null) =>
+  base.db.query(
+    `insert into portal.instance_states ("instanceName", state, reason) values ($1, $2, $3)
+     on conflict ("instanceName") do update set state = excluded.state, reason = excluded.reason`,
+    [ana.instanceName, state, reason],
+  )
+
+describe('signs of restriction stop it until a person resumes', () => {
+  const ack = (messageId: string, event: object) =>
+    base.db.query('select portal.apply_ack($1, $2::jsonb)', [
+      ana.instanceName,
+      JSON.stringify({ event: 'ack', messageId, ...event }),
+    ])
+  const gatewayIds = async () =>
+    (
+      await base.db.query<{ message_id: string }>(
+        'select message_id from public.whatsapp_messages where message_id is not null order by id',
+      )
+    ).rows.map((row) => row.message_id)
+
+  test('three numbers in a row without WhatsApp', async () => {
+    portal.phone.plan('not-on-whatsapp', 'not-on-whatsapp', 'not-on-whatsapp')
+    const { id } = await plan(5)
+    await paused(id)
+    expect(await statusOf(base.db, id)).toMatchObject({ pause_reason: 'wrong-numbers' })
+    expect(portal.phone.sent).toHaveLength(3)
+    await steer(base.db, asAna, { id, wish: 'resume', nowMs: portal.clock.now() + 1 })
+    portal.clock.advance(2)
+    await ended(id)
+    expect(portal.phone.sent).toHaveLength(5)
+  })
+
+  test.each([
+    ['two refusals after acceptance', {}, 2, 'rejected'],
+    ['one refusal with 463', { code: '463' }, 1, 'restricted'],
+  ])('%s', async (...[, code, refusals, reason]) => {
+    portal.pace({ min: 1_000, max: 1_000 })
+    const { id } = await plan(6)
+    await portal.until(async () => (await gatewayIds()).length >= refusals && (await isResting(id)))
+    for (const messageId of (await gatewayIds()).slice(0, refusals))
+      await ack(messageId, { delivery: 'failed', ...code })
+    await paused(id)
+    expect(await statusOf(base.db, id)).toMatchObject({ pause_reason: reason })
+    expect(portal.phone.sent.length).toBeLessThan(6)
+  })
+
+  test.each([401, 403])('logged out by WhatsApp with %d', async (reason) => {
+    portal.pace({ min: 1_000, max: 1_000 })
+    await linkIs('open')
+    const { id } = await plan(3)
+    await portal.begun(1)
+    await linkIs('close', reason)
+    await paused(id)
+    expect(await statusOf(base.db, id)).toMatchObject({ pause_reason: 'restricted' })
+    await linkIs('open')
+    await portal.settle()
+    expect(await statusOf(base.db, id)).toMatchObject({ status: 'paused' })
+  })
+
+  test('nothing confirmed within two minutes; what was confirmed is none', async () => {
+    portal.goQuiet()
+    portal.pace({ min: 70_000, max: 70_000 })
+    const { id } = await plan(5)
+    await portal.until(() => isResting(id))
+    const [first = ''] = await gatewayIds()
+    await ack(first, { delivery: 'sent' })
+    await portal.begun(2)
+    await paused(id)
+    expect(await statusOf(base.db, id)).toMatchObject({ pause_reason: 'no-confirmation' })
+    expect(portal.phone.sent.length).toBeLessThan(4)
+  })
+
+  const isResting = async (id: number) => {
+    const { next_send_at: next, current_recipient: current } = await statusOf(base.db, id)
+    return next !== null && current === null
+  }
+})
+
+test('who opts out between plan and send gets nothing', async () => {
+  portal.phone.byHand()
+  const { id, leads } = await plan(3)
+  await portal.begun(1)
+  await base.db.query('update portal.people set opted_out_at = now() where id = $1', [
+    leads[1]?.person_id ?? 0,
+  ])
+  portal.phone.answerNext()
+  await portal.begun(2)
+  portal.phone.answerNext()
+  await ended(id)
+  expect(portal.phone.texts()).toEqual([`Oi, ${leads[0]?.id}!`, `Oi, ${leads[2]?.id}!`])
+  expect((await recipientsOf(base.db, id))[1]).toMatchObject({ state: 'cancelled', reason: 'opted-out' })
+})
+
+test('nobody is written to at night or on a Sunday', async () => {
+  await portal.stop()
+  portal = openCampaigns(base.db, SATURDAY_19_59)
+  portal.pace({ min: 60_000, max: 60_000 })
+  const { id } = await plan(2)
+  await portal.until(async () => (await statusOf(base.db, id)).wait_reason === 'courtesy-hours')
+  expect(await statusOf(base.db, id)).toMatchObject({ status: 'running', processed_contacts: 1 })
+  expect(new Date(String((await statusOf(base.db, id)).next_send_at)).toISOString()).toContain(MONDAY_8)
+  await ended(id, HALF_AN_HOUR)
+  expect(portal.clock.now()).toBeGreaterThanOrEqual(Date.parse(`${MONDAY_8}Z`))
+})
+
+test('a number warms up: what is over the cap goes on the next day', async () => {
+  await base.db.query('update public.campaign_settings set warm_up_from = 2, daily_cap = 4, warm_up_days = 3')
+  const { id } = await plan(5)
+  await portal.until(async () => (await statusOf(base.db, id)).wait_reason === 'daily-cap')
+  expect(portal.phone.sent).toHaveLength(2)
+  await ended(id, HALF_AN_HOUR)
+  const { rows } = await base.db.query('select day::text, sent from portal.campaign_days order by day')
+  expect(rows).toEqual([
+    { day: '2026-11-20', sent: 2 },
+    { day: '2026-11-21', sent: 3 },
+  ])
+  await base.db.query(
+    'update public.campaign_settings set warm_up_from = 20, daily_cap = 200, warm_up_days = 14',
+  )
+})
+
+test('a campaign for later begins then', async () => {
+  const { id } = await plan(1, { startsAt: new Date(FRIDAY + 3_600_000).toISOString() })
+  await portal.settle()
+  expect(await statusOf(base.db, id)).toMatchObject({ status: 'scheduled', started_at: null })
+  await ended(id, HALF_AN_HOUR)
+  expect(portal.clock.now()).toBeGreaterThanOrEqual(FRIDAY + 3_600_000)
+})
+
+test('a lead that is removed or handed over meanwhile is passed', async () => {
+  const bia = await makeBroker(base.db)
+  portal.phone.byHand()
+  const { id, leads } = await plan(4)
+  await portal.begun(1)
+  await base.db.query('delete from public.whatsapp_contacts where id = any($1::bigint[])', [
+    [String(leads[0]?.id), String(leads[1]?.id)],
+  ])
+  await base.db.query('update public.whatsapp_contacts set "instanceName" = $1 where id = $2', [
+    bia.instanceName,
+    leads[2]?.id ?? 0,
+  ])
+  portal.phone.answerNext()
+  await portal.begun(2)
+  portal.phone.answerNext()
+  await ended(id)
+  expect(portal.phone.texts()[1]).toBe(`Oi, ${leads[3]?.id}!`)
+  expect(await countRecipients(base.db, id)).toEqual({ cancelled: 3, sent: 1 })
+})
+
+test('two portals over one database send each row once', async () => {
+  const other = openCampaigns(base.db, FRIDAY, portal.phone)
+  const { id, leads } = await plan(20)
+  await portal.until(async () => {
+    await other.turn()
+    return (await statusOf(base.db, id)).status === 'completed'
+  })
+  await other.stop()
+  expect(portal.phone.texts().toSorted()).toEqual(leads.map((lead) => `Oi, ${lead.id}!`).toSorted())
+})
+
+test('a portal that died while sending leaves an unknown end, and nobody is sent twice', async () => {
+  portal.phone.byHand()
+  const { id } = await plan(3)
+  await portal.begun(1)
+  await portal.stop()
+  await base.db.query('update portal.send_queues set leased_until = null')
+  portal = openCampaigns(base.db, FRIDAY)
+  await ended(id)
+  expect(await countRecipients(base.db, id)).toEqual({ unknown: 1, sent: 2 })
+  expect(portal.phone.sent).toHaveLength(2)
+})

@@ -1,0 +1,135 @@
+// A portal's campaign worker and sender over a test database, with a gateway that answers as the test says and a clock it turns.
+import { randomUUID } from 'node:crypto'
+import { createRunner } from '#server/campaigns/campaign-worker.ts'
+import { createPlanStore, type Wish } from '#server/campaigns/campaign-store.ts'
+import type { Claims } from '#server/db/as-user.ts'
+import type { Database } from '#server/db/database.ts'
+import { createSender } from '#server/messages/send-worker.ts'
+import { takeTurn } from '#server/webhook/apply.ts'
+import { manualClock } from './clock.ts'
+import { silentLog } from './gateway.ts'
+import { scriptedGateway, type ScriptedGateway } from './sending.ts'
+
+const ZONE = 'America/Sao_Paulo'
+const NO_MEDIA = {
+  put: () => Promise.reject(new Error('not here')),
+  find: () => Promise.resolve(null),
+}
+/** Turns of the loop in which everything under way comes to rest. */
+const REST_TURNS = 60
+const MOST_TURNS = 600
+
+export type TestCampaigns = ReturnType<typeof openCampaigns>
+
+/** Started; without a gap unless `pace` says so. */
+export function openCampaigns(db: Database, startMs: number, phone: ScriptedGateway = scriptedGateway()) {
+  const clock = manualClock(startMs)
+  const delayMs = { min: 0, max: 0 }
+  let isConfirming = true
+  const sender = createSender({
+    db,
+    clock,
+    log: silentLog,
+    storage: NO_MEDIA,
+    gateway: phone.gateway,
+    takeTurn,
+    onSettled: () => runner.wake(),
+  })
+  const runner = createRunner({ db, clock, log: silentLog, zone: ZONE, delayMs, onQueued: sender.wake })
+  const stops = [runner.start(), sender.start()]
+
+  /** What waits for the clock gets it, a step at a time. */
+  async function turn(stepMs = 1_000) {
+    for (let each = 0; each < 3; each++) await db.query('select 1')
+    await new Promise((resolve) => setImmediate(resolve))
+    if (isConfirming) await confirm()
+    clock.advance(stepMs)
+  }
+
+  const confirm = () =>
+    db.query(
+      `select portal.apply_ack("instanceName", jsonb_build_object('event', 'ack', 'messageId', message_id, 'delivery', 'sent'))
+       from public.whatsapp_messages where author = 'campaign' and message_id is not null and delivery = 'sent'`,
+    )
+
+  /** Lets the portal's time pass until it is so. */
+  async function until(fits: () => Promise<boolean> | boolean, stepMs?: number) {
+    for (let turns = 0; !(await fits()); turns++) {
+      if (turns === MOST_TURNS) throw new Error('it never comes to this')
+      await turn(stepMs)
+    }
+  }
+
+  return {
+    clock,
+    phone,
+    turn,
+    pace: (range: { min: number; max: number }) => void Object.assign(delayMs, range),
+    until,
+    /** So many sends have begun. */
+    begun: (sends: number) => until(() => phone.sent.length >= sends),
+    /** Lets a minute pass in which whatever can happen does. */
+    settle: async () => {
+      for (let each = 0; each < REST_TURNS; each++) await turn()
+    },
+    /** WhatsApp's server confirms nothing any more. */
+    goQuiet: () => (isConfirming = false),
+    /** Ends, whatever is still being sent: nobody hears of its answer any more. */
+    stop: async () => {
+      let isOver = false
+      const ending = Promise.all(stops.map((stop) => stop())).then(() => (isOver = true))
+      await until(() => isOver)
+      await ending
+    },
+  }
+}
+
+type Planned = { contactIds: number[]; startsAt?: string | null; marks?: boolean }
+
+/** A campaign whose text says whom it is for; answers its id. */
+export async function planFor(db: Database, claims: Claims, planned: Partial<Planned>): Promise<number> {
+  const { contactIds = [], startsAt = null, marks = true } = planned
+  const row = await createPlanStore(db).plan(claims, {
+    operationId: randomUUID(),
+    campaign: { stage: 'new', message: 'Oi, {nome}!', startsAt, marks, media: null },
+    recipients: contactIds.map((contactId) => ({ contactId, body: `Oi, ${contactId}!` })),
+  })
+  return row.id
+}
+
+export const steer = (
+  db: Database,
+  claims: Claims,
+  { wish, ...asked }: { id: number; wish: Wish; nowMs: number },
+) => createPlanStore(db).steer(claims, wish, { ...asked, operationId: randomUUID() })
+
+type Status = {
+  status: string
+  pause_reason: string | null
+  wait_reason: string | null
+  next_send_at: string | null
+  started_at: string | null
+  current_recipient: number | null
+  processed_contacts: number
+  total_contacts: number
+}
+
+export async function statusOf(db: Database, id: number): Promise<Status> {
+  const { rows } = await db.query<Status>('select * from public.remarketing_campaigns where id = $1', [id])
+  if (!rows[0]) throw new Error('no campaign')
+  return rows[0]
+}
+
+export async function recipientsOf(db: Database, id: number) {
+  const { rows } = await db.query<{ state: string; reason: string | null; settled_at: string | null }>(
+    'select state, reason, settled_at from public.campaign_recipients where campaign_id = $1 order by id',
+    [id],
+  )
+  return rows
+}
+
+export async function countRecipients(db: Database, id: number): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for (const { state } of await recipientsOf(db, id)) counts[state] = (counts[state] ?? 0) + 1
+  return counts
+}
