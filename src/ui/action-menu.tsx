@@ -9,8 +9,8 @@ import { moveMenuFocus } from './menu-keys.ts'
 
 export type Action = { label: string; icon: LucideIcon; isDanger?: boolean; run: () => void }
 
-/** Where on the page a menu begins, in px. */
-export type Spot = { x: number; y: number }
+/** Where on the page a menu begins, in px; `isAbove`: it ends there. */
+export type Spot = { x: number; y: number; isAbove?: boolean }
 
 type ActionMenuProps = {
   isOpen: boolean
@@ -48,7 +48,7 @@ function SpotMenu({ onClose, title, spot, actions }: ActionMenuProps) {
     const fits = (at: number, size: number, room: number) =>
       Math.max(MARGIN, at + size + MARGIN > room ? at - size : at)
     element.style.left = `${fits(spot.x, width, clientWidth)}px`
-    element.style.top = `${fits(spot.y, height, clientHeight)}px`
+    element.style.top = `${spot.isAbove ? spot.y - height - MARGIN : fits(spot.y, height, clientHeight)}px`
     element.querySelector<HTMLElement>('[role="menuitem"]')?.focus()
     return () => {
       if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })

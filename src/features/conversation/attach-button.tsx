@@ -42,7 +42,7 @@ export function AttachButton({ onFiles }: AttachButtonProps) {
         aria-haspopup="menu"
         onClick={({ currentTarget }) => {
           const { left, top } = currentTarget.getBoundingClientRect()
-          setSpot({ x: left, y: top })
+          setSpot({ x: left, y: top, isAbove: true })
         }}
       />
       <ActionMenu

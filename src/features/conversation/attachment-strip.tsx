@@ -87,7 +87,10 @@ function Tile({ attachment, onRetry, onStop, onRemove }: TileProps) {
         {hasPicture ? (
           <img src={previewUrl} alt="" className="size-16 object-cover" />
         ) : (
-          <Icon of={SIGN[file.kind]} className={ratio === null ? 'text-text-2' : 'opacity-0'} />
+          <Icon
+            of={SIGN[file.kind]}
+            className={ratio === null && problem === null ? 'text-text-2' : 'opacity-0'}
+          />
         )}
         {ratio !== null && <progress className="sr-only" aria-label={sendingFile(name)} value={ratio} />}
         {ratio !== null && (

@@ -6,7 +6,7 @@ import { keyOf } from './lines.ts'
 /** So near its end, in px, the list follows what comes. */
 export const AT_END = 80
 
-/** Whoever sees the end still sees it when a keyboard or the box takes its room. */
+/** Whoever sees the end still sees it when a keyboard or the box takes its room, and when lines break anew. */
 export function useEndKept(scroller: RefObject<HTMLElement | null>, toEnd: () => void) {
   const keep = useEffectEvent(toEnd)
   useEffect(() => {
@@ -18,6 +18,7 @@ export function useEndKept(scroller: RefObject<HTMLElement | null>, toEnd: () =>
     }
     const watcher = new ResizeObserver(() => isAtEnd && keep())
     watcher.observe(element)
+    if (element.firstElementChild) watcher.observe(element.firstElementChild)
     element.addEventListener('scroll', note)
     return () => {
       watcher.disconnect()

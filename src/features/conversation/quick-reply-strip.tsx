@@ -10,7 +10,7 @@ import { EDIT_REPLIES, QUICK_REPLIES } from './texts.ts'
 const MOST_SHOWN = 12
 
 const CHIP =
-  'inline-flex min-h-11 shrink-0 items-center gap-1.5 rounded-full px-3.5 text-14 font-medium whitespace-nowrap text-on-primary-soft shadow-line transition-colors hover:bg-primary-soft'
+  'inline-flex min-h-11 shrink-0 md:min-h-9 items-center gap-1.5 rounded-full px-3.5 text-14 font-medium whitespace-nowrap text-on-primary-soft shadow-line transition-colors hover:bg-primary-soft'
 
 type QuickReplyStripProps = {
   /** What stands in the box. */
@@ -27,7 +27,7 @@ export function QuickReplyStrip({ text, onPick, onEdit }: QuickReplyStripProps) 
   return (
     <ul
       aria-label={QUICK_REPLIES}
-      className="scrollbar-none flex gap-2 overflow-x-auto overscroll-x-contain px-3.5 pt-2.5"
+      className="scrollbar-none flex gap-2 overflow-x-auto overscroll-x-contain px-3.5 pt-2.5 md:max-h-24 md:flex-wrap"
     >
       {shown.map(({ id, title, body }) => (
         <li key={id} className="shrink-0">
