@@ -9,7 +9,7 @@ import { CHROMIUM_ARGS, ensureChromium } from '#tests/support/chromium.mjs'
 import { startPortal } from '#tests/support/portal.ts'
 import { enterAsBroker } from '#tests/support/story.ts'
 import { LIFT, startWeakSignal } from '#tests/support/weak-signal.ts'
-import { firstCardMs, watchFirstCard } from './frames.ts'
+import { watchFirstCard } from './frames.ts'
 import type { Measure } from './measure.ts'
 
 const LEADS = 5_000
@@ -33,7 +33,7 @@ export async function measureRestart(): Promise<Measure[]> {
     await page.waitForFunction(holdsAll, LEADS)
     // Once more with the worker in charge, so that each part of the app is on the device.
     await page.goto('/broker')
-    await firstCardMs(page)
+    await openingMs(page)
     await page.waitForLoadState('networkidle')
 
     await context.setOffline(true)
@@ -71,9 +71,15 @@ async function restart(page: Page): Promise<number> {
   const times: number[] = []
   for (let time = 0; time < TIMES; time++) {
     await page.goto('/broker')
-    times.push(await firstCardMs(page))
+    times.push(await openingMs(page))
   }
   return times.toSorted((a, b) => a - b)[Math.floor(TIMES / 2)] ?? NaN
+}
+
+/** From the person's wish to the painted first card: the start of the page counts, too. */
+async function openingMs(page: Page): Promise<number> {
+  const mark = await page.waitForFunction(() => performance.getEntriesByName('first-card')[0]?.startTime)
+  return Number(await mark.jsonValue())
 }
 
 /** The demonstration, with many more leads for its broker. */
