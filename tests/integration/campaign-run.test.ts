@@ -39,7 +39,8 @@ afterEach(async () => {
   await portal.stop()
   await base.db.exec(
     `delete from public.remarketing_campaigns; delete from public.whatsapp_contacts; delete from portal.send_queues;
-     delete from portal.campaign_days; delete from portal.instance_states; delete from portal.people; delete from portal.opt_outs`,
+     delete from portal.campaign_days;
+     update public.campaign_settings set warm_up_from = 20, daily_cap = 200, warm_up_days = 14; delete from portal.instance_states; delete from portal.people; delete from portal.opt_outs`,
   )
 })
 
@@ -278,9 +279,6 @@ test('a number warms up: what is over the cap goes on the next day', async () =>
     { day: '2026-11-20', sent: 2 },
     { day: '2026-11-21', sent: 3 },
   ])
-  await base.db.query(
-    'update public.campaign_settings set warm_up_from = 20, daily_cap = 200, warm_up_days = 14',
-  )
 })
 
 test('a campaign for later begins then', async () => {

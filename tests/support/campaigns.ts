@@ -16,6 +16,7 @@ const NO_MEDIA = {
   find: () => Promise.resolve(null),
 }
 /** Turns of the loop in which everything under way comes to rest. */
+const SECOND = 1_000
 const REST_TURNS = 60
 const MOST_TURNS = 600
 
@@ -39,7 +40,7 @@ export function openCampaigns(db: Database, startMs: number, phone: ScriptedGate
   const stops = [runner.start(), sender.start()]
 
   /** What waits for the clock gets it, a step at a time. */
-  async function turn(stepMs = 1_000) {
+  async function turn(stepMs = SECOND) {
     for (let each = 0; each < 3; each++) await db.query('select 1')
     await new Promise((resolve) => setImmediate(resolve))
     if (isConfirming) await confirm()
@@ -52,11 +53,21 @@ export function openCampaigns(db: Database, startMs: number, phone: ScriptedGate
        from public.whatsapp_messages where author = 'campaign' and message_id is not null and delivery = 'sent'`,
     )
 
-  /** Lets the portal's time pass until it is so. */
-  async function until(fits: () => Promise<boolean> | boolean, stepMs?: number) {
+  /** Whether every running campaign waits for a later time. */
+  async function isAtRest(): Promise<boolean> {
+    const { rows } = await db.query(
+      `select from public.remarketing_campaigns
+       where status = 'running' and (next_send_at is null or next_send_at <= $1)`,
+      [new Date(clock.now()).toISOString()],
+    )
+    return rows.length === 0
+  }
+
+  /** Lets the portal's time pass until it is so; in longer steps where nothing is under way. */
+  async function until(fits: () => Promise<boolean> | boolean, restMs = SECOND) {
     for (let turns = 0; !(await fits()); turns++) {
       if (turns === MOST_TURNS) throw new Error('it never comes to this')
-      await turn(stepMs)
+      await turn(restMs > SECOND && (await isAtRest()) ? restMs : SECOND)
     }
   }
 
