@@ -57,6 +57,8 @@ function AddForm({ brokers, onAdded, onCancel }: AddFormProps) {
         label={USERNAME}
         value={wish.username}
         onChange={(event) => type(event.target.value)}
+        // A form whose button is off is not sent by Enter: the reason is said all the same.
+        onKeyDown={({ key }) => key === 'Enter' && wish.username === '' && setFault('empty')}
         readOnly={isPending}
         maxLength={LONGEST}
         error={said}

@@ -43,6 +43,7 @@ export function BrokerCard({ broker, total, isOnline, isBusy, ...act }: BrokerCa
   const name = cardName(broker)
   const facts = [
     ...(number === null ? [] : [formatPhone(number)]),
+    ...(hasPassword ? [] : [AWAITED]),
     ...(seenAtMs === null ? [] : [seen(formatRelative(seenAtMs, nowMs))]),
   ]
   const blocked = { disabled: !isOnline, title: isOnline ? undefined : OFFLINE }
@@ -62,9 +63,7 @@ export function BrokerCard({ broker, total, isOnline, isBusy, ...act }: BrokerCa
           <span className="text-30 font-bold tabular-nums">{total?.toLocaleString('pt-BR') ?? '–'}</span>
           <span className="text-14 text-text-3">{total === 1 ? 'contato' : 'contatos'}</span>
         </p>
-        <p className="min-h-5 text-13 text-text-3 tabular-nums">
-          {hasPassword ? facts.join(' · ') : AWAITED}
-        </p>
+        <p className="min-h-5 text-13 text-text-3 tabular-nums">{facts.join(' · ')}</p>
       </div>
       <div className="flex flex-wrap items-center gap-1 border-t border-border px-2 py-1.5">
         <Button
