@@ -10,7 +10,7 @@ export type Signal = {
   kbitPerSecond: number
 }
 
-export const STRONG: Signal = { rttMs: 0, kbitPerSecond: Infinity }
+const STRONG: Signal = { rttMs: 0, kbitPerSecond: Infinity }
 /** PRODUCT.md 5: a lift, a basement garage. */
 export const LIFT: Signal = { rttMs: 1_000, kbitPerSecond: 50 }
 
