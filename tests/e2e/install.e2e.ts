@@ -111,6 +111,7 @@ test('uma parte que não pôde ser buscada é dita, e o quadro fica', async ({ p
 test.describe('com a casa inteira nas mãos', () => {
   let house: House
   test.beforeAll(async () => {
+    test.setTimeout(150_000)
     house = await startHouse()
   })
   test.afterAll(() => house.remove())
@@ -136,10 +137,10 @@ test.describe('com a casa inteira nas mãos', () => {
     const later = await context.newPage()
     await later.goto(`${house.origin}/broker?estagio=conversa`)
     await expect(later.getByRole('link', { name: 'Conversas' })).toBeVisible()
+    await expect(later.getByRole('article').first()).toBeVisible()
     await later.evaluate(() => document.fonts.ready)
     expect(await later.evaluate(() => document.fonts.check('16px "Figtree Variable"'))).toBe(true)
     expect(await later.evaluate(() => document.documentElement.lang)).toBe('pt-BR')
-    await context.clearCookies()
     await house.restart()
   })
 
