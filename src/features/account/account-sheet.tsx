@@ -1,10 +1,11 @@
-// Who is signed in, the broker's line to WhatsApp, the theme of this device, and the way out. Spec 2.17; DESIGN-SYSTEM 8.
+// Who is signed in, the broker's line to WhatsApp, the theme and the gestures of this device, and the way out. Spec 2.17; DESIGN-SYSTEM 8.
 import { Check, Monitor, Moon, Sun } from 'lucide-react'
 import { Avatar } from '#ui/avatar.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { useTheme } from '#ui/theme.ts'
 import { ExitButton } from './exit-button.tsx'
+import { GestureRows } from './gesture-rows.tsx'
 import { InstallRow } from './install-row.tsx'
 import { type LinkHandle, LinkRow } from './link-row.tsx'
 
@@ -33,6 +34,7 @@ export function AccountSheet({ username, roleName, link, isOpen, onClose }: Acco
     >
       {link && <LinkRow handle={link} onLeave={onClose} />}
       <ThemeChoice />
+      {link && <GestureRows />}
       <InstallRow onLeave={onClose} />
       <div className="mt-2 flex flex-col px-3">
         <ExitButton variant="line" />

@@ -1,7 +1,7 @@
 // The phone's board by keyboard: from stage to stage, a card moved or picked up, the last move undone. INTERACTIONS 7; DESIGN-SYSTEM 10.
 import { announce } from '#ui/toast.ts'
 import type { CardCarry } from './card-carry.ts'
-import { findLead, type GestureBoard, leadIdOf, tabsOf } from './hand.ts'
+import { findLead, type GestureBoard, gripOf, leadIdOf, tabsOf } from './hand.ts'
 import { CARRY_CANCELLED, droppedIn, FIRST_STAGE, LAST_STAGE, overStage, pickedUp } from './move-texts.ts'
 import type { Slots } from './slots.ts'
 import { isUndo } from './undo-key.ts'
@@ -11,14 +11,16 @@ const STEP: Readonly<Record<string, 1 | -1>> = { ArrowLeft: -1, ArrowRight: 1 }
 type KeysParts = { root: HTMLElement; board: () => GestureBoard; carry: CardCarry; slots: Slots }
 
 export function createBoardKeys({ root, board, carry, slots }: KeysParts) {
-  /** A stage where the focus goes once it is on screen. */
-  let wanted: string | null = null
+  /** Where the focus goes once that stage is on screen: to this lead, or to the card that Tab would reach. */
+  let wanted: { slug: string; leadId: number | null } | null = null
+  /** Whose card is in the hand, and where it came from. */
+  let held: { slug: string; leadId: number } | null = null
   const stageAt = (index: number) => board().columns[index]?.stage
 
   const turn = (by: 1 | -1) => {
     const slug = stageAt(board().shown + by)?.slug
     if (slug === undefined) return
-    wanted = slug
+    wanted = { slug, leadId: null }
     board().onTarget(board().shown + by)
   }
   const moveBy = (article: HTMLElement, by: 1 | -1) => {
@@ -30,9 +32,11 @@ export function createBoardKeys({ root, board, carry, slots }: KeysParts) {
   }
   const pickUp = (article: HTMLElement) => {
     const lead = findLead(board().newest, leadIdOf(article))
+    const slug = stageAt(board().shown)?.slug
+    if (!lead || slug === undefined) return
+    held = { slug, leadId: lead.id }
     const { left, top, width, height } = article.getBoundingClientRect()
-    if (!lead) return
-    carry.begin({ article, x: left + width / 2, y: top + height / 2 })
+    carry.begin(gripOf(article, { x: left + width / 2, y: top + height / 2 }))
     announce(pickedUp(lead))
   }
   /** While a card is in the hand all keys are its own. */
@@ -43,11 +47,13 @@ export function createBoardKeys({ root, board, carry, slots }: KeysParts) {
       const to = carry.step(by)
       announce(overStage(columns[to]?.stage.name ?? '', to + 1, columns.length))
     } else if (event.key === ' ') {
-      const slug = columns[carry.drop()]?.stage
-      if (slug) announce(droppedIn(slug.name))
+      const stage = columns[carry.drop()]?.stage
+      if (stage) announce(droppedIn(stage.name))
+      wanted = held && stage ? { ...held, slug: stage.slug } : held
     } else if (event.key === 'Escape' || event.key === 'Tab') {
       carry.cancel()
       announce(CARRY_CANCELLED)
+      wanted = held
     }
     event.preventDefault()
     event.stopPropagation()
@@ -72,12 +78,17 @@ export function createBoardKeys({ root, board, carry, slots }: KeysParts) {
   return {
     /** After every drawing of the board. */
     see: () => {
-      const { columns, shown } = board()
-      if (wanted === null || columns[shown]?.stage.slug !== wanted) return
+      const { columns, shown, lists } = board()
+      const column = columns[shown]
+      if (!wanted || column?.stage.slug !== wanted.slug) return
+      const { slug, leadId } = wanted
+      if (leadId === null) {
+        const card = root.querySelector<HTMLElement>('[role="tabpanel"] article[tabindex="0"]')
+        const goal = card ?? tabsOf(root)[shown]
+        goal?.focus({ preventScroll: true })
+      } else if (column.leads.some(({ id }) => id === leadId)) lists.get(slug)?.focusCard(leadId)
+      else return
       wanted = null
-      const card = root.querySelector<HTMLElement>('[role="tabpanel"] article[tabindex="0"]')
-      const goal = card ?? tabsOf(root)[shown]
-      goal?.focus({ preventScroll: true })
     },
     end: () => document.removeEventListener('keydown', onKeyDown, true),
   }

@@ -46,12 +46,12 @@ export class CardCarry implements Hand {
     return this.#carried !== null
   }
 
-  begin({ article, x, y }: Grip) {
-    const pages = article?.closest('[data-pages]')
-    if (!article || !pages) return
+  begin({ card, x, y }: Grip) {
+    if (!card) return
+    const { article, frame } = card
     const { root, board, show } = this.#parts
     const from = board().shown
-    const likeness = createLikeness(article, pages)
+    const likeness = createLikeness(card)
     this.#carried = { leadId: leadIdOf(article), article, likeness, from }
     markOrigin([article, tabsOf(root)[from]], true)
     root.dataset['carrying'] = ''
@@ -60,7 +60,7 @@ export class CardCarry implements Hand {
     show({ ...likeness.view, glow: this.#watch.glow })
     tremble('done')
     likeness.lift()
-    this.#watch.start({ x, y }, from)
+    this.#watch.start({ at: { x, y }, from, frame })
   }
 
   move(moved: Point, at: Point) {
@@ -129,9 +129,10 @@ export class CardCarry implements Hand {
     slots.onceShown({ leadId: was.leadId, slug }, (card) => {
       slots.slide(before)
       if (!card) return was.likeness.fade(() => this.#clear(was))
-      card.style.visibility = 'hidden'
+      // Unseen, and yet able to have the focus.
+      card.toggleAttribute('data-landing', true)
       was.likeness.flyTo(card.getBoundingClientRect(), () => {
-        card.style.visibility = ''
+        card.toggleAttribute('data-landing', false)
         flash(card)
         this.#clear(was)
       })

@@ -9,6 +9,7 @@ import {
   findLead,
   type GestureBoard,
   type Grip,
+  type GrippedCard,
   type Hand,
   leadIdOf,
   type Point,
@@ -25,7 +26,7 @@ const BEYOND = 24
 export type SwipeView = {
   page: Element
   /** The card's place in its page. */
-  box: { top: number; left: number; width: number; height: number }
+  box: GrippedCard['inPage']
   x: MotionValue<number>
   /** Where it goes: 1 is the next stage, to the right. */
   side: 1 | -1
@@ -62,13 +63,12 @@ export class CardSwipe implements Hand {
     this.#parts = parts
   }
 
-  begin({ article }: Grip) {
-    if (!article) return
-    if (this.#swiped?.article === article) this.#run?.stop()
+  begin({ card }: Grip) {
+    if (!card) return
+    if (this.#swiped?.article === card.article) this.#run?.stop()
     else this.finish()
     const { shown, onHold } = this.#parts.board()
-    const swiped = this.#swiped ?? take(article, shown)
-    if (!swiped) return
+    const swiped = this.#swiped ?? take(card, shown)
     this.#swiped = { ...swiped, startX: swiped.view.x.get(), isNew: true }
     onHold(true)
   }
@@ -162,20 +162,14 @@ export class CardSwipe implements Hand {
   }
 }
 
-function take(article: HTMLElement, from: number): Swiped | null {
-  const page = article.closest('[data-page]')
-  if (!page) return null
-  const card = article.getBoundingClientRect()
-  const frame = page.getBoundingClientRect()
-  const { width, height } = card
-  const box = { top: card.top - frame.top + page.scrollTop, left: card.left - frame.left, width, height }
+function take({ article, page, inPage }: GrippedCard, from: number): Swiped {
   const x = motionValue(0)
   x.on('change', (now) => {
     article.style.transform = `translateX(${now}px) rotate(${tiltAt(now)}deg)`
   })
   article.dataset['swiped'] = ''
-  const view: SwipeView = { page, box, x, side: 1, stage: null, isPast: false }
-  return { article, view, threshold: thresholdOf(width), from, startX: 0, isNew: true }
+  const view: SwipeView = { page, box: inPage, x, side: 1, stage: null, isPast: false }
+  return { article, view, threshold: thresholdOf(inPage.width), from, startX: 0, isNew: true }
 }
 
 function clear(article: HTMLElement) {

@@ -3,7 +3,7 @@ import { motionValue, type MotionValue } from 'framer-motion/dom'
 import { DURATION, SPRING } from '#ui/motion.ts'
 import { easeTo, type Run, springTo } from '#ui/spring.ts'
 import type { CarryGlow } from './carry-watch.ts'
-import type { Point } from './hand.ts'
+import type { GrippedCard, Point } from './hand.ts'
 
 /** So far above the finger, in px: a hand must not hide what it holds. */
 const ABOVE_FINGER = 12
@@ -19,7 +19,7 @@ export type CarryView = {
   /** Whose sides glow. */
   pages: Element
   element: HTMLElement
-  box: { top: number; left: number; width: number; height: number }
+  box: GrippedCard['box']
   pose: Pose
   glow: CarryGlow
 }
@@ -28,9 +28,8 @@ export type Pose = Record<'x' | 'y' | 'scale' | 'rotate' | 'opacity', MotionValu
 
 export type Likeness = ReturnType<typeof createLikeness>
 
-export function createLikeness(article: HTMLElement, pages: Element) {
-  const { top, left, width, height } = article.getBoundingClientRect()
-  const box = { top, left, width, height }
+export function createLikeness({ article, box, pages }: GrippedCard) {
+  const { top, left, width, height } = box
   const pose: Pose = {
     x: motionValue(0),
     y: motionValue(0),

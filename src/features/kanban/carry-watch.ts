@@ -64,11 +64,10 @@ export function createCarryWatch({ root, board, pager }: WatchParts) {
   }
   return {
     glow,
-    start: (point: Point, origin: number) => {
-      const pages = root.querySelector('[data-pages]')?.getBoundingClientRect()
-      sizes = { width: root.clientWidth, top: pages?.top ?? 0, bottom: pages?.bottom ?? 0 }
-      at = point
-      from = origin
+    start: (grip: { at: Point; from: number; frame: { top: number; bottom: number } }) => {
+      sizes = { width: innerWidth, top: grip.frame.top, bottom: grip.frame.bottom }
+      at = grip.at
+      from = grip.from
       aimed = null
       edge = NO_EDGE
       hovered = { index: null, sinceMs: 0 }

@@ -1,14 +1,18 @@
 // Where a finger lands on the phone's board, and what else the page says that concerns it. INTERACTIONS 1.
 
+import type { Point } from './hand.ts'
+
 /** What has its own use for a finger. */
 const OTHERS = 'dialog, input, textarea, select, [data-own-touch]'
 
 type Place = { on: 'card' | 'rail' | 'board' | 'elsewhere'; article: HTMLElement | null }
 
-export function placeOf(target: Element, root: HTMLElement): Place {
+/** By the point itself: a browser's own target may be a card beside the gap that was meant. */
+export function placeOf({ x, y }: Point, root: HTMLElement): Place {
+  const target = document.elementFromPoint(x, y)
   // Something lies over the whole board: the search.
   const isCovered = root.closest('[inert]') !== null
-  if (isCovered || target.closest(OTHERS)) return { on: 'elsewhere', article: null }
+  if (!target || isCovered || target.closest(OTHERS)) return { on: 'elsewhere', article: null }
   if (target.closest('[data-rail]')) return { on: 'rail', article: null }
   const article = target.closest<HTMLElement>('article[data-lead]')
   return article && root.contains(article) ? { on: 'card', article } : { on: 'board', article: null }

@@ -12,7 +12,7 @@ import {
   TAKEN_MS,
 } from './gesture-rules.ts'
 import { listenTo, placeOf } from './finger-places.ts'
-import type { Hand, Point } from './hand.ts'
+import { type Grip, type GrippedCard, gripOf, type Hand, type Point } from './hand.ts'
 import type { PagerMotion } from './pager-motion.ts'
 
 /** A list that moved so shortly before is still gliding: the touch stops it, and does nothing else. */
@@ -23,8 +23,7 @@ type Touch = {
   pointerId: number
   owner: Owner
   mode: Mode
-  article: HTMLElement | null
-  landed: Point
+  grip: Grip
   at: Point
   /** Where the drag counts from. */
   origin: Point
@@ -63,11 +62,11 @@ export class Finger {
 
   down(event: PointerEvent) {
     this.#isClickDead = false
-    if (this.#touch || !(event.target instanceof Element)) return
+    if (this.#touch) return
     const { root, pager, areCardsSwiped } = this.#parts
     const isPaging = pager.isMoving()
-    const { on, article } = placeOf(event.target, root)
     const { clientX: x, clientY: y, timeStamp: timeMs } = event
+    const { on, article } = placeOf({ x, y }, root)
     const screen = { width: innerWidth, height: innerHeight }
     const owner = ownerOf({ x, y, ...screen, on, areCardsSwiped: areCardsSwiped(), isPaging })
     if (!owner) return
@@ -79,13 +78,12 @@ export class Finger {
       pointerId: event.pointerId,
       owner,
       mode: 'undecided',
-      article: isPaging ? null : article,
-      landed: { x, y },
+      grip: gripOf(isPaging ? null : article, { x, y }),
       at: { x, y },
       origin: { x, y },
       hand: null,
       samples: [{ at: x, timeMs }],
-      timers: article && !isPaging ? this.#watchPress(article) : [],
+      timers: article && !isPaging ? this.#watchPress() : [],
       frame: 0,
     }
   }
@@ -96,7 +94,7 @@ export class Finger {
     touch.at = { x: event.clientX, y: event.clientY }
     for (const { clientX: at, timeStamp: timeMs } of coalesced(event)) touch.samples.push({ at, timeMs })
     if (touch.samples.length > MOST_SAMPLES) touch.samples = touch.samples.slice(-MOST_SAMPLES)
-    this.#become(afterMove(touch.mode, touch.at.x - touch.landed.x, touch.at.y - touch.landed.y))
+    this.#become(afterMove(touch.mode, touch.at.x - touch.grip.x, touch.at.y - touch.grip.y))
     if (touch.hand && touch.frame === 0) touch.frame = requestAnimationFrame(() => this.#draw())
   }
 
@@ -127,24 +125,24 @@ export class Finger {
     const touch = this.#touch
     if (!touch || mode === touch.mode) return
     touch.mode = mode
-    mark(touch.article, mode === 'armed' ? 'armed' : null)
+    mark(touch.grip.card, mode === 'armed' ? 'armed' : null)
     if (mode !== 'sideways' && mode !== 'carry') return
     const { root, hands } = this.#parts
-    const { owner, article, landed, at } = touch
+    const { owner, grip, at } = touch
     touch.timers.forEach(clearTimeout)
     this.#isClickDead = true
-    if (mode === 'sideways') touch.origin = { x: dragOrigin(landed.x, at.x - landed.x), y: landed.y }
+    if (mode === 'sideways') touch.origin = { x: dragOrigin(grip.x, at.x - grip.x), y: grip.y }
     touch.hand = mode === 'carry' ? hands.carry : hands[owner]
     capture(root, touch.pointerId)
-    touch.hand.begin({ article, ...at })
+    touch.hand.begin({ ...grip, ...at })
   }
 
-  #watchPress(article: HTMLElement) {
+  #watchPress() {
     const look = (pressedMs: number) => {
       if (!this.#touch) return
-      const { mode, at, landed } = this.#touch
-      if (pressedMs === PRESS_FEEDBACK_MS && mode === 'undecided') mark(article, 'pressed')
-      this.#become(afterPress(mode, pressedMs, Math.hypot(at.x - landed.x, at.y - landed.y)))
+      const { mode, at, grip } = this.#touch
+      if (pressedMs === PRESS_FEEDBACK_MS && mode === 'undecided') mark(grip.card, 'pressed')
+      this.#become(afterPress(mode, pressedMs, Math.hypot(at.x - grip.x, at.y - grip.y)))
     }
     return [PRESS_FEEDBACK_MS, ARMED_MS, TAKEN_MS].map((ms) => setTimeout(look, ms, ms))
   }
@@ -162,7 +160,7 @@ export class Finger {
     this.#touch = null
     touch?.timers.forEach(clearTimeout)
     if (touch) cancelAnimationFrame(touch.frame)
-    mark(touch?.article ?? null, null)
+    mark(touch?.grip.card ?? null, null)
     return touch
   }
 
@@ -176,10 +174,10 @@ export class Finger {
 }
 
 /** What a finger that rests shows of what it is about to do. */
-function mark(article: HTMLElement | null, press: 'pressed' | 'armed' | null) {
-  if (!article) return
-  if (press) article.dataset['press'] = press
-  else delete article.dataset['press']
+function mark(card: GrippedCard | null, press: 'pressed' | 'armed' | null) {
+  if (!card) return
+  if (press) card.article.dataset['press'] = press
+  else delete card.article.dataset['press']
 }
 
 /** On a busy phone several movements come as one event. */

@@ -13,9 +13,12 @@ export function createFocusKeeper(root: HTMLElement, board: () => GestureBoard) 
     const isCard = article !== null && slug !== undefined && root.contains(target)
     kept = isCard ? { leadId: leadIdOf(article), slug, index: Number(article.dataset['index']) } : null
   }
-  /** Who presses beside everything wants it nowhere. */
+  /** Who presses beside everything wants it nowhere; a card that is taken out of the page loses it unasked. */
   const drop = ({ target, relatedTarget }: FocusEvent) => {
-    if (!relatedTarget && document.hasFocus() && target instanceof Element && target.isConnected) kept = null
+    if (relatedTarget || !document.hasFocus()) return
+    queueMicrotask(() => {
+      if (target instanceof Element && target.isConnected) kept = null
+    })
   }
   const see = () => {
     if (!kept || document.activeElement !== document.body || document.querySelector('dialog[open]')) return

@@ -27,8 +27,32 @@ export type GestureBoard = {
 
 export type Point = { x: number; y: number }
 
-/** Where a finger landed. */
-export type Grip = Point & { article: HTMLElement | null }
+type Box = { top: number; left: number; width: number; height: number }
+
+/** Where a finger landed, with all sizes that its gesture needs: nothing is measured while it moves. */
+export type Grip = Point & { card: GrippedCard | null }
+
+export type GrippedCard = {
+  article: HTMLElement
+  /** On screen. */
+  box: Box
+  page: Element
+  /** In its page, however far that is scrolled. */
+  inPage: Box
+  pages: Element
+  /** The pages on screen. */
+  frame: { top: number; bottom: number }
+}
+
+export function gripOf(article: HTMLElement | null, at: Point): Grip {
+  const page = article?.closest('[data-page]')
+  const pages = page?.closest('[data-pages]')
+  if (!article || !page || !pages) return { ...at, card: null }
+  const { top, left, width, height } = article.getBoundingClientRect()
+  const frame = pages.getBoundingClientRect()
+  const inPage = { top: top - frame.top + page.scrollTop, left: left - frame.left, width, height }
+  return { ...at, card: { article, box: { top, left, width, height }, page, inPage, pages, frame } }
+}
 
 export type Release = { dx: number; velocity: number }
 

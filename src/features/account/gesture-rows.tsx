@@ -1,0 +1,26 @@
+// How the phone's board answers to a finger, on this device. INTERACTIONS 1, 5.
+import { cardSwipe, useDeviceSwitch, vibration } from '#ui/device-switch.ts'
+import { useMedia, WIDE } from '#ui/media.ts'
+import { Switch } from '#ui/switch.tsx'
+
+/** Nothing where the board stands in columns; no vibration where the device has none. */
+export function GestureRows() {
+  const isWide = useMedia(WIDE)
+  const [isSwipeOn, setSwipe] = useDeviceSwitch(cardSwipe)
+  const [isVibrationOn, setVibration] = useDeviceSwitch(vibration)
+  if (isWide) return null
+  return (
+    <fieldset>
+      <legend className="px-3 py-2 text-13 font-medium text-text-3">Gestos</legend>
+      <Switch
+        label="Deslizar cards para mover"
+        hint="Desligado, deslizar troca de estágio; para mover, segure o card ou use Mover."
+        isOn={isSwipeOn}
+        onChange={setSwipe}
+      />
+      {'vibrate' in navigator && (
+        <Switch label="Vibrar ao mover" isOn={isVibrationOn} onChange={setVibration} />
+      )}
+    </fieldset>
+  )
+}

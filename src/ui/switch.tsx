@@ -1,0 +1,33 @@
+// A setting that is on or off, with its words. DESIGN-SYSTEM 9.
+import { useId } from 'react'
+
+type SwitchProps = { label: string; hint?: string; isOn: boolean; onChange: (isOn: boolean) => void }
+
+export function Switch({ label, hint, isOn, onChange }: SwitchProps) {
+  const hintId = useId()
+  return (
+    <label className="relative flex min-h-14 cursor-pointer items-center gap-3.5 rounded-lg px-4 py-2 has-focus-visible:shadow-focus">
+      <span className="min-w-0 grow">
+        <span className="block text-16">{label}</span>
+        {hint && (
+          <span id={hintId} className="mt-0.5 block text-13 leading-snug text-text-3">
+            {hint}
+          </span>
+        )}
+      </span>
+      <input
+        type="checkbox"
+        role="switch"
+        aria-describedby={hint && hintId}
+        aria-checked={isOn}
+        checked={isOn}
+        onChange={({ target }) => onChange(target.checked)}
+        className="peer sr-only"
+      />
+      <span
+        aria-hidden
+        className="relative h-6 w-10 shrink-0 rounded-full bg-border-strong transition-colors peer-checked:bg-primary after:absolute after:top-0.75 after:left-0.75 after:size-4.5 after:rounded-full after:bg-surface after:transition-transform peer-checked:after:translate-x-4 forced-colors:border"
+      />
+    </label>
+  )
+}

@@ -1,0 +1,475 @@
+// The phone's board under a real finger: every row of the gesture tables (INTERACTIONS 1-4), by touch events of the browser.
+import type { Page } from '@playwright/test'
+import type { Finger } from '#tests/support/finger.ts'
+import { boxOf, card, felt, NEW, p, tab, test, title, touchCard, undo } from '#tests/support/phone-board.ts'
+import { enterAsBroker, expect, expectAccessible, REFUSED } from '#tests/support/story.ts'
+
+test.use({ expectedNoise: { patterns: [REFUSED] } })
+
+const HEADER_Y = 90
+
+test.describe('trocar de estágio', () => {
+  test('arrastar o cabeçalho além de 30 % troca; menos volta; o endereço acompanha', async ({
+    page,
+    finger,
+  }) => {
+    await finger.down(330, HEADER_Y)
+    await finger.to(330 - 8 - 110, HEADER_Y)
+    expect(await p(page)).toBeCloseTo(110 / 390, 1)
+    await finger.up()
+    await expect.poll(() => p(page)).toBe(0)
+    await expect(title(page)).toHaveText(NEW)
+
+    await finger.down(330, HEADER_Y)
+    await finger.to(330 - 8 - 120, HEADER_Y)
+    await finger.up()
+    await expect(title(page)).toHaveText('Conversa (8)')
+    await expect.poll(() => p(page)).toBe(1)
+    await expect(page).toHaveURL(/estagio=conversa/)
+    await expect(tab(page, 'Conversa')).toHaveAttribute('aria-selected', 'true')
+  })
+
+  test('um toque rápido e curto basta; a barra de cima e o espaço vazio também trocam', async ({
+    page,
+    finger,
+  }) => {
+    await finger.down(300, 28)
+    await finger.by(-50, 0, 64)
+    await finger.flick()
+    await expect.poll(() => p(page)).toBe(1)
+    const last = await boxOf(page.getByRole('article').nth(1))
+    // Between two cards.
+    await finger.down(100, last.y - 5)
+    await finger.by(60, 0, 64)
+    await finger.flick()
+    await expect.poll(() => p(page)).toBe(0)
+  })
+
+  test('no fim a página estica e volta', async ({ page, finger }) => {
+    await finger.down(60, HEADER_Y)
+    await finger.by(308, 0)
+    expect(await p(page)).toBeCloseTo(-72 / 390, 2)
+    await finger.up()
+    await expect.poll(() => p(page)).toBe(0)
+    await expect(title(page)).toHaveText(NEW)
+  })
+
+  test('deslizar o trilho percorre vários estágios, e cada um treme', async ({ page, finger }) => {
+    const rail = await boxOf(page.getByRole('tablist'))
+    await finger.down(340, rail.middle)
+    await finger.by(-280, 0)
+    await finger.up()
+    await expect(title(page)).toHaveText('Negociação (5)')
+    await expect.poll(() => p(page)).toBe(2)
+    expect(await felt(page)).toEqual([8, 8])
+    await expect(page).toHaveURL(/estagio=negociacao/)
+  })
+
+  test('um dedo apanha a página no caminho', async ({ page, finger }) => {
+    await finger.down(330, HEADER_Y)
+    await finger.by(-200, 0)
+    await finger.up()
+    await finger.down(200, HEADER_Y)
+    const caught = await p(page)
+    expect(caught).toBeGreaterThan(0.4)
+    await finger.by(150, 0)
+    await finger.up()
+    await expect.poll(() => p(page)).toBe(0)
+  })
+
+  test('as bordas da tela são do sistema', async ({ page, finger }) => {
+    for (const [from, by] of [
+      [12, 300],
+      [378, -300],
+    ] as const) {
+      await finger.down(from, HEADER_Y)
+      await finger.by(by, 0)
+      await finger.up()
+      expect(await p(page)).toBe(0)
+    }
+  })
+
+  test('tocar numa aba vai direto; tocar na ativa leva ao topo; cada estágio guarda onde estava', async ({
+    page,
+    finger,
+  }) => {
+    const list = page.getByRole('tabpanel')
+    await list.evaluate((element) => element.scrollTo({ top: 200 }))
+    await tab(page, 'Arquivado').tap()
+    await expect(title(page)).toHaveText('Arquivado (21)')
+    await tab(page, 'Novos Contatos').tap()
+    await expect(title(page)).toHaveText(NEW)
+    await expect.poll(() => list.evaluate(({ scrollTop }) => scrollTop)).toBe(200)
+    await tab(page, 'Novos Contatos').tap()
+    await expect.poll(() => list.evaluate(({ scrollTop }) => scrollTop)).toBe(0)
+    expect(finger).toBeDefined()
+  })
+
+  test('um gesto inclinado é da lista, não do card nem da página', async ({ page, finger }) => {
+    await touchCard(finger, card(page, 'Luciana Prado'))
+    await finger.by(-20, -60)
+    await expect(page.locator('[data-swipe]')).toHaveCount(0)
+    await finger.up()
+    await expect
+      .poll(() => page.getByRole('tabpanel').evaluate(({ scrollTop }) => scrollTop))
+      .toBeGreaterThan(20)
+    expect(await p(page)).toBe(0)
+  })
+})
+
+test.describe('deslizar um card', () => {
+  test('além do limite vai para o estágio vizinho, e Desfazer o traz de volta ao mesmo lugar', async ({
+    page,
+    finger,
+  }) => {
+    const rogerio = card(page, 'Rogério Bastos')
+    await touchCard(finger, rogerio)
+    await finger.by(8 + 80, 0)
+    const under = page.locator('[data-swipe]')
+    await expect(under).toContainText('Mover para')
+    await expect(under).toContainText('Conversa')
+    expect(await felt(page)).toEqual([])
+    await finger.by(40, 0)
+    await expect(tab(page, 'Conversa')).toHaveAttribute('data-aimed', '')
+    expect(await felt(page)).toEqual([10])
+    await finger.up()
+    await expect(rogerio).toHaveCount(0)
+    await expect(title(page)).toHaveText('Novos Contatos (11)')
+    await expect(tab(page, 'Conversa')).toContainText('9')
+    await expect(page.getByText('Rogério foi para Conversa')).toBeVisible()
+    expect(await felt(page)).toEqual([10, 15])
+    expect(await p(page)).toBe(0)
+
+    await undo(page).tap()
+    await expect(title(page)).toHaveText(NEW)
+    await expect(page.getByRole('article').nth(1)).toContainText('Rogério Bastos')
+    await expect(rogerio).toHaveCSS('transform', 'none')
+    expect(await felt(page)).toEqual([10, 15, 8])
+  })
+
+  test('antes do limite volta, e nada muda', async ({ page, finger }) => {
+    const rogerio = card(page, 'Rogério Bastos')
+    await touchCard(finger, rogerio)
+    await finger.by(8 + 110, 0)
+    await expect(page.locator('[data-swipe]')).toContainText('Conversa')
+    await finger.up()
+    await expect(page.locator('[data-swipe]')).toHaveCount(0)
+    await expect(rogerio).toHaveCSS('transform', 'none')
+    await expect(title(page)).toHaveText(NEW)
+    await expect(undo(page)).toHaveCount(0)
+    expect(await felt(page)).toEqual([])
+  })
+
+  test('voltar 12 px desarma; tremer sobre o limite não treme de novo', async ({ page, finger }) => {
+    await touchCard(finger, card(page, 'Rogério Bastos'))
+    await finger.by(8 + 118, 0)
+    const conversa = tab(page, 'Conversa')
+    await expect(conversa).toHaveAttribute('data-aimed', '')
+    await finger.by(-10, 0)
+    await finger.by(10, 0)
+    await expect(conversa).toHaveAttribute('data-aimed', '')
+    expect(await felt(page)).toEqual([10])
+    await finger.by(-18, 0)
+    await expect(conversa).not.toHaveAttribute('data-aimed')
+    await finger.up()
+    await expect(page.locator('[data-swipe]')).toHaveCount(0)
+    await expect(title(page)).toHaveText(NEW)
+  })
+
+  test('um gesto rápido basta; puxado de volta não vai', async ({ page, finger }) => {
+    const rogerio = card(page, 'Rogério Bastos')
+    await touchCard(finger, rogerio)
+    await finger.by(8 + 200, 0)
+    await finger.by(-60, 0, 96)
+    await finger.flick()
+    await expect(page.locator('[data-swipe]')).toHaveCount(0)
+    await expect(title(page)).toHaveText(NEW)
+
+    await touchCard(finger, rogerio)
+    await finger.by(70, 0, 64)
+    await finger.flick()
+    await expect(title(page)).toHaveText('Novos Contatos (11)')
+    await undo(page).tap()
+    await expect(title(page)).toHaveText(NEW)
+  })
+
+  test('sem vizinho estica até 48 px e diz por quê', async ({ page, finger }) => {
+    const marina = card(page, 'Marina Tavares')
+    await touchCard(finger, marina, 350)
+    await finger.by(-300, 0)
+    await expect(page.locator('[data-swipe]')).toContainText('Primeiro estágio')
+    const shift = await marina.evaluate((element) => new DOMMatrix(getComputedStyle(element).transform).m41)
+    expect(shift).toBe(-48)
+    expect(await felt(page)).toEqual([])
+    await finger.up()
+    await expect(marina).toHaveCSS('transform', 'none')
+    await expect(title(page)).toHaveText(NEW)
+  })
+
+  test('para um estágio que encerra pergunta antes', async ({ page, finger }) => {
+    await tab(page, 'Negociação').tap()
+    await expect(title(page)).toHaveText('Negociação (5)')
+    await expect.poll(() => p(page)).toBe(2)
+    const first = page.getByRole('article').first()
+    const name = (await first.getByRole('heading').textContent()) ?? ''
+    const swipe = async () => {
+      await touchCard(finger, card(page, name))
+      await finger.by(150, 0)
+      await finger.up()
+    }
+    await swipe()
+    const question = page.getByRole('dialog', { name: /para Fechado\?/ })
+    await expect(question).toBeVisible()
+    await expectAccessible(page)
+    await question.getByRole('button', { name: 'Cancelar' }).tap()
+    await expect(question).toBeHidden()
+    await expect(title(page)).toHaveText('Negociação (5)')
+    await swipe()
+    await question.getByRole('button', { name: 'Mover' }).tap()
+    await expect(title(page)).toHaveText('Negociação (4)')
+    await undo(page).tap()
+    await expect(title(page)).toHaveText('Negociação (5)')
+  })
+
+  test('começar num botão do card move o card e não aperta o botão', async ({ page, finger }) => {
+    const button = await boxOf(card(page, 'Rogério Bastos').getByRole('button', { name: /conversa/i }))
+    await finger.down(button.x + 10, button.middle)
+    await finger.by(-60, 0)
+    await expect(page.locator('[data-swipe]')).toContainText('Primeiro estágio')
+    await finger.by(60, 0)
+    await finger.up()
+    await expect(page.locator('[data-swipe]')).toHaveCount(0)
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  })
+
+  test('um segundo dedo, uma ligação ou sair do app devolvem tudo', async ({ page, finger }) => {
+    const rogerio = card(page, 'Rogério Bastos')
+    for (const disturb of [() => finger.second(200, 600), () => finger.taken()]) {
+      await touchCard(finger, rogerio)
+      await finger.by(160, 0)
+      await expect(page.locator('[data-swipe]')).toHaveCount(1)
+      await disturb()
+      await expect(page.locator('[data-swipe]')).toHaveCount(0)
+      await expect(rogerio).toHaveCSS('transform', 'none')
+      await finger.up()
+    }
+    await expect(title(page)).toHaveText(NEW)
+  })
+
+  test('desligado na conta, deslizar um card troca de estágio', async ({ page, finger }) => {
+    await page.getByRole('button', { name: /camila/i }).tap()
+    for (const setting of ['Deslizar cards para mover', 'Vibrar ao mover']) {
+      await page.getByText(setting).tap()
+      await expect(page.getByRole('switch', { name: setting })).not.toBeChecked()
+    }
+    await expectAccessible(page)
+    await page.getByRole('dialog').getByRole('button', { name: 'Fechar' }).tap()
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await touchCard(finger, card(page, 'Rogério Bastos'), 330)
+    await finger.by(-200, 0)
+    await finger.up()
+    await expect(title(page)).toHaveText('Conversa (8)')
+    expect(await felt(page)).toEqual([])
+  })
+})
+
+test.describe('carregar um card', () => {
+  const carried = (page: Page) => page.locator('[data-carry]')
+
+  async function pickUp(page: Page, finger: Finger, name: string) {
+    const box = await touchCard(finger, card(page, name))
+    await expect(carried(page)).toHaveCount(1)
+    return box
+  }
+
+  /** Holds it for so long that it may be lifted, and not so long that it is. */
+  async function arm(page: Page, finger: Finger, name: string) {
+    await page.clock.install()
+    await page.clock.pauseAt(Date.now() + 1_000)
+    await touchCard(finger, card(page, name))
+    await page.clock.runFor(200)
+    await expect(page.locator('article[data-press="armed"]')).toHaveCount(1)
+  }
+
+  test('segurar levanta; soltar numa aba move; Desfazer traz de volta', async ({ page, finger }) => {
+    await pickUp(page, finger, 'Rogério Bastos')
+    expect(await felt(page)).toEqual([15])
+    await expect(page.locator('article[data-origin]')).toHaveCount(1)
+    const target = await boxOf(tab(page, 'Conversa'))
+    await finger.to(target.x + target.width / 2, target.middle)
+    await finger.up()
+    await expect(carried(page)).toHaveCount(0)
+    await expect(title(page)).toHaveText('Novos Contatos (11)')
+    await expect(page.getByText('Rogério foi para Conversa')).toBeVisible()
+    await undo(page).tap()
+    await expect(title(page)).toHaveText(NEW)
+    await expect(page.getByRole('article').nth(1)).toContainText('Rogério Bastos')
+  })
+
+  test('na borda a página vira, e o card pousa no seu lugar', async ({ page, finger }) => {
+    const box = await pickUp(page, finger, 'Rogério Bastos')
+    await finger.to(370, box.y + 200)
+    await expect(title(page)).toHaveText('Conversa (8)')
+    await finger.to(200, box.y + 200)
+    await finger.up()
+    await expect(carried(page)).toHaveCount(0)
+    await expect(title(page)).toHaveText('Conversa (9)')
+    await expect(card(page, 'Rogério Bastos')).toBeVisible()
+    await expect(page.locator('[data-landing]')).toHaveCount(0)
+    await expect(page).toHaveURL(/estagio=conversa/)
+    await undo(page).tap()
+    await expect(title(page)).toHaveText('Conversa (8)')
+  })
+
+  test('ficar sobre uma aba abre o estágio; soltar fora de tudo devolve o card', async ({ page, finger }) => {
+    await pickUp(page, finger, 'Rogério Bastos')
+    const target = await boxOf(tab(page, 'Conversa'))
+    await finger.to(target.x + target.width / 2, target.middle)
+    await expect(title(page)).toHaveText('Conversa (8)')
+    await finger.to(200, 60)
+    await finger.up()
+    await expect(carried(page)).toHaveCount(0)
+    await expect(title(page)).toHaveText(NEW)
+    await expect(page.locator('article[data-origin]')).toHaveCount(0)
+    await expect(undo(page)).toHaveCount(0)
+  })
+
+  test('soltar no mesmo estágio não muda nada e não abre nada', async ({ page, finger }) => {
+    const button = await boxOf(card(page, 'Rogério Bastos').getByRole('button', { name: /conversa/i }))
+    await finger.down(button.x + 10, button.middle)
+    await expect(carried(page)).toHaveCount(1)
+    await finger.up()
+    await expect(carried(page)).toHaveCount(0)
+    await expect(title(page)).toHaveText(NEW)
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  })
+
+  test('perto do pé da lista ela rola', async ({ page, finger }) => {
+    await pickUp(page, finger, 'Rogério Bastos')
+    const list = await boxOf(page.getByRole('tabpanel'))
+    await finger.to(200, list.y + list.height - 10)
+    await expect
+      .poll(() => page.getByRole('tabpanel').evaluate(({ scrollTop }) => scrollTop))
+      .toBeGreaterThan(100)
+    await finger.second(100, 400)
+    await expect(carried(page)).toHaveCount(0)
+    await finger.up()
+    await expect(title(page)).toHaveText(NEW)
+  })
+
+  test('um segundo dedo ou a tela tirada devolvem o card', async ({ page, finger }) => {
+    for (const disturb of [
+      () => finger.second(100, 400),
+      () => finger.taken(),
+      () => page.keyboard.press('Escape'),
+    ]) {
+      const box = await pickUp(page, finger, 'Rogério Bastos')
+      await finger.to(200, box.y + 120)
+      await disturb()
+      await expect(carried(page)).toHaveCount(0)
+      await finger.up()
+      await expect(title(page)).toHaveText(NEW)
+      await expect(page.locator('article[data-origin]')).toHaveCount(0)
+    }
+  })
+
+  test('armado, o primeiro movimento para cima rola a lista', async ({ page, finger }) => {
+    await arm(page, finger, 'Luciana Prado')
+    await finger.by(0, -80)
+    await expect(page.locator('article[data-press]')).toHaveCount(0)
+    await expect(carried(page)).toHaveCount(0)
+    await finger.up()
+    await expect
+      .poll(() => page.getByRole('tabpanel').evaluate(({ scrollTop }) => scrollTop))
+      .toBeGreaterThan(20)
+  })
+
+  test('armado, o primeiro movimento para o lado levanta o card', async ({ page, finger }) => {
+    await arm(page, finger, 'Luciana Prado')
+    await finger.by(20, 0, 32)
+    await expect(carried(page)).toHaveCount(1)
+    await expect(page.locator('[data-swipe]')).toHaveCount(0)
+    await page.clock.resume()
+    await finger.taken()
+    await expect(carried(page)).toHaveCount(0)
+  })
+})
+
+test.describe('ao redor de um gesto', () => {
+  test('o que outro aparelho move não salta sob o dedo; chega quando ele se levanta', async ({
+    page,
+    finger,
+    browser,
+    baseURL,
+  }) => {
+    const other = await browser.newPage({ baseURL: baseURL ?? '' })
+    await enterAsBroker(other)
+    const luciana = card(page, 'Luciana Prado')
+    const before = await boxOf(luciana)
+    await touchCard(finger, luciana)
+    await finger.by(60, 0)
+    await expect(page.locator('[data-swipe]')).toHaveCount(1)
+    await moveElsewhere(other, 'Rogério Bastos', 'Conversa')
+    await expect(other.getByText('Rogério foi para Conversa')).toBeVisible()
+    await finger.by(-40, 0)
+    expect((await boxOf(luciana)).y).toBeCloseTo(before.y, 0)
+    await expect(title(page)).toHaveText(NEW)
+    await finger.up()
+    await expect(title(page)).toHaveText('Novos Contatos (11)')
+    await other.getByRole('button', { name: 'Desfazer' }).click()
+    await expect(title(page)).toHaveText(NEW)
+    await other.close()
+  })
+
+  test('uma recusa devolve o card e diz por quê', async ({ page, finger }) => {
+    await page.route('**/rest/v1/rpc/atualizar_status_lead', (route) =>
+      route.fulfill({ json: { success: false, message: 'Estágio indisponível', code: 'stage.unknown' } }),
+    )
+    await touchCard(finger, card(page, 'Rogério Bastos'))
+    await finger.by(200, 0)
+    await finger.up()
+    await expect(page.getByText('Erro ao atualizar status: Estágio indisponível')).toBeVisible()
+    await expect(title(page)).toHaveText(NEW)
+    await expect(card(page, 'Rogério Bastos')).toHaveCSS('transform', 'none')
+    await page.unroute('**/rest/v1/rpc/atualizar_status_lead')
+  })
+
+  test('com menos movimento o card segue o dedo e depois está onde deve, sem tremer', async ({
+    page,
+    finger,
+  }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    const rogerio = card(page, 'Rogério Bastos')
+    await touchCard(finger, rogerio)
+    await finger.by(8 + 150, 0)
+    const shift = await rogerio.evaluate((element) => new DOMMatrix(getComputedStyle(element).transform).m41)
+    expect(shift).toBe(150)
+    await finger.up()
+    await expect(title(page)).toHaveText('Novos Contatos (11)')
+    await undo(page).tap()
+    await expect(title(page)).toHaveText(NEW)
+    expect(await felt(page)).toEqual([])
+  })
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`o quadro, o aviso e Mover para são acessíveis (${colorScheme})`, async ({ page, finger }) => {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await expectAccessible(page)
+      await touchCard(finger, card(page, 'Rogério Bastos'))
+      await finger.by(200, 0)
+      await finger.up()
+      await expect(undo(page)).toBeVisible()
+      await expectAccessible(page)
+      await undo(page).tap()
+      await expect(title(page)).toHaveText(NEW)
+      await card(page, 'Rogério Bastos').getByRole('button', { name: /Mover/ }).tap()
+      await expect(page.getByRole('dialog', { name: 'Mover para' })).toBeVisible()
+      await expectAccessible(page)
+    })
+  }
+})
+
+async function moveElsewhere(page: Page, name: string, stage: string) {
+  await card(page, name).getByRole('button', { name: /Mover/ }).click()
+  await page.getByRole('menuitemradio', { name: new RegExp(`^${stage}`) }).click()
+}

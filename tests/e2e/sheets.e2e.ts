@@ -1,0 +1,79 @@
+// Sheets and toasts under a finger: pulled away, held, unwilling where something would be lost (INTERACTIONS 3.1, 8).
+import { boxOf, card, NEW, test, title, touchCard, undo } from '#tests/support/phone-board.ts'
+import { expect, REFUSED } from '#tests/support/story.ts'
+
+test.use({ expectedNoise: { patterns: [REFUSED] } })
+
+test('uma folha se fecha puxada pelo título: longe ou depressa; menos, ela volta', async ({
+  page,
+  finger,
+}) => {
+  const sheet = page.getByRole('dialog', { name: 'Mover para' })
+  const open = async () => {
+    await card(page, 'Rogério Bastos').getByRole('button', { name: /Mover/ }).tap()
+    await expect(sheet).toBeVisible()
+    return boxOf(sheet.getByRole('heading'))
+  }
+  const heading = await open()
+  await expect.poll(async () => (await boxOf(sheet.getByRole('heading'))).y).toBeLessThan(heading.y + 1)
+  const rest = await boxOf(sheet.getByRole('heading'))
+  await finger.down(200, rest.middle)
+  await finger.by(0, 8 + 60)
+  expect((await boxOf(sheet.getByRole('heading'))).y).toBeCloseTo(rest.y + 60, 0)
+  await finger.up()
+  await expect
+    .poll(async () => Math.round((await boxOf(sheet.getByRole('heading'))).y))
+    .toBe(Math.round(rest.y))
+  await finger.down(200, rest.middle)
+  await finger.by(0, 8 + 110)
+  await finger.up()
+  await expect(sheet).toBeHidden()
+
+  await open()
+  await expect
+    .poll(async () => Math.round((await boxOf(sheet.getByRole('heading'))).y))
+    .toBe(Math.round(rest.y))
+  await finger.down(200, rest.middle)
+  await finger.by(0, 60, 48)
+  await finger.flick()
+  await expect(sheet).toBeHidden()
+  await expect(title(page)).toHaveText(NEW)
+})
+
+test('com texto não salvo a folha resiste e pergunta', async ({ page, finger }) => {
+  await card(page, 'Rogério Bastos').getByRole('button', { name: 'Notas' }).tap()
+  const sheet = page.getByRole('dialog', { name: 'Notas do Lead' })
+  await sheet.getByRole('textbox').fill('Prefere o fim da tarde')
+  const heading = sheet.getByRole('heading')
+  await expect.poll(async () => (await boxOf(heading)).y).toBeLessThan(700)
+  const rest = await boxOf(heading)
+  await finger.down(200, rest.middle)
+  await finger.by(0, 8 + 100)
+  expect((await boxOf(heading)).y).toBeCloseTo(rest.y + 30, 0)
+  await finger.by(0, 20)
+  await finger.up()
+  await expect(page.getByRole('dialog').getByRole('heading').last()).not.toHaveText('Notas do Lead')
+  await expect(sheet.getByRole('textbox')).toHaveValue('Prefere o fim da tarde')
+})
+
+test('o aviso espera enquanto é tocado, e se vai puxado para baixo', async ({ page, finger }) => {
+  await page.clock.install()
+  await touchCard(finger, card(page, 'Rogério Bastos'))
+  await finger.by(200, 0)
+  await finger.up()
+  await page.clock.runFor(1_000)
+  const words = page.getByText('Rogério foi para Conversa')
+  await expect(words).toBeVisible()
+  const box = await boxOf(words)
+  await finger.down(box.x + 20, box.middle)
+  await page.clock.runFor(10_000)
+  await expect(words).toBeVisible()
+  await finger.by(0, 40)
+  await finger.up()
+  await expect(words).toHaveCount(0)
+  await page.clock.runFor(1_000)
+  await page.keyboard.press('Control+z')
+  await page.clock.runFor(1_000)
+  await expect(title(page)).toHaveText(NEW)
+  await expect(undo(page)).toHaveCount(0)
+})

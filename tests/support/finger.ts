@@ -1,0 +1,67 @@
+// A finger on the page's glass: real touch events by the debugger's door, each with a time of its own, so that speed is
+// what the story says and not what the machine manages.
+import type { CDPSession, Page } from '@playwright/test'
+
+type Point = { x: number; y: number }
+
+export type Finger = Awaited<ReturnType<typeof layFinger>>
+
+/** Time between two events of one movement. */
+const STEP_MS = 16
+/** Steps of a movement, unless the story says how long it takes. */
+const STEPS = 8
+
+export async function layFinger(page: Page) {
+  const session: CDPSession = await page.context().newCDPSession(page)
+  let timeMs = Date.now()
+  let at: Point = { x: 0, y: 0 }
+  let isDown = false
+  const send = (
+    type: 'touchStart' | 'touchMove' | 'touchEnd' | 'touchCancel',
+    points: (Point & { id: number })[],
+  ) => session.send('Input.dispatchTouchEvent', { type, touchPoints: points, timestamp: timeMs / 1000 })
+
+  const finger = {
+    down: async (x: number, y: number) => {
+      timeMs = Math.max(timeMs + 200, Date.now())
+      at = { x, y }
+      isDown = true
+      await send('touchStart', [{ ...at, id: 0 }])
+    },
+    /** In a straight line to there; `ms` is how long it takes. */
+    to: async (x: number, y: number, ms = STEPS * STEP_MS) => {
+      const from = at
+      const steps = Math.max(1, Math.round(ms / STEP_MS))
+      for (let step = 1; step <= steps; step++) {
+        timeMs += ms / steps
+        at = { x: from.x + ((x - from.x) * step) / steps, y: from.y + ((y - from.y) * step) / steps }
+        await send('touchMove', [{ ...at, id: 0 }])
+      }
+    },
+    by: (dx: number, dy: number, ms?: number) => finger.to(at.x + dx, at.y + dy, ms),
+    /** Having rested before, unless it flicks; all fingers at once, if any is still there. */
+    up: async (restMs = 100) => {
+      timeMs += restMs
+      if (!isDown) return
+      isDown = false
+      await send('touchEnd', [])
+    },
+    /** Lifted in full movement. */
+    flick: () => finger.up(4),
+    /** A second finger comes down while the first is there. */
+    second: async (x: number, y: number) => {
+      timeMs += 10
+      await send('touchStart', [
+        { ...at, id: 0 },
+        { x, y, id: 1 },
+      ])
+    },
+    /** The system takes the touch away: a call, a notification. */
+    taken: async () => {
+      timeMs += 10
+      isDown = false
+      await send('touchCancel', [])
+    },
+  }
+  return finger
+}

@@ -1,0 +1,57 @@
+// The phone's board of a portal of its own, under a finger: what its stories look for, touch and feel.
+import type { Locator, Page } from '@playwright/test'
+import { startDemo } from './e2e-portal.ts'
+import { type Finger, layFinger } from './finger.ts'
+import { enterAsBroker, expect, test as base } from './story.ts'
+
+/** Stories leave the board as they found it. */
+export const test = base.extend<{ finger: Finger }, { origin: string }>({
+  origin: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures from this pattern
+    async ({}, use) => {
+      const demo = await startDemo()
+      await use(demo.origin)
+      await demo.stop()
+    },
+    { scope: 'worker' },
+  ],
+  portalUrl: async ({ origin }, use) => use(origin),
+  finger: async ({ page, isMobile }, use) => {
+    test.skip(!isMobile, 'só no telefone')
+    await page.addInitScript(() => {
+      const felt: unknown[] = []
+      Object.assign(window, { felt })
+      navigator.vibrate = (pattern) => felt.push(pattern) > 0
+    })
+    await enterAsBroker(page)
+    await expect(page.getByRole('article').first()).toBeVisible()
+    // The gestures have come.
+    await expect(page.locator('[data-pill]')).toHaveCount(2)
+    await use(await layFinger(page))
+  },
+})
+export const title = (page: Page) => page.getByRole('heading', { level: 1 })
+export const card = (page: Page, name: string) => page.getByRole('article', { name: new RegExp(`^${name}`) })
+export const tab = (page: Page, name: string) => page.getByRole('tab', { name: new RegExp(`^${name}`) })
+export const felt = (page: Page) => page.evaluate(() => (window as unknown as { felt: unknown[] }).felt)
+export const undo = (page: Page) => page.getByRole('button', { name: 'Desfazer' })
+/** Where the strip of pages stands, in stages. */
+export const p = (page: Page) =>
+  page
+    .locator('[data-strip]')
+    .evaluate((strip) => 0 - new DOMMatrix(getComputedStyle(strip).transform).m41 / strip.clientWidth)
+
+export async function boxOf(locator: Locator) {
+  const box = await locator.boundingBox()
+  if (!box) throw new Error('nothing to touch')
+  return { ...box, middle: box.y + box.height / 2 }
+}
+
+/** Comes down on a card, beside its buttons. */
+export async function touchCard(finger: Finger, locator: Locator, x = 150) {
+  const box = await boxOf(locator)
+  await finger.down(x, box.y + 30)
+  return box
+}
+
+export const NEW = 'Novos Contatos (12)'
