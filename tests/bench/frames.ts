@@ -67,9 +67,43 @@ export function watchFirstCard(page: Page) {
   })
 }
 
+/** Ms since the board was asked for. */
 export async function firstCardMs(page: Page): Promise<number> {
-  const mark = await page.waitForFunction(() => performance.getEntriesByName('first-card')[0]?.startTime)
-  return Number(await mark.jsonValue())
+  const ms = await page.waitForFunction(() => {
+    const painted = performance.getEntriesByName('first-card')[0]
+    const asked = performance.getEntriesByType('resource').find(({ name }) => name.includes('sync_board'))
+    return painted && asked && painted.startTime - asked.startTime
+  })
+  return Number(await ms.jsonValue())
+}
+
+/** Until nothing moves in an area, and nothing has kept the page busy. */
+export async function comeToRestIn(page: Page, area: string) {
+  await page.waitForFunction(
+    (selector) =>
+      [...document.querySelectorAll(selector)].every(
+        (element) => element.getAnimations({ subtree: true }).length === 0,
+      ),
+    area,
+  )
+  await comeToRest(page)
+}
+
+/** Until nothing has kept the page busy for so many moments, one after the other. */
+export function comeToRest(page: Page) {
+  return page.evaluate(
+    (moments) =>
+      new Promise<void>((resolve) => {
+        let calm = 0
+        const look = (deadline: IdleDeadline) => {
+          calm = deadline.timeRemaining() > 5 ? calm + 1 : 0
+          if (calm === moments) resolve()
+          else setTimeout(() => requestIdleCallback(look), 20)
+        }
+        requestIdleCallback(look)
+      }),
+    25,
+  )
 }
 
 /** Ms from letting go to the painted count of the stage it went to; `letGo` is what the person does. */

@@ -3,6 +3,9 @@ import { inPage, serveBoard } from '#tests/support/big-board.ts'
 import { carry, column, dragged, middleOf, waitForDragging } from '#tests/support/columns.ts'
 import { enterAsBroker, expect, test } from '#tests/support/story.ts'
 
+// The worker's requests would pass by what stands in for the portal.
+test.use({ serviceWorkers: 'block' })
+
 const MOST = { cards: 100, nodes: 1_200 }
 
 for (const size of [1_000, 10_000]) {

@@ -17,7 +17,8 @@ import { enterAsBroker, expect, expectAccessible, REFUSED, test } from '#tests/s
 const MOVE = '**/rest/v1/rpc/atualizar_status_lead'
 
 test.skip(({ isMobile }) => isMobile, 'colunas são das telas largas')
-test.use({ expectedNoise: { patterns: [REFUSED] } })
+// The worker's requests would pass by what stands in for the portal.
+test.use({ expectedNoise: { patterns: [REFUSED] }, serviceWorkers: 'block' })
 test.beforeEach(async ({ page }) => {
   await enterAsBroker(page, 'rafael')
   await expect(column(page, 'Conversa').getByRole('article').first()).toBeVisible()

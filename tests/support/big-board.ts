@@ -4,6 +4,8 @@ import type { Page } from '@playwright/test'
 /** Of ten leads, how they stand on the stages, in their order. */
 const SHARES = [0, 0, 0, 0, 1, 1, 2, 2, 3, 4]
 
+const FIRST_ID = 1_000_000
+
 const NAMES = ['Ana', 'Bruno', 'Carla', 'Diego', 'Elisa', 'Fábio', 'Gabriela', 'Heitor', 'Iara', 'João']
 const SURNAMES = ['Souza', 'Lima Barreto', 'Nogueira', 'Prado', 'Cavalcanti de Albuquerque', 'Reis', 'Teles']
 const LINES = [
@@ -19,7 +21,7 @@ const pick = <T>(values: readonly T[], at: number): T | undefined => values[at %
 function leadRow(index: number, slugs: readonly string[], nowSeconds: number) {
   const isOutgoing = index % 3 === 1
   return {
-    id: 1_000_000 + index,
+    id: FIRST_ID + index,
     name: index % 11 === 5 ? null : `${pick(NAMES, index)} ${pick(SURNAMES, index)} ${index}`,
     number: `55119${String(50_000_000 + index)}`,
     notes: pick(NOTES, index),
@@ -39,21 +41,26 @@ function leadRow(index: number, slugs: readonly string[], nowSeconds: number) {
   }
 }
 
-/** From now on the board has so many leads, and keeps them; each move is done and none is remembered. */
+/** From now on the board has so many leads, and keeps them where they are moved. */
 export async function serveBoard(page: Page, size: number) {
+  const moved = new Map<number, string>()
   await page.route('**/rest/v1/rpc/sync_board', async (route) => {
     const answer = await (await route.fetch()).json()
     const isWhole = route.request().postDataJSON().p_cursor === null
     const slugs = answer.stages.map(({ slug }: { slug: string }) => slug)
     const nowSeconds = Math.floor(Date.now() / 1_000)
-    const leads = Array.from({ length: isWhole ? size : 0 }, (_, index) => leadRow(index, slugs, nowSeconds))
+    const indexes = isWhole ? Array(size).keys() : Array.from(moved.keys(), (id) => id - FIRST_ID)
+    const leads = Array.from(indexes, (index) => {
+      const row = leadRow(index, slugs, nowSeconds)
+      return { ...row, status: moved.get(row.id) ?? row.status }
+    })
     await route.fulfill({ json: { ...answer, leads, removed: [] } })
   })
-  await page.route('**/rest/v1/rpc/atualizar_status_lead', (route) =>
-    route.fulfill({
-      json: { success: true, code: 'moved', current_status: route.request().postDataJSON().p_novo_status },
-    }),
-  )
+  await page.route('**/rest/v1/rpc/atualizar_status_lead', async (route) => {
+    const { p_contact_id: id, p_novo_status: slug } = route.request().postDataJSON()
+    moved.set(id, slug)
+    await route.fulfill({ json: { success: true, code: 'moved', current_status: slug } })
+  })
 }
 
 /** Cards and nodes that the page holds just now. */
