@@ -103,6 +103,14 @@ async function rowsOf(origin: string, body: string): Promise<Row[]> {
   return (await call<Row[]>(`${origin}/rest/v1/whatsapp_messages?${query}`, { token })).body
 }
 
+/** The names of the broker's leads, as the server has them. */
+async function namesLike(origin: string, pattern: string): Promise<string[]> {
+  const token = await signIn(origin, 'camila@corretor.local', 'demo-corretor')
+  const query = `select=name&name=like.${encodeURIComponent(pattern)}`
+  const { body } = await call<{ name: string }[]>(`${origin}/rest/v1/whatsapp_contacts?${query}`, { token })
+  return body.map(({ name }) => name)
+}
+
 test('escreve, envia uma vez e vê os sinais andarem', async ({ page, isMobile, line }) => {
   const { lines, box, send } = await enter(page, 'Luciana Prado')
   await box.fill('Primeira linha')
@@ -455,7 +463,7 @@ test('responder, copiar e tirar da fila pelo menu da mensagem', async ({ page, i
   await context.setOffline(false)
 })
 
-test('o nome muda onde está; setas andam pelas mensagens', async ({ page, isMobile }) => {
+test('o nome muda onde está; setas andam pelas mensagens', async ({ page, isMobile, line }) => {
   const { conversation, lines } = await enter(page, 'Luciana Prado')
   await conversation.getByRole('button', { name: 'Editar nome' }).click()
   // While it is written, the dialog is named by what is typed.
@@ -472,6 +480,8 @@ test('o nome muda onde está; setas andam pelas mensagens', async ({ page, isMob
   await field.fill('Luciana Prado')
   await page.keyboard.press('Enter')
   await expect(conversation).toBeVisible()
+  // Shown at once, sent a moment later: the stories after this one know her by it.
+  await expect.poll(() => namesLike(line.origin, 'Luciana*Prado')).toEqual(['Luciana Prado'])
 
   if (isMobile) return
   const menus = lines.getByRole('button', { name: 'Opções da mensagem' })
