@@ -1,38 +1,4 @@
-// A campaign: its states and their labels, why it stands still, and when it may send. SPEC.md 2.18, 4, 9; PRODUCT.md 4.5; EVOLUTION.md 5.
-
-export const CAMPAIGN_STATUS = {
-  scheduled: 'Agendada',
-  running: 'Em Andamento',
-  paused: 'Pausada',
-  stopped: 'Parada',
-  completed: 'Concluída',
-  error: 'Erro',
-} as const
-
-export type CampaignStatus = keyof typeof CAMPAIGN_STATUS
-
-export const isActive = (status: CampaignStatus): boolean =>
-  status === 'scheduled' || status === 'running' || status === 'paused'
-
-/** The codes of `pause_reason`. Only the link and the gateway come back by themselves. */
-export const PAUSE_REASON = {
-  person: 'Pausada por você.',
-  'not-linked': 'O WhatsApp está desconectado. Continua sozinha quando ele voltar.',
-  unreachable: 'O serviço de WhatsApp não responde. Continua sozinha quando ele voltar.',
-  restricted:
-    'O WhatsApp restringiu este número. Espere alguns dias e converse só com quem escrever, antes de continuar.',
-  rejected: 'O WhatsApp recusou mensagens já enviadas. Espere um dia antes de continuar.',
-  'wrong-numbers': 'Três números seguidos sem WhatsApp. Confira os contatos antes de continuar.',
-  'no-confirmation': 'O WhatsApp não confirma as mensagens. Confira o celular antes de continuar.',
-} as const
-
-export type PauseReason = keyof typeof PAUSE_REASON
-
-/** The codes of `wait_reason`: it runs, and sends again when it may. */
-export const WAIT_REASON = {
-  'courtesy-hours': 'Fora do horário de envio. Continua sozinha no próximo.',
-  'daily-cap': 'O limite de hoje foi usado. Continua sozinha no próximo dia.',
-} as const
+// A campaign: who is left out of it, and when it may send. SPEC.md 2.18, 4, 9; PRODUCT.md 4.5; EVOLUTION.md 5.
 
 /** Who is left out of a campaign, and who was passed while it ran; beside the codes of outgoing.ts. */
 export const EXCLUSION = {

@@ -115,6 +115,7 @@ function toHref(text: string): string | null {
 
 /** Whether it can be answered to: WhatsApp must know the line. */
 export function isQuotable({ id, content, delivery }: Message): boolean {
-  const hasArrived = delivery === null || delivery === 'sent' || delivery === 'delivered' || delivery === 'read'
+  const hasArrived =
+    delivery === null || delivery === 'sent' || delivery === 'delivered' || delivery === 'read'
   return id > 0 && hasArrived && content.kind !== 'deleted'
 }

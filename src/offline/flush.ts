@@ -35,8 +35,10 @@ export function drain(reason: DrainReason): Promise<{ left: number }> {
     const userId = (await storedClaims())?.sub
     if (userId === undefined) return { left: 0 }
     await hurry(reasons, userId)
-    // Without a network nothing goes out, so all of it may still be changed and undone.
-    while (navigator.onLine && (await holdLease(runner)) && (await sendSome(userId))) continue
+    // Without a network nothing goes out, so all of it may still be changed and undone. A browser that comes back by itself
+    // knows better than what it says at that moment.
+    const mayTry = () => navigator.onLine || reasons.has('sync')
+    while (mayTry() && (await holdLease(runner)) && (await sendSome(userId))) continue
     return { left: heads(await listOutbox(), userId).length }
   })
 }

@@ -33,7 +33,7 @@ declare
   -- An administrator's are everyone's.
   owner uuid := case when portal.is_admin() then null else portal.account_id() end;
 begin
-  insert into public.quick_replies as q (id, broker_id, title, body, order_index)
+  insert into public.quick_replies (id, broker_id, title, body, order_index)
   select p_id, owner, btrim(p_title), p_body, coalesce(max(r.order_index), 0) + 1
   from public.quick_replies r
   where r.broker_id is not distinct from owner

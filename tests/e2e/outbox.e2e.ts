@@ -50,6 +50,10 @@ async function elsewhere(origin: string, email = 'camila@corretor.local', passwo
     },
     move: (id: number, slug: string) =>
       run('atualizar_status_lead', { p_contact_id: id, p_novo_status: slug }),
+    texts: async (body: string) => {
+      const address = `${origin}/rest/v1/whatsapp_messages?select=id&body=eq.${encodeURIComponent(body)}`
+      return (await call<unknown[]>(address, { token })).body.length
+    },
     note: (id: number, text: string) => run('save_lead_notes', { p_contact_id: id, p_notes: text }),
   }
 }
@@ -193,6 +197,8 @@ test('mudou em outro aparelho: os dois lados aparecem, e o corretor decide', asy
   )
   await expect(dialog).toContainText('A nota mudou enquanto você estava sem conexão.')
   await expectAccessible(page)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Manter em Negociação' }).click()
   await expect(dialog.getByText('Onde Wesley Nogueira deve ficar?')).toBeHidden()
   await dialog.getByRole('button', { name: 'Juntar as duas' }).click()
@@ -330,6 +336,70 @@ function exchangeSession(page: Page, next: string): Promise<string> {
     db.close()
     return before
   }, next)
+}
+
+test('sem nenhuma aba aberta, o navegador envia quando o sinal volta', async ({ page, context, origin }) => {
+  const other = await elsewhere(origin)
+  await enterAndSettle(page)
+  await context.setOffline(true)
+  await note(page, 'Rogério Bastos', 'Com o app fechado.')
+  // The browser was asked to come back to it.
+  await expect.poll(() => page.evaluate(syncTags)).toEqual(['outbox'])
+  await page.close()
+  await context.setOffline(false)
+  await expect.poll(async () => (await other.lead('Rogério Bastos')).notes).toBe('Com o app fechado.')
+})
+
+test('um texto que esperou mais de seis horas pergunta antes de ir', async ({ page, context, origin }) => {
+  const other = await elsewhere(origin)
+  await enterAndSettle(page)
+  await card(page, 'Rogério Bastos')
+    .getByRole('button', { name: /conversa/i })
+    .click()
+  const dialog = page.getByRole('dialog')
+  const box = dialog.getByRole('textbox', { name: 'Mensagem' })
+  await expect(box).toBeVisible()
+  await context.setOffline(true)
+  const words = `Consegue visitar hoje? ${Date.now()}`
+  await box.fill(words)
+  await dialog.getByRole('button', { name: 'Enviar', exact: true }).click()
+  await expect(dialog.getByText(words)).toBeVisible()
+  await expect.poll(() => waitingOn(page)).toContain('message.send queued')
+  await ageOutbox(page, 7 * 3_600_000)
+  await context.setOffline(false)
+  await page.goto('/broker')
+  await expect(card(page, 'Rogério Bastos')).toContainText('Não foi enviada')
+  expect(await other.texts(words)).toBe(0)
+
+  await page.getByRole('button', { name: 'Resolver' }).first().click()
+  await expect(queue(page)).toContainText(/Escrita há 7 h e ainda não enviada\. Enviar mesmo assim\?/)
+  await expect(queue(page)).toContainText(words)
+  await queue(page).getByRole('button', { name: 'Enviar', exact: true }).click()
+  await expect(queue(page).getByText('Tudo enviado.')).toBeVisible()
+  await expect.poll(() => other.texts(words)).toBe(1)
+})
+
+async function syncTags(): Promise<string[]> {
+  const registration = (await navigator.serviceWorker.ready) as ServiceWorkerRegistration & {
+    sync: { getTags: () => Promise<string[]> }
+  }
+  return registration.sync.getTags()
+}
+
+/** Makes everything that waits look as if it had been done so long before. */
+function ageOutbox(page: Page, byMs: number): Promise<void> {
+  return page.evaluate(async (ms) => {
+    const done = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve, reject) => {
+        request.addEventListener('success', () => resolve(request.result))
+        request.addEventListener('error', () => reject(request.error ?? new Error('outbox')))
+      })
+    const db = await done(indexedDB.open('portal'))
+    const store = db.transaction('outbox', 'readwrite').objectStore('outbox')
+    for (const entry of (await done(store.getAll())) as { createdAtMs: number }[])
+      await done(store.put({ ...entry, createdAtMs: entry.createdAtMs - ms }))
+    db.close()
+  }, byMs)
 }
 
 type Window = { origin: string; viewport: { width: number; height: number } | null }

@@ -78,7 +78,11 @@ test('every function fixes its search path, or is SQL to be planned into the que
       `select p.oid::regprocedure::text as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace
        where ${OURS} and p.proconfig is null`,
     ),
-  ).toEqual(['portal.leads_of(text[],text[],timestamp with time zone,timestamp with time zone)'])
+  ).toEqual([
+    'portal.lead_delta(whatsapp_contacts,integer,text)',
+    'portal.leads_of(text[],text[],timestamp with time zone,timestamp with time zone)',
+    'portal.makes_figure(portal.leads,text,text)',
+  ])
 })
 
 test('functions that are called by GET do not write', async () => {

@@ -71,7 +71,8 @@ export async function openLine(db: Database, options: { hasGateway?: boolean } =
     if (answer.status !== 200) throw new Error(`sign-in answered ${answer.status}: ${await answer.text()}`)
     const { access_token: token } = (await answer.json()) as { access_token: string }
     const ask = async (address: string, init: RequestInit) => {
-      const headers = { authorization: `Bearer ${token}`, ...init.headers }
+      const headers = new Headers(init.headers)
+      headers.set('authorization', `Bearer ${token}`)
       const response = await fetchPortal(new Request(BASE + address, { ...init, headers }))
       return { status: response.status, body: (await response.json()) as Record<string, unknown>, response }
     }

@@ -131,5 +131,5 @@ export function CardList({
 /** What scrolls stands around the list and is known only when both are in the page: from then on there is something to show. */
 function useSecondDrawing() {
   const [, drawAgain] = useReducer((count: number) => count + 1, 0)
-  useLayoutEffect(drawAgain, [])
+  useLayoutEffect(drawAgain, [drawAgain])
 }

@@ -14,7 +14,7 @@ export const CARRY_CANCELLED = 'Movimento cancelado.'
 const UNKNOWN_ERROR = 'Erro desconhecido'
 
 /** The first name, or whatever else the lead goes by. */
-export function shortName(lead: Lead): string {
+function shortName(lead: Lead): string {
   return lead.name?.trim().split(/\s+/)[0] || leadTitle(lead)
 }
 

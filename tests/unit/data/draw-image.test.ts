@@ -58,9 +58,10 @@ it('a small one is not made larger', async () => {
 
 it('lets go of the picture when it cannot be drawn', async () => {
   const { close } = stubPicture(10, 10)
-  const noBrush = (() => ({ getContext: () => null, convertToBlob: vi.fn<() => void>() })) as unknown as Parameters<
-    typeof drawImage
-  >[1]
+  const noBrush = (() => ({
+    getContext: () => null,
+    convertToBlob: vi.fn<() => void>(),
+  })) as unknown as Parameters<typeof drawImage>[1]
   await expect(drawImage(new Blob(), noBrush)).rejects.toThrow('no canvas')
   expect(close).toHaveBeenCalledOnce()
 })
