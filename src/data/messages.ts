@@ -87,7 +87,9 @@ export function withNewest(
   const isWhole = newest.length < limit
   if (!known || !first || isWhole || !newest.some(({ id }) => knownIds.has(id)))
     return { messages, hasOlder: !isWhole }
-  const older = known.messages.filter((message) => isBefore(message, first))
+  // A line that was sent again keeps its id and stands among the newest now.
+  const newestIds = new Set(newest.map(({ id }) => id))
+  const older = known.messages.filter((message) => isBefore(message, first) && !newestIds.has(message.id))
   return { messages: [...older, ...messages], hasOlder: older.length > 0 ? known.hasOlder : true }
 }
 

@@ -121,6 +121,13 @@ describe('reading again', () => {
     expect(idsOf(withNewest(known, newest, 50))).toEqual([...range(1, 89), ...range(91, 120)])
   })
 
+  it('has a line once that was sent again and is the newest now', () => {
+    const newest = [...range(72, 120), 5].map((id) =>
+      message(id, id === 5 ? { timestamp: 2_000_000_000 } : {}),
+    )
+    expect(idsOf(withNewest(known, newest, 50))).toEqual([...range(1, 4), ...range(6, 120), 5])
+  })
+
   it('starts anew where nothing joins', () => {
     const next = withNewest(
       known,
