@@ -91,6 +91,7 @@ export function createCampaignRoutes(parts: RouteParts): Hono<Signed> {
 }
 
 type PlanStore = ReturnType<typeof createPlanStore>
+type Attached = { attachment: ReturnType<RouteParts['readAttachment']>; bytes: Uint8Array }
 
 function createStart({ clock, storage, isConfigured, readAttachment }: RouteParts, store: PlanStore) {
   return async (claims: Claims, body: unknown, file: Uint8Array | null): Promise<CampaignRow> => {
@@ -100,10 +101,25 @@ function createStart({ clock, storage, isConfigured, readAttachment }: RoutePart
       throw new PortalError('gateway.unconfigured', 'WhatsApp não configurado', { status: 409 })
     const known = await store.done(claims, input.operationId)
     if (known) return known
-    const recipients = recipientsOf(input, await store.candidates(claims, input.stage), file !== null)
-    if (await store.active(claims)) throw alreadyActive()
-    const media = file && (await attach(readAttachment(mediaOf(body), file), file))
+    try {
+      return await plan(
+        claims,
+        input,
+        file && { bytes: file, attachment: readAttachment(mediaOf(body), file) },
+      )
+    } catch (error) {
+      // Sent twice at once, the second finds the campaign of the first in its way.
+      const first = await store.done(claims, input.operationId)
+      if (first) return first
+      throw error
+    }
+  }
+
+  async function plan(claims: Claims, input: StartInput, file: Attached | null): Promise<CampaignRow> {
     const { operationId, stage, message, marks } = input
+    const recipients = recipientsOf(input, await store.candidates(claims, stage), file !== null)
+    if (await store.active(claims)) throw alreadyActive()
+    const media = file && (await attach(file))
     const startsAt =
       input.startsAt !== null && Date.parse(input.startsAt) > clock.now() ? input.startsAt : null
     return store.plan(claims, {
@@ -114,7 +130,7 @@ function createStart({ clock, storage, isConfigured, readAttachment }: RoutePart
   }
 
   /** A sound goes as a document: WhatsApp shows no text under a sound. */
-  async function attach(attachment: ReturnType<RouteParts['readAttachment']>, bytes: Uint8Array) {
+  async function attach({ attachment, bytes }: Attached) {
     const { content } = attachment
     const kind = attachment.kind === 'audio' || attachment.kind === 'voice' ? 'document' : attachment.kind
     return { kind, content: { ...content, isVoice: false, mediaId: await storage.put(bytes) } }
