@@ -9,7 +9,7 @@ import { enterAsBroker, expect, expectAccessible, test } from '#tests/support/st
 
 /** A portal that stops, is away, or just starts again; a part that never came. */
 const AWAY = /net::ERR_(FAILED|CONNECTION_REFUSED|INCOMPLETE_CHUNKED_ENCODING|EMPTY_RESPONSE)|status of 503/
-test.use({ expectedNoise: { patterns: [AWAY] } })
+test.use({ leavesWaiting: true, expectedNoise: { patterns: [AWAY] } })
 
 test('o navegador aceita o portal como aplicativo, sem nenhuma ressalva', async ({ portalUrl, viewport }) => {
   // A window of its own profile: in a private one nothing can be installed.

@@ -23,7 +23,7 @@ const test = base.extend<{ line: WeakSignal }>({
   },
   baseURL: async ({ line }, use) => use(line.origin),
 })
-test.use({ expectedNoise: { patterns: [REFUSED, NO_NETWORK, CUT] } })
+test.use({ leavesWaiting: true, expectedNoise: { patterns: [REFUSED, NO_NETWORK, CUT] } })
 
 const card = (page: Page, name: string) => page.getByRole('article', { name: new RegExp(`^${name}`) })
 const messages = (page: Page) => page.getByRole('dialog').getByRole('log', { name: 'Mensagens' })

@@ -30,7 +30,7 @@ const test = base.extend<object, { origin: string }>({
   ],
   portalUrl: async ({ origin }, use) => use(origin),
 })
-test.use({ expectedNoise: { patterns: [REFUSED, NO_NETWORK] } })
+test.use({ leavesWaiting: true, expectedNoise: { patterns: [REFUSED, NO_NETWORK] } })
 
 type LeadRow = { id: number; name: string; status: string; notes: string | null }
 
