@@ -2,6 +2,7 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import {
   enterAsBroker,
+  enterByForm,
   expect,
   expectAccessible,
   NO_NETWORK,
@@ -260,7 +261,7 @@ for (const [name, breakStorage] of [
 ] as const) {
   test(`um aparelho que ${name} diz isso e funciona com sinal`, async ({ page }) => {
     await page.addInitScript(breakStorage)
-    await enterAsBroker(page)
+    await enterByForm(page)
     await expect(card(page, 'Marina Tavares')).toBeVisible()
     await expect(page.getByText(NOT_KEPT)).toBeVisible()
     await openConversation(page, 'Rogério Bastos')
@@ -271,7 +272,7 @@ for (const [name, breakStorage] of [
 
 test('um aparelho sem espaço diz isso e funciona com sinal', async ({ page }) => {
   await page.addInitScript(fillStorage)
-  await enterAsBroker(page)
+  await enterByForm(page)
   await expect(card(page, 'Marina Tavares')).toBeVisible()
   await expect(
     page.getByText('Sem espaço no aparelho para guardar a fila. Conecte-se para enviar.'),

@@ -52,6 +52,16 @@ export async function enterAsBroker(page: Page, username = 'camila', password = 
   await expect(page).toHaveURL(/\/broker/)
 }
 
+/** As a person does it, for a device that keeps nothing. */
+export async function enterByForm(page: Page) {
+  await page.goto('/login')
+  await page.getByLabel('Usuário').fill('camila')
+  await page.getByRole('button', { name: 'Continuar' }).click()
+  await page.getByLabel('Senha', { exact: true }).fill('demo-corretor')
+  await page.getByRole('button', { name: 'Entrar' }).click()
+  await expect(page).toHaveURL(/\/broker/)
+}
+
 function putSession(session: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const opening = indexedDB.open('portal-session', 1)
