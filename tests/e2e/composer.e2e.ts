@@ -305,6 +305,7 @@ test('o rascunho é de cada contato e fica depois de recarregar', async ({ page 
   const again = await openConversation(page, 'Luciana Prado')
   await expect(again.box).toHaveValue('Ainda pensando no que dizer')
   await again.box.fill('')
+  await expect.poll(() => page.evaluate(countDrafts)).toBe(0)
   await page.reload()
   await expect(again.conversation).toBeVisible()
   await expect(again.box).toHaveValue('')
@@ -521,3 +522,18 @@ test.describe('no escuro, estreito e com letras grandes', () => {
     await box.fill('')
   })
 })
+
+/** How many texts the device keeps unsent. */
+function countDrafts(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const opening = indexedDB.open('portal')
+    opening.addEventListener('error', () => reject(opening.error ?? new Error('drafts')))
+    opening.addEventListener('success', () => {
+      const counting = opening.result.transaction('drafts').objectStore('drafts').count()
+      counting.addEventListener('success', () => {
+        opening.result.close()
+        resolve(counting.result)
+      })
+    })
+  })
+}

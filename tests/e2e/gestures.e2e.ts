@@ -108,6 +108,7 @@ test.describe('trocar de estágio', () => {
   test('um gesto inclinado é da lista, não do card nem da página', async ({ page, finger }) => {
     await touchCard(finger, card(page, 'Luciana Prado'))
     await finger.by(-20, -60)
+    await finger.by(0, -120)
     await expect(page.locator('[data-swipe]')).toHaveCount(0)
     await finger.up()
     await expect

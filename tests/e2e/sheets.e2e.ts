@@ -12,6 +12,8 @@ test('uma folha se fecha puxada pelo título: longe ou depressa; menos, ela volt
   const open = async () => {
     await card(page, 'Rogério Bastos').getByRole('button', { name: /Mover/ }).tap()
     await expect(sheet).toBeVisible()
+    // It comes up in its own time.
+    await sheet.evaluate((node) => Promise.all(node.getAnimations().map(({ finished }) => finished)))
     return boxOf(sheet.getByRole('heading'))
   }
   const heading = await open()
