@@ -1,0 +1,21 @@
+// Rows as a file that Excel in Portuguese opens right: semicolons, a byte order mark, no text that runs as a formula.
+
+export type Cell = string | number | null
+
+const MARK = '\uFEFF'
+const LINE_END = '\r\n'
+/** So begins what a spreadsheet would calculate instead of show. */
+const FORMULA = /^[=+\-@\t\r]/
+const NEEDS_QUOTES = /[;"\r\n]/
+
+/** The header and the rows as one text; numbers with a decimal comma, null as an empty cell. */
+export function toCsv(header: readonly string[], rows: readonly (readonly Cell[])[]): string {
+  return MARK + [header, ...rows].map((row) => row.map(toCell).join(';') + LINE_END).join('')
+}
+
+function toCell(value: Cell): string {
+  if (value === null) return ''
+  if (typeof value === 'number') return String(value).replace('.', ',')
+  const text = FORMULA.test(value) ? `'${value}` : value
+  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

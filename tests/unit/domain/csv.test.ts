@@ -1,0 +1,40 @@
+// Files that Excel in Portuguese opens right. Spec 2.6.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type Cell, toCsv } from '#domain/csv.ts'
+
+const line = (...cells: Cell[]) => toCsv(['A'], [cells]).split('\r\n')[1]
+
+describe('toCsv', () => {
+  it('begins with a byte order mark and its header, each line ended as Excel does', () => {
+    expect(toCsv(['NOME', 'DATA'], [['Ana', '21/11/2026']])).toBe('\uFEFFNOME;DATA\r\nAna;21/11/2026\r\n')
+  })
+
+  it.each([
+    ['a;b', '"a;b"'],
+    ['diz "oi"', '"diz ""oi"""'],
+    ['duas\nlinhas', '"duas\nlinhas"'],
+    ['São José', 'São José'],
+    ['', ''],
+    [null, ''],
+    [3, '3'],
+    [12.5, '12,5'],
+    [-4, '-4'],
+  ])('writes %j as %j', (value, written) => expect(line(value)).toBe(written))
+
+  it.each(['=1+1', '+5511999990000', '-2', '@SOMA(A1)', '\tx', '=HYPERLINK("http://a";"b")'])(
+    'shows %j instead of calculating it',
+    (value) => expect(line(value)).toMatch(/^"?'/),
+  )
+
+  it('keeps the number of cells whatever stands in them', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string(), { minLength: 1, maxLength: 6 }), (cells) => {
+        const bare = toCsv([], [cells])
+          .slice(1)
+          .replace(/"(?:[^"]|"")*"/g, '')
+        expect(bare.split(';')).toHaveLength(cells.length)
+      }),
+    )
+  })
+})
