@@ -7,7 +7,7 @@ import type { AuthParts } from './auth-parts.ts'
 import { clientAddress, type Bindings } from './client-address.ts'
 import { CLOSED_GRANTS, closedPhone, createClosedRoutes } from './gotrue-closed.ts'
 import { answerRefusal, GotrueError, sessionOf, throttled, toRefusal, userOf } from './gotrue-wire.ts'
-import { limitBody, readBody } from './json-body.ts'
+import { limitSignIn, readBody } from './json-body.ts'
 import { checkNewPassword } from './passwords.ts'
 import { bearerOf } from './principal.ts'
 import type { LogoutScope } from './session-store.ts'
@@ -56,7 +56,7 @@ export function createGotrueRoutes(parts: AuthParts): Hono<{ Bindings: Bindings 
   routes.use(async (context, next) => {
     await next()
     context.header('cache-control', 'no-store')
-  }, limitBody)
+  }, limitSignIn)
 
   routes.post('/token', (context) => {
     const grant = context.req.query('grant_type') ?? ''

@@ -1,18 +1,13 @@
 // Request bodies of the sign-in wires: small JSON objects, checked once.
-import type { Context, MiddlewareHandler } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
+import type { Context } from 'hono'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
+import { limitBody } from '#server/http/requests.ts'
 
 const MAX_BODY_BYTES = 16 * 1024
 
 /** Raises `request.too-large`. */
-export const limitBody: MiddlewareHandler = bodyLimit({
-  maxSize: MAX_BODY_BYTES,
-  onError: () => {
-    throw new PortalError('request.too-large', 'O pedido é grande demais.', { status: 413 })
-  },
-})
+export const limitSignIn = limitBody(MAX_BODY_BYTES)
 
 /** The body in the schema's shape; raises `request.not-json` or `request.invalid` with `message`. */
 export async function readBody<T extends v.GenericSchema>(

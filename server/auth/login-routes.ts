@@ -5,7 +5,7 @@ import { PortalError } from '#domain/errors.ts'
 import { toUsername } from '#domain/session.ts'
 import type { AuthParts } from './auth-parts.ts'
 import { clientAddress, type Bindings } from './client-address.ts'
-import { limitBody, readBody } from './json-body.ts'
+import { limitSignIn, readBody } from './json-body.ts'
 import { checkNewPassword } from './passwords.ts'
 import { hashSecret } from './refresh-token.ts'
 import { countedAs, throttledText } from './throttle.ts'
@@ -23,7 +23,7 @@ export function createLoginRoutes(parts: AuthParts): Hono<{ Bindings: Bindings }
   routes.use(async (context, next) => {
     await next()
     context.header('cache-control', 'no-store')
-  }, limitBody)
+  }, limitSignIn)
 
   routes.post('/lookup', async (context) => {
     const { username } = await readBody(context, Lookup, 'Informe o usuário.')

@@ -1,9 +1,9 @@
 // /api/brokers: 'Gerenciar Corretores', for administrators alone (SPEC.md 2.5; PRODUCT.md 3).
 import { Hono, type Context } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
 import type { Claims } from '#server/db/as-user.ts'
+import { jsonOf, limitBody, signedInAdmin, type Signed } from '#server/http/requests.ts'
 import type { Asking, Brokers } from './brokers.ts'
 
 type Member = { role: 'admin' | 'broker'; accountId: string; claims: Claims }
@@ -16,46 +16,26 @@ const Reset = v.object({ operationId })
 /** `heir` gets the leads; with null they stay with the administrator. */
 const Remove = v.object({ operationId, heir: v.nullable(v.string()) })
 
-export function createBrokerRoutes(brokers: Brokers, memberOf: (request: Request) => Promise<Member>): Hono {
-  const routes = new Hono()
-  const adminOf = async (context: Context): Promise<Member> => {
-    const member = await memberOf(context.req.raw)
-    if (member.role !== 'admin')
-      throw new PortalError('access.denied', 'Somente um administrador pode fazer isto.', { status: 403 })
-    return member
-  }
-  /** Who asks for what; whoever may not ask is told so before anything else is looked at. */
+export function createBrokerRoutes(
+  brokers: Brokers,
+  memberOf: (request: Request) => Promise<Member>,
+): Hono<Signed<Member>> {
+  const routes = new Hono<Signed<Member>>()
+  // Whoever may not ask is told so before anything else is looked at.
+  routes.use(signedInAdmin(memberOf), limitBody(MAX_BODY_BYTES))
   const asked = async <T extends { operationId: string }>(
-    context: Context,
+    context: Context<Signed<Member>>,
     schema: v.GenericSchema<unknown, T>,
     message: string,
   ): Promise<{ asking: Asking; body: T }> => {
-    const { accountId, claims } = await adminOf(context)
-    const body = v.safeParse(schema, await context.req.json().catch(() => null))
+    const { accountId, claims } = context.var.member
+    const body = v.safeParse(schema, await jsonOf(context))
     if (!body.success) throw new PortalError('request.invalid', message, { status: 422 })
     return { asking: { accountId, claims, operationId: body.output.operationId }, body: body.output }
   }
 
-  routes.use(
-    async (context, next) => {
-      await next()
-      context.res.headers.set('cache-control', 'no-store')
-    },
-    bodyLimit({
-      maxSize: MAX_BODY_BYTES,
-      onError: () => {
-        throw new PortalError('request.too-large', 'O pedido é grande demais.', { status: 413 })
-      },
-    }),
-  )
-  routes.get('/', async (context) => {
-    const { claims } = await adminOf(context)
-    return context.json(await brokers.list(claims))
-  })
-  routes.get('/totals', async (context) => {
-    const { claims } = await adminOf(context)
-    return context.json(await brokers.countLeads(claims))
-  })
+  routes.get('/', async (context) => context.json(await brokers.list(context.var.claims)))
+  routes.get('/totals', async (context) => context.json(await brokers.countLeads(context.var.claims)))
   routes.post('/', async (context) => {
     const { asking, body } = await asked(
       context,

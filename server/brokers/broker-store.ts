@@ -1,7 +1,7 @@
 // The database's side of 'Gerenciar Corretores': each call as the administrator who asks (PRODUCT.md 4.1, 4.4).
-import { asUser, onBehalf, type Claims } from '#server/db/as-user.ts'
-import type { Database, SqlValue } from '#server/db/database.ts'
-import { toRefusal } from '#server/db/refusal.ts'
+import { asUser, type Claims } from '#server/db/as-user.ts'
+import { createAsking } from '#server/db/asking.ts'
+import type { Database } from '#server/db/database.ts'
 
 export type BrokerRow = {
   id: string
@@ -26,15 +26,7 @@ export type InviteHash = { hash: Uint8Array; until: Date }
 
 /** Each rejects with a PortalError that can be shown. */
 export function createBrokerStore(db: Database) {
-  const ask = async <T>(claims: Claims, sql: string, values: SqlValue[]): Promise<T> => {
-    try {
-      const { rows } = await onBehalf(db, claims, (query) => query<{ answer: T }>(sql, values))
-      // A function's answer is always one row.
-      return rows[0]!.answer
-    } catch (error) {
-      throw toRefusal(error)
-    }
-  }
+  const { one: ask } = createAsking(db)
   return {
     list: (claims: Claims) => ask<BrokerRow[]>(claims, 'select portal.broker_list() as answer', []),
 

@@ -1,8 +1,6 @@
 // /api/campaigns: starts a broker's campaign, shows the one under way, and steers it (PRODUCT.md 3, 4.4; SPEC.md 2.18, 8).
 // The history is read by /rest/v1/remarketing_campaigns, the results by contact by /rest/v1/campaign_recipients.
 import { Hono, type Context } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
-import { createMiddleware } from 'hono/factory'
 import { PortalError } from '#domain/errors.ts'
 import { MOST_BYTES } from '#domain/media.ts'
 import { forecastEnd } from '#domain/campaign.ts'
@@ -10,13 +8,11 @@ import { fillName } from '#domain/placeholder.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import type { Database } from '#server/db/database.ts'
+import { formOf, jsonOf, limitBody, signedIn, type Signed } from '#server/http/requests.ts'
 import type { MediaStore } from '#server/storage/media-store.ts'
 import { readStart, readSteer, requireLength, type StartInput } from './campaign-input.ts'
 import { createPlanStore, type Active, type CampaignRow, type Pacing } from './campaign-store.ts'
 import { averageStepMs } from './campaign-worker.ts'
-
-type Asking = { claims: Claims }
-export type Signed = { Variables: Asking }
 
 /** A hundred thousand ids and a long text. */
 const LIST_BYTES = 2 * 1024 * 1024
@@ -30,7 +26,7 @@ export type RouteParts = {
   delayMs: { min: number; max: number }
   /** False: 'WhatsApp não configurado'. */
   isConfigured: boolean
-  memberOf: (request: Request) => Promise<Asking>
+  memberOf: (request: Request) => Promise<{ claims: Claims }>
   /** A file as messages keep it, by its description; raises what a person can read. */
   readAttachment: (
     description: unknown,
@@ -44,30 +40,19 @@ export function createCampaignRoutes(parts: RouteParts): Hono<Signed> {
   const store = createPlanStore(parts.db)
   const start = createStart(parts, store)
   const routes = new Hono<Signed>()
-  // Before the body is read: a stranger's is never.
-  const signedIn = createMiddleware<Signed>(async (context, next) => {
-    context.set('claims', (await memberOf(context.req.raw)).claims)
-    await next()
-    context.res.headers.set('cache-control', 'no-store')
-  })
-  const limit = bodyLimit({
-    maxSize: MOST_REQUEST_BYTES,
-    onError: () => {
-      throw new PortalError('request.too-large', 'O pedido é grande demais.', { status: 413 })
-    },
-  })
+  routes.use(signedIn(memberOf), limitBody(MOST_REQUEST_BYTES))
   const answer = (context: Context, campaign: CampaignRow) => {
     onChanged()
     return context.json({ campaign })
   }
 
   // JSON of campaign-input.ts; with a file a form of two fields: `message`, that JSON with `media`, and `file`.
-  routes.post('/', signedIn, limit, async (context) => {
+  routes.post('/', async (context) => {
     const { body, file } = await requestOf(context)
     return answer(context, await start(context.var.claims, body, file))
   })
   // {campaign: null} without one; `endsAt` is when the last message goes out if nothing holds it up.
-  routes.get('/active', signedIn, async (context) => {
+  routes.get('/active', async (context) => {
     const { claims } = context.var
     const active = await store.active(claims)
     if (!active) return context.json({ campaign: null })
@@ -75,15 +60,15 @@ export function createCampaignRoutes(parts: RouteParts): Hono<Signed> {
     return context.json({ ...active, endsAt: endsAt(parts, active, pacing) })
   })
   // Who of a stage would get a campaign now, and who is left out and why.
-  routes.get('/candidates', signedIn, async (context) => {
+  routes.get('/candidates', async (context) => {
     const { claims } = context.var
     const contacts = await store.candidates(claims, context.req.query('stage') ?? '')
     const pacing = await store.pacing(claims, clock.now())
     return context.json({ contacts, pacing: pacingOf(parts, pacing) })
   })
   for (const wish of ['pause', 'resume', 'stop', 'retry'] as const)
-    routes.post(`/:id{[0-9]{1,15}}/${wish}`, signedIn, limit, async (context) => {
-      const { operationId } = readSteer(await context.req.json().catch(() => null))
+    routes.post(`/:id{[0-9]{1,15}}/${wish}`, async (context) => {
+      const { operationId } = readSteer(await jsonOf(context))
       const asked = { id: Number(context.req.param('id')), operationId, nowMs: clock.now() }
       return answer(context, await store.steer(context.var.claims, wish, asked))
     })
@@ -174,21 +159,9 @@ function endsAt({ clock, delayMs, zone }: RouteParts, active: Active, pacing: Pa
 
 async function requestOf(context: Context): Promise<{ body: unknown; file: Uint8Array | null }> {
   if (!context.req.header('content-type')?.startsWith('multipart/form-data'))
-    return { body: await context.req.json().catch(() => null), file: null }
-  const form = await context.req.formData().catch(() => null)
-  const file = form?.get('file')
-  const message = form?.get('message')
-  if (!(file instanceof Blob) || typeof message !== 'string')
-    throw new PortalError('request.invalid', 'O pedido não pôde ser lido.', { status: 422 })
-  return { body: parse(message), file: new Uint8Array(await file.arrayBuffer()) }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
+    return { body: await jsonOf(context), file: null }
+  const { message, bytes } = await formOf(context)
+  return { body: message, file: bytes }
 }
 
 const mediaOf = (body: unknown): unknown =>

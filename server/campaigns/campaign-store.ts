@@ -1,8 +1,8 @@
 // The database's side of campaigns: planned and steered as the person who asks, run as the portal. PRODUCT.md 4.1, 4.4, 4.5.
 import type { Exclusion, SendingPolicy } from '#domain/campaign.ts'
-import { onBehalf, type Claims } from '#server/db/as-user.ts'
-import type { Database, Row, SqlValue } from '#server/db/database.ts'
-import { toRefusal } from '#server/db/refusal.ts'
+import type { Claims } from '#server/db/as-user.ts'
+import { createAsking } from '#server/db/asking.ts'
+import type { Database, Row } from '#server/db/database.ts'
 
 /** A row of remarketing_campaigns, as /rest/v1 shows it. */
 export type CampaignRow = Row & { id: number; status: string }
@@ -24,19 +24,10 @@ type Plan = {
 
 /** What a person may do with campaigns; each rejects with a PortalError that can be shown. */
 export function createPlanStore(db: Database) {
-  const ask = async <T extends Row>(claims: Claims, sql: string, values: SqlValue[]): Promise<T[]> => {
-    try {
-      return (await onBehalf(db, claims, (query) => query<T>(sql, values))).rows
-    } catch (error) {
-      throw toRefusal(error)
-    }
-  }
-  const one = async <T>(claims: Claims, sql: string, values: SqlValue[]): Promise<T> =>
-    // A function's answer is always one row.
-    (await ask<{ answer: T }>(claims, sql, values))[0]!.answer
+  const { rows, one } = createAsking(db)
   return {
     candidates: (claims: Claims, stage: string) =>
-      ask<Candidate>(
+      rows<Candidate>(
         claims,
         'select contact_id as "contactId", name, exclusion from portal.campaign_candidates($1)',
         [stage],

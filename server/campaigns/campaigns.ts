@@ -1,6 +1,7 @@
 // Campaigns put together: the routes that plan and steer them, and the worker that runs them. SPEC.md 2.18; PRODUCT.md 2, 4.5.
 import type { Hono } from 'hono'
-import { createCampaignRoutes, type RouteParts, type Signed } from './campaign-routes.ts'
+import type { Signed } from '#server/http/requests.ts'
+import { createCampaignRoutes, type RouteParts } from './campaign-routes.ts'
 import { createRunner, type RunParts } from './campaign-worker.ts'
 
 type Options = Omit<RouteParts, 'onChanged'> & RunParts

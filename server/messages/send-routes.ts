@@ -1,53 +1,33 @@
 // POST /api/messages/text and /media queue a line, DELETE /:id takes it back, POST /:id/retry sends it again (PRODUCT.md 3, 4.3, 4.4).
 // Each answers {message}: a row of whatsapp_messages that is safe in the queue. Its state then comes by live events.
 import { Hono, type Context } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
-import { createMiddleware } from 'hono/factory'
 import { PortalError } from '#domain/errors.ts'
 import { MOST_BYTES } from '#domain/media.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import type { Database } from '#server/db/database.ts'
+import { formOf, jsonOf, limitBody, signedIn, type Signed } from '#server/http/requests.ts'
 import type { MediaStore } from '#server/storage/media-store.ts'
 import { readMedia, readRetry, readText, tooLarge, type LineInput } from './send-input.ts'
 import { createLineStore, type LineRow } from './send-store.ts'
-
-type Asking = { claims: Claims }
-export type Signed = { Variables: Asking }
 
 const TEXT_LIMIT_BYTES = 256 * 1024
 const MOST_FILE_BYTES = Math.max(...Object.values(MOST_BYTES))
 /** What a form adds to its file. */
 const FORM_BYTES = 64 * 1024
 
-const requestTooLarge = () =>
-  new PortalError('request.too-large', 'O pedido é grande demais.', { status: 413 })
-
 const fileTooLarge = () => tooLarge(MOST_FILE_BYTES)
-
-const limit = (maxSize: number, refuse: () => PortalError) =>
-  bodyLimit({
-    maxSize,
-    onError: () => {
-      throw refuse()
-    },
-  })
 
 export function createSendRoutes(parts: {
   db: Database
   storage: MediaStore
   /** False: 'WhatsApp não configurado'. */
   isConfigured: boolean
-  memberOf: (request: Request) => Promise<Asking>
+  memberOf: (request: Request) => Promise<{ claims: Claims }>
   onQueued: (instanceName: string) => void
 }): Hono<Signed> {
   const store = createLineStore(parts.db)
   const routes = new Hono<Signed>()
-  // Before the body is read: a stranger's is never.
-  const signedIn = createMiddleware<Signed>(async (context, next) => {
-    context.set('claims', (await parts.memberOf(context.req.raw)).claims)
-    await next()
-    context.res.headers.set('cache-control', 'no-store')
-  })
+  routes.use(signedIn(parts.memberOf))
 
   async function queue(claims: Claims, input: LineInput): Promise<LineRow> {
     requireGateway()
@@ -70,49 +50,25 @@ export function createSendRoutes(parts: {
     return context.json({ message })
   }
 
-  routes.post('/text', signedIn, limit(TEXT_LIMIT_BYTES, requestTooLarge), async (context) =>
+  routes.post('/text', limitBody(TEXT_LIMIT_BYTES), async (context) =>
     answer(context, await queue(context.var.claims, readText(await jsonOf(context)))),
   )
   // A form of two fields: `message`, the JSON of send-input.ts, and `file`.
-  routes.post('/media', signedIn, limit(MOST_FILE_BYTES + FORM_BYTES, fileTooLarge), async (context) => {
+  routes.post('/media', limitBody(MOST_FILE_BYTES + FORM_BYTES, fileTooLarge), async (context) => {
     const { message, bytes } = await formOf(context)
     return answer(context, await queue(context.var.claims, readMedia(message, bytes)))
   })
-  routes.post(
-    '/:id{[0-9]{1,15}}/retry',
-    signedIn,
-    limit(TEXT_LIMIT_BYTES, requestTooLarge),
-    async (context) => {
-      requireGateway()
-      const { operationId } = readRetry(await jsonOf(context))
-      return answer(
-        context,
-        await store.retry(context.var.claims, Number(context.req.param('id')), operationId),
-      )
-    },
-  )
-  routes.delete('/:id{[0-9]{1,15}}', signedIn, async (context) => {
+  routes.post('/:id{[0-9]{1,15}}/retry', limitBody(TEXT_LIMIT_BYTES), async (context) => {
+    requireGateway()
+    const { operationId } = readRetry(await jsonOf(context))
+    return answer(
+      context,
+      await store.retry(context.var.claims, Number(context.req.param('id')), operationId),
+    )
+  })
+  routes.delete('/:id{[0-9]{1,15}}', async (context) => {
     await store.cancel(context.var.claims, Number(context.req.param('id')))
     return context.json({})
   })
   return routes
-}
-
-const jsonOf = (context: Context): Promise<unknown> => context.req.json().catch(() => null)
-
-async function formOf(context: Context): Promise<{ message: unknown; bytes: Uint8Array }> {
-  const form = await context.req.formData().catch(() => null)
-  const file = form?.get('file')
-  const message = form?.get('message')
-  if (!(file instanceof Blob) || typeof message !== 'string')
-    throw new PortalError('request.invalid', 'O pedido não pôde ser lido.', { status: 422 })
-  return { message: parse(message), bytes: new Uint8Array(await file.arrayBuffer()) }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

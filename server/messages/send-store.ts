@@ -1,8 +1,8 @@
 // The database's side of sending: queued as the person who asks, claimed and settled as the portal. PRODUCT.md 4.1, 4.4.
 import type { DeliveryReason } from '#domain/outgoing.ts'
-import { onBehalf, type Claims } from '#server/db/as-user.ts'
+import type { Claims } from '#server/db/as-user.ts'
+import { createAsking } from '#server/db/asking.ts'
 import type { Database, Query, Row } from '#server/db/database.ts'
-import { toRefusal } from '#server/db/refusal.ts'
 import type { Accepted } from '#server/ports.ts'
 import type { LineInput } from './send-input.ts'
 
@@ -23,15 +23,7 @@ export type ClaimedLine = {
 
 /** What a person may do with lines; each rejects with a PortalError that can be shown. */
 export function createLineStore(db: Database) {
-  const ask = async <T>(claims: Claims, sql: string, values: (string | number | null)[]): Promise<T> => {
-    try {
-      const { rows } = await onBehalf(db, claims, (query) => query<{ answer: T }>(sql, values))
-      // A function's answer is always one row.
-      return rows[0]!.answer
-    } catch (error) {
-      throw toRefusal(error)
-    }
-  }
+  const { one: ask } = createAsking(db)
   return {
     /** Raises `lead.unknown`, `lead.no-owner` and `lead.no-number`. */
     check: (claims: Claims, { lead }: LineInput) =>

@@ -1,9 +1,10 @@
 // Sending put together: the routes that queue lines, and the worker that sends them. PRODUCT.md 3, 4.3, 4.4.
 import type { Hono } from 'hono'
 import type { Claims } from '#server/db/as-user.ts'
+import type { Signed } from '#server/http/requests.ts'
 import { errorFields } from '#server/log.ts'
 import type { Gateway } from '#server/ports.ts'
-import { createSendRoutes, type Signed } from './send-routes.ts'
+import { createSendRoutes } from './send-routes.ts'
 import type { SendParts } from './send-turn.ts'
 import { createSender } from './send-worker.ts'
 

@@ -1,6 +1,6 @@
 // The line on which the server tells what changed: server-sent events read by fetch, which can carry the token. PRODUCT.md 3.
 import { readEvent, type PortalEvent } from '#domain/events.ts'
-import { accessToken, renewToken } from './auth.ts'
+import { sendAuthorized } from './client.ts'
 import { httpError } from './network.ts'
 
 /** The server beats every 20 s; a line silent for longer is dead, whatever the phone believes. */
@@ -37,10 +37,9 @@ export async function readEvents(onEvent: (event: PortalEvent) => void, signal: 
 }
 
 async function open(signal: AbortSignal): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
-  const ask = (token: string | null) =>
-    fetch('/api/events', { signal, headers: token === null ? {} : { Authorization: `Bearer ${token}` } })
-  const first = await ask(await accessToken())
-  const response = first.status === 401 ? await ask(await renewToken()) : first
+  const response = await sendAuthorized((token) =>
+    fetch('/api/events', { signal, headers: token === null ? {} : { Authorization: `Bearer ${token}` } }),
+  )
   if (!response.ok || !response.body) throw httpError(response.status)
   return response.body
 }

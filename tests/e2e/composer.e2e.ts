@@ -4,7 +4,7 @@ import { systemClock } from '#server/clock.ts'
 import { startSimulator, type ListeningSimulator } from '#server/gateway/simulator/simulator.ts'
 import { CHROMIUM_ARGS } from '#tests/support/chromium.mjs'
 import { startDemo } from '#tests/support/e2e-portal.ts'
-import { layFinger } from '#tests/support/finger.ts'
+import { layFinger, restOf } from '#tests/support/finger.ts'
 import { call, signIn } from '#tests/support/portal.ts'
 import {
   enterAsBroker,
@@ -349,8 +349,8 @@ test('o áudio no dedo: solto vai, para a esquerda some, para cima fica gravando
   const microphone = conversation.getByRole('button', { name: 'Gravar áudio' })
   const timer = conversation.getByRole('timer')
   const press = async () => {
-    const place = await microphone.boundingBox()
-    await finger.down((place?.x ?? 0) + 22, (place?.y ?? 0) + 22)
+    const { x, y } = await restOf(microphone)
+    await finger.down(x + 22, y + 22)
     await expect(timer).toContainText(PAST_A_SECOND)
   }
   await press()
@@ -432,8 +432,8 @@ test('responder, copiar e tirar da fila pelo menu da mensagem', async ({ page, i
       return target.getByRole('button', { name: 'Opções da mensagem' }).click()
     }
     const finger = await layFinger(page)
-    const place = await target.boundingBox()
-    await finger.down((place?.x ?? 0) + 20, (place?.y ?? 0) + 12)
+    const { x, y } = await restOf(target)
+    await finger.down(x + 20, y + 12)
     await expect(page.getByRole('menu', { name: 'Opções da mensagem' })).toBeVisible()
     return finger.up(600)
   }

@@ -1,7 +1,8 @@
 // The phone's board under a real finger: every row of the gesture tables (INTERACTIONS 1-4), by touch events of the browser.
 import type { Page } from '@playwright/test'
 import type { Finger } from '#tests/support/finger.ts'
-import { boxOf, card, felt, NEW, p, tab, test, title, touchCard, undo } from '#tests/support/phone-board.ts'
+import { boxOf } from '#tests/support/finger.ts'
+import { card, felt, NEW, p, tab, test, title, touchCard, undo } from '#tests/support/phone-board.ts'
 import { enterAsBroker, expect, expectAccessible, REFUSED } from '#tests/support/story.ts'
 
 test.use({ expectedNoise: { patterns: [REFUSED] } })

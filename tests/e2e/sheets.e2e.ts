@@ -1,5 +1,6 @@
 // Sheets and toasts under a finger: pulled away, held, unwilling where something would be lost (INTERACTIONS 3.1, 8).
-import { boxOf, card, NEW, test, title, touchCard, undo } from '#tests/support/phone-board.ts'
+import { boxOf, restOf } from '#tests/support/finger.ts'
+import { card, NEW, test, title, touchCard, undo } from '#tests/support/phone-board.ts'
 import { expect, REFUSED } from '#tests/support/story.ts'
 
 test.use({ expectedNoise: { patterns: [REFUSED] } })
@@ -12,13 +13,9 @@ test('uma folha se fecha puxada pelo título: longe ou depressa; menos, ela volt
   const open = async () => {
     await card(page, 'Rogério Bastos').getByRole('button', { name: /Mover/ }).tap()
     await expect(sheet).toBeVisible()
-    // It comes up in its own time.
-    await sheet.evaluate((node) => Promise.all(node.getAnimations().map(({ finished }) => finished)))
-    return boxOf(sheet.getByRole('heading'))
+    return restOf(sheet.getByRole('heading'))
   }
-  const heading = await open()
-  await expect.poll(async () => (await boxOf(sheet.getByRole('heading'))).y).toBeLessThan(heading.y + 1)
-  const rest = await boxOf(sheet.getByRole('heading'))
+  const rest = await open()
   await finger.down(200, rest.middle)
   await finger.by(0, 8 + 60)
   expect((await boxOf(sheet.getByRole('heading'))).y).toBeCloseTo(rest.y + 60, 0)
@@ -31,10 +28,7 @@ test('uma folha se fecha puxada pelo título: longe ou depressa; menos, ela volt
   await finger.up()
   await expect(sheet).toBeHidden()
 
-  await open()
-  await expect
-    .poll(async () => Math.round((await boxOf(sheet.getByRole('heading'))).y))
-    .toBe(Math.round(rest.y))
+  expect(Math.round((await open()).y)).toBe(Math.round(rest.y))
   await finger.down(200, rest.middle)
   await finger.by(0, 60, 48)
   await finger.flick()
@@ -47,8 +41,7 @@ test('com texto não salvo a folha resiste e pergunta', async ({ page, finger })
   const sheet = page.getByRole('dialog', { name: 'Notas do Lead' })
   await sheet.getByRole('textbox').fill('Prefere o fim da tarde')
   const heading = sheet.getByRole('heading')
-  await expect.poll(async () => (await boxOf(heading)).y).toBeLessThan(700)
-  const rest = await boxOf(heading)
+  const rest = await restOf(heading)
   await finger.down(200, rest.middle)
   await finger.by(0, 8 + 100)
   expect((await boxOf(heading)).y).toBeCloseTo(rest.y + 30, 0)

@@ -1,6 +1,6 @@
 // A finger on the page's glass: real touch events by the debugger's door, each with a time of its own, so that speed is
 // what the story says and not what the machine manages.
-import type { CDPSession, Page } from '@playwright/test'
+import type { CDPSession, Locator, Page } from '@playwright/test'
 
 type Point = { x: number; y: number }
 
@@ -64,4 +64,34 @@ export async function layFinger(page: Page) {
     },
   }
   return finger
+}
+
+/** Frames in which nothing moves. */
+const REST_FRAMES = 10
+
+/** Where it came to rest: what still moves has left the point by the time a finger is there. */
+export async function restOf(locator: Locator) {
+  await locator.evaluate(
+    (node, frames) =>
+      new Promise<void>((resolve) => {
+        let place = ''
+        let still = 0
+        const look = () => {
+          const { x, y } = node.getBoundingClientRect()
+          still = place === `${x} ${y}` ? still + 1 : 0
+          place = `${x} ${y}`
+          if (still === frames) resolve()
+          else requestAnimationFrame(look)
+        }
+        look()
+      }),
+    REST_FRAMES,
+  )
+  return boxOf(locator)
+}
+
+export async function boxOf(locator: Locator) {
+  const box = await locator.boundingBox()
+  if (!box) throw new Error('nothing to touch')
+  return { ...box, middle: box.y + box.height / 2 }
 }

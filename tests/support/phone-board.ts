@@ -1,7 +1,7 @@
 // The phone's board of a portal of its own, under a finger: what its stories look for, touch and feel.
 import type { Locator, Page } from '@playwright/test'
 import { startDemo } from './e2e-portal.ts'
-import { type Finger, layFinger } from './finger.ts'
+import { boxOf, type Finger, layFinger } from './finger.ts'
 import { enterAsBroker, expect, test as base } from './story.ts'
 
 /** Stories leave the board as they found it. */
@@ -40,12 +40,6 @@ export const p = (page: Page) =>
   page
     .locator('[data-strip]')
     .evaluate((strip) => 0 - new DOMMatrix(getComputedStyle(strip).transform).m41 / strip.clientWidth)
-
-export async function boxOf(locator: Locator) {
-  const box = await locator.boundingBox()
-  if (!box) throw new Error('nothing to touch')
-  return { ...box, middle: box.y + box.height / 2 }
-}
 
 /** Comes down on a card, beside its buttons. */
 export async function touchCard(finger: Finger, locator: Locator, x = 150) {

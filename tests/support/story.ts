@@ -22,7 +22,7 @@ export const test = base.extend<Story>({
   page: async ({ page, expectedNoise, leavesWaiting }, use) => {
     const noise: string[] = []
     const note = (text: string) => {
-      if (!expectedNoise.patterns.some((pattern) => pattern.test(text))) noise.push(text)
+      if (![NO_WORKER, ...expectedNoise.patterns].some((pattern) => pattern.test(text))) noise.push(text)
     }
     page.on('console', (message) => {
       if (message.type() === 'error' || message.type() === 'warning') note(message.text())
@@ -36,6 +36,8 @@ export const test = base.extend<Story>({
   },
 })
 
+/** A story that wants no service worker is told so each time one is asked for. */
+const NO_WORKER = /^Service Worker registration blocked by Playwright$/
 /** The browser itself reports a refused request; that is the story, not a fault. */
 export const REFUSED = /the server responded with a status of (400|401|403|404|409|429)/
 export const NO_NETWORK = /net::ERR_INTERNET_DISCONNECTED/

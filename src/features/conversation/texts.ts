@@ -19,10 +19,7 @@ export const MOVE_TO = 'Mover para'
 export const UNDO = 'Desfazer'
 export const MOVE_FAILED = 'Erro ao atualizar status do lead. Tente novamente.'
 
-const UNKNOWN_ERROR = 'Erro desconhecido'
-
 export const loadFailed = (message: string) => `Erro ao carregar mensagens: ${message}`
-export const moveRefused = (message: string | null) => `Erro ao atualizar status: ${message ?? UNKNOWN_ERROR}`
 export const movedTo = (name: string, stage: string) => `${name} foi para ${stage}`
 export const newBelow = (count: number) => countOf(count, 'nova', 'novas')
 export const heard = (name: string, words: string) => `${name}: ${words}`

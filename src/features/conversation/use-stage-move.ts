@@ -1,20 +1,11 @@
-// Moving the lead from its conversation: done at once, said, undone on wish; refused, it says why. Spec 4, 8; PRODUCT.md 2.
-import { useEffect } from 'react'
-import { moveLead, onRefusedMove, undoMove } from '#data/moves.ts'
+// Moving the lead from its conversation: done at once, said, undone on wish. A refusal is told by the board behind it. Spec 4, 8; PRODUCT.md 2.
+import { moveLead, undoMove } from '#data/moves.ts'
 import type { Lead } from '#domain/lead.ts'
 import type { Stage } from '#domain/stage.ts'
 import { toast } from '#ui/toast.ts'
-import { MOVE_FAILED, movedTo, moveRefused, UNDO, UNNAMED } from './texts.ts'
+import { MOVE_FAILED, movedTo, UNDO, UNNAMED } from './texts.ts'
 
 export function useStageMove(stages: readonly Stage[]) {
-  useEffect(
-    () =>
-      onRefusedMove(({ reason }) => {
-        if (reason === null) toast(MOVE_FAILED)
-        else toast(moveRefused(reason))
-      }),
-    [],
-  )
   const move = async (lead: Lead, toSlug: string) => {
     try {
       const done = await moveLead(lead, toSlug)

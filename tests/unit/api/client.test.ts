@@ -23,8 +23,9 @@ let answer: (call: Call) => Answer | 'no network'
 async function openApp() {
   const auth = await import('#api/auth.ts')
   const client = await import('#api/client.ts')
+  const events = await import('#api/event-stream.ts')
   const stored = await import('#api/stored-session.ts')
-  return { ...auth, ...client, ...stored }
+  return { ...auth, ...client, ...events, ...stored }
 }
 
 function session(name: string): Answer {
@@ -155,11 +156,19 @@ describe('a request', () => {
     await expect(app.storedClaims()).resolves.toBeNull()
   })
 
-  it('ends the session when the line of events alone meets the refusal', async () => {
-    const app = await signedIn(() => ({ status: 400, body: { error_code: 'session_not_found', msg: 'x' } }))
+  it.each([
+    ['the renewal is refused', { status: 400, body: { error_code: 'session_not_found', msg: 'x' } }],
+    ['the renewed token is refused, too', session('second')],
+  ])('ends the session on the line of events alone when %s', async (_, renewal) => {
+    vi.stubGlobal('window', globalThis)
+    const app = await signedIn(({ path }) =>
+      path.includes('refresh_token') ? renewal : { status: 401, body: {} },
+    )
     const ended = new Promise((resolve) => app.watchSession((claims) => claims === null && resolve(true)))
     // The token itself has an hour left.
-    await expect(app.renewToken()).resolves.toBeNull()
+    await expect(app.readEvents(() => undefined, new AbortController().signal)).rejects.toMatchObject({
+      code: 'session.lost',
+    })
     await ended
     await expect(app.storedClaims()).resolves.toBeNull()
   })

@@ -1,0 +1,67 @@
+// What routes of /api share: who asks, a limit on what they send, and how it is read (PRODUCT.md 3).
+import type { Context, MiddlewareHandler } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { createMiddleware } from 'hono/factory'
+import { PortalError } from '#domain/errors.ts'
+import type { Claims } from '#server/db/as-user.ts'
+
+type Asking = { claims: Claims }
+/** Routes whose handlers know who asks. */
+export type Signed<Member extends Asking = Asking> = { Variables: { member: Member; claims: Claims } }
+
+/**
+ * Lets members in, and nothing of their answers is kept by anybody. Stands before whatever reads the body: a stranger's
+ * is never read. Raises what `memberOf` raises.
+ */
+export const signedIn = <Member extends Asking>(memberOf: (request: Request) => Promise<Member>) =>
+  createMiddleware<Signed<Member>>(async (context, next) => {
+    const member = await memberOf(context.req.raw)
+    context.set('member', member)
+    context.set('claims', member.claims)
+    await next()
+    context.res.headers.set('cache-control', 'no-store')
+  })
+
+/** As `signedIn`, for administrators alone. Raises `access.denied`. */
+export const signedInAdmin = <Member extends Asking & { role: 'admin' | 'broker' }>(
+  memberOf: (request: Request) => Promise<Member>,
+) =>
+  signedIn(async (request) => {
+    const member = await memberOf(request)
+    if (member.role !== 'admin')
+      throw new PortalError('access.denied', 'Somente um administrador pode fazer isto.', { status: 403 })
+    return member
+  })
+
+const requestTooLarge = () =>
+  new PortalError('request.too-large', 'O pedido é grande demais.', { status: 413 })
+
+/** Raises `request.too-large`, or what `refuse` makes. */
+export const limitBody = (maxSize: number, refuse: () => PortalError = requestTooLarge): MiddlewareHandler =>
+  bodyLimit({
+    maxSize,
+    onError: () => {
+      throw refuse()
+    },
+  })
+
+/** The body's JSON; null when it is none, which no schema takes. */
+export const jsonOf = (context: Context): Promise<unknown> => context.req.json().catch(() => null)
+
+/** A form of two fields: `message`, JSON, and `file`. Raises `request.invalid`. */
+export async function formOf(context: Context): Promise<{ message: unknown; bytes: Uint8Array }> {
+  const form = await context.req.formData().catch(() => null)
+  const file = form?.get('file')
+  const message = form?.get('message')
+  if (!(file instanceof Blob) || typeof message !== 'string')
+    throw new PortalError('request.invalid', 'O pedido não pôde ser lido.', { status: 422 })
+  return { message: parse(message), bytes: new Uint8Array(await file.arrayBuffer()) }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
