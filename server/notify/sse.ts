@@ -93,4 +93,6 @@ function openStream(options: {
 }
 
 const mayHear = (listener: Listener, event: PortalEvent) =>
-  event.kind === 'gap' || listener.isAdmin || event.instanceName === listener.instanceName
+  event.kind === 'gap' ||
+  listener.isAdmin ||
+  ('instanceName' in event && event.instanceName === listener.instanceName)

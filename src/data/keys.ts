@@ -2,6 +2,8 @@
 
 export const keys = {
   board: (instanceName: string) => ['board', instanceName] as const,
+  /** The columns of all boards, as an administrator manages them. */
+  stages: () => ['stages'] as const,
   conversation: (contactId: number) => ['conversation', contactId] as const,
   /** The broker's line at the WhatsApp gateway. */
   link: (instanceName: string) => ['link', instanceName] as const,

@@ -3,6 +3,9 @@ import type { Link } from './link.ts'
 
 export const INSTANCE_PREFIX = 'corretor_'
 
+/** Stands for the instance name where a lead has no broker: that board is the administrator's. */
+export const NO_BROKER = ''
+
 /** What a card says of its broker: the instance name without its prefix, 'Corretor' where nothing is left. */
 export function brokerLabel(instanceName: string): string {
   const username = instanceName.startsWith(INSTANCE_PREFIX)

@@ -1,7 +1,7 @@
 // The closed list of live events: what changed, by id; whoever hears one reads again, so row rules decide what is seen.
 
 export type PortalEvent =
-  /** Something on an instance's board: a lead, its last message, its stage. */
+  /** Something on an instance's board: a lead, its last message, its stage. '' is the board of those without a broker. */
   | { kind: 'board'; instanceName: string }
   /** A message of a lead, new or changed. */
   | { kind: 'conversation'; instanceName: string; contactId: number }
@@ -11,6 +11,8 @@ export type PortalEvent =
   | { kind: 'brokers'; instanceName: string }
   /** An instance's campaign began, went on or ended. */
   | { kind: 'campaign'; instanceName: string }
+  /** The columns of all boards changed. */
+  | { kind: 'stages' }
   /** Events may have been missed: read again whatever is shown. */
   | { kind: 'gap' }
 
@@ -18,10 +20,11 @@ export type PortalEvent =
 export function readEvent(payload: string): PortalEvent | null {
   const value = parse(payload)
   if (typeof value !== 'object' || value === null || !('kind' in value)) return null
-  if (value.kind === 'gap') return { kind: 'gap' }
+  if (value.kind === 'gap' || value.kind === 'stages') return { kind: value.kind }
   if (!('instanceName' in value) || typeof value.instanceName !== 'string') return null
   const { kind, instanceName } = value
-  if (kind === 'board' || kind === 'link' || kind === 'brokers') return { kind, instanceName }
+  if (kind === 'board' || kind === 'link' || kind === 'brokers' || kind === 'campaign')
+    return { kind, instanceName }
   if (kind === 'conversation' && 'contactId' in value && typeof value.contactId === 'number')
     return { kind, instanceName, contactId: value.contactId }
   return null

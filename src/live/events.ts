@@ -3,6 +3,7 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { readEvents } from '#api/event-stream.ts'
 import { log } from '#api/log.ts'
 import { keys } from '#data/keys.ts'
+import { NO_BROKER } from '#domain/broker.ts'
 import type { PortalEvent } from '#domain/events.ts'
 
 const FIRST_WAIT_MS = 1_000
@@ -82,6 +83,8 @@ function keysOf(event: PortalEvent): QueryKey[] {
       return [keys.campaigns(event.instanceName)]
     case 'brokers':
       return [keys.brokers()]
+    case 'stages':
+      return [keys.stages(), keys.board(NO_BROKER)]
     case 'gap':
       return [[]]
   }

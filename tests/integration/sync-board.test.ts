@@ -326,3 +326,37 @@ test("another broker's board is refused, an administrator reads any, an unknown 
   await expect(sync({ role: 'authenticated' }, ana.instanceName)).rejects.toMatchObject({ code: 'PT401' })
   await expect(sync({ role: 'anon' }, ana.instanceName)).rejects.toMatchObject({ code: '42501' })
 })
+
+test('leads without a broker are a board of the administrator, always whole, and its changes are told', async () => {
+  const asAdmin = await signIn(base.db, await makeAdmin(base.db))
+  const leaving = await makeBroker(base.db)
+  const lead = await makeContact(base.db, leaving.instanceName)
+  const heard: string[] = []
+  const stop = await base.db.listen(
+    'portal',
+    (payload) => heard.push(payload),
+    () => undefined,
+  )
+  const untilTold = async () => {
+    await expect.poll(() => heard).toContain('{"kind": "board", "instanceName": ""}')
+    heard.length = 0
+  }
+  await base.db.query('delete from public.brokers where id = $1', [leaving.id])
+  await untilTold()
+  const { leads, cursor } = await sync(asAdmin, '')
+  expect(leads.find(({ id }) => id === lead.id)).toMatchObject({ instanceName: '', broker_number: null })
+  const again = await sync(asAdmin, '', cursor)
+  expect(again).toMatchObject({ reset: true, cursor })
+  expect(ids(again.leads)).toEqual(ids(leads))
+
+  await rename(lead)
+  await untilTold()
+  await base.db.query('update public.whatsapp_contacts set "instanceName" = $1 where id = $2', [
+    ana.instanceName,
+    lead.id,
+  ])
+  await untilTold()
+  expect(ids((await sync(asAdmin, '')).leads)).not.toContain(lead.id)
+  await expect(sync(asAna, '')).rejects.toMatchObject({ code: '42501' })
+  await stop()
+})

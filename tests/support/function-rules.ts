@@ -142,6 +142,15 @@ export const FUNCTION_RULES: Record<string, FunctionRule> = {
   },
   save_campaign_settings: adminOnly(() => 'save_campaign_settings(8, 20, false, 200, 20, 14, 7)', happens),
   undo_opt_out: adminOnly((side) => `undo_opt_out(${side.contactId})`, happens),
+  transferir_leads: adminOnly(
+    (side) => `transferir_leads('{${side.contactId}}', '${side.instanceName}')`,
+    happens,
+  ),
+  get_lead_owners: adminOnly((side) => `get_lead_owners(${side.contactId})`, happens),
+  add_stage: adminOnly(() => `add_stage('Proposta enviada', 'proposta_enviada')`, happens),
+  save_stage: adminOnly((_, world) => `save_stage(${world.stage.id}, 'Outro nome')`, happens),
+  move_stage: adminOnly((_, world) => `move_stage(${world.stage.id}, 1)`, happens),
+  remove_stage: adminOnly((_, world) => `remove_stage(${world.stage.id})`, happens),
   set_roleta_ativa: adminOnly((side) => `set_roleta_ativa(${side.roletaId}, false)`, shows),
 }
 

@@ -1,0 +1,228 @@
+// Stages added, named, ordered and removed: the rules, once an operation, and two administrators at the same time
+// (SPEC.md 2.11, 4, 5, 9; PRODUCT.md 4.1).
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { asUser, type Claims } from '#server/db/as-user.ts'
+import { openTestDatabase, testEngine, type TestDatabase } from '#tests/support/database.ts'
+import {
+  makeAdmin,
+  makeBroker,
+  makeContact,
+  signIn,
+  untilLockAwaited,
+  type MadeBroker,
+} from '#tests/support/make.ts'
+
+type Answer = { success: boolean; code: string; message: string | null; slug?: string; leads?: number }
+type Row = { id: number; name: string; slug: string; order_index: number; kind: string }
+
+let base: TestDatabase
+let ana: MadeBroker
+let asAna: Claims
+let asAdmin: Claims
+let asOther: Claims
+beforeAll(async () => {
+  base = await openTestDatabase('migrated')
+  ana = await makeBroker(base.db)
+  asAna = await signIn(base.db, ana)
+  asAdmin = await signIn(base.db, await makeAdmin(base.db))
+  asOther = await signIn(base.db, await makeAdmin(base.db))
+})
+afterAll(() => base.close())
+
+async function call(name: string, args: Record<string, string | number | null>, claims = asAdmin) {
+  const names = Object.keys(args)
+  const { rows } = await asUser(base.db, claims, (query) =>
+    query<{ answer: Answer }>(
+      `select public.${name}(${names.map((key, at) => `${key} => $${at + 1}`).join(', ')}) as answer`,
+      Object.values(args),
+    ),
+  )
+  if (!rows[0]) throw new Error('no answer')
+  return rows[0].answer
+}
+const add = (name: string, slug: string, more: Record<string, string> = {}) =>
+  call('add_stage', { p_name: name, p_slug: slug, ...more })
+const stages = async () =>
+  (
+    await base.db.query<Row>(
+      'select id, name, slug, order_index, kind from public.kanban_stages order by order_index',
+    )
+  ).rows
+const slugs = async () => (await stages()).map(({ slug }) => slug)
+const places = async () => (await stages()).map(({ order_index }) => order_index)
+async function idOf(wanted: string): Promise<number> {
+  const found = (await stages()).find(({ slug }) => slug === wanted)
+  if (!found) throw new Error(`no stage ${wanted}`)
+  return found.id
+}
+
+const FIRST = ['new', 'conversa', 'negociacao', 'fechado', 'arquivado']
+beforeEach(async () => {
+  await base.db.query(`delete from public.kanban_stages where slug <> all ($1::text[])`, [
+    `{${FIRST.join(',')}}`,
+  ])
+  await base.db.query(
+    `update public.kanban_stages s set order_index = o.place
+     from unnest($1::text[]) with ordinality o (slug, place) where o.slug = s.slug`,
+    [`{${FIRST.join(',')}}`],
+  )
+})
+
+test('a new stage stands last, also where an earlier removal left a gap', async () => {
+  await base.db.query(`update public.kanban_stages set order_index = 40 where slug = 'arquivado'`)
+  expect(await add('  Visita marcada ', 'visita_marcada', { p_kind: 'won' })).toEqual({
+    success: true,
+    code: 'done',
+    message: null,
+    slug: 'visita_marcada',
+  })
+  expect((await stages()).at(-1)).toMatchObject({ name: 'Visita marcada', kind: 'won', order_index: 6 })
+  expect(await places()).toEqual([1, 2, 3, 4, 5, 6])
+})
+
+test('two names of one slug get two slugs; one name is not given twice', async () => {
+  await add('Proposta', 'proposta')
+  expect(await add('Proposta!', 'proposta')).toMatchObject({ code: 'done', slug: 'proposta_2' })
+  expect(await add('Proposta?', 'proposta')).toMatchObject({ code: 'done', slug: 'proposta_3' })
+  expect(await add(' pROPOSTA ', 'proposta')).toMatchObject({
+    success: false,
+    code: 'taken',
+    message: 'Já existe um estágio com este nome.',
+  })
+  expect((await add('   ', 'x')).code).toBe('blank')
+  expect((await add('x'.repeat(61), 'x')).code).toBe('long')
+})
+
+test('a rename leaves slug and leads; the stage of new contacts is renamed, and stays open', async () => {
+  const lead = await makeContact(base.db, ana.instanceName, { status: 'conversa' })
+  const id = await idOf('conversa')
+  expect((await call('save_stage', { p_id: id, p_name: ' Em conversa ', p_kind: 'won' })).code).toBe('done')
+  expect((await call('save_stage', { p_id: id, p_name: 'Em conversa' })).code).toBe('already')
+  expect((await call('save_stage', { p_id: id, p_name: 'novos contatos' })).code).toBe('taken')
+  expect((await stages())[1]).toMatchObject({ name: 'Em conversa', slug: 'conversa', kind: 'won' })
+  const { rows } = await base.db.query('select status from public.whatsapp_contacts where id = $1', [lead.id])
+  expect(rows).toEqual([{ status: 'conversa' }])
+  await call('save_stage', { p_id: id, p_name: 'Conversa', p_kind: 'open' })
+
+  const first = await idOf('new')
+  expect((await call('save_stage', { p_id: first, p_name: 'Chegaram' })).code).toBe('done')
+  expect((await call('save_stage', { p_id: first, p_kind: 'lost' })).code).toBe('default')
+  await call('save_stage', { p_id: first, p_name: 'Novos Contatos' })
+  expect((await call('save_stage', { p_id: 9_999, p_name: 'X' })).code).toBe('unknown_stage')
+})
+
+test('a stage goes one place up or down, not past the ends, and all are numbered from 1', async () => {
+  const id = await idOf('negociacao')
+  await call('move_stage', { p_id: id, p_step: -1 })
+  expect(await slugs()).toEqual(['new', 'negociacao', 'conversa', 'fechado', 'arquivado'])
+  await call('move_stage', { p_id: id, p_step: 2 })
+  expect(await slugs()).toEqual(['new', 'conversa', 'fechado', 'negociacao', 'arquivado'])
+  expect((await call('move_stage', { p_id: id, p_step: 9 })).code).toBe('done')
+  expect((await call('move_stage', { p_id: id, p_step: 1 })).code).toBe('already')
+  expect(await slugs()).toEqual(['new', 'conversa', 'fechado', 'arquivado', 'negociacao'])
+  expect(await places()).toEqual([1, 2, 3, 4, 5])
+})
+
+test('with a stage its leads go to the new ones, with a line in their history, and the rest is numbered anew', async () => {
+  await add('Visita', 'visita')
+  const id = await idOf('visita')
+  await call('move_stage', { p_id: id, p_step: -4 })
+  const lead = await makeContact(base.db, ana.instanceName, { status: 'visita' })
+  expect(await call('remove_stage', { p_id: id })).toMatchObject({ success: true, code: 'done', leads: 1 })
+  const { rows } = await base.db.query(
+    `select c.status, h.from_status, h.to_status from public.whatsapp_contacts c
+     join portal.stage_history h on h.contact_id = c.id where c.id = $1 order by h.id desc limit 1`,
+    [lead.id],
+  )
+  expect(rows).toEqual([{ status: 'new', from_status: 'visita', to_status: 'new' }])
+  expect(await slugs()).toEqual(FIRST)
+  expect(await places()).toEqual([1, 2, 3, 4, 5])
+  expect(await call('remove_stage', { p_id: id })).toMatchObject({ success: true, code: 'already', leads: 0 })
+  expect(await call('remove_stage', { p_id: await idOf('new') })).toMatchObject({
+    success: false,
+    code: 'default',
+  })
+})
+
+test('the same operation again changes nothing more and answers alike', async () => {
+  const op = () => ({ p_operation_id: randomUUID() })
+  const added = op()
+  const [first, second] = [await add('Visita', 'visita', added), await add('Visita', 'visita', added)]
+  expect(second).toEqual(first)
+  const id = await idOf('visita')
+  const step = { p_id: id, p_step: -1, ...op() }
+  await call('move_stage', step)
+  await call('move_stage', step)
+  expect(await slugs()).toEqual(['new', 'conversa', 'negociacao', 'fechado', 'visita', 'arquivado'])
+})
+
+test('each change is told to administrators, and is a change of every board', async () => {
+  const heard: string[] = []
+  const stop = await base.db.listen(
+    'portal',
+    (payload) => heard.push(payload),
+    () => undefined,
+  )
+  await call('move_stage', { p_id: await idOf('conversa'), p_step: 1 })
+  await expect
+    .poll(() => heard.map((payload) => JSON.parse(payload) as unknown))
+    .toEqual(expect.arrayContaining([{ kind: 'stages' }, { kind: 'board', instanceName: ana.instanceName }]))
+  await stop()
+})
+
+test('a broker changes no stage', async () => {
+  const id = await idOf('conversa')
+  const calls: [string, Record<string, string | number>][] = [
+    ['add_stage', { p_name: 'X', p_slug: 'x' }],
+    ['save_stage', { p_id: id, p_name: 'X' }],
+    ['move_stage', { p_id: id, p_step: 1 }],
+    ['remove_stage', { p_id: id }],
+  ]
+  for (const [name, args] of calls)
+    await expect(call(name, args, asAna)).rejects.toMatchObject({ code: '42501' })
+  expect(await slugs()).toEqual(FIRST)
+})
+
+describe.skipIf(testEngine === 'pglite')('several connections', () => {
+  test('what two administrators do at once adds up, and the order stays whole', async () => {
+    const names = Array.from({ length: 6 }, (_, n) => `Etapa ${n}`)
+    await Promise.all(names.map((name, n) => add(name, `etapa_${n % 2}`)))
+    const ids = (await stages()).map(({ id }) => id)
+    const last = ids.at(-1) ?? 0
+    await Promise.all([
+      ...ids.flatMap((id, at) => [
+        call('move_stage', { p_id: id, p_step: at % 2 === 0 ? 1 : -1 }),
+        call('move_stage', { p_id: id, p_step: at % 3 === 0 ? 2 : -1 }, asOther),
+      ]),
+      call('remove_stage', { p_id: last }),
+      call('remove_stage', { p_id: last }, asOther),
+      add('Mais uma', 'etapa_0'),
+      // The wire of the table itself, as another client may use it.
+      asUser(base.db, asOther, (query) =>
+        query('update public.kanban_stages set name = $1 where id = $2', ['De fora', ids[6] ?? 0]),
+      ),
+    ])
+    const after = await stages()
+    expect(after).toHaveLength(11)
+    expect(new Set(after.map(({ slug }) => slug)).size).toBe(11)
+    expect(after.map(({ order_index }) => order_index)).toEqual(after.map((_, at) => at + 1))
+  })
+
+  test('a lead that is moved into a stage while it goes ends up with the new ones', async () => {
+    await add('Visita', 'visita')
+    const id = await idOf('visita')
+    const lead = await makeContact(base.db, ana.instanceName)
+    let removing: Promise<Answer> | undefined
+    await base.db.transaction(async (query) => {
+      await query(`select portal.move_lead($1, $2, 'visita', null)`, [ana.instanceName, lead.id])
+      removing = call('remove_stage', { p_id: id })
+      await untilLockAwaited(base.db)
+    })
+    expect(await removing).toMatchObject({ code: 'done', leads: 1 })
+    const { rows } = await base.db.query('select status from public.whatsapp_contacts where id = $1', [
+      lead.id,
+    ])
+    expect(rows).toEqual([{ status: 'new' }])
+  })
+})
