@@ -51,13 +51,14 @@ export function createCampaignRoutes(parts: RouteParts): Hono<Signed> {
     const { body, file } = await requestOf(context)
     return answer(context, await start(context.var.claims, body, file))
   })
-  // {campaign: null} without one; `endsAt` is when the last message goes out if nothing holds it up.
+  // {campaign: null} without one; `endsAt` is when the last message goes out if nothing holds it up,
+  // `nowMs` the portal's time, which a phone's clock may differ from.
   routes.get('/active', async (context) => {
     const { claims } = context.var
     const active = await store.active(claims)
     if (!active) return context.json({ campaign: null })
     const pacing = await store.pacing(claims, clock.now())
-    return context.json({ ...active, endsAt: endsAt(parts, active, pacing) })
+    return context.json({ ...active, endsAt: endsAt(parts, active, pacing), nowMs: clock.now() })
   })
   // Who of a stage would get a campaign now, and who is left out and why.
   routes.get('/candidates', async (context) => {

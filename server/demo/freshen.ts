@@ -66,6 +66,9 @@ async function move(
     from (select person_id, max(by) as by from demo_shift group by person_id) s where s.person_id = p.id`)
   await query(`update public.agent_chat_messages set created_at = created_at + ${shift('created_at')}`)
   await query(`update public.remarketing_campaigns set created_at = created_at + ${shift('created_at')}`)
+  await query(`
+    update public.campaign_recipients r set accepted_at = r.accepted_at + s.by, settled_at = r.settled_at + s.by
+    from demo_shift s where s.contact_id = r.contact_id`)
   // No table can be altered while its deferred triggers wait.
   await query(`set constraints all immediate`)
   await query(`alter table public.whatsapp_messages enable trigger user`)

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { cleanText } from '#domain/clean-text.ts'
 import { PortalError } from '#domain/errors.ts'
 import { formatSize } from '#domain/format.ts'
-import { MOST_BYTES, type AttachmentKind } from '#domain/media.ts'
+import { FILE_REFUSED, MOST_BYTES, type AttachmentKind } from '#domain/media.ts'
 import { MOST_CAPTION, MOST_TEXT } from '#domain/outgoing.ts'
 import { fileKindOf, safeFileName } from './file-kind.ts'
 
@@ -118,9 +118,4 @@ export const tooLarge = (most: number) =>
     status: 413,
   })
 
-const unsupported = () =>
-  new PortalError(
-    'media.unsupported',
-    'Tipo de arquivo não suportado. Por favor, selecione uma imagem, PDF, documento, áudio ou vídeo.',
-    { status: 415 },
-  )
+const unsupported = () => new PortalError('media.unsupported', FILE_REFUSED.type, { status: 415 })

@@ -1,11 +1,16 @@
 // A chosen file made ready to be sent: as what, how large, pictures drawn smaller. Spec 5, 9; INTERACTIONS 8.
 import { log } from '#api/log.ts'
-import { attachmentKind, type AttachmentKind, documentType, MOST_BYTES } from '#domain/media.ts'
+import {
+  attachmentKind,
+  type AttachmentKind,
+  documentType,
+  type FILE_REFUSED,
+  MOST_BYTES,
+} from '#domain/media.ts'
 import { newOperationId } from './operation.ts'
 import type { OutgoingFile } from './sending.ts'
 
-/** Why a file is not taken: nothing of its type is, or it is too large, empty or broken. */
-export type Refused = 'type' | 'file'
+export type Refused = keyof typeof FILE_REFUSED
 
 export async function prepareFile(file: File): Promise<OutgoingFile | Refused> {
   const kind = attachmentKind(file)

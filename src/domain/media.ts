@@ -56,3 +56,9 @@ export function fitInBox({ width, height }: Size, box: number): Size {
   const side = (length: number) => Math.max(1, Math.round(length * scale))
   return { width: side(width), height: side(height) }
 }
+
+/** Why a file is not taken: nothing of its type is, or it is too large, empty or broken. Spec 5; spec 8, file preparation. */
+export const FILE_REFUSED = {
+  type: 'Tipo de arquivo não suportado. Por favor, selecione uma imagem, PDF, documento, áudio ou vídeo.',
+  file: 'Ocorreu um erro ao processar o arquivo. Por favor, tente novamente com um arquivo menor ou em formato diferente.',
+} as const

@@ -4,7 +4,13 @@ import type { Database } from '#server/db/database.ts'
 import { freshen } from '#server/demo/freshen.ts'
 import { seedDemo } from '#server/demo/seed.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { countRows, DISABLED_TRIGGERS, mistimedMessages, UNTRUE_CONTACTS } from '#tests/support/truth.ts'
+import {
+  countRows,
+  DISABLED_TRIGGERS,
+  mistimedMessages,
+  UNTRUE_CAMPAIGNS,
+  UNTRUE_CONTACTS,
+} from '#tests/support/truth.ts'
 
 const NOW = new Date('2026-11-20T12:41:00Z')
 const NOW_SECONDS = NOW.getTime() / 1000
@@ -69,6 +75,7 @@ describe('a seeded demo', () => {
     expect(
       await countRows(db, `public.remarketing_campaigns where status in ('scheduled', 'running', 'paused')`),
     ).toBe(0)
+    expect(await countRows(db, UNTRUE_CAMPAIGNS)).toBe(0)
     expect(await countRows(db, `portal.people where opted_out_at is not null`)).toBeGreaterThan(3)
     expect(await countRows(db, 'public.agent_chat_messages')).toBeGreaterThan(100)
   })

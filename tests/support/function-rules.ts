@@ -141,6 +141,12 @@ export const FUNCTION_RULES: Record<string, FunctionRule> = {
     admin: 'none',
   },
   save_campaign_settings: adminOnly(() => 'save_campaign_settings(8, 20, false, 200, 20, 14, 7)', happens),
+  get_campaign_history: { ...byRows(() => 'get_campaign_history()'), lost: 'refused' },
+  get_campaign_stats: adminOnly(() => 'get_campaign_stats()', shows),
+  get_opt_outs: adminOnly(
+    () => '(select count(*) as found from public.get_opt_outs())',
+    (text) => text.includes('found'),
+  ),
   undo_opt_out: adminOnly((side) => `undo_opt_out(${side.contactId})`, happens),
   transferir_leads: adminOnly(
     (side) => `transferir_leads('{${side.contactId}}', '${side.instanceName}')`,

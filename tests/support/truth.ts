@@ -41,3 +41,8 @@ export const mistimedMessages = (
   now: number,
 ) => `public.whatsapp_messages m join ${CONTACTS} c on c.id = m.contact_id
   where m."timestamp" < extract(epoch from c.created_at) or m."timestamp" > ${now} or c.updated_at > to_timestamp(${now})`
+
+/** Campaigns that count other contacts than those on their list. */
+export const UNTRUE_CAMPAIGNS = `public.remarketing_campaigns c
+  where (c.total_contacts, c.processed_contacts) <>
+    (select count(*)::integer, count(r.accepted_at)::integer from public.campaign_recipients r where r.campaign_id = c.id)`

@@ -11,6 +11,7 @@ test.each([
     { kind: 'conversation', instanceName: 'corretor_a', contactId: 7 },
   ],
   ['{"kind":"gap"}', { kind: 'gap' }],
+  ['{"kind":"campaign","instanceName":"corretor_a"}', { kind: 'campaign', instanceName: 'corretor_a' }],
   ['{"kind":"conversation","instanceName":"corretor_a"}', null],
   ['{"kind":"board"}', null],
   ['{"kind":"other","instanceName":"a"}', null],

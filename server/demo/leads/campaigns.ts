@@ -2,6 +2,7 @@
 import { DAY, HOUR, MINUTE, type Calendar } from '../calendar.ts'
 import type { StageSlug } from './arcs.ts'
 import { CAMPAIGN_PLANS, type CampaignPlan } from './campaign-plans.ts'
+import { fillName } from '#domain/placeholder.ts'
 import type { DemoBroker } from '../house/brokers.ts'
 import type { DemoPerson } from './people.ts'
 import type { Random } from '../random.ts'
@@ -12,6 +13,8 @@ export type DemoCampaign = Pick<CampaignPlan, 'stage' | 'status' | 'message'> & 
   total: number
   processed: number
   createdAt: number
+  /** Whom it did not come to, because it ended before. */
+  missed: { number: string; body: string }[]
 }
 
 const REPLIES = [
@@ -54,7 +57,11 @@ export function runCampaigns(leads: readonly DemoLead[], calendar: Calendar, ran
       if (answered.optedOutAt !== null) optedOut.add(lead.person)
       after[index] = answered
     }
-    return [{ ...plan, broker: first.lead.broker, total: chosen.length, processed, createdAt }]
+    const missed = chosen.slice(processed).map(({ lead: { person } }) => ({
+      number: person.number,
+      body: fillName(plan.message, person.name),
+    }))
+    return [{ ...plan, broker: first.lead.broker, total: chosen.length, processed, createdAt, missed }]
   })
   return { campaigns, leads: after }
 }
@@ -74,7 +81,7 @@ function receive(
   { at, body, stage }: { at: number; body: string; stage: StageSlug },
   { calendar, random }: { calendar: Calendar; random: Random },
 ): DemoLead {
-  const sent: DemoMessage = { at, by: 'campaign', body: body.replaceAll('{nome}', lead.person.name ?? '') }
+  const sent: DemoMessage = { at, by: 'campaign', body: fillName(body, lead.person.name) }
   const isOver = lastActivity(lead) < at
   const answerAt = at + Math.round(random.around(25 * MINUTE, 0.8))
   const mood = isOver && answerAt < calendar.now ? random.next() : 1

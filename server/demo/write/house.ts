@@ -32,6 +32,39 @@ async function writeCampaigns(query: Query, { campaigns }: World) {
     created_at: toTimestamp(campaign.createdAt),
   }))
   await insertRows(query, { table: 'public.remarketing_campaigns', columns }, rows)
+  await writeRecipients(query, campaigns)
+}
+
+/** Who got one is told by the conversations, who did not by the campaign. */
+async function writeRecipients(query: Query, campaigns: World['campaigns']) {
+  await query(
+    `insert into public.campaign_recipients
+       (campaign_id, contact_id, person_id, name, body, state, message_id, accepted_at, settled_at, acknowledged)
+     select c.id, l.id, l.person_id, l.name, m.body, 'sent', m.id, to_timestamp(m."timestamp"), to_timestamp(m."timestamp"), true
+     from (
+       select id, broker_id, created_at,
+         lead(created_at, 1, 'infinity') over (partition by broker_id order by created_at) as next_at
+       from public.remarketing_campaigns
+     ) c
+     join public.brokers b on b.id = c.broker_id
+     join public.whatsapp_contacts l on l."instanceName" = b."instanceName"
+     join public.whatsapp_messages m on m.contact_id = l.id and m.author = 'campaign'
+       and to_timestamp(m."timestamp") > c.created_at and to_timestamp(m."timestamp") < c.next_at
+     order by c.created_at, m."timestamp"`,
+  )
+  const missed = campaigns.flatMap(({ broker: { instanceName }, createdAt, missed }) =>
+    missed.map((each) => ({ ...each, instanceName, at: createdAt })),
+  )
+  await query(
+    `insert into public.campaign_recipients (campaign_id, contact_id, person_id, name, body, state, reason)
+     select c.id, l.id, l.person_id, l.name, missed.body,
+       case c.status when 'stopped' then 'cancelled' else 'pending' end, case c.status when 'stopped' then 'stopped' end
+     from json_to_recordset($1::json) as missed (number text, body text, "instanceName" text, at bigint)
+     join public.brokers b using ("instanceName")
+     join public.remarketing_campaigns c on c.broker_id = b.id and c.created_at = to_timestamp(missed.at)
+     join public.whatsapp_contacts l on l."instanceName" = b."instanceName" and l.number = missed.number`,
+    [JSON.stringify(missed)],
+  )
 }
 
 async function writeRoletas(query: Query, { calendar, random, brokers, leads }: World) {

@@ -2,6 +2,7 @@
 import { CircleAlert, FileText, Mic, Music, Play, RotateCw, X } from 'lucide-react'
 import { type Attachment, forgetRefused, useAttachments } from '#data/attachments.ts'
 import { formatDuration, formatKilobytes } from '#domain/format.ts'
+import { FILE_REFUSED } from '#domain/media.ts'
 import { KIND_LABEL } from '#domain/message.ts'
 import { classNames } from '#ui/class-names.ts'
 import { Icon } from '#ui/icon.tsx'
@@ -11,7 +12,6 @@ import { CLOSE, RETRY } from '#ui/texts.ts'
 import {
   attached,
   PREPARING,
-  REFUSED,
   removeFile,
   sendAgain,
   sendingFile,
@@ -52,7 +52,7 @@ export function AttachmentStrip({ contactId, ...actions }: AttachmentStripProps)
         {refused !== null && (
           <p className="flex items-start gap-1.5">
             <Icon of={CircleAlert} size={16} className="mt-0.5" />
-            <span className="grow">{REFUSED[refused]}</span>
+            <span className="grow">{FILE_REFUSED[refused]}</span>
             <button
               type="button"
               aria-label={CLOSE}

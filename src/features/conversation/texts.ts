@@ -34,11 +34,6 @@ export const PHOTOS = 'Fotos'
 export const DOCUMENT = 'Documento'
 export const DROP_HERE = 'Solte para anexar'
 export const SEND_FAILED = 'Erro ao enviar a mensagem. Ela continua na caixa.'
-/** Spec 5; spec 8, file preparation. */
-export const REFUSED = {
-  type: 'Tipo de arquivo não suportado. Por favor, selecione uma imagem, PDF, documento, áudio ou vídeo.',
-  file: 'Ocorreu um erro ao processar o arquivo. Por favor, tente novamente com um arquivo menor ou em formato diferente.',
-}
 export const PREPARING = 'Preparando…'
 export const removeFile = (name: string) => `Remover ${name}`
 export const stopSending = (name: string) => `Cancelar o envio de ${name}`

@@ -1,0 +1,78 @@
+// 'SAIR' from the gateway's report to the last campaign: heard as an intent, answered once, kept (PRODUCT.md 4.5).
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { upsert } from '#tests/support/deliveries.ts'
+import { clearState, INSTANCE, openWebhook, type TestWebhook } from '#tests/support/webhook.ts'
+
+let base: TestDatabase
+let webhook: TestWebhook
+beforeAll(async () => {
+  base = await openTestDatabase('migrated')
+})
+afterAll(() => base.close())
+beforeEach(async () => {
+  webhook = await openWebhook(base.db)
+})
+afterEach(async () => {
+  await webhook.close()
+  await clearState(base.db)
+  await base.db.exec('delete from portal.opt_outs')
+})
+
+const nowSeconds = () => Math.floor(Date.now() / 1000)
+let count = 0
+const says = (conversation: string, more = {}) =>
+  upsert({ id: `OUT${++count}`, message: { conversation }, sentAt: nowSeconds(), ...more })
+const wishes = async () =>
+  (await base.db.query('select from portal.people where opted_out_at is not null')).rows.length
+const queued = async () =>
+  (
+    await base.db.query<{ body: string; author: string; instance: string }>(
+      `select m.body, m.author, m."instanceName" as instance from public.whatsapp_messages m
+       join portal.outgoing o on o.message_id = m.id`,
+    )
+  ).rows
+
+test.each(['SAIR', 'não quero receber', 'Por favor, parem de me mandar mensagem'])(
+  '%j is heard',
+  async (words) => {
+    await webhook.take([says(words)])
+    expect(await wishes()).toBe(1)
+    expect(await queued()).toEqual([
+      { body: expect.stringContaining('não vai mais receber'), author: 'campaign', instance: INSTANCE },
+    ])
+  },
+)
+
+test('said again, or reported twice, it is confirmed once', async () => {
+  const first = says('SAIR')
+  await webhook.take([first, first, says('pare')])
+  expect(await queued()).toHaveLength(1)
+})
+
+test.each(['posso sair antes das 15h?', 'Vou sair do trabalho agora, já respondo'])(
+  '%j is none',
+  async (words) => {
+    await webhook.take([says(words)])
+    expect(await wishes()).toBe(0)
+    expect(await queued()).toEqual([])
+  },
+)
+
+test("the broker's own words, and a caption of a picture, are none", async () => {
+  await webhook.take([
+    says('SAIR', { fromMe: true, pushName: null }),
+    upsert({
+      id: 'PIC',
+      message: { imageMessage: { caption: 'sair', mimetype: 'image/jpeg' } },
+      sentAt: nowSeconds(),
+    }),
+  ])
+  expect(await wishes()).toBe(0)
+})
+
+test('what is only read back days later is heard, but nobody is written to', async () => {
+  await webhook.take([says('SAIR', { sentAt: nowSeconds() - 3 * 86_400 })])
+  expect(await wishes()).toBe(1)
+  expect(await queued()).toEqual([])
+})
