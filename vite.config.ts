@@ -71,6 +71,7 @@ const server: UserConfig = {
       input: {
         main: 'server/main.ts',
         database: 'server/cli/database.ts',
+        token: 'server/cli/token.ts',
         'pglite-worker': 'server/db/pglite-worker.mjs',
       },
       output: { entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' },

@@ -158,11 +158,13 @@ export type Settings = {
   firstAccess: 'open' | 'invite'
   campaignDelayMs: { min: number; max: number }
   timeZone: string
+  /** Where the agents keep what they remember; none: our own table. */
+  agentsBackend: { url: string; key: string } | undefined
   isDemo: boolean
   logLevel: LogLevel
 }
 
-const NOT_USED_YET = ['SUPABASE_URL', 'AGENTS_SUPABASE_URL', 'VAPID_SUBJECT'] satisfies Name[]
+const NOT_USED_YET = ['SUPABASE_URL', 'VAPID_SUBJECT'] satisfies Name[]
 
 /** Settings that are given and checked but that no part of this version heeds; the start says so. */
 export const unheededSettings = (environment: Environment): string[] =>
@@ -206,6 +208,10 @@ export function readSettings(environment: Environment): Settings {
     firstAccess: parsed.FIRST_ACCESS ?? (isLoopback ? 'open' : 'invite'),
     campaignDelayMs: parsed.CAMPAIGN_DELAY_MS ?? { min: 0, max: 0 },
     timeZone: parsed.PORTAL_TIME_ZONE ?? '',
+    agentsBackend:
+      parsed.AGENTS_SUPABASE_URL && parsed.AGENTS_SUPABASE_KEY
+        ? { url: parsed.AGENTS_SUPABASE_URL, key: parsed.AGENTS_SUPABASE_KEY }
+        : undefined,
     isDemo,
     logLevel: parsed.LOG_LEVEL ?? 'info',
   }

@@ -1,6 +1,8 @@
 // The portal as one thing: its routes and its workers, made from parts. Here, and only here, the server's modules meet.
 import { Hono } from 'hono'
 import { PortalError } from '#domain/errors.ts'
+import { createAgentRoutes } from '#server/agents/agent-routes.ts'
+import { createAgents } from '#server/agents/agents.ts'
 import { createInvites } from '#server/auth/invite.ts'
 import { createAuth, type Auth } from '#server/auth/routes.ts'
 import { TokenError } from '#server/auth/token.ts'
@@ -82,7 +84,7 @@ export async function createPortal(parts: Parts, options: PortalOptions): Promis
     maxRows: REST_MAX_ROWS,
     bodyLimitBytes: REST_BODY_LIMIT_BYTES,
     principalOf: (request) => auth.principalOf(request).catch(toRestError),
-    livenessSql: 'portal.account_id() is not null',
+    livenessSql: 'portal.account_id() is not null or portal.service_name() is not null',
   })
   const line = await createLine(parts, { ...options, auth })
 
@@ -154,6 +156,7 @@ async function createLine(parts: Parts, options: PortalOptions & { auth: Auth })
     makeWebhookSecret,
     inviteOf: createInvites(options.jwtSecret),
   })
+  const agents = createAgents({ ...parts, backend: parts.settings.agentsBackend })
   const bus = await openBus(db, log)
   const events = createEvents({ bus, clock, identify: (request) => identify(auth, request) })
   const media = createMediaRoutes({
@@ -171,6 +174,7 @@ async function createLine(parts: Parts, options: PortalOptions & { auth: Auth })
   routes.route('/api/messages', media.messages)
   routes.route('/api/messages', sending.routes)
   routes.route('/api/campaigns', campaigns.routes)
+  routes.route('/api/agents', createAgentRoutes(agents, auth.memberOf))
   routes.route('/api/media', media.media)
   routes.route('/api', events.routes)
   return {

@@ -1,5 +1,5 @@
 // Access tokens: HS256, one hour, the claims of PRODUCT.md 3 in GoTrue's names (BACKEND.md 7).
-import { errors, jwtVerify, SignJWT } from 'jose'
+import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import * as v from 'valibot'
 import { loginEmail } from '#domain/session.ts'
 import type { Clock } from '#server/clock.ts'
@@ -31,26 +31,40 @@ export type AccessClaims = v.InferOutput<typeof Claims>
 export type Tokens = {
   /** A token for the session, and when it ends in epoch seconds. */
   sign(signedIn: SignedIn): Promise<{ accessToken: string; expiresAtSeconds: number }>
+  /** A token for a machine, with no person behind it: as long as its row lives and it is not over (PRODUCT.md 3). */
+  signService(service: { id: string; name: string; expiresAtSeconds: number }): Promise<string>
   /** The claims of a token signed here and not yet over, or TokenError. Whether its session lives is asked elsewhere. */
   verify(token: string): Promise<AccessClaims>
 }
 
 export function createTokens(jwtSecret: string, clock: Clock): Tokens {
   const key = new TextEncoder().encode(jwtSecret)
+  const nowSeconds = () => Math.floor(clock.now() / 1000)
+  const signed = (claims: JWTPayload, subject: string, expiresAtSeconds: number) =>
+    new SignJWT(claims)
+      .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+      .setIssuer(ISSUER)
+      .setAudience(AUDIENCE)
+      .setSubject(subject)
+      .setIssuedAt(nowSeconds())
+      .setExpirationTime(expiresAtSeconds)
+      .sign(key)
   return {
     sign: async (signedIn) => {
-      const nowSeconds = Math.floor(clock.now() / 1000)
-      const expiresAtSeconds = nowSeconds + TOKEN_LIFETIME_SECONDS
-      const accessToken = await new SignJWT(claimsOf(signedIn))
-        .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
-        .setIssuer(ISSUER)
-        .setAudience(AUDIENCE)
-        .setSubject(signedIn.account.id)
-        .setIssuedAt(nowSeconds)
-        .setExpirationTime(expiresAtSeconds)
-        .sign(key)
+      const expiresAtSeconds = nowSeconds() + TOKEN_LIFETIME_SECONDS
+      const accessToken = await signed(claimsOf(signedIn), signedIn.account.id, expiresAtSeconds)
       return { accessToken, expiresAtSeconds }
     },
+    signService: ({ id, name, expiresAtSeconds }) =>
+      signed(
+        {
+          role: 'authenticated',
+          session_id: id,
+          app_metadata: { portal_role: 'service', username: name, instance_name: null, instance_id: null },
+        },
+        id,
+        expiresAtSeconds,
+      ),
     verify: async (token) => {
       const { payload } = await jwtVerify(token, key, {
         algorithms: ['HS256'],

@@ -6,6 +6,7 @@ import { createEvolutionGateway } from '#server/gateway/evolution.ts'
 import { createSimulator } from '#server/gateway/simulator/simulator.ts'
 import type { Log } from '#server/log.ts'
 import type { Gateway } from '#server/ports.ts'
+import { ASSISTANTS } from './house/assistants.ts'
 
 /** How many of a broker's newest leads write by themselves. */
 const WRITERS = 20
@@ -48,6 +49,15 @@ export function createDemoLine({ clock, log }: { clock: Clock; log: Log }): Demo
           phone: { number, name: instanceName.replace('corretor_', '') },
         })
       }
+      // The central lines are the agents': they answer there, and report elsewhere.
+      for (const { name, instanceName, number, isLinked } of Object.values(ASSISTANTS))
+        if (isLinked)
+          simulator.adopt({
+            instanceName,
+            token: randomUUID().toUpperCase(),
+            webhookUrl: null,
+            phone: { number, name },
+          })
       simulator.startLeads({ log, contactsOf: (instanceName) => writersOf(db, instanceName) })
     },
     stop: () => simulator.stop(),

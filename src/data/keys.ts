@@ -15,6 +15,18 @@ export const keys = {
   brokerTotals: () => ['brokers', 'totals'] as const,
   /** A broker's campaign under way, its history and its results. */
   campaigns: (instanceName: string) => ['campaigns', instanceName] as const,
+  /** Everything of the agents; poked by each change of an agent, a prompt or a pause. */
+  agents: () => ['agents'] as const,
+  agentList: () => ['agents', 'list'] as const,
+  agentInstances: () => ['agents', 'instances'] as const,
+  agentInfo: (agentId: number) => ['agents', 'info', agentId] as const,
+  agentPrompts: (agentId: number) => ['agents', 'prompts', agentId] as const,
+  promptVersions: (agentId: number, field: string) => ['agents', 'versions', agentId, field] as const,
+  /** Of all agents; poked by every board's change too. */
+  agentConversations: () => ['agents', 'conversations'] as const,
+  /** Of one, as far as it is looked through. */
+  agentConversationsOf: (agentId: number, search: string) =>
+    ['agents', 'conversations', agentId, search] as const,
   media: (messageId: number) => ['media', messageId] as const,
   quickReplies: () => ['quick-replies'] as const,
   health: () => ['health'] as const,

@@ -13,6 +13,8 @@ export type PortalEvent =
   | { kind: 'campaign'; instanceName: string }
   /** The columns of all boards changed. */
   | { kind: 'stages' }
+  /** An agent, its prompts, or whom it does not answer; administrators only. */
+  | { kind: 'agents' }
   /** Events may have been missed: read again whatever is shown. */
   | { kind: 'gap' }
 
@@ -20,7 +22,8 @@ export type PortalEvent =
 export function readEvent(payload: string): PortalEvent | null {
   const value = parse(payload)
   if (typeof value !== 'object' || value === null || !('kind' in value)) return null
-  if (value.kind === 'gap' || value.kind === 'stages') return { kind: value.kind }
+  if (value.kind === 'gap' || value.kind === 'stages' || value.kind === 'agents')
+    return { kind: value.kind }
   if (!('instanceName' in value) || typeof value.instanceName !== 'string') return null
   const { kind, instanceName } = value
   if (kind === 'board' || kind === 'link' || kind === 'brokers' || kind === 'campaign')

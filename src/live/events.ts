@@ -74,17 +74,19 @@ function sleep(delayMs: number, signal: AbortSignal): Promise<void> {
 function keysOf(event: PortalEvent): QueryKey[] {
   switch (event.kind) {
     case 'board':
-      return [keys.board(event.instanceName)]
+      return [keys.board(event.instanceName), keys.agentConversations()]
     case 'conversation':
       return [keys.conversation(event.contactId)]
     case 'link':
-      return [keys.link(event.instanceName), keys.brokers()]
+      return [keys.link(event.instanceName), keys.brokers(), keys.agentList()]
     case 'campaign':
       return [keys.campaigns(event.instanceName)]
     case 'brokers':
       return [keys.brokers()]
     case 'stages':
       return [keys.stages(), keys.board(NO_BROKER)]
+    case 'agents':
+      return [keys.agents()]
     case 'gap':
       return [[]]
   }

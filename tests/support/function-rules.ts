@@ -117,6 +117,21 @@ export const FUNCTION_RULES: Record<string, FunctionRule> = {
     (_, world) => `deletar_chat_history_por_empreendimento(${world.agentId}, '11966665555')`,
     (text) => text === '[1]',
   ),
+  save_prompt: adminOnly(
+    (_, world) => `save_prompt(${world.agentId}, 'regras_atendimento', 'Outro texto')`,
+    (text) => text.includes('"conflict"'),
+  ),
+  get_agent_info: adminOnly((_, world) => `get_agent_info(${world.agentId})`, happens),
+  get_agent_conversations: adminOnly((_, world) => `get_agent_conversations(${world.agentId}, 'zz')`, shows),
+  get_agent_pause: adminOnly(
+    (side, world) => `get_agent_pause(${world.agentId}, '${side.number}@s.whatsapp.net')`,
+    (text) => text.includes('"paused"'),
+  ),
+  pause_agent: adminOnly((_, world) => `pause_agent(${world.agentId}, true)`, happens),
+  pause_conversation: adminOnly(
+    (side, world) => `pause_conversation(${world.agentId}, ${side.contactId}, true)`,
+    (text) => text.includes('"person"'),
+  ),
   listar_roletas_com_corretores: adminRows(() => 'listar_roletas_com_corretores()'),
   get_brokers_by_roleta: adminRows((side) => `get_brokers_by_roleta(${side.roletaId})`),
   save_quick_reply: {
@@ -169,6 +184,7 @@ export const OPEN_PORTAL_FUNCTIONS = [
   'dashboard_kpi',
   'delivery_rank',
   'first_lead_day',
+  'has_grant',
   'is_admin',
   'is_member',
   'leads_of',
@@ -179,5 +195,7 @@ export const OPEN_PORTAL_FUNCTIONS = [
   'prompt_column',
   'require_admin',
   'require_figure',
+  'require_grant',
+  'service_name',
   'time_zone',
 ]

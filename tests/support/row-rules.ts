@@ -159,6 +159,23 @@ export const TABLE_RULES: Record<string, TableRule> = {
     remove: ADMIN,
     insert: {
       row: (world) => ({ agent_id: world.agentId, remotejid: 'x@s.whatsapp.net', message: '{}' }),
+      by: ADMIN,
+    },
+    update: {},
+    insertable: ['agent_id', 'remotejid', 'message'],
+  },
+  prompt_versions: {
+    rowOf: (_, world) => `agent_id = ${world.agentId}`,
+    isOwned: false,
+    read: ADMIN,
+    remove: NOBODY,
+    insert: {
+      row: (world) => ({
+        agent_id: world.agentId,
+        field: 'regras_atendimento',
+        body: 'x',
+        saved_by: 'ninguém',
+      }),
       by: NOBODY,
     },
     update: {},

@@ -62,7 +62,13 @@ export async function makeWorld(db: Database): Promise<World> {
   const admin = await makeAdmin(db)
   const leaving = await makeBroker(db)
   const stage = await makeStage(db)
-  const agent = await makeAgent(db, { nome_agente: `Agente ${OTHER_MARK}`, regras_atendimento: OTHER_MARK })
+  // Leads of both sides are its conversations: by their development, and by its central instance.
+  const agent = await makeAgent(db, {
+    nome_agente: `Agente ${OTHER_MARK}`,
+    regras_atendimento: OTHER_MARK,
+    empreendimento: OTHER_MARK,
+    instanceName: own.instanceName,
+  })
   await makeChatMessage(db, agent.id, `${CHAT_NUMBER}@s.whatsapp.net`)
 
   const asBroker = await signIn(db, own)

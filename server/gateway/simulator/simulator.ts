@@ -29,7 +29,8 @@ export type Linked = {
   instanceName: string
   instanceId?: string
   token: string
-  webhookUrl: string
+  /** Null: it reports to nobody. */
+  webhookUrl: string | null
   phone: { number: string; name: string }
 }
 
@@ -92,7 +93,10 @@ function build({ clock, version = '2.3.7', apiKey = randomUUID(), post = postByF
         token,
         number: null,
         settings: settingsOf({ groupsIgnore: true }),
-        webhook: webhookOf(world, { enabled: true, url: webhookUrl, events: [], base64: true }, null),
+        webhook:
+          webhookUrl === null
+            ? null
+            : webhookOf(world, { enabled: true, url: webhookUrl, events: [], base64: true }, null),
       })
       if (instanceId !== undefined) instance.id = instanceId
       linkSilently(instance, phone)

@@ -1,7 +1,7 @@
 // Phone numbers as people in Brazil read them. Spec 5, 9.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { digitsOf, formatPhone } from '#domain/phone.ts'
+import { digitsOf, formatPhone, readChatNumber } from '#domain/phone.ts'
 
 it.each([
   ['5511955500142', '(11) 95550-0142'],
@@ -35,4 +35,64 @@ it('reads the same with the country code and without', () => {
       expect(formatPhone(`55${number}`)).toBe(formatPhone(number))
     }),
   )
+})
+
+/** Spec 5, in the order of its rules; 13 digits: PRODUCT.md 2. */
+const CHAT_NUMBERS: [typed: string, number: string][] = [
+  // 11 digits with a 9 as third: the country code, and without that 9.
+  ['11955500142', '551155500142'],
+  ['(11) 95550-0142', '551155500142'],
+  ['11 9 5550 0142', '551155500142'],
+  ['  21987654321  ', '552187654321'],
+  ['41999999999', '554199999999'],
+  ['55991234567', '555591234567'],
+  ['85.9.8888.7777', '558588887777'],
+  // 11 digits with another third: as they are.
+  ['11855500142', '11855500142'],
+  ['01155500142', '01155500142'],
+  ['35112345678', '35112345678'],
+  // 10 digits: the country code.
+  ['1155500142', '551155500142'],
+  ['(21) 3333-4444', '552133334444'],
+  ['4133334444', '554133334444'],
+  ['5532221100', '555532221100'],
+  ['9999999999', '559999999999'],
+  // 12 digits that begin with 55: without a 9 after the area code.
+  ['551155500142', '551155500142'],
+  ['+55 11 5550-0142', '551155500142'],
+  ['551195550014', '55115550014'],
+  ['55 (41) 9333-4444', '55413334444'],
+  ['555532221100', '555532221100'],
+  ['555592221100', '55552221100'],
+  ['541155500142', '541155500142'],
+  // 13 digits with country, area code and 9: as the 11 without the country.
+  ['5511955500142', '551155500142'],
+  ['+55 (11) 95550-0142', '551155500142'],
+  ['+55 21 98765-4321', '552187654321'],
+  ['5555991234567', '555591234567'],
+  ['5511955500142@s.whatsapp.net', '551155500142'],
+  ['5511855500142', '5511855500142'],
+  ['1234567890123', '1234567890123'],
+  // Other lengths: as they are.
+  ['351912345678901', '351912345678901'],
+  ['12345678901234', '12345678901234'],
+]
+
+it.each(CHAT_NUMBERS)('the history of %s is that of %s', (typed, number) => {
+  expect(readChatNumber(typed)).toEqual({ ok: true, number, digits: digitsOf(typed) })
+})
+
+it.each([
+  ['', 'empty'],
+  ['   ', 'empty'],
+  ['número', 'empty'],
+  ['1', 'short'],
+  ['1234567', 'short'],
+  ['555-0142', 'short'],
+  ['55500142', 'no-area'],
+  ['5550-0142', 'no-area'],
+  ['955500142', 'local'],
+  ['9 5550-0142', 'local'],
+])('%j is no number to look for: %s', (typed, reason) => {
+  expect(readChatNumber(typed)).toEqual({ ok: false, reason })
 })

@@ -1,0 +1,53 @@
+// /api/agents: what 'Gerenciamento de Agentes' needs beyond /rest/v1, for administrators alone (SPEC.md 2.13, 5; PRODUCT.md 3).
+import { Hono, type Context } from 'hono'
+import * as v from 'valibot'
+import { PortalError } from '#domain/errors.ts'
+import type { Claims } from '#server/db/as-user.ts'
+import { jsonOf, limitBody, signedInAdmin, type Signed } from '#server/http/requests.ts'
+import type { Agents } from './agents.ts'
+
+type Member = { role: 'admin' | 'broker'; claims: Claims }
+
+const MAX_BODY_BYTES = 8 * 1024
+
+const instanceName = v.nullable(v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(100)))
+const Add = v.object({
+  operationId: v.pipe(v.string(), v.uuid()),
+  name: v.pipe(v.string(), v.maxLength(120)),
+  instanceName,
+  copyFrom: v.nullable(v.pipe(v.number(), v.safeInteger())),
+})
+const Move = v.object({ instanceName })
+const Forget = v.object({ number: v.pipe(v.string(), v.maxLength(60)) })
+
+export function createAgentRoutes(
+  agents: Agents,
+  memberOf: (request: Request) => Promise<Member>,
+): Hono<Signed<Member>> {
+  const routes = new Hono<Signed<Member>>()
+  routes.use(signedInAdmin(memberOf), limitBody(MAX_BODY_BYTES))
+  const agentId = (context: Context) => Number(context.req.param('id'))
+
+  routes.get('/', async (context) => context.json(await agents.list(context.var.claims)))
+  routes.get('/instances', async (context) => context.json(await agents.instances(context.var.claims)))
+  routes.post('/', async (context) =>
+    context.json(await agents.add(context.var.claims, await read(context, Add))),
+  )
+  routes.post('/:id{[0-9]{1,9}}/instance', async (context) => {
+    const { instanceName } = await read(context, Move)
+    await agents.move(context.var.claims, agentId(context), instanceName)
+    return context.json({})
+  })
+  // {number}: as typed; answers {number, deleted}.
+  routes.post('/:id{[0-9]{1,9}}/forget', async (context) => {
+    const { number } = await read(context, Forget)
+    return context.json(await agents.forget(context.var.claims, agentId(context), number))
+  })
+  return routes
+}
+
+async function read<T>(context: Context, schema: v.GenericSchema<unknown, T>): Promise<T> {
+  const body = v.safeParse(schema, await jsonOf(context))
+  if (!body.success) throw new PortalError('request.invalid', 'O pedido não está completo.', { status: 422 })
+  return body.output
+}

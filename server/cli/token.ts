@@ -1,0 +1,93 @@
+// `npm run token`: service tokens made, listed and revoked by the operator (PRODUCT.md 3).
+import { parseArgs } from 'node:util'
+import * as v from 'valibot'
+import { PortalError } from '#domain/errors.ts'
+import { formatDate } from '#domain/format.ts'
+import { AGENT_GRANTS, createServiceTokens, GRANTS, type ServiceToken } from '#server/auth/service-tokens.ts'
+import { createTokens } from '#server/auth/token.ts'
+import { systemClock } from '#server/clock.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { openDatabase } from '#server/db/open.ts'
+import { readSettings } from '#server/env.ts'
+import { keepSecret } from '#server/keys.ts'
+import { createLog } from '#server/log.ts'
+
+const USAGE = `npm run token -- --service NOME [--grants ${GRANTS.join()}] [--days 365]
+npm run token -- --list
+npm run token -- --revoke ID_OU_NOME`
+
+const Wish = v.object({
+  service: v.optional(v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(60))),
+  grants: v.optional(
+    v.pipe(
+      v.string(),
+      v.transform((list) => list.split(',')),
+      v.array(v.picklist(GRANTS)),
+    ),
+  ),
+  days: v.optional(v.pipe(v.string(), v.regex(/^[1-9]\d{0,3}$/), v.transform(Number)), '365'),
+  list: v.optional(v.boolean(), false),
+  revoke: v.optional(v.pipe(v.string(), v.minLength(1))),
+})
+type Wish = v.InferOutput<typeof Wish>
+
+/** Answers what to tell the operator. Raises PortalError for what he must mend. */
+export async function runTokenCommand(args: string[], options: { migrations: string }): Promise<string> {
+  const wish = readWish(args)
+  const settings = readSettings(process.env)
+  const { db, dataDir, close } = await openDatabase(settings, createLog(settings.logLevel))
+  try {
+    await migrate(db, options.migrations)
+    const jwtSecret = settings.jwtSecret ?? (await keepSecret(dataDir, 'jwt-secret'))
+    const services = createServiceTokens({
+      db,
+      clock: systemClock,
+      tokens: createTokens(jwtSecret, systemClock),
+    })
+    if (wish.revoke !== undefined) {
+      const count = await services.revoke(wish.revoke)
+      return count === 1 ? 'O token foi revogado.' : `${count} tokens foram revogados.`
+    }
+    if (wish.service === undefined) return listed(await services.list())
+    const { token, service } = await services.mint({
+      name: wish.service,
+      grants: wish.grants ?? AGENT_GRANTS,
+      days: wish.days,
+    })
+    return `Token de ${described(service)}\nGuarde-o agora, não será mostrado de novo:\n${token}`
+  } finally {
+    await close()
+  }
+}
+
+function readWish(args: string[]): Wish {
+  try {
+    const { values } = parseArgs({
+      args,
+      options: {
+        service: { type: 'string' },
+        grants: { type: 'string' },
+        days: { type: 'string' },
+        list: { type: 'boolean' },
+        revoke: { type: 'string' },
+      },
+    })
+    const wish = v.parse(Wish, values)
+    const wanted = [wish.service !== undefined, wish.revoke !== undefined, wish.list]
+    if (wanted.filter(Boolean).length === 1) return wish
+  } catch (cause) {
+    throw new PortalError('token.usage', USAGE, { cause })
+  }
+  throw new PortalError('token.usage', USAGE)
+}
+
+const listed = (services: readonly ServiceToken[]) =>
+  services.length === 0 ? 'Nenhum token de serviço.' : services.map(described).join('\n')
+
+function described({ id, name, grants, expiresAt, revokedAt }: ServiceToken): string {
+  const end =
+    revokedAt === null
+      ? `vale até ${formatDate(Date.parse(expiresAt))}`
+      : `revogado em ${formatDate(Date.parse(revokedAt))}`
+  return `${name} (${id}): ${grants.join(', ')}; ${end}`
+}

@@ -1,0 +1,533 @@
+// Agents through the whole portal: true states, new ones, versions and refused saves, pauses by persons and by answers,
+// conversations, and a chat forgotten here or at the agents' own backend (SPEC.md 2.13, 2.14, 4, 5, 8).
+import { randomUUID } from 'node:crypto'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createAgents } from '#server/agents/agents.ts'
+import { onBehalf, type Claims } from '#server/db/as-user.ts'
+import type { SqlValue } from '#server/db/database.ts'
+import { GatewayError } from '#server/ports.ts'
+import { manualClock } from '#tests/support/clock.ts'
+import { openTestDatabase, testEngine, type TestDatabase } from '#tests/support/database.ts'
+import { silentLog } from '#tests/support/gateway.ts'
+import { openLine, type TestLine } from '#tests/support/line.ts'
+import {
+  makeAdmin,
+  makeAgent,
+  makeBroker,
+  makeChatMessage,
+  makeContact,
+  makeMessage,
+  makeRoleta,
+  makeSeat,
+  signIn,
+  type MadeBroker,
+} from '#tests/support/make.ts'
+
+let base: TestDatabase
+let line: TestLine
+let admin: Claims
+let ana: MadeBroker
+let ask: Awaited<ReturnType<TestLine['enter']>>['call']
+let askAsBroker: typeof ask
+
+beforeAll(async () => {
+  base = await openTestDatabase('migrated')
+  await makeAdmin(base.db, 'chefe')
+  line = await openLine(base.db)
+  await line.setPassword('chefe')
+  ask = (await line.enter('chefe@admin.local')).call
+  ana = await makeBroker(base.db)
+  await line.setPassword(ana.username)
+  askAsBroker = (await line.enter(`${ana.username}@corretor.local`)).call
+  const { rows } = await base.db.query<{ id: string }>(
+    `select id from portal.accounts where username = 'chefe'`,
+  )
+  admin = await signIn(base.db, { id: rows[0]?.id ?? '' })
+})
+afterAll(async () => {
+  await line.close()
+  await base.close()
+})
+beforeEach(() =>
+  base.db.exec(
+    'delete from public.prompts_agents; delete from public.whatsapp_contacts; delete from portal.people',
+  ),
+)
+
+/** A function of ours as the administrator; answers its JSON. */
+async function call<T = Record<string, unknown>>(sql: string, values: SqlValue[] = []): Promise<T> {
+  const { rows } = await onBehalf(base.db, admin, (query) =>
+    query<{ answer: T }>(`select ${sql} as answer`, values),
+  )
+  // A function's answer is always one row.
+  return rows[0]!.answer
+}
+const rowsOf = async (sql: string, values: SqlValue[] = []) => (await base.db.query(sql, values)).rows
+const errorOf = ({ status, body }: { status: number; body: Record<string, unknown> }) => [
+  status,
+  body['error'],
+]
+const nowSeconds = () => Math.floor(Date.now() / 1000)
+
+const add = (name: string, wish: Record<string, unknown> = {}) =>
+  ask('/api/agents', { operationId: randomUUID(), name, instanceName: null, copyFrom: null, ...wish })
+
+test('an agent is made with the prompts of another, once an operation, and never twice for a development', async () => {
+  const operationId = randomUUID()
+  const { body: first } = await add('  Vista   Mar ', { operationId, instanceName: 'central_mar' })
+  expect((await add('Vista Mar', { operationId })).body).toEqual(first)
+  await call(`public.update_coluna_prompt($1, 'regras_atendimento', 'Não invente.')`, [Number(first['id'])])
+  await base.db.query(`update public.prompts_agents set agendamento = 'fixo'`)
+  const { status, body: second } = await add('Serra', { copyFrom: first['id'] })
+  expect(status).toBe(200)
+  expect(
+    await rowsOf(
+      `select nome_agente, empreendimento, "instanceName", regras_atendimento, agendamento from public.prompts_agents order by id`,
+    ),
+  ).toEqual([
+    {
+      nome_agente: 'Vista Mar',
+      empreendimento: 'Vista Mar',
+      instanceName: 'central_mar',
+      regras_atendimento: 'Não invente.',
+      agendamento: 'fixo',
+    },
+    {
+      nome_agente: 'Serra',
+      empreendimento: 'Serra',
+      instanceName: null,
+      regras_atendimento: 'Não invente.',
+      agendamento: 'fixo',
+    },
+  ])
+  const taken = [409, { code: 'agent.taken', message: 'Já existe um agente para este empreendimento' }]
+  expect(errorOf(await add('VISTA MÁR'))).toEqual(taken)
+  expect(errorOf(await add('Outro', { instanceName: 'central_mar' }))).toEqual([
+    409,
+    { code: 'agent.instance-taken', message: 'Este WhatsApp já é o do agente Vista Mar.' },
+  ])
+  expect(errorOf(await add('  '))).toEqual([
+    422,
+    { code: 'agent.no-name', message: 'Nome do empreendimento é obrigatório' },
+  ])
+  expect(errorOf(await add('Outro', { copyFrom: 0 }))[0]).toBe(409)
+  expect(errorOf(await ask('/api/agents', { name: 'Outro' }))[0]).toBe(422)
+
+  const move = (instanceName: string | null) =>
+    ask(`/api/agents/${String(second['id'])}/instance`, { instanceName })
+  expect(errorOf(await move('central_mar'))[0]).toBe(409)
+  expect((await move('central_serra')).status).toBe(200)
+  expect((await move('central_serra')).status).toBe(200)
+  expect(errorOf(await ask('/api/agents/0/instance', { instanceName: null }))[0]).toBe(404)
+})
+
+test.runIf(testEngine === 'postgres')(
+  'of two administrators who add the same development at once one is told',
+  async () => {
+    const answers = await Promise.all([add('Lago'), add('lago'), add('LAGO')])
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(2)
+  },
+)
+
+test('the list says of each what is true: the link as the gateway has it, a pause, a missing prompt', async () => {
+  const gateway = {
+    listInstances: async () =>
+      [
+        { instanceName: 'central_a', state: 'open' as const, ownerJid: '5511901000201:3@s.whatsapp.net' },
+        { instanceName: 'central_b', state: 'close' as const, ownerJid: null },
+        { instanceName: ana.instanceName, state: 'open' as const, ownerJid: null },
+      ].map((instance) => ({
+        ...instance,
+        instanceId: 'x',
+        number: null,
+        profileName: null,
+        profilePicUrl: null,
+      })),
+  }
+  const clock = manualClock()
+  const parts = { db: base.db, clock, log: silentLog, backend: undefined }
+  await makeAgent(base.db, { nome_agente: 'A', instanceName: 'central_a', regras_atendimento: 'x' })
+  await makeAgent(base.db, { nome_agente: 'Á seguir', instanceName: 'central_b', regras_atendimento: ' \n' })
+  const dead = await makeAgent(base.db, { nome_agente: 'Z', instanceName: ana.instanceName })
+  await base.db.query(
+    `insert into portal.instance_states ("instanceName", state, dead_at) values ($1, 'open', now())
+     on conflict ("instanceName") do update set dead_at = now()`,
+    [ana.instanceName],
+  )
+  await call('public.pause_agent($1, true)', [dead.id])
+  const agents = createAgents({ ...parts, gateway })
+  expect(await agents.list(admin)).toMatchObject([
+    { name: 'A', isLinked: true, hasPrompt: true, pausedAt: null },
+    { name: 'Á seguir', isLinked: false, hasPrompt: false },
+    { name: 'Z', isLinked: false, pausedAt: expect.any(String) },
+  ])
+  expect(await agents.instances(admin)).toEqual([
+    { instanceName: 'central_a', number: '5511901000201', isLinked: true, agent: 'A' },
+    { instanceName: 'central_b', number: null, isLinked: false, agent: 'Á seguir' },
+    { instanceName: ana.instanceName, number: null, isLinked: true, agent: 'Z' },
+  ])
+  // A gateway that refuses, or says nothing in time, leaves the list.
+  const refusing = { listInstances: () => Promise.reject(new GatewayError('unreachable', 'Erro')) }
+  expect(await createAgents({ ...parts, gateway: refusing }).list(admin)).toMatchObject([
+    { isLinked: false },
+    { isLinked: false },
+    { isLinked: false },
+  ])
+  const silent = { listInstances: () => new Promise<never>(() => undefined) }
+  const listing = createAgents({ ...parts, gateway: silent }).list(admin)
+  while (clock.nextDueInMs() === null) await new Promise((resolve) => setImmediate(resolve))
+  clock.advance(4_000)
+  expect(await listing).toHaveLength(3)
+})
+
+const FIELD = 'regras_atendimento'
+const save = (
+  id: number,
+  text: string | null,
+  baseVersion: number | null,
+  operationId: string | null = null,
+) =>
+  call<{ code: string; version: number; saved_by: string; current: string | null }>(
+    'public.save_prompt($1, $2, $3, $4, $5)',
+    [id, FIELD, text, baseVersion, operationId],
+  )
+
+test('a save knows what its writer saw: another version standing there is a conflict that changes nothing', async () => {
+  const { id } = await makeAgent(base.db)
+  const first = await save(id, 'um', null)
+  expect(first).toMatchObject({ code: 'saved', saved_by: 'chefe', current: null })
+  expect(await save(id, 'dois', null)).toMatchObject({
+    code: 'conflict',
+    version: first.version,
+    current: 'um',
+  })
+  expect(await save(id, 'um', null)).toMatchObject({ code: 'already', version: first.version })
+  const second = await save(id, 'dois', first.version)
+  expect(await save(id, 'três', first.version)).toMatchObject({ code: 'conflict', current: 'dois' })
+  // A service's, or the popup's PATCH, counts as well.
+  await base.db.query(`update public.prompts_agents set ${FIELD} = 'por fora' where id = $1`, [id])
+  expect(await save(id, 'quatro', second.version)).toMatchObject({
+    code: 'conflict',
+    saved_by: 'portal',
+    current: 'por fora',
+  })
+  expect(
+    await rowsOf(`select body from public.prompt_versions where agent_id = $1 order by id`, [id]),
+  ).toEqual([{ body: 'um' }, { body: 'dois' }, { body: 'por fora' }])
+})
+
+test('a save that is sent again is the same save', async () => {
+  const { id } = await makeAgent(base.db)
+  const operationId = randomUUID()
+  const first = await save(id, 'um', null, operationId)
+  await save(id, 'dois', first.version)
+  expect(await save(id, 'um', null, operationId)).toEqual(first)
+  expect(await rowsOf(`select ${FIELD} as text from public.prompts_agents where id = $1`, [id])).toEqual([
+    { text: 'dois' },
+  ])
+})
+
+test.runIf(testEngine === 'postgres')('of two saves at once one is a conflict', async () => {
+  const { id } = await makeAgent(base.db)
+  const codes = (await Promise.all([save(id, 'um', null), save(id, 'dois', null)])).map(({ code }) => code)
+  expect(codes.toSorted()).toEqual(['conflict', 'saved'])
+})
+
+test('what may not be saved is refused', async () => {
+  const { id } = await makeAgent(base.db)
+  await expect(save(id, null, null)).rejects.toMatchObject({ code: '22023' })
+  await expect(save(id, 'x'.repeat(100_001), null)).rejects.toMatchObject({ code: 'PT422' })
+  await expect(save(0, 'x', null)).rejects.toMatchObject({ code: 'PT404' })
+  await expect(call(`public.save_prompt($1, 'agendamento', 'x')`, [id])).rejects.toMatchObject({
+    code: '42501',
+  })
+  await expect(call(`public.save_prompt($1, 'id', 'x')`, [id])).rejects.toMatchObject({ code: '22023' })
+})
+
+type Pause = { reason: string; by: string; until: string | null } | null
+const pauseOf = (agentId: number, number: string) =>
+  call<{ paused: boolean; reason: string | null; by: string | null; until: string | null }>(
+    'public.get_agent_pause($1, $2)',
+    [agentId, number],
+  )
+const pause = (agentId: number, contactId: number, isPaused: boolean, minutes: number | null = null) =>
+  call<Pause>('public.pause_conversation($1, $2, $3, $4)', [agentId, contactId, isPaused, minutes])
+const hoursUntil = (until: string | null) => (Date.parse(until ?? '') - Date.now()) / 3_600_000
+
+test('a pause is kept with who and until when, and is over when its time has come', async () => {
+  const { id } = await makeAgent(base.db, { empreendimento: 'Lago' })
+  const lead = await makeContact(base.db, ana.instanceName, { empreendimento: 'Lago' })
+  expect(await pause(id, lead.id, true, 60)).toMatchObject({ reason: 'person', by: 'chefe' })
+  expect(hoursUntil((await pauseOf(id, lead.number)).until)).toBeCloseTo(1, 1)
+  expect(await pause(id, lead.id, true)).toMatchObject({ until: null })
+  expect(await pause(id, lead.id, false)).toBeNull()
+  expect(await pauseOf(id, lead.number)).toMatchObject({ paused: false })
+  await pause(id, lead.id, true, 60)
+  await base.db.exec(`update portal.agent_pauses set paused_until = now() - interval '1 second'`)
+  expect(await pauseOf(id, lead.number)).toMatchObject({ paused: false, reason: null })
+
+  const stranger = await makeContact(base.db, ana.instanceName)
+  await expect(pause(id, stranger.id, true)).rejects.toMatchObject({ code: 'PT404' })
+  await expect(pause(id, lead.id, true, 0)).rejects.toMatchObject({ code: 'PT422' })
+  await expect(pauseOf(0, lead.number)).rejects.toMatchObject({ code: 'PT404' })
+  await call('public.pause_agent($1, true)', [id])
+  expect(await pauseOf(id, '5511900001111')).toMatchObject({
+    paused: true,
+    reason: 'agent',
+    by: 'chefe',
+    until: null,
+  })
+  await call('public.pause_agent($1, false)', [id])
+  expect(await pauseOf(id, '5511900001111')).toMatchObject({ paused: false })
+})
+
+const answer = (contactId: number, columns: Record<string, SqlValue> = {}) =>
+  makeMessage(base.db, contactId, {
+    type: 'outgoing',
+    instanceName: ana.instanceName,
+    timestamp: nowSeconds(),
+    ...columns,
+  })
+
+test('a human answer from the phone pauses for a day from the last one; an agent’s, a campaign’s and an old one do not', async () => {
+  const { id } = await makeAgent(base.db, { instanceName: ana.instanceName })
+  const lead = await makeContact(base.db, ana.instanceName)
+  await answer(lead.id, { author: 'agent' })
+  await answer(lead.id, { author: 'campaign' })
+  await answer(lead.id, { timestamp: nowSeconds() - 90_000 })
+  await makeMessage(base.db, lead.id, { timestamp: nowSeconds() })
+  expect(await pauseOf(id, lead.number)).toMatchObject({ paused: false })
+
+  await answer(lead.id, { timestamp: nowSeconds() - 7_200 })
+  const first = await pauseOf(id, lead.number)
+  expect(first).toMatchObject({ paused: true, reason: 'phone', by: ana.username })
+  expect(hoursUntil(first.until)).toBeCloseTo(22, 1)
+  await answer(lead.id)
+  expect(hoursUntil((await pauseOf(id, lead.number)).until)).toBeCloseTo(24, 1)
+  // Read back late, an earlier one shortens nothing; nor does one shorten a pause that a person made.
+  await answer(lead.id, { timestamp: nowSeconds() - 3_600 })
+  expect(hoursUntil((await pauseOf(id, lead.number)).until)).toBeCloseTo(24, 1)
+  await pause(id, lead.id, true)
+  await answer(lead.id)
+  expect(await pauseOf(id, lead.number)).toMatchObject({ reason: 'person', until: null })
+})
+
+test('what is sent from the portal pauses the agent, in the name of who sent it', async () => {
+  const { id } = await makeAgent(base.db, { empreendimento: 'Lago' })
+  const lead = await makeContact(base.db, ana.instanceName, { empreendimento: 'Lago' })
+  const sent = await line.through(
+    ask('/api/messages/text', { contactId: lead.id, operationId: randomUUID(), text: 'Olá, sou o João.' }),
+  )
+  expect(sent.status).toBe(200)
+  expect(await pauseOf(id, lead.number)).toMatchObject({ paused: true, reason: 'portal', by: 'chefe' })
+})
+
+test('a pause goes along when an address turns out to be another person’s', async () => {
+  const { id } = await makeAgent(base.db, { instanceName: ana.instanceName })
+  const hidden = await makeContact(base.db, ana.instanceName, { number: null })
+  const known = await makeContact(base.db, ana.instanceName)
+  await base.db.query(
+    `insert into portal.identities (jid, "instanceName", person_id) values ('4455@lid', $1, $2)`,
+    [ana.instanceName, hidden.person_id],
+  )
+  await pause(id, hidden.id, true)
+  expect(await pauseOf(id, '4455@lid')).toMatchObject({ paused: true })
+  await base.db.query(`update portal.identities set person_id = $1 where jid = '4455@lid'`, [known.person_id])
+  expect(await pauseOf(id, known.number)).toMatchObject({ paused: true, reason: 'person' })
+  expect(await pauseOf(id, '4455@lid')).toMatchObject({ paused: true })
+})
+
+type Talk = { id: number; last_author: string; pause: Pause; last_message: { timestamp: number } }
+async function talks(
+  agentId: number,
+  search: string | null = null,
+  before: Talk | null = null,
+): Promise<Talk[]> {
+  const { rows } = await onBehalf(base.db, admin, (query) =>
+    query<{ talk: Talk }>('select public.get_agent_conversations($1, $2, $3, $4) as talk', [
+      agentId,
+      search,
+      before?.last_message.timestamp ?? null,
+      before?.id ?? null,
+    ]),
+  )
+  return rows.map(({ talk }) => talk)
+}
+
+test('conversations are those of the development and of the central instance, the newest first, found whatever the form', async () => {
+  const central = await makeBroker(base.db)
+  const { id } = await makeAgent(base.db, { empreendimento: 'Lago', instanceName: central.instanceName })
+  const number = '5511987001122'
+  const first = await makeContact(base.db, ana.instanceName, {
+    empreendimento: 'Lago',
+    name: 'João Conceição',
+    number,
+  })
+  const second = await makeContact(base.db, central.instanceName, { empreendimento: 'Lago', name: 'Ana' })
+  const third = await makeContact(base.db, central.instanceName, { name: 'Bia' })
+  await makeContact(base.db, ana.instanceName, { empreendimento: 'Lago', name: 'Sem conversa' })
+  const foreign = await makeContact(base.db, ana.instanceName, { empreendimento: 'Serra' })
+  const old = await makeContact(base.db, ana.instanceName, { empreendimento: 'Lago', name: 'Antônia' })
+  await makeMessage(base.db, first.id, { timestamp: nowSeconds() - 10 })
+  await answer(second.id, { author: 'agent', timestamp: nowSeconds() - 20 })
+  await makeMessage(base.db, third.id, { timestamp: nowSeconds() - 30 })
+  await makeMessage(base.db, foreign.id, { timestamp: nowSeconds() })
+  await makeMessage(base.db, old.id, { timestamp: nowSeconds() - 40 * 86_400 })
+  await pause(id, third.id, true)
+
+  const ids = async (...asked: Parameters<typeof talks>) => (await talks(...asked)).map((talk) => talk.id)
+  const listed = await talks(id)
+  expect(listed).toMatchObject([
+    { id: first.id, last_author: null, pause: null },
+    { id: second.id, last_author: 'agent' },
+    { id: third.id, pause: { reason: 'person', by: 'chefe' } },
+  ])
+  expect(await ids(id, null, listed[0])).toEqual([second.id, third.id])
+  expect(await ids(id, 'conceicao joao')).toEqual([first.id])
+  expect(await ids(id, 'ANTONIA')).toEqual([old.id])
+  for (const form of ['(11) 98700-1122', '1187001122', '8700', '+55 11 98700-1122'])
+    expect(await ids(id, form)).toEqual([first.id])
+  expect(await ids(id, '%')).toEqual([])
+  expect(await ids(id, 'ninguém')).toEqual([])
+})
+
+test('the facts of an agent are counted from its rows', async () => {
+  const { id } = await makeAgent(base.db, { empreendimento: 'Lago' })
+  const { empreendimento } = await makeRoleta(base.db, { empreendimento: 'Lago' })
+  await makeSeat(base.db, { roletaName: empreendimento, instanceName: ana.instanceName, ordem: 1 })
+  expect(await call('public.get_agent_info($1)', [id])).toMatchObject({
+    version: 0,
+    last_edit: null,
+    active: 0,
+    paused: 0,
+    replies: 0,
+    roleta: { name: 'Lago', is_active: true, brokers: 1 },
+  })
+  const leads = await Promise.all(
+    [1, 2, 3].map(() => makeContact(base.db, ana.instanceName, { empreendimento: 'Lago' })),
+  )
+  for (const lead of leads) await answer(lead.id, { author: 'agent' })
+  await answer(leads[0]!.id, { author: 'agent', timestamp: nowSeconds() - 8 * 86_400 })
+  await pause(id, leads[0]!.id, true, 5)
+  await save(id, 'um', null)
+  expect(await call('public.get_agent_info($1)', [id])).toMatchObject({
+    version: 1,
+    last_edit: { field: FIELD, by: 'chefe', at: expect.any(String) },
+    active: 2,
+    paused: 1,
+    replies: 3,
+  })
+  await base.db.exec('delete from public.roletas')
+})
+
+test('a broker is refused everywhere, a stranger too', async () => {
+  const { id } = await makeAgent(base.db)
+  const asked: [string, unknown][] = [
+    ['/api/agents', undefined],
+    ['/api/agents/instances', undefined],
+    ['/api/agents', { operationId: randomUUID(), name: 'X', instanceName: null, copyFrom: null }],
+    [`/api/agents/${id}/instance`, { instanceName: null }],
+    [`/api/agents/${id}/forget`, { number: '11987001122' }],
+  ]
+  for (const [path, body] of asked) {
+    expect([path, (await askAsBroker(path, body)).status]).toEqual([path, 403])
+    const request = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
+    expect([path, (await line.request(path, request)).status]).toEqual([path, 401])
+  }
+  expect(await rowsOf('select count(*) as n from public.prompts_agents')).toEqual([{ n: 1 }])
+})
+
+test('forgetting a chat here takes every form of the number, and says which number it was', async () => {
+  const { id } = await makeAgent(base.db)
+  const forget = (number: string) => ask(`/api/agents/${id}/forget`, { number })
+  const remember = async () => {
+    for (const jid of ['5511987001122@s.whatsapp.net', '551187001122@s.whatsapp.net'])
+      await makeChatMessage(base.db, id, jid)
+  }
+  for (const typed of ['(11) 98700-1122', '1187001122', '5511987001122']) {
+    await remember()
+    expect((await forget(typed)).body).toEqual({ number: '551187001122', deleted: 2 })
+  }
+  // The rule of twelve digits takes a 9 that belongs to the number: what was typed is looked for too.
+  await makeChatMessage(base.db, id, '551195550187@s.whatsapp.net')
+  expect((await forget('551195550187')).body).toEqual({ number: '55115550187', deleted: 1 })
+  expect((await forget('551187001122')).body).toEqual({ number: '551187001122', deleted: 0 })
+  expect((await forget('1234567')).status).toBe(422)
+})
+
+type Asked = { headers: Record<string, unknown>; body: { p_empreendimento_id: number; p_remotejid: string } }
+
+/** Another project's Supabase, as far as it is asked. */
+async function openBackend(answerTo: (jid: string) => [number, unknown]) {
+  const asked: Asked[] = []
+  const server: Server = createServer((request, response) => {
+    let text = ''
+    request.on('data', (chunk: Buffer) => (text += chunk.toString()))
+    request.on('end', () => {
+      const body = JSON.parse(text) as Asked['body']
+      asked.push({ headers: request.headers, body })
+      const known = request.url === '/rest/v1/rpc/deletar_chat_history_por_empreendimento'
+      const [status, answered] = known ? answerTo(body.p_remotejid) : [404, {}]
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answered))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    asked,
+    close: () => new Promise<unknown>((resolve) => server.close(resolve)),
+  }
+}
+
+test('with a backend of their own it is asked for every form and hidden id, by its key, and our table is left alone', async () => {
+  const { id } = await makeAgent(base.db)
+  const lead = await makeContact(base.db, ana.instanceName, { number: '5511987001122' })
+  await base.db.query(
+    `insert into portal.identities (jid, "instanceName", person_id) values ('9988@lid', $1, $2)`,
+    [ana.instanceName, lead.person_id],
+  )
+  await makeChatMessage(base.db, id, '551187001122@s.whatsapp.net')
+  const backend = await openBackend((jid) => [
+    200,
+    jid.startsWith('5511987') ? [12] : jid.endsWith('lid') ? 2 : [0],
+  ])
+  const parts = { db: base.db, clock: manualClock(), log: silentLog, gateway: null }
+  const agents = createAgents({ ...parts, backend: { url: backend.url, key: 'chave-deles' } })
+  expect(await agents.forget(admin, id, '11 98700-1122')).toEqual({ number: '551187001122', deleted: 14 })
+  expect(backend.asked.map(({ body }) => body.p_remotejid).toSorted()).toEqual([
+    '11987001122@s.whatsapp.net',
+    '551187001122@s.whatsapp.net',
+    '5511987001122@s.whatsapp.net',
+    '9988@lid',
+  ])
+  expect(backend.asked[0]).toMatchObject({
+    headers: { apikey: 'chave-deles', authorization: 'Bearer chave-deles' },
+    body: { p_empreendimento_id: id },
+  })
+  expect(await rowsOf('select count(*) as n from public.agent_chat_messages')).toEqual([{ n: 1 }])
+  await expect(agents.forget(await signIn(base.db, ana), id, '11987001122')).rejects.toMatchObject({
+    code: '42501',
+  })
+  await backend.close()
+})
+
+test.each([
+  ['refuses', [500, { message: 'x' }]],
+  ['answers something else', [200, { deleted: 3 }]],
+] as const)('a backend that %s is an error to be tried again', async (_, [status, body]) => {
+  const { id } = await makeAgent(base.db)
+  const backend = await openBackend(() => [status, body])
+  const parts = { db: base.db, clock: manualClock(), log: silentLog, gateway: null }
+  const agents = createAgents({ ...parts, backend: { url: backend.url, key: 'k' } })
+  const failing = {
+    code: 'agents.not-forgotten',
+    message: 'Erro ao deletar histórico de chat. Tente novamente.',
+  }
+  await expect(agents.forget(admin, id, '11987001122')).rejects.toMatchObject(failing)
+  await backend.close()
+  await expect(agents.forget(admin, id, '11987001122')).rejects.toMatchObject(failing)
+})
