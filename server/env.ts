@@ -157,6 +157,7 @@ export type Settings = {
   adminPassword: string | undefined
   firstAccess: 'open' | 'invite'
   campaignDelayMs: { min: number; max: number }
+  vapidSubject: string | undefined
   timeZone: string
   /** Where the agents keep what they remember; none: our own table. */
   agentsBackend: { url: string; key: string } | undefined
@@ -164,7 +165,7 @@ export type Settings = {
   logLevel: LogLevel
 }
 
-const NOT_USED_YET = ['SUPABASE_URL', 'VAPID_SUBJECT'] satisfies Name[]
+const NOT_USED_YET = ['SUPABASE_URL'] satisfies Name[]
 
 /** Settings that are given and checked but that no part of this version heeds; the start says so. */
 export const unheededSettings = (environment: Environment): string[] =>
@@ -207,6 +208,7 @@ export function readSettings(environment: Environment): Settings {
     adminPassword: isDemo ? DEMO_ADMIN.password : parsed.ADMIN_PASSWORD,
     firstAccess: parsed.FIRST_ACCESS ?? (isLoopback ? 'open' : 'invite'),
     campaignDelayMs: parsed.CAMPAIGN_DELAY_MS ?? { min: 0, max: 0 },
+    vapidSubject: parsed.VAPID_SUBJECT,
     timeZone: parsed.PORTAL_TIME_ZONE ?? '',
     agentsBackend:
       parsed.AGENTS_SUPABASE_URL && parsed.AGENTS_SUPABASE_KEY

@@ -32,6 +32,7 @@ import { createSending } from '#server/messages/sending.ts'
 import { openBus } from '#server/notify/bus.ts'
 import { createEvents, type Listener } from '#server/notify/sse.ts'
 import type { Parts } from '#server/parts.ts'
+import { createPush } from '#server/push/push.ts'
 import { invalidToken } from '#server/rest/errors.ts'
 import { createRest } from '#server/rest/routes.ts'
 import { takeTurn, type News } from '#server/webhook/apply.ts'
@@ -87,6 +88,14 @@ export async function createPortal(parts: Parts, options: PortalOptions): Promis
     livenessSql: 'portal.account_id() is not null or portal.service_name() is not null',
   })
   const line = await createLine(parts, { ...options, auth })
+  const push = await createPush({
+    ...parts,
+    vapidSubject: settings.vapidSubject,
+    publicUrl: settings.publicUrl,
+    address: () => settings.publicUrl ?? options.webhookBase(),
+    allowsLoopback: settings.isDemo,
+    memberOf: auth.memberOf,
+  })
 
   const app = new Hono()
   app.onError(createErrorHandler(log))
@@ -95,7 +104,16 @@ export async function createPortal(parts: Parts, options: PortalOptions): Promis
   app.route('/rest/v1', rest.routes)
   app.route('/auth/v1', auth.gotrue)
   app.route('/api/login', auth.login)
-  app.route('/api', createHealth(parts, { ...line.probes, version: options.version }))
+  app.route(
+    '/api',
+    createHealth(parts, {
+      ...line.probes,
+      pushes: push.counts,
+      pushPublicKey: push.publicKey,
+      version: options.version,
+    }),
+  )
+  app.route('/api/push', push.routes)
   app.route('/', line.routes)
   for (const wire of ['/api/*', '/auth/*', '/rest/*', '/webhook/*']) app.all(wire, notFound)
   if (options.client !== undefined) app.use(await serveApp(options.client.current, options.client.earlier))
@@ -105,7 +123,7 @@ export async function createPortal(parts: Parts, options: PortalOptions): Promis
   return {
     fetch: app.fetch,
     firstAdmin,
-    start: () => void stops.push(startMaintenance(db, clock, log), auth.upkeep(), line.start()),
+    start: () => void stops.push(startMaintenance(db, clock, log), auth.upkeep(), line.start(), push.start()),
     stop: async () => {
       for (const stop of stops.splice(0)) await stop()
       await line.stop()

@@ -39,6 +39,13 @@ export function createLinkStore(db: Database) {
       return rowCount > 0
     },
 
+    /** A person is about to disconnect it: she need not be told that it is lost. */
+    noteCut: async (instanceName: string): Promise<void> => {
+      await db.query('update portal.instance_states set cut_at = now() where "instanceName" = $1', [
+        instanceName,
+      ])
+    },
+
     /** The phone that the link under way makes a code for; null for a QR code. True when it is another than before. */
     notePairing: async (instanceName: string, number: string | null): Promise<boolean> => {
       const { rowCount } = await db.query(

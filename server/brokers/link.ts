@@ -92,6 +92,7 @@ export function createLinks(parts: LinkParts) {
 
     disconnect: (instanceName: string): Promise<void> =>
       withGateway(parts, async (gateway) => {
+        await store.noteCut(instanceName)
         await gateway.logout(instanceName)
         await store.noteState(instanceName, 'close')
       }),

@@ -13,20 +13,29 @@ type Probes = {
   links: () => Promise<{ open: number; dead: number }>
   /** Lines that are queued and not sent yet, an instance. */
   queues: () => Promise<readonly Queue[]>
+  /** What devices are still to be told. */
+  pushes: () => Promise<{ waiting: number; oldestSeconds: number | null; devices: number }>
+  /** For browsers that subscribe to pushes. */
+  pushPublicKey: string
   /** Who may see whose queues they are. */
   isAdmin: (request: Request) => Promise<boolean>
 }
 
 type Queue = { instanceName: string | null; queued: number; oldestSeconds: number }
 
-export function createHealth({ log, settings }: Parts, { version, gateway, ...probes }: Probes): Hono {
+export function createHealth({ log, settings }: Parts, { version, gateway, pushPublicKey, ...probes }: Probes): Hono {
   const routes = new Hono()
 
   /** The counts are the database's probe as well. */
   async function count(request: Request) {
-    const [webhook, links, queues] = await Promise.all([probes.deliveries(), probes.links(), probes.queues()])
+    const [webhook, links, queues, push] = await Promise.all([
+      probes.deliveries(),
+      probes.links(),
+      probes.queues(),
+      probes.pushes(),
+    ])
     const isAdmin = queues.length > 0 && (await probes.isAdmin(request))
-    return { webhook, links, sending: { ...total(queues), ...(isAdmin ? { instances: queues } : {}) } }
+    return { webhook, links, sending: { ...total(queues), ...(isAdmin ? { instances: queues } : {}) }, push }
   }
 
   routes.get('/health', async (context) => {
@@ -38,13 +47,13 @@ export function createHealth({ log, settings }: Parts, { version, gateway, ...pr
       status: counts ? 'ok' : 'degraded',
       database: counts ? 'ok' : 'down',
       gateway: gateway(),
-      ...(counts ?? { webhook: null, links: null, sending: null }),
+      ...(counts ?? { webhook: null, links: null, sending: null, push: null }),
       version,
     }
     return context.json(body, counts ? 200 : 503, { 'cache-control': 'no-store' })
   })
   routes.get('/config', (context) =>
-    context.json({ version, mode: settings.isDemo ? 'demo' : 'normal', pushPublicKey: null }, 200, {
+    context.json({ version, mode: settings.isDemo ? 'demo' : 'normal', pushPublicKey }, 200, {
       'cache-control': 'no-store',
     }),
   )

@@ -1,0 +1,93 @@
+// A person's devices and how she wants to be told on them. PWA.md 4.
+import type { Database, Row } from '#server/db/database.ts'
+
+/** `endpoint` and the two keys are the browser's own. */
+export type Subscription = { endpoint: string; p256dh: string; auth: string }
+
+export type Quiet = { from: string; until: string }
+export type PushSettings = { hidesNames: boolean; quiet: Quiet | null }
+
+export type DeviceRow = Row & { id: string; name: string; isThis: boolean; createdAt: string; seenAt: string }
+
+/** Who asks, and with which session. */
+export type Asking = { accountId: string; sessionId: string }
+
+export type DeviceStore = ReturnType<typeof createDeviceStore>
+
+export function createDeviceStore(db: Database) {
+  return {
+    devices: async ({ accountId, sessionId }: Asking): Promise<DeviceRow[]> => {
+      const { rows } = await db.query<DeviceRow>(
+        `select d.id, d.name, d.session_id = $2 as "isThis", to_json(d.created_at) #>> '{}' as "createdAt",
+           to_json(d.seen_at) #>> '{}' as "seenAt"
+         from portal.push_devices d join portal.sessions s on s.id = d.session_id
+         where s.account_id = $1 and s.expires_at > now()
+         order by d.session_id = $2 desc, d.seen_at desc, d.id`,
+        [accountId, sessionId],
+      )
+      return rows
+    },
+
+    /** The device of this session, under whatever address its browser has by now; the address is nobody else's any more. */
+    saveDevice: (
+      { sessionId }: Asking,
+      { endpoint, p256dh, auth }: Subscription,
+      name: string,
+    ): Promise<string> =>
+      db.transaction(async (query) => {
+        await query('delete from portal.push_devices where endpoint = $1 and session_id <> $2', [
+          endpoint,
+          sessionId,
+        ])
+        const { rows } = await query<{ id: string }>(
+          `insert into portal.push_devices as d (session_id, endpoint, p256dh, auth, name) values ($1, $2, $3, $4, $5)
+           on conflict (session_id) do update
+           set endpoint = excluded.endpoint, p256dh = excluded.p256dh, auth = excluded.auth, name = excluded.name,
+             seen_at = now(),
+             held_until = case when d.endpoint = excluded.endpoint then d.held_until end,
+             held_times = case when d.endpoint = excluded.endpoint then d.held_times else 0 end
+           returning id`,
+          [sessionId, endpoint, p256dh, auth, name],
+        )
+        // An upsert answers its row.
+        return rows[0]!.id
+      }),
+
+    /** False where the person has no such device. */
+    removeDevice: async ({ accountId }: Asking, id: string): Promise<boolean> => {
+      const { rowCount } = await db.query(
+        `delete from portal.push_devices d using portal.sessions s
+         where d.id = $1 and s.id = d.session_id and s.account_id = $2`,
+        [id, accountId],
+      )
+      return rowCount > 0
+    },
+
+    settings: async ({ accountId }: Asking): Promise<PushSettings> => {
+      const { rows } = await db.query<{ hides: boolean; from: string | null; until: string | null }>(
+        `select hides_names as hides, to_char(quiet_from, 'HH24:MI') as from, to_char(quiet_until, 'HH24:MI') as until
+         from portal.push_settings where account_id = $1`,
+        [accountId],
+      )
+      const [{ hides, from, until } = { hides: false, from: null, until: null }] = rows
+      return { hidesNames: hides, quiet: from === null || until === null ? null : { from, until } }
+    },
+
+    saveSettings: async ({ accountId }: Asking, { hidesNames, quiet }: PushSettings): Promise<void> => {
+      await db.query(
+        `insert into portal.push_settings (account_id, hides_names, quiet_from, quiet_until) values ($1, $2, $3, $4)
+         on conflict (account_id) do update
+         set hides_names = excluded.hides_names, quiet_from = excluded.quiet_from, quiet_until = excluded.quiet_until`,
+        [accountId, hidesNames, quiet?.from ?? null, quiet?.until ?? null],
+      )
+    },
+
+    /** The conversation that is open on this session's device, until `until`; null: none. */
+    watch: async ({ sessionId }: Asking, contactId: number | null, until: string | null): Promise<void> => {
+      await db.query(
+        'update portal.push_devices set watched_contact = $2, watched_until = $3 where session_id = $1',
+        [sessionId, contactId, until],
+      )
+    },
+  }
+}

@@ -1,0 +1,131 @@
+// What a push says and where its touch leads: one JSON for browsers that show it by themselves and for our own worker. PWA.md 4;
+// DESIGN-SYSTEM 11.
+import { cleanText } from '#domain/clean-text.ts'
+import { leadTitle } from '#domain/lead.ts'
+import { messageSummary } from '#domain/message.ts'
+import type { ClaimedPush } from './push-queue.ts'
+
+export type Notice = {
+  json: string
+  /** For the push service: how soon it matters, how long, and what it replaces there. */
+  urgency: 'high' | 'normal'
+  ttlSeconds: number
+  topic: string
+}
+
+type Action = { action: string; title: string; navigate: string }
+type Words = { title: string; body: string; path: string; actions: Action[] }
+
+const TTL_SECONDS = 4 * 60 * 60
+const TITLE_LENGTH = 80
+/** Whole sentences for a lock screen; a push service that takes less gets less. */
+const BODY_LENGTH = { whole: 200, short: 40 }
+
+/** `address` is the portal's, as devices know it. */
+export function toNotice(
+  push: ClaimedPush,
+  address: string,
+  length: keyof typeof BODY_LENGTH = 'whole',
+): Notice {
+  const { title, body, path, actions } = wordsOf(push, address)
+  const navigate = address + path
+  const json = JSON.stringify({
+    // The mark of a declarative push: Safari shows it even when our worker cannot run.
+    web_push: 8030,
+    notification: {
+      title: clip(title, TITLE_LENGTH),
+      lang: 'pt-BR',
+      dir: 'ltr',
+      body: clip(body, BODY_LENGTH[length]),
+      navigate,
+      tag: push.tag,
+      silent: false,
+      actions,
+      ...(push.lead && { data: { contactId: push.subject, upToSeconds: push.lead.sentAtSeconds } }),
+    },
+    app_badge: push.unreadLeads,
+    mutable: true,
+  })
+  const urgency = push.lead || push.kind === 'digest' ? 'high' : 'normal'
+  return { json, urgency, ttlSeconds: TTL_SECONDS, topic: push.tag }
+}
+
+function wordsOf(push: ClaimedPush, address: string): Words {
+  const { kind, campaign, happened, unreadLeads } = push
+  const board = { path: '/broker', actions: [] }
+  switch (kind) {
+    case 'lead':
+    case 'assigned':
+    case 'message':
+      return { ...leadWords(push, kind), ...leadWay(push, address) }
+    case 'link':
+      return {
+        title: 'WhatsApp desconectado',
+        body: 'Mensagens novas só chegam depois de conectar de novo.',
+        ...board,
+      }
+    case 'campaign':
+      return { ...campaignWords(campaign), path: '/broker/remarketing', actions: [] }
+    case 'digest':
+      return { title: digestTitle(unreadLeads), body: 'Toque para abrir o quadro.', ...board }
+    case 'handover':
+      return {
+        title: happened === 1 ? '1 lead para você' : `${happened} leads para você`,
+        body: 'Toque para abrir o quadro.',
+        ...board,
+      }
+  }
+}
+
+const digestTitle = (leads: number) =>
+  leads === 1 ? '1 lead espera resposta' : `${leads} leads esperam resposta`
+
+const LEAD_TITLE = { lead: 'Novo lead', assigned: 'Lead para você', message: 'Nova mensagem' }
+const TOUCH = 'Toque para atender.'
+
+function leadWords(
+  { hidesNames, lead }: ClaimedPush,
+  kind: keyof typeof LEAD_TITLE,
+): Pick<Words, 'title' | 'body'> {
+  if (hidesNames || !lead) return { title: LEAD_TITLE[kind], body: TOUCH }
+  const name = leadTitle(lead)
+  return {
+    title: kind === 'message' ? name : `${LEAD_TITLE[kind]}: ${name}`,
+    body: messageSummary(lead).replace(/\s+/gu, ' ') || TOUCH,
+  }
+}
+
+function leadWay({ subject, lead }: ClaimedPush, address: string): Pick<Words, 'path' | 'actions'> {
+  const path = `/broker?lead=${subject}`
+  const hasMessage = typeof lead?.sentAtSeconds === 'number'
+  const navigate = address + path
+  return {
+    path,
+    actions: hasMessage
+      ? [
+          { action: 'responder', title: 'Responder', navigate },
+          // Where nobody but the browser is there to do it, opening it marks it too.
+          { action: 'lida', title: 'Marcar como lida', navigate },
+        ]
+      : [],
+  }
+}
+
+function campaignWords(campaign: ClaimedPush['campaign']): Pick<Words, 'title' | 'body'> {
+  const { status = '', sent = 0, total = 0 } = campaign ?? {}
+  const progress = `${sent} de ${total} enviadas`
+  if (status === 'completed') return { title: 'Campanha concluída', body: progress }
+  const title = status === 'paused' ? 'Campanha pausada' : 'Campanha interrompida'
+  return { title, body: `${progress}. Toque para ver o motivo.` }
+}
+
+/** At most so many letters, cut between letters and never inside of one. */
+function clip(text: string, most: number): string {
+  const letters = [...new Intl.Segmenter('pt-BR').segment(cleanText(text))]
+  if (letters.length <= most) return cleanText(text)
+  return `${letters
+    .slice(0, most - 1)
+    .map(({ segment }) => segment)
+    .join('')
+    .trimEnd()}…`
+}

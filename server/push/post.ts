@@ -1,0 +1,57 @@
+// One request to a push service: over TLS, to a public address, within ten seconds, following no redirect. PWA.md 4.
+import http from 'node:http'
+import https from 'node:https'
+import type { Clock } from '#server/clock.ts'
+import { mayBePushService, publicLookup } from './public-address.ts'
+
+export type PushRequest = { endpoint: string; headers: Record<string, string>; body: Buffer }
+export type PushAnswer = { status: number; retryAfter: string | null }
+
+/** Rejects when nothing was answered. */
+export type Post = (request: PushRequest) => Promise<PushAnswer>
+
+const LIMIT_MS = 10_000
+
+/** `allowsLoopback`: push services of this machine are allowed too, without TLS. */
+export function createPost(clock: Clock, allowsLoopback: boolean): { post: Post; close: () => void } {
+  const agent = new https.Agent({ keepAlive: true, lookup: publicLookup() })
+
+  async function post(request: PushRequest): Promise<PushAnswer> {
+    if (!mayBePushService(request.endpoint, allowsLoopback)) throw new Error('not a push service')
+    const answered = new AbortController()
+    const late = new AbortController()
+    void clock.sleep(LIMIT_MS, answered.signal).then(() => answered.signal.aborted || late.abort())
+    try {
+      return await send(request, late.signal)
+    } finally {
+      answered.abort()
+    }
+  }
+
+  function send({ endpoint, headers, body }: PushRequest, signal: AbortSignal): Promise<PushAnswer> {
+    const isPlain = endpoint.startsWith('http:')
+    return new Promise((resolve, reject) => {
+      const sending = (isPlain ? http : https).request(endpoint, {
+        method: 'POST',
+        headers,
+        signal,
+        ...(isPlain ? {} : { agent }),
+      })
+      sending.on('error', reject)
+      sending.on('response', (response) => {
+        // What it says beside the status is nobody's to read.
+        response.resume()
+        response.on('error', reject)
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            retryAfter: response.headers['retry-after'] ?? null,
+          }),
+        )
+      })
+      sending.end(body)
+    })
+  }
+
+  return { post, close: () => agent.destroy() }
+}

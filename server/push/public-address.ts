@@ -1,0 +1,65 @@
+// Which addresses a push may be sent to: a broker names them, so none may lead into the portal's own network. PWA.md 4.
+import { lookup as systemLookup } from 'node:dns'
+import { BlockList, isIP, type LookupFunction } from 'node:net'
+
+const inner = new BlockList()
+for (const [network, prefix] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
+] as const)
+  inner.addSubnet(network, prefix, 'ipv4')
+
+/** Only 2000::/3 is handed out to the world; in it, what carries IPv4 addresses or is for documents. */
+const world = new BlockList()
+world.addSubnet('2000::', 3, 'ipv6')
+for (const [network, prefix] of [
+  ['2001::', 32],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+] as const)
+  inner.addSubnet(network, prefix, 'ipv6')
+
+/** Whether an IP address is one of the world's. */
+export function isPublicIp(address: string): boolean {
+  const family = isIP(address)
+  if (family === 4) return !inner.check(address, 'ipv4')
+  return family === 6 && world.check(address, 'ipv6') && !inner.check(address, 'ipv6')
+}
+
+const LOOPBACK = /^(127\.0\.0\.1|localhost)$/
+
+/** Whether a browser's push service may stand at this address, as far as can be told before its name is looked up. */
+export function mayBePushService(endpoint: string, allowsLoopback: boolean): boolean {
+  if (!URL.canParse(endpoint)) return false
+  const { protocol, hostname, username, password } = new URL(endpoint)
+  if (username !== '' || password !== '') return false
+  if (allowsLoopback && LOOPBACK.test(hostname)) return true
+  // A name without a dot is of the own network; an address in brackets is IPv6.
+  const host = hostname.replace(/^\[|\]$/g, '')
+  return protocol === 'https:' && (isIP(host) ? isPublicIp(host) : hostname.includes('.'))
+}
+
+/** Looks a name up and refuses it where any of its addresses is not public: asked at connecting, it cannot change after. */
+export function publicLookup(lookup: typeof systemLookup = systemLookup): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error) return callback(error, [])
+      const [first] = addresses
+      if (!first || addresses.some(({ address }) => !isPublicIp(address)))
+        return callback(Object.assign(new Error('not a public address'), { code: 'EPRIVATE' }), [])
+      if (options.all) callback(null, addresses)
+      else callback(null, first.address, first.family)
+    })
+  }
+}

@@ -1,0 +1,107 @@
+// /api/push: the devices on which a broker is told, and how (PRODUCT.md 3; PWA.md 4). Every write may be repeated: it says how it is to be.
+import { Hono, type Context } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import * as v from 'valibot'
+import { PortalError } from '#domain/errors.ts'
+import type { Clock } from '#server/clock.ts'
+import type { Asking, DeviceStore } from './device-store.ts'
+import { mayBePushService } from './public-address.ts'
+
+type Member = Asking & { role: 'admin' | 'broker' }
+
+const MAX_BODY_BYTES = 8 * 1024
+/** A device that shows a conversation says so again before that. */
+const WATCH_MS = 60_000
+
+const key = (bytes: number) =>
+  v.pipe(
+    v.string(),
+    v.regex(/^[\w-]+={0,2}$/),
+    v.check((text) => Buffer.from(text, 'base64url').length === bytes),
+  )
+const Device = v.object({
+  endpoint: v.pipe(v.string(), v.maxLength(2_000)),
+  keys: v.object({ p256dh: key(65), auth: key(16) }),
+  name: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(80)),
+})
+const hour = v.pipe(v.string(), v.regex(/^([01]\d|2[0-3]):[0-5]\d$/))
+const Settings = v.object({
+  hidesNames: v.boolean(),
+  quiet: v.nullable(
+    v.pipe(
+      v.object({ from: hour, until: hour }),
+      v.check(({ from, until }) => from !== until),
+    ),
+  ),
+})
+const Watched = v.object({
+  contactId: v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(Number.MAX_SAFE_INTEGER))),
+})
+
+const invalid = (message: string) => new PortalError('request.invalid', message, { status: 422 })
+
+export function createPushRoutes(parts: {
+  store: DeviceStore
+  clock: Clock
+  allowsLoopback: boolean
+  memberOf: (request: Request) => Promise<Member>
+}): Hono {
+  const { store, clock, allowsLoopback, memberOf } = parts
+  const routes = new Hono()
+  const brokerOf = async (context: Context): Promise<Asking> => {
+    const { role, accountId, sessionId } = await memberOf(context.req.raw)
+    if (role !== 'broker')
+      throw new PortalError('access.denied', 'Avisos são para corretores.', { status: 403 })
+    return { accountId, sessionId }
+  }
+  const asked = async <T>(context: Context, schema: v.GenericSchema<unknown, T>, message: string) => {
+    // Whoever may not ask is told so before anything else is looked at.
+    const asking = await brokerOf(context)
+    const body = v.safeParse(schema, await context.req.json().catch(() => null))
+    if (!body.success) throw invalid(message)
+    return { asking, body: body.output }
+  }
+
+  routes.use(
+    async (context, next) => {
+      await next()
+      context.res.headers.set('cache-control', 'no-store')
+    },
+    bodyLimit({
+      maxSize: MAX_BODY_BYTES,
+      onError: () => {
+        throw new PortalError('request.too-large', 'O pedido é grande demais.', { status: 413 })
+      },
+    }),
+  )
+  routes.get('/', async (context) => {
+    const asking = await brokerOf(context)
+    const [devices, settings] = await Promise.all([store.devices(asking), store.settings(asking)])
+    return context.json({ devices, settings })
+  })
+  routes.post('/devices', async (context) => {
+    const { asking, body } = await asked(context, Device, 'Este navegador não pode receber avisos.')
+    const { endpoint, keys, name } = body
+    if (!mayBePushService(endpoint, allowsLoopback))
+      throw invalid('O endereço de avisos deste navegador não é aceito.')
+    return context.json({ id: await store.saveDevice(asking, { endpoint, ...keys }, name) })
+  })
+  routes.delete('/devices/:id{[0-9a-f-]{36}}', async (context) => {
+    const asking = await brokerOf(context)
+    if (!(await store.removeDevice(asking, context.req.param('id'))))
+      throw new PortalError('push.unknown-device', 'Este aparelho já não recebe avisos.', { status: 404 })
+    return context.json({})
+  })
+  routes.post('/settings', async (context) => {
+    const { asking, body } = await asked(context, Settings, 'Escolha um começo e um fim diferentes.')
+    await store.saveSettings(asking, body)
+    return context.json({})
+  })
+  routes.post('/watching', async (context) => {
+    const { asking, body } = await asked(context, Watched, 'O pedido não está completo.')
+    const until = body.contactId === null ? null : new Date(clock.now() + WATCH_MS).toISOString()
+    await store.watch(asking, body.contactId, until)
+    return context.json({})
+  })
+  return routes
+}

@@ -1,0 +1,133 @@
+// Tells devices what is queued for them: woken by the database, whichever portal over it comes first. PWA.md 4.
+import { backOffMs } from '#domain/verdict.ts'
+import type { Clock } from '#server/clock.ts'
+import type { Database } from '#server/db/database.ts'
+import { errorFields, type Log } from '#server/log.ts'
+import type { ClaimedPush, PushQueue } from './push-queue.ts'
+import type { Outcome } from './send.ts'
+
+/** Under way at once; a push service that hangs keeps nobody else from being told. */
+const MOST_AT_ONCE = 16
+/** What a portal that ended left behind, and a word of the database that was missed. */
+const LOOK_EVERY_MS = 30_000
+/** Something is due that another portal is at. */
+const LOOK_AGAIN_MS = 1_000
+/** Someone must look; until then it is tried now and then. */
+const FORBIDDEN_WAIT_MS = 5 * 60_000
+const LONGEST_WAIT_MS = 60 * 60_000
+
+export type WorkerParts = {
+  db: Database
+  clock: Clock
+  log: Log
+  queue: PushQueue
+  send: (push: ClaimedPush) => Promise<Outcome>
+}
+
+export type PushWorker = {
+  /** The answer stops it, once what is under way was answered. */
+  start(): () => Promise<void>
+}
+
+export function createPushWorker(parts: WorkerParts): PushWorker {
+  const { db, clock, log, queue } = parts
+  const tell = createTelling(parts)
+  const underWay = new Set<Promise<void>>()
+  const life = { isRunning: false, isWoken: false }
+  let looking: Promise<void> | null = null
+  let alarm = new AbortController()
+
+  function wake() {
+    if (!life.isRunning) return
+    life.isWoken = true
+    looking ??= lookWhileWoken().finally(() => (looking = null))
+  }
+
+  async function lookWhileWoken() {
+    while (life.isWoken && life.isRunning) {
+      life.isWoken = false
+      await look().catch((error: unknown) => log.warn('push.queue-failed', errorFields(error)))
+    }
+  }
+
+  async function look() {
+    const room = MOST_AT_ONCE - underWay.size
+    // Each one that ends wakes it again.
+    if (room === 0) return
+    const atMs = clock.now()
+    const { pushes, nextAt } = await queue.claim(atMs, room)
+    for (const push of pushes) {
+      const telling: Promise<void> = tell(push).finally(() => {
+        underWay.delete(telling)
+        wake()
+      })
+      underWay.add(telling)
+    }
+    const nextMs = nextAt === null ? null : Date.parse(nextAt)
+    if (nextMs !== null) wakeIn(nextMs > atMs ? nextMs - clock.now() : LOOK_AGAIN_MS)
+  }
+
+  /** The last word counts: it knew all that is queued. */
+  function wakeIn(delayMs: number) {
+    alarm.abort()
+    if (delayMs <= 0) return wake()
+    const mine = (alarm = new AbortController())
+    void clock.sleep(delayMs, mine.signal).then(() => mine.signal.aborted || wake())
+  }
+
+  return {
+    start: () => {
+      life.isRunning = true
+      const hearing = db.listen('push', wake, wake)
+      // What was queued before it listened.
+      hearing.then(wake, (error: unknown) => log.error('push.deaf', errorFields(error)))
+      const stop = clock.every(LOOK_EVERY_MS, wake)
+      return async () => {
+        life.isRunning = false
+        stop()
+        alarm.abort()
+        await hearing.then(
+          (deafen) => deafen(),
+          () => undefined,
+        )
+        await looking
+        await Promise.all(underWay)
+      }
+    },
+  }
+}
+
+/** Sends one push and keeps what became of it; never rejects. */
+function createTelling({ clock, log, queue, send }: WorkerParts) {
+  async function settle(push: ClaimedPush, outcome: Outcome): Promise<void> {
+    switch (outcome.kind) {
+      case 'taken':
+        return queue.settle(push, true)
+      case 'refused':
+        return queue.settle(push, false)
+      case 'gone':
+        return queue.forget(push)
+      case 'forbidden':
+        return queue.release(push, clock.now() + FORBIDDEN_WAIT_MS)
+      case 'later': {
+        const chance = clock.randomBetween(0, 999) / 1_000
+        const waitMs = outcome.afterMs ?? backOffMs(push.heldTimes + 1, chance)
+        return queue.release(push, clock.now() + Math.min(waitMs, LONGEST_WAIT_MS))
+      }
+    }
+  }
+
+  return async (push: ClaimedPush): Promise<void> => {
+    try {
+      const outcome = await send(push)
+      await settle(push, outcome)
+      const status = 'status' in outcome ? outcome.status : undefined
+      // A portal that push services do not know any more tells nobody: someone must mend it.
+      const level = outcome.kind === 'forbidden' ? 'error' : outcome.kind === 'taken' ? 'info' : 'warn'
+      log[level](`push.${outcome.kind}`, { pushId: push.id, kind: push.kind, device: push.deviceId, status })
+    } catch (error) {
+      // It stays claimed until the lease ends, and is told again then.
+      log.error('push.settle-failed', { pushId: push.id, ...errorFields(error) })
+    }
+  }
+}

@@ -1,0 +1,446 @@
+// What devices are told, under everything that can go wrong: nothing is lost, nothing is told twice or to anyone else (PWA.md 4).
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createLog } from '#server/log.ts'
+import { openPostgres } from '#server/db/postgres.ts'
+import { openTestDatabase, testEngine, type TestDatabase } from '#tests/support/database.ts'
+import { makeBroker, makeCampaign, makeContact, makeMessage, type MadeBroker } from '#tests/support/make.ts'
+import { addDevice, openPusher, openPushService, type Pusher, type PushService } from '#tests/support/push.ts'
+
+let base: TestDatabase
+let ana: MadeBroker
+let bia: MadeBroker
+let service: PushService
+let pusher: Pusher
+let stop: () => Promise<void>
+const lines: string[] = []
+
+beforeAll(async () => {
+  base = await openTestDatabase('migrated')
+  service = await openPushService(() => pusher.publicKey)
+})
+afterAll(async () => {
+  await service.close()
+  await base.close()
+})
+beforeEach(async () => {
+  ana = await makeBroker(base.db)
+  bia = await makeBroker(base.db)
+  lines.length = 0
+  pusher = await openPusher(
+    base.db,
+    createLog('debug', (line) => lines.push(line)),
+  )
+  stop = pusher.start()
+})
+afterEach(async () => {
+  await stop()
+  await base.db.exec('delete from public.whatsapp_contacts; delete from public.brokers')
+})
+
+let count = 0
+/** A device of the broker's own, at an address that no other test uses. */
+async function device({ id }: MadeBroker) {
+  const path = `/device-${++count}`
+  return { path, ...(await addDevice(base.db, id, service.subscribe(path))) }
+}
+
+const now = () => Math.floor(Date.now() / 1000)
+const writes = (contactId: number, body: string, columns = {}) =>
+  makeMessage(base.db, contactId, { body, timestamp: now(), ...columns })
+const known = (broker: MadeBroker, columns = {}) =>
+  quietly(() => makeContact(base.db, broker.instanceName, columns))
+/** What stood there before the devices did. */
+async function quietly<T>(make: () => Promise<T>): Promise<T> {
+  const made = await make()
+  await base.db.exec('delete from portal.push_queue')
+  return made
+}
+const waiting = async () =>
+  (
+    await base.db.query<{ tag: string; kind: string; happened: number; isClaimed: boolean }>(
+      'select tag, kind, happened, claimed_by is not null as "isClaimed" from portal.push_queue order by id',
+    )
+  ).rows
+const noneWaits = async () => {
+  while ((await waiting()).length > 0);
+}
+
+/** Everything that is due now has been looked at: a device that came last was told, and that is settled. */
+async function allLookedAt() {
+  const last = await makeBroker(base.db)
+  const { id } = await device(last)
+  await base.db.query(`select portal.push($1, 'handover', 'handover', null, interval '0')`, [
+    last.instanceName,
+  ])
+  const isWaiting = async () =>
+    (await base.db.query('select from portal.push_queue where device_id = $1', [id])).rows.length > 0
+  while (await isWaiting());
+}
+
+test('a new lead wakes every device of its broker and no other, with what it wrote', async () => {
+  const phone = await device(ana)
+  const desk = await device(ana)
+  const others = await device(bia)
+  const lead = await makeContact(base.db, ana.instanceName, { name: 'Marina Tavares' })
+  await writes(lead.id, 'Oi Ana!\nA unidade com varanda ainda está disponível?')
+  pusher.pass(2_000)
+  for (const { path } of [phone, desk]) {
+    const [told] = await service.toldAt(path)
+    expect(told?.json).toMatchObject({
+      web_push: 8030,
+      notification: {
+        title: 'Novo lead: Marina Tavares',
+        body: 'Oi Ana! A unidade com varanda ainda está disponível?',
+        lang: 'pt-BR',
+        tag: `lead-${lead.id}`,
+        navigate: `https://portal.example/broker?lead=${lead.id}`,
+        data: { contactId: lead.id },
+      },
+      app_badge: 1,
+      mutable: true,
+    })
+    expect(told?.headers).toMatchObject({
+      ttl: '14400',
+      urgency: 'high',
+      topic: `lead-${lead.id}`,
+      'content-encoding': 'aes128gcm',
+    })
+    expect(told?.claims).toMatchObject({
+      aud: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      sub: 'mailto:suporte@portal.example',
+    })
+  }
+  await noneWaits()
+  await allLookedAt()
+  expect(service.told.filter(({ path }) => path === others.path)).toEqual([])
+  expect(lines.join()).not.toContain('Marina')
+  expect(lines.join()).not.toContain(phone.path)
+})
+
+test('what a lead writes later is told by its name; several lines that wait are one push', async () => {
+  const lead = await known(ana, { name: 'Rogério Bastos' })
+  const { path } = await device(ana)
+  await writes(lead.id, 'Consigo visitar?')
+  await writes(lead.id, 'No sábado de manhã')
+  expect(await waiting()).toMatchObject([{ tag: `lead-${lead.id}`, kind: 'message', happened: 2 }])
+  pusher.pass(2_000)
+  const [told] = await service.toldAt(path)
+  expect(told?.json.notification).toMatchObject({ title: 'Rogério Bastos', body: 'No sábado de manhã' })
+  expect(told?.json.notification.actions).toMatchObject([{ action: 'responder' }, { action: 'lida' }])
+  await noneWaits()
+  expect(await service.toldAt(path)).toHaveLength(1)
+})
+
+test('own lines, what was read on the phone and what is days old wake nobody', async () => {
+  const lead = await known(ana)
+  const { path } = await device(ana)
+  await writes(lead.id, 'Bom dia!', { type: 'outgoing' })
+  await writes(lead.id, 'Lida no aparelho', { read: true })
+  await writes(lead.id, 'De ontem', { timestamp: now() - 90_000 })
+  expect(await waiting()).toEqual([])
+  // Read within the second that it is held back for.
+  await writes(lead.id, 'E agora?')
+  await base.db.query('update public.whatsapp_messages set read = true where contact_id = $1 and type = $2', [
+    lead.id,
+    'incoming',
+  ])
+  pusher.pass(2_000)
+  await allLookedAt()
+  expect(await waiting()).toEqual([])
+  expect(service.told.filter((told) => told.path === path)).toEqual([])
+})
+
+test('an open conversation is not told, unless its device falls silent', async () => {
+  const lead = await known(ana, { name: 'Marina' })
+  const phone = await device(ana)
+  await base.db.query(
+    'update portal.push_devices set watched_contact = $2, watched_until = $3 where id = $1',
+    [phone.id, lead.id, new Date(Date.now() + 60_000).toISOString()],
+  )
+  await writes(lead.id, 'Você está aí?')
+  pusher.pass(20_000)
+  await allLookedAt()
+  expect(await waiting()).toMatchObject([{ tag: `lead-${lead.id}` }])
+  pusher.pass(70_000)
+  const [told] = await service.toldAt(phone.path)
+  expect(told?.json.notification.body).toBe('Você está aí?')
+})
+
+test("a lead that was handed over is its new broker's to hear of, many of them in one push", async () => {
+  const leads = await Promise.all(Array.from({ length: 7 }, () => known(ana, { name: 'Marina' })))
+  const hers = await device(bia)
+  await device(ana)
+  const [first, ...rest] = leads.map(({ id }) => id)
+  const give = (ids: (number | undefined)[]) =>
+    base.db.query('select portal.hand_over($1::bigint[], $2)', [`{${ids.join()}}`, bia.instanceName])
+  await give([first])
+  pusher.pass(2_000)
+  expect((await service.toldAt(hers.path))[0]?.json.notification).toMatchObject({
+    title: 'Lead para você: Marina',
+    tag: `lead-${first}`,
+  })
+  await noneWaits()
+  await give(rest)
+  pusher.pass(3_000)
+  expect((await service.toldAt(hers.path, 2))[1]?.json.notification).toMatchObject({
+    title: '6 leads para você',
+    navigate: 'https://portal.example/broker',
+  })
+  await noneWaits()
+  expect(await service.toldAt(hers.path)).toHaveLength(2)
+})
+
+const link = (state: string, more = '') =>
+  base.db.query(
+    `insert into portal.instance_states ("instanceName", state) values ($1, $2)
+     on conflict ("instanceName") do update set state = excluded.state ${more}`,
+    [ana.instanceName, state],
+  )
+
+test('a lost WhatsApp is told after a minute', async () => {
+  const { path } = await device(ana)
+  await link('open')
+  await link('connecting')
+  await link('close')
+  pusher.pass(30_000)
+  await allLookedAt()
+  expect(await waiting()).toMatchObject([{ tag: 'link', happened: 1 }])
+  pusher.pass(35_000)
+  const [told] = await service.toldAt(path)
+  expect(told?.json.notification.title).toBe('WhatsApp desconectado')
+  expect(told?.headers['urgency']).toBe('normal')
+})
+
+test('a WhatsApp that is back within the minute, or that a person cut, is not told', async () => {
+  await device(ana)
+  await link('open')
+  await link('close')
+  await link('open')
+  expect(await waiting()).toMatchObject([{ tag: 'link' }])
+  pusher.pass(65_000)
+  await allLookedAt()
+  expect(await waiting()).toEqual([])
+
+  await link('close', ', cut_at = now()')
+  pusher.pass(65_000)
+  await allLookedAt()
+  expect(await waiting()).toEqual([])
+})
+
+test('a campaign that ended is told with its count; one that a person stopped is not', async () => {
+  const { path } = await device(ana)
+  const run = await makeCampaign(base.db, ana.id, {
+    status: 'running',
+    total_contacts: 41,
+    processed_contacts: 41,
+  })
+  await base.db.query(`update public.remarketing_campaigns set status = 'completed' where id = $1`, [run.id])
+  const stopped = await makeCampaign(base.db, ana.id, { status: 'running' })
+  await base.db.query(`update public.remarketing_campaigns set status = 'stopped' where id = $1`, [
+    stopped.id,
+  ])
+  pusher.pass(1_000)
+  const [told] = await service.toldAt(path)
+  expect(told?.json.notification).toMatchObject({
+    title: 'Campanha concluída',
+    body: '41 de 41 enviadas',
+    navigate: 'https://portal.example/broker/remarketing',
+  })
+  await noneWaits()
+  expect(await service.toldAt(path)).toHaveLength(1)
+})
+
+test('names are hidden from whoever sees the locked screen', async () => {
+  await base.db.query('insert into portal.push_settings (account_id, hides_names) values ($1, true)', [
+    ana.id,
+  ])
+  const { path } = await device(ana)
+  const lead = await makeContact(base.db, ana.instanceName, { name: 'Marina Tavares' })
+  await writes(lead.id, 'Meu CPF é 123')
+  pusher.pass(2_000)
+  const [told] = await service.toldAt(path)
+  expect(told?.json.notification).toMatchObject({ title: 'Novo lead', body: 'Toque para atender.' })
+  expect(JSON.stringify(told?.json)).not.toMatch(/Marina|CPF|5511/)
+})
+
+test('in hours of silence nothing is told; after them one push says how many leads wait', async () => {
+  // From an hour ago to in an hour, wherever the clock stands.
+  await base.db.query(
+    `insert into portal.push_settings (account_id, quiet_from, quiet_until)
+     select $1, (local - interval '1 hour')::time, (local + interval '1 hour')::time
+     from (select now() at time zone portal.time_zone() as local) here`,
+    [ana.id],
+  )
+  const { path } = await device(ana)
+  for (const name of ['Marina', 'Rogério']) {
+    const lead = await makeContact(base.db, ana.instanceName, { name })
+    await writes(lead.id, 'Bom dia')
+  }
+  pusher.pass(2_000)
+  await allLookedAt()
+  expect(await waiting()).toMatchObject([{ kind: 'digest', happened: 2 }])
+  const third = await makeContact(base.db, ana.instanceName)
+  await writes(third.id, 'Oi')
+  pusher.pass(10_000)
+  await allLookedAt()
+  expect(await waiting()).toMatchObject([{ kind: 'digest' }])
+  pusher.pass(61 * 60_000)
+  const [told] = await service.toldAt(path)
+  expect(told?.json).toMatchObject({
+    notification: { title: '3 leads esperam resposta', navigate: 'https://portal.example/broker' },
+    app_badge: 3,
+  })
+})
+
+test.each([
+  ['22:00', '07:00', '2026-11-21T23:30:00-03:00', '2026-11-22T07:00:00-03:00'],
+  ['22:00', '07:00', '2026-11-22T06:59:00-03:00', '2026-11-22T07:00:00-03:00'],
+  ['22:00', '07:00', '2026-11-22T07:00:00-03:00', null],
+  ['12:00', '13:30', '2026-11-22T12:00:00-03:00', '2026-11-22T13:30:00-03:00'],
+  ['12:00', '13:30', '2026-11-22T11:59:00-03:00', null],
+  ['12:00', '13:30', '2026-11-22T13:30:00-03:00', null],
+])('silence from %s to %s at %s lasts until %s', async (from, until, at, end) => {
+  await base.db.query(
+    'insert into portal.push_settings (account_id, quiet_from, quiet_until) values ($1, $2, $3)',
+    [ana.id, from, until],
+  )
+  const { rows } = await base.db.query<{ isRight: boolean }>(
+    'select portal.quiet_until($1, $2) is not distinct from $3::timestamptz as "isRight"',
+    [ana.id, at, end],
+  )
+  expect(rows).toEqual([{ isRight: true }])
+})
+
+test.each([404, 410])(
+  'a device that its push service answers %i for is forgotten, with all it was to be told',
+  async (status) => {
+    const gone = await device(ana)
+    service.plan(gone.path, { status })
+    const lead = await makeContact(base.db, ana.instanceName)
+    await writes(lead.id, 'Oi')
+    pusher.pass(2_000)
+    await service.toldAt(gone.path)
+    await noneWaits()
+    const { rows } = await base.db.query('select from portal.push_devices where id = $1', [gone.id])
+    expect(rows).toEqual([])
+  },
+)
+
+test('a push service that asks for patience gets it, and then what is newest', async () => {
+  const { path } = await device(ana)
+  const lead = await known(ana)
+  service.plan(path, { status: 429, headers: { 'retry-after': '120' } }, { status: 503 })
+  await writes(lead.id, 'Um')
+  pusher.pass(2_000)
+  await service.toldAt(path)
+  const released = async () => {
+    while ((await waiting()).some(({ isClaimed }) => isClaimed));
+  }
+  await released()
+  await writes(lead.id, 'Dois')
+  pusher.pass(60_000)
+  await allLookedAt()
+  expect(await service.toldAt(path)).toHaveLength(1)
+  pusher.pass(130_000)
+  // 503 without a word on when: soon, and then more and more patiently.
+  await service.toldAt(path, 2)
+  await released()
+  pusher.pass(145_000)
+  const told = await service.toldAt(path, 3)
+  expect(told.map(({ json }) => json.notification.body)).toEqual(['Um', 'Dois', 'Dois'])
+  await noneWaits()
+  const { rows } = await base.db.query('select from portal.push_devices where held_times > 0')
+  expect(rows).toEqual([])
+})
+
+test('a push that is too large goes out shorter, one that is refused for good is dropped', async () => {
+  const { path } = await device(ana)
+  const lead = await known(ana, { name: 'Marina' })
+  service.plan(path, { status: 413 }, { status: 201 }, { status: 400 })
+  await writes(lead.id, 'A unidade com varanda do Mirante do Lago ainda está disponível para visita?')
+  pusher.pass(2_000)
+  const told = await service.toldAt(path, 2)
+  expect(told[1]?.json.notification.body).toBe('A unidade com varanda do Mirante do Lag…')
+  await noneWaits()
+  await writes(lead.id, 'Oi?')
+  pusher.pass(4_000)
+  await service.toldAt(path, 3)
+  await noneWaits()
+  expect(lines.some((line) => line.includes('push.refused'))).toBe(true)
+})
+
+test('a signature that is not accepted raises the alarm and costs no device', async () => {
+  const { path, id } = await device(ana)
+  const lead = await known(ana)
+  service.plan(path, { status: 403 })
+  await writes(lead.id, 'Oi')
+  pusher.pass(2_000)
+  await service.toldAt(path)
+  const alarmed = () => lines.some((line) => line.includes('"level":"error","event":"push.forbidden"'))
+  while (!alarmed()) await waiting()
+  expect((await base.db.query('select from portal.push_devices where id = $1', [id])).rows).toHaveLength(1)
+  pusher.pass(6 * 60_000)
+  await service.toldAt(path, 2)
+  await noneWaits()
+})
+
+test('whose session is over is told nothing any more', async () => {
+  const { path, sessionId } = await device(ana)
+  const still = await device(ana)
+  const lead = await makeContact(base.db, ana.instanceName)
+  await writes(lead.id, 'Oi')
+  await base.db.query(`update portal.sessions set expires_at = now() - interval '1 second' where id = $1`, [
+    sessionId,
+  ])
+  pusher.pass(2_000)
+  await service.toldAt(still.path)
+  await noneWaits()
+  expect(service.told.filter((told) => told.path === path)).toEqual([])
+  // 'Sair' ends the session, a new password and the broker's removal do.
+  await base.db.query('delete from portal.sessions where account_id = $1', [ana.id])
+  expect((await pusher.counts()).devices).toBe(0)
+})
+
+test('what a portal was sending when it ended is told by the next, once its lease is over', async () => {
+  const { path } = await device(ana)
+  const lead = await known(ana)
+  await writes(lead.id, 'Oi')
+  // Claimed, and then nothing more was heard of that portal.
+  const later = new Date(Date.now() + 5_000).toISOString()
+  await base.db.query('select portal.claim_pushes(gen_random_uuid(), $1, 30, 10)', [later])
+  pusher.pass(10_000)
+  await allLookedAt()
+  expect(await waiting()).toMatchObject([{ isClaimed: true }])
+  pusher.pass(40_000)
+  await service.toldAt(path)
+  await noneWaits()
+  expect(await service.toldAt(path)).toHaveLength(1)
+})
+
+test.runIf(testEngine === 'postgres')('two portals over one database tell each device once', async () => {
+  const other = openPostgres({ url: base.url ?? '', maxConnections: 5, onError: () => undefined })
+  const second = await openPusher(other)
+  const stopSecond = second.start()
+  try {
+    const phones = await Promise.all(Array.from({ length: 6 }, () => device(ana)))
+    const lead = await known(ana)
+    for (const body of ['Um', 'Dois', 'Três']) {
+      await writes(lead.id, body)
+      pusher.pass(2_000)
+      second.pass(2_000)
+      await Promise.all(
+        phones.map(({ path }) => service.toldAt(path, ['Um', 'Dois', 'Três'].indexOf(body) + 1)),
+      )
+      await noneWaits()
+    }
+    for (const { path } of phones)
+      expect((await service.toldAt(path)).map(({ json }) => json.notification.body)).toEqual([
+        'Um',
+        'Dois',
+        'Três',
+      ])
+  } finally {
+    await stopSecond()
+    await other.close()
+  }
+})

@@ -1,0 +1,184 @@
+// /api/push through the whole portal: whose devices, what may be asked of it, and what ends with a session (PWA.md 4; PRODUCT.md 3).
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { openLine, type TestLine } from '#tests/support/line.ts'
+import { makeAdmin, makeBroker, makeContact, type MadeBroker } from '#tests/support/make.ts'
+import { makeKeys } from '#tests/support/push.ts'
+
+let base: TestDatabase
+let line: TestLine
+let ana: MadeBroker
+let bia: MadeBroker
+beforeAll(async () => {
+  base = await openTestDatabase('migrated')
+  ana = await makeBroker(base.db)
+  bia = await makeBroker(base.db)
+  await makeAdmin(base.db, 'chefe')
+  line = await openLine(base.db)
+  for (const username of [ana.username, bia.username, 'chefe']) await line.setPassword(username)
+})
+afterAll(async () => {
+  await line.close()
+  await base.close()
+})
+beforeEach(() => base.db.exec('delete from portal.push_devices; delete from portal.push_settings'))
+
+const enter = ({ username }: MadeBroker) => line.enter(`${username}@corretor.local`)
+type Person = Awaited<ReturnType<typeof enter>>
+
+const NO_SETTINGS = { hidesNames: false, quiet: null }
+const { p256dh, authText } = makeKeys()
+/** A name that no service has: nothing is sent to it here. */
+const subscription = (name: string) => ({
+  endpoint: `https://push.example.com/${name}`,
+  keys: { p256dh, auth: authText },
+  name,
+})
+const devicesOf = async ({ call }: Person) =>
+  ((await call('/api/push')).body['devices'] as { id: string; name: string; isThis: boolean }[]).map(
+    ({ name, isThis }) => ({ name, isThis }),
+  )
+const idOf = async ({ call }: Person, name: string) => {
+  const { status, body } = await call('/api/push/devices', subscription(name))
+  expect(status).toBe(200)
+  return String(body['id'])
+}
+const removing = ({ send }: Person, id: string) => send(`/api/push/devices/${id}`, null, 'DELETE')
+
+test('a browser learns the key that it subscribes with, the same after every start', async () => {
+  const config = await (await line.request('/api/config')).json()
+  expect(config).toMatchObject({ pushPublicKey: expect.stringMatching(/^[\w-]{87}$/) })
+  const { rows } = await base.db.query('select public_key as "pushPublicKey" from portal.push_keys')
+  expect(rows).toEqual([{ pushPublicKey: (config as { pushPublicKey: string }).pushPublicKey }])
+})
+
+test('devices are listed by name, the asking one first, and each can be removed from any', async () => {
+  const phone = await enter(ana)
+  const desk = await enter(ana)
+  await idOf(desk, 'Computador')
+  const id = await idOf(phone, 'Celular')
+  expect(await devicesOf(phone)).toEqual([
+    { name: 'Celular', isThis: true },
+    { name: 'Computador', isThis: false },
+  ])
+  expect((await removing(desk, id)).status).toBe(200)
+  expect(await devicesOf(phone)).toEqual([{ name: 'Computador', isThis: false }])
+  expect((await removing(desk, id)).status).toBe(404)
+})
+
+test('a device says again that it is there, with a new address too, and stays one', async () => {
+  const phone = await enter(ana)
+  const id = await idOf(phone, 'Celular')
+  expect(await idOf(phone, 'Celular')).toBe(id)
+  expect(await idOf(phone, 'Celular-novo')).toBe(id)
+  const { rows } = await base.db.query('select endpoint from portal.push_devices')
+  expect(rows).toEqual([{ endpoint: 'https://push.example.com/Celular-novo' }])
+})
+
+test('a phone that another broker signs in on is hers, and the first is told nothing on it', async () => {
+  const first = await enter(ana)
+  await idOf(first, 'Celular')
+  const next = await enter(bia)
+  await idOf(next, 'Celular')
+  expect(await devicesOf(first)).toEqual([])
+  expect(await devicesOf(next)).toEqual([{ name: 'Celular', isThis: true }])
+})
+
+test('strangers, administrators and other brokers are refused', async () => {
+  const id = await idOf(await enter(ana), 'Celular')
+  const asked: [string, unknown?][] = [
+    ['/api/push'],
+    ['/api/push/devices', subscription('x')],
+    ['/api/push/settings', NO_SETTINGS],
+    ['/api/push/watching', { contactId: 1 }],
+  ]
+  const admin = await line.enter('chefe@admin.local')
+  for (const [address, body] of asked) {
+    const stranger = await line.request(address, {
+      method: body ? 'POST' : 'GET',
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    })
+    expect(stranger.status, address).toBe(401)
+    expect((await admin.call(address, body)).body, address).toMatchObject({
+      error: { code: 'access.denied' },
+    })
+  }
+  expect((await line.request(`/api/push/devices/${id}`, { method: 'DELETE' })).status).toBe(401)
+  expect((await removing(admin, id)).status).toBe(403)
+  const other = await enter(bia)
+  expect((await removing(other, id)).body).toMatchObject({ error: { code: 'push.unknown-device' } })
+  expect((await other.call('/api/push')).body).toEqual({ devices: [], settings: NO_SETTINGS })
+  expect((await base.db.query('select from portal.push_devices')).rows).toHaveLength(1)
+})
+
+test.each([
+  ['http://push.example.com/x'],
+  ['https://localhost/x'],
+  ['https://127.0.0.1/x'],
+  ['https://10.0.0.8/x'],
+  ['https://169.254.169.254/latest'],
+  ['https://[::1]/x'],
+  ['https://[fd00::1]/x'],
+  ['https://[::ffff:10.0.0.1]/x'],
+  ['https://intranet/x'],
+  ['https://user:secret@push.example.com/x'],
+  ['file:///etc/passwd'],
+  ['nada'],
+])('the address %s is no push service', async (endpoint) => {
+  const { call } = await enter(ana)
+  const { status, body } = await call('/api/push/devices', { ...subscription('x'), endpoint })
+  expect([status, body]).toMatchObject([422, { error: { code: 'request.invalid' } }])
+})
+
+test.each([
+  ['no keys', { keys: {} }],
+  ['a short key', { keys: { p256dh: 'AAAA', auth: authText } }],
+  ['a nameless device', { name: '  ' }],
+  ['an endless address', { endpoint: `https://push.example.com/${'x'.repeat(2_000)}` }],
+])('%s is refused and keeps nothing', async (_, part) => {
+  const { call } = await enter(ana)
+  expect((await call('/api/push/devices', { ...subscription('x'), ...part })).status).toBe(422)
+  expect((await call('/api/push/devices', { ...subscription('x'), more: 'x'.repeat(20_000) })).status).toBe(
+    413,
+  )
+  expect((await base.db.query('select from portal.push_devices')).rows).toEqual([])
+})
+
+test('settings are kept as they were chosen; hours that make no sense are refused', async () => {
+  const { call } = await enter(ana)
+  const chosen = { hidesNames: true, quiet: { from: '22:00', until: '07:30' } }
+  expect((await call('/api/push/settings', chosen)).status).toBe(200)
+  expect((await call('/api/push')).body['settings']).toEqual(chosen)
+  for (const quiet of [
+    { from: '22:00', until: '22:00' },
+    { from: '25:00', until: '07:00' },
+    { from: '22:00' },
+  ])
+    expect((await call('/api/push/settings', { hidesNames: true, quiet })).status).toBe(422)
+  expect((await call('/api/push')).body['settings']).toEqual(chosen)
+  await call('/api/push/settings', NO_SETTINGS)
+  expect((await call('/api/push')).body['settings']).toEqual(NO_SETTINGS)
+})
+
+test('the end of a session takes its device along, and with it what it was to be told', async () => {
+  const phone = await enter(ana)
+  await idOf(phone, 'Celular')
+  await makeContact(base.db, ana.instanceName)
+  expect((await base.db.query('select from portal.push_queue')).rows).toHaveLength(1)
+  await base.db.query('delete from portal.sessions where id = (select session_id from portal.push_devices)')
+  expect((await base.db.query('select from portal.push_devices')).rows).toEqual([])
+  expect((await base.db.query('select from portal.push_queue')).rows).toEqual([])
+  // A password that the administrator takes away ends it on every device.
+  await idOf(await enter(ana), 'Celular')
+  await base.db.query('update public.brokers set password_hash = null where id = $1', [ana.id])
+  expect((await base.db.query('select from portal.push_devices')).rows).toEqual([])
+  await line.setPassword(ana.username)
+})
+
+test('health counts what is due, and names nobody', async () => {
+  const phone = await enter(bia)
+  await idOf(phone, 'Celular')
+  const { body } = await phone.call('/api/health')
+  expect(body['push']).toEqual({ waiting: 0, oldestSeconds: null, devices: 1 })
+  expect(JSON.stringify(body['push'])).not.toContain(bia.username)
+})

@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest'
+import { toNotice } from '#server/push/notice.ts'
+import type { ClaimedPush } from '#server/push/push-queue.ts'
+
+const LEAD = {
+  name: 'Marina Tavares',
+  number: '5511955500142',
+  kind: 'text',
+  body: 'Oi!',
+  sentAtSeconds: 7,
+} as const
+const NOTHING = {
+  id: 1,
+  subject: null,
+  happened: 1,
+  deviceId: 'd',
+  endpoint: '',
+  p256dh: '',
+  auth: '',
+  heldTimes: 0,
+  hidesNames: false,
+  unreadLeads: 2,
+  lead: null,
+  campaign: null,
+}
+const push = (part: Partial<ClaimedPush> & Pick<ClaimedPush, 'kind'>): ClaimedPush => ({
+  ...NOTHING,
+  tag: part.kind,
+  ...part,
+})
+const told = (part: Parameters<typeof push>[0], length?: 'short') =>
+  (
+    JSON.parse(toNotice(push(part), 'https://portal.example', length).json) as {
+      notification: { title: string; body: string; navigate: string; actions: object[]; data?: object }
+      app_badge: number
+    }
+  ).notification
+
+test.each([
+  [{ kind: 'lead', lead: LEAD }, 'Novo lead: Marina Tavares', 'Oi!'],
+  [{ kind: 'assigned', lead: LEAD }, 'Lead para você: Marina Tavares', 'Oi!'],
+  [{ kind: 'message', lead: LEAD }, 'Marina Tavares', 'Oi!'],
+  [{ kind: 'message', lead: { ...LEAD, name: null } }, '(11) 95550-0142', 'Oi!'],
+  [{ kind: 'message', lead: { ...LEAD, kind: 'audio', body: '' } }, 'Marina Tavares', 'Áudio'],
+  [
+    { kind: 'lead', lead: { ...LEAD, body: '', sentAtSeconds: null } },
+    'Novo lead: Marina Tavares',
+    'Toque para atender.',
+  ],
+  [{ kind: 'lead', lead: LEAD, hidesNames: true }, 'Novo lead', 'Toque para atender.'],
+  [{ kind: 'assigned', lead: LEAD, hidesNames: true }, 'Lead para você', 'Toque para atender.'],
+  [{ kind: 'message', lead: LEAD, hidesNames: true }, 'Nova mensagem', 'Toque para atender.'],
+  [{ kind: 'digest' }, '2 leads esperam resposta', 'Toque para abrir o quadro.'],
+  [{ kind: 'digest', unreadLeads: 1 }, '1 lead espera resposta', 'Toque para abrir o quadro.'],
+  [{ kind: 'handover', happened: 12 }, '12 leads para você', 'Toque para abrir o quadro.'],
+  [
+    { kind: 'campaign', campaign: { status: 'paused', sent: 3, total: 41 } },
+    'Campanha pausada',
+    '3 de 41 enviadas. Toque para ver o motivo.',
+  ],
+  [
+    { kind: 'campaign', campaign: { status: 'error', sent: 3, total: 41 } },
+    'Campanha interrompida',
+    '3 de 41 enviadas. Toque para ver o motivo.',
+  ],
+] as const)('%o', (part, title, body) => {
+  expect(told(part)).toMatchObject({ title, body })
+})
+
+describe('a lead', () => {
+  test('is opened by the touch, answered or marked as read by a button', () => {
+    const navigate = 'https://portal.example/broker?lead=42'
+    expect(told({ kind: 'message', subject: 42, lead: LEAD })).toMatchObject({
+      navigate,
+      actions: [
+        { action: 'responder', title: 'Responder', navigate },
+        { action: 'lida', title: 'Marcar como lida', navigate },
+      ],
+      data: { contactId: 42, upToSeconds: 7 },
+    })
+  })
+
+  test('without a message has nothing to answer or to mark', () => {
+    expect(told({ kind: 'lead', subject: 42, lead: { ...LEAD, sentAtSeconds: null } }).actions).toEqual([])
+  })
+})
+
+test('a long text is cut between letters, whatever they are made of', () => {
+  const family = '👩‍👩‍👧'
+  const { body } = told({ kind: 'message', lead: { ...LEAD, body: family.repeat(300) } }, 'short')
+  expect(body).toBe(family.repeat(39) + '…')
+})
+
+test('the most a message can say stays below what every push service takes', () => {
+  const lead = { ...LEAD, name: '👩‍👩‍👧'.repeat(66), body: '👩‍👩‍👧'.repeat(37) }
+  expect(
+    Buffer.byteLength(toNotice(push({ kind: 'lead', lead }), 'https://portal.example').json),
+  ).toBeLessThan(3_993)
+})
