@@ -95,6 +95,7 @@ export const FUNCTION_RULES: Record<string, FunctionRule> = {
     (side) => `get_response_times('{${side.instanceName}}')`,
     (text) => !text.includes('"answeredLeads": 0') || !text.includes('"unansweredLeads": 0'),
   ),
+  get_distributed_leads: adminRows(() => 'get_distributed_leads()'),
   get_available_empreendimentos: byRows(() => 'get_available_empreendimentos()'),
   get_brokers_by_empreendimento: byRows(() => `get_brokers_by_empreendimento('{${OWN_MARK},${OTHER_MARK}}')`),
   relatorio_leads_kanban_periodo2: byRows(() => 'relatorio_leads_kanban_periodo2()'),

@@ -1,6 +1,6 @@
 // What each asker may do with each table of schema public, as PRODUCT.md 4.1 says; the proof is tests/integration/rules-tables.
 // A new table or column gets its entry here.
-import type { Side, World } from './rules-world.ts'
+import { OTHER_MARK, type Side, type World } from './rules-world.ts'
 
 /** Whose rows: nobody's, the asking broker's own, or everyone's. */
 export type Reach = 'none' | 'own' | 'all'
@@ -126,7 +126,7 @@ export const TABLE_RULES: Record<string, TableRule> = {
     insert: {
       row: (world) => ({
         id: '00000000-0000-4000-8000-000000000001',
-        roletaName: `Roleta zzalheio`,
+        roletaName: OTHER_MARK,
         instanceName: world.own.instanceName,
         ordem: 2,
         leads_recebidos: 0,

@@ -111,7 +111,7 @@ async function makeSide(db: Database, { mark, hour }: { mark: string; hour: stri
   const message = await makeMessage(db, contact.id, { instanceName: broker.instanceName, body: mark })
   const campaign = await makeCampaign(db, broker.id)
   const recipient = await makeRecipient(db, campaign.id, contact)
-  const roleta = await makeRoleta(db, { empreendimento: `Roleta ${mark}` })
+  const roleta = await makeRoleta(db, { empreendimento: mark, created_at: '2026-05-01T00:00:00Z' })
   const seat = await makeSeat(db, {
     roletaName: roleta.empreendimento,
     instanceName: broker.instanceName,
