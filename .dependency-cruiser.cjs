@@ -25,7 +25,7 @@ module.exports = {
       from: { path: '^src/domain/' },
       to: { pathNot: '^src/domain/' },
     },
-    rule('ui-knows-no-portal', '^src/ui/', '^(src/(?!ui/)|server/|service-worker/)'),
+    rule('ui-knows-no-portal', '^src/ui/', '^(src/(?!ui/|styles/)|server/|service-worker/)'),
     rule('api-floor', '^src/api/', '^src/(?!api/|domain/|env\\.ts)'),
     rule('offline-floor', '^src/offline/', '^src/(?!offline/|api/|domain/)'),
     rule('data-floor', '^src/data/', '^src/(?!data/|offline/|api/|domain/)'),
@@ -37,7 +37,7 @@ module.exports = {
       to: { path: '^src/features/', pathNot: '^src/features/$1/' },
     },
     rule('feature-floor', '^src/features/', '^src/(?!features/|ui/|data/|live/|offline/drafts|domain/)'),
-    rule('routes-floor', '^src/routes/', '^src/(?!routes/|features/|ui/|data/|domain/)'),
+    rule('routes-floor', '^src/routes/', '^src/(?!routes/|features/|ui/|data/|domain/|styles/)'),
     {
       name: 'routes-stand-alone',
       severity: 'error',

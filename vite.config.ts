@@ -14,7 +14,8 @@ const BROKERS_WAY = ['main', 'routes/login', 'routes/broker', 'routes/broker-hom
   path.resolve(import.meta.dirname, `src/${name}.tsx`),
 )
 
-type Graph = { getModuleInfo: (id: string) => { importedIds: readonly string[] } | null }
+type ModuleInfo = { code: string | null; importedIds: readonly string[] }
+type Graph = { getModuleInfo: (id: string) => ModuleInfo | null }
 
 /** Names the chunk of what they cannot do without; what they fetch later stays in chunks of its own. */
 function nameApp() {
@@ -25,12 +26,33 @@ function nameApp() {
   }
 }
 
+/** Packages whose index imports whatever any screen uses of them. */
+const INDEX =
+  /node_modules\/(lucide-react|@tanstack\/(react-query|query-core))\/.*\/(index|lucide-react)\.m?js$/
+const NAMED_IMPORT =
+  /import\s*\{([^}]*)\}\s*from\s*["'](?:lucide-react|@tanstack\/(?:react-query|query-core))["']/g
+
+/** Of such an index only what is asked for by name is followed. */
 function reach(from: readonly string[], graph: Graph): Set<string> {
   const found = new Set(from)
-  for (const id of found)
-    for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) found.add(imported)
+  const names = new Set<string>()
+  let countBefore = 0
+  while (found.size > countBefore) {
+    countBefore = found.size
+    for (const id of found) {
+      const { code, importedIds } = graph.getModuleInfo(id) ?? { code: null, importedIds: [] }
+      for (const [, list = ''] of code?.matchAll(NAMED_IMPORT) ?? [])
+        for (const name of list.split(',')) names.add(bare(name.split(' as ')[0] ?? ''))
+      for (const imported of importedIds)
+        if (!INDEX.test(id) || INDEX.test(imported) || names.has(bare(path.parse(imported).name)))
+          found.add(imported)
+    }
+  }
   return found
 }
+
+/** 'BadgeCheck' and 'badge-check' are the same. */
+const bare = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 
 const client: UserConfig = {
   plugins: [react(), tailwindcss(), leanAuth(), pwa()],
