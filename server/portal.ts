@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import { PortalError } from '#domain/errors.ts'
 import { createAgentRoutes } from '#server/agents/agent-routes.ts'
 import { createAgents } from '#server/agents/agents.ts'
+import { createAuditRoutes } from '#server/audit/audit-routes.ts'
 import { createInvites } from '#server/auth/invite.ts'
 import { createAuth, type Auth } from '#server/auth/routes.ts'
 import { TokenError } from '#server/auth/token.ts'
@@ -104,6 +105,8 @@ export async function createPortal(parts: Parts, options: PortalOptions): Promis
   app.route('/rest/v1', rest.routes)
   app.route('/auth/v1', auth.gotrue)
   app.route('/api/login', auth.login)
+  app.route('/api', auth.account)
+  app.route('/api/audit', createAuditRoutes({ db, timeZone: settings.timeZone, memberOf: auth.memberOf }))
   app.route(
     '/api',
     createHealth(parts, {

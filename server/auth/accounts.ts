@@ -66,11 +66,14 @@ export function createAccounts(db: Database, clock: Clock) {
         : { account: toAccount(row), passwordHash: row.password_hash }
     },
 
-    /** For the first step of a broker's login; null when there is no such broker. */
-    findBroker: async (username: string | null): Promise<{ id: string; hasPassword: boolean } | null> => {
+    /** For the first step of a login; null when there is no such account. */
+    findLogin: async (
+      role: Role,
+      username: string | null,
+    ): Promise<{ id: string; hasPassword: boolean } | null> => {
       const { rows } = await db.query<{ id: string; has_password: boolean }>(
-        `select id, password_hash is not null as has_password from portal.accounts where role = 'broker' and username = $1`,
-        [username],
+        'select id, password_hash is not null as has_password from portal.accounts where role = $1 and username = $2',
+        [role, username],
       )
       const [row] = rows
       return row ? { id: row.id, hasPassword: row.has_password } : null

@@ -2,6 +2,7 @@
 import type { Clock } from '#server/clock.ts'
 import type { Log } from '#server/log.ts'
 import type { Accounts } from './accounts.ts'
+import type { FactorStore } from './factor-store.ts'
 import type { Passwords } from './passwords.ts'
 import type { ExchangeToken } from './refresh-exchange.ts'
 import type { SessionStore } from './session-store.ts'
@@ -13,6 +14,7 @@ export type AuthParts = {
   clock: Clock
   log: Log
   exchange: ExchangeToken
+  factors: FactorStore
   accounts: Accounts
   passwords: Passwords
   sessions: SessionStore

@@ -23,10 +23,6 @@ const recover = closed(
   'O portal não envia e-mails. Peça ao administrador para redefinir a sua senha.',
 )
 const identities = closed('manual_linking_disabled', 'A ligação com outras contas está fechada.', 404)
-const twoSteps = 'A verificação em duas etapas está fechada.'
-const enroll = closed('mfa_totp_enroll_not_enabled', twoSteps)
-const verifyFactor = closed('mfa_totp_verify_not_enabled', twoSteps)
-const unenroll = closed('mfa_factor_not_found', twoSteps, 404)
 
 const PATHS: readonly (readonly [path: string, refusal: Refusal])[] = [
   ['/signup', signup],
@@ -40,10 +36,6 @@ const PATHS: readonly (readonly [path: string, refusal: Refusal])[] = [
   ['/recover', recover],
   ['/reauthenticate', recover],
   ['/user/identities/*', identities],
-  ['/factors', enroll],
-  ['/factors/:id', unenroll],
-  ['/factors/:id/challenge', verifyFactor],
-  ['/factors/:id/verify', verifyFactor],
 ]
 
 /** The grants of `/token` that are closed; any other is unknown. */

@@ -1,24 +1,22 @@
 // /auth/v1: the part of GoTrue's wire that auth-js needs here (SPEC.md 7.4, BACKEND.md 7).
 import { Hono, type Context } from 'hono'
 import * as v from 'valibot'
-import { loginEmail } from '#domain/session.ts'
+import { fromLoginEmail, loginEmail } from '#domain/session.ts'
 import { logFailure } from '#server/http/errors.ts'
 import type { AuthParts } from './auth-parts.ts'
 import { clientAddress, type Bindings } from './client-address.ts'
+import { createFactorRoutes } from './factor-routes.ts'
 import { CLOSED_GRANTS, closedPhone, createClosedRoutes } from './gotrue-closed.ts'
+import { SESSION_OVER, sessionOver, signedInOf, wholeSessionOf } from './gotrue-session.ts'
 import { answerRefusal, GotrueError, sessionOf, throttled, toRefusal, userOf } from './gotrue-wire.ts'
 import { limitSignIn, readBody } from './json-body.ts'
 import { checkNewPassword } from './passwords.ts'
-import { bearerOf } from './principal.ts'
 import type { LogoutScope } from './session-store.ts'
-import type { SignedIn } from './signed-in.ts'
-import { TokenError } from './token.ts'
 
 type AuthContext = Context<{ Bindings: Bindings }>
 
 /** The words of SPEC.md 5. */
 const NEEDS_BOTH = 'You must provide either an email or phone number and a password'
-const SESSION_OVER = 'A sessão acabou. Entre de novo.'
 
 const Credentials = v.object({
   email: v.optional(v.nullable(v.string())),
@@ -80,6 +78,7 @@ export function createGotrueRoutes(parts: AuthParts): Hono<{ Bindings: Bindings 
     routes.all(path, () => {
       throw refused(405, 'Este endereço não aceita esse método.')
     })
+  routes.route('/factors', createFactorRoutes(parts))
   routes.route('/', createClosedRoutes())
   routes.all('*', () => {
     throw refused(404, 'Este endereço não existe.')
@@ -115,6 +114,9 @@ async function requireRight(
   })
   if (verdict.outcome === 'right') return verdict
   parts.log.warn('sign-in.refused', { outcome: verdict.outcome })
+  const login = fromLoginEmail(credentials.email)
+  // Of guesses that are not even looked at there may be any number.
+  if (verdict.outcome === 'wrong' && login) await parts.sessions.noteRefusal(login, 'password')
   throw verdict.outcome === 'throttled' ? throttled(verdict.waitSeconds) : wrongPassword()
 }
 
@@ -131,14 +133,15 @@ async function refresh(parts: AuthParts, context: AuthContext) {
 }
 
 async function changePassword(parts: AuthParts, context: AuthContext) {
-  const signedIn = await signedInOf(parts, context)
+  const signedIn = await wholeSessionOf(parts, context)
   const change = await readBody(context, UserChange, 'Aqui só a senha pode ser mudada.')
   checkNewPassword(change.password)
   const { role, username, id } = signedIn.account
-  if (typeof change.current_password === 'string')
+  // Whoever finds an administrator's window open must not become one for good.
+  if (typeof change.current_password === 'string' || role === 'admin')
     await requireRight(parts, context, {
       email: loginEmail(role, username),
-      password: change.current_password,
+      password: change.current_password ?? '',
     })
 
   const { passwordHash } = await parts.accounts.findCandidate(signedIn.account)
@@ -154,25 +157,9 @@ async function changePassword(parts: AuthParts, context: AuthContext) {
   return context.json(userOf(signedIn))
 }
 
-/** Whose living session the bearer token names. */
-async function signedInOf({ tokens, sessions }: AuthParts, context: AuthContext): Promise<SignedIn> {
-  const token = bearerOf(context.req.raw)
-  if (!token)
-    throw new GotrueError({ status: 401, code: 'no_authorization', message: 'Entre para continuar.' })
-  const claims = await tokens.verify(token).catch((error: unknown) => {
-    if (!(error instanceof TokenError)) throw error
-    throw new GotrueError({ status: 403, code: 'bad_jwt', message: 'A sessão não vale mais. Entre de novo.' })
-  })
-  const signedIn = await sessions.find(claims)
-  if (!signedIn) throw sessionOver()
-  return signedIn
-}
-
 const refused = (status: 400 | 404 | 405, message: string) =>
   new GotrueError({ status, code: 'validation_failed', message })
 
 /** The words of SPEC.md 8, the same for a name that does not exist. */
 const wrongPassword = () =>
   new GotrueError({ status: 400, code: 'invalid_credentials', message: 'Credenciais inválidas' })
-
-const sessionOver = () => new GotrueError({ status: 403, code: 'session_not_found', message: SESSION_OVER })

@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { PortalError } from '#domain/errors.ts'
 import { loginEmail } from '#domain/session.ts'
-import type { Granted, SignedIn } from './signed-in.ts'
+import type { Factor, Granted, SignedIn } from './signed-in.ts'
 import { throttledText } from './throttle.ts'
 import { appMetadataOf, TOKEN_LIFETIME_SECONDS, type Tokens } from './token.ts'
 
@@ -51,8 +51,8 @@ export function answerRefusal(context: Context, { status, code, message, waitSec
   return context.json({ code: status, error_code: code, msg: message, ...reasons }, status, headers)
 }
 
-/** GoTrue's user; factors and identities do not exist here. */
-export function userOf({ account, session }: SignedIn) {
+/** GoTrue's user; identities do not exist here, factors with administrators only. */
+export function userOf({ account, session, factors }: SignedIn) {
   return {
     id: account.id,
     aud: 'authenticated',
@@ -68,8 +68,18 @@ export function userOf({ account, session }: SignedIn) {
     created_at: account.createdAt,
     updated_at: account.createdAt,
     is_anonymous: false,
+    ...(factors.length > 0 ? { factors: factors.map(toWire) } : {}),
   }
 }
+
+const toWire = (factor: Factor) => ({
+  id: factor.id,
+  friendly_name: factor.name,
+  factor_type: 'totp',
+  status: factor.isVerified ? 'verified' : 'unverified',
+  created_at: factor.createdAt,
+  updated_at: factor.updatedAt,
+})
 
 export async function sessionOf({ signedIn, refreshToken }: Granted, tokens: Tokens) {
   const { accessToken, expiresAtSeconds } = await tokens.sign(signedIn)

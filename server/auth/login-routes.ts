@@ -1,4 +1,4 @@
-// /api/login: the two steps of a broker's login that GoTrue's wire has no words for (SPEC.md 2.2, 8).
+// /api/login: the two steps of a login that GoTrue's wire has no words for (SPEC.md 2.2, 8); an administrator's first one too.
 import { Hono, type Context } from 'hono'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
@@ -15,6 +15,7 @@ const FirstAccess = v.object({
   username: v.string(),
   password: v.string(),
   invite: v.optional(v.nullable(v.string())),
+  role: v.optional(v.picklist(['admin', 'broker']), 'broker'),
 })
 
 export function createLoginRoutes(parts: AuthParts): Hono<{ Bindings: Bindings }> {
@@ -28,7 +29,7 @@ export function createLoginRoutes(parts: AuthParts): Hono<{ Bindings: Bindings }
   routes.post('/lookup', async (context) => {
     const { username } = await readBody(context, Lookup, 'Informe o usuário.')
     refuseWait(context, await throttle.chargeLookup(clientAddress(context, hasPublicUrl)))
-    const broker = await accounts.findBroker(toUsername(username))
+    const broker = await accounts.findLogin('broker', toUsername(username))
     return context.json({ exists: broker !== null, hasPassword: broker?.hasPassword === true })
   })
   routes.post('/first-access', (context) => setFirstPassword(parts, context))
@@ -39,28 +40,32 @@ async function setFirstPassword(parts: AuthParts, context: Context<{ Bindings: B
   const { accounts, throttle, passwords, log } = parts
   const body = await readBody(context, FirstAccess, 'Informe o usuário e a nova senha.')
   checkNewPassword(body.password)
+  const { role } = body
   const username = toUsername(body.username)
   const attempt = {
-    account: countedAs(username === null ? null : { role: 'broker', username }),
+    account: countedAs(username === null ? null : { role, username }),
     address: clientAddress(context, parts.hasPublicUrl),
   }
   refuseWait(context, await throttle.chargeSignIn(attempt))
 
-  const broker = await accounts.findBroker(username)
-  if (!broker) throw new PortalError('login.unknown-user', 'Corretor não encontrado', { status: 404 })
-  if (broker.hasPassword)
+  const found = await accounts.findLogin(role, username)
+  // Of administrators nobody is told which there are.
+  if (!found && role === 'broker')
+    throw new PortalError('login.unknown-user', 'Corretor não encontrado', { status: 404 })
+  if (found?.hasPassword === true && role === 'broker')
     throw new PortalError('first-access.done', 'Este usuário já tem senha. Entre com ela.', { status: 409 })
   const access = {
-    isOpen: parts.firstAccess === 'open',
+    isOpen: parts.firstAccess === 'open' && role === 'broker',
     inviteHash: body.invite ? hashSecret(body.invite) : null,
   }
   // Asked before the costly hash, and once more with the change itself.
   const isSet =
-    (await accounts.mayHaveFirstPassword(broker.id, access)) &&
-    (await accounts.setFirstPassword(broker.id, await passwords.hash(body.password), access))
+    found !== null &&
+    (await accounts.mayHaveFirstPassword(found.id, access)) &&
+    (await accounts.setFirstPassword(found.id, await passwords.hash(body.password), access))
   if (!isSet) throw closedAccess(access.inviteHash !== null)
   await throttle.forgiveSignIn(attempt)
-  log.info('password.first-set', { accountId: broker.id })
+  log.info('password.first-set', { accountId: found.id })
   return context.json({})
 }
 

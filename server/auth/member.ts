@@ -17,7 +17,7 @@ export type Member = {
   claims: AccessClaims
 }
 
-/** The signed-in person of the request. Raises `session.lost` (401) for a stranger and for an ended session. */
+/** The signed-in person of the request. Raises `session.lost` (401) for a stranger, for an ended session and for one that still owes its second step. */
 export async function memberOf(
   request: Request,
   parts: { tokens: Tokens; sessions: SessionStore },

@@ -1,10 +1,13 @@
 // Sign-in put together: the two wires, who is asking, the first administrator, the upkeep (PRODUCT.md 3).
 import type { Hono } from 'hono'
 import type { Database } from '#server/db/database.ts'
+import { createAccountRoutes } from './account-routes.ts'
 import { createAccounts } from './accounts.ts'
+import type { Signed } from '#server/http/requests.ts'
 import type { AuthParts } from './auth-parts.ts'
 import type { Bindings } from './client-address.ts'
 import { ensureFirstAdmin } from './first-admin.ts'
+import { createFactorStore } from './factor-store.ts'
 import { createGotrueRoutes } from './gotrue-routes.ts'
 import { createLoginRoutes } from './login-routes.ts'
 import { bcryptPasswords, type Passwords } from './passwords.ts'
@@ -15,6 +18,7 @@ import { createSessionStore } from './session-store.ts'
 import { createPasswordStep } from './sign-in.ts'
 import { createThrottle } from './throttle.ts'
 import { createTokens } from './token.ts'
+import { createVault } from './totp.ts'
 import { startUpkeep } from './upkeep.ts'
 
 type AuthOptions = Pick<AuthParts, 'clock' | 'log' | 'firstAccess' | 'hasPublicUrl'> & {
@@ -29,6 +33,8 @@ export type Auth = {
   gotrue: Hono<{ Bindings: Bindings }>
   /** For /api/login; its faults are PortalErrors for the portal's error handler. */
   login: Hono<{ Bindings: Bindings }>
+  /** For /api/admins and /api/account. */
+  account: Hono<Signed<Member>>
   /** Who is asking; TokenError for a bearer token that does not hold. */
   principalOf: (request: Request) => Promise<Principal>
   /** The signed-in person, or PortalError `session.lost`. */
@@ -56,11 +62,13 @@ export function createAuth({ db, jwtSecret, passwords = bcryptPasswords, ...opti
     tokens,
     sessions: createSessionStore(db, clock),
     exchange: createExchange({ db, clock, jwtSecret }),
+    factors: createFactorStore({ db, clock, vault: createVault(jwtSecret) }),
     tryPassword: createPasswordStep({ accounts, passwords, throttle }),
   }
   return {
     gotrue: createGotrueRoutes(parts),
     login: createLoginRoutes(parts),
+    account: createAccountRoutes({ db, clock, jwtSecret, memberOf: (request) => memberOf(request, parts) }),
     principalOf: (request) => principalOf(request, tokens),
     memberOf: (request) => memberOf(request, parts),
     isAlive: async ({ sessionId, accountId }) =>

@@ -1,6 +1,7 @@
 // Sessions: opened, found, ended (portal.sessions; PRODUCT.md 3). Their refresh is refresh-exchange.ts.
 import type { Clock } from '#server/clock.ts'
-import type { Database } from '#server/db/database.ts'
+import type { Database, Query } from '#server/db/database.ts'
+import type { Login } from './accounts.ts'
 import { hashSecret, makeRefreshToken, REFRESH_LIFETIME_MS } from './refresh-token.ts'
 import { findSignedIn, type Granted, type SignedIn } from './signed-in.ts'
 
@@ -11,10 +12,16 @@ export type LogoutScope = 'global' | 'local' | 'others'
 /** Two bcrypt hashes. */
 export type PasswordChange = { from: string; to: string }
 
+type TokenSubject = { session_id: string; sub: string }
+
 export type SessionStore = ReturnType<typeof createSessionStore>
 
 export function createSessionStore(db: Database, clock: Clock) {
   const at = (offsetMs = 0) => new Date(clock.now() + offsetMs).toISOString()
+  const findAny = async (claims: TokenSubject): Promise<SignedIn | null> => {
+    const signedIn = await findSignedIn(db.query, claims.session_id, at())
+    return signedIn?.account.id === claims.sub ? signedIn : null
+  }
 
   return {
     /** A new session, or null when the password checked is no longer the account's. */
@@ -34,27 +41,35 @@ export function createSessionStore(db: Database, clock: Clock) {
         )
         const [session] = rows
         if (!session) return null
-        const refreshToken = makeRefreshToken()
-        await query(
-          'insert into portal.refresh_tokens (token_hash, session_id, created_at) values ($1, $2, $3)',
-          [hashSecret(refreshToken), session.id, at()],
-        )
-        const signedIn = await findSignedIn(query, session.id, at())
-        return signedIn && { signedIn, refreshToken }
+        const granted = await grant(query, session.id, at())
+        if (granted && !granted.signedIn.session.isHalf) await noteOpened(query, granted.signedIn)
+        return granted
       }),
 
-    /** The living session of a token's claims; null when it or its account is gone. */
-    find: async (claims: { session_id: string; sub: string }): Promise<SignedIn | null> => {
-      const signedIn = await findSignedIn(db.query, claims.session_id, at())
-      return signedIn?.account.id === claims.sub ? signedIn : null
+    /** The living session of a token's claims, even a half one; null when it or its account is gone. */
+    findAny,
+
+    /** The same, but null while it still owes its second step. */
+    find: async (claims: TokenSubject): Promise<SignedIn | null> => {
+      const signedIn = await findAny(claims)
+      return signedIn?.session.isHalf === false ? signedIn : null
+    },
+
+    /** Puts a refused sign-in to an account into the audit log. */
+    noteRefusal: async ({ role, username }: Login, reason: 'password' | 'code'): Promise<void> => {
+      await db.query('select portal.audit_refusal($1, $2, $3)', [role, username, reason])
     },
 
     /** Ends this session, all of its account's, or all but this. */
     logout: async ({ account, session }: SignedIn, scope: LogoutScope): Promise<void> => {
       await db.query(
-        `with held as (select id from portal.accounts where id = $1 for no key update)
-        delete from portal.sessions s using held
-        where s.account_id = held.id and case $3 when 'local' then s.id = $2 when 'others' then s.id <> $2 else true end`,
+        `with held as (select id from portal.accounts where id = $1 for no key update),
+        ended as (
+          delete from portal.sessions s using held
+          where s.account_id = held.id and case $3 when 'local' then s.id = $2 when 'others' then s.id <> $2 else true end
+          returning s.id)
+        select portal.audit('session.closed', null, jsonb_build_object('scope', $3::text), $1)
+        from (select from ended limit 1) any_ended`,
         [account.id, session.id, scope],
       )
     },
@@ -91,3 +106,38 @@ export function createSessionStore(db: Database, clock: Clock) {
     },
   }
 }
+
+/** A session in which the second step was taken, in the place of this one, whose tokens end with it. */
+export async function replaceSession(
+  query: Query,
+  { session }: SignedIn,
+  nowMs: number,
+): Promise<Granted | null> {
+  const now = new Date(nowMs).toISOString()
+  const { rows } = await query<{ id: string }>(
+    `with gone as (delete from portal.sessions where id = $1 returning account_id, created_at, user_agent)
+    insert into portal.sessions (account_id, created_at, user_agent, refreshed_at, expires_at, second_step_at)
+    select account_id, created_at, user_agent, $2, $3, $2 from gone returning id`,
+    [session.id, now, new Date(nowMs + REFRESH_LIFETIME_MS).toISOString()],
+  )
+  const granted = rows[0] ? await grant(query, rows[0].id, now) : null
+  if (granted && session.isHalf) await noteOpened(query, granted.signedIn)
+  return granted
+}
+
+async function grant(query: Query, sessionId: string, now: string): Promise<Granted | null> {
+  const refreshToken = makeRefreshToken()
+  await query('insert into portal.refresh_tokens (token_hash, session_id, created_at) values ($1, $2, $3)', [
+    hashSecret(refreshToken),
+    sessionId,
+    now,
+  ])
+  const signedIn = await findSignedIn(query, sessionId, now)
+  return signedIn && { signedIn, refreshToken }
+}
+
+const noteOpened = (query: Query, { account, session }: SignedIn) =>
+  query(`select portal.audit('session.opened', null, jsonb_build_object('secondStep', $2::boolean), $1)`, [
+    account.id,
+    session.secondStepAt !== null,
+  ])

@@ -2,21 +2,53 @@
 import type { Query } from '#server/db/database.ts'
 import { ACCOUNT, timeText, toAccount, type Account, type AccountRow } from './accounts.ts'
 
-export type SignedIn = { account: Account; session: { id: string; createdAt: string } }
+export type Factor = { id: string; name: string; isVerified: boolean; createdAt: string; updatedAt: string }
+
+export type SignedIn = {
+  account: Account
+  session: {
+    id: string
+    createdAt: string
+    /** When the second step was taken in it; null where none was. */
+    secondStepAt: string | null
+    /** The account wants a second step that this session still owes: it opens nothing but that step. */
+    isHalf: boolean
+  }
+  /** Authenticator apps, verified or not. */
+  factors: readonly Factor[]
+}
 
 /** A session's access and refresh: what a sign-in or an exchange gives. */
 export type Granted = { signedIn: SignedIn; refreshToken: string }
 
+type SignedInRow = AccountRow & {
+  session_id: string
+  session_created_at: string
+  second_step_at: string | null
+  factors: Factor[]
+}
+
+const FACTORS = `(
+  select coalesce(json_agg(json_build_object('id', f.id, 'name', f.friendly_name, 'isVerified', f.verified_at is not null,
+    'createdAt', ${timeText('f.created_at')}, 'updatedAt', ${timeText('coalesce(f.verified_at, f.created_at)')})
+    order by f.created_at, f.id), '[]')
+  from portal.factors f where f.account_id = a.id)`
+
 /** The session and its account; null when either is gone, or over at `now`. */
 export async function findSignedIn(query: Query, sessionId: string, now: string): Promise<SignedIn | null> {
-  const { rows } = await query<AccountRow & { session_id: string; session_created_at: string }>(
-    `select ${ACCOUNT.columns}, s.id as session_id, ${timeText('s.created_at')} as session_created_at
+  const { rows } = await query<SignedInRow>(
+    `select ${ACCOUNT.columns}, s.id as session_id, ${timeText('s.created_at')} as session_created_at,
+      ${timeText('s.second_step_at')} as second_step_at, ${FACTORS} as factors
     from ${ACCOUNT.from} join portal.sessions s on s.account_id = a.id
     where s.id = $1 and s.expires_at > $2`,
     [sessionId, now],
   )
   const [row] = rows
-  return row
-    ? { account: toAccount(row), session: { id: row.session_id, createdAt: row.session_created_at } }
-    : null
+  return row ? toSignedIn(row) : null
+}
+
+function toSignedIn(row: SignedInRow): SignedIn {
+  const { session_id: id, session_created_at: createdAt, second_step_at: secondStepAt, factors } = row
+  const isHalf = secondStepAt === null && factors.some(({ isVerified }) => isVerified)
+  return { account: toAccount(row), session: { id, createdAt, secondStepAt, isHalf }, factors }
 }

@@ -17,6 +17,10 @@ export type Throttle = {
   forgiveSignIn(attempt: Attempt): Promise<void>
   /** Counts a question for a username; answers as `chargeSignIn`. */
   chargeLookup(address: string): Promise<number>
+  /** Counts a code of an account's second step; answers as `chargeSignIn`. */
+  chargeCode(accountId: string): Promise<number>
+  /** The code was right. */
+  forgiveCode(accountId: string): Promise<void>
   removeForgotten(): Promise<void>
 }
 
@@ -29,6 +33,12 @@ export function createThrottle(db: Database, clock: Clock): Throttle {
       void (await db.query('select portal.forgive_sign_in($1, $2, $3)', [account, address, now()])),
     chargeLookup: (address) =>
       waitOf(db, `portal.charge_attempt(array['lookup'], array[$1], $2)`, [address, now()]),
+    chargeCode: (accountId) =>
+      waitOf(db, `portal.charge_attempt(array['code'], array[$1], $2)`, [accountId, now()]),
+    forgiveCode: async (accountId) =>
+      void (await db.query(`delete from portal.throttle where key = portal.throttle_key('code', $1)`, [
+        accountId,
+      ])),
     removeForgotten: async () =>
       void (await db.query(
         `delete from portal.throttle t

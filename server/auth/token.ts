@@ -82,17 +82,24 @@ export function createTokens(jwtSecret: string, clock: Clock): Tokens {
   }
 }
 
+const secondsOf = (time: string) => Math.floor(Date.parse(time) / 1000)
+
 function claimsOf({ account, session }: SignedIn) {
+  const { createdAt, secondStepAt, isHalf } = session
   return {
     role: 'authenticated',
     session_id: session.id,
     email: loginEmail(account.role, account.username),
     phone: '',
-    app_metadata: appMetadataOf(account),
+    // The app knows by it that nobody is signed in yet.
+    app_metadata: { ...appMetadataOf(account), ...(isHalf ? { awaits_code: true } : {}) },
     user_metadata: {},
     is_anonymous: false,
-    aal: 'aal1',
-    amr: [{ method: 'password', timestamp: Math.floor(Date.parse(session.createdAt) / 1000) }],
+    aal: secondStepAt === null ? 'aal1' : 'aal2',
+    amr: [
+      ...(secondStepAt === null ? [] : [{ method: 'totp', timestamp: secondsOf(secondStepAt) }]),
+      { method: 'password', timestamp: secondsOf(createdAt) },
+    ],
   }
 }
 

@@ -1,7 +1,8 @@
-// What anyone may know of the portal: /api/health and /api/config, no secrets (PRODUCT.md 3).
+// What anyone may know of the portal, and what an administrator sees of its insides: /api/health and /api/config (PRODUCT.md 3).
 import { Hono } from 'hono'
-import type { Parts } from '#server/parts.ts'
 import { errorFields } from '#server/log.ts'
+import type { Parts } from '#server/parts.ts'
+import { readInsides } from './health-store.ts'
 
 type Probes = {
   version: string
@@ -17,40 +18,67 @@ type Probes = {
   pushes: () => Promise<{ waiting: number; oldestSeconds: number | null; devices: number }>
   /** For browsers that subscribe to pushes. */
   pushPublicKey: string
-  /** Who may see whose queues they are. */
+  /** Who may look inside: whose queues they are is nobody else's to know. */
   isAdmin: (request: Request) => Promise<boolean>
 }
 
 type Queue = { instanceName: string | null; queued: number; oldestSeconds: number }
 
-export function createHealth({ log, settings }: Parts, { version, gateway, pushPublicKey, ...probes }: Probes): Hono {
-  const routes = new Hono()
+/** A gateway that hangs keeps nobody from seeing the rest. */
+const GATEWAY_WITHIN_MS = 3_000
 
-  /** The counts are the database's probe as well. */
-  async function count(request: Request) {
-    const [webhook, links, queues, push] = await Promise.all([
+export function createHealth({ db, clock, log, settings, ...parts }: Parts, probes: Probes): Hono {
+  const { version, gateway, pushPublicKey } = probes
+  const routes = new Hono()
+  const startedAtMs = clock.now()
+
+  async function gatewayVersion(): Promise<string | null> {
+    if (!parts.gateway) return null
+    const limit = new AbortController()
+    const late = clock.sleep(GATEWAY_WITHIN_MS, limit.signal).then(() => null)
+    const told = await Promise.race([parts.gateway.version().catch(() => null), late])
+    limit.abort()
+    return told
+  }
+
+  async function lookInside() {
+    const [deliveries, links, queues, push, insides, gatewayTold] = await Promise.all([
       probes.deliveries(),
       probes.links(),
       probes.queues(),
       probes.pushes(),
+      readInsides(db),
+      gatewayVersion(),
     ])
-    const isAdmin = queues.length > 0 && (await probes.isAdmin(request))
-    return { webhook, links, sending: { ...total(queues), ...(isAdmin ? { instances: queues } : {}) }, push }
+    const { database, schema, oldestDeliverySeconds, campaigns } = insides
+    return {
+      webhook: { ...deliveries, oldestSeconds: oldestDeliverySeconds },
+      links,
+      sending: { ...total(queues), instances: queues },
+      campaigns,
+      push,
+      versions: { node: process.versions.node, database, schema, gateway: gatewayTold },
+      upSeconds: Math.floor((clock.now() - startedAtMs) / 1000),
+    }
   }
 
   routes.get('/health', async (context) => {
-    const counts = await count(context.req.raw).catch((error: unknown) => {
-      log.error('database.unreachable', errorFields(error))
-      return null
-    })
+    const isUp = await db.query('select').then(
+      () => true,
+      (error: unknown) => {
+        log.error('database.unreachable', errorFields(error))
+        return false
+      },
+    )
+    const insides = isUp && (await probes.isAdmin(context.req.raw)) ? await lookInside() : {}
     const body = {
-      status: counts ? 'ok' : 'degraded',
-      database: counts ? 'ok' : 'down',
+      status: isUp ? 'ok' : 'degraded',
+      database: isUp ? 'ok' : 'down',
       gateway: gateway(),
-      ...(counts ?? { webhook: null, links: null, sending: null, push: null }),
       version,
+      ...insides,
     }
-    return context.json(body, counts ? 200 : 503, { 'cache-control': 'no-store' })
+    return context.json(body, isUp ? 200 : 503, { 'cache-control': 'no-store' })
   })
   routes.get('/config', (context) =>
     context.json({ version, mode: settings.isDemo ? 'demo' : 'normal', pushPublicKey }, 200, {

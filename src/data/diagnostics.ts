@@ -10,7 +10,7 @@ const Health = v.object({
   status: v.picklist(['ok', 'degraded']),
   database: v.picklist(['ok', 'down']),
   gateway: v.string(),
-  webhook: v.nullable(v.object({ waiting: v.number(), setAside: v.number() })),
+  webhook: v.optional(v.object({ waiting: v.number(), setAside: v.number() })),
   version: v.string(),
 })
 

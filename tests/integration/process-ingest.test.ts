@@ -7,7 +7,7 @@ import { openPglite } from '#server/db/pglite.ts'
 import { mintWebhookSecret } from '#server/webhook/secret.ts'
 import { BROKER } from '#tests/support/board.ts'
 import { upsert } from '#tests/support/deliveries.ts'
-import { startPortal, type RunningPortal } from '#tests/support/portal.ts'
+import { ADMIN_PASSWORD, call, signIn, startPortal, type RunningPortal } from '#tests/support/portal.ts'
 
 const ROUNDS = 5
 const SENDERS = 8
@@ -84,8 +84,9 @@ async function pourUntilKilled(run: {
 
 /** Asks until nothing is left to apply. */
 async function drained(origin: string) {
+  const token = await signIn(origin, 'admin@admin.local', ADMIN_PASSWORD)
   for (;;) {
-    const health = (await (await fetch(`${origin}/api/health`)).json()) as { webhook: { waiting: number } }
-    if (health.webhook.waiting === 0) return
+    const { body } = await call<{ webhook: { waiting: number } }>(`${origin}/api/health`, { token })
+    if (body.webhook.waiting === 0) return
   }
 }

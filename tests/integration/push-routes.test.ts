@@ -175,10 +175,10 @@ test('the end of a session takes its device along, and with it what it was to be
   await line.setPassword(ana.username)
 })
 
-test('health counts what is due, and names nobody', async () => {
+test('health counts what is due for an administrator, and names nobody', async () => {
   const phone = await enter(bia)
   await idOf(phone, 'Celular')
-  const { body } = await phone.call('/api/health')
+  const { body } = await (await line.enter('chefe@admin.local')).call('/api/health')
   expect(body['push']).toEqual({ waiting: 0, oldestSeconds: null, devices: 1 })
   expect(JSON.stringify(body['push'])).not.toContain(bia.username)
 })

@@ -97,6 +97,7 @@ test('functions that are called by GET do not write', async () => {
     'deletar_chat_history_por_empreendimento',
     'mark_read',
     'move_stage',
+    'note_export',
     'order_quick_replies',
     'pause_agent',
     'pause_conversation',

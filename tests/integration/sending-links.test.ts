@@ -14,6 +14,7 @@ let line: TestLine
 let ana: MadeBroker
 type Calls = Awaited<ReturnType<TestLine['enter']>>
 let asAna: Calls
+let asChief: Calls
 let contactId: number
 
 beforeAll(async () => {
@@ -23,6 +24,7 @@ beforeAll(async () => {
   line = await openLine(base.db)
   for (const username of [ana.username, 'chefe']) await line.setPassword(username)
   asAna = await line.enter(`${ana.username}@corretor.local`)
+  asChief = await line.enter('chefe@admin.local')
   contactId = (await makeContact(base.db, ana.instanceName)).id
 })
 afterAll(async () => {
@@ -35,7 +37,8 @@ const write = (text: string) =>
   asAna.call('/api/messages/text', { contactId, text, operationId: randomUUID() })
 const until = (fit: (lines: Line[]) => boolean) => line.through(untilLines(base.db, contactId, fit))
 const view = async () => (await asAna.call('/api/instance')).body
-const health = async () => (await asAna.call('/api/health')).body
+/** As an administrator sees it. */
+const health = async () => (await asChief.call('/api/health')).body
 const connect = (body: object = {}) => line.through(asAna.call('/api/instance/connect', body))
 const isOpen = async () => {
   while ((await asAna.call('/api/instance?fresh=1')).body['state'] !== 'open');
@@ -52,12 +55,9 @@ test('a text written before the first connection waits for it', async () => {
   ])
   expect(await health()).toMatchObject({
     links: { open: 0, dead: 0 },
-    sending: { queued: 1, oldestSeconds: expect.any(Number) },
-  })
-  expect(await health()).not.toHaveProperty('sending.instances')
-  const chief = await line.enter('chefe@admin.local')
-  expect((await chief.call('/api/health')).body).toMatchObject({
     sending: {
+      queued: 1,
+      oldestSeconds: expect.any(Number),
       instances: [{ instanceName: ana.instanceName, queued: 1, oldestSeconds: expect.any(Number) }],
     },
   })

@@ -19,6 +19,7 @@ type Options = {
   firstAccess?: 'open' | 'invite'
   hasPublicUrl?: boolean
   passwords?: Passwords
+  jwtSecret?: string
 }
 
 export type TestAuth = ReturnType<typeof openAuth>
@@ -32,7 +33,7 @@ export function openAuth(db: Database, options: Options = {}) {
     db,
     clock,
     log,
-    jwtSecret: JWT_SECRET,
+    jwtSecret: options.jwtSecret ?? JWT_SECRET,
     firstAccess: options.firstAccess ?? 'open',
     hasPublicUrl: options.hasPublicUrl ?? false,
     ...(options.passwords ? { passwords: options.passwords } : {}),
@@ -42,6 +43,7 @@ export function openAuth(db: Database, options: Options = {}) {
   app.notFound(notFound)
   app.route('/auth/v1', auth.gotrue)
   app.route('/api/login', auth.login)
+  app.route('/api', auth.account)
 
   const fetchFrom =
     (remoteAddress: string): typeof fetch =>

@@ -156,6 +156,7 @@ export const FUNCTION_RULES: Record<string, FunctionRule> = {
     ),
     admin: 'none',
   },
+  note_export: adminOnly(() => `note_export('audit', 1)`, happens),
   save_campaign_settings: adminOnly(() => 'save_campaign_settings(8, 20, false, 200, 20, 14, 7)', happens),
   get_campaign_history: { ...byRows(() => 'get_campaign_history()'), lost: 'refused' },
   get_campaign_stats: adminOnly(() => 'get_campaign_stats()', shows),

@@ -70,10 +70,13 @@ export async function openLine(db: Database, options: { hasGateway?: boolean } =
     )
     if (answer.status !== 200) throw new Error(`sign-in answered ${answer.status}: ${await answer.text()}`)
     const { access_token: token } = (await answer.json()) as { access_token: string }
-    const ask = async (address: string, init: RequestInit) => {
+    const fetchAs = (address: string, init: RequestInit) => {
       const headers = new Headers(init.headers)
       headers.set('authorization', `Bearer ${token}`)
-      const response = await fetchPortal(new Request(BASE + address, { ...init, headers }))
+      return fetchPortal(new Request(BASE + address, { ...init, headers }))
+    }
+    const ask = async (address: string, init: RequestInit) => {
+      const response = await fetchAs(address, init)
       return { status: response.status, body: (await response.json()) as Record<string, unknown>, response }
     }
     return {
@@ -83,6 +86,8 @@ export async function openLine(db: Database, options: { hasGateway?: boolean } =
           headers: { 'content-type': 'application/json' },
           ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         }),
+      /** Any request, its answer unread. */
+      request: fetchAs,
       /** A form, or nothing, by any method. */
       send: (address: string, body: FormData | null, method = 'POST') => ask(address, { method, body }),
       events: () => openEvents(`${BASE}/api/events`, token),

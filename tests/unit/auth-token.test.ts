@@ -17,7 +17,13 @@ const signedIn = {
     instanceId: null,
     createdAt: '2026-11-01T12:00:00.000Z',
   },
-  session: { id: '8c2b54f6-7f4a-4f80-8d7b-4c6d1e2f3a22', createdAt: '2026-11-20T12:00:00.000Z' },
+  session: {
+    id: '8c2b54f6-7f4a-4f80-8d7b-4c6d1e2f3a22',
+    createdAt: '2026-11-20T12:00:00.000Z',
+    secondStepAt: null,
+    isHalf: false,
+  },
+  factors: [],
 }
 const claims = { role: 'authenticated', session_id: signedIn.session.id }
 const make = () => {

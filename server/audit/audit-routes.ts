@@ -1,0 +1,120 @@
+// /api/audit: the audit log page by page, and as a file; for administrators alone (migration audit_log.sql).
+import { Hono, type Context } from 'hono'
+import * as v from 'valibot'
+import {
+  actionsOf,
+  auditActor,
+  auditRole,
+  auditSentence,
+  type AuditEntry,
+  type AuditRole,
+} from '#domain/audit.ts'
+import { toCsv } from '#domain/csv.ts'
+import { PortalError } from '#domain/errors.ts'
+import { onBehalf, type Claims } from '#server/db/as-user.ts'
+import type { Database, Query } from '#server/db/database.ts'
+import { signedInAdmin, type Signed } from '#server/http/requests.ts'
+
+const PAGE = 50
+/** A year of a busy agency; a file beyond it is taken a period at a time. */
+const LONGEST_FILE = 20_000
+const HEADER = ['Data', 'Hora', 'Quem', 'Papel', 'O que fez']
+const NOT_PERSONS: readonly AuditRole[] = ['service', 'system', 'stranger']
+
+const day = v.pipe(v.string(), v.isoDate())
+const Filter = v.object({
+  /** An account's id, or a role of nobody's account. */
+  who: v.optional(v.union([v.pipe(v.string(), v.uuid()), v.picklist(NOT_PERSONS)])),
+  what: v.optional(v.string()),
+  from: v.optional(day),
+  to: v.optional(day),
+  before: v.optional(v.pipe(v.string(), v.regex(/^\d{1,15}$/), v.transform(Number))),
+})
+type Filter = v.InferOutput<typeof Filter>
+
+type Member = { role: 'admin' | 'broker'; claims: Claims }
+
+type AuditParts = {
+  db: Database
+  timeZone: string
+  memberOf: (request: Request) => Promise<Member>
+}
+
+export function createAuditRoutes({ db, timeZone, memberOf }: AuditParts): Hono<Signed<Member>> {
+  const routes = new Hono<Signed<Member>>()
+  routes.use(signedInAdmin(memberOf))
+  routes.get('/', async (context) => {
+    const { claims } = context.var
+    const filter = filterOf(context)
+    const entries = await onBehalf(db, claims, (query) => readPage(query, filter, PAGE + 1))
+    const shown = entries.slice(0, PAGE)
+    return context.json({ entries: shown, next: entries.length > PAGE ? (shown.at(-1)?.id ?? null) : null })
+  })
+  routes.get('/actors', async (context) => {
+    const { rows } = await onBehalf(db, context.var.claims, (query) =>
+      query<{ answer: unknown }>('select portal.audit_actors() as answer'),
+    )
+    return context.json(rows[0]?.answer)
+  })
+  routes.post('/export', async (context) => {
+    const { claims } = context.var
+    const filter = filterOf(context)
+    // The file and the line that tells of it are one transaction.
+    const entries = await onBehalf(db, claims, async (query) => {
+      const found = await readPage(query, filter, LONGEST_FILE + 1)
+      if (found.length <= LONGEST_FILE) await query(`select public.note_export('audit', $1)`, [found.length])
+      return found
+    })
+    if (entries.length > LONGEST_FILE)
+      throw new PortalError(
+        'audit.too-long',
+        `São mais de ${LONGEST_FILE.toLocaleString('pt-BR')} linhas. Escolha um período menor.`,
+        { status: 422 },
+      )
+    return context.body(toFile(entries, timeZone), 200, { 'content-type': 'text/csv; charset=utf-8' })
+  })
+  return routes
+}
+
+/** Empty values are no filter. */
+function filterOf(context: Context): Filter {
+  const given = Object.entries(context.req.query()).filter(([, value]) => value !== '')
+  const filter = v.safeParse(Filter, Object.fromEntries(given))
+  const isKnown =
+    filter.success && (filter.output.what === undefined || actionsOf(filter.output.what) !== null)
+  if (!isKnown) throw new PortalError('audit.bad-filter', 'Este filtro não existe.', { status: 400 })
+  return filter.output
+}
+
+async function readPage(query: Query, filter: Filter, limit: number): Promise<AuditEntry[]> {
+  const { who, what, from = null, to = null, before = null } = filter
+  const role = NOT_PERSONS.find((known) => known === who) ?? null
+  const { rows } = await query<{ answer: AuditEntry[] }>(
+    'select portal.audit_page($1, $2, $3::text[], $4, $5, $6, $7) as answer',
+    [
+      role === null ? (who ?? null) : null,
+      role,
+      what === undefined ? null : actionsOf(what),
+      from,
+      to,
+      before,
+      limit,
+    ],
+  )
+  return rows[0]?.answer ?? []
+}
+
+function toFile(entries: readonly AuditEntry[], timeZone: string): string {
+  const date = new Intl.DateTimeFormat('pt-BR', { timeZone, dateStyle: 'short' })
+  const hour = new Intl.DateTimeFormat('pt-BR', { timeZone, timeStyle: 'medium' })
+  return toCsv(
+    HEADER,
+    entries.map((entry) => [
+      date.format(entry.atMs),
+      hour.format(entry.atMs),
+      auditActor(entry),
+      auditRole(entry.actorRole),
+      auditSentence(entry),
+    ]),
+  )
+}

@@ -1,0 +1,60 @@
+// The database's side of Conta: administrators and one's own second step, each call as who asks (PRODUCT.md 4.1, 4.4).
+import type { Claims } from '#server/db/as-user.ts'
+import { createAsking } from '#server/db/asking.ts'
+import type { Database, SqlValue } from '#server/db/database.ts'
+
+export type AdminRow = {
+  id: string
+  username: string
+  hasPassword: boolean
+  hasSecondStep: boolean
+  /** Last sign of a living session. */
+  seenAt: string | null
+}
+
+/** Who asks, and the operation that a repeat is known by. */
+export type Asking = { accountId: string; claims: Claims; operationId: string }
+
+type Invite = { hash: Uint8Array; until: Date }
+
+/** Each rejects with a PortalError that can be shown. */
+export function createAccountStore(db: Database) {
+  const { one } = createAsking(db)
+  const ask = <T>(claims: Claims, call: string, values: SqlValue[] = []) =>
+    one<T>(claims, `select ${call} as answer`, values)
+  return {
+    listAdmins: (claims: Claims) => ask<AdminRow[]>(claims, 'portal.admin_list()'),
+
+    /** Raises `admin.taken`. */
+    addAdmin: ({ claims, operationId }: Asking, username: string, { hash, until }: Invite) =>
+      ask<{ username: string }>(claims, 'portal.add_admin($1, $2, $3, $4)', [
+        operationId,
+        username,
+        hash,
+        until.toISOString(),
+      ]),
+
+    /** Raises `admin.unknown` and `admin.self`. */
+    resetAdmin: ({ claims, operationId }: Asking, id: string, { hash, until }: Invite) =>
+      ask<{ username: string }>(claims, 'portal.reset_admin($1, $2, $3, $4)', [
+        operationId,
+        id,
+        hash,
+        until.toISOString(),
+      ]),
+
+    /** Raises `admin.unknown` and `admin.self`. */
+    removeAdmin: ({ claims, operationId }: Asking, id: string) =>
+      ask<{ username: string }>(claims, 'portal.remove_admin($1, $2)', [operationId, id]),
+
+    secondStep: (claims: Claims) =>
+      ask<{ isOn: boolean; codesLeft: number }>(claims, 'portal.my_second_step()'),
+
+    /** Raises `second-step.off`. */
+    renewRecoveryCodes: async ({ claims, operationId }: Asking, hashes: readonly Uint8Array[]) => {
+      // Arrays travel as text.
+      const written = hashes.map((hash) => `\\x${Buffer.from(hash).toString('hex')}`)
+      await ask(claims, 'portal.renew_recovery_codes($1, $2::bytea[])', [operationId, written])
+    },
+  }
+}

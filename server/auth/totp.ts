@@ -1,0 +1,82 @@
+// Codes of authenticator apps: six digits that change every half minute (RFC 6238), with what makes and keeps their secret.
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+
+export const STEP_SECONDS = 30
+const DIGITS = 6
+/** Clocks that are half a minute apart still agree. */
+const SKEW_STEPS = 1
+const SECRET_BYTES = 20
+const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+
+export const makeSecret = (): Uint8Array => randomBytes(SECRET_BYTES)
+
+/** The code of the half minute number `step`. */
+export function codeAt(secret: Uint8Array, step: number): string {
+  const counter = Buffer.alloc(8)
+  counter.writeBigUInt64BE(BigInt(step))
+  const digest = createHmac('sha1', secret).update(counter).digest()
+  const offset = digest.readUInt8(digest.length - 1) & 0x0f
+  const number = digest.readUInt32BE(offset) & 0x7fffffff
+  return String(number % 10 ** DIGITS).padStart(DIGITS, '0')
+}
+
+/** The half minute whose code it is, now or one to either side; null for a wrong one and for one not after `lastStep`. */
+export function stepOf(
+  code: string,
+  secret: Uint8Array,
+  now: { ms: number; lastStep: number },
+): number | null {
+  const current = Math.floor(now.ms / 1000 / STEP_SECONDS)
+  for (let step = current - SKEW_STEPS; step <= current + SKEW_STEPS; step++)
+    if (step > now.lastStep && codeAt(secret, step) === code) return step
+  return null
+}
+
+/** As people type it into an app that cannot scan. */
+export function toBase32(bytes: Uint8Array): string {
+  const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('')
+  return (bits.match(/.{1,5}/g) ?? [])
+    .map((group) => BASE32.charAt(parseInt(group.padEnd(5, '0'), 2)))
+    .join('')
+}
+
+/** The address that an authenticator app reads from the QR code. */
+export function keyUri(key: { secret: string; username: string; issuer: string }): string {
+  const label = `${encodeURIComponent(key.issuer)}:${encodeURIComponent(key.username)}`
+  const search = `secret=${key.secret}&issuer=${encodeURIComponent(key.issuer)}`
+  return `otpauth://totp/${label}?${search}&algorithm=SHA1&digits=${DIGITS}&period=${STEP_SECONDS}`
+}
+
+const CIPHER = 'aes-256-gcm'
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+export type Vault = {
+  seal(secret: Uint8Array): Uint8Array
+  /** Null for what was sealed under another key. */
+  open(sealed: Uint8Array): Uint8Array | null
+}
+
+/** Keeps secrets so that the database alone, or a backup of it, makes no codes. */
+export function createVault(jwtSecret: string): Vault {
+  const key = Buffer.from(hkdfSync('sha256', jwtSecret, '', 'portal authenticator secret', 32))
+  return {
+    seal: (secret) => {
+      const nonce = randomBytes(NONCE_BYTES)
+      const cipher = createCipheriv(CIPHER, key, nonce)
+      const text = Buffer.concat([cipher.update(secret), cipher.final()])
+      return Buffer.concat([nonce, cipher.getAuthTag(), text])
+    },
+    open: (sealed) => {
+      const bytes = Buffer.from(sealed)
+      const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES))
+      decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
+      const secret = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES))
+      try {
+        return Buffer.concat([secret, decipher.final()])
+      } catch {
+        return null
+      }
+    },
+  }
+}

@@ -1,0 +1,43 @@
+// The insides of the database that an administrator sees at /test-supabase: versions, how late events are, campaigns' queue.
+import type { Database } from '#server/db/database.ts'
+
+export type Insides = {
+  /** 'PostgreSQL 17.5'; of the embedded one, 'PGlite' before it. */
+  database: string
+  /** The newest migration. */
+  schema: string
+  /** How long the oldest delivery of the gateway has waited to be applied. */
+  oldestDeliverySeconds: number | null
+  campaigns: { running: number; paused: number; scheduled: number; waiting: number }
+}
+
+export async function readInsides(db: Database): Promise<Insides> {
+  const { rows } = await db.query<
+    { server: string; schema: string; oldest: number | null } & Insides['campaigns']
+  >(
+    `select current_setting('server_version') as server,
+      (select max(version) from supabase_migrations.schema_migrations) as schema,
+      (select extract(epoch from clock_timestamp() - min(i.received_at))::integer from portal.webhook_inbox i) as oldest,
+      count(*) filter (where c.status = 'running') as running,
+      count(*) filter (where c.status = 'paused') as paused,
+      count(*) filter (where c.status = 'scheduled') as scheduled,
+      coalesce(sum((select count(*) from public.campaign_recipients r where r.campaign_id = c.id and r.state = 'pending')), 0)::integer as waiting
+    from public.remarketing_campaigns c where c.status in ('running', 'paused', 'scheduled')`,
+  )
+  const {
+    server = '',
+    schema = '',
+    oldest = null,
+    running = 0,
+    paused = 0,
+    scheduled = 0,
+    waiting = 0,
+  } = rows[0] ?? {}
+  const engine = db.engine === 'pglite' ? 'PGlite, PostgreSQL' : 'PostgreSQL'
+  return {
+    database: `${engine} ${server.split(' ')[0]}`,
+    schema,
+    oldestDeliverySeconds: oldest,
+    campaigns: { running, paused, scheduled, waiting },
+  }
+}

@@ -1,0 +1,168 @@
+// What the audit log tells: the closed list of deeds, and each as a sentence. Written by supabase/migrations (portal.audit).
+import { countOf } from './format.ts'
+
+export type AuditRole = 'admin' | 'broker' | 'service' | 'system' | 'stranger'
+
+export type AuditEntry = {
+  id: number
+  atMs: number
+  /** Username; null for whoever was not signed in. */
+  actor: string | null
+  actorRole: AuditRole
+  action: string
+  /** What it was done to: a username, the name of a stage, an agent, a rotation. */
+  subject: string | null
+  details: Readonly<Record<string, unknown>>
+}
+
+type Told = { subject: string; text: (name: string) => string; count: number; details: AuditEntry['details'] }
+type Tell = (told: Told) => string
+
+const called = (name: string) => `“${name}”`
+const owner = (name: string) => (name === '' ? 'o administrador' : name)
+const KINDS: Readonly<Record<string, string>> = { open: 'Aberto', won: 'Ganho', lost: 'Perdido' }
+const kindOf = (kind: string) => KINDS[kind] ?? kind
+const PURPOSES: Readonly<Record<string, string>> = { password: 'senha errada', code: 'código errado' }
+const PLACES: Readonly<Record<string, string>> = {
+  global: 'de todos os aparelhos',
+  others: 'dos outros aparelhos',
+}
+const RULES: Readonly<Record<string, string>> = {
+  time_zone: 'o fuso horário',
+  opens_at: 'o início do horário das campanhas',
+  closes_at: 'o fim do horário das campanhas',
+  sends_on_sundays: 'o envio aos domingos',
+  daily_cap: 'o limite diário das campanhas',
+  warm_up_from: 'o primeiro dia do aquecimento',
+  warm_up_days: 'os dias do aquecimento',
+  rest_days: 'os dias de descanso entre campanhas',
+}
+/** What is exported, by the code that the screen gives it. */
+const EXPORTS: Readonly<Record<string, string>> = { audit: 'a auditoria' }
+
+const ACCESS = {
+  'session.opened': ({ details }) => (details['secondStep'] === true ? 'Entrou, em duas etapas' : 'Entrou'),
+  'session.closed': ({ text }) => ['Saiu', PLACES[text('scope')]].filter(Boolean).join(' '),
+  'sign-in.refused': ({ subject, text }) =>
+    `Entrada recusada na conta de ${subject}: ${PURPOSES[text('reason')] ?? text('reason')}`,
+  'password.set': ({ subject }) => `Definiu a primeira senha de ${subject}`,
+  'password.changed': ({ subject }) => `Trocou a senha de ${subject}`,
+  'second-step.on': () => 'Ativou a verificação em duas etapas',
+  'second-step.off': () => 'Desativou a verificação em duas etapas',
+  'recovery-codes.made': () => 'Gerou novos códigos de recuperação',
+  'recovery-code.used': () => 'Usou um código de recuperação',
+  'service-token.made': ({ subject, details }) =>
+    `Criou o token de serviço ${called(subject)}: ${listOf(details['grants'])}`,
+  'service-token.revoked': ({ subject }) => `Revogou o token de serviço ${called(subject)}`,
+} satisfies Record<string, Tell>
+
+const ADMINS = {
+  'admin.added': ({ subject }) => `Adicionou o administrador ${subject}`,
+  'admin.reset': ({ subject }) => `Redefiniu o acesso do administrador ${subject}`,
+  'admin.removed': ({ subject }) => `Removeu o administrador ${subject}`,
+} satisfies Record<string, Tell>
+
+const BROKERS = {
+  'broker.added': ({ subject }) => `Adicionou o corretor ${subject}`,
+  'broker.reset': ({ subject }) => `Resetou a senha do corretor ${subject}`,
+  'broker.removed': ({ subject }) => `Removeu o corretor ${subject}`,
+} satisfies Record<string, Tell>
+
+const LEADS = {
+  'leads.handed-over': ({ text, count }) =>
+    `Passou ${countOf(count, 'lead', 'leads')} de ${owner(text('from'))} para ${owner(text('to'))}`,
+  'opt-out.undone': () => 'Voltou a permitir campanhas para um lead que tinha pedido para não receber',
+} satisfies Record<string, Tell>
+
+const STAGES = {
+  'stage.added': ({ subject }) => `Criou o estágio ${called(subject)}`,
+  'stage.renamed': ({ subject, text }) => `Renomeou o estágio ${called(subject)} para ${called(text('to'))}`,
+  'stage.kind-changed': ({ subject, text }) =>
+    `Mudou o tipo do estágio ${called(subject)} de ${kindOf(text('from'))} para ${kindOf(text('to'))}`,
+  'stage.removed': ({ subject }) => `Excluiu o estágio ${called(subject)}`,
+  'stages.reordered': () => 'Mudou a ordem dos estágios',
+} satisfies Record<string, Tell>
+
+const CAMPAIGNS = {
+  'campaign.planned': ({ subject }) => `Agendou uma campanha de ${subject}`,
+  'campaign.started': ({ subject }) => `Iniciou uma campanha de ${subject}`,
+  'campaign.paused': ({ subject }) => `Pausou a campanha de ${subject}`,
+  'campaign.resumed': ({ subject }) => `Retomou a campanha de ${subject}`,
+  'campaign.stopped': ({ subject }) => `Parou a campanha de ${subject}`,
+  'campaign.completed': ({ subject }) => `Concluiu a campanha de ${subject}`,
+  'campaign.failed': ({ subject }) => `Encerrou com erro a campanha de ${subject}`,
+} satisfies Record<string, Tell>
+
+const AGENTS = {
+  'agent.added': ({ subject }) => `Adicionou o agente ${called(subject)}`,
+  'agent.changed': ({ subject, details }) =>
+    `Alterou o agente ${called(subject)}: ${listOf(details['fields'])}`,
+  'agent.paused': ({ subject }) => `Pausou o agente ${called(subject)}`,
+  'agent.resumed': ({ subject }) => `Retomou o agente ${called(subject)}`,
+  'agent.removed': ({ subject }) => `Removeu o agente ${called(subject)}`,
+} satisfies Record<string, Tell>
+
+const ROLETAS = {
+  'roleta.added': ({ subject }) => `Criou a roleta ${called(subject)}`,
+  'roleta.renamed': ({ subject, text }) => `Renomeou a roleta ${called(subject)} para ${called(text('to'))}`,
+  'roleta.switched': ({ subject, details }) =>
+    `${details['on'] === true ? 'Ativou' : 'Desativou'} a roleta ${called(subject)}`,
+  'roleta.removed': ({ subject }) => `Removeu a roleta ${called(subject)}`,
+} satisfies Record<string, Tell>
+
+const SETTINGS = {
+  'settings.changed': ({ subject, details, text }) =>
+    `Mudou ${RULES[subject] ?? `a configuração ${subject}`}` +
+    ('to' in details ? ` de ${text('from')} para ${text('to')}` : ''),
+  'export.done': ({ subject, count }) =>
+    `Exportou ${EXPORTS[subject] ?? subject}: ${countOf(count, 'linha', 'linhas')}`,
+} satisfies Record<string, Tell>
+
+/** By what is looked for, in the order of the screen. */
+export const AUDIT_AREAS = [
+  { area: 'access', label: 'Acessos', deeds: ACCESS },
+  { area: 'admins', label: 'Administradores', deeds: ADMINS },
+  { area: 'brokers', label: 'Corretores', deeds: BROKERS },
+  { area: 'leads', label: 'Leads', deeds: LEADS },
+  { area: 'stages', label: 'Estágios', deeds: STAGES },
+  { area: 'campaigns', label: 'Campanhas', deeds: CAMPAIGNS },
+  { area: 'agents', label: 'Agentes', deeds: AGENTS },
+  { area: 'roletas', label: 'Roletas', deeds: ROLETAS },
+  { area: 'settings', label: 'Configurações e exportações', deeds: SETTINGS },
+] as const satisfies readonly { area: string; label: string; deeds: Record<string, Tell> }[]
+
+const TELLERS = new Map<string, Tell>(AUDIT_AREAS.flatMap(({ deeds }) => Object.entries<Tell>(deeds)))
+
+/** The actions of an area; null for an unknown one. */
+export function actionsOf(area: string): string[] | null {
+  const found = AUDIT_AREAS.find((known) => known.area === area)
+  return found ? Object.keys(found.deeds) : null
+}
+
+/** 'Passou 12 leads de camila para rafael'; the code of a deed that this version does not know. */
+export function auditSentence({ action, subject, details }: AuditEntry): string {
+  const text = (name: string) => textOf(details[name])
+  const count = Number(details['count'] ?? 0)
+  return TELLERS.get(action)?.({ subject: subject ?? '', text, count, details }) ?? action
+}
+
+const ROLES = {
+  admin: 'Administrador',
+  broker: 'Corretor',
+  service: 'Integração',
+  system: 'Sistema',
+  stranger: 'Sem acesso',
+} satisfies Record<AuditRole, string>
+
+export const auditRole = (role: AuditRole): string => ROLES[role]
+
+/** A username, or what did it where nobody was signed in. */
+export const auditActor = ({ actor, actorRole }: Pick<AuditEntry, 'actor' | 'actorRole'>): string =>
+  actor ?? ROLES[actorRole]
+
+function textOf(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'sim' : 'não'
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}
+
+const listOf = (value: unknown) => (Array.isArray(value) ? value.map(textOf).join(', ') : '')

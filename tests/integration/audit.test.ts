@@ -1,0 +1,309 @@
+// The audit log: written with the deed or not at all, read by administrators alone, changed by nobody (PRODUCT.md 4.1).
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { auditSentence, type AuditEntry } from '#domain/audit.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { openLine, type TestLine } from '#tests/support/line.ts'
+import {
+  makeAdmin,
+  makeAgent,
+  makeBroker,
+  makeCampaign,
+  makeContact,
+  signIn,
+  tryAs,
+  type MadeBroker,
+} from '#tests/support/make.ts'
+
+let base: TestDatabase
+let line: TestLine
+let ana: MadeBroker
+let bia: MadeBroker
+let asAdmin: Awaited<ReturnType<TestLine['enter']>>
+let asAna: typeof asAdmin
+/** Lines up to here were there before the test. */
+let seen = 0
+beforeAll(async () => {
+  base = await openTestDatabase('migrated')
+  ana = await makeBroker(base.db)
+  bia = await makeBroker(base.db)
+  await makeAdmin(base.db, 'chefe')
+  line = await openLine(base.db)
+  for (const username of [ana.username, 'chefe']) await line.setPassword(username)
+  asAna = await line.enter(`${ana.username}@corretor.local`)
+  asAdmin = await line.enter('chefe@admin.local')
+})
+afterAll(async () => {
+  await line.close()
+  await base.close()
+})
+beforeEach(async () => {
+  const { rows } = await base.db.query<{ last: number }>(
+    'select coalesce(max(id), 0) as last from portal.audit_log',
+  )
+  seen = rows[0]?.last ?? 0
+})
+
+type Page = { entries: AuditEntry[]; next: number | null }
+
+const read = async (search = '') => {
+  const { status, body } = await asAdmin.call(`/api/audit${search}`)
+  expect(status).toBe(200)
+  return body as unknown as Page
+}
+/** What the test did, oldest first, as the screen says it. */
+const told = async () =>
+  (await read()).entries
+    .filter(({ id }) => id > seen)
+    .toReversed()
+    .map((entry) => `${entry.actor ?? entry.actorRole}: ${auditSentence(entry)}`)
+test('stages, agents and rotations that an administrator changes through the data service', async () => {
+  const rest = async (path: string, method: string, body?: unknown) => {
+    const answer = await asAdmin.request(`/rest/v1/${path}`, {
+      method,
+      headers: { 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    expect(answer.ok, await answer.text()).toBe(true)
+  }
+  await rest('kanban_stages', 'POST', { name: 'Proposta', slug: 'proposta', order_index: 6 })
+  await rest('kanban_stages?slug=eq.proposta', 'PATCH', { name: 'Visita', kind: 'won' })
+  await rest('kanban_stages?slug=eq.proposta', 'DELETE')
+  const agent = await makeAgent(base.db)
+  await rest(`prompts_agents?id=eq.${agent.id}`, 'PATCH', {
+    regras_atendimento: 'um segredo',
+    empreendimento: 'Mirante',
+  })
+  await rest('roletas', 'POST', { empreendimento: 'Mirante', ativa: true })
+  await rest('roletas?empreendimento=eq.Mirante', 'PATCH', { ativa: false })
+  await rest('roletas?empreendimento=eq.Mirante', 'DELETE')
+  const lines = await told()
+  expect(lines.map((text) => text.replace(/“Agente[^”]*”/, '“Agente”'))).toEqual([
+    'chefe: Criou o estágio “Proposta”',
+    'chefe: Renomeou o estágio “Proposta” para “Visita”',
+    'chefe: Mudou o tipo do estágio “Visita” de Aberto para Ganho',
+    'chefe: Excluiu o estágio “Visita”',
+    expect.stringMatching(/^system: Adicionou o agente/),
+    expect.stringMatching(/^chefe: Alterou o agente .*: empreendimento, regras_atendimento$/),
+    'chefe: Criou a roleta “Mirante”',
+    'chefe: Desativou a roleta “Mirante”',
+    'chefe: Removeu a roleta “Mirante”',
+  ])
+  const { rows } = await base.db.query('select to_jsonb(l) as line from portal.audit_log l')
+  expect(JSON.stringify(rows)).not.toContain('um segredo')
+})
+
+test('signing in, being refused, leaving, a new password', async () => {
+  const vera = `vera${Date.now()}`
+  await makeAdmin(base.db, vera)
+  await line.setPassword(vera)
+  const attempt = (email: string, password: string) =>
+    line.request('/auth/v1/token?grant_type=password', {
+      method: 'POST',
+      body: JSON.stringify({ email, password }),
+    })
+  await attempt(`${vera}@admin.local`, 'minha-senha-errada')
+  // What is no account's name may be a password that slipped into the wrong field.
+  await attempt('minha-senha-errada@admin.local', 'x')
+  const entered = await line.enter(`${vera}@admin.local`)
+  await entered.request('/auth/v1/user', {
+    method: 'PUT',
+    body: JSON.stringify({ password: 'outra-senha', current_password: 'chave-da-casa' }),
+  })
+  await entered.request('/auth/v1/logout?scope=local', { method: 'POST' })
+  expect(await told()).toEqual([
+    `system: Adicionou o administrador ${vera}`,
+    `${vera}: Definiu a primeira senha de ${vera}`,
+    `stranger: Entrada recusada na conta de ${vera}: senha errada`,
+    `${vera}: Entrou`,
+    `${vera}: Trocou a senha de ${vera}`,
+    `${vera}: Saiu`,
+  ])
+  const { rows } = await base.db.query('select to_jsonb(l) as line from portal.audit_log l')
+  for (const secret of ['minha-senha-errada', 'outra-senha', '$2a$'])
+    expect(JSON.stringify(rows)).not.toContain(secret)
+})
+
+test('leads handed over are one line an owner, however many; their names stand nowhere', async () => {
+  for (let n = 0; n < 12; n += 1)
+    await makeContact(base.db, ana.instanceName, { name: `Marina Tavares ${n}` })
+  const gone = await makeBroker(base.db)
+  for (let n = 0; n < 2; n += 1) await makeContact(base.db, gone.instanceName)
+  seen = (await read()).entries[0]?.id ?? 0
+  await base.db.query(
+    `select portal.hand_over(array(select id from public.whatsapp_contacts where "instanceName" = $1), $2)`,
+    [ana.instanceName, bia.instanceName],
+  )
+  const removal = await asAdmin.call(`/api/brokers/${gone.instanceName}/remove`, {
+    operationId: randomUUID(),
+    heir: null,
+  })
+  expect(removal.status).toBe(200)
+  expect(await told()).toEqual([
+    `system: Passou 12 leads de ${ana.username} para ${bia.username}`,
+    `chefe: Removeu o corretor ${gone.username}`,
+    `chefe: Passou 2 leads de ${gone.username} para o administrador`,
+  ])
+  expect((await base.db.query('select from portal.audit_notes')).rows).toEqual([])
+  const { rows } = await base.db.query('select to_jsonb(l) as line from portal.audit_log l')
+  expect(JSON.stringify(rows)).not.toContain('Marina')
+})
+
+test('campaigns and their rules; a line that comes and goes by itself is nobody’s deed', async () => {
+  const { id } = await makeCampaign(base.db, ana.id, { status: 'scheduled' })
+  const become = (status: string, reason: string | null = null) =>
+    base.db.query('update public.remarketing_campaigns set status = $2, pause_reason = $3 where id = $1', [
+      id,
+      status,
+      reason,
+    ])
+  await become('running')
+  await become('paused', 'link-lost')
+  await become('running')
+  await become('stopped')
+  await asAdmin.call('/rest/v1/rpc/save_campaign_settings', {
+    p_opens_at: 9,
+    p_closes_at: 20,
+    p_sends_on_sundays: true,
+    p_daily_cap: 200,
+    p_warm_up_from: 20,
+    p_warm_up_days: 14,
+    p_rest_days: 7,
+  })
+  const lines = await told()
+  expect(lines.slice(0, 3)).toEqual([
+    `system: Agendou uma campanha de ${ana.username}`,
+    `system: Iniciou uma campanha de ${ana.username}`,
+    `system: Parou a campanha de ${ana.username}`,
+  ])
+  expect(lines.slice(3).toSorted()).toEqual([
+    'chefe: Mudou o envio aos domingos de não para sim',
+    'chefe: Mudou o início do horário das campanhas de 8 para 9',
+  ])
+})
+
+test('an opt-out that is taken back tells no name', async () => {
+  const { id } = await makeContact(base.db, ana.instanceName, { name: 'Marina' })
+  await base.db.query(
+    `update portal.people set opted_out_at = now() where id = (select person_id from public.whatsapp_contacts where id = $1)`,
+    [id],
+  )
+  await asAdmin.call('/rest/v1/rpc/undo_opt_out', { p_contact_id: id })
+  expect(await told()).toEqual([
+    'chefe: Voltou a permitir campanhas para um lead que tinha pedido para não receber',
+  ])
+})
+
+test('what is rolled back leaves no line', async () => {
+  const claims = await signIn(base.db, await makeAdmin(base.db))
+  seen = (await read()).entries[0]?.id ?? 0
+  await tryAs(base.db, claims, (query) =>
+    query(`update public.kanban_stages set name = 'Outro' where slug = 'new'`),
+  )
+  expect(await told()).toEqual([])
+})
+
+describe('nobody changes or removes a line', () => {
+  test.each([
+    `update portal.audit_log set actor = 'outro'`,
+    'delete from portal.audit_log',
+    'truncate portal.audit_log',
+  ])('not even the owner of the database: %s', async (sql) => {
+    const before = (await base.db.query('select count(*) as lines, max(id) as last from portal.audit_log'))
+      .rows
+    await expect(base.db.query(sql)).rejects.toThrow('A auditoria não pode ser alterada nem apagada.')
+    expect(
+      (await base.db.query('select count(*) as lines, max(id) as last from portal.audit_log')).rows,
+    ).toEqual(before)
+  })
+
+  test('requests reach neither the table nor what writes it', async () => {
+    const admin = await signIn(base.db, await makeAdmin(base.db))
+    for (const sql of [
+      'select from portal.audit_log',
+      `insert into portal.audit_log (actor_role, action) values ('admin', 'a.b')`,
+      `select portal.audit('session.opened')`,
+      `select portal.audit_refusal('admin', 'chefe', 'password')`,
+      `select portal.audit_counted('stages.reordered', '{}')`,
+      'select portal.audit_page(null, null, null, null, null, null, 10)',
+      'select portal.audit_actors()',
+    ])
+      for (const claims of [admin, { role: 'service_role' as const }])
+        await expect(tryAs(base.db, claims, (query) => query(sql))).rejects.toThrow(/permission denied/)
+  })
+})
+
+describe('read', () => {
+  test.each(['/api/audit', '/api/audit/actors', '/api/audit/export'])(
+    'by administrators alone: %s',
+    async (path) => {
+      const method = path.endsWith('export') ? 'POST' : 'GET'
+      const broker = await asAna.request(path, { method })
+      expect(broker.status).toBe(403)
+      expect(await broker.json()).toEqual({
+        error: { code: 'access.denied', message: 'Somente um administrador pode fazer isto.' },
+      })
+      expect((await line.request(path, { method })).status).toBe(401)
+    },
+  )
+
+  test('page by page to the end, each line once, while new ones come in', async () => {
+    await base.db.query(`select portal.audit('settings.changed', n::text) from generate_series(1, 120) n`)
+    const total = (await base.db.query('select from portal.audit_log')).rows.length
+    const ids: number[] = []
+    let page = await read()
+    for (;;) {
+      ids.push(...page.entries.map(({ id }) => id))
+      await base.db.query(`select portal.audit('settings.changed', 'later')`)
+      if (page.next === null) break
+      page = await read(`?before=${page.next}`)
+    }
+    expect(ids).toHaveLength(total)
+    expect(ids).toEqual(ids.toSorted((a, b) => b - a))
+    expect(new Set(ids).size).toBe(total)
+  })
+
+  test('by who, by what, by day of the portal’s zone', async () => {
+    const actors = (await asAdmin.call('/api/audit/actors')).body as unknown as {
+      id: string
+      name: string
+      role: string
+    }[]
+    const chief = actors.find(({ name }) => name === 'chefe')
+    expect(chief?.role).toBe('admin')
+    const mine = (await read(`?who=${chief?.id}`)).entries
+    expect(new Set(mine.map(({ actor }) => actor))).toEqual(new Set(['chefe']))
+    expect(new Set((await read('?who=system')).entries.map(({ actorRole }) => actorRole))).toEqual(
+      new Set(['system']),
+    )
+    const access = (await read(`?who=${chief?.id}&what=access`)).entries
+    expect(access.map(({ action }) => action)).toContain('session.opened')
+    expect(access.every(({ action }) => /^(session|password|sign-in)\./.test(action))).toBe(true)
+
+    // 22:30 in São Paulo is the next day in UTC.
+    await base.db.query(
+      `insert into portal.audit_log (at, actor_role, action, subject) values ('2026-01-11T01:30:00Z', 'system', 'stage.added', 'Noite')`,
+    )
+    const subjects = async (search: string) => (await read(search)).entries.map(({ subject }) => subject)
+    expect(await subjects('?from=2026-01-10&to=2026-01-10')).toEqual(['Noite'])
+    expect(await subjects('?from=2026-01-11&to=2026-01-12')).toEqual([])
+  })
+
+  test.each(['?who=chefe', '?what=tudo', '?from=ontem', '?to=2026-13-40', '?before=x'])(
+    'a filter that is none is refused: %s',
+    async (search) => {
+      expect((await asAdmin.call(`/api/audit${search}`)).status).toBe(400)
+    },
+  )
+
+  test('as a file that Excel opens right, which is a deed itself', async () => {
+    await base.db.query(`select portal.audit('stage.added', '=HYPERLINK("http://mau.example";"x")')`)
+    const answer = await asAdmin.request('/api/audit/export?what=stages', { method: 'POST' })
+    expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    const file = Buffer.from(await answer.arrayBuffer()).toString()
+    const [header, first] = file.split('\r\n')
+    expect(header).toBe('\uFEFFData;Hora;Quem;Papel;O que fez')
+    expect(first).toMatch(/^\d\d\/\d\d\/\d{4};\d\d:\d\d:\d\d;Sistema;Sistema;"Criou o estágio “=HYPERLINK/)
+    expect((await told()).at(-1)).toMatch(/^chefe: Exportou a auditoria: \d+ linhas$/)
+  })
+})

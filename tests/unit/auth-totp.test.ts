@@ -1,0 +1,80 @@
+// Codes of authenticator apps against RFC 6238, and what keeps their secrets.
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createRecoveryCodes, hashRecoveryCode } from '#server/auth/recovery-codes.ts'
+import { codeAt, createVault, keyUri, makeSecret, stepOf, toBase32 } from '#server/auth/totp.ts'
+
+const RFC_SECRET = new TextEncoder().encode('12345678901234567890')
+
+test.each([
+  [59, '287082'],
+  [1_111_111_109, '081804'],
+  [1_111_111_111, '050471'],
+  [1_234_567_890, '005924'],
+  [2_000_000_000, '279037'],
+  [20_000_000_000, '353130'],
+])('the code at second %i is %s, as RFC 6238 says', (seconds, code) => {
+  expect(codeAt(RFC_SECRET, Math.floor(seconds / 30))).toBe(code)
+})
+
+test('a code is taken half a minute early or late, and not beyond', () => {
+  const secret = makeSecret()
+  const taken = [-2, -1, 0, 1, 2].filter(
+    (skew) =>
+      stepOf(codeAt(secret, 1_000_000 + skew), secret, { ms: 1_000_000 * 30_000, lastStep: 0 }) !== null,
+  )
+  expect(taken).toEqual([-1, 0, 1])
+})
+
+test('neither a code that was taken nor an older one is taken again', () => {
+  const secret = makeSecret()
+  const now = { ms: 1_000_000 * 30_000, lastStep: 1_000_000 }
+  expect(stepOf(codeAt(secret, 1_000_000), secret, now)).toBeNull()
+  expect(stepOf(codeAt(secret, 999_999), secret, now)).toBeNull()
+  expect(stepOf(codeAt(secret, 1_000_001), secret, now)).toBe(1_000_001)
+})
+
+test('secrets are written as apps read them', () => {
+  expect(toBase32(RFC_SECRET)).toBe('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ')
+  expect(keyUri({ secret: 'ABC', username: 'admin', issuer: 'Portal do Corretor' })).toBe(
+    'otpauth://totp/Portal%20do%20Corretor:admin?secret=ABC&issuer=Portal%20do%20Corretor&algorithm=SHA1&digits=6&period=30',
+  )
+})
+
+test('a sealed secret opens with its own key only, and not when a byte of it changed', () => {
+  const vault = createVault('one secret of a portal, thirty-two characters')
+  const other = createVault('another secret of a portal, thirty-two characters')
+  fc.assert(
+    fc.property(fc.uint8Array({ minLength: 1, maxLength: 40 }), fc.nat(), (secret, place) => {
+      const sealed = vault.seal(secret)
+      expect(vault.open(sealed)).toEqual(Buffer.from(secret))
+      expect(other.open(sealed)).toBeNull()
+      const broken = Uint8Array.from(sealed)
+      broken[place % broken.length]! ^= 1
+      expect(vault.open(broken)).toBeNull()
+    }),
+    { numRuns: 30 },
+  )
+})
+
+test('ten recovery codes, each its own, the same for the same operation and nobody else’s', () => {
+  const codesOf = createRecoveryCodes('one secret of a portal, thirty-two characters')
+  const codes = codesOf({ accountId: 'a', operationId: '1' })
+  expect(new Set(codes).size).toBe(10)
+  for (const code of codes) expect(code).toMatch(/^[a-hjkmnp-z1-9]{4}-[a-hjkmnp-z1-9]{4}-[a-hjkmnp-z1-9]{4}$/)
+  expect(codesOf({ accountId: 'a', operationId: '1' })).toEqual(codes)
+  for (const other of [
+    codesOf({ accountId: 'a', operationId: '2' }),
+    codesOf({ accountId: 'b', operationId: '1' }),
+    createRecoveryCodes('another secret of a portal, thirty-two chars')({ accountId: 'a', operationId: '1' }),
+  ])
+    expect(other.filter((code) => codes.includes(code))).toEqual([])
+})
+
+test('a recovery code is known however it is typed, and nothing else is one', () => {
+  const hash = hashRecoveryCode('abcd-efgh-2345')
+  expect(hash).toHaveLength(32)
+  expect(hashRecoveryCode(' ABCDEFGH 2345 ')).toEqual(hash)
+  for (const typed of ['', '123456', 'abcd-efgh-234', 'abcd-efgh-23456', 'abcd-efgh-234o', '0000-0000-0000'])
+    expect(hashRecoveryCode(typed)).toBeNull()
+})
