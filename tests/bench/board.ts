@@ -23,6 +23,7 @@ import {
   firstCardMs,
   type Frames,
   movePaintedMs,
+  passFrames,
   scrollSteadily,
   watchFirstCard,
 } from './frames.ts'
@@ -33,7 +34,7 @@ const SLOW_DOWN = 4
 const MOVES = 5
 const LIMITS = { cards: 100, nodes: 1_200, scrollPercent: 2, dragPercent: 5, moveMs: 100 }
 /** Long enough to tell a busy machine from a quiet one. */
-const REST_MS = 2_000
+const REST_FRAMES = 120
 const SCROLL = { frames: 180, px: 30 }
 const SCREENS: Record<string, BrowserContextOptions> = {
   desk: { viewport: { width: 1440, height: 900 } },
@@ -83,7 +84,7 @@ async function openBoard(browser: Browser, options: BrowserContextOptions, size:
 async function measurePage(page: Page, isPhone: boolean, name: (what: string) => string): Promise<Measure[]> {
   const firstMs = await firstCardMs(page)
   const rest = await countFrames(page)
-  await page.waitForTimeout(REST_MS)
+  await passFrames(page, REST_FRAMES)
   const atRest = await rest()
   const area = isPhone ? '[role=tabpanel]' : '[data-stage=new] [data-cards]'
   const stop = await countFrames(page)

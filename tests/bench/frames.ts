@@ -56,6 +56,19 @@ export function scrollSteadily(page: Page, area: string, { frames, px }: { frame
   )
 }
 
+/** Until the page has had so many frames. */
+export function passFrames(page: Page, count: number) {
+  return page.evaluate(
+    (frames) =>
+      new Promise<void>((resolve) => {
+        let left = frames
+        const pass = () => (left-- === 0 ? resolve() : requestAnimationFrame(pass))
+        pass()
+      }),
+    count,
+  )
+}
+
 /** Each page that is opened from now on remembers when its first card was painted. */
 export function watchFirstCard(page: Page) {
   return page.addInitScript(() => {

@@ -1,10 +1,11 @@
 // 'Gerenciar Corretores' in a browser: added, invited, connected, with the gateway's failures (SPEC.md 2.5, 5, 8, 9).
-import type { Page } from '@playwright/test'
+import type { Browser, Locator, Page } from '@playwright/test'
 import { systemClock } from '#server/clock.ts'
 import { startSimulator, type ListeningSimulator } from '#server/gateway/simulator/simulator.ts'
 import { startDemo } from '#tests/support/e2e-portal.ts'
 import {
   enterAsAdmin,
+  enterAsBroker,
   expect,
   expectAccessible,
   NO_NETWORK,
@@ -46,6 +47,12 @@ async function openAdding(page: Page) {
     create: dialog.getByRole('button', { name: 'Criar corretor' }),
   }
 }
+
+/** A step of a clock that stands. */
+const STEP_MS = 50
+/** Longer than a toast takes to leave. */
+const LEAVING_MS = 1_000
+const REFUSAL = { error: { code: 'gateway.unreachable', message: 'O WhatsApp não respondeu.' } }
 
 /** Answers the one-time link. */
 async function add(page: Page, username: string): Promise<string> {
@@ -148,3 +155,107 @@ test('o que o WhatsApp recusa é dito, e nada fica pela metade', async ({
   await readInvite(page)
   await expect(cardOf(page, shown(username))).toBeVisible()
 })
+
+/** The browser of a broker who has the portal open while the administrator acts. */
+async function openAs(browser: Browser, { origin }: Line, username: string): Promise<Page> {
+  const page = await (await browser.newContext({ baseURL: origin, locale: 'pt-BR' })).newPage()
+  await enterAsBroker(page, username)
+  await expect(page.getByRole('article').first()).toBeVisible()
+  return page
+}
+
+/** Under a clock that stands: `act` brings the toast, which stays as long as it may and then goes. */
+async function expectToast(
+  page: Page,
+  { text, ms, act }: { text: string; ms: number; act: () => Promise<void> },
+) {
+  const words = page.getByText(text)
+  await act()
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(STEP_MS)
+      return words.isVisible()
+    })
+    .toBe(true)
+  await page.clock.runFor(ms - 2 * STEP_MS)
+  await expect(words).toBeVisible()
+  await page.clock.runFor(2 * STEP_MS + LEAVING_MS)
+  await expect(words).toHaveCount(0)
+}
+
+test('senha resetada: o corretor sai de todos os aparelhos e volta pelo link', async ({
+  page,
+  browser,
+  line,
+  isMobile,
+}) => {
+  test.skip(isMobile, 'a mesma tela, mais estreita')
+  const juliana = await openAs(browser, line, 'juliana')
+  await enterAsAdmin(page)
+  const card = cardOf(page, 'Juliana')
+  await card.getByRole('button', { name: 'Resetar senha' }).click()
+  const question = page.getByRole('dialog', { name: 'Resetar a senha de Juliana?' })
+  await expectAccessible(page)
+  await question.getByRole('button', { name: 'Resetar senha' }).click()
+  const link = await readInvite(page)
+  await expect(card).toContainText('Aguardando primeiro acesso')
+
+  await expect(juliana.getByText('Sua sessão expirou. Entre de novo.')).toBeVisible()
+  await expect(juliana.getByRole('article')).toHaveCount(0)
+  await juliana.getByLabel('Senha', { exact: true }).fill('demo-corretor')
+  await juliana.getByRole('button', { name: 'Entrar', exact: true }).click()
+  await expect(juliana.getByText('Senha incorreta')).toBeVisible()
+  await juliana.goto(link)
+  await juliana.getByLabel('Nova Senha', { exact: true }).fill('outra-senha')
+  await juliana.getByLabel('Confirme a Nova Senha').fill('outra-senha')
+  await juliana.getByRole('button', { name: 'Definir Nova Senha' }).click()
+  await expect(juliana.getByRole('article').first()).toBeVisible()
+  await juliana.context().close()
+})
+
+test('corretor removido: o acesso acaba na hora, e os leads vão para quem foi dito', async ({
+  page,
+  browser,
+  line,
+  isMobile,
+}) => {
+  test.skip(isMobile, 'a mesma tela, mais estreita')
+  const rafael = await openAs(browser, line, 'rafael')
+  await page.clock.install()
+  await enterAsAdmin(page)
+  const card = cardOf(page, 'Rafael')
+  const heir = cardOf(page, 'Camila')
+  await expect(card).toContainText(/[1-9]\d* ?contatos/)
+  const [his, hers] = [await leadsOn(card), await leadsOn(heir)]
+  await card.getByRole('button', { name: 'Remover Rafael' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Remover Rafael?' })
+  await expect(dialog.getByText('O acesso ao portal, em todos os aparelhos, agora.')).toBeVisible()
+  await expectAccessible(page)
+  const remove = dialog.getByRole('button', { name: 'Remover corretor' })
+  await dialog.getByLabel('Passam para outro corretor').click()
+  await expect(remove).toBeDisabled()
+  await dialog.getByLabel('Corretor que recebe os leads').selectOption('Camila')
+
+  // Spec 8, 9: a failure is read for five seconds, a success for three.
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await page.route('**/remove', (route) => route.fulfill({ status: 503, json: REFUSAL }))
+  await expectToast(page, {
+    text: `Erro ao remover corretor: ${REFUSAL.error.message}`,
+    ms: 5_000,
+    act: () => remove.click(),
+  })
+  await page.unroute('**/remove')
+  await expectToast(page, { text: 'Corretor removido com sucesso!', ms: 3_000, act: () => remove.click() })
+  await page.clock.resume()
+  await expect(card).toHaveCount(0)
+  await expect.poll(() => leadsOn(heir)).toBe(his + hers)
+
+  await expect(rafael.getByText('Sua sessão expirou. Entre de novo.')).toBeVisible()
+  await rafael.getByLabel('Senha', { exact: true }).fill('demo-corretor')
+  await rafael.getByRole('button', { name: 'Entrar', exact: true }).click()
+  await expect(rafael.getByText('Senha incorreta')).toBeVisible()
+  await rafael.context().close()
+})
+
+const leadsOn = async (card: Locator) =>
+  Number(/([\d.]+) ?contatos/.exec(await card.innerText())?.[1]?.replace('.', ''))

@@ -45,13 +45,15 @@ export class Finger {
   readonly #stopListening: () => void
   #touch: Touch | null = null
   #isClickDead = false
+  /** The browser took the finger to scroll with; what scrolls otherwise, for the focus's sake, is no glide. */
+  #isFlung = false
   #scrolledAtMs = -Infinity
 
   constructor(parts: FingerParts) {
     this.#parts = parts
     const cancel = () => this.cancel()
     this.#stopListening = listenTo(parts.root, {
-      scrolled: (timeMs) => (this.#scrolledAtMs = timeMs),
+      scrolled: (timeMs) => this.#isFlung && (this.#scrolledAtMs = timeMs),
       clicked: (event) => this.#killClick(event),
       pressed: (pointerId) => this.#touch && pointerId !== this.#touch.pointerId && cancel(),
       isTaken: () => this.#touch?.hand !== null && this.#touch !== null,
@@ -71,6 +73,7 @@ export class Finger {
     const owner = ownerOf({ x, y, ...screen, on, areCardsSwiped: areCardsSwiped(), isPaging })
     if (!owner) return
     const isGliding = timeMs - this.#scrolledAtMs < GLIDING_MS
+    this.#isFlung = false
     this.#isClickDead = isGliding || (isPaging && owner === 'page')
     if (isGliding) return
     if (isPaging) pager.grab()
@@ -99,6 +102,7 @@ export class Finger {
   }
 
   up(event: PointerEvent) {
+    this.#isFlung ||= event.type === 'pointercancel'
     if (!this.#touch || event.pointerId !== this.#touch.pointerId) return
     if (event.type !== 'pointerup') return this.cancel()
     this.#draw()

@@ -2,11 +2,12 @@
 import { type KeyboardEvent, type RefObject, useState } from 'react'
 import { announce } from '#ui/toast.ts'
 import type { Column } from './board-view.ts'
+import { type CardPlace, placeOf } from './card-place.ts'
 import { columnOf, stageBeside } from './drag-rules.ts'
 import { FIRST_STAGE, LAST_STAGE } from './move-texts.ts'
 import type { BoardMoves } from './use-board-moves.ts'
 import { type CardListHandle, cardOf } from './use-card-focus.ts'
-import { type CardPlace, placeOf, useFocusFollows } from './use-focus-follows.ts'
+import { useFocusFollows } from './use-focus-follows.ts'
 import { useUndoKey } from './undo-key.ts'
 
 type ColumnKeysOptions = {
