@@ -109,6 +109,7 @@ test('uma parte que não pôde ser buscada é dita, e o quadro fica', async ({ p
 })
 
 test.describe('com a casa inteira nas mãos', () => {
+  test.skip(({ isMobile }) => !isMobile, 'o mesmo em qualquer tela')
   let house: House
   test.beforeAll(async () => {
     test.setTimeout(150_000)

@@ -24,6 +24,7 @@ const test = base.extend<{ line: WeakSignal }>({
   },
   baseURL: async ({ line }, use) => use(line.origin),
 })
+test.skip(({ isMobile }) => !isMobile, 'o aparelho guarda o mesmo em qualquer tela')
 test.use({ leavesWaiting: true, expectedNoise: { patterns: [REFUSED, NO_NETWORK, CUT] } })
 
 const card = (page: Page, name: string) => page.getByRole('article', { name: new RegExp(`^${name}`) })

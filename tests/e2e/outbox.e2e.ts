@@ -30,6 +30,7 @@ const test = base.extend<object, { origin: string }>({
   ],
   portalUrl: async ({ origin }, use) => use(origin),
 })
+test.skip(({ isMobile }) => !isMobile, 'a fila é a mesma em qualquer tela')
 test.use({ leavesWaiting: true, expectedNoise: { patterns: [REFUSED, NO_NETWORK] } })
 
 type LeadRow = { id: number; name: string; status: string; notes: string | null }

@@ -125,7 +125,9 @@ export class PagerMotion {
   #follow(p: number) {
     this.#painting.paint(p)
     const nearest = clamp(Math.round(p), 0, this.#last)
-    if (nearest === this.#near) return
+    // What is only passed on the way never comes on screen: the one it runs to has the focus by then.
+    const isPassed = this.#run !== null && nearest !== this.#target
+    if (nearest === this.#near || isPassed) return
     this.#near = nearest
     this.#host.onNear(nearest)
   }
