@@ -27,6 +27,10 @@ export const keys = {
   /** Of one, as far as it is looked through. */
   agentConversationsOf: (agentId: number, search: string) =>
     ['agents', 'conversations', agentId, search] as const,
+  /** Everyone's campaigns, as an administrator reads of them. */
+  campaignReport: () => ['campaign-report'] as const,
+  campaignSettings: () => ['campaign-settings'] as const,
+  optOuts: () => ['opt-outs'] as const,
   media: (messageId: number) => ['media', messageId] as const,
   quickReplies: () => ['quick-replies'] as const,
   health: () => ['health'] as const,

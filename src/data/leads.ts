@@ -52,6 +52,7 @@ const LeadRow = v.object({
     }),
   ),
   remarketing_sent_at: v.nullable(v.string()),
+  opted_out: v.boolean(),
 })
 
 const BoardDelta = v.object({
@@ -85,6 +86,7 @@ function toLead(row: v.InferOutput<typeof LeadRow>): Lead {
     },
     createdAtMs: Date.parse(row.created_at),
     remarketingSentAtMs: row.remarketing_sent_at === null ? null : Date.parse(row.remarketing_sent_at),
+    isOptedOut: row.opted_out,
     waiting: null,
   }
 }

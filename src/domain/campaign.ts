@@ -1,4 +1,70 @@
-// A campaign: who is left out of it, and when it may send. SPEC.md 2.18, 4, 9; PRODUCT.md 4.5; EVOLUTION.md 5.
+// A campaign: its states and their labels, why it stands still, and when it may send. SPEC.md 2.18, 4, 9; PRODUCT.md 4.5; EVOLUTION.md 5.
+
+export const CAMPAIGN_STATUS = {
+  scheduled: 'Agendada',
+  running: 'Em Andamento',
+  paused: 'Pausada',
+  stopped: 'Parada',
+  completed: 'Concluída',
+  error: 'Erro',
+} as const
+
+export type CampaignStatus = keyof typeof CAMPAIGN_STATUS
+
+/** One broker's bulk send, with what became of it. */
+export type Campaign = {
+  id: number
+  instanceName: string
+  stageSlug: string
+  /** null: the stage is gone, its slug stands for it. */
+  stageName: string | null
+  status: CampaignStatus
+  pauseReason: string | null
+  createdAtMs: number
+  recipientCount: number
+  /** Accepted by the gateway. */
+  sentCount: number
+  message: string
+  outcomes: Outcomes
+}
+
+export type Outcomes = {
+  /** Came as far as the phone, the read ones included. */
+  delivered: number
+  read: number
+  /** Wrote back within 72 hours, a wish to be left alone aside. */
+  answered: number
+  /** Asked to be left alone within 72 hours. */
+  optedOut: number
+  failed: number
+  unknown: number
+  waiting: number
+}
+
+/** From 0 to 1; of nobody everything was sent. */
+export const sendRatio = ({
+  sentCount,
+  recipientCount,
+}: Pick<Campaign, 'sentCount' | 'recipientCount'>): number =>
+  recipientCount === 0 ? 1 : sentCount / recipientCount
+
+/** The codes of `pause_reason`. Only the link and the gateway come back by themselves. */
+export const PAUSE_REASON = {
+  person: 'Nada sai até alguém continuar.',
+  'not-linked': 'O WhatsApp está desconectado. Continua sozinha quando ele voltar.',
+  unreachable: 'O serviço de WhatsApp não responde. Continua sozinha quando ele voltar.',
+  restricted:
+    'O WhatsApp restringiu este número. Espere alguns dias e converse só com quem escrever, antes de continuar.',
+  rejected: 'O WhatsApp recusou mensagens já enviadas. Espere um dia antes de continuar.',
+  'wrong-numbers': 'Três números seguidos sem WhatsApp. Confira os contatos antes de continuar.',
+  'no-confirmation': 'O WhatsApp não confirma as mensagens. Confira o celular antes de continuar.',
+} as const
+
+/** The codes of `wait_reason`: it runs, and sends again when it may. */
+export const WAIT_REASON = {
+  'courtesy-hours': 'Fora do horário de envio. Continua sozinha no próximo.',
+  'daily-cap': 'O limite de hoje foi usado. Continua sozinha no próximo dia.',
+} as const
 
 /** Who is left out of a campaign, and who was passed while it ran; beside the codes of outgoing.ts. */
 export const EXCLUSION = {
@@ -11,6 +77,18 @@ export const EXCLUSION = {
 } as const
 
 export type Exclusion = keyof typeof EXCLUSION
+
+/** What a screen knows of a contact on a campaign's list. */
+export const RECIPIENT_STATE = {
+  pending: 'na fila',
+  sending: 'enviando…',
+  sent: 'enviada',
+  failed: 'não foi enviada',
+  unknown: 'entrega desconhecida',
+  cancelled: 'ficou de fora',
+} as const
+
+export type RecipientState = keyof typeof RECIPIENT_STATE
 
 /** When and how much campaigns send; hours of the day in the portal's zone. */
 export type SendingPolicy = {
@@ -84,6 +162,22 @@ export function forecastEnd({ count, atMs, stepMs, policy, sentToday, earlierDay
     ms = nextOpening(policy, today, zone)
   }
   return ms
+}
+
+/** '2026-11-24T09:30', as a field of date and time has it: that moment on the clocks of the zone. */
+export function wallClock(ms: number, zone: string): string {
+  const parts = { timeZone: zone, dateStyle: 'short', timeStyle: 'short' } as const
+  // Swedish writes dates as ISO does.
+  return new Intl.DateTimeFormat('sv-SE', parts).format(ms).replace(' ', 'T')
+}
+
+/** The moment at which the clocks of the zone show that; NaN for what is no date and time. */
+export function atWallClock(text: string, zone: string): number {
+  const wanted = Date.parse(`${text}Z`)
+  if (Number.isNaN(wanted)) return NaN
+  const shownAt = (ms: number) => Date.parse(`${wallClock(ms, zone)}Z`)
+  const guess = wanted - (shownAt(wanted) - wanted)
+  return guess - (shownAt(guess) - wanted)
 }
 
 const onSecond = (ms: number) => Math.floor(ms / SECOND_MS) * SECOND_MS

@@ -9,6 +9,12 @@ const HOURS_BEFORE_DAYS_MS = 12 * HOUR_MS
 const LAST_COUNTED_DAY = 30
 
 const hour = new Intl.DateTimeFormat('pt-BR', { timeZone: TIME_ZONE, timeStyle: 'short' })
+const weekday = new Intl.DateTimeFormat('pt-BR', {
+  timeZone: TIME_ZONE,
+  weekday: 'long',
+  day: '2-digit',
+  month: '2-digit',
+})
 const date = new Intl.DateTimeFormat('pt-BR', {
   timeZone: TIME_ZONE,
   day: '2-digit',
@@ -57,6 +63,14 @@ export function formatDay(ms: number, nowMs: number): string {
   const days = calendarDay(nowMs) - calendarDay(ms)
   if (days === 0) return 'Hoje'
   return days === 1 ? 'Ontem' : formatDate(ms)
+}
+
+/** A moment to come: 'às 9:50', 'amanhã às 9:50', 'terça-feira, 24/11, às 9:50'. */
+export function formatMoment(ms: number, nowMs: number): string {
+  const at = `às ${formatHour(ms)}`
+  const days = calendarDay(ms) - calendarDay(nowMs)
+  if (days === 0) return at
+  return days === 1 ? `amanhã ${at}` : `${weekday.format(ms)}, ${at}`
 }
 
 /** '0:07', '12:30' */

@@ -23,6 +23,8 @@ export type Lead = {
   createdAtMs: number
   /** When a campaign last wrote to her. */
   remarketingSentAtMs: number | null
+  /** She asked for no campaigns any more. */
+  isOptedOut: boolean
   /** What was done to her here and has not reached the server: it waits, met another's change, or was refused. */
   waiting: 'queue' | 'conflict' | 'refused' | null
 }

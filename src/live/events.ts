@@ -80,7 +80,7 @@ function keysOf(event: PortalEvent): QueryKey[] {
     case 'link':
       return [keys.link(event.instanceName), keys.brokers(), keys.agentList()]
     case 'campaign':
-      return [keys.campaigns(event.instanceName)]
+      return [keys.campaigns(event.instanceName), keys.campaignReport()]
     case 'brokers':
       return [keys.brokers()]
     case 'stages':

@@ -1,11 +1,6 @@
-// /remarketing: the campaigns of all brokers, to come. Spec 2.8.
-import { ToCome } from '#features/to-come/to-come.tsx'
+// /remarketing: the report of all brokers' campaigns. Spec 2.8.
+import { RemarketingReport } from '#features/remarketing/report/remarketing-report.tsx'
 
 export function AdminRemarketingPage() {
-  return (
-    <ToCome
-      title="Relatório de Remarketing"
-      plan="Aqui você vai ver as campanhas de cada corretor: contatos, mensagens enviadas e taxa de envio."
-    />
-  )
+  return <RemarketingReport />
 }

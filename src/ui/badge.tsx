@@ -5,7 +5,9 @@ import { classNames } from './class-names.ts'
 const TONE = {
   primary: 'bg-primary-soft text-on-primary-soft',
   success: 'bg-success-soft text-on-success-soft',
+  warning: 'bg-warning-soft text-on-warning-soft',
   danger: 'bg-danger-soft text-on-danger-soft',
+  info: 'bg-info-soft text-on-info-soft',
   neutral: 'bg-surface-2 text-text-2',
 }
 

@@ -14,12 +14,15 @@ const VARIANT = {
   soft: 'bg-primary-soft text-on-primary-soft hover:bg-primary-soft-2',
   danger: 'bg-danger text-on-danger hover:bg-danger-hover',
   line: 'bg-surface text-text shadow-line hover:bg-surface-2',
+  dangerLine: 'bg-surface text-danger shadow-line hover:bg-surface-2',
   ghost: 'text-primary hover:bg-surface-2',
   quiet: 'text-text-2 hover:bg-surface-2',
 }
 
 const SIZE = {
   normal: 'min-h-12 rounded-md px-5 py-2 text-16 lg:min-h-10 lg:rounded-ctl lg:px-4 lg:text-14',
+  /** Among other words, in a heading or a row. */
+  small: 'min-h-11 rounded-md px-2.5 py-1 text-14 lg:min-h-9',
   large: 'min-h-13.5 w-full rounded-md px-5 py-2 text-16 lg:min-h-11.5 lg:rounded-ctl lg:text-15',
 }
 

@@ -1,4 +1,4 @@
-// A chip in the hue of what is chosen; opens the other choices as a menu, on phones as a sheet. DESIGN-SYSTEM 9.
+// A chip, or a field of a form, in the hue of what is chosen; opens the other choices as a menu, on phones as a sheet. DESIGN-SYSTEM 9.
 import { ChevronDown } from 'lucide-react'
 import { type ToggleEvent, useId, useRef, useState } from 'react'
 import { type Choice, Choices } from './choices.tsx'
@@ -15,11 +15,18 @@ type ChoiceChipProps = {
   choices: readonly Choice[]
   value: string
   onChoose: (value: string) => void
+  look?: keyof typeof LOOK
+  /** Stands there while nothing is chosen. */
+  placeholder?: string
 }
 
-const CHIP =
-  'relative inline-flex h-9 min-w-0 items-center gap-1.5 rounded-full bg-hue-bg pr-2.5 pl-3 text-14 font-semibold text-hue-fg ' +
-  'after:absolute after:-inset-y-1 after:inset-x-0'
+const LOOK = {
+  chip:
+    'relative inline-flex h-9 min-w-0 items-center gap-1.5 rounded-full bg-hue-bg pr-2.5 pl-3 text-14 font-semibold text-hue-fg ' +
+    'after:absolute after:-inset-y-1 after:inset-x-0',
+  field:
+    'flex min-h-13 w-full items-center gap-3.5 rounded-md bg-surface pr-3 pl-4 text-left text-16 shadow-input lg:min-h-11.5 lg:rounded-ctl lg:text-15',
+}
 
 export function ChoiceChip(props: ChoiceChipProps) {
   const isWide = useMedia(WIDE)
@@ -36,7 +43,7 @@ function SheetChip(props: ChoiceChipProps) {
         aria-haspopup="menu"
         data-hue={hueOf(props.value)}
         onClick={() => setOpen(true)}
-        className={CHIP}
+        className={LOOK[props.look ?? 'chip']}
       >
         <ChipWords {...props} />
       </button>
@@ -59,6 +66,7 @@ function MenuChip(props: ChoiceChipProps) {
     if (newState !== 'open' || !box) return
     currentTarget.style.top = `${box.bottom + 6}px`
     currentTarget.style.right = `${document.documentElement.clientWidth - box.right}px`
+    currentTarget.style.minWidth = `${box.width}px`
   }
   const follow = ({ newState }: ToggleEvent<HTMLDivElement>) => {
     setOpen(newState === 'open')
@@ -72,7 +80,7 @@ function MenuChip(props: ChoiceChipProps) {
         popoverTarget={id}
         aria-haspopup="menu"
         data-hue={hueOf(props.value)}
-        className={CHIP}
+        className={LOOK[props.look ?? 'chip']}
       >
         <ChipWords {...props} />
       </button>
@@ -90,14 +98,18 @@ function MenuChip(props: ChoiceChipProps) {
   )
 }
 
-function ChipWords({ name, choices, value }: ChoiceChipProps) {
+function ChipWords({ name, choices, value, look = 'chip', placeholder }: ChoiceChipProps) {
+  const chosen = choices.find((choice) => choice.value === value)
   return (
     <>
       <span aria-hidden className="size-2 shrink-0 rounded-full bg-hue-dot" />
-      <span className="truncate">
+      <span className={look === 'chip' ? 'truncate' : 'min-w-0 grow truncate'}>
         <span className="sr-only">{name}: </span>
-        {choices.find((choice) => choice.value === value)?.label ?? value}
+        {chosen?.label ?? placeholder ?? value}
       </span>
+      {look === 'field' && chosen?.note && (
+        <span className="shrink-0 text-14 text-text-3 tabular-nums">{chosen.note.spoken}</span>
+      )}
       <Icon of={ChevronDown} size={16} />
     </>
   )

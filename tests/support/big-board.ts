@@ -38,6 +38,7 @@ function leadRow(index: number, slugs: readonly string[], nowSeconds: number) {
       delivery: isOutgoing ? 'read' : null,
     },
     remarketing_sent_at: null,
+    opted_out: false,
   }
 }
 

@@ -20,6 +20,7 @@ export function lead(part: Partial<Lead> = {}): Lead {
     lastMessage: null,
     createdAtMs: Date.parse('2025-11-01T12:00:00Z'),
     remarketingSentAtMs: null,
+    isOptedOut: false,
     waiting: null,
     ...part,
   }

@@ -11,6 +11,7 @@ import { InlineEdit } from '#ui/inline-edit.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { CLOSE, LOADING } from '#ui/texts.ts'
 import { toast } from '#ui/toast.ts'
+import { OptedOut } from './opted-out.tsx'
 import { LEAD_NAME, MOVE_TO, RENAME, RENAME_FAILED, STATUS, UNNAMED } from './texts.ts'
 import { useStageMove } from './use-stage-move.ts'
 
@@ -45,6 +46,7 @@ export function ConversationHeader({ titleId, lead, stages, isLoading, onClose }
             {lead?.number && (
               <p className="mt-px truncate text-13 text-text-3 tabular-nums">{formatPhone(lead.number)}</p>
             )}
+            {lead?.isOptedOut && <OptedOut lead={lead} />}
           </>
         )}
       </div>

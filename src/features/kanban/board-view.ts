@@ -2,6 +2,7 @@
 import type { Board } from '#data/leads.ts'
 import { isFresh, type Lead, leadTitle, spokenAtMs } from '#domain/lead.ts'
 import { formatRelative } from '#domain/format.ts'
+import { OPTED_OUT } from '#domain/left-alone.ts'
 import { DELIVERY_LABEL } from '#domain/message.ts'
 import { DEFAULT_STAGE_SLUG, type Stage } from '#domain/stage.ts'
 import { unread, WAITING } from './texts.ts'
@@ -144,7 +145,7 @@ export function findColumn(columns: readonly Column[], slug: string | undefined)
 
 /** What a screen reader says of a card. DESIGN-SYSTEM 10. */
 export function describeLead(lead: Lead, nowMs: number): string {
-  const { lastMessage, notes, unreadCount, waiting } = lead
+  const { lastMessage, notes, unreadCount, isOptedOut, waiting } = lead
   const parts = [leadTitle(lead)]
   if (lastMessage) {
     const { direction, delivery } = lastMessage
@@ -155,6 +156,7 @@ export function describeLead(lead: Lead, nowMs: number): string {
     parts.push(`: ${direction === 'outgoing' ? 'Você: ' : ''}${lastMessage.body}`)
   }
   if (notes) parts.push(`. Nota: ${notes}`)
+  if (isOptedOut) parts.push(`. ${OPTED_OUT}`)
   if (waiting) parts.push(`. ${WAITING[waiting]}`)
   return parts.join('')
 }

@@ -2,6 +2,7 @@
 import { type KeyboardEvent, memo, type Ref } from 'react'
 import { formatDateTime, formatRelative } from '#domain/format.ts'
 import { isFresh, type LastMessage, type Lead } from '#domain/lead.ts'
+import { OPTED_OUT } from '#domain/left-alone.ts'
 import type { Stage } from '#domain/stage.ts'
 import { Avatar } from '#ui/avatar.tsx'
 import { classNames } from '#ui/class-names.ts'
@@ -97,9 +98,10 @@ export const LeadCard = memo(function LeadCard({
           <span className="line-clamp-2 wrap-anywhere">{lead.notes}</span>
         </p>
       )}
-      {(stage || lead.remarketingSentAtMs !== null) && (
+      {(stage || lead.isOptedOut || lead.remarketingSentAtMs !== null) && (
         <p className={classNames('flex flex-wrap gap-1.5', look.chip)}>
           {stage && <HueChip word={stage.slug}>{stage.name}</HueChip>}
+          {lead.isOptedOut && <HueChip word="arquivado">{OPTED_OUT}</HueChip>}
           {lead.remarketingSentAtMs !== null && (
             <HueChip word="remarketing_sent" title={formatDateTime(lead.remarketingSentAtMs)}>
               {remarketed(formatRelative(lead.remarketingSentAtMs, nowMs))}

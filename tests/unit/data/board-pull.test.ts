@@ -59,6 +59,7 @@ const row = (id: number, status = 'new'): BoardDelta['leads'][number] => ({
   created_at: '2026-11-21T12:00:00+00:00',
   last_message: null,
   remarketing_sent_at: null,
+  opted_out: false,
 })
 const delta = (part: Partial<BoardDelta>): BoardDelta => ({
   cursor: 'e.2',

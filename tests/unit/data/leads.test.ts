@@ -17,6 +17,7 @@ const row = (id: number, part: Partial<LeadRow> = {}): LeadRow => ({
   created_at: '2025-11-21T12:00:00+00:00',
   last_message: null,
   remarketing_sent_at: null,
+  opted_out: false,
   ...part,
 })
 const delta = (part: Partial<BoardDelta> = {}): BoardDelta => ({
@@ -70,6 +71,7 @@ describe('applyBoardDelta', () => {
       },
       createdAtMs: Date.parse('2025-11-21T12:00:00Z'),
       remarketingSentAtMs: Date.parse('2025-11-20T15:30:00.500Z'),
+      isOptedOut: false,
       waiting: null,
     })
   })

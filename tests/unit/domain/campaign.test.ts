@@ -1,6 +1,15 @@
 // When campaigns may send, how much a number warms up, and when the last message goes (PRODUCT.md 4.5).
 import { describe, expect, test } from 'vitest'
-import { capOfDay, forecastEnd, nextMidnight, nextOpening, type SendingPolicy } from '#domain/campaign.ts'
+import {
+  atWallClock,
+  capOfDay,
+  forecastEnd,
+  nextMidnight,
+  nextOpening,
+  sendRatio,
+  type SendingPolicy,
+  wallClock,
+} from '#domain/campaign.ts'
 
 const ZONE = 'America/Sao_Paulo'
 const POLICY: SendingPolicy = {
@@ -103,4 +112,25 @@ describe('when the last message goes', () => {
     // Sunday: Monday is the first day, Tuesday the second.
     expect(forecast(21, '2026-11-22T12:00:00', { earlierDays: 0 })).toBe(at('2026-11-24T08:00:00'))
   })
+})
+
+describe('a date and time on the clocks of a zone', () => {
+  test.each([
+    ['2026-11-24T09:30', 'America/Sao_Paulo', '2026-11-24T12:30:00.000Z'],
+    ['2026-01-01T00:00', 'America/Rio_Branco', '2026-01-01T05:00:00.000Z'],
+    // Clocks were set back: the hour that comes twice is one of the two.
+    ['2026-10-25T03:30', 'Europe/Berlin', '2026-10-25T02:30:00.000Z'],
+    ['2026-03-29T12:00', 'Europe/Berlin', '2026-03-29T10:00:00.000Z'],
+  ])('%s in %s is %s, and back', (text, zone, instant) => {
+    const ms = atWallClock(text, zone)
+    expect(new Date(ms).toISOString()).toBe(instant)
+    expect(wallClock(ms, zone)).toBe(text)
+  })
+
+  test.each(['', 'amanhã'])('%j is none', (text) => expect(atWallClock(text, 'America/Sao_Paulo')).toBeNaN())
+})
+
+test('of nobody everything was sent', () => {
+  expect(sendRatio({ sentCount: 0, recipientCount: 0 })).toBe(1)
+  expect(sendRatio({ sentCount: 1, recipientCount: 4 })).toBe(0.25)
 })

@@ -8,6 +8,7 @@ import {
   formatDay,
   formatDuration,
   formatHour,
+  formatMoment,
   formatRelative,
   formatSize,
 } from '#domain/format.ts'
@@ -126,4 +127,13 @@ it.each([
   [1_468_006, '1,4 MB'],
 ])('%i bytes are %s', (bytes, text) => {
   expect(formatSize(bytes)).toBe(text)
+})
+
+it.each([
+  ['2025-11-21T12:50:00Z', 'às 09:50'],
+  ['2025-11-22T02:59:00Z', 'às 23:59'],
+  ['2025-11-22T03:00:00Z', 'amanhã às 00:00'],
+  ['2025-11-25T12:00:00Z', 'terça-feira, 25/11, às 09:00'],
+])('a moment to come, %s, is %j', (time, words) => {
+  expect(formatMoment(at(time), NOW)).toBe(words)
 })

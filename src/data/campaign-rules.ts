@@ -1,0 +1,117 @@
+// Rules that hold for every campaign: when and how much is sent, and who is left alone. PRODUCT.md 4.1, 4.5.
+import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query'
+import * as v from 'valibot'
+import { rows, rpc } from '#api/client.ts'
+import type { SendingPolicy } from '#domain/campaign.ts'
+import { kept } from './kept.ts'
+import { keys } from './keys.ts'
+
+const SettingsRow = v.object({
+  opens_at: v.number(),
+  closes_at: v.number(),
+  sends_on_sundays: v.boolean(),
+  daily_cap: v.number(),
+  warm_up_from: v.number(),
+  warm_up_days: v.number(),
+  rest_days: v.number(),
+})
+
+/** `restDays`: who got a campaign in so many days is left out of the next. */
+export type CampaignSettings = SendingPolicy & { restDays: number }
+
+export function settingsQuery() {
+  return queryOptions({
+    queryKey: keys.campaignSettings(),
+    queryFn: kept(
+      { kind: 'campaign-settings', most: 1, version: 1 },
+      async ({ signal }): Promise<CampaignSettings> => {
+        const select = Object.keys(SettingsRow.entries).join()
+        const answer = await rows('campaign_settings', { select }, signal)
+        const [row] = v.parse(v.tuple([SettingsRow]), answer)
+        return {
+          opensAt: row.opens_at,
+          closesAt: row.closes_at,
+          sendsOnSundays: row.sends_on_sundays,
+          dailyCap: row.daily_cap,
+          warmUpFrom: row.warm_up_from,
+          warmUpDays: row.warm_up_days,
+          restDays: row.rest_days,
+        }
+      },
+    ),
+  })
+}
+
+/** Administrators only; the same again changes nothing. Raises the server's words for what cannot be. */
+export function saveSettings() {
+  return mutationOptions({
+    mutationFn: async (settings: CampaignSettings, { client }) => {
+      await rpc('save_campaign_settings', {
+        p_opens_at: settings.opensAt,
+        p_closes_at: settings.closesAt,
+        p_sends_on_sundays: settings.sendsOnSundays,
+        p_daily_cap: settings.dailyCap,
+        p_warm_up_from: settings.warmUpFrom,
+        p_warm_up_days: settings.warmUpDays,
+        p_rest_days: settings.restDays,
+      })
+      await client.invalidateQueries({ queryKey: keys.campaignSettings() })
+    },
+  })
+}
+
+/** As get_opt_outs answers. */
+const PAGE = 50
+
+const OptOutRows = v.array(
+  v.object({
+    contact_id: v.number(),
+    name: v.nullable(v.string()),
+    number: v.nullable(v.string()),
+    instanceName: v.string(),
+    opted_out_at: v.string(),
+  }),
+)
+
+export type OptOut = {
+  contactId: number
+  name: string | null
+  number: string | null
+  instanceName: string
+  atMs: number
+}
+
+/** So many pages of who asked to be left alone, the latest first; administrators only. */
+export function optOutsQuery(pages: number) {
+  return queryOptions({
+    queryKey: [...keys.optOuts(), pages],
+    queryFn: async ({ signal }): Promise<{ people: readonly OptOut[]; hasMore: boolean }> => {
+      const found: v.InferOutput<typeof OptOutRows> = []
+      let hasMore = true
+      for (let page = 0; page < pages && hasMore; page++) {
+        const last = found.at(-1)
+        const cursor = last ? { p_cursor: last.opted_out_at, p_id_cursor: last.contact_id } : {}
+        const next = v.parse(OptOutRows, await rpc('get_opt_outs', cursor, signal))
+        found.push(...next)
+        hasMore = next.length === PAGE
+      }
+      const people = found.map(({ contact_id: contactId, opted_out_at: at, ...person }) => ({
+        ...person,
+        contactId,
+        atMs: Date.parse(at),
+      }))
+      return { people, hasMore }
+    },
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** The person of a contact may get campaigns again, from every broker; administrators only. A repeat changes nothing. */
+export function undoOptOut() {
+  return mutationOptions({
+    mutationFn: async (contactId: number, { client }) => {
+      await rpc('undo_opt_out', { p_contact_id: contactId })
+      await client.invalidateQueries({ queryKey: keys.optOuts() })
+    },
+  })
+}

@@ -1,0 +1,9 @@
+// The words for who asked to be left alone by campaigns, and for the way back. PRODUCT.md 4.5.
+
+export const OPTED_OUT = 'Não quer campanhas'
+export const ALLOW = 'Permitir de novo'
+export const ALLOW_CONSEQUENCE =
+  'Faça isso só se a pessoa pediu. Ela volta a poder receber campanhas de todos os corretores.'
+export const ALLOW_FAILED = 'Erro ao permitir de novo. Tente outra vez.'
+export const allowQuestion = (name: string) => `Permitir campanhas para ${name}?`
+export const allowed = (name: string) => `${name} pode receber campanhas de novo`

@@ -1,0 +1,88 @@
+// 'Histórico de Campanhas' of a broker: each opens its results. Spec 2.18; INTERACTIONS 9; design/png/phone-09.
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { historyQuery } from '#data/campaign-reports.ts'
+import type { Campaign } from '#domain/campaign.ts'
+import { Button } from '#ui/button.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { type Column, Table } from '#ui/table.tsx'
+import { RETRY } from '#ui/texts.ts'
+import { CampaignChip, StageName } from './campaign-words.tsx'
+import { HISTORY, HISTORY_FAILED, momentOf, MORE, NO_CAMPAIGNS, resultsOf, sentTotal } from './texts.ts'
+
+const SKELETONS = 3
+
+const COLUMNS: readonly Column<Campaign>[] = [
+  {
+    title: 'Data',
+    place: 'head',
+    width: 'w-44',
+    cell: (campaign) => (
+      <span className="text-text-3 tabular-nums max-[40rem]:text-13">{momentOf(campaign)}</span>
+    ),
+  },
+  { title: 'Kanban', isPlain: true, width: 'w-44', cell: (campaign) => <StageName campaign={campaign} /> },
+  { title: 'Status', place: 'mark', width: 'w-36', cell: ({ status }) => <CampaignChip status={status} /> },
+  {
+    title: 'Contatos',
+    isNumber: true,
+    width: 'w-28',
+    cell: ({ sentCount, recipientCount }) => sentTotal(sentCount, recipientCount),
+  },
+  {
+    title: 'Mensagem',
+    place: 'words',
+    cell: ({ message }) => <span className="line-clamp-1 max-[40rem]:text-16 lg:text-text-2">{message}</span>,
+  },
+]
+
+type CampaignHistoryProps = { instanceName: string; onOpen: (campaign: Campaign) => void }
+
+export function CampaignHistory({ instanceName, onOpen }: CampaignHistoryProps) {
+  const [pages, setPages] = useState(1)
+  const { data, isError, isFetching, refetch } = useQuery(historyQuery(instanceName, pages))
+  return (
+    <section aria-labelledby="history-heading" className="pt-6">
+      <h2 id="history-heading" className="px-0.5 pb-2.5 text-18 font-semibold">
+        {HISTORY}
+      </h2>
+      {isError && (
+        <p role="alert" className="flex flex-wrap items-center gap-2 pb-2 text-14 text-danger">
+          {HISTORY_FAILED}
+          <Button variant="ghost" onClick={() => void refetch()}>
+            {RETRY}
+          </Button>
+        </p>
+      )}
+      {!data && !isError && (
+        <div className="flex flex-col gap-2">
+          {Array.from({ length: SKELETONS }, (_, index) => (
+            <Skeleton key={index} className="h-20 rounded-card!" />
+          ))}
+        </div>
+      )}
+      {data && (
+        <div className="overflow-hidden rounded-card bg-surface shadow-card">
+          {data.campaigns.length === 0 ? (
+            <p className="px-4 py-8 text-center text-15 text-text-2">{NO_CAMPAIGNS}</p>
+          ) : (
+            <Table
+              label={HISTORY}
+              columns={COLUMNS}
+              rows={data.campaigns}
+              keyOf={({ id }) => id}
+              open={{ run: onOpen, name: (campaign) => resultsOf(momentOf(campaign)) }}
+            />
+          )}
+        </div>
+      )}
+      {data?.hasMore && (
+        <div className="flex justify-center pt-3">
+          <Button variant="line" busy={isFetching && MORE} onClick={() => setPages(pages + 1)}>
+            {MORE}
+          </Button>
+        </div>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,27 @@
+// A campaign's state, stage and moment as small signs. Spec 2.8, 4; design/png/phone-09, desk-09.
+import { CAMPAIGN_STATUS, type Campaign, type CampaignStatus } from '#domain/campaign.ts'
+import { Badge } from '#ui/badge.tsx'
+import { hueOf } from '#ui/hue.ts'
+
+const TONE = {
+  scheduled: 'primary',
+  running: 'info',
+  paused: 'warning',
+  stopped: 'neutral',
+  completed: 'success',
+  error: 'danger',
+} as const
+
+export function CampaignChip({ status }: { status: CampaignStatus }) {
+  return <Badge tone={TONE[status]}>{CAMPAIGN_STATUS[status]}</Badge>
+}
+
+/** Spec 2.8: the name, falling back to the slug. */
+export function StageName({ campaign: { stageSlug, stageName } }: { campaign: Campaign }) {
+  return (
+    <span data-hue={hueOf(stageSlug)} className="inline-flex max-w-full items-center gap-2">
+      <span aria-hidden className="size-2 shrink-0 rounded-full bg-hue-dot" />
+      <span className="truncate">{stageName ?? stageSlug}</span>
+    </span>
+  )
+}

@@ -1,0 +1,37 @@
+// When the next message goes out, by the second, and when the last one would. Spec 2.18; design/png/phone-09.
+import { useEffect, useState } from 'react'
+import type { ActiveCampaign } from '#data/campaigns.ts'
+import { formatMoment } from '#domain/format.ts'
+import { begins, endsAround, goesOn, leftToSend, nextIn, SENDING } from './texts.ts'
+
+const SECOND_MS = 1_000
+/** Up to here seconds are counted. */
+const COUNTED_MS = 120_000
+
+export function NextStep({ campaign }: { campaign: ActiveCampaign }) {
+  const nowMs = useSeconds()
+  const { status, nextAtMs, scheduledAtMs, endsAtMs } = campaign
+  const end = endsAtMs !== null && endsAround(formatMoment(endsAtMs, nowMs))
+  return (
+    <span className="tabular-nums">{[soon(), status !== 'paused' && end].filter(Boolean).join(' · ')}</span>
+  )
+
+  function soon(): string | false {
+    if (status === 'scheduled') return scheduledAtMs !== null && begins(formatMoment(scheduledAtMs, nowMs))
+    if (status === 'paused') return leftToSend(campaign.waitingCount)
+    const waitMs = (nextAtMs ?? 0) - nowMs
+    if (waitMs <= 0) return SENDING
+    return waitMs <= COUNTED_MS
+      ? nextIn(Math.ceil(waitMs / SECOND_MS))
+      : goesOn(formatMoment(nextAtMs ?? 0, nowMs))
+  }
+}
+
+function useSeconds(): number {
+  const [nowMs, setNowMs] = useState(Date.now)
+  useEffect(() => {
+    const ticking = setInterval(() => setNowMs(Date.now()), SECOND_MS)
+    return () => clearInterval(ticking)
+  }, [])
+  return nowMs
+}

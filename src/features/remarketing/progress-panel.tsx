@@ -1,0 +1,152 @@
+// 'Campanha em Andamento': how far it is, whom it writes to, what comes next, and the ways to hold it. Spec 2.18; design/png/phone-09.
+import { useMutation } from '@tanstack/react-query'
+import { CircleAlert, Clock, Pause, Play, Smartphone, Square } from 'lucide-react'
+import { type ActiveCampaign, steerCampaign, type Wish } from '#data/campaigns.ts'
+import { useIsOnline } from '#data/connectivity.ts'
+import { PAUSE_REASON, sendRatio, WAIT_REASON } from '#domain/campaign.ts'
+import type { Stage } from '#domain/stage.ts'
+import { ask } from '#ui/ask.ts'
+import { Avatar } from '#ui/avatar.tsx'
+import { Button } from '#ui/button.tsx'
+import { hueOf } from '#ui/hue.ts'
+import { Icon } from '#ui/icon.tsx'
+import { ProgressBar } from '#ui/progress-bar.tsx'
+import { toast } from '#ui/toast.ts'
+import { NamedText } from './named-text.tsx'
+import { NextStep } from './next-step.tsx'
+import {
+  CANCEL_CAMPAIGN,
+  failures,
+  GOES_ON,
+  KEEP_SENDING,
+  notReached,
+  PAUSE,
+  PAUSED,
+  PROGRESS_OFFLINE,
+  RESUME,
+  SCHEDULED,
+  sentOf,
+  STEER_FAILED,
+  STOP,
+  STOP_CAMPAIGN,
+  STOP_QUESTION,
+  UNDER_WAY,
+} from './texts.ts'
+import { useMilestones } from './use-milestones.ts'
+
+const HEADING = { running: UNDER_WAY, paused: PAUSED, scheduled: SCHEDULED }
+
+type ProgressPanelProps = { instanceName: string; campaign: ActiveCampaign; stages: readonly Stage[] }
+
+export function ProgressPanel({ instanceName, campaign, stages }: ProgressPanelProps) {
+  const { status, stageSlug, message, recipientCount, sentCount, failedCount, currentName } = campaign
+  const isOnline = useIsOnline()
+  useMilestones(campaign)
+  const ratio = sendRatio(campaign)
+  const heading = status === 'paused' || status === 'scheduled' ? HEADING[status] : HEADING.running
+  return (
+    <>
+      <section
+        aria-labelledby="campaign-heading"
+        className="rounded-dialog bg-surface p-5 shadow-card lg:max-w-160"
+      >
+        <h1 id="campaign-heading" className="text-20 font-semibold">
+          {heading}
+        </h1>
+        <p className="flex flex-wrap items-baseline gap-x-1.5 pt-5 pb-2.5 text-17 text-text-2">
+          <span className="text-44 leading-none font-title tracking-display text-text">
+            {sentCount.toLocaleString('pt-BR')}
+          </span>
+          {sentOf(recipientCount)}
+          <span className="ml-auto font-medium tabular-nums">{Math.floor(ratio * 100)}%</span>
+        </p>
+        <ProgressBar label={heading} ratio={ratio} />
+        <p className="flex items-start gap-1.5 pt-3 text-14 leading-snug text-text-3">
+          <Icon of={Clock} size={18} className="mt-px" />
+          {isOnline ? <NextStep campaign={campaign} /> : PROGRESS_OFFLINE}
+        </p>
+        <Reason {...campaign} />
+        <div className="mt-4.5 rounded-tab bg-surface-2 px-3.5 py-3">
+          <p className="flex items-center gap-1.75 pb-1 text-13 text-text-2" data-hue={hueOf(stageSlug)}>
+            <span aria-hidden className="size-2 shrink-0 rounded-full bg-hue-dot" />
+            {stages.find(({ slug }) => slug === stageSlug)?.name ?? stageSlug}
+            {failedCount > 0 && <span className="ml-auto text-text-3">{failures(failedCount)}</span>}
+          </p>
+          <p className="line-clamp-3 text-15 leading-message whitespace-pre-wrap wrap-anywhere">
+            <NamedText text={message} />
+          </p>
+        </div>
+        {currentName !== null && status === 'running' && (
+          <p className="flex items-center gap-3 pt-4 text-14 text-text-2">
+            <Avatar name={currentName} size={32} />
+            <span className="min-w-0 truncate">
+              Enviando para <b className="font-semibold text-text">{currentName}</b>
+            </span>
+          </p>
+        )}
+        <Controls instanceName={instanceName} campaign={campaign} isOnline={isOnline} />
+      </section>
+      <p className="flex gap-2 px-1.5 pt-2.5 text-13 leading-message text-text-3 lg:max-w-160">
+        <Icon of={Smartphone} size={18} />
+        {GOES_ON}
+      </p>
+    </>
+  )
+}
+
+/** Why it stands still; a code of a later version is not explained. */
+function Reason({ status, pauseReason, waitReason }: ActiveCampaign) {
+  const reasons: Readonly<Record<string, string>> = { ...PAUSE_REASON, ...WAIT_REASON }
+  const words = reasons[(status === 'paused' ? pauseReason : waitReason) ?? '']
+  if (words === undefined) return null
+  return (
+    <output className="mt-3 flex gap-2 rounded-md bg-warning-soft px-3.5 py-2.5 text-14 leading-snug text-on-warning-soft">
+      <Icon of={CircleAlert} size={18} />
+      {words}
+    </output>
+  )
+}
+
+type ControlsProps = { instanceName: string; campaign: ActiveCampaign; isOnline: boolean }
+
+function Controls({ instanceName, campaign: { id, status, waitingCount }, isOnline }: ControlsProps) {
+  const { mutate, isPending, variables } = useMutation(steerCampaign(instanceName))
+  const steer = (wish: Wish) =>
+    mutate({ id, wish }, { onError: ({ message }) => toast(message ? `Erro: ${message}` : STEER_FAILED) })
+  const isBusy = (wish: Wish) => isPending && variables.wish === wish
+  const stop = () =>
+    ask({
+      question: STOP_QUESTION,
+      consequence: notReached(waitingCount),
+      action: { label: STOP, run: () => steer('stop') },
+      cancelLabel: KEEP_SENDING,
+    })
+  const isPaused = status === 'paused'
+  const turn = isPaused ? 'resume' : 'pause'
+  const words = isPaused ? RESUME : PAUSE
+  const stopWords = status === 'scheduled' ? CANCEL_CAMPAIGN : STOP_CAMPAIGN
+  return (
+    <div className="mt-4.5 flex flex-wrap gap-2 *:grow">
+      {status !== 'scheduled' && (
+        <Button
+          variant={isPaused ? 'primary' : 'line'}
+          icon={isPaused ? Play : Pause}
+          disabled={!isOnline}
+          busy={isBusy(turn) && words}
+          onClick={() => steer(turn)}
+        >
+          {words}
+        </Button>
+      )}
+      <Button
+        variant="dangerLine"
+        icon={Square}
+        disabled={!isOnline}
+        busy={isBusy('stop') && stopWords}
+        onClick={stop}
+      >
+        {stopWords}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,76 @@
+// A broker's remarketing: the campaign under way, or the writing of the next; below, what was. Spec 2.18; INTERACTIONS 9.
+import { useQuery } from '@tanstack/react-query'
+import { CloudOff } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { type ActiveCampaign, activeCampaignQuery } from '#data/campaigns.ts'
+import { useBoard } from '#data/leads.ts'
+import type { Campaign } from '#domain/campaign.ts'
+import { Button } from '#ui/button.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { usePageTitle } from '#ui/page-title.ts'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { LOAD_FAILED, RETRY } from '#ui/texts.ts'
+import { CampaignHistory } from './campaign-history.tsx'
+import { Composer } from './composer.tsx'
+import { ProgressPanel } from './progress-panel.tsx'
+import { ResultsDialog } from './results-dialog.tsx'
+import { RulesDialog } from './rules-dialog.tsx'
+import { TITLE } from './texts.ts'
+import { useFinish } from './use-finish.ts'
+
+export function Remarketing({ instanceName }: { instanceName: string }) {
+  usePageTitle(TITLE)
+  const [opened, setOpened] = useState<Campaign | null>(null)
+  const [isReadingRules, setReadingRules] = useState(false)
+  return (
+    <div className="min-h-0 grow overflow-y-auto px-4 pt-2 lg:px-8 lg:pt-6">
+      <div className="mx-auto w-full max-w-360 pb-[max(24px,var(--safe-bottom))]">
+        <Present instanceName={instanceName} onRules={() => setReadingRules(true)} />
+        <CampaignHistory instanceName={instanceName} onOpen={setOpened} />
+      </div>
+      <ResultsDialog campaign={opened} onClose={() => setOpened(null)} />
+      <RulesDialog isOpen={isReadingRules} onClose={() => setReadingRules(false)} mayChange={false} />
+    </div>
+  )
+}
+
+/** The composer is hidden while a campaign is under way (spec 2.18), and until it is known whether one is. */
+function Present({ instanceName, onRules }: { instanceName: string; onRules: () => void }) {
+  const { data: active, isError, refetch } = useQuery(activeCampaignQuery(instanceName))
+  const { board, retry } = useBoard(instanceName)
+  const top = useRef<HTMLDivElement>(null)
+  useFinish(instanceName, active)
+  useShown(top, active)
+  if (active === undefined && isError)
+    return (
+      <EmptyState icon={CloudOff} title={LOAD_FAILED}>
+        <Button
+          variant="soft"
+          onClick={() => {
+            void refetch()
+            retry()
+          }}
+        >
+          {RETRY}
+        </Button>
+      </EmptyState>
+    )
+  if (active === undefined || !board) return <Skeleton className="h-96 rounded-dialog!" />
+  return (
+    <div ref={top} className="scroll-mt-4">
+      {active ? (
+        <ProgressPanel instanceName={instanceName} campaign={active} stages={board.stages} />
+      ) : (
+        <Composer instanceName={instanceName} board={board} onRules={onRules} />
+      )}
+    </div>
+  )
+}
+
+/** Started at the foot of a long page, it shows from its top. */
+function useShown(top: React.RefObject<HTMLElement | null>, active: ActiveCampaign | null | undefined) {
+  const isUnderWay = active != null
+  useEffect(() => {
+    if (isUnderWay) top.current?.scrollIntoView({ block: 'start' })
+  }, [isUnderWay, top])
+}

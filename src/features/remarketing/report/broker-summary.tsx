@@ -1,0 +1,62 @@
+// 'Resumo por Corretor'. Spec 2.8; design/png/desk-09.
+import { useQuery } from '@tanstack/react-query'
+import { type CampaignStats, statsQuery } from '#data/campaign-reports.ts'
+import { displayName } from '#domain/broker.ts'
+import { sendRatio } from '#domain/campaign.ts'
+import { Avatar } from '#ui/avatar.tsx'
+import { download } from '#ui/download.ts'
+import { ProgressBar } from '#ui/progress-bar.tsx'
+import { type Column, Table } from '#ui/table.tsx'
+import { count, FIGURE, percent, SUMMARY } from '../texts.ts'
+import { CSV_TYPE, fileName, summaryCsv } from './report-files.ts'
+import { ReportSection } from './report-section.tsx'
+
+const COLUMNS: readonly Column<CampaignStats>[] = [
+  {
+    title: 'Corretor',
+    place: 'head',
+    cell: ({ instanceName }) => (
+      <span className="flex items-center gap-2.5 font-medium">
+        <Avatar name={displayName(instanceName)} size={32} />
+        {displayName(instanceName)}
+      </span>
+    ),
+  },
+  { title: 'Total de Campanhas', isNumber: true, cell: ({ campaignCount }) => count(campaignCount) },
+  { title: 'Total de Contatos', isNumber: true, cell: ({ recipientCount }) => count(recipientCount) },
+  { title: 'Mensagens Enviadas', isNumber: true, cell: ({ sentCount }) => count(sentCount) },
+  { title: FIGURE.delivered, isNumber: true, cell: ({ outcomes }) => count(outcomes.delivered) },
+  { title: FIGURE.read, isNumber: true, cell: ({ outcomes }) => count(outcomes.read) },
+  { title: FIGURE.answered, isNumber: true, cell: ({ outcomes }) => count(outcomes.answered) },
+  { title: FIGURE.optedOut, isNumber: true, cell: ({ outcomes }) => count(outcomes.optedOut) },
+  {
+    title: 'Taxa de Envio',
+    width: 'w-64',
+    cell: (stats) => (
+      <span className="inline-flex items-center gap-3 tabular-nums">
+        <span aria-hidden className="hidden lg:block">
+          <ProgressBar label="" ratio={sendRatio(stats)} size="thin" />
+        </span>
+        {percent(sendRatio(stats))}
+      </span>
+    ),
+  },
+]
+
+const NOBODY: readonly CampaignStats[] = []
+
+export function BrokerSummary() {
+  const { data = NOBODY, isPending, isError, refetch } = useQuery(statsQuery())
+  return (
+    <ReportSection
+      title={SUMMARY}
+      isLoading={isPending}
+      isEmpty={!isPending && !isError && data.length === 0}
+      isError={isError}
+      onRetry={() => void refetch()}
+      onExport={() => download(fileName('resumo'), summaryCsv(data), CSV_TYPE)}
+    >
+      <Table label={SUMMARY} columns={COLUMNS} rows={data} keyOf={({ brokerId }) => brokerId} />
+    </ReportSection>
+  )
+}

@@ -1,0 +1,91 @@
+// Who asked to be left alone, and the way back for whoever wishes it. PRODUCT.md 4.5.
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type OptOut, optOutsQuery, undoOptOut } from '#data/campaign-rules.ts'
+import { useIsOnline } from '#data/connectivity.ts'
+import { displayName } from '#domain/broker.ts'
+import { formatDate } from '#domain/format.ts'
+import { leadTitle } from '#domain/lead.ts'
+import { ALLOW, ALLOW_CONSEQUENCE, ALLOW_FAILED, allowed, allowQuestion } from '#domain/left-alone.ts'
+import { ask } from '#ui/ask.ts'
+import { Button } from '#ui/button.tsx'
+import { Dialog } from '#ui/dialog.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { LOAD_FAILED, RETRY } from '#ui/texts.ts'
+import { toast } from '#ui/toast.ts'
+import { askedOut, MORE, NO_OPT_OUTS, OPT_OUTS, OPT_OUTS_HINT } from '../texts.ts'
+
+export function OptOutsDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title={OPT_OUTS}>
+      <OptOuts />
+    </Dialog>
+  )
+}
+
+function OptOuts() {
+  const [pages, setPages] = useState(1)
+  const { data, isError, isFetching, refetch } = useQuery(optOutsQuery(pages))
+  const { mutate } = useMutation(undoOptOut())
+  const allow = (person: OptOut) =>
+    ask({
+      question: allowQuestion(leadTitle(person)),
+      consequence: ALLOW_CONSEQUENCE,
+      action: {
+        label: ALLOW,
+        tone: 'primary',
+        run: () =>
+          mutate(person.contactId, {
+            onSuccess: () => toast(allowed(leadTitle(person))),
+            onError: () => toast(ALLOW_FAILED),
+          }),
+      },
+    })
+  return (
+    <div className="flex flex-col gap-2 px-3">
+      <p className="text-14 leading-message text-text-2">{OPT_OUTS_HINT}</p>
+      {isError && (
+        <p role="alert" className="flex flex-wrap items-center gap-2 text-14 text-danger">
+          {LOAD_FAILED}
+          <Button variant="ghost" onClick={() => void refetch()}>
+            {RETRY}
+          </Button>
+        </p>
+      )}
+      {!data && !isError && <Skeleton className="h-40 rounded-lg!" />}
+      {data?.people.length === 0 && <p className="py-6 text-center text-15 text-text-2">{NO_OPT_OUTS}</p>}
+      <ul>
+        {data?.people.map((person) => (
+          <OptOutRow key={person.contactId} person={person} onAllow={() => allow(person)} />
+        ))}
+      </ul>
+      {data?.hasMore && (
+        <Button variant="line" busy={isFetching && MORE} onClick={() => setPages(pages + 1)}>
+          {MORE}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function OptOutRow({ person, onAllow }: { person: OptOut; onAllow: () => void }) {
+  const isOnline = useIsOnline()
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2 shadow-topbar last:shadow-none">
+      <span className="min-w-0 flex-[1_1_10rem]">
+        <span className="block truncate text-15 font-medium">{leadTitle(person)}</span>
+        <span className="block text-13 text-text-3">
+          {askedOut(formatDate(person.atMs), displayName(person.instanceName))}
+        </span>
+      </span>
+      <Button
+        variant="line"
+        disabled={!isOnline}
+        onClick={onAllow}
+        aria-label={`${ALLOW}: ${leadTitle(person)}`}
+      >
+        {ALLOW}
+      </Button>
+    </li>
+  )
+}

@@ -1,0 +1,40 @@
+// 'Relatório de Remarketing': every broker's campaigns added up and one by one, for administrators. Spec 2.8; INTERACTIONS 9; design/png/desk-09.
+import { useState } from 'react'
+import type { Campaign } from '#domain/campaign.ts'
+import { Button } from '#ui/button.tsx'
+import { usePageTitle } from '#ui/page-title.ts'
+import { ResultsDialog } from '../results-dialog.tsx'
+import { RulesDialog } from '../rules-dialog.tsx'
+import { OPT_OUTS, REPORT_TITLE, RULES } from '../texts.ts'
+import { BrokerSummary } from './broker-summary.tsx'
+import { OptOutsDialog } from './opt-outs-dialog.tsx'
+import { ReportHistory } from './report-history.tsx'
+
+type Sheet = 'rules' | 'opt-outs'
+
+export function RemarketingReport() {
+  usePageTitle(REPORT_TITLE)
+  const [sheet, setSheet] = useState<Sheet | null>(null)
+  const [opened, setOpened] = useState<Campaign | null>(null)
+  const close = () => setSheet(null)
+  return (
+    <>
+      <header className="flex flex-wrap items-center gap-2 pb-5">
+        <h1 className="mr-auto text-24 font-semibold tracking-heading">{REPORT_TITLE}</h1>
+        <Button variant="line" onClick={() => setSheet('opt-outs')}>
+          {OPT_OUTS}
+        </Button>
+        <Button variant="line" onClick={() => setSheet('rules')}>
+          {RULES}
+        </Button>
+      </header>
+      <div className="flex flex-col gap-4.5">
+        <BrokerSummary />
+        <ReportHistory onOpen={setOpened} />
+      </div>
+      <ResultsDialog campaign={opened} onClose={() => setOpened(null)} />
+      <RulesDialog isOpen={sheet === 'rules'} onClose={close} mayChange />
+      <OptOutsDialog isOpen={sheet === 'opt-outs'} onClose={close} />
+    </>
+  )
+}

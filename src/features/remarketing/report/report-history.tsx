@@ -1,0 +1,99 @@
+// 'Histórico de Campanhas' of all brokers; each opens its results. Spec 2.8; design/png/desk-09.
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { readWholeHistory, reportQuery } from '#data/campaign-reports.ts'
+import { displayName } from '#domain/broker.ts'
+import type { Campaign } from '#domain/campaign.ts'
+import { Avatar } from '#ui/avatar.tsx'
+import { Button } from '#ui/button.tsx'
+import { download } from '#ui/download.ts'
+import { type Column, Table } from '#ui/table.tsx'
+import { toast } from '#ui/toast.ts'
+import { CampaignChip, StageName } from '../campaign-words.tsx'
+import { count, EXPORT_FAILED, FIGURE, HISTORY, momentOf, MORE, resultsOf, sentTotal } from '../texts.ts'
+import { CSV_TYPE, fileName, historyCsv } from './report-files.ts'
+import { ReportSection } from './report-section.tsx'
+
+const COLUMNS: readonly Column<Campaign>[] = [
+  {
+    title: 'Data',
+    place: 'head',
+    cell: (campaign) => (
+      <span className="whitespace-nowrap text-text-2 tabular-nums">{momentOf(campaign)}</span>
+    ),
+  },
+  {
+    title: 'Corretor',
+    isPlain: true,
+    cell: ({ instanceName }) => (
+      <span className="flex items-center gap-2.5">
+        <Avatar name={displayName(instanceName)} size={32} />
+        {displayName(instanceName)}
+      </span>
+    ),
+  },
+  { title: 'Kanban', isPlain: true, cell: (campaign) => <StageName campaign={campaign} /> },
+  { title: 'Status', place: 'mark', cell: ({ status }) => <CampaignChip status={status} /> },
+  {
+    title: 'Contatos',
+    isNumber: true,
+    cell: ({ sentCount, recipientCount }) => (
+      <span className="whitespace-nowrap">{sentTotal(sentCount, recipientCount)}</span>
+    ),
+  },
+  { title: FIGURE.delivered, isNumber: true, cell: ({ outcomes }) => count(outcomes.delivered) },
+  { title: FIGURE.read, isNumber: true, cell: ({ outcomes }) => count(outcomes.read) },
+  { title: FIGURE.answered, isNumber: true, cell: ({ outcomes }) => count(outcomes.answered) },
+  { title: FIGURE.optedOut, isNumber: true, cell: ({ outcomes }) => count(outcomes.optedOut) },
+  {
+    title: 'Mensagem',
+    place: 'words',
+    width: 'w-1/3',
+    cell: ({ message }) => <span className="line-clamp-1 text-text-2 wrap-anywhere">{message}</span>,
+  },
+]
+
+const NONE: readonly Campaign[] = []
+
+export function ReportHistory({ onOpen }: { onOpen: (campaign: Campaign) => void }) {
+  const [pages, setPages] = useState(1)
+  const [isExporting, setExporting] = useState(false)
+  const { data, isPending, isError, isFetching, refetch } = useQuery(reportQuery(pages))
+  const campaigns = data?.campaigns ?? NONE
+  const save = async () => {
+    setExporting(true)
+    try {
+      download(fileName('campanhas'), historyCsv(await readWholeHistory()), CSV_TYPE)
+    } catch {
+      toast(EXPORT_FAILED)
+    } finally {
+      setExporting(false)
+    }
+  }
+  return (
+    <ReportSection
+      title={HISTORY}
+      isLoading={isPending}
+      isEmpty={!isPending && !isError && campaigns.length === 0}
+      isError={isError}
+      onRetry={() => void refetch()}
+      onExport={() => void save()}
+      isExporting={isExporting}
+    >
+      <Table
+        label={HISTORY}
+        columns={COLUMNS}
+        rows={campaigns}
+        keyOf={({ id }) => id}
+        open={{ run: onOpen, name: (campaign) => resultsOf(momentOf(campaign)) }}
+      />
+      {data?.hasMore && (
+        <div className="flex justify-center py-3">
+          <Button variant="line" busy={isFetching && MORE} onClick={() => setPages(pages + 1)}>
+            {MORE}
+          </Button>
+        </div>
+      )}
+    </ReportSection>
+  )
+}

@@ -1,0 +1,58 @@
+// A table of the report in each of its states, with its file. INTERACTIONS 9; design/png/desk-09.
+import { Download } from 'lucide-react'
+import { type ReactNode, useId } from 'react'
+import { Button } from '#ui/button.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { RETRY } from '#ui/texts.ts'
+import { EXPORT, EXPORTING, NO_CAMPAIGNS, REPORT_FAILED } from '../texts.ts'
+
+const SKELETONS = 5
+
+type ReportSectionProps = {
+  title: string
+  isLoading: boolean
+  isEmpty: boolean
+  isError: boolean
+  onRetry: () => void
+  onExport: () => void
+  isExporting?: boolean
+  children: ReactNode
+}
+
+export function ReportSection({ title, isLoading, isEmpty, isError, children, ...does }: ReportSectionProps) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="overflow-hidden rounded-lg bg-surface shadow-card">
+      <div className="flex flex-wrap items-center justify-between gap-x-3 py-2.5 pr-2 pl-5">
+        <h2 id={id} className="text-16 font-semibold">
+          {title}
+        </h2>
+        {!isLoading && !isEmpty && (
+          <Button
+            variant="ghost"
+            size="small"
+            icon={Download}
+            busy={does.isExporting && EXPORTING}
+            onClick={does.onExport}
+            aria-label={`${EXPORT}: ${title}`}
+          >
+            {EXPORT}
+          </Button>
+        )}
+      </div>
+      {isError && (
+        <p role="alert" className="flex flex-wrap items-center gap-2 px-5 pb-2 text-14 text-danger">
+          {REPORT_FAILED}
+          <Button variant="ghost" onClick={does.onRetry}>
+            {RETRY}
+          </Button>
+        </p>
+      )}
+      {isLoading &&
+        !isError &&
+        Array.from({ length: SKELETONS }, (_, index) => <Skeleton key={index} className="mx-5 mb-4 h-6" />)}
+      {isEmpty && <p className="px-5 pt-4 pb-8 text-center text-15 text-text-2">{NO_CAMPAIGNS}</p>}
+      {!isLoading && !isEmpty && children}
+    </section>
+  )
+}

@@ -1,0 +1,147 @@
+// What became of one campaign, contact by contact, and the failed ones sent again. Spec 2.18; PRODUCT.md 4.3, 4.4.
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Play, RotateCw } from 'lucide-react'
+import { useState } from 'react'
+import { type Recipient, type RecipientFilter, recipientsQuery } from '#data/campaign-reports.ts'
+import { steerCampaign, type Wish } from '#data/campaigns.ts'
+import { useIsOnline } from '#data/connectivity.ts'
+import { type Campaign, EXCLUSION, RECIPIENT_STATE } from '#domain/campaign.ts'
+import { DELIVERY_LABEL } from '#domain/message.ts'
+import { DELIVERY_REASON } from '#domain/outgoing.ts'
+import { Button } from '#ui/button.tsx'
+import { Dialog } from '#ui/dialog.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { LOAD_FAILED, RETRY } from '#ui/texts.ts'
+import { toast } from '#ui/toast.ts'
+import { OutcomeFigures } from './outcome-figures.tsx'
+import {
+  momentOf,
+  MORE,
+  NO_RESULTS,
+  RESULTS,
+  RESUME_FAILED,
+  RETRY_FAILED,
+  RETRYING,
+  STEER_FAILED,
+  UNNAMED,
+} from './texts.ts'
+
+type ResultsDialogProps = {
+  /** null: closed. */
+  campaign: Campaign | null
+  onClose: () => void
+}
+
+export function ResultsDialog({ campaign, onClose }: ResultsDialogProps) {
+  // Kept while it closes, so that its words do not vanish before it does.
+  const [last, setLast] = useState(campaign)
+  if (campaign && campaign !== last) setLast(campaign)
+  return (
+    <Dialog isOpen={campaign !== null} onClose={onClose} title={RESULTS} subtitle={last && momentOf(last)}>
+      {last && <Results key={last.id} campaign={last} onSteered={onClose} />}
+    </Dialog>
+  )
+}
+
+function Results({ campaign, onSteered }: { campaign: Campaign; onSteered: () => void }) {
+  const [filter, setFilter] = useState<RecipientFilter>('all')
+  const [pages, setPages] = useState(1)
+  const { data, isError, isFetching, refetch } = useQuery(recipientsQuery(campaign, filter, pages))
+  const choose = (next: RecipientFilter) => {
+    setFilter(next)
+    setPages(1)
+  }
+  return (
+    <div className="flex flex-col gap-3 px-3">
+      <p className="line-clamp-4 rounded-tab bg-surface-2 px-3.5 py-3 text-15 leading-message whitespace-pre-wrap wrap-anywhere">
+        {campaign.message}
+      </p>
+      <OutcomeFigures campaign={campaign} filter={filter} onFilter={choose} />
+      <Steering campaign={campaign} onSteered={onSteered} />
+      {isError && (
+        <p role="alert" className="flex flex-wrap items-center gap-2 text-14 text-danger">
+          {LOAD_FAILED}
+          <Button variant="ghost" onClick={() => void refetch()}>
+            {RETRY}
+          </Button>
+        </p>
+      )}
+      {!data && !isError && <Skeleton className="h-40 rounded-lg!" />}
+      {data && data.recipients.length === 0 && (
+        <p className="py-4 text-center text-14 text-text-2">{NO_RESULTS}</p>
+      )}
+      {data && data.recipients.length > 0 && (
+        <ul aria-label={RESULTS}>
+          {data.recipients.map((recipient) => (
+            <ResultRow key={recipient.id} recipient={recipient} />
+          ))}
+        </ul>
+      )}
+      {data?.hasMore && (
+        <Button variant="line" busy={isFetching && MORE} onClick={() => setPages(pages + 1)}>
+          {MORE}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+const REASON: Readonly<Record<string, string>> = { ...DELIVERY_REASON, ...EXCLUSION }
+const BAD = new Set<Recipient['state']>(['failed', 'unknown'])
+
+function ResultRow({ recipient: { name, state, reason, delivery } }: { recipient: Recipient }) {
+  const words = REASON[reason ?? '']
+  return (
+    <li className="flex flex-wrap items-baseline justify-between gap-x-3 py-2 text-15 shadow-topbar [contain-intrinsic-size:auto_2.75rem] [content-visibility:auto] last:shadow-none">
+      <span className="min-w-0 truncate">{name?.trim() || UNNAMED}</span>
+      <span className={`text-14 ${BAD.has(state) ? 'text-danger' : 'text-text-2'}`}>
+        {delivery === null ? RECIPIENT_STATE[state] : DELIVERY_LABEL[delivery]}
+      </span>
+      {words !== undefined && <span className="basis-full text-13 text-text-3">{words}</span>}
+    </li>
+  )
+}
+
+function Steering({ campaign, onSteered }: { campaign: Campaign; onSteered: () => void }) {
+  const { id, status, instanceName, outcomes } = campaign
+  const isOnline = useIsOnline()
+  const { mutate, isPending, variables } = useMutation(steerCampaign(instanceName))
+  const steer = (wish: Wish) =>
+    mutate(
+      { id, wish },
+      {
+        onSuccess: () => {
+          toast(RETRYING)
+          onSteered()
+        },
+        onError: ({ message }) => toast(message ? `Erro: ${message}` : STEER_FAILED),
+      },
+    )
+  const isBusy = (wish: Wish) => isPending && variables.wish === wish
+  return (
+    <div className="flex flex-wrap gap-2 *:grow empty:hidden">
+      {status === 'error' && outcomes.waiting > 0 && (
+        <Button
+          variant="soft"
+          icon={Play}
+          disabled={!isOnline}
+          busy={isBusy('resume') && RESUME_FAILED}
+          onClick={() => steer('resume')}
+        >
+          {RESUME_FAILED}
+        </Button>
+      )}
+      {outcomes.failed > 0 && (
+        <Button
+          variant="soft"
+          icon={RotateCw}
+          disabled={!isOnline}
+          busy={isBusy('retry') && RETRY_FAILED}
+          onClick={() => steer('retry')}
+        >
+          {RETRY_FAILED}
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,155 @@
+// 'Regras de envio': when campaigns send and how much a day; brokers read them, administrators change them. PRODUCT.md 4.5; EVOLUTION.md 5.
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type SubmitEvent, useState } from 'react'
+import { type CampaignSettings, saveSettings, settingsQuery } from '#data/campaign-rules.ts'
+import { useIsOnline } from '#data/connectivity.ts'
+import { ask } from '#ui/ask.ts'
+import { Button } from '#ui/button.tsx'
+import { Dialog } from '#ui/dialog.tsx'
+import { TextField } from '#ui/field.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { Switch } from '#ui/switch.tsx'
+import { CANCEL, LOAD_FAILED, RETRY, SAVE, SAVING } from '#ui/texts.ts'
+import { toast } from '#ui/toast.ts'
+import { RulesText } from './rules-text.tsx'
+import {
+  DISCARD,
+  DISCARD_RULES,
+  RULE_FIELDS,
+  RULES,
+  RULES_OFFLINE,
+  RULES_SAVED,
+  SUNDAYS,
+  UNSAVED_RULES,
+} from './texts.ts'
+
+type RulesDialogProps = { isOpen: boolean; onClose: () => void; mayChange: boolean }
+
+export function RulesDialog({ isOpen, onClose, mayChange }: RulesDialogProps) {
+  const [hasUnsaved, setUnsaved] = useState(false)
+  const leave = () => {
+    setUnsaved(false)
+    onClose()
+  }
+  const close = () => {
+    if (!hasUnsaved) return leave()
+    ask({
+      question: DISCARD_RULES,
+      consequence: UNSAVED_RULES,
+      action: { label: DISCARD, run: leave },
+    })
+  }
+  return (
+    <Dialog isOpen={isOpen} onClose={close} title={RULES} hasUnsaved={hasUnsaved}>
+      <Rules mayChange={mayChange} onChanged={setUnsaved} onDone={leave} onCancel={close} />
+    </Dialog>
+  )
+}
+
+type RulesProps = {
+  mayChange: boolean
+  onChanged: (hasChanged: boolean) => void
+  onDone: () => void
+  onCancel: () => void
+}
+
+function Rules({ mayChange, ...form }: RulesProps) {
+  const { data: settings, isError, refetch } = useQuery(settingsQuery())
+  if (settings)
+    return mayChange ? <RulesForm settings={settings} {...form} /> : <RulesText settings={settings} />
+  if (!isError) return <Skeleton className="mx-3 h-48 rounded-lg!" />
+  return (
+    <p role="alert" className="flex flex-wrap items-center gap-2 px-3 text-14 text-danger">
+      {LOAD_FAILED}
+      <Button variant="ghost" onClick={() => void refetch()}>
+        {RETRY}
+      </Button>
+    </p>
+  )
+}
+
+type Fields = Record<keyof typeof RULE_FIELDS, string>
+type RulesFormProps = Omit<RulesProps, 'mayChange'> & { settings: CampaignSettings }
+
+function RulesForm({ settings, onChanged, onDone, onCancel }: RulesFormProps) {
+  const isOnline = useIsOnline()
+  const [fields, setFields] = useState(() => toFields(settings))
+  const [sendsOnSundays, setSundays] = useState(settings.sendsOnSundays)
+  const { mutate, isPending, error } = useMutation(saveSettings())
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (isPending || !isOnline) return
+    const done = () => {
+      toast(RULES_SAVED)
+      onDone()
+    }
+    mutate({ ...toNumbers(fields), sendsOnSundays }, { onSuccess: done })
+  }
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-4 px-3 pt-1">
+      <div className="grid grid-cols-2 gap-x-3 gap-y-4">
+        {Object.entries(RULE_FIELDS).map(([name, { label, min, max }]) => (
+          <TextField
+            key={name}
+            label={label}
+            type="number"
+            inputMode="numeric"
+            min={min}
+            max={max}
+            value={fields[name as keyof Fields]}
+            onChange={({ target }) => {
+              onChanged(true)
+              setFields({ ...fields, [name]: target.value })
+            }}
+          />
+        ))}
+      </div>
+      <div className="-mx-4">
+        <Switch
+          label={SUNDAYS}
+          isOn={sendsOnSundays}
+          onChange={(isOn) => {
+            onChanged(true)
+            setSundays(isOn)
+          }}
+        />
+      </div>
+      <p role="alert" className="text-14 leading-snug text-danger empty:hidden">
+        {isOnline ? error?.message : RULES_OFFLINE}
+      </p>
+      <div className="grid grid-cols-2 gap-2">
+        <Button variant="line" onClick={onCancel}>
+          {CANCEL}
+        </Button>
+        <Button type="submit" disabled={!isOnline} busy={isPending && SAVING}>
+          {SAVE}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function toFields(settings: CampaignSettings): Fields {
+  const { opensAt, closesAt, dailyCap, warmUpFrom, warmUpDays, restDays } = settings
+  return {
+    opensAt: String(opensAt),
+    closesAt: String(closesAt),
+    dailyCap: String(dailyCap),
+    warmUpFrom: String(warmUpFrom),
+    warmUpDays: String(warmUpDays),
+    restDays: String(restDays),
+  }
+}
+
+/** What is no number is refused by the server, in words. */
+function toNumbers(fields: Fields) {
+  const number = (text: string) => (text.trim() === '' ? NaN : Number(text))
+  return {
+    opensAt: number(fields.opensAt),
+    closesAt: number(fields.closesAt),
+    dailyCap: number(fields.dailyCap),
+    warmUpFrom: number(fields.warmUpFrom),
+    warmUpDays: number(fields.warmUpDays),
+    restDays: number(fields.restDays),
+  }
+}

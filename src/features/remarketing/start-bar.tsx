@@ -1,0 +1,30 @@
+// What stands between a campaign and its start, when it would end, and the button. Spec 2.18, 5; INTERACTIONS 9; design/png/phone-08.
+import { Send } from 'lucide-react'
+import { Button } from '#ui/button.tsx'
+import { forecastWords, START_PROBLEM, startLabel, STARTING, uploading } from './texts.ts'
+import type { CampaignStart } from './use-campaign-start.ts'
+
+type StartBarProps = CampaignStart & { count: number; nowMs: number; hasFile: boolean }
+
+export function StartBar({ count, problem, forecast, nowMs, progress, hasFile, ...end }: StartBarProps) {
+  const busy = progress !== null && (hasFile ? uploading(Math.round(progress * 100)) : STARTING)
+  return (
+    <div className="sticky bottom-0 z-10 -mx-4 flex flex-col gap-2 bg-surface px-4 pt-3 pb-[max(12px,var(--safe-bottom))] shadow-rail lg:static lg:col-start-2 lg:mx-0 lg:rounded-lg lg:p-4 lg:shadow-card">
+      <p role="alert" className="text-14 leading-snug text-danger empty:hidden">
+        {end.refusal}
+      </p>
+      <output className="text-13 leading-snug text-text-2 empty:hidden">
+        {problem ? START_PROBLEM[problem] : forecast && count > 0 && forecastWords(forecast, nowMs)}
+      </output>
+      <Button
+        size="large"
+        icon={Send}
+        disabled={problem !== null && progress === null}
+        busy={busy}
+        onClick={end.onStart}
+      >
+        {startLabel(count)}
+      </Button>
+    </div>
+  )
+}

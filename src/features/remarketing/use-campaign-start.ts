@@ -1,0 +1,96 @@
+// Starting a campaign: whether it may, when it would end, and the start itself, once by one wish. Spec 4, 5, 8; PRODUCT.md 4.4.
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type CampaignFile, dropCampaignFile } from '#data/campaign-file.ts'
+import { type Pacing, startCampaign } from '#data/campaigns.ts'
+import { useIsOnline } from '#data/connectivity.ts'
+import { usePending } from '#data/pending.ts'
+import { atWallClock } from '#domain/campaign.ts'
+import type { Lead } from '#domain/lead.ts'
+import { ask } from '#ui/ask.ts'
+import { type Forecast, forecastOf, type StartProblem, startProblem } from './composer-rules.ts'
+import { CONFIRM_START, forecastWords, NOT_NOW, START_FAILED, startQuestion } from './texts.ts'
+import type { DraftHandle } from './use-campaign-draft.ts'
+
+type Written = {
+  instanceName: string
+  handle: DraftHandle
+  stageSlug: string
+  chosen: readonly Lead[]
+  pacing: Pacing | undefined
+  isLoading: boolean
+  textLength: number
+  file: CampaignFile
+  nowMs: number
+}
+
+export type CampaignStart = {
+  problem: StartProblem | null
+  forecast: Forecast | null
+  /** From 0 to 1 while a file goes up, null while nothing is started. */
+  progress: number | null
+  /** What the server said to the last try. */
+  refusal: string | null
+  onStart: () => void
+}
+
+export function useCampaignStart(written: Written): CampaignStart {
+  const { instanceName, handle, stageSlug, chosen, pacing, file, nowMs, ...state } = written
+  const { draft, reset } = handle
+  const startsAtMs = draft.startsAt === null ? null : pacing ? atWallClock(draft.startsAt, pacing.zone) : NaN
+  const problem = startProblem({
+    ...state,
+    isOnline: useIsOnline(),
+    stageSlug,
+    contactCount: chosen.length,
+    message: draft.message,
+    hasFile: file.file !== null,
+    isPreparing: file.isPreparing,
+    hasUnsent: useHasUnsent(),
+    startsAtMs,
+    nowMs,
+  })
+  const atMs = Math.max(startsAtMs || nowMs, nowMs)
+  const forecast = pacing && chosen.length > 0 ? forecastOf(pacing, chosen.length, { atMs, nowMs }) : null
+  const [progress, setProgress] = useState<number | null>(null)
+  const { mutate, error } = useMutation(startCampaign(instanceName))
+
+  const run = () => {
+    const campaign = {
+      operationId: draft.operationId,
+      stage: stageSlug,
+      message: draft.message,
+      contactIds: chosen.map(({ id }) => id),
+      startsAt: startsAtMs === null ? null : new Date(startsAtMs).toISOString(),
+      marks: draft.marks,
+    }
+    const forget = () => {
+      reset()
+      dropCampaignFile()
+    }
+    setProgress(0)
+    mutate(
+      { campaign, file: file.file, onProgress: setProgress },
+      { onSuccess: forget, onSettled: () => setProgress(null) },
+    )
+  }
+  const onStart = () =>
+    ask({
+      question: startQuestion(chosen.length),
+      consequence: forecast ? forecastWords(forecast, nowMs) : '',
+      action: { label: CONFIRM_START, run, tone: 'primary' },
+      cancelLabel: NOT_NOW,
+    })
+  return { problem, forecast, progress, refusal: error && (error.message || START_FAILED), onStart }
+}
+
+/** Names and stages that were changed here and are not on the server yet: the texts are filled there. */
+function useHasUnsent(): boolean {
+  const { entries } = usePending()
+  return entries.some(
+    ({ command, state, appliedAtMs }) =>
+      appliedAtMs === null &&
+      state === 'queued' &&
+      (command.kind === 'lead.rename' || command.kind === 'lead.move'),
+  )
+}

@@ -1,0 +1,17 @@
+// Says each quarter of a campaign to who listens, not each message. DESIGN-SYSTEM 9, 10.
+import { useEffect, useRef } from 'react'
+import type { ActiveCampaign } from '#data/campaigns.ts'
+import { sendRatio } from '#domain/campaign.ts'
+import { announce } from '#ui/toast.ts'
+import { percentSent } from './texts.ts'
+
+const QUARTERS = 4
+
+export function useMilestones(campaign: ActiveCampaign) {
+  const quarter = Math.floor(sendRatio(campaign) * QUARTERS)
+  const said = useRef(quarter)
+  useEffect(() => {
+    if (quarter > said.current) announce(percentSent((quarter * 100) / QUARTERS))
+    said.current = quarter
+  }, [quarter])
+}

@@ -1,0 +1,53 @@
+// Now, or at a day and time of the portal's zone. Spec 2.18; PRODUCT.md 4.6.
+import { useId } from 'react'
+import { wallClock } from '#domain/campaign.ts'
+import { TextField } from '#ui/field.tsx'
+import { LATER, NOW, START_AT, WHEN } from './texts.ts'
+
+type WhenFieldProps = {
+  /** null: now. */
+  startsAt: string | null
+  onChange: (startsAt: string | null) => void
+  zone: string
+  nowMs: number
+}
+
+const HOUR_MS = 3_600_000
+
+export function WhenField({ startsAt, onChange, zone, nowMs }: WhenFieldProps) {
+  const name = useId()
+  const choices = [
+    { label: NOW, isChosen: startsAt === null, choose: () => onChange(null) },
+    {
+      label: LATER,
+      isChosen: startsAt !== null,
+      // The next full hour that is at least one away.
+      choose: () => onChange(`${wallClock(nowMs + 2 * HOUR_MS, zone).slice(0, 13)}:00`),
+    },
+  ]
+  return (
+    <fieldset className="flex flex-col gap-2">
+      <legend className="pb-1.5 text-14 font-medium">{WHEN}</legend>
+      <div className="grid grid-cols-2 rounded-md bg-segments p-0.75">
+        {choices.map(({ label, isChosen, choose }) => (
+          <label
+            key={label}
+            className="flex min-h-10 cursor-pointer items-center justify-center rounded-seg text-14 font-medium text-text-2 has-checked:bg-segment has-checked:font-semibold has-checked:text-text has-checked:shadow-1 has-focus-visible:shadow-focus"
+          >
+            <input type="radio" name={name} checked={isChosen} onChange={choose} className="sr-only" />
+            {label}
+          </label>
+        ))}
+      </div>
+      {startsAt !== null && (
+        <TextField
+          label={START_AT}
+          type="datetime-local"
+          value={startsAt}
+          min={wallClock(nowMs, zone)}
+          onChange={({ target }) => onChange(target.value)}
+        />
+      )}
+    </fieldset>
+  )
+}

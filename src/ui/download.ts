@@ -1,0 +1,9 @@
+// A file made on the page, given to the person to keep.
+
+export function download(fileName: string, text: string, type: string) {
+  const url = URL.createObjectURL(new Blob([text], { type }))
+  const link = Object.assign(document.createElement('a'), { href: url, download: fileName })
+  link.click()
+  // A browser reads it after the press, by the address.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+}

@@ -1,0 +1,104 @@
+// A table; in little room each row is a card: what heads it and its mark, then the words, then the rest. DESIGN-SYSTEM 9.
+// Laid out anew, a table's parts have to say what they are.
+/* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role */
+import type { Key, ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+
+export type Column<T> = {
+  title: string
+  cell: (row: T) => ReactNode
+  /** Where it stands on the card; of the rest, a title is shown with each but where `isPlain`. */
+  place?: 'head' | 'mark' | 'words' | 'rest'
+  isPlain?: boolean
+  isNumber?: boolean
+  /** Class of its width in the table. */
+  width?: string
+}
+
+type TableProps<T> = {
+  label: string
+  columns: readonly Column<T>[]
+  rows: readonly T[]
+  keyOf: (row: T) => Key
+  /** A press anywhere on a row; `name` is what its button is called. */
+  open?: { run: (row: T) => void; name: (row: T) => string }
+}
+
+export function Table<T>({ label, columns, rows, keyOf, open }: TableProps<T>) {
+  return (
+    <table role="table" aria-label={label} className="w-full border-collapse text-14 max-[40rem]:block">
+      <thead role="rowgroup" className="max-[40rem]:sr-only">
+        <tr role="row">
+          {columns.map(({ title, isNumber = false, width }) => (
+            <th
+              key={title}
+              role="columnheader"
+              scope="col"
+              className={classNames(
+                'px-3 py-2.5 text-12 leading-snug font-medium text-text-3 shadow-topbar first:pl-5 last:pr-5 lg:px-5',
+                isNumber ? 'text-right' : 'text-left whitespace-nowrap',
+                width,
+              )}
+            >
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody role="rowgroup" className="max-[40rem]:block">
+        {rows.map((row) => (
+          <tr
+            key={keyOf(row)}
+            role="row"
+            className={classNames(
+              'relative shadow-topbar last:shadow-none max-[40rem]:flex max-[40rem]:flex-wrap max-[40rem]:items-center max-[40rem]:gap-x-3 max-[40rem]:gap-y-1 max-[40rem]:px-4 max-[40rem]:py-3.5',
+              open && 'hover:bg-surface-2',
+            )}
+          >
+            {columns.map((column, index) => (
+              <Cell key={column.title} column={column}>
+                {column.cell(row)}
+                {open && index === 0 && (
+                  <button
+                    type="button"
+                    aria-label={open.name(row)}
+                    onClick={() => open.run(row)}
+                    className="absolute inset-0 rounded-sm"
+                  />
+                )}
+              </Cell>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+const PLACE = {
+  head: 'max-[40rem]:order-1 max-[40rem]:grow',
+  mark: 'max-[40rem]:order-2',
+  words: 'max-[40rem]:order-3 max-[40rem]:basis-full',
+  rest: 'max-[40rem]:order-4 max-[40rem]:text-13 max-[40rem]:text-text-3',
+}
+
+function Cell<T>({ column, children }: { column: Column<T>; children: ReactNode }) {
+  const { title, place = 'rest', isPlain = false, isNumber = false } = column
+  return (
+    <td
+      role="cell"
+      className={classNames(
+        'h-12 px-3 first:pl-5 last:pr-5 max-[40rem]:h-auto max-[40rem]:p-0! lg:px-5',
+        isNumber && 'text-right tabular-nums max-[40rem]:text-left',
+        PLACE[place],
+      )}
+    >
+      {place === 'rest' && !isPlain && (
+        <span aria-hidden className="hidden max-[40rem]:inline">
+          {title}:{' '}
+        </span>
+      )}
+      {children}
+    </td>
+  )
+}

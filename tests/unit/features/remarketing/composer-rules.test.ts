@@ -1,0 +1,137 @@
+// Whom a campaign goes to, whether it may start, and when it ends. Spec 2.18, 5; PRODUCT.md 4.5.
+import { describe, expect, it } from 'vitest'
+import type { Pacing } from '#data/campaigns.ts'
+import type { Lead } from '#domain/lead.ts'
+import {
+  audienceOf,
+  forecastOf,
+  longestText,
+  startProblem,
+  type StartState,
+} from '#features/remarketing/composer-rules.ts'
+import { forecastWords } from '#features/remarketing/texts.ts'
+
+const lead = (part: Partial<Lead>): Lead => ({
+  id: 1,
+  name: 'Marina Tavares',
+  number: '5511970001234',
+  notes: null,
+  stageSlug: 'new',
+  pictureUrl: null,
+  instanceName: 'corretor_camila',
+  unreadCount: 0,
+  lastMessage: null,
+  createdAtMs: 0,
+  remarketingSentAtMs: null,
+  isOptedOut: false,
+  waiting: null,
+  ...part,
+})
+
+describe('the audience of a stage', () => {
+  it('is in the order of the board, without those who may not get it', () => {
+    const leads = [
+      lead({ id: 1, createdAtMs: 1 }),
+      lead({ id: 2, createdAtMs: 3 }),
+      lead({ id: 3, createdAtMs: 2 }),
+      lead({ id: 4, stageSlug: 'conversa' }),
+    ]
+    const { may, leftOut } = audienceOf(leads, 'new', new Map([[3, 'recent' as const]]))
+    expect(may.map(({ id }) => id)).toEqual([2, 1])
+    expect(leftOut).toEqual([{ lead: leads[2], exclusion: 'recent' }])
+  })
+
+  it('leaves out by the card alone while the server has not answered', () => {
+    const leads = [lead({ id: 1, isOptedOut: true }), lead({ id: 2, number: null }), lead({ id: 3 })]
+    const { may, leftOut } = audienceOf(leads, 'new', undefined)
+    expect(may.map(({ id }) => id)).toEqual([3])
+    expect(leftOut.map(({ exclusion }) => exclusion)).toEqual(['no-number', 'opted-out'])
+  })
+
+  it('hears of a wish to be left alone before the server is asked again', () => {
+    const { may } = audienceOf([lead({ isOptedOut: true })], 'new', new Map([[1, null]]))
+    expect(may).toEqual([])
+  })
+})
+
+describe('what stands between a campaign and its start', () => {
+  const ready: StartState = {
+    isOnline: true,
+    stageSlug: 'new',
+    isLoading: false,
+    contactCount: 3,
+    message: 'Oi, {nome}!',
+    textLength: 11,
+    hasFile: false,
+    isPreparing: false,
+    hasUnsent: false,
+    startsAtMs: null,
+    nowMs: 1_000,
+  }
+  it.each<[string | null, Partial<StartState>]>([
+    [null, {}],
+    [null, { startsAtMs: 1_001 }],
+    ['offline', { isOnline: false, stageSlug: '' }],
+    ['no-stage', { stageSlug: '', message: '' }],
+    ['empty', { message: ' \n', contactCount: 0 }],
+    ['too-long', { textLength: 10_001 }],
+    [null, { textLength: 1_025 }],
+    ['too-long', { textLength: 1_025, hasFile: true }],
+    ['preparing', { isPreparing: true }],
+    ['loading', { isLoading: true, contactCount: 0 }],
+    ['no-contacts', { contactCount: 0 }],
+    ['unsent', { hasUnsent: true }],
+    ['no-time', { startsAtMs: NaN }],
+    ['past', { startsAtMs: 1_000 }],
+  ])('is %s with %o', (problem, part) => {
+    expect(startProblem({ ...ready, ...part })).toBe(problem)
+  })
+
+  it('counts the text with the longest of the names', () => {
+    const leads = [lead({ name: null }), lead({ name: 'Maximiliano Souza' }), lead({ name: 'Eva' })]
+    expect(longestText('{nome}!', leads)).toBe('Maximiliano!'.length)
+    expect(longestText('Oi!', [])).toBe(3)
+  })
+})
+
+describe('the forecast', () => {
+  const pacing: Pacing = {
+    opensAt: 8,
+    closesAt: 20,
+    sendsOnSundays: false,
+    dailyCap: 200,
+    warmUpFrom: 20,
+    warmUpDays: 14,
+    restDays: 7,
+    sentToday: 0,
+    earlierDays: 30,
+    stepMs: 30_000,
+    zone: 'America/Sao_Paulo',
+  }
+  /** A Friday, nine in the morning in São Paulo. */
+  const friday9 = Date.parse('2026-11-20T12:00:00Z')
+  const words = (count: number, part: Partial<Pacing> = {}, atMs = friday9) =>
+    forecastWords(forecastOf({ ...pacing, ...part }, count, { atMs, nowMs: friday9 }), friday9)
+
+  it.each([
+    [1, {}, 'Termina por volta das 09:00.'],
+    [101, {}, 'Termina por volta das 09:50.'],
+    [300, {}, 'Hoje este número envia até 200. Termina amanhã às 08:49.'],
+    [30, { earlierDays: 0 }, 'Hoje este número envia até 20. Termina amanhã às 08:04.'],
+    [5, { sentToday: 200 }, 'Começa amanhã às 08:00 e termina amanhã às 08:02.'],
+  ])('of %d contacts with %o says %j', (...[count, part, said]) => {
+    expect(words(count, part)).toBe(said)
+  })
+
+  it('of one for a later day counts with all of that day', () => {
+    const monday9 = Date.parse('2026-11-23T12:00:00Z')
+    expect(words(200, { sentToday: 150 }, monday9)).toBe(
+      'Começa segunda-feira, 23/11, às 09:00 e termina segunda-feira, 23/11, às 10:39.',
+    )
+  })
+
+  it('of one that would start on a Sunday begins on Monday', () => {
+    const sunday = Date.parse('2026-11-22T15:00:00Z')
+    expect(words(1, {}, sunday)).toContain('Começa segunda-feira, 23/11, às 08:00')
+  })
+})
