@@ -2,6 +2,7 @@
 import { measureBoard } from './board.ts'
 import { measureBrowser } from './browser.ts'
 import { measureBundle } from './bundle.ts'
+import { measureCampaign } from './campaign.ts'
 import { measureDashboard } from './dashboard.ts'
 import { embeddedEngine, serverEngine, type Engine } from './engines.ts'
 import { measureIngest } from './ingest.ts'
@@ -33,6 +34,7 @@ async function onEngine(engine: Engine): Promise<Measure[]> {
       ...(await measurePortal(engine)),
       ...(await measureIngest(engine)),
       ...(await measureDashboard(engine)),
+      ...(await measureCampaign(engine)),
     ]
   } finally {
     await engine.remove()
