@@ -163,6 +163,7 @@ export type RecipientPages = { recipients: readonly Recipient[]; hasMore: boolea
 export type RecipientFilter = 'all' | 'failed' | 'unknown' | 'pending' | 'cancelled'
 
 const RECIPIENTS_A_PAGE = 100
+const RESULTS_EVERY_MS = 10_000
 
 export function recipientsQuery(
   { id, instanceName }: Pick<Campaign, 'id' | 'instanceName'>,
@@ -193,6 +194,8 @@ export function recipientsQuery(
       }))
       return { recipients: found.slice(0, most), hasMore: found.length > most }
     },
+    // How far each came is told to conversations alone.
+    refetchInterval: RESULTS_EVERY_MS,
     placeholderData: keepPreviousData,
   })
 }

@@ -8,6 +8,7 @@ import { Skeleton } from '#ui/skeleton.tsx'
 import { type Column, Table } from '#ui/table.tsx'
 import { RETRY } from '#ui/texts.ts'
 import { CampaignChip, StageName } from './campaign-words.tsx'
+import { ResultsDialog } from './results-dialog.tsx'
 import { HISTORY, HISTORY_FAILED, momentOf, MORE, NO_CAMPAIGNS, resultsOf, sentTotal } from './texts.ts'
 
 const SKELETONS = 3
@@ -36,10 +37,9 @@ const COLUMNS: readonly Column<Campaign>[] = [
   },
 ]
 
-type CampaignHistoryProps = { instanceName: string; onOpen: (campaign: Campaign) => void }
-
-export function CampaignHistory({ instanceName, onOpen }: CampaignHistoryProps) {
+export function CampaignHistory({ instanceName }: { instanceName: string }) {
   const [pages, setPages] = useState(1)
+  const [openedId, setOpenedId] = useState<number | null>(null)
   const { data, isError, isFetching, refetch } = useQuery(historyQuery(instanceName, pages))
   return (
     <section aria-labelledby="history-heading" className="pt-6">
@@ -71,7 +71,7 @@ export function CampaignHistory({ instanceName, onOpen }: CampaignHistoryProps) 
               columns={COLUMNS}
               rows={data.campaigns}
               keyOf={({ id }) => id}
-              open={{ run: onOpen, name: (campaign) => resultsOf(momentOf(campaign)) }}
+              open={{ run: ({ id }) => setOpenedId(id), name: (campaign) => resultsOf(momentOf(campaign)) }}
             />
           )}
         </div>
@@ -83,6 +83,10 @@ export function CampaignHistory({ instanceName, onOpen }: CampaignHistoryProps) 
           </Button>
         </div>
       )}
+      <ResultsDialog
+        campaign={data?.campaigns.find(({ id }) => id === openedId) ?? null}
+        onClose={() => setOpenedId(null)}
+      />
     </section>
   )
 }

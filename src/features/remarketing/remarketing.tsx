@@ -4,7 +4,6 @@ import { CloudOff } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { type ActiveCampaign, activeCampaignQuery } from '#data/campaigns.ts'
 import { useBoard } from '#data/leads.ts'
-import type { Campaign } from '#domain/campaign.ts'
 import { Button } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { usePageTitle } from '#ui/page-title.ts'
@@ -13,22 +12,19 @@ import { LOAD_FAILED, RETRY } from '#ui/texts.ts'
 import { CampaignHistory } from './campaign-history.tsx'
 import { Composer } from './composer.tsx'
 import { ProgressPanel } from './progress-panel.tsx'
-import { ResultsDialog } from './results-dialog.tsx'
 import { RulesDialog } from './rules-dialog.tsx'
 import { TITLE } from './texts.ts'
 import { useFinish } from './use-finish.ts'
 
 export function Remarketing({ instanceName }: { instanceName: string }) {
   usePageTitle(TITLE)
-  const [opened, setOpened] = useState<Campaign | null>(null)
   const [isReadingRules, setReadingRules] = useState(false)
   return (
     <div className="min-h-0 grow overflow-y-auto px-4 pt-2 lg:px-8 lg:pt-6">
       <div className="mx-auto w-full max-w-360 pb-[max(24px,var(--safe-bottom))]">
         <Present instanceName={instanceName} onRules={() => setReadingRules(true)} />
-        <CampaignHistory instanceName={instanceName} onOpen={setOpened} />
+        <CampaignHistory instanceName={instanceName} />
       </div>
-      <ResultsDialog campaign={opened} onClose={() => setOpened(null)} />
       <RulesDialog isOpen={isReadingRules} onClose={() => setReadingRules(false)} mayChange={false} />
     </div>
   )
@@ -37,11 +33,11 @@ export function Remarketing({ instanceName }: { instanceName: string }) {
 /** The composer is hidden while a campaign is under way (spec 2.18), and until it is known whether one is. */
 function Present({ instanceName, onRules }: { instanceName: string; onRules: () => void }) {
   const { data: active, isError, refetch } = useQuery(activeCampaignQuery(instanceName))
-  const { board, retry } = useBoard(instanceName)
+  const { board, isError: hasNoBoard, retry } = useBoard(instanceName)
   const top = useRef<HTMLDivElement>(null)
   useFinish(instanceName, active)
   useShown(top, active)
-  if (active === undefined && isError)
+  if ((active === undefined && isError) || (!board && hasNoBoard))
     return (
       <EmptyState icon={CloudOff} title={LOAD_FAILED}>
         <Button

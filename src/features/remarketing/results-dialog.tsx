@@ -1,10 +1,7 @@
 // What became of one campaign, contact by contact, and the failed ones sent again. Spec 2.18; PRODUCT.md 4.3, 4.4.
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { Play, RotateCw } from 'lucide-react'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Recipient, type RecipientFilter, recipientsQuery } from '#data/campaign-reports.ts'
-import { steerCampaign, type Wish } from '#data/campaigns.ts'
-import { useIsOnline } from '#data/connectivity.ts'
 import { type Campaign, EXCLUSION, RECIPIENT_STATE } from '#domain/campaign.ts'
 import { DELIVERY_LABEL } from '#domain/message.ts'
 import { DELIVERY_REASON } from '#domain/outgoing.ts'
@@ -12,19 +9,9 @@ import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { LOAD_FAILED, RETRY } from '#ui/texts.ts'
-import { toast } from '#ui/toast.ts'
 import { OutcomeFigures } from './outcome-figures.tsx'
-import {
-  momentOf,
-  MORE,
-  NO_RESULTS,
-  RESULTS,
-  RESUME_FAILED,
-  RETRY_FAILED,
-  RETRYING,
-  STEER_FAILED,
-  UNNAMED,
-} from './texts.ts'
+import { ResultActions } from './result-actions.tsx'
+import { momentOf, MORE, NO_RESULTS, RESULTS, UNNAMED } from './texts.ts'
 
 type ResultsDialogProps = {
   /** null: closed. */
@@ -57,7 +44,7 @@ function Results({ campaign, onSteered }: { campaign: Campaign; onSteered: () =>
         {campaign.message}
       </p>
       <OutcomeFigures campaign={campaign} filter={filter} onFilter={choose} />
-      <Steering campaign={campaign} onSteered={onSteered} />
+      <ResultActions campaign={campaign} onSteered={onSteered} />
       {isError && (
         <p role="alert" className="flex flex-wrap items-center gap-2 text-14 text-danger">
           {LOAD_FAILED}
@@ -99,49 +86,5 @@ function ResultRow({ recipient: { name, state, reason, delivery } }: { recipient
       </span>
       {words !== undefined && <span className="basis-full text-13 text-text-3">{words}</span>}
     </li>
-  )
-}
-
-function Steering({ campaign, onSteered }: { campaign: Campaign; onSteered: () => void }) {
-  const { id, status, instanceName, outcomes } = campaign
-  const isOnline = useIsOnline()
-  const { mutate, isPending, variables } = useMutation(steerCampaign(instanceName))
-  const steer = (wish: Wish) =>
-    mutate(
-      { id, wish },
-      {
-        onSuccess: () => {
-          toast(RETRYING)
-          onSteered()
-        },
-        onError: ({ message }) => toast(message ? `Erro: ${message}` : STEER_FAILED),
-      },
-    )
-  const isBusy = (wish: Wish) => isPending && variables.wish === wish
-  return (
-    <div className="flex flex-wrap gap-2 *:grow empty:hidden">
-      {status === 'error' && outcomes.waiting > 0 && (
-        <Button
-          variant="soft"
-          icon={Play}
-          disabled={!isOnline}
-          busy={isBusy('resume') && RESUME_FAILED}
-          onClick={() => steer('resume')}
-        >
-          {RESUME_FAILED}
-        </Button>
-      )}
-      {outcomes.failed > 0 && (
-        <Button
-          variant="soft"
-          icon={RotateCw}
-          disabled={!isOnline}
-          busy={isBusy('retry') && RETRY_FAILED}
-          onClick={() => steer('retry')}
-        >
-          {RETRY_FAILED}
-        </Button>
-      )}
-    </div>
   )
 }

@@ -112,6 +112,7 @@ export const RESULTS = 'Resultado por contato'
 export const RETRY_FAILED = 'Enviar de novo para quem falhou'
 export const RESUME_FAILED = 'Continuar campanha'
 export const RETRYING = 'Voltaram para a fila.'
+export const STOPPED = 'Campanha parada'
 export const NO_RESULTS = 'Ninguém aqui.'
 export const resultsOf = (when: string) => `Ver resultado da campanha de ${when}`
 export const sentTotal = (sent: number, total: number) => `${sent} / ${total}`

@@ -1,9 +1,7 @@
 // 'Relatório de Remarketing': every broker's campaigns added up and one by one, for administrators. Spec 2.8; INTERACTIONS 9; design/png/desk-09.
 import { useState } from 'react'
-import type { Campaign } from '#domain/campaign.ts'
 import { Button } from '#ui/button.tsx'
 import { usePageTitle } from '#ui/page-title.ts'
-import { ResultsDialog } from '../results-dialog.tsx'
 import { RulesDialog } from '../rules-dialog.tsx'
 import { OPT_OUTS, REPORT_TITLE, RULES } from '../texts.ts'
 import { BrokerSummary } from './broker-summary.tsx'
@@ -15,7 +13,6 @@ type Sheet = 'rules' | 'opt-outs'
 export function RemarketingReport() {
   usePageTitle(REPORT_TITLE)
   const [sheet, setSheet] = useState<Sheet | null>(null)
-  const [opened, setOpened] = useState<Campaign | null>(null)
   const close = () => setSheet(null)
   return (
     <>
@@ -30,9 +27,8 @@ export function RemarketingReport() {
       </header>
       <div className="flex flex-col gap-4.5">
         <BrokerSummary />
-        <ReportHistory onOpen={setOpened} />
+        <ReportHistory />
       </div>
-      <ResultsDialog campaign={opened} onClose={() => setOpened(null)} />
       <RulesDialog isOpen={sheet === 'rules'} onClose={close} mayChange />
       <OptOutsDialog isOpen={sheet === 'opt-outs'} onClose={close} />
     </>

@@ -10,6 +10,7 @@ import { download } from '#ui/download.ts'
 import { type Column, Table } from '#ui/table.tsx'
 import { toast } from '#ui/toast.ts'
 import { CampaignChip, StageName } from '../campaign-words.tsx'
+import { ResultsDialog } from '../results-dialog.tsx'
 import { count, EXPORT_FAILED, FIGURE, HISTORY, momentOf, MORE, resultsOf, sentTotal } from '../texts.ts'
 import { CSV_TYPE, fileName, historyCsv } from './report-files.ts'
 import { ReportSection } from './report-section.tsx'
@@ -55,9 +56,10 @@ const COLUMNS: readonly Column<Campaign>[] = [
 
 const NONE: readonly Campaign[] = []
 
-export function ReportHistory({ onOpen }: { onOpen: (campaign: Campaign) => void }) {
+export function ReportHistory() {
   const [pages, setPages] = useState(1)
   const [isExporting, setExporting] = useState(false)
+  const [openedId, setOpenedId] = useState<number | null>(null)
   const { data, isPending, isError, isFetching, refetch } = useQuery(reportQuery(pages))
   const campaigns = data?.campaigns ?? NONE
   const save = async () => {
@@ -85,7 +87,7 @@ export function ReportHistory({ onOpen }: { onOpen: (campaign: Campaign) => void
         columns={COLUMNS}
         rows={campaigns}
         keyOf={({ id }) => id}
-        open={{ run: onOpen, name: (campaign) => resultsOf(momentOf(campaign)) }}
+        open={{ run: ({ id }) => setOpenedId(id), name: (campaign) => resultsOf(momentOf(campaign)) }}
       />
       {data?.hasMore && (
         <div className="flex justify-center py-3">
@@ -94,6 +96,10 @@ export function ReportHistory({ onOpen }: { onOpen: (campaign: Campaign) => void
           </Button>
         </div>
       )}
+      <ResultsDialog
+        campaign={campaigns.find(({ id }) => id === openedId) ?? null}
+        onClose={() => setOpenedId(null)}
+      />
     </ReportSection>
   )
 }

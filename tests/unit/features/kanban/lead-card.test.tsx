@@ -111,3 +111,8 @@ it('has its notes, its move and its conversation one tap away, out of the way of
   for (const label of ['Notas', 'Mover para outro estágio', 'Abrir conversa'])
     expect(html).toMatch(new RegExp(`<button[^>]*tabindex="-1"[^>]*aria-label="${label}"`, 'i'))
 })
+
+it('says who asked for no campaigns, to who sees and to who listens', () => {
+  expect(markup({ isOptedOut: true }).match(/Não quer campanhas/g)).toHaveLength(2)
+  expect(markup({})).not.toContain('Não quer campanhas')
+})

@@ -1,7 +1,6 @@
 // Whom a campaign goes to, whether it may start, and when it ends. Spec 2.18, 5; PRODUCT.md 4.5.
 import { describe, expect, it } from 'vitest'
 import type { Pacing } from '#data/campaigns.ts'
-import type { Lead } from '#domain/lead.ts'
 import {
   audienceOf,
   forecastOf,
@@ -10,23 +9,7 @@ import {
   type StartState,
 } from '#features/remarketing/composer-rules.ts'
 import { forecastWords } from '#features/remarketing/texts.ts'
-
-const lead = (part: Partial<Lead>): Lead => ({
-  id: 1,
-  name: 'Marina Tavares',
-  number: '5511970001234',
-  notes: null,
-  stageSlug: 'new',
-  pictureUrl: null,
-  instanceName: 'corretor_camila',
-  unreadCount: 0,
-  lastMessage: null,
-  createdAtMs: 0,
-  remarketingSentAtMs: null,
-  isOptedOut: false,
-  waiting: null,
-  ...part,
-})
+import { lead } from '#tests/support/make-app.ts'
 
 describe('the audience of a stage', () => {
   it('is in the order of the board, without those who may not get it', () => {
@@ -49,7 +32,7 @@ describe('the audience of a stage', () => {
   })
 
   it('hears of a wish to be left alone before the server is asked again', () => {
-    const { may } = audienceOf([lead({ isOptedOut: true })], 'new', new Map([[1, null]]))
+    const { may } = audienceOf([lead({ id: 1, isOptedOut: true })], 'new', new Map([[1, null]]))
     expect(may).toEqual([])
   })
 })
