@@ -171,6 +171,8 @@ async function expectToast(
 ) {
   const words = page.getByText(text)
   await act()
+  // A pointer that rests on it would hold it.
+  await page.mouse.move(0, 0)
   await expect
     .poll(async () => {
       await page.clock.runFor(STEP_MS)
