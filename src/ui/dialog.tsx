@@ -2,19 +2,14 @@
 import { X } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { IconButton } from './button.tsx'
-import { Modal } from './modal.tsx'
+import { Modal, type ModalProps } from './modal.tsx'
 import { CLOSE } from './texts.ts'
 
-type DialogProps = {
-  isOpen: boolean
-  onClose: () => void
+type DialogProps = Omit<ModalProps, 'labelledBy' | 'height'> & {
   title: string
   /** Stands before the title: an avatar. */
   lead?: ReactNode
   subtitle?: ReactNode
-  /** Something in it would be lost: `onClose` asks before it closes. */
-  hasUnsaved?: boolean
-  children: ReactNode
 }
 
 export function Dialog({ title, lead, subtitle, children, ...modal }: DialogProps) {

@@ -13,13 +13,15 @@ import { classNames } from './class-names.ts'
 import { Toasts } from './toasts.tsx'
 import { useBackCloses } from './use-back-closes.ts'
 
-type ModalProps = {
+export type ModalProps = {
   isOpen: boolean
   onClose: () => void
   /** Id of its heading. */
   labelledBy: string
   /** 'tall' takes 80 % of the window, whatever is in it. */
   height?: 'fit' | 'tall'
+  /** On wide windows: for words, for choices, for a table. */
+  width?: 'normal' | 'wide' | 'widest'
   /** Something in it would be lost: `onClose` asks before it closes. */
   hasUnsaved?: boolean
   /** The page's address says that it is open, so that Back closes it already. */
@@ -27,11 +29,14 @@ type ModalProps = {
   children: ReactNode
 }
 
+const WIDTH = { normal: null, wide: 'dialog-wide', widest: 'dialog-widest' }
+
 export function Modal({
   isOpen,
   onClose,
   labelledBy,
   height = 'fit',
+  width = 'normal',
   hasUnsaved = false,
   hasAddress = false,
   children,
@@ -72,7 +77,7 @@ export function Modal({
       onCancel={askFirst}
       onClose={tellClosed}
       onClick={closeOnBackdrop}
-      className={classNames('dialog', height === 'tall' && 'dialog-tall')}
+      className={classNames('dialog', height === 'tall' && 'dialog-tall', WIDTH[width])}
     >
       {isOpen && (
         <>

@@ -1,0 +1,64 @@
+// Toggle chips of which any number may be chosen, with one for all of them. DESIGN-SYSTEM 9; design/png/desk-04.
+import { Check, Plus } from 'lucide-react'
+import { useId } from 'react'
+import { classNames } from './class-names.ts'
+import { Icon } from './icon.tsx'
+
+export type ChipChoice = { value: string; label: string; count?: number }
+
+type ToggleChipsProps = {
+  label: string
+  choices: readonly ChipChoice[]
+  chosen: readonly string[]
+  onChange: (chosen: string[]) => void
+}
+
+const CHIP =
+  'inline-flex min-h-11 max-w-full items-center gap-2 rounded-ctl px-3 text-14 font-medium transition-colors pointer-fine:min-h-9 ' +
+  'bg-surface text-text-2 shadow-line hover:bg-surface-2 aria-pressed:bg-primary-soft aria-pressed:text-on-primary-soft aria-pressed:shadow-chosen'
+
+/** In the order of the choices, whichever was pressed first. */
+export function ToggleChips({ label, choices, chosen, onChange }: ToggleChipsProps) {
+  const labelId = useId()
+  const isChosen = (value: string) => chosen.includes(value)
+  const isAll = choices.length > 0 && choices.every(({ value }) => isChosen(value))
+  const values = choices.map(({ value }) => value)
+  const toggle = (value: string) =>
+    onChange(values.filter((other) => (other === value ? !isChosen(value) : isChosen(other))))
+  return (
+    <section aria-labelledby={labelId}>
+      <div className="flex min-h-11 items-center justify-between gap-3">
+        <h3 id={labelId} className="text-14 font-semibold">
+          {label}
+        </h3>
+        <button
+          type="button"
+          aria-pressed={isAll}
+          onClick={() => onChange(isAll ? [] : values)}
+          className="min-h-11 rounded-sm px-2 text-14 font-semibold text-primary"
+        >
+          {`Todos (${choices.length})`}
+        </button>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        {choices.map(({ value, label: text, count }) => (
+          <button
+            key={value}
+            type="button"
+            aria-pressed={isChosen(value)}
+            onClick={() => toggle(value)}
+            className={CHIP}
+          >
+            <Icon of={isChosen(value) ? Check : Plus} size={16} />
+            <span className="min-w-0 truncate">{text}</span>
+            {count !== undefined && (
+              <span className={classNames('tabular-nums', !isChosen(value) && 'text-text-3')}>
+                {count.toLocaleString('pt-BR')}
+              </span>
+            )}
+          </button>
+        ))}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,28 @@
+// A card that opens to show more of itself. HOUSE 6; design/png/desk-03.
+import { ChevronRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Icon } from './icon.tsx'
+
+type CollapsibleProps = {
+  title: string
+  /** Beside the title: how many there are. */
+  badge?: ReactNode
+  onToggle: (isOpen: boolean) => void
+  children: ReactNode
+}
+
+export function Collapsible({ title, badge, onToggle, children }: CollapsibleProps) {
+  return (
+    <details
+      onToggle={({ currentTarget }) => onToggle(currentTarget.open)}
+      className="group rounded-lg bg-surface shadow-card"
+    >
+      <summary className="flex min-h-15 cursor-pointer list-none flex-wrap items-center gap-x-3 gap-y-1 rounded-lg px-5 py-3 [&::-webkit-details-marker]:hidden">
+        <Icon of={ChevronRight} size={18} className="text-text-3 transition-transform group-open:rotate-90" />
+        <h2 className="text-15 font-semibold tracking-name">{title}</h2>
+        {badge}
+      </summary>
+      {children}
+    </details>
+  )
+}
