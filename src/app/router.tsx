@@ -79,6 +79,8 @@ const adminHome = createRoute({
 const adminReports = createRoute({
   getParentRoute: () => admin,
   path: '/reports',
+  // The screen reads it.
+  validateSearch: (search: Record<string, unknown>) => search,
   component: lazyRouteComponent(() => import('#routes/admin-reports.tsx'), 'AdminReportsPage'),
 })
 const adminRemarketing = createRoute({

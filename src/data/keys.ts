@@ -31,6 +31,8 @@ export const keys = {
   campaignReport: () => ['campaign-report'] as const,
   campaignSettings: () => ['campaign-settings'] as const,
   optOuts: () => ['opt-outs'] as const,
+  /** What the dashboard asked, and of which leads. */
+  dashboard: (...asked: readonly unknown[]) => ['dashboard', ...asked] as const,
   media: (messageId: number) => ['media', messageId] as const,
   quickReplies: () => ['quick-replies'] as const,
   health: () => ['health'] as const,

@@ -1,11 +1,33 @@
-// /reports: the lead dashboard, to come. Spec 2.6.
-import { ToCome } from '#features/to-come/to-come.tsx'
+// /reports: the lead dashboard; its address says what it shows. Spec 2.6, 2.7.
+import { getRouteApi, useCanGoBack, useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
+import { DashboardScreen } from '#features/dashboard/dashboard.tsx'
+
+const route = getRouteApi('/admin/reports')
+
+type Search = Record<string, unknown>
 
 export function AdminReportsPage() {
-  return (
-    <ToCome
-      title="Relatórios"
-      plan="Aqui você vai ver os leads por período, empreendimento e corretor: totais, tempo de resposta, origem e conversão."
-    />
-  )
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const goBack = useStepBack(search)
+  const go = (next: Search, isReplacing: boolean) =>
+    void navigate({ search: next, replace: isReplacing, resetScroll: false })
+  return <DashboardScreen search={search} onSearch={go} onBack={goBack} />
+}
+
+/** One step back; where this address was the way in, it changes alone. */
+function useStepBack(search: Search): (before: Search) => void {
+  const navigate = route.useNavigate()
+  const router = useRouter()
+  const canGoBack = useCanGoBack()
+  /** The step back takes a moment, and a second press must not take a second one. */
+  const [leaving, setLeaving] = useState<Search | null>(null)
+  if (leaving && leaving !== search) setLeaving(null)
+  return (before) => {
+    if (leaving === search) return
+    setLeaving(search)
+    if (canGoBack) router.history.back()
+    else void navigate({ search: before, replace: true })
+  }
 }

@@ -1,0 +1,157 @@
+// The dashboard at /reports: its sections, the filter, and the list behind a figure; all of it stands in the address. Spec 2.6, 2.7, 4.
+import { useQuery } from '@tanstack/react-query'
+import { ChartColumn, SlidersHorizontal } from 'lucide-react'
+import { useState } from 'react'
+import { filteredQuery, type LeadFilter, overviewQuery } from '#data/dashboard.ts'
+import { dayAt, spanOf } from '#domain/period.ts'
+import { Badge } from '#ui/badge.tsx'
+import { Button } from '#ui/button.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { useNow } from '#ui/now.ts'
+import { usePageTitle } from '#ui/page-title.ts'
+import { Tabs } from '#ui/tabs.tsx'
+import { AppliedFilter } from './applied-filter.tsx'
+import { FigureDialog } from './figure-dialog.tsx'
+import { FilterDialog } from './filter-dialog.tsx'
+import { DEFAULT_FILTER, type DashboardState, type Filter, readState, writeState } from './filter-state.ts'
+import { Overview, OverviewFailed, OverviewSkeleton } from './overview.tsx'
+import { RoletaSection } from './roleta-section.tsx'
+import {
+  ACTIVE,
+  FILTER,
+  LOADING_DATA,
+  NO_SECTION,
+  NO_SECTION_HINT,
+  OVERVIEW,
+  ROLETA,
+  SECTIONS,
+  TITLE,
+} from './texts.ts'
+import { UpdatedAt } from './updated-at.tsx'
+
+const PANEL = 'dashboard-section'
+const TABS = [
+  { value: 'overview', label: OVERVIEW },
+  { value: 'roleta', label: ROLETA },
+] as const
+const PANEL_NAME = { overview: OVERVIEW, filter: FILTER, roleta: ROLETA }
+const OPENING: DashboardState = { section: 'overview', filter: null, figure: null }
+
+type DashboardProps = {
+  /** What the address says after its '?'. */
+  search: Record<string, unknown>
+  /** Another address; replacing leaves no step to go back to. */
+  onSearch: (search: Record<string, unknown>, isReplacing: boolean) => void
+  /** Back to before a list was opened, where the address was this one. */
+  onBack: (search: Record<string, unknown>) => void
+}
+
+export function DashboardScreen({ search, onSearch, onBack }: DashboardProps) {
+  usePageTitle(TITLE)
+  const today = dayAt(useNow())
+  const state = readState(search)
+  const { section, filter } = state
+  const [isChoosing, setChoosing] = useState(false)
+  const current = filter ?? DEFAULT_FILTER
+  const span = spanOf(current.period, today)
+  const { developments, brokers } = current
+  const query = useDashboard(section, { span, developments, brokers })
+  const go = (next: DashboardState, isReplacing = false) => onSearch(writeState(next), isReplacing)
+  const apply = (applied: Filter) => {
+    setChoosing(false)
+    // In place of the form's own step of history.
+    go({ section: 'filter', filter: applied, figure: null }, true)
+  }
+  // The days of everything are those that the answer says it is of.
+  const shownSpan = section === 'overview' ? query.data?.span : span
+  return (
+    <>
+      <h1 className="sr-only">{TITLE}</h1>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2.5 pb-4">
+        <Tabs
+          label={SECTIONS}
+          items={TABS}
+          panelId={PANEL}
+          value={section === 'filter' ? null : section}
+          onChoose={(value) => go({ ...OPENING, section: value === 'roleta' ? 'roleta' : 'overview' })}
+        />
+        <div className="min-h-5 grow text-13 text-text-3">
+          {query.data && section !== 'roleta' && <UpdatedAt query={query} />}
+          {query.isLoading && <output>{LOADING_DATA}</output>}
+        </div>
+        <Button variant="line" icon={SlidersHorizontal} onClick={() => setChoosing(true)}>
+          {FILTER}
+          {section === 'filter' && <Badge tone="primary">{ACTIVE}</Badge>}
+        </Button>
+      </div>
+      <div id={PANEL} role="tabpanel" aria-label={section ? PANEL_NAME[section] : NO_SECTION}>
+        {section === null && <EmptyState icon={ChartColumn} title={NO_SECTION} hint={NO_SECTION_HINT} />}
+        {section === 'filter' && (
+          <div className="pb-3 lg:pb-4">
+            <AppliedFilter
+              filter={{ span, developments, brokers }}
+              onEdit={() => setChoosing(true)}
+              onClose={() => go(OPENING)}
+            />
+          </div>
+        )}
+        {(section === 'overview' || section === 'filter') && (
+          <Figures
+            query={query}
+            filter={shownSpan ? { span: shownSpan, developments, brokers } : null}
+            state={state}
+            onOpen={(figure) => go({ ...state, figure })}
+            onClose={() => onBack(writeState({ ...state, figure: null }))}
+          />
+        )}
+        {section === 'roleta' && (
+          <RoletaSection
+            filter={current}
+            span={span}
+            onFilter={(next) => go({ ...state, filter: next }, true)}
+          />
+        )}
+      </div>
+      <FilterDialog
+        isOpen={isChoosing}
+        filter={current}
+        span={span}
+        onApply={apply}
+        onClose={() => setChoosing(false)}
+      />
+    </>
+  )
+}
+
+function useDashboard(section: DashboardState['section'], filter: LeadFilter) {
+  const options = section === 'filter' ? filteredQuery(filter) : overviewQuery()
+  return useQuery({ ...options, enabled: section === 'overview' || section === 'filter' })
+}
+
+type FiguresProps = {
+  query: ReturnType<typeof useDashboard>
+  /** Null: not known before the answer. */
+  filter: LeadFilter | null
+  state: DashboardState
+  onOpen: (figure: NonNullable<DashboardState['figure']>) => void
+  onClose: () => void
+}
+
+function Figures({ query, filter, state: { section, figure }, onOpen, onClose }: FiguresProps) {
+  const isFiltered = section === 'filter'
+  if (!query.data || !filter)
+    return query.isError ? <OverviewFailed onRetry={() => void query.refetch()} /> : <OverviewSkeleton />
+  return (
+    <>
+      <Overview
+        // A list that stands open belongs to its filter.
+        key={JSON.stringify(filter)}
+        dashboard={query.data}
+        filter={filter}
+        isFiltered={isFiltered}
+        onOpen={onOpen}
+      />
+      <FigureDialog figure={figure} filter={filter} isFiltered={isFiltered} onClose={onClose} />
+    </>
+  )
+}

@@ -1,0 +1,70 @@
+// The leads behind a figure, over the page. Spec 2.6, 9.
+import { useQuery } from '@tanstack/react-query'
+import { figureCountQuery, type LeadFilter } from '#data/dashboard.ts'
+import { stageNamesQuery } from '#data/dashboard-choices.ts'
+import { sourceLabel, statusLabel, weekdayName } from '#domain/chart-parts.ts'
+import type { Figure } from '#domain/dashboard.ts'
+import { countOf } from '#domain/format.ts'
+import { formatSpan } from '#domain/period.ts'
+import { Dialog } from '#ui/dialog.tsx'
+import { LeadTable } from './lead-table.tsx'
+import { figureTitle, NO_FILTERED_LEADS, NO_LEADS } from './texts.ts'
+
+const NO_NAMES: ReadonlyMap<string, string> = new Map()
+
+type FigureDialogProps = {
+  /** Null: closed. */
+  figure: Figure | null
+  filter: LeadFilter
+  isFiltered: boolean
+  onClose: () => void
+}
+
+export function FigureDialog({ figure, filter, isFiltered, onClose }: FigureDialogProps) {
+  const { data: stageNames = NO_NAMES } = useQuery(stageNamesQuery())
+  const title = figure ? figureTitle(figure, partLabel(figure, stageNames)) : ''
+  return (
+    <Dialog
+      isOpen={figure !== null}
+      onClose={onClose}
+      hasAddress
+      width="widest"
+      title={title}
+      subtitle={figure && <Counted figure={figure} filter={filter} />}
+    >
+      {figure && (
+        <div className="-mx-2">
+          <LeadTable
+            key={JSON.stringify(figure)}
+            label={title}
+            figure={figure}
+            filter={filter}
+            emptyText={isFiltered ? NO_FILTERED_LEADS : NO_LEADS}
+          />
+        </div>
+      )}
+    </Dialog>
+  )
+}
+
+function Counted({ figure, filter }: { figure: Figure; filter: LeadFilter }) {
+  const { data: count } = useQuery(figureCountQuery(figure, filter))
+  const span = formatSpan(filter.span)
+  return <>{count === undefined ? span : `${countOf(count, 'lead', 'leads')} · ${span}`}</>
+}
+
+/** As the chart calls it; null for a figure that is of no chart. */
+function partLabel(figure: Figure, stageNames: ReadonlyMap<string, string>): string | null {
+  switch (figure.kind) {
+    case 'status':
+      return statusLabel(figure.value, stageNames)
+    case 'source':
+      return sourceLabel(figure.value)
+    case 'campaign':
+      return figure.value
+    case 'weekday':
+      return weekdayName(figure.value)
+    default:
+      return null
+  }
+}

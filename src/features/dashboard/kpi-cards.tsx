@@ -1,0 +1,129 @@
+// The four figures of a period, each beside what it was before, each a door to its leads. Spec 2.6, 9; design/png/desk-03.
+import { BadgeCheck, CalendarDays, type LucideIcon, Timer, Users } from 'lucide-react'
+import {
+  type Change,
+  type Dashboard,
+  type Figure,
+  type Kpi,
+  pointChange,
+  relativeChange,
+} from '#domain/dashboard.ts'
+import { Badge } from '#ui/badge.tsx'
+import { Icon } from '#ui/icon.tsx'
+import {
+  beforeText,
+  changeSpoken,
+  changeText,
+  CONVERSION,
+  kpiText,
+  NOBODY_ANSWERED,
+  openLeads,
+  PER_DAY,
+  RESPONSE,
+  RESPONSE_HINT,
+  TOTAL,
+  wonOf,
+} from './texts.ts'
+
+type KpiCardsProps = {
+  dashboard: Dashboard
+  /** Which leads are counted, and over how many days. */
+  scope: { leads: string; days: string }
+  onOpen: (figure: Figure) => void
+}
+
+export function KpiCards({ dashboard: { kpi, previous }, scope, onOpen }: KpiCardsProps) {
+  const compare = (change: (before: Kpi) => Change | null, text: (kpi: Kpi) => string) =>
+    previous && { change: change(previous), before: text(previous) }
+  return (
+    <div className="grid grid-cols-2 gap-3 lg:grid-cols-4 lg:gap-4">
+      <Card
+        icon={Users}
+        name={TOTAL}
+        value={kpiText.leads(kpi)}
+        hint={scope.leads}
+        comparison={compare((before) => relativeChange(kpi.leadCount, before.leadCount), kpiText.leads)}
+        onOpen={() => onOpen({ kind: 'total' })}
+      />
+      <Card
+        icon={Timer}
+        name={RESPONSE}
+        value={kpiText.response(kpi)}
+        hint={kpi.responseHours === null ? NOBODY_ANSWERED : RESPONSE_HINT}
+        comparison={compare(
+          (before) => relativeChange(kpi.responseHours, before.responseHours),
+          kpiText.response,
+        )}
+        isLessBetter
+        onOpen={() => onOpen({ kind: 'answered' })}
+      />
+      <Card
+        icon={CalendarDays}
+        name={PER_DAY}
+        value={kpiText.perDay(kpi)}
+        hint={scope.days}
+        comparison={compare((before) => relativeChange(kpi.leadsPerDay, before.leadsPerDay), kpiText.perDay)}
+        onOpen={() => onOpen({ kind: 'total' })}
+      />
+      <Card
+        icon={BadgeCheck}
+        name={CONVERSION}
+        value={kpiText.conversion(kpi)}
+        hint={wonOf(kpi)}
+        comparison={compare((before) => pointChange(kpi.conversion, before.conversion), kpiText.conversion)}
+        onOpen={() => onOpen({ kind: 'won' })}
+      />
+    </div>
+  )
+}
+
+type Comparison = { change: Change | null; before: string }
+
+type CardProps = {
+  icon: LucideIcon
+  name: string
+  value: string
+  hint: string
+  /** Null: the period is open, there is none before it. */
+  comparison: Comparison | null
+  isLessBetter?: boolean
+  onOpen: () => void
+}
+
+function Card({ icon, name, value, hint, comparison, isLessBetter = false, onOpen }: CardProps) {
+  return (
+    <section className="relative flex min-w-0 flex-col gap-1 rounded-lg bg-surface p-4 shadow-card hover:bg-surface-2 lg:px-5">
+      <h2 className="flex items-center gap-2 text-13 font-medium text-text-2">
+        <Icon of={icon} size={16} className="text-text-3" />
+        {name}
+      </h2>
+      <p className="flex flex-wrap items-center gap-x-2 gap-y-1 pt-1.5">
+        <span className="text-26 leading-tight font-semibold tracking-title tabular-nums lg:text-32">
+          {value}
+        </span>
+        {comparison && <Compared {...comparison} isLessBetter={isLessBetter} />}
+      </p>
+      <p className="text-13 text-text-3">{hint}</p>
+      <button
+        type="button"
+        aria-label={openLeads(name, value)}
+        onClick={onOpen}
+        className="absolute inset-0 rounded-lg"
+      />
+    </section>
+  )
+}
+
+function Compared({ change, before, isLessBetter }: Comparison & { isLessBetter: boolean }) {
+  if (!change) return <Badge tone="neutral">{beforeText(before)}</Badge>
+  const isBetter = change.direction === (isLessBetter ? 'down' : 'up')
+  const tone = change.direction === 'same' ? 'neutral' : isBetter ? 'success' : 'danger'
+  return (
+    <Badge tone={tone}>
+      <span aria-hidden title={changeSpoken(change, before)} className="relative z-1">
+        {changeText(change)}
+      </span>
+      <span className="sr-only">{changeSpoken(change, before)}</span>
+    </Badge>
+  )
+}

@@ -1,0 +1,101 @@
+// Leads as rows, page by page: NOME, DATA, HORA, STATUS, EMPREENDIMENTO. Spec 2.6, 9.
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useIsOnline } from '#data/connectivity.ts'
+import { figureLeadsQuery, type LeadFilter } from '#data/dashboard.ts'
+import { stageNamesQuery } from '#data/dashboard-choices.ts'
+import { statusLabel } from '#domain/chart-parts.ts'
+import type { Figure, LeadRow } from '#domain/dashboard.ts'
+import { formatDate, formatHour } from '#domain/format.ts'
+import { leadTitle } from '#domain/lead.ts'
+import { Button } from '#ui/button.tsx'
+import { hueOf } from '#ui/hue.ts'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { type Column, Table } from '#ui/table.tsx'
+import { LOAD_FAILED, RETRY } from '#ui/texts.ts'
+import { allShown, COLUMN, LOADING_MORE, MORE, NO_VALUE, ONLINE_ONLY, shownCount } from './texts.ts'
+
+const SKELETONS = 5
+const NO_NAMES: ReadonlyMap<string, string> = new Map()
+
+type LeadTableProps = { label: string; figure: Figure; filter: LeadFilter; emptyText: string }
+
+export function LeadTable({ label, figure, filter, emptyText }: LeadTableProps) {
+  const { data, isError, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery(
+    figureLeadsQuery(figure, filter),
+  )
+  const { data: stageNames = NO_NAMES } = useQuery(stageNamesQuery())
+  const isOnline = useIsOnline()
+  if (!data) {
+    if (isError) return <Failed onRetry={() => void refetch()} />
+    return (
+      <div className="flex flex-col gap-2 p-5">
+        {Array.from({ length: SKELETONS }, (_, index) => (
+          <Skeleton key={index} className="h-10" />
+        ))}
+      </div>
+    )
+  }
+  const leads = data.pages.flatMap((page) => page.leads)
+  if (leads.length === 0) return <p className="px-5 py-8 text-center text-text-2">{emptyText}</p>
+  return (
+    <>
+      <Table label={label} columns={columnsWith(stageNames)} rows={leads} keyOf={(lead) => lead.id} />
+      {isError && <Failed onRetry={() => void (hasNextPage ? fetchNextPage() : refetch())} />}
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 md:px-5">
+        <output className="text-13 text-text-3">
+          {hasNextPage ? shownCount(leads.length) : allShown(leads.length)}
+        </output>
+        {hasNextPage && (
+          <Button
+            variant="line"
+            disabled={!isOnline}
+            title={isOnline ? undefined : ONLINE_ONLY}
+            busy={isFetchingNextPage && LOADING_MORE}
+            onClick={() => void fetchNextPage()}
+          >
+            {MORE}
+          </Button>
+        )}
+      </div>
+    </>
+  )
+}
+
+const columnsWith = (stageNames: ReadonlyMap<string, string>): Column<LeadRow>[] => [
+  {
+    title: COLUMN.name,
+    cell: (lead) => <span className="font-medium wrap-anywhere">{leadTitle(lead)}</span>,
+    place: 'head',
+  },
+  { title: COLUMN.date, cell: ({ createdAtMs }) => formatDate(createdAtMs), isPlain: true },
+  { title: COLUMN.hour, cell: ({ createdAtMs }) => formatHour(createdAtMs), isPlain: true },
+  {
+    title: COLUMN.status,
+    cell: ({ statusSlug }) => <Status slug={statusSlug} label={statusLabel(statusSlug, stageNames)} />,
+    place: 'mark',
+  },
+  { title: COLUMN.development, cell: ({ development }) => development ?? NO_VALUE, place: 'words' },
+]
+
+function Status({ slug, label }: { slug: string; label: string }) {
+  return (
+    <span
+      data-hue={hueOf(slug)}
+      className="inline-flex min-h-6 items-center gap-1.5 rounded-full bg-hue-bg px-2.5 text-12 font-medium whitespace-nowrap text-hue-fg"
+    >
+      <span aria-hidden className="size-2 rounded-full bg-hue-dot" />
+      {label}
+    </span>
+  )
+}
+
+function Failed({ onRetry }: { onRetry: () => void }) {
+  return (
+    <output className="flex flex-wrap items-center gap-2 px-5 py-3 text-14 text-text-2">
+      {LOAD_FAILED}
+      <Button variant="ghost" onClick={onRetry}>
+        {RETRY}
+      </Button>
+    </output>
+  )
+}

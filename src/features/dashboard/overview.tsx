@@ -1,0 +1,132 @@
+// The figures, charts and leads of a period, of everything or of what a filter leaves. Spec 2.6; design/png/desk-03.
+import { useQuery } from '@tanstack/react-query'
+import { CloudOff } from 'lucide-react'
+import { useState } from 'react'
+import type { LeadFilter } from '#data/dashboard.ts'
+import { stageNamesQuery } from '#data/dashboard-choices.ts'
+import { sourceParts, statusParts } from '#domain/chart-parts.ts'
+import type { Dashboard, Figure } from '#domain/dashboard.ts'
+import { Badge } from '#ui/badge.tsx'
+import { Button } from '#ui/button.tsx'
+import { Collapsible } from '#ui/collapsible.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { LOAD_FAILED, RETRY } from '#ui/texts.ts'
+import { CampaignCard } from './campaign-card.tsx'
+import { DonutCard } from './donut-card.tsx'
+import { KpiCards } from './kpi-cards.tsx'
+import { LeadTable } from './lead-table.tsx'
+import { ResponseStrip } from './response-strip.tsx'
+import {
+  ALL_DEVELOPMENTS,
+  choiceText,
+  DETAILS,
+  FILTERED_DETAILS,
+  filteredCount,
+  inDays,
+  inPeriod,
+  lastDays,
+  NO_FILTERED_LEADS,
+  NO_LEADS,
+  SOURCE_CHART,
+  STATUS_CHART,
+} from './texts.ts'
+import { WeekdayCard } from './weekday-card.tsx'
+
+const TOTAL: Figure = { kind: 'total' }
+const NO_NAMES: ReadonlyMap<string, string> = new Map()
+
+type OverviewProps = {
+  dashboard: Dashboard
+  /** Which leads it counts; its days are those of the answer. */
+  filter: LeadFilter
+  isFiltered: boolean
+  onOpen: (figure: Figure) => void
+}
+
+export function Overview({ dashboard, filter, isFiltered, onOpen }: OverviewProps) {
+  const { data: stageNames = NO_NAMES } = useQuery(stageNamesQuery())
+  const { kpi, dayCount } = dashboard
+  const scope = isFiltered
+    ? { leads: choiceText(filter.developments.length, filter.brokers.length), days: inDays(dayCount) }
+    : { leads: ALL_DEVELOPMENTS, days: lastDays(dayCount) }
+  return (
+    <div className="flex flex-col gap-3 lg:gap-4">
+      <KpiCards dashboard={dashboard} scope={scope} onOpen={onOpen} />
+      <ResponseStrip filter={filter} onOpen={onOpen} />
+      <div className="grid gap-3 lg:grid-cols-2 lg:gap-4">
+        <DonutCard
+          title={STATUS_CHART}
+          partName="Status"
+          parts={statusParts(dashboard.statuses, stageNames)}
+          onOpen={(value) => onOpen({ kind: 'status', value })}
+        />
+        <DonutCard
+          title={SOURCE_CHART}
+          partName="Origem"
+          parts={sourceParts(dashboard.sources)}
+          onOpen={(value) => onOpen({ kind: 'source', value })}
+        />
+        <WeekdayCard days={dashboard.days} onOpen={(value) => onOpen({ kind: 'weekday', value })} />
+        <CampaignCard
+          campaigns={dashboard.campaigns}
+          onOpen={(value) => onOpen({ kind: 'campaign', value })}
+        />
+      </div>
+      <Details filter={filter} isFiltered={isFiltered} leadCount={kpi.leadCount} />
+    </div>
+  )
+}
+
+type DetailsProps = { filter: LeadFilter; isFiltered: boolean; leadCount: number }
+
+/** Its leads are asked for when it is first opened. */
+function Details({ filter, isFiltered, leadCount }: DetailsProps) {
+  const [hasOpened, setOpened] = useState(false)
+  const title = isFiltered ? FILTERED_DETAILS : DETAILS
+  return (
+    <Collapsible
+      title={title}
+      badge={<Badge tone="neutral">{isFiltered ? filteredCount(leadCount) : inPeriod(leadCount)}</Badge>}
+      onToggle={(isOpen) => isOpen && setOpened(true)}
+    >
+      {hasOpened && (
+        <LeadTable
+          label={title}
+          figure={TOTAL}
+          filter={filter}
+          emptyText={isFiltered ? NO_FILTERED_LEADS : NO_LEADS}
+        />
+      )}
+    </Collapsible>
+  )
+}
+
+/** The shapes of it, at their sizes. */
+export function OverviewSkeleton() {
+  return (
+    <div className="flex flex-col gap-3 lg:gap-4">
+      <div className="grid grid-cols-2 gap-3 lg:grid-cols-4 lg:gap-4">
+        {['leads', 'response', 'days', 'conversion'].map((name) => (
+          <Skeleton key={name} className="h-31 rounded-lg!" />
+        ))}
+      </div>
+      <Skeleton className="h-19 rounded-lg!" />
+      <div className="grid gap-3 lg:grid-cols-2 lg:gap-4">
+        {['status', 'source', 'weekday', 'campaign'].map((name) => (
+          <Skeleton key={name} className="h-63 rounded-lg!" />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+export function OverviewFailed({ onRetry }: { onRetry: () => void }) {
+  return (
+    <EmptyState icon={CloudOff} title={LOAD_FAILED}>
+      <Button variant="soft" onClick={onRetry}>
+        {RETRY}
+      </Button>
+    </EmptyState>
+  )
+}

@@ -1,0 +1,143 @@
+// 'Roleta': which leads the rotations handed to whom, by period, development and broker, and the file of it. Spec 2.6.
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Download, Shuffle } from 'lucide-react'
+import { useState } from 'react'
+import { distributedLeadsQuery } from '#data/dashboard-choices.ts'
+import type { DaySpan } from '#domain/period.ts'
+import { Button } from '#ui/button.tsx'
+import { ToggleChips } from '#ui/chips.tsx'
+import { download } from '#ui/download.ts'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { Table } from '#ui/table.tsx'
+import { type Draft, draftFault, type Filter, fromDraft, toDraft } from './filter-state.ts'
+import { OverviewFailed } from './overview.tsx'
+import { PeriodField } from './period-field.tsx'
+import { ROLETA_CELLS, roletaCsv, roletaView } from './roleta-view.ts'
+import {
+  BROKERS,
+  DEVELOPMENTS,
+  DISTRIBUTED,
+  DISTRIBUTED_HINT,
+  EXPORT,
+  LOADING_DATA,
+  MOST_LEADS,
+  newestOf,
+  NO_DISTRIBUTED,
+  NO_DISTRIBUTED_HINT,
+  NO_VALUE,
+  WITH_LEADS,
+} from './texts.ts'
+
+type RoletaSectionProps = { filter: Filter; span: DaySpan; onFilter: (filter: Filter) => void }
+
+export function RoletaSection({ filter, span, onFilter }: RoletaSectionProps) {
+  const { data, isError, isPlaceholderData, refetch } = useQuery({
+    ...distributedLeadsQuery(span),
+    placeholderData: keepPreviousData,
+  })
+  const [draft, setDraft] = useState<Draft>(() => toDraft(filter, span))
+  const change = (part: Partial<Draft>) => {
+    const next = { ...draft, developments: filter.developments, brokers: filter.brokers, ...part }
+    setDraft(next)
+    if (draftFault(next) === null) onFilter(fromDraft(next))
+  }
+  const view = roletaView(data?.leads ?? [], filter)
+  return (
+    <div className="flex flex-col gap-4">
+      <section className="flex flex-col gap-4 rounded-lg bg-surface p-4 shadow-card lg:px-5">
+        <div className="flex flex-wrap items-end gap-4">
+          <div className="min-w-0 grow md:max-w-140">
+            <PeriodField name={draft.name} span={draft.span} fault={draftFault(draft)} onChange={change} />
+          </div>
+          <span className="flex grow *:grow md:ml-auto md:grow-0">
+            <Button
+              variant="line"
+              icon={Download}
+              disabled={view.rows.length === 0 || isPlaceholderData}
+              onClick={() => download(fileName(span), roletaCsv(view.rows), 'text/csv')}
+            >
+              {EXPORT}
+            </Button>
+          </span>
+        </div>
+        {view.developments.length > 0 && (
+          <ToggleChips
+            label={DEVELOPMENTS.toUpperCase()}
+            choices={view.developments}
+            chosen={filter.developments}
+            onChange={(developments) => change({ developments })}
+          />
+        )}
+        {view.brokers.length > 0 && (
+          <ToggleChips
+            label={BROKERS.toUpperCase()}
+            choices={view.brokers}
+            chosen={filter.brokers}
+            onChange={(brokers) => change({ brokers })}
+          />
+        )}
+      </section>
+      {data ? (
+        <Distribution view={view} loadedCount={data.leads.length} total={data.total} />
+      ) : isError ? (
+        <OverviewFailed onRetry={() => void refetch()} />
+      ) : (
+        <div className="flex flex-col gap-3">
+          <output className="text-13 text-text-3">{LOADING_DATA}</output>
+          <Skeleton className="h-80 rounded-lg!" />
+        </div>
+      )}
+    </div>
+  )
+}
+
+type DistributionProps = { view: ReturnType<typeof roletaView>; loadedCount: number; total: number }
+
+function Distribution({ view: { rows, brokerCount, most }, loadedCount, total }: DistributionProps) {
+  return (
+    <>
+      <div className="grid grid-cols-2 gap-3 md:grid-cols-3 lg:gap-4">
+        <Card name={DISTRIBUTED} value={rows.length.toLocaleString('pt-BR')} />
+        <Card name={WITH_LEADS} value={brokerCount.toLocaleString('pt-BR')} />
+        <Card
+          name={MOST_LEADS}
+          value={most ? `${most.name} · ${most.count.toLocaleString('pt-BR')}` : NO_VALUE}
+        />
+      </div>
+      <section className="rounded-lg bg-surface shadow-card">
+        <header className="px-4 pt-4 pb-2 lg:px-5">
+          <h2 className="text-15 font-semibold tracking-name">{DISTRIBUTED}</h2>
+          <p className="text-13 text-text-3">{DISTRIBUTED_HINT}</p>
+          {loadedCount < total && <p className="pt-1 text-13 text-text-2">{newestOf(loadedCount, total)}</p>}
+        </header>
+        {rows.length > 0 ? (
+          <Table label={DISTRIBUTED} columns={COLUMNS} rows={rows} keyOf={({ id }) => id} />
+        ) : (
+          <EmptyState icon={Shuffle} title={NO_DISTRIBUTED} hint={NO_DISTRIBUTED_HINT} />
+        )}
+      </section>
+    </>
+  )
+}
+
+const PLACES = ['head', 'mark', 'words', 'rest', 'rest'] as const
+const COLUMNS = ROLETA_CELLS.map(({ title, text }, index) => ({
+  title,
+  cell: text,
+  place: PLACES[index] ?? 'rest',
+  isPlain: true,
+}))
+
+function Card({ name, value }: { name: string; value: string }) {
+  return (
+    <section className="min-w-0 rounded-lg bg-surface p-4 shadow-card last:col-span-2 md:last:col-span-1 lg:px-5">
+      <h2 className="text-13 font-medium text-text-2">{name}</h2>
+      <p className="pt-1.5 text-24 leading-tight font-semibold tracking-title wrap-anywhere tabular-nums">
+        {value}
+      </p>
+    </section>
+  )
+}
+
+const fileName = ({ from, to }: DaySpan) => `leads-distribuidos-${from}-a-${to}.csv`

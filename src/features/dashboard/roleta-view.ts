@@ -1,0 +1,81 @@
+// What the Roleta section shows of the leads that were handed out: chips with counts, cards, rows, and the file. Pure. Spec 2.6.
+import { displayName } from '#domain/broker.ts'
+import { toCsv } from '#domain/csv.ts'
+import type { DistributedLead } from '#domain/dashboard.ts'
+import { formatDateTime } from '#domain/format.ts'
+import { leadTitle } from '#domain/lead.ts'
+import { formatPhone } from '#domain/phone.ts'
+import { COLUMN } from './texts.ts'
+
+type Chosen = { developments: readonly string[]; brokers: readonly string[] }
+type Choice = { value: string; label: string; count: number }
+
+export type RoletaView = {
+  rows: readonly DistributedLead[]
+  /** Each counts what the other choice leaves. */
+  developments: Choice[]
+  brokers: Choice[]
+  brokerCount: number
+  /** Who got the most of the rows; null without any. */
+  most: { name: string; count: number } | null
+}
+
+export function roletaView(leads: readonly DistributedLead[], chosen: Chosen): RoletaView {
+  const ofDevelopments = leads.filter(({ development }) => isIn(chosen.developments, development))
+  const ofBrokers = leads.filter(({ instanceName }) => isIn(chosen.brokers, instanceName))
+  const rows = ofDevelopments.filter(({ instanceName }) => isIn(chosen.brokers, instanceName))
+  const perBroker = countBy(rows, ({ instanceName }) => instanceName)
+  const [most] = [...perBroker].toSorted(([, one], [, other]) => other - one)
+  return {
+    rows,
+    developments: toChoices({
+      all: [...leads.map(({ development }) => development), ...chosen.developments],
+      counts: countBy(ofBrokers, ({ development }) => development),
+      labelOf: (name) => name,
+    }),
+    brokers: toChoices({
+      all: [...leads.map(({ instanceName }) => instanceName), ...chosen.brokers],
+      counts: countBy(ofDevelopments, ({ instanceName }) => instanceName),
+      labelOf: displayName,
+    }),
+    brokerCount: perBroker.size,
+    most: most ? { name: displayName(most[0]), count: most[1] } : null,
+  }
+}
+
+/** What each cell of a row says, on the screen and in the file. */
+export const ROLETA_CELLS = [
+  { title: COLUMN.name, text: (lead: DistributedLead) => leadTitle(lead) },
+  { title: COLUMN.broker, text: ({ instanceName }: DistributedLead) => displayName(instanceName) },
+  { title: COLUMN.development, text: ({ development }: DistributedLead) => development },
+  { title: COLUMN.date, text: ({ createdAtMs }: DistributedLead) => formatDateTime(createdAtMs) },
+  { title: COLUMN.number, text: ({ number }: DistributedLead) => (number ? formatPhone(number) : '') },
+] as const
+
+/** Exactly the rows shown. */
+export function roletaCsv(rows: readonly DistributedLead[]): string {
+  return toCsv(
+    ROLETA_CELLS.map(({ title }) => title),
+    rows.map((row) => ROLETA_CELLS.map(({ text }) => text(row))),
+  )
+}
+
+const isIn = (chosen: readonly string[], value: string) => chosen.length === 0 || chosen.includes(value)
+
+function countBy<T>(rows: readonly T[], keyOf: (row: T) => string): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const row of rows) counts.set(keyOf(row), (counts.get(keyOf(row)) ?? 0) + 1)
+  return counts
+}
+
+type Choosing = {
+  all: readonly string[]
+  counts: ReadonlyMap<string, number>
+  labelOf: (value: string) => string
+}
+
+function toChoices({ all, counts, labelOf }: Choosing): Choice[] {
+  return [...new Set(all)]
+    .map((value) => ({ value, label: labelOf(value), count: counts.get(value) ?? 0 }))
+    .toSorted((one, other) => one.label.localeCompare(other.label, 'pt-BR'))
+}

@@ -1,0 +1,157 @@
+// Sentences of the dashboard, its filter and its Roleta. Spec 2.6, 2.7; DESIGN-SYSTEM 11; INTERACTIONS 9.
+import type { Change, Figure, Kpi } from '#domain/dashboard.ts'
+import { formatOneDecimal, formatPercent, formatResponseTime, wonCount } from '#domain/dashboard.ts'
+import { countOf } from '#domain/format.ts'
+
+export const TITLE = 'Relatórios'
+export const SECTIONS = 'Seções do painel'
+export const OVERVIEW = 'Visão geral'
+export const ROLETA = 'Roleta'
+export const FILTER = 'Filtro personalizado'
+export const ACTIVE = 'Ativo'
+export const NO_SECTION = 'Selecione uma seção'
+export const NO_SECTION_HINT = 'Escolha uma das opções acima para visualizar os dados.'
+export const LOADING_DATA = 'Carregando dados...'
+export const NO_DATA = 'Nenhum dados disponível'
+export const REFRESH_FAILED = 'Não foi possível atualizar.'
+export const updatedAt = (hour: string) => `Atualizado às ${hour}`
+
+export const TOTAL = 'Total Leads'
+export const RESPONSE = 'Tempo médio de resposta'
+export const PER_DAY = 'Média de leads por dia'
+export const CONVERSION = 'Taxa de conversão'
+export const RESPONSE_HINT = 'da primeira mensagem à resposta'
+export const NOBODY_ANSWERED = 'nenhum lead respondido'
+export const wonOf = (kpi: Kpi) =>
+  `${wonCount(kpi).toLocaleString('pt-BR')} de ${countOf(kpi.leadCount, 'fechado', 'fechados')}`
+export const inDays = (days: number) => (days === 1 ? 'em 1 dia' : `em ${days.toLocaleString('pt-BR')} dias`)
+export const lastDays = (days: number) => `nos últimos ${days} dias`
+export const ALL_DEVELOPMENTS = 'em todos os empreendimentos'
+
+/** What the filter leaves: '2 empreendimentos · 3 corretores'. */
+export function choiceText(developmentCount: number, brokerCount: number): string {
+  return [
+    developmentCount === 0
+      ? 'Todos os empreendimentos'
+      : countOf(developmentCount, 'empreendimento', 'empreendimentos'),
+    brokerCount === 0 ? 'todos os corretores' : countOf(brokerCount, 'corretor', 'corretores'),
+  ].join(' · ')
+}
+
+/** The same of what was chosen; nothing of all. */
+export function chosenText(developmentCount: number, brokerCount: number): string {
+  return [
+    ...(developmentCount > 0 ? [countOf(developmentCount, 'empreendimento', 'empreendimentos')] : []),
+    ...(brokerCount > 0 ? [countOf(brokerCount, 'corretor', 'corretores')] : []),
+  ].join(' · ')
+}
+
+const SIGN = { up: '+', down: '−', same: '' }
+export const changeText = ({ direction, text }: Change) => SIGN[direction] + text
+const TREND = { up: 'a mais', down: 'a menos', same: 'de diferença' }
+export const changeSpoken = ({ direction, text }: Change, before: string) =>
+  `${text} ${TREND[direction]} que no período anterior, que teve ${before}`
+export const beforeText = (before: string) => `antes ${before}`
+
+export const RESPONSE_DETAIL = 'Resposta aos leads'
+export const MEDIAN = 'Mediana'
+export const MEDIAN_HINT = 'metade dos leads espera menos'
+export const P90 = '90% respondidos em'
+export const P90_HINT = 'os 10% mais lentos esperam mais'
+export const WITHIN_FIVE = 'Em até 5 min'
+export const withinHint = (count: number, wrote: number) =>
+  `${count.toLocaleString('pt-BR')} de ${wrote.toLocaleString('pt-BR')} que escreveram`
+export const UNANSWERED = 'Sem resposta'
+export const UNANSWERED_HINT = 'escreveram e ninguém respondeu'
+
+export const STATUS_CHART = 'Distribuição por Status'
+export const SOURCE_CHART = 'Origem do Lead'
+export const WEEKDAY_CHART = 'Leads por Dia da Semana'
+export const CAMPAIGN_CHART = 'Leads por Campanhas'
+export const LEADS = 'leads'
+export const allCampaigns = (count: number) => `Mostrar todas (${count})`
+export const FEWER_CAMPAIGNS = 'Mostrar menos'
+export const openLeads = (label: string, count: string) => `${label}: ${count}. Ver leads`
+
+export const DETAILS = 'Detalhamento de Leads'
+export const FILTERED_DETAILS = 'Detalhamento de Leads Filtrados'
+export const inPeriod = (count: number) => `${countOf(count, 'lead', 'leads')} no período`
+export const filteredCount = (count: number) =>
+  `${countOf(count, 'lead', 'leads')} ${count === 1 ? 'filtrado' : 'filtrados'}`
+export const NO_LEADS = 'Nenhum lead encontrado no período'
+export const NO_FILTERED_LEADS = 'Nenhum lead encontrado com os filtros aplicados'
+export const MORE = 'Carregar mais leads'
+export const LOADING_MORE = 'Carregando...'
+export const shownCount = (count: number) =>
+  `Mostrando ${countOf(count, 'lead', 'leads')} - clique para carregar mais`
+export const allShown = (count: number) => `Mostrando ${countOf(count, 'lead', 'leads')}`
+export const ONLINE_ONLY = 'Sem conexão. Isto precisa de sinal.'
+
+export const APPLIED = 'Filtros Aplicados'
+export const EDIT_FILTER = 'Editar Filtro'
+export const CLOSE_FILTER = 'Fechar filtro'
+
+export const FILTER_TITLE = 'Filtro Personalizado'
+export const PERIOD = 'Período'
+export const PERIODS = [
+  { value: 'hoje', label: 'Hoje' },
+  { value: 'ultima-semana', label: 'Última Semana' },
+  { value: 'ultimo-mes', label: 'Último Mês' },
+  { value: 'personalizado', label: 'Período Personalizado' },
+] as const
+export const START = 'Data Início'
+export const END = 'Data Fim'
+export const SPAN_FAULT = {
+  missing: 'Escolha as duas datas.',
+  order: 'A data final vem antes da inicial.',
+}
+export const DEVELOPMENTS = 'Empreendimentos'
+export const BROKERS = 'Corretores'
+export const NO_DEVELOPMENT = 'Nenhum empreendimento'
+export const NO_BROKER = 'Nenhum corretor'
+export const CLEAR = 'Limpar Filtros'
+export const APPLY = 'Aplicar Filtro'
+
+export const EXPORT = 'EXPORTAR PERÍODO SELECIONADO'
+export const DISTRIBUTED = 'Leads distribuídos'
+export const DISTRIBUTED_HINT =
+  'Leads que chegaram a um empreendimento com roleta e estão com um corretor dela.'
+export const NO_DISTRIBUTED = 'Nenhum lead distribuído no período'
+export const NO_DISTRIBUTED_HINT = 'Escolha outro período, outros empreendimentos ou outros corretores.'
+export const newestOf = (shown: number, total: number) =>
+  `Mostrando os ${shown.toLocaleString('pt-BR')} mais recentes de ${total.toLocaleString('pt-BR')}. Escolha um período menor para ver todos.`
+export const WITH_LEADS = 'Corretores com leads'
+export const MOST_LEADS = 'Mais leads'
+
+export const COLUMN = {
+  name: 'NOME',
+  date: 'DATA',
+  hour: 'HORA',
+  status: 'STATUS',
+  development: 'EMPREENDIMENTO',
+  broker: 'CORRETOR',
+  number: 'NÚMERO',
+}
+export const NO_VALUE = '–'
+
+const FIGURE_NAME = {
+  total: 'Todos os leads',
+  answered: 'Leads respondidos',
+  unanswered: 'Leads sem resposta',
+  won: 'Leads fechados',
+  'within-five-minutes': 'Respondidos em até 5 min',
+  status: 'Status',
+  source: 'Origem',
+  campaign: 'Campanha',
+  weekday: 'Dia da semana',
+} satisfies Record<Figure['kind'], string>
+/** 'Status: Novo Lead' */
+export const figureTitle = ({ kind }: Figure, label: string | null) =>
+  label === null ? FIGURE_NAME[kind] : `${FIGURE_NAME[kind]}: ${label}`
+
+export const kpiText = {
+  leads: ({ leadCount }: Kpi) => leadCount.toLocaleString('pt-BR'),
+  response: ({ responseHours }: Kpi) => formatResponseTime(responseHours),
+  perDay: ({ leadsPerDay }: Kpi) => formatOneDecimal(leadsPerDay),
+  conversion: ({ conversion }: Kpi) => formatPercent(conversion),
+}

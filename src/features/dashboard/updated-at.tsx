@@ -1,0 +1,20 @@
+// How old the figures are, and that newer ones could not be had. INTERACTIONS 9.
+import { formatHour } from '#domain/format.ts'
+import { Button } from '#ui/button.tsx'
+import { RETRY } from '#ui/texts.ts'
+import { REFRESH_FAILED, updatedAt } from './texts.ts'
+
+type UpdatedAtProps = { query: { dataUpdatedAt: number; isError: boolean; refetch: () => Promise<unknown> } }
+
+export function UpdatedAt({ query: { dataUpdatedAt, isError, refetch } }: UpdatedAtProps) {
+  return (
+    <output className="flex flex-wrap items-center gap-x-2">
+      {isError && REFRESH_FAILED} {updatedAt(formatHour(dataUpdatedAt))}
+      {isError && (
+        <Button variant="ghost" onClick={() => void refetch()}>
+          {RETRY}
+        </Button>
+      )}
+    </output>
+  )
+}

@@ -1,0 +1,120 @@
+// What the charts show and hide, and what stands on slices and bars (SPEC.md 2.6, 9).
+import { describe, expect, it } from 'vitest'
+import {
+  barCaption,
+  campaignParts,
+  cutCampaign,
+  dayBarHeight,
+  type Part,
+  sliceCaption,
+  sourceParts,
+  statusParts,
+  weekdayParts,
+} from '#domain/chart-parts.ts'
+
+const part = (count: number, total = 100): Part => ({ value: 'x', label: 'x', count, share: count / total })
+const rows = (...values: string[]) => values.map((value, index) => ({ value, count: 10 - index }))
+const labels = (parts: readonly Part[]) => parts.map(({ label }) => label)
+
+describe('a slice', () => {
+  it.each([
+    [10, '10%'],
+    [37.9, '38%'],
+    [9.99, ''],
+    [100, '100%'],
+    [0.1, ''],
+  ])('of %d%% says %j', (count, caption) => expect(sliceCaption(part(count))).toBe(caption))
+})
+
+describe('a campaign’s bar', () => {
+  it.each([
+    [100, '40%'],
+    [21, '8%'],
+    [20.1, '8%'],
+    [20, ''],
+    [5, ''],
+  ])('%d long of 100, says %j', (count, caption) => expect(barCaption(part(count, 250), 100)).toBe(caption))
+})
+
+describe('a day’s bar', () => {
+  it.each([
+    [100, 1],
+    [50, 0.5],
+    [8, 0.08],
+    [7, 0.08],
+    [1, 0.08],
+  ])('of %d among 100 is %d high', (count, height) => expect(dayBarHeight(part(count), 100)).toBe(height))
+})
+
+describe('campaigns', () => {
+  it.each(['sem campanha', 'Sem Campanha', 'sem-campanha', 'unknown', 'Desconhecida', '', '   '])(
+    '%j is none',
+    (name) => expect(labels(campaignParts(rows('Feirão', name)))).toEqual(['Feirão']),
+  )
+
+  it('stand with the most first, their parts of what is shown', () => {
+    const parts = campaignParts([
+      { value: 'sem campanha', count: 100 },
+      { value: 'A', count: 10 },
+      { value: 'B', count: 30 },
+    ])
+    expect(parts.map(({ label, share }) => [label, share])).toEqual([
+      ['B', 0.75],
+      ['A', 0.25],
+    ])
+  })
+
+  it.each([
+    ['Lançamento Mirante do Lago Fase 2', 'Lançamento Mirante do Lag...'],
+    ['Vinte e cinco letras aqui', 'Vinte e cinco letras aqui'],
+    ['Vinte e seis letras aqui ó', 'Vinte e seis letras aqui ...'],
+  ])('%j is cut to %j', (name, cut) => expect(cutCampaign(name)).toBe(cut))
+})
+
+describe('sources', () => {
+  it('have their names, an unknown one is left out, another is shown as it comes', () =>
+    expect(
+      labels(
+        sourceParts(rows('midia-fisica', 'desconhecida', 'organico', 'Instagram', 'Feira 2026', 'indicacao')),
+      ),
+    ).toEqual(['Mídia física', 'Orgânico', 'Instagram', 'Feira 2026', 'Indicação']))
+})
+
+describe('statuses', () => {
+  const names = new Map([
+    ['new', 'Novos Contatos'],
+    ['negociacao', 'Negociação'],
+  ])
+
+  it('have the four labels, then the name of their stage, then what comes', () =>
+    expect(
+      labels(statusParts(rows('new', 'contacted', 'qualified', 'closed', 'negociacao', 'vip'), names)),
+    ).toEqual(['Novo Lead', 'Contatado', 'Qualificado', 'Fechado', 'Negociação', 'vip']))
+})
+
+describe('weekdays', () => {
+  it('stand in the order of their numbers, those without a lead are left out', () =>
+    expect(
+      weekdayParts([
+        { value: 'sábado', dayNumber: 6, count: 2 },
+        { value: 'domingo', dayNumber: 0, count: 1 },
+        { value: 'quarta-feira', dayNumber: 3, count: 0 },
+      ]).map(({ value, short }) => [value, short]),
+    ).toEqual([
+      ['0', 'Dom'],
+      ['6', 'Sáb'],
+    ]))
+
+  it.each([
+    ['Sunday', 'Domingo'],
+    ['monday', 'Segunda-feira'],
+    ['Tuesday', 'Terça-feira'],
+    ['WEDNESDAY', 'Quarta-feira'],
+    ['quinta', 'Quinta-feira'],
+    ['sexta-feira', 'Sexta-feira'],
+    ['Sabado', 'Sábado'],
+    ['terça-feira', 'Terça-feira'],
+  ])('%s is %s', (value, name) =>
+    expect(labels(weekdayParts([{ value, dayNumber: 4, count: 1 }]))).toEqual([name]),
+  )
+})

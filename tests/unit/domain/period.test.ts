@@ -1,0 +1,67 @@
+// Periods: what each choice means on a day, months and leap days, and the form of the wire (SPEC.md 2.7, 9; PRODUCT.md 4.6).
+import { describe, expect, it } from 'vitest'
+import { dayAt, formatSpan, isDay, type Period, spanFault, spanOf, toWire } from '#domain/period.ts'
+
+describe('dayAt', () => {
+  it.each([
+    ['2026-11-21T02:59:59Z', '2026-11-20'],
+    ['2026-11-21T03:00:00Z', '2026-11-21'],
+    ['2026-01-01T01:00:00Z', '2025-12-31'],
+  ])('%s is %s in the portal', (time, day) => expect(dayAt(Date.parse(time))).toBe(day))
+})
+
+describe('spanOf', () => {
+  it.each<[Period['name'], string, string]>([
+    ['hoje', '2026-11-21', '2026-11-21'],
+    ['ultima-semana', '2026-11-21', '2026-11-14'],
+    ['ultima-semana', '2026-01-03', '2025-12-27'],
+    ['ultimo-mes', '2026-11-21', '2026-10-21'],
+    ['ultimo-mes', '2026-01-15', '2025-12-15'],
+    ['ultimo-mes', '2026-03-31', '2026-02-28'],
+    ['ultimo-mes', '2028-03-31', '2028-02-29'],
+    ['ultimo-mes', '2026-12-31', '2026-11-30'],
+  ])('%s on %s begins on %s', (name, today, from) => {
+    if (name === 'personalizado') throw new Error('has its own days')
+    expect(spanOf({ name }, today)).toEqual({ from, to: today })
+  })
+
+  it('of one’s own days is those', () =>
+    expect(spanOf({ name: 'personalizado', from: '2026-02-01', to: '2026-02-03' }, '2026-11-21')).toEqual({
+      from: '2026-02-01',
+      to: '2026-02-03',
+    }))
+})
+
+describe('isDay', () => {
+  it.each([
+    ['2026-11-21', true],
+    ['2028-02-29', true],
+    ['2026-02-29', false],
+    ['2026-13-01', false],
+    ['21/11/2026', false],
+    ['2026-11-21T00:00:00Z', false],
+    ['', false],
+  ])('%s: %s', (text, is) => expect(isDay(text)).toBe(is))
+})
+
+describe('spanFault', () => {
+  it.each([
+    ['2026-11-01', '2026-11-20', null],
+    ['2026-11-20', '2026-11-20', null],
+    ['2026-11-20', '2026-11-19', 'order'],
+    ['', '2026-11-19', 'missing'],
+    ['2026-11-20', '', 'missing'],
+    ['2026-02-30', '2026-03-01', 'missing'],
+  ])('from %s to %s: %s', (from, to, fault) => expect(spanFault({ from, to })).toBe(fault))
+})
+
+it('goes over the wire as whole days', () =>
+  expect(toWire({ from: '2026-11-01', to: '2026-11-20' })).toEqual({
+    start: '2026-11-01T00:00:00Z',
+    end: '2026-11-20T23:59:59Z',
+  }))
+
+it('is read as dates, one day once', () => {
+  expect(formatSpan({ from: '2026-11-01', to: '2026-11-20' })).toBe('01/11/2026 a 20/11/2026')
+  expect(formatSpan({ from: '2026-11-01', to: '2026-11-01' })).toBe('01/11/2026')
+})

@@ -1,0 +1,121 @@
+// The dashboard's address: what it means, that it says what it was written from, and that nonsense in it does no harm (SPEC.md 2.7, 4, 9).
+import { parseSearchWith, stringifySearchWith } from '@tanstack/react-router'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  DEFAULT_FILTER,
+  type DashboardState,
+  draftFault,
+  fromDraft,
+  readState,
+  toDraft,
+  withoutAll,
+  writeState,
+} from '#features/dashboard/filter-state.ts'
+
+/** As the router writes addresses and reads them. */
+const throughAddress = (search: Record<string, unknown>) =>
+  parseSearchWith(JSON.parse)(stringifySearchWith(JSON.stringify, JSON.parse)(search))
+
+const day = fc
+  .date({ min: new Date('2020-01-01'), max: new Date('2030-12-31'), noInvalidDate: true })
+  .map((date) => date.toISOString().slice(0, 10))
+const names = fc.uniqueArray(fc.string({ minLength: 1 }), { maxLength: 4 })
+const filter = fc.record({
+  period: fc.oneof(
+    fc.constantFrom('hoje', 'ultima-semana', 'ultimo-mes').map((name) => ({ name }) as const),
+    fc.tuple(day, day).map(([one, other]) => {
+      const [from = one, to = other] = [one, other].toSorted()
+      return { name: 'personalizado', from, to } as const
+    }),
+  ),
+  developments: names,
+  brokers: names,
+})
+const figure = fc.option(
+  fc.oneof(
+    fc
+      .constantFrom('total', 'answered', 'unanswered', 'won', 'within-five-minutes')
+      .map((kind) => ({ kind }) as const),
+    fc.record({ kind: fc.constantFrom('status', 'source', 'campaign', 'weekday'), value: fc.string() }),
+  ),
+)
+const state: fc.Arbitrary<DashboardState> = fc.oneof(
+  fc.record({ section: fc.constant('overview' as const), filter: fc.constant(null), figure }),
+  fc.record({ section: fc.constant('filter' as const), filter, figure }),
+  fc.record({ section: fc.constant('roleta' as const), filter, figure: fc.constant(null) }),
+)
+
+describe('the address', () => {
+  it('says what it was written from', () => {
+    fc.assert(
+      fc.property(state, (written) => {
+        expect(readState(throughAddress(writeState(written)))).toEqual(written)
+      }),
+    )
+  })
+
+  it('is short where nothing is chosen', () => {
+    expect(writeState({ section: 'overview', filter: null, figure: null })).toEqual({})
+    expect(writeState({ section: 'filter', filter: DEFAULT_FILTER, figure: null })).toEqual({
+      periodo: 'ultimo-mes',
+    })
+  })
+
+  it('may hold anything', () => {
+    const key = fc.constantFrom(
+      'secao',
+      'periodo',
+      'inicio',
+      'fim',
+      'empreendimentos',
+      'corretores',
+      'figura',
+      'valor',
+    )
+    fc.assert(
+      fc.property(fc.dictionary(key, fc.anything()), (search) => {
+        const read = readState(search)
+        expect(readState(writeState(read))).toEqual(read.section === null ? readState({}) : read)
+      }),
+    )
+  })
+
+  it.each<[Record<string, unknown>, DashboardState['section']]>([
+    [{}, 'overview'],
+    [{ periodo: 'hoje' }, 'filter'],
+    [{ periodo: 'amanhã' }, 'overview'],
+    [{ periodo: 'personalizado', inicio: '2026-11-02', fim: '2026-11-01' }, 'overview'],
+    [{ periodo: 'personalizado', inicio: '2026-11-01' }, 'overview'],
+    [{ secao: 'roleta' }, 'roleta'],
+    [{ secao: 'outra' }, null],
+  ])('%j is the section %s', (search, section) => expect(readState(search).section).toBe(section))
+})
+
+describe('all of them chosen', () => {
+  it.each([
+    [['a', 'b'], ['a', 'b'], []],
+    [['b', 'a'], ['a', 'b'], []],
+    [['a'], ['a', 'b'], ['a']],
+    [[], ['a', 'b'], []],
+    [['a'], [], ['a']],
+  ])('%j of %j are asked for as %j', (chosen, all, asked) => expect(withoutAll(chosen, all)).toEqual(asked))
+})
+
+describe('the form', () => {
+  const SPAN = { from: '2026-10-21', to: '2026-11-21' }
+
+  it('gives back the filter that it was opened with', () => {
+    fc.assert(
+      fc.property(filter, (opened) => {
+        expect(fromDraft(toDraft(opened, SPAN))).toEqual(opened)
+      }),
+    )
+  })
+
+  it('asks for its days only where they are chosen', () => {
+    const draft = { ...toDraft(DEFAULT_FILTER, SPAN), span: { from: '2026-11-02', to: '2026-11-01' } }
+    expect(draftFault(draft)).toBeNull()
+    expect(draftFault({ ...draft, name: 'personalizado' })).toBe('order')
+  })
+})

@@ -1,0 +1,68 @@
+// What the Roleta section counts and shows, and that its file is exactly what is shown (SPEC.md 2.6).
+import { expect, it } from 'vitest'
+import type { DistributedLead } from '#domain/dashboard.ts'
+import { roletaCsv, roletaView } from '#features/dashboard/roleta-view.ts'
+
+let id = 0
+const lead = (development: string, username: string, name: string | null = 'Ana'): DistributedLead => ({
+  id: ++id,
+  name,
+  number: '5511955500142',
+  createdAtMs: Date.parse('2026-11-20T12:41:00Z'),
+  development,
+  instanceName: `corretor_${username}`,
+})
+const LEADS = [
+  lead('Mirante', 'camila'),
+  lead('Mirante', 'rafael'),
+  lead('Mirante', 'rafael'),
+  lead('Acácias', 'rafael'),
+]
+const ALL = { developments: [], brokers: [] }
+const counts = (choices: readonly { label: string; count: number }[]) =>
+  choices.map(({ label, count }) => [label, count])
+
+it('shows everything where nothing is chosen', () => {
+  const view = roletaView(LEADS, ALL)
+  expect(view.rows).toHaveLength(4)
+  expect(counts(view.developments)).toEqual([
+    ['Acácias', 1],
+    ['Mirante', 3],
+  ])
+  expect(counts(view.brokers)).toEqual([
+    ['Camila', 1],
+    ['Rafael', 3],
+  ])
+  expect(view.brokerCount).toBe(2)
+  expect(view.most).toEqual({ name: 'Rafael', count: 3 })
+})
+
+it('counts each chip among what the other choice leaves', () => {
+  const view = roletaView(LEADS, { developments: ['Mirante'], brokers: ['corretor_camila'] })
+  expect(view.rows).toHaveLength(1)
+  expect(counts(view.developments)).toEqual([
+    ['Acácias', 0],
+    ['Mirante', 1],
+  ])
+  expect(counts(view.brokers)).toEqual([
+    ['Camila', 1],
+    ['Rafael', 2],
+  ])
+})
+
+it('keeps a chip that is chosen though the period has none of it', () => {
+  const view = roletaView([], { developments: ['Mirante'], brokers: [] })
+  expect(counts(view.developments)).toEqual([['Mirante', 0]])
+  expect(view.most).toBeNull()
+})
+
+it('writes the rows that are shown', () => {
+  const view = roletaView([lead('Mirante; Lago', 'camila', '=1+1'), ...LEADS], {
+    developments: ['Mirante; Lago'],
+    brokers: [],
+  })
+  expect(roletaCsv(view.rows)).toBe(
+    '\uFEFFNOME;CORRETOR;EMPREENDIMENTO;DATA;NÚMERO\r\n' +
+      `'=1+1;Camila;"Mirante; Lago";20/11/2026 09:41;(11) 95550-0142\r\n`,
+  )
+})
