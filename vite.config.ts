@@ -5,6 +5,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type UserConfig } from 'vite'
 import { leanAuth } from './server/cli/lean-auth.mjs'
 import { pwa } from './server/cli/pwa.mjs'
+import { quietChart } from './server/cli/quiet-chart.mjs'
 
 /** Where `npm run dev` has the portal server listen. */
 const PORTAL = process.env['PORTAL_ORIGIN'] ?? 'http://127.0.0.1:8080'
@@ -55,7 +56,7 @@ function reach(from: readonly string[], graph: Graph): Set<string> {
 const bare = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 
 const client: UserConfig = {
-  plugins: [react(), tailwindcss(), leanAuth(), pwa()],
+  plugins: [react(), tailwindcss(), leanAuth(), quietChart(), pwa()],
   server: {
     proxy: Object.fromEntries(['/api', '/auth', '/rest', '/webhook'].map((path) => [path, PORTAL])),
   },
