@@ -23,6 +23,8 @@ import { createHealth } from '#server/http/health.ts'
 import { requestId } from '#server/http/request-id.ts'
 import { secureHeaders } from '#server/http/secure-headers.ts'
 import { serveApp } from '#server/http/static.ts'
+import type { ReadLeadgen } from '#server/leads/graph.ts'
+import { createLeads } from '#server/leads/leads.ts'
 import { createHeal } from '#server/messages/heal.ts'
 import { createMediaLinks } from '#server/messages/media-link.ts'
 import { createMediaRoutes } from '#server/messages/media-routes.ts'
@@ -59,6 +61,8 @@ type PortalOptions = {
   version: string
   /** Address under which the gateway reaches this portal. */
   webhookBase: () => string
+  /** How leads are read at Meta; tests hand in their own. */
+  readLeadgen?: ReadLeadgen
 }
 
 type Stop = () => void | Promise<void>
@@ -88,6 +92,7 @@ export async function createPortal(parts: Parts, options: PortalOptions): Promis
     principalOf: (request) => auth.principalOf(request).catch(toRestError),
     livenessSql: 'portal.account_id() is not null or portal.service_name() is not null',
   })
+  const leads = createLeads({ ...parts, ...options, memberOf: auth.memberOf })
   const line = await createLine(parts, { ...options, auth })
   const push = await createPush({
     ...parts,
@@ -117,6 +122,8 @@ export async function createPortal(parts: Parts, options: PortalOptions): Promis
     }),
   )
   app.route('/api/push', push.routes)
+  app.route('/api/leads', leads.intake)
+  app.route('/api/roleta', leads.roleta)
   app.route('/', line.routes)
   for (const wire of ['/api/*', '/auth/*', '/rest/*', '/webhook/*']) app.all(wire, notFound)
   if (options.client !== undefined) app.use(await serveApp(options.client.current, options.client.earlier))
@@ -126,7 +133,14 @@ export async function createPortal(parts: Parts, options: PortalOptions): Promis
   return {
     fetch: app.fetch,
     firstAdmin,
-    start: () => void stops.push(startMaintenance(db, clock, log), auth.upkeep(), line.start(), push.start()),
+    start: () =>
+      void stops.push(
+        startMaintenance(db, clock, log),
+        auth.upkeep(),
+        line.start(),
+        leads.start(),
+        push.start(),
+      ),
     stop: async () => {
       for (const stop of stops.splice(0)) await stop()
       await line.stop()

@@ -35,5 +35,7 @@ export const keys = {
   dashboard: (...asked: readonly unknown[]) => ['dashboard', ...asked] as const,
   media: (messageId: number) => ['media', messageId] as const,
   quickReplies: () => ['quick-replies'] as const,
+  /** What rotations offer the broker. */
+  offers: () => ['offers'] as const,
   health: () => ['health'] as const,
 }

@@ -107,6 +107,11 @@ const ROLETAS = {
   'roleta.renamed': ({ subject, text }) => `Renomeou a roleta ${called(subject)} para ${called(text('to'))}`,
   'roleta.switched': ({ subject, details }) =>
     `${details['on'] === true ? 'Ativou' : 'Desativou'} a roleta ${called(subject)}`,
+  'roleta.changed': ({ subject }) => `Alterou a roleta ${called(subject)}`,
+  'central.switched': ({ subject, details }) =>
+    details['on'] === true
+      ? `Tornou central o número de ${subject}`
+      : `Devolveu a ${subject} o número central`,
   'roleta.removed': ({ subject }) => `Removeu a roleta ${called(subject)}`,
 } satisfies Record<string, Tell>
 

@@ -11,6 +11,8 @@ export type PortalEvent =
   | { kind: 'brokers'; instanceName: string }
   /** An instance's campaign began, went on or ended. */
   | { kind: 'campaign'; instanceName: string }
+  /** What a broker is offered by rotations changed. */
+  | { kind: 'offers'; instanceName: string }
   /** The columns of all boards changed. */
   | { kind: 'stages' }
   /** An agent, its prompts, or whom it does not answer; administrators only. */
@@ -22,11 +24,10 @@ export type PortalEvent =
 export function readEvent(payload: string): PortalEvent | null {
   const value = parse(payload)
   if (typeof value !== 'object' || value === null || !('kind' in value)) return null
-  if (value.kind === 'gap' || value.kind === 'stages' || value.kind === 'agents')
-    return { kind: value.kind }
+  if (value.kind === 'gap' || value.kind === 'stages' || value.kind === 'agents') return { kind: value.kind }
   if (!('instanceName' in value) || typeof value.instanceName !== 'string') return null
   const { kind, instanceName } = value
-  if (kind === 'board' || kind === 'link' || kind === 'brokers' || kind === 'campaign')
+  if (kind === 'board' || kind === 'link' || kind === 'brokers' || kind === 'campaign' || kind === 'offers')
     return { kind, instanceName }
   if (kind === 'conversation' && 'contactId' in value && typeof value.contactId === 'number')
     return { kind, instanceName, contactId: value.contactId }

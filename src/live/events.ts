@@ -81,6 +81,8 @@ function keysOf(event: PortalEvent): QueryKey[] {
       return [keys.link(event.instanceName), keys.brokers(), keys.agentList()]
     case 'campaign':
       return [keys.campaigns(event.instanceName), keys.campaignReport()]
+    case 'offers':
+      return [keys.offers()]
     case 'brokers':
       return [keys.brokers()]
     case 'stages':

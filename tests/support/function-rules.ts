@@ -180,6 +180,7 @@ export const FUNCTION_RULES: Record<string, FunctionRule> = {
 /** Functions of schema portal that a request's role may run itself, for row rules and inside functions that run as the asker. */
 export const OPEN_PORTAL_FUNCTIONS = [
   'account_id',
+  'are_shifts',
   'asked_brokers',
   'count_leads',
   'dashboard',

@@ -7,6 +7,7 @@ import { hashPassword } from '#server/auth/passwords.ts'
 import { readSettings } from '#server/env.ts'
 import { createEvolutionGateway } from '#server/gateway/evolution.ts'
 import { createSimulator } from '#server/gateway/simulator/simulator.ts'
+import { GraphError, type ReadLeadgen } from '#server/leads/graph.ts'
 import { createPortal } from '#server/portal.ts'
 import type { Database } from '#server/db/database.ts'
 import { openFolderStore } from '#server/storage/folder.ts'
@@ -20,7 +21,10 @@ const BASE = 'http://portal.test'
 export type TestLine = Awaited<ReturnType<typeof openLine>>
 
 /** `clock` is the portal's, turned by the test; the simulator has its own, which runs while something is awaited. */
-export async function openLine(db: Database, options: { hasGateway?: boolean } = {}) {
+export async function openLine(
+  db: Database,
+  options: { hasGateway?: boolean; readLeadgen?: ReadLeadgen } = {},
+) {
   const folder = await mkdtemp(path.join(tmpdir(), 'portal-line-'))
   const clock = manualClock()
   const phoneClock = manualClock()
@@ -53,6 +57,7 @@ export async function openLine(db: Database, options: { hasGateway?: boolean } =
       migrations: MIGRATIONS,
       version: '0.0.0',
       webhookBase: () => BASE,
+      readLeadgen: options.readLeadgen ?? (() => Promise.reject(new GraphError('again', 'no network'))),
     },
   )
   portal.start()

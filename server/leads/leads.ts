@@ -1,0 +1,52 @@
+// Leads that come in and find their broker, put together: intake, distribution, offers. SPEC.md 2.15; PRODUCT.md 3, 4.2.
+import { Hono } from 'hono'
+import type { Clock } from '#server/clock.ts'
+import type { Claims } from '#server/db/as-user.ts'
+import type { Database } from '#server/db/database.ts'
+import type { Log } from '#server/log.ts'
+import { createDistributor } from './distribute.ts'
+import { createGraph, type ReadLeadgen } from './graph.ts'
+import { createIntakeRoutes } from './intake-routes.ts'
+import { createIntakeStore, createKeyStore } from './intake-store.ts'
+import { createKeyRoutes } from './key-routes.ts'
+import { createMetaReader } from './meta-reader.ts'
+import { createRoletaRoutes } from './roleta-routes.ts'
+import { createRoletaStore } from './roleta-store.ts'
+
+type Options = {
+  db: Database
+  clock: Clock
+  log: Log
+  jwtSecret: string
+  memberOf: (request: Request) => Promise<{ role: 'admin' | 'broker'; accountId: string; claims: Claims }>
+  readLeadgen?: ReadLeadgen
+}
+
+export type Leads = {
+  /** For /api/leads. */
+  intake: Hono
+  /** For /api/roleta. */
+  roleta: Hono
+  /** Starts the workers; the answer stops them. */
+  start(): () => Promise<void>
+}
+
+export function createLeads(options: Options): Leads {
+  const { db, readLeadgen = createGraph() } = options
+  const distributor = createDistributor(options)
+  const store = createIntakeStore(db)
+  const reader = createMetaReader({ ...options, store, readLeadgen, onTaken: distributor.wake })
+  const intake = new Hono()
+  intake.route('/keys', createKeyRoutes({ ...options, store: createKeyStore(db) }))
+  intake.route('/', createIntakeRoutes({ ...options, store, onTaken: distributor.wake, onTold: reader.wake }))
+  return {
+    intake,
+    roleta: createRoletaRoutes({ ...options, store: createRoletaStore(db), onChanged: distributor.wake }),
+    start: () => {
+      const stops = [distributor.start(), reader.start()]
+      return async () => {
+        for (const stop of stops) await stop()
+      }
+    },
+  }
+}

@@ -1,0 +1,436 @@
+// Leads that come in through the whole portal: by key, by Meta, by a central instance; who may, what is refused (PRODUCT.md 3, 4.1, 4.2, 4.9).
+import { createHmac, randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { GraphError, type ReadLeadgen } from '#server/leads/graph.ts'
+import { createWebhook } from '#server/webhook/routes.ts'
+import { mintWebhookSecret } from '#server/webhook/secret.ts'
+import { openFolderStore } from '#server/storage/folder.ts'
+import { manualClock } from '#tests/support/clock.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { upsert } from '#tests/support/deliveries.ts'
+import { silentLog } from '#tests/support/gateway.ts'
+import { openLine, type TestLine } from '#tests/support/line.ts'
+import { makeAdmin, makeAgent, makeBroker, type MadeBroker } from '#tests/support/make.ts'
+import {
+  caseOf,
+  makeLinkedBroker,
+  makeSeatedRoleta,
+  nextNumber,
+  openDistributor,
+  ownerOf,
+} from '#tests/support/roleta.ts'
+
+let base: TestDatabase
+let line: TestLine
+let ana: MadeBroker
+type Calls = Awaited<ReturnType<TestLine['enter']>>
+let asAna: Calls
+let asAdmin: Calls
+const NOBODY: ReadLeadgen = () => Promise.reject(new GraphError('again', 'no network'))
+/** Meta, as a test wants it. */
+const meta = { answer: NOBODY }
+beforeAll(async () => {
+  base = await openTestDatabase('migrated')
+  ana = await makeLinkedBroker(base.db)
+  await makeAdmin(base.db, 'chefe')
+  line = await openLine(base.db, { hasGateway: false, readLeadgen: (...asked) => meta.answer(...asked) })
+  for (const username of [ana.username, 'chefe']) await line.setPassword(username)
+  asAna = await line.enter(`${ana.username}@corretor.local`)
+  asAdmin = await line.enter('chefe@admin.local')
+})
+afterAll(async () => {
+  await line.close()
+  await base.close()
+})
+afterEach(() =>
+  base.db.exec(
+    'delete from public.whatsapp_contacts; delete from public.roletas; delete from portal.intake_keys; delete from portal.people',
+  ),
+)
+
+async function makeKey(more: Record<string, unknown> = {}): Promise<{ id: string; key: string }> {
+  const { status, body } = await asAdmin.call('/api/leads/keys', {
+    operationId: randomUUID(),
+    kind: 'form',
+    name: 'Site',
+    ...more,
+  })
+  expect(status).toBe(200)
+  return body as { id: string; key: string }
+}
+
+async function post(address: string, body: BodyInit, headers: Record<string, string>) {
+  const response = await line.request(address, { method: 'POST', body, headers })
+  return {
+    status: response.status,
+    body: (await response.json()) as Record<string, unknown>,
+    headers: response.headers,
+  }
+}
+const send = (key: string, body: unknown, headers: Record<string, string> = {}) =>
+  post('/api/leads', JSON.stringify(body), {
+    'content-type': 'application/json',
+    authorization: `Bearer ${key}`,
+    ...headers,
+  })
+const leads = async () =>
+  (
+    await base.db.query<{ id: number; name: string; number: string; source: string; notes: string | null }>(
+      'select id, name, number, source, notes from public.whatsapp_contacts order by id',
+    )
+  ).rows
+const intakes = async () =>
+  (
+    await base.db.query(
+      'select external_id, development, consent_at, fields from portal.lead_intakes order by id',
+    )
+  ).rows
+
+describe('a key', () => {
+  test('is shown once, brings a lead in, and is listed without what is secret', async () => {
+    const operationId = randomUUID()
+    const { id, key } = await makeKey({ operationId, settings: { source: 'site' } })
+    // The answer was lost: the same operation shows the key that holds.
+    expect(await makeKey({ operationId, settings: { source: 'site' } })).toEqual({ id, key })
+    const { status, body } = await send(key, {
+      nome: 'Marina Tavares',
+      telefone: '(11) 95550-0142',
+      mensagem: 'Quero visitar',
+      consentAt: '2026-01-02T03:04:05Z',
+      quartos: '2',
+    })
+    expect([status, body['status']]).toEqual([201, 'recebido'])
+    expect(await leads()).toMatchObject([
+      {
+        name: 'Marina Tavares',
+        number: '5511955500142',
+        source: 'site',
+        notes: 'Mensagem do formulário: Quero visitar',
+      },
+    ])
+    expect(await intakes()).toMatchObject([
+      { consent_at: '2026-01-02 03:04:05+00', fields: { quartos: '2' } },
+    ])
+    const listed = await asAdmin.call('/api/leads/keys')
+    expect(listed.body['keys']).toMatchObject([{ id, name: 'Site', leads: 1, revokedAt: null }])
+    expect(JSON.stringify(listed.body)).not.toContain(key)
+    const { rows } = await base.db.query(
+      `select action from portal.audit_log where subject = 'Site' and action = 'intake-key.made'`,
+    )
+    expect(rows).toHaveLength(1)
+  })
+
+  test('is taken from a form, from x-api-key and from the address too', async () => {
+    const { key } = await makeKey()
+    const form = new URLSearchParams({ name: 'Lia', phone: nextNumber() })
+    const asForm = await post(`/api/leads?key=${key}`, form, {})
+    expect(asForm.status).toBe(201)
+    const data = new FormData()
+    data.set('telefone', nextNumber())
+    expect((await post('/api/leads', data, { 'x-api-key': key })).status).toBe(201)
+    expect(await leads()).toHaveLength(2)
+  })
+
+  test('that is unknown, missing or revoked opens nothing', async () => {
+    const { id, key } = await makeKey()
+    const lead = { telefone: nextNumber() }
+    for (const wrong of ['', 'pc_falsa', `${key}x`]) expect((await send(wrong, lead)).status).toBe(401)
+    expect((await asAdmin.call(`/api/leads/keys/${id}/revoke`, {})).status).toBe(200)
+    expect((await asAdmin.call(`/api/leads/keys/${id}/revoke`, {})).status).toBe(200)
+    expect(await send(key, lead)).toMatchObject({
+      status: 401,
+      body: { error: { message: 'A chave de captação não existe ou foi revogada.' } },
+    })
+    expect(await leads()).toEqual([])
+    expect((await asAdmin.call(`/api/leads/keys/${randomUUID()}/revoke`, {})).status).toBe(404)
+  })
+
+  test('takes so many a minute', async () => {
+    const { key } = await makeKey({ perMinute: 2 })
+    const statuses = []
+    for (let each = 0; each < 3; each++) statuses.push((await send(key, { telefone: nextNumber() })).status)
+    expect(statuses).toEqual([201, 201, 429])
+    const refused = await send(key, { telefone: nextNumber() })
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    line.clock.advance(60_000)
+    expect((await send(key, { telefone: nextNumber() })).status).toBe(201)
+    expect(await leads()).toHaveLength(3)
+  })
+
+  test('is no matter of a broker’s or a stranger’s', async () => {
+    const { id } = await makeKey()
+    const made = { operationId: randomUUID(), kind: 'form', name: 'Minha' }
+    for (const [address, body] of [
+      ['/api/leads/keys', undefined],
+      ['/api/leads/keys', made],
+      [`/api/leads/keys/${id}/revoke`, {}],
+    ] as const) {
+      expect((await asAna.call(address, body)).status).toBe(403)
+      const asStranger = await line.request(address, {
+        method: body === undefined ? 'GET' : 'POST',
+        ...(body && { body: JSON.stringify(body) }),
+      })
+      expect(asStranger.status).toBe(401)
+    }
+  })
+
+  test.each([
+    [{ kind: 'form', name: '' }],
+    [{ kind: 'other', name: 'x' }],
+    [{ kind: 'form', name: 'x', perMinute: 0 }],
+    [{ kind: 'form', name: 'x', settings: { mapping: { name: 'a.b.c.d.e.f.g' } } }],
+    [{ kind: 'meta', name: 'x' }],
+  ])('%o is refused', async (made) => {
+    expect((await asAdmin.call('/api/leads/keys', { operationId: randomUUID(), ...made })).status).toBe(422)
+  })
+})
+
+describe('a lead', () => {
+  test('delivered again is one: by its id, by the idempotency key, by what it says', async () => {
+    const { key } = await makeKey()
+    const number = nextNumber()
+    const first = await send(key, { telefone: number, id: 'L1' })
+    // Even where the portal that sends it mends the number in between.
+    expect(await send(key, { telefone: nextNumber(), id: 'L1' })).toMatchObject({
+      status: 200,
+      body: { status: 'repetido', id: first.body['id'] },
+    })
+    const other = { telefone: nextNumber(), mensagem: 'Oi' }
+    const byHeader = { 'idempotency-key': 'envio-7' }
+    expect((await send(key, other, byHeader)).status).toBe(201)
+    expect((await send(key, other, byHeader)).status).toBe(200)
+    const plain = { telefone: nextNumber(), mensagem: 'Ainda tem?' }
+    expect((await send(key, plain)).status).toBe(201)
+    expect((await send(key, plain)).status).toBe(200)
+    // A while later it is said anew.
+    line.clock.advance(11 * 60_000)
+    expect((await send(key, plain)).status).toBe(201)
+    expect(await intakes()).toHaveLength(4)
+    expect(await leads()).toHaveLength(3)
+  })
+
+  test('of the same person at once is one, whatever the form of the number', async () => {
+    const { key } = await makeKey()
+    const forms = ['11987654321', '(11) 98765-4321', '+5511987654321', '551187654321', '1187654321']
+    const answers = await Promise.all(
+      forms.map((telefone, index) => send(key, { telefone, id: `F${index}`, nome: 'Lia' })),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(forms.map(() => 201))
+    expect(await leads()).toHaveLength(1)
+    const { rows } = await base.db.query('select from portal.roleta_cases')
+    expect(rows).toHaveLength(1)
+  })
+
+  test.each([
+    ['{"nome":', 'Envie os dados do lead como JSON ou formulário.'],
+    ['[]', 'Envie os dados do lead como JSON ou formulário.'],
+    ['{"nome":"Lia"}', 'Informe o telefone do lead.'],
+  ])('%s is refused with words and changes nothing', async (body, message) => {
+    const { key } = await makeKey()
+    const answer = await post('/api/leads', body, {
+      'content-type': 'application/json',
+      authorization: `Bearer ${key}`,
+    })
+    expect(answer).toMatchObject({ status: 422, body: { error: { code: 'lead.invalid', message } } })
+    expect(await leads()).toEqual([])
+  })
+
+  test('too large is refused', async () => {
+    const { key } = await makeKey()
+    expect((await send(key, { telefone: nextNumber(), mensagem: 'x'.repeat(70_000) })).status).toBe(413)
+  })
+
+  test('finds its broker by itself', async () => {
+    const roleta = await makeSeatedRoleta(base.db, [ana])
+    const { key } = await makeKey({ settings: { development: roleta.name } })
+    await send(key, { telefone: nextNumber() })
+    const [lead] = await leads()
+    while ((await ownerOf(base.db, lead?.id ?? 0)) !== ana.instanceName)
+      await new Promise((resolve) => setImmediate(resolve))
+    expect((await asAna.call('/rest/v1/whatsapp_contacts?select=id')).body).toEqual([{ id: lead?.id }])
+  })
+})
+
+describe('Meta', () => {
+  const SECRETS = { appSecret: 'segredo-do-app', verifyToken: 'token-nosso', pageToken: 'token-da-pagina' }
+  const ANSWERS = {
+    created_time: 1_795_000_000,
+    field_data: [
+      { name: 'full_name', values: ['Marina Tavares'] },
+      { name: 'phone_number', values: ['+5511955500142'] },
+    ],
+  }
+  const makeMeta = (more = {}) => makeKey({ kind: 'meta', name: 'Meta', secrets: SECRETS, ...more })
+  const delivery = (leadgenId: string, more = {}) =>
+    JSON.stringify({
+      object: 'page',
+      entry: [{ changes: [{ field: 'leadgen', value: { leadgen_id: leadgenId, form_id: '9', ...more } }] }],
+    })
+  const tell = (id: string, body: string, secret = SECRETS.appSecret) =>
+    post(`/api/leads/meta/${id}`, body, {
+      'content-type': 'application/json',
+      'x-hub-signature-256': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
+    })
+  const challenge = async (id: string, token: string) => {
+    const query = new URLSearchParams({
+      'hub.mode': 'subscribe',
+      'hub.verify_token': token,
+      'hub.challenge': '1158201444',
+    })
+    const response = await line.request(`/api/leads/meta/${id}?${query}`)
+    return [response.status, response.status === 200 ? await response.text() : null]
+  }
+  type Waiting = { leadgen_id: string; attempts: number; next_at: string | null; fault: string | null }
+  const waiting = async () =>
+    (await base.db.query<Waiting>('select leadgen_id, attempts, next_at, fault from portal.meta_inbox')).rows
+  async function until(fits: (rows: Waiting[]) => boolean) {
+    while (!fits(await waiting())) await new Promise((resolve) => setImmediate(resolve))
+  }
+
+  test('its challenge is answered to whoever knows the token', async () => {
+    const { id } = await makeMeta()
+    expect(await challenge(id, 'token-nosso')).toEqual([200, '1158201444'])
+    expect(await challenge(id, 'token-alheio')).toEqual([403, null])
+    expect(await challenge(randomUUID(), 'token-nosso')).toEqual([404, null])
+  })
+
+  test('a delivery with answers is taken once, one that is not signed by the app not at all', async () => {
+    const { id } = await makeMeta({ settings: { developmentByForm: { '9': 'Mirante do Lago' } } })
+    expect((await tell(id, delivery('123', ANSWERS), 'outro')).status).toBe(401)
+    expect(await leads()).toEqual([])
+    for (let each = 0; each < 2; each++)
+      expect(await tell(id, delivery('123', ANSWERS))).toMatchObject({ status: 200, body: { leads: 1 } })
+    expect(await leads()).toMatchObject([{ name: 'Marina Tavares', source: 'facebook' }])
+    expect(await intakes()).toMatchObject([{ external_id: '123', development: 'Mirante do Lago' }])
+  })
+
+  test('a lead told by id is read at Meta, with patience, and taken once', async () => {
+    const asked: string[] = []
+    meta.answer = (leadgenId, token) => {
+      asked.push(`${leadgenId} ${token}`)
+      return asked.length === 1
+        ? Promise.reject(new GraphError('again', 'status 500'))
+        : Promise.resolve({ id: leadgenId, ...ANSWERS })
+    }
+    const { id } = await makeMeta()
+    await tell(id, delivery('777'))
+    await until(([row]) => row?.fault === 'status 500')
+    expect(await leads()).toEqual([])
+    await tell(id, delivery('777'))
+    line.clock.advance(30_000)
+    await until((rows) => rows.length === 0)
+    expect(asked).toEqual(['777 token-da-pagina', '777 token-da-pagina'])
+    expect(await leads()).toMatchObject([{ name: 'Marina Tavares' }])
+    await tell(id, delivery('777'))
+    expect(await waiting()).toEqual([])
+  })
+
+  test('what Meta refuses waits for a person and is counted', async () => {
+    meta.answer = () => Promise.reject(new GraphError('refused', 'status 400'))
+    const { id } = await makeMeta()
+    await tell(id, delivery('888'))
+    await until(([row]) => row?.next_at === null)
+    expect(await waiting()).toMatchObject([{ leadgen_id: '888', fault: 'status 400' }])
+    const { body } = await asAdmin.call('/api/leads/keys')
+    expect(body['keys']).toMatchObject([{ failed: 1, waiting: 0 }])
+    expect(JSON.stringify(body)).not.toContain('token-da-pagina')
+  })
+})
+
+describe('a central instance', () => {
+  let central: MadeBroker
+  let hook: ReturnType<typeof createWebhook>
+  let secret: string
+  beforeAll(async () => {
+    central = await makeBroker(base.db)
+    secret = await mintWebhookSecret(base.db.query, central.instanceName)
+    hook = createWebhook({
+      db: base.db,
+      log: silentLog,
+      clock: manualClock(),
+      storage: await openFolderStore(line.mediaFolder),
+    })
+    const marked = await asAdmin.call('/api/roleta/central', {
+      instanceName: central.instanceName,
+      isCentral: true,
+    })
+    expect(marked.status).toBe(200)
+  })
+
+  let count = 0
+  async function write(number: string, text: string, instance = central.instanceName, key = secret) {
+    await hook.routes.request(`/${instance}/${key}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(
+        upsert({
+          id: `C${++count}`,
+          key: { remoteJid: `${number}@s.whatsapp.net` },
+          message: { conversation: text },
+          sentAt: Math.floor(Date.now() / 1000),
+        }),
+      ),
+    })
+    await hook.drained()
+  }
+
+  test('the first message is a lead of the development in the link’s text; the next ones follow it to its broker', async () => {
+    const roleta = await makeSeatedRoleta(base.db, [ana], { text_code: 'MIRANTE7' })
+    const number = nextNumber()
+    await write(number, 'Olá! Vi o anúncio (mirante7) e quero saber mais.')
+    const [lead] = await leads()
+    const portal = openDistributor(base.db, manualClock(Date.now() + 1_000))
+    await portal.run()
+    expect((await caseOf(base.db, lead?.id ?? 0)).state).toBe('done')
+    expect(await ownerOf(base.db, lead?.id ?? 0)).toBe(ana.instanceName)
+    expect(await intakes()).toMatchObject([{ development: roleta.name }])
+    await write(number, 'Ainda está aí?')
+    const { rows } = await base.db.query<{ body: string }>(
+      'select body from public.whatsapp_messages where contact_id = $1 order by id',
+      [lead?.id ?? 0],
+    )
+    expect(rows).toHaveLength(2)
+    expect(await intakes()).toHaveLength(1)
+  })
+
+  test('without a code it is of the development of the instance’s agent, else the administrator’s', async () => {
+    await write(nextNumber(), 'Bom dia')
+    const [first] = await leads()
+    const portal = openDistributor(base.db, manualClock(Date.now() + 1_000))
+    await portal.run()
+    expect((await caseOf(base.db, first?.id ?? 0)).state).toBe('inbox')
+    const roleta = await makeSeatedRoleta(base.db, [ana])
+    const agent = await makeAgent(base.db, {
+      empreendimento: roleta.name,
+      instanceName: central.instanceName,
+    })
+    await write(nextNumber(), 'Boa tarde')
+    await portal.run()
+    expect(await ownerOf(base.db, (await leads())[1]?.id ?? 0)).toBe(ana.instanceName)
+    await base.db.query('delete from public.prompts_agents where id = $1', [agent.id])
+  })
+
+  test('who writes to a broker’s own number is never handed out', async () => {
+    await makeSeatedRoleta(base.db, [await makeLinkedBroker(base.db)], { text_code: 'MIRANTE7' })
+    await write(
+      nextNumber(),
+      'MIRANTE7',
+      ana.instanceName,
+      await mintWebhookSecret(base.db.query, ana.instanceName),
+    )
+    const [lead] = await leads()
+    expect(await ownerOf(base.db, lead?.id ?? 0)).toBe(ana.instanceName)
+    const { rows } = await base.db.query('select from portal.roleta_cases')
+    expect(rows).toEqual([])
+  })
+
+  test('is no seat’s, and only an administrator says which it is', async () => {
+    await makeSeatedRoleta(base.db, [ana])
+    const wish = { instanceName: ana.instanceName, isCentral: true }
+    expect(await asAdmin.call('/api/roleta/central', wish)).toMatchObject({
+      status: 409,
+      body: { error: { code: 'central.seated' } },
+    })
+    expect((await asAna.call('/api/roleta/central', wish)).status).toBe(403)
+  })
+})

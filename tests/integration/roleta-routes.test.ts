@@ -1,0 +1,357 @@
+// /api/roleta through the whole portal: saved as one, explained, simulated; offers of a broker's own; who may (SPEC.md 2.15, 4, 8; PRODUCT.md 4.1).
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { openTestDatabase, testEngine, type TestDatabase } from '#tests/support/database.ts'
+import { openLine, type TestLine } from '#tests/support/line.ts'
+import { makeAdmin, makeBroker, makeSeat, untilLockAwaited, type MadeBroker } from '#tests/support/make.ts'
+import {
+  caseOf,
+  makeLinkedBroker,
+  makeSeatedRoleta,
+  openDistributor,
+  ownerOf,
+  takeLead,
+  type MadeRoleta,
+} from '#tests/support/roleta.ts'
+
+type Calls = Awaited<ReturnType<TestLine['enter']>>
+type Details = {
+  name: string
+  version: string
+  settings: Record<string, unknown>
+  seats: { instanceName: string; weight: number }[]
+  leadsReceived: Record<string, number>
+}
+
+let base: TestDatabase
+let line: TestLine
+let portal: ReturnType<typeof openDistributor>
+let brokers: MadeBroker[]
+let asBrokers: Calls[]
+let asAdmin: Calls
+beforeAll(async () => {
+  base = await openTestDatabase('migrated')
+  brokers = []
+  for (let each = 0; each < 3; each++) brokers.push(await makeLinkedBroker(base.db))
+  await makeAdmin(base.db, 'chefe')
+  line = await openLine(base.db, { hasGateway: false })
+  portal = openDistributor(base.db, line.clock)
+  for (const username of [...brokers.map((broker) => broker.username), 'chefe'])
+    await line.setPassword(username)
+  asBrokers = []
+  for (const { username } of brokers) asBrokers.push(await line.enter(`${username}@corretor.local`))
+  asAdmin = await line.enter('chefe@admin.local')
+})
+afterAll(async () => {
+  await line.close()
+  await base.close()
+})
+afterEach(() =>
+  base.db.exec(
+    'delete from public.whatsapp_contacts; delete from public.roletas; delete from portal.people; update public.brokers set paused_until = null',
+  ),
+)
+
+const named = (index: number) => brokers[index]?.instanceName ?? ''
+const as = (index: number) => asBrokers[index] ?? asAdmin
+const details = async ({ id }: { id: number }) =>
+  (await asAdmin.call(`/api/roleta/${id}`)).body as unknown as Details
+const save = (
+  { id }: { id: number },
+  version: string,
+  roleta: object,
+  { operationId = randomUUID(), calls = asAdmin } = {},
+) => calls.call(`/api/roleta/${id}/save`, { operationId, version, roleta })
+const wantedOf = ({ name, settings, seats }: Details) => ({ name, settings, seats })
+const seat = (instanceName: string, more = {}) => ({
+  instanceName,
+  weight: 1,
+  shifts: null,
+  dailyCap: null,
+  isActive: true,
+  ...more,
+})
+async function handOut(roleta: MadeRoleta, leads: number) {
+  const taken = []
+  for (let each = 0; each < leads; each++)
+    taken.push(await takeLead(portal, { development: roleta.name, name: 'Marina Tavares' }))
+  await portal.run()
+  return taken
+}
+
+describe('saving', () => {
+  test('renames, removes, adds, orders and sets all at once; who stays keeps what was received', async () => {
+    const roleta = await makeSeatedRoleta(base.db, brokers.slice(0, 2))
+    await handOut(roleta, 3)
+    const standing = await details(roleta)
+    expect(standing.leadsReceived).toEqual({ [named(0)]: 2, [named(1)]: 1 })
+    const wanted = {
+      name: ' Reserva Ipê ',
+      settings: { needsAcceptance: true, acceptMinutes: 7, answerMinutes: 30, maxHops: 2, textCode: 'ipe7' },
+      seats: [
+        seat(named(2), { weight: 3, shifts: [{ days: [1, 2], from: 540, to: 1080 }] }),
+        seat(named(1), { dailyCap: 4, isActive: false }),
+      ],
+    }
+    const operationId = randomUUID()
+    const saved = await save(roleta, standing.version, wanted, { operationId })
+    expect(saved).toMatchObject({
+      status: 200,
+      body: {
+        ...wanted,
+        name: 'Reserva Ipê',
+        settings: { ...wanted.settings, textCode: 'IPE7' },
+        leadsReceived: { [named(1)]: 1, [named(2)]: 0 },
+      },
+    })
+    // Sent again, the answer was lost: nothing is refused, nothing changes.
+    expect((await save(roleta, standing.version, wanted, { operationId })).body).toEqual(saved.body)
+    const rows = await asAdmin.call('/rest/v1/rpc/get_brokers_by_roleta', { roleta_id: roleta.id })
+    expect(rows.body).toMatchObject([
+      { instance_id: named(2), ordem: 1, leads_recebidos: 0, ativo: true },
+      { instance_id: named(1), ordem: 2, leads_recebidos: 1, ativo: false },
+    ])
+    const audit = await base.db.query(
+      `select action, subject from portal.audit_log where action in ('roleta.changed', 'roleta.renamed') order by id`,
+    )
+    expect(audit.rows).toMatchObject([
+      { action: 'roleta.renamed', subject: roleta.name },
+      { action: 'roleta.changed', subject: 'Reserva Ipê' },
+    ])
+  })
+
+  test('over what somebody else changed is refused politely and changes nothing', async () => {
+    const roleta = await makeSeatedRoleta(base.db, brokers)
+    const standing = await details(roleta)
+    const mine = { ...wantedOf(standing), seats: standing.seats.slice(1) }
+    const theirs = { ...wantedOf(standing), seats: standing.seats.toReversed() }
+    expect((await save(roleta, standing.version, theirs)).status).toBe(200)
+    expect(await save(roleta, standing.version, mine)).toMatchObject({
+      status: 409,
+      body: {
+        error: {
+          code: 'roleta.changed',
+          message: 'Esta roleta foi alterada por outra pessoa. Abra-a de novo para ver como ficou.',
+        },
+      },
+    })
+    expect((await details(roleta)).seats).toHaveLength(3)
+  })
+
+  test('is not disturbed by leads that come in meanwhile, but by a seat written in another way', async () => {
+    const roleta = await makeSeatedRoleta(base.db, brokers.slice(0, 2))
+    const standing = await details(roleta)
+    await handOut(roleta, 2)
+    expect((await save(roleta, standing.version, wantedOf(standing))).status).toBe(200)
+    await makeSeat(base.db, { roletaName: roleta.name, instanceName: named(2), ordem: 3 })
+    expect((await save(roleta, standing.version, wantedOf(standing))).status).toBe(409)
+  })
+
+  test.each([
+    ['no name', { name: '  ' }, 422, 'Nome do empreendimento é obrigatório'],
+    ['another’s name', { name: 'Porto Aurora' }, 409, 'Já existe uma roleta com este nome.'],
+    [
+      'a broker who is gone',
+      { seats: [seat('corretor_ninguem')] },
+      422,
+      'Um dos corretores não existe mais. Abra a roleta de novo.',
+    ],
+    [
+      'a broker twice',
+      { seats: [seat('corretor_x'), seat('corretor_x')] },
+      422,
+      'Confira os campos da roleta e tente de novo.',
+    ],
+    [
+      'a weight of none',
+      { seats: [seat('corretor_x', { weight: 0 })] },
+      422,
+      'Confira os campos da roleta e tente de novo.',
+    ],
+  ])('%s is refused', async (_, part, status, message) => {
+    await makeSeatedRoleta(base.db, [], { empreendimento: 'Porto Aurora' })
+    const roleta = await makeSeatedRoleta(base.db, brokers)
+    const standing = await details(roleta)
+    expect(await save(roleta, standing.version, { ...wantedOf(standing), ...part })).toMatchObject({
+      status,
+      body: { error: { message } },
+    })
+    expect(await details(roleta)).toEqual(standing)
+  })
+
+  test('a rotation that is gone', async () => {
+    const roleta = await makeSeatedRoleta(base.db, brokers)
+    const standing = await details(roleta)
+    await base.db.query('delete from public.roletas where id = $1', [roleta.id])
+    expect(await save(roleta, standing.version, wantedOf(standing))).toMatchObject({
+      status: 404,
+      body: { error: { message: 'Roleta não encontrada' } },
+    })
+  })
+
+  test.skipIf(testEngine === 'pglite')('two at once: one is saved, the other told', async () => {
+    const roleta = await makeSeatedRoleta(base.db, brokers)
+    const standing = await details(roleta)
+    let answers: Promise<{ status: number }[]> | undefined
+    await base.db.transaction(async (query) => {
+      await query('select portal.take_roleta_turn()')
+      answers = Promise.all(
+        [1, 2].map((count) =>
+          save(roleta, standing.version, { ...wantedOf(standing), seats: standing.seats.slice(count) }),
+        ),
+      )
+      await untilLockAwaited(base.db, 2)
+    })
+    expect(((await answers) ?? []).map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
+  })
+})
+
+test('why a lead went where it went stands in plain words, a line a broker', async () => {
+  const roleta = await makeSeatedRoleta(base.db, brokers)
+  expect((await as(0).call('/api/roleta/mine/pause', { until: null, isOpenEnded: true })).status).toBe(200)
+  const [taken] = await handOut(roleta, 1)
+  const { body } = await asAdmin.call(`/api/roleta/leads/${taken?.contactId}`)
+  const title = (index: number) => {
+    const username = brokers[index]?.username ?? ''
+    return username.charAt(0).toUpperCase() + username.slice(1)
+  }
+  expect(body['courses']).toMatchObject([
+    {
+      roleta: roleta.name,
+      state: 'done',
+      holder: named(1),
+      intakes: [{ source: 'form' }],
+      events: [
+        { kind: 'received', text: 'O lead chegou.', why: [] },
+        {
+          kind: 'given',
+          text: `Entregue a ${title(1)}: era a sua vez.`,
+          why: [
+            `${title(0)}: estava em pausa`,
+            `${title(1)}: era a sua vez`,
+            `${title(2)}: estava disponível, mas não era a sua vez`,
+          ],
+        },
+      ],
+    },
+  ])
+})
+
+test('shares of all for the administrator, the own one for a broker', async () => {
+  const roleta = await makeSeatedRoleta(base.db, brokers.slice(0, 2))
+  await handOut(roleta, 4)
+  line.clock.advance(1_000)
+  const shares = await asAdmin.call(`/api/roleta/${roleta.id}/shares?days=7`)
+  expect(shares.body['shares']).toMatchObject([
+    { instanceName: named(0), weight: 1, kinds: { given: 2 }, reasons: { picked: 2, 'not-their-turn': 2 } },
+    { instanceName: named(1), weight: 1, kinds: { given: 2 } },
+  ])
+  const own = await as(1).call('/api/roleta/mine/shares')
+  expect(own.body['shares']).toMatchObject([
+    {
+      roleta: roleta.name,
+      total: 4,
+      totalWeight: 2,
+      kinds: { given: 2 },
+      why: ['2 leads: era a sua vez', '2 leads: estava disponível, mas não era a sua vez'],
+    },
+  ])
+  expect(JSON.stringify(own.body)).not.toContain(named(0))
+  expect((await as(2).call('/api/roleta/mine/shares')).body).toEqual({ shares: [] })
+})
+
+test('last month is handed out anew under other rules, and nothing of it is kept', async () => {
+  const roleta = await makeSeatedRoleta(base.db, brokers.slice(0, 2))
+  await handOut(roleta, 6)
+  line.clock.advance(1_000)
+  const standing = await details(roleta)
+  const wanted = { ...wantedOf(standing), seats: [seat(named(0), { weight: 2 }), seat(named(2))] }
+  expect((await asAdmin.call(`/api/roleta/${roleta.id}/simulate`, wanted)).body).toEqual({
+    leads: 6,
+    standing: { byBroker: { [named(0)]: 3, [named(1)]: 3 }, withoutBroker: 0 },
+    wanted: { byBroker: { [named(0)]: 4, [named(2)]: 2 }, withoutBroker: 0 },
+  })
+  expect(await details(roleta)).toEqual(standing)
+})
+
+describe('offers', () => {
+  test('a broker sees the first name and the development only, until it is accepted', async () => {
+    const roleta = await makeSeatedRoleta(base.db, brokers, { needs_acceptance: true })
+    const [taken] = await handOut(roleta, 1)
+    const { body } = await as(0).call('/api/roleta/mine')
+    const { id } = await caseOf(base.db, taken?.contactId ?? 0)
+    expect(body).toMatchObject({
+      offers: [{ id, firstName: 'Marina', development: roleta.name }],
+      pool: [],
+      pausedUntil: null,
+    })
+    expect(JSON.stringify(body)).not.toMatch(/Tavares|5511/)
+    expect((await as(0).call('/rest/v1/whatsapp_contacts?select=id')).body).toEqual([])
+    expect((await as(1).call('/api/roleta/mine')).body).toMatchObject({ offers: [], pool: [] })
+    const open = await asAdmin.call('/api/roleta/open')
+    expect(open.body['cases']).toMatchObject([{ id, state: 'offered', holder: named(0) }])
+
+    const accepted = await as(0).call(`/api/roleta/mine/${id}/accept`, { operationId: randomUUID() })
+    expect(accepted.body).toEqual({ success: true, contactId: taken?.contactId })
+    expect((await as(0).call('/rest/v1/whatsapp_contacts?select=id')).body).toEqual([
+      { id: taken?.contactId },
+    ])
+    expect((await asAdmin.call('/api/roleta/open')).body).toEqual({ cases: [] })
+  })
+
+  test('the bolsão is of the rotation’s brokers, who hear of it', async () => {
+    const roleta = await makeSeatedRoleta(base.db, brokers.slice(0, 2), {
+      needs_acceptance: true,
+      max_hops: 1,
+    })
+    const heard = await as(1).events()
+    await heard.until(({ kind }) => kind === 'gap')
+    const [taken] = await handOut(roleta, 1)
+    const { id } = await caseOf(base.db, taken?.contactId ?? 0)
+    const passed = await as(0).call(`/api/roleta/mine/${id}/pass`, { operationId: randomUUID() })
+    expect(passed.status).toBe(200)
+    await portal.run()
+    await heard.until(({ kind }) => kind === 'offers')
+    await heard.close()
+    expect((await as(1).call('/api/roleta/mine')).body).toMatchObject({ pool: [{ id, firstName: 'Marina' }] })
+    expect((await as(2).call('/api/roleta/mine')).body).toMatchObject({ pool: [] })
+    const claim = (index: number) =>
+      as(index).call(`/api/roleta/mine/${id}/claim`, { operationId: randomUUID() })
+    expect((await claim(2)).status).toBe(404)
+    expect((await claim(1)).status).toBe(200)
+    expect(await claim(0)).toMatchObject({
+      status: 409,
+      body: { error: { code: 'offer.gone', message: 'Este lead já passou para outro corretor.' } },
+    })
+    expect(await ownerOf(base.db, taken?.contactId ?? 0)).toBe(named(1))
+  })
+})
+
+test('who may: a broker nothing of the rotations, an administrator no offers, a stranger neither', async () => {
+  const roleta = await makeSeatedRoleta(base.db, [await makeBroker(base.db)])
+  const standing = await details(roleta)
+  const operationId = randomUUID()
+  const forAdmins: [string, object?][] = [
+    ['/api/roleta/open'],
+    ['/api/roleta/leads/1'],
+    [`/api/roleta/${roleta.id}`],
+    [`/api/roleta/${roleta.id}/shares`],
+    [`/api/roleta/${roleta.id}/save`, { operationId, version: standing.version, roleta: wantedOf(standing) }],
+    [`/api/roleta/${roleta.id}/simulate`, wantedOf(standing)],
+  ]
+  const forBrokers: [string, object?][] = [
+    ['/api/roleta/mine'],
+    ['/api/roleta/mine/shares'],
+    ['/api/roleta/mine/pause', { until: null }],
+    ['/api/roleta/mine/1/accept', { operationId }],
+  ]
+  for (const [address, body] of forAdmins) expect((await as(0).call(address, body)).status).toBe(403)
+  for (const [address, body] of forBrokers) expect((await asAdmin.call(address, body)).status).toBe(403)
+  for (const [address, body] of [...forAdmins, ...forBrokers]) {
+    const answer = await line.request(address, {
+      method: body ? 'POST' : 'GET',
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    expect(answer.status).toBe(401)
+  }
+})

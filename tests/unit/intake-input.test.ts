@@ -1,0 +1,97 @@
+// What forms and portals tell of somebody, under whatever names, and what is refused with words (PRODUCT.md 3, 4.9).
+import { describe, expect, test } from 'vitest'
+import { readLead, readNumber } from '#server/leads/intake-input.ts'
+
+const NOW = Date.parse('2026-11-21T12:00:00Z')
+const read = (body: unknown, settings = {}) => readLead(body, settings, NOW)
+
+test('a form in Portuguese', () => {
+  expect(
+    read({
+      nome: ' Marina Tavares ',
+      telefone: '(11) 95550-0142',
+      origem: 'Instagram',
+      empreendimento: 'Mirante do Lago',
+      mensagem: 'Quero visitar',
+      aceite: 'on',
+      quartos: 2,
+      renda: { faixa: 'B' },
+      vazio: '',
+    }),
+  ).toEqual({
+    name: 'Marina Tavares',
+    number: '5511955500142',
+    source: 'instagram',
+    campaign: null,
+    development: 'Mirante do Lago',
+    message: 'Quero visitar',
+    fields: { quartos: '2', renda: '{"faixa":"B"}' },
+    externalId: null,
+    consentAt: '2026-11-21T12:00:00.000Z',
+    consentText: null,
+  })
+})
+
+test('a foreign payload by its mapping; what the key knows fills in', () => {
+  const settings = {
+    source: 'portal',
+    development: 'Reserva Ipê',
+    mapping: { name: 'client.name', number: 'client.phones.0', externalId: 'ref' },
+  }
+  expect(
+    read({ ref: 77, client: { name: 'Lia', phones: ['+351 912 345 678'] }, telefone: 'x' }, settings),
+  ).toMatchObject({
+    name: 'Lia',
+    number: '351912345678',
+    source: 'portal',
+    development: 'Reserva Ipê',
+    externalId: '77',
+    fields: { telefone: 'x' },
+  })
+})
+
+test.each([
+  ['(11) 95550-0142', '5511955500142'],
+  ['011 3333-4444', '551133334444'],
+  ['5511955500142', '5511955500142'],
+  ['+1 (415) 555-2671', '14155552671'],
+])('%s is %s', (text, number) => {
+  expect(readNumber(text)).toBe(number)
+})
+
+describe.each([
+  ['no object', 'oi', 'Envie os dados do lead como JSON ou formulário.'],
+  ['a list', [], 'Envie os dados do lead como JSON ou formulário.'],
+  ['nothing', null, 'Envie os dados do lead como JSON ou formulário.'],
+  ['no number', { nome: 'Lia' }, 'Informe o telefone do lead.'],
+  [
+    'half a number',
+    { telefone: '95550-0142' },
+    'O telefone não está completo: informe com DDD, por exemplo (11) 95550-0142.',
+  ],
+  [
+    'too long a name',
+    { telefone: '11955500142', nome: 'x'.repeat(201) },
+    'O campo nome passa de 200 caracteres.',
+  ],
+  [
+    'too many fields',
+    { telefone: '11955500142', ...Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`f${n}`, 'x'])) },
+    'Envie no máximo 50 campos livres.',
+  ],
+  [
+    'a date of consent that is none',
+    { telefone: '11955500142', consentAt: 'ontem' },
+    'Informe a data do consentimento como 2026-11-21T12:00:00Z.',
+  ],
+])('%s', (_, body, message) => {
+  test('is refused', () => {
+    expect(() => read(body)).toThrow(expect.objectContaining({ status: 422, message }) as Error)
+  })
+})
+
+test('a consent of the future is one of now; a no is none', () => {
+  const lead = { telefone: '11955500142' }
+  expect(read({ ...lead, consentAt: '2030-01-01T00:00:00Z' }).consentAt).toBe('2026-11-21T12:00:00.000Z')
+  expect(read({ ...lead, consent: 'false' }).consentAt).toBeNull()
+})
