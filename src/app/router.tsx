@@ -91,6 +91,19 @@ const adminRemarketing = createRoute({
 const adminCrm = createRoute({
   getParentRoute: () => admin,
   path: '/crm',
+  validateSearch: ({
+    corretores,
+    lead,
+    vista,
+  }: Record<string, unknown>): {
+    corretores?: string | undefined
+    lead?: number | undefined
+    vista?: 'estagios' | undefined
+  } => ({
+    corretores: text(corretores),
+    lead: id(lead),
+    vista: vista === 'estagios' ? vista : undefined,
+  }),
   component: lazyRouteComponent(() => import('#routes/admin-crm.tsx'), 'AdminCrmPage'),
 })
 const adminPrompts = createRoute({

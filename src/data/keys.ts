@@ -2,6 +2,10 @@
 
 export const keys = {
   board: (instanceName: string) => ['board', instanceName] as const,
+  /** Every board that was read. */
+  boards: () => ['board'] as const,
+  /** Whose a lead was. */
+  leadOwners: (leadId: number) => ['lead-owners', leadId] as const,
   /** The columns of all boards, as an administrator manages them. */
   stages: () => ['stages'] as const,
   conversation: (contactId: number) => ['conversation', contactId] as const,

@@ -239,7 +239,8 @@ export function useBoardHead(instanceName: string): { stages: readonly Stage[]; 
 const NO_STAGES: readonly Stage[] = []
 const stagesOf = ({ stages }: Board) => stages
 
-function layOverBoard(board: Board, { entries, calmSinceMs }: Pending): Board {
+/** The board with what waits here done already. */
+export function layOverBoard(board: Board, { entries, calmSinceMs }: Pending): Board {
   const unseen = entries.filter(({ appliedAtMs }) => appliedAtMs === null || appliedAtMs >= board.askedAtMs)
   const leads = layOverLeads(board.leads, unseen, calmSinceMs)
   return leads === board.leads ? board : { ...board, leads }

@@ -23,7 +23,8 @@ const NO_STAGES: readonly Stage[] = []
 
 export function AdminLayout() {
   return (
-    <div className="flex min-h-dvh flex-col">
+    // A screen that fills the window scrolls in itself.
+    <div className="flex min-h-dvh flex-col has-[[data-fills]]:h-dvh">
       <header className="sticky top-0 z-30 flex flex-wrap items-center gap-x-3 bg-surface px-4 pt-(--safe-top) shadow-topbar lg:min-h-15 lg:px-8">
         <span className="flex items-center gap-2.5 text-15 font-bold tracking-name lg:mr-6">
           <BrandMark className="size-7.5" />
@@ -38,7 +39,7 @@ export function AdminLayout() {
         </div>
       </header>
       <ConnectionBar stages={NO_STAGES} updatedAtMs={null} />
-      <main className="mx-auto w-full max-w-360 grow px-4 pt-5 pb-10 lg:px-8 lg:pt-7">
+      <main className="mx-auto w-full max-w-360 grow px-4 pt-5 pb-10 has-[[data-fills]]:flex has-[[data-fills]]:min-h-0 has-[[data-fills]]:max-w-none has-[[data-fills]]:flex-col has-[[data-fills]]:p-0! lg:px-8 lg:pt-7">
         <Outlet />
       </main>
     </div>

@@ -1,11 +1,12 @@
 // /broker: the broker's board, and the conversation that its address names. Spec 2.17, 2.9, 2.10; INTERACTIONS 1.2.
-import { getRouteApi, useCanGoBack, useRouter } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { Suspense, useCallback, useState } from 'react'
 import { useSession } from '#data/session.ts'
 import { BrokerBoard } from '#features/kanban/broker-board.tsx'
 import { openQueue } from '#features/queue/queue-opening.ts'
 import { lazily, useIdlePreload } from '#ui/lazily.ts'
 import { usePageTitle } from '#ui/page-title.ts'
+import { useStepBack } from '#ui/use-step-back.ts'
 
 const route = getRouteApi('/broker/')
 const conversation = lazily(
@@ -16,7 +17,10 @@ export function BrokerHomePage() {
   const { estagio, lead } = route.useSearch()
   const navigate = route.useNavigate()
   const session = useSession()
-  const close = useClose(lead)
+  const close = useStepBack(
+    lead,
+    () => void navigate({ search: (search) => ({ estagio: search.estagio }), replace: true }),
+  )
   // Once shown it stays, closed, so that the focus finds its way back to the card.
   const [hasOpened, setOpened] = useState(false)
   if (lead !== undefined && !hasOpened) setOpened(true)
@@ -44,20 +48,4 @@ export function BrokerHomePage() {
       </Suspense>
     </>
   )
-}
-
-/** Steps back to the board; where the conversation was the way in, the address alone changes. */
-function useClose(lead: number | undefined): () => void {
-  const navigate = route.useNavigate()
-  const router = useRouter()
-  const canGoBack = useCanGoBack()
-  /** The step back takes a moment, and a second press must not take a second one. */
-  const [closing, setClosing] = useState<number>()
-  if (lead === undefined && closing !== undefined) setClosing(undefined)
-  return () => {
-    if (closing === lead) return
-    setClosing(lead)
-    if (canGoBack) router.history.back()
-    else void navigate({ search: ({ estagio }) => ({ estagio }), replace: true })
-  }
 }

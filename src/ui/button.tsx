@@ -83,7 +83,7 @@ export function IconButton({ icon, label, variant = 'plain', ...rest }: IconButt
       {...rest}
       aria-label={label}
       className={classNames(
-        'inline-flex shrink-0 items-center justify-center rounded-md transition-colors',
+        'inline-flex shrink-0 items-center justify-center rounded-md transition-colors disabled:opacity-40',
         ICON_VARIANT[variant],
       )}
     >

@@ -14,6 +14,7 @@ import { type Column, createBoardView } from './board-view.ts'
 import { NarrowBoard } from './narrow-board.tsx'
 import { BOARD_TITLE, EMPTY_BOARD, EMPTY_BOARD_HINT, REFRESH_FAILED } from './texts.ts'
 import { useBoardMoves } from './use-board-moves.ts'
+import { useSheets } from './use-sheets.ts'
 
 const sheets = lazily(async () => (await import('./board-sheets.tsx')).BoardSheets)
 // A phone never needs it; a wide window has it fetched beside the leads.
@@ -30,8 +31,6 @@ type BrokerBoardProps = {
   onPending: (leadId: number) => void
 }
 
-type Sheet = { kind: 'notes' | 'move'; leadId: number }
-
 const NO_COLUMNS: readonly Column[] = []
 
 export function BrokerBoard({ instanceName, stageSlug, onStage, onOpen, onPending }: BrokerBoardProps) {
@@ -44,19 +43,7 @@ export function BrokerBoard({ instanceName, stageSlug, onStage, onOpen, onPendin
     if (isWide) void wide.load().catch(() => undefined)
   }, [isWide])
   const moves = useBoardMoves(columns)
-  const [sheet, setSheet] = useState<Sheet>()
-  // Once shown they stay, closed, so that the focus finds its way back to the card.
-  const [haveOpened, setOpened] = useState(false)
-  if (sheet && !haveOpened) setOpened(true)
-  const actions = useMemo(
-    () => ({
-      onOpen,
-      onPending,
-      onNotes: (leadId: number) => setSheet({ kind: 'notes', leadId }),
-      onMoveSheet: (leadId: number) => setSheet({ kind: 'move', leadId }),
-    }),
-    [onOpen, onPending],
-  )
+  const { sheet, haveOpened, actions, close } = useSheets({ onOpen, onPending })
   useIdlePreload(sheets.load)
 
   if (!board) return <NoBoard handle={handle} isWide={isWide} />
@@ -81,7 +68,7 @@ export function BrokerBoard({ instanceName, stageSlug, onStage, onOpen, onPendin
             noted={sheet?.kind === 'notes' ? lead : undefined}
             moving={sheet?.kind === 'move' ? lead : undefined}
             onMove={(moved, toSlug) => moves.move(moved, toSlug, 'sheet')}
-            onClose={() => setSheet(undefined)}
+            onClose={close}
           />
         )}
       </Suspense>

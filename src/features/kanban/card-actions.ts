@@ -1,4 +1,6 @@
 // What a card asks for, and in how much room it stands. Spec 2.9; INTERACTIONS 7.
+import type { ComponentType } from 'react'
+import type { Lead } from '#domain/lead.ts'
 
 export type Density = 'roomy' | 'compact'
 
@@ -10,4 +12,6 @@ export type CardActions = {
   onMoveSheet: (leadId: number) => void
   /** Shows what of the lead waits, met another's change or was refused. */
   onPending?: ((leadId: number) => void) | undefined
+  /** Stands in the place of her picture. */
+  Face?: ComponentType<{ lead: Lead }>
 }

@@ -62,6 +62,7 @@ export const LeadCard = memo(function LeadCard({
   ...actions
 }: LeadCardProps) {
   const look = LOOK[density]
+  const { Face } = actions
   const actByKey = (event: KeyboardEvent) => {
     const isOurs = event.target === event.currentTarget && !hasModifier(event) && !event.defaultPrevented
     const act = isOurs && actionOf(event.key, actions)
@@ -89,7 +90,11 @@ export const LeadCard = memo(function LeadCard({
         look.card,
       )}
     >
-      <Avatar name={lead.name} pictureUrl={lead.pictureUrl} size={density === 'roomy' ? 44 : 32} />
+      {Face ? (
+        <Face lead={lead} />
+      ) : (
+        <Avatar name={lead.name} pictureUrl={lead.pictureUrl} size={density === 'roomy' ? 44 : 32} />
+      )}
       <CardHead lead={lead} density={density} nowMs={nowMs} />
       {lead.lastMessage && <Words message={lead.lastMessage} className={look.message} />}
       {lead.notes && (

@@ -1,0 +1,98 @@
+// The brokers beside the board: found by name, each chosen or not, with leads and line. Spec 2.12; INTERACTIONS 9; design/png/desk-05.
+import { Check, Search } from 'lucide-react'
+import { useState } from 'react'
+import { Avatar } from '#ui/avatar.tsx'
+import { Button } from '#ui/button.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { LOAD_FAILED, RETRY } from '#ui/texts.ts'
+import { findListed, type Listed, type useListed } from './listed-brokers.ts'
+import { BROKERS, CONNECTED, DISCONNECTED, leads, NO_BROKERS, nobodyFound, SEARCH } from './texts.ts'
+
+const SKELETONS = 8
+
+type BrokerSideListProps = ReturnType<typeof useListed> & {
+  selected: readonly string[]
+  /** As their boards have them, newer than what was counted. */
+  totalOf: (instanceName: string) => number | undefined
+  onToggle: (instanceName: string) => void
+}
+
+export function BrokerSideList({ listed, isError, retry, selected, totalOf, onToggle }: BrokerSideListProps) {
+  const [text, setText] = useState('')
+  const found = listed && findListed(listed, text)
+  return (
+    <nav aria-label={BROKERS} className="flex min-h-0 w-full shrink-0 grow flex-col gap-2 md:w-62">
+      <search className="flex min-h-11 shrink-0 items-center rounded-ctl bg-surface pl-3 shadow-input focus-within:shadow-input-focus lg:min-h-10">
+        <Icon of={Search} size={18} className="text-text-3" />
+        <input
+          type="search"
+          enterKeyHint="search"
+          autoComplete="off"
+          spellCheck={false}
+          aria-label={SEARCH}
+          placeholder={SEARCH}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          className="min-h-10 min-w-0 grow truncate bg-transparent px-2.5 text-16 shadow-none! outline-none placeholder:text-text-3 lg:text-14"
+        />
+      </search>
+      {found ? (
+        <ul className="-m-1 flex min-h-0 flex-col gap-0.5 overflow-y-auto p-1 pb-4">
+          {found.map((broker) => (
+            <li key={broker.instanceName}>
+              <BrokerToggle
+                {...broker}
+                total={totalOf(broker.instanceName) ?? broker.total}
+                isSelected={selected.includes(broker.instanceName)}
+                onToggle={() => onToggle(broker.instanceName)}
+              />
+            </li>
+          ))}
+        </ul>
+      ) : isError ? (
+        <div className="flex flex-col items-start gap-2 px-1 text-14 text-text-2">
+          {LOAD_FAILED}
+          <Button variant="soft" onClick={retry}>
+            {RETRY}
+          </Button>
+        </div>
+      ) : (
+        Array.from({ length: SKELETONS }, (_, row) => (
+          <Skeleton key={row} className="h-12 shrink-0 rounded-md!" />
+        ))
+      )}
+      <output className="px-1 text-14 text-text-2 empty:hidden">
+        {found?.length === 0 && (text.trim() === '' ? NO_BROKERS : nobodyFound(text.trim()))}
+      </output>
+    </nav>
+  )
+}
+
+type BrokerToggleProps = Listed & { isSelected: boolean; onToggle: () => void }
+
+function BrokerToggle({ name, pictureUrl, isConnected, total, isSelected, onToggle }: BrokerToggleProps) {
+  return (
+    <button
+      type="button"
+      aria-pressed={isSelected}
+      onClick={onToggle}
+      className="flex min-h-12.5 w-full items-center gap-3 rounded-md px-2.5 py-1.5 text-left transition-colors hover:bg-surface-2 aria-pressed:bg-primary-soft aria-pressed:text-on-primary-soft"
+    >
+      <Avatar
+        name={isConnected === null ? null : name}
+        pictureUrl={pictureUrl}
+        size={32}
+        dot={isConnected === null ? undefined : isConnected ? 'on' : 'off'}
+      />
+      <span className="min-w-0 grow">
+        <span className="block truncate text-14 leading-tight font-medium">{name}</span>
+        <span className="block text-12 text-text-3 tabular-nums">
+          {total === undefined ? '–' : leads(total)}
+        </span>
+        {isConnected !== null && <span className="sr-only">{isConnected ? CONNECTED : DISCONNECTED}</span>}
+      </span>
+      {isSelected && <Icon of={Check} size={18} />}
+    </button>
+  )
+}

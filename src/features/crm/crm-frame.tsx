@@ -1,0 +1,112 @@
+// 'Visão Geral do CRM': the brokers beside, those chosen above, and what the page puts in as their board. Spec 2.12; INTERACTIONS 9; design/png/desk-05.
+import { CloudOff, Inbox, PanelLeftClose, PanelLeftOpen, Settings2, Users } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import type { Boards } from '#data/crm.ts'
+import { Button } from '#ui/button.tsx'
+import { classNames } from '#ui/class-names.ts'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { useMedia, WIDE } from '#ui/media.ts'
+import { usePageTitle } from '#ui/page-title.ts'
+import { LOAD_FAILED, RETRY } from '#ui/texts.ts'
+import { BrokerSideList } from './broker-side-list.tsx'
+import { useListed } from './listed-brokers.ts'
+import { SelectedBrokerChips } from './selected-broker-chips.tsx'
+import { toggled } from './selection.ts'
+import {
+  HIDE_BROKERS,
+  MANAGE_STAGES,
+  NO_LEADS,
+  NO_LEADS_HINT,
+  NOBODY_SELECTED,
+  NOBODY_SELECTED_HINT,
+  SHOW_BROKERS,
+  TITLE,
+} from './texts.ts'
+
+type CrmFrameProps = {
+  boards: Boards
+  /** Instance names. */
+  selected: readonly string[]
+  onSelect: (selected: readonly string[]) => void
+  onManageStages: () => void
+  /** The board while nothing of it is there. */
+  skeleton: ReactNode
+  children: ReactNode
+}
+
+export function CrmFrame({ boards, selected, onSelect, onManageStages, ...content }: CrmFrameProps) {
+  usePageTitle(TITLE)
+  const listed = useListed()
+  const isWide = useMedia(WIDE)
+  // In a narrow window the list takes the board's place, and stands there first while nobody is chosen.
+  const [isListWanted, setListWanted] = useState<boolean>()
+  const isListShown = isListWanted ?? (isWide || selected.length === 0)
+  const totalOf = (name: string) => boards.states.find(({ instanceName }) => instanceName === name)?.total
+  return (
+    <div data-fills className="flex min-h-0 grow flex-col gap-4 pt-4 lg:pt-6">
+      <header className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 lg:px-8">
+        <h1 className="mr-auto text-24 font-semibold tracking-heading">{TITLE}</h1>
+        <div className="grid w-full grid-cols-2 gap-2 md:flex md:w-auto md:gap-3">
+          <Button
+            variant="line"
+            icon={isListShown ? PanelLeftClose : PanelLeftOpen}
+            aria-expanded={isListShown}
+            onClick={() => setListWanted(!isListShown)}
+          >
+            {isListShown ? HIDE_BROKERS : SHOW_BROKERS}
+          </Button>
+          <Button variant="line" icon={Settings2} onClick={onManageStages}>
+            {MANAGE_STAGES}
+          </Button>
+        </div>
+      </header>
+      <div className="flex min-h-0 grow gap-6">
+        {isListShown && (
+          <div className="flex min-h-0 grow flex-col px-4 md:grow-0 md:pr-0 lg:pl-8">
+            <BrokerSideList
+              {...listed}
+              selected={selected}
+              totalOf={totalOf}
+              onToggle={(instanceName) => onSelect(toggled(selected, instanceName))}
+            />
+          </div>
+        )}
+        <div
+          className={classNames('flex min-h-0 min-w-0 grow flex-col gap-3', isListShown && 'max-md:hidden')}
+        >
+          {selected.length > 0 && (
+            <div className={isListShown ? 'px-0' : 'px-4 lg:px-8'}>
+              <SelectedBrokerChips
+                states={boards.states}
+                onRemove={(instanceName) => onSelect(toggled(selected, instanceName))}
+                onClear={() => onSelect([])}
+              />
+            </div>
+          )}
+          {/* The columns bring the page's margin along, which the list has already. */}
+          <div className={classNames('flex min-h-0 grow flex-col', isListShown && '-ml-4 lg:-ml-8')}>
+            <Content boards={boards} hasSelected={selected.length > 0} {...content} />
+          </div>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+type ContentProps = Pick<CrmFrameProps, 'boards' | 'skeleton' | 'children'> & { hasSelected: boolean }
+
+function Content({ boards: { states, board }, hasSelected, skeleton, children }: ContentProps) {
+  if (!hasSelected) return <EmptyState icon={Users} title={NOBODY_SELECTED} hint={NOBODY_SELECTED_HINT} />
+  if (!board && states.every(({ isError }) => isError)) {
+    return (
+      <EmptyState icon={CloudOff} title={LOAD_FAILED}>
+        <Button variant="soft" onClick={() => states.forEach(({ retry }) => retry())}>
+          {RETRY}
+        </Button>
+      </EmptyState>
+    )
+  }
+  if (!board) return <div className="overflow-hidden px-4 lg:px-8">{skeleton}</div>
+  const isEmpty = states.every(({ total }) => total === 0)
+  return isEmpty ? <EmptyState icon={Inbox} title={NO_LEADS} hint={NO_LEADS_HINT} /> : children
+}

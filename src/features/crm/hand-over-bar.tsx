@@ -1,0 +1,60 @@
+// What is done with the leads that are chosen: handed to another broker, or let go of. Spec 2.12.
+import { ArrowRightLeft, X } from 'lucide-react'
+import { useEffect, useEffectEvent, useState } from 'react'
+import type { Lead } from '#domain/lead.ts'
+import { Button, IconButton } from '#ui/button.tsx'
+import { HandOverDialog } from './hand-over-dialog.tsx'
+import { chosenCount, CLEAR_CHOSEN, HAND_OVER_SHORT } from './texts.ts'
+
+type HandOverBarProps = { leads: readonly Lead[]; onClear: () => void }
+
+export function HandOverBar({ leads, onClear }: HandOverBarProps) {
+  const [isAsking, setAsking] = useState(false)
+  const count = leads.length
+  useEscape(count > 0, onClear)
+  return (
+    <>
+      <output className="sr-only">{count > 0 && chosenCount(count)}</output>
+      {count > 0 && (
+        <section
+          aria-label={chosenCount(count)}
+          className="fixed inset-x-4 bottom-[calc(16px+var(--safe-bottom))] z-40 mx-auto flex max-w-max animate-rise items-center gap-2 rounded-lg bg-surface py-1.5 pr-1.5 pl-4 shadow-3"
+        >
+          <span aria-hidden className="pr-2 text-14 font-semibold whitespace-nowrap tabular-nums">
+            {chosenCount(count)}
+          </span>
+          <Button icon={ArrowRightLeft} onClick={() => setAsking(true)}>
+            {HAND_OVER_SHORT}
+          </Button>
+          <IconButton icon={X} label={CLEAR_CHOSEN} onClick={onClear} />
+        </section>
+      )}
+      <HandOverDialog
+        isOpen={isAsking && count > 0}
+        leads={leads}
+        onClose={() => setAsking(false)}
+        onDone={() => {
+          setAsking(false)
+          onClear()
+        }}
+      />
+    </>
+  )
+}
+
+/** Escape lets go of what is chosen, unless something nearer takes it: a dialog, a card in the hand, a field. */
+function useEscape(isOn: boolean, run: () => void) {
+  const clear = useEffectEvent(run)
+  useEffect(() => {
+    if (!isOn) return undefined
+    const onKeyDown = (event: KeyboardEvent) => {
+      const isTyping =
+        event.target instanceof Element && event.target.matches('input:not([type=checkbox]), textarea')
+      const isTaken =
+        event.defaultPrevented || isTyping || document.querySelector('dialog[open], [data-dragging]')
+      if (event.key === 'Escape' && !isTaken) clear()
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [isOn])
+}

@@ -1,0 +1,94 @@
+// 'Passar para outro corretor': to whom the chosen leads go, and of one lead whose it was. Spec 2.12; PRODUCT.md 4.2.
+import { useMutation } from '@tanstack/react-query'
+import { CircleAlert } from 'lucide-react'
+import { useId, useState } from 'react'
+import { useIsOnline } from '#data/connectivity.ts'
+import { handOver } from '#data/hand-over.ts'
+import { newOperationId } from '#data/operation.ts'
+import { type Lead, leadTitle } from '#domain/lead.ts'
+import { Banner } from '#ui/banner.tsx'
+import { Button } from '#ui/button.tsx'
+import { Dialog } from '#ui/dialog.tsx'
+import { CANCEL } from '#ui/texts.ts'
+import { ReceiverList } from './receiver-list.tsx'
+import { LeadOwners } from './lead-owners.tsx'
+import {
+  HAND_OVER,
+  HAND_OVER_FAILED,
+  HAND_OVER_HINT,
+  HAND_OVER_OFFLINE,
+  handOverAction,
+  HANDING_OVER,
+  leads as leadCount,
+} from './texts.ts'
+import { useHandedOver } from './use-handed-over.ts'
+
+type HandOverDialogProps = {
+  isOpen: boolean
+  leads: readonly Lead[]
+  onClose: () => void
+  onDone: () => void
+}
+
+export function HandOverDialog({ isOpen, leads, onClose, onDone }: HandOverDialogProps) {
+  // Kept while it closes, so that its words do not vanish before it does.
+  const [last, setLast] = useState(leads)
+  if (isOpen && leads !== last) setLast(leads)
+  const [only] = last
+  const subtitle = only && last.length === 1 ? leadTitle(only) : leadCount(last.length)
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title={HAND_OVER} subtitle={subtitle}>
+      <HandOverForm leads={last} onClose={onClose} onDone={onDone} />
+    </Dialog>
+  )
+}
+
+function HandOverForm({ leads, onClose, onDone }: Omit<HandOverDialogProps, 'isOpen'>) {
+  const isOnline = useIsOnline()
+  const hintId = useId()
+  // One wish for one broker: what is sent again after a lost answer is the same operation.
+  const [wish, setWish] = useState<{ operationId: string; to: string } | null>(null)
+  const { mutate, isPending, error, reset } = useMutation(handOver())
+  const tell = useHandedOver()
+  const [only] = leads
+  const choose = (to: string) => {
+    reset()
+    setWish({ operationId: newOperationId(), to })
+  }
+  const submit = () => {
+    if (!wish || isPending) return
+    const onSuccess = (done: Parameters<typeof tell>[0]) => {
+      onDone()
+      tell(done, wish.to)
+    }
+    mutate({ ...wish, leadIds: leads.map(({ id }) => id) }, { onSuccess })
+  }
+  return (
+    <div className="flex min-h-0 flex-col gap-3 px-3 pt-1">
+      <ReceiverList
+        leads={leads}
+        value={wish?.to ?? null}
+        isOff={isPending}
+        onChoose={choose}
+        hintId={hintId}
+      />
+      {error && (
+        <Banner tone="danger" icon={CircleAlert}>
+          {error.message || HAND_OVER_FAILED}
+        </Banner>
+      )}
+      <p id={hintId} className="text-13 leading-body text-text-3">
+        {isOnline ? HAND_OVER_HINT : HAND_OVER_OFFLINE}
+      </p>
+      {only && leads.length === 1 && <LeadOwners leadId={only.id} />}
+      <div className="grid grid-cols-2 gap-2 pt-1">
+        <Button variant="line" onClick={onClose}>
+          {CANCEL}
+        </Button>
+        <Button disabled={!wish || !isOnline} busy={isPending && HANDING_OVER} onClick={submit}>
+          {handOverAction(leads.length)}
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,63 @@
+// Whom the side list shows: brokers who are or were at work, those with the most leads first, and the leads without one. Spec 2.12.
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { brokersQuery, brokerTotalsQuery } from '#data/brokers.ts'
+import { useBoard } from '#data/leads.ts'
+import { type Broker, NO_BROKER } from '#domain/broker.ts'
+import { foldText } from '#domain/search.ts'
+import { brokerName } from './texts.ts'
+
+export type Listed = {
+  instanceName: string
+  name: string
+  pictureUrl: string | null
+  /** null: there is no line that could be connected. */
+  isConnected: boolean | null
+  /** Undefined until they are counted. */
+  total: number | undefined
+}
+
+export function useListed() {
+  const { data: brokers, isError, refetch } = useQuery(brokersQuery())
+  const { data: totals } = useQuery(brokerTotalsQuery())
+  const { board: nobodys } = useBoard(NO_BROKER)
+  const ownerless = nobodys?.leads.size ?? 0
+  const listed = useMemo(() => brokers && toListed(brokers, totals, ownerless), [brokers, totals, ownerless])
+  return { listed, isError, retry: () => void refetch() }
+}
+
+type Totals = Readonly<Record<string, number>>
+
+/** Spec 2.12: active brokers alone; one who never connected and has no lead is not at work yet. */
+export function toListed(
+  brokers: readonly Broker[],
+  totals: Totals | undefined,
+  ownerless: number,
+): Listed[] {
+  const totalOf = ({ instanceName }: Broker) => totals?.[instanceName]
+  const active = brokers
+    .filter((broker) => broker.number !== null || (totalOf(broker) ?? 0) > 0)
+    .map((broker) => ({
+      instanceName: broker.instanceName,
+      name: brokerName(broker.instanceName),
+      pictureUrl: broker.pictureUrl,
+      isConnected: broker.state === 'open',
+      total: totalOf(broker),
+    }))
+    .toSorted((a, b) => (b.total ?? 0) - (a.total ?? 0) || a.name.localeCompare(b.name, 'pt-BR'))
+  if (ownerless === 0) return active
+  const nobody = {
+    instanceName: NO_BROKER,
+    name: brokerName(NO_BROKER),
+    pictureUrl: null,
+    isConnected: null,
+    total: ownerless,
+  }
+  return [...active, nobody]
+}
+
+/** By any part of the name, whatever the accents and capitals. */
+export function findListed(listed: readonly Listed[], text: string): readonly Listed[] {
+  const wanted = foldText(text)
+  return wanted === '' ? listed : listed.filter(({ name }) => foldText(name).includes(wanted))
+}

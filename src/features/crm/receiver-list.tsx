@@ -1,0 +1,73 @@
+// The brokers who can take the chosen leads: one is chosen, found by name where there are many. Spec 2.12.
+import { useState } from 'react'
+import type { Lead } from '#domain/lead.ts'
+import { NO_BROKER } from '#domain/broker.ts'
+import { Avatar } from '#ui/avatar.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { findListed, useListed } from './listed-brokers.ts'
+import { CONNECTED, DISCONNECTED, leads as leadCount, nobodyFound, RECEIVER, SEARCH } from './texts.ts'
+
+/** Fewer are seen at a glance. */
+const SEARCHED_FROM = 8
+
+type ReceiverListProps = {
+  leads: readonly Lead[]
+  value: string | null
+  isOff: boolean
+  onChoose: (instanceName: string) => void
+  hintId: string
+}
+
+export function ReceiverList({ leads, value, isOff, onChoose, hintId }: ReceiverListProps) {
+  const { listed } = useListed()
+  const [text, setText] = useState('')
+  // Whoever has all of them already takes nothing.
+  const others = listed?.filter(
+    ({ instanceName }) =>
+      instanceName !== NO_BROKER && leads.some((lead) => lead.instanceName !== instanceName),
+  )
+  const found = others && findListed(others, text)
+  if (!found) return <Skeleton className="h-40 rounded-md!" />
+  return (
+    <fieldset disabled={isOff} aria-describedby={hintId} className="flex min-h-0 flex-col">
+      <legend className="sr-only">{RECEIVER}</legend>
+      {others.length >= SEARCHED_FROM && (
+        <input
+          type="search"
+          autoComplete="off"
+          spellCheck={false}
+          aria-label={SEARCH}
+          placeholder={SEARCH}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          className="mb-2 min-h-11 min-w-0 shrink-0 rounded-ctl bg-surface px-3 text-16 shadow-input placeholder:text-text-3 lg:text-14"
+        />
+      )}
+      <div className="flex max-h-[40dvh] flex-col gap-0.5 overflow-y-auto">
+        {found.map(({ instanceName, name, pictureUrl, isConnected, total }) => (
+          <label
+            key={instanceName}
+            className="flex min-h-12.5 shrink-0 cursor-pointer items-center gap-3 rounded-md px-2.5 hover:bg-surface-2 has-checked:bg-primary-soft has-checked:text-on-primary-soft"
+          >
+            <input
+              type="radio"
+              name="receiver"
+              checked={value === instanceName}
+              onChange={() => onChoose(instanceName)}
+              className="size-5 shrink-0 accent-primary"
+            />
+            <Avatar name={name} pictureUrl={pictureUrl} size={32} dot={isConnected ? 'on' : 'off'} />
+            <span className="min-w-0 grow truncate text-15 font-medium">
+              {name}
+              <span className="sr-only">, {isConnected ? CONNECTED : DISCONNECTED}</span>
+            </span>
+            {total !== undefined && (
+              <span className="text-13 text-text-3 tabular-nums">{leadCount(total)}</span>
+            )}
+          </label>
+        ))}
+        {found.length === 0 && <p className="px-2.5 py-3 text-14 text-text-2">{nobodyFound(text.trim())}</p>}
+      </div>
+    </fieldset>
+  )
+}

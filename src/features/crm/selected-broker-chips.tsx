@@ -1,0 +1,57 @@
+// Who is shown on the board: a chip each, taken away by its cross, red with another try where the board could not be read. Spec 2.12; INTERACTIONS 9; design/png/desk-05.
+import { RefreshCw, X } from 'lucide-react'
+import type { BoardState } from '#data/crm.ts'
+import { Avatar } from '#ui/avatar.tsx'
+import { Button, IconButton } from '#ui/button.tsx'
+import { NO_BROKER } from '#domain/broker.ts'
+import { classNames } from '#ui/class-names.ts'
+import { Spinner } from '#ui/spinner.tsx'
+import { brokerName, CLEAR, removeChip, retryChip, SELECTED } from './texts.ts'
+
+type SelectedBrokerChipsProps = {
+  states: readonly BoardState[]
+  onRemove: (instanceName: string) => void
+  onClear: () => void
+}
+
+export function SelectedBrokerChips({ states, onRemove, onClear }: SelectedBrokerChipsProps) {
+  return (
+    <div className="-my-1 flex items-center gap-2 overflow-x-auto py-1 md:max-h-32 md:flex-wrap md:overflow-y-auto">
+      <ul aria-label={SELECTED} className="contents">
+        {states.map((state) => (
+          <li key={state.instanceName} className="flex min-w-0 shrink-0">
+            <Chip {...state} onRemove={() => onRemove(state.instanceName)} />
+          </li>
+        ))}
+      </ul>
+      <Button variant="quiet" onClick={onClear}>
+        {CLEAR}
+      </Button>
+    </div>
+  )
+}
+
+function Chip({ instanceName, total, isError, retry, onRemove }: BoardState & { onRemove: () => void }) {
+  const name = brokerName(instanceName)
+  return (
+    <span
+      className={classNames(
+        'flex min-h-10 min-w-0 items-center gap-2 rounded-full pl-2.5 text-14 font-medium',
+        isError ? 'bg-danger-soft text-on-danger-soft' : 'bg-surface shadow-line',
+      )}
+    >
+      {total === undefined && !isError ? (
+        <Spinner />
+      ) : (
+        <Avatar name={instanceName === NO_BROKER ? null : name} size={20} />
+      )}
+      <span className="truncate">{name}</span>
+      <span className="flex">
+        {isError && (
+          <IconButton icon={RefreshCw} label={retryChip(name)} variant="quietSmall" onClick={retry} />
+        )}
+        <IconButton icon={X} label={removeChip(name)} variant="quietSmall" onClick={onRemove} />
+      </span>
+    </span>
+  )
+}

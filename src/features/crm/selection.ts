@@ -1,0 +1,24 @@
+// Which brokers' leads are shown, as the address says it: usernames, by a blank, in the order in which they were chosen. Spec 2.12.
+import { INSTANCE_PREFIX, NO_BROKER } from '#domain/broker.ts'
+
+/** Stands in the address for the leads without a broker; no username has a hyphen. */
+const NOBODY = 'sem-corretor'
+
+export function readSelection(text: string | undefined): readonly string[] {
+  const names = (text ?? '').split(/[ ,]/).filter((name) => name !== '')
+  return [...new Set(names)].map((name) => (name === NOBODY ? NO_BROKER : INSTANCE_PREFIX + name))
+}
+
+/** undefined: nobody. */
+export function writeSelection(instanceNames: readonly string[]): string | undefined {
+  const names = instanceNames.map((name) =>
+    name === NO_BROKER ? NOBODY : name.slice(INSTANCE_PREFIX.length),
+  )
+  return names.join(' ') || undefined
+}
+
+export function toggled(instanceNames: readonly string[], instanceName: string): readonly string[] {
+  return instanceNames.includes(instanceName)
+    ? instanceNames.filter((each) => each !== instanceName)
+    : [...instanceNames, instanceName]
+}

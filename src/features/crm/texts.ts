@@ -1,0 +1,60 @@
+// Sentences of 'Visão Geral do CRM' and of handing leads over. Spec 2.12; PRODUCT.md 4.2; INTERACTIONS 9.
+import { displayName, NO_BROKER } from '#domain/broker.ts'
+import { countOf, formatDateTime } from '#domain/format.ts'
+
+export const TITLE = 'Visão Geral do CRM'
+export const SEARCH = 'Buscar corretor...'
+export const HIDE_BROKERS = 'Ocultar Corretores'
+export const SHOW_BROKERS = 'Mostrar Corretores'
+export const MANAGE_STAGES = 'Gerenciar Kanbans'
+export const BROKERS = 'Corretores'
+export const SELECTED = 'Corretores selecionados'
+export const CLEAR = 'Limpar'
+export const NOBODY_SELECTED = 'Nenhum corretor selecionado'
+export const NOBODY_SELECTED_HINT =
+  'Selecione um ou mais corretores na lista lateral para visualizar seus leads no kanban.'
+export const NO_LEADS = 'Nenhum lead ainda.'
+export const NO_LEADS_HINT = 'Eles aparecem aqui quando alguém escrever.'
+export const NO_BROKERS = 'Nenhum corretor ainda.'
+export const WITHOUT_BROKER = 'Sem corretor'
+export const CONNECTED = 'WhatsApp conectado'
+export const DISCONNECTED = 'WhatsApp desconectado'
+export const BOARD_FAILED = 'Não foi possível atualizar'
+
+export const HAND_OVER = 'Passar para outro corretor'
+export const HAND_OVER_SHORT = 'Passar para...'
+export const HANDING_OVER = 'Passando...'
+export const RECEIVER = 'Corretor que recebe'
+export const HAND_OVER_HINT =
+  'Conversas, notas e estágio vão junto. As respostas passam a sair do WhatsApp de quem recebe; o que chegar no número antigo entra na mesma conversa.'
+export const HAND_OVER_FAILED = 'Erro ao passar os leads. Tente novamente.'
+export const HAND_OVER_OFFLINE = 'Sem conexão. Passar leads precisa de sinal.'
+export const UNDO = 'Desfazer'
+export const CLEAR_CHOSEN = 'Limpar seleção'
+export const OWNERS = 'Quem já atendeu'
+
+/** Name that people read; leads without a broker are the administrator's. */
+export const brokerName = (instanceName: string) =>
+  instanceName === NO_BROKER ? WITHOUT_BROKER : displayName(instanceName)
+export const leads = (count: number) => countOf(count, 'lead', 'leads')
+export const nobodyFound = (text: string) => `Nenhum corretor com "${text}"`
+export const removeChip = (name: string) => `Remover ${name}`
+export const retryChip = (name: string) => `${BOARD_FAILED} ${name}. Tentar de novo`
+export const chosenCount = (count: number) => countOf(count, 'selecionado', 'selecionados')
+export const handOverAction = (count: number) => `Passar ${leads(count)}`
+export const handedOver = (count: number, broker: string) =>
+  `${leads(count)} ${count === 1 ? 'passou' : 'passaram'} para ${broker}`
+export const mergedToo = (count: number) =>
+  count === 1
+    ? '1 já estava lá: os dois contatos viraram um só.'
+    : `${count} já estavam lá: cada um virou um só contato.`
+export const undone = (count: number) =>
+  `${leads(count)} ${count === 1 ? 'voltou' : 'voltaram'} para quem estava.`
+/** One line of a lead's owners: '21/11/2026 09:41 · admin passou de Camila para Juliana'. */
+export const ownerChange = (change: {
+  changedAtMs: number
+  changedBy: string
+  from: string | null
+  to: string | null
+}) =>
+  `${formatDateTime(change.changedAtMs)} · ${change.changedBy} passou de ${brokerName(change.from ?? NO_BROKER)} para ${brokerName(change.to ?? NO_BROKER)}`

@@ -1,0 +1,41 @@
+// What is said once leads were handed over, and taking it back: to whom each was, unless one became part of another. Spec 2.12.
+import { useMutation } from '@tanstack/react-query'
+import { type HandedOver, handOver } from '#data/hand-over.ts'
+import { newOperationId } from '#data/operation.ts'
+import { toast } from '#ui/toast.ts'
+import { brokerName, HAND_OVER_FAILED, handedOver, mergedToo, UNDO, undone } from './texts.ts'
+
+export function useHandedOver() {
+  const { mutateAsync } = useMutation(handOver())
+  const takeBack = async (owners: ReadonlyMap<string, readonly number[]>) => {
+    try {
+      let count = 0
+      for (const [to, leadIds] of owners) {
+        const { moved } = await mutateAsync({ operationId: newOperationId(), leadIds, to })
+        count += moved
+      }
+      toast(undone(count))
+    } catch {
+      toast(HAND_OVER_FAILED)
+    }
+  }
+  return (done: HandedOver, to: string) => {
+    const said = handedOver(done.moved, brokerName(to))
+    const owners = ownersBefore(done)
+    if (done.merged > 0) toast(`${said}\n${mergedToo(done.merged)}`)
+    else if (owners)
+      toast(said, { label: UNDO, run: () => void takeBack(owners) }, { strong: brokerName(to) })
+    else toast(said)
+  }
+}
+
+/** null: it cannot be taken back, since somebody was nobody's, or became part of another. */
+export function ownersBefore({ leads, merged }: HandedOver): ReadonlyMap<string, readonly number[]> | null {
+  if (merged > 0 || leads.length === 0) return null
+  const owners = new Map<string, number[]>()
+  for (const { id, from } of leads) {
+    if (from === null) return null
+    owners.set(from, [...(owners.get(from) ?? []), id])
+  }
+  return owners
+}

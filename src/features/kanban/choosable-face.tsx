@@ -1,0 +1,47 @@
+// The picture on a card that can be chosen: a box to tick stands over it while the card is pointed at, or others are chosen. Spec 2.12.
+import { Check } from 'lucide-react'
+import { use } from 'react'
+import type { Lead } from '#domain/lead.ts'
+import { Avatar } from '#ui/avatar.tsx'
+import { classNames } from '#ui/class-names.ts'
+import { Icon } from '#ui/icon.tsx'
+import { ChoosingContext } from './choosing.ts'
+import { chooseLabel } from './choosing-texts.ts'
+
+export function ChoosableFace({ lead }: { lead: Lead }) {
+  const { chosen, choose } = use(ChoosingContext)
+  return (
+    <span className="group/face relative grid size-8 place-items-center">
+      <input
+        type="checkbox"
+        // The card is the stop; X ticks it from there.
+        tabIndex={-1}
+        aria-label={chooseLabel(lead)}
+        aria-keyshortcuts="x"
+        checked={chosen.has(lead.id)}
+        readOnly
+        onClick={(event) => choose(lead, event.shiftKey)}
+        className="absolute -inset-1 z-1 cursor-pointer opacity-0 pointer-coarse:-inset-1.5"
+      />
+      <span aria-hidden className={classNames('flex', BOX_SHOWN.picture)}>
+        <Avatar name={lead.name} pictureUrl={lead.pictureUrl} size={32} />
+      </span>
+      <span
+        aria-hidden
+        className={classNames(
+          'absolute hidden size-5.5 place-items-center rounded-sm border-2 border-border-strong bg-surface text-on-primary group-has-checked/face:border-primary group-has-checked/face:bg-primary',
+          BOX_SHOWN.box,
+        )}
+      >
+        <Icon of={Check} size={16} className="hidden group-has-checked/face:block" />
+      </span>
+    </span>
+  )
+}
+
+/** While the card is pointed at or has the focus, while it is chosen, and while others are. */
+const BOX_SHOWN = {
+  picture:
+    'group-hover:invisible group-focus:invisible group-has-checked/face:invisible group-data-choosing/choosing:invisible',
+  box: 'group-hover:grid group-focus:grid group-has-checked/face:grid group-data-choosing/choosing:grid',
+}

@@ -1,0 +1,25 @@
+// Which sheet of a card is open over the board, and what its cards ask for. Spec 2.9; INTERACTIONS 7, 8.
+import { useMemo, useState } from 'react'
+import type { CardActions } from './card-actions.ts'
+
+type Sheet = { kind: 'notes' | 'move'; leadId: number }
+
+type Outside = Required<Pick<CardActions, 'onOpen' | 'onPending'>>
+
+/** The actions stay the same as long as what is given does, or every card is drawn again. */
+export function useSheets({ onOpen, onPending }: Outside) {
+  const [sheet, setSheet] = useState<Sheet>()
+  // Once shown they stay, closed, so that the focus finds its way back to the card.
+  const [haveOpened, setOpened] = useState(false)
+  if (sheet && !haveOpened) setOpened(true)
+  const actions = useMemo(
+    () => ({
+      onOpen,
+      onPending,
+      onNotes: (leadId: number) => setSheet({ kind: 'notes', leadId }),
+      onMoveSheet: (leadId: number) => setSheet({ kind: 'move', leadId }),
+    }),
+    [onOpen, onPending],
+  )
+  return { sheet, haveOpened, actions, close: () => setSheet(undefined) }
+}

@@ -1,0 +1,46 @@
+// A new stage, by its name. Spec 2.11, 5.
+import { useMutation } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { addStage } from '#data/stage-changes.ts'
+import { LONGEST_STAGE_NAME } from '#domain/stage-editing.ts'
+import { Button } from '#ui/button.tsx'
+import { TextField } from '#ui/field.tsx'
+import type { Fault } from './fault.ts'
+import { ADD, ADDING, FAILED, NEW_STAGE, NEW_STAGE_PLACEHOLDER } from './texts.ts'
+
+type NewStageFormProps = { isOff: boolean; onFault: (fault: Fault | null) => void }
+
+export function NewStageForm({ isOff, onFault }: NewStageFormProps) {
+  const [name, setName] = useState('')
+  const { mutate, isPending } = useMutation(addStage())
+  const isBlank = name.trim() === ''
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (isBlank || isPending || isOff) return
+    onFault(null)
+    mutate(name, {
+      onSuccess: () => setName(''),
+      onError: (error) => onFault({ what: FAILED.add, why: error.message || null }),
+    })
+  }
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-wrap items-end gap-3 pt-2">
+      <div className="min-w-48 grow">
+        <TextField
+          label={NEW_STAGE}
+          placeholder={NEW_STAGE_PLACEHOLDER}
+          value={name}
+          maxLength={LONGEST_STAGE_NAME}
+          autoComplete="off"
+          enterKeyHint="done"
+          readOnly={isPending}
+          onChange={(event) => setName(event.target.value)}
+        />
+      </div>
+      <Button type="submit" icon={Plus} disabled={isBlank || isOff} busy={isPending && ADDING}>
+        {ADD}
+      </Button>
+    </form>
+  )
+}

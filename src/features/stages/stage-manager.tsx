@@ -1,0 +1,111 @@
+// 'Gerenciar Estágios do Kanban': the columns of all boards, added, named, ordered, marked and removed. Spec 2.11, 4, 5, 8; INTERACTIONS 9.
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { ArrowLeft, CircleAlert } from 'lucide-react'
+import { useState } from 'react'
+import { useIsOnline } from '#data/connectivity.ts'
+import { moveStage, removeStage, saveStage, type StageEdit, stagesQuery } from '#data/stage-changes.ts'
+import type { Stage } from '#domain/stage.ts'
+import { ask } from '#ui/ask.ts'
+import { Banner } from '#ui/banner.tsx'
+import { Button } from '#ui/button.tsx'
+import { usePageTitle } from '#ui/page-title.ts'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { CLOSE, RETRY } from '#ui/texts.ts'
+import { announce } from '#ui/toast.ts'
+import type { Fault } from './fault.ts'
+import { NewStageForm } from './new-stage-form.tsx'
+import { StageRow } from './stage-row.tsx'
+import {
+  BACK_TO_CRM,
+  DELETE,
+  DELETE_CONSEQUENCE,
+  DELETE_QUESTION,
+  FAILED,
+  KIND_HINT,
+  LOAD_FAILED,
+  movedSpoken,
+  OFFLINE,
+  stageCount,
+  TITLE,
+} from './texts.ts'
+
+const SKELETONS = ['a', 'b', 'c', 'd', 'e']
+
+export function StageManager({ onBack }: { onBack: () => void }) {
+  usePageTitle(TITLE)
+  const { data: stages, isError, refetch } = useQuery(stagesQuery())
+  const isOnline = useIsOnline()
+  const { fault, setFault, save, move, remove } = useStageChanges(stages?.length ?? 0)
+  return (
+    <div className="mx-auto w-full max-w-200">
+      <header className="flex flex-wrap items-center gap-x-4 gap-y-3 pb-5">
+        <div className="mr-auto">
+          <h1 className="text-24 font-semibold tracking-heading text-balance">{TITLE}</h1>
+          <p className="min-h-5 text-14 text-text-3">{stages && stageCount(stages.length)}</p>
+        </div>
+        <Button variant="line" icon={ArrowLeft} onClick={onBack}>
+          {BACK_TO_CRM}
+        </Button>
+      </header>
+      <div className="flex flex-col gap-2 pb-4 empty:hidden">
+        {isError && (
+          <Banner tone="danger" icon={CircleAlert} action={{ label: RETRY, run: () => void refetch() }}>
+            {LOAD_FAILED}
+          </Banner>
+        )}
+        {fault && (
+          <Banner tone="danger" icon={CircleAlert} action={{ label: CLOSE, run: () => setFault(null) }}>
+            {fault.what}
+            {fault.why && <span className="block font-regular">{fault.why}</span>}
+          </Banner>
+        )}
+      </div>
+      {stages ? (
+        <ol className="flex flex-col rounded-lg bg-surface shadow-card">
+          {stages.map((stage, index) => (
+            <StageRow
+              key={stage.id}
+              stage={stage}
+              isFirst={index === 0}
+              isLast={index === stages.length - 1}
+              isOff={!isOnline}
+              onSave={save}
+              onMove={(step) => move(stage, step)}
+              onRemove={() => remove(stage)}
+            />
+          ))}
+        </ol>
+      ) : (
+        !isError && SKELETONS.map((row) => <Skeleton key={row} className="mb-2 h-14 rounded-md!" />)
+      )}
+      <p className="px-1 py-3 text-13 text-text-3">{isOnline ? KIND_HINT : OFFLINE}</p>
+      <NewStageForm isOff={!isOnline} onFault={setFault} />
+    </div>
+  )
+}
+
+function useStageChanges(count: number) {
+  const [fault, setFault] = useState<Fault | null>(null)
+  const failed = (what: string) => (error: Error) => setFault({ what, why: error.message || null })
+  const saving = useMutation({ ...saveStage(), onError: failed(FAILED.edit) })
+  const moving = useMutation({ ...moveStage(), onError: failed(FAILED.move) })
+  const removing = useMutation({ ...removeStage(), onError: failed(FAILED.delete) })
+  const save = (edit: StageEdit) => {
+    setFault(null)
+    saving.mutate(edit)
+  }
+  const move = (stage: Stage, step: -1 | 1) => {
+    setFault(null)
+    announce(movedSpoken(stage.name, stage.position + step, count))
+    moving.mutate({ stage, step })
+  }
+  const remove = (stage: Stage) => {
+    setFault(null)
+    ask({
+      question: DELETE_QUESTION,
+      consequence: DELETE_CONSEQUENCE,
+      action: { label: DELETE, run: () => removing.mutate(stage) },
+    })
+  }
+  return { fault, setFault, save, move, remove }
+}

@@ -1,0 +1,97 @@
+// One stage of the list: its colour and name, what it stands for, its place, and removing it. Spec 2.11; DESIGN-SYSTEM 2.1.
+import { ArrowDown, ArrowUp, Trash2 } from 'lucide-react'
+import type { StageEdit } from '#data/stage-changes.ts'
+import { DEFAULT_STAGE_SLUG, type Stage } from '#domain/stage.ts'
+import { LONGEST_STAGE_NAME, renameOf } from '#domain/stage-editing.ts'
+import { IconButton } from '#ui/button.tsx'
+import { hueOf } from '#ui/hue.ts'
+import { InlineEdit } from '#ui/inline-edit.tsx'
+import {
+  DEFAULT_HINT,
+  deleteLabel,
+  downLabel,
+  editLabel,
+  KIND,
+  kindLabel,
+  STAGE_NAME,
+  upLabel,
+} from './texts.ts'
+
+const KINDS: readonly Stage['kind'][] = ['open', 'won', 'lost']
+
+type StageRowProps = {
+  stage: Stage
+  isFirst: boolean
+  isLast: boolean
+  /** Nothing can be changed now. */
+  isOff: boolean
+  onSave: (edit: StageEdit) => void
+  onMove: (step: -1 | 1) => void
+  onRemove: () => void
+}
+
+export function StageRow({ stage, isFirst, isLast, isOff, onSave, onMove, onRemove }: StageRowProps) {
+  const { name, slug, kind } = stage
+  const isDefault = slug === DEFAULT_STAGE_SLUG
+  const rename = (typed: string) => {
+    const wanted = renameOf(stage, typed)
+    if (wanted !== null) onSave({ stage, name: wanted })
+  }
+  const nameWords = <span className="font-medium wrap-anywhere">{name}</span>
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-border py-1.5 pr-1.5 pl-4 last:border-b-0">
+      <span aria-hidden data-hue={hueOf(slug)} className="size-2.5 shrink-0 rounded-full bg-hue-dot" />
+      <div className="flex min-h-11 min-w-40 grow basis-40 flex-col justify-center">
+        {isOff ? (
+          nameWords
+        ) : (
+          <InlineEdit
+            value={name}
+            label={STAGE_NAME}
+            editLabel={editLabel(name)}
+            maxLength={LONGEST_STAGE_NAME}
+            onSave={rename}
+          >
+            {nameWords}
+          </InlineEdit>
+        )}
+        {isDefault && <span className="text-13 text-text-3">{DEFAULT_HINT}</span>}
+      </div>
+      <select
+        value={kind}
+        disabled={isDefault || isOff}
+        aria-label={kindLabel(name)}
+        onChange={({ target }) => {
+          const chosen = KINDS.find((each) => each === target.value)
+          if (chosen) onSave({ stage, kind: chosen })
+        }}
+        className="min-h-11 rounded-ctl bg-surface px-3 text-16 shadow-input disabled:text-text-3 lg:min-h-10 lg:text-14"
+      >
+        {KINDS.map((each) => (
+          <option key={each} value={each}>
+            {KIND[each]}
+          </option>
+        ))}
+      </select>
+      <span className="ml-auto flex">
+        <IconButton
+          icon={ArrowUp}
+          label={upLabel(name)}
+          disabled={isFirst || isOff}
+          onClick={() => onMove(-1)}
+        />
+        <IconButton
+          icon={ArrowDown}
+          label={downLabel(name)}
+          disabled={isLast || isOff}
+          onClick={() => onMove(1)}
+        />
+        {isDefault ? (
+          <span className="w-11" />
+        ) : (
+          <IconButton icon={Trash2} label={deleteLabel(name)} disabled={isOff} onClick={onRemove} />
+        )}
+      </span>
+    </li>
+  )
+}

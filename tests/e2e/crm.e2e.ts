@@ -1,0 +1,318 @@
+// The CRM and the stages in a browser: several brokers' leads on one board, moved, answered and handed over live (SPEC.md 2.11, 2.12, 4, 5, 8).
+import type { Browser, Page } from '@playwright/test'
+import { cardIn, carry, column, countOf, firstIn, middleOf, waitForDragging } from '#tests/support/columns.ts'
+import { startDemo } from '#tests/support/e2e-portal.ts'
+import {
+  enterAsAdmin,
+  enterAsBroker,
+  expect,
+  expectAccessible,
+  REFUSED,
+  test as base,
+} from '#tests/support/story.ts'
+
+/** A portal of these stories alone: stages that change would change under everyone else's. */
+const test = base.extend<object, { origin: string }>({
+  origin: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures from this pattern
+    async ({}, use) => {
+      const demo = await startDemo()
+      await use(demo.origin)
+      await demo.stop()
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  portalUrl: async ({ origin }, use) => use(origin),
+})
+test.skip(({ isMobile }) => isMobile, 'o administrador trabalha na mesa; a tela estreita tem a sua história')
+// The worker's requests would pass by what stands in for the portal.
+test.use({ expectedNoise: { patterns: [REFUSED, /status of 500/] }, serviceWorkers: 'block' })
+
+const side = (page: Page) => page.getByRole('navigation', { name: 'Corretores' })
+const chips = (page: Page) => page.getByRole('list', { name: 'Corretores selecionados' })
+const boxOf = (page: Page, stage: string, name: string) =>
+  cardIn(page, stage, name).getByRole('checkbox', { name: `Selecionar ${name}` })
+
+async function openCrm(page: Page, brokers = '') {
+  await enterAsAdmin(page)
+  await page.goto(`/crm${brokers && `?corretores=${brokers}`}`)
+  if (brokers) await expect(page.getByRole('article').first()).toBeVisible()
+}
+
+async function openBroker(browser: Browser, origin: string, username: string) {
+  const page = await browser.newPage({ baseURL: origin })
+  await enterAsBroker(page, username)
+  await expect(page.getByRole('article').first()).toBeVisible()
+  return page
+}
+
+test('os corretores são buscados, escolhidos e tirados; o endereço guarda quem', async ({ page }) => {
+  await openCrm(page)
+  await expect(page.getByText('Nenhum corretor selecionado')).toBeVisible()
+  await expect(
+    page.getByText('Selecione um ou mais corretores na lista lateral para visualizar seus leads no kanban.'),
+  ).toBeVisible()
+  await expect(side(page).getByRole('button', { name: /^Camila\d+ leads/ })).toBeVisible()
+  await expect(side(page).getByRole('button', { name: 'Novato' })).toHaveCount(0)
+  await expectAccessible(page)
+
+  await page.getByPlaceholder('Buscar corretor...').fill('JULI')
+  await expect(side(page).getByRole('button')).toHaveCount(1)
+  await side(page).getByRole('button', { name: 'Juliana' }).click()
+  await expect(page.getByRole('article').first()).toBeVisible()
+  const alone = await countOf(page, 'Conversa')
+  await page.getByPlaceholder('Buscar corretor...').fill('')
+  await side(page).getByRole('button', { name: 'Camila' }).click()
+  await expect.poll(() => countOf(page, 'Conversa')).toBeGreaterThan(alone)
+  await expect(page).toHaveURL(/corretores=juliana(\+|%20)camila/)
+  await expect(column(page, 'Novos Contatos').getByText('camila').first()).toBeVisible()
+
+  await page.reload()
+  await expect(chips(page).getByRole('listitem')).toHaveText(['Juliana', 'Camila'])
+  await expect(page.getByRole('article').first()).toBeVisible()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await expectAccessible(page)
+  }
+  await chips(page).getByRole('button', { name: 'Remover Camila' }).click()
+  await expect.poll(() => countOf(page, 'Conversa')).toBe(alone)
+  await page.getByRole('button', { name: 'Ocultar Corretores' }).click()
+  await expect(side(page)).toBeHidden()
+  await page.getByRole('button', { name: 'Mostrar Corretores' }).click()
+  await page.getByRole('button', { name: 'Limpar', exact: true }).click()
+  await expect(page.getByText('Nenhum corretor selecionado')).toBeVisible()
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  await side(page).getByRole('button', { name: 'Camila' }).click()
+  await expect(side(page)).toBeHidden()
+  await expect(page.getByRole('article').first()).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('um quadro que falha fica vermelho e é tentado de novo; os outros seguem', async ({ page }) => {
+  let isDown = true
+  await page.route('**/rest/v1/rpc/sync_board', (route) =>
+    isDown && route.request().postDataJSON().p_instance === 'corretor_juliana'
+      ? route.fulfill({ status: 500, json: { message: 'fora do ar' } })
+      : route.continue(),
+  )
+  await openCrm(page, 'camila+juliana')
+  const retry = chips(page).getByRole('button', {
+    name: 'Não foi possível atualizar Juliana. Tentar de novo',
+  })
+  await expect(retry).toBeVisible()
+  const alone = await countOf(page, 'Conversa')
+  await expectAccessible(page)
+  isDown = false
+  await retry.click()
+  await expect(retry).toBeHidden()
+  await expect.poll(() => countOf(page, 'Conversa')).toBeGreaterThan(alone)
+})
+
+test('o que o administrador move aparece no quadro do corretor, e o do corretor no CRM', async ({
+  page,
+  browser,
+  origin,
+}) => {
+  const broker = await openBroker(browser, origin, 'rafael')
+  await openCrm(page, 'rafael+camila')
+  await waitForDragging(page)
+  const name = await firstIn(broker, 'Conversa')
+  const before = await countOf(broker, 'Negociação')
+  await carry(page, cardIn(page, 'Conversa', name), await middleOf(column(page, 'Negociação')))
+  await page.mouse.up()
+  // By live events alone: the board's own reading comes every five minutes.
+  await expect(cardIn(broker, 'Conversa', name)).toHaveCount(0)
+  await expect.poll(() => countOf(broker, 'Negociação')).toBe(before + 1)
+
+  const other = await firstIn(broker, 'Novos Contatos')
+  await cardIn(broker, 'Novos Contatos', other).focus()
+  await broker.keyboard.press('Alt+ArrowRight')
+  await expect(cardIn(page, 'Novos Contatos', other)).toHaveCount(0)
+
+  const noted = cardIn(page, 'Conversa', await firstIn(page, 'Conversa'))
+  await noted.focus()
+  await page.keyboard.press('n')
+  const notes = page.getByRole('dialog', { name: 'Notas do Lead' })
+  await notes.getByRole('textbox').fill('Ligar na segunda')
+  await notes.getByRole('button', { name: 'Salvar' }).click()
+  await expect(noted).toContainText('Ligar na segunda')
+
+  const talked = await firstIn(broker, 'Negociação')
+  await cardIn(page, 'Negociação', talked).getByRole('button', { name: 'Abrir conversa' }).click()
+  const talk = page.getByRole('dialog')
+  await expect(page).toHaveURL(/lead=\d+/)
+  await talk.getByRole('textbox').fill('Bom dia! Aqui é da administração.')
+  await page.keyboard.press('Enter')
+  await expect(talk.getByText('Bom dia! Aqui é da administração.')).toBeVisible()
+  await expect(broker.getByText('Bom dia! Aqui é da administração.')).toBeVisible()
+  await page.goBack()
+  await expect(talk).toBeHidden()
+  await broker.close()
+})
+
+test('leads escolhidos por caixa, intervalo e teclado passam para outro corretor e voltam', async ({
+  page,
+  browser,
+  origin,
+}) => {
+  const receiver = await openBroker(browser, origin, 'juliana')
+  await openCrm(page, 'camila')
+  const cards = column(page, 'Conversa').getByRole('article')
+  const names = await cards.getByRole('heading').allInnerTexts()
+  const [first = '', second = '', third = ''] = names
+  await cardIn(page, 'Conversa', first).hover()
+  await boxOf(page, 'Conversa', first).click()
+  await boxOf(page, 'Conversa', third).click({ modifiers: ['Shift'] })
+  const bar = page.getByRole('region', { name: '3 selecionados' })
+  await expect(bar).toBeVisible()
+  await expect(boxOf(page, 'Conversa', second)).toBeChecked()
+  await expectAccessible(page)
+  await cardIn(page, 'Conversa', third).focus()
+  await page.keyboard.press('x')
+  await expect(page.getByRole('region', { name: '2 selecionados' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('region', { name: /selecionado/ })).toBeHidden()
+  await cardIn(page, 'Conversa', first).focus()
+  await page.keyboard.press('x')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Shift+X')
+
+  await page.getByRole('button', { name: 'Passar para...' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Passar para outro corretor' })
+  await expect(dialog.getByRole('button', { name: 'Passar 2 leads' })).toBeDisabled()
+  await expect(dialog.getByRole('radio', { name: /Camila/ })).toHaveCount(0)
+  await dialog.getByPlaceholder('Buscar corretor...').fill('juli')
+  await dialog.getByRole('radio', { name: /Juliana/ }).check()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Passar 2 leads' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByText('2 leads passaram para Juliana')).toBeVisible()
+  for (const name of [first, second]) {
+    await expect(cardIn(page, 'Conversa', name)).toHaveCount(0)
+    await expect(cardIn(receiver, 'Conversa', name)).toBeAttached()
+  }
+  await page.getByRole('button', { name: 'Desfazer' }).click()
+  await expect(page.getByText('2 leads voltaram para quem estava.')).toBeVisible()
+  for (const name of [first, second]) {
+    await expect(cardIn(page, 'Conversa', name)).toBeAttached()
+    await expect(cardIn(receiver, 'Conversa', name)).toHaveCount(0)
+  }
+  await cardIn(page, 'Conversa', first).focus()
+  await page.keyboard.press('x')
+  await page.getByRole('button', { name: 'Passar para...' }).click()
+  await dialog.getByText('Quem já atendeu (2)').click()
+  await expect(dialog.getByText(/admin passou de Camila para Juliana/)).toBeVisible()
+  await receiver.close()
+})
+
+test('os leads de um corretor removido ficam em "Sem corretor" até serem passados', async ({ page }) => {
+  await openCrm(page)
+  await expect(side(page).getByRole('button', { name: 'Sem corretor' })).toHaveCount(0)
+  await page.getByRole('link', { name: 'WhatsApp' }).click()
+  await page.getByRole('button', { name: 'Remover Diego' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remover corretor' }).click()
+  await expect(page.getByText('Corretor removido com sucesso!')).toBeVisible()
+  await page.getByRole('link', { name: 'CRM' }).click()
+  const nobody = side(page).getByRole('button', { name: /^Sem corretor\d+ leads/ })
+  await nobody.click()
+  await expect(page).toHaveURL(/corretores=sem-corretor/)
+  const name = await firstIn(page, 'Conversa')
+  await cardIn(page, 'Conversa', name).focus()
+  await page.keyboard.press('x')
+  await page.getByRole('button', { name: 'Passar para...' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Passar para outro corretor' })
+  await dialog.getByRole('radio', { name: /Camila/ }).check()
+  await dialog.getByRole('button', { name: 'Passar 1 lead' }).click()
+  await expect(page.getByText('1 lead passou para Camila')).toBeVisible()
+  await expect(cardIn(page, 'Conversa', name)).toHaveCount(0)
+})
+
+test('estágios são criados, nomeados, ordenados, marcados e excluídos, ao vivo no quadro do corretor', async ({
+  page,
+  browser,
+  origin,
+}) => {
+  const broker = await openBroker(browser, origin, 'priscila')
+  await openCrm(page)
+  await page.getByRole('button', { name: 'Gerenciar Kanbans' }).click()
+  await expect(page.getByRole('heading', { name: 'Gerenciar Estágios do Kanban' })).toBeVisible()
+  const rows = page.getByRole('listitem')
+  const orderNow = async () => (await rows.allInnerTexts()).map((text) => text.split('\n')[0])
+  await expect(rows).toHaveCount(5)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await expectAccessible(page)
+  }
+  await expect(page.getByRole('button', { name: 'Excluir Novos Contatos' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Mover Novos Contatos para cima' })).toBeDisabled()
+  await expect(page.getByRole('button', { name: 'Mover Arquivado para baixo' })).toBeDisabled()
+
+  const add = page.getByRole('button', { name: 'Adicionar' })
+  const field = page.getByLabel('Novo estágio')
+  await expect(add).toBeDisabled()
+  await field.fill('   ')
+  await expect(add).toBeDisabled()
+  await field.fill('Visita')
+  await add.click()
+  await expect(rows).toHaveCount(6)
+  await expect(field).toHaveValue('')
+  await expect(column(broker, 'Visita')).toBeAttached()
+  await field.fill('visita')
+  await add.click()
+  const fault = page.getByRole('status').filter({ hasText: 'Erro ao adicionar novo estágio' })
+  await expect(fault).toContainText('Já existe um estágio com este nome.')
+  await fault.getByRole('button', { name: 'Fechar' }).click()
+
+  await page.getByRole('button', { name: 'Mover Visita para cima' }).click()
+  await page.getByRole('button', { name: 'Mover Visita para cima' }).click()
+  await expect
+    .poll(orderNow)
+    .toEqual(['Novos Contatos', 'Conversa', 'Negociação', 'Visita', 'Fechado', 'Arquivado'])
+  await page.getByRole('button', { name: 'Editar Visita' }).click()
+  await page.getByLabel('Nome do estágio').fill('  ')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Editar Visita' }).click()
+  await page.getByLabel('Nome do estágio').fill('Visita marcada')
+  await page.keyboard.press('Enter')
+  await expect(column(broker, 'Visita marcada')).toBeAttached()
+  await page.getByLabel('Tipo de Visita marcada').selectOption('Ganho')
+  await expect(page.getByLabel('Tipo de Novos Contatos')).toBeDisabled()
+
+  const name = await firstIn(broker, 'Negociação')
+  await cardIn(broker, 'Negociação', name).focus()
+  await broker.keyboard.press('Alt+ArrowRight')
+  await expect(cardIn(broker, 'Visita marcada', name)).toBeAttached()
+  await page.getByRole('button', { name: 'Excluir Visita marcada' }).click()
+  const question = page.getByRole('dialog', { name: 'Tem certeza que deseja excluir este estágio?' })
+  await expect(question).toContainText('Todos os contatos neste estágio serão movidos para "Novos Contatos".')
+  await question.getByRole('button', { name: 'Excluir' }).click()
+  await expect(rows).toHaveCount(5)
+  await expect(column(broker, 'Visita marcada')).toHaveCount(0)
+  await expect(cardIn(broker, 'Novos Contatos', name)).toBeAttached()
+  await broker.close()
+
+  await page.route('**/rest/v1/rpc/*_stage', (route) =>
+    route.fulfill({ status: 500, json: { message: 'x' } }),
+  )
+  const said = (text: string) => expect(page.getByRole('status').filter({ hasText: text })).toBeVisible()
+  await page.getByRole('button', { name: 'Mover Conversa para baixo' }).click()
+  await said('Erro ao reordenar estágios')
+  await page.getByLabel('Tipo de Conversa').selectOption('Ganho')
+  await said('Erro ao editar estágio')
+  await page.getByRole('button', { name: 'Excluir Conversa' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Excluir' }).click()
+  await said('Erro ao deletar estágio')
+  await field.fill('Proposta')
+  await add.click()
+  await said('Erro ao adicionar novo estágio')
+  await expect(field).toHaveValue('Proposta')
+  await expect.poll(orderNow).toEqual(['Novos Contatos', 'Conversa', 'Negociação', 'Fechado', 'Arquivado'])
+  await page.route('**/rest/v1/kanban_stages*', (route) =>
+    route.fulfill({ status: 500, json: { message: 'x' } }),
+  )
+  await page.reload()
+  await said('Erro ao carregar estágios do kanban')
+  await page.getByRole('button', { name: 'Voltar ao CRM' }).click()
+  await expect(page.getByRole('heading', { name: 'Visão Geral do CRM' })).toBeVisible()
+})

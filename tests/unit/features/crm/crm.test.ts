@@ -1,0 +1,103 @@
+// Whose leads the address names, whom the list shows, and what can be taken back (SPEC.md 2.12).
+import { describe, expect, it } from 'vitest'
+import { type Broker, NO_BROKER } from '#domain/broker.ts'
+import { findListed, toListed } from '#features/crm/listed-brokers.ts'
+import { readSelection, toggled, writeSelection } from '#features/crm/selection.ts'
+import { ownersBefore } from '#features/crm/use-handed-over.ts'
+
+describe('the selection in the address', () => {
+  it.each([
+    [undefined, []],
+    ['', []],
+    ['camila', ['corretor_camila']],
+    ['camila juliana', ['corretor_camila', 'corretor_juliana']],
+    ['camila,juliana camila', ['corretor_camila', 'corretor_juliana']],
+    ['sem-corretor camila', [NO_BROKER, 'corretor_camila']],
+  ])('%j', (text, names) => expect(readSelection(text)).toEqual(names))
+
+  it('is read as it was written', () => {
+    for (const names of [['corretor_camila'], [NO_BROKER], ['corretor_b', NO_BROKER, 'corretor_a']])
+      expect(readSelection(writeSelection(names))).toEqual(names)
+    expect(writeSelection([])).toBeUndefined()
+  })
+
+  it('keeps the order in which brokers were chosen', () => {
+    const both = toggled(toggled([], 'corretor_b'), 'corretor_a')
+    expect(both).toEqual(['corretor_b', 'corretor_a'])
+    expect(toggled(both, 'corretor_b')).toEqual(['corretor_a'])
+  })
+})
+
+function broker(name: string, part: Partial<Broker> = {}): Broker {
+  return {
+    id: name,
+    instanceName: `corretor_${name}`,
+    number: '5511955550101',
+    pictureUrl: null,
+    state: 'open',
+    changedAtMs: null,
+    hasPassword: true,
+    seenAtMs: null,
+    campaignCount: 0,
+    seatCount: 0,
+    ...part,
+  }
+}
+
+describe('the side list', () => {
+  const brokers = [
+    broker('ana'),
+    broker('bia', { state: 'close' }),
+    broker('caio', { number: null }),
+    broker('novato', { number: null, state: 'close' }),
+  ]
+  const totals = { corretor_ana: 5, corretor_bia: 9, corretor_caio: 1, corretor_novato: 0 }
+
+  it('shows those at work, the most leads first; who never began is left out', () => {
+    expect(
+      toListed(brokers, totals, 0).map(({ name, total, isConnected }) => [name, total, isConnected]),
+    ).toEqual([
+      ['Bia', 9, false],
+      ['Ana', 5, true],
+      ['Caio', 1, true],
+    ])
+  })
+
+  it('shows brokers before they are counted, and leads without a broker last', () => {
+    expect(toListed(brokers, undefined, 2).map(({ name, total }) => [name, total])).toEqual([
+      ['Ana', undefined],
+      ['Bia', undefined],
+      ['Sem corretor', 2],
+    ])
+  })
+
+  it('is searched by any part of the name', () => {
+    const listed = toListed([broker('joão'), broker('ana')], undefined, 0)
+    expect(findListed(listed, ' JOA ').map(({ name }) => name)).toEqual(['João'])
+    expect(findListed(listed, '  ')).toBe(listed)
+    expect(findListed(listed, 'z')).toEqual([])
+  })
+})
+
+describe('taking a hand-over back', () => {
+  it('gives each lead to whom it was', () => {
+    const leads = [
+      { id: 1, from: 'corretor_a' },
+      { id: 2, from: 'corretor_b' },
+      { id: 3, from: 'corretor_a' },
+    ]
+    expect(ownersBefore({ moved: 3, merged: 0, leads })).toEqual(
+      new Map([
+        ['corretor_a', [1, 3]],
+        ['corretor_b', [2]],
+      ]),
+    )
+  })
+
+  it('is not offered where one became part of another, was nobody’s, or none went', () => {
+    const leads = [{ id: 1, from: 'corretor_a' }]
+    expect(ownersBefore({ moved: 1, merged: 1, leads })).toBeNull()
+    expect(ownersBefore({ moved: 2, merged: 0, leads: [...leads, { id: 2, from: null }] })).toBeNull()
+    expect(ownersBefore({ moved: 0, merged: 0, leads: [] })).toBeNull()
+  })
+})
