@@ -1,6 +1,11 @@
 // The boards of several brokers as one: each pulled by its own changes, so that a live event reads one of them. Spec 2.12, 7.1.
-import { useQueries } from '@tanstack/react-query'
-import { useState } from 'react'
+import {
+  type QueryClient,
+  QueryObserver,
+  type QueryObserverResult,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import type { Lead } from '#domain/lead.ts'
 import { type Board, boardQuery, layOverBoard } from './leads.ts'
 import { type Pending, usePending } from './pending.ts'
@@ -22,20 +27,67 @@ export type Boards = {
 }
 
 export function useBoards(instanceNames: readonly string[]): Boards {
-  const results = useQueries({ queries: instanceNames.map((instanceName) => boardQuery(instanceName)) })
+  const client = useQueryClient()
+  const [watch] = useState(() => createWatch(client))
+  useEffect(() => watch.follow(instanceNames), [watch, instanceNames])
+  useEffect(() => () => watch.follow([]), [watch])
+  const results = useSyncExternalStore(watch.subscribe, watch.results)
   const pending = usePending()
   const [merge] = useState(createBoardMerge)
   const board = merge(
-    results.flatMap(({ data }) => data ?? []),
+    instanceNames.flatMap((name) => results.get(name)?.data ?? []),
     pending,
   )
-  const states = results.map(({ data, isError, refetch }, index) => ({
-    instanceName: instanceNames[index] ?? '',
-    total: data && totalOf(data),
-    isError,
-    retry: () => void refetch(),
-  }))
+  const states = instanceNames.map((instanceName) => {
+    const result = results.get(instanceName)
+    return {
+      instanceName,
+      total: result?.data && totalOf(result.data),
+      isError: result?.isError ?? false,
+      retry: () => void result?.refetch(),
+    }
+  })
   return { states, board }
+}
+
+const observe = (client: QueryClient, instanceName: string) =>
+  new QueryObserver(client, boardQuery(instanceName))
+
+type Observer = ReturnType<typeof observe>
+type Results = ReadonlyMap<string, ReturnType<Observer['getCurrentResult']>>
+
+/**
+ * What useQueries does, which would come with the first screen of every broker, since the query library is one part. A
+ * board that stays chosen is read on while others come and go.
+ */
+function createWatch(client: QueryClient) {
+  const watched = new Map<string, { observer: Observer; stop: () => void }>()
+  const listeners = new Set<() => void>()
+  let results: Results = new Map()
+  const update = () => {
+    results = new Map([...watched].map(([name, { observer }]) => [name, observer.getCurrentResult()]))
+    for (const listener of listeners) listener()
+  }
+  return {
+    results: () => results,
+    subscribe: (listener: () => void) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    follow: (names: readonly string[]) => {
+      for (const [name, { stop }] of watched) {
+        if (names.includes(name)) continue
+        stop()
+        watched.delete(name)
+      }
+      for (const name of names) {
+        if (watched.has(name)) continue
+        const observer = observe(client, name)
+        watched.set(name, { observer, stop: observer.subscribe(update) })
+      }
+      update()
+    },
+  }
 }
 
 function totalOf({ leads, missing }: Board): number {

@@ -61,8 +61,6 @@ const OwnerRows = v.array(
   ),
 )
 
-export type OwnerChange = v.InferOutput<typeof OwnerRows>[number]
-
 /** The last change first; null stands for the administrator. */
 export function leadOwnersQuery(leadId: number) {
   return queryOptions({

@@ -52,7 +52,7 @@ test('os corretores são buscados, escolhidos e tirados; o endereço guarda quem
   await expect(
     page.getByText('Selecione um ou mais corretores na lista lateral para visualizar seus leads no kanban.'),
   ).toBeVisible()
-  await expect(side(page).getByRole('button', { name: /^Camila\d+ leads/ })).toBeVisible()
+  await expect(side(page).getByRole('button', { name: /^Camila \d+ leads/ })).toBeVisible()
   await expect(side(page).getByRole('button', { name: 'Novato' })).toHaveCount(0)
   await expectAccessible(page)
 
@@ -214,7 +214,7 @@ test('os leads de um corretor removido ficam em "Sem corretor" até serem passad
   await page.getByRole('dialog').getByRole('button', { name: 'Remover corretor' }).click()
   await expect(page.getByText('Corretor removido com sucesso!')).toBeVisible()
   await page.getByRole('link', { name: 'CRM' }).click()
-  const nobody = side(page).getByRole('button', { name: /^Sem corretor\d+ leads/ })
+  const nobody = side(page).getByRole('button', { name: /^Sem corretor \d+ leads/ })
   await nobody.click()
   await expect(page).toHaveURL(/corretores=sem-corretor/)
   const name = await firstIn(page, 'Conversa')

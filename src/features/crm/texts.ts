@@ -16,10 +16,8 @@ export const NOBODY_SELECTED_HINT =
 export const NO_LEADS = 'Nenhum lead ainda.'
 export const NO_LEADS_HINT = 'Eles aparecem aqui quando alguém escrever.'
 export const NO_BROKERS = 'Nenhum corretor ainda.'
-export const WITHOUT_BROKER = 'Sem corretor'
 export const CONNECTED = 'WhatsApp conectado'
 export const DISCONNECTED = 'WhatsApp desconectado'
-export const BOARD_FAILED = 'Não foi possível atualizar'
 
 export const HAND_OVER = 'Passar para outro corretor'
 export const HAND_OVER_SHORT = 'Passar para...'
@@ -35,11 +33,11 @@ export const OWNERS = 'Quem já atendeu'
 
 /** Name that people read; leads without a broker are the administrator's. */
 export const brokerName = (instanceName: string) =>
-  instanceName === NO_BROKER ? WITHOUT_BROKER : displayName(instanceName)
+  instanceName === NO_BROKER ? 'Sem corretor' : displayName(instanceName)
 export const leads = (count: number) => countOf(count, 'lead', 'leads')
 export const nobodyFound = (text: string) => `Nenhum corretor com "${text}"`
 export const removeChip = (name: string) => `Remover ${name}`
-export const retryChip = (name: string) => `${BOARD_FAILED} ${name}. Tentar de novo`
+export const retryChip = (name: string) => `Não foi possível atualizar ${name}. Tentar de novo`
 export const chosenCount = (count: number) => countOf(count, 'selecionado', 'selecionados')
 export const handOverAction = (count: number) => `Passar ${leads(count)}`
 export const handedOver = (count: number, broker: string) =>

@@ -8,7 +8,6 @@ export const NEW_STAGE = 'Novo estágio'
 export const NEW_STAGE_PLACEHOLDER = 'Nome do novo estágio'
 export const ADD = 'Adicionar'
 export const ADDING = 'Adicionando...'
-export const EDIT = 'Editar'
 export const DELETE = 'Excluir'
 export const STAGE_NAME = 'Nome do estágio'
 export const OFFLINE = 'Sem conexão. Os estágios mudam quando houver sinal.'
@@ -24,7 +23,6 @@ export const FAILED = {
   move: 'Erro ao reordenar estágios',
 }
 
-export const KIND_NAME = 'Tipo'
 export const KIND: Record<Stage['kind'], string> = {
   open: 'Aberto',
   won: 'Ganho',
@@ -38,7 +36,7 @@ export const editLabel = (stage: string) => `Editar ${stage}`
 export const deleteLabel = (stage: string) => `Excluir ${stage}`
 export const upLabel = (stage: string) => `Mover ${stage} para cima`
 export const downLabel = (stage: string) => `Mover ${stage} para baixo`
-export const kindLabel = (stage: string) => `${KIND_NAME} de ${stage}`
+export const kindLabel = (stage: string) => `Tipo de ${stage}`
 export const stageCount = (count: number) => countOf(count, 'estágio', 'estágios')
 export const movedSpoken = (stage: string, position: number, total: number) =>
   `${stage}, posição ${position} de ${total}.`

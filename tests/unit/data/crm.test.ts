@@ -25,7 +25,7 @@ it('has the leads of all, the newest stages, and what is still to be read', () =
     [bia, ana],
   ]) {
     const merged = createBoardMerge()(boards, NOTHING)
-    expect([...(merged?.leads.keys() ?? [])].toSorted()).toEqual([1, 2])
+    expect([...(merged?.leads.keys() ?? [])].toSorted((a, b) => a - b)).toEqual([1, 2])
     expect(merged?.stages).toBe(bia.stages)
     expect(merged?.missing).toEqual(
       new Map([
