@@ -1,10 +1,5 @@
 // The boards of several brokers as one: each pulled by its own changes, so that a live event reads one of them. Spec 2.12, 7.1.
-import {
-  type QueryClient,
-  QueryObserver,
-  type QueryObserverResult,
-  useQueryClient,
-} from '@tanstack/react-query'
+import { type QueryClient, QueryObserver, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import type { Lead } from '#domain/lead.ts'
 import { type Board, boardQuery, layOverBoard } from './leads.ts'
@@ -28,7 +23,7 @@ export type Boards = {
 
 export function useBoards(instanceNames: readonly string[]): Boards {
   const client = useQueryClient()
-  const [watch] = useState(() => createWatch(client))
+  const [watch] = useState(() => createBoardWatch(client))
   useEffect(() => watch.follow(instanceNames), [watch, instanceNames])
   useEffect(() => () => watch.follow([]), [watch])
   const results = useSyncExternalStore(watch.subscribe, watch.results)
@@ -60,7 +55,7 @@ type Results = ReadonlyMap<string, ReturnType<Observer['getCurrentResult']>>
  * What useQueries does, which would come with the first screen of every broker, since the query library is one part. A
  * board that stays chosen is read on while others come and go.
  */
-function createWatch(client: QueryClient) {
+export function createBoardWatch(client: QueryClient) {
   const watched = new Map<string, { observer: Observer; stop: () => void }>()
   const listeners = new Set<() => void>()
   let results: Results = new Map()

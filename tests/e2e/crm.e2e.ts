@@ -83,6 +83,7 @@ test('os corretores são buscados, escolhidos e tirados; o endereço guarda quem
   await expect(page.getByText('Nenhum corretor selecionado')).toBeVisible()
 
   await page.setViewportSize({ width: 390, height: 844 })
+  await page.reload()
   await side(page).getByRole('button', { name: 'Camila' }).click()
   await expect(side(page)).toBeHidden()
   await expect(page.getByRole('article').first()).toBeVisible()

@@ -48,8 +48,15 @@ function HandOverForm({ leads, onClose, onDone }: Omit<HandOverDialogProps, 'isO
   const hintId = useId()
   // One wish for one broker: what is sent again after a lost answer is the same operation.
   const [wish, setWish] = useState<{ operationId: string; to: string } | null>(null)
-  const { mutate, isPending, error, reset } = useMutation(handOver())
   const tell = useHandedOver()
+  const { mutate, isPending, error, reset } = useMutation({
+    ...handOver(),
+    // Heard of even when the leads leave the board, and this form with them, before the answer is here.
+    onSuccess: (done, { to }) => {
+      onDone()
+      tell(done, to)
+    },
+  })
   const [only] = leads
   const choose = (to: string) => {
     reset()
@@ -57,11 +64,7 @@ function HandOverForm({ leads, onClose, onDone }: Omit<HandOverDialogProps, 'isO
   }
   const submit = () => {
     if (!wish || isPending) return
-    const onSuccess = (done: Parameters<typeof tell>[0]) => {
-      onDone()
-      tell(done, wish.to)
-    }
-    mutate({ ...wish, leadIds: leads.map(({ id }) => id) }, { onSuccess })
+    mutate({ ...wish, leadIds: leads.map(({ id }) => id) })
   }
   return (
     <div className="flex min-h-0 flex-col gap-3 px-3 pt-1">

@@ -1,6 +1,8 @@
 // The boards of several brokers as one (SPEC.md 2.12).
-import { expect, it } from 'vitest'
-import { createBoardMerge } from '#data/crm.ts'
+import { QueryClient } from '@tanstack/react-query'
+import { expect, it, vi } from 'vitest'
+import { createBoardMerge, createBoardWatch } from '#data/crm.ts'
+import { keys } from '#data/keys.ts'
 import type { Pending } from '#data/pending.ts'
 import { board, lead, stage } from '#tests/support/make-app.ts'
 
@@ -55,4 +57,37 @@ it('stays the same as long as it is given the same, and keeps each lead the same
   expect(second).not.toBe(first)
   expect(second?.leads.get(1)).toBe(ana.leads.get(1))
   expect(merge([], NOTHING)).toBeUndefined()
+})
+
+it('follows the boards that are chosen, and reads on what stays while others come and go', async () => {
+  const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } })
+  for (const name of ['ana', 'bia', 'caio'])
+    client.setQueryData(keys.board(name), board([], { cursor: name }))
+  const readersOf = (name: string) =>
+    client
+      .getQueryCache()
+      .find({ queryKey: keys.board(name) })
+      ?.getObserversCount()
+  const watch = createBoardWatch(client)
+  const changed = vi.fn<() => void>()
+  watch.subscribe(changed)
+  const cursors = () => [...watch.results()].map(([name, { data }]) => [name, data?.cursor])
+
+  watch.follow(['ana', 'bia'])
+  expect(cursors()).toEqual([
+    ['ana', 'ana'],
+    ['bia', 'bia'],
+  ])
+  watch.follow(['bia', 'caio'])
+  expect(['ana', 'bia', 'caio'].map(readersOf)).toEqual([0, 1, 1])
+  changed.mockClear()
+  client.setQueryData(keys.board('bia'), board([], { cursor: 'later' }))
+  await vi.waitFor(() => expect(changed).toHaveBeenCalled())
+  expect(cursors()).toEqual([
+    ['bia', 'later'],
+    ['caio', 'caio'],
+  ])
+  watch.follow([])
+  expect(['bia', 'caio'].map(readersOf)).toEqual([0, 0])
+  client.clear()
 })
