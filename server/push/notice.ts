@@ -46,8 +46,9 @@ export function toNotice(
     app_badge: push.unreadLeads,
     mutable: true,
   })
-  const urgency = push.lead || push.kind === 'digest' ? 'high' : 'normal'
-  return { json, urgency, ttlSeconds: TTL_SECONDS, topic: push.tag }
+  const urgency = push.lead || push.offer || push.kind === 'digest' ? 'high' : 'normal'
+  // An offer that is over would only disappoint.
+  return { json, urgency, ttlSeconds: push.offer?.secondsLeft ?? TTL_SECONDS, topic: push.tag }
 }
 
 function wordsOf(push: ClaimedPush, address: string): Words {
@@ -66,6 +67,8 @@ function wordsOf(push: ClaimedPush, address: string): Words {
       }
     case 'campaign':
       return { ...campaignWords(campaign), path: '/broker/remarketing', actions: [] }
+    case 'offer':
+      return { ...offerWords(push), ...offerWay(push, address) }
     case 'digest':
       return { title: digestTitle(unreadLeads), body: 'Toque para abrir o quadro.', ...board }
     case 'handover':
@@ -108,6 +111,29 @@ function leadWay({ subject, lead }: ClaimedPush, address: string): Pick<Words, '
           { action: 'lida', title: 'Marcar como lida', navigate },
         ]
       : [],
+  }
+}
+
+function offerWords({ hidesNames, offer }: ClaimedPush): Pick<Words, 'title' | 'body'> {
+  const { firstName = null, development = null, secondsLeft = 0 } = offer ?? {}
+  const minutes = Math.max(1, Math.round(secondsLeft / 60))
+  const left = `${minutes} ${minutes === 1 ? 'minuto' : 'minutos'} para aceitar.`
+  return {
+    title:
+      hidesNames || firstName === null ? 'Novo lead para aceitar' : `Novo lead para aceitar: ${firstName}`,
+    body: hidesNames || development === null ? left : `${development}. ${left}`,
+  }
+}
+
+function offerWay({ subject }: ClaimedPush, address: string): Pick<Words, 'path' | 'actions'> {
+  const path = `/broker?oferta=${subject}`
+  const answer = (wish: string) => `${address}${path}&resposta=${wish}`
+  return {
+    path,
+    actions: [
+      { action: 'aceitar', title: 'Aceitar', navigate: answer('aceitar') },
+      { action: 'passar', title: 'Passar', navigate: answer('passar') },
+    ],
   }
 }
 

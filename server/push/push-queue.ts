@@ -9,7 +9,7 @@ export type LeadKind = 'lead' | 'assigned' | 'message'
 /** A push whose turn it is, and what it is about as of now. */
 export type ClaimedPush = Subscription & {
   id: number
-  kind: LeadKind | 'link' | 'campaign' | 'digest' | 'handover'
+  kind: LeadKind | 'link' | 'campaign' | 'digest' | 'handover' | 'offer'
   tag: string
   subject: number | null
   happened: number
@@ -27,6 +27,8 @@ export type ClaimedPush = Subscription & {
     sentAtSeconds: number | null
   } | null
   campaign: { status: string; sent: number; total: number } | null
+  /** All that a broker is shown of a lead before accepting it. */
+  offer: { firstName: string | null; development: string | null; secondsLeft: number } | null
 }
 
 type Claimed = { pushes: ClaimedPush[]; nextAt: string | null }

@@ -22,6 +22,7 @@ const NOTHING = {
   unreadLeads: 2,
   lead: null,
   campaign: null,
+  offer: null,
 }
 const push = (part: Partial<ClaimedPush> & Pick<ClaimedPush, 'kind'>): ClaimedPush => ({
   ...NOTHING,
@@ -65,6 +66,27 @@ test.each([
   ],
 ] as const)('%o', (part, title, body) => {
   expect(told(part)).toMatchObject({ title, body })
+})
+
+test('an offer says no more than the first name and the development, and lasts no longer than itself', () => {
+  const offer = { firstName: 'Marina', development: 'Mirante do Lago', secondsLeft: 290 }
+  const part = { kind: 'offer', subject: 7, offer } as const
+  const navigate = 'https://portal.example/broker?oferta=7'
+  expect(told(part)).toMatchObject({
+    title: 'Novo lead para aceitar: Marina',
+    body: 'Mirante do Lago. 5 minutos para aceitar.',
+    navigate,
+    actions: [
+      { action: 'aceitar', title: 'Aceitar', navigate: `${navigate}&resposta=aceitar` },
+      { action: 'passar', title: 'Passar', navigate: `${navigate}&resposta=passar` },
+    ],
+  })
+  expect(told({ ...part, hidesNames: true })).toMatchObject({
+    title: 'Novo lead para aceitar',
+    body: '5 minutos para aceitar.',
+  })
+  const { ttlSeconds, urgency } = toNotice(push(part), 'https://portal.example')
+  expect([ttlSeconds, urgency]).toEqual([290, 'high'])
 })
 
 describe('a lead', () => {

@@ -1,0 +1,77 @@
+// Offers of the rotation on a broker's devices: told at once, not when it is over, and nothing of who it is (PRODUCT.md 4.2; PWA.md 4).
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { silentLog } from '#tests/support/gateway.ts'
+import { signIn, type MadeBroker } from '#tests/support/make.ts'
+import { addDevice, openPusher, openPushService, type Pusher, type PushService } from '#tests/support/push.ts'
+import {
+  answerOffer,
+  caseOf,
+  makeLinkedBroker,
+  makeSeatedRoleta,
+  openDistributor,
+  takeLead,
+} from '#tests/support/roleta.ts'
+
+let base: TestDatabase
+let ana: MadeBroker
+let service: PushService
+let pusher: Pusher
+let stop: () => Promise<void>
+let portal: ReturnType<typeof openDistributor>
+beforeAll(async () => {
+  base = await openTestDatabase('migrated')
+  service = await openPushService(() => pusher.publicKey)
+})
+afterAll(async () => {
+  await service.close()
+  await base.close()
+})
+beforeEach(async () => {
+  ana = await makeLinkedBroker(base.db)
+  pusher = await openPusher(base.db, silentLog)
+  portal = openDistributor(base.db)
+})
+afterEach(async () => {
+  await stop()
+  await base.db.exec(
+    'delete from public.whatsapp_contacts; delete from public.roletas; delete from public.brokers',
+  )
+})
+
+let count = 0
+async function offer() {
+  const path = `/offer-${++count}`
+  await addDevice(base.db, ana.id, service.subscribe(path))
+  const roleta = await makeSeatedRoleta(base.db, [ana], { needs_acceptance: true, accept_minutes: 5 })
+  const { contactId } = await takeLead(portal, { development: roleta.name, name: 'Marina Tavares' })
+  await portal.run()
+  return { path, roleta, contactId, ...(await caseOf(base.db, contactId)) }
+}
+const waiting = async () => (await base.db.query('select kind, tag from portal.push_queue')).rows
+
+test('the first name and the development, until it is over', async () => {
+  const { path, roleta, id } = await offer()
+  stop = pusher.start()
+  pusher.pass(2_000)
+  const [told] = await service.toldAt(path)
+  expect(told?.json.notification).toMatchObject({
+    title: 'Novo lead para aceitar: Marina',
+    body: `${roleta.name}. 5 minutos para aceitar.`,
+    navigate: `https://portal.example/broker?oferta=${id}`,
+    tag: `offer-${id}`,
+  })
+  expect(JSON.stringify(told?.json)).not.toMatch(/Tavares|5511/)
+  expect(Number(told?.headers['ttl'])).toBeLessThanOrEqual(300)
+})
+
+test('what was accepted before it was told is told no more, nor that it is theirs', async () => {
+  const { id } = await offer()
+  expect(await waiting()).toEqual([{ kind: 'offer', tag: `offer-${id}` }])
+  await answerOffer(portal, await signIn(base.db, ana), { id, wish: 'accept' })
+  expect(await waiting()).toEqual([{ kind: 'offer', tag: `offer-${id}` }])
+  stop = pusher.start()
+  pusher.pass(2_000)
+  while ((await waiting()).length > 0);
+  expect(service.told.filter(({ json }) => json.notification.tag === `offer-${id}`)).toEqual([])
+})
