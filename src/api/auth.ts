@@ -1,4 +1,4 @@
-// The sign-in client, its session in IndexedDB; tokens never leave this file but for the one fetch. PRODUCT.md 3; BACKEND.md 7.
+// The sign-in client, its session in IndexedDB; tokens never leave it but for the one fetch. PRODUCT.md 3; BACKEND.md 7.
 import { AuthClient, type AuthError, isAuthRetryableFetchError } from '@supabase/auth-js'
 import { PortalError } from '#domain/errors.ts'
 import { loginEmail, type Role, type TokenClaims } from '#domain/session.ts'
@@ -17,7 +17,7 @@ const SIGN_OUT_WITHIN_MS = 4_000
 let retryAfter: string | null = null
 let client: InstanceType<typeof AuthClient> | null = null
 
-function auth(): InstanceType<typeof AuthClient> {
+export function auth(): InstanceType<typeof AuthClient> {
   client ??= new AuthClient({
     url: new URL('/auth/v1', location.origin).href,
     storageKey: STORAGE_KEY,
@@ -102,7 +102,7 @@ function isRefusal({ status = 0 }: AuthError): boolean {
   return status >= 400 && status < 500 && status !== 409 && status !== 429
 }
 
-function toPortalError(error: AuthError): PortalError {
+export function toPortalError(error: AuthError): PortalError {
   if (error.status === 429) return throttledError(retryAfter)
   if (error.code === 'invalid_credentials') {
     return new PortalError('login.invalid-credentials', 'Credenciais inválidas', {

@@ -45,12 +45,21 @@ export async function rows(
 }
 
 /** Calls the portal's own API and answers its JSON. Raises PortalError with the server's code and Portuguese text. */
-export async function portal(
-  path: `/api/${string}`,
-  options: { method?: string; body?: unknown; signal?: AbortSignal } = {},
-): Promise<unknown> {
-  const { method = 'GET', body, signal } = options
-  const response = await authorized(path, {
+export async function portal(path: `/api/${string}`, options: Call = {}): Promise<unknown> {
+  return readAnswer(await call(path, options))
+}
+
+/** The same for an answer that is text: a file. */
+export async function portalText(path: `/api/${string}`, options: Call = {}): Promise<string> {
+  const response = await call(path, options)
+  if (!response.ok) await readAnswer(response)
+  return response.text()
+}
+
+type Call = { method?: string; body?: unknown; signal?: AbortSignal }
+
+function call(path: string, { method = 'GET', body, signal }: Call): Promise<Response> {
+  return authorized(path, {
     method,
     ...(signal && { signal }),
     ...(body !== undefined && {
@@ -58,7 +67,6 @@ export async function portal(
       headers: { 'Content-Type': 'application/json' },
     }),
   })
-  return readAnswer(response)
 }
 
 /** What the portal's own API answered. Raises PortalError with the server's code and Portuguese text. */

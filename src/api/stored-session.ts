@@ -14,6 +14,7 @@ const Claims = v.object({
     username: v.string(),
     instance_id: v.nullish(v.string()),
     instance_name: v.nullish(v.string()),
+    awaits_code: v.optional(v.boolean()),
   }),
 })
 /** What else stands in it is auth-js's own, and stays. */

@@ -9,7 +9,10 @@ const DIAGNOSTICS = '/test-supabase'
 
 const AREA = {
   out: { home: '/login', pages: ['/login', '/panel'] },
-  admin: { home: '/', pages: ['/', '/reports', '/remarketing', '/crm', '/prompts', '/roleta'] },
+  admin: {
+    home: '/',
+    pages: ['/', '/reports', '/remarketing', '/crm', '/prompts', '/roleta', '/conta', '/auditoria'],
+  },
   broker: { home: '/broker', pages: ['/broker', '/broker/remarketing'] },
 } as const
 const TRAILING = /(?<=.)\/+$/

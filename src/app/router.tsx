@@ -13,6 +13,14 @@ import { Splash } from './splash.tsx'
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
 const id = (value: unknown) => (Number.isSafeInteger(value) ? Number(value) : undefined)
 
+/** Filters of the audit log: an account, an area of deeds, days. */
+type AuditSearch = {
+  quem?: string | undefined
+  oque?: string | undefined
+  de?: string | undefined
+  ate?: string | undefined
+}
+
 const root = createRootRouteWithContext<RouterContext>()({
   beforeLoad: guard,
   component: Gate,
@@ -20,21 +28,25 @@ const root = createRootRouteWithContext<RouterContext>()({
   notFoundComponent: Splash,
 })
 
+/** An invitation link names whom it invites. */
+const invited = ({
+  usuario,
+  convite,
+}: Record<string, unknown>): { usuario?: string | undefined; convite?: string | undefined } => ({
+  usuario: text(usuario),
+  convite: text(convite),
+})
+
 const login = createRoute({
   getParentRoute: () => root,
   path: '/login',
-  validateSearch: ({
-    usuario,
-    convite,
-  }: Record<string, unknown>): { usuario?: string | undefined; convite?: string | undefined } => ({
-    usuario: text(usuario),
-    convite: text(convite),
-  }),
+  validateSearch: invited,
   component: lazyRouteComponent(() => import('#routes/login.tsx'), 'LoginPage'),
 })
 const panel = createRoute({
   getParentRoute: () => root,
   path: '/panel',
+  validateSearch: invited,
   component: lazyRouteComponent(() => import('#routes/panel.tsx'), 'PanelPage'),
 })
 const testSupabase = createRoute({
@@ -122,6 +134,23 @@ const adminRoleta = createRoute({
   component: lazyRouteComponent(() => import('#routes/admin-roleta.tsx'), 'AdminRoletaPage'),
 })
 
+const adminAccount = createRoute({
+  getParentRoute: () => admin,
+  path: '/conta',
+  component: lazyRouteComponent(() => import('#routes/admin-account.tsx'), 'AdminAccountPage'),
+})
+const adminAudit = createRoute({
+  getParentRoute: () => admin,
+  path: '/auditoria',
+  validateSearch: ({ quem, oque, de, ate }: Record<string, unknown>): AuditSearch => ({
+    quem: text(quem),
+    oque: text(oque),
+    de: text(de),
+    ate: text(ate),
+  }),
+  component: lazyRouteComponent(() => import('#routes/admin-audit.tsx'), 'AdminAuditPage'),
+})
+
 const routeTree = root.addChildren([
   login,
   panel,
@@ -135,6 +164,8 @@ const routeTree = root.addChildren([
     adminPrompts,
     adminPromptEditor,
     adminRoleta,
+    adminAccount,
+    adminAudit,
   ]),
 ])
 

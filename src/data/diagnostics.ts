@@ -1,4 +1,4 @@
-// The probes of /test-supabase. Spec 2.1, 7.1; PRODUCT.md 3.
+// The probes of /test-supabase: what the server says of itself, the calls of spec 7.1, the app's own log. PRODUCT.md 3.
 import { queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
@@ -6,15 +6,38 @@ import { log } from '#api/log.ts'
 import { PortalError } from '#domain/errors.ts'
 import { keys } from './keys.ts'
 
+const seconds = v.nullable(v.number())
+
+/** What an administrator sees inside. */
+const Insides = v.object({
+  webhook: v.object({ waiting: v.number(), setAside: v.number(), oldestSeconds: seconds }),
+  links: v.object({ open: v.number(), dead: v.number() }),
+  sending: v.object({ queued: v.number(), oldestSeconds: seconds }),
+  campaigns: v.object({
+    running: v.number(),
+    paused: v.number(),
+    scheduled: v.number(),
+    waiting: v.number(),
+  }),
+  push: v.object({ waiting: v.number(), oldestSeconds: seconds, devices: v.number() }),
+  versions: v.object({
+    node: v.string(),
+    database: v.string(),
+    schema: v.string(),
+    gateway: v.nullable(v.string()),
+  }),
+  upSeconds: v.number(),
+})
+
 const Health = v.object({
   status: v.picklist(['ok', 'degraded']),
   database: v.picklist(['ok', 'down']),
   gateway: v.string(),
-  webhook: v.optional(v.object({ waiting: v.number(), setAside: v.number() })),
   version: v.string(),
 })
 
-export type Health = v.InferOutput<typeof Health>
+export type Insides = v.InferOutput<typeof Insides>
+export type Health = v.InferOutput<typeof Health> & { insides: Insides | null }
 
 export function healthQuery() {
   return queryOptions({
@@ -28,12 +51,65 @@ export function healthQuery() {
 /** A degraded portal answers 503 and still says what is wrong. */
 async function getHealth(signal: AbortSignal): Promise<Health> {
   try {
-    return v.parse(Health, await portal('/api/health', { signal }))
+    return toHealth(await portal('/api/health', { signal }))
   } catch (error) {
-    const told = v.safeParse(Health, error instanceof PortalError ? error.cause : null)
-    if (told.success) return told.output
+    const told = error instanceof PortalError ? error.cause : null
+    if (v.is(Health, told)) return toHealth(told)
     throw error
   }
+}
+
+function toHealth(answer: unknown): Health {
+  const insides = v.safeParse(Insides, answer)
+  return { ...v.parse(Health, answer), insides: insides.success ? insides.output : null }
+}
+
+export type Probe = {
+  /** As spec 7.1 calls it. */
+  name: string
+  outcome: 'answered' | 'refused' | 'failed'
+  tookMs: number
+  /** What the server said against it. */
+  reason: string | null
+}
+
+type Answer = { status: number; error: { message: string } | null }
+
+/** By the whole client; what this session may not ask is refused, and that is an answer too. */
+export function probesQuery() {
+  return queryOptions({
+    queryKey: keys.probes(),
+    queryFn: async () => {
+      const { wholeClient } = await import('#api/whole-client.ts')
+      const client = wholeClient()
+      return Promise.all([
+        probe('agent_prompts', () => client.from('agent_prompts').select('*').limit(1)),
+        probe('authenticate_admin', () =>
+          client.rpc('authenticate_admin', { username_attempt: '', password_attempt: '' }),
+        ),
+        probe('get_total_contatos_por_corretor', () => client.rpc('get_total_contatos_por_corretor')),
+        probe('listar_roletas_com_corretores', () => client.rpc('listar_roletas_com_corretores')),
+      ])
+    },
+    retry: false,
+    gcTime: 0,
+  })
+}
+
+async function probe(name: string, ask: () => PromiseLike<Answer>): Promise<Probe> {
+  const startMs = performance.now()
+  const { status, error } = await ask()
+  const tookMs = Math.round(performance.now() - startMs)
+  if (!error) return { name, outcome: 'answered', tookMs, reason: null }
+  const isRefused = status === 401 || status === 403 || status === 429
+  if (!isRefused) log.warn('probe.failed', `${name} ${status}`)
+  return { name, outcome: isRefused ? 'refused' : 'failed', tookMs, reason: error.message }
+}
+
+/** The build of the app that runs here; null while it is worked on. */
+export function appBuild(): string | null {
+  const source = document.querySelector<HTMLScriptElement>('script[type="module"][src]')?.src ?? ''
+  return /-([\w-]{8})\.js$/.exec(source)?.[1] ?? null
 }
 
 /** What the app wrote down since it was opened, newest first. */

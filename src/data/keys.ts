@@ -42,4 +42,12 @@ export const keys = {
   /** What rotations offer the broker. */
   offers: () => ['offers'] as const,
   health: () => ['health'] as const,
+  /** The functions that the diagnostics page tries. */
+  probes: () => ['health', 'probes'] as const,
+  admins: () => ['admins'] as const,
+  secondStep: () => ['second-step'] as const,
+  /** An authenticator app that is being set up. */
+  newApp: () => ['new-app'] as const,
+  audit: (filter: object) => ['audit', filter] as const,
+  auditActors: () => ['audit', 'actors'] as const,
 }

@@ -132,20 +132,24 @@ export async function lookUpBroker(username: string): Promise<v.InferOutput<type
   return v.parse(Lookup, await portal('/api/login/lookup', { method: 'POST', body: { username } }))
 }
 
-/** Spec 2.2, 2.3. Raises PortalError `login.invalid-credentials`, `request.throttled`, `network.offline`, `login.no-area`. */
-export async function enter(role: Role, username: string, password: string): Promise<void> {
+/**
+ * Spec 2.2, 2.3. 'code': the second step is still owed (second-step.ts). Raises PortalError `login.invalid-credentials`,
+ * `request.throttled`, `network.offline`, `login.no-area`.
+ */
+export async function enter(role: Role, username: string, password: string): Promise<'in' | 'code'> {
   const claims = await signIn(role, username, password)
   adopt(claims)
-  if (state.status === 'in') return
+  if (state.status === 'in') return 'in'
+  if (claims.app_metadata.awaits_code === true) return 'code'
   await forgetSession()
   throw new PortalError('login.no-area', 'Erro ao buscar dados do corretor', { status: 403 })
 }
 
-export type FirstAccess = { username: string; password: string; invite: string | null }
+export type FirstAccess = { role: Role; username: string; password: string; invite: string | null }
 
 /** Spec 2.2 step 2b: sets the first password; entering is a step of its own. Raises the server's PortalError. */
-export async function setFirstPassword({ username, password, invite }: FirstAccess): Promise<void> {
-  const body = invite === null ? { username, password } : { username, password, invite }
+export async function setFirstPassword({ invite, ...access }: FirstAccess): Promise<void> {
+  const body = invite === null ? access : { ...access, invite }
   await portal('/api/login/first-access', { method: 'POST', body })
 }
 

@@ -24,11 +24,14 @@ export type TokenClaims = {
     username: string
     instance_id?: string | null | undefined
     instance_name?: string | null | undefined
+    /** The password was right, and a code of the second step is still owed: it opens nothing yet. */
+    awaits_code?: boolean | undefined
   }
 }
 
-/** The person a token speaks of; null where the token is a machine's or names no instance. */
+/** The person a token speaks of; null where it is a machine's, names no instance, or still awaits a code. */
 export function toSessionUser({ sub, app_metadata: owner }: TokenClaims): SessionUser | null {
+  if (owner.awaits_code === true) return null
   if (owner.portal_role === 'admin') return { id: sub, username: owner.username, role: 'admin' }
   if (owner.portal_role !== 'broker' || !owner.instance_name) return null
   return {

@@ -1,6 +1,16 @@
 // The administrators' layout: tabs, who is signed in, 'Sair', and the screen below. Spec 2.4; design/png/desk-02.
 import { Outlet } from '@tanstack/react-router'
-import { Bot, ChartColumn, Megaphone, MessageCircle, RefreshCw, SquareKanban } from 'lucide-react'
+import {
+  Activity,
+  Bot,
+  ChartColumn,
+  Megaphone,
+  MessageCircle,
+  RefreshCw,
+  ScrollText,
+  SquareKanban,
+  UserCog,
+} from 'lucide-react'
 import type { Stage } from '#domain/stage.ts'
 import { AccountButton } from '#features/account/account-button.tsx'
 import { ExitButton } from '#features/account/exit-button.tsx'
@@ -16,6 +26,12 @@ const TABS = [
   { to: '/crm', label: 'CRM', icon: SquareKanban },
   { to: '/prompts', label: 'Agentes', icon: Bot, hasScreensBelow: true },
   { to: '/roleta', label: 'Roleta', icon: RefreshCw },
+]
+
+const PLACES = [
+  { to: '/conta', label: 'Conta e administradores', icon: UserCog },
+  { to: '/auditoria', label: 'Auditoria', icon: ScrollText },
+  { to: '/test-supabase', label: 'Saúde do sistema', icon: Activity },
 ]
 
 /** A stage that no screen has read is called by its slug. */
@@ -34,7 +50,7 @@ export function AdminLayout() {
           <TopNav label="Principal" items={TABS} />
         </div>
         <div className="ml-auto flex items-center gap-1 py-1.5">
-          <AccountButton roleName="Administrador" />
+          <AccountButton roleName="Administrador" places={PLACES} />
           <ExitButton variant="quiet" />
         </div>
       </header>

@@ -1,10 +1,14 @@
 // The administrators' login page. Spec 2.3; design/png/desk-01.
-import { AdminLogin } from '#features/login/admin-login.tsx'
+import { getRouteApi } from '@tanstack/react-router'
+import { AdminEntry } from '#features/login/admin-entry.tsx'
 import { LitWindows } from '#features/login/lit-windows.tsx'
 import { BrandMark } from '#ui/brand-mark.tsx'
 import { usePageTitle } from '#ui/page-title.ts'
 
+const route = getRouteApi('/panel')
+
 export function PanelPage() {
+  const { usuario, convite } = route.useSearch()
   usePageTitle('Painel Administrativo')
   return (
     <div className="flex min-h-dvh">
@@ -18,7 +22,7 @@ export function PanelPage() {
           <BrandMark className="size-14" />
           <h1 className="mt-8 text-30 leading-tight font-title tracking-title">Painel Administrativo RHS</h1>
           <p className="mt-2 mb-8 text-16 text-text-2">Acesso restrito a administradores</p>
-          <AdminLogin />
+          <AdminEntry link={{ username: usuario, invite: convite }} />
         </div>
       </main>
     </div>

@@ -1,12 +1,30 @@
-// The diagnostics page. Spec 2.1.
+// 'Saúde do sistema', open to whoever comes. Spec 2.1.
+import { Link } from '@tanstack/react-router'
+import { ArrowLeft } from 'lucide-react'
+import { useSession } from '#data/session.ts'
 import { Diagnostics } from '#features/diagnostics/diagnostics.tsx'
+import { Icon } from '#ui/icon.tsx'
 import { usePageTitle } from '#ui/page-title.ts'
+import { BACK } from '#ui/texts.ts'
+import '#styles/admin.css'
+
+const TITLE = 'Saúde do sistema'
 
 export function TestSupabasePage() {
-  usePageTitle('Diagnóstico')
+  const session = useSession()
+  usePageTitle(TITLE)
   return (
-    <main className="mx-auto flex min-h-dvh max-w-120 flex-col px-6 pt-[calc(40px+var(--safe-top))] pb-10">
-      <h1 className="text-26 font-title tracking-heading">Diagnóstico</h1>
+    <main className="mx-auto flex min-h-dvh max-w-140 flex-col px-5 pt-[calc(24px+var(--safe-top))] pb-10">
+      {session.status === 'in' && (
+        <Link
+          to={session.user.role === 'admin' ? '/' : '/broker'}
+          className="-ml-2 mb-3 inline-flex min-h-11 items-center gap-1.5 self-start rounded-md px-2 text-14 font-medium text-primary"
+        >
+          <Icon of={ArrowLeft} size={18} />
+          {BACK}
+        </Link>
+      )}
+      <h1 className="text-26 font-title tracking-heading">{TITLE}</h1>
       <p className="mt-2 mb-6 text-text-2">O que este aparelho consegue alcançar agora.</p>
       <Diagnostics />
     </main>

@@ -3,6 +3,7 @@ import { Suspense, useState } from 'react'
 import { useSession } from '#data/session.ts'
 import { Avatar } from '#ui/avatar.tsx'
 import { lazily, useIdlePreload } from '#ui/lazily.ts'
+import type { Place } from './account-sheet.tsx'
 import type { LinkHandle } from './link-row.tsx'
 import { linkWords } from './texts.ts'
 
@@ -13,9 +14,11 @@ type AccountButtonProps = {
   roleName: string
   /** A broker's line to WhatsApp. */
   link?: LinkHandle | undefined
+  /** Screens that are reached from here. */
+  places?: readonly Place[] | undefined
 }
 
-export function AccountButton({ roleName, link }: AccountButtonProps) {
+export function AccountButton({ roleName, link, places }: AccountButtonProps) {
   const session = useSession()
   const [isOpen, setOpen] = useState(false)
   // Once shown it stays, closed, so that the focus finds its way back to the button.
@@ -45,6 +48,7 @@ export function AccountButton({ roleName, link }: AccountButtonProps) {
             username={username}
             roleName={roleName}
             link={link}
+            places={places}
             isOpen={isOpen}
             onClose={() => setOpen(false)}
           />

@@ -1,5 +1,6 @@
 // Who is signed in, the broker's line to WhatsApp, the theme and the gestures of this device, and the way out. Spec 2.17; DESIGN-SYSTEM 8.
-import { Check, Monitor, Moon, Sun } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
+import { Check, ChevronRight, type LucideIcon, Monitor, Moon, Sun } from 'lucide-react'
 import { Avatar } from '#ui/avatar.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { Icon } from '#ui/icon.tsx'
@@ -15,15 +16,18 @@ const THEMES = [
   { theme: 'dark', label: 'Escuro', icon: Moon },
 ] as const
 
+export type Place = { to: string; label: string; icon: LucideIcon }
+
 type AccountSheetProps = {
   username: string
   roleName: string
   link: LinkHandle | undefined
+  places: readonly Place[] | undefined
   isOpen: boolean
   onClose: () => void
 }
 
-export function AccountSheet({ username, roleName, link, isOpen, onClose }: AccountSheetProps) {
+export function AccountSheet({ username, roleName, link, places, isOpen, onClose }: AccountSheetProps) {
   return (
     <Dialog
       isOpen={isOpen}
@@ -33,6 +37,7 @@ export function AccountSheet({ username, roleName, link, isOpen, onClose }: Acco
       lead={<Avatar name={username} size={36} />}
     >
       {link && <LinkRow handle={link} onLeave={onClose} />}
+      {places && <Places places={places} onLeave={onClose} />}
       <ThemeChoice />
       {link && <GestureRows />}
       <InstallRow onLeave={onClose} />
@@ -40,6 +45,25 @@ export function AccountSheet({ username, roleName, link, isOpen, onClose }: Acco
         <ExitButton variant="line" />
       </div>
     </Dialog>
+  )
+}
+
+function Places({ places, onLeave }: { places: readonly Place[]; onLeave: () => void }) {
+  return (
+    <nav aria-label="Conta e sistema" className="flex flex-col">
+      {places.map(({ to, label, icon }) => (
+        <Link
+          key={to}
+          to={to}
+          onClick={onLeave}
+          className="flex min-h-14 items-center gap-3.5 rounded-lg px-4 text-16 hover:bg-surface-2 aria-[current=page]:bg-primary-soft aria-[current=page]:text-on-primary-soft"
+        >
+          <Icon of={icon} />
+          <span className="grow">{label}</span>
+          <Icon of={ChevronRight} size={18} className="text-text-3" />
+        </Link>
+      ))}
+    </nav>
   )
 }
 

@@ -37,10 +37,6 @@ export const resetConsequence = (name: string) =>
 export const INVITE_TITLE = 'Link de primeiro acesso'
 export const inviteHint = (name: string) =>
   `Envie este link para ${name} criar a própria senha. Ele vale uma vez, por 7 dias, e não será mostrado de novo.`
-export const COPY = 'Copiar link'
-export const COPIED = 'Link copiado'
-export const COPY_FAILED = 'Não foi possível copiar. Selecione o link e copie.'
-export const DONE = 'Concluir'
 
 export const REMOVE = 'Remover corretor'
 export const REMOVING = 'Removendo...'

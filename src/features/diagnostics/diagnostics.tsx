@@ -1,107 +1,65 @@
-// What /test-supabase checks: does the server answer, and what does it say of itself. Spec 2.1; PRODUCT.md 3.
-import { useQuery } from '@tanstack/react-query'
-import { type Health, healthQuery, recentLog } from '#data/diagnostics.ts'
+// Saúde do sistema at /test-supabase: to nobody more than whether the server answers; to a broker whether her way is clear; to an
+// administrator the insides too. The server decides what it tells whom. Spec 2.1, 7.1; PRODUCT.md 3.
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type Health, healthQuery } from '#data/diagnostics.ts'
+import { keys } from '#data/keys.ts'
 import { useSession } from '#data/session.ts'
-import { countOf, formatDateTime } from '#domain/format.ts'
-import { Badge } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
-
-/** How the gateway last answered, as a person reads it (server/ports.ts). */
-const GATEWAY: Readonly<Record<string, string>> = {
-  none: 'Não configurado',
-  unknown: 'Verificando...',
-  ok: 'Acessível',
-  unreachable: 'Sem resposta',
-  unsupported: 'Versão não suportada',
-  unlicensed: 'Servidor não ativado',
-  unauthorized: 'Chave recusada',
-  failed: 'Com erro',
-  refused: 'Pedido recusado',
-}
+import { ClientLog } from './client-log.tsx'
+import { Queues, Versions } from './insides.tsx'
+import { Probes } from './probes.tsx'
+import { Check, Group, Row } from './rows.tsx'
+import { CHECK_AGAIN, CHECKING, GATEWAY, REACHABLE, UNREACHABLE } from './texts.ts'
 
 export function Diagnostics() {
-  const { data: health, isPending, isFetching, refetch } = useQuery(healthQuery())
+  const { data: health, isPending, isFetching } = useQuery(healthQuery())
+  const client = useQueryClient()
   const session = useSession()
+  const isIn = session.status === 'in'
   const isReachable = health !== undefined
   return (
     <div className="flex flex-col gap-6">
-      <dl aria-live="polite" aria-busy={isFetching} className="rounded-lg bg-surface px-4 shadow-card">
-        <Check
-          name="Servidor"
-          isGood={isPending ? null : isReachable}
-          words={isReachable ? 'Acessível' : 'Sem resposta'}
-        />
-        {health && <ServerChecks health={health} />}
-        {health && session.status === 'in' && <Details health={health} username={session.user.username} />}
-      </dl>
-      <Button variant="line" busy={isFetching && 'Verificando...'} onClick={() => void refetch()}>
-        Verificar de novo
+      <div aria-live="polite" aria-busy={isFetching}>
+        <Group title="Agora">
+          <Check
+            name="Servidor"
+            isGood={isPending ? null : isReachable}
+            words={isReachable ? REACHABLE : UNREACHABLE}
+          />
+          {health && isIn && <Details health={health} username={session.user.username} />}
+        </Group>
+      </div>
+      {health?.insides && isIn && (
+        <>
+          <Queues insides={health.insides} />
+          <Versions health={health} insides={health.insides} />
+        </>
+      )}
+      {isReachable && isIn && <Probes />}
+      <Button
+        variant="line"
+        busy={isFetching && CHECKING}
+        onClick={() => void client.invalidateQueries({ queryKey: keys.health() })}
+      >
+        {CHECK_AGAIN}
       </Button>
-      <RecentLog />
+      <ClientLog />
     </div>
-  )
-}
-
-function ServerChecks({ health }: { health: Health }) {
-  const isDatabaseUp = health.database === 'ok'
-  return (
-    <Check name="Banco de dados" isGood={isDatabaseUp} words={isDatabaseUp ? 'Acessível' : 'Sem resposta'} />
   )
 }
 
 function Details({ health, username }: { health: Health; username: string }) {
+  const isDatabaseUp = health.database === 'ok'
   return (
     <>
-      <Row name="WhatsApp">{GATEWAY[health.gateway] ?? health.gateway}</Row>
-      {health.webhook && (
-        <Row name="Eventos do WhatsApp">
-          {countOf(health.webhook.waiting, 'por aplicar', 'por aplicar')},{' '}
-          {countOf(health.webhook.setAside, 'não lido', 'não lidos')}
-        </Row>
-      )}
+      <Check name="Banco de dados" isGood={isDatabaseUp} words={isDatabaseUp ? REACHABLE : UNREACHABLE} />
+      <Check
+        name="Serviço de WhatsApp"
+        isGood={health.gateway === 'unknown' ? null : health.gateway === 'ok'}
+        words={GATEWAY[health.gateway] ?? health.gateway}
+      />
       <Row name="Versão">{health.version}</Row>
       <Row name="Sessão">{username}</Row>
     </>
-  )
-}
-
-function Check({ name, isGood, words }: { name: string; isGood: boolean | null; words: string }) {
-  return (
-    <Row name={name}>
-      {isGood === null ? (
-        <Badge tone="neutral">Verificando...</Badge>
-      ) : (
-        <Badge tone={isGood ? 'success' : 'danger'}>{words}</Badge>
-      )}
-    </Row>
-  )
-}
-
-function Row({ name, children }: { name: string; children: React.ReactNode }) {
-  return (
-    <div className="flex min-h-12 items-center justify-between gap-4 border-b border-border last:border-b-0">
-      <dt className="text-text-2">{name}</dt>
-      <dd className="min-w-0 text-right font-medium wrap-anywhere">{children}</dd>
-    </div>
-  )
-}
-
-function RecentLog() {
-  const lines = recentLog()
-  if (lines.length === 0) return null
-  return (
-    <section>
-      <h2 className="mb-2 text-16 font-semibold">Registro deste aparelho</h2>
-      <ul className="flex flex-col gap-1 text-13 text-text-2">
-        {lines.map(({ atMs, level, event, detail }) => (
-          <li key={`${atMs} ${event} ${detail}`} className="wrap-anywhere">
-            <time dateTime={new Date(atMs).toISOString()} className="tabular-nums">
-              {formatDateTime(atMs)}
-            </time>{' '}
-            {level} {event} {detail}
-          </li>
-        ))}
-      </ul>
-    </section>
   )
 }

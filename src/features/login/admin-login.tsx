@@ -9,12 +9,20 @@ import { OFFLINE, PASSWORD_REQUIRED, USERNAME_REQUIRED, WRONG_ADMIN } from './te
 
 type Failure = { field: 'username' | 'password'; text: string } | null
 
+type AdminLoginProps = {
+  /** Why the password is asked again. */
+  reason: string | null
+  onCodeAsked: () => void
+}
+
 /** Success changes the session; the route table then leads to the administrator's home. */
-export function AdminLogin() {
+export function AdminLogin({ reason, onCodeAsked }: AdminLoginProps) {
   const [username, setUsername] = useState('')
   const [password, setPassword] = useState('')
   const [isBusy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<Failure>(null)
+  const [failure, setFailure] = useState<Failure>(
+    reason === null ? null : { field: 'password', text: reason },
+  )
   const isOnline = useIsOnline()
   const form = useRef<HTMLFormElement>(null)
 
@@ -30,7 +38,7 @@ export function AdminLogin() {
     if (!password) return setFailure({ field: 'password', text: PASSWORD_REQUIRED })
     setBusy(true)
     try {
-      await enter('admin', username.trim(), password)
+      if ((await enter('admin', username.trim(), password)) === 'code') return onCodeAsked()
     } catch (error) {
       setBusy(false)
       setPassword('')

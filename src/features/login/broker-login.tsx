@@ -76,7 +76,7 @@ async function send(state: LoginState, dispatch: (event: LoginEvent) => void): P
   const username = usernameOf(state)
   try {
     if (step === 'username') return dispatch({ type: 'found', ...(await lookUpBroker(username)) })
-    if (step === 'new-password') await setFirstPassword({ username, password, invite })
+    if (step === 'new-password') await setFirstPassword({ role: 'broker', username, password, invite })
     await enter('broker', username, password)
   } catch (error) {
     dispatch({ type: 'failed', error })

@@ -10,6 +10,7 @@ import { BrandMark } from '#ui/brand-mark.tsx'
 import { Button } from '#ui/button.tsx'
 import { PasswordField } from '#ui/field.tsx'
 import { usePageTitle } from '#ui/page-title.ts'
+import { CodeStep } from './code-step.tsx'
 import { KnownUsername } from './known-username.tsx'
 import { SessionOver } from './session-over.tsx'
 import { OFFLINE, OTHER_ACCOUNT, PASSWORD_REQUIRED, WRONG_PASSWORD } from './texts.ts'
@@ -22,6 +23,8 @@ const PLACE = {
 export function LockScreen({ user }: { user: SessionUser }) {
   const { title, login } = PLACE[user.role]
   const navigate = useNavigate()
+  const [isCodeAsked, setCodeAsked] = useState(false)
+  const [reason, setReason] = useState<string | null>(null)
   usePageTitle('Entrar')
   return (
     <main className="mx-auto flex min-h-dvh max-w-108 flex-col px-6 pt-[calc(52px+var(--safe-top))] pb-[max(24px,var(--safe-bottom))] md:justify-center">
@@ -30,7 +33,16 @@ export function LockScreen({ user }: { user: SessionUser }) {
       <div className="mb-6">
         <SessionOver />
       </div>
-      <PasswordForm user={user} />
+      {isCodeAsked ? (
+        <CodeStep
+          onBack={(why) => {
+            setReason(why)
+            setCodeAsked(false)
+          }}
+        />
+      ) : (
+        <PasswordForm user={user} reason={reason} onCodeAsked={() => setCodeAsked(true)} />
+      )}
       <div className="mt-4 flex flex-col">
         <Button variant="ghost" onClick={() => void navigate({ to: login })}>
           {OTHER_ACCOUNT}
@@ -40,10 +52,12 @@ export function LockScreen({ user }: { user: SessionUser }) {
   )
 }
 
-function PasswordForm({ user: { role, username } }: { user: SessionUser }) {
+type PasswordFormProps = { user: SessionUser; reason: string | null; onCodeAsked: () => void }
+
+function PasswordForm({ user: { role, username }, reason, onCodeAsked }: PasswordFormProps) {
   const [password, setPassword] = useState('')
   const [isBusy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
+  const [failure, setFailure] = useState(reason)
   const isOnline = useIsOnline()
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => focusIn(form.current), [])
@@ -57,7 +71,7 @@ function PasswordForm({ user: { role, username } }: { user: SessionUser }) {
     }
     setBusy(true)
     try {
-      await enter(role, username, password)
+      if ((await enter(role, username, password)) === 'code') onCodeAsked()
     } catch (error) {
       setBusy(false)
       setPassword('')

@@ -12,4 +12,8 @@ export const NEW_PASSWORD_REQUIRED = 'Digite a nova senha.'
 export const OFFLINE = 'Sem conexão. Entrar precisa de sinal.'
 export const SESSION_OVER = 'Sua sessão expirou. Entre de novo.'
 export const SESSION_OVER_UNSENT = 'Sua sessão expirou. Entre de novo; as alterações na fila estão guardadas.'
+export const CODE_HINT =
+  'Digite o código de 6 dígitos do seu aplicativo autenticador. Sem ele, use um código de recuperação.'
+export const CODE_REQUIRED = 'Digite o código.'
+export const VERIFY_FAILED = 'Não foi possível verificar o código. Tente de novo.'
 export const OTHER_ACCOUNT = 'Entrar com outra conta'

@@ -1,0 +1,70 @@
+// The audit log: its lines page by page, who stands in it, and its file. Issue of the administrator's account.
+import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/react-query'
+import * as v from 'valibot'
+import { portal, portalText } from '#api/client.ts'
+import type { AuditEntry } from '#domain/audit.ts'
+import { keys } from './keys.ts'
+
+/** An account's id or a role of nobody's account; an area of deeds; days as 'YYYY-MM-DD'. Undefined is no filter. */
+export type AuditFilter = {
+  who?: string | undefined
+  what?: string | undefined
+  from?: string | undefined
+  to?: string | undefined
+}
+
+const ROLES = ['admin', 'broker', 'service', 'system', 'stranger'] as const
+
+const Page = v.object({
+  entries: v.array(
+    v.object({
+      id: v.number(),
+      atMs: v.number(),
+      actor: v.nullable(v.string()),
+      actorRole: v.picklist(ROLES),
+      action: v.string(),
+      subject: v.nullable(v.string()),
+      details: v.record(v.string(), v.unknown()),
+    }),
+  ),
+  next: v.nullable(v.number()),
+})
+
+const search = (filter: AuditFilter, before: number | null) => {
+  const given = Object.entries({ ...filter, before: before?.toString() }).filter(([, value]) => value)
+  return new URLSearchParams(Object.fromEntries(given.map(([name, value]) => [name, value ?? '']))).toString()
+}
+
+/** Newest first. */
+export function auditQuery(filter: AuditFilter) {
+  return infiniteQueryOptions({
+    queryKey: keys.audit(filter),
+    queryFn: async ({
+      pageParam,
+      signal,
+    }): Promise<{ entries: readonly AuditEntry[]; next: number | null }> =>
+      v.parse(Page, await portal(`/api/audit?${search(filter, pageParam)}`, { signal })),
+    initialPageParam: null as number | null,
+    getNextPageParam: ({ next }) => next,
+  })
+}
+
+const Actors = v.array(v.object({ id: v.string(), name: v.string(), role: v.picklist(ROLES) }))
+export type AuditActor = v.InferOutput<typeof Actors>[number]
+
+/** Everyone who did anything, removed or not. */
+export function auditActorsQuery() {
+  return queryOptions({
+    queryKey: keys.auditActors(),
+    queryFn: async ({ signal }) => v.parse(Actors, await portal('/api/audit/actors', { signal })),
+  })
+}
+
+/** All that the filter finds, as a file for Excel. Raises PortalError `audit.too-long`. */
+export function exportAudit() {
+  return mutationOptions({
+    mutationFn: async (filter: AuditFilter) =>
+      // Read as text it has lost the mark by which Excel knows its letters.
+      '\uFEFF' + (await portalText(`/api/audit/export?${search(filter, null)}`, { method: 'POST' })),
+  })
+}

@@ -1,0 +1,18 @@
+// Conta: one's own password and second step, and the administrators. PRODUCT.md 3.
+import { usePageTitle } from '#ui/page-title.ts'
+import { AdminsCard } from './admins-card.tsx'
+import { PasswordCard } from './password-card.tsx'
+import { SecondStepCard } from './second-step-card.tsx'
+import { TITLE } from './texts.ts'
+
+export function AccountPage() {
+  usePageTitle(TITLE)
+  return (
+    <div className="mx-auto flex max-w-180 flex-col gap-4">
+      <h1 className="pb-1 text-24 font-semibold tracking-heading">{TITLE}</h1>
+      <PasswordCard />
+      <SecondStepCard />
+      <AdminsCard />
+    </div>
+  )
+}

@@ -1,0 +1,53 @@
+// The recovery codes, shown this once: copied, or kept as a file. BACKEND.md 7.
+import { Copy, Download } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '#ui/button.tsx'
+import { copyText } from '#ui/clipboard.ts'
+import { Dialog } from '#ui/dialog.tsx'
+import { download } from '#ui/download.ts'
+import {
+  CODES_COPIED,
+  CODES_COPY_FAILED,
+  CODES_FILE,
+  CODES_HINT,
+  CODES_KEPT,
+  CODES_TITLE,
+  COPY_CODES,
+  SAVE_CODES,
+} from './texts.ts'
+
+type CodesDialogProps = { codes: readonly string[] | null; onClose: () => void }
+
+export function CodesDialog({ codes, onClose }: CodesDialogProps) {
+  return (
+    <Dialog isOpen={codes !== null} onClose={onClose} title={CODES_TITLE}>
+      {codes && <Codes codes={codes} onClose={onClose} />}
+    </Dialog>
+  )
+}
+
+function Codes({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
+  const [word, setWord] = useState<string | null>(null)
+  const copy = async () => setWord((await copyText(codes.join('\n'))) ? CODES_COPIED : CODES_COPY_FAILED)
+  const save = () => download(CODES_FILE, `${CODES_TITLE}\n\n${codes.join('\n')}\n`, 'text/plain')
+  return (
+    <div className="flex flex-col gap-4 px-3 pt-1">
+      <p className="leading-body text-text-2">{CODES_HINT}</p>
+      <ul className="grid grid-cols-1 gap-x-6 gap-y-1.5 rounded-lg bg-surface-2 px-5 py-4 font-semibold tracking-wide tabular-nums select-all min-[360px]:grid-cols-2">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className="grid grid-cols-2 gap-2">
+        <Button variant="line" icon={Copy} onClick={() => void copy()}>
+          {COPY_CODES}
+        </Button>
+        <Button variant="line" icon={Download} onClick={save}>
+          {SAVE_CODES}
+        </Button>
+      </div>
+      <output className="block text-13 text-text-2 empty:hidden">{word}</output>
+      <Button onClick={onClose}>{CODES_KEPT}</Button>
+    </div>
+  )
+}

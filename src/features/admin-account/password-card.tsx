@@ -1,0 +1,117 @@
+// The own password, changed by who knows the old one. Spec 5; PRODUCT.md 3.
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { changeOwnPassword } from '#data/admins.ts'
+import { useIsOnline } from '#data/connectivity.ts'
+import { PortalError } from '#domain/errors.ts'
+import { Button } from '#ui/button.tsx'
+import { Dialog } from '#ui/dialog.tsx'
+import { PasswordField } from '#ui/field.tsx'
+import { CANCEL, SAVE, SAVING } from '#ui/texts.ts'
+import { toast } from '#ui/toast.ts'
+import { Section } from './section.tsx'
+import {
+  CHANGE_PASSWORD,
+  CURRENT_REQUIRED,
+  CURRENT_WRONG,
+  MISMATCH,
+  NEXT_REQUIRED,
+  OFFLINE,
+  PASSWORD,
+  PASSWORD_CHANGED,
+  PASSWORD_HINT,
+} from './texts.ts'
+
+export function PasswordCard() {
+  const [isOpen, setOpen] = useState(false)
+  const close = () => setOpen(false)
+  return (
+    <Section
+      title={PASSWORD}
+      hint={PASSWORD_HINT}
+      action={
+        <Button variant="line" onClick={() => setOpen(true)}>
+          {CHANGE_PASSWORD}
+        </Button>
+      }
+    >
+      <Dialog isOpen={isOpen} onClose={close} title={CHANGE_PASSWORD}>
+        <PasswordForm onDone={close} />
+      </Dialog>
+    </Section>
+  )
+}
+
+type Field = 'current' | 'next' | 'again'
+type Fault = { field: Field; text: string } | null
+type Typed = Record<Field, string>
+
+const FIELDS = [
+  { field: 'current', label: 'Senha atual', name: 'current-password', autoComplete: 'current-password' },
+  { field: 'next', label: 'Nova senha', name: 'new-password', autoComplete: 'new-password' },
+  { field: 'again', label: 'Confirme a nova senha', name: 'confirm-password', autoComplete: 'new-password' },
+] as const
+
+function PasswordForm({ onDone }: { onDone: () => void }) {
+  const isOnline = useIsOnline()
+  const [typed, setTyped] = useState<Typed>({ current: '', next: '', again: '' })
+  const [fault, setFault] = useState<Fault>(null)
+  const { mutate, isPending } = useMutation(changeOwnPassword())
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => form.current?.querySelector('input')?.focus(), [])
+  useEffect(() => {
+    if (fault) form.current?.querySelector<HTMLInputElement>('[aria-invalid="true"]')?.focus()
+  }, [fault])
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (isPending || !isOnline) return
+    const found = faultOf(typed)
+    setFault(found)
+    if (found) return
+    mutate(typed, {
+      onSuccess: () => {
+        toast(PASSWORD_CHANGED)
+        onDone()
+      },
+      onError: (error) => setFault(toFault(error)),
+    })
+  }
+  return (
+    <form ref={form} noValidate onSubmit={submit} className="flex flex-col gap-4 px-3 pt-1">
+      {FIELDS.map(({ field, ...input }) => (
+        <PasswordField
+          key={field}
+          {...input}
+          value={typed[field]}
+          readOnly={isPending}
+          onChange={({ target }) => {
+            setTyped({ ...typed, [field]: target.value })
+            setFault(null)
+          }}
+          error={fault?.field === field && fault.text}
+        />
+      ))}
+      {!isOnline && <output className="text-13 text-text-3">{OFFLINE}</output>}
+      <div className="grid grid-cols-2 gap-2 pt-1">
+        <Button variant="line" onClick={onDone}>
+          {CANCEL}
+        </Button>
+        <Button type="submit" disabled={!isOnline} busy={isPending && SAVING}>
+          {SAVE}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function faultOf({ current, next, again }: Typed): Fault {
+  if (!current) return { field: 'current', text: CURRENT_REQUIRED }
+  if (!next) return { field: 'next', text: NEXT_REQUIRED }
+  return next === again ? null : { field: 'again', text: MISMATCH }
+}
+
+function toFault(error: Error): Fault {
+  const isWrong = error instanceof PortalError && error.code === 'invalid_credentials'
+  return isWrong ? { field: 'current', text: CURRENT_WRONG } : { field: 'next', text: error.message }
+}

@@ -1,0 +1,118 @@
+// The second step of the own sign-in: turned on with an app, off again, its recovery codes made anew. BACKEND.md 7.
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { renewCodes, secondStepQuery, turnOff } from '#data/admins.ts'
+import { useIsOnline } from '#data/connectivity.ts'
+import { newOperationId } from '#data/operation.ts'
+import { ask } from '#ui/ask.ts'
+import { Badge } from '#ui/badge.tsx'
+import { Button } from '#ui/button.tsx'
+import { LOAD_FAILED, RETRY } from '#ui/texts.ts'
+import { toast } from '#ui/toast.ts'
+import { CodesDialog } from './codes-dialog.tsx'
+import { Section } from './section.tsx'
+import {
+  codesFailed,
+  codesWords,
+  NEW_CODES,
+  NEW_CODES_CONSEQUENCE,
+  NEW_CODES_QUESTION,
+  SECOND_STEP,
+  SECOND_STEP_HINT,
+  TURN_OFF,
+  TURN_OFF_CONSEQUENCE,
+  TURN_OFF_QUESTION,
+  TURN_ON,
+  TURNED_OFF,
+  turnOffFailed,
+} from './texts.ts'
+import { TurnOnDialog } from './turn-on-dialog.tsx'
+
+export function SecondStepCard() {
+  const { data, isError, refetch } = useQuery(secondStepQuery())
+  const isOnline = useIsOnline()
+  const [isTurningOn, setTurningOn] = useState(false)
+  const [codes, setCodes] = useState<readonly string[] | null>(null)
+  const { mutate, isPending } = useMutation(renewCodes())
+  const renew = () =>
+    mutate(
+      { operationId: newOperationId() },
+      { onSuccess: setCodes, onError: ({ message }) => toast(codesFailed(message)) },
+    )
+  return (
+    <Section
+      title={SECOND_STEP}
+      hint={SECOND_STEP_HINT}
+      action={
+        data && <Badge tone={data.isOn ? 'success' : 'neutral'}>{data.isOn ? 'Ativada' : 'Desativada'}</Badge>
+      }
+    >
+      <div className="flex min-h-12 flex-wrap items-center gap-x-4 gap-y-3 pt-4">
+        {data?.isOn && (
+          <Running codesLeft={data.codesLeft} isOnline={isOnline} isRenewing={isPending} onRenew={renew} />
+        )}
+        {data?.isOn === false && (
+          <Button disabled={!isOnline} onClick={() => setTurningOn(true)}>
+            {TURN_ON}
+          </Button>
+        )}
+        {isError && !data && (
+          <>
+            <span className="text-14 text-text-2">{LOAD_FAILED}</span>
+            <Button variant="soft" onClick={() => void refetch()}>
+              {RETRY}
+            </Button>
+          </>
+        )}
+      </div>
+      <TurnOnDialog
+        isOpen={isTurningOn}
+        onClose={() => setTurningOn(false)}
+        onDone={() => {
+          setTurningOn(false)
+          renew()
+        }}
+      />
+      <CodesDialog codes={codes} onClose={() => setCodes(null)} />
+    </Section>
+  )
+}
+
+type RunningProps = { codesLeft: number; isOnline: boolean; isRenewing: boolean; onRenew: () => void }
+
+function Running({ codesLeft, isOnline, isRenewing, onRenew }: RunningProps) {
+  const { mutate, isPending } = useMutation(turnOff())
+  const askToRenew = () =>
+    ask({
+      question: NEW_CODES_QUESTION,
+      consequence: NEW_CODES_CONSEQUENCE,
+      action: { label: NEW_CODES, run: onRenew, tone: 'primary' },
+    })
+  const leave = () =>
+    mutate(undefined, {
+      onSuccess: () => toast(TURNED_OFF),
+      onError: ({ message }) => toast(turnOffFailed(message)),
+    })
+  const askToLeave = () =>
+    ask({
+      question: TURN_OFF_QUESTION,
+      consequence: TURN_OFF_CONSEQUENCE,
+      action: { label: TURN_OFF, run: leave },
+    })
+  return (
+    <>
+      <span className="min-w-0 grow text-14 text-text-2">{codesWords(codesLeft)}</span>
+      <Button
+        variant="line"
+        disabled={!isOnline}
+        busy={isRenewing && 'Gerando...'}
+        onClick={codesLeft === 0 ? onRenew : askToRenew}
+      >
+        {NEW_CODES}
+      </Button>
+      <Button variant="line" disabled={!isOnline} busy={isPending && 'Desativando...'} onClick={askToLeave}>
+        {TURN_OFF}
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,100 @@
+// Sets an authenticator app up: its QR code or key, then a first code that proves it. BACKEND.md 7.
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { newAppQuery, turnOn } from '#data/admins.ts'
+import { Button } from '#ui/button.tsx'
+import { Dialog } from '#ui/dialog.tsx'
+import { TextField } from '#ui/field.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { CANCEL, RETRY } from '#ui/texts.ts'
+import { CODE, CODE_REQUIRED, QR_LABEL, SCAN, SECOND_STEP, SECRET_HINT, TURN_ON } from './texts.ts'
+
+type TurnOnProps = { isOpen: boolean; onClose: () => void; onDone: () => void }
+
+export function TurnOnDialog({ isOpen, onClose, onDone }: TurnOnProps) {
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title={SECOND_STEP}>
+      {isOpen && <SetUp onClose={onClose} onDone={onDone} />}
+    </Dialog>
+  )
+}
+
+function SetUp({ onClose, onDone }: Omit<TurnOnProps, 'isOpen'>) {
+  const { data: app, error, isFetching, refetch } = useQuery(newAppQuery())
+  if (error && !isFetching)
+    return (
+      <div className="flex flex-col gap-4 px-3 pt-1">
+        <p role="alert" className="leading-body text-text-2">
+          {error.message}
+        </p>
+        <Button variant="soft" onClick={() => void refetch()}>
+          {RETRY}
+        </Button>
+      </div>
+    )
+  return (
+    <div className="flex flex-col gap-4 px-3 pt-1">
+      <p className="leading-body text-text-2">{SCAN}</p>
+      {app ? (
+        <>
+          {/* Dark on light in both themes: apps read no other. */}
+          <img
+            src={app.qrCode}
+            alt={QR_LABEL}
+            className="mx-auto size-50 rounded-lg bg-brand-light p-2 shadow-card"
+          />
+          <p className="text-13 text-text-2">
+            {SECRET_HINT}
+            <code className="mt-1.5 block rounded-md bg-surface-2 px-3 py-2 text-14 tracking-wide text-text wrap-anywhere select-all">
+              {app.secret.replace(/(.{4})(?=.)/g, '$1 ')}
+            </code>
+          </p>
+          <CodeForm appId={app.id} onClose={onClose} onDone={onDone} />
+        </>
+      ) : (
+        <Skeleton className="mx-auto size-50 rounded-lg!" />
+      )}
+    </div>
+  )
+}
+
+type CodeFormProps = { appId: string; onClose: () => void; onDone: () => void }
+
+function CodeForm({ appId, onClose, onDone }: CodeFormProps) {
+  const [code, setCode] = useState('')
+  const [isMissing, setMissing] = useState(false)
+  const { mutate, reset, isPending, error } = useMutation(turnOn())
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (isPending) return
+    setMissing(code.trim() === '')
+    if (code.trim() !== '') mutate({ id: appId, code: code.replaceAll(' ', '') }, { onSuccess: onDone })
+  }
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+      <TextField
+        label={CODE}
+        name="code"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={7}
+        value={code}
+        readOnly={isPending}
+        onChange={({ target }) => {
+          reset()
+          setMissing(false)
+          setCode(target.value)
+        }}
+        error={isMissing ? CODE_REQUIRED : error?.message}
+      />
+      <div className="grid grid-cols-2 gap-2">
+        <Button variant="line" onClick={onClose}>
+          {CANCEL}
+        </Button>
+        <Button type="submit" busy={isPending && 'Ativando...'}>
+          {TURN_ON}
+        </Button>
+      </div>
+    </form>
+  )
+}

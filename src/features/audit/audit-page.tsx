@@ -1,0 +1,96 @@
+// Auditoria: who did what, when; found by person, area and day, taken out as a file. Issue of the administrator's account.
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { CloudOff, Download, ScrollText, SearchX } from 'lucide-react'
+import { type AuditFilter, auditQuery, exportAudit } from '#data/audit.ts'
+import { useIsOnline } from '#data/connectivity.ts'
+import { Button } from '#ui/button.tsx'
+import { download } from '#ui/download.ts'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { usePageTitle } from '#ui/page-title.ts'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { LOAD_FAILED, LOADING, RETRY } from '#ui/texts.ts'
+import { toast } from '#ui/toast.ts'
+import { AuditFilters } from './audit-filters.tsx'
+import { AuditTable } from './audit-table.tsx'
+import { CLEAR, EXPORT, exportFailed, EXPORTING, FILE, HINT, MORE, NONE, NONE_FOUND, TITLE } from './texts.ts'
+
+const SKELETONS = 8
+
+type AuditPageProps = { filter: AuditFilter; onFilter: (filter: AuditFilter) => void }
+
+export function AuditPage({ filter, onFilter }: AuditPageProps) {
+  usePageTitle(TITLE)
+  const isOnline = useIsOnline()
+  const { mutate, isPending } = useMutation(exportAudit())
+  const save = () =>
+    mutate(filter, {
+      onSuccess: (text) => download(FILE, text, 'text/csv;charset=utf-8'),
+      onError: ({ message }) => toast(exportFailed(message)),
+    })
+  return (
+    <>
+      <header className="flex flex-wrap items-center gap-3 pb-5">
+        <div className="mr-auto">
+          <h1 className="text-24 font-semibold tracking-heading">{TITLE}</h1>
+          <p className="text-14 text-text-2">{HINT}</p>
+        </div>
+        <Button
+          variant="line"
+          icon={Download}
+          disabled={!isOnline}
+          busy={isPending && EXPORTING}
+          onClick={save}
+        >
+          {EXPORT}
+        </Button>
+      </header>
+      <AuditFilters filter={filter} onFilter={onFilter} />
+      <Lines filter={filter} onClear={() => onFilter({})} />
+    </>
+  )
+}
+
+function Lines({ filter, onClear }: { filter: AuditFilter; onClear: () => void }) {
+  const { data, isError, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery(
+    auditQuery(filter),
+  )
+  const entries = data?.pages.flatMap((page) => page.entries)
+  if (!entries)
+    return isError ? (
+      <EmptyState icon={CloudOff} title={LOAD_FAILED}>
+        <Button variant="soft" onClick={() => void refetch()}>
+          {RETRY}
+        </Button>
+      </EmptyState>
+    ) : (
+      <div className="flex flex-col gap-2" aria-busy>
+        {Array.from({ length: SKELETONS }, (_, index) => (
+          <Skeleton key={index} className="h-12 rounded-lg!" />
+        ))}
+      </div>
+    )
+  if (entries.length === 0) {
+    const isFiltered = Object.values(filter).some((value) => value !== undefined)
+    return (
+      <EmptyState icon={isFiltered ? SearchX : ScrollText} title={isFiltered ? NONE_FOUND : NONE}>
+        {isFiltered && (
+          <Button variant="soft" onClick={onClear}>
+            {CLEAR}
+          </Button>
+        )}
+      </EmptyState>
+    )
+  }
+  return (
+    <>
+      <AuditTable entries={entries} />
+      {hasNextPage && (
+        <div className="flex justify-center pt-5">
+          <Button variant="line" busy={isFetchingNextPage && LOADING} onClick={() => void fetchNextPage()}>
+            {MORE}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,49 @@
+// What an administrator sees of the portal's insides: queues and how late they are, versions. PRODUCT.md 3.
+import { appBuild, type Health, type Insides } from '#data/diagnostics.ts'
+import { countOf } from '#domain/format.ts'
+import { Group, Row } from './rows.tsx'
+import { queueWords, spanOf } from './texts.ts'
+
+export function Queues({ insides }: { insides: Insides }) {
+  const { webhook, links, sending, campaigns, push } = insides
+  return (
+    <Group title="Filas">
+      <Row name="Linhas de WhatsApp">
+        {countOf(links.open, 'conectada', 'conectadas')}
+        {links.dead > 0 && `, ${countOf(links.dead, 'não responde', 'não respondem')}`}
+      </Row>
+      <Row name="Eventos do WhatsApp">{queueWords(webhook.waiting, webhook.oldestSeconds)}</Row>
+      <Row name="Eventos não lidos">{webhook.setAside.toLocaleString('pt-BR')}</Row>
+      <Row name="Fila de envio">{queueWords(sending.queued, sending.oldestSeconds)}</Row>
+      <Row name="Campanhas">{campaignWords(campaigns)}</Row>
+      <Row name="Notificações">
+        {queueWords(push.waiting, push.oldestSeconds)}
+        {`, ${countOf(push.devices, 'aparelho', 'aparelhos')}`}
+      </Row>
+    </Group>
+  )
+}
+
+function campaignWords({ running, paused, scheduled, waiting }: Insides['campaigns']): string {
+  const parts = [
+    running > 0 && `${running} em andamento`,
+    paused > 0 && countOf(paused, 'pausada', 'pausadas'),
+    scheduled > 0 && countOf(scheduled, 'agendada', 'agendadas'),
+    waiting > 0 && `${countOf(waiting, 'contato', 'contatos')} por enviar`,
+  ].filter(Boolean)
+  return parts.length === 0 ? 'Nenhuma' : parts.join(', ')
+}
+
+export function Versions({ health, insides }: { health: Health; insides: Insides }) {
+  const { node, database, schema, gateway } = insides.versions
+  return (
+    <Group title="Versões">
+      <Row name="Aplicativo">{appBuild() ?? 'em desenvolvimento'}</Row>
+      <Row name="Servidor">{`${health.version} (Node.js ${node})`}</Row>
+      <Row name="No ar há">{spanOf(insides.upSeconds)}</Row>
+      <Row name="Banco de dados">{database}</Row>
+      <Row name="Esquema">{schema}</Row>
+      <Row name="Serviço de WhatsApp">{gateway ?? 'desconhecida'}</Row>
+    </Group>
+  )
+}

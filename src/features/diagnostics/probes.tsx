@@ -1,0 +1,32 @@
+// The calls of spec 7.1, each with its answer and how long it took.
+import { useQuery } from '@tanstack/react-query'
+import { type Probe, probesQuery } from '#data/diagnostics.ts'
+import { Badge } from '#ui/badge.tsx'
+import { Group, Row } from './rows.tsx'
+import { CHECKING, PROBE_WORDS, PROBES_FAILED, PROBES_TITLE } from './texts.ts'
+
+const TONE = { answered: 'success', refused: 'neutral', failed: 'danger' } as const
+
+export function Probes() {
+  const { data: probes, isError, isFetching } = useQuery(probesQuery())
+  return (
+    <Group title={PROBES_TITLE}>
+      {probes && !isFetching ? (
+        probes.map((probe) => <ProbeRow key={probe.name} probe={probe} />)
+      ) : (
+        <Row name={isError && !isFetching ? PROBES_FAILED : CHECKING}>{null}</Row>
+      )}
+    </Group>
+  )
+}
+
+function ProbeRow({ probe: { name, outcome, tookMs, reason } }: { probe: Probe }) {
+  return (
+    <Row name={name}>
+      <span className="inline-flex flex-wrap items-center justify-end gap-2">
+        <span className="text-13 font-normal text-text-3">{reason ?? `${tookMs} ms`}</span>
+        <Badge tone={TONE[outcome]}>{PROBE_WORDS[outcome]}</Badge>
+      </span>
+    </Row>
+  )
+}

@@ -1,0 +1,75 @@
+// A new administrator's first password, by the one-time link. PRODUCT.md 3, FIRST_ACCESS.
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useIsOnline } from '#data/connectivity.ts'
+import { enter, setFirstPassword } from '#data/session.ts'
+import { PortalError } from '#domain/errors.ts'
+import { Button } from '#ui/button.tsx'
+import { PasswordField } from '#ui/field.tsx'
+import { KnownUsername } from './known-username.tsx'
+import { MISMATCH, NEW_PASSWORD_REQUIRED, OFFLINE, SET_PASSWORD_FAILED } from './texts.ts'
+
+type AdminFirstAccessProps = { username: string; invite: string }
+type Failure = { field: 'next' | 'again'; text: string } | null
+
+/** Success changes the session; the route table then leads to the administrator's home. */
+export function AdminFirstAccess({ username, invite }: AdminFirstAccessProps) {
+  const [next, setNext] = useState('')
+  const [again, setAgain] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<Failure>(null)
+  const isOnline = useIsOnline()
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => form.current?.querySelector<HTMLInputElement>('input:not([hidden])')?.focus(), [])
+  useEffect(() => {
+    if (failure) form.current?.querySelector<HTMLInputElement>('[aria-invalid="true"]')?.focus()
+  }, [failure])
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (isBusy || !isOnline) return
+    if (!next) return setFailure({ field: 'next', text: NEW_PASSWORD_REQUIRED })
+    if (next !== again) return setFailure({ field: 'again', text: MISMATCH })
+    setBusy(true)
+    try {
+      await setFirstPassword({ role: 'admin', username, password: next, invite })
+      await enter('admin', username, next)
+    } catch (error) {
+      setBusy(false)
+      setFailure({ field: 'next', text: error instanceof PortalError ? error.message : SET_PASSWORD_FAILED })
+    }
+  }
+  const errorOf = (field: 'next' | 'again') => failure?.field === field && failure.text
+  return (
+    <form ref={form} noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
+      <KnownUsername username={username} />
+      <PasswordField
+        label="Nova Senha"
+        name="new-password"
+        autoComplete="new-password"
+        enterKeyHint="next"
+        value={next}
+        onChange={({ target }) => {
+          setNext(target.value)
+          setFailure(null)
+        }}
+        error={errorOf('next')}
+      />
+      <PasswordField
+        label="Confirme a Nova Senha"
+        name="confirm-password"
+        autoComplete="new-password"
+        enterKeyHint="go"
+        value={again}
+        onChange={({ target }) => {
+          setAgain(target.value)
+          setFailure(null)
+        }}
+        error={errorOf('again')}
+      />
+      <Button type="submit" size="large" disabled={!isOnline} busy={isBusy && 'Definindo senha...'}>
+        Definir Nova Senha
+      </Button>
+      {!isOnline && <output className="text-center text-13 text-text-3">{OFFLINE}</output>}
+    </form>
+  )
+}

@@ -1,0 +1,73 @@
+// The second step of an administrator's sign-in: a code of the authenticator app, or a recovery code. BACKEND.md 7.
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { useIsOnline } from '#data/connectivity.ts'
+import { enterWithCode, leaveHalfWay } from '#data/second-step.ts'
+import { PortalError } from '#domain/errors.ts'
+import { Button } from '#ui/button.tsx'
+import { TextField } from '#ui/field.tsx'
+import { BACK } from '#ui/texts.ts'
+import { CODE_HINT, CODE_REQUIRED, OFFLINE, SESSION_OVER, VERIFY_FAILED } from './texts.ts'
+
+/** Success changes the session; the route table then leads on. `onBack` is told that the password is asked again, and why. */
+export function CodeStep({ onBack }: { onBack: (reason: string | null) => void }) {
+  const [code, setCode] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  const isOnline = useIsOnline()
+  const hintId = useId()
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => field.current?.focus(), [])
+  useEffect(() => {
+    if (failure !== null) field.current?.focus()
+  }, [failure])
+
+  const leave = (reason: string | null) => {
+    void leaveHalfWay()
+    onBack(reason)
+  }
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (isBusy || !isOnline) return
+    if (!code.trim()) return setFailure(CODE_REQUIRED)
+    setBusy(true)
+    try {
+      await enterWithCode(code)
+    } catch (error) {
+      setBusy(false)
+      setCode('')
+      if (error instanceof PortalError && error.code === 'session_not_found') return leave(SESSION_OVER)
+      setFailure(error instanceof PortalError ? error.message : VERIFY_FAILED)
+    }
+  }
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
+      <p id={hintId} className="leading-body text-text-2">
+        {CODE_HINT}
+      </p>
+      <TextField
+        ref={field}
+        label="Código de verificação"
+        name="code"
+        autoComplete="one-time-code"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        enterKeyHint="go"
+        aria-describedby={hintId}
+        value={code}
+        onChange={({ target }) => {
+          setCode(target.value)
+          setFailure(null)
+        }}
+        error={failure}
+      />
+      <Button type="submit" size="large" disabled={!isOnline} busy={isBusy && 'Verificando...'}>
+        Verificar
+      </Button>
+      {!isOnline && <output className="text-center text-13 text-text-3">{OFFLINE}</output>}
+      <Button variant="ghost" onClick={() => leave(null)}>
+        {BACK}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,59 @@
+// A link that is shown this once: copied as soon as the browser lets it be, else by hand. DESIGN-SYSTEM 9.
+import { Check, Copy } from 'lucide-react'
+import { useEffect, useId, useState } from 'react'
+import { Button } from './button.tsx'
+import { copyText } from './clipboard.ts'
+import { Dialog } from './dialog.tsx'
+import { COPIED, COPY_FAILED, COPY_LINK, DONE } from './texts.ts'
+
+type LinkDialogProps = { title: string; shown: { link: string; hint: string } | null; onClose: () => void }
+
+export function LinkDialog({ title, shown, onClose }: LinkDialogProps) {
+  return (
+    <Dialog isOpen={shown !== null} onClose={onClose} title={title}>
+      {shown && <CopiedLink title={title} {...shown} onClose={onClose} />}
+    </Dialog>
+  )
+}
+
+type CopiedLinkProps = { title: string; link: string; hint: string; onClose: () => void }
+
+function CopiedLink({ title, link, hint, onClose }: CopiedLinkProps) {
+  const [copying, setCopying] = useState<'no' | 'done' | 'failed'>('no')
+  const hintId = useId()
+  const copy = async () => setCopying((await copyText(link)) ? 'done' : 'failed')
+  // A browser that lets no page copy unasked leaves it to the button.
+  useEffect(() => {
+    let isHere = true
+    void copyText(link).then((isCopied) => isHere && isCopied && setCopying('done'))
+    return () => {
+      isHere = false
+    }
+  }, [link])
+  return (
+    <div className="flex flex-col gap-4 px-3 pt-1">
+      <p id={hintId} className="leading-body text-text-2">
+        {hint}
+      </p>
+      <input
+        readOnly
+        value={link}
+        aria-label={title}
+        aria-describedby={hintId}
+        onFocus={(event) => event.target.select()}
+        className="min-h-12 w-full min-w-0 rounded-md bg-surface-2 px-4 text-14 text-text shadow-input outline-none focus:shadow-input-focus"
+      />
+      <output className="block text-13 text-text-2 empty:hidden">
+        {copying === 'failed' ? COPY_FAILED : copying === 'done' ? `${COPIED}.` : null}
+      </output>
+      <div className="grid grid-cols-2 gap-2">
+        <Button variant="line" onClick={onClose}>
+          {DONE}
+        </Button>
+        <Button icon={copying === 'done' ? Check : Copy} onClick={() => void copy()}>
+          {COPY_LINK}
+        </Button>
+      </div>
+    </div>
+  )
+}

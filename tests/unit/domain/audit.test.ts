@@ -1,0 +1,70 @@
+// Deeds of the audit log as sentences.
+import { readFileSync, readdirSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { actionsOf, AUDIT_AREAS, auditActor, type AuditEntry, auditSentence } from '#domain/audit.ts'
+
+const entry = (action: string, subject: string | null = null, details = {}): AuditEntry => ({
+  id: 1,
+  atMs: 0,
+  actor: 'chefe',
+  actorRole: 'admin',
+  action,
+  subject,
+  details,
+})
+
+it.each([
+  [entry('session.opened', null, { secondStep: false }), 'Entrou'],
+  [entry('session.opened', null, { secondStep: true }), 'Entrou, em duas etapas'],
+  [entry('session.closed', null, { scope: 'local' }), 'Saiu'],
+  [entry('session.closed', null, { scope: 'global' }), 'Saiu de todos os aparelhos'],
+  [
+    entry('sign-in.refused', 'camila', { reason: 'code' }),
+    'Entrada recusada na conta de camila: código errado',
+  ],
+  [
+    entry('leads.handed-over', null, { from: 'camila', to: 'rafael', count: 1 }),
+    'Passou 1 lead de camila para rafael',
+  ],
+  [
+    entry('leads.handed-over', null, { from: 'camila', to: null, count: 1200 }),
+    'Passou 1.200 leads de camila para o administrador',
+  ],
+  [
+    entry('agent.changed', 'Mirante', { fields: ['regras_atendimento', 'nome_agente'] }),
+    'Alterou o agente “Mirante”: regras_atendimento, nome_agente',
+  ],
+  [
+    entry('settings.changed', 'daily_cap', { from: 200, to: 300 }),
+    'Mudou o limite diário das campanhas de 200 para 300',
+  ],
+  [entry('settings.changed', 'time_zone'), 'Mudou o fuso horário'],
+  [entry('export.done', 'audit', { count: 12 }), 'Exportou a auditoria: 12 linhas'],
+  // Of a newer portal, or another hand.
+  [entry('moon.landed', 'x'), 'moon.landed'],
+  [entry('leads.handed-over'), 'Passou 0 leads de o administrador para o administrador'],
+])('%o', (line, sentence) => expect(auditSentence(line)).toBe(sentence))
+
+it('names who was not signed in by what it was', () => {
+  expect(auditActor(entry('session.opened'))).toBe('chefe')
+  expect(auditActor({ actor: null, actorRole: 'system' })).toBe('Sistema')
+})
+
+it('knows every deed that is written, and no other', () => {
+  const read = (path: string) => readFileSync(path, 'utf8')
+  const migrations = readdirSync('supabase/migrations').map((file) => `supabase/migrations/${file}`)
+  const watching = migrations.filter((file) => file.includes('audit')).map(read)
+  const telling = [
+    ...migrations,
+    'server/auth/session-store.ts',
+    'server/auth/factor-store.ts',
+    'server/auth/factor-verify.ts',
+  ]
+  const written = [
+    ...watching.flatMap((text) => [...text.matchAll(/'([a-z-]+\.[a-z]+(?:-[a-z]+)*)'/g)]),
+    ...telling.map(read).flatMap((text) => [...text.matchAll(/portal\.audit\('([a-z.-]+)'/g)]),
+  ].map(([, action]) => action)
+  const known = AUDIT_AREAS.flatMap(({ area }) => actionsOf(area) ?? [])
+  expect(new Set(known)).toEqual(new Set(written))
+  expect(new Set(known).size).toBe(known.length)
+})
