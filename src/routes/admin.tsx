@@ -17,7 +17,7 @@ import { ExitButton } from '#features/account/exit-button.tsx'
 import { ConnectionBar } from '#features/queue/connection-bar.tsx'
 import { BrandMark } from '#ui/brand-mark.tsx'
 import { TopNav } from '#ui/top-nav.tsx'
-import '#styles/admin.css'
+import '#styles/whole.css'
 
 const TABS = [
   { to: '/', label: 'WhatsApp', icon: MessageCircle },

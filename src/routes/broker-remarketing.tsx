@@ -1,6 +1,7 @@
 // /broker/remarketing: the broker's campaigns. Spec 2.18.
 import { useSession } from '#data/session.ts'
 import { Remarketing } from '#features/remarketing/remarketing.tsx'
+import '#styles/whole.css'
 
 export function BrokerRemarketingPage() {
   const session = useSession()

@@ -6,7 +6,7 @@ import { Diagnostics } from '#features/diagnostics/diagnostics.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { usePageTitle } from '#ui/page-title.ts'
 import { BACK } from '#ui/texts.ts'
-import '#styles/admin.css'
+import '#styles/whole.css'
 
 const TITLE = 'Saúde do sistema'
 
