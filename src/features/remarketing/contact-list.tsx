@@ -116,7 +116,8 @@ function ContactRow({ lead, isChosen, onToggle }: ContactRowProps) {
           <Icon of={Check} size={14} />
         </span>
       </label>
-      <div className="min-w-0 grow">
+      {/* Only the pencil and the field are pressed themselves. */}
+      <div className="pointer-events-none min-w-0 grow [&_button]:pointer-events-auto [&_input]:pointer-events-auto">
         <InlineEdit
           value={lead.name ?? ''}
           label={LEAD_NAME}
@@ -124,7 +125,7 @@ function ContactRow({ lead, isChosen, onToggle }: ContactRowProps) {
           maxLength={LONGEST_NAME}
           onSave={rename}
         >
-          <span className={`pointer-events-none min-w-0 grow ${isChosen ? '' : 'text-text-3'}`}>
+          <span className={`min-w-0 grow ${isChosen ? '' : 'text-text-3'}`}>
             <span className="block truncate leading-name font-medium">{lead.name?.trim() || UNNAMED}</span>
             {lead.number && (
               <span className="block text-13 text-text-3 tabular-nums">{formatPhone(lead.number)}</span>

@@ -18,6 +18,7 @@ import {
   RULE_FIELDS,
   RULES,
   RULES_OFFLINE,
+  RULES_REFUSED,
   RULES_SAVED,
   SUNDAYS,
   UNSAVED_RULES,
@@ -75,15 +76,19 @@ function RulesForm({ settings, onChanged, onDone, onCancel }: RulesFormProps) {
   const isOnline = useIsOnline()
   const [fields, setFields] = useState(() => toFields(settings))
   const [sendsOnSundays, setSundays] = useState(settings.sendsOnSundays)
+  const [isRefused, setRefused] = useState(false)
   const { mutate, isPending, error } = useMutation(saveSettings())
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     if (isPending || !isOnline) return
+    const rules = { ...toNumbers(fields), sendsOnSundays }
+    setRefused(!arePossible(rules))
+    if (!arePossible(rules)) return
     const done = () => {
       toast(RULES_SAVED)
       onDone()
     }
-    mutate({ ...toNumbers(fields), sendsOnSundays }, { onSuccess: done })
+    mutate(rules, { onSuccess: done })
   }
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4 px-3 pt-1">
@@ -115,7 +120,7 @@ function RulesForm({ settings, onChanged, onDone, onCancel }: RulesFormProps) {
         />
       </div>
       <p role="alert" className="text-14 leading-snug text-danger empty:hidden">
-        {isOnline ? error?.message : RULES_OFFLINE}
+        {isOnline ? (isRefused ? RULES_REFUSED : error?.message) : RULES_OFFLINE}
       </p>
       <div className="grid grid-cols-2 gap-2">
         <Button variant="line" onClick={onCancel}>
@@ -141,7 +146,15 @@ function toFields(settings: CampaignSettings): Fields {
   }
 }
 
-/** What is no number is refused by the server, in words. */
+/** As the server has it. */
+function arePossible(rules: CampaignSettings): boolean {
+  const limits = Object.entries(RULE_FIELDS) as [keyof typeof RULE_FIELDS, { min: number; max: number }][]
+  const areWithin = limits.every(
+    ([name, { min, max }]) => Number.isInteger(rules[name]) && rules[name] >= min && rules[name] <= max,
+  )
+  return areWithin && rules.closesAt > rules.opensAt
+}
+
 function toNumbers(fields: Fields) {
   const number = (text: string) => (text.trim() === '' ? NaN : Number(text))
   return {

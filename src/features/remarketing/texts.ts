@@ -131,6 +131,8 @@ export const RULE_FIELDS = {
   restDays: { label: 'Dias de descanso', min: 0, max: 365 },
 } as const
 export const SUNDAYS = 'Enviar aos domingos'
+export const RULES_REFUSED =
+  'Confira os horários e limites: o fim vem depois do começo, e os números são inteiros positivos.'
 export const RULES_SAVED = 'Regras de envio salvas'
 export const RULES_OFFLINE = 'Sem conexão. Salvar precisa de sinal.'
 export const DISCARD_RULES = 'Descartar as mudanças?'
