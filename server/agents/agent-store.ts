@@ -59,5 +59,3 @@ export function createAgentStore(db: Database) {
     },
   }
 }
-
-export type AgentStore = ReturnType<typeof createAgentStore>

@@ -121,6 +121,15 @@ const adminCrm = createRoute({
 const adminPrompts = createRoute({
   getParentRoute: () => admin,
   path: '/prompts',
+  validateSearch: ({
+    agente,
+    ver,
+    conversa,
+  }: Record<string, unknown>): {
+    agente?: number | undefined
+    ver?: 'chat' | undefined
+    conversa?: number | undefined
+  } => ({ agente: id(agente), ver: ver === 'chat' ? ver : undefined, conversa: id(conversa) }),
   component: lazyRouteComponent(() => import('#routes/admin-prompts.tsx'), 'AdminPromptsPage'),
 })
 const adminPromptEditor = createRoute({

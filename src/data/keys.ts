@@ -23,9 +23,12 @@ export const keys = {
   agents: () => ['agents'] as const,
   agentList: () => ['agents', 'list'] as const,
   agentInstances: () => ['agents', 'instances'] as const,
+  agentDevelopments: () => ['agents', 'developments'] as const,
   agentInfo: (agentId: number) => ['agents', 'info', agentId] as const,
   agentPrompts: (agentId: number) => ['agents', 'prompts', agentId] as const,
   promptVersions: (agentId: number, field: string) => ['agents', 'versions', agentId, field] as const,
+  published: (agentId: number, field: string) => ['agents', 'published', agentId, field] as const,
+  versionText: (versionId: number) => ['prompt-version', versionId] as const,
   /** Of all agents; poked by every board's change too. */
   agentConversations: () => ['agents', 'conversations'] as const,
   /** Of one, as far as it is looked through. */

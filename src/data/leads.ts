@@ -32,7 +32,7 @@ export type Board = {
   askedAtMs: number
 }
 
-const LeadRow = v.object({
+export const LeadRow = v.object({
   id: v.number(),
   name: v.nullable(v.string()),
   number: v.nullable(v.string()),
@@ -67,7 +67,7 @@ const NONE: ReadonlyMap<string, number> = new Map()
 
 export type BoardDelta = v.InferOutput<typeof BoardDelta>
 
-function toLead(row: v.InferOutput<typeof LeadRow>): Lead {
+export function toLead(row: v.InferOutput<typeof LeadRow>): Lead {
   const { last_message: last } = row
   return {
     id: row.id,

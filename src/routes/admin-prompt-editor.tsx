@@ -1,11 +1,8 @@
-// /prompts/id/field: the editor of one text, to come. Spec 2.14.
-import { ToCome } from '#features/to-come/to-come.tsx'
+// /prompts/id/field: the editor of one text. Spec 2.14.
+import { useParams } from '@tanstack/react-router'
+import { PromptEditor } from '#features/agents/prompt-editor.tsx'
 
 export function AdminPromptEditorPage() {
-  return (
-    <ToCome
-      title="Editor do agente"
-      plan="Aqui você vai escrever e salvar os textos que o agente usa no atendimento e no agendamento."
-    />
-  )
+  const { id, field } = useParams({ from: '/admin/prompts/$id/$field' })
+  return <PromptEditor id={id} field={field} />
 }

@@ -1,11 +1,25 @@
-// /prompts: the agents, to come. Spec 2.13.
-import { ToCome } from '#features/to-come/to-come.tsx'
+// /prompts: the agents, one's settings, or its conversations, as the address says. Spec 2.13.
+import { useSearch } from '@tanstack/react-router'
+import { AgentChat } from '#features/agents/agent-chat.tsx'
+import { AgentList } from '#features/agents/agent-list.tsx'
+import { AgentSettings } from '#features/agents/agent-settings.tsx'
+import { MessagePane } from '#features/conversation/message-pane.tsx'
 
 export function AdminPromptsPage() {
+  const { agente, ver, conversa } = useSearch({ from: '/admin/prompts' })
+  if (agente === undefined) return <AgentList />
+  if (ver !== 'chat') return <AgentSettings key={agente} agentId={agente} />
   return (
-    <ToCome
-      title="Gerenciamento de Agentes"
-      plan="Aqui você vai configurar o agente de cada empreendimento e acompanhar as conversas dele."
+    <AgentChat
+      key={agente}
+      agentId={agente}
+      openId={conversa}
+      renderThread={(thread) => (
+        // Who only looks on has not read for the broker whose lead it is.
+        <MessagePane key={thread.contactId} {...thread} onWriting={stay} marksRead={false} />
+      )}
     />
   )
 }
+
+const stay = () => undefined

@@ -13,6 +13,7 @@ const VARIANT = {
   primary: 'bg-primary text-on-primary hover:bg-primary-hover active:bg-primary-active',
   soft: 'bg-primary-soft text-on-primary-soft hover:bg-primary-soft-2',
   danger: 'bg-danger text-on-danger hover:bg-danger-hover',
+  success: 'bg-success text-on-success',
   line: 'bg-surface text-text shadow-line hover:bg-surface-2',
   dangerLine: 'bg-surface text-danger shadow-line hover:bg-surface-2',
   ghost: 'text-primary hover:bg-surface-2',

@@ -20,8 +20,8 @@ export type ModalProps = {
   labelledBy: string
   /** 'tall' takes 80 % of the window, whatever is in it. */
   height?: 'fit' | 'tall'
-  /** On wide windows: for words, for choices, for a table. */
-  width?: 'normal' | 'wide' | 'widest'
+  /** On wide windows: for words, for choices, for a table; 'side' is a drawer along the right. */
+  width?: 'normal' | 'wide' | 'widest' | 'side'
   /** Something in it would be lost: `onClose` asks before it closes. */
   hasUnsaved?: boolean
   /** The page's address says that it is open, so that Back closes it already. */
@@ -29,7 +29,7 @@ export type ModalProps = {
   children: ReactNode
 }
 
-const WIDTH = { normal: null, wide: 'dialog-wide', widest: 'dialog-widest' }
+const WIDTH = { normal: null, wide: 'dialog-wide', widest: 'dialog-widest', side: 'dialog-side' }
 
 export function Modal({
   isOpen,

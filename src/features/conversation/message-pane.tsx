@@ -22,15 +22,17 @@ type MessagePaneProps = {
   /** undefined: not known yet, so that nothing can be written to her. */
   lead: Lead | undefined
   onWriting: () => void
+  /** False: whoever looks is not the one who is written to. */
+  marksRead?: boolean
 }
 
-export function MessagePane({ contactId, lead, onWriting }: MessagePaneProps) {
+export function MessagePane({ contactId, lead, onWriting, marksRead = true }: MessagePaneProps) {
   const { conversation, error, retry } = useConversation(contactId)
   const isOnline = useIsOnline()
   const [menu, setMenu] = useState<MenuOfLine | null>(null)
   const [answered, setAnswered] = useState<Message | null>(null)
   const openMenu = useCallback((opened: MenuOfLine) => setMenu(opened), [])
-  useReadMark(contactId, conversation?.messages)
+  useReadMark(contactId, marksRead ? conversation?.messages : undefined)
   const attach = (files: readonly File[]) => void attachFiles(contactId, files)
 
   return (

@@ -1,0 +1,79 @@
+// An agent of a development: its texts, whether it answers, and towards whom it keeps silent. Spec 2.13, 2.14, 3.
+
+/** Spec 3: the prompts that are written here, by the names that stand in the address. */
+export const PROMPT_FIELDS = [
+  'introducao_atendimento',
+  'regras_atendimento',
+  'atendimento_atendimento',
+  'introducao_agendamento',
+  'regras_agendamento',
+  'atendimento_agendamento',
+] as const
+export type PromptField = (typeof PROMPT_FIELDS)[number]
+
+export const PROMPT_LABEL = {
+  introducao_atendimento: 'Introdução - Atendimento',
+  regras_atendimento: 'Regras - Atendimento',
+  atendimento_atendimento: 'Fluxo - Atendimento',
+  introducao_agendamento: 'Introdução - Agendamento',
+  regras_agendamento: 'Regras - Agendamento',
+  atendimento_agendamento: 'Fluxo - Agendamento',
+} satisfies Record<PromptField, string>
+
+/** What each is for, under the title of its editor. */
+export const PROMPT_PURPOSE = {
+  introducao_atendimento: 'Como o agente se apresenta e começa o atendimento',
+  regras_atendimento: 'O que o agente pode e não pode dizer durante o atendimento',
+  atendimento_atendimento: 'O passo a passo do atendimento',
+  introducao_agendamento: 'Como o agente passa da conversa para o agendamento',
+  regras_agendamento: 'O que o agente pode e não pode marcar',
+  atendimento_agendamento: 'O passo a passo do agendamento',
+} satisfies Record<PromptField, string>
+
+export function toPromptField(name: string): PromptField | null {
+  return PROMPT_FIELDS.find((field) => field === name) ?? null
+}
+
+export type Agent = {
+  id: number
+  name: string
+  development: string | null
+  /** The development's central WhatsApp instance; null while it has none. */
+  instanceName: string | null
+  /** Since when it answers nobody. */
+  pausedAtMs: number | null
+  /** Something says how it answers. */
+  hasPrompt: boolean
+  /** The link of its instance is open, as the gateway says now. */
+  isLinked: boolean
+}
+
+export type AgentState = 'available' | 'paused' | 'no-prompt' | 'offline'
+
+/** What was decided goes before what is missing. */
+export function agentState({ pausedAtMs, hasPrompt, isLinked }: Agent): AgentState {
+  if (pausedAtMs !== null) return 'paused'
+  if (!hasPrompt) return 'no-prompt'
+  return isLinked ? 'available' : 'offline'
+}
+
+/** Spec 2.13. */
+export const AGENT_STATE_LABEL = {
+  available: 'Disponível',
+  paused: 'Pausado',
+  'no-prompt': 'Sem prompt',
+  offline: 'Sem conexão',
+} satisfies Record<AgentState, string>
+
+/** Silence towards one person: asked for, or because a human answered from the portal or the phone. */
+export type Pause = {
+  reason: 'person' | 'portal' | 'phone'
+  by: string
+  sinceMs: number
+  /** Null: until it is resumed. */
+  untilMs: number | null
+}
+
+export function isPaused(pause: Pause | null, nowMs: number): pause is Pause {
+  return pause !== null && (pause.untilMs === null || pause.untilMs > nowMs)
+}

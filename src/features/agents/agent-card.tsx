@@ -1,0 +1,53 @@
+// One agent of the list: its true state, and the ways to its settings, facts and conversations. Spec 2.13.
+import { Link } from '@tanstack/react-router'
+import { Bot, Info, MessagesSquare, Settings } from 'lucide-react'
+import { type Agent, agentState } from '#domain/agent.ts'
+import { Button } from '#ui/button.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { CHAT, chatOf, configure, INFO, infoOf, NO_INSTANCE } from './texts.ts'
+import { StateBadge } from './state-badge.tsx'
+
+type AgentCardProps = { agent: Agent; onInfo: (agent: Agent) => void }
+
+const LINK =
+  'inline-flex min-h-11 items-center justify-center gap-2 rounded-ctl px-4 text-14 font-semibold transition-colors hover:bg-surface-2'
+
+export function AgentCard({ agent, onInfo }: AgentCardProps) {
+  const { id, name, instanceName } = agent
+  return (
+    <article aria-label={name} className="flex flex-col rounded-lg bg-surface shadow-card">
+      <div className="flex grow items-start gap-3.5 px-4.5 pt-4.5 pb-4">
+        <span className="inline-flex size-11 shrink-0 items-center justify-center rounded-md bg-primary-soft text-on-primary-soft">
+          <Icon of={Bot} size={24} />
+        </span>
+        <div className="min-w-0 grow">
+          <h2 className="text-16 leading-snug font-semibold wrap-anywhere">{name}</h2>
+          <p className="truncate pb-2 text-13 text-text-3">{instanceName ?? NO_INSTANCE}</p>
+          <StateBadge state={agentState(agent)} />
+        </div>
+        <Link
+          to="/prompts"
+          search={{ agente: id }}
+          aria-label={configure(name)}
+          className="-mt-1.5 -mr-1.5 inline-flex size-11 shrink-0 items-center justify-center rounded-md text-text-2 transition-colors hover:bg-surface-2"
+        >
+          <Icon of={Settings} />
+        </Link>
+      </div>
+      <div className="grid grid-cols-2 gap-1 border-t border-border p-1.5">
+        <Button variant="quiet" icon={Info} aria-label={infoOf(name)} onClick={() => onInfo(agent)}>
+          {INFO}
+        </Button>
+        <Link
+          to="/prompts"
+          search={{ agente: id, ver: 'chat' }}
+          aria-label={chatOf(name)}
+          className={`${LINK} text-primary`}
+        >
+          <Icon of={MessagesSquare} size={18} />
+          {CHAT}
+        </Link>
+      </div>
+    </article>
+  )
+}

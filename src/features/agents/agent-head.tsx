@@ -1,0 +1,24 @@
+// The head of a screen about one agent: back to where it was opened, its title, and what is done there. Spec 2.13.
+import { Link } from '@tanstack/react-router'
+import { ArrowLeft } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Icon } from '#ui/icon.tsx'
+import { usePageTitle } from '#ui/page-title.ts'
+import { BACK_TO_LIST } from './texts.ts'
+
+export function AgentHead({ title, children }: { title: string; children?: ReactNode }) {
+  usePageTitle(title)
+  return (
+    <header className="flex flex-wrap items-center gap-x-3 gap-y-2 pb-4">
+      <Link
+        to="/prompts"
+        aria-label={BACK_TO_LIST}
+        className="-ml-3 inline-flex size-11 shrink-0 items-center justify-center rounded-md text-text-2 transition-colors hover:bg-surface-2"
+      >
+        <Icon of={ArrowLeft} />
+      </Link>
+      <h1 className="min-w-0 grow basis-60 text-24 font-semibold tracking-heading wrap-anywhere">{title}</h1>
+      {children}
+    </header>
+  )
+}

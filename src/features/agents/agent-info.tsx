@@ -1,0 +1,167 @@
+// The 'Informações' of an agent: what it answers with, to whom, how much, and its own pause. Spec 2.13.
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Pause, Play } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { type AgentInfo, agentInfoQuery, moveAgent, pauseAgent } from '#data/agents.ts'
+import { useIsOnline } from '#data/connectivity.ts'
+import { type Agent, agentState, PROMPT_LABEL } from '#domain/agent.ts'
+import { countOf } from '#domain/format.ts'
+import { ask } from '#ui/ask.ts'
+import { Button } from '#ui/button.tsx'
+import { Dialog } from '#ui/dialog.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { RETRY, SAVING } from '#ui/texts.ts'
+import { toast } from '#ui/toast.ts'
+import { InstanceField } from './instance-field.tsx'
+import { StateBadge } from './state-badge.tsx'
+import {
+  DETAILS_FAILED,
+  edited,
+  INFO,
+  NEVER_EDITED,
+  NO_ROLETA,
+  OFFLINE,
+  PAUSE_AGENT,
+  PAUSE_AGENT_CONSEQUENCE,
+  pauseAgentQuestion,
+  pausedBy,
+  RESUME_AGENT,
+  saveFailed,
+  versionOf,
+} from './texts.ts'
+
+type DrawerProps = {
+  /** Whose; null: closed. */
+  agent: Agent | null
+  onClose: () => void
+}
+
+export function AgentInfoDrawer({ agent, onClose }: DrawerProps) {
+  // Kept while it closes, so that its words do not vanish before it does.
+  const [last, setLast] = useState(agent)
+  if (agent && agent !== last) setLast(agent)
+  if (!last) return null
+  return (
+    <Dialog isOpen={agent !== null} onClose={onClose} title={last.name} subtitle={INFO} width="side">
+      <Facts key={last.id} agent={last} />
+    </Dialog>
+  )
+}
+
+function Facts({ agent }: { agent: Agent }) {
+  const { data: info, isError, refetch } = useQuery(agentInfoQuery(agent.id))
+  return (
+    <div className="flex flex-col gap-5 px-3 pt-2">
+      <div className="flex items-center gap-2">
+        <StateBadge state={agentState(agent)} />
+      </div>
+      {info ? (
+        <InfoRows info={info} />
+      ) : isError ? (
+        <div className="flex flex-col items-start gap-3">
+          <p role="alert" className="text-danger">
+            {DETAILS_FAILED}
+          </p>
+          <Button variant="line" onClick={() => void refetch()}>
+            {RETRY}
+          </Button>
+        </div>
+      ) : (
+        <Skeleton className="h-72 rounded-md!" />
+      )}
+      <CentralInstanceField agent={agent} />
+      <PauseButton agent={agent} />
+    </div>
+  )
+}
+
+function InfoRows({ info }: { info: AgentInfo }) {
+  const { version, lastEdit, paused, activeCount, pausedCount, replyCount, roleta } = info
+  return (
+    <dl className="flex flex-col divide-y divide-border">
+      {paused && <Row name="Pausa">{pausedBy(paused.by, paused.sinceMs)}</Row>}
+      <Row name="Versão publicada">{versionOf(version)}</Row>
+      <Row name="Última edição">
+        {lastEdit ? (
+          <>
+            {PROMPT_LABEL[lastEdit.field]}
+            <span className="block text-13 text-text-3">{edited(lastEdit.by, lastEdit.atMs)}</span>
+          </>
+        ) : (
+          NEVER_EDITED
+        )}
+      </Row>
+      <Row name="Conversas ativas">
+        {activeCount.toLocaleString('pt-BR')}
+        <span className="block text-13 text-text-3">nos últimos 30 dias</span>
+      </Row>
+      <Row name="Conversas pausadas">{pausedCount.toLocaleString('pt-BR')}</Row>
+      <Row name="Respostas em 7 dias">{replyCount.toLocaleString('pt-BR')}</Row>
+      <Row name="Roleta">
+        {roleta ? (
+          <>
+            {roleta.name}
+            <span className="block text-13 text-text-3">
+              {roleta.isActive ? 'Ativa' : 'Inativa'} ·{' '}
+              {countOf(roleta.brokerCount, 'corretor', 'corretores')}
+            </span>
+          </>
+        ) : (
+          NO_ROLETA
+        )}
+      </Row>
+    </dl>
+  )
+}
+
+function Row({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="flex justify-between gap-4 py-2.5 text-14">
+      <dt className="text-text-3">{name}</dt>
+      <dd className="text-right font-medium tabular-nums wrap-anywhere">{children}</dd>
+    </div>
+  )
+}
+
+function CentralInstanceField({ agent }: { agent: Agent }) {
+  const isOnline = useIsOnline()
+  const { mutate, isPending, variables } = useMutation(moveAgent(agent.id))
+  return (
+    <InstanceField
+      agent={agent.name}
+      value={isPending ? variables : agent.instanceName}
+      isDisabled={isPending || !isOnline}
+      onChange={(instanceName) =>
+        mutate(instanceName, { onError: (error) => toast(saveFailed(error.message)) })
+      }
+    />
+  )
+}
+
+/** Asked first: it silences every conversation at once. */
+function PauseButton({ agent: { id, name, pausedAtMs } }: { agent: Agent }) {
+  const isOnline = useIsOnline()
+  const { mutate, isPending } = useMutation(pauseAgent(id))
+  const isPaused = pausedAtMs !== null
+  const run = () => mutate(!isPaused, { onError: (error) => toast(saveFailed(error.message)) })
+  const press = () => {
+    if (isPaused) return run()
+    ask({
+      question: pauseAgentQuestion(name),
+      consequence: PAUSE_AGENT_CONSEQUENCE,
+      action: { label: PAUSE_AGENT, run, tone: 'primary' },
+    })
+  }
+  return (
+    <Button
+      variant={isPaused ? 'primary' : 'line'}
+      icon={isPaused ? Play : Pause}
+      disabled={!isOnline}
+      title={isOnline ? undefined : OFFLINE}
+      busy={isPending && SAVING}
+      onClick={press}
+    >
+      {isPaused ? RESUME_AGENT : PAUSE_AGENT}
+    </Button>
+  )
+}

@@ -1,0 +1,87 @@
+// 'Gerenciamento de Agentes': every agent with its true state, a new one, and the facts of one. Spec 2.13; INTERACTIONS 9.
+import { useQuery } from '@tanstack/react-query'
+import { Bot, CloudOff, Plus, RefreshCw } from 'lucide-react'
+import { useState } from 'react'
+import { agentsQuery } from '#data/agents.ts'
+import { useIsOnline } from '#data/connectivity.ts'
+import { Button, IconButton } from '#ui/button.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { usePageTitle } from '#ui/page-title.ts'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { RETRY } from '#ui/texts.ts'
+import { toast } from '#ui/toast.ts'
+import { AgentCard } from './agent-card.tsx'
+import { AgentInfoDrawer } from './agent-info.tsx'
+import { NewAgentDialog } from './new-agent-dialog.tsx'
+import {
+  ADD,
+  agentCount,
+  LIST_FAILED,
+  NONE,
+  NONE_HINT,
+  OFFLINE,
+  REFRESH,
+  REFRESH_FAILED,
+  TITLE,
+} from './texts.ts'
+
+const GRID = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,18rem),1fr))] gap-4'
+const SKELETONS = 6
+
+export function AgentList() {
+  usePageTitle(TITLE)
+  const { data: agents, isError, isFetching, refetch } = useQuery(agentsQuery())
+  const isOnline = useIsOnline()
+  const [isAdding, setAdding] = useState(false)
+  const [shownId, setShownId] = useState<number | null>(null)
+  const refresh = () => void refetch().then(({ isError: hasFailed }) => hasFailed && toast(REFRESH_FAILED))
+  return (
+    <>
+      <header className="flex flex-wrap items-center gap-3 pb-5">
+        <div className="mr-auto">
+          <h1 className="text-24 font-semibold tracking-heading">{TITLE}</h1>
+          <p className="min-h-5 text-14 text-text-3">{agents && agentCount(agents.length)}</p>
+        </div>
+        <IconButton icon={RefreshCw} label={REFRESH} aria-busy={isFetching} onClick={refresh} />
+        <span className="flex grow *:grow md:grow-0">
+          <Button
+            icon={Plus}
+            disabled={!isOnline}
+            title={isOnline ? undefined : OFFLINE}
+            onClick={() => setAdding(true)}
+          >
+            {ADD}
+          </Button>
+        </span>
+      </header>
+      {agents ? (
+        agents.length === 0 ? (
+          <EmptyState icon={Bot} title={NONE} hint={NONE_HINT} />
+        ) : (
+          <div className={GRID}>
+            {agents.map((agent) => (
+              <AgentCard key={agent.id} agent={agent} onInfo={({ id }) => setShownId(id)} />
+            ))}
+          </div>
+        )
+      ) : isError ? (
+        <EmptyState icon={CloudOff} title={LIST_FAILED}>
+          <Button variant="soft" onClick={refresh}>
+            {RETRY}
+          </Button>
+        </EmptyState>
+      ) : (
+        <div className={GRID}>
+          {Array.from({ length: SKELETONS }, (_, index) => (
+            <Skeleton key={index} className="h-42 rounded-lg!" />
+          ))}
+        </div>
+      )}
+      <NewAgentDialog isOpen={isAdding} agents={agents ?? []} onClose={() => setAdding(false)} />
+      <AgentInfoDrawer
+        agent={agents?.find(({ id }) => id === shownId) ?? null}
+        onClose={() => setShownId(null)}
+      />
+    </>
+  )
+}

@@ -1,0 +1,88 @@
+// 'Configurações - <agent>': its texts in two columns, and forgetting a chat. Spec 2.13; design/png/desk-06; INTERACTIONS 9.
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { CalendarCheck, CloudOff, Hand, List, Route, Scale, SearchX } from 'lucide-react'
+import { promptsQuery } from '#data/prompts.ts'
+import type { PromptField } from '#domain/agent.ts'
+import { Button } from '#ui/button.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { RETRY } from '#ui/texts.ts'
+import { AgentHead } from './agent-head.tsx'
+import { DeletionForm, DeletionResult, useDeletion } from './delete-history.tsx'
+import { LockedCard, PromptCard } from './prompt-card.tsx'
+import { BACK_TO_LIST, DETAILS_FAILED, NOT_FOUND, settingsTitle } from './texts.ts'
+
+const COLUMNS: readonly {
+  title: string
+  prompts: readonly { field: PromptField; title: string; icon: typeof Hand }[]
+  locked: { title: string; icon: typeof Hand }
+}[] = [
+  {
+    title: 'Atendimento',
+    prompts: [
+      { field: 'introducao_atendimento', title: 'Introdução', icon: Hand },
+      { field: 'regras_atendimento', title: 'Regras', icon: Scale },
+      { field: 'atendimento_atendimento', title: 'Atendimento', icon: Route },
+    ],
+    locked: { title: 'Listar Horários', icon: List },
+  },
+  {
+    title: 'Agendamento',
+    prompts: [
+      { field: 'introducao_agendamento', title: 'Introdução', icon: Hand },
+      { field: 'regras_agendamento', title: 'Regras', icon: Scale },
+      { field: 'atendimento_agendamento', title: 'Atendimento', icon: Route },
+    ],
+    locked: { title: 'Agendamento', icon: CalendarCheck },
+  },
+]
+
+export function AgentSettings({ agentId }: { agentId: number }) {
+  const { data: agent, isError, refetch } = useQuery(promptsQuery(agentId))
+  const deletion = useDeletion(agentId)
+  if (agent === null)
+    return (
+      <EmptyState icon={SearchX} title={NOT_FOUND}>
+        <Link to="/prompts" className="font-semibold text-primary">
+          {BACK_TO_LIST}
+        </Link>
+      </EmptyState>
+    )
+  return (
+    <>
+      <AgentHead title={settingsTitle(agent?.name ?? '…')}>
+        <DeletionForm deletion={deletion} />
+      </AgentHead>
+      <DeletionResult deletion={deletion} />
+      {!agent && isError ? (
+        <EmptyState icon={CloudOff} title={DETAILS_FAILED}>
+          <Button variant="soft" onClick={() => void refetch()}>
+            {RETRY}
+          </Button>
+        </EmptyState>
+      ) : (
+        <div className="grid gap-x-7 gap-y-6 md:grid-cols-2">
+          {COLUMNS.map(({ title, prompts, locked }) => (
+            <section key={title} aria-label={title} className="flex min-w-0 flex-col gap-3">
+              <h2 className="pb-1 text-17 font-semibold">{title}</h2>
+              {prompts.map((prompt) =>
+                agent ? (
+                  <PromptCard
+                    key={prompt.field}
+                    {...prompt}
+                    agentId={agentId}
+                    text={agent.texts[prompt.field]}
+                  />
+                ) : (
+                  <Skeleton key={prompt.field} className="h-31 rounded-lg!" />
+                ),
+              )}
+              {agent ? <LockedCard {...locked} /> : <Skeleton className="h-17 rounded-lg!" />}
+            </section>
+          ))}
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,123 @@
+// 'Conversas Ativas' of an agent's development, found by number or name. Spec 2.13; INTERACTIONS 9.
+import type { UseInfiniteQueryResult } from '@tanstack/react-query'
+import { CloudOff, MessageSquareOff, Search, SearchX } from 'lucide-react'
+import type { AgentConversation } from '#data/agent-conversations.ts'
+import { Button } from '#ui/button.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { LOADING, RETRY } from '#ui/texts.ts'
+import { ConversationRow } from './conversation-row.tsx'
+import {
+  ACTIVE_CONVERSATIONS,
+  CONVERSATIONS_FAILED,
+  MORE,
+  NO_CONVERSATION,
+  NO_CONVERSATION_HINT,
+  NO_MATCH,
+  NO_MATCH_HINT,
+  SEARCH,
+} from './texts.ts'
+
+const SKELETONS = 6
+
+type ListProps = {
+  agentId: number
+  openId: number | undefined
+  search: string
+  onSearch: (text: string) => void
+  conversations: readonly AgentConversation[] | undefined
+  query: Pick<
+    UseInfiniteQueryResult,
+    'isError' | 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage' | 'refetch'
+  >
+}
+
+export function ConversationList({ agentId, openId, search, onSearch, conversations, query }: ListProps) {
+  return (
+    <section aria-labelledby="agent-conversations" className="flex min-h-0 grow flex-col">
+      <h2 id="agent-conversations" className="px-4 pt-3.5 pb-2 text-16 font-semibold">
+        {ACTIVE_CONVERSATIONS}
+      </h2>
+      <search className="mx-4 mb-2 flex min-h-11 items-center rounded-ctl bg-surface pl-3 shadow-input focus-within:shadow-input-focus lg:min-h-10">
+        <Icon of={Search} size={18} className="text-text-3" />
+        <input
+          type="search"
+          enterKeyHint="search"
+          autoComplete="off"
+          spellCheck={false}
+          aria-label={SEARCH}
+          placeholder={SEARCH}
+          value={search}
+          onChange={({ target }) => onSearch(target.value)}
+          className="min-h-10 min-w-0 grow truncate bg-transparent px-2.5 text-16 shadow-none! outline-none placeholder:text-text-3 lg:text-14"
+        />
+      </search>
+      <div className="min-h-0 grow overflow-y-auto overscroll-contain px-1.5 pb-3">
+        <Rows
+          agentId={agentId}
+          openId={openId}
+          isSearching={search.trim() !== ''}
+          conversations={conversations}
+          query={query}
+        />
+      </div>
+    </section>
+  )
+}
+
+type RowsProps = Omit<ListProps, 'search' | 'onSearch'> & { isSearching: boolean }
+
+function Rows({ agentId, openId, isSearching, conversations, query }: RowsProps) {
+  const { isError, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query
+  if (!conversations)
+    return isError ? (
+      <EmptyState icon={CloudOff} title={CONVERSATIONS_FAILED}>
+        <Button variant="soft" onClick={() => void refetch()}>
+          {RETRY}
+        </Button>
+      </EmptyState>
+    ) : (
+      <div className="flex flex-col gap-2 px-3 pt-1">
+        {Array.from({ length: SKELETONS }, (_, index) => (
+          <Skeleton key={index} className="h-14 rounded-md!" />
+        ))}
+      </div>
+    )
+  if (conversations.length === 0)
+    return isSearching ? (
+      <EmptyState icon={SearchX} title={NO_MATCH} hint={NO_MATCH_HINT} />
+    ) : (
+      <EmptyState icon={MessageSquareOff} title={NO_CONVERSATION} hint={NO_CONVERSATION_HINT} />
+    )
+  return (
+    <>
+      {isError && (
+        <output className="flex flex-wrap items-center gap-2 px-3 text-13 text-text-2">
+          {CONVERSATIONS_FAILED}
+          <Button variant="ghost" onClick={() => void refetch()}>
+            {RETRY}
+          </Button>
+        </output>
+      )}
+      <ul className="flex flex-col gap-0.5">
+        {conversations.map((conversation) => (
+          <li key={conversation.lead.id}>
+            <ConversationRow
+              agentId={agentId}
+              conversation={conversation}
+              isOpen={conversation.lead.id === openId}
+            />
+          </li>
+        ))}
+      </ul>
+      {hasNextPage && (
+        <div className="flex justify-center pt-2">
+          <Button variant="ghost" busy={isFetchingNextPage && LOADING} onClick={() => void fetchNextPage()}>
+            {MORE}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}

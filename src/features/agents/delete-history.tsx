@@ -1,0 +1,109 @@
+// Makes an agent forget the chat with a number: the field with its button, and the box that says what came of it. Spec 2.13, 5, 8.
+import { useMutation } from '@tanstack/react-query'
+import { Phone, Trash2, X } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { forgetChat } from '#data/agents.ts'
+import { useIsOnline } from '#data/connectivity.ts'
+import { readChatNumber } from '#domain/phone.ts'
+import { Button, IconButton } from '#ui/button.tsx'
+import { classNames } from '#ui/class-names.ts'
+import { Icon } from '#ui/icon.tsx'
+import {
+  DELETE,
+  DELETE_FAILED,
+  DELETING,
+  deletionResult,
+  DISMISS,
+  OFFLINE,
+  PHONE,
+  PHONE_FAULT,
+  PHONE_PLACEHOLDER,
+} from './texts.ts'
+
+type Result = { tone: 'success' | 'warning' | 'danger'; text: string }
+
+/** What is only missing is a warning; spec 5, 8. */
+const FAULT_TONE = { empty: 'danger', short: 'danger', 'no-area': 'warning', local: 'warning' } as const
+
+export type Deletion = ReturnType<typeof useDeletion>
+
+export function useDeletion(agentId: number) {
+  const [number, setNumber] = useState('')
+  const [result, setResult] = useState<Result | null>(null)
+  const { mutate, isPending } = useMutation(forgetChat(agentId))
+  const run = () => {
+    if (isPending) return
+    const read = readChatNumber(number)
+    if (!read.ok) return setResult({ tone: FAULT_TONE[read.reason], text: PHONE_FAULT[read.reason] })
+    setResult(null)
+    mutate(number, {
+      onSuccess: ({ number: told, deleted }) => {
+        setNumber('')
+        setResult({ tone: deleted === 0 ? 'warning' : 'success', text: deletionResult(told, deleted) })
+      },
+      onError: () => setResult({ tone: 'danger', text: DELETE_FAILED }),
+    })
+  }
+  return { number, setNumber, isPending, run, result, dismiss: () => setResult(null) }
+}
+
+export function DeletionForm({ deletion: { number, setNumber, isPending, run } }: { deletion: Deletion }) {
+  const isOnline = useIsOnline()
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (isOnline) run()
+  }
+  return (
+    <form noValidate onSubmit={submit} className="flex w-full gap-2 md:w-auto">
+      <span className="flex min-h-12 min-w-0 grow items-center gap-2.5 rounded-ctl bg-surface pl-3 shadow-input focus-within:shadow-input-focus md:w-56 md:grow-0 lg:min-h-10">
+        <Icon of={Phone} size={18} className="text-text-3" />
+        <input
+          type="tel"
+          inputMode="tel"
+          autoComplete="off"
+          aria-label={PHONE}
+          placeholder={PHONE_PLACEHOLDER}
+          value={number}
+          readOnly={isPending}
+          onChange={({ target }) => setNumber(target.value)}
+          className="min-w-0 grow self-stretch rounded-ctl bg-transparent pr-3 text-16 tabular-nums shadow-none! outline-none placeholder:text-text-3 lg:text-14"
+        />
+      </span>
+      <Button
+        type="submit"
+        variant="danger"
+        icon={Trash2}
+        disabled={!isOnline}
+        title={isOnline ? undefined : OFFLINE}
+        busy={isPending && DELETING}
+      >
+        {DELETE}
+      </Button>
+    </form>
+  )
+}
+
+const TONE = {
+  success: 'bg-success-soft text-on-success-soft',
+  warning: 'bg-warning-soft text-on-warning-soft',
+  danger: 'bg-danger-soft text-on-danger-soft',
+}
+
+export function DeletionResult({ deletion: { result, dismiss } }: { deletion: Deletion }) {
+  // It stands there before it says anything, or nobody would hear it.
+  return (
+    <output className="block not-empty:pb-4">
+      {result && (
+        <div
+          className={classNames(
+            'flex items-center gap-2 rounded-tab py-0.5 pr-0.5 pl-4 text-14 font-medium',
+            TONE[result.tone],
+          )}
+        >
+          <span className="min-w-0 grow py-2 leading-snug wrap-anywhere">{result.text}</span>
+          <IconButton icon={X} variant="quiet" label={DISMISS} onClick={dismiss} />
+        </div>
+      )}
+    </output>
+  )
+}

@@ -1,0 +1,55 @@
+// Which of the gateway's instances is an agent's central one. Spec 2.13.
+import { useQuery } from '@tanstack/react-query'
+import { agentInstancesQuery, type CentralInstance } from '#data/agents.ts'
+import { displayName, INSTANCE_PREFIX } from '#domain/broker.ts'
+import { formatPhone } from '#domain/phone.ts'
+import { SelectField } from '#ui/select-field.tsx'
+import { INSTANCE, INSTANCES_FAILED, NO_INSTANCE_YET } from './texts.ts'
+
+type InstanceFieldProps = {
+  /** The agent's name, whose own instance may be chosen; null for a new one. */
+  agent: string | null
+  value: string | null
+  isDisabled: boolean
+  onChange: (instanceName: string | null) => void
+}
+
+export function InstanceField({ agent, value, isDisabled, onChange }: InstanceFieldProps) {
+  const { data, isError } = useQuery(agentInstancesQuery())
+  const listed = data ?? []
+  // One that the gateway does not have any more stays chosen until another is.
+  const isMissing = value !== null && !listed.some(({ instanceName }) => instanceName === value)
+  return (
+    <div className="flex flex-col gap-1.5">
+      <SelectField
+        label={INSTANCE}
+        value={value ?? ''}
+        disabled={isDisabled}
+        onChange={({ target }) => onChange(target.value === '' ? null : target.value)}
+      >
+        <option value="">{NO_INSTANCE_YET}</option>
+        {isMissing && <option value={value}>{value}</option>}
+        {listed.map((instance) => (
+          <option
+            key={instance.instanceName}
+            value={instance.instanceName}
+            disabled={instance.agent !== null && instance.agent !== agent}
+          >
+            {described(instance)}
+          </option>
+        ))}
+      </SelectField>
+      {isError && <p className="text-13 text-text-3">{INSTANCES_FAILED}</p>}
+    </div>
+  )
+}
+
+/** 'central_mirante · (11) 90100-0201 · conectado'; a broker's own is called by the broker's name. */
+function described({ instanceName, number, isLinked, agent }: CentralInstance): string {
+  const name = instanceName.startsWith(INSTANCE_PREFIX) ? displayName(instanceName) : instanceName
+  return [
+    name,
+    ...(number === null ? [] : [formatPhone(number)]),
+    agent === null ? (isLinked ? 'conectado' : 'desconectado') : `do agente ${agent}`,
+  ].join(' · ')
+}

@@ -1,0 +1,148 @@
+// 'Adicionar Empreendimento': the agent of a development, with its central WhatsApp and the prompts of another. Spec 2.13.
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type FormEvent, useId, useState } from 'react'
+import { addAgent, agentDevelopmentsQuery } from '#data/agents.ts'
+import { useIsOnline } from '#data/connectivity.ts'
+import { newOperationId } from '#data/operation.ts'
+import type { Agent } from '#domain/agent.ts'
+import { foldText } from '#domain/search.ts'
+import { Button } from '#ui/button.tsx'
+import { Dialog } from '#ui/dialog.tsx'
+import { TextField } from '#ui/field.tsx'
+import { SelectField } from '#ui/select-field.tsx'
+import { CANCEL } from '#ui/texts.ts'
+import { toast } from '#ui/toast.ts'
+import { InstanceField } from './instance-field.tsx'
+import {
+  ADD,
+  added,
+  addFailed,
+  COPY_FROM,
+  COPY_NONE,
+  CREATE,
+  CREATING,
+  NAME,
+  NAME_HINT,
+  NAME_MISSING,
+  NAME_TAKEN,
+  OFFLINE,
+} from './texts.ts'
+
+const LONGEST = 120
+
+type NewAgentProps = { isOpen: boolean; agents: readonly Agent[]; onClose: () => void }
+
+export function NewAgentDialog({ isOpen, ...form }: NewAgentProps) {
+  return (
+    <Dialog isOpen={isOpen} onClose={form.onClose} title={ADD}>
+      <NewAgentForm {...form} />
+    </Dialog>
+  )
+}
+
+const emptyWish = () => ({
+  // One wish for one agent: what is sent again after a lost answer is the same operation.
+  operationId: newOperationId(),
+  name: '',
+  instanceName: null as string | null,
+  copyFrom: null as number | null,
+})
+
+function NewAgentForm({ agents, onClose }: Omit<NewAgentProps, 'isOpen'>) {
+  const isOnline = useIsOnline()
+  const hintId = useId()
+  const listId = useId()
+  const [wish, setWish] = useState(emptyWish)
+  const [fault, setFault] = useState<string | null>(null)
+  const { mutate, reset, isPending, error } = useMutation(addAgent())
+  const taken = new Set(
+    agents.flatMap(({ name, development }) => [foldText(name), foldText(development ?? name)]),
+  )
+
+  const change = (part: Partial<typeof wish>) => {
+    reset()
+    setFault(null)
+    setWish((before) => ({ ...before, ...part, operationId: newOperationId() }))
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (isPending || !isOnline) return
+    const name = wish.name.trim()
+    const found = name === '' ? NAME_MISSING : taken.has(foldText(name)) ? NAME_TAKEN : null
+    setFault(found)
+    if (found !== null) return
+    mutate(wish, {
+      onSuccess: () => {
+        onClose()
+        toast(added(name))
+      },
+    })
+  }
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-4 px-3 pt-1">
+      <div>
+        <TextField
+          label={NAME}
+          value={wish.name}
+          list={listId}
+          maxLength={LONGEST}
+          readOnly={isPending}
+          error={fault ?? (error && addFailed(error.message))}
+          aria-describedby={hintId}
+          autoComplete="off"
+          onChange={({ target }) => change({ name: target.value })}
+          // The dialog was opened to type into.
+          // oxlint-disable-next-line jsx-a11y/no-autofocus
+          autoFocus
+        />
+        <Developments id={listId} taken={taken} />
+        <p id={hintId} className="pt-1.5 text-13 text-text-3">
+          {isOnline ? NAME_HINT : OFFLINE}
+        </p>
+      </div>
+      <InstanceField
+        agent={null}
+        value={wish.instanceName}
+        isDisabled={isPending}
+        onChange={(instanceName) => change({ instanceName })}
+      />
+      <SelectField
+        label={COPY_FROM}
+        value={wish.copyFrom ?? ''}
+        disabled={isPending}
+        onChange={({ target }) => change({ copyFrom: target.value === '' ? null : Number(target.value) })}
+      >
+        <option value="">{COPY_NONE}</option>
+        {agents.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <div className="grid grid-cols-2 gap-2 pt-1">
+        <Button variant="line" onClick={onClose}>
+          {CANCEL}
+        </Button>
+        <Button type="submit" disabled={!isOnline} busy={isPending && CREATING}>
+          {CREATE}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** What leads came with and no agent has yet, offered while it is typed. */
+function Developments({ id, taken }: { id: string; taken: ReadonlySet<string> }) {
+  const { data } = useQuery(agentDevelopmentsQuery())
+  return (
+    <datalist id={id}>
+      {data
+        ?.filter((name) => !taken.has(foldText(name)))
+        .map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+    </datalist>
+  )
+}

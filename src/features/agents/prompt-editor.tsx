@@ -1,0 +1,212 @@
+// The editor of one prompt: a large text that is never lost, saved over what its writer saw. Spec 2.14, 4, 5, 8; design/png/desk-07.
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useRouter } from '@tanstack/react-router'
+import { ArrowLeft, Check, CircleAlert, CloudOff, History, Save, SearchX } from 'lucide-react'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { useIsOnline } from '#data/connectivity.ts'
+import { promptsQuery } from '#data/prompts.ts'
+import { PROMPT_LABEL, PROMPT_PURPOSE, type PromptField, toPromptField } from '#domain/agent.ts'
+import { Badge } from '#ui/badge.tsx'
+import { Button, IconButton } from '#ui/button.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { usePageTitle } from '#ui/page-title.ts'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { BACK, RETRY, SAVING } from '#ui/texts.ts'
+import { ConflictDialog } from './conflict-dialog.tsx'
+import { PromptHistory } from './prompt-history.tsx'
+import {
+  characters,
+  DRAFT_KEPT,
+  DRAFT_RESTORED,
+  DROP_DRAFT,
+  EDITOR_TEXT,
+  HISTORY,
+  MODIFIED,
+  PROMPT_FAILED,
+  PROMPT_MISSING,
+  SAVE_CHANGES,
+  SAVED,
+  SAVED_CHANGES,
+  saveFailed,
+  UNSAVED,
+} from './texts.ts'
+import { type Prompt, usePrompt } from './use-prompt.ts'
+import { useUnsavedGuard } from './use-unsaved-guard.ts'
+
+type EditorProps = { id: string; field: string }
+
+export function PromptEditor({ id, field }: EditorProps) {
+  const known = toPromptField(field)
+  const agentId = /^\d{1,9}$/.test(id) ? Number(id) : null
+  const leave = useLeave(agentId)
+  if (known === null || agentId === null) return <Missing onBack={leave} />
+  return <KnownEditor key={`${agentId} ${known}`} agentId={agentId} field={known} onLeave={leave} />
+}
+
+/** Back to the agent's settings: where it came from, or there for the first time. */
+function useLeave(agentId: number | null) {
+  const router = useRouter()
+  const navigate = useNavigate()
+  return () => {
+    if (router.history.canGoBack()) router.history.back()
+    else void navigate({ to: '/prompts', search: agentId === null ? {} : { agente: agentId } })
+  }
+}
+
+type KnownProps = { agentId: number; field: PromptField; onLeave: () => void }
+
+function KnownEditor({ agentId, field, onLeave }: KnownProps) {
+  usePageTitle(PROMPT_LABEL[field])
+  const { data: agent } = useQuery(promptsQuery(agentId))
+  const prompt = usePrompt(agentId, field)
+  const isOnline = useIsOnline()
+  const [isHistoryOpen, setHistoryOpen] = useState(false)
+  useUnsavedGuard(prompt.isDirty)
+  useEditorKeys({ onSave: () => isOnline && prompt.save(), onEscape: onLeave })
+  if (agent === null) return <Missing onBack={onLeave} />
+  const { published, loadError, isDirty, isSaving, hasJustSaved } = prompt
+  return (
+    <div className="mx-auto flex max-w-270 flex-col">
+      <header className="flex flex-wrap items-center gap-x-2 gap-y-3 pb-4">
+        <span className="-ml-3">
+          <IconButton icon={ArrowLeft} label={BACK} onClick={onLeave} />
+        </span>
+        <div className="min-w-0 grow basis-60">
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <h1 className="text-24 font-semibold tracking-heading">{PROMPT_LABEL[field]}</h1>
+            {isDirty && (
+              <Badge tone="warning">
+                <Dot />
+                {UNSAVED}
+              </Badge>
+            )}
+          </div>
+          <p className="min-h-5 text-14 text-text-3">{agent && `${agent.name} · ${PROMPT_PURPOSE[field]}`}</p>
+        </div>
+        <span className="flex grow gap-2 *:grow md:grow-0">
+          <Button variant="line" icon={History} onClick={() => setHistoryOpen(true)}>
+            {HISTORY}
+          </Button>
+          <Button
+            variant={hasJustSaved ? 'success' : 'primary'}
+            icon={hasJustSaved ? Check : Save}
+            disabled={!hasJustSaved && (!isDirty || !isOnline)}
+            busy={isSaving && SAVING}
+            onClick={prompt.save}
+          >
+            {hasJustSaved ? SAVED_CHANGES : SAVE_CHANGES}
+          </Button>
+        </span>
+      </header>
+      <Notices prompt={prompt} isOnline={isOnline} />
+      {published ? (
+        <Text prompt={prompt} />
+      ) : loadError ? (
+        <EmptyState icon={CloudOff} title={PROMPT_FAILED}>
+          <Button variant="soft" onClick={prompt.reload}>
+            {RETRY}
+          </Button>
+        </EmptyState>
+      ) : (
+        <Skeleton className="h-[500px] rounded-card!" />
+      )}
+      <ConflictDialog prompt={prompt} />
+      <PromptHistory
+        agentId={agentId}
+        field={field}
+        prompt={prompt}
+        isOpen={isHistoryOpen}
+        onClose={() => setHistoryOpen(false)}
+      />
+    </div>
+  )
+}
+
+/** Over the whole page; while a dialog is open, Escape is the dialog's. */
+function useEditorKeys({ onSave, onEscape }: { onSave: () => void; onEscape: () => void }) {
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    const isSave = event.key.toLowerCase() === 's' && (event.ctrlKey || event.metaKey) && !event.altKey
+    if (isSave) {
+      event.preventDefault()
+      if (!event.repeat) onSave()
+    } else if (event.key === 'Escape' && !event.isComposing && !document.querySelector('dialog[open]')) {
+      onEscape()
+    }
+  })
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => press(event)
+    addEventListener('keydown', listen)
+    return () => removeEventListener('keydown', listen)
+  }, [])
+}
+
+function Notices({ prompt, isOnline }: { prompt: Prompt; isOnline: boolean }) {
+  const { saveError, isDirty, isRestored, give } = prompt
+  return (
+    <div className="flex flex-col gap-2 not-empty:pb-3">
+      {saveError && (
+        <p
+          role="alert"
+          className="flex gap-2 rounded-tab bg-danger-soft px-4 py-2.5 text-14 text-on-danger-soft"
+        >
+          <Icon of={CircleAlert} size={18} />
+          <span className="min-w-0 wrap-anywhere">{saveFailed(saveError.message)}</span>
+        </p>
+      )}
+      {isRestored && (
+        <output className="flex flex-wrap items-center gap-x-3 rounded-tab bg-warning-soft py-0.5 pr-1 pl-4 text-14 text-on-warning-soft">
+          <span className="grow py-2">{DRAFT_RESTORED}</span>
+          <button type="button" onClick={give} className="min-h-11 rounded-md px-3 font-semibold">
+            {DROP_DRAFT}
+          </button>
+        </output>
+      )}
+      {!isOnline && isDirty && (
+        <output className="rounded-tab bg-banner px-4 py-2.5 text-14 font-medium text-on-banner">
+          {DRAFT_KEPT}
+        </output>
+      )}
+    </div>
+  )
+}
+
+/** Spec 2.14: 500 px high. */
+function Text({ prompt: { text, write, isDirty } }: { prompt: Prompt }) {
+  return (
+    <>
+      <textarea
+        value={text}
+        aria-label={EDITOR_TEXT}
+        spellCheck
+        autoCapitalize="sentences"
+        onChange={({ target }) => write(target.value)}
+        className="block h-[500px] w-full resize-y rounded-card bg-surface px-4 py-4 font-mono text-16 leading-[1.6] text-text shadow-input outline-none focus:shadow-input-focus lg:px-7 lg:py-6 lg:text-14"
+      />
+      <p className="flex flex-wrap items-center gap-x-4 px-1.5 pt-2.5 text-13 text-text-3 tabular-nums">
+        <span>{characters(text.length)}</span>
+        <span className={`inline-flex items-center ${isDirty ? 'text-warning' : 'text-success'}`}>
+          <Dot />
+          {isDirty ? MODIFIED : SAVED}
+        </span>
+        <span className="ml-auto pointer-coarse:hidden">{isApple() ? '⌘ S' : 'Ctrl + S'} salva</span>
+      </p>
+    </>
+  )
+}
+
+const isApple = () => /mac|iphone|ipad/i.test(navigator.platform)
+
+function Dot() {
+  return <span aria-hidden className="mr-1.5 size-2 rounded-full bg-current" />
+}
+
+function Missing({ onBack }: { onBack: () => void }) {
+  return (
+    <EmptyState icon={SearchX} title={PROMPT_MISSING}>
+      <Button variant="soft" onClick={onBack}>
+        {BACK}
+      </Button>
+    </EmptyState>
+  )
+}

@@ -1,0 +1,141 @@
+// The versions of a prompt: who saved what when, each beside the text in the editor, and putting one back. Spec 2.14.
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type PromptVersion, promptVersionsQuery, versionTextQuery } from '#data/prompts.ts'
+import { useIsOnline } from '#data/connectivity.ts'
+import type { PromptField } from '#domain/agent.ts'
+import { ask } from '#ui/ask.ts'
+import { Badge } from '#ui/badge.tsx'
+import { Button } from '#ui/button.tsx'
+import { Dialog } from '#ui/dialog.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { RETRY, SAVING } from '#ui/texts.ts'
+import { toast } from '#ui/toast.ts'
+import { TextDiff } from './text-diff.tsx'
+import {
+  EDITOR_NOW,
+  HISTORY_TITLE,
+  NO_VERSIONS,
+  OFFLINE,
+  PUBLISHED,
+  RESTORE,
+  RESTORE_CONSEQUENCE,
+  RESTORE_OVER_DRAFT,
+  RESTORED,
+  restoreQuestion,
+  THIS_VERSION,
+  versionLabel,
+  VERSIONS_FAILED,
+} from './texts.ts'
+import type { Prompt } from './use-prompt.ts'
+
+type HistoryProps = {
+  agentId: number
+  field: PromptField
+  prompt: Prompt
+  isOpen: boolean
+  onClose: () => void
+}
+
+export function PromptHistory({ isOpen, ...history }: HistoryProps) {
+  return (
+    <Dialog isOpen={isOpen} onClose={history.onClose} title={HISTORY_TITLE} width="widest">
+      <Versions {...history} />
+    </Dialog>
+  )
+}
+
+function Versions({ agentId, field, prompt, onClose }: Omit<HistoryProps, 'isOpen'>) {
+  const { data: versions, isError, refetch } = useQuery(promptVersionsQuery(agentId, field))
+  const [chosenId, setChosenId] = useState<number | null>(null)
+  const chosen = versions?.find(({ id }) => id === chosenId) ?? versions?.[0]
+  if (!versions)
+    return isError ? (
+      <div className="flex flex-col items-start gap-3 px-3">
+        <p role="alert" className="text-danger">
+          {VERSIONS_FAILED}
+        </p>
+        <Button variant="line" onClick={() => void refetch()}>
+          {RETRY}
+        </Button>
+      </div>
+    ) : (
+      <Skeleton className="mx-3 h-60 rounded-md!" />
+    )
+  if (!chosen) return <p className="px-3 py-4 text-text-2">{NO_VERSIONS}</p>
+  return (
+    <div className="grid gap-4 px-3 md:grid-cols-[13rem_1fr]">
+      <ol
+        aria-label={HISTORY_TITLE}
+        className="flex max-h-40 flex-col gap-0.5 overflow-y-auto md:max-h-[60dvh]"
+      >
+        {versions.map((version, index) => (
+          <li key={version.id}>
+            <button
+              type="button"
+              aria-current={version.id === chosen.id}
+              onClick={() => setChosenId(version.id)}
+              className="flex min-h-11 w-full flex-wrap items-center gap-x-2 rounded-md px-3 py-1.5 text-left text-14 transition-colors hover:bg-surface-2 aria-[current=true]:bg-primary-soft aria-[current=true]:text-on-primary-soft"
+            >
+              <span className="wrap-anywhere">{versionLabel(version.by, version.atMs)}</span>
+              {index === 0 && <Badge tone="success">{PUBLISHED}</Badge>}
+            </button>
+          </li>
+        ))}
+      </ol>
+      <Version
+        key={chosen.id}
+        version={chosen}
+        isPublished={chosen === versions[0]}
+        prompt={prompt}
+        onRestored={onClose}
+      />
+    </div>
+  )
+}
+
+type VersionProps = { version: PromptVersion; isPublished: boolean; prompt: Prompt; onRestored: () => void }
+
+function Version({ version, isPublished, prompt, onRestored }: VersionProps) {
+  const isOnline = useIsOnline()
+  const { data: text, isError, refetch } = useQuery(versionTextQuery(version.id))
+  const { published, isDirty, isSaving, restoreVersion } = prompt
+  if (text === undefined || !published)
+    return isError ? (
+      <Button variant="line" onClick={() => void refetch()}>
+        {RETRY}
+      </Button>
+    ) : (
+      <Skeleton className="h-60 rounded-md!" />
+    )
+  const restore = () =>
+    void restoreVersion({ text, base: published.version }).then((isSaved) => {
+      if (!isSaved) return
+      onRestored()
+      toast(RESTORED)
+    })
+  return (
+    <div className="flex min-w-0 flex-col gap-3">
+      <TextDiff before={{ title: THIS_VERSION, text }} after={{ title: EDITOR_NOW, text: prompt.text }} />
+      {!isPublished && (
+        <span className="flex justify-end">
+          <Button
+            variant="soft"
+            disabled={!isOnline}
+            title={isOnline ? undefined : OFFLINE}
+            busy={isSaving && SAVING}
+            onClick={() =>
+              ask({
+                question: restoreQuestion,
+                consequence: isDirty ? RESTORE_OVER_DRAFT : RESTORE_CONSEQUENCE,
+                action: { label: RESTORE, run: restore, tone: isDirty ? 'danger' : 'primary' },
+              })
+            }
+          >
+            {RESTORE}
+          </Button>
+        </span>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,14 @@
+// Whether an agent answers, in a word and a colour. Spec 2.13.
+import { AGENT_STATE_LABEL, type AgentState } from '#domain/agent.ts'
+import { Badge } from '#ui/badge.tsx'
+
+const TONE = {
+  available: 'success',
+  paused: 'warning',
+  'no-prompt': 'neutral',
+  offline: 'danger',
+} as const satisfies Record<AgentState, string>
+
+export function StateBadge({ state }: { state: AgentState }) {
+  return <Badge tone={TONE[state]}>{AGENT_STATE_LABEL[state]}</Badge>
+}
