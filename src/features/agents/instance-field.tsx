@@ -35,7 +35,7 @@ export function InstanceField({ agent, value, isDisabled, onChange }: InstanceFi
             value={instance.instanceName}
             disabled={instance.agent !== null && instance.agent !== agent}
           >
-            {described(instance)}
+            {described(instance, agent)}
           </option>
         ))}
       </SelectField>
@@ -45,11 +45,12 @@ export function InstanceField({ agent, value, isDisabled, onChange }: InstanceFi
 }
 
 /** 'central_mirante · (11) 90100-0201 · conectado'; a broker's own is called by the broker's name. */
-function described({ instanceName, number, isLinked, agent }: CentralInstance): string {
+function described(instance: CentralInstance, agent: string | null): string {
+  const { instanceName, number, isLinked, agent: owner } = instance
   const name = instanceName.startsWith(INSTANCE_PREFIX) ? displayName(instanceName) : instanceName
   return [
     name,
     ...(number === null ? [] : [formatPhone(number)]),
-    agent === null ? (isLinked ? 'conectado' : 'desconectado') : `do agente ${agent}`,
+    owner === null || owner === agent ? (isLinked ? 'conectado' : 'desconectado') : `do agente ${owner}`,
   ].join(' · ')
 }

@@ -14,26 +14,29 @@ export function useUnsavedGuard(isDirty: boolean) {
     shouldBlockFn: ({ current, next, action }) => {
       // Dialogs over the page are steps of the same address.
       if (isLeaving.current || next.pathname === current.pathname) return false
-      ask({
-        question: LEAVE_QUESTION,
-        consequence: LEAVE_CONSEQUENCE,
-        cancelLabel: STAY,
-        action: {
-          label: LEAVE,
-          run: () => {
-            isLeaving.current = true
-            if (action === 'BACK') afterDialog(() => router.history.back())
-            // In the place of the dialog's own step: Back leads to the editor from there.
-            else void navigate({ to: next.pathname, search: next.search, replace: true })
-          },
-        },
-      })
+      const isLink = action === 'PUSH' || action === 'REPLACE'
+      const leave = () => {
+        isLeaving.current = true
+        // In the place of the dialog's own step: Back leads to the editor from there.
+        if (isLink) void navigate({ to: next.pathname, search: next.search, replace: true })
+        else afterStep(() => router.history.back())
+      }
+      const question = () =>
+        ask({
+          question: LEAVE_QUESTION,
+          consequence: LEAVE_CONSEQUENCE,
+          cancelLabel: STAY,
+          action: { label: LEAVE, run: leave },
+        })
+      // A step back was taken already and is taken forth again: a dialog that opened before would cut that off.
+      if (isLink) question()
+      else afterStep(question)
       return true
     },
   })
 }
 
-/** A dialog that closes takes its step of history back, and only then the page's own steps can be gone. */
-function afterDialog(run: () => void) {
+/** Steps of history are taken a moment after they are asked for; the browser's own word for it comes last. */
+function afterStep(run: () => void) {
   addEventListener('popstate', () => setTimeout(run), { once: true })
 }
