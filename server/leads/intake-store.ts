@@ -36,7 +36,7 @@ export const hashKey = (key: string): Uint8Array => createHash('sha256').update(
 export function createIntakeStore(db: Database) {
   const keyBy = async (hash: Uint8Array | null, id: string | null, nowMs: number): Promise<Key | null> =>
     (
-      await db.query<{ key: Key | null }>('select portal.use_intake_key($1, $2, $3) as key', [
+      await db.query<{ key: Key | null }>('select portal.intake_key($1, $2, $3) as key', [
         hash,
         id,
         instant(nowMs),

@@ -65,6 +65,17 @@ const openServer = (url: string) =>
     },
   })
 
+/** Works over as many connections as a portal has; the embedded engine has its one. */
+export function withPool(
+  { env, withDatabase }: Engine,
+  connections: number,
+  work: (db: Database) => Promise<void>,
+): Promise<void> {
+  const url = env['DATABASE_URL']
+  if (url === undefined) return withDatabase(work)
+  return workAndClose(openPostgres({ url, maxConnections: connections, onError: () => undefined }), work)
+}
+
 async function workAndClose(db: Database, work: (db: Database) => Promise<void>): Promise<void> {
   try {
     await work(db)

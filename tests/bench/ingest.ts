@@ -8,13 +8,12 @@ import { inHouse } from '#server/cli/house.mjs'
 import { systemClock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'
-import { openPostgres } from '#server/db/postgres.ts'
 import { createLog } from '#server/log.ts'
 import { openFolderStore } from '#server/storage/folder.ts'
 import { createWebhook } from '#server/webhook/routes.ts'
 import { mintWebhookSecret } from '#server/webhook/secret.ts'
 import { NOON, upsert } from '#tests/support/deliveries.ts'
-import type { Engine } from './engines.ts'
+import { withPool, type Engine } from './engines.ts'
 import { send } from './http.ts'
 import type { Measure } from './measure.ts'
 
@@ -29,18 +28,8 @@ const SERVER_SHARE = 1 / 4
 
 /** Opens the engine's database while no portal does. */
 export async function measureIngest(engine: Engine): Promise<Measure[]> {
-  const url = engine.env['DATABASE_URL']
   const measures: Measure[] = []
-  const work = async (db: Database) => void measures.push(...(await measureOn(db, engine)))
-  if (url === undefined) await engine.withDatabase(work)
-  else {
-    const db = openPostgres({ url, maxConnections: CONNECTIONS, onError: () => undefined })
-    try {
-      await work(db)
-    } finally {
-      await db.close()
-    }
-  }
+  await withPool(engine, CONNECTIONS, async (db) => void measures.push(...(await measureOn(db, engine))))
   return measures
 }
 

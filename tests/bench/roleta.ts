@@ -1,0 +1,108 @@
+// Leads by key a second, durable before the 201, and how fast a rotation hands them out (PRODUCT.md 4.2).
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { randomUUID } from 'node:crypto'
+import { getRequestListener } from '@hono/node-server'
+import { Hono } from 'hono'
+import { inHouse } from '#server/cli/house.mjs'
+import { systemClock } from '#server/clock.ts'
+import type { Database } from '#server/db/database.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { createDistributor } from '#server/leads/distribute.ts'
+import { createIntakeRoutes } from '#server/leads/intake-routes.ts'
+import { createIntakeStore, hashKey } from '#server/leads/intake-store.ts'
+import { createLog } from '#server/log.ts'
+import { makeLinkedBroker, makeSeatedRoleta, replayAll } from '#tests/support/roleta.ts'
+import { withPool, type Engine } from './engines.ts'
+import { send } from './http.ts'
+import type { Measure } from './measure.ts'
+
+const LEADS = 2_000
+const BROKERS = 20
+const SENDERS = 64
+const CONNECTIONS = 10
+const KEY = 'pc_medida'
+
+/** Opens the engine's database while no portal does. */
+export async function measureRoleta(engine: Engine): Promise<Measure[]> {
+  const measures: Measure[] = []
+  await withPool(engine, CONNECTIONS, async (db) => void measures.push(...(await measureOn(db, engine))))
+  return measures
+}
+
+async function measureOn(db: Database, engine: Engine): Promise<Measure[]> {
+  await migrate(db, inHouse('supabase/migrations'))
+  const brokers = []
+  for (let each = 0; each < BROKERS; each++) brokers.push(await makeLinkedBroker(db))
+  const roleta = await makeSeatedRoleta(db, brokers)
+  await db.query(
+    `insert into portal.intake_keys (id, kind, name, hash, per_minute, created_by, created_at)
+     values ($1, 'form', 'Medida', $2, 6000, 'portal', now())`,
+    [randomUUID(), hashKey(KEY)],
+  )
+  const log = createLog('error')
+  const distributor = createDistributor({ db, clock: systemClock, log })
+  const nothing = () => undefined
+  const app = new Hono().route(
+    '/api/leads',
+    createIntakeRoutes({
+      clock: systemClock,
+      log,
+      store: createIntakeStore(db),
+      onTaken: nothing,
+      onTold: nothing,
+    }),
+  )
+  const answer = getRequestListener(app.fetch)
+  const server = createServer((incoming, outgoing) => void answer(incoming, outgoing)).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+
+  const takenMs = await timed(() => sendAll(`http://127.0.0.1:${port}`, roleta.name))
+  server.close()
+  const givenMs = await timed(async () => {
+    distributor.wake()
+    await distributor.settled()
+  })
+  const { rows } = await db.query<{ owned: number; astray: number }>(
+    `select count(*) as owned, coalesce(max(abs(leads - $2::double precision)), 0) as astray from (
+      select count(*) over (partition by c."instanceName") as leads
+      from public.whatsapp_contacts c where c.empreendimento = $1 and c."instanceName" is not null) given`,
+    [roleta.name, LEADS / BROKERS],
+  )
+  const { owned = 0, astray = 0 } = rows[0] ?? {}
+  const replayed = await replayAll(db)
+  const named = (name: string) => `${engine.name}: ${name}`
+  return [
+    { name: named('leads by key made safe'), value: (LEADS / takenMs) * 1000, unit: '/s' },
+    { name: named('leads handed out by a rotation'), value: (LEADS / givenMs) * 1000, unit: '/s' },
+    { name: named('leads lost or doubled'), value: Math.abs(LEADS - owned), unit: '', limit: 0 },
+    { name: named('leads that a broker is off the share'), value: astray, unit: '', limit: 1 },
+    { name: named('decisions that come out otherwise'), value: replayed.astray.length, unit: '', limit: 0 },
+  ]
+}
+
+async function sendAll(origin: string, development: string) {
+  let next = 0
+  const sender = async () => {
+    while (next < LEADS) {
+      const index = next++
+      const body = {
+        nome: 'Marina Tavares',
+        telefone: `119${String(50_000_000 + index)}`,
+        empreendimento: development,
+        id: `B${index}`,
+      }
+      const { status } = await send(origin, { path: '/api/leads', body, token: KEY })
+      if (status !== 201) throw new Error(`a lead was answered ${status}`)
+    }
+  }
+  await Promise.all(Array.from({ length: SENDERS }, sender))
+}
+
+async function timed(run: () => Promise<unknown>): Promise<number> {
+  const startedMs = performance.now()
+  await run()
+  return performance.now() - startedMs
+}
