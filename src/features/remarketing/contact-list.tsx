@@ -117,7 +117,7 @@ function ContactRow({ lead, isChosen, onToggle }: ContactRowProps) {
         </span>
       </label>
       {/* Only the pencil and the field are pressed themselves. */}
-      <div className="pointer-events-none min-w-0 grow [&_button]:pointer-events-auto [&_input]:pointer-events-auto">
+      <div className="pointer-events-none relative min-w-0 grow [&_button]:pointer-events-auto [&_input]:pointer-events-auto">
         <InlineEdit
           value={lead.name ?? ''}
           label={LEAD_NAME}
