@@ -54,9 +54,9 @@ export function Composer({ instanceName, board, onRules }: ComposerProps) {
       aria-label={NEW_CAMPAIGN}
       className="grid gap-4 lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)] lg:items-start lg:gap-x-8"
     >
-      <div className="flex items-center justify-between gap-3 lg:col-span-2">
+      <div className="flex flex-wrap items-center justify-between gap-x-3 lg:col-span-2">
         <h1 className="text-26 font-title tracking-heading lg:text-24">{NEW_CAMPAIGN}</h1>
-        <span className="-mr-2 flex">
+        <span className="-mx-2 flex whitespace-nowrap">
           <Button variant="ghost" size="small" icon={SlidersHorizontal} onClick={onRules}>
             {RULES}
           </Button>

@@ -20,7 +20,8 @@ export function Remarketing({ instanceName }: { instanceName: string }) {
   usePageTitle(TITLE)
   const [isReadingRules, setReadingRules] = useState(false)
   return (
-    <div className="min-h-0 grow scroll-pb-32 overflow-y-auto px-4 pt-2 lg:px-8 lg:pt-6">
+    // What is hidden by its place alone (radio buttons, checkboxes) stays in what scrolls.
+    <div className="relative min-h-0 grow scroll-pb-32 overflow-y-auto px-4 pt-2 lg:px-8 lg:pt-6">
       <div className="mx-auto w-full max-w-360 pb-[max(24px,var(--safe-bottom))]">
         <Present instanceName={instanceName} onRules={() => setReadingRules(true)} />
         <CampaignHistory instanceName={instanceName} />
