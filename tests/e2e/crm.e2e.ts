@@ -74,6 +74,13 @@ test('os corretores são buscados, escolhidos e tirados; o endereço guarda quem
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await expectAccessible(page)
   }
+  const wanted = await firstIn(page, 'Negociação')
+  await page.keyboard.press('/')
+  await expect(page.getByRole('textbox', { name: 'Buscar contato' })).toBeFocused()
+  await page.keyboard.type(wanted.toUpperCase())
+  await expect(cardIn(page, 'Negociação', wanted)).toBeVisible()
+  await expect(page.getByRole('article').filter({ hasNotText: wanted })).toHaveCount(0)
+  await page.keyboard.press('Escape')
   await chips(page).getByRole('button', { name: 'Remover Camila' }).click()
   await expect.poll(() => countOf(page, 'Conversa')).toBe(alone)
   await page.getByRole('button', { name: 'Ocultar Corretores' }).click()

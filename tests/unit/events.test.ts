@@ -11,6 +11,8 @@ test.each([
     { kind: 'conversation', instanceName: 'corretor_a', contactId: 7 },
   ],
   ['{"kind":"gap"}', { kind: 'gap' }],
+  ['{"kind":"stages"}', { kind: 'stages' }],
+  ['{"kind":"board","instanceName":""}', { kind: 'board', instanceName: '' }],
   ['{"kind":"campaign","instanceName":"corretor_a"}', { kind: 'campaign', instanceName: 'corretor_a' }],
   ['{"kind":"conversation","instanceName":"corretor_a"}', null],
   ['{"kind":"board"}', null],
@@ -67,11 +69,12 @@ test('a stranger hears nothing', async () => {
 test('a broker hears the own instance only, an administrator all, each first told to read again', async () => {
   for (const [listener, heard] of [
     [broker, ['gap', 'board corretor_a']],
-    [{ ...broker, isAdmin: true }, ['gap', 'board corretor_b', 'board corretor_a']],
+    [{ ...broker, isAdmin: true }, ['gap', 'board corretor_b', 'stages', 'board corretor_a']],
   ] as const) {
     const { events, tell, at, beat } = stage(listener)
     const response = await events.request('/events')
     tell({ kind: 'board', instanceName: 'corretor_b' })
+    tell({ kind: 'stages' })
     tell({ kind: 'board', instanceName: 'corretor_a' })
     at.nowMs = listener.expiresAtMs
     beat()

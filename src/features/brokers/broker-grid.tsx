@@ -1,6 +1,6 @@
 // 'Gerenciar Corretores': all brokers live, found by name, added, reset and removed. Spec 2.5, 8; INTERACTIONS 9; design/png/desk-02.
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { CloudOff, Plus, Search, SearchX, Users } from 'lucide-react'
+import { CloudOff, Plus, SearchX, Users } from 'lucide-react'
 import { useState } from 'react'
 import { brokersQuery, brokerTotalsQuery, type Invitation, resetPassword } from '#data/brokers.ts'
 import { useIsOnline } from '#data/connectivity.ts'
@@ -9,8 +9,8 @@ import type { Broker } from '#domain/broker.ts'
 import { ask } from '#ui/ask.ts'
 import { Button } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
-import { Icon } from '#ui/icon.tsx'
 import { usePageTitle } from '#ui/page-title.ts'
+import { SearchBox } from '#ui/search-box.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { LOAD_FAILED, RETRY } from '#ui/texts.ts'
 import { toast } from '#ui/toast.ts'
@@ -60,7 +60,9 @@ export function BrokerGrid({ onConnect }: { onConnect: (broker: Broker) => void 
           <h1 className="text-24 font-semibold tracking-heading">{TITLE}</h1>
           <p className="min-h-5 text-14 text-text-3">{brokers && summaryOf(brokers)}</p>
         </div>
-        <BrokerSearch text={text} onText={setText} />
+        <div className="flex min-w-0 grow md:max-w-60">
+          <SearchBox label={SEARCH} text={text} onText={setText} />
+        </div>
         <span className="flex grow *:grow md:grow-0">
           <Button
             icon={Plus}
@@ -168,25 +170,6 @@ function Cards({ brokers, text, totals, busyName, ...card }: CardsProps) {
         />
       ))}
     </div>
-  )
-}
-
-function BrokerSearch({ text, onText }: { text: string; onText: (text: string) => void }) {
-  return (
-    <search className="flex min-h-11 min-w-0 grow items-center rounded-ctl bg-surface pl-3 shadow-input focus-within:shadow-input-focus md:max-w-60 lg:min-h-10">
-      <Icon of={Search} size={18} className="text-text-3" />
-      <input
-        type="search"
-        enterKeyHint="search"
-        autoComplete="off"
-        spellCheck={false}
-        aria-label={SEARCH}
-        placeholder={SEARCH}
-        value={text}
-        onChange={(event) => onText(event.target.value)}
-        className="min-h-10 min-w-0 grow truncate bg-transparent px-2.5 text-16 shadow-none! outline-none placeholder:text-text-3 lg:text-14"
-      />
-    </search>
   )
 }
 

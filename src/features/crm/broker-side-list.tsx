@@ -1,9 +1,10 @@
 // The brokers beside the board: found by name, each chosen or not, with leads and line. Spec 2.12; INTERACTIONS 9; design/png/desk-05.
-import { Check, Search } from 'lucide-react'
+import { Check } from 'lucide-react'
 import { useState } from 'react'
 import { Avatar } from '#ui/avatar.tsx'
 import { Button } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
+import { SearchBox } from '#ui/search-box.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { LOAD_FAILED, RETRY } from '#ui/texts.ts'
 import { findListed, type Listed, type useListed } from './listed-brokers.ts'
@@ -23,20 +24,9 @@ export function BrokerSideList({ listed, isError, retry, selected, totalOf, onTo
   const found = listed && findListed(listed, text)
   return (
     <nav aria-label={BROKERS} className="flex min-h-0 w-full shrink-0 grow flex-col gap-2 md:w-62">
-      <search className="flex min-h-11 shrink-0 items-center rounded-ctl bg-surface pl-3 shadow-input focus-within:shadow-input-focus lg:min-h-10">
-        <Icon of={Search} size={18} className="text-text-3" />
-        <input
-          type="search"
-          enterKeyHint="search"
-          autoComplete="off"
-          spellCheck={false}
-          aria-label={SEARCH}
-          placeholder={SEARCH}
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-          className="min-h-10 min-w-0 grow truncate bg-transparent px-2.5 text-16 shadow-none! outline-none placeholder:text-text-3 lg:text-14"
-        />
-      </search>
+      <div className="flex shrink-0">
+        <SearchBox label={SEARCH} text={text} onText={setText} />
+      </div>
       {found ? (
         <ul className="-m-1 flex min-h-0 flex-col gap-0.5 overflow-y-auto p-1 pb-4">
           {found.map((broker) => (

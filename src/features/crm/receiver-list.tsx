@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { Lead } from '#domain/lead.ts'
 import { NO_BROKER } from '#domain/broker.ts'
 import { Avatar } from '#ui/avatar.tsx'
+import { SearchBox } from '#ui/search-box.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { findListed, useListed } from './listed-brokers.ts'
 import { CONNECTED, DISCONNECTED, leads as leadCount, nobodyFound, RECEIVER, SEARCH } from './texts.ts'
@@ -32,16 +33,9 @@ export function ReceiverList({ leads, value, isOff, onChoose, hintId }: Receiver
     <fieldset disabled={isOff} aria-describedby={hintId} className="flex min-h-0 flex-col">
       <legend className="sr-only">{RECEIVER}</legend>
       {others.length >= SEARCHED_FROM && (
-        <input
-          type="search"
-          autoComplete="off"
-          spellCheck={false}
-          aria-label={SEARCH}
-          placeholder={SEARCH}
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-          className="mb-2 min-h-11 min-w-0 shrink-0 rounded-ctl bg-surface px-3 text-16 shadow-input placeholder:text-text-3 lg:text-14"
-        />
+        <div className="flex shrink-0 pb-2">
+          <SearchBox label={SEARCH} text={text} onText={setText} />
+        </div>
       )}
       <div className="flex max-h-[40dvh] flex-col gap-0.5 overflow-y-auto">
         {found.map(({ instanceName, name, pictureUrl, isConnected, total }) => (

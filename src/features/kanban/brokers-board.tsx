@@ -1,4 +1,4 @@
-// The leads of several brokers on one board, dragged, noted, opened, and chosen together. Spec 2.12; INTERACTIONS 6, 7; design/png/desk-05.
+// The leads of several brokers on one board, searched, dragged, noted, opened, and chosen together. Spec 2.12; INTERACTIONS 6, 7; design/png/desk-05.
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
 import type { Board } from '#data/leads.ts'
 import type { Lead } from '#domain/lead.ts'
@@ -10,6 +10,7 @@ import { columnOf } from './drag-rules.ts'
 import { StageColumns } from './stage-columns.tsx'
 import { CHOOSE_KEYS } from './choosing-texts.ts'
 import { useBoardMoves } from './use-board-moves.ts'
+import { useColumnSearch } from './use-column-search.tsx'
 import { useSheets } from './use-sheets.ts'
 
 type BrokersBoardProps = {
@@ -25,11 +26,12 @@ export function BrokersBoard({ board, chosen, onChosen, onOpen, onPending }: Bro
   const [view] = useState(createBoardView)
   const columns = useMemo(() => view(board), [board, view])
   const moves = useBoardMoves(columns)
+  const { shown, tools, notice } = useColumnSearch(columns)
   const { sheet, haveOpened, actions, close } = useSheets({ onOpen, onPending })
   const lead = sheet && board.leads.get(sheet.leadId)
   const anchor = useRef<Anchor>(null)
   const choose = ({ id: leadId }: Lead, isRange: boolean) => {
-    onChosen(chosenAfter(chosen, columns, { leadId, anchor: anchor.current, isRange }))
+    onChosen(chosenAfter(chosen, shown, { leadId, anchor: anchor.current, isRange }))
     anchor.current = leadId
   }
   const chooseByKey = (event: KeyboardEvent) => {
@@ -38,7 +40,7 @@ export function BrokersBoard({ board, chosen, onChosen, onOpen, onPending }: Bro
       target instanceof Element && target.matches('article[data-lead]') && key.toLowerCase() === 'x'
     if (!isOurs || ctrlKey || altKey || metaKey || event.defaultPrevented) return
     const id = Number(target.getAttribute('data-lead'))
-    const found = columnOf(columns, id)?.leads.find((each) => each.id === id)
+    const found = columnOf(shown, id)?.leads.find((each) => each.id === id)
     if (!found) return
     event.preventDefault()
     choose(found, event.shiftKey)
@@ -52,14 +54,17 @@ export function BrokersBoard({ board, chosen, onChosen, onOpen, onPending }: Bro
         onKeyDown={chooseByKey}
         className="group/choosing flex min-h-0 min-w-0 grow flex-col [&_article:has(:checked)]:bg-primary-soft"
       >
+        <div className="px-4 pb-3 lg:px-8">{tools}</div>
         <p className="sr-only">{CHOOSE_KEYS}</p>
-        <StageColumns
-          columns={columns}
-          moves={moves}
-          isDragOff={lead !== undefined}
-          Face={ChoosableFace}
-          {...actions}
-        />
+        {notice || (
+          <StageColumns
+            columns={shown}
+            moves={moves}
+            isDragOff={lead !== undefined}
+            Face={ChoosableFace}
+            {...actions}
+          />
+        )}
       </div>
       {haveOpened && (
         <BoardSheets

@@ -82,7 +82,8 @@ it.each([
   [board, 'board'],
   [{ kind: 'conversation', instanceName: 'corretor_a', contactId: 7 }, 'conversation'],
   [{ kind: 'link', instanceName: 'corretor_a' }, 'link, linkNow'],
-  [{ kind: 'gap' }, 'board, conversation, link, linkNow, stranger'],
+  [{ kind: 'stages' }, 'nobodys, stages'],
+  [{ kind: 'gap' }, 'board, conversation, link, linkNow, stranger, nobodys, stages'],
 ] satisfies [PortalEvent, string][])('%o has read again: %s', async (event, names) => {
   const queries = {
     board: shown(keys.board('corretor_a')),
@@ -90,6 +91,8 @@ it.each([
     link: shown(keys.link('corretor_a')),
     linkNow: shown(keys.linkNow('corretor_a')),
     stranger: shown(keys.board('corretor_b')),
+    nobodys: shown(keys.board('')),
+    stages: shown(keys.stages()),
   }
   for (const query of Object.values(queries)) await query.answer()
   await opened()
