@@ -1,4 +1,4 @@
-// `npm test [-- unit|integration|e2e] [filter …]`: sets up, runs every suite, closes with one line of counts.
+// `npm test [-- unit|integration|e2e|webkit] [filter …]`: sets up, runs every suite, closes with one line of counts.
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -7,6 +7,7 @@ import { setUp } from '#server/cli/setup.mjs'
 import { ensureChromium } from './support/chromium.mjs'
 import { closingLine, sum, toCounts } from './support/counts.mjs'
 import { findPostgres, startPostgres } from './support/native-postgres.mjs'
+import { findWebKit } from './support/webkit.mjs'
 
 /**
  * @typedef {import('./support/counts.mjs').Counts} Counts
@@ -14,7 +15,7 @@ import { findPostgres, startPostgres } from './support/native-postgres.mjs'
  * @typedef {{ name: string, program: string, args: string[], env: Record<string, string> }} Runner
  */
 
-const SUITES = ['unit', 'integration', 'e2e']
+const SUITES = ['unit', 'integration', 'e2e', 'webkit']
 
 /** @param {string[]} args */
 function parseArguments(args) {
@@ -40,6 +41,7 @@ async function runSuites(suites, errand) {
     counts.push(...(await runOnNativePostgres(errand)))
   }
   if (chromium) counts.push(await runPlaywright(chromium, errand))
+  if (suites.includes('webkit')) counts.push(...(await runOnWebKit(errand)))
   return counts
 }
 
@@ -58,6 +60,15 @@ async function runOnNativePostgres(errand) {
   } finally {
     await postgres.stop()
   }
+}
+
+/** @param {Errand} errand */
+async function runOnWebKit(errand) {
+  if (await findWebKit()) return [await runVitest('webkit', errand)]
+  say(
+    '\nAviso: nenhum WebKitGTK com WebKitWebDriver e Xvfb nesta máquina; as histórias rodaram só no Chromium.',
+  )
+  return []
 }
 
 /**

@@ -1,4 +1,4 @@
-// The three vitest runs: pure rules, and real SQL on each of the two engines.
+// The vitest runs: pure rules, real SQL on each of the two engines, stories in the second browser engine.
 import { defineConfig } from 'vitest/config'
 import path from 'node:path'
 
@@ -27,6 +27,17 @@ export default defineConfig({
       },
       integration('pglite'),
       integration('postgres'),
+      {
+        extends: true,
+        test: {
+          name: 'webkit',
+          include: ['tests/webkit/**/*.test.ts'],
+          expect: { poll: { timeout: 20_000 } },
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          maxWorkers: 1,
+        },
+      },
     ],
   },
 })

@@ -7,7 +7,8 @@ import path from 'node:path'
 import { type BrowserContext, chromium, type Page } from '@playwright/test'
 import { CHROMIUM_ARGS } from '#tests/support/chromium.mjs'
 import { startDemo } from '#tests/support/e2e-portal.ts'
-import { call, signIn } from '#tests/support/portal.ts'
+import { elsewhere } from '#tests/support/elsewhere.ts'
+import { call } from '#tests/support/portal.ts'
 import {
   enterAsBroker,
   expect,
@@ -32,32 +33,6 @@ const test = base.extend<object, { origin: string }>({
 })
 test.skip(({ isMobile }) => !isMobile, 'a fila é a mesma em qualquer tela')
 test.use({ leavesWaiting: true, expectedNoise: { patterns: [REFUSED, NO_NETWORK] } })
-
-type LeadRow = { id: number; name: string; status: string; notes: string | null }
-
-/** The same broker on another device, or her administrator. */
-async function elsewhere(origin: string, email = 'camila@corretor.local', password = 'demo-corretor') {
-  const token = await signIn(origin, email, password)
-  const run = async <T>(name: string, body: unknown) =>
-    (await call<T>(`${origin}/rest/v1/rpc/${name}`, { token, body })).body
-  return {
-    token,
-    lead: async (name: string) => {
-      const { body } = await call<LeadRow[]>(
-        `${origin}/rest/v1/whatsapp_contacts?select=id,name,status,notes&instanceName=eq.corretor_camila&name=eq.${encodeURIComponent(name)}`,
-        { token },
-      )
-      return body[0]!
-    },
-    move: (id: number, slug: string) =>
-      run('atualizar_status_lead', { p_contact_id: id, p_novo_status: slug }),
-    texts: async (body: string) => {
-      const address = `${origin}/rest/v1/whatsapp_messages?select=id&body=eq.${encodeURIComponent(body)}`
-      return (await call<unknown[]>(address, { token })).body.length
-    },
-    note: (id: number, text: string) => run('save_lead_notes', { p_contact_id: id, p_notes: text }),
-  }
-}
 
 const card = (page: Page, name: string) => page.getByRole('article', { name: new RegExp(`^${name}`) })
 const queue = (page: Page) => page.getByRole('dialog', { name: 'Pendências' })

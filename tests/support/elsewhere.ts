@@ -1,0 +1,33 @@
+// A broker on another device, or her administrator: what the portal has, whatever a story's own browser shows.
+import { call, signIn } from './portal.ts'
+
+type LeadRow = { id: number; name: string; status: string; notes: string | null }
+
+export async function elsewhere(origin: string, email = 'camila@corretor.local', password = 'demo-corretor') {
+  const token = await signIn(origin, email, password)
+  const run = async <T>(name: string, body: unknown) =>
+    (await call<T>(`${origin}/rest/v1/rpc/${name}`, { token, body })).body
+  const read = async <T>(query: string) => (await call<T[]>(`${origin}/rest/v1/${query}`, { token })).body
+  return {
+    token,
+    lead: async (name: string) => {
+      const [row] = await read<LeadRow>(
+        `whatsapp_contacts?select=id,name,status,notes&instanceName=eq.corretor_camila&name=eq.${encodeURIComponent(name)}`,
+      )
+      return row!
+    },
+    move: (id: number, slug: string) =>
+      run('atualizar_status_lead', { p_contact_id: id, p_novo_status: slug }),
+    /** How many messages say just that. */
+    texts: async (body: string) =>
+      (await read(`whatsapp_messages?select=id&body=eq.${encodeURIComponent(body)}`)).length,
+    /** What this lead was told, in the order of its arrival here. */
+    told: async (id: number) =>
+      (
+        await read<{ body: string }>(
+          `whatsapp_messages?select=body&contact_id=eq.${id}&type=eq.outgoing&order=id`,
+        )
+      ).map(({ body }) => body),
+    note: (id: number, text: string) => run('save_lead_notes', { p_contact_id: id, p_notes: text }),
+  }
+}

@@ -1,0 +1,86 @@
+// The core of a broker's day in the second browser engine, at the size of a phone (SPEC.md 2.2, 2.9, 2.10; PWA.md 6).
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { startDemo } from '#tests/support/e2e-portal.ts'
+import { elsewhere } from '#tests/support/elsewhere.ts'
+import { enterByForm, openWebKit, type WebKit } from '#tests/support/webkit.ts'
+
+let demo: Awaited<ReturnType<typeof startDemo>>
+let webkit: WebKit
+beforeAll(async () => {
+  demo = await startDemo()
+})
+afterAll(() => demo.stop())
+beforeEach(async () => {
+  webkit = await openWebKit(demo.origin)
+})
+afterEach(({ task }) => webkit.close(task))
+
+const NEW = 'Novos Contatos (12)'
+
+test('a corretora entra, vê o quadro, lê uma conversa e escreve uma nota', async () => {
+  const { page } = webkit
+  await enterByForm(page)
+  const rogerio = page.find('article', /^Rogério Bastos/)
+  await expect.poll(() => rogerio.text()).toContain('Consigo visitar no sábado')
+  await expect.poll(() => page.find('heading', NEW).count()).toBe(1)
+  expect(await page.run(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
+
+  await rogerio.find('button', /conversa/i).click()
+  const messages = page.find('dialog', /Rogério Bastos/).find('log', 'Mensagens')
+  await expect.poll(() => messages.text()).toContain('Consigo visitar no sábado')
+  await expect.poll(() => page.address()).toMatch(/lead=|conversa/)
+  await page.back()
+  await expect.poll(() => page.find('dialog', /Rogério Bastos/).count()).toBe(0)
+
+  await rogerio.find('button', 'Notas').click()
+  const notes = page.find('dialog', 'Notas do Lead')
+  await notes.find('textbox', 'Notas do Lead').fill('Prefere visitar de manhã.')
+  await notes.find('button', 'Salvar').click()
+  await expect.poll(() => notes.count()).toBe(0)
+  await expect.poll(() => rogerio.text()).toContain('Prefere visitar de manhã.')
+  const other = await elsewhere(demo.origin)
+  await expect.poll(async () => (await other.lead('Rogério Bastos')).notes).toBe('Prefere visitar de manhã.')
+})
+
+test('um card muda de estágio pela folha e pelo dedo, e Desfazer o traz de volta', async () => {
+  const { page } = webkit
+  const other = await elsewhere(demo.origin)
+  const statusOf = async (name: string) => (await other.lead(name)).status
+  await enterByForm(page)
+  const rogerio = page.find('article', /^Rogério Bastos/)
+  await rogerio.find('button', /Mover/).click()
+  await page
+    .find('dialog', 'Mover para')
+    .find('menuitemradio', /^Negociação/)
+    .click()
+  await expect.poll(() => page.find('heading', 'Novos Contatos (11)').count()).toBe(1)
+  await expect.poll(() => page.text()).toContain('Rogério foi para Negociação')
+  await page.find('button', 'Desfazer').click()
+  await expect.poll(() => page.find('heading', NEW).count()).toBe(1)
+  await expect.poll(() => statusOf('Rogério Bastos')).toBe('new')
+
+  const { x, y } = await rogerio.box()
+  await page.drag({ x: x + 150, y: y + 30 }, { x: 128, y: 0 })
+  await expect.poll(() => page.find('heading', 'Novos Contatos (11)').count()).toBe(1)
+  await expect.poll(() => page.text()).toContain('Rogério foi para Conversa')
+  await expect.poll(() => page.find('tab', /^Conversa/).text()).toContain('9')
+  await page.find('button', 'Desfazer').click()
+  await expect.poll(() => page.find('heading', NEW).count()).toBe(1)
+
+  // Left alone it stays there.
+  await page.drag({ x: x + 150, y: y + 30 }, { x: 128, y: 0 })
+  await expect.poll(() => statusOf('Rogério Bastos')).toBe('conversa')
+})
+
+test('o texto escrito continua na caixa depois de recarregar', async () => {
+  const { page } = webkit
+  await enterByForm(page)
+  await page
+    .find('article', /^Luciana Prado/)
+    .find('button', /conversa/i)
+    .click()
+  const box = page.find('dialog', /Luciana Prado/).find('textbox', 'Mensagem')
+  await box.fill('Ainda pensando no que dizer')
+  await page.reload()
+  await expect.poll(() => box.text()).toBe('Ainda pensando no que dizer')
+})
