@@ -1,6 +1,7 @@
 // The service worker put together: what it keeps on the device, and when it takes over from the one before. PWA.md 1; HOUSE 2.
 import { clientsClaim } from 'workbox-core'
 import { keepAssetsOnceSeen, keepShell } from './caching.ts'
+import { forgetPerson, showPushes } from './push.ts'
 import { sendInBackground } from './sync.ts'
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: Parameters<typeof keepShell>[0] }
@@ -12,13 +13,16 @@ if (!import.meta.env.DEV) {
   keepAssetsOnceSeen()
 }
 
-/** What workbox-window's messageSkipWaiting() says. */
+/** What workbox-window's messageSkipWaiting() says, and the page when its person left. */
 type PageMessage = { type?: unknown } | null
 
-// Only on a person's word: the tabs that are open run the version before.
-self.addEventListener('message', ({ data }: { data: PageMessage }) => {
+self.addEventListener('message', (event) => {
+  const data = event.data as PageMessage
+  // Only on a person's word: the tabs that are open run the version before.
   if (data?.type === 'SKIP_WAITING') void self.skipWaiting()
+  if (data?.type === 'LEFT') event.waitUntil(forgetPerson())
 })
 // Also the tab that brought the first one, so that it works without a signal from then on.
 clientsClaim()
 sendInBackground()
+showPushes()

@@ -4,6 +4,8 @@ import type { Database, Row } from '#server/db/database.ts'
 /** `endpoint` and the two keys are the browser's own. */
 export type Subscription = { endpoint: string; p256dh: string; auth: string }
 
+export type NewDevice = Subscription & { name: string; isAgain: boolean }
+
 export type Quiet = { from: string; until: string }
 export type PushSettings = { hidesNames: boolean; quiet: Quiet | null }
 
@@ -21,24 +23,25 @@ export function createDeviceStore(db: Database) {
         `select d.id, d.name, d.session_id = $2 as "isThis", to_json(d.created_at) #>> '{}' as "createdAt",
            to_json(d.seen_at) #>> '{}' as "seenAt"
          from portal.push_devices d join portal.sessions s on s.id = d.session_id
-         where s.account_id = $1 and s.expires_at > now()
+         where s.account_id = $1 and s.expires_at > now() and d.removed_at is null
          order by d.session_id = $2 desc, d.seen_at desc, d.id`,
         [accountId, sessionId],
       )
       return rows
     },
 
-    /** The device of this session, under whatever address its browser has by now; the address is nobody else's any more. */
-    saveDevice: (
-      { sessionId }: Asking,
-      { endpoint, p256dh, auth }: Subscription,
-      name: string,
-    ): Promise<string> =>
+    /**
+     * The device of this session, under whatever address its browser has by now; the address is nobody else's any more.
+     * Null where it only says `again` that it is there and was taken off the list meanwhile.
+     */
+    saveDevice: ({ sessionId }: Asking, device: NewDevice): Promise<string | null> =>
       db.transaction(async (query) => {
-        await query('delete from portal.push_devices where endpoint = $1 and session_id <> $2', [
-          endpoint,
-          sessionId,
-        ])
+        const { endpoint, p256dh, auth, name, isAgain } = device
+        await query(
+          `delete from portal.push_devices where endpoint = $1 and session_id <> $2
+           or session_id = $2 and removed_at is not null and not $3`,
+          [endpoint, sessionId, isAgain],
+        )
         const { rows } = await query<{ id: string }>(
           `insert into portal.push_devices as d (session_id, endpoint, p256dh, auth, name) values ($1, $2, $3, $4, $5)
            on conflict (session_id) do update
@@ -46,22 +49,27 @@ export function createDeviceStore(db: Database) {
              seen_at = now(),
              held_until = case when d.endpoint = excluded.endpoint then d.held_until end,
              held_times = case when d.endpoint = excluded.endpoint then d.held_times else 0 end
+           where d.removed_at is null
            returning id`,
           [sessionId, endpoint, p256dh, auth, name],
         )
-        // An upsert answers its row.
-        return rows[0]!.id
+        if (rows[0]) return rows[0].id
+        await query('delete from portal.push_devices where session_id = $1', [sessionId])
+        return null
       }),
 
-    /** False where the person has no such device. */
-    removeDevice: async ({ accountId }: Asking, id: string): Promise<boolean> => {
-      const { rowCount } = await db.query(
-        `delete from portal.push_devices d using portal.sessions s
-         where d.id = $1 and s.id = d.session_id and s.account_id = $2`,
-        [id, accountId],
-      )
-      return rowCount > 0
-    },
+    /** False where the person has no such device. Another than the asking one learns of it when it comes again. */
+    removeDevice: ({ accountId, sessionId }: Asking, id: string): Promise<boolean> =>
+      db.transaction(async (query) => {
+        const { rowCount } = await query(
+          `update portal.push_devices d set removed_at = now() from portal.sessions s
+           where d.id = $1 and d.removed_at is null and s.id = d.session_id and s.account_id = $2`,
+          [id, accountId],
+        )
+        await query('delete from portal.push_devices where id = $1 and session_id = $2', [id, sessionId])
+        if (rowCount > 0) await query('delete from portal.push_queue where device_id = $1', [id])
+        return rowCount > 0
+      }),
 
     settings: async ({ accountId }: Asking): Promise<PushSettings> => {
       const { rows } = await db.query<{ hides: boolean; from: string | null; until: string | null }>(

@@ -23,6 +23,8 @@ const Device = v.object({
   endpoint: v.pipe(v.string(), v.maxLength(2_000)),
   keys: v.object({ p256dh: key(65), auth: key(16) }),
   name: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(80)),
+  /** It was told that it is one before, and only says that it is still there. */
+  again: v.optional(v.boolean(), false),
 })
 const hour = v.pipe(v.string(), v.regex(/^([01]\d|2[0-3]):[0-5]\d$/))
 const Settings = v.object({
@@ -81,10 +83,10 @@ export function createPushRoutes(parts: {
   })
   routes.post('/devices', async (context) => {
     const { asking, body } = await asked(context, Device, 'Este navegador não pode receber avisos.')
-    const { endpoint, keys, name } = body
+    const { endpoint, keys, name, again } = body
     if (!mayBePushService(endpoint, allowsLoopback))
       throw invalid('O endereço de avisos deste navegador não é aceito.')
-    return context.json({ id: await store.saveDevice(asking, { endpoint, ...keys }, name) })
+    return context.json({ id: await store.saveDevice(asking, { endpoint, ...keys, name, isAgain: again }) })
   })
   routes.delete('/devices/:id{[0-9a-f-]{36}}', async (context) => {
     const asking = await brokerOf(context)

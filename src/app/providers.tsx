@@ -27,7 +27,7 @@ export function Providers() {
       <RouterProvider router={router} context={{ session }} />
       <Toasts />
       <Questions />
-      {session.status === 'in' && <Upkeep role={session.user.role} />}
+      {session.status === 'in' && <Upkeep user={session.user} onOpen={(path) => router.history.push(path)} />}
     </QueryClientProvider>
   )
 }

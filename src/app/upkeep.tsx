@@ -1,10 +1,10 @@
 // What looks after the app itself, fetched when the first screen stands, so that it takes nothing from it. PRODUCT.md 5.
 import { type ComponentType, lazy, Suspense } from 'react'
 import { log } from '#api/log.ts'
-import type { Role } from '#domain/session.ts'
+import type { AppKeeperProps } from '#features/install/app-keeper.tsx'
 import { useHasSettled } from '#ui/busy.ts'
 
-const AppKeeper = lazy(async (): Promise<{ default: ComponentType<{ isBroker: boolean }> }> => {
+const AppKeeper = lazy(async (): Promise<{ default: ComponentType<AppKeeperProps> }> => {
   try {
     return { default: (await import('#features/install/app-keeper.tsx')).AppKeeper }
   } catch (cause) {
@@ -14,11 +14,11 @@ const AppKeeper = lazy(async (): Promise<{ default: ComponentType<{ isBroker: bo
   }
 })
 
-export function Upkeep({ role }: { role: Role }) {
+export function Upkeep(props: AppKeeperProps) {
   return (
     useHasSettled() && (
       <Suspense>
-        <AppKeeper isBroker={role === 'broker'} />
+        <AppKeeper {...props} />
       </Suspense>
     )
   )

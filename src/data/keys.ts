@@ -44,6 +44,8 @@ export const keys = {
   quickReplies: () => ['quick-replies'] as const,
   /** What rotations offer the broker. */
   offers: () => ['offers'] as const,
+  /** Devices that are told, and how. */
+  push: () => ['push'] as const,
   health: () => ['health'] as const,
   /** The functions that the diagnostics page tries. */
   probes: () => ['health', 'probes'] as const,

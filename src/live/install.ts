@@ -66,7 +66,7 @@ function installWay(): InstallWay | null {
 }
 
 /** An iPhone says so by a property of its own. */
-function isStandalone(): boolean {
+export function isStandalone(): boolean {
   return matchMedia(STANDALONE).matches || ('standalone' in navigator && navigator.standalone === true)
 }
 

@@ -64,6 +64,23 @@ test('devices are listed by name, the asking one first, and each can be removed 
   expect((await removing(desk, id)).status).toBe(200)
   expect(await devicesOf(phone)).toEqual([{ name: 'Computador', isThis: false }])
   expect((await removing(desk, id)).status).toBe(404)
+  // What says again that it is there learns of it; what is switched on anew is told again.
+  const again = () => phone.call('/api/push/devices', { ...subscription('Celular'), again: true })
+  expect((await again()).body).toEqual({ id: null })
+  await idOf(phone, 'Celular')
+  expect((await again()).body).toEqual({ id: expect.any(String) })
+  await removing(desk, String((await again()).body['id']))
+  await idOf(phone, 'Celular')
+  expect(await devicesOf(desk)).toHaveLength(2)
+})
+
+test('a device that was taken off the list is told nothing any more', async () => {
+  const phone = await enter(ana)
+  const id = await idOf(phone, 'Celular')
+  await makeContact(base.db, ana.instanceName)
+  await removing(await enter(ana), id)
+  await makeContact(base.db, ana.instanceName)
+  expect((await base.db.query('select from portal.push_queue')).rows).toEqual([])
 })
 
 test('a device says again that it is there, with a new address too, and stays one', async () => {

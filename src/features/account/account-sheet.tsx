@@ -1,4 +1,4 @@
-// Who is signed in, the broker's line to WhatsApp, the theme and the gestures of this device, and the way out. Spec 2.17; DESIGN-SYSTEM 8.
+// Who is signed in, the broker's line to WhatsApp, the theme, the gestures and the pushes of this device, and the way out. Spec 2.17; DESIGN-SYSTEM 8.
 import { Link } from '@tanstack/react-router'
 import { Check, ChevronRight, type LucideIcon, Monitor, Moon, Sun } from 'lucide-react'
 import { Avatar } from '#ui/avatar.tsx'
@@ -9,6 +9,7 @@ import { ExitButton } from './exit-button.tsx'
 import { GestureRows } from './gesture-rows.tsx'
 import { InstallRow } from './install-row.tsx'
 import { type LinkHandle, LinkRow } from './link-row.tsx'
+import { PushRow } from './push-row.tsx'
 
 const THEMES = [
   { theme: 'system', label: 'Como no aparelho', icon: Monitor },
@@ -40,6 +41,7 @@ export function AccountSheet({ username, roleName, link, places, isOpen, onClose
       {places && <Places places={places} onLeave={onClose} />}
       <ThemeChoice />
       {link && <GestureRows />}
+      {link && <PushRow />}
       <InstallRow onLeave={onClose} />
       <div className="mt-2 flex flex-col px-3">
         <ExitButton variant="line" />

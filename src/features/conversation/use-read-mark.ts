@@ -1,10 +1,12 @@
-// Marks what came in as read, while the conversation is open and seen. PRODUCT.md 4.
+// Marks what came in as read, and says whose it is, while the conversation is open and seen. PRODUCT.md 4; PWA.md 4.
 import { useEffect, useSyncExternalStore } from 'react'
 import { markRead } from '#data/messages.ts'
+import { showConversation } from '#data/seen-conversation.ts'
 import type { Message } from '#domain/message.ts'
 
 export function useReadMark(contactId: number, messages: readonly Message[] | undefined) {
   const isSeen = useSyncExternalStore(watchVisibility, () => document.visibilityState === 'visible')
+  useEffect(() => (isSeen ? showConversation(contactId) : undefined), [contactId, isSeen])
   const newest = messages?.findLast(({ direction, isRead }) => direction === 'incoming' && !isRead)
   const { id, sentAtSeconds } = newest ?? {}
   useEffect(() => {

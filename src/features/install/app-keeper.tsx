@@ -1,14 +1,22 @@
-// Looks after the app itself: its worker, new versions, the offer of the home screen. PWA.md 1; INTERACTIONS 8.
+// Looks after the app itself: its worker, new versions, the offer of the home screen, pushes. PWA.md 1, 4; INTERACTIONS 8.
 import { useEffect } from 'react'
+import type { SessionUser } from '#domain/session.ts'
 import { noteInstall } from '#live/install.ts'
 import { keepFresh } from '#live/service-worker.ts'
 import { InstallOffer } from './install-offer.tsx'
+import { PushKeeper } from './push-keeper.tsx'
 import { UpdateOffer } from './update-offer.tsx'
 
 /** Lives as long as the window, and no reload ends it. */
 const SESSION_KEY = 'session-counted'
 
-export function AppKeeper({ isBroker }: { isBroker: boolean }) {
+export type AppKeeperProps = {
+  user: SessionUser
+  /** Leads to an address of the app. */
+  onOpen: (path: string) => void
+}
+
+export function AppKeeper({ user, onOpen }: AppKeeperProps) {
   useEffect(() => {
     keepFresh()
     countSession()
@@ -16,7 +24,10 @@ export function AppKeeper({ isBroker }: { isBroker: boolean }) {
   return (
     <>
       <UpdateOffer />
-      <InstallOffer isUnasked={isBroker} />
+      <InstallOffer isUnasked={user.role === 'broker'} />
+      {user.role === 'broker' && (
+        <PushKeeper key={user.id} userId={user.id} instanceName={user.instanceName} onOpen={onOpen} />
+      )}
     </>
   )
 }

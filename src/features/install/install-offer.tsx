@@ -8,11 +8,9 @@ import {
   useInstallWish,
   wishInstall,
 } from '#live/install.ts'
-import { useUpdate } from '#live/service-worker.ts'
-import { useIsIdle } from '#ui/busy.ts'
-import { useToast } from '#ui/toast.ts'
 import { mayOffer } from './install-rules.ts'
 import { InstallSheet } from './install-sheet.tsx'
+import { useIsQuiet } from './quiet.ts'
 
 export function InstallOffer({ isUnasked }: { isUnasked: boolean }) {
   const way = useInstallWay()
@@ -34,11 +32,4 @@ function Offer({ way, isUnasked }: { way: InstallWay; isUnasked: boolean }) {
     close()
   }
   return <InstallSheet way={way} isOpen={wish !== null} onDecline={decline} onInstalled={close} />
-}
-
-/** Nothing else wants an answer: no undo on screen, no new version. */
-function useIsQuiet(): boolean {
-  const hasToast = useToast() !== null
-  const hasUpdate = useUpdate() !== 'none'
-  return useIsIdle() && !hasToast && !hasUpdate
 }

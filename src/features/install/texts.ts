@@ -1,4 +1,4 @@
-// Sentences on installing and updating the app. DESIGN-SYSTEM 11.
+// Sentences on installing and updating the app, and on being told by it. DESIGN-SYSTEM 11.
 
 export const INSTALL_TITLE = 'Instale o Portal RHS'
 export const INSTALL_HINT = 'Abre direto da tela inicial e funciona mesmo sem sinal.'
@@ -10,3 +10,12 @@ export const NEW_VERSION = 'Nova versão disponível'
 export const UPDATE = 'Atualizar'
 export const UPDATED_ELSEWHERE = 'Nova versão ativa'
 export const RELOAD_WHEN_YOU_CAN = 'Recarregar quando puder'
+
+export const PUSH_TITLE = 'Saiba na hora quando um lead responder'
+export const PUSH_HINT =
+  'Avisamos só sobre mensagens novas e campanhas concluídas. Você escolhe os horários na sua conta.'
+export const PUSH_ON = 'Ativar avisos'
+export const PUSH_TURNING_ON = 'Ativando...'
+export const PUSH_IS_ON = 'Avisos ativados neste aparelho'
+export const PUSH_DENIED = 'Avisos bloqueados neste aparelho. Para ativar, abra os ajustes do sistema.'
+export const PUSH_FAILED = 'Erro ao ativar os avisos. Tente de novo quando houver sinal.'

@@ -1,0 +1,132 @@
+// What a push shows, and where its touch leads. Whatever comes, something is shown: a phone takes silent pushes away. PWA.md 3, 4.
+import * as v from 'valibot'
+import { deliver } from '#api/deliver.ts'
+import { log } from '#api/log.ts'
+import { DEVICES, deviceOf, subscribe } from '#api/push.ts'
+import { storedClaims } from '#api/stored-session.ts'
+import { added } from '#domain/queue.ts'
+import { drain } from '#offline/flush.ts'
+import { changeOutbox } from '#offline/outbox.ts'
+import { openPath } from './open-path.ts'
+
+declare const self: ServiceWorkerGlobalScope
+
+const HOME = '/broker'
+const NEWS = {
+  notification: {
+    title: 'Portal RHS',
+    body: 'Há novidades no seu quadro.',
+    navigate: new URL(HOME, self.location.origin).href,
+    tag: 'portal',
+    actions: [],
+    data: undefined,
+  },
+  app_badge: undefined,
+}
+
+/** The parts of a declarative push that this worker shows by itself where the browser does not. */
+const Push = v.object({
+  notification: v.object({
+    title: v.string(),
+    body: v.optional(v.string(), ''),
+    navigate: v.pipe(v.string(), v.url()),
+    tag: v.optional(v.string(), 'portal'),
+    actions: v.optional(v.array(v.object({ action: v.string(), title: v.string() })), []),
+    data: v.optional(v.object({ contactId: v.number(), upToSeconds: v.nullable(v.number()) })),
+  }),
+  app_badge: v.optional(v.number()),
+})
+type Push = v.InferOutput<typeof Push>
+
+/** What a notification carries until it is touched. */
+const Shown = v.object({
+  path: v.string(),
+  contactId: v.optional(v.number()),
+  upToSeconds: v.nullish(v.number()),
+})
+
+/** Of browsers, which the types do not know yet. */
+type Options = NotificationOptions & { renotify: boolean; actions: { action: string; title: string }[] }
+
+export function showPushes() {
+  self.addEventListener('push', (event) => event.waitUntil(receive(event.data?.text() ?? '')))
+  self.addEventListener('notificationclick', (event) => event.waitUntil(touched(event)))
+  self.addEventListener('pushsubscriptionchange', (event) => {
+    ;(event as ExtendableEvent).waitUntil(subscribeAgain())
+  })
+}
+
+/** Who left this phone is told nothing on it any more, and leaves nothing on its locked screen. */
+export async function forgetPerson(): Promise<void> {
+  const shown = await self.registration.getNotifications()
+  for (const notification of shown) notification.close()
+  await showBadge(0)
+  await (await self.registration.pushManager?.getSubscription())?.unsubscribe()
+}
+
+/** Where nobody is signed in any more, whoever holds the phone reads no name. */
+async function receive(text: string): Promise<void> {
+  const push = v.safeParse(v.pipe(v.string(), v.parseJson(), Push), text)
+  const isSignedIn = (await storedClaims()) !== null
+  if (!push.success) log.warn('push.unreadable', push.issues)
+  await show(push.success && isSignedIn ? push.output : NEWS)
+}
+
+async function show({ notification, app_badge }: Push | typeof NEWS): Promise<void> {
+  const { title, body, tag, actions, data, navigate } = notification
+  const { pathname, search } = new URL(navigate)
+  const options: Options = {
+    body,
+    tag,
+    // Each push is news, also in place of one that was seen.
+    renotify: true,
+    lang: 'pt-BR',
+    dir: 'ltr',
+    icon: '/icons/192.png',
+    badge: '/icons/badge-96.png',
+    actions,
+    // On this portal whatever host it names: a touch never leads elsewhere.
+    data: { ...data, path: pathname + search },
+  }
+  await Promise.all([
+    self.registration.showNotification(title, options),
+    app_badge === undefined ? undefined : showBadge(app_badge),
+  ])
+}
+
+async function showBadge(count: number): Promise<void> {
+  // Missing in some browsers, whatever the types say.
+  const badge: WorkerNavigator | Partial<WorkerNavigator> = self.navigator
+  await badge.setAppBadge?.(count).catch((cause: unknown) => log.info('badge.refused', cause))
+}
+
+async function touched({ notification, action }: NotificationEvent): Promise<void> {
+  notification.close()
+  const shown = v.safeParse(Shown, notification.data)
+  const { path, contactId, upToSeconds } = shown.success ? shown.output : { path: HOME }
+  if (action === 'lida' && contactId !== undefined && typeof upToSeconds === 'number')
+    return markRead(contactId, upToSeconds)
+  return openPath(path)
+}
+
+/** Written down as any other write: without a signal it goes later. */
+async function markRead(contactId: number, upToSeconds: number): Promise<void> {
+  const claims = await storedClaims()
+  if (!claims) return
+  const lead = { id: contactId, number: null, name: null, instanceName: null }
+  const stamp = { id: crypto.randomUUID(), userId: claims.sub, nowMs: Date.now() }
+  await changeOutbox((entries) => added(entries, { kind: 'lead.read', lead, upToSeconds }, stamp))
+  await drain('added')
+}
+
+/** The push service gave the device another address. Where this fails, the app says it at its next start. */
+async function subscribeAgain(): Promise<void> {
+  const claims = await storedClaims()
+  if (!claims) return
+  try {
+    const subscription = await subscribe(self.registration.pushManager)
+    await deliver(claims.sub, { path: DEVICES, body: deviceOf(subscription, true) })
+  } catch (cause) {
+    log.warn('push.not-subscribed-again', cause)
+  }
+}

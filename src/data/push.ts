@@ -1,0 +1,74 @@
+// Where and how a broker is told of news: the devices, and the settings that hold on all of them. PWA.md 4; PRODUCT.md 3.
+import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import * as v from 'valibot'
+import { portal } from '#api/client.ts'
+import { DEVICES, deviceOf } from '#api/push.ts'
+import { keys } from './keys.ts'
+
+const Push = v.object({
+  devices: v.array(
+    v.pipe(
+      v.object({ id: v.string(), name: v.string(), isThis: v.boolean(), seenAt: v.string() }),
+      v.transform(({ seenAt, ...device }) => ({ ...device, seenAtMs: Date.parse(seenAt) })),
+    ),
+  ),
+  settings: v.object({
+    hidesNames: v.boolean(),
+    quiet: v.nullable(v.object({ from: v.string(), until: v.string() })),
+  }),
+})
+const Saved = v.object({ id: v.nullable(v.string()) })
+
+type Push = v.InferOutput<typeof Push>
+export type PushDevice = Push['devices'][number]
+/** `quiet`: from when to when nothing is told, 'HH:MM' of the portal's zone. */
+export type PushSettings = Push['settings']
+
+export function pushQuery() {
+  return queryOptions({
+    queryKey: keys.push(),
+    queryFn: async ({ signal }): Promise<Push> => v.parse(Push, await portal('/api/push', { signal })),
+    // Other devices come and go.
+    staleTime: 0,
+  })
+}
+
+/** False where it only says `again` that it is there and was taken off the list meanwhile. Raises PortalError. */
+export async function saveDevice(subscription: PushSubscription, isAgain: boolean): Promise<boolean> {
+  const answer = await portal(DEVICES, { method: 'POST', body: deviceOf(subscription, isAgain) })
+  return v.parse(Saved, answer).id !== null
+}
+
+/** A repeat changes nothing: one that is gone already counts as removed. */
+export function removeDevice() {
+  return mutationOptions({
+    mutationFn: async (id: string, { client }) => {
+      try {
+        await portal(`${DEVICES}/${id}`, { method: 'DELETE' })
+      } finally {
+        await readAgain(client)
+      }
+    },
+  })
+}
+
+/** Shown as chosen at once; as it was where it could not be kept. */
+export function savePushSettings() {
+  return mutationOptions({
+    mutationFn: async (settings: PushSettings, { client }) => {
+      client.setQueryData<Push>(keys.push(), (known) => known && { ...known, settings })
+      try {
+        await portal('/api/push/settings', { method: 'POST', body: settings })
+      } finally {
+        await readAgain(client)
+      }
+    },
+  })
+}
+
+/** The conversation that is open on this device; null: none. Raises PortalError. */
+export async function tellSeen(contactId: number | null): Promise<void> {
+  await portal('/api/push/watching', { method: 'POST', body: { contactId } })
+}
+
+export const readAgain = (client: QueryClient) => client.invalidateQueries({ queryKey: keys.push() })

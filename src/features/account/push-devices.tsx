@@ -1,0 +1,64 @@
+// The devices on which a broker is told, each removable from any of them. PWA.md 4.
+import { useMutation } from '@tanstack/react-query'
+import { Trash2 } from 'lucide-react'
+import { useId } from 'react'
+import { type PushDevice, removeDevice } from '#data/push.ts'
+import { formatRelative } from '#domain/format.ts'
+import { switchOff } from '#live/push.ts'
+import { ask } from '#ui/ask.ts'
+import { IconButton } from '#ui/button.tsx'
+import { useNow } from '#ui/now.ts'
+import { toast } from '#ui/toast.ts'
+import {
+  DEVICES,
+  NO_DEVICES,
+  REMOVE,
+  REMOVE_CONSEQUENCE,
+  REMOVE_FAILED,
+  removeDevice as removeLabel,
+  removeQuestion,
+  seenAgo,
+  THIS_DEVICE,
+} from './push-texts.ts'
+
+export function PushDevices({ devices }: { devices: readonly PushDevice[] }) {
+  const headingId = useId()
+  const nowMs = useNow()
+  const remove = useMutation({ ...removeDevice(), onError: () => toast(REMOVE_FAILED) })
+  const askToRemove = ({ id, name, isThis }: PushDevice) =>
+    ask({
+      question: removeQuestion(name),
+      consequence: REMOVE_CONSEQUENCE,
+      action: {
+        label: REMOVE,
+        run: () => {
+          if (isThis) void switchOff()
+          remove.mutate(id)
+        },
+      },
+    })
+  return (
+    <section aria-labelledby={headingId} className="mt-2 px-4">
+      <h3 id={headingId} className="py-2 text-13 font-medium text-text-3">
+        {DEVICES}
+      </h3>
+      {devices.length === 0 && <p className="pb-3 text-15 text-text-2">{NO_DEVICES}</p>}
+      <ul>
+        {devices.map((device) => (
+          <li
+            key={device.id}
+            className="flex min-h-14 items-center gap-2 border-b border-border last:border-b-0"
+          >
+            <span className="min-w-0 grow py-2">
+              <span className="block text-16 wrap-anywhere">{device.name}</span>
+              <span className="block text-13 text-text-3">
+                {device.isThis ? THIS_DEVICE : seenAgo(formatRelative(device.seenAtMs, nowMs))}
+              </span>
+            </span>
+            <IconButton icon={Trash2} label={removeLabel(device.name)} onClick={() => askToRemove(device)} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,102 @@
+// A broker's pushes: on this device or not, how they are told on all of them, and which those are. INTERACTIONS 8; PWA.md 4.
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useIsOnline } from '#data/connectivity.ts'
+import { pushQuery, readAgain, removeDevice, savePushSettings } from '#data/push.ts'
+import { switchOff, switchOn, usePush } from '#live/push.ts'
+import { Button } from '#ui/button.tsx'
+import { Dialog } from '#ui/dialog.tsx'
+import { Loading } from '#ui/loading.tsx'
+import { Switch } from '#ui/switch.tsx'
+import { toast } from '#ui/toast.ts'
+import { LOAD_FAILED, RETRY } from '#ui/texts.ts'
+import { PushDevices } from './push-devices.tsx'
+import { QuietHours } from './quiet-hours.tsx'
+import {
+  HIDE_NAMES,
+  HIDE_NAMES_HINT,
+  NO_SWITCH,
+  ON_THIS_DEVICE,
+  PUSHES,
+  SETTINGS_FAILED,
+  SWITCH_FAILED,
+  SWITCH_HINT,
+} from './push-texts.ts'
+
+type PushDialogProps = { isOpen: boolean; onClose: () => void }
+
+export function PushDialog({ isOpen, onClose }: PushDialogProps) {
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title={PUSHES}>
+      <Pushes />
+    </Dialog>
+  )
+}
+
+function Pushes() {
+  const { data, error, refetch } = useQuery(pushQuery())
+  const isOnline = useIsOnline()
+  const save = useMutation({ ...savePushSettings(), onError: () => toast(SETTINGS_FAILED) })
+  if (!data) {
+    if (!error) return <Loading />
+    return (
+      <div className="flex flex-col items-start gap-3 px-3 pb-2">
+        <p role="alert">
+          {LOAD_FAILED} {error.message}
+        </p>
+        <Button variant="line" onClick={() => void refetch()}>
+          {RETRY}
+        </Button>
+      </div>
+    )
+  }
+  const { devices, settings } = data
+  return (
+    // Without a signal nothing of it can be kept.
+    <fieldset disabled={!isOnline} className="disabled:opacity-60">
+      <ThisDevice id={devices.find(({ isThis }) => isThis)?.id} />
+      <Switch
+        label={HIDE_NAMES}
+        hint={HIDE_NAMES_HINT}
+        isOn={settings.hidesNames}
+        onChange={(hidesNames) => save.mutate({ ...settings, hidesNames })}
+      />
+      <QuietHours quiet={settings.quiet} onChange={(quiet) => save.mutate({ ...settings, quiet })} />
+      <PushDevices devices={devices} />
+    </fieldset>
+  )
+}
+
+/** `id`: of this device where the portal has it. */
+function ThisDevice({ id }: { id: string | undefined }) {
+  const push = usePush()
+  const client = useQueryClient()
+  const remove = useMutation(removeDevice())
+  const [wanted, setWanted] = useState<boolean | null>(null)
+  if (push !== 'on' && push !== 'off')
+    return <p className="px-4 py-3 text-15 leading-snug text-text-2">{NO_SWITCH[push]}</p>
+
+  const turn = async (isOn: boolean) => {
+    setWanted(isOn)
+    try {
+      if (isOn) await switchOn()
+      else {
+        await switchOff()
+        if (id !== undefined) await remove.mutateAsync(id)
+      }
+    } catch {
+      toast(SWITCH_FAILED)
+    } finally {
+      setWanted(null)
+      await readAgain(client)
+    }
+  }
+  return (
+    <Switch
+      label={ON_THIS_DEVICE}
+      hint={SWITCH_HINT}
+      isOn={wanted ?? push === 'on'}
+      onChange={(isOn) => void turn(isOn)}
+    />
+  )
+}

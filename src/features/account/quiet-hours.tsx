@@ -1,0 +1,59 @@
+// From when to when nothing is told. INTERACTIONS 8.
+import { useState } from 'react'
+import type { PushSettings } from '#data/push.ts'
+import { TextField } from '#ui/field.tsx'
+import { Switch } from '#ui/switch.tsx'
+import { FROM, QUIET, QUIET_HINT, QUIET_SAME, UNTIL } from './push-texts.ts'
+
+type Quiet = PushSettings['quiet']
+
+/** What most people's nights are. */
+const NIGHT = { from: '21:00', until: '07:00' }
+
+type QuietHoursProps = { quiet: Quiet; onChange: (quiet: Quiet) => void }
+
+export function QuietHours({ quiet, onChange }: QuietHoursProps) {
+  return (
+    <>
+      <Switch
+        label={QUIET}
+        hint={QUIET_HINT}
+        isOn={quiet !== null}
+        onChange={(isOn) => onChange(isOn ? NIGHT : null)}
+      />
+      {quiet && <Hours key={`${quiet.from}${quiet.until}`} quiet={quiet} onChange={onChange} />}
+    </>
+  )
+}
+
+/** Kept once both are whole and one is left: while an hour is typed it is often none. */
+function Hours({ quiet, onChange }: { quiet: NonNullable<Quiet>; onChange: (quiet: Quiet) => void }) {
+  const [typed, setTyped] = useState(quiet)
+  const isSame = typed.from !== '' && typed.from === typed.until
+  const keep = () => {
+    const isWhole = typed.from !== '' && typed.until !== ''
+    const isNew = typed.from !== quiet.from || typed.until !== quiet.until
+    if (isWhole && isNew && !isSame) onChange(typed)
+  }
+  return (
+    <div className="grid grid-cols-2 gap-3 px-4 pb-3">
+      <TextField
+        label={FROM}
+        type="time"
+        required
+        value={typed.from}
+        onChange={({ target }) => setTyped({ ...typed, from: target.value })}
+        onBlur={keep}
+      />
+      <TextField
+        label={UNTIL}
+        type="time"
+        required
+        value={typed.until}
+        error={isSame && QUIET_SAME}
+        onChange={({ target }) => setTyped({ ...typed, until: target.value })}
+        onBlur={keep}
+      />
+    </div>
+  )
+}

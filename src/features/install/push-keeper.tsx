@@ -1,0 +1,58 @@
+// Keeps a broker's device told, and the locked screen true: what is open or read is not spoken of, the icon shows what waits. PWA.md 4.
+import { useEffect, useEffectEvent } from 'react'
+import { useBoard } from '#data/leads.ts'
+import { useSeenConversation } from '#data/seen-conversation.ts'
+import { isStandalone } from '#live/install.ts'
+import {
+  clearNotifications,
+  followTouches,
+  forgetWhoLeft,
+  keepPushes,
+  showBadge,
+  usePush,
+  watchConversation,
+} from '#live/push.ts'
+import { notePushOffer } from './push-offer.ts'
+import { PushPrompt } from './push-prompt.tsx'
+
+type PushKeeperProps = {
+  userId: string
+  instanceName: string
+  /** Leads to an address of the app. */
+  onOpen: (path: string) => void
+}
+
+export function PushKeeper({ userId, instanceName, onOpen }: PushKeeperProps) {
+  const push = usePush()
+  const seen = useSeenConversation()
+  const open = useEffectEvent(onOpen)
+  useEffect(() => {
+    void keepPushes()
+    return () => forgetWhoLeft(userId)
+  }, [userId])
+  useEffect(() => followTouches((path) => open(path)), [])
+  useEffect(() => {
+    if (seen === null) return
+    notePushOffer(() => ({ hasOpened: true }))
+    void clearNotifications(seen)
+  }, [seen])
+  useEffect(() => (push === 'on' && seen !== null ? watchConversation(seen) : undefined), [push, seen])
+  return (
+    <>
+      {isStandalone() && <IconBadge instanceName={instanceName} />}
+      {push === 'off' && <PushPrompt />}
+    </>
+  )
+}
+
+function IconBadge({ instanceName }: { instanceName: string }) {
+  const { board } = useBoard(instanceName)
+  const unread =
+    board && board.missing.size === 0
+      ? [...board.leads.values()].filter(({ unreadCount }) => unreadCount > 0).length
+      : null
+  useEffect(() => {
+    if (unread !== null) showBadge(unread)
+  }, [unread])
+  return null
+}

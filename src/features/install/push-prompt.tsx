@@ -1,0 +1,77 @@
+// 'Saiba na hora quando um lead responder': our sheet before the system's question, in the installed app, once a conversation was
+// opened and is closed again. INTERACTIONS 8; DESIGN-SYSTEM 11; design/png/phone-13.
+import { BellRing } from 'lucide-react'
+import { useEffect, useId, useState } from 'react'
+import { useSeenConversation } from '#data/seen-conversation.ts'
+import { switchOn } from '#live/push.ts'
+import { Button } from '#ui/button.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { Modal } from '#ui/modal.tsx'
+import { toast } from '#ui/toast.ts'
+import { mayAskAgain } from './install-rules.ts'
+import { notePushOffer, pushOffer, showPushOffer, usePushOffer } from './push-offer.ts'
+import { useIsQuiet } from './quiet.ts'
+import {
+  NOT_NOW,
+  PUSH_DENIED,
+  PUSH_FAILED,
+  PUSH_HINT,
+  PUSH_IS_ON,
+  PUSH_ON,
+  PUSH_TITLE,
+  PUSH_TURNING_ON,
+} from './texts.ts'
+
+/** Stands only where pushes could be switched on. */
+export function PushPrompt() {
+  const isOpen = usePushOffer()
+  const isQuiet = useIsQuiet()
+  const isReading = useSeenConversation() !== null
+  useEffect(() => {
+    const offer = pushOffer()
+    if (isQuiet && !isReading && offer.hasOpened && mayAskAgain(offer, Date.now())) showPushOffer(true)
+  }, [isQuiet, isReading])
+  return <PushSheet isOpen={isOpen} onClose={() => showPushOffer(false)} />
+}
+
+function PushSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const titleId = useId()
+  const [isBusy, setBusy] = useState(false)
+  const decline = () => {
+    notePushOffer(({ declines }) => ({ declines: declines + 1, declinedAtMs: Date.now() }))
+    onClose()
+  }
+  const accept = async () => {
+    setBusy(true)
+    try {
+      const state = await switchOn()
+      toast(state === 'on' ? PUSH_IS_ON : PUSH_DENIED)
+      onClose()
+    } catch {
+      toast(PUSH_FAILED)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Modal isOpen={isOpen} onClose={decline} labelledBy={titleId}>
+      <div className="flex flex-col px-5 pt-8.5 pb-[max(20px,var(--safe-bottom))]">
+        <span className="inline-flex size-14 items-center justify-center rounded-card bg-warning-soft text-on-warning-soft">
+          <Icon of={BellRing} size={24} />
+        </span>
+        <h2 id={titleId} className="mt-4 max-w-72 text-20 leading-tight font-semibold">
+          {PUSH_TITLE}
+        </h2>
+        <p className="mt-2 text-16 leading-snug text-text-2">{PUSH_HINT}</p>
+        <div className="mt-6 flex flex-col gap-2">
+          <Button size="large" busy={isBusy && PUSH_TURNING_ON} onClick={() => void accept()}>
+            {PUSH_ON}
+          </Button>
+          <Button variant="quiet" onClick={decline}>
+            {NOT_NOW}
+          </Button>
+        </div>
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,259 @@
+// From our own sheet to the notification that opens the lead: a browser that subscribes at a push service of this machine, which
+// checks and decrypts what the portal sends; the browser's side is told by its debugger. PWA.md 4; INTERACTIONS 8.
+import type { CDPSession, Page, Worker } from '@playwright/test'
+import { systemClock } from '#server/clock.ts'
+import { startSimulator, type ListeningSimulator } from '#server/gateway/simulator/simulator.ts'
+import { startDemo } from '#tests/support/e2e-portal.ts'
+import { call, signIn } from '#tests/support/portal.ts'
+import { openPushService, type PushService } from '#tests/support/push.ts'
+import { enterAsBroker, expect, expectAccessible, test as base } from '#tests/support/story.ts'
+
+const RAFAEL = 'corretor_rafael'
+const PHONE = '5511955550222'
+const MARTA = { instance: RAFAEL, from: '5511955550188', name: 'Marta Queiroz' }
+
+type Line = { simulator: ListeningSimulator; origin: string; service: PushService }
+
+const test = base.extend<object, { line: Line }>({
+  line: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures from this pattern
+    async ({}, use) => {
+      const simulator = await startSimulator({ clock: systemClock })
+      const demo = await startDemo({ EVOLUTION_URL: simulator.url, EVOLUTION_API_KEY: simulator.apiKey })
+      const config = await call<{ pushPublicKey: string }>(`${demo.origin}/api/config`)
+      const service = await openPushService(() => config.body.pushPublicKey)
+      await use({ simulator, origin: demo.origin, service })
+      await service.close()
+      await demo.stop()
+      await simulator.stop()
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  portalUrl: async ({ line }, use) => use(line.origin),
+})
+test.skip(({ isMobile }) => !isMobile, 'avisos são do aplicativo no telefone')
+
+test('do convite no aplicativo ao aviso que abre o lead, e "Sair" acaba com tudo', async ({
+  page,
+  context,
+  line: { simulator, origin, service },
+}) => {
+  await context.grantPermissions(['notifications'], { origin })
+  await page.addInitScript(() => Object.defineProperty(navigator, 'standalone', { value: true }))
+  await page.addInitScript(subscribesWithout, service.subscribe('/rafael'))
+  const token = await signIn(origin, 'rafael@corretor.local', 'demo-corretor')
+  await connect(simulator, origin, token)
+  await enterAsBroker(page, 'rafael')
+  const sheet = page.getByRole('dialog', { name: 'Saiba na hora quando um lead responder' })
+
+  // Not before a conversation was opened, and not over it.
+  await page.getByRole('button', { name: 'Abrir conversa' }).first().click()
+  await expect(page.getByRole('log', { name: 'Mensagens' })).toBeVisible()
+  await page.waitForFunction(() => localStorage.getItem('push-offer') !== null)
+  await expect(sheet).toBeHidden()
+  await page.getByRole('dialog').getByRole('button', { name: 'Fechar' }).click()
+  await expect(sheet).toBeVisible()
+  await expect(
+    sheet.getByText(
+      'Avisamos só sobre mensagens novas e campanhas concluídas. Você escolhe os horários na sua conta.',
+    ),
+  ).toBeVisible()
+  await expectAccessible(page)
+  await sheet.getByRole('button', { name: 'Ativar avisos' }).click()
+  await expect(page.getByText('Avisos ativados neste aparelho')).toBeVisible()
+  await expect(sheet).toBeHidden()
+
+  // What the portal sends reaches this device and is read with its own keys.
+  simulator.control.receive({ ...MARTA, text: 'Vi a placa do Mirante. Ainda tem?' })
+  const [told] = await service.toldAt('/rafael')
+  expect(told?.json.notification).toMatchObject({
+    title: 'Novo lead: Marta Queiroz',
+    body: 'Vi a placa do Mirante. Ainda tem?',
+  })
+  const worker = await workerOf(page)
+  const browser = await pushesInto(page, origin)
+  await browser.deliver(JSON.stringify(told?.json))
+  await browser.deliver(JSON.stringify(told?.json))
+  const news = {
+    title: 'Novo lead: Marta Queiroz',
+    body: 'Vi a placa do Mirante. Ainda tem?',
+    tag: told?.json.notification.tag,
+    lang: 'pt-BR',
+    actions: ['responder', 'lida'],
+  }
+  // Whatever comes, something is shown.
+  await browser.deliver('nada que se leia')
+  // Shown one after the other: by then both of hers were, and one stands for them.
+  await expect.poll(async () => (await shown(worker)).map(({ title }) => title)).toContain('Portal RHS')
+  expect((await shown(worker)).filter(({ tag }) => tag !== 'portal')).toEqual([news])
+
+  // The touch leads the page there without loading it anew.
+  await page.evaluate(() => Object.assign(window, { isFirstLoad: true }))
+  await touch(worker, told?.json.notification.tag ?? '', '')
+  const conversation = page.getByRole('dialog', { name: 'Marta Queiroz' })
+  const lines = conversation.getByRole('log', { name: 'Mensagens' })
+  await expect(lines.getByText('Vi a placa do Mirante. Ainda tem?', { exact: true })).toBeVisible()
+  expect(await page.evaluate(() => 'isFirstLoad' in window)).toBe(true)
+
+  // While her conversation is open nobody is told; closed, the next line is, and is marked as read from its button.
+  simulator.control.receive({ ...MARTA, text: 'Estou na frente do prédio' })
+  await expect(lines.getByText('Estou na frente do prédio', { exact: true })).toBeVisible()
+  await conversation.getByRole('button', { name: 'Fechar' }).click()
+  await expect(conversation).toBeHidden()
+  simulator.control.receive({ ...MARTA, text: 'Consegue descer?' })
+  const next = (await service.toldAt('/rafael', 2))[1]
+  expect(next?.json.notification).toMatchObject({ title: 'Marta Queiroz', body: 'Consegue descer?' })
+  const card = page.getByRole('article', { name: /^Marta/ })
+  await expect(card.getByText('1 nova')).toBeVisible()
+  await browser.deliver(JSON.stringify(next?.json))
+  await touch(worker, next?.json.notification.tag ?? '', 'lida')
+  await expect(card.getByText('1 nova')).toBeHidden()
+
+  // 'Sair' ends it for this device, on the server and on the locked screen.
+  await page.getByRole('button', { name: /^Conta de/ }).click()
+  await page.getByRole('button', { name: 'Sair' }).click()
+  await expect(page).toHaveURL(/\/login/)
+  await expect.poll(() => shown(worker)).toEqual([])
+  const left = await call<{ devices: unknown[] }>(`${origin}/api/push`, { token })
+  expect(left.body.devices).toEqual([])
+})
+
+test('"Agora não" vale; na conta os avisos se ligam, se calam de noite, escondem nomes e saem de outro aparelho', async ({
+  page,
+  context,
+  line: { origin, service },
+}) => {
+  await context.grantPermissions(['notifications'], { origin })
+  await page.addInitScript(() => Object.defineProperty(navigator, 'standalone', { value: true }))
+  await page.addInitScript(subscribesWithout, service.subscribe('/juliana'))
+  await page.addInitScript(() => {
+    if (!localStorage.getItem('push-offer'))
+      localStorage.setItem('push-offer', '{"hasOpened":true,"declines":0,"declinedAtMs":0}')
+  })
+  await enterAsBroker(page, 'juliana')
+  const sheet = page.getByRole('dialog', { name: 'Saiba na hora quando um lead responder' })
+  await sheet.getByRole('button', { name: 'Agora não' }).click()
+  await expect(sheet).toBeHidden()
+  await page.reload()
+  await page.getByRole('button', { name: /^Conta de/ }).click()
+  await page.getByRole('button', { name: /Avisos/ }).click()
+  const pushes = page.getByRole('dialog', { name: 'Avisos' })
+  await expect(pushes.getByText('Nenhum aparelho recebe avisos ainda.')).toBeVisible()
+  await pushes.getByText('Avisos neste aparelho').click()
+  await expect(pushes.getByText('este aparelho', { exact: true })).toBeVisible()
+  await pushes.getByText('Ocultar nomes na tela bloqueada').click()
+  await pushes.getByText('Horário de silêncio').click()
+  await pushes.getByLabel('Das', { exact: true }).fill('22:30')
+  await pushes.getByLabel('Até', { exact: true }).fill('22:30')
+  await expect(pushes.getByText('Escolha um começo e um fim diferentes.')).toBeVisible()
+  await pushes.getByLabel('Até', { exact: true }).fill('06:45')
+  await pushes.getByLabel('Até', { exact: true }).blur()
+  await expectAccessible(page)
+
+  const token = await signIn(origin, 'juliana@corretor.local', 'demo-corretor')
+  type Kept = { devices: { id: string; name: string; isThis: boolean }[]; settings: object }
+  const kept = async () => (await call<Kept>(`${origin}/api/push`, { token })).body
+  await expect
+    .poll(async () => (await kept()).settings)
+    .toEqual({ hidesNames: true, quiet: { from: '22:30', until: '06:45' } })
+  expect((await kept()).devices).toMatchObject([{ name: expect.stringMatching(/ · Chrome$/), isThis: false }])
+
+  // Taken off the list from elsewhere, it learns so at its next start.
+  const [device] = (await kept()).devices
+  const removed = await fetch(`${origin}/api/push/devices/${device?.id}`, {
+    method: 'DELETE',
+    headers: { authorization: `Bearer ${token}` },
+  })
+  expect(removed.status).toBe(200)
+  await page.reload()
+  await page.getByRole('button', { name: /^Conta de/ }).click()
+  await expect(page.getByRole('button', { name: /Avisos/ })).toContainText('Desligados')
+})
+
+/** The broker's WhatsApp is connected, so that leads can write to it. */
+async function connect(simulator: ListeningSimulator, origin: string, token: string) {
+  await call(`${origin}/api/instance/connect`, { token, body: {} })
+  simulator.control.scan({ instance: RAFAEL, number: PHONE, name: 'Rafael' })
+  const isOpen = async () =>
+    (await call<{ state: string }>(`${origin}/api/instance?fresh=1`, { token })).body.state
+  await expect.poll(isOpen).toBe('open')
+}
+
+type Subscription = ReturnType<PushService['subscribe']>
+
+/** The browser's own push service is not to be reached here; what a page keeps of a subscription is the same. */
+function subscribesWithout({ endpoint, keys }: Subscription) {
+  const KEY = 'test-subscription'
+  const options = () => {
+    const kept = localStorage.getItem(KEY)
+    return kept === null ? null : Uint8Array.from(JSON.parse(kept) as number[])
+  }
+  const subscription = () => ({
+    endpoint,
+    options: { applicationServerKey: options()?.buffer ?? null },
+    toJSON: () => ({ endpoint, keys }),
+    unsubscribe: () => {
+      localStorage.removeItem(KEY)
+      return Promise.resolve(true)
+    },
+  })
+  Object.assign(PushManager.prototype, {
+    subscribe: ({ applicationServerKey }: { applicationServerKey: Uint8Array }) => {
+      localStorage.setItem(KEY, JSON.stringify([...applicationServerKey]))
+      return Promise.resolve(subscription())
+    },
+    getSubscription: () => Promise.resolve(options() ? subscription() : null),
+  })
+}
+
+async function workerOf(page: Page): Promise<Worker> {
+  await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated')
+  const [worker] = page.context().serviceWorkers()
+  if (!worker) throw new Error('no worker')
+  return worker
+}
+
+/** Pushes as the browser gets them from its push service. */
+async function pushesInto(page: Page, origin: string): Promise<{ deliver: (data: string) => Promise<void> }> {
+  const session: CDPSession = await page.context().newCDPSession(page)
+  const registered = new Promise<string>((resolve) =>
+    session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const [first] = registrations
+      if (first) resolve(first.registrationId)
+    }),
+  )
+  await session.send('ServiceWorker.enable')
+  const registrationId = await registered
+  return {
+    deliver: async (data) => {
+      await session.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data })
+    },
+  }
+}
+
+type WorkerScope = { registration: ServiceWorkerRegistration }
+
+const shown = (worker: Worker) =>
+  worker.evaluate(async () => {
+    const { registration } = globalThis as unknown as WorkerScope
+    const notifications = await registration.getNotifications()
+    return notifications.map((notification) => {
+      const { title, body, tag, lang } = notification
+      const { actions } = notification as Notification & { actions: { action: string }[] }
+      return { title, body, tag, lang, actions: actions.map(({ action }) => action) }
+    })
+  })
+
+/** As a finger does: on the notification itself, or on one of its buttons. */
+const touch = (worker: Worker, tag: string, action: string) =>
+  worker.evaluate(
+    async (touched) => {
+      const { registration } = globalThis as unknown as WorkerScope
+      const [notification] = await registration.getNotifications({ tag: touched.tag })
+      const { NotificationEvent } = globalThis as unknown as {
+        NotificationEvent: new (type: string, init: object) => Event
+      }
+      dispatchEvent(new NotificationEvent('notificationclick', { notification, action: touched.action }))
+    },
+    { tag, action },
+  )
