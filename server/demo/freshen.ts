@@ -47,6 +47,7 @@ async function move(
   // The messages and what contacts carry of them move together; no contact changes because of it.
   await query(`alter table public.whatsapp_contacts disable trigger guard_contact`)
   await query(`alter table public.whatsapp_messages disable trigger user`)
+  await query(`alter table portal.roleta_events disable trigger keep_events`)
   await query(`
     update public.whatsapp_messages m
     set "timestamp" = m."timestamp" + extract(epoch from s.by)::bigint, created_at = m.created_at + s.by
@@ -69,8 +70,16 @@ async function move(
   await query(`
     update public.campaign_recipients r set accepted_at = r.accepted_at + s.by, settled_at = r.settled_at + s.by
     from demo_shift s where s.contact_id = r.contact_id`)
+  await query(`
+    update portal.roleta_events e set at = e.at + s.by
+    from demo_shift s join portal.roleta_cases c using (contact_id) where c.id = e.case_id`)
+  await query(`
+    update portal.roleta_cases c
+    set arrived_at = c.arrived_at + s.by, since = c.since + s.by, next_at = c.next_at + s.by
+    from demo_shift s where s.contact_id = c.contact_id`)
   // No table can be altered while its deferred triggers wait.
   await query(`set constraints all immediate`)
   await query(`alter table public.whatsapp_messages enable trigger user`)
+  await query(`alter table portal.roleta_events enable trigger keep_events`)
   await query(`alter table public.whatsapp_contacts enable trigger guard_contact`)
 }

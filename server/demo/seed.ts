@@ -4,6 +4,7 @@ import { freshen } from './freshen.ts'
 import { makeWorld } from './world.ts'
 import { writeAccounts } from './write/accounts.ts'
 import { writeBoards } from './write/boards.ts'
+import { writeHandedOut } from './write/handed-out.ts'
 import { writeHouse } from './write/house.ts'
 
 type Options = { now: Date; hashPassword: (password: string) => Promise<string> }
@@ -32,7 +33,8 @@ export async function seedDemo(db: Database, { now, hashPassword }: Options) {
     )
     const world = makeWorld(nowSeconds, zone.rows[0]?.offset ?? 0)
     await writeAccounts(query, world, hashes)
-    await writeBoards(query, world)
+    const leads = await writeBoards(query, world)
     await writeHouse(query, world)
+    await writeHandedOut(query, world, leads)
   })
 }

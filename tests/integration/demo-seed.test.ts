@@ -4,6 +4,7 @@ import type { Database } from '#server/db/database.ts'
 import { freshen } from '#server/demo/freshen.ts'
 import { seedDemo } from '#server/demo/seed.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { replayAll } from '#tests/support/roleta.ts'
 import {
   countRows,
   DISABLED_TRIGGERS,
@@ -38,6 +39,8 @@ async function fingerprints(of: Database): Promise<Record<string, string>> {
     agents: `public.prompts_agents - 'created_at' - 'updated_at'`,
     memory: 'public.agent_chat_messages',
     changes: 'portal.board_changes',
+    cases: 'portal.roleta_cases',
+    events: 'portal.roleta_events',
   }
   const found: Record<string, string> = {}
   for (const [name, source] of Object.entries(tables)) {
@@ -164,6 +167,22 @@ describe('a seeded demo', () => {
       ['corretor_tatiane', 14],
       ['corretor_gustavo', 1],
     ])
+  })
+
+  test('every lead that a rotation handed out has its decision, which comes out so again', async () => {
+    const { rows } = await db.query(
+      `select (select count(*) from portal.roleta_events where kind = 'given') as given,
+        (select sum(leads_recebidos) from public.roleta_corretores) as received,
+        (select count(*) from portal.roleta_events e, jsonb_array_elements(e.decision -> 'verdicts') v
+         where v ->> 'reason' = 'not-linked') as absences,
+        (select count(*) from portal.roleta_cases c join ${CONTACTS} w on w.id = c.contact_id
+         where c.holder is distinct from w."instanceName" or c.arrived_at <> w.created_at) as astray`,
+    )
+    expect(rows).toEqual([
+      { given: expect.any(Number) as number, received: rows[0]?.['given'], absences: 0, astray: 0 },
+    ])
+    expect(rows[0]?.['given']).toBeGreaterThan(150)
+    expect((await replayAll(db)).astray).toEqual([])
   })
 
   test('new rows get ids after those of the demo', async () => {

@@ -9,7 +9,8 @@ import type { World } from '../world.ts'
 
 type Placed = DemoLead & { id: number; personId: number }
 
-export async function writeBoards(query: Query, world: World) {
+/** Answers the leads with their ids. */
+export async function writeBoards(query: Query, world: World): Promise<readonly Placed[]> {
   // Bound, dated and moved by the rows themselves; the triggers would write down today. What a trigger carries from
   // message to contact is written by its own function, once for all.
   await query(
@@ -28,6 +29,7 @@ export async function writeBoards(query: Query, world: World) {
   await query(
     `alter table public.whatsapp_contacts enable trigger guard_contact, enable trigger record_first_stage`,
   )
+  return leads
 }
 
 async function writePeople(query: Query, leads: readonly DemoLead[]): Promise<Placed[]> {
