@@ -8,6 +8,8 @@ export type ChipChoice = { value: string; label: string; count?: number }
 
 type ToggleChipsProps = {
   label: string
+  /** Which heading the label is where they stand. */
+  heading?: 'h2' | 'h3'
   choices: readonly ChipChoice[]
   chosen: readonly string[]
   onChange: (chosen: string[]) => void
@@ -18,7 +20,7 @@ const CHIP =
   'bg-surface text-text-2 shadow-line hover:bg-surface-2 aria-pressed:bg-primary-soft aria-pressed:text-on-primary-soft aria-pressed:shadow-chosen'
 
 /** In the order of the choices, whichever was pressed first. */
-export function ToggleChips({ label, choices, chosen, onChange }: ToggleChipsProps) {
+export function ToggleChips({ label, heading: Heading = 'h3', choices, chosen, onChange }: ToggleChipsProps) {
   const labelId = useId()
   const isChosen = (value: string) => chosen.includes(value)
   const isAll = choices.length > 0 && choices.every(({ value }) => isChosen(value))
@@ -28,9 +30,9 @@ export function ToggleChips({ label, choices, chosen, onChange }: ToggleChipsPro
   return (
     <section aria-labelledby={labelId}>
       <div className="flex min-h-11 items-center justify-between gap-3">
-        <h3 id={labelId} className="text-14 font-semibold">
+        <Heading id={labelId} className="text-14 font-semibold">
           {label}
-        </h3>
+        </Heading>
         <button
           type="button"
           aria-pressed={isAll}

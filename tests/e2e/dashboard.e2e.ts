@@ -1,18 +1,20 @@
 // The dashboard in a browser: figures that open what they count, a filter that is an address, and the rotations' leads as a file (SPEC.md 2.6, 2.7, 4, 9).
 import { readFile } from 'node:fs/promises'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { enterAsAdmin, expect, expectAccessible, NO_NETWORK, test } from '#tests/support/story.ts'
 
 /** What a button of a figure says: 'Novo Lead: 226, 31,4%. Ver leads' → 226. */
-const countIn = (label: string) => Number(/: ([\d.]+)/.exec(label)?.[1]?.replace('.', ''))
+async function countOf(figure: Locator): Promise<number> {
+  const said = (await figure.getAttribute('aria-label')) ?? (await figure.locator('.sr-only').textContent())
+  return Number(/: ([\d.]+)/.exec(said ?? '')?.[1]?.replace('.', ''))
+}
 
 const kpi = (page: Page, name: string) => page.getByRole('button', { name: new RegExp(`^${name}:`) })
 const details = (page: Page) => page.getByRole('group').filter({ hasText: 'Detalhamento de Leads' })
 test.use({ expectedNoise: { patterns: [NO_NETWORK] } })
 
 /** Without the row of titles. */
-const rowsOf = (table: ReturnType<Page['getByRole']>) =>
-  table.getByRole('row').filter({ has: table.page().getByRole('cell') })
+const rowsOf = (table: Locator) => table.getByRole('row').filter({ has: table.page().getByRole('cell') })
 
 async function openReports(page: Page, search = '') {
   await enterAsAdmin(page)
@@ -22,7 +24,7 @@ async function openReports(page: Page, search = '') {
 /** Opens the leads behind each and holds the count beside the figure. */
 async function expectListed(page: Page, name: RegExp) {
   const figure = page.getByRole('button', { name }).first()
-  const count = countIn((await figure.getAttribute('aria-label')) ?? '')
+  const count = await countOf(figure)
   await figure.click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByText(new RegExp(`^${count.toLocaleString('pt-BR')} leads? ·`))).toBeVisible()
@@ -46,12 +48,15 @@ test('os números da visão geral abrem exatamente os leads que contam', async (
 
   // Each chart has its numbers as a table too.
   const statuses = page.getByRole('table', { name: 'Distribuição por Status' })
-  const total = countIn((await kpi(page, 'Total Leads').getAttribute('aria-label')) ?? '')
+  const total = await countOf(kpi(page, 'Total Leads'))
   const counted = await statuses.locator('tbody td:nth-child(2)').allTextContents()
   expect(counted.reduce((sum, count) => sum + Number(count.replace('.', '')), 0)).toBe(total)
 
-  // A slice opens its leads by a press as well.
-  await page.locator('.apexcharts-pie-area').first().click()
+  // A slice opens its leads by a press as well: near its start, on the ring.
+  await page
+    .locator('.apexcharts-pie-area')
+    .first()
+    .click({ position: { x: 14, y: 14 } })
   await expect(page.getByRole('dialog', { name: /^Status: / })).toBeVisible()
   await expect(page).toHaveURL(/figura=status/)
   await page.goBack()

@@ -33,11 +33,11 @@ export function CampaignCard({ campaigns, onOpen }: CampaignCardProps) {
               <button
                 type="button"
                 title={label}
-                aria-label={openLeads(label, `${count}, ${share}`)}
                 onClick={() => onOpen(key)}
                 className="-ml-2 min-w-0 grow truncate rounded-sm pl-2 text-left text-14 hover:bg-surface-2"
               >
-                {cutCampaign(label)}
+                <span className="sr-only">{openLeads(label, `${count}, ${share}`)}</span>
+                <span aria-hidden>{cutCampaign(label)}</span>
               </button>
             </li>
           ))}

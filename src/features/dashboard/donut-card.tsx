@@ -50,16 +50,20 @@ export function DonutCard({ title, partName, parts, onOpen }: DonutCardProps) {
             <li key={key}>
               <button
                 type="button"
-                aria-label={openLeads(label, `${count}, ${share}`)}
                 onClick={() => onOpen(key)}
                 className="-mx-2 flex min-h-11 w-[calc(100%+16px)] items-center gap-2.5 rounded-sm px-2 text-left text-14 hover:bg-surface-2 pointer-fine:min-h-7.5"
               >
+                <span className="sr-only">{openLeads(label, `${count}, ${share}`)}</span>
                 <span aria-hidden className={`size-2.5 shrink-0 rounded-[3px] ${partGround(index)}`} />
-                <span className="min-w-0 grow truncate" title={label}>
+                <span aria-hidden className="min-w-0 grow wrap-anywhere">
                   {label}
                 </span>
-                <span className="font-medium tabular-nums">{count}</span>
-                <span className="w-12 text-right text-text-3 tabular-nums">{share}</span>
+                <span aria-hidden className="font-medium tabular-nums">
+                  {count}
+                </span>
+                <span aria-hidden className="w-12 text-right text-text-3 tabular-nums">
+                  {share}
+                </span>
               </button>
             </li>
           ))}

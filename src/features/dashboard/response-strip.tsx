@@ -69,7 +69,7 @@ function Strip({ children }: { children: ReactNode }) {
   return (
     <section
       aria-label={RESPONSE_DETAIL}
-      className="grid grid-cols-2 gap-x-3 rounded-lg bg-surface px-4 py-1.5 shadow-card lg:grid-cols-4 lg:gap-4 lg:px-5"
+      className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,9.5rem),1fr))] gap-x-3 rounded-lg bg-surface px-4 py-1.5 shadow-card lg:grid-cols-4 lg:gap-4 lg:px-5"
     >
       {children}
     </section>

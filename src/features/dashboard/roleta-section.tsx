@@ -63,6 +63,7 @@ export function RoletaSection({ filter, span, onFilter }: RoletaSectionProps) {
         </div>
         {view.developments.length > 0 && (
           <ToggleChips
+            heading="h2"
             label={DEVELOPMENTS.toUpperCase()}
             choices={view.developments}
             chosen={filter.developments}
@@ -71,6 +72,7 @@ export function RoletaSection({ filter, span, onFilter }: RoletaSectionProps) {
         )}
         {view.brokers.length > 0 && (
           <ToggleChips
+            heading="h2"
             label={BROKERS.toUpperCase()}
             choices={view.brokers}
             chosen={filter.brokers}

@@ -9,7 +9,8 @@ type UpdatedAtProps = { query: { dataUpdatedAt: number; isError: boolean; refetc
 export function UpdatedAt({ query: { dataUpdatedAt, isError, refetch } }: UpdatedAtProps) {
   return (
     <output className="flex flex-wrap items-center gap-x-2">
-      {isError && REFRESH_FAILED} {updatedAt(formatHour(dataUpdatedAt))}
+      {isError && <span>{REFRESH_FAILED}</span>}
+      <span>{updatedAt(formatHour(dataUpdatedAt))}</span>
       {isError && (
         <Button variant="ghost" onClick={() => void refetch()}>
           {RETRY}

@@ -36,11 +36,11 @@ export function WeekdayCard({ days, onOpen }: WeekdayCardProps) {
             <li key={value} className="flex min-w-0 flex-1">
               <button
                 type="button"
-                aria-label={openLeads(label, count.toLocaleString('pt-BR'))}
                 onClick={() => onOpen(value)}
                 className="min-h-11 min-w-0 grow truncate rounded-sm text-13 text-text-3 hover:bg-surface-2 pointer-fine:min-h-7.5"
               >
-                {short}
+                <span className="sr-only">{openLeads(label, count.toLocaleString('pt-BR'))}</span>
+                <span aria-hidden>{short}</span>
               </button>
             </li>
           ))}
