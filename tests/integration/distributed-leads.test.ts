@@ -1,4 +1,4 @@
-// The leads that rotations handed out: whose they are, of which days, and in what order (SPEC.md 2.6 'Roleta').
+// The leads that rotations handed out, as their log tells it: each once, of which days, and for whose eyes (SPEC.md 2.6 'Roleta').
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import type { SqlValue } from '#server/db/database.ts'
@@ -6,29 +6,26 @@ import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import {
   makeAdmin,
   makeBroker,
+  makeCase,
   makeContact,
   makeRoleta,
-  makeSeat,
   signIn,
   type MadeBroker,
 } from '#tests/support/make.ts'
 
-type Answer = { total: number; leads: { id: number; broker_name: string; empreendimento: string }[] }
+type Answer = { total: number; leads: { id: number; broker_name: string; created_at: string }[] }
 
 let base: TestDatabase
-let seated: MadeBroker
-let other: MadeBroker
+let ana: MadeBroker
+let bia: MadeBroker
+let roletaId: number
 let asAdmin: Claims
 beforeAll(async () => {
   base = await openTestDatabase('migrated')
-  seated = await makeBroker(base.db)
-  other = await makeBroker(base.db)
+  ana = await makeBroker(base.db)
+  bia = await makeBroker(base.db)
   asAdmin = await signIn(base.db, await makeAdmin(base.db))
-  const { empreendimento } = await makeRoleta(base.db, {
-    empreendimento: 'Mirante do Lago',
-    created_at: '2026-03-01T12:00:00Z',
-  })
-  await makeSeat(base.db, { roletaName: empreendimento, instanceName: seated.instanceName, ordem: 1 })
+  roletaId = (await makeRoleta(base.db, { empreendimento: 'Mirante do Lago' })).id
 })
 afterAll(() => base.close())
 
@@ -40,30 +37,43 @@ async function distributed(claims: Claims, period: SqlValue[] = [null, null]): P
   return rows[0].data
 }
 
-const lead = (instanceName: string | null, created_at: string, empreendimento: string | null) =>
-  makeContact(base.db, instanceName, { created_at, empreendimento })
+type Step = [kind: string, broker: MadeBroker, at: string]
 
-test('those of a development with a rotation, of a broker in it, since it began; the newest first', async () => {
-  const first = await lead(seated.instanceName, '2026-05-10T02:59:59Z', 'Mirante do Lago')
-  const late = await lead(seated.instanceName, '2026-05-11T02:59:59Z', 'Mirante do Lago')
-  await lead(seated.instanceName, '2026-02-28T12:00:00Z', 'Mirante do Lago')
-  await lead(seated.instanceName, '2026-05-10T12:00:00Z', 'Vista Serrana')
-  await lead(seated.instanceName, '2026-05-10T12:00:00Z', null)
-  await lead(other.instanceName, '2026-05-10T12:00:00Z', 'Mirante do Lago')
-  await lead(null, '2026-05-10T12:00:00Z', 'Mirante do Lago')
+async function handOut(...steps: Step[]) {
+  const contact = await makeContact(base.db, bia.instanceName, { created_at: '2026-05-01T12:00:00Z' })
+  const { id } = await makeCase(
+    base.db,
+    { contactId: contact.id, roletaId },
+    steps.map(([kind, broker, at]) => ({
+      kind,
+      instanceName: broker.instanceName,
+      at,
+    })),
+  )
+  return { id, number: contact.number }
+}
+
+test('each once, with who got it last and when; the newest first; offers that nobody took are none', async () => {
+  const first = await handOut(['given', ana, '2026-05-10T02:59:59Z'])
+  const passedOn = await handOut(
+    ['offered', ana, '2026-05-10T12:00:00Z'],
+    ['given', ana, '2026-05-10T12:01:00Z'],
+    ['accepted', bia, '2026-05-11T02:59:59Z'],
+  )
+  await handOut(['offered', ana, '2026-05-10T12:00:00Z'], ['expired', ana, '2026-05-10T12:05:00Z'])
+  await handOut(['theirs', bia, '2026-05-10T12:00:00Z'])
 
   const all = await distributed(asAdmin)
   expect(all.total).toBe(2)
-  expect(all.leads.map(({ id }) => id)).toEqual([late.id, first.id])
-  expect(all.leads[0]).toMatchObject({
-    broker_name: seated.instanceName,
-    empreendimento: 'Mirante do Lago',
-    number_lead: late.number,
-  })
+  expect(all.leads.map(({ id, broker_name }) => [id, broker_name])).toEqual([
+    [passedOn.id, bia.instanceName],
+    [first.id, ana.instanceName],
+  ])
+  expect(all.leads[0]).toMatchObject({ empreendimento: 'Mirante do Lago', number_lead: passedOn.number })
 
   // 23:59:59 of the 10th and of the 9th by the portal's clock.
   const tenth = await distributed(asAdmin, ['2026-05-10T00:00:00Z', '2026-05-10T23:59:59Z'])
-  expect(tenth.leads.map(({ id }) => id)).toEqual([late.id])
+  expect(tenth.leads.map(({ id }) => id)).toEqual([passedOn.id])
   expect(await distributed(asAdmin, ['2026-06-01T00:00:00Z', '2026-06-30T23:59:59Z'])).toEqual({
     total: 0,
     leads: [],
@@ -71,7 +81,7 @@ test('those of a development with a rotation, of a broker in it, since it began;
 })
 
 test('a broker gets nothing, not even the own ones; an end before its start is refused', async () => {
-  expect(await distributed(await signIn(base.db, seated))).toEqual({ total: 0, leads: [] })
+  expect(await distributed(await signIn(base.db, ana))).toEqual({ total: 0, leads: [] })
   await expect(distributed(asAdmin, ['2026-05-02T00:00:00Z', '2026-05-01T23:59:59Z'])).rejects.toMatchObject({
     code: '22023',
   })

@@ -129,8 +129,6 @@ test('outside of public nothing is open but the view of leads, and anon has noth
      order by 1, 2, 3`,
   )
   expect(rows).toEqual([
-    { relation: 'portal.distributed_leads', grantee: 'authenticated', privilege: 'select' },
-    { relation: 'portal.distributed_leads', grantee: 'service_role', privilege: 'select' },
     { relation: 'portal.leads', grantee: 'authenticated', privilege: 'select' },
     { relation: 'portal.leads', grantee: 'service_role', privilege: 'select' },
   ])

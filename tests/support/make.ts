@@ -129,6 +129,27 @@ export function makeSeat(
   return insert(db, 'public.roleta_corretores', seat)
 }
 
+type Step = { kind: string; instanceName: string; at: string }
+
+/** A lead's way through a rotation, with the steps that its log tells of. */
+export async function makeCase(
+  db: Database,
+  { contactId, roletaId }: { contactId: number; roletaId: number },
+  steps: readonly Step[],
+): Promise<{ id: number }> {
+  const at = steps[0]?.at ?? '2026-05-05T12:00:00Z'
+  const made = await insert<{ id: number }>(db, 'portal.roleta_cases', {
+    contact_id: contactId,
+    roleta_id: roletaId,
+    state: 'done',
+    arrived_at: at,
+    since: at,
+  })
+  for (const step of steps)
+    await insert(db, 'portal.roleta_events', { ...step, case_id: made.id, roleta_id: roletaId })
+  return made
+}
+
 export function makeAgent(db: Database, columns: Columns = {}): Promise<{ id: number }> {
   return insert(db, 'public.prompts_agents', { nome_agente: `Agente ${next()}`, ...columns })
 }

@@ -6,6 +6,7 @@ import {
   makeAgent,
   makeBroker,
   makeCampaign,
+  makeCase,
   makeChatMessage,
   makeContact,
   makeMessage,
@@ -117,6 +118,9 @@ async function makeSide(db: Database, { mark, hour }: { mark: string; hour: stri
     instanceName: broker.instanceName,
     ordem: 1,
   })
+  await makeCase(db, { contactId: contact.id, roletaId: roleta.id }, [
+    { kind: 'given', instanceName: broker.instanceName, at: '2026-05-05T12:00:00Z' },
+  ])
   const quickReply = await makeQuickReply(db, broker.id, { title: mark })
   return {
     ...broker,

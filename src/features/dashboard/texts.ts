@@ -115,7 +115,7 @@ export const APPLY = 'Aplicar Filtro'
 export const EXPORT = 'EXPORTAR PERÍODO SELECIONADO'
 export const DISTRIBUTED = 'Leads distribuídos'
 export const DISTRIBUTED_HINT =
-  'Leads que chegaram a um empreendimento com roleta e estão com um corretor dela.'
+  'Leads que as roletas entregaram, cada um com o corretor que o recebeu por último.'
 export const NO_DISTRIBUTED = 'Nenhum lead distribuído no período'
 export const NO_DISTRIBUTED_HINT = 'Escolha outro período, outros empreendimentos ou outros corretores.'
 export const newestOf = (shown: number, total: number) =>
