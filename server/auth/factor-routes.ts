@@ -83,7 +83,7 @@ async function enroll({ factors, log, ...parts }: AuthParts, context: Context) {
     id: made.id,
     type: 'totp',
     friendly_name: name,
-    totp: { qr_code: encodeQR(uri, 'svg', { border: 2 }), secret, uri },
+    totp: { qr_code: encodeQR(uri, 'svg', { border: 2, ecc: 'low' }), secret, uri },
   })
 }
 
@@ -102,7 +102,9 @@ async function verify({ factors, throttle, tokens, log, ...parts }: AuthParts, c
   })
   if (verdict.outcome !== 'granted') {
     log.warn('factor.refused', { accountId, outcome: verdict.outcome })
-    if (verdict.outcome === 'wrong') await parts.sessions.noteRefusal(signedIn.account, 'code')
+    // A slip while an app is being set up refuses nobody.
+    if (verdict.outcome === 'wrong' && signedIn.session.isHalf)
+      await parts.sessions.noteRefusal(signedIn.account, 'code')
     throw WRONG[verdict.outcome]()
   }
   await throttle.forgiveCode(accountId)

@@ -2,7 +2,7 @@
 import { createHmac, hkdfSync } from 'node:crypto'
 import { hashSecret } from './refresh-token.ts'
 
-export const CODE_COUNT = 10
+const CODE_COUNT = 10
 /** Thirty-two characters, so that a byte's lower bits name one; without those that people mistake for each other. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz123456789'
 const GROUPS = 3

@@ -50,7 +50,6 @@ export function auditQuery(filter: AuditFilter) {
 }
 
 const Actors = v.array(v.object({ id: v.string(), name: v.string(), role: v.picklist(ROLES) }))
-export type AuditActor = v.InferOutput<typeof Actors>[number]
 
 /** Everyone who did anything, removed or not. */
 export function auditActorsQuery() {

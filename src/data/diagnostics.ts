@@ -82,14 +82,15 @@ export function probesQuery() {
     queryFn: async () => {
       const { wholeClient } = await import('#api/whole-client.ts')
       const client = wholeClient()
-      return Promise.all([
-        probe('agent_prompts', () => client.from('agent_prompts').select('*').limit(1)),
-        probe('authenticate_admin', () =>
+      // One after the other, so that each takes its own time.
+      return [
+        await probe('agent_prompts', () => client.from('agent_prompts').select('*').limit(1)),
+        await probe('authenticate_admin', () =>
           client.rpc('authenticate_admin', { username_attempt: '', password_attempt: '' }),
         ),
-        probe('get_total_contatos_por_corretor', () => client.rpc('get_total_contatos_por_corretor')),
-        probe('listar_roletas_com_corretores', () => client.rpc('listar_roletas_com_corretores')),
-      ])
+        await probe('get_total_contatos_por_corretor', () => client.rpc('get_total_contatos_por_corretor')),
+        await probe('listar_roletas_com_corretores', () => client.rpc('listar_roletas_com_corretores')),
+      ]
     },
     retry: false,
     gcTime: 0,

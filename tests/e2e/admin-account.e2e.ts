@@ -131,7 +131,10 @@ test('as duas etapas são ativadas, pedidas ao entrar, e um código de recupera�
   await other.goto('/conta')
   await expect(other.getByText('9 códigos de recuperação disponíveis')).toBeVisible()
   await other.getByRole('button', { name: 'Desativar' }).click()
-  await other.getByRole('alertdialog').getByRole('button', { name: 'Desativar' }).click()
+  await other
+    .getByRole('dialog', { name: /^Desativar/ })
+    .getByRole('button', { name: 'Desativar' })
+    .click()
   await expect(other.getByText('Verificação em duas etapas desativada.')).toBeVisible()
   await leave(other)
   await enter(other, username)
@@ -190,7 +193,7 @@ test('administradores se adicionam, se redefinem e se removem, e cada um troca a
 
   await page.reload()
   await row.getByRole('button', { name: 'Remover: bruna' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Remover' }).click()
+  await page.getByRole('dialog', { name: 'Remover bruna?' }).getByRole('button', { name: 'Remover' }).click()
   await expect(page.getByText('Administrador removido com sucesso!')).toBeVisible()
   await expect(row).toBeHidden()
   await bruna.reload()

@@ -8,7 +8,7 @@ type Client = InstanceType<typeof AuthClient>
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
 /** The bytes of a secret as an app reads them from the screen. */
-export function fromBase32(text: string): Uint8Array {
+function fromBase32(text: string): Uint8Array {
   const bits = Array.from(text, (letter) => BASE32.indexOf(letter).toString(2).padStart(5, '0')).join('')
   return Uint8Array.from(bits.match(/.{8}/g) ?? [], (byte) => parseInt(byte, 2))
 }

@@ -32,11 +32,7 @@ const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** 'há 12 s', 'há 3 min', 'há 2 h', 'há 4 dias' */
-export function ageOf(seconds: number): string {
-  return `há ${spanOf(seconds)}`
-}
-
+/** '12 s', '3 min', '2 h', '4 dias' */
 export function spanOf(seconds: number): string {
   if (seconds < MINUTE) return `${seconds} s`
   if (seconds < HOUR) return `${Math.floor(seconds / MINUTE)} min`
@@ -48,5 +44,5 @@ export function spanOf(seconds: number): string {
 export function queueWords(waiting: number, oldestSeconds: number | null): string {
   if (waiting === 0) return 'Vazia'
   const count = waiting.toLocaleString('pt-BR')
-  return oldestSeconds === null ? count : `${count}, a mais antiga ${ageOf(oldestSeconds)}`
+  return oldestSeconds === null ? count : `${count}, a mais antiga há ${spanOf(oldestSeconds)}`
 }
