@@ -45,7 +45,12 @@ const COLUMNS: readonly Column<Campaign>[] = [
   { title: FIGURE.delivered, isNumber: true, cell: ({ outcomes }) => count(outcomes.delivered) },
   { title: FIGURE.read, isNumber: true, cell: ({ outcomes }) => count(outcomes.read) },
   { title: FIGURE.answered, isNumber: true, cell: ({ outcomes }) => count(outcomes.answered) },
-  { title: FIGURE.optedOut, isNumber: true, width: 'min-w-24', cell: ({ outcomes }) => count(outcomes.optedOut) },
+  {
+    title: FIGURE.optedOut,
+    isNumber: true,
+    width: 'min-w-24',
+    cell: ({ outcomes }) => count(outcomes.optedOut),
+  },
   {
     title: 'Mensagem',
     place: 'words',
