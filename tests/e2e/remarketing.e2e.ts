@@ -269,7 +269,7 @@ test('quem falhou é mostrado com o motivo e recebe de novo; quem pede para sair
 
   simulator.control.receive({
     instance: CAMILA,
-    from: '5511955550164',
+    from: '5511955500164',
     text: 'não quero mais receber mensagens',
   })
   await chooseKanban(page, /^Negociação/)
