@@ -1,5 +1,6 @@
 // What a broker has seen is there without a signal, for her alone, until 'Sair' (PRODUCT.md 4.8; INTERACTIONS.md 9).
 import type { BrowserContext, Page } from '@playwright/test'
+import { elsewhere } from '#tests/support/elsewhere.ts'
 import {
   enterAsBroker,
   enterByForm,
@@ -9,7 +10,7 @@ import {
   REFUSED,
   test as base,
 } from '#tests/support/story.ts'
-import { startWeakSignal, type WeakSignal } from '#tests/support/weak-signal.ts'
+import { LIFT, startWeakSignal, type WeakSignal } from '#tests/support/weak-signal.ts'
 
 /** The shell comes from the service worker, so that only its own requests fail. */
 const CUT =
@@ -125,6 +126,42 @@ test('os cards aparecem antes de qualquer resposta do portal', async ({ page, li
   line.release()
   const { cursor, reset } = (await (await pulled).json()) as { cursor: string; reset: boolean }
   expect({ reset, hasCursor: cursor.length > 0 }).toEqual({ reset: false, hasCursor: true })
+})
+
+test('a 50 kbit/s e um segundo de demora o quadro vem do aparelho, o movimento aparece na hora e chega uma vez', async ({
+  page,
+  context,
+  line,
+  portalUrl,
+  isMobile,
+}) => {
+  test.skip(!isMobile, 'um sinal do telefone')
+  const other = await elsewhere(portalUrl)
+  const { id } = await other.lead('Wesley Nogueira')
+  const operations = new Set<unknown>()
+  context.on('request', (request) => {
+    if (request.url().endsWith('/rpc/atualizar_status_lead'))
+      operations.add((request.postDataJSON() as { p_operation_id: string }).p_operation_id)
+  })
+  await enterAndSettle(page)
+  // Nothing that the portal answers gets through before the card has been painted, and moved.
+  line.shape(LIFT)
+  line.hold()
+  const before = line.answeredBytes()
+  await page.goto('/broker')
+  await card(page, 'Wesley Nogueira').getByRole('button', { name: /Mover/ }).click()
+  await page.getByRole('menuitemradio', { name: /^Negociação/ }).click()
+  await expect(card(page, 'Wesley Nogueira')).toHaveCount(0)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Novos Contatos (11)')
+  expect(line.answeredBytes()).toBe(before)
+  expect((await other.lead('Wesley Nogueira')).status).toBe('new')
+  line.release()
+  await expect
+    .poll(async () => (await other.lead('Wesley Nogueira')).status, { timeout: 30_000 })
+    .toBe('negociacao')
+  await expect.poll(() => heldOf(page, 'outbox')).toBe(0)
+  expect(operations.size).toBe(1)
+  await other.move(id, 'new')
 })
 
 test('uma sessão longa sem sinal não termina: nem o token vencido fecha o app', async ({ page, context }) => {
