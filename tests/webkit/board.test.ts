@@ -81,6 +81,23 @@ test('o texto escrito continua na caixa depois de recarregar', async () => {
     .click()
   const box = page.find('dialog', /Luciana Prado/).find('textbox', 'Mensagem')
   await box.fill('Ainda pensando no que dizer')
+  await expect.poll(() => page.run(draftsOf)).toEqual(['Ainda pensando no que dizer'])
   await page.reload()
   await expect.poll(() => box.text()).toBe('Ainda pensando no que dizer')
 })
+
+/** What the device keeps of texts that were not sent. */
+function draftsOf(): Promise<string[]> {
+  return new Promise((resolve, reject) => {
+    const opening = indexedDB.open('portal')
+    opening.addEventListener('error', () => reject(new Error('portal')))
+    opening.addEventListener('success', () => {
+      const db = opening.result
+      const reading = db.transaction('drafts').objectStore('drafts').getAll()
+      reading.addEventListener('success', () => {
+        db.close()
+        resolve(reading.result.map(({ text }: { text: string }) => text))
+      })
+    })
+  })
+}
