@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Claims } from '#server/db/as-user.ts'
 import { createAsking } from '#server/db/asking.ts'
-import type { Database } from '#server/db/database.ts'
+import { SqlError, type Database } from '#server/db/database.ts'
 import type { KeySettings, NewLead } from './intake-input.ts'
 import type { Fields, Leadgen, MetaSecrets } from './meta.ts'
 
@@ -31,6 +31,8 @@ export type DueLeadgen = {
   attempts: number
 }
 
+const UNIQUE_VIOLATION = '23505'
+
 export const hashKey = (key: string): Uint8Array => createHash('sha256').update(key).digest()
 
 export function createIntakeStore(db: Database) {
@@ -42,17 +44,25 @@ export function createIntakeStore(db: Database) {
         instant(nowMs),
       ])
     ).rows[0]?.key ?? null
+  const takeOnce = async (keyId: string, lead: NewLead, nowMs: number) =>
+    // A function's answer is always one row.
+    (
+      await db.query<{ taken: { id: number; isRepeat: boolean } }>(
+        'select portal.take_lead($1, $2::jsonb, $3) as taken',
+        [keyId, JSON.stringify(lead), instant(nowMs)],
+      )
+    ).rows[0]!.taken
   return {
     keyOf: (key: string, nowMs: number) => keyBy(hashKey(key), null, nowMs),
     keyById: (id: string, nowMs: number) => keyBy(null, id, nowMs),
-    take: async (keyId: string, lead: NewLead, nowMs: number) =>
-      // A function's answer is always one row.
-      (
-        await db.query<{ taken: { id: number; isRepeat: boolean } }>(
-          'select portal.take_lead($1, $2::jsonb, $3) as taken',
-          [keyId, JSON.stringify(lead), instant(nowMs)],
-        )
-      ).rows[0]!.taken,
+    take: (keyId: string, lead: NewLead, nowMs: number) => {
+      const take = () => takeOnce(keyId, lead, nowMs)
+      // The same delivery at once, of another number each time: the first is there by now.
+      return take().catch((error: unknown) => {
+        if (error instanceof SqlError && error.code === UNIQUE_VIOLATION) return take()
+        throw error
+      })
+    },
     /** Known ones stay as they are. */
     keepLeadgens: async (keyId: string, leadgens: readonly Leadgen[], nowMs: number): Promise<void> =>
       void (await db.query(

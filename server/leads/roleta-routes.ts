@@ -41,6 +41,11 @@ function createOwnRoutes({ clock, store, memberOf, onChanged }: Parts): Hono<Sig
     const shares = await store.ownShares(context.var.claims, spanOf(context, clock))
     return context.json({ shares: shares.map((share) => ({ ...share, why: reasonCounts(share.reasons) })) })
   })
+  // How an own lead came in and whose it was.
+  routes.get(`/leads/:id{${LONG_ID}}`, async (context) => {
+    const courses = await store.ownCourse(context.var.claims, Number(context.req.param('id')))
+    return context.json({ courses: courses.map(inWords) })
+  })
   routes.post('/pause', async (context) => {
     const answer = await store.pause(context.var.claims, readPause(await jsonOf(context)))
     onChanged()

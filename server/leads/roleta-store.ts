@@ -70,6 +70,9 @@ export function createRoletaStore(db: Database) {
       one<OwnShare[]>(claims, 'select portal.my_shares($1, $2) as answer', [instant(fromMs), instant(toMs)]),
     course: (claims: Claims, contactId: number) =>
       one<CourseRow[]>(claims, 'select portal.lead_course($1) as answer', [contactId]),
+    /** Of an own lead, without reasons. */
+    ownCourse: (claims: Claims, contactId: number) =>
+      one<CourseRow[]>(claims, 'select portal.my_lead_course($1) as answer', [contactId]),
     openCases: (claims: Claims) => one<unknown[]>(claims, 'select portal.open_cases() as answer', []),
     offers: (claims: Claims, nowMs: number) =>
       one<Record<string, unknown>>(claims, 'select portal.my_offers($1) as answer', [instant(nowMs)]),

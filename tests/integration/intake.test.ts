@@ -209,6 +209,19 @@ describe('a lead', () => {
     expect(await leads()).toHaveLength(3)
   })
 
+  test('delivered many times at once is one, even where the number differs', async () => {
+    const { key } = await makeKey()
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => send(key, { telefone: nextNumber(), id: 'L9' })),
+    )
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      ...Array.from({ length: 7 }, () => 200),
+      201,
+    ])
+    expect(await intakes()).toHaveLength(1)
+    expect(await leads()).toHaveLength(1)
+  })
+
   test('of the same person at once is one, whatever the form of the number', async () => {
     const { key } = await makeKey()
     const forms = ['11987654321', '(11) 98765-4321', '+5511987654321', '551187654321', '1187654321']

@@ -94,6 +94,8 @@ test('the name of a development is known however it is written', async () => {
   await portal.run()
   expect(await ownerOf(base.db, contactId)).toBe(named(0))
   expect(await received(roleta)).toEqual([1, 0, 0])
+  const { rows } = await base.db.query('select empreendimento from public.whatsapp_contacts')
+  expect(rows).toEqual([{ empreendimento: 'Jardim das Acácias' }])
 })
 
 test.each([['another development'], [null]])(

@@ -237,6 +237,19 @@ test('why a lead went where it went stands in plain words, a line a broker', asy
   ])
 })
 
+test('its own broker reads the way of a lead without the reasons, nobody else’s', async () => {
+  const roleta = await makeSeatedRoleta(base.db, brokers)
+  const [taken] = await handOut(roleta, 1)
+  const address = `/api/roleta/mine/leads/${taken?.contactId}`
+  const { body } = await as(0).call(address)
+  expect(body['courses']).toMatchObject([
+    { roleta: roleta.name, events: [{ kind: 'received' }, { kind: 'given', why: [], decision: null }] },
+  ])
+  expect(JSON.stringify(body)).not.toContain(named(1))
+  expect((await as(1).call(address)).status).toBe(404)
+  expect((await asAdmin.call(address)).status).toBe(403)
+})
+
 test('shares of all for the administrator, the own one for a broker', async () => {
   const roleta = await makeSeatedRoleta(base.db, brokers.slice(0, 2))
   await handOut(roleta, 4)
@@ -342,6 +355,7 @@ test('who may: a broker nothing of the rotations, an administrator no offers, a 
   const forBrokers: [string, object?][] = [
     ['/api/roleta/mine'],
     ['/api/roleta/mine/shares'],
+    ['/api/roleta/mine/leads/1'],
     ['/api/roleta/mine/pause', { until: null }],
     ['/api/roleta/mine/1/accept', { operationId }],
   ]
