@@ -92,10 +92,7 @@ export function createDeviceStore(db: Database) {
 
     /** The conversation that is open on this session's device, until `until`; null: none. */
     watch: async ({ sessionId }: Asking, contactId: number | null, until: string | null): Promise<void> => {
-      await db.query(
-        'update portal.push_devices set watched_contact = $2, watched_until = $3 where session_id = $1',
-        [sessionId, contactId, until],
-      )
+      await db.query('select portal.watch_conversation($1, $2, $3)', [sessionId, contactId, until])
     },
   }
 }

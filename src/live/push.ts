@@ -21,14 +21,17 @@ function become(next: PushState) {
   for (const listener of listeners) listener()
 }
 
+export function pushNow(): PushState {
+  return state
+}
+
 export function usePush(): PushState {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => state,
-  )
+  return useSyncExternalStore(subscribeTo, pushNow)
+}
+
+function subscribeTo(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
 }
 
 /** Missing in some browsers, and where the page came over plain http, whatever the types say. */

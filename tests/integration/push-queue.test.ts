@@ -150,20 +150,49 @@ test('own lines, what was read on the phone and what is days old wake nobody', a
   expect(service.told.filter((told) => told.path === path)).toEqual([])
 })
 
-test('an open conversation is not told, unless its device falls silent', async () => {
+const watches = ({ sessionId }: { sessionId: string }, contactId: number | null) =>
+  base.db.query('select portal.watch_conversation($1, $2, $3)', [
+    sessionId,
+    contactId,
+    contactId === null ? null : new Date(Date.now() + 60_000).toISOString(),
+  ])
+
+test('an open conversation is told on no device, unless the one that shows it falls silent', async () => {
   const lead = await known(ana, { name: 'Marina' })
   const phone = await device(ana)
-  await base.db.query(
-    'update portal.push_devices set watched_contact = $2, watched_until = $3 where id = $1',
-    [phone.id, lead.id, new Date(Date.now() + 60_000).toISOString()],
-  )
+  const desk = await device(ana)
+  await watches(desk, lead.id)
   await writes(lead.id, 'Você está aí?')
   pusher.pass(20_000)
   await allLookedAt()
-  expect(await waiting()).toMatchObject([{ tag: `lead-${lead.id}` }])
+  expect(await waiting()).toMatchObject([{ tag: `lead-${lead.id}` }, { tag: `lead-${lead.id}` }])
   pusher.pass(70_000)
   const [told] = await service.toldAt(phone.path)
   expect(told?.json.notification.body).toBe('Você está aí?')
+  await noneWaits()
+})
+
+test('what comes after a conversation was closed is told at once', async () => {
+  const lead = await known(ana, { name: 'Marina' })
+  const phone = await device(ana)
+  await watches(phone, lead.id)
+  await writes(lead.id, 'Vista')
+  pusher.pass(2_000)
+  await allLookedAt()
+  expect(await waiting()).toHaveLength(1)
+  await watches(phone, null)
+  pusher.pass(2_000)
+  expect((await service.toldAt(phone.path))[0]?.json.notification.body).toBe('Vista')
+  await noneWaits()
+
+  await watches(phone, lead.id)
+  await writes(lead.id, 'Lida')
+  await base.db.query('update public.whatsapp_messages set read = true where contact_id = $1', [lead.id])
+  await watches(phone, null)
+  await writes(lead.id, 'Nova')
+  pusher.pass(3_000)
+  expect((await service.toldAt(phone.path, 2))[1]?.json.notification.body).toBe('Nova')
+  await noneWaits()
 })
 
 test("a lead that was handed over is its new broker's to hear of, many of them in one push", async () => {

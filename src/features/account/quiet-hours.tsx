@@ -21,7 +21,7 @@ export function QuietHours({ quiet, onChange }: QuietHoursProps) {
         isOn={quiet !== null}
         onChange={(isOn) => onChange(isOn ? NIGHT : null)}
       />
-      {quiet && <Hours key={`${quiet.from}${quiet.until}`} quiet={quiet} onChange={onChange} />}
+      {quiet && <Hours quiet={quiet} onChange={onChange} />}
     </>
   )
 }
