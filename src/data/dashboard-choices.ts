@@ -1,11 +1,13 @@
 // What a filter of the dashboard may choose, what stages are called, and what rotations handed out. Spec 2.6, 2.7, 7.1.
 import { queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
-import { rows, rpc } from '#api/client.ts'
+import { rpc } from '#api/client.ts'
 import type { Development, DistributedLead } from '#domain/dashboard.ts'
 import { type DaySpan, toWire } from '#domain/period.ts'
+import type { Stage } from '#domain/stage.ts'
 import { kept } from './kept.ts'
 import { keys } from './keys.ts'
+import { stagesQuery } from './stage-changes.ts'
 
 const DevelopmentRows = v.array(
   v.pipe(
@@ -35,18 +37,13 @@ export function developmentBrokersQuery(developments: readonly string[]) {
   })
 }
 
-const StageNameRows = v.array(v.object({ slug: v.string(), name: v.string() }))
-
 /** Stage names by slug. */
 export function stageNamesQuery() {
-  return queryOptions({
-    queryKey: keys.dashboard('stage-names'),
-    queryFn: kept({ kind: 'stage-names', most: 1, version: 1 }, async ({ signal }) =>
-      v.parse(StageNameRows, await rows('kanban_stages', { select: 'slug,name' }, signal)),
-    ),
-    select: (stages: readonly { slug: string; name: string }[]) => new Map(stages.map(({ slug, name }) => [slug, name])),
-  })
+  return queryOptions({ ...stagesQuery(), select: toNames })
 }
+
+const toNames = (stages: readonly Stage[]): ReadonlyMap<string, string> =>
+  new Map(stages.map(({ slug, name }) => [slug, name]))
 
 const DistributionRow = v.object({
   total: v.number(),
