@@ -7,6 +7,10 @@ type Layer = { key: string; leave: () => void }
 const layers: Layer[] = []
 /** What closed just now, by the page it was over: its step of history goes, unless it opens again at once, as under strict mode. */
 const leaving = new Map<string, string>()
+/** The step that is being left: the browser takes a moment to go back. */
+let left: unknown = null
+/** What opened meanwhile: its step is taken once the page is back, or going back would close it. */
+const owed = new Set<string>()
 
 /** `asksFirst`: closing is a question that may end in staying, so the step of history stays until it really closes. */
 export function useBackCloses(isOpen: boolean, onClose: () => void, asksFirst = false) {
@@ -27,7 +31,7 @@ export function useBackCloses(isOpen: boolean, onClose: () => void, asksFirst = 
     return () => {
       layers.splice(layers.indexOf(layer), 1)
       if (layers.length === 0) removeEventListener('popstate', onPop)
-      if (hasStep) stepBackFrom(key, page)
+      if (hasStep && !owed.delete(key)) stepBackFrom(key, page)
     }
   }, [isOpen, key])
 }
@@ -36,19 +40,27 @@ export function useBackCloses(isOpen: boolean, onClose: () => void, asksFirst = 
 function takeStep(key: string) {
   if (leaving.delete(key)) return
   const given = [...leaving].find(([, page]) => page === location.href)
-  if (!given) return push(key)
+  if (!given) return isGoingBack() ? void owed.add(key) : push(key)
   leaving.delete(given[0])
   history.replaceState({ ...history.state, layer: key }, '')
 }
 
 function push(key: string) {
+  left = null
   history.pushState({ ...history.state, layer: key }, '')
 }
 
 /** Coming back from another page that was opened over it, the topmost one is where it was. */
 function onPop({ state }: PopStateEvent) {
+  for (const key of owed) push(key)
   const top = layers.at(-1)
-  if (top && state?.layer !== top.key) top.leave()
+  if (top && !owed.has(top.key) && state?.layer !== top.key) top.leave()
+  owed.clear()
+}
+
+/** A step that something else took ends it, too. */
+function isGoingBack(): boolean {
+  return left !== null && history.state?.layer === left
 }
 
 /** What closes together takes its steps together: a second step back would cut the first one off. */
@@ -58,8 +70,11 @@ function stepBackFrom(key: string, page: string) {
 }
 
 function stepBack() {
+  if (isGoingBack()) return addEventListener('popstate', stepBack, { once: true })
   // Whoever went to another page meanwhile stays there.
   const steps = [...leaving.values()].filter((page) => page === location.href).length
   leaving.clear()
-  if (steps > 0) history.go(-steps)
+  if (steps === 0) return
+  left = history.state?.layer ?? null
+  history.go(-steps)
 }

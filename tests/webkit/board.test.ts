@@ -86,6 +86,37 @@ test('o texto escrito continua na caixa depois de recarregar', async () => {
   await expect.poll(() => box.text()).toBe('Ainda pensando no que dizer')
 })
 
+test('uma folha aberta assim que outra se fecha fica aberta, e Voltar a fecha', async () => {
+  const { page } = webkit
+  await enterByForm(page)
+  await page
+    .find('article', /^Marina Tavares/)
+    .find('button', 'Notas')
+    .click()
+  await expect.poll(() => page.find('dialog', 'Notas do Lead').count()).toBe(1)
+  await page.run(pressOneAfterTheOther, [
+    'dialog[open] [aria-label="Fechar"]',
+    'article [aria-label^="Mover"]',
+  ])
+  const sheet = page.find('dialog', 'Mover para')
+  await expect.poll(() => page.run(() => history.state?.layer !== undefined)).toBe(true)
+  expect(await sheet.count()).toBe(1)
+  await page.back()
+  await expect.poll(() => sheet.count()).toBe(0)
+  await expect.poll(() => page.find('heading', /^Novos Contatos/).count()).toBe(1)
+  expect(await page.address()).toMatch(/^\/broker/)
+})
+
+/** The second while the browser is still going back from the first. */
+async function pressOneAfterTheOther(selectors: readonly string[]) {
+  for (const selector of selectors) {
+    const button = document.querySelector<HTMLElement>(selector)
+    if (!button) throw new Error(`nothing to press: ${selector}`)
+    button.click()
+    await new Promise((resolve) => setTimeout(resolve))
+  }
+}
+
 /** What the device keeps of texts that were not sent. */
 function draftsOf(): Promise<string[]> {
   return new Promise((resolve, reject) => {
