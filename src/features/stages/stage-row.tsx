@@ -65,7 +65,7 @@ export function StageRow({ stage, isFirst, isLast, isOff, onSave, onMove, onRemo
           const chosen = KINDS.find((each) => each === target.value)
           if (chosen) onSave({ stage, kind: chosen })
         }}
-        className="min-h-11 rounded-ctl bg-surface px-3 text-16 shadow-input disabled:text-text-3 lg:min-h-10 lg:text-14"
+        className="min-h-11 w-28 grow rounded-ctl bg-surface px-3 text-16 shadow-input disabled:text-text-3 md:w-auto md:grow-0 lg:min-h-10 lg:text-14"
       >
         {KINDS.map((each) => (
           <option key={each} value={each}>
