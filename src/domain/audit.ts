@@ -54,6 +54,8 @@ const ACCESS = {
   'service-token.made': ({ subject, details }) =>
     `Criou o token de serviço ${called(subject)}: ${listOf(details['grants'])}`,
   'service-token.revoked': ({ subject }) => `Revogou o token de serviço ${called(subject)}`,
+  'intake-key.made': ({ subject }) => `Criou a chave de captação ${called(subject)}`,
+  'intake-key.revoked': ({ subject }) => `Revogou a chave de captação ${called(subject)}`,
 } satisfies Record<string, Tell>
 
 const ADMINS = {
