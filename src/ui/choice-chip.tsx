@@ -98,18 +98,21 @@ function MenuChip(props: ChoiceChipProps) {
   )
 }
 
+/** Of a field: where large text leaves no room, the note goes below. */
+const WORDS = 'flex min-w-0 grow flex-wrap items-baseline justify-between gap-x-3 py-1'
+
 function ChipWords({ name, choices, value, look = 'chip', placeholder }: ChoiceChipProps) {
   const chosen = choices.find((choice) => choice.value === value)
   return (
     <>
       <span aria-hidden className="size-2 shrink-0 rounded-full bg-hue-dot" />
-      <span className={look === 'chip' ? 'truncate' : 'min-w-0 grow truncate'}>
+      <span className={look === 'chip' ? 'truncate' : WORDS}>
         <span className="sr-only">{name}: </span>
-        {chosen?.label ?? placeholder ?? value}
+        <span className="wrap-anywhere">{chosen?.label ?? placeholder ?? value}</span>
+        {look === 'field' && chosen?.note && (
+          <span className="text-14 text-text-3 tabular-nums">{chosen.note.spoken}</span>
+        )}
       </span>
-      {look === 'field' && chosen?.note && (
-        <span className="shrink-0 text-14 text-text-3 tabular-nums">{chosen.note.spoken}</span>
-      )}
       <Icon of={ChevronDown} size={16} />
     </>
   )

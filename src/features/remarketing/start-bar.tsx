@@ -9,7 +9,7 @@ type StartBarProps = CampaignStart & { count: number; nowMs: number; hasFile: bo
 export function StartBar({ count, problem, forecast, nowMs, progress, hasFile, ...end }: StartBarProps) {
   const busy = progress !== null && (hasFile ? uploading(Math.round(progress * 100)) : STARTING)
   return (
-    <div className="sticky bottom-0 z-10 -mx-4 flex flex-col gap-2 bg-surface px-4 pt-3 pb-[max(12px,var(--safe-bottom))] shadow-rail lg:static lg:col-start-2 lg:mx-0 lg:rounded-lg lg:p-4 lg:shadow-card">
+    <div className="sticky bottom-0 z-10 -mx-4 flex flex-col gap-2 bg-surface px-4 pt-3 pb-[max(12px,var(--safe-bottom))] shadow-rail lg:static [@media(height<30rem)]:static lg:col-start-2 lg:mx-0 lg:rounded-lg lg:p-4 lg:shadow-card">
       <p role="alert" className="text-14 leading-snug text-danger empty:hidden">
         {end.refusal}
       </p>
