@@ -41,12 +41,16 @@ test('com o portal parado tudo espera no aparelho, também depois de reabrir, e 
     await conversation.find('button', 'Enviar').click()
     await expect.poll(() => conversation.find('log', 'Mensagens').text()).toContain(words)
   }
+  const leave = async () => {
+    await page.back()
+    await expect.poll(() => conversation.count()).toBe(0)
+  }
   await luciana.find('button', /conversa/i).click()
   await say('Bom dia, Luciana!')
   const online = await elsewhere(portal.origin)
   const { id } = await online.lead('Luciana Prado')
   await expect.poll(() => online.told(id)).toContain('Bom dia, Luciana!')
-  await page.back()
+  await leave()
   await portal.process.kill('SIGTERM')
 
   await rogerio.find('button', 'Notas').click()
@@ -61,7 +65,7 @@ test('com o portal parado tudo espera no aparelho, também depois de reabrir, e 
   await luciana.find('button', /conversa/i).click()
   await say('Consegui a visita.')
   await say('Sábado às 10h está bom?')
-  await page.back()
+  await leave()
   await expect.poll(() => rogerio.text()).toMatch(/Visita no sábado às 10h\.[^]*Na fila/)
 
   // Opened anew from what the device keeps: the portal is not there.
