@@ -120,17 +120,25 @@ export async function switchOff(): Promise<void> {
 /** The portal takes it back after a minute without a word. */
 const SAY_EVERY_MS = 45_000
 
+/** By then the mark of what was read there has reached the portal. */
+const CLOSED_AFTER_MS = 3_000
+
+let closing: ReturnType<typeof setTimeout> | undefined
+
 /** While it lasts, no device is told of this conversation. */
 export function watchConversation(contactId: number): () => void {
-  const say = (seen: number | null) => {
-    if (navigator.onLine) tellSeen(seen).catch((cause: unknown) => log.info('push.seen-untold', cause))
-  }
-  say(contactId)
-  const timer = setInterval(() => say(contactId), SAY_EVERY_MS)
+  clearTimeout(closing)
+  saySeen(contactId)
+  const timer = setInterval(() => saySeen(contactId), SAY_EVERY_MS)
   return () => {
     clearInterval(timer)
-    say(null)
+    closing = setTimeout(() => saySeen(null), CLOSED_AFTER_MS)
   }
+}
+
+function saySeen(contactId: number | null) {
+  if (!navigator.onLine || currentOwner() === null) return
+  tellSeen(contactId).catch((cause: unknown) => log.info('push.seen-untold', cause))
 }
 
 /** What stands on the locked screen of a lead goes when her conversation is opened. */

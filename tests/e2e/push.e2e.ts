@@ -89,13 +89,15 @@ test('do convite no aplicativo ao aviso que abre o lead, e "Sair" acaba com tudo
 
   // The touch leads the page there without loading it anew.
   await page.evaluate(() => Object.assign(window, { isFirstLoad: true }))
+  const isSaid = page.waitForResponse((response) => response.url().endsWith('/api/push/watching'))
   await touch(worker, told?.json.notification.tag ?? '', '')
   const conversation = page.getByRole('dialog', { name: 'Marta Queiroz' })
   const lines = conversation.getByRole('log', { name: 'Mensagens' })
   await expect(lines.getByText('Vi a placa do Mirante. Ainda tem?', { exact: true })).toBeVisible()
   expect(await page.evaluate(() => 'isFirstLoad' in window)).toBe(true)
 
-  // While her conversation is open nobody is told; closed, the next line is, and is marked as read from its button.
+  // While her conversation is open, and the portal knows, nobody is told; closed, the next line is, and is marked as read from its button.
+  await isSaid
   simulator.control.receive({ ...MARTA, text: 'Estou na frente do prédio' })
   await expect(lines.getByText('Estou na frente do prédio', { exact: true })).toBeVisible()
   await conversation.getByRole('button', { name: 'Fechar' }).click()
