@@ -108,6 +108,7 @@ test('do convite no aplicativo ao aviso que abre o lead, e "Sair" acaba com tudo
   const card = page.getByRole('article', { name: /^Marta/ })
   await expect(card.getByText('1 nova')).toBeVisible()
   await browser.deliver(JSON.stringify(next?.json))
+  await expect.poll(async () => (await shown(worker)).map(({ body }) => body)).toContain('Consegue descer?')
   await touch(worker, next?.json.notification.tag ?? '', 'lida')
   await expect(card.getByText('1 nova')).toBeHidden()
 
