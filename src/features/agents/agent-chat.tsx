@@ -81,6 +81,7 @@ function ThreadHead({ agentId, lead }: { agentId: number; lead: Lead }) {
       <Link
         to="/prompts"
         search={{ agente: agentId, ver: 'chat' }}
+        replace
         aria-label={BACK_TO_CONVERSATIONS}
         className="-ml-3 inline-flex size-11 shrink-0 items-center justify-center rounded-md text-text-2 hover:bg-surface-2 md:hidden"
       >
@@ -89,7 +90,9 @@ function ThreadHead({ agentId, lead }: { agentId: number; lead: Lead }) {
       <Avatar name={lead.name} pictureUrl={lead.pictureUrl} size={36} />
       <div className="min-w-0">
         <h2 className="truncate text-16 leading-snug font-semibold">{leadTitle(lead)}</h2>
-        {lead.number && <p className="text-13 text-text-3 tabular-nums">{formatPhone(lead.number)}</p>}
+        {lead.name?.trim() && lead.number && (
+          <p className="text-13 text-text-3 tabular-nums">{formatPhone(lead.number)}</p>
+        )}
       </div>
     </header>
   )

@@ -1,10 +1,10 @@
 // 'Conversas Ativas' of an agent's development, found by number or name. Spec 2.13; INTERACTIONS 9.
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
-import { CloudOff, MessageSquareOff, Search, SearchX } from 'lucide-react'
+import { CloudOff, MessageSquareOff, SearchX } from 'lucide-react'
 import type { AgentConversation } from '#data/agent-conversations.ts'
 import { Button } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
-import { Icon } from '#ui/icon.tsx'
+import { SearchBox } from '#ui/search-box.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { LOADING, RETRY } from '#ui/texts.ts'
 import { ConversationRow } from './conversation-row.tsx'
@@ -39,20 +39,9 @@ export function ConversationList({ agentId, openId, search, onSearch, conversati
       <h2 id="agent-conversations" className="px-4 pt-3.5 pb-2 text-16 font-semibold">
         {ACTIVE_CONVERSATIONS}
       </h2>
-      <search className="mx-4 mb-2 flex min-h-11 items-center rounded-ctl bg-surface pl-3 shadow-input focus-within:shadow-input-focus lg:min-h-10">
-        <Icon of={Search} size={18} className="text-text-3" />
-        <input
-          type="search"
-          enterKeyHint="search"
-          autoComplete="off"
-          spellCheck={false}
-          aria-label={SEARCH}
-          placeholder={SEARCH}
-          value={search}
-          onChange={({ target }) => onSearch(target.value)}
-          className="min-h-10 min-w-0 grow truncate bg-transparent px-2.5 text-16 shadow-none! outline-none placeholder:text-text-3 lg:text-14"
-        />
-      </search>
+      <div className="mx-4 mb-2 flex">
+        <SearchBox label={SEARCH} text={search} onText={onSearch} />
+      </div>
       <div className="min-h-0 grow overflow-y-auto overscroll-contain px-1.5 pb-3">
         <Rows
           agentId={agentId}
@@ -103,11 +92,7 @@ function Rows({ agentId, openId, isSearching, conversations, query }: RowsProps)
       <ul className="flex flex-col gap-0.5">
         {conversations.map((conversation) => (
           <li key={conversation.lead.id}>
-            <ConversationRow
-              agentId={agentId}
-              conversation={conversation}
-              isOpen={conversation.lead.id === openId}
-            />
+            <ConversationRow agentId={agentId} conversation={conversation} openId={openId} />
           </li>
         ))}
       </ul>

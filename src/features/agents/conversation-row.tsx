@@ -10,9 +10,9 @@ import { Badge } from '#ui/badge.tsx'
 import { useNow } from '#ui/now.ts'
 import { AUTHOR, ownedBy, PAUSED } from './texts.ts'
 
-type RowProps = { agentId: number; conversation: AgentConversation; isOpen: boolean }
+type RowProps = { agentId: number; conversation: AgentConversation; openId: number | undefined }
 
-export function ConversationRow({ agentId, conversation, isOpen }: RowProps) {
+export function ConversationRow({ agentId, conversation, openId }: RowProps) {
   const nowMs = useNow()
   const { lead, lastAuthor, pause, canAnswer } = conversation
   const { lastMessage } = lead
@@ -20,9 +20,9 @@ export function ConversationRow({ agentId, conversation, isOpen }: RowProps) {
     <Link
       to="/prompts"
       search={{ agente: agentId, ver: 'chat', conversa: lead.id }}
-      // The list's own place stays, so that Back leaves the chat and does not walk through it.
-      replace={isOpen}
-      aria-current={isOpen}
+      // Back leaves what is open and does not walk through what was.
+      replace={openId !== undefined}
+      aria-current={lead.id === openId}
       className="flex min-h-16 items-center gap-3 rounded-md px-3 py-2.5 transition-colors hover:bg-surface-2 aria-[current=true]:bg-primary-soft"
     >
       <Avatar name={lead.name} pictureUrl={lead.pictureUrl} size={44} />
