@@ -378,8 +378,16 @@ test('conversations are those of the development and of the central instance, th
   await makeMessage(base.db, old.id, { timestamp: nowSeconds() - 40 * 86_400 })
   await pause(id, third.id, true)
 
-  const ids = async (...asked: Parameters<typeof talks>) => (await talks(...asked)).map((talk) => talk.id)
   const listed = await talks(id)
+  // As a board shows a lead, so that the app reads both alike.
+  const board = await call<{ leads: object[] }>('public.sync_board($1)', [central.instanceName])
+  const keysOf = (lead: object | undefined) => Object.keys(lead ?? {})
+  expect(keysOf(listed[1])).toEqual(
+    expect.arrayContaining(
+      keysOf(board.leads[0]).filter((key) => !['updated_at', 'broker_number', 'conversation'].includes(key)),
+    ),
+  )
+  const ids = async (...asked: Parameters<typeof talks>) => (await talks(...asked)).map((talk) => talk.id)
   expect(listed).toMatchObject([
     { id: first.id, last_author: null, pause: null },
     { id: second.id, last_author: 'agent' },
