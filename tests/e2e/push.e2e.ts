@@ -6,7 +6,7 @@ import { startSimulator, type ListeningSimulator } from '#server/gateway/simulat
 import { startDemo } from '#tests/support/e2e-portal.ts'
 import { call, signIn } from '#tests/support/portal.ts'
 import { openPushService, type PushService } from '#tests/support/push.ts'
-import { enterAsBroker, expect, expectAccessible, test as base } from '#tests/support/story.ts'
+import { enterAsBroker, expect, expectAccessible, REFUSED, test as base } from '#tests/support/story.ts'
 
 const RAFAEL = 'corretor_rafael'
 const PHONE = '5511955550222'
@@ -31,6 +31,8 @@ const test = base.extend<object, { line: Line }>({
   ],
   portalUrl: async ({ line }, use) => use(line.origin),
 })
+// What the board was reading when its person left.
+test.use({ expectedNoise: { patterns: [REFUSED] } })
 test.skip(({ isMobile }) => !isMobile, 'avisos são do aplicativo no telefone')
 
 test('do convite no aplicativo ao aviso que abre o lead, e "Sair" acaba com tudo', async ({
