@@ -1,8 +1,9 @@
 // The audit log: its lines page by page, who stands in it, and its file. Issue of the administrator's account.
 import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
-import { portal, portalText } from '#api/client.ts'
-import type { AuditEntry } from '#domain/audit.ts'
+import { portal, portalText, rpc } from '#api/client.ts'
+import { log } from '#api/log.ts'
+import type { AuditEntry, ExportKind } from '#domain/audit.ts'
 import { keys } from './keys.ts'
 
 /** An account's id or a role of nobody's account; an area of deeds; days as 'YYYY-MM-DD'. Undefined is no filter. */
@@ -66,4 +67,11 @@ export function exportAudit() {
       // Read as text it has lost the mark by which Excel knows its letters.
       '\uFEFF' + (await portalText(`/api/audit/export?${search(filter, null)}`, { method: 'POST' })),
   })
+}
+
+/** Has the audit log tell that rows were taken out as a file made on the page; the file does not wait for it. */
+export function noteExport(what: ExportKind, count: number): void {
+  rpc('note_export', { p_what: what, p_rows: count }).catch((cause: unknown) =>
+    log.warn('export.not-noted', cause),
+  )
 }

@@ -37,8 +37,17 @@ const RULES: Readonly<Record<string, string>> = {
   warm_up_days: 'os dias do aquecimento',
   rest_days: 'os dias de descanso entre campanhas',
 }
-/** What is exported, by the code that the screen gives it. */
-const EXPORTS: Readonly<Record<string, string>> = { audit: 'a auditoria' }
+/** What can be taken out as a file, in the words of a deed. */
+const EXPORTS = {
+  audit: 'a auditoria',
+  roleta: 'os leads distribuídos pela roleta',
+  campaigns: 'o histórico de campanhas',
+  'campaign-summary': 'o resumo de campanhas por corretor',
+}
+
+export type ExportKind = keyof typeof EXPORTS
+
+const EXPORTED = new Map<string, string>(Object.entries(EXPORTS))
 
 const ACCESS = {
   'session.opened': ({ details }) => (details['secondStep'] === true ? 'Entrou, em duas etapas' : 'Entrou'),
@@ -53,6 +62,8 @@ const ACCESS = {
   'recovery-code.used': () => 'Usou um código de recuperação',
   'service-token.made': ({ subject, details }) =>
     `Criou o token de serviço ${called(subject)}: ${listOf(details['grants'])}`,
+  'intake-key.made': ({ subject }) => `Criou a chave de entrada de leads ${called(subject)}`,
+  'intake-key.revoked': ({ subject }) => `Revogou a chave de entrada de leads ${called(subject)}`,
   'service-token.revoked': ({ subject }) => `Revogou o token de serviço ${called(subject)}`,
   'intake-key.made': ({ subject }) => `Criou a chave de captação ${called(subject)}`,
   'intake-key.revoked': ({ subject }) => `Revogou a chave de captação ${called(subject)}`,
@@ -122,7 +133,7 @@ const SETTINGS = {
     `Mudou ${RULES[subject] ?? `a configuração ${subject}`}` +
     ('to' in details ? ` de ${text('from')} para ${text('to')}` : ''),
   'export.done': ({ subject, count }) =>
-    `Exportou ${EXPORTS[subject] ?? subject}: ${countOf(count, 'linha', 'linhas')}`,
+    `Exportou ${EXPORTED.get(subject) ?? subject}: ${countOf(count, 'linha', 'linhas')}`,
 } satisfies Record<string, Tell>
 
 /** By what is looked for, in the order of the screen. */

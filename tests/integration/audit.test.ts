@@ -182,6 +182,29 @@ test('campaigns and their rules; a line that comes and goes by itself is nobody�
   ])
 })
 
+test('agents that are paused, machines that are given a token, rows that are taken out as a file', async () => {
+  const agent = await makeAgent(base.db, { nome_agente: 'Agente da pausa' })
+  seen = (await read()).entries[0]?.id ?? 0
+  for (const p_is_paused of [true, false])
+    await asAdmin.call('/rest/v1/rpc/pause_agent', { p_id: agent.id, p_is_paused })
+  await base.db.query(
+    `insert into portal.service_tokens (name, grants, expires_at) values ('Robô', '{memory}', now() + interval '1 day')`,
+  )
+  await base.db.query(`update portal.service_tokens set revoked_at = now() where name = 'Robô'`)
+  await asAdmin.request('/rest/v1/rpc/note_export', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ p_what: 'roleta', p_rows: 7 }),
+  })
+  expect(await told()).toEqual([
+    'chefe: Pausou o agente “Agente da pausa”',
+    'chefe: Retomou o agente “Agente da pausa”',
+    'system: Criou o token de serviço “Robô”: memory',
+    'system: Revogou o token de serviço “Robô”',
+    'chefe: Exportou os leads distribuídos pela roleta: 7 linhas',
+  ])
+})
+
 test('an opt-out that is taken back tells no name', async () => {
   const { id } = await makeContact(base.db, ana.instanceName, { name: 'Marina' })
   await base.db.query(

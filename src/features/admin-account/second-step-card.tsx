@@ -81,23 +81,23 @@ export function SecondStepCard() {
 type RunningProps = { codesLeft: number; isOnline: boolean; isRenewing: boolean; onRenew: () => void }
 
 function Running({ codesLeft, isOnline, isRenewing, onRenew }: RunningProps) {
-  const { mutate, isPending } = useMutation(turnOff())
+  // Told here, not with the call: these rows are gone by the time it is done.
+  const { mutate, isPending } = useMutation({
+    ...turnOff(),
+    onSuccess: () => toast(TURNED_OFF),
+    onError: ({ message }) => toast(turnOffFailed(message)),
+  })
   const askToRenew = () =>
     ask({
       question: NEW_CODES_QUESTION,
       consequence: NEW_CODES_CONSEQUENCE,
       action: { label: NEW_CODES, run: onRenew, tone: 'primary' },
     })
-  const leave = () =>
-    mutate(undefined, {
-      onSuccess: () => toast(TURNED_OFF),
-      onError: ({ message }) => toast(turnOffFailed(message)),
-    })
   const askToLeave = () =>
     ask({
       question: TURN_OFF_QUESTION,
       consequence: TURN_OFF_CONSEQUENCE,
-      action: { label: TURN_OFF, run: leave },
+      action: { label: TURN_OFF, run: () => mutate() },
     })
   return (
     <>

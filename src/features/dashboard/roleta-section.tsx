@@ -2,6 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Download, Shuffle } from 'lucide-react'
 import { useState } from 'react'
+import { noteExport } from '#data/audit.ts'
 import { distributedLeadsQuery } from '#data/dashboard-choices.ts'
 import type { DaySpan } from '#domain/period.ts'
 import { Button } from '#ui/button.tsx'
@@ -55,7 +56,10 @@ export function RoletaSection({ filter, span, onFilter }: RoletaSectionProps) {
               variant="line"
               icon={Download}
               disabled={view.rows.length === 0 || isPlaceholderData}
-              onClick={() => download(fileName(span), roletaCsv(view.rows), 'text/csv')}
+              onClick={() => {
+                download(fileName(span), roletaCsv(view.rows), 'text/csv')
+                noteExport('roleta', view.rows.length)
+              }}
             >
               {EXPORT}
             </Button>

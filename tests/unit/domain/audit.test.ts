@@ -40,6 +40,7 @@ it.each([
   ],
   [entry('settings.changed', 'time_zone'), 'Mudou o fuso horário'],
   [entry('export.done', 'audit', { count: 12 }), 'Exportou a auditoria: 12 linhas'],
+  [entry('export.done', 'roleta', { count: 1 }), 'Exportou os leads distribuídos pela roleta: 1 linha'],
   // Of a newer portal, or another hand.
   [entry('moon.landed', 'x'), 'moon.landed'],
   [entry('leads.handed-over'), 'Passou 0 leads de o administrador para o administrador'],

@@ -1,5 +1,6 @@
 // 'Resumo por Corretor'. Spec 2.8; design/png/desk-09.
 import { useQuery } from '@tanstack/react-query'
+import { noteExport } from '#data/audit.ts'
 import { type CampaignStats, statsQuery } from '#data/campaign-reports.ts'
 import { displayName } from '#domain/broker.ts'
 import { sendRatio } from '#domain/campaign.ts'
@@ -54,7 +55,10 @@ export function BrokerSummary() {
       isEmpty={!isPending && !isError && data.length === 0}
       isError={isError}
       onRetry={() => void refetch()}
-      onExport={() => download(fileName('resumo'), summaryCsv(data), CSV_TYPE)}
+      onExport={() => {
+        download(fileName('resumo'), summaryCsv(data), CSV_TYPE)
+        noteExport('campaign-summary', data.length)
+      }}
     >
       <Table label={SUMMARY} columns={COLUMNS} rows={data} keyOf={({ brokerId }) => brokerId} />
     </ReportSection>

@@ -1,6 +1,7 @@
 // 'Histórico de Campanhas' of all brokers; each opens its results. Spec 2.8; design/png/desk-09.
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { noteExport } from '#data/audit.ts'
 import { readWholeHistory, reportQuery } from '#data/campaign-reports.ts'
 import { displayName } from '#domain/broker.ts'
 import type { Campaign } from '#domain/campaign.ts'
@@ -70,7 +71,9 @@ export function ReportHistory() {
   const save = async () => {
     setExporting(true)
     try {
-      download(fileName('campanhas'), historyCsv(await readWholeHistory()), CSV_TYPE)
+      const rows = await readWholeHistory()
+      download(fileName('campanhas'), historyCsv(rows), CSV_TYPE)
+      noteExport('campaigns', rows.length)
     } catch {
       toast(EXPORT_FAILED)
     } finally {
