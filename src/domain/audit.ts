@@ -62,8 +62,6 @@ const ACCESS = {
   'recovery-code.used': () => 'Usou um código de recuperação',
   'service-token.made': ({ subject, details }) =>
     `Criou o token de serviço ${called(subject)}: ${listOf(details['grants'])}`,
-  'intake-key.made': ({ subject }) => `Criou a chave de entrada de leads ${called(subject)}`,
-  'intake-key.revoked': ({ subject }) => `Revogou a chave de entrada de leads ${called(subject)}`,
   'service-token.revoked': ({ subject }) => `Revogou o token de serviço ${called(subject)}`,
   'intake-key.made': ({ subject }) => `Criou a chave de captação ${called(subject)}`,
   'intake-key.revoked': ({ subject }) => `Revogou a chave de captação ${called(subject)}`,
