@@ -36,7 +36,7 @@ export function AgentChat({ agentId, openId, renderThread }: AgentChatProps) {
   if (found && found !== kept) setKept(found)
   const open = found ?? (kept?.lead.id === openId ? kept : undefined)
   return (
-    <div className="flex h-[calc(100dvh-7.5rem)] min-h-100 flex-col lg:h-[calc(100dvh-8.25rem)]">
+    <div className="flex h-[calc(100dvh-8.75rem)] min-h-100 flex-col max-md:-mb-10 lg:h-[calc(100dvh-8.25rem)]">
       <div className={openId === undefined ? '' : 'max-md:hidden'}>
         <AgentHead title={chatTitle(agent?.name ?? '…')} />
       </div>
