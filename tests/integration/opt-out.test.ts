@@ -1,4 +1,5 @@
 // 'SAIR' from the gateway's report to the last campaign: heard as an intent, answered once, kept (PRODUCT.md 4.5).
+import { createHmac } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { upsert } from '#tests/support/deliveries.ts'
@@ -75,4 +76,13 @@ test('what is only read back days later is heard, but nobody is written to', asy
   await webhook.take([says('SAIR', { sentAt: nowSeconds() - 3 * 86_400 })])
   expect(await wishes()).toBe(1)
   expect(await queued()).toEqual([])
+})
+
+test('the keyed hash of a number is HMAC-SHA-256, as kept by whoever asked before', async () => {
+  const { rows } = await base.db.query<{ key: string; hash: string }>(
+    `select value #>> '{}' as key, encode(portal.opt_out_hash('5511955550177'), 'hex') as hash
+     from portal.settings where key = 'opt_out_key'`,
+  )
+  const { key, hash } = rows[0]!
+  expect(hash).toBe(createHmac('sha256', key).update('5511955550177').digest('hex'))
 })
