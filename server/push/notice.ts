@@ -47,8 +47,9 @@ export function toNotice(
     mutable: true,
   })
   const urgency = push.lead || push.offer || push.kind === 'digest' ? 'high' : 'normal'
-  // An offer that is over would only disappoint.
-  return { json, urgency, ttlSeconds: push.offer?.secondsLeft ?? TTL_SECONDS, topic: push.tag }
+  // An offer that is over would only disappoint; below nought there is no time to live.
+  const ttlSeconds = Math.max(0, push.offer?.secondsLeft ?? TTL_SECONDS)
+  return { json, urgency, ttlSeconds, topic: push.tag }
 }
 
 function wordsOf(push: ClaimedPush, address: string): Words {
@@ -68,7 +69,7 @@ function wordsOf(push: ClaimedPush, address: string): Words {
     case 'campaign':
       return { ...campaignWords(campaign), path: '/broker/remarketing', actions: [] }
     case 'offer':
-      return { ...offerWords(push), ...offerWay(push, address) }
+      return { ...offerWords(push), ...board }
     case 'digest':
       return { title: digestTitle(unreadLeads), body: 'Toque para abrir o quadro.', ...board }
     case 'handover':
@@ -122,18 +123,6 @@ function offerWords({ hidesNames, offer }: ClaimedPush): Pick<Words, 'title' | '
     title:
       hidesNames || firstName === null ? 'Novo lead para aceitar' : `Novo lead para aceitar: ${firstName}`,
     body: hidesNames || development === null ? left : `${development}. ${left}`,
-  }
-}
-
-function offerWay({ subject }: ClaimedPush, address: string): Pick<Words, 'path' | 'actions'> {
-  const path = `/broker?oferta=${subject}`
-  const answer = (wish: string) => `${address}${path}&resposta=${wish}`
-  return {
-    path,
-    actions: [
-      { action: 'aceitar', title: 'Aceitar', navigate: answer('aceitar') },
-      { action: 'passar', title: 'Passar', navigate: answer('passar') },
-    ],
   }
 }
 

@@ -1,13 +1,14 @@
 // /api/push: the devices on which a broker is told, and how (PRODUCT.md 3; PWA.md 4). Every write may be repeated: it says how it is to be.
 import { Hono, type Context } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
 import type { Clock } from '#server/clock.ts'
+import type { Claims } from '#server/db/as-user.ts'
+import { jsonOf, limitBody, signedIn, type Signed } from '#server/http/requests.ts'
 import type { Asking, DeviceStore } from './device-store.ts'
 import { mayBePushService } from './public-address.ts'
 
-type Member = Asking & { role: 'admin' | 'broker' }
+type Member = Asking & { role: 'admin' | 'broker'; claims: Claims }
 
 const MAX_BODY_BYTES = 8 * 1024
 /** A device that shows a conversation says so again before that. */
@@ -42,67 +43,56 @@ const Watched = v.object({
 
 const invalid = (message: string) => new PortalError('request.invalid', message, { status: 422 })
 
+async function read<T>(context: Context, schema: v.GenericSchema<unknown, T>, message: string): Promise<T> {
+  const body = v.safeParse(schema, await jsonOf(context))
+  if (!body.success) throw invalid(message)
+  return body.output
+}
+
 export function createPushRoutes(parts: {
   store: DeviceStore
   clock: Clock
   allowsLoopback: boolean
   memberOf: (request: Request) => Promise<Member>
-}): Hono {
+}): Hono<Signed<Member>> {
   const { store, clock, allowsLoopback, memberOf } = parts
-  const routes = new Hono()
-  const brokerOf = async (context: Context): Promise<Asking> => {
-    const { role, accountId, sessionId } = await memberOf(context.req.raw)
-    if (role !== 'broker')
+  const routes = new Hono<Signed<Member>>()
+  const brokerOf = async (request: Request): Promise<Member> => {
+    const member = await memberOf(request)
+    if (member.role !== 'broker')
       throw new PortalError('access.denied', 'Avisos são para corretores.', { status: 403 })
-    return { accountId, sessionId }
-  }
-  const asked = async <T>(context: Context, schema: v.GenericSchema<unknown, T>, message: string) => {
-    // Whoever may not ask is told so before anything else is looked at.
-    const asking = await brokerOf(context)
-    const body = v.safeParse(schema, await context.req.json().catch(() => null))
-    if (!body.success) throw invalid(message)
-    return { asking, body: body.output }
+    return member
   }
 
-  routes.use(
-    async (context, next) => {
-      await next()
-      context.res.headers.set('cache-control', 'no-store')
-    },
-    bodyLimit({
-      maxSize: MAX_BODY_BYTES,
-      onError: () => {
-        throw new PortalError('request.too-large', 'O pedido é grande demais.', { status: 413 })
-      },
-    }),
-  )
+  routes.use(signedIn(brokerOf), limitBody(MAX_BODY_BYTES))
   routes.get('/', async (context) => {
-    const asking = await brokerOf(context)
+    const asking = context.var.member
     const [devices, settings] = await Promise.all([store.devices(asking), store.settings(asking)])
     return context.json({ devices, settings })
   })
   routes.post('/devices', async (context) => {
-    const { asking, body } = await asked(context, Device, 'Este navegador não pode receber avisos.')
+    const body = await read(context, Device, 'Este navegador não pode receber avisos.')
     const { endpoint, keys, name, again } = body
     if (!mayBePushService(endpoint, allowsLoopback))
       throw invalid('O endereço de avisos deste navegador não é aceito.')
-    return context.json({ id: await store.saveDevice(asking, { endpoint, ...keys, name, isAgain: again }) })
+    return context.json({
+      id: await store.saveDevice(context.var.member, { endpoint, ...keys, name, isAgain: again }),
+    })
   })
   routes.delete('/devices/:id{[0-9a-f-]{36}}', async (context) => {
-    const asking = await brokerOf(context)
-    if (!(await store.removeDevice(asking, context.req.param('id'))))
+    if (!(await store.removeDevice(context.var.member, context.req.param('id'))))
       throw new PortalError('push.unknown-device', 'Este aparelho já não recebe avisos.', { status: 404 })
     return context.json({})
   })
   routes.post('/settings', async (context) => {
-    const { asking, body } = await asked(context, Settings, 'Escolha um começo e um fim diferentes.')
-    await store.saveSettings(asking, body)
+    const body = await read(context, Settings, 'Escolha um começo e um fim diferentes.')
+    await store.saveSettings(context.var.member, body)
     return context.json({})
   })
   routes.post('/watching', async (context) => {
-    const { asking, body } = await asked(context, Watched, 'O pedido não está completo.')
+    const body = await read(context, Watched, 'O pedido não está completo.')
     const until = body.contactId === null ? null : new Date(clock.now() + WATCH_MS).toISOString()
-    await store.watch(asking, body.contactId, until)
+    await store.watch(context.var.member, body.contactId, until)
     return context.json({})
   })
   return routes

@@ -13,7 +13,16 @@ const LOOK_EVERY_MS = 30_000
 /** Something is due that another portal is at. */
 const LOOK_AGAIN_MS = 1_000
 /** Someone must look; until then it is tried now and then. */
-const FORBIDDEN_WAIT_MS = 5 * 60_000
+const MENDING_WAIT_MS = 5 * 60_000
+/** A portal that push services do not know any more tells nobody: someone must mend it. */
+const LEVELS = {
+  taken: 'info',
+  gone: 'warn',
+  refused: 'warn',
+  later: 'warn',
+  forbidden: 'error',
+  unmade: 'error',
+} as const
 const LONGEST_WAIT_MS = 60 * 60_000
 
 export type WorkerParts = {
@@ -108,7 +117,8 @@ function createTelling({ clock, log, queue, send }: WorkerParts) {
       case 'gone':
         return queue.forget(push)
       case 'forbidden':
-        return queue.release(push, clock.now() + FORBIDDEN_WAIT_MS)
+      case 'unmade':
+        return queue.release(push, clock.now() + MENDING_WAIT_MS)
       case 'later': {
         const chance = clock.randomBetween(0, 999) / 1_000
         const waitMs = outcome.afterMs ?? backOffMs(push.heldTimes + 1, chance)
@@ -121,10 +131,13 @@ function createTelling({ clock, log, queue, send }: WorkerParts) {
     try {
       const outcome = await send(push)
       await settle(push, outcome)
-      const status = 'status' in outcome ? outcome.status : undefined
-      // A portal that push services do not know any more tells nobody: someone must mend it.
-      const level = outcome.kind === 'forbidden' ? 'error' : outcome.kind === 'taken' ? 'info' : 'warn'
-      log[level](`push.${outcome.kind}`, { pushId: push.id, kind: push.kind, device: push.deviceId, status })
+      const { kind: became, ...why } = { status: undefined, ...outcome }
+      log[LEVELS[became]](`push.${became}`, {
+        pushId: push.id,
+        kind: push.kind,
+        device: push.deviceId,
+        ...why,
+      })
     } catch (error) {
       // It stays claimed until the lease ends, and is told again then.
       log.error('push.settle-failed', { pushId: push.id, ...errorFields(error) })

@@ -1,5 +1,4 @@
 // Web push put together: the routes of its devices, and the worker that tells them. PRODUCT.md 3; PWA.md 4.
-import type { Hono } from 'hono'
 import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Log } from '#server/log.ts'
@@ -26,7 +25,7 @@ type PushOptions = {
 
 export type Push = {
   /** For /api/push. */
-  routes: Hono
+  routes: ReturnType<typeof createPushRoutes>
   /** What a browser needs to subscribe. */
   publicKey: string
   counts: () => Promise<PushCounts>

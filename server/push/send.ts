@@ -16,6 +16,8 @@ export type Outcome =
   | { kind: 'refused'; status: number }
   /** It does not accept our signature: nothing goes out until someone looks. */
   | { kind: 'forbidden'; status: number }
+  /** It could not be signed or wrapped up, through no fault of the device: it waits until someone looks. */
+  | { kind: 'unmade'; reason: string }
   /** `afterMs`: as it asked for; null where it did not say. `status` null: nothing was answered. */
   | { kind: 'later'; status: number | null; afterMs: number | null }
 
@@ -36,15 +38,25 @@ async function attempt(
   let request
   try {
     request = requestFor(push, keys, notice)
-  } catch {
-    // The keys that the device gave are none: what it is told it could never read.
-    return { kind: 'gone' }
+  } catch (error) {
+    // Where the keys that the device gave are none, it could never read what it is told.
+    return hasKeys(push) ? { kind: 'unmade', reason: String(error) } : { kind: 'gone' }
   }
   try {
     const { status, retryAfter } = await post(request)
     return toOutcome(status, readRetryAfter(retryAfter, clock.now()))
   } catch {
     return { kind: 'later', status: null, afterMs: null }
+  }
+}
+
+/** Whether anything can be written for the device. */
+function hasKeys({ p256dh, auth }: Subscription): boolean {
+  try {
+    webPush.encrypt(p256dh, auth, 'x', 'aes128gcm')
+    return true
+  } catch {
+    return false
   }
 }
 

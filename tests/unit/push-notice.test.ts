@@ -71,15 +71,11 @@ test.each([
 test('an offer says no more than the first name and the development, and lasts no longer than itself', () => {
   const offer = { firstName: 'Marina', development: 'Mirante do Lago', secondsLeft: 290 }
   const part = { kind: 'offer', subject: 7, offer } as const
-  const navigate = 'https://portal.example/broker?oferta=7'
   expect(told(part)).toMatchObject({
     title: 'Novo lead para aceitar: Marina',
     body: 'Mirante do Lago. 5 minutos para aceitar.',
-    navigate,
-    actions: [
-      { action: 'aceitar', title: 'Aceitar', navigate: `${navigate}&resposta=aceitar` },
-      { action: 'passar', title: 'Passar', navigate: `${navigate}&resposta=passar` },
-    ],
+    navigate: 'https://portal.example/broker',
+    actions: [],
   })
   expect(told({ ...part, hidesNames: true })).toMatchObject({
     title: 'Novo lead para aceitar',
@@ -87,6 +83,8 @@ test('an offer says no more than the first name and the development, and lasts n
   })
   const { ttlSeconds, urgency } = toNotice(push(part), 'https://portal.example')
   expect([ttlSeconds, urgency]).toEqual([290, 'high'])
+  const late = push({ ...part, offer: { ...offer, secondsLeft: -3 } })
+  expect(toNotice(late, 'https://portal.example').ttlSeconds).toBe(0)
 })
 
 describe('a lead', () => {

@@ -1,0 +1,187 @@
+// What a portal was telling when it ended goes through every rule again, and never to whom it is not for any more (PWA.md 4).
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openPostgres } from '#server/db/postgres.ts'
+import { openTestDatabase, testEngine, type TestDatabase } from '#tests/support/database.ts'
+import { makeContact, makeMessage, signIn, type MadeBroker } from '#tests/support/make.ts'
+import { addDevice, makeKeys } from '#tests/support/push.ts'
+import {
+  answerOffer,
+  caseOf,
+  makeLinkedBroker,
+  makeSeatedRoleta,
+  openDistributor,
+  takeLead,
+} from '#tests/support/roleta.ts'
+
+const LEASE_SECONDS = 30
+/** When the portal that ends claims, and when the next one looks, in seconds from now. */
+const CLAIM = 5
+const AFTER = CLAIM + LEASE_SECONDS + 1
+
+type Claimed = { deviceId: string; kind: string; tag: string; lead: { body: string } | null }
+
+let base: TestDatabase
+let ana: MadeBroker
+let bia: MadeBroker
+beforeAll(async () => {
+  base = await openTestDatabase('migrated')
+})
+afterAll(() => base.close())
+beforeEach(async () => {
+  ana = await makeLinkedBroker(base.db)
+  bia = await makeLinkedBroker(base.db)
+})
+afterEach(() =>
+  base.db.exec(
+    'delete from public.whatsapp_contacts; delete from public.roletas; delete from public.brokers',
+  ),
+)
+
+/** A portal of its own each time: none of them settles anything. */
+async function claim(seconds: number, db: Pick<TestDatabase['db'], 'query'> = base.db): Promise<Claimed[]> {
+  const { rows } = await db.query<{ claimed: { pushes: Claimed[] } }>(
+    'select portal.claim_pushes(gen_random_uuid(), $1, $2, 10) as claimed',
+    [new Date(Date.now() + seconds * 1_000).toISOString(), LEASE_SECONDS],
+  )
+  return rows[0]?.claimed.pushes ?? []
+}
+
+let count = 0
+async function device({ id }: MadeBroker): Promise<string> {
+  const { p256dh, authText } = makeKeys()
+  const endpoint = `https://push.example.com/${++count}`
+  return (await addDevice(base.db, id, { endpoint, keys: { p256dh, auth: authText } })).id
+}
+const writes = (contactId: number, body: string) =>
+  makeMessage(base.db, contactId, { body, timestamp: Math.floor(Date.now() / 1000) })
+const waiting = async () =>
+  (
+    await base.db.query<{ deviceId: string; kind: string; isClaimed: boolean }>(
+      `select device_id as "deviceId", kind, claimed_by is not null as "isClaimed" from portal.push_queue order by id`,
+    )
+  ).rows
+
+/** A lead of Ana's that wrote, told to her phone by a portal that then ended. */
+async function underWay() {
+  const phone = await device(ana)
+  const lead = await makeContact(base.db, ana.instanceName, { name: 'Marina' })
+  await writes(lead.id, 'Oi')
+  expect(await claim(CLAIM)).toMatchObject([{ deviceId: phone, kind: 'lead', lead: { body: 'Oi' } }])
+  return { phone, lead }
+}
+
+test('it is told again once its lease is over, and not before', async () => {
+  const { phone } = await underWay()
+  expect(await claim(CLAIM + LEASE_SECONDS - 1)).toEqual([])
+  expect(await claim(AFTER)).toMatchObject([{ deviceId: phone, kind: 'lead', lead: { body: 'Oi' } }])
+})
+
+test('a lead that was handed over meanwhile is told to the new broker alone', async () => {
+  const { lead } = await underWay()
+  const hers = await device(bia)
+  await base.db.query('select portal.hand_over($1::bigint[], $2)', [`{${lead.id}}`, bia.instanceName])
+  expect(await claim(AFTER)).toMatchObject([{ deviceId: hers, kind: 'assigned' }])
+  expect(await waiting()).toEqual([{ deviceId: hers, kind: 'assigned', isClaimed: true }])
+})
+
+test('what was read or removed meanwhile is told to nobody', async () => {
+  const { phone, lead } = await underWay()
+  await base.db.query('update public.whatsapp_messages set read = true where contact_id = $1', [lead.id])
+  expect(await claim(AFTER)).toEqual([])
+  const other = await makeContact(base.db, ana.instanceName)
+  expect(await claim(CLAIM)).toMatchObject([{ deviceId: phone, kind: 'lead' }])
+  await base.db.query('delete from public.whatsapp_contacts where id = $1', [other.id])
+  expect(await claim(AFTER)).toEqual([])
+  expect(await waiting()).toEqual([])
+})
+
+test('what the lead wrote meanwhile is told in its place, once', async () => {
+  const { phone, lead } = await underWay()
+  await writes(lead.id, 'Você está aí?')
+  expect(await claim(CLAIM + 5)).toEqual([])
+  expect(await claim(AFTER)).toMatchObject([{ deviceId: phone, lead: { body: 'Você está aí?' } }])
+  expect(await waiting()).toHaveLength(1)
+})
+
+test('hours of silence that began meanwhile hold', async () => {
+  const { phone } = await underWay()
+  await base.db.query(
+    `insert into portal.push_settings (account_id, quiet_from, quiet_until)
+     select $1, (local - interval '1 hour')::time, (local + interval '1 hour')::time
+     from (select now() at time zone portal.time_zone() as local) here`,
+    [ana.id],
+  )
+  expect(await claim(AFTER)).toEqual([])
+  expect(await waiting()).toEqual([{ deviceId: phone, kind: 'digest', isClaimed: false }])
+  expect(await claim(61 * 60)).toMatchObject([{ deviceId: phone, kind: 'digest', lead: null }])
+})
+
+test('a conversation that was opened meanwhile is being read, and waits', async () => {
+  const { phone, lead } = await underWay()
+  await base.db.query(
+    `update portal.push_devices set watched_contact = $2, watched_until = now() + interval '10 minutes' where id = $1`,
+    [phone, lead.id],
+  )
+  expect(await claim(AFTER)).toEqual([])
+  expect(await waiting()).toEqual([{ deviceId: phone, kind: 'lead', isClaimed: false }])
+})
+
+async function offered() {
+  const portal = openDistributor(base.db)
+  await device(ana)
+  const roleta = await makeSeatedRoleta(base.db, [ana], { needs_acceptance: true, accept_minutes: 5 })
+  const { contactId } = await takeLead(portal, { development: roleta.name })
+  await portal.run()
+  const { id } = await caseOf(base.db, contactId)
+  expect(await claim(CLAIM)).toMatchObject([{ kind: 'offer', tag: `offer-${id}` }])
+  return { portal, id }
+}
+
+test('an offer that runs is told again', async () => {
+  const { id } = await offered()
+  expect(await claim(AFTER)).toMatchObject([{ kind: 'offer', tag: `offer-${id}` }])
+})
+
+test('an offer that was accepted meanwhile is not', async () => {
+  const { portal, id } = await offered()
+  await answerOffer(portal, await signIn(base.db, ana), { id, wish: 'accept' })
+  expect(await claim(AFTER)).toEqual([])
+  expect(await waiting()).toEqual([])
+})
+
+test('nor is one whose time is over, though nobody has looked at it since', async () => {
+  await offered()
+  expect(await claim(5 * 60 + 1)).toEqual([])
+  expect(await waiting()).toEqual([])
+})
+
+test.runIf(testEngine === 'postgres')(
+  'what comes in at the very moment that a lease ends takes its place',
+  async () => {
+    const { phone, lead } = await underWay()
+    const other = openPostgres({ url: base.url ?? '', maxConnections: 2, onError: () => undefined })
+    try {
+      const claiming = await base.db.transaction(async (query) => {
+        await query(`select portal.push($1, 'message', $2, $3, interval '0')`, [
+          ana.instanceName,
+          `lead-${lead.id}`,
+          lead.id,
+        ])
+        const claimed = claim(AFTER, other)
+        const isHeld = async () => {
+          const { rows } = await query(
+            'select from pg_locks where not granted and pg_backend_pid() = any (pg_blocking_pids(pid))',
+          )
+          return rows.length > 0
+        }
+        while (!(await isHeld()));
+        // Not awaited here: it ends after this transaction does.
+        return { claimed }
+      })
+      expect(await claiming.claimed).toMatchObject([{ deviceId: phone, kind: 'message' }])
+      expect(await waiting()).toHaveLength(1)
+    } finally {
+      await other.close()
+    }
+  },
+)
