@@ -94,7 +94,7 @@ export function createRoletaStore(db: Database) {
 }
 
 /** A case with all that its next step is decided by. */
-export type Pending = Course & { id: number; contactId: number }
+export type Pending = Course & { id: number; contactId: number; state: string; nextAt: string | null }
 
 /** What the portal does by itself. */
 export function createCaseStore(db: Database) {
@@ -111,7 +111,8 @@ export function createCaseStore(db: Database) {
           instant(nowMs),
         ])
       ).rows[0]?.pending ?? null,
-    settle: async (query: Query, { id, roleta, ended, moment }: Pending, step: Step & { nowMs: number }) => {
+    settle: async (query: Query, pending: Pending, step: Step & { nowMs: number }) => {
+      const { id, roleta, ended, moment, state, nextAt } = pending
       const { kind, to, decision, nowMs } = step
       const log = decision && {
         seats: roleta?.seats,
@@ -123,6 +124,8 @@ export function createCaseStore(db: Database) {
         kind,
         to,
         ended,
+        state,
+        nextAt,
         roletaId: roleta?.id ?? null,
         credits: decision?.picked == null ? {} : decision.credits,
         decision: log,

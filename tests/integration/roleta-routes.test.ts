@@ -3,11 +3,19 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openTestDatabase, testEngine, type TestDatabase } from '#tests/support/database.ts'
 import { openLine, type TestLine } from '#tests/support/line.ts'
-import { makeAdmin, makeBroker, makeSeat, untilLockAwaited, type MadeBroker } from '#tests/support/make.ts'
+import {
+  makeAdmin,
+  makeBroker,
+  makeContact,
+  makeSeat,
+  untilLockAwaited,
+  type MadeBroker,
+} from '#tests/support/make.ts'
 import {
   caseOf,
   makeLinkedBroker,
   makeSeatedRoleta,
+  nextNumber,
   openDistributor,
   ownerOf,
   takeLead,
@@ -338,6 +346,18 @@ describe('offers', () => {
     })
     expect(await ownerOf(base.db, taken?.contactId ?? 0)).toBe(named(1))
   })
+})
+
+test('the administrator sees who waits at a central instance without a rotation', async () => {
+  const central = await makeBroker(base.db)
+  await base.db.query('update public.brokers set central_since = now() where id = $1', [central.id])
+  const number = nextNumber()
+  const { id } = await makeContact(base.db, central.instanceName, { number })
+  const taken = await takeLead(portal, { development: null, number })
+  await portal.run()
+  expect(taken.contactId).toBe(id)
+  const open = await asAdmin.call('/api/roleta/open')
+  expect(open.body['cases']).toMatchObject([{ contactId: id, state: 'inbox' }])
 })
 
 test('who may: a broker nothing of the rotations, an administrator no offers, a stranger neither', async () => {

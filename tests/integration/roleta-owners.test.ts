@@ -1,0 +1,244 @@
+// Whose a lead is while its rotation goes on: given by hand, written to, taken elsewhere, switched off (PRODUCT.md 4.1, 4.2).
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { asUser, type Claims } from '#server/db/as-user.ts'
+import type { Query } from '#server/db/database.ts'
+import { openTestDatabase, testEngine, type TestDatabase } from '#tests/support/database.ts'
+import {
+  makeAdmin,
+  makeContact,
+  makeMessage,
+  signIn,
+  untilLockAwaited,
+  type MadeBroker,
+} from '#tests/support/make.ts'
+import {
+  answerOffer,
+  caseOf,
+  kindsOf,
+  makeLinkedBroker,
+  makeSeatedRoleta,
+  nextNumber,
+  openDistributor,
+  ownerOf,
+  takeLead,
+  type MadeRoleta,
+} from '#tests/support/roleta.ts'
+
+const GONE = { status: 409, message: 'Este lead já passou para outro corretor.' }
+
+let base: TestDatabase
+let brokers: MadeBroker[]
+let asBrokers: Claims[]
+let asAdmin: Claims
+let portal: ReturnType<typeof openDistributor>
+let roleta: MadeRoleta
+beforeAll(async () => {
+  base = await openTestDatabase('migrated')
+  asAdmin = await signIn(base.db, await makeAdmin(base.db))
+})
+afterAll(() => base.close())
+beforeEach(async () => {
+  brokers = await Promise.all([1, 2, 3].map(() => makeLinkedBroker(base.db)))
+  asBrokers = await Promise.all(brokers.map((broker) => signIn(base.db, broker)))
+  portal = openDistributor(base.db)
+  roleta = await makeSeatedRoleta(base.db, brokers, {
+    needs_acceptance: true,
+    accept_minutes: 5,
+    answer_minutes: 10,
+    max_hops: 2,
+  })
+})
+afterEach(async () => {
+  expect(portal.faults).toEqual([])
+  await base.db.exec(
+    'delete from public.whatsapp_contacts; delete from public.roletas; delete from portal.people',
+  )
+})
+
+const named = (index: number) => brokers[index]?.instanceName ?? ''
+const answer = (index: number, id: number, wish: 'accept' | 'claim' | 'pass') =>
+  answerOffer(portal, asBrokers[index] ?? { role: 'anon' }, { id, wish })
+const switchTo = (isOn: boolean) =>
+  asUser(base.db, asAdmin, (query) => query('select public.set_roleta_ativa($1, $2)', [roleta.id, isOn]))
+const handOver = (query: Query, contactId: number, index: number) =>
+  query('select public.transferir_leads($1, $2)', [`{${contactId}}`, named(index)])
+
+async function offered(number = nextNumber()) {
+  const { contactId } = await takeLead(portal, { development: roleta.name, number })
+  await portal.run()
+  return { contactId, number, ...(await caseOf(base.db, contactId)) }
+}
+
+async function accepted() {
+  const lead = await offered()
+  await answer(0, lead.id, 'accept')
+  return lead
+}
+
+async function pooled() {
+  const lead = await offered()
+  await answer(0, lead.id, 'pass')
+  await portal.run()
+  await answer(1, lead.id, 'pass')
+  await portal.run()
+  expect((await caseOf(base.db, lead.contactId)).state).toBe('pool')
+  return lead
+}
+
+const logged = async (action: string) =>
+  (await base.db.query('select from portal.audit_log where action = $1', [action])).rows.length
+
+test('who writes to the new owner’s own number stays there, answered in time or not', async () => {
+  const { contactId, id } = await accepted()
+  await makeMessage(base.db, contactId, { instanceName: named(1) })
+  expect((await caseOf(base.db, contactId)).state).toBe('watched')
+  await makeMessage(base.db, contactId, { instanceName: named(0) })
+  await portal.pass(30)
+  expect(await ownerOf(base.db, contactId)).toBe(named(0))
+  expect((await caseOf(base.db, contactId)).state).toBe('done')
+  expect(await kindsOf(base.db, id)).toEqual(['received', 'offered', 'accepted', 'theirs'])
+})
+
+test('an offer cannot be accepted once the person has another broker', async () => {
+  const { id, number, contactId } = await offered()
+  const own = await makeContact(base.db, named(2), { number })
+  await expect(answer(0, id, 'accept')).rejects.toMatchObject(GONE)
+  expect(await ownerOf(base.db, contactId)).toBeNull()
+  await portal.pass(5)
+  expect(await kindsOf(base.db, (await caseOf(base.db, own.id)).id)).toEqual([
+    'received',
+    'offered',
+    'expired',
+    'theirs',
+  ])
+})
+
+test('nor is it claimed: the bolsão lets go of whoever has a broker by now', async () => {
+  const { id, number } = await pooled()
+  const own = await makeContact(base.db, named(2), { number })
+  await expect(answer(1, id, 'claim')).rejects.toMatchObject(GONE)
+  await portal.run()
+  expect(await caseOf(base.db, own.id)).toMatchObject({ id, state: 'done', holder: named(2) })
+  expect((await kindsOf(base.db, id)).slice(-2)).toEqual(['pooled', 'theirs'])
+})
+
+test('who has the person already accepts and claims as ever', async () => {
+  const { id, number } = await offered()
+  const own = await makeContact(base.db, named(0), { number })
+  expect(await answer(0, id, 'accept')).toMatchObject({ contactId: own.id })
+})
+
+test('only a seat that is active claims', async () => {
+  const { id, contactId } = await pooled()
+  await base.db.query('update public.roleta_corretores set ativo = false where "instanceName" = $1', [
+    named(0),
+  ])
+  await expect(answer(0, id, 'claim')).rejects.toMatchObject({ status: 404 })
+  expect(await answer(2, id, 'claim')).toMatchObject({ contactId })
+})
+
+test('who got an offered lead by hand is told that it is theirs, until it is given to another', async () => {
+  const { id, contactId } = await offered()
+  await asUser(base.db, asAdmin, (query) => handOver(query, contactId, 0))
+  expect(await answer(0, id, 'accept')).toMatchObject({ success: true, contactId })
+  await asUser(base.db, asAdmin, (query) => handOver(query, contactId, 1))
+  await expect(answer(0, id, 'accept')).rejects.toMatchObject(GONE)
+})
+
+test('a rotation that is switched off takes nothing away', async () => {
+  const { contactId } = await accepted()
+  await switchTo(false)
+  await portal.pass(30)
+  expect(await ownerOf(base.db, contactId)).toBe(named(0))
+  expect((await caseOf(base.db, contactId)).state).toBe('done')
+})
+
+test('a rotation that is switched on takes what came in meanwhile, but nothing of a broker’s', async () => {
+  await switchTo(false)
+  const waiting = await offered()
+  const theirs = await offered()
+  await base.db.query('update public.whatsapp_contacts set "instanceName" = $2 where id = $1', [
+    theirs.contactId,
+    named(2),
+  ])
+  expect(waiting.state).toBe('inbox')
+  await switchTo(true)
+  await portal.pass(1)
+  expect(await caseOf(base.db, waiting.contactId)).toMatchObject({ state: 'offered', holder: named(0) })
+  expect((await caseOf(base.db, theirs.contactId)).state).toBe('inbox')
+})
+
+test('what the rotation gives stands in its own log, what a person gives in the audit log', async () => {
+  const before = await logged('leads.handed-over')
+  const { contactId } = await accepted()
+  await portal.pass(10)
+  expect(await logged('leads.handed-over')).toBe(before)
+  await asUser(base.db, asAdmin, (query) => handOver(query, contactId, 2))
+  expect(await logged('leads.handed-over')).toBe(before + 1)
+})
+
+describe.skipIf(testEngine === 'pglite')('a lead is given away while its rotation decides', () => {
+  /** What another connection does meanwhile waits until the change is written down. */
+  async function during<T>(change: (query: Query) => Promise<unknown>, other: () => Promise<T>) {
+    let waiting: Promise<PromiseSettledResult<T>[]> | undefined
+    await base.db.transaction(async (query) => {
+      await change(query)
+      waiting = Promise.allSettled([other()])
+      await untilLockAwaited(base.db)
+    })
+    return (await waiting)?.[0]
+  }
+  /** As whatever takes no turn does it. */
+  const seize = (contactId: number) => (query: Query) =>
+    query('select portal.hand_over($1::bigint[], $2)', [[String(contactId)], named(2)])
+  const asChief = (change: (query: Query) => Promise<unknown>) => async (query: Query) => {
+    await query(`select set_config('request.jwt.claims', $1, true)`, [JSON.stringify(asAdmin)])
+    await change(query)
+  }
+
+  test.each(['by an administrator', 'by whatever takes no turn'])(
+    'an offer that is over by then goes no further (%s)',
+    async (how) => {
+      const { contactId, id } = await offered()
+      portal.clock.advance(5 * 60_000)
+      const byPerson = asChief((query) => handOver(query, contactId, 2))
+      await during(how === 'by an administrator' ? byPerson : seize(contactId), portal.run)
+      await portal.pass(10)
+      expect(await ownerOf(base.db, contactId)).toBe(named(2))
+      expect(await kindsOf(base.db, id)).toEqual(['received', 'offered', 'closed'])
+    },
+  )
+
+  test('who accepts it just then is told that it is gone', async () => {
+    const { contactId, id } = await offered()
+    const answered = await during(seize(contactId), () => answer(0, id, 'accept'))
+    expect(answered).toMatchObject({ status: 'rejected', reason: GONE })
+    expect(await ownerOf(base.db, contactId)).toBe(named(2))
+  })
+
+  test('an owner who was too late does not lose what the person wrote to just then', async () => {
+    const { contactId } = await accepted()
+    portal.clock.advance(10 * 60_000)
+    const write = (query: Query) =>
+      query(
+        `insert into public.whatsapp_messages (contact_id, message_id, "instanceName", body, "timestamp", type)
+         values ($1, 'late', $2, 'Oi', $3, 'incoming')`,
+        [contactId, named(0), Math.floor(portal.clock.now() / 1000)],
+      )
+    await during(write, portal.run)
+    await portal.run()
+    expect(await ownerOf(base.db, contactId)).toBe(named(0))
+    expect((await caseOf(base.db, contactId)).state).toBe('done')
+  })
+
+  test('a broker is removed while an offer goes on: one waits for the other, nothing is undone', async () => {
+    const { contactId } = await accepted()
+    portal.clock.advance(10 * 60_000)
+    const remove = asChief((query) =>
+      query('select portal.remove_broker(gen_random_uuid(), $1, $2)', [named(0), named(2)]),
+    )
+    await during(remove, portal.run)
+    await portal.pass(10)
+    expect(await ownerOf(base.db, contactId)).toBe(named(2))
+  })
+})
