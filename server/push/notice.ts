@@ -117,13 +117,17 @@ function leadWay({ subject, lead }: ClaimedPush, address: string): Pick<Words, '
 
 function offerWords({ hidesNames, offer }: ClaimedPush): Pick<Words, 'title' | 'body'> {
   const { firstName = null, development = null, secondsLeft = 0 } = offer ?? {}
-  const minutes = Math.max(1, Math.round(secondsLeft / 60))
-  const left = `${minutes} ${minutes === 1 ? 'minuto' : 'minutos'} para aceitar.`
+  const head = secondsLeft === null ? 'Lead no bolsão' : 'Novo lead para aceitar'
+  const left = secondsLeft === null ? 'Fica com quem pegar primeiro.' : timeLeft(secondsLeft)
   return {
-    title:
-      hidesNames || firstName === null ? 'Novo lead para aceitar' : `Novo lead para aceitar: ${firstName}`,
+    title: hidesNames || firstName === null ? head : `${head}: ${firstName}`,
     body: hidesNames || development === null ? left : `${development}. ${left}`,
   }
+}
+
+function timeLeft(seconds: number): string {
+  const minutes = Math.max(1, Math.round(seconds / 60))
+  return `${minutes} ${minutes === 1 ? 'minuto' : 'minutos'} para aceitar.`
 }
 
 function campaignWords(campaign: ClaimedPush['campaign']): Pick<Words, 'title' | 'body'> {

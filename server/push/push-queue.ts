@@ -28,7 +28,7 @@ export type ClaimedPush = Subscription & {
   } | null
   campaign: { status: string; sent: number; total: number } | null
   /** All that a broker is shown of a lead before accepting it. */
-  offer: { firstName: string | null; development: string | null; secondsLeft: number } | null
+  offer: { firstName: string | null; development: string | null; secondsLeft: number | null } | null
 }
 
 type Claimed = { pushes: ClaimedPush[]; nextAt: string | null }

@@ -2,13 +2,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { silentLog } from '#tests/support/gateway.ts'
-import { signIn, type MadeBroker } from '#tests/support/make.ts'
+import { makeContact, makeSeat, signIn, type MadeBroker } from '#tests/support/make.ts'
 import { addDevice, openPusher, openPushService, type Pusher, type PushService } from '#tests/support/push.ts'
 import {
   answerOffer,
   caseOf,
   makeLinkedBroker,
   makeSeatedRoleta,
+  nextNumber,
   openDistributor,
   takeLead,
 } from '#tests/support/roleta.ts'
@@ -75,4 +76,45 @@ test('what was accepted before it was told is told no more, nor that it is their
   pusher.pass(2_000)
   while ((await waiting()).length > 0);
   expect(service.told.filter(({ json }) => json.notification.tag === `offer-${id}`)).toEqual([])
+})
+
+test('the bolsão is told to every active seat, and no more once the lead is taken', async () => {
+  const bia = await makeLinkedBroker(base.db)
+  const { id, roleta } = await offer()
+  await addDevice(base.db, bia.id, service.subscribe(`/offer-${++count}`))
+  await makeSeat(base.db, { roletaName: roleta.name, instanceName: bia.instanceName, ordem: 2 })
+  await base.db.query('update public.roletas set max_hops = 1 where id = $1', [roleta.id])
+  await base.db.exec('delete from portal.push_queue')
+  await answerOffer(portal, await signIn(base.db, ana), { id, wish: 'pass' })
+  await portal.run()
+  const told = { kind: 'offer', tag: `offer-${id}` }
+  expect(await waiting()).toEqual([told, told])
+  await answerOffer(portal, await signIn(base.db, bia), { id, wish: 'claim' })
+  const { rows } = await base.db.query('select portal.outdated_pushes(now())')
+  expect(rows).toHaveLength(2)
+  stop = pusher.start()
+})
+
+test('who asks again by a form: the owner is told and finds the message with the lead, each once', async () => {
+  const number = nextNumber()
+  const { id } = await makeContact(base.db, ana.instanceName, { number, notes: 'Quer varanda ' })
+  await addDevice(base.db, ana.id, service.subscribe(`/offer-${++count}`))
+  await base.db.exec('delete from portal.push_queue')
+  const ask = (message: string) => takeLead(portal, { development: null, number, message })
+  await ask('Ainda tem?')
+  expect(await waiting()).toEqual([{ kind: 'assigned', tag: `lead-${id}` }])
+  portal.clock.advance(3_600_000)
+  await ask('Ainda tem?')
+  await ask('Aceita permuta?')
+  const { rows } = await base.db.query('select notes from public.whatsapp_contacts')
+  expect(rows).toEqual([
+    {
+      notes: [
+        'Quer varanda',
+        'Mensagem do formulário: Ainda tem?',
+        'Mensagem do formulário: Aceita permuta?',
+      ].join('\n\n'),
+    },
+  ])
+  stop = pusher.start()
 })

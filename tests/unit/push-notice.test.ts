@@ -87,6 +87,16 @@ test('an offer says no more than the first name and the development, and lasts n
   expect(toNotice(late, 'https://portal.example').ttlSeconds).toBe(0)
 })
 
+test('of the bolsão it goes to who takes it first, on the board', () => {
+  const offer = { firstName: 'Marina', development: 'Mirante do Lago', secondsLeft: null }
+  expect(told({ kind: 'offer', subject: 7, offer })).toMatchObject({
+    title: 'Lead no bolsão: Marina',
+    body: 'Mirante do Lago. Fica com quem pegar primeiro.',
+    navigate: 'https://portal.example/broker',
+    actions: [],
+  })
+})
+
 describe('a lead', () => {
   test('is opened by the touch, answered or marked as read by a button', () => {
     const navigate = 'https://portal.example/broker?lead=42'
