@@ -51,7 +51,7 @@ const NAMES: Record<Told, readonly string[]> = {
   campaign: ['campaign', 'campanha', 'utm_campaign'],
   development: ['development', 'empreendimento', 'imovel', 'produto'],
   message: ['message', 'mensagem', 'comentario', 'observacao'],
-  externalId: ['externalId', 'external_id', 'id', 'lead_id', 'leadId'],
+  externalId: ['externalId', 'external_id', 'lead_id', 'leadId'],
   consentAt: ['consentAt', 'consent_at', 'consentimento_em'],
   consent: ['consent', 'consentimento', 'aceite', 'lgpd'],
   consentText: ['consentText', 'consent_text', 'consentimento_texto'],

@@ -31,7 +31,8 @@ export type DueLeadgen = {
   attempts: number
 }
 
-const UNIQUE_VIOLATION = '23505'
+/** Somebody else was first, what it belongs to was merged or removed just now, or both waited for each other. */
+const ONCE_MORE = ['23505', '23503', '40P01']
 
 export const hashKey = (key: string): Uint8Array => createHash('sha256').update(key).digest()
 
@@ -57,9 +58,9 @@ export function createIntakeStore(db: Database) {
     keyById: (id: string, nowMs: number) => keyBy(null, id, nowMs),
     take: (keyId: string, lead: NewLead, nowMs: number) => {
       const take = () => takeOnce(keyId, lead, nowMs)
-      // The same delivery at once, of another number each time: the first is there by now.
+      // The same delivery at once, of another number each time: the first is there by now. Of the others nothing was kept.
       return take().catch((error: unknown) => {
-        if (error instanceof SqlError && error.code === UNIQUE_VIOLATION) return take()
+        if (error instanceof SqlError && ONCE_MORE.includes(error.code)) return take()
         throw error
       })
     },

@@ -189,9 +189,9 @@ describe('a lead', () => {
   test('delivered again is one: by its id, by the idempotency key, by what it says', async () => {
     const { key } = await makeKey()
     const number = nextNumber()
-    const first = await send(key, { telefone: number, id: 'L1' })
+    const first = await send(key, { telefone: number, lead_id: 'L1' })
     // Even where the portal that sends it mends the number in between.
-    expect(await send(key, { telefone: nextNumber(), id: 'L1' })).toMatchObject({
+    expect(await send(key, { telefone: nextNumber(), lead_id: 'L1' })).toMatchObject({
       status: 200,
       body: { status: 'repetido', id: first.body['id'] },
     })
@@ -212,7 +212,7 @@ describe('a lead', () => {
   test('delivered many times at once is one, even where the number differs', async () => {
     const { key } = await makeKey()
     const answers = await Promise.all(
-      Array.from({ length: 8 }, () => send(key, { telefone: nextNumber(), id: 'L9' })),
+      Array.from({ length: 8 }, () => send(key, { telefone: nextNumber(), lead_id: 'L9' })),
     )
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
       ...Array.from({ length: 7 }, () => 200),
@@ -226,7 +226,7 @@ describe('a lead', () => {
     const { key } = await makeKey()
     const forms = ['11987654321', '(11) 98765-4321', '+5511987654321', '551187654321', '1187654321']
     const answers = await Promise.all(
-      forms.map((telefone, index) => send(key, { telefone, id: `F${index}`, nome: 'Lia' })),
+      forms.map((telefone, index) => send(key, { telefone, lead_id: `F${index}`, nome: 'Lia' })),
     )
     expect(answers.map(({ status }) => status)).toEqual(forms.map(() => 201))
     expect(await leads()).toHaveLength(1)

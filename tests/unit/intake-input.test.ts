@@ -95,3 +95,10 @@ test('a consent of the future is one of now; a no is none', () => {
   expect(read({ ...lead, consentAt: '2030-01-01T00:00:00Z' }).consentAt).toBe('2026-11-21T12:00:00.000Z')
   expect(read({ ...lead, consent: 'false' }).consentAt).toBeNull()
 })
+
+test('a plain id is the form’s own word, not a delivery’s: many send the same with each lead', () => {
+  expect(read({ telefone: '(11) 95550-0142', id: 'contato-rodape' })).toMatchObject({
+    externalId: null,
+    fields: { id: 'contato-rodape' },
+  })
+})

@@ -1,0 +1,42 @@
+// A lead that is taken in while its person is merged, removed or held by another: once more, and once only (PRODUCT.md 4.4).
+import { expect, test } from 'vitest'
+import { SqlError, type Database } from '#server/db/database.ts'
+import { createIntakeStore } from '#server/leads/intake-store.ts'
+
+const LEAD = {
+  name: 'Marina',
+  number: '5511955500142',
+  source: 'form',
+  campaign: null,
+  development: null,
+  message: null,
+  fields: {},
+  externalId: null,
+  consentAt: null,
+  consentText: null,
+}
+const TAKEN = { id: 1, isRepeat: false }
+
+function storeThatRefuses(codes: readonly string[]) {
+  let asked = 0
+  const query = () => {
+    const code = codes[asked++]
+    return code === undefined
+      ? Promise.resolve({ rows: [{ taken: TAKEN }], rowCount: 1 })
+      : Promise.reject(new SqlError({ message: code, code }))
+  }
+  const store = createIntakeStore({ query } as unknown as Database)
+  return { take: () => store.take('key', LEAD, 0), asked: () => asked }
+}
+
+test.each(['23505', '23503', '40P01'])('%s: it is taken in at the second try', async (code) => {
+  const { take, asked } = storeThatRefuses([code])
+  expect(await take()).toEqual(TAKEN)
+  expect(asked()).toBe(2)
+})
+
+test.each([[['23503', '23503']], [['22023']]])('%s: the refusal is told', async (codes) => {
+  const { take, asked } = storeThatRefuses(codes)
+  await expect(take()).rejects.toMatchObject({ code: codes[0] })
+  expect(asked()).toBe(codes.length)
+})
