@@ -13,6 +13,7 @@ import { toCsv } from '#domain/csv.ts'
 import { PortalError } from '#domain/errors.ts'
 import { onBehalf, type Claims } from '#server/db/as-user.ts'
 import type { Database, Query } from '#server/db/database.ts'
+import { day } from '#server/http/dates.ts'
 import { signedInAdmin, type Signed } from '#server/http/requests.ts'
 
 const PAGE = 50
@@ -21,7 +22,6 @@ const LONGEST_FILE = 20_000
 const HEADER = ['Data', 'Hora', 'Quem', 'Papel', 'O que fez']
 const NOT_PERSONS: readonly AuditRole[] = ['service', 'system', 'stranger']
 
-const day = v.pipe(v.string(), v.isoDate())
 const Filter = v.object({
   /** An account's id, or a role of nobody's account. */
   who: v.optional(v.union([v.pipe(v.string(), v.uuid()), v.picklist(NOT_PERSONS)])),

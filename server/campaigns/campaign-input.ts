@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { cleanText } from '#domain/clean-text.ts'
 import { PortalError } from '#domain/errors.ts'
 import { MOST_CAPTION, MOST_TEXT } from '#domain/outgoing.ts'
+import { instant } from '#server/http/dates.ts'
 
 const MOST_RECIPIENTS = 100_000
 const OperationId = v.pipe(v.string(), v.uuid())
@@ -16,7 +17,7 @@ const StartInput = v.object({
   /** Who was chosen; null: everyone of the stage who may get it. */
   contactIds: v.optional(v.nullable(v.pipe(v.array(Id), v.maxLength(MOST_RECIPIENTS))), null),
   /** ISO 8601 with zone; null: now. */
-  startsAt: v.optional(v.nullable(v.pipe(v.string(), v.isoTimestamp())), null),
+  startsAt: v.optional(v.nullable(instant), null),
   marks: v.optional(v.boolean(), true),
 })
 const SteerInput = v.object({ operationId: OperationId })

@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { cleanText } from '#domain/clean-text.ts'
 import { PortalError } from '#domain/errors.ts'
+import { instant } from '#server/http/dates.ts'
 import type { Wanted } from './roleta-store.ts'
 
 const MOST_SEATS = 500
@@ -43,7 +44,7 @@ const WantedInput = v.object({
 const SaveInput = v.object({ operationId, version: v.string(), roleta: WantedInput })
 const OperationInput = v.object({ operationId })
 const PauseInput = v.object({
-  until: v.nullable(v.pipe(v.string(), v.isoTimestamp())),
+  until: v.nullable(instant),
   isOpenEnded: v.optional(v.boolean(), false),
 })
 const CentralInput = v.object({ instanceName: v.pipe(v.string(), v.maxLength(80)), isCentral: v.boolean() })

@@ -5,6 +5,7 @@ import { PortalError } from '#domain/errors.ts'
 import { formatSize } from '#domain/format.ts'
 import { FILE_REFUSED, MOST_BYTES, type AttachmentKind } from '#domain/media.ts'
 import { MOST_CAPTION, MOST_TEXT } from '#domain/outgoing.ts'
+import { instant } from '#server/http/dates.ts'
 import { fileKindOf, safeFileName } from './file-kind.ts'
 
 const Id = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
@@ -20,7 +21,7 @@ const COMMON = {
   /** Our id of the line that is answered to. */
   quotedMessageId: v.optional(v.nullable(Id), null),
   /** When it was written on the device, ISO 8601 with zone. */
-  writtenAt: v.optional(v.nullable(v.pipe(v.string(), v.isoTimestamp())), null),
+  writtenAt: v.optional(v.nullable(instant), null),
 }
 const TextInput = v.object({ ...COMMON, text: Text })
 const MediaInput = v.object({

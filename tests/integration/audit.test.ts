@@ -312,7 +312,7 @@ describe('read', () => {
     expect(await subjects('?from=2026-01-11&to=2026-01-12')).toEqual([])
   })
 
-  test.each(['?who=chefe', '?what=tudo', '?from=ontem', '?to=2026-13-40', '?before=x'])(
+  test.each(['?who=chefe', '?what=tudo', '?from=ontem', '?to=2026-13-40', '?from=2026-02-31', '?before=x'])(
     'a filter that is none is refused: %s',
     async (search) => {
       expect((await asAdmin.call(`/api/audit${search}`)).status).toBe(400)

@@ -1,0 +1,18 @@
+// Days and instants of requests: of the calendar, not of the form alone (PRODUCT.md 4.6, 4.9).
+import * as v from 'valibot'
+import { expect, test } from 'vitest'
+import { day, instant } from '#server/http/dates.ts'
+
+test.each([
+  ['day', '2028-02-29', true],
+  ['day', '2026-02-29', false],
+  ['day', '2026-02-31', false],
+  ['day', '2026-13-01', false],
+  ['day', '', false],
+  ['instant', '2026-11-21T12:00:00Z', true],
+  ['instant', '2026-11-21T12:00:00.123-03:00', true],
+  ['instant', '2026-11-31T12:00:00Z', false],
+  ['instant', '2026-11-21', false],
+])('%s %j is taken: %s', (what, text, isTaken) => {
+  expect(v.safeParse(what === 'day' ? day : instant, text).success).toBe(isTaken)
+})
