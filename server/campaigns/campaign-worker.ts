@@ -1,15 +1,13 @@
 // Runs campaigns: puts one line at a time into the queue of its instance, paced, whichever portal over the database does it. PRODUCT.md 4.5.
 import { capOfDay, nextMidnight, nextOpening } from '#domain/campaign.ts'
 import type { Clock } from '#server/clock.ts'
-import { SqlError, type Database } from '#server/db/database.ts'
+import { isPassing, SqlError, type Database } from '#server/db/database.ts'
 import { errorFields, type Log } from '#server/log.ts'
 import { createRunStore, type Due, type Pace } from './campaign-store.ts'
 
 const LOOK_EVERY_MS = 1_000
 /** Of the typing time the lead sees so much at most: while the gateway shows it, a person's reply would have to wait. */
 const SHOWN_TYPING_MS = 3_000
-/** Deadlock, serialization, cancelled, shutting down: the campaign is not to blame. */
-const PASSING = /^(40|53|55|57)/
 
 export type RunParts = {
   db: Database
@@ -55,7 +53,7 @@ export function createRunner({ db, clock, log, zone, delayMs, onQueued }: RunPar
       await run(campaign)
     } catch (error) {
       log.error('campaign.failed', { campaignId: campaign.id, ...errorFields(error) })
-      if (error instanceof SqlError && !PASSING.test(error.code)) await store.fail(campaign.id, clock.now())
+      if (error instanceof SqlError && !isPassing(error)) await store.fail(campaign.id, clock.now())
     }
   }
 

@@ -38,6 +38,9 @@ export type Database = {
   close(): Promise<void>
 }
 
+/** Deadlock, serialization, no room, cancelled, shutting down: what was asked is not to blame. */
+export const isPassing = ({ code }: SqlError): boolean => /^(40|53|55|57)/.test(code)
+
 /** What Postgres said when it refused: SQLSTATE in `code`, and the parts PostgREST passes on. */
 export class SqlError extends Error {
   override readonly name = 'SqlError'

@@ -2,61 +2,36 @@
 // The timers are rows, so that they survive restarts; decisions go one after the other over all portals.
 import { nextStep } from '#domain/roleta.ts'
 import type { Clock } from '#server/clock.ts'
-import { SqlError, type Database } from '#server/db/database.ts'
+import { isPassing, SqlError, type Database } from '#server/db/database.ts'
 import { errorFields, type Log } from '#server/log.ts'
+import { createWorker, type Worker } from '#server/worker.ts'
 import { createCaseStore } from './roleta-store.ts'
 
 const LOOK_EVERY_MS = 1_000
 const POSTPONED_MS = 5 * 60_000
-/** Deadlock, serialization, cancelled, shutting down: the lead is not to blame. */
-const PASSING = /^(40|53|55|57)/
 
-export function createDistributor({ db, clock, log }: { db: Database; clock: Clock; log: Log }) {
+export function createDistributor({ db, clock, log }: { db: Database; clock: Clock; log: Log }): Worker {
   const store = createCaseStore(db)
-  const stopping = new AbortController()
-  let isWoken = false
-  let running: Promise<void> | null = null
 
-  /** There may be something to decide. */
-  function wake() {
-    isWoken = true
-    if (stopping.signal.aborted) return
-    running ??= drain().finally(() => {
-      running = null
-      if (isWoken) wake()
-    })
-  }
-
-  async function settled(): Promise<void> {
-    if (running === null) return
-    await running
-    await settled()
-  }
-
-  async function drain() {
-    while (isWoken && !stopping.signal.aborted) {
-      isWoken = false
-      try {
-        for (const id of await store.due(clock.now())) await stepSafely(id)
-      } catch (error) {
-        // The next look tries again.
-        log.warn('roleta.look-failed', errorFields(error))
-      }
+  async function look(stopping: AbortSignal): Promise<boolean> {
+    let isMoved = false
+    for (const id of await store.due(clock.now())) {
+      if (stopping.aborted) return false
+      // What was decided may leave the next step due at once, and there may be more than one look takes.
+      if (await stepSafely(id)) isMoved = true
     }
+    return isMoved
   }
 
-  async function stepSafely(id: number) {
-    if (stopping.signal.aborted) return
+  async function stepSafely(id: number): Promise<boolean> {
     try {
       const step = await takeStep(id)
-      if (step === null) return
-      // What was decided may leave the next step due at once, and there may be more than one look takes.
-      isWoken = true
-      log.info('roleta.step', { caseId: id, step: step.kind })
+      if (step !== null) log.info('roleta.step', { caseId: id, step: step.kind })
+      return step !== null
     } catch (error) {
       log.error('roleta.failed', { caseId: id, ...errorFields(error) })
-      if (error instanceof SqlError && !PASSING.test(error.code))
-        await store.postpone(id, clock.now() + POSTPONED_MS)
+      if (error instanceof SqlError && !isPassing(error)) await store.postpone(id, clock.now() + POSTPONED_MS)
+      return false
     }
   }
 
@@ -70,19 +45,10 @@ export function createDistributor({ db, clock, log }: { db: Database; clock: Clo
       return step
     })
 
-  return {
-    wake,
-    /** Resolves when nothing is under way. */
-    settled,
-    /** The answer stops it, once the step under way is done. */
-    start: (): (() => Promise<void>) => {
-      wake()
-      const stop = clock.every(LOOK_EVERY_MS, wake)
-      return async () => {
-        stopping.abort()
-        stop()
-        await running
-      }
-    },
-  }
+  return createWorker({
+    clock,
+    everyMs: LOOK_EVERY_MS,
+    look,
+    onFailed: (error) => log.warn('roleta.look-failed', errorFields(error)),
+  })
 }

@@ -3,14 +3,13 @@ import { Hono, type Context } from 'hono'
 import { PortalError } from '#domain/errors.ts'
 import type { Clock } from '#server/clock.ts'
 import { errorFields, type Log } from '#server/log.ts'
-import { jsonOf, limitBody } from '#server/http/requests.ts'
+import { jsonOf, limitBody, UUID } from '#server/http/requests.ts'
 import { readLead } from './intake-input.ts'
 import type { createIntakeStore, Key } from './intake-store.ts'
 import { answerChallenge, hasAnswers, isSigned, readLeadgens, toLead } from './meta.ts'
 
 const MOST_BYTES = 64 * 1024
 const MOST_META_BYTES = 1024 * 1024
-const UUID = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'
 
 type Parts = {
   clock: Clock

@@ -5,7 +5,7 @@ import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Claims } from '#server/db/as-user.ts'
-import { jsonOf, limitBody, signedInAdmin, type Signed } from '#server/http/requests.ts'
+import { jsonOf, limitBody, signedInAdmin, UUID, type Signed } from '#server/http/requests.ts'
 import { hashKey, type createKeyStore } from './intake-store.ts'
 
 type Member = { role: 'admin' | 'broker'; accountId: string; claims: Claims }
@@ -13,7 +13,6 @@ type Member = { role: 'admin' | 'broker'; accountId: string; claims: Claims }
 const MAX_BODY_BYTES = 32 * 1024
 const SECRET_BYTES = 32
 const PREFIX = 'pc_'
-const UUID = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'
 
 const word = (most: number) => v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(most))
 const optional = (most: number) => v.optional(word(most))

@@ -3,6 +3,7 @@ import { PortalError } from '#domain/errors.ts'
 import type { Clock } from '#server/clock.ts'
 import { SqlError } from '#server/db/database.ts'
 import { errorFields, type Log } from '#server/log.ts'
+import { createWorker, type Worker } from '#server/worker.ts'
 import { GraphError, type ReadLeadgen } from './graph.ts'
 import type { createIntakeStore, DueLeadgen } from './intake-store.ts'
 import { toLead } from './meta.ts'
@@ -23,39 +24,11 @@ type Parts = {
   onTaken: () => void
 }
 
-export function createMetaReader({ clock, log, store, readLeadgen, onTaken }: Parts) {
-  let isWoken = false
-  const stopping = new AbortController()
-  let running: Promise<void> | null = null
-
-  /** There may be something to read. */
-  function wake() {
-    isWoken = true
-    if (stopping.signal.aborted) return
-    running ??= drain().finally(() => {
-      running = null
-      if (isWoken) wake()
-    })
-  }
-
-  async function settled(): Promise<void> {
-    if (running === null) return
-    await running
-    await settled()
-  }
-
-  async function drain() {
-    while (isWoken && !stopping.signal.aborted) {
-      isWoken = false
-      try {
-        const due = await store.dueLeadgens(clock.now(), LEASE_MS)
-        for (const leadgen of due) await read(leadgen)
-        if (due.length > 0) isWoken = true
-      } catch (error) {
-        // The next look tries again.
-        log.warn('meta.look-failed', errorFields(error))
-      }
-    }
+export function createMetaReader({ clock, log, store, readLeadgen, onTaken }: Parts): Worker {
+  async function look(): Promise<boolean> {
+    const due = await store.dueLeadgens(clock.now(), LEASE_MS)
+    for (const leadgen of due) await read(leadgen)
+    return due.length > 0
   }
 
   async function read(leadgen: DueLeadgen) {
@@ -77,20 +50,12 @@ export function createMetaReader({ clock, log, store, readLeadgen, onTaken }: Pa
     }
   }
 
-  return {
-    wake,
-    settled,
-    /** The answer stops it, once the read under way is done. */
-    start: (): (() => Promise<void>) => {
-      wake()
-      const stop = clock.every(LOOK_EVERY_MS, wake)
-      return async () => {
-        stopping.abort()
-        stop()
-        await running
-      }
-    },
-  }
+  return createWorker({
+    clock,
+    everyMs: LOOK_EVERY_MS,
+    look,
+    onFailed: (error) => log.warn('meta.look-failed', errorFields(error)),
+  })
 }
 
 const faultOf = (error: unknown): string =>

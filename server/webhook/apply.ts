@@ -1,7 +1,7 @@
 // From the inbox into the portal: in order of arrival, each event whole, each exactly once (PRODUCT.md 4.4).
 import { asksToBeLeftAlone } from '#domain/opt-out.ts'
 import type { Clock } from '#server/clock.ts'
-import { SqlError, type Database, type Query } from '#server/db/database.ts'
+import { isPassing, SqlError, type Database, type Query } from '#server/db/database.ts'
 import { errorFields, type Log } from '#server/log.ts'
 import type { Incoming } from './incoming.ts'
 import { setAside } from './inbox.ts'
@@ -17,8 +17,6 @@ const APPLY_LOCK = 7_130_2211
 /** Small, because the embedded engine has one connection: what comes in waits for a group, never for all that is left. */
 const GROUP = 16
 const RETRY_DELAY_MS = 1_000
-/** Deadlock, serialization, cancelled, shutting down: the delivery is not to blame. */
-const PASSING = /^(40|53|55|57)/
 
 /**
  * Applies events in the transaction of `query`. One process at a time: an event may meet rows that the one before made.
@@ -78,7 +76,7 @@ export function createApplier({ db, log, clock, onNews }: Options) {
       } catch (error) {
         if (stopping.signal.aborted) return
         isWoken = true
-        if (isPassing(error)) {
+        if (isNoneOfIts(error)) {
           log.warn('webhook.apply-postponed', errorFields(error))
           await clock.sleep(RETRY_DELAY_MS, stopping.signal)
         } else if (limit > 1) {
@@ -143,4 +141,4 @@ function eventsOf(row: Row): Addressed[] {
 }
 
 /** Anything but a refusal by the database is a connection that will come back. */
-const isPassing = (error: unknown): boolean => !(error instanceof SqlError) || PASSING.test(error.code)
+const isNoneOfIts = (error: unknown): boolean => !(error instanceof SqlError) || isPassing(error)

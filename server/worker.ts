@@ -1,0 +1,66 @@
+// A worker whose work waits in rows: it looks when woken and every so often, one look after the other, and stops between steps.
+import type { Clock } from './clock.ts'
+
+type Parts = {
+  clock: Clock
+  everyMs: number
+  /** Does what is due; answers whether there may be more at once. */
+  look: (stopping: AbortSignal) => Promise<boolean>
+  /** A look failed; the next one tries again. */
+  onFailed: (error: unknown) => void
+}
+
+export type Worker = {
+  /** There may be something to do. */
+  wake(): void
+  /** Resolves when nothing is under way. */
+  settled(): Promise<void>
+  /** The answer stops it, once the step under way is done. */
+  start(): () => Promise<void>
+}
+
+export function createWorker({ clock, everyMs, look, onFailed }: Parts): Worker {
+  const stopping = new AbortController()
+  let isWoken = false
+  let running: Promise<void> | null = null
+
+  function wake() {
+    isWoken = true
+    if (stopping.signal.aborted) return
+    running ??= drain().finally(() => {
+      running = null
+      if (isWoken) wake()
+    })
+  }
+
+  async function drain() {
+    while (isWoken && !stopping.signal.aborted) {
+      isWoken = false
+      try {
+        if (await look(stopping.signal)) isWoken = true
+      } catch (error) {
+        onFailed(error)
+      }
+    }
+  }
+
+  async function settled(): Promise<void> {
+    if (running === null) return
+    await running
+    await settled()
+  }
+
+  return {
+    wake,
+    settled,
+    start: () => {
+      wake()
+      const stop = clock.every(everyMs, wake)
+      return async () => {
+        stopping.abort()
+        stop()
+        await running
+      }
+    },
+  }
+}
