@@ -50,6 +50,7 @@ function Boards() {
     [navigate],
   )
   const owner = lead === undefined ? undefined : board?.leads.get(lead)?.instanceName
+  const areBoardsHere = boards.states.every(({ total }) => total !== undefined)
   const [lastOwner, setLastOwner] = useState(owner)
   if (owner !== undefined && owner !== lastOwner) setLastOwner(owner)
   return (
@@ -82,8 +83,10 @@ function Boards() {
         {hasOpened && (
           <conversation.Component
             instanceName={lastOwner ?? selected[0] ?? NO_BROKER}
-            contactId={lead}
+            // Whose it is is known once its board is here.
+            contactId={owner !== undefined || areBoardsHere ? lead : undefined}
             onClose={close}
+            marksRead={false}
           />
         )}
       </Suspense>

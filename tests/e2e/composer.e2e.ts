@@ -111,6 +111,9 @@ async function namesLike(origin: string, pattern: string): Promise<string[]> {
   return body.map(({ name }) => name)
 }
 
+/** What is told once, on the phone. */
+const ONE_SIZE = 'o mesmo em qualquer tela'
+
 test('escreve, envia uma vez e vê os sinais andarem', async ({ page, isMobile, line }) => {
   const { lines, box, send } = await enter(page, 'Luciana Prado')
   await box.fill('Primeira linha')
@@ -191,8 +194,10 @@ test('uma resposta rápida enche a caixa e nunca envia; as próprias são guarda
 
 test('fotos vão menores com a legenda, documentos com o nome, e o que não é aceito diz por quê', async ({
   page,
+  isMobile,
   line,
 }) => {
+  test.skip(!isMobile, ONE_SIZE)
   const { conversation, lines, box, send } = await enter(page, 'Luciana Prado')
   await (
     await choose(page, conversation, 'Fotos')
@@ -250,8 +255,10 @@ test('fotos vão menores com a legenda, documentos com o nome, e o que não é a
 
 test('sem sinal o anexo fica com a legenda; cancelar também não o perde; depois vai uma vez só', async ({
   page,
+  isMobile,
   line,
 }) => {
+  test.skip(!isMobile, ONE_SIZE)
   const { conversation, lines, box, send } = await enter(page, 'Luciana Prado')
   const file = { name: 'proposta.pdf', mimeType: 'application/pdf', buffer: PDF }
   await (await choose(page, conversation, 'Documento')).setFiles(file)
@@ -291,7 +298,8 @@ test('sem sinal o anexo fica com a legenda; cancelar também não o perde; depoi
   expect(await rowsOf(line.origin, caption)).toHaveLength(1)
 })
 
-test('o rascunho é de cada contato e fica depois de recarregar', async ({ page }) => {
+test('o rascunho é de cada contato e fica depois de recarregar', async ({ page, isMobile }) => {
+  test.skip(!isMobile, ONE_SIZE)
   const luciana = await enter(page, 'Luciana Prado')
   await luciana.box.fill('Ainda pensando no que dizer')
   await page.goBack()
@@ -378,7 +386,8 @@ test('o áudio no dedo: solto vai, para a esquerda some, para cima fica gravando
   await expect(lines.getByText('Mensagem de voz')).toHaveCount(before + 2)
 })
 
-test('sem licença para o microfone diz o que fazer', async ({ page }) => {
+test('sem licença para o microfone diz o que fazer', async ({ page, isMobile }) => {
+  test.skip(!isMobile, ONE_SIZE)
   await page.addInitScript(() => {
     navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', 'NotAllowedError'))
   })
@@ -392,8 +401,10 @@ test('sem licença para o microfone diz o que fazer', async ({ page }) => {
 
 test('o que falhou diz por quê e vai de novo; do que ninguém sabe pergunta-se antes', async ({
   page,
+  isMobile,
   line,
 }) => {
+  test.skip(!isMobile, ONE_SIZE)
   const { simulator, origin } = line
   const { lines, box, send } = await enter(page, 'Luciana Prado')
   const lost = `Sem WhatsApp ${Date.now()}`

@@ -139,6 +139,7 @@ test('"Agora não" vale; na conta os avisos se ligam, se calam de noite, esconde
   const sheet = page.getByRole('dialog', { name: 'Saiba na hora quando um lead responder' })
   await sheet.getByRole('button', { name: 'Agora não' }).click()
   await expect(sheet).toBeHidden()
+  expect(await page.evaluate(() => localStorage.getItem('push-offer'))).toContain('"declines":1')
   await page.reload()
   await page.getByRole('button', { name: /^Conta de/ }).click()
   await page.getByRole('button', { name: /Avisos/ }).click()

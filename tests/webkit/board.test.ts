@@ -68,7 +68,8 @@ test('um card muda de estágio pela folha e pelo dedo, e Desfazer o traz de volt
   await expect.poll(() => page.find('heading', NEW).count()).toBe(1)
 
   // Left alone it stays there.
-  await page.drag({ x: x + 150, y: y + 30 }, { x: 128, y: 0 })
+  const again = await rogerio.box()
+  await page.drag({ x: again.x + 150, y: again.y + 30 }, { x: 128, y: 0 })
   await expect.poll(() => statusOf('Rogério Bastos')).toBe('conversa')
 })
 

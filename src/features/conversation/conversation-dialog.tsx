@@ -14,10 +14,17 @@ type ConversationDialogProps = {
   /** Whose; undefined: closed. */
   contactId: number | undefined
   onClose: () => void
+  /** False: who looks on has not read for the broker. */
+  marksRead?: boolean
 }
 
 /** The page's address opens and closes it. */
-export function ConversationDialog({ instanceName, contactId, onClose }: ConversationDialogProps) {
+export function ConversationDialog({
+  instanceName,
+  contactId,
+  onClose,
+  marksRead = true,
+}: ConversationDialogProps) {
   const titleId = useId()
   const { board } = useBoard(instanceName)
   const lead = contactId === undefined ? undefined : board?.leads.get(contactId)
@@ -48,6 +55,7 @@ export function ConversationDialog({ instanceName, contactId, onClose }: Convers
               contactId={contactId}
               lead={lead}
               onWriting={() => setWrittenTo(contactId)}
+              marksRead={marksRead}
             />
           )
         )}

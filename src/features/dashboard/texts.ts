@@ -15,6 +15,7 @@ export const LOADING_DATA = 'Carregando dados...'
 export const NO_DATA = 'Nenhum dados disponível'
 export const REFRESH_FAILED = 'Não foi possível atualizar.'
 export const updatedAt = (hour: string) => `Atualizado às ${hour}`
+export const updatedOn = (moment: string) => `Atualizado em ${moment}`
 
 export const TOTAL = 'Total Leads'
 export const RESPONSE = 'Tempo médio de resposta'

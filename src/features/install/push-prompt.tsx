@@ -45,6 +45,8 @@ function PushSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }
     setBusy(true)
     try {
       const state = await switchOn()
+      // The system's question was put away without an answer: it may be asked again another day.
+      if (state === 'off') return decline()
       toast(state === 'on' ? PUSH_IS_ON : PUSH_DENIED)
       onClose()
     } catch {

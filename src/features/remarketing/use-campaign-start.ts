@@ -53,7 +53,14 @@ export function useCampaignStart(written: Written): CampaignStart {
   const atMs = Math.max(startsAtMs || nowMs, nowMs)
   const forecast = pacing && chosen.length > 0 ? forecastOf(pacing, chosen.length, { atMs, nowMs }) : null
   const [progress, setProgress] = useState<number | null>(null)
-  const { mutate, error } = useMutation(startCampaign(instanceName))
+  const { mutate, error } = useMutation({
+    ...startCampaign(instanceName),
+    // Also when the campaign under way has taken the composer's place by then.
+    onSuccess: () => {
+      reset()
+      dropCampaignFile()
+    },
+  })
 
   const run = () => {
     const campaign = {
@@ -64,15 +71,8 @@ export function useCampaignStart(written: Written): CampaignStart {
       startsAt: startsAtMs === null ? null : new Date(startsAtMs).toISOString(),
       marks: draft.marks,
     }
-    const forget = () => {
-      reset()
-      dropCampaignFile()
-    }
     setProgress(0)
-    mutate(
-      { campaign, file: file.file, onProgress: setProgress },
-      { onSuccess: forget, onSettled: () => setProgress(null) },
-    )
+    mutate({ campaign, file: file.file, onProgress: setProgress }, { onSettled: () => setProgress(null) })
   }
   const onStart = () =>
     ask({
