@@ -12,11 +12,11 @@ type Parts = {
 
 export type Worker = {
   /** There may be something to do. */
-  wake(): void
+  wake: () => void
   /** Resolves when nothing is under way. */
-  settled(): Promise<void>
+  settled: () => Promise<void>
   /** The answer stops it, once the step under way is done. */
-  start(): () => Promise<void>
+  start: () => () => Promise<void>
 }
 
 export function createWorker({ clock, everyMs, look, onFailed }: Parts): Worker {

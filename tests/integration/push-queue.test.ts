@@ -413,6 +413,29 @@ test('a signature that is not accepted raises the alarm and costs no device', as
   await noneWaits()
 })
 
+test('keys of the portal that sign nothing raise the alarm and cost no device', async () => {
+  const { id } = await device(ana)
+  const lead = await known(ana)
+  await writes(lead.id, 'Oi')
+  await stop()
+  const { rows } = await base.db.query<{ key: string }>('select private_key as key from portal.push_keys')
+  await base.db.query(`update portal.push_keys set private_key = 'AAAA'`)
+  try {
+    pusher = await openPusher(
+      base.db,
+      createLog('debug', (line) => lines.push(line)),
+    )
+  } finally {
+    await base.db.query('update portal.push_keys set private_key = $1', [rows[0]?.key ?? null])
+  }
+  stop = pusher.start()
+  pusher.pass(2_000)
+  const alarmed = () => lines.some((line) => line.includes('"level":"error","event":"push.unmade"'))
+  while (!alarmed()) await waiting()
+  expect(await waiting()).toMatchObject([{ tag: `lead-${lead.id}`, isClaimed: false }])
+  expect((await base.db.query('select from portal.push_devices where id = $1', [id])).rows).toHaveLength(1)
+})
+
 test('whose session is over is told nothing any more', async () => {
   const { path, sessionId } = await device(ana)
   const still = await device(ana)
