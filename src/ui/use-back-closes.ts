@@ -9,6 +9,8 @@ const layers: Layer[] = []
 const leaving = new Map<string, string>()
 /** The step that is being left: the browser takes a moment to go back. */
 let left: unknown = null
+/** Nothing was opened since this page was loaded. */
+let isFresh = true
 /** What opened meanwhile: its step is taken once the page is back, or going back would close it. */
 const owed = new Set<string>()
 
@@ -38,11 +40,18 @@ export function useBackCloses(isOpen: boolean, onClose: () => void, asksFirst = 
 
 /** A sheet that gives way to another leaves it its step: the step back would close the one that opens. */
 function takeStep(key: string) {
+  if (isFresh) disownStep()
   if (leaving.delete(key)) return
   const given = [...leaving].find(([, page]) => page === location.href)
   if (!given) return isGoingBack() ? void owed.add(key) : push(key)
   leaving.delete(given[0])
   history.replaceState({ ...history.state, layer: key }, '')
+}
+
+/** A page that was reloaded under a sheet stands on the step of that one, which may be named as one of now is. */
+function disownStep() {
+  isFresh = false
+  if (history.state?.layer !== undefined) history.replaceState({ ...history.state, layer: undefined }, '')
 }
 
 function push(key: string) {
