@@ -9,10 +9,10 @@ const config: PlaywrightTestConfig = {
   testDir: 'e2e',
   testMatch: '*.e2e.ts',
   outputDir: '../test-results',
-  globalSetup: './support/e2e-portal.ts',
   forbidOnly: true,
   retries: 0,
-  workers: 1,
+  // A story waits for the eye more than for the machine. Each worker has a portal of its own.
+  workers: 2,
   timeout: 60_000,
   expect: { timeout: 15_000 },
   use: {

@@ -5,13 +5,13 @@ import path from 'node:path'
 import { command, inHouse, run, say } from '#server/cli/house.mjs'
 import { setUp } from '#server/cli/setup.mjs'
 import { ensureChromium } from './support/chromium.mjs'
-import { closingLine, sum, toCounts } from './support/counts.mjs'
+import { closingLine, failuresOf, sum, toCounts } from './support/counts.mjs'
 import { findPostgres, startPostgres } from './support/native-postgres.mjs'
 import { findWebKit } from './support/webkit.mjs'
 
 /**
  * @typedef {import('./support/counts.mjs').Counts} Counts
- * @typedef {{ reports: string, filters: string[] }} Errand where the runners leave their reports; which tests are wanted
+ * @typedef {{ reports: string, filters: string[], failures: string[] }} Errand where the runners leave their reports; which tests are wanted; what failed so far
  * @typedef {{ name: string, program: string, args: string[], env: Record<string, string> }} Runner
  */
 
@@ -128,6 +128,7 @@ async function startRunner(errand, { name, program, args, env }) {
   const code = await run(process.execPath, [program, ...args], { env: { ...process.env, ...env } })
   const report = await readFile(reportOf(name, errand).file, 'utf8').then(JSON.parse, () => null)
   if (!report) say(`Falha: ${name} não chegou ao fim (código ${code}).`)
+  else errand.failures.push(...failuresOf(report).map((line) => `${name}: ${line}`))
   return toCounts({ code, report, mayBeEmpty: errand.filters.length > 0 })
 }
 
@@ -136,7 +137,11 @@ await command(import.meta.url, async () => {
   await setUp({ isBuildWanted: true })
   const reports = await mkdtemp(path.join(tmpdir(), 'portal-reports-'))
   try {
-    const total = sum(await runSuites(suites, { reports, filters }))
+    /** @type {string[]} */
+    const failures = []
+    const total = sum(await runSuites(suites, { reports, filters, failures }))
+    // At the end, where it is read first.
+    if (failures.length > 0) say(`\nFalharam:\n${failures.join('\n')}`)
     say(`\n${closingLine(total)}`)
     if (total.failed > 0) process.exitCode = 1
   } finally {

@@ -2,30 +2,12 @@
 // (SPEC.md 2.1, 7.1, 7.4; PRODUCT.md 3, 4.1).
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { startDemo } from '#tests/support/e2e-portal.ts'
+import { onOwnDemo } from '#tests/support/own-portal.ts'
 import { codeOf } from '#tests/support/factors.ts'
-import {
-  enterAsAdmin,
-  enterAsBroker,
-  expect,
-  expectAccessible,
-  REFUSED,
-  test as base,
-} from '#tests/support/story.ts'
+import { enterAsAdmin, enterAsBroker, expect, expectAccessible, REFUSED } from '#tests/support/story.ts'
 
 /** A portal of these stories alone: what they lock would be locked for all. */
-const test = base.extend<object, { demoUrl: string }>({
-  demoUrl: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures from this pattern
-    async ({}, use) => {
-      const demo = await startDemo()
-      await use(demo.origin)
-      await demo.stop()
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
-  portalUrl: async ({ demoUrl }, use) => use(demoUrl),
-})
+const test = onOwnDemo()
 test.use({ expectedNoise: { patterns: [REFUSED, /status of 422/] } })
 
 const PASSWORD = 'senha-de-teste'

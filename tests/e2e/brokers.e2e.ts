@@ -3,6 +3,7 @@ import type { Browser, Locator, Page } from '@playwright/test'
 import { systemClock } from '#server/clock.ts'
 import { startSimulator, type ListeningSimulator } from '#server/gateway/simulator/simulator.ts'
 import { startDemo } from '#tests/support/e2e-portal.ts'
+import { onOwnPortal } from '#tests/support/own-portal.ts'
 import {
   enterAsAdmin,
   enterAsBroker,
@@ -10,29 +11,21 @@ import {
   expectAccessible,
   NO_NETWORK,
   REFUSED,
-  test as base,
 } from '#tests/support/story.ts'
 
 type Line = { simulator: ListeningSimulator; origin: string }
 
 /** A portal of these stories alone, invited brokers only, over a gateway whose knobs they turn. */
-const test = base.extend<object, { line: Line }>({
-  line: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures from this pattern
-    async ({}, use) => {
-      const simulator = await startSimulator({ clock: systemClock })
-      const demo = await startDemo({
-        EVOLUTION_URL: simulator.url,
-        EVOLUTION_API_KEY: simulator.apiKey,
-        FIRST_ACCESS: 'invite',
-      })
-      await use({ simulator, origin: demo.origin })
-      await demo.stop()
-      await simulator.stop()
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
-  portalUrl: async ({ line }, use) => use(line.origin),
+const test = onOwnPortal<Line>(async (use) => {
+  const simulator = await startSimulator({ clock: systemClock })
+  const demo = await startDemo({
+    EVOLUTION_URL: simulator.url,
+    EVOLUTION_API_KEY: simulator.apiKey,
+    FIRST_ACCESS: 'invite',
+  })
+  await use({ simulator, origin: demo.origin })
+  await demo.stop()
+  await simulator.stop()
 })
 test.use({ expectedNoise: { patterns: [REFUSED, NO_NETWORK, /status of 50[23]/] } })
 

@@ -4,16 +4,10 @@ import { systemClock } from '#server/clock.ts'
 import { startSimulator, type ListeningSimulator } from '#server/gateway/simulator/simulator.ts'
 import { CHROMIUM_ARGS } from '#tests/support/chromium.mjs'
 import { startDemo } from '#tests/support/e2e-portal.ts'
+import { onOwnPortal } from '#tests/support/own-portal.ts'
 import { layFinger, restOf } from '#tests/support/finger.ts'
 import { call, signIn } from '#tests/support/portal.ts'
-import {
-  enterAsBroker,
-  expect,
-  expectAccessible,
-  NO_NETWORK,
-  REFUSED,
-  test as base,
-} from '#tests/support/story.ts'
+import { enterAsBroker, expect, expectAccessible, NO_NETWORK, REFUSED } from '#tests/support/story.ts'
 
 const CAMILA = 'corretor_camila'
 const PHONE = '5511955550101'
@@ -26,23 +20,16 @@ const UNSUPPORTED = /the server responded with a status of 415/
 type Line = { simulator: ListeningSimulator; origin: string }
 
 /** A portal of these stories alone, its broker linked, over a gateway whose knobs they turn; a browser with a microphone. */
-const test = base.extend<object, { line: Line }>({
-  line: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures from this pattern
-    async ({}, use) => {
-      const simulator = await startSimulator({ clock: systemClock })
-      const demo = await startDemo({ EVOLUTION_URL: simulator.url, EVOLUTION_API_KEY: simulator.apiKey })
-      const token = await signIn(demo.origin, 'camila@corretor.local', 'demo-corretor')
-      await call(`${demo.origin}/api/instance/connect`, { token, body: {} })
-      simulator.control.scan({ instance: CAMILA, number: PHONE, name: 'Camila' })
-      simulator.control.acks({ instance: CAMILA, plan: 'read' })
-      await use({ simulator, origin: demo.origin })
-      await demo.stop()
-      await simulator.stop()
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
-  portalUrl: async ({ line }, use) => use(line.origin),
+const test = onOwnPortal<Line>(async (use) => {
+  const simulator = await startSimulator({ clock: systemClock })
+  const demo = await startDemo({ EVOLUTION_URL: simulator.url, EVOLUTION_API_KEY: simulator.apiKey })
+  const token = await signIn(demo.origin, 'camila@corretor.local', 'demo-corretor')
+  await call(`${demo.origin}/api/instance/connect`, { token, body: {} })
+  simulator.control.scan({ instance: CAMILA, number: PHONE, name: 'Camila' })
+  simulator.control.acks({ instance: CAMILA, plan: 'read' })
+  await use({ simulator, origin: demo.origin })
+  await demo.stop()
+  await simulator.stop()
 })
 test.use({
   expectedNoise: { patterns: [REFUSED, NO_NETWORK, FAILED, UNSUPPORTED] },

@@ -1,29 +1,11 @@
 // The CRM and the stages in a browser: several brokers' leads on one board, moved, answered and handed over live (SPEC.md 2.11, 2.12, 4, 5, 8).
 import type { Browser, Page } from '@playwright/test'
 import { cardIn, carry, column, countOf, firstIn, middleOf, waitForDragging } from '#tests/support/columns.ts'
-import { startDemo } from '#tests/support/e2e-portal.ts'
-import {
-  enterAsAdmin,
-  enterAsBroker,
-  expect,
-  expectAccessible,
-  REFUSED,
-  test as base,
-} from '#tests/support/story.ts'
+import { onOwnDemo } from '#tests/support/own-portal.ts'
+import { enterAsAdmin, enterAsBroker, expect, expectAccessible, REFUSED } from '#tests/support/story.ts'
 
 /** A portal of these stories alone: stages that change would change under everyone else's. */
-const test = base.extend<object, { origin: string }>({
-  origin: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures from this pattern
-    async ({}, use) => {
-      const demo = await startDemo()
-      await use(demo.origin)
-      await demo.stop()
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
-  portalUrl: async ({ origin }, use) => use(origin),
-})
+const test = onOwnDemo()
 test.skip(({ isMobile }) => isMobile, 'o administrador trabalha na mesa; a tela estreita tem a sua história')
 // The worker's requests would pass by what stands in for the portal.
 test.use({ expectedNoise: { patterns: [REFUSED, /status of 500/] }, serviceWorkers: 'block' })
@@ -39,8 +21,8 @@ async function openCrm(page: Page, brokers = '') {
   if (brokers) await expect(page.getByRole('article').first()).toBeVisible()
 }
 
-async function openBroker(browser: Browser, origin: string, username: string) {
-  const page = await browser.newPage({ baseURL: origin })
+async function openBroker(browser: Browser, portalUrl: string, username: string) {
+  const page = await browser.newPage({ baseURL: portalUrl })
   await enterAsBroker(page, username)
   await expect(page.getByRole('article').first()).toBeVisible()
   return page
@@ -120,9 +102,9 @@ test('um quadro que falha fica vermelho e é tentado de novo; os outros seguem',
 test('o que o administrador move aparece no quadro do corretor, e o do corretor no CRM', async ({
   page,
   browser,
-  origin,
+  portalUrl,
 }) => {
-  const broker = await openBroker(browser, origin, 'rafael')
+  const broker = await openBroker(browser, portalUrl, 'rafael')
   await openCrm(page, 'rafael+camila')
   await waitForDragging(page)
   const name = await firstIn(broker, 'Conversa')
@@ -162,9 +144,9 @@ test('o que o administrador move aparece no quadro do corretor, e o do corretor 
 test('leads escolhidos por caixa, intervalo e teclado passam para outro corretor e voltam', async ({
   page,
   browser,
-  origin,
+  portalUrl,
 }) => {
-  const receiver = await openBroker(browser, origin, 'juliana')
+  const receiver = await openBroker(browser, portalUrl, 'juliana')
   await openCrm(page, 'camila')
   const cards = column(page, 'Conversa').getByRole('article')
   const names = await cards.getByRole('heading').allInnerTexts()
@@ -239,9 +221,9 @@ test('os leads de um corretor removido ficam em "Sem corretor" até serem passad
 test('estágios são criados, nomeados, ordenados, marcados e excluídos, ao vivo no quadro do corretor', async ({
   page,
   browser,
-  origin,
+  portalUrl,
 }) => {
-  const broker = await openBroker(browser, origin, 'priscila')
+  const broker = await openBroker(browser, portalUrl, 'priscila')
   await openCrm(page)
   await page.getByRole('button', { name: 'Gerenciar Kanbans' }).click()
   await expect(page.getByRole('heading', { name: 'Gerenciar Estágios do Kanban' })).toBeVisible()

@@ -6,31 +6,13 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type BrowserContext, chromium, type Page } from '@playwright/test'
 import { CHROMIUM_ARGS } from '#tests/support/chromium.mjs'
-import { startDemo } from '#tests/support/e2e-portal.ts'
+import { onOwnDemo } from '#tests/support/own-portal.ts'
 import { elsewhere } from '#tests/support/elsewhere.ts'
 import { call } from '#tests/support/portal.ts'
-import {
-  enterAsBroker,
-  expect,
-  expectAccessible,
-  NO_NETWORK,
-  REFUSED,
-  test as base,
-} from '#tests/support/story.ts'
+import { enterAsBroker, expect, expectAccessible, NO_NETWORK, REFUSED } from '#tests/support/story.ts'
 
 /** A portal of these stories alone. */
-const test = base.extend<object, { origin: string }>({
-  origin: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures from this pattern
-    async ({}, use) => {
-      const demo = await startDemo()
-      await use(demo.origin)
-      await demo.stop()
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
-  portalUrl: async ({ origin }, use) => use(origin),
-})
+const test = onOwnDemo()
 test.skip(({ isMobile }) => !isMobile, 'a fila é a mesma em qualquer tela')
 test.use({ leavesWaiting: true, expectedNoise: { patterns: [REFUSED, NO_NETWORK] } })
 
@@ -81,8 +63,8 @@ function waitingOn(page: Page): Promise<string[]> {
 }
 
 /** Whom these stories move, each back where the demonstration has them. */
-test.beforeEach(async ({ origin }) => {
-  const device = await elsewhere(origin)
+test.beforeEach(async ({ portalUrl }) => {
+  const device = await elsewhere(portalUrl)
   for (const name of ['Rogério Bastos', 'Luciana Prado', 'Wesley Nogueira', 'Marina Tavares'])
     await device.move((await device.lead(name)).id, 'new')
 })
@@ -90,9 +72,9 @@ test.beforeEach(async ({ origin }) => {
 test('sem sinal tudo entra na fila, aparece no lugar e segue sozinho quando o sinal volta', async ({
   page,
   context,
-  origin,
+  portalUrl,
 }) => {
-  const other = await elsewhere(origin)
+  const other = await elsewhere(portalUrl)
   await enterAndSettle(page)
   const marina = await other.lead('Marina Tavares')
   await context.setOffline(true)
@@ -160,9 +142,9 @@ test('sem sinal, ir e voltar não deixa nada para enviar; descartar pergunta ant
 test('mudou em outro aparelho: os dois lados aparecem, e o corretor decide', async ({
   page,
   context,
-  origin,
+  portalUrl,
 }) => {
-  const other = await elsewhere(origin)
+  const other = await elsewhere(portalUrl)
   await enterAndSettle(page)
   const wesley = await other.lead('Wesley Nogueira')
   await context.setOffline(true)
@@ -192,8 +174,8 @@ test('mudou em outro aparelho: os dois lados aparecem, e o corretor decide', asy
     .toBe('Nota do outro aparelho.\n\nMinha nota.')
 })
 
-test('mudou em outro aparelho, e fica a do corretor', async ({ page, context, origin }) => {
-  const other = await elsewhere(origin)
+test('mudou em outro aparelho, e fica a do corretor', async ({ page, context, portalUrl }) => {
+  const other = await elsewhere(portalUrl)
   await enterAndSettle(page)
   const { id } = await other.lead('Luciana Prado')
   await context.setOffline(true)
@@ -210,9 +192,9 @@ test('mudou em outro aparelho, e fica a do corretor', async ({ page, context, or
   await expect.poll(async () => (await other.lead('Rogério Bastos')).notes).toBe('A minha vale.')
 })
 
-test('um estágio que não existe mais segura só a sua própria fila', async ({ page, context, origin }) => {
-  const admin = await elsewhere(origin, 'admin@admin.local', 'demo-admin')
-  const stages = `${origin}/rest/v1/kanban_stages`
+test('um estágio que não existe mais segura só a sua própria fila', async ({ page, context, portalUrl }) => {
+  const admin = await elsewhere(portalUrl, 'admin@admin.local', 'demo-admin')
+  const stages = `${portalUrl}/rest/v1/kanban_stages`
   const authorized = { authorization: `Bearer ${admin.token}`, 'content-type': 'application/json' }
   await fetch(stages, {
     method: 'POST',
@@ -240,14 +222,14 @@ test('um estágio que não existe mais segura só a sua própria fila', async ({
 test('duas abas e o navegador em segundo plano enviam ao mesmo tempo, cada alteração uma vez', async ({
   page,
   context,
-  origin,
+  portalUrl,
 }) => {
   const ids: string[] = []
   context.on('request', (request) => {
     const { p_operation_id: id } = (request.postDataJSON() ?? {}) as { p_operation_id?: string }
     if (id !== undefined) ids.push(id)
   })
-  const other = await elsewhere(origin)
+  const other = await elsewhere(portalUrl)
   await enterAndSettle(page)
   const second = await context.newPage()
   await second.goto('/broker')
@@ -267,8 +249,8 @@ test('duas abas e o navegador em segundo plano enviam ao mesmo tempo, cada alter
   await second.close()
 })
 
-test('um token vencido é renovado e a alteração segue', async ({ page, origin }) => {
-  const other = await elsewhere(origin)
+test('um token vencido é renovado e a alteração segue', async ({ page, portalUrl }) => {
+  const other = await elsewhere(portalUrl)
   await enterAndSettle(page)
   const session = JSON.parse(await exchangeSession(page, '')) as { access_token: string }
   const spent = { ...session, access_token: `${session.access_token}x`, expires_at: 1 }
@@ -281,14 +263,14 @@ test('um token vencido é renovado e a alteração segue', async ({ page, origin
 test('outra pessoa no mesmo aparelho não envia a fila da primeira, que espera por ela', async ({
   page,
   context,
-  origin,
+  portalUrl,
 }) => {
-  const other = await elsewhere(origin)
+  const other = await elsewhere(portalUrl)
   await enterAndSettle(page)
   const before = (await other.lead('Luciana Prado')).notes
   await context.setOffline(true)
   await note(page, 'Luciana Prado', 'De Camila, ainda na fila.')
-  const rafael = await call<object>(`${origin}/auth/v1/token?grant_type=password`, {
+  const rafael = await call<object>(`${portalUrl}/auth/v1/token?grant_type=password`, {
     body: { email: 'rafael@corretor.local', password: 'demo-corretor' },
   })
   const camila = await exchangeSession(page, JSON.stringify(rafael.body))
@@ -321,8 +303,12 @@ function exchangeSession(page: Page, next: string): Promise<string> {
   }, next)
 }
 
-test('sem nenhuma aba aberta, o navegador envia quando o sinal volta', async ({ page, context, origin }) => {
-  const other = await elsewhere(origin)
+test('sem nenhuma aba aberta, o navegador envia quando o sinal volta', async ({
+  page,
+  context,
+  portalUrl,
+}) => {
+  const other = await elsewhere(portalUrl)
   await enterAndSettle(page)
   await context.setOffline(true)
   await note(page, 'Rogério Bastos', 'Com o app fechado.')
@@ -333,8 +319,8 @@ test('sem nenhuma aba aberta, o navegador envia quando o sinal volta', async ({ 
   await expect.poll(async () => (await other.lead('Rogério Bastos')).notes).toBe('Com o app fechado.')
 })
 
-test('um texto que esperou mais de seis horas pergunta antes de ir', async ({ page, context, origin }) => {
-  const other = await elsewhere(origin)
+test('um texto que esperou mais de seis horas pergunta antes de ir', async ({ page, context, portalUrl }) => {
+  const other = await elsewhere(portalUrl)
   await enterAndSettle(page)
   await card(page, 'Rogério Bastos')
     .getByRole('button', { name: /conversa/i })
@@ -385,12 +371,12 @@ function ageOutbox(page: Page, byMs: number): Promise<void> {
   }, byMs)
 }
 
-type Window = { origin: string; viewport: { width: number; height: number } | null }
+type Window = { portalUrl: string; viewport: { width: number; height: number } | null }
 
 /** A browser of its own that can be killed like an app swept away. */
-async function launch(profile: string, { origin, viewport }: Window): Promise<BrowserContext> {
+async function launch(profile: string, { portalUrl, viewport }: Window): Promise<BrowserContext> {
   return chromium.launchPersistentContext(profile, {
-    baseURL: origin,
+    baseURL: portalUrl,
     ...(process.env['CHROMIUM_PATH'] ? { executablePath: process.env['CHROMIUM_PATH'] } : {}),
     args: CHROMIUM_ARGS,
     viewport,
@@ -413,11 +399,14 @@ function kill(profile: string) {
   }
 }
 
-test('fechado à força com a fila cheia: tudo segue na próxima vez que abre', async ({ origin, viewport }) => {
-  const other = await elsewhere(origin)
+test('fechado à força com a fila cheia: tudo segue na próxima vez que abre', async ({
+  portalUrl,
+  viewport,
+}) => {
+  const other = await elsewhere(portalUrl)
   const profile = await mkdtemp(path.join(tmpdir(), 'portal-profile-'))
   try {
-    const context = await launch(profile, { origin, viewport })
+    const context = await launch(profile, { portalUrl, viewport })
     const page = context.pages()[0] ?? (await context.newPage())
     await enterAndSettle(page)
     await context.setOffline(true)
@@ -428,7 +417,7 @@ test('fechado à força com a fila cheia: tudo segue na próxima vez que abre', 
     kill(profile)
     await context.close().catch(() => undefined)
 
-    const again = await launch(profile, { origin, viewport })
+    const again = await launch(profile, { portalUrl, viewport })
     const reopened = again.pages()[0] ?? (await again.newPage())
     await reopened.goto('/broker')
     await expect.poll(async () => (await other.lead('Rogério Bastos')).notes).toBe('Antes de fechar.')
@@ -440,11 +429,11 @@ test('fechado à força com a fila cheia: tudo segue na próxima vez que abre', 
   }
 })
 
-test('fechado à força no meio de um envio: nem perdido nem repetido', async ({ origin, viewport }) => {
-  const other = await elsewhere(origin)
+test('fechado à força no meio de um envio: nem perdido nem repetido', async ({ portalUrl, viewport }) => {
+  const other = await elsewhere(portalUrl)
   const profile = await mkdtemp(path.join(tmpdir(), 'portal-profile-'))
   try {
-    const context = await launch(profile, { origin, viewport })
+    const context = await launch(profile, { portalUrl, viewport })
     const page = context.pages()[0] ?? (await context.newPage())
     await enterAndSettle(page)
     // The portal does it, and its answer never comes.
@@ -456,7 +445,7 @@ test('fechado à força no meio de um envio: nem perdido nem repetido', async ({
     // Meanwhile someone writes over it: a repeat that were done again would show.
     await other.note((await other.lead('Rogério Bastos')).id, 'Escrita depois.')
 
-    const again = await launch(profile, { origin, viewport })
+    const again = await launch(profile, { portalUrl, viewport })
     const reopened = again.pages()[0] ?? (await again.newPage())
     await reopened.goto('/broker')
     await expect(card(reopened, 'Rogério Bastos')).toContainText('Escrita depois.')

@@ -4,9 +4,10 @@ import type { CDPSession, Page, Worker } from '@playwright/test'
 import { systemClock } from '#server/clock.ts'
 import { startSimulator, type ListeningSimulator } from '#server/gateway/simulator/simulator.ts'
 import { startDemo } from '#tests/support/e2e-portal.ts'
+import { onOwnPortal } from '#tests/support/own-portal.ts'
 import { call, signIn } from '#tests/support/portal.ts'
 import { openPushService, type PushService } from '#tests/support/push.ts'
-import { enterAsBroker, expect, expectAccessible, REFUSED, test as base } from '#tests/support/story.ts'
+import { enterAsBroker, expect, expectAccessible, REFUSED } from '#tests/support/story.ts'
 
 const RAFAEL = 'corretor_rafael'
 const PHONE = '5511955550222'
@@ -14,22 +15,15 @@ const MARTA = { instance: RAFAEL, from: '5511955550188', name: 'Marta Queiroz' }
 
 type Line = { simulator: ListeningSimulator; origin: string; service: PushService }
 
-const test = base.extend<object, { line: Line }>({
-  line: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures from this pattern
-    async ({}, use) => {
-      const simulator = await startSimulator({ clock: systemClock })
-      const demo = await startDemo({ EVOLUTION_URL: simulator.url, EVOLUTION_API_KEY: simulator.apiKey })
-      const config = await call<{ pushPublicKey: string }>(`${demo.origin}/api/config`)
-      const service = await openPushService(() => config.body.pushPublicKey)
-      await use({ simulator, origin: demo.origin, service })
-      await service.close()
-      await demo.stop()
-      await simulator.stop()
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
-  portalUrl: async ({ line }, use) => use(line.origin),
+const test = onOwnPortal<Line>(async (use) => {
+  const simulator = await startSimulator({ clock: systemClock })
+  const demo = await startDemo({ EVOLUTION_URL: simulator.url, EVOLUTION_API_KEY: simulator.apiKey })
+  const config = await call<{ pushPublicKey: string }>(`${demo.origin}/api/config`)
+  const service = await openPushService(() => config.body.pushPublicKey)
+  await use({ simulator, origin: demo.origin, service })
+  await service.close()
+  await demo.stop()
+  await simulator.stop()
 })
 // What the board was reading when its person left.
 test.use({ expectedNoise: { patterns: [REFUSED] } })

@@ -5,6 +5,7 @@ import type { Page } from '@playwright/test'
 import { systemClock } from '#server/clock.ts'
 import { startSimulator, type ListeningSimulator } from '#server/gateway/simulator/simulator.ts'
 import { startDemo } from '#tests/support/e2e-portal.ts'
+import { onOwnPortal } from '#tests/support/own-portal.ts'
 import { call, signIn } from '#tests/support/portal.ts'
 import {
   enterAsAdmin,
@@ -13,7 +14,6 @@ import {
   expectAccessible,
   NO_NETWORK,
   REFUSED,
-  test as base,
 } from '#tests/support/story.ts'
 
 const CAMILA = 'corretor_camila'
@@ -21,25 +21,18 @@ const CAMILA = 'corretor_camila'
 type Line = { simulator: ListeningSimulator; origin: string }
 
 /** A portal of these stories alone, whose campaigns hurry and send at any hour, over a gateway whose knobs they turn. */
-const test = base.extend<object, { line: Line }>({
-  line: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures from this pattern
-    async ({}, use) => {
-      const simulator = await startSimulator({ clock: systemClock })
-      const { origin, stop } = await startDemo({
-        EVOLUTION_URL: simulator.url,
-        EVOLUTION_API_KEY: simulator.apiKey,
-        CAMPAIGN_DELAY_MS: '300-500',
-      })
-      await linkCamila(origin, simulator)
-      await atAnyHour(origin)
-      await use({ simulator, origin })
-      await stop()
-      await simulator.stop()
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
-  portalUrl: async ({ line }, use) => use(line.origin),
+const test = onOwnPortal<Line>(async (use) => {
+  const simulator = await startSimulator({ clock: systemClock })
+  const { origin, stop } = await startDemo({
+    EVOLUTION_URL: simulator.url,
+    EVOLUTION_API_KEY: simulator.apiKey,
+    CAMPAIGN_DELAY_MS: '300-500',
+  })
+  await linkCamila(origin, simulator)
+  await atAnyHour(origin)
+  await use({ simulator, origin })
+  await stop()
+  await simulator.stop()
 })
 test.use({ expectedNoise: { patterns: [REFUSED, NO_NETWORK] } })
 

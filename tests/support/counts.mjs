@@ -1,12 +1,22 @@
-// What the test runners counted, read from their own JSON, and the one line that closes a run.
+// What the test runners counted and which tests failed, read from their own JSON, and the one line that closes a run.
+import { stripVTControlCharacters } from 'node:util'
 
 /**
  * @typedef {{ passed: number, failed: number, skipped: number }} Counts
  * @typedef {{ code: number, report: Report | null, mayBeEmpty: boolean }} Outcome a runner's exit code; null = it wrote no report
  * @typedef {{
  *   numPassedTests?: number, numFailedTests?: number, numPendingTests?: number, numTodoTests?: number,
+ *   testResults?: VitestFile[],
  *   stats?: { expected?: number, unexpected?: number, flaky?: number, skipped?: number },
+ *   suites?: Suite[],
  * }} Report of vitest or, with `stats`, of Playwright
+ * @typedef {{
+ *   name: string, status?: string, message?: string,
+ *   assertionResults?: { fullName: string, status: string, failureMessages?: string[] }[],
+ * }} VitestFile
+ * @typedef {{ title: string, specs?: Spec[], suites?: Suite[] }} Suite
+ * @typedef {{ title: string, file: string, tests: { status: string, projectName: string, results: Result[] }[] }} Spec
+ * @typedef {{ error?: { message?: string } }} Result
  */
 
 /** @type {Counts} */
@@ -56,3 +66,46 @@ export function sum(counts) {
 /** @param {Counts} counts */
 export const closingLine = ({ passed, failed, skipped }) =>
   `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
+
+/**
+ * One line per failed test: where it stands, its title, the first line of why.
+ * @param {Report} report
+ * @returns {string[]}
+ */
+export const failuresOf = ({ testResults = [], suites = [] }) => [
+  ...testResults.flatMap(failuresOfFile),
+  ...suites.flatMap(failuresOfSuite),
+]
+
+/**
+ * @param {VitestFile} file
+ * @returns {string[]}
+ */
+function failuresOfFile({ name, status, message, assertionResults = [] }) {
+  const failed = assertionResults.filter((each) => each.status === 'failed')
+  if (failed.length === 0) return status === 'failed' ? [lineOf(name, 'não chegou aos testes', message)] : []
+  return failed.map(({ fullName, failureMessages }) => lineOf(name, fullName, failureMessages?.[0]))
+}
+
+/**
+ * @param {Suite} suite
+ * @returns {string[]}
+ */
+const failuresOfSuite = ({ specs = [], suites = [] }) => [
+  ...specs.flatMap(({ title, file, tests }) =>
+    tests
+      .filter(({ status }) => status === 'unexpected' || status === 'flaky')
+      .map(({ projectName, results }) =>
+        lineOf(`[${projectName}] ${file}`, title, results.find(({ error }) => error)?.error?.message),
+      ),
+  ),
+  ...suites.flatMap(failuresOfSuite),
+]
+
+/**
+ * @param {string} place
+ * @param {string} title
+ * @param {string} [why]
+ */
+const lineOf = (place, title, why = '') =>
+  `${place} › ${title}: ${stripVTControlCharacters(why).split('\n')[0]}`

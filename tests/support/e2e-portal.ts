@@ -1,4 +1,4 @@
-// Starts the built portal on an empty folder, as a newcomer's first start, and tells the stories where it listens.
+// The built portal on an empty folder, as a newcomer's first start.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -15,11 +15,4 @@ export async function startDemo(env: Record<string, string> = {}) {
       await rm(dataDir, { recursive: true, force: true })
     },
   }
-}
-
-export default async function prepare() {
-  const { origin, stop } = await startDemo()
-  // Workers start after this and inherit it.
-  process.env['E2E_PORTAL_URL'] = origin
-  return stop
 }

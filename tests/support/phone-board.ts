@@ -1,21 +1,11 @@
 // The phone's board of a portal of its own, under a finger: what its stories look for, touch and feel.
 import type { Locator, Page } from '@playwright/test'
-import { startDemo } from './e2e-portal.ts'
 import { boxOf, type Finger, layFinger } from './finger.ts'
-import { enterAsBroker, expect, test as base } from './story.ts'
+import { onOwnDemo } from './own-portal.ts'
+import { enterAsBroker, expect } from './story.ts'
 
 /** Stories leave the board as they found it. */
-export const test = base.extend<{ finger: Finger }, { origin: string }>({
-  origin: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures from this pattern
-    async ({}, use) => {
-      const demo = await startDemo()
-      await use(demo.origin)
-      await demo.stop()
-    },
-    { scope: 'worker' },
-  ],
-  portalUrl: async ({ origin }, use) => use(origin),
+export const test = onOwnDemo().extend<{ finger: Finger }>({
   finger: async ({ page, isMobile }, use) => {
     test.skip(!isMobile, 'só no telefone')
     await page.addInitScript(() => {

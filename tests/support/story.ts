@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { expect, test as base, type Page } from '@playwright/test'
+import { startDemo } from './e2e-portal.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -13,9 +14,17 @@ type Story = {
   leavesWaiting: boolean
 }
 
-export const test = base.extend<Story>({
-  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures from this pattern
-  portalUrl: async ({}, use) => use(process.env['E2E_PORTAL_URL'] ?? ''),
+export const test = base.extend<Story, { demo: string }>({
+  demo: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures from this pattern
+    async ({}, use) => {
+      const { origin, stop } = await startDemo()
+      await use(origin)
+      await stop()
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  portalUrl: async ({ demo }, use) => use(demo),
   baseURL: async ({ portalUrl }, use) => use(portalUrl),
   expectedNoise: [{ patterns: [] }, { option: true }],
   leavesWaiting: [false, { option: true }],

@@ -1,6 +1,6 @@
 // The closing line of a test run never says more than was proven.
 import { expect, test } from 'vitest'
-import { closingLine, sum, toCounts } from '#tests/support/counts.mjs'
+import { closingLine, failuresOf, sum, toCounts } from '#tests/support/counts.mjs'
 
 const vitest = { numPassedTests: 5, numFailedTests: 0, numPendingTests: 1, numTodoTests: 1 }
 const playwright = { stats: { expected: 4, unexpected: 0, flaky: 0, skipped: 2 } }
@@ -30,4 +30,38 @@ test('a filter may leave a runner without tests, but not the whole run', () => {
   expect(closingLine(sum([none, toCounts({ code: 0, report: playwright, mayBeEmpty: true })]))).toBe(
     '4 passed, 0 failed, 2 skipped',
   )
+})
+
+test('each failed test is one line: where, which, why', () => {
+  const passed = { fullName: 'a b', status: 'passed' }
+  const failed = {
+    fullName: 'a c',
+    status: 'failed',
+    failureMessages: ['\u001B[31mexpected 1 to be 2\u001B[39m\n at x'],
+  }
+  expect(
+    failuresOf({
+      testResults: [
+        { name: 'one.test.ts', status: 'failed', assertionResults: [passed, failed] },
+        { name: 'two.test.ts', status: 'failed', message: 'no such module\n…', assertionResults: [] },
+        { name: 'three.test.ts', status: 'passed', assertionResults: [passed] },
+      ],
+    }),
+  ).toEqual(['one.test.ts › a c: expected 1 to be 2', 'two.test.ts › não chegou aos testes: no such module'])
+  const spec = (title: string, status: string) => ({
+    title,
+    file: 'x.e2e.ts',
+    tests: [{ status, projectName: 'mesa', results: [{ error: { message: `${title}\nmore` } }] }],
+  })
+  expect(
+    failuresOf({
+      suites: [
+        {
+          title: 'x',
+          specs: [spec('um', 'unexpected'), spec('dois', 'expected')],
+          suites: [{ title: 'y', specs: [spec('três', 'flaky')] }],
+        },
+      ],
+    }),
+  ).toEqual(['[mesa] x.e2e.ts › um: um', '[mesa] x.e2e.ts › três: três'])
 })
