@@ -70,7 +70,8 @@ export type Pace = {
   waitUntil: string | null
   waitReason: 'courtesy-hours' | 'daily-cap' | null
 }
-type Step = 'idle' | 'busy' | 'paused' | 'completed' | 'resting' | 'waiting' | 'passed' | 'capped' | 'queued'
+export type Step =
+  'idle' | 'busy' | 'paused' | 'completed' | 'resting' | 'waiting' | 'passed' | 'capped' | 'queued'
 
 /** What the portal does with them. */
 export function createRunStore(db: Database) {

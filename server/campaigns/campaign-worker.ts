@@ -3,7 +3,8 @@ import { capOfDay, nextMidnight, nextOpening } from '#domain/campaign.ts'
 import type { Clock } from '#server/clock.ts'
 import { isPassing, SqlError, type Database } from '#server/db/database.ts'
 import { errorFields, type Log } from '#server/log.ts'
-import { createRunStore, type Due, type Pace } from './campaign-store.ts'
+import { createWorker } from '#server/worker.ts'
+import { createRunStore, type Due, type Pace, type Step } from './campaign-store.ts'
 
 const LOOK_EVERY_MS = 1_000
 /** Of the typing time the lead sees so much at most: while the gateway shows it, a person's reply would have to wait. */
@@ -19,52 +20,40 @@ export type RunParts = {
   onQueued: (instanceName: string) => void
 }
 
+type Outcome = Step | 'failed'
+
 export function createRunner({ db, clock, log, zone, delayMs, onQueued }: RunParts) {
   const store = createRunStore(db)
-  const stopping = new AbortController()
-  let isWoken = false
-  let running: Promise<void> | null = null
+  const { wake, start } = createWorker({
+    clock,
+    everyMs: LOOK_EVERY_MS,
+    look: async (stopping) => {
+      const steps: Outcome[] = []
+      for (const campaign of await store.due(clock.now()))
+        if (!stopping.aborted) steps.push(await runSafely(campaign))
+      // Something changed that the next step builds on.
+      return steps.some((step) => step === 'passed' || step === 'capped')
+    },
+    onFailed: (error) => log.warn('campaign.look-failed', errorFields(error)),
+  })
 
-  /** There may be something to do. */
-  function wake() {
-    isWoken = true
-    if (stopping.signal.aborted) return
-    running ??= drain().finally(() => {
-      running = null
-      if (isWoken) wake()
-    })
-  }
-
-  async function drain() {
-    while (isWoken && !stopping.signal.aborted) {
-      isWoken = false
-      try {
-        for (const campaign of await store.due(clock.now())) await runSafely(campaign)
-      } catch (error) {
-        // The next look tries again.
-        log.warn('campaign.look-failed', errorFields(error))
-      }
-    }
-  }
-
-  async function runSafely(campaign: Due) {
-    if (stopping.signal.aborted) return
+  async function runSafely(campaign: Due): Promise<Outcome> {
     try {
-      await run(campaign)
+      return await run(campaign)
     } catch (error) {
       log.error('campaign.failed', { campaignId: campaign.id, ...errorFields(error) })
       if (error instanceof SqlError && !isPassing(error)) await store.fail(campaign.id, clock.now())
+      return 'failed'
     }
   }
 
-  async function run({ id, instanceName, pacing }: Due) {
+  async function run({ id, instanceName, pacing }: Due): Promise<Step> {
     const nowMs = clock.now()
     const step = await store.run(id, nowMs, paceAt(pacing, nowMs))
     if (step === 'queued') onQueued(instanceName)
-    // Something changed that the next step builds on.
-    if (step === 'passed' || step === 'capped') isWoken = true
     if (step !== 'busy' && step !== 'resting')
       log.info('campaign.step', { campaignId: id, instance: instanceName, step })
+    return step
   }
 
   /** The gap after a line holds the typing time that is not shown, too. */
@@ -87,19 +76,7 @@ export function createRunner({ db, clock, log, zone, delayMs, onQueued }: RunPar
 
   const draw = () => clock.randomBetween(delayMs.min, delayMs.max)
 
-  return {
-    wake,
-    /** The answer stops it, once the step under way is done. */
-    start: (): (() => Promise<void>) => {
-      wake()
-      const stop = clock.every(LOOK_EVERY_MS, wake)
-      return async () => {
-        stopping.abort()
-        stop()
-        await running
-      }
-    },
-  }
+  return { wake, start }
 }
 
 /** From one message to the next on average, for a forecast. */
