@@ -92,7 +92,7 @@ export async function createPortal(parts: Parts, options: PortalOptions): Promis
     principalOf: (request) => auth.principalOf(request).catch(toRestError),
     livenessSql: 'portal.account_id() is not null or portal.service_name() is not null',
   })
-  const leads = createLeads({ ...parts, ...options, memberOf: auth.memberOf })
+  const leads = await createLeads({ ...parts, ...options, memberOf: auth.memberOf })
   const line = await createLine(parts, { ...options, auth })
   const push = await createPush({
     ...parts,

@@ -1,9 +1,10 @@
 // Authenticator apps of administrators and the codes they give (migration second_step.sql; BACKEND.md 7).
 import type { Clock } from '#server/clock.ts'
 import type { Database, Query } from '#server/db/database.ts'
+import type { Vault } from '#server/vault.ts'
 import { createVerification, holdAccount } from './factor-verify.ts'
 import type { SignedIn } from './signed-in.ts'
-import { makeSecret, type Vault } from './totp.ts'
+import { makeSecret } from './totp.ts'
 
 const CHALLENGE_LIFETIME_MS = 300_000
 const MOST_FACTORS = 10

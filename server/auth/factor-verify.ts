@@ -1,10 +1,11 @@
 // A code given to a question for it: of the app, or a recovery code in its place, each taken once (migration second_step.sql).
 import type { Clock } from '#server/clock.ts'
 import type { Database, Query } from '#server/db/database.ts'
+import type { Vault } from '#server/vault.ts'
 import { hashRecoveryCode } from './recovery-codes.ts'
 import { replaceSession } from './session-store.ts'
 import type { Granted, SignedIn } from './signed-in.ts'
-import { stepOf, type Vault } from './totp.ts'
+import { stepOf } from './totp.ts'
 
 export type Answer = { factorId: string; challengeId: string; code: string }
 export type Verification = ({ outcome: 'granted' } & Granted) | { outcome: 'wrong' | 'expired' | 'unknown' }

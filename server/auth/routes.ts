@@ -4,6 +4,7 @@ import type { Database } from '#server/db/database.ts'
 import { createAccountRoutes } from './account-routes.ts'
 import { createAccounts } from './accounts.ts'
 import type { Signed } from '#server/http/requests.ts'
+import { createVault } from '#server/vault.ts'
 import type { AuthParts } from './auth-parts.ts'
 import type { Bindings } from './client-address.ts'
 import { ensureFirstAdmin } from './first-admin.ts'
@@ -18,7 +19,6 @@ import { createSessionStore } from './session-store.ts'
 import { createPasswordStep } from './sign-in.ts'
 import { createThrottle } from './throttle.ts'
 import { createTokens } from './token.ts'
-import { createVault } from './totp.ts'
 import { startUpkeep } from './upkeep.ts'
 
 type AuthOptions = Pick<AuthParts, 'clock' | 'log' | 'firstAccess' | 'hasPublicUrl'> & {
@@ -62,7 +62,7 @@ export function createAuth({ db, jwtSecret, passwords = bcryptPasswords, ...opti
     tokens,
     sessions: createSessionStore(db, clock),
     exchange: createExchange({ db, clock, jwtSecret }),
-    factors: createFactorStore({ db, clock, vault: createVault(jwtSecret) }),
+    factors: createFactorStore({ db, clock, vault: createVault(jwtSecret, 'portal authenticator secret') }),
     tryPassword: createPasswordStep({ accounts, passwords, throttle }),
   }
   return {

@@ -1,5 +1,5 @@
-// Codes of authenticator apps: six digits that change every half minute (RFC 6238), with what makes and keeps their secret.
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+// Codes of authenticator apps: six digits that change every half minute (RFC 6238), with what makes their secret.
+import { createHmac, randomBytes } from 'node:crypto'
 
 export const STEP_SECONDS = 30
 const DIGITS = 6
@@ -45,38 +45,4 @@ export function keyUri(key: { secret: string; username: string; issuer: string }
   const label = `${encodeURIComponent(key.issuer)}:${encodeURIComponent(key.username)}`
   const search = `secret=${key.secret}&issuer=${encodeURIComponent(key.issuer)}`
   return `otpauth://totp/${label}?${search}&algorithm=SHA1&digits=${DIGITS}&period=${STEP_SECONDS}`
-}
-
-const CIPHER = 'aes-256-gcm'
-const NONCE_BYTES = 12
-const TAG_BYTES = 16
-
-export type Vault = {
-  seal(secret: Uint8Array): Uint8Array
-  /** Null for what was sealed under another key. */
-  open(sealed: Uint8Array): Uint8Array | null
-}
-
-/** Keeps secrets so that the database alone, or a backup of it, makes no codes. */
-export function createVault(jwtSecret: string): Vault {
-  const key = Buffer.from(hkdfSync('sha256', jwtSecret, '', 'portal authenticator secret', 32))
-  return {
-    seal: (secret) => {
-      const nonce = randomBytes(NONCE_BYTES)
-      const cipher = createCipheriv(CIPHER, key, nonce)
-      const text = Buffer.concat([cipher.update(secret), cipher.final()])
-      return Buffer.concat([nonce, cipher.getAuthTag(), text])
-    },
-    open: (sealed) => {
-      const bytes = Buffer.from(sealed)
-      const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES))
-      decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
-      const secret = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES))
-      try {
-        return Buffer.concat([secret, decipher.final()])
-      } catch {
-        return null
-      }
-    },
-  }
 }

@@ -5,6 +5,7 @@ import { createAsking } from '#server/db/asking.ts'
 import { SqlError, type Database } from '#server/db/database.ts'
 import type { KeySettings, NewLead } from './intake-input.ts'
 import type { Fields, Leadgen, MetaSecrets } from './meta.ts'
+import type { Sealed, Seals } from './seals.ts'
 
 export type KeyKind = 'form' | 'meta'
 export type Key = {
@@ -36,15 +37,19 @@ const ONCE_MORE = ['23505', '23503', '40P01']
 
 export const hashKey = (key: string): Uint8Array => createHash('sha256').update(key).digest()
 
-export function createIntakeStore(db: Database) {
-  const keyBy = async (hash: Uint8Array | null, id: string | null, nowMs: number): Promise<Key | null> =>
-    (
-      await db.query<{ key: Key | null }>('select portal.intake_key($1, $2, $3) as key', [
-        hash,
-        id,
-        instant(nowMs),
-      ])
-    ).rows[0]?.key ?? null
+/** As it lies in the database. */
+type Kept<T extends { secrets: MetaSecrets }> = Omit<T, 'secrets'> & { secrets: Sealed }
+
+export function createIntakeStore(db: Database, seals: Seals) {
+  const opened = <T extends { secrets: Sealed }>(kept: T) => ({ ...kept, secrets: seals.open(kept.secrets) })
+  const keyBy = async (hash: Uint8Array | null, id: string | null, nowMs: number): Promise<Key | null> => {
+    const { rows } = await db.query<{ key: Kept<Key> | null }>(
+      'select portal.intake_key($1, $2, $3) as key',
+      [hash, id, instant(nowMs)],
+    )
+    const kept = rows[0]?.key
+    return kept ? opened(kept) : null
+  }
   const takeOnce = async (keyId: string, lead: NewLead, nowMs: number) =>
     // A function's answer is always one row.
     (
@@ -81,7 +86,7 @@ export function createIntakeStore(db: Database) {
     /** Lent for a while, so that no other portal reads them too. */
     dueLeadgens: async (nowMs: number, leaseMs: number): Promise<DueLeadgen[]> =>
       (
-        await db.query<DueLeadgen>(
+        await db.query<Kept<DueLeadgen>>(
           `update portal.meta_inbox m set attempts = m.attempts + 1, next_at = $2
           from portal.intake_keys k
           where k.id = m.key_id and (m.key_id, m.leadgen_id) in (
@@ -90,7 +95,7 @@ export function createIntakeStore(db: Database) {
           returning m.key_id as "keyId", m.leadgen_id as "leadgenId", m.value, k.settings, k.secrets, m.attempts`,
           [instant(nowMs), instant(nowMs + leaseMs)],
         )
-      ).rows,
+      ).rows.map(opened),
     /** With null it is given up, for a person to look at. */
     postponeLeadgen: async (leadgen: DueLeadgen, untilMs: number | null, fault: string): Promise<void> =>
       void (await db.query(
@@ -101,14 +106,14 @@ export function createIntakeStore(db: Database) {
 }
 
 /** What an administrator does with keys; each rejects with a PortalError that can be shown. */
-export function createKeyStore(db: Database) {
+export function createKeyStore(db: Database, seals: Seals) {
   const { one } = createAsking(db)
   return {
     list: (claims: Claims) => one<unknown[]>(claims, 'select portal.intake_key_list() as answer', []),
     add: (claims: Claims, asked: { operationId: string; key: NewKey; hash: Uint8Array; nowMs: number }) =>
       one<{ id: string }>(claims, 'select portal.add_intake_key($1, $2::jsonb, $3, $4) as answer', [
         asked.operationId,
-        JSON.stringify(asked.key),
+        JSON.stringify({ ...asked.key, secrets: seals.seal(asked.key.secrets) }),
         asked.hash,
         instant(asked.nowMs),
       ]),

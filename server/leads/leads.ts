@@ -12,6 +12,7 @@ import { createKeyRoutes } from './key-routes.ts'
 import { createMetaReader } from './meta-reader.ts'
 import { createRoletaRoutes } from './roleta-routes.ts'
 import { createRoletaStore } from './roleta-store.ts'
+import { createSeals, sealPlain } from './seals.ts'
 
 type Options = {
   db: Database
@@ -31,13 +32,15 @@ export type Leads = {
   start(): () => Promise<void>
 }
 
-export function createLeads(options: Options): Leads {
+export async function createLeads(options: Options): Promise<Leads> {
   const { db, readLeadgen = createGraph() } = options
+  const seals = createSeals(options.jwtSecret)
+  await sealPlain(db, seals)
   const distributor = createDistributor(options)
-  const store = createIntakeStore(db)
+  const store = createIntakeStore(db, seals)
   const reader = createMetaReader({ ...options, store, readLeadgen, onTaken: distributor.wake })
   const intake = new Hono()
-  intake.route('/keys', createKeyRoutes({ ...options, store: createKeyStore(db) }))
+  intake.route('/keys', createKeyRoutes({ ...options, store: createKeyStore(db, seals) }))
   intake.route('/', createIntakeRoutes({ ...options, store, onTaken: distributor.wake, onTold: reader.wake }))
   return {
     intake,

@@ -12,6 +12,7 @@ import { migrate } from '#server/db/migrate.ts'
 import { createDistributor } from '#server/leads/distribute.ts'
 import { createIntakeRoutes } from '#server/leads/intake-routes.ts'
 import { createIntakeStore, hashKey } from '#server/leads/intake-store.ts'
+import { createSeals } from '#server/leads/seals.ts'
 import { createLog } from '#server/log.ts'
 import { makeLinkedBroker, makeSeatedRoleta, replayAll } from '#tests/support/roleta.ts'
 import { withPool, type Engine } from './engines.ts'
@@ -49,7 +50,7 @@ async function measureOn(db: Database, engine: Engine): Promise<Measure[]> {
     createIntakeRoutes({
       clock: systemClock,
       log,
-      store: createIntakeStore(db),
+      store: createIntakeStore(db, createSeals(KEY)),
       onTaken: nothing,
       onTold: nothing,
     }),

@@ -2,6 +2,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { GraphError, type ReadLeadgen } from '#server/leads/graph.ts'
+import { createSeals, sealPlain } from '#server/leads/seals.ts'
 import { createWebhook } from '#server/webhook/routes.ts'
 import { mintWebhookSecret } from '#server/webhook/secret.ts'
 import { openFolderStore } from '#server/storage/folder.ts'
@@ -9,7 +10,7 @@ import { manualClock } from '#tests/support/clock.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { upsert } from '#tests/support/deliveries.ts'
 import { silentLog } from '#tests/support/gateway.ts'
-import { openLine, type TestLine } from '#tests/support/line.ts'
+import { JWT_SECRET, openLine, type TestLine } from '#tests/support/line.ts'
 import { makeAdmin, makeAgent, makeBroker, type MadeBroker } from '#tests/support/make.ts'
 import {
   caseOf,
@@ -336,6 +337,35 @@ describe('Meta', () => {
     expect(await leads()).toMatchObject([{ name: 'Marina Tavares' }])
     await tell(id, delivery('777'))
     expect(await waiting()).toEqual([])
+  })
+
+  test('what is secret of it lies sealed, also what an older portal kept in the clear', async () => {
+    const kept = async (id: string) =>
+      (
+        await base.db.query<{ secrets: Record<string, string> }>(
+          'select secrets from portal.intake_keys where id = $1',
+          [id],
+        )
+      ).rows[0]!.secrets
+    const { id } = await makeMeta()
+    expect(Object.keys(await kept(id))).toEqual(['sealed'])
+    expect(await kept((await makeKey()).id)).toEqual({})
+
+    const plain = (columns: string) =>
+      base.db.exec(
+        `alter table portal.intake_keys drop constraint intake_keys_sealed;
+        update portal.intake_keys set ${columns} where id = '${id}';
+        alter table portal.intake_keys add constraint intake_keys_sealed check (secrets = '{}' or secrets ? 'sealed') not valid`,
+      )
+    await plain(`secrets = '${JSON.stringify(SECRETS)}'`)
+    await sealPlain(base.db, createSeals(JWT_SECRET))
+    expect(Object.keys(await kept(id))).toEqual(['sealed'])
+    expect((await tell(id, delivery('123', ANSWERS))).status).toBe(200)
+    // Under another JWT_SECRET nothing is opened: who signs is unknown.
+    expect(createSeals('another secret').open(await kept(id))).toEqual({})
+    await expect(
+      base.db.query(`update portal.intake_keys set secrets = '{"appSecret": "x"}'`),
+    ).rejects.toThrow('intake_keys_sealed')
   })
 
   test('what Meta refuses waits for a person and is counted', async () => {

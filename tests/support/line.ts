@@ -16,6 +16,7 @@ import { silentLog, turns } from './gateway.ts'
 
 const MIGRATIONS = path.resolve('supabase/migrations')
 const PASSWORD = 'chave-da-casa'
+export const JWT_SECRET = 'a secret of the tests, thirty-two characters or more'
 const BASE = 'http://portal.test'
 
 export type TestLine = Awaited<ReturnType<typeof openLine>>
@@ -53,7 +54,7 @@ export async function openLine(
       gateway: options.hasGateway === false ? null : gateway,
     },
     {
-      jwtSecret: 'a secret of the tests, thirty-two characters or more',
+      jwtSecret: JWT_SECRET,
       migrations: MIGRATIONS,
       version: '0.0.0',
       webhookBase: () => BASE,

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { SqlError, type Database } from '#server/db/database.ts'
 import { createIntakeStore } from '#server/leads/intake-store.ts'
+import { createSeals } from '#server/leads/seals.ts'
 
 const LEAD = {
   name: 'Marina',
@@ -25,7 +26,7 @@ function storeThatRefuses(codes: readonly string[]) {
       ? Promise.resolve({ rows: [{ taken: TAKEN }], rowCount: 1 })
       : Promise.reject(new SqlError({ message: code, code }))
   }
-  const store = createIntakeStore({ query } as unknown as Database)
+  const store = createIntakeStore({ query } as unknown as Database, createSeals('a secret of the tests'))
   return { take: () => store.take('key', LEAD, 0), asked: () => asked }
 }
 

@@ -1,0 +1,37 @@
+// Keeps secrets sealed in the database, so that it alone, or a backup of it, opens nothing.
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+
+const CIPHER = 'aes-256-gcm'
+const KEY_BYTES = 32
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+export type Vault = {
+  seal(secret: Uint8Array): Uint8Array
+  /** Null for what was sealed under another key, or is no seal of ours. */
+  open(sealed: Uint8Array): Uint8Array | null
+}
+
+/** A vault for one kind of secret: `purpose` gives it a key of its own, made from the portal's. */
+export function createVault(jwtSecret: string, purpose: string): Vault {
+  const key = Buffer.from(hkdfSync('sha256', jwtSecret, '', purpose, KEY_BYTES))
+  return {
+    seal: (secret) => {
+      const nonce = randomBytes(NONCE_BYTES)
+      const cipher = createCipheriv(CIPHER, key, nonce)
+      const text = Buffer.concat([cipher.update(secret), cipher.final()])
+      return Buffer.concat([nonce, cipher.getAuthTag(), text])
+    },
+    open: (sealed) => {
+      const bytes = Buffer.from(sealed)
+      try {
+        const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES))
+        decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
+        const secret = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES))
+        return Buffer.concat([secret, decipher.final()])
+      } catch {
+        return null
+      }
+    },
+  }
+}
