@@ -1,18 +1,11 @@
 // kill -9 while lines go out: what was answered 200 is in the conversation once, the lead gets nothing twice, and what
 // really left is told from what may not have (PRODUCT.md 4.3, 4.4).
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '#server/clock.ts'
-import { openPglite } from '#server/db/pglite.ts'
-import { createEvolutionGateway } from '#server/gateway/evolution.ts'
-import { startSimulator, type ListeningSimulator } from '#server/gateway/simulator/simulator.ts'
-import { mintWebhookSecret } from '#server/webhook/secret.ts'
-import { BROKER, fillBoard } from '#tests/support/board.ts'
-import { silentLog } from '#tests/support/gateway.ts'
-import { call, freePort, signIn, startPortal, type RunningPortal } from '#tests/support/portal.ts'
+import { BROKER } from '#tests/support/board.ts'
+import { layLinkedHouse } from '#tests/support/linked-house.ts'
+import { call, signIn, type RunningPortal } from '#tests/support/portal.ts'
 
 const ROUNDS = 4
 const LEADS = 3
@@ -20,40 +13,12 @@ const MOST_ANSWERS_A_ROUND = 8
 
 type Line = { body: string; delivery: string; operation_id: string | null }
 
-let dataDir: string
-let simulator: ListeningSimulator
-let portal: RunningPortal | undefined
-let port: number
+let house: Awaited<ReturnType<typeof layLinkedHouse>>
 beforeAll(async () => {
-  dataDir = await mkdtemp(path.join(tmpdir(), 'portal-send-'))
-  port = await freePort()
-  const db = await openPglite({
-    dataDir: path.join(dataDir, 'database'),
-    template: inject('migratedTemplate'),
-  })
-  await fillBoard(db, LEADS, { hasMessages: false })
-  const secret = await mintWebhookSecret(db.query, BROKER.instance)
-  await db.close()
-  simulator = await startSimulator({ clock: systemClock })
-  simulator.adopt({
-    instanceName: BROKER.instance,
-    token: 'token',
-    webhookUrl: `http://127.0.0.1:${port}/webhook/${BROKER.instance}/${secret}`,
-    phone: { number: '5511955550101', name: 'Camila' },
-  })
+  house = await layLinkedHouse({ leads: LEADS })
 })
-afterAll(async () => {
-  await portal?.process.kill('SIGKILL')
-  await simulator?.stop()
-  await rm(dataDir, { recursive: true, force: true })
-})
+afterAll(() => house.clear())
 
-const start = () =>
-  startPortal(dataDir, {
-    PORT: String(port),
-    EVOLUTION_URL: simulator.url,
-    EVOLUTION_API_KEY: simulator.apiKey,
-  })
 const enter = ({ origin }: RunningPortal) => signIn(origin, BROKER.email, BROKER.password)
 
 test(`${ROUNDS} rounds of kill -9 while lines go out lose none and double none`, async () => {
@@ -61,11 +26,11 @@ test(`${ROUNDS} rounds of kill -9 while lines go out lose none and double none`,
   const answered = new Map<string, string>()
   const sent = new Map<string, string>()
   for (let round = 0; round < ROUNDS; round++) {
-    portal = await start()
+    const portal = await house.start()
     await writeUntilKilled({ portal, token: await enter(portal), answered, sent })
   }
 
-  portal = await start()
+  const portal = await house.start()
   const token = await enter(portal)
   // What was under way when the answer was lost is simply asked again: by the same operation.
   for (const [operationId, text] of sent)
@@ -117,19 +82,12 @@ async function writeUntilKilled(run: {
 
 /** Asks until nothing is queued and every line says what the phone says; a line that is wrong for good never ends this. */
 async function untilTrue({ origin }: RunningPortal, token: string) {
-  const gateway = createEvolutionGateway({
-    baseUrl: simulator.url,
-    apiKey: simulator.apiKey,
-    clock: systemClock,
-    log: silentLog,
-  })
   for (;;) {
     const { body: lines } = await call<Line[]>(
       `${origin}/rest/v1/whatsapp_messages?type=eq.outgoing&select=body,delivery,operation_id`,
       { token },
     )
-    const { records } = await gateway.findMessages(BROKER.instance, { page: 1, pageSize: 500 })
-    const delivered = records.map(({ message }) => String(Object.values(message ?? {})[0]))
+    const delivered = await house.delivered()
     const isTrue = ({ body, delivery }: Line) =>
       delivery === 'unknown'
         ? !delivered.includes(body)

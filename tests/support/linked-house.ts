@@ -1,0 +1,71 @@
+// A portal as its own process over a folder and a linked phone that outlive it: what a test kills and starts again (PRODUCT.md 4.4).
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { inject } from 'vitest'
+import { systemClock } from '#server/clock.ts'
+import type { Database } from '#server/db/database.ts'
+import { openPglite } from '#server/db/pglite.ts'
+import { createEvolutionGateway } from '#server/gateway/evolution.ts'
+import { startSimulator } from '#server/gateway/simulator/simulator.ts'
+import { mintWebhookSecret } from '#server/webhook/secret.ts'
+import { BROKER, fillBoard } from './board.ts'
+import { silentLog } from './gateway.ts'
+import { freePort, startPortal, type RunningPortal } from './portal.ts'
+
+type Furniture = {
+  leads: number
+  env?: Record<string, string>
+  /** What else stands in the database before the first start. */
+  prepare?: (db: Database) => Promise<void>
+}
+
+/** The broker of the board, linked, with so many leads and no message yet. */
+export async function layLinkedHouse({ leads, env = {}, prepare }: Furniture) {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'portal-linked-'))
+  // At the same address each time: the phone goes on reporting to it.
+  const port = await freePort()
+  const db = await openPglite({
+    dataDir: path.join(dataDir, 'database'),
+    template: inject('migratedTemplate'),
+  })
+  await fillBoard(db, leads, { hasMessages: false })
+  await prepare?.(db)
+  const secret = await mintWebhookSecret(db.query, BROKER.instance)
+  await db.close()
+  const simulator = await startSimulator({ clock: systemClock })
+  simulator.adopt({
+    instanceName: BROKER.instance,
+    token: 'token',
+    webhookUrl: `http://127.0.0.1:${port}/webhook/${BROKER.instance}/${secret}`,
+    phone: { number: '5511955550101', name: 'Camila' },
+  })
+  const gateway = createEvolutionGateway({
+    baseUrl: simulator.url,
+    apiKey: simulator.apiKey,
+    clock: systemClock,
+    log: silentLog,
+  })
+  let portal: RunningPortal | undefined
+  return {
+    start: async (): Promise<RunningPortal> => {
+      portal = await startPortal(dataDir, {
+        PORT: String(port),
+        EVOLUTION_URL: simulator.url,
+        EVOLUTION_API_KEY: simulator.apiKey,
+        ...env,
+      })
+      return portal
+    },
+    /** What the phone sent, each text as often as it did. */
+    delivered: async (): Promise<string[]> => {
+      const { records } = await gateway.findMessages(BROKER.instance, { page: 1, pageSize: 1_000 })
+      return records.map(({ message }) => String(Object.values(message ?? {})[0]))
+    },
+    clear: async (): Promise<void> => {
+      await portal?.process.kill('SIGKILL')
+      await simulator.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
