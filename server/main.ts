@@ -1,6 +1,7 @@
 // The process: settings, database, portal, listening, stopping. What a person caused ends it with one clear line.
-import { createAdaptorServer } from '@hono/node-server'
+import { Hono } from 'hono'
 import { existsSync, readFileSync } from 'node:fs'
+import type { Server } from 'node:http'
 import path from 'node:path'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
@@ -11,6 +12,8 @@ import { createDemoLine, type DemoLine } from '#server/demo/line.ts'
 import { seedDemo } from '#server/demo/seed.ts'
 import { readSettings, unheededSettings, type Settings } from '#server/env.ts'
 import { createEvolutionGateway } from '#server/gateway/evolution.ts'
+import { secureHeaders } from '#server/http/secure-headers.ts'
+import { openServer, SOCKET_LIMITS } from '#server/http/sockets.ts'
 import { keepSecret } from '#server/keys.ts'
 import { createLog, errorFields, type Log } from '#server/log.ts'
 import { createPortal, type Portal } from '#server/portal.ts'
@@ -22,15 +25,14 @@ import { mintWebhookSecret } from '#server/webhook/secret.ts'
 /** How long requests under way may take to finish once the process is asked to stop. */
 const STOP_WITHIN_MS = 8_000
 
-type Server = ReturnType<typeof createAdaptorServer>
-
 async function main() {
   const settings = readSettings(process.env)
   const log = createLog(settings.logLevel)
   for (const name of unheededSettings(process.env)) log.warn('setting.not-used-yet', { name })
   let portal: Portal | undefined
   // Before anything is made: a start that gets no port changes nothing.
-  const server = await listen(settings, (request, env) => portal?.fetch(request, env) ?? starting())
+  const early = createEarly(settings)
+  const server = await listen(settings, (request, env) => (portal ?? early).fetch(request, env))
   const { db, dataDir, close } = await openDatabase(settings, log)
   try {
     const clock = systemClock
@@ -79,19 +81,27 @@ function openLine({ evolution, isDemo }: Settings, log: Log): { gateway: Gateway
   return { gateway: demo.gateway, demo }
 }
 
-const starting = () =>
-  Response.json(
-    {
-      error: {
-        code: 'portal.starting',
-        message: 'O portal está iniciando. Tente de novo em alguns segundos.',
+/** What answers until the portal is made. */
+function createEarly({ publicUrl }: Settings): Hono {
+  const app = new Hono()
+  app.use(secureHeaders(publicUrl))
+  app.all('*', (context) =>
+    context.json(
+      {
+        error: {
+          code: 'portal.starting',
+          message: 'O portal está iniciando. Tente de novo em alguns segundos.',
+        },
       },
-    },
-    { status: 503, headers: { 'retry-after': '2', 'cache-control': 'no-store' } },
+      503,
+      { 'retry-after': '2', 'cache-control': 'no-store' },
+    ),
   )
+  return app
+}
 
 function listen({ port, host }: Settings, fetch: Portal['fetch']): Promise<Server> {
-  const server = createAdaptorServer({ fetch })
+  const server = openServer({ fetch, clock: systemClock, limits: SOCKET_LIMITS })
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(toListenError(error, port, host)))
     server.listen(port, host, () => resolve(server))
@@ -151,9 +161,9 @@ function stopOnSignal(running: {
     log.info('portal.stopping', { signal })
     await running.stop()
     const closed = new Promise((resolve) => server.close(resolve))
-    if ('closeIdleConnections' in server) server.closeIdleConnections()
+    server.closeIdleConnections()
     await Promise.race([closed, systemClock.sleep(STOP_WITHIN_MS)])
-    if ('closeAllConnections' in server) server.closeAllConnections()
+    server.closeAllConnections()
     await close()
     process.exit(0)
   }

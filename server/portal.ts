@@ -20,6 +20,7 @@ import { migrate } from '#server/db/migrate.ts'
 import { compression } from '#server/http/compression.ts'
 import { createErrorHandler, notFound } from '#server/http/errors.ts'
 import { createHealth } from '#server/http/health.ts'
+import { createPace, type Pace } from '#server/http/pace.ts'
 import { requestId } from '#server/http/request-id.ts'
 import { secureHeaders } from '#server/http/secure-headers.ts'
 import { serveApp } from '#server/http/static.ts'
@@ -44,6 +45,8 @@ import { makeWebhookSecret, mintWebhookSecret } from '#server/webhook/secret.ts'
 
 export type Portal = {
   fetch: Hono['fetch']
+  /** Every address that is answered, as it is mounted: what tests hold against the guards. */
+  routes: readonly { method: string; path: string }[]
   /** The first administrator's password when one was made now, to be shown once. */
   firstAdmin: { username: string; password: string } | null
   /** Starts the workers; nothing runs by itself before. */
@@ -73,6 +76,7 @@ const REST_BODY_LIMIT_BYTES = 2_000_000
 /** Brings the database up to date and makes the portal over it; nothing listens yet. */
 export async function createPortal(parts: Parts, options: PortalOptions): Promise<Portal> {
   const { db, clock, log, settings } = parts
+  const pace = createPace(db, clock)
   await prepareDatabase(parts, options.migrations)
   const auth = createAuth({
     db,
@@ -93,7 +97,7 @@ export async function createPortal(parts: Parts, options: PortalOptions): Promis
     livenessSql: 'portal.account_id() is not null or portal.service_name() is not null',
   })
   const leads = await createLeads({ ...parts, ...options, memberOf: auth.memberOf })
-  const line = await createLine(parts, { ...options, auth })
+  const line = await createLine(parts, { ...options, auth, pace })
   const push = await createPush({
     ...parts,
     vapidSubject: settings.vapidSubject,
@@ -106,12 +110,15 @@ export async function createPortal(parts: Parts, options: PortalOptions): Promis
   const app = new Hono()
   app.onError(createErrorHandler(log))
   app.notFound(notFound)
-  app.use(requestId, secureHeaders, compression)
+  app.use(requestId, secureHeaders(settings.publicUrl), compression)
   app.route('/rest/v1', rest.routes)
   app.route('/auth/v1', auth.gotrue)
   app.route('/api/login', auth.login)
   app.route('/api', auth.account)
-  app.route('/api/audit', createAuditRoutes({ db, timeZone: settings.timeZone, memberOf: auth.memberOf }))
+  app.route(
+    '/api/audit',
+    createAuditRoutes({ db, timeZone: settings.timeZone, memberOf: auth.memberOf, pace }),
+  )
   app.route(
     '/api',
     createHealth(parts, {
@@ -132,6 +139,7 @@ export async function createPortal(parts: Parts, options: PortalOptions): Promis
   const stops: Stop[] = []
   return {
     fetch: app.fetch,
+    routes: app.routes.map(({ method, path }) => ({ method, path })),
     firstAdmin,
     start: () =>
       void stops.push(
@@ -159,9 +167,9 @@ async function prepareDatabase({ db, log, settings }: Parts, migrations: string)
 }
 
 /** WhatsApp in and out: links, what comes in, media, and the news of it all. */
-async function createLine(parts: Parts, options: PortalOptions & { auth: Auth }) {
+async function createLine(parts: Parts, options: PortalOptions & { auth: Auth; pace: Pace }) {
   const { db, clock, log, gateway, storage } = parts
-  const { auth } = options
+  const { auth, pace } = options
   /** What news began; a portal that stops lets it end. */
   const hearing = new Set<Promise<void>>()
   const hear = (news: News) => {
@@ -183,7 +191,7 @@ async function createLine(parts: Parts, options: PortalOptions & { auth: Auth })
       gateway,
       onOpened: (instanceName) => hear({ instanceName, kind: 'linked' }),
     })
-  const { sending, campaigns } = createOutgoing(parts, auth)
+  const { sending, campaigns } = createOutgoing(parts, auth, pace)
   const links = createLinks({ db, clock, log, gateway, webhookBase: options.webhookBase, mintWebhookSecret })
   const brokers = createBrokers({
     ...parts,
@@ -205,7 +213,7 @@ async function createLine(parts: Parts, options: PortalOptions & { auth: Auth })
   const routes = new Hono()
   routes.route('/webhook', webhook.routes)
   routes.route('/api/brokers', createBrokerRoutes(brokers, auth.memberOf))
-  routes.route('/api/instance', createInstanceRoutes(links, auth.memberOf))
+  routes.route('/api/instance', createInstanceRoutes(links, { memberOf: auth.memberOf, pace }))
   routes.route('/api/messages', media.messages)
   routes.route('/api/messages', sending.routes)
   routes.route('/api/campaigns', campaigns.routes)
@@ -238,13 +246,14 @@ async function createLine(parts: Parts, options: PortalOptions & { auth: Auth })
 }
 
 /** What goes out: what persons write, and campaigns behind it in the same queues. */
-function createOutgoing(parts: Parts, { memberOf }: Auth) {
+function createOutgoing(parts: Parts, { memberOf }: Auth, pace: Pace) {
   const { gateway, settings } = parts
   const sending = createSending({
     ...parts,
     gateway: gateway && witnessSends(gateway, parts),
     takeTurn,
     memberOf,
+    pace,
     onSettled: () => campaigns.wake(),
   })
   const campaigns = createCampaigns({
@@ -253,6 +262,7 @@ function createOutgoing(parts: Parts, { memberOf }: Auth) {
     delayMs: settings.campaignDelayMs,
     isConfigured: gateway !== null,
     memberOf,
+    pace,
     readAttachment,
     onQueued: (instanceName) => sending.wake(instanceName),
   })
@@ -261,8 +271,8 @@ function createOutgoing(parts: Parts, { memberOf }: Auth) {
 
 async function identify(auth: Auth, request: Request): Promise<Listener | null> {
   try {
-    const { role, instanceName, tokenExpiresAtMs } = await auth.memberOf(request)
-    return { isAdmin: role === 'admin', instanceName, expiresAtMs: tokenExpiresAtMs }
+    const { accountId, role, instanceName, tokenExpiresAtMs } = await auth.memberOf(request)
+    return { accountId, isAdmin: role === 'admin', instanceName, expiresAtMs: tokenExpiresAtMs }
   } catch (error) {
     if (error instanceof PortalError) return null
     throw error

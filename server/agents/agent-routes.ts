@@ -2,11 +2,10 @@
 import { Hono, type Context } from 'hono'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
-import type { Claims } from '#server/db/as-user.ts'
-import { jsonOf, limitBody, signedInAdmin, type Signed } from '#server/http/requests.ts'
+import { jsonOf, limitBody, signedInAdmin, type Asking, type Signed } from '#server/http/requests.ts'
 import type { Agents } from './agents.ts'
 
-type Member = { role: 'admin' | 'broker'; claims: Claims }
+type Member = Asking & { role: 'admin' | 'broker' }
 
 const MAX_BODY_BYTES = 8 * 1024
 

@@ -11,10 +11,11 @@ import {
 } from '#domain/audit.ts'
 import { toCsv } from '#domain/csv.ts'
 import { PortalError } from '#domain/errors.ts'
-import { onBehalf, type Claims } from '#server/db/as-user.ts'
+import { onBehalf } from '#server/db/as-user.ts'
 import type { Database, Query } from '#server/db/database.ts'
 import { day } from '#server/http/dates.ts'
-import { signedInAdmin, type Signed } from '#server/http/requests.ts'
+import type { Pace } from '#server/http/pace.ts'
+import { signedInAdmin, type Asking, type Signed } from '#server/http/requests.ts'
 
 const PAGE = 50
 /** A year of a busy agency; a file beyond it is taken a period at a time. */
@@ -32,15 +33,16 @@ const Filter = v.object({
 })
 type Filter = v.InferOutput<typeof Filter>
 
-type Member = { role: 'admin' | 'broker'; claims: Claims }
+type Member = Asking & { role: 'admin' | 'broker' }
 
 type AuditParts = {
   db: Database
   timeZone: string
   memberOf: (request: Request) => Promise<Member>
+  pace: Pace
 }
 
-export function createAuditRoutes({ db, timeZone, memberOf }: AuditParts): Hono<Signed<Member>> {
+export function createAuditRoutes({ db, timeZone, memberOf, pace }: AuditParts): Hono<Signed<Member>> {
   const routes = new Hono<Signed<Member>>()
   routes.use(signedInAdmin(memberOf))
   routes.get('/', async (context) => {
@@ -56,7 +58,7 @@ export function createAuditRoutes({ db, timeZone, memberOf }: AuditParts): Hono<
     )
     return context.json(rows[0]?.answer)
   })
-  routes.post('/export', async (context) => {
+  routes.post('/export', pace('export'), async (context) => {
     const { claims } = context.var
     const filter = filterOf(context)
     // The file and the line that tells of it are one transaction.

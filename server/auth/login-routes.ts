@@ -3,12 +3,13 @@ import { Hono, type Context } from 'hono'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
 import { toUsername } from '#domain/session.ts'
+import { throttledText } from '#server/http/pace.ts'
 import type { AuthParts } from './auth-parts.ts'
 import { clientAddress, type Bindings } from './client-address.ts'
 import { limitSignIn, readBody } from './json-body.ts'
 import { checkNewPassword } from './passwords.ts'
 import { hashSecret } from './refresh-token.ts'
-import { countedAs, throttledText } from './throttle.ts'
+import { countedAs } from './throttle.ts'
 
 const Lookup = v.object({ username: v.string() })
 const FirstAccess = v.object({

@@ -1,6 +1,7 @@
 // How often one may try: counted in the database (migration throttle.sql), asked from here.
 import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
+import { waitOf } from '#server/http/pace.ts'
 import type { Login } from './accounts.ts'
 
 export type Attempt = {
@@ -48,20 +49,5 @@ export function createThrottle(db: Database, clock: Clock): Throttle {
   }
 }
 
-async function waitOf(db: Database, charge: string, values: readonly string[]): Promise<number> {
-  const { rows } = await db.query<{ wait_seconds: number }>(`select ${charge} as wait_seconds`, values)
-  return rows[0]?.wait_seconds ?? 0
-}
-
 /** What attempts on an account are counted under, whether it exists or not; all that can be no account share one. */
 export const countedAs = (login: Login | null) => (login ? `${login.role}:${login.username}` : 'none')
-
-/** 'Muitas tentativas. Tente de novo em 2 minutos.' */
-export function throttledText(waitSeconds: number): string {
-  const minutes = Math.ceil(waitSeconds / 60)
-  const span =
-    waitSeconds < 60
-      ? `${waitSeconds} ${waitSeconds === 1 ? 'segundo' : 'segundos'}`
-      : `${minutes} ${minutes === 1 ? 'minuto' : 'minutos'}`
-  return `Muitas tentativas. Tente de novo em ${span}.`
-}

@@ -2,16 +2,22 @@
 import { Hono, type Context } from 'hono'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
+import type { Pace } from '#server/http/pace.ts'
+import { limitBody, signedIn, type Asking, type Signed } from '#server/http/requests.ts'
 import type { Links } from './link.ts'
 
-type Asking = { role: 'admin' | 'broker'; instanceName: string | null }
+type Member = Asking & { role: 'admin' | 'broker'; instanceName: string | null }
 
+const MAX_BODY_BYTES = 1024
 const Connect = v.object({ number: v.optional(v.pipe(v.string(), v.regex(/^\d{10,15}$/))) })
 
-export function createInstanceRoutes(links: Links, memberOf: (request: Request) => Promise<Asking>): Hono {
-  const routes = new Hono()
-  const instanceOf = async (context: Context): Promise<string> => {
-    const member = await memberOf(context.req.raw)
+export function createInstanceRoutes(
+  links: Links,
+  { memberOf, pace }: { memberOf: (request: Request) => Promise<Member>; pace: Pace },
+): Hono<Signed<Member>> {
+  const routes = new Hono<Signed<Member>>()
+  const instanceOf = (context: Context<Signed<Member>>): string => {
+    const { member } = context.var
     const named = context.req.query('instanceName')
     const wanted = member.role === 'admin' ? named : member.instanceName
     if (member.role !== 'admin' && named !== undefined && named !== member.instanceName)
@@ -21,15 +27,14 @@ export function createInstanceRoutes(links: Links, memberOf: (request: Request) 
     return wanted
   }
 
-  routes.use(async (context, next) => {
-    await next()
-    context.res.headers.set('cache-control', 'no-store')
-  })
+  routes.use(signedIn(memberOf), limitBody(MAX_BODY_BYTES))
   routes.get('/', async (context) =>
-    context.json(await links.view(await instanceOf(context), context.req.query('fresh') === '1')),
+    context.json(await links.view(instanceOf(context), context.req.query('fresh') === '1')),
   )
-  routes.post('/connect', async (context) => {
-    const instanceName = await instanceOf(context)
+  // Everything else sends the gateway on an errand.
+  const errand = pace('errand')
+  routes.post('/connect', errand, async (context) => {
+    const instanceName = instanceOf(context)
     const body = v.safeParse(Connect, await context.req.json().catch(() => ({})))
     if (!body.success)
       throw new PortalError('number.invalid', 'Informe o número com DDD, só com dígitos.', { status: 422 })
@@ -42,8 +47,8 @@ export function createInstanceRoutes(links: Links, memberOf: (request: Request) 
     acknowledge: links.acknowledgeReplacement,
   }
   for (const [name, act] of Object.entries(actions))
-    routes.post(`/${name}`, async (context) => {
-      await act(await instanceOf(context))
+    routes.post(`/${name}`, errand, async (context) => {
+      await act(instanceOf(context))
       return context.json({})
     })
   return routes

@@ -8,7 +8,8 @@ import { fillName } from '#domain/placeholder.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import type { Database } from '#server/db/database.ts'
-import { formOf, jsonOf, limitBody, signedIn, type Signed } from '#server/http/requests.ts'
+import type { Pace } from '#server/http/pace.ts'
+import { formOf, jsonOf, limitBody, signedIn, type Asking, type Signed } from '#server/http/requests.ts'
 import type { MediaStore } from '#server/storage/media-store.ts'
 import { readStart, readSteer, requireLength, type StartInput } from './campaign-input.ts'
 import { createPlanStore, type Active, type CampaignRow, type Pacing } from './campaign-store.ts'
@@ -26,7 +27,8 @@ export type RouteParts = {
   delayMs: { min: number; max: number }
   /** False: 'WhatsApp não configurado'. */
   isConfigured: boolean
-  memberOf: (request: Request) => Promise<{ claims: Claims }>
+  memberOf: (request: Request) => Promise<Asking>
+  pace: Pace
   /** A file as messages keep it, by its description; raises what a person can read. */
   readAttachment: (
     description: unknown,
@@ -36,7 +38,7 @@ export type RouteParts = {
 }
 
 export function createCampaignRoutes(parts: RouteParts): Hono<Signed> {
-  const { clock, memberOf, onChanged } = parts
+  const { clock, memberOf, pace, onChanged } = parts
   const store = createPlanStore(parts.db)
   const start = createStart(parts, store)
   const routes = new Hono<Signed>()
@@ -47,7 +49,7 @@ export function createCampaignRoutes(parts: RouteParts): Hono<Signed> {
   }
 
   // JSON of campaign-input.ts; with a file a form of two fields: `message`, that JSON with `media`, and `file`.
-  routes.post('/', async (context) => {
+  routes.post('/', pace('upload'), async (context) => {
     const { body, file } = await requestOf(context)
     return answer(context, await start(context.var.claims, body, file))
   })

@@ -8,7 +8,8 @@ import type { Claims } from '#server/db/as-user.ts'
 /** In a route's path. */
 export const UUID = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'
 
-type Asking = { claims: Claims }
+/** Who asks, at the least. */
+export type Asking = { accountId: string; claims: Claims }
 /** Routes whose handlers know who asks. */
 export type Signed<Member extends Asking = Asking> = { Variables: { member: Member; claims: Claims } }
 

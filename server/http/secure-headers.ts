@@ -1,4 +1,4 @@
-// What the browser may do with our answers: own code only, no frames, no sniffing.
+// What the browser may do with our answers: own code only, no frames, no sniffing, and no way back to an open line.
 import type { MiddlewareHandler } from 'hono'
 
 const POLICY = [
@@ -10,19 +10,30 @@ const POLICY = [
   "form-action 'self'",
   "frame-ancestors 'none'",
 ].join('; ')
+/** The microphone is for voice messages. */
+const PERMISSIONS = 'camera=(), geolocation=(), microphone=(self), payment=(), usb=()'
 
 /** Data is shown by no window: a short word serves it, so that a move or a refresh stays within 1 kB (PRODUCT.md 5). */
 const DATA = /^(application\/(vnd\.pgrst\.\w+\+)?json|text\/csv)/
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'"
 
-export const secureHeaders: MiddlewareHandler = async (context, next) => {
-  await next()
-  const { headers } = context.res
-  const isData = DATA.test(headers.get('content-type') ?? '')
-  headers.set('content-security-policy', isData ? DATA_POLICY : POLICY)
-  headers.set('x-content-type-options', 'nosniff')
-  if (isData) return
-  headers.set('referrer-policy', 'no-referrer')
-  headers.set('cross-origin-opener-policy', 'same-origin')
-  headers.set('permissions-policy', 'camera=(), geolocation=(), payment=(), usb=()')
+/** Half a year, of this name alone: what else stands under the domain is not ours to decide. */
+const ONLY_HTTPS = 'max-age=15552000'
+
+/** For every answer of a portal under that address. Nothing is open to pages of other origins: there is no word of CORS. */
+export function secureHeaders(publicUrl: string | undefined): MiddlewareHandler {
+  const isHttps = publicUrl?.startsWith('https://') ?? false
+  return async (context, next) => {
+    await next()
+    const { headers } = context.res
+    const isData = DATA.test(headers.get('content-type') ?? '')
+    headers.set('content-security-policy', isData ? DATA_POLICY : POLICY)
+    headers.set('x-content-type-options', 'nosniff')
+    if (isHttps) headers.set('strict-transport-security', ONLY_HTTPS)
+    if (isData) return
+    headers.set('referrer-policy', 'no-referrer')
+    headers.set('cross-origin-opener-policy', 'same-origin')
+    headers.set('cross-origin-resource-policy', 'same-origin')
+    headers.set('permissions-policy', PERMISSIONS)
+  }
 }

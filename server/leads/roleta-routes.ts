@@ -4,12 +4,18 @@ import { Hono, type Context } from 'hono'
 import { simulate } from '#domain/roleta.ts'
 import { eventText, reasonCounts, verdictText } from '#domain/roleta-words.ts'
 import type { Clock } from '#server/clock.ts'
-import type { Claims } from '#server/db/as-user.ts'
-import { jsonOf, limitBody, signedIn, signedInAdmin, type Signed } from '#server/http/requests.ts'
+import {
+  jsonOf,
+  limitBody,
+  signedIn,
+  signedInAdmin,
+  type Asking,
+  type Signed,
+} from '#server/http/requests.ts'
 import { readCentral, readOperation, readPause, readSave, readWanted } from './roleta-input.ts'
 import type { createRoletaStore, CourseRow } from './roleta-store.ts'
 
-type Member = { role: 'admin' | 'broker'; claims: Claims }
+type Member = Asking & { role: 'admin' | 'broker' }
 type Parts = {
   clock: Clock
   store: ReturnType<typeof createRoletaStore>

@@ -5,7 +5,8 @@ import { PortalError } from '#domain/errors.ts'
 import { MOST_BYTES } from '#domain/media.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import type { Database } from '#server/db/database.ts'
-import { formOf, jsonOf, limitBody, signedIn, type Signed } from '#server/http/requests.ts'
+import type { Pace } from '#server/http/pace.ts'
+import { formOf, jsonOf, limitBody, signedIn, type Asking, type Signed } from '#server/http/requests.ts'
 import type { MediaStore } from '#server/storage/media-store.ts'
 import { readMedia, readRetry, readText, tooLarge, type LineInput } from './send-input.ts'
 import { createLineStore, type LineRow } from './send-store.ts'
@@ -22,7 +23,8 @@ export function createSendRoutes(parts: {
   storage: MediaStore
   /** False: 'WhatsApp não configurado'. */
   isConfigured: boolean
-  memberOf: (request: Request) => Promise<{ claims: Claims }>
+  memberOf: (request: Request) => Promise<Asking>
+  pace: Pace
   onQueued: (instanceName: string) => void
 }): Hono<Signed> {
   const store = createLineStore(parts.db)
@@ -54,10 +56,15 @@ export function createSendRoutes(parts: {
     answer(context, await queue(context.var.claims, readText(await jsonOf(context)))),
   )
   // A form of two fields: `message`, the JSON of send-input.ts, and `file`.
-  routes.post('/media', limitBody(MOST_FILE_BYTES + FORM_BYTES, fileTooLarge), async (context) => {
-    const { message, bytes } = await formOf(context)
-    return answer(context, await queue(context.var.claims, readMedia(message, bytes)))
-  })
+  routes.post(
+    '/media',
+    parts.pace('upload'),
+    limitBody(MOST_FILE_BYTES + FORM_BYTES, fileTooLarge),
+    async (context) => {
+      const { message, bytes } = await formOf(context)
+      return answer(context, await queue(context.var.claims, readMedia(message, bytes)))
+    },
+  )
   routes.post('/:id{[0-9]{1,15}}/retry', limitBody(TEXT_LIMIT_BYTES), async (context) => {
     requireGateway()
     const { operationId } = readRetry(await jsonOf(context))

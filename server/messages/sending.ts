@@ -1,7 +1,7 @@
 // Sending put together: the routes that queue lines, and the worker that sends them. PRODUCT.md 3, 4.3, 4.4.
 import type { Hono } from 'hono'
-import type { Claims } from '#server/db/as-user.ts'
-import type { Signed } from '#server/http/requests.ts'
+import type { Pace } from '#server/http/pace.ts'
+import type { Asking, Signed } from '#server/http/requests.ts'
 import { errorFields } from '#server/log.ts'
 import type { Gateway } from '#server/ports.ts'
 import { createSendRoutes } from './send-routes.ts'
@@ -11,7 +11,8 @@ import { createSender } from './send-worker.ts'
 type Options = Omit<SendParts, 'gateway'> & {
   /** None: 'WhatsApp não configurado'. */
   gateway: Pick<Gateway, 'sendText' | 'sendMedia'> | null
-  memberOf: (request: Request) => Promise<{ claims: Claims }>
+  memberOf: (request: Request) => Promise<Asking>
+  pace: Pace
 }
 
 export type Sending = {
@@ -25,13 +26,14 @@ export type Sending = {
   start(): () => Promise<void>
 }
 
-export function createSending({ gateway, memberOf, ...parts }: Options): Sending {
+export function createSending({ gateway, memberOf, pace, ...parts }: Options): Sending {
   const { db, storage, log } = parts
   const sender = gateway && createSender({ ...parts, gateway })
   const routes = createSendRoutes({
     db,
     storage,
     memberOf,
+    pace,
     isConfigured: sender !== null,
     onQueued: (instanceName) => sender?.wake(instanceName),
   })

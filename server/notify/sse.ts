@@ -5,11 +5,18 @@ import type { Clock } from '#server/clock.ts'
 import type { Bus } from './bus.ts'
 
 /** Who listens: an administrator hears all, a broker the own instance. */
-export type Listener = { isAdmin: boolean; instanceName: string | null; expiresAtMs: number }
+export type Listener = {
+  accountId: string
+  isAdmin: boolean
+  instanceName: string | null
+  expiresAtMs: number
+}
 
 const HEARTBEAT_MS = 20_000
 /** A reader who takes nothing for so many events is gone; it reads again when it comes back. */
 const MAX_WAITING_BYTES = 64_000
+/** Of one person: windows in front on every device, and those whose ends have not been noticed yet. */
+const MOST_LINES = 24
 const encoder = new TextEncoder()
 
 /**
@@ -22,7 +29,9 @@ export function createEvents(options: {
   identify: (request: Request) => Promise<Listener | null>
 }): { routes: Hono; stop: () => void } {
   const { bus, clock, identify } = options
-  const open = new Set<() => void>()
+  const open = new Map<() => void, Listener>()
+  const linesOf = (accountId: string) =>
+    [...open.values()].filter((each) => each.accountId === accountId).length
   const routes = new Hono()
   routes.get('/events', async (context) => {
     const request = context.req.raw
@@ -32,6 +41,12 @@ export function createEvents(options: {
         { error: { code: 'session.lost', message: 'Sua sessão expirou. Entre de novo.' } },
         401,
       )
+    if (linesOf(listener.accountId) >= MOST_LINES)
+      return context.json(
+        { error: { code: 'events.too-many', message: 'Há janelas demais abertas com este usuário.' } },
+        429,
+        { 'retry-after': String(HEARTBEAT_MS / 1000) },
+      )
     return new Response(openStream({ bus, clock, open, listener, stillThere: () => identify(request) }), {
       headers: {
         'content-type': 'text/event-stream; charset=utf-8',
@@ -40,14 +55,14 @@ export function createEvents(options: {
       },
     })
   })
-  return { routes, stop: () => open.forEach((end) => end()) }
+  return { routes, stop: () => open.forEach((_, end) => end()) }
 }
 
 function openStream(options: {
   bus: Bus
   clock: Clock
-  /** The ends of all streams that are open. */
-  open: Set<() => void>
+  /** The ends of all streams that are open, and whose they are. */
+  open: Map<() => void, Listener>
   listener: Listener
   stillThere: () => Promise<Listener | null>
 }): ReadableStream<Uint8Array> {
@@ -69,7 +84,7 @@ function openStream(options: {
         }
         const tell = (event: PortalEvent) => write(`data: ${JSON.stringify(event)}\n\n`)
         const endWithSession = () => void stillThere().then((found) => found ?? end(), end)
-        open.add(end)
+        open.set(end, listener)
         stops.push(
           () => open.delete(end),
           bus.subscribe((event) => {

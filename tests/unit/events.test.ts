@@ -58,7 +58,12 @@ function stage(first: Listener | null) {
   }
 }
 
-const broker: Listener = { isAdmin: false, instanceName: 'corretor_a', expiresAtMs: 1_000 }
+const broker: Listener = {
+  accountId: 'a',
+  isAdmin: false,
+  instanceName: 'corretor_a',
+  expiresAtMs: 1_000,
+}
 
 test('a stranger hears nothing', async () => {
   const { events, hearers } = stage(null)
@@ -110,6 +115,21 @@ test('a closed page leaves the bus', async () => {
   const response = await events.request('/events')
   await response.body?.cancel()
   expect([hearers.size, beats.size]).toEqual([0, 0])
+})
+
+test('one person has only so many lines open at once, and one that ends makes room', async () => {
+  const { events, hearers } = stage(broker)
+  const lines = []
+  for (let count = 0; count < 24; count++) lines.push(await events.request('/events'))
+  const refused = await events.request('/events')
+  expect([refused.status, refused.headers.get('retry-after'), await refused.json()]).toEqual([
+    429,
+    '20',
+    { error: { code: 'events.too-many', message: 'Há janelas demais abertas com este usuário.' } },
+  ])
+  expect(hearers.size).toBe(24)
+  await lines[0]?.body?.cancel()
+  expect((await events.request('/events')).status).toBe(200)
 })
 
 test('a portal that stops ends every line', async () => {

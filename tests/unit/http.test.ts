@@ -34,7 +34,7 @@ beforeAll(async () => {
   writeFileSync(path.join(releases, '2/board-older.js'), 'let older')
   app.onError(createErrorHandler(createLog('info', (line) => lines.push(line))))
   app.notFound(notFound)
-  app.use(requestId, secureHeaders, compression)
+  app.use(requestId, secureHeaders('https://portal.test'), compression)
   app.get('/api/long', (context) => context.json(LONG))
   app.get('/api/short', (context) => context.json({ a: 1 }))
   app.get('/api/refused', () => {
@@ -125,6 +125,21 @@ test('what names the version is asked for each time; assets of earlier releases 
   expect(await (await get('/assets/board-older.js')).text()).toBe('let older')
   for (const address of ['/1/board-old.js', '/board-old.js', '/releases/1/board-old.js'])
     expect((await get(address)).status, address).toBe(404)
+})
+
+test('what a window may show runs own code only, and over TLS it never comes back without', async () => {
+  expect(Object.fromEntries((await get('/')).headers)).toMatchObject({
+    'content-security-policy':
+      "default-src 'self'; img-src 'self' data: blob: https:; media-src 'self' blob:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=(self), payment=(), usb=()',
+    'strict-transport-security': 'max-age=15552000',
+  })
+  const plain = new Hono().use(secureHeaders('http://portal.test')).get('/', (context) => context.text('a'))
+  expect((await plain.request('/')).headers.has('strict-transport-security')).toBe(false)
 })
 
 test('data answers may be neither run nor framed, in few bytes', async () => {

@@ -1,0 +1,71 @@
+// The portal's side of the connection: how long a client may take to ask, how slowly, and how many may be connected at once.
+import { getRequestListener } from '@hono/node-server'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Clock } from '#server/clock.ts'
+
+export type SocketLimits = {
+  /** For the head of a request, from its first byte. */
+  headMs: number
+  /** For a whole request: the largest file over a slow line fits in. */
+  requestMs: number
+  /** A body that goes on for longer than `patienceMs` must have brought so many bytes in each second of it. */
+  patienceMs: number
+  leastBytesPerSecond: number
+  /** How often all this is looked at. */
+  lookEveryMs: number
+  /** Those beyond are hung up on; what is open goes on. */
+  connections: number
+}
+
+export const SOCKET_LIMITS: SocketLimits = {
+  headMs: 15_000,
+  requestMs: 300_000,
+  patienceMs: 30_000,
+  leastBytesPerSecond: 250,
+  lookEveryMs: 5_000,
+  connections: 4_000,
+}
+
+type Options = { fetch: Parameters<typeof getRequestListener>[0]; clock: Clock; limits: SocketLimits }
+
+/** A server that listens to nobody yet. */
+export function openServer({ fetch, clock, limits }: Options): Server {
+  const answer = getRequestListener(fetch)
+  const server = createServer(
+    {
+      headersTimeout: limits.headMs,
+      requestTimeout: limits.requestMs,
+      connectionsCheckingInterval: limits.lookEveryMs,
+    },
+    (request, response) => void answer(request, response),
+  )
+  server.maxConnections = limits.connections
+  cutDrips(server, clock, limits)
+  return server
+}
+
+/** Whoever sends a byte now and then holds a connection and a place in the queue for nothing. */
+function cutDrips(server: Server, clock: Clock, limits: SocketLimits) {
+  const coming = new Map<IncomingMessage, { sinceMs: number; bytesBefore: number }>()
+  /** What each connection had brought when its last request was over. */
+  const brought = new WeakMap<Socket, number>()
+  server.on('request', (request: IncomingMessage) => {
+    const { socket } = request
+    coming.set(request, { sinceMs: clock.now(), bytesBefore: brought.get(socket) ?? 0 })
+    request.once('close', () => {
+      brought.set(socket, socket.bytesRead)
+      coming.delete(request)
+    })
+  })
+  const stop = clock.every(limits.lookEveryMs, () => {
+    for (const [request, { sinceMs, bytesBefore }] of coming) {
+      const forMs = clock.now() - sinceMs
+      const bytes = request.socket.bytesRead - bytesBefore
+      const isDripping = bytes < (limits.leastBytesPerSecond * forMs) / 1000
+      if (request.complete) coming.delete(request)
+      else if (forMs > limits.patienceMs && isDripping) request.socket.destroy()
+    }
+  })
+  server.once('close', stop)
+}
