@@ -1,5 +1,5 @@
 // Stages as an administrator manages them: the list, and each change of it as one transaction. Spec 2.11, 4, 5, 7.1, 8.
-import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { type Mutation, mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { rows, rpc } from '#api/client.ts'
 import { PortalError } from '#domain/errors.ts'
@@ -14,43 +14,63 @@ import { StageRow, toStage } from './stages.ts'
 export function stagesQuery() {
   return queryOptions({
     queryKey: keys.stages(),
-    queryFn: kept({ kind: 'stages', most: 1, version: 1 }, async ({ signal }) => {
+    queryFn: kept({ kind: 'stages', most: 1, version: 1 }, async ({ client, queryKey, signal }) => {
       const answer = await rows('kanban_stages', { select: '*', order: 'order_index' }, signal)
-      return v.parse(v.array(StageRow), answer).map(toStage)
+      const read = v.parse(v.array(StageRow), answer).map(toStage)
+      // What is shown holds presses that the server does not have yet: no row may slip back under the finger.
+      return hasUnanswered(client) ? (client.getQueryData<readonly Stage[]>(queryKey) ?? read) : read
     }),
   })
 }
 
 const Answer = v.object({ success: v.boolean(), code: v.string(), message: v.nullish(v.string(), null) })
 
-/** Raises PortalError `stage.…` with the server's words. Whatever came of it, the list is read again. */
-async function change(client: QueryClient, name: string, args: Record<string, unknown>): Promise<void> {
-  try {
-    const { success, code, message } = v.parse(
-      Answer,
-      await rpc(name, { ...args, p_operation_id: newOperationId() }),
-    )
-    if (!success) throw new PortalError(`stage.${code}`, message ?? '', { status: 409 })
-  } finally {
-    await client.invalidateQueries({ queryKey: keys.stages() })
-  }
+/** Raises PortalError `stage.…` with the server's words. */
+async function change(name: string, args: Record<string, unknown>): Promise<void> {
+  const answer = await rpc(name, { ...args, p_operation_id: newOperationId() })
+  const { success, code, message } = v.parse(Answer, answer)
+  if (!success) throw new PortalError(`stage.${code}`, message ?? '', { status: 409 })
 }
 
-/** What is pressed in a row is done in that order. */
-const ONE_BY_ONE = { id: 'stages' }
+/** One change, from the press to its answer. */
+type Press = object
+const answered = new WeakSet<Press>()
 
-/** Reading the list again, as every change does, puts it right whatever came of it. */
-async function showAtOnce(client: QueryClient, rule: (stages: readonly Stage[]) => readonly Stage[]) {
+/** What is pressed in a row is done in that order; after the last, whatever came of them, the list is read again. */
+const ONE_BY_ONE = {
+  scope: { id: 'stages' },
+  onSettled: async (
+    _data: unknown,
+    _error: Error | null,
+    _asked: unknown,
+    press: Press | undefined,
+    { client }: { client: QueryClient },
+  ) => {
+    if (press) answered.add(press)
+    if (!hasUnanswered(client)) await client.invalidateQueries({ queryKey: keys.stages() })
+  },
+}
+
+function hasUnanswered(client: QueryClient): boolean {
+  const isUnanswered = ({ options, state: { context } }: Mutation) =>
+    options.scope?.id === ONE_BY_ONE.scope.id &&
+    !(typeof context === 'object' && context !== null && answered.has(context))
+  return client.isMutating({ predicate: isUnanswered }) > 0
+}
+
+/** A reading that is under way knows nothing of the press: it is let go of. */
+async function press(client: QueryClient, rule = (stages: readonly Stage[]) => stages): Promise<Press> {
   const queryKey = keys.stages()
   await client.cancelQueries({ queryKey })
   client.setQueryData<readonly Stage[]>(queryKey, (stages) => stages && rule(stages))
+  return {}
 }
 
 export function addStage() {
   return mutationOptions({
-    mutationFn: (name: string, { client }) =>
-      change(client, 'add_stage', { p_name: name.trim(), p_slug: slugify(name) }),
-    scope: ONE_BY_ONE,
+    ...ONE_BY_ONE,
+    onMutate: (_name: string, { client }) => press(client),
+    mutationFn: (name: string) => change('add_stage', { p_name: name.trim(), p_slug: slugify(name) }),
   })
 }
 
@@ -60,11 +80,11 @@ export type StageEdit = { stage: Stage; name?: string; kind?: Stage['kind'] }
 /** Shown at once. */
 export function saveStage() {
   return mutationOptions({
+    ...ONE_BY_ONE,
     onMutate: ({ stage: { id }, ...edit }: StageEdit, { client }) =>
-      showAtOnce(client, (stages) => stages.map((each) => (each.id === id ? { ...each, ...edit } : each))),
-    mutationFn: ({ stage, name, kind }: StageEdit, { client }) =>
-      change(client, 'save_stage', { p_id: Number(stage.id), p_name: name ?? null, p_kind: kind ?? null }),
-    scope: ONE_BY_ONE,
+      press(client, (stages) => stages.map((each) => (each.id === id ? { ...each, ...edit } : each))),
+    mutationFn: ({ stage, name, kind }: StageEdit) =>
+      change('save_stage', { p_id: Number(stage.id), p_name: name ?? null, p_kind: kind ?? null }),
   })
 }
 
@@ -73,18 +93,19 @@ export type StageStep = { stage: Stage; step: -1 | 1 }
 /** Shown at once. */
 export function moveStage() {
   return mutationOptions({
+    ...ONE_BY_ONE,
     onMutate: ({ stage, step }: StageStep, { client }) =>
-      showAtOnce(client, (stages) => withMoved(stages, stage.id, step)),
-    mutationFn: ({ stage, step }: StageStep, { client }) =>
-      change(client, 'move_stage', { p_id: Number(stage.id), p_step: step }),
-    scope: ONE_BY_ONE,
+      press(client, (stages) => withMoved(stages, stage.id, step)),
+    mutationFn: ({ stage, step }: StageStep) =>
+      change('move_stage', { p_id: Number(stage.id), p_step: step }),
   })
 }
 
 /** Its leads go to 'Novos Contatos'. */
 export function removeStage() {
   return mutationOptions({
-    mutationFn: (stage: Stage, { client }) => change(client, 'remove_stage', { p_id: Number(stage.id) }),
-    scope: ONE_BY_ONE,
+    ...ONE_BY_ONE,
+    onMutate: (_stage: Stage, { client }) => press(client),
+    mutationFn: (stage: Stage) => change('remove_stage', { p_id: Number(stage.id) }),
   })
 }
