@@ -75,7 +75,7 @@ const HISTORY = { kind: 'campaign-history', most: 2, version: 1 }
 /** A broker's own. */
 export function historyQuery(instanceName: string, pages: number) {
   return queryOptions({
-    queryKey: [...keys.campaigns(instanceName), 'history', pages],
+    queryKey: [...keys.campaignResults(instanceName), 'history', pages],
     queryFn: kept(HISTORY, ({ signal }) => readHistory(pages, signal)),
     placeholderData: keepPreviousData,
   })
@@ -172,7 +172,7 @@ export function recipientsQuery(
 ) {
   const most = pages * RECIPIENTS_A_PAGE
   return queryOptions({
-    queryKey: [...keys.campaigns(instanceName), 'recipients', id, filter, pages],
+    queryKey: [...keys.campaignResults(instanceName), 'recipients', id, filter, pages],
     queryFn: async ({ signal }): Promise<RecipientPages> => {
       const answer = await rows(
         'campaign_recipients',

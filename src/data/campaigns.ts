@@ -51,7 +51,7 @@ export type Candidates = { exclusions: ReadonlyMap<number, Exclusion | null>; pa
 /** Who of a stage would get a campaign now. */
 export function candidatesQuery(instanceName: string, stageSlug: string) {
   return queryOptions({
-    queryKey: [...keys.campaigns(instanceName), 'candidates', stageSlug],
+    queryKey: [...keys.campaignResults(instanceName), 'candidates', stageSlug],
     queryFn: kept(
       { kind: 'campaign-candidates', most: 8, version: 1 },
       async ({ signal }): Promise<Candidates> => {
@@ -115,9 +115,17 @@ const REFRESH_MS = 30_000
 /** The one under way, or null; poked by each of its steps. */
 export function activeCampaignQuery(instanceName: string) {
   return queryOptions({
-    queryKey: [...keys.campaigns(instanceName), 'active'],
-    queryFn: kept({ kind: 'campaign-active', most: 1, version: 1 }, async ({ signal }) =>
-      toActive(v.parse(ActiveAnswer, await portal('/api/campaigns/active', { signal }))),
+    queryKey: keys.activeCampaign(instanceName),
+    queryFn: kept(
+      { kind: 'campaign-active', most: 1, version: 1 },
+      async ({ client, queryKey, signal }): Promise<ActiveCampaign | null> => {
+        const active = toActive(v.parse(ActiveAnswer, await portal('/api/campaigns/active', { signal })))
+        const before = client.getQueryData<ActiveCampaign | null>(queryKey)
+        // Messages going out change figures alone; those of the past are read again when it begins, turns or ends.
+        if (before !== undefined && (before?.id !== active?.id || before?.status !== active?.status))
+          void client.invalidateQueries({ queryKey: keys.campaignResults(instanceName) })
+        return active
+      },
     ),
     // For a line that is dead and does not know it.
     refetchInterval: REFRESH_MS,

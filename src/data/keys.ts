@@ -17,8 +17,12 @@ export const keys = {
   brokers: () => ['brokers'] as const,
   /** How many leads each has; poked along with them. */
   brokerTotals: () => ['brokers', 'totals'] as const,
-  /** A broker's campaign under way, its history and its results. */
+  /** Everything of a broker's campaigns. */
   campaigns: (instanceName: string) => ['campaigns', instanceName] as const,
+  /** The one under way; poked by each of its steps. */
+  activeCampaign: (instanceName: string) => ['campaigns', instanceName, 'active'] as const,
+  /** What was, what became of it, and who may get the next. */
+  campaignResults: (instanceName: string) => ['campaigns', instanceName, 'results'] as const,
   /** Everything of the agents; poked by each change of an agent, a prompt or a pause. */
   agents: () => ['agents'] as const,
   agentList: () => ['agents', 'list'] as const,

@@ -9,18 +9,26 @@ import type { PortalEvent } from '#domain/events.ts'
 const FIRST_WAIT_MS = 1_000
 const LONGEST_WAIT_MS = 30_000
 
+/** What a campaign's every message changes a little, and is much to read. */
+const SLOW_EVERY_MS = 30_000
+
 /** What the screen itself reads goes first: it needs no events to be right. */
 const SCREEN_FIRST_MS = 1_000
 
 /** Starts listening; answers the stop. Hidden, the line is closed: coming back reads everything again by its first event. */
 export function followEvents(queryClient: QueryClient): () => void {
   const poke = createPokes(queryClient)
+  const slowly = createSlowPokes(poke)
   let line: AbortController | null = null
 
   const open = () => {
     if (line || document.visibilityState === 'hidden') return
     line = new AbortController()
-    void follow((event) => keysOf(event).forEach(poke), line.signal)
+    const tell = (event: PortalEvent) => {
+      keysOf(event).forEach(poke)
+      slowKeysOf(event).forEach(slowly.poke)
+    }
+    void follow(tell, line.signal)
   }
   const close = () => {
     line?.abort()
@@ -36,6 +44,7 @@ export function followEvents(queryClient: QueryClient): () => void {
   const opening = setTimeout(open, SCREEN_FIRST_MS)
   return () => {
     clearTimeout(opening)
+    slowly.stop()
     document.removeEventListener('visibilitychange', turn)
     removeEventListener('online', reopen)
     close()
@@ -80,7 +89,7 @@ function keysOf(event: PortalEvent): QueryKey[] {
     case 'link':
       return [keys.link(event.instanceName), keys.brokers(), keys.agentList()]
     case 'campaign':
-      return [keys.campaigns(event.instanceName), keys.campaignReport()]
+      return [keys.activeCampaign(event.instanceName)]
     case 'offers':
       return [keys.offers()]
     case 'brokers':
@@ -92,6 +101,32 @@ function keysOf(event: PortalEvent): QueryKey[] {
     case 'gap':
       return [[]]
   }
+}
+
+function slowKeysOf(event: PortalEvent): QueryKey[] {
+  return event.kind === 'campaign' ? [keys.campaignResults(event.instanceName), keys.campaignReport()] : []
+}
+
+/** At once, and then at most so often: whatever comes meanwhile is one poke at the end of the rest. */
+function createSlowPokes(poke: (queryKey: QueryKey) => void) {
+  const resting = new Map<string, { timer: ReturnType<typeof setTimeout>; isDirty: boolean }>()
+  const slowPoke = (queryKey: QueryKey) => {
+    const name = JSON.stringify(queryKey)
+    const rest = resting.get(name)
+    if (rest) {
+      rest.isDirty = true
+      return
+    }
+    poke(queryKey)
+    const timer = setTimeout(() => {
+      const isDirty = resting.get(name)?.isDirty
+      resting.delete(name)
+      if (isDirty) slowPoke(queryKey)
+    }, SLOW_EVERY_MS)
+    resting.set(name, { timer, isDirty: false })
+  }
+  const stop = () => resting.forEach(({ timer }) => clearTimeout(timer))
+  return { poke: slowPoke, stop }
 }
 
 /** One reading at a time for each key, and one more when events came during it: none is missed, none piles up. */

@@ -101,6 +101,30 @@ it.each([
   expect(again.map(([name]) => name).join(', ')).toBe(names)
 })
 
+it('reads the campaign under way at each of its steps, and the long reports at most every 30 s', async () => {
+  const queries = {
+    active: shown(keys.activeCampaign('corretor_a')),
+    history: shown([...keys.campaignResults('corretor_a'), 'history', 1]),
+    stats: shown([...keys.campaignReport(), 'stats']),
+  }
+  const answerAll = async () => {
+    for (const query of Object.values(queries)) await query.answer()
+  }
+  const counts = () => Object.values(queries).map((query) => query.count())
+  await answerAll()
+  await opened()
+  for (let sent = 0; sent < 5; sent++) {
+    await tell({ kind: 'campaign', instanceName: 'corretor_a' })
+    await answerAll()
+  }
+  expect(counts()).toEqual([6, 2, 2])
+  await vi.advanceTimersByTimeAsync(30_000)
+  await answerAll()
+  expect(counts()).toEqual([6, 3, 3])
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(counts()).toEqual([6, 3, 3])
+})
+
 it('reads once more for any number of events during a reading', async () => {
   const query = shown(keys.board('corretor_a'))
   await query.answer()

@@ -1,0 +1,63 @@
+// What of campaigns is read again when the one under way goes on, turns or ends. Spec 2.18.
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { activeCampaignQuery } from '#data/campaigns.ts'
+import { keys } from '#data/keys.ts'
+
+type Answer = { campaign: Record<string, unknown> | null }
+
+const { server } = vi.hoisted(() => ({ server: { answer: { campaign: null } as Answer } }))
+vi.mock('#api/client.ts', () => ({ portal: async () => server.answer }))
+
+const OWNER = 'corretor_a'
+const underWay = (part: { id?: number; status?: string; processed_contacts?: number } = {}): Answer => ({
+  campaign: {
+    id: 1,
+    status: 'running',
+    kanban_stage: 'new',
+    message: 'Oi',
+    total_contacts: 10,
+    processed_contacts: 0,
+    pause_reason: null,
+    wait_reason: null,
+    ...part,
+  },
+})
+
+let client: QueryClient
+let stop: () => void
+const readHistory = vi.fn<() => Promise<number>>(async () => 0)
+
+beforeEach(async () => {
+  readHistory.mockClear()
+  server.answer = underWay()
+  client = new QueryClient({ defaultOptions: { queries: { retry: false, networkMode: 'always' } } })
+  const history = new QueryObserver(client, {
+    queryKey: [...keys.campaignResults(OWNER), 'history', 1],
+    queryFn: readHistory,
+  })
+  const stops = [
+    history.subscribe(() => undefined),
+    new QueryObserver(client, activeCampaignQuery(OWNER)).subscribe(() => undefined),
+  ]
+  stop = () => stops.forEach((each) => each())
+  await vi.waitFor(() => expect(client.getQueryData(keys.activeCampaign(OWNER))).toBeDefined())
+})
+afterEach(() => {
+  stop()
+  client.clear()
+})
+
+it.each([
+  ['another message went out', underWay({ processed_contacts: 1 }), 1],
+  ['it is paused', underWay({ status: 'paused' }), 2],
+  ['it ended', { campaign: null }, 2],
+  ['another began', underWay({ id: 2 }), 2],
+] satisfies [string, Answer, number][])(
+  'has read the past again, or not: %s',
+  async (_what, answer, times) => {
+    server.answer = answer
+    await client.invalidateQueries({ queryKey: keys.activeCampaign(OWNER) })
+    expect(readHistory).toHaveBeenCalledTimes(times)
+  },
+)
