@@ -11,7 +11,7 @@ type LinkDialogProps = { title: string; shown: { link: string; hint: string } | 
 export function LinkDialog({ title, shown, onClose }: LinkDialogProps) {
   return (
     <Dialog isOpen={shown !== null} onClose={onClose} title={title}>
-      {shown && <CopiedLink title={title} {...shown} onClose={onClose} />}
+      {shown && <CopiedLink key={shown.link} title={title} {...shown} onClose={onClose} />}
     </Dialog>
   )
 }

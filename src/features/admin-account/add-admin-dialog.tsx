@@ -40,7 +40,8 @@ function AddForm({ onAdded, onCancel }: AddFormProps) {
   // One wish for one name: what is sent again after a lost answer is the same operation.
   const [wish, setWish] = useState({ operationId: newOperationId(), username: '' })
   const [isMissing, setMissing] = useState(false)
-  const { mutate, reset, isPending, error } = useMutation(addAdmin())
+  // With the form, not with the call: the link is shown though the form was closed meanwhile.
+  const { mutate, reset, isPending, error } = useMutation({ ...addAdmin(), onSuccess: onAdded })
 
   const type = (typed: string) => {
     reset()
@@ -51,7 +52,7 @@ function AddForm({ onAdded, onCancel }: AddFormProps) {
     event.preventDefault()
     if (isPending || !isOnline) return
     setMissing(wish.username === '')
-    if (wish.username !== '') mutate(wish, { onSuccess: onAdded })
+    if (wish.username !== '') mutate(wish)
   }
   return (
     <form noValidate onSubmit={submit} className="flex flex-col px-3 pt-1">

@@ -1,23 +1,42 @@
 // One administrator of the list. PRODUCT.md 3.
+import { useMutation } from '@tanstack/react-query'
 import { KeyRound, Trash2 } from 'lucide-react'
-import type { Admin } from '#data/admins.ts'
+import { type Admin, type AdminInvitation, removeAdmin, resetAdmin } from '#data/admins.ts'
 import { formatRelative } from '#domain/format.ts'
+import { ask } from '#ui/ask.ts'
 import { Avatar } from '#ui/avatar.tsx'
 import { Badge } from '#ui/badge.tsx'
 import { IconButton } from '#ui/button.tsx'
 import { useNow } from '#ui/now.ts'
-import { AWAITED, NEVER_SEEN, NEW_LINK, REMOVE, RESET, TWO_STEPS, YOU } from './texts.ts'
+import { toast } from '#ui/toast.ts'
+import {
+  AWAITED,
+  NEVER_SEEN,
+  NEW_LINK,
+  REMOVE,
+  removeConsequence,
+  REMOVED,
+  removeFailed,
+  removeQuestion,
+  RESET,
+  resetConsequence,
+  resetFailed,
+  resetQuestion,
+  TWO_STEPS,
+  YOU,
+} from './texts.ts'
 
 type AdminRowProps = {
   admin: Admin
   isSelf: boolean
   isOnline: boolean
-  onReset: () => void
-  onRemove: () => void
+  onInvited: (invitation: AdminInvitation) => void
 }
 
-export function AdminRow({ admin, isSelf, isOnline, onReset, onRemove }: AdminRowProps) {
+export function AdminRow({ admin, isSelf, isOnline, onInvited }: AdminRowProps) {
   const { username, hasPassword, hasSecondStep } = admin
+  const reset = useReset(admin, onInvited)
+  const removal = useRemoval(admin)
   const renewal = hasPassword ? RESET : NEW_LINK
   return (
     <li className="flex min-h-15 items-center gap-3 border-t border-border py-2 first:border-t-0">
@@ -38,20 +57,53 @@ export function AdminRow({ admin, isSelf, isOnline, onReset, onRemove }: AdminRo
             icon={KeyRound}
             label={`${renewal}: ${username}`}
             title={renewal}
-            disabled={!isOnline}
-            onClick={onReset}
+            disabled={!isOnline || reset.isPending}
+            onClick={reset.run}
           />
           <IconButton
             icon={Trash2}
             label={`${REMOVE}: ${username}`}
             title={REMOVE}
-            disabled={!isOnline}
-            onClick={onRemove}
+            disabled={!isOnline || removal.isPending}
+            onClick={removal.run}
           />
         </>
       )}
     </li>
   )
+}
+
+/** Asked first where a password would be lost; a new link takes nothing away. */
+function useReset({ id, username, hasPassword }: Admin, onInvited: AdminRowProps['onInvited']) {
+  const { mutate, isPending } = useMutation({
+    ...resetAdmin(),
+    onSuccess: onInvited,
+    onError: ({ message }) => toast(resetFailed(message)),
+  })
+  const reset = () => mutate({ id })
+  const askFirst = () =>
+    ask({
+      question: resetQuestion(username),
+      consequence: resetConsequence(username),
+      action: { label: RESET, run: reset },
+    })
+  return { run: hasPassword ? askFirst : reset, isPending }
+}
+
+/** Told with the row, not with the call: the row is gone by the time it is done. */
+function useRemoval({ id, username }: Admin) {
+  const { mutate, isPending } = useMutation({
+    ...removeAdmin(),
+    onSuccess: () => toast(REMOVED),
+    onError: ({ message }) => toast(removeFailed(message)),
+  })
+  const run = () =>
+    ask({
+      question: removeQuestion(username),
+      consequence: removeConsequence(username),
+      action: { label: REMOVE, run: () => mutate({ id }) },
+    })
+  return { run, isPending }
 }
 
 function LastSeen({ admin: { hasPassword, seenAtMs } }: { admin: Admin }) {

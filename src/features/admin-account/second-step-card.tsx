@@ -1,7 +1,7 @@
 // The second step of the own sign-in: turned on with an app, off again, its recovery codes made anew. BACKEND.md 7.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { renewCodes, secondStepQuery, turnOff } from '#data/admins.ts'
+import { renewCodes, secondStepQuery, turnOff, turnOn } from '#data/admins.ts'
 import { useIsOnline } from '#data/connectivity.ts'
 import { newOperationId } from '#data/operation.ts'
 import { ask } from '#ui/ask.ts'
@@ -33,12 +33,26 @@ export function SecondStepCard() {
   const isOnline = useIsOnline()
   const [isTurningOn, setTurningOn] = useState(false)
   const [codes, setCodes] = useState<readonly string[] | null>(null)
-  const { mutate, isPending } = useMutation(renewCodes())
-  const renew = () =>
-    mutate(
-      { operationId: newOperationId() },
-      { onSuccess: setCodes, onError: ({ message }) => toast(codesFailed(message)) },
-    )
+  const { mutate, isPending } = useMutation({
+    ...renewCodes(),
+    onSuccess: setCodes,
+    onError: ({ message }) => toast(codesFailed(message)),
+  })
+  const renew = () => mutate({ operationId: newOperationId() })
+  const proving = useMutation(turnOn())
+  const prove = (proof: { id: string; code: string }) =>
+    // With the card, not with the sheet, which may be closed meanwhile; and with the call, which says nothing once the card
+    // is left: codes made then would be seen by nobody.
+    proving.mutate(proof, {
+      onSuccess: () => {
+        setTurningOn(false)
+        renew()
+      },
+    })
+  const open = () => {
+    if (!proving.isPending) proving.reset()
+    setTurningOn(true)
+  }
   return (
     <Section
       title={SECOND_STEP}
@@ -52,7 +66,7 @@ export function SecondStepCard() {
           <Running codesLeft={data.codesLeft} isOnline={isOnline} isRenewing={isPending} onRenew={renew} />
         )}
         {data?.isOn === false && (
-          <Button disabled={!isOnline} onClick={() => setTurningOn(true)}>
+          <Button disabled={!isOnline} onClick={open}>
             {TURN_ON}
           </Button>
         )}
@@ -68,10 +82,7 @@ export function SecondStepCard() {
       <TurnOnDialog
         isOpen={isTurningOn}
         onClose={() => setTurningOn(false)}
-        onDone={() => {
-          setTurningOn(false)
-          renew()
-        }}
+        proof={{ ...proving, give: prove }}
       />
       <CodesDialog codes={codes} onClose={() => setCodes(null)} />
     </Section>

@@ -1,7 +1,7 @@
 // Sets an authenticator app up: its QR code or key, then a first code that proves it. BACKEND.md 7.
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { newAppQuery, turnOn } from '#data/admins.ts'
+import { newAppQuery } from '#data/admins.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { TextField } from '#ui/field.tsx'
@@ -9,17 +9,24 @@ import { Skeleton } from '#ui/skeleton.tsx'
 import { CANCEL, RETRY } from '#ui/texts.ts'
 import { CODE, CODE_REQUIRED, QR_LABEL, SCAN, SECOND_STEP, SECRET_HINT, TURN_ON } from './texts.ts'
 
-type TurnOnProps = { isOpen: boolean; onClose: () => void; onDone: () => void }
+/** A first code of the app that is set up, on its way to prove it. */
+type Proof = {
+  give: (proof: { id: string; code: string }) => void
+  isPending: boolean
+  error: Error | null
+  reset: () => void
+}
+type TurnOnProps = { isOpen: boolean; onClose: () => void; proof: Proof }
 
-export function TurnOnDialog({ isOpen, onClose, onDone }: TurnOnProps) {
+export function TurnOnDialog({ isOpen, onClose, proof }: TurnOnProps) {
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={SECOND_STEP}>
-      {isOpen && <SetUp onClose={onClose} onDone={onDone} />}
+      {isOpen && <SetUp onClose={onClose} proof={proof} />}
     </Dialog>
   )
 }
 
-function SetUp({ onClose, onDone }: Omit<TurnOnProps, 'isOpen'>) {
+function SetUp({ onClose, proof }: Omit<TurnOnProps, 'isOpen'>) {
   const { data: app, error, isFetching, refetch } = useQuery(newAppQuery())
   if (error && !isFetching)
     return (
@@ -49,7 +56,7 @@ function SetUp({ onClose, onDone }: Omit<TurnOnProps, 'isOpen'>) {
               {app.secret.replace(/(.{4})(?=.)/g, '$1 ')}
             </code>
           </p>
-          <CodeForm appId={app.id} onClose={onClose} onDone={onDone} />
+          <CodeForm appId={app.id} onClose={onClose} proof={proof} />
         </>
       ) : (
         <Skeleton className="mx-auto size-50 rounded-lg!" />
@@ -58,17 +65,16 @@ function SetUp({ onClose, onDone }: Omit<TurnOnProps, 'isOpen'>) {
   )
 }
 
-type CodeFormProps = { appId: string; onClose: () => void; onDone: () => void }
+type CodeFormProps = { appId: string; onClose: () => void; proof: Proof }
 
-function CodeForm({ appId, onClose, onDone }: CodeFormProps) {
+function CodeForm({ appId, onClose, proof: { give, isPending, error, reset } }: CodeFormProps) {
   const [code, setCode] = useState('')
   const [isMissing, setMissing] = useState(false)
-  const { mutate, reset, isPending, error } = useMutation(turnOn())
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (isPending) return
     setMissing(code.trim() === '')
-    if (code.trim() !== '') mutate({ id: appId, code: code.replaceAll(' ', '') }, { onSuccess: onDone })
+    if (code.trim() !== '') give({ id: appId, code: code.replaceAll(' ', '') })
   }
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4">
