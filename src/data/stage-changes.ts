@@ -35,17 +35,12 @@ async function change(name: string, args: Record<string, unknown>): Promise<void
 /** One change, from the press to its answer. */
 type Press = object
 const answered = new WeakSet<Press>()
+type Settled = [unknown, Error | null, unknown, press: Press | undefined, { client: QueryClient }]
 
 /** What is pressed in a row is done in that order; after the last, whatever came of them, the list is read again. */
 const ONE_BY_ONE = {
   scope: { id: 'stages' },
-  onSettled: async (
-    _data: unknown,
-    _error: Error | null,
-    _asked: unknown,
-    press: Press | undefined,
-    { client }: { client: QueryClient },
-  ) => {
+  onSettled: async (...[, , , press, { client }]: Settled) => {
     if (press) answered.add(press)
     if (!hasUnanswered(client)) await client.invalidateQueries({ queryKey: keys.stages() })
   },

@@ -6,7 +6,9 @@ import { keys } from '#data/keys.ts'
 
 type Answer = { campaign: Record<string, unknown> | null }
 
-const { server } = vi.hoisted(() => ({ server: { answer: { campaign: null } as Answer } }))
+const { server } = vi.hoisted((): { server: { answer: Answer } } => ({
+  server: { answer: { campaign: null } },
+}))
 vi.mock('#api/client.ts', () => ({ portal: async () => server.answer }))
 
 const OWNER = 'corretor_a'
