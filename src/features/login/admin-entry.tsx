@@ -9,15 +9,17 @@ type AdminEntryProps = { link: { username?: string | undefined; invite?: string 
 export function AdminEntry({ link: { username, invite } }: AdminEntryProps) {
   const [isCodeAsked, setCodeAsked] = useState(false)
   const [reason, setReason] = useState<string | null>(null)
+  const askCode = () => setCodeAsked(true)
+  if (isCodeAsked)
+    return (
+      <CodeStep
+        onBack={(why) => {
+          setReason(why)
+          setCodeAsked(false)
+        }}
+      />
+    )
   if (username !== undefined && invite !== undefined)
-    return <AdminFirstAccess username={username} invite={invite} />
-  if (!isCodeAsked) return <AdminLogin reason={reason} onCodeAsked={() => setCodeAsked(true)} />
-  return (
-    <CodeStep
-      onBack={(why) => {
-        setReason(why)
-        setCodeAsked(false)
-      }}
-    />
-  )
+    return <AdminFirstAccess username={username} invite={invite} onCodeAsked={askCode} />
+  return <AdminLogin reason={reason} onCodeAsked={askCode} />
 }

@@ -1,22 +1,24 @@
 // A new administrator's first password, by the one-time link. PRODUCT.md 3, FIRST_ACCESS.
+import { Link } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
-import { enter, setFirstPassword } from '#data/session.ts'
 import { PortalError } from '#domain/errors.ts'
 import { Button } from '#ui/button.tsx'
 import { PasswordField } from '#ui/field.tsx'
+import { createFirstEntry } from './first-entry.ts'
 import { KnownUsername } from './known-username.tsx'
-import { MISMATCH, NEW_PASSWORD_REQUIRED, OFFLINE, SET_PASSWORD_FAILED } from './texts.ts'
+import { HAS_PASSWORD, MISMATCH, NEW_PASSWORD_REQUIRED, OFFLINE, SET_PASSWORD_FAILED } from './texts.ts'
 
-type AdminFirstAccessProps = { username: string; invite: string }
+type AdminFirstAccessProps = { username: string; invite: string; onCodeAsked: () => void }
 type Failure = { field: 'next' | 'again'; text: string } | null
 
 /** Success changes the session; the route table then leads to the administrator's home. */
-export function AdminFirstAccess({ username, invite }: AdminFirstAccessProps) {
+export function AdminFirstAccess({ username, invite, onCodeAsked }: AdminFirstAccessProps) {
   const [next, setNext] = useState('')
   const [again, setAgain] = useState('')
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<Failure>(null)
+  const [enterFirst] = useState(createFirstEntry)
   const isOnline = useIsOnline()
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => form.current?.querySelector<HTMLInputElement>('input:not([hidden])')?.focus(), [])
@@ -31,8 +33,7 @@ export function AdminFirstAccess({ username, invite }: AdminFirstAccessProps) {
     if (next !== again) return setFailure({ field: 'again', text: MISMATCH })
     setBusy(true)
     try {
-      await setFirstPassword({ role: 'admin', username, password: next, invite })
-      await enter('admin', username, next)
+      if ((await enterFirst({ username, password: next, invite })) === 'code') return onCodeAsked()
     } catch (error) {
       setBusy(false)
       setFailure({ field: 'next', text: error instanceof PortalError ? error.message : SET_PASSWORD_FAILED })
@@ -70,6 +71,12 @@ export function AdminFirstAccess({ username, invite }: AdminFirstAccessProps) {
         Definir Nova Senha
       </Button>
       {!isOnline && <output className="text-center text-13 text-text-3">{OFFLINE}</output>}
+      <Link
+        to="/panel"
+        className="inline-flex min-h-11 items-center justify-center rounded-md px-5 text-center font-semibold text-primary hover:bg-surface-2"
+      >
+        {HAS_PASSWORD}
+      </Link>
     </form>
   )
 }
