@@ -1,5 +1,5 @@
 // The conversations of an agent's development, and whom the agent keeps silent towards. Spec 2.13; PRODUCT.md 2.
-import { infiniteQueryOptions, mutationOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { rpc } from '#api/client.ts'
 import type { Pause } from '#domain/agent.ts'
@@ -51,7 +51,7 @@ const ConversationRow = v.pipe(
 
 type Cursor = { beforeAt: number; beforeId: number } | null
 
-/** The newest first, page by page; with a search older than thirty days too. Live: poked by every board's change. */
+/** The newest first, page by page; with a search older than thirty days too. Another search is read while the earlier answer stays. Live: poked by every board's change. */
 export function agentConversationsQuery(agentId: number, search: string) {
   const wanted = foldText(search)
   return infiniteQueryOptions({
@@ -76,6 +76,18 @@ export function agentConversationsQuery(agentId: number, search: string) {
       return page.length < PAGE || !last?.lastMessage
         ? null
         : { beforeAt: last.lastMessage.sentAtSeconds, beforeId: last.id }
+    },
+    placeholderData: (earlier, query) => (query?.queryKey[2] === agentId ? earlier : undefined),
+  })
+}
+
+/** With one person, however old it is. Live as the list is. Raises a PortalError of status 404 for one that is not the agent's. */
+export function agentConversationQuery(agentId: number, contactId: number) {
+  return queryOptions({
+    queryKey: keys.agentConversation(agentId, contactId),
+    queryFn: async ({ signal }) => {
+      const args = { p_agent_id: agentId, p_contact_id: contactId }
+      return v.parse(ConversationRow, await rpc('get_agent_conversation', args, signal))
     },
   })
 }

@@ -38,6 +38,9 @@ export const keys = {
   /** Of one, as far as it is looked through. */
   agentConversationsOf: (agentId: number, search: string) =>
     ['agents', 'conversations', agentId, search] as const,
+  /** Of one, with one person. */
+  agentConversation: (agentId: number, contactId: number) =>
+    ['agents', 'conversations', agentId, { contactId }] as const,
   /** Everyone's campaigns, as an administrator reads of them. */
   campaignReport: () => ['campaign-report'] as const,
   campaignSettings: () => ['campaign-settings'] as const,

@@ -368,7 +368,10 @@ test('conversations are those of the development and of the central instance, th
   })
   const second = await makeContact(base.db, central.instanceName, { empreendimento: 'Lago', name: 'Ana' })
   const third = await makeContact(base.db, central.instanceName, { name: 'Bia' })
-  await makeContact(base.db, ana.instanceName, { empreendimento: 'Lago', name: 'Sem conversa' })
+  const silent = await makeContact(base.db, ana.instanceName, {
+    empreendimento: 'Lago',
+    name: 'Sem conversa',
+  })
   const foreign = await makeContact(base.db, ana.instanceName, { empreendimento: 'Serra' })
   const old = await makeContact(base.db, ana.instanceName, { empreendimento: 'Lago', name: 'Antônia' })
   await makeMessage(base.db, first.id, { timestamp: nowSeconds() - 10 })
@@ -394,6 +397,11 @@ test('conversations are those of the development and of the central instance, th
     { id: third.id, pause: { reason: 'person', by: 'chefe' } },
   ])
   expect(await ids(id, null, listed[0])).toEqual([second.id, third.id])
+  const one = (contactId: number) => call('public.get_agent_conversation($1, $2)', [id, contactId])
+  for (const talk of listed) expect(await one(talk.id)).toEqual(talk)
+  expect(await one(old.id)).toMatchObject({ id: old.id, name: 'Antônia' })
+  for (const other of [foreign.id, silent.id])
+    await expect(one(other)).rejects.toThrow('Conversa não encontrada.')
   expect(await ids(id, 'conceicao joao')).toEqual([first.id])
   expect(await ids(id, 'ANTONIA')).toEqual([old.id])
   for (const form of ['(11) 98700-1122', '1187001122', '8700', '+55 11 98700-1122'])

@@ -124,6 +124,10 @@ export const FUNCTION_RULES: Record<string, FunctionRule> = {
   ),
   get_agent_info: adminOnly((_, world) => `get_agent_info(${world.agentId})`, happens),
   get_agent_conversations: adminOnly((_, world) => `get_agent_conversations(${world.agentId}, 'zz')`, shows),
+  get_agent_conversation: adminOnly(
+    (side, world) => `get_agent_conversation(${world.agentId}, ${side.contactId})`,
+    shows,
+  ),
   get_agent_pause: adminOnly(
     (side, world) => `get_agent_pause(${world.agentId}, '${side.number}@s.whatsapp.net')`,
     (text) => text.includes('"paused"'),

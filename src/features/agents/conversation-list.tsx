@@ -29,7 +29,7 @@ type ListProps = {
   conversations: readonly AgentConversation[] | undefined
   query: Pick<
     UseInfiniteQueryResult,
-    'isError' | 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage' | 'refetch'
+    'isError' | 'isPlaceholderData' | 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage' | 'refetch'
   >
 }
 
@@ -58,7 +58,7 @@ export function ConversationList({ agentId, openId, search, onSearch, conversati
 type RowsProps = Omit<ListProps, 'search' | 'onSearch'> & { isSearching: boolean }
 
 function Rows({ agentId, openId, isSearching, conversations, query }: RowsProps) {
-  const { isError, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query
+  const { isError, isPlaceholderData, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query
   if (!conversations)
     return isError ? (
       <EmptyState icon={CloudOff} title={CONVERSATIONS_FAILED}>
@@ -89,7 +89,7 @@ function Rows({ agentId, openId, isSearching, conversations, query }: RowsProps)
           </Button>
         </output>
       )}
-      <ul className="flex flex-col gap-0.5">
+      <ul aria-busy={isPlaceholderData} className="flex flex-col gap-0.5 aria-busy:opacity-60">
         {conversations.map((conversation) => (
           <li key={conversation.lead.id}>
             <ConversationRow agentId={agentId} conversation={conversation} openId={openId} />

@@ -1,0 +1,108 @@
+// The open conversation of an agent: with whom, whether the agent answers there, its lines. Spec 2.13.
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ArrowLeft, CloudOff, SearchX } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { type AgentConversation, agentConversationQuery } from '#data/agent-conversations.ts'
+import { PortalError } from '#domain/errors.ts'
+import { type Lead, leadTitle } from '#domain/lead.ts'
+import { formatPhone } from '#domain/phone.ts'
+import { Avatar } from '#ui/avatar.tsx'
+import { Button } from '#ui/button.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { RETRY } from '#ui/texts.ts'
+import { PauseControl } from './pause-control.tsx'
+import { BACK_TO_CONVERSATIONS, CONVERSATION_FAILED, CONVERSATION_MISSING, NO_OWNER } from './texts.ts'
+
+/** The lines of a conversation, and the writing under them unless `lead` is undefined. */
+export type RenderThread = (thread: { contactId: number; lead: Lead | undefined }) => ReactNode
+
+type AgentThreadProps = {
+  agentId: number
+  contactId: number
+  /** The agent answers nobody. */
+  isSilent: boolean
+  listed: AgentConversation | undefined
+  isListRead: boolean
+  renderThread: RenderThread
+}
+
+export function AgentThread({ agentId, contactId, isSilent, renderThread, ...list }: AgentThreadProps) {
+  const { open, error, retry } = useOpen(agentId, contactId, list)
+  return (
+    <>
+      <ThreadHead agentId={agentId} lead={open?.lead} />
+      {open ? (
+        <>
+          <PauseControl agentId={agentId} isSilent={isSilent} contactId={contactId} pause={open.pause} />
+          {renderThread({ contactId, lead: open.canAnswer ? open.lead : undefined })}
+          {!open.canAnswer && <p className="bg-surface px-4 py-3 text-14 text-text-2">{NO_OWNER}</p>}
+        </>
+      ) : error ? (
+        <Unread error={error} onRetry={retry} />
+      ) : (
+        <div className="flex flex-col gap-3 p-4">
+          <Skeleton className="h-11 rounded-md!" />
+          <Skeleton className="h-40 rounded-md!" />
+        </div>
+      )}
+    </>
+  )
+}
+
+/** As the list has it; one that is further down, or is not looked for, is read by itself. What was open stays meanwhile. */
+function useOpen(
+  agentId: number,
+  contactId: number,
+  { listed, isListRead }: Pick<AgentThreadProps, 'listed' | 'isListRead'>,
+) {
+  const { data, error, refetch } = useQuery({
+    ...agentConversationQuery(agentId, contactId),
+    enabled: isListRead && !listed,
+  })
+  const latest = listed ?? data
+  const [kept, setKept] = useState(latest)
+  if (latest && latest !== kept) setKept(latest)
+  return { open: latest ?? kept, error, retry: () => void refetch() }
+}
+
+function Unread({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  if (error instanceof PortalError && error.status === 404)
+    return <EmptyState icon={SearchX} title={CONVERSATION_MISSING} />
+  return (
+    <EmptyState icon={CloudOff} title={CONVERSATION_FAILED}>
+      <Button variant="soft" onClick={onRetry}>
+        {RETRY}
+      </Button>
+    </EmptyState>
+  )
+}
+
+function ThreadHead({ agentId, lead }: { agentId: number; lead: Lead | undefined }) {
+  return (
+    <header className="flex min-h-15 items-center gap-3 border-b border-border px-4 py-2.5">
+      <Link
+        to="/prompts"
+        search={{ agente: agentId, ver: 'chat' }}
+        replace
+        aria-label={BACK_TO_CONVERSATIONS}
+        className="-ml-3 inline-flex size-11 shrink-0 items-center justify-center rounded-md text-text-2 hover:bg-surface-2 md:hidden"
+      >
+        <Icon of={ArrowLeft} />
+      </Link>
+      {lead && (
+        <>
+          <Avatar name={lead.name} pictureUrl={lead.pictureUrl} size={36} />
+          <div className="min-w-0">
+            <h2 className="truncate text-16 leading-snug font-semibold">{leadTitle(lead)}</h2>
+            {lead.name?.trim() && lead.number && (
+              <p className="text-13 text-text-3 tabular-nums">{formatPhone(lead.number)}</p>
+            )}
+          </div>
+        </>
+      )}
+    </header>
+  )
+}
