@@ -2,7 +2,6 @@
 import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal, portalText, rpc } from '#api/client.ts'
-import { log } from '#api/log.ts'
 import type { AuditEntry, ExportKind } from '#domain/audit.ts'
 import { keys } from './keys.ts'
 
@@ -69,9 +68,7 @@ export function exportAudit() {
   })
 }
 
-/** Has the audit log tell that rows were taken out as a file made on the page; the file does not wait for it. */
-export function noteExport(what: ExportKind, count: number): void {
-  rpc('note_export', { p_what: what, p_rows: count }).catch((cause: unknown) =>
-    log.warn('export.not-noted', cause),
-  )
+/** Has the audit log tell that rows are taken out as a file made on the page. Where it could not, there is no file. */
+export async function noteExport(what: ExportKind, count: number): Promise<void> {
+  await rpc('note_export', { p_what: what, p_rows: count })
 }

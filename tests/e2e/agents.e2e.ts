@@ -246,6 +246,9 @@ test('no chat o agente é pausado e retomado à vista de todos, e quem escreve o
   await enterAsAdmin(other)
   await other.goto(page.url())
   await expect(other.getByText('O agente responde nesta conversa.')).toBeVisible()
+  // What is open stays, and lives, though the list has it no longer.
+  await other.getByRole('searchbox').fill('zzz ninguém')
+  await expect(other.getByText('Nenhuma conversa encontrada')).toBeVisible()
   await page.getByRole('button', { name: 'Pausar' }).click()
   await page.getByRole('menuitem', { name: 'Até eu retomar' }).click()
   await expect(page.getByText('Pausado até ser retomado, por admin.')).toBeVisible()

@@ -8,11 +8,11 @@ import { download } from '#ui/download.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { usePageTitle } from '#ui/page-title.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { LOAD_FAILED, LOADING, RETRY } from '#ui/texts.ts'
+import { EXPORTING, LOAD_FAILED, LOADING, RETRY } from '#ui/texts.ts'
 import { toast } from '#ui/toast.ts'
 import { AuditFilters } from './audit-filters.tsx'
 import { AuditTable } from './audit-table.tsx'
-import { CLEAR, EXPORT, exportFailed, EXPORTING, FILE, HINT, MORE, NONE, NONE_FOUND, TITLE } from './texts.ts'
+import { CLEAR, EXPORT, exportFailed, FILE, HINT, MORE, NONE, NONE_FOUND, TITLE } from './texts.ts'
 
 const SKELETONS = 8
 

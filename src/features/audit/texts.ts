@@ -3,7 +3,6 @@
 export const TITLE = 'Auditoria'
 export const HINT = 'Quem fez o quê, e quando. Nada aqui pode ser alterado ou apagado.'
 export const EXPORT = 'Exportar CSV'
-export const EXPORTING = 'Exportando...'
 export const exportFailed = (message: string) => `Erro ao exportar: ${message}`
 export const WHO = 'Quem'
 export const WHAT = 'O quê'

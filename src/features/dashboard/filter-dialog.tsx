@@ -9,7 +9,7 @@ import { Button } from '#ui/button.tsx'
 import { type ChipChoice, ToggleChips } from '#ui/chips.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { CANCEL, LOAD_FAILED, RETRY } from '#ui/texts.ts'
+import { CANCEL, LOAD_FAILED, ONLINE_ONLY, RETRY } from '#ui/texts.ts'
 import {
   DEFAULT_FILTER,
   type Draft,
@@ -29,7 +29,6 @@ import {
   FILTER_TITLE,
   NO_BROKER,
   NO_DEVELOPMENT,
-  ONLINE_ONLY,
 } from './texts.ts'
 
 type FormProps = {

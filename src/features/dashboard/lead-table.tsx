@@ -11,8 +11,8 @@ import { Button } from '#ui/button.tsx'
 import { hueOf } from '#ui/hue.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { type Column, Table } from '#ui/table.tsx'
-import { LOAD_FAILED, RETRY } from '#ui/texts.ts'
-import { allShown, COLUMN, LOADING_MORE, MORE, NO_VALUE, ONLINE_ONLY, shownCount } from './texts.ts'
+import { LOAD_FAILED, ONLINE_ONLY, RETRY } from '#ui/texts.ts'
+import { allShown, COLUMN, LOADING_MORE, MORE, NO_VALUE, shownCount } from './texts.ts'
 
 const SKELETONS = 5
 const NO_NAMES: ReadonlyMap<string, string> = new Map()

@@ -1,8 +1,9 @@
 // 'Roleta': which leads the rotations handed to whom, by period, development and broker, and the file of it. Spec 2.6.
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { Download, Shuffle } from 'lucide-react'
 import { useState } from 'react'
 import { noteExport } from '#data/audit.ts'
+import { useIsOnline } from '#data/connectivity.ts'
 import { distributedLeadsQuery } from '#data/dashboard-choices.ts'
 import type { DaySpan } from '#domain/period.ts'
 import { Button } from '#ui/button.tsx'
@@ -11,6 +12,8 @@ import { download } from '#ui/download.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { Table } from '#ui/table.tsx'
+import { EXPORT_FAILED, EXPORTING, ONLINE_ONLY } from '#ui/texts.ts'
+import { toast } from '#ui/toast.ts'
 import { type Draft, draftFault, type Filter, fromDraft, toDraft } from './filter-state.ts'
 import { OverviewFailed } from './overview.tsx'
 import { PeriodField } from './period-field.tsx'
@@ -52,17 +55,7 @@ export function RoletaSection({ filter, span, onFilter }: RoletaSectionProps) {
             <PeriodField name={draft.name} span={draft.span} fault={draftFault(draft)} onChange={change} />
           </div>
           <span className="flex grow *:grow md:ml-auto md:grow-0">
-            <Button
-              variant="line"
-              icon={Download}
-              disabled={view.rows.length === 0 || isPlaceholderData}
-              onClick={() => {
-                download(fileName(span), roletaCsv(view.rows), 'text/csv')
-                noteExport('roleta', view.rows.length)
-              }}
-            >
-              {EXPORT}
-            </Button>
+            <ExportButton rows={isPlaceholderData ? [] : view.rows} span={span} />
           </span>
         </div>
         {view.developments.length > 0 && (
@@ -98,6 +91,31 @@ export function RoletaSection({ filter, span, onFilter }: RoletaSectionProps) {
   )
 }
 
+/** The rows as they are seen; none, and there is nothing to take. */
+function ExportButton({ rows, span }: { rows: RoletaRows; span: DaySpan }) {
+  const isOnline = useIsOnline()
+  const { mutate, isPending } = useMutation({
+    mutationFn: async (taken: { rows: RoletaRows; span: DaySpan }) => {
+      await noteExport('roleta', taken.rows.length)
+      download(fileName(taken.span), roletaCsv(taken.rows), 'text/csv')
+    },
+    onError: () => toast(EXPORT_FAILED),
+  })
+  return (
+    <Button
+      variant="line"
+      icon={Download}
+      disabled={rows.length === 0 || !isOnline}
+      title={isOnline ? undefined : ONLINE_ONLY}
+      busy={isPending && EXPORTING}
+      onClick={() => mutate({ rows, span })}
+    >
+      {EXPORT}
+    </Button>
+  )
+}
+
+type RoletaRows = ReturnType<typeof roletaView>['rows']
 type DistributionProps = { view: ReturnType<typeof roletaView>; loadedCount: number; total: number }
 
 function Distribution({ view: { rows, brokerCount, most }, loadedCount, total }: DistributionProps) {

@@ -86,7 +86,6 @@ export const LOADING_MORE = 'Carregando...'
 export const shownCount = (count: number) =>
   `Mostrando ${countOf(count, 'lead', 'leads')} - clique para carregar mais`
 export const allShown = (count: number) => `Mostrando ${countOf(count, 'lead', 'leads')}`
-export const ONLINE_ONLY = 'Sem conexão. Isto precisa de sinal.'
 
 export const APPLIED = 'Filtros Aplicados'
 export const EDIT_FILTER = 'Editar Filtro'

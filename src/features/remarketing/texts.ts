@@ -184,8 +184,6 @@ export const FIGURE = {
   optedOut: 'Pediram para sair',
 } as const
 export const EXPORT = 'Exportar CSV'
-export const EXPORTING = 'Exportando...'
-export const EXPORT_FAILED = 'Erro ao exportar. Tente de novo.'
 export const REPORT_FAILED = 'Não foi possível atualizar.'
 export const count = (number: number) => number.toLocaleString('pt-BR')
 

@@ -1,5 +1,5 @@
 // 'Resumo por Corretor'. Spec 2.8; design/png/desk-09.
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { noteExport } from '#data/audit.ts'
 import { type CampaignStats, statsQuery } from '#data/campaign-reports.ts'
 import { displayName } from '#domain/broker.ts'
@@ -8,6 +8,8 @@ import { Avatar } from '#ui/avatar.tsx'
 import { download } from '#ui/download.ts'
 import { ProgressBar } from '#ui/progress-bar.tsx'
 import { type Column, Table } from '#ui/table.tsx'
+import { EXPORT_FAILED } from '#ui/texts.ts'
+import { toast } from '#ui/toast.ts'
 import { count, FIGURE, percent, SUMMARY } from '../texts.ts'
 import { CSV_TYPE, fileName, summaryCsv } from './report-files.ts'
 import { ReportSection } from './report-section.tsx'
@@ -48,6 +50,13 @@ const NOBODY: readonly CampaignStats[] = []
 
 export function BrokerSummary() {
   const { data = NOBODY, isPending, isError, refetch } = useQuery(statsQuery())
+  const { mutate: save, isPending: isExporting } = useMutation({
+    mutationFn: async (rows: readonly CampaignStats[]) => {
+      await noteExport('campaign-summary', rows.length)
+      download(fileName('resumo'), summaryCsv(rows), CSV_TYPE)
+    },
+    onError: () => toast(EXPORT_FAILED),
+  })
   return (
     <ReportSection
       title={SUMMARY}
@@ -55,10 +64,8 @@ export function BrokerSummary() {
       isEmpty={!isPending && !isError && data.length === 0}
       isError={isError}
       onRetry={() => void refetch()}
-      onExport={() => {
-        download(fileName('resumo'), summaryCsv(data), CSV_TYPE)
-        noteExport('campaign-summary', data.length)
-      }}
+      onExport={() => save(data)}
+      isExporting={isExporting}
     >
       <Table label={SUMMARY} columns={COLUMNS} rows={data} keyOf={({ brokerId }) => brokerId} />
     </ReportSection>

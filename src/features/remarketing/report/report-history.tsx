@@ -1,5 +1,5 @@
 // 'Histórico de Campanhas' of all brokers; each opens its results. Spec 2.8; design/png/desk-09.
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { noteExport } from '#data/audit.ts'
 import { readWholeHistory, reportQuery } from '#data/campaign-reports.ts'
@@ -9,10 +9,11 @@ import { Avatar } from '#ui/avatar.tsx'
 import { Button } from '#ui/button.tsx'
 import { download } from '#ui/download.ts'
 import { type Column, Table } from '#ui/table.tsx'
+import { EXPORT_FAILED } from '#ui/texts.ts'
 import { toast } from '#ui/toast.ts'
 import { CampaignChip, StageName } from '../campaign-words.tsx'
 import { ResultsDialog } from '../results-dialog.tsx'
-import { count, EXPORT_FAILED, FIGURE, HISTORY, momentOf, MORE, resultsOf, sentTotal } from '../texts.ts'
+import { count, FIGURE, HISTORY, momentOf, MORE, resultsOf, sentTotal } from '../texts.ts'
 import { CSV_TYPE, fileName, historyCsv } from './report-files.ts'
 import { ReportSection } from './report-section.tsx'
 
@@ -64,22 +65,17 @@ const NONE: readonly Campaign[] = []
 
 export function ReportHistory() {
   const [pages, setPages] = useState(1)
-  const [isExporting, setExporting] = useState(false)
   const [openedId, setOpenedId] = useState<number | null>(null)
   const { data, isPending, isError, isFetching, refetch } = useQuery(reportQuery(pages))
   const campaigns = data?.campaigns ?? NONE
-  const save = async () => {
-    setExporting(true)
-    try {
+  const { mutate: save, isPending: isExporting } = useMutation({
+    mutationFn: async () => {
       const rows = await readWholeHistory()
+      await noteExport('campaigns', rows.length)
       download(fileName('campanhas'), historyCsv(rows), CSV_TYPE)
-      noteExport('campaigns', rows.length)
-    } catch {
-      toast(EXPORT_FAILED)
-    } finally {
-      setExporting(false)
-    }
-  }
+    },
+    onError: () => toast(EXPORT_FAILED),
+  })
   return (
     <ReportSection
       title={HISTORY}
@@ -87,7 +83,7 @@ export function ReportHistory() {
       isEmpty={!isPending && !isError && campaigns.length === 0}
       isError={isError}
       onRetry={() => void refetch()}
-      onExport={() => void save()}
+      onExport={() => save()}
       isExporting={isExporting}
     >
       <Table

@@ -1,10 +1,11 @@
 // A table of the report in each of its states, with its file. INTERACTIONS 9; design/png/desk-09.
 import { Download } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
+import { useIsOnline } from '#data/connectivity.ts'
 import { Button } from '#ui/button.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { RETRY } from '#ui/texts.ts'
-import { EXPORT, EXPORTING, NO_CAMPAIGNS, REPORT_FAILED } from '../texts.ts'
+import { EXPORTING, ONLINE_ONLY, RETRY } from '#ui/texts.ts'
+import { EXPORT, NO_CAMPAIGNS, REPORT_FAILED } from '../texts.ts'
 
 const SKELETONS = 5
 
@@ -15,12 +16,13 @@ type ReportSectionProps = {
   isError: boolean
   onRetry: () => void
   onExport: () => void
-  isExporting?: boolean
+  isExporting: boolean
   children: ReactNode
 }
 
 export function ReportSection({ title, isLoading, isEmpty, isError, children, ...does }: ReportSectionProps) {
   const id = useId()
+  const isOnline = useIsOnline()
   return (
     <section aria-labelledby={id} className="overflow-hidden rounded-lg bg-surface shadow-card">
       <div className="flex flex-wrap items-center justify-between gap-x-3 py-2.5 pr-2 pl-5">
@@ -32,6 +34,8 @@ export function ReportSection({ title, isLoading, isEmpty, isError, children, ..
             variant="ghost"
             size="small"
             icon={Download}
+            disabled={!isOnline}
+            title={isOnline ? undefined : ONLINE_ONLY}
             busy={does.isExporting && EXPORTING}
             onClick={does.onExport}
             aria-label={`${EXPORT}: ${title}`}
