@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react'
 import { type AgentInfo, agentInfoQuery, moveAgent, pauseAgent } from '#data/agents.ts'
 import { useIsOnline } from '#data/connectivity.ts'
 import { type Agent, agentState, PROMPT_LABEL } from '#domain/agent.ts'
+import { PortalError } from '#domain/errors.ts'
 import { countOf } from '#domain/format.ts'
 import { ask } from '#ui/ask.ts'
 import { Button } from '#ui/button.tsx'
@@ -26,6 +27,7 @@ import {
   pauseAgentQuestion,
   pausedBy,
   RESUME_AGENT,
+  SAVE_FAILED,
   saveFailed,
   versionOf,
 } from './texts.ts'
@@ -123,17 +125,21 @@ function Row({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
+/** What another agent has already is said, for trying again would not help. */
+function tellFailure(error: Error) {
+  const isTaken = error instanceof PortalError && error.code === 'agent.instance-taken'
+  toast(isTaken ? saveFailed(error.message) : SAVE_FAILED)
+}
+
 function CentralInstanceField({ agent }: { agent: Agent }) {
   const isOnline = useIsOnline()
-  const { mutate, isPending, variables } = useMutation(moveAgent(agent.id))
+  const { mutate, isPending, variables } = useMutation({ ...moveAgent(agent.id), onError: tellFailure })
   return (
     <InstanceField
       agent={agent.name}
       value={isPending ? variables : agent.instanceName}
       isDisabled={isPending || !isOnline}
-      onChange={(instanceName) =>
-        mutate(instanceName, { onError: (error) => toast(saveFailed(error.message)) })
-      }
+      onChange={(instanceName) => mutate(instanceName)}
     />
   )
 }
@@ -141,9 +147,9 @@ function CentralInstanceField({ agent }: { agent: Agent }) {
 /** Asked first: it silences every conversation at once. */
 function PauseButton({ agent: { id, name, pausedAtMs } }: { agent: Agent }) {
   const isOnline = useIsOnline()
-  const { mutate, isPending } = useMutation(pauseAgent(id))
+  const { mutate, isPending } = useMutation({ ...pauseAgent(id), onError: tellFailure })
   const isPaused = pausedAtMs !== null
-  const run = () => mutate(!isPaused, { onError: (error) => toast(saveFailed(error.message)) })
+  const run = () => mutate(!isPaused)
   const press = () => {
     if (isPaused) return run()
     ask({

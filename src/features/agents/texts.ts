@@ -12,6 +12,7 @@ export const NONE_HINT = 'Adicione um empreendimento para criar o agente que ate
 export const LIST_FAILED = 'Erro ao carregar os agentes. Tente novamente.'
 export const REFRESH_FAILED = 'Erro ao atualizar os agentes. Tente novamente.'
 export const DETAILS_FAILED = 'Erro ao carregar detalhes do agente. Tente novamente.'
+export const SAVE_FAILED = 'Erro ao salvar alterações. Tente novamente.'
 export const OFFLINE = 'Sem conexão. Isto precisa de sinal.'
 export const INFO = 'Informações'
 export const CHAT = 'Chat'
@@ -96,7 +97,8 @@ export const LEAVE_CONSEQUENCE =
 export const LEAVE = 'Sair'
 export const STAY = 'Continuar editando'
 export const EDITOR_TEXT = 'Texto do prompt'
-export const saveFailed = (detail: string) => `Erro ao salvar alterações: ${detail}`
+const UNKNOWN_ERROR = 'Erro desconhecido'
+export const saveFailed = (detail: string) => `Erro ao salvar alterações: ${detail || UNKNOWN_ERROR}`
 export const characters = (count: number) => countOf(count, 'caractere', 'caracteres')
 
 // Another saved meanwhile.

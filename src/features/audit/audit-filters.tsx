@@ -2,53 +2,60 @@
 import { useQuery } from '@tanstack/react-query'
 import { type AuditFilter, auditActorsQuery } from '#data/audit.ts'
 import { AUDIT_AREAS, auditRole } from '#domain/audit.ts'
-import { DateField, SelectField } from '#ui/choice-fields.tsx'
+import { TextField } from '#ui/field.tsx'
+import { SelectField } from '#ui/select-field.tsx'
 import { ANYONE, ANYTHING, FROM, STRANGERS, SYSTEM, TO, WHAT, WHO } from './texts.ts'
 
-const AREAS = [
-  { value: '', label: ANYTHING },
-  ...AUDIT_AREAS.map(({ area, label }) => ({ value: area, label })),
-]
-const NOT_PERSONS = [
-  { value: 'system', label: SYSTEM },
-  { value: 'stranger', label: STRANGERS },
-]
+/** Of a year with four digits. */
+const LAST_DAY = '9999-12-31'
 
 type AuditFiltersProps = { filter: AuditFilter; onFilter: (filter: AuditFilter) => void }
 
 export function AuditFilters({ filter, onFilter }: AuditFiltersProps) {
   const { data: actors = [] } = useQuery(auditActorsQuery())
   const set = (change: AuditFilter) => onFilter({ ...filter, ...change })
-  const people = [
-    { value: '', label: ANYONE },
-    ...actors.map(({ id, name, role }) => ({ value: id, label: `${name} (${auditRole(role)})` })),
-    ...NOT_PERSONS,
-  ]
   return (
-    <search className="grid grid-cols-2 gap-3 pb-5 lg:grid-cols-[1.4fr_1.4fr_1fr_1fr]">
+    <search className="grid grid-cols-1 gap-3 pb-5 min-[22rem]:grid-cols-2 lg:grid-cols-[1.4fr_1.4fr_1fr_1fr]">
       <SelectField
         label={WHO}
-        choices={people}
         value={filter.who ?? ''}
-        onChange={(who) => set({ who: who || undefined })}
-      />
+        onChange={({ target }) => set({ who: target.value || undefined })}
+      >
+        <option value="">{ANYONE}</option>
+        {actors.map(({ id, name, role }) => (
+          <option key={id} value={id}>
+            {name} ({auditRole(role)})
+          </option>
+        ))}
+        <option value="system">{SYSTEM}</option>
+        <option value="stranger">{STRANGERS}</option>
+      </SelectField>
       <SelectField
         label={WHAT}
-        choices={AREAS}
         value={filter.what ?? ''}
-        onChange={(what) => set({ what: what || undefined })}
-      />
-      <DateField
+        onChange={({ target }) => set({ what: target.value || undefined })}
+      >
+        <option value="">{ANYTHING}</option>
+        {AUDIT_AREAS.map(({ area, label }) => (
+          <option key={area} value={area}>
+            {label}
+          </option>
+        ))}
+      </SelectField>
+      <TextField
+        type="date"
         label={FROM}
         value={filter.from ?? ''}
-        max={filter.to}
-        onChange={(from) => set({ from: from || undefined })}
+        max={filter.to ?? LAST_DAY}
+        onChange={({ target }) => set({ from: target.value || undefined })}
       />
-      <DateField
+      <TextField
+        type="date"
         label={TO}
         value={filter.to ?? ''}
         min={filter.from}
-        onChange={(to) => set({ to: to || undefined })}
+        max={LAST_DAY}
+        onChange={({ target }) => set({ to: target.value || undefined })}
       />
     </search>
   )
