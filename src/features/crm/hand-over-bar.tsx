@@ -18,9 +18,9 @@ export function HandOverBar({ leads, onClear }: HandOverBarProps) {
       {count > 0 && (
         <section
           aria-label={chosenCount(count)}
-          className="fixed inset-x-4 bottom-[calc(16px+var(--safe-bottom))] z-40 mx-auto flex max-w-max animate-rise items-center gap-2 rounded-lg bg-surface py-1.5 pr-1.5 pl-4 shadow-3"
+          className="fixed inset-x-4 bottom-[calc(16px+var(--safe-bottom))] z-40 mx-auto flex max-w-max animate-rise flex-wrap items-center justify-end gap-x-2 gap-y-1 rounded-lg bg-surface py-1.5 pr-1.5 pl-4 shadow-3"
         >
-          <span aria-hidden className="pr-2 text-14 font-semibold whitespace-nowrap tabular-nums">
+          <span aria-hidden className="grow py-1 pr-2 text-14 font-semibold tabular-nums">
             {chosenCount(count)}
           </span>
           <Button icon={ArrowRightLeft} onClick={() => setAsking(true)}>

@@ -111,7 +111,9 @@ function useAudience(instanceName: string, board: Board, stageSlug: string) {
   useEffect(() => {
     if (news !== '') readAgain()
   }, [news])
-  return { audience, pacing: data?.pacing, isLoading: isPending }
+  // Leads that are still on their way to this device would be passed by.
+  const isPartial = (board.missing.get(stageSlug) ?? 0) > 0
+  return { audience, pacing: data?.pacing, isLoading: isPending || isPartial }
 }
 
 /** A file is in memory alone: no new version takes it away, and leaving the page asks. */
