@@ -130,7 +130,11 @@ test('o filtro é um endereço: aplicado, aberto de novo, partilhado, fechado', 
   await expect(page.getByText('Escolha uma das opções acima para visualizar os dados.')).toBeVisible()
 })
 
-test('a Roleta mostra o que foi distribuído e exporta exatamente isso', async ({ page, isMobile }) => {
+test('a Roleta mostra o que foi distribuído e exporta exatamente isso', async ({
+  page,
+  context,
+  isMobile,
+}) => {
   test.skip(isMobile, 'administradores trabalham na mesa')
   await openReports(page)
   await page.getByRole('tab', { name: 'Roleta' }).click()
@@ -143,9 +147,22 @@ test('a Roleta mostra o que foi distribuído e exporta exatamente isso', async (
   await expect(rowsOf(table)).toHaveCount(count)
   await expectAccessible(page)
 
+  // What leaves the portal stands in the audit log: where that cannot be, nothing leaves.
+  const files: string[] = []
+  page.on('download', (file) => files.push(file.suggestedFilename()))
+  const exporting = page.getByRole('button', { name: 'EXPORTAR PERÍODO SELECIONADO' })
+  await context.setOffline(true)
+  await expect(exporting).toBeDisabled()
+  await context.setOffline(false)
+  await page.route('**/rest/v1/rpc/note_export', (route) => route.abort('internetdisconnected'))
+  await exporting.click()
+  await expect(page.getByText('Erro ao exportar. Tente de novo.')).toBeVisible()
+  await page.unroute('**/rest/v1/rpc/note_export')
+
   const downloading = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'EXPORTAR PERÍODO SELECIONADO' }).click()
+  await exporting.click()
   const file = await downloading
+  expect(files).toEqual([file.suggestedFilename()])
   expect(file.suggestedFilename()).toMatch(/^leads-distribuidos-[\d-]+-a-[\d-]+\.csv$/)
   const lines = (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n')
   expect(lines[0]).toBe('\uFEFFNOME;CORRETOR;EMPREENDIMENTO;DATA;NÚMERO')
