@@ -26,7 +26,11 @@ export function followEvents(queryClient: QueryClient): () => void {
     line = new AbortController()
     const tell = (event: PortalEvent) => {
       keysOf(event).forEach(poke)
-      slowKeysOf(event).forEach(slowly.poke)
+      if (event.kind !== 'campaign') return
+      // Where none was under way, this is no message of many, but the beginning of one or its end.
+      const isFirst = queryClient.getQueryData(keys.activeCampaign(event.instanceName)) === null
+      const slow = [keys.campaignResults(event.instanceName), keys.campaignReport()]
+      slow.forEach(isFirst ? poke : slowly.poke)
     }
     void follow(tell, line.signal)
   }
@@ -101,10 +105,6 @@ function keysOf(event: PortalEvent): QueryKey[] {
     case 'gap':
       return [[]]
   }
-}
-
-function slowKeysOf(event: PortalEvent): QueryKey[] {
-  return event.kind === 'campaign' ? [keys.campaignResults(event.instanceName), keys.campaignReport()] : []
 }
 
 /** At once, and then at most so often: whatever comes meanwhile is one poke at the end of the rest. */

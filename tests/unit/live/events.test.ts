@@ -125,6 +125,18 @@ it('reads the campaign under way at each of its steps, and the long reports at m
   expect(counts()).toEqual([6, 3, 3])
 })
 
+it('reads the long reports at once where no campaign was under way', async () => {
+  const history = shown([...keys.campaignResults('corretor_a'), 'history', 1])
+  await history.answer()
+  await opened()
+  const campaign: PortalEvent = { kind: 'campaign', instanceName: 'corretor_a' }
+  await tell(campaign)
+  await history.answer()
+  client.setQueryData(keys.activeCampaign('corretor_a'), null)
+  await tell(campaign)
+  expect(history.count()).toBe(3)
+})
+
 it('reads once more for any number of events during a reading', async () => {
   const query = shown(keys.board('corretor_a'))
   await query.answer()
