@@ -134,10 +134,23 @@ test('o que o WhatsApp recusa é dito, e nada fica pela metade', async ({
   isMobile,
   line: { simulator },
 }) => {
-  const username = own('semid', isMobile)
+  const [username, taken] = [own('semid', isMobile), own('alheia', isMobile)]
   await enterAsAdmin(page)
-  simulator.control.nextCall({ call: 'create', effect: 'no-id' })
   const { dialog, field, create } = await openAdding(page)
+  // Of someone else, at the same gateway.
+  await fetch(`${simulator.url}/instance/create`, {
+    method: 'POST',
+    headers: { apikey: simulator.apiKey, 'content-type': 'application/json' },
+    body: JSON.stringify({ instanceName: `corretor_${taken}`, integration: 'WHATSAPP-BAILEYS' }),
+  })
+  await field.fill(taken)
+  await create.click()
+  await expect(
+    dialog.getByText(
+      'Erro ao criar corretor: Erro ao criar instância: este nome já está em uso no serviço de WhatsApp',
+    ),
+  ).toBeVisible()
+  simulator.control.nextCall({ call: 'create', effect: 'no-id' })
   await field.fill(username)
   await create.click()
   await expect(
@@ -240,6 +253,8 @@ test('corretor removido: o acesso acaba na hora, e os leads vão para quem foi d
     act: () => remove.click(),
   })
   await page.unroute('**/remove')
+  // The socket of his phone is dead: he goes all the same.
+  line.simulator.control.nextCall({ call: 'logout', effect: 'closed-500' })
   await expectToast(page, { text: 'Corretor removido com sucesso!', ms: 3_000, act: () => remove.click() })
   await page.clock.resume()
   await expect(card).toHaveCount(0)

@@ -20,7 +20,7 @@ export function AdminsCard() {
   const isOnline = useIsOnline()
   const [isAdding, setAdding] = useState(false)
   // Each is shown this once: one that comes while another is read waits for it.
-  const [[invitation, ...later], setInvitations] = useState<readonly AdminInvitation[]>([])
+  const [[invitation], setInvitations] = useState<readonly AdminInvitation[]>([])
   const show = (made: AdminInvitation) => setInvitations((waiting) => [...waiting, made])
   const ownId = session.status === 'in' ? session.user.id : null
   return (
@@ -73,7 +73,7 @@ export function AdminsCard() {
       <LinkDialog
         title={INVITE_TITLE}
         shown={invitation ? { link: invitation.link, hint: inviteHint(invitation.username) } : null}
-        onClose={() => setInvitations(later)}
+        onClose={() => setInvitations((waiting) => waiting.slice(1))}
       />
     </Section>
   )

@@ -34,12 +34,14 @@ type PauseControlProps = {
 export function PauseControl({ agentId, isSilent, contactId, pause }: PauseControlProps) {
   const nowMs = useNow()
   const isOnline = useIsOnline()
-  const { mutate, isPending } = useMutation(pauseConversation(agentId))
+  const { mutate, isPending } = useMutation({
+    ...pauseConversation(agentId),
+    onError: (_error, wish) => toast(wish.isPaused ? PAUSE_FAILED : RESUME_FAILED),
+  })
   const button = useRef<HTMLSpanElement>(null)
   const [spot, setSpot] = useState<Spot | null>(null)
   const isOff = isPaused(pause, nowMs)
-  const change = (wish: { isPaused: boolean; minutes: number | null }) =>
-    mutate({ contactId, ...wish }, { onError: () => toast(wish.isPaused ? PAUSE_FAILED : RESUME_FAILED) })
+  const change = (wish: { isPaused: boolean; minutes: number | null }) => mutate({ contactId, ...wish })
   const choose = () => {
     const box = button.current?.getBoundingClientRect()
     if (box) setSpot({ x: box.right, y: box.bottom + 6 })

@@ -21,12 +21,12 @@ type AuditPageProps = { filter: AuditFilter; onFilter: (filter: AuditFilter) => 
 export function AuditPage({ filter, onFilter }: AuditPageProps) {
   usePageTitle(TITLE)
   const isOnline = useIsOnline()
-  const { mutate, isPending } = useMutation(exportAudit())
-  const save = () =>
-    mutate(filter, {
-      onSuccess: (text) => download(FILE, text, 'text/csv;charset=utf-8'),
-      onError: ({ message }) => toast(exportFailed(message)),
-    })
+  // With the page, not with the call: the file comes though another page is open by then.
+  const { mutate, isPending } = useMutation({
+    ...exportAudit(),
+    onSuccess: (text) => download(FILE, text, 'text/csv;charset=utf-8'),
+    onError: ({ message }) => toast(exportFailed(message)),
+  })
   return (
     <>
       <header className="flex flex-wrap items-center gap-3 pb-5">
@@ -39,7 +39,7 @@ export function AuditPage({ filter, onFilter }: AuditPageProps) {
           icon={Download}
           disabled={!isOnline}
           busy={isPending && EXPORTING}
-          onClick={save}
+          onClick={() => mutate(filter)}
         >
           {EXPORT}
         </Button>

@@ -36,7 +36,8 @@ function AddForm({ brokers, onAdded, onCancel }: AddFormProps) {
   // One wish for one name: what is sent again after a lost answer is the same operation.
   const [wish, setWish] = useState({ operationId: newOperationId(), username: '' })
   const [fault, setFault] = useState<'empty' | 'taken' | null>(null)
-  const { mutate, reset, isPending, error } = useMutation(addBroker())
+  // With the form, not with the call: the link is shown though the form was closed meanwhile.
+  const { mutate, reset, isPending, error } = useMutation({ ...addBroker(), onSuccess: onAdded })
 
   const type = (typed: string) => {
     reset()
@@ -48,7 +49,7 @@ function AddForm({ brokers, onAdded, onCancel }: AddFormProps) {
     if (isPending || !isOnline) return
     const found = usernameFault(wish.username, brokers)
     setFault(found)
-    if (found === null) mutate(wish, { onSuccess: onAdded })
+    if (found === null) mutate(wish)
   }
   const said = fault ? USERNAME_FAULT[fault] : error && addFailed(error.message)
   return (

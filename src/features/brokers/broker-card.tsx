@@ -1,13 +1,18 @@
 // One broker: link, number, leads, last seen, and what an administrator does with him. Spec 2.5; design/png/desk-02.
+import { useMutation } from '@tanstack/react-query'
 import { KeyRound, QrCode, Trash2 } from 'lucide-react'
+import { type Invitation, resetPassword } from '#data/brokers.ts'
+import { newOperationId } from '#data/operation.ts'
 import type { Broker } from '#domain/broker.ts'
 import { formatRelative } from '#domain/format.ts'
 import { formatPhone } from '#domain/phone.ts'
+import { ask } from '#ui/ask.ts'
 import { Avatar } from '#ui/avatar.tsx'
 import { Badge } from '#ui/badge.tsx'
 import { Button, IconButton } from '#ui/button.tsx'
 import { classNames } from '#ui/class-names.ts'
 import { useNow } from '#ui/now.ts'
+import { toast } from '#ui/toast.ts'
 import {
   AWAITED,
   cardName,
@@ -19,12 +24,16 @@ import {
   OFFLINE,
   removeLabel,
   RESET,
+  RESET_DONE,
+  RESET_FAILED,
+  resetConsequence,
+  resetQuestion,
   seen,
 } from './texts.ts'
 
 export type CardActions = {
   onConnect: (broker: Broker) => void
-  onReset: (broker: Broker) => void
+  onInvited: (invitation: Invitation) => void
   onRemove: (broker: Broker) => void
 }
 
@@ -33,12 +42,11 @@ type BrokerCardProps = CardActions & {
   /** Undefined until it is counted. */
   total: number | undefined
   isOnline: boolean
-  /** A reset is under way. */
-  isBusy: boolean
 }
 
-export function BrokerCard({ broker, total, isOnline, isBusy, ...act }: BrokerCardProps) {
+export function BrokerCard({ broker, total, isOnline, ...act }: BrokerCardProps) {
   const nowMs = useNow()
+  const reset = useReset(broker, act.onInvited)
   const { instanceName, number, pictureUrl, state, hasPassword, seenAtMs } = broker
   const name = cardName(broker)
   const facts = [
@@ -69,8 +77,8 @@ export function BrokerCard({ broker, total, isOnline, isBusy, ...act }: BrokerCa
         <Button
           variant="quiet"
           icon={KeyRound}
-          busy={isBusy && 'Resetando...'}
-          onClick={() => act.onReset(broker)}
+          busy={reset.isPending && 'Resetando...'}
+          onClick={reset.run}
           {...blocked}
         >
           {hasPassword ? RESET : NEW_INVITE}
@@ -94,6 +102,28 @@ export function BrokerCard({ broker, total, isOnline, isBusy, ...act }: BrokerCa
       </div>
     </article>
   )
+}
+
+/** Asked first where a password would be lost; a new invite takes nothing away. */
+function useReset(broker: Broker, onInvited: (invitation: Invitation) => void) {
+  const { instanceName, hasPassword } = broker
+  // Told with the card, not with the call: the link is shown though the search hides the card meanwhile.
+  const { mutate, isPending } = useMutation({
+    ...resetPassword(),
+    onSuccess: (made) => {
+      if (hasPassword) toast(RESET_DONE)
+      onInvited(made)
+    },
+    onError: () => toast(RESET_FAILED),
+  })
+  const reset = () => mutate({ instanceName, operationId: newOperationId() })
+  const askFirst = () =>
+    ask({
+      question: resetQuestion(cardName(broker)),
+      consequence: resetConsequence(cardName(broker)),
+      action: { label: RESET, run: reset },
+    })
+  return { run: hasPassword ? askFirst : reset, isPending }
 }
 
 /** Spec 2.5: connected when the link is open, else disconnected; one that only says so is named. */

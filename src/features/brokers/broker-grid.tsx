@@ -1,21 +1,18 @@
 // 'Gerenciar Corretores': all brokers live, found by name, added, reset and removed. Spec 2.5, 8; INTERACTIONS 9; design/png/desk-02.
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { CloudOff, Plus, SearchX, Users } from 'lucide-react'
 import { useState } from 'react'
-import { brokersQuery, brokerTotalsQuery, type Invitation, resetPassword } from '#data/brokers.ts'
+import { brokersQuery, brokerTotalsQuery, type Invitation } from '#data/brokers.ts'
 import { useIsOnline } from '#data/connectivity.ts'
-import { newOperationId } from '#data/operation.ts'
 import type { Broker } from '#domain/broker.ts'
-import { ask } from '#ui/ask.ts'
 import { Button } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { usePageTitle } from '#ui/page-title.ts'
 import { SearchBox } from '#ui/search-box.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { LOAD_FAILED, RETRY } from '#ui/texts.ts'
-import { toast } from '#ui/toast.ts'
 import { AddBrokerDialog } from './add-broker-dialog.tsx'
-import { BrokerCard } from './broker-card.tsx'
+import { BrokerCard, type CardActions } from './broker-card.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
 import { RemoveBrokerDialog } from './remove-broker-dialog.tsx'
 import {
@@ -26,11 +23,6 @@ import {
   NONE_HINT,
   OFFLINE,
   REFRESH_FAILED,
-  RESET,
-  RESET_DONE,
-  RESET_FAILED,
-  resetConsequence,
-  resetQuestion,
   SEARCH,
   summaryOf,
   TITLE,
@@ -46,13 +38,10 @@ export function BrokerGrid({ onConnect }: { onConnect: (broker: Broker) => void 
   const [text, setText] = useState('')
   const [isAdding, setAdding] = useState(false)
   const [removed, setRemoved] = useState<Broker | null>(null)
-  const [invitation, setInvitation] = useState<Invitation | null>(null)
+  // Each link is shown this once: one that comes while another is read waits for it.
+  const [[invitation = null], setInvitations] = useState<readonly Invitation[]>([])
+  const show = (made: Invitation) => setInvitations((waiting) => [...waiting, made])
   const { data: totals } = useQuery(brokerTotalsQuery())
-  const reset = useReset(setInvitation)
-  const invite = (made: Invitation) => {
-    setAdding(false)
-    setInvitation(made)
-  }
   return (
     <>
       <header className="flex flex-wrap items-center gap-3 pb-5">
@@ -80,10 +69,9 @@ export function BrokerGrid({ onConnect }: { onConnect: (broker: Broker) => void 
           brokers={brokers}
           text={text}
           totals={totals}
-          busyName={reset.busyName}
           isOnline={isOnline}
           onConnect={onConnect}
-          onReset={reset.start}
+          onInvited={show}
           onRemove={setRemoved}
         />
       ) : isError ? (
@@ -103,57 +91,30 @@ export function BrokerGrid({ onConnect }: { onConnect: (broker: Broker) => void 
         isOpen={isAdding}
         brokers={brokers ?? []}
         onClose={() => setAdding(false)}
-        onAdded={invite}
+        onAdded={(made) => {
+          setAdding(false)
+          show(made)
+        }}
       />
       <RemoveBrokerDialog
         broker={removed}
         total={removed ? totals?.[removed.instanceName] : undefined}
         brokers={brokers ?? []}
-        onClose={() => setRemoved(null)}
+        onClose={(closed) => setRemoved((asked) => (asked === closed ? null : asked))}
       />
-      <InviteDialog invitation={invitation} onClose={() => setInvitation(null)} />
+      <InviteDialog invitation={invitation} onClose={() => setInvitations((waiting) => waiting.slice(1))} />
     </>
   )
 }
 
-/** Asked first where a password would be lost; a new invite takes nothing away. */
-function useReset(onInvited: (invitation: Invitation) => void) {
-  const { mutate, isPending, variables } = useMutation(resetPassword())
-  const run = ({ instanceName, hasPassword }: Broker) =>
-    mutate(
-      { instanceName, operationId: newOperationId() },
-      {
-        onSuccess: (made) => {
-          if (hasPassword) toast(RESET_DONE)
-          onInvited(made)
-        },
-        onError: () => toast(RESET_FAILED),
-      },
-    )
-  const start = (broker: Broker) => {
-    if (!broker.hasPassword) return run(broker)
-    const name = cardName(broker)
-    ask({
-      question: resetQuestion(name),
-      consequence: resetConsequence(name),
-      action: { label: RESET, run: () => run(broker) },
-    })
-  }
-  return { start, busyName: isPending ? variables.instanceName : null }
-}
-
-type CardsProps = {
+type CardsProps = CardActions & {
   brokers: readonly Broker[]
   text: string
   totals: Readonly<Record<string, number>> | undefined
-  busyName: string | null
   isOnline: boolean
-  onConnect: (broker: Broker) => void
-  onReset: (broker: Broker) => void
-  onRemove: (broker: Broker) => void
 }
 
-function Cards({ brokers, text, totals, busyName, ...card }: CardsProps) {
+function Cards({ brokers, text, totals, ...card }: CardsProps) {
   const wanted = text.trim().toLowerCase()
   const found = brokers.filter((broker) => cardName(broker).toLowerCase().includes(wanted))
   if (brokers.length === 0) return <EmptyState icon={Users} title={NONE} hint={NONE_HINT} />
@@ -161,13 +122,7 @@ function Cards({ brokers, text, totals, busyName, ...card }: CardsProps) {
   return (
     <div className={GRID}>
       {found.map((broker) => (
-        <BrokerCard
-          key={broker.id}
-          {...card}
-          broker={broker}
-          total={totals?.[broker.instanceName]}
-          isBusy={busyName === broker.instanceName}
-        />
+        <BrokerCard key={broker.id} {...card} broker={broker} total={totals?.[broker.instanceName]} />
       ))}
     </div>
   )

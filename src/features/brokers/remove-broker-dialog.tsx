@@ -29,7 +29,8 @@ type RemoveBrokerProps = {
   broker: Broker | null
   total: number | undefined
   brokers: readonly Broker[]
-  onClose: () => void
+  /** Told whose: by the time one is removed, another may be asked about. */
+  onClose: (broker: Broker) => void
 }
 
 export function RemoveBrokerDialog({ broker, ...form }: RemoveBrokerProps) {
@@ -38,7 +39,11 @@ export function RemoveBrokerDialog({ broker, ...form }: RemoveBrokerProps) {
   if (broker && broker !== last) setLast(broker)
   if (!last) return null
   return (
-    <Dialog isOpen={broker !== null} onClose={form.onClose} title={removeQuestion(cardName(last))}>
+    <Dialog
+      isOpen={broker !== null}
+      onClose={() => form.onClose(last)}
+      title={removeQuestion(cardName(last))}
+    >
       <RemoveForm {...form} broker={last} />
     </Dialog>
   )
@@ -48,21 +53,19 @@ function RemoveForm({ broker, total, brokers, onClose }: RemoveBrokerProps & { b
   const [operationId] = useState(newOperationId)
   const [isHanded, setHanded] = useState(false)
   const [heir, setHeir] = useState('')
-  const { mutate, isPending } = useMutation(removeBroker())
+  // With the form, not with the call: what came of it is told though the form was closed meanwhile.
+  const { mutate, isPending } = useMutation({
+    ...removeBroker(),
+    onSuccess: () => {
+      onClose(broker)
+      toast(REMOVED)
+    },
+    onError: (error) => toast(removeFailed(error.message)),
+  })
   const others = brokers.filter(({ id }) => id !== broker.id)
   const hasLeads = total !== 0
-
   const remove = () =>
-    mutate(
-      { instanceName: broker.instanceName, operationId, heir: isHanded ? heir : null },
-      {
-        onSuccess: () => {
-          onClose()
-          toast(REMOVED)
-        },
-        onError: (error) => toast(removeFailed(error.message)),
-      },
-    )
+    mutate({ instanceName: broker.instanceName, operationId, heir: isHanded ? heir : null })
   return (
     <div className="flex flex-col gap-4 px-3 pt-1">
       <div className="leading-body text-text-2">
@@ -99,7 +102,7 @@ function RemoveForm({ broker, total, brokers, onClose }: RemoveBrokerProps & { b
         </fieldset>
       )}
       <div className="grid grid-cols-2 gap-2">
-        <Button variant="line" onClick={onClose}>
+        <Button variant="line" onClick={() => onClose(broker)}>
           {CANCEL}
         </Button>
         <Button

@@ -7,19 +7,20 @@ import { CodeStep } from './code-step.tsx'
 type AdminEntryProps = { link: { username?: string | undefined; invite?: string | undefined } }
 
 export function AdminEntry({ link: { username, invite } }: AdminEntryProps) {
-  const [isCodeAsked, setCodeAsked] = useState(false)
+  const [step, setStep] = useState<'entry' | 'code' | 'password'>('entry')
   const [reason, setReason] = useState<string | null>(null)
-  const askCode = () => setCodeAsked(true)
-  if (isCodeAsked)
+  const askCode = () => setStep('code')
+  if (step === 'code')
     return (
       <CodeStep
         onBack={(why) => {
           setReason(why)
-          setCodeAsked(false)
+          // Whoever came as far as the code has a password: the link is used up.
+          setStep('password')
         }}
       />
     )
-  if (username !== undefined && invite !== undefined)
+  if (step === 'entry' && username !== undefined && invite !== undefined)
     return <AdminFirstAccess username={username} invite={invite} onCodeAsked={askCode} />
   return <AdminLogin reason={reason} onCodeAsked={askCode} />
 }
