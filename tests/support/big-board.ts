@@ -4,7 +4,8 @@ import type { Page } from '@playwright/test'
 /** Of ten leads, how they stand on the stages, in their order. */
 const SHARES = [0, 0, 0, 0, 1, 1, 2, 2, 3, 4]
 
-const FIRST_ID = 1_000_000
+/** Each board has its own ids. */
+const IDS_A_BOARD = 1_000_000
 
 const NAMES = ['Ana', 'Bruno', 'Carla', 'Diego', 'Elisa', 'Fábio', 'Gabriela', 'Heitor', 'Iara', 'João']
 const SURNAMES = ['Souza', 'Lima Barreto', 'Nogueira', 'Prado', 'Cavalcanti de Albuquerque', 'Reis', 'Teles']
@@ -18,16 +19,18 @@ const NOTES = [null, null, 'Quer 3 quartos, até R$ 640 mil. Tem carta de crédi
 
 const pick = <T>(values: readonly T[], at: number): T | undefined => values[at % values.length]
 
-function leadRow(index: number, slugs: readonly string[], nowSeconds: number) {
+type Of = { instanceName: string; firstId: number; slugs: readonly string[]; nowSeconds: number }
+
+function leadRow(index: number, { instanceName, firstId, slugs, nowSeconds }: Of) {
   const isOutgoing = index % 3 === 1
   return {
-    id: FIRST_ID + index,
+    id: firstId + index,
     name: index % 11 === 5 ? null : `${pick(NAMES, index)} ${pick(SURNAMES, index)} ${index}`,
     number: `55119${String(50_000_000 + index)}`,
     notes: pick(NOTES, index),
     status: slugs[pick(SHARES, index) ?? 0] ?? 'new',
     profile_pic_url: null,
-    instanceName: 'corretor_camila',
+    instanceName,
     unread_count: index % 7 === 0 ? 2 : 0,
     created_at: new Date((nowSeconds - 86_400) * 1_000).toISOString(),
     last_message: {
@@ -42,17 +45,24 @@ function leadRow(index: number, slugs: readonly string[], nowSeconds: number) {
   }
 }
 
-/** From now on the board has so many leads, and keeps them where they are moved. */
+/** From now on each broker's board has so many leads, and keeps them where they are moved. */
 export async function serveBoard(page: Page, size: number) {
   const moved = new Map<number, string>()
+  const boards: string[] = []
   await page.route('**/rest/v1/rpc/sync_board', async (route) => {
+    const { p_instance: instanceName, p_cursor: cursor } = route.request().postDataJSON()
+    if (!boards.includes(instanceName)) boards.push(instanceName)
+    const firstId = (1 + boards.indexOf(instanceName)) * IDS_A_BOARD
     const answer = await (await route.fetch()).json()
-    const isWhole = route.request().postDataJSON().p_cursor === null
     const slugs = answer.stages.map(({ slug }: { slug: string }) => slug)
-    const nowSeconds = Math.floor(Date.now() / 1_000)
-    const indexes = isWhole ? Array(size).keys() : Array.from(moved.keys(), (id) => id - FIRST_ID)
+    const of = { instanceName, firstId, slugs, nowSeconds: Math.floor(Date.now() / 1_000) }
+    const isOwn = (index: number) => index >= 0 && index < size
+    const indexes =
+      cursor === null
+        ? Array(size).keys()
+        : Array.from(moved.keys(), (id) => id - firstId).filter((index) => isOwn(index))
     const leads = Array.from(indexes, (index) => {
-      const row = leadRow(index, slugs, nowSeconds)
+      const row = leadRow(index, of)
       return { ...row, status: moved.get(row.id) ?? row.status }
     })
     await route.fulfill({ json: { ...answer, leads, removed: [] } })

@@ -25,7 +25,7 @@ export async function firstIn(page: Page, stage: string): Promise<string> {
 
 export async function countOf(page: Page, stage: string): Promise<number> {
   const heading = await column(page, stage).getByRole('heading', { level: 2 }).innerText()
-  return Number(/\((\d+)\)/.exec(heading)?.[1])
+  return Number(/\(([\d.]+)\)/.exec(heading)?.[1]?.replaceAll('.', ''))
 }
 
 /** Where one presses a card: its message, which is no button. */

@@ -8,7 +8,7 @@ export function Count({ value }: { value: number }) {
   if (value !== first && !hasChanged) setChanged(true)
   return (
     <span key={value} className={classNames('inline-block', hasChanged && 'animate-roll')}>
-      {value}
+      {value.toLocaleString('pt-BR')}
     </span>
   )
 }
