@@ -2,6 +2,8 @@
 import * as v from 'valibot'
 import { deliver } from '#api/deliver.ts'
 import { log } from '#api/log.ts'
+import { send } from '#api/network.ts'
+import { tokenOf } from '#api/own-token.ts'
 import { DEVICES, deviceOf, subscribe } from '#api/push.ts'
 import { storedClaims } from '#api/stored-session.ts'
 import { added } from '#domain/queue.ts'
@@ -44,6 +46,10 @@ const Shown = v.object({
   contactId: v.optional(v.number()),
   upToSeconds: v.nullish(v.number()),
 })
+
+/** Leads with something unread; of a broker's own, as pushes count them. */
+const UNREAD = '/rest/v1/whatsapp_contacts?select=id&unread_count=gt.0'
+const Unread = v.array(v.object({ id: v.number() }))
 
 /** Of browsers, which the types do not know yet. */
 type Options = NotificationOptions & { renotify: boolean; actions: { action: string; title: string }[] }
@@ -117,6 +123,21 @@ async function markRead(contactId: number, upToSeconds: number): Promise<void> {
   const stamp = { id: crypto.randomUUID(), userId: claims.sub, nowMs: Date.now() }
   await changeOutbox((entries) => added(entries, { kind: 'lead.read', lead, upToSeconds }, stamp))
   await drain('added')
+  await countAgain(claims.sub)
+}
+
+/** No page need be open to show how many are left. Without a signal the next push or start says it. */
+async function countAgain(userId: string): Promise<void> {
+  try {
+    const token = await tokenOf(userId)
+    if (token === null) return
+    const answer = await send(new URL(UNREAD, self.location.origin), {
+      headers: { Authorization: `Bearer ${token}` },
+    })
+    if (answer.ok) await showBadge(v.parse(Unread, await answer.json()).length)
+  } catch (cause) {
+    log.info('badge.not-counted', cause)
+  }
 }
 
 /** The push service gave the device another address. Where this fails, the app says it at its next start. */

@@ -1,4 +1,5 @@
 // The administrators' layout: tabs, who is signed in, 'Sair', and the screen below. Spec 2.4; design/png/desk-02.
+import { useQuery } from '@tanstack/react-query'
 import { Outlet } from '@tanstack/react-router'
 import {
   Activity,
@@ -11,6 +12,7 @@ import {
   SquareKanban,
   UserCog,
 } from 'lucide-react'
+import { stagesQuery } from '#data/stage-changes.ts'
 import type { Stage } from '#domain/stage.ts'
 import { AccountButton } from '#features/account/account-button.tsx'
 import { ExitButton } from '#features/account/exit-button.tsx'
@@ -34,10 +36,11 @@ const PLACES = [
   { to: '/test-supabase', label: 'Saúde do sistema', icon: Activity },
 ]
 
-/** A stage that no screen has read is called by its slug. */
 const NO_STAGES: readonly Stage[] = []
 
 export function AdminLayout() {
+  // Asked for while there is a signal: what waits without one names them.
+  const { data: stages = NO_STAGES } = useQuery(stagesQuery())
   return (
     // A screen that fills the window scrolls in itself.
     <div className="flex min-h-dvh flex-col has-[[data-fills]]:h-dvh">
@@ -54,7 +57,7 @@ export function AdminLayout() {
           <ExitButton variant="quiet" />
         </div>
       </header>
-      <ConnectionBar stages={NO_STAGES} updatedAtMs={null} />
+      <ConnectionBar stages={stages} updatedAtMs={null} />
       <main className="mx-auto w-full max-w-360 grow px-4 pt-5 pb-10 has-[[data-fills]]:flex has-[[data-fills]]:min-h-0 has-[[data-fills]]:max-w-none has-[[data-fills]]:flex-col has-[[data-fills]]:p-0! lg:px-8 lg:pt-7">
         <Outlet />
       </main>

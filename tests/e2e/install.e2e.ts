@@ -188,6 +188,13 @@ test.describe('com a casa inteira nas mãos', () => {
     await page.keyboard.press('Escape')
     await expect(offer(page)).toBeVisible()
 
+    // Nor while a card is in the hand.
+    await page.getByRole('article').first().focus()
+    await page.keyboard.press('Space')
+    await expect(offer(page)).toBeHidden()
+    await page.keyboard.press('Escape')
+    await expect(offer(page)).toBeVisible()
+
     await other.bringToFront()
     const notes = other.getByRole('textbox', { name: 'Notas do Lead' })
     await other.getByRole('button', { name: 'Notas' }).first().click()

@@ -37,6 +37,7 @@ test('do convite no aplicativo ao aviso que abre o lead, e "Sair" acaba com tudo
   await context.grantPermissions(['notifications'], { origin })
   await page.addInitScript(() => Object.defineProperty(navigator, 'standalone', { value: true }))
   await page.addInitScript(subscribesWithout, service.subscribe('/rafael'))
+  await page.addInitScript(keepsBadge)
   const token = await signIn(origin, 'rafael@corretor.local', 'demo-corretor')
   await connect(simulator, origin, token)
   await enterAsBroker(page, 'rafael')
@@ -67,7 +68,10 @@ test('do convite no aplicativo ao aviso que abre o lead, e "Sair" acaba com tudo
     body: 'Vi a placa do Mirante. Ainda tem?',
   })
   const worker = await workerOf(page)
+  await worker.evaluate(keepsBadge)
   const browser = await pushesInto(page, origin)
+  const unread = told?.json.app_badge ?? 0
+  await expect.poll(() => badge(worker)).toBe(unread)
   await browser.deliver(JSON.stringify(told?.json))
   await browser.deliver(JSON.stringify(told?.json))
   const news = {
@@ -91,6 +95,7 @@ test('do convite no aplicativo ao aviso que abre o lead, e "Sair" acaba com tudo
   const lines = conversation.getByRole('log', { name: 'Mensagens' })
   await expect(lines.getByText('Vi a placa do Mirante. Ainda tem?', { exact: true })).toBeVisible()
   expect(await page.evaluate(() => 'isFirstLoad' in window)).toBe(true)
+  await expect.poll(() => badge(worker)).toBe(unread - 1)
 
   // While her conversation is open, and the portal knows, nobody is told; closed, the next line is, and is marked as read from its button.
   await isSaid
@@ -107,12 +112,43 @@ test('do convite no aplicativo ao aviso que abre o lead, e "Sair" acaba com tudo
   await expect.poll(async () => (await shown(worker)).map(({ body }) => body)).toContain('Consegue descer?')
   await touch(worker, next?.json.notification.tag ?? '', 'lida')
   await expect(card.getByText('1 nova')).toBeHidden()
+  await expect.poll(() => badge(worker)).toBe(unread - 1)
+
+  // With no window open: the push service gives the device another address, and the portal tells it there.
+  await page.goto('about:blank')
+  const seenAt = async () =>
+    (await call<{ devices: { seenAt: string }[] }>(`${origin}/api/push`, { token })).body.devices[0]?.seenAt
+  const before = await seenAt()
+  await worker.evaluate(subscribesAnew, service.subscribe('/rafael-de-novo'))
+  await worker.evaluate(losesSubscription)
+  await expect.poll(seenAt).not.toBe(before)
+  simulator.control.receive({ ...MARTA, text: 'Ainda estou aqui' })
+  const [elsewhere] = await service.toldAt('/rafael-de-novo')
+  const { tag = '', navigate = '' } = elsewhere?.json.notification ?? {}
+
+  // Read from its button, one less waits; touched, it opens the app at the lead.
+  const tell = async () => {
+    await browser.deliver(JSON.stringify(elsewhere?.json))
+    await expect.poll(async () => (await shown(worker)).map(({ body }) => body)).toContain('Ainda estou aqui')
+    await expect.poll(() => badge(worker)).toBe(unread)
+  }
+  await tell()
+  await touch(worker, tag, 'lida')
+  await expect.poll(() => badge(worker)).toBe(unread - 1)
+  await tell()
+  await worker.evaluate(notesWindows)
+  await touch(worker, tag, '')
+  await expect.poll(() => worker.evaluate(() => Reflect.get(globalThis, 'opened'))).toBe(navigate)
+  await page.goto(navigate)
+  await expect(lines.getByText('Ainda estou aqui', { exact: true })).toBeVisible()
+  await conversation.getByRole('button', { name: 'Fechar' }).click()
 
   // 'Sair' ends it for this device, on the server and on the locked screen.
   await page.getByRole('button', { name: /^Conta de/ }).click()
   await page.getByRole('button', { name: 'Sair' }).click()
   await expect(page).toHaveURL(/\/login/)
   await expect.poll(() => shown(worker)).toEqual([])
+  await expect.poll(() => badge(worker)).toBe(0)
   const left = await call<{ devices: unknown[] }>(`${origin}/api/push`, { token })
   expect(left.body.devices).toEqual([])
 })
@@ -204,6 +240,38 @@ function subscribesWithout({ endpoint, keys }: Subscription) {
     },
     getSubscription: () => Promise.resolve(options() ? subscription() : null),
   })
+}
+
+/** The worker's own: the standing one is gone, and a new one has another address. */
+function subscribesAnew({ endpoint, keys }: Subscription) {
+  Object.assign(PushManager.prototype, {
+    getSubscription: () => Promise.resolve(null),
+    subscribe: () => Promise.resolve({ toJSON: () => ({ endpoint, keys }) }),
+  })
+}
+
+function losesSubscription() {
+  const { ExtendableEvent } = globalThis as unknown as { ExtendableEvent: typeof Event }
+  dispatchEvent(new ExtendableEvent('pushsubscriptionchange'))
+}
+
+/** The number on the icon is for eyes alone: what page and worker put there is kept where both can. */
+function keepsBadge() {
+  Object.defineProperty(navigator, 'setAppBadge', {
+    value: async (count: number) => {
+      const cache = await caches.open('test-badge')
+      await cache.put('/test-badge', new Response(String(count)))
+    },
+  })
+}
+
+const badge = (worker: Worker) =>
+  worker.evaluate(async () => Number(await (await caches.match('/test-badge'))?.text()))
+
+/** A browser opens a window only where a real finger touched. */
+function notesWindows() {
+  const { clients } = globalThis as unknown as { clients: { openWindow: (address: string) => unknown } }
+  clients.openWindow = (opened) => Promise.resolve(Object.assign(globalThis, { opened }))
 }
 
 async function workerOf(page: Page): Promise<Worker> {

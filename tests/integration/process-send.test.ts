@@ -1,11 +1,12 @@
-// kill -9 while lines go out: what was answered 200 is in the conversation once, the lead gets nothing twice, and what
-// really left is told from what may not have (PRODUCT.md 4.3, 4.4).
+// kill -9 while lines and pushes go out: what was answered 200 is in the conversation once, the lead gets nothing twice,
+// what really left is told from what may not have, and a broker is told each thing once (PRODUCT.md 4.3, 4.4; PWA.md 4).
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '#server/clock.ts'
 import { BROKER } from '#tests/support/board.ts'
 import { layLinkedHouse } from '#tests/support/linked-house.ts'
 import { call, signIn, type RunningPortal } from '#tests/support/portal.ts'
+import { openPushService, type PushService } from '#tests/support/push.ts'
 
 const ROUNDS = 4
 const LEADS = 3
@@ -14,10 +15,14 @@ const MOST_ANSWERS_A_ROUND = 8
 type Line = { body: string; delivery: string; operation_id: string | null }
 
 let house: Awaited<ReturnType<typeof layLinkedHouse>>
+let pushes: PushService | undefined
 beforeAll(async () => {
-  house = await layLinkedHouse({ leads: LEADS })
+  house = await layLinkedHouse({ leads: LEADS, isDemo: true, env: { LOG_LEVEL: 'info' } })
 })
-afterAll(() => house.clear())
+afterAll(async () => {
+  await house.clear()
+  await pushes?.close()
+})
 
 const enter = ({ origin }: RunningPortal) => signIn(origin, BROKER.email, BROKER.password)
 
@@ -43,6 +48,45 @@ test(`${ROUNDS} rounds of kill -9 while lines go out lose none and double none`,
   expect(new Set(lines.map((line) => line.operation_id))).toEqual(new Set(sent.keys()))
   expect(new Set(lines.map(({ delivery }) => delivery))).toContain('delivered')
 }, 240_000)
+
+test('killed between two pushes, the portal tells of each once', async () => {
+  let portal = await house.start()
+  const config = await call<{ pushPublicKey: string }>(`${portal.origin}/api/config`)
+  pushes = await openPushService(() => config.body.pushPublicKey)
+  const token = await enter(portal)
+  const subscription = pushes.subscribe('/celular')
+  const device = { ...subscription, name: 'Celular', again: false }
+  expect((await call(`${portal.origin}/api/push/devices`, { token, body: device })).status).toBe(200)
+  const write = (text: string) =>
+    house.control.receive({ instance: BROKER.instance, from: '5511955550188', name: 'Marta', text })
+  const watch = ({ origin }: RunningPortal, contactId: number | null) =>
+    call(`${origin}/api/push/watching`, { token, body: { contactId } })
+
+  const isSettled = portal.process.says(/"push\.taken"/)
+  write('Ainda tem?')
+  const [first] = await pushes.toldAt('/celular')
+  await isSettled
+  // While her conversation is open what she writes is not told of: it waits, and is still waiting when the portal ends.
+  expect((await watch(portal, first?.json.notification.data?.contactId ?? 0)).status).toBe(200)
+  write('Vi a placa')
+  await untilThere(portal, token, 'Vi a placa')
+  await portal.process.kill('SIGKILL')
+  portal = await house.start()
+  await watch(portal, null)
+  await pushes.toldAt('/celular', 2)
+  write('Posso visitar?')
+  const told = await pushes.toldAt('/celular', 3)
+  expect(told.map(({ json }) => json.notification.body)).toEqual([
+    'Ainda tem?',
+    'Vi a placa',
+    'Posso visitar?',
+  ])
+}, 120_000)
+
+async function untilThere({ origin }: RunningPortal, token: string, text: string) {
+  const wanted = `${origin}/rest/v1/whatsapp_messages?select=id&body=eq.${encodeURIComponent(text)}`
+  while ((await call<unknown[]>(wanted, { token })).body.length === 0) await systemClock.sleep(50)
+}
 
 const post = (
   { origin }: RunningPortal,

@@ -1,5 +1,5 @@
 // A portal as its own process over a folder and a linked phone that outlive it: what a test kills and starts again (PRODUCT.md 4.4).
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { inject } from 'vitest'
@@ -15,21 +15,26 @@ import { freePort, startPortal, type RunningPortal } from './portal.ts'
 
 type Furniture = {
   leads: number
+  /** As the demonstration, without its people: only it may tell push services of this machine. */
+  isDemo?: boolean
   env?: Record<string, string>
   /** What else stands in the database before the first start. */
   prepare?: (db: Database) => Promise<void>
 }
 
 /** The broker of the board, linked, with so many leads and no message yet. */
-export async function layLinkedHouse({ leads, env = {}, prepare }: Furniture) {
+export async function layLinkedHouse({ leads, isDemo = false, env = {}, prepare }: Furniture) {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'portal-linked-'))
   // At the same address each time: the phone goes on reporting to it.
   const port = await freePort()
+  const place = path.join(dataDir, isDemo ? 'demo' : '')
+  await mkdir(place, { recursive: true })
   const db = await openPglite({
-    dataDir: path.join(dataDir, 'database'),
+    dataDir: path.join(place, 'database'),
     template: inject('migratedTemplate'),
   })
   await fillBoard(db, leads, { hasMessages: false })
+  if (isDemo) await db.exec(`insert into portal.settings (key, value) values ('demo_seeded_at', 'null')`)
   await prepare?.(db)
   const secret = await mintWebhookSecret(db.query, BROKER.instance)
   await db.close()
@@ -48,9 +53,11 @@ export async function layLinkedHouse({ leads, env = {}, prepare }: Furniture) {
   })
   let portal: RunningPortal | undefined
   return {
+    control: simulator.control,
     start: async (): Promise<RunningPortal> => {
       portal = await startPortal(dataDir, {
         PORT: String(port),
+        DEMO: isDemo ? '1' : '0',
         EVOLUTION_URL: simulator.url,
         EVOLUTION_API_KEY: simulator.apiKey,
         ...env,

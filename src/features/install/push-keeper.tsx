@@ -52,7 +52,12 @@ function IconBadge({ instanceName }: { instanceName: string }) {
       ? [...board.leads.values()].filter(({ unreadCount }) => unreadCount > 0).length
       : null
   useEffect(() => {
-    if (unread !== null) showBadge(unread)
+    if (unread === null) return undefined
+    const show = () => showBadge(unread)
+    show()
+    // Pushes that came meanwhile put their own number there, and what they told may be read elsewhere by now.
+    document.addEventListener('visibilitychange', show)
+    return () => document.removeEventListener('visibilitychange', show)
   }, [unread])
   return null
 }

@@ -1,6 +1,7 @@
 // Dragging between columns, brought in once the cards are there: sensors, the card in the hand, where it would go and where it lands. Spec 4, 9; INTERACTIONS 6, 7; DESIGN-SYSTEM 10.
 import { DndContext, type DropAnimationFunction, useSensor, useSensors } from '@dnd-kit/core'
 import { useEffect, useReducer, useRef } from 'react'
+import { useBusy } from '#ui/busy.ts'
 import { DragGrip, type Taken } from './drag-grip.tsx'
 import { land } from './drag-landing.ts'
 import { type Drag, isOn } from './drag-rules.ts'
@@ -36,6 +37,7 @@ export function DragLayer(props: DragLayerProps) {
     overSlug.current = drag?.overSlug ?? null
   })
   const isDragging = drag !== null && !drag.isLanding
+  useBusy(drag !== null)
   // What is under a resting pointer changes as the board scrolls.
   const [, lookAgain] = useReducer((count: number) => count + 1, 0)
   useEffect(() => {

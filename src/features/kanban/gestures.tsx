@@ -2,6 +2,7 @@
 import { useDrag } from '@use-gesture/react'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
+import { useBusy } from '#ui/busy.ts'
 import { Moving } from '#ui/lazy-motion.tsx'
 import { CarryLayer } from './carry-layer.tsx'
 import type { CarryView } from './carry-likeness.ts'
@@ -14,6 +15,7 @@ export function Gestures(board: GestureBoard) {
   const [swipe, showSwipe] = useState<SwipeView | null>(null)
   const [carry, showCarry] = useState<CarryView | null>(null)
   const hands = useHands(board, { showSwipe, showCarry })
+  useBusy(swipe !== null || carry !== null)
 
   useDrag(
     ({ event }) => {
