@@ -75,6 +75,14 @@ export function createCampaignRoutes(parts: RouteParts): Hono<Signed> {
       const asked = { id: Number(context.req.param('id')), operationId, nowMs: clock.now() }
       return answer(context, await store.steer(context.var.claims, wish, asked))
     })
+  // One whose end nobody knows: sent again, or taken as sent, as a person says.
+  for (const settling of ['again', 'sent'] as const)
+    routes.post(`/:id{[0-9]{1,15}}/recipients/:recipientId{[0-9]{1,15}}/${settling}`, async (context) => {
+      const { operationId } = readSteer(await jsonOf(context))
+      const { id, recipientId } = context.req.param()
+      const asked = { id: Number(id), recipientId: Number(recipientId), operationId, nowMs: clock.now() }
+      return answer(context, await store.settle(context.var.claims, settling, asked))
+    })
   return routes
 }
 

@@ -16,6 +16,9 @@ export type Active = {
 }
 
 export type Wish = 'pause' | 'resume' | 'stop' | 'retry'
+/** What becomes of one whose end nobody knows. */
+export type Settling = 'again' | 'sent'
+type Asked = { id: number; operationId: string; nowMs: number }
 type Plan = {
   operationId: string
   campaign: { stage: string; message: string; startsAt: string | null; marks: boolean; media: object | null }
@@ -45,10 +48,18 @@ export function createPlanStore(db: Database) {
         'select portal.begin_operation((portal.my_broker()).id, $1) as answer',
         [operationId],
       ),
-    steer: (claims: Claims, wish: Wish, asked: { id: number; operationId: string; nowMs: number }) =>
+    steer: (claims: Claims, wish: Wish, asked: Asked) =>
       one<CampaignRow>(claims, 'select portal.steer_campaign($1, $2, $3, $4) as answer', [
         asked.id,
         wish,
+        asked.operationId,
+        instant(asked.nowMs),
+      ]),
+    settle: (claims: Claims, settling: Settling, asked: Asked & { recipientId: number }) =>
+      one<CampaignRow>(claims, 'select portal.settle_recipient($1, $2, $3, $4, $5) as answer', [
+        asked.id,
+        asked.recipientId,
+        settling,
         asked.operationId,
         instant(asked.nowMs),
       ]),

@@ -190,7 +190,8 @@ export function recipientsQuery(
         name: row.name,
         state: row.state,
         reason: row.reason,
-        delivery: row.state === 'sent' ? (message?.delivery ?? null) : null,
+        // Taken as sent by a person, it is, whatever the conversation knows.
+        delivery: row.state === 'sent' && row.reason !== 'by-hand' ? (message?.delivery ?? null) : null,
       }))
       return { recipients: found.slice(0, most), hasMore: found.length > most }
     },

@@ -3,7 +3,13 @@ import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
 import { upload } from '#api/upload.ts'
-import { CAMPAIGN_STATUS, type CampaignStatus, EXCLUSION, type Exclusion } from '#domain/campaign.ts'
+import {
+  type Campaign,
+  CAMPAIGN_STATUS,
+  type CampaignStatus,
+  EXCLUSION,
+  type Exclusion,
+} from '#domain/campaign.ts'
 import { kept } from './kept.ts'
 import { keys } from './keys.ts'
 import { newOperationId } from './operation.ts'
@@ -200,6 +206,24 @@ export function steerCampaign(instanceName: string) {
     mutationFn: async ({ id, wish }: { id: number; wish: Wish }) => {
       try {
         await portal(`/api/campaigns/${id}/${wish}`, {
+          method: 'POST',
+          body: { operationId: newOperationId() },
+        })
+      } finally {
+        await readAgain(instanceName)
+      }
+    },
+  })
+}
+
+export type Settling = 'again' | 'sent'
+
+/** What becomes of one whose end nobody knows. Raises PortalError `campaign.settled`, `campaign.active`, `message.retried`. */
+export function settleRecipient({ id, instanceName }: Pick<Campaign, 'id' | 'instanceName'>) {
+  return mutationOptions({
+    mutationFn: async ({ recipientId, settling }: { recipientId: number; settling: Settling }) => {
+      try {
+        await portal(`/api/campaigns/${id}/recipients/${recipientId}/${settling}`, {
           method: 'POST',
           body: { operationId: newOperationId() },
         })

@@ -88,6 +88,9 @@ export const RECIPIENT_STATE = {
   cancelled: 'ficou de fora',
 } as const
 
+/** The codes of a recipient's `reason` beside those of EXCLUSION and outgoing.ts. */
+export const SETTLED_REASON = { 'by-hand': 'Marcada como enviada por uma pessoa' } as const
+
 export type RecipientState = keyof typeof RECIPIENT_STATE
 
 /** When and how much campaigns send; hours of the day in the portal's zone. */

@@ -239,13 +239,14 @@ test('sem sinal ela é escrita e guardada, e começa quando o sinal volta', asyn
   await expect(page.getByRole('heading', { name: 'Nova campanha' })).toBeVisible()
 })
 
-test('quem falhou é mostrado com o motivo e recebe de novo; quem pede para sair não recebe mais', async ({
+test('quem falhou é mostrado com o motivo e recebe de novo; quem não tem confirmação, o corretor resolve; quem pede para sair não recebe mais', async ({
   page,
   isMobile,
   line: { simulator },
 }) => {
   test.skip(!isMobile, 'the broker reads results on the phone')
   simulator.control.nextSend({ instance: CAMILA, effect: 'not-on-whatsapp' })
+  simulator.control.nextSend({ instance: CAMILA, effect: 'timed-out-unsent', times: 2 })
   await openRemarketing(page)
   await chooseKanban(page, /^Fechado/)
   await page.getByLabel('Mensagem').fill('Oi, {nome}! Obrigada pela confiança.')
@@ -254,6 +255,20 @@ test('quem falhou é mostrado com o motivo e recebe de novo; quem pede para sair
   const latest = page.getByRole('table', { name: 'Histórico de Campanhas' }).getByRole('row').nth(1)
   await latest.getByRole('button', { name: /^Ver resultado/ }).click()
   const results = page.getByRole('dialog', { name: 'Resultado por contato' })
+  // Sent or not, nobody knows: one was seen on the phone, the other is to be sent again.
+  await results.getByRole('button', { name: 'Sem confirmação 2' }).click()
+  await expect(results.getByRole('listitem')).toHaveCount(2)
+  await expectAccessible(page)
+  await results
+    .getByRole('button', { name: /^Marcar como enviada: / })
+    .first()
+    .click()
+  await expect(results.getByRole('listitem')).toHaveCount(1)
+  await results.getByRole('button', { name: /^Enviar de novo: / }).click()
+  const question = page.getByRole('dialog', { name: 'Enviar de novo?' })
+  await expect(question).toContainText('pode ter sido enviada')
+  await question.getByRole('button', { name: 'Enviar de novo' }).click()
+  await expect(results.getByRole('button', { name: /^Sem confirmação/ })).toBeHidden()
   await results.getByRole('button', { name: 'Falharam 1' }).click()
   await expect(results.getByRole('listitem')).toHaveCount(1)
   await expect(results.getByRole('listitem')).toContainText('Este número não tem WhatsApp.')

@@ -151,6 +151,13 @@ describe('refused, and nothing kept', () => {
         status: 404,
         body: { error: { code: 'campaign.unknown' } },
       })
+    for (const settling of ['again', 'sent'])
+      expect(
+        await asAna.call(`/api/campaigns/${id}/recipients/1/${settling}`, { operationId: randomUUID() }),
+      ).toMatchObject({ status: 404, body: { error: { code: 'campaign.unknown' } } })
+    expect(
+      await asBia.call(`/api/campaigns/${id}/recipients/1/sent`, { operationId: randomUUID() }),
+    ).toMatchObject({ status: 404, body: { error: { code: 'campaign.unknown-recipient' } } })
     expect(await recipients()).toEqual([])
     expect((await asAna.call('/api/campaigns/active')).body).toEqual({ campaign: null })
     for (const address of ['/api/campaigns/active', '/api/campaigns/candidates?stage=new'])
@@ -164,6 +171,7 @@ describe('refused, and nothing kept', () => {
       ['GET', '/api/campaigns/active'],
       ['GET', '/api/campaigns/candidates'],
       ['POST', '/api/campaigns/1/stop'],
+      ['POST', '/api/campaigns/1/recipients/1/sent'],
     ] as const) {
       const request = new Request(`http://portal.test${address}`, {
         method,

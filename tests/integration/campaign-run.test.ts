@@ -1,6 +1,8 @@
 // Campaigns as the server runs them: nobody twice, nobody forgotten, behind what persons write, and still whenever WhatsApp or the
 // clock says so (PRODUCT.md 4.4, 4.5; EVOLUTION.md 5; SPEC.md 4).
+import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createPlanStore, type Settling } from '#server/campaigns/campaign-store.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import {
   countRecipients,
@@ -51,6 +53,9 @@ async function plan(count: number, more: Parameters<typeof planFor>[2] = {}) {
 }
 const ended = (id: number, stepMs?: number) =>
   portal.until(async () => (await statusOf(base.db, id)).status === 'completed', stepMs)
+const countMarked = async () =>
+  (await base.db.query('select from public.whatsapp_contacts where remarketing_sent_at is not null')).rows
+    .length
 const paused = (id: number) => portal.until(async () => (await statusOf(base.db, id)).status === 'paused')
 
 test('everyone gets the own text once, in order, and is marked', async () => {
@@ -63,10 +68,7 @@ test('everyone gets the own text once, in order, and is marked', async () => {
     pause_reason: null,
   })
   expect(await countRecipients(base.db, id)).toEqual({ sent: 5 })
-  const { rows } = await base.db.query(
-    'select from public.whatsapp_contacts where remarketing_sent_at is not null',
-  )
-  expect(rows).toHaveLength(5)
+  expect(await countMarked()).toBe(5)
 })
 
 test('without the mark nobody is marked', async () => {
@@ -330,4 +332,74 @@ test('a portal that died while sending leaves an unknown end, and nobody is sent
   await ended(id)
   expect(await countRecipients(base.db, id)).toEqual({ unknown: 1, sent: 2 })
   expect(portal.phone.sent).toHaveLength(2)
+})
+
+describe('an unknown end is settled by a person', () => {
+  /** The first of two, with the portal that was sending to it dead. */
+  async function endUnknown() {
+    portal.phone.byHand()
+    const { id } = await plan(2)
+    await portal.begun(1)
+    await portal.stop()
+    await base.db.query('update portal.send_queues set leased_until = null')
+    portal = openCampaigns(base.db, FRIDAY)
+    await ended(id)
+    const [unknown] = await recipientsOf(base.db, id)
+    expect(unknown?.state).toBe('unknown')
+    return { id, recipientId: unknown?.id ?? 0 }
+  }
+  const settle = (
+    settling: Settling,
+    asked: { id: number; recipientId: number },
+    operationId = randomUUID(),
+  ) => createPlanStore(base.db).settle(asAna, settling, { ...asked, operationId, nowMs: portal.clock.now() })
+
+  test('as sent: counted and marked once, whatever is reported of it later', async () => {
+    const asked = await endUnknown()
+    const operationId = randomUUID()
+    for (const each of [operationId, operationId]) await settle('sent', asked, each)
+    await expect(settle('sent', asked)).rejects.toMatchObject({ code: 'campaign.settled' })
+    await expect(settle('again', asked)).rejects.toMatchObject({ code: 'campaign.settled' })
+    const done = { status: 'completed', processed_contacts: 2 }
+    expect(await statusOf(base.db, asked.id)).toMatchObject(done)
+    expect((await recipientsOf(base.db, asked.id))[0]).toMatchObject({ state: 'sent', reason: 'by-hand' })
+    await base.db.query(
+      `update public.whatsapp_messages set message_id = 'reported', delivery = 'delivered', delivery_reason = null
+       where author = 'campaign' and delivery = 'unknown'`,
+    )
+    expect((await recipientsOf(base.db, asked.id))[0]).toMatchObject({ state: 'sent', reason: null })
+    expect(await statusOf(base.db, asked.id)).toMatchObject(done)
+    expect(await countMarked()).toBe(2)
+    await portal.settle()
+    expect(portal.phone.sent).toHaveLength(1)
+  })
+
+  test('sent again: once, as a second line, and the first cannot be sent a third time', async () => {
+    const asked = await endUnknown()
+    await settle('again', asked)
+    await ended(asked.id)
+    expect(await countRecipients(base.db, asked.id)).toEqual({ sent: 2 })
+    expect(portal.phone.sent).toHaveLength(2)
+    const { rows } = await base.db.query(
+      `select delivery, delivery_reason from public.whatsapp_messages where author = 'campaign' order by id`,
+    )
+    expect(rows).toEqual([
+      { delivery: 'unknown', delivery_reason: 'retried' },
+      { delivery: 'sent', delivery_reason: null },
+      { delivery: 'sent', delivery_reason: null },
+    ])
+    await expect(settle('again', asked)).rejects.toMatchObject({ code: 'campaign.settled' })
+  })
+
+  test('not again where the conversation did it already, nor over another campaign', async () => {
+    const asked = await endUnknown()
+    await plan(1, { startsAt: '2026-12-01T15:00:00Z' })
+    await expect(settle('again', asked)).rejects.toMatchObject({ code: 'campaign.active' })
+    await base.db.query(
+      `update public.whatsapp_messages set delivery_reason = 'retried' where delivery = 'unknown'`,
+    )
+    await expect(settle('again', asked)).rejects.toMatchObject({ code: 'message.retried' })
+    expect((await recipientsOf(base.db, asked.id))[0]?.state).toBe('unknown')
+    expect(portal.phone.sent).toHaveLength(1)
+  })
 })

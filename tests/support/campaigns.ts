@@ -132,8 +132,9 @@ export async function statusOf(db: Database, id: number): Promise<Status> {
 }
 
 export async function recipientsOf(db: Database, id: number) {
-  const { rows } = await db.query<{ state: string; reason: string | null; settled_at: string | null }>(
-    'select state, reason, settled_at from public.campaign_recipients where campaign_id = $1 order by id',
+  type Found = { id: number; state: string; reason: string | null; settled_at: string | null }
+  const { rows } = await db.query<Found>(
+    'select id, state, reason, settled_at from public.campaign_recipients where campaign_id = $1 order by id',
     [id],
   )
   return rows

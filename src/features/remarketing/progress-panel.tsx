@@ -1,38 +1,31 @@
 // 'Campanha em Andamento': how far it is, whom it writes to, what comes next, and the ways to hold it. Spec 2.18; design/png/phone-09.
-import { useMutation } from '@tanstack/react-query'
 import { CircleAlert, Clock, Pause, Play, Smartphone, Square } from 'lucide-react'
-import { type ActiveCampaign, steerCampaign, type Wish } from '#data/campaigns.ts'
+import type { ActiveCampaign } from '#data/campaigns.ts'
 import { useIsOnline } from '#data/connectivity.ts'
 import { PAUSE_REASON, sendRatio, WAIT_REASON } from '#domain/campaign.ts'
 import type { Stage } from '#domain/stage.ts'
-import { ask } from '#ui/ask.ts'
 import { Avatar } from '#ui/avatar.tsx'
 import { Button } from '#ui/button.tsx'
 import { hueOf } from '#ui/hue.ts'
 import { Icon } from '#ui/icon.tsx'
 import { ProgressBar } from '#ui/progress-bar.tsx'
-import { toast } from '#ui/toast.ts'
 import { NamedText } from './named-text.tsx'
 import { NextStep } from './next-step.tsx'
 import {
   CANCEL_CAMPAIGN,
   failures,
   GOES_ON,
-  KEEP_SENDING,
-  notReached,
   PAUSE,
   PAUSED,
   PROGRESS_OFFLINE,
   RESUME,
   SCHEDULED,
   sentOf,
-  STEER_FAILED,
-  STOP,
   STOP_CAMPAIGN,
-  STOP_QUESTION,
   UNDER_WAY,
 } from './texts.ts'
 import { useMilestones } from './use-milestones.ts'
+import { useSteering } from './use-steering.ts'
 
 const HEADING = { running: UNDER_WAY, paused: PAUSED, scheduled: SCHEDULED }
 
@@ -110,17 +103,7 @@ function Reason({ status, pauseReason, waitReason }: ActiveCampaign) {
 type ControlsProps = { instanceName: string; campaign: ActiveCampaign; isOnline: boolean }
 
 function Controls({ instanceName, campaign: { id, status, waitingCount }, isOnline }: ControlsProps) {
-  const { mutate, isPending, variables } = useMutation(steerCampaign(instanceName))
-  const steer = (wish: Wish) =>
-    mutate({ id, wish }, { onError: ({ message }) => toast(message ? `Erro: ${message}` : STEER_FAILED) })
-  const isBusy = (wish: Wish) => isPending && variables.wish === wish
-  const stop = () =>
-    ask({
-      question: STOP_QUESTION,
-      consequence: notReached(waitingCount),
-      action: { label: STOP, run: () => steer('stop') },
-      cancelLabel: KEEP_SENDING,
-    })
+  const { steer, stop, isBusy } = useSteering({ id, instanceName })
   const isPaused = status === 'paused'
   const turn = isPaused ? 'resume' : 'pause'
   const words = isPaused ? RESUME : PAUSE
@@ -143,7 +126,7 @@ function Controls({ instanceName, campaign: { id, status, waitingCount }, isOnli
         icon={Square}
         disabled={!isOnline}
         busy={isBusy('stop') && stopWords}
-        onClick={stop}
+        onClick={() => stop(waitingCount)}
       >
         {stopWords}
       </Button>

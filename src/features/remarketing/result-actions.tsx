@@ -1,49 +1,26 @@
 // What can be done about a campaign from its results: held for good, gone on with, the failed ones sent again. Spec 2.18; PRODUCT.md 4.4.
-import { useMutation } from '@tanstack/react-query'
 import { Play, RotateCw, Square } from 'lucide-react'
-import { steerCampaign, type Wish } from '#data/campaigns.ts'
+import type { Wish } from '#data/campaigns.ts'
 import { useIsOnline } from '#data/connectivity.ts'
 import type { Campaign, CampaignStatus } from '#domain/campaign.ts'
-import { ask } from '#ui/ask.ts'
 import { Button } from '#ui/button.tsx'
 import { toast } from '#ui/toast.ts'
-import {
-  KEEP_SENDING,
-  notReached,
-  RESUME_FAILED,
-  RETRY_FAILED,
-  RETRYING,
-  STEER_FAILED,
-  STOP,
-  STOP_CAMPAIGN,
-  STOP_QUESTION,
-  STOPPED,
-} from './texts.ts'
+import { RESUME_FAILED, RETRY_FAILED, RETRYING, STOP_CAMPAIGN, STOPPED } from './texts.ts'
+import { useSteering } from './use-steering.ts'
 
 const UNDER_WAY = new Set<CampaignStatus>(['scheduled', 'running', 'paused'])
 
 type ResultActionsProps = { campaign: Campaign; onSteered: () => void }
 
 export function ResultActions({ campaign, onSteered }: ResultActionsProps) {
-  const { id, status, instanceName, outcomes } = campaign
+  const { status, outcomes } = campaign
   const isOnline = useIsOnline()
-  const { mutate, isPending, variables } = useMutation(steerCampaign(instanceName))
-  const steer = (wish: Wish, done: string) => {
-    const onSuccess = () => {
-      toast(done)
-      onSteered()
-    }
-    const onError = ({ message }: Error) => toast(message ? `Erro: ${message}` : STEER_FAILED)
-    mutate({ id, wish }, { onSuccess, onError })
+  const { steer, stop, isBusy } = useSteering(campaign)
+  const tell = (done: string) => () => {
+    toast(done)
+    onSteered()
   }
-  const stop = () =>
-    ask({
-      question: STOP_QUESTION,
-      consequence: notReached(outcomes.waiting),
-      action: { label: STOP, run: () => steer('stop', STOPPED) },
-      cancelLabel: KEEP_SENDING,
-    })
-  const isBusy = (wish: Wish) => isPending && variables.wish === wish
+  const send = (wish: Wish) => steer(wish, tell(RETRYING))
   return (
     <div className="flex flex-wrap gap-2 *:grow empty:hidden">
       {UNDER_WAY.has(status) && (
@@ -52,7 +29,7 @@ export function ResultActions({ campaign, onSteered }: ResultActionsProps) {
           icon={Square}
           disabled={!isOnline}
           busy={isBusy('stop') && STOP_CAMPAIGN}
-          onClick={stop}
+          onClick={() => stop(outcomes.waiting, tell(STOPPED))}
         >
           {STOP_CAMPAIGN}
         </Button>
@@ -63,7 +40,7 @@ export function ResultActions({ campaign, onSteered }: ResultActionsProps) {
           icon={Play}
           disabled={!isOnline}
           busy={isBusy('resume') && RESUME_FAILED}
-          onClick={() => steer('resume', RETRYING)}
+          onClick={() => send('resume')}
         >
           {RESUME_FAILED}
         </Button>
@@ -74,7 +51,7 @@ export function ResultActions({ campaign, onSteered }: ResultActionsProps) {
           icon={RotateCw}
           disabled={!isOnline}
           busy={isBusy('retry') && RETRY_FAILED}
-          onClick={() => steer('retry', RETRYING)}
+          onClick={() => send('retry')}
         >
           {RETRY_FAILED}
         </Button>

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Recipient, type RecipientFilter, recipientsQuery } from '#data/campaign-reports.ts'
-import { type Campaign, EXCLUSION, RECIPIENT_STATE } from '#domain/campaign.ts'
+import { type Campaign, EXCLUSION, RECIPIENT_STATE, SETTLED_REASON } from '#domain/campaign.ts'
 import { DELIVERY_LABEL } from '#domain/message.ts'
 import { DELIVERY_REASON } from '#domain/outgoing.ts'
 import { Button } from '#ui/button.tsx'
@@ -12,6 +12,7 @@ import { LOAD_FAILED, RETRY } from '#ui/texts.ts'
 import { OutcomeFigures } from './outcome-figures.tsx'
 import { ResultActions } from './result-actions.tsx'
 import { momentOf, MORE, NO_RESULTS, RESULTS, UNNAMED } from './texts.ts'
+import { UnknownActions } from './unknown-actions.tsx'
 
 type ResultsDialogProps = {
   /** null: closed. */
@@ -60,7 +61,7 @@ function Results({ campaign, onSteered }: { campaign: Campaign; onSteered: () =>
       {data && data.recipients.length > 0 && (
         <ul aria-label={RESULTS}>
           {data.recipients.map((recipient) => (
-            <ResultRow key={recipient.id} recipient={recipient} />
+            <ResultRow key={recipient.id} campaign={campaign} recipient={recipient} />
           ))}
         </ul>
       )}
@@ -73,10 +74,13 @@ function Results({ campaign, onSteered }: { campaign: Campaign; onSteered: () =>
   )
 }
 
-const REASON: Readonly<Record<string, string>> = { ...DELIVERY_REASON, ...EXCLUSION }
+const REASON: Readonly<Record<string, string>> = { ...DELIVERY_REASON, ...EXCLUSION, ...SETTLED_REASON }
 const BAD = new Set<Recipient['state']>(['failed', 'unknown'])
 
-function ResultRow({ recipient: { name, state, reason, delivery } }: { recipient: Recipient }) {
+type ResultRowProps = { campaign: Campaign; recipient: Recipient }
+
+function ResultRow({ campaign, recipient }: ResultRowProps) {
+  const { name, state, reason, delivery } = recipient
   const words = REASON[reason ?? '']
   return (
     <li className="flex flex-wrap items-baseline justify-between gap-x-3 py-2 text-15 shadow-topbar [contain-intrinsic-size:auto_2.75rem] [content-visibility:auto] last:shadow-none">
@@ -85,6 +89,7 @@ function ResultRow({ recipient: { name, state, reason, delivery } }: { recipient
         {delivery === null ? RECIPIENT_STATE[state] : DELIVERY_LABEL[delivery]}
       </span>
       {words !== undefined && <span className="basis-full text-13 text-text-3">{words}</span>}
+      {state === 'unknown' && <UnknownActions campaign={campaign} recipient={recipient} />}
     </li>
   )
 }

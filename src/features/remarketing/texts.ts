@@ -101,7 +101,14 @@ export const goesOn = (when: string) => `Continua ${when}`
 export const endsAround = (when: string) => `fim ${around(when)}`
 export const leftToSend = (count: number) => `${count.toLocaleString('pt-BR')} por enviar`
 export const percentSent = (percent: number) => `${percent}% enviado`
-export const finished = (sent: number, total: number) => `Campanha concluída · ${sent} de ${total} enviadas`
+
+const END = { completed: 'Campanha concluída', stopped: 'Campanha parada', error: 'Erro na campanha' }
+
+/** How one that was followed came to its end; null: it goes on. */
+export function endOf({ status, sentCount, recipientCount }: Campaign): string | null {
+  const words = status === 'completed' || status === 'stopped' || status === 'error' ? END[status] : null
+  return words && `${words} · ${sentCount} de ${recipientCount} enviadas`
+}
 
 // History and results by contact.
 export const HISTORY = 'Histórico de Campanhas'
@@ -111,6 +118,11 @@ export const MORE = 'Carregar mais'
 export const RESULTS = 'Resultado por contato'
 export const RETRY_FAILED = 'Enviar de novo para quem falhou'
 export const RESUME_FAILED = 'Continuar campanha'
+export const AGAIN = 'Enviar de novo'
+export const AGAIN_QUESTION = 'Enviar de novo?'
+export const MAY_GET_TWICE = 'Esta mensagem pode ter sido enviada. Se foi, o contato a recebe duas vezes.'
+export const MARK_SENT = 'Marcar como enviada'
+export const MARKED_SENT = 'Marcada como enviada'
 export const RETRYING = 'Voltaram para a fila.'
 export const STOPPED = 'Campanha parada'
 export const NO_RESULTS = 'Ninguém aqui.'

@@ -1,0 +1,29 @@
+// Holding a campaign and letting it go on, from wherever it is shown; what went wrong is said. Spec 2.18; PRODUCT.md 4.4.
+import { useMutation } from '@tanstack/react-query'
+import { steerCampaign, type Wish } from '#data/campaigns.ts'
+import type { Campaign } from '#domain/campaign.ts'
+import { PortalError } from '#domain/errors.ts'
+import { ask } from '#ui/ask.ts'
+import { toast } from '#ui/toast.ts'
+import { KEEP_SENDING, notReached, STEER_FAILED, STOP, STOP_QUESTION } from './texts.ts'
+
+export function useSteering({ id, instanceName }: Pick<Campaign, 'id' | 'instanceName'>) {
+  const { mutate, isPending, variables } = useMutation(steerCampaign(instanceName))
+  const steer = (wish: Wish, onDone?: () => void) =>
+    mutate({ id, wish }, { ...(onDone && { onSuccess: onDone }), onError: (error) => toast(faultOf(error)) })
+  /** Asks first; `waiting` are those whom it does not reach then. */
+  const stop = (waiting: number, onDone?: () => void) =>
+    ask({
+      question: STOP_QUESTION,
+      consequence: notReached(waiting),
+      action: { label: STOP, run: () => steer('stop', onDone) },
+      cancelLabel: KEEP_SENDING,
+    })
+  return { steer, stop, isBusy: (wish: Wish) => isPending && variables.wish === wish }
+}
+
+/** That it ended meanwhile, after a lost answer as well, is no fault: the screen shows how by then. */
+export function faultOf(error: Error): string {
+  if (error instanceof PortalError && error.code === 'campaign.ended') return error.message
+  return error.message ? `Erro: ${error.message}` : STEER_FAILED
+}
