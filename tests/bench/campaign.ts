@@ -1,22 +1,29 @@
-// What the portal itself adds to a campaign's message, from the end of one to the end of the next, with 100,000 still to go.
+// What the portal itself adds to a campaign's message, from the end of one to the end of the next, with 100,000 still to go;
+// and what was done by many campaigns, added up for the administrators' report.
 import { inHouse } from '#server/cli/house.mjs'
 import { createRunner } from '#server/campaigns/campaign-worker.ts'
 import { systemClock } from '#server/clock.ts'
+import { asUser } from '#server/db/as-user.ts'
 import type { Database } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { createLog } from '#server/log.ts'
 import { createSender } from '#server/messages/send-worker.ts'
 import { takeTurn } from '#server/webhook/apply.ts'
 import { seedLeads } from '#tests/support/bulk.ts'
+import { makeAdmin, signIn } from '#tests/support/make.ts'
 import { scriptedGateway } from '#tests/support/sending.ts'
 import type { Engine } from './engines.ts'
-import type { Measure } from './measure.ts'
+import { type Measure, middleMs } from './measure.ts'
 
 const INSTANCE = 'corretor_disparo'
 const QUEUED = 100_000
 /** Before it is measured, so that every plan is made. */
 const FIRST = 20
 const MEASURED = 200
+/** Campaigns that ended, and whom each was sent to. */
+const ENDED = 500
+const REACHED = 400
+const ROUNDS = 7
 /** Of the people's numbers: no other measure's. */
 const SEED = 70
 const NO_MEDIA = {
@@ -35,6 +42,16 @@ export async function measureCampaign(engine: Engine): Promise<Measure[]> {
       value: await meanMs(db),
       unit: 'ms',
     })
+    await addEnded(db)
+    const claims = await signIn(db, await makeAdmin(db, 'medidor_de_campanhas'))
+    const ask = (sql: string) => asUser(db, claims, (query) => query(sql))
+    const over = `${ENDED} campaigns to ${(ENDED * REACHED).toLocaleString('en')}`
+    for (const [name, sql] of Object.entries(REPORTS))
+      measures.push({
+        name: `${engine.name}: ${name} of ${over}, p50`,
+        value: await middleMs(() => ask(sql), ROUNDS),
+        unit: 'ms',
+      })
   })
   return measures
 }
@@ -57,6 +74,49 @@ async function queueCampaign(db: Database) {
     [INSTANCE, QUEUED],
   )
   await db.exec('vacuum (analyze) public.campaign_recipients')
+}
+
+const REPORTS = {
+  summary: 'select * from get_campaign_stats()',
+  'first page of the history': 'select * from get_campaign_history()',
+}
+
+/** Three in four reached the phone, half of them were read, and who wrote within three days has answered. */
+async function addEnded(db: Database): Promise<void> {
+  await db.exec('alter table public.whatsapp_messages disable trigger user')
+  await db.query(
+    `with ended as (
+       insert into public.remarketing_campaigns
+         (broker_id, kanban_stage, status, message, total_contacts, processed_contacts, created_at, finished_at)
+       select b.id, 'new', 'completed', 'Oi, {nome}!', $3::int, $3::int, at, at
+       from public.brokers b, generate_series(1, $2::int) n, lateral (select now() - n * interval '4 hours' as at) drawn
+       where b."instanceName" = $1 returning id, created_at
+     ), placed as (
+       select id, created_at, row_number() over (order by id) - 1 as place from ended
+     ), leads as (
+       select id, person_id, name, row_number() over (order by id) - 1 as place from public.whatsapp_contacts
+       where "instanceName" = $1
+     ), reached as (
+       select p.id as campaign_id, p.created_at, l.id as contact_id, l.person_id, l.name, n
+       from placed p, generate_series(0, $3::int - 1) n, leads l
+       where l.place = (p.place * $3 + n) % (select count(*) from leads)
+     ), lines as (
+       insert into public.whatsapp_messages (contact_id, "instanceName", message_id, body, "timestamp", type, author, delivery)
+       select contact_id, $1, 'campaign-' || campaign_id || '-' || contact_id, 'Oi!', extract(epoch from created_at)::bigint,
+         'outgoing', 'campaign', (array['sent', 'delivered', 'read', 'read'])[1 + n % 4]
+       from reached returning id, contact_id, message_id
+     )
+     insert into public.campaign_recipients
+       (campaign_id, contact_id, person_id, name, body, state, message_id, accepted_at, settled_at, acknowledged)
+     select r.campaign_id, r.contact_id, r.person_id, r.name, 'Oi!', 'sent', lines.id, r.created_at, r.created_at, true
+     from reached r
+     join lines on lines.message_id = 'campaign-' || r.campaign_id || '-' || r.contact_id`,
+    [INSTANCE, ENDED, REACHED],
+  )
+  await db.exec('alter table public.whatsapp_messages enable trigger user')
+  await db.exec(
+    'vacuum (analyze) public.whatsapp_messages, public.campaign_recipients, public.remarketing_campaigns',
+  )
 }
 
 async function meanMs(db: Database): Promise<number> {

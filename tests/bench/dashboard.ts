@@ -7,7 +7,7 @@ import { migrate } from '#server/db/migrate.ts'
 import { makeAdmin, signIn } from '#tests/support/make.ts'
 import { PLAIN_DASHBOARD } from '#tests/support/plain-dashboard.ts'
 import type { Engine } from './engines.ts'
-import type { Measure } from './measure.ts'
+import { type Measure, middleMs } from './measure.ts'
 
 const SIZES = [10_000, 100_000, 1_000_000]
 const ROUNDS = 21
@@ -73,13 +73,18 @@ async function measureAt(
   const named = (name: string) => `${engine.name}: dashboard of ${size.toLocaleString('en')}, ${name}`
   const limit = isLarge ? { limit: engine.name === 'PGlite' ? LIMIT_MS.PGlite : LIMIT_MS.Postgres } : {}
   const measures: Measure[] = [
-    { name: named('overview, p50'), value: await middleMs(() => ask(OVERVIEW)), unit: 'ms', ...limit },
+    {
+      name: named('overview, p50'),
+      value: await middleMs(() => ask(OVERVIEW), ROUNDS),
+      unit: 'ms',
+      ...limit,
+    },
   ]
   let wrong = 0
   for (const [name, values] of Object.entries(FILTERS)) {
     measures.push({
       name: named(`${name}, p50`),
-      value: await middleMs(() => ask(FILTERED, values)),
+      value: await middleMs(() => ask(FILTERED, values), ROUNDS),
       unit: 'ms',
       ...limit,
     })
@@ -106,19 +111,9 @@ async function measurePaging(
     'select id, created_at::text as at from public.whatsapp_contacts order by created_at, id limit 1 offset 30',
   )
   const { id = 0, at = '' } = rows[0] ?? {}
-  const first = await middleMs(() => ask(PAGE, [null, null]))
-  const last = await middleMs(() => ask(PAGE, [at, id]))
+  const first = await middleMs(() => ask(PAGE, [null, null]), ROUNDS)
+  const last = await middleMs(() => ask(PAGE, [at, id]), ROUNDS)
   return { value: last / first, unit: '', limit: PAGING_LIMIT }
-}
-
-async function middleMs(work: () => Promise<unknown>): Promise<number> {
-  const times: number[] = []
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const startedMs = performance.now()
-    await work()
-    times.push(performance.now() - startedMs)
-  }
-  return times.toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? 0
 }
 
 /** Leads of three years, spread over brokers, developments, sources and campaigns; only the counts hear of them. */

@@ -9,6 +9,17 @@ export type Measure = {
   isLeast?: true
 }
 
+/** How long work takes in the middle of so many times. */
+export async function middleMs(work: () => Promise<unknown>, rounds: number): Promise<number> {
+  const times: number[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    const startedMs = performance.now()
+    await work()
+    times.push(performance.now() - startedMs)
+  }
+  return times.toSorted((a, b) => a - b)[Math.floor(rounds / 2)] ?? 0
+}
+
 /** A value without a limit cannot miss it. */
 export const isWithin = ({ value, limit, isLeast }: Measure): boolean =>
   limit === undefined || (isLeast ? value >= limit : value <= limit)
