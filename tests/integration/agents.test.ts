@@ -35,17 +35,19 @@ let askAsBroker: typeof ask
 beforeAll(async () => {
   base = await openTestDatabase('migrated')
   await makeAdmin(base.db, 'chefe')
-  line = await openLine(base.db)
-  await line.setPassword('chefe')
-  ask = (await line.enter('chefe@admin.local')).call
   ana = await makeBroker(base.db)
-  await line.setPassword(ana.username)
-  askAsBroker = (await line.enter(`${ana.username}@corretor.local`)).call
+  await openPortal()
   const { rows } = await base.db.query<{ id: string }>(
     `select id from portal.accounts where username = 'chefe'`,
   )
   admin = await signIn(base.db, { id: rows[0]?.id ?? '' })
 })
+async function openPortal() {
+  line = await openLine(base.db)
+  for (const username of ['chefe', ana.username]) await line.setPassword(username)
+  ask = (await line.enter('chefe@admin.local')).call
+  askAsBroker = (await line.enter(`${ana.username}@corretor.local`)).call
+}
 afterAll(async () => {
   await line.close()
   await base.close()
@@ -282,6 +284,20 @@ test('a pause is kept with who and until when, and is over when its time has com
   })
   await call('public.pause_agent($1, false)', [id])
   expect(await pauseOf(id, '5511900001111')).toMatchObject({ paused: false })
+})
+
+test('a pause stands when the portal starts again, with who and until when', async () => {
+  const { id } = await makeAgent(base.db, { empreendimento: 'Lago' })
+  const lead = await makeContact(base.db, ana.instanceName, { empreendimento: 'Lago' })
+  const told = async () =>
+    (await ask('/rest/v1/rpc/get_agent_pause', { p_id: id, p_remotejid: lead.number })).body
+  const pausing = { p_agent_id: id, p_contact_id: lead.id, p_is_paused: true, p_minutes: 60 }
+  expect((await ask('/rest/v1/rpc/pause_conversation', pausing)).status).toBe(200)
+  const before = await told()
+  expect(before).toMatchObject({ paused: true, reason: 'person', by: 'chefe' })
+  await line.close()
+  await openPortal()
+  expect(await told()).toEqual(before)
 })
 
 const answer = (contactId: number, columns: Record<string, SqlValue> = {}) =>
