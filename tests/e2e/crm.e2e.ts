@@ -128,6 +128,16 @@ test('o que o administrador move aparece no quadro do corretor, e o do corretor 
   await notes.getByRole('button', { name: 'Salvar' }).click()
   await expect(noted).toContainText('Ligar na segunda')
 
+  // Who looks on has not read for the broker: what comes after has come to the board, and the count stands.
+  const unread = broker
+    .getByRole('article')
+    .filter({ hasText: /\d+ novas?/ })
+    .first()
+  const waiting = await unread.getByText(/^\d+ novas?$/).innerText()
+  await page.goto(`/crm?corretores=rafael&lead=${await unread.getAttribute('data-lead')}`)
+  await expect(page.getByRole('dialog').getByRole('log', { name: 'Mensagens' })).toBeVisible()
+  await page.getByRole('dialog').getByRole('button', { name: 'Fechar' }).click()
+
   const talked = await firstIn(broker, 'Negociação')
   await cardIn(page, 'Negociação', talked).getByRole('button', { name: 'Abrir conversa' }).click()
   const talk = page.getByRole('dialog')
@@ -136,6 +146,7 @@ test('o que o administrador move aparece no quadro do corretor, e o do corretor 
   await page.keyboard.press('Enter')
   await expect(talk.getByText('Bom dia! Aqui é da administração.')).toBeVisible()
   await expect(broker.getByText('Bom dia! Aqui é da administração.')).toBeVisible()
+  await expect(unread.getByText(/^\d+ novas?$/)).toHaveText(waiting)
   await page.goBack()
   await expect(talk).toBeHidden()
   await broker.close()
