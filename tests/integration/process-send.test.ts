@@ -47,6 +47,7 @@ test(`${ROUNDS} rounds of kill -9 while lines go out lose none and double none`,
   expect(lines.map(({ body }) => body).toSorted()).toEqual([...sent.values()].toSorted())
   expect(new Set(lines.map((line) => line.operation_id))).toEqual(new Set(sent.keys()))
   expect(new Set(lines.map(({ delivery }) => delivery))).toContain('delivered')
+  await portal.process.kill('SIGKILL')
 }, 240_000)
 
 test('killed between two pushes, the portal tells of each once', async () => {
