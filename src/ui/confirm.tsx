@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { dismissQuestion, type Question, useQuestion } from './ask.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
-import { CANCEL } from './texts.ts'
+import { FormActions } from './form-actions.tsx'
 
 type ConfirmProps = Question & { isOpen: boolean; onClose: () => void }
 
@@ -14,14 +14,13 @@ export function Confirm({ isOpen, onClose, question, consequence, action, cancel
   }
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={question}>
-      <p className="px-3 pb-5 leading-body text-text-2">{consequence}</p>
-      <div className="grid grid-cols-2 gap-2 px-3">
-        <Button variant="line" onClick={onClose}>
-          {cancelLabel ?? CANCEL}
-        </Button>
-        <Button variant={action.tone ?? 'danger'} onClick={confirm}>
-          {action.label}
-        </Button>
+      <div className="flex flex-col gap-4 px-3">
+        <p className="leading-body text-text-2">{consequence}</p>
+        <FormActions onCancel={onClose} cancelLabel={cancelLabel}>
+          <Button variant={action.tone ?? 'danger'} onClick={confirm}>
+            {action.label}
+          </Button>
+        </FormActions>
       </div>
     </Dialog>
   )

@@ -8,7 +8,7 @@ import { PortalError } from '#domain/errors.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { TextField } from '#ui/field.tsx'
-import { CANCEL } from '#ui/texts.ts'
+import { FormActions } from '#ui/form-actions.tsx'
 import {
   ADD,
   addFailed,
@@ -72,17 +72,14 @@ function AddForm({ onAdded, onCancel }: AddFormProps) {
         // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus
       />
-      <p id={hintId} className="pt-1.5 text-13 text-text-3">
+      <p id={hintId} className="pt-1.5 pb-4 text-13 text-text-3">
         {isOnline ? USERNAME_HINT : OFFLINE}
       </p>
-      <div className="grid grid-cols-2 gap-2 pt-5">
-        <Button variant="line" onClick={onCancel}>
-          {CANCEL}
-        </Button>
+      <FormActions onCancel={onCancel}>
         <Button type="submit" disabled={!isOnline} busy={isPending && ADDING}>
           {ADD}
         </Button>
-      </div>
+      </FormActions>
     </form>
   )
 }

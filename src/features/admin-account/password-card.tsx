@@ -7,7 +7,8 @@ import { PortalError } from '#domain/errors.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { PasswordField } from '#ui/field.tsx'
-import { CANCEL, SAVE, SAVING } from '#ui/texts.ts'
+import { FormActions } from '#ui/form-actions.tsx'
+import { SAVE, SAVING } from '#ui/texts.ts'
 import { toast } from '#ui/toast.ts'
 import { Section } from './section.tsx'
 import {
@@ -93,14 +94,11 @@ function PasswordForm({ onDone }: { onDone: () => void }) {
         />
       ))}
       {!isOnline && <output className="text-13 text-text-3">{OFFLINE}</output>}
-      <div className="grid grid-cols-2 gap-2 pt-1">
-        <Button variant="line" onClick={onDone}>
-          {CANCEL}
-        </Button>
+      <FormActions onCancel={onDone}>
         <Button type="submit" disabled={!isOnline} busy={isPending && SAVING}>
           {SAVE}
         </Button>
-      </div>
+      </FormActions>
     </form>
   )
 }

@@ -5,8 +5,9 @@ import { newAppQuery } from '#data/admins.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { TextField } from '#ui/field.tsx'
+import { FormActions } from '#ui/form-actions.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { CANCEL, RETRY } from '#ui/texts.ts'
+import { RETRY } from '#ui/texts.ts'
 import { CODE, CODE_REQUIRED, QR_LABEL, SCAN, SECOND_STEP, SECRET_HINT, TURN_ON } from './texts.ts'
 
 /** A first code of the app that is set up, on its way to prove it. */
@@ -93,14 +94,11 @@ function CodeForm({ appId, onClose, proof: { give, isPending, error, reset } }: 
         }}
         error={isMissing ? CODE_REQUIRED : error?.message}
       />
-      <div className="grid grid-cols-2 gap-2">
-        <Button variant="line" onClick={onClose}>
-          {CANCEL}
-        </Button>
+      <FormActions onCancel={onClose}>
         <Button type="submit" busy={isPending && 'Ativando...'}>
           {TURN_ON}
         </Button>
-      </div>
+      </FormActions>
     </form>
   )
 }

@@ -9,8 +9,8 @@ import { foldText } from '#domain/search.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { TextField } from '#ui/field.tsx'
+import { FormActions } from '#ui/form-actions.tsx'
 import { SelectField } from '#ui/select-field.tsx'
-import { CANCEL } from '#ui/texts.ts'
 import { toast } from '#ui/toast.ts'
 import { InstanceField } from './instance-field.tsx'
 import {
@@ -119,14 +119,11 @@ function NewAgentForm({ agents, onClose }: Omit<NewAgentProps, 'isOpen'>) {
           </option>
         ))}
       </SelectField>
-      <div className="grid grid-cols-2 gap-2 pt-1">
-        <Button variant="line" onClick={onClose}>
-          {CANCEL}
-        </Button>
+      <FormActions onCancel={onClose}>
         <Button type="submit" disabled={!isOnline} busy={isPending && CREATING}>
           {CREATE}
         </Button>
-      </div>
+      </FormActions>
     </form>
   )
 }

@@ -8,7 +8,7 @@ import { type Broker, onlyUsernameLetters, usernameFault } from '#domain/broker.
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { TextField } from '#ui/field.tsx'
-import { CANCEL } from '#ui/texts.ts'
+import { FormActions } from '#ui/form-actions.tsx'
 import { ADD, addFailed, ADDING, CREATE, OFFLINE, USERNAME, USERNAME_FAULT, USERNAME_HINT } from './texts.ts'
 
 const LONGEST = 60
@@ -72,17 +72,14 @@ function AddForm({ brokers, onAdded, onCancel }: AddFormProps) {
         // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus
       />
-      <p id={hintId} className="pt-1.5 text-13 text-text-3">
+      <p id={hintId} className="pt-1.5 pb-4 text-13 text-text-3">
         {isOnline ? USERNAME_HINT : OFFLINE}
       </p>
-      <div className="grid grid-cols-2 gap-2 pt-5">
-        <Button variant="line" onClick={onCancel}>
-          {CANCEL}
-        </Button>
+      <FormActions onCancel={onCancel}>
         <Button type="submit" disabled={wish.username === '' || !isOnline} busy={isPending && ADDING}>
           {CREATE}
         </Button>
-      </div>
+      </FormActions>
     </form>
   )
 }

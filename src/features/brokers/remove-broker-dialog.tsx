@@ -6,7 +6,7 @@ import { newOperationId } from '#data/operation.ts'
 import { type Broker, displayName } from '#domain/broker.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
-import { CANCEL } from '#ui/texts.ts'
+import { FormActions } from '#ui/form-actions.tsx'
 import { toast } from '#ui/toast.ts'
 import {
   cardName,
@@ -101,10 +101,7 @@ function RemoveForm({ broker, total, brokers, onClose }: RemoveBrokerProps & { b
           <p className="pt-2 text-13 text-text-3">{HISTORY_STAYS}</p>
         </fieldset>
       )}
-      <div className="grid grid-cols-2 gap-2">
-        <Button variant="line" onClick={() => onClose(broker)}>
-          {CANCEL}
-        </Button>
+      <FormActions onCancel={() => onClose(broker)}>
         <Button
           variant="danger"
           disabled={isHanded && heir === ''}
@@ -113,7 +110,7 @@ function RemoveForm({ broker, total, brokers, onClose }: RemoveBrokerProps & { b
         >
           {REMOVE}
         </Button>
-      </div>
+      </FormActions>
     </div>
   )
 }

@@ -7,7 +7,8 @@ import { NAME_PLACEHOLDER } from '#domain/placeholder.ts'
 import { MOST_BODY_LETTERS, MOST_TITLE_LETTERS, type QuickReply } from '#domain/quick-reply.ts'
 import { Button } from '#ui/button.tsx'
 import { TextField } from '#ui/field.tsx'
-import { CANCEL, SAVE, SAVING } from '#ui/texts.ts'
+import { FormActions } from '#ui/form-actions.tsx'
+import { SAVE, SAVING } from '#ui/texts.ts'
 import { INSERT_NAME, NAME_HINT, REPLY_TEXT, REPLY_TITLE } from './texts.ts'
 
 type QuickReplyFormProps = {
@@ -81,14 +82,11 @@ export function QuickReplyForm({ reply, onChanged, onDone, onCancel }: QuickRepl
           {NAME_HINT}
         </p>
       </div>
-      <div className="grid grid-cols-2 gap-2">
-        <Button variant="line" onClick={onCancel}>
-          {CANCEL}
-        </Button>
+      <FormActions onCancel={onCancel}>
         <Button type="submit" disabled={isEmpty} busy={save.isPending && SAVING}>
           {SAVE}
         </Button>
-      </div>
+      </FormActions>
     </form>
   )
 }

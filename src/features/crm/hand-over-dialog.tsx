@@ -9,7 +9,7 @@ import { type Lead, leadTitle } from '#domain/lead.ts'
 import { Banner } from '#ui/banner.tsx'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
-import { CANCEL } from '#ui/texts.ts'
+import { FormActions } from '#ui/form-actions.tsx'
 import { ReceiverList } from './receiver-list.tsx'
 import { LeadOwners } from './lead-owners.tsx'
 import {
@@ -84,14 +84,11 @@ function HandOverForm({ leads, onClose, onDone }: Omit<HandOverDialogProps, 'isO
         {isOnline ? HAND_OVER_HINT : HAND_OVER_OFFLINE}
       </p>
       {only && leads.length === 1 && <LeadOwners leadId={only.id} />}
-      <div className="grid grid-cols-2 gap-2 pt-1">
-        <Button variant="line" onClick={onClose}>
-          {CANCEL}
-        </Button>
+      <FormActions onCancel={onClose}>
         <Button disabled={!wish || !isOnline} busy={isPending && HANDING_OVER} onClick={submit}>
           {handOverAction(leads.length)}
         </Button>
-      </div>
+      </FormActions>
     </div>
   )
 }

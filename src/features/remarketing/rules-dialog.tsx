@@ -7,9 +7,10 @@ import { ask } from '#ui/ask.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { TextField } from '#ui/field.tsx'
+import { FormActions } from '#ui/form-actions.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { Switch } from '#ui/switch.tsx'
-import { CANCEL, LOAD_FAILED, RETRY, SAVE, SAVING } from '#ui/texts.ts'
+import { LOAD_FAILED, RETRY, SAVE, SAVING } from '#ui/texts.ts'
 import { toast } from '#ui/toast.ts'
 import { RulesText } from './rules-text.tsx'
 import {
@@ -122,14 +123,11 @@ function RulesForm({ settings, onChanged, onDone, onCancel }: RulesFormProps) {
       <p role="alert" className="text-14 leading-snug text-danger empty:hidden">
         {isOnline ? (isRefused ? RULES_REFUSED : error?.message) : RULES_OFFLINE}
       </p>
-      <div className="grid grid-cols-2 gap-2">
-        <Button variant="line" onClick={onCancel}>
-          {CANCEL}
-        </Button>
+      <FormActions onCancel={onCancel}>
         <Button type="submit" disabled={!isOnline} busy={isPending && SAVING}>
           {SAVE}
         </Button>
-      </div>
+      </FormActions>
     </form>
   )
 }
