@@ -4,7 +4,7 @@ import path from 'node:path'
 import { inHouse, run, say, Stop } from './house.mjs'
 
 /**
- * @typedef {{ version?: string, integrity?: string, optional?: boolean, os?: string[], cpu?: string[], libc?: string[] }} Locked
+ * @typedef {{ version?: string, integrity?: string, dev?: boolean, optional?: boolean, os?: string[], cpu?: string[], libc?: string[] }} Locked
  * @typedef {{ packages?: Record<string, Locked> }} Lockfile
  */
 
@@ -35,14 +35,14 @@ export function isNodeIn(version, range) {
 
 /**
  * Whether node_modules is the lockfile's, whole and for this machine. npm writes its own record of what it placed last
- * of all, so an install that was cut off has none.
+ * of all, so an install that was cut off has none. `toRun`: what only a build needs may be missing, as it is in an image.
  */
-export async function isInstalled() {
+export async function isInstalled({ toRun = false } = {}) {
   const [wanted, placed] = await Promise.all([
     readLockfile(inHouse('package-lock.json')),
     readLockfile(inHouse('node_modules/.package-lock.json')),
   ])
-  return wanted !== null && placed !== null && matches(wanted, placed)
+  return wanted !== null && placed !== null && matches(toRun ? withoutDev(wanted, placed) : wanted, placed)
 }
 
 /**
@@ -59,6 +59,18 @@ export function matches({ packages: wanted = {} }, { packages: placed = {} }) {
   })
   return isSame && Object.entries(placed).every(([place, entry]) => place in wanted && fitsThisMachine(entry))
 }
+
+/**
+ * The lockfile without those development packages that are not placed.
+ * @param {Lockfile} wanted
+ * @param {Lockfile} placed
+ * @returns {Lockfile}
+ */
+export const withoutDev = ({ packages: wanted = {} }, { packages: placed = {} }) => ({
+  packages: Object.fromEntries(
+    Object.entries(wanted).filter(([place, entry]) => entry.dev !== true || place in placed),
+  ),
+})
 
 /** @param {Locked} entry */
 const fitsThisMachine = ({ os, cpu }) => allows(os, process.platform) && allows(cpu, process.arch)

@@ -9,8 +9,11 @@ import { withSetupLock } from './setup-lock.mjs'
 /** @param {{ isBuildWanted: boolean }} wanted */
 export async function setUp({ isBuildWanted }) {
   await checkNode()
-  const isReady = async () => (await isInstalled()) && (!isBuildWanted || (await isBuilt()))
-  if (await isReady()) return
+  // What is built runs without the packages that built it.
+  const isReady = isBuildWanted
+    ? (await isBuilt()) && (await isInstalled({ toRun: true }))
+    : await isInstalled()
+  if (isReady) return
   await withSetupLock(async () => {
     if (!(await isInstalled())) await install()
     if (isBuildWanted && !(await isBuilt())) await build()

@@ -4,6 +4,8 @@
 do $$
 declare
   wanted text;
+  -- From Postgres 16 on, who makes a role belongs to it without being able to take it.
+  needed text := case when current_setting('server_version_num')::int < 160000 then 'member' else 'set' end;
 begin
   foreach wanted in array array['anon', 'authenticated', 'service_role', 'authenticator'] loop
     if not exists (select from pg_roles where rolname = wanted) then
@@ -19,7 +21,7 @@ begin
     alter role service_role bypassrls;
   end if;
   foreach wanted in array array['anon', 'authenticated', 'service_role'] loop
-    if not pg_has_role(current_user, wanted, 'member') then
+    if not pg_has_role(current_user, wanted, needed) then
       execute format('grant %I to current_user', wanted);
     end if;
   end loop;

@@ -174,3 +174,22 @@ test.skipIf(testEngine === 'postgres')('on Supabase nothing of its own is touche
   expect(await openToAnon(db)).toEqual([])
   expect(await migrate(db, DIRECTORY)).toEqual([])
 })
+
+// The servers that tests run on may be older; the embedded engine is newer.
+test.skipIf(testEngine === 'postgres')(
+  'a plain owner may take the roles that it made on Postgres 16 and newer too',
+  async () => {
+    const { db } = await openEmpty()
+    await db.exec(`
+      create role owner createrole;
+      alter schema public owner to owner;
+      do $$ begin execute format('grant create on database %I to owner', current_database()); end $$;`)
+    await db.exec('set session authorization owner')
+    expect(await migrate(db, DIRECTORY)).toEqual(await versionsHere())
+    const broker = await makeBroker(db)
+    const seenBy = (role: 'authenticated' | 'service_role') =>
+      asUser(db, { role }, async (query) => (await query('select "instanceName" from public.brokers')).rows)
+    expect(await seenBy('authenticated')).toEqual([])
+    expect(await seenBy('service_role')).toEqual([{ instanceName: broker.instanceName }])
+  },
+)

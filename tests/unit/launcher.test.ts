@@ -5,7 +5,7 @@ import path from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { precompress } from '#server/cli/compress.mjs'
-import { isNodeIn, matches } from '#server/cli/install.mjs'
+import { isNodeIn, matches, withoutDev } from '#server/cli/install.mjs'
 
 describe('the Node version', () => {
   test.each([
@@ -57,6 +57,19 @@ describe('node_modules against the lockfile', () => {
   ]
   test.each(cases)('%s: %s', (_, found, expected) => {
     expect(matches({ packages: wanted }, { packages: found })).toBe(expected)
+  })
+
+  test('what only a build needs may be missing where the portal only runs, what running needs may not', () => {
+    const packages = {
+      ...wanted,
+      'node_modules/vite': { version: '1.0.0', integrity: 'sha512-v', dev: true },
+    }
+    const toRun = (found: Record<string, object>) =>
+      matches(withoutDev({ packages }, { packages: found }), { packages: found })
+    expect(matches({ packages }, { packages: placed })).toBe(false)
+    expect(toRun(placed)).toBe(true)
+    expect(toRun({ ...placed, 'node_modules/vite': { version: '0.9.0', integrity: 'sha512-v' } })).toBe(false)
+    expect(toRun({ 'node_modules/native-here': placed['node_modules/native-here'] })).toBe(false)
   })
 
   test('a place for all but one system is for this machine', () => {
