@@ -185,6 +185,8 @@ test.skipIf(testEngine === 'postgres')(
       alter schema public owner to owner;
       do $$ begin execute format('grant create on database %I to owner', current_database()); end $$;`)
     await db.exec('set session authorization owner')
+    // Closing takes more than an owner may.
+    ends.push(() => db.exec('set session authorization postgres'))
     expect(await migrate(db, DIRECTORY)).toEqual(await versionsHere())
     const broker = await makeBroker(db)
     const seenBy = (role: 'authenticated' | 'service_role') =>
