@@ -4,7 +4,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { inHouse, root } from './house.mjs'
 
-const INPUTS = [
+/** What goes into the build, from the checkout's root. */
+export const INPUTS = [
   'index.html',
   'manifest.webmanifest',
   'package.json',

