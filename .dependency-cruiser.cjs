@@ -5,7 +5,7 @@ const rule = (name, from, to, extra = {}) => ({
   from: { path: from, ...extra.from },
   to: { path: to, ...extra.to },
 })
-const SERVER_MODULES = 'auth|audit|rest|brokers|gateway|webhook|messages|leads|campaigns|agents|push'
+const SERVER_MODULES = 'auth|audit|rest|brokers|gateway|webhook|messages|leads|campaigns|agents|push|people'
 
 module.exports = {
   forbidden: [

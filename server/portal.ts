@@ -36,6 +36,7 @@ import { createSending } from '#server/messages/sending.ts'
 import { openBus } from '#server/notify/bus.ts'
 import { createEvents, type Listener } from '#server/notify/sse.ts'
 import type { Parts } from '#server/parts.ts'
+import { createPeople } from '#server/people/people.ts'
 import { createPush } from '#server/push/push.ts'
 import { invalidToken } from '#server/rest/errors.ts'
 import { createRest } from '#server/rest/routes.ts'
@@ -106,6 +107,12 @@ export async function createPortal(parts: Parts, options: PortalOptions): Promis
     allowsLoopback: settings.isDemo,
     memberOf: auth.memberOf,
   })
+  const people = createPeople({
+    ...parts,
+    memberOf: auth.memberOf,
+    takeTurn,
+    forgetElsewhere: line.forgetElsewhere,
+  })
 
   const app = new Hono()
   app.onError(createErrorHandler(log))
@@ -131,6 +138,7 @@ export async function createPortal(parts: Parts, options: PortalOptions): Promis
   app.route('/api/push', push.routes)
   app.route('/api/leads', leads.intake)
   app.route('/api/roleta', leads.roleta)
+  app.route('/api/people', people.routes)
   app.route('/', line.routes)
   for (const wire of ['/api/*', '/auth/*', '/rest/*', '/webhook/*']) app.all(wire, notFound)
   if (options.client !== undefined) app.use(await serveApp(options.client.current, options.client.earlier))
@@ -148,6 +156,7 @@ export async function createPortal(parts: Parts, options: PortalOptions): Promis
         line.start(),
         leads.start(),
         push.start(),
+        people.start(),
       ),
     stop: async () => {
       for (const stop of stops.splice(0)) await stop()
@@ -222,6 +231,7 @@ async function createLine(parts: Parts, options: PortalOptions & { auth: Auth; p
   routes.route('/api', events.routes)
   return {
     routes,
+    forgetElsewhere: agents.forgetElsewhere,
     probes: {
       gateway: () => watch?.health() ?? 'none',
       deliveries: webhook.counts,

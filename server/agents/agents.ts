@@ -93,6 +93,13 @@ export function createAgents(parts: AgentsParts) {
         : await sumOf(jids, (jid) => store.forget(claims, id, jid))
       return { number, deleted }
     },
+
+    /** Where agents remember outside the portal, every one of them forgets these addresses. Raises `agents.not-forgotten`. */
+    forgetElsewhere: async (claims: Claims, addressesOf: () => Promise<string[]>): Promise<void> => {
+      if (!backend) return
+      const addresses = await addressesOf()
+      for (const { id } of await store.list(claims)) await sumOf(addresses, (jid) => backend.forget(id, jid))
+    },
   }
 }
 

@@ -53,7 +53,7 @@ export function createIntakeStore(db: Database, seals: Seals) {
   const takeOnce = async (keyId: string, lead: NewLead, nowMs: number) =>
     // A function's answer is always one row.
     (
-      await db.query<{ taken: { id: number; isRepeat: boolean } }>(
+      await db.query<{ taken: { id: number | null; isRepeat: boolean } }>(
         'select portal.take_lead($1, $2::jsonb, $3) as taken',
         [keyId, JSON.stringify(lead), instant(nowMs)],
       )

@@ -1,6 +1,6 @@
 // Media bytes as rows, for a portal whose database is elsewhere and whose own disk may not last (PRODUCT.md 3).
 import type { Database } from '#server/db/database.ts'
-import { isMediaId, mediaId, type MediaStore } from './media-store.ts'
+import { isMediaId, mediaId, RESTING_MS, type MediaStore } from './media-store.ts'
 
 const CHUNK_BYTES = 256 * 1024
 
@@ -17,11 +17,12 @@ export function createDatabaseStore(db: Database): MediaStore {
     put: async (bytes) => {
       const id = mediaId(bytes)
       await db.transaction(async (query) => {
-        const { rowCount } = await query(
-          'insert into portal.media (id, size_bytes) values ($1, $2) on conflict (id) do nothing',
+        const { rows } = await query<{ is_new: boolean }>(
+          `insert into portal.media (id, size_bytes) values ($1, $2)
+          on conflict (id) do update set put_at = now() returning xmax = 0 as is_new`,
           [id, bytes.length],
         )
-        if (rowCount === 0) return
+        if (rows[0]?.is_new !== true) return
         for (let index = 0; index * CHUNK_BYTES < bytes.length; index++)
           await query('insert into portal.media_chunks (media_id, index, bytes) values ($1, $2, $3)', [
             id,
@@ -30,6 +31,14 @@ export function createDatabaseStore(db: Database): MediaStore {
           ])
       })
       return id
+    },
+    remove: async (id) => {
+      const { rows } = await db.query<{ is_kept: boolean }>(
+        `with gone as (delete from portal.media where id = $1 and put_at <= now() - make_interval(secs => $2) returning 1)
+        select not exists (select from gone) and exists (select from portal.media where id = $1) as is_kept`,
+        [id, RESTING_MS / 1000],
+      )
+      return rows[0]?.is_kept !== true
     },
     find: async (id) => {
       if (!isMediaId(id)) return null

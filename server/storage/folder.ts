@@ -1,27 +1,55 @@
 // Media bytes as files in a folder of DATA_DIR, for the embedded database.
-import { createReadStream } from 'node:fs'
+import { createReadStream, unlinkSync } from 'node:fs'
 import { mkdir, open, rename, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { randomUUID } from 'node:crypto'
-import { isMediaId, mediaId, type MediaStore } from './media-store.ts'
+import { isMediaId, mediaId, RESTING_MS, type MediaStore } from './media-store.ts'
 
-/** The store in `folder`, made when missing. */
-export async function openFolderStore(folder: string): Promise<MediaStore> {
+/** The store in `folder`, made when missing. One process has it, so that what was put lately is known in memory. */
+export async function openFolderStore(folder: string, now: () => number = Date.now): Promise<MediaStore> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const placeOf = (id: string) => path.join(folder, id.slice(0, 2), id)
+  const putAtMs = new Map<string, number>()
+
+  function note(id: string) {
+    // In the order of putting: the first are the oldest.
+    for (const [known, atMs] of putAtMs) {
+      if (atMs > now() - RESTING_MS) break
+      putAtMs.delete(known)
+    }
+    putAtMs.delete(id)
+    putAtMs.set(id, now())
+  }
 
   return {
     put: async (bytes) => {
       const id = mediaId(bytes)
+      note(id)
       if ((await sizeOf(placeOf(id))) !== bytes.length) await writeWhole(placeOf(id), bytes)
+      note(id)
       return id
+    },
+    remove: async (id) => {
+      if (!isMediaId(id)) return true
+      if ((putAtMs.get(id) ?? -Infinity) > now() - RESTING_MS) return false
+      // In one breath with the question, so that nobody puts the same bytes in between.
+      unlinkIfThere(placeOf(id))
+      return true
     },
     find: async (id) => {
       const sizeBytes = isMediaId(id) ? await sizeOf(placeOf(id)) : null
       if (sizeBytes === null) return null
       return { sizeBytes, read: (range) => toWeb(createReadStream(placeOf(id), range)) }
     },
+  }
+}
+
+function unlinkIfThere(place: string) {
+  try {
+    unlinkSync(place)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
   }
 }
 

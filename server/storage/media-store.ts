@@ -11,7 +11,15 @@ export type MediaStore = {
   /** Keeps the bytes, durably once it resolves, and answers their id; the same bytes have the same id. */
   put(bytes: Uint8Array): Promise<string>
   find(id: string): Promise<StoredMedia | null>
+  /**
+   * Lets bytes go for good; a repeat changes nothing. False where they were put a moment ago: whoever did so is about to
+   * refer to them.
+   */
+  remove(id: string): Promise<boolean>
 }
+
+/** From putting bytes to referring to them it is a write or two; a busy database may let them wait. */
+export const RESTING_MS = 60_000
 
 export function mediaId(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')

@@ -59,7 +59,8 @@ export type IncomingMessage = Content & {
 
 export type Incoming =
   | IncomingMessage
-  | { event: 'edit'; messageId: string; body: string; atMs: number }
+  /** `jid`: whose chat it is, so that what waits for its message can be found by the person. */
+  | { event: 'edit'; messageId: string; body: string; atMs: number; jid: string | null }
   | { event: 'revoke'; messageId: string; atMs: number }
   /** `code`: WhatsApp's own, of an error. */
   | { event: 'ack'; messageId: string; delivery: Delivery; code?: string }

@@ -71,7 +71,7 @@ function fateOf(messageId: string, data: Fields, events: Incoming[]): Incoming[]
   const atMs = message.sentAtSeconds * 1000
   return fieldsOf(data['message']) === null
     ? [{ event: 'revoke', messageId, atMs }]
-    : [{ event: 'edit', messageId, body: message.body, atMs }]
+    : [{ event: 'edit', messageId, body: message.body, atMs, jid: message.chat.remoteJid }]
 }
 
 function itemsOf(data: unknown): (Fields | null)[] {
@@ -85,9 +85,12 @@ function gatewayTime(value: unknown): number | null {
   return Number.isFinite(ms) && ms > 0 ? ms : null
 }
 
-function readKeyed(data: Fields, read: (messageId: string) => Incoming[]): Incoming[] | null {
+function readKeyed(
+  data: Fields,
+  read: (messageId: string, jid: string | null) => Incoming[],
+): Incoming[] | null {
   const key = keyOf(data)
-  return key && read(key.id)
+  return key && read(key.id, personJid(key.fields['remoteJid']))
 }
 
 function readAck(data: Fields): Incoming[] | null {
@@ -101,10 +104,10 @@ function readAck(data: Fields): Incoming[] | null {
 }
 
 function readEdited(data: Fields, { atMs }: Circumstances): Incoming[] | null {
-  return readKeyed(data, (messageId) =>
+  return readKeyed(data, (messageId, jid) =>
     data['type'] === 'REVOKE' || data['type'] === 0
       ? [{ event: 'revoke', messageId, atMs }]
-      : readEdit(messageId, child(data, 'editedMessage'), atMs),
+      : readEdit(child(data, 'editedMessage'), { messageId, atMs, jid }),
   )
 }
 

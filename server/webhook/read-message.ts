@@ -23,7 +23,7 @@ export function readMessage(data: Fields, around: Circumstances): Incoming[] | n
   const sentAtSeconds = sentAt(data['messageTimestamp'], around.atMs)
   const inner = unwrap(message).message
   return (
-    readProtocol(inner, around.atMs) ??
+    readProtocol(inner, { atMs: around.atMs, jid: chat.remoteJid }) ??
     readReaction(inner, { isOwn: fromMe, atSeconds: sentAtSeconds, reactionId: key.id }) ?? [
       toMessage({ data, message, inner, around, fromMe, sentAtSeconds, messageId: key.id, chat }),
     ]
@@ -111,22 +111,24 @@ export function personName(value: unknown): string | null {
 const isProtocol = (type: unknown, name: string, code: number) => type === name || type === code
 
 /** Edits and revokes that come as messages of their own; every other protocol message shows nothing. */
-function readProtocol(inner: Fields, atMs: number): Incoming[] | null {
+function readProtocol(inner: Fields, { atMs, jid }: Omit<Edited, 'messageId'>): Incoming[] | null {
   const protocol = fieldsOf(inner['protocolMessage'])
   if (!protocol) return null
   const key = keyOf(protocol)
   if (key === null) return []
   if (isProtocol(protocol['type'], 'REVOKE', 0)) return [{ event: 'revoke', messageId: key.id, atMs }]
   if (!isProtocol(protocol['type'], 'MESSAGE_EDIT', 14)) return []
-  return readEdit(key.id, child(protocol, 'editedMessage'), atMs)
+  return readEdit(child(protocol, 'editedMessage'), { messageId: key.id, atMs, jid })
 }
 
+type Edited = { messageId: string; atMs: number; jid: string | null }
+
 /** The new text of an edit; empty when the edited message has none the portal can show. */
-export function readEdit(messageId: string, edited: Fields, atMs: number): Incoming[] {
+export function readEdit(edited: Fields, of: Edited): Incoming[] {
   const { message } = unwrap(edited)
   const protocol = fieldsOf(message['protocolMessage'])
   const content = readContent(protocol ? child(protocol, 'editedMessage') : message)
-  return content.kind === 'unsupported' ? [] : [{ event: 'edit', messageId, body: content.body, atMs }]
+  return content.kind === 'unsupported' ? [] : [{ event: 'edit', body: content.body, ...of }]
 }
 
 type ReactionParts = { isOwn: boolean; atSeconds: number; reactionId: string }

@@ -49,6 +49,9 @@ export type ExportKind = keyof typeof EXPORTS
 
 const EXPORTED = new Map<string, string>(Object.entries(EXPORTS))
 
+/** All that is told of whose they were; of a hidden id nothing. */
+const endingOf = (text: Told['text']) => (text('ending') === '' ? '' : ` de número final ${text('ending')}`)
+
 const ACCESS = {
   'session.opened': ({ details }) => (details['secondStep'] === true ? 'Entrou, em duas etapas' : 'Entrou'),
   'session.closed': ({ text }) => ['Saiu', PLACES[text('scope')]].filter(Boolean).join(' '),
@@ -82,6 +85,10 @@ const BROKERS = {
 const LEADS = {
   'leads.handed-over': ({ text, count }) =>
     `Passou ${countOf(count, 'lead', 'leads')} de ${owner(text('from'))} para ${owner(text('to'))}`,
+  'person.exported': ({ details, text }) =>
+    `Exportou todos os dados de uma pessoa${endingOf(text)}: ${countOf(Number(details['rows'] ?? 0), 'registro', 'registros')}`,
+  'person.erased': ({ details, text }) =>
+    `Apagou todos os dados de uma pessoa${endingOf(text)}: ${countOf(Number(details['leads'] ?? 0), 'contato', 'contatos')}, ${countOf(Number(details['messages'] ?? 0), 'mensagem', 'mensagens')}`,
   'opt-out.undone': () => 'Voltou a permitir campanhas para um lead que tinha pedido para não receber',
 } satisfies Record<string, Tell>
 

@@ -29,6 +29,7 @@ const SEED = 70
 const NO_MEDIA = {
   put: () => Promise.reject(new Error('not here')),
   find: () => Promise.resolve(null),
+  remove: () => Promise.resolve(true),
 }
 
 /** Over a gateway that answers at once, without a gap. */

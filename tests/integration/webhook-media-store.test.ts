@@ -11,10 +11,16 @@ import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 let test: TestDatabase
 let folder: string
 const stores: Record<string, MediaStore> = {}
+/** How far the folder's clock is turned on; the database has its own, so that there the bytes are made older. */
+const ahead = { ms: 0 }
+async function rest() {
+  ahead.ms += 120_000
+  await test.db.query(`update portal.media set put_at = put_at - interval '2 minutes'`)
+}
 beforeAll(async () => {
   test = await openTestDatabase('migrated')
   folder = await mkdtemp(path.join(tmpdir(), 'portal-media-'))
-  stores['folder'] = await openFolderStore(path.join(folder, 'media'))
+  stores['folder'] = await openFolderStore(path.join(folder, 'media'), () => Date.now() + ahead.ms)
   stores['database'] = createDatabaseStore(test.db)
 })
 afterAll(async () => {
@@ -53,6 +59,24 @@ describe.each(['folder', 'database'])('the %s', (name) => {
     expect(
       Buffer.compare((await read(id, { start, end })) ?? Buffer.alloc(0), BYTES.subarray(start, end + 1)),
     ).toBe(0)
+  })
+
+  it('lets bytes go for good once they have rested; put again, also just before, they stay', async () => {
+    const bytes = BYTES.subarray(3, 300_000)
+    const id = await store().put(bytes)
+    expect([await store().remove(id), (await store().find(id))?.sizeBytes]).toEqual([false, bytes.length])
+    await rest()
+    await store().put(bytes)
+    expect([await store().remove(id), (await store().find(id))?.sizeBytes]).toEqual([false, bytes.length])
+    await rest()
+    // Putting and removing at once: whichever is first, what was put is there.
+    const [, isGone] = await Promise.all([store().put(bytes), store().remove(id)])
+    expect([isGone, (await store().find(id))?.sizeBytes]).toEqual([expect.any(Boolean), bytes.length])
+    await rest()
+    expect([await store().remove(id), await store().find(id)]).toEqual([true, null])
+    expect([await store().remove(id), await store().remove('../../etc/passwd')]).toEqual([true, true])
+    await store().put(bytes)
+    expect(Buffer.compare((await read(id)) ?? Buffer.alloc(0), bytes)).toBe(0)
   })
 
   it('keeps the same bytes once, also when they come at once', async () => {

@@ -14,6 +14,7 @@ const ZONE = 'America/Sao_Paulo'
 const NO_MEDIA = {
   put: () => Promise.reject(new Error('not here')),
   find: () => Promise.resolve(null),
+  remove: () => Promise.resolve(true),
 }
 /** Turns of the loop in which everything under way comes to rest. */
 const SECOND = 1_000

@@ -11,6 +11,7 @@ import { GraphError, type ReadLeadgen } from '#server/leads/graph.ts'
 import { createPortal } from '#server/portal.ts'
 import type { Database } from '#server/db/database.ts'
 import { openFolderStore } from '#server/storage/folder.ts'
+import type { MediaStore } from '#server/storage/media-store.ts'
 import { manualClock, type ManualClock } from './clock.ts'
 import { silentLog, turns } from './gateway.ts'
 
@@ -24,7 +25,7 @@ export type TestLine = Awaited<ReturnType<typeof openLine>>
 /** `clock` is the portal's, turned by the test; the simulator has its own, which runs while something is awaited. */
 export async function openLine(
   db: Database,
-  options: { hasGateway?: boolean; readLeadgen?: ReadLeadgen } = {},
+  options: { hasGateway?: boolean; readLeadgen?: ReadLeadgen; storage?: MediaStore } = {},
 ) {
   const folder = await mkdtemp(path.join(tmpdir(), 'portal-line-'))
   const clock = manualClock()
@@ -50,7 +51,7 @@ export async function openLine(
       clock,
       log: silentLog,
       settings: readSettings({ DEMO: '0' }),
-      storage: await openFolderStore(folder),
+      storage: options.storage ?? (await openFolderStore(folder)),
       gateway: options.hasGateway === false ? null : gateway,
     },
     {

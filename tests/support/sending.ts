@@ -72,6 +72,7 @@ export type ScriptedGateway = ReturnType<typeof scriptedGateway>
 const NO_MEDIA: MediaStore = {
   put: () => Promise.reject(new Error('not here')),
   find: () => Promise.resolve(null),
+  remove: () => Promise.resolve(true),
 }
 
 /** A portal's sender over `db`, not started; `clock` is turned by the test. */

@@ -183,14 +183,14 @@ describe('what happens to messages', () => {
   })
 
   it('edits, also of a wrapped message, a caption, and as a message of its own', () => {
-    const edit = { event: 'edit', messageId: 'A', body: 'novo', atMs: AT_MS }
+    const edit = { event: 'edit', messageId: 'A', body: 'novo', atMs: AT_MS, jid: ANA }
     expect(eventsOf(edited('A', 'novo'))).toEqual([edit])
     const ofCaption = {
       key: { id: 'A' },
       type: 'MESSAGE_EDIT',
       editedMessage: { imageMessage: { caption: 'novo' } },
     }
-    expect(eventsOf(delivery('messages.edited', ofCaption))).toEqual([edit])
+    expect(eventsOf(delivery('messages.edited', ofCaption))).toEqual([{ ...edit, jid: null }])
     const protocolMessage = { key: { id: 'A' }, type: 14, editedMessage: { conversation: 'novo' } }
     expect(eventsOf(upsert({ id: 'E', message: { protocolMessage } }))).toEqual([edit])
     expect(
@@ -305,6 +305,7 @@ describe('records of findMessages', () => {
       messageId: 'A',
       body: 'Olá',
       atMs: AT_MS,
+      jid: ANA,
     })
   })
 

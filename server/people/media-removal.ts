@@ -1,0 +1,37 @@
+// Files that lost their message go from the store once nothing refers to them, whatever ended in between (migration erasures.sql).
+import type { Clock } from '#server/clock.ts'
+import type { Database } from '#server/db/database.ts'
+import { errorFields, type Log } from '#server/log.ts'
+import type { MediaStore } from '#server/storage/media-store.ts'
+import { createWorker, type Worker } from '#server/worker.ts'
+
+const LOOK_EVERY_MS = 60_000
+const GROUP = 50
+
+type Parts = { db: Database; clock: Clock; log: Log; storage: MediaStore }
+
+/** The row goes after the bytes: cut off in between, the bytes are removed once more, which changes nothing. */
+export function createMediaRemoval({ db, clock, log, storage }: Parts): Worker {
+  async function look(stopping: AbortSignal): Promise<boolean> {
+    const { rows } = await db.query<{ media_id: string; is_used: boolean }>(
+      `select media_id, portal.media_is_used(media_id) as is_used
+      from portal.media_removals order by noted_at, media_id limit $1`,
+      [GROUP],
+    )
+    let settled = 0
+    for (const { media_id: mediaId, is_used: isUsed } of rows) {
+      if (stopping.aborted) return false
+      if (!isUsed && !(await storage.remove(mediaId))) continue
+      await db.query('delete from portal.media_removals where media_id = $1', [mediaId])
+      settled += 1
+    }
+    if (settled > 0) log.info('media.removed', { count: settled })
+    return settled > 0 && rows.length === GROUP
+  }
+  return createWorker({
+    clock,
+    everyMs: LOOK_EVERY_MS,
+    look,
+    onFailed: (error) => log.warn('media.removal-failed', errorFields(error)),
+  })
+}

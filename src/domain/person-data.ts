@@ -1,0 +1,49 @@
+// What the portal can hold about one person, and how it is asked for: shown, taken out as a file, erased (LGPD art. 18; PRODUCT.md 4.5).
+
+/** By a number in any form, or by a lead: of some only WhatsApp's hidden id is known. */
+export type PersonAsked = { number: string } | { contactId: number }
+
+/** In the order of portal.held_places; `file` is the name in what is taken out. */
+export const PLACES = {
+  person: { label: 'Cadastro da pessoa', file: 'pessoa' },
+  addresses: { label: 'Endereços no WhatsApp', file: 'enderecos' },
+  leads: { label: 'Contatos nos corretores', file: 'contatos' },
+  messages: { label: 'Mensagens', file: 'mensagens' },
+  stages: { label: 'Mudanças de estágio', file: 'estagios' },
+  owners: { label: 'Trocas de corretor', file: 'corretores' },
+  intakes: { label: 'Formulários e entradas', file: 'entradas' },
+  distribution: { label: 'Passos na roleta', file: 'roleta' },
+  campaigns: { label: 'Campanhas recebidas', file: 'campanhas' },
+  agents: { label: 'Memória dos agentes', file: 'agentes' },
+  pauses: { label: 'Pausas dos agentes', file: 'pausas' },
+  merges: { label: 'Contatos unidos', file: 'unioes' },
+  operations: { label: 'Cópias de alterações recentes', file: 'alteracoes' },
+  pushes: { label: 'Avisos a enviar', file: 'avisos' },
+  waiting: { label: 'Eventos em espera', file: 'em-espera' },
+  aside: { label: 'Entregas separadas', file: 'separadas' },
+} as const satisfies Record<string, { label: string; file: string }>
+
+export type Place = keyof typeof PLACES
+
+export const isPlace = (name: string): name is Place => name in PLACES
+
+export type HeldPlace = { place: string; count: number; fromMs: number; toMs: number }
+
+export type HeldLead = {
+  id: number
+  name: string | null
+  number: string | null
+  /** Null: no broker has it. */
+  instanceName: string | null
+  stage: string | null
+  createdAtMs: number
+  messages: number
+}
+
+export type HeldData = {
+  optedOutAtMs: number | null
+  leads: HeldLead[]
+  files: number
+  /** Only those that hold something. */
+  places: HeldPlace[]
+}

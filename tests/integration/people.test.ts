@@ -1,0 +1,350 @@
+// One person's data: all of it found, taken out and erased, whatever table holds it, and nobody else's (LGPD art. 18; PRODUCT.md 4.1, 4.5).
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { auditSentence, type AuditEntry } from '#domain/audit.ts'
+import { PLACES, type HeldData } from '#domain/person-data.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { delivery } from '#tests/support/deliveries.ts'
+import { makeCampaign, makeContact, makeMessage, makeRecipient } from '#tests/support/make.ts'
+import {
+  marksOf,
+  meet,
+  openAgency,
+  OTAVIO,
+  tablesOf,
+  tracesOf,
+  wrote,
+  ZULEICA,
+  type Agency,
+} from '#tests/support/one-person.ts'
+import { unzip } from '#tests/support/zip.ts'
+
+/**
+ * Tables in which nothing of a person stands, by whatever way it came in. One that is in neither this list nor what the
+ * test finds is new: what it holds of persons is to be filled by tests/support/one-person.ts and erased, or it goes in here.
+ */
+const NOTHING_OF_PERSONS = [
+  // Who works here, and how they come in.
+  'portal.accounts',
+  'portal.factor_challenges',
+  'portal.factors',
+  'portal.intake_keys',
+  'portal.recovery_codes',
+  'portal.refresh_tokens',
+  'portal.service_tokens',
+  'portal.sessions',
+  'portal.throttle',
+  'portal.throttle_rules',
+  'public.brokers',
+  // Their devices, lines and settings.
+  'portal.campaign_days',
+  'portal.instance_states',
+  'portal.instance_sweeps',
+  'portal.leftover_instances',
+  'portal.push_devices',
+  'portal.push_keys',
+  'portal.push_settings',
+  'portal.send_queues',
+  'portal.settings',
+  'portal.webhook_secrets',
+  'public.campaign_settings',
+  'public.kanban_stages',
+  'public.prompt_versions',
+  'public.prompts_agents',
+  'public.quick_replies',
+  'public.remarketing_campaigns',
+  'public.roleta_corretores',
+  'public.roletas',
+  // Counts, ids and times of leads.
+  'portal.agent_pauses',
+  'portal.audit_log',
+  'portal.audit_notes',
+  'portal.board_changes',
+  'portal.board_pending',
+  'portal.board_sequences',
+  'portal.contact_routes',
+  'portal.lead_deltas',
+  'portal.lead_rollup',
+  'portal.media',
+  'portal.outgoing',
+  'portal.owner_history',
+  'portal.push_queue',
+  'portal.roleta_cases',
+  'portal.roleta_events',
+  'portal.stage_history',
+  // By Meta's id only, until the lead is read there.
+  'portal.meta_inbox',
+  // Only until it is applied, which brings nothing of an erased person in.
+  'portal.webhook_inbox',
+  // Keyed hashes.
+  'portal.erasures',
+  'portal.media_removals',
+  'portal.opt_outs',
+]
+
+let base: TestDatabase
+let agency: Agency
+let zuleica: Awaited<ReturnType<typeof meet>>
+let otavio: Awaited<ReturnType<typeof meet>>
+beforeAll(async () => {
+  base = await openTestDatabase('migrated')
+  agency = await openAgency(base.db)
+  zuleica = await meet(agency, ZULEICA)
+  otavio = await meet(agency, OTAVIO)
+  await planCampaigns()
+})
+afterAll(async () => {
+  await agency.close()
+  await base.close()
+})
+
+/** One that is to come, and one that was read and answered. */
+async function planCampaigns() {
+  const contactIds = [zuleica.contactId, otavio.contactId]
+  const planned = await agency.asAna.call('/api/campaigns', {
+    operationId: randomUUID(),
+    stage: 'conversa',
+    message: 'Oi, {nome}! Como vai?',
+    contactIds,
+    startsAt: new Date(Date.now() + 86_400_000).toISOString(),
+  })
+  expect(planned.status).toBe(200)
+  const { id } = await makeCampaign(base.db, agency.ana.id, { total_contacts: 2, processed_contacts: 2 })
+  for (const contactId of contactIds) {
+    const { rows } = await base.db.query<Awaited<ReturnType<typeof makeContact>>>(
+      'select * from whatsapp_contacts where id = $1',
+      [contactId],
+    )
+    const line = await makeMessage(base.db, contactId, {
+      type: 'outgoing',
+      author: 'campaign',
+      delivery: 'read',
+    })
+    const recipient = await makeRecipient(base.db, id, rows[0]!)
+    await base.db.query(
+      `update campaign_recipients set state = 'sent', message_id = $2, accepted_at = now() - interval '1 hour' where id = $1`,
+      [recipient.id, line.id],
+    )
+  }
+}
+
+const ask = (path: string, body: unknown) => agency.asAdmin.call(`/api/people/${path}`, body)
+const TYPED = { number: '(11) 98765-4321' }
+const find = async (who: unknown) => {
+  const { status, body } = await ask('find', who)
+  expect([status, body]).toEqual([200, body])
+  return body as unknown as HeldData
+}
+const tables = async (person = ZULEICA) =>
+  new Set((await tracesOf(base.db, person)).map(({ table }) => table))
+const told = async () => {
+  const { body } = await agency.asAdmin.call('/api/audit?what=leads')
+  return (body['entries'] as AuditEntry[]).map(auditSentence)
+}
+const outcomes = async () => (await agency.asAna.call('/rest/v1/rpc/get_campaign_history', {})).body
+
+test('every table of the portal is one that the test fills, or one that holds nothing of persons', async () => {
+  const known = [...(await tables()), ...NOTHING_OF_PERSONS]
+  expect(known.toSorted()).toEqual(await tablesOf(base.db))
+})
+
+test.each([
+  TYPED,
+  { number: '11987654321' },
+  { number: '1187654321' },
+  { number: '+55 11 98765 4321' },
+  { number: '551187654321' },
+])('is found by any form of the number: %o', async (who) => {
+  const { leads, files, places, optedOutAtMs } = await find(who)
+  expect(leads.map(({ instanceName }) => instanceName).toSorted()).toEqual(
+    [agency.ana.instanceName, agency.bia.instanceName, null].toSorted(),
+  )
+  expect([files, typeof optedOutAtMs]).toEqual([1, 'number'])
+  expect(places.map(({ place }) => place)).toEqual(Object.keys(PLACES))
+})
+
+test('is found from any of the contacts, and nobody is found by a number that nobody has', async () => {
+  const { leads } = await find(TYPED)
+  for (const { id } of leads) expect((await find({ contactId: id })).leads).toEqual(leads)
+  expect(await find({ number: '(11) 90000-0000' })).toEqual({
+    optedOutAtMs: null,
+    leads: [],
+    files: 0,
+    places: [],
+  })
+  expect((await ask('find', { number: '98765' })).status).toBe(422)
+})
+
+test('all of it is in the file, and nothing of anybody else', async () => {
+  const response = await agency.asAdmin.request('/api/people/export', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(TYPED),
+  })
+  expect([
+    response.status,
+    response.headers.get('content-type'),
+    response.headers.get('cache-control'),
+  ]).toEqual([200, 'application/zip', 'no-store'])
+  const files = unzip(Buffer.from(await response.arrayBuffer()))
+  const lists = Object.values(PLACES).map(({ file }) => `${file}.json`)
+  expect([...files.keys()].filter((name) => !name.startsWith('midia/'))).toEqual(['LEIA-ME.txt', ...lists])
+  for (const name of lists) expect(JSON.parse(String(files.get(name))), name).not.toEqual([])
+  const [photo] = [...files].filter(([name]) => name.startsWith('midia/'))
+  expect(photo?.[0]).toMatch(/^midia\/mensagem-\d+\.jpeg$/)
+  expect(String(photo?.[1])).toBe(`foto de ${ZULEICA.word}`)
+  const whole = [...files.values()].map(String).join()
+  for (const mark of marksOf(ZULEICA)) expect(whole).toContain(mark)
+  for (const mark of marksOf(OTAVIO)) expect(whole).not.toContain(mark)
+  expect(await told()).toContainEqual(
+    expect.stringMatching(/^Exportou todos os dados de uma pessoa de número final 21: \d+ registros$/),
+  )
+})
+
+describe('who may', () => {
+  test.each(['find', 'export', 'erase'])(
+    '%s: administrators alone, and only what is asked rightly',
+    async (path) => {
+      const body = { ...TYPED, operationId: randomUUID() }
+      const init = {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }
+      expect((await agency.line.request(`/api/people/${path}`, init)).status).toBe(401)
+      const { body: made } = await agency.asAdmin.call('/api/people/nothing', body)
+      expect(made).toMatchObject({ error: { code: expect.any(String) } })
+      for (const { call } of [agency.asAna, agency.asBia])
+        expect(await call(`/api/people/${path}`, body)).toMatchObject({
+          status: 403,
+          body: { error: { code: 'access.denied', message: 'Somente um administrador pode fazer isto.' } },
+        })
+      for (const wrong of [{}, { number: 5 }, { contactId: 'x' }, [], null])
+        expect((await ask(path, wrong)).status).toBe(422)
+      expect((await tables()).size).toBeGreaterThan(0)
+    },
+  )
+
+  test('of nobody there is nothing to take out or to erase', async () => {
+    for (const path of ['export', 'erase'])
+      expect(await ask(path, { number: '(11) 90000-0000', operationId: randomUUID() })).toMatchObject({
+        status: 404,
+        body: { error: { code: 'person.unknown', message: 'O portal não tem dados desta pessoa.' } },
+      })
+    expect((await ask('erase', TYPED)).status).toBe(422)
+  })
+})
+
+describe('erased', () => {
+  const operationId = randomUUID()
+  const erase = () => ask('erase', { ...TYPED, operationId })
+  const filesLeft = async () => (await base.db.query('select from portal.media_removals')).rows.length
+
+  test('not while a line is just being sent, for it would come back as news', async () => {
+    await base.db.exec(
+      `update portal.outgoing set claimed_by = gen_random_uuid(), claimed_at = now(), "instanceName" = 'x'`,
+    )
+    expect(await erase()).toMatchObject({ status: 409, body: { error: { code: 'person.sending' } } })
+    await base.db.exec(
+      'update portal.outgoing set claimed_by = null, claimed_at = null, "instanceName" = null',
+    )
+    expect((await tables()).size).toBeGreaterThan(10)
+  })
+
+  test('once an operation, from everywhere, and nothing of anybody else', async () => {
+    const others = await tracesOf(base.db, OTAVIO)
+    const history = await outcomes()
+    const { body: board } = await agency.asAna.call('/rest/v1/rpc/sync_board', {
+      p_instance: agency.ana.instanceName,
+    })
+    const { status, body } = await erase()
+    expect([status, body]).toEqual([200, { leads: 3, messages: 10, rows: expect.any(Number), files: 1 }])
+    expect([...(await tables())]).toEqual(['portal.media_chunks'])
+    expect(await tracesOf(base.db, OTAVIO)).toEqual(others)
+    expect((await erase()).body).toEqual(body)
+    expect((await ask('erase', { ...TYPED, operationId: randomUUID() })).status).toBe(404)
+    expect(await find(TYPED)).toMatchObject({ leads: [], places: [], optedOutAtMs: expect.any(Number) })
+
+    const after = await agency.asAna.call('/rest/v1/rpc/sync_board', {
+      p_instance: agency.ana.instanceName,
+      p_cursor: board['cursor'],
+    })
+    expect(after.body).toMatchObject({ leads: [], removed: [zuleica.contactId] })
+    expect(await told()).toContain(
+      'Apagou todos os dados de uma pessoa de número final 21: 3 contatos, 10 mensagens',
+    )
+
+    // Campaigns count as before; who was still to get one is left out.
+    const now = (await outcomes()) as unknown as Record<string, unknown>[]
+    expect(now.map(({ waiting }) => waiting)).toEqual([0, 1])
+    expect(now.map((row) => ({ ...row, waiting: null }))).toEqual(
+      (history as unknown as Record<string, unknown>[]).map((row) => ({ ...row, waiting: null })),
+    )
+  })
+
+  test('the files go once they have rested, and only those that nobody else has', async () => {
+    expect(await filesLeft()).toBe(1)
+    await base.db.query(`update portal.media set put_at = now() - interval '2 minutes'`)
+    agency.line.clock.advance(60_000)
+    while ((await filesLeft()) > 0);
+    expect([...(await tables())]).toEqual([])
+    expect((await tables(OTAVIO)).has('portal.media_chunks')).toBe(true)
+  })
+
+  test('what the gateway still holds of before comes to nothing', async () => {
+    const phone = `${ZULEICA.number}@s.whatsapp.net`
+    const { ana, bia, tell } = agency
+    const old = (jid: string) => wrote({ key: { remoteJid: jid }, message: { conversation: ZULEICA.word } })
+    const photo = {
+      imageMessage: { mimetype: 'image/jpeg' },
+      base64: Buffer.from(ZULEICA.word).toString('base64'),
+    }
+    await tell(ana, old(phone))
+    await tell(bia, old(phone))
+    await tell(ana, old(ZULEICA.lid))
+    await tell(ana, wrote({ key: { remoteJid: phone }, message: photo }))
+    await tell(ana, delivery('contacts.update', { remoteJid: phone, pushName: ZULEICA.name }))
+    await tell(ana, delivery('contacts.update', { remoteJid: ZULEICA.lid, pushName: ZULEICA.name }))
+    await tell(ana, {
+      ...delivery('messages.edited', {
+        key: { remoteJid: phone, id: `FOTO-${ZULEICA.word}` },
+        type: 'MESSAGE_EDIT',
+        editedMessage: { conversation: ZULEICA.word },
+      }),
+      date_time: new Date().toISOString(),
+    })
+    const { status, body } = await agency.comesIn(ZULEICA)
+    expect([status, body]).toEqual([200, { id: null, status: 'repetido' }])
+    expect([...(await tables())]).toEqual(['portal.media_chunks'])
+    expect(await filesLeft()).toBe(1)
+  })
+
+  test('who writes again is somebody new, whom no campaign reaches', async () => {
+    const later = Math.floor(Date.now() / 1000) + 5
+    const jids = [`${ZULEICA.number.replace('55119', '5511')}@s.whatsapp.net`, ZULEICA.lid]
+    for (const [index, remoteJid] of jids.entries())
+      await agency.tell(
+        index === 0 ? agency.ana : agency.bia,
+        wrote({ key: { remoteJid }, message: { conversation: 'Voltei' }, pushName: 'Zu' }, later),
+      )
+    const { rows } = await base.db.query<Record<string, unknown>>(
+      `select c.name, c.notes, c.status, p.opted_out_at is not null as is_left_alone, (select count(*) from whatsapp_messages m where m.contact_id = c.id) as lines
+      from whatsapp_contacts c join portal.people p on p.id = c.person_id where c.name = 'Zu'`,
+    )
+    const somebody = { name: 'Zu', notes: null, status: 'new', is_left_alone: true, lines: 1 }
+    expect(rows).toEqual([somebody, somebody])
+  })
+
+  test('by a contact of whom only a hidden id is known', async () => {
+    const lid = '55443322110099@lid'
+    await agency.tell(agency.bia, wrote({ key: { remoteJid: lid }, message: { conversation: 'Sem número' } }))
+    const { rows } = await base.db.query<{ contact_id: number }>(
+      `select contact_id from whatsapp_messages where body = 'Sem número'`,
+    )
+    const who = { contactId: rows[0]?.contact_id ?? 0 }
+    expect((await find(who)).leads).toMatchObject([{ number: null, messages: 1 }])
+    expect((await ask('erase', { ...who, operationId: randomUUID() })).status).toBe(200)
+    expect((await find(who)).leads).toEqual([])
+    expect((await told())[0]).toBe('Apagou todos os dados de uma pessoa: 1 contato, 1 mensagem')
+  })
+})

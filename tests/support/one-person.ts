@@ -1,0 +1,242 @@
+// A person whom every part of the portal comes to know, by the ways on which it really does; and where something of them stands.
+import { randomUUID } from 'node:crypto'
+import { expect } from 'vitest'
+import type { Database, Row } from '#server/db/database.ts'
+import { createDatabaseStore } from '#server/storage/database.ts'
+import { createWebhook } from '#server/webhook/routes.ts'
+import { mintWebhookSecret } from '#server/webhook/secret.ts'
+import { manualClock } from './clock.ts'
+import { delivery, messageData, type Written } from './deliveries.ts'
+import { silentLog } from './gateway.ts'
+import { openLine, type TestLine } from './line.ts'
+import { makeAdmin, makeAgent, makeChatMessage, type MadeBroker } from './make.ts'
+import { makeKeys } from './push.ts'
+import { makeLinkedBroker, makeSeatedRoleta, openDistributor } from './roleta.ts'
+
+export type Person = {
+  name: string
+  /** Digits with country code. */
+  number: string
+  lid: string
+  /** A word that stands in all they write and all that is written about them. */
+  word: string
+}
+
+export const ZULEICA: Person = {
+  name: 'Zuleica Prado',
+  number: '5511987654321',
+  lid: '99887766554433@lid',
+  word: 'girassol',
+}
+export const OTAVIO: Person = {
+  name: 'Otávio Brandt',
+  number: '5521976543210',
+  lid: '11223344556677@lid',
+  word: 'hortênsia',
+}
+
+/** What gives a person away, however it is written. */
+export const marksOf = ({ name, number, lid, word }: Person): string[] => [
+  name,
+  number.slice(-8),
+  lid.split('@')[0] ?? lid,
+  word,
+]
+
+export type Agency = Awaited<ReturnType<typeof openAgency>>
+
+/** Two brokers, an administrator, a rotation and an agent; the gateway holds what is sent. */
+export async function openAgency(db: Database) {
+  const ana = await makeLinkedBroker(db)
+  const bia = await makeLinkedBroker(db)
+  await makeAdmin(db, 'chefe')
+  const storage = createDatabaseStore(db)
+  const line = await openLine(db, { storage })
+  for (const username of [ana.username, bia.username, 'chefe']) await line.setPassword(username)
+  const asAna = await line.enter(`${ana.username}@corretor.local`)
+  const asBia = await line.enter(`${bia.username}@corretor.local`)
+  const asAdmin = await line.enter('chefe@admin.local')
+  const roleta = await makeSeatedRoleta(db, [ana])
+  const agent = await makeAgent(db, { empreendimento: roleta.name, instanceName: ana.instanceName })
+  await db.query(
+    `insert into portal.send_queues ("instanceName", held_until) select "instanceName", 'infinity' from brokers`,
+  )
+  const hook = createWebhook({ db, log: silentLog, clock: manualClock(), storage, onNews: () => undefined })
+  const secrets = new Map<string, string>()
+  for (const { instanceName } of [ana, bia])
+    secrets.set(instanceName, await mintWebhookSecret(db.query, instanceName))
+  const { p256dh, authText: auth } = makeKeys()
+  await asAna.call('/api/push/devices', {
+    endpoint: 'https://push.example.com/celular',
+    keys: { p256dh, auth },
+    name: 'Celular',
+  })
+
+  /** As the gateway tells it, two minutes ago unless said otherwise; applied once it resolves. */
+  async function tell({ instanceName }: MadeBroker, body: unknown) {
+    await hook.routes.request(`/${instanceName}/${secrets.get(instanceName)}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    await hook.drained()
+  }
+  const { body: made } = await asAdmin.call('/api/leads/keys', {
+    operationId: randomUUID(),
+    kind: 'form',
+    name: 'Site',
+  })
+
+  /** Fills the form of the rotation's development: the same each time, by its own id. */
+  async function comesIn({ name, number, word }: Person) {
+    const response = await line.request('/api/leads', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${String(made['key'])}` },
+      body: JSON.stringify({
+        nome: name,
+        telefone: number,
+        mensagem: `Quero ver, ${word}`,
+        empreendimento: roleta.name,
+        externalId: `formulario-${word}`,
+      }),
+    })
+    return { status: response.status, body: (await response.json()) as unknown }
+  }
+
+  return {
+    comesIn,
+    db,
+    line,
+    storage,
+    ana,
+    bia,
+    asAna,
+    asBia,
+    asAdmin,
+    roleta,
+    agent,
+    tell,
+    close: line.close,
+  }
+}
+
+let count = 0
+
+export const twoMinutesAgo = () => Math.floor(Date.now() / 1000) - 120
+
+/** A message of theirs. */
+export const wrote = (written: Written, sentAt = twoMinutesAgo()) =>
+  delivery('messages.upsert', messageData({ id: `P${++count}`, sentAt, ...written }), sentAt * 1000)
+
+type Call = Awaited<ReturnType<TestLine['enter']>>['call']
+
+async function done(asked: ReturnType<Call>): Promise<Record<string, unknown>> {
+  const { status, body } = await asked
+  expect([status, body]).toEqual([expect.toSatisfy((known: number) => known < 300), body])
+  return body
+}
+
+/** Comes in by a form, writes, is answered, noted about, handed over and back, planned for: all that can be held is. */
+export async function meet(agency: Agency, person: Person): Promise<{ contactId: number }> {
+  const { db, ana, bia, asAna, asAdmin, agent, tell } = agency
+  const { name, number, lid, word } = person
+  const phone = `${number}@s.whatsapp.net`
+  expect((await agency.comesIn(person)).status).toBe(201)
+  await openDistributor(db, manualClock(Date.now() + 1_000)).run()
+
+  const says = (text: string) => ({ conversation: `${text} ${word}` })
+  await tell(ana, wrote({ key: { remoteJid: phone }, message: says('Olá'), pushName: name }))
+  await tell(ana, wrote({ key: { remoteJid: lid }, message: says('Sou eu'), pushName: name }))
+  await tell(ana, wrote({ key: { remoteJid: lid, remoteJidAlt: phone }, message: says('Também eu') }))
+  await tell(bia, wrote({ key: { remoteJid: lid }, message: says('Oi, Bia'), pushName: name }))
+  const photo = {
+    imageMessage: { mimetype: 'image/jpeg', caption: word },
+    base64: Buffer.from(`foto de ${word}`).toString('base64'),
+  }
+  await tell(ana, wrote({ id: `FOTO-${word}`, key: { remoteJid: phone }, message: photo }))
+  await tell(ana, wrote({ key: { remoteJid: phone }, message: { pollCreationMessage: { name: word } } }))
+  await tell(ana, {
+    ...delivery('messages.edited', {
+      key: { remoteJid: phone, fromMe: false, id: `SEM-MENSAGEM-${word}` },
+      type: 'MESSAGE_EDIT',
+      editedMessage: { conversation: `corrigido ${word}` },
+    }),
+    date_time: new Date(twoMinutesAgo() * 1000).toISOString(),
+  })
+  await tell(
+    ana,
+    delivery('contacts.update', { remoteJid: `${number.slice(0, -2)}99@lid`, pushName: 'Ninguém' }),
+  )
+  await tell(ana, { data: { key: { remoteJid: phone }, texto: word } })
+  await tell(bia, wrote({ key: { remoteJid: lid }, message: { conversation: 'SAIR' } }))
+
+  const { rows } = await db.query<{ id: number }>(
+    `select c.id from whatsapp_contacts c where c."instanceName" = $1 and c.number = $2`,
+    [ana.instanceName, number],
+  )
+  const contactId = rows[0]?.id ?? 0
+  await done(
+    asAna.call('/rest/v1/rpc/rename_lead', {
+      p_contact_id: contactId,
+      p_name: `${name} ${word}`,
+      p_operation_id: randomUUID(),
+    }),
+  )
+  await done(
+    asAna.call('/rest/v1/rpc/save_lead_notes', {
+      p_contact_id: contactId,
+      p_notes: `Gosta de ${word}`,
+      p_operation_id: randomUUID(),
+    }),
+  )
+  await done(
+    asAna.call('/rest/v1/rpc/atualizar_status_lead', {
+      p_contact_id: contactId,
+      p_novo_status: 'conversa',
+      p_operation_id: randomUUID(),
+    }),
+  )
+  await done(
+    asAna.call('/api/messages/text', { contactId, text: `Claro, ${word}`, operationId: randomUUID() }),
+  )
+  for (const { instanceName } of [bia, ana])
+    await done(
+      asAdmin.call('/rest/v1/rpc/transferir_leads', {
+        p_contact_ids: [contactId],
+        p_broker_name: instanceName,
+        p_operation_id: randomUUID(),
+      }),
+    )
+  await makeChatMessage(db, agent.id, phone)
+  await db.query(
+    `update agent_chat_messages set message = message || jsonb_build_object('content', $1::text) where remotejid = $2`,
+    [word, phone],
+  )
+  return { contactId }
+}
+
+export type Found = { table: string; row: string }
+
+/** Every row of every table, the views aside, that gives the person away: in words, or as the bytes of them. */
+export async function tracesOf(db: Database, person: Person): Promise<Found[]> {
+  const marks = marksOf(person).flatMap((mark) => [mark, Buffer.from(mark).toString('hex')])
+  const found: Found[] = []
+  for (const table of await tablesOf(db)) {
+    const { rows } = await db.query<Row & { row: string }>(
+      `select t.row from (select to_jsonb(t)::text as row from ${table} t) t
+      where exists (select from unnest($1::text[]) as mark where strpos(t.row, mark) > 0)`,
+      [marks],
+    )
+    found.push(...rows.map(({ row }) => ({ table, row })))
+  }
+  return found
+}
+
+export async function tablesOf(db: Database): Promise<string[]> {
+  const { rows } = await db.query<{ name: string }>(
+    `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind in ('r', 'p') and n.nspname not in ('pg_catalog', 'information_schema', 'supabase_migrations')
+      and n.nspname !~ '^pg_(toast|temp)' order by 1`,
+  )
+  return rows.map(({ name }) => name)
+}
