@@ -107,12 +107,6 @@ export async function createPortal(parts: Parts, options: PortalOptions): Promis
     allowsLoopback: settings.isDemo,
     memberOf: auth.memberOf,
   })
-  const people = createPeople({
-    ...parts,
-    memberOf: auth.memberOf,
-    takeTurn,
-    forgetElsewhere: line.forgetElsewhere,
-  })
 
   const app = new Hono()
   app.onError(createErrorHandler(log))
@@ -138,7 +132,6 @@ export async function createPortal(parts: Parts, options: PortalOptions): Promis
   app.route('/api/push', push.routes)
   app.route('/api/leads', leads.intake)
   app.route('/api/roleta', leads.roleta)
-  app.route('/api/people', people.routes)
   app.route('/', line.routes)
   for (const wire of ['/api/*', '/auth/*', '/rest/*', '/webhook/*']) app.all(wire, notFound)
   if (options.client !== undefined) app.use(await serveApp(options.client.current, options.client.earlier))
@@ -156,7 +149,6 @@ export async function createPortal(parts: Parts, options: PortalOptions): Promis
         line.start(),
         leads.start(),
         push.start(),
-        people.start(),
       ),
     stop: async () => {
       for (const stop of stops.splice(0)) await stop()
@@ -209,6 +201,7 @@ async function createLine(parts: Parts, options: PortalOptions & { auth: Auth; p
     inviteOf: createInvites(options.jwtSecret),
   })
   const agents = createAgents({ ...parts, backend: parts.settings.agentsBackend })
+  const people = createPeople({ ...parts, ...agents, memberOf: auth.memberOf, takeTurn, pace })
   const bus = await openBus(db, log)
   const events = createEvents({ bus, clock, identify: (request) => identify(auth, request) })
   const media = createMediaRoutes({
@@ -228,10 +221,10 @@ async function createLine(parts: Parts, options: PortalOptions & { auth: Auth; p
   routes.route('/api/campaigns', campaigns.routes)
   routes.route('/api/agents', createAgentRoutes(agents, auth.memberOf))
   routes.route('/api/media', media.media)
+  routes.route('/api/people', people.routes)
   routes.route('/api', events.routes)
   return {
     routes,
-    forgetElsewhere: agents.forgetElsewhere,
     probes: {
       gateway: () => watch?.health() ?? 'none',
       deliveries: webhook.counts,
@@ -240,7 +233,7 @@ async function createLine(parts: Parts, options: PortalOptions & { auth: Auth; p
       isAdmin: async (request: Request) => (await identify(auth, request))?.isAdmin ?? false,
     },
     start: () => {
-      const stops: Stop[] = [webhook, watch, heal, sending, campaigns, brokers].flatMap((worker) =>
+      const stops: Stop[] = [webhook, watch, heal, sending, campaigns, brokers, people].flatMap((worker) =>
         worker ? [worker.start()] : [],
       )
       return async () => {

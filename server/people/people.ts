@@ -8,7 +8,8 @@ import { readChatNumber } from '#domain/phone.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import type { Database, Query } from '#server/db/database.ts'
-import { jsonOf, limitBody, signedInAdmin, type Signed } from '#server/http/requests.ts'
+import type { Pace } from '#server/http/pace.ts'
+import { jsonOf, limitBody, signedInAdmin, type Asking, type Signed } from '#server/http/requests.ts'
 import type { Log } from '#server/log.ts'
 import type { MediaStore } from '#server/storage/media-store.ts'
 import { exportOf } from './export.ts'
@@ -23,7 +24,7 @@ const Who = v.union([
 ])
 const Erase = v.object({ operationId: v.pipe(v.string(), v.uuid()) })
 
-type Member = { role: 'admin' | 'broker'; claims: Claims }
+type Member = Asking & { role: 'admin' | 'broker' }
 
 type PeopleParts = {
   db: Database
@@ -32,6 +33,7 @@ type PeopleParts = {
   storage: MediaStore
   memberOf: (request: Request) => Promise<Member>
   takeTurn: (query: Query) => Promise<void>
+  pace: Pace
   /** What agents remember outside the portal; it goes first, so that a fault there leaves all in place to try again. */
   forgetElsewhere: (claims: Claims, addressesOf: () => Promise<string[]>) => Promise<void>
 }
@@ -49,7 +51,7 @@ export function createPeople(parts: PeopleParts) {
     return context.json(await store.find(claims, who))
   })
   // The same; answers a zip.
-  routes.post('/export', async (context) => {
+  routes.post('/export', parts.pace('export'), async (context) => {
     const [claims, who] = await askedOf(context)
     await store.noteExport(claims, who)
     return context.body(exportOf({ store, storage, nowMs: clock.now() }, claims, who), 200, {

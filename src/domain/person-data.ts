@@ -25,8 +25,6 @@ export const PLACES = {
 
 export type Place = keyof typeof PLACES
 
-export const isPlace = (name: string): name is Place => name in PLACES
-
 export type HeldPlace = { place: string; count: number; fromMs: number; toMs: number }
 
 export type HeldLead = {

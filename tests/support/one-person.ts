@@ -122,7 +122,7 @@ export async function openAgency(db: Database) {
 
 let count = 0
 
-export const twoMinutesAgo = () => Math.floor(Date.now() / 1000) - 120
+const twoMinutesAgo = () => Math.floor(Date.now() / 1000) - 120
 
 /** A message of theirs. */
 export const wrote = (written: Written, sentAt = twoMinutesAgo()) =>

@@ -48,5 +48,7 @@ test('a fault in what it reads is a fault of the file, not an end', async () => 
     yield Buffer.from('a')
     throw new Error('gone')
   }
-  await expect(new Response(zipOf(listed([{ name: 'a', bytes: broken() }]))).arrayBuffer()).rejects.toThrow()
+  await expect(new Response(zipOf(listed([{ name: 'a', bytes: broken() }]))).arrayBuffer()).rejects.toThrow(
+    'gone',
+  )
 })
