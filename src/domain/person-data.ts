@@ -23,8 +23,6 @@ export const PLACES = {
   aside: { label: 'Entregas separadas', file: 'separadas' },
 } as const satisfies Record<string, { label: string; file: string }>
 
-export type Place = keyof typeof PLACES
-
 export type HeldPlace = { place: string; count: number; fromMs: number; toMs: number }
 
 export type HeldLead = {

@@ -42,44 +42,17 @@ comment on column public.campaign_recipients.erased_delivery is 'How far the lin
 comment on column public.campaign_recipients.erased_answer is 'What came back within 72 hours, of a person whose data were erased.';
 
 -- Planned into the query that asks.
-create function portal.answer_to_campaign(r public.campaign_recipients) returns text
+create function portal.answers_campaign(p_contact bigint, p_accepted_at timestamptz) returns boolean
 language sql stable as $$
-  select case
-    when r.accepted_at is null then null
-    when (select p.opted_out_at from portal.people p where p.id = r.person_id)
-      between r.accepted_at and r.accepted_at + interval '72 hours' then 'opted-out'
-    when exists (
-      select from public.whatsapp_messages a
-      where a.contact_id = r.contact_id and a.type = 'incoming'
-        and a."timestamp" >= extract(epoch from r.accepted_at)
-        and a."timestamp" <= extract(epoch from r.accepted_at + interval '72 hours')) then 'answered'
-  end
+  select exists (
+    select from public.whatsapp_messages a
+    where a.contact_id = p_contact and a.type = 'incoming'
+      -- Whole seconds, as messages have them: only so does the index serve.
+      and a."timestamp" between ceil(extract(epoch from p_accepted_at))::bigint
+        and floor(extract(epoch from p_accepted_at + interval '72 hours'))::bigint)
 $$;
-comment on function portal.answer_to_campaign(public.campaign_recipients) is
-  'What came back within 72 hours of a campaign''s line: opted-out, which is no answer, else answered; null for nothing. Server only.';
-
-create or replace function portal.campaign_outcomes(p_campaigns bigint[]) returns table (
-  campaign_id bigint, delivered bigint, read bigint, answered bigint, opted_out bigint, failed bigint, unknown bigint, waiting bigint
-)
-language sql stable security definer set search_path = '' as $$
-  select r.campaign_id,
-    count(*) filter (where coalesce(m.delivery, r.erased_delivery) in ('delivered', 'read')),
-    count(*) filter (where coalesce(m.delivery, r.erased_delivery) = 'read'),
-    count(*) filter (where after.answer = 'answered'),
-    count(*) filter (where after.answer = 'opted-out'),
-    count(*) filter (where r.state = 'failed'),
-    count(*) filter (where r.state = 'unknown'),
-    count(*) filter (where r.state in ('pending', 'sending'))
-  from public.campaign_recipients r
-  left join public.whatsapp_messages m on m.id = r.message_id
-  cross join lateral (
-    select coalesce(r.erased_answer, portal.answer_to_campaign(r)) as answer
-    -- Looked for once, counted twice.
-    offset 0
-  ) after
-  where r.campaign_id = any (p_campaigns)
-  group by 1
-$$;
+comment on function portal.answers_campaign(bigint, timestamptz) is
+  'Whether a contact wrote within 72 hours of a campaign''s line that was taken then. Server only.';
 
 -- Who wrote as a hidden id only and comes back has not forgotten the wish to be left alone either.
 create function portal.keep_hidden_opt_out() returns trigger

@@ -5,10 +5,15 @@ language sql volatile security definer set search_path = '' as $$
   update public.campaign_recipients r
   set name = null, body = '', person_id = null, contact_id = null, message_id = null,
     erased_delivery = nullif(m.delivery, 'queued'),
-    erased_answer = portal.answer_to_campaign(before),
+    erased_answer = case
+      when p.opted_out_at between before.accepted_at and before.accepted_at + interval '72 hours' then 'opted-out'
+      when portal.answers_campaign(before.contact_id, before.accepted_at) then 'answered'
+    end,
     state = case when r.state in ('pending', 'sending') then 'cancelled' else r.state end,
     reason = case when r.state in ('pending', 'sending') then 'erased' else r.reason end
-  from public.campaign_recipients before left join public.whatsapp_messages m on m.id = before.message_id
+  from public.campaign_recipients before
+  join portal.people p on p.id = before.person_id
+  left join public.whatsapp_messages m on m.id = before.message_id
   where before.id = r.id and r.person_id = any ((s).people)
 $$;
 comment on function portal.free_recipients(portal.subject) is

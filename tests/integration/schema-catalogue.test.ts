@@ -79,7 +79,7 @@ test('every function fixes its search path, or is SQL to be planned into the que
        where ${OURS} and p.proconfig is null`,
     ),
   ).toEqual([
-    'portal.answer_to_campaign(campaign_recipients)',
+    'portal.answers_campaign(bigint,timestamp with time zone)',
     'portal.lead_delta(whatsapp_contacts,integer,text)',
     'portal.leads_of(text[],text[],timestamp with time zone,timestamp with time zone)',
     'portal.makes_figure(portal.leads,text,text)',
