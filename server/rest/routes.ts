@@ -1,22 +1,18 @@
-// PostgREST's wire under /rest/v1: who asks, what for, one statement, one answer. BACKEND.md 1, PRODUCT.md 3.
-import { Hono, type Context } from 'hono'
-import { SqlError, type Database } from '#server/db/database.ts'
-import { errorFields, type Log } from '#server/log.ts'
+// PostgREST's wire under /rest/v1, served by the portal itself: what is asked, one statement, one answer. BACKEND.md 1, PRODUCT.md 3.
+import type { Hono } from 'hono'
+import type { Database } from '#server/db/database.ts'
 import { createCatalogCache, type CatalogCache } from './catalog/cache.ts'
-import { RestError, urlTooLong } from './errors.ts'
+import { createDoor, type DoorOptions } from './door.ts'
 import { execute, type Principal } from './execute.ts'
-import { MAX_URL_LENGTH } from './limits.ts'
 import { planCall } from './plan-call.ts'
 import { planTable } from './plan-table.ts'
 import type { Inquiry } from './plan.ts'
 import { negotiateMedia } from './request/media.ts'
 import { parsePreferences } from './request/preferences.ts'
 import { readSchema, readTarget } from './request/target.ts'
-import { fromSqlError } from './sql-errors.ts'
 
-export type RestOptions = {
+export type RestOptions = DoorOptions & {
   db: Database
-  log: Log
   /** Exposed schemas, the default one first. */
   schemas: readonly string[]
   /** Whether `Prefer: tx=rollback` is heeded. */
@@ -24,8 +20,6 @@ export type RestOptions = {
   /** Rows of one answer, and of one embed, at most. */
   maxRows: number
   bodyLimitBytes: number
-  /** Who sends the request; anon without an Authorization header. Throws a RestError for a token that does not hold. */
-  principalOf: (request: Request) => Promise<Principal>
   /** SQL that answers, as the asker, whether an authenticated one's session still lives; 401 when not. */
   livenessSql?: string
 }
@@ -39,31 +33,13 @@ export type Rest = {
 
 export function createRest(options: RestOptions): Rest {
   const cache = createCatalogCache(options)
-  const routes = new Hono()
-  routes.all('*', (context: Context) => {
-    const requestId: unknown = context.get('requestId')
-    return answer(context.req.raw, {
-      options,
-      cache,
-      requestId: typeof requestId === 'string' ? requestId : null,
-    })
-  })
-  return { routes, reloadCatalog: () => cache.reload() }
-}
-
-type Server = { options: RestOptions; cache: CatalogCache; requestId: string | null }
-
-async function answer(request: Request, server: Server): Promise<Response> {
-  let isAnonymous = true
-  try {
-    if (request.url.length > MAX_URL_LENGTH) throw urlTooLong(MAX_URL_LENGTH)
-    const principal = await server.options.principalOf(request)
-    isAnonymous = principal.role === 'anon'
-    return await serve(request, principal, server)
-  } catch (error) {
-    return refuse(request, toRestError(error, isAnonymous), { error, server })
+  return {
+    routes: createDoor(options, (request, principal) => serve(request, principal, { options, cache })),
+    reloadCatalog: () => cache.reload(),
   }
 }
+
+type Server = { options: RestOptions; cache: CatalogCache }
 
 async function serve(request: Request, principal: Principal, { options, cache }: Server): Promise<Response> {
   const url = new URL(request.url)
@@ -92,33 +68,4 @@ async function serve(request: Request, principal: Principal, { options, cache }:
     livenessSql: options.livenessSql ?? null,
   }
   return plan.respond(await execute(options.db, session, plan))
-}
-
-const INTERNAL = { status: 500, code: 'PGRSTX00', message: 'Internal server error' }
-
-function toRestError(error: unknown, isAnonymous: boolean): RestError {
-  if (error instanceof RestError) return error
-  return error instanceof SqlError ? fromSqlError(error, isAnonymous) : new RestError(INTERNAL)
-}
-
-/** The error as PostgREST words it. What is the server's own fault is logged, not told. */
-function refuse(
-  request: Request,
-  refusal: RestError,
-  { error, server }: { error: unknown; server: Server },
-): Response {
-  if (refusal.status >= 500)
-    server.options.log.error('rest.failed', {
-      requestId: server.requestId,
-      method: request.method,
-      path: new URL(request.url).pathname,
-      answered: refusal.code,
-      ...errorFields(error),
-    })
-  const { status, code, message, details, hint, headers } = refusal
-  const body = JSON.stringify({ code, message, details, hint })
-  return new Response(request.method === 'HEAD' || [204, 205, 304].includes(status) ? null : body, {
-    status,
-    headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
-  })
 }

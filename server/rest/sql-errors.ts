@@ -29,6 +29,8 @@ const STATUSES: Record<string, number> = {
   '54': 500,
   '55': 500,
   '57P01': 503,
+  '57P02': 503,
+  '57P03': 503,
   '57': 500,
   '58': 500,
   F0: 500,
@@ -40,7 +42,7 @@ const STATUSES: Record<string, number> = {
 }
 
 /** Classes whose texts speak of the server's inside. */
-const INTERNAL = /^(58|F0|XX)/
+const INTERNAL = /^(08|58|F0|XX)/
 
 export function fromSqlError(error: SqlError, isAnonymous: boolean): RestError {
   if (error.code === 'PGRST') return fromRaise(error)

@@ -1,13 +1,19 @@
-// A small made-up database for the REST layer's tests, and the official client speaking to it in process.
+// A small made-up database for the REST layer's tests, and the official client speaking to it: straight on PGlite, passed on as to
+// a Supabase on Postgres.
+import { createAdaptorServer } from '@hono/node-server'
 import { createClient } from '@supabase/supabase-js'
 import { readFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
 import path from 'node:path'
+import { systemClock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import { createLog } from '#server/log.ts'
 import { invalidToken } from '#server/rest/errors.ts'
 import type { Principal } from '#server/rest/execute.ts'
+import { MAX_URL_LENGTH } from '#server/rest/limits.ts'
 import { createRest, type Rest, type RestOptions } from '#server/rest/routes.ts'
-import { openTestDatabase, type TestDatabase } from './database.ts'
+import { createUpstream, type UpstreamOptions } from '#server/rest/upstream.ts'
+import { openTestDatabase, testEngine, type TestDatabase } from './database.ts'
 
 export const ANA = '00000000-0000-4000-8000-00000000000a'
 export const BIA = '00000000-0000-4000-8000-00000000000b'
@@ -56,7 +62,7 @@ export async function openRestWorld({ wrap = (db) => db, ...options }: WorldOpti
   await database.db.exec(await readFile(BOOTSTRAP, 'utf8'))
   await database.db.exec(await readFile(SCHEMA, 'utf8'))
   const logged: string[] = []
-  const rest = createRest({
+  const served = {
     db: wrap(database.db),
     log: createLog('warn', (line) => logged.push(line)),
     schemas: ['shop', 'annex'],
@@ -65,22 +71,50 @@ export async function openRestWorld({ wrap = (db) => db, ...options }: WorldOpti
     bodyLimitBytes: 100_000,
     principalOf,
     ...options,
-  })
+  }
+  const rest = createRest(served)
+  const door = testEngine === 'postgres' ? await passOn(rest, served) : openDoor(rest)
   const request = async (below: string, init: RequestInit & { person?: string } = {}) => {
     const headers = new Headers(init.headers)
     if (init.body !== undefined && !headers.has('content-type'))
       headers.set('content-type', 'application/json')
     if (init.person !== undefined) headers.set('authorization', `Bearer ${init.person}`)
-    return rest.routes.fetch(new Request(`${ORIGIN}/rest/v1${below}`, { ...init, headers }))
+    return door.fetch(new Request(`${ORIGIN}/rest/v1${below}`, { ...init, headers }))
   }
   return {
     database,
     rest,
     logged,
-    client: (person) => connect(rest, person),
+    client: (person) => connect(door, person),
     request,
     write: async (method, path, options = {}) => summarise(await request(path, toInit(method, options))),
-    close: () => database.close(),
+    close: async () => {
+      await door.close()
+      await database.close()
+    },
+  }
+}
+
+type Door = { fetch: (request: Request) => Promise<Response>; close: () => Promise<void> }
+
+const openDoor = ({ routes }: Rest): Door => ({
+  fetch: async (request) => routes.fetch(request),
+  close: () => Promise.resolve(),
+})
+
+/** As SUPABASE_URL does it: the layer listens for itself, and requests are passed on to it. So all of it holds there, too. */
+async function passOn(rest: Rest, served: Omit<UpstreamOptions, 'supabase' | 'clock'>): Promise<Door> {
+  const server = createAdaptorServer({
+    fetch: rest.routes.fetch,
+    serverOptions: { maxHeaderSize: 2 * MAX_URL_LENGTH },
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const supabase = { url: `http://127.0.0.1:${port}`, anonKey: 'anon' }
+  const routes = createUpstream({ ...served, supabase, clock: systemClock })
+  return {
+    fetch: async (request) => routes.fetch(request),
+    close: () => new Promise((resolve) => server.close(() => resolve())),
   }
 }
 
@@ -108,10 +142,10 @@ function NoSocket() {
   throw new Error('No test of the REST layer opens a socket')
 }
 
-const connect = (rest: Rest, person: string | undefined) =>
+const connect = (door: Door, person: string | undefined) =>
   createClient(ORIGIN, 'anon', {
     db: { schema: 'shop' },
-    global: { fetch: async (input, init) => rest.routes.fetch(new Request(input, init)) },
+    global: { fetch: (input, init) => door.fetch(new Request(input, init)) },
     realtime: { transport: NoSocket as unknown as typeof WebSocket },
     ...(person === undefined ? {} : { accessToken: () => Promise.resolve(person) }),
   })

@@ -28,9 +28,13 @@ export function createCatalogCache(options: {
   /** Before the first load, so that no change can fall between the two. */
   const listen = () =>
     (listening ??= db
-      .listen('pgrst', (payload) => {
-        if (payload === '' || payload === 'reload schema') catalog = null
-      })
+      .listen(
+        'pgrst',
+        (payload) => {
+          if (payload === '' || payload === 'reload schema') catalog = null
+        },
+        () => (catalog = null),
+      )
       .catch((error: unknown) => {
         listening = null
         log.warn('rest.listen-failed', errorFields(error))

@@ -1,0 +1,64 @@
+// The way in of /rest/v1, whoever serves behind it: who asks, and refusals as PostgREST words them. BACKEND.md 1, PRODUCT.md 3.
+import { Hono, type Context } from 'hono'
+import { SqlError } from '#server/db/database.ts'
+import { errorFields, type Log } from '#server/log.ts'
+import { RestError, urlTooLong } from './errors.ts'
+import type { Principal } from './execute.ts'
+import { MAX_URL_LENGTH } from './limits.ts'
+import { fromSqlError } from './sql-errors.ts'
+
+export type DoorOptions = {
+  log: Log
+  /** Who sends the request; anon without an Authorization header. Throws a RestError for a token that does not hold. */
+  principalOf: (request: Request) => Promise<Principal>
+}
+
+/** Answers a request of this principal; what it throws becomes the refusal. */
+export type Serve = (request: Request, principal: Principal) => Promise<Response>
+
+/** To be mounted at /rest/v1. */
+export function createDoor({ log, principalOf }: DoorOptions, serve: Serve): Hono {
+  const routes = new Hono()
+  routes.all('*', async (context) => {
+    const request = context.req.raw
+    let isAnonymous = true
+    try {
+      if (request.url.length > MAX_URL_LENGTH) throw urlTooLong(MAX_URL_LENGTH)
+      const principal = await principalOf(request)
+      isAnonymous = principal.role === 'anon'
+      return await serve(request, principal)
+    } catch (error) {
+      const refusal = toRestError(error, isAnonymous)
+      // What is the server's own fault is logged, not told.
+      if (refusal.status >= 500) logFailure(log, context, { refusal, error })
+      return answer(request, refusal)
+    }
+  })
+  return routes
+}
+
+const INTERNAL = { status: 500, code: 'PGRSTX00', message: 'Internal server error' }
+
+function toRestError(error: unknown, isAnonymous: boolean): RestError {
+  if (error instanceof RestError) return error
+  return error instanceof SqlError ? fromSqlError(error, isAnonymous) : new RestError(INTERNAL)
+}
+
+function logFailure(log: Log, context: Context, { refusal, error }: { refusal: RestError; error: unknown }) {
+  const requestId: unknown = context.get('requestId')
+  log.error('rest.failed', {
+    requestId: typeof requestId === 'string' ? requestId : null,
+    method: context.req.method,
+    path: new URL(context.req.url).pathname,
+    answered: refusal.code,
+    ...errorFields(error instanceof RestError && error.cause ? error.cause : error),
+  })
+}
+
+function answer(request: Request, { status, code, message, details, hint, headers }: RestError): Response {
+  const body = JSON.stringify({ code, message, details, hint })
+  return new Response(request.method === 'HEAD' || [204, 205, 304].includes(status) ? null : body, {
+    status,
+    headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
+  })
+}
