@@ -38,8 +38,8 @@ export type Database = {
   close(): Promise<void>
 }
 
-/** Deadlock, serialization, no room, cancelled, shutting down: what was asked is not to blame. */
-export const isPassing = ({ code }: SqlError): boolean => /^(40|53|55|57)/.test(code)
+/** No connection, deadlock, serialization, no room, cancelled, shutting down: what was asked is not to blame. */
+export const isPassing = ({ code }: SqlError): boolean => /^(08|40|53|55|57)/.test(code)
 
 /** What Postgres said when it refused: SQLSTATE in `code`, and the parts PostgREST passes on. */
 export class SqlError extends Error {
@@ -55,8 +55,9 @@ export class SqlError extends Error {
     detail?: string | null | undefined
     hint?: string | null | undefined
     constraint?: string | null | undefined
+    cause?: unknown
   }) {
-    super(parts.message)
+    super(parts.message, { cause: parts.cause })
     this.code = parts.code
     this.detail = parts.detail ?? null
     this.hint = parts.hint ?? null

@@ -1,15 +1,18 @@
 // Opens the database that the settings name: a Postgres, or the embedded one in its locked folder.
+import { randomUUID } from 'node:crypto'
 import { accessSync, constants, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { PortalError } from '#domain/errors.ts'
+import { systemClock } from '#server/clock.ts'
 import type { Settings } from '#server/env.ts'
 import { errorFields, type Log } from '#server/log.ts'
-import type { Database } from './database.ts'
+import { SqlError, type Database } from './database.ts'
 import { lockDirectory } from './directory-lock.ts'
 import { openPglite } from './pglite.ts'
 import { openPostgres } from './postgres.ts'
 
 const MAX_CONNECTIONS = 10
+const HEARING_WITHIN_MS = 5_000
 
 export type OpenDatabase = {
   db: Database
@@ -25,7 +28,7 @@ export async function openDatabase(settings: Settings, log: Log): Promise<OpenDa
   makeUsable(dataDir)
   return settings.databaseUrl === undefined
     ? openEmbedded(dataDir)
-    : openServer(settings.databaseUrl, dataDir, log)
+    : openServer({ url: settings.databaseUrl, sessionUrl: settings.databaseSessionUrl }, dataDir, log)
 }
 
 async function openEmbedded(dataDir: string): Promise<OpenDatabase> {
@@ -50,24 +53,49 @@ async function makeEmbedded(directory: string) {
   renameSync(aside, directory)
 }
 
-async function openServer(url: string, dataDir: string, log: Log): Promise<OpenDatabase> {
+type Addresses = { url: string; sessionUrl: string | undefined }
+
+async function openServer(addresses: Addresses, dataDir: string, log: Log): Promise<OpenDatabase> {
   const db = openPostgres({
-    url,
+    ...addresses,
     maxConnections: MAX_CONNECTIONS,
     onError: (error) => log.warn('database.connection-lost', errorFields(error)),
   })
   try {
-    await db.query('select 1')
+    await db.query('select 1').catch(raiseUnreachable(addresses.url))
+    await requireHearing(db).catch(raiseUnreachable(addresses.sessionUrl ?? addresses.url))
     return { db, dataDir, close: () => db.close() }
   } catch (error) {
     await db.close()
-    const { hostname, port, pathname } = new URL(url)
-    throw new PortalError(
-      'database.unreachable',
-      `Não foi possível conectar ao banco de dados ${hostname}:${port || '5432'}${pathname}: ${reason(error)}.`,
-      { cause: error },
-    )
+    throw error
   }
+}
+
+const raiseUnreachable = (url: string) => (error: unknown) => {
+  if (error instanceof PortalError) throw error
+  const { hostname, port, pathname } = new URL(url)
+  throw new PortalError(
+    'database.unreachable',
+    `Não foi possível conectar ao banco de dados ${hostname}:${port || '5432'}${pathname}: ${reason(error)}.`,
+    { cause: error },
+  )
+}
+
+/** A pooler in transaction mode takes LISTEN and never delivers: without live events no portal hears of another's work. */
+async function requireHearing(db: Database) {
+  const heard = new AbortController()
+  const word = randomUUID()
+  const stop = await db.listen('portal_hearing', (said) => {
+    if (said === word) heard.abort()
+  })
+  await db.query(`select pg_notify('portal_hearing', $1)`, [word])
+  await systemClock.sleep(HEARING_WITHIN_MS, heard.signal)
+  await stop()
+  if (!heard.signal.aborted)
+    throw new PortalError(
+      'database.deaf',
+      'O banco de dados aceita a conexão, mas não entrega avisos (LISTEN), como um pooler em modo de transação. Informe em DATABASE_SESSION_URL uma conexão de sessão com o mesmo banco.',
+    )
 }
 
 function makeUsable(dataDir: string) {
@@ -83,6 +111,7 @@ function makeUsable(dataDir: string) {
   }
 }
 
+const UNPROVEN = 'o certificado dele não é de uma autoridade conhecida; informe a dele com sslrootcert='
 const REASONS: Record<string, string> = {
   EACCES: 'sem permissão de escrita',
   EPERM: 'sem permissão de escrita',
@@ -93,12 +122,21 @@ const REASONS: Record<string, string> = {
   ECONNREFUSED: 'ninguém responde nesse endereço',
   ENOTFOUND: 'o endereço não existe',
   ETIMEDOUT: 'sem resposta',
+  ENOENT: 'o arquivo do certificado não foi encontrado',
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNPROVEN,
+  SELF_SIGNED_CERT_IN_CHAIN: UNPROVEN,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNPROVEN,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNPROVEN,
+  CERT_HAS_EXPIRED: 'o certificado dele está vencido',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'o certificado dele é de outro endereço',
   '28P01': 'usuário ou senha recusados',
   '28000': 'usuário ou senha recusados',
   '3D000': 'esse banco não existe',
 }
 
 function reason(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return REASONS[code] ?? (error instanceof Error ? error.message : 'motivo desconhecido')
+  if (!(error instanceof Error)) return 'motivo desconhecido'
+  if (error instanceof SqlError && error.cause !== undefined) return reason(error.cause)
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  return REASONS[code] ?? (/does not support SSL/.test(error.message) ? 'ele não oferece TLS' : error.message)
 }

@@ -1,6 +1,7 @@
 // The server engine: a Postgres or Supabase behind DATABASE_URL, through a pool of connections.
 import pg from 'pg'
 import { SqlError, type Database, type Query, type Row, type SqlValue } from './database.ts'
+import { createListener } from './listener.ts'
 
 const keep = (text: string) => text
 const AS_NUMBER = [20]
@@ -15,22 +16,42 @@ const types: pg.CustomTypesConfig = {
   }) as pg.CustomTypesConfig['getTypeParser'],
 }
 
+/** A new connection, encrypted or not, costs more than one that waits. */
+const IDLE_MS = 60_000
+
 /**
- * Connects to `url`. `onError` hears of connections that die while idle; a query on a dead connection rejects.
- * Listening holds a session connection of its own, so the address must not be a transaction pooler's.
+ * Connects to `url`, which may be a pooler's in transaction mode: nothing is prepared by name, and no setting outlives
+ * its transaction but the time zone. Listening holds a session connection of its own, to `sessionUrl` where that is
+ * another. `onError` hears of connections that die while idle; a query on a dead connection rejects.
  */
 export function openPostgres(options: {
   url: string
+  sessionUrl?: string | undefined
   maxConnections: number
   onError: (error: Error) => void
 }): Database {
   const settings = {
-    connectionString: options.url,
+    connectionString: asLibpqReadsIt(options.url),
     types,
-    options: '-c timezone=UTC',
     application_name: 'portal-do-corretor',
+    keepAlive: true,
+    connectionTimeoutMillis: 10_000,
   }
-  const pool = new pg.Pool({ ...settings, max: options.maxConnections, connectionTimeoutMillis: 10_000 })
+  const pool = new pg.Pool({
+    ...settings,
+    max: options.maxConnections,
+    idleTimeoutMillis: IDLE_MS,
+    // A statement, because poolers refuse it among the words of a connection's start.
+    verify: (client, done) =>
+      void client.query(`set timezone = 'UTC'`).then(
+        () => done(),
+        (error: Error) => done(error),
+      ),
+  })
+  const listener = createListener(
+    { ...settings, connectionString: asLibpqReadsIt(options.sessionUrl ?? options.url) },
+    options.onError,
+  )
   pool.on('error', options.onError)
   // The pool listens to idle clients only, and once: an error of one in use, or a second one, would end the process.
   // Its query rejects by itself.
@@ -56,11 +77,16 @@ export function openPostgres(options: {
       }
     },
     exec: async (sql) => void (await pool.query(sql).catch(throwSqlError)),
-    listen: (channel, onPayload, onGap) =>
-      listenOn({ settings, channel, onPayload, onGap, onError: options.onError }),
-    close: () => pool.end(),
+    listen: (channel, onPayload, onGap) => listener.listen(channel, { onPayload, onGap }),
+    close: async () => {
+      await listener.close()
+      await pool.end()
+    },
   }
 }
+
+/** `sslmode` as every host's instructions mean it: `require` encrypts, `verify-full` proves the server, too. */
+const asLibpqReadsIt = (url: string) => `${url}${url.includes('?') ? '&' : '?'}uselibpqcompat=true`
 
 const queryOn =
   (client: pg.Pool | pg.PoolClient): Query =>
@@ -68,55 +94,6 @@ const queryOn =
     const result = await client.query<T>(sql, values ? [...values] : []).catch(throwSqlError)
     return { rows: result.rows, rowCount: result.rowCount ?? 0 }
   }
-
-const RECONNECT_DELAY_MS = 1_000
-
-/** Listens on a connection of its own and connects again when it is lost. */
-async function listenOn(options: {
-  settings: pg.ClientConfig
-  channel: string
-  onPayload: (payload: string) => void
-  onGap: (() => void) | undefined
-  onError: (error: Error) => void
-}): Promise<() => Promise<void>> {
-  let client: pg.Client | undefined
-  let timer: NodeJS.Timeout | undefined
-  let isStopped = false
-
-  async function connect() {
-    const next = new pg.Client(options.settings)
-    next.on('notification', (message) => {
-      if (message.channel === options.channel) options.onPayload(message.payload ?? '')
-    })
-    next.on('error', options.onError)
-    next.on('end', () => {
-      if (client === next) retry()
-    })
-    await next.connect()
-    await next.query(`listen ${pg.escapeIdentifier(options.channel)}`)
-    client = next
-  }
-
-  function retry() {
-    client = undefined
-    if (isStopped) return
-    timer = setTimeout(() => {
-      connect().then(options.onGap, (error: Error) => {
-        options.onError(error)
-        retry()
-      })
-    }, RECONNECT_DELAY_MS)
-  }
-
-  await connect()
-  return async () => {
-    isStopped = true
-    clearTimeout(timer)
-    const last = client
-    client = undefined
-    await last?.end()
-  }
-}
 
 function throwSqlError(error: unknown): never {
   if (error instanceof pg.DatabaseError && error.code !== undefined)
@@ -127,5 +104,17 @@ function throwSqlError(error: unknown): never {
       hint: error.hint,
       constraint: error.constraint,
     })
+  if (error instanceof Error && isConnectionLost(error))
+    throw new SqlError({ message: error.message, code: CONNECTION_FAILURE, cause: error })
   throw error
+}
+
+const CONNECTION_FAILURE = '08006'
+const NETWORK_CODE = /^(E[A-Z_]+|ERR_TLS\w*|ERR_SSL\w*)$/
+const DRIVER_WORDS =
+  /^(Connection terminated|Client (has encountered|was closed)|timeout exceeded when trying)/
+
+function isConnectionLost(error: Error): boolean {
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  return NETWORK_CODE.test(code) || DRIVER_WORDS.test(error.message)
 }

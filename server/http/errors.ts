@@ -3,6 +3,7 @@ import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { PortalError } from '#domain/errors.ts'
+import { isPassing, SqlError } from '#server/db/database.ts'
 import { errorFields, type Log } from '#server/log.ts'
 
 const answer = (context: Context, status: number, { code, message }: { code: string; message: string }) =>
@@ -12,12 +13,22 @@ const answer = (context: Context, status: number, { code, message }: { code: str
 export const notFound = (context: Context) =>
   answer(context, 404, { code: 'route.not-found', message: 'Este endereço não existe.' })
 
+const BUSY = {
+  code: 'database.busy',
+  message: 'O banco de dados não respondeu. Tente de novo em instantes.',
+}
+
 /** The one error handler of the portal; routes with a wire of their own (auth, rest) answer theirs before it. */
 export const createErrorHandler = (log: Log) => (error: Error, context: Context) => {
   if (error instanceof PortalError) return answer(context, error.status, error)
   if (error instanceof HTTPException)
     return answer(context, error.status, { code: 'request.refused', message: 'O pedido não pôde ser lido.' })
   logFailure(log, error, context)
+  // Writes that wait on phones are tried again after it; a fault of the portal's own they would give up on.
+  if (error instanceof SqlError && isPassing(error)) {
+    context.header('retry-after', '5')
+    return answer(context, 503, BUSY)
+  }
   return answer(context, 500, { code: 'portal.failed', message: 'Algo deu errado no portal. Tente de novo.' })
 }
 

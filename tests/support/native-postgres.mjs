@@ -14,7 +14,9 @@ const execute = promisify(execFile)
 
 /**
  * @typedef {{ uid: number, gid: number } | Record<string, never>} Identity whom the server runs as; {} = as ourselves
- * @typedef {{ url: string, stop: () => Promise<void> }} RunningPostgres
+ * @typedef {{ url: string, certificate: string | null, stop: () => Promise<void>,
+ *   restart: (meanwhile?: () => Promise<void>) => Promise<void> }} RunningPostgres
+ *   `certificate`: the file that proves it, where it is encrypted; `restart` keeps data and address, `meanwhile` it is gone
  */
 
 /**
@@ -41,12 +43,12 @@ export async function findPostgres() {
 
 /**
  * Starts a new, empty cluster on a free port of the loopback; `url` signs in as its superuser. Without `isDurable`
- * nothing waits for the disk, which is right for tests and wrong for measures.
+ * nothing waits for the disk, which is right for tests and wrong for measures. `isEncrypted`: TLS, for localhost.
  * @param {string} folder of the server programs
- * @param {{ isDurable?: boolean }} [options]
+ * @param {{ isDurable?: boolean, isEncrypted?: boolean }} [options]
  * @returns {Promise<RunningPostgres>}
  */
-export async function startPostgres(folder, { isDurable = false } = {}) {
+export async function startPostgres(folder, { isDurable = false, isEncrypted = false } = {}) {
   const identity = await chooseIdentity()
   const home = await mkdtemp(path.join(await reachableTemp(), 'portal-postgres-'))
   try {
@@ -74,12 +76,22 @@ export async function startPostgres(folder, { isDurable = false } = {}) {
     const program = path.join(folder, 'postgres')
     const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200']
     if (!isDurable) settings.push('fsync=off', 'synchronous_commit=off', 'full_page_writes=off')
-    const server = await launch({ program, data, settings, as })
+    const certificate = isEncrypted ? await makeCertificate(home, as) : null
+    if (certificate)
+      settings.push('ssl=on', `ssl_cert_file=${certificate}`, `ssl_key_file=${certificate}.key`)
+    let server = await launch({ program, data, settings, as })
+    const { port } = server
     return {
-      url: `postgres://postgres:${password}@127.0.0.1:${server.port}/postgres`,
+      url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
+      certificate,
       stop: async () => {
-        await server.stop()
+        await server.stop('SIGQUIT')
         await rm(home, { recursive: true, force: true })
+      },
+      restart: async (meanwhile) => {
+        await server.stop('SIGINT')
+        await meanwhile?.()
+        server = await launch({ program, data, settings, as, port })
       },
     }
   } catch (error) {
@@ -88,12 +100,25 @@ export async function startPostgres(folder, { isDurable = false } = {}) {
   }
 }
 
-/** @typedef {{ program: string, data: string, settings: string[], as: import('node:child_process').SpawnOptions }} Launch */
+/**
+ * A certificate for localhost that proves itself, its key beside it.
+ * @param {string} home
+ * @param {import('node:child_process').SpawnOptions & { cwd: string }} as
+ */
+async function makeCertificate(home, as) {
+  const file = path.join(home, 'server.crt')
+  const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
+  const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
+  await execute('openssl', ['req', ...kind, ...names, '-keyout', `${file}.key`, '-out', file], as)
+  return file
+}
+
+/** @typedef {{ program: string, data: string, settings: string[], as: import('node:child_process').SpawnOptions, port?: number }} Launch */
 
 /** Another program may take the free port before the server does: then the next one is tried. @param {Launch} launchOptions */
-async function launch({ program, data, settings, as }) {
+async function launch({ program, data, settings, as, port: wanted }) {
   for (let attempt = 1; ; attempt++) {
-    const port = await freePort()
+    const port = wanted ?? (await freePort())
     const args = ['-D', data, ...[...settings, `port=${port}`].flatMap((setting) => ['-c', setting])]
     const child = spawn(program, args, { ...as, stdio: ['ignore', 'ignore', 'pipe'] })
     const ended = new Promise((resolve) => child.once('close', resolve))
@@ -101,9 +126,9 @@ async function launch({ program, data, settings, as }) {
     if (said.includes(READY))
       return {
         port,
-        // SIGQUIT: nothing of it is kept, so there is nothing to shut down in order.
-        stop: async () => {
-          child.kill('SIGQUIT')
+        /** SIGINT: in order, cutting who is connected; SIGQUIT: at once, where nothing of it is kept. @param {NodeJS.Signals} signal */
+        stop: async (signal) => {
+          child.kill(signal)
           await ended
         },
       }
