@@ -53,6 +53,12 @@ export const VARIABLES = {
     schema: text(/^postgres(ql)?:\/\//, 'deve começar com postgres://'),
     secret: true,
   },
+  DATABASE_SESSION_URL: {
+    doc: 'a session connection to the same Postgres, where `DATABASE_URL` is a pooler in transaction mode: live events are heard over it',
+    schema: text(/^postgres(ql)?:\/\//, 'deve começar com postgres://'),
+    shown: '`DATABASE_URL`',
+    secret: true,
+  },
   SUPABASE_URL: {
     doc: 'pass `/rest/v1` on to this Supabase (with `DATABASE_URL` and its `JWT_SECRET`)',
     schema: address,
@@ -129,6 +135,15 @@ export const VARIABLES = {
     schema: text(/^(https:\/\/|mailto:)/, 'deve começar com https:// ou mailto:'),
     shown: '`PUBLIC_URL`',
   },
+  DRAIN_MS: {
+    doc: 'how long a portal that is asked to stop goes on while `/api/health` already answers 503, so that a balancer turns to another one first',
+    schema: v.pipe(
+      text(/^\d{1,6}$/, 'deve ser um tempo em milissegundos, até 60000'),
+      v.transform(Number),
+      v.maxValue(60_000, 'deve ser no máximo 60000'),
+    ),
+    fallback: '0',
+  },
   LOG_LEVEL: {
     doc: '`debug`, `info`, `warn`, `error`',
     schema: v.picklist(['debug', 'info', 'warn', 'error'], 'deve ser debug, info, warn ou error'),
@@ -147,6 +162,10 @@ export type Settings = {
   host: string
   dataDir: string
   databaseUrl: string | undefined
+  /** Where LISTEN reaches the same database when `databaseUrl` is a pooler's. */
+  databaseSessionUrl: string | undefined
+  /** Whose PostgREST answers /rest/v1; none: our own layer. */
+  supabase: { url: string; anonKey: string } | undefined
   jwtSecret: string | undefined
   restSchemas: readonly string[]
   restTxRollback: boolean
@@ -162,14 +181,9 @@ export type Settings = {
   /** Where the agents keep what they remember; none: our own table. */
   agentsBackend: { url: string; key: string } | undefined
   isDemo: boolean
+  drainMs: number
   logLevel: LogLevel
 }
-
-const NOT_USED_YET = ['SUPABASE_URL'] satisfies Name[]
-
-/** Settings that are given and checked but that no part of this version heeds; the start says so. */
-export const unheededSettings = (environment: Environment): string[] =>
-  NOT_USED_YET.filter((name) => environment[name])
 
 const DEMO_ADMIN = { username: 'admin', password: 'demo-admin' }
 const LOOPBACK = ['127.0.0.1', '::1', 'localhost']
@@ -195,6 +209,11 @@ export function readSettings(environment: Environment): Settings {
     host,
     dataDir: parsed.DATA_DIR ?? '',
     databaseUrl: parsed.DATABASE_URL,
+    databaseSessionUrl: parsed.DATABASE_SESSION_URL,
+    supabase:
+      parsed.SUPABASE_URL && parsed.SUPABASE_ANON_KEY
+        ? { url: parsed.SUPABASE_URL, anonKey: parsed.SUPABASE_ANON_KEY }
+        : undefined,
     jwtSecret: parsed.JWT_SECRET,
     restSchemas: (parsed.REST_SCHEMAS ?? '').split(','),
     restTxRollback: parsed.REST_TX_ROLLBACK ?? false,
@@ -215,11 +234,13 @@ export function readSettings(environment: Environment): Settings {
         ? { url: parsed.AGENTS_SUPABASE_URL, key: parsed.AGENTS_SUPABASE_KEY }
         : undefined,
     isDemo,
+    drainMs: parsed.DRAIN_MS ?? 0,
     logLevel: parsed.LOG_LEVEL ?? 'info',
   }
 }
 
 const PAIRS: readonly (readonly [Name, Name])[] = [
+  ['DATABASE_SESSION_URL', 'DATABASE_URL'],
   ['SUPABASE_URL', 'SUPABASE_ANON_KEY'],
   ['SUPABASE_URL', 'DATABASE_URL'],
   ['SUPABASE_URL', 'JWT_SECRET'],

@@ -10,7 +10,7 @@ import { systemClock } from '#server/clock.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { createDemoLine, type DemoLine } from '#server/demo/line.ts'
 import { seedDemo } from '#server/demo/seed.ts'
-import { readSettings, unheededSettings, type Settings } from '#server/env.ts'
+import { readSettings, type Settings } from '#server/env.ts'
 import { createEvolutionGateway } from '#server/gateway/evolution.ts'
 import { secureHeaders } from '#server/http/secure-headers.ts'
 import { openServer, SOCKET_LIMITS } from '#server/http/sockets.ts'
@@ -22,13 +22,13 @@ import { createDatabaseStore } from '#server/storage/database.ts'
 import { openFolderStore } from '#server/storage/folder.ts'
 import { mintWebhookSecret } from '#server/webhook/secret.ts'
 
-/** How long requests under way may take to finish once the process is asked to stop. */
+/** How long requests under way may take to finish once the process is asked to stop, and then its workers. */
 const STOP_WITHIN_MS = 8_000
+const SWEEP_EVERY_MS = 50
 
 async function main() {
   const settings = readSettings(process.env)
   const log = createLog(settings.logLevel)
-  for (const name of unheededSettings(process.env)) log.warn('setting.not-used-yet', { name })
   let portal: Portal | undefined
   // Before anything is made: a start that gets no port changes nothing.
   const early = createEarly(settings)
@@ -56,12 +56,7 @@ async function main() {
     portal = ready
     await line.demo?.begin({ db, webhookBase, mintWebhookSecret })
     portal.start()
-    stopOnSignal({
-      server,
-      log,
-      stop: () => Promise.all([ready.stop(), line.demo?.stop()]),
-      close,
-    })
+    stopOnSignal({ server, log, settings, portal, demo: line.demo, close })
     // Last, so that whoever waits for these words may already ask it to stop.
     announce(portal, settings, settings.publicUrl ?? localAddress(server, settings))
   } catch (error) {
@@ -147,27 +142,40 @@ function announce({ firstAdmin }: Portal, settings: Settings, address: string) {
   process.stdout.write(lines.join('\n') + '\n')
 }
 
-function stopOnSignal(running: {
+type Running = {
   server: Server
   log: Log
-  stop: () => Promise<unknown>
+  settings: Settings
+  portal: Portal
+  demo: DemoLine | undefined
   close: () => Promise<void>
-}) {
-  const { server, log, close } = running
+}
+
+/** Nothing is lost: first it says so, then it takes no more, finishes what is under way, and gives back what it holds. */
+function stopOnSignal({ server, log, settings, portal, demo, close }: Running) {
   let isStopping = false
   const stop = async (signal: string) => {
     if (isStopping) return
     isStopping = true
     log.info('portal.stopping', { signal })
-    await running.stop()
-    const closed = new Promise((resolve) => server.close(resolve))
-    server.closeIdleConnections()
-    await Promise.race([closed, systemClock.sleep(STOP_WITHIN_MS)])
-    server.closeAllConnections()
+    portal.leave()
+    await systemClock.sleep(settings.drainMs)
+    portal.endEvents()
+    await closeServer(server)
+    await Promise.race([Promise.all([portal.stop(), demo?.stop()]), systemClock.sleep(STOP_WITHIN_MS)])
     await close()
     process.exit(0)
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(signal))
+}
+
+/** Requests under way are answered; a connection goes as soon as it waits for a next one. */
+async function closeServer(server: Server) {
+  const closed = new Promise((resolve) => server.close(resolve))
+  const stopSweeping = systemClock.every(SWEEP_EVERY_MS, () => server.closeIdleConnections())
+  await Promise.race([closed, systemClock.sleep(STOP_WITHIN_MS)])
+  stopSweeping()
+  server.closeAllConnections()
 }
 
 /** The checkout's folder, from the sources as from the bundle. */

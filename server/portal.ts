@@ -20,6 +20,7 @@ import { migrate } from '#server/db/migrate.ts'
 import { compression } from '#server/http/compression.ts'
 import { createErrorHandler, notFound } from '#server/http/errors.ts'
 import { createHealth } from '#server/http/health.ts'
+import { createLeaving } from '#server/http/leaving.ts'
 import { createPace, type Pace } from '#server/http/pace.ts'
 import { requestId } from '#server/http/request-id.ts'
 import { secureHeaders } from '#server/http/secure-headers.ts'
@@ -40,6 +41,7 @@ import { createPeople } from '#server/people/people.ts'
 import { createPush } from '#server/push/push.ts'
 import { invalidToken } from '#server/rest/errors.ts'
 import { createRest } from '#server/rest/routes.ts'
+import { createUpstream } from '#server/rest/upstream.ts'
 import { takeTurn, type News } from '#server/webhook/apply.ts'
 import { createWebhook } from '#server/webhook/routes.ts'
 import { makeWebhookSecret, mintWebhookSecret } from '#server/webhook/secret.ts'
@@ -52,6 +54,11 @@ export type Portal = {
   firstAdmin: { username: string; password: string } | null
   /** Starts the workers; nothing runs by itself before. */
   start(): void
+  /** Health says that it is going, and no connection is kept; what is asked is still answered. */
+  leave(): void
+  /** Tells those who listen to come back, and takes no new ones. */
+  endEvents(): void
+  /** Stops the workers, each once the step under way is done. */
   stop(): Promise<void>
 }
 
@@ -87,16 +94,6 @@ export async function createPortal(parts: Parts, options: PortalOptions): Promis
     firstAccess: settings.firstAccess,
     hasPublicUrl: settings.publicUrl !== undefined,
   })
-  const rest = createRest({
-    db,
-    log,
-    schemas: settings.restSchemas,
-    allowRollback: settings.restTxRollback,
-    maxRows: REST_MAX_ROWS,
-    bodyLimitBytes: REST_BODY_LIMIT_BYTES,
-    principalOf: (request) => auth.principalOf(request).catch(toRestError),
-    livenessSql: 'portal.account_id() is not null or portal.service_name() is not null',
-  })
   const leads = await createLeads({ ...parts, ...options, memberOf: auth.memberOf })
   const line = await createLine(parts, { ...options, auth, pace })
   const push = await createPush({
@@ -111,8 +108,9 @@ export async function createPortal(parts: Parts, options: PortalOptions): Promis
   const app = new Hono()
   app.onError(createErrorHandler(log))
   app.notFound(notFound)
-  app.use(requestId, secureHeaders(settings.publicUrl), compression)
-  app.route('/rest/v1', rest.routes)
+  const leaving = createLeaving()
+  app.use(requestId, secureHeaders(settings.publicUrl), compression, leaving.middleware)
+  app.route('/rest/v1', createRestRoutes(parts, auth))
   app.route('/auth/v1', auth.gotrue)
   app.route('/api/login', auth.login)
   app.route('/api', auth.account)
@@ -126,6 +124,7 @@ export async function createPortal(parts: Parts, options: PortalOptions): Promis
       ...line.probes,
       pushes: push.counts,
       pushPublicKey: push.publicKey,
+      isLeaving: leaving.hasBegun,
       version: options.version,
     }),
   )
@@ -150,11 +149,32 @@ export async function createPortal(parts: Parts, options: PortalOptions): Promis
         leads.start(),
         push.start(),
       ),
+    leave: leaving.begin,
+    endEvents: line.endEvents,
     stop: async () => {
-      for (const stop of stops.splice(0)) await stop()
+      await Promise.all(stops.splice(0).map(async (stop) => stop()))
+      line.endEvents()
       await line.stop()
     },
   }
+}
+
+/** The database's own wire: of our own layer, or of the Supabase that the settings name. */
+function createRestRoutes({ settings, ...parts }: Parts, auth: Auth): Hono {
+  const options = {
+    ...parts,
+    bodyLimitBytes: REST_BODY_LIMIT_BYTES,
+    principalOf: (request: Request) => auth.principalOf(request).catch(toRestError),
+    livenessSql: 'portal.account_id() is not null or portal.service_name() is not null',
+  }
+  return settings.supabase
+    ? createUpstream({ ...options, supabase: settings.supabase })
+    : createRest({
+        ...options,
+        schemas: settings.restSchemas,
+        allowRollback: settings.restTxRollback,
+        maxRows: REST_MAX_ROWS,
+      }).routes
 }
 
 async function prepareDatabase({ db, log, settings }: Parts, migrations: string) {
@@ -241,10 +261,8 @@ async function createLine(parts: Parts, options: PortalOptions & { auth: Auth; p
         await Promise.all(hearing)
       }
     },
-    stop: async () => {
-      events.stop()
-      await bus.stop()
-    },
+    endEvents: events.stop,
+    stop: () => bus.stop(),
   }
 }
 

@@ -6,6 +6,8 @@ import { readInsides } from './health-store.ts'
 
 type Probes = {
   version: string
+  /** It was asked to stop: whoever shares requests out turns to another. */
+  isLeaving: () => boolean
   /** How the gateway last answered; 'none' where none is set. */
   gateway: () => string
   /** Deliveries of the gateway that are safe but not yet applied, and those that were no event. */
@@ -28,7 +30,7 @@ type Queue = { instanceName: string | null; queued: number; oldestSeconds: numbe
 const GATEWAY_WITHIN_MS = 3_000
 
 export function createHealth({ db, clock, log, settings, ...parts }: Parts, probes: Probes): Hono {
-  const { version, gateway, pushPublicKey } = probes
+  const { version, gateway, isLeaving, pushPublicKey } = probes
   const routes = new Hono()
   const startedAtMs = clock.now()
 
@@ -72,13 +74,13 @@ export function createHealth({ db, clock, log, settings, ...parts }: Parts, prob
     )
     const insides = isUp && (await probes.isAdmin(context.req.raw)) ? await lookInside() : {}
     const body = {
-      status: isUp ? 'ok' : 'degraded',
+      status: isLeaving() ? 'stopping' : isUp ? 'ok' : 'degraded',
       database: isUp ? 'ok' : 'down',
       gateway: gateway(),
       version,
       ...insides,
     }
-    return context.json(body, isUp ? 200 : 503, { 'cache-control': 'no-store' })
+    return context.json(body, body.status === 'ok' ? 200 : 503, { 'cache-control': 'no-store' })
   })
   routes.get('/config', (context) =>
     context.json({ version, mode: settings.isDemo ? 'demo' : 'normal', pushPublicKey }, 200, {

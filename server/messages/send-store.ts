@@ -80,6 +80,15 @@ export function createQueueStore(db: Database, holder: string) {
     hold: (query: Query, id: number, hold: { reason: DeliveryReason; wait: keyof typeof HOLD_SECONDS }) =>
       run(query, 'select portal.hold_queue($1, $2, $3)', [id, hold.reason, HOLD_SECONDS[hold.wait]]),
     resume: (instanceName: string) => run(db.query, 'select portal.resume_queue($1)', [instanceName]),
+    /** Another portal need not wait for a lease to run out; a queue whose line is still being sent is kept. */
+    release: () =>
+      run(
+        db.query,
+        `update portal.send_queues q set leased_until = null
+         where q.holder = $1 and not exists (
+           select from portal.outgoing o where o.claimed_by = $1 and o."instanceName" = q."instanceName")`,
+        [holder],
+      ),
     /** After a crash of the only portal there can be: nobody else holds anything. */
     forgetHolders: () => run(db.query, 'update portal.send_queues set leased_until = null', []),
   }

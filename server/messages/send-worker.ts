@@ -66,6 +66,9 @@ export function createSender(parts: SendParts) {
         await begun
         const sending = Promise.all([...running.values()].map(({ done }) => done))
         await Promise.race([sending, clock.sleep(STOP_WITHIN_MS)])
+        await store
+          .release()
+          .catch((error: unknown) => log.warn('message.release-failed', errorFields(error)))
       }
     },
   }

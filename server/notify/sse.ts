@@ -18,6 +18,10 @@ const MAX_WAITING_BYTES = 64_000
 /** Of one person: windows in front on every device, and those whose ends have not been noticed yet. */
 const MOST_LINES = 24
 const encoder = new TextEncoder()
+/** Of a portal that stops: another one, or the next, is there by then. */
+const COME_BACK = 'retry: 1000\n\n'
+
+type End = (lastWords?: string) => void
 
 /**
  * `identify` answers who asks, now, with the session looked up, or null. It is asked again at each heartbeat, and when
@@ -29,12 +33,24 @@ export function createEvents(options: {
   identify: (request: Request) => Promise<Listener | null>
 }): { routes: Hono; stop: () => void } {
   const { bus, clock, identify } = options
-  const open = new Map<() => void, Listener>()
+  const open = new Map<End, Listener>()
   const linesOf = (accountId: string) =>
     [...open.values()].filter((each) => each.accountId === accountId).length
+  let isStopped = false
   const routes = new Hono()
   routes.get('/events', async (context) => {
     const request = context.req.raw
+    if (isStopped)
+      return context.json(
+        {
+          error: {
+            code: 'portal.stopping',
+            message: 'O portal está reiniciando. Tente de novo em instantes.',
+          },
+        },
+        503,
+        { 'retry-after': '1' },
+      )
     const listener = await identify(request)
     if (!listener)
       return context.json(
@@ -55,14 +71,20 @@ export function createEvents(options: {
       },
     })
   })
-  return { routes, stop: () => open.forEach((_, end) => end()) }
+  return {
+    routes,
+    stop: () => {
+      isStopped = true
+      open.forEach((_, end) => end(COME_BACK))
+    },
+  }
 }
 
 function openStream(options: {
   bus: Bus
   clock: Clock
   /** The ends of all streams that are open, and whose they are. */
-  open: Map<() => void, Listener>
+  open: Map<End, Listener>
   listener: Listener
   stillThere: () => Promise<Listener | null>
 }): ReadableStream<Uint8Array> {
@@ -73,9 +95,10 @@ function openStream(options: {
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        const end = () => {
+        const end = (lastWords?: string) => {
           if (stops.length === 0) return
           leave()
+          if (lastWords !== undefined) controller.enqueue(encoder.encode(lastWords))
           controller.close()
         }
         const write = (text: string) => {
@@ -83,7 +106,11 @@ function openStream(options: {
           else end()
         }
         const tell = (event: PortalEvent) => write(`data: ${JSON.stringify(event)}\n\n`)
-        const endWithSession = () => void stillThere().then((found) => found ?? end(), end)
+        const endWithSession = () =>
+          void stillThere().then(
+            (found) => found ?? end(),
+            () => end(),
+          )
         open.set(end, listener)
         stops.push(
           () => open.delete(end),

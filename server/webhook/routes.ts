@@ -82,8 +82,8 @@ export function createWebhook({ db, log, clock, storage, ...options }: WebhookOp
 
   return {
     routes,
-    /** Applies what a crash left behind, then keeps going; answers the function that stops. */
-    start: (): (() => void) => {
+    /** Applies what a crash left behind, then keeps going; answers the function that stops, once the group under way is applied. */
+    start: (): (() => Promise<void>) => {
       applier.wake()
       // Another process may have stored something and died before applying it.
       const stops = [
@@ -93,6 +93,7 @@ export function createWebhook({ db, log, clock, storage, ...options }: WebhookOp
       return () => {
         stops.forEach((stop) => stop())
         applier.stop()
+        return applier.drained()
       }
     },
     /** Resolves when everything stored so far is applied. */

@@ -134,7 +134,7 @@ describe('faults', () => {
     const next = await openWebhook(test.db, { secret: webhook.secret })
     const stop = next.start()
     await next.drained()
-    stop()
+    await stop()
     await next.close()
     expect(await webhook.counts()).toEqual({ waiting: 0, setAside: 0 })
     const { messages } = await stateOf(test.db)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readSettings, unheededSettings } from '#server/env.ts'
+import { readSettings } from '#server/env.ts'
 
 test('an empty environment is the demo on this machine', () => {
   expect(readSettings({})).toMatchObject({
@@ -70,9 +70,4 @@ test('an empty variable counts as unset', () => {
     port: 8080,
     isDemo: true,
   })
-})
-
-test('what is given but not heeded yet is named', () => {
-  expect(unheededSettings({ PORT: '1', SUPABASE_URL: 'http://a' })).toEqual(['SUPABASE_URL'])
-  expect(unheededSettings({ PORT: '1', SUPABASE_URL: '' })).toEqual([])
 })
