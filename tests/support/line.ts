@@ -2,7 +2,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { readEvent, type PortalEvent } from '#domain/events.ts'
 import { hashPassword } from '#server/auth/passwords.ts'
 import { readSettings } from '#server/env.ts'
 import { createEvolutionGateway } from '#server/gateway/evolution.ts'
@@ -14,6 +13,7 @@ import { openFolderStore } from '#server/storage/folder.ts'
 import type { MediaStore } from '#server/storage/media-store.ts'
 import { manualClock, type ManualClock } from './clock.ts'
 import { silentLog, turns } from './gateway.ts'
+import { hearEvents } from './live-events.ts'
 
 const MIGRATIONS = path.resolve('supabase/migrations')
 const PASSWORD = 'chave-da-casa'
@@ -101,24 +101,8 @@ export async function openLine(
     }
   }
 
-  /** Reads the live events until one fits. */
-  async function openEvents(url: string, token: string) {
-    const response = await fetchPortal(new Request(url, { headers: { authorization: `Bearer ${token}` } }))
-    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
-    return {
-      until: async (fits: (event: PortalEvent) => boolean): Promise<PortalEvent> => {
-        for (;;) {
-          const { value, done } = (await reader?.read()) ?? { done: true }
-          if (done || value === undefined) throw new Error('the events ended')
-          for (const line of value.split('\n\n')) {
-            const event = readEvent(line.replace('data: ', ''))
-            if (event && fits(event)) return event
-          }
-        }
-      },
-      close: () => reader?.cancel(),
-    }
-  }
+  const openEvents = async (url: string, token: string) =>
+    hearEvents(await fetchPortal(new Request(url, { headers: { authorization: `Bearer ${token}` } })))
 
   return {
     clock,

@@ -1,0 +1,35 @@
+// The stream of /api/events as a test reads it: until one fits, or to its end.
+import { readEvent, type PortalEvent } from '#domain/events.ts'
+
+export type HeardEvents = {
+  until: (fits: (event: PortalEvent) => boolean) => Promise<PortalEvent>
+  /** Everything that was still said, once the stream has ended in order. */
+  toEnd: () => Promise<string>
+  close: () => Promise<void>
+}
+
+export function hearEvents({ body }: Response): HeardEvents {
+  const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
+  const read = async (): Promise<string | null> => {
+    const { value, done } = (await reader?.read()) ?? { done: true }
+    return done || value === undefined ? null : value
+  }
+  return {
+    until: async (fits) => {
+      for (let said = await read(); said !== null; said = await read())
+        for (const line of said.split('\n\n')) {
+          const event = readEvent(line.replace('data: ', ''))
+          if (event && fits(event)) return event
+        }
+      throw new Error('the events ended')
+    },
+    toEnd: async () => {
+      let all = ''
+      for (let said = await read(); said !== null; said = await read()) all += said
+      return all
+    },
+    close: async () => {
+      await reader?.cancel()
+    },
+  }
+}
