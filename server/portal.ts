@@ -40,8 +40,7 @@ import type { Parts } from '#server/parts.ts'
 import { createPeople } from '#server/people/people.ts'
 import { createPush } from '#server/push/push.ts'
 import { invalidToken } from '#server/rest/errors.ts'
-import { createRest } from '#server/rest/routes.ts'
-import { createUpstream } from '#server/rest/upstream.ts'
+import { createWire } from '#server/rest/wire.ts'
 import { takeTurn, type News } from '#server/webhook/apply.ts'
 import { createWebhook } from '#server/webhook/routes.ts'
 import { makeWebhookSecret, mintWebhookSecret } from '#server/webhook/secret.ts'
@@ -78,9 +77,6 @@ type PortalOptions = {
 
 type Stop = () => void | Promise<void>
 
-const REST_MAX_ROWS = 1_000
-const REST_BODY_LIMIT_BYTES = 2_000_000
-
 /** Brings the database up to date and makes the portal over it; nothing listens yet. */
 export async function createPortal(parts: Parts, options: PortalOptions): Promise<Portal> {
   const { db, clock, log, settings } = parts
@@ -110,7 +106,10 @@ export async function createPortal(parts: Parts, options: PortalOptions): Promis
   app.notFound(notFound)
   const leaving = createLeaving()
   app.use(requestId, secureHeaders(settings.publicUrl), compression, leaving.middleware)
-  app.route('/rest/v1', createRestRoutes(parts, auth))
+  app.route(
+    '/rest/v1',
+    createWire({ ...parts, principalOf: (request) => auth.principalOf(request).catch(toRestError) }),
+  )
   app.route('/auth/v1', auth.gotrue)
   app.route('/api/login', auth.login)
   app.route('/api', auth.account)
@@ -157,24 +156,6 @@ export async function createPortal(parts: Parts, options: PortalOptions): Promis
       await line.stop()
     },
   }
-}
-
-/** The database's own wire: of our own layer, or of the Supabase that the settings name. */
-function createRestRoutes({ settings, ...parts }: Parts, auth: Auth): Hono {
-  const options = {
-    ...parts,
-    bodyLimitBytes: REST_BODY_LIMIT_BYTES,
-    principalOf: (request: Request) => auth.principalOf(request).catch(toRestError),
-    livenessSql: 'portal.account_id() is not null or portal.service_name() is not null',
-  }
-  return settings.supabase
-    ? createUpstream({ ...options, supabase: settings.supabase })
-    : createRest({
-        ...options,
-        schemas: settings.restSchemas,
-        allowRollback: settings.restTxRollback,
-        maxRows: REST_MAX_ROWS,
-      }).routes
 }
 
 async function prepareDatabase({ db, log, settings }: Parts, migrations: string) {

@@ -1,0 +1,30 @@
+// Which way /rest/v1 is served: by our own layer, or by the Supabase that the settings name. PRODUCT.md 3.
+import type { Hono } from 'hono'
+import type { Clock } from '#server/clock.ts'
+import type { Settings } from '#server/env.ts'
+import { createRest, type RestOptions } from './routes.ts'
+import { createUpstream } from './upstream.ts'
+
+const MAX_ROWS = 1_000
+const BODY_LIMIT_BYTES = 2_000_000
+
+type Options = Pick<RestOptions, 'db' | 'log' | 'principalOf'> & {
+  clock: Clock
+  settings: Pick<Settings, 'supabase' | 'restSchemas' | 'restTxRollback'>
+}
+
+/** To be mounted at /rest/v1. */
+export function createWire({ settings, ...parts }: Options): Hono {
+  const options = {
+    ...parts,
+    bodyLimitBytes: BODY_LIMIT_BYTES,
+    livenessSql: 'portal.account_id() is not null or portal.service_name() is not null',
+  }
+  if (settings.supabase) return createUpstream({ ...options, supabase: settings.supabase })
+  return createRest({
+    ...options,
+    schemas: settings.restSchemas,
+    allowRollback: settings.restTxRollback,
+    maxRows: MAX_ROWS,
+  }).routes
+}
