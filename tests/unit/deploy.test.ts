@@ -79,7 +79,7 @@ describe('the pages', () => {
     const links = firsts(text, /\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)/g).map((link) =>
       path.join(path.dirname(page), link),
     )
-    const named = firsts(text, /\b((?:deploy|docs|server\/cli)\/[\w./-]*\w)/g)
+    const named = firsts(text, /`((?:deploy|docs|server|src|tests)\/[\w./-]*\w)`/g)
     expect(
       [...links, ...named].filter((file) => !MADE_LATER.has(file) && !existsSync(path.join(root, file))),
     ).toEqual([])
