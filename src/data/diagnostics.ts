@@ -101,8 +101,9 @@ async function probe(name: string, ask: () => PromiseLike<Answer>): Promise<Prob
   const startMs = performance.now()
   const { status, error } = await ask()
   const tookMs = Math.round(performance.now() - startMs)
-  if (!error) return { name, outcome: 'answered', tookMs, reason: null }
-  const isRefused = status === 401 || status === 403 || status === 429
+  // One that holds a hurried caller back has answered, too.
+  if (!error || status === 429) return { name, outcome: 'answered', tookMs, reason: null }
+  const isRefused = status === 401 || status === 403
   if (!isRefused) log.warn('probe.failed', `${name} ${status}`)
   return { name, outcome: isRefused ? 'refused' : 'failed', tookMs, reason: error.message }
 }

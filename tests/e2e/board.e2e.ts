@@ -12,7 +12,7 @@ test('o quadro mostra estágios, contagens e cards com nome, mensagem, hora e no
   await expect(rogerio).toContainText('Consigo visitar no sábado')
   await expect(rogerio).toContainText('Quer 3 quartos')
   await expect(rogerio).toContainText(/há \d+ min/)
-  await expect(rogerio).toContainText('camila')
+  await expect(rogerio).toContainText(/camila/i)
   if (isMobile) {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Novos Contatos (12)')
     await page.getByRole('tab', { name: /^Conversa/ }).click()
@@ -71,4 +71,37 @@ test('a 320 px e com texto a 200 % nada se perde para o lado', async ({ page, is
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
     expect(overflow, `com texto a ${size}`).toBeLessThanOrEqual(0)
   }
+  await page.getByRole('button', { name: /camila/i }).click()
+  await page.getByRole('button', { name: 'Sair' }).click()
+  await enterAsAdmin(page)
+  for (const address of [
+    '/',
+    '/crm?corretores=camila',
+    '/prompts?agente=1&ver=chat',
+    '/conta',
+    '/auditoria',
+  ]) {
+    await page.goto(address)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    for (const size of ['100%', '200%']) {
+      await page.evaluate((fontSize) => (document.documentElement.style.fontSize = fontSize), size)
+      expect(await page.evaluate(cutControls), `${address} com texto a ${size}`).toEqual([])
+    }
+  }
 })
+
+/** What can be pressed or typed into, and is cut off at a side where nothing scrolls. */
+function cutControls(): string[] {
+  const scrolls = (element: Element | null): boolean =>
+    element !== null &&
+    (['auto', 'scroll'].includes(getComputedStyle(element).overflowX) || scrolls(element.parentElement))
+  const spills = (control: Element) =>
+    control.scrollWidth > control.clientWidth + 1 && getComputedStyle(control).overflowX === 'visible'
+  return [...document.querySelectorAll('main a, main button, main input, main select')]
+    .filter((control) => {
+      const { left, right, width } = control.getBoundingClientRect()
+      const isCut = left < -1 || right > innerWidth + 1
+      return width > 1 && (isCut || spills(control)) && !scrolls(control.parentElement)
+    })
+    .map((control) => control.outerHTML.slice(0, 200))
+}

@@ -31,7 +31,7 @@ export function AgentChat({ agentId, openId, renderThread }: AgentChatProps) {
       <div className={openId === undefined ? '' : 'max-md:hidden'}>
         <AgentHead title={chatTitle(agent?.name ?? '…')} />
       </div>
-      <div className="grid min-h-0 grow overflow-hidden rounded-lg bg-surface shadow-card max-md:-mx-4 max-md:rounded-none md:grid-cols-[minmax(15rem,22rem)_1fr]">
+      <div className="grid min-h-0 grow grid-cols-1 overflow-hidden rounded-lg bg-surface shadow-card max-md:-mx-4 max-md:rounded-none md:grid-cols-[minmax(15rem,22rem)_1fr]">
         <div
           className={`flex min-h-0 flex-col md:border-r md:border-border ${openId === undefined ? '' : 'max-md:hidden'}`}
         >

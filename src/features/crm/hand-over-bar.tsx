@@ -18,14 +18,17 @@ export function HandOverBar({ leads, onClear }: HandOverBarProps) {
       {count > 0 && (
         <section
           aria-label={chosenCount(count)}
-          className="fixed inset-x-4 bottom-[calc(16px+var(--safe-bottom))] z-40 mx-auto flex max-w-max animate-rise flex-wrap items-center justify-end gap-x-2 gap-y-1 rounded-lg bg-surface py-1.5 pr-1.5 pl-4 shadow-3"
+          className="fixed inset-x-4 bottom-[calc(16px+var(--safe-bottom))] z-40 mx-auto flex max-w-max animate-rise flex-wrap max-[22rem]:max-w-none items-center justify-end gap-x-2 gap-y-1 rounded-lg bg-surface py-1.5 pr-1.5 pl-4 shadow-3"
         >
-          <span aria-hidden className="grow py-1 pr-2 text-14 font-semibold tabular-nums">
+          <span aria-hidden className="min-w-0 flex-1 py-1 pr-2 text-14 font-semibold tabular-nums">
             {chosenCount(count)}
           </span>
-          <Button icon={ArrowRightLeft} onClick={() => setAsking(true)}>
-            {HAND_OVER_SHORT}
-          </Button>
+          {/* In a narrow window, or at large text, a line of its own. */}
+          <span className="flex max-[22rem]:order-1 max-[22rem]:w-full max-[22rem]:pb-1 max-[22rem]:*:grow">
+            <Button icon={ArrowRightLeft} onClick={() => setAsking(true)}>
+              {HAND_OVER_SHORT}
+            </Button>
+          </span>
           <IconButton icon={X} label={CLEAR_CHOSEN} onClick={onClear} />
         </section>
       )}

@@ -41,7 +41,7 @@ export function ReceiverList({ leads, value, isOff, onChoose, hintId }: Receiver
     )
   if (!found) return <Skeleton className="h-40 rounded-md!" />
   return (
-    <fieldset disabled={isOff} aria-describedby={hintId} className="flex min-h-0 flex-col">
+    <fieldset disabled={isOff} aria-describedby={hintId} className="flex min-h-0 min-w-0 flex-col">
       <legend className="sr-only">{RECEIVER}</legend>
       {others.length >= SEARCHED_FROM && (
         <div className="flex shrink-0 pb-2">
@@ -52,7 +52,7 @@ export function ReceiverList({ leads, value, isOff, onChoose, hintId }: Receiver
         {found.map(({ instanceName, name, pictureUrl, isConnected, total }) => (
           <label
             key={instanceName}
-            className="flex min-h-12.5 shrink-0 cursor-pointer items-center gap-3 rounded-md px-2.5 hover:bg-surface-2 has-checked:bg-primary-soft has-checked:text-on-primary-soft"
+            className="flex min-h-12.5 shrink-0 cursor-pointer flex-wrap items-center gap-x-3 rounded-md px-2.5 hover:bg-surface-2 has-checked:bg-primary-soft has-checked:text-on-primary-soft"
           >
             <input
               type="radio"
@@ -62,12 +62,12 @@ export function ReceiverList({ leads, value, isOff, onChoose, hintId }: Receiver
               className="size-5 shrink-0 accent-primary"
             />
             <Avatar name={name} pictureUrl={pictureUrl} size={32} dot={isConnected ? 'on' : 'off'} />
-            <span className="min-w-0 grow truncate text-15 font-medium">
+            <span className="min-w-0 grow basis-20 truncate text-15 font-medium">
               {name}
               <span className="sr-only">, {isConnected ? CONNECTED : DISCONNECTED}</span>
             </span>
             {total !== undefined && (
-              <span className="text-13 text-text-3 tabular-nums">{leadCount(total)}</span>
+              <span className="ml-auto text-13 text-text-3 tabular-nums">{leadCount(total)}</span>
             )}
           </label>
         ))}

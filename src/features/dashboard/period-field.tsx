@@ -21,7 +21,7 @@ export function PeriodField({ name, span, fault, onChange }: PeriodFieldProps) {
         onChoose={(chosen) => onChange({ name: chosen, span })}
       />
       {name === 'personalizado' && (
-        <div className="grid grid-cols-1 gap-3 min-[22rem]:grid-cols-2">
+        <div className="grid grid-cols-1 gap-3 min-[352px]:grid-cols-2">
           <TextField
             type="date"
             label={START}

@@ -1,7 +1,7 @@
 // The foot of a card: whose lead it is, and its buttons, each one tap away. Spec 2.9; DESIGN-SYSTEM 9; design/png/phone-02, desk-05.
 import { MessageCircle } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { brokerLabel } from '#domain/broker.ts'
+import { brokerLabel, displayName } from '#domain/broker.ts'
 import type { Lead } from '#domain/lead.ts'
 import { Avatar } from '#ui/avatar.tsx'
 import { IconButton } from '#ui/button.tsx'
@@ -73,10 +73,12 @@ function Buttons({ lead, density, onOpen, onNotes, onMoveSheet }: Omit<CardFootP
 }
 
 function BrokerSign({ lead, density }: { lead: Lead; density: Density }) {
-  const label = brokerLabel(lead.instanceName)
+  const isRoomy = density === 'roomy'
+  // With a picture he is called as in the list of brokers beside.
+  const label = isRoomy ? brokerLabel(lead.instanceName) : displayName(lead.instanceName)
   return (
     <>
-      {density === 'roomy' ? <Icon of={PersonGlyph} size={14} /> : <Avatar name={label} size={20} />}
+      {isRoomy ? <Icon of={PersonGlyph} size={14} /> : <Avatar name={label} size={20} />}
       <span className="ml-0.75 min-w-0 flex-[1_1_0] truncate">{label}</span>
     </>
   )
