@@ -73,6 +73,7 @@ test('a 320 px e com texto a 200 % nada se perde para o lado', async ({ page, is
   }
   await page.getByRole('button', { name: /camila/i }).click()
   await page.getByRole('button', { name: 'Sair' }).click()
+  await expect(page).toHaveURL('/login')
   await enterAsAdmin(page)
   for (const address of [
     '/',

@@ -151,6 +151,8 @@ test('a Roleta mostra o que foi distribuído e exporta exatamente isso', async (
   const files: string[] = []
   page.on('download', (file) => files.push(file.suggestedFilename()))
   const exporting = page.getByRole('button', { name: 'EXPORTAR PERÍODO SELECIONADO' })
+  // Half fetched, the worker would be missed.
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready))
   await context.setOffline(true)
   await expect(exporting).toBeDisabled()
   await context.setOffline(false)

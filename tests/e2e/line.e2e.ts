@@ -9,6 +9,7 @@ import { enterAsBroker, expect, expectAccessible, NO_NETWORK, REFUSED } from '#t
 
 const CAMILA = 'corretor_camila'
 const PHONE = '5511955550101'
+const OTHER_PHONE = '5511955550199'
 
 type Line = { simulator: ListeningSimulator; origin: string }
 
@@ -20,7 +21,7 @@ const test = onOwnPortal<Line>(async (use) => {
   await demo.stop()
   await simulator.stop()
 })
-test.use({ expectedNoise: { patterns: [REFUSED, NO_NETWORK] } })
+test.use({ expectedNoise: { patterns: [REFUSED, NO_NETWORK, /status of 502/] } })
 
 test('do QR Code à mensagem que chega no quadro e na conversa aberta', async ({
   page,
@@ -28,17 +29,34 @@ test('do QR Code à mensagem que chega no quadro e na conversa aberta', async ({
   line: { simulator },
 }) => {
   await enterAsBroker(page)
-  await expect(page.getByText('WhatsApp desconectado. Reconecte para enviar mensagens.')).toBeVisible()
-  await page.getByRole('button', { name: 'Conectar', exact: true }).click()
+  const cut = page.getByText('WhatsApp desconectado. Reconecte para enviar mensagens.')
+  await expect(cut).toBeVisible()
+  const connect = page.getByRole('button', { name: 'Conectar', exact: true })
   const dialog = page.getByRole('dialog')
+  simulator.control.down({ on: true })
+  await connect.click()
+  await expect(page.getByText(/^Erro ao conectar WhatsApp: /)).toBeVisible()
+  await expect(dialog).toBeHidden()
+  simulator.control.down({ on: false })
+  await connect.click()
   await expect(dialog.getByRole('heading', { name: 'Conectar WhatsApp' })).toBeVisible()
   await expect(dialog.getByRole('img', { name: /^QR Code para conectar/ })).toBeVisible()
   await expect(dialog.getByText('Escaneie o QR Code com seu WhatsApp')).toBeVisible()
   await expectAccessible(page)
 
+  await dialog.getByRole('button', { name: 'Estou neste mesmo celular' }).click()
+  await dialog.getByRole('button', { name: 'Gerar novo código' }).click()
+  await expect(dialog.getByText(/^Informe o número com DDD/)).toBeVisible()
+  await dialog.getByLabel('Número do seu WhatsApp, com DDD').fill('(11) 95555-0101')
+  await dialog.getByRole('button', { name: 'Gerar novo código' }).click()
+  await expect(dialog.getByText(/^[A-Z0-9]{4}-[A-Z0-9]{4}$/)).toBeVisible()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Usar o QR Code' }).click()
+  await expect(dialog.getByRole('img', { name: /^QR Code para conectar/ })).toBeVisible()
+
   simulator.control.scan({ instance: CAMILA, number: PHONE, name: 'Camila' })
   await expect(dialog).toBeHidden()
-  await expect(page.getByText('WhatsApp desconectado.')).toBeHidden()
+  await expect(cut).toBeHidden()
 
   simulator.control.receive({
     instance: CAMILA,
@@ -72,7 +90,25 @@ test('do QR Code à mensagem que chega no quadro e na conversa aberta', async ({
   await expect(conversation).toBeHidden()
 
   simulator.control.unlink({ instance: CAMILA })
-  await expect(page.getByText('WhatsApp desconectado. Reconecte para enviar mensagens.')).toBeVisible()
+  await expect(cut).toBeVisible()
+  await connect.click()
+  await expect(page.getByRole('img', { name: /^QR Code para conectar/ })).toBeVisible()
+  simulator.control.scan({ instance: CAMILA, number: OTHER_PHONE, name: 'Camila' })
+  await expect(
+    page.getByText('Outro WhatsApp foi conectado no lugar de (11) 95555-0101.', { exact: false }),
+  ).toBeVisible()
+  await page.getByRole('button', { name: 'Entendi' }).click()
+  await expect(page.getByText('Outro WhatsApp foi conectado')).toBeHidden()
+
+  await page.getByRole('button', { name: /^Conta de camila/ }).click()
+  const account = page.getByRole('dialog', { name: 'camila' })
+  await account.getByRole('button', { name: 'Desconectar' }).click()
+  await page
+    .getByRole('dialog', { name: 'Desconectar o WhatsApp?' })
+    .getByRole('button', { name: 'Desconectar' })
+    .click()
+  await expect(account.getByText('(11) 95555-0199')).toBeVisible()
+  await expect(account.getByRole('button', { name: 'Conectar' })).toBeVisible()
 })
 
 test('um WhatsApp que parou de responder é dito, e volta ao conectar de novo', async ({

@@ -46,7 +46,7 @@ export const StageColumn = memo(function StageColumn({
         <span className="truncate" title={stage.name}>
           {stage.name}
         </span>
-        <span className="font-regular text-text-3 tabular-nums">({total})</span>
+        <span className="font-regular text-text-3 tabular-nums">({total.toLocaleString('pt-BR')})</span>
       </h2>
       <div className="relative flex min-h-0 grow flex-col overflow-hidden rounded-b-card">
         {slotHeight !== undefined && (
