@@ -20,7 +20,7 @@ export function HandOverBar({ leads, onClear }: HandOverBarProps) {
           aria-label={chosenCount(count)}
           className="fixed inset-x-4 bottom-[calc(16px+var(--safe-bottom))] z-40 mx-auto flex max-w-max animate-rise flex-wrap max-[22rem]:max-w-none items-center justify-end gap-x-2 gap-y-1 rounded-lg bg-surface py-1.5 pr-1.5 pl-4 shadow-3"
         >
-          <span aria-hidden className="min-w-0 flex-1 py-1 pr-2 text-14 font-semibold tabular-nums">
+          <span aria-hidden className="flex-[1_0_auto] py-1 pr-2 text-14 font-semibold tabular-nums">
             {chosenCount(count)}
           </span>
           {/* In a narrow window, or at large text, a line of its own. */}

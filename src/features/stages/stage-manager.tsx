@@ -1,7 +1,7 @@
 // 'Gerenciar Estágios do Kanban': the columns of all boards, added, named, ordered, marked and removed. Spec 2.11, 4, 5, 8; INTERACTIONS 9.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { ArrowLeft, CircleAlert } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
 import { moveStage, removeStage, saveStage, type StageEdit, stagesQuery } from '#data/stage-changes.ts'
 import type { Stage } from '#domain/stage.ts'
@@ -36,6 +36,11 @@ export function StageManager({ onBack }: { onBack: () => void }) {
   const { data: stages, isError, refetch } = useQuery(stagesQuery())
   const isOnline = useIsOnline()
   const { fault, setFault, save, move, remove } = useStageChanges(stages?.length ?? 0)
+  const banners = useRef<HTMLDivElement>(null)
+  // From the end of the list, on a phone, its top is out of sight.
+  useEffect(() => {
+    if (fault) banners.current?.scrollIntoView({ block: 'nearest' })
+  }, [fault])
   return (
     <div className="mx-auto w-full max-w-200">
       <header className="flex flex-wrap items-center gap-x-4 gap-y-3 pb-5">
@@ -47,7 +52,7 @@ export function StageManager({ onBack }: { onBack: () => void }) {
           {BACK_TO_CRM}
         </Button>
       </header>
-      <div className="flex flex-col gap-2 pb-4 empty:hidden">
+      <div ref={banners} className="flex scroll-mt-32 flex-col gap-2 pb-4 empty:hidden">
         {isError && (
           <Banner tone="danger" icon={CircleAlert} action={{ label: RETRY, run: () => void refetch() }}>
             {LOAD_FAILED}
