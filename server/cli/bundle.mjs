@@ -7,6 +7,7 @@ import { chunkMap } from './chunk-map.mjs'
 import { precompress } from './compress.mjs'
 import { CHUNK_MAP, hashOfInputs, STAMP } from './freshness.mjs'
 import { command, inHouse, root } from './house.mjs'
+import { writeNotices } from './notices.mjs'
 import { keepReleases } from './releases.mjs'
 
 const DIST = inHouse('dist')
@@ -19,6 +20,7 @@ async function bundle() {
   await mkdir(ASIDE, { recursive: true })
 
   await buildInto('client', { plugins: [chunkMap(path.join(ASIDE, path.basename(CHUNK_MAP)))] })
+  await writeNotices(path.join(ASIDE, 'client/licencas.txt'))
   await precompress(path.join(ASIDE, 'client'))
   await buildInto('server', { build: { ssr: true } })
 

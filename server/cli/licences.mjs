@@ -7,7 +7,7 @@ import { command, inHouse, say, Stop } from './house.mjs'
 
 /**
  * @typedef {{ version?: string, license?: string, dev?: boolean, link?: boolean }} Locked
- * @typedef {{ name: string, version: string, licence: string, isShipped: boolean }} Package
+ * @typedef {{ name: string, version: string, licence: string, isShipped: boolean, places: string[] }} Package `places`: where it lies
  */
 
 /** What a product that is not open may hand on: notices are to be kept, nothing of its own need be opened. */
@@ -31,7 +31,7 @@ const TOOLS = [...SHIPPED, 'CC-BY-3.0', 'CC-BY-4.0', 'Python-2.0']
 
 const INTRO = `# Licenças
 
-O portal usa os pacotes abaixo, cada um sem alterações e com a licença que declara. Produção é o que roda no servidor ou chega ao navegador, a fonte Figtree (OFL-1.1) e os ícones Lucide (ISC) entre eles; desenvolvimento é o que só constrói e testa. As licenças inteiras estão em cada pacote, em \`node_modules\`. Os ícones do aplicativo são próprios.
+O portal usa os pacotes abaixo, cada um sem alterações e com a licença que declara. Produção é o que roda no servidor ou chega ao navegador, a fonte Figtree (OFL-1.1) e os ícones Lucide (ISC) entre eles; desenvolvimento é o que só constrói e testa. Os textos inteiros das licenças de produção vão junto com o portal, em \`/licencas.txt\`. Os ícones do aplicativo são próprios.
 
 Página escrita por \`npm run licences\`; \`npm run check\` recusa uma licença que proíba este uso, uma desconhecida e uma página desatualizada.
 `
@@ -48,8 +48,14 @@ export function listPackages({ packages }) {
     if (place === '' || link) continue
     const name = place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length)
     const key = `${name} ${version}`
-    const isShipped = dev !== true || found.get(key)?.isShipped === true
-    found.set(key, { name, version, licence: license, isShipped })
+    const before = found.get(key)
+    found.set(key, {
+      name,
+      version,
+      licence: license,
+      isShipped: dev !== true || before?.isShipped === true,
+      places: [...(before?.places ?? []), place],
+    })
   }
   return [...found.values()].toSorted(
     (a, b) => compare(a.name, b.name) || a.version.localeCompare(b.version, 'en', { numeric: true }),
