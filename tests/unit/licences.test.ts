@@ -52,7 +52,7 @@ test('the texts that go along name every package of production, and hold what it
     'Copyright (c) Meta Platforms',
     'SIL OPEN FONT LICENSE',
     'Lucide Icons and Contributors',
-    'PostgreSQL',
+    'Apache License',
   ])
     expect(text).toContain(word)
 })
