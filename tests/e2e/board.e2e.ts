@@ -61,15 +61,18 @@ for (const colorScheme of ['light', 'dark'] as const) {
   })
 }
 
-test('a 320 px e com texto a 200 % nada se perde para o lado', async ({ page, isMobile }) => {
+test('a 320 e a 390 px e com texto a 200 % nada se perde para o lado', async ({ page, isMobile }) => {
   test.skip(!isMobile, 'uma medida do telefone')
-  await page.setViewportSize({ width: 320, height: 640 })
   await enterAsBroker(page)
   await expect(page.getByRole('article').first()).toBeVisible()
-  for (const size of ['100%', '200%']) {
-    await page.evaluate((fontSize) => (document.documentElement.style.fontSize = fontSize), size)
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-    expect(overflow, `com texto a ${size}`).toBeLessThanOrEqual(0)
+  for (const width of [390, 320]) {
+    await page.setViewportSize({ width, height: 640 })
+    for (const size of ['100%', '200%']) {
+      await page.evaluate((fontSize) => (document.documentElement.style.fontSize = fontSize), size)
+      // A phone's window grows with what sticks out of it, so that its own width says nothing.
+      const reach = await page.evaluate(() => document.documentElement.scrollWidth)
+      expect(reach, `a ${width} px com texto a ${size}`).toBeLessThanOrEqual(width)
+    }
   }
   await page.getByRole('button', { name: /camila/i }).click()
   await page.getByRole('button', { name: 'Sair' }).click()

@@ -512,7 +512,8 @@ test.describe('no escuro, estreito e com letras grandes', () => {
     await page.evaluate(() => (document.documentElement.style.fontSize = '200%'))
     await box.fill('Um texto que também precisa caber aqui, mesmo comprido')
     const sticksOut = await conversation.evaluate(
-      (dialog) => dialog.scrollWidth > dialog.clientWidth || document.body.scrollWidth > window.innerWidth,
+      (dialog, room) => dialog.scrollWidth > dialog.clientWidth || document.body.scrollWidth > room,
+      page.viewportSize()?.width ?? 0,
     )
     expect(sticksOut).toBe(false)
     await expect(conversation.getByRole('button', { name: 'Enviar', exact: true })).toBeInViewport()

@@ -208,6 +208,8 @@ test('pausada, ela espera; continuada, segue; parada, não volta', async ({
   const question = page.getByRole('dialog', { name: 'Parar a campanha?' })
   await expect(question).toContainText(/contatos? não vão? receber\./)
   await question.getByRole('button', { name: 'Parar', exact: true }).click()
+  // Told by what became of it, and not by the answer, which may be lost.
+  await expect(page.getByText(/^Campanha parada · \d+ de \d+ enviadas$/)).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Nova campanha' })).toBeVisible()
   const latest = page.getByRole('table', { name: 'Histórico de Campanhas' }).getByRole('row').nth(1)
   await expect(latest).toContainText('Parada')

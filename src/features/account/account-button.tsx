@@ -35,7 +35,7 @@ export function AccountButton({ roleName, link, places }: AccountButtonProps) {
         onClick={() => setOpen(true)}
         className="flex min-h-11 min-w-0 items-center gap-2 rounded-md px-1 text-14 font-medium text-text-2 transition-colors hover:bg-surface-2"
       >
-        <span className="truncate max-[350px]:sr-only">
+        <span className="relative truncate max-[350px]:sr-only">
           <span className="sr-only">Conta de </span>
           {username}
           {link && <span className="sr-only">, WhatsApp {linkWords(link.link.state).toLowerCase()}</span>}

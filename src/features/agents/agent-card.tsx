@@ -34,7 +34,7 @@ export function AgentCard({ agent, onInfo }: AgentCardProps) {
           <Icon of={Settings} />
         </Link>
       </div>
-      <div className="grid grid-cols-2 gap-1 border-t border-border p-1.5">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(8rem,1fr))] gap-1 border-t border-border p-1.5">
         <Button variant="quiet" icon={Info} aria-label={infoOf(name)} onClick={() => onInfo(agent)}>
           {INFO}
         </Button>

@@ -23,14 +23,17 @@ const SEARCH_REST_MS = 250
 export function AgentChat({ agentId, openId, renderThread }: AgentChatProps) {
   const { data: agents } = useQuery(agentsQuery())
   const agent = agents?.find(({ id }) => id === agentId)
+  const title = chatTitle(agent?.name ?? '…')
   const [search, setSearch] = useState('')
   const query = useInfiniteQuery(agentConversationsQuery(agentId, useSettled(search, SEARCH_REST_MS)))
   const conversations = query.data?.pages.flat()
   return (
     <div className="flex h-[calc(100dvh-8.75rem)] min-h-100 flex-col max-md:-mb-10 lg:h-[calc(100dvh-8.25rem)]">
       <div className={openId === undefined ? '' : 'max-md:hidden'}>
-        <AgentHead title={chatTitle(agent?.name ?? '…')} />
+        <AgentHead title={title} />
       </div>
+      {/* On a phone the conversation takes its place. */}
+      {openId !== undefined && <h1 className="sr-only md:hidden">{title}</h1>}
       <div className="grid min-h-0 grow grid-cols-1 overflow-hidden rounded-lg bg-surface shadow-card max-md:-mx-4 max-md:rounded-none md:grid-cols-[minmax(15rem,22rem)_1fr]">
         <div
           className={`flex min-h-0 flex-col md:border-r md:border-border ${openId === undefined ? '' : 'max-md:hidden'}`}

@@ -82,7 +82,7 @@ function Unread({ error, onRetry }: { error: Error; onRetry: () => void }) {
 
 function ThreadHead({ agentId, lead }: { agentId: number; lead: Lead | undefined }) {
   return (
-    <header className="flex min-h-15 items-center gap-3 border-b border-border px-4 py-2.5">
+    <header className="flex min-h-15 shrink-0 items-center gap-3 border-b border-border px-4 py-2.5">
       <Link
         to="/prompts"
         search={{ agente: agentId, ver: 'chat' }}

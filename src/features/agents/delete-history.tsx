@@ -54,8 +54,8 @@ export function DeletionForm({ deletion: { number, setNumber, isPending, run } }
     if (isOnline) run()
   }
   return (
-    <form noValidate onSubmit={submit} className="flex w-full gap-2 md:w-auto">
-      <span className="flex min-h-12 min-w-0 grow items-center gap-2.5 rounded-ctl bg-surface pl-3 shadow-input focus-within:shadow-input-focus md:w-56 md:grow-0 lg:min-h-10">
+    <form noValidate onSubmit={submit} className="flex w-full flex-wrap gap-2 *:grow md:w-auto">
+      <span className="flex min-h-12 min-w-0 basis-[9rem] items-center gap-2.5 rounded-ctl bg-surface pl-3 shadow-input focus-within:shadow-input-focus md:basis-56 lg:min-h-10">
         <Icon of={Phone} size={18} className="text-text-3" />
         <input
           type="tel"

@@ -49,7 +49,7 @@ export function PauseControl({ agentId, isSilent, contactId, pause }: PauseContr
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-border bg-surface px-4 py-2">
       <p
-        className={`flex min-w-0 grow basis-40 items-center gap-2 text-13 leading-snug ${isOff || isSilent ? 'text-warning' : 'text-text-2'}`}
+        className={`flex min-w-0 grow basis-[10rem] items-center gap-2 text-13 leading-snug ${isOff || isSilent ? 'text-warning' : 'text-text-2'}`}
       >
         <Icon of={isOff || isSilent ? PauseIcon : Bot} size={16} />
         <output>{isSilent ? ALL_PAUSED : isOff ? pauseSentence(pause) : ANSWERS}</output>

@@ -84,7 +84,7 @@ function KnownEditor({ agentId, field, onLeave }: KnownProps) {
           </div>
           <p className="min-h-5 text-14 text-text-3">{agent && `${agent.name} · ${PROMPT_PURPOSE[field]}`}</p>
         </div>
-        <span className="flex grow gap-2 *:grow md:grow-0">
+        <span className="flex grow flex-wrap gap-2 *:grow md:grow-0">
           <Button variant="line" icon={History} onClick={() => setHistoryOpen(true)}>
             {HISTORY}
           </Button>

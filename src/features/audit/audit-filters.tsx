@@ -15,7 +15,7 @@ export function AuditFilters({ filter, onFilter }: AuditFiltersProps) {
   const { data: actors = [] } = useQuery(auditActorsQuery())
   const set = (change: AuditFilter) => onFilter({ ...filter, ...change })
   return (
-    <search className="grid grid-cols-1 gap-3 pb-5 min-[352px]:grid-cols-2 lg:grid-cols-[1.4fr_1.4fr_1fr_1fr]">
+    <search className="grid grid-cols-[repeat(auto-fit,minmax(9.5rem,1fr))] gap-3 pb-5 lg:grid-cols-[1.4fr_1.4fr_1fr_1fr]">
       <SelectField
         label={WHO}
         value={filter.who ?? ''}

@@ -1,0 +1,40 @@
+// What is said when a campaign is steered and answers are lost: how it ended, and never a fault that is none. PRODUCT.md 4.4.
+import { expect, it } from 'vitest'
+import type { Campaign } from '#domain/campaign.ts'
+import { PortalError } from '#domain/errors.ts'
+import { endOf } from '#features/remarketing/texts.ts'
+import { faultOf } from '#features/remarketing/use-steering.ts'
+
+const NOTHING = { delivered: 0, read: 0, answered: 0, optedOut: 0, failed: 0, unknown: 0, waiting: 0 }
+const campaign: Campaign = {
+  id: 1,
+  instanceName: 'corretor_camila',
+  stageSlug: 'new',
+  stageName: 'Novos Contatos',
+  status: 'running',
+  pauseReason: null,
+  createdAtMs: 0,
+  recipientCount: 40,
+  sentCount: 12,
+  message: 'Oi, {nome}!',
+  outcomes: NOTHING,
+}
+
+it.each([
+  ['completed', 'Campanha concluída · 12 de 40 enviadas'],
+  ['stopped', 'Campanha parada · 12 de 40 enviadas'],
+  ['error', 'Erro na campanha · 12 de 40 enviadas'],
+  ['running', null],
+  ['paused', null],
+  ['scheduled', null],
+] as const)('%s: %s', (status, words) => {
+  expect(endOf({ ...campaign, status })).toBe(words)
+})
+
+it('that it ended meanwhile is told as it is, anything else as a fault', () => {
+  const ended = new PortalError('campaign.ended', 'Esta campanha já terminou.', { status: 409 })
+  expect(faultOf(ended)).toBe('Esta campanha já terminou.')
+  const offline = new PortalError('network.offline', 'Sem conexão. Tente de novo quando houver sinal.')
+  expect(faultOf(offline)).toBe('Erro: Sem conexão. Tente de novo quando houver sinal.')
+  expect(faultOf(new Error(''))).toBe('Erro: não foi possível falar com o portal. Tente de novo.')
+})
