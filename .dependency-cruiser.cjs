@@ -5,7 +5,8 @@ const rule = (name, from, to, extra = {}) => ({
   from: { path: from, ...extra.from },
   to: { path: to, ...extra.to },
 })
-const SERVER_MODULES = 'auth|audit|rest|brokers|gateway|webhook|messages|leads|campaigns|agents|push|people'
+const SERVER_MODULES =
+  'auth|audit|rest|brokers|gateway|webhook|messages|leads|campaigns|agents|push|people|backup'
 
 module.exports = {
   forbidden: [

@@ -149,6 +149,17 @@ export const VARIABLES = {
     schema: v.picklist(['debug', 'info', 'warn', 'error'], 'deve ser debug, info, warn ou error'),
     fallback: 'info',
   },
+  METRICS_TOKEN: {
+    doc: 'opens `/metrics` to a Prometheus that sends it as `Authorization: Bearer …`; 24 characters or more',
+    schema: v.pipe(v.string(), v.minLength(24, 'deve ter 24 caracteres ou mais')),
+    shown: 'no `/metrics`',
+    secret: true,
+  },
+  KEEP_BACKUPS: {
+    doc: 'daily backups of the embedded database that stay in `DATA_DIR/backups`',
+    schema: v.pipe(text(/^[1-9]\d{0,2}$/, 'deve ser um número de 1 a 999'), v.transform(Number)),
+    fallback: '7',
+  },
 } satisfies Record<
   string,
   { doc: string; schema: v.GenericSchema<string, unknown>; fallback?: string; shown?: string; secret?: true }
@@ -183,6 +194,10 @@ export type Settings = {
   isDemo: boolean
   drainMs: number
   logLevel: LogLevel
+  /** None: there is no /metrics. */
+  metricsToken: string | undefined
+  /** How many backups of the embedded database stay. */
+  keepBackups: number
 }
 
 const DEMO_ADMIN = { username: 'admin', password: 'demo-admin' }
@@ -236,6 +251,8 @@ export function readSettings(environment: Environment): Settings {
     isDemo,
     drainMs: parsed.DRAIN_MS ?? 0,
     logLevel: parsed.LOG_LEVEL ?? 'info',
+    metricsToken: parsed.METRICS_TOKEN,
+    keepBackups: parsed.KEEP_BACKUPS ?? 1,
   }
 }
 

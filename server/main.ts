@@ -6,6 +6,7 @@ import path from 'node:path'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
 import { hashPassword } from '#server/auth/passwords.ts'
+import { createBackups } from '#server/backup/backups.ts'
 import { systemClock } from '#server/clock.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { createDemoLine, type DemoLine } from '#server/demo/line.ts'
@@ -33,7 +34,7 @@ async function main() {
   // Before anything is made: a start that gets no port changes nothing.
   const early = createEarly(settings)
   const server = await listen(settings, (request, env) => (portal ?? early).fetch(request, env))
-  const { db, dataDir, close } = await openDatabase(settings, log)
+  const { db, dataDir, copyTo, close } = await openDatabase(settings, log)
   try {
     const clock = systemClock
     const root = findRoot(import.meta.dirname)
@@ -42,13 +43,22 @@ async function main() {
     const storage = settings.databaseUrl
       ? createDatabaseStore(db)
       : await openFolderStore(path.join(dataDir, 'media'))
+    const version = readVersion(root)
+    const backups =
+      copyTo === null
+        ? undefined
+        : createBackups(
+            { dataDir, version, copyTo },
+            { clock, log, keep: settings.keepBackups, isDaily: !settings.isDemo },
+          )
     const ready = await createPortal(
       { db, clock, log, settings, storage, gateway: line.gateway },
       {
         jwtSecret: settings.jwtSecret ?? (await keepSecret(dataDir, 'jwt-secret')),
         migrations: path.join(root, 'supabase/migrations'),
         client: { current: path.join(root, 'dist/client'), earlier: path.join(root, 'dist/releases') },
-        version: readVersion(root),
+        version,
+        backups,
         webhookBase: () => webhookBase,
       },
     )

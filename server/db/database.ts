@@ -35,8 +35,12 @@ export type Database = {
     onPayload: (payload: string) => void,
     onGap?: () => void,
   ): Promise<() => Promise<void>>
+  /** Connections, and who waits for one; for metrics. */
+  load(): DatabaseLoad
   close(): Promise<void>
 }
+
+export type DatabaseLoad = { busy: number; idle: number; waiting: number }
 
 /** No connection, deadlock, serialization, no room, cancelled, shutting down: what was asked is not to blame. */
 export const isPassing = ({ code }: SqlError): boolean => /^(08|40|53|55|57)/.test(code)

@@ -30,6 +30,12 @@ export function lockDirectory(directory: string): () => void {
   throw inUse(directory, null)
 }
 
+/** Whether a living process holds it: that one alone may ask its database anything. */
+export function isLocked(directory: string): boolean {
+  const owner = readOwner(`${directory}.lock`)
+  return owner !== null && isAlive(owner)
+}
+
 const inUse = (directory: string, pid: number | null) =>
   new PortalError(
     'data-dir.in-use',

@@ -30,6 +30,15 @@ export async function migrate(db: Database, directory: string): Promise<string[]
       `select pg_advisory_xact_lock(${MIGRATION_LOCK});\n${isSupabase ? '' : bootstrapSql}\n${HISTORY_SQL}`,
     )
 
+  const appliedNow: string[] = []
+  for (const migration of await pendingMigrations(db, directory))
+    if (await apply(db, migration)) appliedNow.push(migration.version)
+  if (!isSupabase) await letServiceRoleThrough(db)
+  return appliedNow
+}
+
+/** What a database that has a history still lacks. Raises `migrations.unknown`. */
+export async function pendingMigrations(db: Database, directory: string): Promise<Migration[]> {
   const migrations = await readMigrations(directory)
   const { rows } = await db.query<{ version: string }>(
     'select version from supabase_migrations.schema_migrations',
@@ -41,12 +50,7 @@ export async function migrate(db: Database, directory: string): Promise<string[]
       'migrations.unknown',
       `O banco de dados é de uma versão mais nova do portal (migrações ${unknown.join(', ')}). Atualize o portal.`,
     )
-
-  const appliedNow: string[] = []
-  for (const migration of migrations)
-    if (!applied.has(migration.version) && (await apply(db, migration))) appliedNow.push(migration.version)
-  if (!isSupabase) await letServiceRoleThrough(db)
-  return appliedNow
+  return migrations.filter(({ version }) => !applied.has(version))
 }
 
 /** One implicit transaction: the lock, the record, the file. False when another portal was first. */

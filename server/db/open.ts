@@ -18,30 +18,51 @@ export type OpenDatabase = {
   db: Database
   /** Folder for keys and files, which exists and can be written. */
   dataDir: string
+  /** Copies the embedded database's folder as of one moment; null where the database is a server's. */
+  copyTo: ((target: string) => Promise<void>) | null
   /** Closes the database and gives its folder back. */
   close: () => Promise<void>
 }
 
 /** Raises `data-dir.unusable`, `data-dir.in-use` or `database.unreachable`, each with what to do. */
 export async function openDatabase(settings: Settings, log: Log): Promise<OpenDatabase> {
-  const dataDir = path.resolve(settings.dataDir, settings.isDemo ? 'demo' : '')
+  const dataDir = dataDirOf(settings)
   makeUsable(dataDir)
   return settings.databaseUrl === undefined
     ? openEmbedded(dataDir)
     : openServer({ url: settings.databaseUrl, sessionUrl: settings.databaseSessionUrl }, dataDir, log)
 }
 
+export const dataDirOf = ({ dataDir, isDemo }: Pick<Settings, 'dataDir' | 'isDemo'>): string =>
+  path.resolve(dataDir, isDemo ? 'demo' : '')
+
+/** The embedded database's folder, and where a restored one waits, whole, until the old one is out of its place. */
+export const databaseFolder = (dataDir: string): string => path.join(dataDir, 'database')
+export const restoredFolder = (dataDir: string): string => path.join(dataDir, 'database.restored')
+
 async function openEmbedded(dataDir: string): Promise<OpenDatabase> {
-  const directory = path.join(dataDir, 'database')
+  const directory = databaseFolder(dataDir)
   const release = lockDirectory(directory)
   try {
+    finishRestore(dataDir)
     if (!existsSync(directory)) await makeEmbedded(directory)
     const db = await openPglite({ dataDir: directory })
-    return { db, dataDir, close: () => db.close().finally(release) }
+    return {
+      db,
+      dataDir,
+      copyTo: (target) => db.copyTo(target),
+      close: () => db.close().finally(release),
+    }
   } catch (error) {
     release()
     throw error
   }
+}
+
+/** A restore that was cut off between taking the old database out and putting the new one in. */
+function finishRestore(dataDir: string) {
+  const [directory, restored] = [databaseFolder(dataDir), restoredFolder(dataDir)]
+  if (!existsSync(directory) && existsSync(restored)) renameSync(restored, directory)
 }
 
 /** Made aside and put in place whole, so that a first start cut short leaves nothing half made. */
@@ -64,7 +85,7 @@ async function openServer(addresses: Addresses, dataDir: string, log: Log): Prom
   try {
     await db.query('select 1').catch(raiseUnreachable(addresses.url))
     await requireHearing(db).catch(raiseUnreachable(addresses.sessionUrl ?? addresses.url))
-    return { db, dataDir, close: () => db.close() }
+    return { db, dataDir, copyTo: null, close: () => db.close() }
   } catch (error) {
     await db.close()
     throw error

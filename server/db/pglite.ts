@@ -1,6 +1,15 @@
 // The embedded engine: PGlite in a worker thread, one connection, transactions in turn (BACKEND.md 2).
+import { constants } from 'node:fs'
+import { cp } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
-import { SqlError, type Database, type Query, type Row, type SqlValue } from './database.ts'
+import {
+  SqlError,
+  type Database,
+  type DatabaseLoad,
+  type Query,
+  type Row,
+  type SqlValue,
+} from './database.ts'
 
 type Job = { op: string; sql?: string; values?: readonly SqlValue[]; channel?: string }
 type Answer = {
@@ -16,6 +25,11 @@ type Waiting = { resolve: (result: unknown) => void; reject: (error: Error) => v
 export type PgliteDatabase = Database & {
   /** The whole data directory as one uncompressed tar, to start another database from. */
   dump(): Promise<Uint8Array>
+  /**
+   * Copies its folder to `target`, as of one moment between two transactions: nothing is written meanwhile, for only
+   * questions make it write.
+   */
+  copyTo(target: string): Promise<void>
 }
 
 /**
@@ -26,7 +40,7 @@ export async function openPglite(options: { dataDir?: string; template?: string 
   const worker = new Worker(new URL('./pglite-worker.mjs', import.meta.url), { workerData: options })
   const line = createLine(worker)
   await line.ready
-  const exclusive = createTurnstile()
+  const { exclusive, load } = createTurnstile()
   const send: Query = async <T extends Row>(sql: string, values?: readonly SqlValue[]) =>
     (await line.call({ op: 'query', sql, values: values ?? [] })) as { rows: T[]; rowCount: number }
 
@@ -54,6 +68,12 @@ export async function openPglite(options: { dataDir?: string; template?: string 
       }
     },
     dump: () => exclusive(async () => (await line.call({ op: 'dump' })) as Uint8Array),
+    copyTo: (target) =>
+      exclusive(async () => {
+        await line.call({ op: 'exec', sql: 'checkpoint' })
+        await cp(options.dataDir ?? '', target, { recursive: true, mode: constants.COPYFILE_FICLONE })
+      }),
+    load,
     close: async () => {
       await exclusive(() => line.call({ op: 'close' }))
       await line.end()
@@ -64,10 +84,19 @@ export async function openPglite(options: { dataDir?: string; template?: string 
 /** Runs one task after another, in the order of asking; a failed one does not stop the next. */
 function createTurnstile() {
   let last: Promise<unknown> = Promise.resolve()
-  return <T>(task: () => Promise<T>): Promise<T> => {
-    const turn = last.then(task)
-    last = turn.catch(() => undefined)
-    return turn
+  let count = 0
+  return {
+    exclusive: <T>(task: () => Promise<T>): Promise<T> => {
+      count += 1
+      const turn = last.then(task).finally(() => (count -= 1))
+      last = turn.catch(() => undefined)
+      return turn
+    },
+    load: (): DatabaseLoad => ({
+      busy: Math.min(count, 1),
+      idle: count === 0 ? 1 : 0,
+      waiting: Math.max(0, count - 1),
+    }),
   }
 }
 

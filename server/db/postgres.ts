@@ -78,6 +78,11 @@ export function openPostgres(options: {
     },
     exec: async (sql) => void (await pool.query(sql).catch(throwSqlError)),
     listen: (channel, onPayload, onGap) => listener.listen(channel, { onPayload, onGap }),
+    load: () => ({
+      busy: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
     close: async () => {
       await listener.close()
       await pool.end()

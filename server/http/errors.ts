@@ -5,6 +5,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { PortalError } from '#domain/errors.ts'
 import { isPassing, SqlError } from '#server/db/database.ts'
 import { errorFields, type Log } from '#server/log.ts'
+import { routeOf } from './route-pattern.ts'
 
 const answer = (context: Context, status: number, { code, message }: { code: string; message: string }) =>
   // Statuses come from our own PortalErrors and Hono's exceptions, which are all of content.
@@ -38,7 +39,7 @@ export function logFailure(log: Log, error: Error, context: Context) {
   log.error('request.failed', {
     requestId: typeof requestId === 'string' ? requestId : undefined,
     method: context.req.method,
-    path: context.req.path,
+    route: routeOf(context),
     ...errorFields(error),
   })
 }

@@ -1,5 +1,6 @@
 // What anyone may know of the portal, and what an administrator sees of its insides: /api/health and /api/config (PRODUCT.md 3).
 import { Hono } from 'hono'
+import type { BackupState } from '#server/backup/backups.ts'
 import { errorFields } from '#server/log.ts'
 import type { Parts } from '#server/parts.ts'
 import { readInsides } from './health-store.ts'
@@ -18,6 +19,8 @@ type Probes = {
   queues: () => Promise<readonly Queue[]>
   /** What devices are still to be told. */
   pushes: () => Promise<{ waiting: number; oldestSeconds: number | null; devices: number }>
+  /** Backups of the embedded database; none where a server keeps the data. */
+  backup?: (() => Promise<BackupState>) | undefined
   /** For browsers that subscribe to pushes. */
   pushPublicKey: string
   /** Who may look inside: whose queues they are is nobody else's to know. */
@@ -44,11 +47,12 @@ export function createHealth({ db, clock, log, settings, ...parts }: Parts, prob
   }
 
   async function lookInside() {
-    const [deliveries, links, queues, push, insides, gatewayTold] = await Promise.all([
+    const [deliveries, links, queues, push, backup, insides, gatewayTold] = await Promise.all([
       probes.deliveries(),
       probes.links(),
       probes.queues(),
       probes.pushes(),
+      probes.backup?.() ?? null,
       readInsides(db),
       gatewayVersion(),
     ])
@@ -59,6 +63,7 @@ export function createHealth({ db, clock, log, settings, ...parts }: Parts, prob
       sending: { ...total(queues), instances: queues },
       campaigns,
       push,
+      backup,
       versions: { node: process.versions.node, database, schema, gateway: gatewayTold },
       upSeconds: Math.floor((clock.now() - startedAtMs) / 1000),
     }

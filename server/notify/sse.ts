@@ -31,7 +31,7 @@ export function createEvents(options: {
   bus: Bus
   clock: Clock
   identify: (request: Request) => Promise<Listener | null>
-}): { routes: Hono; stop: () => void } {
+}): { routes: Hono; count: () => number; stop: () => void } {
   const { bus, clock, identify } = options
   const open = new Map<End, Listener>()
   const linesOf = (accountId: string) =>
@@ -73,6 +73,7 @@ export function createEvents(options: {
   })
   return {
     routes,
+    count: () => open.size,
     stop: () => {
       isStopped = true
       open.forEach((_, end) => end(COME_BACK))

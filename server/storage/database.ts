@@ -4,7 +4,7 @@ import { isMediaId, mediaId, RESTING_MS, type MediaStore } from './media-store.t
 
 const CHUNK_BYTES = 256 * 1024
 
-export function createDatabaseStore(db: Database): MediaStore {
+export function createDatabaseStore(db: Pick<Database, 'query' | 'transaction'>): MediaStore {
   async function readChunk(id: string, index: number): Promise<Uint8Array | null> {
     const { rows } = await db.query<{ bytes: Uint8Array }>(
       'select bytes from portal.media_chunks where media_id = $1 and index = $2',

@@ -43,13 +43,20 @@ export async function takeTurn(query: Query): Promise<void> {
 
 type Row = { id: number; instanceName: string; body: string; received_at_ms: number }
 
-type Options = { db: Database; log: Log; clock: Clock; onNews: (news: News) => void }
+type Options = {
+  db: Database
+  log: Log
+  clock: Clock
+  onNews: (news: News) => void
+  /** A delivery is applied, so long after it came. */
+  onApplied: (lagMs: number) => void
+}
 
 /**
  * Drains the inbox when woken. Neighbours share a commit; when one of them is refused, they go again in smaller groups
  * until the one to blame is alone and set aside, so that it holds nobody back.
  */
-export function createApplier({ db, log, clock, onNews }: Options) {
+export function createApplier({ db, log, clock, onNews, onApplied }: Options) {
   const stopping = new AbortController()
   let running: Promise<void> | null = null
   let isWoken = false
@@ -91,18 +98,19 @@ export function createApplier({ db, log, clock, onNews }: Options) {
   /** How many deliveries were applied; none while stopping. */
   async function applyNext(limit: number): Promise<number> {
     if (stopping.signal.aborted) return 0
-    const { count, news } = await db.transaction(async (query) => {
+    const { applied, news } = await db.transaction(async (query) => {
       await takeTurn(query)
       const rows = await nextRows(query, limit)
-      if (rows.length === 0) return { count: 0, news: [] }
+      if (rows.length === 0) return { applied: rows, news: [] }
       const found = await applyEvents(query, rows.flatMap(eventsOf))
       await query('delete from portal.webhook_inbox where id = any($1::bigint[])', [
         rows.map((row) => String(row.id)),
       ])
-      return { count: rows.length, news: found }
+      return { applied: rows, news: found }
     })
+    for (const row of applied) onApplied(clock.now() - row.received_at_ms)
     news.forEach(onNews)
-    return count
+    return applied.length
   }
 
   async function blameFirst(error: unknown) {

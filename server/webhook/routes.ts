@@ -16,6 +16,8 @@ import { applyRecords } from './records.ts'
 import { createSecretCheck } from './secret.ts'
 import { countDeliveries, forgetOld } from './upkeep.ts'
 
+type Taken = 'stored' | 'ignored' | 'set-aside'
+
 export type WebhookOptions = {
   db: Database
   log: Log
@@ -23,6 +25,8 @@ export type WebhookOptions = {
   storage: MediaStore
   /** Called after the commit that made it true. */
   onNews?: (news: News) => void
+  /** Counts what became of a delivery that was taken, and how long it waited to be applied. */
+  tally?: { delivered: (outcome: Taken) => void; applied: (lagMs: number) => void }
   limits?: GateLimits
 }
 
@@ -40,9 +44,10 @@ export function createWebhook({ db, log, clock, storage, ...options }: WebhookOp
   const inbox = createInbox(db)
   const gate = createGate(options.limits ?? LIMITS)
   const onNews = options.onNews ?? (() => undefined)
-  const applier = createApplier({ db, log, clock, onNews })
+  const { tally } = options
+  const applier = createApplier({ db, log, clock, onNews, onApplied: (lagMs) => tally?.applied(lagMs) })
 
-  async function take(instanceName: string, sent: string): Promise<'stored' | 'ignored' | 'set-aside'> {
+  async function take(instanceName: string, sent: string): Promise<Taken> {
     const receivedAtMs = clock.now()
     const body = parse(sent)
     const reading = readDelivery(body, receivedAtMs)
@@ -76,8 +81,11 @@ export function createWebhook({ db, log, clock, storage, ...options }: WebhookOp
       maxSize: BODY_LIMIT_BYTES,
       onError: (context) => refuse(context, 413, TOO_LARGE),
     }),
-    async (context) =>
-      context.json({ status: await take(context.req.param('instance'), await context.req.text()) }),
+    async (context) => {
+      const status = await take(context.req.param('instance'), await context.req.text())
+      tally?.delivered(status)
+      return context.json({ status })
+    },
   )
 
   return {

@@ -20,6 +20,10 @@ const Insides = v.object({
     waiting: v.number(),
   }),
   push: v.object({ waiting: v.number(), oldestSeconds: seconds, devices: v.number() }),
+  /** Of the embedded database; null where a server keeps the data. */
+  backup: v.nullable(
+    v.object({ lastAtMs: v.nullable(v.number()), sizeBytes: v.nullable(v.number()), isFailing: v.boolean() }),
+  ),
   versions: v.object({
     node: v.string(),
     database: v.string(),

@@ -1,5 +1,5 @@
 // What the audit log tells: the closed list of deeds, and each as a sentence. Written by supabase/migrations (portal.audit).
-import { countOf } from './format.ts'
+import { countOf, formatDateTime } from './format.ts'
 
 export type AuditRole = 'admin' | 'broker' | 'service' | 'system' | 'stranger'
 
@@ -139,6 +139,7 @@ const SETTINGS = {
     ('to' in details ? ` de ${text('from')} para ${text('to')}` : ''),
   'export.done': ({ subject, count }) =>
     `Exportou ${EXPORTED.get(subject) ?? subject}: ${countOf(count, 'linha', 'linhas')}`,
+  'backup.restored': ({ text }) => `Restaurou o backup de ${formatDateTime(Date.parse(text('madeAt')))}`,
 } satisfies Record<string, Tell>
 
 /** By what is looked for, in the order of the screen. */

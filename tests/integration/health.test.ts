@@ -1,6 +1,8 @@
-// /api/health: four fields for anyone, the insides for an administrator alone (PRODUCT.md 3).
+// /api/health: four fields for anyone, the insides for an administrator alone (PRODUCT.md 3); /metrics for who brings its token.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createMeters } from '#server/http/meters.ts'
+import { createMetrics } from '#server/http/metrics.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { openLine, type TestLine } from '#tests/support/line.ts'
 import {
@@ -8,9 +10,12 @@ import {
   makeBroker,
   makeCampaign,
   makeContact,
+  makeMessage,
   makeRecipient,
   type MadeBroker,
 } from '#tests/support/make.ts'
+
+const TOKEN = 'a-token-of-a-prometheus-server'
 
 let base: TestDatabase
 let line: TestLine
@@ -19,7 +24,7 @@ beforeAll(async () => {
   base = await openTestDatabase('migrated')
   ana = await makeBroker(base.db)
   await makeAdmin(base.db, 'chefe')
-  line = await openLine(base.db)
+  line = await openLine(base.db, { env: { METRICS_TOKEN: TOKEN } })
   for (const username of [ana.username, 'chefe']) await line.setPassword(username)
 })
 afterAll(async () => {
@@ -57,6 +62,7 @@ test('an administrator sees queues, campaigns, versions and how late events are'
     sending: { queued: 0, oldestSeconds: null, instances: [] },
     campaigns: { running: 0, paused: 0, scheduled: 1, waiting: 1 },
     push: { waiting: 0, oldestSeconds: null, devices: 0 },
+    backup: null,
     versions: {
       node: process.versions.node,
       database: expect.stringMatching(/PostgreSQL \d+/),
@@ -74,4 +80,86 @@ test('an administrator who still owes the second step sees what anyone does', as
     select id, 'Celular', '\\x00', now(), now() from portal.accounts where username = 'chefe'`,
   )
   expect((await call('/api/health')).body).toEqual(PUBLIC)
+})
+
+/** The values by name and labels; a value that is no number is one that a Prometheus would refuse. */
+async function scrape(): Promise<Map<string, number>> {
+  const answer = await line.request('/metrics', { headers: { authorization: `Bearer ${TOKEN}` } })
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([
+    200,
+    'text/plain; version=0.0.4; charset=utf-8',
+  ])
+  const lines = (await answer.text()).split('\n').filter((text) => text !== '' && !text.startsWith('#'))
+  return new Map(
+    lines.map((text) => {
+      const [, name = '', value = ''] = /^([a-z0-9_]+(?:\{.*\})?) (\S+)$/.exec(text) ?? []
+      expect(value, text).toMatch(/^(-?\d[\d.e+-]*|\+Inf|Nan)$/)
+      return [name, Number(value)]
+    }),
+  )
+}
+
+test.each([
+  ['no token', {}],
+  ['another token', { authorization: `Bearer ${TOKEN}x` }],
+  ['another scheme', { authorization: `Basic ${TOKEN}` }],
+])('metrics are closed to %s', async (_, headers) => {
+  const answer = await line.request('/metrics', { headers })
+  expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
+  expect(await answer.text()).not.toContain('portal_')
+})
+
+test('metrics tell requests by pattern, events of the gateway, queues, links and the process; no name of anybody', async () => {
+  const before = await scrape()
+  const contact = await makeContact(base.db, ana.instanceName)
+  await base.db.query(
+    `insert into portal.instance_states ("instanceName", state) values ($1, 'open')
+    on conflict ("instanceName") do update set state = 'open'`,
+    [ana.instanceName],
+  )
+  const queued = await makeMessage(base.db, contact.id, { type: 'outgoing', delivery: 'queued' })
+  await base.db.query(
+    `insert into portal.outgoing (message_id, queued_at) values ($1, now() - interval '1 hour')`,
+    [queued.id],
+  )
+  const listening = await line.enter(`${ana.username}@corretor.local`)
+  const events = await listening.events()
+  await line.request('/api/messages/99?number=5511987654321')
+  await line.request('/webhook/corretor_zeca/segredo', { method: 'POST', body: '{}' })
+  const now = await scrape()
+  await events.close()
+
+  expect(
+    now.get(
+      'portal_http_request_seconds_count{method="POST",route="/webhook/:instance/:secret/:event?",status="401"}',
+    ),
+  ).toBe(1)
+  expect(now.get('portal_send_queue_lines{state="waiting"}')).toBe(
+    (before.get('portal_send_queue_lines{state="waiting"}') ?? NaN) + 1,
+  )
+  expect(now.get('portal_send_queue_oldest_seconds')).toBeGreaterThanOrEqual(3_600)
+  expect(now.get('portal_instances{state="open"}')).toBe(1)
+  expect(now.get('portal_live_listeners')).toBe(1)
+  expect(now.get('portal_database_up')).toBe(1)
+  expect(now.get('portal_webhook_waiting')).toBe(0)
+  expect(now.get('portal_database_seconds_count{kind="query"}')).toBeGreaterThan(0)
+  expect(now.get('nodejs_eventloop_lag_seconds')).toBeGreaterThanOrEqual(0)
+  expect(now.get('process_resident_memory_bytes')).toBeGreaterThan(0)
+  const names = [...now.keys()].join('\n')
+  expect(names).toContain('portal_build_info{version="0.0.0"')
+  expect(names).not.toMatch(/corretor_zeca|segredo|5511987654321/)
+  expect(names).not.toContain(ana.username)
+})
+
+test('with a database that is away what the process knows is told, and nothing old', async () => {
+  const away = { ...base.db, query: () => Promise.reject(new Error('away')) }
+  const routes = createMetrics(
+    { ...line.parts, db: away },
+    { version: '0.0.0', counted: createMeters({ isRead: false }).registry, listeners: () => 3 },
+  )
+  const answer = await routes.request('/metrics', { headers: { authorization: `Bearer ${TOKEN}` } })
+  const text = await answer.text()
+  expect(text).toMatch(/^portal_database_up 0$/m)
+  expect(text).toMatch(/^portal_live_listeners 3$/m)
+  expect(text).not.toContain('portal_send_queue')
 })

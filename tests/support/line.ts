@@ -9,6 +9,7 @@ import { createSimulator } from '#server/gateway/simulator/simulator.ts'
 import { GraphError, type ReadLeadgen } from '#server/leads/graph.ts'
 import { createPortal } from '#server/portal.ts'
 import type { Database } from '#server/db/database.ts'
+import type { Parts } from '#server/parts.ts'
 import { openFolderStore } from '#server/storage/folder.ts'
 import type { MediaStore } from '#server/storage/media-store.ts'
 import { manualClock, type ManualClock } from './clock.ts'
@@ -25,7 +26,12 @@ export type TestLine = Awaited<ReturnType<typeof openLine>>
 /** `clock` is the portal's, turned by the test; the simulator has its own, which runs while something is awaited. */
 export async function openLine(
   db: Database,
-  options: { hasGateway?: boolean; readLeadgen?: ReadLeadgen; storage?: MediaStore } = {},
+  options: {
+    hasGateway?: boolean
+    readLeadgen?: ReadLeadgen
+    storage?: MediaStore
+    env?: Record<string, string>
+  } = {},
 ) {
   const folder = await mkdtemp(path.join(tmpdir(), 'portal-line-'))
   const clock = manualClock()
@@ -45,23 +51,21 @@ export async function openLine(
     log: silentLog,
     fetch: (url, init) => simulator.fetch(url, init),
   })
-  const portal = await createPortal(
-    {
-      db,
-      clock,
-      log: silentLog,
-      settings: readSettings({ DEMO: '0' }),
-      storage: options.storage ?? (await openFolderStore(folder)),
-      gateway: options.hasGateway === false ? null : gateway,
-    },
-    {
-      jwtSecret: JWT_SECRET,
-      migrations: MIGRATIONS,
-      version: '0.0.0',
-      webhookBase: () => BASE,
-      readLeadgen: options.readLeadgen ?? (() => Promise.reject(new GraphError('again', 'no network'))),
-    },
-  )
+  const parts: Parts = {
+    db,
+    clock,
+    log: silentLog,
+    settings: readSettings({ DEMO: '0', ...options.env }),
+    storage: options.storage ?? (await openFolderStore(folder)),
+    gateway: options.hasGateway === false ? null : gateway,
+  }
+  const portal = await createPortal(parts, {
+    jwtSecret: JWT_SECRET,
+    migrations: MIGRATIONS,
+    version: '0.0.0',
+    webhookBase: () => BASE,
+    readLeadgen: options.readLeadgen ?? (() => Promise.reject(new GraphError('again', 'no network'))),
+  })
   portal.start()
   const fetchPortal = async (request: Request) => portal.fetch(request, {})
   const passwordHash = await hashPassword(PASSWORD)
@@ -107,6 +111,7 @@ export async function openLine(
   return {
     clock,
     posted,
+    parts,
     portal,
     mediaFolder: folder,
     control: simulator.control,

@@ -9,12 +9,16 @@ import { PortalError } from '#domain/errors.ts'
 import { compression } from '#server/http/compression.ts'
 import { createErrorHandler, notFound } from '#server/http/errors.ts'
 import { requestId } from '#server/http/request-id.ts'
+import { requestLine, type Answered } from '#server/http/request-line.ts'
 import { secureHeaders } from '#server/http/secure-headers.ts'
 import { serveApp } from '#server/http/static.ts'
 import { createLog } from '#server/log.ts'
+import { manualClock } from '#tests/support/clock.ts'
 
 const LONG = { text: 'ação '.repeat(500) }
 const lines: string[] = []
+const answered: Answered[] = []
+const clock = manualClock()
 const app = new Hono()
 let folder = ''
 let releases = ''
@@ -34,7 +38,12 @@ beforeAll(async () => {
   writeFileSync(path.join(releases, '2/board-older.js'), 'let older')
   app.onError(createErrorHandler(createLog('info', (line) => lines.push(line))))
   app.notFound(notFound)
-  app.use(requestId, secureHeaders('https://portal.test'), compression)
+  app.use(
+    requestId,
+    requestLine({ clock, log: createLog('debug', (line) => lines.push(line)) }, (one) => answered.push(one)),
+    secureHeaders('https://portal.test'),
+    compression,
+  )
   app.get('/api/long', (context) => context.json(LONG))
   app.get('/api/short', (context) => context.json({ a: 1 }))
   app.get('/api/refused', () => {
@@ -42,6 +51,16 @@ beforeAll(async () => {
   })
   app.get('/api/bug', () => {
     throw new TypeError('secret inside')
+  })
+  const leads = new Hono()
+  leads.use(() => {
+    throw new PortalError('session.lost', 'Sua sessão expirou.', { status: 401 })
+  })
+  leads.get('/:number{[0-9]{8,14}}/:id{[a-f]+}', (context) => context.text('never'))
+  app.route('/api/closed', leads)
+  app.get('/api/media/:id{[0-9a-f]{4}(?:-[0-9a-f]{4}){3}}', async (context) => {
+    clock.advance(1_500)
+    return context.text(context.req.param('id'))
   })
   app.all('/api/*', notFound)
   app.use(await serveApp(folder, releases))
@@ -76,8 +95,34 @@ test('an error a person caused keeps its text, a bug keeps its inside', async ()
     500,
     '{"error":{"code":"portal.failed","message":"Algo deu errado no portal. Tente de novo."}}',
   ])
-  expect(lines.at(-1)).toContain('"requestId":"req-12345678"')
-  expect(lines.at(-1)).toContain('secret inside')
+  const failure = lines.find((line) => line.includes('request.failed')) ?? ''
+  expect(JSON.parse(failure)).toMatchObject({ requestId: 'req-12345678', route: '/api/bug' })
+  expect(failure).toContain('secret inside')
+})
+
+test.each([
+  ['/api/short?name=Maria&token=eyJhbGciOi', 'debug', { route: '/api/short', status: 200 }],
+  ['/api/closed/5511987654321/abc', 'info', { route: '/api/closed/:number/:id', status: 401 }],
+  ['/api/nobody/5511987654321', 'info', { route: '/api/*', status: 404 }],
+  ['/api/media/0a1b-2c3d-4e5f-0a1b', 'info', { route: '/api/media/:id', status: 200, ms: 1_500 }],
+  ['/broker?name=Maria', 'debug', { route: '/*', status: 200 }],
+])('%s is one line of the log, by pattern', async (address, level, expected) => {
+  lines.length = 0
+  answered.length = 0
+  await get(address, { 'x-request-id': 'req-12345678', authorization: 'Bearer eyJhbGciOi' })
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    {
+      time: expect.any(String),
+      level,
+      event: 'request.answered',
+      requestId: 'req-12345678',
+      method: 'GET',
+      ms: 0,
+      ...expected,
+    },
+  ])
+  expect(lines.join()).not.toMatch(/Maria|eyJ|987654321|0a1b/)
+  expect(answered).toEqual([{ method: 'GET', ms: 0, ...expected }])
 })
 
 test('an unknown address under a wire is JSON 404, elsewhere the page', async () => {

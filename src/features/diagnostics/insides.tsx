@@ -1,11 +1,11 @@
 // What an administrator sees of the portal's insides: queues and how late they are, versions. PRODUCT.md 3.
 import { appBuild, type Health, type Insides } from '#data/diagnostics.ts'
-import { countOf } from '#domain/format.ts'
+import { countOf, formatDateTime, formatSize } from '#domain/format.ts'
 import { Group, Row } from './rows.tsx'
 import { queueWords, spanOf } from './texts.ts'
 
 export function Queues({ insides }: { insides: Insides }) {
-  const { webhook, links, sending, campaigns, push } = insides
+  const { webhook, links, sending, campaigns, push, backup } = insides
   return (
     <Group title="Filas">
       <Row name="Linhas de WhatsApp">
@@ -20,8 +20,15 @@ export function Queues({ insides }: { insides: Insides }) {
         {queueWords(push.waiting, push.oldestSeconds)}
         {`, ${countOf(push.devices, 'aparelho', 'aparelhos')}`}
       </Row>
+      {backup && <Row name="Último backup">{backupWords(backup)}</Row>}
     </Group>
   )
+}
+
+function backupWords({ lastAtMs, sizeBytes, isFailing }: NonNullable<Insides['backup']>): string {
+  const last =
+    lastAtMs === null ? 'nenhum ainda' : `${formatDateTime(lastAtMs)} (${formatSize(sizeBytes ?? 0)})`
+  return isFailing ? `${last}; a última tentativa falhou` : last
 }
 
 function campaignWords({ running, paused, scheduled, waiting }: Insides['campaigns']): string {

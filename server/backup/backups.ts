@@ -1,0 +1,85 @@
+// The backups of a running portal over an embedded database: one a day, and one when a command asks for it (issue 11).
+import type { Clock } from '#server/clock.ts'
+import { errorFields, type Log } from '#server/log.ts'
+import { createWorker } from '#server/worker.ts'
+import { makeBackup, type Source } from './archive.ts'
+import { backupFolder, listBackups, type BackupFile } from './files.ts'
+import { takeRequests } from './requests.ts'
+
+const LOOK_EVERY_MS = 2_000
+const DAILY_LOOK_EVERY_MS = 10 * 60_000
+const DAY_MS = 24 * 3_600_000
+
+export type BackupState = {
+  lastAtMs: number | null
+  sizeBytes: number | null
+  count: number
+  /** The last attempt failed. */
+  isFailing: boolean
+}
+
+export type Backups = ReturnType<typeof createBackups>
+
+export function createBackups(
+  source: Source,
+  options: { clock: Clock; log: Log; keep: number; isDaily: boolean },
+) {
+  const { clock, log, keep, isDaily } = options
+  const folder = backupFolder(source.dataDir)
+  let isFailing = false
+
+  async function make(): Promise<BackupFile> {
+    const startMs = clock.now()
+    try {
+      const made = await makeBackup(source, startMs, keep)
+      isFailing = false
+      log.info('backup.made', { bytes: made.sizeBytes, ms: clock.now() - startMs })
+      return made
+    } catch (error) {
+      isFailing = true
+      log.error('backup.failed', errorFields(error))
+      throw error
+    }
+  }
+
+  async function answerRequests() {
+    for (const answer of await takeRequests(folder))
+      await make().then(
+        ({ file }) => answer({ file }),
+        () => answer({ fault: 'O portal não conseguiu fazer o backup: veja o motivo no log dele.' }),
+      )
+  }
+
+  async function makeWhenDue() {
+    const [newest] = await listBackups(folder)
+    if (newest === undefined || clock.now() - newest.madeAtMs >= DAY_MS) await make()
+  }
+
+  let dailyAtMs = clock.now() + DAILY_LOOK_EVERY_MS
+  const worker = createWorker({
+    clock,
+    everyMs: LOOK_EVERY_MS,
+    look: async () => {
+      await answerRequests()
+      if (!isDaily || clock.now() < dailyAtMs) return false
+      dailyAtMs = clock.now() + DAILY_LOOK_EVERY_MS
+      await makeWhenDue()
+      return false
+    },
+    onFailed: (error) => log.debug('backup.put-off', errorFields(error)),
+  })
+
+  return {
+    state: async (): Promise<BackupState> => {
+      const kept = await listBackups(folder)
+      return {
+        lastAtMs: kept[0]?.madeAtMs ?? null,
+        sizeBytes: kept[0]?.sizeBytes ?? null,
+        count: kept.length,
+        isFailing,
+      }
+    },
+    settled: worker.settled,
+    start: worker.start,
+  }
+}

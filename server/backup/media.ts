@@ -1,0 +1,48 @@
+// Media beside the backups: bytes that never change are kept once for all of them, as second names of the same files.
+import { copyFile, link, readdir, rename, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { isMediaId } from '#server/storage/media-store.ts'
+import { makeFolder } from './files.ts'
+
+/** The ids of the files in a media folder (server/storage/folder.ts). */
+export async function mediaIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  return entries.map((entry) => path.basename(entry)).filter(isMediaId)
+}
+
+export const mediaPlace = (folder: string, id: string): string => path.join(folder, id.slice(0, 2), id)
+
+/** Makes those that `to` lacks; answers those that `from` lacks too. */
+export async function bringMedia(ids: readonly string[], from: string, to: string): Promise<string[]> {
+  const there = new Set(await mediaIn(to))
+  const missing: string[] = []
+  for (const id of ids) {
+    if (there.has(id)) continue
+    const place = mediaPlace(to, id)
+    await makeFolder(path.dirname(place))
+    if (!(await bring(mediaPlace(from, id), place))) missing.push(id)
+  }
+  return missing
+}
+
+export async function removeMedia(folder: string, ids: readonly string[]): Promise<void> {
+  for (const id of ids) await rm(mediaPlace(folder, id), { force: true })
+}
+
+/** A second name costs no room; where the disk knows none, a copy made aside by the system's own call. */
+async function bring(from: string, place: string): Promise<boolean> {
+  try {
+    await link(from, place)
+    return true
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : ''
+    if (code === 'ENOENT') return false
+    if (code === 'EEXIST') return true
+  }
+  await copyFile(from, `${place}.new`)
+  await rename(`${place}.new`, place)
+  return true
+}

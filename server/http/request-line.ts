@@ -1,0 +1,28 @@
+// Each answered request once: a line of the log with its id, and a measure. Never its address, query or headers (PRODUCT.md 4.9).
+import type { MiddlewareHandler } from 'hono'
+import type { Clock } from '#server/clock.ts'
+import type { Log } from '#server/log.ts'
+import { routeOf } from './route-pattern.ts'
+
+export type Answered = { method: string; route: string; status: number; ms: number }
+
+/** From here on a person has begun to wait. */
+const SLOW_MS = 1_000
+
+/** Stands behind `requestId`. What was refused, failed or slow is told at `info`, all else at `debug`. */
+export const requestLine =
+  ({ clock, log }: { clock: Clock; log: Log }, onAnswered: (answered: Answered) => void): MiddlewareHandler =>
+  async (context, next) => {
+    const startMs = clock.now()
+    await next()
+    const { method } = context.req
+    const ms = clock.now() - startMs
+    const answered = { method, route: routeOf(context), status: context.res.status, ms }
+    onAnswered(answered)
+    const requestId: unknown = context.get('requestId')
+    const isOdd = answered.status >= 400 || ms >= SLOW_MS
+    log[isOdd ? 'info' : 'debug']('request.answered', {
+      requestId: typeof requestId === 'string' ? requestId : undefined,
+      ...answered,
+    })
+  }

@@ -1,0 +1,158 @@
+// WhatsApp in and out, put together: links, what comes in, what is sent, media, and the news of it all (PRODUCT.md 4.2-4.4).
+import { Hono } from 'hono'
+import { PortalError } from '#domain/errors.ts'
+import { createAgentRoutes } from '#server/agents/agent-routes.ts'
+import { createAgents } from '#server/agents/agents.ts'
+import { createInvites } from '#server/auth/invite.ts'
+import type { Auth } from '#server/auth/routes.ts'
+import { createBrokerRoutes } from '#server/brokers/broker-routes.ts'
+import { createBrokers } from '#server/brokers/brokers.ts'
+import { createLinkLife } from '#server/brokers/link-life.ts'
+import { createLinks } from '#server/brokers/link.ts'
+import { createInstanceRoutes } from '#server/brokers/routes.ts'
+import { createWatch } from '#server/brokers/watch.ts'
+import { witnessSends } from '#server/brokers/witness.ts'
+import { createCampaigns } from '#server/campaigns/campaigns.ts'
+import type { Meters } from '#server/http/meters.ts'
+import type { Pace } from '#server/http/pace.ts'
+import { createHeal } from '#server/messages/heal.ts'
+import { createMediaLinks } from '#server/messages/media-link.ts'
+import { createMediaRoutes } from '#server/messages/media-routes.ts'
+import { findMedia } from '#server/messages/media.ts'
+import { readAttachment } from '#server/messages/send-input.ts'
+import { countQueues } from '#server/messages/send-store.ts'
+import { createSending } from '#server/messages/sending.ts'
+import { openBus } from '#server/notify/bus.ts'
+import { createEvents, type Listener } from '#server/notify/sse.ts'
+import type { Parts } from '#server/parts.ts'
+import { createPeople } from '#server/people/people.ts'
+import { takeTurn, type News } from '#server/webhook/apply.ts'
+import { createWebhook } from '#server/webhook/routes.ts'
+import { makeWebhookSecret, mintWebhookSecret } from '#server/webhook/secret.ts'
+
+export type Line = Awaited<ReturnType<typeof createLine>>
+
+type LineOptions = {
+  auth: Auth
+  pace: Pace
+  meters: Meters
+  jwtSecret: string
+  /** Address under which the gateway reaches this portal. */
+  webhookBase: () => string
+}
+
+type Stop = () => void | Promise<void>
+
+/** WhatsApp in and out: links, what comes in, media, and the news of it all. */
+export async function createLine(parts: Parts, options: LineOptions) {
+  const { db, clock, log, gateway, storage } = parts
+  const { auth, pace, meters } = options
+  /** What news began; a portal that stops lets it end. */
+  const hearing = new Set<Promise<void>>()
+  const hear = (news: News) => {
+    if (heal) note(heal.hear(news))
+    if (news.kind === 'linked') note(sending.resume(news.instanceName))
+  }
+  const note = (begun: Promise<void>) => {
+    const work: Promise<void> = begun.finally(() => hearing.delete(work))
+    hearing.add(work)
+  }
+  const webhook = createWebhook({
+    db,
+    log,
+    clock,
+    storage,
+    onNews: hear,
+    tally: meters,
+  })
+  const heal = gateway && createHeal({ db, clock, log, gateway, ingest: webhook.ingestRecords })
+  const onOpened = (instanceName: string) => hear({ instanceName, kind: 'linked' })
+  const watch = gateway && createWatch({ db, clock, log, gateway, onOpened })
+  const { sending, campaigns } = createOutgoing(parts, auth, pace)
+  const links = createLinks({ db, clock, log, gateway, webhookBase: options.webhookBase, mintWebhookSecret })
+  const brokers = createBrokers({
+    ...parts,
+    webhookBase: options.webhookBase,
+    makeWebhookSecret,
+    inviteOf: createInvites(options.jwtSecret),
+  })
+  const agents = createAgents({ ...parts, backend: parts.settings.agentsBackend })
+  const people = createPeople({ ...parts, ...agents, memberOf: auth.memberOf, takeTurn, pace })
+  const bus = await openBus(db, log)
+  const events = createEvents({ bus, clock, identify: (request) => identify(auth, request) })
+  const media = createMediaRoutes({
+    links: createMediaLinks(options.jwtSecret, clock),
+    storage,
+    memberOf: auth.memberOf,
+    find: ({ claims }, messageId) => findMedia(parts, claims, messageId),
+    isAlive: auth.isAlive,
+  })
+
+  const routes = new Hono()
+  routes.route('/webhook', webhook.routes)
+  routes.route('/api/brokers', createBrokerRoutes(brokers, auth.memberOf))
+  routes.route('/api/instance', createInstanceRoutes(links, { memberOf: auth.memberOf, pace }))
+  routes.route('/api/messages', media.messages)
+  routes.route('/api/messages', sending.routes)
+  routes.route('/api/campaigns', campaigns.routes)
+  routes.route('/api/agents', createAgentRoutes(agents, auth.memberOf))
+  routes.route('/api/media', media.media)
+  routes.route('/api/people', people.routes)
+  routes.route('/api', events.routes)
+  return {
+    routes,
+    listeners: events.count,
+    probes: {
+      gateway: () => watch?.health() ?? 'none',
+      deliveries: webhook.counts,
+      links: createLinkLife(db).count,
+      queues: () => countQueues(db),
+      isAdmin: async (request: Request) => (await identify(auth, request))?.isAdmin ?? false,
+    },
+    start: () => {
+      const stops: Stop[] = [webhook, watch, heal, sending, campaigns, brokers, people].flatMap((worker) =>
+        worker ? [worker.start()] : [],
+      )
+      return async () => {
+        for (const stop of stops) await stop()
+        await Promise.all(hearing)
+      }
+    },
+    endEvents: events.stop,
+    stop: () => bus.stop(),
+  }
+}
+
+/** What goes out: what persons write, and campaigns behind it in the same queues. */
+function createOutgoing(parts: Parts, { memberOf }: Auth, pace: Pace) {
+  const { gateway, settings } = parts
+  const sending = createSending({
+    ...parts,
+    gateway: gateway && witnessSends(gateway, parts),
+    takeTurn,
+    memberOf,
+    pace,
+    onSettled: () => campaigns.wake(),
+  })
+  const campaigns = createCampaigns({
+    ...parts,
+    zone: settings.timeZone,
+    delayMs: settings.campaignDelayMs,
+    isConfigured: gateway !== null,
+    memberOf,
+    pace,
+    readAttachment,
+    onQueued: (instanceName) => sending.wake(instanceName),
+  })
+  return { sending, campaigns }
+}
+
+async function identify(auth: Auth, request: Request): Promise<Listener | null> {
+  try {
+    const { accountId, role, instanceName, tokenExpiresAtMs } = await auth.memberOf(request)
+    return { accountId, isAdmin: role === 'admin', instanceName, expiresAtMs: tokenExpiresAtMs }
+  } catch (error) {
+    if (error instanceof PortalError) return null
+    throw error
+  }
+}

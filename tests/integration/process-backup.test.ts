@@ -1,0 +1,155 @@
+// Backup and restore as an operator types them: with the portal up, with it down, killed half way, and put back (issue 11).
+import { existsSync } from 'node:fs'
+import { copyFile, mkdir, mkdtemp, readdir, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { openBackup } from '#server/backup/archive.ts'
+import { backupFolder, listBackups } from '#server/backup/files.ts'
+import { listTables, printTable, type TablePrint } from '#server/backup/tables.ts'
+import { openPglite } from '#server/db/pglite.ts'
+import { openFolderStore } from '#server/storage/folder.ts'
+import { BROKER, fillBoard } from '#tests/support/board.ts'
+import { makeCampaign, makeMessage } from '#tests/support/make.ts'
+import { signIn, startPortal } from '#tests/support/portal.ts'
+import { startNode } from '#tests/support/process.ts'
+
+const LEADS = 40
+
+let dataDir: string
+let folder: string
+let mediaId: string
+beforeAll(async () => {
+  dataDir = await mkdtemp(path.join(tmpdir(), 'portal-backup-'))
+  folder = backupFolder(dataDir)
+  mediaId = await (await openFolderStore(path.join(dataDir, 'media'))).put(Buffer.from('foto'))
+  const db = await openPglite({ dataDir: database(), template: inject('migratedTemplate') })
+  await fillBoard(db, LEADS, { hasMessages: true })
+  const { rows } = await db.query<{ id: string }>('select id from public.brokers')
+  await makeCampaign(db, rows[0]?.id ?? '', { status: 'running' })
+  const { rows: leads } = await db.query<{ id: number }>('select id from public.whatsapp_contacts limit 1')
+  const queued = await makeMessage(db, leads[0]?.id ?? 0, {
+    type: 'outgoing',
+    delivery: 'queued',
+    message_id: null,
+  })
+  await db.query('insert into portal.outgoing (message_id) values ($1)', [queued.id])
+  await db.close()
+})
+afterAll(() => rm(dataDir, { recursive: true, force: true }))
+
+const database = () => path.join(dataDir, 'database')
+
+async function run(...args: string[]) {
+  const { code, output, errors } = await startNode(['server/cli/backup.mjs', ...args], {
+    cwd: process.cwd(),
+    env: { DATA_DIR: dataDir, DEMO: '0', LOG_LEVEL: 'error' },
+  }).ending
+  return { code, said: (output + errors).trim() }
+}
+
+/** Every table of a database's folder, by count and checksum. */
+async function prints(directory: string): Promise<Record<string, TablePrint>> {
+  const db = await openPglite({ dataDir: directory })
+  const found: Record<string, TablePrint> = {}
+  for (const table of await listTables(db.query)) found[table.name] = await printTable(db.query, table)
+  await db.close()
+  return found
+}
+
+const kept = async () => (await listBackups(folder)).map(({ file }) => file)
+
+test('a running portal makes its own backup; nobody restores under it; killed half way, all stays whole', async () => {
+  const portal = await startPortal(dataDir)
+  await signIn(portal.origin, BROKER.email, BROKER.password)
+  const asked = await run('backup')
+  const [first = ''] = await kept()
+  expect(asked).toEqual({ code: 0, said: expect.stringContaining(`Backup feito: ${first}`) })
+  expect(await run('restore', first)).toEqual({ code: 1, said: expect.stringContaining('já está em uso') })
+
+  await writeFile(path.join(folder, 'wanted-00000000-0000-4000-8000-000000000000'), '')
+  while (!existsSync(path.join(folder, '.in-progress/database'))) await nextTurn()
+  await portal.process.kill('SIGKILL')
+  const files = await kept()
+  expect(files).toContain(first)
+  for (const file of files) {
+    const into = await mkdtemp(path.join(dataDir, 'opened-'))
+    await openBackup(file, into)
+    await rm(into, { recursive: true })
+  }
+  expect((await prints(database()))['public.whatsapp_contacts']?.rows).toBe(LEADS)
+}, 180_000)
+
+test('what is restored is what was kept, table by table; what it would do twice is stopped; what was there is kept', async () => {
+  const source = await prints(database())
+  expect((await run('backup')).code).toBe(0)
+  const [file = ''] = await kept()
+  expect((await readdir(folder)).filter((name) => name.startsWith('.in-progress'))).toEqual([])
+
+  const db = await openPglite({ dataDir: database() })
+  await db.exec('delete from public.whatsapp_contacts')
+  await db.close()
+  await rm(path.join(dataDir, 'media'), { recursive: true })
+  const later = await prints(database())
+
+  const half = path.join(dataDir, 'half.tar.gz')
+  await copyFile(file, half)
+  await truncate(half, (await stat(file)).size - 1_000)
+  for (const [given, said] of [
+    [half, `O arquivo ${half} não é um backup inteiro do portal.`],
+    [`${file}.txt`, `Não há arquivo ${file}.txt.`],
+  ] as const)
+    expect(await run('restore', given)).toEqual({ code: 1, said })
+
+  const { code, said } = await run('restore', file)
+  expect([code, said]).toEqual([0, expect.stringContaining(`${LEADS} leads`)])
+  expect(said).toContain('1 campanha está pausada')
+  expect(said).toContain('1 mensagem que esperava envio ficou como “desconhecida”')
+  expect(said).not.toContain('mídia')
+  const [, old = ''] = /O que havia antes está em (\S+);/.exec(said) ?? []
+  expect(await prints(path.join(old, 'database'))).toEqual(later)
+  const restored = await prints(database())
+  const changed = Object.keys(source).filter((name) => source[name]?.sum !== restored[name]?.sum)
+  expect(changed).toEqual([
+    'portal.audit_log',
+    'portal.board_changes',
+    'portal.board_sequences',
+    'portal.outgoing',
+    'portal.refresh_tokens',
+    'portal.sessions',
+    'public.remarketing_campaigns',
+    'public.whatsapp_contacts',
+    'public.whatsapp_messages',
+  ])
+  for (const name of ['public.whatsapp_contacts', 'public.whatsapp_messages', 'public.remarketing_campaigns'])
+    expect(restored[name]?.rows).toBe(source[name]?.rows)
+  expect(restored['portal.sessions']?.rows).toBe(0)
+  expect(await (await openFolderStore(path.join(dataDir, 'media'))).find(mediaId)).toMatchObject({
+    sizeBytes: 4,
+  })
+}, 180_000)
+
+test('a restore cut off between taking out and putting in is finished by the next start', async () => {
+  await rename(database(), path.join(dataDir, 'database.restored'))
+  const portal = await startPortal(dataDir)
+  await signIn(portal.origin, BROKER.email, BROKER.password)
+  await portal.process.kill('SIGTERM')
+  expect(existsSync(path.join(dataDir, 'database.restored'))).toBe(false)
+}, 60_000)
+
+test('where a server keeps the data, where there is none, and what is no command is said in a line', async () => {
+  const elsewhere = await startNode(['server/cli/backup.mjs', 'backup'], {
+    cwd: process.cwd(),
+    env: { DATA_DIR: dataDir, DATABASE_URL: 'postgres://x@127.0.0.1:1/y' },
+  }).ending
+  expect([elsewhere.code, elsewhere.errors]).toEqual([1, expect.stringContaining('pg_dump')])
+  const none = path.join(dataDir, 'none')
+  await mkdir(none)
+  const nothing = await startNode(['server/cli/backup.mjs', 'backup'], {
+    cwd: process.cwd(),
+    env: { DATA_DIR: none, DEMO: '0' },
+  }).ending
+  expect([nothing.code, nothing.errors.trim()]).toEqual([1, `Ainda não há banco de dados em ${none}.`])
+  expect(await run('restore')).toEqual({ code: 1, said: expect.stringContaining('npm run restore') })
+})

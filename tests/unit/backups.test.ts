@@ -1,0 +1,161 @@
+// Backups as files (server/backup): what a kept one holds, how many stay, what a cut-off one leaves, and how one is asked for.
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { makeBackup, openBackup } from '#server/backup/archive.ts'
+import { createBackups } from '#server/backup/backups.ts'
+import { backupFolder, listBackups } from '#server/backup/files.ts'
+import { mediaIn } from '#server/backup/media.ts'
+import { requestBackup } from '#server/backup/requests.ts'
+import { openFolderStore } from '#server/storage/folder.ts'
+import { manualClock, type ManualClock } from '#tests/support/clock.ts'
+import { silentLog, turns } from '#tests/support/gateway.ts'
+
+const DAY_MS = 24 * 3_600_000
+const START_MS = Date.parse('2026-11-21T03:15:00Z')
+
+let dataDir: string
+let folder: string
+beforeEach(async () => {
+  dataDir = await mkdtemp(path.join(tmpdir(), 'portal-backups-'))
+  folder = backupFolder(dataDir)
+  await writeFile(path.join(dataDir, 'jwt-secret'), 'chave', { mode: 0o600 })
+})
+afterEach(() => rm(dataDir, { recursive: true, force: true }))
+
+/** Stands for the database's folder: a moment's `words`. */
+const source = (words: () => string = () => 'agora') => ({
+  dataDir,
+  version: '1.0.0',
+  copyTo: async (target: string) => {
+    await mkdir(target)
+    await writeFile(path.join(target, 'PG_VERSION'), '18')
+    await writeFile(path.join(target, 'words'), words())
+  },
+})
+
+async function opened(file: string) {
+  const into = await mkdtemp(path.join(dataDir, 'opened-'))
+  const backup = await openBackup(file, into)
+  return { ...backup, words: await readFile(path.join(backup.database, 'words'), 'utf8'), into }
+}
+
+const names = async () => (await listBackups(folder)).map(({ file }) => path.basename(file))
+
+test('a backup holds database, key and the list of its media, for its owner alone; the media lie once beside all backups', async () => {
+  const media = await openFolderStore(path.join(dataDir, 'media'))
+  const id = await media.put(Buffer.from('foto'))
+  const { file } = await makeBackup(source(), START_MS, 7)
+  expect(path.basename(file)).toBe('portal-20261121T031500Z.tar.gz')
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  const backup = await opened(file)
+  expect(backup).toMatchObject({ madeAtMs: START_MS, media: [id], hasKey: true, words: 'agora' })
+  expect(await readFile(path.join(backup.into, 'jwt-secret'), 'utf8')).toBe('chave')
+  expect(await mediaIn(path.join(folder, 'media'))).toEqual([id])
+  expect((await readdir(folder)).toSorted()).toEqual(['media', 'portal-20261121T031500Z.tar.gz'])
+})
+
+test('the newest stay; media that only a kept backup names stay as long as it', async () => {
+  const media = await openFolderStore(path.join(dataDir, 'media'))
+  const removed = await media.put(Buffer.from('foto de um lead que saiu'))
+  const stays = await media.put(Buffer.from('foto de um lead que fica'))
+  await makeBackup(source(), START_MS, 2)
+  await rm(path.join(dataDir, 'media', removed.slice(0, 2)), { recursive: true })
+  await makeBackup(source(), START_MS + DAY_MS, 2)
+  expect((await mediaIn(path.join(folder, 'media'))).toSorted()).toEqual([removed, stays].toSorted())
+  await makeBackup(source(), START_MS + 2 * DAY_MS, 2)
+  expect(await names()).toEqual(['portal-20261123T031500Z.tar.gz', 'portal-20261122T031500Z.tar.gz'])
+  expect(await mediaIn(path.join(folder, 'media'))).toEqual([stays])
+})
+
+test('one that fails or is cut off half way is no backup, and costs none of the others', async () => {
+  const first = await makeBackup(
+    source(() => 'antes'),
+    START_MS,
+    1,
+  )
+  const full = { ...source(), copyTo: () => Promise.reject(new Error('ENOSPC')) }
+  await expect(makeBackup(full, START_MS + DAY_MS, 1)).rejects.toThrow('ENOSPC')
+  // As a killed process leaves it.
+  await mkdir(path.join(folder, '.in-progress/database'), { recursive: true })
+  await writeFile(path.join(folder, '.in-progress/whole.tar.gz'), 'half')
+  expect(await names()).toEqual([path.basename(first.file)])
+  expect((await opened(first.file)).words).toBe('antes')
+  await makeBackup(source(), START_MS + 2 * DAY_MS, 1)
+  expect(await readdir(folder)).toEqual(['portal-20261123T031500Z.tar.gz'])
+})
+
+test.each([
+  ['cut short', (file: string, size: number) => truncate(file, size - 40)],
+  [
+    'changed in the middle',
+    async (file: string, size: number) => {
+      const bytes = await readFile(file)
+      bytes.fill(0, size >> 1, (size >> 1) + 8)
+      await writeFile(file, bytes)
+    },
+  ],
+  ['no backup at all', (file: string) => writeFile(file, 'olá')],
+])('a file that is %s is not opened', async (_, harm) => {
+  const { file, sizeBytes } = await makeBackup(
+    source(() => 'palavra '.repeat(20_000)),
+    START_MS,
+    7,
+  )
+  await harm(file, sizeBytes)
+  await expect(opened(file)).rejects.toMatchObject({ code: 'backup.unreadable' })
+})
+
+test('a portal makes one a day, asked or not, and says when it cannot', async () => {
+  const clock = manualClock(START_MS)
+  let isFull = false
+  const backups = createBackups(
+    {
+      ...source(),
+      copyTo: (target) => (isFull ? Promise.reject(new Error('ENOSPC')) : source().copyTo(target)),
+    },
+    { clock, log: silentLog, keep: 7, isDaily: true },
+  )
+  const stop = backups.start()
+  /** Until what the clock set off is done. */
+  const pass = async (ms: number) => {
+    clock.advance(ms)
+    await backups.settled()
+  }
+  expect(await backups.state()).toEqual({ lastAtMs: null, sizeBytes: null, count: 0, isFailing: false })
+  await pass(10 * 60_000)
+  expect(await backups.state()).toMatchObject({ lastAtMs: clock.now(), count: 1 })
+  await pass(DAY_MS - 1_000)
+  expect((await backups.state()).count).toBe(1)
+  isFull = true
+  await pass(10 * 60_000)
+  expect(await backups.state()).toMatchObject({ count: 1, isFailing: true })
+  isFull = false
+  await pass(10 * 60_000)
+  expect(await backups.state()).toMatchObject({ lastAtMs: clock.now(), count: 2, isFailing: false })
+
+  let isAlive = true
+  const asked = requestBackup(folder, clock, () => isAlive)
+  expect(await passing(clock, asked)).toEqual({ file: (await listBackups(folder))[0]?.file })
+  expect((await backups.state()).count).toBe(3)
+  await stop()
+
+  const unheard = requestBackup(folder, clock, () => isAlive).catch((error: unknown) => error)
+  await turns()
+  isAlive = false
+  expect(await passing(clock, unheard)).toMatchObject({ code: 'backup.unanswered' })
+  expect((await readdir(folder)).filter((name) => /wanted|answer/.test(name))).toEqual([])
+})
+
+/** Lets time pass until it is settled. */
+async function passing<T>(clock: ManualClock, promise: Promise<T>): Promise<T> {
+  const wait = { isOpen: true }
+  const end = () => (wait.isOpen = false)
+  promise.then(end, end)
+  while (wait.isOpen) {
+    await turns()
+    clock.advance(500)
+  }
+  return promise
+}
