@@ -1,0 +1,32 @@
+// Media on their way from the folder beside an embedded database into the tables of a server (storage port, PRODUCT.md 3).
+import { readFile } from 'node:fs/promises'
+import { PortalError } from '#domain/errors.ts'
+import type { Query } from '#server/db/database.ts'
+import type { MediaStore } from '#server/storage/media-store.ts'
+import { mediaIn, mediaPlace } from './media.ts'
+
+export type CarriedMedia = { count: number; bytes: number }
+
+/** Raises `move.media-differ`: a file is not what its name says, or the target does not hold what was brought. */
+export async function carryMedia(folder: string, store: MediaStore, target: Query): Promise<CarriedMedia> {
+  const brought = { count: 0, bytes: 0 }
+  for (const id of await mediaIn(folder)) {
+    const bytes = await readFile(mediaPlace(folder, id))
+    // The id is the checksum of the bytes.
+    if ((await store.put(bytes)) !== id) throw differ(id)
+    brought.count += 1
+    brought.bytes += bytes.length
+  }
+  const { rows } = await target<CarriedMedia>(
+    `select (select count(*) from portal.media) as count,
+      (select coalesce(sum(length(bytes)), 0)::bigint from portal.media_chunks) as bytes`,
+  )
+  if (rows[0]?.count !== brought.count || rows[0].bytes !== brought.bytes) throw differ('no total')
+  return brought
+}
+
+const differ = (what: string) =>
+  new PortalError(
+    'move.media-differ',
+    `Uma mídia (${what}) não chegou ao destino como saiu. Nada foi gravado lá, e nada mudou aqui.`,
+  )

@@ -1,0 +1,83 @@
+// An embedded database carried over to a Postgres: one transaction there, every table compared before it is kept (issue 11).
+import { isDeepStrictEqual } from 'node:util'
+import { PortalError } from '#domain/errors.ts'
+import type { Database, Query } from '#server/db/database.ts'
+import { createDatabaseStore } from '#server/storage/database.ts'
+import { carryMedia, type CarriedMedia } from './move-media.ts'
+import { copyTable, foreignKeys, listTables, printTable, sequences, type TablePrint } from './tables.ts'
+
+/** What migrations write by themselves: there in a database that nobody has used. */
+const SEEDED = [
+  'portal.settings',
+  'portal.throttle_rules',
+  'public.campaign_settings',
+  'public.kanban_stages',
+  'public.quick_replies',
+]
+
+/** Values are compared as text, so both sides must write it alike. */
+const ALIKE = `set local timezone = 'UTC'; set local datestyle = 'ISO, MDY'; set local intervalstyle = 'postgres';
+  set local bytea_output = 'hex'; set local extra_float_digits = 1`
+
+export type Moved = { tables: (TablePrint & { name: string })[]; media: CarriedMedia }
+
+type Wish = { from: Database; to: Database; mediaFolder: string }
+
+/**
+ * Both are of this version (the caller has seen to it); `from` is only read. Raises `move.not-empty`, and `move.differs`
+ * where a table arrived otherwise than it left; whatever is raised, nothing of it is in `to`.
+ */
+export async function moveDatabase({ from, to, mediaFolder }: Wish): Promise<Moved> {
+  return from.transaction(async (source) => {
+    for (const statement of ALIKE.split(';')) await source(statement)
+    return to.transaction(async (target) => {
+      for (const statement of ALIKE.split(';')) await target(statement)
+      await target('set local statement_timeout = 0')
+      const tables = await listTables(source)
+      const names = tables.map(({ name }) => name)
+      await target(`lock table ${names.join()} in access exclusive mode`)
+      await requireUnused(target, names)
+
+      // Rows come in any order, and nothing that is true already is to be told, counted or noted again.
+      const keys = await foreignKeys(target)
+      for (const { table, name } of keys) await target(`alter table ${table} drop constraint ${name}`)
+      for (const name of names) await target(`alter table ${name} disable trigger user`)
+      await target(`truncate ${names.join()}`)
+      const moved: Moved['tables'] = []
+      for (const table of tables) {
+        await copyTable(table, source, target)
+        moved.push({ name: table.name, ...(await printTable(source, table)) })
+        const arrived = { name: table.name, ...(await printTable(target, table)) }
+        if (!isDeepStrictEqual(arrived, moved.at(-1))) throw differs(table.name)
+      }
+      for (const { name, last, isCalled } of await sequences(source))
+        await target('select setval($1::regclass, $2, $3)', [name, last, isCalled])
+      const store = createDatabaseStore({ query: target, transaction: (run) => run(target) })
+      const media = await carryMedia(mediaFolder, store, target)
+      for (const name of names) await target(`alter table ${name} enable trigger user`)
+      // Each key looks at all rows as it comes back.
+      for (const { table, name, definition } of keys)
+        await target(`alter table ${table} add constraint ${name} ${definition}`)
+      return { tables: moved, media }
+    })
+  })
+}
+
+async function requireUnused(target: Query, names: readonly string[]) {
+  const used: string[] = []
+  for (const name of names.filter((one) => !SEEDED.includes(one))) {
+    const { rows } = await target<{ rows: number }>(`select count(*) as rows from ${name}`)
+    if (rows[0]?.rows) used.push(`${name} (${rows[0].rows.toLocaleString('pt-BR')})`)
+  }
+  if (used.length > 0)
+    throw new PortalError(
+      'move.not-empty',
+      `O banco de destino já tem dados: ${used.join(', ')}. Use um banco vazio.`,
+    )
+}
+
+const differs = (table: string) =>
+  new PortalError(
+    'move.differs',
+    `A tabela ${table} não chegou ao destino como saiu. Nada foi gravado lá, e nada mudou aqui.`,
+  )

@@ -1,0 +1,131 @@
+// `npm run move`: an embedded database, demo data in it, carried over to a native Postgres (server/backup/move.ts; issue 11).
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { hashPassword } from '#server/auth/passwords.ts'
+import { listTables, printTable, type TablePrint } from '#server/backup/tables.ts'
+import { runMove } from '#server/cli/move.ts'
+import type { Database } from '#server/db/database.ts'
+import { lockDirectory } from '#server/db/directory-lock.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { openPglite } from '#server/db/pglite.ts'
+import { seedDemo } from '#server/demo/seed.ts'
+import { createDatabaseStore } from '#server/storage/database.ts'
+import { openFolderStore } from '#server/storage/folder.ts'
+import { openTestDatabase, testEngine, type TestDatabase } from '#tests/support/database.ts'
+
+const MIGRATIONS = path.resolve('supabase/migrations')
+
+describe.runIf(testEngine === 'postgres')('an embedded database is carried over', () => {
+  let dataDir: string
+  let source: Record<string, TablePrint>
+  let mediaId: string
+  let target: TestDatabase
+  beforeAll(async () => {
+    dataDir = await mkdtemp(path.join(tmpdir(), 'portal-move-'))
+    vi.stubEnv('DATA_DIR', dataDir)
+    vi.stubEnv('DEMO', '0')
+    mediaId = await (await openFolderStore(path.join(dataDir, 'media'))).put(Buffer.alloc(600_000, 'foto'))
+    const db = await openPglite({ dataDir: path.join(dataDir, 'database') })
+    await migrate(db, MIGRATIONS)
+    await seedDemo(db, { now: new Date('2026-11-21T12:00:00Z'), hashPassword })
+    // What JSON and other forms could bend.
+    await db.query(
+      `update public.whatsapp_messages set body = $1, content = 'null', quoted = '{"a": [1.10, null, "\\u00e9\\""]}'
+      where id = (select min(id) from public.whatsapp_messages)`,
+      ['aspas " \\\\ vírgula, {chaves} \\n linha \\t 😀'],
+    )
+    source = await prints(db)
+    await db.close()
+  })
+  afterAll(async () => {
+    vi.unstubAllEnvs()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+  afterEach(() => target.close())
+
+  const move = (to: string | null = target.url) => runMove(['--to', to ?? ''], { migrations: MIGRATIONS })
+
+  test('every table and media as it was, told by count and checksum; the next row gets a number of its own', async () => {
+    target = await openTestDatabase('empty')
+    const said = await move()
+    const { db } = target
+    const arrived = await prints(db)
+    expect({ ...arrived, 'portal.media': null, 'portal.media_chunks': null }).toEqual({
+      ...source,
+      'portal.media': null,
+      'portal.media_chunks': null,
+    })
+    const { rows, sum } = source['public.whatsapp_contacts'] ?? {}
+    expect(said).toContain(`${rows?.toLocaleString('pt-BR')}  ${sum}  igual`)
+    expect(said).toContain('1 mídia (586 KB)')
+    expect(await createDatabaseStore(db).find(mediaId)).toMatchObject({ sizeBytes: 600_000 })
+
+    const { rows: made } = await db.query<{ id: number; most: number }>(
+      `with most as (select max(id) as id from public.whatsapp_contacts)
+      insert into public.whatsapp_contacts ("instanceName", name, number)
+      select "instanceName", 'Nova', '5511900000001' from public.brokers limit 1
+      returning id, (select id from most) as most`,
+    )
+    expect(made[0]?.id).toBeGreaterThan(made[0]?.most ?? Infinity)
+    // Triggers and keys are back: a board heard of the new lead, and no row hangs in the air.
+    expect((await prints(db))['portal.board_changes']).not.toEqual(arrived['portal.board_changes'])
+    await expect(db.exec(`insert into portal.message_raw values (-1, '{}')`)).rejects.toMatchObject({
+      code: '23503',
+    })
+    const embedded = await openPglite({ dataDir: path.join(dataDir, 'database') })
+    expect(await prints(embedded)).toEqual(source)
+    await embedded.close()
+
+    await expect(move()).rejects.toMatchObject({
+      code: 'move.not-empty',
+      message: expect.stringContaining('public.whatsapp_contacts (2.'),
+    })
+    expect((await prints(db))['public.whatsapp_contacts']?.rows).toBe((rows ?? 0) + 1)
+  })
+
+  test('a row that would arrive otherwise takes all of them back', async () => {
+    target = await openTestDatabase('migrated')
+    const { db } = target
+    const before = await prints(db)
+    await db.exec(
+      `alter table public.prompts_agents add constraint late check (nome_agente <> nome_agente) not valid`,
+    )
+    await expect(move()).rejects.toMatchObject({ code: '23514' })
+    await db.exec(`alter table public.prompts_agents drop constraint late;
+      create rule bend as on insert to public.roletas do instead nothing`)
+    await expect(move()).rejects.toMatchObject({ code: 'move.differs' })
+    expect(await prints(db)).toEqual(before)
+    expect(await db.query(`select from pg_trigger where tgenabled = 'D' and not tgisinternal`)).toMatchObject(
+      {
+        rowCount: 0,
+      },
+    )
+  })
+
+  test('another version, another portal, a wrong word: refused, nothing begun', async () => {
+    target = await openTestDatabase('migrated')
+    const { db } = target
+    const newest = `(select max(version) from supabase_migrations.schema_migrations)`
+    await db.exec(
+      `update supabase_migrations.schema_migrations set version = '20991231000000' where version = ${newest}`,
+    )
+    await expect(move()).rejects.toMatchObject({ code: 'migrations.unknown' })
+    await db.exec(`delete from supabase_migrations.schema_migrations where version = ${newest}`)
+    await expect(move()).rejects.toMatchObject({ code: 'move.target-older' })
+    await expect(move('mysql://x')).rejects.toMatchObject({ code: 'move.usage' })
+    await expect(move('postgres://x@127.0.0.1:1/y')).rejects.toMatchObject({ code: 'database.unreachable' })
+    const release = lockDirectory(path.join(dataDir, 'database'))
+    await expect(move()).rejects.toMatchObject({ code: 'data-dir.in-use' })
+    release()
+    expect((await prints(db))['public.whatsapp_contacts']?.rows).toBe(0)
+    expect(await readdir(dataDir)).not.toContain('database.lock')
+  })
+})
+
+async function prints(db: Database): Promise<Record<string, TablePrint>> {
+  const found: Record<string, TablePrint> = {}
+  for (const table of await listTables(db.query)) found[table.name] = await printTable(db.query, table)
+  return found
+}
