@@ -29,21 +29,33 @@ type Probes = {
 
 type Queue = { instanceName: string | null; queued: number; oldestSeconds: number }
 
-/** A gateway that hangs keeps nobody from seeing the rest. */
-const GATEWAY_WITHIN_MS = 3_000
+/** A gateway or a database that hangs keeps nobody from seeing the rest. */
+const TOLD_WITHIN_MS = 3_000
 
 export function createHealth({ db, clock, log, settings, ...parts }: Parts, probes: Probes): Hono {
   const { version, gateway, isLeaving, pushPublicKey } = probes
   const routes = new Hono()
   const startedAtMs = clock.now()
 
-  async function gatewayVersion(): Promise<string | null> {
-    if (!parts.gateway) return null
+  async function soon<T>(telling: Promise<T>): Promise<T | null> {
     const limit = new AbortController()
-    const late = clock.sleep(GATEWAY_WITHIN_MS, limit.signal).then(() => null)
-    const told = await Promise.race([parts.gateway.version().catch(() => null), late])
+    const late = clock.sleep(TOLD_WITHIN_MS, limit.signal).then(() => null)
+    const told = await Promise.race([telling, late])
     limit.abort()
     return told
+  }
+
+  const gatewayVersion = () => (parts.gateway ? soon(parts.gateway.version().catch(() => null)) : null)
+
+  async function isDatabaseUp(): Promise<boolean> {
+    const asked = db.query('select').then(
+      () => true,
+      (error: unknown) => {
+        log.error('database.unreachable', errorFields(error))
+        return false
+      },
+    )
+    return (await soon(asked)) ?? false
   }
 
   async function lookInside() {
@@ -70,13 +82,7 @@ export function createHealth({ db, clock, log, settings, ...parts }: Parts, prob
   }
 
   routes.get('/health', async (context) => {
-    const isUp = await db.query('select').then(
-      () => true,
-      (error: unknown) => {
-        log.error('database.unreachable', errorFields(error))
-        return false
-      },
-    )
+    const isUp = await isDatabaseUp()
     const insides = isUp && (await probes.isAdmin(context.req.raw)) ? await lookInside() : {}
     const body = {
       status: isLeaving() ? 'stopping' : isUp ? 'ok' : 'degraded',
