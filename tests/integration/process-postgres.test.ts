@@ -1,80 +1,218 @@
-// The same start over a real Postgres, named by DATABASE_URL alone: no superuser, killed and started again, two at once,
-// and the server gone (issue 2, PRODUCT.md 3).
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+// The built portal for an agency on the internet: two processes over one Postgres as Supabase makes them, without a superuser, over
+// TLS and through a pooler. Whatever one knows the other knows, and neither their restarts nor the server's lose anything
+// (PRODUCT.md 3, 4; BACKEND.md 2, 4).
+import { randomUUID } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openPostgres } from '#server/db/postgres.ts'
-import { findPostgres, startPostgres, type RunningPostgres } from '#tests/support/native-postgres.mjs'
-import { ADMIN_PASSWORD, call, signIn, startPortal, type RunningPortal } from '#tests/support/portal.ts'
+import { beginWork, expectWhole, until } from '#tests/support/agency-work.ts'
+import { openAgency, type Agency, type Place } from '#tests/support/agency.ts'
+import { BROKER } from '#tests/support/board.ts'
+import { upsert } from '#tests/support/deliveries.ts'
+import { hearEvents } from '#tests/support/live-events.ts'
+import { ADMIN_PASSWORD, call, signIn, type RunningPortal } from '#tests/support/portal.ts'
+import { postgresPrograms } from '#tests/support/supabase-like.ts'
 
+const LEADS = 40
+const OTHER: Record<Place, Place> = { straight: 'pooled', pooled: 'straight' }
+
+type Session = { access_token: string; refresh_token: string }
 type Health = { status: string; database: string }
 
-const programs = await findPostgres()
+let agency: Agency
+const at = (place: Place) => agency.portals[place].origin
+const enter = (place: Place) => signIn(at(place), BROKER.email, BROKER.password)
+const grant = (place: Place, kind: string, body: object) =>
+  call<Session & { error_code?: string }>(`${at(place)}/auth/v1/token?grant_type=${kind}`, { body })
+const board = (place: Place, token: string) =>
+  call<{ id: number }[]>(`${at(place)}/rest/v1/whatsapp_contacts?select=id&order=id`, { token })
+const listen = async (place: Place, token: string) =>
+  hearEvents(await fetch(`${at(place)}/api/events`, { headers: { authorization: `Bearer ${token}` } }))
 
-describe.runIf(programs)('the built portal on a Postgres server', () => {
-  let dataDir: string
-  let postgres: RunningPostgres
-  let databaseUrl: string
-  const portals: RunningPortal[] = []
-  const start = async (folder: string) => {
-    const portal = await startPortal(path.join(dataDir, folder), { DATABASE_URL: databaseUrl })
-    portals.push(portal)
-    return portal
-  }
-  const signInAdmin = ({ origin }: RunningPortal) => signIn(origin, 'admin@admin.local', ADMIN_PASSWORD)
-
+describe.runIf(postgresPrograms)('two portals on one Postgres', () => {
   beforeAll(async () => {
-    dataDir = await mkdtemp(path.join(tmpdir(), 'portal-data-'))
-    postgres = await startPostgres(programs ?? '')
-    const admin = openPostgres({ url: postgres.url, maxConnections: 1, onError: () => undefined })
-    await admin.query(`create role owner login createrole password 'owner'`)
-    await admin.query('create database portal owner owner')
-    await admin.close()
-    const address = new URL(postgres.url)
-    Object.assign(address, { username: 'owner', password: 'owner', pathname: '/portal' })
-    databaseUrl = address.href
+    agency = await openAgency(LEADS)
   })
-  afterAll(async () => {
-    await Promise.all(portals.map((portal) => portal.process.kill('SIGKILL')))
-    await postgres?.stop()
-    await rm(dataDir, { recursive: true, force: true })
-  })
+  afterAll(() => agency?.close())
 
-  test('starts, keeps no database of its own, and what it was told survives kill -9', async () => {
-    const first = await start('one')
-    const { status } = await call(`${first.origin}/rest/v1/brokers`, {
-      token: await signInAdmin(first),
-      body: { instanceName: 'corretor_camila' },
-    })
-    expect(status).toBe(201)
-    await first.process.kill('SIGKILL')
-    expect(await readdir(path.join(dataDir, 'one'))).not.toContain('database')
-
-    const again = await start('one')
-    const { body } = await call(`${again.origin}/rest/v1/brokers?select=instanceName`, {
-      token: await signInAdmin(again),
-    })
-    expect(body).toEqual([{ instanceName: 'corretor_camila' }])
-    expect(await again.process.kill('SIGTERM')).toMatchObject({ code: 0 })
-  })
-
-  test('two portals may start on one database at once', async () => {
-    const both = await Promise.all([start('left'), start('right')])
-    for (const { origin } of both)
-      expect(await call<Health>(`${origin}/api/health`)).toMatchObject({
+  test('both started at once on an empty project: one schema, one administrator, no database of their own', async () => {
+    for (const place of ['straight', 'pooled'] as const) {
+      expect(await call<Health>(`${at(place)}/api/health`)).toMatchObject({
         status: 200,
         body: { database: 'ok' },
       })
+      expect(await readdir(path.join(agency.dataDir, place))).not.toContain('database')
+      await signIn(at(place), 'admin@admin.local', ADMIN_PASSWORD)
+    }
+    const { rows } = await agency.db.query(
+      `select (select count(*) from portal.accounts where role = 'admin') as admins,
+         (select count(*) from supabase_migrations.schema_migrations) as applied,
+         (select rolsuper from pg_roles where rolname = current_user) as is_super`,
+    )
+    const files = await readdir('supabase/migrations')
+    expect(rows).toEqual([{ admins: 1, applied: files.length, is_super: false }])
   })
 
-  test('when the server is gone it says so and goes on answering', async () => {
-    const portal = await start('alone')
-    await postgres.stop()
-    expect(await call<Health>(`${portal.origin}/api/health`)).toMatchObject({
-      status: 503,
-      body: { status: 'degraded', database: 'down' },
+  test('a session of one is a session of the other, until either ends it', async () => {
+    const first = await grant('straight', 'password', { email: BROKER.email, password: BROKER.password })
+    const second = await grant('pooled', 'refresh_token', { refresh_token: first.body.refresh_token })
+    const third = await grant('straight', 'refresh_token', { refresh_token: second.body.refresh_token })
+    expect([first.status, second.status, third.status]).toEqual([200, 200, 200])
+    expect((await board('pooled', third.body.access_token)).body).toHaveLength(LEADS)
+
+    // A token of two turns ago is a stolen one, wherever it is shown.
+    const stolen = await grant('pooled', 'refresh_token', { refresh_token: first.body.refresh_token })
+    expect(stolen).toMatchObject({ status: 400, body: { error_code: 'refresh_token_already_used' } })
+    expect((await board('straight', third.body.access_token)).status).toBe(401)
+
+    const token = await enter('straight')
+    expect((await board('pooled', token)).status).toBe(200)
+    expect((await call(`${at('straight')}/auth/v1/logout`, { token, body: {} })).status).toBe(204)
+    expect((await board('pooled', token)).status).toBe(401)
+    expect((await call(`${at('pooled')}/api/events`, { token })).status).toBe(401)
+  })
+
+  test('wrong passwords count together', async () => {
+    const wrong = { email: 'admin@admin.local', password: 'errada-de-novo' }
+    const tried: number[] = []
+    for (const place of ['straight', 'pooled', 'pooled', 'straight', 'pooled', 'straight'] as const)
+      tried.push((await grant(place, 'password', wrong)).status)
+    expect(tried).toEqual([400, 400, 400, 400, 400, 429])
+  })
+
+  test.each(['straight', 'pooled'] as const)(
+    'what is reported to the one is live at the other: %s',
+    async (place) => {
+      const token = await enter(place)
+      const events = await listen(OTHER[place], token)
+      await events.until(({ kind }) => kind === 'gap')
+      const answer = await fetch(at(place) + agency.webhook, {
+        method: 'POST',
+        body: JSON.stringify(upsert({ id: `LIVE-${place}` })),
+      })
+      expect(answer.status).toBe(200)
+      await events.until((event) => event.kind === 'board' && event.instanceName === BROKER.instance)
+      await events.close()
+    },
+  )
+
+  test(
+    'a campaign goes on at the other when one is killed: each contact gets it at most once',
+    { timeout: 180_000 },
+    async () => {
+      const token = await enter('straight')
+      const { rows: contacts } = await agency.db.query<{ id: number }>(
+        `select id from public.whatsapp_contacts where status = 'new'`,
+      )
+      const started = await call(`${at('straight')}/api/campaigns`, {
+        token,
+        body: { operationId: randomUUID(), stage: 'new', message: '{nome}' },
+      })
+      expect(started.status).toBe(200)
+      await until(async () => (await agency.delivered()).length >= contacts.length / 3)
+      await agency.portals.straight.process.kill('SIGKILL')
+      // What the killed one held runs out in half a minute; no need to wait for it here.
+      await agency.db.query('update portal.send_queues set leased_until = now()')
+      type Recipient = { body: string; state: string }
+      const recipients = async () =>
+        (await call<Recipient[]>(`${at('pooled')}/rest/v1/campaign_recipients?select=body,state`, { token }))
+          .body
+      await until(async () =>
+        (await recipients()).every(({ state }) => state === 'sent' || state === 'unknown'),
+      )
+      const rows = await recipients()
+      const texts = await agency.delivered()
+      const bodiesOf = (wanted: string) => rows.flatMap(({ body, state }) => (state === wanted ? [body] : []))
+      expect(rows).toHaveLength(contacts.length)
+      expect(new Set(texts).size).toBe(texts.length)
+      expect(bodiesOf('sent').filter((body) => !texts.includes(body))).toEqual([])
+      expect(bodiesOf('unknown').length).toBeLessThanOrEqual(1)
+      await agency.start('straight')
+    },
+  )
+
+  test(
+    'restarted in turn under load: nothing that was answered is lost or doubled',
+    { timeout: 180_000 },
+    async () => {
+      const token = await enter('straight')
+      const work = beginWork(agency, token)
+      for (const place of ['straight', 'pooled'] as const) {
+        const leaving = agency.portals[place]
+        const events = await listen(place, token)
+        await work.isFurther()
+        const ending = leaving.process.kill('SIGTERM')
+        expect(await events.toEnd()).toMatch(/retry: 1000\n\n$/)
+        const { code, errors } = await ending
+        expect(code).toBe(0)
+        expect(errors).not.toContain('"level":"error"')
+        await work.isFurther()
+        await agency.start(place)
+      }
+      await work.isFurther()
+      await expectWhole(agency, await work.end())
+    },
+  )
+
+  test(
+    'the server restarts under them: nothing answered is lost, health tells, and live events come back',
+    { timeout: 180_000 },
+    async () => {
+      const token = await enter('straight')
+      const heard = await listen('pooled', token)
+      await heard.until(({ kind }) => kind === 'gap')
+      const work = beginWork(agency, token)
+      await work.isFurther()
+      await agency.postgres.restart(async () => {
+        for (const place of ['straight', 'pooled'] as const) {
+          expect(await health(agency.portals[place])).toMatchObject({
+            status: 503,
+            body: { status: 'degraded', database: 'down' },
+          })
+          const report = JSON.stringify(upsert({ id: `GONE-${place}` }))
+          expect((await fetch(at(place) + agency.webhook, { method: 'POST', body: report })).status).toBe(503)
+          expect((await board(place, token)).status).toBe(503)
+          expect((await call(`${at(place)}/api/instance`, { token })).status).toBe(503)
+        }
+      })
+      await until(async () => (await health(agency.portals.straight)).status === 200)
+      await until(async () => (await health(agency.portals.pooled)).status === 200)
+      await heard.until(({ kind }) => kind === 'gap')
+      await work.isFurther()
+      await heard.until(({ kind }) => kind === 'board')
+      await heard.close()
+      await expectWhole(agency, await work.end())
+    },
+  )
+
+  test('SUPABASE_URL: the board comes over another portal’s wire; asked to stop it says so first and goes on for a while', async () => {
+    const door = await agency.start('pooled', {
+      SUPABASE_URL: at('straight'),
+      SUPABASE_ANON_KEY: 'sb_publishable_1',
+      DRAIN_MS: '60000',
     })
-    expect(await portal.process.kill('SIGTERM')).toMatchObject({ code: 0 })
+    const token = await signIn(door.origin, BROKER.email, BROKER.password)
+    const ask = (below: string, body?: object) =>
+      call<{ message: string }>(`${door.origin}/rest/v1/${below}`, { token, ...(body && { body }) })
+    const synced = await ask('rpc/sync_board', { p_instance: BROKER.instance, p_cursor: null })
+    expect(synced).toMatchObject({ status: 200, body: { reset: true } })
+    expect(await call(`${door.origin}/rest/v1/whatsapp_contacts`)).toMatchObject({ status: 401 })
+
+    const ending = door.process.kill('SIGTERM')
+    await until(async () => (await health(door)).body.status === 'stopping')
+    expect(await health(door)).toMatchObject({ status: 503, body: { database: 'ok' } })
+    expect((await ask('whatsapp_contacts?select=id&limit=2')).body).toHaveLength(2)
+
+    await agency.portals.straight.process.kill('SIGKILL')
+    expect(await ask('whatsapp_contacts?select=id')).toMatchObject({
+      status: 503,
+      body: { message: 'O banco de dados não respondeu. Tente de novo em instantes.' },
+    })
+    await call(`${door.origin}/auth/v1/logout`, { token, body: {} })
+    expect((await ask('whatsapp_contacts?select=id')).status).toBe(401)
+    await door.process.kill('SIGKILL')
+    await ending
   })
 })
+
+const health = ({ origin }: RunningPortal) => call<Health>(`${origin}/api/health`)

@@ -1,0 +1,97 @@
+// Two portals behind a balancer over one Supabase-like Postgres, one straight over TLS and one through a pooler, with a linked phone
+// (PRODUCT.md 3).
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { systemClock } from '#server/clock.ts'
+import type { Database } from '#server/db/database.ts'
+import { openPostgres } from '#server/db/postgres.ts'
+import { createEvolutionGateway } from '#server/gateway/evolution.ts'
+import { startSimulator } from '#server/gateway/simulator/simulator.ts'
+import { mintWebhookSecret } from '#server/webhook/secret.ts'
+import { BROKER, fillBoard } from './board.ts'
+import { silentLog } from './gateway.ts'
+import { hasPooler, startPooler } from './pooler.ts'
+import { startPortal, type RunningPortal } from './portal.ts'
+import { startSupabaseLike } from './supabase-like.ts'
+
+export type Place = 'straight' | 'pooled'
+export type Agency = Awaited<ReturnType<typeof openAgency>>
+
+/** Both portals start at once, on a database without a single table; then a broker with so many leads is put there. */
+export async function openAgency(leads: number) {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'portal-agency-'))
+  const postgres = await startSupabaseLike()
+  const pooler = hasPooler ? await startPooler(postgres.projectUrl) : null
+  const simulator = await startSimulator({ clock: systemClock })
+  const shared = {
+    JWT_SECRET: 'a secret that both portals were given',
+    EVOLUTION_URL: simulator.url,
+    EVOLUTION_API_KEY: simulator.apiKey,
+    CAMPAIGN_DELAY_MS: '0-0',
+  }
+  const ways: Record<Place, Record<string, string>> = {
+    straight: { DATABASE_URL: postgres.projectUrl },
+    pooled: {
+      DATABASE_URL: pooler?.url ?? postgres.projectUrl,
+      DATABASE_SESSION_URL: postgres.projectUrl,
+    },
+  }
+  const all: RunningPortal[] = []
+  const start = async (place: Place, env: Record<string, string> = {}) => {
+    const portal = await startPortal(path.join(dataDir, place), { ...shared, ...ways[place], ...env })
+    all.push(portal)
+    return portal
+  }
+  const [straight, pooled] = await Promise.all([start('straight'), start('pooled')])
+  const portals: Record<Place, RunningPortal> = { straight, pooled }
+  const db = openPostgres({ url: postgres.projectUrl, maxConnections: 4, onError: () => undefined })
+  const webhook = await moveIn(db, leads)
+  simulator.adopt({
+    instanceName: BROKER.instance,
+    token: 'token',
+    webhookUrl: straight.origin + webhook,
+    phone: { number: '5511955550101', name: 'Camila' },
+  })
+  return {
+    db,
+    leads,
+    postgres,
+    portals,
+    dataDir,
+    /** The path that the gateway reports to. */
+    webhook,
+    /** In place of the one that stood there, or beside it under other settings. */
+    start: async (place: Place, env?: Record<string, string>) => {
+      const portal = await start(place, env)
+      if (env === undefined) portals[place] = portal
+      return portal
+    },
+    /** What the phone sent, each text as often as it did. */
+    delivered: async (): Promise<string[]> => {
+      const { url: baseUrl, apiKey } = simulator
+      const gateway = createEvolutionGateway({ baseUrl, apiKey, clock: systemClock, log: silentLog })
+      const { records } = await gateway.findMessages(BROKER.instance, { page: 1, pageSize: 1_000 })
+      return records.map(({ message }) => String(Object.values(message ?? {})[0]))
+    },
+    close: async () => {
+      await Promise.all(all.map((portal) => portal.process.kill('SIGKILL')))
+      await db.close()
+      await simulator.stop()
+      await pooler?.stop()
+      await postgres.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Each lead has another name, so that who got a campaign can be told; it may be sent at any hour, and to all of them today. */
+async function moveIn(db: Database, leads: number): Promise<string> {
+  await fillBoard(db, leads, { hasMessages: false })
+  await db.exec(
+    `update public.whatsapp_contacts set name = 'N' || id, status = 'new';
+     update public.campaign_settings
+     set opens_at = 0, closes_at = 24, sends_on_sundays = true, daily_cap = 5000, warm_up_days = 1`,
+  )
+  return `/webhook/${BROKER.instance}/${await mintWebhookSecret(db.query, BROKER.instance)}`
+}

@@ -1,0 +1,60 @@
+// A native Postgres with what a Supabase project has before its first migration: roles, schemas, grants, and an owner without superuser.
+// By the stored init scripts of supabase/postgres (BACKEND.md 5).
+import { openPostgres } from '#server/db/postgres.ts'
+import { findPostgres, startPostgres, type RunningPostgres } from './native-postgres.mjs'
+
+export const postgresPrograms = await findPostgres()
+
+/** `url` signs in as the project's owner, whom Supabase names postgres, over TLS that proves the server. */
+export async function startSupabaseLike(): Promise<RunningPostgres & { projectUrl: string }> {
+  const postgres = await startPostgres(postgresPrograms ?? '', { isEncrypted: true })
+  const admin = openPostgres({ url: postgres.url, maxConnections: 1, onError: () => undefined })
+  await admin.exec(ROLES)
+  await admin.query('create database project owner project_owner')
+  await admin.close()
+  const address = new URL(postgres.url)
+  address.pathname = '/project'
+  const inside = openPostgres({ url: address.href, maxConnections: 1, onError: () => undefined })
+  await inside.exec(SCHEMAS)
+  await inside.close()
+  Object.assign(address, { username: 'project_owner', password: 'owner', hostname: 'localhost' })
+  address.searchParams.set('sslmode', 'verify-full')
+  address.searchParams.set('sslrootcert', postgres.certificate ?? '')
+  return { ...postgres, projectUrl: address.href }
+}
+
+const ROLES = `
+  create role supabase_admin superuser;
+  create role anon nologin noinherit;
+  create role authenticated nologin noinherit;
+  create role service_role nologin noinherit bypassrls;
+  create role authenticator login noinherit;
+  create role supabase_auth_admin noinherit createrole;
+  create role dashboard_user createrole;
+  create role project_owner login createrole createdb bypassrls replication password 'owner';
+  grant anon, authenticated, service_role to authenticator;
+  grant anon, authenticated, service_role to project_owner with admin option;
+  alter role anon set statement_timeout = '3s';
+  alter role authenticated set statement_timeout = '8s';`
+
+const SCHEMAS = `
+  create schema extensions authorization project_owner;
+  create extension pgcrypto with schema extensions;
+  create extension "uuid-ossp" with schema extensions;
+  create schema auth authorization supabase_auth_admin;
+  create schema storage authorization supabase_admin;
+  create schema realtime authorization supabase_admin;
+  create schema graphql authorization supabase_admin;
+  create schema graphql_public authorization supabase_admin;
+  create function auth.jwt() returns jsonb language sql stable as
+    $$ select nullif(current_setting('request.jwt.claims', true), '')::jsonb $$;
+  create function auth.uid() returns uuid language sql stable as $$ select (auth.jwt() ->> 'sub')::uuid $$;
+  create function auth.role() returns text language sql stable as $$ select auth.jwt() ->> 'role' $$;
+  alter function auth.jwt() owner to supabase_auth_admin;
+  alter function auth.uid() owner to supabase_auth_admin;
+  alter function auth.role() owner to supabase_auth_admin;
+  create publication supabase_realtime;
+  grant usage on schema public, extensions, auth to project_owner, anon, authenticated, service_role;
+  alter default privileges for role project_owner in schema public grant all on tables to anon, authenticated, service_role;
+  alter default privileges for role project_owner in schema public grant all on functions to anon, authenticated, service_role;
+  alter default privileges for role project_owner in schema public grant all on sequences to anon, authenticated, service_role;`
