@@ -151,6 +151,7 @@ describe('compose.yaml', () => {
   test('the gateway tells nobody else, and keeps what is read back after a lost webhook', () => {
     expect(compose.services['evolution']?.environment).toMatchObject({
       TELEMETRY_ENABLED: 'false',
+      CORS_ORIGIN: '*',
       WEBHOOK_GLOBAL_ENABLED: 'false',
       AUTHENTICATION_EXPOSE_IN_FETCH_INSTANCES: 'false',
       DATABASE_SAVE_DATA_NEW_MESSAGE: 'true',
