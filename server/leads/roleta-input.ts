@@ -2,8 +2,8 @@
 import * as v from 'valibot'
 import { cleanText } from '#domain/clean-text.ts'
 import { PortalError } from '#domain/errors.ts'
+import type { RoletaPlan } from '#domain/roleta-editing.ts'
 import { instant } from '#server/http/dates.ts'
-import type { Wanted } from './roleta-store.ts'
 
 const MOST_SEATS = 500
 const DAY_MINUTES = 1_440
@@ -49,13 +49,13 @@ const PauseInput = v.object({
 })
 const CentralInput = v.object({ instanceName: v.pipe(v.string(), v.maxLength(80)), isCentral: v.boolean() })
 
-export function readSave(body: unknown): { operationId: string; version: string; roleta: Wanted } {
+export function readSave(body: unknown): { operationId: string; version: string; roleta: RoletaPlan } {
   const input = read(SaveInput, body)
   requireName(input.roleta)
   return input
 }
 
-export function readWanted(body: unknown): Wanted {
+export function readWanted(body: unknown): RoletaPlan {
   return read(WantedInput, body)
 }
 
@@ -69,7 +69,7 @@ export function readPause(body: unknown): string | null {
 
 export const readCentral = (body: unknown) => read(CentralInput, body)
 
-function requireName({ name }: Wanted) {
+function requireName({ name }: RoletaPlan) {
   if (name === '')
     throw new PortalError('roleta.name-required', 'Nome do empreendimento é obrigatório', { status: 422 })
 }

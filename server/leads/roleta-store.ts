@@ -1,24 +1,10 @@
 // The database's side of the rotations: decided as the portal, asked and answered as the person. PRODUCT.md 4.1, 4.2, 4.4.
-import type { Arrival, Course, SeatRules, Step, Verdict } from '#domain/roleta.ts'
+import type { Arrival, Course, Step, Verdict } from '#domain/roleta.ts'
+import type { RoletaDetails, RoletaPlan } from '#domain/roleta-editing.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import { createAsking } from '#server/db/asking.ts'
 import type { Database, Query } from '#server/db/database.ts'
 
-export type Settings = {
-  needsAcceptance: boolean
-  acceptMinutes: number
-  answerMinutes: number | null
-  maxHops: number
-  textCode: string | null
-}
-/** A rotation as an administrator edits it. */
-export type Wanted = { name: string; settings: Settings; seats: SeatRules[] }
-export type Details = Wanted & {
-  id: number
-  isActive: boolean
-  version: string
-  leadsReceived: Record<string, number>
-}
 export type Wish = 'accept' | 'pass' | 'claim'
 export type CourseRow = {
   events: {
@@ -43,11 +29,11 @@ export function createRoletaStore(db: Database) {
   const { one } = createAsking(db)
   return {
     details: (claims: Claims, id: number) =>
-      one<Details>(claims, 'select portal.roleta_details($1) as answer', [id]),
+      one<RoletaDetails>(claims, 'select portal.roleta_details($1) as answer', [id]),
     save: (
       claims: Claims,
-      asked: { id: number; version: string; wanted: Wanted; operationId: string },
-    ): Promise<Details> =>
+      asked: { id: number; version: string; wanted: RoletaPlan; operationId: string },
+    ): Promise<RoletaDetails> =>
       one(claims, 'select portal.save_roleta($1, $2, $3::jsonb, $4) as answer', [
         asked.id,
         asked.version,
