@@ -7,14 +7,14 @@ type CollapsibleProps = {
   title: string
   /** Beside the title: how many there are. */
   badge?: ReactNode
-  onToggle: (isOpen: boolean) => void
+  onToggle?: (isOpen: boolean) => void
   children: ReactNode
 }
 
 export function Collapsible({ title, badge, onToggle, children }: CollapsibleProps) {
   return (
     <details
-      onToggle={({ currentTarget }) => onToggle(currentTarget.open)}
+      onToggle={({ currentTarget }) => onToggle?.(currentTarget.open)}
       className="group rounded-lg bg-surface shadow-card"
     >
       <summary className="flex min-h-15 cursor-pointer list-none flex-wrap items-center gap-x-3 gap-y-1 rounded-lg px-5 py-3 [&::-webkit-details-marker]:hidden">

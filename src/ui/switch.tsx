@@ -1,13 +1,28 @@
 // A setting that is on or off, with its words. DESIGN-SYSTEM 9.
 import { useId } from 'react'
+import { classNames } from './class-names.ts'
 
-type SwitchProps = { label: string; hint?: string; isOn: boolean; onChange: (isOn: boolean) => void }
+type SwitchProps = {
+  label: string
+  hint?: string
+  isOn: boolean
+  /** Among others in a row that says what it is for: its words are for screen readers alone. */
+  isBare?: boolean
+  isDisabled?: boolean
+  onChange: (isOn: boolean) => void
+}
 
-export function Switch({ label, hint, isOn, onChange }: SwitchProps) {
+export function Switch({ label, hint, isOn, isBare = false, isDisabled = false, onChange }: SwitchProps) {
   const hintId = useId()
   return (
-    <label className="relative flex min-h-14 cursor-pointer items-center gap-3.5 rounded-lg px-4 py-2 has-focus-visible:shadow-focus">
-      <span className="min-w-0 grow">
+    <label
+      className={classNames(
+        'relative flex items-center rounded-lg has-focus-visible:shadow-focus',
+        isDisabled ? 'opacity-50' : 'cursor-pointer',
+        isBare ? 'min-h-11 px-2' : 'min-h-14 gap-3.5 px-4 py-2',
+      )}
+    >
+      <span className={isBare ? 'sr-only' : 'min-w-0 grow'}>
         <span className="block text-16">{label}</span>
         {hint && (
           <span id={hintId} className="mt-0.5 block text-13 leading-snug text-text-3">
@@ -21,6 +36,7 @@ export function Switch({ label, hint, isOn, onChange }: SwitchProps) {
         aria-describedby={hint && hintId}
         aria-checked={isOn}
         checked={isOn}
+        disabled={isDisabled}
         onChange={({ target }) => onChange(target.checked)}
         className="peer sr-only"
       />
