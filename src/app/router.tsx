@@ -140,6 +140,8 @@ const adminPromptEditor = createRoute({
 const adminRoleta = createRoute({
   getParentRoute: () => admin,
   path: '/roleta',
+  // The screen reads it.
+  validateSearch: (search: Record<string, unknown>) => search,
   component: lazyRouteComponent(() => import('#routes/admin-roleta.tsx'), 'AdminRoletaPage'),
 })
 

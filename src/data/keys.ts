@@ -49,8 +49,23 @@ export const keys = {
   dashboard: (...asked: readonly unknown[]) => ['dashboard', ...asked] as const,
   media: (messageId: number) => ['media', messageId] as const,
   quickReplies: () => ['quick-replies'] as const,
+  /** Everything of the rotations, as an administrator manages them. */
+  roletas: () => ['roletas'] as const,
+  roletaList: () => ['roletas', 'list'] as const,
+  roleta: (id: number) => ['roletas', 'one', id] as const,
+  roletaShares: (id: number) => ['roletas', 'shares', id] as const,
+  /** Who can get a seat. */
+  seatable: () => ['brokers', 'seatable'] as const,
+  /** Leads on their way to a broker. */
+  openCases: () => ['roletas', 'open'] as const,
+  /** How a lead came in and went from broker to broker. */
+  leadCourse: (contactId: number) => ['roletas', 'course', contactId] as const,
+  intakeKeys: () => ['intake-keys'] as const,
   /** What rotations offer the broker. */
   offers: () => ['offers'] as const,
+  /** What the broker got of them. */
+  ownShares: () => ['offers', 'shares'] as const,
+  ownCourse: (contactId: number) => ['offers', 'course', contactId] as const,
   /** Devices that are told, and how. */
   push: () => ['push'] as const,
   health: () => ['health'] as const,

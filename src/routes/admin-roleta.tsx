@@ -1,11 +1,18 @@
-// /roleta: the rotations of leads, to come. Spec 2.15.
-import { ToCome } from '#features/to-come/to-come.tsx'
+// /roleta: the rotations of leads; its address says which view is shown. Spec 2.15.
+import { getRouteApi } from '@tanstack/react-router'
+import { RoletaPage, viewOf } from '#features/roleta/roleta-page.tsx'
+
+const route = getRouteApi('/admin/roleta')
 
 export function AdminRoletaPage() {
+  const { vista } = route.useSearch()
+  const navigate = route.useNavigate()
   return (
-    <ToCome
-      title="Gerenciamento de Roletas"
-      plan="Aqui você vai definir, por empreendimento, quais corretores recebem os novos leads e em que ordem."
+    <RoletaPage
+      view={viewOf(vista)}
+      onView={(view) =>
+        void navigate({ search: { vista: view === 'roletas' ? undefined : view }, replace: true })
+      }
     />
   )
 }

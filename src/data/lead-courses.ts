@@ -1,0 +1,111 @@
+// Leads on their way: those without a broker yet, and how each came in and went from broker to broker. PRODUCT.md 4.2.
+import { queryOptions } from '@tanstack/react-query'
+import * as v from 'valibot'
+import { portal } from '#api/client.ts'
+import { keys } from './keys.ts'
+
+const timeMs = v.pipe(
+  v.string(),
+  v.transform((text) => Date.parse(text)),
+)
+
+const CaseRows = v.object({
+  cases: v.array(
+    v.pipe(
+      v.object({
+        id: v.number(),
+        contactId: v.number(),
+        name: v.nullable(v.string()),
+        number: v.nullable(v.string()),
+        development: v.nullable(v.string()),
+        state: v.picklist(['waiting', 'offered', 'pool', 'inbox']),
+        holder: v.nullable(v.string()),
+        arrivedAt: timeMs,
+        nextAt: v.nullable(timeMs),
+      }),
+      v.transform(({ arrivedAt, nextAt, ...row }) => ({ ...row, arrivedAtMs: arrivedAt, nextAtMs: nextAt })),
+    ),
+  ),
+})
+
+/** A lead that no broker has yet, and where it stands. */
+export type OpenCase = v.InferOutput<typeof CaseRows>['cases'][number]
+
+/** No live event tells an administrator of them. */
+const LOOK_AGAIN_MS = 15_000
+
+export function openCasesQuery() {
+  return queryOptions({
+    queryKey: keys.openCases(),
+    queryFn: async ({ signal }): Promise<readonly OpenCase[]> =>
+      v.parse(CaseRows, await portal('/api/roleta/open', { signal })).cases,
+    refetchInterval: LOOK_AGAIN_MS,
+  })
+}
+
+const CourseRows = v.object({
+  courses: v.array(
+    v.pipe(
+      v.object({
+        id: v.number(),
+        development: v.nullable(v.string()),
+        roleta: v.nullish(v.string(), null),
+        arrivedAt: timeMs,
+        events: v.nullable(
+          v.array(
+            v.pipe(
+              v.object({ at: timeMs, text: v.string(), why: v.array(v.string()) }),
+              v.transform(({ at, ...event }) => ({ ...event, atMs: at })),
+            ),
+          ),
+        ),
+        intakes: v.nullish(
+          v.array(
+            v.object({
+              source: v.string(),
+              campaign: v.nullable(v.string()),
+              message: v.nullable(v.string()),
+              fields: v.record(v.string(), v.string()),
+              consentAt: v.nullable(timeMs),
+              consentText: v.nullish(v.string(), null),
+              receivedAt: timeMs,
+              key: v.nullish(v.string(), null),
+            }),
+          ),
+          [],
+        ),
+      }),
+      v.transform(({ arrivedAt, events, intakes, ...course }) => ({
+        ...course,
+        arrivedAtMs: arrivedAt,
+        events: events ?? [],
+        intakes: intakes.map(({ consentAt, receivedAt, ...intake }) => ({
+          ...intake,
+          consentAtMs: consentAt,
+          receivedAtMs: receivedAt,
+        })),
+      })),
+    ),
+  ),
+})
+
+/** One way of a lead: how it came in, and each step with what spoke for and against whom. */
+export type LeadCourse = v.InferOutput<typeof CourseRows>['courses'][number]
+
+/** The newest way first. */
+export function leadCourseQuery(contactId: number) {
+  return queryOptions({
+    queryKey: keys.leadCourse(contactId),
+    queryFn: async ({ signal }): Promise<readonly LeadCourse[]> =>
+      v.parse(CourseRows, await portal(`/api/roleta/leads/${contactId}`, { signal })).courses,
+  })
+}
+
+/** Of an own lead, as its broker may know it. */
+export function ownCourseQuery(contactId: number) {
+  return queryOptions({
+    queryKey: keys.ownCourse(contactId),
+    queryFn: async ({ signal }): Promise<readonly LeadCourse[]> =>
+      v.parse(CourseRows, await portal(`/api/roleta/mine/leads/${contactId}`, { signal })).courses,
+  })
+}

@@ -1,0 +1,111 @@
+// The way of a lead: how it came in, each step with its time, and what spoke for and against each broker. PRODUCT.md 4.2.
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type LeadCourse, leadCourseQuery, type OpenCase } from '#data/lead-courses.ts'
+import { formatDateTime } from '#domain/format.ts'
+import { Button } from '#ui/button.tsx'
+import { Dialog } from '#ui/dialog.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { RETRY } from '#ui/texts.ts'
+import {
+  CAME_IN,
+  consentText,
+  COURSE,
+  COURSE_FAILED,
+  courseTitle,
+  intakeText,
+  leadName,
+  NO_COURSE,
+  WHY,
+} from './course-texts.ts'
+
+type CourseDialogProps = {
+  /** Whose; null: closed. */
+  lead: OpenCase | null
+  onClose: () => void
+}
+
+export function CourseDialog({ lead, onClose }: CourseDialogProps) {
+  // Kept while it closes, so that its words do not vanish before it does.
+  const [last, setLast] = useState(lead)
+  if (lead && lead !== last) setLast(lead)
+  if (!last) return null
+  return (
+    <Dialog isOpen={lead !== null} onClose={onClose} title={leadName(last)} subtitle={COURSE} width="wide">
+      <Courses contactId={last.contactId} />
+    </Dialog>
+  )
+}
+
+function Courses({ contactId }: { contactId: number }) {
+  const { data: courses, isError, refetch } = useQuery(leadCourseQuery(contactId))
+  if (!courses) {
+    if (!isError) return <Skeleton className="mx-3 h-60 rounded-md!" />
+    return (
+      <div className="flex flex-col items-start gap-3 px-3">
+        <p role="alert">{COURSE_FAILED}</p>
+        <Button variant="line" onClick={() => void refetch()}>
+          {RETRY}
+        </Button>
+      </div>
+    )
+  }
+  return (
+    <div className="flex flex-col gap-6 px-3">
+      {courses.length === 0 && <p className="text-14 text-text-2">{NO_COURSE}</p>}
+      {courses.map((course) => (
+        <Course key={course.id} course={course} />
+      ))}
+    </div>
+  )
+}
+
+function Course({ course }: { course: LeadCourse }) {
+  return (
+    <section className="flex flex-col gap-3">
+      <h3 className="text-15 font-semibold">{courseTitle(course)}</h3>
+      {course.intakes.map((intake) => (
+        <div key={intake.receivedAtMs} className="rounded-md bg-surface-2 px-4 py-3 text-14 leading-body">
+          <p className="text-13 text-text-3">{CAME_IN}</p>
+          <p>{intakeText(intake)}</p>
+          {intake.message !== null && <p className="wrap-anywhere text-text-2">“{intake.message}”</p>}
+          <dl className="text-13 text-text-2 empty:hidden">
+            {Object.entries(intake.fields).map(([name, value]) => (
+              <div key={name} className="wrap-anywhere">
+                <dt className="inline text-text-3">{name}: </dt>
+                <dd className="inline">{value}</dd>
+              </div>
+            ))}
+          </dl>
+          <p className="text-13 text-text-2 empty:hidden">{consentText(intake)}</p>
+        </div>
+      ))}
+      <ol className="flex flex-col">
+        {course.events.map(({ atMs, text, why }, index) => (
+          <li
+            // A course only grows at its end.
+            // oxlint-disable-next-line react/no-array-index-key
+            key={index}
+            className="relative border-l border-border pb-4 pl-4 last:pb-0"
+          >
+            <span aria-hidden className="absolute top-1.5 -left-1 size-2 rounded-full bg-primary" />
+            <p className="text-14 leading-snug">{text}</p>
+            <time dateTime={new Date(atMs).toISOString()} className="text-13 text-text-3 tabular-nums">
+              {formatDateTime(atMs)}
+            </time>
+            {why.length > 0 && (
+              <details className="text-13 text-text-2">
+                <summary className="min-h-9 cursor-pointer py-2 font-medium">{WHY}</summary>
+                <ul className="flex list-disc flex-col gap-0.5 pl-5 leading-snug">
+                  {why.map((line) => (
+                    <li key={line}>{line}</li>
+                  ))}
+                </ul>
+              </details>
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

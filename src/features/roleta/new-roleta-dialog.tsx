@@ -1,0 +1,82 @@
+// 'Nova Roleta': the development whose leads it hands out. Spec 2.15, 5, 8.
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type FormEvent, useId, useState } from 'react'
+import { agentDevelopmentsQuery } from '#data/agents.ts'
+import { useIsOnline } from '#data/connectivity.ts'
+import { addRoleta } from '#data/roletas.ts'
+import { LONGEST_ROLETA_NAME } from '#domain/roleta-editing.ts'
+import { Button } from '#ui/button.tsx'
+import { Dialog } from '#ui/dialog.tsx'
+import { TextField } from '#ui/field.tsx'
+import { CANCEL } from '#ui/texts.ts'
+import { toast } from '#ui/toast.ts'
+import { CREATE, CREATE_FAILED, CREATED, CREATING, NAME, NAME_MISSING, NEW, OFFLINE } from './texts.ts'
+
+type NewRoletaProps = { isOpen: boolean; onClose: () => void }
+
+export function NewRoletaDialog({ isOpen, onClose }: NewRoletaProps) {
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title={NEW}>
+      <NewRoletaForm onClose={onClose} />
+    </Dialog>
+  )
+}
+
+function NewRoletaForm({ onClose }: Pick<NewRoletaProps, 'onClose'>) {
+  const isOnline = useIsOnline()
+  const listId = useId()
+  const [name, setName] = useState('')
+  const [isMissing, setMissing] = useState(false)
+  const { mutate, reset, isPending, error } = useMutation(addRoleta())
+  // A lead finds its rotation by the development's name.
+  const { data: developments = [] } = useQuery(agentDevelopmentsQuery())
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (isPending || !isOnline) return
+    setMissing(name.trim() === '')
+    if (name.trim() === '') return
+    mutate(name, {
+      onSuccess: () => {
+        onClose()
+        toast(CREATED)
+      },
+      onError: () => toast(CREATE_FAILED),
+    })
+  }
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col px-3 pt-1">
+      <TextField
+        label={NAME}
+        value={name}
+        list={listId}
+        maxLength={LONGEST_ROLETA_NAME}
+        readOnly={isPending}
+        error={isMissing ? NAME_MISSING : error?.message}
+        autoComplete="off"
+        enterKeyHint="done"
+        onChange={(event) => {
+          reset()
+          setMissing(false)
+          setName(event.target.value)
+        }}
+        // The dialog was opened to type into.
+        // oxlint-disable-next-line jsx-a11y/no-autofocus
+        autoFocus
+      />
+      <datalist id={listId}>
+        {developments.map((development) => (
+          <option key={development} value={development} aria-label={development} />
+        ))}
+      </datalist>
+      {!isOnline && <p className="pt-1.5 text-13 text-text-3">{OFFLINE}</p>}
+      <div className="grid grid-cols-2 gap-2 pt-5">
+        <Button variant="line" onClick={onClose}>
+          {CANCEL}
+        </Button>
+        <Button type="submit" disabled={!isOnline} busy={isPending && CREATING}>
+          {CREATE}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,103 @@
+// Leads that no broker has yet: where each stands, since when, and on a press how it came there. PRODUCT.md 4.2.
+import { useQuery } from '@tanstack/react-query'
+import { CloudOff, Inbox } from 'lucide-react'
+import { useState } from 'react'
+import { type OpenCase, openCasesQuery } from '#data/lead-courses.ts'
+import { displayName } from '#domain/broker.ts'
+import { formatDateTime, formatRelative } from '#domain/format.ts'
+import { Badge } from '#ui/badge.tsx'
+import { Button } from '#ui/button.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { useNow } from '#ui/now.ts'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { type Column, Table } from '#ui/table.tsx'
+import { LOAD_FAILED, RETRY } from '#ui/texts.ts'
+import { CourseDialog } from './course-dialog.tsx'
+import {
+  courseLabel,
+  leadName,
+  NO_DEVELOPMENT,
+  NO_OPEN_LEADS,
+  NO_OPEN_LEADS_HINT,
+  OPEN_LEADS,
+  STATE,
+  until,
+} from './course-texts.ts'
+
+const TONE = { waiting: 'warning', offered: 'info', pool: 'primary', inbox: 'neutral' } as const
+
+const COLUMNS: readonly Column<OpenCase>[] = [
+  {
+    title: 'Lead',
+    place: 'head',
+    cell: (lead) => (
+      <span className="block py-1.5 font-medium wrap-anywhere max-[40rem]:py-0">{leadName(lead)}</span>
+    ),
+  },
+  {
+    title: 'Onde está',
+    place: 'mark',
+    cell: ({ state }) => <Badge tone={TONE[state]}>{STATE[state]}</Badge>,
+  },
+  {
+    title: 'Corretor',
+    isPlain: true,
+    cell: ({ state, holder, nextAtMs }) =>
+      state === 'offered' && holder !== null ? (
+        <>
+          {displayName(holder)}
+          {nextAtMs !== null && <span className="text-text-3 tabular-nums"> {until(nextAtMs)}</span>}
+        </>
+      ) : (
+        <span className="text-text-3 max-[40rem]:hidden">–</span>
+      ),
+  },
+  {
+    title: 'Empreendimento',
+    isPlain: true,
+    cell: ({ development }) => development ?? <span className="text-text-3">{NO_DEVELOPMENT}</span>,
+  },
+  { title: 'Chegou', isPlain: true, cell: ({ arrivedAtMs }) => <Arrived atMs={arrivedAtMs} /> },
+]
+
+export function OpenLeads() {
+  const { data: cases, isError, refetch } = useQuery(openCasesQuery())
+  const [opened, setOpened] = useState<OpenCase | null>(null)
+  if (!cases)
+    return isError ? (
+      <EmptyState icon={CloudOff} title={LOAD_FAILED}>
+        <Button variant="soft" onClick={() => void refetch()}>
+          {RETRY}
+        </Button>
+      </EmptyState>
+    ) : (
+      <Skeleton className="h-60 rounded-lg!" />
+    )
+  return (
+    <>
+      {cases.length === 0 ? (
+        <EmptyState icon={Inbox} title={NO_OPEN_LEADS} hint={NO_OPEN_LEADS_HINT} />
+      ) : (
+        <div className="overflow-hidden rounded-lg bg-surface shadow-card">
+          <Table
+            label={OPEN_LEADS}
+            columns={COLUMNS}
+            rows={cases}
+            keyOf={({ id }) => id}
+            open={{ run: setOpened, name: (lead) => courseLabel(leadName(lead)) }}
+          />
+        </div>
+      )}
+      <CourseDialog lead={opened} onClose={() => setOpened(null)} />
+    </>
+  )
+}
+
+function Arrived({ atMs }: { atMs: number }) {
+  const nowMs = useNow()
+  return (
+    <time dateTime={new Date(atMs).toISOString()} title={formatDateTime(atMs)} className="tabular-nums">
+      {formatRelative(atMs, nowMs)}
+    </time>
+  )
+}

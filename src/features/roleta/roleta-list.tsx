@@ -1,0 +1,146 @@
+// The rotations, one a row: name, state, brokers, birthday; switched, removed, and opened by a press anywhere on the row. Spec 2.15; design/png/desk-08.
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { CloudOff, Plus, RefreshCw, Trash2 } from 'lucide-react'
+import { useIsOnline } from '#data/connectivity.ts'
+import { removeRoleta, roletasQuery, switchRoleta } from '#data/roletas.ts'
+import type { Roleta } from '#domain/roleta-editing.ts'
+import { ask } from '#ui/ask.ts'
+import { Badge } from '#ui/badge.tsx'
+import { Button, IconButton } from '#ui/button.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { Switch } from '#ui/switch.tsx'
+import { RETRY } from '#ui/texts.ts'
+import { toast } from '#ui/toast.ts'
+import {
+  ACTIVE,
+  brokerCount,
+  createdOn,
+  INACTIVE,
+  LOAD_FAILED,
+  NEW,
+  NONE,
+  NONE_HINT,
+  OFFLINE,
+  openLabel,
+  REFRESH_FAILED,
+  REMOVE,
+  REMOVE_CONSEQUENCE,
+  REMOVE_FAILED,
+  REMOVED,
+  removeLabel,
+  removeQuestion,
+  SWITCH_FAILED,
+  switchLabel,
+} from './texts.ts'
+
+const SKELETONS = 5
+
+type RoletaListProps = { onOpen: (roleta: Roleta) => void; onNew: () => void }
+
+export function RoletaList({ onOpen, onNew }: RoletaListProps) {
+  const { data: roletas, isError, refetch } = useQuery(roletasQuery())
+  const isOnline = useIsOnline()
+  const retry = () => void refetch()
+  if (!roletas) return isError ? <Failed onRetry={retry} /> : <Rows />
+  if (roletas.length === 0)
+    return (
+      <EmptyState icon={RefreshCw} title={NONE} hint={NONE_HINT}>
+        <Button icon={Plus} disabled={!isOnline} onClick={onNew}>
+          {NEW}
+        </Button>
+      </EmptyState>
+    )
+  return (
+    <>
+      {isError && (
+        <output className="flex flex-wrap items-center gap-2 pb-4 text-14 text-text-2">
+          {REFRESH_FAILED}
+          <Button variant="ghost" onClick={retry}>
+            {RETRY}
+          </Button>
+        </output>
+      )}
+      <ul className="flex flex-col gap-2.5">
+        {roletas.map((roleta) => (
+          <RoletaRow key={roleta.id} roleta={roleta} isOnline={isOnline} onOpen={() => onOpen(roleta)} />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+type RoletaRowProps = { roleta: Roleta; isOnline: boolean; onOpen: () => void }
+
+function RoletaRow({ roleta, isOnline, onOpen }: RoletaRowProps) {
+  const { id, name, isActive, seatCount, createdAtMs } = roleta
+  const switching = useMutation({ ...switchRoleta(), onError: () => toast(SWITCH_FAILED) })
+  const removing = useMutation({
+    ...removeRoleta(),
+    onSuccess: () => toast(REMOVED),
+    onError: () => toast(REMOVE_FAILED),
+  })
+  const remove = () =>
+    ask({
+      question: removeQuestion(name),
+      consequence: REMOVE_CONSEQUENCE,
+      action: { label: REMOVE, run: () => removing.mutate(roleta) },
+    })
+  return (
+    <li className="relative flex min-h-19 items-center gap-3 rounded-lg bg-surface py-3 pr-2.5 pl-4 shadow-card transition-colors hover:bg-surface-2 lg:pr-4 lg:pl-5.5">
+      <div className="min-w-0 grow">
+        <h2 className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-16 leading-snug font-semibold tracking-name">
+          {/* The whole row opens it; what stands in the row besides lies above. */}
+          <button
+            type="button"
+            aria-haspopup="dialog"
+            aria-label={openLabel(name)}
+            onClick={onOpen}
+            className="text-left wrap-anywhere after:absolute after:inset-0 after:rounded-lg"
+          >
+            {name}
+          </button>
+          <Badge tone={isActive ? 'success' : 'neutral'}>{isActive ? ACTIVE : INACTIVE}</Badge>
+        </h2>
+        <p className="mt-0.5 text-14 text-text-3 tabular-nums">
+          {brokerCount(seatCount)} · {createdOn(createdAtMs)}
+        </p>
+      </div>
+      <span className="relative z-1 flex shrink-0 items-center gap-1" title={isOnline ? undefined : OFFLINE}>
+        <Switch
+          isBare
+          label={switchLabel(name)}
+          isOn={isActive}
+          isDisabled={!isOnline}
+          onChange={(wanted) => switching.mutate({ id, isActive: wanted })}
+        />
+        <IconButton
+          icon={Trash2}
+          label={removeLabel(name)}
+          disabled={!isOnline || removing.isPending}
+          onClick={remove}
+        />
+      </span>
+    </li>
+  )
+}
+
+function Failed({ onRetry }: { onRetry: () => void }) {
+  return (
+    <EmptyState icon={CloudOff} title={LOAD_FAILED}>
+      <Button variant="soft" onClick={onRetry}>
+        {RETRY}
+      </Button>
+    </EmptyState>
+  )
+}
+
+function Rows() {
+  return (
+    <div className="flex flex-col gap-2.5">
+      {Array.from({ length: SKELETONS }, (_, index) => (
+        <Skeleton key={index} className="h-19 rounded-lg!" />
+      ))}
+    </div>
+  )
+}
