@@ -112,7 +112,21 @@ async function touched({ notification, action }: NotificationEvent): Promise<voi
   const { path, contactId, upToSeconds } = shown.success ? shown.output : { path: HOME }
   if (action === 'lida' && contactId !== undefined && typeof upToSeconds === 'number')
     return markRead(contactId, upToSeconds)
+  if (action === 'aceitar') return openPath(`${path}&resposta=aceitar`)
+  if (action === 'passar') return passOffer(path)
   return openPath(path)
+}
+
+/** Nothing opens for it; without a signal the app does it, once it has one. */
+async function passOffer(path: string): Promise<void> {
+  const id = Number(new URL(path, self.location.origin).searchParams.get('oferta'))
+  const claims = await storedClaims()
+  const sent = claims && {
+    path: `/api/roleta/mine/${id}/pass` as const,
+    body: { operationId: crypto.randomUUID() },
+  }
+  const status = sent ? (await deliver(claims.sub, sent)).status : 401
+  if (status === 0 || status === 401 || status >= 500) await openPath(`${path}&resposta=passar`)
 }
 
 /** Written down as any other write: without a signal it goes later. */

@@ -21,6 +21,14 @@ type AuditSearch = {
   ate?: string | undefined
 }
 
+/** A stage and a conversation; what a push offers, and how it was answered there. */
+type BoardSearch = {
+  estagio?: string | undefined
+  lead?: number | undefined
+  oferta?: number | undefined
+  resposta?: 'aceitar' | 'passar' | undefined
+}
+
 const root = createRootRouteWithContext<RouterContext>()({
   beforeLoad: guard,
   component: Gate,
@@ -63,12 +71,11 @@ const broker = createRoute({
 const brokerHome = createRoute({
   getParentRoute: () => broker,
   path: '/',
-  validateSearch: ({
-    estagio,
-    lead,
-  }: Record<string, unknown>): { estagio?: string | undefined; lead?: number | undefined } => ({
+  validateSearch: ({ estagio, lead, oferta, resposta }: Record<string, unknown>): BoardSearch => ({
     estagio: text(estagio),
     lead: id(lead),
+    oferta: id(oferta),
+    resposta: resposta === 'aceitar' || resposta === 'passar' ? resposta : undefined,
   }),
   component: lazyRouteComponent(() => import('#routes/broker-home.tsx'), 'BrokerHomePage'),
 })

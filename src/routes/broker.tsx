@@ -1,6 +1,6 @@
 // The brokers' layout: 'Bem-vindo' until WhatsApp was connected once, then the screens and the account. Spec 2.17, 4; design/png/phone-02, phone-10.
 import { usePrefetchQuery, useQuery } from '@tanstack/react-query'
-import { Outlet } from '@tanstack/react-router'
+import { Outlet, useNavigate, useSearch } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { linkQuery } from '#data/instances.ts'
 import { boardQuery, useBoardHead } from '#data/leads.ts'
@@ -11,10 +11,12 @@ import { BrokerHeader } from '#features/account/broker-header.tsx'
 import { StorageBanner } from '#features/account/storage-banner.tsx'
 import { LinkBanners } from '#features/connect/link-banners.tsx'
 import { ConnectionBar } from '#features/queue/connection-bar.tsx'
-import { lazily, useIdlePreload } from '#ui/lazily.ts'
+import { lazily, useArrival, useIdlePreload } from '#ui/lazily.ts'
 import { Loading } from '#ui/loading.tsx'
 
 const welcome = lazily(async () => (await import('#features/connect/welcome.tsx')).Welcome)
+const offers = lazily(async () => (await import('#features/offers/offers.tsx')).Offers)
+const roletaRow = lazily(async () => (await import('#features/offers/roleta-row.tsx')).RoletaRow)
 const flow = lazily(async () => (await import('#features/connect/connect-flow.tsx')).ConnectFlow)
 
 export function BrokerLayout() {
@@ -37,7 +39,7 @@ function BrokerArea({ user: { instanceName, username, hasWhatsAppSession } }: { 
 
   return (
     <div className="flex h-dvh flex-col overflow-y-auto">
-      <BrokerHeader link={line} isWelcome={entry === 'welcome'} />
+      <BrokerHeader link={line} isWelcome={entry === 'welcome'} row={roletaRow.Component} />
       <main className="flex min-h-0 grow flex-col">
         <Suspense fallback={<Loading />}>
           {entry === 'unknown' && <Loading />}
@@ -53,6 +55,7 @@ function BrokerArea({ user: { instanceName, username, hasWhatsAppSession } }: { 
           {entry === 'app' && <ConnectionBar {...head} />}
           {entry === 'app' && <StorageBanner />}
           {entry === 'app' && line && <LinkBanners {...line} />}
+          {entry === 'app' && <OfferedLeads />}
           {entry === 'app' && <Outlet />}
         </Suspense>
       </main>
@@ -60,5 +63,24 @@ function BrokerArea({ user: { instanceName, username, hasWhatsAppSession } }: { 
         {isConnecting && <flow.Component instanceName={instanceName} onEnd={() => setConnecting(false)} />}
       </Suspense>
     </div>
+  )
+}
+
+const ANSWER = { aceitar: 'accept', passar: 'pass' } as const
+
+/** Once the board is there; a push's touch says in the address for which it was. */
+function OfferedLeads() {
+  const { oferta: id, resposta } = useSearch({ from: '/broker/', shouldThrow: false }) ?? {}
+  const navigate = useNavigate()
+  const areHere = useArrival(offers.load)
+  if (!areHere) return null
+  return (
+    <Suspense>
+      <offers.Component
+        asked={id === undefined ? null : { id, answer: (resposta && ANSWER[resposta]) ?? null }}
+        onAsked={() => void navigate({ to: '/broker', search: {}, replace: true })}
+        onOpen={(lead) => void navigate({ to: '/broker', search: { lead } })}
+      />
+    </Suspense>
   )
 }

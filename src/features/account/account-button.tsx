@@ -1,5 +1,5 @@
 // Name and avatar in the top bar; opens the account sheet. Spec 2.17; DESIGN-SYSTEM 8.
-import { Suspense, useState } from 'react'
+import { type ComponentType, Suspense, useState } from 'react'
 import { useSession } from '#data/session.ts'
 import { Avatar } from '#ui/avatar.tsx'
 import { lazily, useIdlePreload } from '#ui/lazily.ts'
@@ -16,9 +16,11 @@ type AccountButtonProps = {
   link?: LinkHandle | undefined
   /** Screens that are reached from here. */
   places?: readonly Place[] | undefined
+  /** Of another feature, in the sheet. */
+  row?: ComponentType | undefined
 }
 
-export function AccountButton({ roleName, link, places }: AccountButtonProps) {
+export function AccountButton({ roleName, link, places, row }: AccountButtonProps) {
   const session = useSession()
   const [isOpen, setOpen] = useState(false)
   // Once shown it stays, closed, so that the focus finds its way back to the button.
@@ -49,6 +51,7 @@ export function AccountButton({ roleName, link, places }: AccountButtonProps) {
             roleName={roleName}
             link={link}
             places={places}
+            row={row}
             isOpen={isOpen}
             onClose={() => setOpen(false)}
           />

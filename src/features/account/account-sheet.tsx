@@ -1,6 +1,7 @@
 // Who is signed in, the broker's line to WhatsApp, the theme, the gestures and the pushes of this device, and the way out. Spec 2.17; DESIGN-SYSTEM 8.
 import { Link } from '@tanstack/react-router'
 import { Check, ChevronRight, type LucideIcon, Monitor, Moon, Sun } from 'lucide-react'
+import { type ComponentType, Suspense } from 'react'
 import { Avatar } from '#ui/avatar.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { Icon } from '#ui/icon.tsx'
@@ -24,11 +25,14 @@ type AccountSheetProps = {
   roleName: string
   link: LinkHandle | undefined
   places: readonly Place[] | undefined
+  /** Of another feature. */
+  row: ComponentType | undefined
   isOpen: boolean
   onClose: () => void
 }
 
-export function AccountSheet({ username, roleName, link, places, isOpen, onClose }: AccountSheetProps) {
+export function AccountSheet(props: AccountSheetProps) {
+  const { username, roleName, link, places, row: Row, isOpen, onClose } = props
   return (
     <Dialog
       isOpen={isOpen}
@@ -42,6 +46,11 @@ export function AccountSheet({ username, roleName, link, places, isOpen, onClose
       <ThemeChoice />
       {link && <GestureRows />}
       {link && <PushRow />}
+      {link && Row && (
+        <Suspense>
+          <Row />
+        </Suspense>
+      )}
       <InstallRow onLeave={onClose} />
       <div className="mt-2 flex flex-col px-3">
         <ExitButton variant="line" />

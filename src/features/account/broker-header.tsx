@@ -1,4 +1,5 @@
 // The bar on top of a broker's screens: the two screens and the account; on the welcome page the way out alone. Spec 2.17.
+import type { ComponentType } from 'react'
 import { BrandMark } from '#ui/brand-mark.tsx'
 import { SegmentedNav } from '#ui/top-nav.tsx'
 import { AccountButton } from './account-button.tsx'
@@ -10,9 +11,14 @@ const SCREENS = [
   { to: '/broker/remarketing', label: 'Remarketing' },
 ]
 
-type BrokerHeaderProps = { link: LinkHandle | undefined; isWelcome: boolean }
+type BrokerHeaderProps = {
+  link: LinkHandle | undefined
+  isWelcome: boolean
+  /** Of another feature, in the account sheet. */
+  row: ComponentType
+}
 
-export function BrokerHeader({ link, isWelcome }: BrokerHeaderProps) {
+export function BrokerHeader({ link, isWelcome, row }: BrokerHeaderProps) {
   if (isWelcome) {
     return (
       <header className="flex min-h-14 shrink-0 items-center justify-end pt-(--safe-top) pr-2 lg:pr-8">
@@ -28,7 +34,7 @@ export function BrokerHeader({ link, isWelcome }: BrokerHeaderProps) {
       <SegmentedNav label="Principal" items={SCREENS} />
       {/* Where both do not fit, the name gives way before the screens do. */}
       <div className="flex min-w-13 shrink-999 justify-end md:ml-auto">
-        <AccountButton roleName="Corretor" link={link} />
+        <AccountButton roleName="Corretor" link={link} row={row} />
       </div>
     </header>
   )

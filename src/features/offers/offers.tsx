@@ -1,0 +1,118 @@
+// What rotations offer the broker, over whatever screen: leads to accept with the time that is left, and the bolsão. PRODUCT.md 4.2; PWA.md 4.
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Inbox } from 'lucide-react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useIsOnline } from '#data/connectivity.ts'
+import { type Offer, offersQuery, type Pooled } from '#data/offers.ts'
+import { Banner } from '#ui/banner.tsx'
+import { tremble } from '#ui/haptics.ts'
+import { announce, toast } from '#ui/toast.ts'
+import { OfferCard } from './offer-card.tsx'
+import { PoolDialog } from './pool-dialog.tsx'
+import { NO_LONGER, offerSpoken, poolCount, SEE_POOL, TO_ACCEPT } from './texts.ts'
+import { type Answering, useAnswer } from './use-answer.ts'
+import { useSecond } from './use-second.ts'
+
+const NO_OFFERS: readonly Offer[] = []
+const NO_POOL: readonly Pooled[] = []
+
+/** What a push was touched for: the offer, or its answer. */
+export type Asked = { id: number; answer: 'accept' | 'pass' | null }
+
+type OffersProps = {
+  asked: Asked | null
+  /** Taken up: the address need not say so any more. */
+  onAsked: () => void
+  onOpen: (contactId: number) => void
+}
+
+export function Offers({ asked, onAsked, onOpen }: OffersProps) {
+  const { data, isFetchedAfterMount } = useQuery(offersQuery())
+  const isOnline = useIsOnline()
+  const [isInPool, setInPool] = useState(false)
+  const answering = useAnswer((contactId) => {
+    setInPool(false)
+    onOpen(contactId)
+  })
+  const offers = data?.offers ?? NO_OFFERS
+  const pool = data?.pool ?? NO_POOL
+  const nowMs = useSecond(offers.length > 0)
+  const standing = offers.filter(({ expiresAtMs }) => expiresAtMs > nowMs)
+  useExpiry(standing.length < offers.length)
+  useNews(offers)
+  useAsked({ asked, onAsked, answering, offers: data && isFetchedAfterMount ? offers : null })
+  return (
+    <>
+      <div className="flex max-h-[50dvh] shrink-0 flex-col gap-2 overflow-y-auto px-4 pt-2 empty:hidden lg:px-8">
+        {standing.length > 0 && (
+          <section aria-label={TO_ACCEPT} className="flex flex-col gap-2 pb-1">
+            {standing.map((offer) => (
+              <OfferCard
+                key={offer.id}
+                offer={offer}
+                nowMs={nowMs}
+                isOnline={isOnline}
+                answering={answering}
+              />
+            ))}
+          </section>
+        )}
+        {pool.length > 0 && (
+          <Banner tone="warning" icon={Inbox} action={{ label: SEE_POOL, run: () => setInPool(true) }}>
+            {poolCount(pool)}
+          </Banner>
+        )}
+      </div>
+      <PoolDialog
+        isOpen={isInPool}
+        onClose={() => setInPool(false)}
+        pool={pool}
+        isOnline={isOnline}
+        answering={answering}
+      />
+    </>
+  )
+}
+
+/** What ran out here may have become another's, or the bolsão's. */
+function useExpiry(hasRunOut: boolean) {
+  const client = useQueryClient()
+  useEffect(() => {
+    if (hasRunOut) void client.invalidateQueries(offersQuery())
+  }, [client, hasRunOut])
+}
+
+/** Each is felt and said once, when it comes. */
+function useNews(offers: readonly Offer[]) {
+  const known = useRef<ReadonlySet<number>>(new Set())
+  useEffect(() => {
+    const news = offers.find(({ id }) => !known.current.has(id))
+    known.current = new Set(offers.map(({ id }) => id))
+    if (!news) return
+    tremble('done')
+    announce(offerSpoken(news.firstName, news.development))
+  }, [offers])
+}
+
+type AskedOptions = {
+  asked: Asked | null
+  onAsked: () => void
+  answering: Answering
+  /** Null until they are known. */
+  offers: readonly Offer[] | null
+}
+
+function useAsked({ asked, onAsked, answering, offers }: AskedOptions) {
+  const isKnown = offers !== null
+  const takeUp = useEffectEvent((id: number, answer: Asked['answer']) => {
+    onAsked()
+    // The server says no to one that is over, and yes again to the broker who has it already.
+    if (answer !== null) answering.answer(id, answer)
+    else if (!offers?.some((offer) => offer.id === id)) toast(NO_LONGER)
+  })
+  const id = asked?.id
+  const answer = asked?.answer ?? null
+  useEffect(() => {
+    if (id !== undefined && isKnown) takeUp(id, answer)
+  }, [id, answer, isKnown])
+}

@@ -1,0 +1,54 @@
+// The bolsão of the broker's rotations: leads that nobody took in time, and taking one. PRODUCT.md 4.2.
+import type { Pooled } from '#data/offers.ts'
+import { formatRelative } from '#domain/format.ts'
+import { Button } from '#ui/button.tsx'
+import { Dialog } from '#ui/dialog.tsx'
+import { useNow } from '#ui/now.ts'
+import { CLAIM, CLAIMING, claimLabel, nameOf, OFFLINE, POOL, POOL_EMPTY, POOL_HINT } from './texts.ts'
+import type { Answering } from './use-answer.ts'
+
+type PoolDialogProps = {
+  isOpen: boolean
+  onClose: () => void
+  pool: readonly Pooled[]
+  isOnline: boolean
+  answering: Answering
+}
+
+export function PoolDialog({ isOpen, onClose, pool, isOnline, answering }: PoolDialogProps) {
+  const nowMs = useNow()
+  const { answer, busy } = answering
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title={POOL}>
+      <div className="flex flex-col px-3">
+        <p className="pb-2 text-14 leading-body text-text-2">
+          {pool.length === 0 ? POOL_EMPTY : isOnline ? POOL_HINT : OFFLINE}
+        </p>
+        <ul className="flex flex-col">
+          {pool.map(({ id, firstName, development, sinceMs }) => (
+            <li key={id} className="flex items-center gap-3 border-b border-border py-2 last:border-b-0">
+              <span className="min-w-0 grow">
+                <span className="block font-medium wrap-anywhere">{nameOf(firstName)}</span>
+                <span className="block text-13 text-text-3 wrap-anywhere">
+                  {[...(development === null ? [] : [development]), formatRelative(sinceMs, nowMs)].join(
+                    ' · ',
+                  )}
+                </span>
+              </span>
+              <Button
+                variant="soft"
+                size="small"
+                aria-label={claimLabel(nameOf(firstName))}
+                disabled={!isOnline || (busy !== null && busy.id !== id)}
+                busy={busy?.id === id && CLAIMING}
+                onClick={() => answer(id, 'claim')}
+              >
+                {CLAIM}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </Dialog>
+  )
+}

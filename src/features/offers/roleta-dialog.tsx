@@ -1,0 +1,114 @@
+// The own rotations: pausing and coming back, what the broker got of each, and why not more. PRODUCT.md 4.2.
+import { useMutation } from '@tanstack/react-query'
+import { Pause, Play } from 'lucide-react'
+import { useIsOnline } from '#data/connectivity.ts'
+import { type OwnShare, pauseLeads } from '#data/offers.ts'
+import { Button } from '#ui/button.tsx'
+import { Dialog } from '#ui/dialog.tsx'
+import { useNow } from '#ui/now.ts'
+import { SAVING } from '#ui/texts.ts'
+import { toast } from '#ui/toast.ts'
+import {
+  HOUR,
+  isPausedAt,
+  OFFLINE,
+  PAUSE_FAILED,
+  PAUSE_HINT,
+  PAUSE_TITLE,
+  pausedText,
+  RESUME,
+  ROLETA,
+  SHARES,
+  shareText,
+  UNTIL_RESUMED,
+  UNTIL_TOMORROW,
+} from './texts.ts'
+
+const HOUR_MS = 3_600_000
+const MORNING = 8
+
+type RoletaDialogProps = {
+  isOpen: boolean
+  onClose: () => void
+  shares: readonly OwnShare[]
+  pausedUntilMs: number | null
+}
+
+export function RoletaDialog({ isOpen, onClose, shares, pausedUntilMs }: RoletaDialogProps) {
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title={ROLETA}>
+      <div className="flex flex-col gap-5 px-3">
+        <PauseChoice pausedUntilMs={pausedUntilMs} />
+        <section>
+          <h3 className="pb-2 text-15 font-semibold">{SHARES}</h3>
+          <ul className="flex flex-col gap-4">
+            {shares.map((share) => (
+              <li key={share.roleta} className="flex flex-col gap-0.5">
+                <p className="text-15 font-medium wrap-anywhere">{share.roleta}</p>
+                <p className="text-14 text-text-2 tabular-nums">{shareText(share)}</p>
+                {share.why.length > 0 && (
+                  <ul className="text-13 leading-snug text-text-3">
+                    {share.why.map((line) => (
+                      <li key={line}>{line}</li>
+                    ))}
+                  </ul>
+                )}
+              </li>
+            ))}
+          </ul>
+        </section>
+      </div>
+    </Dialog>
+  )
+}
+
+function PauseChoice({ pausedUntilMs }: Pick<RoletaDialogProps, 'pausedUntilMs'>) {
+  const isOnline = useIsOnline()
+  const nowMs = useNow()
+  const { mutate, isPending, variables } = useMutation({
+    ...pauseLeads(),
+    onError: () => toast(PAUSE_FAILED),
+  })
+  const isPaused = isPausedAt(pausedUntilMs, nowMs)
+  const choices = [
+    { label: HOUR, until: () => Date.now() + HOUR_MS },
+    { label: UNTIL_TOMORROW, until: tomorrowMorning },
+    { label: UNTIL_RESUMED, until: () => Infinity },
+  ]
+  return (
+    <section className="flex flex-col gap-2">
+      <h3 className="text-15 font-semibold">{PAUSE_TITLE}</h3>
+      <output className="text-14 text-text-2">{pausedText(isPaused ? pausedUntilMs : null, nowMs)}</output>
+      {isPaused ? (
+        <Button
+          icon={Play}
+          disabled={!isOnline}
+          busy={isPending && variables === null && SAVING}
+          onClick={() => mutate(null)}
+        >
+          {RESUME}
+        </Button>
+      ) : (
+        choices.map(({ label, until }) => (
+          <Button
+            key={label}
+            variant="line"
+            icon={Pause}
+            disabled={!isOnline || isPending}
+            onClick={() => mutate(until())}
+          >
+            {label}
+          </Button>
+        ))
+      )}
+      <p className="text-13 text-text-3">{isOnline ? PAUSE_HINT : OFFLINE}</p>
+    </section>
+  )
+}
+
+/** By the clock of the phone that says so. */
+function tomorrowMorning(): number {
+  const morning = new Date()
+  morning.setDate(morning.getDate() + 1)
+  return morning.setHours(MORNING, 0, 0, 0)
+}

@@ -1,0 +1,40 @@
+// The way to the own rotations in the account sheet: whether leads come. Only for who sits in one. PRODUCT.md 4.2.
+import { useQuery } from '@tanstack/react-query'
+import { ChevronRight, RefreshCw } from 'lucide-react'
+import { useState } from 'react'
+import { offersQuery, ownSharesQuery } from '#data/offers.ts'
+import { Icon } from '#ui/icon.tsx'
+import { useNow } from '#ui/now.ts'
+import { RoletaDialog } from './roleta-dialog.tsx'
+import { isPausedAt, GETTING, PAUSED, ROLETA } from './texts.ts'
+
+export function RoletaRow() {
+  const { data: shares } = useQuery(ownSharesQuery())
+  const { data: offers } = useQuery(offersQuery())
+  const nowMs = useNow()
+  const [isOpen, setOpen] = useState(false)
+  if (!shares || shares.length === 0 || !offers) return null
+  return (
+    <>
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+        className="flex min-h-14 w-full items-center gap-3.5 rounded-lg px-4 text-left text-16 transition-colors hover:bg-surface-2"
+      >
+        <Icon of={RefreshCw} />
+        <span className="grow">{ROLETA}</span>
+        <span className="text-14 text-text-2">
+          {isPausedAt(offers.pausedUntilMs, nowMs) ? PAUSED : GETTING}
+        </span>
+        <Icon of={ChevronRight} size={18} className="text-text-3" />
+      </button>
+      <RoletaDialog
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+        shares={shares}
+        pausedUntilMs={offers.pausedUntilMs}
+      />
+    </>
+  )
+}
