@@ -13,6 +13,8 @@ export type BrokerRow = {
   deadAt: string | null
   changedAt: string | null
   pictureUrl: string | null
+  /** First messages to it are leads for a rotation. */
+  isCentral: boolean
   /** Last sign of a living session of the broker's. */
   seenAt: string | null
   campaigns: number

@@ -21,6 +21,7 @@ const BrokerRows = v.array(
       instanceName: v.string(),
       number: v.nullable(v.string()),
       pictureUrl: v.nullable(v.string()),
+      isCentral: v.boolean(),
       state: v.picklist(['open', 'dead', 'connecting', 'close', 'unconfigured', 'unreachable']),
       changedAt: time,
       hasPassword: v.boolean(),
@@ -42,7 +43,7 @@ const BrokerRows = v.array(
 export function brokersQuery() {
   return queryOptions({
     queryKey: keys.brokers(),
-    queryFn: kept({ kind: 'brokers', most: 1, version: 1 }, async ({ signal }) =>
+    queryFn: kept({ kind: 'brokers', most: 1, version: 2 }, async ({ signal }) =>
       v.parse(BrokerRows, await portal('/api/brokers', { signal })),
     ),
   })
@@ -124,6 +125,17 @@ export function removeBroker() {
   return mutationOptions({
     mutationFn: async ({ instanceName, ...body }: Removal, { client }) => {
       await andRead(client, post(`/api/brokers/${instanceName}/remove`, body))
+    },
+  })
+}
+
+export type CentralSwitch = { instanceName: string; isCentral: boolean }
+
+/** Has first messages to its number be leads for a rotation, or a broker's own again. Raises PortalError `central.seated`, `broker.unknown`. */
+export function switchCentral() {
+  return mutationOptions({
+    mutationFn: async (body: CentralSwitch, { client }) => {
+      await andRead(client, portal('/api/roleta/central', { method: 'POST', body }))
     },
   })
 }

@@ -25,6 +25,8 @@ export type Broker = {
   instanceName: string
   number: string | null
   pictureUrl: string | null
+  /** No broker's own number: first messages to it are leads for a rotation. */
+  isCentral: boolean
   state: Link['state']
   /** When the link last became what it is. */
   changedAtMs: number | null

@@ -1,6 +1,6 @@
 // One broker: link, number, leads, last seen, and what an administrator does with him. Spec 2.5; design/png/desk-02.
 import { useMutation } from '@tanstack/react-query'
-import { KeyRound, QrCode, Trash2 } from 'lucide-react'
+import { KeyRound, Network, QrCode, Trash2 } from 'lucide-react'
 import { type Invitation, resetPassword } from '#data/brokers.ts'
 import { newOperationId } from '#data/operation.ts'
 import type { Broker } from '#domain/broker.ts'
@@ -16,10 +16,13 @@ import { toast } from '#ui/toast.ts'
 import {
   AWAITED,
   cardName,
+  CENTRAL,
+  centralLabel,
   CONNECT,
   CONNECTED,
   DEAD,
   DISCONNECTED,
+  giveBackLabel,
   NEW_INVITE,
   OFFLINE,
   removeLabel,
@@ -30,6 +33,7 @@ import {
   resetQuestion,
   seen,
 } from './texts.ts'
+import { useCentral } from './use-central.ts'
 
 export type CardActions = {
   onConnect: (broker: Broker) => void
@@ -47,7 +51,8 @@ type BrokerCardProps = CardActions & {
 export function BrokerCard({ broker, total, isOnline, ...act }: BrokerCardProps) {
   const nowMs = useNow()
   const reset = useReset(broker, act.onInvited)
-  const { instanceName, number, pictureUrl, state, hasPassword, seenAtMs } = broker
+  const switchCentral = useCentral(broker)
+  const { instanceName, number, pictureUrl, isCentral, state, hasPassword, seenAtMs } = broker
   const name = cardName(broker)
   const facts = [
     ...(number === null ? [] : [formatPhone(number)]),
@@ -65,7 +70,10 @@ export function BrokerCard({ broker, total, isOnline, ...act }: BrokerCardProps)
             <h2 className="truncate text-16 leading-snug font-semibold">{name}</h2>
             <p className="truncate text-14 text-text-3">{instanceName}</p>
           </div>
-          <LinkBadge state={state} />
+          <span className="flex flex-col items-end gap-1">
+            <LinkBadge state={state} />
+            {isCentral && <Badge tone="info">{CENTRAL}</Badge>}
+          </span>
         </div>
         <p className="mt-4 flex items-baseline gap-2">
           <span className="text-30 font-bold tabular-nums">{total?.toLocaleString('pt-BR') ?? '–'}</span>
@@ -92,6 +100,12 @@ export function BrokerCard({ broker, total, isOnline, ...act }: BrokerCardProps)
               {...blocked}
             />
           )}
+          <IconButton
+            icon={Network}
+            label={isCentral ? giveBackLabel(name) : centralLabel(name)}
+            onClick={switchCentral}
+            {...blocked}
+          />
           <IconButton
             icon={Trash2}
             label={removeLabel(name)}

@@ -34,6 +34,21 @@ export const resetQuestion = (name: string) => `Resetar a senha de ${name}?`
 export const resetConsequence = (name: string) =>
   `A senha atual deixa de valer e ${name} sai de todos os aparelhos. Você recebe um link para ${name} criar outra.`
 
+export const CENTRAL = 'Central'
+export const MAKE_CENTRAL = 'Tornar central'
+export const GIVE_BACK = 'Devolver ao corretor'
+export const CENTRAL_CONSEQUENCE =
+  'Quem escrever a este número pela primeira vez vira um lead da roleta, e não deste corretor. Os leads que já são dele ficam.'
+export const GIVE_BACK_CONSEQUENCE =
+  'Quem escrever a este número pela primeira vez passa a ser lead deste corretor, sem roleta.'
+export const centralLabel = (name: string) => `Tornar central o número de ${name}`
+export const giveBackLabel = (name: string) => `Devolver o número a ${name}`
+export const centralQuestion = (name: string) => `Usar o número de ${name} como central?`
+export const giveBackQuestion = (name: string) => `Devolver o número a ${name}?`
+export const centralDone = (name: string) => `O número de ${name} agora é central`
+export const giveBackDone = (name: string) => `O número voltou a ser de ${name}`
+export const centralFailed = (message: string) => `Erro ao mudar o número central: ${message}`
+
 export const INVITE_TITLE = 'Link de primeiro acesso'
 export const inviteHint = (name: string) =>
   `Envie este link para ${name} criar a própria senha. Ele vale uma vez, por 7 dias, e não será mostrado de novo.`

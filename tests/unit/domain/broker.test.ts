@@ -41,6 +41,7 @@ const camila: Broker = {
   seenAtMs: null,
   campaignCount: 0,
   seatCount: 0,
+  isCentral: false,
 }
 
 it.each([

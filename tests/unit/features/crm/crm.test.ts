@@ -40,6 +40,7 @@ function broker(name: string, part: Partial<Broker> = {}): Broker {
     seenAtMs: null,
     campaignCount: 0,
     seatCount: 0,
+    isCentral: false,
     ...part,
   }
 }
