@@ -59,13 +59,12 @@ export const keys = {
   /** Leads on their way to a broker. */
   openCases: () => ['roletas', 'open'] as const,
   /** How a lead came in and went from broker to broker. */
-  leadCourse: (contactId: number) => ['roletas', 'course', contactId] as const,
+  leadCourse: (contactId: number, role: string) => ['roletas', 'course', contactId, role] as const,
   intakeKeys: () => ['intake-keys'] as const,
   /** What rotations offer the broker. */
   offers: () => ['offers'] as const,
   /** What the broker got of them. */
   ownShares: () => ['offers', 'shares'] as const,
-  ownCourse: (contactId: number) => ['offers', 'course', contactId] as const,
   /** Devices that are told, and how. */
   push: () => ['push'] as const,
   health: () => ['health'] as const,

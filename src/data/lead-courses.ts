@@ -92,20 +92,13 @@ const CourseRows = v.object({
 /** One way of a lead: how it came in, and each step with what spoke for and against whom. */
 export type LeadCourse = v.InferOutput<typeof CourseRows>['courses'][number]
 
-/** The newest way first. */
-export function leadCourseQuery(contactId: number) {
+/** The newest way first. A broker asks of own leads alone, and is told nothing of the others. */
+export function leadCourseQuery(contactId: number, role: 'admin' | 'broker') {
   return queryOptions({
-    queryKey: keys.leadCourse(contactId),
-    queryFn: async ({ signal }): Promise<readonly LeadCourse[]> =>
-      v.parse(CourseRows, await portal(`/api/roleta/leads/${contactId}`, { signal })).courses,
-  })
-}
-
-/** Of an own lead, as its broker may know it. */
-export function ownCourseQuery(contactId: number) {
-  return queryOptions({
-    queryKey: keys.ownCourse(contactId),
-    queryFn: async ({ signal }): Promise<readonly LeadCourse[]> =>
-      v.parse(CourseRows, await portal(`/api/roleta/mine/leads/${contactId}`, { signal })).courses,
+    queryKey: keys.leadCourse(contactId, role),
+    queryFn: async ({ signal }): Promise<readonly LeadCourse[]> => {
+      const place = role === 'admin' ? 'leads' : 'mine/leads'
+      return v.parse(CourseRows, await portal(`/api/roleta/${place}/${contactId}`, { signal })).courses
+    },
   })
 }

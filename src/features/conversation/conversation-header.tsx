@@ -11,6 +11,7 @@ import { InlineEdit } from '#ui/inline-edit.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { CLOSE, LOADING } from '#ui/texts.ts'
 import { toast } from '#ui/toast.ts'
+import { CourseButton } from './course-button.tsx'
 import { OptedOut } from './opted-out.tsx'
 import { LEAD_NAME, MOVE_TO, RENAME, RENAME_FAILED, STATUS, UNNAMED } from './texts.ts'
 import { useStageMove } from './use-stage-move.ts'
@@ -43,8 +44,11 @@ export function ConversationHeader({ titleId, lead, stages, isLoading, onClose }
             <h2 id={titleId} className="text-17 font-semibold tracking-name">
               {lead ? <LeadName key={lead.id} lead={lead} /> : UNNAMED}
             </h2>
-            {lead?.number && (
-              <p className="mt-px truncate text-13 text-text-3 tabular-nums">{formatPhone(lead.number)}</p>
+            {lead && (
+              <div className="mt-px flex items-center gap-1.5 text-13 text-text-3 tabular-nums">
+                {lead.number && <span className="truncate">{formatPhone(lead.number)}</span>}
+                <CourseButton key={lead.id} lead={lead} />
+              </div>
             )}
             {lead?.isOptedOut && <OptedOut lead={lead} />}
           </>

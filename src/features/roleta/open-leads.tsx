@@ -1,7 +1,7 @@
 // Leads that no broker has yet: where each stands, since when, and on a press how it came there. PRODUCT.md 4.2.
 import { useQuery } from '@tanstack/react-query'
 import { CloudOff, Inbox } from 'lucide-react'
-import { useState } from 'react'
+import { type ComponentType, useState } from 'react'
 import { type OpenCase, openCasesQuery } from '#data/lead-courses.ts'
 import { displayName } from '#domain/broker.ts'
 import { formatDateTime, formatRelative } from '#domain/format.ts'
@@ -12,7 +12,6 @@ import { useNow } from '#ui/now.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { type Column, Table } from '#ui/table.tsx'
 import { LOAD_FAILED, RETRY } from '#ui/texts.ts'
-import { CourseDialog } from './course-dialog.tsx'
 import {
   courseLabel,
   leadName,
@@ -22,7 +21,7 @@ import {
   OPEN_LEADS,
   STATE,
   until,
-} from './course-texts.ts'
+} from './open-texts.ts'
 
 const TONE = { waiting: 'warning', offered: 'info', pool: 'primary', inbox: 'neutral' } as const
 
@@ -60,9 +59,16 @@ const COLUMNS: readonly Column<OpenCase>[] = [
   { title: 'Chegou', isPlain: true, cell: ({ arrivedAtMs }) => <Arrived atMs={arrivedAtMs} /> },
 ]
 
-export function OpenLeads() {
+/** How a lead came there; of another feature. */
+export type CourseProps = {
+  /** Whose; null: closed. */
+  lead: { contactId: number; name: string } | null
+  onClose: () => void
+}
+
+export function OpenLeads({ course: Course }: { course: ComponentType<CourseProps> }) {
   const { data: cases, isError, refetch } = useQuery(openCasesQuery())
-  const [opened, setOpened] = useState<OpenCase | null>(null)
+  const [opened, setOpened] = useState<CourseProps['lead']>(null)
   if (!cases)
     return isError ? (
       <EmptyState icon={CloudOff} title={LOAD_FAILED}>
@@ -84,11 +90,14 @@ export function OpenLeads() {
             columns={COLUMNS}
             rows={cases}
             keyOf={({ id }) => id}
-            open={{ run: setOpened, name: (lead) => courseLabel(leadName(lead)) }}
+            open={{
+              run: (lead) => setOpened({ contactId: lead.contactId, name: leadName(lead) }),
+              name: (lead) => courseLabel(leadName(lead)),
+            }}
           />
         </div>
       )}
-      <CourseDialog lead={opened} onClose={() => setOpened(null)} />
+      <Course lead={opened} onClose={() => setOpened(null)} />
     </>
   )
 }

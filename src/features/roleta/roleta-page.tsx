@@ -1,6 +1,6 @@
 // 'Gerenciamento de Roletas': the rotations, the leads that no broker has yet, and the keys by which leads come in. Spec 2.15; INTERACTIONS 9; design/png/desk-08.
 import { Plus } from 'lucide-react'
-import { useId, useState } from 'react'
+import { type ComponentType, useId, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
 import type { Roleta } from '#domain/roleta-editing.ts'
 import { Button } from '#ui/button.tsx'
@@ -9,7 +9,7 @@ import { Tabs } from '#ui/tabs.tsx'
 import { DetailsDialog } from './details-dialog.tsx'
 import { IntakeKeys } from './intake-keys.tsx'
 import { NewRoletaDialog } from './new-roleta-dialog.tsx'
-import { OpenLeads } from './open-leads.tsx'
+import { type CourseProps, OpenLeads } from './open-leads.tsx'
 import { RoletaList } from './roleta-list.tsx'
 import { NEW, OFFLINE, TITLE } from './texts.ts'
 
@@ -24,9 +24,13 @@ type View = (typeof VIEWS)[number]['value']
 /** The view of an address; the rotations where it says none. */
 export const viewOf = (text: unknown): View => VIEWS.find(({ value }) => value === text)?.value ?? 'roletas'
 
-type RoletaPageProps = { view: View; onView: (view: View) => void }
+type RoletaPageProps = {
+  view: View
+  onView: (view: View) => void
+  course: ComponentType<CourseProps>
+}
 
-export function RoletaPage({ view, onView }: RoletaPageProps) {
+export function RoletaPage({ view, onView, course }: RoletaPageProps) {
   usePageTitle(TITLE)
   const panelId = useId()
   const isOnline = useIsOnline()
@@ -65,7 +69,7 @@ export function RoletaPage({ view, onView }: RoletaPageProps) {
       </div>
       <div id={panelId} role="tabpanel" aria-label={VIEWS.find(({ value }) => value === view)?.label}>
         {view === 'roletas' && <RoletaList onOpen={open} onNew={() => setAdding(true)} />}
-        {view === 'leads' && <OpenLeads />}
+        {view === 'leads' && <OpenLeads course={course} />}
         {view === 'captacao' && <IntakeKeys />}
       </div>
       <NewRoletaDialog isOpen={isAdding} onClose={() => setAdding(false)} />

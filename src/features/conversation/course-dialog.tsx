@@ -1,7 +1,8 @@
 // The way of a lead: how it came in, each step with its time, and what spoke for and against each broker. PRODUCT.md 4.2.
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type LeadCourse, leadCourseQuery, type OpenCase } from '#data/lead-courses.ts'
+import { type LeadCourse, leadCourseQuery } from '#data/lead-courses.ts'
+import { useSession } from '#data/session.ts'
 import { formatDateTime } from '#domain/format.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
@@ -14,14 +15,13 @@ import {
   COURSE_FAILED,
   courseTitle,
   intakeText,
-  leadName,
   NO_COURSE,
   WHY,
 } from './course-texts.ts'
 
 type CourseDialogProps = {
   /** Whose; null: closed. */
-  lead: OpenCase | null
+  lead: { contactId: number; name: string } | null
   onClose: () => void
 }
 
@@ -31,14 +31,16 @@ export function CourseDialog({ lead, onClose }: CourseDialogProps) {
   if (lead && lead !== last) setLast(lead)
   if (!last) return null
   return (
-    <Dialog isOpen={lead !== null} onClose={onClose} title={leadName(last)} subtitle={COURSE} width="wide">
+    <Dialog isOpen={lead !== null} onClose={onClose} title={last.name} subtitle={COURSE} width="wide">
       <Courses contactId={last.contactId} />
     </Dialog>
   )
 }
 
 function Courses({ contactId }: { contactId: number }) {
-  const { data: courses, isError, refetch } = useQuery(leadCourseQuery(contactId))
+  const session = useSession()
+  const role = session.status === 'in' ? session.user.role : 'broker'
+  const { data: courses, isError, refetch } = useQuery(leadCourseQuery(contactId, role))
   if (!courses) {
     if (!isError) return <Skeleton className="mx-3 h-60 rounded-md!" />
     return (

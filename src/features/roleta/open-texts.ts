@@ -1,0 +1,20 @@
+// Sentences of the leads that no broker has yet. PRODUCT.md 4.2.
+import type { OpenCase } from '#data/lead-courses.ts'
+import { formatHour } from '#domain/format.ts'
+import { formatPhone } from '#domain/phone.ts'
+
+export const OPEN_LEADS = 'Leads sem corretor'
+export const NO_OPEN_LEADS = 'Nenhum lead esperando.'
+export const NO_OPEN_LEADS_HINT =
+  'Aparecem aqui os que estão sendo oferecidos, os do bolsão e os que nenhuma roleta recebe.'
+export const NO_DEVELOPMENT = 'Sem empreendimento'
+export const STATE: Record<OpenCase['state'], string> = {
+  waiting: 'Aguardando corretor',
+  offered: 'Oferecido',
+  pool: 'No bolsão',
+  inbox: 'Com o administrador',
+}
+export const courseLabel = (name: string) => `Ver o caminho de ${name}`
+export const until = (ms: number) => `até ${formatHour(ms)}`
+export const leadName = ({ name, number }: Pick<OpenCase, 'name' | 'number'>) =>
+  name?.trim() || (number === null ? 'Sem nome' : formatPhone(number))
