@@ -1,0 +1,351 @@
+// Rotations in a browser: managed by an administrator, fed by an intake key, accepted by a broker with two devices (SPEC.md 2.15, 4, 5, 8; PRODUCT.md 4.2).
+import { randomUUID } from 'node:crypto'
+import type { Locator, Page } from '@playwright/test'
+import { startDemo } from '#tests/support/e2e-portal.ts'
+import { call, signIn } from '#tests/support/portal.ts'
+import {
+  enterAsAdmin,
+  enterAsBroker,
+  expect,
+  expectAccessible,
+  NO_NETWORK,
+  REFUSED,
+  test as base,
+} from '#tests/support/story.ts'
+
+/** A portal of these stories alone: leads that come in would come in everywhere. */
+const test = base.extend<object, { origin: string }>({
+  origin: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures from this pattern
+    async ({}, use) => {
+      const demo = await startDemo()
+      await use(demo.origin)
+      await demo.stop()
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  portalUrl: async ({ origin }, use) => use(origin),
+})
+test.use({ expectedNoise: { patterns: [REFUSED, NO_NETWORK] } })
+
+const MIRANTE = 'Mirante do Lago'
+
+type Plan = { name: string; settings: Record<string, unknown>; seats: { instanceName: string }[] }
+type Details = Plan & { version: string }
+type OpenCase = { name: string; state: string; holder: string | null }
+
+/** The administrator beside the screen: another one, or a form on a site. */
+async function besides(origin: string) {
+  const token = await signIn(origin, 'admin@admin.local', 'demo-admin')
+  const ask = async <T>(path: string, body?: unknown) =>
+    (await call<T>(`${origin}${path}`, body === undefined ? { token } : { token, body })).body
+  const idOf = async (name: string) => {
+    const rows = await ask<{ id: number; empreendimento: string }[]>(
+      '/rest/v1/rpc/listar_roletas_com_corretores',
+      {},
+    )
+    return rows.find((row) => row.empreendimento === name)?.id ?? 0
+  }
+  return {
+    /** Saves a rotation with other settings, as it stands in all else. */
+    set: async (name: string, settings: Record<string, unknown>) => {
+      const id = await idOf(name)
+      const { version, name: kept, settings: before, seats } = await ask<Details>(`/api/roleta/${id}`)
+      await ask(`/api/roleta/${id}/save`, {
+        operationId: randomUUID(),
+        version,
+        roleta: { name: kept, settings: { ...before, ...settings }, seats },
+      })
+    },
+    newKey: async (name: string) =>
+      (await ask<{ key: string }>('/api/leads/keys', { operationId: randomUUID(), kind: 'form', name })).key,
+    open: async () => (await ask<{ cases: OpenCase[] }>('/api/roleta/open')).cases,
+  }
+}
+
+const bring = (origin: string, key: string, lead: Record<string, string>) =>
+  call<{ status: string }>(`${origin}/api/leads?key=${key}`, { body: lead })
+
+const row = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name })
+const detailsOf = (page: Page) => page.getByRole('dialog', { name: 'Detalhes da Roleta' })
+const brokersIn = (dialog: Locator) =>
+  dialog.getByRole('list', { name: 'Corretores' }).getByRole('button', { name: /^Regras de/ })
+const namesIn = async (dialog: Locator) =>
+  (await brokersIn(dialog).allInnerTexts()).map((text) => text.replace(/^Regras de /, '').split('\n')[0])
+
+async function openRoleta(page: Page, name: string) {
+  await page.getByRole('button', { name: `Abrir a roleta ${name}` }).click()
+  const dialog = detailsOf(page)
+  await expect(brokersIn(dialog).first()).toBeVisible()
+  return dialog
+}
+
+test.describe('o administrador', () => {
+  test.skip(({ isMobile }) => isMobile, 'trabalha na mesa; a tela estreita é vista na mesma história')
+
+  test('cria, desliga e remove roletas', async ({ page }) => {
+    await enterAsAdmin(page)
+    await page.goto('/roleta')
+    await expect(row(page, MIRANTE)).toContainText(/6 corretores · Criada em \d{2}\/\d{2}\/\d{4}/)
+    await expect(row(page, 'Vista Serrana')).toContainText('Inativa')
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await expectAccessible(page)
+    }
+
+    await page.getByRole('button', { name: 'Nova Roleta' }).click()
+    const field = page.getByLabel('Nome do Empreendimento')
+    await field.press('Enter')
+    await expect(page.getByText('Nome do empreendimento é obrigatório')).toBeVisible()
+    await field.fill(MIRANTE)
+    await field.press('Enter')
+    await expect(page.getByText('Já existe uma roleta com este nome.')).toBeVisible()
+    await field.fill('Porto Aurora')
+    await field.press('Enter')
+    await expect(page.getByText('Roleta criada com sucesso!')).toBeVisible()
+    await expect(row(page, 'Porto Aurora')).toContainText('0 corretores')
+    await expect(row(page, 'Porto Aurora').getByText('Ativa', { exact: true })).toBeVisible()
+
+    const toggle = page.getByRole('switch', { name: 'Roleta Porto Aurora ativa' })
+    await toggle.focus()
+    await page.keyboard.press('Space')
+    await expect(row(page, 'Porto Aurora')).toContainText('Inativa')
+    await page.reload()
+    await expect(row(page, 'Porto Aurora')).toContainText('Inativa')
+    await page.route('**/rest/v1/rpc/set_roleta_ativa', (route) => route.abort())
+    await toggle.focus()
+    await page.keyboard.press('Space')
+    await expect(page.getByText('Erro ao alterar status da roleta')).toBeVisible()
+    await expect(row(page, 'Porto Aurora')).toContainText('Inativa')
+
+    await page.getByRole('button', { name: 'Remover a roleta Porto Aurora' }).click()
+    const question = page.getByRole('dialog', {
+      name: 'Tem certeza que deseja remover a roleta "Porto Aurora"?',
+    })
+    await question.getByRole('button', { name: 'Cancelar' }).click()
+    await expect(row(page, 'Porto Aurora')).toBeVisible()
+    await page.getByRole('button', { name: 'Remover a roleta Porto Aurora' }).click()
+    await question.getByRole('button', { name: 'Remover', exact: true }).click()
+    await expect(page.getByText('Roleta removida com sucesso!')).toBeVisible()
+    await expect(row(page, 'Porto Aurora')).toHaveCount(0)
+  })
+
+  test('edita os detalhes: nada vale antes de salvar, e a ordem muda com o mouse e com o teclado', async ({
+    page,
+  }) => {
+    await enterAsAdmin(page)
+    await page.goto('/roleta')
+    let dialog = await openRoleta(page, MIRANTE)
+    const before = await namesIn(dialog)
+    const [first = '', second = '', third = '', ...rest] = before
+    const save = dialog.getByRole('button', { name: 'Salvar Alterações' })
+    await expect(save).toBeDisabled()
+    await expect(dialog.getByText('Nenhuma alteração')).toBeVisible()
+
+    // By the mouse: the first below the second.
+    const [from, to] = await Promise.all([
+      dialog.getByRole('button', { name: `Reordenar ${first}` }).boundingBox(),
+      dialog.getByRole('button', { name: `Reordenar ${second}` }).boundingBox(),
+    ])
+    if (!from || !to) throw new Error('rows out of sight')
+    await page.mouse.move(from.x + 10, from.y + 20)
+    await page.mouse.down()
+    await page.mouse.move(from.x + 10, from.y + 28)
+    await page.mouse.move(to.x + 10, to.y + 24, { steps: 6 })
+    await page.mouse.up()
+    await expect.poll(() => namesIn(dialog)).toEqual([second, first, third, ...rest])
+    await expect(dialog.getByText('Ordem alterada')).toBeVisible()
+
+    // By keys: picked up, carried, let go; and given up.
+    const grip = dialog.getByRole('button', { name: `Reordenar ${first}` })
+    await grip.focus()
+    await page.keyboard.press('Space')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Space')
+    await expect.poll(() => namesIn(dialog)).toEqual([second, third, first, ...rest])
+    await expect(grip).toBeFocused()
+    await page.keyboard.press('Space')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeVisible()
+    await expect.poll(() => namesIn(dialog)).toEqual([second, third, first, ...rest])
+    await dialog.getByRole('button', { name: `Mover ${first} para cima` }).focus()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => namesIn(dialog)).toEqual([second, first, third, ...rest])
+
+    // Who is seated is not to be picked again.
+    await dialog.getByRole('button', { name: 'Adicionar Corretor' }).click()
+    const picker = page.getByRole('dialog', { name: 'Selecionar Corretor' })
+    await expect(picker.getByRole('button', { name: new RegExp(`^${first}`) })).toHaveCount(0)
+    await picker.getByPlaceholder('Buscar corretor por nome...').fill('rafa')
+    await expectAccessible(page)
+    await picker.getByRole('button', { name: /^Rafael/ }).click()
+    await expect(dialog.getByText('Ordem e 1 corretor alterados')).toBeVisible()
+    await expect.poll(async () => (await namesIn(dialog)).at(-1)).toBe('Rafael')
+    await expectAccessible(page)
+
+    // Thrown away by Cancelar.
+    await dialog.getByRole('button', { name: 'Cancelar' }).click()
+    await expect(dialog).toBeHidden()
+    dialog = await openRoleta(page, MIRANTE)
+    expect(await namesIn(dialog)).toEqual(before)
+
+    // Saved as one.
+    await dialog.getByRole('button', { name: `Tirar ${third} da roleta` }).click()
+    await brokersIn(dialog).first().click()
+    const rules = page.getByRole('dialog', { name: `Regras de ${first}` })
+    await rules.getByLabel('Peso').selectOption('2')
+    await rules.getByText('Só em horários').click()
+    await expectAccessible(page)
+    await rules.getByRole('button', { name: 'Aplicar' }).click()
+    await expect(brokersIn(dialog).first()).toContainText('peso 2 · seg a sex 9h–18h')
+    await dialog.getByLabel('Nome do Empreendimento').fill('Mirante do Lago II')
+    await dialog.getByRole('button', { name: 'Salvar Alterações' }).click()
+    await expect(page.getByText('Alterações salvas com sucesso!')).toBeVisible()
+    await expect(dialog).toBeHidden()
+    await expect(row(page, 'Mirante do Lago II')).toContainText('5 corretores')
+    await page.reload()
+    dialog = await openRoleta(page, 'Mirante do Lago II')
+    expect(await namesIn(dialog)).toEqual([first, second, ...rest])
+    await expect(brokersIn(dialog).first()).toContainText('peso 2')
+
+    // Back as it was for the other stories, on a narrow screen.
+    await page.setViewportSize({ width: 390, height: 844 })
+    await dialog.getByLabel('Nome do Empreendimento').fill(MIRANTE)
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Salvar Alterações' }).click()
+    await expect(row(page, MIRANTE)).toBeVisible()
+  })
+
+  test('vê que outra pessoa salvou antes, e refaz sobre o que ficou', async ({ page, origin }) => {
+    const other = await besides(origin)
+    await enterAsAdmin(page)
+    await page.goto('/roleta')
+    const dialog = await openRoleta(page, 'Jardim das Acácias')
+    await dialog.getByLabel('Nome do Empreendimento').fill('Jardim')
+    await other.set('Jardim das Acácias', { maxHops: 4 })
+    await dialog.getByRole('button', { name: 'Salvar Alterações' }).click()
+    await expect(page.getByText('Erro ao salvar alterações')).toBeVisible()
+    await dialog.getByRole('button', { name: 'Ver como ficou' }).click()
+    await expect(dialog.getByLabel('Nome do Empreendimento')).toHaveValue('Jardim das Acácias')
+    await dialog.getByText('Distribuição', { exact: true }).click()
+    await expect(dialog.getByLabel('Tentativas antes do bolsão')).toHaveValue('4')
+    await dialog.getByText('Simular com os leads do último mês').click()
+    await dialog.getByRole('button', { name: 'Simular', exact: true }).click()
+    await expect(dialog.getByText(/leads? refeitos?|Nenhum lead passou/)).toBeVisible()
+  })
+
+  test('faz uma chave de captação, vê o lead que entra por ela e por que foi a quem foi, e a revoga', async ({
+    page,
+    origin,
+  }) => {
+    await enterAsAdmin(page)
+    await page.goto('/roleta?vista=captacao')
+    await page.getByRole('button', { name: 'Nova chave' }).click()
+    const making = page.getByRole('dialog', { name: 'Nova chave' })
+    await making.getByRole('button', { name: 'Criar chave' }).click()
+    await expect(making.getByText('Dê um nome à chave.')).toBeVisible()
+    await making.getByLabel('Nome da chave').fill('Site')
+    await expectAccessible(page)
+    await making.getByRole('button', { name: 'Criar chave' }).click()
+    const shown = page.getByRole('dialog', { name: 'Chave de captação' })
+    const key = await shown.getByRole('textbox', { name: 'Chave de captação' }).inputValue()
+    expect(key).toMatch(/^pc_/)
+    await shown.getByRole('button', { name: 'Concluir' }).click()
+
+    // No rotation is for it: it stays with the administrator.
+    const lead = { nome: 'Helena Prado', telefone: '(11) 95550-7781', empreendimento: 'Casa Amarela' }
+    expect((await bring(origin, key, lead)).status).toBe(201)
+    expect((await bring(origin, key, lead)).body.status).toBe('repetido')
+    await page.getByRole('tab', { name: 'Leads sem corretor' }).click()
+    const line = page.getByRole('row').filter({ hasText: 'Helena Prado' })
+    await expect(line).toContainText('Com o administrador')
+    await expectAccessible(page)
+    await line.getByRole('button', { name: 'Ver o caminho de Helena Prado' }).click()
+    const course = page.getByRole('dialog', { name: 'Helena Prado' })
+    await expect(course.getByText('Pela chave Site · origem form')).toBeVisible()
+    await expect(course.getByText(/Nenhuma roleta ativa para este empreendimento/)).toBeVisible()
+    await expectAccessible(page)
+    await course.getByRole('button', { name: 'Fechar' }).click()
+
+    await page.getByRole('tab', { name: 'Captação' }).click()
+    await expect(row(page, 'Site')).toContainText('1 lead')
+    await page.getByRole('button', { name: 'Revogar Site' }).click()
+    await page
+      .getByRole('dialog', { name: 'Revogar a chave "Site"?' })
+      .getByRole('button', { name: 'Revogar' })
+      .click()
+    await expect(row(page, 'Site')).toContainText('Revogada')
+    expect((await bring(origin, key, { ...lead, nome: 'Outra' })).status).toBe(401)
+  })
+})
+
+test.describe('o corretor', () => {
+  test.skip(({ isMobile }) => !isMobile, 'atende no telefone')
+
+  test('aceita num aparelho o lead que os dois mostram, passa outro, e pausa a vez', async ({
+    page,
+    browser,
+    origin,
+  }) => {
+    const admin = await besides(origin)
+    await admin.set(MIRANTE, { needsAcceptance: true, acceptMinutes: 10 })
+    const key = await admin.newKey('Portal')
+    const arrive = async (nome: string, telefone: string) => {
+      expect((await bring(origin, key, { nome, telefone, empreendimento: MIRANTE })).status).toBe(201)
+      const holder = async () => (await admin.open()).find(({ name }) => name === nome)?.holder ?? null
+      await expect.poll(holder).not.toBeNull()
+      return ((await holder()) ?? '').replace('corretor_', '')
+    }
+    const username = await arrive('Marina Tavares', '11955507701')
+    const other = await browser.newPage({ baseURL: origin })
+    await enterAsBroker(page, username)
+    await enterAsBroker(other, username)
+    const offered = (screen: Page) => screen.getByRole('region', { name: 'Leads para aceitar' })
+    for (const screen of [page, other]) await expect(offered(screen)).toContainText('Marina')
+    // Before it is accepted, this is all that is known.
+    await expect(offered(page)).toContainText(MIRANTE)
+    await expect(offered(page)).not.toContainText('Tavares')
+    await expect(offered(page).getByRole('timer')).toHaveText(/^\d:\d\d$/)
+    await expectAccessible(page)
+
+    await offered(page).getByRole('button', { name: 'Aceitar Marina' }).click()
+    const conversation = page.getByRole('dialog', { name: 'Marina Tavares' })
+    await expect(conversation).toBeVisible()
+    await expect(offered(other)).toBeHidden()
+    await conversation.getByRole('button', { name: 'Ver o caminho deste lead' }).click()
+    const course = page.getByRole('dialog').filter({ hasText: 'Caminho do lead' })
+    await expect(course.getByText(/ aceitou\.$/)).toBeVisible()
+    await course.getByRole('button', { name: 'Fechar' }).click()
+    await conversation.getByRole('button', { name: 'Fechar' }).click()
+    await expect(offered(page)).toBeHidden()
+    await other.close()
+
+    // Until one comes to the same broker again; what the others are offered they keep.
+    for (let each = 0; each < 6; each++)
+      if ((await arrive(`Paulo ${each}`, `1195550772${each}`)) === username) break
+    await expect(offered(page)).toContainText('Paulo')
+    await page.goto(`/broker?oferta=${await firstOffer(page)}&resposta=passar`)
+    await expect(page.getByText('Você passou a vez neste lead')).toBeVisible()
+    await expect(offered(page)).toBeHidden()
+    await expect(page).not.toHaveURL(/oferta/)
+
+    await page.getByRole('button', { name: /^Conta de/ }).click()
+    await page.getByRole('button', { name: /^Roleta/ }).click()
+    const own = page.getByRole('dialog', { name: 'Roleta' })
+    await expect(own.getByText(/de \d+ leads? \(/).first()).toBeVisible()
+    await own.getByRole('button', { name: 'Pausar até eu voltar' }).click()
+    await expect(own.getByText('Em pausa até você voltar.')).toBeVisible()
+    await expectAccessible(page)
+    await own.getByRole('button', { name: 'Voltar a receber' }).click()
+    await expect(own.getByText('Você está recebendo leads na sua vez.')).toBeVisible()
+  })
+})
+
+/** What a push would name. */
+async function firstOffer(page: Page): Promise<number> {
+  const asked = page.waitForResponse((response) => response.url().endsWith('/api/roleta/mine'))
+  await page.reload()
+  const answer: { offers: { id: number }[] } = await (await asked).json()
+  return answer.offers[0]?.id ?? 0
+}
