@@ -32,7 +32,7 @@ const CaseRows = v.object({
 export type OpenCase = v.InferOutput<typeof CaseRows>['cases'][number]
 
 /** No live event tells an administrator of them. */
-const LOOK_AGAIN_MS = 15_000
+const LOOK_AGAIN_MS = 5_000
 
 export function openCasesQuery() {
   return queryOptions({

@@ -37,8 +37,8 @@ export type RoletaDetails = RoletaPlan & {
 /** As the table has them. */
 export const LONGEST_ROLETA_NAME = 120
 const TEXT_CODE = /^[A-Z0-9]{2,20}$/
-export const LONGEST_TEXT_CODE = 20
-export const DAY_MINUTES = 1_440
+const LONGEST_TEXT_CODE = 20
+const DAY_MINUTES = 1_440
 
 /** Spec 9: one who joins is active and has the weight of any other. */
 export const newSeat = (instanceName: string): SeatRules => ({

@@ -35,7 +35,9 @@ export function followPulls(sheet: HTMLElement, { hasUnsaved, onClose }: PullHos
 
   const onStart = ({ touches, target }: TouchEvent) => {
     const [touch] = touches
-    const isOther = !(target instanceof Element) || target.closest(OTHERS) !== null
+    // A sheet over this one, which stands in it, is pulled alone.
+    const isHere = target instanceof Element && target.closest('dialog') === sheet
+    const isOther = !isHere || target.closest(OTHERS) !== null
     if (pull) letGo()
     if (!touch || touches.length > 1 || isOther || matchMedia(WIDE).matches) return
     pull = { startX: touch.clientX, startY: touch.clientY, isPull: null, samples: [] }

@@ -18,6 +18,8 @@ import {
   type KeyboardEvent,
   type ReactNode,
   type RefObject,
+  useCallback,
+  useEffect,
   useRef,
   useState,
 } from 'react'
@@ -66,6 +68,7 @@ export function Sortable<T>({ label, rows, keyOf, nameOf, isOff, onMove, childre
   const [drag, setDrag] = useState<Drag | null>(null)
   /** Carried with keys, and from where. */
   const [carried, setCarried] = useState<{ key: string; from: number } | null>(null)
+  useOwnEscape(drag !== null)
   const indexOf = (id: unknown) => rows.findIndex((row) => keyOf(row) === id)
   const over = ({ over: target }: DragOverEvent) =>
     setDrag((now) => (now && target ? { ...now, to: indexOf(target.id) } : now))
@@ -105,10 +108,11 @@ export function Sortable<T>({ label, rows, keyOf, nameOf, isOff, onMove, childre
       accessibility={SILENT}
       sensors={sensors}
       collisionDetection={closestCenter}
+      autoScroll={{ canScroll: (area) => area !== document.scrollingElement || !isOverPage(list.current) }}
       onDragStart={({ active }) => {
         const from = indexOf(active.id)
         tremble('done')
-        setDrag({ from, to: from, height: active.rect.current.initial?.height ?? 0 })
+        setDrag({ from, to: from, height: list.current?.children[from]?.clientHeight ?? 0 })
       }}
       onDragOver={over}
       onDragEnd={end}
@@ -135,6 +139,19 @@ export function Sortable<T>({ label, rows, keyOf, nameOf, isOff, onMove, childre
     </DndContext>
   )
 }
+
+/** While a row is in the hand, Escape lets it go, and leaves a dialog around the list open. */
+function useOwnEscape(isOn: boolean) {
+  useEffect(() => {
+    if (!isOn) return undefined
+    const keep = (event: globalThis.KeyboardEvent) => event.key === 'Escape' && event.preventDefault()
+    document.addEventListener('keydown', keep, true)
+    return () => document.removeEventListener('keydown', keep, true)
+  }, [isOn])
+}
+
+/** The page behind a dialog stays where it is. */
+const isOverPage = (list: Element | null) => list?.closest('dialog') !== null
 
 const STEP: Readonly<Record<string, -1 | 1>> = { ArrowUp: -1, ArrowDown: 1 }
 const CANCELLED = 'Movimento cancelado.'
@@ -185,6 +202,14 @@ type RowProps = {
 function Row({ id, name, index, isOff, isCarried, drag, onKey, onStep, onLeave, children }: RowProps) {
   const { listeners, setNodeRef: holdRow, transform, isDragging } = useDraggable({ id, disabled: isOff })
   const { setNodeRef: aimRow } = useDroppable({ id })
+  // Another one each time would be measured anew each time.
+  const hold = useCallback(
+    (node: HTMLElement | null) => {
+      holdRow(node)
+      aimRow(node)
+    },
+    [holdRow, aimRow],
+  )
   const aside = Math.max(-MOST_ASIDE, Math.min(MOST_ASIDE, transform?.x ?? 0))
   const makesRoom = drag ? shiftOf(index, drag) * (drag.height + GAP) : 0
   const style: CSSProperties = isDragging
@@ -192,10 +217,7 @@ function Row({ id, name, index, isOff, isCarried, drag, onKey, onStep, onLeave, 
     : { transform: makesRoom === 0 ? 'none' : `translateY(${makesRoom}px)` }
   return (
     <li
-      ref={(node) => {
-        holdRow(node)
-        aimRow(node)
-      }}
+      ref={hold}
       {...listeners}
       // A finger on a row holds it, and does not pull the sheet.
       data-own-touch

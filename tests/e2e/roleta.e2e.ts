@@ -70,8 +70,12 @@ const row = (page: Page, name: string) => page.getByRole('listitem').filter({ ha
 const detailsOf = (page: Page) => page.getByRole('dialog', { name: 'Detalhes da Roleta' })
 const brokersIn = (dialog: Locator) =>
   dialog.getByRole('list', { name: 'Corretores' }).getByRole('button', { name: /^Regras de/ })
-const namesIn = async (dialog: Locator) =>
-  (await brokersIn(dialog).allInnerTexts()).map((text) => text.replace(/^Regras de /, '').split('\n')[0])
+const namesIn = (dialog: Locator) =>
+  dialog
+    .getByRole('button', { name: /^Reordenar/ })
+    .evaluateAll((grips) =>
+      grips.map((grip) => (grip.getAttribute('aria-label') ?? '').replace('Reordenar ', '')),
+    )
 
 async function openRoleta(page: Page, name: string) {
   await page.getByRole('button', { name: `Abrir a roleta ${name}` }).click()
@@ -228,9 +232,9 @@ test.describe('o administrador', () => {
     await expect(page.getByText('Erro ao salvar alterações')).toBeVisible()
     await dialog.getByRole('button', { name: 'Ver como ficou' }).click()
     await expect(dialog.getByLabel('Nome do Empreendimento')).toHaveValue('Jardim das Acácias')
-    await dialog.getByText('Distribuição', { exact: true }).click()
+    await dialog.getByRole('heading', { name: 'Distribuição' }).click()
     await expect(dialog.getByLabel('Tentativas antes do bolsão')).toHaveValue('4')
-    await dialog.getByText('Simular com os leads do último mês').click()
+    await dialog.getByRole('heading', { name: 'Simular com os leads do último mês' }).click()
     await dialog.getByRole('button', { name: 'Simular', exact: true }).click()
     await expect(dialog.getByText(/leads? refeitos?|Nenhum lead passou/)).toBeVisible()
   })
@@ -257,12 +261,16 @@ test.describe('o administrador', () => {
     const lead = { nome: 'Helena Prado', telefone: '(11) 95550-7781', empreendimento: 'Casa Amarela' }
     expect((await bring(origin, key, lead)).status).toBe(201)
     expect((await bring(origin, key, lead)).body.status).toBe('repetido')
+    const admin = await besides(origin)
+    await expect
+      .poll(async () => (await admin.open()).find(({ name }) => name === 'Helena Prado')?.state)
+      .toBe('inbox')
     await page.getByRole('tab', { name: 'Leads sem corretor' }).click()
     const line = page.getByRole('row').filter({ hasText: 'Helena Prado' })
     await expect(line).toContainText('Com o administrador')
     await expectAccessible(page)
     await line.getByRole('button', { name: 'Ver o caminho de Helena Prado' }).click()
-    const course = page.getByRole('dialog', { name: 'Helena Prado' })
+    const course = page.getByRole('dialog', { name: 'Caminho do lead' })
     await expect(course.getByText('Pela chave Site · origem form')).toBeVisible()
     await expect(course.getByText(/Nenhuma roleta ativa para este empreendimento/)).toBeVisible()
     await expectAccessible(page)
@@ -314,7 +322,7 @@ test.describe('o corretor', () => {
     await expect(conversation).toBeVisible()
     await expect(offered(other)).toBeHidden()
     await conversation.getByRole('button', { name: 'Ver o caminho deste lead' }).click()
-    const course = page.getByRole('dialog').filter({ hasText: 'Caminho do lead' })
+    const course = page.getByRole('dialog', { name: 'Caminho do lead' })
     await expect(course.getByText(/ aceitou\.$/)).toBeVisible()
     await course.getByRole('button', { name: 'Fechar' }).click()
     await conversation.getByRole('button', { name: 'Fechar' }).click()
@@ -322,8 +330,8 @@ test.describe('o corretor', () => {
     await other.close()
 
     // Until one comes to the same broker again; what the others are offered they keep.
-    for (let each = 0; each < 6; each++)
-      if ((await arrive(`Paulo ${each}`, `1195550772${each}`)) === username) break
+    for (let each = 0; each < 12; each++)
+      if ((await arrive(`Paulo ${each}`, `1195550${7720 + each}`)) === username) break
     await expect(offered(page)).toContainText('Paulo')
     await page.goto(`/broker?oferta=${await firstOffer(page)}&resposta=passar`)
     await expect(page.getByText('Você passou a vez neste lead')).toBeVisible()

@@ -417,6 +417,15 @@ describe('a central instance', () => {
     await hook.drained()
   }
 
+  test('it stands as such among the brokers, until it is given back', async () => {
+    const { instanceName } = central
+    for (const isCentral of [false, true]) {
+      await asAdmin.call('/api/roleta/central', { instanceName, isCentral })
+      const { body } = await asAdmin.call('/api/brokers')
+      expect(body).toContainEqual(expect.objectContaining({ instanceName, isCentral }))
+    }
+  })
+
   test('the first message is a lead of the development in the link’s text; the next ones follow it to its broker', async () => {
     const roleta = await makeSeatedRoleta(base.db, [ana], { text_code: 'MIRANTE7' })
     const number = nextNumber()

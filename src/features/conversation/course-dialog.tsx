@@ -31,7 +31,7 @@ export function CourseDialog({ lead, onClose }: CourseDialogProps) {
   if (lead && lead !== last) setLast(lead)
   if (!last) return null
   return (
-    <Dialog isOpen={lead !== null} onClose={onClose} title={last.name} subtitle={COURSE} width="wide">
+    <Dialog isOpen={lead !== null} onClose={onClose} title={COURSE} subtitle={last.name} width="wide">
       <Courses contactId={last.contactId} />
     </Dialog>
   )

@@ -33,7 +33,7 @@ export const JOINED = 'Novo'
 export const SAVE_CHANGES = 'Salvar Alterações'
 export const SAVED = 'Alterações salvas com sucesso!'
 export const SAVE_FAILED = 'Erro ao salvar alterações'
-export const NO_CHANGES = 'Nenhuma alteração'
+const NO_CHANGES = 'Nenhuma alteração'
 export const CHANGED_MEANWHILE =
   'Outra pessoa alterou esta roleta há pouco, e suas alterações não podem mais ser salvas. Veja como ficou e refaça o que faltar.'
 export const SEE_NEWEST = 'Ver como ficou'

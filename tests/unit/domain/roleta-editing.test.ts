@@ -71,7 +71,7 @@ describe('movedTo', () => {
     [0, 3, 'abc'],
     [0, -1, 'abc'],
     [5, 0, 'abc'],
-  ])('%i to %i', (from, to, after) => expect(movedTo([...'abc'], from, to).join('')).toBe(after))
+  ])('%i to %i', (from, to, after) => expect(movedTo(['a', 'b', 'c'], from, to).join('')).toBe(after))
 })
 
 describe('planFault', () => {
