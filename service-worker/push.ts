@@ -112,12 +112,12 @@ async function touched({ notification, action }: NotificationEvent): Promise<voi
   const { path, contactId, upToSeconds } = shown.success ? shown.output : { path: HOME }
   if (action === 'lida' && contactId !== undefined && typeof upToSeconds === 'number')
     return markRead(contactId, upToSeconds)
-  if (action === 'aceitar') return openPath(`${path}&resposta=aceitar`)
+  if (action === 'aceitar' || action === 'pegar') return openPath(`${path}&resposta=${action}`)
   if (action === 'passar') return passOffer(path)
   return openPath(path)
 }
 
-/** Nothing opens for it; without a signal the app does it, once it has one. */
+/** Nothing opens for it but where it comes to nothing: the app tries it again, and says why. */
 async function passOffer(path: string): Promise<void> {
   const id = Number(new URL(path, self.location.origin).searchParams.get('oferta'))
   const claims = await storedClaims()

@@ -69,7 +69,7 @@ function wordsOf(push: ClaimedPush, address: string): Words {
     case 'campaign':
       return { ...campaignWords(campaign), path: '/broker/remarketing', actions: [] }
     case 'offer':
-      return { ...offerWords(push), ...board }
+      return { ...offerWords(push), ...offerWay(push, address) }
     case 'digest':
       return { title: digestTitle(unreadLeads), body: 'Toque para abrir o quadro.', ...board }
     case 'handover':
@@ -122,6 +122,23 @@ function offerWords({ hidesNames, offer }: ClaimedPush): Pick<Words, 'title' | '
   return {
     title: hidesNames || firstName === null ? head : `${head}: ${firstName}`,
     body: hidesNames || development === null ? left : `${development}. ${left}`,
+  }
+}
+
+/** Answered from the notification, or looked at first. */
+function offerWay({ subject, offer }: ClaimedPush, address: string): Pick<Words, 'path' | 'actions'> {
+  const path = `/broker?oferta=${subject}`
+  const answer = (action: string, title: string) => ({
+    action,
+    title,
+    navigate: `${address}${path}&resposta=${action}`,
+  })
+  const isPooled = offer?.secondsLeft === null
+  return {
+    path,
+    actions: isPooled
+      ? [answer('pegar', 'Pegar')]
+      : [answer('aceitar', 'Aceitar'), answer('passar', 'Passar')],
   }
 }
 

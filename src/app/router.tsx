@@ -26,7 +26,7 @@ type BoardSearch = {
   estagio?: string | undefined
   lead?: number | undefined
   oferta?: number | undefined
-  resposta?: 'aceitar' | 'passar' | undefined
+  resposta?: string | undefined
 }
 
 const root = createRootRouteWithContext<RouterContext>()({
@@ -75,7 +75,7 @@ const brokerHome = createRoute({
     estagio: text(estagio),
     lead: id(lead),
     oferta: id(oferta),
-    resposta: resposta === 'aceitar' || resposta === 'passar' ? resposta : undefined,
+    resposta: text(resposta),
   }),
   component: lazyRouteComponent(() => import('#routes/broker-home.tsx'), 'BrokerHomePage'),
 })

@@ -66,8 +66,6 @@ function BrokerArea({ user: { instanceName, username, hasWhatsAppSession } }: { 
   )
 }
 
-const ANSWER = { aceitar: 'accept', passar: 'pass' } as const
-
 /** Once the board is there; a push's touch says in the address for which it was. */
 function OfferedLeads() {
   const { oferta: id, resposta } = useSearch({ from: '/broker/', shouldThrow: false }) ?? {}
@@ -77,7 +75,7 @@ function OfferedLeads() {
   return (
     <Suspense>
       <offers.Component
-        asked={id === undefined ? null : { id, answer: (resposta && ANSWER[resposta]) ?? null }}
+        asked={id === undefined ? null : { id, answer: resposta }}
         onAsked={() => void navigate({ to: '/broker', search: {}, replace: true })}
         onOpen={(lead) => void navigate({ to: '/broker', search: { lead } })}
       />

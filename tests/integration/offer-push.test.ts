@@ -59,8 +59,8 @@ test('the first name and the development, until it is over', async () => {
   expect(told?.json.notification).toMatchObject({
     title: 'Novo lead para aceitar: Marina',
     body: `${roleta.name}. 5 minutos para aceitar.`,
-    navigate: 'https://portal.example/broker',
-    actions: [],
+    navigate: `https://portal.example/broker?oferta=${id}`,
+    actions: [{ action: 'aceitar' }, { action: 'passar' }],
     tag: `offer-${id}`,
   })
   expect(JSON.stringify(told?.json)).not.toMatch(/Tavares|5511/)

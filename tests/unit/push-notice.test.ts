@@ -74,8 +74,19 @@ test('an offer says no more than the first name and the development, and lasts n
   expect(told(part)).toMatchObject({
     title: 'Novo lead para aceitar: Marina',
     body: 'Mirante do Lago. 5 minutos para aceitar.',
-    navigate: 'https://portal.example/broker',
-    actions: [],
+    navigate: 'https://portal.example/broker?oferta=7',
+    actions: [
+      {
+        action: 'aceitar',
+        title: 'Aceitar',
+        navigate: 'https://portal.example/broker?oferta=7&resposta=aceitar',
+      },
+      {
+        action: 'passar',
+        title: 'Passar',
+        navigate: 'https://portal.example/broker?oferta=7&resposta=passar',
+      },
+    ],
   })
   expect(told({ ...part, hidesNames: true })).toMatchObject({
     title: 'Novo lead para aceitar',
@@ -87,13 +98,19 @@ test('an offer says no more than the first name and the development, and lasts n
   expect(toNotice(late, 'https://portal.example').ttlSeconds).toBe(0)
 })
 
-test('of the bolsão it goes to who takes it first, on the board', () => {
+test('of the bolsão it goes to who takes it first', () => {
   const offer = { firstName: 'Marina', development: 'Mirante do Lago', secondsLeft: null }
   expect(told({ kind: 'offer', subject: 7, offer })).toMatchObject({
     title: 'Lead no bolsão: Marina',
     body: 'Mirante do Lago. Fica com quem pegar primeiro.',
-    navigate: 'https://portal.example/broker',
-    actions: [],
+    navigate: 'https://portal.example/broker?oferta=7',
+    actions: [
+      {
+        action: 'pegar',
+        title: 'Pegar',
+        navigate: 'https://portal.example/broker?oferta=7&resposta=pegar',
+      },
+    ],
   })
 })
 

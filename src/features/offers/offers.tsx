@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Inbox } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
-import { type Offer, offersQuery, type Pooled } from '#data/offers.ts'
+import { type Offer, type Offers as Mine, offersQuery, type Pooled, type Wish } from '#data/offers.ts'
 import { Banner } from '#ui/banner.tsx'
 import { tremble } from '#ui/haptics.ts'
 import { announce, toast } from '#ui/toast.ts'
@@ -17,7 +17,10 @@ const NO_OFFERS: readonly Offer[] = []
 const NO_POOL: readonly Pooled[] = []
 
 /** What a push was touched for: the offer, or its answer. */
-export type Asked = { id: number; answer: 'accept' | 'pass' | null }
+export type Asked = { id: number; answer: string | undefined }
+
+/** As its buttons call them. */
+const WISH: Readonly<Record<string, Wish>> = { aceitar: 'accept', passar: 'pass', pegar: 'claim' }
 
 type OffersProps = {
   asked: Asked | null
@@ -27,7 +30,7 @@ type OffersProps = {
 }
 
 export function Offers({ asked, onAsked, onOpen }: OffersProps) {
-  const { data, isFetchedAfterMount } = useQuery(offersQuery())
+  const { data, refetch } = useQuery(offersQuery())
   const isOnline = useIsOnline()
   const [isInPool, setInPool] = useState(false)
   const answering = useAnswer((contactId) => {
@@ -40,7 +43,7 @@ export function Offers({ asked, onAsked, onOpen }: OffersProps) {
   const standing = offers.filter(({ expiresAtMs }) => expiresAtMs > nowMs)
   useExpiry(standing.length < offers.length)
   useNews(offers)
-  useAsked({ asked, onAsked, answering, offers: data && isFetchedAfterMount ? offers : null })
+  useAsked({ asked, onAsked, answering, refetch, onPool: () => setInPool(true) })
   return (
     <>
       <div className="flex max-h-[50dvh] shrink-0 flex-col gap-2 overflow-y-auto px-4 pt-2 empty:hidden lg:px-8">
@@ -98,21 +101,24 @@ type AskedOptions = {
   asked: Asked | null
   onAsked: () => void
   answering: Answering
-  /** Null until they are known. */
-  offers: readonly Offer[] | null
+  /** Reads what is offered anew: what is known may be from before the push. */
+  refetch: () => Promise<{ data: Mine | undefined; isSuccess: boolean }>
+  onPool: () => void
 }
 
-function useAsked({ asked, onAsked, answering, offers }: AskedOptions) {
-  const isKnown = offers !== null
-  const takeUp = useEffectEvent((id: number, answer: Asked['answer']) => {
+function useAsked({ asked, onAsked, answering, refetch, onPool }: AskedOptions) {
+  const takeUp = useEffectEvent(async (id: number, wish: Wish | undefined) => {
     onAsked()
     // The server says no to one that is over, and yes again to the broker who has it already.
-    if (answer !== null) answering.answer(id, answer)
-    else if (!offers?.some((offer) => offer.id === id)) toast(NO_LONGER)
+    if (wish) return answering.answer(id, wish)
+    const { data: mine, isSuccess } = await refetch()
+    const isIt = (each: { id: number }) => each.id === id
+    if (mine?.pool.some(isIt)) onPool()
+    else if (isSuccess && !mine?.offers.some(isIt)) toast(NO_LONGER)
   })
   const id = asked?.id
-  const answer = asked?.answer ?? null
+  const wish = WISH[asked?.answer ?? '']
   useEffect(() => {
-    if (id !== undefined && isKnown) takeUp(id, answer)
-  }, [id, answer, isKnown])
+    if (id !== undefined) void takeUp(id, wish)
+  }, [id, wish])
 }
