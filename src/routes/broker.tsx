@@ -55,7 +55,7 @@ function BrokerArea({ user: { instanceName, username, hasWhatsAppSession } }: { 
           {entry === 'app' && <ConnectionBar {...head} />}
           {entry === 'app' && <StorageBanner />}
           {entry === 'app' && line && <LinkBanners {...line} />}
-          {entry === 'app' && <OfferedLeads />}
+          {entry === 'app' && head.updatedAtMs > 0 && <OfferedLeads />}
           {entry === 'app' && <Outlet />}
         </Suspense>
       </main>
