@@ -28,6 +28,13 @@ export function reasonCounts(reasons: Partial<Record<string, number>>): string[]
     .map(({ line }) => line)
 }
 
+/** Steps by which a lead becomes a broker's. */
+const GOT = ['given', 'accepted', 'claimed']
+
+/** How many leads a broker got, of how many steps of each kind there were. */
+export const leadsGot = (kinds: Readonly<Record<string, number>>): number =>
+  GOT.reduce((sum, kind) => sum + (kinds[kind] ?? 0), 0)
+
 export type RoletaEvent = { kind: string; instanceName: string | null; changedBy: string }
 
 type Sentence = (broker: string, by: string) => string

@@ -1,6 +1,7 @@
 // Sentences of the leads that rotations offer a broker. PRODUCT.md 4.2.
 import type { OwnShare, Pooled } from '#data/offers.ts'
 import { countOf, formatDuration, formatMoment } from '#domain/format.ts'
+import { leadsGot } from '#domain/roleta-words.ts'
 
 export const TO_ACCEPT = 'Leads para aceitar'
 export const NEW_LEAD = 'Novo lead para você'
@@ -60,12 +61,9 @@ export function pausedText(untilMs: number | null, nowMs: number): string {
 const percent = (ratio: number) =>
   ratio.toLocaleString('pt-BR', { style: 'percent', maximumFractionDigits: 0 })
 
-/** Steps by which a lead becomes a broker's. */
-const GOT = ['given', 'accepted', 'claimed']
-
 /** '6 de 41 leads (15 %) · pelo seu peso, 17 %'. */
 export function shareText({ kinds, total, weight, totalWeight }: OwnShare): string {
-  const got = GOT.reduce((sum, kind) => sum + (kinds[kind] ?? 0), 0)
+  const got = leadsGot(kinds)
   if (total === 0) return 'Nenhum lead passou por esta roleta.'
   const part = `${got.toLocaleString('pt-BR')} de ${countOf(total, 'lead', 'leads')} (${percent(got / total)})`
   return totalWeight ? `${part} · pelo seu peso, ${percent(weight / totalWeight)}` : part

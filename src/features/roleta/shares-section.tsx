@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Share, sharesQuery } from '#data/roletas.ts'
 import { displayName } from '#domain/broker.ts'
+import { leadsGot } from '#domain/roleta-words.ts'
 import { Button } from '#ui/button.tsx'
 import { Collapsible } from '#ui/collapsible.tsx'
 import { ProgressBar } from '#ui/progress-bar.tsx'
@@ -10,9 +11,6 @@ import { Skeleton } from '#ui/skeleton.tsx'
 import { RETRY } from '#ui/texts.ts'
 import { NO_SHARES, OUT_OF_IT, SHARES, SHARES_FAILED } from './rule-texts.ts'
 import { leadCount } from './texts.ts'
-
-/** Steps by which a lead becomes a broker's. */
-const GOT = ['given', 'accepted', 'claimed']
 
 export function SharesSection({ id }: { id: number }) {
   const [isOpen, setOpen] = useState(false)
@@ -36,7 +34,7 @@ function Shares({ id }: { id: number }) {
       </div>
     )
   }
-  const total = shares.reduce((sum, share) => sum + gotBy(share), 0)
+  const total = shares.reduce((sum, share) => sum + leadsGot(share.kinds), 0)
   const weights = shares.reduce((sum, { weight }) => sum + weight, 0)
   if (total === 0) return <p className="text-14 text-text-2">{NO_SHARES}</p>
   return (
@@ -51,9 +49,9 @@ function Shares({ id }: { id: number }) {
 type ShareRowProps = { share: Share; total: number; weights: number }
 
 function ShareRow({ share, total, weights }: ShareRowProps) {
-  const { instanceName, weight, why } = share
+  const { instanceName, weight, kinds, why } = share
   const name = displayName(instanceName)
-  const got = gotBy(share)
+  const got = leadsGot(kinds)
   return (
     <li className="flex flex-col gap-1">
       <p className="flex flex-wrap items-baseline justify-between gap-x-3 text-14">
@@ -77,8 +75,6 @@ function ShareRow({ share, total, weights }: ShareRowProps) {
     </li>
   )
 }
-
-const gotBy = ({ kinds }: Share) => GOT.reduce((sum, kind) => sum + (kinds[kind] ?? 0), 0)
 
 const percent = (part: number, total: number) =>
   (total === 0 ? 0 : part / total).toLocaleString('pt-BR', { style: 'percent', maximumFractionDigits: 1 })
