@@ -3,7 +3,7 @@ import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
 import { changePassword, confirmApp, removeApps, startApp } from '#api/factors.ts'
-import { keys } from './keys.ts'
+import { laterKeys } from './later-keys.ts'
 import { newOperationId } from './operation.ts'
 
 const AdminRows = v.array(
@@ -23,7 +23,7 @@ export type Admin = v.InferOutput<typeof AdminRows>[number]
 
 export function adminsQuery() {
   return queryOptions({
-    queryKey: keys.admins(),
+    queryKey: laterKeys.admins(),
     queryFn: async ({ signal }) => v.parse(AdminRows, await portal('/api/admins', { signal })),
   })
 }
@@ -44,7 +44,7 @@ async function ask(client: QueryClient, path: `/api/admins${string}`, body: obje
   try {
     return await portal(path, { method: 'POST', body })
   } finally {
-    await client.invalidateQueries({ queryKey: keys.admins() })
+    await client.invalidateQueries({ queryKey: laterKeys.admins() })
   }
 }
 
@@ -85,7 +85,7 @@ const SecondStep = v.object({ isOn: v.boolean(), codesLeft: v.number() })
 
 export function secondStepQuery() {
   return queryOptions({
-    queryKey: keys.secondStep(),
+    queryKey: laterKeys.secondStep(),
     queryFn: async ({ signal }) => v.parse(SecondStep, await portal('/api/account/second-step', { signal })),
   })
 }
@@ -93,7 +93,7 @@ export function secondStepQuery() {
 /** An app to be scanned; each time it is asked for another one. */
 export function newAppQuery() {
   return queryOptions({
-    queryKey: keys.newApp(),
+    queryKey: laterKeys.newApp(),
     queryFn: startApp,
     staleTime: Infinity,
     gcTime: 0,
@@ -107,7 +107,7 @@ const Codes = v.object({ codes: v.array(v.string()) })
 
 async function renew(client: QueryClient, operationId: string): Promise<string[]> {
   const answer = await portal('/api/account/recovery-codes', { method: 'POST', body: { operationId } })
-  await client.invalidateQueries({ queryKey: keys.secondStep() })
+  await client.invalidateQueries({ queryKey: laterKeys.secondStep() })
   return v.parse(Codes, answer).codes
 }
 
@@ -123,7 +123,7 @@ export function turnOn() {
   return mutationOptions({
     mutationFn: async ({ id, code }: { id: string; code: string }, { client }) => {
       await confirmApp(id, code)
-      await client.invalidateQueries({ queryKey: keys.secondStep() })
+      await client.invalidateQueries({ queryKey: laterKeys.secondStep() })
     },
   })
 }
@@ -132,7 +132,7 @@ export function turnOff() {
   return mutationOptions({
     mutationFn: async (_: void, { client }) => {
       await removeApps()
-      await client.invalidateQueries({ queryKey: keys.secondStep() })
+      await client.invalidateQueries({ queryKey: laterKeys.secondStep() })
     },
   })
 }

@@ -6,7 +6,7 @@ import type { Pause } from '#domain/agent.ts'
 import type { Lead } from '#domain/lead.ts'
 import { foldText } from '#domain/search.ts'
 import { andReadAgents } from './agents.ts'
-import { keys } from './keys.ts'
+import { laterKeys } from './later-keys.ts'
 import { LeadRow, toLead } from './leads.ts'
 
 const PAGE = 50
@@ -55,7 +55,7 @@ type Cursor = { beforeAt: number; beforeId: number } | null
 export function agentConversationsQuery(agentId: number, search: string) {
   const wanted = foldText(search)
   return infiniteQueryOptions({
-    queryKey: keys.agentConversationsOf(agentId, wanted),
+    queryKey: laterKeys.agentConversationsOf(agentId, wanted),
     queryFn: async ({ pageParam, signal }) =>
       v.parse(
         v.array(ConversationRow),
@@ -84,7 +84,7 @@ export function agentConversationsQuery(agentId: number, search: string) {
 /** With one person, however old it is. Live as the list is. Raises a PortalError of status 404 for one that is not the agent's. */
 export function agentConversationQuery(agentId: number, contactId: number) {
   return queryOptions({
-    queryKey: keys.agentConversation(agentId, contactId),
+    queryKey: laterKeys.agentConversation(agentId, contactId),
     queryFn: async ({ signal }) => {
       const args = { p_agent_id: agentId, p_contact_id: contactId }
       return v.parse(ConversationRow, await rpc('get_agent_conversation', args, signal))

@@ -5,6 +5,7 @@ import { portal, rpc } from '#api/client.ts'
 import { type Agent, PROMPT_FIELDS } from '#domain/agent.ts'
 import { kept } from './kept.ts'
 import { keys } from './keys.ts'
+import { laterKeys } from './later-keys.ts'
 
 const timeMs = v.pipe(
   v.string(),
@@ -52,7 +53,7 @@ export type CentralInstance = v.InferOutput<typeof InstanceRows>[number]
 
 export function agentInstancesQuery() {
   return queryOptions({
-    queryKey: keys.agentInstances(),
+    queryKey: laterKeys.agentInstances(),
     queryFn: async ({ signal }) => v.parse(InstanceRows, await portal('/api/agents/instances', { signal })),
   })
 }
@@ -62,7 +63,7 @@ const DevelopmentRows = v.array(v.object({ empreendimento: v.string() }))
 /** Names that leads came with: an agent of another name would have no conversations. */
 export function agentDevelopmentsQuery() {
   return queryOptions({
-    queryKey: keys.agentDevelopments(),
+    queryKey: laterKeys.agentDevelopments(),
     queryFn: async ({ signal }) =>
       v
         .parse(DevelopmentRows, await rpc('get_available_empreendimentos', {}, signal))
@@ -101,7 +102,7 @@ export type AgentInfo = v.InferOutput<typeof InfoRow>
 
 export function agentInfoQuery(agentId: number) {
   return queryOptions({
-    queryKey: keys.agentInfo(agentId),
+    queryKey: laterKeys.agentInfo(agentId),
     queryFn: kept({ kind: 'agent-info', most: 20, version: 1 }, async ({ signal }) =>
       v.parse(InfoRow, await rpc('get_agent_info', { p_id: agentId }, signal)),
     ),

@@ -3,7 +3,7 @@ import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/r
 import * as v from 'valibot'
 import { portal, portalText, rpc } from '#api/client.ts'
 import type { AuditEntry, ExportKind } from '#domain/audit.ts'
-import { keys } from './keys.ts'
+import { laterKeys } from './later-keys.ts'
 
 /** An account's id or a role of nobody's account; an area of deeds; days as 'YYYY-MM-DD'. Undefined is no filter. */
 export type AuditFilter = {
@@ -38,7 +38,7 @@ const search = (filter: AuditFilter, before: number | null) => {
 /** Newest first. */
 export function auditQuery(filter: AuditFilter) {
   return infiniteQueryOptions({
-    queryKey: keys.audit(filter),
+    queryKey: laterKeys.audit(filter),
     queryFn: async ({
       pageParam,
       signal,
@@ -54,7 +54,7 @@ const Actors = v.array(v.object({ id: v.string(), name: v.string(), role: v.pick
 /** Everyone who did anything, removed or not. */
 export function auditActorsQuery() {
   return queryOptions({
-    queryKey: keys.auditActors(),
+    queryKey: laterKeys.auditActors(),
     queryFn: async ({ signal }) => v.parse(Actors, await portal('/api/audit/actors', { signal })),
   })
 }

@@ -6,7 +6,7 @@ import type { Development, DistributedLead } from '#domain/dashboard.ts'
 import { type DaySpan, toWire } from '#domain/period.ts'
 import type { Stage } from '#domain/stage.ts'
 import { kept } from './kept.ts'
-import { keys } from './keys.ts'
+import { laterKeys } from './later-keys.ts'
 import { stagesQuery } from './stage-changes.ts'
 
 const DevelopmentRows = v.array(
@@ -18,7 +18,7 @@ const DevelopmentRows = v.array(
 
 export function developmentsQuery() {
   return queryOptions({
-    queryKey: keys.dashboard('developments'),
+    queryKey: laterKeys.dashboard('developments'),
     queryFn: kept({ kind: 'developments', most: 1, version: 1 }, async ({ signal }) =>
       v.parse(DevelopmentRows, await rpc('get_available_empreendimentos', {}, signal)),
     ),
@@ -30,7 +30,7 @@ const Names = v.array(v.string())
 /** Instance names of the brokers of these developments; none named = all. */
 export function developmentBrokersQuery(developments: readonly string[]) {
   return queryOptions({
-    queryKey: keys.dashboard('brokers', developments),
+    queryKey: laterKeys.dashboard('brokers', developments),
     queryFn: kept({ kind: 'development-brokers', most: 6, version: 1 }, async ({ signal }) =>
       v.parse(Names, await rpc('get_brokers_by_empreendimento', { p_empreendimentos: developments }, signal)),
     ),
@@ -73,7 +73,7 @@ const DistributionRow = v.object({
 export function distributedLeadsQuery(span: DaySpan) {
   const { start, end } = toWire(span)
   return queryOptions({
-    queryKey: keys.dashboard('distributed', span),
+    queryKey: laterKeys.dashboard('distributed', span),
     queryFn: kept({ kind: 'distributed-leads', most: 2, version: 1 }, async ({ signal }) =>
       v.parse(
         DistributionRow,

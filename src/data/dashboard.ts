@@ -5,7 +5,7 @@ import { rpc } from '#api/client.ts'
 import type { Dashboard, Figure, Kpi, LeadRow, ResponseTimes } from '#domain/dashboard.ts'
 import { type DaySpan, toWire } from '#domain/period.ts'
 import { kept } from './kept.ts'
-import { keys } from './keys.ts'
+import { laterKeys } from './later-keys.ts'
 
 /** Nobody named: all of them, leads of nobody included. */
 export type LeadFilter = { span: DaySpan; brokers: readonly string[]; developments: readonly string[] }
@@ -69,7 +69,7 @@ const DashboardRow = v.pipe(
 /** The last 30 days, read anew whenever it is entered. */
 export function overviewQuery() {
   return queryOptions({
-    queryKey: keys.dashboard('overview'),
+    queryKey: laterKeys.dashboard('overview'),
     queryFn: kept({ kind: 'dashboard', most: 6, version: 1 }, async ({ signal }) =>
       v.parse(DashboardRow, await rpc('get_dashboard_overview_data', {}, signal)),
     ),
@@ -87,7 +87,7 @@ export function filteredQuery(filter: LeadFilter) {
     p_empreendimentos: filter.developments,
   }
   return queryOptions({
-    queryKey: keys.dashboard('filtered', filter),
+    queryKey: laterKeys.dashboard('filtered', filter),
     queryFn: kept({ kind: 'dashboard', most: 6, version: 1 }, async ({ signal }) =>
       v.parse(DashboardRow, await rpc('get_dashboard_data_by_params', args, signal)),
     ),
@@ -128,7 +128,7 @@ const ResponseRow = v.pipe(
 
 export function responseTimesQuery(filter: LeadFilter) {
   return queryOptions({
-    queryKey: keys.dashboard('response-times', filter),
+    queryKey: laterKeys.dashboard('response-times', filter),
     queryFn: kept({ kind: 'response-times', most: 6, version: 1 }, async ({ signal }) =>
       v.parse(ResponseRow, await rpc('get_response_times', toArgs(filter), signal)),
     ),
@@ -178,7 +178,7 @@ const firstPage = (): LeadPage['next'] => null
 export function figureLeadsQuery(figure: Figure, filter: LeadFilter) {
   const args = toFigureArgs(figure, filter)
   return infiniteQueryOptions({
-    queryKey: keys.dashboard('leads', figure, filter),
+    queryKey: laterKeys.dashboard('leads', figure, filter),
     queryFn: async ({ pageParam, signal }) =>
       toLeadPage(
         await rpc(
@@ -196,7 +196,7 @@ export function figureLeadsQuery(figure: Figure, filter: LeadFilter) {
 export function figureCountQuery(figure: Figure, filter: LeadFilter) {
   const args = toFigureArgs(figure, filter)
   return queryOptions({
-    queryKey: keys.dashboard('count', figure, filter),
+    queryKey: laterKeys.dashboard('count', figure, filter),
     queryFn: async ({ signal }) => v.parse(count, await rpc('count_leads_of_figure', args, signal)),
   })
 }

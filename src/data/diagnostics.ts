@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { portal } from '#api/client.ts'
 import { log } from '#api/log.ts'
 import { PortalError } from '#domain/errors.ts'
-import { keys } from './keys.ts'
+import { laterKeys } from './later-keys.ts'
 
 const seconds = v.nullable(v.number())
 
@@ -45,7 +45,7 @@ export type Health = v.InferOutput<typeof Health> & { insides: Insides | null }
 
 export function healthQuery() {
   return queryOptions({
-    queryKey: keys.health(),
+    queryKey: laterKeys.health(),
     queryFn: ({ signal }) => getHealth(signal),
     retry: false,
     gcTime: 0,
@@ -82,7 +82,7 @@ type Answer = { status: number; error: { message: string } | null }
 /** By the whole client; what this session may not ask is refused, and that is an answer too. */
 export function probesQuery() {
   return queryOptions({
-    queryKey: keys.probes(),
+    queryKey: laterKeys.probes(),
     queryFn: async () => {
       const { wholeClient } = await import('#api/whole-client.ts')
       const client = wholeClient()

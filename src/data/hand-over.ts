@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import { rpc } from '#api/client.ts'
 import { PortalError } from '#domain/errors.ts'
 import { keys } from './keys.ts'
+import { laterKeys } from './later-keys.ts'
 
 const Answer = v.object({
   success: v.boolean(),
@@ -64,7 +65,7 @@ const OwnerRows = v.array(
 /** The last change first; null stands for the administrator. */
 export function leadOwnersQuery(leadId: number) {
   return queryOptions({
-    queryKey: keys.leadOwners(leadId),
+    queryKey: laterKeys.leadOwners(leadId),
     queryFn: async ({ signal }) =>
       v.parse(OwnerRows, await rpc('get_lead_owners', { p_contact_id: leadId }, signal)),
     staleTime: 0,

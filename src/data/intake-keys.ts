@@ -2,7 +2,7 @@
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
-import { keys } from './keys.ts'
+import { laterKeys } from './later-keys.ts'
 
 const timeMs = v.pipe(
   v.string(),
@@ -44,7 +44,7 @@ export type IntakeKey = v.InferOutput<typeof KeyRows>['keys'][number]
 /** Those in use first. */
 export function intakeKeysQuery() {
   return queryOptions({
-    queryKey: keys.intakeKeys(),
+    queryKey: laterKeys.intakeKeys(),
     queryFn: async ({ signal }): Promise<readonly IntakeKey[]> =>
       v.parse(KeyRows, await portal('/api/leads/keys', { signal })).keys,
   })
@@ -79,7 +79,7 @@ async function andRead(client: QueryClient, path: `/api/leads/keys${string}`, bo
   try {
     return await portal(path, { method: 'POST', body })
   } finally {
-    await client.invalidateQueries({ queryKey: keys.intakeKeys() })
+    await client.invalidateQueries({ queryKey: laterKeys.intakeKeys() })
   }
 }
 

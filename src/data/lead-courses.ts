@@ -2,7 +2,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
-import { keys } from './keys.ts'
+import { laterKeys } from './later-keys.ts'
 
 const timeMs = v.pipe(
   v.string(),
@@ -36,7 +36,7 @@ const LOOK_AGAIN_MS = 5_000
 
 export function openCasesQuery() {
   return queryOptions({
-    queryKey: keys.openCases(),
+    queryKey: laterKeys.openCases(),
     queryFn: async ({ signal }): Promise<readonly OpenCase[]> =>
       v.parse(CaseRows, await portal('/api/roleta/open', { signal })).cases,
     refetchInterval: LOOK_AGAIN_MS,
@@ -95,7 +95,7 @@ export type LeadCourse = v.InferOutput<typeof CourseRows>['courses'][number]
 /** The newest way first. A broker asks of own leads alone, and is told nothing of the others. */
 export function leadCourseQuery(contactId: number, role: 'admin' | 'broker') {
   return queryOptions({
-    queryKey: keys.leadCourse(contactId, role),
+    queryKey: laterKeys.leadCourse(contactId, role),
     queryFn: async ({ signal }): Promise<readonly LeadCourse[]> => {
       const place = role === 'admin' ? 'leads' : 'mine/leads'
       return v.parse(CourseRows, await portal(`/api/roleta/${place}/${contactId}`, { signal })).courses

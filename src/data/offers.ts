@@ -3,6 +3,7 @@ import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
 import { keys } from './keys.ts'
+import { laterKeys } from './later-keys.ts'
 
 const timeMs = v.pipe(
   v.string(),
@@ -137,7 +138,7 @@ export type OwnShare = v.InferOutput<typeof OwnShareRows>['shares'][number]
 /** None for who sits in no rotation. */
 export function ownSharesQuery() {
   return queryOptions({
-    queryKey: keys.ownShares(),
+    queryKey: laterKeys.ownShares(),
     queryFn: async ({ signal }): Promise<readonly OwnShare[]> =>
       v.parse(OwnShareRows, await portal('/api/roleta/mine/shares', { signal })).shares,
   })

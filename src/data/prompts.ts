@@ -5,7 +5,7 @@ import { rows, rpc } from '#api/client.ts'
 import type { PromptField } from '#domain/agent.ts'
 import { andReadAgents } from './agents.ts'
 import { kept } from './kept.ts'
-import { keys } from './keys.ts'
+import { laterKeys } from './later-keys.ts'
 
 const timeMs = v.pipe(
   v.string(),
@@ -31,7 +31,7 @@ export type AgentPrompts = { name: string; texts: Readonly<Record<PromptField, s
 /** Null where there is no such agent. */
 export function promptsQuery(agentId: number) {
   return queryOptions({
-    queryKey: keys.agentPrompts(agentId),
+    queryKey: laterKeys.agentPrompts(agentId),
     queryFn: kept(
       { kind: 'prompts', most: 20, version: 1 },
       async ({ signal }): Promise<AgentPrompts | null> => {
@@ -56,7 +56,7 @@ const NEWEST = 200
 /** The newest first. */
 export function promptVersionsQuery(agentId: number, field: PromptField) {
   return queryOptions({
-    queryKey: keys.promptVersions(agentId, field),
+    queryKey: laterKeys.promptVersions(agentId, field),
     queryFn: async ({ signal }) =>
       v.parse(
         v.array(VersionRow),
@@ -74,7 +74,7 @@ const Body = v.array(v.object({ body: v.string() }))
 /** A version never changes. */
 export function versionTextQuery(versionId: number) {
   return queryOptions({
-    queryKey: keys.versionText(versionId),
+    queryKey: laterKeys.versionText(versionId),
     queryFn: async ({ signal }) => {
       const [row] = v.parse(
         Body,
@@ -94,7 +94,7 @@ const PublishedRows = v.array(v.object({ id: v.number(), body: v.string() }))
 /** Text and version of one moment, for an editor. */
 export function publishedQuery(agentId: number, field: PromptField) {
   return queryOptions({
-    queryKey: keys.published(agentId, field),
+    queryKey: laterKeys.published(agentId, field),
     queryFn: kept({ kind: 'published', most: 60, version: 1 }, async ({ signal }): Promise<Published> => {
       const [row] = v.parse(
         PublishedRows,
@@ -160,7 +160,7 @@ export function savePrompt(agentId: number, field: PromptField) {
       })
       const end = v.parse(SaveAnswer, await andReadAgents(client, asking))
       const published = end.kind === 'saved' ? { text: written, version: end.version } : end.standing
-      client.setQueryData(keys.published(agentId, field), published)
+      client.setQueryData(laterKeys.published(agentId, field), published)
       return end
     },
   })

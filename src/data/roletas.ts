@@ -6,7 +6,7 @@ import { deleteRows, insertRow } from '#api/table-write.ts'
 import { PortalError } from '#domain/errors.ts'
 import type { Roleta, RoletaDetails, RoletaPlan } from '#domain/roleta-editing.ts'
 import { kept } from './kept.ts'
-import { keys } from './keys.ts'
+import { laterKeys } from './later-keys.ts'
 
 const RoletaRows = v.array(
   v.pipe(
@@ -29,7 +29,7 @@ const RoletaRows = v.array(
 
 export function roletasQuery() {
   return queryOptions({
-    queryKey: keys.roletaList(),
+    queryKey: laterKeys.roletaList(),
     queryFn: kept({ kind: 'roletas', most: 1, version: 1 }, async ({ signal }) =>
       v.parse(RoletaRows, await rpc('listar_roletas_com_corretores', {}, signal)),
     ),
@@ -62,7 +62,7 @@ const DetailsRow = v.object({
 
 export function roletaQuery(id: number) {
   return queryOptions({
-    queryKey: keys.roleta(id),
+    queryKey: laterKeys.roleta(id),
     queryFn: kept({ kind: 'roleta', most: 20, version: 1 }, async ({ signal }): Promise<RoletaDetails> =>
       v.parse(DetailsRow, await portal(`/api/roleta/${id}`, { signal })),
     ),
@@ -76,7 +76,7 @@ const SeatableRows = v.array(v.object({ instanceName: v.string() }))
 /** Instance names of active brokers; a central number is nobody's and sits in no rotation. */
 export function seatableQuery() {
   return queryOptions({
-    queryKey: keys.seatable(),
+    queryKey: laterKeys.seatable(),
     queryFn: async ({ signal }) => {
       const asked = {
         select: 'instanceName',
@@ -96,7 +96,7 @@ async function andRead<T>(client: QueryClient, asking: Promise<T>): Promise<T> {
   try {
     return await asking
   } finally {
-    await client.invalidateQueries({ queryKey: keys.roletas() })
+    await client.invalidateQueries({ queryKey: laterKeys.roletas() })
   }
 }
 
@@ -129,7 +129,7 @@ export type RoletaSwitch = { id: number; isActive: boolean }
 export function switchRoleta() {
   return mutationOptions({
     onMutate: async ({ id, isActive }: RoletaSwitch, { client }) => {
-      const queryKey = keys.roletaList()
+      const queryKey = laterKeys.roletaList()
       await client.cancelQueries({ queryKey })
       client.setQueryData<Roleta[]>(queryKey, (roletas) =>
         roletas?.map((each) => (each.id === id ? { ...each, isActive } : each)),
@@ -149,8 +149,8 @@ export function saveRoleta(id: number) {
   return mutationOptions({
     mutationFn: async (body: RoletaSave, { client }): Promise<void> => {
       const answer = await portal(`/api/roleta/${id}/save`, { method: 'POST', body })
-      client.setQueryData<RoletaDetails>(keys.roleta(id), v.parse(DetailsRow, answer))
-      void client.invalidateQueries({ queryKey: keys.roletas() })
+      client.setQueryData<RoletaDetails>(laterKeys.roleta(id), v.parse(DetailsRow, answer))
+      void client.invalidateQueries({ queryKey: laterKeys.roletas() })
     },
   })
 }
@@ -184,7 +184,7 @@ export type Share = v.InferOutput<typeof ShareRows>['shares'][number]
 
 export function sharesQuery(id: number) {
   return queryOptions({
-    queryKey: keys.roletaShares(id),
+    queryKey: laterKeys.roletaShares(id),
     queryFn: async ({ signal }): Promise<readonly Share[]> =>
       v.parse(ShareRows, await portal(`/api/roleta/${id}/shares`, { signal })).shares,
   })

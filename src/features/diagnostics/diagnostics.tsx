@@ -2,7 +2,7 @@
 // administrator the insides too. The server decides what it tells whom. Spec 2.1, 7.1; PRODUCT.md 3.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Health, healthQuery } from '#data/diagnostics.ts'
-import { keys } from '#data/keys.ts'
+import { laterKeys } from '#data/later-keys.ts'
 import { useSession } from '#data/session.ts'
 import { Button } from '#ui/button.tsx'
 import { ClientLog } from './client-log.tsx'
@@ -39,7 +39,7 @@ export function Diagnostics() {
       <Button
         variant="line"
         busy={isFetching && CHECKING}
-        onClick={() => void client.invalidateQueries({ queryKey: keys.health() })}
+        onClick={() => void client.invalidateQueries({ queryKey: laterKeys.health() })}
       >
         {CHECK_AGAIN}
       </Button>

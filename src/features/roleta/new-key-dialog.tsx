@@ -5,11 +5,11 @@ import { useIsOnline } from '#data/connectivity.ts'
 import { addIntakeKey, type MadeKey } from '#data/intake-keys.ts'
 import { newOperationId } from '#data/operation.ts'
 import { Button } from '#ui/button.tsx'
-import { SelectField } from '#ui/choice-fields.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { TextField } from '#ui/field.tsx'
+import { FormActions } from '#ui/form-actions.tsx'
 import { Segments } from '#ui/tabs.tsx'
-import { CANCEL } from '#ui/texts.ts'
+import { ChoiceField } from './choice-field.tsx'
 import { FieldNames } from './field-names.tsx'
 import {
   CAMPAIGN,
@@ -91,7 +91,7 @@ function NewKeyForm({ onClose, onMade }: Omit<NewKeyProps, 'isOpen'>) {
         {text('source', SOURCE)}
         {text('campaign', CAMPAIGN)}
         {text('development', DEVELOPMENT)}
-        <SelectField
+        <ChoiceField
           label={PER_MINUTE}
           choices={PACES.map((pace) => ({ value: String(pace), label: perMinute(pace) }))}
           value={String(draft.perMinute)}
@@ -105,14 +105,11 @@ function NewKeyForm({ onClose, onMade }: Omit<NewKeyProps, 'isOpen'>) {
         {said}
       </p>
       {!isOnline && <p className="text-13 text-text-3">{OFFLINE}</p>}
-      <div className="grid grid-cols-2 gap-2">
-        <Button variant="line" onClick={onClose}>
-          {CANCEL}
-        </Button>
+      <FormActions onCancel={onClose}>
         <Button type="submit" disabled={!isOnline} busy={isPending && CREATING_KEY}>
           {CREATE_KEY}
         </Button>
-      </div>
+      </FormActions>
     </form>
   )
 }

@@ -8,7 +8,7 @@ import { LONGEST_ROLETA_NAME } from '#domain/roleta-editing.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { TextField } from '#ui/field.tsx'
-import { CANCEL } from '#ui/texts.ts'
+import { FormActions } from '#ui/form-actions.tsx'
 import { toast } from '#ui/toast.ts'
 import { CREATE, CREATE_FAILED, CREATED, CREATING, NAME, NAME_MISSING, NEW, OFFLINE } from './texts.ts'
 
@@ -69,13 +69,12 @@ function NewRoletaForm({ onClose }: Pick<NewRoletaProps, 'onClose'>) {
         ))}
       </datalist>
       {!isOnline && <p className="pt-1.5 text-13 text-text-3">{OFFLINE}</p>}
-      <div className="grid grid-cols-2 gap-2 pt-5">
-        <Button variant="line" onClick={onClose}>
-          {CANCEL}
-        </Button>
-        <Button type="submit" disabled={!isOnline} busy={isPending && CREATING}>
-          {CREATE}
-        </Button>
+      <div className="pt-4">
+        <FormActions onCancel={onClose}>
+          <Button type="submit" disabled={!isOnline} busy={isPending && CREATING}>
+            {CREATE}
+          </Button>
+        </FormActions>
       </div>
     </form>
   )

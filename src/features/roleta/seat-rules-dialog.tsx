@@ -5,10 +5,10 @@ import { countOf } from '#domain/format.ts'
 import type { SeatRules } from '#domain/roleta.ts'
 import { shiftsFault } from '#domain/roleta-editing.ts'
 import { Button } from '#ui/button.tsx'
-import { SelectField } from '#ui/choice-fields.tsx'
 import { Dialog } from '#ui/dialog.tsx'
+import { FormActions } from '#ui/form-actions.tsx'
 import { Switch } from '#ui/switch.tsx'
-import { CANCEL } from '#ui/texts.ts'
+import { ChoiceField } from './choice-field.tsx'
 import {
   APPLY,
   APPLY_HINT,
@@ -71,7 +71,7 @@ function RulesForm({ seat, onClose, onApply }: SeatRulesProps & { seat: SeatRule
         />
       </div>
       <div className="grid grid-cols-[repeat(auto-fit,minmax(9rem,1fr))] gap-3">
-        <SelectField
+        <ChoiceField
           label={WEIGHT}
           choices={withStanding(WEIGHTS, rules.weight).map((weight) => ({
             value: String(weight),
@@ -80,7 +80,7 @@ function RulesForm({ seat, onClose, onApply }: SeatRulesProps & { seat: SeatRule
           value={String(rules.weight)}
           onChange={(value) => change({ weight: Number(value) })}
         />
-        <SelectField
+        <ChoiceField
           label={DAILY_CAP}
           choices={[
             { value: NONE, label: NO_CAP },
@@ -98,12 +98,9 @@ function RulesForm({ seat, onClose, onApply }: SeatRulesProps & { seat: SeatRule
       <p role="alert" className="text-13 text-danger empty:hidden">
         {isTried && fault !== null ? SHIFTS_FAULT[fault] : null}
       </p>
-      <div className="grid grid-cols-2 gap-2">
-        <Button variant="line" onClick={onClose}>
-          {CANCEL}
-        </Button>
+      <FormActions onCancel={onClose}>
         <Button onClick={apply}>{APPLY}</Button>
-      </div>
+      </FormActions>
       <p className="-mt-2 text-13 text-text-3">{APPLY_HINT}</p>
     </div>
   )

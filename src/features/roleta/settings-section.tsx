@@ -2,10 +2,10 @@
 import { useId } from 'react'
 import { readTextCode, type RoletaSettings } from '#domain/roleta-editing.ts'
 import { Badge } from '#ui/badge.tsx'
-import { SelectField } from '#ui/choice-fields.tsx'
 import { Collapsible } from '#ui/collapsible.tsx'
 import { TextField } from '#ui/field.tsx'
 import { Switch } from '#ui/switch.tsx'
+import { ChoiceField } from './choice-field.tsx'
 import {
   ACCEPT_MINUTES,
   ACCEPTANCE,
@@ -53,20 +53,20 @@ export function SettingsSection({ draft, isOff }: SettingsSectionProps) {
         </div>
         <div className="grid grid-cols-[repeat(auto-fit,minmax(11rem,1fr))] gap-3">
           {needsAcceptance && (
-            <SelectField
+            <ChoiceField
               label={ACCEPT_MINUTES}
               choices={choicesOf(ACCEPT_CHOICES, acceptMinutes)}
               value={String(acceptMinutes)}
               onChange={(value) => change({ acceptMinutes: Number(value) })}
             />
           )}
-          <SelectField
+          <ChoiceField
             label={ANSWER_MINUTES}
             choices={[{ value: NONE, label: NO_LIMIT }, ...choicesOf(ANSWER_CHOICES, answerMinutes)]}
             value={answerMinutes === null ? NONE : String(answerMinutes)}
             onChange={(value) => change({ answerMinutes: value === NONE ? null : Number(value) })}
           />
-          <SelectField
+          <ChoiceField
             label={HOPS}
             choices={withStanding(HOP_CHOICES, maxHops).map((hops) => ({
               value: String(hops),

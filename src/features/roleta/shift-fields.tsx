@@ -82,7 +82,8 @@ function ShiftRow({ place, shift, onChange, onRemove }: ShiftRowProps) {
   return (
     <fieldset className="flex flex-col gap-2.5 rounded-md bg-surface-2 p-3">
       <legend className="sr-only">{shiftLabel(place)}</legend>
-      <div className="flex flex-wrap gap-1">
+      {/* Where seven do not fit, the days of work stand in one row. */}
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(2.5rem,1fr))] gap-1">
         {WEEKDAYS.map((weekday, index) => (
           <button
             key={weekday}
@@ -90,7 +91,7 @@ function ShiftRow({ place, shift, onChange, onRemove }: ShiftRowProps) {
             aria-pressed={days.includes(index + 1)}
             aria-label={WEEKDAY_NAMES[index]}
             onClick={() => toggle(index + 1)}
-            className="min-h-11 min-w-11 grow rounded-ctl bg-surface px-1 text-14 font-medium text-text-2 shadow-line transition-colors aria-pressed:bg-primary-soft aria-pressed:text-on-primary-soft aria-pressed:shadow-chosen pointer-fine:min-h-9"
+            className="min-h-11 rounded-ctl bg-surface text-14 font-medium text-text-2 shadow-line transition-colors aria-pressed:bg-primary-soft aria-pressed:text-on-primary-soft aria-pressed:shadow-chosen pointer-fine:min-h-9"
           >
             {weekday}
           </button>

@@ -1,0 +1,46 @@
+// Query keys that a broker's first screen can do without: with them in keys.ts it would fetch them too. HOUSE 2; PRODUCT.md 5.
+
+export const laterKeys = {
+  /** Everything of the rotations; poked by each change of one. */
+  roletas: () => ['roletas'] as const,
+  roletaList: () => ['roletas', 'list'] as const,
+  roleta: (id: number) => ['roletas', 'one', id] as const,
+  roletaShares: (id: number) => ['roletas', 'shares', id] as const,
+  /** Who can get a seat; poked along with the brokers. */
+  seatable: () => ['brokers', 'seatable'] as const,
+  /** Leads on their way to a broker. */
+  openCases: () => ['roletas', 'open'] as const,
+  /** How a lead came in and went from broker to broker. */
+  leadCourse: (contactId: number, role: string) => ['roletas', 'course', contactId, role] as const,
+  /** What the broker got of the rotations; poked along with the offers. */
+  ownShares: () => ['offers', 'shares'] as const,
+  intakeKeys: () => ['intake-keys'] as const,
+  admins: () => ['admins'] as const,
+  secondStep: () => ['second-step'] as const,
+  /** An authenticator app that is being set up. */
+  newApp: () => ['new-app'] as const,
+  audit: (filter: object) => ['audit', filter] as const,
+  auditActors: () => ['audit', 'actors'] as const,
+  /** Whose a lead was. */
+  leadOwners: (leadId: number) => ['lead-owners', leadId] as const,
+  agentInstances: () => ['agents', 'instances'] as const,
+  agentDevelopments: () => ['agents', 'developments'] as const,
+  agentInfo: (agentId: number) => ['agents', 'info', agentId] as const,
+  agentPrompts: (agentId: number) => ['agents', 'prompts', agentId] as const,
+  promptVersions: (agentId: number, field: string) => ['agents', 'versions', agentId, field] as const,
+  published: (agentId: number, field: string) => ['agents', 'published', agentId, field] as const,
+  versionText: (versionId: number) => ['prompt-version', versionId] as const,
+  /** Of one, as far as it is looked through. */
+  agentConversationsOf: (agentId: number, search: string) =>
+    ['agents', 'conversations', agentId, search] as const,
+  /** Of one, with one person. */
+  agentConversation: (agentId: number, contactId: number) =>
+    ['agents', 'conversations', agentId, { contactId }] as const,
+  campaignSettings: () => ['campaign-settings'] as const,
+  optOuts: () => ['opt-outs'] as const,
+  /** What the dashboard asked, and of which leads. */
+  dashboard: (...asked: readonly unknown[]) => ['dashboard', ...asked] as const,
+  health: () => ['health'] as const,
+  /** The functions that the diagnostics page tries. */
+  probes: () => ['health', 'probes'] as const,
+}
