@@ -47,6 +47,8 @@ export function intakeKeysQuery() {
     queryKey: laterKeys.intakeKeys(),
     queryFn: async ({ signal }): Promise<readonly IntakeKey[]> =>
       v.parse(KeyRows, await portal('/api/leads/keys', { signal })).keys,
+    // Leads come in without a word here.
+    staleTime: 0,
   })
 }
 

@@ -1,6 +1,6 @@
 // The brokers' layout: 'Bem-vindo' until WhatsApp was connected once, then the screens and the account. Spec 2.17, 4; design/png/phone-02, phone-10.
 import { usePrefetchQuery, useQuery } from '@tanstack/react-query'
-import { Outlet, useNavigate, useSearch } from '@tanstack/react-router'
+import { Outlet } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { linkQuery } from '#data/instances.ts'
 import { boardQuery, useBoardHead } from '#data/leads.ts'
@@ -66,19 +66,8 @@ function BrokerArea({ user: { instanceName, username, hasWhatsAppSession } }: { 
   )
 }
 
-/** Once the board is there; a push's touch says in the address for which it was. */
+/** Once the board is there. */
 function OfferedLeads() {
-  const { oferta: id, resposta } = useSearch({ from: '/broker/', shouldThrow: false }) ?? {}
-  const navigate = useNavigate()
   const areHere = useArrival(offers.load)
-  if (!areHere) return null
-  return (
-    <Suspense>
-      <offers.Component
-        asked={id === undefined ? null : { id, answer: resposta }}
-        onAsked={() => void navigate({ to: '/broker', search: {}, replace: true })}
-        onOpen={(lead) => void navigate({ to: '/broker', search: { lead } })}
-      />
-    </Suspense>
-  )
+  return <Suspense>{areHere && <offers.Component />}</Suspense>
 }

@@ -1,5 +1,6 @@
 // What rotations offer the broker, over whatever screen: leads to accept with the time that is left, and the bolsão. PRODUCT.md 4.2; PWA.md 4.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Inbox } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
@@ -16,26 +17,17 @@ import { useSecond } from './use-second.ts'
 const NO_OFFERS: readonly Offer[] = []
 const NO_POOL: readonly Pooled[] = []
 
-/** What a push was touched for: the offer, or its answer. */
-export type Asked = { id: number; answer: string | undefined }
-
 /** As its buttons call them. */
 const WISH: Readonly<Record<string, Wish>> = { aceitar: 'accept', passar: 'pass', pegar: 'claim' }
 
-type OffersProps = {
-  asked: Asked | null
-  /** Taken up: the address need not say so any more. */
-  onAsked: () => void
-  onOpen: (contactId: number) => void
-}
-
-export function Offers({ asked, onAsked, onOpen }: OffersProps) {
+export function Offers() {
   const { data, refetch } = useQuery(offersQuery())
+  const navigate = useNavigate()
   const isOnline = useIsOnline()
   const [isInPool, setInPool] = useState(false)
   const answering = useAnswer((contactId) => {
     setInPool(false)
-    onOpen(contactId)
+    void navigate({ to: '/broker', search: { lead: contactId } })
   })
   const offers = data?.offers ?? NO_OFFERS
   const pool = data?.pool ?? NO_POOL
@@ -43,7 +35,7 @@ export function Offers({ asked, onAsked, onOpen }: OffersProps) {
   const standing = offers.filter(({ expiresAtMs }) => expiresAtMs > nowMs)
   useExpiry(standing.length < offers.length)
   useNews(offers)
-  useAsked({ asked, onAsked, answering, refetch, onPool: () => setInPool(true) })
+  useAsked({ answering, refetch, onPool: () => setInPool(true) })
   return (
     <>
       <div className="flex max-h-[50dvh] shrink-0 flex-col gap-2 overflow-y-auto px-4 pt-2 empty:hidden lg:px-8">
@@ -98,26 +90,27 @@ function useNews(offers: readonly Offer[]) {
 }
 
 type AskedOptions = {
-  asked: Asked | null
-  onAsked: () => void
   answering: Answering
   /** Reads what is offered anew: what is known may be from before the push. */
   refetch: () => Promise<{ data: Mine | undefined; isSuccess: boolean }>
   onPool: () => void
 }
 
-function useAsked({ asked, onAsked, answering, refetch, onPool }: AskedOptions) {
-  const takeUp = useEffectEvent(async (id: number, wish: Wish | undefined) => {
-    onAsked()
+/** A push's touch says in the address which offer it was for, and how it was answered there. */
+function useAsked({ answering, refetch, onPool }: AskedOptions) {
+  const { oferta: id, resposta } = useSearch({ from: '/broker/', shouldThrow: false }) ?? {}
+  const navigate = useNavigate()
+  const takeUp = useEffectEvent(async (offer: number, wish: Wish | undefined) => {
+    // Taken up: the address need not say so any more.
+    void navigate({ to: '/broker', search: {}, replace: true })
     // The server says no to one that is over, and yes again to the broker who has it already.
-    if (wish) return answering.answer(id, wish)
+    if (wish) return answering.answer(offer, wish)
     const { data: mine, isSuccess } = await refetch()
-    const isIt = (each: { id: number }) => each.id === id
+    const isIt = (each: { id: number }) => each.id === offer
     if (mine?.pool.some(isIt)) onPool()
     else if (isSuccess && !mine?.offers.some(isIt)) toast(NO_LONGER)
   })
-  const id = asked?.id
-  const wish = WISH[asked?.answer ?? '']
+  const wish = WISH[resposta ?? '']
   useEffect(() => {
     if (id !== undefined) void takeUp(id, wish)
   }, [id, wish])

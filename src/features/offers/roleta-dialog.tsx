@@ -22,6 +22,7 @@ import {
   shareText,
   UNTIL_RESUMED,
   UNTIL_TOMORROW,
+  WHY_NOT_ME,
 } from './texts.ts'
 
 const HOUR_MS = 3_600_000
@@ -47,11 +48,14 @@ export function RoletaDialog({ isOpen, onClose, shares, pausedUntilMs }: RoletaD
                 <p className="text-15 font-medium wrap-anywhere">{share.roleta}</p>
                 <p className="text-14 text-text-2 tabular-nums">{shareText(share)}</p>
                 {share.why.length > 0 && (
-                  <ul className="text-13 leading-snug text-text-3">
-                    {share.why.map((line) => (
-                      <li key={line}>{line}</li>
-                    ))}
-                  </ul>
+                  <>
+                    <h4 className="pt-1 text-13 font-medium text-text-2">{WHY_NOT_ME}</h4>
+                    <ul className="text-13 leading-snug text-text-3">
+                      {share.why.map((line) => (
+                        <li key={line}>{line}</li>
+                      ))}
+                    </ul>
+                  </>
                 )}
               </li>
             ))}

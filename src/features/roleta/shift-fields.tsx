@@ -89,7 +89,7 @@ function ShiftRow({ place, shift, onChange, onRemove }: ShiftRowProps) {
             key={weekday}
             type="button"
             aria-pressed={days.includes(index + 1)}
-            aria-label={WEEKDAY_NAMES[index]}
+            title={WEEKDAY_NAMES[index]}
             onClick={() => toggle(index + 1)}
             className="min-h-11 rounded-ctl bg-surface text-14 font-medium text-text-2 shadow-line transition-colors aria-pressed:bg-primary-soft aria-pressed:text-on-primary-soft aria-pressed:shadow-chosen pointer-fine:min-h-9"
           >
