@@ -75,6 +75,15 @@ function createAdminRoutes({ clock, store, memberOf, onChanged }: Parts): Hono<S
 
   // Leads that no broker has yet, and where each stands.
   routes.get('/open', async (context) => context.json({ cases: await store.openCases(context.var.claims) }))
+  // How many of them each rotation could take now.
+  routes.get('/inbox', async (context) => context.json({ inbox: await store.inbox(context.var.claims) }))
+  routes.post(`/:id{${ID}}/inbox`, async (context) => {
+    const operationId = readOperation(await jsonOf(context))
+    const asked = { id: idOf(context), operationId, nowMs: clock.now() }
+    const answer = await store.sendInbox(context.var.claims, asked)
+    onChanged()
+    return context.json(answer)
+  })
   routes.get(`/leads/:id{${LONG_ID}}`, async (context) => {
     const courses = await store.course(context.var.claims, idOf(context))
     return context.json({ courses: courses.map(inWords) })

@@ -59,6 +59,14 @@ export function createRoletaStore(db: Database) {
     /** Of an own lead, without reasons. */
     ownCourse: (claims: Claims, contactId: number) =>
       one<CourseRow[]>(claims, 'select portal.my_lead_course($1) as answer', [contactId]),
+    /** Leads of the administrator that rotations could take. */
+    inbox: (claims: Claims) => one<unknown[]>(claims, 'select portal.inbox_leads() as answer', []),
+    sendInbox: (claims: Claims, asked: { id: number; operationId: string; nowMs: number }) =>
+      one<{ leads: number }>(claims, 'select portal.send_inbox($1, $2, $3) as answer', [
+        asked.id,
+        asked.operationId,
+        instant(asked.nowMs),
+      ]),
     openCases: (claims: Claims) => one<unknown[]>(claims, 'select portal.open_cases() as answer', []),
     offers: (claims: Claims, nowMs: number) =>
       one<Record<string, unknown>>(claims, 'select portal.my_offers($1) as answer', [instant(nowMs)]),

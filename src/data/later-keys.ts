@@ -6,6 +6,8 @@ export const laterKeys = {
   roletaList: () => ['roletas', 'list'] as const,
   roleta: (id: number) => ['roletas', 'one', id] as const,
   roletaShares: (id: number) => ['roletas', 'shares', id] as const,
+  /** Leads of the administrator that they could take. */
+  roletaInbox: () => ['roletas', 'inbox'] as const,
   /** Who can get a seat; poked along with the brokers. */
   seatable: () => ['brokers', 'seatable'] as const,
   /** Leads on their way to a broker. */

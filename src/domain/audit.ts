@@ -126,6 +126,8 @@ const ROLETAS = {
   'roleta.switched': ({ subject, details }) =>
     `${details['on'] === true ? 'Ativou' : 'Desativou'} a roleta ${called(subject)}`,
   'roleta.changed': ({ subject }) => `Alterou a roleta ${called(subject)}`,
+  'roleta.inbox-sent': ({ subject, count }) =>
+    `Mandou distribuir ${countOf(count, 'lead', 'leads')} da caixa de entrada pela roleta ${called(subject)}`,
   'central.switched': ({ subject, details }) =>
     details['on'] === true
       ? `Tornou central o número de ${subject}`

@@ -52,6 +52,7 @@ const SENTENCES: Record<string, Sentence> = {
   claimed: (broker) => `${broker} pegou do bolsão.`,
   waiting: () => 'Ninguém podia receber; aguarda o próximo corretor disponível.',
   inbox: () => 'Nenhuma roleta ativa para este empreendimento: ficou com o administrador.',
+  sent: (_, by) => `${by} mandou distribuir pela roleta.`,
   theirs: (broker) => `A pessoa já era atendida por ${broker} e continua com ele.`,
 }
 

@@ -116,7 +116,7 @@ test.describe('o administrador', () => {
     await expect(row(page, 'Porto Aurora')).toContainText('Inativa')
     await page.reload()
     await expect(row(page, 'Porto Aurora')).toContainText('Inativa')
-    await page.route('**/rest/v1/rpc/set_roleta_ativa', (route) => route.abort())
+    await page.route('**/rest/v1/rpc/set_roleta_ativa', (route) => route.abort('internetdisconnected'))
     await toggle.focus()
     await page.keyboard.press('Space')
     await expect(page.getByText('Erro ao alterar status da roleta')).toBeVisible()
@@ -239,7 +239,7 @@ test.describe('o administrador', () => {
     await expect(dialog.getByText(/leads? refeitos?|Nenhum lead passou/)).toBeVisible()
   })
 
-  test('faz uma chave de captação, vê o lead que entra por ela e por que foi a quem foi, e a revoga', async ({
+  test('faz uma chave de captação, vê o caminho do lead que entra por ela, manda distribuí-lo, e revoga a chave', async ({
     page,
     origin,
   }) => {
@@ -275,6 +275,30 @@ test.describe('o administrador', () => {
     await expect(course.getByText(/Nenhuma roleta ativa para este empreendimento/)).toBeVisible()
     await expectAccessible(page)
     await course.getByRole('button', { name: 'Fechar' }).click()
+
+    // A rotation that is made for it offers to take it, once somebody sits there.
+    await page.getByRole('tab', { name: 'Roletas' }).click()
+    await page.getByRole('button', { name: 'Nova Roleta' }).click()
+    await page.getByLabel('Nome do Empreendimento').fill('Casa Amarela')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Abrir a roleta Casa Amarela' }).click()
+    const details = detailsOf(page)
+    await details.getByRole('button', { name: 'Adicionar Corretor' }).click()
+    await page
+      .getByRole('dialog', { name: 'Selecionar Corretor' })
+      .getByRole('button', { name: /^Rafael/ })
+      .click()
+    await details.getByRole('button', { name: 'Salvar Alterações' }).click()
+    await row(page, 'Casa Amarela')
+      .getByRole('button', { name: 'Distribuir o lead da caixa de entrada' })
+      .click()
+    await expectAccessible(page)
+    await page
+      .getByRole('dialog', { name: /pela roleta "Casa Amarela"/ })
+      .getByRole('button', { name: 'Distribuir' })
+      .click()
+    await expect(page.getByText('1 lead a caminho dos corretores.')).toBeVisible()
+    await expect.poll(async () => (await admin.open()).map(({ name }) => name)).not.toContain('Helena Prado')
 
     await page.getByRole('tab', { name: 'Captação' }).click()
     await expect(row(page, 'Site')).toContainText('1 lead')

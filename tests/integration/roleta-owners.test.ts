@@ -1,7 +1,9 @@
 // Whose a lead is while its rotation goes on: given by hand, written to, taken elsewhere, switched off (PRODUCT.md 4.1, 4.2).
+import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import type { Query } from '#server/db/database.ts'
+import { createRoletaStore } from '#server/leads/roleta-store.ts'
 import { openTestDatabase, testEngine, type TestDatabase } from '#tests/support/database.ts'
 import {
   makeAdmin,
@@ -153,19 +155,61 @@ test('a rotation that is switched off takes nothing away', async () => {
   expect((await caseOf(base.db, contactId)).state).toBe('done')
 })
 
-test('a rotation that is switched on takes what came in meanwhile, but nothing of a broker’s', async () => {
-  await switchTo(false)
-  const waiting = await offered()
-  const theirs = await offered()
-  await base.db.query('update public.whatsapp_contacts set "instanceName" = $2 where id = $1', [
-    theirs.contactId,
-    named(2),
-  ])
-  expect(waiting.state).toBe('inbox')
-  await switchTo(true)
-  await portal.pass(1)
-  expect(await caseOf(base.db, waiting.contactId)).toMatchObject({ state: 'offered', holder: named(0) })
-  expect((await caseOf(base.db, theirs.contactId)).state).toBe('inbox')
+describe('the leads of the administrator', () => {
+  const REFUSED = { code: '42501', message: 'Somente um administrador pode fazer isto.' }
+  const store = () => createRoletaStore(base.db)
+  const send = (id: number, operationId = randomUUID(), claims = asAdmin) =>
+    store().sendInbox(claims, { id, operationId, nowMs: portal.clock.now() })
+
+  test('are offered to a rotation that is switched on, but nothing of a broker’s, and go when they are sent', async () => {
+    await switchTo(false)
+    const [first, second, theirs] = [await offered(), await offered(), await offered()]
+    await base.db.query('update public.whatsapp_contacts set "instanceName" = $2 where id = $1', [
+      theirs.contactId,
+      named(2),
+    ])
+    expect(first.state).toBe('inbox')
+    expect(await store().inbox(asAdmin)).toEqual([])
+    expect(await send(roleta.id)).toEqual({ leads: 0 })
+    await switchTo(true)
+    await portal.pass(1)
+    expect((await caseOf(base.db, first.contactId)).state).toBe('inbox')
+    expect(await store().inbox(asAdmin)).toEqual([{ id: roleta.id, leads: 2 }])
+
+    const operationId = randomUUID()
+    expect(await send(roleta.id, operationId)).toEqual({ leads: 2 })
+    expect(await send(roleta.id, operationId)).toEqual({ leads: 2 })
+    expect(await send(roleta.id)).toEqual({ leads: 0 })
+    await portal.run()
+    expect(await caseOf(base.db, first.contactId)).toMatchObject({ state: 'offered', holder: named(0) })
+    expect(await caseOf(base.db, second.contactId)).toMatchObject({ state: 'offered', holder: named(1) })
+    expect((await caseOf(base.db, theirs.contactId)).state).toBe('inbox')
+    expect(await kindsOf(base.db, first.id)).toEqual(['received', 'inbox', 'sent', 'offered'])
+    expect(await logged('roleta.inbox-sent')).toBe(1)
+  })
+
+  test('are offered to a rotation that is made after they came, once somebody has a seat in it', async () => {
+    const { contactId } = await takeLead(portal, { development: 'Casa Amarela' })
+    await portal.run()
+    const made = await makeSeatedRoleta(base.db, [], { empreendimento: 'casa amarela' })
+    expect(await store().inbox(asAdmin)).toEqual([])
+    expect(await send(made.id)).toEqual({ leads: 0 })
+    await base.db.query(
+      `insert into public.roleta_corretores ("roletaName", "instanceName", ordem) values ($1, $2, 1)`,
+      [made.name, named(1)],
+    )
+    expect(await store().inbox(asAdmin)).toEqual([{ id: made.id, leads: 1 }])
+    expect(await send(roleta.id)).toEqual({ leads: 0 })
+    expect(await Promise.all([send(made.id), send(made.id)])).toContainEqual({ leads: 1 })
+    await portal.run()
+    expect(await ownerOf(base.db, contactId)).toBe(named(1))
+  })
+
+  test('are an administrator’s to send', async () => {
+    await expect(send(roleta.id, randomUUID(), asBrokers[0])).rejects.toMatchObject(REFUSED)
+    await expect(store().inbox(asBrokers[0] ?? { role: 'anon' })).rejects.toMatchObject(REFUSED)
+    await expect(send(0)).rejects.toMatchObject({ status: 404, message: 'Roleta não encontrada' })
+  })
 })
 
 test('what the rotation gives stands in its own log, what a person gives in the audit log', async () => {

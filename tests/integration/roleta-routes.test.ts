@@ -366,6 +366,8 @@ test('who may: a broker nothing of the rotations, an administrator no offers, a 
   const operationId = randomUUID()
   const forAdmins: [string, object?][] = [
     ['/api/roleta/open'],
+    ['/api/roleta/inbox'],
+    [`/api/roleta/${roleta.id}/inbox`, { operationId }],
     ['/api/roleta/leads/1'],
     [`/api/roleta/${roleta.id}`],
     [`/api/roleta/${roleta.id}/shares`],

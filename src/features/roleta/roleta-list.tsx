@@ -2,6 +2,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { CloudOff, Plus, RefreshCw, Trash2 } from 'lucide-react'
 import { useIsOnline } from '#data/connectivity.ts'
+import { roletaInboxQuery } from '#data/roleta-inbox.ts'
 import { removeRoleta, roletasQuery, switchRoleta } from '#data/roletas.ts'
 import type { Roleta } from '#domain/roleta-editing.ts'
 import { ask } from '#ui/ask.ts'
@@ -12,6 +13,7 @@ import { Skeleton } from '#ui/skeleton.tsx'
 import { Switch } from '#ui/switch.tsx'
 import { RETRY } from '#ui/texts.ts'
 import { toast } from '#ui/toast.ts'
+import { InboxOffer } from './inbox-offer.tsx'
 import {
   ACTIVE,
   brokerCount,
@@ -40,6 +42,7 @@ type RoletaListProps = { onOpen: (roleta: Roleta) => void; onNew: () => void }
 
 export function RoletaList({ onOpen, onNew }: RoletaListProps) {
   const { data: roletas, isError, refetch } = useQuery(roletasQuery())
+  const { data: inbox } = useQuery(roletaInboxQuery())
   const isOnline = useIsOnline()
   const retry = () => void refetch()
   if (!roletas) return isError ? <Failed onRetry={retry} /> : <Rows />
@@ -63,16 +66,28 @@ export function RoletaList({ onOpen, onNew }: RoletaListProps) {
       )}
       <ul className="flex flex-col gap-2.5">
         {roletas.map((roleta) => (
-          <RoletaRow key={roleta.id} roleta={roleta} isOnline={isOnline} onOpen={() => onOpen(roleta)} />
+          <RoletaRow
+            key={roleta.id}
+            roleta={roleta}
+            inboxLeads={roleta.isActive ? (inbox?.get(roleta.id) ?? 0) : 0}
+            isOnline={isOnline}
+            onOpen={() => onOpen(roleta)}
+          />
         ))}
       </ul>
     </>
   )
 }
 
-type RoletaRowProps = { roleta: Roleta; isOnline: boolean; onOpen: () => void }
+type RoletaRowProps = {
+  roleta: Roleta
+  /** Of the administrator, that it could take. */
+  inboxLeads: number
+  isOnline: boolean
+  onOpen: () => void
+}
 
-function RoletaRow({ roleta, isOnline, onOpen }: RoletaRowProps) {
+function RoletaRow({ roleta, inboxLeads, isOnline, onOpen }: RoletaRowProps) {
   const { id, name, isActive, seatCount, createdAtMs } = roleta
   const switching = useMutation({ ...switchRoleta(), onError: () => toast(SWITCH_FAILED) })
   const removing = useMutation({
@@ -105,6 +120,7 @@ function RoletaRow({ roleta, isOnline, onOpen }: RoletaRowProps) {
         <p className="mt-0.5 text-14 text-text-3 tabular-nums">
           {brokerCount(seatCount)} · {createdOn(createdAtMs)}
         </p>
+        {inboxLeads > 0 && <InboxOffer roleta={roleta} leads={inboxLeads} isOnline={isOnline} />}
       </div>
       <span className="relative z-1 flex shrink-0 items-center gap-1" title={isOnline ? undefined : OFFLINE}>
         <Switch

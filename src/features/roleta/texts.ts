@@ -21,6 +21,11 @@ export const REMOVE_FAILED = 'Erro ao remover roleta'
 export const REMOVE_CONSEQUENCE =
   'A fila e as regras dela se perdem. Os leads que ela já entregou ficam com seus corretores; os novos deste empreendimento ficam com o administrador.'
 export const SWITCH_FAILED = 'Erro ao alterar status da roleta'
+export const DISTRIBUTE = 'Distribuir'
+export const DISTRIBUTING = 'Distribuindo...'
+export const DISTRIBUTE_CONSEQUENCE =
+  'Vão para os corretores desta roleta na ordem em que chegaram, pelas mesmas regras dos leads novos.'
+export const DISTRIBUTE_FAILED = 'Erro ao distribuir os leads'
 export const ACTIVE = 'Ativa'
 export const INACTIVE = 'Inativa'
 
@@ -53,6 +58,12 @@ export const removeQuestion = (name: string) => `Tem certeza que deseja remover 
 export const brokerCount = (count: number) => countOf(count, 'corretor', 'corretores')
 export const leadCount = (count: number) => countOf(count, 'lead', 'leads')
 export const createdOn = (ms: number) => `Criada em ${formatDate(ms)}`
+export const distribute = (leads: number) =>
+  `Distribuir ${leads === 1 ? 'o lead' : `os ${leads.toLocaleString('pt-BR')} leads`} da caixa de entrada`
+export const distributeQuestion = (leads: number, name: string) =>
+  `${distribute(leads)} pela roleta "${name}"?`
+export const distributed = (leads: number) =>
+  leads === 0 ? 'Nenhum lead a distribuir.' : `${leadCount(leads)} a caminho dos corretores.`
 export const nobodyFound = (text: string) => `Nenhum corretor com "${text}"`
 export const unseatLabel = (name: string) => `Tirar ${name} da roleta`
 export const unseated = (name: string) => `${name} saiu da lista. A roleta muda quando você salvar.`
