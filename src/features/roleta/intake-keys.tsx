@@ -46,7 +46,8 @@ export function IntakeKeys() {
   const { data: intakeKeys, isError, refetch } = useQuery(intakeKeysQuery())
   const isOnline = useIsOnline()
   const [isAdding, setAdding] = useState(false)
-  const [made, setMade] = useState<MadeKey | null>(null)
+  // Each is shown this once: one that comes while another is read waits for it.
+  const [[made = null], setMade] = useState<readonly MadeKey[]>([])
   return (
     <>
       <div className="flex flex-wrap items-center justify-between gap-3 pb-4">
@@ -84,14 +85,14 @@ export function IntakeKeys() {
         onClose={() => setAdding(false)}
         onMade={(key) => {
           setAdding(false)
-          setMade(key)
+          setMade((waiting) => [...waiting, key])
         }}
       />
       <LinkDialog
         title={made ? SHOWN_TITLE[made.kind] : ''}
         shown={made && { link: made.shown, hint: shownHint(made.kind, intakeAddress()) }}
         words={KEY_WORDS}
-        onClose={() => setMade(null)}
+        onClose={() => setMade((waiting) => waiting.slice(1))}
       />
     </>
   )
