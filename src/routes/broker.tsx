@@ -8,7 +8,6 @@ import { useSession } from '#data/session.ts'
 import { entryOf } from '#domain/link.ts'
 import type { BrokerUser } from '#domain/session.ts'
 import { BrokerHeader } from '#features/account/broker-header.tsx'
-import { StorageBanner } from '#features/account/storage-banner.tsx'
 import { LinkBanners } from '#features/connect/link-banners.tsx'
 import { ConnectionBar } from '#features/queue/connection-bar.tsx'
 import { lazily, useArrival, useIdlePreload } from '#ui/lazily.ts'
@@ -16,6 +15,7 @@ import { Loading } from '#ui/loading.tsx'
 
 const welcome = lazily(async () => (await import('#features/connect/welcome.tsx')).Welcome)
 const offers = lazily(async () => (await import('#features/offers/offers.tsx')).Offers)
+const storage = lazily(async () => (await import('#features/account/storage-banner.tsx')).StorageBanner)
 const roletaRow = lazily(async () => (await import('#features/offers/roleta-row.tsx')).RoletaRow)
 const flow = lazily(async () => (await import('#features/connect/connect-flow.tsx')).ConnectFlow)
 
@@ -53,9 +53,9 @@ function BrokerArea({ user: { instanceName, username, hasWhatsAppSession } }: { 
             />
           )}
           {entry === 'app' && <ConnectionBar {...head} />}
-          {entry === 'app' && <StorageBanner />}
+          {entry === 'app' && <Later {...storage} />}
           {entry === 'app' && line && <LinkBanners {...line} />}
-          {entry === 'app' && head.updatedAtMs > 0 && <OfferedLeads />}
+          {entry === 'app' && head.updatedAtMs > 0 && <Later {...offers} />}
           {entry === 'app' && <Outlet />}
         </Suspense>
       </main>
@@ -66,8 +66,8 @@ function BrokerArea({ user: { instanceName, username, hasWhatsAppSession } }: { 
   )
 }
 
-/** Once the board is there. */
-function OfferedLeads() {
-  const areHere = useArrival(offers.load)
-  return <Suspense>{areHere && <offers.Component />}</Suspense>
+/** Nothing waits for it. */
+function Later({ Component, load }: typeof offers) {
+  const isHere = useArrival(load)
+  return <Suspense>{isHere && <Component />}</Suspense>
 }

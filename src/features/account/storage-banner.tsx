@@ -2,7 +2,7 @@
 import { HardDrive } from 'lucide-react'
 import { useStorageState } from '#data/storage.ts'
 import { Banner } from '#ui/banner.tsx'
-import { STORAGE_WORDS } from './texts.ts'
+import { STORAGE_WORDS } from './storage-texts.ts'
 
 export function StorageBanner() {
   const state = useStorageState()

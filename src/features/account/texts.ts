@@ -1,5 +1,4 @@
 // Words on a broker's line to WhatsApp. Spec 2.17, 4, 8; DESIGN-SYSTEM 2.1, 9.
-import type { StorageState } from '#data/storage.ts'
 import type { Link } from '#domain/link.ts'
 
 const STATE = {
@@ -24,8 +23,3 @@ export const lostByExit = (count: number) =>
   count === 1
     ? '1 alteração ainda não foi enviada. Saindo agora, ela se perde.'
     : `${count} alterações ainda não foram enviadas. Saindo agora, elas se perdem.`
-
-export const STORAGE_WORDS = {
-  full: 'Sem espaço no aparelho para guardar a fila. Conecte-se para enviar.',
-  broken: 'Este aparelho não está guardando os dados. Sem sinal, nada aparece aqui.',
-} satisfies Record<Exclude<StorageState, 'ok'>, string>
