@@ -1,7 +1,6 @@
 // What the screen shows = what the server has, with what waits here laid over it. PRODUCT.md 4.4; HOUSE 3.
 import { type Entry, isShown, needsDecision } from './command.ts'
 import type { Lead } from './lead.ts'
-import type { Message } from './message.ts'
 
 /**
  * Leads with the waiting writes done. A write younger than `calmSinceMs` is not called waiting: most are gone before
@@ -60,41 +59,4 @@ const URGENCY = { conflict: 3, refused: 2, queue: 1 }
 
 function moreUrgent(a: Lead['waiting'], b: Lead['waiting']): Lead['waiting'] {
   return (a ? URGENCY[a] : 0) >= (b ? URGENCY[b] : 0) ? a : b
-}
-
-/** A conversation with the texts that wait behind its lines; each one's id is its entry's number, negative. */
-export function layOverMessages(
-  messages: readonly Message[],
-  entries: readonly Entry[],
-  contactId: number,
-): readonly Message[] {
-  // By the operation, too: the row may come by a live event before its own answer does.
-  const known = new Set(messages.flatMap(({ id, operationId }) => [id, operationId]))
-  const waiting = entries.flatMap((entry) => {
-    const { command, messageId } = entry
-    if (command.kind !== 'message.send' || command.lead.id !== contactId) return []
-    if (known.has(messageId ?? entry.id) || known.has(entry.id)) return []
-    const quoted = messages.find(({ id }) => id === command.quotedMessageId)
-    return [toMessage(entry, command.text, quoted)]
-  })
-  return waiting.length === 0 ? messages : [...messages, ...waiting]
-}
-
-function toMessage(entry: Entry, body: string, quoted: Message | undefined): Message {
-  return {
-    id: -entry.seq,
-    body,
-    sentAtSeconds: Math.floor(entry.createdAtMs / 1000),
-    direction: 'outgoing',
-    isRead: true,
-    content: { kind: 'text' },
-    delivery: needsDecision(entry) ? 'failed' : 'queued',
-    deliveryReason: null,
-    operationId: entry.id,
-    quote: quoted
-      ? { isOwn: quoted.direction === 'outgoing', kind: quoted.content.kind, body: quoted.body }
-      : null,
-    reactions: [],
-    isEdited: false,
-  }
 }

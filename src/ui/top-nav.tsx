@@ -1,9 +1,9 @@
-// Links between the screens of an area: soft pills in a bar, or a segmented control for two to four. DESIGN-SYSTEM 8, 9.
+// Links between the screens of an area, as soft pills in a bar. DESIGN-SYSTEM 8, 9.
 import { Link } from '@tanstack/react-router'
 import type { LucideIcon } from 'lucide-react'
 import { Icon } from './icon.tsx'
 
-export type NavItem = {
+type NavItem = {
   to: string
   label: string
   icon?: LucideIcon
@@ -17,10 +17,6 @@ const PILL =
   'flex min-h-11 shrink-0 items-center gap-2 rounded-ctl px-3.5 text-14 font-medium text-text-2 transition-colors lg:min-h-9.5 ' +
   'hover:bg-surface-2 aria-[current=page]:bg-primary-soft aria-[current=page]:font-semibold aria-[current=page]:text-on-primary-soft'
 
-const SEGMENT =
-  'relative flex shrink-0 items-center rounded-seg px-3.25 text-14 font-medium text-text-2 after:absolute after:-inset-y-0.75 after:inset-x-0 ' +
-  'aria-[current=page]:bg-segment aria-[current=page]:font-semibold aria-[current=page]:text-text aria-[current=page]:shadow-1'
-
 /** Scrolls sideways where it does not fit. */
 export function TopNav({ label, items }: NavProps) {
   return (
@@ -33,21 +29,6 @@ export function TopNav({ label, items }: NavProps) {
           className={PILL}
         >
           {icon && <Icon of={icon} size={18} />}
-          {text}
-        </Link>
-      ))}
-    </nav>
-  )
-}
-
-export function SegmentedNav({ label, items }: NavProps) {
-  return (
-    <nav
-      aria-label={label}
-      className="scrollbar-none flex min-h-11 min-w-0 overflow-x-auto rounded-md bg-segments p-0.75"
-    >
-      {items.map(({ to, label: text }) => (
-        <Link key={to} to={to} activeOptions={{ exact: true, includeSearch: false }} className={SEGMENT}>
           {text}
         </Link>
       ))}

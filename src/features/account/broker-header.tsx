@@ -1,7 +1,7 @@
 // The bar on top of a broker's screens: the two screens and the account; on the welcome page the way out alone. Spec 2.17.
 import type { ComponentType } from 'react'
 import { BrandMark } from '#ui/brand-mark.tsx'
-import { SegmentedNav } from '#ui/top-nav.tsx'
+import { SegmentedNav } from '#ui/segmented-nav.tsx'
 import { AccountButton } from './account-button.tsx'
 import { ExitButton } from './exit-button.tsx'
 import type { LinkHandle } from './link-row.tsx'

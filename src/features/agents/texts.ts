@@ -1,7 +1,7 @@
 // Sentences of the agents' screens. Spec 2.13, 2.14, 4, 5, 8; INTERACTIONS 9.
 import type { Pause } from '#domain/agent.ts'
 import { countOf, formatDate, formatDateTime, formatHour } from '#domain/format.ts'
-import type { ChatNumber } from '#domain/phone.ts'
+import type { ChatNumber } from '#domain/chat-number.ts'
 
 // The list. Spec 2.13.
 export const TITLE = 'Gerenciamento de Agentes'

@@ -1,7 +1,8 @@
 // The screen = what the server has, with what waits laid over it. PRODUCT.md 4.4; HOUSE 3.
 import { describe, expect, it } from 'vitest'
 import type { Command, Entry } from '#domain/command.ts'
-import { layOverLeads, layOverMessages } from '#domain/overlay.ts'
+import { layOverMessages } from '#domain/message-overlay.ts'
+import { layOverLeads } from '#domain/overlay.ts'
 import { lead, message } from '#tests/support/make-app.ts'
 
 const ref = { id: 7, number: null, name: 'Rogério', instanceName: 'corretor_ana' }

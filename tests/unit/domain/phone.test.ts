@@ -1,7 +1,8 @@
 // Phone numbers as people in Brazil read them. Spec 5, 9.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { digitsOf, formatPhone, readChatNumber } from '#domain/phone.ts'
+import { readChatNumber } from '#domain/chat-number.ts'
+import { digitsOf, formatPhone } from '#domain/phone.ts'
 
 it.each([
   ['5511955500142', '(11) 95550-0142'],

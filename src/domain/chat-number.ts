@@ -1,0 +1,30 @@
+// A number as the history of a chat is looked for. Spec 5.
+import { COUNTRY_CODE, digitsOf } from './phone.ts'
+
+/** `number` is told to the person, `digits` are those typed. */
+export type ChatNumber =
+  | { ok: true; number: string; digits: string }
+  | { ok: false; reason: 'empty' | 'short' | 'no-area' | 'local' }
+
+const SHORTEST = 8
+const MOBILE_WITHOUT_AREA = 9
+
+/**
+ * Spec 5: 11 digits with a 9 as third lose it and get the country code, 10 get the country code, 12 that begin with it
+ * lose a 9 after the area code, others stay as they are. 13 with country, area code and 9 are those of 11 (PRODUCT.md 2).
+ */
+export function readChatNumber(typed: string): ChatNumber {
+  const digits = digitsOf(typed)
+  if (digits === '') return { ok: false, reason: 'empty' }
+  if (digits.length < SHORTEST) return { ok: false, reason: 'short' }
+  if (digits.length === SHORTEST) return { ok: false, reason: 'no-area' }
+  if (digits.length === MOBILE_WITHOUT_AREA) return { ok: false, reason: 'local' }
+  return { ok: true, number: chatNumberOf(digits), digits }
+}
+
+function chatNumberOf(digits: string): string {
+  if (digits.length === 13 && /^55\d\d9/.test(digits)) return chatNumberOf(digits.slice(2))
+  if (digits.length === 12 && /^55\d\d9/.test(digits)) return digits.slice(0, 4) + digits.slice(5)
+  if (digits.length === 11 && digits[2] === '9') return COUNTRY_CODE + digits.slice(0, 2) + digits.slice(3)
+  return digits.length === 10 ? COUNTRY_CODE + digits : digits
+}

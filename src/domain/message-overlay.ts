@@ -1,0 +1,40 @@
+// A conversation with what waits here laid over it. PRODUCT.md 4.4; HOUSE 3.
+import { type Entry, needsDecision } from './command.ts'
+import type { Message } from './message.ts'
+
+/** A conversation with the texts that wait behind its lines; each one's id is its entry's number, negative. */
+export function layOverMessages(
+  messages: readonly Message[],
+  entries: readonly Entry[],
+  contactId: number,
+): readonly Message[] {
+  // By the operation, too: the row may come by a live event before its own answer does.
+  const known = new Set(messages.flatMap(({ id, operationId }) => [id, operationId]))
+  const waiting = entries.flatMap((entry) => {
+    const { command, messageId } = entry
+    if (command.kind !== 'message.send' || command.lead.id !== contactId) return []
+    if (known.has(messageId ?? entry.id) || known.has(entry.id)) return []
+    const quoted = messages.find(({ id }) => id === command.quotedMessageId)
+    return [toMessage(entry, command.text, quoted)]
+  })
+  return waiting.length === 0 ? messages : [...messages, ...waiting]
+}
+
+function toMessage(entry: Entry, body: string, quoted: Message | undefined): Message {
+  return {
+    id: -entry.seq,
+    body,
+    sentAtSeconds: Math.floor(entry.createdAtMs / 1000),
+    direction: 'outgoing',
+    isRead: true,
+    content: { kind: 'text' },
+    delivery: needsDecision(entry) ? 'failed' : 'queued',
+    deliveryReason: null,
+    operationId: entry.id,
+    quote: quoted
+      ? { isOwn: quoted.direction === 'outgoing', kind: quoted.content.kind, body: quoted.body }
+      : null,
+    reactions: [],
+    isEdited: false,
+  }
+}
