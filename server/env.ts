@@ -2,34 +2,9 @@
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
 import type { LogLevel } from '#server/log.ts'
+import { address, delays, flag, isTimeZone, text, wholeNumber } from './env-checks.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
-
-const text = (check: RegExp, message: string) => v.pipe(v.string(), v.regex(check, message))
-const address = v.pipe(
-  v.string(),
-  v.url('não é um endereço'),
-  v.regex(/^https?:\/\//, 'deve começar com http:// ou https://'),
-)
-const isTimeZone = (name: string) => {
-  try {
-    return Boolean(new Intl.DateTimeFormat('pt-BR', { timeZone: name }))
-  } catch {
-    return false
-  }
-}
-const delays = v.pipe(
-  text(/^\d{1,7}-\d{1,7}$/, 'deve ser mínimo-máximo em milissegundos, como 10000-20000'),
-  v.transform((range) => {
-    const [min = 0, max = 0] = range.split('-').map(Number)
-    return { min, max }
-  }),
-  v.check(({ min, max }) => min <= max, 'o mínimo não pode passar do máximo'),
-)
-const flag = v.pipe(
-  v.picklist(['0', '1'], 'deve ser 0 ou 1'),
-  v.transform((value) => value === '1'),
-)
 
 /** In the order of the README. `fallback` is the default as text; `shown` describes one that depends on others. */
 export const VARIABLES = {
@@ -157,8 +132,18 @@ export const VARIABLES = {
   },
   KEEP_BACKUPS: {
     doc: 'daily backups of the embedded database that stay in `DATA_DIR/backups`',
-    schema: v.pipe(text(/^[1-9]\d{0,2}$/, 'deve ser um número de 1 a 999'), v.transform(Number)),
+    schema: wholeNumber(1, 999),
     fallback: '7',
+  },
+  KEEP_RAW_DAYS: {
+    doc: "days that the gateway's and Meta's own words stay: deliveries set aside or waiting in vain, and what is kept beside messages; the messages themselves stay",
+    schema: wholeNumber(1, 3_650),
+    fallback: '30',
+  },
+  KEEP_AUDIT_DAYS: {
+    doc: 'days that lines of the audit log stay, a year or more',
+    schema: wholeNumber(365, 36_500),
+    fallback: '1825',
   },
 } satisfies Record<
   string,
@@ -196,8 +181,12 @@ export type Settings = {
   logLevel: LogLevel
   /** None: there is no /metrics. */
   metricsToken: string | undefined
-  /** How many backups of the embedded database stay. */
-  keepBackups: number
+  keeps: {
+    /** Backups of the embedded database. */
+    backups: number
+    rawDays: number
+    auditDays: number
+  }
 }
 
 const DEMO_ADMIN = { username: 'admin', password: 'demo-admin' }
@@ -252,7 +241,11 @@ export function readSettings(environment: Environment): Settings {
     drainMs: parsed.DRAIN_MS ?? 0,
     logLevel: parsed.LOG_LEVEL ?? 'info',
     metricsToken: parsed.METRICS_TOKEN,
-    keepBackups: parsed.KEEP_BACKUPS ?? 1,
+    keeps: {
+      backups: parsed.KEEP_BACKUPS ?? 1,
+      rawDays: parsed.KEEP_RAW_DAYS ?? 1,
+      auditDays: parsed.KEEP_AUDIT_DAYS ?? 365,
+    },
   }
 }
 

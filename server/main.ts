@@ -49,7 +49,7 @@ async function main() {
         ? undefined
         : createBackups(
             { dataDir, version, copyTo },
-            { clock, log, keep: settings.keepBackups, isDaily: !settings.isDemo },
+            { clock, log, keep: settings.keeps.backups, isDaily: !settings.isDemo },
           )
     const ready = await createPortal(
       { db, clock, log, settings, storage, gateway: line.gateway },

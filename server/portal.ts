@@ -6,6 +6,7 @@ import { TokenError } from '#server/auth/token.ts'
 import type { Backups } from '#server/backup/backups.ts'
 import { startMaintenance } from '#server/db/maintenance.ts'
 import { migrate } from '#server/db/migrate.ts'
+import { createRetention } from '#server/db/retention.ts'
 import { compression } from '#server/http/compression.ts'
 import { createErrorHandler, notFound } from '#server/http/errors.ts'
 import { createHealth } from '#server/http/health.ts'
@@ -96,6 +97,7 @@ export async function createPortal(given: Parts, options: PortalOptions): Promis
     start: () =>
       void stops.push(
         startMaintenance(db, clock, log),
+        createRetention({ db, clock, log, keeps: settings.keeps }).start(),
         auth.upkeep(),
         line.start(),
         leads.start(),

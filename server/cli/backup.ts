@@ -38,7 +38,7 @@ async function makeHere(settings: Settings, version: string): Promise<string> {
   const { dataDir, copyTo, close } = await openDatabase(settings, createLog(settings.logLevel))
   try {
     if (copyTo === null) throw new Error('an embedded database can be copied')
-    const made = await makeBackup({ dataDir, version, copyTo }, Date.now(), settings.keepBackups)
+    const made = await makeBackup({ dataDir, version, copyTo }, Date.now(), settings.keeps.backups)
     return `${made.file} (${formatSize(made.sizeBytes)})`
   } finally {
     await close()

@@ -76,6 +76,7 @@ export function createHealth({ db, clock, log, settings, ...parts }: Parts, prob
       campaigns,
       push,
       backup,
+      keeps: settings.keeps,
       versions: { node: process.versions.node, database, schema, gateway: gatewayTold },
       upSeconds: Math.floor((clock.now() - startedAtMs) / 1000),
     }

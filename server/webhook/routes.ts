@@ -14,7 +14,7 @@ import { detachMedia } from './media.ts'
 import { readDelivery } from './payload.ts'
 import { applyRecords } from './records.ts'
 import { createSecretCheck } from './secret.ts'
-import { countDeliveries, forgetOld } from './upkeep.ts'
+import { countDeliveries } from './upkeep.ts'
 
 type Taken = 'stored' | 'ignored' | 'set-aside'
 
@@ -33,7 +33,6 @@ export type WebhookOptions = {
 const BODY_LIMIT_BYTES = 64 * 1024 * 1024
 const LIMITS: GateLimits = { requests: 1_000, bytes: 256 * 1024 * 1024 }
 const LOOK_EVERY_MS = 10_000
-const CLEAN_EVERY_MS = 3_600_000
 const RETRY_AFTER_SECONDS = '5'
 const UNKNOWN = { code: 'webhook.unknown', message: 'Este endereço de webhook não vale.' }
 const TOO_LARGE = { code: 'webhook.too-large', message: 'O evento é grande demais.' }
@@ -94,12 +93,9 @@ export function createWebhook({ db, log, clock, storage, ...options }: WebhookOp
     start: (): (() => Promise<void>) => {
       applier.wake()
       // Another process may have stored something and died before applying it.
-      const stops = [
-        clock.every(LOOK_EVERY_MS, applier.wake),
-        clock.every(CLEAN_EVERY_MS, () => void forgetOld(db, log)),
-      ]
+      const stop = clock.every(LOOK_EVERY_MS, applier.wake)
       return () => {
-        stops.forEach((stop) => stop())
+        stop()
         applier.stop()
         return applier.drained()
       }

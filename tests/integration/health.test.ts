@@ -63,6 +63,7 @@ test('an administrator sees queues, campaigns, versions and how late events are'
     campaigns: { running: 0, paused: 0, scheduled: 1, waiting: 1 },
     push: { waiting: 0, oldestSeconds: null, devices: 0 },
     backup: null,
+    keeps: { backups: 7, rawDays: 30, auditDays: 1825 },
     versions: {
       node: process.versions.node,
       database: expect.stringMatching(/PostgreSQL \d+/),

@@ -47,6 +47,10 @@ test.each([
   ],
   [{ PORTAL_TIME_ZONE: 'Marte/Olimpo' }, 'PORTAL_TIME_ZONE: não é um fuso horário'],
   [{ LOG_LEVEL: 'tudo' }, 'LOG_LEVEL: deve ser debug, info, warn ou error'],
+  [{ METRICS_TOKEN: 'curto' }, 'METRICS_TOKEN: deve ter 24 caracteres ou mais'],
+  [{ KEEP_BACKUPS: '0' }, 'KEEP_BACKUPS: deve ser no mínimo 1'],
+  [{ KEEP_AUDIT_DAYS: '364' }, 'KEEP_AUDIT_DAYS: deve ser no mínimo 365'],
+  [{ KEEP_RAW_DAYS: '-3' }, 'KEEP_RAW_DAYS: deve ser um número de 1 a 3650'],
   [{ ADMIN_PASSWORD: 'curta' }, 'ADMIN_PASSWORD: deve ter 8 caracteres ou mais'],
   [
     { DEMO: '1', PUBLIC_URL: 'https://h' },
