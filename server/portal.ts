@@ -14,6 +14,7 @@ import { createLeaving, type Leaving } from '#server/http/leaving.ts'
 import { createMeters, type Meters } from '#server/http/meters.ts'
 import { createMetrics } from '#server/http/metrics.ts'
 import { createPace, type Pace } from '#server/http/pace.ts'
+import { plainAddress } from '#server/http/plain-address.ts'
 import { requestId } from '#server/http/request-id.ts'
 import { requestLine } from '#server/http/request-line.ts'
 import { secureHeaders } from '#server/http/secure-headers.ts'
@@ -142,6 +143,7 @@ async function mount(parts: Parts, options: PortalOptions & Rooms): Promise<Hono
     '/rest/v1',
     createWire({ ...parts, principalOf: (request) => auth.principalOf(request).catch(toRestError) }),
   )
+  app.use(plainAddress)
   app.route('/auth/v1', auth.gotrue)
   app.route('/api/login', auth.login)
   app.route('/api', auth.account)

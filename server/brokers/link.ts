@@ -165,7 +165,7 @@ async function withGateway<T>(
   { gateway, log }: LinkParts,
   run: (gateway: Gateway) => Promise<T>,
 ): Promise<T> {
-  if (!gateway) throw new PortalError('gateway.unconfigured', 'WhatsApp não configurado', { status: 503 })
+  if (!gateway) throw new PortalError('gateway.unconfigured', 'WhatsApp não configurado', { status: 409 })
   try {
     return await run(gateway)
   } catch (error) {

@@ -38,6 +38,7 @@ export function createMediaRoutes<Member extends Asking>(parts: {
       : context.json(
           { error: { code: 'media.unknown', message: 'Mídia não encontrada ou endereço vencido.' } },
           404,
+          { 'cache-control': 'no-store' },
         )
   })
   return { messages, media }

@@ -56,12 +56,13 @@ export function createEvents(options: {
       return context.json(
         { error: { code: 'session.lost', message: 'Sua sessão expirou. Entre de novo.' } },
         401,
+        { 'cache-control': 'no-store' },
       )
     if (linesOf(listener.accountId) >= MOST_LINES)
       return context.json(
         { error: { code: 'events.too-many', message: 'Há janelas demais abertas com este usuário.' } },
         429,
-        { 'retry-after': String(HEARTBEAT_MS / 1000) },
+        { 'retry-after': String(HEARTBEAT_MS / 1000), 'cache-control': 'no-store' },
       )
     return new Response(openStream({ bus, clock, open, listener, stillThere: () => identify(request) }), {
       headers: {

@@ -83,7 +83,7 @@ export function createWebhook({ db, log, clock, storage, ...options }: WebhookOp
     async (context) => {
       const status = await take(context.req.param('instance'), await context.req.text())
       tally?.delivered(status)
-      return context.json({ status })
+      return context.json({ status }, 200, { 'cache-control': 'no-store' })
     },
   )
 

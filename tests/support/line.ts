@@ -23,7 +23,10 @@ const BASE = 'http://portal.test'
 
 export type TestLine = Awaited<ReturnType<typeof openLine>>
 
-/** `clock` is the portal's, turned by the test; the simulator has its own, which runs while something is awaited. */
+/**
+ * `clock` is the portal's, turned by the test; the simulator has its own, which runs while something is awaited. With
+ * `isStill` no worker runs: what is asked for is all that happens.
+ */
 export async function openLine(
   db: Database,
   options: {
@@ -31,6 +34,7 @@ export async function openLine(
     readLeadgen?: ReadLeadgen
     storage?: MediaStore
     env?: Record<string, string>
+    isStill?: boolean
   } = {},
 ) {
   const folder = await mkdtemp(path.join(tmpdir(), 'portal-line-'))
@@ -66,7 +70,7 @@ export async function openLine(
     webhookBase: () => BASE,
     readLeadgen: options.readLeadgen ?? (() => Promise.reject(new GraphError('again', 'no network'))),
   })
-  portal.start()
+  if (!options.isStill) portal.start()
   const fetchPortal = async (request: Request) => portal.fetch(request, {})
   const passwordHash = await hashPassword(PASSWORD)
 

@@ -1,0 +1,163 @@
+// Whatever is sent to whichever address by whomever: never an error of ours, nothing changed where it is refused, nothing of
+// another broker told, and nothing of others changed at all (issue 11). `FUZZ_RUNS=5000` tries as many, `FUZZ_SEED` other ones.
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { mintWebhookSecret } from '#server/webhook/secret.ts'
+import { DOORS, type Door } from '#tests/support/doors.ts'
+import { openDoors, type DoorsWorld, type Knock } from '#tests/support/doors-world.ts'
+import { OTHER_MARK } from '#tests/support/rules-world.ts'
+
+const RUNS = Number(process.env['FUZZ_RUNS'] ?? 250)
+const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_121)
+
+/** A wrong password is written to the audit log. */
+const NOTED = ['POST /auth/v1/token', 'PUT /auth/v1/user']
+
+let portal: DoorsWorld
+let secret: string
+beforeAll(async () => {
+  portal = await openDoors()
+  secret = await mintWebhookSecret(portal.db.query, portal.world.own.instanceName)
+})
+afterAll(() => portal.close())
+
+const ODD = [
+  '\0',
+  '\ud800',
+  "'; drop table portal.accounts; --",
+  '__proto__',
+  'constructor',
+  '../../etc/passwd',
+  '-1',
+  '1e999',
+]
+const odd = fc.oneof(
+  fc.constantFrom(...ODD, '', '0', 'null', '9'.repeat(40), '😀'.repeat(50)),
+  fc.string({ unit: 'binary', maxLength: 20 }),
+)
+const value = fc.oneof(
+  odd,
+  fc.integer(),
+  fc.jsonValue({ maxDepth: 3 }),
+  fc.constantFrom<unknown>(null, true, [], {}, 1.5, Number.MAX_SAFE_INTEGER, '2026-13-45T99:99:99Z'),
+)
+/** Columns and fields that nobody may set by naming them. */
+const forbidden = fc.constantFrom(
+  'role',
+  'id',
+  'account_id',
+  'accountId',
+  'instanceName',
+  'password_hash',
+  'broker_id',
+)
+
+type Word = {
+  door: [string, Door]
+  who: 'nobody' | 'broker' | 'admin'
+  side: 'own' | 'other'
+  at: (string | undefined)[]
+  body: unknown
+}
+
+const word: fc.Arbitrary<Word> = fc.record({
+  door: fc.constantFrom(...Object.entries(DOORS)),
+  who: fc.constantFrom('nobody', 'broker', 'admin'),
+  side: fc.constantFrom('own', 'other'),
+  at: fc.array(fc.option(odd, { nil: undefined, freq: 2 }), { minLength: 3, maxLength: 3 }),
+  body: fc.oneof(
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        fields: fc.dictionary(forbidden, value, { maxKeys: 2 }),
+        spoilt: fc.nat(8),
+        by: value,
+      }),
+    },
+    { weight: 1, arbitrary: fc.json() },
+    { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 100 }) },
+    { weight: 1, arbitrary: fc.uint8Array({ maxLength: 200 }) },
+  ),
+})
+
+/** The door's own request with some of it spoilt, or something else altogether. */
+function toKnock({ door: [name, door], who, side, at, body }: Word): Knock {
+  const { world, tokens } = portal
+  const values: Record<string, string | number> = {
+    ...door.at?.(world[side], world),
+    ...(name.includes('/webhook/') ? { secret } : {}),
+  }
+  let place = 0
+  const path = (name.split(' ')[1] ?? '').replace(/:([a-zA-Z]+\??)/g, (_, key: string) =>
+    encode(String(at[place++] ?? values[key] ?? '')),
+  )
+  const method = name.split(' ')[0] ?? ''
+  return {
+    method,
+    address: path + (door.query?.(world[side]) ?? ''),
+    token: who === 'nobody' ? undefined : tokens[who],
+    body: method === 'GET' ? null : toBody(door.body?.(world[side], world), body),
+  }
+}
+
+function toBody(own: unknown, body: unknown): BodyInit {
+  if (typeof body === 'string') return body
+  if (body instanceof Uint8Array) return Buffer.from(body)
+  const { fields, spoilt, by } = body as { fields: object; spoilt: number; by: unknown }
+  const entries = Object.entries({ ...(own as object), ...fields })
+  return JSON.stringify(
+    Object.fromEntries(entries.map(([key, given], index) => [key, index === spoilt ? by : given])),
+  )
+}
+
+/** Lone halves of letters cannot stand in an address. */
+const encode = (text: string) => encodeURIComponent(text.toWellFormed())
+
+/** Tables of which the own broker may change nothing, and the own broker's rows of none of the others. */
+async function foreign(): Promise<unknown> {
+  const { other } = portal.world
+  const { rows } = await portal.db.query(
+    `select (select jsonb_agg(a order by a.id) from portal.accounts a) as accounts,
+      (select jsonb_agg(b order by b.id) from public.brokers b) as brokers,
+      (select jsonb_agg(c order by c.id) from public.whatsapp_contacts c where "instanceName" = $1) as contacts,
+      (select jsonb_agg(m order by m.id) from public.whatsapp_messages m where "instanceName" = $1) as messages,
+      (select jsonb_agg(c order by c.id) from public.remarketing_campaigns c where broker_id = $2) as campaigns,
+      (select jsonb_agg(r order by r.id) from public.roletas r) as roletas,
+      (select jsonb_agg(p order by p.id) from public.prompts_agents p) as agents,
+      (select jsonb_agg(k order by k.id) from public.kanban_stages k) as stages,
+      (select jsonb_agg(q order by q.id) from public.quick_replies q where broker_id = $2) as replies`,
+    [other.instanceName, other.id],
+  )
+  return rows
+}
+
+test('no request to any address ends in an error of ours; what is refused changes nothing', async () => {
+  let kept = await portal.sum()
+  await fc.assert(
+    fc.asyncProperty(word, async (said) => {
+      await portal.db.query('delete from portal.throttle')
+      const answer = await portal.knock(toKnock(said))
+      expect(answer.status).toBeLessThan(500)
+      await answer.body?.cancel()
+      const before = kept
+      kept = await portal.sum()
+      if (answer.status >= 400 && !NOTED.includes(said.door[0])) expect(kept).toEqual(before)
+    }),
+    { numRuns: RUNS, seed: SEED },
+  )
+})
+
+test('a broker changes nothing of others and is told nothing of them, whatever is asked', async () => {
+  const before = await foreign()
+  // Ends the session that asks, as it should.
+  const asking = word.filter(({ door: [name] }) => !/logout|PUT .auth/.test(name))
+  await fc.assert(
+    fc.asyncProperty(asking, async (said) => {
+      const answer = await portal.knock(toKnock({ ...said, who: 'broker' }))
+      if (answer.headers.get('content-type')?.includes('event-stream')) return answer.body?.cancel()
+      expect(await answer.text()).not.toContain(OTHER_MARK)
+    }),
+    { numRuns: RUNS, seed: SEED },
+  )
+  expect(await foreign()).toEqual(before)
+})

@@ -1,0 +1,169 @@
+// Every address of the portal × everyone who may not through it: refused in words, guarded, and nothing is changed. The
+// addresses come from what is mounted, so that a new one without an entry in tests/support/doors.ts fails (issue 11; PRODUCT.md 4.1).
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addressOf, CLOSED, DOORS, type Door } from '#tests/support/doors.ts'
+import { openDoors, type DoorsWorld } from '#tests/support/doors-world.ts'
+import { OTHER_MARK, type Side } from '#tests/support/rules-world.ts'
+
+let portal: DoorsWorld
+beforeAll(async () => {
+  portal = await openDoors()
+})
+afterAll(() => portal.close())
+
+const HALF = 'a first step without the second'
+const doors = Object.entries(DOORS)
+
+/** A request through a door about the things of a side. */
+function ask([name, door]: [string, Door], side: Side, token?: string) {
+  const { world } = portal
+  const body = door.body?.(side, world)
+  return portal.knock({
+    method: name.split(' ')[0] ?? '',
+    address: addressOf(name, door, { side, world }),
+    token,
+    body: body === undefined ? null : JSON.stringify(body),
+  })
+}
+
+/** Refused by one of these statuses, in the wire's own shape, with words for a person, and nothing of others in them. */
+async function expectRefused(name: string, answer: Response, { who, by }: { who: string; by: number[] }) {
+  expect([who, by.includes(answer.status) ? 'refused' : answer.status]).toEqual([who, 'refused'])
+  const text = await answer.text()
+  const words = { message: expect.stringMatching(/^[A-ZÀ-Ú].+\.?$/) }
+  expect([who, JSON.parse(text)]).toEqual([
+    who,
+    name.includes('/auth/v1/')
+      ? expect.objectContaining({ msg: words.message })
+      : { error: expect.objectContaining(words) },
+  ])
+  expect(text).not.toContain(OTHER_MARK)
+}
+
+let kept: Record<string, string>
+const look = async () => void (kept = await portal.sum())
+
+test('every address that is mounted has its entry, and every entry an address', () => {
+  const mounted = portal.line.portal.routes.map(
+    ({ method, path }) => `${method} ${path.replace(/\{(?:[^{}]|\{[^{}]*\})*\}/g, '')}`,
+  )
+  const answering = [...new Set(mounted)].filter((name) => !name.startsWith('ALL '))
+  expect(answering.toSorted()).toEqual(Object.keys(DOORS).toSorted())
+  // What takes every method stands before others or closes a wire.
+  const wires = mounted.filter((name) => name.startsWith('ALL ') && !/\/(token|user|logout)$/.test(name))
+  expect(wires).toEqual(expect.arrayContaining(CLOSED))
+})
+
+describe('whoever is nobody', () => {
+  beforeAll(look)
+
+  const closed = doors.filter(([, door]) => door.for !== 'anyone')
+  test.each(closed)('%s', async (name, door) => {
+    // Each door sees some; together they see all of them many times.
+    const at = doors.findIndex(([each]) => each === name)
+    const strangers = Object.entries(portal.strangers).filter(
+      ([who], index) => who === 'nobody' || who === HALF || index % 4 === at % 4,
+    )
+    const by = door.for === 'secret' ? [401, 403, 404, 409, 429] : [401, 403]
+    for (const [who, token] of strangers) {
+      if (door.for === 'half' && who === HALF) continue
+      await expectRefused(name, await ask([name, door], portal.world.other, token), { who, by })
+    }
+  })
+
+  test('has changed nothing', async () => expect(await portal.sum()).toEqual(kept))
+})
+
+describe('whoever is somebody else', () => {
+  beforeAll(look)
+  const refused = (filter: (door: Door) => boolean) => doors.filter(([, door]) => filter(door))
+
+  test.each(refused((door) => door.for === 'admin'))('%s is no broker’s', async (name, door) => {
+    for (const side of [portal.world.own, portal.world.other]) {
+      const answer = await ask([name, door], side, portal.tokens.broker)
+      await expectRefused(name, answer, { who: 'broker', by: [403] })
+    }
+  })
+
+  test.each(refused((door) => door.for === 'broker'))('%s is no administrator’s', async (name, door) => {
+    const answer = await ask([name, door], portal.world.own, portal.tokens.admin)
+    await expectRefused(name, answer, { who: 'admin', by: [403] })
+  })
+
+  test.each(refused((door) => door.isOwned === true))(
+    '%s is not for another broker’s things',
+    async (name, door) => {
+      const answer = await ask([name, door], portal.world.other, portal.tokens.broker)
+      await expectRefused(name, answer, { who: 'broker', by: [403, 404, 409] })
+    },
+  )
+
+  test('has changed nothing', async () => expect(await portal.sum()).toEqual(kept))
+})
+
+const CHUNK_BYTES = 64 * 1024
+
+/** A body without a length that goes on for longer than anything takes, and how much of it was taken. */
+function endless(mostBytes: number) {
+  const taken = { bytes: 0 }
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull: (controller) => {
+        if (taken.bytes > mostBytes) return controller.close()
+        taken.bytes += CHUNK_BYTES
+        controller.enqueue(new Uint8Array(CHUNK_BYTES).fill(32))
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  return { body, taken }
+}
+
+describe('a body without end', () => {
+  test.each(doors.filter(([name]) => !name.startsWith('GET ')))('%s', async (name, door) => {
+    const { world, tokens } = portal
+    const limitBytes = door.limitBytes ?? 0
+    const people =
+      door.for === 'admin' ? { admin: tokens.admin } : { broker: tokens.broker, nobody: undefined }
+    for (const [who, token] of Object.entries(people)) {
+      const { body, taken } = endless(2 * limitBytes + 4 * CHUNK_BYTES)
+      const method = name.split(' ')[0] ?? ''
+      const address = addressOf(name, door, { side: world.own, world })
+      const answer = await portal.knock({ method, address, token, body })
+      expect(answer.status).toBeLessThan(500)
+      // What asks for no body does its work all the same.
+      if (door.body) expect([who, answer.status >= 400]).toEqual([who, true])
+      expect(taken.bytes).toBeLessThanOrEqual(limitBytes === 0 ? 0 : limitBytes + 2 * CHUNK_BYTES)
+    }
+  })
+})
+
+test('no page of another origin is let in, asked for first or not', async () => {
+  const origin = { origin: 'https://outra.example', 'access-control-request-method': 'POST' }
+  for (const [name, door] of doors) {
+    const address = addressOf(name, door, { side: portal.world.own, world: portal.world })
+    const answer = await portal.knock({ method: 'OPTIONS', address }, origin)
+    expect([name, answer.status >= 400]).toEqual([name, true])
+    expect([...answer.headers.keys()].filter((each) => each.startsWith('access-control'))).toEqual([])
+  }
+})
+
+test.each([
+  ['POST /api/messages/media', 120],
+  ['POST /api/instance/acknowledge', 30],
+])('%s is counted by account: after %i it waits, and others do not', async (name, free) => {
+  const { world, tokens } = portal
+  const door = DOORS[name]!
+  const isLate = async (token: string) => (await ask([name, door], world.own, token)).status === 429
+  await portal.db.query('delete from portal.throttle')
+  for (let count = 0; count < free; count++) expect(await isLate(tokens.broker)).toBe(false)
+  const late = await ask([name, door], world.own, tokens.broker)
+  expect([late.status, late.headers.get('retry-after'), await late.json()]).toEqual([
+    429,
+    '5',
+    { error: { code: 'request.too-often', message: 'Muitas tentativas. Tente de novo em 5 segundos.' } },
+  ])
+  expect(await isLate(tokens.admin)).toBe(false)
+  portal.line.clock.advance(5_000)
+  expect(await isLate(tokens.broker)).toBe(false)
+})

@@ -1,0 +1,268 @@
+// Every address of the portal beside /rest/v1, who is let in, and a request that would do something there; the proof is
+// tests/integration/doors. A new address gets its entry here.
+import { randomUUID } from 'node:crypto'
+import type { Side, World } from './rules-world.ts'
+
+/** `secret`: whoever brings what only this address knows. `half`: also one who still owes the second step. */
+export type Keeper = 'anyone' | 'secret' | 'half' | 'member' | 'broker' | 'admin'
+
+export type Door = {
+  for: Keeper
+  /** What the names in the path, the query and the body are; of the side whose things are asked for. */
+  at?: (side: Side, world: World) => Record<string, string | number>
+  query?: (side: Side) => string
+  body?: (side: Side, world: World) => unknown
+  /** Another broker is refused: it is about one broker's things. */
+  isOwned?: true
+  /** Bodies beyond it are refused; none: no body is read. */
+  limitBytes?: number
+}
+
+const ID = '00000000-0000-4000-8000-000000000007'
+const KB = 1024
+const SIGN_IN = { limitBytes: 16 * KB }
+const operation = () => ({ operationId: randomUUID() })
+const contact = (side: Side) => ({ id: side.contactId })
+const contactId = (side: Side) => ({ contactId: side.contactId })
+const message = (side: Side) => ({ id: side.messageId })
+const campaign = (side: Side) => ({ id: side.campaignId })
+const roleta = (side: Side) => ({ id: side.roletaId })
+const ofInstance = (side: Side) => `?instanceName=${side.instanceName}`
+const agent = (_: Side, world: World) => ({ id: world.agentId })
+const wanted = (side: Side) => ({
+  name: 'Outro nome',
+  settings: { needsAcceptance: false, acceptMinutes: 5, answerMinutes: null, maxHops: 3, textCode: null },
+  seats: [{ instanceName: side.instanceName, weight: 1, shifts: null, dailyCap: null, isActive: true }],
+})
+
+const own = (at: Door['at'], limitBytes: number): Door => ({
+  for: 'member',
+  isOwned: true,
+  ...(at ? { at } : {}),
+  body: operation,
+  limitBytes,
+})
+const link: Door = { for: 'member', isOwned: true, query: ofInstance, body: () => ({}), limitBytes: KB }
+/** The world makes a case of the own side first, then of the other. */
+const wish = own((side, world) => ({ id: side === world.own ? 1 : 2 }), 512 * KB)
+const admin = (more: Partial<Door> = {}): Door => ({ for: 'admin', ...more })
+const steer = own(campaign, 70 * KB * KB)
+const settle = own(({ campaignId: id, recipientId }) => ({ id, recipientId }), 70 * KB * KB)
+
+export const DOORS: Record<string, Door> = {
+  'POST /auth/v1/token': {
+    for: 'anyone',
+    query: () => '?grant_type=password',
+    body: (side) => ({ email: `${side.username}@corretor.local`, password: 'errada' }),
+    ...SIGN_IN,
+  },
+  'GET /auth/v1/user': { for: 'half' },
+  'PUT /auth/v1/user': { for: 'member', body: () => ({ password: 'senha-tomada' }), ...SIGN_IN },
+  'POST /auth/v1/logout': { for: 'half', query: () => '?scope=global', ...SIGN_IN },
+  'POST /auth/v1/factors': { for: 'member', body: () => ({ factor_type: 'totp' }), ...SIGN_IN },
+  'POST /auth/v1/factors/:id/challenge': { for: 'half', at: () => ({ id: ID }), ...SIGN_IN },
+  'POST /auth/v1/factors/:id/verify': {
+    for: 'half',
+    at: () => ({ id: ID }),
+    body: () => ({ challenge_id: ID, code: '123456' }),
+    ...SIGN_IN,
+  },
+  'DELETE /auth/v1/factors/:id': { for: 'member', at: () => ({ id: ID }), ...SIGN_IN },
+
+  'POST /api/login/lookup': { for: 'anyone', body: (side) => ({ username: side.username }), ...SIGN_IN },
+  'POST /api/login/first-access': {
+    for: 'secret',
+    body: (side) => ({ username: side.username, password: 'senha-tomada', invite: 'adivinhado' }),
+    ...SIGN_IN,
+  },
+  'GET /api/health': { for: 'anyone' },
+  'GET /api/config': { for: 'anyone' },
+  'GET /metrics': { for: 'secret' },
+  'GET /api/events': { for: 'member' },
+
+  'GET /api/admins': admin(),
+  'POST /api/admins': admin({ body: () => ({ ...operation(), username: 'intruso' }), ...SIGN_IN }),
+  'POST /api/admins/:id/reset': admin({ at: ({ id }) => ({ id }), body: operation, ...SIGN_IN }),
+  'POST /api/admins/:id/remove': admin({ at: ({ id }) => ({ id }), body: operation, ...SIGN_IN }),
+  'GET /api/account/second-step': admin(),
+  'POST /api/account/recovery-codes': admin({ body: operation, ...SIGN_IN }),
+  'GET /api/audit': admin(),
+  'GET /api/audit/actors': admin(),
+  'POST /api/audit/export': admin(),
+
+  'GET /api/push': { for: 'broker' },
+  'POST /api/push/devices': {
+    for: 'broker',
+    body: () => ({
+      endpoint: 'https://fcm.googleapis.com/fcm/send/x',
+      keys: {
+        p256dh: Buffer.alloc(65, 4).toString('base64url'),
+        auth: Buffer.alloc(16, 4).toString('base64url'),
+      },
+      name: 'Celular',
+    }),
+    limitBytes: 8 * KB,
+  },
+  'DELETE /api/push/devices/:id': { for: 'broker', at: () => ({ id: ID }), limitBytes: 8 * KB },
+  'POST /api/push/settings': {
+    for: 'broker',
+    body: () => ({ hidesNames: true, quiet: null }),
+    limitBytes: 8 * KB,
+  },
+  'POST /api/push/watching': {
+    for: 'broker',
+    body: contactId,
+    limitBytes: 8 * KB,
+  },
+
+  'GET /api/leads/keys': admin(),
+  'POST /api/leads/keys': admin({
+    body: () => ({ ...operation(), kind: 'form', name: 'Chave' }),
+    limitBytes: 32 * KB,
+  }),
+  'POST /api/leads/keys/:id/revoke': admin({ at: () => ({ id: ID }), limitBytes: 32 * KB }),
+  'POST /api/leads': {
+    for: 'secret',
+    query: () => '?key=pc_adivinhada',
+    body: () => ({ name: 'Intruso', number: '5511955500142' }),
+    limitBytes: 64 * KB,
+  },
+  'GET /api/leads/meta/:key': {
+    for: 'secret',
+    at: () => ({ key: ID }),
+    query: () => '?hub.mode=subscribe&hub.verify_token=x&hub.challenge=1',
+  },
+  'POST /api/leads/meta/:key': {
+    for: 'secret',
+    at: () => ({ key: ID }),
+    body: () => ({}),
+    limitBytes: KB * KB,
+  },
+  'POST /webhook/:instance/:secret/:event?': {
+    for: 'secret',
+    at: (side) => ({ instance: side.instanceName, secret: 'adivinhado', 'event?': 'messages-upsert' }),
+    body: () => ({ event: 'messages.upsert' }),
+    limitBytes: 64 * KB * KB,
+  },
+
+  'GET /api/roleta/mine': { for: 'member' },
+  'GET /api/roleta/mine/shares': { for: 'member' },
+  'GET /api/roleta/mine/leads/:id': { for: 'member', at: contact },
+  'POST /api/roleta/mine/pause': {
+    for: 'member',
+    body: () => ({ until: null, isOpenEnded: true }),
+    limitBytes: 512 * KB,
+  },
+  'POST /api/roleta/mine/:id/accept': wish,
+  'POST /api/roleta/mine/:id/pass': wish,
+  'POST /api/roleta/mine/:id/claim': wish,
+  'GET /api/roleta/open': admin(),
+  'GET /api/roleta/leads/:id': admin({ at: contact }),
+  'POST /api/roleta/central': admin({
+    body: (side) => ({ instanceName: side.instanceName, isCentral: true }),
+    limitBytes: 512 * KB,
+  }),
+  'GET /api/roleta/:id': admin({ at: roleta }),
+  'POST /api/roleta/:id/save': admin({
+    at: roleta,
+    body: (side) => ({ ...operation(), version: '0', roleta: wanted(side) }),
+    limitBytes: 512 * KB,
+  }),
+  'POST /api/roleta/:id/simulate': admin({ at: roleta, body: wanted, limitBytes: 512 * KB }),
+  'GET /api/roleta/:id/shares': admin({ at: roleta }),
+
+  'GET /api/brokers': admin(),
+  'GET /api/brokers/totals': admin(),
+  'POST /api/brokers': admin({ body: () => ({ ...operation(), username: 'intruso' }), limitBytes: 4 * KB }),
+  'POST /api/brokers/:instanceName/reset': admin({
+    at: ({ instanceName }) => ({ instanceName }),
+    body: operation,
+    limitBytes: 4 * KB,
+  }),
+  'POST /api/brokers/:instanceName/remove': admin({
+    at: ({ instanceName }) => ({ instanceName }),
+    body: () => ({ ...operation(), heir: null }),
+    limitBytes: 4 * KB,
+  }),
+
+  'POST /api/people/find': admin({ body: contactId, limitBytes: KB }),
+  'POST /api/people/export': admin({ body: contactId, limitBytes: KB }),
+  'POST /api/people/erase': admin({
+    body: (side) => ({ ...operation(), ...contactId(side) }),
+    limitBytes: KB,
+  }),
+
+  'GET /api/instance': { for: 'member', isOwned: true, query: ofInstance },
+  'POST /api/instance/connect': link,
+  'POST /api/instance/restart': link,
+  'POST /api/instance/recreate': link,
+  'POST /api/instance/disconnect': link,
+  'POST /api/instance/acknowledge': link,
+
+  'POST /api/messages/:id/media': { for: 'member', isOwned: true, at: message },
+  'POST /api/messages/text': {
+    for: 'member',
+    isOwned: true,
+    body: (side) => ({ ...operation(), contactId: side.contactId, text: 'Oi' }),
+    limitBytes: 256 * KB,
+  },
+  'POST /api/messages/media': { for: 'member', body: operation, limitBytes: 70 * KB * KB },
+  'POST /api/messages/:id/retry': own(message, 256 * KB),
+  'DELETE /api/messages/:id': { for: 'member', isOwned: true, at: message },
+  'GET /api/media/:id': { for: 'secret', at: () => ({ id: 'a'.repeat(64) }), query: () => '?exp=9&sig=x' },
+
+  'POST /api/campaigns': {
+    for: 'member',
+    body: (side) => ({ ...operation(), stage: 'new', message: 'Olá', contactIds: [side.contactId] }),
+    limitBytes: 70 * KB * KB,
+  },
+  'GET /api/campaigns/active': { for: 'member' },
+  'GET /api/campaigns/candidates': { for: 'member', query: () => '?stage=new' },
+  'POST /api/campaigns/:id/pause': steer,
+  'POST /api/campaigns/:id/resume': steer,
+  'POST /api/campaigns/:id/stop': steer,
+  'POST /api/campaigns/:id/retry': steer,
+  'POST /api/campaigns/:id/recipients/:recipientId/again': settle,
+  'POST /api/campaigns/:id/recipients/:recipientId/sent': settle,
+
+  'GET /api/agents': admin(),
+  'GET /api/agents/instances': admin(),
+  'POST /api/agents': admin({
+    body: () => ({ ...operation(), name: 'Intruso', instanceName: null, copyFrom: null }),
+    limitBytes: 8 * KB,
+  }),
+  'POST /api/agents/:id/instance': admin({
+    at: agent,
+    body: () => ({ instanceName: null }),
+    limitBytes: 8 * KB,
+  }),
+  'POST /api/agents/:id/forget': admin({
+    at: agent,
+    body: () => ({ number: '11966665555' }),
+    limitBytes: 8 * KB,
+  }),
+}
+
+/** Of GoTrue's wire: closed to everyone, by whatever method, in words. */
+export const CLOSED = [
+  'signup',
+  'otp',
+  'magiclink',
+  'verify',
+  'resend',
+  'sso',
+  'authorize',
+  'callback',
+  'recover',
+  'reauthenticate',
+  'user/identities/*',
+].map((name) => `ALL /auth/v1/${name}`)
+
+/** 'POST /api/x/:id' with its names filled in and its query. */
+export function addressOf(name: string, door: Door, { side, world }: { side: Side; world: World }): string {
+  const values = door.at?.(side, world) ?? {}
+  const path = (name.split(' ')[1] ?? '').replace(/:([a-zA-Z]+\??)/g, (_, key: string) =>
+    encodeURIComponent(String(values[key] ?? '')),
+  )
+  return path + (door.query?.(side) ?? '')
+}
