@@ -10,6 +10,7 @@ import { isWithin, toTable, type Measure } from './measure.ts'
 import { measurePortal } from './portal.ts'
 import { measureRoleta } from './roleta.ts'
 import { measureRestart } from './restart.ts'
+import { measureSoak, type SoakPlan } from './soak.ts'
 
 /** Prints the table; answers whether all is within its limits. */
 export async function bench({ isBundleOnly }: { isBundleOnly: boolean }): Promise<boolean> {
@@ -41,4 +42,21 @@ async function onEngine(engine: Engine): Promise<Measure[]> {
   } finally {
     await engine.remove()
   }
+}
+
+/** The same for a soak alone, on each engine in turn. */
+export async function soak(plan: SoakPlan): Promise<boolean> {
+  const measures: Measure[] = []
+  for (const make of [embeddedEngine, serverEngine]) {
+    const engine = await make()
+    if (!engine) continue
+    console.log(`soaking on ${engine.name} …`)
+    try {
+      measures.push(...(await measureSoak(engine, plan)))
+    } finally {
+      await engine.remove()
+    }
+  }
+  console.log(toTable(measures))
+  return measures.every(isWithin)
 }

@@ -3,7 +3,7 @@
 export type Measure = {
   name: string
   value: number
-  unit: 'kB' | 'ms' | '/s' | '%' | ''
+  unit: 'kB' | 'MB' | 'ms' | '/s' | '%' | ''
   /** No more than this, or with `isLeast` no less. */
   limit?: number
   isLeast?: true

@@ -1,4 +1,5 @@
 // `npm run bench`: every measure. `npm run bench:bundle`: the sizes alone, which are the same at each run.
+// `npm run bench -- soak [minutes] [webhooks a second]`: a long run under load, killed twice.
 import { command, inHouse, root } from '#server/cli/house.mjs'
 import { setUp } from '#server/cli/setup.mjs'
 
@@ -8,6 +9,10 @@ await command(import.meta.url, async () => {
   const { runnerImport } = await import('vite')
   /** @type {{ module: typeof import('./bench.ts') }} */
   const { module } = await runnerImport(inHouse('tests/bench/bench.ts'), { root, configFile: false })
-  const isAllWithin = await module.bench({ isBundleOnly: process.argv[2] === 'bundle' })
+  const [wanted, minutes = '10', perSecond = '500'] = process.argv.slice(2)
+  const isAllWithin =
+    wanted === 'soak'
+      ? await module.soak({ minutes: Number(minutes), perSecond: Number(perSecond) })
+      : await module.bench({ isBundleOnly: wanted === 'bundle' })
   if (!isAllWithin) process.exitCode = 1
 })

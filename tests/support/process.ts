@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process'
 export type Ending = { code: number | null; signal: NodeJS.Signals | null; output: string; errors: string }
 
 export type Watched = {
+  pid: number
   /** Resolves with the first match in what it printed; rejects when the process ends without one. */
   says: (pattern: RegExp) => Promise<RegExpExecArray>
   ending: Promise<Ending>
@@ -49,6 +50,8 @@ export function startNode(args: string[], options: { cwd: string; env?: Record<s
     })
   })
   return {
+    // Of one that could not be started `ending` tells.
+    pid: child.pid ?? 0,
     says: (pattern) =>
       new Promise((resolve, reject) => {
         wishes.push({ pattern, resolve, reject })

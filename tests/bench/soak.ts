@@ -1,0 +1,218 @@
+// `npm run bench -- soak [minutes] [webhooks a second]`: the built portal under messages, moves and live events, killed twice:
+// nothing lost, nothing doubled, what phones follow is the board, and memory stays flat (issue 11; PRODUCT.md 4.4, 5).
+import { readFile } from 'node:fs/promises'
+import { mintWebhookSecret } from '#server/webhook/secret.ts'
+import { BROKER, fillBoard } from '#tests/support/board.ts'
+import {
+  ADMIN_PASSWORD,
+  call,
+  freePort,
+  signIn,
+  startPortal,
+  type RunningPortal,
+} from '#tests/support/portal.ts'
+import type { Engine } from './engines.ts'
+import type { Measure } from './measure.ts'
+import { follow, moveOn, report, rest, type Ground, type Lead } from './soak-load.ts'
+
+export type SoakPlan = { minutes: number; perSecond: number }
+
+const LEADS = 200
+const SENDERS = 16
+const MOVERS = 4
+const MOVE_EVERY_MS = 400
+const PHONES = 4
+/** At these parts of the time it is killed; memory is judged after the last, once it has warmed up. */
+const KILLS = [0.2, 0.4]
+const WARM = 0.6
+const SAMPLE_MS = 1_000
+/** A leak of one kilobyte a message would be six times as much. */
+const MOST_GROWTH_MB_A_MINUTE = 5
+
+type Sample = { atMs: number; mb: number }
+
+type Place = Ground & { port: string }
+type Running = { engine: Engine; ground: Place; portal: RunningPortal }
+type Phone = Awaited<ReturnType<typeof follow>>
+type Done = {
+  sent: Set<string>
+  moved: Set<string>
+  leads: Lead[]
+  phones: Phone[]
+  strays: number
+  samples: Sample[]
+}
+
+export async function measureSoak(engine: Engine, plan: SoakPlan): Promise<Measure[]> {
+  const ground = await prepare(engine)
+  const running: Running = { engine, ground, portal: await start(engine, ground) }
+  let done: Done
+  try {
+    done = await loadAndKill(running, plan)
+  } finally {
+    await running.portal.process.kill('SIGTERM')
+  }
+  const { lost, doubled } = await count(engine, done)
+  const named = (name: string) => `${engine.name}: soak of ${plan.minutes} min, ${name}`
+  const aSecond = (times: number) => times / plan.minutes / 60
+  return [
+    { name: named('messages taken'), value: aSecond(done.sent.size), unit: '/s' },
+    { name: named('moves'), value: aSecond(done.moved.size), unit: '/s' },
+    {
+      name: named('live events heard'),
+      value: aSecond(sum(done.phones.map(({ events }) => events()))),
+      unit: '/s',
+    },
+    { name: named('lost'), value: lost, unit: '', limit: 0 },
+    { name: named('doubled'), value: doubled, unit: '', limit: 0 },
+    { name: named('leads that phones show otherwise'), value: done.strays, unit: '', limit: 0 },
+    { name: named('memory at the end'), value: done.samples.at(-1)?.mb ?? 0, unit: 'MB' },
+    {
+      name: named('memory gained a minute'),
+      value: slope(done.samples),
+      unit: 'MB',
+      limit: MOST_GROWTH_MB_A_MINUTE,
+    },
+  ]
+}
+
+async function loadAndKill(running: Running, plan: SoakPlan): Promise<Done> {
+  const { ground } = running
+  const token = await signIn(ground.origin, BROKER.email, BROKER.password)
+  const { body: leads } = await call<Lead[]>(
+    `${ground.origin}/rest/v1/whatsapp_contacts?select=id,number,status&order=id`,
+    { token },
+  )
+  const startedAtMs = Date.now()
+  const at = (part: number) => startedAtMs + part * plan.minutes * 60_000
+  ground.endsAtMs = at(1)
+  const sent = new Set<string>()
+  const moved = new Set<string>()
+  const numbers = leads.map(({ number }) => number)
+  const movers = Array.from({ length: MOVERS }, (_, mover) =>
+    leads.filter((_lead, index) => index % MOVERS === mover),
+  )
+
+  const kill = async () => {
+    for (const part of KILLS) {
+      await rest(at(part) - Date.now())
+      await running.portal.process.kill('SIGKILL')
+      running.portal = await start(running.engine, ground)
+    }
+  }
+  const samples: Sample[] = []
+  const weigh = async () => {
+    for (await rest(at(WARM) - Date.now()); Date.now() < ground.endsAtMs; await rest(SAMPLE_MS))
+      samples.push({ atMs: Date.now(), mb: await residentMb(running.portal.process.pid) })
+  }
+  const [phones] = await Promise.all([
+    Promise.all(Array.from({ length: PHONES }, () => follow(ground, token))),
+    report(ground, { perSecond: plan.perSecond, senders: SENDERS, numbers, sent }),
+    ...movers.map((own) => moveOn(ground, { token, everyMs: MOVE_EVERY_MS, leads: own, moved })),
+    kill(),
+    weigh(),
+  ])
+  await drained(ground)
+  return { sent, moved, leads, phones, samples, strays: await straysOf(ground, token, phones) }
+}
+
+async function prepare(engine: Engine): Promise<Place> {
+  const first = await startPortal(engine.dataDir, engine.env)
+  await first.process.kill('SIGTERM')
+  let webhook = ''
+  await engine.withDatabase(async (db) => {
+    await fillBoard(db, LEADS, { hasMessages: false })
+    webhook = `/webhook/${BROKER.instance}/${await mintWebhookSecret(db.query, BROKER.instance)}`
+  })
+  return { origin: '', webhook, endsAtMs: 0, port: String(await freePort()) }
+}
+
+async function start(engine: Engine, ground: Place): Promise<RunningPortal> {
+  const portal = await startPortal(engine.dataDir, { ...engine.env, PORT: ground.port })
+  ground.origin = portal.origin
+  return portal
+}
+
+async function residentMb(pid: number): Promise<number> {
+  const [, kilobytes = '0'] = /VmRSS:\s+(\d+) kB/.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Number(kilobytes) / 1024
+}
+
+/** Of the line through all samples, in MB a minute. */
+function slope(samples: readonly Sample[]): number {
+  const meanAt = sum(samples.map(({ atMs }) => atMs)) / samples.length
+  const meanMb = sum(samples.map(({ mb }) => mb)) / samples.length
+  const along = sum(samples.map(({ atMs, mb }) => (atMs - meanAt) * (mb - meanMb)))
+  const across = sum(samples.map(({ atMs }) => (atMs - meanAt) ** 2))
+  return (along / across) * 60_000
+}
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
+
+/** Resolves once everything that was taken is applied. */
+async function drained({ origin }: Ground) {
+  const token = await signIn(origin, 'admin@admin.local', ADMIN_PASSWORD)
+  for (;;) {
+    const { body } = await call<{ webhook: { waiting: number } }>(`${origin}/api/health`, { token })
+    if (body.webhook.waiting === 0) return
+    await rest(SAMPLE_MS)
+  }
+}
+
+/** After one more look, leads of any phone that are not as the whole board has them. */
+async function straysOf(ground: Ground, token: string, phones: readonly Phone[]) {
+  const { body } = await call<{ leads: { id: number }[] }>(`${ground.origin}/rest/v1/rpc/sync_board`, {
+    token,
+    body: { p_instance: BROKER.instance, p_cursor: null },
+  })
+  const whole = new Map(body.leads.map((lead) => [lead.id, JSON.stringify(lead)]))
+  let strays = 0
+  for (const { board, look } of phones) {
+    await look()
+    strays += [...new Set([...whole.keys(), ...board.keys()])].filter(
+      (id) => whole.get(id) !== board.get(id),
+    ).length
+  }
+  return strays
+}
+
+async function count(
+  engine: Engine,
+  done: Pick<Done, 'sent' | 'moved' | 'leads'>,
+): Promise<{ lost: number; doubled: number }> {
+  const result = { lost: 0, doubled: 0 }
+  await engine.withDatabase(async (db) => {
+    const texts = async (sql: string) =>
+      (await db.query<{ id: string }>(sql, [BROKER.instance])).rows.map(({ id }) => id)
+    const lines = await texts(
+      `select message_id as id from public.whatsapp_messages where "instanceName" = $1`,
+    )
+    const moves = await texts(
+      `select h.operation_id as id from portal.stage_history h join public.whatsapp_contacts c on c.id = h.contact_id
+       where c."instanceName" = $1 and h.operation_id is not null`,
+    )
+    const stages = await texts(
+      `select id || ' ' || status as id from public.whatsapp_contacts where "instanceName" = $1`,
+    )
+    const [unread = '0'] = await texts(
+      `select sum(unread_count) as id from public.whatsapp_contacts where "instanceName" = $1`,
+    )
+    const missing = (wanted: Iterable<string>, kept: string[]) => {
+      const known = new Set(kept)
+      return [...wanted].filter((id) => !known.has(id)).length
+    }
+    result.lost =
+      missing(done.sent, lines) +
+      missing(done.moved, moves) +
+      missing(
+        done.leads.map(({ id, status }) => `${id} ${status}`),
+        stages,
+      )
+    result.doubled =
+      lines.length -
+      new Set(lines).size +
+      (moves.length - new Set(moves).size) +
+      Math.abs(Number(unread) - lines.length)
+  })
+  return result
+}
