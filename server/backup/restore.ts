@@ -7,6 +7,7 @@ import { openPglite } from '#server/db/pglite.ts'
 import { keyOf, mediaOf, openBackup } from './archive.ts'
 import { stampOf } from './files.ts'
 import { bringMedia } from './media.ts'
+import { carryWishes, type Wishes } from './wishes.ts'
 
 export type Restored = {
   madeAtMs: number
@@ -16,6 +17,8 @@ export type Restored = {
   messages: number
   /** Campaigns and lines that were stopped: nobody knows whether they went out since. */
   paused: { campaigns: number; lines: number }
+  /** Null where the database before did not open, so that nobody knows. */
+  wishes: Wishes | null
   /** Media that neither the portal nor the backup has. */
   missingMedia: number
 }
@@ -32,7 +35,11 @@ export async function restoreBackup({ file, dataDir, migrations, nowMs }: Wish):
   await mkdir(aside, { mode: 0o700 })
   try {
     const backup = await openBackup(file, aside)
-    const found = await settle(backup.database, { migrations, madeAtMs: backup.madeAtMs })
+    const found = await settle(backup.database, {
+      migrations,
+      madeAtMs: backup.madeAtMs,
+      replaced: databaseFolder(dataDir),
+    })
     const missing = await bringMedia(backup.media, mediaOf(path.dirname(file)), mediaOf(dataDir))
     const kept = path.join(dataDir, `antes-da-restauracao-${stampOf(nowMs)}`)
     await swap({ aside, dataDir, kept, hasKey: backup.hasKey })
@@ -43,7 +50,8 @@ export async function restoreBackup({ file, dataDir, migrations, nowMs }: Wish):
 }
 
 /** Opens it where it lies, so that one that does not open is never put in place. */
-async function settle(folder: string, { migrations, madeAtMs }: { migrations: string; madeAtMs: number }) {
+async function settle(folder: string, options: { migrations: string; madeAtMs: number; replaced: string }) {
+  const { migrations, madeAtMs, replaced } = options
   const db = await openPglite({ dataDir: folder })
   try {
     await migrate(db, migrations)
@@ -51,11 +59,13 @@ async function settle(folder: string, { migrations, madeAtMs }: { migrations: st
       'select campaigns, lines from portal.settle_restored(to_timestamp($1::numeric / 1000))',
       [madeAtMs],
     )
+    const wishes = await carryWishes(replaced, db, madeAtMs)
     const { rows: counts } = await db.query<{ leads: number; messages: number }>(
       `select (select count(*) from public.whatsapp_contacts) as leads,
         (select count(*) from public.whatsapp_messages) as messages`,
     )
     return {
+      wishes,
       leads: counts[0]?.leads ?? 0,
       messages: counts[0]?.messages ?? 0,
       paused: { campaigns: rows[0]?.campaigns ?? 0, lines: rows[0]?.lines ?? 0 },

@@ -88,7 +88,10 @@ test('what is restored is what was kept, table by table; what it would do twice 
   expect((await readdir(folder)).filter((name) => name.startsWith('.in-progress'))).toEqual([])
 
   const db = await openPglite({ dataDir: database() })
-  await db.exec('delete from public.whatsapp_contacts')
+  await db.exec(`
+    update portal.people set opted_out_at = now() where id = (select min(id) from portal.people);
+    insert into portal.erasures (hash) select portal.opt_out_hash(number_key) from portal.people order by id desc limit 1;
+    delete from public.whatsapp_contacts`)
   await db.close()
   await rm(path.join(dataDir, 'media'), { recursive: true })
   const later = await prints(database())
@@ -106,6 +109,8 @@ test('what is restored is what was kept, table by table; what it would do twice 
   expect([code, said]).toEqual([0, expect.stringContaining(`${LEADS} leads`)])
   expect(said).toContain('1 campanha está pausada')
   expect(said).toContain('1 mensagem que esperava envio ficou como “desconhecida”')
+  expect(said).toContain('1 pessoa que pediu para não receber campanhas')
+  expect(said).toMatch(/quem foi apagado depois dele; apague de novo: números com final \d{4}\.$/)
   expect(said).not.toContain('mídia')
   const [, old = ''] = /O que havia antes está em (\S+);/.exec(said) ?? []
   expect(await prints(path.join(old, 'database'))).toEqual(later)
@@ -115,7 +120,10 @@ test('what is restored is what was kept, table by table; what it would do twice 
     'portal.audit_log',
     'portal.board_changes',
     'portal.board_sequences',
+    'portal.erasures',
+    'portal.opt_outs',
     'portal.outgoing',
+    'portal.people',
     'portal.refresh_tokens',
     'portal.sessions',
     'public.remarketing_campaigns',
