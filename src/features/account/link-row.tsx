@@ -22,9 +22,12 @@ type LinkRowProps = {
 export function LinkRow({ handle: { instanceName, link, onConnect }, onLeave }: LinkRowProps) {
   const [isAsking, setAsking] = useState(false)
   const isOnline = useIsOnline()
-  const cut = useMutation(disconnect(instanceName))
+  // With the row, not with the call: a failure is told though the sheet was closed meanwhile.
+  const cut = useMutation({
+    ...disconnect(instanceName),
+    onError: (error) => toast(disconnectFailed(error.message)),
+  })
   const isOpen = link.state === 'open'
-  const cutLink = () => cut.mutate(undefined, { onError: (error) => toast(disconnectFailed(error.message)) })
   const connect = () => {
     onLeave()
     onConnect()
@@ -64,7 +67,7 @@ export function LinkRow({ handle: { instanceName, link, onConnect }, onLeave }: 
         onClose={() => setAsking(false)}
         question={DISCONNECT_QUESTION}
         consequence={DISCONNECT_CONSEQUENCE}
-        action={{ label: 'Desconectar', run: cutLink }}
+        action={{ label: 'Desconectar', run: () => cut.mutate() }}
       />
     </div>
   )
