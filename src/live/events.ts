@@ -18,7 +18,7 @@ const SCREEN_FIRST_MS = 1_000
 /** Starts listening; answers the stop. Hidden, the line is closed: coming back reads everything again by its first event. */
 export function followEvents(queryClient: QueryClient): () => void {
   const poke = createPokes(queryClient)
-  const slowly = createSlowPokes(poke)
+  const pokeSlowly = createSlowPokes(poke)
   let line: AbortController | null = null
 
   const open = () => {
@@ -30,7 +30,7 @@ export function followEvents(queryClient: QueryClient): () => void {
       // Where none was under way, this is no message of many, but the beginning of one or its end.
       const isFirst = queryClient.getQueryData(keys.activeCampaign(event.instanceName)) === null
       const slow = [keys.campaignResults(event.instanceName), keys.campaignReport()]
-      slow.forEach(isFirst ? poke : slowly.poke)
+      slow.forEach(isFirst ? poke : pokeSlowly)
     }
     void follow(tell, line.signal)
   }
@@ -48,7 +48,6 @@ export function followEvents(queryClient: QueryClient): () => void {
   const opening = setTimeout(open, SCREEN_FIRST_MS)
   return () => {
     clearTimeout(opening)
-    slowly.stop()
     document.removeEventListener('visibilitychange', turn)
     removeEventListener('online', reopen)
     close()
@@ -109,24 +108,22 @@ function keysOf(event: PortalEvent): QueryKey[] {
 
 /** At once, and then at most so often: whatever comes meanwhile is one poke at the end of the rest. */
 function createSlowPokes(poke: (queryKey: QueryKey) => void) {
-  const resting = new Map<string, { timer: ReturnType<typeof setTimeout>; isDirty: boolean }>()
-  const slowPoke = (queryKey: QueryKey) => {
+  const resting = new Map<string, { isDirty: boolean }>()
+  return function slowPoke(queryKey: QueryKey) {
     const name = JSON.stringify(queryKey)
-    const rest = resting.get(name)
-    if (rest) {
-      rest.isDirty = true
+    const current = resting.get(name)
+    if (current) {
+      current.isDirty = true
       return
     }
+    const rest = { isDirty: false }
+    resting.set(name, rest)
     poke(queryKey)
-    const timer = setTimeout(() => {
-      const isDirty = resting.get(name)?.isDirty
+    setTimeout(() => {
       resting.delete(name)
-      if (isDirty) slowPoke(queryKey)
+      if (rest.isDirty) slowPoke(queryKey)
     }, SLOW_EVERY_MS)
-    resting.set(name, { timer, isDirty: false })
   }
-  const stop = () => resting.forEach(({ timer }) => clearTimeout(timer))
-  return { poke: slowPoke, stop }
 }
 
 /** One reading at a time for each key, and one more when events came during it: none is missed, none piles up. */

@@ -5,9 +5,10 @@ import { useIsOnline } from '#data/connectivity.ts'
 import { PortalError } from '#domain/errors.ts'
 import { Button } from '#ui/button.tsx'
 import { PasswordField } from '#ui/field.tsx'
+import { HAS_PASSWORD } from './admin-texts.ts'
 import { createFirstEntry } from './first-entry.ts'
 import { KnownUsername } from './known-username.tsx'
-import { HAS_PASSWORD, MISMATCH, NEW_PASSWORD_REQUIRED, OFFLINE, SET_PASSWORD_FAILED } from './texts.ts'
+import { MISMATCH, NEW_PASSWORD_REQUIRED, OFFLINE, SET_PASSWORD_FAILED } from './texts.ts'
 
 type AdminFirstAccessProps = { username: string; invite: string; onCodeAsked: () => void }
 type Failure = { field: 'next' | 'again'; text: string } | null

@@ -5,7 +5,8 @@ import { enter } from '#data/session.ts'
 import { PortalError } from '#domain/errors.ts'
 import { Button } from '#ui/button.tsx'
 import { PasswordField, TextField } from '#ui/field.tsx'
-import { OFFLINE, PASSWORD_REQUIRED, USERNAME_REQUIRED, WRONG_ADMIN } from './texts.ts'
+import { WRONG_ADMIN } from './admin-texts.ts'
+import { OFFLINE, PASSWORD_REQUIRED, USERNAME_REQUIRED } from './texts.ts'
 
 type Failure = { field: 'username' | 'password'; text: string } | null
 

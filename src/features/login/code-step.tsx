@@ -6,7 +6,8 @@ import { PortalError } from '#domain/errors.ts'
 import { Button } from '#ui/button.tsx'
 import { TextField } from '#ui/field.tsx'
 import { BACK } from '#ui/texts.ts'
-import { CODE_HINT, CODE_REQUIRED, OFFLINE, SESSION_OVER, VERIFY_FAILED } from './texts.ts'
+import { CODE_HINT, CODE_REQUIRED, VERIFY_FAILED } from './admin-texts.ts'
+import { OFFLINE, SESSION_OVER } from './texts.ts'
 
 /** Success changes the session; the route table then leads on. `onBack` is told that the password is asked again, and why. */
 export function CodeStep({ onBack }: { onBack: (reason: string | null) => void }) {

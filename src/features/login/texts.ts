@@ -1,11 +1,9 @@
-// Sentences of the two logins. Spec 2.2, 2.3, 5, 8; INTERACTIONS 9.
+// Sentences of the brokers' login, and those that the administrators' shares. Spec 2.2, 5, 8; INTERACTIONS 9.
 
 export const UNKNOWN_USERNAME = 'Usuário incorreto'
 export const WRONG_PASSWORD = 'Senha incorreta'
-export const WRONG_ADMIN = 'Credenciais de administrador inválidas'
 export const MISMATCH = 'As senhas não coincidem'
 export const SET_PASSWORD_FAILED = 'Erro ao definir a senha'
-export const HAS_PASSWORD = 'Já tenho senha'
 export const LOOKUP_FAILED = 'Erro ao verificar senha'
 export const USERNAME_REQUIRED = 'Digite seu usuário.'
 export const PASSWORD_REQUIRED = 'Digite sua senha.'
@@ -13,8 +11,4 @@ export const NEW_PASSWORD_REQUIRED = 'Digite a nova senha.'
 export const OFFLINE = 'Sem conexão. Entrar precisa de sinal.'
 export const SESSION_OVER = 'Sua sessão expirou. Entre de novo.'
 export const SESSION_OVER_UNSENT = 'Sua sessão expirou. Entre de novo; as alterações na fila estão guardadas.'
-export const CODE_HINT =
-  'Digite o código de 6 dígitos do seu aplicativo autenticador. Sem ele, use um código de recuperação.'
-export const CODE_REQUIRED = 'Digite o código.'
-export const VERIFY_FAILED = 'Não foi possível verificar o código. Tente de novo.'
 export const OTHER_ACCOUNT = 'Entrar com outra conta'

@@ -41,7 +41,7 @@ it.each(['roomy', 'compact'] as const)(
       'Oi &lt;b&gt;Camila',
       '>há 3 min<',
       'Quer 3 quartos',
-      '>camila<',
+      density === 'roomy' ? '>camila<' : '>Camila<',
       '2 novas',
     ]) {
       expect(html).toContain(text)
