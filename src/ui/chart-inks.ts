@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { useMedia } from './media.ts'
 import { useTheme } from './theme.ts'
 
-/** Grounds of the twelve parts, in their order; a thirteenth begins anew. */
+/** Grounds of the twelve parts, in their order. */
 const PART_GROUNDS = [
   'bg-chart-1',
   'bg-chart-2',
@@ -19,8 +19,14 @@ const PART_GROUNDS = [
   'bg-chart-12',
 ] as const
 
-export function partGround(index: number): string {
-  return PART_GROUNDS[index % PART_GROUNDS.length] ?? PART_GROUNDS[0]
+/** Which of the colours a part has: a thirteenth begins anew, but the last of a ring never looks like the first beside it. */
+export function inkOf(index: number, count: number): number {
+  const ink = index % PART_GROUNDS.length
+  return ink === 0 && index > 0 && index === count - 1 ? PART_GROUNDS.length / 2 : ink
+}
+
+export function partGround(index: number, count: number): string {
+  return PART_GROUNDS[inkOf(index, count)] ?? PART_GROUNDS[0]
 }
 
 export type Inks = {

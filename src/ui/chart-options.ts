@@ -1,7 +1,7 @@
 // How each kind of chart is drawn: no tools around it, words on what they count, quiet motion. DESIGN-SYSTEM 2.2.
 import type { ApexOptions } from 'apexcharts'
 import type { ChartKind, ChartPoint } from './chart-point.ts'
-import type { Inks } from './chart-inks.ts'
+import { type Inks, inkOf } from './chart-inks.ts'
 import { wantsLessMotion } from './motion.ts'
 
 type Drawing = { points: readonly ChartPoint[]; inks: Inks }
@@ -58,7 +58,7 @@ function toTooltip(points: readonly ChartPoint[], series: number, index: number 
 }
 
 function donutOptions({ points, inks }: Drawing): ApexOptions {
-  const turn = <T>(of: readonly T[]) => points.map((_, index) => of[index % of.length]) as T[]
+  const turn = <T>(of: readonly T[]) => points.map((_, index) => of[inkOf(index, points.length)]) as T[]
   return {
     colors: turn(inks.parts),
     stroke: { width: SLICE_GAP, colors: [inks.surface] },

@@ -54,7 +54,10 @@ export function DonutCard({ title, partName, parts, onOpen }: DonutCardProps) {
                 className="-mx-2 flex min-h-11 w-[calc(100%+16px)] items-center gap-2.5 rounded-sm px-2 text-left text-14 hover:bg-surface-2 pointer-fine:min-h-7.5"
               >
                 <span className="sr-only">{openLeads(label, `${count}, ${share}`)}</span>
-                <span aria-hidden className={`size-2.5 shrink-0 rounded-[3px] ${partGround(index)}`} />
+                <span
+                  aria-hidden
+                  className={`size-2.5 shrink-0 rounded-[3px] ${partGround(index, points.length)}`}
+                />
                 <span aria-hidden className="min-w-0 grow wrap-anywhere">
                   {label}
                 </span>

@@ -11,8 +11,14 @@ it.each([
   expect(contrast(other, one)).toBe(contrast(one, other))
 })
 
-it('a thirteenth part begins the colours anew', () => {
-  expect(partGround(0)).toBe('bg-chart-1')
-  expect(partGround(11)).toBe('bg-chart-12')
-  expect(partGround(12)).toBe('bg-chart-1')
+it('a thirteenth part begins the colours anew, and no part of a ring looks like one beside it', () => {
+  expect([0, 11, 12].map((index) => partGround(index, 20))).toEqual([
+    'bg-chart-1',
+    'bg-chart-12',
+    'bg-chart-1',
+  ])
+  for (let count = 2; count < 40; count++) {
+    const ring = Array.from({ length: count }, (_, index) => partGround(index, count))
+    expect(ring.filter((ground, index) => ground === ring[(index + 1) % count])).toEqual([])
+  }
 })
