@@ -1,5 +1,8 @@
-// The size budgets of the broker's way, on the built app (PRODUCT.md 5).
+// The size budgets of the broker's way, on the built app (PRODUCT.md 5), and that nothing secret went into it.
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
 import { expect, test } from 'vitest'
+import { VARIABLES } from '#server/env.ts'
 import { measureBundle } from '#tests/bench/bundle.ts'
 import { isWithin } from '#tests/bench/measure.ts'
 
@@ -7,4 +10,21 @@ test('from an empty cache to the board the broker fetches no more than the budge
   const { measures, strangers } = await measureBundle()
   expect(measures.filter((measure) => !isWithin(measure))).toEqual([])
   expect(strangers).toEqual([])
+})
+
+test('no file that a browser gets holds a key, a token, a map of the sources or the name of a secret setting', async () => {
+  const entries = await readdir('dist/client', { recursive: true, withFileTypes: true })
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+  const secretSettings = Object.entries(VARIABLES).flatMap(([name, variable]) =>
+    'secret' in variable ? [name] : [],
+  )
+  const signs = new RegExp(
+    [String.raw`eyJ[\w-]{10,}\.`, 'BEGIN [A-Z ]*PRIVATE KEY', 'service_role', ...secretSettings].join('|'),
+  )
+  const texts = files.filter((file) => /\.(js|css|html|json|webmanifest|svg|txt)$/.test(file))
+  expect(texts.length).toBeGreaterThan(20)
+  for (const file of texts) expect([file, signs.exec(await readFile(file, 'utf8'))]).toEqual([file, null])
+  expect(files.filter((file) => file.endsWith('.map'))).toEqual([])
 })

@@ -7,6 +7,7 @@ import { createTokens } from '#server/auth/token.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import type { Database } from '#server/db/database.ts'
+import { createLog } from '#server/log.ts'
 import { openTestDatabase } from './database.ts'
 import { JWT_SECRET, openLine } from './line.ts'
 import { signIn } from './make.ts'
@@ -15,7 +16,7 @@ import { makeWorld } from './rules-world.ts'
 export type Knock = { method: string; address: string; token?: string | undefined; body?: BodyInit | null }
 export type DoorsWorld = Awaited<ReturnType<typeof openDoors>>
 
-const METRICS_TOKEN = 'as metricas de um teste de portas'
+export const METRICS_TOKEN = 'as metricas de um teste de portas'
 
 /** What counts attempts is written by the refusal itself. */
 const COUNTERS = ['portal.throttle']
@@ -23,7 +24,13 @@ const COUNTERS = ['portal.throttle']
 export async function openDoors() {
   const base = await openTestDatabase('migrated')
   const world = await makeWorld(base.db)
-  const line = await openLine(base.db, { isStill: true, hasGateway: false, env: { METRICS_TOKEN } })
+  const lines: string[] = []
+  const line = await openLine(base.db, {
+    isStill: true,
+    hasGateway: false,
+    env: { METRICS_TOKEN },
+    log: createLog('debug', (written) => lines.push(written)),
+  })
   for (const { username } of [world.own, world.other]) await line.setPassword(username)
   const strangers = await forge(base.db, line.clock, world.claims)
   const tokens = { broker: await tokenOf(world.claims.broker), admin: await tokenOf(world.claims.admin) }
@@ -47,6 +54,8 @@ export async function openDoors() {
 
   return {
     ...base,
+    /** What was logged, line by line. */
+    lines,
     world,
     line,
     knock,

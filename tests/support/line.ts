@@ -7,6 +7,7 @@ import { readSettings } from '#server/env.ts'
 import { createEvolutionGateway } from '#server/gateway/evolution.ts'
 import { createSimulator } from '#server/gateway/simulator/simulator.ts'
 import { GraphError, type ReadLeadgen } from '#server/leads/graph.ts'
+import type { Log } from '#server/log.ts'
 import { createPortal } from '#server/portal.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Parts } from '#server/parts.ts'
@@ -17,7 +18,7 @@ import { silentLog, turns } from './gateway.ts'
 import { hearEvents } from './live-events.ts'
 
 const MIGRATIONS = path.resolve('supabase/migrations')
-const PASSWORD = 'chave-da-casa'
+export const PASSWORD = 'chave-da-casa'
 export const JWT_SECRET = 'a secret of the tests, thirty-two characters or more'
 const BASE = 'http://portal.test'
 
@@ -35,6 +36,7 @@ export async function openLine(
     storage?: MediaStore
     env?: Record<string, string>
     isStill?: boolean
+    log?: Log
   } = {},
 ) {
   const folder = await mkdtemp(path.join(tmpdir(), 'portal-line-'))
@@ -58,7 +60,7 @@ export async function openLine(
   const parts: Parts = {
     db,
     clock,
-    log: silentLog,
+    log: options.log ?? silentLog,
     settings: readSettings({ DEMO: '0', ...options.env }),
     storage: options.storage ?? (await openFolderStore(folder)),
     gateway: options.hasGateway === false ? null : gateway,

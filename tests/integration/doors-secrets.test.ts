@@ -1,0 +1,94 @@
+// No answer of any address and no line of the log holds a secret of the portal's, whoever asks and whatever is asked (PRODUCT.md 4.9).
+import { beforeAll, afterAll, expect, test } from 'vitest'
+import { createSeals } from '#server/leads/seals.ts'
+import { mintWebhookSecret } from '#server/webhook/secret.ts'
+import { addressOf, DOORS } from '#tests/support/doors.ts'
+import { METRICS_TOKEN, openDoors, type DoorsWorld } from '#tests/support/doors-world.ts'
+import { JWT_SECRET, PASSWORD } from '#tests/support/line.ts'
+
+const META = {
+  appSecret: 'segredo-do-app-da-meta',
+  verifyToken: 'verificador-da-meta',
+  pageToken: 'token-da-pagina',
+}
+const META_KEY = '00000000-0000-4000-8000-00000000000a'
+
+let portal: DoorsWorld
+let secrets: Record<string, string>
+beforeAll(async () => {
+  portal = await openDoors()
+  const { db, world } = portal
+  await db.query(
+    `insert into portal.intake_keys (id, kind, name, hash, secrets, per_minute, created_by, created_at)
+    values ($1, 'meta', 'Meta', '\\x00', $2, 60, 'chefe', now())`,
+    [META_KEY, JSON.stringify(createSeals(JWT_SECRET).seal(META))],
+  )
+  const { rows } = await db.query<{ vapid: string; bcrypt: string; sealed: string }>(
+    `select (select private_key from portal.push_keys) as vapid,
+      (select password_hash from portal.accounts where id = $1) as bcrypt,
+      (select secrets ->> 'sealed' from portal.intake_keys where id = $2) as sealed`,
+    [world.own.id, META_KEY],
+  )
+  secrets = {
+    ...META,
+    ...rows[0],
+    jwt: JWT_SECRET,
+    metrics: METRICS_TOKEN,
+    password: PASSWORD,
+    webhook: await mintWebhookSecret(db.query, world.own.instanceName),
+  }
+})
+afterAll(() => portal.close())
+
+/** What is sent with the secrets themselves where they belong, and where they do not. */
+function* knocks() {
+  const { world, tokens } = portal
+  const side = world.own
+  for (const [name, door] of Object.entries(DOORS))
+    for (const token of [undefined, tokens.broker, tokens.admin]) {
+      const body = door.body?.(side, world)
+      yield {
+        method: name.split(' ')[0] ?? '',
+        address: addressOf(name, door, { side, world }),
+        token,
+        body: body === undefined ? null : JSON.stringify(body),
+      }
+    }
+  const { webhook = '', verifyToken = '', metrics = '' } = secrets
+  const post = (address: string, body: string) => ({ method: 'POST', address, body })
+  yield post(`/webhook/${side.instanceName}/${webhook}`, '{"event":"messages.upsert"}')
+  yield post(`/webhook/${side.instanceName}/${webhook}`, 'nada')
+  yield post(`/webhook/${side.instanceName}/${webhook}/a/b`, '{}')
+  yield post(`/webhook/${side.instanceName}/${webhook}%00`, '{}')
+  yield post(`/api/leads?key=${webhook}`, '{}')
+  yield post(`/api/leads/meta/${META_KEY}`, '{}')
+  yield post(
+    '/auth/v1/token?grant_type=password',
+    JSON.stringify({ email: `${side.username}x@corretor.local`, password: PASSWORD }),
+  )
+  yield {
+    method: 'GET',
+    address: `/api/leads/meta/${META_KEY}?hub.mode=subscribe&hub.verify_token=${verifyToken}x`,
+  }
+  yield { method: 'GET', address: '/metrics', token: metrics }
+  yield { method: 'GET', address: `/rest/v1/brokers?select=*`, token: tokens.admin }
+  yield { method: 'GET', address: `/rest/v1/push_keys`, token: tokens.admin }
+  yield { method: 'GET', address: `/rest/v1/x?apikey=${webhook}`, token: JWT_SECRET }
+}
+
+test('no answer and no line of the log holds a secret', async () => {
+  const said: string[] = []
+  for (const knock of knocks()) {
+    // An end of the session that asks would leave the rest to strangers.
+    if (/logout/.test(knock.address)) continue
+    const answer = await portal.knock(knock)
+    if (answer.headers.get('content-type')?.includes('event-stream')) await answer.body?.cancel()
+    else said.push(await answer.text())
+  }
+  expect(said.length).toBeGreaterThan(200)
+  expect(portal.lines.length).toBeGreaterThan(200)
+  for (const [name, secret] of Object.entries(secrets)) {
+    expect(secret.length).toBeGreaterThan(10)
+    expect([name, [...said, ...portal.lines].filter((text) => text.includes(secret))]).toEqual([name, []])
+  }
+})
