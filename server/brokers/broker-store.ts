@@ -12,6 +12,8 @@ export type BrokerRow = {
   state: string
   deadAt: string | null
   changedAt: string | null
+  /** Since when the link is lost, once that was raised: nobody cut it. */
+  lostAt: string | null
   pictureUrl: string | null
   /** First messages to it are leads for a rotation. */
   isCentral: boolean

@@ -1,4 +1,4 @@
-// Looks at every link twice a minute, so that a dropped one is known even when its event was lost (issue: within a minute).
+// Looks at every link twice a minute, so that a dropped one is known and raised within a minute, even when its event was lost.
 import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import { errorFields, type Log } from '#server/log.ts'
@@ -46,14 +46,27 @@ export function createWatch(parts: {
     }
   }
 
+  /** Also while the gateway is silent: what it told before is lost all the same. */
+  async function raise() {
+    const { rows } = await db.query<{ instanceName: string }>(
+      'select portal.raise_lost_links() as "instanceName"',
+    )
+    for (const { instanceName } of rows) log.warn('link.lost', { instance: instanceName })
+  }
+
+  const failed = (error: unknown) => log.error('watch.failed', errorFields(error))
+
   /** One at a time: a second call is answered by the one under way. */
   function lookOnce(): Promise<void> {
     looking ??= look()
       .catch((error: unknown) => {
-        if (!(error instanceof GatewayError)) return log.error('watch.failed', errorFields(error))
-        if (health !== error.fault) log.warn('gateway.lost', { fault: error.fault, status: error.status })
+        if (!(error instanceof GatewayError)) return failed(error)
+        if (health !== error.fault)
+          log.warn('gateway.lost', { fault: error.fault, status: error.status, message: error.message })
         health = error.fault
       })
+      .then(raise)
+      .catch(failed)
       .finally(() => (looking = null))
     return looking
   }

@@ -24,14 +24,16 @@ const BrokerRows = v.array(
       isCentral: v.boolean(),
       state: v.picklist(['open', 'dead', 'connecting', 'close', 'unconfigured', 'unreachable']),
       changedAt: time,
+      lostAt: time,
       hasPassword: v.boolean(),
       seenAt: time,
       campaigns: v.number(),
       seats: v.number(),
     }),
-    v.transform(({ changedAt, seenAt, campaigns, seats, ...row }): Broker => ({
+    v.transform(({ changedAt, lostAt, seenAt, campaigns, seats, ...row }): Broker => ({
       ...row,
       changedAtMs: changedAt,
+      lostAtMs: lostAt,
       seenAtMs: seenAt,
       campaignCount: campaigns,
       seatCount: seats,

@@ -1,4 +1,5 @@
 // What the audit log tells: the closed list of deeds, and each as a sentence. Written by supabase/migrations (portal.audit).
+import { displayName } from './broker.ts'
 import { countOf, formatDateTime } from './format.ts'
 
 export type AuditRole = 'admin' | 'broker' | 'service' | 'system' | 'stranger'
@@ -80,6 +81,8 @@ const BROKERS = {
   'broker.added': ({ subject }) => `Adicionou o corretor ${subject}`,
   'broker.reset': ({ subject }) => `Resetou a senha do corretor ${subject}`,
   'broker.removed': ({ subject }) => `Removeu o corretor ${subject}`,
+  'link.lost': ({ subject }) => `O WhatsApp de ${displayName(subject)} caiu`,
+  'link.back': ({ subject }) => `O WhatsApp de ${displayName(subject)} voltou`,
 } satisfies Record<string, Tell>
 
 const LEADS = {

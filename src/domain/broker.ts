@@ -30,6 +30,8 @@ export type Broker = {
   state: Link['state']
   /** When the link last became what it is. */
   changedAtMs: number | null
+  /** Since when the link is lost without anybody having cut it. */
+  lostAtMs: number | null
   /** False: the first access is still awaited. */
   hasPassword: boolean
   /** Last sign of a device that is signed in. */

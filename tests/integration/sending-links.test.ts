@@ -149,3 +149,48 @@ test('an instance that gives no code is made anew', async () => {
   expect(after).not.toEqual(before)
   expect((await line.request('/api/instance/recreate', { method: 'POST' })).status).toBe(401)
 })
+
+test('a loss that no event told is raised once, within a minute, and lowered when the link is back', async () => {
+  const listed = async () =>
+    (await asChief.call('/api/brokers')).body as unknown as { lostAt: string | null }[]
+  const told = async () =>
+    (
+      await base.db.query<{ action: string }>(
+        `select action from portal.audit_log where action like 'link.%' and subject = $1 order by id`,
+        [ana.instanceName],
+      )
+    ).rows.map(({ action }) => action)
+  /** The database has a clock of its own. */
+  const agesBy = (seconds: number) =>
+    base.db.query('update portal.instance_states set changed_at = changed_at - make_interval(secs => $1)', [
+      seconds,
+    ])
+  const lostIs = async (isLost: boolean) => {
+    while (((await listed())[0]?.lostAt !== null) !== isLost);
+  }
+  expect(await told()).toEqual([])
+  line.control.webhooks({ ...instance(), kind: 'lose', count: 9 })
+  line.control.unlink(instance())
+  const stream = await asChief.events()
+  line.clock.advance(30_000)
+  await line.through(stream.until(({ kind }) => kind === 'link'))
+  expect((await listed())[0]?.lostAt).toBeNull()
+  await agesBy(30)
+  line.clock.advance(30_000)
+  await line.through(lostIs(true))
+  expect((await line.request('/api/brokers')).status).toBe(401)
+  expect((await asAna.call('/api/brokers')).status).toBe(403)
+
+  await connect()
+  line.control.scan({ ...instance(), number: PHONE })
+  await line.through(isOpen())
+  await line.through(lostIs(false))
+  await stream.close()
+  expect(await told()).toEqual(['link.lost', 'link.back'])
+
+  await line.through(asAna.call('/api/instance/disconnect', {}))
+  await agesBy(30)
+  line.clock.advance(30_000)
+  await line.through(lostIs(false))
+  expect(await told()).toEqual(['link.lost', 'link.back'])
+})

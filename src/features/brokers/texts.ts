@@ -1,6 +1,6 @@
 // Sentences of 'Gerenciar Corretores'. Spec 2.5, 5, 8; INTERACTIONS 9.
 import { type Broker, displayName } from '#domain/broker.ts'
-import { countOf } from '#domain/format.ts'
+import { countOf, formatDateTime } from '#domain/format.ts'
 import { formatPhone } from '#domain/phone.ts'
 
 export const TITLE = 'Gerenciar Corretores'
@@ -17,6 +17,19 @@ export const DISCONNECTED = 'Desconectado'
 export const DEAD = 'Não responde'
 export const AWAITED = 'Aguardando primeiro acesso'
 export const CONNECT = 'Conectar WhatsApp'
+
+export const SEE_BROKERS = 'Ver corretores'
+const AND = new Intl.ListFormat('pt-BR')
+/** Null where all links are well, or were cut by a person. */
+export function lostLinks(brokers: readonly Broker[]): string | null {
+  const lost = brokers.filter(({ lostAtMs }) => lostAtMs !== null)
+  const [first] = lost
+  if (!first) return null
+  if (lost.length === 1)
+    return `O WhatsApp de ${displayName(first.instanceName)} caiu em ${formatDateTime(first.lostAtMs ?? 0)} e precisa ser conectado de novo.`
+  const names = AND.format(lost.map(({ instanceName }) => displayName(instanceName)))
+  return `${lost.length} corretores estão sem WhatsApp: ${names}. Precisam conectar de novo.`
+}
 
 export const USERNAME = 'Nome do corretor'
 export const USERNAME_HINT = 'Use apenas letras minúsculas, sem espaços ou caracteres especiais'

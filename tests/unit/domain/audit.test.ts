@@ -14,6 +14,8 @@ const entry = (action: string, subject: string | null = null, details = {}): Aud
 })
 
 it.each([
+  [entry('link.lost', 'corretor_camila'), 'O WhatsApp de Camila caiu'],
+  [entry('link.back', 'corretor_camila'), 'O WhatsApp de Camila voltou'],
   [entry('session.opened', null, { secondStep: false }), 'Entrou'],
   [entry('session.opened', null, { secondStep: true }), 'Entrou, em duas etapas'],
   [entry('session.closed', null, { scope: 'local' }), 'Saiu'],

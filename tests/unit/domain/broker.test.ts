@@ -37,6 +37,7 @@ const camila: Broker = {
   pictureUrl: null,
   state: 'open',
   changedAtMs: null,
+  lostAtMs: null,
   hasPassword: true,
   seenAtMs: null,
   campaignCount: 0,

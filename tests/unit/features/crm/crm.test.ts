@@ -36,6 +36,7 @@ function broker(name: string, part: Partial<Broker> = {}): Broker {
     pictureUrl: null,
     state: 'open',
     changedAtMs: null,
+    lostAtMs: null,
     hasPassword: true,
     seenAtMs: null,
     campaignCount: 0,

@@ -1,0 +1,25 @@
+// Above every screen of the administrators: whose WhatsApp is lost without anybody having cut it. PRODUCT.md 1; DESIGN-SYSTEM 9.
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { Unplug } from 'lucide-react'
+import { brokersQuery } from '#data/brokers.ts'
+import { Banner } from '#ui/banner.tsx'
+import { lostLinks, SEE_BROKERS } from './texts.ts'
+
+export function LostLinks() {
+  const { data: brokers = [] } = useQuery(brokersQuery())
+  const navigate = useNavigate()
+  const told = lostLinks(brokers)
+  if (told === null) return null
+  return (
+    <div className="px-4 pt-2 lg:px-8">
+      <Banner
+        tone="warning"
+        icon={Unplug}
+        action={{ label: SEE_BROKERS, run: () => void navigate({ to: '/' }) }}
+      >
+        {told}
+      </Banner>
+    </div>
+  )
+}

@@ -1,0 +1,36 @@
+// What the administrators are told of links that are lost.
+import { expect, it } from 'vitest'
+import type { Broker } from '#domain/broker.ts'
+import { lostLinks } from '#features/brokers/texts.ts'
+
+const broker = (name: string, lostAtMs: number | null): Broker => ({
+  id: name,
+  instanceName: `corretor_${name}`,
+  number: '5511955550101',
+  pictureUrl: null,
+  state: lostAtMs === null ? 'open' : 'close',
+  changedAtMs: lostAtMs,
+  lostAtMs,
+  isCentral: false,
+  hasPassword: true,
+  seenAtMs: null,
+  campaignCount: 0,
+  seatCount: 0,
+})
+const AT = Date.parse('2025-11-30T12:41:00Z')
+
+it.each([
+  ['none', [broker('camila', null)], null],
+  [
+    'one',
+    [broker('camila', AT), broker('rafael', null)],
+    'O WhatsApp de Camila caiu em 30/11/2025 09:41 e precisa ser conectado de novo.',
+  ],
+  [
+    'several',
+    [broker('camila', AT), broker('juliana', AT), broker('rafael', AT)],
+    '3 corretores estão sem WhatsApp: Camila, Juliana e Rafael. Precisam conectar de novo.',
+  ],
+])('%s lost', (_, brokers, told) => {
+  expect(lostLinks(brokers)).toBe(told)
+})
