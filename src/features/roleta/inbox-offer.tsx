@@ -35,7 +35,7 @@ export function InboxOffer({ roleta: { id, name }, leads, isOnline }: InboxOffer
     ask({
       question: distributeQuestion(leads, name),
       consequence: DISTRIBUTE_CONSEQUENCE,
-      action: { label: DISTRIBUTE, run: () => mutate(operationId) },
+      action: { label: DISTRIBUTE, run: () => mutate(operationId), tone: 'primary' },
     })
   return (
     <span className="relative z-1 mt-2 flex">
