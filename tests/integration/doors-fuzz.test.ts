@@ -5,7 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mintWebhookSecret } from '#server/webhook/secret.ts'
 import { DOORS, type Door } from '#tests/support/doors.ts'
 import { openDoors, type DoorsWorld, type Knock } from '#tests/support/doors-world.ts'
-import { OTHER_MARK } from '#tests/support/rules-world.ts'
+import { TABLE_RULES, type TableRule } from '#tests/support/row-rules.ts'
+import { OTHER_MARK, type Side } from '#tests/support/rules-world.ts'
 
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 250)
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_121)
@@ -131,21 +132,11 @@ async function foreign(): Promise<unknown> {
   return rows
 }
 
-test('no request to any address ends in an error of ours; what is refused changes nothing', async () => {
-  let kept = await portal.sum()
-  await fc.assert(
-    fc.asyncProperty(word, async (said) => {
-      await portal.db.query('delete from portal.throttle')
-      const answer = await portal.knock(toKnock(said))
-      expect(answer.status).toBeLessThan(500)
-      await answer.body?.cancel()
-      const before = kept
-      kept = await portal.sum()
-      if (answer.status >= 400 && !NOTED.includes(said.door[0])) expect(kept).toEqual(before)
-    }),
-    { numRuns: RUNS, seed: SEED },
-  )
-})
+/** It was a broker all the while, and no stranger with a session that had ended. */
+async function expectAsking() {
+  const answer = await portal.knock({ method: 'GET', address: '/auth/v1/user', token: portal.tokens.broker })
+  expect(answer.status).toBe(200)
+}
 
 test('a broker changes nothing of others and is told nothing of them, whatever is asked', async () => {
   const before = await foreign()
@@ -160,4 +151,117 @@ test('a broker changes nothing of others and is told nothing of them, whatever i
     { numRuns: RUNS, seed: SEED },
   )
   expect(await foreign()).toEqual(before)
+  await expectAsking()
+})
+
+/** Tables that name one another, and columns by which another's row would be met. */
+const TABLES = Object.keys(TABLE_RULES)
+const table = fc.constantFrom(...TABLES)
+const column = fc.constantFrom(
+  'id',
+  'instanceName',
+  'broker_id',
+  'contact_id',
+  'name',
+  'body',
+  'status',
+  'message',
+)
+const operator = fc.constantFrom(
+  'eq',
+  'neq',
+  'gt',
+  'lt',
+  'like',
+  'ilike',
+  'match',
+  'in',
+  'is',
+  'not.eq',
+  'fts',
+  'cs',
+)
+const asked = fc.record({
+  method: fc.constantFrom('GET', 'HEAD', 'PATCH', 'DELETE', 'POST'),
+  table,
+  select: fc.oneof(
+    fc.constant('*'),
+    fc.tuple(table, fc.constantFrom('', '!inner', '!left')).map(([other, join]) => `*,${other}${join}(*)`),
+    fc
+      .tuple(column, fc.constantFrom('int', 'jsonb', 'uuid', 'text'))
+      .map(([name, type]) => `${name}::${type}`),
+    column.map((name) => `${name}.count(),${name}.max()`),
+    odd,
+  ),
+  filters: fc.array(
+    fc.tuple(column, operator, fc.oneof(fc.nat(9).map(String), fc.constantFrom('*', '(1,2,3)', 'null'), odd)),
+    { maxLength: 3 },
+  ),
+  isEither: fc.boolean(),
+  prefer: fc.constantFrom(
+    'count=exact',
+    'count=planned,return=representation',
+    'return=representation',
+    'missing=default',
+  ),
+  fields: fc.dictionary(fc.oneof(column, forbidden), value, { maxKeys: 3 }),
+})
+
+test('no question to /rest/v1 tells a broker of others, counts them or changes them', async () => {
+  const before = await foreign()
+  await fc.assert(
+    fc.asyncProperty(asked, async ({ method, table: of, select, filters, isEither, prefer, fields }) => {
+      const each = filters.map(([name, how, what]) => [`"${name}"`, how, encode(what)] as const)
+      const narrowed = isEither
+        ? `or=(${each.map((parts) => parts.join('.')).join(',')})`
+        : each.map(([name, how, what]) => `${name}=${how}.${what}`).join('&')
+      const answer = await portal.knock(
+        {
+          method,
+          address: `/rest/v1/${of}?select=${encode(select)}&${narrowed}`,
+          token: portal.tokens.broker,
+          body: method === 'POST' || method === 'PATCH' ? JSON.stringify(fields) : null,
+        },
+        { prefer },
+      )
+      expect(answer.status).toBeLessThan(500)
+      expect(await answer.text()).not.toContain(OTHER_MARK)
+    }),
+    { numRuns: RUNS, seed: SEED },
+  )
+  expect(await foreign()).toEqual(before)
+  await expectAsking()
+  for (const [name, rule] of Object.entries(TABLE_RULES)) {
+    const { own, other } = portal.world
+    if (!rule.isOwned || !rule.read.broker) continue
+    const totals = await Promise.all(
+      [`or=(${byKey(rule, other)})`, byKey(rule, own).replace('.', '=')].map(async (filter) => {
+        const headers = { prefer: 'count=exact' }
+        const address = `/rest/v1/${name}?${filter}`
+        const answer = await portal.knock({ method: 'HEAD', address, token: portal.tokens.broker }, headers)
+        return answer.headers.get('content-range')
+      }),
+    )
+    expect([name, totals]).toEqual([name, ['*/0', '0-0/1']])
+  }
+})
+
+/** `id = 7` of the rules, as the wire asks for it. */
+const byKey = (rule: TableRule, side: Side) =>
+  rule.rowOf(side, portal.world).replace(/^id = '?([^']+)'?$/, 'id.eq.$1')
+
+test('no request to any address ends in an error of ours; what is refused changes nothing', async () => {
+  let kept = await portal.sum()
+  await fc.assert(
+    fc.asyncProperty(word, async (said) => {
+      await portal.db.query('delete from portal.throttle')
+      const answer = await portal.knock(toKnock(said))
+      expect(answer.status).toBeLessThan(500)
+      await answer.body?.cancel()
+      const before = kept
+      kept = await portal.sum()
+      if (answer.status >= 400 && !NOTED.includes(said.door[0])) expect(kept).toEqual(before)
+    }),
+    { numRuns: RUNS, seed: SEED },
+  )
 })

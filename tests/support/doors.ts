@@ -157,6 +157,8 @@ export const DOORS: Record<string, Door> = {
   'POST /api/roleta/mine/:id/pass': wish,
   'POST /api/roleta/mine/:id/claim': wish,
   'GET /api/roleta/open': admin(),
+  'GET /api/roleta/inbox': admin(),
+  'POST /api/roleta/:id/inbox': admin({ at: roleta, body: operation, limitBytes: 512 * KB }),
   'GET /api/roleta/leads/:id': admin({ at: contact }),
   'POST /api/roleta/central': admin({
     body: (side) => ({ instanceName: side.instanceName, isCentral: true }),
