@@ -56,6 +56,13 @@ export async function portalText(path: `/api/${string}`, options: Call = {}): Pr
   return response.text()
 }
 
+/** The same for a file of any kind. */
+export async function portalFile(path: `/api/${string}`, options: Call = {}): Promise<Blob> {
+  const response = await call(path, options)
+  if (!response.ok) await readAnswer(response)
+  return response.blob()
+}
+
 type Call = { method?: string; body?: unknown; signal?: AbortSignal }
 
 function call(path: string, { method = 'GET', body, signal }: Call): Promise<Response> {

@@ -169,6 +169,14 @@ const adminAudit = createRoute({
   component: lazyRouteComponent(() => import('#routes/admin-audit.tsx'), 'AdminAuditPage'),
 })
 
+const adminPerson = createRoute({
+  getParentRoute: () => admin,
+  path: '/dados',
+  // Never the number: an address is kept by the browser.
+  validateSearch: ({ lead }: Record<string, unknown>): { lead?: number | undefined } => ({ lead: id(lead) }),
+  component: lazyRouteComponent(() => import('#routes/admin-person.tsx'), 'AdminPersonPage'),
+})
+
 const routeTree = root.addChildren([
   login,
   panel,
@@ -184,6 +192,7 @@ const routeTree = root.addChildren([
     adminRoleta,
     adminAccount,
     adminAudit,
+    adminPerson,
   ]),
 ])
 

@@ -1,4 +1,5 @@
 // Query keys that a broker's first screen can do without: with them in keys.ts it would fetch them too. HOUSE 2; PRODUCT.md 5.
+import type { PersonAsked } from '#domain/person-data.ts'
 
 export const laterKeys = {
   /** Everything of the rotations; poked by each change of one. */
@@ -25,6 +26,8 @@ export const laterKeys = {
   auditActors: () => ['audit', 'actors'] as const,
   /** Whose a lead was. */
   leadOwners: (leadId: number) => ['lead-owners', leadId] as const,
+  /** What is held about one person, by a number or a lead. */
+  person: (who: PersonAsked) => ['person', who] as const,
   agentInstances: () => ['agents', 'instances'] as const,
   agentDevelopments: () => ['agents', 'developments'] as const,
   agentInfo: (agentId: number) => ['agents', 'info', agentId] as const,

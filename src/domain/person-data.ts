@@ -23,7 +23,7 @@ export const PLACES = {
   aside: { label: 'Entregas separadas', file: 'separadas' },
 } as const satisfies Record<string, { label: string; file: string }>
 
-export type HeldPlace = { place: string; count: number; fromMs: number; toMs: number }
+export type HeldPlace = { place: keyof typeof PLACES; count: number; fromMs: number; toMs: number }
 
 export type HeldLead = {
   id: number

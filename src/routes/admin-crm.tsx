@@ -9,6 +9,7 @@ import { readSelection, writeSelection } from '#features/crm/selection.ts'
 import { BrokersBoard } from '#features/kanban/brokers-board.tsx'
 import type { Chosen } from '#features/kanban/choosing.ts'
 import { ColumnsSkeleton } from '#features/kanban/columns-skeleton.tsx'
+import { PersonLink } from '#features/people/person-link.tsx'
 import { openQueue } from '#features/queue/queue-opening.ts'
 import { StageManager } from '#features/stages/stage-manager.tsx'
 import { lazily, useIdlePreload } from '#ui/lazily.ts'
@@ -87,6 +88,7 @@ function Boards() {
             contactId={owner !== undefined || areBoardsHere ? lead : undefined}
             onClose={close}
             marksRead={false}
+            more={lead !== undefined && <PersonLink leadId={lead} />}
           />
         )}
       </Suspense>

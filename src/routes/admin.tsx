@@ -11,6 +11,7 @@ import {
   ScrollText,
   SquareKanban,
   UserCog,
+  UserSearch,
 } from 'lucide-react'
 import { stagesQuery } from '#data/stage-changes.ts'
 import type { Stage } from '#domain/stage.ts'
@@ -34,6 +35,7 @@ const TABS = [
 const PLACES = [
   { to: '/conta', label: 'Conta e administradores', icon: UserCog },
   { to: '/auditoria', label: 'Auditoria', icon: ScrollText },
+  { to: '/dados', label: 'Dados de uma pessoa', icon: UserSearch },
   { to: '/test-supabase', label: 'Saúde do sistema', icon: Activity },
 ]
 

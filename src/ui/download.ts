@@ -1,7 +1,7 @@
-// A file made on the page, given to the person to keep.
+// A file made on the page or brought by it, given to the person to keep.
 
-export function download(fileName: string, text: string, type: string) {
-  const url = URL.createObjectURL(new Blob([text], { type }))
+export function download(fileName: string, content: string | Blob, type: string) {
+  const url = URL.createObjectURL(new Blob([content], { type }))
   const link = Object.assign(document.createElement('a'), { href: url, download: fileName })
   link.click()
   // A browser reads it after the press, by the address.

@@ -1,5 +1,5 @@
 // The popup of one contact's conversation, over the board. Spec 2.10; INTERACTIONS 8; design/png/phone-06, phone-15.
-import { useEffect, useId, useState } from 'react'
+import { type ReactNode, useEffect, useId, useState } from 'react'
 import { useHasAttached } from '#data/attachments.ts'
 import { useBoard } from '#data/leads.ts'
 import { useBusy } from '#ui/busy.ts'
@@ -16,6 +16,8 @@ type ConversationDialogProps = {
   onClose: () => void
   /** False: who looks on has not read for the broker. */
   marksRead?: boolean
+  /** What can be done beyond the conversation. */
+  more?: ReactNode
 }
 
 /** The page's address opens and closes it. */
@@ -24,6 +26,7 @@ export function ConversationDialog({
   contactId,
   onClose,
   marksRead = true,
+  more,
 }: ConversationDialogProps) {
   const titleId = useId()
   const { board } = useBoard(instanceName)
@@ -44,6 +47,7 @@ export function ConversationDialog({
           lead={lead}
           stages={board?.stages ?? []}
           isLoading={!lead && !isGone}
+          more={more}
           onClose={onClose}
         />
         {contactId !== undefined && isGone ? (

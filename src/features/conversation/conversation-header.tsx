@@ -1,5 +1,6 @@
 // Who the conversation is with, where the lead stands, and the way out. Spec 2.10; design/png/phone-06.
 import { X } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { renameLead } from '#data/notes.ts'
 import type { Lead } from '#domain/lead.ts'
 import { formatPhone } from '#domain/phone.ts'
@@ -21,10 +22,19 @@ type ConversationHeaderProps = {
   lead: Lead | undefined
   stages: readonly Stage[]
   isLoading: boolean
+  /** What can be done beyond the conversation, below the number. */
+  more?: ReactNode
   onClose: () => void
 }
 
-export function ConversationHeader({ titleId, lead, stages, isLoading, onClose }: ConversationHeaderProps) {
+export function ConversationHeader({
+  titleId,
+  lead,
+  stages,
+  isLoading,
+  more,
+  onClose,
+}: ConversationHeaderProps) {
   const move = useStageMove(stages)
   return (
     // Where name and status do not fit side by side, the status goes below.
@@ -51,6 +61,7 @@ export function ConversationHeader({ titleId, lead, stages, isLoading, onClose }
               </div>
             )}
             {lead?.isOptedOut && <OptedOut lead={lead} />}
+            {lead && more}
           </>
         )}
       </div>

@@ -1,6 +1,6 @@
 // A pull begins with what the device has: shown before the server answered, completed, then brought up to date. PRODUCT.md 4.8.
 import 'fake-indexeddb/auto'
-import { QueryClient } from '@tanstack/react-query'
+import { hashKey, QueryClient } from '@tanstack/react-query'
 import { openDB } from 'idb'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { keys } from '#data/keys.ts'
@@ -8,7 +8,9 @@ import { type Board, type BoardDelta, boardQuery } from '#data/leads.ts'
 import { PortalError } from '#domain/errors.ts'
 import type { Lead } from '#domain/lead.ts'
 import { readBoard, saveBoard } from '#offline/board-store.ts'
+import { readDraft, writeDraft } from '#offline/drafts.ts'
 import { setOwner } from '#offline/owner.ts'
+import { readAnswer, saveAnswer } from '#offline/query-cache.ts'
 import { lead } from '#tests/support/make-app.ts'
 
 type Ask = { cursor: unknown; answer: (delta: BoardDelta) => void; fail: (error: Error) => void }
@@ -116,6 +118,35 @@ describe('with a board on the device', () => {
         ['conversa', 1],
       ]),
     )
+  })
+
+  it('a lead that left takes its conversation and what was typed for it along; one that only changed boards does not', async () => {
+    await keepBefore(9)
+    const slot = (id: number) => ({
+      owner,
+      name: hashKey(keys.conversation(id)),
+      kind: 'conversation',
+      version: 1,
+      most: 50,
+    })
+    for (const id of [6, 7, 8]) {
+      await saveAnswer(slot(id), 'dito', HOUR_AGO)
+      for (const place of ['conversation', 'notes']) await writeDraft(`${place}:${id}`, 'escrito')
+      client.setQueryData(keys.conversation(id), 'dito')
+    }
+    const elsewhere = { leads: new Map([[8, lead({ id: 8 })]]) } as unknown as Board
+    client.setQueryData(keys.board('corretor_rafael'), elsewhere)
+    const pulling = pull()
+    ;(await asked()).answer(delta({ removed: [7, 8] }))
+    await pulling
+    const kept = async (id: number) => [
+      (await readAnswer(slot(id)))?.data ?? null,
+      await readDraft(`conversation:${id}`),
+      await readDraft(`notes:${id}`),
+      client.getQueryData(keys.conversation(id)) ?? null,
+    ]
+    await vi.waitFor(async () => expect(await kept(7)).toEqual([null, '', '', null]))
+    for (const id of [6, 8]) expect(await kept(id)).toEqual(['dito', 'escrito', 'escrito', 'dito'])
   })
 
   it('without a signal shows all of it and says from when it is', async () => {

@@ -1,0 +1,49 @@
+// The question before all that is held about a person goes: what goes, what stays, and that nothing brings it back.
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { newOperationId } from '#data/operation.ts'
+import { type Erased, erasePerson } from '#data/people.ts'
+import type { HeldData, PersonAsked } from '#domain/person-data.ts'
+import { Button } from '#ui/button.tsx'
+import { Dialog } from '#ui/dialog.tsx'
+import { FormActions } from '#ui/form-actions.tsx'
+import { toast } from '#ui/toast.ts'
+import { CONSEQUENCE, ERASE_NOW, eraseFailed, ERASING, lossesOf, QUESTION, REMAINS } from './texts.ts'
+
+type EraseDialogProps = {
+  who: PersonAsked
+  held: HeldData
+  isOpen: boolean
+  onClose: () => void
+  onErased: (counts: Erased) => void
+}
+
+export function EraseDialog({ who, held, isOpen, onClose, onErased }: EraseDialogProps) {
+  // One for the person: pressed again after an answer that was lost, it is told what was done.
+  const [operationId] = useState(newOperationId)
+  const { mutate, isPending } = useMutation({
+    ...erasePerson(),
+    onSuccess: onErased,
+    onError: ({ message }) => toast(eraseFailed(message)),
+  })
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title={QUESTION}>
+      <div className="flex flex-col gap-4 px-3 pt-1">
+        <div className="leading-body text-text-2">
+          <p>{CONSEQUENCE}</p>
+          <ul className="list-disc pl-5">
+            {lossesOf(held).map((loss) => (
+              <li key={loss}>{loss}</li>
+            ))}
+          </ul>
+        </div>
+        <p className="text-13 leading-body text-text-3">{REMAINS}</p>
+        <FormActions onCancel={onClose}>
+          <Button variant="danger" busy={isPending && ERASING} onClick={() => mutate({ who, operationId })}>
+            {ERASE_NOW}
+          </Button>
+        </FormActions>
+      </div>
+    </Dialog>
+  )
+}

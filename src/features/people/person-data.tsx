@@ -1,0 +1,158 @@
+// What is held about a person: with which brokers, of what kinds and since when; and what can be done with it.
+import { useMutation } from '@tanstack/react-query'
+import { Download, Trash2 } from 'lucide-react'
+import { type ReactNode, useId, useState } from 'react'
+import { useIsOnline } from '#data/connectivity.ts'
+import { type Erased, exportPerson } from '#data/people.ts'
+import { displayName } from '#domain/broker.ts'
+import { formatDate } from '#domain/format.ts'
+import {
+  type HeldData,
+  type HeldLead,
+  type HeldPlace,
+  type PersonAsked,
+  PLACES,
+} from '#domain/person-data.ts'
+import { formatPhone } from '#domain/phone.ts'
+import { Avatar } from '#ui/avatar.tsx'
+import { Badge } from '#ui/badge.tsx'
+import { Button } from '#ui/button.tsx'
+import { download } from '#ui/download.ts'
+import { type Column, Table } from '#ui/table.tsx'
+import { toast } from '#ui/toast.ts'
+import { EraseDialog } from './erase-dialog.tsx'
+import {
+  CONTACTS,
+  ERASE,
+  EXPORT,
+  exportFailed,
+  EXPORTING,
+  FILE,
+  HELD,
+  HIDDEN,
+  leftAloneSince,
+  NO_BROKER_YET,
+  OFFLINE,
+  UNNAMED,
+} from './texts.ts'
+
+type PersonDataProps = { who: PersonAsked; held: HeldData; onErased: (counts: Erased) => void }
+
+export function PersonData({ who, held, onErased }: PersonDataProps) {
+  const isOnline = useIsOnline()
+  const [isAsked, setAsked] = useState(false)
+  // With the hook, not with the call: a failure is told though another person is looked for meanwhile.
+  const { mutate: save, isPending } = useMutation({
+    ...exportPerson(),
+    onSuccess: (file) => download(FILE, file, 'application/zip'),
+    onError: ({ message }) => toast(exportFailed(message)),
+  })
+  const named = held.leads.find(({ name }) => name?.trim())
+  const number = held.leads.find((lead) => lead.number !== null)?.number
+  const away = { disabled: !isOnline, title: isOnline ? undefined : OFFLINE }
+  return (
+    <div className="flex flex-col gap-5 pt-6">
+      <section className="flex flex-wrap items-center gap-x-4 gap-y-3 rounded-lg bg-surface p-5 shadow-card">
+        <Avatar name={named?.name ?? null} size={44} />
+        <div className="min-w-40 grow basis-0">
+          <h2 className="text-17 font-semibold wrap-anywhere">{named?.name?.trim() ?? UNNAMED}</h2>
+          <p className="text-14 text-text-2 tabular-nums">{number ? formatPhone(number) : HIDDEN}</p>
+        </div>
+        {held.optedOutAtMs !== null && <Badge tone="warning">{leftAloneSince(held.optedOutAtMs)}</Badge>}
+        <div className="flex grow flex-wrap gap-2 sm:grow-0">
+          <Button
+            variant="line"
+            icon={Download}
+            {...away}
+            busy={isPending && EXPORTING}
+            onClick={() => save(who)}
+          >
+            {EXPORT}
+          </Button>
+          <Button variant="danger" icon={Trash2} {...away} onClick={() => setAsked(true)}>
+            {ERASE}
+          </Button>
+        </div>
+      </section>
+      {held.leads.length > 0 && (
+        <Listed title={CONTACTS}>
+          <Table label={CONTACTS} columns={LEADS} rows={held.leads} keyOf={({ id }) => id} />
+        </Listed>
+      )}
+      <Listed title={HELD}>
+        <Table label={HELD} columns={KINDS} rows={held.places} keyOf={({ place }) => place} />
+      </Listed>
+      <EraseDialog
+        who={who}
+        held={held}
+        isOpen={isAsked}
+        onClose={() => setAsked(false)}
+        onErased={onErased}
+      />
+    </div>
+  )
+}
+
+function Listed({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id} className="pb-2 text-17 font-semibold">
+        {title}
+      </h2>
+      <div className="overflow-hidden rounded-lg bg-surface shadow-card">{children}</div>
+    </section>
+  )
+}
+
+const LEADS: readonly Column<HeldLead>[] = [
+  {
+    title: 'Corretor',
+    place: 'head',
+    cell: ({ instanceName }) => (
+      <span className="font-medium">{instanceName === null ? NO_BROKER_YET : displayName(instanceName)}</span>
+    ),
+  },
+  {
+    title: 'Nome',
+    place: 'words',
+    cell: ({ name }) => <span className="wrap-anywhere">{name?.trim() || UNNAMED}</span>,
+  },
+  {
+    title: 'Número',
+    cell: ({ number }) => (
+      <span className="whitespace-nowrap tabular-nums">{number ? formatPhone(number) : HIDDEN}</span>
+    ),
+  },
+  { title: 'Estágio', cell: ({ stage }) => stage },
+  {
+    title: 'Mensagens',
+    isNumber: true,
+    cell: ({ messages }) => <span className="tabular-nums">{messages.toLocaleString('pt-BR')}</span>,
+  },
+  { title: 'Desde', cell: ({ createdAtMs }) => <Day atMs={createdAtMs} /> },
+]
+
+const KINDS: readonly Column<HeldPlace>[] = [
+  {
+    title: 'O quê',
+    place: 'head',
+    cell: ({ place }) => <span className="block py-1 font-medium">{PLACES[place].label}</span>,
+  },
+  {
+    title: 'Quantos',
+    isNumber: true,
+    place: 'mark',
+    cell: ({ count }) => <span className="tabular-nums">{count.toLocaleString('pt-BR')}</span>,
+  },
+  { title: 'Primeiro', cell: ({ fromMs }) => <Day atMs={fromMs} /> },
+  { title: 'Último', cell: ({ toMs }) => <Day atMs={toMs} /> },
+]
+
+function Day({ atMs }: { atMs: number }) {
+  return (
+    <time dateTime={new Date(atMs).toISOString()} className="whitespace-nowrap text-text-2 tabular-nums">
+      {formatDate(atMs)}
+    </time>
+  )
+}

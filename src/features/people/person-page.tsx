@@ -1,0 +1,130 @@
+// One person's data: looked for by a number in any form, or brought from a lead; then shown, taken out, erased. LGPD art. 18.
+import { useQuery } from '@tanstack/react-query'
+import { CircleCheck, CloudOff, Phone, Search, UserX } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { useIsOnline } from '#data/connectivity.ts'
+import { type Erased, personQuery } from '#data/people.ts'
+import type { PersonAsked } from '#domain/person-data.ts'
+import { readChatNumber } from '#domain/phone.ts'
+import { Button } from '#ui/button.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { TextField } from '#ui/field.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { usePageTitle } from '#ui/page-title.ts'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { LOAD_FAILED, RETRY } from '#ui/texts.ts'
+import { PersonData } from './person-data.tsx'
+import {
+  erasedText,
+  HINT,
+  LEFT_ALONE,
+  NOTHING,
+  NUMBER,
+  NUMBER_FAULT,
+  NUMBER_HINT,
+  OFFLINE,
+  SEARCH,
+  TITLE,
+} from './texts.ts'
+
+type PersonPageProps = {
+  /** Whose lead it is about; undefined: a number is asked for. */
+  leadId: number | undefined
+  onLeaveLead: () => void
+}
+
+export function PersonPage({ leadId, onLeaveLead }: PersonPageProps) {
+  usePageTitle(TITLE)
+  const [who, setWho] = useState<PersonAsked | null>(leadId === undefined ? null : { contactId: leadId })
+  const [erased, setErased] = useState<Erased | null>(null)
+  const look = (asked: PersonAsked) => {
+    setErased(null)
+    setWho(asked)
+  }
+  const finish = (counts: Erased) => {
+    setErased(counts)
+    setWho(null)
+    if (leadId !== undefined) onLeaveLead()
+  }
+  return (
+    <>
+      <header className="pb-5">
+        <h1 className="text-24 font-semibold tracking-heading">{TITLE}</h1>
+        <p className="text-14 text-text-2">{HINT}</p>
+      </header>
+      <NumberForm onLook={look} />
+      {/* It stands there before it says anything, or nobody would hear it. */}
+      <output className="block pt-4 empty:hidden">
+        {erased && (
+          <span className="flex items-center gap-2.5 rounded-tab bg-success-soft px-4 py-3 text-14 font-medium text-on-success-soft">
+            <Icon of={CircleCheck} size={20} />
+            {erasedText(erased)}
+          </span>
+        )}
+      </output>
+      {who && <Held key={JSON.stringify(who)} who={who} onErased={finish} />}
+    </>
+  )
+}
+
+function NumberForm({ onLook }: { onLook: (who: PersonAsked) => void }) {
+  const isOnline = useIsOnline()
+  const [number, setNumber] = useState('')
+  const [isWrong, setWrong] = useState(false)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!isOnline) return
+    const isRight = readChatNumber(number).ok
+    setWrong(!isRight)
+    if (isRight) onLook({ number })
+  }
+  return (
+    <form noValidate onSubmit={submit} className="flex max-w-140 flex-wrap items-end gap-3">
+      <div className="min-w-0 flex-[1_1_15rem]">
+        <TextField
+          label={NUMBER}
+          icon={Phone}
+          type="tel"
+          inputMode="tel"
+          autoComplete="off"
+          placeholder={NUMBER_HINT}
+          value={number}
+          error={isWrong && NUMBER_FAULT}
+          onChange={({ target }) => {
+            setNumber(target.value)
+            setWrong(false)
+          }}
+        />
+      </div>
+      <Button type="submit" icon={Search} disabled={!isOnline} title={isOnline ? undefined : OFFLINE}>
+        {SEARCH}
+      </Button>
+    </form>
+  )
+}
+
+function Held({ who, onErased }: { who: PersonAsked; onErased: (counts: Erased) => void }) {
+  const { data, error, refetch } = useQuery(personQuery(who))
+  if (data === undefined)
+    return error ? (
+      <EmptyState icon={CloudOff} title={LOAD_FAILED} hint={error.message}>
+        <Button variant="soft" onClick={() => void refetch()}>
+          {RETRY}
+        </Button>
+      </EmptyState>
+    ) : (
+      <div className="flex flex-col gap-3 pt-6" aria-busy>
+        <Skeleton className="h-24 rounded-lg!" />
+        <Skeleton className="h-64 rounded-lg!" />
+      </div>
+    )
+  if (data.places.length === 0)
+    return (
+      <EmptyState
+        icon={UserX}
+        title={NOTHING}
+        {...(data.optedOutAtMs === null ? {} : { hint: LEFT_ALONE })}
+      />
+    )
+  return <PersonData who={who} held={data} onErased={onErased} />
+}

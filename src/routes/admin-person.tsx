@@ -1,0 +1,17 @@
+// '/dados': what is held about one person, by a number or the lead that the address names. LGPD art. 18.
+import { getRouteApi } from '@tanstack/react-router'
+import { PersonPage } from '#features/people/person-page.tsx'
+
+const route = getRouteApi('/admin/dados')
+
+export function AdminPersonPage() {
+  const { lead } = route.useSearch()
+  const navigate = route.useNavigate()
+  return (
+    <PersonPage
+      key={lead}
+      leadId={lead}
+      onLeaveLead={() => void navigate({ search: { lead: undefined }, replace: true })}
+    />
+  )
+}
