@@ -49,14 +49,7 @@ export async function portal(path: `/api/${string}`, options: Call = {}): Promis
   return readAnswer(await call(path, options))
 }
 
-/** The same for an answer that is text: a file. */
-export async function portalText(path: `/api/${string}`, options: Call = {}): Promise<string> {
-  const response = await call(path, options)
-  if (!response.ok) await readAnswer(response)
-  return response.text()
-}
-
-/** The same for a file of any kind. */
+/** The same for an answer that is a file. */
 export async function portalFile(path: `/api/${string}`, options: Call = {}): Promise<Blob> {
   const response = await call(path, options)
   if (!response.ok) await readAnswer(response)

@@ -1,7 +1,7 @@
 // The audit log: its lines page by page, who stands in it, and its file. Issue of the administrator's account.
 import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
-import { portal, portalText, rpc } from '#api/client.ts'
+import { portal, portalFile, rpc } from '#api/client.ts'
 import type { AuditEntry, ExportKind } from '#domain/audit.ts'
 import { laterKeys } from './later-keys.ts'
 
@@ -62,9 +62,8 @@ export function auditActorsQuery() {
 /** All that the filter finds, as a file for Excel. Raises PortalError `audit.too-long`. */
 export function exportAudit() {
   return mutationOptions({
-    mutationFn: async (filter: AuditFilter) =>
-      // Read as text it has lost the mark by which Excel knows its letters.
-      '\uFEFF' + (await portalText(`/api/audit/export?${search(filter, null)}`, { method: 'POST' })),
+    mutationFn: (filter: AuditFilter) =>
+      portalFile(`/api/audit/export?${search(filter, null)}`, { method: 'POST' }),
   })
 }
 

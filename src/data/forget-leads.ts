@@ -1,16 +1,17 @@
 // Leads that left every board here leave the device: their conversation, what was typed for them, and what the locked screen says
 // of them. Handed over, or erased because the person asked for it. PRODUCT.md 4.2, 4.8; LGPD art. 18.
 import { hashKey, type QueryClient } from '@tanstack/react-query'
+import { log } from '#api/log.ts'
 import { writeDraft } from '#offline/drafts.ts'
 import { forgetAnswers } from '#offline/forget-answers.ts'
 import { keys } from './keys.ts'
 
-export type Removal = { owner: string; instanceName: string; removed: readonly number[] }
+type Place = { client: QueryClient; instanceName: string }
 
 /** An administrator sees several boards: what left one may have come to another. */
 export async function forgetLeads(
-  client: QueryClient,
-  { owner, instanceName, removed }: Removal,
+  { client, instanceName }: Place,
+  removed: readonly number[],
 ): Promise<void> {
   const left = hashKey(keys.board(instanceName))
   const others = client
@@ -18,14 +19,15 @@ export async function forgetLeads(
     .filter(([key]) => hashKey(key) !== left)
   const gone = removed.filter((id) => !others.some(([, board]) => board?.leads.has(id)))
   for (const id of gone) client.removeQueries({ queryKey: keys.conversation(id) })
-  await forgetAnswers(
-    owner,
-    gone.map((id) => hashKey(keys.conversation(id))),
-  )
-  for (const id of gone) {
-    await writeDraft(`conversation:${id}`, '')
-    await writeDraft(`notes:${id}`, '')
-    await closeNotifications(id)
+  try {
+    await forgetAnswers(gone.map((id) => hashKey(keys.conversation(id))))
+    for (const id of gone) {
+      await writeDraft(`conversation:${id}`, '')
+      await writeDraft(`notes:${id}`, '')
+      await closeNotifications(id)
+    }
+  } catch (cause) {
+    log.warn('board.forget-failed', cause)
   }
 }
 

@@ -140,7 +140,9 @@ async function pullBoard(place: Place, signal: AbortSignal): Promise<Board> {
   void keep(key, delta, { board, base: isComplete ? base : null }).then(() =>
     forgetShown(place.instanceName, askedAtMs),
   )
-  if (owner !== null && delta.removed.length > 0) void forget(place, owner, delta.removed)
+  // Rarely wanted, so that it is fetched then.
+  if (delta.removed.length > 0)
+    void import('./forget-leads.ts').then((forgetting) => forgetting.forgetLeads(place, delta.removed))
   return board
 }
 
@@ -201,16 +203,6 @@ async function keep(
     })
   } catch (cause) {
     log.warn('board.keep-failed', cause)
-  }
-}
-
-/** Rarely wanted, so that it is fetched then. */
-async function forget({ client, instanceName }: Place, owner: string, removed: readonly number[]) {
-  try {
-    const { forgetLeads } = await import('./forget-leads.ts')
-    await forgetLeads(client, { owner, instanceName, removed })
-  } catch (cause) {
-    log.warn('board.forget-failed', cause)
   }
 }
 

@@ -24,7 +24,7 @@ export function AuditPage({ filter, onFilter }: AuditPageProps) {
   // With the page, not with the call: the file comes though another page is open by then.
   const { mutate, isPending } = useMutation({
     ...exportAudit(),
-    onSuccess: (text) => download(FILE, text, 'text/csv;charset=utf-8'),
+    onSuccess: (file) => download(FILE, file, 'text/csv;charset=utf-8'),
     onError: ({ message }) => toast(exportFailed(message)),
   })
   return (
