@@ -11,7 +11,7 @@ const AREA = {
   out: { home: '/login', pages: ['/login', '/panel'] },
   admin: {
     home: '/',
-    pages: ['/', '/reports', '/remarketing', '/crm', '/prompts', '/roleta', '/conta', '/auditoria'],
+    pages: ['/', '/reports', '/remarketing', '/crm', '/prompts', '/roleta', '/conta', '/auditoria', '/dados'],
   },
   broker: { home: '/broker', pages: ['/broker', '/broker/remarketing'] },
 } as const

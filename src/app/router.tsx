@@ -14,12 +14,7 @@ const text = (value: unknown) => (typeof value === 'string' && value !== '' ? va
 const id = (value: unknown) => (Number.isSafeInteger(value) ? Number(value) : undefined)
 
 /** Filters of the audit log: an account, an area of deeds, days. */
-type AuditSearch = {
-  quem?: string | undefined
-  oque?: string | undefined
-  de?: string | undefined
-  ate?: string | undefined
-}
+type AuditSearch = { quem?: unknown; oque?: unknown; de?: unknown; ate?: unknown }
 
 /** A stage and a conversation; what a push offers, and how it was answered there. */
 type BoardSearch = {
@@ -160,20 +155,16 @@ const adminAccount = createRoute({
 const adminAudit = createRoute({
   getParentRoute: () => admin,
   path: '/auditoria',
-  validateSearch: ({ quem, oque, de, ate }: Record<string, unknown>): AuditSearch => ({
-    quem: text(quem),
-    oque: text(oque),
-    de: text(de),
-    ate: text(ate),
-  }),
+  // The screen reads it.
+  validateSearch: (search: AuditSearch) => search,
   component: lazyRouteComponent(() => import('#routes/admin-audit.tsx'), 'AdminAuditPage'),
 })
 
 const adminPerson = createRoute({
   getParentRoute: () => admin,
   path: '/dados',
-  // Never the number: an address is kept by the browser.
-  validateSearch: ({ lead }: Record<string, unknown>): { lead?: number | undefined } => ({ lead: id(lead) }),
+  // The lead's id, never the number: an address is kept by the browser.
+  validateSearch: (search: { lead?: unknown }) => search,
   component: lazyRouteComponent(() => import('#routes/admin-person.tsx'), 'AdminPersonPage'),
 })
 

@@ -3,13 +3,14 @@ import { getRouteApi } from '@tanstack/react-router'
 import { AuditPage } from '#features/audit/audit-page.tsx'
 
 const route = getRouteApi('/admin/auditoria')
+const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
 
 export function AdminAuditPage() {
   const { quem, oque, de, ate } = route.useSearch()
   const navigate = route.useNavigate()
   return (
     <AuditPage
-      filter={{ who: quem, what: oque, from: de, to: ate }}
+      filter={{ who: text(quem), what: text(oque), from: text(de), to: text(ate) }}
       onFilter={({ who, what, from, to }) =>
         void navigate({ search: { quem: who, oque: what, de: from, ate: to }, replace: true })
       }

@@ -6,11 +6,12 @@ const route = getRouteApi('/admin/dados')
 
 export function AdminPersonPage() {
   const { lead } = route.useSearch()
+  const leadId = Number.isSafeInteger(lead) ? Number(lead) : undefined
   const navigate = route.useNavigate()
   return (
     <PersonPage
-      key={lead}
-      leadId={lead}
+      key={leadId}
+      leadId={leadId}
       onLeaveLead={() => void navigate({ search: { lead: undefined }, replace: true })}
     />
   )

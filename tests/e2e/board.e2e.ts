@@ -84,6 +84,7 @@ test('a 320 e a 390 px e com texto a 200 % nada se perde para o lado', async ({ 
     '/prompts?agente=1&ver=chat',
     '/conta',
     '/auditoria',
+    '/dados',
   ]) {
     await page.goto(address)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

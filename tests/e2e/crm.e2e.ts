@@ -1,8 +1,10 @@
 // The CRM and the stages in a browser: several brokers' leads on one board, moved, answered and handed over live (SPEC.md 2.11, 2.12, 4, 5, 8).
+import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from '@playwright/test'
 import { cardIn, carry, column, countOf, firstIn, middleOf, waitForDragging } from '#tests/support/columns.ts'
 import { onOwnDemo } from '#tests/support/own-portal.ts'
 import { enterAsAdmin, enterAsBroker, expect, expectAccessible, REFUSED } from '#tests/support/story.ts'
+import { unzip } from '#tests/support/zip.ts'
 
 /** A portal of these stories alone: stages that change would change under everyone else's. */
 const test = onOwnDemo()
@@ -317,3 +319,75 @@ test('estágios são criados, nomeados, ordenados, marcados e excluídos, ao viv
   await page.getByRole('button', { name: 'Voltar ao CRM' }).click()
   await expect(page.getByRole('heading', { name: 'Visão Geral do CRM' })).toBeVisible()
 })
+
+test('os dados de uma pessoa saem como arquivo e são apagados de todos: o quadro do corretor perde o card ao vivo', async ({
+  page,
+  browser,
+  portalUrl,
+}) => {
+  const camila = await openBroker(browser, portalUrl, 'camila')
+  await openCrm(page, 'camila')
+  const name = await firstIn(page, 'Negociação')
+  const theirs = camila.getByRole('article', { name: new RegExp(`^${name}`) })
+  await theirs.getByRole('button', { name: 'Abrir conversa' }).click()
+  await expect(camila.getByRole('log', { name: 'Mensagens' })).toBeVisible()
+  await camila.keyboard.press('Escape')
+
+  await cardIn(page, 'Negociação', name).getByRole('button', { name: 'Abrir conversa' }).click()
+  await page.getByRole('link', { name: 'Dados de uma pessoa' }).click()
+  const contacts = page.getByRole('table', { name: 'Contatos' })
+  await expect(contacts.getByRole('row').nth(1)).toContainText('Camila')
+  const number =
+    (await contacts
+      .getByText(/^\(\d\d\) 9?\d{4}-\d{4}$/)
+      .first()
+      .textContent()) ?? ''
+  await expect(page.getByRole('table', { name: 'O que está guardado' })).toContainText('Mensagens')
+  await expectAccessible(page)
+  const saving = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Baixar tudo' }).click()
+  const files = unzip(await readFile(await (await saving).path()))
+  expect(String(files.get('contatos.json'))).toContain(name)
+
+  await page.getByRole('button', { name: 'Apagar os dados desta pessoa' }).click()
+  const question = page.getByRole('dialog', { name: 'Apagar os dados desta pessoa?' })
+  await expect(question).toContainText('não volta')
+  await expectAccessible(page)
+  await question.getByRole('button', { name: 'Apagar tudo' }).click()
+  await expect(page.getByText(/^Dados apagados: 1 contato, /)).toBeVisible()
+  await expect(theirs).toHaveCount(0)
+  // Nor is it kept on the device.
+  await expect.poll(() => keptOn(camila)).not.toContain(name)
+
+  await page.getByRole('textbox', { name: 'Número de telefone' }).fill(number)
+  await page.getByRole('button', { name: 'Buscar' }).click()
+  await expect(page.getByText('O portal não tem dados desta pessoa.')).toBeVisible()
+  await expect(page.getByText('Nenhuma campanha chega a este número.')).toBeVisible()
+  await page.setViewportSize({ width: 320, height: 640 })
+  await expectAccessible(page)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+  await page.goto('/auditoria')
+  await expect(
+    page.getByText(/^Apagou todos os dados de uma pessoa de número final \d\d: 1 contato, /),
+  ).toBeVisible()
+  await camila.close()
+})
+
+/** Everything in the stores of leads and answers, as text. */
+function keptOn(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const done = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve, reject) => {
+        request.addEventListener('success', () => resolve(request.result))
+        request.addEventListener('error', () => reject(request.error ?? new Error('no answer')))
+      })
+    const db = await done(indexedDB.open('portal'))
+    const transaction = db.transaction(['leads', 'answers'])
+    const rows = [
+      ...(await done(transaction.objectStore('leads').getAll())),
+      ...(await done(transaction.objectStore('answers').getAll())),
+    ]
+    db.close()
+    return JSON.stringify(rows)
+  })
+}

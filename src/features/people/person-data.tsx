@@ -59,7 +59,7 @@ export function PersonData({ who, held, onErased }: PersonDataProps) {
           <p className="text-14 text-text-2 tabular-nums">{number ? formatPhone(number) : HIDDEN}</p>
         </div>
         {held.optedOutAtMs !== null && <Badge tone="warning">{leftAloneSince(held.optedOutAtMs)}</Badge>}
-        <div className="flex grow flex-wrap gap-2 sm:grow-0">
+        <div className="flex grow flex-wrap gap-2 *:grow md:grow-0">
           <Button
             variant="line"
             icon={Download}
@@ -145,8 +145,21 @@ const KINDS: readonly Column<HeldPlace>[] = [
     place: 'mark',
     cell: ({ count }) => <span className="tabular-nums">{count.toLocaleString('pt-BR')}</span>,
   },
-  { title: 'Primeiro', cell: ({ fromMs }) => <Day atMs={fromMs} /> },
-  { title: 'Último', cell: ({ toMs }) => <Day atMs={toMs} /> },
+  {
+    title: 'Quando',
+    place: 'words',
+    cell: ({ fromMs, toMs }) => (
+      <span className="text-text-2">
+        <Day atMs={fromMs} />
+        {formatDate(fromMs) !== formatDate(toMs) && (
+          <>
+            {' a '}
+            <Day atMs={toMs} />
+          </>
+        )}
+      </span>
+    ),
+  },
 ]
 
 function Day({ atMs }: { atMs: number }) {

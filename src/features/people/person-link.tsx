@@ -1,6 +1,5 @@
 // From a lead to all that is held about the person. LGPD art. 18.
 import { Link } from '@tanstack/react-router'
-import { TITLE } from './texts.ts'
 
 export function PersonLink({ leadId }: { leadId: number }) {
   return (
@@ -9,7 +8,7 @@ export function PersonLink({ leadId }: { leadId: number }) {
       search={{ lead: leadId }}
       className="-mx-1.5 inline-flex min-h-8 items-center rounded-md px-1.5 text-13 font-medium text-on-primary-soft underline-offset-2 hover:underline"
     >
-      {TITLE}
+      Dados de uma pessoa
     </Link>
   )
 }
