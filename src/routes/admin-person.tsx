@@ -10,7 +10,6 @@ export function AdminPersonPage() {
   const navigate = route.useNavigate()
   return (
     <PersonPage
-      key={leadId}
       leadId={leadId}
       onLeaveLead={() => void navigate({ search: { lead: undefined }, replace: true })}
     />
