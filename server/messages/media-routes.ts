@@ -6,9 +6,9 @@ import type { FoundMedia } from './media.ts'
 
 type Asking = { accountId: string; sessionId: string }
 
-/** What a browser may show inside our own pages; everything else is only ever saved as a file. */
+/** What a browser may show inside our own pages, with one plain parameter; everything else is only ever saved as a file. */
 const SHOWN =
-  /^(image\/(jpeg|png|webp|gif)|video\/(mp4|webm|3gpp)|audio\/(ogg|mpeg|mp4|aac|amr|webm|wav))(;|$)/
+  /^(image\/(jpeg|png|webp|gif)|video\/(mp4|webm|3gpp)|audio\/(ogg|mpeg|mp4|aac|amr|webm|wav))(; ?[a-z]+=[\w.-]+)?$/
 const RANGE = /^bytes=(\d+)-(\d*)$/
 
 export function createMediaRoutes<Member extends Asking>(parts: {

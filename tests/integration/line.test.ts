@@ -129,6 +129,32 @@ test('media is opened by an address for this session and a short while', async (
   expect((await line.request(url)).status).toBe(404)
 })
 
+test.each([
+  ['text/html', 'pagina.html'],
+  ['image/svg+xml', 'desenho.svg'],
+  ['application/xhtml+xml', 'x.xhtml'],
+  ['image/png; charset=utf-7;text/html', 'foto.png'],
+  ['image/png;\r\nset-cookie: a=b', 'foto.png'],
+  ['IMAGE/SVG+XML', '../../../etc/passwd'],
+  ['', '"\r\nset-cookie: a=b; x=".html'],
+])('a file that calls itself %j is saved and never shown', async (mimeType, fileName) => {
+  const { call } = await asAna()
+  const { rows } = await base.db.query<{ id: number }>(
+    `update whatsapp_messages set content = content || jsonb_build_object('mimeType', $1::text, 'fileName', $2::text)
+     where kind = 'image' returning id`,
+    [mimeType, fileName],
+  )
+  const { body } = await call(`/api/messages/${rows[0]?.id}/media`, {})
+  const { status, headers } = await line.request(String(body['url']))
+  expect([status, headers.get('content-type'), headers.get('x-content-type-options')]).toEqual([
+    200,
+    'application/octet-stream',
+    'nosniff',
+  ])
+  expect(headers.get('content-disposition')).toMatch(/^attachment; filename\*=UTF-8''[\w%.-]*$/)
+  expect(headers.get('set-cookie')).toBeNull()
+})
+
 test('a session that ended takes its media addresses along', async () => {
   const { call } = await asAna()
   const { rows } = await base.db.query<{ id: number }>(
