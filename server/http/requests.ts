@@ -2,6 +2,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
+import { cleanText } from '#domain/clean-text.ts'
 import { PortalError } from '#domain/errors.ts'
 import type { Claims } from '#server/db/as-user.ts'
 
@@ -49,8 +50,8 @@ export const limitBody = (maxSize: number, refuse: () => PortalError = requestTo
     },
   })
 
-/** The body's JSON; null when it is none, which no schema takes. */
-export const jsonOf = (context: Context): Promise<unknown> => context.req.json().catch(() => null)
+/** The body's JSON, its texts as the database takes them; null when it is none, which no schema takes. */
+export const jsonOf = (context: Context): Promise<unknown> => context.req.text().then(parse, () => null)
 
 /** A form of two fields: `message`, JSON, and `file`. Raises `request.invalid`. */
 export async function formOf(context: Context): Promise<{ message: unknown; bytes: Uint8Array }> {
@@ -62,9 +63,13 @@ export async function formOf(context: Context): Promise<{ message: unknown; byte
   return { message: parse(message), bytes: new Uint8Array(await file.arrayBuffer()) }
 }
 
+/** A NUL, or half of a letter. */
+const UNFIT = /\\u(0000|d[89a-f])/i
+const clean = (_: string, value: unknown) => (typeof value === 'string' ? cleanText(value) : value)
+
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return UNFIT.test(text) ? JSON.parse(text, clean) : JSON.parse(text)
   } catch {
     return null
   }

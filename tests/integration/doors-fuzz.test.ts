@@ -119,7 +119,8 @@ async function foreign(): Promise<unknown> {
   const { other } = portal.world
   const { rows } = await portal.db.query(
     `select (select jsonb_agg(a order by a.id) from portal.accounts a) as accounts,
-      (select jsonb_agg(b order by b.id) from public.brokers b) as brokers,
+      -- Whoever takes a pause says so there.
+      (select jsonb_agg(to_jsonb(b) - 'paused_until' - 'updated_at' order by b.id) from public.brokers b) as brokers,
       (select jsonb_agg(c order by c.id) from public.whatsapp_contacts c where "instanceName" = $1) as contacts,
       (select jsonb_agg(m order by m.id) from public.whatsapp_messages m where "instanceName" = $1) as messages,
       (select jsonb_agg(c order by c.id) from public.remarketing_campaigns c where broker_id = $2) as campaigns,
