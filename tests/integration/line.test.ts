@@ -272,7 +272,7 @@ test('without a gateway the portal says so and the rest works', async () => {
     const { call } = await bare.enter(`${bruno.username}@corretor.local`)
     expect((await call('/api/instance')).body).toMatchObject({ state: 'unconfigured' })
     expect(await call('/api/instance/connect', {})).toMatchObject({
-      status: 503,
+      status: 409,
       body: { error: { code: 'gateway.unconfigured', message: 'WhatsApp não configurado' } },
     })
     expect((await call('/api/health')).body).toMatchObject({ status: 'ok', gateway: 'none' })
