@@ -130,50 +130,53 @@ test('o filtro é um endereço: aplicado, aberto de novo, partilhado, fechado', 
   await expect(page.getByText('Escolha uma das opções acima para visualizar os dados.')).toBeVisible()
 })
 
-test('a Roleta mostra o que foi distribuído e exporta exatamente isso', async ({
-  page,
-  context,
-  isMobile,
-}) => {
-  test.skip(isMobile, 'administradores trabalham na mesa')
-  await openReports(page)
-  await page.getByRole('tab', { name: 'Roleta' }).click()
-  await expect(page).toHaveURL(/secao=roleta/)
-  const table = page.getByRole('table', { name: 'Leads distribuídos' })
-  await expect(table).toBeVisible()
-  const chip = page.getByRole('button', { name: /^Mirante do Lago \d+$/ })
-  const count = Number(/\d+$/.exec((await chip.textContent()) ?? '')?.[0])
-  await chip.click()
-  await expect(rowsOf(table)).toHaveCount(count)
-  await expectAccessible(page)
+test.describe('o que sai do portal', () => {
+  // The worker's requests would pass by what stands in for the portal.
+  test.use({ serviceWorkers: 'block' })
 
-  // What leaves the portal stands in the audit log: where that cannot be, nothing leaves.
-  const files: string[] = []
-  page.on('download', (file) => files.push(file.suggestedFilename()))
-  const exporting = page.getByRole('button', { name: 'EXPORTAR PERÍODO SELECIONADO' })
-  // Half fetched, the worker would be missed.
-  await page.evaluate(async () => void (await navigator.serviceWorker.ready))
-  await context.setOffline(true)
-  await expect(exporting).toBeDisabled()
-  await context.setOffline(false)
-  await page.route('**/rest/v1/rpc/note_export', (route) => route.abort('internetdisconnected'))
-  await exporting.click()
-  await expect(page.getByText('Erro ao exportar. Tente de novo.')).toBeVisible()
-  await page.unroute('**/rest/v1/rpc/note_export')
+  test('a Roleta mostra o que foi distribuído e exporta exatamente isso', async ({
+    page,
+    context,
+    isMobile,
+  }) => {
+    test.skip(isMobile, 'administradores trabalham na mesa')
+    await openReports(page)
+    await page.getByRole('tab', { name: 'Roleta' }).click()
+    await expect(page).toHaveURL(/secao=roleta/)
+    const table = page.getByRole('table', { name: 'Leads distribuídos' })
+    await expect(table).toBeVisible()
+    const chip = page.getByRole('button', { name: /^Mirante do Lago \d+$/ })
+    const count = Number(/\d+$/.exec((await chip.textContent()) ?? '')?.[0])
+    await chip.click()
+    await expect(rowsOf(table)).toHaveCount(count)
+    await expectAccessible(page)
 
-  const downloading = page.waitForEvent('download')
-  await exporting.click()
-  const file = await downloading
-  expect(files).toEqual([file.suggestedFilename()])
-  expect(file.suggestedFilename()).toMatch(/^leads-distribuidos-[\d-]+-a-[\d-]+\.csv$/)
-  const lines = (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n')
-  expect(lines[0]).toBe('\uFEFFNOME;CORRETOR;EMPREENDIMENTO;DATA;NÚMERO')
-  const first = await rowsOf(table).first().getByRole('cell').allTextContents()
-  expect(lines[1]).toBe(first.join(';'))
-  expect(lines).toHaveLength(count + 1)
+    // What leaves the portal stands in the audit log: where that cannot be, nothing leaves.
+    const files: string[] = []
+    page.on('download', (file) => files.push(file.suggestedFilename()))
+    const exporting = page.getByRole('button', { name: 'EXPORTAR PERÍODO SELECIONADO' })
+    await context.setOffline(true)
+    await expect(exporting).toBeDisabled()
+    await context.setOffline(false)
+    await page.route('**/rest/v1/rpc/note_export', (route) => route.abort('internetdisconnected'))
+    await exporting.click()
+    await expect(page.getByText('Erro ao exportar. Tente de novo.')).toBeVisible()
+    await page.unroute('**/rest/v1/rpc/note_export')
 
-  await page.getByText('Hoje').click()
-  await expect(page).toHaveURL(/periodo=hoje/)
+    const downloading = page.waitForEvent('download')
+    await exporting.click()
+    const file = await downloading
+    expect(files).toEqual([file.suggestedFilename()])
+    expect(file.suggestedFilename()).toMatch(/^leads-distribuidos-[\d-]+-a-[\d-]+\.csv$/)
+    const lines = (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n')
+    expect(lines[0]).toBe('\uFEFFNOME;CORRETOR;EMPREENDIMENTO;DATA;NÚMERO')
+    const first = await rowsOf(table).first().getByRole('cell').allTextContents()
+    expect(lines[1]).toBe(first.join(';'))
+    expect(lines).toHaveLength(count + 1)
+
+    await page.getByText('Hoje').click()
+    await expect(page).toHaveURL(/periodo=hoje/)
+  })
 })
 
 test('no celular e no escuro o painel cabe na tela e espera o sinal', async ({ page, context, isMobile }) => {

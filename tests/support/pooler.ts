@@ -12,7 +12,10 @@ export const hasPooler = existsSync(PROGRAM)
 
 export type RunningPooler = { url: string; stop: () => Promise<void> }
 
-/** `url` names a database of that server and whoever signs in there; the answer's leads there through the pooler. */
+/**
+ * `url` names a database of that server and whoever signs in there; the answer's leads there through the pooler. A server that is away
+ * is told within seconds, as docs/instalacao.md advises.
+ */
 export async function startPooler(url: string): Promise<RunningPooler> {
   const { hostname, port: serverPort, username, password, pathname } = new URL(url)
   const home = await mkdtemp(path.join(tmpdir(), 'portal-pooler-'))
@@ -33,6 +36,7 @@ auth_file = ${users}
 pool_mode = transaction
 default_pool_size = 4
 server_login_retry = 1
+query_wait_timeout = 2
 server_tls_sslmode = prefer
 `,
   )
