@@ -1,7 +1,6 @@
 // Links between the screens of an area, as soft pills in a bar. DESIGN-SYSTEM 8, 9.
-import { Link, useLocation } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import type { LucideIcon } from 'lucide-react'
-import { useEffect, useRef } from 'react'
 import { Icon } from './icon.tsx'
 
 type NavItem = {
@@ -18,22 +17,10 @@ const PILL =
   'flex min-h-11 shrink-0 items-center gap-2 rounded-ctl px-3.5 text-14 font-medium text-text-2 transition-colors lg:min-h-9.5 ' +
   'hover:bg-surface-2 aria-[current=page]:bg-primary-soft aria-[current=page]:font-semibold aria-[current=page]:text-on-primary-soft'
 
-/** Scrolls sideways where it does not fit, to where one is. */
+/** Scrolls sideways where it does not fit. */
 export function TopNav({ label, items }: NavProps) {
-  const nav = useRef<HTMLElement>(null)
-  const pathname = useLocation({ select: (location) => location.pathname })
-  useEffect(() => {
-    const here = nav.current?.querySelector<HTMLElement>('[aria-current]')
-    // Never the page along with it.
-    if (here)
-      nav.current?.scrollTo({ left: here.offsetLeft - (nav.current.clientWidth - here.offsetWidth) / 2 })
-  }, [pathname])
   return (
-    <nav
-      ref={nav}
-      aria-label={label}
-      className="relative scrollbar-none flex min-w-0 items-center gap-1 overflow-x-auto p-1"
-    >
+    <nav aria-label={label} className="scrollbar-none flex min-w-0 items-center gap-1 overflow-x-auto p-1">
       {items.map(({ to, label: text, icon, hasScreensBelow = false }) => (
         <Link
           key={to}
