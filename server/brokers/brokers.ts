@@ -61,7 +61,7 @@ export function createBrokers(parts: BrokersParts) {
         const instanceName = INSTANCE_PREFIX + username
         const { token, stored } = inviteFor(asking)
         const answer = { instanceName, invite: token }
-        await leftovers.inLine(instanceName, async () => {
+        await leftovers.inTurn(instanceName, async () => {
           if (await store.wasDone(asking)) return
           if (await store.isTaken(instanceName))
             throw new PortalError('broker.taken', 'Já existe um corretor com este nome', { status: 409 })

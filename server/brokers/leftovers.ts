@@ -4,6 +4,7 @@ import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import { errorFields, type Log } from '#server/log.ts'
 import type { Gateway } from '#server/ports.ts'
+import { createNameTurns } from './name-turns.ts'
 
 /** SPEC.md 9: between disconnecting and deleting. */
 const PAUSE_MS = 1_000
@@ -16,19 +17,7 @@ export type Leftovers = ReturnType<typeof createLeftovers>
 export function createLeftovers(parts: { db: Database; clock: Clock; log: Log; gateway: Gateway | null }) {
   const { db, clock, log, gateway } = parts
   const ending = new AbortController()
-  /** Work on one name goes on one by one: a name is never removed while it is made anew. */
-  const lines = new Map<string, Promise<unknown>>()
-
-  function inLine<T>(instanceName: string, run: () => Promise<T>): Promise<T> {
-    const before = lines.get(instanceName) ?? Promise.resolve()
-    const work = before.then(run, run)
-    lines.set(instanceName, work)
-    const leave = () => {
-      if (lines.get(instanceName) === work) lines.delete(instanceName)
-    }
-    work.then(leave, leave)
-    return work
-  }
+  const turns = createNameTurns(parts, ending.signal)
 
   const isLeft = async (instanceName: string) =>
     (await db.query('select from portal.leftover_instances where "instanceName" = $1', [instanceName])).rows
@@ -61,16 +50,20 @@ export function createLeftovers(parts: { db: Database; clock: Clock; log: Log; g
        where noted_at < now() - $1::interval order by noted_at`,
       [SETTLED_AFTER],
     )
-    for (const { instanceName } of rows) await inLine(instanceName, () => clear(instanceName))
+    for (const { instanceName } of rows) await turns.inTurn(instanceName, () => clear(instanceName))
   }
 
-  const logFault = (error: unknown) => log.error('leftovers.failed', errorFields(error))
+  /** What the end of the portal cuts off is found by the next sweep. */
+  const logFault = (error: unknown) => {
+    if (!ending.signal.aborted) log.error('leftovers.failed', errorFields(error))
+  }
   /** What is under way, so that a portal that stops lets it end. */
   let sweeping: Promise<void> | null = null
 
   return {
-    inLine,
-    /** Within `inLine`: removes what is left of ours under that name. True when nothing is left. */
+    /** Whatever makes or removes an instance of that name does so within. */
+    inTurn: turns.inTurn,
+    /** Within `inTurn`: removes what is left of ours under that name. True when nothing is left. */
     clear: async (instanceName: string): Promise<boolean> => {
       await clear(instanceName)
       return !(await isLeft(instanceName))
@@ -83,7 +76,7 @@ export function createLeftovers(parts: { db: Database; clock: Clock; log: Log; g
       ]),
     /** Removes it there by and by; resolves when it was tried once. */
     begin: (instanceName: string): Promise<void> =>
-      inLine(instanceName, () => clear(instanceName)).catch(logFault),
+      turns.inTurn(instanceName, () => clear(instanceName)).catch(logFault),
     start: (): (() => Promise<void>) => {
       const run = () => {
         sweeping ??= sweep()
@@ -95,7 +88,7 @@ export function createLeftovers(parts: { db: Database; clock: Clock; log: Log; g
       return async () => {
         stop()
         ending.abort()
-        await Promise.allSettled([sweeping, ...lines.values()])
+        await Promise.all([sweeping, turns.settled()])
       }
     },
   }

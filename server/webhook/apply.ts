@@ -60,6 +60,8 @@ export function createApplier({ db, log, clock, onNews, onApplied }: Options) {
   const stopping = new AbortController()
   let running: Promise<void> | null = null
   let isWoken = false
+  /** What was tried last. */
+  let tried: Row[] = []
 
   function start() {
     running ??= drain().finally(() => {
@@ -83,43 +85,46 @@ export function createApplier({ db, log, clock, onNews, onApplied }: Options) {
       } catch (error) {
         if (stopping.signal.aborted) return
         isWoken = true
-        if (isNoneOfIts(error)) {
-          log.warn('webhook.apply-postponed', errorFields(error))
-          await clock.sleep(RETRY_DELAY_MS, stopping.signal)
-        } else if (limit > 1) {
-          limit = Math.ceil(limit / 4)
-        } else {
-          await blameFirst(error)
-        }
+        if (isNoneOfIts(error)) await postpone(error)
+        else if (limit > 1) limit = Math.ceil(limit / 4)
+        else for (const row of tried) await blame(row, error).catch(postpone)
       }
     }
+  }
+
+  async function postpone(error: unknown) {
+    log.warn('webhook.apply-postponed', errorFields(error))
+    await clock.sleep(RETRY_DELAY_MS, stopping.signal)
   }
 
   /** How many deliveries were applied; none while stopping. */
   async function applyNext(limit: number): Promise<number> {
     if (stopping.signal.aborted) return 0
     const { applied, news } = await db.transaction(async (query) => {
+      tried = []
       await takeTurn(query)
-      const rows = await nextRows(query, limit)
-      if (rows.length === 0) return { applied: rows, news: [] }
-      const found = await applyEvents(query, rows.flatMap(eventsOf))
+      tried = await nextRows(query, limit)
+      if (tried.length === 0) return { applied: tried, news: [] }
+      const found = await applyEvents(query, tried.flatMap(eventsOf))
       await query('delete from portal.webhook_inbox where id = any($1::bigint[])', [
-        rows.map((row) => String(row.id)),
+        tried.map((row) => String(row.id)),
       ])
-      return { applied: rows, news: found }
+      return { applied: tried, news: found }
     })
     for (const row of applied) onApplied(clock.now() - row.received_at_ms)
     news.forEach(onNews)
     return applied.length
   }
 
-  async function blameFirst(error: unknown) {
-    const [row] = await nextRows(db.query, 1)
-    if (!row) return
-    log.error('webhook.set-aside', { instance: row.instanceName, ...errorFields(error) })
+  /** Another portal may have met it, too: who takes it out keeps it. */
+  async function blame(row: Row, error: unknown) {
     const reason = error instanceof SqlError ? error.code : 'unknown'
-    await setAside(db, { ...row, receivedAtMs: row.received_at_ms, reason })
-    await db.query('delete from portal.webhook_inbox where id = $1', [row.id])
+    await db.transaction(async (query) => {
+      const { rowCount } = await query('delete from portal.webhook_inbox where id = $1', [row.id])
+      if (rowCount === 0) return
+      log.error('webhook.set-aside', { instance: row.instanceName, ...errorFields(error) })
+      await setAside(query, { ...row, receivedAtMs: row.received_at_ms, reason })
+    })
   }
 
   return {

@@ -1,5 +1,5 @@
 // The durable inbox: deliveries that come together share a commit, so that many are safe in little time (PRODUCT.md 5).
-import type { Database } from '#server/db/database.ts'
+import type { Database, Query } from '#server/db/database.ts'
 
 export type Delivered = { instanceName: string; body: string; receivedAtMs: number }
 
@@ -65,8 +65,8 @@ async function insert(db: Database, group: readonly Delivered[]): Promise<void> 
 const ASIDE_CHARS = 100_000
 
 /** Keeps a delivery that is no event, or that could not be applied, cut where it is very long. */
-export async function setAside(db: Database, delivered: Delivered & { reason: string }): Promise<void> {
-  await db.query(
+export async function setAside(query: Query, delivered: Delivered & { reason: string }): Promise<void> {
+  await query(
     `insert into portal.webhook_aside ("instanceName", reason, body, received_at)
     select "instanceName", $2, $3, to_timestamp($4::numeric / 1000)
     from portal.webhook_secrets where "instanceName" = $1`,

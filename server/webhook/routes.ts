@@ -52,7 +52,7 @@ export function createWebhook({ db, log, clock, storage, ...options }: WebhookOp
     const reading = readDelivery(body, receivedAtMs)
     if (!reading.ok) {
       log.warn('webhook.no-event', { instance: instanceName, length: sent.length })
-      await setAside(db, { instanceName, body: cleanText(sent), receivedAtMs, reason: reading.reason })
+      await setAside(db.query, { instanceName, body: cleanText(sent), receivedAtMs, reason: reading.reason })
       return 'set-aside'
     }
     if (reading.events.length === 0) return 'ignored'

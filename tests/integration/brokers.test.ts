@@ -135,6 +135,20 @@ test('two operations of one name at once add one broker', async () => {
   expect(await leftovers()).toEqual([])
 })
 
+test('a name that another portal works on is waited for; one whose portal ended comes free', async () => {
+  await base.db.query(
+    `insert into portal.name_turns values ('corretor_parada', gen_random_uuid(), now() + interval '1 hour')`,
+  )
+  const adding = add('parada')
+  for (let left = LOOKS; left > 0; left--) {
+    expect(await rowsOf(`select from brokers where "instanceName" = 'corretor_parada'`)).toEqual([])
+    await turns()
+  }
+  await base.db.query(`update portal.name_turns set held_until = now() - interval '1 second'`)
+  expect((await adding).status).toBe(200)
+  expect(await rowsOf(`select from portal.name_turns where "instanceName" = 'corretor_parada'`)).toEqual([])
+})
+
 test('leads are counted one by one where the function fails, and both count alike', async () => {
   const broker = await makeBroker(base.db)
   for (let made = 0; made < 3; made++) await makeContact(base.db, broker.instanceName)

@@ -41,6 +41,7 @@ const NOTHING_OF_PERSONS = [
   'portal.instance_states',
   'portal.instance_sweeps',
   'portal.leftover_instances',
+  'portal.name_turns',
   'portal.push_devices',
   'portal.push_keys',
   'portal.push_settings',

@@ -78,6 +78,11 @@ describe('who may report', () => {
   })
 })
 
+/** The database has no number that is so long there. */
+const POISONED = delivery('qrcode.updated', {
+  qrcode: { base64: 'data:image/png;base64,aa', count: 1_234_567_890_123 },
+})
+
 describe('what is no event', () => {
   it.each([['not json'], ['[]'], ['{"event":"messages.upsert","data":{}}'], ['\u0000'], ['']])(
     '%j is set aside and counted, 200',
@@ -94,12 +99,8 @@ describe('what is no event', () => {
   })
 
   it('one that the database refuses is set aside, and its neighbours are applied', async () => {
-    const long = 1_234_567_890_123
-    const poisoned = delivery('qrcode.updated', {
-      qrcode: { base64: 'data:image/png;base64,aa', count: long },
-    })
     await Promise.all(
-      [upsert({ id: 'A' }), poisoned, upsert({ id: 'B' }), poisoned, upsert({ id: 'C' })].map(webhook.post),
+      [upsert({ id: 'A' }), POISONED, upsert({ id: 'B' }), POISONED, upsert({ id: 'C' })].map(webhook.post),
     )
     await webhook.drained()
     expect(await webhook.counts()).toEqual({ waiting: 0, setAside: 2 })
@@ -141,6 +142,32 @@ describe('faults', () => {
     expect(messages).toMatchObject([{ message_id: 'A', read: true }])
   })
 
+  it('two portals meet one that is refused: it is set aside once, and no other in its place', async () => {
+    const quick = await openWebhook({ ...test.db }, { secret: webhook.secret })
+    const deaf = await openWebhook(failing('apply_event'), { clock: manualClock(), secret: webhook.secret })
+    let refusals = 0
+    const slow = await openWebhook(
+      {
+        ...test.db,
+        transaction: (run, options) =>
+          test.db.transaction(run, options).catch(async (error: unknown) => {
+            // In a group, in a smaller one, alone.
+            if (++refusals === 3) {
+              await quick.take([upsert({ id: 'A' })])
+              await deaf.post(upsert({ id: 'B' }))
+            }
+            throw error
+          }),
+      },
+      { secret: webhook.secret },
+    )
+    await slow.take([POISONED])
+    expect(await webhook.counts()).toEqual({ waiting: 0, setAside: 1 })
+    const { messages } = await stateOf(test.db)
+    expect(messages.map((row) => row['message_id'])).toEqual(['A', 'B'])
+    for (const each of [quick, deaf, slow]) await each.close()
+  })
+
   it('a database that is away: 503, so that the gateway comes again, and no secret in the log', async () => {
     const away = await openWebhook(failing('webhook_inbox'), { clock: manualClock(), secret: webhook.secret })
     const response = await away.send(upsert())
@@ -155,18 +182,22 @@ describe('faults', () => {
     const opening = createLatch()
     const full = createLatch()
     let inside = 0
-    const small = await openWebhook(test.db, {
-      secret: webhook.secret,
-      limits: { requests: 2, bytes: 1_000_000 },
-      storage: {
-        ...webhook.storage,
-        put: async (bytes) => {
-          if (++inside === 2) full.open()
-          await opening.opened
-          return webhook.storage.put(bytes)
+    // What one portal can hold is its own.
+    const small = await openWebhook(
+      { ...test.db },
+      {
+        secret: webhook.secret,
+        limits: { requests: 2, bytes: 1_000_000 },
+        storage: {
+          ...webhook.storage,
+          put: async (bytes) => {
+            if (++inside === 2) full.open()
+            await opening.opened
+            return webhook.storage.put(bytes)
+          },
         },
       },
-    })
+    )
     const first = Promise.all([small.post(image({ id: 'M1' })), small.post(image({ id: 'M2' }))])
     await full.opened
     expect(await Promise.all([3, 4, 5].map((id) => small.post(upsert({ id: `M${id}` }))))).toEqual([

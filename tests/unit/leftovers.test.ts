@@ -18,6 +18,8 @@ function open(refused: { logout?: boolean; delete?: boolean } = {}) {
     return refused[name] ? Promise.reject(new GatewayError('failed', 'Erro')) : Promise.resolve()
   }
   const query: Database['query'] = (sql) => {
+    // The turn is always its own.
+    if (sql.includes('name_turns')) return Promise.resolve({ rows: [], rowCount: 1 })
     if (sql.startsWith('delete')) rows.clear()
     return Promise.resolve({ rows: rows.size > 0 ? [{ instanceName: NAME }] : [], rowCount: 0 } as never)
   }
@@ -60,7 +62,7 @@ test('a refused disconnection does not stop it; a refused deletion is tried agai
 test('work on one name goes on one by one', async () => {
   const { clock, calls, leftovers } = open()
   const removing = leftovers.begin(NAME)
-  const making = leftovers.inLine(NAME, () => Promise.resolve(calls.push('make')))
+  const making = leftovers.inTurn(NAME, () => Promise.resolve(calls.push('make')))
   await turns()
   clock.advance(1_000)
   await Promise.all([removing, making])

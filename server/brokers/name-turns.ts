@@ -1,0 +1,82 @@
+// One after the other works on an instance at the gateway, over all portals: it is never removed while it is made anew. A turn is a
+// row with an end, so that one which a portal held when it ended comes free (PRODUCT.md 3, 4).
+import { randomUUID } from 'node:crypto'
+import { PortalError } from '#domain/errors.ts'
+import type { Clock } from '#server/clock.ts'
+import type { Database } from '#server/db/database.ts'
+import { errorFields, type Log } from '#server/log.ts'
+
+const TURN_SECONDS = 30
+const RENEW_EVERY_MS = 10_000
+const ASK_AGAIN_MS = 250
+
+export function createNameTurns(parts: { db: Database; clock: Clock; log: Log }, stopping: AbortSignal) {
+  const { db, clock, log } = parts
+  const holder = randomUUID()
+  /** Of this portal, in their order; the first of a name waits for the other portals. */
+  const lines = new Map<string, Promise<unknown>>()
+
+  async function take(instanceName: string): Promise<boolean> {
+    const { rowCount } = await db.query(
+      `insert into portal.name_turns as t ("instanceName", holder, held_until)
+      values ($1, $2, clock_timestamp() + make_interval(secs => $3))
+      on conflict ("instanceName") do update set holder = excluded.holder, held_until = excluded.held_until
+      where t.held_until < clock_timestamp() or t.holder = excluded.holder`,
+      [instanceName, holder, TURN_SECONDS],
+    )
+    return rowCount > 0
+  }
+
+  const renew = (instanceName: string) =>
+    db.query(
+      `update portal.name_turns set held_until = clock_timestamp() + make_interval(secs => $3)
+      where "instanceName" = $1 and holder = $2`,
+      [instanceName, holder, TURN_SECONDS],
+    )
+
+  const letGo = (instanceName: string) =>
+    db.query('delete from portal.name_turns where "instanceName" = $1 and holder = $2', [
+      instanceName,
+      holder,
+    ])
+
+  const noted = (step: string, work: Promise<unknown>) =>
+    work.catch((error: unknown) => log.warn('name-turn.failed', { step, ...errorFields(error) }))
+
+  async function withTurn<T>(instanceName: string, run: () => Promise<T>): Promise<T> {
+    while (!(await take(instanceName))) {
+      await clock.sleep(ASK_AGAIN_MS, stopping)
+      if (stopping.aborted) throw stoppingError()
+    }
+    const stop = clock.every(RENEW_EVERY_MS, () => void noted('renew', renew(instanceName)))
+    try {
+      return await run()
+    } finally {
+      stop()
+      await noted('let-go', letGo(instanceName))
+    }
+  }
+
+  /** Raises `portal.stopping` when the portal stops before the turn has come. */
+  function inTurn<T>(instanceName: string, run: () => Promise<T>): Promise<T> {
+    const begin = () => withTurn(instanceName, run)
+    const work = (lines.get(instanceName) ?? Promise.resolve()).then(begin, begin)
+    lines.set(instanceName, work)
+    const leave = () => {
+      if (lines.get(instanceName) === work) lines.delete(instanceName)
+    }
+    work.then(leave, leave)
+    return work
+  }
+
+  return {
+    inTurn,
+    /** Resolves when all that was begun has ended. */
+    settled: async (): Promise<void> => void (await Promise.allSettled(lines.values())),
+  }
+}
+
+const stoppingError = () =>
+  new PortalError('portal.stopping', 'O portal está reiniciando. Tente de novo em instantes.', {
+    status: 503,
+  })
