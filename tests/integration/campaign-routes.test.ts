@@ -173,11 +173,8 @@ describe('refused, and nothing kept', () => {
       ['POST', '/api/campaigns/1/stop'],
       ['POST', '/api/campaigns/1/recipients/1/sent'],
     ] as const) {
-      const request = new Request(`http://portal.test${address}`, {
-        method,
-        ...(method === 'POST' ? { body: '{}' } : {}),
-      })
-      expect((await line.portal.fetch(request, {})).status).toBe(401)
+      const answer = await line.request(address, { method, ...(method === 'POST' ? { body: '{}' } : {}) })
+      expect(answer.status).toBe(401)
     }
   })
 })

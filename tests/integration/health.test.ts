@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createMeters } from '#server/http/meters.ts'
 import { createMetrics } from '#server/http/metrics.ts'
+import type { Portal } from '#server/portal.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { openLine, type TestLine } from '#tests/support/line.ts'
 import {
@@ -83,9 +84,20 @@ test('an administrator who still owes the second step sees what anyone does', as
   expect((await call('/api/health')).body).toEqual(PUBLIC)
 })
 
+type Scraped = ReadonlyMap<string, number>
+
+/** What a Prometheus reads: every portal by itself. */
+const scrapeAll = () => Promise.all(line.portals.map(scrape))
+/** Of what each portal counts of its own. */
+const total = (all: readonly Scraped[], name: string) =>
+  all.reduce((sum, each) => sum + (each.get(name) ?? 0), 0)
+
 /** The values by name and labels; a value that is no number is one that a Prometheus would refuse. */
-async function scrape(): Promise<Map<string, number>> {
-  const answer = await line.request('/metrics', { headers: { authorization: `Bearer ${TOKEN}` } })
+async function scrape({ fetch }: Portal): Promise<Scraped> {
+  const answer = await fetch(
+    new Request('http://portal.test/metrics', { headers: { authorization: `Bearer ${TOKEN}` } }),
+    {},
+  )
   expect([answer.status, answer.headers.get('content-type')]).toEqual([
     200,
     'text/plain; version=0.0.4; charset=utf-8',
@@ -111,7 +123,7 @@ test.each([
 })
 
 test('metrics tell requests by pattern, events of the gateway, queues, links and the process; no name of anybody', async () => {
-  const before = await scrape()
+  const before = await scrapeAll()
   const contact = await makeContact(base.db, ana.instanceName)
   await base.db.query(
     `insert into portal.instance_states ("instanceName", state) values ($1, 'open')
@@ -127,26 +139,27 @@ test('metrics tell requests by pattern, events of the gateway, queues, links and
   const events = await listening.events()
   await line.request('/api/messages/99?number=5511987654321')
   await line.request('/webhook/corretor_zeca/segredo', { method: 'POST', body: '{}' })
-  const now = await scrape()
+  const now = await scrapeAll()
   await events.close()
 
+  const answered = 'portal_http_request_seconds_count'
   expect(
-    now.get(
-      'portal_http_request_seconds_count{method="POST",route="/webhook/:instance/:secret/:event?",status="401"}',
-    ),
+    total(now, `${answered}{method="POST",route="/webhook/:instance/:secret/:event?",status="401"}`),
   ).toBe(1)
-  expect(now.get('portal_send_queue_lines{state="waiting"}')).toBe(
-    (before.get('portal_send_queue_lines{state="waiting"}') ?? NaN) + 1,
-  )
-  expect(now.get('portal_send_queue_oldest_seconds')).toBeGreaterThanOrEqual(3_600)
-  expect(now.get('portal_instances{state="open"}')).toBe(1)
-  expect(now.get('portal_live_listeners')).toBe(1)
-  expect(now.get('portal_database_up')).toBe(1)
-  expect(now.get('portal_webhook_waiting')).toBe(0)
-  expect(now.get('portal_database_seconds_count{kind="query"}')).toBeGreaterThan(0)
-  expect(now.get('nodejs_eventloop_lag_seconds')).toBeGreaterThanOrEqual(0)
-  expect(now.get('process_resident_memory_bytes')).toBeGreaterThan(0)
-  const names = [...now.keys()].join('\n')
+  expect(total(now, 'portal_live_listeners')).toBe(1)
+  for (const [index, each] of now.entries()) {
+    expect(each.get('portal_send_queue_lines{state="waiting"}')).toBe(
+      (before[index]?.get('portal_send_queue_lines{state="waiting"}') ?? NaN) + 1,
+    )
+    expect(each.get('portal_send_queue_oldest_seconds')).toBeGreaterThanOrEqual(3_600)
+    expect(each.get('portal_instances{state="open"}')).toBe(1)
+    expect(each.get('portal_database_up')).toBe(1)
+    expect(each.get('portal_webhook_waiting')).toBe(0)
+    expect(each.get('portal_database_seconds_count{kind="query"}')).toBeGreaterThan(0)
+    expect(each.get('nodejs_eventloop_lag_seconds')).toBeGreaterThanOrEqual(0)
+    expect(each.get('process_resident_memory_bytes')).toBeGreaterThan(0)
+  }
+  const names = now.flatMap((each) => [...each.keys()]).join('\n')
   expect(names).toContain('portal_build_info{version="0.0.0"')
   expect(names).not.toMatch(/corretor_zeca|segredo|5511987654321/)
   expect(names).not.toContain(ana.username)

@@ -5,7 +5,6 @@ import { GraphError, type ReadLeadgen } from '#server/leads/graph.ts'
 import { createSeals, sealPlain } from '#server/leads/seals.ts'
 import { createWebhook } from '#server/webhook/routes.ts'
 import { mintWebhookSecret } from '#server/webhook/secret.ts'
-import { openFolderStore } from '#server/storage/folder.ts'
 import { manualClock } from '#tests/support/clock.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { upsert } from '#tests/support/deliveries.ts'
@@ -391,7 +390,7 @@ describe('a central instance', () => {
       db: base.db,
       log: silentLog,
       clock: manualClock(),
-      storage: await openFolderStore(line.mediaFolder),
+      storage: line.parts.storage,
     })
     const marked = await asAdmin.call('/api/roleta/central', {
       instanceName: central.instanceName,

@@ -1,8 +1,7 @@
 // From the code on the screen to the lead's message in the open conversation, through the whole portal.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openPostgres } from '#server/db/postgres.ts'
 import { countDeliveries } from '#server/webhook/upkeep.ts'
-import { openTestDatabase, testEngine, type TestDatabase } from '#tests/support/database.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { openLine, type TestLine } from '#tests/support/line.ts'
 import { makeAdmin, makeBroker } from '#tests/support/make.ts'
 
@@ -243,28 +242,20 @@ test('a body that is no event is taken, set aside and counted', async () => {
   expect(await countDeliveries(base.db)).toEqual({ waiting: 0, setAside: 1 })
 })
 
-test.runIf(testEngine === 'postgres')(
-  'what one portal takes in, another tells its own listeners',
-  async () => {
-    const db = openPostgres({ url: base.url ?? '', maxConnections: 5, onError: () => undefined })
-    const other = await openLine(db)
-    try {
-      const stream = await (await other.enter(`${ana.username}@corretor.local`)).events()
-      await stream.until(({ kind }) => kind === 'gap')
-      const { call } = await asAna()
-      await line.through(call('/api/instance/connect', {}))
-      line.control.scan({ instance: ana.instanceName, number: PHONE })
-      expect(await line.through(stream.until(({ kind }) => kind === 'link'))).toEqual({
-        kind: 'link',
-        instanceName: ana.instanceName,
-      })
-      await stream.close()
-    } finally {
-      await other.close()
-      await db.close()
-    }
-  },
-)
+test('what one portal takes in, each tells its listeners', async () => {
+  const { call, events } = await asAna()
+  const streams = [await events(), await events()]
+  for (const stream of streams) await stream.until(({ kind }) => kind === 'gap')
+  await line.through(call('/api/instance/connect', {}))
+  line.control.scan({ instance: ana.instanceName, number: PHONE })
+  for (const stream of streams) {
+    expect(await line.through(stream.until(({ kind }) => kind === 'link'))).toEqual({
+      kind: 'link',
+      instanceName: ana.instanceName,
+    })
+    await stream.close()
+  }
+})
 
 test('without a gateway the portal says so and the rest works', async () => {
   const bare = await openLine(base.db, { hasGateway: false })

@@ -1,7 +1,6 @@
 // What a portal was telling when it ended goes through every rule again, and never to whom it is not for any more (PWA.md 4).
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openPostgres } from '#server/db/postgres.ts'
-import { openTestDatabase, testEngine, type TestDatabase } from '#tests/support/database.ts'
+import { databasesOf, openTestDatabase, testEngine, type TestDatabase } from '#tests/support/database.ts'
 import { makeContact, makeMessage, signIn, type MadeBroker } from '#tests/support/make.ts'
 import { addDevice, makeKeys } from '#tests/support/push.ts'
 import {
@@ -159,29 +158,25 @@ test.runIf(testEngine === 'postgres')(
   'what comes in at the very moment that a lease ends takes its place',
   async () => {
     const { phone, lead } = await underWay()
-    const other = openPostgres({ url: base.url ?? '', maxConnections: 2, onError: () => undefined })
-    try {
-      const claiming = await base.db.transaction(async (query) => {
-        await query(`select portal.push($1, 'message', $2, $3, interval '0')`, [
-          ana.instanceName,
-          `lead-${lead.id}`,
-          lead.id,
-        ])
-        const claimed = claim(AFTER, other)
-        const isHeld = async () => {
-          const { rows } = await query(
-            'select from pg_locks where not granted and pg_backend_pid() = any (pg_blocking_pids(pid))',
-          )
-          return rows.length > 0
-        }
-        while (!(await isHeld()));
-        // Not awaited here: it ends after this transaction does.
-        return { claimed }
-      })
-      expect(await claiming.claimed).toMatchObject([{ deviceId: phone, kind: 'message' }])
-      expect(await waiting()).toHaveLength(1)
-    } finally {
-      await other.close()
-    }
+    const [, other = base.db] = databasesOf(base.db)
+    const claiming = await base.db.transaction(async (query) => {
+      await query(`select portal.push($1, 'message', $2, $3, interval '0')`, [
+        ana.instanceName,
+        `lead-${lead.id}`,
+        lead.id,
+      ])
+      const claimed = claim(AFTER, other)
+      const isHeld = async () => {
+        const { rows } = await query(
+          'select from pg_locks where not granted and pg_backend_pid() = any (pg_blocking_pids(pid))',
+        )
+        return rows.length > 0
+      }
+      while (!(await isHeld()));
+      // Not awaited here: it ends after this transaction does.
+      return { claimed }
+    })
+    expect(await claiming.claimed).toMatchObject([{ deviceId: phone, kind: 'message' }])
+    expect(await waiting()).toHaveLength(1)
   },
 )

@@ -223,7 +223,7 @@ describe('the catalog', () => {
       expect(await status('/later')).toBe(404)
       await db.exec('create table annex.later (id integer); grant select on annex.later to anon')
       expect(await status('/later')).toBe(404)
-      await changing.rest.reloadCatalog()
+      await changing.reloadCatalog()
       expect(await status('/later')).toBe(200)
 
       await db.exec('create table annex.latest (id integer); grant select on annex.latest to anon')

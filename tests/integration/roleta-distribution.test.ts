@@ -2,8 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Claims } from '#server/db/as-user.ts'
-import { openPostgres } from '#server/db/postgres.ts'
-import { openTestDatabase, testEngine, type TestDatabase } from '#tests/support/database.ts'
+import { databasesOf, openTestDatabase, testEngine, type TestDatabase } from '#tests/support/database.ts'
 import {
   makeAdmin,
   makeBroker,
@@ -376,7 +375,7 @@ test('what was decided is never rewritten', async () => {
 describe.skipIf(testEngine === 'pglite')('two portals at once', () => {
   test('a hundred leads come in while the order is edited; each has one broker, shares hold', async () => {
     const roleta = await makeSeatedRoleta(base.db, brokers)
-    const other = openPostgres({ url: base.url ?? '', maxConnections: 5, onError: () => undefined })
+    const [, other = base.db] = databasesOf(base.db)
     const second = openDistributor(other, portal.clock)
     const over = { isOver: false }
     const distribute = async ({ run }: typeof portal) => {
@@ -413,6 +412,5 @@ describe.skipIf(testEngine === 'pglite')('two portals at once', () => {
     const counts = await received(roleta)
     expect(counts.reduce((sum, leads) => sum + leads, 0)).toBe(100)
     for (const leads of counts) expect(Math.abs(leads - 100 / 3)).toBeLessThan(1)
-    await other.close()
   })
 })

@@ -2,9 +2,8 @@
 // (PRODUCT.md 4.2-4.4, EVOLUTION.md 1.10).
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Claims } from '#server/db/as-user.ts'
-import { openPostgres } from '#server/db/postgres.ts'
 import type { GatewayFault } from '#server/ports.ts'
-import { openTestDatabase, testEngine, type TestDatabase } from '#tests/support/database.ts'
+import { databasesOf, openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import {
   makeAdmin,
   makeBroker,
@@ -244,12 +243,9 @@ describe('a portal that ends while it sends', () => {
 })
 
 test('two portals send each line once, in order', async () => {
-  const db =
-    testEngine === 'postgres'
-      ? openPostgres({ url: base.url ?? '', maxConnections: 5, onError: () => undefined })
-      : base.db
+  const [, second = base.db] = databasesOf(base.db)
   const leads = await Promise.all([lead(), lead(), lead()])
-  const other = openSender(db, phone.gateway)
+  const other = openSender(second, phone.gateway)
   for (let turn = 0; turn < 10; turn++)
     for (const { id } of leads) {
       await write(id, `${id}-${turn}`)
@@ -262,7 +258,6 @@ test('two portals send each line once, in order', async () => {
     expect(phone.texts().filter((text) => text.startsWith(`${id}-`))).toEqual(
       Array.from({ length: 10 }, (_, turn) => `${id}-${turn}`),
     )
-  if (db !== base.db) await db.close()
 })
 
 test('a lead that was handed over is answered from its new owner’s instance', async () => {

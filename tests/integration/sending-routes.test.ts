@@ -1,7 +1,6 @@
 // From the conversation to the lead's phone and back as ticks, through the whole portal; who may, and what is refused
 // (PRODUCT.md 3, 4.1-4.4; SPEC.md 8).
 import { randomUUID } from 'node:crypto'
-import { readdir } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { MOST_BYTES } from '#domain/media.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
@@ -65,7 +64,6 @@ function form(message: object, bytes: Uint8Array | null) {
   if (bytes) body.set('file', new Blob([new Uint8Array(bytes)]), 'upload')
   return body
 }
-const stored = async () => (await readdir(line.mediaFolder, { recursive: true })).length
 const countOfLines = async () =>
   (await base.db.query<{ count: number }>('select count(*) as count from public.whatsapp_messages')).rows[0]
     ?.count
@@ -185,7 +183,7 @@ describe('files', () => {
   })
 
   test('what is no file that can be sent is refused, and nothing is kept', async () => {
-    const before = [await stored(), await countOfLines()]
+    const before = [await line.countMedia(), await countOfLines()]
     const refuse = async (message: object, bytes: Uint8Array | null) => {
       const { status, body } = await asAna.send('/api/messages/media', form({ contactId, ...message }, bytes))
       return { status, error: body['error'] }
@@ -211,7 +209,7 @@ describe('files', () => {
       form({ contactId, kind: 'image', caption: 'x'.repeat(1_025) }, PNG),
     )
     expect(tooLong.status).toBe(422)
-    expect([await stored(), await countOfLines()]).toEqual(before)
+    expect([await line.countMedia(), await countOfLines()]).toEqual(before)
   })
 })
 

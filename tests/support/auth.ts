@@ -9,7 +9,9 @@ import type { Claims } from '#server/db/as-user.ts'
 import type { Database } from '#server/db/database.ts'
 import { createErrorHandler, notFound } from '#server/http/errors.ts'
 import { createLog } from '#server/log.ts'
+import { inTurn } from './balancer.ts'
 import { manualClock, type ManualClock } from './clock.ts'
+import { databasesOf } from './database.ts'
 
 const JWT_SECRET = 'a secret of the tests, thirty-two characters or more'
 const ORIGIN = 'http://portal.test'
@@ -24,31 +26,41 @@ type Options = {
 
 export type TestAuth = ReturnType<typeof openAuth>
 
-/** A portal's sign-in over `db`; a second one over the same database stands for a restart or another process. */
+/**
+ * The portal's sign-in over `db`; where portals are two (`databasesOf`) each request goes to the other one than the last. One
+ * more over the same database stands for a restart.
+ */
 export function openAuth(db: Database, options: Options = {}) {
   const clock = options.clock ?? manualClock()
   const lines: string[] = []
   const log = createLog('debug', (line) => lines.push(line))
-  const auth = createAuth({
-    db,
-    clock,
-    log,
-    jwtSecret: options.jwtSecret ?? JWT_SECRET,
-    firstAccess: options.firstAccess ?? 'open',
-    hasPublicUrl: options.hasPublicUrl ?? false,
-    ...(options.passwords ? { passwords: options.passwords } : {}),
-  })
-  const app = new Hono<{ Bindings: Bindings }>()
-  app.onError(createErrorHandler(log))
-  app.notFound(notFound)
-  app.route('/auth/v1', auth.gotrue)
-  app.route('/api/login', auth.login)
-  app.route('/api', auth.account)
+  const auths = databasesOf(db).map((own) =>
+    createAuth({
+      db: own,
+      clock,
+      log,
+      jwtSecret: options.jwtSecret ?? JWT_SECRET,
+      firstAccess: options.firstAccess ?? 'open',
+      hasPublicUrl: options.hasPublicUrl ?? false,
+      ...(options.passwords ? { passwords: options.passwords } : {}),
+    }),
+  )
+  const next = inTurn(
+    auths.map((auth) => {
+      const app = new Hono<{ Bindings: Bindings }>()
+      app.onError(createErrorHandler(log))
+      app.notFound(notFound)
+      app.route('/auth/v1', auth.gotrue)
+      app.route('/api/login', auth.login)
+      app.route('/api', auth.account)
+      return app
+    }),
+  )
 
   const fetchFrom =
     (remoteAddress: string): typeof fetch =>
     async (input, init) =>
-      app.fetch(new Request(input, init), { incoming: { socket: { remoteAddress } } })
+      next().fetch(new Request(input, init), { incoming: { socket: { remoteAddress } } })
 
   /** A POST of JSON to a path of either wire. */
   const post = async (path: string, body: unknown, from = '203.0.113.1') => {
@@ -57,7 +69,8 @@ export function openAuth(db: Database, options: Options = {}) {
   }
 
   return {
-    auth,
+    /** Of the first portal. */
+    auth: auths[0]!,
     clock,
     /** Every log line so far. */
     lines,

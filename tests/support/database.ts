@@ -1,4 +1,4 @@
-// A database of its own for each test file, on the engine of the running vitest project.
+// A database of its own for each test file, on the engine of the running vitest project, and what each portal over it has for itself.
 import { inject } from 'vitest'
 import { openPglite } from '#server/db/pglite.ts'
 import { openPostgres } from '#server/db/postgres.ts'
@@ -13,6 +13,16 @@ export type TestDatabase = {
 }
 
 export const testEngine = process.env['TEST_ENGINE'] === 'postgres' ? 'postgres' : 'pglite'
+
+/** By the database as a test has it. */
+const portalsOver = new WeakMap<Database, readonly Database[]>()
+
+/**
+ * What each portal over a test's database has for itself. On Postgres they are two, with connections of their own, as behind
+ * a balancer: nothing but rows passes from the one to the other. Where only one process can open the database, and over one
+ * that a test stands before itself, there is one.
+ */
+export const databasesOf = (db: Database): readonly Database[] => portalsOver.get(db) ?? [db]
 
 /** A fresh database: `empty` as the engine makes it, `migrated` with the portal's schema and no rows but its own. */
 export function openTestDatabase(kind: 'empty' | 'migrated' = 'empty'): Promise<TestDatabase> {
@@ -35,6 +45,8 @@ async function createFrom(template: string): Promise<TestDatabase> {
   await admin.close()
   const url = ownerUrl(adminUrl, name)
   // A connection cut by the end of the run is no finding; a query on it rejects by itself.
-  const db = openPostgres({ url, maxConnections: 5, onError: () => undefined })
-  return { db, url, close: () => db.close() }
+  const open = () => openPostgres({ url, maxConnections: 5, onError: () => undefined })
+  const [db, second] = [open(), open()]
+  portalsOver.set(db, [db, second])
+  return { db, url, close: async () => void (await Promise.all([db.close(), second.close()])) }
 }

@@ -1,5 +1,6 @@
-// A whole portal over a test database with a simulated gateway in the same process, and people signed in.
-import { mkdtemp, rm } from 'node:fs/promises'
+// The whole portal over a test database, behind a balancer where it is several, with a simulated gateway in the same process,
+// and people signed in.
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { hashPassword } from '#server/auth/passwords.ts'
@@ -11,11 +12,13 @@ import type { Log } from '#server/log.ts'
 import { createPortal } from '#server/portal.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Parts } from '#server/parts.ts'
-import { openFolderStore } from '#server/storage/folder.ts'
 import type { MediaStore } from '#server/storage/media-store.ts'
+import { balance } from './balancer.ts'
 import { manualClock, type ManualClock } from './clock.ts'
+import { databasesOf } from './database.ts'
 import { silentLog, turns } from './gateway.ts'
 import { hearEvents } from './live-events.ts'
+import { openStorage } from './media.ts'
 
 const MIGRATIONS = path.resolve('supabase/migrations')
 export const PASSWORD = 'chave-da-casa'
@@ -24,21 +27,21 @@ const BASE = 'http://portal.test'
 
 export type TestLine = Awaited<ReturnType<typeof openLine>>
 
+type Options = {
+  hasGateway?: boolean
+  readLeadgen?: ReadLeadgen
+  storage?: (db: Database) => MediaStore
+  env?: Record<string, string>
+  isStill?: boolean
+  log?: Log
+}
+
 /**
  * `clock` is the portal's, turned by the test; the simulator has its own, which runs while something is awaited. With
- * `isStill` no worker runs: what is asked for is all that happens.
+ * `isStill` no worker runs: what is asked for is all that happens. Where portals are two (`databasesOf`) they have the clock,
+ * the log and the phone in common, and each request goes to the other one than the last.
  */
-export async function openLine(
-  db: Database,
-  options: {
-    hasGateway?: boolean
-    readLeadgen?: ReadLeadgen
-    storage?: MediaStore
-    env?: Record<string, string>
-    isStill?: boolean
-    log?: Log
-  } = {},
-) {
+export async function openLine(db: Database, options: Options = {}) {
   const folder = await mkdtemp(path.join(tmpdir(), 'portal-line-'))
   const clock = manualClock()
   const phoneClock = manualClock()
@@ -50,28 +53,36 @@ export async function openLine(
       return (await portal.fetch(new Request(url, { method: 'POST', headers, body }), {})).status
     },
   })
-  const gateway = createEvolutionGateway({
-    baseUrl: 'http://gateway.test',
-    apiKey: simulator.apiKey,
-    clock,
-    log: silentLog,
-    fetch: (url, init) => simulator.fetch(url, init),
-  })
-  const parts: Parts = {
-    db,
-    clock,
-    log: options.log ?? silentLog,
-    settings: readSettings({ DEMO: '0', ...options.env }),
-    storage: options.storage ?? (await openFolderStore(folder)),
-    gateway: options.hasGateway === false ? null : gateway,
+
+  async function openPortal(own: Database) {
+    const gateway = createEvolutionGateway({
+      baseUrl: 'http://gateway.test',
+      apiKey: simulator.apiKey,
+      clock,
+      log: silentLog,
+      fetch: (url, init) => simulator.fetch(url, init),
+    })
+    const parts: Parts = {
+      db: own,
+      clock,
+      log: options.log ?? silentLog,
+      settings: readSettings({ DEMO: '0', ...options.env }),
+      storage: options.storage?.(own) ?? (await openStorage(own, folder)),
+      gateway: options.hasGateway === false ? null : gateway,
+    }
+    const made = await createPortal(parts, {
+      jwtSecret: JWT_SECRET,
+      migrations: MIGRATIONS,
+      version: '0.0.0',
+      webhookBase: () => BASE,
+      readLeadgen: options.readLeadgen ?? (() => Promise.reject(new GraphError('again', 'no network'))),
+    })
+    return { parts, portal: made }
   }
-  const portal = await createPortal(parts, {
-    jwtSecret: JWT_SECRET,
-    migrations: MIGRATIONS,
-    version: '0.0.0',
-    webhookBase: () => BASE,
-    readLeadgen: options.readLeadgen ?? (() => Promise.reject(new GraphError('again', 'no network'))),
-  })
+
+  const opened = await Promise.all(databasesOf(db).map(openPortal))
+  const portals = opened.map((each) => each.portal)
+  const portal = balance(portals)
   if (!options.isStill) portal.start()
   const fetchPortal = async (request: Request) => portal.fetch(request, {})
   const passwordHash = await hashPassword(PASSWORD)
@@ -117,9 +128,16 @@ export async function openLine(
   return {
     clock,
     posted,
-    parts,
+    /** Of the first portal. */
+    parts: opened[0]!.parts,
     portal,
-    mediaFolder: folder,
+    /** Each by itself, for what it knows alone. */
+    portals,
+    /** How many files are kept. */
+    countMedia: async () =>
+      db.engine === 'postgres'
+        ? (await db.query('select from portal.media')).rowCount
+        : (await readdir(folder, { recursive: true })).length,
     control: simulator.control,
     enter,
     /** Lets up to ten seconds of the simulator's time pass while the promise is open: less than a code lives. */

@@ -51,7 +51,7 @@ export async function openAgency(db: Database) {
   const bia = await makeLinkedBroker(db)
   await makeAdmin(db, 'chefe')
   const storage = createDatabaseStore(db)
-  const line = await openLine(db, { storage })
+  const line = await openLine(db, { storage: createDatabaseStore })
   for (const username of [ana.username, bia.username, 'chefe']) await line.setPassword(username)
   const asAna = await line.enter(`${ana.username}@corretor.local`)
   const asBia = await line.enter(`${bia.username}@corretor.local`)

@@ -12,8 +12,9 @@ import { invalidToken } from '#server/rest/errors.ts'
 import type { Principal } from '#server/rest/execute.ts'
 import { MAX_URL_LENGTH } from '#server/rest/limits.ts'
 import { createRest, type Rest, type RestOptions } from '#server/rest/routes.ts'
-import { createUpstream, type UpstreamOptions } from '#server/rest/upstream.ts'
-import { openTestDatabase, testEngine, type TestDatabase } from './database.ts'
+import { createUpstream } from '#server/rest/upstream.ts'
+import { inTurn } from './balancer.ts'
+import { databasesOf, openTestDatabase, testEngine, type TestDatabase } from './database.ts'
 
 export const ANA = '00000000-0000-4000-8000-00000000000a'
 export const BIA = '00000000-0000-4000-8000-00000000000b'
@@ -22,7 +23,8 @@ export type Client = ReturnType<typeof connect>
 
 export type World = {
   database: TestDatabase
-  rest: Rest
+  /** Of the first portal. */
+  reloadCatalog(): Promise<void>
   /** Lines that the layer logged, as JSON. */
   logged: string[]
   /** The official client as this person, or as anon. */
@@ -53,7 +55,7 @@ const SCHEMA = path.resolve(import.meta.dirname, 'rest-world.sql')
 const ORIGIN = 'http://portal.test'
 
 type WorldOptions = Partial<Omit<RestOptions, 'db'>> & {
-  /** Stands between the layer and the database. */
+  /** Stands between the layer and the database, of one portal then. */
   wrap?: (db: Database) => Database
 }
 
@@ -62,48 +64,54 @@ export async function openRestWorld({ wrap = (db) => db, ...options }: WorldOpti
   await database.db.exec(await readFile(BOOTSTRAP, 'utf8'))
   await database.db.exec(await readFile(SCHEMA, 'utf8'))
   const logged: string[] = []
-  const served = {
-    db: wrap(database.db),
-    log: createLog('warn', (line) => logged.push(line)),
-    schemas: ['shop', 'annex'],
-    allowRollback: true,
-    maxRows: 1000,
-    bodyLimitBytes: 100_000,
-    principalOf,
-    ...options,
-  }
-  const rest = createRest(served)
-  const door = testEngine === 'postgres' ? await passOn(rest, served) : openDoor(rest)
+  const doors = await Promise.all(
+    databasesOf(wrap(database.db)).map((db) =>
+      openDoor({
+        db,
+        log: createLog('warn', (line) => logged.push(line)),
+        schemas: ['shop', 'annex'],
+        allowRollback: true,
+        maxRows: 1000,
+        bodyLimitBytes: 100_000,
+        principalOf,
+        ...options,
+      }),
+    ),
+  )
+  const next = inTurn(doors)
+  const fetch = (asked: Request) => next().fetch(asked)
   const request = async (below: string, init: RequestInit & { person?: string } = {}) => {
     const headers = new Headers(init.headers)
     if (init.body !== undefined && !headers.has('content-type'))
       headers.set('content-type', 'application/json')
     if (init.person !== undefined) headers.set('authorization', `Bearer ${init.person}`)
-    return door.fetch(new Request(`${ORIGIN}/rest/v1${below}`, { ...init, headers }))
+    return fetch(new Request(`${ORIGIN}/rest/v1${below}`, { ...init, headers }))
   }
   return {
     database,
-    rest,
+    reloadCatalog: () => doors[0]!.rest.reloadCatalog(),
     logged,
-    client: (person) => connect(door, person),
+    client: (person) => connect(fetch, person),
     request,
     write: async (method, path, options = {}) => summarise(await request(path, toInit(method, options))),
     close: async () => {
-      await door.close()
+      await Promise.all(doors.map((door) => door.close()))
       await database.close()
     },
   }
 }
 
-type Door = { fetch: (request: Request) => Promise<Response>; close: () => Promise<void> }
+type Door = { rest: Rest; fetch: (request: Request) => Promise<Response>; close: () => Promise<void> }
 
-const openDoor = ({ routes }: Rest): Door => ({
-  fetch: async (request) => routes.fetch(request),
-  close: () => Promise.resolve(),
-})
+async function openDoor(served: RestOptions): Promise<Door> {
+  const rest = createRest(served)
+  return testEngine === 'postgres'
+    ? { rest, ...(await passOn(rest, served)) }
+    : { rest, fetch: async (request) => rest.routes.fetch(request), close: () => Promise.resolve() }
+}
 
 /** As SUPABASE_URL does it: the layer listens for itself, and requests are passed on to it. So all of it holds there, too. */
-async function passOn(rest: Rest, served: Omit<UpstreamOptions, 'supabase' | 'clock'>): Promise<Door> {
+async function passOn(rest: Rest, served: RestOptions): Promise<Omit<Door, 'rest'>> {
   const server = createAdaptorServer({
     fetch: rest.routes.fetch,
     serverOptions: { maxHeaderSize: 2 * MAX_URL_LENGTH },
@@ -142,10 +150,10 @@ function NoSocket() {
   throw new Error('No test of the REST layer opens a socket')
 }
 
-const connect = (door: Door, person: string | undefined) =>
+const connect = (fetch: Door['fetch'], person: string | undefined) =>
   createClient(ORIGIN, 'anon', {
     db: { schema: 'shop' },
-    global: { fetch: (input, init) => door.fetch(new Request(input, init)) },
+    global: { fetch: (input, init) => fetch(new Request(input, init)) },
     realtime: { transport: NoSocket as unknown as typeof WebSocket },
     ...(person === undefined ? {} : { accessToken: () => Promise.resolve(person) }),
   })

@@ -7,6 +7,7 @@ import { createDistributor } from '#server/leads/distribute.ts'
 import { createRoletaStore, type Wish } from '#server/leads/roleta-store.ts'
 import { createLog } from '#server/log.ts'
 import { manualClock, type ManualClock } from './clock.ts'
+import { databasesOf } from './database.ts'
 import { makeBroker, makeRoleta, makeSeat, type MadeBroker } from './make.ts'
 
 export async function makeLinkedBroker(db: Database): Promise<MadeBroker> {
@@ -73,18 +74,20 @@ export async function takeLead(
   return rows[0].taken
 }
 
-/** A portal over the database that decides when asked to. */
+/** The portal over the database that decides when asked to; where portals are two (`databasesOf`) both do at once. */
 export function openDistributor(db: Database, clock = manualClock()) {
   /** What went wrong, as it was logged. */
   const faults: string[] = []
-  const distributor = createDistributor({
-    db,
-    clock,
-    log: createLog('warn', (line) => faults.push(line)),
-  })
+  const distributors = databasesOf(db).map((own) =>
+    createDistributor({
+      db: own,
+      clock,
+      log: createLog('warn', (line) => faults.push(line)),
+    }),
+  )
   const run = async () => {
-    distributor.wake()
-    await distributor.settled()
+    for (const distributor of distributors) distributor.wake()
+    await Promise.all(distributors.map((distributor) => distributor.settled()))
   }
   return {
     db,

@@ -6,7 +6,9 @@ import { GatewayError, type Accepted, type Gateway, type GatewayFault } from '#s
 import type { MediaStore } from '#server/storage/media-store.ts'
 import { takeTurn } from '#server/webhook/apply.ts'
 import { randomUUID } from 'node:crypto'
+import { inTurn } from './balancer.ts'
 import { manualClock, type ManualClock } from './clock.ts'
+import { databasesOf } from './database.ts'
 import { silentLog } from './gateway.ts'
 
 type Sent = { instanceName: string; number: string; text: string; quotedId: string | undefined }
@@ -75,14 +77,29 @@ const NO_MEDIA: MediaStore = {
   remove: () => Promise.resolve(true),
 }
 
-/** A portal's sender over `db`, not started; `clock` is turned by the test. */
+/**
+ * The portal's sender over `db`, not started; `clock` is turned by the test. Where portals are two (`databasesOf`) what is said
+ * to it is said to the other one than the last, and both start.
+ */
 export function openSender(
   db: Database,
   gateway: ScriptedGateway['gateway'],
   storage: MediaStore = NO_MEDIA,
 ) {
   const clock: ManualClock = manualClock()
-  return { clock, ...createSender({ db, clock, log: silentLog, storage, gateway, takeTurn }) }
+  const senders = databasesOf(db).map((own) =>
+    createSender({ db: own, clock, log: silentLog, storage, gateway, takeTurn }),
+  )
+  const next = inTurn(senders)
+  return {
+    clock,
+    wake: (instanceName: string) => next().wake(instanceName),
+    resume: (instanceName: string) => next().resume(instanceName),
+    start: () => {
+      const stops = senders.map((sender) => sender.start())
+      return async () => void (await Promise.all(stops.map((stop) => stop())))
+    },
+  }
 }
 
 export type Line = {

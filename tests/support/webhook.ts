@@ -5,16 +5,22 @@ import path from 'node:path'
 import { systemClock } from '#server/clock.ts'
 import type { Database, Row } from '#server/db/database.ts'
 import { createLog } from '#server/log.ts'
-import { openFolderStore } from '#server/storage/folder.ts'
 import type { News } from '#server/webhook/apply.ts'
 import { createWebhook, type WebhookOptions } from '#server/webhook/routes.ts'
 import { mintWebhookSecret } from '#server/webhook/secret.ts'
+import { inTurn } from './balancer.ts'
+import { databasesOf } from './database.ts'
+import { openStorage } from './media.ts'
 
 export const INSTANCE = 'corretor_ana'
 
+type Webhook = ReturnType<typeof createWebhook>
 export type TestWebhook = Awaited<ReturnType<typeof openWebhook>>
 
-/** `lines` is what was logged; `post` answers the status. A second one over the same database is given the first's secret. */
+/**
+ * `lines` is what was logged; `post` answers the status. Where portals are two (`databasesOf`) each delivery goes to the other
+ * one than the last. One more over the same database is given the first's secret.
+ */
 export async function openWebhook(
   db: Database,
   overrides: Partial<WebhookOptions> & { secret?: string } = {},
@@ -24,27 +30,40 @@ export async function openWebhook(
   const news: News[] = []
   await addInstance(db, INSTANCE)
   const secret = overrides.secret ?? (await mintWebhookSecret(db.query, INSTANCE))
-  const storage = await openFolderStore(folder)
-  const webhook = createWebhook({
-    db,
-    storage,
-    clock: overrides.clock ?? systemClock,
-    log: createLog('debug', (line) => lines.push(line)),
-    onNews: (item) => news.push(item),
-    ...overrides,
-  })
+  const openOne = async (own: Database) => {
+    const storage = await openStorage(own, folder)
+    const webhook = createWebhook({
+      db: own,
+      storage,
+      clock: overrides.clock ?? systemClock,
+      log: createLog('debug', (line) => lines.push(line)),
+      onNews: (item) => news.push(item),
+      ...overrides,
+    })
+    return { storage, ...webhook }
+  }
+  const webhooks = await Promise.all(databasesOf(db).map(openOne))
+  const next = inTurn(webhooks)
+  const drained = async () => void (await Promise.all(webhooks.map((webhook) => webhook.drained())))
   const send = async (body: unknown, address = `/${INSTANCE}/${secret}`) => {
     const written = typeof body === 'string' ? body : JSON.stringify(body)
-    return webhook.routes.request(address, {
+    return next().routes.request(address, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(written)) },
       body: written,
     })
   }
   return {
-    ...webhook,
+    drained,
+    counts: () => next().counts(),
+    ingestRecords: ((...found) => next().ingestRecords(...found)) satisfies Webhook['ingestRecords'],
+    start: () => {
+      const stops = webhooks.map((webhook) => webhook.start())
+      return async () => void (await Promise.all(stops.map((stop) => stop())))
+    },
     secret,
-    storage,
+    /** Of the first portal. */
+    storage: webhooks[0]!.storage,
     lines,
     news,
     send,
@@ -52,7 +71,7 @@ export async function openWebhook(
     /** All in turn, then applied. */
     take: async (bodies: readonly unknown[]) => {
       for (const body of bodies) await send(body)
-      await webhook.drained()
+      await drained()
     },
     close: () => rm(folder, { recursive: true, force: true }),
   }

@@ -1,0 +1,8 @@
+// Where the running portal keeps files, over either engine: in its own folder, or in rows where the database is a server (PRODUCT.md 3).
+import type { Database } from '#server/db/database.ts'
+import { createDatabaseStore } from '#server/storage/database.ts'
+import { openFolderStore } from '#server/storage/folder.ts'
+import type { MediaStore } from '#server/storage/media-store.ts'
+
+export const openStorage = async (db: Database, folder: string): Promise<MediaStore> =>
+  db.engine === 'postgres' ? createDatabaseStore(db) : openFolderStore(folder)
