@@ -95,6 +95,8 @@ const server: UserConfig = {
         main: 'server/main.ts',
         database: 'server/cli/database.ts',
         token: 'server/cli/token.ts',
+        admin: 'server/cli/admin.ts',
+        'push-keys': 'server/cli/push-keys.ts',
         backup: 'server/cli/backup.ts',
         move: 'server/cli/move.ts',
         'pglite-worker': 'server/db/pglite-worker.mjs',

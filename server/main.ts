@@ -13,6 +13,7 @@ import { createDemoLine, type DemoLine } from '#server/demo/line.ts'
 import { seedDemo } from '#server/demo/seed.ts'
 import { readSettings, type Settings } from '#server/env.ts'
 import { createEvolutionGateway } from '#server/gateway/evolution.ts'
+import { localAddress } from '#server/http/local-address.ts'
 import { secureHeaders } from '#server/http/secure-headers.ts'
 import { openServer, SOCKET_LIMITS } from '#server/http/sockets.ts'
 import { keepSecret } from '#server/keys.ts'
@@ -38,7 +39,7 @@ async function main() {
   try {
     const clock = systemClock
     const root = findRoot(import.meta.dirname)
-    const webhookBase = settings.webhookBaseUrl ?? localAddress(server, settings)
+    const webhookBase = settings.webhookBaseUrl ?? boundAddress(server, settings)
     const line = openLine(settings, log)
     const storage = settings.databaseUrl
       ? createDatabaseStore(db)
@@ -68,7 +69,7 @@ async function main() {
     portal.start()
     stopOnSignal({ server, log, settings, portal, demo: line.demo, close })
     // Last, so that whoever waits for these words may already ask it to stop.
-    announce(portal, settings, settings.publicUrl ?? localAddress(server, settings))
+    announce(portal, settings, settings.publicUrl ?? boundAddress(server, settings))
   } catch (error) {
     await close()
     throw error
@@ -129,10 +130,9 @@ function toListenError(error: NodeJS.ErrnoException, port: number, host: string)
   return error
 }
 
-function localAddress(server: Server, { host, port }: Settings): string {
+function boundAddress(server: Server, { host, port }: Settings): string {
   const bound = server.address()
-  const boundPort = typeof bound === 'object' && bound !== null ? bound.port : port
-  return `http://${host.includes(':') ? `[${host}]` : host}:${boundPort}`
+  return localAddress(host, typeof bound === 'object' && bound !== null ? bound.port : port)
 }
 
 /** What a newcomer needs, on standard output; the log is on standard error. */

@@ -81,6 +81,7 @@ export async function createPortal(given: Parts, options: PortalOptions): Promis
   const line = await createLine(parts, { ...options, auth, pace, meters })
   const push = await createPush({
     ...parts,
+    jwtSecret: options.jwtSecret,
     vapidSubject: settings.vapidSubject,
     publicUrl: settings.publicUrl,
     address: () => settings.publicUrl ?? options.webhookBase(),

@@ -6,12 +6,11 @@ import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import { signedInAdmin, type Signed } from '#server/http/requests.ts'
 import { createAccountStore, type Asking } from './account-store.ts'
-import { createInvites } from './invite.ts'
+import { createInvites, INVITE_LIFETIME_MS } from './invite.ts'
 import { limitSignIn, readBody } from './json-body.ts'
 import type { Member } from './member.ts'
 import { createRecoveryCodes, hashRecoveryCode } from './recovery-codes.ts'
 
-const INVITE_LIFETIME_MS = 7 * 86_400_000
 const INCOMPLETE = 'O pedido não está completo.'
 const USERNAME_RULE = 'Use letras minúsculas, números, ponto ou hífen, sem espaços'
 

@@ -1,8 +1,10 @@
 // One-time links for a first password: what stands in the address, and its hash that is kept (PRODUCT.md 3, FIRST_ACCESS).
-import { createHmac, hkdfSync } from 'node:crypto'
+import { createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { hashSecret } from './refresh-token.ts'
 
 const SECRET_BYTES = 32
+
+export const INVITE_LIFETIME_MS = 7 * 86_400_000
 
 export type Invite = { token: string; hash: Uint8Array }
 
@@ -18,4 +20,10 @@ export function createInvites(
     const token = createHmac('sha256', key).update(`${accountId} ${operationId}`).digest('base64url')
     return { token, hash: hashSecret(token) }
   }
+}
+
+/** One of its own each time, for who sees the answer for certain. */
+export function makeInvite(): Invite {
+  const token = randomBytes(SECRET_BYTES).toString('base64url')
+  return { token, hash: hashSecret(token) }
 }

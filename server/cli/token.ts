@@ -6,11 +6,8 @@ import { formatDate } from '#domain/format.ts'
 import { AGENT_GRANTS, createServiceTokens, GRANTS, type ServiceToken } from '#server/auth/service-tokens.ts'
 import { createTokens } from '#server/auth/token.ts'
 import { systemClock } from '#server/clock.ts'
-import { migrate } from '#server/db/migrate.ts'
-import { openDatabase } from '#server/db/open.ts'
-import { readSettings } from '#server/env.ts'
 import { keepSecret } from '#server/keys.ts'
-import { createLog } from '#server/log.ts'
+import { type CommandOptions, withDatabase } from './with-database.ts'
 
 const USAGE = `npm run token -- --service NOME [--grants ${GRANTS.join()}] [--days 365]
 npm run token -- --list
@@ -32,12 +29,9 @@ const Wish = v.object({
 type Wish = v.InferOutput<typeof Wish>
 
 /** Answers what to tell the operator. Raises PortalError for what he must mend. */
-export async function runTokenCommand(args: string[], options: { migrations: string }): Promise<string> {
+export async function runTokenCommand(args: string[], options: CommandOptions): Promise<string> {
   const wish = readWish(args)
-  const settings = readSettings(process.env)
-  const { db, dataDir, close } = await openDatabase(settings, createLog(settings.logLevel))
-  try {
-    await migrate(db, options.migrations)
+  return withDatabase(options, async ({ db, dataDir, settings }) => {
     const jwtSecret = settings.jwtSecret ?? (await keepSecret(dataDir, 'jwt-secret'))
     const services = createServiceTokens({
       db,
@@ -55,9 +49,7 @@ export async function runTokenCommand(args: string[], options: { migrations: str
       days: wish.days,
     })
     return `Token de ${described(service)}\nGuarde-o agora, não será mostrado de novo:\n${token}`
-  } finally {
-    await close()
-  }
+  })
 }
 
 function readWish(args: string[]): Wish {

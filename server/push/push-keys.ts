@@ -1,29 +1,72 @@
 // The pair of keys that signs pushes, and who is to be told when something is wrong with them (VAPID). PWA.md 4.
 import webPush from 'web-push'
 import type { Database } from '#server/db/database.ts'
+import type { Log } from '#server/log.ts'
+import { createVault } from '#server/vault.ts'
 
-export type PushKeys = { subject: string; publicKey: string; privateKey: string }
+/** `privateKey` null: it was sealed under another JWT_SECRET, and signs nothing until that one is back. */
+export type PushKeys = { subject: string; publicKey: string; privateKey: string | null }
+
+type KeyOptions = {
+  db: Database
+  log: Log
+  jwtSecret: string
+  vapidSubject: string | undefined
+  publicUrl: string | undefined
+}
 
 /** A reserved name that is nobody's: push services want a subject, and a portal on its own machine has none. */
 const NOBODY = 'https://portal.invalid'
 
 /**
- * Made by the first portal that starts, and the same for every other over the database. `subject` is VAPID_SUBJECT;
- * the portal's address serves where it is one of the world's.
+ * Made by the first portal that starts, and the same for every other over the database; sealed there. Every device is
+ * bound to the pair, so that one which cannot be opened is never put out of its place: only `forgetKeys` does.
+ * `vapidSubject`: the portal's address serves where it is one of the world's.
  */
-export async function ensureKeys(
-  db: Database,
-  subject: string | undefined,
-  publicUrl: string | undefined,
-): Promise<PushKeys> {
+export async function ensureKeys({ db, log, ...options }: KeyOptions): Promise<PushKeys> {
+  const vault = createVault(options.jwtSecret, 'portal key of pushes')
+  const seal = (key: string) => Buffer.from(vault.seal(Buffer.from(key))).toString('base64url')
   const made = webPush.generateVAPIDKeys()
   await db.query(
-    'insert into portal.push_keys (public_key, private_key) values ($1, $2) on conflict do nothing',
-    [made.publicKey, made.privateKey],
+    'insert into portal.push_keys (public_key, private_key, is_sealed) values ($1, $2, true) on conflict do nothing',
+    [made.publicKey, seal(made.privateKey)],
   )
-  const { rows } = await db.query<{ publicKey: string; privateKey: string }>(
-    'select public_key as "publicKey", private_key as "privateKey" from portal.push_keys',
+  const { rows } = await db.query<{ publicKey: string; kept: string; isSealed: boolean }>(
+    'select public_key as "publicKey", private_key as kept, is_sealed as "isSealed" from portal.push_keys',
   )
-  const own = publicUrl?.startsWith('https://') ? publicUrl : NOBODY
-  return { subject: subject ?? own, ...(rows[0] ?? made) }
+  const { publicKey, kept, isSealed } = rows[0] ?? {
+    publicKey: made.publicKey,
+    kept: made.privateKey,
+    isSealed: false,
+  }
+  // What an older portal kept in the clear.
+  if (!isSealed)
+    await db.query('update portal.push_keys set private_key = $2, is_sealed = true where private_key = $1', [
+      kept,
+      seal(kept),
+    ])
+  const opened = isSealed ? vault.open(Buffer.from(kept, 'base64url')) : Buffer.from(kept)
+  if (opened === null)
+    log.error('push.key-sealed-elsewhere', {
+      cause: 'JWT_SECRET is not the one that the key of pushes was sealed under: no push goes out',
+      mend: 'put the former JWT_SECRET back; where it is lost for good: npm run push-keys -- --renew',
+    })
+  const own = options.publicUrl?.startsWith('https://') ? options.publicUrl : NOBODY
+  return {
+    subject: options.vapidSubject ?? own,
+    publicKey,
+    privateKey: opened === null ? null : Buffer.from(opened).toString(),
+  }
+}
+
+/**
+ * The next start makes a new pair. The devices go along, for none is told by it; each comes back by itself when its
+ * person next opens the app. Answers how many they were.
+ */
+export function forgetKeys(db: Database): Promise<number> {
+  return db.transaction(async (query) => {
+    const { rowCount } = await query('delete from portal.push_devices')
+    await query('delete from portal.push_keys')
+    return rowCount
+  })
 }

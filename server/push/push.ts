@@ -14,6 +14,8 @@ type PushOptions = {
   db: Database
   clock: Clock
   log: Log
+  /** Seals the key that signs pushes. */
+  jwtSecret: string
   vapidSubject: string | undefined
   publicUrl: string | undefined
   /** The portal's, as devices know it. */
@@ -35,7 +37,7 @@ export type Push = {
 
 export async function createPush(options: PushOptions): Promise<Push> {
   const { db, clock, log, address, allowsLoopback, memberOf } = options
-  const keys = await ensureKeys(db, options.vapidSubject, options.publicUrl)
+  const keys = await ensureKeys(options)
   const queue = createPushQueue(db)
   const { post, close } = createPost(clock, allowsLoopback)
   const worker = createPushWorker({

@@ -60,12 +60,17 @@ function hasKeys({ p256dh, auth }: Subscription): boolean {
   }
 }
 
-function requestFor({ endpoint, p256dh, auth }: Subscription, keys: PushKeys, notice: Notice) {
+function requestFor(
+  { endpoint, p256dh, auth }: Subscription,
+  { privateKey, ...keys }: PushKeys,
+  notice: Notice,
+) {
+  if (privateKey === null) throw new Error('the key is sealed under another secret')
   const { headers, body } = webPush.generateRequestDetails(
     { endpoint, keys: { p256dh, auth } },
     notice.json,
     {
-      vapidDetails: keys,
+      vapidDetails: { ...keys, privateKey },
       TTL: notice.ttlSeconds,
       urgency: notice.urgency,
       topic: notice.topic,

@@ -73,7 +73,8 @@ const ACCESS = {
 
 const ADMINS = {
   'admin.added': ({ subject }) => `Adicionou o administrador ${subject}`,
-  'admin.reset': ({ subject }) => `Redefiniu o acesso do administrador ${subject}`,
+  'admin.reset': ({ subject, text }) =>
+    `Redefiniu o acesso do administrador ${subject}${text('place') === 'server' ? ', por comando no servidor' : ''}`,
   'admin.removed': ({ subject }) => `Removeu o administrador ${subject}`,
 } satisfies Record<string, Tell>
 

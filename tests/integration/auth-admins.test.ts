@@ -1,6 +1,7 @@
 // Administrators among one another: added by a one-time link, reset, removed, never the last one; one's own password (PRODUCT.md 3, 4).
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { listAdmins, resetAdmin } from '#server/auth/reset-admin.ts'
 import { addAdmin, addBroker, openAuth, type TestAuth } from '#tests/support/auth.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { tokenOf, turnOn } from '#tests/support/factors.ts'
@@ -139,6 +140,32 @@ test('two who remove each other at once: one stays', async () => {
   expect(outcomes.filter(({ status }) => status === 200)).toHaveLength(1)
   const { rows } = await base.db.query(`select from portal.accounts where role = 'admin'`)
   expect(rows).toHaveLength(1)
+})
+
+test('the operator lets one in again at the machine, which the audit log tells of, each time', async () => {
+  const client = await clientOf('chefe@admin.local')
+  await turnOn(portal, client)
+  expect(await listAdmins(base.db)).toEqual([{ username: 'chefe', hasPassword: true, hasSecondStep: true }])
+  const reset = () => resetAdmin({ db: base.db, clock: portal.clock }, 'chefe')
+  const lost = await reset()
+  const { invite } = await reset()
+  expect((await ask(await tokenOf(client), '/api/admins')).status).toBe(401)
+  expect(await listAdmins(base.db)).toEqual([{ username: 'chefe', hasPassword: false, hasSecondStep: false }])
+  expect((await firstAccess('chefe', 'senha-nova-dela', lost.invite)).status).toBe(403)
+  expect((await firstAccess('chefe', 'senha-nova-dela', invite)).status).toBe(200)
+  await enter('chefe@admin.local', 'senha-nova-dela')
+  const { rows } = await base.db.query(
+    `select actor_role, subject, details from portal.audit_log where action = 'admin.reset' order by id desc limit 2`,
+  )
+  const line = { actor_role: 'system', subject: 'chefe', details: { place: 'server' } }
+  expect(rows).toEqual([line, line])
+
+  for (const name of ['vera', 'camila'])
+    await expect(resetAdmin({ db: base.db, clock: portal.clock }, name)).rejects.toThrow(
+      `Nenhum administrador se chama ${name}. Há: chefe.`,
+    )
+  // A broker of that name keeps the password.
+  await enter('camila@corretor.local')
 })
 
 describe('whoever may not', () => {

@@ -1,6 +1,7 @@
 // No answer of any address and no line of the log holds a secret of the portal's, whoever asks and whatever is asked (PRODUCT.md 4.9).
 import { beforeAll, afterAll, expect, test } from 'vitest'
 import { createSeals } from '#server/leads/seals.ts'
+import { createVault } from '#server/vault.ts'
 import { mintWebhookSecret } from '#server/webhook/secret.ts'
 import { addressOf, DOORS } from '#tests/support/doors.ts'
 import { METRICS_TOKEN, openDoors, type DoorsWorld } from '#tests/support/doors-world.ts'
@@ -23,15 +24,19 @@ beforeAll(async () => {
     values ($1, 'meta', 'Meta', '\\x00', $2, 60, 'chefe', now())`,
     [META_KEY, JSON.stringify(createSeals(JWT_SECRET).seal(META))],
   )
-  const { rows } = await db.query<{ vapid: string; bcrypt: string; sealed: string }>(
-    `select (select private_key from portal.push_keys) as vapid,
+  const { rows } = await db.query<{ sealedVapid: string; bcrypt: string; sealed: string }>(
+    `select (select private_key from portal.push_keys) as "sealedVapid",
       (select password_hash from portal.accounts where id = $1) as bcrypt,
       (select secrets ->> 'sealed' from portal.intake_keys where id = $2) as sealed`,
     [world.own.id, META_KEY],
   )
+  const vapid = createVault(JWT_SECRET, 'portal key of pushes').open(
+    Buffer.from(rows[0]?.sealedVapid ?? '', 'base64url'),
+  )
   secrets = {
     ...META,
     ...rows[0],
+    vapid: Buffer.from(vapid ?? '').toString(),
     jwt: JWT_SECRET,
     metrics: METRICS_TOKEN,
     password: PASSWORD,

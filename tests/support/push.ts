@@ -137,13 +137,16 @@ function verified(authorization: string, publicKey: string): Told['claims'] {
   return JSON.parse(Buffer.from(claims, 'base64url').toString()) as Told['claims']
 }
 
+const JWT_SECRET = 'a secret of the tests, thirty-two characters or more'
+
 /** A portal's pushes over `db`, not started; `pass` turns its clock from the real time on. */
-export async function openPusher(db: Database, log: Log = silentLog) {
+export async function openPusher(db: Database, log: Log = silentLog, jwtSecret = JWT_SECRET) {
   const clock = manualClock()
   const push = await createPush({
     db,
     clock,
     log,
+    jwtSecret,
     vapidSubject: 'mailto:suporte@portal.example',
     publicUrl: undefined,
     address: () => 'https://portal.example',

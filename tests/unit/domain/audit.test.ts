@@ -16,6 +16,11 @@ const entry = (action: string, subject: string | null = null, details = {}): Aud
 it.each([
   [entry('link.lost', 'corretor_camila'), 'O WhatsApp de Camila caiu'],
   [entry('link.back', 'corretor_camila'), 'O WhatsApp de Camila voltou'],
+  [entry('admin.reset', 'vera'), 'Redefiniu o acesso do administrador vera'],
+  [
+    entry('admin.reset', 'vera', { place: 'server' }),
+    'Redefiniu o acesso do administrador vera, por comando no servidor',
+  ],
   [entry('session.opened', null, { secondStep: false }), 'Entrou'],
   [entry('session.opened', null, { secondStep: true }), 'Entrou, em duas etapas'],
   [entry('session.closed', null, { scope: 'local' }), 'Saiu'],

@@ -1,0 +1,57 @@
+// `npm run admin`: administrators listed, and one who lost the way in let in again, by the operator (PRODUCT.md 3).
+import { parseArgs } from 'node:util'
+import * as v from 'valibot'
+import { PortalError } from '#domain/errors.ts'
+import { formatDateTime } from '#domain/format.ts'
+import { type KnownAdmin, listAdmins, resetAdmin } from '#server/auth/reset-admin.ts'
+import { systemClock } from '#server/clock.ts'
+import type { Settings } from '#server/env.ts'
+import { localAddress } from '#server/http/local-address.ts'
+import { type CommandOptions, withDatabase } from './with-database.ts'
+
+const USAGE = `npm run admin -- --list
+npm run admin -- --reset NOME`
+
+const Wish = v.union([
+  v.strictObject({ list: v.literal(true) }),
+  v.strictObject({ reset: v.pipe(v.string(), v.trim(), v.toLowerCase(), v.minLength(1)) }),
+])
+type Wish = v.InferOutput<typeof Wish>
+
+/** Answers what to tell the operator. Raises PortalError for what must be mended. */
+export async function runAdminCommand(args: string[], options: CommandOptions): Promise<string> {
+  const wish = readWish(args)
+  return withDatabase(options, async ({ db, settings, place }) => {
+    if ('list' in wish) return listed(await listAdmins(db), place)
+    const { invite, untilMs } = await resetAdmin({ db, clock: systemClock }, wish.reset)
+    return `O acesso de ${wish.reset} (em ${place}) foi redefinido: a senha, a verificação em duas etapas e as sessões dele acabaram.
+Abra este link para definir uma senha nova. Ele vale uma vez, até ${formatDateTime(untilMs)}, e não será mostrado de novo:
+${linkOf(settings, wish.reset, invite)}`
+  })
+}
+
+function readWish(args: string[]): Wish {
+  try {
+    const { values } = parseArgs({ args, options: { list: { type: 'boolean' }, reset: { type: 'string' } } })
+    return v.parse(Wish, { ...values })
+  } catch (cause) {
+    throw new PortalError('admin.usage', USAGE, { cause })
+  }
+}
+
+function listed(admins: readonly KnownAdmin[], place: string): string {
+  if (admins.length === 0) return `Ainda não há administrador em ${place}.`
+  return [`Administradores em ${place}:`, ...admins.map(described)].join('\n')
+}
+
+function described({ username, hasPassword, hasSecondStep }: KnownAdmin): string {
+  if (!hasPassword) return `  ${username}, ainda sem senha`
+  return `  ${username}${hasSecondStep ? ', com verificação em duas etapas' : ''}`
+}
+
+/** The address of src/routes/panel.tsx. */
+function linkOf({ publicUrl, host, port }: Settings, username: string, invite: string): string {
+  const address = new URL('/panel', publicUrl ?? localAddress(host, port))
+  address.search = new URLSearchParams({ usuario: username, convite: invite }).toString()
+  return address.href
+}

@@ -1,0 +1,39 @@
+// What the operator's commands over the portal's database share: it is opened as the settings say, brought up to date, and closed.
+import type { Database } from '#server/db/database.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { openDatabase } from '#server/db/open.ts'
+import { readSettings, type Settings } from '#server/env.ts'
+import { createLog } from '#server/log.ts'
+
+export type CommandOptions = {
+  /** Folder of supabase/migrations. */
+  migrations: string
+}
+
+type Opened = {
+  db: Database
+  dataDir: string
+  settings: Settings
+  /** Which database it is: whoever forgot a variable looks at another one than the portal's. */
+  place: string
+}
+
+/** Raises PortalError for what the operator must mend: an embedded database is its running portal's alone. */
+export async function withDatabase(
+  { migrations }: CommandOptions,
+  run: (opened: Opened) => Promise<string>,
+): Promise<string> {
+  const settings = readSettings(process.env)
+  const { db, dataDir, close } = await openDatabase(settings, createLog(settings.logLevel))
+  try {
+    await migrate(db, migrations)
+    return await run({
+      db,
+      dataDir,
+      settings,
+      place: settings.databaseUrl === undefined ? dataDir : 'DATABASE_URL',
+    })
+  } finally {
+    await close()
+  }
+}
