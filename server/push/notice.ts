@@ -1,5 +1,6 @@
 // What a push says and where its touch leads: one JSON for browsers that show it by themselves and for our own worker. PWA.md 4;
 // DESIGN-SYSTEM 11.
+import { displayName } from '#domain/broker.ts'
 import { cleanText } from '#domain/clean-text.ts'
 import { leadTitle } from '#domain/lead.ts'
 import { messageSummary } from '#domain/message.ts'
@@ -16,6 +17,8 @@ export type Notice = {
 type Action = { action: string; title: string; navigate: string }
 type Words = { title: string; body: string; path: string; actions: Action[] }
 
+/** A phone that sleeps is woken for these, as for a lead. */
+const HURRIED: readonly ClaimedPush['kind'][] = ['digest', 'link', 'lost']
 const TTL_SECONDS = 4 * 60 * 60
 const TITLE_LENGTH = 80
 /** Whole sentences for a lock screen; a push service that takes less gets less. */
@@ -43,10 +46,10 @@ export function toNotice(
       actions,
       ...(push.lead && { data: { contactId: push.subject, upToSeconds: push.lead.sentAtSeconds } }),
     },
-    app_badge: push.unreadLeads,
+    ...(push.unreadLeads !== null && { app_badge: push.unreadLeads }),
     mutable: true,
   })
-  const urgency = push.lead || push.offer || push.kind === 'digest' ? 'high' : 'normal'
+  const urgency = push.lead || push.offer || HURRIED.includes(push.kind) ? 'high' : 'normal'
   // An offer that is over would only disappoint; below nought there is no time to live.
   const ttlSeconds = Math.max(0, push.offer?.secondsLeft ?? TTL_SECONDS)
   return { json, urgency, ttlSeconds, topic: push.tag }
@@ -66,12 +69,14 @@ function wordsOf(push: ClaimedPush, address: string): Words {
         body: 'Mensagens novas só chegam depois de conectar de novo.',
         ...board,
       }
+    case 'lost':
+      return { ...lostWords(push), path: '/', actions: [] }
     case 'campaign':
       return { ...campaignWords(campaign), path: '/broker/remarketing', actions: [] }
     case 'offer':
       return { ...offerWords(push), ...offerWay(push, address) }
     case 'digest':
-      return { title: digestTitle(unreadLeads), body: 'Toque para abrir o quadro.', ...board }
+      return { title: digestTitle(unreadLeads ?? 0), body: 'Toque para abrir o quadro.', ...board }
     case 'handover':
       return {
         title: happened === 1 ? '1 lead para você' : `${happened} leads para você`,
@@ -112,6 +117,14 @@ function leadWay({ subject, lead }: ClaimedPush, address: string): Pick<Words, '
           { action: 'lida', title: 'Marcar como lida', navigate },
         ]
       : [],
+  }
+}
+
+function lostWords({ hidesNames, lostInstance }: ClaimedPush): Pick<Words, 'title' | 'body'> {
+  const whose = hidesNames || lostInstance === null ? 'um corretor' : displayName(lostInstance)
+  return {
+    title: `O WhatsApp de ${whose} caiu`,
+    body: 'Mensagens novas só chegam depois de conectar de novo. Toque para ver os corretores.',
   }
 }
 

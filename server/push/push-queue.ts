@@ -9,7 +9,7 @@ export type LeadKind = 'lead' | 'assigned' | 'message'
 /** A push whose turn it is, and what it is about as of now. */
 export type ClaimedPush = Subscription & {
   id: number
-  kind: LeadKind | 'link' | 'campaign' | 'digest' | 'handover' | 'offer'
+  kind: LeadKind | 'link' | 'campaign' | 'digest' | 'handover' | 'offer' | 'lost'
   tag: string
   subject: number | null
   happened: number
@@ -17,7 +17,10 @@ export type ClaimedPush = Subscription & {
   /** How often in a row its device could not be told. */
   heldTimes: number
   hidesNames: boolean
-  unreadLeads: number
+  /** Of a broker's own; null for an administrator. */
+  unreadLeads: number | null
+  /** The broker whose WhatsApp is lost, for an administrator. */
+  lostInstance: string | null
   /** `body` of the newest message; `sentAtSeconds` null while there is none. */
   lead: {
     name: string | null

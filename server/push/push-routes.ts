@@ -1,5 +1,6 @@
-// /api/push: the devices on which a broker is told, and how (PRODUCT.md 3; PWA.md 4). Every write may be repeated: it says how it is to be.
+// /api/push: the devices on which a person is told, and how (PRODUCT.md 3; PWA.md 4). Every write may be repeated: it says how it is to be.
 import { Hono, type Context } from 'hono'
+import { createMiddleware } from 'hono/factory'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
 import type { Clock } from '#server/clock.ts'
@@ -49,6 +50,12 @@ async function read<T>(context: Context, schema: v.GenericSchema<unknown, T>, me
   return body.output
 }
 
+const forBrokers = createMiddleware<Signed<Member>>(async (context, next) => {
+  if (context.var.member.role !== 'broker')
+    throw new PortalError('access.denied', 'Só corretores têm conversas abertas.', { status: 403 })
+  await next()
+})
+
 export function createPushRoutes(parts: {
   store: DeviceStore
   clock: Clock
@@ -57,14 +64,10 @@ export function createPushRoutes(parts: {
 }): Hono<Signed<Member>> {
   const { store, clock, allowsLoopback, memberOf } = parts
   const routes = new Hono<Signed<Member>>()
-  const brokerOf = async (request: Request): Promise<Member> => {
-    const member = await memberOf(request)
-    if (member.role !== 'broker')
-      throw new PortalError('access.denied', 'Avisos são para corretores.', { status: 403 })
-    return member
-  }
-
-  routes.use(signedIn(brokerOf), limitBody(MAX_BODY_BYTES))
+  routes.use(signedIn(memberOf))
+  // An administrator has no conversation of the own.
+  routes.use('/watching', forBrokers)
+  routes.use(limitBody(MAX_BODY_BYTES))
   routes.get('/', async (context) => {
     const asking = context.var.member
     const [devices, settings] = await Promise.all([store.devices(asking), store.settings(asking)])

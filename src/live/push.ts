@@ -9,7 +9,7 @@ import { sessionNow } from '#data/session.ts'
 import { currentOwner } from '#offline/owner.ts'
 import { isStandalone } from './install.ts'
 
-/** The browser's own truth; `elsewhere`: only the installed app asks for them. */
+/** The browser's own truth; `elsewhere`: only the installed app asks a broker for them. */
 export type PushState = 'unknown' | 'unsupported' | 'elsewhere' | 'off' | 'denied' | 'on'
 
 let state: PushState = 'unknown'
@@ -63,13 +63,20 @@ async function keep() {
   if (!pushes) return become('unsupported')
   if (Notification.permission === 'denied') return become('denied')
   const standing = Notification.permission === 'granted' ? await pushes.getSubscription() : null
-  if (!standing) return become(isStandalone() ? 'off' : 'elsewhere')
+  if (!standing) return become(withoutThem())
   become('on')
   const subscription = await subscribe(pushes)
   if (await saveDevice(subscription, true)) return
   // Taken off the list from another device.
   await subscription.unsubscribe()
-  become(isStandalone() ? 'off' : 'elsewhere')
+  become(withoutThem())
+}
+
+/** An administrator sits at a desk, where nothing is installed. */
+function withoutThem(): PushState {
+  const session = sessionNow()
+  const isAdmin = session.status === 'in' && session.user.role === 'admin'
+  return isAdmin || isStandalone() ? 'off' : 'elsewhere'
 }
 
 /**
@@ -114,7 +121,7 @@ async function forgetPerson(pushes: PushManager | null) {
 export async function switchOff(): Promise<void> {
   const standing = await (await pushManager())?.getSubscription()
   await standing?.unsubscribe()
-  become(isStandalone() ? 'off' : 'elsewhere')
+  become(withoutThem())
 }
 
 /** The portal takes it back after a minute without a word. */

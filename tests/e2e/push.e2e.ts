@@ -7,7 +7,7 @@ import { startDemo } from '#tests/support/e2e-portal.ts'
 import { onOwnPortal } from '#tests/support/own-portal.ts'
 import { call, signIn } from '#tests/support/portal.ts'
 import { openPushService, type PushService } from '#tests/support/push.ts'
-import { enterAsBroker, expect, expectAccessible, REFUSED } from '#tests/support/story.ts'
+import { enterAsAdmin, enterAsBroker, expect, expectAccessible, REFUSED } from '#tests/support/story.ts'
 
 const RAFAEL = 'corretor_rafael'
 const PHONE = '5511955550222'
@@ -204,6 +204,39 @@ test('"Agora não" vale; na conta os avisos se ligam, se calam de noite, esconde
   await page.reload()
   await page.getByRole('button', { name: /^Conta de/ }).click()
   await expect(page.getByRole('button', { name: /Avisos/ })).toContainText('Desligados')
+})
+
+test('o administrador liga os avisos sem instalar nada, e o do WhatsApp que caiu abre os corretores', async ({
+  page,
+  context,
+  line: { origin, service },
+}) => {
+  await context.grantPermissions(['notifications'], { origin })
+  await page.addInitScript(subscribesWithout, service.subscribe('/chefe'))
+  await enterAsAdmin(page)
+  await page.goto('/auditoria')
+  await page.getByRole('button', { name: /^Conta de/ }).click()
+  await expect(page.getByRole('button', { name: /Avisos/ })).toContainText('Desligados')
+  await page.getByRole('button', { name: /Avisos/ }).click()
+  const pushes = page.getByRole('dialog', { name: 'Avisos' })
+  await expect(pushes.getByText('O WhatsApp de um corretor caiu e não voltou em um minuto.')).toBeVisible()
+  await pushes.getByText('Avisos neste aparelho').click()
+  await expect(pushes.getByText('este aparelho', { exact: true })).toBeVisible()
+  await expectAccessible(page)
+  // Said again at each start, and still on.
+  const isSaid = page.waitForResponse((response) => response.url().endsWith('/api/push/devices'))
+  await page.reload()
+  expect(await (await isSaid).json()).toEqual({ id: expect.any(String) })
+
+  const worker = await workerOf(page)
+  const browser = await pushesInto(page, origin)
+  const title = 'O WhatsApp de Camila caiu'
+  const notification = { title, body: 'Toque para ver os corretores.', navigate: `${origin}/`, tag: 'lost-1' }
+  await browser.deliver(JSON.stringify({ web_push: 8030, notification }))
+  await expect.poll(async () => (await shown(worker)).map((each) => each.title)).toEqual([title])
+  await touch(worker, 'lost-1', '')
+  await expect(page).toHaveURL(`${origin}/`)
+  await expect(page.getByRole('heading', { name: 'Gerenciar Corretores' })).toBeVisible()
 })
 
 /** The broker's WhatsApp is connected, so that leads can write to it. */

@@ -1,14 +1,25 @@
 // What devices are told, under everything that can go wrong: nothing is lost, nothing is told twice or to anyone else (PWA.md 4).
+import webPush from 'web-push'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { displayName } from '#domain/broker.ts'
 import { createLog } from '#server/log.ts'
 import { openPostgres } from '#server/db/postgres.ts'
+import { forgetKeys } from '#server/push/push-keys.ts'
 import { openTestDatabase, testEngine, type TestDatabase } from '#tests/support/database.ts'
-import { makeBroker, makeCampaign, makeContact, makeMessage, type MadeBroker } from '#tests/support/make.ts'
+import {
+  makeAdmin,
+  makeBroker,
+  makeCampaign,
+  makeContact,
+  makeMessage,
+  type MadeBroker,
+} from '#tests/support/make.ts'
 import { addDevice, openPusher, openPushService, type Pusher, type PushService } from '#tests/support/push.ts'
 
 let base: TestDatabase
 let ana: MadeBroker
 let bia: MadeBroker
+let boss: { id: string }
 let service: PushService
 let pusher: Pusher
 let stop: () => Promise<void>
@@ -17,6 +28,7 @@ const lines: string[] = []
 beforeAll(async () => {
   base = await openTestDatabase('migrated')
   service = await openPushService(() => pusher.publicKey)
+  boss = await makeAdmin(base.db)
 })
 afterAll(async () => {
   await service.close()
@@ -34,12 +46,14 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await stop()
-  await base.db.exec('delete from public.whatsapp_contacts; delete from public.brokers')
+  await base.db.exec(
+    'delete from public.whatsapp_contacts; delete from public.brokers; delete from portal.push_devices',
+  )
 })
 
 let count = 0
-/** A device of the broker's own, at an address that no other test uses. */
-async function device({ id }: MadeBroker) {
+/** A device of the person's own, at an address that no other test uses. */
+async function device({ id }: { id: string }) {
   const path = `/device-${++count}`
   return { path, ...(await addDevice(base.db, id, service.subscribe(path))) }
 }
@@ -219,33 +233,59 @@ test("a lead that was handed over is its new broker's to hear of, many of them i
   expect(await service.toldAt(hers.path)).toHaveLength(2)
 })
 
-const link = (state: string, more = '') =>
+const link = (state: string, more = '', { instanceName } = ana) =>
   base.db.query(
     `insert into portal.instance_states ("instanceName", state) values ($1, $2)
      on conflict ("instanceName") do update set state = excluded.state ${more}`,
-    [ana.instanceName, state],
+    [instanceName, state],
+  )
+const lostTag = ({ id }: MadeBroker) => `lost-${id.replaceAll('-', '').slice(0, 24)}`
+const titlesAt = (path: string) =>
+  service.told.filter((told) => told.path === path).map(({ json }) => json.notification.title)
+/** From an hour ago to in an hour, wherever the clock stands. */
+const keepsSilent = ({ id }: { id: string }) =>
+  base.db.query(
+    `insert into portal.push_settings (account_id, quiet_from, quiet_until)
+     select $1, (local - interval '1 hour')::time, (local + interval '1 hour')::time
+     from (select now() at time zone portal.time_zone() as local) here`,
+    [id],
   )
 
-test('a lost WhatsApp is told within the minute', async () => {
+test('a lost WhatsApp is told within the minute, to its broker and the administrators alone, once each', async () => {
   const { path } = await device(ana)
+  const hers = await device(bia)
+  const desk = await device(boss)
   await link('open')
   await link('connecting')
   await link('close')
   pusher.pass(20_000)
   await allLookedAt()
-  expect(await waiting()).toMatchObject([{ tag: 'link', happened: 1 }])
+  expect(await waiting()).toMatchObject([
+    { tag: 'link', happened: 1 },
+    { tag: lostTag(ana), kind: 'lost', happened: 1 },
+  ])
   pusher.pass(10_000)
   const [told] = await service.toldAt(path)
   expect(told?.json.notification.title).toBe('WhatsApp desconectado')
-  expect(told?.headers['urgency']).toBe('normal')
+  expect(told?.headers['urgency']).toBe('high')
+  const [alarm] = await service.toldAt(desk.path)
+  expect(alarm?.json.notification).toMatchObject({
+    title: `O WhatsApp de ${displayName(ana.instanceName)} caiu`,
+    tag: lostTag(ana),
+    navigate: 'https://portal.example/',
+  })
+  expect(alarm?.json).not.toHaveProperty('app_badge')
+  await noneWaits()
+  expect([titlesAt(path).length, titlesAt(desk.path).length, titlesAt(hers.path)]).toEqual([1, 1, []])
 })
 
 test('a WhatsApp that is back within the minute, or that a person cut, is not told', async () => {
   await device(ana)
+  await device(boss)
   await link('open')
   await link('close')
   await link('open')
-  expect(await waiting()).toMatchObject([{ tag: 'link' }])
+  expect(await waiting()).toMatchObject([{ tag: 'link' }, { kind: 'lost' }])
   pusher.pass(65_000)
   await allLookedAt()
   expect(await waiting()).toEqual([])
@@ -254,6 +294,41 @@ test('a WhatsApp that is back within the minute, or that a person cut, is not to
   pusher.pass(65_000)
   await allLookedAt()
   expect(await waiting()).toEqual([])
+})
+
+test("an administrator's hours of silence hold: after them one push a broker, of whom is still lost", async () => {
+  await keepsSilent(boss)
+  const { path } = await device(boss)
+  const cara = await makeBroker(base.db)
+  for (const broker of [ana, bia, cara]) {
+    await link('open', '', broker)
+    await link('close', '', broker)
+  }
+  pusher.pass(30_000)
+  await allLookedAt()
+  await link('open', '', bia)
+  await base.db.query('delete from public.brokers where id = $1', [cara.id])
+  expect(titlesAt(path)).toEqual([])
+  pusher.pass(61 * 60_000)
+  await service.toldAt(path)
+  await noneWaits()
+  expect(titlesAt(path)).toEqual([`O WhatsApp de ${displayName(ana.instanceName)} caiu`])
+  await base.db.exec('delete from portal.push_settings')
+})
+
+test('an administrator who was removed or signed out is told nothing any more', async () => {
+  const other = await makeAdmin(base.db)
+  const gone = await device(other)
+  const { path, sessionId } = await device(boss)
+  await link('open')
+  await link('close')
+  await base.db.query('delete from portal.accounts where id = $1', [other.id])
+  await base.db.query(`update portal.sessions set expires_at = now() - interval '1 second' where id = $1`, [
+    sessionId,
+  ])
+  pusher.pass(30_000)
+  await allLookedAt()
+  expect([await waiting(), titlesAt(path), titlesAt(gone.path)]).toEqual([[], [], []])
 })
 
 test('a campaign that ended is told with its count; one that a person stopped is not', async () => {
@@ -293,13 +368,7 @@ test('names are hidden from whoever sees the locked screen', async () => {
 })
 
 test('in hours of silence nothing is told; after them one push says how many leads wait', async () => {
-  // From an hour ago to in an hour, wherever the clock stands.
-  await base.db.query(
-    `insert into portal.push_settings (account_id, quiet_from, quiet_until)
-     select $1, (local - interval '1 hour')::time, (local + interval '1 hour')::time
-     from (select now() at time zone portal.time_zone() as local) here`,
-    [ana.id],
-  )
+  await keepsSilent(ana)
   const { path } = await device(ana)
   for (const name of ['Marina', 'Rogério']) {
     const lead = await makeContact(base.db, ana.instanceName, { name })
@@ -414,27 +483,76 @@ test('a signature that is not accepted raises the alarm and costs no device', as
   await noneWaits()
 })
 
-test('keys of the portal that sign nothing raise the alarm and cost no device', async () => {
-  const { id } = await device(ana)
+const keysKept = async () =>
+  (
+    await base.db.query<{ publicKey: string; privateKey: string; isSealed: boolean }>(
+      'select public_key as "publicKey", private_key as "privateKey", is_sealed as "isSealed" from portal.push_keys',
+    )
+  ).rows
+/** The portal over the database, started anew. */
+async function restart(jwtSecret?: string) {
+  await stop()
+  const log = createLog('debug', (line) => lines.push(line))
+  pusher = await openPusher(base.db, log, jwtSecret)
+  stop = pusher.start()
+}
+const ANOTHER_SECRET = 'another secret of the tests, thirty-two characters'
+
+test('a key of another JWT_SECRET raises the alarm, costs no device, and signs again once that one is back', async () => {
+  const { path } = await device(ana)
+  const before = await keysKept()
   const lead = await known(ana)
   await writes(lead.id, 'Oi')
-  await stop()
-  const { rows } = await base.db.query<{ key: string }>('select private_key as key from portal.push_keys')
-  await base.db.query(`update portal.push_keys set private_key = 'AAAA'`)
-  try {
-    pusher = await openPusher(
-      base.db,
-      createLog('debug', (line) => lines.push(line)),
-    )
-  } finally {
-    await base.db.query('update portal.push_keys set private_key = $1', [rows[0]?.key ?? null])
-  }
-  stop = pusher.start()
+  await restart(ANOTHER_SECRET)
   pusher.pass(2_000)
-  const alarmed = () => lines.some((line) => line.includes('"level":"error","event":"push.unmade"'))
-  while (!alarmed()) await waiting()
+  const alarmed = (event: string) => lines.some((line) => line.includes(`"level":"error","event":"${event}"`))
+  expect(alarmed('push.key-sealed-elsewhere')).toBe(true)
+  while (!alarmed('push.unmade')) await waiting()
   expect(await waiting()).toMatchObject([{ tag: `lead-${lead.id}`, isClaimed: false }])
-  expect((await base.db.query('select from portal.push_devices where id = $1', [id])).rows).toHaveLength(1)
+  // Browsers go on being bound to the pair that may come back.
+  expect([await keysKept(), pusher.publicKey]).toEqual([before, before[0]?.publicKey])
+  await restart()
+  pusher.pass(6 * 60_000)
+  expect(await service.toldAt(path)).toHaveLength(1)
+  await noneWaits()
+})
+
+test('a new pair is made at the word of an operator alone, and takes the devices of the old one along', async () => {
+  const old = await device(ana)
+  const [before] = await keysKept()
+  await restart(ANOTHER_SECRET)
+  expect(await forgetKeys(base.db)).toBe(1)
+  await restart(ANOTHER_SECRET)
+  expect(pusher.publicKey).not.toBe(before?.publicKey)
+  const { path } = await device(ana)
+  await writes((await known(ana)).id, 'Oi')
+  pusher.pass(2_000)
+  // The service knows what it is signed by.
+  expect(await service.toldAt(path)).toHaveLength(1)
+  expect(titlesAt(old.path)).toEqual([])
+  await noneWaits()
+  await forgetKeys(base.db)
+  await restart()
+})
+
+test('a key that an older portal kept in the clear is sealed at the next start, and stays the same', async () => {
+  const pair = webPush.generateVAPIDKeys()
+  await base.db.query('update portal.push_keys set public_key = $1, private_key = $2, is_sealed = false', [
+    pair.publicKey,
+    pair.privateKey,
+  ])
+  await restart()
+  const [sealed] = await keysKept()
+  expect(sealed).toMatchObject({ publicKey: pair.publicKey, isSealed: true })
+  expect(sealed?.privateKey).not.toContain(pair.privateKey)
+  await restart()
+  expect(await keysKept()).toEqual([sealed])
+  const { path } = await device(ana)
+  await writes((await known(ana)).id, 'Oi')
+  pusher.pass(2_000)
+  // By this very pair: the service checks the signature.
+  expect(await service.toldAt(path)).toHaveLength(1)
+  await noneWaits()
 })
 
 test('whose session is over is told nothing any more', async () => {
@@ -492,6 +610,14 @@ test.runIf(testEngine === 'postgres')('two portals over one database tell each d
         'Dois',
         'Três',
       ])
+    const desk = await device(boss)
+    await link('open')
+    await link('close')
+    pusher.pass(30_000)
+    second.pass(30_000)
+    await service.toldAt(desk.path)
+    await noneWaits()
+    expect(titlesAt(desk.path)).toHaveLength(1)
   } finally {
     await stopSecond()
     await other.close()

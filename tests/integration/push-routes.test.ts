@@ -101,7 +101,7 @@ test('a phone that another broker signs in on is hers, and the first is told not
   expect(await devicesOf(next)).toEqual([{ name: 'Celular', isThis: true }])
 })
 
-test('strangers, administrators and other brokers are refused', async () => {
+test('strangers and others are refused: each has the own devices alone', async () => {
   const id = await idOf(await enter(ana), 'Celular')
   const asked: [string, unknown?][] = [
     ['/api/push'],
@@ -109,23 +109,38 @@ test('strangers, administrators and other brokers are refused', async () => {
     ['/api/push/settings', NO_SETTINGS],
     ['/api/push/watching', { contactId: 1 }],
   ]
-  const admin = await line.enter('chefe@admin.local')
   for (const [address, body] of asked) {
     const stranger = await line.request(address, {
       method: body ? 'POST' : 'GET',
       ...(body ? { body: JSON.stringify(body) } : {}),
     })
     expect(stranger.status, address).toBe(401)
-    expect((await admin.call(address, body)).body, address).toMatchObject({
-      error: { code: 'access.denied' },
-    })
   }
   expect((await line.request(`/api/push/devices/${id}`, { method: 'DELETE' })).status).toBe(401)
-  expect((await removing(admin, id)).status).toBe(403)
-  const other = await enter(bia)
-  expect((await removing(other, id)).body).toMatchObject({ error: { code: 'push.unknown-device' } })
-  expect((await other.call('/api/push')).body).toEqual({ devices: [], settings: NO_SETTINGS })
+  for (const other of [await enter(bia), await line.enter('chefe@admin.local')]) {
+    expect((await removing(other, id)).body).toMatchObject({ error: { code: 'push.unknown-device' } })
+    expect((await other.call('/api/push')).body).toEqual({ devices: [], settings: NO_SETTINGS })
+  }
   expect((await base.db.query('select from portal.push_devices')).rows).toHaveLength(1)
+})
+
+test('an administrator has devices and hours of the own, and no conversation to watch', async () => {
+  const admin = await line.enter('chefe@admin.local')
+  const id = await idOf(admin, 'Computador')
+  const chosen = { hidesNames: true, quiet: { from: '22:00', until: '07:30' } }
+  expect((await admin.call('/api/push/settings', chosen)).status).toBe(200)
+  expect((await admin.call('/api/push')).body).toMatchObject({
+    devices: [{ name: 'Computador', isThis: true }],
+    settings: chosen,
+  })
+  expect((await admin.call('/api/push/watching', { contactId: 1 })).body).toMatchObject({
+    error: { code: 'access.denied' },
+  })
+  // Leads are their broker's alone.
+  await makeContact(base.db, ana.instanceName)
+  expect((await base.db.query('select from portal.push_queue')).rows).toEqual([])
+  expect((await removing(admin, id)).status).toBe(200)
+  expect(await devicesOf(admin)).toEqual([])
 })
 
 test.each([

@@ -90,9 +90,9 @@ export const DOORS: Record<string, Door> = {
   'GET /api/audit/actors': admin(),
   'POST /api/audit/export': admin(),
 
-  'GET /api/push': { for: 'broker' },
+  'GET /api/push': { for: 'member' },
   'POST /api/push/devices': {
-    for: 'broker',
+    for: 'member',
     body: () => ({
       endpoint: 'https://fcm.googleapis.com/fcm/send/x',
       keys: {
@@ -103,9 +103,9 @@ export const DOORS: Record<string, Door> = {
     }),
     limitBytes: 8 * KB,
   },
-  'DELETE /api/push/devices/:id': { for: 'broker', at: () => ({ id: ID }), limitBytes: 8 * KB },
+  'DELETE /api/push/devices/:id': { for: 'member', at: () => ({ id: ID }), limitBytes: 8 * KB },
   'POST /api/push/settings': {
-    for: 'broker',
+    for: 'member',
     body: () => ({ hidesNames: true, quiet: null }),
     limitBytes: 8 * KB,
   },

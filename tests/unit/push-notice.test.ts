@@ -23,6 +23,7 @@ const NOTHING = {
   lead: null,
   campaign: null,
   offer: null,
+  lostInstance: null,
 }
 const push = (part: Partial<ClaimedPush> & Pick<ClaimedPush, 'kind'>): ClaimedPush => ({
   ...NOTHING,
@@ -66,6 +67,21 @@ test.each([
   ],
 ] as const)('%o', (part, title, body) => {
   expect(told(part)).toMatchObject({ title, body })
+})
+
+test('an administrator is told whose WhatsApp is lost, at once, and led to the brokers', () => {
+  const lost = push({ kind: 'lost', lostInstance: 'corretor_camila', unreadLeads: null })
+  const { json, urgency } = toNotice(lost, 'https://portal.example')
+  expect(urgency).toBe('high')
+  const { notification, ...rest } = JSON.parse(json) as { notification: object; app_badge?: number }
+  expect(notification).toMatchObject({
+    title: 'O WhatsApp de Camila caiu',
+    navigate: 'https://portal.example/',
+    actions: [],
+  })
+  // The number on the icon is of leads.
+  expect(rest).not.toHaveProperty('app_badge')
+  expect(told({ ...lost, hidesNames: true }).title).toBe('O WhatsApp de um corretor caiu')
 })
 
 test('an offer says no more than the first name and the development, and lasts no longer than itself', () => {

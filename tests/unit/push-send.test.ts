@@ -23,6 +23,7 @@ const PUSH: ClaimedPush = {
   unreadLeads: 0,
   lead: null,
   campaign: null,
+  lostInstance: null,
   offer: { firstName: 'Marina', development: null, secondsLeft: 60 },
 }
 

@@ -28,7 +28,7 @@ export function AccountButton({ roleName, link, places, row }: AccountButtonProp
   if (isOpen && !hasOpened) setOpened(true)
   useIdlePreload(sheet.load)
   if (session.status !== 'in') return null
-  const { username } = session.user
+  const { username, role } = session.user
   return (
     <>
       <button
@@ -48,6 +48,7 @@ export function AccountButton({ roleName, link, places, row }: AccountButtonProp
         {hasOpened && (
           <sheet.Component
             username={username}
+            role={role}
             roleName={roleName}
             link={link}
             places={places}

@@ -2,6 +2,7 @@
 import { Link } from '@tanstack/react-router'
 import { Check, ChevronRight, type LucideIcon, Monitor, Moon, Sun } from 'lucide-react'
 import { type ComponentType, Suspense } from 'react'
+import type { Role } from '#domain/session.ts'
 import { Avatar } from '#ui/avatar.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { Icon } from '#ui/icon.tsx'
@@ -22,6 +23,7 @@ export type Place = { to: string; label: string; icon: LucideIcon }
 
 type AccountSheetProps = {
   username: string
+  role: Role
   roleName: string
   link: LinkHandle | undefined
   places: readonly Place[] | undefined
@@ -32,7 +34,7 @@ type AccountSheetProps = {
 }
 
 export function AccountSheet(props: AccountSheetProps) {
-  const { username, roleName, link, places, row: Row, isOpen, onClose } = props
+  const { username, role, roleName, link, places, row: Row, isOpen, onClose } = props
   return (
     <Dialog
       isOpen={isOpen}
@@ -45,7 +47,7 @@ export function AccountSheet(props: AccountSheetProps) {
       {places && <Places places={places} onLeave={onClose} />}
       <ThemeChoice />
       {link && <GestureRows />}
-      {link && <PushRow />}
+      {(link || role === 'admin') && <PushRow role={role} />}
       {link && Row && (
         <Suspense>
           <Row />

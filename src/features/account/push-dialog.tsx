@@ -1,8 +1,9 @@
-// A broker's pushes: on this device or not, how they are told on all of them, and which those are. INTERACTIONS 8; PWA.md 4.
+// A person's pushes: on this device or not, how they are told on all of them, and which those are. INTERACTIONS 8; PWA.md 4.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
 import { pushQuery, readAgain, removeDevice, savePushSettings } from '#data/push.ts'
+import type { Role } from '#domain/session.ts'
 import { switchOff, switchOn, usePush } from '#live/push.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
@@ -14,26 +15,25 @@ import { PushDevices } from './push-devices.tsx'
 import { QuietHours } from './quiet-hours.tsx'
 import {
   HIDE_NAMES,
-  HIDE_NAMES_HINT,
+  HINTS,
   NO_SWITCH,
   ON_THIS_DEVICE,
   PUSHES,
   SETTINGS_FAILED,
   SWITCH_FAILED,
-  SWITCH_HINT,
 } from './push-texts.ts'
 
-type PushDialogProps = { isOpen: boolean; onClose: () => void }
+type PushDialogProps = { role: Role; isOpen: boolean; onClose: () => void }
 
-export function PushDialog({ isOpen, onClose }: PushDialogProps) {
+export function PushDialog({ role, isOpen, onClose }: PushDialogProps) {
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={PUSHES}>
-      <Pushes />
+      <Pushes role={role} />
     </Dialog>
   )
 }
 
-function Pushes() {
+function Pushes({ role }: { role: Role }) {
   const { data, error, refetch } = useQuery(pushQuery())
   const isOnline = useIsOnline()
   const save = useMutation({ ...savePushSettings(), onError: () => toast(SETTINGS_FAILED) })
@@ -51,24 +51,29 @@ function Pushes() {
     )
   }
   const { devices, settings } = data
+  const hints = HINTS[role]
   return (
     // Without a signal nothing of it can be kept.
     <fieldset disabled={!isOnline} className="disabled:opacity-60">
-      <ThisDevice id={devices.find(({ isThis }) => isThis)?.id} />
+      <ThisDevice id={devices.find(({ isThis }) => isThis)?.id} hint={hints.told} />
       <Switch
         label={HIDE_NAMES}
-        hint={HIDE_NAMES_HINT}
+        hint={hints.hidden}
         isOn={settings.hidesNames}
         onChange={(hidesNames) => save.mutate({ ...settings, hidesNames })}
       />
-      <QuietHours quiet={settings.quiet} onChange={(quiet) => save.mutate({ ...settings, quiet })} />
+      <QuietHours
+        hint={hints.quiet}
+        quiet={settings.quiet}
+        onChange={(quiet) => save.mutate({ ...settings, quiet })}
+      />
       <PushDevices devices={devices} />
     </fieldset>
   )
 }
 
 /** `id`: of this device where the portal has it. */
-function ThisDevice({ id }: { id: string | undefined }) {
+function ThisDevice({ id, hint }: { id: string | undefined; hint: string }) {
   const push = usePush()
   const client = useQueryClient()
   const remove = useMutation(removeDevice())
@@ -94,7 +99,7 @@ function ThisDevice({ id }: { id: string | undefined }) {
   return (
     <Switch
       label={ON_THIS_DEVICE}
-      hint={SWITCH_HINT}
+      hint={hint}
       isOn={wanted ?? push === 'on'}
       onChange={(isOn) => void turn(isOn)}
     />

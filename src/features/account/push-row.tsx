@@ -1,6 +1,7 @@
-// The way to a broker's pushes in the account sheet: how they stand on this device. INTERACTIONS 8.
+// The way to a person's pushes in the account sheet: how they stand on this device. INTERACTIONS 8.
 import { Bell, ChevronRight } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
+import type { Role } from '#domain/session.ts'
 import { keepPushes, usePush } from '#live/push.ts'
 import { Icon } from '#ui/icon.tsx'
 import { lazily } from '#ui/lazily.ts'
@@ -8,7 +9,7 @@ import { PUSH_STATE, PUSHES } from './push-texts.ts'
 
 const dialog = lazily(async () => (await import('./push-dialog.tsx')).PushDialog)
 
-export function PushRow() {
+export function PushRow({ role }: { role: Role }) {
   const push = usePush()
   const [isOpen, setOpen] = useState(false)
   // Once shown it stays, closed, so that the focus finds its way back to the row.
@@ -29,7 +30,9 @@ export function PushRow() {
         <span className="text-14 text-text-2">{PUSH_STATE[push]}</span>
         <Icon of={ChevronRight} size={18} className="text-text-3" />
       </button>
-      <Suspense>{hasOpened && <dialog.Component isOpen={isOpen} onClose={() => setOpen(false)} />}</Suspense>
+      <Suspense>
+        {hasOpened && <dialog.Component role={role} isOpen={isOpen} onClose={() => setOpen(false)} />}
+      </Suspense>
     </>
   )
 }

@@ -1,4 +1,5 @@
 // Words on being told of news. INTERACTIONS 8; DESIGN-SYSTEM 11.
+import type { Role } from '#domain/session.ts'
 import type { PushState } from '#live/push.ts'
 
 export const PUSHES = 'Avisos'
@@ -20,13 +21,23 @@ export const NO_SWITCH = {
   elsewhere: 'Para receber avisos neste aparelho, instale o aplicativo e abra pelo ícone.',
   denied: 'Avisos bloqueados neste aparelho. Para ativar, abra os ajustes do sistema.',
 } satisfies Partial<Record<PushState, string>>
-export const SWITCH_HINT = 'Leads novos, respostas, campanhas concluídas e WhatsApp desconectado.'
 export const SWITCH_FAILED = 'Erro ao mudar os avisos. Tente de novo quando houver sinal.'
 
 export const HIDE_NAMES = 'Ocultar nomes na tela bloqueada'
-export const HIDE_NAMES_HINT = 'O aviso diz só que chegou uma mensagem, sem o nome e sem o texto.'
 export const QUIET = 'Horário de silêncio'
-export const QUIET_HINT = 'Nada toca; no fim, um aviso diz quantos leads esperam resposta.'
+/** What each is told, and what is left out of it. */
+export const HINTS = {
+  broker: {
+    told: 'Leads novos, respostas, campanhas concluídas e WhatsApp desconectado.',
+    hidden: 'O aviso diz só que chegou uma mensagem, sem o nome e sem o texto.',
+    quiet: 'Nada toca; no fim, um aviso diz quantos leads esperam resposta.',
+  },
+  admin: {
+    told: 'O WhatsApp de um corretor caiu e não voltou em um minuto.',
+    hidden: 'O aviso não diz de qual corretor.',
+    quiet: 'Nada toca; no fim, um aviso para cada WhatsApp que não voltou.',
+  },
+} satisfies Record<Role, Record<'told' | 'hidden' | 'quiet', string>>
 export const FROM = 'Das'
 export const UNTIL = 'Até'
 export const QUIET_SAME = 'Escolha um começo e um fim diferentes.'

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { PushSettings } from '#data/push.ts'
 import { TextField } from '#ui/field.tsx'
 import { Switch } from '#ui/switch.tsx'
-import { FROM, QUIET, QUIET_HINT, QUIET_SAME, UNTIL } from './push-texts.ts'
+import { FROM, QUIET, QUIET_SAME, UNTIL } from './push-texts.ts'
 
 type Quiet = PushSettings['quiet']
 
@@ -12,12 +12,12 @@ const NIGHT = { from: '21:00', until: '07:00' }
 
 type QuietHoursProps = { quiet: Quiet; onChange: (quiet: Quiet) => void }
 
-export function QuietHours({ quiet, onChange }: QuietHoursProps) {
+export function QuietHours({ hint, quiet, onChange }: QuietHoursProps & { hint: string }) {
   return (
     <>
       <Switch
         label={QUIET}
-        hint={QUIET_HINT}
+        hint={hint}
         isOn={quiet !== null}
         onChange={(isOn) => onChange(isOn ? NIGHT : null)}
       />

@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import type { SessionUser } from '#domain/session.ts'
 import { noteInstall } from '#live/install.ts'
 import { keepFresh } from '#live/service-worker.ts'
+import { AdminPushKeeper } from './admin-push-keeper.tsx'
 import { InstallOffer } from './install-offer.tsx'
 import { PushKeeper } from './push-keeper.tsx'
 import { UpdateOffer } from './update-offer.tsx'
@@ -25,8 +26,10 @@ export function AppKeeper({ user, onOpen }: AppKeeperProps) {
     <>
       <UpdateOffer />
       <InstallOffer isUnasked={user.role === 'broker'} />
-      {user.role === 'broker' && (
+      {user.role === 'broker' ? (
         <PushKeeper key={user.id} userId={user.id} instanceName={user.instanceName} onOpen={onOpen} />
+      ) : (
+        <AdminPushKeeper key={user.id} userId={user.id} onOpen={onOpen} />
       )}
     </>
   )

@@ -1,19 +1,12 @@
 // Keeps a broker's device told, and the locked screen true: what is open or read is not spoken of, the icon shows what waits. PWA.md 4.
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect } from 'react'
 import { useBoard } from '#data/leads.ts'
 import { useSeenConversation } from '#data/seen-conversation.ts'
 import { isStandalone } from '#live/install.ts'
-import {
-  clearNotifications,
-  followTouches,
-  forgetWhoLeft,
-  keepPushes,
-  showBadge,
-  usePush,
-  watchConversation,
-} from '#live/push.ts'
+import { clearNotifications, showBadge, usePush, watchConversation } from '#live/push.ts'
 import { notePushOffer } from './push-offer.ts'
 import { PushPrompt } from './push-prompt.tsx'
+import { useKeptPushes } from './use-kept-pushes.ts'
 
 type PushKeeperProps = {
   userId: string
@@ -25,12 +18,7 @@ type PushKeeperProps = {
 export function PushKeeper({ userId, instanceName, onOpen }: PushKeeperProps) {
   const push = usePush()
   const seen = useSeenConversation()
-  const open = useEffectEvent(onOpen)
-  useEffect(() => {
-    void keepPushes()
-    return () => forgetWhoLeft(userId)
-  }, [userId])
-  useEffect(() => followTouches((path) => open(path)), [])
+  useKeptPushes(userId, onOpen)
   useEffect(() => {
     if (seen === null) return
     notePushOffer(() => ({ hasOpened: true }))
