@@ -4,9 +4,9 @@ import { log } from '#api/log.ts'
 import type { AppKeeperProps } from '#features/install/app-keeper.tsx'
 import { useHasSettled } from '#ui/busy.ts'
 
-const AppKeeper = lazy(async (): Promise<{ default: ComponentType<AppKeeperProps> }> => {
+const Keepers = lazy(async (): Promise<{ default: ComponentType<AppKeeperProps> }> => {
   try {
-    return { default: (await import('#features/install/app-keeper.tsx')).AppKeeper }
+    return { default: (await import('./keepers.tsx')).Keepers }
   } catch (cause) {
     // Without a signal: the app works as it is, and the next start tries again.
     log.warn('upkeep.not-loaded', cause)
@@ -18,7 +18,7 @@ export function Upkeep(props: AppKeeperProps) {
   return (
     useHasSettled() && (
       <Suspense>
-        <AppKeeper {...props} />
+        <Keepers {...props} />
       </Suspense>
     )
   )

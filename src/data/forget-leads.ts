@@ -4,6 +4,7 @@ import { hashKey, type QueryClient } from '@tanstack/react-query'
 import { log } from '#api/log.ts'
 import { writeDraft } from '#offline/drafts.ts'
 import { forgetAnswers } from '#offline/forget-answers.ts'
+import { forgetErased } from './erased-leads.ts'
 import { keys } from './keys.ts'
 
 type Place = { client: QueryClient; instanceName: string }
@@ -21,6 +22,8 @@ export async function forgetLeads(
   for (const id of gone) client.removeQueries({ queryKey: keys.conversation(id) })
   try {
     await forgetAnswers(gone.map((id) => hashKey(keys.conversation(id))))
+    // While it can still be told by what was typed for whom.
+    await forgetErased()
     for (const id of gone) {
       await writeDraft(`conversation:${id}`, '')
       await writeDraft(`notes:${id}`, '')

@@ -331,7 +331,14 @@ test('os dados de uma pessoa saem como arquivo e são apagados de todos: o quadr
   const theirs = camila.getByRole('article', { name: new RegExp(`^${name}`) })
   await theirs.getByRole('button', { name: 'Abrir conversa' }).click()
   await expect(camila.getByRole('log', { name: 'Mensagens' })).toBeVisible()
+  // Without a signal: something waits for her there, and something more is typed.
+  await camila.context().setOffline(true)
+  const box = camila.getByRole('textbox', { name: 'Mensagem' })
+  await box.fill(`Oi, ${name}!`)
+  await camila.getByRole('button', { name: 'Enviar', exact: true }).click()
+  await box.fill(`${name}, e a visita?`)
   await camila.keyboard.press('Escape')
+  await expect.poll(() => keptOn(camila)).toContain(`Oi, ${name}!`)
 
   await cardIn(page, 'Negociação', name).getByRole('button', { name: 'Abrir conversa' }).click()
   await page.getByRole('link', { name: 'Dados de uma pessoa' }).click()
@@ -355,8 +362,14 @@ test('os dados de uma pessoa saem como arquivo e são apagados de todos: o quadr
   await expectAccessible(page)
   await question.getByRole('button', { name: 'Apagar tudo' }).click()
   await expect(page.getByText(/^Dados apagados: 1 contato, /)).toBeVisible()
+  await camila.context().setOffline(false)
   await expect(theirs).toHaveCount(0)
-  // Nor is it kept on the device.
+  // Nor is anything kept on the device, which says so without a name.
+  await expect(
+    camila.getByText(
+      'Os dados de 1 lead foram apagados. O que esperava para ser enviado saiu deste aparelho.',
+    ),
+  ).toBeVisible()
   await expect.poll(() => keptOn(camila)).not.toContain(name)
 
   await page.getByRole('textbox', { name: 'Número de telefone' }).fill(number)
@@ -373,7 +386,7 @@ test('os dados de uma pessoa saem como arquivo e são apagados de todos: o quadr
   await camila.close()
 })
 
-/** Everything in the stores of leads and answers, as text. */
+/** Everything that a device keeps of leads, as text. */
 function keptOn(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const done = <T>(request: IDBRequest<T>) =>
@@ -382,11 +395,9 @@ function keptOn(page: Page): Promise<string> {
         request.addEventListener('error', () => reject(request.error ?? new Error('no answer')))
       })
     const db = await done(indexedDB.open('portal'))
-    const transaction = db.transaction(['leads', 'answers'])
-    const rows = [
-      ...(await done(transaction.objectStore('leads').getAll())),
-      ...(await done(transaction.objectStore('answers').getAll())),
-    ]
+    const stores = ['leads', 'answers', 'outbox', 'drafts']
+    const transaction = db.transaction(stores)
+    const rows = await Promise.all(stores.map((store) => done(transaction.objectStore(store).getAll())))
     db.close()
     return JSON.stringify(rows)
   })

@@ -274,6 +274,23 @@ describe('erased', () => {
       'Apagou todos os dados de uma pessoa de número final 21: 3 contatos, 10 mensagens',
     )
 
+    // Every device learns that what it holds for her is to go, by the ids it knows her by, and of nobody else.
+    for (const { call } of [agency.asAna, agency.asBia, agency.asAdmin])
+      expect(
+        (
+          await call('/rest/v1/rpc/erased_leads', {
+            p_contacts: [zuleica.contactId, otavio.contactId, 987_654_321],
+          })
+        ).body,
+      ).toEqual([zuleica.contactId])
+    expect(
+      (
+        await agency.asAna.call('/rest/v1/rpc/erased_leads', {
+          p_contacts: Array.from({ length: 1_001 }, (_, id) => id),
+        })
+      ).status,
+    ).toBe(422)
+
     // Campaigns count as before; who was still to get one is left out.
     const now = (await outcomes()) as unknown as Record<string, unknown>[]
     expect(now.map(({ waiting }) => waiting)).toEqual([0, 1])
@@ -333,6 +350,28 @@ describe('erased', () => {
     )
     const somebody = { name: 'Zu', notes: null, status: 'new', is_left_alone: true, lines: 1 }
     expect(rows).toEqual([somebody, somebody])
+
+    // What a device wrote before, and sends now, is not for her: only a merge is followed by the number.
+    const before = {
+      operationId: randomUUID(),
+      contactId: zuleica.contactId,
+      number: ZULEICA.number,
+      brokerName: agency.ana.instanceName,
+      text: 'Oi! Ainda procura?',
+    }
+    expect(await agency.asAna.call('/api/messages/text', before)).toMatchObject({
+      status: 404,
+      body: { error: { code: 'lead.unknown' } },
+    })
+    const noted = await agency.asAna.call('/rest/v1/rpc/save_lead_notes', {
+      p_contact_id: zuleica.contactId,
+      p_number_lead: ZULEICA.number,
+      p_broker_name: agency.ana.instanceName,
+      p_notes: 'Quer varanda',
+      p_base_notes: '',
+      p_operation_id: randomUUID(),
+    })
+    expect(noted.body).toMatchObject({ code: 'unknown_lead' })
   })
 
   test('by a contact of whom only a hidden id is known', async () => {

@@ -160,6 +160,13 @@ export const FUNCTION_RULES: Record<string, FunctionRule> = {
     ),
     admin: 'none',
   },
+  erased_leads: {
+    call: (side) => `erased_leads(array[${side.contactId}]::bigint[])`,
+    answers: happens,
+    broker: 'all',
+    admin: 'all',
+    lost: 'refused',
+  },
   note_export: adminOnly(() => `note_export('audit', 1)`, happens),
   save_campaign_settings: adminOnly(() => 'save_campaign_settings(8, 20, false, 200, 20, 14, 7)', happens),
   get_campaign_history: { ...byRows(() => 'get_campaign_history()'), lost: 'refused' },

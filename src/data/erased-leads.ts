@@ -1,0 +1,56 @@
+// What waits or was typed for leads that were erased meanwhile: it goes from this device by itself. PRODUCT.md 4.4, 4.8; LGPD art. 18.
+import * as v from 'valibot'
+import { rpc } from '#api/client.ts'
+import { log } from '#api/log.ts'
+import { writeDraft } from '#offline/drafts.ts'
+import { listDraftPlaces } from '#offline/list-drafts.ts'
+import { changeOutbox, listOutbox } from '#offline/outbox.ts'
+import { currentOwner } from '#offline/owner.ts'
+
+/** As many as the server looks at. */
+const MOST_AT_ONCE = 1_000
+
+const Ids = v.array(v.number())
+const DRAFT_OF_LEAD = /^(?:conversation|notes):(\d+)$/
+
+const listeners = new Set<(count: number) => void>()
+
+/** Calls back with how many leads' things went; answers the stop. */
+export function watchErased(listener: (count: number) => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+/** Nothing is asked where nothing waits. Never raises: the next start asks again. */
+export async function forgetErased(): Promise<void> {
+  const owner = currentOwner()
+  if (owner === null) return
+  try {
+    const places = await listDraftPlaces(owner)
+    const held = new Set([...(await waitingFor(owner)), ...places.flatMap(leadOf)])
+    if (held.size === 0) return
+    const asked = [...held].slice(0, MOST_AT_ONCE)
+    const erased = new Set(v.parse(Ids, await rpc('erased_leads', { p_contacts: asked })))
+    // Another may have signed in meanwhile.
+    if (erased.size === 0 || currentOwner() !== owner) return
+    await changeOutbox((entries) =>
+      entries.filter(({ userId, command }) => userId !== owner || !erased.has(command.lead.id)),
+    )
+    for (const place of places) if (leadOf(place).some((id) => erased.has(id))) await writeDraft(place, '')
+    for (const listener of listeners) listener(erased.size)
+  } catch (cause) {
+    log.warn('erased.not-asked', cause)
+  }
+}
+
+async function waitingFor(owner: string): Promise<number[]> {
+  const entries = await listOutbox()
+  return entries.flatMap(({ userId, state, command }) =>
+    userId === owner && state !== 'applied' ? [command.lead.id] : [],
+  )
+}
+
+function leadOf(place: string): number[] {
+  const id = DRAFT_OF_LEAD.exec(place)?.[1]
+  return id === undefined ? [] : [Number(id)]
+}

@@ -1,0 +1,25 @@
+// Lets go of what waits for leads that were erased: at the start, when something must be decided, when the signal is back. LGPD art. 18.
+import { useEffect } from 'react'
+import { useIsOnline } from '#data/connectivity.ts'
+import { forgetErased, watchErased } from '#data/erased-leads.ts'
+import { useWaiting } from '#data/pending.ts'
+import { needsDecision } from '#domain/command.ts'
+import { toast } from '#ui/toast.ts'
+import { erasedAway } from './texts.ts'
+
+export function ErasedKeeper() {
+  const isOnline = useIsOnline()
+  // What the server refused may be about someone who is gone.
+  const undecided = useWaiting()
+    .filter(needsDecision)
+    .map(({ seq }) => seq)
+    .join()
+  useEffect(() => watchErased((count) => toast(erasedAway(count))), [])
+  return isOnline && <Asking key={undecided} />
+}
+
+/** Anew with each change of what it is keyed by. */
+function Asking() {
+  useEffect(() => void forgetErased(), [])
+  return null
+}

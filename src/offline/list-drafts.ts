@@ -1,0 +1,9 @@
+// Where a person left something typed on this device. PRODUCT.md 4.8.
+import { readDevice } from './database.ts'
+import { keysOf } from './stores.ts'
+
+/** Their places: 'conversation:7', 'notes:7'. Raises what the browser raises. */
+export async function listDraftPlaces(owner: string): Promise<string[]> {
+  const kept = await readDevice((db) => db.getAllKeys('drafts', keysOf(owner)))
+  return kept.map(([, place]) => place)
+}

@@ -1,0 +1,92 @@
+// What waits for an erased person leaves the device by itself; what waits for anybody else, or is another's, stays. PRODUCT.md 4.4.
+import 'fake-indexeddb/auto'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { forgetErased, watchErased } from '#data/erased-leads.ts'
+import { added } from '#domain/queue.ts'
+import { forgetTyped, readDraft, writeDraft } from '#offline/drafts.ts'
+import { changeOutbox, listOutbox } from '#offline/outbox.ts'
+import { setOwner } from '#offline/owner.ts'
+
+const { server } = vi.hoisted(() => ({
+  server: { asked: [] as number[][], erased: [] as number[], isDown: false },
+}))
+vi.mock('#api/client.ts', () => ({
+  rpc: (_: string, { p_contacts }: { p_contacts: number[] }) => {
+    server.asked.push(p_contacts)
+    if (server.isDown) return Promise.reject(new Error('no signal'))
+    return Promise.resolve(p_contacts.filter((id) => server.erased.includes(id)))
+  },
+}))
+
+let count = 0
+let ana: string
+beforeEach(async () => {
+  Object.assign(server, { asked: [], erased: [], isDown: false })
+  ana = `ana-${++count}`
+  setOwner(ana)
+  await changeOutbox(() => [])
+})
+
+const leadOf = (id: number) => ({ id, number: '5511955500142', name: 'Marina', instanceName: 'corretor_ana' })
+const writes = (leadId: number, text: string, userId = ana) =>
+  changeOutbox((entries) =>
+    added(
+      entries,
+      { kind: 'message.send', lead: leadOf(leadId), text, quotedMessageId: null },
+      { id: `operation-${++count}`, userId, nowMs: 1 },
+    ),
+  )
+const waiting = async () =>
+  (await listOutbox()).map(({ command }) => ('text' in command ? command.text : command.kind))
+function heard() {
+  const counts: number[] = []
+  return { counts, stop: watchErased((told) => counts.push(told)) }
+}
+
+it('lets go of texts, moves and drafts of who was erased, and says so once, without a name', async () => {
+  await writes(7, 'Oi Marina')
+  await writes(8, 'Oi Rogério')
+  const move = { kind: 'lead.move', lead: leadOf(7), fromSlug: 'new', toSlug: 'won' } as const
+  await changeOutbox((entries) => added(entries, move, { id: 'move', userId: ana, nowMs: 1 }))
+  await writeDraft('conversation:7', 'Marina, e a visita')
+  await writeDraft('notes:9', 'Quer varanda')
+  await writeDraft('conversation:8', 'Rogério')
+  server.erased = [7, 9]
+  const { counts, stop } = heard()
+  await forgetErased()
+  await forgetErased()
+  stop()
+  expect(await waiting()).toEqual(['Oi Rogério'])
+  forgetTyped()
+  expect([await readDraft('conversation:7'), await readDraft('notes:9')]).toEqual(['', ''])
+  expect(await readDraft('conversation:8')).toBe('Rogério')
+  expect(counts).toEqual([2])
+})
+
+it('leaves what another account on this device wrote to its own next start', async () => {
+  await writes(7, 'De Ana')
+  await writes(7, 'De Bia', 'bia')
+  server.erased = [7]
+  await forgetErased()
+  expect(await waiting()).toEqual(['De Bia'])
+})
+
+it('takes nothing away while the server cannot be asked, and asks nothing where nothing waits', async () => {
+  await forgetErased()
+  expect(server.asked).toEqual([])
+  await writes(7, 'Oi Marina')
+  Object.assign(server, { erased: [7], isDown: true })
+  const { counts, stop } = heard()
+  await forgetErased()
+  stop()
+  expect([await waiting(), counts]).toEqual([['Oi Marina'], []])
+})
+
+it('leaves who signed in meanwhile alone', async () => {
+  await writes(7, 'Oi Marina')
+  server.erased = [7]
+  const forgetting = forgetErased()
+  setOwner('bia')
+  await forgetting
+  expect(await waiting()).toEqual(['Oi Marina'])
+})
