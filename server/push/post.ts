@@ -12,9 +12,13 @@ export type Post = (request: PushRequest) => Promise<PushAnswer>
 
 const LIMIT_MS = 10_000
 
-/** `allowsLoopback`: push services of this machine are allowed too, without TLS. */
-export function createPost(clock: Clock, allowsLoopback: boolean): { post: Post; close: () => void } {
-  const agent = new https.Agent({ keepAlive: true, lookup: publicLookup() })
+/** `allowsLoopback`: push services of this machine are allowed too, without TLS. `lookup`: of names, the system's by default. */
+export function createPost(
+  clock: Clock,
+  allowsLoopback: boolean,
+  lookup?: Parameters<typeof publicLookup>[0],
+): { post: Post; close: () => void } {
+  const agent = new https.Agent({ keepAlive: true, lookup: publicLookup(lookup) })
 
   async function post(request: PushRequest): Promise<PushAnswer> {
     if (!mayBePushService(request.endpoint, allowsLoopback)) throw new Error('not a push service')

@@ -1,5 +1,5 @@
 import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer as createTcpServer, isIP, type AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { createPost } from '#server/push/post.ts'
 import { isPublicIp, publicLookup } from '#server/push/public-address.ts'
@@ -75,14 +75,66 @@ test('nothing is sent to this machine, unless it is allowed', async () => {
   expect(await createPost(manualClock(), true).post(request(endpoint))).toMatchObject({ status: 200 })
 })
 
-test('a redirect is not followed, and a service that hangs is left after ten seconds', async () => {
+test.each([301, 302, 303, 307, 308])('a redirect by %i is an answer like any other', async (status) => {
+  let inside = 0
+  const inner = await serve((_, response) => {
+    inside++
+    response.end()
+  })
+  const { post } = createPost(manualClock(), true)
+  for (const location of [inner, 'http://169.254.169.254/', 'http://[::1]/', 'https://interno.example/']) {
+    const service = await serve((_, response) => response.writeHead(status, { location }).end())
+    expect(await post(request(service))).toEqual({ status, retryAfter: null })
+  }
+  expect(inside).toBe(0)
+})
+
+test.each([
+  'https://2130706433/',
+  'https://0x7f.1/',
+  'https://127.1/',
+  'https://127.0.0.1./',
+  'https://169.254.169.254/',
+  'https://[::1]/',
+  'https://[::ffff:127.0.0.1]/',
+  'https://[64:ff9b::7f00:1]/',
+  'https://intranet/',
+])('%s is refused before anything is looked up', async (endpoint) => {
+  const looked: string[] = []
+  const lookup = ((name: string) => looked.push(name)) as unknown as Parameters<typeof createPost>[2]
+  await expect(createPost(manualClock(), false, lookup).post(request(endpoint))).rejects.toThrow(
+    'not a push service',
+  )
+  expect(looked).toEqual([])
+})
+
+test('a name is looked up as it is connected to: one that turns inside between two pushes is refused', async () => {
+  let connected = 0
+  const inner = createTcpServer((socket) => {
+    connected++
+    socket.destroy()
+  })
+  await new Promise<void>((resolve) => inner.listen(0, '127.0.0.1', resolve))
+  closings.push(() => inner.close())
+  const { port } = inner.address() as AddressInfo
+  // Documents' addresses are inside for this rule, so that nothing is ever sent out of this test.
+  const addresses = ['203.0.113.7', '127.0.0.1', '::1', '10.0.0.8']
+  const asked: string[] = []
+  const lookup = ((name: string, _: object, callback: (error: null, found: Found) => void) => {
+    asked.push(name)
+    const address = addresses.shift() ?? ''
+    callback(null, [{ address, family: isIP(address) }])
+  }) as unknown as Parameters<typeof createPost>[2]
+  const { post, close } = createPost(manualClock(), true, lookup)
+  for (let times = 0; times < 4; times++)
+    await expect(post(request(`https://push.example:${port}/x`))).rejects.toThrow('not a public address')
+  close()
+  expect([asked, connected]).toEqual([Array.from({ length: 4 }, () => 'push.example'), 0])
+})
+
+test('a service that hangs is left after ten seconds', async () => {
   const clock = manualClock()
   const { post } = createPost(clock, true)
-  const elsewhere = await serve((_, response) =>
-    response.writeHead(307, { location: 'http://169.254.169.254/' }).end(),
-  )
-  expect(await post(request(elsewhere))).toEqual({ status: 307, retryAfter: null })
-
   let hear: () => void = () => undefined
   const isHeard = new Promise<void>((resolve) => (hear = resolve))
   const answer = post(request(await serve(() => hear())))

@@ -1,0 +1,114 @@
+// Whom the portal calls: hosts that its operator named, one of Meta's, and push services. None leads it elsewhere by a redirect, which
+// would carry a key along or reach what only this machine can (docs/ameacas.md).
+import { readdirSync, readFileSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createAgentsBackend } from '#server/agents/backend.ts'
+import { createEvolutionGateway } from '#server/gateway/evolution.ts'
+import { createGraph } from '#server/leads/graph.ts'
+import { createUpstream } from '#server/rest/upstream.ts'
+import type { Database } from '#server/db/database.ts'
+import { manualClock } from '#tests/support/clock.ts'
+import { silentLog } from '#tests/support/gateway.ts'
+
+/** What only this machine can reach. */
+let inside: string
+let reached = 0
+/** Says that it is elsewhere, whatever is asked. */
+let elsewhere: string
+let status = 302
+let asked = 0
+const closings: (() => void)[] = []
+
+beforeAll(async () => {
+  inside = await serve((_, response) => {
+    reached++
+    response.end('{}')
+  })
+  elsewhere = await serve((_, response) => {
+    asked++
+    response.writeHead(status, { location: `${inside}latest/meta-data` }).end()
+  })
+})
+afterAll(() => closings.forEach((close) => close()))
+
+async function serve(answer: RequestListener): Promise<string> {
+  const server = createServer(answer)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closings.push(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+}
+
+const clock = manualClock()
+const log = silentLog
+const gateway = () => createEvolutionGateway({ baseUrl: elsewhere, apiKey: 'chave', clock, log })
+const upstream = () =>
+  createUpstream({
+    supabase: { url: elsewhere, anonKey: 'sb_publishable_1' },
+    db: {} as Database,
+    clock,
+    log,
+    bodyLimitBytes: 100,
+    principalOf: () => Promise.resolve({ role: 'anon', claims: {} }),
+  })
+
+/** Each fails, or answers with what is no success. */
+const calls: Record<string, () => Promise<unknown>> = {
+  "the gateway's version": () => gateway().version(),
+  "the gateway's media": () => gateway().fetchMedia('corretor_ana', 'A1'),
+  'a text by the gateway': () =>
+    gateway().sendText('corretor_ana', { number: '5511955500142', text: 'Oi', delayMs: 0 }),
+  "the agents' backend": () =>
+    createAgentsBackend({ url: elsewhere, key: 'chave' }, { clock, log }).forget(1, 'x'),
+  'Meta, were it to say so': () => createGraph((_, init) => fetch(elsewhere, init))('1', 'token'),
+  'the Supabase of /rest/v1': async () => {
+    const { status: said } = await upstream().fetch(new Request('http://portal.test/rest/v1/brokers'))
+    throw new Error(`answered ${said}`)
+  },
+}
+
+test.each(Object.keys(calls))('%s follows no redirect', async (name) => {
+  for (status of [301, 302, 303, 307, 308]) {
+    const before = asked
+    await expect(calls[name]?.()).rejects.toThrow(Error)
+    expect(asked).toBeGreaterThan(before)
+  }
+  expect(reached).toBe(0)
+})
+
+/** Which files of the server call out, and where to. The simulator and the demo call the portal itself. */
+const CALLERS = [
+  // EVOLUTION_URL.
+  'gateway/http.ts',
+  // AGENTS_SUPABASE_URL.
+  'agents/backend.ts',
+  // graph.facebook.com.
+  'leads/graph.ts',
+  // SUPABASE_URL.
+  'rest/upstream.ts',
+  // Addresses that browsers name: tests/unit/push-address.test.ts.
+  'push/post.ts',
+]
+
+/** Know what an address is, and call nobody. */
+const OF_ADDRESSES = ['auth/client-address.ts', 'push/public-address.ts']
+/** Listens only. */
+const LISTENERS = ['http/sockets.ts']
+
+test('nothing else of the server calls out', () => {
+  const house = path.resolve(import.meta.dirname, '../../server')
+  const files = readdirSync(house, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => /\.(ts|mjs)$/.test(file) && !/^(gateway\/simulator|demo)\//.test(file),
+  )
+  const calling = files.filter((file) =>
+    /(?<!\.)\bfetch\(|typeof fetch\b|from '(undici|node:(https?|net|tls))'/.test(
+      readFileSync(path.join(house, file), 'utf8').replace(/^import type .*$/gm, ''),
+    ),
+  )
+  expect(calling.toSorted()).toEqual([...CALLERS, ...LISTENERS, ...OF_ADDRESSES].toSorted())
+})
