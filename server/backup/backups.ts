@@ -52,7 +52,9 @@ export function createBackups(
 
   async function makeWhenDue() {
     const [newest] = await listBackups(folder)
-    if (newest === undefined || clock.now() - newest.madeAtMs >= DAY_MS) await make()
+    // Rather a look too early than one too late: the oldest is to be gone within so many days as backups are kept.
+    const isDue = newest === undefined || clock.now() - newest.madeAtMs > DAY_MS - DAILY_LOOK_EVERY_MS
+    if (isDue) await make()
   }
 
   let dailyAtMs = clock.now() + DAILY_LOOK_EVERY_MS

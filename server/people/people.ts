@@ -14,6 +14,7 @@ import type { Log } from '#server/log.ts'
 import type { MediaStore } from '#server/storage/media-store.ts'
 import { exportOf } from './export.ts'
 import { createMediaRemoval } from './media-removal.ts'
+import { createMediaSweep } from './media-sweep.ts'
 import { createPersonStore } from './person-store.ts'
 
 const MAX_BODY_BYTES = 1024
@@ -42,6 +43,7 @@ export function createPeople(parts: PeopleParts) {
   const { clock, storage } = parts
   const store = createPersonStore(parts.db, parts.takeTurn)
   const removal = createMediaRemoval(parts)
+  const sweep = createMediaSweep({ ...parts, onNoted: removal.wake })
   const routes = new Hono<Signed<Member>>()
   routes.use(signedInAdmin(parts.memberOf), limitBody(MAX_BODY_BYTES))
 
@@ -68,7 +70,15 @@ export function createPeople(parts: PeopleParts) {
     removal.wake()
     return context.json(erased)
   })
-  return { routes, start: removal.start }
+  return {
+    routes,
+    start: () => {
+      const stops = [removal.start(), sweep.start()]
+      return async () => {
+        for (const stop of stops) await stop()
+      }
+    },
+  }
 }
 
 async function askedOf(context: Context<Signed<Member>>): Promise<[Claims, PersonAsked, unknown]> {

@@ -3,6 +3,7 @@ import type { Database } from '#server/db/database.ts'
 import { isMediaId, mediaId, RESTING_MS, type MediaStore } from './media-store.ts'
 
 const CHUNK_BYTES = 256 * 1024
+const GROUP = 500
 
 export function createDatabaseStore(db: Pick<Database, 'query' | 'transaction'>): MediaStore {
   async function readChunk(id: string, index: number): Promise<Uint8Array | null> {
@@ -39,6 +40,19 @@ export function createDatabaseStore(db: Pick<Database, 'query' | 'transaction'>)
         [id, RESTING_MS / 1000],
       )
       return rows[0]?.is_kept !== true
+    },
+    listOld: async function* (beforeMs) {
+      let last = ''
+      for (;;) {
+        const { rows } = await db.query<{ id: string }>(
+          'select id from portal.media where id > $1 and put_at < to_timestamp($2::numeric / 1000) order by id limit $3',
+          [last, beforeMs, GROUP],
+        )
+        const ids = rows.map(({ id }) => id)
+        if (ids.length === 0) return
+        yield ids
+        last = ids.at(-1) ?? ''
+      }
     },
     find: async (id) => {
       if (!isMediaId(id)) return null

@@ -1,6 +1,6 @@
 // Media bytes as files in a folder of DATA_DIR, for the embedded database.
 import { createReadStream, unlinkSync } from 'node:fs'
-import { mkdir, open, rename, stat } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { randomUUID } from 'node:crypto'
@@ -37,6 +37,12 @@ export async function openFolderStore(folder: string, now: () => number = Date.n
       unlinkIfThere(placeOf(id))
       return true
     },
+    listOld: async function* (beforeMs) {
+      for (const name of await readdir(folder)) {
+        const ids = await oldIn(path.join(folder, name), beforeMs)
+        if (ids.length > 0) yield ids
+      }
+    },
     find: async (id) => {
       const sizeBytes = isMediaId(id) ? await sizeOf(placeOf(id)) : null
       if (sizeBytes === null) return null
@@ -71,6 +77,23 @@ async function writeWhole(place: string, bytes: Uint8Array) {
   } finally {
     await folder.close()
   }
+}
+
+/** Beside those ids stands only what `writeWhole` writes aside. */
+async function oldIn(folder: string, beforeMs: number): Promise<string[]> {
+  const ids: string[] = []
+  for (const entry of await readdir(folder)) {
+    const place = path.join(folder, entry)
+    // Gone meanwhile is as good as young.
+    const changedAtMs = await stat(place).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => Infinity,
+    )
+    if (changedAtMs >= beforeMs) continue
+    if (isMediaId(entry)) ids.push(entry)
+    else await rm(place, { force: true })
+  }
+  return ids
 }
 
 async function sizeOf(place: string): Promise<number | null> {

@@ -16,6 +16,8 @@ export type MediaStore = {
    * refer to them.
    */
   remove(id: string): Promise<boolean>
+  /** The ids of bytes that were put before then, in groups; what a writing left that was cut off before then goes. */
+  listOld(beforeMs: number): AsyncIterable<string[]>
 }
 
 /** From putting bytes to referring to them it is a write or two; a busy database may let them wait. */

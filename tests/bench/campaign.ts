@@ -30,6 +30,7 @@ const NO_MEDIA = {
   put: () => Promise.reject(new Error('not here')),
   find: () => Promise.resolve(null),
   remove: () => Promise.resolve(true),
+  listOld: async function* () {},
 }
 
 /** Over a gateway that answers at once, without a gap. */

@@ -1,12 +1,17 @@
 // Both media stores keep one promise: what went in comes out, once stored, whole or in part.
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createMediaRemoval } from '#server/people/media-removal.ts'
+import { createMediaSweep } from '#server/people/media-sweep.ts'
 import { createDatabaseStore } from '#server/storage/database.ts'
 import { openFolderStore } from '#server/storage/folder.ts'
 import type { MediaStore } from '#server/storage/media-store.ts'
+import { manualClock } from '#tests/support/clock.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { silentLog } from '#tests/support/gateway.ts'
+import { makeBroker, makeCampaign, makeContact, makeMessage } from '#tests/support/make.ts'
 
 let test: TestDatabase
 let folder: string
@@ -27,6 +32,18 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
   await test.close()
 })
+
+const MORE_THAN_A_DAY_MS = 25 * 3_600_000
+/** Put so long ago, whichever store has it. */
+async function age(id: string) {
+  const thenMs = Date.now() - MORE_THAN_A_DAY_MS
+  await test.db.query('update portal.media set put_at = to_timestamp($2::numeric / 1000) where id = $1', [
+    id,
+    thenMs,
+  ])
+  const place = path.join(folder, 'media', id.slice(0, 2), id)
+  await utimes(place, thenMs / 1000, thenMs / 1000).catch(() => undefined)
+}
 
 /** Longer than two pieces of the database's store, no two bytes alike for long. */
 const BYTES = Uint8Array.from({ length: 600_001 }, (_, index) => (index * 31 + (index >> 8)) % 251)
@@ -86,12 +103,78 @@ describe.each(['folder', 'database'])('the %s', (name) => {
     expect(Buffer.compare((await read(ids[0] ?? '')) ?? Buffer.alloc(0), bytes)).toBe(0)
   })
 
+  it('is swept once a day of what no row names, unless it is younger than a day', async () => {
+    const put = async (word: string) => store().put(Buffer.from(`${name} ${word}`))
+    const [orphan, message, campaign, inbox, aside, young, again] = await Promise.all(
+      ['orphan', 'message', 'campaign', 'inbox', 'aside', 'young', 'again'].map(put),
+    )
+    const { instanceName, id: broker } = await makeBroker(test.db)
+    const lead = await makeContact(test.db, instanceName)
+    await makeMessage(test.db, lead.id, { content: JSON.stringify({ mediaId: message }) })
+    await makeCampaign(test.db, broker, { media: JSON.stringify({ mediaId: campaign }) })
+    for (const [table, id] of [
+      ['webhook_inbox', inbox],
+      ['webhook_aside', aside],
+    ] as const)
+      await test.db.query(
+        `insert into portal.${table} ("instanceName", body${table === 'webhook_aside' ? ', reason' : ''})
+        values ($1, $2${table === 'webhook_aside' ? `, 'x'` : ''})`,
+        [instanceName, `{"base64":"stored:${id}"}`],
+      )
+    await rest()
+    for (const id of [orphan, message, campaign, inbox, aside, again]) await age(id ?? '')
+    // About to be named: the same bytes, of a message that is under way.
+    await put('again')
+
+    const clock = manualClock()
+    const parts = { db: test.db, clock, log: silentLog, storage: store() }
+    const removal = createMediaRemoval(parts)
+    const sweep = createMediaSweep({ ...parts, onNoted: removal.wake })
+    const stops = [removal.start(), sweep.start()]
+    const isThere = async (id: string | undefined) => (await store().find(id ?? '')) !== null
+    const pass = async (ms: number) => {
+      clock.advance(ms)
+      await sweep.settled()
+      await removal.settled()
+    }
+    await pass(50 * 60_000)
+    expect(await isThere(orphan)).toBe(true)
+    await pass(10 * 60_000)
+    expect(await isThere(orphan)).toBe(false)
+    for (const id of [message, campaign, inbox, aside, young, again]) expect(await isThere(id)).toBe(true)
+
+    // Not before the next day.
+    await test.db.query('delete from public.whatsapp_contacts where id = $1', [lead.id])
+    await pass(23 * 3_600_000)
+    expect(await isThere(message)).toBe(true)
+    await test.db.exec('delete from portal.webhook_aside')
+    await pass(3_600_000)
+    expect([await isThere(message), await isThere(aside), await isThere(inbox)]).toEqual([false, false, true])
+    for (const stop of stops) await stop()
+    await test.db.exec('delete from portal.webhook_inbox; delete from public.brokers')
+  })
+
   it.each(['a'.repeat(64), '', '../../etc/passwd', 'A'.repeat(64), `${'a'.repeat(64)}/x`])(
     'has nothing under %j',
     async (id) => {
       expect(await store().find(id)).toBeNull()
     },
   )
+})
+
+it('what a writing that was cut off left in the folder goes a day later', async () => {
+  const id = (await stores['folder']?.put(BYTES)) ?? ''
+  const place = path.join(folder, 'media', id.slice(0, 2))
+  const [old, fresh] = [path.join(place, `${id}.old`), path.join(place, `${id}.fresh`)]
+  await writeFile(old, 'half')
+  await writeFile(fresh, 'half')
+  const thenSeconds = (Date.now() - MORE_THAN_A_DAY_MS) / 1000
+  await utimes(old, thenSeconds, thenSeconds)
+  const listed: string[] = []
+  for await (const ids of stores['folder']?.listOld(Date.now() - 24 * 3_600_000) ?? []) listed.push(...ids)
+  expect(listed).not.toContain(id)
+  expect((await readdir(place)).toSorted()).toEqual([id, `${id}.fresh`])
+  await rm(fresh)
 })
 
 it('the folder holds nothing half written', async () => {

@@ -15,6 +15,7 @@ const NO_MEDIA = {
   put: () => Promise.reject(new Error('not here')),
   find: () => Promise.resolve(null),
   remove: () => Promise.resolve(true),
+  listOld: async function* () {},
 }
 /** Turns of the loop in which everything under way comes to rest. */
 const SECOND = 1_000

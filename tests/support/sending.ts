@@ -75,6 +75,7 @@ const NO_MEDIA: MediaStore = {
   put: () => Promise.reject(new Error('not here')),
   find: () => Promise.resolve(null),
   remove: () => Promise.resolve(true),
+  listOld: async function* () {},
 }
 
 /**

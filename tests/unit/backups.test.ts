@@ -126,7 +126,7 @@ test('a portal makes one a day, asked or not, and says when it cannot', async ()
   expect(await backups.state()).toEqual({ lastAtMs: null, sizeBytes: null, count: 0, isFailing: false })
   await pass(10 * 60_000)
   expect(await backups.state()).toMatchObject({ lastAtMs: clock.now(), count: 1 })
-  await pass(DAY_MS - 1_000)
+  await pass(DAY_MS - 10 * 60_000)
   expect((await backups.state()).count).toBe(1)
   isFull = true
   await pass(10 * 60_000)
@@ -147,6 +147,35 @@ test('a portal makes one a day, asked or not, and says when it cannot', async ()
   expect(await passing(clock, unheard)).toMatchObject({ code: 'backup.unanswered' })
   expect((await readdir(folder)).filter((name) => /wanted|answer/.test(name))).toEqual([])
 })
+
+test('what was erased right after a backup is in none of them, nor beside them, within seven days', async () => {
+  const clock = manualClock(START_MS)
+  const store = await openFolderStore(path.join(dataDir, 'media'), clock.now)
+  const [photo, other] = [await store.put(Buffer.from('foto')), await store.put(Buffer.from('outra'))]
+  let words = 'Marina'
+  const backups = createBackups(
+    source(() => words),
+    { clock, log: silentLog, keep: 7, isDaily: true },
+  )
+  const stop = backups.start()
+  const pass = async (ms: number) => {
+    clock.advance(ms)
+    await backups.settled()
+  }
+  await pass(10 * 60_000)
+  words = 'ninguém'
+  const erasedAtMs = clock.now()
+  await pass(120_000)
+  expect(await store.remove(photo)).toBe(true)
+  const beside = () => mediaIn(path.join(folder, 'media'))
+  expect((await beside()).toSorted()).toEqual([photo, other].toSorted())
+  while (clock.now() < erasedAtMs + 7 * DAY_MS) await pass(10 * 60_000)
+  await stop()
+  expect(await beside()).toEqual([other])
+  const kept = await listBackups(folder)
+  expect(kept).toHaveLength(7)
+  for (const { file } of kept) expect((await opened(file)).words).toBe('ninguém')
+}, 60_000)
 
 /** Lets time pass until it is settled. */
 async function passing<T>(clock: ManualClock, promise: Promise<T>): Promise<T> {

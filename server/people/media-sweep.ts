@@ -1,0 +1,45 @@
+// Once a day files that no row names any more are noted for removal: of messages that were removed, of uploads that broke off
+// (migration orphaned_media.sql). What is younger than a day may be about to be named.
+import type { Clock } from '#server/clock.ts'
+import type { Database } from '#server/db/database.ts'
+import { errorFields, type Log } from '#server/log.ts'
+import type { MediaStore } from '#server/storage/media-store.ts'
+import { createWorker, type Worker } from '#server/worker.ts'
+
+const LOOK_EVERY_MS = 10 * 60_000
+/** A start has enough to do. */
+const FIRST_AFTER_MS = 3_600_000
+const DAY_MS = 24 * 3_600_000
+
+type Parts = { db: Database; clock: Clock; log: Log; storage: MediaStore; onNoted: () => void }
+
+export function createMediaSweep({ db, clock, log, storage, onNoted }: Parts): Worker {
+  let dueAtMs = clock.now() + FIRST_AFTER_MS
+
+  async function sweep(stopping: AbortSignal) {
+    let count = 0
+    for await (const ids of storage.listOld(clock.now() - DAY_MS)) {
+      if (stopping.aborted) return
+      const { rows } = await db.query<{ noted: number }>(
+        'select portal.note_orphaned_media($1::text[]) as noted',
+        [ids],
+      )
+      count += rows[0]?.noted ?? 0
+    }
+    if (count === 0) return
+    log.info('media.orphaned', { count })
+    onNoted()
+  }
+
+  return createWorker({
+    clock,
+    everyMs: LOOK_EVERY_MS,
+    look: async (stopping) => {
+      if (clock.now() < dueAtMs) return false
+      await sweep(stopping)
+      dueAtMs = clock.now() + DAY_MS
+      return false
+    },
+    onFailed: (error) => log.warn('media.sweep-failed', errorFields(error)),
+  })
+}

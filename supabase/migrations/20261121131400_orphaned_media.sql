@@ -1,0 +1,17 @@
+-- Files that lost their last row otherwise than by an erasure, or never had one, go like those of an erased person (PRODUCT.md 3).
+
+create function portal.note_orphaned_media(p_ids text[]) returns integer
+language sql volatile security definer set search_path = '' as $$
+  with noted as (
+    insert into portal.media_removals (media_id)
+    select id from unnest(p_ids) as id
+    where not portal.media_is_used(id)
+      and not exists (select from portal.webhook_aside a where strpos(a.body, 'stored:' || id) > 0)
+      and not exists (select from portal.waiting_events w where strpos(w.waited::text, id) > 0)
+    on conflict do nothing
+    returning 1
+  )
+  select count(*)::integer from noted
+$$;
+comment on function portal.note_orphaned_media(text[]) is
+  'Notes those files for removal that no row names, not even a delivery that was set aside; how many. Asked of old files alone: a new one may be about to be named. Server only.';
