@@ -9,7 +9,7 @@ alter table portal.push_queue
 comment on column portal.push_queue.kind is
   'digest: several leads wrote; handover: several became the broker''s; lost: the WhatsApp of a broker, for an administrator.';
 comment on column portal.push_queue.broker_id is 'Whose WhatsApp is lost, where an administrator is told of it; else it is about the device''s own person.';
-create index push_queue_broker on portal.push_queue (broker_id) where broker_id is not null;
+create index push_queue_broker on portal.push_queue (broker_id);
 comment on index portal.push_queue_broker is 'Serves the removal of a broker.';
 
 create or replace function portal.push_link() returns trigger
