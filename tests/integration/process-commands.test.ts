@@ -107,3 +107,17 @@ test.each([
   const { code, said } = await command('admin')(...args)
   expect([code, said]).toEqual([1, expect.stringContaining('npm run admin -- --reset NOME')])
 })
+
+test('the keys of pushes are made anew at the word of an operator alone', async () => {
+  const keys = command('push-keys')
+  for (const args of [[], ['--list'], ['renew']])
+    expect(await keys(...args)).toEqual({
+      code: 1,
+      said: expect.stringContaining('npm run push-keys -- --renew'),
+    })
+  const { code, said } = await keys('--renew')
+  expect([code, said]).toEqual([
+    0,
+    expect.stringContaining(`As chaves dos avisos (em ${dataDir}) foram esquecidas, e com elas 0 aparelhos.`),
+  ])
+}, 60_000)
