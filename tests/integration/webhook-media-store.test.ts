@@ -112,15 +112,15 @@ describe.each(['folder', 'database'])('the %s', (name) => {
     const lead = await makeContact(test.db, instanceName)
     await makeMessage(test.db, lead.id, { content: JSON.stringify({ mediaId: message }) })
     await makeCampaign(test.db, broker, { media: JSON.stringify({ mediaId: campaign }) })
-    for (const [table, id] of [
-      ['webhook_inbox', inbox],
-      ['webhook_aside', aside],
-    ] as const)
-      await test.db.query(
-        `insert into portal.${table} ("instanceName", body${table === 'webhook_aside' ? ', reason' : ''})
-        values ($1, $2${table === 'webhook_aside' ? `, 'x'` : ''})`,
-        [instanceName, `{"base64":"stored:${id}"}`],
-      )
+    const refers = (id: string | undefined) => [instanceName, `{"base64":"stored:${id}"}`]
+    await test.db.query(
+      `insert into portal.webhook_inbox ("instanceName", body, received_at) values ($1, $2, now())`,
+      refers(inbox),
+    )
+    await test.db.query(
+      `insert into portal.webhook_aside ("instanceName", body, reason) values ($1, $2, 'x')`,
+      refers(aside),
+    )
     await rest()
     for (const id of [orphan, message, campaign, inbox, aside, again]) await age(id ?? '')
     // About to be named: the same bytes, of a message that is under way.
@@ -173,7 +173,8 @@ it('what a writing that was cut off left in the folder goes a day later', async 
   const listed: string[] = []
   for await (const ids of stores['folder']?.listOld(Date.now() - 24 * 3_600_000) ?? []) listed.push(...ids)
   expect(listed).not.toContain(id)
-  expect((await readdir(place)).toSorted()).toEqual([id, `${id}.fresh`])
+  const its = (await readdir(place)).filter((file) => file.startsWith(id))
+  expect(its.toSorted()).toEqual([id, `${id}.fresh`])
   await rm(fresh)
 })
 
