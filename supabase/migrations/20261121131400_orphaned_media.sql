@@ -1,5 +1,13 @@
 -- Files that lost their last row otherwise than by an erasure, or never had one, go like those of an erased person (PRODUCT.md 3).
 
+-- A campaign keeps its attachment as messages do, with its kind beside it.
+create or replace function portal.media_is_used(p_media text) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (select from public.whatsapp_messages m where m.content ->> 'mediaId' = p_media)
+    or exists (select from public.remarketing_campaigns c where c.media #>> '{content,mediaId}' = p_media)
+    or exists (select from portal.webhook_inbox i where strpos(i.body, 'stored:' || p_media) > 0)
+$$;
+
 create function portal.note_orphaned_media(p_ids text[]) returns integer
 language sql volatile security definer set search_path = '' as $$
   with noted as (

@@ -111,7 +111,9 @@ describe.each(['folder', 'database'])('the %s', (name) => {
     const { instanceName, id: broker } = await makeBroker(test.db)
     const lead = await makeContact(test.db, instanceName)
     await makeMessage(test.db, lead.id, { content: JSON.stringify({ mediaId: message }) })
-    await makeCampaign(test.db, broker, { media: JSON.stringify({ mediaId: campaign }) })
+    await makeCampaign(test.db, broker, {
+      media: JSON.stringify({ kind: 'image', content: { mediaId: campaign } }),
+    })
     const refers = (id: string | undefined) => [instanceName, `{"base64":"stored:${id}"}`]
     await test.db.query(
       `insert into portal.webhook_inbox ("instanceName", body, received_at) values ($1, $2, now())`,
@@ -132,16 +134,20 @@ describe.each(['folder', 'database'])('the %s', (name) => {
     const sweep = createMediaSweep({ ...parts, onNoted: removal.wake })
     const stops = [removal.start(), sweep.start()]
     const isThere = async (id: string | undefined) => (await store().find(id ?? '')) !== null
+    const all = { orphan, message, campaign, inbox, aside, young, again }
+    const there = async () => {
+      const found = await Promise.all(Object.values(all).map(isThere))
+      return Object.keys(all).filter((_, index) => found[index])
+    }
     const pass = async (ms: number) => {
       clock.advance(ms)
       await sweep.settled()
       await removal.settled()
     }
     await pass(50 * 60_000)
-    expect(await isThere(orphan)).toBe(true)
+    expect(await there()).toEqual(Object.keys(all))
     await pass(10 * 60_000)
-    expect(await isThere(orphan)).toBe(false)
-    for (const id of [message, campaign, inbox, aside, young, again]) expect(await isThere(id)).toBe(true)
+    expect(await there()).toEqual(['message', 'campaign', 'inbox', 'aside', 'young', 'again'])
 
     // Not before the next day.
     await test.db.query('delete from public.whatsapp_contacts where id = $1', [lead.id])
