@@ -12,10 +12,10 @@ create function portal.note_orphaned_media(p_ids text[]) returns integer
 language sql volatile security definer set search_path = '' as $$
   with noted as (
     insert into portal.media_removals (media_id)
-    select id from unnest(p_ids) as id
-    where not portal.media_is_used(id)
-      and not exists (select from portal.webhook_aside a where strpos(a.body, 'stored:' || id) > 0)
-      and not exists (select from portal.waiting_events w where strpos(w.waited::text, id) > 0)
+    select asked.media from unnest(p_ids) as asked (media)
+    where not portal.media_is_used(asked.media)
+      and not exists (select from portal.webhook_aside a where strpos(a.body, 'stored:' || asked.media) > 0)
+      and not exists (select from portal.waiting_events w where strpos(w.waited::text, asked.media) > 0)
     on conflict do nothing
     returning 1
   )
