@@ -1,7 +1,7 @@
 // What a portal was telling when it ended goes through every rule again, and never to whom it is not for any more (PWA.md 4).
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { databasesOf, openTestDatabase, testEngine, type TestDatabase } from '#tests/support/database.ts'
-import { makeContact, makeMessage, signIn, type MadeBroker } from '#tests/support/make.ts'
+import { makeContact, makeMessage, signIn, untilLockAwaited, type MadeBroker } from '#tests/support/make.ts'
 import { addDevice, makeKeys } from '#tests/support/push.ts'
 import {
   answerOffer,
@@ -17,7 +17,13 @@ const LEASE_SECONDS = 30
 const CLAIM = 5
 const AFTER = CLAIM + LEASE_SECONDS + 1
 
-type Claimed = { deviceId: string; kind: string; tag: string; lead: { body: string } | null }
+type Claimed = {
+  deviceId: string
+  kind: string
+  tag: string
+  happened: number
+  lead: { body: string } | null
+}
 
 let base: TestDatabase
 let ana: MadeBroker
@@ -36,11 +42,11 @@ afterEach(() =>
   ),
 )
 
-/** A portal of its own each time: none of them settles anything. */
-async function claim(seconds: number, db: Pick<TestDatabase['db'], 'query'> = base.db): Promise<Claimed[]> {
+/** A portal of its own each time: none of them settles anything. So many seconds after now, or after another moment. */
+async function claim(seconds: number, { db = base.db, sinceMs = Date.now() } = {}): Promise<Claimed[]> {
   const { rows } = await db.query<{ claimed: { pushes: Claimed[] } }>(
     'select portal.claim_pushes(gen_random_uuid(), $1, $2, 10) as claimed',
-    [new Date(Date.now() + seconds * 1_000).toISOString(), LEASE_SECONDS],
+    [new Date(sinceMs + seconds * 1_000).toISOString(), LEASE_SECONDS],
   )
   return rows[0]?.claimed.pushes ?? []
 }
@@ -65,13 +71,16 @@ async function underWay() {
   const phone = await device(ana)
   const lead = await makeContact(base.db, ana.instanceName, { name: 'Marina' })
   await writes(lead.id, 'Oi')
-  expect(await claim(CLAIM)).toMatchObject([{ deviceId: phone, kind: 'lead', lead: { body: 'Oi' } }])
-  return { phone, lead }
+  const sinceMs = Date.now()
+  expect(await claim(CLAIM, { sinceMs })).toMatchObject([
+    { deviceId: phone, kind: 'lead', lead: { body: 'Oi' } },
+  ])
+  return { phone, lead, sinceMs }
 }
 
 test('it is told again once its lease is over, and not before', async () => {
-  const { phone } = await underWay()
-  expect(await claim(CLAIM + LEASE_SECONDS - 1)).toEqual([])
+  const { phone, sinceMs } = await underWay()
+  expect(await claim(CLAIM + LEASE_SECONDS - 1, { sinceMs })).toEqual([])
   expect(await claim(AFTER)).toMatchObject([{ deviceId: phone, kind: 'lead', lead: { body: 'Oi' } }])
 })
 
@@ -155,6 +164,32 @@ test('nor is one whose time is over, though nobody has looked at it since', asyn
 })
 
 test.runIf(testEngine === 'postgres')(
+  'what comes in while a portal looks is told by the next look, with its kind',
+  async () => {
+    const hers = await device(bia)
+    const watched = await makeContact(base.db, bia.instanceName)
+    await base.db.query(
+      `update portal.push_devices set watched_contact = $2, watched_until = now() + interval '10 minutes' where id = $1`,
+      [hers, watched.id],
+    )
+    const leads = await Promise.all(Array.from({ length: 6 }, () => makeContact(base.db, ana.instanceName)))
+    const [, other = base.db] = databasesOf(base.db)
+    const looking = await base.db.transaction(async (query) => {
+      await query('select from portal.push_queue where subject = $1 for update', [watched.id])
+      const claimed = claim(CLAIM, { db: other })
+      await untilLockAwaited(base.db)
+      await base.db.query('select portal.hand_over($1::bigint[], $2)', [
+        `{${leads.map(({ id }) => id).join()}}`,
+        bia.instanceName,
+      ])
+      return { claimed }
+    })
+    expect(await looking.claimed).toEqual([])
+    expect(await claim(CLAIM)).toMatchObject([{ deviceId: hers, kind: 'handover', happened: 6 }])
+  },
+)
+
+test.runIf(testEngine === 'postgres')(
   'what comes in at the very moment that a lease ends takes its place',
   async () => {
     const { phone, lead } = await underWay()
@@ -165,7 +200,7 @@ test.runIf(testEngine === 'postgres')(
         `lead-${lead.id}`,
         lead.id,
       ])
-      const claimed = claim(AFTER, other)
+      const claimed = claim(AFTER, { db: other })
       const isHeld = async () => {
         const { rows } = await query(
           'select from pg_locks where not granted and pg_backend_pid() = any (pg_blocking_pids(pid))',
