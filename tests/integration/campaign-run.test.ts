@@ -13,7 +13,7 @@ import {
   statusOf,
   type TestCampaigns,
 } from '#tests/support/campaigns.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { databasesOf, openTestDatabase, testEngine, type TestDatabase } from '#tests/support/database.ts'
 import { makeBroker, makeContact, signIn, type MadeBroker } from '#tests/support/make.ts'
 import { accepted, queueText } from '#tests/support/sending.ts'
 
@@ -310,6 +310,67 @@ test('a lead that is removed or handed over meanwhile is passed', async () => {
   expect(portal.phone.texts()[1]).toBe(`Oi, ${leads[3]?.id}!`)
   expect(await countRecipients(base.db, id)).toEqual({ cancelled: 3, sent: 1 })
 })
+
+test('a line that waits when its lead is handed over is taken back, and nothing goes over the new owner', async () => {
+  const bia = await makeBroker(base.db)
+  await base.db.query(
+    `insert into portal.send_queues ("instanceName", held_until) values ($1, now() + interval '1 day')`,
+    [bia.instanceName],
+  )
+  portal.phone.byHand()
+  const talking = await makeContact(base.db, ana.instanceName)
+  await queueText(base.db, asAna, { contactId: talking.id, body: 'um' })
+  await portal.begun(1)
+  await base.db.query('delete from public.whatsapp_contacts where id = $1', [talking.id])
+  const { id, leads } = await plan(2)
+  await portal.until(async () => (await recipientsOf(base.db, id))[0]?.state === 'sending')
+  await base.db.query('select portal.hand_over($1::bigint[], $2)', [`{${leads[0]?.id}}`, bia.instanceName])
+  await portal.until(async () => (await recipientsOf(base.db, id))[0]?.state === 'cancelled')
+  portal.phone.answerNext()
+  await portal.begun(2)
+  portal.phone.answerNext()
+  await ended(id)
+  expect((await recipientsOf(base.db, id))[0]).toMatchObject({ reason: 'handed-over', state: 'cancelled' })
+  expect(portal.phone.texts()).toEqual(['um', `Oi, ${leads[1]?.id}!`])
+  const { rows } = await base.db.query('select from public.whatsapp_messages where contact_id = $1', [
+    leads[0]?.id ?? 0,
+  ])
+  expect(rows, 'it was never in the conversation').toEqual([])
+})
+
+test('a line that came back to the queue of another broker does not go out there', async () => {
+  const bia = await makeBroker(base.db)
+  portal.phone.byHand()
+  const { id, leads } = await plan(1)
+  await portal.begun(1)
+  await base.db.query('select portal.hand_over($1::bigint[], $2)', [`{${leads[0]?.id}}`, bia.instanceName])
+  portal.phone.answerNext('not-linked')
+  await portal.until(async () => (await recipientsOf(base.db, id))[0]?.state === 'cancelled')
+  expect((await recipientsOf(base.db, id))[0]).toMatchObject({ reason: 'handed-over' })
+  expect(portal.phone.sent).toHaveLength(1)
+})
+
+test.runIf(testEngine === 'postgres')(
+  'who is changing a lead at that moment is not waited for, and the lead is looked at again',
+  async () => {
+    const bia = await makeBroker(base.db)
+    const { id, leads } = await plan(2, { startsAt: new Date(FRIDAY + 3_600_000).toISOString() })
+    const [, other = base.db] = databasesOf(base.db)
+    await other.transaction(async (query) => {
+      await query('update public.whatsapp_contacts set "instanceName" = $2 where id = $1', [
+        leads[0]?.id ?? 0,
+        bia.instanceName,
+      ])
+      portal.clock.advance(3_600_000)
+      await portal.settle()
+      expect(await statusOf(base.db, id)).toMatchObject({ status: 'running', current_recipient: null })
+      expect(await countRecipients(base.db, id)).toEqual({ pending: 2 })
+    })
+    await ended(id)
+    expect(await countRecipients(base.db, id)).toEqual({ cancelled: 1, sent: 1 })
+    expect(portal.phone.texts()).toEqual([`Oi, ${leads[1]?.id}!`])
+  },
+)
 
 test('two portals over one database send each row once', async () => {
   const other = openCampaigns(base.db, FRIDAY, portal.phone)
