@@ -10,6 +10,8 @@ const CHECK_MS = 60 * 60_000
 
 let update: Update = 'none'
 let workbox: Workbox | null = null
+/** Or about to be. */
+let isRegistered = false
 /** Only the window that asked for the new version loads it; no other is reloaded under its person's hands. */
 let hasAsked = false
 const listeners = new Set<() => void>()
@@ -29,8 +31,8 @@ export function useUpdate(): Update {
 }
 
 /**
- * Registers the worker, once a page, and looks for a new version each hour and whenever the app comes to the front.
- * A browser without workers, or a page over plain http, does without.
+ * Registers the worker, again where the signal was lost over it, and looks for a new version each hour and whenever the app
+ * comes to the front. A browser without workers, or a page over plain http, does without.
  */
 export function keepFresh() {
   if (workbox || !('serviceWorker' in navigator)) return
@@ -45,13 +47,24 @@ export function keepFresh() {
     else if (isControlled) become('elsewhere')
     isControlled = true
   })
-  workbox.register().catch((cause: unknown) => log.warn('service-worker.not-registered', cause))
+  register()
+  addEventListener('online', register)
   setInterval(check, CHECK_MS)
   document.addEventListener('visibilitychange', check)
 }
 
+function register() {
+  if (isRegistered) return
+  isRegistered = true
+  workbox?.register().catch((cause: unknown) => {
+    isRegistered = false
+    log.warn('service-worker.not-registered', cause)
+  })
+}
+
 function check() {
-  if (document.hidden) return
+  if (document.hidden || !navigator.onLine) return
+  register()
   workbox?.update().catch((cause: unknown) => log.info('service-worker.not-checked', cause))
 }
 

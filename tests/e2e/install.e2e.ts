@@ -5,11 +5,11 @@ import path from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import { CHROMIUM_ARGS } from '#tests/support/chromium.mjs'
 import { type House, startHouse } from '#tests/support/second-version.ts'
-import { enterAsBroker, expect, expectAccessible, test } from '#tests/support/story.ts'
+import { enterAsBroker, expect, expectAccessible, PORTAL_AWAY, test } from '#tests/support/story.ts'
 
-/** A portal that stops, is away, or just starts again; a part that never came. */
-const AWAY = /net::ERR_(FAILED|CONNECTION_REFUSED|INCOMPLETE_CHUNKED_ENCODING|EMPTY_RESPONSE)|status of 503/
-test.use({ leavesWaiting: true, expectedNoise: { patterns: [AWAY] } })
+/** A part that never came. */
+const CUT_OFF = /net::ERR_FAILED/
+test.use({ leavesWaiting: true, expectedNoise: { patterns: [PORTAL_AWAY, CUT_OFF] } })
 
 test('o navegador aceita o portal como aplicativo, sem nenhuma ressalva', async ({ portalUrl, viewport }) => {
   // A window of its own profile: in a private one nothing can be installed.

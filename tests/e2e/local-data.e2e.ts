@@ -7,14 +7,11 @@ import {
   expect,
   expectAccessible,
   NO_NETWORK,
+  PORTAL_AWAY,
   REFUSED,
   test as base,
 } from '#tests/support/story.ts'
 import { LIFT, startWeakSignal, type WeakSignal } from '#tests/support/weak-signal.ts'
-
-/** The shell comes from the service worker, so that only its own requests fail. */
-const CUT =
-  /net::ERR_(CONNECTION_\w+|SOCKET_NOT_CONNECTED|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING)|status of 503/
 
 /** Each story stands on its own address, with a line to the portal that can be held and cut. */
 const test = base.extend<{ line: WeakSignal }>({
@@ -26,7 +23,7 @@ const test = base.extend<{ line: WeakSignal }>({
   baseURL: async ({ line }, use) => use(line.origin),
 })
 test.skip(({ isMobile }) => !isMobile, 'o aparelho guarda o mesmo em qualquer tela')
-test.use({ leavesWaiting: true, expectedNoise: { patterns: [REFUSED, NO_NETWORK, CUT] } })
+test.use({ leavesWaiting: true, expectedNoise: { patterns: [REFUSED, NO_NETWORK, PORTAL_AWAY] } })
 
 const card = (page: Page, name: string) => page.getByRole('article', { name: new RegExp(`^${name}`) })
 const messages = (page: Page) => page.getByRole('dialog').getByRole('log', { name: 'Mensagens' })

@@ -1,0 +1,91 @@
+// The worker is registered once, however often the signal is lost over it, and nobody asks for its script without one. PWA.md 1.
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+
+const { worker } = vi.hoisted(() => ({
+  worker: { registered: [] as boolean[], answers: [] as boolean[], checks: 0 },
+}))
+vi.mock('workbox-window', () => ({
+  Workbox: class {
+    addEventListener() {}
+    register() {
+      const isReached = worker.answers.shift() ?? true
+      worker.registered.push(isReached)
+      return isReached ? Promise.resolve() : Promise.reject(new TypeError('the script could not be fetched'))
+    }
+    update() {
+      worker.checks++
+      return Promise.resolve()
+    }
+  },
+}))
+
+let signal: { onLine: boolean }
+let page: EventTarget & { hidden: boolean }
+let window: EventTarget
+
+beforeEach(() => {
+  Object.assign(worker, { registered: [], answers: [], checks: 0 })
+  signal = { onLine: true }
+  page = Object.assign(new EventTarget(), { hidden: false })
+  window = new EventTarget()
+  vi.useFakeTimers({ toFake: ['setInterval'] })
+  vi.stubGlobal('navigator', {
+    serviceWorker: { controller: null },
+    get onLine() {
+      return signal.onLine
+    },
+  })
+  vi.stubGlobal('document', page)
+  vi.stubGlobal('addEventListener', window.addEventListener.bind(window))
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  vi.resetModules()
+})
+
+/** A page of its own, and what its browser does. */
+async function openPage() {
+  const { keepFresh } = await import('#live/service-worker.ts')
+  keepFresh()
+  const event = async (target: EventTarget, name: string) => {
+    target.dispatchEvent(new Event(name))
+    // A refusal is heard of after the call.
+    await Promise.resolve()
+  }
+  await Promise.resolve()
+  return {
+    keepFresh,
+    online: () => event(window, 'online'),
+    toFront: () => event(page, 'visibilitychange'),
+  }
+}
+
+test('where the signal was lost over it, it is registered once the signal is back, and never twice', async () => {
+  worker.answers = [false, false, true]
+  const { keepFresh, online, toFront } = await openPage()
+  expect(worker.registered).toEqual([false])
+  await online()
+  expect(worker.registered).toEqual([false, false])
+  await toFront()
+  expect(worker.registered).toEqual([false, false, true])
+  await online()
+  await toFront()
+  keepFresh()
+  expect(worker.registered).toHaveLength(3)
+})
+
+test('a new version is looked for at the front and with a signal alone', async () => {
+  const { online, toFront } = await openPage()
+  await toFront()
+  vi.advanceTimersByTime(60 * 60_000)
+  expect(worker.checks).toBe(2)
+  signal.onLine = false
+  await toFront()
+  signal.onLine = true
+  page.hidden = true
+  await toFront()
+  vi.advanceTimersByTime(60 * 60_000)
+  await online()
+  expect(worker.checks).toBe(2)
+})
