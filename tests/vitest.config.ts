@@ -20,6 +20,10 @@ const integration = (engine: 'pglite' | 'postgres') => ({
 export default defineConfig({
   root,
   test: {
+    // What hangs is found as well; a busy machine is no fault.
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    expect: { poll: { timeout: 20_000 } },
     projects: [
       {
         extends: true,
@@ -32,7 +36,6 @@ export default defineConfig({
         test: {
           name: 'webkit',
           include: ['tests/webkit/**/*.test.ts'],
-          expect: { poll: { timeout: 20_000 } },
           testTimeout: 120_000,
           hookTimeout: 120_000,
           maxWorkers: 1,

@@ -1,6 +1,7 @@
 // A file on its way up: told how far, renewed once, ended when nothing moves, stopped when the person says so. PRODUCT.md 4.9.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { upload } from '#api/upload.ts'
+import { eventually } from '#tests/support/eventually.ts'
 
 const { accessToken, renewToken, forgetSession } = vi.hoisted(() => ({
   accessToken: vi.fn<() => Promise<string | null>>(),
@@ -68,7 +69,7 @@ function begin(signal = new AbortController().signal) {
   return upload({ path: '/api/messages/media', body: new Blob(['x']), onProgress, signal })
 }
 async function request(index = 0): Promise<FakeRequest> {
-  await vi.waitFor(() => expect(FakeRequest.all.length).toBeGreaterThan(index))
+  await eventually(() => expect(FakeRequest.all.length).toBeGreaterThan(index))
   return FakeRequest.all[index]!
 }
 

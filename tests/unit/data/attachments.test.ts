@@ -14,6 +14,7 @@ import {
 import type { OutgoingFile } from '#data/sending.ts'
 import { PortalError } from '#domain/errors.ts'
 import { setOwner } from '#offline/owner.ts'
+import { eventually } from '#tests/support/eventually.ts'
 import { lead, message } from '#tests/support/make-app.ts'
 
 type Way = { onProgress: (ratio: number) => void; signal: AbortSignal }
@@ -117,7 +118,7 @@ it('shows how far it is; stopped by the person it stays without a fault, and the
   await attachFiles(rogerio.id, [file('a.pdf'), file('b.pdf')])
   sendFile.mockImplementationOnce(untilStopped)
   const sending = sendAttached(rogerio, NO_WORDS)
-  await vi.waitFor(() => expect(see().list[0]?.ratio).toBe(0.4))
+  await eventually(() => expect(see().list[0]?.ratio).toBe(0.4))
   stopUpload(see().list[0]!)
   await sending
   expect(see().list).toMatchObject([{ file: { fileName: 'a.pdf' }, problem: null, ratio: null }])
@@ -128,7 +129,7 @@ it('taken away while it goes up it is stopped and gone', async () => {
   await attachFiles(rogerio.id, [file('a.pdf')])
   sendFile.mockImplementationOnce(untilStopped)
   const sending = sendAttached(rogerio, NO_WORDS)
-  await vi.waitFor(() => expect(see().list[0]?.ratio).toBe(0.4))
+  await eventually(() => expect(see().list[0]?.ratio).toBe(0.4))
   detachFile(rogerio.id, see().list[0]!)
   await sending
   expect(names()).toEqual([])

@@ -11,6 +11,7 @@ import { readBoard, saveBoard } from '#offline/board-store.ts'
 import { readDraft, writeDraft } from '#offline/drafts.ts'
 import { setOwner } from '#offline/owner.ts'
 import { readAnswer, saveAnswer } from '#offline/query-cache.ts'
+import { eventually } from '#tests/support/eventually.ts'
 import { lead } from '#tests/support/make-app.ts'
 
 type Ask = { cursor: unknown; answer: (delta: BoardDelta) => void; fail: (error: Error) => void }
@@ -84,7 +85,7 @@ async function keepBefore(count: number) {
 
 const pull = () => client.fetchQuery(boardQuery(INSTANCE))
 const asked = async (count = 1) => {
-  await vi.waitFor(() => expect(asks).toHaveLength(count))
+  await eventually(() => expect(asks).toHaveLength(count))
   return asks[count - 1] as Ask
 }
 const state = () => client.getQueryState<Board>(keys.board(INSTANCE))
@@ -99,7 +100,7 @@ describe('with a board on the device', () => {
     expect(shown[0]?.leads.size).toBe(16)
     expect(shown[0]?.missing).toEqual(new Map([['new', 84]]))
     expect(shown[0]?.leads.has(100)).toBe(true)
-    await vi.waitFor(() => expect(shown).toHaveLength(2))
+    await eventually(() => expect(shown).toHaveLength(2))
     expect(shown[1]?.leads.size).toBe(100)
     expect(shown[1]?.missing.size).toBe(0)
     expect(state()).toMatchObject({ dataUpdatedAt: HOUR_AGO, fetchStatus: 'fetching' })
@@ -110,7 +111,7 @@ describe('with a board on the device', () => {
     expect(board.leads.get(5)?.stageSlug).toBe('conversa')
     expect(board.leads.has(7)).toBe(false)
     expect(state()?.dataUpdatedAt).toBeGreaterThan(HOUR_AGO)
-    await vi.waitFor(async () => expect((await readBoard(key()))?.head.cursor).toBe('e.2'))
+    await eventually(async () => expect((await readBoard(key()))?.head.cursor).toBe('e.2'))
     expect(new Set(await onDevice())).toEqual(new Set(board.leads.keys()))
     expect((await readBoard(key()))?.head.counts).toEqual(
       new Map([
@@ -145,7 +146,7 @@ describe('with a board on the device', () => {
       await readDraft(`notes:${id}`),
       client.getQueryData(keys.conversation(id)) ?? null,
     ]
-    await vi.waitFor(async () => expect(await kept(7)).toEqual([null, '', '', null]))
+    await eventually(async () => expect(await kept(7)).toEqual([null, '', '', null]))
     for (const id of [6, 8]) expect(await kept(id)).toEqual(['dito', 'escrito', 'escrito', 'dito'])
   })
 
@@ -154,7 +155,7 @@ describe('with a board on the device', () => {
     const pulling = pull()
     ;(await asked()).fail(NO_SIGNAL)
     await expect(pulling).rejects.toBe(NO_SIGNAL)
-    await vi.waitFor(() => expect(state()?.data?.leads.size).toBe(100))
+    await eventually(() => expect(state()?.data?.leads.size).toBe(100))
     expect(state()).toMatchObject({ dataUpdatedAt: HOUR_AGO })
   })
 
@@ -179,7 +180,7 @@ describe('with a board on the device', () => {
     expect(second.cursor).toBeNull()
     second.answer(delta({ reset: true, leads: [row(1), row(2)] }))
     expect([...(await pulling).leads.keys()]).toEqual([1, 2])
-    await vi.waitFor(async () => expect(await onDevice()).toEqual([1, 2]))
+    await eventually(async () => expect(await onDevice()).toEqual([1, 2]))
     other.close()
   })
 
@@ -188,7 +189,7 @@ describe('with a board on the device', () => {
     const pulling = pull()
     ;(await asked()).answer(delta({ cursor: 'f.1', reset: true, leads: [row(1), row(2)] }))
     expect([...(await pulling).leads.keys()]).toEqual([1, 2])
-    await vi.waitFor(async () => expect(await onDevice()).toEqual([1, 2]))
+    await eventually(async () => expect(await onDevice()).toEqual([1, 2]))
   })
 })
 
@@ -199,14 +200,14 @@ describe('with nothing on the device', () => {
     expect(cursor).toBeNull()
     answer(delta({ reset: true, leads: [row(1), row(2, 'conversa')] }))
     expect((await pulling).leads.size).toBe(2)
-    await vi.waitFor(async () => expect(await onDevice()).toEqual([1, 2]))
+    await eventually(async () => expect(await onDevice()).toEqual([1, 2]))
     // the next pull continues from it
     const again = pull()
     const next = await asked(2)
     expect(next.cursor).toBe('e.2')
     next.answer(delta({ cursor: 'e.3', removed: [1] }))
     await again
-    await vi.waitFor(async () => expect(await onDevice()).toEqual([2]))
+    await eventually(async () => expect(await onDevice()).toEqual([2]))
   })
 
   it('keeps nothing of a person who left while it was asked', async () => {

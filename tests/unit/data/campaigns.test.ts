@@ -3,6 +3,7 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { activeCampaignQuery } from '#data/campaigns.ts'
 import { keys } from '#data/keys.ts'
+import { eventually } from '#tests/support/eventually.ts'
 
 type Answer = { campaign: Record<string, unknown> | null }
 
@@ -43,7 +44,7 @@ beforeEach(async () => {
     new QueryObserver(client, activeCampaignQuery(OWNER)).subscribe(() => undefined),
   ]
   stop = () => stops.forEach((each) => each())
-  await vi.waitFor(() => expect(client.getQueryData(keys.activeCampaign(OWNER))).toBeDefined())
+  await eventually(() => expect(client.getQueryData(keys.activeCampaign(OWNER))).toBeDefined())
 })
 afterEach(() => {
   stop()

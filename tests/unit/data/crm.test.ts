@@ -4,6 +4,7 @@ import { expect, it, vi } from 'vitest'
 import { createBoardMerge, createBoardWatch } from '#data/crm.ts'
 import { keys } from '#data/keys.ts'
 import type { Pending } from '#data/pending.ts'
+import { eventually } from '#tests/support/eventually.ts'
 import { board, lead, stage } from '#tests/support/make-app.ts'
 
 const NOTHING: Pending = { entries: [], calmSinceMs: 0 }
@@ -82,7 +83,7 @@ it('follows the boards that are chosen, and reads on what stays while others com
   expect(['ana', 'bia', 'caio'].map(readersOf)).toEqual([0, 1, 1])
   changed.mockClear()
   client.setQueryData(keys.board('bia'), board([], { cursor: 'later' }))
-  await vi.waitFor(() => expect(changed).toHaveBeenCalled())
+  await eventually(() => expect(changed).toHaveBeenCalled())
   expect(cursors()).toEqual([
     ['bia', 'later'],
     ['caio', 'caio'],

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { RefusedMove } from '#data/moves.ts'
 import { newOperationId } from '#data/operation.ts'
+import { eventually } from '#tests/support/eventually.ts'
 import { lead } from '#tests/support/make-app.ts'
 import { openPhone, type Phone, type Tab } from '#tests/support/phone.ts'
 
@@ -77,9 +78,9 @@ it('undone before it went, nothing is sent at all', async () => {
 
 it('undone after it went, the way back follows it', async () => {
   const move = await tab.use(() => tab.app.moveLead(rogerio, 'conversa'))
-  await vi.waitFor(async () => expect(await states()).toEqual(['new→conversa applied']))
+  await eventually(async () => expect(await states()).toEqual(['new→conversa applied']))
   await tab.use(() => tab.app.undoMove(move))
-  await vi.waitFor(() => expect(bodies).toHaveLength(2))
+  await eventually(() => expect(bodies).toHaveLength(2))
   expect(bodies[1]).toMatchObject({ p_novo_status: 'new', p_expected_status: 'conversa' })
 })
 
@@ -90,7 +91,7 @@ it.each([
   answer = { ...moved, code, message }
   tab.use(() => tab.app.onRefusedMove(told))
   const move = await tab.use(() => tab.app.moveLead(rogerio, 'conversa'))
-  await vi.waitFor(() => expect(told).toHaveBeenCalledExactlyOnceWith({ move, reason: message }))
+  await eventually(() => expect(told).toHaveBeenCalledExactlyOnceWith({ move, reason: message }))
   expect(await states()).toEqual([`new→conversa ${code === 'conflict' ? 'conflict' : 'refused'}`])
 })
 

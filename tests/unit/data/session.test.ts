@@ -2,6 +2,7 @@
 import 'fake-indexeddb/auto'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { TokenClaims } from '#domain/session.ts'
+import { eventually } from '#tests/support/eventually.ts'
 
 type Listener = (claims: TokenClaims | null) => void
 
@@ -84,7 +85,7 @@ async function openTab() {
 }
 
 const gone = (owner: string, held: (owner: string) => Promise<{ seen: unknown }>) =>
-  vi.waitFor(async () => expect((await held(owner)).seen).toBeNull())
+  eventually(async () => expect((await held(owner)).seen).toBeNull())
 
 describe('a lost session', () => {
   it('locks, keeps everything, and goes on with the same person', async () => {

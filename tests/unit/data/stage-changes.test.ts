@@ -5,6 +5,7 @@ import { keys } from '#data/keys.ts'
 import { addStage, moveStage, saveStage, stagesQuery } from '#data/stage-changes.ts'
 import type { Stage } from '#domain/stage.ts'
 import { withMoved } from '#domain/stage-editing.ts'
+import { eventually } from '#tests/support/eventually.ts'
 import { stage } from '#tests/support/make-app.ts'
 
 type Waiting = { name: string; args: Record<string, unknown>; answer: (isTaken: boolean) => void }
@@ -34,7 +35,7 @@ beforeEach(async () => {
   server.readCount = 0
   client = new QueryClient({ defaultOptions: { queries: { retry: false, networkMode: 'always' } } })
   stopWatching = new QueryObserver(client, stagesQuery()).subscribe(() => undefined)
-  await vi.waitFor(() => expect(shown()).toBe('abcd'))
+  await eventually(() => expect(shown()).toBe('abcd'))
 })
 afterEach(() => {
   stopWatching()
@@ -58,7 +59,7 @@ const pressDown = (observer: ReturnType<typeof moving>, slug: string) =>
 
 /** The server does what it was asked next, and says so. */
 async function serve() {
-  await vi.waitFor(() => expect(server.waiting).not.toHaveLength(0))
+  await eventually(() => expect(server.waiting).not.toHaveLength(0))
   const next = server.waiting.shift()
   if (next?.name === 'move_stage') server.stages = withMoved(server.stages, String(next.args['p_id']), 1)
   next?.answer(true)
@@ -69,9 +70,9 @@ const reread = () => client.invalidateQueries({ queryKey: keys.stages() })
 it('shows each press at once and reads the list only when the last is answered', async () => {
   const observer = moving()
   const first = pressDown(observer, 'a')
-  await vi.waitFor(() => expect(shown()).toBe('bacd'))
+  await eventually(() => expect(shown()).toBe('bacd'))
   const second = pressDown(observer, 'a')
-  await vi.waitFor(() => expect(shown()).toBe('bcad'))
+  await eventually(() => expect(shown()).toBe('bcad'))
   await serve()
   await first
   expect([shown(), server.readCount]).toEqual(['bcad', 1])
@@ -84,7 +85,7 @@ it('stays as it is when a reading comes between the presses', async () => {
   const observer = moving()
   const first = pressDown(observer, 'a')
   const second = pressDown(observer, 'a')
-  await vi.waitFor(() => expect(shown()).toBe('bcad'))
+  await eventually(() => expect(shown()).toBe('bcad'))
   await serve()
   await first
   await reread()
@@ -97,8 +98,8 @@ it('stays as it is when a reading comes between the presses', async () => {
 it('shows the truth once the last is answered, though one was refused', async () => {
   const first = pressDown(moving(), 'a')
   const second = new MutationObserver(client, saveStage()).mutate({ stage: find('d'), name: 'Fim' })
-  await vi.waitFor(() => expect([shown(), find('d').name]).toEqual(['bacd', 'Fim']))
-  await vi.waitFor(() => expect(server.waiting).toHaveLength(1))
+  await eventually(() => expect([shown(), find('d').name]).toEqual(['bacd', 'Fim']))
+  await eventually(() => expect(server.waiting).toHaveLength(1))
   server.waiting.shift()?.answer(false)
   await first
   expect(shown()).toBe('bacd')

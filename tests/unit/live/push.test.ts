@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { setOwner } from '#offline/owner.ts'
 import { forgetWhoLeft, keepPushes, pushNow, switchOff, switchOn } from '#live/push.ts'
+import { eventually } from '#tests/support/eventually.ts'
 
 type Around = { portal: { save: (isAgain: boolean) => Promise<boolean> }; session: { now: object } }
 
@@ -135,6 +136,6 @@ test.each([
   await switchOn()
   session.now = now
   forgetWhoLeft('ana')
-  await vi.waitFor(() => expect(subscription !== null).toBe(isTold))
+  await eventually(() => expect(subscription !== null).toBe(isTold))
   expect(said).toEqual(isTold ? [] : [{ type: 'LEFT' }])
 })

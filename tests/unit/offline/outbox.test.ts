@@ -1,6 +1,7 @@
 // The outbox on a phone: several tabs and the worker at once, kills, accounts, a full disk, a poisoned write. PRODUCT.md 4.4, 4.8; PWA.md 2.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Command } from '#domain/command.ts'
+import { eventually } from '#tests/support/eventually.ts'
 import { openPhone, type Phone, type Tab } from '#tests/support/phone.ts'
 
 const ANA = { id: 'ana', token: 'token-of-ana' }
@@ -79,7 +80,7 @@ it('killed in the middle of a request: not lost, not doubled', async () => {
   phone.faults.push('hanging')
   await write(before, 'um')
   await write(before, 'dois')
-  await vi.waitFor(() => expect(texts()).toEqual(['um']))
+  await eventually(() => expect(texts()).toEqual(['um']))
   before.kill()
   const after = await phone.openTab()
   await drain(after, 'start')
@@ -93,7 +94,7 @@ it('a tab that sleeps in the middle of its turn loses it after a minute', async 
   const asleep = await phone.openTab()
   phone.faults.push('hanging')
   await write(asleep, 'um')
-  await vi.waitFor(() => expect(texts()).toEqual(['um']))
+  await eventually(() => expect(texts()).toEqual(['um']))
   const awake = await phone.openTab()
   const first = drain(awake, 'start')
   await phone.settle()
@@ -131,7 +132,7 @@ it('an expired token is renewed once, and the write goes through', async () => {
   const tab = await phone.openTab()
   phone.faults.push('expired')
   await write(tab, 'oi')
-  await vi.waitFor(() => expect(texts()).toEqual(['oi']))
+  await eventually(() => expect(texts()).toEqual(['oi']))
 })
 
 it('the session ended: everything waits for the person to come back', async () => {
@@ -201,7 +202,7 @@ it('no IndexedDB at all: what is done is sent all the same', async () => {
   })
   const tab = await phone.openTab()
   await write(tab, 'um')
-  await vi.waitFor(() => expect(texts()).toEqual(['um']))
+  await eventually(() => expect(texts()).toEqual(['um']))
   expect(await states(tab)).toEqual(['applied'])
 })
 
@@ -212,9 +213,9 @@ it('a change is shown before it is on the device, and in the other tab after', a
   here.use(() => here.app.watchOutbox(({ entries }) => shown.push(entries.length)))
   const elsewhere = vi.fn<(outbox: { entries: readonly unknown[] }) => void>()
   there.use(() => there.app.watchOutbox(elsewhere))
-  await vi.waitFor(() => expect(elsewhere).toHaveBeenCalled())
+  await eventually(() => expect(elsewhere).toHaveBeenCalled())
   const writing = write(here, 'um')
   expect(shown.at(-1)).toBe(1)
   await writing
-  await vi.waitFor(() => expect(elsewhere.mock.lastCall?.[0].entries).toHaveLength(1))
+  await eventually(() => expect(elsewhere.mock.lastCall?.[0].entries).toHaveLength(1))
 })

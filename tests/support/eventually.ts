@@ -1,0 +1,8 @@
+// Waiting for what must come by itself, however long a busy machine takes.
+import { vi } from 'vitest'
+
+const PATIENCE_MS = 20_000
+
+/** What `look` answers the first time that it raises nothing. */
+export const eventually = <T>(look: () => T | Promise<T>): Promise<T> =>
+  vi.waitFor(look, { timeout: PATIENCE_MS })
