@@ -22,13 +22,13 @@ export async function forgetLeads(
   for (const id of gone) client.removeQueries({ queryKey: keys.conversation(id) })
   try {
     await forgetAnswers(gone.map((id) => hashKey(keys.conversation(id))))
-    // While it can still be told by what was typed for whom.
-    await forgetErased()
     for (const id of gone) {
       await writeDraft(`conversation:${id}`, '')
       await writeDraft(`notes:${id}`, '')
       await closeNotifications(id)
     }
+    // Of who was handed over the broker decides what waits; of who was erased nobody.
+    await forgetErased()
   } catch (cause) {
     log.warn('board.forget-failed', cause)
   }

@@ -75,7 +75,7 @@ describe('the pages', () => {
     const names = firsts(text, /`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:=[^`]*)?`/g)
     const known = (name: string) => settings.has(name) || given.includes(name) || ELSEWHERE.has(name)
     expect(names.filter((name) => !known(name))).toEqual([])
-    expect(firsts(text, /npm run (?:-s )?([\w:]+)/g).filter((name) => !(name in scripts))).toEqual([])
+    expect(firsts(text, /npm run (?:-s )?([\w:-]+)/g).filter((name) => !(name in scripts))).toEqual([])
     const links = firsts(text, /\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)/g).map((link) =>
       path.join(path.dirname(page), link),
     )
