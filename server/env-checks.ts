@@ -7,6 +7,7 @@ export const address = v.pipe(
   v.url('não é um endereço'),
   v.regex(/^https?:\/\//, 'deve começar com http:// ou https://'),
 )
+export const postgresAddress = text(/^postgres(ql)?:\/\//, 'deve começar com postgres://')
 export const isTimeZone = (name: string) => {
   try {
     return Boolean(new Intl.DateTimeFormat('pt-BR', { timeZone: name }))

@@ -1,10 +1,7 @@
-// Every setting of the portal: meaning, check, default (PRODUCT.md 3). The README's table is printed from here.
+// Every variable of the portal: meaning, check, default (PRODUCT.md 3). The README's table is printed from here.
 import * as v from 'valibot'
-import { PortalError } from '#domain/errors.ts'
-import type { LogLevel } from '#server/log.ts'
-import { address, delays, flag, isTimeZone, text, wholeNumber } from './env-checks.ts'
-
-type Environment = Readonly<Record<string, string | undefined>>
+import { USERNAME } from '#domain/session.ts'
+import { address, delays, flag, isTimeZone, postgresAddress, text, wholeNumber } from './env-checks.ts'
 
 /** In the order of the README. `fallback` is the default as text; `shown` describes one that depends on others. */
 export const VARIABLES = {
@@ -25,12 +22,12 @@ export const VARIABLES = {
   DATA_DIR: { doc: 'embedded database, keys, media, backups', schema: v.string(), fallback: './data' },
   DATABASE_URL: {
     doc: 'use this Postgres instead of the embedded one',
-    schema: text(/^postgres(ql)?:\/\//, 'deve começar com postgres://'),
+    schema: postgresAddress,
     secret: true,
   },
   DATABASE_SESSION_URL: {
     doc: 'a session connection to the same Postgres, where `DATABASE_URL` is a pooler in transaction mode: live events are heard over it',
-    schema: text(/^postgres(ql)?:\/\//, 'deve começar com postgres://'),
+    schema: postgresAddress,
     shown: '`DATABASE_URL`',
     secret: true,
   },
@@ -59,7 +56,7 @@ export const VARIABLES = {
   PUBLIC_URL: { doc: "address the world sees; also the webhook's base", schema: address },
   ADMIN_USERNAME: {
     doc: 'first administrator, used on first start only',
-    schema: text(/^[a-z0-9._-]{1,60}$/, 'use letras minúsculas, números, ponto, hífen'),
+    schema: text(USERNAME, 'use letras minúsculas, números, ponto, hífen'),
     fallback: 'admin',
   },
   ADMIN_PASSWORD: {
@@ -149,124 +146,3 @@ export const VARIABLES = {
   string,
   { doc: string; schema: v.GenericSchema<string, unknown>; fallback?: string; shown?: string; secret?: true }
 >
-
-type Name = keyof typeof VARIABLES
-type Parsed = { [N in Name]: v.InferOutput<(typeof VARIABLES)[N]['schema']> | undefined }
-
-export type Settings = {
-  port: number
-  host: string
-  dataDir: string
-  databaseUrl: string | undefined
-  /** Where LISTEN reaches the same database when `databaseUrl` is a pooler's. */
-  databaseSessionUrl: string | undefined
-  /** Whose PostgREST answers /rest/v1; none: our own layer. */
-  supabase: { url: string; anonKey: string } | undefined
-  jwtSecret: string | undefined
-  restSchemas: readonly string[]
-  restTxRollback: boolean
-  publicUrl: string | undefined
-  evolution: { url: string; apiKey: string } | undefined
-  webhookBaseUrl: string | undefined
-  adminUsername: string
-  adminPassword: string | undefined
-  firstAccess: 'open' | 'invite'
-  campaignDelayMs: { min: number; max: number }
-  vapidSubject: string | undefined
-  timeZone: string
-  /** Where the agents keep what they remember; none: our own table. */
-  agentsBackend: { url: string; key: string } | undefined
-  isDemo: boolean
-  drainMs: number
-  logLevel: LogLevel
-  /** None: there is no /metrics. */
-  metricsToken: string | undefined
-  keeps: {
-    /** Backups of the embedded database. */
-    backups: number
-    rawDays: number
-    auditDays: number
-  }
-}
-
-const DEMO_ADMIN = { username: 'admin', password: 'demo-admin' }
-const LOOPBACK = ['127.0.0.1', '::1', 'localhost']
-
-/** Reads all settings, or raises `settings.invalid` with every fault, one a line. An empty variable counts as unset. */
-export function readSettings(environment: Environment): Settings {
-  const faults: string[] = []
-  const parsed = parseAll(environment, faults)
-  const host = parsed.HOST ?? (parsed.PUBLIC_URL ? '0.0.0.0' : '127.0.0.1')
-  const isLoopback = LOOPBACK.includes(host)
-  const isDemo = parsed.DEMO ?? !(parsed.DATABASE_URL || parsed.EVOLUTION_URL || parsed.PUBLIC_URL)
-
-  if (isDemo && parsed.PUBLIC_URL) faults.push('DEMO=1 não combina com PUBLIC_URL')
-  if (isDemo && parsed.DATABASE_URL) faults.push('DEMO=1 não combina com DATABASE_URL')
-  if (isDemo && !isLoopback) faults.push('DEMO=1 só pode escutar em 127.0.0.1')
-  for (const [name, needed] of PAIRS)
-    if (parsed[name] !== undefined && parsed[needed] === undefined)
-      faults.push(`${name} precisa de ${needed}`)
-  if (faults.length > 0) throw new PortalError('settings.invalid', faults.join('\n'))
-
-  return {
-    port: parsed.PORT ?? 0,
-    host,
-    dataDir: parsed.DATA_DIR ?? '',
-    databaseUrl: parsed.DATABASE_URL,
-    databaseSessionUrl: parsed.DATABASE_SESSION_URL,
-    supabase:
-      parsed.SUPABASE_URL && parsed.SUPABASE_ANON_KEY
-        ? { url: parsed.SUPABASE_URL, anonKey: parsed.SUPABASE_ANON_KEY }
-        : undefined,
-    jwtSecret: parsed.JWT_SECRET,
-    restSchemas: (parsed.REST_SCHEMAS ?? '').split(','),
-    restTxRollback: parsed.REST_TX_ROLLBACK ?? false,
-    publicUrl: parsed.PUBLIC_URL,
-    evolution:
-      parsed.EVOLUTION_URL && parsed.EVOLUTION_API_KEY
-        ? { url: parsed.EVOLUTION_URL, apiKey: parsed.EVOLUTION_API_KEY }
-        : undefined,
-    webhookBaseUrl: parsed.WEBHOOK_BASE_URL ?? parsed.PUBLIC_URL,
-    adminUsername: isDemo ? DEMO_ADMIN.username : (parsed.ADMIN_USERNAME ?? ''),
-    adminPassword: isDemo ? DEMO_ADMIN.password : parsed.ADMIN_PASSWORD,
-    firstAccess: parsed.FIRST_ACCESS ?? (isLoopback ? 'open' : 'invite'),
-    campaignDelayMs: parsed.CAMPAIGN_DELAY_MS ?? { min: 0, max: 0 },
-    vapidSubject: parsed.VAPID_SUBJECT,
-    timeZone: parsed.PORTAL_TIME_ZONE ?? '',
-    agentsBackend:
-      parsed.AGENTS_SUPABASE_URL && parsed.AGENTS_SUPABASE_KEY
-        ? { url: parsed.AGENTS_SUPABASE_URL, key: parsed.AGENTS_SUPABASE_KEY }
-        : undefined,
-    isDemo,
-    drainMs: parsed.DRAIN_MS ?? 0,
-    logLevel: parsed.LOG_LEVEL ?? 'info',
-    metricsToken: parsed.METRICS_TOKEN,
-    keeps: {
-      backups: parsed.KEEP_BACKUPS ?? 1,
-      rawDays: parsed.KEEP_RAW_DAYS ?? 1,
-      auditDays: parsed.KEEP_AUDIT_DAYS ?? 365,
-    },
-  }
-}
-
-const PAIRS: readonly (readonly [Name, Name])[] = [
-  ['DATABASE_SESSION_URL', 'DATABASE_URL'],
-  ['SUPABASE_URL', 'SUPABASE_ANON_KEY'],
-  ['SUPABASE_URL', 'DATABASE_URL'],
-  ['SUPABASE_URL', 'JWT_SECRET'],
-  ['EVOLUTION_URL', 'EVOLUTION_API_KEY'],
-  ['AGENTS_SUPABASE_URL', 'AGENTS_SUPABASE_KEY'],
-]
-
-function parseAll(environment: Environment, faults: string[]): Parsed {
-  const parsed: Record<string, unknown> = {}
-  for (const [name, variable] of Object.entries(VARIABLES)) {
-    const given = environment[name] || ('fallback' in variable ? variable.fallback : undefined)
-    if (given === undefined) continue
-    const result = v.safeParse(variable.schema, given)
-    if (result.success) parsed[name] = result.output
-    else faults.push(`${name}: ${result.issues[0].message}`)
-  }
-  // Each value came out of its own schema.
-  return parsed as Parsed
-}

@@ -1,9 +1,9 @@
 // What the portal is made of; tests hand in their own.
 import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
-import type { Settings } from '#server/env.ts'
 import type { Log } from '#server/log.ts'
 import type { Gateway } from '#server/ports.ts'
+import type { Settings } from '#server/settings.ts'
 import type { MediaStore } from '#server/storage/media-store.ts'
 
 export type Parts = {

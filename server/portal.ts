@@ -1,7 +1,7 @@
 // The portal as one thing: its routes and its workers, made from parts. Here and in line.ts alone the server's modules meet.
 import { Hono } from 'hono'
 import { createAuditRoutes } from '#server/audit/audit-routes.ts'
-import { createAuth, type Auth } from '#server/auth/routes.ts'
+import { createAuth, type Auth } from '#server/auth/auth.ts'
 import { TokenError } from '#server/auth/token.ts'
 import type { Backups } from '#server/backup/backups.ts'
 import { startMaintenance } from '#server/db/maintenance.ts'

@@ -2,6 +2,7 @@
 import { Hono, type Context } from 'hono'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
+import { USERNAME } from '#domain/session.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import { signedInAdmin, type Signed } from '#server/http/requests.ts'
@@ -16,7 +17,7 @@ const USERNAME_RULE = 'Use letras minúsculas, números, ponto ou hífen, sem es
 
 const operationId = v.pipe(v.string(), v.uuid())
 const Operation = v.object({ operationId })
-const Add = v.object({ operationId, username: v.pipe(v.string(), v.regex(/^[a-z0-9._-]{1,60}$/)) })
+const Add = v.object({ operationId, username: v.pipe(v.string(), v.regex(USERNAME)) })
 const Id = v.pipe(v.string(), v.uuid())
 
 type AccountParts = {

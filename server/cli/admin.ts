@@ -5,7 +5,7 @@ import { PortalError } from '#domain/errors.ts'
 import { formatDateTime } from '#domain/format.ts'
 import { type KnownAdmin, listAdmins, resetAdmin } from '#server/auth/reset-admin.ts'
 import { systemClock } from '#server/clock.ts'
-import type { Settings } from '#server/env.ts'
+import type { Settings } from '#server/settings.ts'
 import { localAddress } from '#server/http/local-address.ts'
 import { type CommandOptions, withDatabase } from './with-database.ts'
 

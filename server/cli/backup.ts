@@ -1,4 +1,4 @@
-// `npm run backup` and `npm run restore -- FILE`: the embedded database kept in a file, and put back from it (issue 11).
+// `npm run backup` and `npm run restore -- FILE`: the embedded database kept in a file, and put back from it (PRODUCT.md 3).
 import { existsSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { PortalError } from '#domain/errors.ts'
@@ -10,8 +10,8 @@ import { restoreBackup, type Restored } from '#server/backup/restore.ts'
 import { systemClock } from '#server/clock.ts'
 import { isLocked, lockDirectory } from '#server/db/directory-lock.ts'
 import { databaseFolder, dataDirOf, openDatabase } from '#server/db/open.ts'
-import { readSettings, type Settings } from '#server/env.ts'
 import { createLog } from '#server/log.ts'
+import { readSettings, type Settings } from '#server/settings.ts'
 
 /** Answers where the backup is. Raises PortalError for what the operator must mend. */
 export async function runBackup({ version }: { version: string }): Promise<string> {

@@ -7,8 +7,8 @@ import { lockDirectory } from '#server/db/directory-lock.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { seedDemo } from '#server/demo/seed.ts'
-import { readSettings, type Settings } from '#server/env.ts'
 import { createLog } from '#server/log.ts'
+import { readSettings, type Settings } from '#server/settings.ts'
 
 export type DatabaseCommand = 'migrate' | 'seed' | 'reset'
 

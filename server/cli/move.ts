@@ -1,4 +1,4 @@
-// `npm run move -- --to DATABASE_URL`: the embedded database, its media included, carried over to a Postgres (issue 11).
+// `npm run move -- --to DATABASE_URL`: the embedded database, its media included, carried over to a Postgres (PRODUCT.md 3).
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { PortalError } from '#domain/errors.ts'
@@ -8,7 +8,7 @@ import { moveDatabase, type Moved } from '#server/backup/move.ts'
 import type { Database } from '#server/db/database.ts'
 import { migrate, pendingMigrations } from '#server/db/migrate.ts'
 import { databaseFolder, dataDirOf, openDatabase } from '#server/db/open.ts'
-import { readSettings } from '#server/env.ts'
+import { readSettings } from '#server/settings.ts'
 import { createLog } from '#server/log.ts'
 
 const USAGE = 'npm run move -- --to postgres://usuario:senha@servidor/banco (com o portal parado)'

@@ -2,7 +2,7 @@
 import type { Database } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
-import { readSettings, type Settings } from '#server/env.ts'
+import { readSettings, type Settings } from '#server/settings.ts'
 import { createLog } from '#server/log.ts'
 
 export type CommandOptions = {

@@ -1,7 +1,7 @@
 // Which way /rest/v1 is served: by our own layer, or by the Supabase that the settings name. PRODUCT.md 3.
 import type { Hono } from 'hono'
 import type { Clock } from '#server/clock.ts'
-import type { Settings } from '#server/env.ts'
+import type { Settings } from '#server/settings.ts'
 import { createRest, type RestOptions } from './routes.ts'
 import { createUpstream } from './upstream.ts'
 

@@ -73,3 +73,13 @@ export async function setAside(query: Query, delivered: Delivered & { reason: st
     [delivered.instanceName, delivered.reason, delivered.body.slice(0, ASIDE_CHARS), delivered.receivedAtMs],
   )
 }
+
+/** Deliveries safe but not yet applied, and those set aside. */
+export async function countDeliveries(db: Database): Promise<{ waiting: number; setAside: number }> {
+  const { rows } = await db.query<{ waiting: number; aside: number }>(
+    `select
+      (select count(*) from portal.webhook_inbox) as waiting,
+      (select count(*) from portal.webhook_aside) as aside`,
+  )
+  return { waiting: rows[0]?.waiting ?? 0, setAside: rows[0]?.aside ?? 0 }
+}

@@ -9,12 +9,11 @@ import type { GatewayRecord } from '#server/ports.ts'
 import type { MediaStore } from '#server/storage/media-store.ts'
 import { createApplier, type News } from './apply.ts'
 import { createGate, type GateLimits } from './gate.ts'
-import { createInbox, setAside } from './inbox.ts'
+import { countDeliveries, createInbox, setAside } from './inbox.ts'
 import { detachMedia } from './media.ts'
 import { readDelivery } from './payload.ts'
 import { applyRecords } from './records.ts'
 import { createSecretCheck } from './secret.ts'
-import { countDeliveries } from './upkeep.ts'
 
 type Taken = 'stored' | 'ignored' | 'set-aside'
 

@@ -51,10 +51,13 @@ export function loginEmail(role: Role, username: string): string {
   return `${username}@${LOGIN_DOMAIN[role]}`
 }
 
+/** What an account can be called. */
+export const USERNAME = /^[a-z0-9._-]{1,60}$/
+
 /** The username that a person typed; null when no account can have it. */
 export function toUsername(typed: string): string | null {
   const username = typed.trim().toLowerCase()
-  return /^[a-z0-9._-]{1,60}$/.test(username) ? username : null
+  return USERNAME.test(username) ? username : null
 }
 
 /** The role and username that an e-mail of the sign-in wire stands for; null for any other. */

@@ -1,6 +1,6 @@
 // From the code on the screen to the lead's message in the open conversation, through the whole portal.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { countDeliveries } from '#server/webhook/upkeep.ts'
+import { countDeliveries } from '#server/webhook/inbox.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { openLine, type TestLine } from '#tests/support/line.ts'
 import { makeAdmin, makeBroker } from '#tests/support/make.ts'

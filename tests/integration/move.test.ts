@@ -1,4 +1,4 @@
-// `npm run move`: an embedded database, demo data in it, carried over to a native Postgres (server/backup/move.ts; issue 11).
+// `npm run move`: an embedded database, demo data in it, carried over to a native Postgres (server/backup/move.ts).
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

@@ -1,4 +1,4 @@
-// Starting, stopping, and the faults an operator meets: one clear line each, exit code 1, nothing changed (issue 2, PRODUCT.md 3).
+// Starting, stopping, and the faults an operator meets: one clear line each, exit code 1, nothing changed (PRODUCT.md 3).
 import { existsSync, watch } from 'node:fs'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'

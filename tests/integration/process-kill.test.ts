@@ -1,5 +1,5 @@
 // kill -9 in the middle of work, twenty times: the next start recovers, nothing acknowledged is lost, nothing is half done,
-// and what was under way can simply be sent again (PRODUCT.md 4.4; issue 2).
+// and what was under way can simply be sent again (PRODUCT.md 4.4).
 import { mkdtemp, rm } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'

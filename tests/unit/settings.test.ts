@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readSettings } from '#server/env.ts'
+import { readSettings } from '#server/settings.ts'
 
 test('an empty environment is the demo on this machine', () => {
   expect(readSettings({})).toMatchObject({

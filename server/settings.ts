@@ -1,0 +1,132 @@
+// What the variables of env.ts mean together: read once, checked against each other, handed to the parts as settings (PRODUCT.md 3).
+import * as v from 'valibot'
+import { PortalError } from '#domain/errors.ts'
+import type { LogLevel } from '#server/log.ts'
+import { VARIABLES } from './env.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+export type Settings = {
+  port: number
+  host: string
+  dataDir: string
+  databaseUrl: string | undefined
+  /** Where LISTEN reaches the same database when `databaseUrl` is a pooler's. */
+  databaseSessionUrl: string | undefined
+  /** Whose PostgREST answers /rest/v1; none: our own layer. */
+  supabase: { url: string; anonKey: string } | undefined
+  jwtSecret: string | undefined
+  restSchemas: readonly string[]
+  restTxRollback: boolean
+  publicUrl: string | undefined
+  evolution: { url: string; apiKey: string } | undefined
+  webhookBaseUrl: string | undefined
+  adminUsername: string
+  adminPassword: string | undefined
+  firstAccess: 'open' | 'invite'
+  campaignDelayMs: { min: number; max: number }
+  vapidSubject: string | undefined
+  timeZone: string
+  /** Where the agents keep what they remember; none: our own table. */
+  agentsBackend: { url: string; key: string } | undefined
+  isDemo: boolean
+  drainMs: number
+  logLevel: LogLevel
+  /** None: there is no /metrics. */
+  metricsToken: string | undefined
+  keeps: {
+    /** Backups of the embedded database. */
+    backups: number
+    rawDays: number
+    auditDays: number
+  }
+}
+
+type Variables = typeof VARIABLES
+type Name = keyof Variables
+type Parsed = {
+  [N in Name]:
+    v.InferOutput<Variables[N]['schema']> | (Variables[N] extends { fallback: string } ? never : undefined)
+}
+
+const DEMO_ADMIN = { username: 'admin', password: 'demo-admin' }
+const LOOPBACK = ['127.0.0.1', '::1', 'localhost']
+
+/** Reads all settings, or raises `settings.invalid` with every fault, one a line. An empty variable counts as unset. */
+export function readSettings(environment: Environment): Settings {
+  const faults: string[] = []
+  const parsed = parseAll(environment, faults)
+  const host = parsed.HOST ?? (parsed.PUBLIC_URL ? '0.0.0.0' : '127.0.0.1')
+  const isLoopback = LOOPBACK.includes(host)
+  const isDemo = parsed.DEMO ?? !(parsed.DATABASE_URL || parsed.EVOLUTION_URL || parsed.PUBLIC_URL)
+
+  if (isDemo && parsed.PUBLIC_URL) faults.push('DEMO=1 não combina com PUBLIC_URL')
+  if (isDemo && parsed.DATABASE_URL) faults.push('DEMO=1 não combina com DATABASE_URL')
+  if (isDemo && !isLoopback) faults.push('DEMO=1 só pode escutar em 127.0.0.1')
+  for (const [name, needed] of PAIRS)
+    if (parsed[name] !== undefined && parsed[needed] === undefined)
+      faults.push(`${name} precisa de ${needed}`)
+  if (faults.length > 0) throw new PortalError('settings.invalid', faults.join('\n'))
+
+  return {
+    port: parsed.PORT,
+    host,
+    dataDir: parsed.DATA_DIR,
+    databaseUrl: parsed.DATABASE_URL,
+    databaseSessionUrl: parsed.DATABASE_SESSION_URL,
+    supabase:
+      parsed.SUPABASE_URL && parsed.SUPABASE_ANON_KEY
+        ? { url: parsed.SUPABASE_URL, anonKey: parsed.SUPABASE_ANON_KEY }
+        : undefined,
+    jwtSecret: parsed.JWT_SECRET,
+    restSchemas: parsed.REST_SCHEMAS.split(','),
+    restTxRollback: parsed.REST_TX_ROLLBACK,
+    publicUrl: parsed.PUBLIC_URL,
+    evolution:
+      parsed.EVOLUTION_URL && parsed.EVOLUTION_API_KEY
+        ? { url: parsed.EVOLUTION_URL, apiKey: parsed.EVOLUTION_API_KEY }
+        : undefined,
+    webhookBaseUrl: parsed.WEBHOOK_BASE_URL ?? parsed.PUBLIC_URL,
+    adminUsername: isDemo ? DEMO_ADMIN.username : parsed.ADMIN_USERNAME,
+    adminPassword: isDemo ? DEMO_ADMIN.password : parsed.ADMIN_PASSWORD,
+    firstAccess: parsed.FIRST_ACCESS ?? (isLoopback ? 'open' : 'invite'),
+    campaignDelayMs: parsed.CAMPAIGN_DELAY_MS,
+    vapidSubject: parsed.VAPID_SUBJECT,
+    timeZone: parsed.PORTAL_TIME_ZONE,
+    agentsBackend:
+      parsed.AGENTS_SUPABASE_URL && parsed.AGENTS_SUPABASE_KEY
+        ? { url: parsed.AGENTS_SUPABASE_URL, key: parsed.AGENTS_SUPABASE_KEY }
+        : undefined,
+    isDemo,
+    drainMs: parsed.DRAIN_MS,
+    logLevel: parsed.LOG_LEVEL,
+    metricsToken: parsed.METRICS_TOKEN,
+    keeps: {
+      backups: parsed.KEEP_BACKUPS,
+      rawDays: parsed.KEEP_RAW_DAYS,
+      auditDays: parsed.KEEP_AUDIT_DAYS,
+    },
+  }
+}
+
+const PAIRS: readonly (readonly [Name, Name])[] = [
+  ['DATABASE_SESSION_URL', 'DATABASE_URL'],
+  ['SUPABASE_URL', 'SUPABASE_ANON_KEY'],
+  ['SUPABASE_URL', 'DATABASE_URL'],
+  ['SUPABASE_URL', 'JWT_SECRET'],
+  ['EVOLUTION_URL', 'EVOLUTION_API_KEY'],
+  ['AGENTS_SUPABASE_URL', 'AGENTS_SUPABASE_KEY'],
+]
+
+function parseAll(environment: Environment, faults: string[]): Parsed {
+  const parsed: Record<string, unknown> = {}
+  for (const [name, variable] of Object.entries(VARIABLES)) {
+    const given = environment[name] || ('fallback' in variable ? variable.fallback : undefined)
+    if (given === undefined) continue
+    const result = v.safeParse(variable.schema, given)
+    if (result.success) parsed[name] = result.output
+    else faults.push(`${name}: ${result.issues[0].message}`)
+  }
+  // Each value came out of its own schema; where one did not, its fault ends the reading.
+  return parsed as Parsed
+}
