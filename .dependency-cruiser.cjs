@@ -27,7 +27,7 @@ module.exports = {
       to: { pathNot: '^src/domain/' },
     },
     rule('ui-knows-no-portal', '^src/ui/', '^(src/(?!ui/|styles/)|server/|service-worker/)'),
-    rule('api-floor', '^src/api/', '^src/(?!api/|domain/|env\\.ts)'),
+    rule('api-floor', '^src/api/', '^src/(?!api/|domain/)'),
     rule('offline-floor', '^src/offline/', '^src/(?!offline/|api/|domain/)'),
     rule('data-floor', '^src/data/', '^src/(?!data/|offline/|api/|domain/)'),
     rule('live-floor', '^src/live/', '^src/(?!live/|data/|offline/|api/|domain/)'),
@@ -47,7 +47,7 @@ module.exports = {
     },
     rule('server-sees-domain-only', '^server/', '^(src/(?!domain/)|service-worker/)'),
     rule('client-not-server', '^src/', '^(server|service-worker|supabase|tests)/'),
-    rule('worker-floor', '^service-worker/', '^(server/|src/(?!domain/|offline/|api/|env))'),
+    rule('worker-floor', '^service-worker/', '^(server/|src/(?!domain/|offline/|api/))'),
     {
       name: 'server-modules-meet-in-portal',
       severity: 'error',

@@ -32,7 +32,6 @@ export function TextDiff({ before, after }: TextDiffProps) {
           {stretches.map((stretch, at) =>
             'skipped' in stretch ? (
               // Stretches keep their places.
-              // oxlint-disable-next-line react/no-array-index-key
               <p key={at} className="bg-surface-2 px-3 py-1 text-center font-sans text-12 text-text-3">
                 {linesAlike(stretch.skipped)}
               </p>
@@ -97,7 +96,6 @@ function Side({ line, isChanged, kind }: SideProps) {
             {line.parts.map(({ text, isChanged: isNew }, at) =>
               isNew && line.parts.length > 1 ? (
                 // The pieces of a line keep their places.
-                // oxlint-disable-next-line react/no-array-index-key
                 <span key={at} className={mark}>
                   {text}
                 </span>

@@ -86,7 +86,6 @@ function Course({ course }: { course: LeadCourse }) {
         {course.events.map(({ atMs, text, why }, index) => (
           <li
             // A course only grows at its end.
-            // oxlint-disable-next-line react/no-array-index-key
             key={index}
             className="relative border-l border-border pb-4 pl-4 last:pb-0"
           >

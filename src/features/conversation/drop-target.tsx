@@ -26,7 +26,6 @@ export function DropTarget({ isActive, onFiles, children }: DropTargetProps) {
   }
   return (
     // A mouse's way only: by keyboard and touch files come in by the button.
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div onDragOver={over} onDragLeave={leave} onDrop={drop} className="relative flex min-h-0 grow flex-col">
       {children}
       {isOver && (

@@ -58,6 +58,7 @@ export function LoadedMedia({ kind, media, file, isAsked, onBroken }: LoadedMedi
       )
     case 'audio':
       return (
+        // Nor has what they say to each other.
         // oxlint-disable-next-line jsx-a11y/media-has-caption
         <audio
           src={file.url}

@@ -49,7 +49,6 @@ function Text({ body }: { body: string }) {
           text
         ) : (
           // The pieces of a text stay in their places.
-          // oxlint-disable-next-line react/no-array-index-key
           <a key={index} href={href} {...OUTSIDE} className={LINK}>
             {text}
           </a>
@@ -64,7 +63,6 @@ function Contacts({ contacts }: { contacts: readonly ContactCard[] }) {
     <ul className="flex flex-col gap-2">
       {contacts.map(({ name, phones }, index) => (
         // Cards have no id, and keep their order.
-        // oxlint-disable-next-line react/no-array-index-key
         <li key={index} className="flex gap-2.5">
           <Icon of={UserRound} className="mt-0.5 text-text-3" />
           <div className="min-w-0">

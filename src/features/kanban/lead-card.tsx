@@ -82,6 +82,7 @@ export const LeadCard = memo(function LeadCard({
       aria-label={describeLead(lead, nowMs)}
       aria-posinset={position}
       aria-setsize={total}
+      // One of the articles stands in the order of Tab.
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={isTabStop ? 0 : -1}
       onKeyDown={actByKey}

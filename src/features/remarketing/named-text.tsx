@@ -6,22 +6,11 @@ const PIECES = new RegExp(`(${NAME_PLACEHOLDER.replace(/[{}]/g, '\\$&')})`, 'i')
 
 /** `isBehind`: under a box whose letters stand in the same places, so that the mark may not take room. */
 export function NamedText({ text, isBehind = false }: { text: string; isBehind?: boolean }) {
-  return text.split(PIECES).map((piece, index) =>
-    index % 2 === 0 ? (
-      // oxlint-disable-next-line react/no-array-index-key -- pieces have no name but their place
-      <Fragment key={index}>{piece}</Fragment>
-    ) : (
-      <mark
-        // oxlint-disable-next-line react/no-array-index-key
-        key={index}
-        className={
-          isBehind
-            ? 'rounded-xs bg-primary-soft text-transparent shadow-name'
-            : 'rounded-xs bg-primary-soft-2 px-1 text-on-primary-soft'
-        }
-      >
-        {piece}
-      </mark>
-    ),
-  )
+  const mark = isBehind
+    ? 'rounded-xs bg-primary-soft text-transparent shadow-name'
+    : 'rounded-xs bg-primary-soft-2 px-1 text-on-primary-soft'
+  return text.split(PIECES).map((piece, index) => (
+    // Pieces have no name but their place.
+    <Fragment key={index}>{index % 2 === 0 ? piece : <mark className={mark}>{piece}</mark>}</Fragment>
+  ))
 }

@@ -57,7 +57,6 @@ export function MetaFields({ draft, onChange }: MetaFieldsProps) {
         </h3>
         {forms.map((form, index) => (
           // Forms have nothing of their own but their place.
-          // oxlint-disable-next-line react/no-array-index-key
           <div key={index} className="flex items-end gap-2">
             <div className="min-w-0 grow">
               <TextField

@@ -39,7 +39,6 @@ export function ShiftFields({ shifts, onChange }: ShiftFieldsProps) {
       {shifts?.map((shift, index) => (
         <ShiftRow
           // Shifts have nothing of their own but their place.
-          // oxlint-disable-next-line react/no-array-index-key
           key={index}
           place={index + 1}
           shift={shift}
