@@ -7,35 +7,18 @@ import {
   type DragOverEvent,
   MouseSensor,
   TouchSensor,
-  useDraggable,
-  useDroppable,
   useSensor,
   useSensors,
 } from '@dnd-kit/core'
-import { ArrowDown, ArrowUp, GripVertical } from 'lucide-react'
-import {
-  type CSSProperties,
-  type KeyboardEvent,
-  type ReactNode,
-  type RefObject,
-  useCallback,
-  useEffect,
-  useRef,
-  useState,
-} from 'react'
-import { IconButton } from './button.tsx'
-import { classNames } from './class-names.ts'
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { tremble } from './haptics.ts'
-import { Icon } from './icon.tsx'
 import { DURATION, EASE_OUT, wantsLessMotion } from './motion.ts'
+import { CANCELLED, type Drag, dropped, pickedUp, placed } from './sortable-places.ts'
+import { SortableRow } from './sortable-row.tsx'
 import { announce } from './toast.ts'
 
 const MOUSE = { activationConstraint: { distance: 5 } }
 const TOUCH = { activationConstraint: { delay: 150, tolerance: 5 } }
-
-/** Px between two rows, and how far one in the hand strays from their line. */
-const GAP = 6
-const MOST_ASIDE = 8
 
 /** What is said, the list says itself, for fingers and keys alike. */
 const SILENT = {
@@ -59,8 +42,6 @@ type SortableProps<T> = {
   onMove: (from: number, to: number) => void
   children: (row: T) => ReactNode
 }
-
-type Drag = { from: number; to: number; height: number }
 
 export function Sortable<T>({ label, rows, keyOf, nameOf, isOff, onMove, children }: SortableProps<T>) {
   const sensors = useSensors(useSensor(MouseSensor, MOUSE), useSensor(TouchSensor, TOUCH))
@@ -120,7 +101,7 @@ export function Sortable<T>({ label, rows, keyOf, nameOf, isOff, onMove, childre
     >
       <ol ref={list} aria-label={label} className="flex flex-col gap-1.5">
         {rows.map((row, index) => (
-          <Row
+          <SortableRow
             key={keyOf(row)}
             id={keyOf(row)}
             name={nameOf(row)}
@@ -133,7 +114,7 @@ export function Sortable<T>({ label, rows, keyOf, nameOf, isOff, onMove, childre
             onLeave={() => setCarried((now) => (now?.key === keyOf(row) ? null : now))}
           >
             {children(row)}
-          </Row>
+          </SortableRow>
         ))}
       </ol>
     </DndContext>
@@ -154,23 +135,6 @@ function useOwnEscape(isOn: boolean) {
 const isOverPage = (list: Element | null) => list?.closest('dialog') !== null
 
 const STEP: Readonly<Record<string, -1 | 1>> = { ArrowUp: -1, ArrowDown: 1 }
-const CANCELLED = 'Movimento cancelado.'
-const pickedUp = (name: string) =>
-  `${name} na mão. Use as setas para mudar a posição, espaço para soltar, Esc para cancelar.`
-const placed = (name: string, at: number, total: number) => `${name}, posição ${at + 1} de ${total}.`
-const dropped = (name: string, at: number, total: number) => `Solto. ${placed(name, at, total)}`
-
-/** Which place a row would have if what is dragged were let go now. */
-function placeOf(index: number, { from, to }: Drag): number {
-  if (index === from) return to + 1
-  return index + 1 + shiftOf(index, { from, to })
-}
-
-/** Whether a row makes room a place up (-1) or down (1). */
-function shiftOf(index: number, { from, to }: Pick<Drag, 'from' | 'to'>): -1 | 0 | 1 {
-  if (index > from && index <= to) return -1
-  return index < from && index >= to ? 1 : 0
-}
 
 /** From where it was let go to its place, once it stands there. */
 function land(list: RefObject<HTMLElement | null>, index: number, fromTop: number | undefined) {
@@ -184,72 +148,4 @@ function land(list: RefObject<HTMLElement | null>, index: number, fromTop: numbe
       easing: EASE_OUT,
     })
   })
-}
-
-type RowProps = {
-  id: string
-  name: string
-  index: number
-  isOff: boolean
-  isCarried: boolean
-  drag: Drag | null
-  onKey: (event: KeyboardEvent) => void
-  onStep: (by: -1 | 1) => void
-  onLeave: () => void
-  children: ReactNode
-}
-
-function Row({ id, name, index, isOff, isCarried, drag, onKey, onStep, onLeave, children }: RowProps) {
-  const { listeners, setNodeRef: holdRow, transform, isDragging } = useDraggable({ id, disabled: isOff })
-  const { setNodeRef: aimRow } = useDroppable({ id })
-  // Another one each time would be measured anew each time.
-  const hold = useCallback(
-    (node: HTMLElement | null) => {
-      holdRow(node)
-      aimRow(node)
-    },
-    [holdRow, aimRow],
-  )
-  const aside = Math.max(-MOST_ASIDE, Math.min(MOST_ASIDE, transform?.x ?? 0))
-  const makesRoom = drag ? shiftOf(index, drag) * (drag.height + GAP) : 0
-  const style: CSSProperties = isDragging
-    ? { transform: `translate(${aside}px, ${transform?.y ?? 0}px)` }
-    : { transform: makesRoom === 0 ? 'none' : `translateY(${makesRoom}px)` }
-  return (
-    <li
-      ref={hold}
-      {...listeners}
-      // A finger on a row holds it, and does not pull the sheet.
-      data-own-touch
-      style={style}
-      className={classNames(
-        'group/row relative flex min-h-14 touch-manipulation items-center gap-2 rounded-md bg-surface p-1 select-none',
-        isDragging ? 'z-10 rotate-[-0.5deg] cursor-grabbing' : !isOff && 'cursor-grab',
-        drag && !isDragging && 'transition-transform motion-reduce:transition-none',
-        isDragging || isCarried ? 'shadow-lift outline-2 outline-primary' : 'shadow-line',
-      )}
-    >
-      <button
-        type="button"
-        aria-label={`Reordenar ${name}`}
-        aria-pressed={isCarried}
-        disabled={isOff}
-        onKeyDown={onKey}
-        onBlur={onLeave}
-        className="inline-flex size-11 shrink-0 cursor-[inherit] items-center justify-center rounded-md text-text-3 disabled:opacity-40 lg:w-8"
-      >
-        <Icon of={GripVertical} size={18} />
-      </button>
-      <span className="w-6 shrink-0 text-center text-14 text-text-2 tabular-nums">
-        {drag ? placeOf(index, drag) : index + 1}
-      </span>
-      {children}
-      {!isOff && (
-        <span className="sr-only group-has-focus-visible/row:not-sr-only group-has-focus-visible/row:flex">
-          <IconButton icon={ArrowUp} label={`Mover ${name} para cima`} onClick={() => onStep(-1)} />
-          <IconButton icon={ArrowDown} label={`Mover ${name} para baixo`} onClick={() => onStep(1)} />
-        </span>
-      )}
-    </li>
-  )
 }
