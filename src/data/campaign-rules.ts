@@ -109,7 +109,7 @@ export function optOutsQuery(pages: number) {
 /** The person of a contact may get campaigns again, from every broker; administrators only. A repeat changes nothing. */
 export function undoOptOut() {
   return mutationOptions({
-    mutationFn: async (contactId: number, { client }) => {
+    mutationFn: async ({ contactId }: Pick<OptOut, 'contactId' | 'name' | 'number'>, { client }) => {
       await rpc('undo_opt_out', { p_contact_id: contactId })
       await client.invalidateQueries({ queryKey: laterKeys.optOuts() })
     },

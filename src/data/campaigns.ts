@@ -1,19 +1,12 @@
-// A broker's campaign: who may get it, starting it, the one under way, and steering it. Spec 2.18, 5, 8; PRODUCT.md 4.4, 4.5.
+// A broker's campaign: who may get it, starting it, the one under way. Spec 2.18, 5, 8; PRODUCT.md 4.4, 4.5.
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
 import { upload } from '#api/upload.ts'
-import {
-  type Campaign,
-  CAMPAIGN_STATUS,
-  type CampaignStatus,
-  EXCLUSION,
-  type Exclusion,
-} from '#domain/campaign.ts'
+import { CAMPAIGN_STATUS, type CampaignStatus, EXCLUSION, type Exclusion } from '#domain/campaign.ts'
+import { readCampaignsAgain } from './campaign-steering.ts'
 import { kept } from './kept.ts'
 import { keys } from './keys.ts'
-import { newOperationId } from './operation.ts'
-import { queryClient } from './query-client.ts'
 import type { OutgoingFile } from './sending.ts'
 
 /** Of what a later server says and this app does not know, nothing is claimed. */
@@ -176,7 +169,7 @@ type Start = { campaign: NewCampaign; file: OutgoingFile | null; onProgress: (ra
 /** The same operation twice is one campaign. Raises the server's PortalError, in Portuguese. */
 export function startCampaign(instanceName: string) {
   return mutationOptions({
-    mutationFn: async ({ campaign, file, onProgress }: Start) => {
+    mutationFn: async ({ campaign, file, onProgress }: Start, { client }) => {
       const answer = file
         ? await upload({
             path: '/api/campaigns',
@@ -185,7 +178,7 @@ export function startCampaign(instanceName: string) {
             signal: new AbortController().signal,
           })
         : await portal('/api/campaigns', { method: 'POST', body: campaign })
-      await readAgain(instanceName)
+      await readCampaignsAgain(client, instanceName)
       return v.parse(v.object({ campaign: CampaignAnswer }), answer).campaign
     },
   })
@@ -196,48 +189,4 @@ function withFile(campaign: NewCampaign, { file, ...media }: OutgoingFile): Form
   body.append('message', JSON.stringify({ ...campaign, media }))
   body.append('file', file, media.fileName)
   return body
-}
-
-export type Wish = 'pause' | 'resume' | 'stop' | 'retry'
-
-/** Raises PortalError `campaign.active`, `campaign.ended`, `campaign.none-failed`. */
-export function steerCampaign(instanceName: string) {
-  return mutationOptions({
-    mutationFn: async ({ id, wish }: { id: number; wish: Wish }) => {
-      try {
-        await portal(`/api/campaigns/${id}/${wish}`, {
-          method: 'POST',
-          body: { operationId: newOperationId() },
-        })
-      } finally {
-        await readAgain(instanceName)
-      }
-    },
-  })
-}
-
-export type Settling = 'again' | 'sent'
-
-/** What becomes of one whose end nobody knows. Raises PortalError `campaign.settled`, `campaign.active`, `message.retried`. */
-export function settleRecipient({ id, instanceName }: Pick<Campaign, 'id' | 'instanceName'>) {
-  return mutationOptions({
-    mutationFn: async ({ recipientId, settling }: { recipientId: number; settling: Settling }) => {
-      try {
-        await portal(`/api/campaigns/${id}/recipients/${recipientId}/${settling}`, {
-          method: 'POST',
-          body: { operationId: newOperationId() },
-        })
-      } finally {
-        await readAgain(instanceName)
-      }
-    },
-  })
-}
-
-async function readAgain(instanceName: string) {
-  await Promise.all(
-    [keys.campaigns(instanceName), keys.campaignReport()].map((queryKey) =>
-      queryClient.invalidateQueries({ queryKey }),
-    ),
-  )
 }

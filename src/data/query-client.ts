@@ -5,9 +5,9 @@ import { PortalError } from '#domain/errors.ts'
 const MAX_RETRIES = 2
 
 /** A network or a server that failed may be asked again; a refusal stays one. */
-function isWorthRetrying(failures: number, error: Error): boolean {
-  const isPassing = !(error instanceof PortalError) || error.status === 0 || error.status >= 500
-  return isPassing && failures < MAX_RETRIES && navigator.onLine
+export function isPassing(error: Error): boolean {
+  const isRefusal = error instanceof PortalError && error.status !== 0 && error.status < 500
+  return !isRefusal && navigator.onLine
 }
 
 export const queryClient = new QueryClient({
@@ -16,7 +16,7 @@ export const queryClient = new QueryClient({
       // A read without a network fails at once, so that the screen can say so; it runs again when the signal is back.
       networkMode: 'always',
       refetchOnReconnect: true,
-      retry: isWorthRetrying,
+      retry: (failures, error) => failures < MAX_RETRIES && isPassing(error),
       staleTime: 10_000,
     },
     mutations: { networkMode: 'always' },

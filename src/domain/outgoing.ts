@@ -27,4 +27,8 @@ export const DELIVERY_REASON = {
   retried: 'Enviada de novo mais abaixo.',
 } as const
 
+/** Asked before one whose end nobody knows is sent again. */
+export const AGAIN_QUESTION = 'Enviar de novo?'
+export const MAY_ARRIVE_TWICE = 'Esta mensagem pode ter sido enviada. Se foi, o contato a recebe duas vezes.'
+
 export type DeliveryReason = keyof typeof DELIVERY_REASON

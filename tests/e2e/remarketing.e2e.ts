@@ -78,6 +78,25 @@ async function start(page: Page) {
   await page.getByRole('dialog').getByRole('button', { name: 'Iniciar', exact: true }).click()
 }
 
+/** Lets a wish through and loses the answer to it; what was asked, request by request. */
+async function loseAnswer(page: Page, wish: 'pause' | 'stop') {
+  const asked: (string | null)[] = []
+  await page.route(`**/api/campaigns/*/${wish}`, async (route) => {
+    asked.push(route.request().postData())
+    if (asked.length > 1) return route.continue()
+    await route.fetch()
+    await route.abort('internetdisconnected')
+  })
+  return asked
+}
+
+/** The wish is asked once more, as the same operation, and is no failure. */
+async function expectAskedAgain(page: Page, asked: (string | null)[]) {
+  await expect.poll(() => asked).toHaveLength(2)
+  expect(asked[1]).toBe(asked[0])
+  await expect(page.getByText(/^Erro: /)).toBeHidden()
+}
+
 /** Ends what a story left under way, so that the next one finds the composer. */
 test.afterEach(async ({ line: { origin } }) => {
   const token = await camilaToken(origin)
@@ -174,7 +193,7 @@ test('uma campanha é escrita, guardada ao recarregar, enviada e vista por conta
   await expect(card).toContainText('Oi, Heloísa! Saiu a nova tabela.')
 })
 
-test('pausada, ela espera; continuada, segue; parada, não volta', async ({
+test('pausada, ela espera; continuada, segue; parada, não volta; o que a tela diz é o que houve, mesmo sem a resposta', async ({
   page,
   isMobile,
   line: { origin },
@@ -187,9 +206,11 @@ test('pausada, ela espera; continuada, segue; parada, não volta', async ({
   await expect(page.getByRole('heading', { name: 'Campanha em Andamento' })).toBeVisible()
   await expect(page.getByText(/^Enviando para/)).toBeVisible()
   await expectAccessible(page)
+  const pauses = await loseAnswer(page, 'pause')
   await page.getByRole('button', { name: 'Pausar' }).click()
   await expect(page.getByRole('heading', { name: 'Campanha pausada' })).toBeVisible()
   await expect(page.getByText('Nada sai até alguém continuar.')).toBeVisible()
+  await expectAskedAgain(page, pauses)
   // Another device of hers is refused a second one.
   const token = await camilaToken(origin)
   const second = await call<{ error: { message: string } }>(`${origin}/api/campaigns`, {
@@ -207,10 +228,12 @@ test('pausada, ela espera; continuada, segue; parada, não volta', async ({
   await page.getByRole('button', { name: 'Parar campanha' }).click()
   const question = page.getByRole('dialog', { name: 'Parar a campanha?' })
   await expect(question).toContainText(/contatos? não vão? receber\./)
+  const stops = await loseAnswer(page, 'stop')
   await question.getByRole('button', { name: 'Parar', exact: true }).click()
-  // Told by what became of it, and not by the answer, which may be lost.
+  // Told by what became of it, and not by the answer.
   await expect(page.getByText(/^Campanha parada · \d+ de \d+ enviadas$/)).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Nova campanha' })).toBeVisible()
+  await expectAskedAgain(page, stops)
   const latest = page.getByRole('table', { name: 'Histórico de Campanhas' }).getByRole('row').nth(1)
   await expect(latest).toContainText('Parada')
 })

@@ -2,9 +2,10 @@
 import { sendAgain, takeBack } from '#data/sending.ts'
 import { PortalError } from '#domain/errors.ts'
 import { isQuotable, type Message } from '#domain/message.ts'
+import { AGAIN_QUESTION, MAY_ARRIVE_TWICE } from '#domain/outgoing.ts'
 import { ask } from '#ui/ask.ts'
 import { toast } from '#ui/toast.ts'
-import { MAY_ARRIVE_TWICE, MAY_HAVE_ARRIVED, notDone, SEND_ANEW } from './texts.ts'
+import { notDone, SEND_ANEW } from './texts.ts'
 
 export function hasActions(message: Message): boolean {
   return isQuotable(message) || message.body !== '' || canSendAgain(message) || canTakeBack(message)
@@ -28,7 +29,7 @@ export function repeat(contactId: number, message: Message) {
   const run = () => void tryTo(sendAgain(contactId, message))
   if (message.delivery !== 'unknown') return run()
   return ask({
-    question: MAY_HAVE_ARRIVED,
+    question: AGAIN_QUESTION,
     consequence: MAY_ARRIVE_TWICE,
     action: { label: SEND_ANEW, run, tone: 'primary' },
   })

@@ -3,25 +3,22 @@ import { useMutation } from '@tanstack/react-query'
 import { undoOptOut } from '#data/campaign-rules.ts'
 import { useSession } from '#data/session.ts'
 import { type Lead, leadTitle } from '#domain/lead.ts'
-import {
-  ALLOW,
-  ALLOW_CONSEQUENCE,
-  ALLOW_FAILED,
-  allowed,
-  allowQuestion,
-  OPTED_OUT,
-} from '#domain/left-alone.ts'
+import { ALLOW, ALLOW_FAILED, allowed, allowQuestion, OPTED_OUT } from '#domain/left-alone.ts'
 import { ask } from '#ui/ask.ts'
 import { Badge } from '#ui/badge.tsx'
 import { toast } from '#ui/toast.ts'
 
 export function OptedOut({ lead }: { lead: Lead }) {
   const session = useSession()
-  const { mutate, isPending } = useMutation(undoOptOut())
-  const mayUndo = session.status === 'in' && session.user.role === 'admin'
   const name = leadTitle(lead)
-  const run = () =>
-    mutate(lead.id, { onSuccess: () => toast(allowed(name)), onError: () => toast(ALLOW_FAILED) })
+  // Told here, not with the call: the conversation may be closed by then.
+  const { mutate, isPending } = useMutation({
+    ...undoOptOut(),
+    onSuccess: (_answer, person) => toast(allowed(leadTitle(person))),
+    onError: () => toast(ALLOW_FAILED),
+  })
+  const mayUndo = session.status === 'in' && session.user.role === 'admin'
+  const run = () => mutate({ ...lead, contactId: lead.id })
   return (
     <p className="flex flex-wrap items-center gap-x-1 pt-1">
       <Badge tone="neutral">{OPTED_OUT}</Badge>
@@ -29,13 +26,7 @@ export function OptedOut({ lead }: { lead: Lead }) {
         <button
           type="button"
           aria-disabled={isPending}
-          onClick={() =>
-            ask({
-              question: allowQuestion(name),
-              consequence: ALLOW_CONSEQUENCE,
-              action: { label: ALLOW, run, tone: 'primary' },
-            })
-          }
+          onClick={() => ask(allowQuestion(name, run))}
           className="-my-2 min-h-11 rounded-md px-2 text-13 font-semibold text-primary"
         >
           {ALLOW}

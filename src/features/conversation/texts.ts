@@ -96,8 +96,6 @@ export const COPY_FAILED = 'Erro ao copiar. Selecione o texto e copie.'
 export const SENDING = 'enviando…'
 export const ANSWERING = 'Respondendo a'
 export const DROP_ANSWER = 'Não responder a esta mensagem'
-export const MAY_HAVE_ARRIVED = 'Enviar de novo?'
-export const MAY_ARRIVE_TWICE = 'Esta mensagem pode ter sido enviada. Se foi, o contato a recebe duas vezes.'
 export const UNKNOWN_END = 'Pode ter sido enviada. Confira no celular antes de repetir.'
 export const notDone = (message: string | null) => `Erro: ${message ?? 'tente novamente.'}`
 export const RENAME = 'Editar nome'

@@ -1,14 +1,11 @@
 // A broker's remarketing: the campaign under way, or the writing of the next; below, what was. Spec 2.18; INTERACTIONS 9.
 import { useQuery } from '@tanstack/react-query'
-import { CloudOff } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { type ActiveCampaign, activeCampaignQuery } from '#data/campaigns.ts'
 import { useBoard } from '#data/leads.ts'
-import { Button } from '#ui/button.tsx'
-import { EmptyState } from '#ui/empty-state.tsx'
+import { LoadFailed } from '#ui/load-failed.tsx'
 import { usePageTitle } from '#ui/page-title.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { LOAD_FAILED, RETRY } from '#ui/texts.ts'
 import { CampaignHistory } from './campaign-history.tsx'
 import { Composer } from './composer.tsx'
 import { ProgressPanel } from './progress-panel.tsx'
@@ -40,17 +37,12 @@ function Present({ instanceName, onRules }: { instanceName: string; onRules: () 
   useShown(top, active)
   if ((active === undefined && isError) || (!board && hasNoBoard))
     return (
-      <EmptyState icon={CloudOff} title={LOAD_FAILED}>
-        <Button
-          variant="soft"
-          onClick={() => {
-            void refetch()
-            retry()
-          }}
-        >
-          {RETRY}
-        </Button>
-      </EmptyState>
+      <LoadFailed
+        onRetry={() => {
+          void refetch()
+          retry()
+        }}
+      />
     )
   if (active === undefined || !board) return <Skeleton className="h-96 rounded-dialog!" />
   return (

@@ -1,13 +1,12 @@
 // What can be done about a campaign from its results: held for good, gone on with, the failed ones sent again. Spec 2.18; PRODUCT.md 4.4.
 import { Play, RotateCw, Square } from 'lucide-react'
-import type { Wish } from '#data/campaigns.ts'
 import { useIsOnline } from '#data/connectivity.ts'
 import type { Campaign, CampaignStatus } from '#domain/campaign.ts'
 import { Button } from '#ui/button.tsx'
-import { toast } from '#ui/toast.ts'
 import { RESUME_FAILED, RETRY_FAILED, RETRYING, STOP_CAMPAIGN, STOPPED } from './texts.ts'
 import { useSteering } from './use-steering.ts'
 
+const DONE = { stop: STOPPED, resume: RETRYING, retry: RETRYING }
 const UNDER_WAY = new Set<CampaignStatus>(['scheduled', 'running', 'paused'])
 
 type ResultActionsProps = { campaign: Campaign; onSteered: () => void }
@@ -15,12 +14,7 @@ type ResultActionsProps = { campaign: Campaign; onSteered: () => void }
 export function ResultActions({ campaign, onSteered }: ResultActionsProps) {
   const { status, outcomes } = campaign
   const isOnline = useIsOnline()
-  const { steer, stop, isBusy } = useSteering(campaign)
-  const tell = (done: string) => () => {
-    toast(done)
-    onSteered()
-  }
-  const send = (wish: Wish) => steer(wish, tell(RETRYING))
+  const { steer, stop, isBusy } = useSteering(campaign, DONE)
   return (
     <div className="flex flex-wrap gap-2 *:grow empty:hidden">
       {UNDER_WAY.has(status) && (
@@ -29,7 +23,7 @@ export function ResultActions({ campaign, onSteered }: ResultActionsProps) {
           icon={Square}
           disabled={!isOnline}
           busy={isBusy('stop') && STOP_CAMPAIGN}
-          onClick={() => stop(outcomes.waiting, tell(STOPPED))}
+          onClick={() => stop(outcomes.waiting, onSteered)}
         >
           {STOP_CAMPAIGN}
         </Button>
@@ -40,7 +34,7 @@ export function ResultActions({ campaign, onSteered }: ResultActionsProps) {
           icon={Play}
           disabled={!isOnline}
           busy={isBusy('resume') && RESUME_FAILED}
-          onClick={() => send('resume')}
+          onClick={() => steer('resume', onSteered)}
         >
           {RESUME_FAILED}
         </Button>
@@ -51,7 +45,7 @@ export function ResultActions({ campaign, onSteered }: ResultActionsProps) {
           icon={RotateCw}
           disabled={!isOnline}
           busy={isBusy('retry') && RETRY_FAILED}
-          onClick={() => send('retry')}
+          onClick={() => steer('retry', onSteered)}
         >
           {RETRY_FAILED}
         </Button>

@@ -78,18 +78,16 @@ function RulesForm({ settings, onChanged, onDone, onCancel }: RulesFormProps) {
   const [fields, setFields] = useState(() => toFields(settings))
   const [sendsOnSundays, setSundays] = useState(settings.sendsOnSundays)
   const [isRefused, setRefused] = useState(false)
-  const { mutate, isPending, error } = useMutation(saveSettings())
+  const { mutate, isPending, error } = useMutation({
+    ...saveSettings(),
+    onSuccess: () => toast(RULES_SAVED),
+  })
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     if (isPending || !isOnline) return
     const rules = { ...toNumbers(fields), sendsOnSundays }
     setRefused(!arePossible(rules))
-    if (!arePossible(rules)) return
-    const done = () => {
-      toast(RULES_SAVED)
-      onDone()
-    }
-    mutate(rules, { onSuccess: done })
+    if (arePossible(rules)) mutate(rules, { onSuccess: onDone })
   }
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4 px-3 pt-1">

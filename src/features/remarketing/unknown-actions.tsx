@@ -1,32 +1,37 @@
 // One whose end nobody knows, settled by a person: sent again after a question, or taken as sent; never by itself. PRODUCT.md 4.4.
 import { useMutation } from '@tanstack/react-query'
-import { type Settling, settleRecipient } from '#data/campaigns.ts'
 import type { Recipient } from '#data/campaign-reports.ts'
+import { settleRecipient, type Verdict } from '#data/campaign-steering.ts'
 import { useIsOnline } from '#data/connectivity.ts'
+import { newOperationId } from '#data/operation.ts'
 import type { Campaign } from '#domain/campaign.ts'
+import { AGAIN_QUESTION, MAY_ARRIVE_TWICE } from '#domain/outgoing.ts'
 import { ask } from '#ui/ask.ts'
 import { Button } from '#ui/button.tsx'
 import { toast } from '#ui/toast.ts'
-import { AGAIN, AGAIN_QUESTION, MARK_SENT, MARKED_SENT, MAY_GET_TWICE, RETRYING, UNNAMED } from './texts.ts'
+import { AGAIN, MARK_SENT, MARKED_SENT, RETRYING, UNNAMED } from './texts.ts'
 import { faultOf } from './use-steering.ts'
+
+const DONE = { again: RETRYING, sent: MARKED_SENT }
 
 type UnknownActionsProps = { campaign: Campaign; recipient: Recipient }
 
 export function UnknownActions({ campaign, recipient: { id: recipientId, name } }: UnknownActionsProps) {
   const isOnline = useIsOnline()
-  const { mutate, isPending, variables } = useMutation(settleRecipient(campaign))
-  const settle = (settling: Settling, done: string) =>
-    mutate(
-      { recipientId, settling },
-      { onSuccess: () => toast(done), onError: (error) => toast(faultOf(error)) },
-    )
+  // Told here, not with the call: by the time it is done the list is read again, and this row may be gone.
+  const { mutate, isPending, variables } = useMutation({
+    ...settleRecipient(campaign),
+    onSuccess: (_answer, { verdict }) => toast(DONE[verdict]),
+    onError: (error) => toast(faultOf(error)),
+  })
+  const settle = (verdict: Verdict) => mutate({ recipientId, verdict, operationId: newOperationId() })
   const sendAgain = () =>
     ask({
       question: AGAIN_QUESTION,
-      consequence: MAY_GET_TWICE,
-      action: { label: AGAIN, run: () => settle('again', RETRYING), tone: 'primary' },
+      consequence: MAY_ARRIVE_TWICE,
+      action: { label: AGAIN, run: () => settle('again'), tone: 'primary' },
     })
-  const isBusy = (settling: Settling) => isPending && variables.settling === settling
+  const isBusy = (verdict: Verdict) => isPending && variables.verdict === verdict
   const whom = name?.trim() || UNNAMED
   return (
     <span className="-ml-2.5 flex basis-full flex-wrap">
@@ -36,7 +41,7 @@ export function UnknownActions({ campaign, recipient: { id: recipientId, name } 
         disabled={!isOnline}
         busy={isBusy('sent') && MARK_SENT}
         aria-label={`${MARK_SENT}: ${whom}`}
-        onClick={() => settle('sent', MARKED_SENT)}
+        onClick={() => settle('sent')}
       >
         {MARK_SENT}
       </Button>

@@ -1,16 +1,27 @@
 // Holding a campaign and letting it go on, from wherever it is shown; what went wrong is said. Spec 2.18; PRODUCT.md 4.4.
 import { useMutation } from '@tanstack/react-query'
-import { steerCampaign, type Wish } from '#data/campaigns.ts'
+import { steerCampaign, type Wish } from '#data/campaign-steering.ts'
+import { newOperationId } from '#data/operation.ts'
 import type { Campaign } from '#domain/campaign.ts'
 import { PortalError } from '#domain/errors.ts'
 import { ask } from '#ui/ask.ts'
 import { toast } from '#ui/toast.ts'
 import { KEEP_SENDING, notReached, STEER_FAILED, STOP, STOP_QUESTION } from './texts.ts'
 
-export function useSteering({ id, instanceName }: Pick<Campaign, 'id' | 'instanceName'>) {
-  const { mutate, isPending, variables } = useMutation(steerCampaign(instanceName))
+type Done = Partial<Record<Wish, string>>
+
+/** `done` is said of a wish that was fulfilled, wherever the person is by then. */
+export function useSteering(campaign: Pick<Campaign, 'id' | 'instanceName'>, done: Done = {}) {
+  const { mutate, isPending, variables } = useMutation({
+    ...steerCampaign(campaign),
+    onSuccess: (_answer, { wish }) => {
+      const words = done[wish]
+      if (words !== undefined) toast(words)
+    },
+    onError: (error) => toast(faultOf(error)),
+  })
   const steer = (wish: Wish, onDone?: () => void) =>
-    mutate({ id, wish }, { ...(onDone && { onSuccess: onDone }), onError: (error) => toast(faultOf(error)) })
+    mutate({ wish, operationId: newOperationId() }, onDone && { onSuccess: onDone })
   /** Asks first; `waiting` are those whom it does not reach then. */
   const stop = (waiting: number, onDone?: () => void) =>
     ask({

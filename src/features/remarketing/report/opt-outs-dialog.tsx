@@ -6,7 +6,7 @@ import { useIsOnline } from '#data/connectivity.ts'
 import { displayName } from '#domain/broker.ts'
 import { formatDate } from '#domain/format.ts'
 import { leadTitle } from '#domain/lead.ts'
-import { ALLOW, ALLOW_CONSEQUENCE, ALLOW_FAILED, allowed, allowQuestion } from '#domain/left-alone.ts'
+import { ALLOW, ALLOW_FAILED, allowed, allowQuestion } from '#domain/left-alone.ts'
 import { ask } from '#ui/ask.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
@@ -26,21 +26,13 @@ export function OptOutsDialog({ isOpen, onClose }: { isOpen: boolean; onClose: (
 function OptOuts() {
   const [pages, setPages] = useState(1)
   const { data, isError, isFetching, refetch } = useQuery(optOutsQuery(pages))
-  const { mutate } = useMutation(undoOptOut())
-  const allow = (person: OptOut) =>
-    ask({
-      question: allowQuestion(leadTitle(person)),
-      consequence: ALLOW_CONSEQUENCE,
-      action: {
-        label: ALLOW,
-        tone: 'primary',
-        run: () =>
-          mutate(person.contactId, {
-            onSuccess: () => toast(allowed(leadTitle(person))),
-            onError: () => toast(ALLOW_FAILED),
-          }),
-      },
-    })
+  // Told here, not with the call: the list may be closed by then, or another person allowed.
+  const { mutate } = useMutation({
+    ...undoOptOut(),
+    onSuccess: (_answer, person) => toast(allowed(leadTitle(person))),
+    onError: () => toast(ALLOW_FAILED),
+  })
+  const allow = (person: OptOut) => ask(allowQuestion(leadTitle(person), () => mutate(person)))
   return (
     <div className="flex flex-col gap-2 px-3">
       <p className="text-14 leading-message text-text-2">{OPT_OUTS_HINT}</p>

@@ -1,0 +1,78 @@
+// A wish about a campaign whose answer is lost on the way: asked once more, as the same operation. Spec 2.18; PRODUCT.md 4.4.
+import { MutationObserver, QueryClient } from '@tanstack/react-query'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { settleRecipient, steerCampaign } from '#data/campaign-steering.ts'
+import { PortalError } from '#domain/errors.ts'
+
+const { portal } = vi.hoisted(() => ({
+  portal: vi.fn<(path: string, call: { body: unknown }) => Promise<unknown>>(),
+}))
+vi.mock('#api/client.ts', () => ({ portal }))
+
+const CAMPAIGN = { id: 7, instanceName: 'corretor_a' }
+const lost = () => new PortalError('network.offline', 'Sem conexão.', { status: 0 })
+const refused = () => new PortalError('campaign.ended', 'Esta campanha já terminou.', { status: 409 })
+
+const client = new QueryClient({ defaultOptions: { mutations: { networkMode: 'always' } } })
+const line = { onLine: true }
+const readAgain = vi.spyOn(client, 'invalidateQueries')
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  vi.stubGlobal('navigator', line)
+  line.onLine = true
+  readAgain.mockClear()
+  portal.mockReset().mockResolvedValue({})
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+/** The end of a wish, its error or null, and the operations that were asked for. */
+async function wish(fulfil: () => Promise<unknown>) {
+  const ending = fulfil().then(
+    () => null,
+    (error: unknown) => error,
+  )
+  await vi.runAllTimersAsync()
+  return { error: await ending, asked: portal.mock.calls.map(([path, { body }]) => ({ path, body })) }
+}
+
+const pause = () =>
+  new MutationObserver(client, steerCampaign(CAMPAIGN)).mutate({ wish: 'pause', operationId: 'one' })
+const paused = { path: '/api/campaigns/7/pause', body: { operationId: 'one' } }
+
+it('is asked once more as the same operation, and is no failure', async () => {
+  portal.mockRejectedValueOnce(lost())
+  expect(await wish(pause)).toEqual({ error: null, asked: [paused, paused] })
+  // Also after the lost answer: what became of it shows meanwhile.
+  expect(readAgain).toHaveBeenCalledTimes(4)
+})
+
+it('is the same for a recipient whose end nobody knows', async () => {
+  portal.mockRejectedValueOnce(lost())
+  const asked = { path: '/api/campaigns/7/recipients/3/again', body: { operationId: 'two' } }
+  const settle = () =>
+    new MutationObserver(client, settleRecipient(CAMPAIGN)).mutate({
+      recipientId: 3,
+      verdict: 'again',
+      operationId: 'two',
+    })
+  expect(await wish(settle)).toEqual({ error: null, asked: [asked, asked] })
+})
+
+it.each([
+  ['lost again, it is told', [lost(), lost()], true, 2],
+  ['refused, it is told at once', [refused()], true, 1],
+  ['without a signal nothing is asked again', [lost()], false, 1],
+] satisfies [string, Error[], boolean, number][])(
+  'ends in its error: %s',
+  async (_what, answers, onLine, times) => {
+    line.onLine = onLine
+    for (const answer of answers) portal.mockRejectedValueOnce(answer)
+    const { error, asked } = await wish(pause)
+    expect(error).toBe(answers.at(-1))
+    expect(asked).toHaveLength(times)
+  },
+)
