@@ -1,4 +1,4 @@
-// '/auditoria': the audit log; its filters stand in the address. Issue of the administrator's account.
+// '/auditoria': the audit log; its filters stand in the address. PRODUCT.md 3.
 import { getRouteApi } from '@tanstack/react-router'
 import { AuditPage } from '#features/audit/audit-page.tsx'
 

@@ -1,4 +1,4 @@
-// A labelled field with its hint or error, and the inputs that stand in it. DESIGN-SYSTEM 9.
+// A labelled field with its error, and the inputs that stand in it. DESIGN-SYSTEM 9.
 import { CircleAlert, Eye, EyeOff, type LucideIcon } from 'lucide-react'
 import { type InputHTMLAttributes, type ReactNode, useId, useState } from 'react'
 import { classNames } from './class-names.ts'
@@ -9,7 +9,7 @@ const BOX =
   'flex min-h-13 w-full items-center gap-2.5 rounded-md bg-surface pl-4 shadow-input ' +
   'focus-within:shadow-input-focus lg:min-h-11.5 lg:rounded-ctl lg:pl-3'
 
-type TextFieldProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'className' | 'id'> & {
+export type TextFieldProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'className' | 'id'> & {
   label: string
   error?: ReactNode
   icon?: LucideIcon
@@ -18,7 +18,7 @@ type TextFieldProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'className' | 
 
 export function TextField({ label, error, icon, ...input }: TextFieldProps) {
   return (
-    <Labelled label={label} error={error}>
+    <Labelled label={label} error={error} hintId={input['aria-describedby']}>
       {(ids) => (
         <>
           {icon && <Icon of={icon} size={18} className="text-text-3" />}
@@ -49,7 +49,12 @@ export function PasswordField({ label, error, ...input }: Omit<TextFieldProps, '
 
 type FieldIds = { id: string; 'aria-invalid': boolean; 'aria-describedby': string | undefined }
 
-function Labelled(props: { label: string; error?: ReactNode; children: (ids: FieldIds) => ReactNode }) {
+type LabelledProps = Pick<TextFieldProps, 'label' | 'error'> & {
+  hintId?: string | undefined
+  children: (ids: FieldIds) => ReactNode
+}
+
+function Labelled(props: LabelledProps) {
   const id = useId()
   const hasError = Boolean(props.error)
   return (
@@ -61,7 +66,7 @@ function Labelled(props: { label: string; error?: ReactNode; children: (ids: Fie
         {props.children({
           id,
           'aria-invalid': hasError,
-          'aria-describedby': hasError ? `${id}-error` : undefined,
+          'aria-describedby': classNames(hasError && `${id}-error`, props.hintId) || undefined,
         })}
       </div>
       <div id={`${id}-error`} role="alert" className="empty:hidden">

@@ -13,24 +13,13 @@ import {
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { tremble } from './haptics.ts'
 import { DURATION, EASE_OUT, wantsLessMotion } from './motion.ts'
+import { SILENT_DRAG } from './silent-drag.ts'
 import { CANCELLED, type Drag, dropped, pickedUp, placed } from './sortable-places.ts'
 import { SortableRow } from './sortable-row.tsx'
 import { announce } from './toast.ts'
 
 const MOUSE = { activationConstraint: { distance: 5 } }
 const TOUCH = { activationConstraint: { delay: 150, tolerance: 5 } }
-
-/** What is said, the list says itself, for fingers and keys alike. */
-const SILENT = {
-  restoreFocus: false,
-  screenReaderInstructions: { draggable: '' },
-  announcements: {
-    onDragStart: () => undefined,
-    onDragOver: () => undefined,
-    onDragEnd: () => undefined,
-    onDragCancel: () => undefined,
-  },
-}
 
 type SortableProps<T> = {
   label: string
@@ -86,7 +75,7 @@ export function Sortable<T>({ label, rows, keyOf, nameOf, isOff, onMove, childre
   }
   return (
     <DndContext
-      accessibility={SILENT}
+      accessibility={SILENT_DRAG}
       sensors={sensors}
       collisionDetection={closestCenter}
       autoScroll={{ canScroll: (area) => area !== document.scrollingElement || !isOverPage(list.current) }}

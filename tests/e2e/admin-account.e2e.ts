@@ -183,10 +183,7 @@ test('administradores se adicionam, se redefinem e se removem, e cada um troca a
   await bruna.close()
 })
 
-test('a auditoria conta quem fez o quê, filtra pelo endereço e sai como arquivo', async ({
-  page,
-  isMobile,
-}) => {
+test('a auditoria conta quem fez o quê, filtra pelo endereço e sai como arquivo', async ({ page }) => {
   await enterAsAdmin(page)
   await page.getByRole('button', { name: /^Conta de/ }).click()
   await page.getByRole('link', { name: 'Auditoria' }).click()
@@ -201,13 +198,11 @@ test('a auditoria conta quem fez o quê, filtra pelo endereço e sai como arquiv
   await expect(page.getByLabel('Quem')).toHaveValue('system')
   await expect(table.getByRole('row').nth(1)).toContainText('Sistema')
 
-  if (!isMobile) {
-    const saving = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'Exportar CSV' }).click()
-    const file = await readFile(await (await saving).path(), 'utf8')
-    expect(file).toMatch(/^\uFEFFData;Hora;Quem;Papel;O que fez\r\n/)
-    expect(file).toContain('Adicionou o corretor camila')
-  }
+  const saving = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Exportar CSV' }).click()
+  const file = await readFile(await (await saving).path(), 'utf8')
+  expect(file).toMatch(/^\uFEFFData;Hora;Quem;Papel;O que fez\r\n/)
+  expect(file).toContain('Adicionou o corretor camila')
   await page.getByLabel('De').fill('2020-01-01')
   await page.getByLabel('Até').fill('2020-01-31')
   await expect(page.getByText('Nada encontrado com estes filtros.')).toBeVisible()

@@ -5,14 +5,15 @@ import { useState } from 'react'
 import { type AdminInvitation, adminsQuery } from '#data/admins.ts'
 import { useIsOnline } from '#data/connectivity.ts'
 import { useSession } from '#data/session.ts'
+import { INVITE_TITLE, inviteHint } from '#domain/invite.ts'
 import { Button } from '#ui/button.tsx'
 import { LinkDialog } from '#ui/link-dialog.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { LOAD_FAILED, RETRY } from '#ui/texts.ts'
+import { LOAD_FAILED, ONLINE_ONLY, RETRY } from '#ui/texts.ts'
 import { AddAdminDialog } from './add-admin-dialog.tsx'
 import { AdminRow } from './admin-row.tsx'
 import { Section } from './section.tsx'
-import { ADD, ADMINS, ADMINS_HINT, INVITE_TITLE, inviteHint, OFFLINE } from './texts.ts'
+import { ADD, ADMINS, ADMINS_HINT } from './texts.ts'
 
 export function AdminsCard() {
   const { data: admins, isError, refetch } = useQuery(adminsQuery())
@@ -31,7 +32,7 @@ export function AdminsCard() {
         <Button
           icon={Plus}
           disabled={!isOnline}
-          title={isOnline ? undefined : OFFLINE}
+          title={isOnline ? undefined : ONLINE_ONLY}
           onClick={() => setAdding(true)}
         >
           {ADD}

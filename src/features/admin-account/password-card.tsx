@@ -8,7 +8,7 @@ import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { PasswordField } from '#ui/field.tsx'
 import { FormActions } from '#ui/form-actions.tsx'
-import { SAVE, SAVING } from '#ui/texts.ts'
+import { ONLINE_ONLY, SAVE, SAVING } from '#ui/texts.ts'
 import { toast } from '#ui/toast.ts'
 import { Section } from './section.tsx'
 import {
@@ -17,7 +17,6 @@ import {
   CURRENT_WRONG,
   MISMATCH,
   NEXT_REQUIRED,
-  OFFLINE,
   PASSWORD,
   PASSWORD_CHANGED,
   PASSWORD_HINT,
@@ -57,7 +56,11 @@ function PasswordForm({ onDone }: { onDone: () => void }) {
   const isOnline = useIsOnline()
   const [typed, setTyped] = useState<Typed>({ current: '', next: '', again: '' })
   const [fault, setFault] = useState<Fault>(null)
-  const { mutate, isPending } = useMutation(changeOwnPassword())
+  // Told here, not with the call: the form may be closed by then.
+  const { mutate, isPending } = useMutation({
+    ...changeOwnPassword(),
+    onSuccess: () => toast(PASSWORD_CHANGED),
+  })
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => form.current?.querySelector('input')?.focus(), [])
   useEffect(() => {
@@ -70,13 +73,7 @@ function PasswordForm({ onDone }: { onDone: () => void }) {
     const found = faultOf(typed)
     setFault(found)
     if (found) return
-    mutate(typed, {
-      onSuccess: () => {
-        toast(PASSWORD_CHANGED)
-        onDone()
-      },
-      onError: (error) => setFault(toFault(error)),
-    })
+    mutate(typed, { onSuccess: onDone, onError: (error) => setFault(toFault(error)) })
   }
   return (
     <form ref={form} noValidate onSubmit={submit} className="flex flex-col gap-4 px-3 pt-1">
@@ -93,7 +90,7 @@ function PasswordForm({ onDone }: { onDone: () => void }) {
           error={fault?.field === field && fault.text}
         />
       ))}
-      {!isOnline && <output className="text-13 text-text-3">{OFFLINE}</output>}
+      {!isOnline && <output className="text-13 text-text-3">{ONLINE_ONLY}</output>}
       <FormActions onCancel={onDone}>
         <Button type="submit" disabled={!isOnline} busy={isPending && SAVING}>
           {SAVE}

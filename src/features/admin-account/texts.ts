@@ -1,7 +1,6 @@
 // Sentences of Conta: the own password and second step, and the other administrators. PRODUCT.md 3; INTERACTIONS 9.
 
 export const TITLE = 'Conta'
-export const OFFLINE = 'Sem conexão. Isto precisa de sinal.'
 
 export const PASSWORD = 'Senha'
 export const PASSWORD_HINT = 'Trocar a senha encerra as suas sessões nos outros aparelhos.'
@@ -76,7 +75,3 @@ export const removeConsequence = (name: string) =>
   `${name} perde o acesso na hora. O que fez continua na auditoria.`
 export const REMOVED = 'Administrador removido com sucesso!'
 export const removeFailed = (message: string) => `Erro ao remover administrador: ${message}`
-
-export const INVITE_TITLE = 'Link de primeiro acesso'
-export const inviteHint = (name: string) =>
-  `Envie este link para ${name} criar a própria senha. Ele vale uma vez, por 7 dias, e não será mostrado de novo.`

@@ -11,7 +11,7 @@ import { ask } from '#ui/ask.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { RETRY, SAVING } from '#ui/texts.ts'
+import { ONLINE_ONLY, RETRY, SAVING } from '#ui/texts.ts'
 import { toast } from '#ui/toast.ts'
 import { InstanceField } from './instance-field.tsx'
 import { StateBadge } from './state-badge.tsx'
@@ -21,7 +21,6 @@ import {
   INFO,
   NEVER_EDITED,
   NO_ROLETA,
-  OFFLINE,
   PAUSE_AGENT,
   PAUSE_AGENT_CONSEQUENCE,
   pauseAgentQuestion,
@@ -163,7 +162,7 @@ function PauseButton({ agent: { id, name, pausedAtMs } }: { agent: Agent }) {
       variant={isPaused ? 'primary' : 'line'}
       icon={isPaused ? Play : Pause}
       disabled={!isOnline}
-      title={isOnline ? undefined : OFFLINE}
+      title={isOnline ? undefined : ONLINE_ONLY}
       busy={isPending && SAVING}
       onClick={press}
     >

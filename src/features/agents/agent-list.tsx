@@ -1,29 +1,20 @@
 // 'Gerenciamento de Agentes': every agent with its true state, a new one, and the facts of one. Spec 2.13; INTERACTIONS 9.
 import { useQuery } from '@tanstack/react-query'
-import { Bot, CloudOff, Plus, RefreshCw } from 'lucide-react'
+import { Bot, Plus, RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import { agentsQuery } from '#data/agents.ts'
 import { useIsOnline } from '#data/connectivity.ts'
 import { Button, IconButton } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
+import { LoadFailed } from '#ui/load-failed.tsx'
 import { usePageTitle } from '#ui/page-title.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { RETRY } from '#ui/texts.ts'
+import { ONLINE_ONLY } from '#ui/texts.ts'
 import { toast } from '#ui/toast.ts'
 import { AgentCard } from './agent-card.tsx'
 import { AgentInfoDrawer } from './agent-info.tsx'
 import { NewAgentDialog } from './new-agent-dialog.tsx'
-import {
-  ADD,
-  agentCount,
-  LIST_FAILED,
-  NONE,
-  NONE_HINT,
-  OFFLINE,
-  REFRESH,
-  REFRESH_FAILED,
-  TITLE,
-} from './texts.ts'
+import { ADD, agentCount, LIST_FAILED, NONE, NONE_HINT, REFRESH, REFRESH_FAILED, TITLE } from './texts.ts'
 
 const GRID = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,18rem),1fr))] gap-4'
 const SKELETONS = 6
@@ -47,7 +38,7 @@ export function AgentList() {
           <Button
             icon={Plus}
             disabled={!isOnline}
-            title={isOnline ? undefined : OFFLINE}
+            title={isOnline ? undefined : ONLINE_ONLY}
             onClick={() => setAdding(true)}
           >
             {ADD}
@@ -65,11 +56,7 @@ export function AgentList() {
           </div>
         )
       ) : isError ? (
-        <EmptyState icon={CloudOff} title={LIST_FAILED}>
-          <Button variant="soft" onClick={refresh}>
-            {RETRY}
-          </Button>
-        </EmptyState>
+        <LoadFailed title={LIST_FAILED} onRetry={refresh} />
       ) : (
         <div className={GRID}>
           {Array.from({ length: SKELETONS }, (_, index) => (

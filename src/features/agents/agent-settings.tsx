@@ -1,13 +1,12 @@
 // 'Configurações - <agent>': its texts in two columns, and forgetting a chat. Spec 2.13; design/png/desk-06; INTERACTIONS 9.
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { CalendarCheck, CloudOff, Hand, List, Route, Scale, SearchX } from 'lucide-react'
+import { CalendarCheck, Hand, List, Route, Scale, SearchX } from 'lucide-react'
 import { promptsQuery } from '#data/prompts.ts'
 import type { PromptField } from '#domain/agent.ts'
-import { Button } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
+import { LoadFailed } from '#ui/load-failed.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { RETRY } from '#ui/texts.ts'
 import { AgentHead } from './agent-head.tsx'
 import { DeletionForm, DeletionResult, useDeletion } from './delete-history.tsx'
 import { LockedCard, PromptCard } from './prompt-card.tsx'
@@ -56,11 +55,7 @@ export function AgentSettings({ agentId }: { agentId: number }) {
       </AgentHead>
       <DeletionResult deletion={deletion} />
       {!agent && isError ? (
-        <EmptyState icon={CloudOff} title={DETAILS_FAILED}>
-          <Button variant="soft" onClick={() => void refetch()}>
-            {RETRY}
-          </Button>
-        </EmptyState>
+        <LoadFailed title={DETAILS_FAILED} onRetry={() => void refetch()} />
       ) : (
         <div className="grid gap-x-7 gap-y-6 md:grid-cols-2">
           {COLUMNS.map(({ title, prompts, locked }) => (

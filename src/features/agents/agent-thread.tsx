@@ -1,18 +1,17 @@
 // The open conversation of an agent: with whom, whether the agent answers there, its lines. Spec 2.13.
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { ArrowLeft, CloudOff, SearchX } from 'lucide-react'
+import { ArrowLeft, SearchX } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { type AgentConversation, agentConversationQuery } from '#data/agent-conversations.ts'
 import { PortalError } from '#domain/errors.ts'
 import { type Lead, leadTitle } from '#domain/lead.ts'
 import { formatPhone } from '#domain/phone.ts'
 import { Avatar } from '#ui/avatar.tsx'
-import { Button } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { Icon } from '#ui/icon.tsx'
+import { LoadFailed } from '#ui/load-failed.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { RETRY } from '#ui/texts.ts'
 import { PauseControl } from './pause-control.tsx'
 import { BACK_TO_CONVERSATIONS, CONVERSATION_FAILED, CONVERSATION_MISSING, NO_OWNER } from './texts.ts'
 
@@ -71,13 +70,7 @@ function useOpen(
 function Unread({ error, onRetry }: { error: Error; onRetry: () => void }) {
   if (error instanceof PortalError && error.status === 404)
     return <EmptyState icon={SearchX} title={CONVERSATION_MISSING} />
-  return (
-    <EmptyState icon={CloudOff} title={CONVERSATION_FAILED}>
-      <Button variant="soft" onClick={onRetry}>
-        {RETRY}
-      </Button>
-    </EmptyState>
-  )
+  return <LoadFailed title={CONVERSATION_FAILED} onRetry={onRetry} />
 }
 
 function ThreadHead({ agentId, lead }: { agentId: number; lead: Lead | undefined }) {

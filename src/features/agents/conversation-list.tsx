@@ -1,9 +1,10 @@
 // 'Conversas Ativas' of an agent's development, found by number or name. Spec 2.13; INTERACTIONS 9.
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
-import { CloudOff, MessageSquareOff, SearchX } from 'lucide-react'
+import { MessageSquareOff, SearchX } from 'lucide-react'
 import type { AgentConversation } from '#data/agent-conversations.ts'
 import { Button } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
+import { LoadFailed } from '#ui/load-failed.tsx'
 import { SearchBox } from '#ui/search-box.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { LOADING, RETRY } from '#ui/texts.ts'
@@ -61,11 +62,7 @@ function Rows({ agentId, openId, isSearching, conversations, query }: RowsProps)
   const { isError, isPlaceholderData, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query
   if (!conversations)
     return isError ? (
-      <EmptyState icon={CloudOff} title={CONVERSATIONS_FAILED}>
-        <Button variant="soft" onClick={() => void refetch()}>
-          {RETRY}
-        </Button>
-      </EmptyState>
+      <LoadFailed title={CONVERSATIONS_FAILED} onRetry={() => void refetch()} />
     ) : (
       <div className="flex flex-col gap-2 px-3 pt-1">
         {Array.from({ length: SKELETONS }, (_, index) => (

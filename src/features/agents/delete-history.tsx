@@ -8,13 +8,13 @@ import { readChatNumber } from '#domain/chat-number.ts'
 import { Button, IconButton } from '#ui/button.tsx'
 import { classNames } from '#ui/class-names.ts'
 import { Icon } from '#ui/icon.tsx'
+import { ONLINE_ONLY } from '#ui/texts.ts'
 import {
   DELETE,
   DELETE_FAILED,
   DELETING,
   deletionResult,
   DISMISS,
-  OFFLINE,
   PHONE,
   PHONE_FAULT,
   PHONE_PLACEHOLDER,
@@ -74,7 +74,7 @@ export function DeletionForm({ deletion: { number, setNumber, isPending, run } }
         variant="danger"
         icon={Trash2}
         disabled={!isOnline}
-        title={isOnline ? undefined : OFFLINE}
+        title={isOnline ? undefined : ONLINE_ONLY}
         busy={isPending && DELETING}
       >
         {DELETE}

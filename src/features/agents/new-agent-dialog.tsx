@@ -8,9 +8,10 @@ import type { Agent } from '#domain/agent.ts'
 import { foldText } from '#domain/search.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
-import { TextField } from '#ui/field.tsx'
 import { FormActions } from '#ui/form-actions.tsx'
+import { HintedField } from '#ui/hinted-field.tsx'
 import { SelectField } from '#ui/select-field.tsx'
+import { ONLINE_ONLY } from '#ui/texts.ts'
 import { toast } from '#ui/toast.ts'
 import { InstanceField } from './instance-field.tsx'
 import {
@@ -25,7 +26,6 @@ import {
   NAME_HINT,
   NAME_MISSING,
   NAME_TAKEN,
-  OFFLINE,
 } from './texts.ts'
 
 const LONGEST = 120
@@ -50,11 +50,14 @@ const emptyWish = () => ({
 
 function NewAgentForm({ agents, onClose }: Omit<NewAgentProps, 'isOpen'>) {
   const isOnline = useIsOnline()
-  const hintId = useId()
   const listId = useId()
   const [wish, setWish] = useState(emptyWish)
   const [fault, setFault] = useState<string | null>(null)
-  const { mutate, reset, isPending, error } = useMutation(addAgent())
+  // Told here, not with the call: the form may be closed by then.
+  const { mutate, reset, isPending, error } = useMutation({
+    ...addAgent(),
+    onSuccess: (_answer, { name }) => toast(added(name.trim())),
+  })
   const taken = new Set(
     agents.flatMap(({ name, development }) => [foldText(name), foldText(development ?? name)]),
   )
@@ -70,36 +73,25 @@ function NewAgentForm({ agents, onClose }: Omit<NewAgentProps, 'isOpen'>) {
     const name = wish.name.trim()
     const found = name === '' ? NAME_MISSING : taken.has(foldText(name)) ? NAME_TAKEN : null
     setFault(found)
-    if (found !== null) return
-    mutate(wish, {
-      onSuccess: () => {
-        onClose()
-        toast(added(name))
-      },
-    })
+    if (found === null) mutate(wish, { onSuccess: onClose })
   }
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4 px-3 pt-1">
-      <div>
-        <TextField
-          label={NAME}
-          value={wish.name}
-          list={listId}
-          maxLength={LONGEST}
-          readOnly={isPending}
-          error={fault ?? (error && addFailed(error.message))}
-          aria-describedby={hintId}
-          autoComplete="off"
-          onChange={({ target }) => change({ name: target.value })}
-          // The dialog was opened to type into.
-          // oxlint-disable-next-line jsx-a11y/no-autofocus
-          autoFocus
-        />
-        <Developments id={listId} taken={taken} />
-        <p id={hintId} className="pt-1.5 text-13 text-text-3">
-          {isOnline ? NAME_HINT : OFFLINE}
-        </p>
-      </div>
+      <HintedField
+        label={NAME}
+        hint={isOnline ? NAME_HINT : ONLINE_ONLY}
+        value={wish.name}
+        list={listId}
+        maxLength={LONGEST}
+        readOnly={isPending}
+        error={fault ?? (error && addFailed(error.message))}
+        autoComplete="off"
+        onChange={({ target }) => change({ name: target.value })}
+        // The dialog was opened to type into.
+        // oxlint-disable-next-line jsx-a11y/no-autofocus
+        autoFocus
+      />
+      <Developments id={listId} taken={taken} />
       <InstanceField
         agent={null}
         value={wish.instanceName}

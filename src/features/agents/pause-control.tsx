@@ -9,11 +9,11 @@ import { ActionMenu, type Spot } from '#ui/action-menu.tsx'
 import { Button } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { useNow } from '#ui/now.ts'
+import { ONLINE_ONLY } from '#ui/texts.ts'
 import { toast } from '#ui/toast.ts'
 import {
   ALL_PAUSED,
   ANSWERS,
-  OFFLINE,
   PAUSE,
   PAUSE_FAILED,
   PAUSE_FOR,
@@ -59,7 +59,7 @@ export function PauseControl({ agentId, isSilent, contactId, pause }: PauseContr
           variant={isOff ? 'soft' : 'line'}
           icon={isOff ? Play : PauseIcon}
           disabled={!isOnline}
-          title={isOnline ? undefined : OFFLINE}
+          title={isOnline ? undefined : ONLINE_ONLY}
           aria-haspopup={isOff ? undefined : 'menu'}
           busy={isPending && (isOff ? RESUME : PAUSE)}
           onClick={isOff ? () => change({ isPaused: false, minutes: null }) : choose}

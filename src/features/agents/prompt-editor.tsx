@@ -1,7 +1,7 @@
 // The editor of one prompt: a large text that is never lost, saved over what its writer saw. Spec 2.14, 4, 5, 8; design/png/desk-07.
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useRouter } from '@tanstack/react-router'
-import { ArrowLeft, Check, CircleAlert, CloudOff, History, Save, SearchX } from 'lucide-react'
+import { ArrowLeft, Check, CircleAlert, History, Save, SearchX } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
 import { promptsQuery } from '#data/prompts.ts'
@@ -10,9 +10,10 @@ import { Badge } from '#ui/badge.tsx'
 import { Button, IconButton } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { Icon } from '#ui/icon.tsx'
+import { LoadFailed } from '#ui/load-failed.tsx'
 import { usePageTitle } from '#ui/page-title.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { BACK, RETRY, SAVING } from '#ui/texts.ts'
+import { BACK, SAVING } from '#ui/texts.ts'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import { PromptHistory } from './prompt-history.tsx'
 import {
@@ -103,11 +104,7 @@ function KnownEditor({ agentId, field, onLeave }: KnownProps) {
       {published ? (
         <Text prompt={prompt} />
       ) : loadError ? (
-        <EmptyState icon={CloudOff} title={PROMPT_FAILED}>
-          <Button variant="soft" onClick={prompt.reload}>
-            {RETRY}
-          </Button>
-        </EmptyState>
+        <LoadFailed title={PROMPT_FAILED} onRetry={prompt.reload} />
       ) : (
         <Skeleton className="h-[500px] rounded-card!" />
       )}

@@ -9,14 +9,13 @@ import { Badge } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { RETRY, SAVING } from '#ui/texts.ts'
+import { ONLINE_ONLY, RETRY, SAVING } from '#ui/texts.ts'
 import { toast } from '#ui/toast.ts'
 import { TextDiff } from './text-diff.tsx'
 import {
   EDITOR_NOW,
   HISTORY_TITLE,
   NO_VERSIONS,
-  OFFLINE,
   PUBLISHED,
   RESTORE,
   RESTORE_CONSEQUENCE,
@@ -122,7 +121,7 @@ function Version({ version, isPublished, prompt, onRestored }: VersionProps) {
           <Button
             variant="soft"
             disabled={!isOnline}
-            title={isOnline ? undefined : OFFLINE}
+            title={isOnline ? undefined : ONLINE_ONLY}
             busy={isSaving && SAVING}
             onClick={() =>
               ask({

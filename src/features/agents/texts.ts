@@ -13,7 +13,6 @@ export const LIST_FAILED = 'Erro ao carregar os agentes. Tente novamente.'
 export const REFRESH_FAILED = 'Erro ao atualizar os agentes. Tente novamente.'
 export const DETAILS_FAILED = 'Erro ao carregar detalhes do agente. Tente novamente.'
 export const SAVE_FAILED = 'Erro ao salvar alterações. Tente novamente.'
-export const OFFLINE = 'Sem conexão. Isto precisa de sinal.'
 export const INFO = 'Informações'
 export const CHAT = 'Chat'
 export const configure = (name: string) => `Configurar ${name}`

@@ -1,14 +1,15 @@
-// Auditoria: who did what, when; found by person, area and day, taken out as a file. Issue of the administrator's account.
+// Auditoria: who did what, when; found by person, area and day, taken out as a file. PRODUCT.md 3.
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
-import { CloudOff, Download, ScrollText, SearchX } from 'lucide-react'
+import { Download, ScrollText, SearchX } from 'lucide-react'
 import { type AuditFilter, auditQuery, exportAudit } from '#data/audit.ts'
 import { useIsOnline } from '#data/connectivity.ts'
 import { Button } from '#ui/button.tsx'
 import { download } from '#ui/download.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
+import { LoadFailed } from '#ui/load-failed.tsx'
 import { usePageTitle } from '#ui/page-title.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { EXPORTING, LOAD_FAILED, LOADING, RETRY } from '#ui/texts.ts'
+import { EXPORTING, LOADING } from '#ui/texts.ts'
 import { toast } from '#ui/toast.ts'
 import { AuditFilters } from './audit-filters.tsx'
 import { AuditTable } from './audit-table.tsx'
@@ -57,11 +58,7 @@ function Lines({ filter, onClear }: { filter: AuditFilter; onClear: () => void }
   const entries = data?.pages.flatMap((page) => page.entries)
   if (!entries)
     return isError ? (
-      <EmptyState icon={CloudOff} title={LOAD_FAILED}>
-        <Button variant="soft" onClick={() => void refetch()}>
-          {RETRY}
-        </Button>
-      </EmptyState>
+      <LoadFailed onRetry={() => void refetch()} />
     ) : (
       <div className="flex flex-col gap-2" aria-busy>
         {Array.from({ length: SKELETONS }, (_, index) => (

@@ -1,17 +1,16 @@
 // 'Adicionar Corretor': the username, then the link of the first access. Spec 2.5, 5, 8.
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { addBroker, type Invitation } from '#data/brokers.ts'
 import { useIsOnline } from '#data/connectivity.ts'
 import { newOperationId } from '#data/operation.ts'
 import { type Broker, onlyUsernameLetters, usernameFault } from '#domain/broker.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
-import { TextField } from '#ui/field.tsx'
 import { FormActions } from '#ui/form-actions.tsx'
-import { ADD, addFailed, ADDING, CREATE, OFFLINE, USERNAME, USERNAME_FAULT, USERNAME_HINT } from './texts.ts'
-
-const LONGEST = 60
+import { ONLINE_ONLY } from '#ui/texts.ts'
+import { UsernameField } from '#ui/username-field.tsx'
+import { ADD, addFailed, ADDING, CREATE, USERNAME, USERNAME_FAULT, USERNAME_HINT } from './texts.ts'
 
 type AddBrokerProps = {
   isOpen: boolean
@@ -32,17 +31,16 @@ type AddFormProps = Pick<AddBrokerProps, 'brokers' | 'onAdded'> & { onCancel: ()
 
 function AddForm({ brokers, onAdded, onCancel }: AddFormProps) {
   const isOnline = useIsOnline()
-  const hintId = useId()
   // One wish for one name: what is sent again after a lost answer is the same operation.
   const [wish, setWish] = useState({ operationId: newOperationId(), username: '' })
   const [fault, setFault] = useState<'empty' | 'taken' | null>(null)
   // With the form, not with the call: the link is shown though the form was closed meanwhile.
   const { mutate, reset, isPending, error } = useMutation({ ...addBroker(), onSuccess: onAdded })
 
-  const type = (typed: string) => {
+  const type = (username: string) => {
     reset()
     setFault(null)
-    setWish({ operationId: newOperationId(), username: onlyUsernameLetters(typed) })
+    setWish({ operationId: newOperationId(), username })
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -53,28 +51,18 @@ function AddForm({ brokers, onAdded, onCancel }: AddFormProps) {
   }
   const said = fault ? USERNAME_FAULT[fault] : error && addFailed(error.message)
   return (
-    <form noValidate onSubmit={submit} className="flex flex-col px-3 pt-1">
-      <TextField
+    <form noValidate onSubmit={submit} className="flex flex-col gap-4 px-3 pt-1">
+      <UsernameField
         label={USERNAME}
+        hint={isOnline ? USERNAME_HINT : ONLINE_ONLY}
         value={wish.username}
-        onChange={(event) => type(event.target.value)}
+        clean={onlyUsernameLetters}
+        onType={type}
         // A form whose button is off is not sent by Enter: the reason is said all the same.
         onKeyDown={({ key }) => key === 'Enter' && wish.username === '' && setFault('empty')}
         readOnly={isPending}
-        maxLength={LONGEST}
         error={said}
-        aria-describedby={hintId}
-        autoCapitalize="none"
-        autoComplete="off"
-        autoCorrect="off"
-        spellCheck={false}
-        // The dialog was opened to type into.
-        // oxlint-disable-next-line jsx-a11y/no-autofocus
-        autoFocus
       />
-      <p id={hintId} className="pt-1.5 pb-4 text-13 text-text-3">
-        {isOnline ? USERNAME_HINT : OFFLINE}
-      </p>
       <FormActions onCancel={onCancel}>
         <Button type="submit" disabled={wish.username === '' || !isOnline} busy={isPending && ADDING}>
           {CREATE}

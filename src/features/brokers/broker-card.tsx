@@ -12,6 +12,7 @@ import { Badge } from '#ui/badge.tsx'
 import { Button, IconButton } from '#ui/button.tsx'
 import { classNames } from '#ui/class-names.ts'
 import { useNow } from '#ui/now.ts'
+import { ONLINE_ONLY } from '#ui/texts.ts'
 import { toast } from '#ui/toast.ts'
 import {
   AWAITED,
@@ -24,7 +25,6 @@ import {
   DISCONNECTED,
   giveBackLabel,
   NEW_INVITE,
-  OFFLINE,
   removeLabel,
   RESET,
   RESET_DONE,
@@ -59,7 +59,7 @@ export function BrokerCard({ broker, total, isOnline, ...act }: BrokerCardProps)
     ...(hasPassword ? [] : [AWAITED]),
     ...(seenAtMs === null ? [] : [seen(formatRelative(seenAtMs, nowMs))]),
   ]
-  const blocked = { disabled: !isOnline, title: isOnline ? undefined : OFFLINE }
+  const blocked = { disabled: !isOnline, title: isOnline ? undefined : ONLINE_ONLY }
   const canConnect = state !== 'open' && state !== 'unconfigured'
   return (
     <article aria-label={name} className="flex flex-col rounded-lg bg-surface shadow-card">

@@ -1,16 +1,17 @@
 // 'Gerenciar Corretores': all brokers live, found by name, added, reset and removed. Spec 2.5, 8; INTERACTIONS 9; design/png/desk-02.
 import { useQuery } from '@tanstack/react-query'
-import { CloudOff, Plus, SearchX, Users } from 'lucide-react'
+import { Plus, SearchX, Users } from 'lucide-react'
 import { useState } from 'react'
 import { brokersQuery, brokerTotalsQuery, type Invitation } from '#data/brokers.ts'
 import { useIsOnline } from '#data/connectivity.ts'
 import type { Broker } from '#domain/broker.ts'
 import { Button } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
+import { LoadFailed } from '#ui/load-failed.tsx'
 import { usePageTitle } from '#ui/page-title.ts'
 import { SearchBox } from '#ui/search-box.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { LOAD_FAILED, RETRY } from '#ui/texts.ts'
+import { ONLINE_ONLY, RETRY } from '#ui/texts.ts'
 import { AddBrokerDialog } from './add-broker-dialog.tsx'
 import { BrokerCard, type CardActions } from './broker-card.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
@@ -21,7 +22,6 @@ import {
   nobodyFound,
   NONE,
   NONE_HINT,
-  OFFLINE,
   REFRESH_FAILED,
   SEARCH,
   summaryOf,
@@ -56,7 +56,7 @@ export function BrokerGrid({ onConnect }: { onConnect: (broker: Broker) => void 
           <Button
             icon={Plus}
             disabled={!isOnline}
-            title={isOnline ? undefined : OFFLINE}
+            title={isOnline ? undefined : ONLINE_ONLY}
             onClick={() => setAdding(true)}
           >
             {ADD}
@@ -75,11 +75,7 @@ export function BrokerGrid({ onConnect }: { onConnect: (broker: Broker) => void 
           onRemove={setRemoved}
         />
       ) : isError ? (
-        <EmptyState icon={CloudOff} title={LOAD_FAILED}>
-          <Button variant="soft" onClick={() => void refetch()}>
-            {RETRY}
-          </Button>
-        </EmptyState>
+        <LoadFailed onRetry={() => void refetch()} />
       ) : (
         <div className={GRID}>
           {Array.from({ length: SKELETONS }, (_, index) => (

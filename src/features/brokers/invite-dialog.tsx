@@ -1,8 +1,8 @@
 // The one-time link of a first access. PRODUCT.md 3, FIRST_ACCESS.
 import type { Invitation } from '#data/brokers.ts'
 import { displayName } from '#domain/broker.ts'
+import { INVITE_TITLE, inviteHint } from '#domain/invite.ts'
 import { LinkDialog } from '#ui/link-dialog.tsx'
-import { INVITE_TITLE, inviteHint } from './texts.ts'
 
 type InviteDialogProps = { invitation: Invitation | null; onClose: () => void }
 

@@ -10,7 +10,6 @@ export const CREATE = 'Criar corretor'
 export const SEARCH = 'Buscar corretor...'
 export const NONE = 'Nenhum corretor ainda.'
 export const NONE_HINT = 'Adicione o primeiro e mande a ele o link de acesso.'
-export const OFFLINE = 'Sem conexão. Isto precisa de sinal.'
 export const REFRESH_FAILED = 'Não foi possível atualizar.'
 export const CONNECTED = 'Conectado'
 export const DISCONNECTED = 'Desconectado'
@@ -61,10 +60,6 @@ export const giveBackQuestion = (name: string) => `Devolver o número a ${name}?
 export const centralDone = (name: string) => `O número de ${name} agora é central`
 export const giveBackDone = (name: string) => `O número voltou a ser de ${name}`
 export const centralFailed = (message: string) => `Erro ao mudar o número central: ${message}`
-
-export const INVITE_TITLE = 'Link de primeiro acesso'
-export const inviteHint = (name: string) =>
-  `Envie este link para ${name} criar a própria senha. Ele vale uma vez, por 7 dias, e não será mostrado de novo.`
 
 export const REMOVE = 'Remover corretor'
 export const REMOVING = 'Removendo...'

@@ -1,13 +1,13 @@
 // 'Visão Geral do CRM': the brokers beside, those chosen above, and what the page puts in as their board. Spec 2.12; INTERACTIONS 9; design/png/desk-05.
-import { CloudOff, Inbox, PanelLeftClose, PanelLeftOpen, Settings2, Users } from 'lucide-react'
+import { Inbox, PanelLeftClose, PanelLeftOpen, Settings2, Users } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Boards } from '#data/crm.ts'
 import { Button } from '#ui/button.tsx'
 import { classNames } from '#ui/class-names.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
+import { LoadFailed } from '#ui/load-failed.tsx'
 import { useMedia, WIDE } from '#ui/media.ts'
 import { usePageTitle } from '#ui/page-title.ts'
-import { LOAD_FAILED, RETRY } from '#ui/texts.ts'
 import { BrokerSideList } from './broker-side-list.tsx'
 import { useListed } from './listed-brokers.ts'
 import { SelectedBrokerChips } from './selected-broker-chips.tsx'
@@ -98,13 +98,7 @@ type ContentProps = Pick<CrmFrameProps, 'boards' | 'skeleton' | 'children'> & { 
 function Content({ boards: { states, board }, hasSelected, skeleton, children }: ContentProps) {
   if (!hasSelected) return <EmptyState icon={Users} title={NOBODY_SELECTED} hint={NOBODY_SELECTED_HINT} />
   if (!board && states.every(({ isError }) => isError)) {
-    return (
-      <EmptyState icon={CloudOff} title={LOAD_FAILED}>
-        <Button variant="soft" onClick={() => states.forEach(({ retry }) => retry())}>
-          {RETRY}
-        </Button>
-      </EmptyState>
-    )
+    return <LoadFailed onRetry={() => states.forEach(({ retry }) => retry())} />
   }
   if (!board) return <div className="overflow-hidden px-4 lg:px-8">{skeleton}</div>
   const isEmpty = states.every(({ total }) => total === 0)

@@ -7,6 +7,7 @@ import { dayAt, spanOf } from '#domain/period.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
+import { LoadFailed } from '#ui/load-failed.tsx'
 import { useNow } from '#ui/now.ts'
 import { usePageTitle } from '#ui/page-title.ts'
 import { Tabs } from '#ui/tabs.tsx'
@@ -14,7 +15,7 @@ import { AppliedFilter } from './applied-filter.tsx'
 import { FigureDialog } from './figure-dialog.tsx'
 import { FilterDialog } from './filter-dialog.tsx'
 import { DEFAULT_FILTER, type DashboardState, type Filter, readState, writeState } from './filter-state.ts'
-import { Overview, OverviewFailed, OverviewSkeleton } from './overview.tsx'
+import { Overview, OverviewSkeleton } from './overview.tsx'
 import { RoletaSection } from './roleta-section.tsx'
 import {
   ACTIVE,
@@ -140,7 +141,7 @@ type FiguresProps = {
 function Figures({ query, filter, state: { section, figure }, onOpen, onClose }: FiguresProps) {
   const isFiltered = section === 'filter'
   if (!query.data || !filter)
-    return query.isError ? <OverviewFailed onRetry={() => void query.refetch()} /> : <OverviewSkeleton />
+    return query.isError ? <LoadFailed onRetry={() => void query.refetch()} /> : <OverviewSkeleton />
   return (
     <>
       <Overview

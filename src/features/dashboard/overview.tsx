@@ -1,17 +1,13 @@
 // The figures, charts and leads of a period, of everything or of what a filter leaves. Spec 2.6; design/png/desk-03.
 import { useQuery } from '@tanstack/react-query'
-import { CloudOff } from 'lucide-react'
 import { useState } from 'react'
 import type { LeadFilter } from '#data/dashboard.ts'
 import { stageNamesQuery } from '#data/dashboard-choices.ts'
 import { sourceParts, statusParts } from '#domain/chart-parts.ts'
 import type { Dashboard, Figure } from '#domain/dashboard.ts'
 import { Badge } from '#ui/badge.tsx'
-import { Button } from '#ui/button.tsx'
 import { Collapsible } from '#ui/collapsible.tsx'
-import { EmptyState } from '#ui/empty-state.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { LOAD_FAILED, RETRY } from '#ui/texts.ts'
 import { CampaignCard } from './campaign-card.tsx'
 import { DonutCard } from './donut-card.tsx'
 import { KpiCards } from './kpi-cards.tsx'
@@ -118,15 +114,5 @@ export function OverviewSkeleton() {
         ))}
       </div>
     </div>
-  )
-}
-
-export function OverviewFailed({ onRetry }: { onRetry: () => void }) {
-  return (
-    <EmptyState icon={CloudOff} title={LOAD_FAILED}>
-      <Button variant="soft" onClick={onRetry}>
-        {RETRY}
-      </Button>
-    </EmptyState>
   )
 }

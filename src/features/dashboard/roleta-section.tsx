@@ -10,12 +10,12 @@ import { Button } from '#ui/button.tsx'
 import { ToggleChips } from '#ui/chips.tsx'
 import { download } from '#ui/download.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
+import { LoadFailed } from '#ui/load-failed.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { Table } from '#ui/table.tsx'
 import { EXPORT_FAILED, EXPORTING, ONLINE_ONLY } from '#ui/texts.ts'
 import { toast } from '#ui/toast.ts'
 import { type Draft, draftFault, type Filter, fromDraft, toDraft } from './filter-state.ts'
-import { OverviewFailed } from './overview.tsx'
 import { PeriodField } from './period-field.tsx'
 import { ROLETA_CELLS, roletaCsv, roletaView } from './roleta-view.ts'
 import {
@@ -80,7 +80,7 @@ export function RoletaSection({ filter, span, onFilter }: RoletaSectionProps) {
       {data ? (
         <Distribution view={view} loadedCount={data.leads.length} total={data.total} />
       ) : isError ? (
-        <OverviewFailed onRetry={() => void refetch()} />
+        <LoadFailed onRetry={() => void refetch()} />
       ) : (
         <div className="flex flex-col gap-3">
           <output className="text-13 text-text-3">{LOADING_DATA}</output>

@@ -2,6 +2,7 @@
 import { DndContext, type DropAnimationFunction, useSensor, useSensors } from '@dnd-kit/core'
 import { useEffect, useReducer, useRef } from 'react'
 import { useBusy } from '#ui/busy.ts'
+import { SILENT_DRAG } from '#ui/silent-drag.ts'
 import { DragGrip, type Taken } from './drag-grip.tsx'
 import { land } from './drag-landing.ts'
 import { type Drag, isOn } from './drag-rules.ts'
@@ -10,18 +11,6 @@ import { BoardMouseSensor, BoardTouchSensor, MOUSE, STEP_SENSOR, TOUCH } from '.
 import { DragTargets, sectionOf, targetsUnder } from './drag-targets.tsx'
 import { HeldCard } from './held-card.tsx'
 import { type DragLayerProps, useDragFlow } from './use-drag-flow.ts'
-
-/** What is said, the board says itself, for fingers and keys alike. */
-const SILENT = {
-  restoreFocus: false,
-  screenReaderInstructions: { draggable: '' },
-  announcements: {
-    onDragStart: () => undefined,
-    onDragOver: () => undefined,
-    onDragEnd: () => undefined,
-    onDragCancel: () => undefined,
-  },
-}
 
 export function DragLayer(props: DragLayerProps) {
   const { grip, board, columns, drag, isOff, onDrag } = props
@@ -70,7 +59,7 @@ export function DragLayer(props: DragLayerProps) {
   }
   return (
     <DndContext
-      accessibility={SILENT}
+      accessibility={SILENT_DRAG}
       autoScroll={false}
       sensors={sensors}
       collisionDetection={targetsUnder({ board, field, steppedTo })}

@@ -19,6 +19,7 @@ import { Badge } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
 import { download } from '#ui/download.ts'
 import { type Column, Table } from '#ui/table.tsx'
+import { ONLINE_ONLY } from '#ui/texts.ts'
 import { toast } from '#ui/toast.ts'
 import { EraseDialog } from './erase-dialog.tsx'
 import {
@@ -32,7 +33,6 @@ import {
   HIDDEN,
   leftAloneSince,
   NO_BROKER_YET,
-  OFFLINE,
   UNNAMED,
 } from './texts.ts'
 
@@ -49,7 +49,7 @@ export function PersonData({ who, held, onErased }: PersonDataProps) {
   })
   const named = held.leads.find(({ name }) => name?.trim())
   const number = held.leads.find((lead) => lead.number !== null)?.number
-  const away = { disabled: !isOnline, title: isOnline ? undefined : OFFLINE }
+  const away = { disabled: !isOnline, title: isOnline ? undefined : ONLINE_ONLY }
   return (
     <div className="flex flex-col gap-5 pt-6">
       <section className="flex flex-wrap items-center gap-x-4 gap-y-3 rounded-lg bg-surface p-5 shadow-card">

@@ -1,6 +1,6 @@
 // One person's data: looked for by a number in any form, or brought from a lead; then shown, taken out, erased. LGPD art. 18.
 import { useQuery } from '@tanstack/react-query'
-import { CircleCheck, CloudOff, Phone, Search, UserX } from 'lucide-react'
+import { CircleCheck, Phone, Search, UserX } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
 import { type Erased, personQuery } from '#data/people.ts'
@@ -10,9 +10,10 @@ import { Button } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { TextField } from '#ui/field.tsx'
 import { Icon } from '#ui/icon.tsx'
+import { LoadFailed } from '#ui/load-failed.tsx'
 import { usePageTitle } from '#ui/page-title.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { LOAD_FAILED, RETRY } from '#ui/texts.ts'
+import { ONLINE_ONLY } from '#ui/texts.ts'
 import { PersonData } from './person-data.tsx'
 import {
   erasedText,
@@ -22,7 +23,6 @@ import {
   NUMBER,
   NUMBER_FAULT,
   NUMBER_HINT,
-  OFFLINE,
   SEARCH,
   TITLE,
 } from './texts.ts'
@@ -96,7 +96,7 @@ function NumberForm({ onLook }: { onLook: (who: PersonAsked) => void }) {
           }}
         />
       </div>
-      <Button type="submit" icon={Search} disabled={!isOnline} title={isOnline ? undefined : OFFLINE}>
+      <Button type="submit" icon={Search} disabled={!isOnline} title={isOnline ? undefined : ONLINE_ONLY}>
         {SEARCH}
       </Button>
     </form>
@@ -107,11 +107,7 @@ function Held({ who, onErased }: { who: PersonAsked; onErased: (counts: Erased) 
   const { data, error, refetch } = useQuery(personQuery(who))
   if (data === undefined)
     return error ? (
-      <EmptyState icon={CloudOff} title={LOAD_FAILED} hint={error.message}>
-        <Button variant="soft" onClick={() => void refetch()}>
-          {RETRY}
-        </Button>
-      </EmptyState>
+      <LoadFailed hint={error.message} onRetry={() => void refetch()} />
     ) : (
       <div className="flex flex-col gap-3 pt-6" aria-busy>
         <Skeleton className="h-24 rounded-lg!" />

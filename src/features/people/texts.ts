@@ -9,7 +9,6 @@ export const NUMBER = 'Número de telefone'
 export const NUMBER_HINT = '(11) 95550-0142'
 export const NUMBER_FAULT = 'Informe o número com DDD.'
 export const SEARCH = 'Buscar'
-export const OFFLINE = 'Sem conexão. Isto precisa de sinal.'
 
 export const NOTHING = 'O portal não tem dados desta pessoa.'
 export const LEFT_ALONE = 'Nenhuma campanha chega a este número.'

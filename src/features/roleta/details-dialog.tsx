@@ -12,7 +12,7 @@ import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { TextField } from '#ui/field.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { CANCEL, RETRY, SAVING } from '#ui/texts.ts'
+import { CANCEL, ONLINE_ONLY, RETRY, SAVING } from '#ui/texts.ts'
 import { announce, toast } from '#ui/toast.ts'
 import { BrokerPickerDialog } from './broker-picker-dialog.tsx'
 import { ReplaySection } from './replay-section.tsx'
@@ -27,7 +27,6 @@ import {
   DETAILS,
   NAME,
   NAME_MISSING,
-  OFFLINE,
   SAVE_CHANGES,
   SAVE_FAILED,
   SAVED,
@@ -145,7 +144,7 @@ function DetailsForm({ id, draft, leadsReceived, onPick, onRules, onClose }: Det
       <ReplaySection id={id} plan={plan} isOff={isOff || fault !== null} />
       <footer className="sticky bottom-0 z-20 -mx-5 -mb-[max(20px,var(--safe-bottom))] flex flex-wrap items-center justify-end gap-2 bg-surface px-5 pt-3 pb-[max(12px,var(--safe-bottom))] shadow-rail md:-mx-7 md:px-7">
         <output className="min-w-40 grow text-13 text-text-3">
-          {isOnline ? changesText(changes) : OFFLINE}
+          {isOnline ? changesText(changes) : ONLINE_ONLY}
         </output>
         <span className="flex grow gap-2 *:grow md:grow-0 md:*:grow-0">
           <Button variant="line" onClick={onClose}>

@@ -1,6 +1,6 @@
 // The keys by which leads come in: what each brought, a new one, and revoking. PRODUCT.md 3.
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { CloudOff, KeyRound, Plus } from 'lucide-react'
+import { KeyRound, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
 import {
@@ -15,9 +15,10 @@ import { Badge } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { LinkDialog } from '#ui/link-dialog.tsx'
+import { LoadFailed } from '#ui/load-failed.tsx'
 import { useNow } from '#ui/now.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { LOAD_FAILED, RETRY } from '#ui/texts.ts'
+import { ONLINE_ONLY } from '#ui/texts.ts'
 import { toast } from '#ui/toast.ts'
 import {
   failed,
@@ -40,7 +41,6 @@ import {
   waiting,
 } from './intake-texts.ts'
 import { NewKeyDialog } from './new-key-dialog.tsx'
-import { OFFLINE } from './texts.ts'
 
 export function IntakeKeys() {
   const { data: intakeKeys, isError, refetch } = useQuery(intakeKeysQuery())
@@ -55,7 +55,7 @@ export function IntakeKeys() {
         <Button
           icon={Plus}
           disabled={!isOnline}
-          title={isOnline ? undefined : OFFLINE}
+          title={isOnline ? undefined : ONLINE_ONLY}
           onClick={() => setAdding(true)}
         >
           {NEW_KEY}
@@ -72,11 +72,7 @@ export function IntakeKeys() {
           </ul>
         )
       ) : isError ? (
-        <EmptyState icon={CloudOff} title={LOAD_FAILED}>
-          <Button variant="soft" onClick={() => void refetch()}>
-            {RETRY}
-          </Button>
-        </EmptyState>
+        <LoadFailed onRetry={() => void refetch()} />
       ) : (
         <Skeleton className="h-40 rounded-lg!" />
       )}

@@ -9,6 +9,7 @@ import { Dialog } from '#ui/dialog.tsx'
 import { TextField } from '#ui/field.tsx'
 import { FormActions } from '#ui/form-actions.tsx'
 import { Segments } from '#ui/tabs.tsx'
+import { ONLINE_ONLY } from '#ui/texts.ts'
 import { ChoiceField } from './choice-field.tsx'
 import { FieldNames } from './field-names.tsx'
 import {
@@ -30,7 +31,6 @@ import {
 } from './intake-texts.ts'
 import { emptyKeyDraft, type KeyDraft, keyFault, toWish } from './key-draft.ts'
 import { MetaFields } from './meta-fields.tsx'
-import { OFFLINE } from './texts.ts'
 
 const KINDS = [
   { value: 'form', label: KIND.form },
@@ -104,7 +104,7 @@ function NewKeyForm({ onClose, onMade }: Omit<NewKeyProps, 'isOpen'>) {
       <p role="alert" className="text-13 text-danger empty:hidden">
         {said}
       </p>
-      {!isOnline && <p className="text-13 text-text-3">{OFFLINE}</p>}
+      {!isOnline && <p className="text-13 text-text-3">{ONLINE_ONLY}</p>}
       <FormActions onCancel={onClose}>
         <Button type="submit" disabled={!isOnline} busy={isPending && CREATING_KEY}>
           {CREATE_KEY}

@@ -9,8 +9,9 @@ import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { TextField } from '#ui/field.tsx'
 import { FormActions } from '#ui/form-actions.tsx'
+import { ONLINE_ONLY } from '#ui/texts.ts'
 import { toast } from '#ui/toast.ts'
-import { CREATE, CREATE_FAILED, CREATED, CREATING, NAME, NAME_MISSING, NEW, OFFLINE } from './texts.ts'
+import { CREATE, CREATE_FAILED, CREATED, CREATING, NAME, NAME_MISSING, NEW } from './texts.ts'
 
 type NewRoletaProps = { isOpen: boolean; onClose: () => void }
 
@@ -27,21 +28,19 @@ function NewRoletaForm({ onClose }: Pick<NewRoletaProps, 'onClose'>) {
   const listId = useId()
   const [name, setName] = useState('')
   const [isMissing, setMissing] = useState(false)
-  const { mutate, reset, isPending, error } = useMutation(addRoleta())
+  // Told here, not with the call: the form may be closed by then.
+  const { mutate, reset, isPending, error } = useMutation({
+    ...addRoleta(),
+    onSuccess: () => toast(CREATED),
+    onError: () => toast(CREATE_FAILED),
+  })
   // A lead finds its rotation by the development's name.
   const { data: developments = [] } = useQuery(agentDevelopmentsQuery())
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (isPending || !isOnline) return
     setMissing(name.trim() === '')
-    if (name.trim() === '') return
-    mutate(name, {
-      onSuccess: () => {
-        onClose()
-        toast(CREATED)
-      },
-      onError: () => toast(CREATE_FAILED),
-    })
+    if (name.trim() !== '') mutate(name, { onSuccess: onClose })
   }
   return (
     <form noValidate onSubmit={submit} className="flex flex-col px-3 pt-1">
@@ -68,7 +67,7 @@ function NewRoletaForm({ onClose }: Pick<NewRoletaProps, 'onClose'>) {
           <option key={development} value={development} aria-label={development} />
         ))}
       </datalist>
-      {!isOnline && <p className="pt-1.5 text-13 text-text-3">{OFFLINE}</p>}
+      {!isOnline && <p className="pt-1.5 text-13 text-text-3">{ONLINE_ONLY}</p>}
       <div className="pt-4">
         <FormActions onCancel={onClose}>
           <Button type="submit" disabled={!isOnline} busy={isPending && CREATING}>

@@ -1,17 +1,16 @@
 // Leads that no broker has yet: where each stands, since when, and on a press how it came there. PRODUCT.md 4.2.
 import { useQuery } from '@tanstack/react-query'
-import { CloudOff, Inbox } from 'lucide-react'
+import { Inbox } from 'lucide-react'
 import { type ComponentType, useState } from 'react'
 import { type OpenCase, openCasesQuery } from '#data/lead-courses.ts'
 import { displayName } from '#domain/broker.ts'
 import { formatDateTime, formatRelative } from '#domain/format.ts'
 import { Badge } from '#ui/badge.tsx'
-import { Button } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
+import { LoadFailed } from '#ui/load-failed.tsx'
 import { useNow } from '#ui/now.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { type Column, Table } from '#ui/table.tsx'
-import { LOAD_FAILED, RETRY } from '#ui/texts.ts'
 import {
   courseLabel,
   leadName,
@@ -70,15 +69,7 @@ export function OpenLeads({ course: Course }: { course: ComponentType<CourseProp
   const { data: cases, isError, refetch } = useQuery(openCasesQuery())
   const [opened, setOpened] = useState<CourseProps['lead']>(null)
   if (!cases)
-    return isError ? (
-      <EmptyState icon={CloudOff} title={LOAD_FAILED}>
-        <Button variant="soft" onClick={() => void refetch()}>
-          {RETRY}
-        </Button>
-      </EmptyState>
-    ) : (
-      <Skeleton className="h-60 rounded-lg!" />
-    )
+    return isError ? <LoadFailed onRetry={() => void refetch()} /> : <Skeleton className="h-60 rounded-lg!" />
   return (
     <>
       {cases.length === 0 ? (

@@ -1,6 +1,6 @@
 // The rotations, one a row: name, state, brokers, birthday; switched, removed, and opened by a press anywhere on the row. Spec 2.15; design/png/desk-08.
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { CloudOff, Plus, RefreshCw, Trash2 } from 'lucide-react'
+import { Plus, RefreshCw, Trash2 } from 'lucide-react'
 import { useIsOnline } from '#data/connectivity.ts'
 import { roletaInboxQuery } from '#data/roleta-inbox.ts'
 import { removeRoleta, roletasQuery, switchRoleta } from '#data/roletas.ts'
@@ -9,9 +9,10 @@ import { ask } from '#ui/ask.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Button, IconButton } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
+import { LoadFailed } from '#ui/load-failed.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { Switch } from '#ui/switch.tsx'
-import { RETRY } from '#ui/texts.ts'
+import { ONLINE_ONLY, RETRY } from '#ui/texts.ts'
 import { toast } from '#ui/toast.ts'
 import { InboxOffer } from './inbox-offer.tsx'
 import {
@@ -23,7 +24,6 @@ import {
   NEW,
   NONE,
   NONE_HINT,
-  OFFLINE,
   openLabel,
   REFRESH_FAILED,
   REMOVE,
@@ -45,7 +45,7 @@ export function RoletaList({ onOpen, onNew }: RoletaListProps) {
   const { data: inbox } = useQuery(roletaInboxQuery())
   const isOnline = useIsOnline()
   const retry = () => void refetch()
-  if (!roletas) return isError ? <Failed onRetry={retry} /> : <Rows />
+  if (!roletas) return isError ? <LoadFailed title={LOAD_FAILED} onRetry={retry} /> : <Rows />
   if (roletas.length === 0)
     return (
       <EmptyState icon={RefreshCw} title={NONE} hint={NONE_HINT}>
@@ -122,7 +122,10 @@ function RoletaRow({ roleta, inboxLeads, isOnline, onOpen }: RoletaRowProps) {
         </p>
         {inboxLeads > 0 && <InboxOffer roleta={roleta} leads={inboxLeads} isOnline={isOnline} />}
       </div>
-      <span className="relative z-1 flex shrink-0 items-center gap-1" title={isOnline ? undefined : OFFLINE}>
+      <span
+        className="relative z-1 flex shrink-0 items-center gap-1"
+        title={isOnline ? undefined : ONLINE_ONLY}
+      >
         <Switch
           isBare
           label={switchLabel(name)}
@@ -138,16 +141,6 @@ function RoletaRow({ roleta, inboxLeads, isOnline, onOpen }: RoletaRowProps) {
         />
       </span>
     </li>
-  )
-}
-
-function Failed({ onRetry }: { onRetry: () => void }) {
-  return (
-    <EmptyState icon={CloudOff} title={LOAD_FAILED}>
-      <Button variant="soft" onClick={onRetry}>
-        {RETRY}
-      </Button>
-    </EmptyState>
   )
 }
 

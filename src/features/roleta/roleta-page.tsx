@@ -6,12 +6,13 @@ import type { Roleta } from '#domain/roleta-editing.ts'
 import { Button } from '#ui/button.tsx'
 import { usePageTitle } from '#ui/page-title.ts'
 import { Tabs } from '#ui/tabs.tsx'
+import { ONLINE_ONLY } from '#ui/texts.ts'
 import { DetailsDialog } from './details-dialog.tsx'
 import { IntakeKeys } from './intake-keys.tsx'
 import { NewRoletaDialog } from './new-roleta-dialog.tsx'
 import { type CourseProps, OpenLeads } from './open-leads.tsx'
 import { RoletaList } from './roleta-list.tsx'
-import { NEW, OFFLINE, TITLE } from './texts.ts'
+import { NEW, TITLE } from './texts.ts'
 
 const VIEWS = [
   { value: 'roletas', label: 'Roletas' },
@@ -50,7 +51,7 @@ export function RoletaPage({ view, onView, course }: RoletaPageProps) {
             <Button
               icon={Plus}
               disabled={!isOnline}
-              title={isOnline ? undefined : OFFLINE}
+              title={isOnline ? undefined : ONLINE_ONLY}
               onClick={() => setAdding(true)}
             >
               {NEW}

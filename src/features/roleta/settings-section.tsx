@@ -1,9 +1,8 @@
 // How a rotation hands out: whether and how soon a broker accepts and answers, when everyone may take it, and its code in links. PRODUCT.md 4.2.
-import { useId } from 'react'
 import { readTextCode, type RoletaSettings } from '#domain/roleta-editing.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Collapsible } from '#ui/collapsible.tsx'
-import { TextField } from '#ui/field.tsx'
+import { HintedField } from '#ui/hinted-field.tsx'
 import { Switch } from '#ui/switch.tsx'
 import { ChoiceField } from './choice-field.tsx'
 import {
@@ -32,7 +31,6 @@ type SettingsSectionProps = { draft: RoletaDraft; isOff: boolean }
 
 export function SettingsSection({ draft, isOff }: SettingsSectionProps) {
   const { settings } = draft.plan
-  const hintId = useId()
   const change = (part: Partial<RoletaSettings>) => draft.change({ settings: { ...settings, ...part } })
   const { needsAcceptance, acceptMinutes, answerMinutes, maxHops, textCode } = settings
   return (
@@ -77,21 +75,16 @@ export function SettingsSection({ draft, isOff }: SettingsSectionProps) {
           />
         </div>
         <p className="-mt-2 text-13 text-text-3">{HOPS_HINT}</p>
-        <div>
-          <TextField
-            label={TEXT_CODE}
-            value={textCode ?? ''}
-            autoCapitalize="characters"
-            autoComplete="off"
-            spellCheck={false}
-            aria-describedby={hintId}
-            error={draft.fault === 'code' && TEXT_CODE_FAULT}
-            onChange={({ target }) => change({ textCode: readTextCode(target.value) })}
-          />
-          <p id={hintId} className="pt-1.5 text-13 text-text-3">
-            {TEXT_CODE_HINT}
-          </p>
-        </div>
+        <HintedField
+          label={TEXT_CODE}
+          hint={TEXT_CODE_HINT}
+          value={textCode ?? ''}
+          autoCapitalize="characters"
+          autoComplete="off"
+          spellCheck={false}
+          error={draft.fault === 'code' && TEXT_CODE_FAULT}
+          onChange={({ target }) => change({ textCode: readTextCode(target.value) })}
+        />
       </fieldset>
     </Collapsible>
   )

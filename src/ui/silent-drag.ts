@@ -1,0 +1,12 @@
+// What a drag library says of its own accord: nothing. A list says itself what is carried, for fingers and keys alike. DESIGN-SYSTEM 10.
+
+export const SILENT_DRAG = {
+  restoreFocus: false,
+  screenReaderInstructions: { draggable: '' },
+  announcements: {
+    onDragStart: () => undefined,
+    onDragOver: () => undefined,
+    onDragEnd: () => undefined,
+    onDragCancel: () => undefined,
+  },
+}
