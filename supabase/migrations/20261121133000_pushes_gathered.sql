@@ -83,14 +83,16 @@ begin
     update portal.push_queue q
     set claimed_by = p_claimer, claimed_until = p_now + make_interval(secs => p_lease_seconds)
     from next where q.id = next.id
-    returning q.id, q.device_id, q.kind, q.tag, q.subject, q.happened
+    returning q.id, q.device_id, q.kind, q.tag, q.subject, q.broker_id, q.happened
   )
   select jsonb_build_object(
     'pushes', (
       select coalesce(jsonb_agg(row_to_json(told) order by told.id), '[]')
       from (
         select q.id, q.kind, q.tag, q.subject, q.happened, d.id as "deviceId", d.endpoint, d.p256dh, d.auth,
-          d.held_times as "heldTimes", coalesce(p.hides_names, false) as "hidesNames", unread.leads as "unreadLeads",
+          d.held_times as "heldTimes", coalesce(p.hides_names, false) as "hidesNames",
+          case when q.broker_id is null then unread.leads end as "unreadLeads",
+          case when q.broker_id is not null then b."instanceName" end as "lostInstance",
           case when c.id is not null then jsonb_build_object(
             'name', c.name, 'number', c.number, 'kind', coalesce(m.kind, 'text'), 'body', coalesce(left(m.body, 300), ''),
             'sentAtSeconds', m."timestamp") end as lead,
@@ -102,7 +104,7 @@ begin
         from taken q
         join portal.push_devices d on d.id = q.device_id
         join portal.sessions s on s.id = d.session_id
-        join public.brokers b on b.id = s.account_id
+        left join public.brokers b on b.id = coalesce(q.broker_id, s.account_id)
         left join portal.push_settings p on p.account_id = s.account_id
         left join public.whatsapp_contacts c on c.id = q.subject and q.kind in ('lead', 'assigned', 'message')
         left join lateral (
