@@ -5,7 +5,7 @@ import { forgetErased, watchErased } from '#data/erased-leads.ts'
 import { useWaiting } from '#data/pending.ts'
 import { needsDecision } from '#domain/command.ts'
 import { toast } from '#ui/toast.ts'
-import { erasedAway } from './texts.ts'
+import { erasedAway, UNDERSTOOD } from './texts.ts'
 
 export function ErasedKeeper() {
   const isOnline = useIsOnline()
@@ -14,9 +14,12 @@ export function ErasedKeeper() {
     .filter(needsDecision)
     .map(({ seq }) => seq)
     .join()
-  useEffect(() => watchErased((count) => toast(erasedAway(count))), [])
+  useEffect(() => watchErased(tell), [])
   return isOnline && <Asking key={undecided} />
 }
+
+/** Neither a success nor a fault, and long enough to be read. */
+const tell = (count: number) => toast(erasedAway(count), { label: UNDERSTOOD, run: () => undefined })
 
 /** Anew with each change of what it is keyed by. */
 function Asking() {

@@ -36,6 +36,7 @@ export const DISCARD_QUESTION = 'Descartar esta alteração?'
 export const DISCARD_CONSEQUENCE = 'Ela não será enviada, e o que você fez se perde.'
 export const erasedAway = (leads: number) =>
   `Os dados de ${countOf(leads, 'lead', 'leads')} foram apagados. O que esperava para ser enviado saiu deste aparelho.`
+export const UNDERSTOOD = 'Entendi'
 export const DISCARD_FAILED = 'Erro ao descartar. Tente de novo.'
 
 export const moveTitle = (name: string, stage: string) => `Mover ${name} para ${stage}`
