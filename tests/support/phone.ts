@@ -64,7 +64,9 @@ export async function openPhone({ fetchServer, account }: PhoneParts) {
       if (!network.isUp) throw new Error('no network')
       requests.push(url.pathname)
       busy.requests++
-      const response = await passThrough(new Request(url, init)).finally(() => busy.requests--)
+      const response = await passThrough(new Request(url, init))
+        .finally(() => busy.requests--)
+        .catch((cause: unknown) => (life.isOver ? never() : Promise.reject(cause)))
       return life.isOver ? never() : response
     }
     const locksOfTab = locks.open()
