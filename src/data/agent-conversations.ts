@@ -7,7 +7,7 @@ import type { Lead } from '#domain/lead.ts'
 import { foldText } from '#domain/search.ts'
 import { andReadAgents } from './agents.ts'
 import { laterKeys } from './later-keys.ts'
-import { LeadRow, toLead } from './leads.ts'
+import { LeadRow, toLead } from './board-rows.ts'
 
 const PAGE = 50
 

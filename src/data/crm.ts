@@ -2,7 +2,8 @@
 import { type QueryClient, QueryObserver, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import type { Lead } from '#domain/lead.ts'
-import { type Board, boardQuery, layOverBoard } from './leads.ts'
+import type { Board } from './board-rows.ts'
+import { boardQuery, layOverBoard } from './leads.ts'
 import { type Pending, usePending } from './pending.ts'
 
 /** How the board of one of them is. */

@@ -5,104 +5,19 @@ import * as v from 'valibot'
 import { rpc } from '#api/client.ts'
 import { log } from '#api/log.ts'
 import type { Lead } from '#domain/lead.ts'
-import { messageSummary } from '#domain/message.ts'
 import { layOverLeads } from '#domain/overlay.ts'
 import type { Stage } from '#domain/stage.ts'
 import { readBoard, readFirstScreen, saveBoard, type StoredBoard } from '#offline/board-store.ts'
 import { listOutbox } from '#offline/outbox.ts'
 import { currentOwner } from '#offline/owner.ts'
 import type { BoardKey } from '#offline/stores.ts'
+import { applyBoardDelta, type Board, BoardDelta } from './board-rows.ts'
 import { keys } from './keys.ts'
 import { painted } from './painted.ts'
-import { DeliveryValue, deliveryOf, Kind } from './message-row.ts'
 import { forgetShown, type Pending, usePending } from './pending.ts'
-import { StageRow, toStage } from './stages.ts'
 
 /** Live events bring every change; this is for a line that is dead and does not know it. */
 const REFRESH_MS = 5 * 60_000
-
-export type Board = {
-  /** Where the server's change sequence stood at the last pull. */
-  cursor: string
-  leads: ReadonlyMap<number, Lead>
-  stages: readonly Stage[]
-  /** How many leads of a stage, by its slug, are kept on the device but not yet read; empty once all are. */
-  missing: ReadonlyMap<string, number>
-  /** When the pull began that made it: it shows everything that the server had by then. 0 where it is from the device. */
-  askedAtMs: number
-}
-
-export const LeadRow = v.object({
-  id: v.number(),
-  name: v.nullable(v.string()),
-  number: v.nullable(v.string()),
-  notes: v.nullable(v.string()),
-  status: v.string(),
-  profile_pic_url: v.nullable(v.string()),
-  instanceName: v.string(),
-  unread_count: v.number(),
-  created_at: v.string(),
-  last_message: v.nullable(
-    v.object({
-      body: v.string(),
-      timestamp: v.number(),
-      type: v.picklist(['incoming', 'outgoing']),
-      kind: Kind,
-      delivery: DeliveryValue,
-    }),
-  ),
-  remarketing_sent_at: v.nullable(v.string()),
-  opted_out: v.boolean(),
-})
-
-const BoardDelta = v.object({
-  cursor: v.string(),
-  reset: v.boolean(),
-  leads: v.array(LeadRow),
-  removed: v.array(v.number()),
-  stages: v.array(StageRow),
-})
-
-const NONE: ReadonlyMap<string, number> = new Map()
-
-export type BoardDelta = v.InferOutput<typeof BoardDelta>
-
-export function toLead(row: v.InferOutput<typeof LeadRow>): Lead {
-  const { last_message: last } = row
-  return {
-    id: row.id,
-    name: row.name,
-    number: row.number,
-    notes: row.notes,
-    stageSlug: row.status,
-    pictureUrl: row.profile_pic_url,
-    instanceName: row.instanceName,
-    unreadCount: row.unread_count,
-    lastMessage: last && {
-      body: messageSummary(last),
-      sentAtSeconds: last.timestamp,
-      direction: last.type,
-      delivery: deliveryOf(last),
-    },
-    createdAtMs: Date.parse(row.created_at),
-    remarketingSentAtMs: row.remarketing_sent_at === null ? null : Date.parse(row.remarketing_sent_at),
-    isOptedOut: row.opted_out,
-    waiting: null,
-  }
-}
-
-/** The board after a pull. Leads that did not change stay the same objects, so that their cards are not drawn again. */
-export function applyBoardDelta(board: Board | undefined, delta: BoardDelta, askedAtMs = 0): Board {
-  const isWhole = delta.reset || !board
-  const stages = delta.stages.map(toStage).toSorted((a, b) => a.position - b.position)
-  if (!isWhole && delta.leads.length === 0 && delta.removed.length === 0) {
-    return { cursor: delta.cursor, leads: board.leads, stages, missing: NONE, askedAtMs }
-  }
-  const leads = new Map(isWhole ? [] : board.leads)
-  for (const row of delta.leads) leads.set(row.id, toLead(row))
-  for (const id of delta.removed) leads.delete(id)
-  return { cursor: delta.cursor, leads, stages, missing: NONE, askedAtMs }
-}
 
 /** Everything on a broker's board; read again at each live event and when the app comes back to the front. */
 export function boardQuery(instanceName: string) {
@@ -110,7 +25,7 @@ export function boardQuery(instanceName: string) {
     queryKey: keys.board(instanceName),
     queryFn: ({ client, signal }) => pullBoard({ client, instanceName }, signal),
     refetchInterval: REFRESH_MS,
-    // The merge above already keeps what did not change; comparing ten thousand leads again would cost a frame.
+    // applyBoardDelta keeps what did not change; comparing ten thousand leads again would cost a frame.
     structuralSharing: false,
   })
 }

@@ -1,5 +1,5 @@
 // Builders of the app's own types, valid by default: each test names only what matters to it.
-import type { Board } from '#data/leads.ts'
+import type { Board } from '#data/board-rows.ts'
 import type { LastMessage, Lead } from '#domain/lead.ts'
 import type { Message } from '#domain/message.ts'
 import type { Stage } from '#domain/stage.ts'

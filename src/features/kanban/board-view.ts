@@ -1,5 +1,5 @@
 // The board as columns: which lead stands where, and in what order. Spec 2.9, 3; INTERACTIONS 4.
-import type { Board } from '#data/leads.ts'
+import type { Board } from '#data/board-rows.ts'
 import { isFresh, type Lead, leadTitle, spokenAtMs } from '#domain/lead.ts'
 import { formatRelative } from '#domain/format.ts'
 import { OPTED_OUT } from '#domain/left-alone.ts'

@@ -1,6 +1,6 @@
 // The leads of several brokers on one board, searched, dragged, noted, opened, and chosen together. Spec 2.12; INTERACTIONS 6, 7; design/png/desk-05.
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
-import type { Board } from '#data/leads.ts'
+import type { Board } from '#data/board-rows.ts'
 import type { Lead } from '#domain/lead.ts'
 import { BoardSheets } from './board-sheets.tsx'
 import { createBoardView } from './board-view.ts'

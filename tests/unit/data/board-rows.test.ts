@@ -1,7 +1,7 @@
 // The board as pulls change it. PRODUCT.md 4.8.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { applyBoardDelta, type Board, type BoardDelta } from '#data/leads.ts'
+import { applyBoardDelta, type Board, type BoardDelta } from '#data/board-rows.ts'
 
 type LeadRow = BoardDelta['leads'][number]
 
