@@ -1,9 +1,7 @@
 // A person's picture, or the initial of her name on a soft hue. DESIGN-SYSTEM 2.1, 9.
-import { User } from 'lucide-react'
 import { useState } from 'react'
 import { classNames } from './class-names.ts'
 import { hueOf } from './hue.ts'
-import { Icon } from './icon.tsx'
 
 const SIZE = {
   20: 'size-5 text-12',
@@ -37,6 +35,8 @@ export function Avatar({ dot, ...face }: AvatarProps) {
   )
 }
 
+export const initialOf = (name: string) => name.trim().charAt(0).toLocaleUpperCase('pt-BR')
+
 /** A picture that does not load gives way to the initial. */
 function Face({ name, pictureUrl = null, size }: Omit<AvatarProps, 'dot'>) {
   const [brokenUrl, setBrokenUrl] = useState<string | null>(null)
@@ -54,17 +54,18 @@ function Face({ name, pictureUrl = null, size }: Omit<AvatarProps, 'dot'>) {
       />
     )
   }
-  const initial = name?.trim().charAt(0).toLocaleUpperCase('pt-BR')
+  const initial = name && initialOf(name)
   return (
     <span
       aria-hidden
       data-hue={hueOf(name?.trim() || 'new')}
+      data-glyph={initial ? undefined : 'user'}
       className={classNames(
         box,
         'inline-flex items-center justify-center bg-hue-bg font-semibold text-hue-fg',
       )}
     >
-      {initial || <Icon of={User} size={18} />}
+      {initial}
     </span>
   )
 }

@@ -11,14 +11,15 @@ const TONE = {
   neutral: 'bg-surface-2 text-text-2',
 }
 
-type BadgeProps = { tone: keyof typeof TONE; children: ReactNode }
+type BadgeProps = { tone: keyof typeof TONE; className?: string | undefined; children: ReactNode }
 
-export function Badge({ tone, children }: BadgeProps) {
+export function Badge({ tone, className, children }: BadgeProps) {
   return (
     <span
       className={classNames(
         'inline-flex min-h-5.5 shrink-0 items-center rounded-full px-2 text-12 font-medium whitespace-nowrap',
         TONE[tone],
+        className,
       )}
     >
       {children}

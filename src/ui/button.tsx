@@ -72,23 +72,26 @@ const ICON_VARIANT = {
 }
 
 type IconButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'aria-label'> & {
-  icon: LucideIcon
+  /** A name of glyphs.css: painted without a node of its own. */
+  icon: LucideIcon | 'note' | 'move' | 'chat'
   label: string
   variant?: keyof typeof ICON_VARIANT
 }
 
 export function IconButton({ icon, label, variant = 'plain', ...rest }: IconButtonProps) {
+  const isGlyph = typeof icon === 'string'
   return (
     <button
       type="button"
       {...rest}
+      data-glyph={isGlyph ? icon : undefined}
       aria-label={label}
       className={classNames(
         'inline-flex shrink-0 items-center justify-center rounded-md transition-colors disabled:opacity-40',
         ICON_VARIANT[variant],
       )}
     >
-      <Icon of={icon} />
+      {!isGlyph && <Icon of={icon} />}
     </button>
   )
 }

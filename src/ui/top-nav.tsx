@@ -1,6 +1,7 @@
 // Links between the screens of an area, as soft pills in a bar. DESIGN-SYSTEM 8, 9.
-import { Link } from '@tanstack/react-router'
+import { Link, useLocation } from '@tanstack/react-router'
 import type { LucideIcon } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import { Icon } from './icon.tsx'
 
 type NavItem = {
@@ -17,10 +18,24 @@ const PILL =
   'flex min-h-11 shrink-0 items-center gap-2 rounded-ctl px-3.5 text-14 font-medium text-text-2 transition-colors lg:min-h-9.5 ' +
   'hover:bg-surface-2 aria-[current=page]:bg-primary-soft aria-[current=page]:font-semibold aria-[current=page]:text-on-primary-soft'
 
-/** Scrolls sideways where it does not fit. */
+/** Scrolls sideways where it does not fit, to the screen that is shown. */
 export function TopNav({ label, items }: NavProps) {
+  const bar = useRef<HTMLElement>(null)
+  const shown = useLocation({
+    select: ({ pathname }) =>
+      items.findIndex(
+        ({ to, hasScreensBelow }) => pathname === to || (hasScreensBelow && pathname.startsWith(`${to}/`)),
+      ),
+  })
+  useEffect(() => {
+    bar.current?.children[shown]?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [shown])
   return (
-    <nav aria-label={label} className="scrollbar-none flex min-w-0 items-center gap-1 overflow-x-auto p-1">
+    <nav
+      ref={bar}
+      aria-label={label}
+      className="scrollbar-none flex min-w-0 items-center gap-1 overflow-x-auto p-1"
+    >
       {items.map(({ to, label: text, icon, hasScreensBelow = false }) => (
         <Link
           key={to}

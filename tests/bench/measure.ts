@@ -17,7 +17,11 @@ export async function middleMs(work: () => Promise<unknown>, rounds: number): Pr
     await work()
     times.push(performance.now() - startedMs)
   }
-  return times.toSorted((a, b) => a - b)[Math.floor(rounds / 2)] ?? 0
+  return median(times)
+}
+
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN
 }
 
 /** A value without a limit cannot miss it. */

@@ -4,7 +4,7 @@ import { BROKER, fillBoard } from '#tests/support/board.ts'
 import { call, signIn, startPortal } from '#tests/support/portal.ts'
 import type { Engine } from './engines.ts'
 import { load, send } from './http.ts'
-import type { Measure } from './measure.ts'
+import { type Measure, median } from './measure.ts'
 
 const LEADS = 5_000
 const CLIENTS = 8
@@ -125,5 +125,3 @@ async function timed<T>(work: () => Promise<T>): Promise<{ result: T; ms: number
   const result = await work()
   return { result, ms: performance.now() - startedAt }
 }
-
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0

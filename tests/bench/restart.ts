@@ -10,7 +10,7 @@ import { startPortal } from '#tests/support/portal.ts'
 import { enterAsBroker } from '#tests/support/story.ts'
 import { LIFT, startWeakSignal } from '#tests/support/weak-signal.ts'
 import { watchFirstCard } from './frames.ts'
-import type { Measure } from './measure.ts'
+import { type Measure, median } from './measure.ts'
 
 const LEADS = 5_000
 const SLOW_DOWN = 4
@@ -73,7 +73,7 @@ async function restart(page: Page): Promise<number> {
     await page.goto('/broker')
     times.push(await openingMs(page))
   }
-  return times.toSorted((a, b) => a - b)[Math.floor(TIMES / 2)] ?? NaN
+  return median(times)
 }
 
 /** From the person's wish to the painted first card: the start of the page counts, too. */

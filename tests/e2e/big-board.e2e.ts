@@ -66,5 +66,12 @@ for (const { what, size, enter, around } of scenes) {
     await page.mouse.up()
     await expect(dragged(page)).toHaveCount(0)
     await expectFew()
+    if (around > 0) return
+    // As tall and wide as screens come, every column in the middle of its cards.
+    await page.setViewportSize({ width: 3840, height: 2160 })
+    for (const area of await page.locator('[data-cards]').all())
+      await area.evaluate((list) => list.scrollTo(0, list.scrollHeight / 2))
+    await expect.poll(async () => (await inPage(page)).cards).toBeGreaterThan(60)
+    await expectFew()
   })
 }

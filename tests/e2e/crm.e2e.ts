@@ -75,6 +75,10 @@ test('os corretores são buscados, escolhidos e tirados; o endereço guarda quem
 
   await page.setViewportSize({ width: 390, height: 844 })
   await page.reload()
+  // The bar of screens is wider than a phone.
+  await expect(
+    page.getByRole('navigation', { name: 'Principal' }).getByRole('link', { name: 'CRM' }),
+  ).toBeInViewport({ ratio: 1 })
   await side(page).getByRole('button', { name: 'Camila' }).click()
   await expect(side(page)).toBeHidden()
   await expect(page.getByRole('article').first()).toBeVisible()

@@ -1,13 +1,11 @@
 // The foot of a card: whose lead it is, and its buttons, each one tap away. Spec 2.9; DESIGN-SYSTEM 9; design/png/phone-02, desk-05.
-import { MessageCircle } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { brokerLabel, displayName } from '#domain/broker.ts'
 import type { Lead } from '#domain/lead.ts'
-import { Avatar } from '#ui/avatar.tsx'
+import { initialOf } from '#ui/avatar.tsx'
 import { IconButton } from '#ui/button.tsx'
 import { classNames } from '#ui/class-names.ts'
-import { MoveGlyph, NoteGlyph, PersonGlyph } from '#ui/glyphs.ts'
-import { Icon } from '#ui/icon.tsx'
+import { hueOf } from '#ui/hue.ts'
 import type { CardActions, Density } from './card-actions.ts'
 import { MOVE, NOTES, OPEN_CONVERSATION } from './texts.ts'
 
@@ -47,22 +45,16 @@ function Buttons({ lead, density, onOpen, onNotes, onMoveSheet }: Omit<CardFootP
   const { button, chat } = LOOK[density]
   return (
     <>
+      <IconButton icon="note" label={NOTES} variant={button} tabIndex={-1} onClick={() => onNotes(lead.id)} />
       <IconButton
-        icon={NoteGlyph}
-        label={NOTES}
-        variant={button}
-        tabIndex={-1}
-        onClick={() => onNotes(lead.id)}
-      />
-      <IconButton
-        icon={MoveGlyph}
+        icon="move"
         label={MOVE}
         variant={button}
         tabIndex={-1}
         onClick={() => onMoveSheet(lead.id)}
       />
       <IconButton
-        icon={MessageCircle}
+        icon="chat"
         label={OPEN_CONVERSATION}
         variant={chat}
         tabIndex={-1}
@@ -72,14 +64,25 @@ function Buttons({ lead, density, onOpen, onNotes, onMoveSheet }: Omit<CardFootP
   )
 }
 
+const SIGN = 'relative min-w-0 flex-[1_1_0] truncate'
+
 function BrokerSign({ lead, density }: { lead: Lead; density: Density }) {
-  const isRoomy = density === 'roomy'
+  if (density === 'roomy') {
+    return (
+      <span data-glyph="person" className={`${SIGN} pl-4.75`}>
+        {brokerLabel(lead.instanceName)}
+      </span>
+    )
+  }
   // With a picture he is called as in the list of brokers beside.
-  const label = isRoomy ? brokerLabel(lead.instanceName) : displayName(lead.instanceName)
+  const name = displayName(lead.instanceName)
   return (
-    <>
-      {isRoomy ? <Icon of={PersonGlyph} size={14} /> : <Avatar name={label} size={20} />}
-      <span className="ml-0.75 min-w-0 flex-[1_1_0] truncate">{label}</span>
-    </>
+    <span
+      data-initial={initialOf(name)}
+      data-hue={hueOf(name)}
+      className={`${SIGN} pl-6.25 leading-[max(20px,1.45em)]`}
+    >
+      {name}
+    </span>
   )
 }

@@ -27,17 +27,19 @@ export function CardHead({ lead, density, nowMs }: CardHeadProps) {
       {/* Columns have headings of their own between the page's and the card's. */}
       <h3 className={classNames(NAME, 'col-span-2 text-14')}>{leadTitle(lead)}</h3>
       {time}
-      {unreadCount > 0 && (
-        <span className="col-start-3 -mb-1.5 flex">
-          <Unread count={unreadCount} />
-        </span>
-      )}
+      <Unread count={unreadCount} className="col-start-3 -mb-1.5" />
     </>
   )
 }
 
-export function Unread({ count }: { count: number }) {
-  return count > 0 && <Badge tone="primary">{unread(count)}</Badge>
+export function Unread({ count, className }: { count: number; className?: string }) {
+  return (
+    count > 0 && (
+      <Badge tone="primary" className={className}>
+        {unread(count)}
+      </Badge>
+    )
+  )
 }
 
 type SentAtProps = { message: LastMessage; density: Density; nowMs: number }

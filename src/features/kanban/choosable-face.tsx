@@ -1,10 +1,8 @@
 // The picture on a card that can be chosen: a box to tick stands over it while the card is pointed at, or others are chosen. Spec 2.12.
-import { Check } from 'lucide-react'
 import { use } from 'react'
 import type { Lead } from '#domain/lead.ts'
 import { Avatar } from '#ui/avatar.tsx'
 import { classNames } from '#ui/class-names.ts'
-import { Icon } from '#ui/icon.tsx'
 import { ChoosingContext } from './choosing.ts'
 import { chooseLabel } from './choosing-texts.ts'
 
@@ -28,13 +26,12 @@ export function ChoosableFace({ lead }: { lead: Lead }) {
       </span>
       <span
         aria-hidden
+        data-glyph="check"
         className={classNames(
-          'absolute hidden size-5.5 place-items-center rounded-sm border-2 border-border-strong bg-surface text-on-primary group-has-checked/face:border-primary group-has-checked/face:bg-primary',
+          'absolute hidden size-5.5 place-items-center rounded-sm border-2 border-border-strong bg-surface text-on-primary before:invisible group-has-checked/face:border-primary group-has-checked/face:bg-primary group-has-checked/face:before:visible',
           BOX_SHOWN.box,
         )}
-      >
-        <Icon of={Check} size={16} className="hidden group-has-checked/face:block" />
-      </span>
+      />
     </span>
   )
 }

@@ -6,10 +6,7 @@ import { OPTED_OUT } from '#domain/left-alone.ts'
 import type { Stage } from '#domain/stage.ts'
 import { Avatar } from '#ui/avatar.tsx'
 import { classNames } from '#ui/class-names.ts'
-import { NoteGlyph } from '#ui/glyphs.ts'
 import { hueOf } from '#ui/hue.ts'
-import { Icon } from '#ui/icon.tsx'
-import { Ticks } from '#ui/ticks.tsx'
 import { describeLead } from './board-view.ts'
 import type { CardActions, Density } from './card-actions.ts'
 import { CardFoot } from './card-foot.tsx'
@@ -99,9 +96,14 @@ export const LeadCard = memo(function LeadCard({
       <CardHead lead={lead} density={density} nowMs={nowMs} />
       {lead.lastMessage && <Words message={lead.lastMessage} className={look.message} />}
       {lead.notes && (
-        <p className={classNames('flex gap-1.75 text-13 leading-message text-text-2', look.note)}>
-          <Icon of={NoteGlyph} size={16} className="mt-px text-text-3" />
-          <span className="line-clamp-2 wrap-anywhere">{lead.notes}</span>
+        <p
+          data-glyph="noted"
+          className={classNames(
+            'relative line-clamp-2 pl-5.75 text-13 leading-message wrap-anywhere text-text-2',
+            look.note,
+          )}
+        >
+          {lead.notes}
         </p>
       )}
       {(stage || lead.isOptedOut || lead.remarketingSentAtMs !== null) && (
@@ -152,8 +154,10 @@ function Words({
   className: string
 }) {
   return (
-    <p className={classNames('line-clamp-2 wrap-anywhere text-text-2 group-data-fresh:text-text', className)}>
-      {delivery && <Ticks of={delivery} className="mr-1 inline align-[-0.2em]" />}
+    <p
+      data-glyph={delivery ?? undefined}
+      className={classNames('line-clamp-2 wrap-anywhere text-text-2 group-data-fresh:text-text', className)}
+    >
       {direction === 'outgoing' && <span className="text-text-3 group-data-fresh:text-text-2">Você: </span>}
       {body}
     </p>

@@ -1,0 +1,74 @@
+// A swipe on the phone's board as a person sees it: the card that leaves, and the counts once it is gone (INTERACTIONS 3, PRODUCT.md 5).
+import type { Page } from '@playwright/test'
+import { fingerOn, gripOf } from '#tests/support/columns.ts'
+import { comeToRestIn } from './frames.ts'
+
+/** Each in ms, to a frame that was painted. */
+export type Swipe = {
+  /** From letting go, which has the move written down, to the card farther on its way than the finger left it. */
+  leaves: number
+  /** From the end of that way to both counts. */
+  counts: number
+  /** From letting go to both counts: by design the way out, of 120 to 220 ms, lies in between. */
+  whole: number
+}
+
+/** The topmost card, to the next stage. */
+export async function swipe(page: Page): Promise<Swipe> {
+  const first = page.locator('[role=tabpanel] article[aria-posinset="1"]')
+  const leadId = await first.getAttribute('data-lead')
+  const swiped = page.locator(`[role=tabpanel] article[data-lead="${leadId}"]`)
+  const { x, y } = await gripOf(swiped)
+  const finger = await fingerOn(page)
+  await finger.down({ x, y })
+  for (let moved = 20; moved <= 200; moved += 20) await finger.move({ x: x + moved, y })
+  const seen = await swiped.evaluateHandle(watch)
+  await finger.up()
+  const times = await seen.evaluate(({ times: all }) => all)
+  await swiped.waitFor({ state: 'detached' })
+  await comeToRestIn(page, '[role=tabpanel], [role=tablist]')
+  return times
+}
+
+/** Runs in the page, before the finger is lifted. */
+function watch(card: HTMLElement | SVGElement) {
+  const rail = document.querySelector('[role=tablist]')
+  if (!rail) throw new Error('no rail')
+  const placeOf = () => new DOMMatrix(card.style.transform).m41
+  const countsNow = () =>
+    Array.from(rail.querySelectorAll('[role=tab]'), ({ textContent }) => textContent).slice(0, 2)
+  const { add } = IDBObjectStore.prototype
+  let isWritten = false
+  IDBObjectStore.prototype.add = function (...entry) {
+    isWritten ||= this.name === 'outbox'
+    return add.apply(this, entry)
+  }
+  // The board draws before a frame, what moves is moved within it: either is looked at where it can no longer change.
+  const whenPainted = (isSeen: () => boolean, isDrawnBefore: boolean) =>
+    new Promise<number>((resolve) => {
+      const look = () =>
+        requestAnimationFrame(() => {
+          const wasSeen = isSeen()
+          setTimeout(() => ((isDrawnBefore ? wasSeen : isSeen()) ? resolve(performance.now()) : look()))
+        })
+      look()
+    })
+
+  const times = new Promise<Swipe>((resolve) => {
+    const lifted = async ({ timeStamp: liftedAt }: Event) => {
+      const [letGoAt, before] = [placeOf(), countsNow()]
+      let movedAt = NaN
+      const moving = new MutationObserver(() => (movedAt = performance.now()))
+      moving.observe(card, { attributes: true, attributeFilter: ['style'] })
+      const [leavesAt, countsAt] = await Promise.all([
+        whenPainted(() => isWritten && placeOf() > letGoAt, false),
+        whenPainted(() => countsNow().every((count, at) => count !== before[at]), true),
+      ])
+      IDBObjectStore.prototype.add = add
+      resolve({ leaves: leavesAt - liftedAt, counts: countsAt - movedAt, whole: countsAt - liftedAt })
+    }
+    // After the board itself has taken the finger's last place.
+    addEventListener('pointerup', (event) => void lifted(event), { once: true })
+  })
+  return { times }
+}
