@@ -80,7 +80,8 @@ function BrokerSign({ lead, density }: { lead: Lead; density: Density }) {
     <span
       data-initial={initialOf(name)}
       data-hue={hueOf(name)}
-      className={`${SIGN} pl-6.25 leading-[max(20px,1.45em)]`}
+      // His picture is taller than the line, which must not cut it.
+      className={`${SIGN} -my-0.5 py-0.5 pl-6.25`}
     >
       {name}
     </span>

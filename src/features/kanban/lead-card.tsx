@@ -58,8 +58,6 @@ export const LeadCard = memo(function LeadCard({
   ref,
   ...actions
 }: LeadCardProps) {
-  const look = LOOK[density]
-  const { Face } = actions
   const actByKey = (event: KeyboardEvent) => {
     const isOurs = event.target === event.currentTarget && !hasModifier(event) && !event.defaultPrevented
     const act = isOurs && actionOf(event.key, actions)
@@ -85,9 +83,22 @@ export const LeadCard = memo(function LeadCard({
       onKeyDown={actByKey}
       className={classNames(
         'group grid shrink-0 grid-cols-[auto_minmax(0,1fr)_auto] items-start gap-x-3 bg-surface shadow-card data-fresh:bg-sun-soft data-fresh:shadow-card-fresh data-held:opacity-35 [&>:first-child]:row-span-2',
-        look.card,
+        LOOK[density].card,
       )}
     >
+      <Inside lead={lead} density={density} nowMs={nowMs} stage={stage} {...actions} />
+    </article>
+  )
+}, looksTheSame)
+
+type InsideProps = CardActions & Pick<LeadCardProps, 'lead' | 'density' | 'nowMs' | 'stage'>
+
+/** Stays as it is when another card of the list goes, and only her place in it changes. */
+const Inside = memo(function Inside({ lead, density, nowMs, stage, ...actions }: InsideProps) {
+  const look = LOOK[density]
+  const { Face } = actions
+  return (
+    <>
       {Face ? (
         <Face lead={lead} />
       ) : (
@@ -121,18 +132,18 @@ export const LeadCard = memo(function LeadCard({
       <CardFoot lead={lead} density={density} {...actions}>
         {density === 'roomy' && <Unread count={lead.unreadCount} />}
       </CardFoot>
-    </article>
+    </>
   )
 }, looksTheSame)
 
 /** The clock moves all the time; a card is drawn again when its words change with it. */
-function looksTheSame(before: LeadCardProps, after: LeadCardProps): boolean {
+function looksTheSame(before: InsideProps, after: InsideProps): boolean {
   const { nowMs: _, ...rest } = after
   const isSame = Object.entries(rest).every(([key, value]) => value === Reflect.get(before, key))
   return isSame && wordsOfTime(before) === wordsOfTime(after)
 }
 
-function wordsOfTime({ lead, nowMs }: LeadCardProps): string {
+function wordsOfTime({ lead, nowMs }: InsideProps): string {
   const times = [lead.lastMessage && lead.lastMessage.sentAtSeconds * 1000, lead.remarketingSentAtMs]
   return `${isFresh(lead, nowMs)} ${times.map((ms) => ms !== null && formatRelative(ms, nowMs)).join()}`
 }

@@ -83,10 +83,14 @@ export function createSlots(root: HTMLElement) {
 
 function slide(cards: readonly HTMLElement[], before: Tops) {
   if (wantsLessMotion()) return
-  for (const card of cards) {
-    const was = before.get(leadIdOf(card))
-    const shift = was === undefined ? 0 : was - card.getBoundingClientRect().top
-    if (shift === 0) continue
+  // All are looked at before the first is moved: looking after that would have the page laid out anew for each.
+  const shifts = cards.map((card) => {
+    const top = card.getBoundingClientRect().top
+    return (before.get(leadIdOf(card)) ?? top) - top
+  })
+  for (const [at, card] of cards.entries()) {
+    const shift = shifts[at]
+    if (!shift) continue
     card.animate([{ transform: `translateY(${shift}px)` }, { transform: 'none' }], {
       duration: DURATION.slotClose,
       easing: EASE_OUT,
