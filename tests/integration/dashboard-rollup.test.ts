@@ -1,4 +1,5 @@
 // The roll-up behind the dashboard equals the plain count after any writes, folded or not (PRODUCT.md 5).
+import { readFile } from 'node:fs/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
@@ -203,6 +204,55 @@ test('nothing stays in the roll-up of leads that are gone', async () => {
   await fold()
   expect(await countRows(base.db, 'portal.lead_rollup')).toBe(0)
   expect(await countRows(base.db, 'portal.lead_deltas')).toBe(0)
+})
+
+test('of a broker and a development, wherever in a month the period begins and ends', async () => {
+  const { db } = base
+  await db.query(
+    `insert into public.whatsapp_contacts ("instanceName", empreendimento, created_at)
+     select $1, 'Vista Mar', timestamptz '2026-05-20 12:00-03:00' + n * interval '1 day' from generate_series(0, 79) n`,
+    names([0]),
+  )
+  await fold()
+  const pair = { brokers: [0] as const, developments: ['Vista Mar'] }
+  for (const start of ['05-31', '06-01', '06-10', '06-16', '06-17', '06-23'])
+    for (const end of ['06-24', '06-30', '07-01', '07-10', '07-20', '07-31']) {
+      const asked = { ...pair, start: `2026-${start}T12:30:00Z`, end: `2026-${end}T23:59:59Z` }
+      const days = (Date.parse(asked.end) - Date.parse(asked.start)) / (24 * HOUR_MS)
+      const { kpi, charts } = await dashboard(asked)
+      expect([start, end, kpi.totalLeads]).toEqual([start, end, Math.floor(days)])
+      expect(charts.leadsByDayOfWeek.reduce((sum, { count }) => sum + count, 0)).toBe(kpi.totalLeads)
+    }
+})
+
+test('leads that came before pairs of broker and development were kept are in them', async () => {
+  const pairs = async () =>
+    (
+      await base.db.query<{ leads: number }>(
+        'select * from portal.lead_rollup where level = 3 order by instance, development, start, dimension, value',
+      )
+    ).rows
+  for (const [index, hour] of [5, 300, 1_500].entries())
+    await apply({
+      kind: 'insert',
+      owner: index === 2 ? null : 0,
+      development: index === 0 ? null : 'Vista Mar',
+      hour,
+      status: 'conversa',
+      source: 'google',
+      campaign: 'Verão',
+      count: 2,
+    })
+  await apply({ kind: 'write', which: 1, after: 10 })
+  await apply({ kind: 'answer', which: 1, after: 95 })
+  await fold()
+  const kept = await pairs()
+  expect(kept).toHaveLength(15)
+  await base.db.query('delete from portal.lead_rollup where level = 3')
+  const migration = await readFile('supabase/migrations/20261121130010_lead_pairs.sql', 'utf8')
+  const [firstCount = ''] = /do \$\$.*?end \$\$;/s.exec(migration) ?? []
+  await base.db.exec(firstCount)
+  expect(await pairs()).toEqual(kept)
 })
 
 test('a message that changes no figure notes nothing', async () => {
