@@ -234,3 +234,58 @@ test('developments with their leads, and the brokers of some', async () => {
   expect(await names(asAna, null)).toEqual([ana.instanceName])
   expect(await call(await signIn(base.db, hugo), 'get_available_empreendimentos()')).toEqual([])
 })
+
+/** Leads a minute apart, the first half of one broker, the second of another, every other one of a development. */
+const MANY = `
+  with people as (
+    insert into portal.people (created_at) select now() from generate_series(1, 10000) returning id
+  ), made as (
+    select id, row_number() over (order by id) as n from people
+  )
+  insert into public.whatsapp_contacts ("instanceName", person_id, name, empreendimento, created_at)
+  select case when n <= 5000 then $1 else $2 end, id, 'Lead', 'Torre ' || n % 2,
+    timestamptz '2024-01-01 00:00Z' + n * interval '1 minute'
+  from made`
+
+/** At any page and filter, so many times what the first page of all leads costs. */
+const MOST_TIMES = 2
+
+test('each page costs what the first costs, the last one and those on either side of others’ leads too', async () => {
+  const [past, recent] = [await makeBroker(base.db), await makeBroker(base.db)]
+  await base.db.transaction(async (query) => {
+    await query('alter table public.whatsapp_contacts disable trigger user')
+    await query(MANY, [past.instanceName, recent.instanceName])
+    await query('alter table public.whatsapp_contacts enable trigger user')
+  })
+  await base.db.exec('analyze public.whatsapp_contacts')
+  const page = (...values: SqlValue[]) =>
+    asUser(base.db, asAdmin, async (query) => {
+      const explained = async () =>
+        (
+          await query<{ 'QUERY PLAN': { Plan: Record<string, number> }[] }>(
+            `explain (analyze, buffers, timing off, format json)
+             select * from get_leads_of_figure('status', 'new', $1, $2, null, null, $3, 0)`,
+            values,
+          )
+        ).rows[0]?.['QUERY PLAN'][0]?.Plan
+      // The first time, the catalogue is looked up, too.
+      await explained()
+      const plan = await explained()
+      const blocks = (plan?.['Shared Hit Blocks'] ?? NaN) + (plan?.['Shared Read Blocks'] ?? NaN)
+      return { blocks, leads: plan?.['Actual Rows'] }
+    })
+  const all = await page([], [], null)
+  const dear: unknown[] = []
+  for (const [brokers, lastPage] of [
+    [[], '2024-01-01 00:30Z'],
+    [[past.instanceName], '2024-01-01 00:30Z'],
+    [[recent.instanceName], '2024-01-04 11:50Z'],
+  ] as const)
+    for (const developments of [[], ['Torre 1'], ['Torre 0', 'Torre 1']])
+      for (const before of [null, lastPage]) {
+        const { blocks, leads } = await page([...brokers], developments, before)
+        expect(leads).toBe(before !== null && developments.length === 1 ? 15 : 20)
+        if (!(blocks <= MOST_TIMES * all.blocks)) dear.push({ brokers, developments, before, blocks, all })
+      }
+  expect(dear).toEqual([])
+})
