@@ -12,8 +12,6 @@ export type News = { instanceName: string; kind: 'linked' | 'number-hidden' }
 
 export type Addressed = { instanceName: string; event: Incoming }
 
-/** Any constant does; it names the applying of events among advisory locks. */
-const APPLY_LOCK = 7_130_2211
 /** Small, because the embedded engine has one connection: what comes in waits for a group, never for all that is left. */
 const GROUP = 16
 const RETRY_DELAY_MS = 1_000
@@ -38,7 +36,7 @@ const optsOut = (event: Incoming): boolean =>
 
 /** Takes the turn of applying until the transaction ends. */
 export async function takeTurn(query: Query): Promise<void> {
-  await query('select pg_advisory_xact_lock($1)', [APPLY_LOCK])
+  await query('select portal.take_apply_turn()')
 }
 
 type Row = { id: number; instanceName: string; body: string; received_at_ms: number }
