@@ -3,17 +3,16 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
 import { createAgents } from '#server/agents/agents.ts'
-import { onBehalf, type Claims } from '#server/db/as-user.ts'
+import { onBehalf } from '#server/db/as-user.ts'
 import type { SqlValue } from '#server/db/database.ts'
 import { GatewayError } from '#server/ports.ts'
 import { manualClock } from '#tests/support/clock.ts'
-import { openTestDatabase, testEngine, type TestDatabase } from '#tests/support/database.ts'
+import { testEngine } from '#tests/support/database.ts'
 import { silentLog } from '#tests/support/gateway.ts'
-import { openLine, type TestLine } from '#tests/support/line.ts'
+import { openLine, type Calls } from '#tests/support/line.ts'
 import {
-  makeAdmin,
   makeAgent,
   makeBroker,
   makeChatMessage,
@@ -22,51 +21,29 @@ import {
   makeRoleta,
   makeSeat,
   signIn,
-  type MadeBroker,
 } from '#tests/support/make.ts'
+import { openOffice } from '#tests/support/office.ts'
 
-let base: TestDatabase
-let line: TestLine
-let admin: Claims
-let ana: MadeBroker
-let ask: Awaited<ReturnType<TestLine['enter']>>['call']
-let askAsBroker: typeof ask
-
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  await makeAdmin(base.db, 'chefe')
-  ana = await makeBroker(base.db)
-  await openPortal()
-  const { rows } = await base.db.query<{ id: string }>(
-    `select id from portal.accounts where username = 'chefe'`,
-  )
-  admin = await signIn(base.db, { id: rows[0]?.id ?? '' })
-})
-async function openPortal() {
-  line = await openLine(base.db)
-  for (const username of ['chefe', ana.username]) await line.setPassword(username)
-  ask = (await line.enter('chefe@admin.local')).call
-  askAsBroker = (await line.enter(`${ana.username}@corretor.local`)).call
-}
-afterAll(async () => {
-  await line.close()
-  await base.close()
-})
+const { db, line, ana, chief, asAna, asAdmin, close } = await openOffice()
+afterAll(close)
+const ask = asAdmin.call
+const askAsBroker = asAna.call
+const admin = await signIn(db, chief)
 beforeEach(() =>
-  base.db.exec(
+  db.exec(
     'delete from public.prompts_agents; delete from public.whatsapp_contacts; delete from portal.people',
   ),
 )
 
 /** A function of ours as the administrator; answers its JSON. */
 async function call<T = Record<string, unknown>>(sql: string, values: SqlValue[] = []): Promise<T> {
-  const { rows } = await onBehalf(base.db, admin, (query) =>
+  const { rows } = await onBehalf(db, admin, (query) =>
     query<{ answer: T }>(`select ${sql} as answer`, values),
   )
   // A function's answer is always one row.
   return rows[0]!.answer
 }
-const rowsOf = async (sql: string, values: SqlValue[] = []) => (await base.db.query(sql, values)).rows
+const rowsOf = async (sql: string, values: SqlValue[] = []) => (await db.query(sql, values)).rows
 const errorOf = ({ status, body }: { status: number; body: Record<string, unknown> }) => [
   status,
   body['error'],
@@ -81,7 +58,7 @@ test('an agent is made with the prompts of another, once an operation, and never
   const { body: first } = await add('  Vista   Mar ', { operationId, instanceName: 'central_mar' })
   expect((await add('Vista Mar', { operationId })).body).toEqual(first)
   await call(`public.update_coluna_prompt($1, 'regras_atendimento', 'Não invente.')`, [Number(first['id'])])
-  await base.db.query(`update public.prompts_agents set agendamento = 'fixo'`)
+  await db.query(`update public.prompts_agents set agendamento = 'fixo'`)
   const { status, body: second } = await add('Serra', { copyFrom: first['id'] })
   expect(status).toBe(200)
   expect(
@@ -150,11 +127,11 @@ test('the list says of each what is true: the link as the gateway has it, a paus
       })),
   }
   const clock = manualClock()
-  const parts = { db: base.db, clock, log: silentLog, backend: undefined }
-  await makeAgent(base.db, { nome_agente: 'A', instanceName: 'central_a', regras_atendimento: 'x' })
-  await makeAgent(base.db, { nome_agente: 'Á seguir', instanceName: 'central_b', regras_atendimento: ' \n' })
-  const dead = await makeAgent(base.db, { nome_agente: 'Z', instanceName: ana.instanceName })
-  await base.db.query(
+  const parts = { db: db, clock, log: silentLog, backend: undefined }
+  await makeAgent(db, { nome_agente: 'A', instanceName: 'central_a', regras_atendimento: 'x' })
+  await makeAgent(db, { nome_agente: 'Á seguir', instanceName: 'central_b', regras_atendimento: ' \n' })
+  const dead = await makeAgent(db, { nome_agente: 'Z', instanceName: ana.instanceName })
+  await db.query(
     `insert into portal.instance_states ("instanceName", state, dead_at) values ($1, 'open', now())
      on conflict ("instanceName") do update set dead_at = now()`,
     [ana.instanceName],
@@ -198,7 +175,7 @@ const save = (
   )
 
 test('a save knows what its writer saw: another version standing there is a conflict that changes nothing', async () => {
-  const { id } = await makeAgent(base.db)
+  const { id } = await makeAgent(db)
   const first = await save(id, 'um', null)
   expect(first).toMatchObject({ code: 'saved', saved_by: 'chefe', current: null })
   expect(await save(id, 'dois', null)).toMatchObject({
@@ -210,7 +187,7 @@ test('a save knows what its writer saw: another version standing there is a conf
   const second = await save(id, 'dois', first.version)
   expect(await save(id, 'três', first.version)).toMatchObject({ code: 'conflict', current: 'dois' })
   // A service's, or the popup's PATCH, counts as well.
-  await base.db.query(`update public.prompts_agents set ${FIELD} = 'por fora' where id = $1`, [id])
+  await db.query(`update public.prompts_agents set ${FIELD} = 'por fora' where id = $1`, [id])
   expect(await save(id, 'quatro', second.version)).toMatchObject({
     code: 'conflict',
     saved_by: 'portal',
@@ -222,7 +199,7 @@ test('a save knows what its writer saw: another version standing there is a conf
 })
 
 test('a save that is sent again is the same save', async () => {
-  const { id } = await makeAgent(base.db)
+  const { id } = await makeAgent(db)
   const operationId = randomUUID()
   const first = await save(id, 'um', null, operationId)
   await save(id, 'dois', first.version)
@@ -233,13 +210,13 @@ test('a save that is sent again is the same save', async () => {
 })
 
 test.runIf(testEngine === 'postgres')('of two saves at once one is a conflict', async () => {
-  const { id } = await makeAgent(base.db)
+  const { id } = await makeAgent(db)
   const codes = (await Promise.all([save(id, 'um', null), save(id, 'dois', null)])).map(({ code }) => code)
   expect(codes.toSorted()).toEqual(['conflict', 'saved'])
 })
 
 test('what may not be saved is refused', async () => {
-  const { id } = await makeAgent(base.db)
+  const { id } = await makeAgent(db)
   await expect(save(id, null, null)).rejects.toMatchObject({ code: '22023' })
   await expect(save(id, 'x'.repeat(100_001), null)).rejects.toMatchObject({ code: 'PT422' })
   await expect(save(0, 'x', null)).rejects.toMatchObject({ code: 'PT404' })
@@ -260,18 +237,18 @@ const pause = (agentId: number, contactId: number, isPaused: boolean, minutes: n
 const hoursUntil = (until: string | null) => (Date.parse(until ?? '') - Date.now()) / 3_600_000
 
 test('a pause is kept with who and until when, and is over when its time has come', async () => {
-  const { id } = await makeAgent(base.db, { empreendimento: 'Lago' })
-  const lead = await makeContact(base.db, ana.instanceName, { empreendimento: 'Lago' })
+  const { id } = await makeAgent(db, { empreendimento: 'Lago' })
+  const lead = await makeContact(db, ana.instanceName, { empreendimento: 'Lago' })
   expect(await pause(id, lead.id, true, 60)).toMatchObject({ reason: 'person', by: 'chefe' })
   expect(hoursUntil((await pauseOf(id, lead.number)).until)).toBeCloseTo(1, 1)
   expect(await pause(id, lead.id, true)).toMatchObject({ until: null })
   expect(await pause(id, lead.id, false)).toBeNull()
   expect(await pauseOf(id, lead.number)).toMatchObject({ paused: false })
   await pause(id, lead.id, true, 60)
-  await base.db.exec(`update portal.agent_pauses set paused_until = now() - interval '1 second'`)
+  await db.exec(`update portal.agent_pauses set paused_until = now() - interval '1 second'`)
   expect(await pauseOf(id, lead.number)).toMatchObject({ paused: false, reason: null })
 
-  const stranger = await makeContact(base.db, ana.instanceName)
+  const stranger = await makeContact(db, ana.instanceName)
   await expect(pause(id, stranger.id, true)).rejects.toMatchObject({ code: 'PT404' })
   await expect(pause(id, lead.id, true, 0)).rejects.toMatchObject({ code: 'PT422' })
   await expect(pauseOf(0, lead.number)).rejects.toMatchObject({ code: 'PT404' })
@@ -287,21 +264,21 @@ test('a pause is kept with who and until when, and is over when its time has com
 })
 
 test('a pause stands when the portal starts again, with who and until when', async () => {
-  const { id } = await makeAgent(base.db, { empreendimento: 'Lago' })
-  const lead = await makeContact(base.db, ana.instanceName, { empreendimento: 'Lago' })
-  const told = async () =>
+  const { id } = await makeAgent(db, { empreendimento: 'Lago' })
+  const lead = await makeContact(db, ana.instanceName, { empreendimento: 'Lago' })
+  const told = async ({ call: ask }: Calls) =>
     (await ask('/rest/v1/rpc/get_agent_pause', { p_id: id, p_remotejid: lead.number })).body
   const pausing = { p_agent_id: id, p_contact_id: lead.id, p_is_paused: true, p_minutes: 60 }
   expect((await ask('/rest/v1/rpc/pause_conversation', pausing)).status).toBe(200)
-  const before = await told()
+  const before = await told(asAdmin)
   expect(before).toMatchObject({ paused: true, reason: 'person', by: 'chefe' })
-  await line.close()
-  await openPortal()
-  expect(await told()).toEqual(before)
+  const next = await openLine(db)
+  expect(await told(await next.enter('chefe@admin.local'))).toEqual(before)
+  await next.close()
 })
 
 const answer = (contactId: number, columns: Record<string, SqlValue> = {}) =>
-  makeMessage(base.db, contactId, {
+  makeMessage(db, contactId, {
     type: 'outgoing',
     instanceName: ana.instanceName,
     timestamp: nowSeconds(),
@@ -309,12 +286,12 @@ const answer = (contactId: number, columns: Record<string, SqlValue> = {}) =>
   })
 
 test('a human answer from the phone pauses for a day from the last one; an agent’s, a campaign’s and an old one do not', async () => {
-  const { id } = await makeAgent(base.db, { instanceName: ana.instanceName })
-  const lead = await makeContact(base.db, ana.instanceName)
+  const { id } = await makeAgent(db, { instanceName: ana.instanceName })
+  const lead = await makeContact(db, ana.instanceName)
   await answer(lead.id, { author: 'agent' })
   await answer(lead.id, { author: 'campaign' })
   await answer(lead.id, { timestamp: nowSeconds() - 90_000 })
-  await makeMessage(base.db, lead.id, { timestamp: nowSeconds() })
+  await makeMessage(db, lead.id, { timestamp: nowSeconds() })
   expect(await pauseOf(id, lead.number)).toMatchObject({ paused: false })
 
   await answer(lead.id, { timestamp: nowSeconds() - 7_200 })
@@ -332,8 +309,8 @@ test('a human answer from the phone pauses for a day from the last one; an agent
 })
 
 test('what is sent from the portal pauses the agent, in the name of who sent it', async () => {
-  const { id } = await makeAgent(base.db, { empreendimento: 'Lago' })
-  const lead = await makeContact(base.db, ana.instanceName, { empreendimento: 'Lago' })
+  const { id } = await makeAgent(db, { empreendimento: 'Lago' })
+  const lead = await makeContact(db, ana.instanceName, { empreendimento: 'Lago' })
   const sent = await line.through(
     ask('/api/messages/text', { contactId: lead.id, operationId: randomUUID(), text: 'Olá, sou o João.' }),
   )
@@ -342,16 +319,16 @@ test('what is sent from the portal pauses the agent, in the name of who sent it'
 })
 
 test('a pause goes along when an address turns out to be another person’s', async () => {
-  const { id } = await makeAgent(base.db, { instanceName: ana.instanceName })
-  const hidden = await makeContact(base.db, ana.instanceName, { number: null })
-  const known = await makeContact(base.db, ana.instanceName)
-  await base.db.query(
+  const { id } = await makeAgent(db, { instanceName: ana.instanceName })
+  const hidden = await makeContact(db, ana.instanceName, { number: null })
+  const known = await makeContact(db, ana.instanceName)
+  await db.query(
     `insert into portal.identities (jid, "instanceName", person_id) values ('4455@lid', $1, $2)`,
     [ana.instanceName, hidden.person_id],
   )
   await pause(id, hidden.id, true)
   expect(await pauseOf(id, '4455@lid')).toMatchObject({ paused: true })
-  await base.db.query(`update portal.identities set person_id = $1 where jid = '4455@lid'`, [known.person_id])
+  await db.query(`update portal.identities set person_id = $1 where jid = '4455@lid'`, [known.person_id])
   expect(await pauseOf(id, known.number)).toMatchObject({ paused: true, reason: 'person' })
   expect(await pauseOf(id, '4455@lid')).toMatchObject({ paused: true })
 })
@@ -362,7 +339,7 @@ async function talks(
   search: string | null = null,
   before: Talk | null = null,
 ): Promise<Talk[]> {
-  const { rows } = await onBehalf(base.db, admin, (query) =>
+  const { rows } = await onBehalf(db, admin, (query) =>
     query<{ talk: Talk }>('select public.get_agent_conversations($1, $2, $3, $4) as talk', [
       agentId,
       search,
@@ -374,27 +351,27 @@ async function talks(
 }
 
 test('conversations are those of the development and of the central instance, the newest first, found whatever the form', async () => {
-  const central = await makeBroker(base.db)
-  const { id } = await makeAgent(base.db, { empreendimento: 'Lago', instanceName: central.instanceName })
+  const central = await makeBroker(db)
+  const { id } = await makeAgent(db, { empreendimento: 'Lago', instanceName: central.instanceName })
   const number = '5511987001122'
-  const first = await makeContact(base.db, ana.instanceName, {
+  const first = await makeContact(db, ana.instanceName, {
     empreendimento: 'Lago',
     name: 'João Conceição',
     number,
   })
-  const second = await makeContact(base.db, central.instanceName, { empreendimento: 'Lago', name: 'Ana' })
-  const third = await makeContact(base.db, central.instanceName, { name: 'Bia' })
-  const silent = await makeContact(base.db, ana.instanceName, {
+  const second = await makeContact(db, central.instanceName, { empreendimento: 'Lago', name: 'Ana' })
+  const third = await makeContact(db, central.instanceName, { name: 'Bia' })
+  const silent = await makeContact(db, ana.instanceName, {
     empreendimento: 'Lago',
     name: 'Sem conversa',
   })
-  const foreign = await makeContact(base.db, ana.instanceName, { empreendimento: 'Serra' })
-  const old = await makeContact(base.db, ana.instanceName, { empreendimento: 'Lago', name: 'Antônia' })
-  await makeMessage(base.db, first.id, { timestamp: nowSeconds() - 10 })
+  const foreign = await makeContact(db, ana.instanceName, { empreendimento: 'Serra' })
+  const old = await makeContact(db, ana.instanceName, { empreendimento: 'Lago', name: 'Antônia' })
+  await makeMessage(db, first.id, { timestamp: nowSeconds() - 10 })
   await answer(second.id, { author: 'agent', timestamp: nowSeconds() - 20 })
-  await makeMessage(base.db, third.id, { timestamp: nowSeconds() - 30 })
-  await makeMessage(base.db, foreign.id, { timestamp: nowSeconds() })
-  await makeMessage(base.db, old.id, { timestamp: nowSeconds() - 40 * 86_400 })
+  await makeMessage(db, third.id, { timestamp: nowSeconds() - 30 })
+  await makeMessage(db, foreign.id, { timestamp: nowSeconds() })
+  await makeMessage(db, old.id, { timestamp: nowSeconds() - 40 * 86_400 })
   await pause(id, third.id, true)
 
   const listed = await talks(id)
@@ -427,9 +404,9 @@ test('conversations are those of the development and of the central instance, th
 })
 
 test('the facts of an agent are counted from its rows', async () => {
-  const { id } = await makeAgent(base.db, { empreendimento: 'Lago' })
-  const { empreendimento } = await makeRoleta(base.db, { empreendimento: 'Lago' })
-  await makeSeat(base.db, { roletaName: empreendimento, instanceName: ana.instanceName, ordem: 1 })
+  const { id } = await makeAgent(db, { empreendimento: 'Lago' })
+  const { empreendimento } = await makeRoleta(db, { empreendimento: 'Lago' })
+  await makeSeat(db, { roletaName: empreendimento, instanceName: ana.instanceName, ordem: 1 })
   expect(await call('public.get_agent_info($1)', [id])).toMatchObject({
     version: 0,
     last_edit: null,
@@ -439,7 +416,7 @@ test('the facts of an agent are counted from its rows', async () => {
     roleta: { name: 'Lago', is_active: true, brokers: 1 },
   })
   const leads = await Promise.all(
-    [1, 2, 3].map(() => makeContact(base.db, ana.instanceName, { empreendimento: 'Lago' })),
+    [1, 2, 3].map(() => makeContact(db, ana.instanceName, { empreendimento: 'Lago' })),
   )
   for (const lead of leads) await answer(lead.id, { author: 'agent' })
   await answer(leads[0]!.id, { author: 'agent', timestamp: nowSeconds() - 8 * 86_400 })
@@ -452,11 +429,11 @@ test('the facts of an agent are counted from its rows', async () => {
     paused: 1,
     replies: 3,
   })
-  await base.db.exec('delete from public.roletas')
+  await db.exec('delete from public.roletas')
 })
 
 test('a broker is refused everywhere, a stranger too', async () => {
-  const { id } = await makeAgent(base.db)
+  const { id } = await makeAgent(db)
   const asked: [string, unknown][] = [
     ['/api/agents', undefined],
     ['/api/agents/instances', undefined],
@@ -473,18 +450,18 @@ test('a broker is refused everywhere, a stranger too', async () => {
 })
 
 test('forgetting a chat here takes every form of the number, and says which number it was', async () => {
-  const { id } = await makeAgent(base.db)
+  const { id } = await makeAgent(db)
   const forget = (number: string) => ask(`/api/agents/${id}/forget`, { number })
   const remember = async () => {
     for (const jid of ['5511987001122@s.whatsapp.net', '551187001122@s.whatsapp.net'])
-      await makeChatMessage(base.db, id, jid)
+      await makeChatMessage(db, id, jid)
   }
   for (const typed of ['(11) 98700-1122', '1187001122', '5511987001122']) {
     await remember()
     expect((await forget(typed)).body).toEqual({ number: '551187001122', deleted: 2 })
   }
   // The rule of twelve digits takes a 9 that belongs to the number: what was typed is looked for too.
-  await makeChatMessage(base.db, id, '551195550187@s.whatsapp.net')
+  await makeChatMessage(db, id, '551195550187@s.whatsapp.net')
   expect((await forget('551195550187')).body).toEqual({ number: '55115550187', deleted: 1 })
   expect((await forget('551187001122')).body).toEqual({ number: '551187001122', deleted: 0 })
   expect((await forget('1234567')).status).toBe(422)
@@ -516,18 +493,18 @@ async function openBackend(answerTo: (jid: string) => [number, unknown]) {
 }
 
 test('with a backend of their own it is asked for every form and hidden id, by its key, and our table is left alone', async () => {
-  const { id } = await makeAgent(base.db)
-  const lead = await makeContact(base.db, ana.instanceName, { number: '5511987001122' })
-  await base.db.query(
+  const { id } = await makeAgent(db)
+  const lead = await makeContact(db, ana.instanceName, { number: '5511987001122' })
+  await db.query(
     `insert into portal.identities (jid, "instanceName", person_id) values ('9988@lid', $1, $2)`,
     [ana.instanceName, lead.person_id],
   )
-  await makeChatMessage(base.db, id, '551187001122@s.whatsapp.net')
+  await makeChatMessage(db, id, '551187001122@s.whatsapp.net')
   const backend = await openBackend((jid) => [
     200,
     jid.startsWith('5511987') ? [12] : jid.endsWith('lid') ? 2 : [0],
   ])
-  const parts = { db: base.db, clock: manualClock(), log: silentLog, gateway: null }
+  const parts = { db: db, clock: manualClock(), log: silentLog, gateway: null }
   const agents = createAgents({ ...parts, backend: { url: backend.url, key: 'chave-deles' } })
   expect(await agents.forget(admin, id, '11 98700-1122')).toEqual({ number: '551187001122', deleted: 14 })
   expect(backend.asked.map(({ body }) => body.p_remotejid).toSorted()).toEqual([
@@ -541,7 +518,7 @@ test('with a backend of their own it is asked for every form and hidden id, by i
     body: { p_empreendimento_id: id },
   })
   expect(await rowsOf('select count(*) as n from public.agent_chat_messages')).toEqual([{ n: 1 }])
-  await expect(agents.forget(await signIn(base.db, ana), id, '11987001122')).rejects.toMatchObject({
+  await expect(agents.forget(await signIn(db, ana), id, '11987001122')).rejects.toMatchObject({
     code: '42501',
   })
   await backend.close()
@@ -551,9 +528,9 @@ test.each([
   ['refuses', [500, { message: 'x' }]],
   ['answers something else', [200, { deleted: 3 }]],
 ] as const)('a backend that %s is an error to be tried again', async (_, [status, body]) => {
-  const { id } = await makeAgent(base.db)
+  const { id } = await makeAgent(db)
   const backend = await openBackend(() => [status, body])
-  const parts = { db: base.db, clock: manualClock(), log: silentLog, gateway: null }
+  const parts = { db: db, clock: manualClock(), log: silentLog, gateway: null }
   const agents = createAgents({ ...parts, backend: { url: backend.url, key: 'k' } })
   const failing = {
     code: 'agents.not-forgotten',

@@ -1,9 +1,7 @@
 // The audit log: written with the deed or not at all, read by administrators alone, changed by nobody (PRODUCT.md 4.1).
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { auditSentence, type AuditEntry } from '#domain/audit.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { openLine, type TestLine } from '#tests/support/line.ts'
 import {
   makeAdmin,
   makeAgent,
@@ -12,33 +10,15 @@ import {
   makeContact,
   signIn,
   tryAs,
-  type MadeBroker,
 } from '#tests/support/make.ts'
+import { openOffice } from '#tests/support/office.ts'
 
-let base: TestDatabase
-let line: TestLine
-let ana: MadeBroker
-let bia: MadeBroker
-let asAdmin: Awaited<ReturnType<TestLine['enter']>>
-let asAna: typeof asAdmin
+const { db, line, ana, bia, asAna, asAdmin, close } = await openOffice()
+afterAll(close)
 /** Lines up to here were there before the test. */
 let seen = 0
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  ana = await makeBroker(base.db)
-  bia = await makeBroker(base.db)
-  await makeAdmin(base.db, 'chefe')
-  line = await openLine(base.db)
-  for (const username of [ana.username, 'chefe']) await line.setPassword(username)
-  asAna = await line.enter(`${ana.username}@corretor.local`)
-  asAdmin = await line.enter('chefe@admin.local')
-})
-afterAll(async () => {
-  await line.close()
-  await base.close()
-})
 beforeEach(async () => {
-  const { rows } = await base.db.query<{ last: number }>(
+  const { rows } = await db.query<{ last: number }>(
     'select coalesce(max(id), 0) as last from portal.audit_log',
   )
   seen = rows[0]?.last ?? 0
@@ -69,7 +49,7 @@ test('stages, agents and rotations that an administrator changes through the dat
   await rest('kanban_stages', 'POST', { name: 'Proposta', slug: 'proposta', order_index: 6 })
   await rest('kanban_stages?slug=eq.proposta', 'PATCH', { name: 'Visita', kind: 'won' })
   await rest('kanban_stages?slug=eq.proposta', 'DELETE')
-  const agent = await makeAgent(base.db)
+  const agent = await makeAgent(db)
   await rest(`prompts_agents?id=eq.${agent.id}`, 'PATCH', {
     regras_atendimento: 'um segredo',
     empreendimento: 'Mirante',
@@ -89,13 +69,13 @@ test('stages, agents and rotations that an administrator changes through the dat
     'chefe: Desativou a roleta “Mirante”',
     'chefe: Removeu a roleta “Mirante”',
   ])
-  const { rows } = await base.db.query('select to_jsonb(l) as line from portal.audit_log l')
+  const { rows } = await db.query('select to_jsonb(l) as line from portal.audit_log l')
   expect(JSON.stringify(rows)).not.toContain('um segredo')
 })
 
 test('signing in, being refused, leaving, a new password', async () => {
   const vera = `vera${Date.now()}`
-  await makeAdmin(base.db, vera)
+  await makeAdmin(db, vera)
   await line.setPassword(vera)
   const attempt = (email: string, password: string) =>
     line.request('/auth/v1/token?grant_type=password', {
@@ -119,18 +99,17 @@ test('signing in, being refused, leaving, a new password', async () => {
     `${vera}: Trocou a senha de ${vera}`,
     `${vera}: Saiu`,
   ])
-  const { rows } = await base.db.query('select to_jsonb(l) as line from portal.audit_log l')
+  const { rows } = await db.query('select to_jsonb(l) as line from portal.audit_log l')
   for (const secret of ['minha-senha-errada', 'outra-senha', '$2a$'])
     expect(JSON.stringify(rows)).not.toContain(secret)
 })
 
 test('leads handed over are one line an owner, however many; their names stand nowhere', async () => {
-  for (let n = 0; n < 12; n += 1)
-    await makeContact(base.db, ana.instanceName, { name: `Marina Tavares ${n}` })
-  const gone = await makeBroker(base.db)
-  for (let n = 0; n < 2; n += 1) await makeContact(base.db, gone.instanceName)
+  for (let n = 0; n < 12; n += 1) await makeContact(db, ana.instanceName, { name: `Marina Tavares ${n}` })
+  const gone = await makeBroker(db)
+  for (let n = 0; n < 2; n += 1) await makeContact(db, gone.instanceName)
   seen = (await read()).entries[0]?.id ?? 0
-  await base.db.query(
+  await db.query(
     `select portal.hand_over(array(select id from public.whatsapp_contacts where "instanceName" = $1), $2)`,
     [ana.instanceName, bia.instanceName],
   )
@@ -144,15 +123,15 @@ test('leads handed over are one line an owner, however many; their names stand n
     `chefe: Removeu o corretor ${gone.username}`,
     `chefe: Passou 2 leads de ${gone.username} para o administrador`,
   ])
-  expect((await base.db.query('select from portal.audit_notes')).rows).toEqual([])
-  const { rows } = await base.db.query('select to_jsonb(l) as line from portal.audit_log l')
+  expect((await db.query('select from portal.audit_notes')).rows).toEqual([])
+  const { rows } = await db.query('select to_jsonb(l) as line from portal.audit_log l')
   expect(JSON.stringify(rows)).not.toContain('Marina')
 })
 
 test('campaigns and their rules; a line that comes and goes by itself is nobody’s deed', async () => {
-  const { id } = await makeCampaign(base.db, ana.id, { status: 'scheduled' })
+  const { id } = await makeCampaign(db, ana.id, { status: 'scheduled' })
   const become = (status: string, reason: string | null = null) =>
-    base.db.query('update public.remarketing_campaigns set status = $2, pause_reason = $3 where id = $1', [
+    db.query('update public.remarketing_campaigns set status = $2, pause_reason = $3 where id = $1', [
       id,
       status,
       reason,
@@ -183,14 +162,14 @@ test('campaigns and their rules; a line that comes and goes by itself is nobody�
 })
 
 test('agents that are paused, machines that are given a token, rows that are taken out as a file', async () => {
-  const agent = await makeAgent(base.db, { nome_agente: 'Agente da pausa' })
+  const agent = await makeAgent(db, { nome_agente: 'Agente da pausa' })
   seen = (await read()).entries[0]?.id ?? 0
   for (const p_is_paused of [true, false])
     await asAdmin.call('/rest/v1/rpc/pause_agent', { p_id: agent.id, p_is_paused })
-  await base.db.query(
+  await db.query(
     `insert into portal.service_tokens (name, grants, expires_at) values ('Robô', '{memory}', now() + interval '1 day')`,
   )
-  await base.db.query(`update portal.service_tokens set revoked_at = now() where name = 'Robô'`)
+  await db.query(`update portal.service_tokens set revoked_at = now() where name = 'Robô'`)
   await asAdmin.request('/rest/v1/rpc/note_export', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -206,8 +185,8 @@ test('agents that are paused, machines that are given a token, rows that are tak
 })
 
 test('an opt-out that is taken back tells no name', async () => {
-  const { id } = await makeContact(base.db, ana.instanceName, { name: 'Marina' })
-  await base.db.query(
+  const { id } = await makeContact(db, ana.instanceName, { name: 'Marina' })
+  await db.query(
     `update portal.people set opted_out_at = now() where id = (select person_id from public.whatsapp_contacts where id = $1)`,
     [id],
   )
@@ -218,9 +197,9 @@ test('an opt-out that is taken back tells no name', async () => {
 })
 
 test('what is rolled back leaves no line', async () => {
-  const claims = await signIn(base.db, await makeAdmin(base.db))
+  const claims = await signIn(db, await makeAdmin(db))
   seen = (await read()).entries[0]?.id ?? 0
-  await tryAs(base.db, claims, (query) =>
+  await tryAs(db, claims, (query) =>
     query(`update public.kanban_stages set name = 'Outro' where slug = 'new'`),
   )
   expect(await told()).toEqual([])
@@ -232,16 +211,15 @@ describe('nobody changes or removes a line', () => {
     'delete from portal.audit_log',
     'truncate portal.audit_log',
   ])('not even the owner of the database: %s', async (sql) => {
-    const before = (await base.db.query('select count(*) as lines, max(id) as last from portal.audit_log'))
-      .rows
-    await expect(base.db.query(sql)).rejects.toThrow('A auditoria não pode ser alterada nem apagada.')
-    expect(
-      (await base.db.query('select count(*) as lines, max(id) as last from portal.audit_log')).rows,
-    ).toEqual(before)
+    const before = (await db.query('select count(*) as lines, max(id) as last from portal.audit_log')).rows
+    await expect(db.query(sql)).rejects.toThrow('A auditoria não pode ser alterada nem apagada.')
+    expect((await db.query('select count(*) as lines, max(id) as last from portal.audit_log')).rows).toEqual(
+      before,
+    )
   })
 
   test('requests reach neither the table nor what writes it', async () => {
-    const admin = await signIn(base.db, await makeAdmin(base.db))
+    const admin = await signIn(db, await makeAdmin(db))
     for (const sql of [
       'select from portal.audit_log',
       `insert into portal.audit_log (actor_role, action) values ('admin', 'a.b')`,
@@ -252,7 +230,7 @@ describe('nobody changes or removes a line', () => {
       'select portal.audit_actors()',
     ])
       for (const claims of [admin, { role: 'service_role' as const }])
-        await expect(tryAs(base.db, claims, (query) => query(sql))).rejects.toThrow(/permission denied/)
+        await expect(tryAs(db, claims, (query) => query(sql))).rejects.toThrow(/permission denied/)
   })
 })
 
@@ -271,13 +249,13 @@ describe('read', () => {
   )
 
   test('page by page to the end, each line once, while new ones come in', async () => {
-    await base.db.query(`select portal.audit('settings.changed', n::text) from generate_series(1, 120) n`)
-    const total = (await base.db.query('select from portal.audit_log')).rows.length
+    await db.query(`select portal.audit('settings.changed', n::text) from generate_series(1, 120) n`)
+    const total = (await db.query('select from portal.audit_log')).rows.length
     const ids: number[] = []
     let page = await read()
     for (;;) {
       ids.push(...page.entries.map(({ id }) => id))
-      await base.db.query(`select portal.audit('settings.changed', 'later')`)
+      await db.query(`select portal.audit('settings.changed', 'later')`)
       if (page.next === null) break
       page = await read(`?before=${page.next}`)
     }
@@ -304,7 +282,7 @@ describe('read', () => {
     expect(access.every(({ action }) => /^(session|password|sign-in)\./.test(action))).toBe(true)
 
     // 22:30 in São Paulo is the next day in UTC.
-    await base.db.query(
+    await db.query(
       `insert into portal.audit_log (at, actor_role, action, subject) values ('2026-01-11T01:30:00Z', 'system', 'stage.added', 'Noite')`,
     )
     const subjects = async (search: string) => (await read(search)).entries.map(({ subject }) => subject)
@@ -320,7 +298,7 @@ describe('read', () => {
   )
 
   test('as a file that Excel opens right, which is a deed itself', async () => {
-    await base.db.query(`select portal.audit('stage.added', '=HYPERLINK("http://mau.example";"x")')`)
+    await db.query(`select portal.audit('stage.added', '=HYPERLINK("http://mau.example";"x")')`)
     const answer = await asAdmin.request('/api/audit/export?what=stages', { method: 'POST' })
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
     const file = Buffer.from(await answer.arrayBuffer()).toString()

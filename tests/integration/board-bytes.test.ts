@@ -1,28 +1,16 @@
 // What a board of 5,000 leads costs on the wire: once whole, then what an hour of work changed (PRODUCT.md 5).
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { seedLeads } from '#tests/support/bulk.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { openLine, type TestLine } from '#tests/support/line.ts'
-import { makeBroker, makeContact, makeMessage, type MadeBroker } from '#tests/support/make.ts'
+import { makeContact, makeMessage } from '#tests/support/make.ts'
+import { openOffice } from '#tests/support/office.ts'
 
 const LEADS = 5_000
 /** A busy hour of one broker: new leads, talk on as many others again, and cards that go on. */
 const HOUR = { newLeads: 15, talks: 100, moves: 30 }
 
-let base: TestDatabase
-let line: TestLine
-let ana: MadeBroker
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  ana = await makeBroker(base.db)
-  line = await openLine(base.db)
-  await line.setPassword(ana.username)
-  await seedLeads(base.db, { instanceName: ana.instanceName, count: LEADS, seed: 1 })
-})
-afterAll(async () => {
-  await line.close()
-  await base.close()
-})
+const { db, line, ana, close } = await openOffice()
+afterAll(close)
+await seedLeads(db, { instanceName: ana.instanceName, count: LEADS, seed: 1 })
 
 type Board = { cursor: string; reset: boolean; leads: { id: number }[] }
 
@@ -61,13 +49,12 @@ test('an hour later a board of 5,000 leads is refreshed for less than 20 kB', as
 
   const ids = whole.board.leads.map(({ id }) => id)
   for (let at = 0; at < HOUR.talks; at++)
-    await makeMessage(base.db, ids[at * 7] ?? 0, { body: `Consigo visitar no sábado, às ${at} horas?` })
-  for (let at = 0; at < HOUR.newLeads; at++) await makeContact(base.db, ana.instanceName)
+    await makeMessage(db, ids[at * 7] ?? 0, { body: `Consigo visitar no sábado, às ${at} horas?` })
+  for (let at = 0; at < HOUR.newLeads; at++) await makeContact(db, ana.instanceName)
   const moved = ids.filter((_, at) => at % 7 === 3).slice(0, HOUR.moves)
-  await base.db.query(
-    `update public.whatsapp_contacts set status = 'negociacao' where id = any ($1::bigint[])`,
-    [`{${moved.join()}}`],
-  )
+  await db.query(`update public.whatsapp_contacts set status = 'negociacao' where id = any ($1::bigint[])`, [
+    `{${moved.join()}}`,
+  ])
 
   const refresh = await pull(token, whole.board.cursor)
   expect(refresh.board.reset).toBe(false)

@@ -1,28 +1,17 @@
 // 'Gerenciar Corretores' through the whole portal: added with an instance and a link, reset, removed, and what a gateway
 // that fails leaves behind (SPEC.md 2.5, 5, 8, 9; PRODUCT.md 3, 4.1, 4.2).
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
+import { takeTurn } from '#server/webhook/apply.ts'
 import { openAuth } from '#tests/support/auth.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { testEngine } from '#tests/support/database.ts'
 import { turns } from '#tests/support/gateway.ts'
-import { openLine, type TestLine } from '#tests/support/line.ts'
-import { makeAdmin, makeBroker, makeCampaign, makeContact, makeMessage } from '#tests/support/make.ts'
+import { makeBroker, makeCampaign, makeContact, makeMessage, untilLockAwaited } from '#tests/support/make.ts'
+import { openOffice } from '#tests/support/office.ts'
 
-let base: TestDatabase
-let line: TestLine
-let ask: Awaited<ReturnType<TestLine['enter']>>['call']
-
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  await makeAdmin(base.db, 'chefe')
-  line = await openLine(base.db)
-  await line.setPassword('chefe')
-  ask = (await line.enter('chefe@admin.local')).call
-})
-afterAll(async () => {
-  await line.close()
-  await base.close()
-})
+const { db, line, asAdmin, close } = await openOffice()
+afterAll(close)
+const ask = asAdmin.call
 
 const STEP_MS = 20
 const TURNS = 20
@@ -44,7 +33,7 @@ const add = (username: string, operationId: string = randomUUID()) =>
   drive(ask('/api/brokers', { operationId, username }))
 const remove = (instanceName: string, heir: string | null = null, operationId: string = randomUUID()) =>
   ask(`/api/brokers/${instanceName}/remove`, { operationId, heir })
-const rowsOf = async (sql: string, values: string[] = []) => (await base.db.query(sql, values)).rows
+const rowsOf = async (sql: string, values: string[] = []) => (await db.query(sql, values)).rows
 const leftovers = () => rowsOf('select "instanceName" from portal.leftover_instances')
 const errorOf = ({ body }: { body: Record<string, unknown> }) => body['error']
 
@@ -64,13 +53,13 @@ async function untilNothingIsLeft() {
 
 /** A broker with a password and a session, and another who could take the leads. */
 async function makeSignedIn() {
-  const broker = await makeBroker(base.db)
+  const broker = await makeBroker(db)
   await line.setPassword(broker.username)
   return { ...broker, ...(await line.enter(`${broker.username}@corretor.local`)) }
 }
 
 const firstAccess = (username: string, invite?: string) =>
-  openAuth(base.db, { firstAccess: 'invite', clock: line.clock }).post('/api/login/first-access', {
+  openAuth(db, { firstAccess: 'invite', clock: line.clock }).post('/api/login/first-access', {
     username,
     password: 'segredo-novo',
     ...(invite === undefined ? {} : { invite }),
@@ -136,7 +125,7 @@ test('two operations of one name at once add one broker', async () => {
 })
 
 test('a name that another portal works on is waited for; one whose portal ended comes free', async () => {
-  await base.db.query(
+  await db.query(
     `insert into portal.name_turns values ('corretor_parada', gen_random_uuid(), now() + interval '1 hour')`,
   )
   const adding = add('parada')
@@ -144,14 +133,14 @@ test('a name that another portal works on is waited for; one whose portal ended 
     expect(await rowsOf(`select from brokers where "instanceName" = 'corretor_parada'`)).toEqual([])
     await turns()
   }
-  await base.db.query(`update portal.name_turns set held_until = now() - interval '1 second'`)
+  await db.query(`update portal.name_turns set held_until = now() - interval '1 second'`)
   expect((await adding).status).toBe(200)
   expect(await rowsOf(`select from portal.name_turns where "instanceName" = 'corretor_parada'`)).toEqual([])
 })
 
 test('leads are counted one by one where the function fails, and both count alike', async () => {
-  const broker = await makeBroker(base.db)
-  for (let made = 0; made < 3; made++) await makeContact(base.db, broker.instanceName)
+  const broker = await makeBroker(db)
+  for (let made = 0; made < 3; made++) await makeContact(db, broker.instanceName)
   expect((await ask('/api/brokers/totals')).body).toContainEqual({
     instanceName: broker.instanceName,
     leads: 3,
@@ -176,10 +165,10 @@ test('a name that is none is refused', async () => {
 })
 
 test("another's instance of that name at the gateway is neither used nor removed", async () => {
-  const broker = await makeBroker(base.db, { instanceName: 'corretor_alheia' })
+  const broker = await makeBroker(db, { instanceName: 'corretor_alheia' })
   await drive(ask('/api/instance/connect?instanceName=corretor_alheia', {}))
   // The row goes without the portal: to it, the instance is somebody else's.
-  await base.db.query('delete from brokers where id = $1', [broker.id])
+  await db.query('delete from brokers where id = $1', [broker.id])
   for (let time = 0; time < 2; time++)
     expect(errorOf(await add('alheia'))).toEqual({
       code: 'gateway.name-taken',
@@ -245,9 +234,9 @@ test('a reset takes password, sessions and stream away, and its link opens the f
 
 test('a removed broker loses everything at once, and the leads stay with the administrator', async () => {
   const broker = await makeSignedIn()
-  const lead = await makeContact(base.db, broker.instanceName)
-  await makeMessage(base.db, lead.id, { instanceName: broker.instanceName })
-  await makeCampaign(base.db, broker.id, { status: 'running' })
+  const lead = await makeContact(db, broker.instanceName)
+  await makeMessage(db, lead.id, { instanceName: broker.instanceName })
+  await makeCampaign(db, broker.id, { status: 'running' })
   const stream = await broker.events()
   await stream.until(({ kind }) => kind === 'gap')
   const operationId = randomUUID()
@@ -270,19 +259,41 @@ test('a removed broker loses everything at once, and the leads stay with the adm
   await untilNothingIsLeft()
 })
 
+test.skipIf(testEngine === 'pglite')(
+  'a removal and what the phone reports at that moment go one after the other',
+  async () => {
+    const { instanceName } = await makeBroker(db)
+    await db.query(`insert into portal.instance_states ("instanceName", state) values ($1, 'open')`, [
+      instanceName,
+    ])
+    const { removing } = await db.transaction(async (query) => {
+      await takeTurn(query)
+      await query(`update portal.instance_states set state = 'close' where "instanceName" = $1`, [
+        instanceName,
+      ])
+      const begun = remove(instanceName)
+      await untilLockAwaited(db)
+      await makeContact({ ...db, query }, instanceName)
+      return { removing: begun }
+    })
+    expect((await removing).body).toEqual({ leads: 1 })
+    await untilNothingIsLeft()
+  },
+)
+
 test('handed-over leads keep their history and appear on the other board live', async () => {
-  const leaving = await makeBroker(base.db)
+  const leaving = await makeBroker(db)
   const heir = await makeSignedIn()
-  const lead = await makeContact(base.db, leaving.instanceName, { status: 'conversa', notes: 'Quer varanda' })
-  await makeMessage(base.db, lead.id, { instanceName: leaving.instanceName, body: 'Bom dia' })
+  const lead = await makeContact(db, leaving.instanceName, { status: 'conversa', notes: 'Quer varanda' })
+  await makeMessage(db, lead.id, { instanceName: leaving.instanceName, body: 'Bom dia' })
   // Both know this person: one contact stays, with the messages of both.
-  const shared = await makeContact(base.db, leaving.instanceName, { number: '5511977770001' })
-  const theirs = await makeContact(base.db, heir.instanceName, { number: '11977770001' })
-  for (const contact of [shared, theirs]) await makeMessage(base.db, contact.id)
-  await base.db.query(
-    `insert into portal.identities ("instanceName", jid, person_id) values ($1, '77@lid', $2)`,
-    [leaving.instanceName, String(lead.person_id)],
-  )
+  const shared = await makeContact(db, leaving.instanceName, { number: '5511977770001' })
+  const theirs = await makeContact(db, heir.instanceName, { number: '11977770001' })
+  for (const contact of [shared, theirs]) await makeMessage(db, contact.id)
+  await db.query(`insert into portal.identities ("instanceName", jid, person_id) values ($1, '77@lid', $2)`, [
+    leaving.instanceName,
+    String(lead.person_id),
+  ])
   const stream = await heir.events()
   await stream.until(({ kind }) => kind === 'gap')
 
@@ -303,7 +314,7 @@ test('handed-over leads keep their history and appear on the other board live', 
 })
 
 test('leads are not handed to nobody: nothing changes', async () => {
-  const broker = await makeBroker(base.db)
+  const broker = await makeBroker(db)
   for (const heir of [broker.instanceName, 'corretor_ninguem']) {
     const answer = await remove(broker.instanceName, heir)
     expect([answer.status, errorOf(answer)]).toEqual([
@@ -325,14 +336,14 @@ test('a removal goes on when the gateway refuses, which is cured later', async (
 
   line.control.nextCall({ call: 'delete', effect: 'closed-500', times: 2 })
   await remove('corretor_presa')
-  await base.db.query(`update portal.leftover_instances set noted_at = now() - interval '1 hour'`)
+  await db.query(`update portal.leftover_instances set noted_at = now() - interval '1 hour'`)
   await untilNothingIsLeft()
   expect((await add('presa')).status).toBe(200)
 })
 
 test('neither a broker nor a stranger gets at any of it', async () => {
   const broker = await makeSignedIn()
-  const other = await makeBroker(base.db)
+  const other = await makeBroker(db)
   const body = { operationId: randomUUID(), username: 'intrusa', heir: null }
   const calls: [string, unknown?][] = [
     ['/api/brokers'],

@@ -1,37 +1,16 @@
 // /api/campaigns through the whole portal: planned, seen, steered; who may, and what is refused (PRODUCT.md 3, 4.1, 4.4; SPEC.md 5, 8).
 // And who asks to be left alone: told by the lead's own words, kept by every broker, undone by an administrator (PRODUCT.md 4.5).
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { PDF } from '#tests/support/files.ts'
-import { openLine, type TestLine } from '#tests/support/line.ts'
-import { makeAdmin, makeBroker, makeContact, type MadeBroker } from '#tests/support/make.ts'
+import { makeContact } from '#tests/support/make.ts'
+import type { Calls } from '#tests/support/line.ts'
+import { openOffice } from '#tests/support/office.ts'
 
-let base: TestDatabase
-let line: TestLine
-let ana: MadeBroker
-let bia: MadeBroker
-type Calls = Awaited<ReturnType<TestLine['enter']>>
-let asAna: Calls
-let asBia: Calls
-let asAdmin: Calls
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  ana = await makeBroker(base.db)
-  bia = await makeBroker(base.db)
-  await makeAdmin(base.db, 'chefe')
-  line = await openLine(base.db)
-  for (const username of [ana.username, bia.username, 'chefe']) await line.setPassword(username)
-  asAna = await line.enter(`${ana.username}@corretor.local`)
-  asBia = await line.enter(`${bia.username}@corretor.local`)
-  asAdmin = await line.enter('chefe@admin.local')
-})
-afterAll(async () => {
-  await line.close()
-  await base.close()
-})
+const { db, line, ana, bia, asAna, asBia, asAdmin, close } = await openOffice()
+afterAll(close)
 afterEach(() =>
-  base.db.exec(
+  db.exec(
     'delete from public.remarketing_campaigns; delete from public.whatsapp_contacts; delete from portal.people; delete from portal.opt_outs',
   ),
 )
@@ -45,7 +24,7 @@ const input = (more = {}) => ({
   startsAt: TOMORROW,
   ...more,
 })
-const lead = (columns = {}, owner = ana) => makeContact(base.db, owner.instanceName, columns)
+const lead = (columns = {}, owner = ana) => makeContact(db, owner.instanceName, columns)
 const recipients = async (calls = asAna) =>
   (await calls.call('/rest/v1/campaign_recipients?select=name,body,state&order=id')).body
 
@@ -63,7 +42,7 @@ test('a campaign is frozen with the final text of each', async () => {
     message: 'Oi, {nome}! Temos novidades.',
     marks: true,
   })
-  await base.db.query(`update public.whatsapp_contacts set name = 'Outra' where id = $1`, [marina.id])
+  await db.query(`update public.whatsapp_contacts set name = 'Outra' where id = $1`, [marina.id])
   expect(await recipients()).toEqual([
     { name: null, body: 'Oi! Temos novidades.', state: 'pending' },
     { name: 'Marina Tavares', body: 'Oi, Marina! Temos novidades.', state: 'pending' },
@@ -95,10 +74,8 @@ test('the same operation is one campaign; another one has to wait', async () => 
 test('who is left out, and why', async () => {
   const [may, out, none, lately] = [await lead(), await lead(), await lead({ number: null }), await lead()]
   await lead({}, bia)
-  await base.db.query('update portal.people set opted_out_at = now() where id = $1', [out.person_id])
-  await base.db.query('update public.whatsapp_contacts set remarketing_sent_at = now() where id = $1', [
-    lately.id,
-  ])
+  await db.query('update portal.people set opted_out_at = now() where id = $1', [out.person_id])
+  await db.query('update public.whatsapp_contacts set remarketing_sent_at = now() where id = $1', [lately.id])
   const { body } = await asAna.call('/api/campaigns/candidates?stage=new')
   const by = Object.fromEntries(
     (body['contacts'] as { contactId: number; exclusion: string | null }[]).map((each) => [
@@ -138,7 +115,7 @@ describe('refused, and nothing kept', () => {
       status,
       body: { error: { code } },
     })
-    expect((await base.db.query('select from public.remarketing_campaigns')).rows).toEqual([])
+    expect((await db.query('select from public.remarketing_campaigns')).rows).toEqual([])
   })
 
   test("another broker's leads and campaign; an administrator's own", async () => {
@@ -216,7 +193,7 @@ test('an attachment is checked, kept and frozen', async () => {
 describe('who asks to be left alone', () => {
   let count = 0
   const hear = (instance: string, jid: string, body: string) =>
-    base.db.query('select portal.apply_event($1, $2::jsonb)', [
+    db.query('select portal.apply_event($1, $2::jsonb)', [
       instance,
       JSON.stringify({
         event: 'message',
@@ -238,7 +215,7 @@ describe('who asks to be left alone', () => {
     ])
   const optedOut = async (contactId: number) =>
     (
-      await base.db.query<{ is_out: boolean }>(
+      await db.query<{ is_out: boolean }>(
         `select p.opted_out_at is not null as is_out from portal.people p
          join public.whatsapp_contacts c on c.person_id = p.id where c.id = $1`,
         [contactId],
@@ -251,7 +228,7 @@ describe('who asks to be left alone', () => {
     await hear(ana.instanceName, '5511970001234@s.whatsapp.net', 'SAIR')
     await hear(ana.instanceName, '5511970001234@s.whatsapp.net', 'pare')
     expect(await optedOut(theirs.id)).toBe(true)
-    const { rows } = await base.db.query(
+    const { rows } = await db.query(
       `select body, author, delivery from public.whatsapp_messages where type = 'outgoing'`,
     )
     expect(rows).toEqual([
@@ -264,7 +241,7 @@ describe('who asks to be left alone', () => {
   test('stays so when the contact and the person are gone, until an administrator undoes it', async () => {
     await lead({ number: '5511970001234' })
     await hear(ana.instanceName, '5511970001234@s.whatsapp.net', 'SAIR')
-    await base.db.exec('delete from public.whatsapp_contacts; delete from portal.people')
+    await db.exec('delete from public.whatsapp_contacts; delete from portal.people')
     const again = await lead({ number: '11 97000-1234' }, bia)
     expect(await optedOut(again.id)).toBe(true)
     const undo = (calls: Calls) => calls.call('/rest/v1/rpc/undo_opt_out', { p_contact_id: again.id })
@@ -273,7 +250,7 @@ describe('who asks to be left alone', () => {
     expect((await undo(asAdmin)).body).toBe(true)
     expect((await undo(asAdmin)).body).toBe(false)
     expect(await optedOut(again.id)).toBe(false)
-    expect((await base.db.query('select from portal.opt_outs')).rows).toEqual([])
+    expect((await db.query('select from portal.opt_outs')).rows).toEqual([])
   })
 })
 

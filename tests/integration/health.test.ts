@@ -1,37 +1,16 @@
 // /api/health: four fields for anyone, the insides for an administrator alone (PRODUCT.md 3); /metrics for who brings its token.
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { createMeters } from '#server/http/meters.ts'
 import { createMetrics } from '#server/http/metrics.ts'
 import type { Portal } from '#server/portal.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { openLine, type TestLine } from '#tests/support/line.ts'
-import {
-  makeAdmin,
-  makeBroker,
-  makeCampaign,
-  makeContact,
-  makeMessage,
-  makeRecipient,
-  type MadeBroker,
-} from '#tests/support/make.ts'
+import { makeCampaign, makeContact, makeMessage, makeRecipient } from '#tests/support/make.ts'
+import { openOffice } from '#tests/support/office.ts'
 
 const TOKEN = 'a-token-of-a-prometheus-server'
 
-let base: TestDatabase
-let line: TestLine
-let ana: MadeBroker
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  ana = await makeBroker(base.db)
-  await makeAdmin(base.db, 'chefe')
-  line = await openLine(base.db, { env: { METRICS_TOKEN: TOKEN } })
-  for (const username of [ana.username, 'chefe']) await line.setPassword(username)
-})
-afterAll(async () => {
-  await line.close()
-  await base.close()
-})
+const { db, line, ana, close } = await openOffice({ env: { METRICS_TOKEN: TOKEN } })
+afterAll(close)
 
 const PUBLIC = { status: 'ok', database: 'ok', gateway: expect.any(String), version: '0.0.0' }
 
@@ -52,9 +31,9 @@ test('a broker sees no more', async () => {
 
 test('an administrator sees queues, campaigns, versions and how late events are', async () => {
   const { call } = await line.enter('chefe@admin.local')
-  const campaign = await makeCampaign(base.db, ana.id, { status: 'scheduled', total_contacts: 1 })
-  const contact = await makeContact(base.db, ana.instanceName)
-  await makeRecipient(base.db, campaign.id, contact)
+  const campaign = await makeCampaign(db, ana.id, { status: 'scheduled', total_contacts: 1 })
+  const contact = await makeContact(db, ana.instanceName)
+  await makeRecipient(db, campaign.id, contact)
   const { body } = await line.through(call('/api/health'))
   expect(body).toEqual({
     ...PUBLIC,
@@ -77,7 +56,7 @@ test('an administrator sees queues, campaigns, versions and how late events are'
 
 test('an administrator who still owes the second step sees what anyone does', async () => {
   const { call } = await line.enter('chefe@admin.local')
-  await base.db.query(
+  await db.query(
     `insert into portal.factors (account_id, friendly_name, secret, verified_at, created_at)
     select id, 'Celular', '\\x00', now(), now() from portal.accounts where username = 'chefe'`,
   )
@@ -124,14 +103,14 @@ test.each([
 
 test('metrics tell requests by pattern, events of the gateway, queues, links and the process; no name of anybody', async () => {
   const before = await scrapeAll()
-  const contact = await makeContact(base.db, ana.instanceName)
-  await base.db.query(
+  const contact = await makeContact(db, ana.instanceName)
+  await db.query(
     `insert into portal.instance_states ("instanceName", state) values ($1, 'open')
     on conflict ("instanceName") do update set state = 'open'`,
     [ana.instanceName],
   )
-  const queued = await makeMessage(base.db, contact.id, { type: 'outgoing', delivery: 'queued' })
-  await base.db.query(
+  const queued = await makeMessage(db, contact.id, { type: 'outgoing', delivery: 'queued' })
+  await db.query(
     `insert into portal.outgoing (message_id, queued_at) values ($1, now() - interval '1 hour')`,
     [queued.id],
   )
@@ -166,7 +145,7 @@ test('metrics tell requests by pattern, events of the gateway, queues, links and
 })
 
 test('with a database that is away what the process knows is told, and nothing old', async () => {
-  const away = { ...base.db, query: () => Promise.reject(new Error('away')) }
+  const away = { ...db, query: () => Promise.reject(new Error('away')) }
   const routes = createMetrics(
     { ...line.parts, db: away },
     { version: '0.0.0', counted: createMeters({ isRead: false }).registry, listeners: () => 3 },

@@ -6,11 +6,10 @@ import { createSeals, sealPlain } from '#server/leads/seals.ts'
 import { createWebhook } from '#server/webhook/routes.ts'
 import { mintWebhookSecret } from '#server/webhook/secret.ts'
 import { manualClock } from '#tests/support/clock.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { upsert } from '#tests/support/deliveries.ts'
 import { silentLog } from '#tests/support/gateway.ts'
-import { JWT_SECRET, openLine, type TestLine } from '#tests/support/line.ts'
-import { makeAdmin, makeAgent, makeBroker, type MadeBroker } from '#tests/support/make.ts'
+import { JWT_SECRET } from '#tests/support/line.ts'
+import { makeAgent, makeBroker, type MadeBroker } from '#tests/support/make.ts'
 import {
   caseOf,
   makeLinkedBroker,
@@ -19,31 +18,19 @@ import {
   openDistributor,
   ownerOf,
 } from '#tests/support/roleta.ts'
+import { openOffice } from '#tests/support/office.ts'
 
-let base: TestDatabase
-let line: TestLine
-let ana: MadeBroker
-type Calls = Awaited<ReturnType<TestLine['enter']>>
-let asAna: Calls
-let asAdmin: Calls
 const NOBODY: ReadLeadgen = () => Promise.reject(new GraphError('again', 'no network'))
 /** Meta, as a test wants it. */
 const meta = { answer: NOBODY }
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  ana = await makeLinkedBroker(base.db)
-  await makeAdmin(base.db, 'chefe')
-  line = await openLine(base.db, { hasGateway: false, readLeadgen: (...asked) => meta.answer(...asked) })
-  for (const username of [ana.username, 'chefe']) await line.setPassword(username)
-  asAna = await line.enter(`${ana.username}@corretor.local`)
-  asAdmin = await line.enter('chefe@admin.local')
+const { db, line, ana, asAna, asAdmin, close } = await openOffice({
+  make: makeLinkedBroker,
+  hasGateway: false,
+  readLeadgen: (...asked) => meta.answer(...asked),
 })
-afterAll(async () => {
-  await line.close()
-  await base.close()
-})
+afterAll(close)
 afterEach(() =>
-  base.db.exec(
+  db.exec(
     'delete from public.whatsapp_contacts; delete from public.roletas; delete from portal.intake_keys; delete from portal.people',
   ),
 )
@@ -75,16 +62,13 @@ const send = (key: string, body: unknown, headers: Record<string, string> = {}) 
   })
 const leads = async () =>
   (
-    await base.db.query<{ id: number; name: string; number: string; source: string; notes: string | null }>(
+    await db.query<{ id: number; name: string; number: string; source: string; notes: string | null }>(
       'select id, name, number, source, notes from public.whatsapp_contacts order by id',
     )
   ).rows
 const intakes = async () =>
-  (
-    await base.db.query(
-      'select external_id, development, consent_at, fields from portal.lead_intakes order by id',
-    )
-  ).rows
+  (await db.query('select external_id, development, consent_at, fields from portal.lead_intakes order by id'))
+    .rows
 
 describe('a key', () => {
   test('is shown once, brings a lead in, and is listed without what is secret', async () => {
@@ -114,7 +98,7 @@ describe('a key', () => {
     const listed = await asAdmin.call('/api/leads/keys')
     expect(listed.body['keys']).toMatchObject([{ id, name: 'Site', leads: 1, revokedAt: null }])
     expect(JSON.stringify(listed.body)).not.toContain(key)
-    const { rows } = await base.db.query(
+    const { rows } = await db.query(
       `select action from portal.audit_log where subject = 'Site' and action = 'intake-key.made'`,
     )
     expect(rows).toHaveLength(1)
@@ -230,7 +214,7 @@ describe('a lead', () => {
     )
     expect(answers.map(({ status }) => status)).toEqual(forms.map(() => 201))
     expect(await leads()).toHaveLength(1)
-    const { rows } = await base.db.query('select from portal.roleta_cases')
+    const { rows } = await db.query('select from portal.roleta_cases')
     expect(rows).toHaveLength(1)
   })
 
@@ -254,11 +238,11 @@ describe('a lead', () => {
   })
 
   test('finds its broker by itself', async () => {
-    const roleta = await makeSeatedRoleta(base.db, [ana])
+    const roleta = await makeSeatedRoleta(db, [ana])
     const { key } = await makeKey({ settings: { development: roleta.name } })
     await send(key, { telefone: nextNumber() })
     const [lead] = await leads()
-    while ((await ownerOf(base.db, lead?.id ?? 0)) !== ana.instanceName)
+    while ((await ownerOf(db, lead?.id ?? 0)) !== ana.instanceName)
       await new Promise((resolve) => setImmediate(resolve))
     expect((await asAna.call('/rest/v1/whatsapp_contacts?select=id')).body).toEqual([{ id: lead?.id }])
   })
@@ -295,7 +279,7 @@ describe('Meta', () => {
   }
   type Waiting = { leadgen_id: string; attempts: number; next_at: string | null; fault: string | null }
   const waiting = async () =>
-    (await base.db.query<Waiting>('select leadgen_id, attempts, next_at, fault from portal.meta_inbox')).rows
+    (await db.query<Waiting>('select leadgen_id, attempts, next_at, fault from portal.meta_inbox')).rows
   async function until(fits: (rows: Waiting[]) => boolean) {
     while (!fits(await waiting())) await new Promise((resolve) => setImmediate(resolve))
   }
@@ -341,7 +325,7 @@ describe('Meta', () => {
   test('what is secret of it lies sealed, also what an older portal kept in the clear', async () => {
     const kept = async (id: string) =>
       (
-        await base.db.query<{ secrets: Record<string, string> }>(
+        await db.query<{ secrets: Record<string, string> }>(
           'select secrets from portal.intake_keys where id = $1',
           [id],
         )
@@ -351,20 +335,20 @@ describe('Meta', () => {
     expect(await kept((await makeKey()).id)).toEqual({})
 
     const plain = (columns: string) =>
-      base.db.exec(
+      db.exec(
         `alter table portal.intake_keys drop constraint intake_keys_sealed;
         update portal.intake_keys set ${columns} where id = '${id}';
         alter table portal.intake_keys add constraint intake_keys_sealed check (secrets = '{}' or secrets ? 'sealed') not valid`,
       )
     await plain(`secrets = '${JSON.stringify(SECRETS)}'`)
-    await sealPlain(base.db, createSeals(JWT_SECRET))
+    await sealPlain(db, createSeals(JWT_SECRET))
     expect(Object.keys(await kept(id))).toEqual(['sealed'])
     expect((await tell(id, delivery('123', ANSWERS))).status).toBe(200)
     // Under another JWT_SECRET nothing is opened: who signs is unknown.
     expect(createSeals('another secret').open(await kept(id))).toEqual({})
-    await expect(
-      base.db.query(`update portal.intake_keys set secrets = '{"appSecret": "x"}'`),
-    ).rejects.toThrow('intake_keys_sealed')
+    await expect(db.query(`update portal.intake_keys set secrets = '{"appSecret": "x"}'`)).rejects.toThrow(
+      'intake_keys_sealed',
+    )
   })
 
   test('what Meta refuses waits for a person and is counted', async () => {
@@ -384,10 +368,10 @@ describe('a central instance', () => {
   let hook: ReturnType<typeof createWebhook>
   let secret: string
   beforeAll(async () => {
-    central = await makeBroker(base.db)
-    secret = await mintWebhookSecret(base.db.query, central.instanceName)
+    central = await makeBroker(db)
+    secret = await mintWebhookSecret(db.query, central.instanceName)
     hook = createWebhook({
-      db: base.db,
+      db: db,
       log: silentLog,
       clock: manualClock(),
       storage: line.parts.storage,
@@ -426,17 +410,17 @@ describe('a central instance', () => {
   })
 
   test('the first message is a lead of the development in the link’s text; the next ones follow it to its broker', async () => {
-    const roleta = await makeSeatedRoleta(base.db, [ana], { text_code: 'MIRANTE7' })
+    const roleta = await makeSeatedRoleta(db, [ana], { text_code: 'MIRANTE7' })
     const number = nextNumber()
     await write(number, 'Olá! Vi o anúncio (mirante7) e quero saber mais.')
     const [lead] = await leads()
-    const portal = openDistributor(base.db, manualClock(Date.now() + 1_000))
+    const portal = openDistributor(db, manualClock(Date.now() + 1_000))
     await portal.run()
-    expect((await caseOf(base.db, lead?.id ?? 0)).state).toBe('done')
-    expect(await ownerOf(base.db, lead?.id ?? 0)).toBe(ana.instanceName)
+    expect((await caseOf(db, lead?.id ?? 0)).state).toBe('done')
+    expect(await ownerOf(db, lead?.id ?? 0)).toBe(ana.instanceName)
     expect(await intakes()).toMatchObject([{ development: roleta.name }])
     await write(number, 'Ainda está aí?')
-    const { rows } = await base.db.query<{ body: string }>(
+    const { rows } = await db.query<{ body: string }>(
       'select body from public.whatsapp_messages where contact_id = $1 order by id',
       [lead?.id ?? 0],
     )
@@ -447,36 +431,36 @@ describe('a central instance', () => {
   test('without a code it is of the development of the instance’s agent, else the administrator’s', async () => {
     await write(nextNumber(), 'Bom dia')
     const [first] = await leads()
-    const portal = openDistributor(base.db, manualClock(Date.now() + 1_000))
+    const portal = openDistributor(db, manualClock(Date.now() + 1_000))
     await portal.run()
-    expect((await caseOf(base.db, first?.id ?? 0)).state).toBe('inbox')
-    const roleta = await makeSeatedRoleta(base.db, [ana])
-    const agent = await makeAgent(base.db, {
+    expect((await caseOf(db, first?.id ?? 0)).state).toBe('inbox')
+    const roleta = await makeSeatedRoleta(db, [ana])
+    const agent = await makeAgent(db, {
       empreendimento: roleta.name,
       instanceName: central.instanceName,
     })
     await write(nextNumber(), 'Boa tarde')
     await portal.run()
-    expect(await ownerOf(base.db, (await leads())[1]?.id ?? 0)).toBe(ana.instanceName)
-    await base.db.query('delete from public.prompts_agents where id = $1', [agent.id])
+    expect(await ownerOf(db, (await leads())[1]?.id ?? 0)).toBe(ana.instanceName)
+    await db.query('delete from public.prompts_agents where id = $1', [agent.id])
   })
 
   test('who writes to a broker’s own number is never handed out', async () => {
-    await makeSeatedRoleta(base.db, [await makeLinkedBroker(base.db)], { text_code: 'MIRANTE7' })
+    await makeSeatedRoleta(db, [await makeLinkedBroker(db)], { text_code: 'MIRANTE7' })
     await write(
       nextNumber(),
       'MIRANTE7',
       ana.instanceName,
-      await mintWebhookSecret(base.db.query, ana.instanceName),
+      await mintWebhookSecret(db.query, ana.instanceName),
     )
     const [lead] = await leads()
-    expect(await ownerOf(base.db, lead?.id ?? 0)).toBe(ana.instanceName)
-    const { rows } = await base.db.query('select from portal.roleta_cases')
+    expect(await ownerOf(db, lead?.id ?? 0)).toBe(ana.instanceName)
+    const { rows } = await db.query('select from portal.roleta_cases')
     expect(rows).toEqual([])
   })
 
   test('is no seat’s, and only an administrator says which it is', async () => {
-    await makeSeatedRoleta(base.db, [ana])
+    await makeSeatedRoleta(db, [ana])
     const wish = { instanceName: ana.instanceName, isCentral: true }
     expect(await asAdmin.call('/api/roleta/central', wish)).toMatchObject({
       status: 409,

@@ -1,9 +1,8 @@
 // One person's data: all of it found, taken out and erased, whatever table holds it, and nobody else's (LGPD art. 18; PRODUCT.md 4.1, 4.5).
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { auditSentence, type AuditEntry } from '#domain/audit.ts'
 import { PLACES, type HeldData } from '#domain/person-data.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { delivery } from '#tests/support/deliveries.ts'
 import { makeCampaign, makeMessage, makeRecipient, type MadeContact } from '#tests/support/make.ts'
 import {
@@ -15,7 +14,6 @@ import {
   tracesOf,
   wrote,
   ZULEICA,
-  type Agency,
 } from '#tests/support/one-person.ts'
 import { unzip } from '#tests/support/zip.ts'
 
@@ -83,21 +81,12 @@ const NOTHING_OF_PERSONS = [
   'portal.opt_outs',
 ]
 
-let base: TestDatabase
-let agency: Agency
-let zuleica: Awaited<ReturnType<typeof meet>>
-let otavio: Awaited<ReturnType<typeof meet>>
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  agency = await openAgency(base.db)
-  zuleica = await meet(agency, ZULEICA)
-  otavio = await meet(agency, OTAVIO)
-  await planCampaigns()
-})
-afterAll(async () => {
-  await agency.close()
-  await base.close()
-})
+const agency = await openAgency()
+afterAll(agency.close)
+const { db } = agency
+const zuleica = await meet(agency, ZULEICA)
+const otavio = await meet(agency, OTAVIO)
+await planCampaigns()
 
 /** One that is to come, and one that was read and answered. */
 async function planCampaigns() {
@@ -110,18 +99,16 @@ async function planCampaigns() {
     startsAt: new Date(Date.now() + 86_400_000).toISOString(),
   })
   expect(planned.status).toBe(200)
-  const { id } = await makeCampaign(base.db, agency.ana.id, { total_contacts: 2, processed_contacts: 2 })
+  const { id } = await makeCampaign(db, agency.ana.id, { total_contacts: 2, processed_contacts: 2 })
   for (const contactId of contactIds) {
-    const { rows } = await base.db.query<MadeContact>('select * from whatsapp_contacts where id = $1', [
-      contactId,
-    ])
-    const line = await makeMessage(base.db, contactId, {
+    const { rows } = await db.query<MadeContact>('select * from whatsapp_contacts where id = $1', [contactId])
+    const line = await makeMessage(db, contactId, {
       type: 'outgoing',
       author: 'campaign',
       delivery: 'read',
     })
-    const recipient = await makeRecipient(base.db, id, rows[0]!)
-    await base.db.query(
+    const recipient = await makeRecipient(db, id, rows[0]!)
+    await db.query(
       `update campaign_recipients set state = 'sent', message_id = $2, accepted_at = now() - interval '1 hour' where id = $1`,
       [recipient.id, line.id],
     )
@@ -135,8 +122,7 @@ const find = async (who: unknown) => {
   expect([status, body]).toEqual([200, body])
   return body as unknown as HeldData
 }
-const tables = async (person = ZULEICA) =>
-  new Set((await tracesOf(base.db, person)).map(({ table }) => table))
+const tables = async (person = ZULEICA) => new Set((await tracesOf(db, person)).map(({ table }) => table))
 const told = async () => {
   const { body } = await agency.asAdmin.call('/api/audit?what=leads')
   return (body['entries'] as AuditEntry[]).map(auditSentence)
@@ -145,7 +131,7 @@ const outcomes = async () => (await agency.asAna.call('/rest/v1/rpc/get_campaign
 
 test('every table of the portal is one that the test fills, or one that holds nothing of persons', async () => {
   const known = [...(await tables()), ...NOTHING_OF_PERSONS]
-  expect(known.toSorted()).toEqual(await tablesOf(base.db))
+  expect(known.toSorted()).toEqual(await tablesOf(db))
 })
 
 test.each([
@@ -238,21 +224,19 @@ describe('who may', () => {
 describe('erased', () => {
   const operationId = randomUUID()
   const erase = () => ask('erase', { ...TYPED, operationId })
-  const filesLeft = async () => (await base.db.query('select from portal.media_removals')).rows.length
+  const filesLeft = async () => (await db.query('select from portal.media_removals')).rows.length
 
   test('not while a line is just being sent, for it would come back as news', async () => {
-    await base.db.exec(
+    await db.exec(
       `update portal.outgoing set claimed_by = gen_random_uuid(), claimed_at = now(), "instanceName" = 'x'`,
     )
     expect(await erase()).toMatchObject({ status: 409, body: { error: { code: 'person.sending' } } })
-    await base.db.exec(
-      'update portal.outgoing set claimed_by = null, claimed_at = null, "instanceName" = null',
-    )
+    await db.exec('update portal.outgoing set claimed_by = null, claimed_at = null, "instanceName" = null')
     expect((await tables()).size).toBeGreaterThan(10)
   })
 
   test('once an operation, from everywhere, and nothing of anybody else', async () => {
-    const others = await tracesOf(base.db, OTAVIO)
+    const others = await tracesOf(db, OTAVIO)
     const history = await outcomes()
     const { body: board } = await agency.asAna.call('/rest/v1/rpc/sync_board', {
       p_instance: agency.ana.instanceName,
@@ -260,7 +244,7 @@ describe('erased', () => {
     const { status, body } = await erase()
     expect([status, body]).toEqual([200, { leads: 3, messages: 10, rows: expect.any(Number), files: 1 }])
     expect([...(await tables())]).toEqual(['portal.media_chunks'])
-    expect(await tracesOf(base.db, OTAVIO)).toEqual(others)
+    expect(await tracesOf(db, OTAVIO)).toEqual(others)
     expect((await erase()).body).toEqual(body)
     expect((await ask('erase', { ...TYPED, operationId: randomUUID() })).status).toBe(404)
     expect(await find(TYPED)).toMatchObject({ leads: [], places: [], optedOutAtMs: expect.any(Number) })
@@ -301,7 +285,7 @@ describe('erased', () => {
 
   test('the files go once they have rested, and only those that nobody else has', async () => {
     expect(await filesLeft()).toBe(1)
-    await base.db.query(`update portal.media set put_at = now() - interval '2 minutes'`)
+    await db.query(`update portal.media set put_at = now() - interval '2 minutes'`)
     agency.line.clock.advance(60_000)
     while ((await filesLeft()) > 0);
     expect([...(await tables())]).toEqual([])
@@ -344,7 +328,7 @@ describe('erased', () => {
         index === 0 ? agency.ana : agency.bia,
         wrote({ key: { remoteJid }, message: { conversation: 'Voltei' }, pushName: 'Zu' }, later),
       )
-    const { rows } = await base.db.query<Record<string, unknown>>(
+    const { rows } = await db.query<Record<string, unknown>>(
       `select c.name, c.notes, c.status, p.opted_out_at is not null as is_left_alone, (select count(*) from whatsapp_messages m where m.contact_id = c.id) as lines
       from whatsapp_contacts c join portal.people p on p.id = c.person_id where c.name = 'Zu'`,
     )
@@ -377,7 +361,7 @@ describe('erased', () => {
   test('by a contact of whom only a hidden id is known', async () => {
     const lid = '55443322110099@lid'
     await agency.tell(agency.bia, wrote({ key: { remoteJid: lid }, message: { conversation: 'Sem número' } }))
-    const { rows } = await base.db.query<{ contact_id: number }>(
+    const { rows } = await db.query<{ contact_id: number }>(
       `select contact_id from whatsapp_messages where body = 'Sem número'`,
     )
     const who = { contactId: rows[0]?.contact_id ?? 0 }

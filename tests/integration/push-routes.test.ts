@@ -1,27 +1,12 @@
 // /api/push through the whole portal: whose devices, what may be asked of it, and what ends with a session (PWA.md 4; PRODUCT.md 3).
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { openLine, type TestLine } from '#tests/support/line.ts'
-import { makeAdmin, makeBroker, makeContact, type MadeBroker } from '#tests/support/make.ts'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { makeContact, type MadeBroker } from '#tests/support/make.ts'
 import { makeKeys } from '#tests/support/push.ts'
+import { openOffice } from '#tests/support/office.ts'
 
-let base: TestDatabase
-let line: TestLine
-let ana: MadeBroker
-let bia: MadeBroker
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  ana = await makeBroker(base.db)
-  bia = await makeBroker(base.db)
-  await makeAdmin(base.db, 'chefe')
-  line = await openLine(base.db)
-  for (const username of [ana.username, bia.username, 'chefe']) await line.setPassword(username)
-})
-afterAll(async () => {
-  await line.close()
-  await base.close()
-})
-beforeEach(() => base.db.exec('delete from portal.push_devices; delete from portal.push_settings'))
+const { db, line, ana, bia, close } = await openOffice()
+afterAll(close)
+beforeEach(() => db.exec('delete from portal.push_devices; delete from portal.push_settings'))
 
 const enter = ({ username }: MadeBroker) => line.enter(`${username}@corretor.local`)
 type Person = Awaited<ReturnType<typeof enter>>
@@ -48,7 +33,7 @@ const removing = ({ send }: Person, id: string) => send(`/api/push/devices/${id}
 test('a browser learns the key that it subscribes with, the same after every start', async () => {
   const config = await (await line.request('/api/config')).json()
   expect(config).toMatchObject({ pushPublicKey: expect.stringMatching(/^[\w-]{87}$/) })
-  const { rows } = await base.db.query('select public_key as "pushPublicKey" from portal.push_keys')
+  const { rows } = await db.query('select public_key as "pushPublicKey" from portal.push_keys')
   expect(rows).toEqual([{ pushPublicKey: (config as { pushPublicKey: string }).pushPublicKey }])
 })
 
@@ -77,10 +62,10 @@ test('devices are listed by name, the asking one first, and each can be removed 
 test('a device that was taken off the list is told nothing any more', async () => {
   const phone = await enter(ana)
   const id = await idOf(phone, 'Celular')
-  await makeContact(base.db, ana.instanceName)
+  await makeContact(db, ana.instanceName)
   await removing(await enter(ana), id)
-  await makeContact(base.db, ana.instanceName)
-  expect((await base.db.query('select from portal.push_queue')).rows).toEqual([])
+  await makeContact(db, ana.instanceName)
+  expect((await db.query('select from portal.push_queue')).rows).toEqual([])
 })
 
 test('a device says again that it is there, with a new address too, and stays one', async () => {
@@ -88,7 +73,7 @@ test('a device says again that it is there, with a new address too, and stays on
   const id = await idOf(phone, 'Celular')
   expect(await idOf(phone, 'Celular')).toBe(id)
   expect(await idOf(phone, 'Celular-novo')).toBe(id)
-  const { rows } = await base.db.query('select endpoint from portal.push_devices')
+  const { rows } = await db.query('select endpoint from portal.push_devices')
   expect(rows).toEqual([{ endpoint: 'https://push.example.com/Celular-novo' }])
 })
 
@@ -121,7 +106,7 @@ test('strangers and others are refused: each has the own devices alone', async (
     expect((await removing(other, id)).body).toMatchObject({ error: { code: 'push.unknown-device' } })
     expect((await other.call('/api/push')).body).toEqual({ devices: [], settings: NO_SETTINGS })
   }
-  expect((await base.db.query('select from portal.push_devices')).rows).toHaveLength(1)
+  expect((await db.query('select from portal.push_devices')).rows).toHaveLength(1)
 })
 
 test('an administrator has devices and hours of the own, and no conversation to watch', async () => {
@@ -137,8 +122,8 @@ test('an administrator has devices and hours of the own, and no conversation to 
     error: { code: 'access.denied' },
   })
   // Leads are their broker's alone.
-  await makeContact(base.db, ana.instanceName)
-  expect((await base.db.query('select from portal.push_queue')).rows).toEqual([])
+  await makeContact(db, ana.instanceName)
+  expect((await db.query('select from portal.push_queue')).rows).toEqual([])
   expect((await removing(admin, id)).status).toBe(200)
   expect(await devicesOf(admin)).toEqual([])
 })
@@ -173,7 +158,7 @@ test.each([
   expect((await call('/api/push/devices', { ...subscription('x'), more: 'x'.repeat(20_000) })).status).toBe(
     413,
   )
-  expect((await base.db.query('select from portal.push_devices')).rows).toEqual([])
+  expect((await db.query('select from portal.push_devices')).rows).toEqual([])
 })
 
 test('settings are kept as they were chosen; hours that make no sense are refused', async () => {
@@ -195,15 +180,15 @@ test('settings are kept as they were chosen; hours that make no sense are refuse
 test('the end of a session takes its device along, and with it what it was to be told', async () => {
   const phone = await enter(ana)
   await idOf(phone, 'Celular')
-  await makeContact(base.db, ana.instanceName)
-  expect((await base.db.query('select from portal.push_queue')).rows).toHaveLength(1)
-  await base.db.query('delete from portal.sessions where id = (select session_id from portal.push_devices)')
-  expect((await base.db.query('select from portal.push_devices')).rows).toEqual([])
-  expect((await base.db.query('select from portal.push_queue')).rows).toEqual([])
+  await makeContact(db, ana.instanceName)
+  expect((await db.query('select from portal.push_queue')).rows).toHaveLength(1)
+  await db.query('delete from portal.sessions where id = (select session_id from portal.push_devices)')
+  expect((await db.query('select from portal.push_devices')).rows).toEqual([])
+  expect((await db.query('select from portal.push_queue')).rows).toEqual([])
   // A password that the administrator takes away ends it on every device.
   await idOf(await enter(ana), 'Celular')
-  await base.db.query('update public.brokers set password_hash = null where id = $1', [ana.id])
-  expect((await base.db.query('select from portal.push_devices')).rows).toEqual([])
+  await db.query('update public.brokers set password_hash = null where id = $1', [ana.id])
+  expect((await db.query('select from portal.push_devices')).rows).toEqual([])
   await line.setPassword(ana.username)
 })
 

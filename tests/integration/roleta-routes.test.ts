@@ -1,16 +1,8 @@
 // /api/roleta through the whole portal: saved as one, explained, simulated; offers of a broker's own; who may (SPEC.md 2.15, 4, 8; PRODUCT.md 4.1).
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { openTestDatabase, testEngine, type TestDatabase } from '#tests/support/database.ts'
-import { openLine, type TestLine } from '#tests/support/line.ts'
-import {
-  makeAdmin,
-  makeBroker,
-  makeContact,
-  makeSeat,
-  untilLockAwaited,
-  type MadeBroker,
-} from '#tests/support/make.ts'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { testEngine } from '#tests/support/database.ts'
+import { makeBroker, makeContact, makeSeat, untilLockAwaited } from '#tests/support/make.ts'
 import {
   caseOf,
   makeLinkedBroker,
@@ -21,8 +13,8 @@ import {
   takeLead,
   type MadeRoleta,
 } from '#tests/support/roleta.ts'
+import { openOffice } from '#tests/support/office.ts'
 
-type Calls = Awaited<ReturnType<TestLine['enter']>>
 type Details = {
   name: string
   version: string
@@ -31,31 +23,18 @@ type Details = {
   leadsReceived: Record<string, number>
 }
 
-let base: TestDatabase
-let line: TestLine
-let portal: ReturnType<typeof openDistributor>
-let brokers: MadeBroker[]
-let asBrokers: Calls[]
-let asAdmin: Calls
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  brokers = []
-  for (let each = 0; each < 3; each++) brokers.push(await makeLinkedBroker(base.db))
-  await makeAdmin(base.db, 'chefe')
-  line = await openLine(base.db, { hasGateway: false })
-  portal = openDistributor(base.db, line.clock)
-  for (const username of [...brokers.map((broker) => broker.username), 'chefe'])
-    await line.setPassword(username)
-  asBrokers = []
-  for (const { username } of brokers) asBrokers.push(await line.enter(`${username}@corretor.local`))
-  asAdmin = await line.enter('chefe@admin.local')
+const { db, line, ana, bia, asAna, asBia, asAdmin, close } = await openOffice({
+  make: makeLinkedBroker,
+  hasGateway: false,
 })
-afterAll(async () => {
-  await line.close()
-  await base.close()
-})
+afterAll(close)
+const caio = await makeLinkedBroker(db)
+await line.setPassword(caio.username)
+const brokers = [ana, bia, caio]
+const asBrokers = [asAna, asBia, await line.enter(`${caio.username}@corretor.local`)]
+const portal = openDistributor(db, line.clock)
 afterEach(() =>
-  base.db.exec(
+  db.exec(
     'delete from public.whatsapp_contacts; delete from public.roletas; delete from portal.people; update public.brokers set paused_until = null',
   ),
 )
@@ -89,7 +68,7 @@ async function handOut(roleta: MadeRoleta, leads: number) {
 
 describe('saving', () => {
   test('renames, removes, adds, orders and sets all at once; who stays keeps what was received', async () => {
-    const roleta = await makeSeatedRoleta(base.db, brokers.slice(0, 2))
+    const roleta = await makeSeatedRoleta(db, brokers.slice(0, 2))
     await handOut(roleta, 3)
     const standing = await details(roleta)
     expect(standing.leadsReceived).toEqual({ [named(0)]: 2, [named(1)]: 1 })
@@ -119,7 +98,7 @@ describe('saving', () => {
       { instance_id: named(2), ordem: 1, leads_recebidos: 0, ativo: true },
       { instance_id: named(1), ordem: 2, leads_recebidos: 1, ativo: false },
     ])
-    const audit = await base.db.query(
+    const audit = await db.query(
       `select action, subject from portal.audit_log where action in ('roleta.changed', 'roleta.renamed') order by id`,
     )
     expect(audit.rows).toMatchObject([
@@ -129,7 +108,7 @@ describe('saving', () => {
   })
 
   test('over what somebody else changed is refused politely and changes nothing', async () => {
-    const roleta = await makeSeatedRoleta(base.db, brokers)
+    const roleta = await makeSeatedRoleta(db, brokers)
     const standing = await details(roleta)
     const mine = { ...wantedOf(standing), seats: standing.seats.slice(1) }
     const theirs = { ...wantedOf(standing), seats: standing.seats.toReversed() }
@@ -147,11 +126,11 @@ describe('saving', () => {
   })
 
   test('is not disturbed by leads that come in meanwhile, but by a seat written in another way', async () => {
-    const roleta = await makeSeatedRoleta(base.db, brokers.slice(0, 2))
+    const roleta = await makeSeatedRoleta(db, brokers.slice(0, 2))
     const standing = await details(roleta)
     await handOut(roleta, 2)
     expect((await save(roleta, standing.version, wantedOf(standing))).status).toBe(200)
-    await makeSeat(base.db, { roletaName: roleta.name, instanceName: named(2), ordem: 3 })
+    await makeSeat(db, { roletaName: roleta.name, instanceName: named(2), ordem: 3 })
     expect((await save(roleta, standing.version, wantedOf(standing))).status).toBe(409)
   })
 
@@ -177,8 +156,8 @@ describe('saving', () => {
       'Confira os campos da roleta e tente de novo.',
     ],
   ])('%s is refused', async (_, part, status, message) => {
-    await makeSeatedRoleta(base.db, [], { empreendimento: 'Porto Aurora' })
-    const roleta = await makeSeatedRoleta(base.db, brokers)
+    await makeSeatedRoleta(db, [], { empreendimento: 'Porto Aurora' })
+    const roleta = await makeSeatedRoleta(db, brokers)
     const standing = await details(roleta)
     expect(await save(roleta, standing.version, { ...wantedOf(standing), ...part })).toMatchObject({
       status,
@@ -188,9 +167,9 @@ describe('saving', () => {
   })
 
   test('a rotation that is gone', async () => {
-    const roleta = await makeSeatedRoleta(base.db, brokers)
+    const roleta = await makeSeatedRoleta(db, brokers)
     const standing = await details(roleta)
-    await base.db.query('delete from public.roletas where id = $1', [roleta.id])
+    await db.query('delete from public.roletas where id = $1', [roleta.id])
     expect(await save(roleta, standing.version, wantedOf(standing))).toMatchObject({
       status: 404,
       body: { error: { message: 'Roleta não encontrada' } },
@@ -198,24 +177,24 @@ describe('saving', () => {
   })
 
   test.skipIf(testEngine === 'pglite')('two at once: one is saved, the other told', async () => {
-    const roleta = await makeSeatedRoleta(base.db, brokers)
+    const roleta = await makeSeatedRoleta(db, brokers)
     const standing = await details(roleta)
     let answers: Promise<{ status: number }[]> | undefined
-    await base.db.transaction(async (query) => {
+    await db.transaction(async (query) => {
       await query('select portal.take_roleta_turn()')
       answers = Promise.all(
         [1, 2].map((count) =>
           save(roleta, standing.version, { ...wantedOf(standing), seats: standing.seats.slice(count) }),
         ),
       )
-      await untilLockAwaited(base.db, 2)
+      await untilLockAwaited(db, 2)
     })
     expect(((await answers) ?? []).map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
   })
 })
 
 test('why a lead went where it went stands in plain words, a line a broker', async () => {
-  const roleta = await makeSeatedRoleta(base.db, brokers)
+  const roleta = await makeSeatedRoleta(db, brokers)
   expect((await as(0).call('/api/roleta/mine/pause', { until: null, isOpenEnded: true })).status).toBe(200)
   const [taken] = await handOut(roleta, 1)
   const { body } = await asAdmin.call(`/api/roleta/leads/${taken?.contactId}`)
@@ -246,7 +225,7 @@ test('why a lead went where it went stands in plain words, a line a broker', asy
 })
 
 test('its own broker reads the way of a lead without the reasons, nobody else’s', async () => {
-  const roleta = await makeSeatedRoleta(base.db, brokers)
+  const roleta = await makeSeatedRoleta(db, brokers)
   const [taken] = await handOut(roleta, 1)
   const address = `/api/roleta/mine/leads/${taken?.contactId}`
   const { body } = await as(0).call(address)
@@ -259,7 +238,7 @@ test('its own broker reads the way of a lead without the reasons, nobody else’
 })
 
 test('shares of all for the administrator, the own one for a broker', async () => {
-  const roleta = await makeSeatedRoleta(base.db, brokers.slice(0, 2))
+  const roleta = await makeSeatedRoleta(db, brokers.slice(0, 2))
   await handOut(roleta, 4)
   line.clock.advance(1_000)
   const shares = await asAdmin.call(`/api/roleta/${roleta.id}/shares?days=7`)
@@ -282,7 +261,7 @@ test('shares of all for the administrator, the own one for a broker', async () =
 })
 
 test('last month is handed out anew under other rules, and nothing of it is kept', async () => {
-  const roleta = await makeSeatedRoleta(base.db, brokers.slice(0, 2))
+  const roleta = await makeSeatedRoleta(db, brokers.slice(0, 2))
   await handOut(roleta, 6)
   line.clock.advance(1_000)
   const standing = await details(roleta)
@@ -297,10 +276,10 @@ test('last month is handed out anew under other rules, and nothing of it is kept
 
 describe('offers', () => {
   test('a broker sees the first name and the development only, until it is accepted', async () => {
-    const roleta = await makeSeatedRoleta(base.db, brokers, { needs_acceptance: true })
+    const roleta = await makeSeatedRoleta(db, brokers, { needs_acceptance: true })
     const [taken] = await handOut(roleta, 1)
     const { body } = await as(0).call('/api/roleta/mine')
-    const { id } = await caseOf(base.db, taken?.contactId ?? 0)
+    const { id } = await caseOf(db, taken?.contactId ?? 0)
     expect(body).toMatchObject({
       offers: [{ id, firstName: 'Marina', development: roleta.name }],
       pool: [],
@@ -321,14 +300,14 @@ describe('offers', () => {
   })
 
   test('the bolsão is of the rotation’s brokers, who hear of it', async () => {
-    const roleta = await makeSeatedRoleta(base.db, brokers.slice(0, 2), {
+    const roleta = await makeSeatedRoleta(db, brokers.slice(0, 2), {
       needs_acceptance: true,
       max_hops: 1,
     })
     const heard = await as(1).events()
     await heard.until(({ kind }) => kind === 'gap')
     const [taken] = await handOut(roleta, 1)
-    const { id } = await caseOf(base.db, taken?.contactId ?? 0)
+    const { id } = await caseOf(db, taken?.contactId ?? 0)
     const passed = await as(0).call(`/api/roleta/mine/${id}/pass`, { operationId: randomUUID() })
     expect(passed.status).toBe(200)
     await portal.run()
@@ -344,15 +323,15 @@ describe('offers', () => {
       status: 409,
       body: { error: { code: 'offer.gone', message: 'Este lead já passou para outro corretor.' } },
     })
-    expect(await ownerOf(base.db, taken?.contactId ?? 0)).toBe(named(1))
+    expect(await ownerOf(db, taken?.contactId ?? 0)).toBe(named(1))
   })
 })
 
 test('the administrator sees who waits at a central instance without a rotation', async () => {
-  const central = await makeBroker(base.db)
-  await base.db.query('update public.brokers set central_since = now() where id = $1', [central.id])
+  const central = await makeBroker(db)
+  await db.query('update public.brokers set central_since = now() where id = $1', [central.id])
   const number = nextNumber()
-  const { id } = await makeContact(base.db, central.instanceName, { number })
+  const { id } = await makeContact(db, central.instanceName, { number })
   const taken = await takeLead(portal, { development: null, number })
   await portal.run()
   expect(taken.contactId).toBe(id)
@@ -361,7 +340,7 @@ test('the administrator sees who waits at a central instance without a rotation'
 })
 
 test('who may: a broker nothing of the rotations, an administrator no offers, a stranger neither', async () => {
-  const roleta = await makeSeatedRoleta(base.db, [await makeBroker(base.db)])
+  const roleta = await makeSeatedRoleta(db, [await makeBroker(db)])
   const standing = await details(roleta)
   const operationId = randomUUID()
   const forAdmins: [string, object?][] = [

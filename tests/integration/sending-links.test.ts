@@ -1,51 +1,31 @@
 // What sends tell of a link, and the ways back to a living one: a dead link is named, a text waits for it, a number cuts a
 // link under way, an instance is made anew (EVOLUTION.md 2, 2.4; PRODUCT.md 4.3).
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { openLine, type TestLine } from '#tests/support/line.ts'
-import { makeAdmin, makeBroker, makeContact, type MadeBroker } from '#tests/support/make.ts'
+import { afterAll, expect, test } from 'vitest'
+import { makeContact } from '#tests/support/make.ts'
 import { areSettled, untilLines, type Line } from '#tests/support/sending.ts'
+import { openOffice } from '#tests/support/office.ts'
 
 const PHONE = '5511955550101'
 
-let base: TestDatabase
-let line: TestLine
-let ana: MadeBroker
-type Calls = Awaited<ReturnType<TestLine['enter']>>
-let asAna: Calls
-let asChief: Calls
-let contactId: number
-
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  ana = await makeBroker(base.db)
-  await makeAdmin(base.db, 'chefe')
-  line = await openLine(base.db)
-  for (const username of [ana.username, 'chefe']) await line.setPassword(username)
-  asAna = await line.enter(`${ana.username}@corretor.local`)
-  asChief = await line.enter('chefe@admin.local')
-  contactId = (await makeContact(base.db, ana.instanceName)).id
-})
-afterAll(async () => {
-  await line.close()
-  await base.close()
-})
+const { db, line, ana, asAna, asAdmin, close } = await openOffice()
+afterAll(close)
+const { id: contactId } = await makeContact(db, ana.instanceName)
 
 const instance = () => ({ instance: ana.instanceName })
 const write = (text: string) =>
   asAna.call('/api/messages/text', { contactId, text, operationId: randomUUID() })
-const until = (fit: (lines: Line[]) => boolean) => line.through(untilLines(base.db, contactId, fit))
+const until = (fit: (lines: Line[]) => boolean) => line.through(untilLines(db, contactId, fit))
 const view = async () => (await asAna.call('/api/instance')).body
 /** As an administrator sees it. */
-const health = async () => (await asChief.call('/api/health')).body
+const health = async () => (await asAdmin.call('/api/health')).body
 const connect = (body: object = {}) => line.through(asAna.call('/api/instance/connect', body))
 const isOpen = async () => {
   while ((await asAna.call('/api/instance?fresh=1')).body['state'] !== 'open');
 }
 
 const isQueueEmpty = async () => {
-  while ((await base.db.query('select from portal.outgoing')).rows.length > 0);
+  while ((await db.query('select from portal.outgoing')).rows.length > 0);
 }
 
 test('a text written before the first connection waits for it', async () => {
@@ -89,7 +69,7 @@ test('a link that only says it is open is named so, live, until a send is taken'
   expect(await view()).toMatchObject({ state: 'dead' })
 
   line.control.zombie({ ...instance(), on: false })
-  await base.db.query(`update portal.send_queues set held_until = now()`)
+  await db.query(`update portal.send_queues set held_until = now()`)
   line.clock.advance(5_000)
   await line.through(stream.until(({ kind }) => kind === 'link'))
   expect(await until(areSettled)).toMatchObject([{}, { body: 'Alguém aí?', delivery_reason: null }])
@@ -131,9 +111,7 @@ test('a number cuts a link that makes a QR code, and the same number does not cu
 })
 
 test('an instance that gives no code is made anew', async () => {
-  const { rows: before } = await base.db.query('select "instanceId" from public.brokers where id = $1', [
-    ana.id,
-  ])
+  const { rows: before } = await db.query('select "instanceId" from public.brokers where id = $1', [ana.id])
   await line.through(asAna.call('/api/instance/disconnect', {}))
   line.control.withholdQr({ ...instance(), on: true })
   expect((await connect()).body).toEqual({ kind: 'waiting' })
@@ -143,26 +121,24 @@ test('an instance that gives no code is made anew', async () => {
   expect((await connect()).body).toMatchObject({ kind: 'code', count: 1 })
   line.control.scan({ ...instance(), number: PHONE })
   await line.through(isOpen())
-  const { rows: after } = await base.db.query('select "instanceId" from public.brokers where id = $1', [
-    ana.id,
-  ])
+  const { rows: after } = await db.query('select "instanceId" from public.brokers where id = $1', [ana.id])
   expect(after).not.toEqual(before)
   expect((await line.request('/api/instance/recreate', { method: 'POST' })).status).toBe(401)
 })
 
 test('a loss that no event told is raised once, within a minute, and lowered when the link is back', async () => {
   const listed = async () =>
-    (await asChief.call('/api/brokers')).body as unknown as { lostAt: string | null }[]
+    (await asAdmin.call('/api/brokers')).body as unknown as { lostAt: string | null }[]
   const told = async () =>
     (
-      await base.db.query<{ action: string }>(
+      await db.query<{ action: string }>(
         `select action from portal.audit_log where action like 'link.%' and subject = $1 order by id`,
         [ana.instanceName],
       )
     ).rows.map(({ action }) => action)
   /** The database has a clock of its own. */
   const agesBy = (seconds: number) =>
-    base.db.query('update portal.instance_states set changed_at = changed_at - make_interval(secs => $1)', [
+    db.query('update portal.instance_states set changed_at = changed_at - make_interval(secs => $1)', [
       seconds,
     ])
   const lostIs = async (isLost: boolean) => {
@@ -171,7 +147,7 @@ test('a loss that no event told is raised once, within a minute, and lowered whe
   expect(await told()).toEqual([])
   line.control.webhooks({ ...instance(), kind: 'lose', count: 9 })
   line.control.unlink(instance())
-  const stream = await asChief.events()
+  const stream = await asAdmin.events()
   line.clock.advance(30_000)
   await line.through(stream.until(({ kind }) => kind === 'link'))
   expect((await listed())[0]?.lostAt).toBeNull()

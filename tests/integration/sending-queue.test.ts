@@ -266,9 +266,9 @@ test('a lead that was handed over is answered from its new owner’s instance', 
     instanceName: ana.instanceName,
     message_id: 'PERGUNTA',
   })
+  phone.byHand()
   await write(id, 'um', { quotedMessageId: asked })
   await write(id, 'dois', { quotedMessageId: asked })
-  phone.byHand()
   wake()
   await phone.begun(1)
   await base.db.query('update public.whatsapp_contacts set "instanceName" = $2 where id = $1', [

@@ -1,61 +1,37 @@
 // From the conversation to the lead's phone and back as ticks, through the whole portal; who may, and what is refused
 // (PRODUCT.md 3, 4.1-4.4; SPEC.md 8).
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { MOST_BYTES } from '#domain/media.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { DOCX, EXE, HTML, PDF, PNG, WEBM } from '#tests/support/files.ts'
-import { openLine, type TestLine } from '#tests/support/line.ts'
-import { makeAdmin, makeBroker, makeContact, type MadeBroker } from '#tests/support/make.ts'
+import { openLine, type Calls } from '#tests/support/line.ts'
+import { makeContact } from '#tests/support/make.ts'
 import { areSettled, linesOf, untilLines, type Line } from '#tests/support/sending.ts'
+import { openOffice } from '#tests/support/office.ts'
 
 const PHONE = '5511955550101'
 const UNSUPPORTED =
   'Tipo de arquivo não suportado. Por favor, selecione uma imagem, PDF, documento, áudio ou vídeo.'
 
-let base: TestDatabase
-let line: TestLine
-let ana: MadeBroker
-let bia: MadeBroker
-type Calls = Awaited<ReturnType<TestLine['enter']>>
-let asAna: Calls
-let asBia: Calls
-let asAdmin: Calls
-let contactId: number
-
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  ana = await makeBroker(base.db)
-  bia = await makeBroker(base.db)
-  await makeAdmin(base.db, 'chefe')
-  line = await openLine(base.db)
-  for (const username of [ana.username, bia.username, 'chefe']) await line.setPassword(username)
-  asAna = await line.enter(`${ana.username}@corretor.local`)
-  asBia = await line.enter(`${bia.username}@corretor.local`)
-  asAdmin = await line.enter('chefe@admin.local')
-  await line.through(asAna.call('/api/instance/connect', {}))
-  line.control.scan({ instance: ana.instanceName, number: PHONE })
-  await line.through(isOpen())
-  contactId = (await makeContact(base.db, ana.instanceName, { number: '11970000001' })).id
-})
-afterAll(async () => {
-  await line.close()
-  await base.close()
-})
+const { db, line, ana, asAna, asBia, asAdmin, close } = await openOffice()
+afterAll(close)
+await line.through(asAna.call('/api/instance/connect', {}))
+line.control.scan({ instance: ana.instanceName, number: PHONE })
+await line.through(isOpen())
+const { id: contactId } = await makeContact(db, ana.instanceName, { number: '11970000001' })
 
 async function isOpen() {
   while ((await asAna.call('/api/instance?fresh=1')).body['number'] !== PHONE);
 }
 
-const fresh = async () => (await makeContact(base.db, ana.instanceName)).id
+const fresh = async () => (await makeContact(db, ana.instanceName)).id
 const text = (contact: number, words: string, more = {}) => ({
   contactId: contact,
   text: words,
   operationId: randomUUID(),
   ...more,
 })
-const until = (contact: number, fit: (lines: Line[]) => boolean) =>
-  line.through(untilLines(base.db, contact, fit))
+const until = (contact: number, fit: (lines: Line[]) => boolean) => line.through(untilLines(db, contact, fit))
 const all = (delivery: string) => (lines: Line[]) => lines.every((each) => each.delivery === delivery)
 
 function form(message: object, bytes: Uint8Array | null) {
@@ -65,8 +41,7 @@ function form(message: object, bytes: Uint8Array | null) {
   return body
 }
 const countOfLines = async () =>
-  (await base.db.query<{ count: number }>('select count(*) as count from public.whatsapp_messages')).rows[0]
-    ?.count
+  (await db.query<{ count: number }>('select count(*) as count from public.whatsapp_messages')).rows[0]?.count
 
 test('a text is safe at once, leaves, arrives and is read', async () => {
   const operationId = randomUUID()
@@ -133,7 +108,7 @@ test('an answer quotes the line of the lead', async () => {
   })
   const arrived = async () => {
     for (;;) {
-      const { rows } = await base.db.query<{ id: number; contact_id: number }>(
+      const { rows } = await db.query<{ id: number; contact_id: number }>(
         `select id, contact_id from public.whatsapp_messages where body = 'Tem vaga?'`,
       )
       if (rows[0]) return rows[0]
@@ -237,7 +212,7 @@ describe('who may', () => {
     expect(
       await asBia.send('/api/messages/media', form({ contactId: contact, kind: 'image' }, PNG)),
     ).toMatchObject(unknown)
-    expect(await linesOf(base.db, contact)).toEqual([])
+    expect(await linesOf(db, contact)).toEqual([])
 
     const { status, body } = await asAdmin.call('/api/messages/text', text(contact, 'Aqui é o gerente'))
     expect([status, body['message']]).toMatchObject([
@@ -256,8 +231,8 @@ describe('who may', () => {
   })
 
   test('a lead without number or broker, and a request that is none, are refused in Portuguese', async () => {
-    const { id: numberless } = await makeContact(base.db, ana.instanceName, { number: null })
-    const { id: ownerless } = await makeContact(base.db, null)
+    const { id: numberless } = await makeContact(db, ana.instanceName, { number: null })
+    const { id: ownerless } = await makeContact(db, null)
     const refuse = async (calls: Calls, body: unknown) => {
       const answer = await calls.call('/api/messages/text', body)
       return [answer.status, (answer.body['error'] as { code: string }).code]
@@ -298,14 +273,11 @@ test('taken back while it waits, sent again after it failed', async () => {
 })
 
 const numberOf = async (contact: number) =>
-  (
-    await base.db.query<{ number: string }>('select number from public.whatsapp_contacts where id = $1', [
-      contact,
-    ])
-  ).rows[0]?.number
+  (await db.query<{ number: string }>('select number from public.whatsapp_contacts where id = $1', [contact]))
+    .rows[0]?.number
 
 test('without a gateway nothing is taken that could never leave', async () => {
-  const bare = await openLine(base.db, { hasGateway: false })
+  const bare = await openLine(db, { hasGateway: false })
   try {
     const { call } = await bare.enter(`${ana.username}@corretor.local`)
     expect(await call('/api/messages/text', text(contactId, 'x'))).toMatchObject({

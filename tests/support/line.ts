@@ -26,8 +26,10 @@ export const JWT_SECRET = 'a secret of the tests, thirty-two characters or more'
 const BASE = 'http://portal.test'
 
 export type TestLine = Awaited<ReturnType<typeof openLine>>
+/** Of one signed-in person. */
+export type Calls = Awaited<ReturnType<TestLine['enter']>>
 
-type Options = {
+export type LineOptions = {
   hasGateway?: boolean
   readLeadgen?: ReadLeadgen
   storage?: (db: Database) => MediaStore
@@ -41,7 +43,7 @@ type Options = {
  * `isStill` no worker runs: what is asked for is all that happens. Where portals are two (`databasesOf`) they have the clock,
  * the log and the phone in common, and each request goes to the other one than the last.
  */
-export async function openLine(db: Database, options: Options = {}) {
+export async function openLine(db: Database, options: LineOptions = {}) {
   const folder = await mkdtemp(path.join(tmpdir(), 'portal-line-'))
   const clock = manualClock()
   const phoneClock = manualClock()

@@ -8,8 +8,9 @@ import { mintWebhookSecret } from '#server/webhook/secret.ts'
 import { manualClock } from './clock.ts'
 import { delivery, messageData, type Written } from './deliveries.ts'
 import { silentLog } from './gateway.ts'
-import { openLine, type TestLine } from './line.ts'
-import { makeAdmin, makeAgent, makeChatMessage, type MadeBroker } from './make.ts'
+import type { Calls } from './line.ts'
+import { makeAgent, makeChatMessage, type MadeBroker } from './make.ts'
+import { openOffice } from './office.ts'
 import { makeKeys } from './push.ts'
 import { makeLinkedBroker, makeSeatedRoleta, openDistributor } from './roleta.ts'
 
@@ -45,17 +46,11 @@ export const marksOf = ({ name, number, lid, word }: Person): string[] => [
 
 export type Agency = Awaited<ReturnType<typeof openAgency>>
 
-/** Two brokers, an administrator, a rotation and an agent; the gateway holds what is sent. */
-export async function openAgency(db: Database) {
-  const ana = await makeLinkedBroker(db)
-  const bia = await makeLinkedBroker(db)
-  await makeAdmin(db, 'chefe')
+/** Its brokers and administrator, a rotation and an agent; the gateway holds what is sent. */
+export async function openAgency() {
+  const office = await openOffice({ make: makeLinkedBroker, storage: createDatabaseStore })
+  const { db, line, ana, bia, asAna, asAdmin } = office
   const storage = createDatabaseStore(db)
-  const line = await openLine(db, { storage: createDatabaseStore })
-  for (const username of [ana.username, bia.username, 'chefe']) await line.setPassword(username)
-  const asAna = await line.enter(`${ana.username}@corretor.local`)
-  const asBia = await line.enter(`${bia.username}@corretor.local`)
-  const asAdmin = await line.enter('chefe@admin.local')
   const roleta = await makeSeatedRoleta(db, [ana])
   const agent = await makeAgent(db, { empreendimento: roleta.name, instanceName: ana.instanceName })
   await db.query(
@@ -103,21 +98,7 @@ export async function openAgency(db: Database) {
     return { status: response.status, body: (await response.json()) as unknown }
   }
 
-  return {
-    comesIn,
-    db,
-    line,
-    storage,
-    ana,
-    bia,
-    asAna,
-    asBia,
-    asAdmin,
-    roleta,
-    agent,
-    tell,
-    close: line.close,
-  }
+  return { ...office, comesIn, storage, roleta, agent, tell }
 }
 
 let count = 0
@@ -128,9 +109,7 @@ const twoMinutesAgo = () => Math.floor(Date.now() / 1000) - 120
 export const wrote = (written: Written, sentAt = twoMinutesAgo()) =>
   delivery('messages.upsert', messageData({ id: `P${++count}`, sentAt, ...written }), sentAt * 1000)
 
-type Call = Awaited<ReturnType<TestLine['enter']>>['call']
-
-async function done(asked: ReturnType<Call>): Promise<Record<string, unknown>> {
+async function done(asked: ReturnType<Calls['call']>): Promise<Record<string, unknown>> {
   const { status, body } = await asked
   expect([status, body]).toEqual([expect.toSatisfy((known: number) => known < 300), body])
   return body
