@@ -112,7 +112,7 @@ test.describe('com a casa inteira nas mãos', () => {
   test.skip(({ isMobile }) => !isMobile, 'o mesmo em qualquer tela')
   let house: House
   test.beforeAll(async () => {
-    test.setTimeout(150_000)
+    test.setTimeout(300_000)
     house = await startHouse()
   })
   test.afterAll(() => house.remove())
@@ -149,7 +149,7 @@ test.describe('com a casa inteira nas mãos', () => {
     page,
     context,
   }) => {
-    test.setTimeout(150_000)
+    test.setTimeout(300_000)
     await enterAtHouse(page, house)
     await controlled(page)
     const other = await context.newPage()

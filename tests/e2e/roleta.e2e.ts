@@ -22,7 +22,7 @@ const test = base.extend<object, { origin: string }>({
       await use(demo.origin)
       await demo.stop()
     },
-    { scope: 'worker', timeout: 120_000 },
+    { scope: 'worker', timeout: 300_000 },
   ],
   portalUrl: async ({ origin }, use) => use(origin),
 })

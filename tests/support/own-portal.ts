@@ -10,7 +10,7 @@ export function onOwnPortal<Line extends { origin: string }>(start: Start<Line>)
     line: [
       // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures from this pattern
       async ({}, use) => start(use),
-      { scope: 'worker', timeout: 120_000 },
+      { scope: 'worker', timeout: 300_000 },
     ],
     portalUrl: async ({ line }, use) => use(line.origin),
   })

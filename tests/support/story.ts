@@ -22,7 +22,7 @@ export const test = base.extend<Story, { demo: string }>({
       await use(origin)
       await stop()
     },
-    { scope: 'worker', timeout: 120_000 },
+    { scope: 'worker', timeout: 300_000 },
   ],
   portalUrl: async ({ demo }, use) => use(demo),
   baseURL: async ({ portalUrl }, use) => use(portalUrl),
