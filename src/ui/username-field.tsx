@@ -1,5 +1,6 @@
 // The username of an account that is added: what may not be in one is left out as typed. Spec 2.5, 5; PRODUCT.md 3.
 import { HintedField, type HintedFieldProps } from './hinted-field.tsx'
+import { useFirstFocus } from './use-first-focus.ts'
 
 /** As the accounts have it. */
 const LONGEST = 60
@@ -12,18 +13,17 @@ type UsernameFieldProps = Pick<HintedFieldProps, 'label' | 'hint' | 'error' | 'r
 }
 
 export function UsernameField({ clean, onType, ...field }: UsernameFieldProps) {
+  const first = useFirstFocus()
   return (
     <HintedField
       {...field}
+      ref={first}
       onChange={({ target }) => onType(clean(target.value))}
       maxLength={LONGEST}
       autoCapitalize="none"
       autoComplete="off"
       autoCorrect="off"
       spellCheck={false}
-      // The dialog was opened to type into.
-      // oxlint-disable-next-line jsx-a11y/no-autofocus
-      autoFocus
     />
   )
 }

@@ -34,11 +34,9 @@ const cardOf = (page: Page, name: string) => page.getByRole('article', { name, e
 async function openAdding(page: Page) {
   await page.getByRole('button', { name: 'Adicionar Corretor' }).click()
   const dialog = page.getByRole('dialog', { name: 'Adicionar Corretor' })
-  return {
-    dialog,
-    field: dialog.getByLabel('Nome do corretor'),
-    create: dialog.getByRole('button', { name: 'Criar corretor' }),
-  }
+  const field = dialog.getByLabel('Nome do corretor')
+  await expect(field).toBeFocused()
+  return { dialog, field, create: dialog.getByRole('button', { name: 'Criar corretor' }) }
 }
 
 /** A step of a clock that stands. */

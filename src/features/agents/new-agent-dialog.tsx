@@ -13,6 +13,7 @@ import { HintedField } from '#ui/hinted-field.tsx'
 import { SelectField } from '#ui/select-field.tsx'
 import { ONLINE_ONLY } from '#ui/texts.ts'
 import { toast } from '#ui/toast.ts'
+import { useFirstFocus } from '#ui/use-first-focus.ts'
 import { InstanceField } from './instance-field.tsx'
 import {
   ADD,
@@ -51,6 +52,7 @@ const emptyWish = () => ({
 function NewAgentForm({ agents, onClose }: Omit<NewAgentProps, 'isOpen'>) {
   const isOnline = useIsOnline()
   const listId = useId()
+  const first = useFirstFocus()
   const [wish, setWish] = useState(emptyWish)
   const [fault, setFault] = useState<string | null>(null)
   // Told here, not with the call: the form may be closed by then.
@@ -78,6 +80,7 @@ function NewAgentForm({ agents, onClose }: Omit<NewAgentProps, 'isOpen'>) {
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4 px-3 pt-1">
       <HintedField
+        ref={first}
         label={NAME}
         hint={isOnline ? NAME_HINT : ONLINE_ONLY}
         value={wish.name}
@@ -87,9 +90,6 @@ function NewAgentForm({ agents, onClose }: Omit<NewAgentProps, 'isOpen'>) {
         error={fault ?? (error && addFailed(error.message))}
         autoComplete="off"
         onChange={({ target }) => change({ name: target.value })}
-        // The dialog was opened to type into.
-        // oxlint-disable-next-line jsx-a11y/no-autofocus
-        autoFocus
       />
       <Developments id={listId} taken={taken} />
       <InstanceField

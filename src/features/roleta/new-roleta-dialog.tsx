@@ -11,6 +11,7 @@ import { TextField } from '#ui/field.tsx'
 import { FormActions } from '#ui/form-actions.tsx'
 import { ONLINE_ONLY } from '#ui/texts.ts'
 import { toast } from '#ui/toast.ts'
+import { useFirstFocus } from '#ui/use-first-focus.ts'
 import { CREATE, CREATE_FAILED, CREATED, CREATING, NAME, NAME_MISSING, NEW } from './texts.ts'
 
 type NewRoletaProps = { isOpen: boolean; onClose: () => void }
@@ -26,6 +27,7 @@ export function NewRoletaDialog({ isOpen, onClose }: NewRoletaProps) {
 function NewRoletaForm({ onClose }: Pick<NewRoletaProps, 'onClose'>) {
   const isOnline = useIsOnline()
   const listId = useId()
+  const first = useFirstFocus()
   const [name, setName] = useState('')
   const [isMissing, setMissing] = useState(false)
   // Told here, not with the call: the form may be closed by then.
@@ -45,6 +47,7 @@ function NewRoletaForm({ onClose }: Pick<NewRoletaProps, 'onClose'>) {
   return (
     <form noValidate onSubmit={submit} className="flex flex-col px-3 pt-1">
       <TextField
+        ref={first}
         label={NAME}
         value={name}
         list={listId}
@@ -58,9 +61,6 @@ function NewRoletaForm({ onClose }: Pick<NewRoletaProps, 'onClose'>) {
           setMissing(false)
           setName(event.target.value)
         }}
-        // The dialog was opened to type into.
-        // oxlint-disable-next-line jsx-a11y/no-autofocus
-        autoFocus
       />
       <datalist id={listId}>
         {developments.map((development) => (

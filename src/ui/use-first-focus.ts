@@ -1,0 +1,8 @@
+// The field that a dialog was opened to type into: `autoFocus` comes before the dialog stands, and in vain. DESIGN-SYSTEM 9, 10.
+import { useEffect, useRef } from 'react'
+
+export function useFirstFocus() {
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => field.current?.focus(), [])
+  return field
+}
