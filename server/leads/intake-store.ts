@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto'
 import type { Claims } from '#server/db/as-user.ts'
 import { createAsking } from '#server/db/asking.ts'
-import { SqlError, type Database } from '#server/db/database.ts'
+import type { Database } from '#server/db/database.ts'
+import { DEADLOCK, onceMore } from '#server/db/once-more.ts'
 import type { KeySettings, NewLead } from './intake-input.ts'
 import type { Fields, Leadgen, MetaSecrets } from './meta.ts'
 import type { Sealed, Seals } from './seals.ts'
@@ -33,7 +34,7 @@ export type DueLeadgen = {
 }
 
 /** Somebody else was first, what it belongs to was merged or removed just now, or both waited for each other. */
-const ONCE_MORE = ['23505', '23503', '40P01']
+const ONCE_MORE = ['23505', '23503', DEADLOCK]
 
 export const hashKey = (key: string): Uint8Array => createHash('sha256').update(key).digest()
 
@@ -61,14 +62,9 @@ export function createIntakeStore(db: Database, seals: Seals) {
   return {
     keyOf: (key: string, nowMs: number) => keyBy(hashKey(key), null, nowMs),
     keyById: (id: string, nowMs: number) => keyBy(null, id, nowMs),
-    take: (keyId: string, lead: NewLead, nowMs: number) => {
-      const take = () => takeOnce(keyId, lead, nowMs)
-      // The same delivery at once, of another number each time: the first is there by now. Of the others nothing was kept.
-      return take().catch((error: unknown) => {
-        if (error instanceof SqlError && ONCE_MORE.includes(error.code)) return take()
-        throw error
-      })
-    },
+    // The same delivery at once, of another number each time: the first is there by now.
+    take: (keyId: string, lead: NewLead, nowMs: number) =>
+      onceMore(() => takeOnce(keyId, lead, nowMs), ONCE_MORE),
     /** Known ones stay as they are. */
     keepLeadgens: async (keyId: string, leadgens: readonly Leadgen[], nowMs: number): Promise<void> =>
       void (await db.query(

@@ -1,5 +1,6 @@
 // One request in one transaction: a statement that says who asks, then the statement itself. BACKEND.md 1.
 import type { Database } from '#server/db/database.ts'
+import { onceMore } from '#server/db/once-more.ts'
 import { invalidToken } from './errors.ts'
 import { STATEMENT_TIMEOUT_MS } from './limits.ts'
 import type { AnswerRow } from './sql/answer.ts'
@@ -32,22 +33,24 @@ export function execute(
   const asked = session.principal.role === 'authenticated' ? (session.livenessSql ?? 'true') : 'true'
   // Evaluated from left to right: the question about the session is asked as the asker.
   const setting = `select ${settings.map(([name], at) => `set_config('${name}', $${at + 1}, true)`).join(', ')}, (${asked}) as is_alive`
-  return db.transaction(
-    async (query) => {
-      const set = await query<{ is_alive: boolean }>(
-        setting,
-        settings.map(([, value]) => value),
-      )
-      // Row rules alone would answer an ended session with nothing, which reads as if there were nothing.
-      if (!set.rows[0]?.is_alive) throw invalidToken('expired')
-      const { rows } = await query<AnswerRow>(statement.sql, statement.values)
-      const [row] = rows
-      // Every statement aggregates into one row; none means that the engine lost its way.
-      if (!row) throw new Error('The database answered no row')
-      check(row)
-      return row
-    },
-    { rollback: session.isRolledBack },
+  return onceMore(() =>
+    db.transaction(
+      async (query) => {
+        const set = await query<{ is_alive: boolean }>(
+          setting,
+          settings.map(([, value]) => value),
+        )
+        // Row rules alone would answer an ended session with nothing, which reads as if there were nothing.
+        if (!set.rows[0]?.is_alive) throw invalidToken('expired')
+        const { rows } = await query<AnswerRow>(statement.sql, statement.values)
+        const [row] = rows
+        // Every statement aggregates into one row; none means that the engine lost its way.
+        if (!row) throw new Error('The database answered no row')
+        check(row)
+        return row
+      },
+      { rollback: session.isRolledBack },
+    ),
   )
 }
 

@@ -1,7 +1,8 @@
 // Both engines behind the one interface answer, refuse and notify alike (server/db/database.ts).
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { onBehalf } from '#server/db/as-user.ts'
 import { SqlError } from '#server/db/database.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { openTestDatabase, testEngine, type TestDatabase } from '#tests/support/database.ts'
 
 let base: TestDatabase
 beforeAll(async () => {
@@ -114,4 +115,24 @@ test('a closed database refuses instead of waiting for ever', async () => {
   const other = await openTestDatabase()
   await other.close()
   await expect(other.db.query('select 1')).rejects.toThrow(Error)
+})
+
+test.runIf(testEngine === 'postgres')('of two that wait for each other both come to their end', async () => {
+  await base.db.query(`insert into notes values (71, ''), (72, '')`)
+  let runs = 0
+  let release: () => void
+  const bothHold = new Promise<void>((resolve) => (release = resolve))
+  const write = (word: string, [first, second]: [number, number]) =>
+    onBehalf(base.db, { role: 'service_role' }, async (query) => {
+      const add = (id: number) => query('update notes set body = body || $1 where id = $2', [word, id])
+      runs++
+      await add(first)
+      if (runs === 2) release()
+      await bothHold
+      await add(second)
+    })
+  await Promise.all([write('a', [71, 72]), write('b', [72, 71])])
+  expect(runs).toBe(3)
+  const { rows } = await base.db.query<{ body: string }>('select body from notes where id in (71, 72)')
+  expect(rows.map(({ body }) => [...body].toSorted().join(''))).toEqual(['ab', 'ab'])
 })
