@@ -18,6 +18,7 @@ async function openAgents(page: Page) {
   await enterAsAdmin(page)
   await page.getByRole('link', { name: 'Agentes' }).click()
   await expect(page.getByRole('heading', { name: 'Gerenciamento de Agentes' })).toBeVisible()
+  await expect(page.getByRole('article', { name: AGENT })).toBeVisible()
 }
 
 async function openSettings(page: Page, name = AGENT) {
