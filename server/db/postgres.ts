@@ -2,6 +2,7 @@
 import pg from 'pg'
 import { SqlError, type Database, type Query, type Row, type SqlValue } from './database.ts'
 import { createListener } from './listener.ts'
+import { onceMore } from './once-more.ts'
 
 const keep = (text: string) => text
 const AS_NUMBER = [20]
@@ -52,6 +53,7 @@ export function openPostgres(options: {
     { ...settings, connectionString: asLibpqReadsIt(options.sessionUrl ?? options.url) },
     options.onError,
   )
+  const queryPool = queryOn(pool)
   pool.on('error', options.onError)
   // The pool listens to idle clients only, and once: an error of one in use, or a second one, would end the process.
   // Its query rejects by itself.
@@ -59,7 +61,7 @@ export function openPostgres(options: {
 
   return {
     engine: 'postgres',
-    query: queryOn(pool),
+    query: (sql, values) => onceMore(() => queryPool(sql, values)),
     transaction: async (run, choice) => {
       const client = await pool.connect().catch(throwSqlError)
       const query = queryOn(client)

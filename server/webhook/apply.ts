@@ -2,6 +2,7 @@
 import { asksToBeLeftAlone } from '#domain/opt-out.ts'
 import type { Clock } from '#server/clock.ts'
 import { isPassing, SqlError, type Database, type Query } from '#server/db/database.ts'
+import { onceMore } from '#server/db/once-more.ts'
 import { errorFields, type Log } from '#server/log.ts'
 import type { Incoming } from './incoming.ts'
 import { setAside } from './inbox.ts'
@@ -98,17 +99,19 @@ export function createApplier({ db, log, clock, onNews, onApplied }: Options) {
   /** How many deliveries were applied; none while stopping. */
   async function applyNext(limit: number): Promise<number> {
     if (stopping.signal.aborted) return 0
-    const { applied, news } = await db.transaction(async (query) => {
-      tried = []
-      await takeTurn(query)
-      tried = await nextRows(query, limit)
-      if (tried.length === 0) return { applied: tried, news: [] }
-      const found = await applyEvents(query, tried.flatMap(eventsOf))
-      await query('delete from portal.webhook_inbox where id = any($1::bigint[])', [
-        tried.map((row) => String(row.id)),
-      ])
-      return { applied: tried, news: found }
-    })
+    const { applied, news } = await onceMore(() =>
+      db.transaction(async (query) => {
+        tried = []
+        await takeTurn(query)
+        tried = await nextRows(query, limit)
+        if (tried.length === 0) return { applied: tried, news: [] }
+        const found = await applyEvents(query, tried.flatMap(eventsOf))
+        await query('delete from portal.webhook_inbox where id = any($1::bigint[])', [
+          tried.map((row) => String(row.id)),
+        ])
+        return { applied: tried, news: found }
+      }),
+    )
     for (const row of applied) onApplied(clock.now() - row.received_at_ms)
     news.forEach(onNews)
     return applied.length

@@ -1,5 +1,6 @@
 // Records of findMessages, by the very path of webhooks: what is known stays, what was lost comes in (PRODUCT.md 4.3).
 import type { Database, Query } from '#server/db/database.ts'
+import { onceMore } from '#server/db/once-more.ts'
 import type { GatewayRecord } from '#server/ports.ts'
 import { applyEvents, takeTurn } from './apply.ts'
 import { readRecord } from './payload.ts'
@@ -8,19 +9,21 @@ export type Found = { instanceName: string; records: readonly GatewayRecord[]; a
 
 /** Applies the records in one transaction; answers how many messages were not known. */
 export function applyRecords(db: Database, { instanceName, records, atMs }: Found): Promise<number> {
-  return db.transaction(async (query) => {
-    await takeTurn(query)
-    const ownJid = await ownerOf(query, instanceName)
-    // The gateway gives the newest first; lines of one second stand in the order they are applied.
-    const events = records.toReversed().flatMap((record) => readRecord(record, { ownJid, atMs }))
-    const ids = events.flatMap((event) => (event.event === 'message' ? [event.messageId] : []))
-    const before = await countKnown(query, instanceName, ids)
-    await applyEvents(
-      query,
-      events.map((event) => ({ instanceName, event })),
-    )
-    return (await countKnown(query, instanceName, ids)) - before
-  })
+  return onceMore(() =>
+    db.transaction(async (query) => {
+      await takeTurn(query)
+      const ownJid = await ownerOf(query, instanceName)
+      // The gateway gives the newest first; lines of one second stand in the order they are applied.
+      const events = records.toReversed().flatMap((record) => readRecord(record, { ownJid, atMs }))
+      const ids = events.flatMap((event) => (event.event === 'message' ? [event.messageId] : []))
+      const before = await countKnown(query, instanceName, ids)
+      await applyEvents(
+        query,
+        events.map((event) => ({ instanceName, event })),
+      )
+      return (await countKnown(query, instanceName, ids)) - before
+    }),
+  )
 }
 
 async function ownerOf(query: Query, instanceName: string): Promise<string | null> {

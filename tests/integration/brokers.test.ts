@@ -2,6 +2,7 @@
 // that fails leaves behind (SPEC.md 2.5, 5, 8, 9; PRODUCT.md 3, 4.1, 4.2).
 import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
+import { createLinkStore } from '#server/brokers/link-store.ts'
 import { takeTurn } from '#server/webhook/apply.ts'
 import { openAuth } from '#tests/support/auth.ts'
 import { testEngine } from '#tests/support/database.ts'
@@ -278,6 +279,33 @@ test.skipIf(testEngine === 'pglite')(
     })
     expect((await removing).body).toEqual({ leads: 1 })
     await untilNothingIsLeft()
+  },
+)
+
+test.skipIf(testEngine === 'pglite')(
+  'what an open link tells of its broker waits for what the phone reports of it at that moment',
+  async () => {
+    const { instanceName } = await makeBroker(db)
+    await db.query(`insert into portal.instance_states ("instanceName", state) values ($1, 'open')`, [
+      instanceName,
+    ])
+    const names = { instanceName, instanceId: randomUUID(), profileName: 'Ana', profilePicUrl: null }
+    const { saving } = await db.transaction(async (query) => {
+      await takeTurn(query)
+      const begun = createLinkStore(db).saveOpen(
+        { ...names, state: 'open', ownerJid: null, number: null },
+        '5511955550177',
+      )
+      await untilLockAwaited(db)
+      for (const table of ['portal.instance_states', 'public.brokers'])
+        await query(`select from ${table} where "instanceName" = $1 for update nowait`, [instanceName])
+      return { saving: begun }
+    })
+    expect(await saving).toBe(false)
+    const { rows } = await db.query('select broker_number from brokers where "instanceName" = $1', [
+      instanceName,
+    ])
+    expect(rows).toEqual([{ broker_number: '5511955550177' }])
   },
 )
 

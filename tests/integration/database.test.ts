@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { onBehalf } from '#server/db/as-user.ts'
 import { SqlError } from '#server/db/database.ts'
 import { openTestDatabase, testEngine, type TestDatabase } from '#tests/support/database.ts'
+import { untilLockAwaited } from '#tests/support/make.ts'
 
 let base: TestDatabase
 beforeAll(async () => {
@@ -134,5 +135,28 @@ test.runIf(testEngine === 'postgres')('of two that wait for each other both come
   await Promise.all([write('a', [71, 72]), write('b', [72, 71])])
   expect(runs).toBe(3)
   const { rows } = await base.db.query<{ body: string }>('select body from notes where id in (71, 72)')
+  expect(rows.map(({ body }) => body.split('').toSorted().join(''))).toEqual(['ab', 'ab'])
+})
+
+test.runIf(testEngine === 'postgres')('one statement comes to its end, too', async () => {
+  await base.db.query(`insert into notes values (81, ''), (82, '')`)
+  await base.db.exec(`create function add_to(word text, first int, second int) returns void language sql
+    begin atomic
+      update notes set body = body || word where id = first;
+      update notes set body = body || word where id = second;
+    end`)
+  let adding: Promise<unknown> | undefined
+  // Either of the two may be the one undone.
+  await onBehalf(base.db, { role: 'service_role' }, async (query) => {
+    await query(`update notes set body = body || 'a' where id = 82`)
+    if (!adding) {
+      adding = base.db.query(`select add_to('b', 81, 82)`)
+      adding.catch(() => undefined)
+      await untilLockAwaited(base.db)
+    }
+    await query(`update notes set body = body || 'a' where id = 81`)
+  })
+  await adding
+  const { rows } = await base.db.query<{ body: string }>('select body from notes where id in (81, 82)')
   expect(rows.map(({ body }) => body.split('').toSorted().join(''))).toEqual(['ab', 'ab'])
 })
