@@ -1,6 +1,6 @@
 // One transaction as a signed-in person, so that the row rules decide. PRODUCT.md 4.1, HOUSE.md 3.
 import type { Database, Query } from './database.ts'
-import { onceMore } from './once-more.ts'
+import { tryAgain } from './try-again.ts'
 
 /** Claims of a verified access token (PRODUCT.md 3); `role` is the database role. */
 export type Claims = {
@@ -16,9 +16,9 @@ export async function becomeUser(query: Query, claims: Claims): Promise<void> {
   ])
 }
 
-/** Runs `run` in one transaction of this person, and once more after a deadlock: it must touch nothing else. */
+/** Runs `run` in one transaction of this person, and again after a deadlock: it must touch nothing else. */
 export function asUser<T>(db: Database, claims: Claims, run: (query: Query) => Promise<T>): Promise<T> {
-  return onceMore(() =>
+  return tryAgain(() =>
     db.transaction(async (query) => {
       await becomeUser(query, claims)
       return run(query)
@@ -28,10 +28,10 @@ export function asUser<T>(db: Database, claims: Claims, run: (query: Query) => P
 
 /**
  * Runs `run` in one transaction of the server's own in which the database knows who asks: for functions that decide by
- * that themselves and that no request's role may run. Once more after a deadlock, as above.
+ * that themselves and that no request's role may run. Again after a deadlock, as above.
  */
 export function onBehalf<T>(db: Database, claims: Claims, run: (query: Query) => Promise<T>): Promise<T> {
-  return onceMore(() =>
+  return tryAgain(() =>
     db.transaction(async (query) => {
       await query(`select set_config('request.jwt.claims', $1, true)`, [JSON.stringify(claims)])
       return run(query)

@@ -17,7 +17,7 @@ export type Query = <T extends Row = Row>(
 
 export type Database = {
   readonly engine: 'pglite' | 'postgres'
-  /** One statement in a transaction of its own; once more after a deadlock, of which nothing was kept. */
+  /** One statement in a transaction of its own, tried again after a deadlock. */
   query: Query
   /**
    * Runs `run` in one transaction: committed when it resolves, rolled back when it rejects, or when `rollback` asks

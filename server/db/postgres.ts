@@ -2,7 +2,7 @@
 import pg from 'pg'
 import { SqlError, type Database, type Query, type Row, type SqlValue } from './database.ts'
 import { createListener } from './listener.ts'
-import { onceMore } from './once-more.ts'
+import { tryAgain } from './try-again.ts'
 
 const keep = (text: string) => text
 const AS_NUMBER = [20]
@@ -61,7 +61,7 @@ export function openPostgres(options: {
 
   return {
     engine: 'postgres',
-    query: (sql, values) => onceMore(() => queryPool(sql, values)),
+    query: (sql, values) => tryAgain(() => queryPool(sql, values)),
     transaction: async (run, choice) => {
       const client = await pool.connect().catch(throwSqlError)
       const query = queryOn(client)

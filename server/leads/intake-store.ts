@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Claims } from '#server/db/as-user.ts'
 import { createAsking } from '#server/db/asking.ts'
 import type { Database } from '#server/db/database.ts'
-import { DEADLOCK, onceMore } from '#server/db/once-more.ts'
+import { tryAgain } from '#server/db/try-again.ts'
 import type { KeySettings, NewLead } from './intake-input.ts'
 import type { Fields, Leadgen, MetaSecrets } from './meta.ts'
 import type { Sealed, Seals } from './seals.ts'
@@ -33,8 +33,8 @@ export type DueLeadgen = {
   attempts: number
 }
 
-/** Somebody else was first, what it belongs to was merged or removed just now, or both waited for each other. */
-const ONCE_MORE = ['23505', '23503', DEADLOCK]
+/** Somebody else was first, or what it belongs to was merged or removed just now. */
+const OVERTAKEN = ['23505', '23503']
 
 export const hashKey = (key: string): Uint8Array => createHash('sha256').update(key).digest()
 
@@ -64,7 +64,7 @@ export function createIntakeStore(db: Database, seals: Seals) {
     keyById: (id: string, nowMs: number) => keyBy(null, id, nowMs),
     // The same delivery at once, of another number each time: the first is there by now.
     take: (keyId: string, lead: NewLead, nowMs: number) =>
-      onceMore(() => takeOnce(keyId, lead, nowMs), ONCE_MORE),
+      tryAgain(() => takeOnce(keyId, lead, nowMs), { codes: OVERTAKEN }),
     /** Known ones stay as they are. */
     keepLeadgens: async (keyId: string, leadgens: readonly Leadgen[], nowMs: number): Promise<void> =>
       void (await db.query(

@@ -1,6 +1,6 @@
 // One request in one transaction: a statement that says who asks, then the statement itself. BACKEND.md 1.
 import type { Database } from '#server/db/database.ts'
-import { onceMore } from '#server/db/once-more.ts'
+import { tryAgain } from '#server/db/try-again.ts'
 import { invalidToken } from './errors.ts'
 import { STATEMENT_TIMEOUT_MS } from './limits.ts'
 import type { AnswerRow } from './sql/answer.ts'
@@ -33,7 +33,7 @@ export function execute(
   const asked = session.principal.role === 'authenticated' ? (session.livenessSql ?? 'true') : 'true'
   // Evaluated from left to right: the question about the session is asked as the asker.
   const setting = `select ${settings.map(([name], at) => `set_config('${name}', $${at + 1}, true)`).join(', ')}, (${asked}) as is_alive`
-  return onceMore(() =>
+  return tryAgain(() =>
     db.transaction(
       async (query) => {
         const set = await query<{ is_alive: boolean }>(

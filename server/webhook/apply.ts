@@ -2,7 +2,7 @@
 import { asksToBeLeftAlone } from '#domain/opt-out.ts'
 import type { Clock } from '#server/clock.ts'
 import { isPassing, SqlError, type Database, type Query } from '#server/db/database.ts'
-import { onceMore } from '#server/db/once-more.ts'
+import { tryAgain } from '#server/db/try-again.ts'
 import { errorFields, type Log } from '#server/log.ts'
 import type { Incoming } from './incoming.ts'
 import { setAside } from './inbox.ts'
@@ -99,7 +99,7 @@ export function createApplier({ db, log, clock, onNews, onApplied }: Options) {
   /** How many deliveries were applied; none while stopping. */
   async function applyNext(limit: number): Promise<number> {
     if (stopping.signal.aborted) return 0
-    const { applied, news } = await onceMore(() =>
+    const { applied, news } = await tryAgain(() =>
       db.transaction(async (query) => {
         tried = []
         await takeTurn(query)

@@ -1,6 +1,6 @@
 // Records of findMessages, by the very path of webhooks: what is known stays, what was lost comes in (PRODUCT.md 4.3).
 import type { Database, Query } from '#server/db/database.ts'
-import { onceMore } from '#server/db/once-more.ts'
+import { tryAgain } from '#server/db/try-again.ts'
 import type { GatewayRecord } from '#server/ports.ts'
 import { applyEvents, takeTurn } from './apply.ts'
 import { readRecord } from './payload.ts'
@@ -9,7 +9,7 @@ export type Found = { instanceName: string; records: readonly GatewayRecord[]; a
 
 /** Applies the records in one transaction; answers how many messages were not known. */
 export function applyRecords(db: Database, { instanceName, records, atMs }: Found): Promise<number> {
-  return onceMore(() =>
+  return tryAgain(() =>
     db.transaction(async (query) => {
       await takeTurn(query)
       const ownJid = await ownerOf(query, instanceName)

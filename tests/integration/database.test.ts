@@ -133,7 +133,7 @@ test.runIf(testEngine === 'postgres')('of two that wait for each other both come
       await add(second)
     })
   await Promise.all([write('a', [71, 72]), write('b', [72, 71])])
-  expect(runs).toBe(3)
+  expect(runs).toBeGreaterThan(2)
   const { rows } = await base.db.query<{ body: string }>('select body from notes where id in (71, 72)')
   expect(rows.map(({ body }) => body.split('').toSorted().join(''))).toEqual(['ab', 'ab'])
 })

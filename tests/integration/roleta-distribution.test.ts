@@ -118,6 +118,7 @@ test('a rotation that is switched off hands nothing out', async () => {
 })
 
 test('who is paused, without WhatsApp, off duty or at the cap is passed over, with the reason', async () => {
+  portal.toNoon()
   const roleta = await makeSeatedRoleta(base.db, brokers)
   await base.db.query(`update public.brokers set paused_until = 'infinity' where "instanceName" = $1`, [
     named(0),

@@ -74,6 +74,9 @@ export async function takeLead(
   return rows[0].taken
 }
 
+const DAY_MS = 24 * 60 * 60_000
+const NOON_MS = 15 * 60 * 60_000
+
 /** The portal over the database that decides when asked to; where portals are two (`databasesOf`) both do at once. */
 export function openDistributor(db: Database, clock = manualClock()) {
   /** What went wrong, as it was logged. */
@@ -94,6 +97,11 @@ export function openDistributor(db: Database, clock = manualClock()) {
     clock,
     faults,
     run,
+    /** On to the next noon of São Paulo, for what a midnight in between would change. */
+    toNoon: () => {
+      const sinceNoon = (clock.now() - NOON_MS) % DAY_MS
+      clock.advance(DAY_MS - sinceNoon)
+    },
     /** Lets time pass and looks at what became due. */
     pass: async (minutes: number) => {
       clock.advance(minutes * 60_000)
