@@ -48,9 +48,12 @@ export function messageData(written: Written = {}): Json {
   }
 }
 
-export const upsert = (written: Written = {}): Json => delivery('messages.upsert', messageData(written))
-export const sent = (written: Written = {}): Json =>
-  delivery('send.message', messageData({ fromMe: true, ...written }))
+/** Reported in the second it was written. */
+const reported = (event: string, written: Written): Json =>
+  delivery(event, messageData(written), 1000 * (written.sentAt ?? NOON))
+
+export const upsert = (written: Written = {}): Json => reported('messages.upsert', written)
+export const sent = (written: Written = {}): Json => reported('send.message', { fromMe: true, ...written })
 
 export const ack = (id: string, status: string, fromMe = true): Json =>
   delivery('messages.update', {
