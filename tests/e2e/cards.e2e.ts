@@ -26,6 +26,10 @@ async function namedCard(page: Page): Promise<{ card: Locator; name: string }> {
   throw new Error('no card with a name')
 }
 
+/** Where the search shows what it found: on a phone the board with the same cards lies below. */
+const foundOn = (page: Page, isMobile: boolean) =>
+  isMobile ? page.getByRole('feed', { name: 'Resultados da busca' }) : page
+
 async function openSearch(page: Page, isMobile: boolean) {
   if (isMobile) await page.getByRole('button', { name: 'Buscar contato' }).click()
   await expect(searchField(page)).toBeVisible()
@@ -131,7 +135,7 @@ test('o nome muda onde está: Esc o deixa, Enter o guarda', async ({ page }) => 
 test('a busca acha em todos os estágios, sem acento, por número e por nota', async ({ page, isMobile }) => {
   await enterAsBroker(page)
   await openSearch(page, isMobile)
-  const results = isMobile ? page.getByRole('feed', { name: 'Resultados da busca' }) : page
+  const results = foundOn(page, isMobile)
   await searchField(page).fill('ROGERIO bastos')
   await expect(results.getByRole('article')).toHaveCount(1)
   await expect(results.getByRole('article', { name: /^Rogério Bastos/ })).toBeVisible()
@@ -158,8 +162,8 @@ test('do achado se abre a conversa; Voltar passa por ela e pela busca até o qua
   await page.keyboard.press('/')
   await expect(searchField(page)).toBeFocused()
   await searchField(page).fill('igor')
-  const igor = page.getByRole('article', { name: /^Igor Salles/ })
-  await igor.last().getByRole('button', { name: 'Abrir conversa' }).click()
+  const igor = foundOn(page, isMobile).getByRole('article', { name: /^Igor Salles/ })
+  await igor.getByRole('button', { name: 'Abrir conversa' }).click()
   const conversation = page.getByRole('dialog', { name: 'Igor Salles' })
   await expect(conversation).toBeVisible()
   await page.goBack()
@@ -183,18 +187,15 @@ test('do achado o lead muda de estágio e volta', async ({ page, isMobile }) => 
   await openSearch(page, isMobile)
   await searchField(page).fill(name)
   const move = async (stage: string) => {
-    await page
+    await foundOn(page, isMobile)
       .getByRole('article', { name: new RegExp(`^${name}`) })
-      .last()
       .getByRole('button', { name: 'Mover' })
       .click()
     const sheet = page.getByRole('dialog', { name: 'Mover para' })
     await sheet.getByRole('menuitemradio', { name: stage }).click()
     await expect(sheet).toBeHidden()
   }
-  const place = isMobile
-    ? page.getByRole('feed', { name: 'Resultados da busca' })
-    : page.getByRole('region', { name: /^Negociação/ })
+  const place = isMobile ? foundOn(page, isMobile) : page.getByRole('region', { name: /^Negociação/ })
   await move('Negociação')
   await expect(place.getByRole('article', { name: new RegExp(`^${name}`) })).toContainText(
     isMobile ? 'Negociação' : name,
