@@ -12,6 +12,28 @@ export type LinkRow = Row & {
   broker_number: string | null
 }
 
+const SAVE_OPEN = `with
+  before as (
+    select broker_number, broker_number is not null and $3::text is not null
+      and portal.number_key(broker_number) <> portal.number_key($3) as is_replaced
+    from public.brokers where "instanceName" = $1 for update
+  ),
+  broker as (
+    update public.brokers b
+    set "instanceId" = $2, broker_number = coalesce($3, b.broker_number), status = 'ativo'
+    where "instanceName" = $1
+      and (b."instanceId", b.broker_number, b.status) is distinct from ($2, coalesce($3, b.broker_number), 'ativo')
+  ),
+  state as (
+    update portal.instance_states s
+    set owner_jid = $4, profile_name = $5, profile_pic_url = $6,
+      replaced_number = case when before.is_replaced then before.broker_number else s.replaced_number end
+    from before
+    where "instanceName" = $1
+      and (before.is_replaced or (s.owner_jid, s.profile_name, s.profile_pic_url) is distinct from ($4, $5, $6))
+  )
+select is_replaced from before`
+
 export function createLinkStore(db: Database) {
   return {
     find: async (instanceName: string): Promise<LinkRow | null> => {
@@ -65,37 +87,14 @@ export function createLinkStore(db: Database) {
     saveOpen: (instance: GatewayInstance, number: string | null): Promise<boolean> =>
       db.transaction(async (query) => {
         await query('select portal.take_apply_turn()')
-        const { rows } = await query<{ is_replaced: boolean }>(
-          `with
-             before as (
-               select broker_number, broker_number is not null and $3::text is not null
-                 and portal.number_key(broker_number) <> portal.number_key($3) as is_replaced
-               from public.brokers where "instanceName" = $1 for update
-             ),
-             broker as (
-               update public.brokers b
-               set "instanceId" = $2, broker_number = coalesce($3, b.broker_number), status = 'ativo'
-               where "instanceName" = $1
-                 and (b."instanceId", b.broker_number, b.status) is distinct from ($2, coalesce($3, b.broker_number), 'ativo')
-             ),
-             state as (
-               update portal.instance_states s
-               set owner_jid = $4, profile_name = $5, profile_pic_url = $6,
-                 replaced_number = case when before.is_replaced then before.broker_number else s.replaced_number end
-               from before
-               where "instanceName" = $1
-                 and (before.is_replaced or (s.owner_jid, s.profile_name, s.profile_pic_url) is distinct from ($4, $5, $6))
-             )
-           select is_replaced from before`,
-          [
-            instance.instanceName,
-            instance.instanceId,
-            number,
-            instance.ownerJid,
-            instance.profileName,
-            instance.profilePicUrl,
-          ],
-        )
+        const { rows } = await query<{ is_replaced: boolean }>(SAVE_OPEN, [
+          instance.instanceName,
+          instance.instanceId,
+          number,
+          instance.ownerJid,
+          instance.profileName,
+          instance.profilePicUrl,
+        ])
         return rows[0]?.is_replaced ?? false
       }),
 

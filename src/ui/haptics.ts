@@ -14,6 +14,7 @@ const PATTERN = {
 }
 
 export function tremble(event: keyof typeof PATTERN) {
-  // Safari has no such thing.
-  if ('vibrate' in navigator && vibration.isOn() && !wantsLessMotion()) navigator.vibrate(PATTERN[event])
+  // Safari has no such thing; others refuse it, and complain, before the page was touched.
+  if (!('vibrate' in navigator) || !navigator.userActivation.hasBeenActive) return
+  if (vibration.isOn() && !wantsLessMotion()) navigator.vibrate(PATTERN[event])
 }

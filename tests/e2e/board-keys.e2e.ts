@@ -37,6 +37,15 @@ test('Alt e seta movem um estágio, o foco fica no card seguinte, Ctrl+Z desfaz 
   await expect(title(page)).toHaveText(NEW)
 })
 
+test('Ctrl+Z logo depois de mover desfaz esse movimento, e não o de antes', async ({ page }) => {
+  await card(page, 'Rogério Bastos').focus()
+  for (const key of ['Alt+ArrowRight', 'Alt+ArrowRight', 'Control+z']) await page.keyboard.press(key)
+  await expect(title(page)).toHaveText('Novos Contatos (11)')
+  await expect(card(page, 'Luciana Prado')).toBeVisible()
+  await page.keyboard.press('Control+z')
+  await expect(title(page)).toHaveText(NEW)
+})
+
 test('Espaço levanta, setas escolhem o estágio, Espaço solta, Esc desiste; tudo é dito', async ({ page }) => {
   const said = (words: string) => expect(page.getByRole('status').filter({ hasText: words })).toHaveCount(1)
   await card(page, 'Rogério Bastos').focus()

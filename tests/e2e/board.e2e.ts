@@ -1,7 +1,8 @@
 // The board that came out of a real database, and every screen of this size and theme for axe (SPEC.md 2.4, 2.9, 2.17).
 import { enterAsAdmin, enterAsBroker, expect, expectAccessible, REFUSED, test } from '#tests/support/story.ts'
 
-test.use({ expectedNoise: { patterns: [REFUSED] } })
+// A stand-in for an answer sees nothing of what passes by the worker.
+test.use({ expectedNoise: { patterns: [REFUSED] }, serviceWorkers: 'block' })
 
 test('o quadro mostra estágios, contagens e cards com nome, mensagem, hora e nota', async ({
   page,

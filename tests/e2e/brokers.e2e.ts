@@ -27,7 +27,8 @@ const test = onOwnPortal<Line>(async (use) => {
   await demo.stop()
   await simulator.stop()
 })
-test.use({ expectedNoise: { patterns: [REFUSED, NO_NETWORK, /status of 50[23]/] } })
+// A stand-in for an answer sees nothing of what passes by the worker.
+test.use({ expectedNoise: { patterns: [REFUSED, NO_NETWORK, /status of 50[23]/] }, serviceWorkers: 'block' })
 
 const cardOf = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
 

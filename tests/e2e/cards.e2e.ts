@@ -26,9 +26,9 @@ async function namedCard(page: Page): Promise<{ card: Locator; name: string }> {
   throw new Error('no card with a name')
 }
 
+const results = (page: Page) => page.getByRole('feed', { name: 'Resultados da busca' })
 /** Where the search shows what it found: on a phone the board with the same cards lies below. */
-const foundOn = (page: Page, isMobile: boolean) =>
-  isMobile ? page.getByRole('feed', { name: 'Resultados da busca' }) : page
+const foundOn = (page: Page, isMobile: boolean) => (isMobile ? results(page) : page)
 
 async function openSearch(page: Page, isMobile: boolean) {
   if (isMobile) await page.getByRole('button', { name: 'Buscar contato' }).click()
@@ -135,17 +135,17 @@ test('o nome muda onde está: Esc o deixa, Enter o guarda', async ({ page }) => 
 test('a busca acha em todos os estágios, sem acento, por número e por nota', async ({ page, isMobile }) => {
   await enterAsBroker(page)
   await openSearch(page, isMobile)
-  const results = foundOn(page, isMobile)
+  const found = foundOn(page, isMobile)
   await searchField(page).fill('ROGERIO bastos')
-  await expect(results.getByRole('article')).toHaveCount(1)
-  await expect(results.getByRole('article', { name: /^Rogério Bastos/ })).toBeVisible()
+  await expect(found.getByRole('article')).toHaveCount(1)
+  await expect(found.getByRole('article', { name: /^Rogério Bastos/ })).toBeVisible()
   await searchField(page).fill('igor')
-  await expect(results.getByRole('article', { name: /^Igor Salles/ })).toContainText('Quando sai a vistoria?')
-  if (isMobile) await expect(results.getByRole('article', { name: /^Igor Salles/ })).toContainText('Fechado')
+  await expect(found.getByRole('article', { name: /^Igor Salles/ })).toContainText('Quando sai a vistoria?')
+  if (isMobile) await expect(found.getByRole('article', { name: /^Igor Salles/ })).toContainText('Fechado')
   await searchField(page).fill('(11) 95550-0142')
-  await expect(results.getByRole('article', { name: /^\(11\) 95550-0142/ })).toBeVisible()
+  await expect(found.getByRole('article', { name: /^\(11\) 95550-0142/ })).toBeVisible()
   await searchField(page).fill('carta de credito')
-  await expect(results.getByRole('article', { name: /^Rogério Bastos/ })).toBeVisible()
+  await expect(found.getByRole('article', { name: /^Rogério Bastos/ })).toBeVisible()
   await searchField(page).fill('zuleica')
   await expect(page.getByText('Nenhum contato com "zuleica"')).toBeVisible()
   await page.getByRole('button', { name: 'Limpar busca' }).last().click()
@@ -195,7 +195,7 @@ test('do achado o lead muda de estágio e volta', async ({ page, isMobile }) => 
     await sheet.getByRole('menuitemradio', { name: stage }).click()
     await expect(sheet).toBeHidden()
   }
-  const place = isMobile ? foundOn(page, isMobile) : page.getByRole('region', { name: /^Negociação/ })
+  const place = isMobile ? results(page) : page.getByRole('region', { name: /^Negociação/ })
   await move('Negociação')
   await expect(place.getByRole('article', { name: new RegExp(`^${name}`) })).toContainText(
     isMobile ? 'Negociação' : name,

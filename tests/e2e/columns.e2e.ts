@@ -17,7 +17,7 @@ import { enterAsBroker, expect, expectAccessible, REFUSED, test } from '#tests/s
 const MOVE = '**/rest/v1/rpc/atualizar_status_lead'
 
 test.skip(({ isMobile }) => isMobile, 'colunas são das telas largas')
-// The worker's requests would pass by what stands in for the portal.
+// A stand-in for an answer sees nothing of what passes by the worker.
 test.use({ expectedNoise: { patterns: [REFUSED] }, serviceWorkers: 'block' })
 test.beforeEach(async ({ page }) => {
   await enterAsBroker(page, 'rafael')

@@ -34,6 +34,8 @@ const test = onOwnPortal<Line>(async (use) => {
 test.use({
   expectedNoise: { patterns: [REFUSED, NO_NETWORK, FAILED, UNSUPPORTED] },
   permissions: ['microphone', 'clipboard-read', 'clipboard-write'],
+  // A stand-in for an answer sees nothing of what passes by the worker.
+  serviceWorkers: 'block',
   launchOptions: {
     args: [...CHROMIUM_ARGS, '--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],
     ...(process.env['CHROMIUM_PATH'] ? { executablePath: process.env['CHROMIUM_PATH'] } : {}),
@@ -293,6 +295,8 @@ test('o rascunho é de cada contato e fica depois de recarregar', async ({ page,
   const marina = await openConversation(page, 'Marina Tavares')
   await expect(marina.box).toHaveValue('')
   await marina.box.fill('Para a Marina')
+  // No hand reloads before the device has taken the letter.
+  await expect.poll(() => page.evaluate(countDrafts)).toBe(2)
   await page.reload()
   await expect(marina.box).toHaveValue('Para a Marina')
   await marina.box.fill('')

@@ -5,7 +5,8 @@ import { boxOf } from '#tests/support/finger.ts'
 import { card, felt, NEW, p, tab, test, title, touchCard, undo } from '#tests/support/phone-board.ts'
 import { enterAsBroker, expect, expectAccessible, REFUSED } from '#tests/support/story.ts'
 
-test.use({ expectedNoise: { patterns: [REFUSED] } })
+// A stand-in for an answer sees nothing of what passes by the worker.
+test.use({ expectedNoise: { patterns: [REFUSED] }, serviceWorkers: 'block' })
 
 const HEADER_Y = 90
 

@@ -34,7 +34,8 @@ const test = onOwnPortal<Line>(async (use) => {
   await stop()
   await simulator.stop()
 })
-test.use({ expectedNoise: { patterns: [REFUSED, NO_NETWORK] } })
+// A stand-in for an answer sees nothing of what passes by the worker.
+test.use({ expectedNoise: { patterns: [REFUSED, NO_NETWORK] }, serviceWorkers: 'block' })
 
 const camilaToken = (origin: string) => signIn(origin, 'camila@corretor.local', 'demo-corretor')
 

@@ -26,7 +26,8 @@ const test = base.extend<object, { origin: string }>({
   ],
   portalUrl: async ({ origin }, use) => use(origin),
 })
-test.use({ expectedNoise: { patterns: [REFUSED, NO_NETWORK] } })
+// A stand-in for an answer sees nothing of what passes by the worker.
+test.use({ expectedNoise: { patterns: [REFUSED, NO_NETWORK] }, serviceWorkers: 'block' })
 
 const MIRANTE = 'Mirante do Lago'
 

@@ -136,6 +136,14 @@ export async function enterAsAdmin(page: Page) {
 export async function expectAccessible(page: Page) {
   // By the debugger's door: the page's own policy refuses foreign script, as it should.
   await page.evaluate(AXE)
+  // What fades in has its colours at the end.
+  await page.waitForFunction(() =>
+    document
+      .getAnimations()
+      .every(
+        ({ effect, playState }) => playState !== 'running' || effect?.getTiming().iterations === Infinity,
+      ),
+  )
   const violations = await page.evaluate(async () => {
     const { axe } = window as unknown as {
       axe: {

@@ -49,14 +49,11 @@ export function useBoardMoves(columns: readonly Column[]): BoardMoves {
 
 function createFlow() {
   let columns: readonly Column[] = []
-  let done: readonly LeadMove[] = []
-  const forget = ({ operationId }: LeadMove) => {
-    done = done.filter((move) => move.operationId !== operationId)
-  }
+  const trail = createTrail()
   const stageOf = (slug: string) => columns.find(({ stage }) => stage.slug === slug)?.stage
 
   const undo = (move: LeadMove) => {
-    forget(move)
+    trail.forget(move)
     tremble('step')
     expectArrival(move.lead.id, sideOf(move, columns))
     announce(UNDONE)
@@ -68,9 +65,9 @@ function createFlow() {
       const move = await moveLead(lead, stage.slug)
       // From now on the portal may offer itself for the home screen (INTERACTIONS 8).
       noteInstall(() => ({ hasMoved: true }))
-      done = [...done, move].slice(-MOST_UNDONE)
+      trail.add(move)
       setTimeout(() => {
-        if (!done.includes(move)) return
+        if (!trail.has(move)) return
         const action = { label: UNDO, run: () => undo(move) }
         const words = { strong: stage.name, spoken: movedSpoken(lead, stage.name) }
         toast(movedTo(lead, stage.name), action, words)
@@ -88,7 +85,7 @@ function createFlow() {
     move: (lead: Lead, toSlug: string, how?: MoveWay) => {
       const stage = stageOf(toSlug)
       if (!stage || toSlug === lead.stageSlug) return
-      const run = () => void write(lead, stage)
+      const run = () => trail.await(write(lead, stage))
       if (how !== 'swipe' || !asksFirst(stage)) return run()
       ask({
         question: moveQuestion(lead, stage.name),
@@ -96,17 +93,37 @@ function createFlow() {
         action: { label: MOVE_NOW, run, tone: 'primary' },
       })
     },
-    undoLast: () => {
-      const last = done.at(-1)
-      if (last) undo(last)
-    },
+    undoLast: () => trail.withLast(undo),
     tellRefused: ({ move, reason }: RefusedMove) => {
-      forget(move)
+      trail.forget(move)
       tremble('failed')
       const stage = stageOf(move.fromSlug)?.name ?? move.fromSlug
       const spoken = wentBackSpoken(move.lead, stage)
       toast(`${moveRefused(reason)}\n${wentBack(move.lead, stage)}`, null, { spoken })
     },
+  }
+}
+
+/** What can be taken back; a move on its way to the device is the last one already. */
+function createTrail() {
+  let done: readonly LeadMove[] = []
+  let written = Promise.resolve()
+  return {
+    has: (move: LeadMove) => done.includes(move),
+    add: (move: LeadMove) => {
+      done = [...done, move].slice(-MOST_UNDONE)
+    },
+    forget: ({ operationId }: LeadMove) => {
+      done = done.filter((move) => move.operationId !== operationId)
+    },
+    await: (writing: Promise<void>) => {
+      written = written.then(() => writing)
+    },
+    withLast: (run: (move: LeadMove) => void) =>
+      void written.then(() => {
+        const last = done.at(-1)
+        if (last) run(last)
+      }),
   }
 }
 
