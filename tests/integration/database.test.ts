@@ -121,6 +121,7 @@ test('a closed database refuses instead of waiting for ever', async () => {
 test.runIf(testEngine === 'postgres')('of two that wait for each other both come to their end', async () => {
   await base.db.query(`insert into notes values (71, ''), (72, '')`)
   let runs = 0
+  let held = 0
   let release: () => void
   const bothHold = new Promise<void>((resolve) => (release = resolve))
   const write = (word: string, [first, second]: [number, number]) =>
@@ -128,7 +129,7 @@ test.runIf(testEngine === 'postgres')('of two that wait for each other both come
       const add = (id: number) => query('update notes set body = body || $1 where id = $2', [word, id])
       runs++
       await add(first)
-      if (runs === 2) release()
+      if (++held === 2) release()
       await bothHold
       await add(second)
     })
