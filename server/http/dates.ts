@@ -1,11 +1,15 @@
 // Days and instants as requests tell them, in the form and of the calendar both (PRODUCT.md 4.6, 4.9).
 import * as v from 'valibot'
-import { isDay } from '#domain/period.ts'
+import { isDay, isFar } from '#domain/period.ts'
 
 const DAY_LENGTH = 'YYYY-MM-DD'.length
 
-/** 2026-02-28; no 31st of February. */
-export const day = v.pipe(v.string(), v.isoDate(), v.check(isDay))
+/** 2026-02-28; no 31st of February, and none that no calendar is kept for. */
+export const day = v.pipe(
+  v.string(),
+  v.isoDate(),
+  v.check((text) => isDay(text) && !isFar(text)),
+)
 
 /** 2026-02-28T12:00:00Z, or with another zone. */
 export const instant = v.pipe(

@@ -13,8 +13,8 @@ export type News = { instanceName: string; kind: 'linked' | 'number-hidden' }
 
 export type Addressed = { instanceName: string; event: Incoming }
 
-/** Small, because the embedded engine has one connection: what comes in waits for a group, never for all that is left. */
-const GROUP = 16
+/** Most deliveries of one commit. The embedded engine has one connection, and what comes in waits for a group. */
+const GROUP = { pglite: 16, postgres: 64 }
 const RETRY_DELAY_MS = 1_000
 
 /**
@@ -76,11 +76,12 @@ export function createApplier({ db, log, clock, onNews, onApplied }: Options) {
   }
 
   async function drain() {
-    let limit = GROUP
+    const most = GROUP[db.engine]
+    let limit = most
     while (isWoken && !stopping.signal.aborted) {
       isWoken = false
       try {
-        while ((await applyNext(limit)) > 0) limit = Math.min(GROUP, limit * 2)
+        while ((await applyNext(limit)) > 0) limit = Math.min(most, limit * 2)
       } catch (error) {
         if (stopping.signal.aborted) return
         isWoken = true

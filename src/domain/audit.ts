@@ -1,4 +1,5 @@
 // What the audit log tells: the closed list of deeds, and each as a sentence. Written by supabase/migrations (portal.audit).
+import { PROMPT_LABEL } from './agent.ts'
 import { displayName } from './broker.ts'
 import { countOf, formatDateTime } from './format.ts'
 
@@ -21,6 +22,7 @@ type Tell = (told: Told) => string
 
 const called = (name: string) => `“${name}”`
 const owner = (name: string) => (name === '' ? 'o administrador' : name)
+const ofOwner = (name: string) => (name === '' ? 'do administrador' : `de ${name}`)
 const KINDS: Readonly<Record<string, string>> = { open: 'Aberto', won: 'Ganho', lost: 'Perdido' }
 const kindOf = (kind: string) => KINDS[kind] ?? kind
 const PURPOSES: Readonly<Record<string, string>> = { password: 'senha errada', code: 'código errado' }
@@ -37,6 +39,14 @@ const RULES: Readonly<Record<string, string>> = {
   warm_up_from: 'o primeiro dia do aquecimento',
   warm_up_days: 'os dias do aquecimento',
   rest_days: 'os dias de descanso entre campanhas',
+}
+const AGENT_FIELDS: Readonly<Record<string, string>> = {
+  ...PROMPT_LABEL,
+  nome_agente: 'Nome',
+  empreendimento: 'Empreendimento',
+  instanceName: 'WhatsApp central',
+  listar_horarios: 'Listar Horários',
+  agendamento: 'Agendamento',
 }
 /** What can be taken out as a file, in the words of a deed. */
 const EXPORTS = {
@@ -88,7 +98,7 @@ const BROKERS = {
 
 const LEADS = {
   'leads.handed-over': ({ text, count }) =>
-    `Passou ${countOf(count, 'lead', 'leads')} de ${owner(text('from'))} para ${owner(text('to'))}`,
+    `Passou ${countOf(count, 'lead', 'leads')} ${ofOwner(text('from'))} para ${owner(text('to'))}`,
   'person.exported': ({ details, text }) =>
     `Exportou todos os dados de uma pessoa${endingOf(text)}: ${countOf(Number(details['rows'] ?? 0), 'registro', 'registros')}`,
   'person.erased': ({ details, text }) =>
@@ -118,7 +128,7 @@ const CAMPAIGNS = {
 const AGENTS = {
   'agent.added': ({ subject }) => `Adicionou o agente ${called(subject)}`,
   'agent.changed': ({ subject, details }) =>
-    `Alterou o agente ${called(subject)}: ${listOf(details['fields'])}`,
+    `Alterou o agente ${called(subject)}: ${listOf(details['fields'], AGENT_FIELDS)}`,
   'agent.paused': ({ subject }) => `Pausou o agente ${called(subject)}`,
   'agent.resumed': ({ subject }) => `Retomou o agente ${called(subject)}`,
   'agent.removed': ({ subject }) => `Removeu o agente ${called(subject)}`,
@@ -195,4 +205,5 @@ function textOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
-const listOf = (value: unknown) => (Array.isArray(value) ? value.map(textOf).join(', ') : '')
+const listOf = (value: unknown, labels: Readonly<Record<string, string>> = {}) =>
+  (Array.isArray(value) ? value : []).map((each) => labels[textOf(each)] ?? textOf(each)).join(', ')

@@ -23,11 +23,26 @@ export function isDay(text: string): boolean {
   return !Number.isNaN(ms) && toDay(ms) === text
 }
 
+/** No lead came before, and no calendar is kept beyond; the database counts days far from here no more. */
+export const FIRST_DAY = '2000-01-01'
+export const LAST_DAY = '2100-12-31'
+
+export const isFar = (day: string): boolean => isDay(day) && (day < FIRST_DAY || day > LAST_DAY)
+
+export type SpanFault = 'missing' | 'far' | 'order'
+
 /** What keeps two typed days from being a span. */
-export function spanFault({ from, to }: DaySpan): 'missing' | 'order' | null {
+export function spanFault({ from, to }: DaySpan): SpanFault | null {
   if (!isDay(from) || !isDay(to)) return 'missing'
+  if (isFar(from) || isFar(to)) return 'far'
   return to < from ? 'order' : null
 }
+
+export const SPAN_FAULT_TEXT = {
+  missing: 'Escolha as duas datas.',
+  far: 'Escolha uma data entre os anos 2000 e 2100.',
+  order: 'A data final vem antes da inicial.',
+} satisfies Record<SpanFault, string>
 
 /** Spec 9: 7 days back, 1 month back; a day that the month before lacks is its last one. */
 export function spanOf(period: Period, today: string): DaySpan {
@@ -41,6 +56,12 @@ export function spanOf(period: Period, today: string): DaySpan {
     case 'personalizado':
       return { from: period.from, to: period.to }
   }
+}
+
+/** Whether six days of seven are over: what still runs would look poor beside whole days. */
+export function isMostlyOver({ from, to }: DaySpan, today: string): boolean {
+  const daysFrom = (day: string) => (Date.parse(day) - Date.parse(from)) / DAY_MS
+  return daysFrom(today) * 7 >= (daysFrom(to) + 1) * 6
 }
 
 /** Spec 9: wall-clock times of the portal's zone, in the form of the wire. */

@@ -77,6 +77,33 @@ test('a message that arrives late does not push the newest one away', async () =
   })
 })
 
+test('a message of a lead who waits for an answer reads no more of a long conversation than of a short one', async () => {
+  const readAtOneMore = async (lines: number) => {
+    const { id } = await makeContact(base.db, ana.instanceName)
+    for (let line = 0; line < lines; line += 1)
+      await makeMessage(base.db, id, { timestamp: 1_000 + line, read: true })
+    return base.db.transaction(async (query) => {
+      const readSoFar = async () => {
+        const { rows } = await query<{ rows: number }>(
+          `select (seq_tup_read + idx_tup_fetch)::int as rows from pg_stat_xact_user_tables
+          where relid = 'public.whatsapp_messages'::regclass`,
+        )
+        return rows[0]?.rows ?? 0
+      }
+      const before = await readSoFar()
+      await query(
+        `insert into public.whatsapp_messages (contact_id, "instanceName", message_id, body, "timestamp", type, read)
+        values ($1, $2, $3, 'Ainda aí?', 9000, 'incoming', true)`,
+        [id, ana.instanceName, `asked-${id}`],
+      )
+      return (await readSoFar()) - before
+    })
+  }
+  const short = await readAtOneMore(3)
+  expect(short).toBeGreaterThan(0)
+  expect(await readAtOneMore(300)).toBe(short)
+})
+
 test('of two messages of one second the one written later is the newest', async () => {
   const lead = await makeContact(base.db, ana.instanceName)
   await makeMessage(base.db, lead.id, { timestamp: 1_000 })

@@ -268,6 +268,10 @@ test('when and how much to send: brokers read it, an administrator changes it', 
     calls.call('/rest/v1/rpc/save_campaign_settings', { ...settings, ...more })
   expect((await save(asAna)).status).toBe(403)
   expect((await save(asAdmin, { p_closes_at: 9 })).status).toBe(400)
+  expect(await save(asAdmin, { p_warm_up_from: 101 })).toMatchObject({
+    status: 400,
+    body: { message: 'O limite no 1º dia não pode passar do limite por dia.' },
+  })
   expect((await save(asAdmin)).status).toBe(200)
   expect((await asAna.call('/rest/v1/campaign_settings?select=opens_at,daily_cap')).body).toEqual([
     { opens_at: 9, daily_cap: 100 },

@@ -165,12 +165,22 @@ test.each([
   ['get_dashboard_data_by_params(null, $1, $2)'],
   ['relatorio_leads_kanban_periodo2(null, $1, $2)'],
   ['relatorio_leads_por_horario(null, $1, $2)'],
-])('%s refuses an end before the start, and what is no date', async (sql) => {
+])('%s refuses an end before the start, what is no date, and years beyond all calendars', async (sql) => {
   await expect(call(asAdmin, sql, ['2026-11-02T00:00:00Z', '2026-11-01T23:59:59Z'])).rejects.toMatchObject({
     code: '22023',
     message: 'O fim do período vem antes do início.',
   })
   await expect(call(asAdmin, sql, ['ontem', null])).rejects.toMatchObject({ code: '22007' })
+  for (const far of [
+    ['2026-11-01T00:00:00Z', '9999-12-31T23:59:59Z'],
+    ['0202-11-01T00:00:00Z', '2026-11-01T23:59:59Z'],
+    ['2026-11-01T00:00:00Z', 'infinity'],
+  ])
+    await expect(call(asAdmin, sql, far)).rejects.toMatchObject({
+      code: '22023',
+      message: 'Escolha datas entre os anos 2000 e 2100.',
+    })
+  await call(asAdmin, sql, ['2000-01-01T00:00:00Z', '2100-12-31T23:59:59Z'])
 })
 
 test('reports by stage and by hour count the leads of the period', async () => {

@@ -289,7 +289,7 @@ describe('offers', () => {
     expect((await as(0).call('/rest/v1/whatsapp_contacts?select=id')).body).toEqual([])
     expect((await as(1).call('/api/roleta/mine')).body).toMatchObject({ offers: [], pool: [] })
     const open = await asAdmin.call('/api/roleta/open')
-    expect(open.body['cases']).toMatchObject([{ id, state: 'offered', holder: named(0) }])
+    expect(open.body['cases']).toMatchObject([{ id, state: 'offered', holder: named(0), owner: null }])
 
     const accepted = await as(0).call(`/api/roleta/mine/${id}/accept`, { operationId: randomUUID() })
     expect(accepted.body).toEqual({ success: true, contactId: taken?.contactId })
@@ -336,7 +336,7 @@ test('the administrator sees who waits at a central instance without a rotation'
   await portal.run()
   expect(taken.contactId).toBe(id)
   const open = await asAdmin.call('/api/roleta/open')
-  expect(open.body['cases']).toMatchObject([{ contactId: id, state: 'inbox' }])
+  expect(open.body['cases']).toMatchObject([{ contactId: id, state: 'inbox', owner: central.instanceName }])
 })
 
 test('who may: a broker nothing of the rotations, an administrator no offers, a stranger neither', async () => {

@@ -38,8 +38,8 @@ it.each([
     'Passou 1.200 leads de camila para o administrador',
   ],
   [
-    entry('agent.changed', 'Mirante', { fields: ['regras_atendimento', 'nome_agente'] }),
-    'Alterou o agente “Mirante”: regras_atendimento, nome_agente',
+    entry('agent.changed', 'Mirante', { fields: ['introducao_atendimento', 'nome_agente', 'lua'] }),
+    'Alterou o agente “Mirante”: Introdução - Atendimento, Nome, lua',
   ],
   [
     entry('settings.changed', 'daily_cap', { from: 200, to: 300 }),
@@ -50,7 +50,7 @@ it.each([
   [entry('export.done', 'roleta', { count: 1 }), 'Exportou os leads distribuídos pela roleta: 1 linha'],
   // Of a newer portal, or another hand.
   [entry('moon.landed', 'x'), 'moon.landed'],
-  [entry('leads.handed-over'), 'Passou 0 leads de o administrador para o administrador'],
+  [entry('leads.handed-over'), 'Passou 0 leads do administrador para o administrador'],
 ])('%o', (line, sentence) => expect(auditSentence(line)).toBe(sentence))
 
 it('names who was not signed in by what it was', () => {

@@ -1,6 +1,15 @@
 // Periods: what each choice means on a day, months and leap days, and the form of the wire (SPEC.md 2.7, 9; PRODUCT.md 4.6).
 import { describe, expect, it } from 'vitest'
-import { dayAt, formatSpan, isDay, type Period, spanFault, spanOf, toWire } from '#domain/period.ts'
+import {
+  dayAt,
+  formatSpan,
+  isDay,
+  isMostlyOver,
+  type Period,
+  spanFault,
+  spanOf,
+  toWire,
+} from '#domain/period.ts'
 
 describe('dayAt', () => {
   it.each([
@@ -32,6 +41,17 @@ describe('spanOf', () => {
     }))
 })
 
+it.each([
+  ['2026-11-21', '2026-11-21', false],
+  ['2026-11-20', '2026-11-20', true],
+  ['2026-11-20', '2026-11-21', false],
+  ['2026-11-14', '2026-11-21', true],
+  ['2026-11-01', '2026-11-30', false],
+  ['2026-12-01', '2026-12-31', false],
+])('of %s to %s most is over on 2026-11-21: %s', (from, to, isOver) => {
+  expect(isMostlyOver({ from, to }, '2026-11-21')).toBe(isOver)
+})
+
 describe('isDay', () => {
   it.each([
     ['2026-11-21', true],
@@ -52,6 +72,9 @@ describe('spanFault', () => {
     ['', '2026-11-19', 'missing'],
     ['2026-11-20', '', 'missing'],
     ['2026-02-30', '2026-03-01', 'missing'],
+    ['0202-11-01', '2026-11-20', 'far'],
+    ['2026-11-20', '9999-12-31', 'far'],
+    ['2000-01-01', '2100-12-31', null],
   ])('from %s to %s: %s', (from, to, fault) => expect(spanFault({ from, to })).toBe(fault))
 })
 
