@@ -1,8 +1,9 @@
-// The file that goes along with the campaign being written: in memory alone, until it is sent or the app closes. Spec 2.18, 5; PRODUCT.md 4.4.
+// The file that goes along with the campaign being written: its bytes in memory alone, its name on the device, so that it is missed. Spec 2.18, 5; PRODUCT.md 4.4.
 import { useSyncExternalStore } from 'react'
+import { readDraft, writeDraft } from '#offline/drafts.ts'
 import { currentOwner } from '#offline/owner.ts'
+import type { OutgoingFile } from '#offline/stores.ts'
 import { prepareFile, type Refused } from './prepare-file.ts'
-import type { OutgoingFile } from './sending.ts'
 
 export type CampaignFile = {
   owner: string | null
@@ -10,11 +11,21 @@ export type CampaignFile = {
   /** Of a picture, to look at. */
   previewUrl: string | null
   isPreparing: boolean
+  /** The name of one that went with the page it was chosen on. */
+  lostName: string | null
   /** Why the one chosen last was not taken. */
   refused: Refused | null
 }
 
-const NONE: CampaignFile = { owner: null, file: null, previewUrl: null, isPreparing: false, refused: null }
+const NONE: CampaignFile = {
+  owner: null,
+  file: null,
+  previewUrl: null,
+  isPreparing: false,
+  lostName: null,
+  refused: null,
+}
+const PLACE = 'campaign-file'
 
 let current = NONE
 const listeners = new Set<() => void>()
@@ -35,6 +46,14 @@ export function useCampaignFile(): CampaignFile {
   return useSyncExternalStore(subscribe, () => (current.owner === currentOwner() ? current : NONE))
 }
 
+/** Notices, once the page was loaded anew, that there was one. */
+export async function missCampaignFile(): Promise<void> {
+  const before = current
+  const lostName = await readDraft(PLACE)
+  if (lostName !== '' && current === before && before.file === null && !before.isPreparing)
+    become({ lostName })
+}
+
 /** Takes the place of the one before, or says why it cannot be sent. */
 export async function chooseCampaignFile(chosen: File): Promise<void> {
   become({ isPreparing: true })
@@ -42,10 +61,12 @@ export async function chooseCampaignFile(chosen: File): Promise<void> {
   const ready = await prepareFile(chosen)
   // Taken away or chosen anew meanwhile.
   if (current !== preparing) return
+  void writeDraft(PLACE, typeof ready === 'string' ? '' : chosen.name)
   if (typeof ready === 'string') return become({ refused: ready })
   become({ file: ready, previewUrl: ready.kind === 'image' ? URL.createObjectURL(ready.file) : null })
 }
 
 export function dropCampaignFile() {
+  void writeDraft(PLACE, '')
   become({})
 }

@@ -4,10 +4,10 @@ import * as v from 'valibot'
 import { portal } from '#api/client.ts'
 import { upload } from '#api/upload.ts'
 import { CAMPAIGN_STATUS, type CampaignStatus, EXCLUSION, type Exclusion } from '#domain/campaign.ts'
+import type { OutgoingFile } from '#offline/stores.ts'
 import { readCampaignsAgain } from './campaign-steering.ts'
 import { kept } from './kept.ts'
 import { keys } from './keys.ts'
-import type { OutgoingFile } from './sending.ts'
 
 /** Of what a later server says and this app does not know, nothing is claimed. */
 export const Status = v.fallback(v.picklist(Object.keys(CAMPAIGN_STATUS) as CampaignStatus[]), 'error')

@@ -11,7 +11,7 @@ import { currentOwner } from '#offline/owner.ts'
 const MOST_AT_ONCE = 1_000
 
 const Ids = v.array(v.number())
-const DRAFT_OF_LEAD = /^(?:conversation|notes):(\d+)$/
+const DRAFT_OF_LEAD = /^(?:conversation|notes|files):(\d+)/
 
 const listeners = new Set<(count: number) => void>()
 
@@ -36,11 +36,18 @@ export async function forgetErased(): Promise<void> {
     await changeOutbox((entries) =>
       entries.filter(({ userId, command }) => userId !== owner || !erased.has(command.lead.id)),
     )
-    for (const place of places) if (leadOf(place).some((id) => erased.has(id))) await writeDraft(place, '')
+    await forgetDrafts(erased)
     for (const listener of listeners) listener(erased.size)
   } catch (cause) {
     log.warn('erased.not-asked', cause)
   }
+}
+
+/** What was typed and attached for these. Raises what the browser raises. */
+export async function forgetDrafts(leads: ReadonlySet<number>): Promise<void> {
+  const owner = currentOwner()
+  const places = owner === null ? [] : await listDraftPlaces(owner)
+  for (const place of places) if (leadOf(place).some((id) => leads.has(id))) await writeDraft(place, '')
 }
 
 async function waitingFor(owner: string): Promise<number[]> {

@@ -2,9 +2,8 @@
 // of them. Handed over, or erased because the person asked for it. PRODUCT.md 4.2, 4.8; LGPD art. 18.
 import { hashKey, type QueryClient } from '@tanstack/react-query'
 import { log } from '#api/log.ts'
-import { writeDraft } from '#offline/drafts.ts'
 import { forgetAnswers } from '#offline/forget-answers.ts'
-import { forgetErased } from './erased-leads.ts'
+import { forgetDrafts, forgetErased } from './erased-leads.ts'
 import { keys } from './keys.ts'
 
 type Place = { client: QueryClient; instanceName: string }
@@ -22,11 +21,8 @@ export async function forgetLeads(
   for (const id of gone) client.removeQueries({ queryKey: keys.conversation(id) })
   try {
     await forgetAnswers(gone.map((id) => hashKey(keys.conversation(id))))
-    for (const id of gone) {
-      await writeDraft(`conversation:${id}`, '')
-      await writeDraft(`notes:${id}`, '')
-      await closeNotifications(id)
-    }
+    await forgetDrafts(new Set(gone))
+    for (const id of gone) await closeNotifications(id)
     // Of who was handed over the broker decides what waits; of who was erased nobody.
     await forgetErased()
   } catch (cause) {

@@ -20,6 +20,7 @@ const CaseRows = v.object({
         development: v.nullable(v.string()),
         state: v.picklist(['waiting', 'offered', 'pool', 'inbox']),
         holder: v.nullable(v.string()),
+        owner: v.nullable(v.string()),
         arrivedAt: timeMs,
         nextAt: v.nullable(timeMs),
       }),
@@ -28,7 +29,7 @@ const CaseRows = v.object({
   ),
 })
 
-/** A lead that no broker has yet, and where it stands. */
+/** A lead that no broker has yet, and where it stands; `owner`: whose contact it is meanwhile, a central one's or nobody's. */
 export type OpenCase = v.InferOutput<typeof CaseRows>['cases'][number]
 
 /** No live event tells an administrator of them. */

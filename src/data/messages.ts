@@ -10,12 +10,12 @@ import { useEffect, useMemo } from 'react'
 import * as v from 'valibot'
 import { portal, rows } from '#api/client.ts'
 import type { Message } from '#domain/message.ts'
-import { layOverMessages } from '#domain/message-overlay.ts'
+import { isAmong, layOverMessages } from '#domain/message-overlay.ts'
 import { kept } from './kept.ts'
 import { keys } from './keys.ts'
 import { COLUMNS, MessageRow, toMessage } from './message-row.ts'
 import { perform } from './operation.ts'
-import { forgetSent, usePending } from './pending.ts'
+import { forget, usePending } from './pending.ts'
 
 const PAGE = 50
 /** A change further back than this shows when the conversation is opened again. */
@@ -54,8 +54,8 @@ export function useConversation(contactId: number) {
     [known, entries, contactId],
   )
   useEffect(() => {
-    if (data) forgetSent(new Set(data.messages.map(({ id }) => id)))
-  }, [data])
+    if (data) forget((entry) => entry.command.lead.id === contactId && isAmong(entry, data.messages))
+  }, [data, contactId])
   return { conversation, error, retry: () => void refetch() }
 }
 

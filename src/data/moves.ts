@@ -8,8 +8,8 @@ import { leadRef, newOperationId, perform, record } from './operation.ts'
 /** A move as it was done; `lead` as it was before. */
 export type LeadMove = { operationId: string; lead: Lead; fromSlug: string; toSlug: string }
 
-/** `reason` is the server's word; null where the sending failed for good. */
-export type RefusedMove = { move: LeadMove; reason: string | null }
+/** `reason` is the server's word; null where the sending failed for good. `stageSlug` is where the lead stands. */
+export type RefusedMove = { move: LeadMove; reason: string | null; stageSlug: string }
 
 const listeners = new Set<(refused: RefusedMove) => void>()
 /** Moves done here whose end is not known yet. */
@@ -51,6 +51,8 @@ function tell(entries: Entries) {
     if (entry?.state === 'queued') continue
     open.delete(id)
     if (!entry || !needsDecision(entry)) continue
-    for (const listener of listeners) listener({ move, reason: entry.problem?.reason ?? null })
+    const { reason = null, theirs = null } = entry.problem ?? {}
+    const refused = { move, reason, stageSlug: theirs ?? move.fromSlug }
+    for (const listener of listeners) listener(refused)
   }
 }

@@ -109,12 +109,8 @@ export function forgetShown(instanceName: string, askedAtMs: number) {
   )
 }
 
-/** The messages that sent texts became are in the conversation, or were taken back. */
-export function forgetSent(messageIds: ReadonlySet<number>) {
-  forget(({ messageId }) => messageId !== null && messageIds.has(messageId))
-}
-
-function forget(isOver: (entry: Entry) => boolean) {
+/** What a screen shows by now no longer waits. */
+export function forget(isOver: (entry: Entry) => boolean) {
   if (pending.entries.some(isOver)) void changeOutbox((entries) => entries.filter((entry) => !isOver(entry)))
 }
 

@@ -7,8 +7,8 @@ import {
   type FILE_REFUSED,
   MOST_BYTES,
 } from '#domain/media.ts'
+import type { OutgoingFile } from '#offline/stores.ts'
 import { newOperationId } from './operation.ts'
-import type { OutgoingFile } from './sending.ts'
 
 export type Refused = keyof typeof FILE_REFUSED
 

@@ -3,9 +3,9 @@ import * as v from 'valibot'
 import { portal } from '#api/client.ts'
 import { upload } from '#api/upload.ts'
 import type { Lead } from '#domain/lead.ts'
-import type { AttachmentKind } from '#domain/media.ts'
 import type { Message } from '#domain/message.ts'
 import { discarded, retried } from '#domain/queue.ts'
+import type { OutgoingFile } from '#offline/stores.ts'
 import { keys } from './keys.ts'
 import { MessageRow, toMessage } from './message-row.ts'
 import type { Conversation } from './messages.ts'
@@ -19,18 +19,6 @@ export type OutgoingText = { text: string; quotedMessageId: number | null }
 /** Stands in the conversation at once; resolves when it is written down. Raises PortalError where it could not be. */
 export async function sendText(lead: Lead, words: OutgoingText): Promise<void> {
   await perform({ kind: 'message.send', lead: leadRef(lead), ...words })
-}
-
-export type OutgoingFile = {
-  operationId: string
-  kind: AttachmentKind
-  file: Blob
-  fileName: string
-  caption: string
-  quotedMessageId: number | null
-  seconds: number | null
-  width: number | null
-  height: number | null
 }
 
 type Way = { onProgress: (ratio: number) => void; signal: AbortSignal }

@@ -27,7 +27,7 @@ const Answer = v.object({ success: v.boolean(), code: v.string(), message: v.nul
 
 /** Raises PortalError `stage.…` with the server's words. */
 async function change(name: string, args: Record<string, unknown>): Promise<void> {
-  const answer = await rpc(name, { ...args, p_operation_id: newOperationId() })
+  const answer = await rpc(name, { p_operation_id: newOperationId(), ...args })
   const { success, code, message } = v.parse(Answer, answer)
   if (!success) throw new PortalError(`stage.${code}`, message ?? '', { status: 409 })
 }
@@ -61,11 +61,15 @@ async function press(client: QueryClient, rule = (stages: readonly Stage[]) => s
   return {}
 }
 
+/** The same name with the same id is one wish, however often it is sent. */
+export type NewStage = { name: string; operationId: string }
+
 export function addStage() {
   return mutationOptions({
     ...ONE_BY_ONE,
-    onMutate: (_name: string, { client }) => press(client),
-    mutationFn: (name: string) => change('add_stage', { p_name: name.trim(), p_slug: slugify(name) }),
+    onMutate: (_stage: NewStage, { client }) => press(client),
+    mutationFn: ({ name, operationId }: NewStage) =>
+      change('add_stage', { p_name: name.trim(), p_slug: slugify(name), p_operation_id: operationId }),
   })
 }
 

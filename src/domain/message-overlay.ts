@@ -9,15 +9,20 @@ export function layOverMessages(
   contactId: number,
 ): readonly Message[] {
   // By the operation, too: the row may come by a live event before its own answer does.
-  const known = new Set(messages.flatMap(({ id, operationId }) => [id, operationId]))
+  const known = new Set(messages.map(({ operationId }) => operationId))
   const waiting = entries.flatMap((entry) => {
-    const { command, messageId } = entry
+    const { command } = entry
     if (command.kind !== 'message.send' || command.lead.id !== contactId) return []
-    if (known.has(messageId ?? entry.id) || known.has(entry.id)) return []
+    if (known.has(entry.id) || isAmong(entry, messages)) return []
     const quoted = messages.find(({ id }) => id === command.quotedMessageId)
     return [toMessage(entry, command.text, quoted)]
   })
   return waiting.length === 0 ? messages : [...messages, ...waiting]
+}
+
+/** Whether a text is a line by now. Where a later one was read it is, too: further back, or it was taken back since. */
+export function isAmong({ messageId }: Entry, messages: readonly Message[]): boolean {
+  return messageId !== null && messages.some(({ id }) => id >= messageId)
 }
 
 function toMessage(entry: Entry, body: string, quoted: Message | undefined): Message {

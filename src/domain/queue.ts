@@ -20,6 +20,8 @@ export const UNNUMBERED = Infinity
 
 /** PRODUCT.md 4.4: a text that waited longer asks before it goes. */
 const STALE_MS = 6 * 3_600_000
+/** No wait is longer: what lies further ahead was written down before the device's clock was put back. */
+export const LONGEST_WAIT_MS = 3_600_000
 /** What a screen should have shown long ago. */
 const FORGOTTEN_MS = 24 * 3_600_000
 
@@ -88,7 +90,7 @@ export function taken(
     .map((entry) => (isStale(entry, nowMs) ? { ...entry, state: 'stale' as const } : entry))
   const due = new Set(
     heads(asked, userId)
-      .filter((entry) => entry.nextAtMs <= nowMs)
+      .filter(({ nextAtMs }) => nextAtMs <= nowMs || nextAtMs > nowMs + LONGEST_WAIT_MS)
       .slice(0, limit),
   )
   return asked.map((entry) => (due.has(entry) ? { ...entry, attempts: entry.attempts + 1 } : entry))

@@ -1,6 +1,6 @@
 // What a verdict makes of the list of waiting writes. PRODUCT.md 4.4; PWA.md 2.
 import { type Entry, isState, laneOf } from './command.ts'
-import { dropped, type Entries, hurried, replaced, without } from './queue.ts'
+import { dropped, type Entries, hurried, LONGEST_WAIT_MS, replaced, without } from './queue.ts'
 import { backOffMs, MOST_FAULTS, type Verdict } from './verdict.ts'
 
 /** `chance` in [0, 1) spreads the repeats of many phones. */
@@ -67,7 +67,7 @@ function later(
     const problem = { reason: null, theirs: null, changedBy: null, changedAtMs: null }
     return blocked(entries, entry, { kind: 'refused', problem })
   }
-  const waitMs = Math.max(retryAfterMs ?? 0, backOffMs(entry.attempts, chance))
+  const waitMs = Math.min(Math.max(retryAfterMs ?? 0, backOffMs(entry.attempts, chance)), LONGEST_WAIT_MS)
   return replaced(entries, { ...entry, failure: 'server', nextAtMs: nowMs + waitMs })
 }
 

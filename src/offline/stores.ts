@@ -2,6 +2,7 @@
 import type { DBSchema } from 'idb'
 import type { Entry } from '#domain/command.ts'
 import type { Lead } from '#domain/lead.ts'
+import type { AttachmentKind } from '#domain/media.ts'
 import type { Stage } from '#domain/stage.ts'
 
 export type BoardKey = { owner: string; instanceName: string }
@@ -37,8 +38,31 @@ export type AnswerRecord = {
   answeredAtMs: number
 }
 
-/** Text that was typed and not yet sent or saved. */
-export type DraftRecord = { owner: string; place: string; text: string }
+/** What goes along with a message, and may be sent again: the server knows it by its operation. */
+export type OutgoingFile = {
+  operationId: string
+  kind: AttachmentKind
+  file: Blob
+  fileName: string
+  caption: string
+  quotedMessageId: number | null
+  seconds: number | null
+  width: number | null
+  height: number | null
+}
+
+export type Standing = {
+  /** Ascends from one file to the next in its conversation. */
+  turn: number
+  /** It was given words or did not go: what is written next is none of its own. */
+  isTried: boolean
+}
+
+/** Its bytes alone: not every engine keeps a Blob. */
+export type FileRecord = Omit<OutgoingFile, 'file'> & Standing & { bytes: ArrayBuffer; type: string }
+
+/** Text that was typed and not yet sent or saved, or the file that waits for that with its caption. */
+export type DraftRecord = { owner: string; place: string; text: string; file?: FileRecord }
 
 export type Stores = DBSchema & {
   /** What was done here and has not reached the server, in the order it was done. */

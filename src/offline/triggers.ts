@@ -1,5 +1,5 @@
 // When the outbox is sent: at the start, when the network or the person comes back, when a wait is over. PWA.md 2.
-import { nextAtMs } from '#domain/queue.ts'
+import { LONGEST_WAIT_MS, nextAtMs } from '#domain/queue.ts'
 import { drain, SYNC_TAG } from './flush.ts'
 import { watchOutbox } from './outbox.ts'
 import { currentOwner } from './owner.ts'
@@ -21,7 +21,8 @@ export function keepSending(): () => void {
     if (nextMs === null) return
     if (isStart) void drain('start')
     const waitMs = nextMs - Date.now()
-    timer = setTimeout(() => void drain('timer'), waitMs > 0 ? waitMs : LOOK_AGAIN_MS)
+    const isToCome = waitMs > 0 && waitMs <= LONGEST_WAIT_MS
+    timer = setTimeout(() => void drain('timer'), isToCome ? waitMs : LOOK_AGAIN_MS)
   })
   const online = () => void drain('online')
   const visible = () => {

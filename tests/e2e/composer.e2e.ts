@@ -119,6 +119,9 @@ test('escreve, envia uma vez e vê os sinais andarem', async ({ page, isMobile, 
   await expect(box).toBeFocused()
 })
 
+/** As long as a title may be. */
+const LONG_TITLE = 'Documentos para a análise de crédito no banco, um por um já!'
+
 test('uma resposta rápida enche a caixa e nunca envia; as próprias são guardadas, achadas e removidas', async ({
   page,
 }) => {
@@ -134,20 +137,20 @@ test('uma resposta rápida enche a caixa e nunca envia; as próprias são guarda
   await expect(sheet.getByRole('button', { name: 'Opções de Agendar visita' })).toHaveCount(0)
   await sheet.getByRole('button', { name: 'Nova resposta' }).click()
   const form = page.getByRole('dialog', { name: 'Nova resposta' })
-  await form.getByLabel('Título').fill('Documentos')
+  await form.getByLabel('Título').fill(LONG_TITLE)
   await form.getByLabel('Texto').fill('Preciso do RG, ')
   await form.getByRole('button', { name: 'Inserir nome' }).click()
   await expect(form.getByLabel('Texto')).toHaveValue('Preciso do RG, {nome}')
   await page.keyboard.press('Escape')
   const question = page.getByRole('dialog', { name: 'Descartar o que foi escrito?' })
   await question.getByRole('button', { name: 'Cancelar' }).click()
-  await expect(form.getByLabel('Título')).toHaveValue('Documentos')
+  await expect(form.getByLabel('Título')).toHaveValue(LONG_TITLE)
   await expectAccessible(page)
   await form.getByRole('button', { name: 'Salvar' }).click()
   await expect(sheet.getByText('Minhas')).toBeVisible()
 
   await sheet.getByRole('button', { name: 'Nova resposta' }).click()
-  await form.getByLabel('Título').fill('documentos')
+  await form.getByLabel('Título').fill(LONG_TITLE.toLowerCase())
   await form.getByLabel('Texto').fill('Outra')
   await form.getByRole('button', { name: 'Salvar' }).click()
   await expect(form.getByText('Já existe uma resposta com este título.')).toBeVisible()
@@ -167,18 +170,20 @@ test('uma resposta rápida enche a caixa e nunca envia; as próprias são guarda
 
   await box.fill('/docu')
   await expect(conversation.getByRole('button', { name: 'Agendar visita' })).toHaveCount(0)
-  await conversation.getByRole('button', { name: 'Documentos' }).click()
+  const chip = conversation.getByRole('button', { name: LONG_TITLE })
+  expect((await restOf(chip)).width).toBeLessThan(270)
+  await chip.click()
   await expect(box).toHaveValue('Preciso do RG, Luciana')
 
   await box.fill('')
   await conversation.getByRole('button', { name: 'Editar respostas' }).click()
-  await sheet.getByRole('button', { name: 'Opções de Documentos' }).click()
+  await sheet.getByRole('button', { name: `Opções de ${LONG_TITLE}` }).click()
   await page.getByRole('menuitem', { name: 'Remover' }).click()
   await page
-    .getByRole('dialog', { name: /Remover "Documentos"/ })
+    .getByRole('dialog', { name: `Remover "${LONG_TITLE}"?` })
     .getByRole('button', { name: 'Remover' })
     .click()
-  await expect(sheet.getByText('Documentos')).toHaveCount(0)
+  await expect(sheet.getByText(LONG_TITLE)).toHaveCount(0)
 })
 
 test('fotos vão menores com a legenda, documentos com o nome, e o que não é aceito diz por quê', async ({
@@ -242,9 +247,10 @@ test('fotos vão menores com a legenda, documentos com o nome, e o que não é a
   await expect(conversation.getByRole('list', { name: /anexo/ })).toHaveCount(0)
 })
 
-test('sem sinal o anexo fica com a legenda; cancelar também não o perde; depois vai uma vez só', async ({
+test('sem sinal o anexo fica com a legenda, o texto seguinte é outra mensagem; cancelar também não o perde; depois vai uma vez só', async ({
   page,
   isMobile,
+  context,
   line,
 }) => {
   test.skip(!isMobile, ONE_SIZE)
@@ -255,13 +261,33 @@ test('sem sinal o anexo fica com a legenda; cancelar também não o perde; depoi
   await box.fill(caption)
   await page.route('**/api/messages/media', (route) => route.abort('failed'))
   await send.click()
-  await expect(conversation.getByText('Sem conexão. Tente de novo quando houver sinal.')).toBeVisible()
+  const reason = conversation.getByRole('alert').filter({ hasText: 'Tente de novo quando houver sinal.' })
+  await expect(reason).toBeVisible()
   await page.unroute('**/api/messages/media')
 
-  // Closed and opened again it is still there.
+  // It stands alone with its caption: what is written next is a message of its own, and waits like any.
+  await context.setOffline(true)
+  const attached = conversation.getByRole('list', { name: '1 anexo' })
+  await expect(attached.getByText(caption)).toBeVisible()
+  await expectAccessible(page)
+  await expect(box).toHaveAccessibleName('Mensagem')
+  const next = `E bom dia ${Date.now()}`
+  await box.fill(next)
+  await send.click()
+  await expect(bubble(lines, next).getByText('Na fila').last()).toBeVisible()
+  await expect(attached.getByText(caption)).toBeVisible()
+  await context.setOffline(false)
+  await expect(reason).toBeHidden()
+  await expect(conversation.getByText('Toque no anexo para tentar de novo.')).toBeVisible()
+  await expect(bubble(lines, next).getByText('lida')).toBeAttached()
+  expect(await rowsOf(line.origin, next)).toHaveLength(1)
+
+  // Closed and opened again, and after a reload that nothing asks about, it is still there.
   await page.goBack()
   await expect(conversation).toBeHidden()
   await openConversation(page, 'Luciana Prado')
+  await page.reload()
+  await expect(attached.getByText(caption)).toBeVisible()
   await expect(conversation.getByRole('button', { name: 'Tentar de novo: proposta.pdf' })).toBeVisible()
 
   let letGo: () => void = () => undefined
@@ -308,6 +334,18 @@ test('o rascunho é de cada contato e fica depois de recarregar', async ({ page,
   await page.reload()
   await expect(again.conversation).toBeVisible()
   await expect(again.box).toHaveValue('')
+
+  // Near the limit it says how much is left, and that what was pasted is cut.
+  await again.box.fill('a'.repeat(9_800))
+  await expect(again.box).toHaveAccessibleDescription('Restam 200 letras')
+  await page.evaluate(() => navigator.clipboard.writeText('b'.repeat(300)))
+  await again.box.press('ControlOrMeta+v')
+  await expect(again.box).toHaveAccessibleDescription('Restam 0 letras')
+  const cut = again.conversation.getByText('O texto colado não coube inteiro: aqui cabem 10.000 letras.')
+  await expect(cut).toBeVisible()
+  await again.box.press('Backspace')
+  await expect(cut).toBeHidden()
+  await again.box.fill('')
 })
 
 test('o áudio: um toque grava, ouve-se antes, e vai', async ({ page }) => {
@@ -332,7 +370,10 @@ test('o áudio: um toque grava, ouve-se antes, e vai', async ({ page }) => {
   await conversation.getByRole('button', { name: 'Gravar áudio' }).click()
   await expect(conversation.getByRole('timer')).toContainText(PAST_A_SECOND)
   await page.goBack()
-  await openConversation(page, 'Luciana Prado')
+  const { box } = await openConversation(page, 'Luciana Prado')
+  await expect(conversation.getByRole('button', { name: 'Remover Mensagem de voz' })).toBeVisible()
+  // Sound has no caption.
+  await expect(box).toHaveAccessibleName('Mensagem')
   await conversation.getByRole('button', { name: 'Remover Mensagem de voz' }).click()
   await expect(lines.getByText('Mensagem de voz')).toHaveCount(before + 1)
 })

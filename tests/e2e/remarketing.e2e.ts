@@ -155,14 +155,25 @@ test('uma campanha é escrita, guardada ao recarregar, enviada e vista por conta
   await expect(page.getByRole('alert').filter({ hasText: 'Tipo de arquivo não suportado' })).toHaveText(
     'Tipo de arquivo não suportado. Por favor, selecione uma imagem, PDF, documento, áudio ou vídeo.',
   )
+  const attachTable = () =>
+    page.locator('input[type=file]').setInputFiles({
+      name: 'tabela.pdf',
+      mimeType: 'application/pdf',
+      buffer: Buffer.from('%PDF-1.4\n%\n'),
+    })
+  await attachTable()
+  await expect(page.getByText('1 KB')).toBeVisible()
+
+  // A phone ends the page without a word: what was written is there again, and the file is missed.
   await page.reload()
   await expect(box).toHaveValue('Oi, {nome}! Saiu a nova tabela.')
+  await expect(page.getByText('tabela.pdf não ficou guardado.')).toBeVisible()
   await expect(startButton).toHaveText(`Iniciar Remarketing (${total - 1} contatos)`)
-  await page.locator('input[type=file]').setInputFiles({
-    name: 'tabela.pdf',
-    mimeType: 'application/pdf',
-    buffer: Buffer.from('%PDF-1.4\n%\n'),
-  })
+  await expect(startButton).toBeDisabled()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Enviar sem o anexo' }).click()
+  await expect(startButton).toBeEnabled()
+  await attachTable()
   await expect(page.getByText('tabela.pdf').first()).toBeVisible()
   await expect(page.getByText('1 KB')).toBeVisible()
   await expectAccessible(page)
@@ -353,6 +364,12 @@ test('o relatório soma por corretor, guarda as regras e desfaz um pedido de sa�
   await expect(rules.getByRole('alert').filter({ hasText: 'Confira os horários e limites' })).toBeVisible()
   await rules.getByLabel('Para às (hora)').fill('24')
   await rules.getByLabel('Limite por dia').fill('400')
+  await rules.getByLabel('Limite no 1º dia').fill('401')
+  await rules.getByRole('button', { name: 'Salvar' }).click()
+  await expect(
+    rules.getByText('O limite no 1º dia não pode passar do limite por dia.', { exact: true }),
+  ).toBeVisible()
+  await rules.getByLabel('Limite no 1º dia').fill('400')
   await rules.getByRole('button', { name: 'Salvar' }).click()
   await expect(rules).toBeHidden()
   await expect(page.getByText('Regras de envio salvas')).toBeVisible()

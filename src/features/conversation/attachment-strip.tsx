@@ -1,6 +1,7 @@
 // What is attached, over the box: small pictures or names with their size, on their way with a ring, or why they did not go. INTERACTIONS 8; spec 2.18, 5, 8.
 import { CircleAlert, FileText, Mic, Music, Play, RotateCw, X } from 'lucide-react'
-import { type Attachment, forgetRefused, useAttachments } from '#data/attachments.ts'
+import { type Attachment, useAttachments } from '#data/attached.ts'
+import { forgetRefused } from '#data/attachments.ts'
 import { formatDuration, formatKilobytes } from '#domain/format.ts'
 import { FILE_REFUSED } from '#domain/media.ts'
 import { KIND_LABEL } from '#domain/message.ts'
@@ -79,13 +80,13 @@ function Tile({ attachment, onRetry, onStop, onRemove }: TileProps) {
   return (
     <div
       className={classNames(
-        'relative flex h-16 items-center overflow-hidden rounded-tab bg-surface-2',
+        'relative flex min-h-16 items-center overflow-hidden rounded-tab bg-surface-2',
         problem !== null && 'shadow-input-error',
       )}
     >
-      <span className="relative flex size-16 shrink-0 items-center justify-center">
+      <span className="relative flex w-16 shrink-0 items-center justify-center self-stretch">
         {hasPicture ? (
-          <img src={previewUrl} alt="" className="size-16 object-cover" />
+          <img src={previewUrl} alt="" className="absolute size-full object-cover" />
         ) : (
           <Icon
             of={SIGN[file.kind]}
@@ -107,22 +108,34 @@ function Tile({ attachment, onRetry, onStop, onRemove }: TileProps) {
             <Icon of={X} size={16} className="absolute" />
           </button>
         )}
-        {problem !== null && (
-          <button
-            type="button"
-            aria-label={sendAgain(name)}
-            title={RETRY}
-            onClick={onRetry}
-            className="absolute inset-0 flex items-center justify-center bg-scrim text-brand-light"
-          >
-            <Icon of={RotateCw} />
-          </button>
+      </span>
+      <span
+        className={classNames(
+          'flex min-w-0 flex-col py-1 pr-10 pl-2.5 text-13 leading-snug',
+          file.caption === '' ? 'max-w-36' : 'max-w-56',
+        )}
+      >
+        <span className="truncate font-medium">{name}</span>
+        {file.caption === '' ? (
+          <span className="text-text-3 tabular-nums">{factsOf(attachment)}</span>
+        ) : (
+          <span className="line-clamp-3 wrap-anywhere text-text-2">{file.caption}</span>
         )}
       </span>
-      <span className="flex max-w-36 min-w-0 flex-col py-1 pr-10 pl-2.5 text-13 leading-snug">
-        <span className="truncate font-medium">{name}</span>
-        <span className="text-text-3 tabular-nums">{factsOf(attachment)}</span>
-      </span>
+      {problem !== null && (
+        // All of it can be tapped, the picture shows what for.
+        <button
+          type="button"
+          aria-label={sendAgain(name)}
+          title={RETRY}
+          onClick={onRetry}
+          className="absolute inset-0 flex text-brand-light"
+        >
+          <span className="flex w-16 items-center justify-center bg-scrim">
+            <Icon of={RotateCw} />
+          </span>
+        </button>
+      )}
       {ratio === null && (
         <button
           type="button"

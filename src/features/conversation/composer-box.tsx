@@ -1,6 +1,6 @@
 // The box that a message is written in: as high as its text up to a limit, Enter sends where there is a keyboard of its own. INTERACTIONS 8; design/png/phone-06.
 import type { ClipboardEvent, KeyboardEvent, Ref } from 'react'
-import { MOST_TEXT } from '#domain/outgoing.ts'
+import type { LimitedField } from '#ui/letters-left.ts'
 import { useMedia } from '#ui/media.ts'
 
 /** A mouse stands beside a real keyboard; on a phone Enter makes a new line. */
@@ -9,6 +9,9 @@ const DESK = '(hover: hover) and (pointer: fine)'
 type ComposerBoxProps = {
   ref: Ref<HTMLTextAreaElement>
   label: string
+  /** Says more of it. */
+  hintId: string
+  limited: LimitedField
   text: string
   onText: (text: string) => void
   onFocus: () => void
@@ -18,7 +21,16 @@ type ComposerBoxProps = {
   onEscape: (() => void) | undefined
 }
 
-export function ComposerBox({ ref, label, text, onSend, onFiles, onEscape, ...events }: ComposerBoxProps) {
+export function ComposerBox({
+  ref,
+  label,
+  limited,
+  text,
+  onSend,
+  onFiles,
+  onEscape,
+  ...rest
+}: ComposerBoxProps) {
   const isDesk = useMedia(DESK)
   const onKeyDown = (event: KeyboardEvent) => {
     // While an accent or a word is being put together, keys belong to that.
@@ -32,7 +44,8 @@ export function ComposerBox({ ref, label, text, onSend, onFiles, onEscape, ...ev
       onEscape()
     }
   }
-  const onPaste = (event: ClipboardEvent) => {
+  const onPaste = (event: ClipboardEvent<HTMLTextAreaElement>) => {
+    limited.onPaste(event)
     const files = [...event.clipboardData.files]
     // Copied from a document, a text brings its picture along.
     if (files.length === 0 || event.clipboardData.types.includes('text/plain')) return
@@ -52,12 +65,13 @@ export function ComposerBox({ ref, label, text, onSend, onFiles, onEscape, ...ev
         value={text}
         aria-label={label}
         placeholder={label}
-        maxLength={MOST_TEXT}
+        {...limited}
+        aria-describedby={rest.hintId}
         autoComplete="off"
         autoCapitalize="sentences"
         enterKeyHint={isDesk ? 'send' : 'enter'}
-        onFocus={events.onFocus}
-        onChange={({ target }) => events.onText(target.value)}
+        onFocus={rest.onFocus}
+        onChange={({ target }) => rest.onText(target.value)}
         onKeyDown={onKeyDown}
         onPaste={onPaste}
         className={`min-h-11 w-full min-w-0 resize-none overflow-hidden rounded-[1.375rem] bg-transparent shadow-none! outline-none placeholder:text-text-3 ${shared}`}

@@ -1,12 +1,16 @@
 // Writing to the lead: text, quick replies, files and voice, over the keyboard and under the thumb. INTERACTIONS 8; design/png/phone-06, phone-15.
 import { Send } from 'lucide-react'
-import { useEffect, useRef } from 'react'
-import { type Attachment, attachFiles, attachVoice, detachFile, stopUpload } from '#data/attachments.ts'
+import { useEffect, useId, useRef } from 'react'
+import type { Attachment } from '#data/attached.ts'
+import { attachFiles, attachVoice, detachFile } from '#data/attachments.ts'
+import { retryAttached, stopUpload } from '#data/send-attached.ts'
 import type { Lead } from '#domain/lead.ts'
 import type { Message } from '#domain/message.ts'
+import { MOST_TEXT } from '#domain/outgoing.ts'
 import { fillName } from '#domain/placeholder.ts'
 import { slashQuery } from '#domain/quick-reply.ts'
 import { Icon } from '#ui/icon.tsx'
+import { useLettersLeft } from '#ui/letters-left.ts'
 import { AnswerBar } from './answer-bar.tsx'
 import { AttachButton } from './attach-button.tsx'
 import { AttachmentStrip } from './attachment-strip.tsx'
@@ -32,6 +36,8 @@ type ComposerProps = {
 export function Composer({ lead, messages, answered, onAnswered, onWriting }: ComposerProps) {
   const box = useRef<HTMLTextAreaElement>(null)
   const [text, setText] = useDraft(`conversation:${lead.id}`)
+  const { field: limited, left, cut } = useLettersLeft(text, MOST_TEXT)
+  const hintId = useId()
   const outgoing = useOutgoing({ lead, messages, text, onText: setText, answered, onAnswered })
   const { voice, problem, taken, tell } = useVoice({
     onSend: (recording) => {
@@ -49,7 +55,8 @@ export function Composer({ lead, messages, answered, onAnswered, onWriting }: Co
   const attach = (files: readonly File[]) => void attachFiles(lead.id, files)
   const remove = (attachment: Attachment) => {
     detachFile(lead.id, attachment)
-    if (text === '') setText(attachment.file.caption)
+    const { caption } = attachment.file
+    if (caption !== '') setText(text === '' ? caption : `${caption}\n${text}`)
   }
   const insert = (body: string) => {
     const filled = fillName(body, lead.name)
@@ -66,13 +73,16 @@ export function Composer({ lead, messages, answered, onAnswered, onWriting }: Co
       {answered && <AnswerBar message={answered} name={lead.name} onDrop={dropAnswer} />}
       <AttachmentStrip
         contactId={lead.id}
-        onRetry={() => outgoing.sendFiles('')}
+        onRetry={() => void retryAttached(lead)}
         onStop={stopUpload}
         onRemove={remove}
       />
       <QuickReplies text={text} isShown={isWriting && outgoing.isEmpty} onPick={insert} />
       <p role="alert" className="px-4 pt-2 text-13 text-danger empty:hidden">
-        {problem && (problem === 'tooShort' ? TOO_SHORT : MICROPHONE[problem])}
+        {cut ?? (problem && (problem === 'tooShort' ? TOO_SHORT : MICROPHONE[problem]))}
+      </p>
+      <p id={hintId} className="px-4 pt-2 text-13 text-text-3 empty:hidden">
+        {left}
       </p>
       <div className="flex items-end gap-1.5 pt-2 pr-2.5 pl-1.5">
         {isWriting ? (
@@ -80,7 +90,9 @@ export function Composer({ lead, messages, answered, onAnswered, onWriting }: Co
             <AttachButton onFiles={attach} />
             <ComposerBox
               ref={box}
-              label={outgoing.hasFiles ? CAPTION : WRITE}
+              label={outgoing.isCaption ? CAPTION : WRITE}
+              hintId={hintId}
+              limited={limited}
               text={text}
               onText={setText}
               onFocus={onWriting}

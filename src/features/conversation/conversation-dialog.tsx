@@ -1,12 +1,13 @@
 // The popup of one contact's conversation, over the board. Spec 2.10; INTERACTIONS 8; design/png/phone-06, phone-15.
 import { type ReactNode, useEffect, useId, useState } from 'react'
-import { useHasAttached } from '#data/attachments.ts'
+import { useMayLoseFiles } from '#data/attached.ts'
 import { useBoard } from '#data/leads.ts'
 import { useBusy } from '#ui/busy.ts'
 import { useKeyboardRoom } from '#ui/keyboard-room.ts'
 import { Modal } from '#ui/modal.tsx'
 import { ConversationHeader } from './conversation-header.tsx'
 import { MessagePane } from './message-pane.tsx'
+import type { Onlooker } from './onlooker.ts'
 import { NOT_ON_BOARD } from './texts.ts'
 
 type ConversationDialogProps = {
@@ -14,8 +15,8 @@ type ConversationDialogProps = {
   /** Whose; undefined: closed. */
   contactId: number | undefined
   onClose: () => void
-  /** False: who looks on has not read for the broker. */
-  marksRead?: boolean
+  /** Given where whoever reads is not the broker whose lead it is. */
+  onlooker?: Onlooker
   /** What can be done beyond the conversation. */
   more?: ReactNode
 }
@@ -25,7 +26,7 @@ export function ConversationDialog({
   instanceName,
   contactId,
   onClose,
-  marksRead = true,
+  onlooker,
   more,
 }: ConversationDialogProps) {
   const titleId = useId()
@@ -59,7 +60,7 @@ export function ConversationDialog({
               contactId={contactId}
               lead={lead}
               onWriting={() => setWrittenTo(contactId)}
-              marksRead={marksRead}
+              onlooker={onlooker}
             />
           )
         )}
@@ -68,14 +69,14 @@ export function ConversationDialog({
   )
 }
 
-/** Files that are not sent yet are in memory alone: no new version takes them away, and leaving the page asks. */
+/** Files on their way, or not kept by the device: no new version takes them away, and leaving the page asks. */
 function useFilesKept() {
-  const hasAttached = useHasAttached()
-  useBusy(hasAttached)
+  const mayLose = useMayLoseFiles()
+  useBusy(mayLose)
   useEffect(() => {
-    if (!hasAttached) return undefined
+    if (!mayLose) return undefined
     const askFirst = (event: Event) => event.preventDefault()
     addEventListener('beforeunload', askFirst)
     return () => removeEventListener('beforeunload', askFirst)
-  }, [hasAttached])
+  }, [mayLose])
 }

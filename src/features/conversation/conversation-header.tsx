@@ -37,36 +37,39 @@ export function ConversationHeader({
 }: ConversationHeaderProps) {
   const move = useStageMove(stages)
   return (
-    // Where name and status do not fit side by side, the status goes below.
-    <header className="relative z-1 flex shrink-0 flex-wrap items-center gap-x-3 gap-y-2 pt-4 pr-14 pb-2.5 pl-4 shadow-topbar">
-      <Avatar name={lead?.name ?? null} pictureUrl={lead?.pictureUrl ?? null} size={44} />
-      <div className="min-w-0 flex-[1_1_6.75rem]">
-        {isLoading ? (
-          <>
-            <h2 id={titleId} className="sr-only">
-              {LOADING}
-            </h2>
-            <Skeleton className="h-4 w-36" />
-            <Skeleton className="mt-2 h-3 w-24" />
-          </>
-        ) : (
-          <>
-            <h2 id={titleId} className="text-17 font-semibold tracking-name">
-              {lead ? <LeadName key={lead.id} lead={lead} /> : UNNAMED}
-            </h2>
-            {lead && (
-              <div className="mt-px flex items-center gap-1.5 text-13 text-text-3 tabular-nums">
-                {lead.number && <span className="truncate">{formatPhone(lead.number)}</span>}
-                <CourseButton key={lead.id} lead={lead} />
-              </div>
-            )}
-            {lead?.isOptedOut && <OptedOut lead={lead} />}
-            {lead && more}
-          </>
-        )}
+    // Where name or number and status do not fit side by side, the status goes below: only a name too long for the
+    // whole line is cut.
+    <header className="relative z-1 flex shrink-0 flex-wrap items-center gap-2 pt-4 pr-13 pb-2.5 pl-4 shadow-topbar">
+      <div className="flex min-w-0 flex-auto items-center gap-2.5">
+        <Avatar name={lead?.name ?? null} pictureUrl={lead?.pictureUrl ?? null} size={44} />
+        <div className="min-w-0 grow">
+          {isLoading ? (
+            <>
+              <h2 id={titleId} className="sr-only">
+                {LOADING}
+              </h2>
+              <Skeleton className="h-4 w-36" />
+              <Skeleton className="mt-2 h-3 w-24" />
+            </>
+          ) : (
+            <>
+              <h2 id={titleId} className="text-17 font-semibold tracking-name">
+                {lead ? <LeadName key={lead.id} lead={lead} /> : UNNAMED}
+              </h2>
+              {lead && (
+                <div className="mt-px flex items-center gap-1 text-13 text-text-3 tabular-nums">
+                  {lead.number && <span>{formatPhone(lead.number)}</span>}
+                  <CourseButton key={lead.id} lead={lead} />
+                </div>
+              )}
+              {lead?.isOptedOut && <OptedOut lead={lead} />}
+              {lead && more}
+            </>
+          )}
+        </div>
       </div>
       {lead && (
-        <div className="flex max-w-max min-w-0 flex-[1_1_7rem]">
+        <div className="flex min-w-0">
           <ChoiceChip
             name={STATUS}
             title={MOVE_TO}

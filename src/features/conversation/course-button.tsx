@@ -20,7 +20,7 @@ export function CourseButton({ lead }: { lead: Lead }) {
         label={SEE_COURSE}
         variant="inline"
         aria-haspopup="dialog"
-        onClick={() => setOpen(true)}
+        onClick={() => dialog.open(() => setOpen(true))}
       />
       <Suspense>
         {hasOpened && (

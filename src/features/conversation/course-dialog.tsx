@@ -1,6 +1,6 @@
 // The way of a lead: how it came in, each step with its time, and what spoke for and against each broker. PRODUCT.md 4.2.
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { type LeadCourse, leadCourseQuery } from '#data/lead-courses.ts'
 import { useSession } from '#data/session.ts'
 import { formatDateTime } from '#domain/format.ts'
@@ -20,8 +20,8 @@ import {
 } from './course-texts.ts'
 
 type CourseDialogProps = {
-  /** Whose; null: closed. */
-  lead: { contactId: number; name: string } | null
+  /** Whose, and what can be done beyond it; null: closed. */
+  lead: { contactId: number; name: string; more?: ReactNode } | null
   onClose: () => void
 }
 
@@ -33,6 +33,7 @@ export function CourseDialog({ lead, onClose }: CourseDialogProps) {
   return (
     <Dialog isOpen={lead !== null} onClose={onClose} title={COURSE} subtitle={last.name} width="wide">
       <Courses contactId={last.contactId} />
+      {last.more && <div className="px-3 pt-4">{last.more}</div>}
     </Dialog>
   )
 }

@@ -1,6 +1,7 @@
 // Sentences of how a lead came in and went from broker to broker. PRODUCT.md 4.2.
 import type { LeadCourse } from '#data/lead-courses.ts'
 import { formatDateTime } from '#domain/format.ts'
+import { sourceLabel } from '#domain/lead-source.ts'
 
 export const COURSE = 'Caminho do lead'
 export const SEE_COURSE = 'Ver o caminho deste lead'
@@ -14,10 +15,12 @@ export const courseTitle = ({ roleta, development }: LeadCourse) =>
 
 type Intake = LeadCourse['intakes'][number]
 
-/** 'Pela chave Site, de instagram, campanha Lançamento'. */
+/** 'Pela chave Site · origem Instagram · campanha Lançamento'. */
 export function intakeText({ key, source, campaign }: Intake): string {
   const way = key === null ? 'Por mensagem ao número central' : `Pela chave ${key}`
-  return [way, `origem ${source}`, ...(campaign === null ? [] : [`campanha ${campaign}`])].join(' · ')
+  return [way, `origem ${sourceLabel(source)}`, ...(campaign === null ? [] : [`campanha ${campaign}`])].join(
+    ' · ',
+  )
 }
 
 export const consentText = ({ consentAtMs, consentText: words }: Intake) =>

@@ -23,7 +23,8 @@ type LineMenuProps = {
   /** null: closed. */
   menu: MenuOfLine | null
   onClose: () => void
-  onAnswer: (message: Message) => void
+  /** Left out where nothing can be written. */
+  onAnswer: ((message: Message) => void) | undefined
 }
 
 export function LineMenu({ contactId, menu, onClose, onAnswer }: LineMenuProps) {
@@ -40,11 +41,12 @@ export function LineMenu({ contactId, menu, onClose, onAnswer }: LineMenuProps) 
 
 const NOWHERE: Spot = { x: 0, y: 0 }
 
-function actionsOf(contactId: number, message: Message, onAnswer: (message: Message) => void): Action[] {
+function actionsOf(contactId: number, message: Message, onAnswer: LineMenuProps['onAnswer']): Action[] {
   const { body, delivery } = message
   const removal = delivery === 'queued' ? DROP_FROM_QUEUE : DELETE_LINE
   const actions = [
-    isQuotable(message) && { label: REPLY, icon: Reply, run: () => onAnswer(message) },
+    onAnswer !== undefined &&
+      isQuotable(message) && { label: REPLY, icon: Reply, run: () => onAnswer(message) },
     body !== '' && { label: COPY, icon: Copy, run: () => void copy(body) },
     canSendAgain(message) && {
       label: delivery === 'unknown' ? SEND_ANEW : RETRY,

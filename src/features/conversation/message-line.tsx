@@ -1,6 +1,6 @@
 // One line: the day that begins with it, and its bubble with time, mark, quote and reactions. Spec 2.10; design/png/phone-06.
 import { ChevronDown } from 'lucide-react'
-import { memo } from 'react'
+import { memo, use } from 'react'
 import { formatDateTime, formatHour } from '#domain/format.ts'
 import { type Message, messageSummary, type Quote } from '#domain/message.ts'
 import { classNames } from '#ui/class-names.ts'
@@ -11,7 +11,8 @@ import { hasActions } from './line-actions.ts'
 import type { MenuOfLine } from './line-menu.tsx'
 import type { Line } from './lines.ts'
 import { MessageContent } from './message-content.tsx'
-import { EDITED, LINE_OPTIONS, REACTIONS, YOU } from './texts.ts'
+import { Author } from './onlooker.ts'
+import { EDITED, LINE_OPTIONS, REACTIONS } from './texts.ts'
 import { useLongPress } from './use-long-press.ts'
 
 type MessageLineProps = {
@@ -47,6 +48,7 @@ type BubbleProps = Omit<MessageLineProps, 'line'> & { message: Message; isSameSi
 
 const Bubble = memo(function Bubble({ message, name, contactId, isSameSide, ...menu }: BubbleProps) {
   const { direction, content, quote, reactions } = message
+  const author = use(Author)
   const isPicture = content.kind === 'image' || content.kind === 'video'
   const press = useLongPress((spot) => menu.onMenu({ message, spot }))
   return (
@@ -62,7 +64,7 @@ const Bubble = memo(function Bubble({ message, name, contactId, isSameSide, ...m
       >
         {direction === 'outgoing' && (
           <span className="sr-only">
-            {YOU}, {formatHour(message.sentAtSeconds * 1000)}:
+            {author}, {formatHour(message.sentAtSeconds * 1000)}:
           </span>
         )}
         {quote && <QuotedLine quote={quote} name={name} />}
@@ -104,9 +106,10 @@ function MenuButton({ message, isTabStop, onMenu }: MenuButtonProps) {
 }
 
 function QuotedLine({ quote, name }: { quote: Quote; name: string }) {
+  const author = use(Author)
   return (
     <blockquote className="mb-1.5 rounded-sm border-l-3 border-primary bg-primary-soft px-2.5 py-1.5 text-13">
-      <span className="block font-semibold text-on-primary-soft">{quote.isOwn ? YOU : name}</span>
+      <span className="block font-semibold text-on-primary-soft">{quote.isOwn ? author : name}</span>
       <span className="line-clamp-2 wrap-anywhere text-text-2">{messageSummary(quote)}</span>
     </blockquote>
   )

@@ -14,7 +14,8 @@ import { Composer } from './composer.tsx'
 import { DropTarget } from './drop-target.tsx'
 import { LineMenu, type MenuOfLine } from './line-menu.tsx'
 import { MessageList } from './message-list.tsx'
-import { loadFailed, NO_MESSAGES, OFFLINE, UNNAMED } from './texts.ts'
+import { Author, type Onlooker } from './onlooker.ts'
+import { loadFailed, NO_MESSAGES, OFFLINE, UNNAMED, YOU } from './texts.ts'
 import { useReadMark } from './use-read-mark.ts'
 
 type MessagePaneProps = {
@@ -22,53 +23,62 @@ type MessagePaneProps = {
   /** undefined: not known yet, so that nothing can be written to her. */
   lead: Lead | undefined
   onWriting: () => void
-  /** False: whoever looks is not the one who is written to. */
-  marksRead?: boolean
+  /** Given where whoever reads is not the broker whose lead it is, and so has not read for him. */
+  onlooker?: Onlooker | undefined
 }
 
-export function MessagePane({ contactId, lead, onWriting, marksRead = true }: MessagePaneProps) {
+export function MessagePane({ contactId, lead, onWriting, onlooker }: MessagePaneProps) {
   const { conversation, error, retry } = useConversation(contactId)
   const isOnline = useIsOnline()
   const [menu, setMenu] = useState<MenuOfLine | null>(null)
   const [answered, setAnswered] = useState<Message | null>(null)
   const openMenu = useCallback((opened: MenuOfLine) => setMenu(opened), [])
-  useReadMark(contactId, marksRead ? conversation?.messages : undefined)
+  useReadMark(contactId, onlooker ? undefined : conversation?.messages)
+  const mayWrite = lead !== undefined && (onlooker?.mayWrite ?? true)
   const attach = (files: readonly File[]) => void attachFiles(contactId, files)
 
   return (
-    <DropTarget isActive={lead !== undefined} onFiles={attach}>
-      <div className="relative flex min-h-0 grow flex-col bg-chat-bg">
-        {conversation ? (
-          <>
-            {conversation.messages.length > 0 ? (
-              <MessageList
-                conversation={conversation}
-                contactId={contactId}
-                name={lead?.name?.trim() || UNNAMED}
-                onMenu={openMenu}
-              />
-            ) : (
-              <p className="grow px-6 py-12 text-center text-text-2">{NO_MESSAGES}</p>
-            )}
-            <Notices isOnline={isOnline} error={error} onRetry={retry} />
-          </>
-        ) : error ? (
-          <Failed error={error} onRetry={retry} />
-        ) : (
-          <Loading />
+    <Author value={onlooker?.author ?? YOU}>
+      <DropTarget isActive={mayWrite} onFiles={attach}>
+        <div className="relative flex min-h-0 grow flex-col bg-chat-bg">
+          {conversation ? (
+            <>
+              {conversation.messages.length > 0 ? (
+                <MessageList
+                  conversation={conversation}
+                  contactId={contactId}
+                  name={lead?.name?.trim() || UNNAMED}
+                  onMenu={openMenu}
+                />
+              ) : (
+                <p className="grow px-6 py-12 text-center text-text-2">{NO_MESSAGES}</p>
+              )}
+              <Notices isOnline={isOnline} error={error} onRetry={retry} />
+            </>
+          ) : error ? (
+            <Failed error={error} onRetry={retry} />
+          ) : (
+            <Loading />
+          )}
+        </div>
+        {lead && onlooker?.note}
+        {lead && mayWrite && (
+          <Composer
+            lead={lead}
+            messages={conversation?.messages ?? NONE}
+            answered={answered}
+            onAnswered={setAnswered}
+            onWriting={onWriting}
+          />
         )}
-      </div>
-      {lead && (
-        <Composer
-          lead={lead}
-          messages={conversation?.messages ?? NONE}
-          answered={answered}
-          onAnswered={setAnswered}
-          onWriting={onWriting}
+        <LineMenu
+          contactId={contactId}
+          menu={menu}
+          onClose={() => setMenu(null)}
+          onAnswer={mayWrite ? setAnswered : undefined}
         />
-      )}
-      <LineMenu contactId={contactId} menu={menu} onClose={() => setMenu(null)} onAnswer={setAnswered} />
-    </DropTarget>
+      </DropTarget>
+    </Author>
   )
 }
 

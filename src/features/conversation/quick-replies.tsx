@@ -17,7 +17,9 @@ export function QuickReplies({ text, isShown, onPick }: QuickRepliesProps) {
   const [sheet, setSheet] = useState<'never' | 'open' | 'closed'>('never')
   return (
     <>
-      {isShown && <QuickReplyStrip text={text} onPick={onPick} onEdit={() => setSheet('open')} />}
+      {isShown && (
+        <QuickReplyStrip text={text} onPick={onPick} onEdit={() => all.open(() => setSheet('open'))} />
+      )}
       <Suspense>
         {sheet !== 'never' && (
           <all.Component isOpen={sheet === 'open'} onClose={() => setSheet('closed')} onPick={onPick} />

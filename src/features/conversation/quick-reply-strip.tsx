@@ -36,9 +36,11 @@ export function QuickReplyStrip({ text, onPick, onEdit }: QuickReplyStripProps) 
             // The keyboard stays up.
             onPointerDown={(event) => event.preventDefault()}
             onClick={() => onPick(body)}
+            title={title}
             className={CHIP}
           >
-            {title}
+            {/* A long one leaves room for its neighbours. */}
+            <span className="max-w-[min(14rem,60vw)] truncate">{title}</span>
           </button>
         </li>
       ))}

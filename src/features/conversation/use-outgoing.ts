@@ -1,9 +1,10 @@
 // What a press on 'Enviar' sends: the words, the files with the words as their caption, or both one after the other. INTERACTIONS 8; PRODUCT.md 4.4.
 import { useEffect, useRef } from 'react'
-import { sendAttached, settleAttached, useAttachments } from '#data/attachments.ts'
+import { attachmentsOf, useAttachments } from '#data/attached.ts'
+import { restoreAttached, settleAttached } from '#data/attachments.ts'
+import { captionTaker, isFresh, sendAttached } from '#data/send-attached.ts'
 import { sendText } from '#data/sending.ts'
 import type { Lead } from '#domain/lead.ts'
-import type { AttachmentKind } from '#domain/media.ts'
 import type { Message } from '#domain/message.ts'
 import { MOST_CAPTION } from '#domain/outgoing.ts'
 import { toast } from '#ui/toast.ts'
@@ -26,16 +27,19 @@ export function useOutgoing({ lead, messages, text, onText, answered, onAnswered
   const sentAtMs = useRef(-Infinity)
   const { list } = useAttachments(lead.id)
   useEffect(() => {
-    settleAttached(lead.id, new Set(messages.map(({ operationId }) => operationId)))
+    const known = new Set(messages.map(({ operationId }) => operationId))
+    void restoreAttached(lead.id).then(() => settleAttached(lead.id, known))
   }, [lead.id, messages])
 
-  const hasFiles = list.some(({ ratio }) => ratio === null)
+  const hasFiles = list.some(({ ratio, isWanted }) => ratio === null && !isWanted)
   const words = text.trim()
   const canSend = hasFiles || words !== ''
+  const isCaption = captionTaker(list) !== undefined && words.length <= MOST_CAPTION
   const quotedMessageId = answered?.id ?? null
 
   const sendFiles = (caption: string) => {
-    onAnswered(null)
+    // What was tried before keeps its own.
+    if (attachmentsOf(lead.id).list.some(isFresh)) onAnswered(null)
     void sendAttached(lead, { caption, quotedMessageId })
   }
   const sendWords = () => {
@@ -49,23 +53,20 @@ export function useOutgoing({ lead, messages, text, onText, answered, onAnswered
   const send = () => {
     if (!canSend) return
     sentAtMs.current = thisMoment()
-    const isCaption =
-      hasFiles && words.length <= MOST_CAPTION && list.some(({ file }) => takesCaption(file.kind))
-    if (hasFiles) sendFiles(isCaption ? words : '')
-    if (isCaption) onText('')
-    else if (words !== '') sendWords()
+    if (isCaption) {
+      sendFiles(words)
+      return onText('')
+    }
+    // Files that failed stand alone, each with its caption: words written after them wait for none.
+    if (words === '' || list.some(isFresh)) sendFiles('')
+    if (words !== '') sendWords()
   }
   return {
-    hasFiles,
+    isCaption,
     isEmpty: list.length === 0,
     canSend,
     send,
     sendFiles,
     hasJustSent: () => thisMoment() - sentAtMs.current < SAME_PRESS_MS,
   }
-}
-
-/** Sound has none: words go as a message of their own then. */
-function takesCaption(kind: AttachmentKind): boolean {
-  return kind === 'image' || kind === 'video' || kind === 'document'
 }

@@ -1,11 +1,14 @@
 // The strip under the top bar: without a network, back again, or something waiting for the person; and 'Pendências' behind it.
 // DESIGN-SYSTEM 9, 11; INTERACTIONS 9; design/png/phone-05.
+import { CircleAlert } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
 import { useWaiting } from '#data/pending.ts'
 import { needsDecision } from '#domain/command.ts'
 import type { Stage } from '#domain/stage.ts'
-import { lazily, useIdlePreload } from '#ui/lazily.ts'
+import { Banner } from '#ui/banner.tsx'
+import { lazily, useArrival, useIdlePreload } from '#ui/lazily.ts'
+import { OFFLINE } from '#ui/texts.ts'
 import { type BarState, barState } from './bar-state.ts'
 import { useQueueOpening } from './queue-opening.ts'
 
@@ -29,14 +32,23 @@ export function ConnectionBar({ stages, updatedAtMs }: ConnectionBarProps) {
   // Once shown it stays, closed, so that the focus finds its way back.
   const [hasOpened, setOpened] = useState(false)
   if (isOpen && !hasOpened) setOpened(true)
-  useIdlePreload(strip.load)
+  const isStripHere = useArrival(strip.load)
   useIdlePreload(queue.load)
   return (
     <>
       <div className="px-4 pt-2 empty:hidden lg:px-8">
-        <Suspense>
-          {state.kind !== 'none' && <strip.Component state={state} updatedAtMs={updatedAtMs} />}
-        </Suspense>
+        {isStripHere ? (
+          <Suspense>
+            {state.kind !== 'none' && <strip.Component state={state} updatedAtMs={updatedAtMs} />}
+          </Suspense>
+        ) : (
+          // What fetches the rest is what went: this much is said without it.
+          state.kind === 'offline' && (
+            <Banner tone="dark" icon={CircleAlert}>
+              {OFFLINE}
+            </Banner>
+          )
+        )}
       </div>
       <Suspense>{hasOpened && <queue.Component stages={stages} />}</Suspense>
     </>

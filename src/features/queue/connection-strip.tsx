@@ -2,13 +2,13 @@
 import { CircleAlert, CircleCheck, CloudOff, type LucideIcon, RefreshCw } from 'lucide-react'
 import { Banner } from '#ui/banner.tsx'
 import { useNow } from '#ui/now.ts'
+import { OFFLINE } from '#ui/texts.ts'
 import type { BarState } from './bar-state.ts'
 import { openQueue } from './queue-opening.ts'
 import {
   ALL_SENT,
   back,
   offlineSince,
-  OFFLINE,
   offlineWith,
   pendingChanges,
   RESOLVE,

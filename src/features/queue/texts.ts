@@ -1,12 +1,12 @@
 // Sentences of what waits to be sent, and of the strip that says so. DESIGN-SYSTEM 9, 11; INTERACTIONS 9.
 import { countOf, formatDate, formatHour, formatRelative } from '#domain/format.ts'
+import { OFFLINE } from '#ui/texts.ts'
 
 const changes = (count: number) => countOf(count, 'alteração', 'alterações')
 
 export const SEE_QUEUE = 'Ver fila'
 export const RESOLVE = 'Resolver'
 export const ALL_SENT = 'Tudo enviado'
-export const OFFLINE = 'Sem conexão'
 export const WEAK_SIGNAL = 'Sinal fraco. Tentando de novo…'
 export const offlineWith = (count: number) => `${OFFLINE} · ${changes(count)} na fila`
 /** The day too, where it is not today's. */

@@ -53,6 +53,7 @@ export type StartState = {
   textLength: number
   hasFile: boolean
   isPreparing: boolean
+  isFileLost: boolean
   /** Names or moves of leads that the server does not have yet. */
   hasUnsent: boolean
   /** null: now; NaN: no time is chosen. */
@@ -68,6 +69,7 @@ export type StartProblem =
   | 'empty'
   | 'too-long'
   | 'preparing'
+  | 'file-lost'
   | 'unsent'
   | 'no-time'
   | 'past'
@@ -80,6 +82,7 @@ export function startProblem(state: StartState): StartProblem | null {
   if (state.message.trim() === '') return 'empty'
   if (state.textLength > mostLetters(state.hasFile)) return 'too-long'
   if (state.isPreparing) return 'preparing'
+  if (state.isFileLost) return 'file-lost'
   if (state.isLoading) return 'loading'
   if (state.contactCount === 0) return 'no-contacts'
   if (state.hasUnsent) return 'unsent'

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { SlidersHorizontal } from 'lucide-react'
 import { useEffect, useEffectEvent, useMemo } from 'react'
-import { chooseCampaignFile, useCampaignFile } from '#data/campaign-file.ts'
+import { chooseCampaignFile, missCampaignFile, useCampaignFile } from '#data/campaign-file.ts'
 import { candidatesQuery } from '#data/campaigns.ts'
 import type { Board } from '#data/board-rows.ts'
 import { useBusy } from '#ui/busy.ts'
@@ -30,6 +30,7 @@ export function Composer({ instanceName, board, onRules }: ComposerProps) {
   // A stage that is gone meanwhile is none.
   const stageSlug = board.stages.some(({ slug }) => slug === draft.stageSlug) ? draft.stageSlug : ''
   const file = useCampaignFile()
+  useEffect(() => void missCampaignFile(), [])
   const nowMs = useNow()
   const { audience, pacing, isLoading } = useAudience(instanceName, board, stageSlug)
   const skipped = useMemo(() => new Set(draft.skipped), [draft.skipped])

@@ -7,11 +7,15 @@ import { KIND_LABEL } from '#domain/message.ts'
 import { IconButton } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { Spinner } from '#ui/spinner.tsx'
-import { PREPARING, REDUCED, REMOVE_FILE } from './texts.ts'
+import { fileLost, PREPARING, REDUCED, REMOVE_FILE, WITHOUT_FILE } from './texts.ts'
 
 const SIGN = { image: FileText, video: Play, audio: Music, voice: Music, document: FileText }
 
-export function FileCard({ file: { file, previewUrl, isPreparing, refused } }: { file: CampaignFile }) {
+export function FileCard({
+  file: { file, previewUrl, isPreparing, lostName, refused },
+}: {
+  file: CampaignFile
+}) {
   return (
     <>
       {isPreparing && (
@@ -19,6 +23,13 @@ export function FileCard({ file: { file, previewUrl, isPreparing, refused } }: {
           <Spinner />
           {PREPARING}
         </output>
+      )}
+      {lostName !== null && (
+        <div className="flex items-center gap-3 rounded-tab bg-surface py-2 pr-1 pl-4 shadow-card">
+          <Icon of={CircleAlert} />
+          <output className="min-w-0 grow text-14 leading-snug wrap-anywhere">{fileLost(lostName)}</output>
+          <IconButton icon={X} label={WITHOUT_FILE} onClick={dropCampaignFile} />
+        </div>
       )}
       {file && (
         <div className="flex items-center gap-3 rounded-tab bg-surface py-2 pr-1 pl-2 shadow-card">

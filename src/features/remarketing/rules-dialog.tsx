@@ -23,6 +23,7 @@ import {
   RULES_SAVED,
   SUNDAYS,
   UNSAVED_RULES,
+  WARM_UP_REFUSED,
 } from './texts.ts'
 
 type RulesDialogProps = { isOpen: boolean; onClose: () => void; mayChange: boolean }
@@ -77,7 +78,7 @@ function RulesForm({ settings, onChanged, onDone, onCancel }: RulesFormProps) {
   const isOnline = useIsOnline()
   const [fields, setFields] = useState(() => toFields(settings))
   const [sendsOnSundays, setSundays] = useState(settings.sendsOnSundays)
-  const [isRefused, setRefused] = useState(false)
+  const [fault, setFault] = useState<string | null>(null)
   const { mutate, isPending, error } = useMutation({
     ...saveSettings(),
     onSuccess: () => toast(RULES_SAVED),
@@ -86,8 +87,9 @@ function RulesForm({ settings, onChanged, onDone, onCancel }: RulesFormProps) {
     event.preventDefault()
     if (isPending || !isOnline) return
     const rules = { ...toNumbers(fields), sendsOnSundays }
-    setRefused(!arePossible(rules))
-    if (arePossible(rules)) mutate(rules, { onSuccess: onDone })
+    const found = faultOf(rules)
+    setFault(found)
+    if (found === null) mutate(rules, { onSuccess: onDone })
   }
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4 px-3 pt-1">
@@ -119,7 +121,7 @@ function RulesForm({ settings, onChanged, onDone, onCancel }: RulesFormProps) {
         />
       </div>
       <p role="alert" className="text-14 leading-snug text-danger empty:hidden">
-        {isOnline ? (isRefused ? RULES_REFUSED : error?.message) : RULES_OFFLINE}
+        {isOnline ? (fault ?? error?.message) : RULES_OFFLINE}
       </p>
       <FormActions onCancel={onCancel}>
         <Button type="submit" disabled={!isOnline} busy={isPending && SAVING}>
@@ -143,12 +145,13 @@ function toFields(settings: CampaignSettings): Fields {
 }
 
 /** As the server has it. */
-function arePossible(rules: CampaignSettings): boolean {
+function faultOf(rules: CampaignSettings): string | null {
   const limits = Object.entries(RULE_FIELDS) as [keyof typeof RULE_FIELDS, { min: number; max: number }][]
   const areWithin = limits.every(
     ([name, { min, max }]) => Number.isInteger(rules[name]) && rules[name] >= min && rules[name] <= max,
   )
-  return areWithin && rules.closesAt > rules.opensAt
+  if (!areWithin || rules.closesAt <= rules.opensAt) return RULES_REFUSED
+  return rules.warmUpFrom > rules.dailyCap ? WARM_UP_REFUSED : null
 }
 
 function toNumbers(fields: Fields) {

@@ -14,6 +14,8 @@ export const INSERT_NAME = 'Inserir Nome'
 export const ATTACH = 'Anexar mídia'
 export const REMOVE_FILE = 'Remover anexo'
 export const PREPARING = 'Preparando o anexo…'
+export const fileLost = (name: string) => `${name} não ficou guardado. Anexe de novo ou envie sem ele.`
+export const WITHOUT_FILE = 'Enviar sem o anexo'
 export const REDUCED = 'reduzida para 800 px'
 export const SELECTED = 'Contatos Selecionados'
 export const EMPTY_STAGE = 'Nenhum contato neste estágio.'
@@ -71,6 +73,7 @@ export const START_PROBLEM = {
   empty: 'Escreva a mensagem.',
   'too-long': 'A mensagem é longa demais.',
   preparing: 'Espere o anexo ficar pronto.',
+  'file-lost': 'Anexe o arquivo de novo ou remova-o.',
   unsent: 'Espere as alterações dos contatos serem enviadas.',
   'no-time': 'Escolha quando começar.',
   past: 'Escolha um horário no futuro.',
@@ -143,6 +146,7 @@ export const RULE_FIELDS = {
 export const SUNDAYS = 'Enviar aos domingos'
 export const RULES_REFUSED =
   'Confira os horários e limites: o fim vem depois do começo, e os números são inteiros positivos.'
+export const WARM_UP_REFUSED = 'O limite no 1º dia não pode passar do limite por dia.'
 export const RULES_SAVED = 'Regras de envio salvas'
 export const RULES_OFFLINE = 'Sem conexão. Salvar precisa de sinal.'
 export const DISCARD_RULES = 'Descartar as mudanças?'

@@ -46,6 +46,7 @@ export function useCampaignStart(written: Written): CampaignStart {
     message: draft.message,
     hasFile: file.file !== null,
     isPreparing: file.isPreparing,
+    isFileLost: file.lostName !== null,
     hasUnsent: useHasUnsent(),
     startsAtMs,
     nowMs,

@@ -1,19 +1,13 @@
 // Files attached in a conversation: sent in order and once, kept when they do not go, seen by nobody else. INTERACTIONS 8; PRODUCT.md 4.4.
+import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import {
-  attachFiles,
-  attachmentsOf,
-  attachVoice,
-  detachFile,
-  forgetRefused,
-  hasAttached,
-  sendAttached,
-  settleAttached,
-  stopUpload,
-} from '#data/attachments.ts'
-import type { OutgoingFile } from '#data/sending.ts'
+import { attachmentsOf, mayLoseFiles } from '#data/attached.ts'
+import { attachFiles, attachVoice, detachFile, forgetRefused, settleAttached } from '#data/attachments.ts'
+import { captionTaker, retryAttached, sendAttached, stopUpload } from '#data/send-attached.ts'
 import { PortalError } from '#domain/errors.ts'
 import { setOwner } from '#offline/owner.ts'
+import type { OutgoingFile } from '#offline/stores.ts'
+import { wipe } from '#offline/wipe.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { lead, message } from '#tests/support/make-app.ts'
 
@@ -27,6 +21,7 @@ vi.mock('#data/shrink-image.ts', () => ({ shrinkImage }))
 
 const offline = new PortalError('network.offline', 'Sem conexão.', { status: 0 })
 const refused = new PortalError('media.unsupported', 'Tipo de arquivo não suportado.', { status: 415 })
+const NOT_SENT = 'Não foi enviado. Toque no anexo para tentar de novo.'
 const NO_WORDS = { caption: '', quotedMessageId: null }
 const file = (name: string, type = 'application/pdf') => new File(['bytes'], name, { type })
 
@@ -85,7 +80,7 @@ it('without a signal it stays with its words, says so, and what comes after it w
   expect(sentNames()).toEqual(['a.pdf'])
   expect(see().list).toMatchObject([
     { file: { fileName: 'a.pdf', caption: 'Tabela' }, problem: 'Sem conexão.', ratio: null },
-    { file: { fileName: 'b.pdf' }, problem: null, isWanted: false },
+    { file: { fileName: 'b.pdf' }, problem: 'Sem conexão.', ratio: null, isWanted: false },
   ])
   const [first] = see().list
   await sendAttached(rogerio, NO_WORDS)
@@ -95,6 +90,99 @@ it('without a signal it stays with its words, says so, and what comes after it w
     caption: 'Tabela',
   })
   expect(names()).toEqual([])
+})
+
+it('a file that failed keeps its words: what is written next is never its caption', async () => {
+  await attachFiles(rogerio.id, [file('a.pdf')])
+  sendFile.mockRejectedValueOnce(offline)
+  await sendAttached(rogerio, { caption: 'Tabela', quotedMessageId: 5 })
+  expect(captionTaker(see().list)).toBeUndefined()
+
+  await attachFiles(rogerio.id, [file('b.pdf')])
+  expect(captionTaker(see().list)?.file.fileName).toBe('b.pdf')
+  await sendAttached(rogerio, { caption: 'Planta', quotedMessageId: 6 })
+  expect(sendFile.mock.calls.slice(1).map(([, sent]) => sent)).toMatchObject([
+    { fileName: 'a.pdf', caption: 'Tabela', quotedMessageId: 5 },
+    { fileName: 'b.pdf', caption: 'Planta', quotedMessageId: 6 },
+  ])
+})
+
+it('tried again, those that failed go, and what was attached since waits for its words', async () => {
+  await attachFiles(rogerio.id, [file('a.pdf')])
+  sendFile.mockRejectedValueOnce(offline)
+  await sendAttached(rogerio, NO_WORDS)
+  await attachFiles(rogerio.id, [file('b.pdf')])
+  await retryAttached(rogerio)
+  expect(sentNames()).toEqual(['a.pdf', 'a.pdf'])
+  expect(names()).toEqual(['b.pdf'])
+})
+
+it('sound takes no caption: words go with what does', async () => {
+  attachVoice(rogerio.id, { file: new Blob(['som']), seconds: 7 })
+  expect(captionTaker(see().list)).toBeUndefined()
+  await attachFiles(rogerio.id, [file('a.pdf')])
+  await sendAttached(rogerio, { caption: 'Tabela', quotedMessageId: null })
+  expect(sendFile.mock.calls.map(([, { kind, caption }]) => [kind, caption])).toEqual([
+    ['voice', ''],
+    ['document', 'Tabela'],
+  ])
+})
+
+/** The app as it is after a reload: of memory nothing is left. */
+async function reloaded() {
+  vi.resetModules()
+  const [owner, attached, attachments] = await Promise.all([
+    import('#offline/owner.ts'),
+    import('#data/attached.ts'),
+    import('#data/attachments.ts'),
+  ])
+  owner.setOwner('ana')
+  await attachments.restoreAttached(rogerio.id)
+  return { ...attached, ...attachments, list: attached.attachmentsOf(rogerio.id).list }
+}
+
+it('a reload takes neither a file nor its words, and no other file comes back', async () => {
+  await attachFiles(
+    rogerio.id,
+    ['a.pdf', 'b.pdf', 'c.pdf', 'd.pdf'].map((name) => file(name)),
+  )
+  attachVoice(rogerio.id, { file: new Blob(['som'], { type: 'audio/ogg' }), seconds: 7 })
+  expect(mayLoseFiles()).toBe(true)
+  sendFile.mockResolvedValueOnce(message()).mockRejectedValueOnce(offline)
+  await sendAttached(rogerio, { caption: 'Com o primeiro', quotedMessageId: null })
+  await attachFiles(rogerio.id, [file('e.pdf')])
+  sendFile.mockRejectedValueOnce(offline)
+  await sendAttached(rogerio, { caption: 'Tabela', quotedMessageId: 5 })
+  detachFile(rogerio.id, see().list[1]!)
+  await attachFiles(rogerio.id, [file('f.pdf')])
+  await eventually(() => expect(mayLoseFiles()).toBe(false))
+
+  const { list, settleAttached: settle } = await reloaded()
+  expect(list).toMatchObject([
+    { file: { fileName: 'b.pdf', caption: '' } },
+    { file: { fileName: 'd.pdf' } },
+    { file: { kind: 'voice', seconds: 7, operationId: see().list[2]!.file.operationId } },
+    { file: { fileName: 'e.pdf', caption: 'Tabela', quotedMessageId: 5 } },
+    { file: { fileName: 'f.pdf' } },
+  ])
+  expect(captionTaker(list)?.file.fileName).toBe('f.pdf')
+  expect(list.map(({ problem }) => problem)).toEqual([NOT_SENT, NOT_SENT, NOT_SENT, NOT_SENT, null])
+  expect(await list[0]?.file.file.text()).toBe('bytes')
+  expect(list[2]?.file.file.type).toBe('audio/ogg')
+
+  settle(rogerio.id, new Set(list.map(({ file: { operationId } }) => operationId)))
+  await eventually(async () => expect((await reloaded()).list).toEqual([]))
+})
+
+it("'Sair' takes what is kept, and another person never sees it", async () => {
+  await attachFiles(rogerio.id, [file('a.pdf')])
+  await eventually(() => expect(mayLoseFiles()).toBe(false))
+  setOwner('bia')
+  const { restoreAttached } = await import('#data/attachments.ts')
+  await restoreAttached(rogerio.id)
+  expect(names()).toEqual([])
+  await wipe('ana')
+  expect((await reloaded()).list).toEqual([])
 })
 
 it('one that is refused stays, and those after it go', async () => {
@@ -184,10 +272,10 @@ it('a voice message knows how long it is', () => {
 
 it('another person on the same device sees nothing of it', async () => {
   await attachFiles(rogerio.id, [file('a.pdf')])
-  expect(hasAttached()).toBe(true)
+  expect(mayLoseFiles()).toBe(true)
   setOwner('bia')
   expect(names()).toEqual([])
-  expect(hasAttached()).toBe(false)
+  expect(mayLoseFiles()).toBe(false)
   setOwner('ana')
   expect(names()).toEqual(['a.pdf'])
 })

@@ -4,6 +4,7 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import { forgetErased, watchErased } from '#data/erased-leads.ts'
 import { added } from '#domain/queue.ts'
 import { forgetTyped, readDraft, writeDraft } from '#offline/drafts.ts'
+import { keepFile, readFiles } from '#offline/kept-files.ts'
 import { changeOutbox, listOutbox } from '#offline/outbox.ts'
 import { setOwner } from '#offline/owner.ts'
 
@@ -36,6 +37,21 @@ const writes = (leadId: number, text: string, userId = ana) =>
       { id: `operation-${++count}`, userId, nowMs: 1 },
     ),
   )
+const attachedFile = {
+  file: {
+    operationId: 'file-1',
+    kind: 'document' as const,
+    file: new Blob(['bytes']),
+    fileName: 'a.pdf',
+    caption: 'Tabela',
+    quotedMessageId: null,
+    seconds: null,
+    width: null,
+    height: null,
+  },
+  turn: 1,
+  isTried: true,
+}
 const waiting = async () =>
   (await listOutbox()).map(({ command }) => ('text' in command ? command.text : command.kind))
 function heard() {
@@ -51,6 +67,7 @@ it('lets go of texts, moves and drafts of who was erased, and says so once, with
   await writeDraft('conversation:7', 'Marina, e a visita')
   await writeDraft('notes:9', 'Quer varanda')
   await writeDraft('conversation:8', 'Rogério')
+  for (const id of [7, 8]) await keepFile({ owner: ana, contactId: id }, attachedFile)
   server.erased = [7, 9]
   const { counts, stop } = heard()
   await forgetErased()
@@ -60,6 +77,8 @@ it('lets go of texts, moves and drafts of who was erased, and says so once, with
   forgetTyped()
   expect([await readDraft('conversation:7'), await readDraft('notes:9')]).toEqual(['', ''])
   expect(await readDraft('conversation:8')).toBe('Rogério')
+  expect(await readFiles({ owner: ana, contactId: 7 })).toEqual([])
+  expect(await readFiles({ owner: ana, contactId: 8 })).toHaveLength(1)
   expect(counts).toEqual([2])
 })
 

@@ -85,18 +85,21 @@ it('undone after it went, the way back follows it', async () => {
 })
 
 it.each([
-  ['conflict', 'Já foi movido.'],
-  ['unknown_stage', 'Este estágio não existe mais.'],
-])('%s: told with the server’s word, kept for the broker to decide', async (code, message) => {
-  answer = { ...moved, code, message }
-  tab.use(() => tab.app.onRefusedMove(told))
-  const move = await tab.use(() => tab.app.moveLead(rogerio, 'conversa'))
-  await eventually(() => expect(told).toHaveBeenCalledExactlyOnceWith({ move, reason: message }))
-  expect(await states()).toEqual([`new→conversa ${code === 'conflict' ? 'conflict' : 'refused'}`])
-})
+  ['conflict', 'Já foi movido.', 'negociacao', 'negociacao'],
+  ['unknown_stage', 'Este estágio não existe mais.', null, 'new'],
+])(
+  '%s: told with the server’s word and where the lead stands, kept for the broker to decide',
+  async (code, message, current, stageSlug) => {
+    answer = { ...moved, code, message, current_status: current }
+    tab.use(() => tab.app.onRefusedMove(told))
+    const move = await tab.use(() => tab.app.moveLead(rogerio, 'conversa'))
+    await eventually(() => expect(told).toHaveBeenCalledExactlyOnceWith({ move, reason: message, stageSlug }))
+    expect(await states()).toEqual([`new→conversa ${code === 'conflict' ? 'conflict' : 'refused'}`])
+  },
+)
 
 it('moved on before it went: one move from where it first stood is told of', async () => {
-  answer = { ...moved, code: 'conflict', message: 'Já foi movido.' }
+  answer = { ...moved, code: 'conflict', message: 'Já foi movido.', current_status: 'negociacao' }
   phone.network.isUp = false
   tab.use(() => tab.app.onRefusedMove(told))
   const first = await tab.use(() => tab.app.moveLead(rogerio, 'conversa'))
@@ -107,6 +110,7 @@ it('moved on before it went: one move from where it first stood is told of', asy
   expect(told).toHaveBeenCalledExactlyOnceWith({
     move: { ...first, toSlug: 'fechado' },
     reason: 'Já foi movido.',
+    stageSlug: 'negociacao',
   })
 })
 

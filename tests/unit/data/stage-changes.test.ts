@@ -109,8 +109,9 @@ it('shows the truth once the last is answered, though one was refused', async ()
 })
 
 it('reads again for one press alone, and for changes from elsewhere after it', async () => {
-  const adding = new MutationObserver(client, addStage()).mutate('e')
+  const adding = new MutationObserver(client, addStage()).mutate({ name: 'e', operationId: 'one-wish' })
   server.stages = [...server.stages, stage({ slug: 'e', id: '5', position: 5 })]
+  await eventually(() => expect(server.waiting[0]?.args['p_operation_id']).toBe('one-wish'))
   await serve()
   await adding
   expect(shown()).toBe('abcde')

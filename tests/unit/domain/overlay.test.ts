@@ -108,6 +108,12 @@ describe('messages', () => {
     const arrived = { ...line, operationId: 'op' }
     expect(layOverMessages([arrived], [entry(say('Oi'))], 7), 'before its own answer did').toEqual([arrived])
   })
+  it('of more texts than a page has lines, those further back do not wait', () => {
+    const page = [message({ id: 45 }), message({ id: 46 })]
+    const early = entry(say('um'), { id: 'a', state: 'applied', messageId: 41 })
+    const late = entry(say('dois'), { id: 'b', seq: 2, state: 'applied', messageId: 47 })
+    expect(layOverMessages(page, [early, late], 7).slice(2)).toMatchObject([{ body: 'dois' }])
+  })
   it('another lead’s texts and other writes stand elsewhere', () => {
     const elsewhere = { ...say('um'), lead: { ...ref, id: 8 } }
     expect(lay(entry(elsewhere), entry(move('x')))).toEqual([line])

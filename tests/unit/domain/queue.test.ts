@@ -216,6 +216,14 @@ describe('answers', () => {
     expect(nextAtMs(hurried(entries, { userId: ANA, nowMs: 2_000, all: false }), ANA)).toBe(0)
     expect(hurried(entries, { userId: ANA, nowMs: 2_000, all: true })[0]?.nextAtMs).toBe(2_000)
   })
+  it('written down before the clock was put back: goes out all the same', () => {
+    const early = added([], say('um'), { ...stamp(), nowMs: 7 * HOUR_MS })
+    expect(send(early, 0)[0]?.attempts).toBe(1)
+  })
+  it('no server holds anything back for longer than an hour', () => {
+    const busy = { kind: 'later', retryAfterMs: 24 * HOUR_MS, isFault: false } as const
+    expect(settle(send(list(say('um'))), busy)[0]?.nextAtMs).toBe(1_000 + HOUR_MS)
+  })
   it('a server that fails at it for good: said so, under the same id, for it may be there', () => {
     const fault = { kind: 'later', retryAfterMs: null, isFault: true } as const
     let entries = list(say('oi'))

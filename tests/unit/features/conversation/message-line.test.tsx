@@ -5,21 +5,26 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
 import type { Media, Message } from '#domain/message.ts'
 import { MessageLine } from '#features/conversation/message-line.tsx'
+import { Author } from '#features/conversation/onlooker.ts'
 import { message } from '#tests/support/make-app.ts'
 
-function markup(part: Partial<Message>, day: string | null = null) {
+function markup(part: Partial<Message>, day: string | null = null, author = 'Você') {
   const line = { message: message(part), day, isSameSide: false }
   return renderToStaticMarkup(
     createElement(
       QueryClientProvider,
       { client: new QueryClient() },
-      createElement(MessageLine, {
-        line,
-        name: 'Rogério',
-        contactId: 7,
-        isTabStop: false,
-        onMenu: () => undefined,
-      }),
+      createElement(
+        Author,
+        { value: author },
+        createElement(MessageLine, {
+          line,
+          name: 'Rogério',
+          contactId: 7,
+          isTabStop: false,
+          onMenu: () => undefined,
+        }),
+      ),
     ),
   )
 }
@@ -103,6 +108,14 @@ it('tells who listens whose line it is, and when', () => {
   expect(html).not.toContain('Você')
   expect(html).toContain('title="21/11/2025 09:14">09:14</time>')
   expect(html).toContain('>Hoje<')
+})
+
+it('calls the broker by name where an administrator reads', () => {
+  const quote = { isOwn: true, kind: 'text', body: 'Bom dia' } as const
+  const html = markup({ direction: 'outgoing', delivery: 'sent', quote }, null, 'Camila')
+  expect(html).toMatch(/>Camila, \d\d:\d\d:</)
+  expect(html).toContain('>Camila</span>')
+  expect(html).not.toContain('Você')
 })
 
 it.each<[string, Partial<Message>, string[], string[]]>([

@@ -1,0 +1,13 @@
+// What is different where whoever reads a conversation is not the broker whose lead it is. Spec 2.10, 2.12.
+import { createContext, type ReactNode } from 'react'
+import { YOU } from './texts.ts'
+
+export type Onlooker = {
+  /** Whose the words are that went out. */
+  author: string
+  /** Stands over the composer, or in its place. */
+  note?: ReactNode
+  mayWrite: boolean
+}
+
+export const Author = createContext(YOU)

@@ -1,0 +1,58 @@
+// Files attached and not sent yet, each with its caption: kept like any draft, so that a reload takes neither. PRODUCT.md 4.4; PWA.md 1.
+import { log } from '#api/log.ts'
+import { readDevice, writeDevice } from './database.ts'
+import type { OutgoingFile, Standing } from './stores.ts'
+
+export type FilesPlace = { owner: string | null; contactId: number }
+export type KeptFile = Standing & { file: OutgoingFile }
+
+const placeOf = (contactId: number, operationId: string) => `files:${contactId}:${operationId}`
+/** Behind every operation id. */
+const END = '\uffff'
+
+/** One after the other: what was sent or taken away never comes back, and one file at a time is in memory. */
+let last: Promise<unknown> = Promise.resolve()
+function inTurn<T>(work: () => Promise<T>, otherwise: T): Promise<T> {
+  const done = last.then(work).catch((cause: unknown) => {
+    log.warn('kept-file.failed', cause)
+    return otherwise
+  })
+  last = done
+  return done
+}
+
+/** False: the device did not take it. */
+export function keepFile({ owner, contactId }: FilesPlace, kept: KeptFile): Promise<boolean> {
+  if (owner === null) return Promise.resolve(false)
+  const { turn, isTried } = kept
+  const { file: blob, ...facts } = kept.file
+  return inTurn(async () => {
+    const file = { ...facts, bytes: await blob.arrayBuffer(), type: blob.type, turn, isTried }
+    const place = placeOf(contactId, facts.operationId)
+    await writeDevice<unknown>((db) => db.put('drafts', { owner, place, text: facts.caption, file }))
+    return true
+  }, false)
+}
+
+export function dropFile({ owner, contactId }: FilesPlace, operationId: string): Promise<void> {
+  if (owner === null) return Promise.resolve()
+  const key: [string, string] = [owner, placeOf(contactId, operationId)]
+  return inTurn(() => writeDevice((db) => db.delete('drafts', key)), undefined)
+}
+
+/** In their order. */
+export function readFiles({ owner, contactId }: FilesPlace): Promise<KeptFile[]> {
+  if (owner === null) return Promise.resolve([])
+  const all = IDBKeyRange.bound([owner, placeOf(contactId, '')], [owner, placeOf(contactId, END)])
+  return inTurn(async () => {
+    const records = await readDevice((db) => db.getAll('drafts', all))
+    return records
+      .flatMap(({ file }) => file ?? [])
+      .toSorted((one, other) => one.turn - other.turn)
+      .map(({ bytes, type, turn, isTried, ...facts }) => ({
+        file: { ...facts, file: new Blob([bytes], { type }) },
+        turn,
+        isTried,
+      }))
+  }, [])
+}
