@@ -1,5 +1,6 @@
 // What the four charts show of the counts, and what stands on their slices and bars. Spec 2.6, 4, 9; DESIGN-SYSTEM 2.2.
 import type { Count, DayCount } from './dashboard.ts'
+import { sourceLabel } from './lead-source.ts'
 
 /** A part of a chart: what it is called, how much of the whole it is. */
 export type Part = {
@@ -24,19 +25,6 @@ const STATUS_LABEL: Readonly<Record<string, string>> = {
   closed: 'Fechado',
 }
 
-const SOURCE_LABEL: Readonly<Record<string, string>> = {
-  'midia-fisica': 'Mídia física',
-  form: 'Formulário',
-  organico: 'Orgânico',
-  facebook: 'Facebook',
-  instagram: 'Instagram',
-  google: 'Google',
-  whatsapp: 'WhatsApp',
-  email: 'E-mail',
-  telefone: 'Telefone',
-  site: 'Site',
-  indicacao: 'Indicação',
-}
 const UNKNOWN_SOURCE = 'desconhecida'
 const NO_CAMPAIGN = ['', 'sem campanha', 'sem-campanha', 'unknown', 'desconhecida']
 
@@ -53,10 +41,6 @@ const WEEKDAYS = [
 /** Spec 4: the four have a label, a stage its name, anything else is shown as it comes. */
 export function statusLabel(slug: string, stageNames: ReadonlyMap<string, string>): string {
   return STATUS_LABEL[slug] ?? stageNames.get(slug) ?? slug
-}
-
-export function sourceLabel(source: string): string {
-  return SOURCE_LABEL[source.trim().toLowerCase()] ?? source
 }
 
 /** Of a day's number, 0 = Domingo. */

@@ -65,12 +65,15 @@ export function formatDay(ms: number, nowMs: number): string {
   return days === 1 ? 'Ontem' : formatDate(ms)
 }
 
-/** A moment to come: 'às 9:50', 'amanhã às 9:50', 'terça-feira, 24/11, às 9:50'. */
+/** A moment to come: 'às 9:50', 'amanhã às 9:50', 'terça-feira, 24/11, às 9:50'; of another year, with it. */
 export function formatMoment(ms: number, nowMs: number): string {
   const at = `às ${formatHour(ms)}`
   const days = calendarDay(ms) - calendarDay(nowMs)
   if (days === 0) return at
-  return days === 1 ? `amanhã ${at}` : `${weekday.format(ms)}, ${at}`
+  if (days === 1) return `amanhã ${at}`
+  const day = weekday.format(ms)
+  const year = yearOf(ms)
+  return year === yearOf(nowMs) ? `${day}, ${at}` : `${day}/${year}, ${at}`
 }
 
 /** '0:07', '12:30' */
@@ -95,6 +98,8 @@ export function formatSize(bytes: number): string {
 export function countOf(count: number, one: string, many: string): string {
   return `${count.toLocaleString('pt-BR')} ${count === 1 ? one : many}`
 }
+
+const yearOf = (ms: number) => formatDate(ms).slice(-4)
 
 /** Number of the calendar day in the portal's zone, so that days can be subtracted. */
 function calendarDay(ms: number): number {

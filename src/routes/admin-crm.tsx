@@ -1,10 +1,14 @@
 // /crm: the leads of the brokers that the address names on one board, its conversations, handing leads over; and the stages. Spec 2.11, 2.12.
 import { getRouteApi } from '@tanstack/react-router'
 import { Suspense, useCallback, useMemo, useState } from 'react'
-import { useBoards } from '#data/crm.ts'
-import { NO_BROKER } from '#domain/broker.ts'
+import { type Boards as CrmBoards, useBoards } from '#data/crm.ts'
+import { displayName, NO_BROKER } from '#domain/broker.ts'
+import type { Lead } from '#domain/lead.ts'
 import { CrmFrame } from '#features/crm/crm-frame.tsx'
 import { HandOverBar } from '#features/crm/hand-over-bar.tsx'
+import { HandOverDialog } from '#features/crm/hand-over-dialog.tsx'
+import { OwnerLine } from '#features/crm/owner-line.tsx'
+import { ReplyNote } from '#features/crm/reply-note.tsx'
 import { readSelection, writeSelection } from '#features/crm/selection.ts'
 import { BrokersBoard } from '#features/kanban/brokers-board.tsx'
 import type { Chosen } from '#features/kanban/choosing.ts'
@@ -20,6 +24,7 @@ const conversation = lazily(
   async () => (await import('#features/conversation/conversation-dialog.tsx')).ConversationDialog,
 )
 const NOBODY: Chosen = new Set()
+const NO_LEADS: readonly Lead[] = []
 
 export function AdminCrmPage() {
   const { vista } = route.useSearch()
@@ -42,28 +47,21 @@ function Boards() {
     lead,
     () => void navigate({ search: (search) => ({ ...search, lead: undefined }), replace: true }),
   )
-  // Once shown it stays, closed, so that the focus finds its way back to the card.
-  const [hasOpened, setOpened] = useState(false)
-  if (lead !== undefined && !hasOpened) setOpened(true)
   useIdlePreload(conversation.load)
   const open = useCallback(
-    (id: number) => void navigate({ search: (search) => ({ ...search, lead: id }) }),
+    (id: number) => conversation.open(() => void navigate({ search: (search) => ({ ...search, lead: id }) })),
     [navigate],
   )
-  const owner = lead === undefined ? undefined : board?.leads.get(lead)?.instanceName
-  const areBoardsHere = boards.states.every(({ total }) => total !== undefined)
-  const [lastOwner, setLastOwner] = useState(owner)
-  if (owner !== undefined && owner !== lastOwner) setLastOwner(owner)
+  const select = (names: readonly string[]) =>
+    void navigate({
+      search: (search) => ({ ...search, corretores: writeSelection(names) }),
+      replace: true,
+    })
   return (
     <CrmFrame
       boards={boards}
       selected={selected}
-      onSelect={(names) =>
-        void navigate({
-          search: (search) => ({ ...search, corretores: writeSelection(names) }),
-          replace: true,
-        })
-      }
+      onSelect={select}
       onManageStages={() => void navigate({ search: (search) => ({ ...search, vista: 'estagios' }) })}
       skeleton={<ColumnsSkeleton />}
     >
@@ -80,18 +78,66 @@ function Boards() {
         leads={[...chosen].flatMap((id) => board?.leads.get(id) ?? [])}
         onClear={() => setChosen(NOBODY)}
       />
+      <Talk leadId={lead} boards={boards} selected={selected} onClose={close} />
+    </CrmFrame>
+  )
+}
+
+type TalkProps = {
+  /** Whose; undefined: closed. */
+  leadId: number | undefined
+  boards: CrmBoards
+  selected: readonly string[]
+  onClose: () => void
+}
+
+/** The conversation of one lead, which goes on as the receiver's where it is handed over from here. */
+function Talk({ leadId, boards: { board, states }, selected, onClose }: TalkProps) {
+  // Once shown it stays, closed, so that the focus finds its way back to the card.
+  const [hasOpened, setOpened] = useState(false)
+  if (leadId !== undefined && !hasOpened) setOpened(true)
+  const lead = leadId === undefined ? undefined : board?.leads.get(leadId)
+  const [lastOwner, setLastOwner] = useState(lead?.instanceName)
+  if (lead && lead.instanceName !== lastOwner) setLastOwner(lead.instanceName)
+  const instanceName = lastOwner ?? selected[0] ?? NO_BROKER
+  // Whose it is is known once its board is here.
+  const isKnown = lead !== undefined || states.every(({ total }) => total !== undefined)
+  const [handing, setHanding] = useState<Lead>()
+  // The address stays: a change of it would keep the step of history that the dialog took.
+  const follow = (to: string) => {
+    setHanding(undefined)
+    setLastOwner(to)
+  }
+  return (
+    <>
       <Suspense>
         {hasOpened && (
           <conversation.Component
-            instanceName={lastOwner ?? selected[0] ?? NO_BROKER}
-            // Whose it is is known once its board is here.
-            contactId={owner !== undefined || areBoardsHere ? lead : undefined}
-            onClose={close}
-            marksRead={false}
-            more={lead !== undefined && <PersonLink leadId={lead} />}
+            instanceName={instanceName}
+            contactId={isKnown ? leadId : undefined}
+            onClose={onClose}
+            onlooker={{
+              author: displayName(instanceName),
+              mayWrite: instanceName !== NO_BROKER,
+              note: <ReplyNote instanceName={instanceName} onHandOver={() => setHanding(lead)} />,
+            }}
+            more={
+              leadId !== undefined && (
+                <>
+                  <OwnerLine instanceName={instanceName} />
+                  <PersonLink leadId={leadId} />
+                </>
+              )
+            }
           />
         )}
       </Suspense>
-    </CrmFrame>
+      <HandOverDialog
+        isOpen={handing !== undefined}
+        leads={handing ? [handing] : NO_LEADS}
+        onClose={() => setHanding(undefined)}
+        onDone={follow}
+      />
+    </>
   )
 }

@@ -15,11 +15,12 @@ export function AdminPromptsPage() {
       agentId={agente}
       openId={conversa}
       renderThread={(thread) => (
-        // Who only looks on has not read for the broker whose lead it is.
-        <MessagePane key={thread.contactId} {...thread} onWriting={stay} marksRead={false} />
+        <MessagePane key={thread.contactId} {...thread} onWriting={stay} onlooker={ONLOOKER} />
       )}
     />
   )
 }
 
+/** What went out there is the agent's, a campaign's or the broker's, and is not read for the broker. */
+const ONLOOKER = { author: 'Atendimento', mayWrite: true }
 const stay = () => undefined

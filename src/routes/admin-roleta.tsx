@@ -1,6 +1,8 @@
 // /roleta: the rotations of leads; its address says which view is shown. Spec 2.15.
 import { getRouteApi } from '@tanstack/react-router'
 import { CourseDialog } from '#features/conversation/course-dialog.tsx'
+import { CrmLink } from '#features/crm/crm-link.tsx'
+import type { OpenLeadsProps } from '#features/roleta/open-leads.tsx'
 import { RoletaPage, viewOf } from '#features/roleta/roleta-page.tsx'
 
 const route = getRouteApi('/admin/roleta')
@@ -12,9 +14,13 @@ export function AdminRoletaPage() {
     <RoletaPage
       view={viewOf(vista)}
       course={CourseDialog}
+      wayOn={wayOn}
+      others={<CrmLink owner={null} />}
       onView={(view) =>
         void navigate({ search: { vista: view === 'roletas' ? undefined : view }, replace: true })
       }
     />
   )
 }
+
+const wayOn: OpenLeadsProps['wayOn'] = ({ contactId, owner }) => <CrmLink leadId={contactId} owner={owner} />

@@ -17,6 +17,7 @@ import { stagesQuery } from '#data/stage-changes.ts'
 import type { Stage } from '#domain/stage.ts'
 import { AccountButton } from '#features/account/account-button.tsx'
 import { ExitButton } from '#features/account/exit-button.tsx'
+import { GatewayDown } from '#features/brokers/gateway-down.tsx'
 import { LostLinks } from '#features/brokers/lost-links.tsx'
 import { ConnectionBar } from '#features/queue/connection-bar.tsx'
 import { BrandMark } from '#ui/brand-mark.tsx'
@@ -61,6 +62,7 @@ export function AdminLayout() {
         </div>
       </header>
       <ConnectionBar stages={stages} updatedAtMs={null} />
+      <GatewayDown />
       <LostLinks />
       <main className="mx-auto w-full max-w-360 grow px-4 pt-5 pb-10 has-[[data-fills]]:flex has-[[data-fills]]:min-h-0 has-[[data-fills]]:max-w-none has-[[data-fills]]:flex-col has-[[data-fills]]:p-0! lg:px-8 lg:pt-7">
         <Outlet />

@@ -28,7 +28,7 @@ export function BrokerHomePage() {
   useIdlePreload(conversation.load)
   // One entry of history, so that Back closes the conversation.
   const open = useCallback(
-    (id: number) => void navigate({ search: (search) => ({ ...search, lead: id }) }),
+    (id: number) => conversation.open(() => void navigate({ search: (search) => ({ ...search, lead: id }) })),
     [navigate],
   )
   if (session.status !== 'in' || session.user.role !== 'broker') return null

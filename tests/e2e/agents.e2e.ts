@@ -199,6 +199,12 @@ test('o histórico de um número é deletado, e o resultado diz quantas mensagen
     await number.fill(typed)
     await page.getByRole('button', { name: 'Deletar' }).click()
   }
+  // In one line, as design/png/desk-06 has it.
+  const [field, button] = await Promise.all([
+    number.boundingBox(),
+    page.getByRole('button', { name: 'Deletar' }).boundingBox(),
+  ])
+  expect(button?.x ?? 0).toBeGreaterThan((field?.x ?? 0) + (field?.width ?? 0))
   await forget('')
   await expect(page.getByText('Por favor, informe um número de telefone válido.')).toBeVisible()
   await forget('5550-018')

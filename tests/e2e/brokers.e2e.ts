@@ -3,6 +3,7 @@ import type { Browser, Locator, Page } from '@playwright/test'
 import { systemClock } from '#server/clock.ts'
 import { startSimulator, type ListeningSimulator } from '#server/gateway/simulator/simulator.ts'
 import { startDemo } from '#tests/support/e2e-portal.ts'
+import { boxOf } from '#tests/support/finger.ts'
 import { onOwnPortal } from '#tests/support/own-portal.ts'
 import {
   enterAsAdmin,
@@ -33,7 +34,8 @@ test.use({ expectedNoise: { patterns: [REFUSED, NO_NETWORK, /status of 50[23]/] 
 const cardOf = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
 
 async function openAdding(page: Page) {
-  await page.getByRole('button', { name: 'Adicionar Corretor' }).click()
+  // The second click of an impatient hand meets the dialog of the first.
+  await page.getByRole('button', { name: 'Adicionar Corretor' }).dblclick()
   const dialog = page.getByRole('dialog', { name: 'Adicionar Corretor' })
   const field = dialog.getByLabel('Nome do corretor')
   await expect(field).toBeFocused()
@@ -51,15 +53,23 @@ async function add(page: Page, username: string): Promise<string> {
   const { field, create } = await openAdding(page)
   await field.fill(username)
   await create.click()
-  return readInvite(page)
+  return readInvite(page, username)
 }
 
-async function readInvite(page: Page): Promise<string> {
+async function readInvite(page: Page, username: string): Promise<string> {
   const dialog = page.getByRole('dialog', { name: 'Link de primeiro acesso' })
+  await expectWithin(dialog.getByText(`Envie este link para ${shown(username)}`), dialog)
   const link = await dialog.getByRole('textbox').inputValue()
   await dialog.getByRole('button', { name: 'Concluir' }).click()
   await expect(dialog).toBeHidden()
   return link
+}
+
+/** However long a name is, its words run out of nothing. */
+async function expectWithin(words: Locator, dialog: Locator) {
+  const overhang = await words.evaluate((text) => text.scrollWidth - text.clientWidth)
+  expect(overhang).toBeLessThanOrEqual(0)
+  expect((await words.boundingBox())?.width).toBeLessThan((await dialog.boundingBox())?.width ?? 0)
 }
 
 /** Letters that no other project of these stories takes. */
@@ -71,7 +81,8 @@ test('um corretor é adicionado, e o link abre o primeiro acesso em outro navega
   browser,
   isMobile,
 }) => {
-  const username = own('marina', isMobile)
+  // As long as a name may be: 60 letters.
+  const username = own('marina'.padEnd(56, 'ana'), isMobile)
   await enterAsAdmin(page)
   await expect(page.getByRole('heading', { name: 'Gerenciar Corretores' })).toBeVisible()
   await expect(cardOf(page, 'Camila')).toContainText(/\d+ ?contatos/)
@@ -87,13 +98,20 @@ test('um corretor é adicionado, e o link abre o primeiro acesso em outro navega
   await field.pressSequentially('Ana 2')
   await expect(field).toHaveValue('na')
   await field.fill('camila')
+  // Text is selected from its end to beyond the dialog's edge; only a press beside the dialog closes it.
+  await page.mouse.move((await boxOf(field)).x + 90, (await boxOf(field)).y + 20)
+  await page.mouse.down()
+  await page.mouse.move(4, 4)
+  await page.mouse.up()
   await create.click()
   await expect(dialog.getByText('Já existe um corretor com este nome')).toBeVisible()
   await expectAccessible(page)
   await field.fill(username)
   await create.click()
-  const link = await readInvite(page)
+  const link = await readInvite(page, username)
   await expect(cardOf(page, shown(username))).toContainText('Desconectado')
+  const search = await page.getByRole('searchbox', { name: 'Buscar corretor...' }).boundingBox()
+  expect(search?.width).toBeGreaterThan(180)
   await expect(cardOf(page, shown(username))).toContainText('Aguardando primeiro acesso')
 
   const other = await browser.newPage()
@@ -134,7 +152,16 @@ test('o que o WhatsApp recusa é dito, e nada fica pela metade', async ({
   line: { simulator },
 }) => {
   const [username, taken] = [own('semid', isMobile), own('alheia', isMobile)]
+  const answer = { status: 'ok', database: 'ok', gateway: 'unreachable', version: '1' }
+  await page.route('**/api/health', (route) => route.fulfill({ json: answer }))
   await enterAsAdmin(page)
+  const down = page.getByText('O serviço de WhatsApp não responde: nada chega nem sai')
+  await expect(down).toBeVisible()
+  await expectAccessible(page)
+  await page.unroute('**/api/health')
+  await page.reload()
+  await expect(cardOf(page, 'Camila')).toBeVisible()
+  await expect(down).toBeHidden()
   const { dialog, field, create } = await openAdding(page)
   // Of someone else, at the same gateway.
   await fetch(`${simulator.url}/instance/create`, {
@@ -157,7 +184,7 @@ test('o que o WhatsApp recusa é dito, e nada fica pela metade', async ({
   ).toBeVisible()
   simulator.control.nextCall({ call: 'webhook', effect: 'refused-400' })
   await create.click()
-  await readInvite(page)
+  await readInvite(page, username)
   await expect(cardOf(page, shown(username))).toBeVisible()
 })
 
@@ -204,14 +231,14 @@ test('senha resetada: o corretor sai de todos os aparelhos e volta pelo link', a
   const question = page.getByRole('dialog', { name: 'Resetar a senha de Juliana?' })
   await expectAccessible(page)
   await question.getByRole('button', { name: 'Resetar senha' }).click()
-  const link = await readInvite(page)
+  const link = await readInvite(page, 'juliana')
   await expect(card).toContainText('Aguardando primeiro acesso')
 
   await expect(juliana.getByText('Sua sessão expirou. Entre de novo.')).toBeVisible()
   await expect(juliana.getByRole('article')).toHaveCount(0)
   await juliana.getByLabel('Senha', { exact: true }).fill('demo-corretor')
   await juliana.getByRole('button', { name: 'Entrar', exact: true }).click()
-  await expect(juliana.getByText('Senha incorreta')).toBeVisible()
+  await expect(juliana.getByText('Sua senha foi resetada. Abra o link de primeiro acesso')).toBeVisible()
   await juliana.goto(link)
   await juliana.getByLabel('Nova Senha', { exact: true }).fill('outra-senha')
   await juliana.getByLabel('Confirme a Nova Senha').fill('outra-senha')
@@ -262,7 +289,7 @@ test('corretor removido: o acesso acaba na hora, e os leads vão para quem foi d
   await expect(rafael.getByText('Sua sessão expirou. Entre de novo.')).toBeVisible()
   await rafael.getByLabel('Senha', { exact: true }).fill('demo-corretor')
   await rafael.getByRole('button', { name: 'Entrar', exact: true }).click()
-  await expect(rafael.getByText('Senha incorreta')).toBeVisible()
+  await expect(rafael.getByText('Usuário incorreto')).toBeVisible()
   await rafael.context().close()
 })
 

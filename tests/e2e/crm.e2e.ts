@@ -148,9 +148,14 @@ test('o que o administrador move aparece no quadro do corretor, e o do corretor 
   await cardIn(page, 'Negociação', talked).getByRole('button', { name: 'Abrir conversa' }).click()
   const talk = page.getByRole('dialog')
   await expect(page).toHaveURL(/lead=\d+/)
+  // It is never the administrator's own talk: everything says whose.
+  await expect(talk.getByText('Lead de Rafael')).toBeVisible()
+  await expect(talk.getByText('Responde pelo WhatsApp de Rafael')).toBeVisible()
   await talk.getByRole('textbox').fill('Bom dia! Aqui é da administração.')
   await page.keyboard.press('Enter')
   await expect(talk.getByText('Bom dia! Aqui é da administração.')).toBeVisible()
+  await expect(talk.getByText(/^Rafael, \d\d:\d\d:$/).last()).toBeAttached()
+  await expect(page.getByText(/^Você[:,]/)).toHaveCount(0)
   await expect(broker.getByText('Bom dia! Aqui é da administração.')).toBeVisible()
   await expect(unread.getByText(/^\d+ novas?$/)).toHaveText(waiting)
   await page.goBack()
@@ -199,6 +204,8 @@ test('leads escolhidos por caixa, intervalo e teclado passam para outro corretor
     await expect(cardIn(page, 'Conversa', name)).toHaveCount(0)
     await expect(cardIn(receiver, 'Conversa', name)).toBeAttached()
   }
+  // What was pressed is gone; the keyboard goes on with the board.
+  await expect(page.locator('article[data-lead]:focus')).toHaveCount(1)
   await page.getByRole('button', { name: 'Desfazer' }).click()
   await expect(page.getByText('2 leads voltaram para quem estava.')).toBeVisible()
   for (const name of [first, second]) {
@@ -233,6 +240,28 @@ test('os leads de um corretor removido ficam em "Sem corretor" até serem passad
   await dialog.getByRole('button', { name: 'Passar 1 lead' }).click()
   await expect(page.getByText('1 lead passou para Camila')).toBeVisible()
   await expect(cardIn(page, 'Conversa', name)).toHaveCount(0)
+
+  // Nothing that could only be refused is written there; handed over, the conversation goes on.
+  const next = await firstIn(page, 'Conversa')
+  await cardIn(page, 'Conversa', next).getByRole('button', { name: 'Abrir conversa' }).click()
+  const talk = page.getByRole('dialog').filter({ has: page.getByRole('log', { name: 'Mensagens' }) })
+  await expect(talk.getByText('Sem corretor', { exact: true })).toBeVisible()
+  await expect(
+    talk.getByText('Este lead está sem corretor. Entregue-o a um corretor para responder.'),
+  ).toBeVisible()
+  await expect(talk.getByRole('textbox')).toHaveCount(0)
+  await expectAccessible(page)
+  await talk.getByRole('button', { name: 'Passar para...' }).click()
+  await dialog.getByRole('radio', { name: /Camila/ }).check()
+  await dialog.getByRole('button', { name: 'Passar 1 lead' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(talk.getByText('Responde pelo WhatsApp de Camila')).toBeVisible()
+  await talk.getByRole('textbox').fill('Bom dia! A Camila segue com você.')
+  await page.keyboard.press('Enter')
+  await expect(talk.getByRole('log').getByText('Bom dia! A Camila segue com você.')).toBeVisible()
+  await talk.getByRole('button', { name: 'Fechar' }).click()
+  await expect(talk).toBeHidden()
+  await expect(cardIn(page, 'Conversa', next)).toHaveCount(0)
 })
 
 test('estágios são criados, nomeados, ordenados, marcados e excluídos, ao vivo no quadro do corretor', async ({
@@ -261,9 +290,14 @@ test('estágios são criados, nomeados, ordenados, marcados e excluídos, ao viv
   await field.fill('   ')
   await expect(add).toBeDisabled()
   await field.fill('Visita')
-  await add.click()
+  // A double click is one wish.
+  await add.evaluate((button: HTMLButtonElement) => {
+    button.click()
+    button.click()
+  })
   await expect(rows).toHaveCount(6)
   await expect(field).toHaveValue('')
+  await expect(page.getByText('Erro ao adicionar novo estágio')).toHaveCount(0)
   await expect(column(broker, 'Visita')).toBeAttached()
   await field.fill('visita')
   await add.click()
@@ -376,10 +410,17 @@ test('os dados de uma pessoa saem como arquivo e são apagados de todos: o quadr
   ).toBeVisible()
   await expect.poll(() => keptOn(camila)).not.toContain(name)
 
-  await page.getByRole('textbox', { name: 'Número de telefone' }).fill(number)
+  const asked = page.getByRole('textbox', { name: 'Número de telefone' })
+  await asked.fill(number)
   await page.getByRole('button', { name: 'Buscar' }).click()
-  await expect(page.getByText('O portal não tem dados desta pessoa.')).toBeVisible()
+  const nothing = page.getByText('O portal não tem dados desta pessoa.')
+  await expect(nothing).toBeVisible()
   await expect(page.getByText('Nenhuma campanha chega a este número.')).toBeVisible()
+  // What was found of one person stands under no other number.
+  await asked.fill('98888-0002')
+  await page.getByRole('button', { name: 'Buscar' }).click()
+  await expect(page.getByText('Informe o número com DDD.')).toBeVisible()
+  await expect(nothing).toHaveCount(0)
   await page.setViewportSize({ width: 320, height: 640 })
   await expectAccessible(page)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)

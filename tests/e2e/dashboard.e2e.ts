@@ -83,6 +83,11 @@ test('o filtro é um endereço: aplicado, aberto de novo, partilhado, fechado', 
   await dialog.getByLabel('Data Fim').fill('2026-11-01')
   await expect(dialog.getByText('A data final vem antes da inicial.')).toBeVisible()
   await expect(dialog.getByRole('button', { name: 'Aplicar Filtro' })).toBeDisabled()
+  await dialog.getByLabel('Data Fim').fill('9999-12-31')
+  await expect(dialog.getByLabel('Data Fim')).toHaveAccessibleDescription(
+    'Escolha uma data entre os anos 2000 e 2100.',
+  )
+  await expect(dialog.getByRole('button', { name: 'Aplicar Filtro' })).toBeDisabled()
   await dialog.getByText('Última Semana').click()
 
   // Only the brokers of the chosen development are left to choose.

@@ -283,7 +283,7 @@ test.describe('o administrador', () => {
     await expect
       .poll(async () => (await admin.open()).find(({ name }) => name === 'Helena Prado')?.state)
       .toBe('inbox')
-    await page.getByRole('tab', { name: 'Leads sem corretor' }).click()
+    await page.getByRole('tab', { name: 'Leads a distribuir' }).click()
     const line = page.getByRole('row').filter({ hasText: 'Helena Prado' })
     await expect(line).toContainText('Com o administrador')
     await expectAccessible(page)
@@ -292,7 +292,12 @@ test.describe('o administrador', () => {
     await expect(course.getByText('Pela chave Site · origem form')).toBeVisible()
     await expect(course.getByText(/Nenhuma roleta ativa para este empreendimento/)).toBeVisible()
     await expectAccessible(page)
-    await course.getByRole('button', { name: 'Fechar' }).click()
+    await course.getByRole('link', { name: 'Abrir no CRM' }).click()
+    const talk = page.getByRole('dialog').filter({ hasText: 'Helena Prado' })
+    await expect(talk.getByText('Este lead está sem corretor.')).toBeVisible()
+    await expect(talk.getByRole('button', { name: 'Passar para...' })).toBeVisible()
+    await page.goBack()
+    await expect(page.getByRole('link', { name: 'Ver todos os sem corretor no CRM' })).toBeVisible()
 
     // A rotation that is made for it offers to take it, once somebody sits there.
     await page.getByRole('tab', { name: 'Roletas' }).click()

@@ -6,6 +6,7 @@ import { type ReactNode, useState } from 'react'
 import { type AgentConversation, agentConversationQuery } from '#data/agent-conversations.ts'
 import { PortalError } from '#domain/errors.ts'
 import { type Lead, leadTitle } from '#domain/lead.ts'
+import { NO_OWNER } from '#domain/ownerless.ts'
 import { formatPhone } from '#domain/phone.ts'
 import { Avatar } from '#ui/avatar.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
@@ -13,7 +14,7 @@ import { Icon } from '#ui/icon.tsx'
 import { LoadFailed } from '#ui/load-failed.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { PauseControl } from './pause-control.tsx'
-import { BACK_TO_CONVERSATIONS, CONVERSATION_FAILED, CONVERSATION_MISSING, NO_OWNER } from './texts.ts'
+import { BACK_TO_CONVERSATIONS, CONVERSATION_FAILED, CONVERSATION_MISSING } from './texts.ts'
 
 /** The lines of a conversation, and the writing under them unless `lead` is undefined. */
 export type RenderThread = (thread: { contactId: number; lead: Lead | undefined }) => ReactNode

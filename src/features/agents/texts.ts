@@ -157,7 +157,6 @@ export const PAUSE_LENGTHS: readonly { label: string; minutes: number | null }[]
 ]
 export const ANSWERS = 'O agente responde nesta conversa. Se você escrever, ele pausa por 24 horas.'
 export const ALL_PAUSED = 'O agente está pausado para todas as conversas.'
-export const NO_OWNER = 'Este lead está sem corretor. Entregue-o a um corretor para responder.'
 export const AUTHOR = { agent: 'Agente: ', campaign: 'Campanha: ', human: 'Corretor: ' }
 export const ownedBy = (broker: string) => `com ${broker}`
 

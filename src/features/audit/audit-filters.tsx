@@ -2,17 +2,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { type AuditFilter, auditActorsQuery } from '#data/audit.ts'
 import { AUDIT_AREAS, auditRole } from '#domain/audit.ts'
+import { FIRST_DAY, isFar, LAST_DAY, SPAN_FAULT_TEXT } from '#domain/period.ts'
 import { TextField } from '#ui/field.tsx'
 import { SelectField } from '#ui/select-field.tsx'
 import { ANYONE, ANYTHING, FROM, STRANGERS, SYSTEM, TO, WHAT, WHO } from './texts.ts'
 
-/** Of a year with four digits. */
-const LAST_DAY = '9999-12-31'
-
 type AuditFiltersProps = { filter: AuditFilter; onFilter: (filter: AuditFilter) => void }
+
+/** A day may come from the address, or be typed. */
+const far = (day: string | undefined) => (day !== undefined && isFar(day) ? SPAN_FAULT_TEXT.far : undefined)
 
 export function AuditFilters({ filter, onFilter }: AuditFiltersProps) {
   const { data: actors = [] } = useQuery(auditActorsQuery())
+  const isTurned = filter.from !== undefined && filter.to !== undefined && filter.to < filter.from
   const set = (change: AuditFilter) => onFilter({ ...filter, ...change })
   return (
     <search className="grid grid-cols-[repeat(auto-fit,minmax(9.5rem,1fr))] gap-3 pb-5 lg:grid-cols-[1.4fr_1.4fr_1fr_1fr]">
@@ -46,15 +48,18 @@ export function AuditFilters({ filter, onFilter }: AuditFiltersProps) {
         type="date"
         label={FROM}
         value={filter.from ?? ''}
+        min={FIRST_DAY}
         max={filter.to ?? LAST_DAY}
+        error={far(filter.from)}
         onChange={({ target }) => set({ from: target.value || undefined })}
       />
       <TextField
         type="date"
         label={TO}
         value={filter.to ?? ''}
-        min={filter.from}
+        min={filter.from ?? FIRST_DAY}
         max={LAST_DAY}
+        error={far(filter.to) ?? (isTurned && SPAN_FAULT_TEXT.order)}
         onChange={({ target }) => set({ to: target.value || undefined })}
       />
     </search>

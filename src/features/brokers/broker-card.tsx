@@ -67,13 +67,15 @@ export function BrokerCard({ broker, total, isOnline, ...act }: BrokerCardProps)
         <div className="flex items-start gap-3.5">
           <Avatar name={name} pictureUrl={pictureUrl} size={44} />
           <div className="min-w-0 grow">
-            <h2 className="truncate text-16 leading-snug font-semibold">{name}</h2>
-            <p className="truncate text-14 text-text-3">{instanceName}</p>
+            <div className="flex items-center gap-2">
+              <h2 className="min-w-0 grow truncate text-16 leading-snug font-semibold">{name}</h2>
+              <LinkBadge state={state} />
+            </div>
+            <div className="flex items-center gap-2">
+              <p className="min-w-0 grow truncate text-14 text-text-3">{instanceName}</p>
+              {isCentral && <Badge tone="info">{CENTRAL}</Badge>}
+            </div>
           </div>
-          <span className="flex flex-col items-end gap-1">
-            <LinkBadge state={state} />
-            {isCentral && <Badge tone="info">{CENTRAL}</Badge>}
-          </span>
         </div>
         <p className="mt-4 flex items-baseline gap-2">
           <span className="text-30 font-bold tabular-nums">{total?.toLocaleString('pt-BR') ?? '–'}</span>

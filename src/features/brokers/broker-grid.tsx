@@ -49,7 +49,7 @@ export function BrokerGrid({ onConnect }: { onConnect: (broker: Broker) => void 
           <h1 className="text-24 font-semibold tracking-heading">{TITLE}</h1>
           <p className="min-h-5 text-14 text-text-3">{brokers && summaryOf(brokers)}</p>
         </div>
-        <div className="flex min-w-0 grow md:max-w-60">
+        <div className="flex min-w-0 grow basis-60 md:max-w-60">
           <SearchBox label={SEARCH} text={text} onText={setText} />
         </div>
         <span className="flex grow *:grow md:grow-0">

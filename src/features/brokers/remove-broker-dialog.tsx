@@ -77,7 +77,7 @@ function RemoveForm({ broker, total, brokers, onClose }: RemoveBrokerProps & { b
         </ul>
       </div>
       {hasLeads && (
-        <fieldset disabled={isPending} className="flex flex-col">
+        <fieldset disabled={isPending} className="flex min-w-0 flex-col">
           <legend className="pb-1 text-14 font-semibold">{leadsOf(total)}</legend>
           <Choice label={KEEP_LEADS} isChosen={!isHanded} onChoose={() => setHanded(false)} />
           {others.length > 0 && (
@@ -88,7 +88,7 @@ function RemoveForm({ broker, total, brokers, onClose }: RemoveBrokerProps & { b
               value={heir}
               aria-label={HEIR}
               onChange={(event) => setHeir(event.target.value)}
-              className="mt-1 min-h-12 rounded-md bg-surface px-4 text-16 shadow-input lg:text-15"
+              className="mt-1 min-h-12 w-full min-w-0 truncate rounded-md bg-surface px-4 text-16 shadow-input lg:text-15"
             >
               <option value="">{CHOOSE_HEIR}</option>
               {others.map(({ instanceName }) => (

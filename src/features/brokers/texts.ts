@@ -30,6 +30,20 @@ export function lostLinks(brokers: readonly Broker[]): string | null {
   return `${lost.length} corretores estão sem WhatsApp: ${names}. Precisam conectar de novo.`
 }
 
+export const SEE_HEALTH = 'Ver saúde do sistema'
+const REFUSED = 'O serviço de WhatsApp recusa o portal'
+const DOWN: Readonly<Record<string, string>> = {
+  unreachable: 'O serviço de WhatsApp não responde',
+  unsupported: REFUSED,
+  unlicensed: REFUSED,
+  unauthorized: REFUSED,
+}
+/** Of how the gateway last answered; null where it does its work, or is not known to. */
+export function gatewayDown(gateway: string): string | null {
+  const what = DOWN[gateway]
+  return what ? `${what}: nada chega nem sai, e as conexões mostradas são as de antes.` : null
+}
+
 export const USERNAME = 'Nome do corretor'
 export const USERNAME_HINT = 'Use apenas letras minúsculas, sem espaços ou caracteres especiais'
 export const USERNAME_FAULT = {

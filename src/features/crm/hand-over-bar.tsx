@@ -1,6 +1,6 @@
 // What is done with the leads that are chosen: handed to another broker, or let go of. Spec 2.12.
 import { ArrowRightLeft, X } from 'lucide-react'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Lead } from '#domain/lead.ts'
 import { Button, IconButton } from '#ui/button.tsx'
 import { HandOverDialog } from './hand-over-dialog.tsx'
@@ -12,6 +12,7 @@ export function HandOverBar({ leads, onClear }: HandOverBarProps) {
   const [isAsking, setAsking] = useState(false)
   const count = leads.length
   useEscape(count > 0, onClear)
+  useBoardNext(count > 0)
   return (
     <>
       <output className="sr-only">{count > 0 && chosenCount(count)}</output>
@@ -43,6 +44,17 @@ export function HandOverBar({ leads, onClear }: HandOverBarProps) {
       />
     </>
   )
+}
+
+/** The bar takes the focus with it as it goes: on with the board's card that Tab would reach. */
+function useBoardNext(isShown: boolean) {
+  const wasShown = useRef(isShown)
+  useEffect(() => {
+    const hasGone = wasShown.current && !isShown
+    wasShown.current = isShown
+    if (!hasGone || document.activeElement !== document.body) return
+    document.querySelector<HTMLElement>('main article[tabindex="0"]')?.focus({ preventScroll: true })
+  }, [isShown])
 }
 
 /** Escape lets go of what is chosen, unless something nearer takes it: a dialog, a card in the hand, a field. */

@@ -27,7 +27,8 @@ type HandOverDialogProps = {
   isOpen: boolean
   leads: readonly Lead[]
   onClose: () => void
-  onDone: () => void
+  /** They are the broker's. */
+  onDone: (to: string) => void
 }
 
 export function HandOverDialog({ isOpen, leads, onClose, onDone }: HandOverDialogProps) {
@@ -53,7 +54,7 @@ function HandOverForm({ leads, onClose, onDone }: Omit<HandOverDialogProps, 'isO
     ...handOver(),
     // Heard of even when the leads leave the board, and this form with them, before the answer is here.
     onSuccess: (done, { to }) => {
-      onDone()
+      onDone(to)
       tell(done, to)
     },
   })

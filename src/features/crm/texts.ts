@@ -30,10 +30,14 @@ export const HAND_OVER_OFFLINE = 'Sem conexão. Passar leads precisa de sinal.'
 export const UNDO = 'Desfazer'
 export const CLEAR_CHOSEN = 'Limpar seleção'
 export const OWNERS = 'Quem já atendeu'
+export const OPEN_IN_CRM = 'Abrir no CRM'
+export const ALL_OWNERLESS = 'Ver todos os sem corretor no CRM'
 
 /** Name that people read; leads without a broker are the administrator's. */
 export const brokerName = (instanceName: string) =>
   instanceName === NO_BROKER ? 'Sem corretor' : displayName(instanceName)
+export const repliesAs = (broker: string) => `Responde pelo WhatsApp de ${broker}`
+export const leadOf = (broker: string) => `Lead de ${broker}`
 export const leads = (count: number) => countOf(count, 'lead', 'leads')
 export const nobodyFound = (text: string) => `Nenhum corretor com "${text}"`
 export const removeChip = (name: string) => `Remover ${name}`

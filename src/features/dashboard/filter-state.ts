@@ -1,6 +1,13 @@
 // The dashboard's address: which section, which filter, which figure is open as a list. Pure. Spec 2.6, 2.7, 4, 9.
 import type { Figure } from '#domain/dashboard.ts'
-import { type DaySpan, PERIOD_NAMES, type Period, type PeriodName, spanFault } from '#domain/period.ts'
+import {
+  type DaySpan,
+  PERIOD_NAMES,
+  type Period,
+  type PeriodName,
+  spanFault,
+  type SpanFault,
+} from '#domain/period.ts'
 
 export type Filter = {
   period: Period
@@ -61,7 +68,7 @@ export function toDraft({ period, developments, brokers }: Filter, span: DaySpan
 }
 
 /** The days' own fault, of a period that is made of them. */
-export function draftFault({ name, span }: Draft): 'missing' | 'order' | null {
+export function draftFault({ name, span }: Draft): SpanFault | null {
   return name === 'personalizado' ? spanFault(span) : null
 }
 

@@ -8,8 +8,10 @@ import {
   pointChange,
   relativeChange,
 } from '#domain/dashboard.ts'
+import { dayAt, isMostlyOver } from '#domain/period.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Icon } from '#ui/icon.tsx'
+import { useNow } from '#ui/now.ts'
 import {
   beforeText,
   changeSpoken,
@@ -32,9 +34,11 @@ type KpiCardsProps = {
   onOpen: (figure: Figure) => void
 }
 
-export function KpiCards({ dashboard: { kpi, previous }, scope, onOpen }: KpiCardsProps) {
+export function KpiCards({ dashboard: { kpi, previous, span }, scope, onOpen }: KpiCardsProps) {
+  const today = dayAt(useNow())
+  const isComparable = span !== null && isMostlyOver(span, today)
   const compare = (change: (before: Kpi) => Change | null, text: (kpi: Kpi) => string) =>
-    previous && { change: change(previous), before: text(previous) }
+    previous && { change: isComparable ? change(previous) : null, before: text(previous) }
   return (
     <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,9.5rem),1fr))] gap-3 lg:grid-cols-4 lg:gap-4">
       <Card

@@ -1,17 +1,26 @@
 // Which days: the four choices, and two dates for one's own. Spec 2.7, 9.
-import type { DaySpan, PeriodName } from '#domain/period.ts'
+import {
+  type DaySpan,
+  FIRST_DAY,
+  isFar,
+  LAST_DAY,
+  type PeriodName,
+  SPAN_FAULT_TEXT,
+  type SpanFault,
+} from '#domain/period.ts'
 import { TextField } from '#ui/field.tsx'
 import { Segments } from '#ui/tabs.tsx'
-import { END, PERIOD, PERIODS, SPAN_FAULT, START } from './texts.ts'
+import { END, PERIOD, PERIODS, START } from './texts.ts'
 
 type Choice = { name: PeriodName; span: DaySpan }
 
 type PeriodFieldProps = Choice & {
-  fault: keyof typeof SPAN_FAULT | null
+  fault: SpanFault | null
   onChange: (choice: Choice) => void
 }
 
 export function PeriodField({ name, span, fault, onChange }: PeriodFieldProps) {
+  const endFault = fault === 'far' && !isFar(span.to) ? null : fault
   return (
     <div className="flex flex-col gap-4">
       <Segments
@@ -26,15 +35,18 @@ export function PeriodField({ name, span, fault, onChange }: PeriodFieldProps) {
             type="date"
             label={START}
             value={span.from}
-            max="9999-12-31"
+            min={FIRST_DAY}
+            max={LAST_DAY}
+            error={isFar(span.from) && SPAN_FAULT_TEXT.far}
             onChange={({ target }) => onChange({ name, span: { ...span, from: target.value } })}
           />
           <TextField
             type="date"
             label={END}
             value={span.to}
-            max="9999-12-31"
-            error={fault && SPAN_FAULT[fault]}
+            min={FIRST_DAY}
+            max={LAST_DAY}
+            error={endFault && SPAN_FAULT_TEXT[endFault]}
             onChange={({ target }) => onChange({ name, span: { ...span, to: target.value } })}
           />
         </div>

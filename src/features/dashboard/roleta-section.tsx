@@ -26,6 +26,7 @@ import {
   EXPORT,
   LOADING_DATA,
   MOST_LEADS,
+  mostText,
   newestOf,
   NO_DISTRIBUTED,
   NO_DISTRIBUTED_HINT,
@@ -124,10 +125,7 @@ function Distribution({ view: { rows, brokerCount, most }, loadedCount, total }:
       <div className="grid grid-cols-2 gap-3 md:grid-cols-3 lg:gap-4">
         <Card name={DISTRIBUTED} value={rows.length.toLocaleString('pt-BR')} />
         <Card name={WITH_LEADS} value={brokerCount.toLocaleString('pt-BR')} />
-        <Card
-          name={MOST_LEADS}
-          value={most ? `${most.name} · ${most.count.toLocaleString('pt-BR')}` : NO_VALUE}
-        />
+        <Card name={MOST_LEADS} value={most ? mostText(most) : NO_VALUE} />
       </div>
       <section className="rounded-lg bg-surface shadow-card">
         <header className="px-4 pt-4 pb-2 lg:px-5">

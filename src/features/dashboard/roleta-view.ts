@@ -16,8 +16,8 @@ export type RoletaView = {
   developments: Choice[]
   brokers: Choice[]
   brokerCount: number
-  /** Who got the most of the rows; null without any. */
-  most: { name: string; count: number } | null
+  /** Who got the most of the rows, several where they have as many; null without any. */
+  most: { names: readonly string[]; count: number } | null
 }
 
 export function roletaView(leads: readonly DistributedLead[], chosen: Chosen): RoletaView {
@@ -25,7 +25,8 @@ export function roletaView(leads: readonly DistributedLead[], chosen: Chosen): R
   const ofBrokers = leads.filter(({ instanceName }) => isIn(chosen.brokers, instanceName))
   const rows = ofDevelopments.filter(({ instanceName }) => isIn(chosen.brokers, instanceName))
   const perBroker = countBy(rows, ({ instanceName }) => instanceName)
-  const [most] = [...perBroker].toSorted(([, one], [, other]) => other - one)
+  const most = Math.max(0, ...perBroker.values())
+  const leading = [...perBroker].filter(([, count]) => count === most)
   return {
     rows,
     developments: toChoices({
@@ -39,7 +40,7 @@ export function roletaView(leads: readonly DistributedLead[], chosen: Chosen): R
       labelOf: displayName,
     }),
     brokerCount: perBroker.size,
-    most: most ? { name: displayName(most[0]), count: most[1] } : null,
+    most: most > 0 ? { names: leading.map(([name]) => displayName(name)), count: most } : null,
   }
 }
 

@@ -49,9 +49,11 @@ export function chosenText(developmentCount: number, brokerCount: number): strin
 
 const SIGN = { up: '+', down: '−', same: '' }
 export const changeText = ({ direction, text }: Change) => SIGN[direction] + text
-const TREND = { up: 'a mais', down: 'a menos', same: 'de diferença' }
+const TREND = { up: 'a mais', down: 'a menos' }
 export const changeSpoken = ({ direction, text }: Change, before: string) =>
-  `${text} ${TREND[direction]} que no período anterior, que teve ${before}`
+  direction === 'same'
+    ? `Igual ao período anterior, que teve ${before}`
+    : `${text} ${TREND[direction]} que no período anterior, que teve ${before}`
 export const beforeText = (before: string) => `antes ${before}`
 
 export const RESPONSE_DETAIL = 'Resposta aos leads'
@@ -101,10 +103,6 @@ export const PERIODS = [
 ] as const
 export const START = 'Data Início'
 export const END = 'Data Fim'
-export const SPAN_FAULT = {
-  missing: 'Escolha as duas datas.',
-  order: 'A data final vem antes da inicial.',
-}
 export const DEVELOPMENTS = 'Empreendimentos'
 export const BROKERS = 'Corretores'
 export const NO_DEVELOPMENT = 'Nenhum empreendimento'
@@ -122,6 +120,11 @@ export const newestOf = (shown: number, total: number) =>
   `Mostrando os ${shown.toLocaleString('pt-BR')} mais recentes de ${total.toLocaleString('pt-BR')}. Escolha um período menor para ver todos.`
 export const WITH_LEADS = 'Corretores com leads'
 export const MOST_LEADS = 'Mais leads'
+/** 'Camila · 12'; of several that have as many, how many they are. */
+export const mostText = ({ names, count }: { names: readonly string[]; count: number }) =>
+  names.length === 1
+    ? `${names.join()} · ${count.toLocaleString('pt-BR')}`
+    : `${countOf(names.length, 'corretor', 'corretores')} · ${count.toLocaleString('pt-BR')} cada`
 
 export const COLUMN = {
   name: 'NOME',

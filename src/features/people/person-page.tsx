@@ -37,7 +37,7 @@ export function PersonPage({ leadId, onLeaveLead }: PersonPageProps) {
   usePageTitle(TITLE)
   const [who, setWho] = useState<PersonAsked | null>(leadId === undefined ? null : { contactId: leadId })
   const [erased, setErased] = useState<Erased | null>(null)
-  const look = (asked: PersonAsked) => {
+  const look = (asked: PersonAsked | null) => {
     setErased(null)
     setWho(asked)
   }
@@ -67,7 +67,8 @@ export function PersonPage({ leadId, onLeaveLead }: PersonPageProps) {
   )
 }
 
-function NumberForm({ onLook }: { onLook: (who: PersonAsked) => void }) {
+/** Null: nobody, for a number that is none; what was found before stands beside no other number. */
+function NumberForm({ onLook }: { onLook: (who: PersonAsked | null) => void }) {
   const isOnline = useIsOnline()
   const [number, setNumber] = useState('')
   const [isWrong, setWrong] = useState(false)
@@ -76,7 +77,7 @@ function NumberForm({ onLook }: { onLook: (who: PersonAsked) => void }) {
     if (!isOnline) return
     const isRight = readChatNumber(number).ok
     setWrong(!isRight)
-    if (isRight) onLook({ number })
+    onLook(isRight ? { number } : null)
   }
   return (
     <form noValidate onSubmit={submit} className="flex max-w-140 flex-wrap items-end gap-3">

@@ -26,13 +26,14 @@ export const exportFailed = (message: string) => `Erro ao baixar: ${message}`
 
 export const ERASE = 'Apagar os dados desta pessoa'
 export const QUESTION = 'Apagar os dados desta pessoa?'
-export const CONSEQUENCE = 'Isto sai de todos os corretores e de todos os aparelhos, e não volta:'
+export const CONSEQUENCE =
+  'Isto sai do portal, para todos os corretores e em todos os aparelhos, e não volta:'
 export const ERASE_NOW = 'Apagar tudo'
 export const ERASING = 'Apagando…'
 export const eraseFailed = (message: string) => `Erro ao apagar: ${message}`
 /** What stays, told before it is done. */
 export const REMAINS =
-  'Fica só um código do número, que ninguém lê de volta, para nenhuma campanha chegar a ele de novo. Das cópias de segurança os dados saem em até 7 dias. O que está no celular do corretor e no WhatsApp não muda.'
+  'Fica só um código do número, que ninguém lê de volta, para nenhuma campanha chegar a ele de novo. Das cópias de segurança os dados saem em até 7 dias. A conversa no WhatsApp, no celular do corretor, não é do portal e continua lá.'
 
 const contactsOf = (count: number) => countOf(count, 'contato', 'contatos')
 const messagesOf = (count: number) => countOf(count, 'mensagem', 'mensagens')

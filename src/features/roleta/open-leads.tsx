@@ -1,7 +1,7 @@
 // Leads that no broker has yet: where each stands, since when, and on a press how it came there. PRODUCT.md 4.2.
 import { useQuery } from '@tanstack/react-query'
 import { Inbox } from 'lucide-react'
-import { type ComponentType, useState } from 'react'
+import { type ComponentType, type ReactNode, useState } from 'react'
 import { type OpenCase, openCasesQuery } from '#data/lead-courses.ts'
 import { displayName } from '#domain/broker.ts'
 import { formatDateTime, formatRelative } from '#domain/format.ts'
@@ -18,6 +18,7 @@ import {
   NO_OPEN_LEADS,
   NO_OPEN_LEADS_HINT,
   OPEN_LEADS,
+  OPEN_LEADS_HINT,
   STATE,
   until,
 } from './open-texts.ts'
@@ -61,17 +62,28 @@ const COLUMNS: readonly Column<OpenCase>[] = [
 /** How a lead came there; of another feature. */
 export type CourseProps = {
   /** Whose; null: closed. */
-  lead: { contactId: number; name: string } | null
+  lead: { contactId: number; name: string; more: ReactNode } | null
   onClose: () => void
 }
 
-export function OpenLeads({ course: Course }: { course: ComponentType<CourseProps> }) {
+export type OpenLeadsProps = {
+  course: ComponentType<CourseProps>
+  /** Leads to where the lead is answered and handed over; of another feature. */
+  wayOn: (lead: OpenCase) => ReactNode
+  /** Leads to those without a broker that are not in the list. */
+  others: ReactNode
+}
+
+export function OpenLeads({ course: Course, wayOn, others }: OpenLeadsProps) {
   const { data: cases, isError, refetch } = useQuery(openCasesQuery())
   const [opened, setOpened] = useState<CourseProps['lead']>(null)
   if (!cases)
     return isError ? <LoadFailed onRetry={() => void refetch()} /> : <Skeleton className="h-60 rounded-lg!" />
   return (
     <>
+      <p className="max-w-3xl pb-3 text-14 leading-body text-text-2">
+        {OPEN_LEADS_HINT} {others}
+      </p>
       {cases.length === 0 ? (
         <EmptyState icon={Inbox} title={NO_OPEN_LEADS} hint={NO_OPEN_LEADS_HINT} />
       ) : (
@@ -82,7 +94,8 @@ export function OpenLeads({ course: Course }: { course: ComponentType<CourseProp
             rows={cases}
             keyOf={({ id }) => id}
             open={{
-              run: (lead) => setOpened({ contactId: lead.contactId, name: leadName(lead) }),
+              run: (lead) =>
+                setOpened({ contactId: lead.contactId, name: leadName(lead), more: wayOn(lead) }),
               name: (lead) => courseLabel(leadName(lead)),
             }}
           />

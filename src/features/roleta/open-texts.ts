@@ -3,7 +3,9 @@ import type { OpenCase } from '#data/lead-courses.ts'
 import { formatHour } from '#domain/format.ts'
 import { formatPhone } from '#domain/phone.ts'
 
-export const OPEN_LEADS = 'Leads sem corretor'
+export const OPEN_LEADS = 'Leads a distribuir'
+export const OPEN_LEADS_HINT =
+  'Os que chegaram pela captação ou pelo número central e ainda não têm corretor. Os que ficaram de um corretor removido não estão aqui.'
 export const NO_OPEN_LEADS = 'Nenhum lead esperando.'
 export const NO_OPEN_LEADS_HINT =
   'Aparecem aqui os que estão sendo oferecidos, os do bolsão e os que nenhuma roleta recebe.'

@@ -1,6 +1,6 @@
 // 'Gerenciamento de Roletas': the rotations, the leads that no broker has yet, and the keys by which leads come in. Spec 2.15; INTERACTIONS 9; design/png/desk-08.
 import { Plus } from 'lucide-react'
-import { type ComponentType, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
 import type { Roleta } from '#domain/roleta-editing.ts'
 import { Button } from '#ui/button.tsx'
@@ -10,13 +10,14 @@ import { ONLINE_ONLY } from '#ui/texts.ts'
 import { DetailsDialog } from './details-dialog.tsx'
 import { IntakeKeys } from './intake-keys.tsx'
 import { NewRoletaDialog } from './new-roleta-dialog.tsx'
-import { type CourseProps, OpenLeads } from './open-leads.tsx'
+import { OpenLeads, type OpenLeadsProps } from './open-leads.tsx'
+import { OPEN_LEADS } from './open-texts.ts'
 import { RoletaList } from './roleta-list.tsx'
 import { NEW, TITLE } from './texts.ts'
 
 const VIEWS = [
   { value: 'roletas', label: 'Roletas' },
-  { value: 'leads', label: 'Leads sem corretor' },
+  { value: 'leads', label: OPEN_LEADS },
   { value: 'captacao', label: 'Captação' },
 ] as const
 
@@ -28,10 +29,9 @@ export const viewOf = (text: unknown): View => VIEWS.find(({ value }) => value =
 type RoletaPageProps = {
   view: View
   onView: (view: View) => void
-  course: ComponentType<CourseProps>
-}
+} & OpenLeadsProps
 
-export function RoletaPage({ view, onView, course }: RoletaPageProps) {
+export function RoletaPage({ view, onView, ...leads }: RoletaPageProps) {
   usePageTitle(TITLE)
   const panelId = useId()
   const isOnline = useIsOnline()
@@ -70,7 +70,7 @@ export function RoletaPage({ view, onView, course }: RoletaPageProps) {
       </div>
       <div id={panelId} role="tabpanel" aria-label={VIEWS.find(({ value }) => value === view)?.label}>
         {view === 'roletas' && <RoletaList onOpen={open} onNew={() => setAdding(true)} />}
-        {view === 'leads' && <OpenLeads course={course} />}
+        {view === 'leads' && <OpenLeads {...leads} />}
         {view === 'captacao' && <IntakeKeys />}
       </div>
       <NewRoletaDialog isOpen={isAdding} onClose={() => setAdding(false)} />

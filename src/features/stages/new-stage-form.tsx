@@ -2,7 +2,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
+import { newOperationId } from '#data/operation.ts'
 import { addStage } from '#data/stage-changes.ts'
+import { PortalError } from '#domain/errors.ts'
 import { LONGEST_STAGE_NAME } from '#domain/stage-editing.ts'
 import { Button } from '#ui/button.tsx'
 import { TextField } from '#ui/field.tsx'
@@ -12,17 +14,24 @@ import { ADD, ADDING, FAILED, NEW_STAGE, NEW_STAGE_PLACEHOLDER } from './texts.t
 type NewStageFormProps = { isOff: boolean; onFault: (fault: Fault | null) => void }
 
 export function NewStageForm({ isOff, onFault }: NewStageFormProps) {
-  const [name, setName] = useState('')
+  // Pressed twice, or again after an answer that was lost, a name is one wish; another name or an answer begins the next.
+  const [{ name, operationId }, setWish] = useState(() => wishFor(''))
   const { mutate, isPending } = useMutation(addStage())
   const isBlank = name.trim() === ''
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (isBlank || isPending || isOff) return
     onFault(null)
-    mutate(name, {
-      onSuccess: () => setName(''),
-      onError: (error) => onFault({ what: FAILED.add, why: error.message || null }),
-    })
+    mutate(
+      { name, operationId },
+      {
+        onSuccess: () => setWish(wishFor('')),
+        onError: (error) => {
+          if (error instanceof PortalError && error.code.startsWith('stage.')) setWish(wishFor(name))
+          onFault({ what: FAILED.add, why: error.message || null })
+        },
+      },
+    )
   }
   return (
     <form noValidate onSubmit={submit} className="flex flex-wrap items-end gap-3 pt-2">
@@ -35,7 +44,7 @@ export function NewStageForm({ isOff, onFault }: NewStageFormProps) {
           autoComplete="off"
           enterKeyHint="done"
           readOnly={isPending}
-          onChange={(event) => setName(event.target.value)}
+          onChange={(event) => setWish(wishFor(event.target.value))}
         />
       </div>
       <Button type="submit" icon={Plus} disabled={isBlank || isOff} busy={isPending && ADDING}>
@@ -44,3 +53,5 @@ export function NewStageForm({ isOff, onFault }: NewStageFormProps) {
     </form>
   )
 }
+
+const wishFor = (name: string) => ({ name, operationId: newOperationId() })

@@ -134,6 +134,8 @@ it.each([
   ['2025-11-22T02:59:00Z', 'às 23:59'],
   ['2025-11-22T03:00:00Z', 'amanhã às 00:00'],
   ['2025-11-25T12:00:00Z', 'terça-feira, 25/11, às 09:00'],
+  ['2030-01-01T13:00:00Z', 'terça-feira, 01/01/2030, às 10:00'],
+  ['2026-01-01T02:59:00Z', 'quarta-feira, 31/12, às 23:59'],
 ])('a moment to come, %s, is %j', (time, words) => {
   expect(formatMoment(at(time), NOW)).toBe(words)
 })

@@ -1,7 +1,7 @@
-// What the administrators are told of links that are lost.
+// What the administrators are told of links that are lost, and of a service that is gone.
 import { expect, it } from 'vitest'
 import type { Broker } from '#domain/broker.ts'
-import { lostLinks } from '#features/brokers/texts.ts'
+import { gatewayDown, lostLinks } from '#features/brokers/texts.ts'
 
 const broker = (name: string, lostAtMs: number | null): Broker => ({
   id: name,
@@ -33,4 +33,21 @@ it.each([
   ],
 ])('%s lost', (_, brokers, told) => {
   expect(lostLinks(brokers)).toBe(told)
+})
+
+it.each([
+  [
+    'unreachable',
+    'O serviço de WhatsApp não responde: nada chega nem sai, e as conexões mostradas são as de antes.',
+  ],
+  [
+    'unauthorized',
+    'O serviço de WhatsApp recusa o portal: nada chega nem sai, e as conexões mostradas são as de antes.',
+  ],
+  ['ok', null],
+  ['unknown', null],
+  ['none', null],
+  ['refused', null],
+])('of a service that is %s: %s', (gateway, told) => {
+  expect(gatewayDown(gateway)).toBe(told)
 })

@@ -87,6 +87,8 @@ describe('the address', () => {
     [{ periodo: 'amanhã' }, 'overview'],
     [{ periodo: 'personalizado', inicio: '2026-11-02', fim: '2026-11-01' }, 'overview'],
     [{ periodo: 'personalizado', inicio: '2026-11-01' }, 'overview'],
+    [{ periodo: 'personalizado', inicio: '0202-11-01', fim: '2026-11-01' }, 'overview'],
+    [{ periodo: 'personalizado', inicio: '2026-11-01', fim: '9999-12-31' }, 'overview'],
     [{ secao: 'roleta' }, 'roleta'],
     [{ secao: 'outra' }, null],
   ])('%j is the section %s', (search, section) => expect(readState(search).section).toBe(section))

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest'
 import type { DistributedLead } from '#domain/dashboard.ts'
 import { roletaCsv, roletaView } from '#features/dashboard/roleta-view.ts'
+import { mostText } from '#features/dashboard/texts.ts'
 
 let id = 0
 const lead = (development: string, username: string, name: string | null = 'Ana'): DistributedLead => ({
@@ -34,7 +35,7 @@ it('shows everything where nothing is chosen', () => {
     ['Rafael', 3],
   ])
   expect(view.brokerCount).toBe(2)
-  expect(view.most).toEqual({ name: 'Rafael', count: 3 })
+  expect(view.most).toEqual({ names: ['Rafael'], count: 3 })
 })
 
 it('counts each chip among what the other choice leaves', () => {
@@ -48,6 +49,12 @@ it('counts each chip among what the other choice leaves', () => {
     ['Camila', 1],
     ['Rafael', 2],
   ])
+})
+
+it('names nobody first where several have the most', () => {
+  const { most } = roletaView([lead('Mirante', 'camila'), ...LEADS.slice(1, 2)], ALL)
+  expect(most).toEqual({ names: ['Camila', 'Rafael'], count: 1 })
+  expect(most && mostText(most)).toBe('2 corretores · 1 cada')
 })
 
 it('keeps a chip that is chosen though the period has none of it', () => {

@@ -1,0 +1,20 @@
+// Where a lead came from, as it is read. Spec 2.6.
+
+const SOURCE_LABEL: Readonly<Record<string, string>> = {
+  'midia-fisica': 'Mídia física',
+  form: 'Formulário',
+  organico: 'Orgânico',
+  facebook: 'Facebook',
+  instagram: 'Instagram',
+  google: 'Google',
+  whatsapp: 'WhatsApp',
+  email: 'E-mail',
+  telefone: 'Telefone',
+  site: 'Site',
+  indicacao: 'Indicação',
+}
+
+/** One without a label is shown as it comes. */
+export function sourceLabel(source: string): string {
+  return SOURCE_LABEL[source.trim().toLowerCase()] ?? source
+}

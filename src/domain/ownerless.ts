@@ -1,0 +1,3 @@
+// What is said where nobody can answer a lead yet. PRODUCT.md 4.2.
+
+export const NO_OWNER = 'Este lead está sem corretor. Entregue-o a um corretor para responder.'

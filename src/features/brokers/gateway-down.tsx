@@ -1,0 +1,27 @@
+// Above every screen of the administrators: the WhatsApp service itself is gone, whatever the links were before. PRODUCT.md 2; DESIGN-SYSTEM 9.
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { ServerOff } from 'lucide-react'
+import { healthQuery } from '#data/diagnostics.ts'
+import { Banner } from '#ui/banner.tsx'
+import { gatewayDown, SEE_HEALTH } from './texts.ts'
+
+const ASK_EVERY_MS = 60_000
+
+export function GatewayDown() {
+  const { data: health } = useQuery({ ...healthQuery(), refetchInterval: ASK_EVERY_MS })
+  const navigate = useNavigate()
+  const told = health ? gatewayDown(health.gateway) : null
+  if (told === null) return null
+  return (
+    <div className="px-4 pt-2 lg:px-8">
+      <Banner
+        tone="danger"
+        icon={ServerOff}
+        action={{ label: SEE_HEALTH, run: () => void navigate({ to: '/test-supabase' }) }}
+      >
+        {told}
+      </Banner>
+    </div>
+  )
+}

@@ -1,0 +1,24 @@
+// From leads that are listed elsewhere to their board in the CRM, where they are answered and handed over; of one lead to its conversation. Spec 2.12; PRODUCT.md 4.2.
+import { Link } from '@tanstack/react-router'
+import { NO_BROKER } from '#domain/broker.ts'
+import { writeSelection } from './selection.ts'
+import { ALL_OWNERLESS, OPEN_IN_CRM } from './texts.ts'
+
+type CrmLinkProps = {
+  /** Left out: all of them. */
+  leadId?: number
+  /** Whose they are; null: nobody's. */
+  owner: string | null
+}
+
+export function CrmLink({ leadId, owner }: CrmLinkProps) {
+  return (
+    <Link
+      to="/crm"
+      search={{ corretores: writeSelection([owner ?? NO_BROKER]), lead: leadId }}
+      className="-mx-1.5 inline-flex min-h-11 items-center rounded-md px-1.5 text-14 font-semibold text-primary underline-offset-2 hover:underline"
+    >
+      {leadId === undefined ? ALL_OWNERLESS : OPEN_IN_CRM}
+    </Link>
+  )
+}

@@ -1,0 +1,25 @@
+// By the composer of a broker's conversation: through whose WhatsApp an administrator answers; without a broker in its place, and the way to one. Spec 2.12; PRODUCT.md 4.2.
+import { ArrowRightLeft } from 'lucide-react'
+import { NO_BROKER } from '#domain/broker.ts'
+import { NO_OWNER } from '#domain/ownerless.ts'
+import { Button } from '#ui/button.tsx'
+import { brokerName, HAND_OVER_SHORT, repliesAs } from './texts.ts'
+
+type ReplyNoteProps = { instanceName: string; onHandOver: () => void }
+
+export function ReplyNote({ instanceName, onHandOver }: ReplyNoteProps) {
+  if (instanceName !== NO_BROKER)
+    return (
+      <p className="shrink-0 bg-surface px-4 pt-2.5 text-13 wrap-anywhere text-text-2">
+        {repliesAs(brokerName(instanceName))}
+      </p>
+    )
+  return (
+    <div className="flex shrink-0 flex-wrap items-center gap-x-4 gap-y-2 bg-surface px-4 pt-3 pb-[max(12px,var(--safe-bottom))]">
+      <p className="flex-[1_1_12rem] text-14 leading-body text-text-2">{NO_OWNER}</p>
+      <Button icon={ArrowRightLeft} onClick={onHandOver}>
+        {HAND_OVER_SHORT}
+      </Button>
+    </div>
+  )
+}
