@@ -15,7 +15,7 @@ export function Confirm({ isOpen, onClose, question, consequence, action, cancel
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={question}>
       <div className="flex flex-col gap-4 px-3">
-        <p className="leading-body text-text-2">{consequence}</p>
+        <p className="leading-body wrap-anywhere text-text-2">{consequence}</p>
         <FormActions onCancel={onClose} cancelLabel={cancelLabel}>
           <Button variant={action.tone ?? 'danger'} onClick={confirm}>
             {action.label}

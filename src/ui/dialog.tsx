@@ -20,7 +20,7 @@ export function Dialog({ title, lead, subtitle, children, ...modal }: DialogProp
         <div className="flex items-center gap-3 pr-1 pb-2 pl-3">
           {lead}
           <div className="min-w-0 grow">
-            <h2 id={titleId} className="text-20 font-semibold">
+            <h2 id={titleId} className="text-20 font-semibold wrap-anywhere">
               {title}
             </h2>
             {subtitle && <div className="mt-0.5 truncate text-13 text-text-3">{subtitle}</div>}

@@ -1,49 +1,74 @@
-// Parts of a screen fetched when they are first shown, or before, while nothing else is going on. PRODUCT.md 5.
+// Parts of a screen fetched when they are first shown, or before, while nothing else is going on. What a lost signal kept away is
+// fetched again on the same page. PRODUCT.md 5.
 import { type ComponentType, lazy, useEffect, useState } from 'react'
-import { PART_MISSING, RELOAD } from './texts.ts'
+import { PART_MISSING, RELOAD, RETRY } from './texts.ts'
 import { toast } from './toast.ts'
 
-/** The component, and a way to have it ready before it is shown. Shown but not to be had, it says so in a toast. */
-export function lazily<P>(load: () => Promise<ComponentType<P>>) {
-  return { Component: lazy(async () => ({ default: await load().catch<ComponentType<P>>(missing) })), load }
+/**
+ * `Component` shows the part wherever it stands, as soon as it can be had; `open` is for what a press shows: without the
+ * part it says so, and the press comes to nothing, for nothing may open by itself later under a finger. `load` has it
+ * ready before.
+ */
+export function lazily<P>(fetchIt: () => Promise<ComponentType<P>>) {
+  let part: ComponentType<P> | undefined
+  const load = async () => (part ??= await fetchIt())
+  let hasFailed = false
+  const tell = (again: () => void) => {
+    // Browsers of before 2026 do not ask again on the same page for a part that they failed to fetch.
+    const isStuck = hasFailed && navigator.onLine
+    hasFailed = true
+    const [label, run] = isStuck ? ([RELOAD, () => location.reload()] as const) : ([RETRY, again] as const)
+    toast(PART_MISSING, { label, run })
+  }
+  // At once where it can be: a field takes the keyboard only within the press.
+  const open = (show: () => void): void =>
+    part ? show() : void load().then(show, () => tell(() => open(show)))
+  return { Component: lazy(async () => ({ default: await untilHere(load, tell) })), load, open }
 }
 
-/** A browser that failed to fetch a part does not ask for it again on the same page. */
-function missing() {
-  toast(PART_MISSING, { label: RELOAD, run: () => location.reload() })
-  return () => null
+const AGAIN_AFTER_MS = 10_000
+
+/**
+ * Asks until it comes: when the signal is back, and when the person says so where `tell` lets them. Where nobody is told,
+ * every now and then too: that a weak signal is better now, nothing says.
+ */
+export async function untilHere<T>(load: () => Promise<T>, tell?: (again: () => void) => void): Promise<T> {
+  try {
+    return await load()
+  } catch {
+    const waiting = new AbortController()
+    await new Promise<void>((resolve) => {
+      addEventListener('online', () => resolve(), { signal: waiting.signal })
+      if (tell) tell(resolve)
+      else if (navigator.onLine) setTimeout(resolve, AGAIN_AFTER_MS)
+    })
+    waiting.abort()
+    return untilHere(load, tell)
+  }
 }
 
 const IDLE_AFTER_MS = 2_000
 
-/** A part that does not come now is fetched again when it is shown. */
 export function useIdlePreload(load: () => Promise<unknown>) {
   useEffect(() => {
-    const timer = setTimeout(() => void load().catch(() => undefined), IDLE_AFTER_MS)
+    const timer = setTimeout(() => void untilHere(load), IDLE_AFTER_MS)
     return () => clearTimeout(timer)
   }, [load])
 }
 
 /**
- * Whether the part is here: fetched once what can do without it is painted, and fetched again when the network comes
- * back. Nothing waits for it, and without it nothing fails.
+ * Whether the part is here: fetched once what can do without it is painted. Nothing waits for it, and without it nothing
+ * fails.
  */
 export function useArrival(load: () => Promise<unknown>): boolean {
   const [isHere, setHere] = useState(false)
   useEffect(() => {
     if (isHere) return undefined
     let isWanted = true
-    const fetchIt = () =>
-      void load().then(
-        () => isWanted && setHere(true),
-        () => undefined,
-      )
-    const timer = setTimeout(fetchIt)
-    addEventListener('online', fetchIt)
+    const timer = setTimeout(() => void untilHere(load).then(() => isWanted && setHere(true)))
     return () => {
       isWanted = false
       clearTimeout(timer)
-      removeEventListener('online', fetchIt)
     }
   }, [isHere, load])
   return isHere

@@ -1,8 +1,9 @@
 // Where `m` elements stand; what moves them comes when the first of them does. HOUSE 6.
 import { LazyMotion } from 'framer-motion'
 import type { ReactNode } from 'react'
+import { untilHere } from './lazily.ts'
 
-const features = async () => (await import('./motion-features.ts')).motionFeatures
+const features = () => untilHere(async () => (await import('./motion-features.ts')).motionFeatures)
 
 export function Moving({ children }: { children: ReactNode }) {
   return (

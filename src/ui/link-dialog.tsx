@@ -46,7 +46,7 @@ function CopiedLink({ title, link, hint, words, onClose }: CopiedLinkProps) {
   }, [link])
   return (
     <div className="flex flex-col gap-4 px-3 pt-1">
-      <p id={hintId} className="leading-body text-text-2">
+      <p id={hintId} className="leading-body wrap-anywhere text-text-2">
         {hint}
       </p>
       <input

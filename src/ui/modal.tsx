@@ -49,11 +49,20 @@ export function Modal({
     const dialog = ref.current
     if (!isOpen || !dialog) return undefined
     dialog.showModal()
+    // What is there to read is not left for its first button. INTERACTIONS 8.
+    if (height === 'tall') dialog.focus()
     return () => dialog.close()
-  }, [isOpen])
+  }, [isOpen, height])
 
-  const closeOnBackdrop = (event: MouseEvent) => {
-    if (event.target === ref.current) onClose()
+  const pressed = useRef<EventTarget>(null)
+  const notePress = (event: MouseEvent) => {
+    pressed.current = event.target
+    // A press beside the dialog takes the focus from nothing in it.
+    if (event.target === ref.current) event.preventDefault()
+  }
+  // Not where text was selected beyond the edge, nor by the second click of those that opened it.
+  const closeOnBackdrop = ({ target, detail }: MouseEvent) => {
+    if (target === ref.current && target === pressed.current && detail < 2) onClose()
   }
   const askFirst = (event: SyntheticEvent) => {
     if (!hasUnsaved || event.target !== ref.current) return
@@ -73,16 +82,18 @@ export function Modal({
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
     <dialog
       ref={ref}
+      tabIndex={-1}
       aria-labelledby={labelledBy}
       onCancel={askFirst}
       onClose={tellClosed}
+      onMouseDown={notePress}
       onClick={closeOnBackdrop}
       className={classNames('dialog', height === 'tall' && 'dialog-tall', WIDTH[width])}
     >
       {isOpen && (
         <>
           {children}
-          <Toasts />
+          <Toasts isInDialog />
         </>
       )}
     </dialog>

@@ -1,5 +1,6 @@
-// Where toasts show: over the page, or inside the dialog on top, outside of which nothing is heard or touched. DESIGN-SYSTEM 9, 10.
-import { useEffect, useId, useSyncExternalStore } from 'react'
+// Where toasts show: over the page, or clear of the dialog on top, in it all the same, outside of which nothing is heard or touched. DESIGN-SYSTEM 9, 10.
+import { useEffect, useId, useRef, useSyncExternalStore } from 'react'
+import { classNames } from './class-names.ts'
 import { ToastBox } from './toast-box.tsx'
 import { useSaid, useToast } from './toast.ts'
 
@@ -17,8 +18,16 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-export function Toasts() {
+const OVER_PAGE = 'inset-x-4 bottom-[calc(76px+var(--safe-bottom))] md:inset-x-auto md:right-6 md:bottom-6'
+
+/** Those of a dialog stand clear of it, by a popover: it would move and clip what is only fixed in it. */
+export function Toasts({ isInDialog = false }: { isInDialog?: boolean }) {
   const id = useId()
+  const ref = useRef<HTMLDivElement>(null)
+  // Once the dialog stands, for what comes later lies over it. Browsers of before 2024 know no popovers: fixed in it there.
+  useEffect(() => {
+    if (isInDialog && 'popover' in HTMLElement.prototype) ref.current?.showPopover()
+  }, [isInDialog])
   useEffect(() => {
     setOutlets([...outlets, id])
     return () => setOutlets(outlets.filter((outlet) => outlet !== id))
@@ -28,7 +37,14 @@ export function Toasts() {
   const said = useSaid()
   const toast = isTopmost ? shown : null
   return (
-    <div className="pointer-events-none fixed inset-x-4 bottom-[calc(76px+var(--safe-bottom))] z-60 grid *:col-start-1 *:row-start-1 md:inset-x-auto md:right-6 md:bottom-6">
+    <div
+      ref={ref}
+      popover={isInDialog ? 'manual' : undefined}
+      className={classNames(
+        'pointer-events-none fixed z-60 grid *:col-start-1 *:row-start-1',
+        isInDialog ? 'dialog-toasts' : OVER_PAGE,
+      )}
+    >
       {/* All stand before anything is said in them, or it would go unheard. */}
       <output>{toast?.tone === 'success' && <ToastBox key={toast.id} toast={toast} />}</output>
       <div role="alert">{toast?.tone === 'error' && <ToastBox key={toast.id} toast={toast} />}</div>

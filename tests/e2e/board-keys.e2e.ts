@@ -90,6 +90,7 @@ test('movido na conversa, o foco fica no vizinho quando ela fecha', async ({ pag
   await card(page, 'Rogério Bastos').focus()
   await page.keyboard.press('Enter')
   const conversation = page.getByRole('dialog', { name: /Rogério/ })
+  await expect(conversation).toBeFocused()
   await conversation.getByRole('button', { name: /Novos Contatos/ }).click()
   await page.getByRole('menuitemradio', { name: 'Conversa' }).click()
   await expect(page.getByText('Rogério foi para Conversa')).toBeVisible()

@@ -1,4 +1,5 @@
 // The board that came out of a real database, and every screen of this size and theme for axe (SPEC.md 2.4, 2.9, 2.17).
+import { boxOf, restOf } from '#tests/support/finger.ts'
 import { enterAsAdmin, enterAsBroker, expect, expectAccessible, REFUSED, test } from '#tests/support/story.ts'
 
 // A stand-in for an answer sees nothing of what passes by the worker.
@@ -75,7 +76,24 @@ test('a 320 e a 390 px e com texto a 200 % nada se perde para o lado', async ({ 
       expect(reach, `a ${width} px com texto a ${size}`).toBeLessThanOrEqual(width)
     }
   }
-  await page.getByRole('button', { name: /camila/i }).click()
+  const screens = page.getByRole('navigation', { name: 'Principal' })
+  expect(await screens.evaluate((nav) => nav.scrollWidth <= nav.clientWidth)).toBe(true)
+  await page.getByRole('button', { name: 'Abrir conversa' }).first().click()
+  const conversation = page.getByRole('dialog')
+  for (const width of [390, 360, 320]) {
+    await page.setViewportSize({ width, height: 640 })
+    for (const size of ['100%', '200%']) {
+      await page.evaluate((fontSize) => (document.documentElement.style.fontSize = fontSize), size)
+      const cut = await conversation.locator('header').evaluate(cutTexts)
+      // So large, a name may be cut on so small a phone; a number never.
+      expect(cut.join(), `a ${width} px com texto a ${size}`).toMatch(size === '100%' ? /^$/ : /^\D*$/)
+    }
+  }
+  await conversation.getByRole('button', { name: 'Fechar' }).click()
+  await page.getByRole('button', { name: /^Conta de/ }).click()
+  const line = await restOf(page.getByText('WhatsApp: Conectado'))
+  const cutting = await boxOf(page.getByRole('button', { name: 'Desconectar' }))
+  expect(cutting.x >= line.x + line.width || cutting.y >= line.y + line.height).toBe(true)
   await page.getByRole('button', { name: 'Sair' }).click()
   await expect(page).toHaveURL('/login')
   await enterAsAdmin(page)
@@ -95,6 +113,13 @@ test('a 320 e a 390 px e com texto a 200 % nada se perde para o lado', async ({ 
     }
   }
 })
+
+/** Words that end in dots. */
+function cutTexts(within: Element): string[] {
+  return [...within.querySelectorAll('span')]
+    .filter((span) => span.clientWidth > 1 && span.scrollWidth > span.clientWidth)
+    .map((span) => span.textContent)
+}
 
 /** What can be pressed or typed into, and is cut off at a side where nothing scrolls. */
 function cutControls(windowWidth: number): string[] {

@@ -207,7 +207,7 @@ test('do achado o lead muda de estágio e volta', async ({ page, isMobile }) => 
 
 test('o teclado abre a nota, o estágio e a conversa, e o foco volta ao card', async ({ page }) => {
   await enter(page)
-  const card = cards(page).first()
+  const { card, name } = await namedCard(page)
   await card.focus()
   for (const [key, title] of [
     ['n', 'Notas do Lead'],
@@ -219,7 +219,6 @@ test('o teclado abre a nota, o estágio e a conversa, e o foco volta ao card', a
     await expect(page.getByRole('dialog', { name: title })).toBeHidden()
     await expect(card).toBeFocused()
   }
-  const name = await nameOf(card)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog', { name })).toBeVisible()
   await page.keyboard.press('Escape')

@@ -5,11 +5,16 @@ import path from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import { CHROMIUM_ARGS } from '#tests/support/chromium.mjs'
 import { type House, startHouse } from '#tests/support/second-version.ts'
-import { enterAsBroker, expect, expectAccessible, PORTAL_AWAY, test } from '#tests/support/story.ts'
+import {
+  enterAsBroker,
+  expect,
+  expectAccessible,
+  NO_NETWORK,
+  PORTAL_AWAY,
+  test,
+} from '#tests/support/story.ts'
 
-/** A part that never came. */
-const CUT_OFF = /net::ERR_FAILED/
-test.use({ leavesWaiting: true, expectedNoise: { patterns: [PORTAL_AWAY, CUT_OFF] } })
+test.use({ leavesWaiting: true, expectedNoise: { patterns: [PORTAL_AWAY, NO_NETWORK] } })
 
 test('o navegador aceita o portal como aplicativo, sem nenhuma ressalva', async ({ portalUrl, viewport }) => {
   // A window of its own profile: in a private one nothing can be installed.
@@ -95,17 +100,46 @@ test.describe('num iPhone', () => {
   })
 })
 
-test('uma parte que não pôde ser buscada é dita, e o quadro fica', async ({ page }) => {
-  await page.route('**/assets/conversation-dialog*', (route) => route.abort())
-  await enterAsBroker(page)
-  await page.getByRole('button', { name: 'Abrir conversa' }).first().click()
-  await expect(
-    page.getByText('Erro ao abrir esta parte do portal. Recarregue quando houver sinal.'),
-  ).toBeVisible()
-  await expect(page.getByRole('article').first()).toBeVisible()
-  await page.unroute('**/assets/conversation-dialog*')
-  await page.getByRole('button', { name: 'Recarregar' }).click()
-  await expect(page.getByRole('dialog')).toBeVisible()
+test.describe('sem o que o aparelho guarda', () => {
+  test.use({ serviceWorkers: 'block' })
+
+  test('uma parte que não pôde ser buscada é dita, e vem na mesma página quando há sinal', async ({
+    page,
+    context,
+  }) => {
+    const late = '**/assets/{conversation-dialog,board-sheets,connection-strip,motion-features}*'
+    const marina = page.getByRole('article').first()
+    const missing = page.getByText('Erro ao abrir. Tente de novo quando houver sinal.')
+    await page.route(late, (route) => route.abort())
+    await enterAsBroker(page)
+    await page.evaluate(() => Object.assign(window, { isSamePage: true }))
+    await marina.getByRole('button', { name: 'Abrir conversa' }).click()
+    await expect(missing).toBeVisible()
+    await expect(marina).toBeVisible()
+
+    // Whatever else is missing, that there is no signal is said.
+    await context.setOffline(true)
+    await expect(page.getByText('Sem conexão', { exact: true })).toBeVisible()
+    await expectAccessible(page)
+    await marina.getByRole('button', { name: /Mover/ }).click()
+    await expect(missing).toBeVisible()
+    await page.unroute(late)
+    const sheets = page.waitForResponse('**/assets/board-sheets*')
+    await context.setOffline(false)
+    await expect(page.getByText('Sem conexão')).toBeHidden()
+    await sheets
+    // Nothing that was pressed before opens by itself.
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await context.setOffline(true)
+    await expect(page.getByText(/^Sem conexão · mostrando dados de/)).toBeVisible()
+    await marina.getByRole('button', { name: /Mover/ }).click()
+    await expect(page.getByRole('dialog', { name: 'Mover para' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await context.setOffline(false)
+    await marina.getByRole('button', { name: 'Abrir conversa' }).click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    expect(await page.evaluate(() => 'isSamePage' in window && window.isSamePage)).toBe(true)
+  })
 })
 
 test.describe('com a casa inteira nas mãos', () => {

@@ -45,10 +45,10 @@ test('do QR Code à mensagem que chega no quadro e na conversa aberta', async ({
   await expectAccessible(page)
 
   await dialog.getByRole('button', { name: 'Estou neste mesmo celular' }).click()
-  await dialog.getByRole('button', { name: 'Gerar novo código' }).click()
+  await dialog.getByRole('button', { name: 'Gerar código' }).click()
   await expect(dialog.getByText(/^Informe o número com DDD/)).toBeVisible()
   await dialog.getByLabel('Número do seu WhatsApp, com DDD').fill('(11) 95555-0101')
-  await dialog.getByRole('button', { name: 'Gerar novo código' }).click()
+  await dialog.getByRole('button', { name: 'Gerar código' }).click()
   await expect(dialog.getByText(/^[A-Z0-9]{4}-[A-Z0-9]{4}$/)).toBeVisible()
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Usar o QR Code' }).click()

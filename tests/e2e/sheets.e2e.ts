@@ -51,6 +51,23 @@ test('com texto não salvo a folha resiste e pergunta', async ({ page, finger })
   await expect(sheet.getByRole('textbox')).toHaveValue('Prefere o fim da tarde')
 })
 
+test('um aviso não cobre a folha que se abre, e se aperta como antes', async ({ page, finger }) => {
+  const sheet = page.getByRole('dialog', { name: 'Mover para' })
+  await card(page, 'Rogério Bastos').getByRole('button', { name: /Mover/ }).tap()
+  await sheet.getByRole('menuitemradio', { name: /^Conversa/ }).tap()
+  await expect(undo(page)).toBeVisible()
+  await card(page, 'Luciana Prado').getByRole('button', { name: /Mover/ }).tap()
+  const { y: top } = await restOf(sheet.getByRole('heading'))
+  const toast = await boxOf(sheet.getByRole('button', { name: 'Desfazer' }))
+  expect(toast.y + toast.height).toBeLessThan(top)
+  // A finger, for the toast is no part of the sheet that it would pull.
+  await finger.down(toast.x + 20, toast.middle)
+  await finger.up()
+  await expect(sheet).toBeVisible()
+  await sheet.getByRole('button', { name: 'Fechar' }).tap()
+  await expect(title(page)).toHaveText(NEW)
+})
+
 test('o aviso espera enquanto é tocado, e se vai puxado para baixo', async ({ page, finger }) => {
   await page.clock.install()
   await touchCard(finger, card(page, 'Rogério Bastos'))

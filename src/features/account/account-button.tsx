@@ -34,7 +34,7 @@ export function AccountButton({ roleName, link, places, row }: AccountButtonProp
       <button
         type="button"
         aria-haspopup="dialog"
-        onClick={() => setOpen(true)}
+        onClick={() => sheet.open(() => setOpen(true))}
         className="flex min-h-11 min-w-0 items-center gap-2 rounded-md px-1 text-14 font-medium text-text-2 transition-colors hover:bg-surface-2"
       >
         <span className="relative truncate max-[350px]:sr-only">

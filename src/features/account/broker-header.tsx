@@ -1,10 +1,12 @@
 // The bar on top of a broker's screens: the two screens and the account; on the welcome page the way out alone. Spec 2.17.
-import type { ComponentType } from 'react'
+import { type ComponentType, Suspense } from 'react'
 import { BrandMark } from '#ui/brand-mark.tsx'
+import { lazily } from '#ui/lazily.ts'
 import { SegmentedNav } from '#ui/segmented-nav.tsx'
 import { AccountButton } from './account-button.tsx'
-import { ExitButton } from './exit-button.tsx'
 import type { LinkHandle } from './link-row.tsx'
+
+const exit = lazily(async () => (await import('./exit-button.tsx')).ExitButton)
 
 const SCREENS = [
   { to: '/broker', label: 'Conversas' },
@@ -22,7 +24,9 @@ export function BrokerHeader({ link, isWelcome, row }: BrokerHeaderProps) {
   if (isWelcome) {
     return (
       <header className="flex min-h-14 shrink-0 items-center justify-end pt-(--safe-top) pr-2 lg:pr-8">
-        <ExitButton variant="quiet" />
+        <Suspense>
+          <exit.Component variant="quiet" />
+        </Suspense>
       </header>
     )
   }

@@ -33,7 +33,7 @@ export function LinkRow({ handle: { instanceName, link, onConnect }, onLeave }: 
     onConnect()
   }
   return (
-    <div className="mx-3 mb-2 flex items-center gap-3 rounded-lg bg-surface-2 py-2 pr-2 pl-4">
+    <div className="mx-3 mb-2 flex flex-wrap items-center gap-x-3 gap-y-1 rounded-lg bg-surface-2 py-2 pr-2 pl-4">
       <div className="min-w-0 grow">
         <p className="flex items-center gap-2 text-15 font-semibold">
           <span

@@ -22,7 +22,7 @@ export function PushRow({ role }: { role: Role }) {
       <button
         type="button"
         aria-haspopup="dialog"
-        onClick={() => setOpen(true)}
+        onClick={() => dialog.open(() => setOpen(true))}
         className="flex min-h-14 w-full items-center gap-3.5 rounded-lg px-4 text-left text-16 transition-colors hover:bg-surface-2"
       >
         <Icon of={Bell} />

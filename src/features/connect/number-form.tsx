@@ -4,7 +4,7 @@ import { digitsOf } from '#domain/phone.ts'
 import { Button } from '#ui/button.tsx'
 import { TextField } from '#ui/field.tsx'
 import { toLinkNumber } from './connection-steps.ts'
-import { BACK_TO_QR, NEW_CODE, NUMBER_LABEL, NUMBER_REQUIRED } from './texts.ts'
+import { BACK_TO_QR, GET_CODE, NUMBER_LABEL, NUMBER_REQUIRED } from './texts.ts'
 
 type NumberFormProps = { onNumber: (number: string) => void; onQr: () => void }
 
@@ -38,7 +38,7 @@ export function NumberForm({ onNumber, onQr }: NumberFormProps) {
         }}
       />
       <div className="mt-3 flex flex-col gap-2">
-        <Button type="submit">{NEW_CODE}</Button>
+        <Button type="submit">{GET_CODE}</Button>
         <Button variant="ghost" onClick={onQr}>
           {BACK_TO_QR}
         </Button>

@@ -3,7 +3,7 @@ import { CircleCheck, CloudOff } from 'lucide-react'
 import { Button } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { Spinner } from '#ui/spinner.tsx'
-import { RETRY } from '#ui/texts.ts'
+import { OFFLINE, RETRY } from '#ui/texts.ts'
 import { type Connection, cureOf } from './connection-steps.ts'
 import {
   CONNECTED,
@@ -11,7 +11,6 @@ import {
   EXPIRED,
   MAKING_CODE,
   NEW_CODE,
-  OFFLINE,
   RECREATE,
   RESTART,
   STILL_STUCK,

@@ -143,8 +143,8 @@ export function findColumn(columns: readonly Column[], slug: string | undefined)
   return asked >= 0 ? asked : Math.max(0, at(DEFAULT_STAGE_SLUG))
 }
 
-/** What a screen reader says of a card. DESIGN-SYSTEM 10. */
-export function describeLead(lead: Lead, nowMs: number): string {
+/** What a screen reader says of a card; what went out are the author's words. DESIGN-SYSTEM 10. */
+export function describeLead(lead: Lead, nowMs: number, author: string): string {
   const { lastMessage, notes, unreadCount, isOptedOut, waiting } = lead
   const parts = [leadTitle(lead)]
   if (lastMessage) {
@@ -153,7 +153,7 @@ export function describeLead(lead: Lead, nowMs: number): string {
     if (isFresh(lead, nowMs)) parts.push(', recente')
     if (delivery) parts.push(`, ${DELIVERY_LABEL[delivery]}`)
     if (unreadCount > 0) parts.push(`, ${unread(unreadCount)}`)
-    parts.push(`: ${direction === 'outgoing' ? 'Você: ' : ''}${lastMessage.body}`)
+    parts.push(`: ${direction === 'outgoing' ? `${author}: ` : ''}${lastMessage.body}`)
   }
   if (notes) parts.push(`. Nota: ${notes}`)
   if (isOptedOut) parts.push(`. ${OPTED_OUT}`)

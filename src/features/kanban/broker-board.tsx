@@ -43,7 +43,7 @@ export function BrokerBoard({ instanceName, stageSlug, onStage, onOpen, onPendin
     if (isWide) void wide.load().catch(() => undefined)
   }, [isWide])
   const moves = useBoardMoves(columns)
-  const { sheet, haveOpened, actions, close } = useSheets({ onOpen, onPending })
+  const { sheet, haveOpened, actions, close } = useSheets({ onOpen, onPending }, sheets.open)
   useIdlePreload(sheets.load)
 
   if (!board) return <NoBoard handle={handle} isWide={isWide} />

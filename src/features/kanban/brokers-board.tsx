@@ -1,9 +1,11 @@
 // The leads of several brokers on one board, searched, dragged, noted, opened, and chosen together. Spec 2.12; INTERACTIONS 6, 7; design/png/desk-05.
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
 import type { Board } from '#data/board-rows.ts'
+import { displayName } from '#domain/broker.ts'
 import type { Lead } from '#domain/lead.ts'
 import { BoardSheets } from './board-sheets.tsx'
 import { createBoardView } from './board-view.ts'
+import { CardAuthor } from './card-author.ts'
 import { ChoosableFace } from './choosable-face.tsx'
 import { type Anchor, type Chosen, ChoosingContext, chosenAfter } from './choosing.ts'
 import { columnOf } from './drag-rules.ts'
@@ -21,6 +23,8 @@ type BrokersBoardProps = {
   onOpen: (leadId: number) => void
   onPending: (leadId: number) => void
 }
+
+const brokerOf = ({ instanceName }: Lead) => displayName(instanceName)
 
 export function BrokersBoard({ board, chosen, onChosen, onOpen, onPending }: BrokersBoardProps) {
   const [view] = useState(createBoardView)
@@ -57,13 +61,15 @@ export function BrokersBoard({ board, chosen, onChosen, onOpen, onPending }: Bro
         <div className="px-4 pb-3 lg:px-8">{tools}</div>
         <p className="sr-only">{CHOOSE_KEYS}</p>
         {notice || (
-          <StageColumns
-            columns={shown}
-            moves={moves}
-            isDragOff={lead !== undefined}
-            Face={ChoosableFace}
-            {...actions}
-          />
+          <CardAuthor value={brokerOf}>
+            <StageColumns
+              columns={shown}
+              moves={moves}
+              isDragOff={lead !== undefined}
+              Face={ChoosableFace}
+              {...actions}
+            />
+          </CardAuthor>
         )}
       </div>
       {haveOpened && (

@@ -57,6 +57,8 @@ type Swiped = {
 export class CardSwipe implements Hand {
   readonly #parts: SwipeParts
   #swiped: Swiped | null = null
+  /** Cards past the screen's side, and from which stage: until a board is drawn without them. */
+  readonly #gone = new Map<HTMLElement, number>()
   #run: Run | null = null
 
   constructor(parts: SwipeParts) {
@@ -109,6 +111,16 @@ export class CardSwipe implements Hand {
     this.#run?.finish()
   }
 
+  /** After every drawing of the board: the card of a move that came to nothing meanwhile stands there still, in sight again. */
+  see() {
+    const { newest } = this.#parts.board()
+    for (const [article, from] of this.#gone) {
+      const stands = newest[from]?.leads.some(({ id }) => id === leadIdOf(article))
+      if (stands) clear(article)
+      if (stands || !article.isConnected) this.#gone.delete(article)
+    }
+  }
+
   #turnTo(side: 1 | -1) {
     if (!this.#swiped) return
     this.#swiped.isNew = false
@@ -140,14 +152,13 @@ export class CardSwipe implements Hand {
   #leave(velocity: number) {
     if (!this.#swiped) return
     const { article, view, from } = this.#swiped
-    const { root, board, slots } = this.#parts
-    const leadId = leadIdOf(article)
+    const { root, slots } = this.#parts
     const to = view.side * (root.clientWidth + BEYOND)
     const onDone = () => {
       pulse(tabsOf(root)[from + view.side])
-      slots.close(leadId, () => this.#forget())
-      // The move came to nothing at once: it stands there still.
-      if (board().newest[from]?.leads.some(({ id }) => id === leadId)) clear(article)
+      slots.close(leadIdOf(article), () => this.#forget())
+      this.#gone.set(article, from)
+      this.see()
     }
     this.#run = easeTo(view.x, { to, ms: leaveMs(Math.abs(to - view.x.get()), velocity), onDone })
   }

@@ -49,6 +49,7 @@ export function createHands({ root, board, showSwipe, showCarry }: HandsParts) {
       const { active, columns, newest } = board()
       pager.see(active, columns.length)
       slots.see(newest)
+      swipe.see()
       keys.see()
       focus.see()
     },

@@ -1,5 +1,5 @@
 // One lead on the board. Spec 2.9, 9; DESIGN-SYSTEM 9, 10; design/png/phone-02, phone-05, desk-05.
-import { type KeyboardEvent, memo, type Ref } from 'react'
+import { type KeyboardEvent, memo, type Ref, use } from 'react'
 import { formatDateTime, formatRelative } from '#domain/format.ts'
 import { isFresh, type LastMessage, type Lead } from '#domain/lead.ts'
 import { OPTED_OUT } from '#domain/left-alone.ts'
@@ -9,6 +9,7 @@ import { classNames } from '#ui/class-names.ts'
 import { hueOf } from '#ui/hue.ts'
 import { describeLead } from './board-view.ts'
 import type { CardActions, Density } from './card-actions.ts'
+import { CardAuthor } from './card-author.ts'
 import { CardFoot } from './card-foot.tsx'
 import { CardHead, Unread } from './card-head.tsx'
 import { SyncLine } from './sync-line.tsx'
@@ -58,6 +59,7 @@ export const LeadCard = memo(function LeadCard({
   ref,
   ...actions
 }: LeadCardProps) {
+  const author = use(CardAuthor)(lead)
   const actByKey = (event: KeyboardEvent) => {
     const isOurs = event.target === event.currentTarget && !hasModifier(event) && !event.defaultPrevented
     const act = isOurs && actionOf(event.key, actions)
@@ -74,7 +76,7 @@ export const LeadCard = memo(function LeadCard({
       data-lead={lead.id}
       data-held={isHeld || undefined}
       data-fresh={isFresh(lead, nowMs) || undefined}
-      aria-label={describeLead(lead, nowMs)}
+      aria-label={describeLead(lead, nowMs, author)}
       aria-posinset={position}
       aria-setsize={total}
       // One of the articles stands in the order of Tab.
@@ -97,6 +99,7 @@ type InsideProps = CardActions & Pick<LeadCardProps, 'lead' | 'density' | 'nowMs
 const Inside = memo(function Inside({ lead, density, nowMs, stage, ...actions }: InsideProps) {
   const look = LOOK[density]
   const { Face } = actions
+  const author = use(CardAuthor)(lead)
   return (
     <>
       {Face ? (
@@ -105,7 +108,7 @@ const Inside = memo(function Inside({ lead, density, nowMs, stage, ...actions }:
         <Avatar name={lead.name} pictureUrl={lead.pictureUrl} size={density === 'roomy' ? 44 : 32} />
       )}
       <CardHead lead={lead} density={density} nowMs={nowMs} />
-      {lead.lastMessage && <Words message={lead.lastMessage} className={look.message} />}
+      {lead.lastMessage && <Words message={lead.lastMessage} author={author} className={look.message} />}
       {lead.notes && (
         <p
           data-glyph="noted"
@@ -159,9 +162,11 @@ function hasModifier({ altKey, ctrlKey, metaKey }: KeyboardEvent): boolean {
 
 function Words({
   message: { direction, delivery, body },
+  author,
   className,
 }: {
   message: LastMessage
+  author: string
   className: string
 }) {
   return (
@@ -169,7 +174,9 @@ function Words({
       data-glyph={delivery ?? undefined}
       className={classNames('line-clamp-2 wrap-anywhere text-text-2 group-data-fresh:text-text', className)}
     >
-      {direction === 'outgoing' && <span className="text-text-3 group-data-fresh:text-text-2">Você: </span>}
+      {direction === 'outgoing' && (
+        <span className="text-text-3 group-data-fresh:text-text-2">{author}: </span>
+      )}
       {body}
     </p>
   )

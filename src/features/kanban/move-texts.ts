@@ -24,9 +24,12 @@ export const movedSpoken = (lead: Lead, stage: string) =>
 /** `reason` is the server's word; null where nothing came of the sending. */
 export const moveRefused = (reason: string | null) =>
   reason === null ? MOVE_FAILED : `Erro ao atualizar status: ${reason || UNKNOWN_ERROR}`
-export const wentBack = (lead: Lead, stage: string) => `${shortName(lead)} voltou para ${stage}`
-export const wentBackSpoken = (lead: Lead, stage: string) =>
-  `Não foi possível mover. ${leadTitle(lead)} voltou para ${stage}.`
+/** After a refusal: back where it was, or where someone else moved it. */
+type Place = { stage: string; isBack: boolean }
+const at = ({ stage, isBack }: Place) => `${isBack ? 'voltou para' : 'está em'} ${stage}`
+export const standsAt = (lead: Lead, place: Place) => `${shortName(lead)} ${at(place)}`
+export const standsAtSpoken = (lead: Lead, place: Place) =>
+  `Não foi possível mover. ${leadTitle(lead)} ${at(place)}.`
 export const moveQuestion = (lead: Lead, stage: string) => `Mover ${shortName(lead)} para ${stage}?`
 
 export const pickedUp = (lead: Lead) =>

@@ -16,7 +16,7 @@ export function NarrowBoard(board: NarrowBoardProps) {
   const [text, setText] = useState<string>()
   const isSearching = text !== undefined
   const opener = useRef<HTMLDivElement>(null)
-  const open = () => setText('')
+  const open = () => screen.open(() => setText(''))
   const close = () => {
     setText(undefined)
     // The field goes, and with it the focus.

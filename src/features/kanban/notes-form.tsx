@@ -5,21 +5,13 @@ import { saveNotes } from '#data/notes.ts'
 import type { Lead } from '#domain/lead.ts'
 import { Button } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
+import { useLettersLeft } from '#ui/letters-left.ts'
 import { CANCEL, SAVE, SAVING } from '#ui/texts.ts'
 import { forgetNotesDraft, type NotesDraft, readNotesDraft, writeNotesDraft } from './notes-draft.ts'
-import {
-  DRAFT_RESTORED,
-  lettersLeft,
-  NOTES_FAILED,
-  NOTES_HINT,
-  NOTES_PLACEHOLDER,
-  NOTES_TITLE,
-} from './notes-texts.ts'
+import { DRAFT_RESTORED, NOTES_FAILED, NOTES_HINT, NOTES_PLACEHOLDER, NOTES_TITLE } from './notes-texts.ts'
 
 /** As the table of leads has it. */
 const LONGEST = 10_000
-/** From here on it is said how much is left. */
-const NEAR_THE_END = 500
 
 type NotesFormProps = {
   lead: Lead
@@ -41,7 +33,7 @@ export function NotesForm({ lead, onDirty, onCancel, onSaved }: NotesFormProps) 
   const saveByKey = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save()
   }
-  const left = LONGEST - text.length
+  const { field: limited, left, cut } = useLettersLeft(text, LONGEST)
   return (
     <div className="px-3 pt-2">
       <textarea
@@ -50,19 +42,19 @@ export function NotesForm({ lead, onDirty, onCancel, onSaved }: NotesFormProps) 
         aria-label={NOTES_TITLE}
         aria-describedby={hintId}
         placeholder={NOTES_PLACEHOLDER}
-        maxLength={LONGEST}
+        {...limited}
         onChange={(event) => write(event.target.value)}
         onKeyDown={saveByKey}
         className="[field-sizing:content] block max-h-[40dvh] min-h-36 w-full resize-none rounded-md bg-surface p-4 text-16 leading-body text-text shadow-input outline-none placeholder:text-text-3 focus:shadow-input-focus"
       />
       <p id={hintId} className="px-1 pt-2.5 text-13 text-text-3">
-        {left < NEAR_THE_END ? lettersLeft(left) : isRestored ? DRAFT_RESTORED : NOTES_HINT}
+        {left ?? (isRestored ? DRAFT_RESTORED : NOTES_HINT)}
       </p>
       <p role="alert" className="flex gap-1.5 px-1 pt-1.5 text-14 text-danger empty:hidden">
-        {saving === 'failed' && (
+        {(saving === 'failed' || cut !== null) && (
           <>
             <Icon of={CircleAlert} size={18} />
-            {NOTES_FAILED}
+            {saving === 'failed' ? NOTES_FAILED : cut}
           </>
         )}
       </p>

@@ -14,5 +14,3 @@ export const UNSAVED_QUESTION = 'Sair sem salvar?'
 export const UNSAVED_CONSEQUENCE = 'O que você escreveu nesta nota será perdido.'
 export const LEAVE_UNSAVED = 'Sair sem salvar'
 export const KEEP_WRITING = 'Continuar'
-
-export const lettersLeft = (count: number) => `Restam ${count} ${count === 1 ? 'letra' : 'letras'}`

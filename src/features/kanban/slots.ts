@@ -64,9 +64,16 @@ export function createSlots(root: HTMLElement) {
         },
       )
     },
-    /** Once the board shows the lead in a stage: with its card, or without where that is out of sight. */
+    /** Once the board shows the lead in a stage: with its card, or without where that is out of sight, or never comes. */
     onceShown: ({ leadId, slug }: { leadId: number; slug: string }, run: (card?: HTMLElement) => void) => {
-      awaited.add({ leadId, slug, run })
+      const one = { leadId, slug, run }
+      awaited.add(one)
+      const timer = setTimeout(() => {
+        watches.delete(stop)
+        if (awaited.delete(one)) run()
+      }, WAIT_MOST_MS)
+      const stop = () => clearTimeout(timer)
+      watches.add(stop)
     },
     /** After every drawing of the board. */
     see: (columns: readonly Column[]) => {

@@ -17,10 +17,10 @@ import {
   movedTo,
   moveQuestion,
   moveRefused,
+  standsAt,
+  standsAtSpoken,
   UNDO,
   UNDONE,
-  wentBack,
-  wentBackSpoken,
 } from './move-texts.ts'
 
 /** What moved the card. */
@@ -94,12 +94,12 @@ function createFlow() {
       })
     },
     undoLast: () => trail.withLast(undo),
-    tellRefused: ({ move, reason }: RefusedMove) => {
+    tellRefused: ({ move, reason, stageSlug }: RefusedMove) => {
       trail.forget(move)
       tremble('failed')
-      const stage = stageOf(move.fromSlug)?.name ?? move.fromSlug
-      const spoken = wentBackSpoken(move.lead, stage)
-      toast(`${moveRefused(reason)}\n${wentBack(move.lead, stage)}`, null, { spoken })
+      const place = { stage: stageOf(stageSlug)?.name ?? stageSlug, isBack: stageSlug === move.fromSlug }
+      const spoken = standsAtSpoken(move.lead, place)
+      toast(`${moveRefused(reason)}\n${standsAt(move.lead, place)}`, null, { spoken })
     },
   }
 }

@@ -6,8 +6,10 @@ type Sheet = { kind: 'notes' | 'move'; leadId: number }
 
 type Outside = Required<Pick<CardActions, 'onOpen' | 'onPending'>>
 
-/** The actions stay the same as long as what is given does, or every card is drawn again. */
-export function useSheets({ onOpen, onPending }: Outside) {
+const atOnce = (show: () => void) => show()
+
+/** `whenHere` lets them open. The actions stay the same as long as what is given does, or every card is drawn again. */
+export function useSheets({ onOpen, onPending }: Outside, whenHere = atOnce) {
   const [sheet, setSheet] = useState<Sheet>()
   // Once shown they stay, closed, so that the focus finds its way back to the card.
   const [haveOpened, setOpened] = useState(false)
@@ -16,10 +18,10 @@ export function useSheets({ onOpen, onPending }: Outside) {
     () => ({
       onOpen,
       onPending,
-      onNotes: (leadId: number) => setSheet({ kind: 'notes', leadId }),
-      onMoveSheet: (leadId: number) => setSheet({ kind: 'move', leadId }),
+      onNotes: (leadId: number) => whenHere(() => setSheet({ kind: 'notes', leadId })),
+      onMoveSheet: (leadId: number) => whenHere(() => setSheet({ kind: 'move', leadId })),
     }),
-    [onOpen, onPending],
+    [onOpen, onPending, whenHere],
   )
   return { sheet, haveOpened, actions, close: () => setSheet(undefined) }
 }

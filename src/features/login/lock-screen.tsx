@@ -3,7 +3,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
-import { enter } from '#data/session.ts'
+import { enter, lookUpBroker } from '#data/session.ts'
 import { PortalError } from '#domain/errors.ts'
 import type { SessionUser } from '#domain/session.ts'
 import { BrandMark } from '#ui/brand-mark.tsx'
@@ -13,7 +13,14 @@ import { usePageTitle } from '#ui/page-title.ts'
 import { CodeStep } from './code-step.tsx'
 import { KnownUsername } from './known-username.tsx'
 import { SessionOver } from './session-over.tsx'
-import { OFFLINE, OTHER_ACCOUNT, PASSWORD_REQUIRED, WRONG_PASSWORD } from './texts.ts'
+import {
+  OFFLINE,
+  OTHER_ACCOUNT,
+  PASSWORD_REQUIRED,
+  PASSWORD_RESET,
+  UNKNOWN_USERNAME,
+  WRONG_PASSWORD,
+} from './texts.ts'
 
 const PLACE = {
   admin: { title: 'Painel Administrativo RHS', login: '/panel' },
@@ -54,7 +61,8 @@ export function LockScreen({ user }: { user: SessionUser }) {
 
 type PasswordFormProps = { user: SessionUser; reason: string | null; onCodeAsked: () => void }
 
-function PasswordForm({ user: { role, username }, reason, onCodeAsked }: PasswordFormProps) {
+function PasswordForm({ user, reason, onCodeAsked }: PasswordFormProps) {
+  const { role, username } = user
   const [password, setPassword] = useState('')
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState(reason)
@@ -73,9 +81,10 @@ function PasswordForm({ user: { role, username }, reason, onCodeAsked }: Passwor
     try {
       if ((await enter(role, username, password)) === 'code') onCodeAsked()
     } catch (error) {
+      const text = await textOf(error, user)
       setBusy(false)
       setPassword('')
-      setFailure(textOf(error))
+      setFailure(text)
       focusIn(form.current)
     }
   }
@@ -106,7 +115,14 @@ function focusIn(form: HTMLFormElement | null) {
   form?.querySelector<HTMLInputElement>('[name="password"]')?.focus()
 }
 
-function textOf(error: unknown): string {
-  if (!(error instanceof PortalError) || error.code === 'login.invalid-credentials') return WRONG_PASSWORD
+async function textOf(error: unknown, user: SessionUser): Promise<string> {
+  if (!(error instanceof PortalError) || error.code === 'login.invalid-credentials') return whyRefused(user)
   return error.status === 0 ? OFFLINE : error.message
+}
+
+/** A password that was reset, or a broker who was removed, would be tried for ever. */
+async function whyRefused({ role, username }: SessionUser): Promise<string> {
+  const known = role === 'broker' ? await lookUpBroker(username).catch(() => null) : null
+  if (!known) return WRONG_PASSWORD
+  return known.hasPassword ? WRONG_PASSWORD : known.exists ? PASSWORD_RESET : UNKNOWN_USERNAME
 }

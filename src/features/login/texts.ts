@@ -2,6 +2,8 @@
 
 export const UNKNOWN_USERNAME = 'Usuário incorreto'
 export const WRONG_PASSWORD = 'Senha incorreta'
+export const PASSWORD_RESET =
+  'Sua senha foi resetada. Abra o link de primeiro acesso que o administrador enviou.'
 export const MISMATCH = 'As senhas não coincidem'
 export const SET_PASSWORD_FAILED = 'Erro ao definir a senha'
 export const LOOKUP_FAILED = 'Erro ao verificar senha'

@@ -146,30 +146,30 @@ describe('describeLead', () => {
       notes: 'Quer 3 quartos.',
       lastMessage: lastMessage({ body: 'Consigo visitar no sábado', sentAtSeconds }),
     })
-    expect(describeLead(rogerio, at(180))).toBe(
+    expect(describeLead(rogerio, at(180), 'Você')).toBe(
       'Rogério Bastos, mensagem há 3 minutos, recente: Consigo visitar no sábado. Nota: Quer 3 quartos.',
     )
   })
 
   it('says who wrote last', () => {
     const message = lastMessage({ body: 'Segue a tabela.', sentAtSeconds, direction: 'outgoing' })
-    expect(describeLead(lead({ name: 'Wesley', lastMessage: message }), at(7200))).toBe(
+    expect(describeLead(lead({ name: 'Wesley', lastMessage: message }), at(7200), 'Você')).toBe(
       'Wesley, mensagem há 2 horas: Você: Segue a tabela.',
     )
   })
 
   it('says how far an answer went, what is unread and what waits', () => {
     const answer = lastMessage({ body: 'Segue.', sentAtSeconds, direction: 'outgoing', delivery: 'read' })
-    expect(describeLead(lead({ name: 'Ana', lastMessage: answer, waiting: 'conflict' }), at(7200))).toBe(
-      'Ana, mensagem há 2 horas, lida: Você: Segue.. Mudou em outro aparelho',
-    )
+    expect(
+      describeLead(lead({ name: 'Ana', lastMessage: answer, waiting: 'conflict' }), at(7200), 'Você'),
+    ).toBe('Ana, mensagem há 2 horas, lida: Você: Segue.. Mudou em outro aparelho')
     const question = lastMessage({ body: 'Oi', sentAtSeconds })
-    expect(describeLead(lead({ name: 'Ana', lastMessage: question, unreadCount: 2 }), at(7200))).toBe(
+    expect(describeLead(lead({ name: 'Ana', lastMessage: question, unreadCount: 2 }), at(7200), 'Você')).toBe(
       'Ana, mensagem há 2 horas, 2 novas: Oi',
     )
   })
 
   it('has the name alone to say of a lead that never spoke', () => {
-    expect(describeLead(lead({ name: 'Ana' }), at(0))).toBe('Ana')
+    expect(describeLead(lead({ name: 'Ana' }), at(0), 'Você')).toBe('Ana')
   })
 })

@@ -4,13 +4,14 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
 import type { Lead } from '#domain/lead.ts'
 import { DELIVERY_LABEL } from '#domain/message.ts'
+import { CardAuthor } from '#features/kanban/card-author.ts'
 import { LeadCard } from '#features/kanban/lead-card.tsx'
 import { lastMessage, lead } from '#tests/support/make-app.ts'
 
 const SENT = 1_763_728_860
 
-function markup(part: Partial<Lead>, secondsLater = 0, density: 'roomy' | 'compact' = 'roomy') {
-  const props = {
+function propsOf(part: Partial<Lead>, secondsLater = 0, density: 'roomy' | 'compact' = 'roomy') {
+  return {
     lead: lead(part),
     density,
     nowMs: (SENT + secondsLater) * 1000,
@@ -23,7 +24,9 @@ function markup(part: Partial<Lead>, secondsLater = 0, density: 'roomy' | 'compa
     onPending: () => undefined,
     ref: null,
   }
-  return renderToStaticMarkup(createElement(LeadCard, props))
+}
+function markup(...args: Parameters<typeof propsOf>) {
+  return renderToStaticMarkup(createElement(LeadCard, propsOf(...args)))
 }
 const message = lastMessage({ body: 'Oi <b>Camila</b>', sentAtSeconds: SENT })
 
@@ -59,6 +62,15 @@ it('is highlighted under five minutes only', () => {
 it("begins the broker's own words with 'Você:'", () => {
   expect(markup({ lastMessage: { ...message, direction: 'outgoing' } })).toContain('Você: ')
   expect(markup({ lastMessage: message })).not.toContain('Você: ')
+})
+
+it("begins them with the broker's name where an administrator reads, for the eye and the ear", () => {
+  const words = { ...message, direction: 'outgoing' as const, delivery: 'sent' as const }
+  const card = createElement(LeadCard, propsOf({ lastMessage: words }))
+  const html = renderToStaticMarkup(createElement(CardAuthor, { value: () => 'Camila' }, card))
+  expect(html).not.toContain('Você')
+  expect(html).toContain('>Camila: </span>')
+  expect(html).toContain(', enviada: Camila: Oi')
 })
 
 it('shows the number of a lead without a name', () => {

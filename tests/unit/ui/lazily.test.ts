@@ -1,0 +1,69 @@
+// A part of the app that does not come at first (INTERACTIONS 9): asked for again, and nothing of the waiting stays.
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { untilHere } from '#ui/lazily.ts'
+
+let ears: Set<unknown>
+let page: EventTarget
+const network = { onLine: true }
+beforeEach(() => {
+  vi.useFakeTimers()
+  network.onLine = true
+  page = new EventTarget()
+  ears = new Set()
+  vi.stubGlobal('navigator', network)
+  vi.stubGlobal(
+    'addEventListener',
+    (name: string, listener: EventListener, how: { signal?: AbortSignal } = {}) => {
+      ears.add(listener)
+      how.signal?.addEventListener('abort', () => ears.delete(listener))
+      page.addEventListener(name, listener, how)
+    },
+  )
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+const failing = (times: number) => {
+  let asked = 0
+  return vi.fn<() => Promise<string>>(async () => {
+    if (asked++ < times) throw new Error('not fetched')
+    return 'here'
+  })
+}
+
+test('nobody is told: it is asked for now and then, and the last answer holds', async () => {
+  const load = failing(5)
+  const come = untilHere(load)
+  await vi.runAllTimersAsync()
+  expect(await come).toBe('here')
+  expect(load).toHaveBeenCalledTimes(6)
+  expect(ears.size).toBe(0)
+})
+
+test('without a network it waits for one, and asks nothing meanwhile', async () => {
+  network.onLine = false
+  const load = failing(1)
+  const come = untilHere(load)
+  await vi.advanceTimersByTimeAsync(3_600_000)
+  expect(load).toHaveBeenCalledTimes(1)
+  page.dispatchEvent(new Event('online'))
+  expect(await come).toBe('here')
+  expect(ears.size).toBe(0)
+})
+
+test('a person who is told decides, or the network does', async () => {
+  const tries: (() => void)[] = []
+  const load = failing(2)
+  const come = untilHere(load, (again) => tries.push(again))
+  await vi.advanceTimersByTimeAsync(3_600_000)
+  expect(load).toHaveBeenCalledTimes(1)
+  tries[0]?.()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(load).toHaveBeenCalledTimes(2)
+  page.dispatchEvent(new Event('online'))
+  expect(await come).toBe('here')
+  expect(tries.length).toBe(2)
+  expect(ears.size).toBe(0)
+})
