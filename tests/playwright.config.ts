@@ -9,6 +9,7 @@ const config: PlaywrightTestConfig = {
   testDir: 'e2e',
   testMatch: '*.e2e.ts',
   outputDir: '../test-results',
+  globalSetup: './support/e2e-setup.ts',
   forbidOnly: true,
   retries: 0,
   // A story waits for the eye more than for the machine. Each worker has a portal of its own.

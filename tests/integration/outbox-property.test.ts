@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Entry } from '#domain/command.ts'
 import type { Lead } from '#domain/lead.ts'
+import type { LeadMove } from '#data/moves.ts'
 import { layOverLeads } from '#domain/overlay.ts'
 import { heads, retried } from '#domain/queue.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
@@ -100,7 +101,8 @@ type Wish = {
   name: string
   isRead: boolean
   texts: string[]
-  undo: (() => Promise<void>) | null
+  /** What an undo takes back; by the tab that lives then, for nothing of a killed one goes on. */
+  lastMove: LeadMove | null
   before: string
   /** What she did last, by kind. */
   done: { move?: string; note?: string; rename?: string }
@@ -116,7 +118,7 @@ async function newWish(): Promise<Wish> {
     name: 'Marina',
     isRead: false,
     texts: [],
-    undo: null,
+    lastMove: null,
     before: 'new',
     done: {},
   }
@@ -233,16 +235,15 @@ async function act(
         wish.before = wish.stage
         wish.stage = one.to
         wish.done.move = one.to
-        const move = await tab.app.moveLead(lead, one.to)
-        wish.undo = () => tab.app.undoMove(move)
+        wish.lastMove = await tab.app.moveLead(lead, one.to)
         return
       }
       case 'undo': {
-        const { undo } = wish
-        wish.undo = null
-        if (!undo) return
+        const { lastMove } = wish
+        wish.lastMove = null
+        if (!lastMove) return
         wish.stage = wish.before
-        return undo()
+        return tab.app.undoMove(lastMove)
       }
       case 'note':
         wish.notes = one.text

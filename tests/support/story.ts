@@ -52,8 +52,8 @@ const NO_WORKER = /^Service Worker registration blocked by Playwright$/
 /** The browser itself reports a refused request; that is the story, not a fault. */
 export const REFUSED = /the server responded with a status of (400|401|403|404|409|429)/
 const NO_SCRIPT = 'error occurred when fetching the script'
-/** What it says while it has no signal; the worker's script is one more thing that it asks for. */
-export const NO_NETWORK = new RegExp(`net::ERR_INTERNET_DISCONNECTED|${NO_SCRIPT}`)
+/** What it says while it has no signal, of what it asks for by itself or through the worker, and of the worker's own script. */
+export const NO_NETWORK = new RegExp(`net::ERR_(INTERNET_DISCONNECTED|FAILED)|${NO_SCRIPT}`)
 /** And while the portal stops, is away, or just starts again. */
 export const PORTAL_AWAY = new RegExp(
   `net::ERR_(CONNECTION_|SOCKET_NOT_CONNECTED|EMPTY_RESPONSE|INCOMPLETE_CHUNKED)|status of 503|${NO_SCRIPT}`,
