@@ -211,6 +211,14 @@ test('a auditoria conta quem fez o quê, filtra pelo endereço e sai como arquiv
   await expect(page.getByText('Nada encontrado com estes filtros.')).toBeVisible()
   await page.getByRole('button', { name: 'Limpar filtros' }).click()
   await expect(table).toBeVisible()
+
+  // Half a year typed, and an address that says no day: told or passed over, never asked for.
+  await page.getByLabel('De').fill('0202-01-01')
+  await expect(page.getByText('Escolha uma data entre os anos 2000 e 2100.')).toBeVisible()
+  await expect(page.getByText('Nada encontrado com estes filtros.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Exportar CSV' })).toBeDisabled()
+  await page.goto('/auditoria?de=ontem')
+  await expect(table).toBeVisible()
 })
 
 test('a saúde do sistema diz a cada um o que é seu', async ({ page, isMobile }) => {

@@ -2,19 +2,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { type AuditFilter, auditActorsQuery } from '#data/audit.ts'
 import { AUDIT_AREAS, auditRole } from '#domain/audit.ts'
-import { FIRST_DAY, isFar, LAST_DAY, SPAN_FAULT_TEXT } from '#domain/period.ts'
+import { FIRST_DAY, LAST_DAY } from '#domain/period.ts'
 import { TextField } from '#ui/field.tsx'
 import { SelectField } from '#ui/select-field.tsx'
+import { filterFaults } from './filter-fault.ts'
 import { ANYONE, ANYTHING, FROM, STRANGERS, SYSTEM, TO, WHAT, WHO } from './texts.ts'
 
 type AuditFiltersProps = { filter: AuditFilter; onFilter: (filter: AuditFilter) => void }
 
-/** A day may come from the address, or be typed. */
-const far = (day: string | undefined) => (day !== undefined && isFar(day) ? SPAN_FAULT_TEXT.far : undefined)
-
 export function AuditFilters({ filter, onFilter }: AuditFiltersProps) {
   const { data: actors = [] } = useQuery(auditActorsQuery())
-  const isTurned = filter.from !== undefined && filter.to !== undefined && filter.to < filter.from
+  const faults = filterFaults(filter)
   const set = (change: AuditFilter) => onFilter({ ...filter, ...change })
   return (
     <search className="grid grid-cols-[repeat(auto-fit,minmax(9.5rem,1fr))] gap-3 pb-5 lg:grid-cols-[1.4fr_1.4fr_1fr_1fr]">
@@ -50,7 +48,7 @@ export function AuditFilters({ filter, onFilter }: AuditFiltersProps) {
         value={filter.from ?? ''}
         min={FIRST_DAY}
         max={filter.to ?? LAST_DAY}
-        error={far(filter.from)}
+        error={faults.from}
         onChange={({ target }) => set({ from: target.value || undefined })}
       />
       <TextField
@@ -59,7 +57,7 @@ export function AuditFilters({ filter, onFilter }: AuditFiltersProps) {
         value={filter.to ?? ''}
         min={filter.from ?? FIRST_DAY}
         max={LAST_DAY}
-        error={far(filter.to) ?? (isTurned && SPAN_FAULT_TEXT.order)}
+        error={faults.to}
         onChange={({ target }) => set({ to: target.value || undefined })}
       />
     </search>

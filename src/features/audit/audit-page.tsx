@@ -13,6 +13,7 @@ import { EXPORTING, LOADING } from '#ui/texts.ts'
 import { toast } from '#ui/toast.ts'
 import { AuditFilters } from './audit-filters.tsx'
 import { AuditTable } from './audit-table.tsx'
+import { isFaulty } from './filter-fault.ts'
 import { CLEAR, EXPORT, exportFailed, FILE, HINT, MORE, NONE, NONE_FOUND, TITLE } from './texts.ts'
 
 const SKELETONS = 8
@@ -21,6 +22,7 @@ type AuditPageProps = { filter: AuditFilter; onFilter: (filter: AuditFilter) => 
 
 export function AuditPage({ filter, onFilter }: AuditPageProps) {
   usePageTitle(TITLE)
+  const clear = () => onFilter({})
   const isOnline = useIsOnline()
   // With the page, not with the call: the file comes though another page is open by then.
   const { mutate, isPending } = useMutation({
@@ -38,7 +40,7 @@ export function AuditPage({ filter, onFilter }: AuditPageProps) {
         <Button
           variant="line"
           icon={Download}
-          disabled={!isOnline}
+          disabled={!isOnline || isFaulty(filter)}
           busy={isPending && EXPORTING}
           onClick={() => mutate(filter)}
         >
@@ -46,7 +48,7 @@ export function AuditPage({ filter, onFilter }: AuditPageProps) {
         </Button>
       </header>
       <AuditFilters filter={filter} onFilter={onFilter} />
-      <Lines filter={filter} onClear={() => onFilter({})} />
+      {isFaulty(filter) ? <NoneFound onClear={clear} /> : <Lines filter={filter} onClear={clear} />}
     </>
   )
 }
@@ -68,15 +70,7 @@ function Lines({ filter, onClear }: { filter: AuditFilter; onClear: () => void }
     )
   if (entries.length === 0) {
     const isFiltered = Object.values(filter).some((value) => value !== undefined)
-    return (
-      <EmptyState icon={isFiltered ? SearchX : ScrollText} title={isFiltered ? NONE_FOUND : NONE}>
-        {isFiltered && (
-          <Button variant="soft" onClick={onClear}>
-            {CLEAR}
-          </Button>
-        )}
-      </EmptyState>
-    )
+    return isFiltered ? <NoneFound onClear={onClear} /> : <EmptyState icon={ScrollText} title={NONE} />
   }
   return (
     <>
@@ -89,5 +83,15 @@ function Lines({ filter, onClear }: { filter: AuditFilter; onClear: () => void }
         </div>
       )}
     </>
+  )
+}
+
+function NoneFound({ onClear }: { onClear: () => void }) {
+  return (
+    <EmptyState icon={SearchX} title={NONE_FOUND}>
+      <Button variant="soft" onClick={onClear}>
+        {CLEAR}
+      </Button>
+    </EmptyState>
   )
 }
