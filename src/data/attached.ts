@@ -2,7 +2,7 @@
 import { useCallback, useSyncExternalStore } from 'react'
 import { isOnline, watchConnectivity } from '#offline/connectivity.ts'
 import { dropFile, type FilesPlace, keepFile } from '#offline/kept-files.ts'
-import { currentOwner } from '#offline/owner.ts'
+import { currentOwner, forgetOnExit } from '#offline/owner.ts'
 import type { OutgoingFile, Standing } from '#offline/stores.ts'
 import type { Refused } from './prepare-file.ts'
 
@@ -37,6 +37,15 @@ const NONE: Attachments = { list: [], preparing: 0, refused: null }
 /** By person and conversation: on a device of several, nobody sees another's. */
 const places = new Map<string, Attachments>()
 const listeners = new Set<() => void>()
+forgetOnExit(() => {
+  for (const { list } of places.values()) list.forEach(forgetPreview)
+  places.clear()
+  tell()
+})
+
+export function forgetPreview({ previewUrl }: Attachment) {
+  if (previewUrl !== null) URL.revokeObjectURL(previewUrl)
+}
 
 export const nameOf = ({ owner, contactId }: FilesPlace) => `${owner} ${contactId}`
 export const placeOf = (contactId: number): FilesPlace => ({ owner: currentOwner(), contactId })

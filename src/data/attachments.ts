@@ -5,6 +5,7 @@ import {
   attachedAt,
   type Attachment,
   change,
+  forgetPreview,
   keep,
   listAt,
   nameOf,
@@ -86,7 +87,7 @@ function toAttachment({ file, turn, isTried }: KeptFile): Attachment {
 export function detachFile(contactId: number, attachment: Attachment) {
   stopUpload(attachment)
   takeAway(placeOf(contactId), attachment.file.operationId)
-  if (attachment.previewUrl !== null) URL.revokeObjectURL(attachment.previewUrl)
+  forgetPreview(attachment)
 }
 
 export function forgetRefused(contactId: number) {

@@ -1,7 +1,7 @@
 // The file that goes along with the campaign being written: its bytes in memory alone, its name on the device, so that it is missed. Spec 2.18, 5; PRODUCT.md 4.4.
 import { useSyncExternalStore } from 'react'
 import { readDraft, writeDraft } from '#offline/drafts.ts'
-import { currentOwner } from '#offline/owner.ts'
+import { currentOwner, forgetOnExit } from '#offline/owner.ts'
 import type { OutgoingFile } from '#offline/stores.ts'
 import { prepareFile, type Refused } from './prepare-file.ts'
 
@@ -29,6 +29,7 @@ const PLACE = 'campaign-file'
 
 let current = NONE
 const listeners = new Set<() => void>()
+forgetOnExit(() => become({}))
 
 function become(next: Partial<CampaignFile>) {
   if (current.previewUrl !== null) URL.revokeObjectURL(current.previewUrl)

@@ -8,7 +8,7 @@ import { storedClaims } from '#api/stored-session.ts'
 import { PortalError } from '#domain/errors.ts'
 import { type Role, type SessionUser, type TokenClaims, toSessionUser } from '#domain/session.ts'
 import { readDevice } from '#offline/database.ts'
-import { currentOwner, setOwner } from '#offline/owner.ts'
+import { currentOwner, forgetMemories, setOwner } from '#offline/owner.ts'
 import { persistWhenInstalled } from '#offline/persistence.ts'
 import { wipe, wipeCachesOfOthers } from '#offline/wipe.ts'
 import { queryClient } from './query-client.ts'
@@ -121,6 +121,7 @@ function lose() {
   const user = storedUser()
   if (!user) {
     queryClient.clear()
+    forgetMemories()
     if (state.status !== 'out') become({ status: 'out' })
   } else if (state.status !== 'locked' || state.user.id !== user.id) {
     become({ status: 'locked', user })

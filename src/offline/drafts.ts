@@ -1,10 +1,11 @@
 // Text that was typed and not yet sent or saved, by place; written at every input, so that any reload is harmless. PWA.md 1.
 import { log } from '#api/log.ts'
 import { readDevice, writeDevice } from './database.ts'
-import { currentOwner } from './owner.ts'
+import { currentOwner, forgetOnExit } from './owner.ts'
 
 /** What was typed since the app was opened: right even where the device keeps nothing. */
 const typed = new Map<string, string>()
+forgetOnExit(() => typed.clear())
 
 /** '' where nothing was left. `place` names it for good: 'conversation:7', 'notes:7'. */
 export async function readDraft(place: string): Promise<string> {
@@ -33,11 +34,6 @@ export async function writeDraft(place: string, text: string): Promise<void> {
   } catch (cause) {
     log.warn('draft.write-failed', cause)
   }
-}
-
-/** With 'Sair' nothing is left in memory either. */
-export function forgetTyped() {
-  typed.clear()
 }
 
 function nameOf(owner: string, place: string): string {

@@ -1,6 +1,7 @@
 // Files attached and not sent yet, each with its caption: kept like any draft, so that a reload takes neither. PRODUCT.md 4.4; PWA.md 1.
 import { log } from '#api/log.ts'
 import { readDevice, writeDevice } from './database.ts'
+import { currentOwner } from './owner.ts'
 import type { OutgoingFile, Standing } from './stores.ts'
 
 export type FilesPlace = { owner: string | null; contactId: number }
@@ -29,6 +30,8 @@ export function keepFile({ owner, contactId }: FilesPlace, kept: KeptFile): Prom
   return inTurn(async () => {
     const file = { ...facts, bytes: await blob.arrayBuffer(), type: blob.type, turn, isTried }
     const place = placeOf(contactId, facts.operationId)
+    // What was read while its owner left is not written behind the wiping.
+    if (currentOwner() !== owner) return false
     await writeDevice<unknown>((db) => db.put('drafts', { owner, place, text: facts.caption, file }))
     return true
   }, false)

@@ -10,3 +10,15 @@ export function currentOwner(): string | null {
 export function setOwner(id: string | null) {
   owner = id
 }
+
+/** What this tab alone holds of a person, each known to its keeper. */
+const memories = new Set<() => void>()
+
+export function forgetOnExit(forget: () => void) {
+  memories.add(forget)
+}
+
+/** With 'Sair' nothing is left in memory either, in whatever tab it was pressed. */
+export function forgetMemories() {
+  for (const forget of memories) forget()
+}

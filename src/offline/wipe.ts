@@ -1,6 +1,5 @@
 // Takes a person's data off the device. PRODUCT.md 4.8.
 import { writeDevice } from './database.ts'
-import { forgetTyped } from './drafts.ts'
 import { changeOutbox } from './outbox.ts'
 import { keysOf, keysOfOthers } from './stores.ts'
 
@@ -8,7 +7,6 @@ const CACHES = ['leads', 'boards', 'answers'] as const
 
 /** 'Sair': everything, also what was not sent yet. Raises what the browser raises. */
 export async function wipe(owner: string): Promise<void> {
-  forgetTyped()
   await changeOutbox((entries) => entries.filter(({ userId }) => userId !== owner))
   await removeFrom([...CACHES, 'drafts'], [keysOf(owner)])
 }

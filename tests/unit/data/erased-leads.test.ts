@@ -3,10 +3,10 @@ import 'fake-indexeddb/auto'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { forgetErased, watchErased } from '#data/erased-leads.ts'
 import { added } from '#domain/queue.ts'
-import { forgetTyped, readDraft, writeDraft } from '#offline/drafts.ts'
+import { readDraft, writeDraft } from '#offline/drafts.ts'
 import { keepFile, readFiles } from '#offline/kept-files.ts'
 import { changeOutbox, listOutbox } from '#offline/outbox.ts'
-import { setOwner } from '#offline/owner.ts'
+import { forgetMemories, setOwner } from '#offline/owner.ts'
 
 const { server } = vi.hoisted(() => ({
   server: { asked: [] as number[][], erased: [] as number[], isDown: false },
@@ -74,7 +74,7 @@ it('lets go of texts, moves and drafts of who was erased, and says so once, with
   await forgetErased()
   stop()
   expect(await waiting()).toEqual(['Oi Rogério'])
-  forgetTyped()
+  forgetMemories()
   expect([await readDraft('conversation:7'), await readDraft('notes:9')]).toEqual(['', ''])
   expect(await readDraft('conversation:8')).toBe('Rogério')
   expect(await readFiles({ owner: ana, contactId: 7 })).toEqual([])

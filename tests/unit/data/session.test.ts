@@ -53,12 +53,15 @@ async function openTab() {
   const { currentOwner } = await import('#offline/owner.ts')
   const { readAnswer, saveAnswer } = await import('#offline/query-cache.ts')
   const { changeOutbox, listOutbox } = await import('#offline/outbox.ts')
+  const { readDraft, writeDraft } = await import('#offline/drafts.ts')
   const { UNNUMBERED } = await import('#domain/queue.ts')
   const session = await import('#data/session.ts')
   const slot = (owner: string) => ({ owner, name: 'list', kind: 'list', version: 1, most: 1 })
   return {
     queryClient,
     currentOwner,
+    readDraft,
+    writeDraft,
     session,
     start: async (stored: string | null) => {
       auth.stored = stored === null ? null : claimsOf(stored)
@@ -161,6 +164,18 @@ describe('‘Sair’', () => {
     expect(localStorage.getItem('user')).toBeNull()
     expect(queryClient.getQueryData(['list'])).toBeUndefined()
     expect(await held(camila)).toEqual({ seen: null, queued: 0 })
+  })
+
+  it('in another tab leaves nothing typed in the memory of this one', async () => {
+    const { start, readDraft, writeDraft } = await openTab()
+    const { wipe } = await import('#offline/wipe.ts')
+    await start(camila)
+    await writeDraft('notes:7', 'Quer varanda')
+    localStorage.removeItem('user')
+    await wipe(camila)
+    auth.tell(null)
+    auth.tell(claimsOf(camila))
+    expect(await readDraft('notes:7')).toBe('')
   })
 
   it('leaves what another did and waits for', async () => {

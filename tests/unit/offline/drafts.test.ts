@@ -1,8 +1,8 @@
 // What was typed survives any reload, and is nobody else's. PWA.md 1; PRODUCT.md 4.8.
 import 'fake-indexeddb/auto'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { forgetTyped, readDraft, writeDraft } from '#offline/drafts.ts'
-import { setOwner } from '#offline/owner.ts'
+import { readDraft, writeDraft } from '#offline/drafts.ts'
+import { forgetMemories, setOwner } from '#offline/owner.ts'
 import { wipe, wipeCachesOfOthers } from '#offline/wipe.ts'
 
 let nextOwner = 1
@@ -20,7 +20,7 @@ describe('a draft', () => {
     await writeDraft('conversation:7', 'Bom dia')
     await writeDraft('notes:7', 'Quer varanda')
     expect(await readDraft('conversation:7')).toBe('Bom dia')
-    forgetTyped()
+    forgetMemories()
     expect(await readDraft('conversation:7')).toBe('Bom dia')
     expect(await readDraft('notes:7')).toBe('Quer varanda')
     expect(await readDraft('conversation:8')).toBe('')
@@ -29,7 +29,7 @@ describe('a draft', () => {
   it('keeps the order of inputs that nobody waited for', async () => {
     const inputs = ['B', 'Bo', 'Bom', 'Bo', 'Boa', 'Boa t']
     await Promise.all(inputs.map((text) => writeDraft('conversation:7', text)))
-    forgetTyped()
+    forgetMemories()
     expect(await readDraft('conversation:7')).toBe('Boa t')
   })
 
@@ -37,7 +37,7 @@ describe('a draft', () => {
     await writeDraft('conversation:7', 'Bom dia')
     await writeDraft('conversation:7', '')
     expect(await readDraft('conversation:7')).toBe('')
-    forgetTyped()
+    forgetMemories()
     expect(await readDraft('conversation:7')).toBe('')
   })
 
@@ -49,7 +49,7 @@ describe('a draft', () => {
     await writeDraft('conversation:7', 'Oi')
     setOwner(ana)
     expect(await readDraft('conversation:7')).toBe('Bom dia')
-    forgetTyped()
+    forgetMemories()
     expect(await readDraft('conversation:7')).toBe('Bom dia')
   })
 
@@ -67,6 +67,7 @@ describe('a draft', () => {
     setOwner(bia)
     await writeDraft('conversation:7', 'Oi')
     await wipe(ana)
+    forgetMemories()
     expect(await readDraft('conversation:7')).toBe('Oi')
     setOwner(ana)
     expect(await readDraft('conversation:7')).toBe('')
