@@ -90,16 +90,14 @@ export function secondStepQuery() {
   })
 }
 
-/** An app to be scanned; each time it is asked for another one. */
+/** An app to be scanned. Asked for again it would be another one, and the code of the first would be wrong: only a person does. */
 export function newAppQuery() {
   return queryOptions({
     queryKey: laterKeys.newApp(),
     queryFn: startApp,
-    staleTime: Infinity,
+    staleTime: 'static',
     gcTime: 0,
     retry: false,
-    refetchOnReconnect: false,
-    refetchOnWindowFocus: false,
   })
 }
 

@@ -44,10 +44,11 @@ async function pullBoard(place: Place, signal: AbortSignal): Promise<Board> {
   const base = shown()?.cursor ?? null
   const askedAtMs = Date.now()
   const isPartial = (shown()?.missing.size ?? 0) > 0
-  const [answer, isComplete] = await Promise.all([
-    askForChanges(place.instanceName, base, signal),
-    key && isPartial ? showRest(place, key) : !isPartial,
-  ])
+  const asking = askForChanges(place.instanceName, base, signal)
+  const reading = key && isPartial ? showRest(place, key) : !isPartial
+  // What is kept must not come after a failure, or the failure would be forgotten.
+  await Promise.allSettled([asking, reading])
+  const [answer, isComplete] = await Promise.all([asking, reading])
   // The device lost the rest meanwhile: all of it is asked for.
   const delta = isComplete ? answer : await askForChanges(place.instanceName, null, signal)
   const board = applyBoardDelta(isComplete ? shown() : undefined, delta, askedAtMs)

@@ -82,7 +82,7 @@ export function versionTextQuery(versionId: number) {
       )
       return row?.body ?? ''
     },
-    staleTime: Infinity,
+    staleTime: 'static',
   })
 }
 

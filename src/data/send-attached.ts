@@ -16,6 +16,7 @@ import {
   UNSENT,
 } from './attached.ts'
 import { keys } from './keys.ts'
+import type { Conversation } from './messages.ts'
 import { queryClient } from './query-client.ts'
 import { sendFile } from './sending.ts'
 
@@ -89,6 +90,8 @@ async function sendOne(lead: Lead, place: FilesPlace, { file, previewUrl }: Atta
       queryClient.setQueryData(keys.media(id), { url: previewUrl, mimeType: file.file.type, fileName })
     }
   } catch (error) {
+    // Its answer alone was lost.
+    if (isThere(lead.id, operationId)) return takeAway(place, operationId)
     const isStopped = controller.signal.aborted
     changeOne(place, operationId, { ratio: null, isWanted: false })
     if (isStopped) return
@@ -98,6 +101,11 @@ async function sendOne(lead: Lead, place: FilesPlace, { file, previewUrl }: Atta
     uploads.delete(operationId)
   }
 }
+
+const isThere = (contactId: number, operationId: string) =>
+  queryClient
+    .getQueryData<Conversation>(keys.conversation(contactId))
+    ?.messages.some((message) => message.operationId === operationId)
 
 /** What is refused stands alone with that; what the way keeps from going, keeps those after it, too. */
 function fail(place: FilesPlace, operationId: string, error: unknown) {

@@ -5,6 +5,7 @@ import { log } from '#api/log.ts'
 import { keys } from '#data/keys.ts'
 import { NO_BROKER } from '#domain/broker.ts'
 import type { PortalEvent } from '#domain/events.ts'
+import { drain } from '#offline/flush.ts'
 
 const FIRST_WAIT_MS = 1_000
 const LONGEST_WAIT_MS = 30_000
@@ -25,6 +26,8 @@ export function followEvents(queryClient: QueryClient): () => void {
     if (line || document.visibilityState === 'hidden') return
     line = new AbortController()
     const tell = (event: PortalEvent) => {
+      // The portal is there again, though the network never was away.
+      if (event.kind === 'gap') void drain('online')
       keysOf(event).forEach(poke)
       if (event.kind !== 'campaign') return
       // Where none was under way, this is no message of many, but the beginning of one or its end.

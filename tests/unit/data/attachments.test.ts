@@ -2,13 +2,23 @@
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { attachmentsOf, mayLoseFiles } from '#data/attached.ts'
-import { attachFiles, attachVoice, detachFile, forgetRefused, settleAttached } from '#data/attachments.ts'
+import {
+  attachFiles,
+  attachVoice,
+  detachFile,
+  forgetRefused,
+  restoreAttached,
+  settleAttached,
+} from '#data/attachments.ts'
+import { keys } from '#data/keys.ts'
+import { queryClient } from '#data/query-client.ts'
 import { captionTaker, retryAttached, sendAttached, stopUpload } from '#data/send-attached.ts'
 import { PortalError } from '#domain/errors.ts'
-import { setOwner } from '#offline/owner.ts'
+import { forgetMemories, setOwner } from '#offline/owner.ts'
 import type { OutgoingFile } from '#offline/stores.ts'
 import { wipe } from '#offline/wipe.ts'
 import { eventually } from '#tests/support/eventually.ts'
+import { createLatch } from '#tests/support/latch.ts'
 import { lead, message } from '#tests/support/make-app.ts'
 
 type Way = { onProgress: (ratio: number) => void; signal: AbortSignal }
@@ -178,10 +188,29 @@ it("'Sair' takes what is kept, and another person never sees it", async () => {
   await attachFiles(rogerio.id, [file('a.pdf')])
   await eventually(() => expect(mayLoseFiles()).toBe(false))
   setOwner('bia')
-  const { restoreAttached } = await import('#data/attachments.ts')
   await restoreAttached(rogerio.id)
   expect(names()).toEqual([])
   await wipe('ana')
+  expect((await reloaded()).list).toEqual([])
+})
+
+it("'Sair' takes what is in memory and what is still being kept, for the same person too", async () => {
+  const large = file('a.pdf')
+  const reading = createLatch()
+  large.arrayBuffer = async () => {
+    await reading.opened
+    return new ArrayBuffer(5)
+  }
+  await attachFiles(rogerio.id, [large])
+  setOwner(null)
+  forgetMemories()
+  await wipe('ana')
+  reading.open()
+  // Kept and read are one after the other.
+  setOwner('bia')
+  await restoreAttached(rogerio.id)
+  setOwner('ana')
+  expect(names()).toEqual([])
   expect((await reloaded()).list).toEqual([])
 })
 
@@ -229,6 +258,17 @@ it('an answer lost on the way: the conversation has it, so it is attached no mor
   await sendAttached(rogerio, NO_WORDS)
   settleAttached(rogerio.id, new Set([null, see().list[0]!.file.operationId]))
   expect(names()).toEqual(['b.pdf'])
+})
+
+it('one that the conversation has already did not fail, though its answer was lost', async () => {
+  await attachFiles(rogerio.id, [file('a.pdf'), file('b.pdf')])
+  sendFile.mockImplementationOnce((_to, { operationId }) => {
+    queryClient.setQueryData(keys.conversation(rogerio.id), { messages: [message({ operationId })] })
+    return Promise.reject(offline)
+  })
+  await sendAttached(rogerio, NO_WORDS)
+  expect(sentNames()).toEqual(['a.pdf', 'b.pdf'])
+  expect(names()).toEqual([])
 })
 
 it('takes what may be sent and says why others were not', async () => {

@@ -160,6 +160,14 @@ describe('with a board on the device', () => {
     expect(state()).toMatchObject({ dataUpdatedAt: HOUR_AGO })
   })
 
+  it('a refusal that is faster than the device stays known', async () => {
+    await keepBefore(100)
+    rpc.mockRejectedValueOnce(NO_SIGNAL)
+    await expect(pull()).rejects.toBe(NO_SIGNAL)
+    await eventually(() => expect(state()?.data?.leads.size).toBe(100))
+    expect(state()).toMatchObject({ status: 'error', error: NO_SIGNAL })
+  })
+
   it('waits for the rest, however fast the server is', async () => {
     await keepBefore(100)
     const pulling = pull()

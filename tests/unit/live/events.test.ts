@@ -7,7 +7,11 @@ import { followEvents } from '#live/events.ts'
 
 type Line = { tell: (event: PortalEvent) => void; end: (error?: Error) => void; signal: AbortSignal }
 
-const { lines } = vi.hoisted(() => ({ lines: [] as Line[] }))
+const { lines, drain } = vi.hoisted(() => ({
+  lines: [] as Line[],
+  drain: vi.fn<(reason: string) => unknown>(),
+}))
+vi.mock('#offline/flush.ts', () => ({ drain }))
 vi.mock('#api/event-stream.ts', () => ({
   readEvents: (onEvent: (event: PortalEvent) => void, signal: AbortSignal) =>
     new Promise<void>((resolve, reject) => {
@@ -29,6 +33,7 @@ let stop: () => void
 beforeEach(() => {
   vi.useFakeTimers()
   lines.length = 0
+  drain.mockReset()
   page = Object.assign(new EventTarget(), { visibilityState: 'visible' })
   const browser = new EventTarget()
   vi.stubGlobal('document', page)
@@ -76,6 +81,14 @@ it('lets the screen read first', async () => {
   expect(lines).toHaveLength(0)
   await vi.advanceTimersByTimeAsync(1)
   expect(lines).toHaveLength(1)
+})
+
+it('a line that opens again sends what waits: the portal was away, the network never', async () => {
+  await opened()
+  await tell(board)
+  expect(drain).not.toHaveBeenCalled()
+  await tell({ kind: 'gap' })
+  expect(drain).toHaveBeenCalledWith('online')
 })
 
 it.each([
