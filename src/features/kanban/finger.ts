@@ -6,6 +6,7 @@ import {
   ARMED_MS,
   dragOrigin,
   type Mode,
+  modeAt,
   type Owner,
   ownerOf,
   PRESS_FEEDBACK_MS,
@@ -24,6 +25,7 @@ type Touch = {
   owner: Owner
   mode: Mode
   grip: Grip
+  landedMs: number
   at: Point
   /** Where the drag counts from. */
   origin: Point
@@ -82,6 +84,7 @@ export class Finger {
       owner,
       mode: 'undecided',
       grip: gripOf(isPaging ? null : article, { x, y }),
+      landedMs: timeMs,
       at: { x, y },
       origin: { x, y },
       hand: null,
@@ -97,7 +100,8 @@ export class Finger {
     touch.at = { x: event.clientX, y: event.clientY }
     for (const { clientX: at, timeStamp: timeMs } of coalesced(event)) touch.samples.push({ at, timeMs })
     if (touch.samples.length > MOST_SAMPLES) touch.samples = touch.samples.slice(-MOST_SAMPLES)
-    this.#become(afterMove(touch.mode, touch.at.x - touch.grip.x, touch.at.y - touch.grip.y))
+    const mode = modeAt(touch.mode, event.timeStamp - touch.landedMs)
+    this.#become(afterMove(mode, touch.at.x - touch.grip.x, touch.at.y - touch.grip.y))
     if (touch.hand && touch.frame === 0) touch.frame = requestAnimationFrame(() => this.#draw())
   }
 

@@ -46,6 +46,11 @@ export function afterMove(mode: Mode, dx: number, dy: number): Mode {
   return mode
 }
 
+/** What it was when it moved: a busy phone may tell of that after it took the finger for one that presses. */
+export function modeAt(mode: Mode, pressedMs: number): Mode {
+  return mode === 'armed' && pressedMs < ARMED_MS ? 'undecided' : mode
+}
+
 /** After a finger on a card has pressed for so long, `distance` from where it landed. */
 export function afterPress(mode: Mode, pressedMs: number, distance: number): Mode {
   if (mode === 'undecided' && pressedMs >= ARMED_MS && distance <= STILL)

@@ -6,6 +6,7 @@ import {
   dragOrigin,
   type Landing,
   type Mode,
+  modeAt,
   ownerOf,
   rubberBand,
 } from '#features/kanban/gesture-rules.ts'
@@ -40,6 +41,18 @@ describe('ownerOf', () => {
     [{ y: 840 }, 'card'],
   ] as const)('a touch landing with %o is owned by %s', (changes, owner) => {
     expect(ownerOf(landing(changes))).toBe(owner)
+  })
+})
+
+describe('modeAt', () => {
+  it.each<[Mode, number, Mode]>([
+    ['armed', 149, 'undecided'],
+    ['armed', 150, 'armed'],
+    ['undecided', 400, 'undecided'],
+    ['carry', 100, 'carry'],
+    ['sideways', 100, 'sideways'],
+  ])('%s that moved after %i ms was %s', (mode, pressedMs, was) => {
+    expect(modeAt(mode, pressedMs)).toBe(was)
   })
 })
 
