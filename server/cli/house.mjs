@@ -55,7 +55,6 @@ export async function command(url, body) {
  */
 export function run(program, args, options = {}) {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, [...args], { cwd: root, stdio: 'inherit', ...options })
     /** @type {NodeJS.Signals | null} */
     let interruption = null
     const pass = (/** @type {NodeJS.Signals} */ signal) => {
@@ -67,6 +66,7 @@ export function run(program, args, options = {}) {
       answer()
     }
     process.on('SIGINT', pass).on('SIGTERM', pass)
+    const child = spawn(program, [...args], { cwd: root, stdio: 'inherit', ...options })
     child.on('error', (error) =>
       settle(() => ('code' in error && error.code === 'ENOENT' ? resolve(127) : reject(error))),
     )

@@ -1,10 +1,13 @@
 // One owner for an embedded database's directory: two at once would lose data silently (BACKEND.md 2).
-import { readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { linkSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
 import { PortalError } from '#domain/errors.ts'
 
 type Owner = { pid: number; startedAt: string | null }
 
 const ATTEMPTS = 3
+/** Of file systems without hard links, as memory sticks and some shared folders have them. */
+const LINKLESS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']
 
 /**
  * Takes `<directory>.lock` for this process (its parent exists), also from an owner that no longer lives; answers the release.
@@ -15,24 +18,21 @@ export function lockDirectory(directory: string): () => void {
   const mine = JSON.stringify({ pid: process.pid, startedAt: startOf(process.pid) } satisfies Owner)
 
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    try {
-      writeFileSync(file, mine, { flag: 'wx' })
+    if (place(file, mine))
       return () => {
         if (readIfThere(file) === mine) unlinkSync(file)
       }
-    } catch (error) {
-      if (!isCode(error, 'EEXIST')) throw error
-    }
-    const owner = readOwner(file)
+    const seen = readIfThere(file)
+    const owner = ownerIn(seen)
     if (owner && isAlive(owner)) throw inUse(directory, owner.pid)
-    removeStale(file)
+    if (seen !== null) removeStale(file, seen)
   }
   throw inUse(directory, null)
 }
 
 /** Whether a living process holds it: that one alone may ask its database anything. */
 export function isLocked(directory: string): boolean {
-  const owner = readOwner(`${directory}.lock`)
+  const owner = ownerIn(readIfThere(`${directory}.lock`))
   return owner !== null && isAlive(owner)
 }
 
@@ -42,20 +42,51 @@ const inUse = (directory: string, pid: number | null) =>
     `A pasta de dados ${directory} já está em uso${pid === null ? '' : ` pelo processo ${pid}`}. Encerre o outro portal ou escolha outra DATA_DIR.`,
   )
 
-/** The rename makes sure that of two starters only one removes what both saw. */
-function removeStale(file: string) {
-  const aside = `${file}.${process.pid}`
+/** False where one is there. It appears whole: half a lock would be taken for one that a crash cut short. */
+function place(file: string, text: string): boolean {
+  const draft = besides(file)
+  writeFileSync(draft, text)
   try {
-    renameSync(file, aside)
-    unlinkSync(aside)
+    linkSync(draft, file)
+    return true
   } catch (error) {
-    if (!isCode(error, 'ENOENT')) throw error
+    if (isCode(error, 'EEXIST')) return false
+    if (!LINKLESS.some((code) => isCode(error, code))) throw error
+  } finally {
+    unlinkSync(draft)
+  }
+  return create(file, text)
+}
+
+function create(file: string, text: string): boolean {
+  try {
+    writeFileSync(file, text, { flag: 'wx' })
+    return true
+  } catch (error) {
+    if (isCode(error, 'EEXIST')) return false
+    throw error
   }
 }
 
-function readOwner(file: string): Owner | null {
+/** Of two starters only one removes what both saw; what the other placed meanwhile goes back. */
+function removeStale(file: string, seen: string) {
+  const aside = besides(file)
   try {
-    const parsed: unknown = JSON.parse(readIfThere(file) ?? '')
+    renameSync(file, aside)
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return
+    throw error
+  }
+  const moved = readIfThere(aside)
+  unlinkSync(aside)
+  if (moved !== null && moved !== seen) place(file, moved)
+}
+
+const besides = (file: string) => `${file}.${randomUUID()}`
+
+function ownerIn(text: string | null): Owner | null {
+  try {
+    const parsed: unknown = JSON.parse(text ?? '')
     if (typeof parsed !== 'object' || parsed === null || !('pid' in parsed) || !('startedAt' in parsed))
       return null
     const { pid, startedAt } = parsed

@@ -1,13 +1,46 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import type * as Fs from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { lockDirectory } from '#server/db/directory-lock.ts'
+
+/** What another starter does at that very moment; once. */
+const { meanwhile, disk } = vi.hoisted(() => ({
+  disk: { isLinkless: false },
+  meanwhile: { written: (): void => undefined, renamed: (): void => undefined },
+}))
+vi.mock('node:fs', async (original) => {
+  const fs = await original<typeof Fs>()
+  const once = (name: keyof typeof meanwhile) => {
+    const act = meanwhile[name]
+    meanwhile[name] = () => undefined
+    act()
+  }
+  return {
+    ...fs,
+    // A file is there before its words are.
+    writeFileSync: (file: string, text: string, options?: object) => {
+      fs.writeFileSync(file, '', options)
+      once('written')
+      fs.writeFileSync(file, text)
+    },
+    linkSync: (from: string, to: string) => {
+      if (disk.isLinkless) throw Object.assign(new Error('no links here'), { code: 'EPERM' })
+      fs.linkSync(from, to)
+    },
+    renameSync: (from: string, to: string) => {
+      once('renamed')
+      fs.renameSync(from, to)
+    },
+  }
+})
 
 let directory = ''
 let folder = ''
 beforeEach(() => {
+  disk.isLinkless = false
   folder = mkdtempSync(path.join(tmpdir(), 'portal-lock-'))
   directory = path.join(folder, 'database')
 })
@@ -50,4 +83,25 @@ test('a release that comes late leaves the new owner its lock', () => {
   writeFileSync(`${directory}.lock`, JSON.stringify({ pid: 1, startedAt: null }))
   release()
   expect(existsSync(`${directory}.lock`)).toBe(true)
+})
+
+test('a lock whose owner died goes to one of two who saw it', () => {
+  writeFileSync(`${directory}.lock`, '{}')
+  meanwhile.renamed = () => void lockDirectory(directory)
+  expect(() => lockDirectory(directory)).toThrow(expect.objectContaining({ code: 'data-dir.in-use' }))
+  expect(() => lockDirectory(directory)).toThrow(expect.objectContaining({ code: 'data-dir.in-use' }))
+})
+
+test('a lock that is just being written is none that a crash cut short', () => {
+  meanwhile.written = () => void lockDirectory(directory)
+  expect(() => lockDirectory(directory)).toThrow(expect.objectContaining({ code: 'data-dir.in-use' }))
+  expect(readdirSync(folder)).toEqual(['database.lock'])
+})
+
+test('where a disk has no hard links, one owner at a time all the same', () => {
+  disk.isLinkless = true
+  const release = lockDirectory(directory)
+  expect(() => lockDirectory(directory)).toThrow(expect.objectContaining({ code: 'data-dir.in-use' }))
+  release()
+  expect(readdirSync(folder)).toEqual([])
 })
