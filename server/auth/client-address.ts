@@ -37,22 +37,28 @@ export function clientAddress(context: Context<{ Bindings: Bindings }>, hasPubli
 
 const isPrivate = (address: string) => PRIVATE.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
-/** The bare address, without port, brackets, zone, or the IPv6 dress of an IPv4 address; null when it is none. */
+const MAPPED = /^::ffff:([\da-f]+):([\da-f]+)$/
+
+/** The address in its one spelling, without port, brackets, zone, or the IPv6 dress of an IPv4 one; null when it is none. */
 function toAddress(text: string): string | null {
   const bare = text
     .trim()
     .replace(/^\[(.*)\](:\d+)?$/, '$1')
     .replace(/^([\d.]+):\d+$/, '$1')
     .replace(/%.*$/, '')
-    .replace(/^::ffff:(?=[\d.]+$)/i, '')
-  return isIP(bare) === 0 ? null : bare
+  if (isIP(bare) !== 6) return isIP(bare) === 0 ? null : bare
+  // The URL parser writes every spelling of an address in one.
+  const spelled = new URL(`http://[${bare}]`).hostname.slice(1, -1)
+  const mapped = MAPPED.exec(spelled)
+    ?.slice(1)
+    .map((part) => Number.parseInt(part, 16))
+  return mapped ? mapped.flatMap((part) => [part >> 8, part & 255]).join('.') : spelled
 }
 
 /** A household or a server has a whole IPv6 /64 to choose addresses from. */
 function networkOf(address: string): string {
   if (isIP(address) !== 6) return address
-  // The URL parser writes every spelling of an address in one.
-  const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
+  const [head = '', tail] = address.split('::')
   const first = head === '' ? [] : head.split(':')
   const last = tail ? tail.split(':') : []
   const middle = Array.from({ length: 8 - first.length - last.length }, () => '0')

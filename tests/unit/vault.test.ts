@@ -24,6 +24,13 @@ test('a sealed secret opens with its own key only, and not when a byte of it cha
   )
 })
 
+test('a seal cut short opens as nothing', () => {
+  const sealed = vault.seal(new Uint8Array())
+  expect(vault.open(sealed)).toEqual(Buffer.alloc(0))
+  for (let length = 0; length < sealed.length; length++)
+    expect(vault.open(sealed.slice(0, length))).toBeNull()
+})
+
 test('what is no seal opens as nothing, however short', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
