@@ -124,7 +124,9 @@ async function withInstance(
 ): Promise<void> {
   const { gateway, leftovers } = parts
   try {
-    await leftovers.clear(instanceName)
+    // Found there it would pass for another's, and be left for good.
+    if (!(await leftovers.clear(instanceName)))
+      throw new GatewayError('failed', 'Erro ao criar instância: a anterior deste nome não pôde ser removida')
     // Another's instance of that name is neither used nor, on a failure, removed.
     if (await gateway.findInstance(instanceName))
       throw new GatewayError(

@@ -3,6 +3,7 @@
 import { nextStep } from '#domain/roleta.ts'
 import type { Clock } from '#server/clock.ts'
 import { isPassing, SqlError, type Database } from '#server/db/database.ts'
+import { tryAgain } from '#server/db/try-again.ts'
 import { errorFields, type Log } from '#server/log.ts'
 import { createWorker, type Worker } from '#server/worker.ts'
 import { createCaseStore } from './roleta-store.ts'
@@ -35,15 +36,18 @@ export function createDistributor({ db, clock, log }: { db: Database; clock: Clo
     }
   }
 
+  // The seats of a rotation are also written by whoever edits it.
   const takeStep = (id: number) =>
-    db.transaction(async (query) => {
-      const nowMs = clock.now()
-      const pending = await store.find(query, id, nowMs)
-      if (pending === null) return null
-      const step = nextStep(pending)
-      await store.settle(query, pending, { ...step, nowMs })
-      return step
-    })
+    tryAgain(() =>
+      db.transaction(async (query) => {
+        const nowMs = clock.now()
+        const pending = await store.find(query, id, nowMs)
+        if (pending === null) return null
+        const step = nextStep(pending)
+        await store.settle(query, pending, { ...step, nowMs })
+        return step
+      }),
+    )
 
   return createWorker({
     clock,

@@ -6,6 +6,7 @@ import { createLinkStore } from '#server/brokers/link-store.ts'
 import { takeTurn } from '#server/webhook/apply.ts'
 import { openAuth } from '#tests/support/auth.ts'
 import { testEngine } from '#tests/support/database.ts'
+import { eventually } from '#tests/support/eventually.ts'
 import { turns } from '#tests/support/gateway.ts'
 import { makeBroker, makeCampaign, makeContact, makeMessage, untilLockAwaited } from '#tests/support/make.ts'
 import { openOffice } from '#tests/support/office.ts'
@@ -203,6 +204,20 @@ test('what could not be undone is named, and cured by the next try', async () =>
   expect(await leftovers()).toEqual([])
 })
 
+test('while what is left of it cannot be removed, the name is not taken for another’s', async () => {
+  line.control.nextCall({ call: 'create', effect: 'no-id' })
+  line.control.nextCall({ call: 'delete', effect: 'closed-500', times: 3 })
+  await add('insistente')
+  const answer = await add('insistente')
+  expect([answer.status, errorOf(answer)]).toMatchObject([
+    502,
+    { message: expect.stringMatching(/^Erro ao criar instância: a anterior .+"corretor_insistente"/) },
+  ])
+  expect(await leftovers()).toEqual([{ instanceName: 'corretor_insistente' }])
+  expect((await add('insistente')).status).toBe(200)
+  expect(await leftovers()).toEqual([])
+})
+
 test('a webhook or settings that are refused after creation do not stop it', async () => {
   line.control.nextCall({ call: 'webhook', effect: 'refused-400' })
   line.control.nextCall({ call: 'settings', effect: 'closed-500' })
@@ -260,13 +275,19 @@ test('a removed broker loses everything at once, and the leads stay with the adm
   await untilNothingIsLeft()
 })
 
+/** Though the portals look at that moment how each link is. */
+const isOpen = (instanceName: string) =>
+  db.query(
+    `insert into portal.instance_states ("instanceName", state) values ($1, 'open')
+     on conflict ("instanceName") do update set state = excluded.state`,
+    [instanceName],
+  )
+
 test.skipIf(testEngine === 'pglite')(
   'a removal and what the phone reports at that moment go one after the other',
   async () => {
     const { instanceName } = await makeBroker(db)
-    await db.query(`insert into portal.instance_states ("instanceName", state) values ($1, 'open')`, [
-      instanceName,
-    ])
+    await isOpen(instanceName)
     const { removing } = await db.transaction(async (query) => {
       await takeTurn(query)
       await query(`update portal.instance_states set state = 'close' where "instanceName" = $1`, [
@@ -286,9 +307,7 @@ test.skipIf(testEngine === 'pglite')(
   'what an open link tells of its broker waits for what the phone reports of it at that moment',
   async () => {
     const { instanceName } = await makeBroker(db)
-    await db.query(`insert into portal.instance_states ("instanceName", state) values ($1, 'open')`, [
-      instanceName,
-    ])
+    await isOpen(instanceName)
     const names = { instanceName, instanceId: randomUUID(), profileName: 'Ana', profilePicUrl: null }
     const { saving } = await db.transaction(async (query) => {
       await takeTurn(query)
@@ -359,6 +378,11 @@ test('a removal goes on when the gateway refuses, which is cured later', async (
   line.control.nextCall({ call: 'delete', effect: 'closed-500' })
   expect((await remove('corretor_presa')).status).toBe(200)
   expect(await leftovers()).toEqual([{ instanceName: 'corretor_presa' }])
+  await eventually(async () =>
+    expect(
+      await rowsOf(`select from portal.name_turns where "instanceName" = 'corretor_presa'`),
+    ).toHaveLength(1),
+  )
   // The name is free again at once: adding removes first what is left of it.
   expect((await add('presa')).status).toBe(200)
 
