@@ -29,8 +29,8 @@ type Probes = {
 
 type Queue = { instanceName: string | null; queued: number; oldestSeconds: number }
 
-/** A gateway or a database that hangs keeps nobody from seeing the rest. */
-const TOLD_WITHIN_MS = 3_000
+/** A gateway or a database that hangs keeps nobody from seeing the rest; one that is only busy is no fault. */
+const TOLD_WITHIN_MS = 10_000
 
 export function createHealth({ db, clock, log, settings, ...parts }: Parts, probes: Probes): Hono {
   const { version, gateway, isLeaving, pushPublicKey } = probes
