@@ -96,6 +96,11 @@ export const VARIABLES = {
     schema: flag,
     shown: '`1` when none of `DATABASE_URL`, `EVOLUTION_URL`, `PUBLIC_URL` is set, else `0`',
   },
+  DEMO_DELAY_MS: {
+    doc: 'random gap between the people of the demonstration who write unasked, `min-max`',
+    schema: delays,
+    fallback: '20000-70000',
+  },
   AGENTS_SUPABASE_URL: {
     doc: "the agents' own backend, whose chat history can be deleted",
     schema: address,

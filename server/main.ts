@@ -77,13 +77,16 @@ async function main() {
 }
 
 /** The gateway of the settings, the simulated one of the demo, or none. */
-function openLine({ evolution, isDemo }: Settings, log: Log): { gateway: Gateway | null; demo?: DemoLine } {
+function openLine(
+  { evolution, isDemo, demoDelayMs }: Settings,
+  log: Log,
+): { gateway: Gateway | null; demo?: DemoLine } {
   if (evolution) {
     const { url: baseUrl, apiKey } = evolution
     return { gateway: createEvolutionGateway({ baseUrl, apiKey, clock: systemClock, log }) }
   }
   if (!isDemo) return { gateway: null }
-  const demo = createDemoLine({ clock: systemClock, log })
+  const demo = createDemoLine({ clock: systemClock, log, writeEveryMs: demoDelayMs })
   return { gateway: demo.gateway, demo }
 }
 

@@ -25,6 +25,7 @@ export type Settings = {
   adminPassword: string | undefined
   firstAccess: 'open' | 'invite'
   campaignDelayMs: { min: number; max: number }
+  demoDelayMs: { min: number; max: number }
   vapidSubject: string | undefined
   timeZone: string
   /** Where the agents keep what they remember; none: our own table. */
@@ -91,6 +92,7 @@ export function readSettings(environment: Environment): Settings {
     adminPassword: isDemo ? DEMO_ADMIN.password : parsed.ADMIN_PASSWORD,
     firstAccess: parsed.FIRST_ACCESS ?? (isLoopback ? 'open' : 'invite'),
     campaignDelayMs: parsed.CAMPAIGN_DELAY_MS,
+    demoDelayMs: parsed.DEMO_DELAY_MS,
     vapidSubject: parsed.VAPID_SUBJECT,
     timeZone: parsed.PORTAL_TIME_ZONE,
     agentsBackend:

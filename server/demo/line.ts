@@ -22,7 +22,14 @@ export type DemoLine = {
   stop(): Promise<void>
 }
 
-export function createDemoLine({ clock, log }: { clock: Clock; log: Log }): DemoLine {
+type DemoLineParts = {
+  clock: Clock
+  log: Log
+  /** Between two leads who write by themselves. */
+  writeEveryMs: { min: number; max: number }
+}
+
+export function createDemoLine({ clock, log, writeEveryMs }: DemoLineParts): DemoLine {
   const simulator = createSimulator({ clock })
   const { apiKey } = simulator
   const gateway = createEvolutionGateway({
@@ -58,7 +65,7 @@ export function createDemoLine({ clock, log }: { clock: Clock; log: Log }): Demo
             webhookUrl: null,
             phone: { number, name },
           })
-      simulator.startLeads({ log, contactsOf: (instanceName) => writersOf(db, instanceName) })
+      simulator.startLeads({ log, writeEveryMs, contactsOf: (instanceName) => writersOf(db, instanceName) })
     },
     stop: () => simulator.stop(),
   }

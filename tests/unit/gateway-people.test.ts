@@ -264,10 +264,11 @@ describe('what becomes of a message', () => {
 
 describe('the people of the demo', () => {
   const ana: DemoContact = { number: PERSON, name: 'Bia Lima' }
+  const LIVELY = { log: silentLog, writeEveryMs: { min: 20_000, max: 70_000 } }
 
   test('write unasked, in their own names, only to linked brokers', async () => {
     const world = linked()
-    world.simulator.startLeads({ contactsOf: () => Promise.resolve([ana]), log: silentLog })
+    world.simulator.startLeads({ ...LIVELY, contactsOf: () => Promise.resolve([ana]) })
     await world.clock.until(world.clock.sleep(3_600_000))
     const said = upserts(world)
     expect(said.length).toBeGreaterThan(50)
@@ -282,10 +283,7 @@ describe('the people of the demo', () => {
 
   test('read what they get and answer now and then', async () => {
     const world = linked()
-    world.simulator.startLeads({
-      contactsOf: () => Promise.resolve([]),
-      log: silentLog,
-    })
+    world.simulator.startLeads({ ...LIVELY, contactsOf: () => Promise.resolve([]) })
     for (let round = 0; round < 20; round++) {
       await world.clock.until(
         world.gateway.sendText(instance, { number: PERSON, text: 'Tudo bem?', delayMs: 0 }),
@@ -300,7 +298,7 @@ describe('the people of the demo', () => {
 
   test('scan the code that is shown', async () => {
     const world = inProcess()
-    world.simulator.startLeads({ contactsOf: () => Promise.resolve([]), log: silentLog })
+    world.simulator.startLeads({ ...LIVELY, contactsOf: () => Promise.resolve([]) })
     const { clock, gateway, webhooks } = world
     await clock.until(gateway.createInstance({ instanceName: instance, token: 'T', webhook: WEBHOOK }))
     await clock.until(gateway.connect(instance, '5511955500001'))
@@ -315,7 +313,8 @@ describe('the people of the demo', () => {
     const lines: string[] = []
     const world = linked()
     const fails = () => Promise.reject(new Error('sem banco'))
-    world.simulator.startLeads({ contactsOf: fails, log: createLog('warn', (line) => lines.push(line)) })
+    const log = createLog('warn', (line) => lines.push(line))
+    world.simulator.startLeads({ ...LIVELY, contactsOf: fails, log })
     await world.clock.until(world.clock.sleep(300_000))
     expect(lines.length).toBeGreaterThan(2)
     expect(lines[0]).toContain('simulator.leads-failed')
@@ -323,7 +322,7 @@ describe('the people of the demo', () => {
 
   test('are still when the simulator stops', async () => {
     const world = linked()
-    world.simulator.startLeads({ contactsOf: () => Promise.resolve([ana]), log: silentLog })
+    world.simulator.startLeads({ ...LIVELY, contactsOf: () => Promise.resolve([ana]) })
     await world.simulator.stop()
     await turns()
     expect(world.clock.nextDueInMs()).toBeNull()

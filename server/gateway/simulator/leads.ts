@@ -15,8 +15,8 @@ export type LeadsOptions = {
   /** Who may write to an instance. */
   contactsOf: (instanceName: string) => Promise<readonly DemoContact[]>
   log: Log
-  /** Between two people who write unasked, over all instances; 20 to 70 s. */
-  writeEveryMs?: Span
+  /** Between two people who write unasked, over all instances. */
+  writeEveryMs: Span
   /** From a shown code to its scan; 8 to 12 s. */
   scanAfterMs?: Span
 }
@@ -27,7 +27,7 @@ const FOLLOW_UP_AFTER_MS: Span = { min: 1_500, max: 6_000 }
 
 /** Runs until the signal aborts. */
 export function startLeads(world: World, options: LeadsOptions, signal: AbortSignal) {
-  const { writeEveryMs = { min: 20_000, max: 70_000 }, scanAfterMs = { min: 8_000, max: 12_000 } } = options
+  const { writeEveryMs, scanAfterMs = { min: 8_000, max: 12_000 } } = options
   world.onQr.push((instance) => world.later(within(world, scanAfterMs), () => scanCode(world, instance)))
   world.onSent.push((instance, message) => readAndAnswer(world, { instance, message }))
   void write()
