@@ -37,7 +37,8 @@ export default defineConfig({
           name: 'webkit',
           include: ['tests/webkit/**/*.test.ts'],
           testTimeout: 120_000,
-          hookTimeout: 120_000,
+          // A first start of the demonstration, and a browser's, on a busy machine.
+          hookTimeout: 300_000,
           maxWorkers: 1,
         },
       },

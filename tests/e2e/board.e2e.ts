@@ -31,7 +31,10 @@ test('um quadro que não carrega diz isso e tenta de novo', async ({ page }) => 
   await page.route('**/rest/v1/rpc/sync_board', (route) =>
     route.fulfill({ status: 404, json: { code: 'PGRST202', message: '' } }),
   )
+  // The line of events reads all of it once more when it opens; after that nothing does by itself.
+  const again = page.waitForResponse('**/api/events').then(() => page.waitForResponse('**/rpc/sync_board'))
   await enterAsBroker(page)
+  await again
   await expect(page.getByText('Não foi possível carregar.')).toBeVisible()
   await page.unroute('**/rest/v1/rpc/sync_board')
   await page.getByRole('button', { name: 'Tentar de novo' }).click()

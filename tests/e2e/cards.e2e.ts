@@ -159,8 +159,11 @@ test('do achado se abre a conversa; Voltar passa por ela e pela busca até o qua
 }) => {
   await enterAsBroker(page)
   await cards(page).first().waitFor()
-  await page.keyboard.press('/')
-  await expect(searchField(page)).toBeFocused()
+  // The key is known a moment after the cards are seen.
+  await expect(async () => {
+    await page.keyboard.press('/')
+    await expect(searchField(page)).toBeFocused({ timeout: 1_000 })
+  }).toPass()
   await searchField(page).fill('igor')
   const igor = foundOn(page, isMobile).getByRole('article', { name: /^Igor Salles/ })
   await igor.getByRole('button', { name: 'Abrir conversa' }).click()

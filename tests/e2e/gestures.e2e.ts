@@ -309,9 +309,10 @@ test.describe('carregar um card', () => {
   /** Holds it for so long that it may be lifted, and not so long that it is. */
   async function arm(page: Page, finger: Finger, name: string) {
     await page.clock.install()
-    await page.clock.pauseAt(Date.now() + 1_000)
+    await page.clock.pauseAt(Date.now() + 10_000)
     await touchCard(finger, card(page, name))
     await page.clock.runFor(200)
+    finger.rest(200)
     await expect(page.locator('article[data-press="armed"]')).toHaveCount(1)
   }
 
@@ -335,7 +336,7 @@ test.describe('carregar um card', () => {
     await finger.to(370, box.y + 200)
     // Seen at the frame that turns: a finger that stays there turns the next page, too.
     await page.waitForFunction(() => document.querySelector('h1')?.textContent.startsWith('Conversa'))
-    await finger.to(200, box.y + 200)
+    await finger.to(200, box.y + 200, 16)
     await finger.up()
     await expect(carried(page)).toHaveCount(0)
     await expect(title(page)).toHaveText('Conversa (9)')
@@ -441,7 +442,7 @@ test.describe('ao redor de um gesto', () => {
     await expect(title(page)).toHaveText(NEW)
     await finger.up()
     await expect(title(page)).toHaveText('Novos Contatos (11)')
-    await other.getByRole('button', { name: 'Desfazer' }).click()
+    await other.keyboard.press('Control+z')
     await expect(title(page)).toHaveText(NEW)
     await other.close()
   })

@@ -124,10 +124,14 @@ test.describe('sem o que o aparelho guarda', () => {
     await marina.getByRole('button', { name: /Mover/ }).click()
     await expect(missing).toBeVisible()
     await page.unroute(late)
-    const sheets = page.waitForResponse('**/assets/board-sheets*')
+    const arrived = Promise.all(
+      ['board-sheets', 'connection-strip'].map(async (part) =>
+        (await page.waitForResponse(`**/assets/${part}*`)).finished(),
+      ),
+    )
     await context.setOffline(false)
     await expect(page.getByText('Sem conexão')).toBeHidden()
-    await sheets
+    await arrived
     // Nothing that was pressed before opens by itself.
     await expect(page.getByRole('dialog')).toHaveCount(0)
     await context.setOffline(true)
@@ -352,6 +356,14 @@ async function scrollDown(page: Page, stage: string) {
     while (scroller && scroller.scrollHeight <= scroller.clientHeight + 1) scroller = scroller.parentElement
     scroller?.scrollTo({ top: 1_130 })
   })
-  await expect.poll(() => placeIn(page, stage)).not.toEqual(['1', 0])
-  return placeIn(page, stage)
+  // A list is drawn a moment after it was scrolled: with a card in sight that stays.
+  let place = await placeIn(page, stage)
+  await expect
+    .poll(async () => {
+      const before = place
+      place = await placeIn(page, stage)
+      return Number(place[0]) > 1 && before.join() === place.join()
+    })
+    .toBe(true)
+  return place
 }

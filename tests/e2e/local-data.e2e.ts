@@ -1,5 +1,6 @@
 // What a broker has seen is there without a signal, for her alone, until 'Sair' (PRODUCT.md 4.8; INTERACTIONS.md 9).
 import type { BrowserContext, Page } from '@playwright/test'
+import { askDevice } from '#tests/support/device.ts'
 import { elsewhere } from '#tests/support/elsewhere.ts'
 import {
   enterAsBroker,
@@ -36,29 +37,7 @@ async function enterAndSettle(page: Page, username = 'camila') {
   await expect.poll(() => heldOf(page, 'leads')).toBeGreaterThan(0)
 }
 
-type Ask = { database?: string; store: string; work: 'count' | 'getAll' }
-
-/** What the device holds. */
-function askDevice(page: Page, { database = 'portal', store, work }: Ask): Promise<unknown> {
-  return page.evaluate(
-    async ([name, storeName, verb]) => {
-      const done = <T>(request: IDBRequest<T>) =>
-        new Promise<T>((resolve, reject) => {
-          request.addEventListener('success', () => resolve(request.result))
-          request.addEventListener('error', () => reject(request.error ?? new Error(storeName)))
-        })
-      const db = await done(indexedDB.open(name))
-      try {
-        const rows = db.transaction(storeName).objectStore(storeName)
-        return verb === 'count' ? await done(rows.count()) : await done<unknown[]>(rows.getAll())
-      } finally {
-        db.close()
-      }
-    },
-    [database, store, work] as const,
-  )
-}
-
+/** How many. */
 const heldOf = (page: Page, store: string) => askDevice(page, { store, work: 'count' })
 
 /** The session as auth-js keeps it. */
@@ -156,7 +135,7 @@ test('a 50 kbit/s e um segundo de demora o quadro vem do aparelho, o movimento a
   await expect
     .poll(async () => (await other.lead('Wesley Nogueira')).status, { timeout: 30_000 })
     .toBe('negociacao')
-  await expect.poll(() => heldOf(page, 'outbox')).toBe(0)
+  await expect.poll(() => heldOf(page, 'outbox'), { timeout: 30_000 }).toBe(0)
   expect(operations.size).toBe(1)
   await other.move(id, 'new')
 })

@@ -89,7 +89,11 @@ test('do convite no aplicativo ao aviso que abre o lead, e "Sair" acaba com tudo
 
   // The touch leads the page there without loading it anew.
   await page.evaluate(() => Object.assign(window, { isFirstLoad: true }))
-  const isSaid = page.waitForResponse((response) => response.url().endsWith('/api/push/watching'))
+  const isSaid = page.waitForResponse(
+    (response) =>
+      response.url().endsWith('/api/push/watching') &&
+      (response.request().postDataJSON() as { contactId: number | null }).contactId !== null,
+  )
   await touch(worker, told?.json.notification.tag ?? '', '')
   const conversation = page.getByRole('dialog', { name: 'Marta Queiroz' })
   const lines = conversation.getByRole('log', { name: 'Mensagens' })
@@ -149,8 +153,10 @@ test('do convite no aplicativo ao aviso que abre o lead, e "Sair" acaba com tudo
   await expect(page).toHaveURL(/\/login/)
   await expect.poll(() => shown(worker)).toEqual([])
   await expect.poll(() => badge(worker)).toBe(0)
-  const left = await call<{ devices: unknown[] }>(`${origin}/api/push`, { token })
-  expect(left.body.devices).toEqual([])
+  // The device does not wait for the server to hear of it.
+  await expect
+    .poll(async () => (await call<{ devices: unknown[] }>(`${origin}/api/push`, { token })).body.devices)
+    .toEqual([])
 })
 
 test('"Agora não" vale; na conta os avisos se ligam, se calam de noite, escondem nomes e saem de outro aparelho', async ({

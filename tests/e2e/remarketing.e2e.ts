@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { systemClock } from '#server/clock.ts'
 import { startSimulator, type ListeningSimulator } from '#server/gateway/simulator/simulator.ts'
+import { keptOn } from '#tests/support/device.ts'
 import { startDemo } from '#tests/support/e2e-portal.ts'
 import { onOwnPortal } from '#tests/support/own-portal.ts'
 import { call, signIn } from '#tests/support/portal.ts'
@@ -17,6 +18,8 @@ import {
 } from '#tests/support/story.ts'
 
 const CAMILA = 'corretor_camila'
+/** Every message of a campaign waits for a look, for its typing and for the gap after the one before. */
+const ENDED = { timeout: 45_000 }
 
 type Line = { simulator: ListeningSimulator; origin: string }
 
@@ -116,6 +119,7 @@ test('uma campanha é escrita, guardada ao recarregar, enviada e vista por conta
   isMobile,
 }) => {
   test.skip(!isMobile, 'the broker writes campaigns on the phone')
+  test.slow()
   await openRemarketing(page)
   const startButton = page.getByRole('button', { name: /^Iniciar Remarketing/ })
   await expect(startButton).toBeDisabled()
@@ -163,6 +167,7 @@ test('uma campanha é escrita, guardada ao recarregar, enviada e vista por conta
     })
   await attachTable()
   await expect(page.getByText('1 KB')).toBeVisible()
+  await expect.poll(() => keptOn(page)).toContain('tabela.pdf')
 
   // A phone ends the page without a word: what was written is there again, and the file is missed.
   await page.reload()
@@ -181,7 +186,9 @@ test('uma campanha é escrita, guardada ao recarregar, enviada e vista por conta
   await start(page)
   await expect(page.getByRole('heading', { name: 'Campanha em Andamento' })).toBeVisible()
   await expect(page.getByLabel('Mensagem')).toBeHidden()
-  await expect(page.getByText(`Campanha concluída · ${total - 1} de ${total - 1} enviadas`)).toBeVisible()
+  await expect(page.getByText(`Campanha concluída · ${total - 1} de ${total - 1} enviadas`)).toBeVisible(
+    ENDED,
+  )
   await expect(page.getByRole('heading', { name: 'Nova campanha' })).toBeVisible()
   await expect(page.getByLabel('Mensagem')).toHaveValue('')
   const latest = page.getByRole('table', { name: 'Histórico de Campanhas' }).getByRole('row').nth(1)
@@ -282,13 +289,14 @@ test('quem falhou é mostrado com o motivo e recebe de novo; quem não tem confi
   line: { simulator },
 }) => {
   test.skip(!isMobile, 'the broker reads results on the phone')
+  test.slow()
   simulator.control.nextSend({ instance: CAMILA, effect: 'not-on-whatsapp' })
   simulator.control.nextSend({ instance: CAMILA, effect: 'timed-out-unsent', times: 2 })
   await openRemarketing(page)
   await chooseKanban(page, /^Fechado/)
   await page.getByLabel('Mensagem').fill('Oi, {nome}! Obrigada pela confiança.')
   await start(page)
-  await expect(page.getByText(/^Campanha concluída/)).toBeVisible()
+  await expect(page.getByText(/^Campanha concluída/)).toBeVisible(ENDED)
   const latest = page.getByRole('table', { name: 'Histórico de Campanhas' }).getByRole('row').nth(1)
   await latest.getByRole('button', { name: /^Ver resultado/ }).click()
   const results = page.getByRole('dialog', { name: 'Resultado por contato' })

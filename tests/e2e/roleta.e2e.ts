@@ -381,7 +381,7 @@ test.describe('o corretor', () => {
     )
     await expect.poll(holders).toContain(username)
     await expect(offered(page)).toContainText('Paulo')
-    await page.goto(`/broker?oferta=${await firstOffer(page)}&resposta=passar`)
+    await page.goto(`/broker?oferta=${await firstOffer(origin, username)}&resposta=passar`)
     await expect(page.getByText('Você passou a vez neste lead')).toBeVisible()
     await expect(offered(page)).toBeHidden()
     await expect(page).not.toHaveURL(/oferta/)
@@ -399,9 +399,8 @@ test.describe('o corretor', () => {
 })
 
 /** What a push would name. */
-async function firstOffer(page: Page): Promise<number> {
-  const asked = page.waitForResponse((response) => response.url().endsWith('/api/roleta/mine'))
-  await page.reload()
-  const answer: { offers: { id: number }[] } = await (await asked).json()
-  return answer.offers[0]?.id ?? 0
+async function firstOffer(origin: string, username: string): Promise<number> {
+  const token = await signIn(origin, `${username}@corretor.local`, 'demo-corretor')
+  const { body } = await call<{ offers: { id: number }[] }>(`${origin}/api/roleta/mine`, { token })
+  return body.offers[0]?.id ?? 0
 }

@@ -10,6 +10,7 @@ import type { SqlValue } from '#server/db/database.ts'
 import { GatewayError } from '#server/ports.ts'
 import { manualClock } from '#tests/support/clock.ts'
 import { testEngine } from '#tests/support/database.ts'
+import { eventually } from '#tests/support/eventually.ts'
 import { silentLog } from '#tests/support/gateway.ts'
 import { openLine, type Calls } from '#tests/support/line.ts'
 import {
@@ -316,6 +317,11 @@ test('what is sent from the portal pauses the agent, in the name of who sent it'
   )
   expect(sent.status).toBe(200)
   expect(await pauseOf(id, lead.number)).toMatchObject({ paused: true, reason: 'portal', by: 'chefe' })
+  // Nobody still sends when the lead is removed.
+  const queue = 'select delivery_reason from public.whatsapp_messages where contact_id = $1'
+  await eventually(async () =>
+    expect(await rowsOf(queue, [lead.id])).toEqual([{ delivery_reason: 'not-linked' }]),
+  )
 })
 
 test('a pause goes along when an address turns out to be another person’s', async () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { onBehalf } from '#server/db/as-user.ts'
 import { SqlError } from '#server/db/database.ts'
 import { openTestDatabase, testEngine, type TestDatabase } from '#tests/support/database.ts'
+import { createLatch } from '#tests/support/latch.ts'
 import { untilLockAwaited } from '#tests/support/make.ts'
 
 let base: TestDatabase
@@ -122,15 +123,14 @@ test.runIf(testEngine === 'postgres')('of two that wait for each other both come
   await base.db.query(`insert into notes values (71, ''), (72, '')`)
   let runs = 0
   let held = 0
-  let release: () => void
-  const bothHold = new Promise<void>((resolve) => (release = resolve))
+  const bothHold = createLatch()
   const write = (word: string, [first, second]: [number, number]) =>
     onBehalf(base.db, { role: 'service_role' }, async (query) => {
       const add = (id: number) => query('update notes set body = body || $1 where id = $2', [word, id])
       runs++
       await add(first)
-      if (++held === 2) release()
-      await bothHold
+      if (++held === 2) bothHold.open()
+      await bothHold.opened
       await add(second)
     })
   await Promise.all([write('a', [71, 72]), write('b', [72, 71])])

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { countDeliveries } from '#server/webhook/inbox.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { openLine, type TestLine } from '#tests/support/line.ts'
+import { type Calls, openLine, type TestLine } from '#tests/support/line.ts'
 import { makeAdmin, makeBroker } from '#tests/support/make.ts'
 
 const PHONE = '5511955550101'
@@ -28,6 +28,14 @@ afterAll(async () => {
 
 const asAna = () => line.enter(`${ana.username}@corretor.local`)
 
+/** The link once it is open and known to be that phone's: the phone reports the one before the other is asked for. */
+async function linked(call: Calls['call'], number: string) {
+  for (;;) {
+    const { body } = await call('/api/instance?fresh=1')
+    if (body['state'] === 'open' && body['number'] === number) return body
+  }
+}
+
 test('a code is shown, scanned, and the broker is active under that phone', async () => {
   const { call } = await asAna()
   expect((await call('/api/instance?fresh=1')).body).toMatchObject({ state: 'close', number: null })
@@ -37,13 +45,7 @@ test('a code is shown, scanned, and the broker is active under that phone', asyn
   expect(offer.body['image']).toMatch(/^data:image\/png;base64,/)
 
   line.control.scan({ instance: ana.instanceName, number: PHONE })
-  const opened = async () => {
-    for (;;) {
-      const { body } = await call('/api/instance?fresh=1')
-      if (body['state'] === 'open') return body
-    }
-  }
-  expect(await line.through(opened())).toMatchObject({ state: 'open', number: PHONE, replacedNumber: null })
+  expect(await line.through(linked(call, PHONE))).toMatchObject({ state: 'open', replacedNumber: null })
   const { rows } = await base.db.query(
     'select status, broker_number, "instanceId" from brokers where "instanceName" = $1',
     [ana.instanceName],
@@ -199,13 +201,7 @@ test('another phone linked later is noticed until the broker has seen it', async
   const { call } = await asAna()
   await line.through(call('/api/instance/connect', {}))
   line.control.scan({ instance: ana.instanceName, number: '5511955559999' })
-  const opened = async () => {
-    for (;;) {
-      const { body } = await call('/api/instance?fresh=1')
-      if (body['state'] === 'open') return body
-    }
-  }
-  expect(await line.through(opened())).toMatchObject({ number: '5511955559999', replacedNumber: PHONE })
+  expect(await line.through(linked(call, '5511955559999'))).toMatchObject({ replacedNumber: PHONE })
   await call('/api/instance/acknowledge', {})
   expect((await call('/api/instance')).body).toMatchObject({ replacedNumber: null })
   await line.through(call('/api/instance/disconnect', {}))

@@ -241,6 +241,8 @@ describe('erased', () => {
     const { body: board } = await agency.asAna.call('/rest/v1/rpc/sync_board', {
       p_instance: agency.ana.instanceName,
     })
+    // What is as young as this is let be: it might be about to get its row.
+    await db.query('update portal.media set put_at = now()')
     const { status, body } = await erase()
     expect([status, body]).toEqual([200, { leads: 3, messages: 10, rows: expect.any(Number), files: 1 }])
     expect([...(await tables())]).toEqual(['portal.media_chunks'])

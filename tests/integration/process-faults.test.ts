@@ -147,7 +147,7 @@ describe('a start that is', () => {
     await signIn(second.origin, 'admin@admin.local', password)
     const { output } = await second.process.kill('SIGTERM')
     expect(output).toBe(`Portal do Corretor em ${second.origin}\n`)
-  })
+  }, 180_000)
 
   test('one cut short at any point is simply run again', async () => {
     for (const sign of ['database.new', 'database']) {
@@ -158,7 +158,7 @@ describe('a start that is', () => {
     }
     const { origin } = await start()
     expect(await signIn(origin, 'admin@admin.local', ADMIN_PASSWORD)).not.toBe('')
-  })
+  }, 180_000)
 
   test.each(['SIGTERM', 'SIGINT'] as const)('%s stops it in order and frees its folder', async (signal) => {
     await prepareDatabase()

@@ -60,7 +60,7 @@ test(`${ROUNDS} rounds of kill -9 lose nothing and leave nothing half done`, asy
 
   expect(acknowledged.length).toBeGreaterThan(ROUNDS)
   await expectWhole(acknowledged, underWay)
-}, 180_000)
+}, 600_000)
 
 /** Every lead stands where the last acknowledged move put it, or where the one under way was to put it. */
 function expectTrue(seen: { leads: Lead[]; known: Map<number, string>; underWay: Move[] }) {

@@ -105,7 +105,7 @@ async function writeUntilKilled(run: {
   answered: Map<string, string>
   sent: Map<string, string>
 }) {
-  let answersLeft = 1 + Math.floor(Math.random() * MOST_ANSWERS_A_ROUND)
+  let answersLeft = 2 + Math.floor(Math.random() * (MOST_ANSWERS_A_ROUND - 1))
   let isKilled = false
   const writer = async () => {
     while (!isKilled) {

@@ -104,9 +104,9 @@ test('what was read or removed meanwhile is told to nobody', async () => {
 })
 
 test('what the lead wrote meanwhile is told in its place, once', async () => {
-  const { phone, lead } = await underWay()
+  const { phone, lead, sinceMs } = await underWay()
   await writes(lead.id, 'Você está aí?')
-  expect(await claim(CLAIM + 5)).toEqual([])
+  expect(await claim(CLAIM + LEASE_SECONDS - 1, { sinceMs })).toEqual([])
   expect(await claim(AFTER)).toMatchObject([{ deviceId: phone, lead: { body: 'Você está aí?' } }])
   expect(await waiting()).toHaveLength(1)
 })

@@ -5,6 +5,7 @@ import { mintWebhookSecret } from '#server/webhook/secret.ts'
 import { manualClock } from '#tests/support/clock.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { ack, connection, delivery, image, NOON, upsert } from '#tests/support/deliveries.ts'
+import { createLatch } from '#tests/support/latch.ts'
 import {
   addInstance,
   clearState,
@@ -269,9 +270,3 @@ describe('news', () => {
     expect(webhook.news).toEqual([{ instanceName: INSTANCE, kind: 'number-hidden' }])
   })
 })
-
-function createLatch(): { opened: Promise<void>; open: () => void } {
-  let open: () => void = () => undefined
-  const opened = new Promise<void>((resolve) => (open = resolve))
-  return { opened, open: () => open() }
-}

@@ -7,6 +7,7 @@ import type { Database } from '#server/db/database.ts'
 import { createSender } from '#server/messages/send-worker.ts'
 import { takeTurn } from '#server/webhook/apply.ts'
 import { manualClock } from './clock.ts'
+import { untilQuiet } from './database.ts'
 import { silentLog } from './gateway.ts'
 import { scriptedGateway, type ScriptedGateway } from './sending.ts'
 
@@ -18,8 +19,6 @@ const NO_MEDIA = {
   listOld: async function* () {},
 }
 const SECOND = 1_000
-/** Rounds of the event loop after which whoever had an answer has asked the database again. */
-const QUIET_ROUNDS = 20
 const REST_TURNS = 60
 /** Nothing is under way between two turns, so that what did not come in ten minutes of the portal's time never does. */
 const MOST_TURNS = 600
@@ -43,21 +42,12 @@ export function openCampaigns(db: Database, startMs: number, phone: ScriptedGate
   const runner = createRunner({ db, clock, log: silentLog, zone: ZONE, delayMs, onQueued: sender.wake })
   const stops = [runner.start(), sender.start()]
 
-  /** Until nobody asks the database anything, however long a busy machine takes: what is left waits for the clock or the test. */
-  async function quiet() {
-    for (let rounds = 0; rounds < QUIET_ROUNDS; rounds++) {
-      await new Promise((resolve) => setImmediate(resolve))
-      const { busy, waiting } = db.load()
-      if (busy + waiting > 0) rounds = 0
-    }
-  }
-
   /** What waits for the clock gets it, a step at a time, each once the one before is done. */
   async function turn(stepMs = SECOND) {
-    await quiet()
+    await untilQuiet(db)
     if (isConfirming) await confirm()
     clock.advance(stepMs)
-    await quiet()
+    await untilQuiet(db)
   }
 
   const confirm = () =>

@@ -50,3 +50,15 @@ async function createFrom(template: string): Promise<TestDatabase> {
   portalsOver.set(db, [db, second])
   return { db, url, close: async () => void (await Promise.all([db.close(), second.close()])) }
 }
+
+/** Rounds of the event loop after which whoever had an answer has asked the database again. */
+const QUIET_ROUNDS = 20
+
+/** Until nobody asks the database anything, however long a busy machine takes: what is left waits for the clock or the test. */
+export async function untilQuiet(db: Database): Promise<void> {
+  for (let rounds = 0; rounds < QUIET_ROUNDS; rounds++) {
+    await new Promise((resolve) => setImmediate(resolve))
+    const { busy, waiting } = db.load()
+    if (busy + waiting > 0) rounds = 0
+  }
+}

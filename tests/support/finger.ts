@@ -38,6 +38,10 @@ export async function layFinger(page: Page) {
         await send('touchMove', [{ ...at, id: 0 }])
       }
     },
+    /** Still, for so long. */
+    rest: (ms: number) => {
+      timeMs += ms
+    },
     by: (dx: number, dy: number, ms?: number) => finger.to(at.x + dx, at.y + dy, ms),
     /** Having rested before, unless it flicks; all fingers at once, if any is still there. */
     up: async (restMs = 100) => {

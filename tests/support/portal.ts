@@ -8,11 +8,14 @@ export const ADMIN_PASSWORD = 'senha-do-administrador'
 export type RunningPortal = { origin: string; process: Watched }
 type Environment = Record<string, string>
 
+/** Nobody of the demonstration writes unasked: the board is what the test made of it. */
+const STILL = { DEMO_DELAY_MS: '86400000-86400000' }
+
 /** Runs dist/server of a checkout, this one or a copy, on any free port; nothing is waited for. */
 export function launchPortal(dataDir: string, env: Environment = {}, house = process.cwd()): Watched {
   return startNode([path.join(house, 'dist/server/main.mjs')], {
     cwd: house,
-    env: { DATA_DIR: dataDir, PORT: '0', DEMO: '0', ADMIN_PASSWORD, LOG_LEVEL: 'warn', ...env },
+    env: { ...STILL, DATA_DIR: dataDir, PORT: '0', DEMO: '0', ADMIN_PASSWORD, LOG_LEVEL: 'warn', ...env },
   })
 }
 

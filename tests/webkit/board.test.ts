@@ -95,12 +95,14 @@ test('uma folha aberta assim que outra se fecha fica aberta, e Voltar a fecha', 
     .find('button', 'Notas')
     .click()
   await expect.poll(() => page.find('dialog', 'Notas do Lead').count()).toBe(1)
+  const layer = () => page.run(() => String(history.state?.layer))
+  const notes = await layer()
   await page.run(pressOneAfterTheOther, [
     'dialog[open] [aria-label="Fechar"]',
     'article [aria-label^="Mover"]',
   ])
   const sheet = page.find('dialog', 'Mover para')
-  await expect.poll(() => page.run(() => history.state?.layer !== undefined)).toBe(true)
+  await expect.poll(async () => ['undefined', notes].includes(await layer())).toBe(false)
   expect(await sheet.count()).toBe(1)
   await page.back()
   await expect.poll(() => sheet.count()).toBe(0)

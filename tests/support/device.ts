@@ -1,0 +1,31 @@
+// What a browser keeps on its device, as a story looks into it (PRODUCT.md 4.8).
+import type { Page } from '@playwright/test'
+
+type Ask = { database?: string; store: string; work: 'count' | 'getAll' }
+
+/** What the device holds. */
+export function askDevice(page: Page, { database = 'portal', store, work }: Ask): Promise<unknown> {
+  return page.evaluate(
+    async ([name, storeName, verb]) => {
+      const done = <T>(request: IDBRequest<T>) =>
+        new Promise<T>((resolve, reject) => {
+          request.addEventListener('success', () => resolve(request.result))
+          request.addEventListener('error', () => reject(request.error ?? new Error(storeName)))
+        })
+      const db = await done(indexedDB.open(name))
+      try {
+        const rows = db.transaction(storeName).objectStore(storeName)
+        return verb === 'count' ? await done(rows.count()) : await done<unknown[]>(rows.getAll())
+      } finally {
+        db.close()
+      }
+    },
+    [database, store, work] as const,
+  )
+}
+
+/** Everything that it keeps of leads, as text. */
+export async function keptOn(page: Page): Promise<string> {
+  const stores = ['leads', 'answers', 'outbox', 'drafts']
+  return JSON.stringify(await Promise.all(stores.map((store) => askDevice(page, { store, work: 'getAll' }))))
+}
