@@ -1,12 +1,13 @@
 // The dashboard in a browser: figures that open what they count, a filter that is an address, and the rotations' leads as a file (SPEC.md 2.6, 2.7, 4, 9).
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
+import { numberIn } from '#tests/support/number-in.ts'
 import { enterAsAdmin, expect, expectAccessible, NO_NETWORK, test } from '#tests/support/story.ts'
 
 /** What a button of a figure says: 'Novo Lead: 226, 31,4%. Ver leads' → 226. */
 async function countOf(figure: Locator): Promise<number> {
   const said = (await figure.getAttribute('aria-label')) ?? (await figure.locator('.sr-only').textContent())
-  return Number(/: ([\d.]+)/.exec(said ?? '')?.[1]?.replace('.', ''))
+  return numberIn(said, /: ([\d.]+)/)
 }
 
 const kpi = (page: Page, name: string) => page.getByRole('button', { name: new RegExp(`^${name}:`) })
@@ -151,7 +152,7 @@ test.describe('o que sai do portal', () => {
     const table = page.getByRole('table', { name: 'Leads distribuídos' })
     await expect(table).toBeVisible()
     const chip = page.getByRole('button', { name: /^Mirante do Lago \d+$/ })
-    const count = Number(/\d+$/.exec((await chip.textContent()) ?? '')?.[0])
+    const count = numberIn(await chip.textContent(), /(\d+)$/)
     await chip.click()
     await expect(rowsOf(table)).toHaveCount(count)
     await expectAccessible(page)

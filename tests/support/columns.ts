@@ -1,5 +1,6 @@
 // The board of columns as a story takes hold of it: columns and cards by name, cards carried by mouse and by finger.
 import { expect, type CDPSession, type Locator, type Page } from '@playwright/test'
+import { numberIn } from './number-in.ts'
 
 type Point = { x: number; y: number }
 
@@ -25,7 +26,7 @@ export async function firstIn(page: Page, stage: string): Promise<string> {
 
 export async function countOf(page: Page, stage: string): Promise<number> {
   const heading = await column(page, stage).getByRole('heading', { level: 2 }).innerText()
-  return Number(/\(([\d.]+)\)/.exec(heading)?.[1]?.replaceAll('.', ''))
+  return numberIn(heading, /\(([\d.]+)\)/)
 }
 
 /** Where one presses a card: its message, which is no button. */
