@@ -29,23 +29,29 @@ type Probes = {
 
 type Queue = { instanceName: string | null; queued: number; oldestSeconds: number }
 
-/** A gateway or a database that hangs keeps nobody from seeing the rest; one that is only busy is no fault. */
-const TOLD_WITHIN_MS = 10_000
+/** A gateway or a database that hangs keeps nobody from seeing the rest; a database that is only busy is no fault. */
+const TOLD_WITHIN_MS = { gateway: 3_000, database: 10_000 }
 
 export function createHealth({ db, clock, log, settings, ...parts }: Parts, probes: Probes): Hono {
   const { version, gateway, isLeaving, pushPublicKey } = probes
   const routes = new Hono()
   const startedAtMs = clock.now()
 
-  async function soon<T>(telling: Promise<T>): Promise<T | null> {
+  async function within<T>(limitMs: number, telling: Promise<T>): Promise<T | null> {
     const limit = new AbortController()
-    const late = clock.sleep(TOLD_WITHIN_MS, limit.signal).then(() => null)
+    const late = clock.sleep(limitMs, limit.signal).then(() => null)
     const told = await Promise.race([telling, late])
     limit.abort()
     return told
   }
 
-  const gatewayVersion = () => (parts.gateway ? soon(parts.gateway.version().catch(() => null)) : null)
+  const gatewayVersion = () =>
+    parts.gateway
+      ? within(
+          TOLD_WITHIN_MS.gateway,
+          parts.gateway.version().catch(() => null),
+        )
+      : null
 
   async function isDatabaseUp(): Promise<boolean> {
     const asked = db.query('select').then(
@@ -55,7 +61,7 @@ export function createHealth({ db, clock, log, settings, ...parts }: Parts, prob
         return false
       },
     )
-    return (await soon(asked)) ?? false
+    return (await within(TOLD_WITHIN_MS.database, asked)) ?? false
   }
 
   async function lookInside() {

@@ -306,13 +306,15 @@ test.describe('carregar um card', () => {
     return box
   }
 
-  /** Holds it for so long that it may be lifted, and not so long that it is. */
+  /** So long that it may be lifted, and not so long that it is. */
+  const HELD_MS = 200
+
   async function arm(page: Page, finger: Finger, name: string) {
     await page.clock.install()
     await page.clock.pauseAt(Date.now() + 10_000)
-    await touchCard(finger, card(page, name))
-    await page.clock.runFor(200)
-    finger.rest(200)
+    const { y } = await boxOf(card(page, name))
+    await finger.down(150, y + 30, HELD_MS)
+    await page.clock.runFor(HELD_MS)
     await expect(page.locator('article[data-press="armed"]')).toHaveCount(1)
   }
 

@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mintWebhookSecret } from '#server/webhook/secret.ts'
-import { untilQuiet } from '#tests/support/database.ts'
+import { databasesOf, untilQuiet } from '#tests/support/database.ts'
 import { DOORS, type Door } from '#tests/support/doors.ts'
 import { openDoors, type DoorsWorld, type Knock } from '#tests/support/doors-world.ts'
 import { TABLE_RULES, type TableRule } from '#tests/support/row-rules.ts'
@@ -262,7 +262,7 @@ test('no request to any address ends in an error of ours; what is refused change
       expect(answer.status).toBeLessThan(500)
       await answer.body?.cancel()
       // What was taken sets others to work: a distribution, a broker's name that is given up.
-      await untilQuiet(portal.db)
+      await Promise.all(databasesOf(portal.db).map(untilQuiet))
       const before = kept
       kept = await portal.sum()
       if (answer.status >= 400 && !NOTED.includes(said.door[0])) expect(kept).toEqual(before)

@@ -22,11 +22,13 @@ export async function layFinger(page: Page) {
   ) => session.send('Input.dispatchTouchEvent', { type, touchPoints: points, timestamp: timeMs / 1000 })
 
   const finger = {
-    down: async (x: number, y: number) => {
-      timeMs = Math.max(timeMs + 200, Date.now())
+    /** `heldMs`: so long ago, and still there; what moves now is no event of the future, which no browser scrolls by. */
+    down: async (x: number, y: number, heldMs = 0) => {
+      timeMs = Math.max(timeMs + 200, Date.now() - heldMs)
       at = { x, y }
       isDown = true
       await send('touchStart', [{ ...at, id: 0 }])
+      timeMs += heldMs
     },
     /** In a straight line to there; `ms` is how long it takes. */
     to: async (x: number, y: number, ms = STEPS * STEP_MS) => {
@@ -37,10 +39,6 @@ export async function layFinger(page: Page) {
         at = { x: from.x + ((x - from.x) * step) / steps, y: from.y + ((y - from.y) * step) / steps }
         await send('touchMove', [{ ...at, id: 0 }])
       }
-    },
-    /** Still, for so long. */
-    rest: (ms: number) => {
-      timeMs += ms
     },
     by: (dx: number, dy: number, ms?: number) => finger.to(at.x + dx, at.y + dy, ms),
     /** Having rested before, unless it flicks; all fingers at once, if any is still there. */
