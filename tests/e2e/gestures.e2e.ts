@@ -309,11 +309,12 @@ test.describe('carregar um card', () => {
   /** So long that it may be lifted, and not so long that it is. */
   const HELD_MS = 200
 
-  async function arm(page: Page, finger: Finger, name: string) {
+  /** `heldMs`, as the finger's own events tell it: the browser scrolls by them, too, and little after so long a gap. */
+  async function arm(page: Page, finger: Finger, { name, heldMs = 0 }: { name: string; heldMs?: number }) {
     await page.clock.install()
     await page.clock.pauseAt(Date.now() + 10_000)
     const { y } = await boxOf(card(page, name))
-    await finger.down(150, y + 30, HELD_MS)
+    await finger.down(150, y + 30, heldMs)
     await page.clock.runFor(HELD_MS)
     await expect(page.locator('article[data-press="armed"]')).toHaveCount(1)
   }
@@ -402,7 +403,7 @@ test.describe('carregar um card', () => {
   })
 
   test('armado, o primeiro movimento para cima rola a lista', async ({ page, finger }) => {
-    await arm(page, finger, 'Luciana Prado')
+    await arm(page, finger, { name: 'Luciana Prado' })
     await finger.by(0, -80)
     await expect(page.locator('article[data-press]')).toHaveCount(0)
     await expect(carried(page)).toHaveCount(0)
@@ -413,7 +414,7 @@ test.describe('carregar um card', () => {
   })
 
   test('armado, o primeiro movimento para o lado levanta o card', async ({ page, finger }) => {
-    await arm(page, finger, 'Luciana Prado')
+    await arm(page, finger, { name: 'Luciana Prado', heldMs: HELD_MS })
     await finger.by(20, 0, 32)
     await expect(carried(page)).toHaveCount(1)
     await expect(page.locator('[data-swipe]')).toHaveCount(0)
