@@ -41,7 +41,12 @@ export function createPost(
         signal,
         ...(isPlain ? {} : { agent }),
       })
-      sending.on('error', reject)
+      sending.on('error', (error: NodeJS.ErrnoException) =>
+        // The service closed the kept connection as this was written to it: that says nothing of the service.
+        sending.reusedSocket && error.code === 'ECONNRESET'
+          ? resolve(send({ endpoint, headers, body }, signal))
+          : reject(error),
+      )
       sending.on('response', (response) => {
         // What it says beside the status is nobody's to read.
         response.resume()

@@ -3,6 +3,7 @@ import { backOffMs } from '#domain/verdict.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import { errorFields, type Log } from '#server/log.ts'
+import { createWorker } from '#server/worker.ts'
 import type { ClaimedPush, PushQueue } from './push-queue.ts'
 import type { Outcome } from './send.ts'
 
@@ -42,64 +43,54 @@ export function createPushWorker(parts: WorkerParts): PushWorker {
   const { db, clock, log, queue } = parts
   const tell = createTelling(parts)
   const underWay = new Set<Promise<void>>()
-  const life = { isRunning: false, isWoken: false }
-  let looking: Promise<void> | null = null
   let alarm = new AbortController()
+  const looker = createWorker({
+    clock,
+    everyMs: LOOK_EVERY_MS,
+    look,
+    onFailed: (error) => log.warn('push.queue-failed', errorFields(error)),
+  })
 
-  function wake() {
-    if (!life.isRunning) return
-    life.isWoken = true
-    looking ??= lookWhileWoken().finally(() => (looking = null))
-  }
-
-  async function lookWhileWoken() {
-    while (life.isWoken && life.isRunning) {
-      life.isWoken = false
-      await look().catch((error: unknown) => log.warn('push.queue-failed', errorFields(error)))
-    }
-  }
-
-  async function look() {
+  /** Whether more is due at once. */
+  async function look(): Promise<boolean> {
     const room = MOST_AT_ONCE - underWay.size
     // Each one that ends wakes it again.
-    if (room === 0) return
+    if (room === 0) return false
     const atMs = clock.now()
     const { pushes, nextAt } = await queue.claim(atMs, room)
     for (const push of pushes) {
       const telling: Promise<void> = tell(push).finally(() => {
         underWay.delete(telling)
-        wake()
+        looker.wake()
       })
       underWay.add(telling)
     }
     const nextMs = nextAt === null ? null : Date.parse(nextAt)
-    if (nextMs !== null) wakeIn(nextMs > atMs ? nextMs - clock.now() : LOOK_AGAIN_MS)
+    return nextMs !== null && !waits(nextMs > atMs ? nextMs - clock.now() : LOOK_AGAIN_MS)
   }
 
-  /** The last word counts: it knew all that is queued. */
-  function wakeIn(delayMs: number) {
+  /** False when there is nothing to wait for. The last word counts: it knew all that is queued. */
+  function waits(delayMs: number): boolean {
     alarm.abort()
-    if (delayMs <= 0) return wake()
+    if (delayMs <= 0) return false
     const mine = (alarm = new AbortController())
-    void clock.sleep(delayMs, mine.signal).then(() => mine.signal.aborted || wake())
+    void clock.sleep(delayMs, mine.signal).then(() => mine.signal.aborted || looker.wake())
+    return true
   }
 
   return {
     start: () => {
-      life.isRunning = true
-      const hearing = db.listen('push', wake, wake)
+      const hearing = db.listen('push', looker.wake, looker.wake)
       // What was queued before it listened.
-      hearing.then(wake, (error: unknown) => log.error('push.deaf', errorFields(error)))
-      const stop = clock.every(LOOK_EVERY_MS, wake)
+      hearing.then(looker.wake, (error: unknown) => log.error('push.deaf', errorFields(error)))
+      const stop = looker.start()
       return async () => {
-        life.isRunning = false
-        stop()
+        await stop()
         alarm.abort()
         await hearing.then(
           (deafen) => deafen(),
           () => undefined,
         )
-        await looking
         await Promise.all(underWay)
       }
     },

@@ -1,5 +1,7 @@
-// What a portal was telling when it ended goes through every rule again, and never to whom it is not for any more (PWA.md 4).
+// What a portal was telling when it ended goes through every rule again, and what changes while one looks: never told to whom
+// it is not for any more, and not a minute late (PWA.md 4).
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Query } from '#server/db/database.ts'
 import { databasesOf, openTestDatabase, testEngine, type TestDatabase } from '#tests/support/database.ts'
 import { makeContact, makeMessage, signIn, untilLockAwaited, type MadeBroker } from '#tests/support/make.ts'
 import { addDevice, makeKeys } from '#tests/support/push.ts'
@@ -166,16 +168,13 @@ test('nor is one whose time is over, though nobody has looked at it since', asyn
 test.runIf(testEngine === 'postgres')(
   'what comes in while a portal looks is told by the next look, with its kind',
   async () => {
-    const hers = await device(bia)
-    const watched = await makeContact(base.db, bia.instanceName)
-    await base.db.query(
-      `update portal.push_devices set watched_contact = $2, watched_until = now() + interval '10 minutes' where id = $1`,
-      [hers, watched.id],
-    )
     const leads = await Promise.all(Array.from({ length: 6 }, () => makeContact(base.db, ana.instanceName)))
+    const [hers, desk] = [await device(bia), await device(ana)]
+    // So many that one push gathers them, whose device the look stands before.
+    for (let i = 0; i < 6; i++) await writes((await makeContact(base.db, ana.instanceName)).id, 'Oi')
     const [, other = base.db] = databasesOf(base.db)
     const looking = await base.db.transaction(async (query) => {
-      await query('select from portal.push_queue where subject = $1 for update', [watched.id])
+      await query('select from portal.push_devices where id = $1 for update', [desk])
       const claimed = claim(CLAIM, { db: other })
       await untilLockAwaited(base.db)
       await base.db.query('select portal.hand_over($1::bigint[], $2)', [
@@ -184,8 +183,53 @@ test.runIf(testEngine === 'postgres')(
       ])
       return { claimed }
     })
-    expect(await looking.claimed).toEqual([])
+    expect(await looking.claimed).toMatchObject([{ deviceId: desk, kind: 'digest', happened: 6 }])
     expect(await claim(CLAIM)).toMatchObject([{ deviceId: hers, kind: 'handover', happened: 6 }])
+  },
+)
+
+const watch = (query: Query, id: string, contactId: number | null) =>
+  query(
+    `select portal.watch_conversation(session_id, $2, now() + interval '10 minutes') from portal.push_devices where id = $1`,
+    [id, contactId],
+  )
+
+test.runIf(testEngine === 'postgres')(
+  'a conversation that is closed while a portal looks is told of at once',
+  async () => {
+    const phone = await device(ana)
+    const lead = await makeContact(base.db, ana.instanceName)
+    await watch(base.db.query, phone, lead.id)
+    await writes(lead.id, 'Oi')
+    const [, other = base.db] = databasesOf(base.db)
+    const looking = await base.db.transaction(async (query) => {
+      await watch(query, phone, null)
+      const claimed = claim(CLAIM, { db: other })
+      await Promise.race([claimed, untilLockAwaited(base.db)])
+      return { claimed }
+    })
+    expect(await looking.claimed).toEqual([])
+    expect(await claim(CLAIM)).toMatchObject([{ deviceId: phone, kind: 'lead', lead: { body: 'Oi' } }])
+  },
+)
+
+test.runIf(testEngine === 'postgres')(
+  'a conversation that is closed right as a portal put it off is told of at once',
+  async () => {
+    const phone = await device(ana)
+    const lead = await makeContact(base.db, ana.instanceName)
+    await watch(base.db.query, phone, lead.id)
+    await writes(lead.id, 'Oi')
+    await base.db.exec(`update portal.push_queue set due_at = now() - interval '1 second'`)
+    const [, other = base.db] = databasesOf(base.db)
+    const closing = await base.db.transaction(async (query) => {
+      expect(await claim(CLAIM, { db: { ...base.db, query } })).toEqual([])
+      const closed = watch(other.query, phone, null)
+      await Promise.race([closed, untilLockAwaited(base.db)])
+      return { closed }
+    })
+    await closing.closed
+    expect(await claim(CLAIM)).toMatchObject([{ deviceId: phone, kind: 'lead', lead: { body: 'Oi' } }])
   },
 )
 

@@ -132,6 +132,21 @@ test('a name is looked up as it is connected to: one that turns inside between t
   expect([asked, connected]).toEqual([Array.from({ length: 4 }, () => 'push.example'), 0])
 })
 
+test('a kept connection that the service closes just then is no failure', async () => {
+  const heard: string[] = []
+  const endpoint = await serve(({ socket }, response) => {
+    const isKept = known.has(socket)
+    known.add(socket)
+    heard.push(isKept ? 'kept' : 'new')
+    if (isKept) socket.destroy()
+    else response.end()
+  })
+  const known = new Set<unknown>()
+  const { post } = createPost(manualClock(), true)
+  for (let times = 0; times < 2; times++) expect(await post(request(endpoint))).toMatchObject({ status: 200 })
+  expect(heard).toEqual(['new', 'kept', 'new'])
+})
+
 test('a service that hangs is left after ten seconds', async () => {
   const clock = manualClock()
   const { post } = createPost(clock, true)
