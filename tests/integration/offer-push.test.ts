@@ -78,10 +78,11 @@ test('what was accepted before it was told is told no more, nor that it is their
   expect(service.told.filter(({ json }) => json.notification.tag === `offer-${id}`)).toEqual([])
 })
 
-test('the bolsão is told to every active seat, and no more once the lead is taken', async () => {
+async function pooled() {
   const bia = await makeLinkedBroker(base.db)
-  const { id, roleta } = await offer()
-  await addDevice(base.db, bia.id, service.subscribe(`/offer-${++count}`))
+  const { path, id, roleta } = await offer()
+  const hers = `/offer-${++count}`
+  await addDevice(base.db, bia.id, service.subscribe(hers))
   await makeSeat(base.db, { roletaName: roleta.name, instanceName: bia.instanceName, ordem: 2 })
   await base.db.query('update public.roletas set max_hops = 1 where id = $1', [roleta.id])
   await base.db.exec('delete from portal.push_queue')
@@ -89,6 +90,22 @@ test('the bolsão is told to every active seat, and no more once the lead is tak
   await portal.run()
   const told = { kind: 'offer', tag: `offer-${id}` }
   expect(await waiting()).toEqual([told, told])
+  return { id, bia, paths: [path, hers] }
+}
+
+test('the bolsão is told to every active seat', async () => {
+  const { id, paths } = await pooled()
+  stop = pusher.start()
+  pusher.pass(2_000)
+  for (const path of paths)
+    expect((await service.toldAt(path)).at(-1)?.json.notification).toMatchObject({
+      title: 'Lead no bolsão: Marina',
+      tag: `offer-${id}`,
+    })
+})
+
+test('a lead that was taken out of the bolsão is told no more', async () => {
+  const { id, bia } = await pooled()
   await answerOffer(portal, await signIn(base.db, bia), { id, wish: 'claim' })
   const { rows } = await base.db.query('select portal.outdated_pushes(now())')
   expect(rows).toHaveLength(2)

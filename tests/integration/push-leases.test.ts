@@ -136,6 +136,14 @@ test('a conversation that was opened meanwhile is being read, and waits', async 
   expect(await waiting()).toEqual([{ deviceId: phone, kind: 'lead', isClaimed: false }])
 })
 
+test('a device that was taken off the list as it was written down for is told nothing', async () => {
+  const phone = await device(ana)
+  await makeContact(base.db, ana.instanceName)
+  await base.db.query('update portal.push_devices set removed_at = now() where id = $1', [phone])
+  expect(await claim(CLAIM)).toEqual([])
+  expect(await waiting()).toEqual([])
+})
+
 async function offered() {
   const portal = openDistributor(base.db)
   await device(ana)
