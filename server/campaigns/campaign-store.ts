@@ -7,8 +7,9 @@ import type { Database, Row } from '#server/db/database.ts'
 /** A row of remarketing_campaigns, as /rest/v1 shows it. */
 export type CampaignRow = Row & { id: number; status: string }
 export type Candidate = { contactId: number; name: string | null; exclusion: Exclusion | null }
+type Settings = SendingPolicy & { restDays: number }
 /** The settings, and how far the phone is today. */
-export type Pacing = SendingPolicy & { restDays: number; day: string; sentToday: number; earlierDays: number }
+export type Pacing = Settings & { day: string; sentToday: number; earlierDays: number }
 export type Active = {
   campaign: CampaignRow & { next_send_at: string | null; scheduled_at: string | null }
   counts: Partial<Record<string, number>>
@@ -74,6 +75,8 @@ export function createPlanStore(db: Database) {
 export type Due = { id: number; instanceName: string; pacing: Pacing }
 /** How the next step is to be paced; `waitUntil` when nothing may be sent now. */
 export type Pace = {
+  /** Under which it was made. */
+  settings: Settings
   day: string
   cap: number
   gapMs: number

@@ -60,12 +60,14 @@ export function createRunner({ db, clock, log, zone, delayMs, onQueued }: RunPar
   function paceAt(pacing: Due['pacing'], nowMs: number): Pace {
     const typingMs = draw()
     const shownMs = Math.min(typingMs, SHOWN_TYPING_MS)
-    const cap = capOfDay(pacing, pacing.earlierDays + 1)
-    const isUsedUp = pacing.sentToday >= cap
-    const opensAtMs = nextOpening(pacing, isUsedUp ? nextMidnight(nowMs, zone) : nowMs, zone)
+    const { day, sentToday, earlierDays, ...settings } = pacing
+    const cap = capOfDay(settings, earlierDays + 1)
+    const isUsedUp = sentToday >= cap
+    const opensAtMs = nextOpening(settings, isUsedUp ? nextMidnight(nowMs, zone) : nowMs, zone)
     const waits = opensAtMs > nowMs
     return {
-      day: pacing.day,
+      settings,
+      day,
       cap,
       gapMs: draw() + typingMs - shownMs,
       typingMs: shownMs,

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createPlanStore, type Settling } from '#server/campaigns/campaign-store.ts'
-import type { Claims } from '#server/db/as-user.ts'
+import { asUser, type Claims } from '#server/db/as-user.ts'
 import {
   countRecipients,
   openCampaigns,
@@ -14,7 +14,14 @@ import {
   type TestCampaigns,
 } from '#tests/support/campaigns.ts'
 import { databasesOf, openTestDatabase, testEngine, type TestDatabase } from '#tests/support/database.ts'
-import { makeBroker, makeContact, signIn, type MadeBroker } from '#tests/support/make.ts'
+import {
+  makeAdmin,
+  makeBroker,
+  makeContact,
+  signIn,
+  untilLockAwaited,
+  type MadeBroker,
+} from '#tests/support/make.ts'
 import { accepted, queueText } from '#tests/support/sending.ts'
 
 const HALF_AN_HOUR = 1_800_000
@@ -26,10 +33,12 @@ const MONDAY_8 = '2026-11-23T11:00:00'
 let base: TestDatabase
 let ana: MadeBroker
 let asAna: Claims
+let asAdmin: Claims
 beforeAll(async () => {
   base = await openTestDatabase('migrated')
   ana = await makeBroker(base.db)
   asAna = await signIn(base.db, ana)
+  asAdmin = await signIn(base.db, await makeAdmin(base.db))
 })
 afterAll(() => base.close())
 
@@ -56,6 +65,10 @@ const ended = (id: number, stepMs?: number) =>
 const countMarked = async () =>
   (await base.db.query('select from public.whatsapp_contacts where remarketing_sent_at is not null')).rows
     .length
+const saveSettings = ({ cap }: { cap: number }) =>
+  asUser(base.db, asAdmin, (query) =>
+    query('select public.save_campaign_settings(8, 20, false, $1, $1, 1, 7)', [cap]),
+  )
 const paused = (id: number) => portal.until(async () => (await statusOf(base.db, id)).status === 'paused')
 
 test('everyone gets the own text once, in order, and is marked', async () => {
@@ -281,6 +294,71 @@ test('a number warms up: what is over the cap goes on the next day', async () =>
     { day: '2026-11-20', sent: 2 },
     { day: '2026-11-21', sent: 3 },
   ])
+})
+
+test('what waits for tomorrow says so again after a pause, and goes on at once where the settings allow it', async () => {
+  await base.db.query('update public.campaign_settings set warm_up_from = 1, daily_cap = 1, warm_up_days = 1')
+  const { id } = await plan(2)
+  const waits = () => portal.until(async () => (await statusOf(base.db, id)).wait_reason === 'daily-cap')
+  await waits()
+  await steer(base.db, asAna, { id, wish: 'pause', nowMs: portal.clock.now() })
+  await steer(base.db, asAna, { id, wish: 'resume', nowMs: portal.clock.now() })
+  await waits()
+  await steer(base.db, asAna, { id, wish: 'pause', nowMs: portal.clock.now() })
+  await saveSettings({ cap: 2 })
+  await steer(base.db, asAna, { id, wish: 'resume', nowMs: portal.clock.now() })
+  await ended(id)
+  expect(portal.phone.sent).toHaveLength(2)
+})
+
+describe('settings saved while a step runs', () => {
+  /** A step that finds the day's limit used up, by what the settings say as it is paced. */
+  async function due() {
+    await base.db.query(
+      'update public.campaign_settings set warm_up_from = 1, daily_cap = 1, warm_up_days = 1',
+    )
+    const { id } = await plan(2)
+    await portal.until(async () => (await statusOf(base.db, id)).wait_reason === 'daily-cap')
+    await portal.stop()
+    await base.db.exec('update public.remarketing_campaigns set wait_reason = null, next_send_at = null')
+    const now = new Date(portal.clock.now()).toISOString()
+    const { rows } = await base.db.query<{ pacing: Record<string, unknown> }>(
+      'select pacing from portal.due_campaigns($1)',
+      [now],
+    )
+    const { day, sentToday, earlierDays, ...settings } = rows[0]?.pacing ?? {}
+    expect([sentToday, earlierDays]).toEqual([1, 0])
+    const waitUntil = new Date(portal.clock.now() + 24 * 3_600_000).toISOString()
+    const pace = { settings, day, cap: 1, gapMs: 0, typingMs: 0, waitUntil, waitReason: 'daily-cap' }
+    const step = async (query = base.db.query) =>
+      (
+        await query<{ step: string }>('select portal.run_campaign($1, $2, $3::jsonb) as step', [
+          id,
+          now,
+          JSON.stringify(pace),
+        ])
+      ).rows[0]?.step
+    return { id, step }
+  }
+
+  test('it waits for nothing that they no longer say', async () => {
+    const { id, step } = await due()
+    await saveSettings({ cap: 2 })
+    expect(await step()).toBe('passed')
+    expect(await statusOf(base.db, id)).toMatchObject({ wait_reason: null, next_send_at: null })
+  })
+
+  test.runIf(testEngine === 'postgres')('they find what it just made wait', async () => {
+    const { id, step } = await due()
+    const stepping = await base.db.transaction(async (query) => {
+      expect(await step(query)).toBe('waiting')
+      const saving = saveSettings({ cap: 2 })
+      await Promise.race([saving, untilLockAwaited(base.db)])
+      return { saving }
+    })
+    await stepping.saving
+    expect(await statusOf(base.db, id)).toMatchObject({ wait_reason: null, next_send_at: null })
+  })
 })
 
 test('a campaign for later begins then', async () => {
