@@ -47,16 +47,25 @@ export function createLinkStore(db: Database) {
       return rows[0] ?? null
     },
 
-    /** What the gateway answered when asked; a state that stays writes nothing. True when it changed. */
-    noteState: async (instanceName: string, state: LinkState): Promise<boolean> => {
+    /** The database's time, by which its rows are dated. */
+    now: async (): Promise<string> => {
+      const { rows } = await db.query<{ now: string }>(`select to_json(clock_timestamp()) #>> '{}' as now`)
+      return rows[0]?.now ?? 'infinity'
+    },
+
+    /**
+     * What the gateway answered when asked at `askedAt`, or did now; a state that stays writes nothing, and what it
+     * told itself since is newer. True when it changed.
+     */
+    noteState: async (instanceName: string, state: LinkState, askedAt = 'infinity'): Promise<boolean> => {
       const { rowCount } = await db.query(
         `insert into portal.instance_states as s ("instanceName", state)
          select "instanceName", $2 from public.brokers where "instanceName" = $1
          on conflict ("instanceName") do update
          set state = excluded.state, reason = null, changed_at = now(), dead_at = null,
            pairing_number = case when excluded.state <> 'open' then s.pairing_number end
-         where s.state <> excluded.state`,
-        [instanceName, state],
+         where s.state <> excluded.state and not (s.changed_at > $3 and s.changed_at <= clock_timestamp())`,
+        [instanceName, state, askedAt],
       )
       return rowCount > 0
     },

@@ -105,9 +105,11 @@ type Ready = LinkParts & { gateway: Gateway }
 
 /** Asks the gateway how the link is and keeps the answer; an open one makes the broker active (SPEC.md 4). */
 async function refresh(parts: Ready, instanceName: string): Promise<void> {
+  const store = createLinkStore(parts.db)
+  const askedAt = await store.now()
   const instance = await parts.gateway.findInstance(instanceName)
   const state = instance ? await parts.gateway.linkState(instanceName) : 'close'
-  await createLinkStore(parts.db).noteState(instanceName, state)
+  await store.noteState(instanceName, state, askedAt)
   if (instance && state === 'open') await keepOpen(parts, instance)
 }
 

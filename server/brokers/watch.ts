@@ -32,6 +32,7 @@ export function createWatch(parts: {
   let looking: Promise<void> | null = null
 
   async function look() {
+    const askedAt = await store.now()
     const listed = new Map(
       (await gateway.listInstances()).map((instance) => [instance.instanceName, instance]),
     )
@@ -39,7 +40,7 @@ export function createWatch(parts: {
     const { rows } = await db.query<{ instanceName: string }>('select "instanceName" from public.brokers')
     for (const { instanceName } of rows) {
       const instance = listed.get(instanceName)
-      const hasChanged = await store.noteState(instanceName, instance?.state ?? 'close')
+      const hasChanged = await store.noteState(instanceName, instance?.state ?? 'close', askedAt)
       if (instance?.state !== 'open') continue
       await keepOpen({ db, log }, instance)
       if (hasChanged) onOpened(instanceName)

@@ -42,12 +42,14 @@ test('it looks twice a minute, one look at a time, and stopping waits for it', a
   const looks: ((found: GatewayInstance[]) => void)[] = []
   const { watch, clock } = stage(() => new Promise((resolve) => looks.push(resolve)))
   const stop = watch.start()
+  await turns()
   clock.advance(30_000)
   clock.advance(30_000)
   expect(looks).toHaveLength(1)
   looks[0]?.([])
   await turns()
   clock.advance(30_000)
+  await turns()
   expect(looks).toHaveLength(2)
 
   let isStopped = false
