@@ -1,5 +1,6 @@
 // The durable inbox: deliveries that come together share a commit, so that many are safe in little time (PRODUCT.md 5).
 import type { Database, Query } from '#server/db/database.ts'
+import { tryAgain } from '#server/db/try-again.ts'
 
 export type Delivered = { instanceName: string; body: string; receivedAtMs: number }
 
@@ -46,20 +47,25 @@ export function createInbox(db: Database) {
   }
 }
 
+/** One whose instance is being removed right now waits for that, and then goes with it. */
+const REMOVED_MEANWHILE = ['23503']
+
 /** An instance removed a moment ago has nobody left to keep its deliveries for. */
 async function insert(db: Database, group: readonly Delivered[]): Promise<void> {
-  await db.query(
-    `insert into portal.webhook_inbox ("instanceName", body, received_at)
+  const insertAll = () =>
+    db.query(
+      `insert into portal.webhook_inbox ("instanceName", body, received_at)
     select d.instance, d.body, to_timestamp(d.received_at::numeric / 1000)
     from unnest($1::text[], $2::text[], $3::text[]) with ordinality as d (instance, body, received_at, n)
     join portal.webhook_secrets s on s."instanceName" = d.instance
     order by d.n`,
-    [
-      group.map((delivered) => delivered.instanceName),
-      group.map((delivered) => delivered.body),
-      group.map((delivered) => String(delivered.receivedAtMs)),
-    ],
-  )
+      [
+        group.map((delivered) => delivered.instanceName),
+        group.map((delivered) => delivered.body),
+        group.map((delivered) => String(delivered.receivedAtMs)),
+      ],
+    )
+  await tryAgain(insertAll, { codes: REMOVED_MEANWHILE })
 }
 
 const ASIDE_CHARS = 100_000

@@ -1,0 +1,32 @@
+// Deliveries that come while their broker is being removed: those of others are safe all the same.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createInbox } from '#server/webhook/inbox.ts'
+import { mintWebhookSecret } from '#server/webhook/secret.ts'
+import { databasesOf, openTestDatabase, testEngine, type TestDatabase } from '#tests/support/database.ts'
+import { makeBroker, untilLockAwaited } from '#tests/support/make.ts'
+
+let base: TestDatabase
+beforeAll(async () => {
+  base = await openTestDatabase('migrated')
+})
+afterAll(() => base.close())
+
+test.runIf(testEngine === 'postgres')('one goes with its broker, and the next to it is kept', async () => {
+  const [ana, leaving] = [await makeBroker(base.db), await makeBroker(base.db)]
+  for (const { instanceName } of [ana, leaving]) await mintWebhookSecret(base.db.query, instanceName)
+  const [, other = base.db] = databasesOf(base.db)
+  const inbox = createInbox(other)
+  const storing = await base.db.transaction(async (query) => {
+    await query('delete from public.brokers where id = $1', [leaving.id])
+    const first = inbox.store({ instanceName: leaving.instanceName, body: '{"n":1}', receivedAtMs: 1 })
+    await untilLockAwaited(base.db)
+    // These two wait together, behind the first.
+    const behind = [leaving, ana].map(({ instanceName }) =>
+      inbox.store({ instanceName, body: '{"n":2}', receivedAtMs: 2 }),
+    )
+    return { all: Promise.all([first, ...behind]) }
+  })
+  await storing.all
+  const { rows } = await base.db.query('select "instanceName", body from portal.webhook_inbox')
+  expect(rows).toEqual([{ instanceName: ana.instanceName, body: '{"n":2}' }])
+})
