@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
+import type { Query } from '#server/db/database.ts'
 import { openTestDatabase, testEngine, type TestDatabase } from '#tests/support/database.ts'
 import {
   makeAdmin,
@@ -224,5 +225,44 @@ describe.skipIf(testEngine === 'pglite')('several connections', () => {
       lead.id,
     ])
     expect(rows).toEqual([{ status: 'new' }])
+  })
+
+  const isWon = async (id: number) =>
+    (
+      await base.db.query<{ is: boolean }>(
+        'select won_at is not null as is from public.whatsapp_contacts where id = $1',
+        [id],
+      )
+    ).rows[0]?.is
+  const moveTo = (query: Query, id: number, slug: string) =>
+    query('select portal.move_lead($1, $2, $3, null)', [ana.instanceName, id, slug])
+  const mark = (query: Query, slug: string, kind: string) =>
+    query('update public.kanban_stages set kind = $2 where slug = $1', [slug, kind])
+
+  test('a lead that is moved into a stage as it is marked as won is won', async () => {
+    await add('Visita', 'visita')
+    const lead = await makeContact(base.db, ana.instanceName)
+    const marking = await base.db.transaction(async (query) => {
+      await mark(query, 'visita', 'won')
+      const moving = moveTo(base.db.query, lead.id, 'visita')
+      await Promise.race([moving, untilLockAwaited(base.db)])
+      return { moving }
+    })
+    await marking.moving
+    expect(await isWon(lead.id)).toBe(true)
+  })
+
+  test('a lead that is moved on to a won stage as its own is no longer one stays won', async () => {
+    await add('Visita', 'visita', { p_kind: 'won' })
+    const lead = await makeContact(base.db, ana.instanceName)
+    await moveTo(base.db.query, lead.id, 'visita')
+    const moving = await base.db.transaction(async (query) => {
+      await moveTo(query, lead.id, 'fechado')
+      const marking = mark(base.db.query, 'visita', 'open')
+      await untilLockAwaited(base.db)
+      return { marking }
+    })
+    await moving.marking
+    expect(await isWon(lead.id)).toBe(true)
   })
 })
