@@ -235,6 +235,20 @@ describe('erased', () => {
     expect((await tables()).size).toBeGreaterThan(10)
   })
 
+  test('as of when it is done, whenever it began to wait for its turn', async () => {
+    await db.transaction(
+      async (query) => {
+        await query('select portal.remember_erasure(portal.subject_of($1, null))', [ZULEICA.number])
+        const { rows } = await query<{ n: number; later: number }>(
+          'select count(*) as n, count(*) filter (where erased_at > now()) as later from portal.erasures',
+        )
+        expect(rows[0]?.n).toBeGreaterThan(0)
+        expect(rows[0]?.later).toBe(rows[0]?.n)
+      },
+      { rollback: true },
+    )
+  })
+
   test('once an operation, from everywhere, and nothing of anybody else', async () => {
     const others = await tracesOf(db, OTAVIO)
     const history = await outcomes()
