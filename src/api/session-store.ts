@@ -7,7 +7,10 @@ const DATABASE = 'portal-session'
 const STORE = 'session'
 const WITHIN_MS = 6_000
 
-/** Answers where the browser refuses IndexedDB (some private windows): the session then ends with the tab. */
+/**
+ * What this tab read or wrote last. Answers where the browser refuses IndexedDB (some private windows), so that the session
+ * ends with the tab, and where a read hangs: who is signed in is not taken for gone.
+ */
 const memory = new Map<string, string>()
 
 const onDevice = connectionTo((lost) =>
@@ -22,11 +25,12 @@ function attempt<T>(work: (db: IDBPDatabase) => Promise<T>): Promise<T> {
 async function getItem(key: string): Promise<string | null> {
   try {
     const value: unknown = await attempt((db) => db.get(STORE, key))
-    return typeof value === 'string' ? value : null
+    if (typeof value === 'string') memory.set(key, value)
+    else memory.delete(key)
   } catch (cause) {
     log.warn('session-store.read-failed', cause)
-    return memory.get(key) ?? null
   }
+  return memory.get(key) ?? null
 }
 
 async function setItem(key: string, value: string): Promise<void> {

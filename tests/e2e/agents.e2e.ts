@@ -86,7 +86,7 @@ test('da lista ao editor e de volta ao mesmo agente; sair sem salvar pergunta, e
   await page.getByRole('link', { name: 'CRM' }).click()
   await asks(page).getByRole('button', { name: 'Sair' }).click()
   await expect(page).toHaveURL('/crm')
-  await expect(editor(page)).toBeHidden()
+  await expect(page.getByRole('heading', { name: 'Visão Geral do CRM' })).toBeVisible()
   await page.goBack()
   await expect(page.getByText('Este texto é um rascunho deste aparelho e ainda não foi salvo.')).toBeVisible()
   await expect(editor(page)).toHaveValue('Uma visita por pessoa.')

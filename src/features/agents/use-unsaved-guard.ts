@@ -1,6 +1,6 @@
 // Asks before a page with unsaved words is left: by its own way back, by any link, by the browser's Back, by closing. Spec 2.14, 5.
 import { useBlocker, useNavigate, useRouter } from '@tanstack/react-router'
-import { useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { ask } from '#ui/ask.ts'
 import { LEAVE, LEAVE_CONSEQUENCE, LEAVE_QUESTION, STAY } from './texts.ts'
 
@@ -8,6 +8,10 @@ export function useUnsavedGuard(isDirty: boolean) {
   const router = useRouter()
   const navigate = useNavigate()
   const isLeaving = useRef(false)
+  // Who comes back before the next page was there finds this one as it was, and is asked again.
+  useLayoutEffect(() => {
+    isLeaving.current = false
+  }, [])
   useBlocker({
     disabled: !isDirty,
     enableBeforeUnload: () => !isLeaving.current,
