@@ -66,10 +66,17 @@ export async function readDevice<T>(work: (db: PortalDatabase) => Promise<T>): P
 export async function writeDevice<T = void>(work: (db: PortalDatabase) => Promise<T>): Promise<T> {
   try {
     const result = await onDevice(work)
-    noteStorage('ok')
+    if (storageState() !== 'full' || (await hasRoom())) noteStorage('ok')
     return result
   } catch (cause) {
     noteStorage(isFull(cause) ? 'full' : 'broken')
     throw cause
   }
 }
+
+/** What only takes away succeeds without room, too. */
+const hasRoom = () =>
+  onDevice((db) => db.put('runner', { id: '', untilMs: 0 }, 'room')).then(
+    () => true,
+    () => false,
+  )

@@ -68,7 +68,7 @@ export type Stores = DBSchema & {
   /** What was done here and has not reached the server, in the order it was done. */
   outbox: { key: number; value: Entry }
   /** Who sends the outbox, and until when without a sign of life. */
-  runner: { key: 'outbox'; value: { id: string; untilMs: number } }
+  runner: { key: 'outbox' | 'room'; value: { id: string; untilMs: number } }
   leads: {
     key: [owner: string, instanceName: string, id: number]
     value: LeadRecord
