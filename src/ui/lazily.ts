@@ -18,7 +18,7 @@ export function lazily<P>(fetchIt: () => Promise<ComponentType<P>>) {
     const isStuck = hasFailed && navigator.onLine
     hasFailed = true
     const [label, run] = isStuck ? ([RELOAD, () => location.reload()] as const) : ([RETRY, again] as const)
-    toast(PART_MISSING, { label, run })
+    toast(PART_MISSING, 'error', { action: { label, run } })
   }
   // At once where it can be: a field takes the keyboard only within the press.
   const open = (show: () => void): void =>

@@ -3,16 +3,15 @@ import { Check, CircleAlert } from 'lucide-react'
 import { type PointerEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { classNames } from './class-names.ts'
 import { Icon } from './icon.tsx'
-import { dismissToast, type Toast, type ToastAction } from './toast.ts'
+import { dismissToast, type Toast } from './toast.ts'
 
 /** Pulled down further than this, in px, it goes. */
 const DISMISS_PX = 24
 
-/** Spec 8: green or red; what can be undone is neither yet. */
 const TONE = {
   success: 'bg-success text-on-success',
+  info: 'bg-banner text-on-banner',
   error: 'bg-danger text-on-danger',
-  undoable: 'bg-banner text-on-banner',
 }
 
 export function ToastBox({ toast }: { toast: Toast }) {
@@ -33,25 +32,30 @@ export function ToastBox({ toast }: { toast: Toast }) {
       onBlur={letGo}
       className={classNames(
         'pointer-events-auto relative mx-auto flex min-h-13 max-w-112 animate-rise touch-none items-center gap-3 overflow-hidden rounded-lg py-1.5 pr-1.5 pl-4 text-15 font-medium shadow-3',
-        TONE[toast.action ? 'undoable' : toast.tone],
+        TONE[toast.tone],
       )}
     >
-      <Icon of={toast.tone === 'error' ? CircleAlert : Check} size={18} />
+      <Icon of={isDone(toast) ? Check : CircleAlert} size={18} />
       <Words {...toast} />
-      {toast.action && <ActionButton action={toast.action} />}
-      {toast.action && (
-        <span
-          aria-hidden
-          className="absolute inset-x-0 bottom-0 h-0.5 origin-left animate-run-down bg-banner-accent"
-          style={{
-            animationDuration: `${toast.durationMs}ms`,
-            animationPlayState: isPaused ? 'paused' : 'running',
-          }}
-        />
-      )}
+      <span className={classNames('contents', toast.tone === 'info' && 'text-banner-accent')}>
+        {toast.action && <ActionButton {...toast.action} />}
+        {toast.action && (
+          <span
+            aria-hidden
+            className="absolute inset-x-0 bottom-0 h-0.5 origin-left animate-run-down bg-current"
+            style={{
+              animationDuration: `${toast.durationMs}ms`,
+              animationPlayState: isPaused ? 'paused' : 'running',
+            }}
+          />
+        )}
+      </span>
     </div>
   )
 }
+
+/** What can be undone is done. */
+const isDone = ({ tone, action }: Toast) => tone === 'success' || (tone === 'info' && action)
 
 function Words({ text, strong = '', spoken }: Toast) {
   const isSplit = strong !== '' && text.endsWith(strong)
@@ -66,18 +70,14 @@ function Words({ text, strong = '', spoken }: Toast) {
   )
 }
 
-function ActionButton({ action }: { action: ToastAction }) {
-  const run = () => {
+function ActionButton({ label, run }: NonNullable<Toast['action']>) {
+  const press = () => {
     dismissToast()
-    action.run()
+    run()
   }
   return (
-    <button
-      type="button"
-      onClick={run}
-      className="min-h-11 shrink-0 rounded-md px-3 font-semibold text-banner-accent"
-    >
-      {action.label}
+    <button type="button" onClick={press} className="min-h-11 shrink-0 rounded-md px-3 font-semibold">
+      {label}
     </button>
   )
 }

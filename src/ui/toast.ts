@@ -4,21 +4,23 @@ import { useSyncExternalStore } from 'react'
 export type Toast = {
   id: number
   text: string
-  tone: 'success' | 'error'
+  tone: Tone
   durationMs: number
-  action: ToastAction | null
-} & ToastWords
+} & ToastMore
 
-export type ToastAction = { label: string; run: () => void }
+/** `info` is neither a success nor a fault: stopped, passed on, or still to be undone. */
+type Tone = keyof typeof DURATION_MS
 
-export type ToastWords = {
+type ToastMore = {
+  action?: { label: string; run: () => void }
   /** The part at its end that stands out. */
   strong?: string
   /** What a screen reader hears in its place. */
   spoken?: string
 }
 
-const DURATION_MS = { success: 3_000, error: 5_000, withAction: 6_000 }
+const DURATION_MS = { success: 3_000, info: 3_000, error: 5_000 }
+const WITH_ACTION_MS = 6_000
 
 type Said = { id: number; text: string }
 
@@ -37,11 +39,10 @@ function show(toast: Toast | null) {
   tell()
 }
 
-/** Spec 8: red when the text contains 'Erro'. A newer one takes the place of the one before, but an error is read first. */
-export function toast(text: string, action: ToastAction | null = null, words: ToastWords = {}) {
-  const tone = text.includes('Erro') ? 'error' : 'success'
-  const durationMs = DURATION_MS[action ? 'withAction' : tone]
-  const next: Toast = { id: ++count, text, tone, action, durationMs, ...words }
+/** A newer one takes the place of the one before, but an error is read first. */
+export function toast(text: string, tone: Tone, more: ToastMore = {}) {
+  const durationMs = more.action ? WITH_ACTION_MS : DURATION_MS[tone]
+  const next: Toast = { id: ++count, text, tone, durationMs, ...more }
   if (current?.tone === 'error' && tone !== 'error') waiting = next
   else show(next)
 }

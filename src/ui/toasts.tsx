@@ -46,7 +46,7 @@ export function Toasts({ isInDialog = false }: { isInDialog?: boolean }) {
       )}
     >
       {/* All stand before anything is said in them, or it would go unheard. */}
-      <output>{toast?.tone === 'success' && <ToastBox key={toast.id} toast={toast} />}</output>
+      <output>{toast && toast.tone !== 'error' && <ToastBox key={toast.id} toast={toast} />}</output>
       <div role="alert">{toast?.tone === 'error' && <ToastBox key={toast.id} toast={toast} />}</div>
       <output className="sr-only">{isTopmost && said && <span key={said.id}>{said.text}</span>}</output>
     </div>

@@ -25,7 +25,7 @@ export function LinkRow({ handle: { instanceName, link, onConnect }, onLeave }: 
   // With the row, not with the call: a failure is told though the sheet was closed meanwhile.
   const cut = useMutation({
     ...disconnect(instanceName),
-    onError: (error) => toast(disconnectFailed(error.message)),
+    onError: (error) => toast(disconnectFailed(error.message), 'error'),
   })
   const isOpen = link.state === 'open'
   const connect = () => {

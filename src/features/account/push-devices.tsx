@@ -24,7 +24,7 @@ import {
 export function PushDevices({ devices }: { devices: readonly PushDevice[] }) {
   const headingId = useId()
   const nowMs = useNow()
-  const remove = useMutation({ ...removeDevice(), onError: () => toast(REMOVE_FAILED) })
+  const remove = useMutation({ ...removeDevice(), onError: () => toast(REMOVE_FAILED, 'error') })
   const askToRemove = ({ id, name, isThis }: PushDevice) =>
     ask({
       question: removeQuestion(name),

@@ -36,7 +36,7 @@ export function PushDialog({ role, isOpen, onClose }: PushDialogProps) {
 function Pushes({ role }: { role: Role }) {
   const { data, error, refetch } = useQuery(pushQuery())
   const isOnline = useIsOnline()
-  const save = useMutation({ ...savePushSettings(), onError: () => toast(SETTINGS_FAILED) })
+  const save = useMutation({ ...savePushSettings(), onError: () => toast(SETTINGS_FAILED, 'error') })
   if (!data) {
     if (!error) return <Loading />
     return (
@@ -90,7 +90,7 @@ function ThisDevice({ id, hint }: { id: string | undefined; hint: string }) {
         if (id !== undefined) await remove.mutateAsync(id)
       }
     } catch {
-      toast(SWITCH_FAILED)
+      toast(SWITCH_FAILED, 'error')
     } finally {
       setWanted(null)
       await readAgain(client)

@@ -78,7 +78,7 @@ function useReset({ id, username, hasPassword }: Admin, onInvited: AdminRowProps
   const { mutate, isPending } = useMutation({
     ...resetAdmin(),
     onSuccess: onInvited,
-    onError: ({ message }) => toast(resetFailed(message)),
+    onError: ({ message }) => toast(resetFailed(message), 'error'),
   })
   const reset = () => mutate({ id })
   const askFirst = () =>
@@ -94,8 +94,8 @@ function useReset({ id, username, hasPassword }: Admin, onInvited: AdminRowProps
 function useRemoval({ id, username }: Admin) {
   const { mutate, isPending } = useMutation({
     ...removeAdmin(),
-    onSuccess: () => toast(REMOVED),
-    onError: ({ message }) => toast(removeFailed(message)),
+    onSuccess: () => toast(REMOVED, 'success'),
+    onError: ({ message }) => toast(removeFailed(message), 'error'),
   })
   const run = () =>
     ask({

@@ -59,7 +59,7 @@ function PasswordForm({ onDone }: { onDone: () => void }) {
   // Told here, not with the call: the form may be closed by then.
   const { mutate, isPending } = useMutation({
     ...changeOwnPassword(),
-    onSuccess: () => toast(PASSWORD_CHANGED),
+    onSuccess: () => toast(PASSWORD_CHANGED, 'success'),
   })
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => form.current?.querySelector('input')?.focus(), [])

@@ -36,7 +36,7 @@ export function SecondStepCard() {
   const { mutate, isPending } = useMutation({
     ...renewCodes(),
     onSuccess: setCodes,
-    onError: ({ message }) => toast(codesFailed(message)),
+    onError: ({ message }) => toast(codesFailed(message), 'error'),
   })
   const renew = () => mutate({ operationId: newOperationId() })
   const proving = useMutation(turnOn())
@@ -95,8 +95,8 @@ function Running({ codesLeft, isOnline, isRenewing, onRenew }: RunningProps) {
   // Told here, not with the call: these rows are gone by the time it is done.
   const { mutate, isPending } = useMutation({
     ...turnOff(),
-    onSuccess: () => toast(TURNED_OFF),
-    onError: ({ message }) => toast(turnOffFailed(message)),
+    onSuccess: () => toast(TURNED_OFF, 'success'),
+    onError: ({ message }) => toast(turnOffFailed(message), 'error'),
   })
   const askToRenew = () =>
     ask({

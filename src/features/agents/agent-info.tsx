@@ -127,7 +127,7 @@ function Row({ name, children }: { name: string; children: ReactNode }) {
 /** What another agent has already is said, for trying again would not help. */
 function tellFailure(error: Error) {
   const isTaken = error instanceof PortalError && error.code === 'agent.instance-taken'
-  toast(isTaken ? saveFailed(error.message) : SAVE_FAILED)
+  toast(isTaken ? saveFailed(error.message) : SAVE_FAILED, 'error')
 }
 
 function CentralInstanceField({ agent }: { agent: Agent }) {

@@ -25,7 +25,8 @@ export function AgentList() {
   const isOnline = useIsOnline()
   const [isAdding, setAdding] = useState(false)
   const [shownId, setShownId] = useState<number | null>(null)
-  const refresh = () => void refetch().then(({ isError: hasFailed }) => hasFailed && toast(REFRESH_FAILED))
+  const refresh = () =>
+    void refetch().then(({ isError: hasFailed }) => hasFailed && toast(REFRESH_FAILED, 'error'))
   return (
     <>
       <header className="flex flex-wrap items-center gap-3 pb-5">

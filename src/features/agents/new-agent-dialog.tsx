@@ -58,7 +58,7 @@ function NewAgentForm({ agents, onClose }: Omit<NewAgentProps, 'isOpen'>) {
   // Told here, not with the call: the form may be closed by then.
   const { mutate, reset, isPending, error } = useMutation({
     ...addAgent(),
-    onSuccess: (_answer, { name }) => toast(added(name.trim())),
+    onSuccess: (_answer, { name }) => toast(added(name.trim()), 'success'),
   })
   const taken = new Set(
     agents.flatMap(({ name, development }) => [foldText(name), foldText(development ?? name)]),

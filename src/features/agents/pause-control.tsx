@@ -36,7 +36,7 @@ export function PauseControl({ agentId, isSilent, contactId, pause }: PauseContr
   const isOnline = useIsOnline()
   const { mutate, isPending } = useMutation({
     ...pauseConversation(agentId),
-    onError: (_error, wish) => toast(wish.isPaused ? PAUSE_FAILED : RESUME_FAILED),
+    onError: (_error, wish) => toast(wish.isPaused ? PAUSE_FAILED : RESUME_FAILED, 'error'),
   })
   const button = useRef<HTMLSpanElement>(null)
   const [spot, setSpot] = useState<Spot | null>(null)

@@ -111,7 +111,7 @@ function Version({ version, isPublished, prompt, onRestored }: VersionProps) {
     void restoreVersion({ text, base: published.version }).then((isSaved) => {
       if (!isSaved) return
       onRestored()
-      toast(RESTORED)
+      toast(RESTORED, 'success')
     })
   return (
     <div className="flex min-w-0 flex-col gap-3">

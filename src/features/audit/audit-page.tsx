@@ -28,7 +28,7 @@ export function AuditPage({ filter, onFilter }: AuditPageProps) {
   const { mutate, isPending } = useMutation({
     ...exportAudit(),
     onSuccess: (file) => download(FILE, file, 'text/csv;charset=utf-8'),
-    onError: ({ message }) => toast(exportFailed(message)),
+    onError: ({ message }) => toast(exportFailed(message), 'error'),
   })
   return (
     <>

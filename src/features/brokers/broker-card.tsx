@@ -127,10 +127,10 @@ function useReset(broker: Broker, onInvited: (invitation: Invitation) => void) {
   const { mutate, isPending } = useMutation({
     ...resetPassword(),
     onSuccess: (made) => {
-      if (hasPassword) toast(RESET_DONE)
+      if (hasPassword) toast(RESET_DONE, 'success')
       onInvited(made)
     },
-    onError: () => toast(RESET_FAILED),
+    onError: () => toast(RESET_FAILED, 'error'),
   })
   const reset = () => mutate({ instanceName, operationId: newOperationId() })
   const askFirst = () =>

@@ -58,9 +58,9 @@ function RemoveForm({ broker, total, brokers, onClose }: RemoveBrokerProps & { b
     ...removeBroker(),
     onSuccess: () => {
       onClose(broker)
-      toast(REMOVED)
+      toast(REMOVED, 'success')
     },
-    onError: (error) => toast(removeFailed(error.message)),
+    onError: (error) => toast(removeFailed(error.message), 'error'),
   })
   const others = brokers.filter(({ id }) => id !== broker.id)
   const hasLeads = total !== 0

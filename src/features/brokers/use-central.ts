@@ -22,8 +22,8 @@ export function useCentral(broker: Broker): () => void {
   const name = cardName(broker)
   const { mutate } = useMutation({
     ...switchCentral(),
-    onSuccess: (_, wanted) => toast(wanted.isCentral ? centralDone(name) : giveBackDone(name)),
-    onError: (error) => toast(centralFailed(error.message)),
+    onSuccess: (_, wanted) => toast(wanted.isCentral ? centralDone(name) : giveBackDone(name), 'success'),
+    onError: (error) => toast(centralFailed(error.message), 'error'),
   })
   return () =>
     ask({

@@ -28,7 +28,7 @@ export function useConnection(instanceName: string) {
       const isPassing = error instanceof PortalError && error.status === 0
       const message = error instanceof PortalError ? error.message : 'QR code não recebido'
       dispatch({ type: 'failed', isPassing, nowMs: Date.now() })
-      toast(connectFailed(message))
+      toast(connectFailed(message), 'error')
     }
   }, [])
 

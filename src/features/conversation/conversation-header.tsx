@@ -90,7 +90,7 @@ export function ConversationHeader({
 const LONGEST_NAME = 200
 
 function LeadName({ lead }: { lead: Lead }) {
-  const rename = (name: string) => void renameLead(lead, name).catch(() => toast(RENAME_FAILED))
+  const rename = (name: string) => void renameLead(lead, name).catch(() => toast(RENAME_FAILED, 'error'))
   return (
     <InlineEdit
       value={lead.name ?? ''}

@@ -43,6 +43,6 @@ async function tryTo(deed: Promise<void>) {
   try {
     await deed
   } catch (error) {
-    toast(notDone(error instanceof PortalError ? error.message : null))
+    toast(notDone(error instanceof PortalError ? error.message : null), 'error')
   }
 }

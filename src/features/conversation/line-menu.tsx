@@ -66,8 +66,8 @@ function actionsOf(contactId: number, message: Message, onAnswer: LineMenuProps[
 async function copy(text: string) {
   try {
     await navigator.clipboard.writeText(text)
-    toast(COPIED)
+    toast(COPIED, 'success')
   } catch {
-    toast(COPY_FAILED)
+    toast(COPY_FAILED, 'error')
   }
 }

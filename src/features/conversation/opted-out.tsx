@@ -14,8 +14,8 @@ export function OptedOut({ lead }: { lead: Lead }) {
   // Told here, not with the call: the conversation may be closed by then.
   const { mutate, isPending } = useMutation({
     ...undoOptOut(),
-    onSuccess: (_answer, person) => toast(allowed(leadTitle(person))),
-    onError: () => toast(ALLOW_FAILED),
+    onSuccess: (_answer, person) => toast(allowed(leadTitle(person)), 'success'),
+    onError: () => toast(ALLOW_FAILED, 'error'),
   })
   const mayUndo = session.status === 'in' && session.user.role === 'admin'
   const run = () => mutate({ ...lead, contactId: lead.id })

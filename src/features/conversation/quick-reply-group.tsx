@@ -31,7 +31,7 @@ type QuickReplyGroupProps = {
 
 export function QuickReplyGroup({ name, replies, canEdit, canOrder, onEdit, onPick }: QuickReplyGroupProps) {
   const headingId = useId()
-  const onError = () => toast(REPLY_FAILED)
+  const onError = () => toast(REPLY_FAILED, 'error')
   const order = useMutation({ ...orderQuickReplies(), onError })
   const remove = useMutation({ ...removeQuickReply(), onError })
   const [menu, setMenu] = useState<{ index: number; spot: Spot } | null>(null)

@@ -47,7 +47,7 @@ export function useOutgoing({ lead, messages, text, onText, answered, onAnswered
     onAnswered(null)
     sendText(lead, { text: words, quotedMessageId }).catch(() => {
       onText(words)
-      toast(SEND_FAILED)
+      toast(SEND_FAILED, 'error')
     })
   }
   const send = () => {

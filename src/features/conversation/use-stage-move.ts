@@ -10,9 +10,11 @@ export function useStageMove(stages: readonly Stage[]) {
     try {
       const done = await moveLead(lead, toSlug)
       const stage = stages.find(({ slug }) => slug === toSlug)?.name ?? toSlug
-      toast(movedTo(firstName(lead), stage), { label: UNDO, run: () => void undoMove(done) })
+      toast(movedTo(firstName(lead), stage), 'info', {
+        action: { label: UNDO, run: () => void undoMove(done) },
+      })
     } catch {
-      toast(MOVE_FAILED)
+      toast(MOVE_FAILED, 'error')
     }
   }
   return (lead: Lead, toSlug: string) => void move(lead, toSlug)

@@ -14,18 +14,21 @@ export function useHandedOver() {
         const { moved } = await mutateAsync({ operationId: newOperationId(), leadIds, to })
         count += moved
       }
-      toast(undone(count))
+      toast(undone(count), 'success')
     } catch {
-      toast(HAND_OVER_FAILED)
+      toast(HAND_OVER_FAILED, 'error')
     }
   }
   return (done: HandedOver, to: string) => {
     const said = handedOver(done.moved, brokerName(to))
     const owners = ownersBefore(done)
-    if (done.merged > 0) toast(`${said}\n${mergedToo(done.merged)}`)
+    if (done.merged > 0) toast(`${said}\n${mergedToo(done.merged)}`, 'success')
     else if (owners)
-      toast(said, { label: UNDO, run: () => void takeBack(owners) }, { strong: brokerName(to) })
-    else toast(said)
+      toast(said, 'info', {
+        action: { label: UNDO, run: () => void takeBack(owners) },
+        strong: brokerName(to),
+      })
+    else toast(said, 'success')
   }
 }
 

@@ -100,7 +100,7 @@ function ExportButton({ rows, span }: { rows: RoletaRows; span: DaySpan }) {
       await noteExport('roleta', taken.rows.length)
       download(fileName(taken.span), roletaCsv(taken.rows), 'text/csv')
     },
-    onError: () => toast(EXPORT_FAILED),
+    onError: () => toast(EXPORT_FAILED, 'error'),
   })
   return (
     <Button

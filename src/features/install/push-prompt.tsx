@@ -47,10 +47,11 @@ function PushSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }
       const state = await switchOn()
       // The system's question was put away without an answer: it may be asked again another day.
       if (state === 'off') return decline()
-      toast(state === 'on' ? PUSH_IS_ON : PUSH_DENIED)
+      if (state === 'on') toast(PUSH_IS_ON, 'success')
+      else toast(PUSH_DENIED, 'info')
       onClose()
     } catch {
-      toast(PUSH_FAILED)
+      toast(PUSH_FAILED, 'error')
     } finally {
       setBusy(false)
     }

@@ -54,7 +54,7 @@ export function NotesDialog({ lead, stageName, onClose }: NotesDialogProps) {
       cancelLabel: KEEP_WRITING,
     })
   }
-  const rename = (name: string) => void renameLead(last, name).catch(() => toast(RENAME_FAILED))
+  const rename = (name: string) => void renameLead(last, name).catch(() => toast(RENAME_FAILED, 'error'))
 
   return (
     <Dialog

@@ -57,7 +57,7 @@ function createFlow() {
     tremble('step')
     expectArrival(move.lead.id, sideOf(move, columns))
     announce(UNDONE)
-    undoMove(move).catch(() => toast(MOVE_FAILED))
+    undoMove(move).catch(() => toast(MOVE_FAILED, 'error'))
   }
   const write = async (lead: Lead, stage: Stage) => {
     tremble('done')
@@ -69,12 +69,12 @@ function createFlow() {
       setTimeout(() => {
         if (!trail.has(move)) return
         const action = { label: UNDO, run: () => undo(move) }
-        const words = { strong: stage.name, spoken: movedSpoken(lead, stage.name) }
-        toast(movedTo(lead, stage.name), action, words)
+        const spoken = movedSpoken(lead, stage.name)
+        toast(movedTo(lead, stage.name), 'info', { action, strong: stage.name, spoken })
       }, TOAST_AFTER_MS)
     } catch {
       tremble('failed')
-      toast(MOVE_FAILED)
+      toast(MOVE_FAILED, 'error')
     }
   }
   return {
@@ -99,7 +99,7 @@ function createFlow() {
       tremble('failed')
       const place = { stage: stageOf(stageSlug)?.name ?? stageSlug, isBack: stageSlug === move.fromSlug }
       const spoken = standsAtSpoken(move.lead, place)
-      toast(`${moveRefused(reason)}\n${standsAt(move.lead, place)}`, null, { spoken })
+      toast(`${moveRefused(reason)}\n${standsAt(move.lead, place)}`, 'error', { spoken })
     },
   }
 }

@@ -108,7 +108,7 @@ function useAsked({ answering, refetch, onPool }: AskedOptions) {
     const { data: mine, isSuccess } = await refetch()
     const isIt = (each: { id: number }) => each.id === offer
     if (mine?.pool.some(isIt)) onPool()
-    else if (isSuccess && !mine?.offers.some(isIt)) toast(NO_LONGER)
+    else if (isSuccess && !mine?.offers.some(isIt)) toast(NO_LONGER, 'info')
   })
   const wish = WISH[resposta ?? '']
   useEffect(() => {

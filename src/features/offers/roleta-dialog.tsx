@@ -71,7 +71,7 @@ function PauseChoice({ pausedUntilMs }: Pick<RoletaDialogProps, 'pausedUntilMs'>
   const nowMs = useNow()
   const { mutate, isPending, variables } = useMutation({
     ...pauseLeads(),
-    onError: () => toast(PAUSE_FAILED),
+    onError: () => toast(PAUSE_FAILED, 'error'),
   })
   const isPaused = isPausedAt(pausedUntilMs, nowMs)
   const choices = [

@@ -18,10 +18,10 @@ export function useAnswer(onOpen: (contactId: number) => void): Answering {
     ...answerOffer(),
     // Heard of even when the card is gone by then.
     onSuccess: (contactId: number | null, { wish }: OfferAnswer) => {
-      toast(DONE[wish])
+      toast(DONE[wish], wish === 'pass' ? 'info' : 'success')
       if (contactId !== null) onOpen(contactId)
     },
-    onError: (error: Error, { wish }: OfferAnswer) => toast(failed(wish, error.message)),
+    onError: (error: Error, { wish }: OfferAnswer) => toast(failed(wish, error.message), 'error'),
   })
   return {
     answer: (id, wish) => {

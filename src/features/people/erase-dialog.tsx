@@ -24,7 +24,7 @@ export function EraseDialog({ who, held, isOpen, onClose, onErased }: EraseDialo
   const { mutate, isPending } = useMutation({
     ...erasePerson(),
     onSuccess: onErased,
-    onError: ({ message }) => toast(eraseFailed(message)),
+    onError: ({ message }) => toast(eraseFailed(message), 'error'),
   })
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={QUESTION}>

@@ -45,7 +45,7 @@ export function PersonData({ who, held, onErased }: PersonDataProps) {
   const { mutate: save, isPending } = useMutation({
     ...exportPerson(),
     onSuccess: (file) => download(FILE, file, 'application/zip'),
-    onError: ({ message }) => toast(exportFailed(message)),
+    onError: ({ message }) => toast(exportFailed(message), 'error'),
   })
   const named = held.leads.find(({ name }) => name?.trim())
   const number = held.leads.find((lead) => lead.number !== null)?.number

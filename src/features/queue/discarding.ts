@@ -24,15 +24,15 @@ export function askToDiscard(entry: Entry) {
 
 /** Nothing of it may fail unseen. */
 export function run(work: Promise<void>) {
-  work.catch(() => toast(DISCARD_FAILED))
+  work.catch(() => toast(DISCARD_FAILED, 'error'))
 }
 
 export async function copy(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)
-    toast(COPIED)
+    toast(COPIED, 'success')
   } catch {
     // Missing in a page over plain http, refused without a touch.
-    toast(COPY_FAILED)
+    toast(COPY_FAILED, 'error')
   }
 }

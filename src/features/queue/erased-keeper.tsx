@@ -19,7 +19,8 @@ export function ErasedKeeper() {
 }
 
 /** Neither a success nor a fault, and long enough to be read. */
-const tell = (count: number) => toast(erasedAway(count), { label: UNDERSTOOD, run: () => undefined })
+const tell = (count: number) =>
+  toast(erasedAway(count), 'info', { action: { label: UNDERSTOOD, run: () => undefined } })
 
 /** Anew with each change of what it is keyed by. */
 function Asking() {

@@ -94,7 +94,7 @@ type ContactRowProps = { lead: Lead; isChosen: boolean; onToggle: () => void }
 
 function ContactRow({ lead, isChosen, onToggle }: ContactRowProps) {
   const title = leadTitle(lead)
-  const rename = (name: string) => void renameLead(lead, name).catch(() => toast(RENAME_FAILED))
+  const rename = (name: string) => void renameLead(lead, name).catch(() => toast(RENAME_FAILED, 'error'))
   return (
     <li className="relative flex min-h-14 items-center gap-3 py-2 pr-1 pl-3.5 shadow-topbar [contain-intrinsic-size:auto_3.5rem] [content-visibility:auto] last:shadow-none">
       {/* A press anywhere on the row takes her in or out. */}

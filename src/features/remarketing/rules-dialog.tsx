@@ -81,7 +81,7 @@ function RulesForm({ settings, onChanged, onDone, onCancel }: RulesFormProps) {
   const [fault, setFault] = useState<string | null>(null)
   const { mutate, isPending, error } = useMutation({
     ...saveSettings(),
-    onSuccess: () => toast(RULES_SAVED),
+    onSuccess: () => toast(RULES_SAVED, 'success'),
   })
   const submit = (event: SubmitEvent) => {
     event.preventDefault()

@@ -105,12 +105,19 @@ export const endsAround = (when: string) => `fim ${around(when)}`
 export const leftToSend = (count: number) => `${count.toLocaleString('pt-BR')} por enviar`
 export const percentSent = (percent: number) => `${percent}% enviado`
 
-const END = { completed: 'Campanha concluída', stopped: 'Campanha parada', error: 'Erro na campanha' }
+const END = {
+  completed: { words: 'Campanha concluída', tone: 'success' },
+  stopped: { words: 'Campanha parada', tone: 'info' },
+  error: { words: 'Erro na campanha', tone: 'error' },
+} as const
+
+type End = { words: string; tone: 'success' | 'info' | 'error' }
 
 /** How one that was followed came to its end; null: it goes on. */
-export function endOf({ status, sentCount, recipientCount }: Campaign): string | null {
-  const words = status === 'completed' || status === 'stopped' || status === 'error' ? END[status] : null
-  return words && `${words} · ${sentCount} de ${recipientCount} enviadas`
+export function endOf({ status, sentCount, recipientCount }: Campaign): End | null {
+  if (status !== 'completed' && status !== 'stopped' && status !== 'error') return null
+  const { words, tone } = END[status]
+  return { words: `${words} · ${sentCount} de ${recipientCount} enviadas`, tone }
 }
 
 // History and results by contact.

@@ -10,7 +10,7 @@ import { ask } from '#ui/ask.ts'
 import { Button } from '#ui/button.tsx'
 import { toast } from '#ui/toast.ts'
 import { AGAIN, MARK_SENT, MARKED_SENT, RETRYING, UNNAMED } from './texts.ts'
-import { faultOf } from './use-steering.ts'
+import { tellFault } from './use-steering.ts'
 
 const DONE = { again: RETRYING, sent: MARKED_SENT }
 
@@ -21,8 +21,8 @@ export function UnknownActions({ campaign, recipient: { id: recipientId, name } 
   // Told here, not with the call: by the time it is done the list is read again, and this row may be gone.
   const { mutate, isPending, variables } = useMutation({
     ...settleRecipient(campaign),
-    onSuccess: (_answer, { verdict }) => toast(DONE[verdict]),
-    onError: (error) => toast(faultOf(error)),
+    onSuccess: (_answer, { verdict }) => toast(DONE[verdict], 'success'),
+    onError: tellFault,
   })
   const settle = (verdict: Verdict) => mutate({ recipientId, verdict, operationId: newOperationId() })
   const sendAgain = () =>

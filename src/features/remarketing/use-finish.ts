@@ -12,8 +12,8 @@ export function useFinish(instanceName: string, active: ActiveCampaign | null | 
   const tell = useEffectEvent(async (id: number) => {
     const { campaigns } = await client.fetchQuery({ ...historyQuery(instanceName, 1), staleTime: 0 })
     const followed = campaigns.find((campaign) => campaign.id === id)
-    const words = followed ? endOf(followed) : null
-    if (words !== null) toast(words)
+    const end = followed ? endOf(followed) : null
+    if (end !== null) toast(end.words, end.tone)
   })
   useEffect(() => {
     if (active === null && followed.current !== null) void tell(followed.current).catch(() => undefined)

@@ -16,9 +16,9 @@ export function useSteering(campaign: Pick<Campaign, 'id' | 'instanceName'>, don
     ...steerCampaign(campaign),
     onSuccess: (_answer, { wish }) => {
       const words = done[wish]
-      if (words !== undefined) toast(words)
+      if (words !== undefined) toast(words, wish === 'stop' || wish === 'pause' ? 'info' : 'success')
     },
-    onError: (error) => toast(faultOf(error)),
+    onError: tellFault,
   })
   const steer = (wish: Wish, onDone?: () => void) =>
     mutate({ wish, operationId: newOperationId() }, onDone && { onSuccess: onDone })
@@ -34,7 +34,7 @@ export function useSteering(campaign: Pick<Campaign, 'id' | 'instanceName'>, don
 }
 
 /** That it ended meanwhile, after a lost answer as well, is no fault: the screen shows how by then. */
-export function faultOf(error: Error): string {
-  if (error instanceof PortalError && error.code === 'campaign.ended') return error.message
-  return error.message ? `Erro: ${error.message}` : STEER_FAILED
+export function tellFault(error: Error) {
+  if (error instanceof PortalError && error.code === 'campaign.ended') toast(error.message, 'info')
+  else toast(error.message ? `Erro: ${error.message}` : STEER_FAILED, 'error')
 }

@@ -170,10 +170,10 @@ function useSave(id: number, { plan, version, operationId }: RoletaDraft, onSave
     ...saveRoleta(id),
     onSuccess: () => {
       onSaved()
-      toast(SAVED)
+      toast(SAVED, 'success')
     },
     onError: (cause) => {
-      toast(SAVE_FAILED)
+      toast(SAVE_FAILED, 'error')
       // Read again, it is seen that it is another one now.
       if (cause instanceof PortalError && cause.code === 'roleta.changed')
         void client.invalidateQueries(roletaQuery(id))

@@ -27,9 +27,9 @@ export function InboxOffer({ roleta: { id, name }, leads, isOnline }: InboxOffer
     ...sendRoletaInbox(id),
     onSuccess: (sent) => {
       setOperationId(newOperationId())
-      toast(distributed(sent))
+      toast(distributed(sent), 'success')
     },
-    onError: () => toast(DISTRIBUTE_FAILED),
+    onError: () => toast(DISTRIBUTE_FAILED, 'error'),
   })
   const send = () =>
     ask({

@@ -99,8 +99,8 @@ function KeyRow({ intakeKey, isOnline }: { intakeKey: IntakeKey; isOnline: boole
   const { id, kind, name, revokedAtMs, waitingCount, failedCount } = intakeKey
   const { mutate, isPending } = useMutation({
     ...revokeIntakeKey(),
-    onSuccess: () => toast(REVOKE_DONE),
-    onError: () => toast(REVOKE_FAILED),
+    onSuccess: () => toast(REVOKE_DONE, 'success'),
+    onError: () => toast(REVOKE_FAILED, 'error'),
   })
   const revoke = () =>
     ask({

@@ -33,8 +33,8 @@ function NewRoletaForm({ onClose }: Pick<NewRoletaProps, 'onClose'>) {
   // Told here, not with the call: the form may be closed by then.
   const { mutate, reset, isPending, error } = useMutation({
     ...addRoleta(),
-    onSuccess: () => toast(CREATED),
-    onError: () => toast(CREATE_FAILED),
+    onSuccess: () => toast(CREATED, 'success'),
+    onError: () => toast(CREATE_FAILED, 'error'),
   })
   // A lead finds its rotation by the development's name.
   const { data: developments = [] } = useQuery(agentDevelopmentsQuery())

@@ -89,11 +89,11 @@ type RoletaRowProps = {
 
 function RoletaRow({ roleta, inboxLeads, isOnline, onOpen }: RoletaRowProps) {
   const { id, name, isActive, seatCount, createdAtMs } = roleta
-  const switching = useMutation({ ...switchRoleta(), onError: () => toast(SWITCH_FAILED) })
+  const switching = useMutation({ ...switchRoleta(), onError: () => toast(SWITCH_FAILED, 'error') })
   const removing = useMutation({
     ...removeRoleta(),
-    onSuccess: () => toast(REMOVED),
-    onError: () => toast(REMOVE_FAILED),
+    onSuccess: () => toast(REMOVED, 'success'),
+    onError: () => toast(REMOVE_FAILED, 'error'),
   })
   const remove = () =>
     ask({

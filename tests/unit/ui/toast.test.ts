@@ -1,4 +1,4 @@
-// One toast at a time: how long it stays, and which gives way to which. Spec 8, 9; INTERACTIONS 8.
+// One toast at a time: its tone, how long it stays, and which gives way to which.
 import { afterEach, expect, it } from 'vitest'
 import { currentToast, dismissToast, toast } from '#ui/toast.ts'
 
@@ -9,30 +9,34 @@ afterEach(() => {
 
 it.each([
   ['Corretor removido com sucesso!', 'success', 3_000],
+  ['Campanha parada · 0 de 3 enviadas', 'info', 3_000],
   ['Erro ao remover corretor: x', 'error', 5_000],
-])('"%s" is a %s for %i ms', (text, tone, durationMs) => {
-  toast(text)
+  // The words decide nothing: a refusal need not say 'Erro', and a success may be about one.
+  ['Não foi possível marcar a visita.', 'error', 5_000],
+  ['Erros corrigidos', 'success', 3_000],
+] as const)('"%s" as %s stays %i ms', (text, tone, durationMs) => {
+  toast(text, tone)
   expect(currentToast()).toMatchObject({ text, tone, durationMs })
 })
 
 it('with an action stays for 6 s', () => {
-  toast('Rogério foi para Conversa', { label: 'Desfazer', run: () => undefined })
+  toast('Rogério foi para Conversa', 'info', { action: { label: 'Desfazer', run: () => undefined } })
   expect(currentToast()).toMatchObject({ durationMs: 6_000, action: { label: 'Desfazer' } })
 })
 
 it('gives way to a newer one', () => {
-  toast('primeiro')
-  toast('segundo')
+  toast('primeiro', 'success')
+  toast('segundo', 'info')
   expect(currentToast()?.text).toBe('segundo')
   dismissToast()
   expect(currentToast()).toBeNull()
 })
 
 it('an error is read before what comes after it, but for another error', () => {
-  toast('Erro um')
-  toast('tudo bem')
+  toast('Erro um', 'error')
+  toast('tudo bem', 'success')
   expect(currentToast()?.text).toBe('Erro um')
-  toast('Erro dois')
+  toast('Erro dois', 'error')
   expect(currentToast()?.text).toBe('Erro dois')
   dismissToast()
   expect(currentToast()?.text).toBe('tudo bem')

@@ -55,7 +55,7 @@ export function BrokerSummary() {
       await noteExport('campaign-summary', rows.length)
       download(fileName('resumo'), summaryCsv(rows), CSV_TYPE)
     },
-    onError: () => toast(EXPORT_FAILED),
+    onError: () => toast(EXPORT_FAILED, 'error'),
   })
   return (
     <ReportSection

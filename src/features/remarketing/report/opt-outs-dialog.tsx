@@ -29,8 +29,8 @@ function OptOuts() {
   // Told here, not with the call: the list may be closed by then, or another person allowed.
   const { mutate } = useMutation({
     ...undoOptOut(),
-    onSuccess: (_answer, person) => toast(allowed(leadTitle(person))),
-    onError: () => toast(ALLOW_FAILED),
+    onSuccess: (_answer, person) => toast(allowed(leadTitle(person)), 'success'),
+    onError: () => toast(ALLOW_FAILED, 'error'),
   })
   const allow = (person: OptOut) => ask(allowQuestion(leadTitle(person), () => mutate(person)))
   return (

@@ -74,7 +74,7 @@ export function ReportHistory() {
       await noteExport('campaigns', rows.length)
       download(fileName('campanhas'), historyCsv(rows), CSV_TYPE)
     },
-    onError: () => toast(EXPORT_FAILED),
+    onError: () => toast(EXPORT_FAILED, 'error'),
   })
   return (
     <ReportSection

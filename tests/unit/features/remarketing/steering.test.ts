@@ -3,7 +3,8 @@ import { expect, it } from 'vitest'
 import type { Campaign } from '#domain/campaign.ts'
 import { PortalError } from '#domain/errors.ts'
 import { endOf } from '#features/remarketing/texts.ts'
-import { faultOf } from '#features/remarketing/use-steering.ts'
+import { currentToast, dismissToast } from '#ui/toast.ts'
+import { tellFault } from '#features/remarketing/use-steering.ts'
 
 const NOTHING = { delivered: 0, read: 0, answered: 0, optedOut: 0, failed: 0, unknown: 0, waiting: 0 }
 const campaign: Campaign = {
@@ -21,20 +22,33 @@ const campaign: Campaign = {
 }
 
 it.each([
-  ['completed', 'Campanha concluída · 12 de 40 enviadas'],
-  ['stopped', 'Campanha parada · 12 de 40 enviadas'],
-  ['error', 'Erro na campanha · 12 de 40 enviadas'],
+  ['completed', { words: 'Campanha concluída · 12 de 40 enviadas', tone: 'success' }],
+  ['stopped', { words: 'Campanha parada · 12 de 40 enviadas', tone: 'info' }],
+  ['error', { words: 'Erro na campanha · 12 de 40 enviadas', tone: 'error' }],
   ['running', null],
   ['paused', null],
   ['scheduled', null],
-] as const)('%s: %s', (status, words) => {
-  expect(endOf({ ...campaign, status })).toBe(words)
+] as const)('%s: %o', (status, end) => {
+  expect(endOf({ ...campaign, status })).toEqual(end)
 })
 
 it('that it ended meanwhile is told as it is, anything else as a fault', () => {
   const ended = new PortalError('campaign.ended', 'Esta campanha já terminou.', { status: 409 })
-  expect(faultOf(ended)).toBe('Esta campanha já terminou.')
+  expect(told(ended)).toMatchObject({ text: 'Esta campanha já terminou.', tone: 'info' })
   const offline = new PortalError('network.offline', 'Sem conexão. Tente de novo quando houver sinal.')
-  expect(faultOf(offline)).toBe('Erro: Sem conexão. Tente de novo quando houver sinal.')
-  expect(faultOf(new Error(''))).toBe('Erro: não foi possível falar com o portal. Tente de novo.')
+  expect(told(offline)).toMatchObject({
+    text: 'Erro: Sem conexão. Tente de novo quando houver sinal.',
+    tone: 'error',
+  })
+  expect(told(new Error(''))).toMatchObject({
+    text: 'Erro: não foi possível falar com o portal. Tente de novo.',
+    tone: 'error',
+  })
 })
+
+function told(error: Error) {
+  tellFault(error)
+  const shown = currentToast()
+  dismissToast()
+  return shown
+}
