@@ -17,6 +17,9 @@ export const MAX_NESTING = 100
 /** Characters of a full-text search, each of which may cost a stack frame. */
 export const MAX_SEARCH_LENGTH = 1_000
 
+/** Characters of what `like` and `ilike` look for, a list of them together. */
+export const MAX_LIKE_LENGTH = 1_000
+
 /** Characters of a regular expression, and its letters with every repetition written out. */
 export const MAX_PATTERN_LENGTH = 256
 export const MAX_PATTERN_WEIGHT = 200

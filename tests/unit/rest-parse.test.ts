@@ -332,8 +332,48 @@ describe('values that overflow the embedded engine', () => {
   test('patterns are held short and light', () => {
     for (const pattern of ['a'.repeat(257), '((a?){1,20}){1,20}', '(a{40,}){40,}', '(?x)a', '***:a'])
       expect(refusal(() => checkPattern(pattern))).toMatchObject({ code: 'PGRST100' })
-    for (const pattern of ['^(\\d{3}|[a-z]{2,8}){1,10}$', '(?:a|b)+', '(?=a)b', 'a'.repeat(200)])
+    for (const pattern of ['^(\\d{3}|[a-z]{2,8}){1,10}$', '(?:a|b)+', '\\(?=\\\\1', 'a'.repeat(200)])
       expect(refusal(() => checkPattern(pattern))).toBeUndefined()
+  })
+
+  test.each([
+    ['^(.+)(.+)\\2\\1$', /refer back/],
+    ['(a)\\\\\\1', /refer back/],
+    ['[\\](.+)\\1]', /refer back/],
+    ['a(?=.*b)', /look around/],
+    ['a(?!.*b)', /look around/],
+    ['(?<=a.*)b', /look around/],
+    ['(?<!a.*)b', /look around/],
+    ['(.+)(?#[)\\1(?#])', /look around|refer back/],
+    ['(?', /look around/],
+  ])('%s cannot be matched in one pass, wherever it stands', (pattern, words) => {
+    const quoted = `"${pattern.replaceAll('\\', '\\\\')}"`
+    for (const query of [
+      { name: `match.${pattern}` },
+      { name: `not.imatch.${pattern}` },
+      { or: `(id.eq.1,not.and(id.gt.2,name.imatch.${quoted}))` },
+      { select: 'id,child(id)', 'child.name': `match.${pattern}` },
+      { select: 'id,child(id)', 'child.or': `(name.match.${quoted},id.eq.1)` },
+    ]) {
+      const of = new URLSearchParams(query)
+      for (const takesArguments of [false, true])
+        expect(refusal(() => parseQuery(of, takesArguments))).toMatchObject({
+          code: 'PGRST100',
+          message: expect.stringMatching(words) as string,
+        })
+    }
+  })
+
+  test('a long LIKE is refused, alone and as one of several', () => {
+    const long = 'a'.repeat(1_001)
+    for (const value of [
+      `like.${long}`,
+      `ilike.${long}`,
+      `like(any).{b,${long}}`,
+      `not.ilike(all).{${long}}`,
+    ])
+      expect(refusal(() => parseOperation(value))).toMatchObject({ code: 'PGRST100' })
+    expect(parseOperation(`ilike.${'a'.repeat(1_000)}`)).toBeTruthy()
   })
 })
 

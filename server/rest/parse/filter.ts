@@ -1,7 +1,7 @@
 // Row conditions: one operator on one column. BACKEND.md 1.
 import { readQuoted, type Field } from './names.ts'
-import { Scanner } from './scanner.ts'
-import { checkPattern, checkValue } from './value-limits.ts'
+import { Scanner, UnreadError } from './scanner.ts'
+import { checkLike, checkPattern, checkValue } from './value-limits.ts'
 
 export type Quantifier = 'any' | 'all'
 export type Comparison = keyof typeof COMPARISONS
@@ -60,12 +60,13 @@ export function parseOperation(text: string): { isNegated: boolean; operation: O
   return parsed
 }
 
-/** The same, or null when the text is no operation: an argument of a function called by GET. */
+/** The same, or null when the text is no operation: an argument of a function called by GET. A refused value is refused. */
 export function tryOperation(text: string): ReturnType<typeof parseOperation> | null {
   try {
     return parseOperation(text)
-  } catch {
-    return null
+  } catch (error) {
+    if (error instanceof UnreadError) return null
+    throw error
   }
 }
 
@@ -117,6 +118,7 @@ function toComparison(operator: Comparison, modifier: string | null): OperationR
   return (scanner, readValue) => {
     const value = checkValue(readValue(scanner))
     if (operator === 'match' || operator === 'imatch') checkPattern(value)
+    if (operator === 'like' || operator === 'ilike') checkLike(value)
     return { kind: 'compare', operator, quantifier, value }
   }
 }

@@ -1,5 +1,12 @@
 // A cursor over one query-string value that reports where reading failed as PostgREST's parser does.
-import { unreadable } from '../errors.ts'
+import { RestError } from '../errors.ts'
+
+/** PGRST100: the text is not written as the grammar has it. */
+export class UnreadError extends RestError {
+  constructor(message: string, details: string) {
+    super({ status: 400, code: 'PGRST100', message, details })
+  }
+}
 
 export class Scanner {
   readonly text: string
@@ -62,7 +69,7 @@ export class Scanner {
 
   fail(expecting: string): never {
     const found = this.isAtEnd ? 'end of input' : JSON.stringify(this.next)
-    throw unreadable(
+    throw new UnreadError(
       `${JSON.stringify(this.#label)} (line 1, column ${this.#at + 1})`,
       `unexpected ${found} expecting ${expecting}`,
     )

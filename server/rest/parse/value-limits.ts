@@ -1,6 +1,12 @@
 // What a value may hold: some that Postgres would refuse politely overflow the embedded engine's stack without a word.
 import { nulCharacter, unreadable } from '../errors.ts'
-import { MAX_NESTING, MAX_PATTERN_WEIGHT, MAX_PATTERN_LENGTH, MAX_SEARCH_LENGTH } from '../limits.ts'
+import {
+  MAX_LIKE_LENGTH,
+  MAX_NESTING,
+  MAX_PATTERN_LENGTH,
+  MAX_PATTERN_WEIGHT,
+  MAX_SEARCH_LENGTH,
+} from '../limits.ts'
 
 /** The value unchanged. */
 export function checkValue(value: string, purpose: 'compare' | 'search' = 'compare'): string {
@@ -11,16 +17,36 @@ export function checkValue(value: string, purpose: 'compare' | 'search' = 'compa
   return value
 }
 
-/** Refuses a regular expression that is long, or whose repetitions multiply up to a huge automaton. */
+/** Refuses a pattern of LIKE so long that looking for it everywhere in a long text takes seconds. */
+export function checkLike(pattern: string): void {
+  if (pattern.length > MAX_LIKE_LENGTH)
+    throw unreadable(`A LIKE pattern may have ${MAX_LIKE_LENGTH} characters`)
+}
+
+/**
+ * Refuses a regular expression that is long, whose repetitions multiply up to a huge automaton, or that Postgres cannot
+ * match in one pass over the text: one note of 9,900 letters keeps a back-reference busy for minutes.
+ */
 export function checkPattern(pattern: string): void {
   if (pattern.length > MAX_PATTERN_LENGTH)
     throw unreadable(`A pattern may have ${MAX_PATTERN_LENGTH} characters`)
+  for (const [, escaped, group] of pattern.matchAll(PATTERN_FEATURE)) {
+    if (escaped !== undefined && /[1-9]/.test(escaped))
+      throw unreadable('A pattern may not refer back to a group')
+    // Besides looking around these are comments and options, behind which anything else could hide.
+    if (group !== undefined && group !== ':')
+      throw unreadable(
+        'A pattern may not look around, comment or set options: (?:…) alone may follow a bracket',
+      )
+  }
   // Options change what the rest of the pattern means, and with it its weight.
   if (/^(\*\*\*|\(\?[a-z]+\))/.test(pattern)) throw unreadable('A pattern may not begin with options')
   if (patternWeight(pattern) > MAX_PATTERN_WEIGHT)
     throw unreadable(`The repetitions of a pattern may add up to ${MAX_PATTERN_WEIGHT}`)
 }
 
+/** An escaped character, or what stands after `(?`. */
+const PATTERN_FEATURE = /\\([\s\S])|\(\?([\s\S]?)/g
 const PATTERN_TOKEN = /\\[\s\S]|\[\^?\]?(?:\[:\w+:\]|[^\]])*\]?|\{(\d+)(,?)(\d*)\}|[\s\S]/g
 
 /**
