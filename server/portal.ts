@@ -19,6 +19,7 @@ import { requestId } from '#server/http/request-id.ts'
 import { requestLine } from '#server/http/request-line.ts'
 import { secureHeaders } from '#server/http/secure-headers.ts'
 import { serveApp } from '#server/http/static.ts'
+import { CLOSED_WIRES, closedWire, SERVED_WIRES } from '#server/http/wires.ts'
 import type { ReadLeadgen } from '#server/leads/graph.ts'
 import { createLeads } from '#server/leads/leads.ts'
 import { createLine, type Line } from '#server/line.ts'
@@ -176,7 +177,8 @@ async function mount(parts: Parts, options: PortalOptions & Rooms): Promise<Hono
       backup: backups?.state,
     }),
   )
-  for (const wire of ['/api/*', '/auth/*', '/rest/*', '/webhook/*']) app.all(wire, notFound)
+  for (const wire of SERVED_WIRES) app.all(wire, notFound)
+  for (const wire of CLOSED_WIRES) app.all(wire, closedWire)
   if (client !== undefined) app.use(await serveApp(client.current, client.earlier))
   return app
 }

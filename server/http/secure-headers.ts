@@ -1,4 +1,4 @@
-// What the browser may do with our answers: own code only, no frames, no sniffing, and no way back to an open line.
+// What the browser may do with our answers: own code only, no frames, no sniffing, no copies, and no way back to an open line.
 import type { MiddlewareHandler } from 'hono'
 
 const POLICY = [
@@ -29,6 +29,8 @@ export function secureHeaders(publicUrl: string | undefined): MiddlewareHandler 
     const isData = DATA.test(headers.get('content-type') ?? '')
     headers.set('content-security-policy', isData ? DATA_POLICY : POLICY)
     headers.set('x-content-type-options', 'nosniff')
+    // Answers are of one person and one moment: what does not say otherwise is kept by nobody.
+    if (!headers.has('cache-control')) headers.set('cache-control', 'no-store')
     if (isHttps) headers.set('strict-transport-security', ONLY_HTTPS)
     if (isData) return
     headers.set('referrer-policy', 'no-referrer')

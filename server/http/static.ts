@@ -1,9 +1,10 @@
-// The built app: precompressed files, immutable by hash, and the page itself for every other path.
+// The built app: precompressed files, immutable by hash, and the page itself for every path that is not the server's.
 import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import type { Context, MiddlewareHandler } from 'hono'
+import { isWire } from './wires.ts'
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -36,7 +37,7 @@ export async function serveApp(directory: string, releases?: string): Promise<Mi
   return async (context, next) => {
     if (context.req.method !== 'GET' && context.req.method !== 'HEAD') return next()
     const name = decode(context.req.path)
-    const isPage = name !== null && path.extname(name) === ''
+    const isPage = name !== null && path.extname(name) === '' && !isWire(name)
     const file = name === null ? undefined : (files.get(name) ?? (isPage ? files.get(PAGE) : undefined))
     return file ? send(context, file) : next()
   }

@@ -104,7 +104,7 @@ function expectGuarded(response: Response, address: string) {
     { policy: isData, sniffing: 'nosniff', cookies: null, shared: null, hasId: true },
   ])
   const isKept = /no-store|private/.test(headers.get('cache-control') ?? '')
-  if (!address.startsWith('/rest/')) expect([address, isKept]).toEqual([address, true])
+  expect([address, isKept]).toEqual([address, true])
 }
 
 const bytes = (secret: string) => new TextEncoder().encode(secret)

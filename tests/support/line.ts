@@ -36,6 +36,8 @@ export type LineOptions = {
   env?: Record<string, string>
   isStill?: boolean
   log?: Log
+  /** Folders of a built app; none: the server alone. */
+  client?: { current: string; earlier: string }
 }
 
 /**
@@ -77,6 +79,7 @@ export async function openLine(db: Database, options: LineOptions = {}) {
       migrations: MIGRATIONS,
       version: '0.0.0',
       webhookBase: () => BASE,
+      ...(options.client ? { client: options.client } : {}),
       readLeadgen: options.readLeadgen ?? (() => Promise.reject(new GraphError('again', 'no network'))),
     })
     return { parts, portal: made }

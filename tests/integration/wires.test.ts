@@ -1,0 +1,130 @@
+// Where the app's page ends: what is the server's answers JSON to everybody, whatever is asked, so that no client takes a page
+// for data; and no answer is left in anybody's cache.
+import { createClient } from '@supabase/supabase-js'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { openLine, type TestLine } from '#tests/support/line.ts'
+
+let database: TestDatabase
+let line: TestLine
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'portal-client-'))
+  await writeFile(path.join(folder, 'index.html'), '<!doctype html>')
+  database = await openTestDatabase('migrated')
+  line = await openLine(database.db, {
+    isStill: true,
+    hasGateway: false,
+    client: { current: folder, earlier: path.join(folder, 'releases') },
+  })
+})
+afterAll(async () => {
+  await line.close()
+  await database.close()
+  await rm(folder, { recursive: true })
+})
+
+/** The client looks for a WebSocket that older Nodes lack. */
+const noSocket = () => expect.unreachable('nothing here is live')
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+const CLOSED = {
+  statusCode: '404',
+  error: 'not_found',
+  code: 'wire.closed',
+  message: 'Este serviço do Supabase está fechado neste portal. Abertos estão /rest/v1 e /auth/v1.',
+}
+
+describe('services of Supabase that this portal has not', () => {
+  test.each([
+    '/storage/v1/object/public/fotos/planta.pdf',
+    '/storage/v1/bucket',
+    '/storage',
+    '/functions/v1/enviar',
+    '/realtime/v1/websocket?apikey=x&vsn=1.0.0',
+    '/realtime/v1/api/broadcast',
+    '/graphql/v1',
+  ])('%s is closed by every method', async (address) => {
+    for (const method of METHODS) {
+      const answer = await line.request(address, { method })
+      const { headers } = answer
+      const text = await answer.text()
+      expect([method, answer.status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
+        method,
+        404,
+        'application/json',
+        'no-store',
+      ])
+      expect([method, text === '' ? null : JSON.parse(text)]).toEqual([
+        method,
+        method === 'HEAD' ? null : CLOSED,
+      ])
+    }
+  })
+
+  test('supabase-js hears that they are', async () => {
+    const supabase = createClient('http://portal.test', 'sb_publishable_portal', {
+      global: { fetch: async (input, init) => line.portal.fetch(new Request(input, init), {}) },
+      realtime: { transport: noSocket as unknown as typeof WebSocket },
+    })
+    const refused = { data: null, error: { message: CLOSED.message, status: 404 } }
+    expect(await supabase.storage.listBuckets()).toMatchObject(refused)
+    expect(await supabase.storage.from('fotos').list()).toMatchObject(refused)
+    expect(await supabase.storage.from('fotos').download('planta.pdf')).toMatchObject({
+      data: null,
+      error: { name: expect.stringMatching(/^Storage/) },
+    })
+    const { data, error } = await supabase.functions.invoke('enviar', { body: {} })
+    expect([data, (error as { context: Response }).context.status]).toEqual([null, 404])
+  })
+})
+
+describe('the server’s own addresses', () => {
+  test.each([
+    '/api',
+    '/api/nada',
+    '/api/nada/ainda',
+    '/auth',
+    '/auth/v2/user',
+    '/auth/v1/nada',
+    '/rest',
+    '/rest/v2/brokers',
+    '/rest/v1/a/b/c',
+    '/webhook',
+    '/webhook/nada',
+    '//rest/v1/brokers',
+    '/REST/v1/brokers',
+    '/rest%2fv1/brokers',
+    '/%61pi/nada',
+  ])('%s is never the page', async (address) => {
+    const answer = await line.request(address)
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([
+      404,
+      expect.stringMatching(/^application\/json/),
+    ])
+    expect(await answer.json()).toEqual(expect.any(Object))
+  })
+
+  test('what only begins like one is the page', async () => {
+    for (const address of ['/', '/broker/hoje', '/apis', '/restos', '/storages'])
+      expect((await line.request(address)).headers.get('content-type')).toBe('text/html; charset=utf-8')
+  })
+})
+
+test.each([
+  '/',
+  '/nada.js',
+  '/api/health',
+  '/api/config',
+  '/auth/v1/user',
+  '/rest/v1/brokers',
+  '/rest/v1/rpc/get_dashboard_overview_data',
+  '/rest/v1/',
+  '/metrics',
+  '/api/leads?key=x',
+  '/a%00b',
+])('%s says how long it may be kept', async (address) => {
+  expect((await line.request(address)).headers.get('cache-control')).toMatch(/^no-(store|cache)$/)
+})
