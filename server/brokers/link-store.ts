@@ -12,6 +12,9 @@ export type LinkRow = Row & {
   broker_number: string | null
 }
 
+/** `changeNumber` grows with each state told; null before the first. */
+export type LinkChange = { instanceName: string; changeNumber: number | null }
+
 const SAVE_OPEN = `with
   before as (
     select broker_number, broker_number is not null and $3::text is not null
@@ -47,25 +50,41 @@ export function createLinkStore(db: Database) {
       return rows[0] ?? null
     },
 
-    /** The database's time, by which its rows are dated. */
-    now: async (): Promise<string> => {
-      const { rows } = await db.query<{ now: string }>(`select to_json(clock_timestamp()) #>> '{}' as now`)
-      return rows[0]?.now ?? 'infinity'
+    /** Every broker's instance, and which of its changes is the newest known; null where none was ever told. */
+    changes: async (): Promise<LinkChange[]> => {
+      const { rows } = await db.query<LinkChange & Row>(
+        `select b."instanceName", s.change_number as "changeNumber"
+         from public.brokers b left join portal.instance_states s using ("instanceName")`,
+      )
+      return rows
+    },
+
+    /** The newest known change of one instance. */
+    changeNumber: async (instanceName: string): Promise<number | null> => {
+      const { rows } = await db.query<{ number: number }>(
+        'select change_number as number from portal.instance_states where "instanceName" = $1',
+        [instanceName],
+      )
+      return rows[0]?.number ?? null
     },
 
     /**
-     * What the gateway answered when asked at `askedAt`, or did now; a state that stays writes nothing, and what it
-     * told itself since is newer. True when it changed.
+     * What the gateway answered when asked after the change `askedAfter`, or did now; a state that stays writes nothing,
+     * and what it told itself since is newer. True when it changed.
      */
-    noteState: async (instanceName: string, state: LinkState, askedAt = 'infinity'): Promise<boolean> => {
+    noteState: async (
+      instanceName: string,
+      state: LinkState,
+      askedAfter: number | null | 'now' = 'now',
+    ): Promise<boolean> => {
       const { rowCount } = await db.query(
         `insert into portal.instance_states as s ("instanceName", state)
          select "instanceName", $2 from public.brokers where "instanceName" = $1
          on conflict ("instanceName") do update
          set state = excluded.state, reason = null, changed_at = now(), dead_at = null,
            pairing_number = case when excluded.state <> 'open' then s.pairing_number end
-         where s.state <> excluded.state and not (s.changed_at > $3 and s.changed_at <= clock_timestamp())`,
-        [instanceName, state, askedAt],
+         where s.state <> excluded.state and ($3 or s.change_number is not distinct from $4)`,
+        [instanceName, state, askedAfter === 'now', askedAfter === 'now' ? null : askedAfter],
       )
       return rowCount > 0
     },

@@ -106,10 +106,10 @@ type Ready = LinkParts & { gateway: Gateway }
 /** Asks the gateway how the link is and keeps the answer; an open one makes the broker active (SPEC.md 4). */
 async function refresh(parts: Ready, instanceName: string): Promise<void> {
   const store = createLinkStore(parts.db)
-  const askedAt = await store.now()
+  const askedAfter = await store.changeNumber(instanceName)
   const instance = await parts.gateway.findInstance(instanceName)
   const state = instance ? await parts.gateway.linkState(instanceName) : 'close'
-  await store.noteState(instanceName, state, askedAt)
+  await store.noteState(instanceName, state, askedAfter)
   if (instance && state === 'open') await keepOpen(parts, instance)
 }
 

@@ -32,15 +32,14 @@ export function createWatch(parts: {
   let looking: Promise<void> | null = null
 
   async function look() {
-    const askedAt = await store.now()
+    const asked = await store.changes()
     const listed = new Map(
       (await gateway.listInstances()).map((instance) => [instance.instanceName, instance]),
     )
     health = 'ok'
-    const { rows } = await db.query<{ instanceName: string }>('select "instanceName" from public.brokers')
-    for (const { instanceName } of rows) {
+    for (const { instanceName, changeNumber } of asked) {
       const instance = listed.get(instanceName)
-      const hasChanged = await store.noteState(instanceName, instance?.state ?? 'close', askedAt)
+      const hasChanged = await store.noteState(instanceName, instance?.state ?? 'close', changeNumber)
       if (instance?.state !== 'open') continue
       await keepOpen({ db, log }, instance)
       if (hasChanged) onOpened(instanceName)

@@ -58,7 +58,7 @@ async function jidsOf(db: Database, instanceName: string, condition: string): Pr
     from (
       select c.person_id, c.last_message_timestamp from public.whatsapp_contacts c
       where c."instanceName" = $1 and ${condition}
-      order by c.last_message_timestamp desc nulls last limit $2
+      order by c.last_message_timestamp desc nulls last, c.id desc limit $2
     ) as recent
     join portal.identities i on i.person_id = recent.person_id and i."instanceName" = $1
     order by recent.last_message_timestamp desc nulls last, i.jid`,

@@ -43,15 +43,10 @@ async function reckonedOf(contactId: number) {
   const lines = rows.toSorted((a, b) => a.timestamp - b.timestamp || a.id - b.id)
   const last = lines.at(-1)
   const incoming = lines.filter((line) => line.type === 'incoming')
-  const first = incoming[0]?.timestamp ?? null
-  const answer = lines.find(
-    (line) =>
-      first !== null &&
-      line.timestamp >= first &&
-      line.type === 'outgoing' &&
-      line.author === 'human' &&
-      line.delivery !== 'failed',
-  )
+  const [first] = incoming
+  const answer = lines
+    .slice(first ? lines.indexOf(first) + 1 : lines.length)
+    .find((line) => line.type === 'outgoing' && line.author === 'human' && line.delivery !== 'failed')
   return {
     last_message_id: last?.id ?? null,
     last_message_body: last?.body ?? null,
@@ -60,7 +55,7 @@ async function reckonedOf(contactId: number) {
     last_message_kind: last?.kind ?? null,
     last_message_delivery: last?.delivery ?? null,
     unread_count: incoming.filter((line) => !line.read).length,
-    first_incoming: first,
+    first_incoming: first?.timestamp ?? null,
     first_response: answer?.timestamp ?? null,
   }
 }
@@ -75,6 +70,15 @@ test('a message that arrives late does not push the newest one away', async () =
     unread_count: 2,
     first_incoming: 1_000,
   })
+})
+
+test('what was written in the second of the first message, but before it, answers nothing', async () => {
+  const lead = await makeContact(base.db, ana.instanceName)
+  await makeMessage(base.db, lead.id, { timestamp: 3_000, type: 'outgoing' })
+  await makeMessage(base.db, lead.id, { timestamp: 3_000 })
+  expect(await carriedBy(lead.id)).toMatchObject({ first_incoming: 3_000, first_response: null })
+  await makeMessage(base.db, lead.id, { timestamp: 3_000, type: 'outgoing' })
+  expect(await carriedBy(lead.id)).toMatchObject({ first_incoming: 3_000, first_response: 3_000 })
 })
 
 test('a message of a lead who waits for an answer reads no more of a long conversation than of a short one', async () => {

@@ -80,6 +80,25 @@ test('each once, with who got it last and when; the newest first; offers that no
   })
 })
 
+test('of two steps of one instant the later one says who has it', async () => {
+  const at = '2026-07-10T12:00:00Z'
+  const led = await handOut(['given', ana, at], ['accepted', bia, at])
+  const back = await handOut(['given', bia, at], ['claimed', ana, at])
+  const { leads } = await distributed(asAdmin, ['2026-07-01T00:00:00Z', '2026-07-31T23:59:59Z'])
+  expect(leads.map(({ id, broker_name }) => [id, broker_name])).toEqual([
+    [back.id, ana.instanceName],
+    [led.id, bia.instanceName],
+  ])
+  expect(Object.keys(leads[0] ?? {})).toEqual([
+    'id',
+    'nome_lead',
+    'number_lead',
+    'created_at',
+    'empreendimento',
+    'broker_name',
+  ])
+})
+
 test('a broker gets nothing, not even the own ones; an end before its start is refused', async () => {
   expect(await distributed(await signIn(base.db, ana))).toEqual({ total: 0, leads: [] })
   await expect(distributed(asAdmin, ['2026-05-02T00:00:00Z', '2026-05-01T23:59:59Z'])).rejects.toMatchObject({

@@ -321,6 +321,21 @@ describe('with acceptance', () => {
     expect(rows[0]?.contact).toBe(silent.contactId)
   })
 
+  test('of the second in which it was given only what its owner writes after is an answer', async () => {
+    const [early, late] = [await take(roleta), await take(roleta)]
+    await portal.run()
+    const accept = async (index: number, contactId: number) =>
+      answerOffer(portal, claimsOf(index), { id: (await caseOf(base.db, contactId)).id, wish: 'accept' })
+    const inTheSameSecond = { type: 'outgoing', timestamp: Math.floor(portal.clock.now() / 1000) }
+    await makeMessage(base.db, early.contactId, inTheSameSecond)
+    await accept(0, early.contactId)
+    await accept(1, late.contactId)
+    await makeMessage(base.db, late.contactId, inTheSameSecond)
+    await portal.pass(10)
+    expect(await ownerOf(base.db, early.contactId)).toBeNull()
+    expect(await ownerOf(base.db, late.contactId)).toBe(named(1))
+  })
+
   test('given away by hand it leaves the rotation, and the offer with it', async () => {
     const { contactId } = await take(roleta)
     await portal.run()

@@ -48,14 +48,35 @@ const look = (
     onOpened: () => undefined,
   }).look()
 
+/** All that is known becomes of one instant, as within one tick of a coarse clock. */
+const atOneInstant = () =>
+  base.db.query(`update portal.instance_states set changed_at = '2026-01-01T12:00:00Z'`)
+
 test.each([
   ['connecting', 'open'],
   ['open', 'close'],
 ] as const)('what was %s when it was asked stays what it became meanwhile, %s', async (asked, told) => {
   const { instanceName } = await makeBroker(base.db)
   await tells(instanceName, asked)
-  await look(instanceName, asked, () => tells(instanceName, told))
+  await atOneInstant()
+  await look(instanceName, asked, async () => {
+    await tells(instanceName, told)
+    await atOneInstant()
+  })
   expect(await stateOf(instanceName)).toBe(told)
+})
+
+test('what was never told of when it was asked stays what it became meanwhile', async () => {
+  const { instanceName } = await makeBroker(base.db)
+  await look(instanceName, 'close', () => tells(instanceName, 'open'))
+  expect(await stateOf(instanceName)).toBe('open')
+})
+
+test('the same told again meanwhile is newer than the answer', async () => {
+  const { instanceName } = await makeBroker(base.db)
+  await tells(instanceName, 'open')
+  await look(instanceName, 'connecting', () => tells(instanceName, 'open'))
+  expect(await stateOf(instanceName)).toBe('open')
 })
 
 test('what was told before is as it is found, also where the clock was set back since', async () => {

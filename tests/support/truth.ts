@@ -19,8 +19,8 @@ const CARRIED = `
       as first_incoming_at,
     (select to_timestamp(min(m."timestamp")) from public.whatsapp_messages m
      where m.contact_id = c.id and m.type = 'outgoing' and m.author = 'human' and m.delivery <> 'failed'
-       and m."timestamp" >= (select min(i."timestamp") from public.whatsapp_messages i
-         where i.contact_id = c.id and i.type = 'incoming')) as first_response_at,
+       and (m."timestamp", m.id) > (select i."timestamp", i.id from public.whatsapp_messages i
+         where i.contact_id = c.id and i.type = 'incoming' order by 1, 2 limit 1)) as first_response_at,
     (select min(h.changed_at) from portal.stage_history h
      where h.contact_id = c.id and h.to_status in (select slug from public.kanban_stages where kind = 'won')) as won_at
   from public.whatsapp_contacts c`
