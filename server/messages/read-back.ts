@@ -11,7 +11,11 @@ export type HealOptions = {
   clock: Clock
   log: Log
   /** The path that webhooks take; answers how many messages were not known. */
-  ingest: (instanceName: string, records: readonly GatewayRecord[]) => Promise<number>
+  ingest: (found: {
+    instanceName: string
+    records: readonly GatewayRecord[]
+    atMs: number
+  }) => Promise<number>
 }
 
 /** How many messages were not known. */
@@ -30,12 +34,13 @@ type Where = Pick<MessageSearch, 'jid' | 'between'>
 export function createReadBack({ db, gateway, clock, log, ingest }: HealOptions, signal: AbortSignal) {
   async function* pagesOf(instanceName: string, where: Where): AsyncGenerator<number> {
     for (let page = 1; !signal.aborted; page++) {
+      const atMs = clock.now()
       const { records, hasMore } = await gateway.findMessages(instanceName, {
         ...where,
         page,
         pageSize: PAGE_SIZE,
       })
-      yield await ingest(instanceName, records)
+      yield await ingest({ instanceName, records, atMs })
       if (!hasMore) return
     }
   }

@@ -59,8 +59,11 @@ export type IncomingMessage = Content & {
 
 export type Incoming =
   | IncomingMessage
-  /** `jid`: whose chat it is, so that what waits for its message can be found by the person. */
-  | { event: 'edit'; messageId: string; body: string; atMs: number; jid: string | null }
+  /**
+   * `jid`: whose chat it is, so that what waits for its message can be found by the person. `readAtMs`: the gateway's store said
+   * so when asked then, so whatever was reported before is older.
+   */
+  | { event: 'edit'; messageId: string; body: string; atMs: number; readAtMs?: number; jid: string | null }
   | { event: 'revoke'; messageId: string; atMs: number }
   /** `code`: WhatsApp's own, of an error. */
   | { event: 'ack'; messageId: string; delivery: Delivery; code?: string }

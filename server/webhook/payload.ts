@@ -40,7 +40,7 @@ export function readDelivery(body: unknown, receivedAtMs: number): Reading {
   const around = {
     ownJid: personJid(envelope['sender']),
     isViaApi: false,
-    atMs: gatewayTime(envelope['date_time']) ?? receivedAtMs,
+    atMs: reportedAt(envelope['date_time'], receivedAtMs),
   }
   const items = WITHOUT_DATA.includes(event) ? [{}] : itemsOf(envelope['data'])
   const readings = items.map((item) => (item ? read(item, around) : null))
@@ -48,7 +48,7 @@ export function readDelivery(body: unknown, receivedAtMs: number): Reading {
   return { ok: true, events: readings.flatMap((reading) => reading ?? []) }
 }
 
-/** A record of findMessages: the message, and what the store knows of its fate. */
+/** A record of findMessages that was asked for at `atMs`: the message, and what the store knows of its fate. */
 export function readRecord(record: unknown, around: { ownJid: string | null; atMs: number }): Incoming[] {
   const data = fieldsOf(record)
   const key = data && keyOf(data)
@@ -61,17 +61,18 @@ export function readRecord(record: unknown, around: { ownJid: string | null; atM
     const delivery = deliveryOf(status)
     return delivery ? [{ event: 'ack', messageId: key.id, delivery }] : []
   })
-  return [...message, ...acks, ...(statuses.includes('EDITED') ? fateOf(key.id, data, message) : [])]
+  return [...message, ...acks, ...(statuses.includes('EDITED') ? fateOf(data, message, around.atMs) : [])]
 }
 
-/** The store shows an edited message with its new content, a revoked one without any. */
-function fateOf(messageId: string, data: Fields, events: Incoming[]): Incoming[] {
+/** The store shows an edited message with its new content, a revoked one without any; its time is that of the change. */
+function fateOf(data: Fields, events: Incoming[], readAtMs: number): Incoming[] {
   const [message] = events
   if (message?.event !== 'message') return []
+  const { messageId, body, chat } = message
   const atMs = message.sentAtSeconds * 1000
   return fieldsOf(data['message']) === null
     ? [{ event: 'revoke', messageId, atMs }]
-    : [{ event: 'edit', messageId, body: message.body, atMs, jid: message.chat.remoteJid }]
+    : [{ event: 'edit', messageId, body, atMs, readAtMs, jid: chat.remoteJid }]
 }
 
 function itemsOf(data: unknown): (Fields | null)[] {
@@ -79,10 +80,17 @@ function itemsOf(data: unknown): (Fields | null)[] {
   return (Array.isArray(listed) ? listed : [listed]).map(fieldsOf)
 }
 
-/** Milliseconds of the gateway's own clock: fit to order its events among themselves only. */
-function gatewayTime(value: unknown): number | null {
-  const ms = typeof value === 'string' ? Date.parse(value) : Number.NaN
-  return Number.isFinite(ms) && ms > 0 ? ms : null
+const AN_HOUR_MS = 3_600_000
+
+/**
+ * When the gateway made a delivery, in epoch milliseconds. It writes the local time of its zone and calls it UTC (its image
+ * stands in São Paulo, three hours behind), so minutes and seconds are its own and the hour is that of the arrival: a delivery
+ * comes at once or, tried again, within twenty minutes.
+ */
+function reportedAt(written: unknown, receivedAtMs: number): number {
+  const localMs = typeof written === 'string' ? Date.parse(written) : Number.NaN
+  if (!Number.isFinite(localMs) || localMs <= 0) return receivedAtMs
+  return localMs + Math.round((receivedAtMs - localMs) / AN_HOUR_MS) * AN_HOUR_MS
 }
 
 function readKeyed(

@@ -8,7 +8,7 @@ import { isAddress, personJid } from './jid.ts'
 export type Circumstances = {
   ownJid: string | null
   isViaApi: boolean
-  /** The gateway's clock when it reported, else ours when it arrived. */
+  /** When the gateway reported, or was asked. */
   atMs: number
 }
 
@@ -23,7 +23,7 @@ export function readMessage(data: Fields, around: Circumstances): Incoming[] | n
   const sentAtSeconds = sentAt(data['messageTimestamp'], around.atMs)
   const inner = unwrap(message).message
   return (
-    readProtocol(inner, { atMs: around.atMs, jid: chat.remoteJid }) ??
+    readProtocol(inner, { atMs: ownMs(data) ?? around.atMs, jid: chat.remoteJid }) ??
     readReaction(inner, { isOwn: fromMe, atSeconds: sentAtSeconds, reactionId: key.id }) ?? [
       toMessage({ data, message, inner, around, fromMe, sentAtSeconds, messageId: key.id, chat }),
     ]
@@ -74,6 +74,11 @@ function chatOf(key: { fields: Fields }, data: Fields, ownJid: string | null): C
   const jids = [...new Set([remoteJid, ...others].filter((jid) => jid !== null))]
   const [first] = jids
   return first === undefined ? null : { remoteJid: remoteJid ?? first, jids, ownJid }
+}
+
+const ownMs = (data: Fields): number | null => {
+  const seconds = epochSeconds(data['messageTimestamp'])
+  return seconds === null ? null : seconds * 1000
 }
 
 const A_DAY_SECONDS = 86_400

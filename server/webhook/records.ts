@@ -5,6 +5,7 @@ import type { GatewayRecord } from '#server/ports.ts'
 import { applyEvents, takeTurn } from './apply.ts'
 import { readRecord } from './payload.ts'
 
+/** `atMs`: when the gateway was asked for them. */
 export type Found = { instanceName: string; records: readonly GatewayRecord[]; atMs: number }
 
 /** Applies the records in one transaction; answers how many messages were not known. */

@@ -5,14 +5,13 @@ import { cleanText } from '#domain/clean-text.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import { errorFields, type Log } from '#server/log.ts'
-import type { GatewayRecord } from '#server/ports.ts'
 import type { MediaStore } from '#server/storage/media-store.ts'
 import { createApplier, type News } from './apply.ts'
 import { createGate, type GateLimits } from './gate.ts'
 import { countDeliveries, createInbox, setAside } from './inbox.ts'
 import { detachMedia } from './media.ts'
 import { readDelivery } from './payload.ts'
-import { applyRecords } from './records.ts'
+import { applyRecords, type Found } from './records.ts'
 import { createSecretCheck } from './secret.ts'
 
 type Taken = 'stored' | 'ignored' | 'set-aside'
@@ -102,8 +101,7 @@ export function createWebhook({ db, log, clock, storage, ...options }: WebhookOp
     /** Resolves when everything stored so far is applied. */
     drained: applier.drained,
     /** Applies records of findMessages by the very path of webhooks; answers how many messages were not known. */
-    ingestRecords: (instanceName: string, records: readonly GatewayRecord[]): Promise<number> =>
-      applyRecords(db, { instanceName, records, atMs: clock.now() }),
+    ingestRecords: (found: Found): Promise<number> => applyRecords(db, found),
     /** Deliveries not yet applied, and those set aside, for the health page. */
     counts: () => countDeliveries(db),
   }

@@ -219,7 +219,7 @@ describe('found in what the gateway reports', () => {
       message: { conversation: 'um' },
       sentAt: nowSeconds(),
     })
-    await webhook.ingestRecords(INSTANCE, [record])
+    await webhook.ingestRecords({ instanceName: INSTANCE, records: [record], atMs: Date.now() })
     phone.answerNext({ ...accepted(JID), messageId: 'S1' })
     await untilQueueIsEmpty()
     expect(await linesOf(base.db, contactId)).toMatchObject([{ message_id: 'S1', delivery: 'sent' }])

@@ -14,11 +14,12 @@ const ANA = '5511987654321'
 const LID = '99887766554433'
 const BETO = '5531991234567'
 
+let now = Date.now
 let test: TestDatabase
 let webhook: TestWebhook
 beforeAll(async () => {
   test = await openTestDatabase('migrated')
-  webhook = await openWebhook(test.db)
+  webhook = await openWebhook(test.db, { clock: { ...systemClock, now: () => now() } })
 })
 afterAll(async () => {
   await webhook.close()
@@ -40,8 +41,9 @@ afterEach(async () => {
   await clearState(test.db)
 })
 
-/** The simulated gateway reporting to the webhook, and the sweep over it. */
+/** The simulated gateway reporting to the webhook, and the sweep over it, at the same time of day. */
 function openWorld(clock: Clock & { advance: (byMs: number) => void }) {
+  now = clock.now
   const posts: Promise<unknown>[] = []
   const simulator: Simulator = createSimulator({
     clock,
@@ -146,6 +148,49 @@ describe('a sweep', () => {
 
     expect(await world.heal.sweep(INSTANCE)).toEqual({ added: 2 })
     expect((await stateOf(test.db)).messages.map((row) => row['message_id'])).toEqual(['A1', 'A2', 'B1'])
+  })
+
+  it('between two edits loses neither', async () => {
+    const { control } = world.simulator
+    control.receive({ instance: INSTANCE, from: ANA, text: 'um', id: 'A1' })
+    control.edit({ instance: INSTANCE, id: 'A1', text: 'dois' })
+    await world.settled()
+    await world.heal.sweep(INSTANCE)
+    world.clock.advance(5_000)
+    control.edit({ instance: INSTANCE, id: 'A1', text: 'três' })
+    await world.settled()
+    expect((await stateOf(test.db)).messages).toMatchObject([{ body: 'três' }])
+  })
+
+  it('brings an edit whose webhook was lost, also in the second of the one before', async () => {
+    const { control } = world.simulator
+    control.receive({ instance: INSTANCE, from: ANA, text: 'um', id: 'A1' })
+    control.edit({ instance: INSTANCE, id: 'A1', text: 'dois' })
+    await world.settled()
+    lose(1)
+    control.edit({ instance: INSTANCE, id: 'A1', text: 'três' })
+    world.clock.advance(1_000)
+    await world.heal.sweep(INSTANCE)
+    expect((await stateOf(test.db)).messages).toMatchObject([{ body: 'três' }])
+    const [before] = (await stateOf(test.db)).messages
+    await world.heal.sweep(INSTANCE)
+    expect((await stateOf(test.db)).messages).toEqual([before])
+  })
+
+  it('between a message and its removal keeps the time of the removal', async () => {
+    const { control } = world.simulator
+    control.receive({ instance: INSTANCE, from: ANA, text: 'um', id: 'A1' })
+    await world.settled()
+    world.clock.advance(60_000)
+    const removedAtMs = world.clock.now()
+    control.revoke({ instance: INSTANCE, id: 'A1' })
+    await world.settled()
+    world.clock.advance(60_000)
+    await world.heal.sweep(INSTANCE)
+    const [message] = (await stateOf(test.db)).messages
+    const lateMs = Date.parse(String(message?.['deleted_at'])) - removedAtMs
+    expect(lateMs).toBeGreaterThan(-1_000)
+    expect(lateMs).toBeLessThanOrEqual(0)
   })
 
   it('comes by itself every ten minutes, of instances that are linked', async () => {

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { systemClock } from '#server/clock.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import {
   ack,
@@ -80,7 +81,8 @@ let test: TestDatabase
 let webhook: TestWebhook
 beforeAll(async () => {
   test = await openTestDatabase('migrated')
-  webhook = await openWebhook(test.db)
+  // Everything arrives in the minute after it was made.
+  webhook = await openWebhook(test.db, { clock: { ...systemClock, now: () => NOON * 1000 + 70_000 } })
 })
 afterEach(() => clearState(test.db))
 afterAll(async () => {
@@ -186,6 +188,45 @@ it.skipIf(recorded === null)('makes of the recorded day the people the phone rea
     'failed',
   )
   expect(links).toMatchObject([{ state: 'removed', owner_jid: '5511900000001@s.whatsapp.net' }])
+})
+
+/** As a gateway in another zone writes them: its local time, called UTC. */
+const inZone = (minutes: number, bodies: readonly unknown[]) =>
+  bodies.map((body) => {
+    const { date_time: written, ...rest } = body as { date_time: string }
+    return { ...rest, date_time: new Date(Date.parse(written) + minutes * 60_000).toISOString() }
+  })
+
+describe.each([
+  ['São Paulo', -180],
+  ['Lisbon in summer', 60],
+])('a gateway whose zone is %s', (_, minutes) => {
+  it('reports the same times', async () => {
+    expect(await resultOf(inZone(minutes, MADE))).toEqual(await resultOf(MADE))
+  })
+
+  it.skipIf(recorded === null)('reports the same times of the recorded day', async () => {
+    const there = await resultOf(inZone(minutes, recorded ?? []))
+    expect(there).toEqual(await resultOf(recorded ?? []))
+    const { messages } = there
+    const deleted = messages.find((row) => row['deleted_at'] !== null)
+    expect(Date.parse(String(deleted?.['deleted_at']))).toBe(Date.parse('2026-11-21T08:54:28.952Z'))
+  })
+
+  it('is moved to another zone between two reports of one message and of one link', async () => {
+    const first = [
+      upsert({ id: 'P1' }),
+      edited('P1', 'um', NOON * 1000 + 5_000),
+      connection('connecting', NOON * 1000 + 5_000),
+    ]
+    const second = [edited('P1', 'dois', NOON * 1000 + 9_000), connection('close', NOON * 1000 + 9_000)]
+    const { messages, links } = await resultOf([...first, ...inZone(minutes, second)])
+    expect(messages).toMatchObject([{ body: 'dois' }])
+    expect(links).toMatchObject([{ state: 'close' }])
+    const back = await resultOf([...inZone(minutes, first), ...second])
+    expect(back.messages).toMatchObject([{ body: 'dois' }])
+    expect(back.links).toMatchObject([{ state: 'close' }])
+  })
 })
 
 /** The same order for the same seed. */

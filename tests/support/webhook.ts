@@ -56,7 +56,7 @@ export async function openWebhook(
   return {
     drained,
     counts: () => next().counts(),
-    ingestRecords: ((...found) => next().ingestRecords(...found)) satisfies Webhook['ingestRecords'],
+    ingestRecords: ((found) => next().ingestRecords(found)) satisfies Webhook['ingestRecords'],
     start: () => {
       const stops = webhooks.map((webhook) => webhook.start())
       return async () => void (await Promise.all(stops.map((stop) => stop())))

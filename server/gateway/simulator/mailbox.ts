@@ -58,8 +58,10 @@ export function acknowledge(world: World, { instance, message }: Post, status: s
   })
 }
 
+/** The store then gives the time of the change in place of the message's own. */
 export function edit(world: World, { instance, message }: Post, text: string) {
   message.content = { conversation: text }
+  message.sentAtSeconds = Math.floor(world.clock.now() / 1000)
   message.updates.push('EDITED')
   world.emit(instance, 'messages.edited', {
     key: message.key,
@@ -70,6 +72,7 @@ export function edit(world: World, { instance, message }: Post, text: string) {
 
 export function revoke(world: World, { instance, message }: Post) {
   message.content = null
+  message.sentAtSeconds = Math.floor(world.clock.now() / 1000)
   message.updates.push('EDITED', world.version === '2.3.6' ? 'DELETED' : 'SERVER_ACK')
   const { remoteJid, fromMe, id } = message.key
   world.emit(instance, 'messages.edited', { key: message.key, type: 'REVOKE' })

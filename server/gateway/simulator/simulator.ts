@@ -20,9 +20,13 @@ export type SimulatorOptions = {
   version?: Version
   /** The global key; made when none is given. */
   apiKey?: string
+  /** Of the server's zone, whose local time it calls UTC; the image stands in São Paulo. */
+  zoneMinutes?: number
   /** How webhooks leave; by fetch unless told. */
   post?: Post
 }
+
+const SAO_PAULO_MINUTES = -180
 
 /** An instance that was linked before the simulator began: what a real gateway keeps over a restart of the portal. */
 export type Linked = {
@@ -74,13 +78,15 @@ export async function startSimulator(
   }
 }
 
-function build({ clock, version = '2.3.7', apiKey = randomUUID(), post = postByFetch }: SimulatorOptions) {
+function build(options: SimulatorOptions) {
+  const { clock, version = '2.3.7', apiKey = randomUUID(), post = postByFetch } = options
+  const { zoneMinutes = SAO_PAULO_MINUTES } = options
   const ending = new AbortController()
   const { signal } = ending
   // Everything that is planned waits on it.
   setMaxListeners(0, signal)
   const place = { url: 'http://simulator' }
-  const deliveries = createDeliveries({ clock, post, signal, serverUrl: () => place.url })
+  const deliveries = createDeliveries({ clock, zoneMinutes, post, signal, serverUrl: () => place.url })
   const world = createWorld({ clock, version, signal, emit: deliveries.emit })
   const wire = createWire(world, apiKey)
   const simulator: Simulator = {

@@ -27,6 +27,7 @@ const NEVER_RETRIED = new Set([400, 401, 403, 404, 422])
 
 export function createDeliveries(parts: {
   clock: Clock
+  zoneMinutes: number
   post: Post
   signal: AbortSignal
   serverUrl: () => string
@@ -35,7 +36,7 @@ export function createDeliveries(parts: {
   const held = new Map<string, Delivery[]>()
   return {
     emit(instance, event, data) {
-      const delivery = deliveryOf(parts.clock, parts.serverUrl(), { instance, event, data })
+      const delivery = deliveryOf(parts, { instance, event, data })
       if (delivery === null) return
       const hold = held.get(instance.name) ?? []
       held.set(instance.name, hold)
@@ -86,8 +87,7 @@ export function retryDelayMs(clock: Clock, attempt: number): number {
 }
 
 function deliveryOf(
-  clock: Clock,
-  serverUrl: string,
+  { clock, zoneMinutes, serverUrl }: { clock: Clock; zoneMinutes: number; serverUrl: () => string },
   { instance, event, data }: { instance: Instance; event: string; data: unknown },
 ): Delivery | null {
   const { webhook } = instance
@@ -98,9 +98,9 @@ function deliveryOf(
     instance: instance.name,
     data,
     destination: webhook.url,
-    date_time: new Date(clock.now()).toISOString(),
+    date_time: new Date(clock.now() + zoneMinutes * 60_000).toISOString(),
     sender: instance.owner?.jid,
-    server_url: serverUrl,
+    server_url: serverUrl(),
     apikey: instance.token,
   }
   return { url: destination, headers: headersOf(clock, webhook), body: JSON.stringify(envelope) }
