@@ -18,7 +18,7 @@ import type { Pace } from '#server/http/pace.ts'
 import { createHeal } from '#server/messages/heal.ts'
 import { createMediaLinks } from '#server/messages/media-link.ts'
 import { createMediaRoutes } from '#server/messages/media-routes.ts'
-import { findMedia } from '#server/messages/media.ts'
+import { createFindMedia } from '#server/messages/media.ts'
 import { readAttachment } from '#server/messages/send-input.ts'
 import { countQueues } from '#server/messages/send-store.ts'
 import { createSending } from '#server/messages/sending.ts'
@@ -80,11 +80,12 @@ export async function createLine(parts: Parts, options: LineOptions) {
   const people = createPeople({ ...parts, ...agents, memberOf: auth.memberOf, takeTurn, pace })
   const bus = await openBus(db, log)
   const events = createEvents({ bus, clock, identify: (request) => identify(auth, request) })
+  const find = createFindMedia(parts)
   const media = createMediaRoutes({
     links: createMediaLinks(options.jwtSecret, clock),
     storage,
     memberOf: auth.memberOf,
-    find: ({ claims }, messageId) => findMedia(parts, claims, messageId),
+    find: ({ claims }, messageId) => find(claims, messageId),
     isAlive: auth.isAlive,
   })
 

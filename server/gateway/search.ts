@@ -5,6 +5,8 @@ import { Media, MessagePage } from './answers.ts'
 import type { Ask } from './ask.ts'
 
 const LIMIT_MS = 60_000
+/** The gateway gets the file from WhatsApp first. */
+const MEDIA_LIMIT_MS = 110_000
 type Page = v.InferOutput<typeof MessagePage>['messages']
 
 export function createSearch(ask: Ask): Pick<Gateway, 'findMessages' | 'fetchMedia'> {
@@ -35,7 +37,7 @@ export function createSearch(ask: Ask): Pick<Gateway, 'findMessages' | 'fetchMed
         method: 'POST',
         route: '/chat/getBase64FromMediaMessage',
         instanceName,
-        limitMs: LIMIT_MS,
+        limitMs: MEDIA_LIMIT_MS,
         body: { message: { key: { id: messageId } } },
       })
       return { base64, mimeType: mimetype }

@@ -18,36 +18,68 @@ export type FoundMedia = { mediaId: string; mimeType: string; fileName: string; 
 
 type MediaParts = { db: Database; log: Log; storage: MediaStore; gateway: Gateway | null }
 
-/** The media of a message that this person may read. Raises `media.unknown` and `media.unavailable`, both 404. */
-export async function findMedia(parts: MediaParts, claims: Claims, messageId: number): Promise<FoundMedia> {
-  const { rows } = await asUser(parts.db, claims, (query) =>
-    query<{ content: unknown; message_id: string | null; instanceName: string | null }>(
-      `select content, message_id, "instanceName" from public.whatsapp_messages where id = $1`,
-      [messageId],
-    ),
-  )
-  const [row] = rows
-  const content = v.safeParse(Content, row?.content)
-  if (!row || !content.success)
-    throw new PortalError('media.unknown', 'Mídia não encontrada.', { status: 404 })
-  const { mimeType, fileName, sizeBytes } = content.output
-  const known = { mimeType, fileName: fileName ?? 'arquivo', sizeBytes }
-  if (content.output.mediaId !== null) return { ...known, mediaId: content.output.mediaId }
+/** Bytes that come from the gateway pass through memory whole. */
+const FETCHES_AT_ONCE = 2
 
+/** The media of a message that this person may read. Raises `media.unknown` and `media.unavailable`, both 404. */
+export function createFindMedia(parts: MediaParts) {
+  const fetchOnce = createFetchOnce((row: MissingMedia) => fetchIntoStore(parts, row))
+
+  return async (claims: Claims, messageId: number): Promise<FoundMedia> => {
+    const { rows } = await asUser(parts.db, claims, (query) =>
+      query<MissingMedia & { content: unknown }>(
+        `select id, content, message_id, "instanceName" from public.whatsapp_messages where id = $1`,
+        [messageId],
+      ),
+    )
+    const [row] = rows
+    const content = v.safeParse(Content, row?.content)
+    if (!row || !content.success)
+      throw new PortalError('media.unknown', 'Mídia não encontrada.', { status: 404 })
+    const { mimeType, fileName, sizeBytes } = content.output
+    const known = { mimeType, fileName: fileName ?? 'arquivo', sizeBytes }
+    if (content.output.mediaId !== null) return { ...known, mediaId: content.output.mediaId }
+    return { ...known, ...(await fetchOnce(row)) }
+  }
+}
+
+type Kept = { mediaId: string; sizeBytes: number }
+type MissingMedia = { id: number; message_id: string | null; instanceName: string | null }
+
+/** The same message is fetched once for all who ask meanwhile, and few at a time. */
+function createFetchOnce(fetch: (row: MissingMedia) => Promise<Kept>) {
+  const running = new Map<number, Promise<Kept>>()
+  const lanes = Array.from({ length: FETCHES_AT_ONCE }, (): Promise<unknown> => Promise.resolve())
+  let next = 0
+  return (row: MissingMedia): Promise<Kept> => {
+    const known = running.get(row.id)
+    if (known) return known
+    const lane = next++ % FETCHES_AT_ONCE
+    const begin = () => fetch(row)
+    const fetching = (lanes[lane] ?? Promise.resolve()).then(begin, begin)
+    lanes[lane] = fetching
+    running.set(row.id, fetching)
+    const end = () => running.delete(row.id)
+    fetching.then(end, end)
+    return fetching
+  }
+}
+
+async function fetchIntoStore(parts: MediaParts, row: MissingMedia): Promise<Kept> {
   const bytes = await fetchBytes(parts, row)
   const mediaId = await parts.storage.put(bytes)
   await parts.db.query(
     `update public.whatsapp_messages
      set content = content || jsonb_build_object('mediaId', $2::text, 'sizeBytes', $3::bigint)
      where id = $1 and content is not null`,
-    [messageId, mediaId, bytes.byteLength],
+    [row.id, mediaId, bytes.byteLength],
   )
-  return { ...known, mediaId, sizeBytes: bytes.byteLength }
+  return { mediaId, sizeBytes: bytes.byteLength }
 }
 
 async function fetchBytes(
   { gateway, log }: MediaParts,
-  { message_id: messageId, instanceName }: { message_id: string | null; instanceName: string | null },
+  { message_id: messageId, instanceName }: MissingMedia,
 ): Promise<Uint8Array> {
   if (!gateway || messageId === null || instanceName === null) throw unavailable()
   try {

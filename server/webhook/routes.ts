@@ -1,12 +1,12 @@
 // POST /webhook/:instance/:secret: what the gateway reports is made safe, answered, then applied (PRODUCT.md 3, EVOLUTION.md 3.2).
 import { Hono, type Context } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { cleanText } from '#domain/clean-text.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import { errorFields, type Log } from '#server/log.ts'
 import type { MediaStore } from '#server/storage/media-store.ts'
 import { createApplier, type News } from './apply.ts'
+import { readBody, type BodyLimits } from './body.ts'
 import { createGate, type GateLimits } from './gate.ts'
 import { countDeliveries, createInbox, setAside } from './inbox.ts'
 import { detachMedia } from './media.ts'
@@ -26,9 +26,11 @@ export type WebhookOptions = {
   /** Counts what became of a delivery that was taken, and how long it waited to be applied. */
   tally?: { delivered: (outcome: Taken) => void; applied: (lagMs: number) => void }
   limits?: GateLimits
+  sizes?: BodyLimits
 }
 
-const BODY_LIMIT_BYTES = 64 * 1024 * 1024
+/** A delivery that is larger loses its file, which is fetched when somebody opens it; no text that is kept is as long. */
+const SIZES: BodyLimits = { wholeBytes: 64 * 1024 * 1024, stringBytes: 1024 * 1024 }
 const LIMITS: GateLimits = { requests: 1_000, bytes: 256 * 1024 * 1024 }
 const LOOK_EVERY_MS = 10_000
 const RETRY_AFTER_SECONDS = '5'
@@ -41,7 +43,7 @@ export function createWebhook({ db, log, clock, storage, ...options }: WebhookOp
   const inbox = createInbox(db)
   const gate = createGate(options.limits ?? LIMITS)
   const onNews = options.onNews ?? (() => undefined)
-  const { tally } = options
+  const { tally, sizes = SIZES } = options
   const applier = createApplier({ db, log, clock, onNews, onApplied: (lagMs) => tally?.applied(lagMs) })
 
   async function take(instanceName: string, sent: string): Promise<Taken> {
@@ -71,15 +73,15 @@ export function createWebhook({ db, log, clock, storage, ...options }: WebhookOp
     async (context, next) => {
       const { instance, secret } = context.req.param()
       if (!(await isKnown(instance, secret))) return refuse(context, 401, UNKNOWN)
-      const leave = gate.enter(Number(context.req.header('content-length')) || BODY_LIMIT_BYTES)
+      const sizeBytes = Number(context.req.header('content-length')) || sizes.wholeBytes
+      const leave = gate.enter(Math.min(sizeBytes, sizes.wholeBytes))
       return leave ? next().finally(leave) : tooBusy(context)
     },
-    bodyLimit({
-      maxSize: BODY_LIMIT_BYTES,
-      onError: (context) => refuse(context, 413, TOO_LARGE),
-    }),
     async (context) => {
-      const status = await take(context.req.param('instance'), await context.req.text())
+      const sent = await readBody(context.req.raw.body, sizes)
+      // The gateway sends again what is answered with 413, each time whole.
+      if (sent === null) return refuse(context, 422, TOO_LARGE)
+      const status = await take(context.req.param('instance'), sent)
       tally?.delivered(status)
       return context.json({ status }, 200, { 'cache-control': 'no-store' })
     },
@@ -115,7 +117,7 @@ function parse(sent: string): unknown {
   }
 }
 
-const refuse = (context: Context, status: 401 | 413, error: { code: string; message: string }) =>
+const refuse = (context: Context, status: 401 | 422, error: { code: string; message: string }) =>
   context.json({ error }, status, { 'cache-control': 'no-store' })
 
 function tooBusy(context: Context) {

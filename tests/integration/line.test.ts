@@ -156,6 +156,33 @@ test.each([
   expect(headers.get('set-cookie')).toBeNull()
 })
 
+test('a file too large for a webhook is reported once, and fetched once when it is opened', async () => {
+  const { call, events } = await asAna()
+  const bytes = Buffer.alloc(50 * 1024 * 1024, 'planta da torre ')
+  const file = { base64: bytes.toString('base64'), mimeType: 'application/pdf', fileName: 'planta.pdf' }
+  const stream = await events()
+  const before = line.posted.length
+  line.control.receive({ instance: ana.instanceName, from: LEAD, kind: 'document', file })
+  await line.through(stream.until(({ kind }) => kind === 'conversation'))
+  await stream.close()
+  const { rows } = await base.db.query<{ id: number; content: Record<string, unknown> }>(
+    `select id, content from whatsapp_messages where kind = 'document'`,
+  )
+  expect(rows).toMatchObject([
+    { content: { mediaId: null, fileName: 'planta.pdf', sizeBytes: bytes.length } },
+  ])
+  // The message and its contact's name, each once.
+  expect(line.posted.length - before).toBe(2)
+
+  const files = await line.countMedia()
+  const open = () => call(`/api/messages/${rows[0]?.id}/media`, {})
+  const opened = await line.through(Promise.all([open(), open(), open()]))
+  expect(opened.map(({ status }) => status)).toEqual([200, 200, 200])
+  expect(await line.countMedia()).toBeGreaterThan(files)
+  const whole = await line.request(String(opened[0]?.body['url']))
+  expect(Buffer.from(await whole.arrayBuffer()).equals(bytes)).toBe(true)
+})
+
 test('a session that ended takes its media addresses along', async () => {
   const { call } = await asAna()
   const { rows } = await base.db.query<{ id: number }>(

@@ -1,5 +1,5 @@
 // The door of the webhook: who may report, what is made safe, and what a crash or a fault leaves behind.
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '#server/db/database.ts'
 import { mintWebhookSecret } from '#server/webhook/secret.ts'
 import { manualClock } from '#tests/support/clock.ts'
@@ -244,6 +244,28 @@ describe('media', () => {
     const { messages } = await stateOf(test.db)
     expect(messages).toHaveLength(1)
     expect(messages).not.toMatchObject([{ content: { mediaId: 'a'.repeat(64) } }])
+  })
+
+  describe('of which more comes than is held', () => {
+    let small: TestWebhook
+    beforeEach(async () => {
+      const sizes = { wholeBytes: 20_000, stringBytes: 1_000 }
+      small = await openWebhook(test.db, { secret: webhook.secret, sizes })
+    })
+    afterEach(() => small.close())
+
+    it('leaves its message, without a file', async () => {
+      await small.take([image({ id: 'A', bytes: new Uint8Array(60_000) })])
+      expect((await stateOf(test.db)).messages).toMatchObject([
+        { body: 'foto', kind: 'image', content: { mediaId: null, sizeBytes: 70, mimeType: 'image/jpeg' } },
+      ])
+    })
+
+    it('is refused in a way that ends its repeats when it is no file', async () => {
+      const words = Array.from({ length: 100 }, () => 'a'.repeat(900))
+      expect(await small.post(delivery('messages.upsert', words))).toBe(422)
+      expect(await countOf('portal.webhook_inbox')).toBe(0)
+    })
   })
 
   it('bytes that come with a later report are taken', async () => {

@@ -1,0 +1,75 @@
+// The text of a delivery that may be far larger than what the portal keeps in memory.
+
+const QUOTE = 34
+const BACKSLASH = 92
+
+export type BodyLimits = {
+  wholeBytes: number
+  /** A longer string is no text, but a file. */
+  stringBytes: number
+}
+
+/**
+ * The JSON that was sent, whole up to `wholeBytes`; of a larger one every string of more than `stringBytes` is left empty, and
+ * what was in it is never held. Null when even the rest is larger. It is read to its end all the same: a sender that is cut off
+ * sends again.
+ */
+export async function readBody(
+  body: ReadableStream<Uint8Array> | null,
+  { wholeBytes, stringBytes }: BodyLimits,
+): Promise<string | null> {
+  let held: Uint8Array[] = []
+  let heldBytes = 0
+  let shortened: ReturnType<typeof createShortening> | null = null
+  for await (const chunk of body ?? []) {
+    if (shortened) {
+      shortened.add(chunk)
+      continue
+    }
+    held.push(chunk)
+    heldBytes += chunk.byteLength
+    if (heldBytes <= wholeBytes) continue
+    shortened = createShortening(wholeBytes, stringBytes)
+    held.forEach(shortened.add)
+    held = []
+  }
+  return shortened ? shortened.text() : Buffer.concat(held).toString()
+}
+
+/** JSON in, the same without its long strings out. */
+function createShortening(mostBytes: number, stringBytes: number) {
+  let out = Buffer.alloc(64 * 1024)
+  let size = 0
+  let isInString = false
+  let isEscaped = false
+  let isLong = false
+  let startedAt = 0
+
+  function write(byte: number) {
+    if (size === mostBytes) return
+    if (size === out.length) out = Buffer.concat([out, Buffer.alloc(out.length)])
+    out[size++] = byte
+  }
+
+  function add(chunk: Uint8Array) {
+    for (const byte of chunk) {
+      const isEnd = isInString && !isEscaped && byte === QUOTE
+      if (isInString && !isEnd) {
+        isEscaped = !isEscaped && byte === BACKSLASH
+        if (!isLong && size - startedAt < stringBytes) write(byte)
+        else if (!isLong) {
+          isLong = true
+          size = startedAt
+        }
+        continue
+      }
+      write(byte)
+      if (byte !== QUOTE) continue
+      isInString = !isEnd
+      isEscaped = isLong = false
+      startedAt = size
+    }
+  }
+
+  return { add, text: () => (size === mostBytes ? null : out.toString('utf8', 0, size)) }
+}

@@ -1,0 +1,71 @@
+// A delivery that is larger than what is held: its files go by, whatever the pieces it comes in.
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { readBody } from '#server/webhook/body.ts'
+
+const STRING_BYTES = 40
+
+/** The text in pieces of these lengths, the last as long as it must be. */
+function inPieces(text: string, lengths: readonly number[]): ReadableStream<Uint8Array> {
+  const bytes = Buffer.from(text)
+  let at = 0
+  const pieces = [...lengths, bytes.length].map((length) => bytes.subarray(at, (at += length)))
+  return new ReadableStream({
+    start: (stream) => {
+      for (const piece of pieces) if (piece.length > 0) stream.enqueue(Uint8Array.from(piece))
+      stream.close()
+    },
+  })
+}
+
+/** As it is read: strings that take too many bytes as they are written are empty, names among them. */
+function shortened(value: unknown): unknown {
+  if (typeof value === 'string') return isLong(value) ? '' : value
+  if (Array.isArray(value)) return value.map(shortened)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [isLong(name) ? '' : name, shortened(inner)]),
+  )
+}
+const isLong = (text: string) => Buffer.byteLength(JSON.stringify(text)) - 2 > STRING_BYTES
+
+const text = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 60 }),
+  fc.constantFrom('"', '\\', '\\"'.repeat(30)),
+)
+const json = fc.letrec((tie) => ({
+  value: fc.oneof({ maxDepth: 4 }, text, fc.integer(), fc.constant(null), tie('list'), tie('record')),
+  list: fc.array(tie('value'), { maxLength: 4 }),
+  record: fc.dictionary(fc.string({ maxLength: 5 }), tie('value'), { maxKeys: 4 }),
+})).value
+const lengths = fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 20 })
+
+test('what fits is as it was sent', async () => {
+  await fc.assert(
+    fc.asyncProperty(json, lengths, async (value, pieces) => {
+      const sent = JSON.stringify(value)
+      const limits = { wholeBytes: Buffer.byteLength(sent), stringBytes: STRING_BYTES }
+      expect(await readBody(inPieces(sent, pieces), limits)).toBe(sent)
+    }),
+  )
+})
+
+test('what does not fit loses its long strings and nothing else', async () => {
+  await fc.assert(
+    fc.asyncProperty(json, lengths, async (value, pieces) => {
+      const file = 'A'.repeat(20_000)
+      const sent = JSON.stringify({ value, file })
+      const limits = { wholeBytes: 19_000, stringBytes: STRING_BYTES }
+      const read = await readBody(inPieces(sent, pieces), limits)
+      expect(JSON.parse(read ?? '')).toEqual(shortened({ value, file }))
+    }),
+  )
+})
+
+test('what is too large without them, too, is nothing, and was read to its end', async () => {
+  const stream = inPieces(JSON.stringify(Array.from({ length: 100 }, () => 'short')), [10, 10])
+  expect(await readBody(stream, { wholeBytes: 100, stringBytes: STRING_BYTES })).toBeNull()
+  expect(await readBody(null, { wholeBytes: 100, stringBytes: STRING_BYTES })).toBe('')
+  const reader = stream.getReader()
+  expect((await reader.read()).done).toBe(true)
+})
