@@ -29,11 +29,15 @@ export type Lead = {
   waiting: 'queue' | 'conflict' | 'refused' | null
 }
 
-/** Spec 9: a card stands out while its last message is under 5 minutes old. */
+/** A card stands out while its last message is under 5 minutes old. */
 const FRESH_SECONDS = 300
 
-export function isFresh(lead: Lead, nowMs: number): boolean {
-  return lead.lastMessage !== null && nowMs / 1000 - lead.lastMessage.sentAtSeconds < FRESH_SECONDS
+/** Who wrote so shortly before: a lead, who waits for us, or we. */
+export function freshWords(lead: Lead, nowMs: number): LastMessage['direction'] | null {
+  const { lastMessage } = lead
+  return lastMessage && nowMs / 1000 - lastMessage.sentAtSeconds < FRESH_SECONDS
+    ? lastMessage.direction
+    : null
 }
 
 /** Name or number (spec 2.9); a contact that has neither is 'Sem nome' (spec 2.10). */

@@ -37,7 +37,7 @@ function doneTo(lead: Lead, { command, state, createdAtMs }: Entry): Partial<Lea
     case 'lead.rename':
       return { name: command.text.trim() || null }
     case 'lead.read':
-      return (lead.lastMessage?.sentAtSeconds ?? 0) <= command.upToSeconds ? { unreadCount: 0 } : {}
+      return hasNewer(lead, command.upToSeconds) ? {} : { unreadCount: 0 }
     case 'message.send': {
       const sentAtSeconds = Math.floor(createdAtMs / 1000)
       if (needsDecision({ state }) || sentAtSeconds < (lead.lastMessage?.sentAtSeconds ?? 0)) return {}
@@ -46,6 +46,11 @@ function doneTo(lead: Lead, { command, state, createdAtMs }: Entry): Partial<Lea
       }
     }
   }
+}
+
+/** Something came in after what was read; what went out since is nothing to read. */
+function hasNewer({ lastMessage }: Lead, readUpToSeconds: number): boolean {
+  return lastMessage?.direction === 'incoming' && lastMessage.sentAtSeconds > readUpToSeconds
 }
 
 function waitingOf(entry: Entry, calmSinceMs: number): Lead['waiting'] {

@@ -86,6 +86,8 @@ function sleep(delayMs: number, signal: AbortSignal): Promise<void> {
   })
 }
 
+const isConversation = ([kind]: QueryKey) => kind === keys.conversation(0)[0]
+
 function keysOf(event: PortalEvent): QueryKey[] {
   switch (event.kind) {
     case 'board':
@@ -148,7 +150,11 @@ function createPokes(queryClient: QueryClient) {
     while (state.isDirty) {
       state.isDirty = false
       await underWay(queryKey)
-      await queryClient.invalidateQueries({ queryKey })
+      // A conversation that was just closed is kept up to date, too: opened without a signal, it is read as it is here.
+      await queryClient.invalidateQueries({
+        queryKey,
+        refetchType: isConversation(queryKey) ? 'all' : 'active',
+      })
     }
     running.delete(name)
   }

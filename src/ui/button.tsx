@@ -52,28 +52,22 @@ export function Button({ variant = 'primary', size = 'normal', icon, busy, child
   )
 }
 
-/** Painted lower than it can be touched. */
-const TINT =
-  'relative h-9 w-11 bg-primary-soft text-on-primary-soft after:absolute after:-inset-y-1 after:inset-x-0 hover:bg-primary-soft-2'
-
 const ICON_VARIANT = {
   plain: 'size-11 text-text-2 hover:bg-surface-2',
-  tint: TINT,
   /** As the words it stands among. */
   quiet: 'size-11 text-current hover:bg-surface-2',
   /** After a word, with room to be touched that the line does not show. */
   inline: '-mx-2.5 -my-3 size-11 text-current hover:text-primary [&>svg]:size-4',
-  /** The same on wide windows; on phones unseen over the words. */
+  /** The same on wide windows; on phones all that it stands in is its room. */
   cover:
-    'absolute -inset-y-2.5 inset-x-0 text-current hover:text-primary max-md:[&>svg]:hidden md:static md:-mx-2.5 md:-my-3 md:size-11 md:[&>svg]:size-4',
+    'text-text-3 after:absolute after:inset-0 hover:text-primary md:-mx-2.5 md:-my-3 md:size-11 md:text-current md:after:hidden [&>svg]:size-4',
   /** Among many in little room: small for a mouse, whole for a finger. */
   quietSmall: 'size-8.5 text-current hover:bg-surface-2 pointer-coarse:size-11',
-  tintSmall: `${TINT} pointer-fine:h-7.5 pointer-fine:w-8.5`,
 }
 
 type IconButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'aria-label'> & {
   /** A name of glyphs.css: painted without a node of its own. */
-  icon: LucideIcon | 'note' | 'move' | 'chat'
+  icon: LucideIcon | 'note' | 'move'
   label: string
   variant?: keyof typeof ICON_VARIANT
 }

@@ -18,6 +18,8 @@ type ChoiceChipProps = {
   look?: keyof typeof LOOK
   /** Stands there while nothing is chosen. */
   placeholder?: string
+  /** Of what is chosen, where there is little room for it. */
+  shortLabel?: string | undefined
 }
 
 const LOOK = {
@@ -101,14 +103,16 @@ function MenuChip(props: ChoiceChipProps) {
 /** Of a field: where large text leaves no room, the note goes below. */
 const WORDS = 'flex min-w-0 grow flex-wrap items-baseline justify-between gap-x-3 py-1'
 
-function ChipWords({ name, choices, value, look = 'chip', placeholder }: ChoiceChipProps) {
+function ChipWords({ name, choices, value, look = 'chip', placeholder, shortLabel }: ChoiceChipProps) {
   const chosen = choices.find((choice) => choice.value === value)
+  const label = chosen?.label ?? placeholder ?? value
   return (
     <>
       <span aria-hidden className="size-2 shrink-0 rounded-full bg-hue-dot" />
       <span className={look === 'chip' ? 'truncate' : WORDS}>
         <span className="sr-only">{name}: </span>
-        <span className="wrap-anywhere">{chosen?.label ?? placeholder ?? value}</span>
+        <span className={shortLabel === undefined ? 'wrap-anywhere' : 'sr-only'}>{label}</span>
+        {shortLabel !== undefined && <span aria-hidden>{shortLabel}</span>}
         {look === 'field' && chosen?.note && (
           <span className="text-14 text-text-3 tabular-nums">{chosen.note.spoken}</span>
         )}

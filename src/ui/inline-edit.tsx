@@ -2,6 +2,7 @@
 import { Check, Pencil } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { IconButton } from './button.tsx'
+import { classNames } from './class-names.ts'
 import { SAVE } from './texts.ts'
 
 type InlineEditProps = {
@@ -12,7 +13,7 @@ type InlineEditProps = {
   /** Names the pencil. */
   editLabel: string
   maxLength: number
-  /** Where the words need all the room there is, on phones they are pressed themselves. */
+  /** Where there is little room: on phones whatever is positioned around it is pressed. */
   isTight?: boolean
   /** Only what differs is brought here, without blanks around it. */
   onSave: (text: string) => void
@@ -31,7 +32,7 @@ export function InlineEdit({ editLabel, isTight = false, children, after, ...fie
   }
   if (isEditing) return <EditField {...field} onLeave={leave} />
   return (
-    <span className="relative flex min-w-0 items-center gap-1.5">
+    <span className={classNames('flex min-w-0 items-center gap-1.5', !isTight && 'relative')}>
       {children}
       <span ref={pencil} className="contents">
         <IconButton

@@ -14,7 +14,6 @@ type ComposerBoxProps = {
   limited: LimitedField
   text: string
   onText: (text: string) => void
-  onFocus: () => void
   onSend: () => void
   onFiles: (files: readonly File[]) => void
   /** What Escape does here instead of closing the conversation. */
@@ -70,7 +69,6 @@ export function ComposerBox({
         autoComplete="off"
         autoCapitalize="sentences"
         enterKeyHint={isDesk ? 'send' : 'enter'}
-        onFocus={rest.onFocus}
         onChange={({ target }) => rest.onText(target.value)}
         onKeyDown={onKeyDown}
         onPaste={onPaste}

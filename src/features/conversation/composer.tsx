@@ -29,11 +29,9 @@ type ComposerProps = {
   /** The line that is answered to. */
   answered: Message | null
   onAnswered: (message: Message | null) => void
-  /** The box is written in. */
-  onWriting: () => void
 }
 
-export function Composer({ lead, messages, answered, onAnswered, onWriting }: ComposerProps) {
+export function Composer({ lead, messages, answered, onAnswered }: ComposerProps) {
   const box = useRef<HTMLTextAreaElement>(null)
   const [text, setText] = useDraft(`conversation:${lead.id}`)
   const { field: limited, left, cut } = useLettersLeft(text, MOST_TEXT)
@@ -69,7 +67,7 @@ export function Composer({ lead, messages, answered, onAnswered, onWriting }: Co
     focus()
   }
   return (
-    <div className="shrink-0 bg-surface pb-[max(12px,var(--safe-bottom))]">
+    <div className="shrink-0 bg-surface pb-[max(12px,var(--safe-bottom))] short:pb-[max(4px,var(--safe-bottom))]">
       {answered && <AnswerBar message={answered} name={lead.name} onDrop={dropAnswer} />}
       <AttachmentStrip
         contactId={lead.id}
@@ -84,7 +82,7 @@ export function Composer({ lead, messages, answered, onAnswered, onWriting }: Co
       <p id={hintId} className="px-4 pt-2 text-13 text-text-3 empty:hidden">
         {left}
       </p>
-      <div className="flex items-end gap-1.5 pt-2 pr-2.5 pl-1.5">
+      <div className="flex items-end gap-1.5 pt-2 pr-2.5 pl-1.5 short:pt-1">
         {isWriting ? (
           <>
             <AttachButton onFiles={attach} />
@@ -95,7 +93,6 @@ export function Composer({ lead, messages, answered, onAnswered, onWriting }: Co
               limited={limited}
               text={text}
               onText={setText}
-              onFocus={onWriting}
               onSend={send}
               onFiles={attach}
               onEscape={answered === null ? undefined : dropAnswer}

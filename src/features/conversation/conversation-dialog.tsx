@@ -1,7 +1,8 @@
 // The popup of one contact's conversation, over the board. Spec 2.10; INTERACTIONS 8; design/png/phone-06, phone-15.
-import { type ReactNode, useEffect, useId, useState } from 'react'
+import { type ReactNode, useEffect, useId } from 'react'
 import { useMayLoseFiles } from '#data/attached.ts'
 import { useBoard } from '#data/leads.ts'
+import type { Action } from '#ui/action-menu.tsx'
 import { useBusy } from '#ui/busy.ts'
 import { useKeyboardRoom } from '#ui/keyboard-room.ts'
 import { Modal } from '#ui/modal.tsx'
@@ -17,9 +18,13 @@ type ConversationDialogProps = {
   onClose: () => void
   /** Given where whoever reads is not the broker whose lead it is. */
   onlooker?: Onlooker
-  /** What can be done beyond the conversation. */
+  /** Said of the lead below its name. */
   more?: ReactNode
+  /** What can be done beyond the conversation. */
+  actions?: readonly Action[]
 }
+
+const NO_ACTIONS: readonly Action[] = []
 
 /** The page's address opens and closes it. */
 export function ConversationDialog({
@@ -28,40 +33,32 @@ export function ConversationDialog({
   onClose,
   onlooker,
   more,
+  actions = NO_ACTIONS,
 }: ConversationDialogProps) {
   const titleId = useId()
   const { board } = useBoard(instanceName)
   const lead = contactId === undefined ? undefined : board?.leads.get(contactId)
   // A board that is still filling from the device may have her yet.
   const isGone = board !== undefined && board.missing.size === 0 && !lead
-  // It stays so until it is closed: whatever shrank under a finger would be missed by it.
-  const [writtenTo, setWrittenTo] = useState<number>()
-  if (contactId === undefined && writtenTo !== undefined) setWrittenTo(undefined)
-  const isGrown = contactId !== undefined && writtenTo === contactId
   useKeyboardRoom(contactId !== undefined)
   useFilesKept()
   return (
     <Modal isOpen={contactId !== undefined} onClose={onClose} labelledBy={titleId} height="tall" hasAddress>
-      <div data-grown={isGrown || undefined} className="flex h-full flex-col">
+      <div className="flex h-full flex-col">
         <ConversationHeader
           titleId={titleId}
           lead={lead}
           stages={board?.stages ?? []}
           isLoading={!lead && !isGone}
           more={more}
+          actions={actions}
           onClose={onClose}
         />
         {contactId !== undefined && isGone ? (
           <p className="grow bg-chat-bg px-6 py-12 text-center text-text-2">{NOT_ON_BOARD}</p>
         ) : (
           contactId !== undefined && (
-            <MessagePane
-              key={contactId}
-              contactId={contactId}
-              lead={lead}
-              onWriting={() => setWrittenTo(contactId)}
-              onlooker={onlooker}
-            />
+            <MessagePane key={contactId} contactId={contactId} lead={lead} onlooker={onlooker} />
           )
         )}
       </div>

@@ -1,18 +1,20 @@
-// Who the conversation is with, where the lead stands, and the way out. Spec 2.10; design/png/phone-06.
-import { X } from 'lucide-react'
+// Who the conversation is with, where the lead stands, what else can be done, and the way out: in one row, whatever the width.
+import { ArrowLeft, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { renameLead } from '#data/notes.ts'
 import type { Lead } from '#domain/lead.ts'
 import { formatPhone } from '#domain/phone.ts'
 import type { Stage } from '#domain/stage.ts'
+import type { Action } from '#ui/action-menu.tsx'
 import { Avatar } from '#ui/avatar.tsx'
 import { IconButton } from '#ui/button.tsx'
 import { ChoiceChip } from '#ui/choice-chip.tsx'
 import { InlineEdit } from '#ui/inline-edit.tsx'
+import { useMedia, WIDE } from '#ui/media.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { CLOSE, LOADING } from '#ui/texts.ts'
 import { toast } from '#ui/toast.ts'
-import { CourseButton } from './course-button.tsx'
+import { ConversationMenu } from './conversation-menu.tsx'
 import { OptedOut } from './opted-out.tsx'
 import { LEAD_NAME, MOVE_TO, RENAME, RENAME_FAILED, STATUS, UNNAMED } from './texts.ts'
 import { useStageMove } from './use-stage-move.ts'
@@ -22,67 +24,91 @@ type ConversationHeaderProps = {
   lead: Lead | undefined
   stages: readonly Stage[]
   isLoading: boolean
-  /** What can be done beyond the conversation, below the number. */
+  /** Said of the lead below the row. */
   more?: ReactNode
+  /** What can be done beyond the conversation. */
+  actions: readonly Action[]
   onClose: () => void
 }
 
-export function ConversationHeader({
-  titleId,
-  lead,
-  stages,
-  isLoading,
-  more,
-  onClose,
-}: ConversationHeaderProps) {
-  const move = useStageMove(stages)
+export function ConversationHeader(props: ConversationHeaderProps) {
+  const { lead, stages, more, actions, onClose } = props
+  const isWide = useMedia(WIDE)
+  const close = <IconButton icon={isWide ? X : ArrowLeft} label={CLOSE} onClick={onClose} />
   return (
-    // Where name or number and status do not fit side by side, the status goes below: only a name too long for the
-    // whole line is cut.
-    <header className="relative z-1 flex shrink-0 flex-wrap items-center gap-2 pt-4 pr-13 pb-2.5 pl-4 shadow-topbar">
-      <div className="flex min-w-0 flex-auto items-center gap-2.5">
-        <Avatar name={lead?.name ?? null} pictureUrl={lead?.pictureUrl ?? null} size={44} />
-        <div className="min-w-0 grow">
-          {isLoading ? (
-            <>
-              <h2 id={titleId} className="sr-only">
-                {LOADING}
-              </h2>
-              <Skeleton className="h-4 w-36" />
-              <Skeleton className="mt-2 h-3 w-24" />
-            </>
-          ) : (
-            <>
-              <h2 id={titleId} className="text-17 font-semibold tracking-name">
-                {lead ? <LeadName key={lead.id} lead={lead} /> : UNNAMED}
-              </h2>
-              {lead && (
-                <div className="mt-px flex items-center gap-1 text-13 text-text-3 tabular-nums">
-                  {lead.number && <span>{formatPhone(lead.number)}</span>}
-                  <CourseButton key={lead.id} lead={lead} />
-                </div>
-              )}
-              {lead?.isOptedOut && <OptedOut lead={lead} />}
-              {lead && more}
-            </>
-          )}
-        </div>
-      </div>
+    <header className="group/head relative z-1 flex shrink-0 flex-wrap items-center gap-x-1.5 px-1 shadow-topbar md:pl-4">
+      {!isWide && close}
+      <span className="flex max-[340px]:hidden">
+        <Avatar name={lead?.name ?? null} pictureUrl={lead?.pictureUrl ?? null} size={36} />
+      </span>
+      <Who {...props} />
+      {lead && <StageChip lead={lead} stages={stages} isWide={isWide} />}
       {lead && (
-        <div className="flex min-w-0">
-          <ChoiceChip
-            name={STATUS}
-            title={MOVE_TO}
-            choices={stages.map(({ slug, name }) => ({ value: slug, label: name }))}
-            value={lead.stageSlug}
-            onChoose={(slug) => move(lead, slug)}
-          />
+        <span className={WHILE_WRITING}>
+          <ConversationMenu key={lead.id} lead={lead} actions={actions} />
+        </span>
+      )}
+      {isWide && close}
+      {lead && (lead.isOptedOut || more) && (
+        <div className="flex basis-full flex-wrap items-center gap-x-3 px-3 pb-1.5 md:px-0">
+          {lead.isOptedOut && <OptedOut lead={lead} />}
+          {more}
         </div>
       )}
-      <div className="absolute top-4 right-1.5">
-        <IconButton icon={X} label={CLOSE} onClick={onClose} />
-      </div>
     </header>
+  )
+}
+
+/** On a phone the name needs all the room there is to be written. */
+const WHILE_WRITING = 'max-md:group-has-[input]/head:hidden'
+
+function Who({ titleId, lead, isLoading }: ConversationHeaderProps) {
+  return (
+    <div className="relative flex min-h-14 min-w-0 flex-[1_1_4rem] flex-col justify-center pl-1 short:min-h-11">
+      {isLoading ? (
+        <>
+          <h2 id={titleId} className="sr-only">
+            {LOADING}
+          </h2>
+          <Skeleton className="h-4 w-36 max-w-full" />
+          <Skeleton className="mt-2 h-3 w-24 max-w-full" />
+        </>
+      ) : (
+        // A name of two lines takes the place of the number.
+        <div className="max-md:max-h-10 max-md:overflow-hidden has-[input]:max-h-none">
+          <h2 id={titleId} className="text-16 leading-5 font-semibold tracking-name">
+            {lead ? <LeadName key={lead.id} lead={lead} /> : UNNAMED}
+          </h2>
+          {lead?.number && (
+            <p className={`text-13 leading-5 text-text-3 tabular-nums ${WHILE_WRITING}`}>
+              {formatPhone(lead.number)}
+            </p>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** A longer name of a stage shows its first word on a phone. */
+const LONGEST_WHOLE = 12
+
+type StageChipProps = { lead: Lead; stages: readonly Stage[]; isWide: boolean }
+
+function StageChip({ lead, stages, isWide }: StageChipProps) {
+  const move = useStageMove(stages)
+  const name = stages.find(({ slug }) => slug === lead.stageSlug)?.name ?? ''
+  return (
+    <div className={`flex min-w-0 ${WHILE_WRITING}`}>
+      <ChoiceChip
+        name={STATUS}
+        title={MOVE_TO}
+        choices={stages.map((stage) => ({ value: stage.slug, label: stage.name }))}
+        value={lead.stageSlug}
+        shortLabel={isWide || name.length <= LONGEST_WHOLE ? undefined : name.split(' ')[0]}
+        onChoose={(slug) => move(lead, slug)}
+      />
+    </div>
   )
 }
 
@@ -100,7 +126,7 @@ function LeadName({ lead }: { lead: Lead }) {
       isTight
       onSave={rename}
     >
-      <span className="truncate">{lead.name?.trim() || UNNAMED}</span>
+      <span className="line-clamp-2 wrap-anywhere">{lead.name?.trim() || UNNAMED}</span>
     </InlineEdit>
   )
 }

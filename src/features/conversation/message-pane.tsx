@@ -22,12 +22,11 @@ type MessagePaneProps = {
   contactId: number
   /** undefined: not known yet, so that nothing can be written to her. */
   lead: Lead | undefined
-  onWriting: () => void
   /** Given where whoever reads is not the broker whose lead it is, and so has not read for him. */
   onlooker?: Onlooker | undefined
 }
 
-export function MessagePane({ contactId, lead, onWriting, onlooker }: MessagePaneProps) {
+export function MessagePane({ contactId, lead, onlooker }: MessagePaneProps) {
   const { conversation, error, retry } = useConversation(contactId)
   const isOnline = useIsOnline()
   const [menu, setMenu] = useState<MenuOfLine | null>(null)
@@ -68,7 +67,6 @@ export function MessagePane({ contactId, lead, onWriting, onlooker }: MessagePan
             messages={conversation?.messages ?? NONE}
             answered={answered}
             onAnswered={setAnswered}
-            onWriting={onWriting}
           />
         )}
         <LineMenu

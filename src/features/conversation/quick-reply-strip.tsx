@@ -27,7 +27,7 @@ export function QuickReplyStrip({ text, onPick, onEdit }: QuickReplyStripProps) 
   return (
     <ul
       aria-label={QUICK_REPLIES}
-      className="scrollbar-none flex gap-2 overflow-x-auto overscroll-x-contain px-3.5 pt-2.5 md:max-h-24 md:flex-wrap"
+      className="scrollbar-none flex gap-2 overflow-x-auto overscroll-x-contain px-3.5 pt-2.5 md:max-h-24 md:flex-wrap short:hidden"
     >
       {shown.map(({ id, title, body }) => (
         <li key={id} className="shrink-0">

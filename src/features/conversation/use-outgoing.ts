@@ -7,6 +7,7 @@ import { sendText } from '#data/sending.ts'
 import type { Lead } from '#domain/lead.ts'
 import type { Message } from '#domain/message.ts'
 import { MOST_CAPTION } from '#domain/outgoing.ts'
+import { fillName } from '#domain/placeholder.ts'
 import { toast } from '#ui/toast.ts'
 import { SEND_FAILED } from './texts.ts'
 import { thisMoment } from './voice/use-voice.ts'
@@ -32,7 +33,7 @@ export function useOutgoing({ lead, messages, text, onText, answered, onAnswered
   }, [lead.id, messages])
 
   const hasFiles = list.some(({ ratio, isWanted }) => ratio === null && !isWanted)
-  const words = text.trim()
+  const words = fillName(text.trim(), lead.name)
   const canSend = hasFiles || words !== ''
   const isCaption = captionTaker(list) !== undefined && words.length <= MOST_CAPTION
   const quotedMessageId = answered?.id ?? null

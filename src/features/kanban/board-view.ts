@@ -1,6 +1,6 @@
 // The board as columns: which lead stands where, and in what order. Spec 2.9, 3; INTERACTIONS 4.
 import type { Board } from '#data/board-rows.ts'
-import { isFresh, type Lead, leadTitle, spokenAtMs } from '#domain/lead.ts'
+import { freshWords, type Lead, leadTitle, spokenAtMs } from '#domain/lead.ts'
 import { formatRelative } from '#domain/format.ts'
 import { OPTED_OUT } from '#domain/left-alone.ts'
 import { DELIVERY_LABEL } from '#domain/message.ts'
@@ -150,7 +150,7 @@ export function describeLead(lead: Lead, nowMs: number, author: string): string 
   if (lastMessage) {
     const { direction, delivery } = lastMessage
     parts.push(`, mensagem ${formatRelative(lastMessage.sentAtSeconds * 1000, nowMs, 'full')}`)
-    if (isFresh(lead, nowMs)) parts.push(', recente')
+    if (freshWords(lead, nowMs)) parts.push(', recente')
     if (delivery) parts.push(`, ${DELIVERY_LABEL[delivery]}`)
     if (unreadCount > 0) parts.push(`, ${unread(unreadCount)}`)
     parts.push(`: ${direction === 'outgoing' ? `${author}: ` : ''}${lastMessage.body}`)

@@ -7,15 +7,14 @@ import { IconButton } from '#ui/button.tsx'
 import { classNames } from '#ui/class-names.ts'
 import { hueOf } from '#ui/hue.ts'
 import type { CardActions, Density } from './card-actions.ts'
-import { MOVE, NOTES, OPEN_CONVERSATION } from './texts.ts'
+import { MOVE, NOTES } from './texts.ts'
 
 const LOOK = {
   roomy: {
     foot: 'col-span-2 col-start-2 min-h-11 text-13 max-[350px]:col-span-3 max-[350px]:col-start-1',
     button: 'quiet',
-    chat: 'tint',
   },
-  compact: { foot: 'col-span-3 mt-1 min-h-8.5 text-12', button: 'quietSmall', chat: 'tintSmall' },
+  compact: { foot: 'col-span-3 mt-1 min-h-8.5 text-12', button: 'quietSmall' },
 } as const
 
 type CardFootProps = CardActions & {
@@ -41,8 +40,8 @@ export function CardFoot({ lead, density, children, ...actions }: CardFootProps)
   )
 }
 
-function Buttons({ lead, density, onOpen, onNotes, onMoveSheet }: Omit<CardFootProps, 'children'>) {
-  const { button, chat } = LOOK[density]
+function Buttons({ lead, density, onNotes, onMoveSheet }: Omit<CardFootProps, 'children'>) {
+  const { button } = LOOK[density]
   return (
     <>
       <IconButton icon="note" label={NOTES} variant={button} tabIndex={-1} onClick={() => onNotes(lead.id)} />
@@ -52,13 +51,6 @@ function Buttons({ lead, density, onOpen, onNotes, onMoveSheet }: Omit<CardFootP
         variant={button}
         tabIndex={-1}
         onClick={() => onMoveSheet(lead.id)}
-      />
-      <IconButton
-        icon="chat"
-        label={OPEN_CONVERSATION}
-        variant={chat}
-        tabIndex={-1}
-        onClick={() => onOpen(lead.id)}
       />
     </>
   )

@@ -4,9 +4,9 @@ import { type LastMessage, type Lead, leadTitle } from '#domain/lead.ts'
 import { Badge } from '#ui/badge.tsx'
 import { classNames } from '#ui/class-names.ts'
 import type { Density } from './card-actions.ts'
-import { unread } from './texts.ts'
+import { openConversation, unread } from './texts.ts'
 
-const NAME = 'line-clamp-2 leading-name font-semibold wrap-anywhere'
+const NAME = 'line-clamp-2 text-left leading-name font-semibold wrap-anywhere'
 
 type CardHeadProps = { lead: Lead; density: Density; nowMs: number }
 
@@ -17,7 +17,9 @@ export function CardHead({ lead, density, nowMs }: CardHeadProps) {
     return (
       // Large text leads the time below the name.
       <div className="col-span-2 flex flex-wrap items-start justify-between gap-x-3">
-        <h2 className={classNames(NAME, 'flex-[1_1_6.5rem] text-16 tracking-name')}>{leadTitle(lead)}</h2>
+        <h2 className="flex-[1_1_6.5rem]">
+          <Name lead={lead} className="text-16 tracking-name" />
+        </h2>
         {time}
       </div>
     )
@@ -25,10 +27,28 @@ export function CardHead({ lead, density, nowMs }: CardHeadProps) {
   return (
     <>
       {/* Columns have headings of their own between the page's and the card's. */}
-      <h3 className={classNames(NAME, 'col-span-2 text-14')}>{leadTitle(lead)}</h3>
+      <h3 className="col-span-2 leading-name">
+        <Name lead={lead} className="text-14" />
+      </h3>
       {time}
       <Unread count={unreadCount} className="col-start-3 -mb-1.5" />
     </>
+  )
+}
+
+/** The card opens wherever it is pressed; who does not see it finds this. */
+function Name({ lead, className }: { lead: Lead; className: string }) {
+  const title = leadTitle(lead)
+  return (
+    <button
+      type="button"
+      data-opens
+      tabIndex={-1}
+      aria-label={openConversation(title)}
+      className={classNames(NAME, className)}
+    >
+      {title}
+    </button>
   )
 }
 

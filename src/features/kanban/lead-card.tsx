@@ -1,7 +1,7 @@
 // One lead on the board. Spec 2.9, 9; DESIGN-SYSTEM 9, 10; design/png/phone-02, phone-05, desk-05.
-import { type KeyboardEvent, memo, type Ref, use } from 'react'
+import { type KeyboardEvent, memo, type MouseEvent, type Ref, use } from 'react'
 import { formatDateTime, formatRelative } from '#domain/format.ts'
-import { isFresh, type LastMessage, type Lead } from '#domain/lead.ts'
+import { freshWords, type LastMessage, type Lead } from '#domain/lead.ts'
 import { OPTED_OUT } from '#domain/left-alone.ts'
 import type { Stage } from '#domain/stage.ts'
 import { Avatar } from '#ui/avatar.tsx'
@@ -30,6 +30,9 @@ const LOOK = {
     chip: 'col-span-3 mt-2',
   },
 } satisfies Record<Density, Record<string, string>>
+
+/** What on a card does something else than to open it. */
+const OWN_PRESS = 'button:not([data-opens]), input'
 
 export type LeadCardProps = CardActions & {
   lead: Lead
@@ -60,6 +63,10 @@ export const LeadCard = memo(function LeadCard({
   ...actions
 }: LeadCardProps) {
   const author = use(CardAuthor)(lead)
+  const fresh = freshWords(lead, nowMs)
+  const openByPress = ({ target }: MouseEvent) => {
+    if (target instanceof Element && !target.closest(OWN_PRESS)) actions.onOpen(lead.id)
+  }
   const actByKey = (event: KeyboardEvent) => {
     const isOurs = event.target === event.currentTarget && !hasModifier(event) && !event.defaultPrevented
     const act = isOurs && actionOf(event.key, actions)
@@ -75,16 +82,18 @@ export const LeadCard = memo(function LeadCard({
       data-index={position - 1}
       data-lead={lead.id}
       data-held={isHeld || undefined}
-      data-fresh={isFresh(lead, nowMs) || undefined}
+      data-fresh={fresh === 'incoming' || undefined}
+      data-own={fresh === 'outgoing' || undefined}
       aria-label={describeLead(lead, nowMs, author)}
       aria-posinset={position}
       aria-setsize={total}
       // One of the articles stands in the order of Tab.
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={isTabStop ? 0 : -1}
+      onClick={openByPress}
       onKeyDown={actByKey}
       className={classNames(
-        'group grid shrink-0 grid-cols-[auto_minmax(0,1fr)_auto] items-start gap-x-3 bg-surface shadow-card data-fresh:bg-sun-soft data-fresh:shadow-card-fresh data-held:opacity-35 [&>:first-child]:row-span-2',
+        'group grid shrink-0 cursor-pointer grid-cols-[auto_minmax(0,1fr)_auto] items-start gap-x-3 bg-surface shadow-card data-fresh:bg-sun-soft data-fresh:shadow-card-fresh data-own:shadow-card-own data-held:opacity-35 [&>:first-child]:row-span-2',
         LOOK[density].card,
       )}
     >
@@ -148,7 +157,7 @@ function looksTheSame(before: InsideProps, after: InsideProps): boolean {
 
 function wordsOfTime({ lead, nowMs }: InsideProps): string {
   const times = [lead.lastMessage && lead.lastMessage.sentAtSeconds * 1000, lead.remarketingSentAtMs]
-  return `${isFresh(lead, nowMs)} ${times.map((ms) => ms !== null && formatRelative(ms, nowMs)).join()}`
+  return `${freshWords(lead, nowMs)} ${times.map((ms) => ms !== null && formatRelative(ms, nowMs)).join()}`
 }
 
 /** INTERACTIONS 7. */

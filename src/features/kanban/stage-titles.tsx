@@ -27,7 +27,8 @@ export function StageTitles({ columns, shown, around }: StageTitlesProps) {
             key={slug}
             aria-hidden
             data-title={index}
-            className={`absolute inset-x-0 top-0 leading-tight text-balance opacity-0 ${LOOK}`}
+            // On its way to come it lies over what stands beside the title.
+            className={`pointer-events-none absolute inset-x-0 top-0 leading-tight text-balance opacity-0 ${LOOK}`}
           >
             <Words {...column} />
           </p>

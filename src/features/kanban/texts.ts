@@ -5,7 +5,6 @@ export const BOARD_TITLE = 'Gerenciar Conversas'
 export const DROP_HINT = 'Arraste um contato para aqui'
 export const BOARD_KEYS =
   'Setas andam entre os contatos. Espaço pega um contato; Alt com seta para os lados move para o estágio vizinho.'
-export const OPEN_CONVERSATION = 'Abrir conversa'
 export const NOTES = 'Notas'
 export const MOVE = 'Mover para outro estágio'
 export const RESOLVE = 'Resolver'
@@ -19,6 +18,7 @@ export const EMPTY_BOARD = 'Nenhum contato ainda.'
 export const EMPTY_BOARD_HINT = 'Eles aparecem aqui quando alguém escrever.'
 export const REFRESH_FAILED = 'Não foi possível atualizar.'
 
+export const openConversation = (name: string) => `Abrir conversa com ${name}`
 export const contacts = (count: number) => countOf(count, 'contato', 'contatos')
 export const emptyStage = (stage: string) => `Nenhum contato em ${stage}`
 export const unread = (count: number) => countOf(count, 'nova', 'novas')

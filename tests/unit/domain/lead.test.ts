@@ -1,24 +1,29 @@
 // A lead's name on a card, and when she stands out. Spec 2.9, 9.
 import { describe, expect, it } from 'vitest'
-import { isFresh, leadTitle } from '#domain/lead.ts'
+import { freshWords, leadTitle } from '#domain/lead.ts'
 import { lastMessage, lead } from '#tests/support/make-app.ts'
 
-describe('isFresh', () => {
+describe('freshWords', () => {
   const sentAtSeconds = 1_763_728_860
   const spoken = lead({ lastMessage: lastMessage({ sentAtSeconds }) })
   it.each([
-    [0, true],
-    [299.999, true],
-    [300, false],
-    [86_400, false],
+    [0, 'incoming'],
+    [299.999, 'incoming'],
+    [300, null],
+    [86_400, null],
     // the phone's clock runs behind
-    [-30, true],
+    [-30, 'incoming'],
   ])('%d s after the last message: %s', (seconds, expected) => {
-    expect(isFresh(spoken, (sentAtSeconds + seconds) * 1000)).toBe(expected)
+    expect(freshWords(spoken, (sentAtSeconds + seconds) * 1000)).toBe(expected)
   })
 
-  it('is never so before the first message', () => {
-    expect(isFresh(lead({ lastMessage: null }), Date.now())).toBe(false)
+  it('are ours where we wrote last: such a lead does not wait', () => {
+    const answered = lead({ lastMessage: lastMessage({ sentAtSeconds, direction: 'outgoing' }) })
+    expect(freshWords(answered, sentAtSeconds * 1000)).toBe('outgoing')
+  })
+
+  it('are none before the first message', () => {
+    expect(freshWords(lead({ lastMessage: null }), Date.now())).toBeNull()
   })
 })
 

@@ -69,6 +69,10 @@ describe('leads', () => {
     expect(shown(read(1_700_000_000))).toMatchObject({ unreadCount: 0, waiting: null })
     expect(shown(read(1_699_999_999))).toMatchObject({ unreadCount: 2 })
   })
+  it('a mark of reading clears the count, too, where something went out since, from here or from the phone', () => {
+    const read = entry({ kind: 'lead.read', lead: ref, upToSeconds: 1_700_000_000 }, { seq: 2 })
+    expect(shown(entry(say('Bom dia')), read)).toMatchObject({ unreadCount: 0 })
+  })
   it('a text that waits is the last message; an old or refused one is not', () => {
     expect(shown(entry(say('Bom dia')))?.lastMessage).toEqual({
       body: 'Bom dia',

@@ -59,8 +59,9 @@ function shown(queryKey: readonly unknown[]) {
     queryKey,
     queryFn: () => new Promise<number>((resolve) => reads.push(() => resolve(reads.length))),
   })
-  observer.subscribe(() => undefined)
+  const hide = observer.subscribe(() => undefined)
   return {
+    hide,
     count: () => reads.length,
     answer: async () => {
       reads.at(-1)?.()
@@ -112,6 +113,19 @@ it.each([
   await tell(event)
   const again = Object.entries(queries).filter(([, query]) => query.count() === 2)
   expect(again.map(([name]) => name).join(', ')).toBe(names)
+})
+
+it('reads a conversation again that was just closed, so that it is whole when the signal is lost; nothing else unseen', async () => {
+  const conversation = shown(keys.conversation(7))
+  const mine = shown(keys.board('corretor_a'))
+  await conversation.answer()
+  await mine.answer()
+  conversation.hide()
+  mine.hide()
+  await opened()
+  await tell({ kind: 'conversation', instanceName: 'corretor_a', contactId: 7 })
+  await tell(board)
+  expect([conversation.count(), mine.count()]).toEqual([2, 1])
 })
 
 it('reads the campaign under way at each of its steps, and the long reports at most every 30 s', async () => {

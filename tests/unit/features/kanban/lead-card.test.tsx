@@ -59,6 +59,14 @@ it('is highlighted under five minutes only', () => {
   expect(markup({ lastMessage: message }, 300)).not.toContain('data-fresh="true"')
 })
 
+it('has a ring and no sun while the fresh words are our own', () => {
+  const own = { ...message, direction: 'outgoing' as const }
+  expect(markup({ lastMessage: own }, 299)).toContain('data-own="true"')
+  expect(markup({ lastMessage: own }, 299)).not.toContain('data-fresh="')
+  expect(markup({ lastMessage: own }, 300)).not.toContain('data-own="')
+  expect(markup({ lastMessage: message }, 299)).not.toContain('data-own="')
+})
+
 it("begins the broker's own words with 'Você:'", () => {
   expect(markup({ lastMessage: { ...message, direction: 'outgoing' } })).toContain('Você: ')
   expect(markup({ lastMessage: message })).not.toContain('Você: ')
@@ -77,9 +85,11 @@ it('shows the number of a lead without a name', () => {
   expect(markup({ name: null, number: '5511955500142' })).toContain('(11) 95550-0142')
 })
 
-it('opens the conversation by a named button, and takes the focus itself', () => {
-  const html = markup({})
-  expect(html).toContain('aria-label="Abrir conversa"')
+it('opens the conversation by its name, and takes the focus itself', () => {
+  const html = markup({ name: 'Marina' })
+  expect(html).toMatch(
+    /<h2[^>]*><button[^>]*aria-label="Abrir conversa com Marina"[^>]*>Marina<\/button><\/h2>/,
+  )
   expect(html).toMatch(/<article[^>]* tabindex="0"/i)
 })
 
@@ -118,8 +128,8 @@ it.each([
 
 it('has its notes, its move and its conversation one tap away, out of the way of Tab', () => {
   const html = markup({})
-  for (const label of ['Notas', 'Mover para outro estágio', 'Abrir conversa'])
-    expect(html).toMatch(new RegExp(`<button[^>]*tabindex="-1"[^>]*aria-label="${label}"`, 'i'))
+  for (const label of ['Notas', 'Mover para outro estágio', 'Abrir conversa com Pessoa'])
+    expect(html).toMatch(new RegExp(`<button[^>]*tabindex="-1"[^>]*aria-label="${label}`, 'i'))
 })
 
 it('says who asked for no campaigns, to who sees and to who listens', () => {
