@@ -11,6 +11,15 @@ export type Clock = {
   randomBetween(min: number, max: number): number
 }
 
+/**
+ * Whether `lengthMs` have passed since `sinceMs`. A moment that lies ahead was noted while the clock ran ahead, and is past,
+ * too: nothing waits longer than its own length.
+ */
+export const hasPassed = (clock: Pick<Clock, 'now'>, sinceMs: number, lengthMs: number): boolean => {
+  const nowMs = clock.now()
+  return nowMs < sinceMs || nowMs - sinceMs >= lengthMs
+}
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   sleep: (delayMs, signal) =>

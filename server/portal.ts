@@ -4,7 +4,7 @@ import { createAuditRoutes } from '#server/audit/audit-routes.ts'
 import { createAuth, type Auth } from '#server/auth/auth.ts'
 import { TokenError } from '#server/auth/token.ts'
 import type { Backups } from '#server/backup/backups.ts'
-import { startMaintenance } from '#server/db/maintenance.ts'
+import { capWaits, startMaintenance } from '#server/db/maintenance.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { createRetention } from '#server/db/retention.ts'
 import { compression } from '#server/http/compression.ts'
@@ -70,6 +70,9 @@ export async function createPortal(given: Parts, options: PortalOptions): Promis
   const pace = createPace(db, clock)
   const leaving = createLeaving()
   await prepareDatabase(parts, options.migrations)
+  // A line and the typing time before it.
+  const upkeep = { db, clock, log, longestGapMs: 2 * settings.campaignDelayMs.max }
+  await capWaits(upkeep)
   const auth = createAuth({
     db,
     clock,
@@ -99,7 +102,7 @@ export async function createPortal(given: Parts, options: PortalOptions): Promis
     firstAdmin,
     start: () =>
       void stops.push(
-        startMaintenance(db, clock, log),
+        startMaintenance(upkeep),
         createRetention({ db, clock, log, keeps: settings.keeps }).start(),
         auth.upkeep(),
         line.start(),

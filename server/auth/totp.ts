@@ -20,15 +20,19 @@ export function codeAt(secret: Uint8Array, step: number): string {
   return String(number % 10 ** DIGITS).padStart(DIGITS, '0')
 }
 
-/** The half minute whose code it is, now or one to either side; null for a wrong one and for one not after `lastStep`. */
+/**
+ * The half minute whose code it is, now or one to either side; null for a wrong one and for one not after `lastStep`. A last
+ * one of the future was taken while the clock ran ahead: it locks nobody out until then.
+ */
 export function stepOf(
   code: string,
   secret: Uint8Array,
   now: { ms: number; lastStep: number },
 ): number | null {
   const current = Math.floor(now.ms / 1000 / STEP_SECONDS)
+  const lastStep = now.lastStep > current + SKEW_STEPS ? 0 : now.lastStep
   for (let step = current - SKEW_STEPS; step <= current + SKEW_STEPS; step++)
-    if (step > now.lastStep && codeAt(secret, step) === code) return step
+    if (step > lastStep && codeAt(secret, step) === code) return step
   return null
 }
 

@@ -1,5 +1,5 @@
 // The backups of a running portal over an embedded database: one a day, and one when a command asks for it (PRODUCT.md 3).
-import type { Clock } from '#server/clock.ts'
+import { hasPassed, type Clock } from '#server/clock.ts'
 import { errorFields, type Log } from '#server/log.ts'
 import { createWorker } from '#server/worker.ts'
 import { makeBackup, type Source } from './archive.ts'
@@ -53,18 +53,18 @@ export function createBackups(
   async function makeWhenDue() {
     const [newest] = await listBackups(folder)
     // Rather a look too early than one too late: the oldest is to be gone within so many days as backups are kept.
-    const isDue = newest === undefined || clock.now() - newest.madeAtMs > DAY_MS - DAILY_LOOK_EVERY_MS
+    const isDue = newest === undefined || hasPassed(clock, newest.madeAtMs, DAY_MS - DAILY_LOOK_EVERY_MS + 1)
     if (isDue) await make()
   }
 
-  let dailyAtMs = clock.now() + DAILY_LOOK_EVERY_MS
+  let lookedAtMs = clock.now()
   const worker = createWorker({
     clock,
     everyMs: LOOK_EVERY_MS,
     look: async () => {
       await answerRequests()
-      if (!isDaily || clock.now() < dailyAtMs) return false
-      dailyAtMs = clock.now() + DAILY_LOOK_EVERY_MS
+      if (!isDaily || !hasPassed(clock, lookedAtMs, DAILY_LOOK_EVERY_MS)) return false
+      lookedAtMs = clock.now()
       await makeWhenDue()
       return false
     },

@@ -9,15 +9,24 @@ const VACUUM_EVERY_MS = 15 * 60_000
 const FORGET_EVERY_MS = 24 * 3_600_000
 /** A dashboard adds what is not folded yet itself, so this is about speed alone. */
 const FOLD_EVERY_MS = 60_000
+/** What was written down while the clock ran ahead waits so long at most before its own length begins. */
+const CAP_EVERY_MS = 60_000
+
+type Parts = { db: Database; clock: Clock; log: Log; longestGapMs: number }
 
 /** Starts the timers; answers the stop. */
-export function startMaintenance(db: Database, clock: Clock, log: Log): () => void {
+export function startMaintenance(parts: Parts): () => void {
+  const { db, clock, log } = parts
   const quietly = (event: string, work: () => Promise<unknown>) => () =>
     void work().catch((error: unknown) => log.warn(event, errorFields(error)))
   const stops = [
     clock.every(
       FOLD_EVERY_MS,
       quietly('rollup.fold-failed', () => db.query('select portal.fold_lead_deltas()')),
+    ),
+    clock.every(
+      CAP_EVERY_MS,
+      quietly('waits.cap-failed', () => capWaits(parts)),
     ),
     clock.every(
       FORGET_EVERY_MS,
@@ -37,6 +46,16 @@ export function startMaintenance(db: Database, clock: Clock, log: Log): () => vo
     ),
   )
   return stop
+}
+
+/** No wait is longer than its own length, whatever the clock said when it began; `longestGapMs` lies between two texts of a campaign. */
+export async function capWaits({ db, clock, log, longestGapMs }: Parts): Promise<void> {
+  const { rows } = await db.query<{ count: number }>(
+    `select portal.cap_waits($1, $2 * interval '1 millisecond') as count`,
+    [new Date(clock.now()).toISOString(), longestGapMs],
+  )
+  const count = rows[0]?.count ?? 0
+  if (count > 0) log.warn('waits.capped', { count })
 }
 
 /** One table at a time, so that requests get their turn in between. */

@@ -1,6 +1,6 @@
 // Which dialect answers: v2 from 2.3 on, asked now and then. EVOLUTION.md 1.0, 1.12
 import * as v from 'valibot'
-import type { Clock } from '#server/clock.ts'
+import { hasPassed, type Clock } from '#server/clock.ts'
 import { Version } from './answers.ts'
 import { gatewayError } from './faults.ts'
 import type { Http } from './http.ts'
@@ -10,11 +10,11 @@ const KEPT_MS = 10 * 60_000
 
 /** Answers the version, from memory while fresh; rejects with `unsupported` below 2.3. A failure is not remembered. */
 export function createVersionCheck(http: Http, clock: Clock): () => Promise<string> {
-  let known: { version: Promise<string>; until: number } | undefined
+  let known: { version: Promise<string>; askedAtMs: number } | undefined
   return () => {
-    if (known === undefined || clock.now() >= known.until) {
+    if (known === undefined || hasPassed(clock, known.askedAtMs, KEPT_MS)) {
       const version = askVersion(http)
-      const asked = { version, until: clock.now() + KEPT_MS }
+      const asked = { version, askedAtMs: clock.now() }
       known = asked
       version.catch(() => {
         if (known === asked) known = undefined

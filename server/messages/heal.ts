@@ -1,4 +1,5 @@
 // The sweep: what the gateway holds and a lost webhook did not bring, read back on reconnect and every ten minutes (PRODUCT.md 4.3).
+import { hasPassed } from '#server/clock.ts'
 import { errorFields } from '#server/log.ts'
 import { GatewayError } from '#server/ports.ts'
 import { createReadBack, type HealOptions, type Swept } from './read-back.ts'
@@ -41,9 +42,8 @@ export function createHeal(options: HealOptions) {
   }
 
   async function learn(instanceName: string): Promise<void> {
-    const nowMs = clock.now()
-    if (nowMs - (learnedAtMs.get(instanceName) ?? 0) < LEARN_EVERY_MS) return
-    learnedAtMs.set(instanceName, nowMs)
+    if (!hasPassed(clock, learnedAtMs.get(instanceName) ?? 0, LEARN_EVERY_MS)) return
+    learnedAtMs.set(instanceName, clock.now())
     await quietly(instanceName, () => readBack.hidden(instanceName))
   }
 

@@ -1,6 +1,6 @@
 // Once a day files that no row names any more are noted for removal: of messages that were removed, of uploads that broke off
 // (migration orphaned_media.sql). What is younger than a day may be about to be named.
-import type { Clock } from '#server/clock.ts'
+import { hasPassed, type Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import { errorFields, type Log } from '#server/log.ts'
 import type { MediaStore } from '#server/storage/media-store.ts'
@@ -14,7 +14,7 @@ const DAY_MS = 24 * 3_600_000
 type Parts = { db: Database; clock: Clock; log: Log; storage: MediaStore; onNoted: () => void }
 
 export function createMediaSweep({ db, clock, log, storage, onNoted }: Parts): Worker {
-  let dueAtMs = clock.now() + FIRST_AFTER_MS
+  let last = { atMs: clock.now(), restMs: FIRST_AFTER_MS }
 
   async function sweep(stopping: AbortSignal) {
     let count = 0
@@ -35,9 +35,9 @@ export function createMediaSweep({ db, clock, log, storage, onNoted }: Parts): W
     clock,
     everyMs: LOOK_EVERY_MS,
     look: async (stopping) => {
-      if (clock.now() < dueAtMs) return false
+      if (!hasPassed(clock, last.atMs, last.restMs)) return false
       await sweep(stopping)
-      dueAtMs = clock.now() + DAY_MS
+      last = { atMs: clock.now(), restMs: DAY_MS }
       return false
     },
     onFailed: (error) => log.warn('media.sweep-failed', errorFields(error)),

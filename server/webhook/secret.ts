@@ -1,6 +1,6 @@
 // The secret in each instance's webhook address: made here, stored as a hash, compared in constant time (PRODUCT.md 3).
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { Clock } from '#server/clock.ts'
+import { hasPassed, type Clock } from '#server/clock.ts'
 import type { Database, Query } from '#server/db/database.ts'
 
 const SECRET_BYTES = 32
@@ -32,12 +32,12 @@ const NO_HASH = Buffer.alloc(32)
 
 /** Answers whether the pair is known; a pair found good is trusted for ten seconds without asking the database. */
 export function createSecretCheck(db: Database, clock: Clock) {
-  const trusted = new Map<string, { hash: Buffer; untilMs: number }>()
+  const trusted = new Map<string, { hash: Buffer; sinceMs: number }>()
 
   return async (instanceName: string, secret: string): Promise<boolean> => {
     const given = hashOf(secret)
     const seen = trusted.get(instanceName)
-    if (seen && seen.untilMs > clock.now() && timingSafeEqual(seen.hash, given)) return true
+    if (seen && !hasPassed(clock, seen.sinceMs, TRUST_MS) && timingSafeEqual(seen.hash, given)) return true
     const { rows } = await db.query<{ hash: Uint8Array; previous_hash: Uint8Array | null }>(
       'select hash, previous_hash from portal.webhook_secrets where "instanceName" = $1',
       [instanceName],
@@ -46,7 +46,7 @@ export function createSecretCheck(db: Database, clock: Clock) {
     // Both are compared whatever the first said, so that the time tells nothing.
     const matches = hashes.map((hash) => timingSafeEqual(Buffer.from(hash), given))
     const isKnown = rows.length > 0 && matches.includes(true)
-    if (isKnown) trusted.set(instanceName, { hash: given, untilMs: clock.now() + TRUST_MS })
+    if (isKnown) trusted.set(instanceName, { hash: given, sinceMs: clock.now() })
     else trusted.delete(instanceName)
     return isKnown
   }

@@ -41,6 +41,7 @@ const fail = (username: string, from: string, at: TestAuth = portal) =>
 const enter = (username: string, from: string) => attempt({ username, password: 'senha-certa', from })
 const isLetIn = async (username: string, from: string) => (await enter(username, from)).status === 200
 
+const MONTH_MS = 31 * 86_400_000
 const HOME = '203.0.113.1'
 const THIEF = '198.51.100.9'
 const bots = (howMany: number) => Array.from({ length: howMany }, (_, n) => `192.0.2.${n + 1}`)
@@ -79,6 +80,16 @@ test('a right password clears the pair', async () => {
   expect(await isLetIn('camila', HOME)).toBe(true)
   for (let n = 0; n < 5; n += 1) expect((await fail('camila', HOME)).status).toBe(400)
   expect((await fail('camila', HOME)).status).toBe(429)
+})
+
+test('once a clock that was a month ahead is right again, nobody waits longer than the wait is', async () => {
+  portal.clock.advance(MONTH_MS)
+  for (let n = 0; n < 5; n += 1) await fail('camila', HOME)
+  portal.clock.advance(-MONTH_MS)
+  const refused = await enter('camila', HOME)
+  expect([refused.status, refused.waitSeconds]).toEqual([429, 30])
+  portal.clock.advance(refused.waitSeconds * 1000)
+  expect(await isLetIn('camila', HOME)).toBe(true)
 })
 
 test('the count outlives a restart and is one for several portals', async () => {

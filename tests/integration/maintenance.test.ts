@@ -43,7 +43,7 @@ test('the timers run, those for files on the embedded engine only, and stop', ()
     },
     randomBetween: (min) => min,
   }
-  const stop = startMaintenance(base.db, clock, createLog('error'))
+  const stop = startMaintenance({ db: base.db, clock, log: createLog('error'), longestGapMs: 40_000 })
   expect(timers.size).toBe(base.db.engine === 'pglite' ? 4 : 2)
   stop()
   expect(timers.size).toBe(0)
