@@ -5,7 +5,7 @@ import { PortalError } from '#domain/errors.ts'
 import { loginEmail } from '#domain/session.ts'
 import type { Factor, Granted, SignedIn } from './signed-in.ts'
 import { throttledText } from '#server/http/pace.ts'
-import { appMetadataOf, TOKEN_LIFETIME_SECONDS, type Tokens } from './token.ts'
+import { appMetadataOf, PROVIDER, TOKEN_LIFETIME_SECONDS, type Tokens } from './token.ts'
 
 export type Refusal = {
   status: ContentfulStatusCode
@@ -51,20 +51,33 @@ export function answerRefusal(context: Context, { status, code, message, waitSec
   return context.json({ code: status, error_code: code, msg: message, ...reasons }, status, headers)
 }
 
-/** GoTrue's user; identities do not exist here, factors with administrators only. */
+/** GoTrue's user; its one identity is its address, factors are with administrators only. */
 export function userOf({ account, session, factors }: SignedIn) {
+  const email = loginEmail(account.role, account.username)
   return {
     id: account.id,
     aud: 'authenticated',
     role: 'authenticated',
-    email: loginEmail(account.role, account.username),
+    email,
     email_confirmed_at: account.createdAt,
     confirmed_at: account.createdAt,
     phone: '',
     last_sign_in_at: session.createdAt,
     app_metadata: appMetadataOf(account),
     user_metadata: {},
-    identities: [],
+    identities: [
+      {
+        identity_id: account.id,
+        id: account.id,
+        user_id: account.id,
+        identity_data: { email, email_verified: true, phone_verified: false, sub: account.id },
+        provider: PROVIDER,
+        last_sign_in_at: session.createdAt,
+        created_at: account.createdAt,
+        updated_at: account.createdAt,
+        email,
+      },
+    ],
     created_at: account.createdAt,
     updated_at: account.createdAt,
     is_anonymous: false,

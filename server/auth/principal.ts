@@ -12,12 +12,17 @@ export function bearerOf(request: Request): string | null {
   return scheme?.toLowerCase() === 'bearer' ? token : null
 }
 
-/** The one who signed in, or anon without a token; TokenError for a token that does not hold. */
+/** The one who signed in; anon without a token, or with either form of the publishable key; TokenError for a token that does not hold. */
 export async function principalOf(request: Request, tokens: Tokens): Promise<Principal> {
   const token = bearerOf(request)
   if (token === null || isPublishableKey(token, request)) return ANON
   if (token === '') throw new TokenError('invalid')
-  return { role: 'authenticated', claims: await tokens.verify(token) }
+  try {
+    return { role: 'authenticated', claims: await tokens.verify(token) }
+  } catch (error) {
+    if (await tokens.isAnonKey(token)) return ANON
+    throw error
+  }
 }
 
 /** While nobody is signed in, supabase-js repeats its publishable key, which is no JWT, as the bearer token. */

@@ -33,6 +33,8 @@ export type Tokens = {
   sign(signedIn: SignedIn): Promise<{ accessToken: string; expiresAtSeconds: number }>
   /** A token for a machine, with no person behind it: as long as its row lives and it is not over (PRODUCT.md 3). */
   signService(service: { id: string; name: string; expiresAtSeconds: number }): Promise<string>
+  /** Whether it is the old form of the publishable key: a token of the same secret that names `anon`, and nobody. */
+  isAnonKey(token: string): Promise<boolean>
   /** The claims of a token signed here and not yet over, or TokenError. Whether its session lives is asked elsewhere. */
   verify(token: string): Promise<AccessClaims>
 }
@@ -64,6 +66,11 @@ export function createTokens(jwtSecret: string, clock: Clock): Tokens {
         },
         id,
         expiresAtSeconds,
+      ),
+    isAnonKey: (token) =>
+      jwtVerify(token, key, { algorithms: ['HS256'], currentDate: new Date(clock.now()) }).then(
+        ({ payload }) => payload['role'] === 'anon' && payload.sub === undefined,
+        () => false,
       ),
     verify: async (token) => {
       const { payload } = await jwtVerify(token, key, {
@@ -103,9 +110,14 @@ function claimsOf({ account, session }: SignedIn) {
   }
 }
 
+/** GoTrue's name for a sign-in by address and password. */
+export const PROVIDER = 'email'
+
 /** What the token and the user of the wire say of the account beyond GoTrue's own fields. */
 export function appMetadataOf(account: Account) {
   return {
+    provider: PROVIDER,
+    providers: [PROVIDER],
     portal_role: account.role,
     username: account.username,
     instance_name: account.instanceName,

@@ -1,5 +1,6 @@
 // The way in of /rest/v1, whoever serves behind it: who asks, and refusals as PostgREST words them. BACKEND.md 1, PRODUCT.md 3.
 import { Hono, type Context } from 'hono'
+import { withoutFormulas } from '#domain/csv.ts'
 import { SqlError } from '#server/db/database.ts'
 import { errorFields, type Log } from '#server/log.ts'
 import { RestError, urlTooLong } from './errors.ts'
@@ -26,7 +27,7 @@ export function createDoor({ log, principalOf }: DoorOptions, serve: Serve): Hon
       if (request.url.length > MAX_URL_LENGTH) throw urlTooLong(MAX_URL_LENGTH)
       const principal = await principalOf(request)
       isAnonymous = principal.role === 'anon'
-      return await serve(request, principal)
+      return await safely(request, await serve(request, principal))
     } catch (error) {
       const refusal = toRestError(error, isAnonymous)
       // What is the server's own fault is logged, not told.
@@ -35,6 +36,17 @@ export function createDoor({ log, principalOf }: DoorOptions, serve: Serve): Hon
     }
   })
   return routes
+}
+
+/** A table of values is opened by spreadsheets, which calculate what strangers wrote: a client may ask for none of that. */
+const FORMULAS = 'x-csv-formulas'
+
+async function safely(request: Request, answer: Response): Promise<Response> {
+  const isAsked = request.headers.get(FORMULAS) === 'escape'
+  if (!isAsked || !answer.body || !answer.headers.get('content-type')?.startsWith('text/csv')) return answer
+  const headers = new Headers(answer.headers)
+  headers.set(FORMULAS, 'escape')
+  return new Response(withoutFormulas(await answer.text()), { status: answer.status, headers })
 }
 
 const INTERNAL = { status: 500, code: 'PGRSTX00', message: 'Internal server error' }

@@ -79,6 +79,14 @@ export const notEmbedded = (name: string) =>
     hint: `Verify that '${name}' is included in the 'select' query parameter.`,
   })
 
+/** What Postgres says when one name stands for two relations; the original meets it by its own names for embeds. */
+export const repeatedEmbed = (origin: string, name: string, depth: number) =>
+  new RestError({
+    status: 400,
+    code: '42712',
+    message: `table name "${origin}_${name}_${depth}" specified more than once`,
+  })
+
 /** PGRST116: one object was asked for and `count` rows were found. */
 export const notSingular = (count: number) =>
   new RestError({

@@ -12,8 +12,10 @@ export type Principal = { role: 'anon' | 'authenticated' | 'service_role'; claim
 export type Session = {
   principal: Principal
   schema: string
-  method: string
+  request: Request
   path: string
+  /** Of the answer's times; null for the database's own. */
+  timezone: string | null
   isReadOnly: boolean
   isRolledBack: boolean
   /** SQL that says, as the asker, whether the session of an authenticated one still lives; none: claims are enough. */
@@ -54,14 +56,41 @@ export function execute(
   )
 }
 
+/** What a function may know of the request's headers: none that proves who asks, and none that a proxy adds about him. */
+const TOLD = [
+  'accept',
+  'accept-language',
+  'accept-profile',
+  'content-profile',
+  'content-type',
+  'host',
+  'origin',
+  'prefer',
+  'range',
+  'range-unit',
+  'user-agent',
+  'x-client-info',
+  'x-request-id',
+]
+
+const toldHeaders = ({ headers }: Request): Record<string, string> =>
+  Object.fromEntries(
+    TOLD.flatMap((name) => {
+      const value = headers.get(name)
+      return value === null ? [] : [[name, value]]
+    }),
+  )
+
 function toSettings(db: Database, session: Session): [name: string, value: string][] {
-  const { principal, schema, method, path, isReadOnly } = session
+  const { principal, schema, request, path, timezone, isReadOnly } = session
   const schemas = [...new Set([schema, 'public', 'extensions'])]
   return [
     ['search_path', schemas.map(quoteName).join(', ')],
     ['request.jwt.claims', JSON.stringify({ ...principal.claims, role: principal.role })],
-    ['request.method', method],
+    ['request.method', request.method],
     ['request.path', path],
+    ['request.headers', JSON.stringify(toldHeaders(request))],
+    ...(timezone === null ? [] : [['timezone', timezone] as [string, string]]),
     // The role's own timeout does not apply to a role that is only set; the embedded engine knows none.
     ...(db.engine === 'postgres'
       ? [['statement_timeout', String(STATEMENT_TIMEOUT_MS)] as [string, string]]

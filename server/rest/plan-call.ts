@@ -1,5 +1,5 @@
 // Requests to a function: POST with its arguments as JSON, GET and HEAD with them in the query string. BACKEND.md 1.
-import { findRoutine } from './catalog/find-routine.ts'
+import { findRoutine, isBodyType } from './catalog/find-routine.ts'
 import type { Routine } from './catalog/model.ts'
 import { badBody, maxAffectedNeedsSet, RestError, rpcMethod } from './errors.ts'
 import { parseQuery, type Query } from './parse/query.ts'
@@ -13,7 +13,7 @@ import {
   type Inquiry,
   type Plan,
 } from './plan.ts'
-import { bodyType, parseJsonBody, readBody } from './request/body.ts'
+import { bodyType, parseJsonBody, readBody, readBytes, toText } from './request/body.ts'
 import { preferenceApplied } from './request/preferences.ts'
 import { applyRangeHeader } from './request/range.ts'
 import type { AnswerRow } from './sql/answer.ts'
@@ -59,18 +59,19 @@ function findByQuery({ catalog, schema }: Inquiry, name: string, { args }: Query
 async function findByBody(inquiry: Inquiry, name: string, query: Query): Promise<Found> {
   const { request, catalog, schema } = inquiry
   const type = bodyType(request)
-  if (type !== 'application/json' && type !== 'text/plain')
-    throw badBody(`Content-Type not acceptable: ${type}`)
-  const text = await readBody(request, inquiry.bodyLimitBytes)
-  if (type === 'text/plain') {
-    const { routine } = findRoutine(catalog, { schema, name, argNames: [], bodyType: type })
-    return { routine, args: { kind: 'whole', text } }
+  if (!isBodyType(type)) throw badBody(`Content-Type not acceptable: ${type}`)
+  if (type !== 'application/json') {
+    const bytes = await readBytes(request, inquiry.bodyLimitBytes)
+    const text = type === 'application/octet-stream' ? `\\x${bytes.toString('hex')}` : toText(bytes)
+    const { routine, takesBody } = findRoutine(catalog, { schema, name, argNames: [], bodyType: type })
+    return { routine, args: takesBody ? { kind: 'whole', text } : { kind: 'texts', args: [] } }
   }
+  const text = await readBody(request, inquiry.bodyLimitBytes)
   const body = parseJsonBody(text === '' ? '{}' : text)
   if (query.columns === null && !body.isUniform) throw badBody('All object keys must match')
   const names = query.columns ?? body.keys
   const { routine, takesBody } = findRoutine(catalog, { schema, name, argNames: names, bodyType: type })
-  return { routine, args: takesBody ? { kind: 'whole', text } : { kind: 'json', names, body } }
+  return { routine, args: takesBody ? { kind: 'whole', text: body.text } : { kind: 'json', names, body } }
 }
 
 function called(

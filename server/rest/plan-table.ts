@@ -1,6 +1,6 @@
 // Requests to a table or view: GET, HEAD, POST, PATCH, DELETE. BACKEND.md 1.
 import { findTable } from './catalog/find-table.ts'
-import type { Table } from './catalog/model.ts'
+import type { Table, WriteMethod } from './catalog/model.ts'
 import { tooManyAffected, unsupportedMethod } from './errors.ts'
 import { parseQuery, type Query } from './parse/query.ts'
 import {
@@ -17,7 +17,7 @@ import { preferenceApplied, type Preferences } from './request/preferences.ts'
 import { applyRangeHeader } from './request/range.ts'
 import type { AnswerRow } from './sql/answer.ts'
 import { readSql } from './sql/read.ts'
-import { writeSql, type WriteMethod } from './sql/write.ts'
+import { writeSql } from './sql/write.ts'
 
 export async function planTable(inquiry: Inquiry, name: string): Promise<Plan> {
   const { method } = inquiry.request

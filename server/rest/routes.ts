@@ -4,11 +4,12 @@ import type { Database } from '#server/db/database.ts'
 import { createCatalogCache, type CatalogCache } from './catalog/cache.ts'
 import { createDoor, type DoorOptions } from './door.ts'
 import { execute, type Principal } from './execute.ts'
+import { optionsOf } from './options.ts'
 import { planCall } from './plan-call.ts'
 import { planTable } from './plan-table.ts'
 import type { Inquiry } from './plan.ts'
 import { negotiateMedia } from './request/media.ts'
-import { parsePreferences } from './request/preferences.ts'
+import { namesTimeZone, parsePreferences } from './request/preferences.ts'
 import { readSchema, readTarget } from './request/target.ts'
 
 export type RestOptions = DoorOptions & {
@@ -45,24 +46,31 @@ async function serve(request: Request, principal: Principal, { options, cache }:
   const url = new URL(request.url)
   const path = url.pathname.replace(/^\/rest\/v1(?=\/|$)/, '')
   const target = readTarget(path)
+  const prefer = request.headers.get('prefer')
   const inquiry: Inquiry = {
     request,
     url,
     schema: readSchema(request, options.schemas),
     namesSchema: options.schemas.length > 1,
-    preferences: parsePreferences(request.headers.get('prefer'), options.allowRollback),
+    preferences: parsePreferences(
+      prefer,
+      options.allowRollback,
+      namesTimeZone(prefer) ? await cache.timeZones() : undefined,
+    ),
     media: negotiateMedia(request.headers.get('accept')),
     catalog: await cache.get(),
     maxRows: options.maxRows,
     bodyLimitBytes: options.bodyLimitBytes,
   }
+  if (request.method === 'OPTIONS') return optionsOf(inquiry, target)
   const plan =
     target.kind === 'table' ? await planTable(inquiry, target.name) : await planCall(inquiry, target.name)
   const session = {
     principal,
     schema: inquiry.schema,
-    method: request.method,
+    request,
     path,
+    timezone: inquiry.preferences.timezone,
     isReadOnly: plan.isReadOnly,
     isRolledBack: inquiry.preferences.tx === 'rollback',
     livenessSql: options.livenessSql ?? null,

@@ -25,7 +25,7 @@ export type UpstreamOptions = DoorOptions & {
 /** Longer than any statement may take there; what hangs longer never answers. */
 const ANSWER_WITHIN_MS = 20_000
 const MAX_ANSWER_BYTES = 64_000_000
-const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE']
+const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS']
 
 /** What the wire is made of. Anything else, cookies first of all, stays on its own side. */
 const ASKED = ['accept', 'accept-profile', 'content-profile', 'content-type', 'prefer', 'range', 'range-unit']

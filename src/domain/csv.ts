@@ -6,6 +6,7 @@ const MARK = '\uFEFF'
 const LINE_END = '\r\n'
 /** So begins what a spreadsheet would calculate instead of show. */
 const FORMULA = /^[=+\-@\t\r]/
+const NUMBER = /^-?\d+(\.\d+)?$/
 const NEEDS_QUOTES = /[;"\r\n]/
 
 /** The header and the rows as one text; numbers with a decimal comma, null as an empty cell. */
@@ -16,6 +17,18 @@ export function toCsv(header: readonly string[], rows: readonly (readonly Cell[]
 function toCell(value: Cell): string {
   if (value === null) return ''
   if (typeof value === 'number') return String(value).replace('.', ',')
-  const text = FORMULA.test(value) ? `'${value}` : value
+  const text = shown(value)
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
+
+const shown = (text: string) => (FORMULA.test(text) ? `'${text}` : text)
+
+/** One cell of values with commas, quoted or not, and what ends it. */
+const CELL = /("(?:[^"]|"")*"|[^",\n]*)(,|\n|$)/g
+
+/** The same table of values with commas, as a database writes it, in which no text runs as a formula; numbers stay. */
+export const withoutFormulas = (csv: string): string =>
+  csv.replace(CELL, (whole, cell: string, end: string) => {
+    if (cell.startsWith('"')) return `"${shown(cell.slice(1, -1))}"${end}`
+    return NUMBER.test(cell) ? whole : shown(cell) + end
+  })

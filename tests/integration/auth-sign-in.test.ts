@@ -36,6 +36,8 @@ test('a broker signs in and the token says who it is, for one hour', async () =>
     email: 'camila@corretor.local',
     phone: '',
     app_metadata: {
+      provider: 'email',
+      providers: ['email'],
       portal_role: 'broker',
       username: 'camila',
       instance_name: 'corretor_camila',
@@ -54,6 +56,20 @@ test('a broker signs in and the token says who it is, for one hour', async () =>
   const { data: read } = await client.getUser()
   expect(read.user).toEqual(data.user)
   expect(read.user).toMatchObject({ id: camilaId, email: 'camila@corretor.local', role: 'authenticated' })
+  const email = 'camila@corretor.local'
+  const times = { created_at: read.user?.created_at, last_sign_in_at: read.user?.last_sign_in_at }
+  expect((await client.getUserIdentities()).data?.identities).toEqual([
+    {
+      identity_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      id: camilaId,
+      user_id: camilaId,
+      identity_data: { email, email_verified: true, phone_verified: false, sub: camilaId },
+      provider: 'email',
+      updated_at: read.user?.updated_at,
+      email,
+      ...times,
+    },
+  ])
   expect((await client.getClaims()).data?.claims.sub).toBe(camilaId)
   expect((await client.mfa.listFactors()).data?.all).toEqual([])
 })

@@ -1,7 +1,8 @@
 // GoTrue's wire beyond the good path: what is closed, what is unknown, and bodies of every kind (SPEC.md 7.4).
 import fc from 'fast-check'
+import { SignJWT, type JWTPayload } from 'jose'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { addBroker, claimsOf, emailOf, openAuth, type TestAuth } from '#tests/support/auth.ts'
+import { addBroker, claimsOf, emailOf, JWT_SECRET, openAuth, type TestAuth } from '#tests/support/auth.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 
 let base: TestDatabase
@@ -217,6 +218,31 @@ test('who is asking: nobody, a signed-in person, or a token that does not hold',
     })
   portal.clock.advance(3600_000)
   await expect(ask({ authorization: `Bearer ${token}` })).rejects.toMatchObject({ kind: 'expired' })
+})
+
+test('the publishable key in its old form, a token that names the role anon alone, is nobody', async () => {
+  const ask = async (claims: JWTPayload, secret = JWT_SECRET) => {
+    const token = await new SignJWT(claims)
+      .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+      .sign(new TextEncoder().encode(secret))
+    return portal.auth.principalOf(
+      new Request('http://portal.test/rest/v1/', {
+        headers: { apikey: token, authorization: `Bearer ${token}` },
+      }),
+    )
+  }
+  const nowSeconds = Math.floor(portal.clock.now() / 1000)
+  const key = { iss: 'supabase', ref: 'projeto', role: 'anon', iat: nowSeconds, exp: nowSeconds + 3600 }
+  expect(await ask(key)).toEqual({ role: 'anon', claims: { role: 'anon' } })
+  for (const [claims, secret] of [
+    [{ ...key, role: 'service_role' }],
+    [{ ...key, role: 'authenticated' }],
+    [{ ...key, role: 'postgres' }],
+    [{ ...key, sub: '00000000-0000-4000-8000-000000000001' }],
+    [{ ...key, exp: nowSeconds }],
+    [key, 'another secret, thirty-two characters or more'],
+  ] as const)
+    await expect(ask(claims, secret)).rejects.toMatchObject({ name: 'TokenError' })
 })
 
 const snapshot = async () =>

@@ -41,6 +41,28 @@ describe('relationships', () => {
     expect(back).toEqual([{ phone: '222', agents: { name: 'Bia', offices: { name: 'Centro' } } }])
   })
 
+  test('the same embed twice wants an alias', async () => {
+    const twice = (table: string) => ({
+      status: 400,
+      body: {
+        code: '42712',
+        message: `table name "${table}" specified more than once`,
+        details: null,
+        hint: null,
+      },
+    })
+    expect(await get('/offices?select=id,agents(id),agents(name)')).toEqual(twice('offices_agents_1'))
+    expect(await get('/offices?select=id,x:agents(id),x:agents(name)')).toEqual(twice('offices_x_1'))
+    expect(await get('/offices?select=agents(offices(id),offices(name))')).toEqual(twice('agents_offices_2'))
+    expect(await get('/agents?select=...offices(name),...offices(city)')).toEqual(twice('agents_offices_1'))
+    expect(await get('/rpc/agents_of?office=1&select=offices(id),offices(name)')).toEqual(
+      twice('agents_offices_1'),
+    )
+    expect(await get('/offices?id=eq.2&select=agents(id),x:agents(name)')).toEqual([
+      { agents: [{ id: 3 }], x: [{ name: 'Caio' }] },
+    ])
+  })
+
   test('many to many through a junction, both ways', async () => {
     const { data } = await anon
       .from('listings')

@@ -284,6 +284,19 @@ describe('forms', () => {
     expect(one.data).toEqual({ id: 3 })
   })
 
+  test('comma-separated values in which nothing runs as a formula, when that is asked for', async () => {
+    const ask = async (headers: Record<string, string>) => {
+      const answer = await world.request('/agents?select=id,name&id=eq.1', {
+        headers: { accept: 'text/csv', ...headers },
+      })
+      return [answer.headers.get('x-csv-formulas'), await answer.text()]
+    }
+    await world.database.db.exec(`update shop.agents set name = '=1+1,"a"' where id = 1`)
+    expect(await ask({})).toEqual([null, 'id,name\n1,"=1+1,""a"""'])
+    expect(await ask({ 'x-csv-formulas': 'escape' })).toEqual(['escape', `id,name\n1,"'=1+1,""a"""`])
+    await world.database.db.exec(`update shop.agents set name = 'Ana' where id = 1`)
+  })
+
   test('comma-separated values', async () => {
     const { data } = await anon.from('agents').select('id, name, score, tags').order('id').csv()
     expect(data).toBe(

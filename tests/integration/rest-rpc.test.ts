@@ -117,6 +117,26 @@ describe('how it is called', () => {
     expect(await text.json()).toBe('olá "mundo"!')
   })
 
+  test('one with a default is left out with the body, a body of another kind taken as it is', async () => {
+    expect(await (await post('whole_or', {})).json()).toEqual({ none: true })
+    expect(await (await post('whole_or', '')).json()).toEqual({ none: true })
+    expect(await (await post('whole_or', { a: 1 })).json()).toEqual({ a: 1 })
+    expect(await (await post('whole', '')).json()).toEqual({})
+    expect(await (await post('whole', '5')).json()).toEqual([])
+    const type = (name: string) => ({ headers: { 'content-type': name } })
+    const bytes = await world.request('/rpc/whole_bytes', {
+      method: 'POST',
+      body: new Uint8Array([0, 255, 92, 120]),
+      ...type('application/octet-stream'),
+    })
+    expect([bytes.status, await bytes.json()]).toEqual([200, 4])
+    expect(await (await post('maybe', 'nove', type('text/plain'))).json()).toBe(7)
+    const lost = await post('nil', 'nove', type('text/plain'))
+    expect([lost.status, await lost.json()]).toMatchObject([404, { code: 'PGRST202' }])
+    const form = await post('maybe', 'n=1', type('application/x-www-form-urlencoded'))
+    expect([form.status, await form.json()]).toMatchObject([400, { code: 'PGRST102' }])
+  })
+
   test('an array of calls takes its first, the columns parameter names the arguments', async () => {
     expect(await (await post('add', [{ a: 5 }, { a: 6 }])).json()).toBe(15)
     expect(await (await post('add?columns=a', { a: 5, c: 6 })).json()).toBe(15)
@@ -163,6 +183,52 @@ describe('how it is called', () => {
       read_only: 'on',
     })
   })
+
+  test('a function sees a few headers, and none that proves who asks', async () => {
+    const answer = await world.request('/rpc/told', {
+      person: ANA,
+      headers: {
+        apikey: 'chave',
+        cookie: 'a=b',
+        'x-forwarded-for': '203.0.113.9',
+        'x-own': '1',
+        'user-agent': 'teste "1"',
+        prefer: 'count=exact',
+      },
+    })
+    const told = (await answer.json()) as Record<string, string>
+    expect(told).toMatchObject({ 'user-agent': 'teste "1"', prefer: 'count=exact' })
+    for (const name of ['authorization', 'apikey', 'cookie', 'x-forwarded-for', 'x-own'])
+      expect(told).not.toHaveProperty(name)
+  })
+
+  test('times are told in the zone that is preferred, by reading and by writing', async () => {
+    const ask = async (prefer: string) => {
+      const answer = await world.request('/rpc/instant', { headers: { prefer } })
+      return [answer.status, answer.headers.get('preference-applied'), await answer.json()]
+    }
+    expect(await ask('timezone=America/Sao_Paulo')).toEqual([
+      200,
+      'timezone=America/Sao_Paulo',
+      '2026-07-01T09:00:00-03:00',
+    ])
+    expect(await ask('handling=strict, timezone=Asia/Tokyo, timezone=UTC')).toEqual([
+      200,
+      'handling=strict, timezone=Asia/Tokyo',
+      '2026-07-01T21:00:00+09:00',
+    ])
+    expect(await ask('timezone=Jupiter/Red_Spot')).toEqual([200, null, '2026-07-01T12:00:00+00:00'])
+    expect(await ask('handling=strict, timezone=Jupiter/Red_Spot')).toMatchObject([
+      400,
+      null,
+      { code: 'PGRST122', details: 'Invalid preferences: timezone=Jupiter/Red_Spot' },
+    ])
+    const written = await world.write('PATCH', '/offices?id=eq.1', {
+      body: { city: 'Santos' },
+      prefer: 'timezone=UTC',
+    })
+    expect(written).toMatchObject({ status: 204, applied: 'timezone=UTC' })
+  })
 })
 
 describe('which function', () => {
@@ -203,6 +269,16 @@ describe('which function', () => {
         message:
           'Could not choose the best candidate function between: shop.unclear(a => integer), shop.unclear(a => text)',
         hint: 'Try renaming the parameters or the function itself in the database so function overloading can be resolved',
+      },
+    },
+    {
+      path: 'either',
+      body: { a: 1 },
+      status: 300,
+      error: {
+        code: 'PGRST203',
+        message:
+          'Could not choose the best candidate function between: shop.either( => json), shop.either( => jsonb)',
       },
     },
     { path: 'fill_step', body: {}, status: 404, error: { code: 'PGRST202' } },

@@ -41,10 +41,35 @@ describe('paths and methods', () => {
     ])
   })
 
-  test.each(['PUT', 'OPTIONS'])('%s is not served', async (method) => {
-    expect(await read('/offices', { method })).toEqual([
+  test('PUT is not served', async () => {
+    expect(await read('/offices', { method: 'PUT' })).toEqual([
       405,
-      { code: 'PGRST117', message: `Unsupported HTTP method: ${method}`, details: null, hint: null },
+      { code: 'PGRST117', message: 'Unsupported HTTP method: PUT', details: null, hint: null },
+    ])
+  })
+
+  test.each([
+    ['/offices', 'OPTIONS,GET,HEAD,POST,PATCH,DELETE'],
+    ['/cards_of_cards', 'OPTIONS,GET,HEAD,POST,PATCH,DELETE'],
+    ['/mixed', 'OPTIONS,GET,HEAD,POST,PATCH,DELETE'],
+    ['/totals', 'OPTIONS,GET,HEAD'],
+    ['/rpc/add', 'OPTIONS,GET,HEAD,POST'],
+    ['/rpc/hire', 'OPTIONS,POST'],
+  ])('OPTIONS %s allows %s, and says nothing to other origins', async (path, allow) => {
+    const answer = await world.request(path, {
+      method: 'OPTIONS',
+      headers: { origin: 'https://outra.example', 'access-control-request-method': 'POST' },
+    })
+    expect([answer.status, answer.headers.get('allow'), await answer.text()]).toEqual([200, allow, ''])
+    expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
+  })
+
+  test('OPTIONS of what does not exist is refused as any other method', async () => {
+    expect(await read('/nowhere', { method: 'OPTIONS' })).toMatchObject([404, { code: 'PGRST205' }])
+    expect(await read('/rpc/nowhere', { method: 'OPTIONS' })).toMatchObject([404, { code: 'PGRST202' }])
+    expect(await read('/offices', { method: 'OPTIONS', person: 'expired' })).toMatchObject([
+      401,
+      { code: 'PGRST303' },
     ])
   })
 

@@ -13,7 +13,7 @@ import { inTurn } from './balancer.ts'
 import { manualClock, type ManualClock } from './clock.ts'
 import { databasesOf } from './database.ts'
 
-const JWT_SECRET = 'a secret of the tests, thirty-two characters or more'
+export const JWT_SECRET = 'a secret of the tests, thirty-two characters or more'
 const ORIGIN = 'http://portal.test'
 
 type Options = {

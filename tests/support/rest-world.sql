@@ -101,6 +101,7 @@ create view shop.cards_of_cards as select c.card as inner_card, c.bureau as hous
 -- Its id is the listing's, not the agent's, though it reads both.
 create view shop.mixed as
   select l.id, (select a.id from shop.agents a where a.id = l.agent_id) as agent from shop.listings l;
+create view shop.totals as select office_id, count(*) as agents from shop.agents group by office_id;
 create view shop.shown_secrets as select s.id, s.office_id from hidden.secrets s;
 
 create function shop.label(shop.agents) returns text language sql stable as $$ select $1.name || '!' $$;
@@ -114,6 +115,13 @@ $$;
 create function shop.add(a integer, b integer default 10) returns integer language sql immutable as $$ select a + b $$;
 create function shop.whole(json) returns json language sql immutable as $$ select $1 $$;
 create function shop.whole_text(text) returns text language sql immutable as $$ select $1 || '!' $$;
+create function shop.whole_or(json default '{"none": true}') returns json language sql immutable as $$ select $1 $$;
+create function shop.whole_bytes(bytea) returns integer language sql immutable as $$ select length($1) $$;
+create function shop.either(json) returns text language sql immutable as $$ select 'json' $$;
+create function shop.either(jsonb) returns text language sql immutable as $$ select 'jsonb' $$;
+create function shop.maybe(n integer default 7) returns integer language sql immutable as $$ select n $$;
+create function shop.told() returns json language sql stable as $$ select current_setting('request.headers')::json $$;
+create function shop.instant() returns timestamptz language sql stable as $$ select timestamptz '2026-07-01T12:00:00Z' $$;
 create function shop.named_json(x jsonb) returns jsonb language sql immutable as $$ select x $$;
 create function shop.nothing() returns void language sql as $$ select $$;
 create function shop.nil() returns text language sql as $$ select null::text $$;

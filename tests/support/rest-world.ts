@@ -139,7 +139,7 @@ async function summarise(answer: Response): Promise<Written> {
     status: answer.status,
     range: answer.headers.get('content-range'),
     location: answer.headers.get('location'),
-    applied: answer.headers.get('preference-applied')?.replace(/(, )?tx=rollback/, ''),
+    applied: answer.headers.get('preference-applied')?.replace(/^tx=rollback, |(, )?tx=rollback/, ''),
     type: answer.headers.get('content-type'),
     body: text === '' ? null : JSON.parse(text),
   }

@@ -13,6 +13,7 @@ function table(name: string, columns: string[], isView = false): LoadedTable {
   const entries = columns.map((column) => ({ name: column, type: 'integer', defaultSql: null }))
   const made: Table = {
     schema: 's',
+    writes: [],
     name,
     columns: new Map(entries.map((column) => [column.name, column])),
     primaryKey: [],

@@ -31,6 +31,7 @@ describe('preferences', () => {
       count: 'exact',
       tx: null,
       handling: null,
+      timezone: null,
       maxAffected: 3,
     })
     expect(parsePreferences(null, true).return).toBeNull()

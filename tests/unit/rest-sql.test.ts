@@ -13,6 +13,7 @@ import { fromSqlError } from '#server/rest/sql-errors.ts'
 
 const people: Table = {
   schema: 's',
+  writes: [],
   name: 'people',
   primaryKey: ['id'],
   columns: new Map(

@@ -2,10 +2,15 @@
 import type { Database } from '#server/db/database.ts'
 import { errorFields, type Log } from '#server/log.ts'
 import { RestError } from '../errors.ts'
-import { loadCatalog } from './load.ts'
+import { loadCatalog, loadTimeZones } from './load.ts'
 import type { Catalog } from './model.ts'
 
-export type CatalogCache = { get(): Promise<Catalog>; reload(): Promise<void> }
+export type CatalogCache = {
+  get(): Promise<Catalog>
+  /** Names of the time zones that Postgres knows, which do not change while it runs. */
+  timeZones(): Promise<ReadonlySet<string>>
+  reload(): Promise<void>
+}
 
 export function createCatalogCache(options: {
   db: Database
@@ -14,6 +19,7 @@ export function createCatalogCache(options: {
 }): CatalogCache {
   const { db, log, schemas } = options
   let catalog: Promise<Catalog> | null = null
+  let zones: Promise<ReadonlySet<string>> | null = null
   let listening: Promise<unknown> | null = null
 
   const load = () => {
@@ -53,6 +59,11 @@ export function createCatalogCache(options: {
           message: 'Could not query the database for the schema cache. Retrying.',
         })
       }
+    },
+    timeZones: () => {
+      zones ??= loadTimeZones(db)
+      zones.catch(() => (zones = null))
+      return zones
     },
     reload: async () => void (await load()),
   }

@@ -23,23 +23,34 @@ export function findRoutine(catalog: Catalog, call: Call): { routine: Routine; t
   const [whole] = unnamed
   if (unnamed.length > 1) throw ambiguous(unnamed)
   if (whole) return { routine: whole, takesBody: true }
-  throw notFound(catalog, call, overloads)
+  throw routineNotFound(catalog, call, overloads)
 }
 
+/** By the media type of the body, the types of an argument that takes it whole. */
+const WHOLE_BODIES: Readonly<Record<string, readonly string[]>> = {
+  'application/json': ['json', 'jsonb'],
+  'text/plain': ['text'],
+  'text/xml': ['xml'],
+  'application/octet-stream': ['bytea'],
+}
+
+/** Whether a function may be called with a body of this media type. */
+export const isBodyType = (type: string): boolean => Object.hasOwn(WHOLE_BODIES, type)
+
+/** A body that is no JSON names no argument, and is lost on a function without any. */
 function matchesNames({ args }: Routine, { argNames, bodyType }: Call): boolean {
-  if (bodyType === 'text/plain') return false
+  if (args.length === 0 && bodyType !== null && bodyType !== 'application/json') return false
   const known = new Set(args.map(({ name }) => name))
   return (
     argNames.every((name) => known.has(name)) &&
-    args.every(({ name, isOptional }) => name !== '' && (isOptional || argNames.includes(name)))
+    args.every(({ name, isOptional }) => isOptional || (name !== '' && argNames.includes(name)))
   )
 }
 
 function takesWholeBody({ args }: Routine, bodyType: string | null): boolean {
   const [only] = args
-  if (args.length !== 1 || only?.name !== '') return false
-  if (bodyType === 'text/plain') return only.type === 'text'
-  return bodyType === 'application/json' && (only.type === 'json' || only.type === 'jsonb')
+  if (args.length !== 1 || only?.name !== '' || bodyType === null) return false
+  return WHOLE_BODIES[bodyType]?.includes(only.type) ?? false
 }
 
 const ambiguous = (routines: readonly Routine[]) =>
@@ -55,10 +66,11 @@ const ambiguous = (routines: readonly Routine[]) =>
     hint: 'Try renaming the parameters or the function itself in the database so function overloading can be resolved',
   })
 
-function notFound(catalog: Catalog, call: Call, overloads: readonly Routine[]): RestError {
+/** PGRST202, with the nearest name as hint. */
+export function routineNotFound(catalog: Catalog, call: Call, overloads: readonly Routine[]): RestError {
   const name = `${call.schema}.${call.name}`
   const args = call.argNames.toSorted()
-  const isText = call.bodyType === 'text/plain'
+  const wholeType = call.bodyType === 'application/json' ? null : WHOLE_BODIES[call.bodyType ?? '']?.[0]
   const given = args.length === 0 ? ' without parameters' : `(${args.join(', ')})`
   const searched =
     args.length === 0
@@ -68,9 +80,9 @@ function notFound(catalog: Catalog, call: Call, overloads: readonly Routine[]): 
   return new RestError({
     status: 404,
     code: 'PGRST202',
-    message: `Could not find the function ${name}${isText ? '' : given} in the schema cache`,
-    details: `Searched for the function ${name}${isText ? ' with a single unnamed text parameter' : searched + orBody}, but no matches were found in the schema cache.`,
-    hint: isText ? null : hintFor(catalog, call, overloads),
+    message: `Could not find the function ${name}${wholeType ? '' : given} in the schema cache`,
+    details: `Searched for the function ${name}${wholeType ? ` with a single unnamed ${wholeType} parameter` : searched + orBody}, but no matches were found in the schema cache.`,
+    hint: wholeType ? null : hintFor(catalog, call, overloads),
   })
 }
 

@@ -36,6 +36,11 @@ export async function loadCatalog(db: Database, schemas: readonly string[]): Pro
   }
 }
 
+export async function loadTimeZones(db: Database): Promise<ReadonlySet<string>> {
+  const { rows } = await db.query<{ name: string }>('select name from pg_catalog.pg_timezone_names')
+  return new Set(rows.map(({ name }) => name))
+}
+
 function groupBy<Item>(items: readonly Item[], keyOfItem: (item: Item) => string): Map<string, Item[]> {
   const groups = new Map<string, Item[]>()
   for (const item of items) {
@@ -56,6 +61,12 @@ async function readRows(query: Query, schemas: readonly string[]) {
   return { columns, constraints, views, routines }
 }
 
+const CHANGES = [
+  [8, 'POST'],
+  [4, 'PATCH'],
+  [16, 'DELETE'],
+] as const
+
 function toTables(rows: readonly ColumnRow[]): LoadedTable[] {
   const tables = new Map<number, LoadedTable>()
   for (const row of rows) {
@@ -63,7 +74,13 @@ function toTables(rows: readonly ColumnRow[]): LoadedTable[] {
       oid: row.oid,
       isView: row.is_view,
       numbers: new Map(),
-      table: { schema: row.schema, name: row.table, columns: new Map(), primaryKey: [] } satisfies Table,
+      table: {
+        schema: row.schema,
+        name: row.table,
+        columns: new Map(),
+        primaryKey: [],
+        writes: CHANGES.flatMap(([bit, method]) => (row.changes & bit ? [method] : [])),
+      } satisfies Table,
     }
     const column = { name: row.column, type: row.type, defaultSql: row.default_sql }
     known.numbers.set(row.number, column)

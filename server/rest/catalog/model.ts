@@ -8,11 +8,15 @@ export type Column = {
   defaultSql: string | null
 }
 
+export type WriteMethod = 'POST' | 'PATCH' | 'DELETE'
+
 export type Table = {
   schema: string
   name: string
   columns: Map<string, Column>
   primaryKey: string[]
+  /** The methods that change its rows; a view may lack some. */
+  writes: readonly WriteMethod[]
 }
 
 export type Cardinality = 'many-to-one' | 'one-to-many' | 'one-to-one' | 'many-to-many'

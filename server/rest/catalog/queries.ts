@@ -5,6 +5,8 @@ export type ColumnRow = {
   table: string
   oid: number
   is_view: boolean
+  /** Bits as pg_relation_is_updatable gives them. */
+  changes: number
   column: string
   number: number
   type: string
@@ -14,6 +16,7 @@ export type ColumnRow = {
 /** $1: the exposed schemas. A domain's default and an identity's sequence count as the column's default. */
 export const COLUMNS = `
   select n.nspname as "schema", c.relname as "table", c.oid::bigint as oid, c.relkind in ('v', 'm') as is_view,
+    pg_relation_is_updatable(c.oid, true) as changes,
     a.attname as "column", a.attnum as "number", format_type(a.atttypid, a.atttypmod) as "type",
     case
       when a.attgenerated <> '' then null

@@ -13,9 +13,13 @@ export type JsonBody = {
 }
 
 /** The body as text; throws 413 as soon as it is over `limitBytes`. */
-export async function readBody(request: Request, limitBytes: number): Promise<string> {
+export const readBody = async (request: Request, limitBytes: number): Promise<string> =>
+  toText(await readBytes(request, limitBytes))
+
+/** The body as it came; throws 413 as soon as it is over `limitBytes`. */
+export async function readBytes(request: Request, limitBytes: number): Promise<Buffer> {
   if (Number(request.headers.get('content-length') ?? 0) > limitBytes) throw tooLarge(limitBytes)
-  if (!request.body) return ''
+  if (!request.body) return Buffer.alloc(0)
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of request.body) {
@@ -23,8 +27,12 @@ export async function readBody(request: Request, limitBytes: number): Promise<st
     if (size > limitBytes) throw tooLarge(limitBytes)
     chunks.push(chunk)
   }
+  return Buffer.concat(chunks)
+}
+
+export function toText(bytes: Buffer): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
     throw badBody('Empty or invalid json')
   }

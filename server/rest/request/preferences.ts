@@ -8,6 +8,8 @@ export type Preferences = {
   count: 'exact' | 'planned' | 'estimated' | null
   tx: 'commit' | 'rollback' | null
   handling: 'strict' | 'lenient' | null
+  /** A name that Postgres knows. */
+  timezone: string | null
   maxAffected: number | null
 }
 
@@ -20,15 +22,26 @@ const KNOWN = {
   handling: ['strict', 'lenient'],
 } as const
 
+const ZONE = 'timezone='
+
+/** Whether names of time zones are needed to read the header. */
+export const namesTimeZone = (header: string | null): boolean => header?.includes(ZONE) ?? false
+
 /**
- * The first of each known preference. `tx` counts only where rolling back on demand is allowed. With handling=strict
- * an unknown one is refused, otherwise it is ignored.
+ * The first of each known preference. `tx` counts only where rolling back on demand is allowed, a time zone where it
+ * is one of those given. With handling=strict an unknown one is refused, otherwise it is ignored.
  */
-export function parsePreferences(header: string | null, allowRollback: boolean): Preferences {
+export function parsePreferences(
+  header: string | null,
+  allowRollback: boolean,
+  timeZones: ReadonlySet<string> = new Set(),
+): Preferences {
   const given = (header ?? '')
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '')
+  const zone = given.find((part) => part.startsWith(ZONE))?.slice(ZONE.length)
+  const timezone = zone !== undefined && timeZones.has(zone) ? zone : null
   const pick = <const Value extends string>(name: string, values: readonly Value[]): Value | null => {
     for (const part of given) {
       const value = values.find((known) => part === `${name}=${known}`)
@@ -43,9 +56,10 @@ export function parsePreferences(header: string | null, allowRollback: boolean):
     count: pick('count', KNOWN.count),
     tx: allowRollback ? pick('tx', KNOWN.tx) : null,
     handling: pick('handling', KNOWN.handling),
+    timezone,
     maxAffected: readMaxAffected(given),
   }
-  const unknown = given.filter((part) => !isKnown(part))
+  const unknown = given.filter((part) => !isKnown(part) && !(timezone !== null && part.startsWith(ZONE)))
   if (preferences.handling === 'strict' && unknown.length > 0) throw badPreferences(unknown)
   return preferences
 }
@@ -63,11 +77,12 @@ const isKnown = (part: string) =>
 
 type Applied = keyof typeof KNOWN | 'maxAffected'
 
-/** The Preference-Applied header over those that this kind of request heeds; null when none was given. */
+/** The Preference-Applied header over those that this kind of request heeds, a time zone by each; null for none. */
 export function preferenceApplied(preferences: Preferences, heeded: readonly Applied[]): string | null {
-  const parts = (['resolution', 'missing', 'return', 'count', 'tx', 'handling'] as const)
+  const parts: string[] = (['resolution', 'missing', 'return', 'count', 'tx', 'handling'] as const)
     .filter((name) => heeded.includes(name) && preferences[name] !== null)
     .map((name) => `${name}=${preferences[name]}`)
+  if (preferences.timezone !== null) parts.push(ZONE + preferences.timezone)
   if (heeded.includes('maxAffected') && preferences.handling === 'strict' && preferences.maxAffected !== null)
     parts.push(`max-affected=${preferences.maxAffected}`)
   return parts.length === 0 ? null : parts.join(', ')

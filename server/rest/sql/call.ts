@@ -38,7 +38,7 @@ function rowShape({ schema, name, returns }: Routine): Table | null {
     name,
     { name, type: '', defaultSql: null },
   ])
-  return { schema, name, columns: new Map(columns), primaryKey: [] }
+  return { schema, name, columns: new Map(columns), primaryKey: [], writes: [] }
 }
 
 const CALL = '"pgrst_call"'

@@ -1,7 +1,7 @@
 // One table of the request as SQL: its columns, its embedded relations, its rows and their order. BACKEND.md 1.
 import { findRelationship } from '../catalog/find-table.ts'
 import { isToOne } from '../catalog/model.ts'
-import { notEmbedded, notImplemented, orderNotToOne } from '../errors.ts'
+import { notEmbedded, notImplemented, orderNotToOne, repeatedEmbed } from '../errors.ts'
 import type { Field } from '../parse/names.ts'
 import type { OrderTerm } from '../parse/order.ts'
 import type { Level, SelectField, SelectRelation } from '../parse/select.ts'
@@ -94,12 +94,17 @@ const aggregateSql = ({ aggregate, cast }: { aggregate: string; cast: string | n
 
 function addRelation(building: Building, item: SelectRelation): void {
   const { scope, source, built } = building
-  const relationship = findRelationship(scope.catalog, originOf(scope, source), item)
+  const name = item.alias ?? item.name
+  const origin = originOf(scope, source)
+  const depth = (source.depth ?? 0) + 1
+  const relationship = findRelationship(scope.catalog, origin, item)
+  if (building.relations.has(name)) throw repeatedEmbed(origin.name, name, depth)
   const child: Source = {
     alias: scope.statement.alias(relationship.target.name),
     name: relationship.target.name,
     table: relationship.target,
     isSpread: item.isSpread,
+    depth,
   }
   const join = joinSql(scope.statement, relationship, { parent: source, child: child.alias })
   const inner = buildLevel(scope, child, item.level)
@@ -112,7 +117,6 @@ function addRelation(building: Building, item: SelectRelation): void {
     const sql = fieldSql(scope.statement, child, field)
     return spreadColumns.get(sql) ?? `(select ${sql} ${rows} limit 1)`
   }
-  const name = item.alias ?? item.name
   building.relations.set(name, { isToOne: isOne, exists, orderField })
   if (item.isInner) built.where.push(exists)
   if (inner.outputs.length === 0) return

@@ -60,6 +60,8 @@ export type Source = {
   table: Table | null
   /** Its columns become its parent's, which makes the aggregates over them. */
   isSpread?: boolean
+  /** How many embeds lead to it; none for the request's own. */
+  depth?: number
   /** Collects the columns read of it, for what a write has to return. */
   reads?: Set<string>
 }

@@ -1,5 +1,5 @@
 // Writing rows and reading back, in the same statement, what was written. BACKEND.md 1.
-import type { Table } from '../catalog/model.ts'
+import type { Table, WriteMethod } from '../catalog/model.ts'
 import { notImplemented } from '../errors.ts'
 import type { Query } from '../parse/query.ts'
 import type { JsonBody } from '../request/body.ts'
@@ -10,8 +10,6 @@ import { buildLevel, levelSql } from './level.ts'
 import type { Mutation } from './rows.ts'
 import { quoteName, type Scope, type Source } from './statement.ts'
 import { deleteSql, updateSql } from './update.ts'
-
-export type WriteMethod = 'POST' | 'PATCH' | 'DELETE'
 
 export type Writing = {
   method: WriteMethod

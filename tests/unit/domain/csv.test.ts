@@ -1,9 +1,16 @@
 // Files that Excel in Portuguese opens right. Spec 2.6.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Cell, toCsv } from '#domain/csv.ts'
+import { type Cell, toCsv, withoutFormulas } from '#domain/csv.ts'
 
 const line = (...cells: Cell[]) => toCsv(['A'], [cells]).split('\r\n')[1]
+
+it.each([
+  ['a,b\n1,x', 'a,b\n1,x'],
+  ['=1+1,+55 11,-2,@a\n-5,-5.5,"=A1,""x""",', `'=1+1,'+55 11,-2,'@a\n-5,-5.5,"'=A1,""x""",`],
+  ['-5+cmd,"linha\n=2",\t=3', `'-5+cmd,"linha\n=2",'\t=3`],
+  ['', ''],
+])('of %j nothing runs as a formula', (csv, safe) => expect(withoutFormulas(csv)).toBe(safe))
 
 describe('toCsv', () => {
   it('begins with a byte order mark and its header, each line ended as Excel does', () => {
