@@ -1,32 +1,45 @@
-// Stories in a real browser against the built portal in demo mode, at phone and desktop size.
+// Stories in a real browser against the built portal in demo mode.
+//
+// A story's folder says when it runs: e2e/main holds the main paths, without which a release would be wrong; e2e/deep holds all
+// else. Its file's name says where its people stand: `*.phone.e2e.ts` or `*.desk.e2e.ts`; what matters in both is told twice.
+//   the main paths: playwright test --project=telefone --project=mesa
+//   everything:     playwright test
+// Playwright's filters come on top, for instance `sign-in`.
 import { defineConfig, type PlaywrightTestConfig } from '@playwright/test'
 import { CHROMIUM_ARGS } from './support/chromium.mjs'
 
 const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true }
 const desk = { viewport: { width: 1440, height: 900 } }
 
+/** Told in both sizes as one, and to become components' own tests. */
+const IN_BOTH_SIZES = 'e2e/{gestures,board-keys,sheets,cards,columns,big-board}.e2e.ts'
+
 const config: PlaywrightTestConfig = {
   testDir: 'e2e',
-  testMatch: '*.e2e.ts',
   outputDir: '../test-results',
   globalSetup: './support/e2e-setup.ts',
   forbidOnly: true,
   retries: 0,
   // A story waits for the eye more than for the machine. Each worker has a portal of its own.
   workers: 2,
-  timeout: 60_000,
-  expect: { timeout: 15_000 },
+  // Patience costs nothing where all is well, and a busy machine needs it.
+  timeout: 120_000,
+  expect: { timeout: 30_000 },
   use: {
     locale: 'pt-BR',
     timezoneId: 'America/Sao_Paulo',
+    // A page fetches what it needs; stories of what the device keeps allow the worker, which first fetches all.
+    serviceWorkers: 'block',
     launchOptions: {
-      args: CHROMIUM_ARGS,
+      args: [...CHROMIUM_ARGS, '--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],
       ...(process.env['CHROMIUM_PATH'] ? { executablePath: process.env['CHROMIUM_PATH'] } : {}),
     },
   },
   projects: [
-    { name: 'telefone', use: phone },
-    { name: 'mesa', use: desk },
+    { name: 'telefone', use: phone, testMatch: 'main/*.phone.e2e.ts' },
+    { name: 'mesa', use: desk, testMatch: 'main/*.desk.e2e.ts' },
+    { name: 'telefone-deep', use: phone, testMatch: ['deep/*.phone.e2e.ts', IN_BOTH_SIZES] },
+    { name: 'mesa-deep', use: desk, testMatch: ['deep/*.desk.e2e.ts', IN_BOTH_SIZES] },
   ],
 }
 

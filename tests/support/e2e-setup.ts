@@ -1,18 +1,16 @@
-// Makes, once a run, the database that every story's portal starts from: a newcomer's, with the schema and nothing in it.
+// Makes, once a run, the data folder that every story's portal starts from: the demonstration as it is after its first start.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { EMPTY_PORTAL } from './e2e-portal.ts'
-import { startNode } from './process.ts'
+import { PREPARED_DEMO } from './e2e-portal.ts'
+import { startPortal } from './portal.ts'
 
 export default async function prepare() {
-  const folder = await mkdtemp(path.join(tmpdir(), 'portal-e2e-empty-'))
-  const { code, errors } = await startNode(['server/cli/database.mjs', 'migrate'], {
-    cwd: process.cwd(),
-    env: { DATA_DIR: folder, DEMO: '1' },
-  }).ending
-  if (code !== 0) throw new Error(`no database for the stories: ${errors}`)
+  const folder = await mkdtemp(path.join(tmpdir(), 'portal-e2e-demo-'))
+  const { process: portal } = await startPortal(folder, { DEMO: '1' })
+  const { code, errors } = await portal.kill('SIGTERM')
+  if (code !== 0) throw new Error(`no demonstration for the stories: ${errors}`)
   // Workers are started after this, and inherit it.
-  process.env[EMPTY_PORTAL] = folder
+  process.env[PREPARED_DEMO] = folder
   return () => rm(folder, { recursive: true, force: true })
 }

@@ -1,10 +1,11 @@
 // A broker on another device, or her administrator: what the portal has, whatever a story's own browser shows.
-import { call, signIn } from './portal.ts'
+import { call } from './portal.ts'
+import { brokerNamed, tokenOf } from './session.ts'
 
 type LeadRow = { id: number; name: string; status: string; notes: string | null }
 
-export async function elsewhere(origin: string, email = 'camila@corretor.local', password = 'demo-corretor') {
-  const token = await signIn(origin, email, password)
+export async function elsewhere(origin: string, person = brokerNamed('camila')) {
+  const token = await tokenOf(origin, person)
   const run = async <T>(name: string, body: unknown) =>
     (await call<T>(`${origin}/rest/v1/rpc/${name}`, { token, body })).body
   const read = async <T>(query: string) => (await call<T[]>(`${origin}/rest/v1/${query}`, { token })).body

@@ -1,11 +1,10 @@
-// The phone's board of a portal of its own, under a finger: what its stories look for, touch and feel.
+// The phone's board under a finger: what its stories look for, touch and feel.
 import type { Locator, Page } from '@playwright/test'
 import { boxOf, type Finger, layFinger } from './finger.ts'
-import { onOwnDemo } from './own-portal.ts'
-import { enterAsBroker, expect } from './story.ts'
+import { enterAsBroker, expect, test as base } from './story.ts'
 
 /** Stories leave the board as they found it. */
-export const test = onOwnDemo().extend<{ finger: Finger }>({
+export const test = base.extend<{ finger: Finger }>({
   finger: async ({ page, isMobile }, use) => {
     test.skip(!isMobile, 'só no telefone')
     await page.addInitScript(() => {

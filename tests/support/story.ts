@@ -2,9 +2,13 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { expect, test as base, type Page } from '@playwright/test'
-import { startDemo } from './e2e-portal.ts'
+import { startDemo, startDemoOverGateway, type WhatsApp } from './e2e-portal.ts'
+import { ADMIN, brokerNamed, sessionOf, type Person } from './session.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** As long as a portal may take to start on a busy machine. */
+const START_MS = 300_000
 
 type Story = {
   /** Console lines that this story causes on purpose; any other error or warning fails it. */
@@ -14,7 +18,15 @@ type Story = {
   leavesWaiting: boolean
 }
 
-export const test = base.extend<Story, { demo: string }>({
+/** Each is started once a worker, when its first story asks for it. */
+type Portals = {
+  /** The demonstration as it is: its brokers are connected, nobody writes unasked. */
+  demo: string
+  /** Another one, over a gateway whose knobs the stories turn. */
+  whatsapp: WhatsApp
+}
+
+export const test = base.extend<Story, Portals>({
   demo: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures from this pattern
     async ({}, use) => {
@@ -22,7 +34,16 @@ export const test = base.extend<Story, { demo: string }>({
       await use(origin)
       await stop()
     },
-    { scope: 'worker', timeout: 300_000 },
+    { scope: 'worker', timeout: START_MS },
+  ],
+  whatsapp: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures from this pattern
+    async ({}, use) => {
+      const { stop, ...whatsapp } = await startDemoOverGateway()
+      await use(whatsapp)
+      await stop()
+    },
+    { scope: 'worker', timeout: START_MS },
   ],
   portalUrl: async ({ demo }, use) => use(demo),
   baseURL: async ({ portalUrl }, use) => use(portalUrl),
@@ -47,6 +68,9 @@ export const test = base.extend<Story, { demo: string }>({
   },
 })
 
+/** Stories at the portal over the gateway. */
+export const overGateway = test.extend({ portalUrl: async ({ whatsapp }, use) => use(whatsapp.origin) })
+
 /** A story that wants no service worker is told so each time one is asked for. */
 const NO_WORKER = /^Service Worker registration blocked by Playwright$/
 /** The browser itself reports a refused request; that is the story, not a fault. */
@@ -60,15 +84,21 @@ export const PORTAL_AWAY = new RegExp(
 )
 
 /** By a session of the portal's, put where the app keeps its own: the forms have stories of their own, and a measure. */
-export async function enterAsBroker(page: Page, username = 'camila', password = 'demo-corretor') {
-  const answer = await page.request.post('/auth/v1/token?grant_type=password', {
-    data: { email: `${username}@corretor.local`, password },
-  })
-  expect(answer.status()).toBe(200)
+async function enterAs(page: Page, person: Person, address: string) {
   await page.goto('/manifest.webmanifest')
-  await page.evaluate(putSession, await answer.text())
-  await page.goto('/broker')
+  const session = await sessionOf(new URL(page.url()).origin, person)
+  await page.evaluate(putSession, JSON.stringify(session))
+  await page.goto(address)
+}
+
+export async function enterAsBroker(page: Page, username = 'camila', address = '/broker') {
+  await enterAs(page, brokerNamed(username), address)
   await expect(page).toHaveURL(/\/broker/)
+}
+
+export async function enterAsAdmin(page: Page, address = '/') {
+  await enterAs(page, ADMIN, address)
+  await expect(page.getByRole('button', { name: /^Conta de/ })).toBeVisible()
 }
 
 /** As a person does it, for a device that keeps nothing. */
@@ -122,14 +152,6 @@ function unsentOn(page: Page): Promise<number> {
         })
       }),
   )
-}
-
-export async function enterAsAdmin(page: Page) {
-  await page.goto('/panel')
-  await page.getByLabel('Usuário Administrador').fill('admin')
-  await page.getByLabel('Senha', { exact: true }).fill('demo-admin')
-  await page.getByRole('button', { name: 'Entrar como Administrador' }).click()
-  await expect(page).toHaveURL('/')
 }
 
 /** Fails with each violation's rule and place. */

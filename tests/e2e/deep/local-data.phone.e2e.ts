@@ -1,44 +1,21 @@
-// What a broker has seen is there without a signal, for her alone, until 'Sair' (PRODUCT.md 4.8; INTERACTIONS.md 9).
+// What a broker has seen is hers alone, through lost sessions, other accounts, weak signals and devices that keep nothing.
 import type { BrowserContext, Page } from '@playwright/test'
 import { askDevice } from '#tests/support/device.ts'
 import { elsewhere } from '#tests/support/elsewhere.ts'
+import { LIFT } from '#tests/support/weak-signal.ts'
+import { enterByForm, expect, expectAccessible } from '#tests/support/story.ts'
 import {
-  enterAsBroker,
-  enterByForm,
-  expect,
-  expectAccessible,
-  NO_NETWORK,
-  PORTAL_AWAY,
-  REFUSED,
-  test as base,
-} from '#tests/support/story.ts'
-import { LIFT, startWeakSignal, type WeakSignal } from '#tests/support/weak-signal.ts'
+  card,
+  enterAndSettle,
+  heldOf,
+  leave,
+  messages,
+  ON_THE_DEVICE,
+  openConversation,
+  test,
+} from '#tests/e2e/local-data.ts'
 
-/** Each story stands on its own address, with a line to the portal that can be held and cut. */
-const test = base.extend<{ line: WeakSignal }>({
-  line: async ({ portalUrl }, use) => {
-    const line = await startWeakSignal(portalUrl)
-    await use(line)
-    await line.stop()
-  },
-  baseURL: async ({ line }, use) => use(line.origin),
-})
-test.skip(({ isMobile }) => !isMobile, 'o aparelho guarda o mesmo em qualquer tela')
-test.use({ leavesWaiting: true, expectedNoise: { patterns: [REFUSED, NO_NETWORK, PORTAL_AWAY] } })
-
-const card = (page: Page, name: string) => page.getByRole('article', { name: new RegExp(`^${name}`) })
-const messages = (page: Page) => page.getByRole('dialog').getByRole('log', { name: 'Mensagens' })
-
-/** Board and worker are there: from now on the app needs no network to open. */
-async function enterAndSettle(page: Page, username = 'camila') {
-  await enterAsBroker(page, username)
-  await expect(page.getByRole('article').first()).toBeVisible()
-  await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
-  await expect.poll(() => heldOf(page, 'leads')).toBeGreaterThan(0)
-}
-
-/** How many. */
-const heldOf = (page: Page, store: string) => askDevice(page, { store, work: 'count' })
+test.use(ON_THE_DEVICE)
 
 /** The session as auth-js keeps it. */
 async function storedSession(page: Page): Promise<Record<string, unknown>> {
@@ -50,12 +27,6 @@ async function storedSession(page: Page): Promise<Record<string, unknown>> {
   return JSON.parse(text ?? '{}') as Record<string, unknown>
 }
 
-async function openConversation(page: Page, name: string) {
-  await card(page, name)
-    .getByRole('button', { name: /conversa/i })
-    .click()
-}
-
 async function note(page: Page, name: string, text: string) {
   await card(page, name).getByRole('button', { name: 'Notas' }).click()
   const dialog = page.getByRole('dialog', { name: 'Notas do Lead' })
@@ -64,39 +35,13 @@ async function note(page: Page, name: string, text: string) {
   await expect(dialog).toBeHidden()
 }
 
-async function leave(page: Page) {
-  await page.getByRole('button', { name: /^Conta de/ }).click()
-  await page.getByRole('button', { name: 'Sair' }).click()
-}
-
-test('sem sinal o app abre com o quadro e as conversas já abertas', async ({ page, context }) => {
-  await enterAndSettle(page)
-  await openConversation(page, 'Rogério Bastos')
-  await expect(messages(page).getByText('Consigo visitar no sábado')).toBeVisible()
-  await expect.poll(() => heldOf(page, 'answers')).toBeGreaterThan(1)
-  await context.setOffline(true)
-
-  await page.goto('/broker')
-  await expect(card(page, 'Marina Tavares')).toBeVisible()
-  await expect(card(page, 'Rogério Bastos')).toContainText('Quer 3 quartos')
-  await expect(page.getByText(/Sem conexão/).first()).toBeVisible()
-  await openConversation(page, 'Rogério Bastos')
-  await expect(messages(page).getByText('Consigo visitar no sábado')).toBeVisible()
-
-  // A link to a lead opens it, too.
-  await page.goto(page.url())
-  await expect(messages(page).getByText('Consigo visitar no sábado')).toBeVisible()
-  await expectAccessible(page)
-})
-
-test('os cards aparecem antes de qualquer resposta do portal', async ({ page, line, isMobile }) => {
+test('os cards aparecem antes de qualquer resposta do portal', async ({ page, line }) => {
   await enterAndSettle(page)
   line.hold()
   const before = line.answeredBytes()
   await page.goto('/broker')
   await expect(card(page, 'Marina Tavares')).toBeVisible()
-  if (isMobile) await expect(page.getByRole('heading', { level: 1 })).toHaveText('Novos Contatos (12)')
-  else await expect(page.getByRole('heading', { name: 'Novos Contatos (12)' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Novos Contatos (12)')
   expect(line.answeredBytes()).toBe(before)
   const pulled = page.waitForResponse('**/rest/v1/rpc/sync_board')
   line.release()
@@ -109,9 +54,7 @@ test('a 50 kbit/s e um segundo de demora o quadro vem do aparelho, o movimento a
   context,
   line,
   portalUrl,
-  isMobile,
 }) => {
-  test.skip(!isMobile, 'um sinal do telefone')
   const other = await elsewhere(portalUrl)
   const { id } = await other.lead('Wesley Nogueira')
   const operations = new Set<unknown>()
@@ -208,21 +151,6 @@ test('outra conta no mesmo aparelho não vê nada da primeira', async ({ page, c
   await page.goto('/broker')
   await expect(page.getByRole('article').first()).toBeVisible()
   await expect(page.getByText('Marina Tavares')).toHaveCount(0)
-})
-
-test('Sair não deixa nada no aparelho', async ({ page, context }) => {
-  await enterAndSettle(page)
-  await openConversation(page, 'Rogério Bastos')
-  await expect(messages(page).getByText('Consigo visitar no sábado')).toBeVisible()
-  await page.goto('/broker')
-  await leave(page)
-  await expect(page).toHaveURL('/login')
-  for (const store of ['leads', 'boards', 'answers', 'drafts', 'outbox'])
-    await expect.poll(() => heldOf(page, store), store).toBe(0)
-  await context.setOffline(true)
-  await page.goto('/broker')
-  await expect(page).toHaveURL('/login')
-  await expect(page.getByText('Entrar precisa de sinal')).toBeVisible()
 })
 
 test('Sair com algo na fila pergunta antes', async ({ page, context }) => {

@@ -1,13 +1,13 @@
-// Conta, Auditoria and Saúde do sistema in a browser: two steps to enter, administrators among one another, what is told to whom
-// (SPEC.md 2.1, 7.1, 7.4; PRODUCT.md 3, 4.1).
+// Conta, Auditoria and Saúde do sistema: two steps to enter, administrators among one another, what is told to whom.
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { onOwnDemo } from '#tests/support/own-portal.ts'
 import { codeOf } from '#tests/support/factors.ts'
-import { enterAsAdmin, enterAsBroker, expect, expectAccessible, REFUSED } from '#tests/support/story.ts'
+import { enterAsAdmin, expect, expectAccessible, REFUSED } from '#tests/support/story.ts'
 
 /** A portal of these stories alone: what they lock would be locked for all. */
 const test = onOwnDemo()
+
 test.use({ expectedNoise: { patterns: [REFUSED, /status of 422/] } })
 
 const PASSWORD = 'senha-de-teste'
@@ -58,9 +58,8 @@ const leave = async (page: Page) => {
 test('as duas etapas são ativadas, pedidas ao entrar, e um código de recuperação abre uma vez', async ({
   page,
   browser,
-  isMobile,
 }) => {
-  const username = isMobile ? 'vera.fone' : 'vera.mesa'
+  const username = 'vera'
   await enterAsAdmin(page)
   await openAccount(page)
   await expectAccessible(page)
@@ -127,9 +126,7 @@ test('as duas etapas são ativadas, pedidas ao entrar, e um código de recupera�
 test('administradores se adicionam, se redefinem e se removem, e cada um troca a própria senha', async ({
   page,
   browser,
-  isMobile,
 }) => {
-  test.skip(isMobile, 'an administrator sits at a desk')
   await enterAsAdmin(page)
   await openAccount(page)
   const row = page.getByRole('listitem').filter({ hasText: 'bruna' })
@@ -221,26 +218,17 @@ test('a auditoria conta quem fez o quê, filtra pelo endereço e sai como arquiv
   await expect(table).toBeVisible()
 })
 
-test('a saúde do sistema diz a cada um o que é seu', async ({ page, isMobile }) => {
+test('a saúde do sistema diz tudo ao administrador, e a ninguém de fora', async ({ page }) => {
   await page.goto('/test-supabase')
   await expect(page.getByText('Acessível')).toHaveCount(1)
   await expect(page.getByText('Banco de dados')).toBeHidden()
   await expectAccessible(page)
 
-  if (isMobile) {
-    await enterAsBroker(page)
-    await page.goto('/test-supabase')
-    await expect(page.getByText('agent_prompts')).toBeVisible()
-    await expect(page.getByText('Sem acesso')).toHaveCount(1)
-    await expect(page.getByRole('heading', { name: 'Versões' })).toBeHidden()
-  } else {
-    await enterAsAdmin(page)
-    await page.goto('/test-supabase')
-    await expect(page.getByRole('heading', { name: 'Filas' })).toBeVisible()
-    await expect(page.getByText('Responde', { exact: true })).toHaveCount(4)
-    await expect(page.getByText(/PGlite, PostgreSQL \d+/)).toBeVisible()
-    await page.getByRole('button', { name: 'Verificar de novo' }).click()
-    await expect(page.getByText('Responde', { exact: true })).toHaveCount(4)
-  }
+  await enterAsAdmin(page, '/test-supabase')
+  await expect(page.getByRole('heading', { name: 'Filas' })).toBeVisible()
+  await expect(page.getByText('Responde', { exact: true })).toHaveCount(4)
+  await expect(page.getByText(/PGlite, PostgreSQL \d+/)).toBeVisible()
+  await page.getByRole('button', { name: 'Verificar de novo' }).click()
+  await expect(page.getByText('Responde', { exact: true })).toHaveCount(4)
   await expectAccessible(page)
 })

@@ -1,31 +1,8 @@
-// The board that came out of a real database, and every screen of this size and theme for axe (SPEC.md 2.4, 2.9, 2.17).
+// The board that cannot be read, and what a narrow phone with large letters cuts off.
 import { boxOf, restOf } from '#tests/support/finger.ts'
-import { enterAsAdmin, enterAsBroker, expect, expectAccessible, REFUSED, test } from '#tests/support/story.ts'
+import { enterAsAdmin, enterAsBroker, expect, REFUSED, test } from '#tests/support/story.ts'
 
-// A stand-in for an answer sees nothing of what passes by the worker.
-test.use({ expectedNoise: { patterns: [REFUSED] }, serviceWorkers: 'block' })
-
-test('o quadro mostra estágios, contagens e cards com nome, mensagem, hora e nota', async ({
-  page,
-  isMobile,
-}) => {
-  await enterAsBroker(page)
-  const rogerio = page.getByRole('article', { name: /^Rogério Bastos/ })
-  await expect(rogerio).toContainText('Consigo visitar no sábado')
-  await expect(rogerio).toContainText('Quer 3 quartos')
-  await expect(rogerio).toContainText(/há \d+ min/)
-  await expect(rogerio).toContainText(/camila/i)
-  if (isMobile) {
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Novos Contatos (12)')
-    await page.getByRole('tab', { name: /^Conversa/ }).click()
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Conversa (8)')
-    await expect(page).toHaveURL(/estagio=conversa/)
-  } else {
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Gerenciar Conversas')
-    for (const column of ['Novos Contatos (12)', 'Conversa (8)'])
-      await expect(page.getByRole('heading', { name: column })).toBeVisible()
-  }
-})
+test.use({ expectedNoise: { patterns: [REFUSED] } })
 
 test('um quadro que não carrega diz isso e tenta de novo', async ({ page }) => {
   await page.route('**/rest/v1/rpc/sync_board', (route) =>
@@ -41,33 +18,7 @@ test('um quadro que não carrega diz isso e tenta de novo', async ({ page }) => 
   await expect(page.getByRole('article').first()).toBeVisible()
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`cada tela é acessível (${colorScheme})`, async ({ page }) => {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    for (const address of ['/login', '/panel', '/test-supabase']) {
-      await page.goto(address)
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-      await expectAccessible(page)
-    }
-    await enterAsBroker(page)
-    await expect(page.getByRole('article').first()).toBeVisible()
-    await expectAccessible(page)
-    await page.getByRole('button', { name: /camila/i }).click()
-    await expect(page.getByRole('dialog')).toBeVisible()
-    await expectAccessible(page)
-    await page.getByRole('button', { name: 'Sair' }).click()
-    await expect(page).toHaveURL('/login')
-    await enterAsAdmin(page)
-    for (const address of ['/', '/reports', '/remarketing', '/crm', '/prompts', '/roleta']) {
-      await page.goto(address)
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-      await expectAccessible(page)
-    }
-  })
-}
-
-test('a 320 e a 390 px e com texto a 200 % nada se perde para o lado', async ({ page, isMobile }) => {
-  test.skip(!isMobile, 'uma medida do telefone')
+test('a 320 e a 390 px e com texto a 200 % nada se perde para o lado', async ({ page }) => {
   await enterAsBroker(page)
   await expect(page.getByRole('article').first()).toBeVisible()
   for (const width of [390, 320]) {

@@ -1,110 +1,16 @@
-// Nothing a broker does is lost or doubled: without a signal, through kills, with several tabs, against another device's changes
-// (PRODUCT.md 4.4, 4.8; INTERACTIONS 9).
+// Nothing a broker does is lost or doubled: through kills, with several tabs, other people, late texts and spent tokens.
 import { execFileSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type BrowserContext, chromium, type Page } from '@playwright/test'
 import { CHROMIUM_ARGS } from '#tests/support/chromium.mjs'
-import { onOwnDemo } from '#tests/support/own-portal.ts'
 import { elsewhere } from '#tests/support/elsewhere.ts'
-import { call } from '#tests/support/portal.ts'
-import { enterAsBroker, expect, expectAccessible, NO_NETWORK, REFUSED } from '#tests/support/story.ts'
+import { ADMIN, brokerNamed, sessionOf } from '#tests/support/session.ts'
+import { expect } from '#tests/support/story.ts'
+import { card, enterAndSettle, move, note, ON_THE_DEVICE, queue, test, waitingOn } from '#tests/e2e/outbox.ts'
 
-/** A portal of these stories alone. */
-const test = onOwnDemo()
-test.skip(({ isMobile }) => !isMobile, 'a fila é a mesma em qualquer tela')
-test.use({ leavesWaiting: true, expectedNoise: { patterns: [REFUSED, NO_NETWORK] } })
-
-const card = (page: Page, name: string) => page.getByRole('article', { name: new RegExp(`^${name}`) })
-const queue = (page: Page) => page.getByRole('dialog', { name: 'Pendências' })
-
-/** Everything that is fetched when it is first used is there: from now on the network may go. */
-async function enterAndSettle(page: Page) {
-  await enterAsBroker(page)
-  await expect(page.getByRole('article').first()).toBeVisible()
-  await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
-}
-
-async function move(page: Page, name: string, stage: string) {
-  await card(page, name).getByRole('button', { name: /Mover/ }).click()
-  await page.getByRole('menuitemradio', { name: new RegExp(`^${stage}`) }).click()
-}
-
-async function note(page: Page, name: string, text: string) {
-  await card(page, name).getByRole('button', { name: 'Notas' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Notas do Lead' })
-  await dialog.getByRole('textbox', { name: 'Notas do Lead' }).fill(text)
-  await dialog.getByRole('button', { name: 'Salvar' }).click()
-  await expect(dialog).toBeHidden()
-}
-
-/** What waits on the device, in its own words. */
-function waitingOn(page: Page): Promise<string[]> {
-  return page.evaluate(async () => {
-    const done = <T>(request: IDBRequest<T>) =>
-      new Promise<T>((resolve, reject) => {
-        request.addEventListener('success', () => resolve(request.result))
-        request.addEventListener('error', () => reject(request.error ?? new Error('outbox')))
-      })
-    const db = await done(indexedDB.open('portal'))
-    try {
-      const entries = (await done(db.transaction('outbox').objectStore('outbox').getAll())) as {
-        state: string
-        command: { kind: string }
-      }[]
-      return entries
-        .filter(({ state }) => state !== 'applied')
-        .map(({ command, state }) => `${command.kind} ${state}`)
-    } finally {
-      db.close()
-    }
-  })
-}
-
-/** Whom these stories move, each back where the demonstration has them. */
-test.beforeEach(async ({ portalUrl }) => {
-  const device = await elsewhere(portalUrl)
-  for (const name of ['Rogério Bastos', 'Luciana Prado', 'Wesley Nogueira', 'Marina Tavares'])
-    await device.move((await device.lead(name)).id, 'new')
-})
-
-test('sem sinal tudo entra na fila, aparece no lugar e segue sozinho quando o sinal volta', async ({
-  page,
-  context,
-  portalUrl,
-}) => {
-  const other = await elsewhere(portalUrl)
-  await enterAndSettle(page)
-  const marina = await other.lead('Marina Tavares')
-  await context.setOffline(true)
-  await move(page, 'Marina Tavares', 'Negociação')
-  await note(page, 'Rogério Bastos', 'Visita no sábado às 10h.')
-  await expect(page.getByText('Sem conexão · 2 alterações na fila')).toBeVisible()
-  await expect(card(page, 'Rogério Bastos')).toContainText('Visita no sábado às 10h.')
-  await expect(card(page, 'Rogério Bastos')).toContainText('Na fila')
-
-  await page.getByRole('button', { name: 'Ver fila' }).click()
-  await expect(queue(page).getByText('Mover Marina Tavares para Negociação')).toBeVisible()
-  await expect(queue(page).getByText('Nota de Rogério Bastos')).toBeVisible()
-  await expect(queue(page).getByRole('button', { name: 'Enviar agora' })).toBeDisabled()
-  await expectAccessible(page)
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await expectAccessible(page)
-  await page.emulateMedia({ colorScheme: 'light' })
-
-  // A reload without a signal loses nothing.
-  await page.reload()
-  await expect(card(page, 'Rogério Bastos')).toContainText('Na fila')
-  expect(await other.lead('Marina Tavares')).toEqual(marina)
-
-  await context.setOffline(false)
-  await expect.poll(async () => (await other.lead('Marina Tavares')).status).toBe('negociacao')
-  await expect.poll(async () => (await other.lead('Rogério Bastos')).notes).toBe('Visita no sábado às 10h.')
-  await expect(card(page, 'Rogério Bastos')).not.toContainText('Na fila')
-  await expect(page.getByText('Sem conexão')).toBeHidden()
-  await expect.poll(() => waitingOn(page)).toEqual([])
-})
+test.use(ON_THE_DEVICE)
 
 test('sem sinal, ir e voltar não deixa nada para enviar; descartar pergunta antes', async ({
   page,
@@ -139,41 +45,6 @@ test('sem sinal, ir e voltar não deixa nada para enviar; descartar pergunta ant
   expect(sent).toEqual([])
 })
 
-test('mudou em outro aparelho: os dois lados aparecem, e o corretor decide', async ({
-  page,
-  context,
-  portalUrl,
-}) => {
-  const other = await elsewhere(portalUrl)
-  await enterAndSettle(page)
-  const wesley = await other.lead('Wesley Nogueira')
-  await context.setOffline(true)
-  await move(page, 'Wesley Nogueira', 'Conversa')
-  await note(page, 'Rogério Bastos', 'Minha nota.')
-  await other.move(wesley.id, 'negociacao')
-  await other.note((await other.lead('Rogério Bastos')).id, 'Nota do outro aparelho.')
-  await context.setOffline(false)
-
-  await page.getByRole('button', { name: 'Resolver' }).first().click()
-  const dialog = queue(page)
-  await expect(dialog.getByText('Onde Wesley Nogueira deve ficar?')).toBeVisible()
-  await expect(dialog).toContainText(
-    /Você moveu para Conversa às .+ No outro aparelho foi para Negociação às/,
-  )
-  await expect(dialog).toContainText('A nota mudou enquanto você estava sem conexão.')
-  await expectAccessible(page)
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await expectAccessible(page)
-  await dialog.getByRole('button', { name: 'Manter em Negociação' }).click()
-  await expect(dialog.getByText('Onde Wesley Nogueira deve ficar?')).toBeHidden()
-  await dialog.getByRole('button', { name: 'Juntar as duas' }).click()
-  await expect(dialog.getByText('Tudo enviado.')).toBeVisible()
-  expect((await other.lead('Wesley Nogueira')).status).toBe('negociacao')
-  await expect
-    .poll(async () => (await other.lead('Rogério Bastos')).notes)
-    .toBe('Nota do outro aparelho.\n\nMinha nota.')
-})
-
 test('mudou em outro aparelho, e fica a do corretor', async ({ page, context, portalUrl }) => {
   const other = await elsewhere(portalUrl)
   await enterAndSettle(page)
@@ -193,7 +64,7 @@ test('mudou em outro aparelho, e fica a do corretor', async ({ page, context, po
 })
 
 test('um estágio que não existe mais segura só a sua própria fila', async ({ page, context, portalUrl }) => {
-  const admin = await elsewhere(portalUrl, 'admin@admin.local', 'demo-admin')
+  const admin = await elsewhere(portalUrl, ADMIN)
   const stages = `${portalUrl}/rest/v1/kanban_stages`
   const authorized = { authorization: `Bearer ${admin.token}`, 'content-type': 'application/json' }
   await fetch(stages, {
@@ -270,10 +141,8 @@ test('outra pessoa no mesmo aparelho não envia a fila da primeira, que espera p
   const before = (await other.lead('Luciana Prado')).notes
   await context.setOffline(true)
   await note(page, 'Luciana Prado', 'De Camila, ainda na fila.')
-  const rafael = await call<object>(`${portalUrl}/auth/v1/token?grant_type=password`, {
-    body: { email: 'rafael@corretor.local', password: 'demo-corretor' },
-  })
-  const camila = await exchangeSession(page, JSON.stringify(rafael.body))
+  const rafael = await sessionOf(portalUrl, brokerNamed('rafael'))
+  const camila = await exchangeSession(page, JSON.stringify(rafael))
   await context.setOffline(false)
   await page.goto('/broker')
   await expect(page.getByRole('button', { name: /^Conta de rafael/ })).toBeVisible()

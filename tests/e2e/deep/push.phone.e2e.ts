@@ -1,45 +1,47 @@
 // From our own sheet to the notification that opens the lead: a browser that subscribes at a push service of this machine, which
 // checks and decrypts what the portal sends; the browser's side is told by its debugger. PWA.md 4; INTERACTIONS 8.
 import type { CDPSession, Page, Worker } from '@playwright/test'
-import { systemClock } from '#server/clock.ts'
-import { startSimulator, type ListeningSimulator } from '#server/gateway/simulator/simulator.ts'
-import { startDemo } from '#tests/support/e2e-portal.ts'
-import { onOwnPortal } from '#tests/support/own-portal.ts'
-import { call, signIn } from '#tests/support/portal.ts'
+import { connect } from '#tests/support/e2e-portal.ts'
+import { call } from '#tests/support/portal.ts'
 import { openPushService, type PushService } from '#tests/support/push.ts'
-import { enterAsAdmin, enterAsBroker, expect, expectAccessible, REFUSED } from '#tests/support/story.ts'
+import { brokerNamed, tokenOf } from '#tests/support/session.ts'
+import {
+  enterAsAdmin,
+  enterAsBroker,
+  expect,
+  expectAccessible,
+  overGateway,
+  REFUSED,
+} from '#tests/support/story.ts'
 
 const RAFAEL = 'corretor_rafael'
 const PHONE = '5511955550222'
 const MARTA = { instance: RAFAEL, from: '5511955550188', name: 'Marta Queiroz' }
 
-type Line = { simulator: ListeningSimulator; origin: string; service: PushService }
-
-const test = onOwnPortal<Line>(async (use) => {
-  const simulator = await startSimulator({ clock: systemClock })
-  const demo = await startDemo({ EVOLUTION_URL: simulator.url, EVOLUTION_API_KEY: simulator.apiKey })
-  const config = await call<{ pushPublicKey: string }>(`${demo.origin}/api/config`)
-  const service = await openPushService(() => config.body.pushPublicKey)
-  await use({ simulator, origin: demo.origin, service })
-  await service.close()
-  await demo.stop()
-  await simulator.stop()
+const test = overGateway.extend<{ service: PushService }>({
+  service: async ({ portalUrl }, use) => {
+    const config = await call<{ pushPublicKey: string }>(`${portalUrl}/api/config`)
+    const service = await openPushService(() => config.body.pushPublicKey)
+    await use(service)
+    await service.close()
+  },
 })
 // What the board was reading when its person left.
-test.use({ expectedNoise: { patterns: [REFUSED] } })
-test.skip(({ isMobile }) => !isMobile, 'avisos são do aplicativo no telefone')
+test.use({ serviceWorkers: 'allow', expectedNoise: { patterns: [REFUSED] } })
 
 test('do convite no aplicativo ao aviso que abre o lead, e "Sair" acaba com tudo', async ({
   page,
   context,
-  line: { simulator, origin, service },
+  whatsapp,
+  service,
 }) => {
+  const { simulator, origin } = whatsapp
   await context.grantPermissions(['notifications'], { origin })
   await page.addInitScript(() => Object.defineProperty(navigator, 'standalone', { value: true }))
   await page.addInitScript(subscribesWithout, service.subscribe('/rafael'))
   await page.addInitScript(keepsBadge)
-  const token = await signIn(origin, 'rafael@corretor.local', 'demo-corretor')
-  await connect(simulator, origin, token)
+  const token = await tokenOf(origin, brokerNamed('rafael'))
+  await connect(whatsapp, { username: 'rafael', number: PHONE })
   await enterAsBroker(page, 'rafael')
   const sheet = page.getByRole('dialog', { name: 'Saiba na hora quando um lead responder' })
 
@@ -162,7 +164,8 @@ test('do convite no aplicativo ao aviso que abre o lead, e "Sair" acaba com tudo
 test('"Agora não" vale; na conta os avisos se ligam, se calam de noite, escondem nomes e saem de outro aparelho', async ({
   page,
   context,
-  line: { origin, service },
+  portalUrl: origin,
+  service,
 }) => {
   await context.grantPermissions(['notifications'], { origin })
   await page.addInitScript(() => Object.defineProperty(navigator, 'standalone', { value: true }))
@@ -192,7 +195,7 @@ test('"Agora não" vale; na conta os avisos se ligam, se calam de noite, esconde
   await pushes.getByLabel('Até', { exact: true }).blur()
   await expectAccessible(page)
 
-  const token = await signIn(origin, 'juliana@corretor.local', 'demo-corretor')
+  const token = await tokenOf(origin, brokerNamed('juliana'))
   type Kept = { devices: { id: string; name: string; isThis: boolean }[]; settings: object }
   const kept = async () => (await call<Kept>(`${origin}/api/push`, { token })).body
   await expect
@@ -215,12 +218,12 @@ test('"Agora não" vale; na conta os avisos se ligam, se calam de noite, esconde
 test('o administrador liga os avisos sem instalar nada, e o do WhatsApp que caiu abre os corretores', async ({
   page,
   context,
-  line: { origin, service },
+  portalUrl: origin,
+  service,
 }) => {
   await context.grantPermissions(['notifications'], { origin })
   await page.addInitScript(subscribesWithout, service.subscribe('/chefe'))
-  await enterAsAdmin(page)
-  await page.goto('/auditoria')
+  await enterAsAdmin(page, '/auditoria')
   await page.getByRole('button', { name: /^Conta de/ }).click()
   await expect(page.getByRole('button', { name: /Avisos/ })).toContainText('Desligados')
   await page.getByRole('button', { name: /Avisos/ }).click()
@@ -244,15 +247,6 @@ test('o administrador liga os avisos sem instalar nada, e o do WhatsApp que caiu
   await expect(page).toHaveURL(`${origin}/`)
   await expect(page.getByRole('heading', { name: 'Gerenciar Corretores' })).toBeVisible()
 })
-
-/** The broker's WhatsApp is connected, so that leads can write to it. */
-async function connect(simulator: ListeningSimulator, origin: string, token: string) {
-  await call(`${origin}/api/instance/connect`, { token, body: {} })
-  simulator.control.scan({ instance: RAFAEL, number: PHONE, name: 'Rafael' })
-  const isOpen = async () =>
-    (await call<{ state: string }>(`${origin}/api/instance?fresh=1`, { token })).body.state
-  await expect.poll(isOpen).toBe('open')
-}
 
 type Subscription = ReturnType<PushService['subscribe']>
 

@@ -1,0 +1,55 @@
+// Campaigns as their stories write, start and follow them.
+import { randomUUID } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { connect } from '#tests/support/e2e-portal.ts'
+import { call } from '#tests/support/portal.ts'
+import { brokerNamed, tokenOf } from '#tests/support/session.ts'
+import { enterAsBroker, expect, overGateway } from '#tests/support/story.ts'
+
+export const CAMILA = 'corretor_camila'
+
+/** Every message of a campaign waits for a look, for its typing and for the gap after the one before. */
+export const ENDED = { timeout: 45_000 }
+
+export const tokenOfCamila = (origin: string) => tokenOf(origin, brokerNamed('camila'))
+
+/** Her WhatsApp is connected, and no campaign of hers is under way. */
+export const test = overGateway.extend<{ origin: string }>({
+  origin: [
+    async ({ whatsapp }, use) => {
+      const { origin } = whatsapp
+      await connect(whatsapp, { username: 'camila', number: '5511955550101' })
+      await use(origin)
+      await endCampaign(origin)
+    },
+    { auto: true },
+  ],
+})
+
+export async function openRemarketing(page: Page) {
+  await enterAsBroker(page, 'camila', '/broker/remarketing')
+  await expect(page.getByRole('heading', { name: 'Nova campanha' })).toBeVisible()
+}
+
+export async function chooseKanban(page: Page, name: RegExp) {
+  await page.getByRole('button', { name: /^Kanban/ }).click()
+  await page.getByRole('menuitemradio', { name }).click()
+}
+
+export async function start(page: Page) {
+  await page.getByRole('button', { name: /^Iniciar Remarketing/ }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Iniciar', exact: true }).click()
+}
+
+/** What a story left under way. */
+async function endCampaign(origin: string) {
+  const token = await tokenOfCamila(origin)
+  const { body } = await call<{ campaign: { id: number } | null }>(`${origin}/api/campaigns/active`, {
+    token,
+  })
+  if (body.campaign)
+    await call(`${origin}/api/campaigns/${body.campaign.id}/stop`, {
+      token,
+      body: { operationId: randomUUID() },
+    })
+}

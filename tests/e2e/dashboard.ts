@@ -1,0 +1,18 @@
+// The dashboard as its stories take hold of it.
+import type { Locator, Page } from '@playwright/test'
+import { numberIn } from '#tests/support/number-in.ts'
+import { enterAsAdmin } from '#tests/support/story.ts'
+
+/** What a button of a figure says: 'Novo Lead: 226, 31,4%. Ver leads' → 226. */
+export async function countOf(figure: Locator): Promise<number> {
+  const said = (await figure.getAttribute('aria-label')) ?? (await figure.locator('.sr-only').textContent())
+  return numberIn(said, /: ([\d.]+)/)
+}
+
+export const kpi = (page: Page, name: string) => page.getByRole('button', { name: new RegExp(`^${name}:`) })
+
+/** Without the row of titles. */
+export const rowsOf = (table: Locator) =>
+  table.getByRole('row').filter({ has: table.page().getByRole('cell') })
+
+export const openReports = (page: Page) => enterAsAdmin(page, '/reports')

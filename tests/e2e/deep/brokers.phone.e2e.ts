@@ -1,0 +1,48 @@
+// The longest of names, and the dialog of its link, on a phone.
+import {
+  enterAsAdmin,
+  expect,
+  expectAccessible,
+  NO_NETWORK,
+  overGateway as test,
+  REFUSED,
+} from '#tests/support/story.ts'
+import { boxOf } from '#tests/support/finger.ts'
+import { cardOf, openAdding, readInvite, shown } from '#tests/e2e/brokers.ts'
+
+test.use({ expectedNoise: { patterns: [REFUSED, NO_NETWORK, /status of 50[23]/] } })
+
+test('o nome mais comprido e o link dele cabem, e o que não é um nome é recusado', async ({ page }) => {
+  // As long as a name may be: 60 letters.
+  const username = 'marina'.padEnd(60, 'ana')
+  await enterAsAdmin(page)
+  await expect(page.getByRole('heading', { name: 'Gerenciar Corretores' })).toBeVisible()
+  await expect(cardOf(page, 'Camila')).toContainText(/\d+ ?contatos/)
+  await expectAccessible(page)
+
+  const { dialog, field, create } = await openAdding(page)
+  await expect(
+    dialog.getByText('Use apenas letras minúsculas, sem espaços ou caracteres especiais'),
+  ).toBeVisible()
+  await expect(create).toBeDisabled()
+  await field.press('Enter')
+  await expect(dialog.getByText('Nome do corretor é obrigatório')).toBeVisible()
+  await field.pressSequentially('Ana 2')
+  await expect(field).toHaveValue('na')
+  await field.fill('camila')
+  // Text is selected from its end to beyond the dialog's edge; only a press beside the dialog closes it.
+  await page.mouse.move((await boxOf(field)).x + 90, (await boxOf(field)).y + 20)
+  await page.mouse.down()
+  await page.mouse.move(4, 4)
+  await page.mouse.up()
+  await create.click()
+  await expect(dialog.getByText('Já existe um corretor com este nome')).toBeVisible()
+  await expectAccessible(page)
+  await field.fill(username)
+  await create.click()
+  await readInvite(page, username)
+  await expect(cardOf(page, shown(username))).toContainText('Desconectado')
+  const search = await page.getByRole('searchbox', { name: 'Buscar corretor...' }).boundingBox()
+  expect(search?.width).toBeGreaterThan(180)
+  await expect(cardOf(page, shown(username))).toContainText('Aguardando primeiro acesso')
+})

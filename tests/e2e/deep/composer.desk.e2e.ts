@@ -1,0 +1,101 @@
+// Writing to a lead at a desk: keys, the voice, the menu of a message.
+import { call } from '#tests/support/portal.ts'
+import { brokerNamed, tokenOf } from '#tests/support/session.ts'
+import { expect, expectAccessible } from '#tests/support/story.ts'
+import { bubble, enter, openConversation, PAST_A_SECOND, test, WRITING } from '#tests/e2e/composer.ts'
+
+test.use(WRITING)
+
+test('escreve, envia uma vez e vê os sinais andarem', async ({ page }) => {
+  const { lines, box } = await enter(page, 'Luciana Prado')
+  await box.fill('Primeira linha')
+  await box.press('Shift+Enter')
+  await box.pressSequentially('segunda linha')
+  await expect(box).toHaveValue('Primeira linha\nsegunda linha')
+  await box.press('Enter')
+  await expect(box).toHaveValue('')
+  const sent = bubble(lines, 'segunda linha')
+  await expect(sent).toHaveCount(1)
+  await expect(sent.getByText('lida')).toBeAttached()
+  await expect(box).toBeFocused()
+})
+
+test('o áudio: um toque grava, ouve-se antes, e vai', async ({ page }) => {
+  const { conversation, lines, send } = await enter(page, 'Luciana Prado')
+  const before = await lines.getByText('Mensagem de voz').count()
+  await conversation.getByRole('button', { name: 'Gravar áudio' }).click()
+  await expect(conversation.getByRole('timer')).toContainText(PAST_A_SECOND)
+  await expectAccessible(page)
+  await conversation.getByRole('button', { name: 'Parar' }).click()
+  await conversation.getByRole('button', { name: 'Ouvir' }).click()
+  await expect(conversation.getByRole('button', { name: 'Pausar' })).toBeVisible()
+  await send.click()
+  await expect(lines.getByText('Mensagem de voz')).toHaveCount(before + 1)
+
+  await conversation.getByRole('button', { name: 'Gravar áudio' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(conversation.getByRole('timer')).toBeVisible()
+  await conversation.getByRole('button', { name: 'Descartar' }).click()
+  await expect(conversation.getByRole('textbox', { name: 'Mensagem' })).toBeVisible()
+
+  // Left while it was recorded, it waits to be sent or thrown away.
+  await conversation.getByRole('button', { name: 'Gravar áudio' }).click()
+  await expect(conversation.getByRole('timer')).toContainText(PAST_A_SECOND)
+  await page.goBack()
+  const { box } = await openConversation(page, 'Luciana Prado')
+  await expect(conversation.getByRole('button', { name: 'Remover Mensagem de voz' })).toBeVisible()
+  // Sound has no caption.
+  await expect(box).toHaveAccessibleName('Mensagem')
+  await conversation.getByRole('button', { name: 'Remover Mensagem de voz' }).click()
+  await expect(lines.getByText('Mensagem de voz')).toHaveCount(before + 1)
+})
+
+test('o nome muda onde está; setas andam pelas mensagens, e o mouse abre o menu de cada uma', async ({
+  page,
+  portalUrl,
+}) => {
+  const { conversation, lines } = await enter(page, 'Luciana Prado')
+  await conversation.getByRole('button', { name: 'Editar nome' }).click()
+  // While it is written, the dialog is named by what is typed.
+  const field = page.getByRole('textbox', { name: 'Nome do lead' })
+  await field.fill('Luciana P.')
+  await field.press('Escape')
+  await expect(conversation.getByRole('heading', { name: /Luciana Prado/ })).toBeVisible()
+  await conversation.getByRole('button', { name: 'Editar nome' }).click()
+  await field.fill('Luciana do Prado')
+  await field.press('Enter')
+  const renamed = page.getByRole('dialog', { name: /Luciana do Prado/ })
+  await expect(renamed).toBeVisible()
+  await renamed.getByRole('button', { name: 'Editar nome' }).click()
+  await field.fill('Luciana Prado')
+  await page.keyboard.press('Enter')
+  await expect(conversation).toBeVisible()
+  // Shown at once, sent a moment later: the stories after this one know her by it.
+  await expect.poll(() => namesLike(portalUrl, 'Luciana*Prado')).toEqual(['Luciana Prado'])
+
+  const menus = lines.getByRole('button', { name: 'Opções da mensagem' })
+  await expect(lines.locator('[data-line-menu][tabindex="0"]')).toHaveCount(1)
+  await menus.last().focus()
+  await page.keyboard.press('ArrowUp')
+  await expect(menus.nth(-2)).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('menu', { name: 'Opções da mensagem' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(menus.nth(-2)).toBeFocused()
+  await expect(conversation).toBeVisible()
+
+  const last = bubble(lines, 'Obrigada! Vou conversar').last()
+  await last.hover()
+  await last.getByRole('button', { name: 'Opções da mensagem' }).click()
+  await page.getByRole('menuitem', { name: 'Copiar' }).click()
+  await expect(page.getByText('Texto copiado')).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('Obrigada! Vou conversar')
+})
+
+/** The names of the broker's leads, as the server has them. */
+async function namesLike(origin: string, pattern: string): Promise<string[]> {
+  const token = await tokenOf(origin, brokerNamed('camila'))
+  const query = `select=name&name=like.${encodeURIComponent(pattern)}`
+  const { body } = await call<{ name: string }[]>(`${origin}/rest/v1/whatsapp_contacts?${query}`, { token })
+  return body.map(({ name }) => name)
+}

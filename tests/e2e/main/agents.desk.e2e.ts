@@ -1,0 +1,80 @@
+// From the list of agents to a text and back: what is not saved is asked about, and versions come back.
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, test } from '#tests/support/story.ts'
+import { agentId, AGENT, card, editor, openAgents, saveButton, settingsOf } from '#tests/e2e/agents.ts'
+
+const asks = (page: Page) =>
+  page.getByRole('dialog', { name: 'Você tem alterações não salvas. Deseja sair mesmo assim?' })
+
+test('da lista ao editor e de volta ao mesmo agente; sair sem salvar pergunta, e as versões voltam', async ({
+  page,
+  portalUrl,
+}) => {
+  await openAgents(page)
+  const lia = page.getByRole('article', { name: AGENT })
+  await expect(lia.getByText('Disponível')).toBeVisible()
+  await expect(page.getByRole('article', { name: 'Vista Serrana' }).getByText('Sem conexão')).toBeVisible()
+  await expectAccessible(page)
+  await lia.getByRole('link', { name: `Configurar ${AGENT}` }).click()
+  await expect(page.getByText('Campo bloqueado para edição...')).toHaveCount(2)
+  await expectAccessible(page)
+
+  await card(page, 'Agendamento', 'Regras').click()
+  await expect(page).toHaveURL(/\/prompts\/\d+\/regras_agendamento$/)
+  await expect(page.getByRole('heading', { name: 'Regras - Agendamento' })).toBeVisible()
+  await expect(page.getByText(`${AGENT} · `)).toBeVisible()
+  await expect(saveButton(page)).toBeDisabled()
+  await expect(page.getByText('Salvo', { exact: true })).toBeVisible()
+  const before = await editor(page).inputValue()
+  await editor(page).fill('Uma visita por pessoa.')
+  await expect(page.getByText('Alterações não salvas')).toBeVisible()
+  await expect(page.getByText('Modificado')).toBeVisible()
+  await expect(page.getByText('22 caracteres')).toBeVisible()
+  await expectAccessible(page)
+
+  // Escape, the browser's Back and a tab ask alike; staying loses nothing.
+  await page.keyboard.press('Escape')
+  await asks(page).getByRole('button', { name: 'Continuar editando' }).click()
+  await expect(asks(page)).toBeHidden()
+  await page.goBack()
+  await asks(page).getByRole('button', { name: 'Continuar editando' }).click()
+  await expect(asks(page)).toBeHidden()
+  await expect(editor(page)).toHaveValue('Uma visita por pessoa.')
+  await page.getByRole('link', { name: 'CRM' }).click()
+  await asks(page).getByRole('button', { name: 'Sair' }).click()
+  await expect(page).toHaveURL('/crm')
+  await expect(page.getByRole('heading', { name: 'Visão Geral do CRM' })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByText('Este texto é um rascunho deste aparelho e ainda não foi salvo.')).toBeVisible()
+  await expect(editor(page)).toHaveValue('Uma visita por pessoa.')
+
+  await editor(page).press('ControlOrMeta+s')
+  await expect(page.getByRole('button', { name: 'Salvo!' })).toBeVisible()
+  await expect(saveButton(page)).toBeDisabled()
+  await page.keyboard.press('Escape')
+  await expect(settingsOf(page)).toBeVisible()
+  await expect(card(page, 'Agendamento', 'Regras')).toContainText('Uma visita por pessoa.')
+
+  await card(page, 'Agendamento', 'Regras').click()
+  await page.getByRole('button', { name: 'Histórico' }).click()
+  const history = page.getByRole('dialog', { name: 'Histórico de versões' })
+  const versions = history.getByRole('list', { name: 'Histórico de versões' }).getByRole('button')
+  await expect(versions.first()).toContainText('admin')
+  await expect(versions.first()).toContainText('Publicada')
+  await versions.nth(1).click()
+  await expect(history.getByText('Esta versão', { exact: true })).toBeVisible()
+  await expect(history.getByText('Uma visita por pessoa.')).toBeVisible()
+  await expectAccessible(page)
+  await history.getByRole('button', { name: 'Restaurar esta versão' }).click()
+  await page
+    .getByRole('dialog', { name: 'Restaurar esta versão?' })
+    .getByRole('button', { name: 'Restaurar esta versão' })
+    .click()
+  await expect(page.getByText('Versão restaurada com sucesso!')).toBeVisible()
+  await expect(editor(page)).toHaveValue(before)
+
+  await page.goto(`/prompts/${await agentId(portalUrl)}/agendamento`)
+  await expect(page.getByText('Prompt ou campo não encontrado')).toBeVisible()
+  await page.getByRole('button', { name: 'Voltar' }).click()
+  await expect(settingsOf(page)).toBeVisible()
+})

@@ -1,0 +1,15 @@
+// The board that came out of a real database, on a phone.
+import { enterAsBroker, expect, test } from '#tests/support/story.ts'
+
+test('o quadro mostra estágios, contagens e cards com nome, mensagem, hora e nota', async ({ page }) => {
+  await enterAsBroker(page)
+  const rogerio = page.getByRole('article', { name: /^Rogério Bastos/ })
+  await expect(rogerio).toContainText('Consigo visitar no sábado')
+  await expect(rogerio).toContainText('Quer 3 quartos')
+  await expect(rogerio).toContainText(/há \d+ min/)
+  await expect(rogerio).toContainText(/camila/i)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Novos Contatos (12)')
+  await page.getByRole('tab', { name: /^Conversa/ }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Conversa (8)')
+  await expect(page).toHaveURL(/estagio=conversa/)
+})

@@ -1,0 +1,128 @@
+// The administrator and the broker see one another's work live; leads are handed over and come back.
+import type { Page } from '@playwright/test'
+import { cardIn, carry, column, countOf, firstIn, middleOf, waitForDragging } from '#tests/support/columns.ts'
+import { expect, expectAccessible, REFUSED, test } from '#tests/support/story.ts'
+import { openBroker, openCrm } from '#tests/e2e/crm.ts'
+
+test.use({ expectedNoise: { patterns: [REFUSED, /status of 500/] } })
+
+const boxOf = (page: Page, stage: string, name: string) =>
+  cardIn(page, stage, name).getByRole('checkbox', { name: `Selecionar ${name}` })
+
+test('o que o administrador move aparece no quadro do corretor, e o do corretor no CRM', async ({
+  page,
+  browser,
+  portalUrl,
+}) => {
+  const broker = await openBroker(browser, portalUrl, 'rafael')
+  await openCrm(page, 'rafael+camila')
+  await waitForDragging(page)
+  const name = await firstIn(broker, 'Conversa')
+  const before = await countOf(broker, 'Negociação')
+  await carry(page, cardIn(page, 'Conversa', name), await middleOf(column(page, 'Negociação')))
+  await page.mouse.up()
+  // By live events alone: the board's own reading comes every five minutes.
+  await expect(cardIn(broker, 'Conversa', name)).toHaveCount(0)
+  await expect.poll(() => countOf(broker, 'Negociação')).toBe(before + 1)
+
+  const other = await firstIn(broker, 'Novos Contatos')
+  await cardIn(broker, 'Novos Contatos', other).focus()
+  await broker.keyboard.press('Alt+ArrowRight')
+  await expect(cardIn(page, 'Novos Contatos', other)).toHaveCount(0)
+
+  const noted = cardIn(page, 'Conversa', await firstIn(page, 'Conversa'))
+  await noted.focus()
+  await page.keyboard.press('n')
+  const notes = page.getByRole('dialog', { name: 'Notas do Lead' })
+  await notes.getByRole('textbox').fill('Ligar na segunda')
+  await notes.getByRole('button', { name: 'Salvar' }).click()
+  await expect(noted).toContainText('Ligar na segunda')
+
+  // Who looks on has not read for the broker: what comes after has come to the board, and the count stands.
+  const first = broker
+    .getByRole('article')
+    .filter({ hasText: /\d+ novas?/ })
+    .first()
+  const lead = await first.getAttribute('data-lead')
+  const unread = broker.locator(`article[data-lead="${lead}"]`)
+  const waiting = await unread.getByText(/^\d+ novas?$/).innerText()
+  await page.goto(`/crm?corretores=rafael&lead=${lead}`)
+  await expect(page.getByRole('dialog').getByRole('log', { name: 'Mensagens' })).toBeVisible()
+  await page.getByRole('dialog').getByRole('button', { name: 'Fechar' }).click()
+
+  const talked = await firstIn(broker, 'Negociação')
+  await cardIn(page, 'Negociação', talked).getByRole('button', { name: 'Abrir conversa' }).click()
+  const talk = page.getByRole('dialog')
+  await expect(page).toHaveURL(/lead=\d+/)
+  // It is never the administrator's own talk: everything says whose.
+  await expect(talk.getByText('Lead de Rafael')).toBeVisible()
+  await expect(talk.getByText('Responde pelo WhatsApp de Rafael')).toBeVisible()
+  await talk.getByRole('textbox').fill('Bom dia! Aqui é da administração.')
+  await page.keyboard.press('Enter')
+  await expect(talk.getByText('Bom dia! Aqui é da administração.')).toBeVisible()
+  await expect(talk.getByText(/^Rafael, \d\d:\d\d:$/).last()).toBeAttached()
+  await expect(page.getByText(/^Você[:,]/)).toHaveCount(0)
+  await expect(broker.getByText('Bom dia! Aqui é da administração.')).toBeVisible()
+  await expect(unread.getByText(/^\d+ novas?$/)).toHaveText(waiting)
+  await page.goBack()
+  await expect(talk).toBeHidden()
+  await broker.close()
+})
+
+test('leads escolhidos por caixa, intervalo e teclado passam para outro corretor e voltam', async ({
+  page,
+  browser,
+  portalUrl,
+}) => {
+  const receiver = await openBroker(browser, portalUrl, 'juliana')
+  await openCrm(page, 'camila')
+  const cards = column(page, 'Conversa').getByRole('article')
+  const names = await cards.getByRole('heading').allInnerTexts()
+  const [first = '', second = '', third = ''] = names
+  await cardIn(page, 'Conversa', first).hover()
+  await boxOf(page, 'Conversa', first).click()
+  await boxOf(page, 'Conversa', third).click({ modifiers: ['Shift'] })
+  const bar = page.getByRole('region', { name: '3 selecionados' })
+  await expect(bar).toBeVisible()
+  await expect(boxOf(page, 'Conversa', second)).toBeChecked()
+  await expectAccessible(page)
+  await cardIn(page, 'Conversa', third).focus()
+  await page.keyboard.press('x')
+  await expect(page.getByRole('region', { name: '2 selecionados' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('region', { name: /selecionado/ })).toBeHidden()
+  await cardIn(page, 'Conversa', first).focus()
+  await page.keyboard.press('x')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Shift+X')
+
+  await page.getByRole('button', { name: 'Passar para...' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Passar para outro corretor' })
+  await expect(dialog.getByRole('button', { name: 'Passar 2 leads' })).toBeDisabled()
+  await expect(dialog.getByRole('radio', { name: /Camila/ })).toHaveCount(0)
+  await dialog.getByPlaceholder('Buscar corretor...').fill('juli')
+  await dialog.getByRole('radio', { name: /Juliana/ }).check()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Passar 2 leads' }).click()
+  await expect(dialog).toBeHidden()
+  // Held under the pointer, it does not leave before it is pressed.
+  await page.getByText('2 leads passaram para Juliana').hover()
+  for (const name of [first, second]) {
+    await expect(cardIn(page, 'Conversa', name)).toHaveCount(0)
+    await expect(cardIn(receiver, 'Conversa', name)).toBeAttached()
+  }
+  // What was pressed is gone; the keyboard goes on with the board.
+  await expect(page.locator('article[data-lead]:focus')).toHaveCount(1)
+  await page.getByRole('button', { name: 'Desfazer' }).click()
+  await expect(page.getByText('2 leads voltaram para quem estava.')).toBeVisible()
+  for (const name of [first, second]) {
+    await expect(cardIn(page, 'Conversa', name)).toBeAttached()
+    await expect(cardIn(receiver, 'Conversa', name)).toHaveCount(0)
+  }
+  await cardIn(page, 'Conversa', first).focus()
+  await page.keyboard.press('x')
+  await page.getByRole('button', { name: 'Passar para...' }).click()
+  await dialog.getByText('Quem já atendeu (2)').click()
+  await expect(dialog.getByText(/admin passou de Camila para Juliana/)).toBeVisible()
+  await receiver.close()
+})

@@ -1,0 +1,56 @@
+// Figures that open what they count.
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, test } from '#tests/support/story.ts'
+import { countOf, kpi, openReports, rowsOf } from '#tests/e2e/dashboard.ts'
+
+const details = (page: Page) => page.getByRole('group').filter({ hasText: 'Detalhamento de Leads' })
+
+/** Opens the leads behind each and holds the count beside the figure. */
+async function expectListed(page: Page, name: RegExp) {
+  const figure = page.getByRole('button', { name }).first()
+  const count = await countOf(figure)
+  await figure.click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText(new RegExp(`^${count.toLocaleString('pt-BR')} leads? ·`))).toBeVisible()
+  await expect(rowsOf(dialog.getByRole('table'))).toHaveCount(Math.min(count, 20))
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+}
+
+test('os números da visão geral abrem exatamente os leads que contam', async ({ page }) => {
+  await openReports(page)
+  await expect(kpi(page, 'Total Leads')).toBeVisible()
+  await expect(page.getByText(/^Atualizado às \d\d:\d\d$/)).toBeVisible()
+  await expect(page.getByText('nos últimos 30 dias')).toBeVisible()
+  await expect(page.locator('.apexcharts-svg')).toHaveCount(4)
+  // Slices say their part from 10 % on.
+  await expect(page.locator('.apexcharts-pie-label').first()).toHaveText(/^\d\d%$/)
+
+  for (const name of [/^Total Leads:/, /^Novo Lead:/, /^Instagram:/, /^Segunda-feira:/, /^Sem resposta:/])
+    await expectListed(page, name)
+
+  // Each chart has its numbers as a table too.
+  const statuses = page.getByRole('table', { name: 'Distribuição por Status' })
+  const total = await countOf(kpi(page, 'Total Leads'))
+  const counted = await statuses.locator('tbody td:nth-child(2)').allTextContents()
+  expect(counted.reduce((sum, count) => sum + Number(count.replace('.', '')), 0)).toBe(total)
+
+  // A slice opens its leads by a press as well: near its start, on the ring.
+  await page
+    .locator('.apexcharts-pie-area')
+    .first()
+    .click({ position: { x: 14, y: 14 } })
+  await expect(page.getByRole('dialog', { name: /^Status: / })).toBeVisible()
+  await expect(page).toHaveURL(/figura=status/)
+  await page.goBack()
+  await expect(page.getByRole('dialog')).toBeHidden()
+
+  await expect(details(page).getByText(`${total.toLocaleString('pt-BR')} leads no período`)).toBeVisible()
+  await page.getByText('Detalhamento de Leads', { exact: true }).click()
+  const table = page.getByRole('table', { name: 'Detalhamento de Leads' })
+  await expect(rowsOf(table)).toHaveCount(20)
+  await expect(page.getByText('Mostrando 20 leads - clique para carregar mais')).toBeVisible()
+  await page.getByRole('button', { name: 'Carregar mais leads' }).click()
+  await expect(rowsOf(table)).toHaveCount(40)
+  await expectAccessible(page)
+})

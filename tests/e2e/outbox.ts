@@ -1,0 +1,75 @@
+// The outbox as its stories fill it and look into it.
+import type { Page } from '@playwright/test'
+import { elsewhere } from '#tests/support/elsewhere.ts'
+import { enterAsBroker, expect, NO_NETWORK, REFUSED, test as base } from '#tests/support/story.ts'
+
+/** Whom these stories move and note; each is put back where the demonstration has them. */
+const NAMES = ['Rogério Bastos', 'Luciana Prado', 'Wesley Nogueira', 'Marina Tavares']
+
+export const test = base.extend<{ board: void }>({
+  board: [
+    async ({ portalUrl }, use) => {
+      const device = await elsewhere(portalUrl)
+      const before = await Promise.all(NAMES.map((name) => device.lead(name)))
+      await use()
+      for (const { id, status, notes } of before) {
+        await device.move(id, status)
+        await device.note(id, notes ?? '')
+      }
+    },
+    { auto: true },
+  ],
+})
+
+export const ON_THE_DEVICE = {
+  serviceWorkers: 'allow' as const,
+  leavesWaiting: true,
+  expectedNoise: { patterns: [REFUSED, NO_NETWORK] },
+}
+
+export const card = (page: Page, name: string) => page.getByRole('article', { name: new RegExp(`^${name}`) })
+
+export const queue = (page: Page) => page.getByRole('dialog', { name: 'Pendências' })
+
+/** Everything that is fetched when it is first used is there: from now on the network may go. */
+export async function enterAndSettle(page: Page) {
+  await enterAsBroker(page)
+  await expect(page.getByRole('article').first()).toBeVisible()
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+}
+
+export async function move(page: Page, name: string, stage: string) {
+  await card(page, name).getByRole('button', { name: /Mover/ }).click()
+  await page.getByRole('menuitemradio', { name: new RegExp(`^${stage}`) }).click()
+}
+
+export async function note(page: Page, name: string, text: string) {
+  await card(page, name).getByRole('button', { name: 'Notas' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Notas do Lead' })
+  await dialog.getByRole('textbox', { name: 'Notas do Lead' }).fill(text)
+  await dialog.getByRole('button', { name: 'Salvar' }).click()
+  await expect(dialog).toBeHidden()
+}
+
+/** What waits on the device, in its own words. */
+export function waitingOn(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    const done = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve, reject) => {
+        request.addEventListener('success', () => resolve(request.result))
+        request.addEventListener('error', () => reject(request.error ?? new Error('outbox')))
+      })
+    const db = await done(indexedDB.open('portal'))
+    try {
+      const entries = (await done(db.transaction('outbox').objectStore('outbox').getAll())) as {
+        state: string
+        command: { kind: string }
+      }[]
+      return entries
+        .filter(({ state }) => state !== 'applied')
+        .map(({ command, state }) => `${command.kind} ${state}`)
+    } finally {
+      db.close()
+    }
+  })
+}
