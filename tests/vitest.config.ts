@@ -3,23 +3,61 @@ import { defineConfig } from 'vitest/config'
 import path from 'node:path'
 
 const root = path.resolve(import.meta.dirname, '..')
-const integration = (engine: 'pglite' | 'postgres') => ({
+const WHOLE_PROCESSES = 'tests/integration/process-*.test.ts'
+/** What the embedded engine does differently, or what only it has: order within a millisecond, one connection, a folder. */
+const ENGINE_AWARE = [
+  'database',
+  'demo-seed',
+  'maintenance',
+  'migrations-run',
+  'move',
+  'schema-catalogue',
+  'sync-board',
+  'watch',
+].map((name) => `tests/integration/${name}.test.ts`)
+/** Random lives and hostile requests, as many as `npm run test:deep -- load` asks for. */
+const LOADS = ['outbox-property', 'rest-property', 'doors-fuzz'].map(
+  (name) => `tests/integration/${name}.test.ts`,
+)
+
+/** The part of the tests that the embedded engine runs (TEST_SCOPE): see support/phases.mjs. */
+const SCOPES: Record<string, { include: string[]; exclude: string[] }> = {
+  all: { include: ['tests/integration/**/*.test.ts'], exclude: [] },
+  files: { include: ['tests/integration/**/*.test.ts'], exclude: [WHOLE_PROCESSES] },
+  processes: { include: [WHOLE_PROCESSES], exclude: [] },
+  engine: { include: [...ENGINE_AWARE, WHOLE_PROCESSES], exclude: [] },
+}
+
+const integration = (
+  name: string,
+  { engine, include, exclude }: { engine: 'pglite' | 'postgres'; include: string[]; exclude: string[] },
+) => ({
   extends: true as const,
   test: {
-    name: `integration-${engine}`,
-    include: ['tests/integration/**/*.test.ts'],
-    exclude: engine === 'postgres' ? ['tests/integration/process-*.test.ts'] : [],
+    name,
+    include,
+    exclude,
     env: { TEST_ENGINE: engine },
     globalSetup: ['tests/support/global-setup.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    maxWorkers: 2,
   },
 })
+
+/** Modules that keep something for as long as they are loaded: each file of tests gets them anew. */
+const STATEFUL = ['tests/unit/{api,app,data,live,offline}/**/*.test.{ts,tsx}']
+
+function fail(): never {
+  throw new Error(`TEST_SCOPE is none of ${Object.keys(SCOPES).join(', ')}`)
+}
 
 export default defineConfig({
   root,
   test: {
+    pool: 'forks',
+    experimental: { fsModuleCache: true },
+    // What no import shows: `npm test -- changed` runs all of a phase after a change of these.
+    forceRerunTriggers: ['**/supabase/migrations/**', '**/tests/vitest.config.ts', '**/package-lock.json'],
     // What hangs is found as well; a busy machine is no fault.
     testTimeout: 30_000,
     hookTimeout: 30_000,
@@ -27,10 +65,25 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['tests/unit/**/*.test.{ts,tsx}'], environment: 'node' },
+        test: {
+          name: 'unit',
+          include: ['tests/unit/**/*.test.{ts,tsx}'],
+          exclude: STATEFUL,
+          // Loading the same modules for each file anew would take longer than the tests.
+          isolate: false,
+        },
       },
-      integration('pglite'),
-      integration('postgres'),
+      { extends: true, test: { name: 'unit-alone', include: STATEFUL } },
+      integration('integration-pglite', {
+        engine: 'pglite',
+        ...(SCOPES[process.env['TEST_SCOPE'] ?? 'all'] ?? fail()),
+      }),
+      integration('integration-postgres', {
+        engine: 'postgres',
+        include: ['tests/integration/**/*.test.ts'],
+        exclude: [WHOLE_PROCESSES],
+      }),
+      integration('load', { engine: 'postgres', include: LOADS, exclude: [] }),
       {
         extends: true,
         test: {

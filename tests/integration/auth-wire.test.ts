@@ -4,6 +4,7 @@ import { SignJWT, type JWTPayload } from 'jose'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { addBroker, claimsOf, emailOf, JWT_SECRET, openAuth, type TestAuth } from '#tests/support/auth.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { byTier } from '#tests/support/tier.ts'
 
 let base: TestDatabase
 let portal: TestAuth
@@ -173,7 +174,7 @@ test('no body, however odd, brings more than a refusal, and none changes anythin
       expect(answer.status).toBeLessThan(500)
       expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
     }),
-    { numRuns: 300 },
+    { numRuns: byTier(80, 300) },
   )
   expect(await snapshot()).toEqual(accountsBefore)
 })
@@ -193,7 +194,7 @@ test('no bearer token, however odd, brings more than a refusal', async () => {
       const answer = await portal.request('/auth/v1/user', { headers: { authorization: `Bearer ${token}` } })
       expect([401, 403]).toContain(answer.status)
     }),
-    { numRuns: 200 },
+    { numRuns: byTier(60, 200) },
   )
 })
 

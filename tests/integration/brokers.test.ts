@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest'
 import { createLinkStore } from '#server/brokers/link-store.ts'
 import { takeTurn } from '#server/webhook/apply.ts'
 import { openAuth } from '#tests/support/auth.ts'
-import { testEngine } from '#tests/support/database.ts'
+import { onPostgres } from '#tests/support/database.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { turns } from '#tests/support/gateway.ts'
 import { makeBroker, makeCampaign, makeContact, makeMessage, untilLockAwaited } from '#tests/support/make.ts'
@@ -283,27 +283,22 @@ const isOpen = (instanceName: string) =>
     [instanceName],
   )
 
-test.skipIf(testEngine === 'pglite')(
-  'a removal and what the phone reports at that moment go one after the other',
-  async () => {
-    const { instanceName } = await makeBroker(db)
-    await isOpen(instanceName)
-    const { removing } = await db.transaction(async (query) => {
-      await takeTurn(query)
-      await query(`update portal.instance_states set state = 'close' where "instanceName" = $1`, [
-        instanceName,
-      ])
-      const begun = remove(instanceName)
-      await untilLockAwaited(db)
-      await makeContact({ ...db, query }, instanceName)
-      return { removing: begun }
-    })
-    expect((await removing).body).toEqual({ leads: 1 })
-    await untilNothingIsLeft()
-  },
-)
+onPostgres.test('a removal and what the phone reports at that moment go one after the other', async () => {
+  const { instanceName } = await makeBroker(db)
+  await isOpen(instanceName)
+  const { removing } = await db.transaction(async (query) => {
+    await takeTurn(query)
+    await query(`update portal.instance_states set state = 'close' where "instanceName" = $1`, [instanceName])
+    const begun = remove(instanceName)
+    await untilLockAwaited(db)
+    await makeContact({ ...db, query }, instanceName)
+    return { removing: begun }
+  })
+  expect((await removing).body).toEqual({ leads: 1 })
+  await untilNothingIsLeft()
+})
 
-test.skipIf(testEngine === 'pglite')(
+onPostgres.test(
   'what an open link tells of its broker waits for what the phone reports of it at that moment',
   async () => {
     const { instanceName } = await makeBroker(db)

@@ -8,8 +8,9 @@ import { DOORS, type Door } from '#tests/support/doors.ts'
 import { openDoors, type DoorsWorld, type Knock } from '#tests/support/doors-world.ts'
 import { TABLE_RULES, type TableRule } from '#tests/support/row-rules.ts'
 import { OTHER_MARK, type Side } from '#tests/support/rules-world.ts'
+import { byTier } from '#tests/support/tier.ts'
 
-const RUNS = Number(process.env['FUZZ_RUNS'] ?? 250)
+const RUNS = Number(process.env['FUZZ_RUNS'] ?? byTier(60, 250))
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_121)
 
 /** A wrong password is written to the audit log. */

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import type { SqlValue } from '#server/db/database.ts'
-import { openTestDatabase, testEngine, type TestDatabase } from '#tests/support/database.ts'
+import { openTestDatabase, onPostgres, type TestDatabase } from '#tests/support/database.ts'
 import {
   makeAdmin,
   makeBroker,
@@ -344,7 +344,7 @@ describe('operation ids', () => {
     expect(await movesOf(lead.id)).toHaveLength(1)
   })
 
-  test.skipIf(testEngine === 'pglite')('a repeat that overtakes the first waits for its answer', async () => {
+  onPostgres.test('a repeat that overtakes the first waits for its answer', async () => {
     const lead = await makeContact(base.db, ana.instanceName)
     const given = { p_contact_id: lead.id, p_novo_status: 'conversa', p_operation_id: randomUUID() }
     let moving: Promise<Answer>[] = []
@@ -378,39 +378,33 @@ test('of many moves from one base exactly one wins', async () => {
   expect(answers.every((answer) => answer.current_status === winner?.current_status)).toBe(true)
 })
 
-test.skipIf(testEngine === 'pglite')(
-  'a move into a stage that is being removed waits, then finds it gone',
-  async () => {
-    const stage = await makeStage(base.db)
-    const lead = await makeContact(base.db, ana.instanceName)
-    let moving: Promise<Answer> | undefined
-    await base.db.transaction(async (query) => {
-      await query('delete from public.kanban_stages where id = $1', [stage.id])
-      moving = move(asAna, { p_contact_id: lead.id, p_novo_status: stage.slug })
-      await untilLockAwaited(base.db)
-    })
-    expect((await moving)?.code).toBe('unknown_stage')
-    expect(await statusOf(lead.id)).toBe('new')
-  },
-)
+onPostgres.test('a move into a stage that is being removed waits, then finds it gone', async () => {
+  const stage = await makeStage(base.db)
+  const lead = await makeContact(base.db, ana.instanceName)
+  let moving: Promise<Answer> | undefined
+  await base.db.transaction(async (query) => {
+    await query('delete from public.kanban_stages where id = $1', [stage.id])
+    moving = move(asAna, { p_contact_id: lead.id, p_novo_status: stage.slug })
+    await untilLockAwaited(base.db)
+  })
+  expect((await moving)?.code).toBe('unknown_stage')
+  expect(await statusOf(lead.id)).toBe('new')
+})
 
-test.skipIf(testEngine === 'pglite')(
-  'a lead that is being handed over is moved no more by its old broker',
-  async () => {
-    const lead = await makeContact(base.db, ana.instanceName)
-    let moving: Promise<Answer> | undefined
-    await base.db.transaction(async (query) => {
-      await query('update public.whatsapp_contacts set "instanceName" = $1 where id = $2', [
-        bia.instanceName,
-        lead.id,
-      ])
-      moving = move(asAna, { p_contact_id: lead.id, p_novo_status: 'conversa' })
-      await untilLockAwaited(base.db)
-    })
-    expect(await moving).toMatchObject({ code: 'unknown_lead', current_status: null, changed_by: null })
-    expect(await statusOf(lead.id)).toBe('new')
-  },
-)
+onPostgres.test('a lead that is being handed over is moved no more by its old broker', async () => {
+  const lead = await makeContact(base.db, ana.instanceName)
+  let moving: Promise<Answer> | undefined
+  await base.db.transaction(async (query) => {
+    await query('update public.whatsapp_contacts set "instanceName" = $1 where id = $2', [
+      bia.instanceName,
+      lead.id,
+    ])
+    moving = move(asAna, { p_contact_id: lead.id, p_novo_status: 'conversa' })
+    await untilLockAwaited(base.db)
+  })
+  expect(await moving).toMatchObject({ code: 'unknown_lead', current_status: null, changed_by: null })
+  expect(await statusOf(lead.id)).toBe('new')
+})
 
 test('who has no living session is told to sign in', async () => {
   const lead = await makeContact(base.db, ana.instanceName)

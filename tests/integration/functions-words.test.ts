@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import type { SqlValue } from '#server/db/database.ts'
-import { openTestDatabase, testEngine, type TestDatabase } from '#tests/support/database.ts'
+import { openTestDatabase, onPostgres, type TestDatabase } from '#tests/support/database.ts'
 import {
   makeAdmin,
   makeBroker,
@@ -162,31 +162,28 @@ describe.each(WAYS)('$name', (way) => {
   })
 
   // One connection alone cannot wait for itself.
-  test.skipIf(testEngine === 'pglite')(
-    'a repeat that comes while the first is under way waits for its answer',
-    async () => {
-      const { id } = await lead()
-      const given = {
-        p_contact_id: id,
-        [way.words]: 'Uma vez',
-        [way.saw]: 'Antes',
-        p_operation_id: randomUUID(),
-      }
-      const first = base.db.transaction(async (query) => {
-        await query('select portal.begin_operation($1, $2)', [ana.id, given.p_operation_id])
-        const repeat = write(asAna, way, given)
-        await untilLockAwaited(base.db)
-        await query(`update public.whatsapp_contacts set ${way.column} = 'Uma vez' where id = $1`, [id])
-        await query(`select portal.end_operation($1, $2, 'test', $3)`, [
-          ana.id,
-          given.p_operation_id,
-          JSON.stringify(saved('Uma vez')),
-        ])
-        return { repeat }
-      })
-      expect(await (await first).repeat).toEqual(saved('Uma vez'))
-    },
-  )
+  onPostgres.test('a repeat that comes while the first is under way waits for its answer', async () => {
+    const { id } = await lead()
+    const given = {
+      p_contact_id: id,
+      [way.words]: 'Uma vez',
+      [way.saw]: 'Antes',
+      p_operation_id: randomUUID(),
+    }
+    const first = base.db.transaction(async (query) => {
+      await query('select portal.begin_operation($1, $2)', [ana.id, given.p_operation_id])
+      const repeat = write(asAna, way, given)
+      await untilLockAwaited(base.db)
+      await query(`update public.whatsapp_contacts set ${way.column} = 'Uma vez' where id = $1`, [id])
+      await query(`select portal.end_operation($1, $2, 'test', $3)`, [
+        ana.id,
+        given.p_operation_id,
+        JSON.stringify(saved('Uma vez')),
+      ])
+      return { repeat }
+    })
+    expect(await (await first).repeat).toEqual(saved('Uma vez'))
+  })
 })
 
 test('answers are forgotten after 90 days, not before', async () => {

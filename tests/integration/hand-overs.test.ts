@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
-import { openTestDatabase, testEngine, type TestDatabase } from '#tests/support/database.ts'
+import { openTestDatabase, onPostgres, type TestDatabase } from '#tests/support/database.ts'
 import { openLine, type TestLine } from '#tests/support/line.ts'
 import {
   makeAdmin,
@@ -176,7 +176,7 @@ test('a removed broker is the last owner of leads that stay with the administrat
   ])
 })
 
-describe.skipIf(testEngine === 'pglite')('several connections', () => {
+onPostgres.describe('several connections', () => {
   test('a broker who is being removed is waited for, and gets nothing', async () => {
     const leaving = await makeBroker(base.db)
     const lead = await makeContact(base.db, ana.instanceName)

@@ -8,7 +8,7 @@ import { asUser } from '#server/db/as-user.ts'
 import type { Database } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openPostgres } from '#server/db/postgres.ts'
-import { openTestDatabase, testEngine, type TestDatabase } from '#tests/support/database.ts'
+import { openTestDatabase, onEmbedded, onPostgres, type TestDatabase } from '#tests/support/database.ts'
 import { makeBroker, makeContact } from '#tests/support/make.ts'
 
 const DIRECTORY = path.resolve(import.meta.dirname, '../../supabase/migrations')
@@ -101,7 +101,7 @@ describe('one portal on an empty database', () => {
     expect((rows[0]?.policies ?? 0) > 0).toBe(rows[0]?.passes === false)
   })
 
-  test.skipIf(testEngine === 'pglite')('the owner of the migrations is no superuser', async () => {
+  onPostgres.test('the owner of the migrations is no superuser', async () => {
     const { rows } = await db.query(
       'select rolsuper, rolbypassrls from pg_roles where rolname = current_user',
     )
@@ -150,7 +150,7 @@ test('a migration that fails leaves nothing of itself, names itself, and the nex
 })
 
 // Roles belong to a whole server, so only the embedded engine can have Supabase's own without disturbing others.
-test.skipIf(testEngine === 'postgres')('on Supabase nothing of its own is touched', async () => {
+onEmbedded.test('on Supabase nothing of its own is touched', async () => {
   const { db } = await openEmpty()
   await db.exec(`
     create role supabase_admin superuser;
@@ -176,22 +176,19 @@ test.skipIf(testEngine === 'postgres')('on Supabase nothing of its own is touche
 })
 
 // The servers that tests run on may be older; the embedded engine is newer.
-test.skipIf(testEngine === 'postgres')(
-  'a plain owner may take the roles that it made on Postgres 16 and newer too',
-  async () => {
-    const { db } = await openEmpty()
-    await db.exec(`
+onEmbedded.test('a plain owner may take the roles that it made on Postgres 16 and newer too', async () => {
+  const { db } = await openEmpty()
+  await db.exec(`
       create role owner createrole;
       alter schema public owner to owner;
       do $$ begin execute format('grant create on database %I to owner', current_database()); end $$;`)
-    await db.exec('set session authorization owner')
-    // Closing takes more than an owner may.
-    ends.push(() => db.exec('set session authorization postgres'))
-    expect(await migrate(db, DIRECTORY)).toEqual(await versionsHere())
-    const broker = await makeBroker(db)
-    const seenBy = (role: 'authenticated' | 'service_role') =>
-      asUser(db, { role }, async (query) => (await query('select "instanceName" from public.brokers')).rows)
-    expect(await seenBy('authenticated')).toEqual([])
-    expect(await seenBy('service_role')).toEqual([{ instanceName: broker.instanceName }])
-  },
-)
+  await db.exec('set session authorization owner')
+  // Closing takes more than an owner may.
+  ends.push(() => db.exec('set session authorization postgres'))
+  expect(await migrate(db, DIRECTORY)).toEqual(await versionsHere())
+  const broker = await makeBroker(db)
+  const seenBy = (role: 'authenticated' | 'service_role') =>
+    asUser(db, { role }, async (query) => (await query('select "instanceName" from public.brokers')).rows)
+  expect(await seenBy('authenticated')).toEqual([])
+  expect(await seenBy('service_role')).toEqual([{ instanceName: broker.instanceName }])
+})

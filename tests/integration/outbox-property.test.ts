@@ -12,9 +12,10 @@ import { openLine, type TestLine } from '#tests/support/line.ts'
 import { makeBroker, makeContact, makeMessage, type MadeBroker } from '#tests/support/make.ts'
 import { lead as leadOf } from '#tests/support/make-app.ts'
 import { openPhone, type Fault, type Phone, type Tab } from '#tests/support/phone.ts'
+import { byTier } from '#tests/support/tier.ts'
 
-/** `PROPERTY_RUNS=1000` runs as many as asked for; this is what every build can wait for. */
-const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 200)
+/** `PROPERTY_RUNS=5000` lives as many as asked for. */
+const RUNS = Number(process.env['PROPERTY_RUNS'] ?? byTier(60, 1000))
 /** `PROPERTY_SEED` draws other lives. */
 const SEED = Number(process.env['PROPERTY_SEED'] ?? 20_261_121)
 /** A life takes a quarter of a second, on a busy machine several. */

@@ -1,4 +1,4 @@
-// kill -9 in the middle of work, twenty times: the next start recovers, nothing acknowledged is lost, nothing is half done,
+// kill -9 in the middle of work, again and again: the next start recovers, nothing acknowledged is lost, nothing is half done,
 // and what was under way can simply be sent again (PRODUCT.md 4.4).
 import { mkdtemp, rm } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
@@ -8,8 +8,9 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { openPglite } from '#server/db/pglite.ts'
 import { BROKER, fillBoard } from '#tests/support/board.ts'
 import { call, signIn, startPortal, type RunningPortal } from '#tests/support/portal.ts'
+import { byTier } from '#tests/support/tier.ts'
 
-const ROUNDS = 20
+const ROUNDS = byTier(4, 20)
 const CLIENTS = 6
 const LEADS_PER_CLIENT = 5
 const MOST_MOVES_A_ROUND = 40

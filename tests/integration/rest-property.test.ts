@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ANA, openRestWorld, type World } from '#tests/support/rest-world.ts'
+import { byTier } from '#tests/support/tier.ts'
 
 type Row = { id: number; word: string | null; number: number | null; flag: boolean | null; list: string[] }
 /** SQL knows a third truth: unknown, where null is compared. */
@@ -160,6 +161,6 @@ test('a tree of filters means the same to the database as to a reader', async ()
       expect(body.map(({ id }) => id)).toEqual(wanted)
       expect(answer.headers.get('content-range')?.split('/')[1]).toBe(String(wanted.length))
     }),
-    { numRuns: 200 },
+    { numRuns: byTier(60, 200) },
   )
 })

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Claims } from '#server/db/as-user.ts'
-import { databasesOf, openTestDatabase, testEngine, type TestDatabase } from '#tests/support/database.ts'
+import { databasesOf, openTestDatabase, onPostgres, type TestDatabase } from '#tests/support/database.ts'
 import {
   makeAdmin,
   makeBroker,
@@ -388,7 +388,7 @@ test('what was decided is never rewritten', async () => {
   })
 })
 
-describe.skipIf(testEngine === 'pglite')('two portals at once', () => {
+onPostgres.describe('two portals at once', () => {
   test('a hundred leads come in while the order is edited; each has one broker, shares hold', async () => {
     const roleta = await makeSeatedRoleta(base.db, brokers)
     const [, other = base.db] = databasesOf(base.db)

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import type { Query } from '#server/db/database.ts'
 import { createRoletaStore } from '#server/leads/roleta-store.ts'
-import { openTestDatabase, testEngine, type TestDatabase } from '#tests/support/database.ts'
+import { openTestDatabase, onPostgres, type TestDatabase } from '#tests/support/database.ts'
 import {
   makeAdmin,
   makeContact,
@@ -221,7 +221,7 @@ test('what the rotation gives stands in its own log, what a person gives in the 
   expect(await logged('leads.handed-over')).toBe(before + 1)
 })
 
-describe.skipIf(testEngine === 'pglite')('a lead is given away while its rotation decides', () => {
+onPostgres.describe('a lead is given away while its rotation decides', () => {
   /** What another connection does meanwhile waits until the change is written down. */
   async function during<T>(change: (query: Query) => Promise<unknown>, other: () => Promise<T>) {
     let waiting: Promise<PromiseSettledResult<T>[]> | undefined

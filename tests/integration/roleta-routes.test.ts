@@ -1,7 +1,7 @@
 // /api/roleta through the whole portal: saved as one, explained, simulated; offers of a broker's own; who may (SPEC.md 2.15, 4, 8; PRODUCT.md 4.1).
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
-import { testEngine } from '#tests/support/database.ts'
+import { onPostgres } from '#tests/support/database.ts'
 import { makeBroker, makeContact, makeSeat, untilLockAwaited } from '#tests/support/make.ts'
 import {
   caseOf,
@@ -176,7 +176,7 @@ describe('saving', () => {
     })
   })
 
-  test.skipIf(testEngine === 'pglite')('two at once: one is saved, the other told', async () => {
+  onPostgres.test('two at once: one is saved, the other told', async () => {
     const roleta = await makeSeatedRoleta(db, brokers)
     const standing = await details(roleta)
     let answers: Promise<{ status: number }[]> | undefined

@@ -1,10 +1,10 @@
 // Stages added, named, ordered and removed: the rules, once an operation, and two administrators at the same time
 // (SPEC.md 2.11, 4, 5, 9; PRODUCT.md 4.1).
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import type { Query } from '#server/db/database.ts'
-import { openTestDatabase, testEngine, type TestDatabase } from '#tests/support/database.ts'
+import { openTestDatabase, onPostgres, type TestDatabase } from '#tests/support/database.ts'
 import {
   makeAdmin,
   makeBroker,
@@ -185,7 +185,7 @@ test('a broker changes no stage', async () => {
   expect(await slugs()).toEqual(FIRST)
 })
 
-describe.skipIf(testEngine === 'pglite')('several connections', () => {
+onPostgres.describe('several connections', () => {
   test('what two administrators do at once adds up, and the order stays whole', async () => {
     const names = Array.from({ length: 6 }, (_, n) => `Etapa ${n}`)
     await Promise.all(names.map((name, n) => add(name, `etapa_${n % 2}`)))

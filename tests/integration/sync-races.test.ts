@@ -1,9 +1,9 @@
 // The change numbers under transactions that overlap: none is lost, none waits for another in a circle (PRODUCT.md 4.8).
 // Only native Postgres has several connections.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import type { Query } from '#server/db/database.ts'
-import { openTestDatabase, testEngine, type TestDatabase } from '#tests/support/database.ts'
+import { openTestDatabase, onPostgres, type TestDatabase } from '#tests/support/database.ts'
 import {
   makeBroker,
   makeContact,
@@ -36,7 +36,7 @@ async function sync(cursor: string | null = null): Promise<Board> {
 const rename = (query: Query, id: number, name: string) =>
   query('update public.whatsapp_contacts set name = $1 where id = $2', [name, id])
 
-describe.skipIf(testEngine === 'pglite')('several connections', () => {
+onPostgres.describe('several connections', () => {
   test('a change that was made first and commits last is not lost', async () => {
     const early = await makeContact(base.db, ana.instanceName)
     const late = await makeContact(base.db, ana.instanceName)

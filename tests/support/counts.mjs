@@ -68,6 +68,18 @@ export const closingLine = ({ passed, failed, skipped }) =>
   `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
 
 /**
+ * What a closing line says; a run that ended without one has failed.
+ * @param {string} line
+ * @returns {Counts}
+ */
+export function toCountsOfLine(line) {
+  const [, passed, failed, skipped = '0'] =
+    /^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/.exec(line) ?? []
+  if (passed === undefined) return { passed: 0, failed: 1, skipped: 0 }
+  return { passed: Number(passed), failed: Number(failed), skipped: Number(skipped) }
+}
+
+/**
  * One line per failed test: where it stands, its title, the first line of why.
  * @param {Report} report
  * @returns {string[]}

@@ -1,5 +1,5 @@
 // A database of its own for each test file, on the engine of the running vitest project, and what each portal over it has for itself.
-import { inject } from 'vitest'
+import { describe, inject, test } from 'vitest'
 import { openPglite } from '#server/db/pglite.ts'
 import { openPostgres } from '#server/db/postgres.ts'
 import type { Database } from '#server/db/database.ts'
@@ -13,6 +13,14 @@ export type TestDatabase = {
 }
 
 export const testEngine = process.env['TEST_ENGINE'] === 'postgres' ? 'postgres' : 'pglite'
+
+const here = { describe, test }
+/** Nothing is registered, so that nothing counts as skipped. */
+const elsewhere = { describe: () => undefined, test: () => undefined } as unknown as typeof here
+
+/** Tests that mean something on one engine only: several connections at once, or the embedded one's own ways. */
+export const onPostgres = testEngine === 'postgres' ? here : elsewhere
+export const onEmbedded = testEngine === 'pglite' ? here : elsewhere
 
 /** By the database as a test has it. */
 const portalsOver = new WeakMap<Database, readonly Database[]>()

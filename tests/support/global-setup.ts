@@ -1,11 +1,11 @@
-// Makes, once a run, the migrated database that every test file starts from: a tar for PGlite, a template for Postgres.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+// The migrated database that every test file starts from: a tar for PGlite, kept by content; a template for Postgres.
+import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '#server/db/migrate.ts'
 import { openPglite } from '#server/db/pglite.ts'
 import { openPostgres } from '#server/db/postgres.ts'
+import { templateFolder } from './template-cache.mjs'
 
 declare module 'vitest' {
   // Declaration merging, which only an interface does, is how vitest types what is provided.
@@ -22,18 +22,24 @@ export default async function prepare(project: TestProject) {
   return project.config.env['TEST_ENGINE'] === 'postgres' ? preparePostgres(project) : preparePglite(project)
 }
 
+/** Migrating takes seconds and always answers the same: the tars stay until a migration, the engine or the migrator changes. */
 async function preparePglite(project: TestProject) {
-  const folder = await mkdtemp(path.join(tmpdir(), 'portal-template-'))
+  const folder = await templateFolder('pglite', ['node_modules/@electric-sql/pglite/package.json'])
+  if (!(await isThere(folder))) await makePgliteTemplates(folder)
+  project.provide('emptyTemplate', path.join(folder, 'empty.tar'))
+  project.provide('migratedTemplate', path.join(folder, 'migrated.tar'))
+}
+
+/** Made aside and put in place whole: a run that is cut off, or two at once, leave no half template. */
+async function makePgliteTemplates(folder: string) {
+  const aside = `${folder}.${process.pid}`
+  await mkdir(aside, { recursive: true })
   const db = await openPglite({})
-  const empty = path.join(folder, 'empty.tar')
-  await writeFile(empty, await db.dump())
+  await writeFile(path.join(aside, 'empty.tar'), await db.dump())
   await migrate(db, MIGRATIONS)
-  const migrated = path.join(folder, 'migrated.tar')
-  await writeFile(migrated, await db.dump())
+  await writeFile(path.join(aside, 'migrated.tar'), await db.dump())
   await db.close()
-  project.provide('emptyTemplate', empty)
-  project.provide('migratedTemplate', migrated)
-  return () => rm(folder, { recursive: true, force: true })
+  await rename(aside, folder).catch(() => rm(aside, { recursive: true, force: true }))
 }
 
 /** The owner is no superuser, as on Supabase, so that a grant missing in a migration shows. */
@@ -71,6 +77,12 @@ export function ownerUrl(url: string, database: string): string {
   address.pathname = `/${database}`
   return address.href
 }
+
+const isThere = (place: string) =>
+  stat(place).then(
+    () => true,
+    () => false,
+  )
 
 function fail(error: Error): never {
   throw error

@@ -1,0 +1,102 @@
+// Starts vitest and Playwright for the phases of a run, and keeps what they reported.
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { inHouse, run, say } from '#server/cli/house.mjs'
+import { ensureChromium } from './chromium.mjs'
+import { failuresOf, toCounts } from './counts.mjs'
+import { findPostgres, startPostgres } from './native-postgres.mjs'
+
+/**
+ * @typedef {import('./phases.mjs').Phase} Phase
+ * @typedef {import('./counts.mjs').Counts} Counts
+ * @typedef {{ filters: string[], isDeep: boolean, isChangedOnly: boolean }} Errand
+ */
+
+const VITEST = inHouse('node_modules/vitest/vitest.mjs')
+const PLAYWRIGHT = inHouse('node_modules/@playwright/test/cli.js')
+
+/** @param {Errand} errand */
+export async function openRunners(errand) {
+  const reports = await mkdtemp(path.join(tmpdir(), 'portal-reports-'))
+  /** @type {string[]} one line for each failed test, the phase before it */
+  const failures = []
+  const mayBeEmpty = errand.filters.length > 0 || errand.isChangedOnly
+
+  /**
+   * @param {Phase} phase
+   * @param {Record<string, string>} env
+   * @returns {Promise<Counts>}
+   */
+  async function runWith(phase, env) {
+    const file = path.join(reports, `${phase.name}.json`)
+    const { program, args } = phase.runner === 'vitest' ? vitest(phase, errand, file) : playwright(errand)
+    const report = { PLAYWRIGHT_JSON_OUTPUT_FILE: file }
+    const code = await run(process.execPath, [program, ...args], {
+      env: { ...process.env, ...phase.env, ...env, ...report },
+    })
+    const result = await readFile(file, 'utf8').then(JSON.parse, () => null)
+    if (!result) say(`Falha: ${phase.name} não chegou ao fim (código ${code}).`)
+    else failures.push(...failuresOf(result).map((line) => `${phase.name}: ${line}`))
+    // Vitest that finds nothing changed ends well and reports nothing.
+    if (!result && code === 0 && mayBeEmpty) return { passed: 0, failed: 0, skipped: 0 }
+    return toCounts({ code, report: result, mayBeEmpty })
+  }
+
+  return {
+    failures,
+    /** @param {Phase} phase */
+    run: async (phase) => {
+      const chromium = phase.needsChromium ? { CHROMIUM_PATH: await ensureChromium() } : {}
+      const folder = phase.needsPostgres ? await findPostgres() : null
+      if (!folder) return runWith(phase, chromium)
+      const postgres = await startPostgres(folder)
+      try {
+        return await runWith(phase, { ...chromium, TEST_DATABASE_URL: postgres.url })
+      } finally {
+        await postgres.stop()
+      }
+    },
+    close: () => rm(reports, { recursive: true, force: true }),
+  }
+}
+
+/**
+ * @param {Phase} phase
+ * @param {Errand} errand
+ * @param {string} file where the report goes
+ */
+function vitest({ projects = [] }, { filters, isChangedOnly }, file) {
+  const args = [
+    ...(isChangedOnly ? ['--changed'] : []),
+    ...(filters.length > 0 || isChangedOnly ? ['--passWithNoTests'] : []),
+  ]
+  return {
+    program: VITEST,
+    args: [
+      'run',
+      `--config=${inHouse('tests/vitest.config.ts')}`,
+      ...projects.map((project) => `--project=${project}`),
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${file}`,
+      ...args,
+      ...filters,
+    ],
+  }
+}
+
+/** @param {Errand} errand */
+function playwright({ filters, isChangedOnly }) {
+  return {
+    program: PLAYWRIGHT,
+    args: [
+      'test',
+      `--config=${inHouse('tests/playwright.config.ts')}`,
+      '--reporter=list,json',
+      ...(isChangedOnly ? ['--only-changed'] : []),
+      ...(filters.length > 0 || isChangedOnly ? ['--pass-with-no-tests'] : []),
+      ...filters,
+    ],
+  }
+}

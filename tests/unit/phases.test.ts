@@ -1,0 +1,54 @@
+// Which phases of the proof the words of the command line mean, on a machine that has everything or not.
+import { describe, expect, test } from 'vitest'
+import { phasesOf } from '#tests/support/phases.mjs'
+import { parseWords } from '#tests/support/words.mjs'
+
+const EVERYTHING = { hasPostgres: true, hasWebKit: true }
+const names = (args: string[], machine = EVERYTHING) =>
+  phasesOf(parseWords(args), machine).map(({ name }) => name)
+
+describe('phases', () => {
+  test.each([
+    ['npm test', [], ['unit', 'components', 'postgres', 'embedded', 'stories']],
+    ['one phase', ['unit', 'domain/lead'], ['unit']],
+    ['both engines', ['integration'], ['postgres', 'embedded']],
+    [
+      'a filter alone is asked of every phase',
+      ['watch'],
+      ['unit', 'components', 'postgres', 'embedded', 'stories'],
+    ],
+    ['what changed', ['changed'], ['unit', 'components', 'postgres', 'embedded', 'stories']],
+    [
+      'the deep tier without the loads',
+      ['--deep'],
+      ['unit', 'components', 'postgres', 'embedded', 'chaos', 'stories', 'webkit'],
+    ],
+    ['the loads by name', ['--deep', 'load'], ['load']],
+    ['parts in their order', ['--deep', 'stories', 'chaos'], ['chaos', 'stories']],
+  ])('%s', (_, args, expected) => {
+    expect(names(args)).toEqual(expected)
+  })
+
+  test('what this machine cannot run is left out, and the embedded engine proves all that Postgres would', () => {
+    const machine = { hasPostgres: false, hasWebKit: false }
+    expect(names(['--deep'], machine)).toEqual(['unit', 'components', 'embedded', 'chaos', 'stories'])
+    const [embedded] = phasesOf(parseWords(['embedded']), machine)
+    expect(embedded?.env).toMatchObject({ TEST_SCOPE: 'all' })
+    const [beside] = phasesOf(parseWords(['embedded']), EVERYTHING)
+    expect(beside?.env).toMatchObject({ TEST_SCOPE: 'engine' })
+  })
+})
+
+test('a word that names no phase is a filter', () => {
+  expect(parseWords(['unit', '--', 'domain/lead'])).toEqual({
+    isDeep: false,
+    isChangedOnly: false,
+    phases: ['unit'],
+    filters: ['domain/lead'],
+  })
+  expect(parseWords(['changed', 'unit'])).toMatchObject({
+    isChangedOnly: true,
+    phases: ['unit'],
+    filters: [],
+  })
+})
