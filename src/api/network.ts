@@ -24,7 +24,7 @@ export function timeoutError(cause?: unknown): PortalError {
 /** The error of an answer outside 2xx that carries no Portuguese text of its own. */
 export function httpError(status: number, cause?: unknown): PortalError {
   if (status === 0)
-    return new PortalError('network.offline', 'Sem conexão. Tente de novo quando houver sinal.', {
+    return new PortalError('network.offline', 'Sem conexão. Tente de novo quando a internet voltar.', {
       status,
       cause,
     })

@@ -3,7 +3,7 @@ import { type QueryClient, QueryObserver, useQueryClient } from '@tanstack/react
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import type { Lead } from '#domain/lead.ts'
 import type { Board } from './board-rows.ts'
-import { boardQuery, layOverBoard } from './leads.ts'
+import { type BoardHandle, boardQuery, layOverBoard } from './leads.ts'
 import { type Pending, usePending } from './pending.ts'
 
 /** How the board of one of them is. */
@@ -11,9 +11,14 @@ export type BoardState = {
   instanceName: string
   /** How many leads stand on it; undefined until they are there. */
   total: number | undefined
-  /** The last pull failed; what is shown, if anything, is from before. */
-  isError: boolean
-  retry: () => void
+  /** How the last pull ended; where it failed, what is shown, if anything, is from before. */
+  pull: BoardHandle['pull']
+}
+
+const NOT_ASKED = {
+  error: null,
+  errorUpdateCount: 0,
+  refetch: () => Promise.reject(new Error('not asked yet')),
 }
 
 export type Boards = {
@@ -39,8 +44,7 @@ export function useBoards(instanceNames: readonly string[]): Boards {
     return {
       instanceName,
       total: result?.data && totalOf(result.data),
-      isError: result?.isError ?? false,
-      retry: () => void result?.refetch(),
+      pull: result ?? NOT_ASKED,
     }
   })
   return { states, board }

@@ -1,5 +1,5 @@
 // Leads of an instance, pulled as what changed since the last pull. Spec 3, 2.9; PRODUCT.md 4.8.
-import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import * as v from 'valibot'
 import { rpc } from '#api/client.ts'
@@ -130,19 +130,19 @@ function countByStage(leads: ReadonlyMap<number, Lead>): Map<string, number> {
 
 export type BoardHandle = {
   board: Board | undefined
-  /** The last pull failed; what is shown is from before. */
-  isError: boolean
+  /** How the last pull ended; where it failed, what is shown is from before. */
+  pull: Pick<UseQueryResult, 'error' | 'errorUpdateCount' | 'refetch'>
   /** When the server last answered. */
   updatedAtMs: number
-  retry: () => void
 }
 
 /** The board as a screen shows it: what the server has, with what waits here done already. */
 export function useBoard(instanceName: string): BoardHandle {
-  const { data, isError, dataUpdatedAt: updatedAtMs, refetch } = useQuery(boardQuery(instanceName))
+  const pull = useQuery(boardQuery(instanceName))
+  const { data, dataUpdatedAt: updatedAtMs } = pull
   const pending = usePending()
   const board = useMemo(() => data && layOverBoard(data, pending), [data, pending])
-  return { board, isError, updatedAtMs, retry: () => void refetch() }
+  return { board, pull, updatedAtMs }
 }
 
 /** What stands around the board: its stages, and when the server last answered. Causes no reading of its own. */

@@ -42,7 +42,8 @@ export function conversationQuery(contactId: number) {
 
 /** The conversation as a screen shows it: its lines, and behind them the texts that wait here. */
 export function useConversation(contactId: number) {
-  const { data, error, refetch } = useQuery(conversationQuery(contactId))
+  const read = useQuery(conversationQuery(contactId))
+  const { data, error } = read
   const { entries } = usePending()
   const isWaiting = entries.some(
     ({ command }) => command.kind === 'message.send' && command.lead.id === contactId,
@@ -56,7 +57,7 @@ export function useConversation(contactId: number) {
   useEffect(() => {
     if (data) forget((entry) => entry.command.lead.id === contactId && isAmong(entry, data.messages))
   }, [data, contactId])
-  return { conversation, error, retry: () => void refetch() }
+  return { conversation, read }
 }
 
 const NOTHING_KNOWN: Conversation = { messages: [], hasOlder: false }

@@ -15,12 +15,15 @@ type BannerProps = {
   icon: LucideIcon
   children: ReactNode
   action?: { label: string; run: () => void }
+  /** Read out at once, in the middle of whatever else is. */
+  isUrgent?: boolean
 }
 
-export function Banner({ tone, icon, children, action }: BannerProps) {
+export function Banner({ tone, icon, children, action, isUrgent }: BannerProps) {
   const { box, accent } = TONE[tone]
   return (
     <output
+      role={isUrgent ? 'alert' : undefined}
       className={classNames(
         'flex min-h-12 items-center gap-2.5 rounded-tab py-1 pr-1.5 pl-3.5 text-14 font-medium',
         box,

@@ -5,12 +5,11 @@ import { useIsOnline } from '#data/connectivity.ts'
 import { pushQuery, readAgain, removeDevice, savePushSettings } from '#data/push.ts'
 import type { Role } from '#domain/session.ts'
 import { switchOff, switchOn, usePush } from '#live/push.ts'
-import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
+import { FailedRead } from '#ui/failed-read.tsx'
 import { Loading } from '#ui/loading.tsx'
 import { Switch } from '#ui/switch.tsx'
 import { toast } from '#ui/toast.ts'
-import { LOAD_FAILED, RETRY } from '#ui/texts.ts'
 import { PushDevices } from './push-devices.tsx'
 import { QuietHours } from './quiet-hours.tsx'
 import {
@@ -34,22 +33,11 @@ export function PushDialog({ role, isOpen, onClose }: PushDialogProps) {
 }
 
 function Pushes({ role }: { role: Role }) {
-  const { data, error, refetch } = useQuery(pushQuery())
+  const read = useQuery(pushQuery())
+  const { data } = read
   const isOnline = useIsOnline()
   const save = useMutation({ ...savePushSettings(), onError: () => toast(SETTINGS_FAILED, 'error') })
-  if (!data) {
-    if (!error) return <Loading />
-    return (
-      <div className="flex flex-col items-start gap-3 px-3 pb-2">
-        <p role="alert">
-          {LOAD_FAILED} {error.message}
-        </p>
-        <Button variant="line" onClick={() => void refetch()}>
-          {RETRY}
-        </Button>
-      </div>
-    )
-  }
+  if (!data) return read.error ? <FailedRead of={read} /> : <Loading />
   const { devices, settings } = data
   const hints = HINTS[role]
   return (

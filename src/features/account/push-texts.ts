@@ -21,7 +21,7 @@ export const NO_SWITCH = {
   elsewhere: 'Para receber avisos neste aparelho, instale o aplicativo e abra pelo ícone.',
   denied: 'Avisos bloqueados neste aparelho. Para ativar, abra os ajustes do sistema.',
 } satisfies Partial<Record<PushState, string>>
-export const SWITCH_FAILED = 'Erro ao mudar os avisos. Tente de novo quando houver sinal.'
+export const SWITCH_FAILED = 'Erro ao mudar os avisos. Tente de novo quando a internet voltar.'
 
 export const HIDE_NAMES = 'Ocultar nomes na tela bloqueada'
 export const QUIET = 'Horário de silêncio'

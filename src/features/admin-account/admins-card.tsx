@@ -7,16 +7,18 @@ import { useIsOnline } from '#data/connectivity.ts'
 import { useSession } from '#data/session.ts'
 import { INVITE_TITLE, inviteHint } from '#domain/invite.ts'
 import { Button } from '#ui/button.tsx'
+import { FailedRead } from '#ui/failed-read.tsx'
 import { LinkDialog } from '#ui/link-dialog.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { LOAD_FAILED, ONLINE_ONLY, RETRY } from '#ui/texts.ts'
+import { ONLINE_ONLY } from '#ui/texts.ts'
 import { AddAdminDialog } from './add-admin-dialog.tsx'
 import { AdminRow } from './admin-row.tsx'
 import { Section } from './section.tsx'
 import { ADD, ADMINS, ADMINS_HINT } from './texts.ts'
 
 export function AdminsCard() {
-  const { data: admins, isError, refetch } = useQuery(adminsQuery())
+  const read = useQuery(adminsQuery())
+  const { data: admins } = read
   const session = useSession()
   const isOnline = useIsOnline()
   const [isAdding, setAdding] = useState(false)
@@ -52,13 +54,8 @@ export function AdminsCard() {
               />
             ))}
           </ul>
-        ) : isError ? (
-          <div className="flex flex-wrap items-center gap-3 text-14 text-text-2">
-            {LOAD_FAILED}
-            <Button variant="soft" onClick={() => void refetch()}>
-              {RETRY}
-            </Button>
-          </div>
+        ) : read.error ? (
+          <FailedRead of={read} />
         ) : (
           <Skeleton className="h-14 rounded-lg!" />
         )}

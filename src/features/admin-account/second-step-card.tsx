@@ -7,7 +7,7 @@ import { newOperationId } from '#data/operation.ts'
 import { ask } from '#ui/ask.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
-import { LOAD_FAILED, RETRY } from '#ui/texts.ts'
+import { FailedRead } from '#ui/failed-read.tsx'
 import { toast } from '#ui/toast.ts'
 import { CodesDialog } from './codes-dialog.tsx'
 import { Section } from './section.tsx'
@@ -29,7 +29,8 @@ import {
 import { TurnOnDialog } from './turn-on-dialog.tsx'
 
 export function SecondStepCard() {
-  const { data, isError, refetch } = useQuery(secondStepQuery())
+  const read = useQuery(secondStepQuery())
+  const { data } = read
   const isOnline = useIsOnline()
   const [isTurningOn, setTurningOn] = useState(false)
   const [codes, setCodes] = useState<readonly string[] | null>(null)
@@ -70,14 +71,7 @@ export function SecondStepCard() {
             {TURN_ON}
           </Button>
         )}
-        {isError && !data && (
-          <>
-            <span className="text-14 text-text-2">{LOAD_FAILED}</span>
-            <Button variant="soft" onClick={() => void refetch()}>
-              {RETRY}
-            </Button>
-          </>
-        )}
+        {!data && <FailedRead of={read} isRow />}
       </div>
       <TurnOnDialog
         isOpen={isTurningOn}

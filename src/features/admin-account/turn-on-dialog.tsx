@@ -4,10 +4,10 @@ import { type FormEvent, useState } from 'react'
 import { newAppQuery } from '#data/admins.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
+import { FailedRead } from '#ui/failed-read.tsx'
 import { TextField } from '#ui/field.tsx'
 import { FormActions } from '#ui/form-actions.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { RETRY } from '#ui/texts.ts'
 import { CODE, CODE_REQUIRED, QR_LABEL, SCAN, SECOND_STEP, SECRET_HINT, TURN_ON } from './texts.ts'
 
 /** A first code of the app that is set up, on its way to prove it. */
@@ -28,18 +28,9 @@ export function TurnOnDialog({ isOpen, onClose, proof }: TurnOnProps) {
 }
 
 function SetUp({ onClose, proof }: Omit<TurnOnProps, 'isOpen'>) {
-  const { data: app, error, isFetching, refetch } = useQuery(newAppQuery())
-  if (error && !isFetching)
-    return (
-      <div className="flex flex-col gap-4 px-3 pt-1">
-        <p role="alert" className="leading-body text-text-2">
-          {error.message}
-        </p>
-        <Button variant="soft" onClick={() => void refetch()}>
-          {RETRY}
-        </Button>
-      </div>
-    )
+  const read = useQuery(newAppQuery())
+  const { data: app } = read
+  if (read.error && !read.isFetching) return <FailedRead of={read} />
   return (
     <div className="flex flex-col gap-4 px-3 pt-1">
       <p className="leading-body text-text-2">{SCAN}</p>

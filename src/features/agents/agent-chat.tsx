@@ -4,7 +4,7 @@ import { MessagesSquare } from 'lucide-react'
 import { useState } from 'react'
 import { agentConversationsQuery } from '#data/agent-conversations.ts'
 import { agentsQuery } from '#data/agents.ts'
-import { EmptyState } from '#ui/empty-state.tsx'
+import { State } from '#ui/state.tsx'
 import { useSettled } from '#ui/use-settled.ts'
 import { AgentHead } from './agent-head.tsx'
 import { AgentThread, type RenderThread } from './agent-thread.tsx'
@@ -49,7 +49,7 @@ export function AgentChat({ agentId, openId, renderThread }: AgentChatProps) {
         </div>
         <div className={`flex min-h-0 min-w-0 flex-col ${openId === undefined ? 'max-md:hidden' : ''}`}>
           {openId === undefined ? (
-            <EmptyState icon={MessagesSquare} title={CHOOSE} hint={CHOOSE_HINT} />
+            <State kind="empty" icon={MessagesSquare} title={CHOOSE} hint={CHOOSE_HINT} />
           ) : (
             <AgentThread
               key={openId}

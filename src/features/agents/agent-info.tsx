@@ -10,8 +10,9 @@ import { countOf } from '#domain/format.ts'
 import { ask } from '#ui/ask.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
+import { FailedRead } from '#ui/failed-read.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { ONLINE_ONLY, RETRY, SAVING } from '#ui/texts.ts'
+import { ONLINE_ONLY, SAVING } from '#ui/texts.ts'
 import { toast } from '#ui/toast.ts'
 import { InstanceField } from './instance-field.tsx'
 import { StateBadge } from './state-badge.tsx'
@@ -50,7 +51,8 @@ export function AgentInfoDrawer({ agent, onClose }: DrawerProps) {
 }
 
 function Facts({ agent }: { agent: Agent }) {
-  const { data: info, isError, refetch } = useQuery(agentInfoQuery(agent.id))
+  const read = useQuery(agentInfoQuery(agent.id))
+  const { data: info } = read
   return (
     <div className="flex flex-col gap-5 px-3 pt-2">
       <div className="flex items-center gap-2">
@@ -58,15 +60,8 @@ function Facts({ agent }: { agent: Agent }) {
       </div>
       {info ? (
         <InfoRows info={info} />
-      ) : isError ? (
-        <div className="flex flex-col items-start gap-3">
-          <p role="alert" className="text-danger">
-            {DETAILS_FAILED}
-          </p>
-          <Button variant="line" onClick={() => void refetch()}>
-            {RETRY}
-          </Button>
-        </div>
+      ) : read.error ? (
+        <FailedRead of={read} title={DETAILS_FAILED} />
       ) : (
         <Skeleton className="h-72 rounded-md!" />
       )}

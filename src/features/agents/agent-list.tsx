@@ -5,8 +5,8 @@ import { useState } from 'react'
 import { agentsQuery } from '#data/agents.ts'
 import { useIsOnline } from '#data/connectivity.ts'
 import { Button, IconButton } from '#ui/button.tsx'
-import { EmptyState } from '#ui/empty-state.tsx'
-import { LoadFailed } from '#ui/load-failed.tsx'
+import { FailedRead } from '#ui/failed-read.tsx'
+import { State } from '#ui/state.tsx'
 import { usePageTitle } from '#ui/page-title.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { ONLINE_ONLY } from '#ui/texts.ts'
@@ -21,7 +21,8 @@ const SKELETONS = 6
 
 export function AgentList() {
   usePageTitle(TITLE)
-  const { data: agents, isError, isFetching, refetch } = useQuery(agentsQuery())
+  const read = useQuery(agentsQuery())
+  const { data: agents, isFetching, refetch } = read
   const isOnline = useIsOnline()
   const [isAdding, setAdding] = useState(false)
   const [shownId, setShownId] = useState<number | null>(null)
@@ -48,7 +49,7 @@ export function AgentList() {
       </header>
       {agents ? (
         agents.length === 0 ? (
-          <EmptyState icon={Bot} title={NONE} hint={NONE_HINT} />
+          <State kind="empty" icon={Bot} title={NONE} hint={NONE_HINT} />
         ) : (
           <div className={GRID}>
             {agents.map((agent) => (
@@ -56,8 +57,8 @@ export function AgentList() {
             ))}
           </div>
         )
-      ) : isError ? (
-        <LoadFailed title={LIST_FAILED} onRetry={refresh} />
+      ) : read.error ? (
+        <FailedRead of={read} title={LIST_FAILED} />
       ) : (
         <div className={GRID}>
           {Array.from({ length: SKELETONS }, (_, index) => (

@@ -4,8 +4,8 @@ import { Link } from '@tanstack/react-router'
 import { CalendarCheck, Hand, List, Route, Scale, SearchX } from 'lucide-react'
 import { promptsQuery } from '#data/prompts.ts'
 import type { PromptField } from '#domain/agent.ts'
-import { EmptyState } from '#ui/empty-state.tsx'
-import { LoadFailed } from '#ui/load-failed.tsx'
+import { FailedRead } from '#ui/failed-read.tsx'
+import { State } from '#ui/state.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { AgentHead } from './agent-head.tsx'
 import { DeletionForm, DeletionResult, useDeletion } from './delete-history.tsx'
@@ -38,15 +38,16 @@ const COLUMNS: readonly {
 ]
 
 export function AgentSettings({ agentId }: { agentId: number }) {
-  const { data: agent, isError, refetch } = useQuery(promptsQuery(agentId))
+  const read = useQuery(promptsQuery(agentId))
+  const { data: agent } = read
   const deletion = useDeletion(agentId)
   if (agent === null)
     return (
-      <EmptyState icon={SearchX} title={NOT_FOUND}>
+      <State kind="empty" icon={SearchX} title={NOT_FOUND}>
         <Link to="/prompts" className="font-semibold text-primary">
           {BACK_TO_LIST}
         </Link>
-      </EmptyState>
+      </State>
     )
   return (
     <>
@@ -54,8 +55,8 @@ export function AgentSettings({ agentId }: { agentId: number }) {
         <DeletionForm deletion={deletion} />
       </AgentHead>
       <DeletionResult deletion={deletion} />
-      {!agent && isError ? (
-        <LoadFailed title={DETAILS_FAILED} onRetry={() => void refetch()} />
+      {!agent && read.error ? (
+        <FailedRead of={read} title={DETAILS_FAILED} />
       ) : (
         <div className="grid gap-x-7 gap-y-6 md:grid-cols-2">
           {COLUMNS.map(({ title, prompts, locked }) => (

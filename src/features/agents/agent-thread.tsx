@@ -9,9 +9,9 @@ import { type Lead, leadTitle } from '#domain/lead.ts'
 import { NO_OWNER } from '#domain/ownerless.ts'
 import { formatPhone } from '#domain/phone.ts'
 import { Avatar } from '#ui/avatar.tsx'
-import { EmptyState } from '#ui/empty-state.tsx'
+import { FailedRead } from '#ui/failed-read.tsx'
+import { State } from '#ui/state.tsx'
 import { Icon } from '#ui/icon.tsx'
-import { LoadFailed } from '#ui/load-failed.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { PauseControl } from './pause-control.tsx'
 import { BACK_TO_CONVERSATIONS, CONVERSATION_FAILED, CONVERSATION_MISSING } from './texts.ts'
@@ -30,7 +30,7 @@ type AgentThreadProps = {
 }
 
 export function AgentThread({ agentId, contactId, isSilent, renderThread, ...list }: AgentThreadProps) {
-  const { open, error, retry } = useOpen(agentId, contactId, list)
+  const { open, read } = useOpen(agentId, contactId, list)
   return (
     <>
       <ThreadHead agentId={agentId} lead={open?.lead} />
@@ -40,8 +40,8 @@ export function AgentThread({ agentId, contactId, isSilent, renderThread, ...lis
           {renderThread({ contactId, lead: open.canAnswer ? open.lead : undefined })}
           {!open.canAnswer && <p className="bg-surface px-4 py-3 text-14 text-text-2">{NO_OWNER}</p>}
         </>
-      ) : error ? (
-        <Unread error={error} onRetry={retry} />
+      ) : read.error ? (
+        <Unread read={read} />
       ) : (
         <div className="flex flex-col gap-3 p-4">
           <Skeleton className="h-11 rounded-md!" />
@@ -58,20 +58,20 @@ function useOpen(
   contactId: number,
   { listed, isListRead }: Pick<AgentThreadProps, 'listed' | 'isListRead'>,
 ) {
-  const { data, error, refetch } = useQuery({
+  const read = useQuery({
     ...agentConversationQuery(agentId, contactId),
     enabled: isListRead && !listed,
   })
-  const latest = listed ?? data
+  const latest = listed ?? read.data
   const [kept, setKept] = useState(latest)
   if (latest && latest !== kept) setKept(latest)
-  return { open: latest ?? kept, error, retry: () => void refetch() }
+  return { open: latest ?? kept, read }
 }
 
-function Unread({ error, onRetry }: { error: Error; onRetry: () => void }) {
-  if (error instanceof PortalError && error.status === 404)
-    return <EmptyState icon={SearchX} title={CONVERSATION_MISSING} />
-  return <LoadFailed title={CONVERSATION_FAILED} onRetry={onRetry} />
+function Unread({ read }: Pick<ReturnType<typeof useOpen>, 'read'>) {
+  if (read.error instanceof PortalError && read.error.status === 404)
+    return <State kind="empty" icon={SearchX} title={CONVERSATION_MISSING} />
+  return <FailedRead of={read} title={CONVERSATION_FAILED} />
 }
 
 function ThreadHead({ agentId, lead }: { agentId: number; lead: Lead | undefined }) {

@@ -2,12 +2,13 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { MessageSquareOff, SearchX } from 'lucide-react'
 import type { AgentConversation } from '#data/agent-conversations.ts'
+import { formatDateTime } from '#domain/format.ts'
 import { Button } from '#ui/button.tsx'
-import { EmptyState } from '#ui/empty-state.tsx'
-import { LoadFailed } from '#ui/load-failed.tsx'
+import { FailedRead } from '#ui/failed-read.tsx'
+import { State } from '#ui/state.tsx'
 import { SearchBox } from '#ui/search-box.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { LOADING, RETRY } from '#ui/texts.ts'
+import { LOADING } from '#ui/texts.ts'
 import { ConversationRow } from './conversation-row.tsx'
 import {
   ACTIVE_CONVERSATIONS,
@@ -30,7 +31,14 @@ type ListProps = {
   conversations: readonly AgentConversation[] | undefined
   query: Pick<
     UseInfiniteQueryResult,
-    'isError' | 'isPlaceholderData' | 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage' | 'refetch'
+    | 'error'
+    | 'errorUpdateCount'
+    | 'dataUpdatedAt'
+    | 'isPlaceholderData'
+    | 'hasNextPage'
+    | 'isFetchingNextPage'
+    | 'fetchNextPage'
+    | 'refetch'
   >
 }
 
@@ -59,10 +67,10 @@ export function ConversationList({ agentId, openId, search, onSearch, conversati
 type RowsProps = Omit<ListProps, 'search' | 'onSearch'> & { isSearching: boolean }
 
 function Rows({ agentId, openId, isSearching, conversations, query }: RowsProps) {
-  const { isError, isPlaceholderData, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query
+  const { isPlaceholderData, hasNextPage, isFetchingNextPage, fetchNextPage } = query
   if (!conversations)
-    return isError ? (
-      <LoadFailed title={CONVERSATIONS_FAILED} onRetry={() => void refetch()} />
+    return query.error ? (
+      <FailedRead of={query} title={CONVERSATIONS_FAILED} />
     ) : (
       <div className="flex flex-col gap-2 px-3 pt-1">
         {Array.from({ length: SKELETONS }, (_, index) => (
@@ -72,20 +80,13 @@ function Rows({ agentId, openId, isSearching, conversations, query }: RowsProps)
     )
   if (conversations.length === 0)
     return isSearching ? (
-      <EmptyState icon={SearchX} title={NO_MATCH} hint={NO_MATCH_HINT} />
+      <State kind="empty" icon={SearchX} title={NO_MATCH} hint={NO_MATCH_HINT} />
     ) : (
-      <EmptyState icon={MessageSquareOff} title={NO_CONVERSATION} hint={NO_CONVERSATION_HINT} />
+      <State kind="empty" icon={MessageSquareOff} title={NO_CONVERSATION} hint={NO_CONVERSATION_HINT} />
     )
   return (
     <>
-      {isError && (
-        <output className="flex flex-wrap items-center gap-2 px-3 text-13 text-text-2">
-          {CONVERSATIONS_FAILED}
-          <Button variant="ghost" onClick={() => void refetch()}>
-            {RETRY}
-          </Button>
-        </output>
-      )}
+      <FailedRead of={query} shownFrom={formatDateTime(query.dataUpdatedAt)} />
       <ul aria-busy={isPlaceholderData} className="flex flex-col gap-0.5 aria-busy:opacity-60">
         {conversations.map((conversation) => (
           <li key={conversation.lead.id}>

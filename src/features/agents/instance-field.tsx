@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { agentInstancesQuery, type CentralInstance } from '#data/agents.ts'
 import { displayName, INSTANCE_PREFIX } from '#domain/broker.ts'
 import { formatPhone } from '#domain/phone.ts'
+import { FailedRead } from '#ui/failed-read.tsx'
 import { SelectField } from '#ui/select-field.tsx'
 import { INSTANCE, INSTANCES_FAILED, NO_INSTANCE_YET } from './texts.ts'
 
@@ -15,8 +16,8 @@ type InstanceFieldProps = {
 }
 
 export function InstanceField({ agent, value, isDisabled, onChange }: InstanceFieldProps) {
-  const { data, isError } = useQuery(agentInstancesQuery())
-  const listed = data ?? []
+  const read = useQuery(agentInstancesQuery())
+  const listed = read.data ?? []
   // One that the gateway does not have any more stays chosen until another is.
   const isMissing = value !== null && !listed.some(({ instanceName }) => instanceName === value)
   return (
@@ -39,7 +40,7 @@ export function InstanceField({ agent, value, isDisabled, onChange }: InstanceFi
           </option>
         ))}
       </SelectField>
-      {isError && <p className="text-13 text-text-3">{INSTANCES_FAILED}</p>}
+      <FailedRead of={read} title={INSTANCES_FAILED} isRow />
     </div>
   )
 }

@@ -8,9 +8,9 @@ import { promptsQuery } from '#data/prompts.ts'
 import { PROMPT_LABEL, PROMPT_PURPOSE, type PromptField, toPromptField } from '#domain/agent.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Button, IconButton } from '#ui/button.tsx'
-import { EmptyState } from '#ui/empty-state.tsx'
+import { FailedRead } from '#ui/failed-read.tsx'
+import { State } from '#ui/state.tsx'
 import { Icon } from '#ui/icon.tsx'
-import { LoadFailed } from '#ui/load-failed.tsx'
 import { usePageTitle } from '#ui/page-title.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { BACK, SAVING } from '#ui/texts.ts'
@@ -66,7 +66,7 @@ function KnownEditor({ agentId, field, onLeave }: KnownProps) {
   useUnsavedGuard(prompt.isDirty)
   useEditorKeys({ onSave: () => isOnline && prompt.save(), onEscape: onLeave })
   if (agent === null) return <Missing onBack={onLeave} />
-  const { published, loadError, isDirty, isSaving, hasJustSaved } = prompt
+  const { published, isDirty, isSaving, hasJustSaved } = prompt
   return (
     <div className="mx-auto flex max-w-270 flex-col">
       <header className="flex flex-wrap items-center gap-x-2 gap-y-3 pb-4">
@@ -103,8 +103,8 @@ function KnownEditor({ agentId, field, onLeave }: KnownProps) {
       <Notices prompt={prompt} isOnline={isOnline} />
       {published ? (
         <Text prompt={prompt} />
-      ) : loadError ? (
-        <LoadFailed title={PROMPT_FAILED} onRetry={prompt.reload} />
+      ) : prompt.read.error ? (
+        <FailedRead of={prompt.read} title={PROMPT_FAILED} />
       ) : (
         <Skeleton className="h-[500px] rounded-card!" />
       )}
@@ -200,10 +200,10 @@ function Dot() {
 
 function Missing({ onBack }: { onBack: () => void }) {
   return (
-    <EmptyState icon={SearchX} title={PROMPT_MISSING}>
+    <State kind="empty" icon={SearchX} title={PROMPT_MISSING}>
       <Button variant="soft" onClick={onBack}>
         {BACK}
       </Button>
-    </EmptyState>
+    </State>
   )
 }

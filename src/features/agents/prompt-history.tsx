@@ -8,8 +8,9 @@ import { ask } from '#ui/ask.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
+import { FailedRead } from '#ui/failed-read.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { ONLINE_ONLY, RETRY, SAVING } from '#ui/texts.ts'
+import { ONLINE_ONLY, SAVING } from '#ui/texts.ts'
 import { toast } from '#ui/toast.ts'
 import { TextDiff } from './text-diff.tsx'
 import {
@@ -45,19 +46,13 @@ export function PromptHistory({ isOpen, ...history }: HistoryProps) {
 }
 
 function Versions({ agentId, field, prompt, onClose }: Omit<HistoryProps, 'isOpen'>) {
-  const { data: versions, isError, refetch } = useQuery(promptVersionsQuery(agentId, field))
+  const read = useQuery(promptVersionsQuery(agentId, field))
+  const { data: versions } = read
   const [chosenId, setChosenId] = useState<number | null>(null)
   const chosen = versions?.find(({ id }) => id === chosenId) ?? versions?.[0]
   if (!versions)
-    return isError ? (
-      <div className="flex flex-col items-start gap-3 px-3">
-        <p role="alert" className="text-danger">
-          {VERSIONS_FAILED}
-        </p>
-        <Button variant="line" onClick={() => void refetch()}>
-          {RETRY}
-        </Button>
-      </div>
+    return read.error ? (
+      <FailedRead of={read} title={VERSIONS_FAILED} />
     ) : (
       <Skeleton className="mx-3 h-60 rounded-md!" />
     )
@@ -97,16 +92,11 @@ type VersionProps = { version: PromptVersion; isPublished: boolean; prompt: Prom
 
 function Version({ version, isPublished, prompt, onRestored }: VersionProps) {
   const isOnline = useIsOnline()
-  const { data: text, isError, refetch } = useQuery(versionTextQuery(version.id))
+  const read = useQuery(versionTextQuery(version.id))
+  const { data: text } = read
   const { published, isDirty, isSaving, restoreVersion } = prompt
   if (text === undefined || !published)
-    return isError ? (
-      <Button variant="line" onClick={() => void refetch()}>
-        {RETRY}
-      </Button>
-    ) : (
-      <Skeleton className="h-60 rounded-md!" />
-    )
+    return read.error ? <FailedRead of={read} /> : <Skeleton className="h-60 rounded-md!" />
   const restore = () =>
     void restoreVersion({ text, base: published.version }).then((isSaved) => {
       if (!isSaved) return

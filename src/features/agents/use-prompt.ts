@@ -15,7 +15,8 @@ type Wish = { text: string; base: number | null }
 export type Prompt = ReturnType<typeof usePrompt>
 
 export function usePrompt(agentId: number, field: PromptField) {
-  const { data: published, error: loadError, refetch } = useQuery(publishedQuery(agentId, field))
+  const read = useQuery(publishedQuery(agentId, field))
+  const { data: published } = read
   const typed = useTyped(agentId, field)
   const { mutateAsync, isPending, error: saveError, reset } = useMutation(savePrompt(agentId, field))
   const [conflict, setConflict] = useState<Conflict | null>(null)
@@ -41,8 +42,7 @@ export function usePrompt(agentId: number, field: PromptField) {
   }
   return {
     published,
-    loadError,
-    reload: () => void refetch(),
+    read,
     text,
     write,
     isDirty,

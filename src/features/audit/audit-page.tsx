@@ -5,8 +5,8 @@ import { type AuditFilter, auditQuery, exportAudit } from '#data/audit.ts'
 import { useIsOnline } from '#data/connectivity.ts'
 import { Button } from '#ui/button.tsx'
 import { download } from '#ui/download.ts'
-import { EmptyState } from '#ui/empty-state.tsx'
-import { LoadFailed } from '#ui/load-failed.tsx'
+import { FailedRead } from '#ui/failed-read.tsx'
+import { State } from '#ui/state.tsx'
 import { usePageTitle } from '#ui/page-title.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { EXPORTING, LOADING } from '#ui/texts.ts'
@@ -54,13 +54,12 @@ export function AuditPage({ filter, onFilter }: AuditPageProps) {
 }
 
 function Lines({ filter, onClear }: { filter: AuditFilter; onClear: () => void }) {
-  const { data, isError, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery(
-    auditQuery(filter),
-  )
+  const read = useInfiniteQuery(auditQuery(filter))
+  const { data, isFetchingNextPage, hasNextPage, fetchNextPage } = read
   const entries = data?.pages.flatMap((page) => page.entries)
   if (!entries)
-    return isError ? (
-      <LoadFailed onRetry={() => void refetch()} />
+    return read.error ? (
+      <FailedRead of={read} />
     ) : (
       <div className="flex flex-col gap-2" aria-busy>
         {Array.from({ length: SKELETONS }, (_, index) => (
@@ -70,7 +69,11 @@ function Lines({ filter, onClear }: { filter: AuditFilter; onClear: () => void }
     )
   if (entries.length === 0) {
     const isFiltered = Object.values(filter).some((value) => value !== undefined)
-    return isFiltered ? <NoneFound onClear={onClear} /> : <EmptyState icon={ScrollText} title={NONE} />
+    return isFiltered ? (
+      <NoneFound onClear={onClear} />
+    ) : (
+      <State kind="empty" icon={ScrollText} title={NONE} />
+    )
   }
   return (
     <>
@@ -88,10 +91,10 @@ function Lines({ filter, onClear }: { filter: AuditFilter; onClear: () => void }
 
 function NoneFound({ onClear }: { onClear: () => void }) {
   return (
-    <EmptyState icon={SearchX} title={NONE_FOUND}>
+    <State kind="empty" icon={SearchX} title={NONE_FOUND}>
       <Button variant="soft" onClick={onClear}>
         {CLEAR}
       </Button>
-    </EmptyState>
+    </State>
   )
 }

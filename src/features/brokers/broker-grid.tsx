@@ -5,35 +5,27 @@ import { useState } from 'react'
 import { brokersQuery, brokerTotalsQuery, type Invitation } from '#data/brokers.ts'
 import { useIsOnline } from '#data/connectivity.ts'
 import type { Broker } from '#domain/broker.ts'
+import { formatDateTime } from '#domain/format.ts'
 import { Button } from '#ui/button.tsx'
-import { EmptyState } from '#ui/empty-state.tsx'
-import { LoadFailed } from '#ui/load-failed.tsx'
+import { FailedRead } from '#ui/failed-read.tsx'
+import { State } from '#ui/state.tsx'
 import { usePageTitle } from '#ui/page-title.ts'
 import { SearchBox } from '#ui/search-box.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { ONLINE_ONLY, RETRY } from '#ui/texts.ts'
+import { ONLINE_ONLY } from '#ui/texts.ts'
 import { AddBrokerDialog } from './add-broker-dialog.tsx'
 import { BrokerCard, type CardActions } from './broker-card.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
 import { RemoveBrokerDialog } from './remove-broker-dialog.tsx'
-import {
-  ADD,
-  cardName,
-  nobodyFound,
-  NONE,
-  NONE_HINT,
-  REFRESH_FAILED,
-  SEARCH,
-  summaryOf,
-  TITLE,
-} from './texts.ts'
+import { ADD, cardName, nobodyFound, NONE, NONE_HINT, SEARCH, summaryOf, TITLE } from './texts.ts'
 
 const GRID = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,18rem),1fr))] gap-4'
 const SKELETONS = 8
 
 export function BrokerGrid({ onConnect }: { onConnect: (broker: Broker) => void }) {
   usePageTitle(TITLE)
-  const { data: brokers, isError, refetch } = useQuery(brokersQuery())
+  const read = useQuery(brokersQuery())
+  const { data: brokers } = read
   const isOnline = useIsOnline()
   const [text, setText] = useState('')
   const [isAdding, setAdding] = useState(false)
@@ -63,7 +55,11 @@ export function BrokerGrid({ onConnect }: { onConnect: (broker: Broker) => void 
           </Button>
         </span>
       </header>
-      {isError && brokers && <Refresh onRetry={() => void refetch()} />}
+      {brokers && (
+        <div className="pb-4 empty:hidden">
+          <FailedRead of={read} shownFrom={formatDateTime(read.dataUpdatedAt)} />
+        </div>
+      )}
       {brokers ? (
         <Cards
           brokers={brokers}
@@ -74,8 +70,8 @@ export function BrokerGrid({ onConnect }: { onConnect: (broker: Broker) => void 
           onInvited={show}
           onRemove={setRemoved}
         />
-      ) : isError ? (
-        <LoadFailed onRetry={() => void refetch()} />
+      ) : read.error ? (
+        <FailedRead of={read} />
       ) : (
         <div className={GRID}>
           {Array.from({ length: SKELETONS }, (_, index) => (
@@ -113,24 +109,13 @@ type CardsProps = CardActions & {
 function Cards({ brokers, text, totals, ...card }: CardsProps) {
   const wanted = text.trim().toLowerCase()
   const found = brokers.filter((broker) => cardName(broker).toLowerCase().includes(wanted))
-  if (brokers.length === 0) return <EmptyState icon={Users} title={NONE} hint={NONE_HINT} />
-  if (found.length === 0) return <EmptyState icon={SearchX} title={nobodyFound(text.trim())} />
+  if (brokers.length === 0) return <State kind="empty" icon={Users} title={NONE} hint={NONE_HINT} />
+  if (found.length === 0) return <State kind="empty" icon={SearchX} title={nobodyFound(text.trim())} />
   return (
     <div className={GRID}>
       {found.map((broker) => (
         <BrokerCard key={broker.id} {...card} broker={broker} total={totals?.[broker.instanceName]} />
       ))}
     </div>
-  )
-}
-
-function Refresh({ onRetry }: { onRetry: () => void }) {
-  return (
-    <output className="flex flex-wrap items-center gap-2 pb-4 text-14 text-text-2">
-      {REFRESH_FAILED}
-      <Button variant="ghost" onClick={onRetry}>
-        {RETRY}
-      </Button>
-    </output>
   )
 }

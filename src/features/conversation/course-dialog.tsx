@@ -4,10 +4,9 @@ import { type ReactNode, useState } from 'react'
 import { type LeadCourse, leadCourseQuery } from '#data/lead-courses.ts'
 import { useSession } from '#data/session.ts'
 import { formatDateTime } from '#domain/format.ts'
-import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
+import { FailedRead } from '#ui/failed-read.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { RETRY } from '#ui/texts.ts'
 import {
   CAME_IN,
   consentText,
@@ -41,18 +40,14 @@ export function CourseDialog({ lead, onClose }: CourseDialogProps) {
 function Courses({ contactId }: { contactId: number }) {
   const session = useSession()
   const role = session.status === 'in' ? session.user.role : 'broker'
-  const { data: courses, isError, refetch } = useQuery(leadCourseQuery(contactId, role))
-  if (!courses) {
-    if (!isError) return <Skeleton className="mx-3 h-60 rounded-md!" />
-    return (
-      <div className="flex flex-col items-start gap-3 px-3">
-        <p role="alert">{COURSE_FAILED}</p>
-        <Button variant="line" onClick={() => void refetch()}>
-          {RETRY}
-        </Button>
-      </div>
+  const read = useQuery(leadCourseQuery(contactId, role))
+  const { data: courses } = read
+  if (!courses)
+    return read.error ? (
+      <FailedRead of={read} title={COURSE_FAILED} />
+    ) : (
+      <Skeleton className="mx-3 h-60 rounded-md!" />
     )
-  }
   return (
     <div className="flex flex-col gap-6 px-3">
       {courses.length === 0 && <p className="text-14 text-text-2">{NO_COURSE}</p>}

@@ -1,15 +1,15 @@
 // The messages in every state: loading, none, failed, without a network, the lines themselves, and the writing under them. Spec 2.10, 8; INTERACTIONS 9.
-import { CircleAlert, CloudOff } from 'lucide-react'
-import { useCallback, useState } from 'react'
+import { CloudOff } from 'lucide-react'
+import { type ReactNode, useCallback, useState } from 'react'
 import { attachFiles } from '#data/attachments.ts'
 import { useIsOnline } from '#data/connectivity.ts'
 import { useConversation } from '#data/messages.ts'
 import type { Lead } from '#domain/lead.ts'
 import type { Message } from '#domain/message.ts'
 import { Banner } from '#ui/banner.tsx'
-import { Button } from '#ui/button.tsx'
+import { FailedRead } from '#ui/failed-read.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { LOADING, RETRY } from '#ui/texts.ts'
+import { LOADING } from '#ui/texts.ts'
 import { Composer } from './composer.tsx'
 import { DropTarget } from './drop-target.tsx'
 import { LineMenu, type MenuOfLine } from './line-menu.tsx'
@@ -27,7 +27,8 @@ type MessagePaneProps = {
 }
 
 export function MessagePane({ contactId, lead, onlooker }: MessagePaneProps) {
-  const { conversation, error, retry } = useConversation(contactId)
+  const { conversation, read } = useConversation(contactId)
+  const failed = read.error && <FailedRead of={read} title={loadFailed(read.error.message)} isRow />
   const isOnline = useIsOnline()
   const [menu, setMenu] = useState<MenuOfLine | null>(null)
   const [answered, setAnswered] = useState<Message | null>(null)
@@ -52,10 +53,10 @@ export function MessagePane({ contactId, lead, onlooker }: MessagePaneProps) {
               ) : (
                 <p className="grow px-6 py-12 text-center text-text-2">{NO_MESSAGES}</p>
               )}
-              <Notices isOnline={isOnline} error={error} onRetry={retry} />
+              <Notices isOnline={isOnline}>{failed}</Notices>
             </>
-          ) : error ? (
-            <Failed error={error} onRetry={retry} />
+          ) : failed ? (
+            <div className="grow overflow-y-auto p-3.5">{failed}</div>
           ) : (
             <Loading />
           )}
@@ -82,34 +83,14 @@ export function MessagePane({ contactId, lead, onlooker }: MessagePaneProps) {
 
 const NONE: readonly Message[] = []
 
-type TroubleProps = { error: Error; onRetry: () => void }
-
-function Failed({ error, onRetry }: TroubleProps) {
-  return (
-    <div className="flex grow flex-col items-center gap-4 overflow-y-auto px-6 py-12 text-center">
-      <p role="alert" className="text-danger">
-        {loadFailed(error.message)}
-      </p>
-      <Button variant="line" onClick={onRetry}>
-        {RETRY}
-      </Button>
-    </div>
-  )
-}
-
-type NoticesProps = { isOnline: boolean; error: Error | null; onRetry: () => void }
-
-function Notices({ isOnline, error, onRetry }: NoticesProps) {
+function Notices({ isOnline, children }: { isOnline: boolean; children: ReactNode }) {
   return (
     <div className="flex flex-col not-empty:px-3.5 not-empty:pb-3">
-      {!isOnline && (
+      {isOnline ? (
+        children
+      ) : (
         <Banner tone="dark" icon={CloudOff}>
           {OFFLINE}
-        </Banner>
-      )}
-      {isOnline && error && (
-        <Banner tone="danger" icon={CircleAlert} action={{ label: RETRY, run: onRetry }}>
-          {loadFailed(error.message)}
         </Banner>
       )}
     </div>

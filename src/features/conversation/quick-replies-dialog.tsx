@@ -8,9 +8,9 @@ import { findReplies, type QuickReply } from '#domain/quick-reply.ts'
 import { ask } from '#ui/ask.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
+import { FailedRead } from '#ui/failed-read.tsx'
 import { TextField } from '#ui/field.tsx'
 import { Loading } from '#ui/loading.tsx'
-import { LOAD_FAILED, RETRY } from '#ui/texts.ts'
 import { QuickReplyForm } from './quick-reply-form.tsx'
 import { QuickReplyGroup } from './quick-reply-group.tsx'
 import {
@@ -79,22 +79,11 @@ export function QuickRepliesDialog({ isOpen, onClose, onPick }: QuickRepliesDial
 type ReplyListProps = { onEdit: (reply: QuickReply | 'new') => void; onPick: (body: string) => void }
 
 function ReplyList({ onEdit, onPick }: ReplyListProps) {
-  const { data: replies, error, refetch } = useQuery(quickRepliesQuery())
+  const read = useQuery(quickRepliesQuery())
+  const { data: replies } = read
   const session = useSession()
   const [typed, setTyped] = useState('')
-  if (!replies) {
-    if (!error) return <Loading />
-    return (
-      <div className="flex flex-col items-start gap-3 px-3 pb-2">
-        <p role="alert">
-          {LOAD_FAILED} {error.message}
-        </p>
-        <Button variant="line" onClick={() => void refetch()}>
-          {RETRY}
-        </Button>
-      </div>
-    )
-  }
+  if (!replies) return read.error ? <FailedRead of={read} /> : <Loading />
   // Who keeps the shared ones has no others.
   const keepsShared = session.status === 'in' && session.user.role === 'admin'
   const found = findReplies(replies, typed)

@@ -2,11 +2,10 @@
 import { Check } from 'lucide-react'
 import { useState } from 'react'
 import { Avatar } from '#ui/avatar.tsx'
-import { Button } from '#ui/button.tsx'
+import { FailedRead } from '#ui/failed-read.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { SearchBox } from '#ui/search-box.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { LOAD_FAILED, RETRY } from '#ui/texts.ts'
 import { findListed, type Listed, type useListed } from './listed-brokers.ts'
 import { BROKERS, CONNECTED, DISCONNECTED, leads, NO_BROKERS, nobodyFound, SEARCH } from './texts.ts'
 
@@ -19,7 +18,7 @@ type BrokerSideListProps = ReturnType<typeof useListed> & {
   onToggle: (instanceName: string) => void
 }
 
-export function BrokerSideList({ listed, isError, retry, selected, totalOf, onToggle }: BrokerSideListProps) {
+export function BrokerSideList({ listed, read, selected, totalOf, onToggle }: BrokerSideListProps) {
   const [text, setText] = useState('')
   const found = listed && findListed(listed, text)
   return (
@@ -40,13 +39,8 @@ export function BrokerSideList({ listed, isError, retry, selected, totalOf, onTo
             </li>
           ))}
         </ul>
-      ) : isError ? (
-        <div className="flex flex-col items-start gap-2 px-1 text-14 text-text-2">
-          {LOAD_FAILED}
-          <Button variant="soft" onClick={retry}>
-            {RETRY}
-          </Button>
-        </div>
+      ) : read.error ? (
+        <FailedRead of={read} />
       ) : (
         Array.from({ length: SKELETONS }, (_, row) => (
           <Skeleton key={row} className="h-12 shrink-0 rounded-md!" />

@@ -4,8 +4,8 @@ import { type ReactNode, useState } from 'react'
 import type { Boards } from '#data/crm.ts'
 import { Button } from '#ui/button.tsx'
 import { classNames } from '#ui/class-names.ts'
-import { EmptyState } from '#ui/empty-state.tsx'
-import { LoadFailed } from '#ui/load-failed.tsx'
+import { FailedRead } from '#ui/failed-read.tsx'
+import { State } from '#ui/state.tsx'
 import { useMedia, WIDE } from '#ui/media.ts'
 import { usePageTitle } from '#ui/page-title.ts'
 import { BrokerSideList } from './broker-side-list.tsx'
@@ -96,11 +96,15 @@ export function CrmFrame({ boards, selected, onSelect, onManageStages, ...conten
 type ContentProps = Pick<CrmFrameProps, 'boards' | 'skeleton' | 'children'> & { hasSelected: boolean }
 
 function Content({ boards: { states, board }, hasSelected, skeleton, children }: ContentProps) {
-  if (!hasSelected) return <EmptyState icon={Users} title={NOBODY_SELECTED} hint={NOBODY_SELECTED_HINT} />
-  if (!board && states.every(({ isError }) => isError)) {
-    return <LoadFailed onRetry={() => states.forEach(({ retry }) => retry())} />
+  if (!hasSelected)
+    return <State kind="empty" icon={Users} title={NOBODY_SELECTED} hint={NOBODY_SELECTED_HINT} />
+  const failed = states.find(({ pull }) => pull.error)
+  if (!board && failed && states.every(({ pull }) => pull.error)) {
+    return (
+      <FailedRead of={{ ...failed.pull, refetch: () => states.forEach(({ pull }) => void pull.refetch()) }} />
+    )
   }
   if (!board) return <div className="overflow-hidden px-4 lg:px-8">{skeleton}</div>
   const isEmpty = states.every(({ total }) => total === 0)
-  return isEmpty ? <EmptyState icon={Inbox} title={NO_LEADS} hint={NO_LEADS_HINT} /> : children
+  return isEmpty ? <State kind="empty" icon={Inbox} title={NO_LEADS} hint={NO_LEADS_HINT} /> : children
 }

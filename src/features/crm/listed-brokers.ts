@@ -18,12 +18,13 @@ export type Listed = {
 }
 
 export function useListed() {
-  const { data: brokers, isError, refetch } = useQuery(brokersQuery())
+  const read = useQuery(brokersQuery())
+  const { data: brokers } = read
   const { data: totals } = useQuery(brokerTotalsQuery())
   const { board: nobodys } = useBoard(NO_BROKER)
   const ownerless = nobodys?.leads.size ?? 0
   const listed = useMemo(() => brokers && toListed(brokers, totals, ownerless), [brokers, totals, ownerless])
-  return { listed, isError, retry: () => void refetch() }
+  return { listed, read }
 }
 
 type Totals = Readonly<Record<string, number>>

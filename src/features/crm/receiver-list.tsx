@@ -3,10 +3,9 @@ import { useState } from 'react'
 import type { Lead } from '#domain/lead.ts'
 import { NO_BROKER } from '#domain/broker.ts'
 import { Avatar } from '#ui/avatar.tsx'
-import { Button } from '#ui/button.tsx'
+import { FailedRead } from '#ui/failed-read.tsx'
 import { SearchBox } from '#ui/search-box.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { LOAD_FAILED, RETRY } from '#ui/texts.ts'
 import { findListed, useListed } from './listed-brokers.ts'
 import { CONNECTED, DISCONNECTED, leads as leadCount, nobodyFound, RECEIVER, SEARCH } from './texts.ts'
 
@@ -22,7 +21,7 @@ type ReceiverListProps = {
 }
 
 export function ReceiverList({ leads, value, isOff, onChoose, hintId }: ReceiverListProps) {
-  const { listed, isError, retry } = useListed()
+  const { listed, read } = useListed()
   const [text, setText] = useState('')
   // Whoever has all of them already takes nothing.
   const others = listed?.filter(
@@ -30,15 +29,7 @@ export function ReceiverList({ leads, value, isOff, onChoose, hintId }: Receiver
       instanceName !== NO_BROKER && leads.some((lead) => lead.instanceName !== instanceName),
   )
   const found = others && findListed(others, text)
-  if (!found && isError)
-    return (
-      <div role="alert" className="flex flex-wrap items-center gap-x-3 gap-y-2 px-2.5 text-14 text-text-2">
-        {LOAD_FAILED}
-        <Button variant="soft" onClick={retry}>
-          {RETRY}
-        </Button>
-      </div>
-    )
+  if (!found && read.error) return <FailedRead of={read} />
   if (!found) return <Skeleton className="h-40 rounded-md!" />
   return (
     <fieldset disabled={isOff} aria-describedby={hintId} className="flex min-h-0 min-w-0 flex-col">

@@ -31,8 +31,9 @@ export function SelectedBrokerChips({ states, onRemove, onClear }: SelectedBroke
   )
 }
 
-function Chip({ instanceName, total, isError, retry, onRemove }: BoardState & { onRemove: () => void }) {
+function Chip({ instanceName, total, pull, onRemove }: BoardState & { onRemove: () => void }) {
   const name = brokerName(instanceName)
+  const isError = pull.error !== null
   return (
     <span
       className={classNames(
@@ -48,7 +49,12 @@ function Chip({ instanceName, total, isError, retry, onRemove }: BoardState & { 
       <span className="truncate">{name}</span>
       <span className="flex">
         {isError && (
-          <IconButton icon={RefreshCw} label={retryChip(name)} variant="quietSmall" onClick={retry} />
+          <IconButton
+            icon={RefreshCw}
+            label={retryChip(name)}
+            variant="quietSmall"
+            onClick={() => void pull.refetch()}
+          />
         )}
         <IconButton icon={X} label={removeChip(name)} variant="quietSmall" onClick={onRemove} />
       </span>

@@ -6,8 +6,8 @@ import { filteredQuery, type LeadFilter, overviewQuery } from '#data/dashboard.t
 import { dayAt, spanOf } from '#domain/period.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
-import { EmptyState } from '#ui/empty-state.tsx'
-import { LoadFailed } from '#ui/load-failed.tsx'
+import { FailedRead } from '#ui/failed-read.tsx'
+import { State } from '#ui/state.tsx'
 import { useNow } from '#ui/now.ts'
 import { usePageTitle } from '#ui/page-title.ts'
 import { Tabs } from '#ui/tabs.tsx'
@@ -86,7 +86,9 @@ export function DashboardScreen({ search, onSearch, onBack }: DashboardProps) {
         </Button>
       </div>
       <div id={PANEL} role="tabpanel" aria-label={section ? PANEL_NAME[section] : NO_SECTION}>
-        {section === null && <EmptyState icon={ChartColumn} title={NO_SECTION} hint={NO_SECTION_HINT} />}
+        {section === null && (
+          <State kind="empty" icon={ChartColumn} title={NO_SECTION} hint={NO_SECTION_HINT} />
+        )}
         {section === 'filter' && (
           <div className="pb-3 lg:pb-4">
             <AppliedFilter
@@ -140,8 +142,7 @@ type FiguresProps = {
 
 function Figures({ query, filter, state: { section, figure }, onOpen, onClose }: FiguresProps) {
   const isFiltered = section === 'filter'
-  if (!query.data || !filter)
-    return query.isError ? <LoadFailed onRetry={() => void query.refetch()} /> : <OverviewSkeleton />
+  if (!query.data || !filter) return query.error ? <FailedRead of={query} /> : <OverviewSkeleton />
   return (
     <>
       <Overview

@@ -8,8 +8,9 @@ import type { DaySpan } from '#domain/period.ts'
 import { Button } from '#ui/button.tsx'
 import { type ChipChoice, ToggleChips } from '#ui/chips.tsx'
 import { Dialog } from '#ui/dialog.tsx'
+import { FailedRead } from '#ui/failed-read.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { CANCEL, LOAD_FAILED, ONLINE_ONLY, RETRY } from '#ui/texts.ts'
+import { CANCEL, ONLINE_ONLY } from '#ui/texts.ts'
 import {
   DEFAULT_FILTER,
   type Draft,
@@ -132,7 +133,7 @@ function chosenOf(draft: Draft, known: Known): Draft {
 
 type ChoosingProps = {
   label: string
-  query: Pick<UseQueryResult, 'isError' | 'refetch'>
+  query: Pick<UseQueryResult, 'error' | 'errorUpdateCount' | 'refetch'>
   choices: readonly ChipChoice[] | undefined
   none: string
   chosen: readonly string[]
@@ -147,13 +148,8 @@ function Choosing({ label, query, choices, none, chosen, onChange }: ChoosingPro
       <h3 className="flex min-h-11 items-center text-14 font-semibold">{label}</h3>
       {choices ? (
         <p className="text-14 text-text-3">{none}</p>
-      ) : query.isError ? (
-        <p className="flex flex-wrap items-center gap-2 text-14 text-text-2">
-          {LOAD_FAILED}
-          <Button variant="ghost" onClick={() => void query.refetch()}>
-            {RETRY}
-          </Button>
-        </p>
+      ) : query.error ? (
+        <FailedRead of={query} isRow />
       ) : (
         <div className="flex flex-wrap gap-2">
           {['w-36', 'w-44', 'w-32', 'w-40'].map((width) => (

@@ -5,13 +5,14 @@ import { figureLeadsQuery, type LeadFilter } from '#data/dashboard.ts'
 import { stageNamesQuery } from '#data/dashboard-choices.ts'
 import { statusLabel } from '#domain/chart-parts.ts'
 import type { Figure, LeadRow } from '#domain/dashboard.ts'
-import { formatDate, formatHour } from '#domain/format.ts'
+import { formatDate, formatDateTime, formatHour } from '#domain/format.ts'
 import { leadTitle } from '#domain/lead.ts'
 import { Button } from '#ui/button.tsx'
+import { FailedRead } from '#ui/failed-read.tsx'
 import { hueOf } from '#ui/hue.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { type Column, Table } from '#ui/table.tsx'
-import { LOAD_FAILED, ONLINE_ONLY, RETRY } from '#ui/texts.ts'
+import { ONLINE_ONLY } from '#ui/texts.ts'
 import { allShown, COLUMN, LOADING_MORE, MORE, NO_VALUE, shownCount } from './texts.ts'
 
 const SKELETONS = 5
@@ -20,13 +21,12 @@ const NO_NAMES: ReadonlyMap<string, string> = new Map()
 type LeadTableProps = { label: string; figure: Figure; filter: LeadFilter; emptyText: string }
 
 export function LeadTable({ label, figure, filter, emptyText }: LeadTableProps) {
-  const { data, isError, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery(
-    figureLeadsQuery(figure, filter),
-  )
+  const read = useInfiniteQuery(figureLeadsQuery(figure, filter))
+  const { data, isFetchingNextPage, hasNextPage, fetchNextPage } = read
   const { data: stageNames = NO_NAMES } = useQuery(stageNamesQuery())
   const isOnline = useIsOnline()
   if (!data) {
-    if (isError) return <Failed onRetry={() => void refetch()} />
+    if (read.error) return <FailedRead of={read} />
     return (
       <div className="flex flex-col gap-2 p-5">
         {Array.from({ length: SKELETONS }, (_, index) => (
@@ -40,7 +40,10 @@ export function LeadTable({ label, figure, filter, emptyText }: LeadTableProps) 
   return (
     <>
       <Table label={label} columns={columnsWith(stageNames)} rows={leads} keyOf={(lead) => lead.id} />
-      {isError && <Failed onRetry={() => void (hasNextPage ? fetchNextPage() : refetch())} />}
+      <FailedRead
+        of={{ ...read, refetch: hasNextPage ? fetchNextPage : read.refetch }}
+        shownFrom={formatDateTime(read.dataUpdatedAt)}
+      />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 md:px-5">
         <output className="text-13 text-text-3">
           {hasNextPage ? shownCount(leads.length) : allShown(leads.length)}
@@ -86,16 +89,5 @@ function Status({ slug, label }: { slug: string; label: string }) {
       <span aria-hidden className="size-2 rounded-full bg-hue-dot" />
       {label}
     </span>
-  )
-}
-
-function Failed({ onRetry }: { onRetry: () => void }) {
-  return (
-    <output className="flex flex-wrap items-center gap-2 px-5 py-3 text-14 text-text-2">
-      {LOAD_FAILED}
-      <Button variant="ghost" onClick={onRetry}>
-        {RETRY}
-      </Button>
-    </output>
   )
 }

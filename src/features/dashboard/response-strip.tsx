@@ -3,9 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { type LeadFilter, responseTimesQuery } from '#data/dashboard.ts'
 import { type Figure, formatPercent, formatResponseTime } from '#domain/dashboard.ts'
-import { Button } from '#ui/button.tsx'
+import { FailedRead } from '#ui/failed-read.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { LOAD_FAILED, RETRY } from '#ui/texts.ts'
 import {
   MEDIAN,
   MEDIAN_HINT,
@@ -23,16 +22,14 @@ import {
 type ResponseStripProps = { filter: LeadFilter; onOpen: (figure: Figure) => void }
 
 export function ResponseStrip({ filter, onOpen }: ResponseStripProps) {
-  const { data: times, isError, refetch } = useQuery(responseTimesQuery(filter))
-  if (!times && isError) {
+  const read = useQuery(responseTimesQuery(filter))
+  const { data: times } = read
+  if (!times && read.error) {
     return (
       <Strip>
-        <p className="col-span-full flex flex-wrap items-center gap-2 text-14 text-text-2">
-          {LOAD_FAILED}
-          <Button variant="ghost" onClick={() => void refetch()}>
-            {RETRY}
-          </Button>
-        </p>
+        <div className="col-span-full">
+          <FailedRead of={read} isRow />
+        </div>
       </Strip>
     )
   }

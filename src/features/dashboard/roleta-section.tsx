@@ -9,8 +9,8 @@ import type { DaySpan } from '#domain/period.ts'
 import { Button } from '#ui/button.tsx'
 import { ToggleChips } from '#ui/chips.tsx'
 import { download } from '#ui/download.ts'
-import { EmptyState } from '#ui/empty-state.tsx'
-import { LoadFailed } from '#ui/load-failed.tsx'
+import { FailedRead } from '#ui/failed-read.tsx'
+import { State } from '#ui/state.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { Table } from '#ui/table.tsx'
 import { EXPORT_FAILED, EXPORTING, ONLINE_ONLY } from '#ui/texts.ts'
@@ -37,10 +37,11 @@ import {
 type RoletaSectionProps = { filter: Filter; span: DaySpan; onFilter: (filter: Filter) => void }
 
 export function RoletaSection({ filter, span, onFilter }: RoletaSectionProps) {
-  const { data, isError, isPlaceholderData, refetch } = useQuery({
+  const read = useQuery({
     ...distributedLeadsQuery(span),
     placeholderData: keepPreviousData,
   })
+  const { data, isPlaceholderData } = read
   const [draft, setDraft] = useState<Draft>(() => toDraft(filter, span))
   const change = (part: Partial<Draft>) => {
     const next = { ...draft, developments: filter.developments, brokers: filter.brokers, ...part }
@@ -80,8 +81,8 @@ export function RoletaSection({ filter, span, onFilter }: RoletaSectionProps) {
       </section>
       {data ? (
         <Distribution view={view} loadedCount={data.leads.length} total={data.total} />
-      ) : isError ? (
-        <LoadFailed onRetry={() => void refetch()} />
+      ) : read.error ? (
+        <FailedRead of={read} />
       ) : (
         <div className="flex flex-col gap-3">
           <output className="text-13 text-text-3">{LOADING_DATA}</output>
@@ -136,7 +137,7 @@ function Distribution({ view: { rows, brokerCount, most }, loadedCount, total }:
         {rows.length > 0 ? (
           <Table label={DISTRIBUTED} columns={COLUMNS} rows={rows} keyOf={({ id }) => id} />
         ) : (
-          <EmptyState icon={Shuffle} title={NO_DISTRIBUTED} hint={NO_DISTRIBUTED_HINT} />
+          <State kind="empty" icon={Shuffle} title={NO_DISTRIBUTED} hint={NO_DISTRIBUTED_HINT} />
         )}
       </section>
     </>

@@ -13,7 +13,6 @@ export const NO_SECTION = 'Selecione uma seção'
 export const NO_SECTION_HINT = 'Escolha uma das opções acima para visualizar os dados.'
 export const LOADING_DATA = 'Carregando dados...'
 export const NO_DATA = 'Nenhum dados disponível'
-export const REFRESH_FAILED = 'Não foi possível atualizar.'
 export const updatedAt = (hour: string) => `Atualizado às ${hour}`
 export const updatedOn = (moment: string) => `Atualizado em ${moment}`
 

@@ -1,24 +1,19 @@
-// How old the figures are, and that newer ones could not be had. INTERACTIONS 9.
+// How old the figures are, and that newer ones could not be had.
+import type { UseQueryResult } from '@tanstack/react-query'
 import { formatDate, formatDateTime, formatHour } from '#domain/format.ts'
-import { Button } from '#ui/button.tsx'
+import { FailedRead } from '#ui/failed-read.tsx'
 import { useNow } from '#ui/now.ts'
-import { RETRY } from '#ui/texts.ts'
-import { REFRESH_FAILED, updatedAt, updatedOn } from './texts.ts'
+import { updatedAt, updatedOn } from './texts.ts'
 
-type UpdatedAtProps = { query: { dataUpdatedAt: number; isError: boolean; refetch: () => Promise<unknown> } }
+type UpdatedAtProps = {
+  query: Pick<UseQueryResult, 'dataUpdatedAt' | 'error' | 'errorUpdateCount' | 'refetch'>
+}
 
-export function UpdatedAt({ query: { dataUpdatedAt, isError, refetch } }: UpdatedAtProps) {
+export function UpdatedAt({ query }: UpdatedAtProps) {
   const nowMs = useNow()
-  const isToday = formatDate(dataUpdatedAt) === formatDate(nowMs)
-  return (
-    <output className="flex flex-wrap items-center gap-x-2">
-      {isError && <span>{REFRESH_FAILED}</span>}
-      <span>{isToday ? updatedAt(formatHour(dataUpdatedAt)) : updatedOn(formatDateTime(dataUpdatedAt))}</span>
-      {isError && (
-        <Button variant="ghost" onClick={() => void refetch()}>
-          {RETRY}
-        </Button>
-      )}
-    </output>
-  )
+  const { dataUpdatedAt: atMs } = query
+  const isToday = formatDate(atMs) === formatDate(nowMs)
+  if (query.error)
+    return <FailedRead of={query} shownFrom={isToday ? formatHour(atMs) : formatDateTime(atMs)} />
+  return <output>{isToday ? updatedAt(formatHour(atMs)) : updatedOn(formatDateTime(atMs))}</output>
 }

@@ -2,19 +2,23 @@
 import { useQuery } from '@tanstack/react-query'
 import { type Probe, probesQuery } from '#data/diagnostics.ts'
 import { Badge } from '#ui/badge.tsx'
+import { FailedRead } from '#ui/failed-read.tsx'
 import { Group, Row } from './rows.tsx'
 import { CHECKING, PROBE_WORDS, PROBES_FAILED, PROBES_TITLE } from './texts.ts'
 
 const TONE = { answered: 'success', refused: 'neutral', failed: 'danger' } as const
 
 export function Probes() {
-  const { data: probes, isError, isFetching } = useQuery(probesQuery())
+  const read = useQuery(probesQuery())
+  const { data: probes, isFetching } = read
   return (
     <Group title={PROBES_TITLE}>
       {probes && !isFetching ? (
         probes.map((probe) => <ProbeRow key={probe.name} probe={probe} />)
+      ) : read.error && !isFetching ? (
+        <FailedRead of={read} title={PROBES_FAILED} isRow />
       ) : (
-        <Row name={isError && !isFetching ? PROBES_FAILED : CHECKING}>{null}</Row>
+        <Row name={CHECKING}>{null}</Row>
       )}
     </Group>
   )

@@ -1,22 +1,21 @@
 // A broker's board in every state: loading, empty, failed, without a network, and the leads themselves. Spec 2.9, 2.17; INTERACTIONS 9.
-import { CircleAlert, Inbox } from 'lucide-react'
+import { Inbox } from 'lucide-react'
 import { Suspense, useEffect, useMemo, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
 import { type BoardHandle, useBoard } from '#data/leads.ts'
-import { Banner } from '#ui/banner.tsx'
-import { Button } from '#ui/button.tsx'
-import { EmptyState } from '#ui/empty-state.tsx'
+import { formatHour } from '#domain/format.ts'
+import { State } from '#ui/state.tsx'
 import { lazily, useIdlePreload } from '#ui/lazily.ts'
 import { useMedia, WIDE } from '#ui/media.ts'
-import { LOAD_FAILED, RETRY } from '#ui/texts.ts'
 import { BoardSkeleton } from './board-skeleton.tsx'
 import { type Column, createBoardView } from './board-view.ts'
 import { NarrowBoard } from './narrow-board.tsx'
-import { BOARD_TITLE, EMPTY_BOARD, EMPTY_BOARD_HINT, REFRESH_FAILED } from './texts.ts'
+import { BOARD_TITLE, EMPTY_BOARD, EMPTY_BOARD_HINT } from './texts.ts'
 import { useBoardMoves } from './use-board-moves.ts'
 import { useSheets } from './use-sheets.ts'
 
 const sheets = lazily(async () => (await import('./board-sheets.tsx')).BoardSheets)
+const failed = lazily(async () => (await import('#ui/failed-read.tsx')).FailedRead)
 // A phone never needs it; a wide window has it fetched beside the leads.
 const wide = lazily(async () => (await import('./wide-board.tsx')).WideBoard)
 
@@ -45,15 +44,19 @@ export function BrokerBoard({ instanceName, stageSlug, onStage, onOpen, onPendin
   const moves = useBoardMoves(columns)
   const { sheet, haveOpened, actions, close } = useSheets({ onOpen, onPending }, sheets.open)
   useIdlePreload(sheets.load)
+  useIdlePreload(failed.load)
 
-  if (!board) return <NoBoard handle={handle} isWide={isWide} />
+  if (!board) return <NoBoard pull={handle.pull} isWide={isWide} />
   const lead = sheet && board.leads.get(sheet.leadId)
   return (
     // What lies over the board, the search on a phone, covers it and not the bar above.
     <div className="relative flex min-h-0 grow flex-col">
-      <BoardBanners handle={handle} />
+      <Stale {...handle} />
       {board.leads.size === 0 && board.missing.size === 0 ? (
-        <Message title={EMPTY_BOARD} hint={EMPTY_BOARD_HINT} />
+        <>
+          <h1 className="sr-only">{BOARD_TITLE}</h1>
+          <State kind="empty" icon={Inbox} title={EMPTY_BOARD} hint={EMPTY_BOARD_HINT} />
+        </>
       ) : isWide ? (
         <Suspense fallback={<BoardSkeleton isWide />}>
           <wide.Component columns={columns} moves={moves} isDragOff={lead !== undefined} {...actions} />
@@ -76,37 +79,26 @@ export function BrokerBoard({ instanceName, stageSlug, onStage, onOpen, onPendin
   )
 }
 
-function NoBoard({ handle: { isError, retry }, isWide }: { handle: BoardHandle; isWide: boolean }) {
-  if (!isError) return <BoardSkeleton isWide={isWide} />
-  return (
-    <Message title={LOAD_FAILED}>
-      <Button variant="line" onClick={retry}>
-        {RETRY}
-      </Button>
-    </Message>
-  )
-}
-
-function BoardBanners({ handle: { isError, retry } }: { handle: BoardHandle }) {
-  const isOnline = useIsOnline()
-  return (
-    <div className="flex flex-col gap-2 px-4 empty:hidden lg:px-8">
-      {isOnline && isError && (
-        <Banner tone="danger" icon={CircleAlert} action={{ label: RETRY, run: retry }}>
-          {REFRESH_FAILED}
-        </Banner>
-      )}
-    </div>
-  )
-}
-
-function Message({ title, hint, children }: { title: string; hint?: string; children?: React.ReactNode }) {
+function NoBoard({ pull, isWide }: Pick<BoardHandle, 'pull'> & { isWide: boolean }) {
+  if (!pull.error) return <BoardSkeleton isWide={isWide} />
   return (
     <>
       <h1 className="sr-only">{BOARD_TITLE}</h1>
-      <EmptyState icon={Inbox} title={title} {...(hint && { hint })}>
-        {children}
-      </EmptyState>
+      <Suspense>
+        <failed.Component of={pull} />
+      </Suspense>
     </>
+  )
+}
+
+/** Without a network the strip over the board says from when it is. */
+function Stale({ pull, updatedAtMs }: BoardHandle) {
+  const isOnline = useIsOnline()
+  return (
+    <div className="px-4 empty:hidden lg:px-8">
+      <Suspense>
+        {isOnline && pull.error && <failed.Component of={pull} shownFrom={formatHour(updatedAtMs)} />}
+      </Suspense>
+    </div>
   )
 }

@@ -2,7 +2,7 @@
 
 export const NOTES_TITLE = 'Notas do Lead'
 export const NOTES_PLACEHOLDER = 'Digite suas anotações sobre o lead...'
-export const NOTES_HINT = 'Salvas no aparelho e enviadas quando houver sinal.'
+export const NOTES_HINT = 'Salvas no aparelho e enviadas quando a internet voltar.'
 export const DRAFT_RESTORED = 'Recuperamos o que você escreveu e não salvou.'
 export const NOTES_FAILED = 'Erro ao salvar notas. Tente novamente.'
 

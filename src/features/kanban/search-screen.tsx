@@ -4,7 +4,7 @@ import { useDeferredValue, useMemo, useRef } from 'react'
 import type { Lead } from '#domain/lead.ts'
 import { toQuery } from '#domain/search.ts'
 import { Button, IconButton } from '#ui/button.tsx'
-import { EmptyState } from '#ui/empty-state.tsx'
+import { State } from '#ui/state.tsx'
 import { useBackCloses } from '#ui/use-back-closes.ts'
 import { type Column, stageFinder } from './board-view.ts'
 import type { CardActions } from './card-actions.ts'
@@ -56,13 +56,13 @@ export function SearchScreen({ columns, text, onText, onClose, ...actions }: Sea
       <output className="px-5 pb-2 text-13 text-text-3 empty:hidden">
         {results && results.length > 0 && found(results.length)}
       </output>
-      {!results && <EmptyState icon={Search} title={SEARCH} hint={SEARCH_HINT} />}
+      {!results && <State kind="empty" icon={Search} title={SEARCH} hint={SEARCH_HINT} />}
       {results?.length === 0 && (
-        <EmptyState icon={SearchX} title={noneWith(shown)}>
+        <State kind="empty" icon={SearchX} title={noneWith(shown)}>
           <Button variant="line" onClick={clear}>
             {CLEAR_SEARCH}
           </Button>
-        </EmptyState>
+        </State>
       )}
       {results && results.length > 0 && (
         <Results key={shown} leads={results} columns={columns} {...actions} />

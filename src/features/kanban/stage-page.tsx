@@ -2,7 +2,7 @@
 import { Inbox } from 'lucide-react'
 import { memo, useCallback, useRef } from 'react'
 import { classNames } from '#ui/class-names.ts'
-import { EmptyState } from '#ui/empty-state.tsx'
+import { State } from '#ui/state.tsx'
 import type { Column } from './board-view.ts'
 import type { CardActions } from './card-actions.ts'
 import { CardList, type ListPlace } from './card-list.tsx'
@@ -66,7 +66,7 @@ export const StagePage = memo(function StagePage(props: StagePageProps) {
           {...actions}
         />
       ) : (
-        <EmptyState icon={Inbox} title={emptyStage(stage.name)} hint={DROP_HINT} />
+        <State kind="empty" icon={Inbox} title={emptyStage(stage.name)} hint={DROP_HINT} />
       )}
     </div>
   )

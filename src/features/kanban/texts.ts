@@ -16,7 +16,6 @@ export const WAITING = {
 }
 export const EMPTY_BOARD = 'Nenhum contato ainda.'
 export const EMPTY_BOARD_HINT = 'Eles aparecem aqui quando alguém escrever.'
-export const REFRESH_FAILED = 'Não foi possível atualizar.'
 
 export const openConversation = (name: string) => `Abrir conversa com ${name}`
 export const contacts = (count: number) => countOf(count, 'contato', 'contatos')

@@ -3,7 +3,7 @@ import { SearchX } from 'lucide-react'
 import { type ReactNode, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { toQuery } from '#domain/search.ts'
 import { Button } from '#ui/button.tsx'
-import { EmptyState } from '#ui/empty-state.tsx'
+import { State } from '#ui/state.tsx'
 import type { Column } from './board-view.ts'
 import { SearchField } from './search-field.tsx'
 import { CLEAR_SEARCH, found, noneWith, STILL_READING } from './search-texts.ts'
@@ -49,11 +49,11 @@ export function useColumnSearch(columns: readonly Column[]): ColumnSearch {
     </div>
   )
   const notice = count === 0 && (
-    <EmptyState icon={SearchX} title={noneWith(searched)}>
+    <State kind="empty" icon={SearchX} title={noneWith(searched)}>
       <Button variant="line" onClick={clear}>
         {CLEAR_SEARCH}
       </Button>
-    </EmptyState>
+    </State>
   )
   return { shown: matching ?? columns, tools, notice }
 }

@@ -7,10 +7,10 @@ import { type Erased, personQuery } from '#data/people.ts'
 import type { PersonAsked } from '#domain/person-data.ts'
 import { readChatNumber } from '#domain/chat-number.ts'
 import { Button } from '#ui/button.tsx'
-import { EmptyState } from '#ui/empty-state.tsx'
+import { FailedRead } from '#ui/failed-read.tsx'
+import { State } from '#ui/state.tsx'
 import { TextField } from '#ui/field.tsx'
 import { Icon } from '#ui/icon.tsx'
-import { LoadFailed } from '#ui/load-failed.tsx'
 import { usePageTitle } from '#ui/page-title.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { ONLINE_ONLY } from '#ui/texts.ts'
@@ -105,10 +105,11 @@ function NumberForm({ onLook }: { onLook: (who: PersonAsked | null) => void }) {
 }
 
 function Held({ who, onErased }: { who: PersonAsked; onErased: (counts: Erased) => void }) {
-  const { data, error, refetch } = useQuery(personQuery(who))
+  const read = useQuery(personQuery(who))
+  const { data } = read
   if (data === undefined)
-    return error ? (
-      <LoadFailed hint={error.message} onRetry={() => void refetch()} />
+    return read.error ? (
+      <FailedRead of={read} />
     ) : (
       <div className="flex flex-col gap-3 pt-6" aria-busy>
         <Skeleton className="h-24 rounded-lg!" />
@@ -117,7 +118,8 @@ function Held({ who, onErased }: { who: PersonAsked; onErased: (counts: Erased) 
     )
   if (data.places.length === 0)
     return (
-      <EmptyState
+      <State
+        kind="empty"
         icon={UserX}
         title={NOTHING}
         {...(data.optedOutAtMs === null ? {} : { hint: LEFT_ALONE })}

@@ -8,7 +8,7 @@ import { type Entry, needsDecision } from '#domain/command.ts'
 import type { Stage } from '#domain/stage.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
-import { EmptyState } from '#ui/empty-state.tsx'
+import { State } from '#ui/state.tsx'
 import { Decision } from './decision.tsx'
 import { closeQueue, useQueueOpening } from './queue-opening.ts'
 import {
@@ -34,7 +34,7 @@ export function QueueDialog({ stages }: { stages: readonly Stage[] }) {
   return (
     <Dialog isOpen={isOpen} onClose={closeQueue} title={QUEUE_TITLE}>
       <div ref={list} tabIndex={-1} className="flex flex-col gap-4 px-3 pt-1 pb-2 outline-none">
-        {waiting.length === 0 && <EmptyState icon={CircleCheck} title={NOTHING_WAITS} />}
+        {waiting.length === 0 && <State kind="empty" icon={CircleCheck} title={NOTHING_WAITS} />}
         {undecided.length > 0 && (
           <Section heading={DECISIONS_HEADING}>
             {undecided.map((entry) => (

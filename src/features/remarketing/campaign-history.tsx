@@ -3,10 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { historyQuery } from '#data/campaign-reports.ts'
 import type { Campaign } from '#domain/campaign.ts'
+import { formatDateTime } from '#domain/format.ts'
 import { Button } from '#ui/button.tsx'
+import { FailedRead } from '#ui/failed-read.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { type Column, Table } from '#ui/table.tsx'
-import { RETRY } from '#ui/texts.ts'
 import { CampaignChip, StageName } from './campaign-words.tsx'
 import { ResultsDialog } from './results-dialog.tsx'
 import { HISTORY, HISTORY_FAILED, momentOf, MORE, NO_CAMPAIGNS, resultsOf, sentTotal } from './texts.ts'
@@ -40,20 +41,21 @@ const COLUMNS: readonly Column<Campaign>[] = [
 export function CampaignHistory({ instanceName }: { instanceName: string }) {
   const [pages, setPages] = useState(1)
   const [openedId, setOpenedId] = useState<number | null>(null)
-  const { data, isError, isFetching, refetch } = useQuery(historyQuery(instanceName, pages))
+  const history = useQuery(historyQuery(instanceName, pages))
+  const { data, isError, isFetching } = history
   return (
     <section aria-labelledby="history-heading" className="pt-6">
       <h2 id="history-heading" className="px-0.5 pb-2.5 text-18 font-semibold">
         {HISTORY}
       </h2>
-      {isError && (
-        <p role="alert" className="flex flex-wrap items-center gap-2 pb-2 text-14 text-danger">
-          {HISTORY_FAILED}
-          <Button variant="ghost" onClick={() => void refetch()}>
-            {RETRY}
-          </Button>
-        </p>
-      )}
+      <div className="pb-2 empty:hidden">
+        <FailedRead
+          of={history}
+          title={HISTORY_FAILED}
+          shownFrom={data && formatDateTime(history.dataUpdatedAt)}
+          isRow
+        />
+      </div>
       {!data && !isError && (
         <div className="flex flex-col gap-2">
           {Array.from({ length: SKELETONS }, (_, index) => (

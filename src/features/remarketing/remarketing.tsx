@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { type ActiveCampaign, activeCampaignQuery } from '#data/campaigns.ts'
 import { useBoard } from '#data/leads.ts'
-import { LoadFailed } from '#ui/load-failed.tsx'
+import { FailedRead } from '#ui/failed-read.tsx'
 import { usePageTitle } from '#ui/page-title.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { CampaignHistory } from './campaign-history.tsx'
@@ -30,20 +30,14 @@ export function Remarketing({ instanceName }: { instanceName: string }) {
 
 /** The composer is hidden while a campaign is under way (spec 2.18), and until it is known whether one is. */
 function Present({ instanceName, onRules }: { instanceName: string; onRules: () => void }) {
-  const { data: active, isError, refetch } = useQuery(activeCampaignQuery(instanceName))
-  const { board, isError: hasNoBoard, retry } = useBoard(instanceName)
+  const campaign = useQuery(activeCampaignQuery(instanceName))
+  const { data: active } = campaign
+  const { board, pull } = useBoard(instanceName)
   const top = useRef<HTMLDivElement>(null)
   useFinish(instanceName, active)
   useShown(top, active)
-  if ((active === undefined && isError) || (!board && hasNoBoard))
-    return (
-      <LoadFailed
-        onRetry={() => {
-          void refetch()
-          retry()
-        }}
-      />
-    )
+  if (active === undefined && campaign.error) return <FailedRead of={campaign} />
+  if (!board && pull.error) return <FailedRead of={pull} />
   if (active === undefined || !board) return <Skeleton className="h-96 rounded-dialog!" />
   return (
     <div ref={top} className="scroll-mt-4">

@@ -3,12 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Recipient, type RecipientFilter, recipientsQuery } from '#data/campaign-reports.ts'
 import { type Campaign, EXCLUSION, RECIPIENT_STATE, SETTLED_REASON } from '#domain/campaign.ts'
+import { formatDateTime } from '#domain/format.ts'
 import { DELIVERY_LABEL } from '#domain/message.ts'
 import { DELIVERY_REASON } from '#domain/outgoing.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
+import { FailedRead } from '#ui/failed-read.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { LOAD_FAILED, RETRY } from '#ui/texts.ts'
 import { OutcomeFigures } from './outcome-figures.tsx'
 import { ResultActions } from './result-actions.tsx'
 import { momentOf, MORE, NO_RESULTS, RESULTS, UNNAMED } from './texts.ts'
@@ -34,7 +35,8 @@ export function ResultsDialog({ campaign, onClose }: ResultsDialogProps) {
 function Results({ campaign, onSteered }: { campaign: Campaign; onSteered: () => void }) {
   const [filter, setFilter] = useState<RecipientFilter>('all')
   const [pages, setPages] = useState(1)
-  const { data, isError, isFetching, refetch } = useQuery(recipientsQuery(campaign, filter, pages))
+  const recipients = useQuery(recipientsQuery(campaign, filter, pages))
+  const { data, isError, isFetching } = recipients
   const choose = (next: RecipientFilter) => {
     setFilter(next)
     setPages(1)
@@ -46,14 +48,7 @@ function Results({ campaign, onSteered }: { campaign: Campaign; onSteered: () =>
       </p>
       <OutcomeFigures campaign={campaign} filter={filter} onFilter={choose} />
       <ResultActions campaign={campaign} onSteered={onSteered} />
-      {isError && (
-        <p role="alert" className="flex flex-wrap items-center gap-2 text-14 text-danger">
-          {LOAD_FAILED}
-          <Button variant="ghost" onClick={() => void refetch()}>
-            {RETRY}
-          </Button>
-        </p>
-      )}
+      <FailedRead of={recipients} shownFrom={data && formatDateTime(recipients.dataUpdatedAt)} isRow />
       {!data && !isError && <Skeleton className="h-40 rounded-lg!" />}
       {data && data.recipients.length === 0 && (
         <p className="py-4 text-center text-14 text-text-2">{NO_RESULTS}</p>

@@ -6,11 +6,12 @@ import { useIsOnline } from '#data/connectivity.ts'
 import { ask } from '#ui/ask.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
+import { FailedRead } from '#ui/failed-read.tsx'
 import { TextField } from '#ui/field.tsx'
 import { FormActions } from '#ui/form-actions.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { Switch } from '#ui/switch.tsx'
-import { LOAD_FAILED, RETRY, SAVE, SAVING } from '#ui/texts.ts'
+import { SAVE, SAVING } from '#ui/texts.ts'
 import { toast } from '#ui/toast.ts'
 import { RulesText } from './rules-text.tsx'
 import {
@@ -57,18 +58,11 @@ type RulesProps = {
 }
 
 function Rules({ mayChange, ...form }: RulesProps) {
-  const { data: settings, isError, refetch } = useQuery(settingsQuery())
+  const read = useQuery(settingsQuery())
+  const { data: settings } = read
   if (settings)
     return mayChange ? <RulesForm settings={settings} {...form} /> : <RulesText settings={settings} />
-  if (!isError) return <Skeleton className="mx-3 h-48 rounded-lg!" />
-  return (
-    <p role="alert" className="flex flex-wrap items-center gap-2 px-3 text-14 text-danger">
-      {LOAD_FAILED}
-      <Button variant="ghost" onClick={() => void refetch()}>
-        {RETRY}
-      </Button>
-    </p>
-  )
+  return read.error ? <FailedRead of={read} /> : <Skeleton className="mx-3 h-48 rounded-lg!" />
 }
 
 type Fields = Record<keyof typeof RULE_FIELDS, string>

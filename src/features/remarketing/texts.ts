@@ -91,7 +91,7 @@ export const STOP_QUESTION = 'Parar a campanha?'
 export const STOP = 'Parar'
 export const KEEP_SENDING = 'Continuar enviando'
 export const GOES_ON = 'Pode bloquear a tela: o envio continua no servidor.'
-export const PROGRESS_OFFLINE = 'Sem conexão · o progresso volta quando houver sinal'
+export const PROGRESS_OFFLINE = 'Sem conexão · o progresso volta com a internet'
 export const STEER_FAILED = 'Erro: não foi possível falar com o portal. Tente de novo.'
 export const sentOf = (total: number) => `de ${countOf(total, 'enviada', 'enviadas')}`
 export const failures = (count: number) => countOf(count, 'falha', 'falhas')
@@ -155,7 +155,7 @@ export const RULES_REFUSED =
   'Confira os horários e limites: o fim vem depois do começo, e os números são inteiros positivos.'
 export const WARM_UP_REFUSED = 'O limite no 1º dia não pode passar do limite por dia.'
 export const RULES_SAVED = 'Regras de envio salvas'
-export const RULES_OFFLINE = 'Sem conexão. Salvar precisa de sinal.'
+export const RULES_OFFLINE = 'Você precisa de internet para salvar.'
 export const DISCARD_RULES = 'Descartar as mudanças?'
 export const UNSAVED_RULES = 'As regras não foram salvas.'
 export const DISCARD = 'Descartar'
@@ -205,7 +205,6 @@ export const FIGURE = {
   optedOut: 'Pediram para sair',
 } as const
 export const EXPORT = 'Exportar CSV'
-export const REPORT_FAILED = 'Não foi possível atualizar.'
 export const count = (number: number) => number.toLocaleString('pt-BR')
 
 const PERCENT = { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 } as const

@@ -8,11 +8,10 @@ import type { SeatRules } from '#domain/roleta.ts'
 import { foldText } from '#domain/search.ts'
 import { Avatar } from '#ui/avatar.tsx'
 import { Badge } from '#ui/badge.tsx'
-import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
+import { FailedRead } from '#ui/failed-read.tsx'
 import { SearchBox } from '#ui/search-box.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { RETRY } from '#ui/texts.ts'
 import { CONNECTED, DISCONNECTED, nobodyFound, NOBODY_LEFT, PICK, PICK_FAILED, SEARCH } from './texts.ts'
 
 type BrokerPickerProps = {
@@ -31,22 +30,16 @@ export function BrokerPickerDialog({ isOpen, onClose, ...list }: BrokerPickerPro
 }
 
 function PickList({ seats, onPick }: Pick<BrokerPickerProps, 'seats' | 'onPick'>) {
-  const { data: seatable, isError, refetch } = useQuery(seatableQuery())
+  const read = useQuery(seatableQuery())
+  const { data: seatable } = read
   const { data: brokers } = useQuery(brokersQuery())
   const [text, setText] = useState('')
-  if (!seatable) {
-    if (!isError) return <Skeleton className="mx-3 h-60 rounded-md!" />
-    return (
-      <div className="flex flex-col items-start gap-3 px-3 pb-2">
-        <p role="alert" className="text-danger">
-          {PICK_FAILED}
-        </p>
-        <Button variant="line" onClick={() => void refetch()}>
-          {RETRY}
-        </Button>
-      </div>
+  if (!seatable)
+    return read.error ? (
+      <FailedRead of={read} title={PICK_FAILED} />
+    ) : (
+      <Skeleton className="mx-3 h-60 rounded-md!" />
     )
-  }
   const seated = new Set(seats.map(({ instanceName }) => instanceName))
   const free = seatable.filter((instanceName) => !seated.has(instanceName))
   const found = free.filter((instanceName) => foldText(displayName(instanceName)).includes(foldText(text)))

@@ -10,9 +10,10 @@ import { LONGEST_ROLETA_NAME, type Roleta } from '#domain/roleta-editing.ts'
 import { Banner } from '#ui/banner.tsx'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
+import { FailedRead } from '#ui/failed-read.tsx'
 import { TextField } from '#ui/field.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { CANCEL, ONLINE_ONLY, RETRY, SAVING } from '#ui/texts.ts'
+import { CANCEL, ONLINE_ONLY, SAVING } from '#ui/texts.ts'
 import { announce, toast } from '#ui/toast.ts'
 import { BrokerPickerDialog } from './broker-picker-dialog.tsx'
 import { ReplaySection } from './replay-section.tsx'
@@ -41,7 +42,8 @@ type DetailsDialogProps = { roleta: Roleta; isOpen: boolean; onClose: () => void
 
 /** Closing throws away what is pending (spec 4): it is made anew each time it opens. */
 export function DetailsDialog({ roleta: { id }, isOpen, onClose }: DetailsDialogProps) {
-  const { data: standing, isError, refetch } = useQuery({ ...roletaQuery(id), enabled: isOpen })
+  const read = useQuery({ ...roletaQuery(id), enabled: isOpen })
+  const { data: standing } = read
   const draft = useRoletaDraft(standing)
   const [isPicking, setPicking] = useState(false)
   const [ruled, setRuled] = useState<string | null>(null)
@@ -57,15 +59,8 @@ export function DetailsDialog({ roleta: { id }, isOpen, onClose }: DetailsDialog
             onRules={setRuled}
             onClose={onClose}
           />
-        ) : isError ? (
-          <div className="flex flex-col items-start gap-3 px-3 pb-2">
-            <p role="alert" className="text-danger">
-              {BROKERS_FAILED}
-            </p>
-            <Button variant="line" onClick={() => void refetch()}>
-              {RETRY}
-            </Button>
-          </div>
+        ) : read.error ? (
+          <FailedRead of={read} title={BROKERS_FAILED} />
         ) : (
           <div className="flex flex-col gap-1.5 px-3 pb-2">
             {SKELETONS.map((row) => (

@@ -13,9 +13,9 @@ import {
 import { ask } from '#ui/ask.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
-import { EmptyState } from '#ui/empty-state.tsx'
+import { FailedRead } from '#ui/failed-read.tsx'
+import { State } from '#ui/state.tsx'
 import { LinkDialog } from '#ui/link-dialog.tsx'
-import { LoadFailed } from '#ui/load-failed.tsx'
 import { useNow } from '#ui/now.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { ONLINE_ONLY } from '#ui/texts.ts'
@@ -43,7 +43,8 @@ import {
 import { NewKeyDialog } from './new-key-dialog.tsx'
 
 export function IntakeKeys() {
-  const { data: intakeKeys, isError, refetch } = useQuery(intakeKeysQuery())
+  const read = useQuery(intakeKeysQuery())
+  const { data: intakeKeys } = read
   const isOnline = useIsOnline()
   const [isAdding, setAdding] = useState(false)
   // Each is shown this once: one that comes while another is read waits for it.
@@ -63,7 +64,7 @@ export function IntakeKeys() {
       </div>
       {intakeKeys ? (
         intakeKeys.length === 0 ? (
-          <EmptyState icon={KeyRound} title={NO_KEYS} hint={NO_KEYS_HINT} />
+          <State kind="empty" icon={KeyRound} title={NO_KEYS} hint={NO_KEYS_HINT} />
         ) : (
           <ul className="flex flex-col gap-2.5">
             {intakeKeys.map((intakeKey) => (
@@ -71,8 +72,8 @@ export function IntakeKeys() {
             ))}
           </ul>
         )
-      ) : isError ? (
-        <LoadFailed onRetry={() => void refetch()} />
+      ) : read.error ? (
+        <FailedRead of={read} />
       ) : (
         <Skeleton className="h-40 rounded-lg!" />
       )}

@@ -6,8 +6,8 @@ import { type OpenCase, openCasesQuery } from '#data/lead-courses.ts'
 import { displayName } from '#domain/broker.ts'
 import { formatDateTime, formatRelative } from '#domain/format.ts'
 import { Badge } from '#ui/badge.tsx'
-import { EmptyState } from '#ui/empty-state.tsx'
-import { LoadFailed } from '#ui/load-failed.tsx'
+import { FailedRead } from '#ui/failed-read.tsx'
+import { State } from '#ui/state.tsx'
 import { useNow } from '#ui/now.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { type Column, Table } from '#ui/table.tsx'
@@ -75,17 +75,17 @@ export type OpenLeadsProps = {
 }
 
 export function OpenLeads({ course: Course, wayOn, others }: OpenLeadsProps) {
-  const { data: cases, isError, refetch } = useQuery(openCasesQuery())
+  const read = useQuery(openCasesQuery())
+  const { data: cases } = read
   const [opened, setOpened] = useState<CourseProps['lead']>(null)
-  if (!cases)
-    return isError ? <LoadFailed onRetry={() => void refetch()} /> : <Skeleton className="h-60 rounded-lg!" />
+  if (!cases) return read.error ? <FailedRead of={read} /> : <Skeleton className="h-60 rounded-lg!" />
   return (
     <>
       <p className="max-w-3xl pb-3 text-14 leading-body text-text-2">
         {OPEN_LEADS_HINT} {others}
       </p>
       {cases.length === 0 ? (
-        <EmptyState icon={Inbox} title={NO_OPEN_LEADS} hint={NO_OPEN_LEADS_HINT} />
+        <State kind="empty" icon={Inbox} title={NO_OPEN_LEADS} hint={NO_OPEN_LEADS_HINT} />
       ) : (
         <div className="overflow-hidden rounded-lg bg-surface shadow-card">
           <Table

@@ -4,15 +4,16 @@ import { Plus, RefreshCw, Trash2 } from 'lucide-react'
 import { useIsOnline } from '#data/connectivity.ts'
 import { roletaInboxQuery } from '#data/roleta-inbox.ts'
 import { removeRoleta, roletasQuery, switchRoleta } from '#data/roletas.ts'
+import { formatDateTime } from '#domain/format.ts'
 import type { Roleta } from '#domain/roleta-editing.ts'
 import { ask } from '#ui/ask.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Button, IconButton } from '#ui/button.tsx'
-import { EmptyState } from '#ui/empty-state.tsx'
-import { LoadFailed } from '#ui/load-failed.tsx'
+import { FailedRead } from '#ui/failed-read.tsx'
+import { State } from '#ui/state.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { Switch } from '#ui/switch.tsx'
-import { ONLINE_ONLY, RETRY } from '#ui/texts.ts'
+import { ONLINE_ONLY } from '#ui/texts.ts'
 import { toast } from '#ui/toast.ts'
 import { InboxOffer } from './inbox-offer.tsx'
 import {
@@ -25,7 +26,6 @@ import {
   NONE,
   NONE_HINT,
   openLabel,
-  REFRESH_FAILED,
   REMOVE,
   REMOVE_CONSEQUENCE,
   REMOVE_FAILED,
@@ -41,29 +41,24 @@ const SKELETONS = 5
 type RoletaListProps = { onOpen: (roleta: Roleta) => void; onNew: () => void }
 
 export function RoletaList({ onOpen, onNew }: RoletaListProps) {
-  const { data: roletas, isError, refetch } = useQuery(roletasQuery())
+  const read = useQuery(roletasQuery())
+  const { data: roletas } = read
   const { data: inbox } = useQuery(roletaInboxQuery())
   const isOnline = useIsOnline()
-  const retry = () => void refetch()
-  if (!roletas) return isError ? <LoadFailed title={LOAD_FAILED} onRetry={retry} /> : <Rows />
+  if (!roletas) return read.error ? <FailedRead of={read} title={LOAD_FAILED} /> : <Rows />
   if (roletas.length === 0)
     return (
-      <EmptyState icon={RefreshCw} title={NONE} hint={NONE_HINT}>
+      <State kind="empty" icon={RefreshCw} title={NONE} hint={NONE_HINT}>
         <Button icon={Plus} disabled={!isOnline} onClick={onNew}>
           {NEW}
         </Button>
-      </EmptyState>
+      </State>
     )
   return (
     <>
-      {isError && (
-        <output className="flex flex-wrap items-center gap-2 pb-4 text-14 text-text-2">
-          {REFRESH_FAILED}
-          <Button variant="ghost" onClick={retry}>
-            {RETRY}
-          </Button>
-        </output>
-      )}
+      <div className="pb-4 empty:hidden">
+        <FailedRead of={read} shownFrom={formatDateTime(read.dataUpdatedAt)} />
+      </div>
       <ul className="flex flex-col gap-2.5">
         {roletas.map((roleta) => (
           <RoletaRow

@@ -4,11 +4,10 @@ import { useState } from 'react'
 import { type Share, sharesQuery } from '#data/roletas.ts'
 import { displayName } from '#domain/broker.ts'
 import { leadsGot } from '#domain/roleta-words.ts'
-import { Button } from '#ui/button.tsx'
 import { Collapsible } from '#ui/collapsible.tsx'
+import { FailedRead } from '#ui/failed-read.tsx'
 import { ProgressBar } from '#ui/progress-bar.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { RETRY } from '#ui/texts.ts'
 import { NO_SHARES, OUT_OF_IT, SHARES, SHARES_FAILED } from './rule-texts.ts'
 import { leadCount } from './texts.ts'
 
@@ -22,18 +21,14 @@ export function SharesSection({ id }: { id: number }) {
 }
 
 function Shares({ id }: { id: number }) {
-  const { data: shares, isError, refetch } = useQuery(sharesQuery(id))
-  if (!shares) {
-    if (!isError) return <Skeleton className="h-40 rounded-md!" />
-    return (
-      <div className="flex flex-wrap items-center gap-2 text-14">
-        <p role="alert">{SHARES_FAILED}</p>
-        <Button variant="ghost" size="small" onClick={() => void refetch()}>
-          {RETRY}
-        </Button>
-      </div>
+  const read = useQuery(sharesQuery(id))
+  const { data: shares } = read
+  if (!shares)
+    return read.error ? (
+      <FailedRead of={read} title={SHARES_FAILED} isRow />
+    ) : (
+      <Skeleton className="h-40 rounded-md!" />
     )
-  }
   const total = shares.reduce((sum, share) => sum + leadsGot(share.kinds), 0)
   const weights = shares.reduce((sum, { weight }) => sum + weight, 0)
   if (total === 0) return <p className="text-14 text-text-2">{NO_SHARES}</p>

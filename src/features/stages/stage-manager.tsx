@@ -4,13 +4,15 @@ import { ArrowLeft, CircleAlert } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
 import { moveStage, removeStage, saveStage, type StageEdit, stagesQuery } from '#data/stage-changes.ts'
+import { formatDateTime } from '#domain/format.ts'
 import type { Stage } from '#domain/stage.ts'
 import { ask } from '#ui/ask.ts'
 import { Banner } from '#ui/banner.tsx'
 import { Button } from '#ui/button.tsx'
+import { FailedRead } from '#ui/failed-read.tsx'
 import { usePageTitle } from '#ui/page-title.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { CLOSE, RETRY } from '#ui/texts.ts'
+import { CLOSE } from '#ui/texts.ts'
 import { announce } from '#ui/toast.ts'
 import type { Fault } from './fault.ts'
 import { NewStageForm } from './new-stage-form.tsx'
@@ -33,7 +35,8 @@ const SKELETONS = ['a', 'b', 'c', 'd', 'e']
 
 export function StageManager({ onBack }: { onBack: () => void }) {
   usePageTitle(TITLE)
-  const { data: stages, isError, refetch } = useQuery(stagesQuery())
+  const read = useQuery(stagesQuery())
+  const { data: stages } = read
   const isOnline = useIsOnline()
   const { fault, setFault, save, move, remove } = useStageChanges(stages?.length ?? 0)
   const banners = useRef<HTMLDivElement>(null)
@@ -53,11 +56,12 @@ export function StageManager({ onBack }: { onBack: () => void }) {
         </Button>
       </header>
       <div ref={banners} className="flex scroll-mt-32 flex-col gap-2 pb-4 empty:hidden">
-        {isError && (
-          <Banner tone="danger" icon={CircleAlert} action={{ label: RETRY, run: () => void refetch() }}>
-            {LOAD_FAILED}
-          </Banner>
-        )}
+        <FailedRead
+          of={read}
+          title={LOAD_FAILED}
+          shownFrom={stages && formatDateTime(read.dataUpdatedAt)}
+          isRow
+        />
         {fault && (
           <Banner tone="danger" icon={CircleAlert} action={{ label: CLOSE, run: () => setFault(null) }}>
             {fault.what}
@@ -81,7 +85,7 @@ export function StageManager({ onBack }: { onBack: () => void }) {
           ))}
         </ol>
       ) : (
-        !isError && SKELETONS.map((row) => <Skeleton key={row} className="mb-2 h-14 rounded-md!" />)
+        !read.error && SKELETONS.map((row) => <Skeleton key={row} className="mb-2 h-14 rounded-md!" />)
       )}
       <p className="px-1 py-3 text-13 text-text-3">{isOnline ? KIND_HINT : OFFLINE}</p>
       <NewStageForm isOff={!isOnline} onFault={setFault} />

@@ -10,7 +10,7 @@ export const ADD = 'Adicionar'
 export const ADDING = 'Adicionando...'
 export const DELETE = 'Excluir'
 export const STAGE_NAME = 'Nome do estágio'
-export const OFFLINE = 'Sem conexão. Os estágios mudam quando houver sinal.'
+export const OFFLINE = 'Você precisa de internet para mudar os estágios.'
 export const DELETE_QUESTION = 'Tem certeza que deseja excluir este estágio?'
 export const DELETE_CONSEQUENCE = 'Todos os contatos neste estágio serão movidos para "Novos Contatos".'
 

@@ -102,7 +102,9 @@ test('sem sinal o anexo fica com a legenda, o texto seguinte é outra mensagem; 
   await box.fill(caption)
   await page.route('**/api/messages/media', (route) => route.abort('failed'))
   await send.click()
-  const reason = conversation.getByRole('alert').filter({ hasText: 'Tente de novo quando houver sinal.' })
+  const reason = conversation
+    .getByRole('alert')
+    .filter({ hasText: 'Tente de novo quando a internet voltar.' })
   await expect(reason).toBeVisible()
   await page.unroute('**/api/messages/media')
 

@@ -12,7 +12,7 @@ test('um quadro que não carrega diz isso e tenta de novo', async ({ page }) => 
   const again = page.waitForResponse('**/api/events').then(() => page.waitForResponse('**/rpc/sync_board'))
   await enterAsBroker(page)
   await again
-  await expect(page.getByText('Não foi possível carregar.')).toBeVisible()
+  await expect(page.getByText('Não foi possível carregar')).toBeVisible()
   await page.unroute('**/rest/v1/rpc/sync_board')
   await page.getByRole('button', { name: 'Tentar de novo' }).click()
   await expect(page.getByRole('article').first()).toBeVisible()

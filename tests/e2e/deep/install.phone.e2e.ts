@@ -84,7 +84,7 @@ test.describe('sem o que o aparelho guarda', () => {
   }) => {
     const late = '**/assets/{conversation-dialog,board-sheets,connection-strip,motion-features}*'
     const marina = page.getByRole('article').first()
-    const missing = page.getByText('Erro ao abrir. Tente de novo quando houver sinal.')
+    const missing = page.getByText('Erro ao abrir. Tente de novo quando a internet voltar.')
     await page.route(late, (route) => route.abort())
     await enterAsBroker(page)
     await page.evaluate(() => Object.assign(window, { isSamePage: true }))

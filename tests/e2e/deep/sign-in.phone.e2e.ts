@@ -30,7 +30,7 @@ test('sem sinal o login espera e diz por quê', async ({ page, context }) => {
   await page.goto('/login')
   await expect(page.getByLabel('Usuário')).toBeVisible()
   await context.setOffline(true)
-  await expect(page.getByText('Sem conexão. Entrar precisa de sinal.')).toBeVisible()
+  await expect(page.getByText('Você precisa de internet para entrar.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Continuar' })).toBeDisabled()
   await context.setOffline(false)
   await expect(page.getByRole('button', { name: 'Continuar' })).toBeEnabled()

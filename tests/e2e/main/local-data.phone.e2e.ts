@@ -45,5 +45,5 @@ test('Sair não deixa nada no aparelho', async ({ page, context }) => {
   await context.setOffline(true)
   await page.goto('/broker')
   await expect(page).toHaveURL('/login')
-  await expect(page.getByText('Entrar precisa de sinal')).toBeVisible()
+  await expect(page.getByText('Você precisa de internet para entrar')).toBeVisible()
 })

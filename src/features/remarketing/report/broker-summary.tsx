@@ -49,7 +49,8 @@ const COLUMNS: readonly Column<CampaignStats>[] = [
 const NOBODY: readonly CampaignStats[] = []
 
 export function BrokerSummary() {
-  const { data = NOBODY, isPending, isError, refetch } = useQuery(statsQuery())
+  const stats = useQuery(statsQuery())
+  const { data = NOBODY } = stats
   const { mutate: save, isPending: isExporting } = useMutation({
     mutationFn: async (rows: readonly CampaignStats[]) => {
       await noteExport('campaign-summary', rows.length)
@@ -60,10 +61,8 @@ export function BrokerSummary() {
   return (
     <ReportSection
       title={SUMMARY}
-      isLoading={isPending}
-      isEmpty={!isPending && !isError && data.length === 0}
-      isError={isError}
-      onRetry={() => void refetch()}
+      read={stats}
+      isEmpty={data.length === 0}
       onExport={() => save(data)}
       isExporting={isExporting}
     >

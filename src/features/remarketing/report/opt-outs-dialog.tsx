@@ -4,14 +4,14 @@ import { useState } from 'react'
 import { type OptOut, optOutsQuery, undoOptOut } from '#data/campaign-rules.ts'
 import { useIsOnline } from '#data/connectivity.ts'
 import { displayName } from '#domain/broker.ts'
-import { formatDate } from '#domain/format.ts'
+import { formatDate, formatDateTime } from '#domain/format.ts'
 import { leadTitle } from '#domain/lead.ts'
 import { ALLOW, ALLOW_FAILED, allowed, allowQuestion } from '#domain/left-alone.ts'
 import { ask } from '#ui/ask.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
+import { FailedRead } from '#ui/failed-read.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { LOAD_FAILED, RETRY } from '#ui/texts.ts'
 import { toast } from '#ui/toast.ts'
 import { askedOut, MORE, NO_OPT_OUTS, OPT_OUTS, OPT_OUTS_HINT } from '../texts.ts'
 
@@ -25,7 +25,8 @@ export function OptOutsDialog({ isOpen, onClose }: { isOpen: boolean; onClose: (
 
 function OptOuts() {
   const [pages, setPages] = useState(1)
-  const { data, isError, isFetching, refetch } = useQuery(optOutsQuery(pages))
+  const optOuts = useQuery(optOutsQuery(pages))
+  const { data, isError, isFetching } = optOuts
   // Told here, not with the call: the list may be closed by then, or another person allowed.
   const { mutate } = useMutation({
     ...undoOptOut(),
@@ -36,14 +37,7 @@ function OptOuts() {
   return (
     <div className="flex flex-col gap-2 px-3">
       <p className="text-14 leading-message text-text-2">{OPT_OUTS_HINT}</p>
-      {isError && (
-        <p role="alert" className="flex flex-wrap items-center gap-2 text-14 text-danger">
-          {LOAD_FAILED}
-          <Button variant="ghost" onClick={() => void refetch()}>
-            {RETRY}
-          </Button>
-        </p>
-      )}
+      <FailedRead of={optOuts} shownFrom={data && formatDateTime(optOuts.dataUpdatedAt)} isRow />
       {!data && !isError && <Skeleton className="h-40 rounded-lg!" />}
       {data?.people.length === 0 && <p className="py-6 text-center text-15 text-text-2">{NO_OPT_OUTS}</p>}
       <ul>

@@ -66,7 +66,8 @@ const NONE: readonly Campaign[] = []
 export function ReportHistory() {
   const [pages, setPages] = useState(1)
   const [openedId, setOpenedId] = useState<number | null>(null)
-  const { data, isPending, isError, isFetching, refetch } = useQuery(reportQuery(pages))
+  const report = useQuery(reportQuery(pages))
+  const { data, isFetching } = report
   const campaigns = data?.campaigns ?? NONE
   const { mutate: save, isPending: isExporting } = useMutation({
     mutationFn: async () => {
@@ -79,10 +80,8 @@ export function ReportHistory() {
   return (
     <ReportSection
       title={HISTORY}
-      isLoading={isPending}
-      isEmpty={!isPending && !isError && campaigns.length === 0}
-      isError={isError}
-      onRetry={() => void refetch()}
+      read={report}
+      isEmpty={campaigns.length === 0}
       onExport={() => save()}
       isExporting={isExporting}
     >

@@ -1,26 +1,28 @@
 // A table of the report in each of its states, with its file. INTERACTIONS 9; design/png/desk-09.
+import type { UseQueryResult } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
+import { formatDateTime } from '#domain/format.ts'
 import { Button } from '#ui/button.tsx'
+import { FailedRead } from '#ui/failed-read.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { EXPORTING, ONLINE_ONLY, RETRY } from '#ui/texts.ts'
-import { EXPORT, NO_CAMPAIGNS, REPORT_FAILED } from '../texts.ts'
+import { EXPORTING, ONLINE_ONLY } from '#ui/texts.ts'
+import { EXPORT, NO_CAMPAIGNS } from '../texts.ts'
 
 const SKELETONS = 5
 
 type ReportSectionProps = {
   title: string
-  isLoading: boolean
+  read: Pick<UseQueryResult, 'isPending' | 'error' | 'errorUpdateCount' | 'refetch' | 'dataUpdatedAt'>
   isEmpty: boolean
-  isError: boolean
-  onRetry: () => void
   onExport: () => void
   isExporting: boolean
   children: ReactNode
 }
 
-export function ReportSection({ title, isLoading, isEmpty, isError, children, ...does }: ReportSectionProps) {
+export function ReportSection({ title, read, isEmpty, children, ...does }: ReportSectionProps) {
+  const isThere = read.dataUpdatedAt > 0
   const id = useId()
   const isOnline = useIsOnline()
   return (
@@ -29,7 +31,7 @@ export function ReportSection({ title, isLoading, isEmpty, isError, children, ..
         <h2 id={id} className="text-16 font-semibold">
           {title}
         </h2>
-        {!isLoading && !isEmpty && (
+        {isThere && !isEmpty && (
           <Button
             variant="ghost"
             size="small"
@@ -44,19 +46,13 @@ export function ReportSection({ title, isLoading, isEmpty, isError, children, ..
           </Button>
         )}
       </div>
-      {isError && (
-        <p role="alert" className="flex flex-wrap items-center gap-2 px-5 pb-2 text-14 text-danger">
-          {REPORT_FAILED}
-          <Button variant="ghost" onClick={does.onRetry}>
-            {RETRY}
-          </Button>
-        </p>
-      )}
-      {isLoading &&
-        !isError &&
+      <div className="px-5 pb-2 empty:hidden">
+        <FailedRead of={read} shownFrom={isThere && formatDateTime(read.dataUpdatedAt)} />
+      </div>
+      {read.isPending &&
         Array.from({ length: SKELETONS }, (_, index) => <Skeleton key={index} className="mx-5 mb-4 h-6" />)}
-      {isEmpty && <p className="px-5 pt-4 pb-8 text-center text-15 text-text-2">{NO_CAMPAIGNS}</p>}
-      {!isLoading && !isEmpty && children}
+      {isThere && isEmpty && <p className="px-5 pt-4 pb-8 text-center text-15 text-text-2">{NO_CAMPAIGNS}</p>}
+      {isThere && !isEmpty && children}
     </section>
   )
 }

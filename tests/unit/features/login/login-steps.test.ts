@@ -147,7 +147,7 @@ describe.each([
 ])('at $name', ({ state, plain }) => {
   it('says that entering needs a signal', () => {
     const offline = new PortalError('network.offline', 'Sem conexão.', { status: 0 })
-    expect(run([failed(offline)], state).error?.text).toBe('Sem conexão. Entrar precisa de sinal.')
+    expect(run([failed(offline)], state).error?.text).toBe('Você precisa de internet para entrar.')
   })
 
   it('passes on how long to wait', () => {

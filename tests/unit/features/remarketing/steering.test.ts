@@ -35,9 +35,9 @@ it.each([
 it('that it ended meanwhile is told as it is, anything else as a fault', () => {
   const ended = new PortalError('campaign.ended', 'Esta campanha já terminou.', { status: 409 })
   expect(told(ended)).toMatchObject({ text: 'Esta campanha já terminou.', tone: 'info' })
-  const offline = new PortalError('network.offline', 'Sem conexão. Tente de novo quando houver sinal.')
+  const offline = new PortalError('network.offline', 'Sem conexão. Tente de novo quando a internet voltar.')
   expect(told(offline)).toMatchObject({
-    text: 'Erro: Sem conexão. Tente de novo quando houver sinal.',
+    text: 'Erro: Sem conexão. Tente de novo quando a internet voltar.',
     tone: 'error',
   })
   expect(told(new Error(''))).toMatchObject({
