@@ -1,4 +1,5 @@
-// The vitest runs: pure rules, real SQL on each of the two engines, stories in the second browser engine.
+// The vitest runs: pure rules, real SQL on each of the two engines, the app's screens in one open browser, stories in the
+// second browser engine.
 import { defineConfig } from 'vitest/config'
 import path from 'node:path'
 
@@ -51,6 +52,14 @@ function fail(): never {
   throw new Error(`TEST_SCOPE is none of ${Object.keys(SCOPES).join(', ')}`)
 }
 
+/** A browser and the app's compilers: a second to load, for whoever wants them. */
+const isForComponents =
+  !process.argv.some((word) => word.startsWith('--project')) ||
+  process.argv.some((word) => /^(--project=)?components$/.test(word))
+const components = isForComponents
+  ? [(await import('./support/components/project.ts')).componentsProject]
+  : []
+
 export default defineConfig({
   root,
   test: {
@@ -84,6 +93,7 @@ export default defineConfig({
         exclude: [WHOLE_PROCESSES],
       }),
       integration('load', { engine: 'postgres', include: LOADS, exclude: [] }),
+      ...components,
       {
         extends: true,
         test: {

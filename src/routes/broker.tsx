@@ -38,7 +38,8 @@ function BrokerArea({ user: { instanceName, username, hasWhatsAppSession } }: { 
   const line = link && { instanceName, link, isConnecting, onConnect: connect }
 
   return (
-    <div className="flex h-dvh flex-col overflow-y-auto">
+    // Sideways is the board's, wherever a finger lands; a horizontal list of its own keeps its way.
+    <div className="flex h-dvh touch-pan-y touch-pinch-zoom flex-col overflow-y-auto">
       <BrokerHeader link={line} isWelcome={entry === 'welcome'} row={roletaRow.Component} />
       <main className="flex min-h-0 grow flex-col">
         <Suspense fallback={<Loading />}>

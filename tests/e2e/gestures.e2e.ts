@@ -8,8 +8,6 @@ import { enterAsBroker, expect, expectAccessible, REFUSED } from '#tests/support
 // A stand-in for an answer sees nothing of what passes by the worker.
 test.use({ expectedNoise: { patterns: [REFUSED] }, serviceWorkers: 'block' })
 
-const HEADER_Y = 90
-
 /** Nothing lies over its ends or its middle. */
 function isOnTop(words: Element): boolean {
   const { left, width, top, height } = words.getBoundingClientRect()
@@ -25,116 +23,6 @@ function leadBelow(lead: Locator): Promise<string | undefined> {
     return node.closest('[role=tabpanel]')?.querySelector<HTMLElement>(next)?.dataset['lead']
   })
 }
-
-test.describe('trocar de estágio', () => {
-  test('arrastar o cabeçalho além de 30 % troca; menos volta; o endereço acompanha', async ({
-    page,
-    finger,
-  }) => {
-    await finger.down(330, HEADER_Y)
-    await finger.to(330 - 8 - 110, HEADER_Y)
-    expect(await p(page)).toBeCloseTo(110 / 390, 1)
-    await finger.up()
-    await expect.poll(() => p(page)).toBe(0)
-    await expect(title(page)).toHaveText(NEW)
-
-    await finger.down(330, HEADER_Y)
-    await finger.to(330 - 8 - 120, HEADER_Y)
-    await finger.up()
-    await expect(title(page)).toHaveText('Conversa (8)')
-    await expect.poll(() => p(page)).toBe(1)
-    await expect(page).toHaveURL(/estagio=conversa/)
-    await expect(tab(page, 'Conversa')).toHaveAttribute('aria-selected', 'true')
-  })
-
-  test('um toque rápido e curto basta; a barra de cima e o espaço vazio também trocam', async ({
-    page,
-    finger,
-  }) => {
-    await finger.down(300, 28)
-    await finger.by(-50, 0, 64)
-    await finger.flick()
-    await expect.poll(() => p(page)).toBe(1)
-    const last = await boxOf(page.getByRole('article').nth(1))
-    // Between two cards.
-    await finger.down(100, last.y - 5)
-    await finger.by(60, 0, 64)
-    await finger.flick()
-    await expect.poll(() => p(page)).toBe(0)
-  })
-
-  test('no fim a página estica e volta', async ({ page, finger }) => {
-    await finger.down(60, HEADER_Y)
-    await finger.by(308, 0)
-    expect(await p(page)).toBeCloseTo(-72 / 390, 2)
-    await finger.up()
-    await expect.poll(() => p(page)).toBe(0)
-    await expect(title(page)).toHaveText(NEW)
-  })
-
-  test('deslizar o trilho percorre vários estágios, e cada um treme', async ({ page, finger }) => {
-    const rail = await boxOf(page.getByRole('tablist'))
-    await finger.down(340, rail.middle)
-    await finger.by(-280, 0)
-    await finger.up()
-    await expect(title(page)).toHaveText('Negociação (5)')
-    await expect.poll(() => p(page)).toBe(2)
-    expect(await felt(page)).toEqual([8, 8])
-    await expect(page).toHaveURL(/estagio=negociacao/)
-  })
-
-  test('um dedo apanha a página no caminho', async ({ page, finger }) => {
-    await finger.down(330, HEADER_Y)
-    await finger.by(-200, 0)
-    await finger.up()
-    await finger.down(200, HEADER_Y)
-    const caught = await p(page)
-    expect(caught).toBeGreaterThan(0.4)
-    await finger.by(150, 0)
-    await finger.up()
-    await expect.poll(() => p(page)).toBe(0)
-  })
-
-  test('as bordas da tela são do sistema', async ({ page, finger }) => {
-    for (const [from, by] of [
-      [12, 300],
-      [378, -300],
-    ] as const) {
-      await finger.down(from, HEADER_Y)
-      await finger.by(by, 0)
-      await finger.up()
-      expect(await p(page)).toBe(0)
-    }
-  })
-
-  test('tocar numa aba vai direto; tocar na ativa leva ao topo; cada estágio guarda onde estava', async ({
-    page,
-    finger,
-  }) => {
-    const list = page.getByRole('tabpanel')
-    await list.evaluate((element) => element.scrollTo({ top: 200 }))
-    await tab(page, 'Arquivado').tap()
-    await expect(title(page)).toHaveText('Arquivado (21)')
-    await tab(page, 'Novos Contatos').tap()
-    await expect(title(page)).toHaveText(NEW)
-    await expect.poll(() => list.evaluate(({ scrollTop }) => scrollTop)).toBe(200)
-    await tab(page, 'Novos Contatos').tap()
-    await expect.poll(() => list.evaluate(({ scrollTop }) => scrollTop)).toBe(0)
-    expect(finger).toBeDefined()
-  })
-
-  test('um gesto inclinado é da lista, não do card nem da página', async ({ page, finger }) => {
-    await touchCard(finger, card(page, 'Luciana Prado'))
-    await finger.by(-20, -60)
-    await finger.by(0, -120)
-    await expect(page.locator('[data-swipe]')).toHaveCount(0)
-    await finger.up()
-    await expect
-      .poll(() => page.getByRole('tabpanel').evaluate(({ scrollTop }) => scrollTop))
-      .toBeGreaterThan(20)
-    expect(await p(page)).toBe(0)
-  })
-})
 
 test.describe('deslizar um card', () => {
   test('além do limite vai para o estágio vizinho, e Desfazer o traz de volta ao mesmo lugar', async ({

@@ -24,6 +24,11 @@ export const CHROMIUM_ARGS = [
   '--disable-sync',
 ]
 
+/** Of one that is there already, for whoever installs none: the one named, or one found. */
+export async function findChromium() {
+  return process.env['CHROMIUM_PATH'] ?? (await findInSystem()) ?? (await findPlaywrights())
+}
+
 /** Its path, installing one when there is none. Stops where none can be had. */
 export async function ensureChromium() {
   const named = process.env['CHROMIUM_PATH']

@@ -1,25 +1,46 @@
 // A finger on the page's glass: real touch events by the debugger's door, each with a time of its own, so that speed is
-// what the story says and not what the machine manages.
+// what the test says and not what the machine manages.
 import type { CDPSession, Locator, Page } from '@playwright/test'
 
 type Point = { x: number; y: number }
 
-export type Finger = Awaited<ReturnType<typeof layFinger>>
+export type Finger = ReturnType<typeof fingerOf>
+
+/** As the debugger's door takes it; the time is in seconds. */
+export type TouchEvent = {
+  type: 'touchStart' | 'touchMove' | 'touchEnd' | 'touchCancel'
+  touchPoints: (Point & { id: number })[]
+  timestamp: number
+}
 
 /** Time between two events of one movement. */
 const STEP_MS = 16
-/** Steps of a movement, unless the story says how long it takes. */
+/** Steps of a movement, unless the test says how long it takes. */
 const STEPS = 8
 
 export async function layFinger(page: Page) {
+  return fingerOf(await touchesOn(page))
+}
+
+/** One after the other. */
+export async function touchesOn(page: Page) {
   const session: CDPSession = await page.context().newCDPSession(page)
+  return async (events: readonly TouchEvent[]) => {
+    for (const event of events) await session.send('Input.dispatchTouchEvent', event)
+  }
+}
+
+/** Wherever its touches go: those of one movement together. */
+export function fingerOf(touch: (events: readonly TouchEvent[]) => Promise<void>) {
   let timeMs = Date.now()
   let at: Point = { x: 0, y: 0 }
   let isDown = false
-  const send = (
-    type: 'touchStart' | 'touchMove' | 'touchEnd' | 'touchCancel',
-    points: (Point & { id: number })[],
-  ) => session.send('Input.dispatchTouchEvent', { type, touchPoints: points, timestamp: timeMs / 1000 })
+  const now = (type: TouchEvent['type'], touchPoints: TouchEvent['touchPoints']) => ({
+    type,
+    touchPoints,
+    timestamp: timeMs / 1000,
+  })
+  const send = (...event: Parameters<typeof now>) => touch([now(...event)])
 
   const finger = {
     /** `heldMs`: so long ago, and still there; what moves now is no event of the future, which no browser scrolls by. */
@@ -34,11 +55,13 @@ export async function layFinger(page: Page) {
     to: async (x: number, y: number, ms = STEPS * STEP_MS) => {
       const from = at
       const steps = Math.max(1, Math.round(ms / STEP_MS))
+      const events: TouchEvent[] = []
       for (let step = 1; step <= steps; step++) {
         timeMs += ms / steps
         at = { x: from.x + ((x - from.x) * step) / steps, y: from.y + ((y - from.y) * step) / steps }
-        await send('touchMove', [{ ...at, id: 0 }])
+        events.push(now('touchMove', [{ ...at, id: 0 }]))
       }
+      await touch(events)
     },
     by: (dx: number, dy: number, ms?: number) => finger.to(at.x + dx, at.y + dy, ms),
     /** Having rested before, unless it flicks; all fingers at once, if any is still there. */

@@ -54,11 +54,7 @@ function useHands(board: GestureBoard, { showSwipe, showCarry }: Show) {
     const made = createHands({ root: root.current, board: () => newest.current, showSwipe, showCarry })
     hands.current = made
     onDrive(true)
-    // Sideways is ours, wherever a finger lands; a horizontal list of its own keeps its way.
-    const before = document.body.style.touchAction
-    document.body.style.touchAction = 'pan-y pinch-zoom'
     return () => {
-      document.body.style.touchAction = before
       hands.current = null
       made.end()
       onDrive(false)

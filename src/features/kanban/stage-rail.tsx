@@ -40,7 +40,6 @@ export function StageRail({ columns, active, onSelect, panelId, isDriven }: Stag
     <div
       data-rail
       className="relative z-20 shrink-0 bg-surface pt-2 pb-[max(8px,var(--safe-bottom))] shadow-rail select-none after:pointer-events-none after:absolute after:inset-y-0 after:right-0 after:w-9 after:bg-linear-to-r after:from-transparent after:to-surface has-data-end:after:opacity-0"
-      style={isDriven ? { touchAction: 'none' } : undefined}
     >
       {/* Its tabs take the focus, one at a time. */}
       {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus */}
@@ -49,6 +48,8 @@ export function StageRail({ columns, active, onSelect, panelId, isDriven }: Stag
         role="tablist"
         aria-label="Estágios"
         onKeyDown={onKeyDown}
+        // What scrolls is asked itself: a list in a box that takes no touches takes them all the same.
+        style={isDriven ? { touchAction: 'none' } : undefined}
         className="scrollbar-none relative flex gap-1 overflow-x-auto px-3 py-1 scroll-px-3"
       >
         {isDriven && <Pill />}

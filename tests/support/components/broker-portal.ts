@@ -1,0 +1,134 @@
+// A portal as one broker's screens see it: a board that keeps what is done to it, a WhatsApp link that stands, no offers.
+import type { BoardDelta } from '#data/board-rows.ts'
+import { CAMILA } from './app.tsx'
+import { type Answers, type Call, createNetwork } from './network.ts'
+
+export type Row = BoardDelta['leads'][number]
+
+const MOVE = 'POST /rest/v1/rpc/atualizar_status_lead'
+const SYNC = 'POST /rest/v1/rpc/sync_board'
+
+const STAGES: BoardDelta['stages'] = [
+  { id: 1, name: 'Novos Contatos', slug: 'new', order_index: 1, kind: 'open' },
+  { id: 2, name: 'Conversa', slug: 'conversa', order_index: 2, kind: 'open' },
+  { id: 3, name: 'Negociação', slug: 'negociacao', order_index: 3, kind: 'open' },
+  { id: 4, name: 'Fechado', slug: 'fechado', order_index: 4, kind: 'won' },
+  { id: 5, name: 'Arquivado', slug: 'arquivado', order_index: 5, kind: 'lost' },
+]
+
+/** Those whom the tests call by name, as they stand. */
+const KNOWN: readonly Partial<Row>[] = [
+  { name: 'Marina Tavares', status: 'new', unread_count: 1 },
+  {
+    name: 'Rogério Bastos',
+    status: 'new',
+    notes: 'Quer 3 quartos, até R$ 640 mil. Tem carta de crédito.',
+    last_message: said('Consigo visitar no sábado de manhã, umas 10h?', 3),
+  },
+  { name: 'Luciana Prado', status: 'new' },
+  { name: null, number: '5511955500142', status: 'new' },
+  { name: 'Igor Salles', status: 'fechado', last_message: said('Quando sai a vistoria?', 90) },
+]
+/** How many stand in each stage of the board that no test changed. */
+const COUNTS = { new: 12, conversa: 8, negociacao: 5, fechado: 3, arquivado: 21 }
+
+const FIRST = ['Wesley', 'Denise', 'Tiago', 'Helena', 'Caio', 'Bianca', 'Otávio', 'Sônia', 'Élcio', 'Paula']
+const LAST = ['Nogueira', 'Cordeiro', 'Meireles', 'Duarte', 'Figueiredo', 'Queiroz', 'Sampaio', 'Torres']
+
+function said(body: string, minutesAgo: number): Row['last_message'] {
+  const timestamp = Math.floor(Date.now() / 1000) - minutesAgo * 60
+  return { body, timestamp, type: 'incoming', kind: 'text', delivery: null }
+}
+
+/** A lead, valid as it is; each test says only what matters to it. */
+function leadRow(id: number, columns: Partial<Row> = {}): Row {
+  return {
+    id,
+    name: `${FIRST[id % FIRST.length]} ${LAST[id % LAST.length]}`,
+    number: `55119${String(50_000_000 + id)}`,
+    notes: null,
+    status: 'new',
+    profile_pic_url: null,
+    instanceName: CAMILA.instanceName ?? '',
+    unread_count: 0,
+    created_at: new Date(Date.now() - 86_400_000).toISOString(),
+    last_message: said('Bom dia! Ainda tem a unidade?', id),
+    remarketing_sent_at: null,
+    opted_out: false,
+    ...columns,
+  }
+}
+
+/** Twelve, eight, five, three and twenty-one leads; the one spoken with last is on top. */
+function usualBoard(): Row[] {
+  const known = KNOWN.map((columns, index) => leadRow(index + 1, columns))
+  const rest = Object.entries(COUNTS).flatMap(([status, count]) =>
+    Array.from({ length: count - known.filter((row) => row.status === status).length }, () => ({ status })),
+  )
+  return [...known, ...rest.map((columns, index) => leadRow(known.length + 1 + index, columns))]
+}
+
+const idIn = (body: Call['body']) => Number(body['p_contact_id'])
+
+/** `answers` come before those that stand here. */
+export function brokerPortal(leads: readonly Row[] = usualBoard(), answers: Answers = {}) {
+  const board = new Map(leads.map((row) => [row.id, row]))
+  /** When each lead was last changed, as the cursor counts. */
+  const changedAt = new Map<number, number>()
+  let now = 1
+
+  function change(id: number, columns: Partial<Row>) {
+    const row = board.get(id)
+    if (!row) throw new Error(`no lead ${id}`)
+    board.set(id, { ...row, ...columns })
+    changedAt.set(id, ++now)
+  }
+  const keep = (column: 'notes' | 'name', { body }: Call) => {
+    const text = String(body[`p_${column}`])
+    change(idIn(body), { [column]: text })
+    return { code: 'saved', message: null, current: text }
+  }
+
+  const network = createNetwork({
+    [SYNC]: ({ body: { p_cursor: cursor } }): BoardDelta => {
+      const since = cursor === null ? 0 : Number(cursor)
+      return {
+        cursor: String(now),
+        reset: cursor === null,
+        leads: [...board.values()].filter(({ id }) => cursor === null || (changedAt.get(id) ?? 0) > since),
+        removed: [],
+        stages: STAGES,
+      }
+    },
+    [MOVE]: ({ body }) => {
+      const status = String(body['p_novo_status'])
+      change(idIn(body), { status })
+      return { success: true, code: 'moved', message: null, current_status: status }
+    },
+    'POST /rest/v1/rpc/save_lead_notes': (call) => keep('notes', call),
+    'POST /rest/v1/rpc/rename_lead': (call) => keep('name', call),
+    'POST /rest/v1/rpc/mark_read': ({ body }) => {
+      change(idIn(body), { unread_count: 0 })
+      return 0
+    },
+    'GET /api/instance': () => ({ state: 'open', number: '5511901000101', replacedNumber: null }),
+    'GET /api/roleta/mine': () => ({
+      offers: [],
+      pool: [],
+      pausedUntil: null,
+      now: new Date().toISOString(),
+    }),
+    ...answers,
+  })
+
+  return {
+    network,
+    /** Done on another device; the app hears of it where its line of events is open. */
+    changeElsewhere(id: number, columns: Partial<Row>) {
+      change(id, columns)
+      network.tell({ kind: 'board', instanceName: CAMILA.instanceName ?? '' })
+    },
+    /** As the portal has it. */
+    lead: (id: number) => board.get(id),
+  }
+}

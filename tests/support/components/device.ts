@@ -1,0 +1,156 @@
+// The device that a test holds: a phone under a finger or a desk with a mouse, light or dark, and what a person does with it,
+// by the browser's own input.
+import { cdp, commands, type Locator, page } from 'vitest/browser'
+import { fingerOf } from '../finger.ts'
+import { letTimeGoOn, passTime, stopTime } from './time.ts'
+
+type Media = { colorScheme?: 'light' | 'dark'; reducedMotion?: 'reduce' | 'no-preference' }
+
+export async function onPhone() {
+  navigator.vibrate = (pattern) => felt.push(pattern) > 0
+  await send('Emulation.setDeviceMetricsOverride', {
+    width: 390,
+    height: 844,
+    deviceScaleFactor: 2,
+    mobile: true,
+  })
+  await page.viewport(390, 844)
+  await send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 5 })
+}
+
+/** How it trembled, in its order; nothing of the test before. */
+export const felt: unknown[] = []
+
+/**
+ * `hasTouch`: its screen takes a finger, too.
+ *
+ * @public
+ */
+export async function onDesk({ hasTouch = false } = {}) {
+  await send('Emulation.setDeviceMetricsOverride', {
+    width: 1440,
+    height: 900,
+    deviceScaleFactor: 1,
+    mobile: false,
+  })
+  await page.viewport(1440, 900)
+  await send('Emulation.setTouchEmulationEnabled', {
+    enabled: hasTouch,
+    ...(hasTouch && { maxTouchPoints: 5 }),
+  })
+}
+
+/** Until the end of the test. */
+export async function emulate({ colorScheme = 'light', reducedMotion = 'no-preference' }: Media) {
+  await send('Emulation.setEmulatedMedia', {
+    features: [
+      { name: 'prefers-color-scheme', value: colorScheme },
+      { name: 'prefers-reduced-motion', value: reducedMotion },
+    ],
+  })
+}
+
+function send(method: string, params: object): Promise<unknown> {
+  return (cdp() as unknown as { send: (method: string, params: object) => Promise<unknown> }).send(
+    method,
+    params,
+  )
+}
+
+/** The screen lies in a larger page, by whose corner the debugger's door measures. */
+function inPage({ x, y }: { x: number; y: number }) {
+  const frame = window.frameElement?.getBoundingClientRect()
+  return { x: x + (frame?.x ?? 0), y: y + (frame?.y ?? 0) }
+}
+
+export type Finger = ReturnType<typeof layFinger>
+
+/**
+ * One finger on the glass. How long it presses is what the test says, `heldMs`, and not what the machine takes until it
+ * moves.
+ */
+export function layFinger() {
+  const finger = fingerOf((events) =>
+    commands.touch(
+      events.map(({ touchPoints, ...event }) => ({
+        ...event,
+        touchPoints: touchPoints.map((point) => ({ ...point, ...inPage(point) })),
+      })),
+    ),
+  )
+  let hasStoppedTime = false
+  const thenGoOn =
+    <Rest extends unknown[]>(move: (...rest: Rest) => Promise<void>) =>
+    async (...rest: Rest) => {
+      await move(...rest)
+      if (hasStoppedTime) letTimeGoOn()
+      hasStoppedTime = false
+    }
+  return {
+    ...finger,
+    down: async (x: number, y: number, heldMs = 0) => {
+      hasStoppedTime = stopTime()
+      await finger.down(x, y, heldMs)
+      await painted()
+      passTime(heldMs)
+    },
+    to: thenGoOn(finger.to),
+    by: thenGoOn(finger.by),
+    up: thenGoOn(finger.up),
+    flick: thenGoOn(finger.flick),
+    second: thenGoOn(finger.second),
+    taken: thenGoOn(finger.taken),
+  }
+}
+
+/** What was drawn before is what the browser goes by: it scrolls as of the frame before the last that it was given. */
+export async function painted() {
+  for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame)
+}
+
+/** Comes down in its middle and is lifted again. */
+export async function tap(locator: Locator) {
+  locator.element().scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' })
+  const { left, middle, width } = boxOf(locator)
+  const finger = layFinger()
+  await finger.down(left + width / 2, middle)
+  await finger.up(50)
+}
+
+export function boxOf(locator: Locator) {
+  const { left, top, width, height } = locator.element().getBoundingClientRect()
+  return { left, top, width, height, middle: top + height / 2 }
+}
+
+const LEFT = { button: 'left', buttons: 1, clickCount: 1 } as const
+
+/**
+ * The mouse, where it stands.
+ *
+ * @public
+ */
+export function takeMouse() {
+  let at = { x: 0, y: 0 }
+  let isDown = false
+  const tell = (type: 'mouseMoved' | 'mousePressed' | 'mouseReleased', button: object) =>
+    send('Input.dispatchMouseEvent', { type, ...inPage(at), ...button })
+  const mouse = {
+    /** In so many steps of a straight line. */
+    to: async (x: number, y: number, steps = 1) => {
+      const from = at
+      for (let step = 1; step <= steps; step++) {
+        at = { x: from.x + ((x - from.x) * step) / steps, y: from.y + ((y - from.y) * step) / steps }
+        await tell('mouseMoved', isDown ? { button: 'left', buttons: 1 } : {})
+      }
+    },
+    down: async () => {
+      isDown = true
+      await tell('mousePressed', LEFT)
+    },
+    up: async () => {
+      isDown = false
+      await tell('mouseReleased', { ...LEFT, buttons: 0 })
+    },
+  }
+  return mouse
+}

@@ -1,0 +1,84 @@
+// The network as an argument: what the portal answers to each request is the test's to say, and what nobody answers fails it.
+import type { PortalEvent } from '#domain/events.ts'
+
+/** A method and a path, as in 'POST /rest/v1/rpc/sync_board'. */
+export type Request = `${'GET' | 'POST' | 'DELETE' | 'PATCH'} /${string}`
+export type Call = { url: URL; body: Record<string, unknown> }
+/** JSON for a 200, or the whole response. */
+export type Answer = (call: Call) => unknown
+export type Answers = Partial<Record<Request, Answer>>
+
+/** What belongs to the portal; the rest is the page's own. */
+const OF_PORTAL = /^\/(api|auth|rest|webhook)\//
+
+export type Network = ReturnType<typeof createNetwork>
+
+/** `answers` of all requests; `on` changes one of them. */
+export function createNetwork(answers: Answers) {
+  const standing = new Map(Object.entries(answers))
+  const asked: { request: string; call: Call }[] = []
+  const unanswered: string[] = []
+  const lines = new Set<ReadableStreamDefaultController<Uint8Array>>()
+
+  async function answer(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+    const incoming = new Request(input, init)
+    const url = new URL(incoming.url)
+    const text = await incoming.text()
+    const request = `${incoming.method} ${url.pathname}`
+    incoming.signal.throwIfAborted()
+    if (request === 'GET /api/events') return openLine(incoming.signal)
+    const call = { url, body: text === '' ? {} : JSON.parse(text) }
+    asked.push({ request, call })
+    const give = standing.get(request)
+    if (!give) {
+      unanswered.push(request)
+      return Response.json({ error: { code: 'test.unanswered', message: request } }, { status: 404 })
+    }
+    const given = await give(call)
+    incoming.signal.throwIfAborted()
+    return given instanceof Response ? given : Response.json(given ?? null)
+  }
+
+  /** The line of live events, as the portal keeps it open. */
+  function openLine(signal: AbortSignal): Response {
+    let line: ReadableStreamDefaultController<Uint8Array>
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        line = controller
+        lines.add(line)
+        signal.addEventListener('abort', () => {
+          if (lines.delete(line)) line.error(signal.reason)
+        })
+      },
+      cancel: () => void lines.delete(line),
+    })
+    return new Response(body, { headers: { 'Content-Type': 'text/event-stream' } })
+  }
+
+  return {
+    fetch: answer,
+    /** From now on. */
+    on: (request: Request, give: Answer) => void standing.set(request, give),
+    /** What was asked so far, in its order. */
+    bodiesOf: (request: Request) =>
+      asked.flatMap((each) => (each.request === request ? [each.call.body] : [])),
+    /** Whether the app hears of what happens. */
+    isHeard: () => lines.size > 0,
+    /** Tells the app what changed elsewhere. */
+    tell(event: PortalEvent) {
+      for (const line of lines) line.enqueue(new TextEncoder().encode(`data: ${JSON.stringify(event)}\n\n`))
+    },
+    unanswered,
+  }
+}
+
+const own = window.fetch.bind(window)
+
+/** Until the next one: what is asked of the portal goes there. */
+export function connect(network: Network | null) {
+  window.fetch = (input, init) => {
+    const { pathname } = new URL(input instanceof Request ? input.url : input, location.href)
+    if (!OF_PORTAL.test(pathname)) return own(input, init)
+    return network ? network.fetch(input, init) : Promise.reject(new TypeError('Failed to fetch'))
+  }
+}

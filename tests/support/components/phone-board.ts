@@ -1,0 +1,43 @@
+// The phone's board as a test takes hold of it: what is looked for, touched and read off it.
+import { expect } from 'vitest'
+import { type Locator, page } from 'vitest/browser'
+import { CAMILA, openApp } from './app.tsx'
+import { brokerPortal, type Row } from './broker-portal.ts'
+import { boxOf, type Finger, layFinger, onPhone, painted } from './device.ts'
+
+export const NEW = 'Novos Contatos (12)'
+
+export const title = page.getByRole('heading', { level: 1 })
+export const list = page.getByRole('tabpanel')
+export const card = (name: string) => page.getByRole('article', { name: new RegExp(`^${name}`) })
+export const tab = (name: string) => page.getByRole('tab', { name: new RegExp(`^${name}`) })
+
+/** A board of this test's own, its gestures there. */
+export async function openBoard(leads?: readonly Row[]) {
+  const portal = brokerPortal(leads)
+  await onPhone()
+  await openApp('/broker', portal.network, CAMILA)
+  await expect.poll(() => countOf('[data-pill]')).toBe(2)
+  // The browser knows whose a touch is from what it has painted.
+  await painted()
+  return { portal, finger: layFinger() }
+}
+
+export const countOf = (selector: string) => document.querySelectorAll(selector).length
+
+/** Where the strip of pages stands, in stages. */
+export function p(): number {
+  const strip = document.querySelector('[data-strip]')
+  if (!strip) throw new Error('no strip')
+  return 0 - shiftOf(strip) / strip.clientWidth
+}
+
+/** How far to the right it is moved from where it lies, in px. */
+const shiftOf = (element: Element) => new DOMMatrix(getComputedStyle(element).transform).m41
+
+/** Comes down on a card, beside its buttons. */
+export async function touchCard(finger: Finger, locator: Locator, x = 150) {
+  const box = boxOf(locator)
+  await finger.down(x, box.top + 30)
+  return box
+}

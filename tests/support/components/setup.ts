@@ -1,0 +1,31 @@
+// Around each component test: a silent console, everything asked answered, nothing left behind.
+import { afterEach, beforeEach, expect, vi } from 'vitest'
+import { closeApp, unsent } from './app.tsx'
+import { emulate, felt } from './device.ts'
+import { letTimeGoOn } from './time.ts'
+
+const noise: string[] = []
+for (const level of ['error', 'warn'] as const) {
+  const tell = console[level]
+  console[level] = (...words: unknown[]) => {
+    noise.push(words.map(String).join(' '))
+    tell(...words)
+  }
+}
+document.documentElement.lang = 'pt-BR'
+
+beforeEach(() => {
+  noise.splice(0)
+  felt.splice(0)
+})
+
+afterEach(async () => {
+  vi.useRealTimers()
+  letTimeGoOn()
+  await expect.poll(unsent, { message: 'what the test did has reached the portal' }).toBe(0)
+  const unanswered = await closeApp()
+  vi.restoreAllMocks()
+  await emulate({})
+  expect(unanswered, 'asked, and nobody answered').toEqual([])
+  expect(noise, 'console errors and warnings').toEqual([])
+})
