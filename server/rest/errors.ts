@@ -53,6 +53,24 @@ export const badRange = (details: string, total?: number) =>
     ...(total === undefined ? {} : { headers: { 'content-range': `*/${total}` } }),
   })
 
+/** PGRSTX04: the answer would not fit. */
+export const tooHeavy = (limitBytes: number) =>
+  new RestError({
+    status: 413,
+    code: 'PGRSTX04',
+    message: `The answer is larger than ${limitBytes} bytes`,
+    hint: 'Select fewer columns, or set a limit on the resource and on what it embeds.',
+  })
+
+/** PGRSTX05: embeds that lead back and forth. */
+export const tooFarReaching = (name: string, limit: number) =>
+  new RestError({
+    status: 400,
+    code: 'PGRSTX05',
+    message: `Embedding '${name}' below a row that others share could answer more than ${limit} rows`,
+    hint: `Set a limit on '${name}' and on what embeds it, or ask for it in a request of its own.`,
+  })
+
 /** PGRST106: a profile header names a schema that is not exposed. */
 export const unknownSchema = (schema: string, exposed: readonly string[]) =>
   new RestError({

@@ -5,6 +5,12 @@ export const MAX_URL_LENGTH = 32_768
 export const MAX_PARAMETERS = 300
 export const MAX_SELECT_ITEMS = 200
 export const MAX_EMBEDS = 16
+/** Rows read again for each parent that shares theirs; contacts, messages, contacts, messages … would come to milliards. */
+export const MAX_REPEATED_ROWS = 1_000_000
+/** What a level without a limit is taken for, where the portal sets none either. */
+export const USUAL_ROWS = 1_000
+/** Bytes of one answer; the embedded engine never gives back the memory that it took for one. */
+export const MAX_ANSWER_BYTES = 32_000_000
 export const MAX_EMBED_DEPTH = 5
 export const MAX_CONDITIONS = 500
 export const MAX_LOGIC_DEPTH = 20

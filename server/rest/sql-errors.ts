@@ -1,6 +1,8 @@
 // A refusal by Postgres as the answer that PostgREST gives for its SQLSTATE. BACKEND.md 1.
 import type { SqlError } from '#server/db/database.ts'
-import { RestError } from './errors.ts'
+import { RestError, tooHeavy } from './errors.ts'
+import { MAX_ANSWER_BYTES } from './limits.ts'
+import { TOO_HEAVY } from './sql/weight.ts'
 
 /** By SQLSTATE, else by its class of two characters, else 400. */
 const STATUSES: Record<string, number> = {
@@ -46,6 +48,7 @@ const INTERNAL = /^(08|58|F0|XX)/
 
 export function fromSqlError(error: SqlError, isAnonymous: boolean): RestError {
   if (error.code === 'PGRST') return fromRaise(error)
+  if (error.code === '22P02' && error.message.includes(TOO_HEAVY)) return tooHeavy(MAX_ANSWER_BYTES)
   const status = statusOf(error, isAnonymous)
   const isInternal = status >= 500 && INTERNAL.test(error.code)
   const isOwnText = status < 500 || /^P[0T]/.test(error.code)

@@ -331,6 +331,33 @@ describe('hostile input', () => {
     expect(await traces()).toEqual(CLEAN)
   })
 
+  test('an answer too large ends while it is made', async () => {
+    const { db } = world.database
+    await db.exec(`insert into shop.agents (id, name, office_id)
+      select n, repeat('x', 10000), 1 from generate_series(1001, 1030) n`)
+    const columns = Array.from({ length: 190 }, (_, at) => `c${at}:name`).join()
+    const ask = (path: string, accept: string) => world.request(path, { headers: { accept } })
+    for (const [path, accept] of [
+      [`/agents?select=${columns}`, 'application/json'],
+      [`/agents?select=${columns}`, 'application/vnd.pgrst.array+json;nulls=stripped'],
+      [`/agents?select=${columns}`, 'application/vnd.pgrst.object+json'],
+      [`/agents?select=${columns}`, 'text/csv'],
+      [`/offices?select=id,agents(${columns})&id=eq.1`, 'application/json'],
+      [`/offices?select=id,...agents(${columns})&id=eq.1`, 'application/json'],
+      [`/rpc/agents_of?office=1&select=${columns}`, 'application/json'],
+    ] as const) {
+      const answer = await ask(path, accept)
+      expect([path.slice(0, 20), accept, answer.status, await answer.json()]).toMatchObject([
+        path.slice(0, 20),
+        accept,
+        413,
+        { code: 'PGRSTX04' },
+      ])
+    }
+    await db.exec('delete from shop.agents where id > 1000')
+    expect(await traces()).toEqual(CLEAN)
+  }, 60_000)
+
   test('the most that is allowed is answered, and the engine lives', async () => {
     const deep = (open: string, close: string, depth: number) => open.repeat(depth) + close.repeat(depth)
     const allowed = [

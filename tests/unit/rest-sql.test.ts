@@ -2,13 +2,20 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { SqlError } from '#server/db/database.ts'
-import { keyOf, type Catalog, type Table } from '#server/rest/catalog/model.ts'
+import {
+  keyOf,
+  type Catalog,
+  type ColumnPairs,
+  type Relationship,
+  type Table,
+} from '#server/rest/catalog/model.ts'
 import { RestError } from '#server/rest/errors.ts'
 import { parseQuery } from '#server/rest/parse/query.ts'
 import { negotiateMedia } from '#server/rest/request/media.ts'
 import { castSql } from '#server/rest/sql/fields.ts'
 import { readSql } from '#server/rest/sql/read.ts'
 import { arrayLiteral, quoteName, Statement } from '#server/rest/sql/statement.ts'
+import { weighed } from '#server/rest/sql/weight.ts'
 import { fromSqlError } from '#server/rest/sql-errors.ts'
 
 const people: Table = {
@@ -29,9 +36,45 @@ const catalog: Catalog = {
   routines: new Map(),
 }
 
-function read(query: string, isCounted = false) {
+const relative = (name: string): Table => ({ ...people, name })
+const ways: Relationship[] = (
+  [
+    ['child', 'one-to-many', 'id', 'parent'],
+    ['parent', 'many-to-one', 'parent', 'id'],
+  ] as const
+).map(([name, cardinality, here, there]) => ({
+  origin: people,
+  target: relative(name),
+  isSelf: false,
+  targetIsView: false,
+  kind: 'key',
+  cardinality,
+  constraint: name,
+  columns: [[here, there]],
+}))
+const side = { constraint: 'friends', columns: [['id', 'id']] as ColumnPairs }
+const friends: Relationship = {
+  origin: people,
+  target: relative('friend'),
+  isSelf: false,
+  kind: 'junction',
+  cardinality: 'many-to-many',
+  junction: relative('friends'),
+  toOrigin: side,
+  toTarget: side,
+}
+/** Parents with children of their own, and friends by a table in between. */
+const family: Catalog = {
+  ...catalog,
+  relationships: new Map(
+    ['people', 'child', 'parent', 'friend'].map((name) => [keyOf('s', name), [...ways, friends]]),
+  ),
+}
+
+function read(query: string, isCounted = false, known = catalog) {
   const statement = new Statement()
-  const sql = readSql({ catalog, schema: 's', statement, maxRows: 100 }, people, {
+  const maxRows = known === family ? 1_000 : 100
+  const sql = readSql({ catalog: known, schema: 's', statement, maxRows }, people, {
     level: parseQuery(new URLSearchParams(query)).root,
     isCounted,
     body: { media: negotiateMedia(null), routine: null },
@@ -43,7 +86,8 @@ describe('statements', () => {
   test('one reads a page as one text', () => {
     expect(read('select=id,n:name&name=eq.x&order=id.desc')).toEqual({
       sql:
-        `select coalesce(json_agg("pgrst_page"), '[]')::text as body, count(*) as page_count from ` +
+        `select coalesce('[' || string_agg(${weighed(`coalesce(to_json("pgrst_page"), 'null')`)}::text, E', \\n ') || ']', '[]') as body, ` +
+        `count(*) as page_count from ` +
         `(select "people"."id" as "id", "people"."name" as "n" from "s"."people" as "people" ` +
         `where ("people"."name" = $1) order by "people"."id" desc limit $2::bigint) as "pgrst_page"`,
       values: ['x', '100'],
@@ -53,6 +97,33 @@ describe('statements', () => {
   test('a full page is counted apart, one that is not tells by itself', () => {
     expect(read('select=id&limit=10&offset=5', true).sql).toContain(
       'case when count(*) < 10 and count(*) > 0 then 5 + count(*) else (select count(*) from "s"."people" as "people") end',
+    )
+  })
+
+  test.each([
+    ['children of one parent each, however deep', 'child(id,child(id,child(id,child(id,child(id)))))'],
+    ['parents, however many', 'parent(id,parent(id,parent(id))),p2:parent(id)'],
+    ['the children of a parent, once', 'parent(id,child(id))'],
+    ['the same below children', 'child(id,parent(id))'],
+    ['a friend of each', 'friend(id,parent(id))'],
+    ['back and forth with limits', 'child(id,parent(id,child(id)))&limit=20&child.limit=50'],
+    ['back and forth of one', 'child(id,parent(id,child(id)))&id=eq.1'],
+  ])('allowed: %s', (_, select) => {
+    expect(read(`select=id,${select}`, false, family).sql).toContain('pgrst_row')
+  })
+
+  test.each([
+    ['back and forth', 'child(id,parent(id,child(id)))'],
+    ['as a filter', 'child!inner(parent!inner(child!inner()))'],
+    ['spread', 'parent(...child(id,...parent(...child(id))))'],
+    ['friends of friends', 'friend(id,friend(id))'],
+    ['of one, but often', 'child(id,parent(id,child(id,parent(id,child(id)))))&id=eq.1'],
+    ['a limit too high', 'child(id,parent(id,child(id)))&limit=20&child.limit=51'],
+    ['one of several', 'child(id,parent(id,child(id)))&or=(id.eq.1,id.eq.2)'],
+    ['all but one', 'child(id,parent(id,child(id)))&id=not.eq.1'],
+  ])('refused: what multiplies %s', (_, select) => {
+    expect(() => read(`select=id,${select}`, false, family)).toThrow(
+      expect.objectContaining({ status: 400, code: 'PGRSTX05' }) as Error,
     )
   })
 

@@ -2,6 +2,7 @@
 import type { Routine } from '../catalog/model.ts'
 import type { Media } from '../request/media.ts'
 import { qualified, quoteName } from './statement.ts'
+import { weighed } from './weight.ts'
 
 /** The one row that every statement answers. */
 export type AnswerRow = {
@@ -49,12 +50,15 @@ function bodySql(form: BodyForm): string {
   const returns = routine?.returns
   if (returns?.kind === 'void') return 'null::text'
   if (media.form === 'csv') return CSV
-  const row = returns?.kind === 'scalar' ? `${PAGE}.${quoteName(SCALAR)}` : PAGE
+  const isScalar = returns?.kind === 'scalar'
+  const row = isScalar ? `${PAGE}.${quoteName(SCALAR)}` : PAGE
   const isOne = media.form === 'object' || (returns !== undefined && !returns.isSet)
-  const strip = (json: string) => (media.stripsNulls ? `json_strip_nulls(${json})` : json)
+  const json = `coalesce(${media.stripsNulls ? `json_strip_nulls(to_json(${row}))` : `to_json(${row})`}, 'null')`
+  // What a function of ours answers as one value it bounds by itself.
+  const text = `${isScalar ? json : weighed(json)}::text`
   return isOne
-    ? `coalesce(string_agg(${strip(`to_json(${row})`)}::text, ''), 'null')`
-    : `coalesce(${strip(`json_agg(${row})`)}, '[]')::text`
+    ? `coalesce(string_agg(${text}, ''), 'null')`
+    : `coalesce('[' || string_agg(${text}, E', \\n ') || ']', '[]')`
 }
 
 const csvLine = (value: string, list: string) => `(
@@ -65,7 +69,7 @@ const csvLine = (value: string, list: string) => `(
 
 /** A line of names, then one a row; quoted where needed, null as nothing. */
 const CSV = `coalesce(max(${csvLine('name', `json_object_keys(row_to_json(${PAGE})) with ordinality as names(name, place)`)}), '')
-  || E'\\n' || coalesce(string_agg(${csvLine('value', `json_each_text(row_to_json(${PAGE})) with ordinality as cells(name, value, place)`)}, E'\\n'), '')`
+  || E'\\n' || coalesce(string_agg(${weighed(csvLine('value', `json_each_text(row_to_json(${PAGE})) with ordinality as cells(name, value, place)`), 'text')}, E'\\n'), '')`
 
 /**
  * The number of rows without limit and offset. A page that is not full tells it without counting again; only an

@@ -9,7 +9,9 @@ import { conditionSql } from './conditions.ts'
 import { castSql, fieldName, fieldSql } from './fields.ts'
 import { joinSql } from './joins.ts'
 import { groupBy, selectList, type Output } from './outputs.ts'
-import { quoteName, type Scope, type Source } from './statement.ts'
+import { embedReach, rootReach } from './reach.ts'
+import { quoteName, type Reach, type Scope, type Source } from './statement.ts'
+import { weighed } from './weight.ts'
 
 /** The parts of a SELECT over one source. */
 export type BuiltLevel = {
@@ -31,11 +33,18 @@ type Relation = {
 }
 
 /** A level under way. */
-type Building = { scope: Scope; source: Source; built: BuiltLevel; relations: Map<string, Relation> }
+type Building = {
+  scope: Scope
+  source: Source
+  built: BuiltLevel
+  relations: Map<string, Relation>
+  reach: Reach
+}
 
 export function buildLevel(scope: Scope, source: Source, level: Level): BuiltLevel {
   const built: BuiltLevel = { outputs: [], joins: [], where: [], orderBy: '', slice: sliceSql(scope, level) }
-  const building: Building = { scope, source, built, relations: new Map() }
+  const reach = source.reach ?? rootReach(scope, source, level)
+  const building: Building = { scope, source, built, relations: new Map(), reach }
   for (const item of level.items)
     if (item.kind === 'field') addField(building, item)
     else addRelation(building, item)
@@ -105,6 +114,7 @@ function addRelation(building: Building, item: SelectRelation): void {
     table: relationship.target,
     isSpread: item.isSpread,
     depth,
+    reach: embedReach(scope, building.reach, { relationship, level: item.level }),
   }
   const join = joinSql(scope.statement, relationship, { parent: source, child: child.alias })
   const inner = buildLevel(scope, child, item.level)
@@ -132,7 +142,7 @@ const isSliced = ({ limit, offset }: Level) => limit !== null || offset !== null
 const embedSql = (rows: string, isOne: boolean) =>
   isOne
     ? `(select row_to_json("pgrst_row") from (${rows}) as "pgrst_row" limit 1)`
-    : `coalesce((select json_agg("pgrst_row") from (${rows}) as "pgrst_row"), '[]')`
+    : weighed(`coalesce((select json_agg("pgrst_row") from (${rows}) as "pgrst_row"), '[]')`)
 
 type SpreadParts = { inner: BuiltLevel; from: string; where: string[]; isToOne: boolean }
 

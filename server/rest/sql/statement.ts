@@ -52,6 +52,14 @@ const ALIAS_LENGTH = 18
 /** What SQL is made from: the request's schema, what is known of the database, the statement and the row limit. */
 export type Scope = { catalog: Catalog; schema: string; statement: Statement; maxRows: number | null }
 
+/** How many rows a level can stand for (reach.ts). */
+export type Reach = {
+  /** Rows at the most, each as often as it stands in the answer. */
+  rows: number
+  /** Whether one row may stand below several parents, so that what it embeds is read once for each of them. */
+  isShared: boolean
+}
+
 /** A relation in FROM, under a quoted alias. */
 export type Source = {
   alias: string
@@ -62,6 +70,8 @@ export type Source = {
   isSpread?: boolean
   /** How many embeds lead to it; none for the request's own. */
   depth?: number
+  /** How many rows it can stand for; the request's own relation has none yet. */
+  reach?: Reach
   /** Collects the columns read of it, for what a write has to return. */
   reads?: Set<string>
 }
