@@ -2,9 +2,9 @@
 //
 // A story's folder says when it runs: e2e/main holds the main paths, without which a release would be wrong; e2e/deep holds all
 // else. Its file's name says where its people stand: `*.phone.e2e.ts` or `*.desk.e2e.ts`; what matters in both is told twice.
-//   the main paths: playwright test --project=telefone --project=mesa
+//   the main paths: STORIES=main playwright test
 //   everything:     playwright test
-// Playwright's filters come on top, for instance `sign-in`.
+// Playwright's own filters come on top: `outbox`, `--project=telefone`.
 import { defineConfig, type PlaywrightTestConfig } from '@playwright/test'
 import { CHROMIUM_ARGS } from './support/chromium.mjs'
 
@@ -13,6 +13,9 @@ const desk = { viewport: { width: 1440, height: 900 } }
 
 /** Told in both sizes as one, and to become components' own tests. */
 const IN_BOTH_SIZES = 'e2e/{gestures,board-keys,sheets,cards,columns,big-board}.e2e.ts'
+
+const folder = process.env['STORIES'] === 'main' ? 'main' : '{main,deep}'
+const alsoInBothSizes = folder === 'main' ? [] : [IN_BOTH_SIZES]
 
 const config: PlaywrightTestConfig = {
   testDir: 'e2e',
@@ -23,7 +26,7 @@ const config: PlaywrightTestConfig = {
   // A story waits for the eye more than for the machine. Each worker has a portal of its own.
   workers: 2,
   // Patience costs nothing where all is well, and a busy machine needs it.
-  timeout: 120_000,
+  timeout: 240_000,
   expect: { timeout: 30_000 },
   use: {
     locale: 'pt-BR',
@@ -36,10 +39,8 @@ const config: PlaywrightTestConfig = {
     },
   },
   projects: [
-    { name: 'telefone', use: phone, testMatch: 'main/*.phone.e2e.ts' },
-    { name: 'mesa', use: desk, testMatch: 'main/*.desk.e2e.ts' },
-    { name: 'telefone-deep', use: phone, testMatch: ['deep/*.phone.e2e.ts', IN_BOTH_SIZES] },
-    { name: 'mesa-deep', use: desk, testMatch: ['deep/*.desk.e2e.ts', IN_BOTH_SIZES] },
+    { name: 'telefone', use: phone, testMatch: [`${folder}/*.phone.e2e.ts`, ...alsoInBothSizes] },
+    { name: 'mesa', use: desk, testMatch: [`${folder}/*.desk.e2e.ts`, ...alsoInBothSizes] },
   ],
 }
 

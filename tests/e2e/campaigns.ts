@@ -9,7 +9,7 @@ import { enterAsBroker, expect, overGateway } from '#tests/support/story.ts'
 export const CAMILA = 'corretor_camila'
 
 /** Every message of a campaign waits for a look, for its typing and for the gap after the one before. */
-export const ENDED = { timeout: 45_000 }
+export const ENDED = { timeout: 120_000 }
 
 export const tokenOfCamila = (origin: string) => tokenOf(origin, brokerNamed('camila'))
 

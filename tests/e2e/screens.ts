@@ -1,26 +1,42 @@
-// Every screen for axe, in a size and a theme.
+// Every screen for axe, in a size and a theme, once what it is about has come.
 import type { Page } from '@playwright/test'
 import { enterAsAdmin, enterAsBroker, expect, expectAccessible } from '#tests/support/story.ts'
 
 export async function expectAllAccessible(page: Page, colorScheme: 'light' | 'dark') {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-  for (const address of ['/login', '/panel', '/test-supabase']) {
-    await page.goto(address)
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    await expectAccessible(page)
-  }
+  await page.goto('/login')
+  await expect(page.getByLabel('Usuário')).toBeVisible()
+  await expectAccessible(page)
+  await page.goto('/panel')
+  await expect(page.getByLabel('Usuário Administrador')).toBeVisible()
+  await expectAccessible(page)
+  await page.goto('/test-supabase')
+  await expect(page.getByText('Acessível')).toBeVisible()
+  await expectAccessible(page)
+
   await enterAsBroker(page)
   await expect(page.getByRole('article').first()).toBeVisible()
   await expectAccessible(page)
-  await page.getByRole('button', { name: /camila/i }).click()
+  await page.getByRole('button', { name: /^Conta de/ }).click()
   await expect(page.getByRole('dialog')).toBeVisible()
   await expectAccessible(page)
-  await page.getByRole('button', { name: 'Sair' }).click()
-  await expect(page).toHaveURL('/login')
+
   await enterAsAdmin(page)
-  for (const address of ['/', '/reports', '/remarketing', '/crm', '/prompts', '/roleta']) {
-    await page.goto(address)
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    await expectAccessible(page)
-  }
+  await expect(page.getByRole('article', { name: 'Camila', exact: true })).toContainText(/\d+ ?contatos/)
+  await expectAccessible(page)
+  await page.goto('/reports')
+  await expect(page.locator('.apexcharts-svg')).toHaveCount(4)
+  await expectAccessible(page)
+  await page.goto('/remarketing')
+  await expect(page.getByRole('table', { name: 'Resumo por Corretor' })).toBeVisible()
+  await expectAccessible(page)
+  await page.goto('/crm')
+  await expect(page.getByRole('button', { name: /^Camila \d+ leads/ })).toBeVisible()
+  await expectAccessible(page)
+  await page.goto('/prompts')
+  await expect(page.getByRole('article').first()).toBeVisible()
+  await expectAccessible(page)
+  await page.goto('/roleta')
+  await expect(page.getByRole('listitem').filter({ hasText: 'Mirante do Lago' })).toBeVisible()
+  await expectAccessible(page)
 }

@@ -2,9 +2,8 @@
 // checks and decrypts what the portal sends; the browser's side is told by its debugger. PWA.md 4; INTERACTIONS 8.
 import type { CDPSession, Page, Worker } from '@playwright/test'
 import { connect } from '#tests/support/e2e-portal.ts'
-import { call } from '#tests/support/portal.ts'
+import { call, signIn } from '#tests/support/portal.ts'
 import { openPushService, type PushService } from '#tests/support/push.ts'
-import { brokerNamed, tokenOf } from '#tests/support/session.ts'
 import {
   enterAsAdmin,
   enterAsBroker,
@@ -40,7 +39,8 @@ test('do convite no aplicativo ao aviso que abre o lead, e "Sair" acaba com tudo
   await page.addInitScript(() => Object.defineProperty(navigator, 'standalone', { value: true }))
   await page.addInitScript(subscribesWithout, service.subscribe('/rafael'))
   await page.addInitScript(keepsBadge)
-  const token = await tokenOf(origin, brokerNamed('rafael'))
+  // A session of its own: what 'Sair' ends here goes on there.
+  const token = await signIn(origin, 'rafael@corretor.local', 'demo-corretor')
   await connect(whatsapp, { username: 'rafael', number: PHONE })
   await enterAsBroker(page, 'rafael')
   const sheet = page.getByRole('dialog', { name: 'Saiba na hora quando um lead responder' })
@@ -195,7 +195,7 @@ test('"Agora não" vale; na conta os avisos se ligam, se calam de noite, esconde
   await pushes.getByLabel('Até', { exact: true }).blur()
   await expectAccessible(page)
 
-  const token = await tokenOf(origin, brokerNamed('juliana'))
+  const token = await signIn(origin, 'juliana@corretor.local', 'demo-corretor')
   type Kept = { devices: { id: string; name: string; isThis: boolean }[]; settings: object }
   const kept = async () => (await call<Kept>(`${origin}/api/push`, { token })).body
   await expect

@@ -1,5 +1,8 @@
 // Saúde do sistema on a broker's phone.
-import { enterAsBroker, expect, expectAccessible, test } from '#tests/support/story.ts'
+import { enterAsBroker, expect, expectAccessible, REFUSED, test } from '#tests/support/story.ts'
+
+// What is not the broker's is asked for, and refused.
+test.use({ expectedNoise: { patterns: [REFUSED] } })
 
 test('a saúde do sistema diz ao corretor o que é dele', async ({ page }) => {
   await page.goto('/test-supabase')
