@@ -11,6 +11,7 @@ import { createLinkLife } from '#server/brokers/link-life.ts'
 import { createInstanceRoutes } from '#server/brokers/link-routes.ts'
 import { createLinks } from '#server/brokers/link.ts'
 import { createWatch } from '#server/brokers/watch.ts'
+import { createWebhookRenewal } from '#server/brokers/webhook-renewal.ts'
 import { witnessSends } from '#server/brokers/witness.ts'
 import { createCampaigns } from '#server/campaigns/campaigns.ts'
 import type { Meters } from '#server/http/meters.ts'
@@ -28,7 +29,7 @@ import type { Parts } from '#server/parts.ts'
 import { createPeople } from '#server/people/people.ts'
 import { takeTurn, type News } from '#server/webhook/apply.ts'
 import { createWebhook } from '#server/webhook/routes.ts'
-import { makeWebhookSecret, mintWebhookSecret } from '#server/webhook/secret.ts'
+import { createSecretCheck, makeWebhookSecret, mintWebhookSecret } from '#server/webhook/secret.ts'
 
 export type Line = Awaited<ReturnType<typeof createLine>>
 
@@ -68,11 +69,14 @@ export async function createLine(parts: Parts, options: LineOptions) {
   const heal = gateway && createHeal({ db, clock, log, gateway, ingest: webhook.ingestRecords })
   const onOpened = (instanceName: string) => hear({ instanceName, kind: 'linked' })
   const watch = gateway && createWatch({ db, clock, log, gateway, onOpened })
+  const { webhookBase } = options
+  const isKnown = createSecretCheck(db, clock)
+  const renewal = gateway && createWebhookRenewal({ db, clock, log, gateway, webhookBase, isKnown })
   const { sending, campaigns } = createOutgoing(parts, auth, pace)
-  const links = createLinks({ db, clock, log, gateway, webhookBase: options.webhookBase, mintWebhookSecret })
+  const links = createLinks({ db, clock, log, gateway, webhookBase, mintWebhookSecret })
   const brokers = createBrokers({
     ...parts,
-    webhookBase: options.webhookBase,
+    webhookBase,
     makeWebhookSecret,
     inviteOf: createInvites(options.jwtSecret),
   })
@@ -111,8 +115,8 @@ export async function createLine(parts: Parts, options: LineOptions) {
       isAdmin: async (request: Request) => (await identify(auth, request))?.isAdmin ?? false,
     },
     start: () => {
-      const stops: Stop[] = [webhook, watch, heal, sending, campaigns, brokers, people].flatMap((worker) =>
-        worker ? [worker.start()] : [],
+      const stops: Stop[] = [webhook, watch, renewal, heal, sending, campaigns, brokers, people].flatMap(
+        (worker) => (worker ? [worker.start()] : []),
       )
       return async () => {
         for (const stop of stops) await stop()

@@ -67,6 +67,8 @@ export type Gateway = {
   deleteInstance(instanceName: string): Promise<void>
   /** On a linked instance media comes along only after the next `restart`. */
   setWebhook(instanceName: string, webhook: WebhookSetup): Promise<void>
+  /** Where it reports to; null when it was never told. */
+  findWebhook(instanceName: string): Promise<WebhookSetup | null>
   setSettings(instanceName: string): Promise<void>
   sendText(
     instanceName: string,

@@ -85,6 +85,9 @@ export const Restarted = v.object({ error: v.optional(v.unknown()), message: v.o
 
 export const WebhookRow = v.object({ url: v.string(), enabled: v.boolean(), webhookBase64: v.boolean() })
 
+/** Null where there is none. */
+export const FoundWebhook = v.nullish(v.object({ url: v.string() }), null)
+
 const Seconds = v.union([
   v.number(),
   v.pipe(

@@ -1,7 +1,16 @@
 // The Evolution API (v2, 2.3 or newer) as the portal's gateway. SPEC.md 7.2, 7.3; bodies and traps of EVOLUTION.md 1.
 import * as v from 'valibot'
 import { GatewayError, type Gateway, type GatewayFault, type WebhookSetup } from '#server/ports.ts'
-import { Created, CreatedWithoutId, Offer, Restarted, Rows, StateAnswer, WebhookRow } from './answers.ts'
+import {
+  Created,
+  CreatedWithoutId,
+  FoundWebhook,
+  Offer,
+  Restarted,
+  Rows,
+  StateAnswer,
+  WebhookRow,
+} from './answers.ts'
 import { createAsk, read, requireName, type Ask } from './ask.ts'
 import { gatewayError } from './faults.ts'
 import { createHttp, type Http, type HttpOptions } from './http.ts'
@@ -116,7 +125,10 @@ const nullIfFault = (fault: GatewayFault) => (error: unknown) => {
 const nullIfUnknown = nullIfFault('unknown-instance')
 const nullIfNotLinked = nullIfFault('not-linked')
 
-type LinkCalls = Pick<Gateway, 'linkState' | 'connect' | 'restart' | 'logout' | 'setWebhook' | 'setSettings'>
+type LinkCalls = Pick<
+  Gateway,
+  'linkState' | 'connect' | 'restart' | 'logout' | 'setWebhook' | 'findWebhook' | 'setSettings'
+>
 
 function createLinkCalls(ask: Ask): LinkCalls {
   return {
@@ -150,6 +162,10 @@ function createLinkCalls(ask: Ask): LinkCalls {
       // Another dialect takes the body, says 201 and keeps something else (EVOLUTION.md 0.1).
       if (saved.url !== webhook.url || !saved.enabled || !saved.webhookBase64)
         throw gatewayError('webhook', 'unsupported')
+    },
+    async findWebhook(instanceName) {
+      const call = { operation: 'webhook', method: 'GET', instanceName } as const
+      return ask(FoundWebhook, { ...call, route: '/webhook/find' })
     },
     async setSettings(instanceName) {
       const call = { operation: 'settings', method: 'POST', instanceName, body: SETTINGS } as const

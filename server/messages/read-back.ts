@@ -18,8 +18,8 @@ export type HealOptions = {
   }) => Promise<number>
 }
 
-/** How many messages were not known. */
-export type Swept = { added: number }
+/** How many messages were not known, and whether more of the past may still come to the gateway. */
+export type Swept = { added: number; isSettled: boolean }
 
 const PAGE_SIZE = 100
 /** Of all chats, and of one chat: what is beyond waits for nobody. */
@@ -80,16 +80,16 @@ export function createReadBack({ db, gateway, clock, log, ingest }: HealOptions,
     /** All chats since the last time, then the hidden ones; on reconnect all addresses of lately active contacts too. */
     all: async (instanceName: string, isReconnect: boolean): Promise<Swept> => {
       const nowSeconds = Math.floor(clock.now() / 1000)
-      const since = await unreadSince(db, instanceName, nowSeconds)
+      const { read, from } = await unreadSince(db, instanceName, nowSeconds)
       let added = await readTime(instanceName, {
-        fromSeconds: since - OVERLAP_SECONDS,
+        fromSeconds: Math.max(read - OVERLAP_SECONDS, from),
         toSeconds: nowSeconds + OVERLAP_SECONDS,
       })
       if (isReconnect) added += await readChats(instanceName, await recentJids(db, instanceName))
       added += await readHidden(instanceName)
-      if (!signal.aborted) await markRead(db, instanceName, nowSeconds)
+      const end = signal.aborted ? 'closed' : await markRead(db, instanceName, nowSeconds)
       if (added > 0) log.info('heal.found', { instance: instanceName, added })
-      return { added }
+      return { added, isSettled: end !== 'unsettled' }
     },
   }
 }

@@ -12,34 +12,58 @@ export async function openInstances(db: Database): Promise<string[]> {
   return rows.map((row) => row.instanceName)
 }
 
-/** False while another portal has begun one in the last five minutes. */
-export async function claim(db: Database, instanceName: string): Promise<boolean> {
+/** False while another portal has begun one in the last `withinSeconds`. */
+export async function claim(db: Database, instanceName: string, withinSeconds: number): Promise<boolean> {
   const { rowCount } = await db.query(
     `insert into portal.instance_sweeps as s ("instanceName") values ($1)
-    on conflict ("instanceName") do update set claimed_at = now() where s.claimed_at < now() - interval '5 minutes'`,
-    [instanceName],
+    on conflict ("instanceName") do update set claimed_at = now()
+    where s.claimed_at < now() - make_interval(secs => $2)`,
+    [instanceName, withinSeconds],
   )
   return rowCount > 0
 }
 
-/** Epoch seconds up to which everything was read back; three days ago before the first sweep. */
-export async function unreadSince(db: Database, instanceName: string, nowSeconds: number): Promise<number> {
-  const { rows } = await db.query<{ read_until: number | null }>(
-    `select extract(epoch from read_until)::bigint as read_until from portal.instance_sweeps where "instanceName" = $1`,
+/** Epoch seconds from which on to read: up to `read` everything was, and nothing before `from` is. */
+export async function unreadSince(
+  db: Database,
+  instanceName: string,
+  nowSeconds: number,
+): Promise<{ read: number; from: number }> {
+  const { rows } = await db.query<{ read_until: number | null; read_from: number | null }>(
+    `select extract(epoch from read_until)::bigint as read_until, extract(epoch from read_from)::bigint as read_from
+    from portal.instance_sweeps where "instanceName" = $1`,
     [instanceName],
   )
-  return rows[0]?.read_until ?? nowSeconds - FIRST_SWEEP_SECONDS
+  return { read: rows[0]?.read_until ?? nowSeconds - FIRST_SWEEP_SECONDS, from: rows[0]?.read_from ?? 0 }
 }
 
-/** Only while the link is open: a phone that is away has not told the gateway everything yet. */
-export async function markRead(db: Database, instanceName: string, untilSeconds: number): Promise<void> {
-  await db.query(
-    `insert into portal.instance_sweeps as s ("instanceName", read_until)
-    select "instanceName", to_timestamp($2::bigint) from portal.instance_states
-    where "instanceName" = $1 and state = 'open'
-    on conflict ("instanceName") do update set read_until = excluded.read_until`,
-    [instanceName, untilSeconds],
+/** The gateway gets a phone's past within it, some at once and some later. */
+const HISTORY_SECONDS = 3_600
+
+/**
+ * Only while the link is open: a phone that is away has not told the gateway everything yet. And not while a phone that was
+ * linked anew may still hand over what it holds of the time before: 'unsettled'.
+ */
+export async function markRead(
+  db: Database,
+  instanceName: string,
+  untilSeconds: number,
+): Promise<'read' | 'closed' | 'unsettled'> {
+  const { rows } = await db.query<{ is_settled: boolean }>(
+    `with open as (
+      select "instanceName" from portal.instance_states where "instanceName" = $1 and state = 'open'
+    ), marked as (
+      insert into portal.instance_sweeps as s ("instanceName", read_until)
+      select "instanceName", to_timestamp($2::bigint) from open
+      on conflict ("instanceName") do update set read_until = excluded.read_until
+      where s.relinked_at is null or s.relinked_at < excluded.read_until - make_interval(secs => $3)
+      returning 1
+    )
+    select exists (select from marked) as is_settled from open`,
+    [instanceName, untilSeconds, HISTORY_SECONDS],
   )
+  if (rows[0] === undefined) return 'closed'
+  return rows[0].is_settled ? 'read' : 'unsettled'
 }
 
 /** All addresses of the contacts that wrote or were written to lately, the newest first. */

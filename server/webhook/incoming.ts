@@ -47,6 +47,8 @@ export type IncomingMessage = Content & {
   fromMe: boolean
   /** Sent through the gateway's API, by the portal or by another program, not typed on the phone. */
   isViaApi: boolean
+  /** Found in the gateway's store, and not reported: it may be of a time without a link. */
+  isReadBack?: true
   sentAtSeconds: number
   pushName: string | null
   delivery: Delivery

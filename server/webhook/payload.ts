@@ -1,5 +1,5 @@
 // A delivery of the gateway -> what it means to the portal. Pure; tolerates anything (EVOLUTION.md 3, SPEC.md 7.3).
-import { child, fieldsOf, isTrue, text, type Fields } from './field.ts'
+import { child, epochSeconds, fieldsOf, isTrue, text, type Fields } from './field.ts'
 import type { Incoming, Reading } from './incoming.ts'
 import { personJid } from './jid.ts'
 import { readConnection, readLogout, readQr, readRemoval, readStatus } from './read-link.ts'
@@ -48,11 +48,14 @@ export function readDelivery(body: unknown, receivedAtMs: number): Reading {
   return { ok: true, events: readings.flatMap((reading) => reading ?? []) }
 }
 
-/** A record of findMessages that was asked for at `atMs`: the message, and what the store knows of its fate. */
-export function readRecord(record: unknown, around: { ownJid: string | null; atMs: number }): Incoming[] {
+/** `atMs`: when the gateway was asked; `fromSeconds`: what is older is left alone. */
+type RecordAround = { ownJid: string | null; atMs: number; fromSeconds?: number }
+
+/** A record of findMessages: the message, and what the store knows of its fate. */
+export function readRecord(record: unknown, { fromSeconds = 0, ...around }: RecordAround): Incoming[] {
   const data = fieldsOf(record)
   const key = data && keyOf(data)
-  if (!key) return []
+  if (!key || (epochSeconds(data['messageTimestamp']) ?? fromSeconds) < fromSeconds) return []
   const message = readMessage(data, { ...around, isViaApi: false })
   if (message === null || message.length === 0) return []
   const updates = Array.isArray(data['MessageUpdate']) ? data['MessageUpdate'] : []
@@ -61,7 +64,10 @@ export function readRecord(record: unknown, around: { ownJid: string | null; atM
     const delivery = deliveryOf(status)
     return delivery ? [{ event: 'ack', messageId: key.id, delivery }] : []
   })
-  return [...message, ...acks, ...(statuses.includes('EDITED') ? fateOf(data, message, around.atMs) : [])]
+  const found = message.map((event) =>
+    event.event === 'message' ? { ...event, isReadBack: true as const } : event,
+  )
+  return [...found, ...acks, ...(statuses.includes('EDITED') ? fateOf(data, message, around.atMs) : [])]
 }
 
 /** The store shows an edited message with its new content, a revoked one without any; its time is that of the change. */

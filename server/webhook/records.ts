@@ -13,9 +13,11 @@ export function applyRecords(db: Database, { instanceName, records, atMs }: Foun
   return tryAgain(() =>
     db.transaction(async (query) => {
       await takeTurn(query)
-      const ownJid = await ownerOf(query, instanceName)
+      const { ownJid, fromSeconds } = await phoneOf(query, instanceName)
       // The gateway gives the newest first; lines of one second stand in the order they are applied.
-      const events = records.toReversed().flatMap((record) => readRecord(record, { ownJid, atMs }))
+      const events = records
+        .toReversed()
+        .flatMap((record) => readRecord(record, { ownJid, atMs, fromSeconds }))
       const ids = events.flatMap((event) => (event.event === 'message' ? [event.messageId] : []))
       const before = await countKnown(query, instanceName, ids)
       await applyEvents(
@@ -27,12 +29,18 @@ export function applyRecords(db: Database, { instanceName, records, atMs }: Foun
   )
 }
 
-async function ownerOf(query: Query, instanceName: string): Promise<string | null> {
-  const { rows } = await query<{ owner_jid: string | null }>(
-    'select owner_jid from portal.instance_states where "instanceName" = $1',
+/** The phone that is linked, and since when; what it handed over of the time before is not ours to know. */
+async function phoneOf(
+  query: Query,
+  instanceName: string,
+): Promise<{ ownJid: string | null; fromSeconds: number }> {
+  const { rows } = await query<{ owner_jid: string | null; from_seconds: number | null }>(
+    `select i.owner_jid, floor(extract(epoch from s.read_from))::bigint as from_seconds
+    from portal.instance_states i left join portal.instance_sweeps s using ("instanceName")
+    where i."instanceName" = $1`,
     [instanceName],
   )
-  return rows[0]?.owner_jid ?? null
+  return { ownJid: rows[0]?.owner_jid ?? null, fromSeconds: rows[0]?.from_seconds ?? 0 }
 }
 
 async function countKnown(query: Query, instanceName: string, ids: readonly string[]): Promise<number> {

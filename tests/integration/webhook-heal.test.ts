@@ -8,6 +8,7 @@ import { GatewayError, type Gateway } from '#server/ports.ts'
 import { manualClock } from '#tests/support/clock.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { silentLog, turns } from '#tests/support/gateway.ts'
+import { addDevice } from '#tests/support/push.ts'
 import { clearState, INSTANCE, openWebhook, stateOf, type TestWebhook } from '#tests/support/webhook.ts'
 
 const ANA = '5511987654321'
@@ -33,6 +34,10 @@ beforeEach(async () => {
   await test.db.query(
     `insert into portal.instance_states ("instanceName", state, owner_jid) values ($1, 'open', $2)`,
     [INSTANCE, '5511900000001@s.whatsapp.net'],
+  )
+  // Linked for long, as the phone of the simulator is.
+  await test.db.query(
+    `update portal.instance_sweeps set read_from = null, read_until = null, claimed_at = '-infinity'`,
   )
 })
 afterEach(async () => {
@@ -74,8 +79,12 @@ function openWorld(clock: Clock & { advance: (byMs: number) => void }) {
   return { clock, simulator, settled, gateway, heal: healWith(gateway, clock) }
 }
 
+const SUBSCRIPTION = { endpoint: 'https://push.test/1', keys: { p256dh: 'p', auth: 'a' } }
+
 const healWith = (gateway: Pick<Gateway, 'findMessages'>, clock: Clock) =>
   createHeal({ db: test.db, gateway, clock, log: silentLog, ingest: webhook.ingestRecords })
+
+const messageIds = async () => (await stateOf(test.db)).messages.map((row) => row['message_id'])
 
 const lose = (count: number) => world.simulator.control.webhooks({ instance: INSTANCE, kind: 'lose', count })
 
@@ -132,7 +141,7 @@ describe('a sweep', () => {
     const { added } = await world.heal.sweep(INSTANCE)
     expect(added).toBe(reported.messages.length)
     expect(await comparable()).toEqual(reported)
-    expect(await world.heal.sweep(INSTANCE)).toEqual({ added: 0 })
+    expect(await world.heal.sweep(INSTANCE)).toMatchObject({ added: 0 })
     expect(await comparable()).toEqual(reported)
   })
 
@@ -146,7 +155,7 @@ describe('a sweep', () => {
     await world.settled()
     expect((await stateOf(test.db)).messages.map((row) => row['message_id'])).toEqual(['A1'])
 
-    expect(await world.heal.sweep(INSTANCE)).toEqual({ added: 2 })
+    expect(await world.heal.sweep(INSTANCE)).toMatchObject({ added: 2 })
     expect((await stateOf(test.db)).messages.map((row) => row['message_id'])).toEqual(['A1', 'A2', 'B1'])
   })
 
@@ -193,14 +202,19 @@ describe('a sweep', () => {
     expect(lateMs).toBeLessThanOrEqual(0)
   })
 
-  it('comes by itself every ten minutes, of instances that are linked', async () => {
-    const stop = world.heal.start()
-    lose(5)
+  it('comes by itself at the start, whoever swept before, and every ten minutes, of instances that are linked', async () => {
+    await test.db.query(`update portal.instance_sweeps set claimed_at = now() - interval '1 minute'`)
+    lose(10)
     world.simulator.control.receive({ instance: INSTANCE, from: ANA, id: 'A1' })
     await world.settled()
+    const stop = world.heal.start()
+    await expect.poll(messageIds).toEqual(['A1'])
+    world.simulator.control.receive({ instance: INSTANCE, from: ANA, id: 'A2' })
+    await world.settled()
+    await test.db.query(`update portal.instance_sweeps set claimed_at = now() - interval '6 minutes'`)
     world.clock.advance(600_000)
-    await expect.poll(async () => (await stateOf(test.db)).messages.length).toBe(1)
-    stop()
+    await expect.poll(messageIds).toEqual(['A1', 'A2'])
+    await stop()
   })
 
   it('on reconnect reads each address of lately active contacts', async () => {
@@ -233,6 +247,119 @@ describe('a sweep', () => {
   })
 })
 
+describe('a phone that is linked anew', () => {
+  const OWN = '5511900000001'
+  const AN_HOUR = 3_600
+  const nowSeconds = () => Math.floor(world.clock.now() / 1000)
+
+  /** Since so many hours nobody is linked; until then everything was read. */
+  async function lostFor(hours: number) {
+    await test.db.query(
+      `update portal.instance_sweeps
+      set read_from = now() - interval '30 days', opened_at = now() - interval '30 days', relinked_at = null,
+        read_until = now() - make_interval(hours => $1)`,
+      [hours],
+    )
+    world.simulator.control.unlink({ instance: INSTANCE })
+    await world.settled()
+  }
+
+  async function link(number: string) {
+    const offered = world.gateway.connect(INSTANCE)
+    await turns()
+    world.clock.advance(400)
+    await turns()
+    world.clock.advance(1_600)
+    expect((await offered).kind).toBe('code')
+    world.simulator.control.scan({ instance: INSTANCE, number })
+    await world.settled()
+    await world.heal.hear({ instanceName: INSTANCE, kind: 'linked' })
+  }
+
+  const past = (id: string, hoursAgo: number, from = ANA) => ({
+    from,
+    id,
+    text: 'Ainda tem?',
+    atSeconds: nowSeconds() - hoursAgo * AN_HOUR,
+  })
+  const history = async (...messages: { from: string; id: string; atSeconds: number }[]) => {
+    world.simulator.control.history({ instance: INSTANCE, messages })
+    await world.settled()
+  }
+  const countOf = async (table: string) => (await test.db.query(`select from ${table}`)).rowCount
+
+  it('is the one of before: what was written meanwhile comes, soon after the phone hands it over', async () => {
+    await lostFor(5)
+    await link(OWN)
+    const newest = past('A2', 3)
+    await history(past('A1', 4), newest, past('B1', 2, BETO), past('OLD', 30, BETO))
+    world.clock.advance(10_000)
+    await expect.poll(messageIds).toEqual(['A1', 'A2', 'B1'])
+    const [ana] = (await stateOf(test.db)).contacts
+    expect(ana).toMatchObject({ unread_count: 2, last_message_timestamp: newest.atSeconds })
+  })
+
+  it('hands over late: the next regular look finds it, for an hour', async () => {
+    await lostFor(5)
+    await link(OWN)
+    const stop = world.heal.start()
+    await turns()
+    world.clock.advance(1_000_000)
+    await history(past('A1', 4))
+    await test.db.query(`update portal.instance_sweeps set claimed_at = now() - interval '6 minutes'`)
+    world.clock.advance(600_000)
+    await expect.poll(messageIds).toEqual(['A1'])
+    await stop()
+    world.clock.advance(3_600_000)
+    expect(await world.heal.sweep(INSTANCE)).toMatchObject({ isSettled: true })
+  })
+
+  it('is the one of before: nobody is alarmed, nothing is offered and no clock begins', async () => {
+    const { rows } = await test.db.query<{ id: string }>(
+      `update public.brokers set central_since = now() - interval '60 days' where "instanceName" = $1 returning id`,
+      [INSTANCE],
+    )
+    await addDevice(test.db, rows[0]?.id ?? '', SUBSCRIPTION)
+    await lostFor(5)
+    await link(OWN)
+    await test.db.exec('delete from portal.push_queue')
+    const written = past('A1', 4)
+    await history(written)
+    await world.heal.sweep(INSTANCE)
+    expect(await messageIds()).toEqual(['A1'])
+    expect(await countOf('portal.push_queue')).toBe(0)
+    const cases = await test.db.query(
+      'select state, next_at, extract(epoch from arrived_at)::bigint as at from portal.roleta_cases',
+    )
+    expect(cases.rows).toEqual([{ state: 'inbox', next_at: null, at: written.atSeconds }])
+
+    world.simulator.control.receive({ instance: INSTANCE, from: BETO, id: 'B1' })
+    await world.settled()
+    expect(await countOf('portal.push_queue')).toBeGreaterThan(0)
+    await test.db.query(`update public.brokers set central_since = null where "instanceName" = $1`, [
+      INSTANCE,
+    ])
+  })
+
+  it.each([
+    ['the first', true],
+    ['another', false],
+  ])('is %s: its past stays its own', async (_, isFirst) => {
+    await lostFor(5)
+    if (isFirst) await test.db.query('update portal.instance_states set owner_jid = null, owner_at = null')
+    await link(isFirst ? OWN : '5521988887777')
+    await history(past('A1', 4), past('A2', 0.01))
+    await world.heal.sweep(INSTANCE, { isReconnect: true })
+    expect(await messageIds()).toEqual([])
+    world.clock.advance(60_000)
+    lose(5)
+    world.simulator.control.receive({ instance: INSTANCE, from: ANA, id: 'A3' })
+    await world.settled()
+    await world.heal.sweep(INSTANCE)
+    expect(await messageIds()).toEqual(['A3'])
+  })
+})
+
 describe('a gateway that cannot be read', () => {
   const broken = () =>
     healWith(
@@ -246,6 +373,35 @@ describe('a gateway that cannot be read', () => {
     await world.settled()
     await expect(broken().sweep(INSTANCE)).rejects.toThrow('O WhatsApp não responde.')
     await broken().hear({ instanceName: INSTANCE, kind: 'linked' })
-    expect(await world.heal.sweep(INSTANCE)).toEqual({ added: 1 })
+    expect(await world.heal.sweep(INSTANCE)).toMatchObject({ added: 1 })
+  })
+
+  it('is read again soon, at a start as after news, and not after the portal stopped', async () => {
+    lose(5)
+    world.simulator.control.receive({ instance: INSTANCE, from: ANA, id: 'A1' })
+    await world.settled()
+    let isAway = true
+    const heal = healWith(
+      {
+        findMessages: (...asked) =>
+          isAway
+            ? Promise.reject(new GatewayError('unreachable', 'O WhatsApp não responde.'))
+            : world.gateway.findMessages(...asked),
+      },
+      world.clock,
+    )
+    await heal.hear({ instanceName: INSTANCE, kind: 'linked' })
+    const stop = heal.start()
+    expect(await messageIds()).toEqual([])
+    isAway = false
+    world.clock.advance(10_000)
+    await expect.poll(messageIds).toEqual(['A1'])
+    await stop()
+    lose(5)
+    world.simulator.control.receive({ instance: INSTANCE, from: ANA, id: 'A2' })
+    await world.settled()
+    for (let minute = 0; minute < 20; minute++) world.clock.advance(60_000)
+    await turns()
+    expect(await messageIds()).toEqual(['A1'])
   })
 })

@@ -1,0 +1,102 @@
+// What an instance reports, told again when the portal starts: of those that report to us, under the secret that they have.
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { systemClock } from '#server/clock.ts'
+import { createWebhookRenewal } from '#server/brokers/webhook-renewal.ts'
+import { createEvolutionGateway } from '#server/gateway/evolution.ts'
+import { createSimulator } from '#server/gateway/simulator/simulator.ts'
+import { createSecretCheck, mintWebhookSecret } from '#server/webhook/secret.ts'
+import { manualClock } from '#tests/support/clock.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { silentLog, turns } from '#tests/support/gateway.ts'
+import { addInstance, INSTANCE } from '#tests/support/webhook.ts'
+
+const BASE = 'http://portal.test'
+let base: TestDatabase
+beforeAll(async () => {
+  base = await openTestDatabase('migrated')
+  await addInstance(base.db, INSTANCE)
+})
+afterAll(() => base.close())
+
+let world: ReturnType<typeof openWorld>
+let stop = () => undefined as void
+beforeEach(() => {
+  world = openWorld()
+})
+afterEach(async () => {
+  stop()
+  await world.simulator.stop()
+})
+
+function openWorld() {
+  const clock = manualClock()
+  const simulator = createSimulator({ clock })
+  const { apiKey, fetch } = simulator
+  const gateway = createEvolutionGateway({
+    baseUrl: 'http://gateway.test',
+    apiKey,
+    clock,
+    log: silentLog,
+    fetch,
+  })
+  const renewal = createWebhookRenewal({
+    db: base.db,
+    clock,
+    log: silentLog,
+    gateway,
+    webhookBase: () => BASE,
+    isKnown: createSecretCheck(base.db, systemClock),
+  })
+  const adopt = (webhookUrl: string | null) =>
+    simulator.adopt({
+      instanceName: INSTANCE,
+      token: 'T',
+      webhookUrl,
+      phone: { number: '5511900000001', name: 'A' },
+    })
+  /** As the gateway keeps it. */
+  const told = async () => {
+    const answer = await fetch(`http://gateway.test/webhook/find/${INSTANCE}`, {
+      headers: { apikey: apiKey },
+    })
+    return (await answer.json()) as { url: string; events: string[] } | null
+  }
+  return { clock, simulator, renewal, adopt, told }
+}
+
+test('an instance that was linked long ago is told what this version asks for, and where it is now', async () => {
+  const secret = await mintWebhookSecret(base.db.query, INSTANCE)
+  world.adopt(`http://before.test:3000/webhook/${INSTANCE}/${secret}`)
+  expect((await world.told())?.events).toEqual([])
+  stop = world.renewal.start()
+  await expect.poll(world.told).toMatchObject({
+    url: `${BASE}/webhook/${INSTANCE}/${secret}`,
+    events: expect.arrayContaining(['MESSAGES_UPSERT', 'MESSAGES_EDITED', 'CONNECTION_UPDATE']),
+  })
+})
+
+test('a gateway that is away at the start is told once it is there', async () => {
+  const secret = await mintWebhookSecret(base.db.query, INSTANCE)
+  world.adopt(`${BASE}/webhook/${INSTANCE}/${secret}`)
+  world.simulator.control.down({ on: true })
+  stop = world.renewal.start()
+  await expect.poll(world.clock.nextDueInMs).not.toBeNull()
+  await turns()
+  world.simulator.control.down({ on: false })
+  world.clock.advance(60_000)
+  await expect.poll(async () => (await world.told())?.events).toContain('MESSAGES_UPSERT')
+})
+
+test.each([
+  ['to nobody', null],
+  ['to another program', 'https://agents.test/hook'],
+  ['under a secret that is not ours', `${BASE}/webhook/${INSTANCE}/${'x'.repeat(43)}`],
+])('one that reports %s is left alone', async (_, url) => {
+  await mintWebhookSecret(base.db.query, INSTANCE)
+  world.adopt(url)
+  const before = await world.told()
+  stop = world.renewal.start()
+  for (let turn = 0; turn < 20; turn++) await turns()
+  await base.db.query('select 1')
+  expect(await world.told()).toEqual(before)
+})
