@@ -1,13 +1,13 @@
-// `npm run docs:env`: writes the table of settings into README.md after a change of server/env.ts.
+// `npm run docs:env`: prints the table of settings into docs/configuration.md after a change of server/env.ts.
 import { readFile, writeFile } from 'node:fs/promises'
 import { format, resolveConfig } from 'prettier'
 import { runnerImport } from 'vite'
 import { command, inHouse, root } from './house.mjs'
 
 await command(import.meta.url, async () => {
-  const readme = inHouse('README.md')
+  const file = inHouse('docs/configuration.md')
   /** @type {{ module: typeof import('./settings-table.ts') }} */
   const { module } = await runnerImport(inHouse('server/cli/settings-table.ts'), { root, configFile: false })
-  const text = module.withSettingsTable(await readFile(readme, 'utf8'))
-  await writeFile(readme, await format(text, { ...(await resolveConfig(readme)), filepath: readme }))
+  const text = module.withSettingsTable(await readFile(file, 'utf8'))
+  await writeFile(file, await format(text, { ...(await resolveConfig(file)), filepath: file }))
 })

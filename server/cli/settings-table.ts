@@ -1,15 +1,15 @@
-// The README's table of settings, printed from server/env.ts so that the two cannot differ (HOUSE.md 7).
+// The table of settings in docs/configuration.md, printed from server/env.ts so that the two cannot differ.
 import { VARIABLES } from '#server/env.ts'
 
 const START = '<!-- settings: printed by npm run docs:env -->'
 const END = '<!-- /settings -->'
 
 /** The same text with a fresh table between its two markers; raises when they are not there. */
-export function withSettingsTable(readme: string): string {
-  const [before, rest, ...more] = readme.split(START)
+export function withSettingsTable(page: string): string {
+  const [before, rest, ...more] = page.split(START)
   const [, after, ...tail] = rest?.split(END) ?? []
   if (before === undefined || after === undefined || more.length + tail.length > 0)
-    throw new Error(`README.md must hold ${START} and ${END} once each`)
+    throw new Error(`docs/configuration.md must hold ${START} and ${END} once each`)
   return `${before}${START}\n\n${settingsTable()}\n\n${END}${after}`
 }
 

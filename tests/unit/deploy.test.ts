@@ -64,6 +64,7 @@ describe('settings', () => {
 describe('the pages', () => {
   const pages = [
     'README.md',
+    'CONTRIBUTING.md',
     ...readdirSync(path.join(root, 'docs'))
       .filter((name) => name.endsWith('.md'))
       .map((name) => `docs/${name}`),
