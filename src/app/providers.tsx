@@ -1,19 +1,23 @@
 // What every screen stands in: the session, the query cache, live events, the routes, toasts, questions. Spec 2.1; HOUSE 3.
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import { queryClient } from '#data/query-client.ts'
 import { useSession } from '#data/session.ts'
 import { followEvents } from '#live/events.ts'
 import { keepSending } from '#offline/triggers.ts'
-import { Questions } from '#ui/confirm.tsx'
+import { lazily, useArrival } from '#ui/lazily.ts'
 import { Toasts } from '#ui/toasts.tsx'
 import { router } from './router.tsx'
 import { Splash } from './splash.tsx'
 import { Upkeep } from './upkeep.tsx'
 
+/** Nothing is asked before the first screen stands. */
+const questions = lazily(async () => (await import('#ui/confirm.tsx')).Questions)
+
 export function Providers() {
   const session = useSession()
+  const areQuestionsHere = useArrival(questions.load)
   // The guards look at the session again whenever it changes; that is what leads in after a login and out after 'Sair'.
   useEffect(() => {
     if (session.status !== 'unknown') void router.invalidate()
@@ -26,8 +30,17 @@ export function Providers() {
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} context={{ session }} />
       <Toasts />
-      <Questions />
-      {session.status === 'in' && <Upkeep user={session.user} onOpen={(path) => router.history.push(path)} />}
+      {areQuestionsHere && (
+        <Suspense>
+          <questions.Component />
+        </Suspense>
+      )}
+      {/* On the sign-in page, too; for each person it waits anew until the first screen stands. */}
+      <Upkeep
+        key={userId}
+        user={session.status === 'in' ? session.user : null}
+        onOpen={(path) => router.history.push(path)}
+      />
     </QueryClientProvider>
   )
 }

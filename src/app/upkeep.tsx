@@ -1,5 +1,5 @@
-// What looks after the app itself, fetched when the first screen stands, so that it takes nothing from it. PRODUCT.md 5.
-import { lazy, Suspense } from 'react'
+// What looks after the app itself, fetched when the first screen stands, so that it takes nothing from it.
+import { lazy, Suspense, useEffect } from 'react'
 import type { AppKeeperProps } from '#features/install/app-keeper.tsx'
 import { useHasSettled } from '#ui/busy.ts'
 import { untilHere } from '#ui/lazily.ts'
@@ -9,11 +9,23 @@ const Keepers = lazy(async () => ({
   default: await untilHere(async () => (await import('./keepers.tsx')).Keepers),
 }))
 
-export function Upkeep(props: AppKeeperProps) {
+type UpkeepProps = Omit<AppKeeperProps, 'user'> & {
+  /** null: nobody is signed in. */
+  user: AppKeeperProps['user'] | null
+}
+
+export function Upkeep({ user, ...props }: UpkeepProps) {
+  const hasSettled = useHasSettled()
+  // Begun while a name and a password are typed, the app is here without a signal by the time that they are sent.
+  useEffect(() => {
+    if (hasSettled)
+      void untilHere(() => import('#live/service-worker.ts')).then(({ keepFresh }) => keepFresh())
+  }, [hasSettled])
   return (
-    useHasSettled() && (
+    hasSettled &&
+    user && (
       <Suspense>
-        <Keepers {...props} />
+        <Keepers user={user} {...props} />
       </Suspense>
     )
   )

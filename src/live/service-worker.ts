@@ -7,6 +7,8 @@ import { log } from '#api/log.ts'
 export type Update = 'none' | 'waiting' | 'elsewhere'
 
 const CHECK_MS = 60 * 60_000
+/** A signal that is weak says nothing when it is better. */
+const AGAIN_AFTER_MS = 10_000
 
 let update: Update = 'none'
 let workbox: Workbox | null = null
@@ -31,22 +33,11 @@ export function useUpdate(): Update {
 }
 
 /**
- * Registers the worker, again where the signal was lost over it, and looks for a new version each hour and whenever the app
- * comes to the front. A browser without workers, or a page over plain http, does without.
+ * Registers the worker, again where the signal was lost over it or over what it keeps, and looks for a new version each hour
+ * and whenever the app comes to the front. A browser without workers, or a page over plain http, does without.
  */
 export function keepFresh() {
   if (workbox || !('serviceWorker' in navigator)) return
-  workbox = import.meta.env.DEV
-    ? new Workbox('/dev-sw.js?dev-sw', { scope: '/', type: 'module' })
-    : new Workbox('/service-worker.js', { scope: '/', updateViaCache: 'none' })
-  // workbox-window's own isUpdate is fixed when it registers: false for ever where the first visit goes on.
-  let isControlled = Boolean(navigator.serviceWorker.controller)
-  workbox.addEventListener('waiting', () => become('waiting'))
-  workbox.addEventListener('controlling', () => {
-    if (hasAsked) location.reload()
-    else if (isControlled) become('elsewhere')
-    isControlled = true
-  })
   register()
   addEventListener('online', register)
   setInterval(check, CHECK_MS)
@@ -56,10 +47,36 @@ export function keepFresh() {
 function register() {
   if (isRegistered) return
   isRegistered = true
-  workbox?.register().catch((cause: unknown) => {
-    isRegistered = false
+  workbox = createWorkbox()
+  workbox.register().catch((cause: unknown) => {
     log.warn('service-worker.not-registered', cause)
+    registerLater()
   })
+}
+
+function registerLater() {
+  isRegistered = false
+  setTimeout(register, AGAIN_AFTER_MS)
+}
+
+/** One for each try: it knows one registration. */
+function createWorkbox(): Workbox {
+  const made = import.meta.env.DEV
+    ? new Workbox('/dev-sw.js?dev-sw', { scope: '/', type: 'module' })
+    : new Workbox('/service-worker.js', { scope: '/', updateViaCache: 'none' })
+  // workbox-window's own isUpdate is fixed when it registers: false for ever where the first visit goes on.
+  let isControlled = Boolean(navigator.serviceWorker.controller)
+  made.addEventListener('waiting', () => become('waiting'))
+  made.addEventListener('controlling', () => {
+    if (hasAsked) location.reload()
+    else if (isControlled) become('elsewhere')
+    isControlled = true
+  })
+  // The first install was cut off. What it had kept by then stays: the next one goes on from there.
+  made.addEventListener('redundant', () => {
+    if (!isControlled) registerLater()
+  })
+  return made
 }
 
 function check() {

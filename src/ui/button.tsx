@@ -56,11 +56,6 @@ const ICON_VARIANT = {
   plain: 'size-11 text-text-2 hover:bg-surface-2',
   /** As the words it stands among. */
   quiet: 'size-11 text-current hover:bg-surface-2',
-  /** After a word, with room to be touched that the line does not show. */
-  inline: '-mx-2.5 -my-3 size-11 text-current hover:text-primary [&>svg]:size-4',
-  /** The same on wide windows; on phones all that it stands in is its room. */
-  cover:
-    'text-text-3 after:absolute after:inset-0 hover:text-primary md:-mx-2.5 md:-my-3 md:size-11 md:text-current md:after:hidden [&>svg]:size-4',
   /** Among many in little room: small for a mouse, whole for a finger. */
   quietSmall: 'size-8.5 text-current hover:bg-surface-2 pointer-coarse:size-11',
 }
@@ -70,9 +65,11 @@ type IconButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className'
   icon: LucideIcon | 'note' | 'move'
   label: string
   variant?: keyof typeof ICON_VARIANT
+  /** Classes in place of a variant's. */
+  look?: string
 }
 
-export function IconButton({ icon, label, variant = 'plain', ...rest }: IconButtonProps) {
+export function IconButton({ icon, label, variant = 'plain', look, ...rest }: IconButtonProps) {
   const isGlyph = typeof icon === 'string'
   return (
     <button
@@ -82,7 +79,7 @@ export function IconButton({ icon, label, variant = 'plain', ...rest }: IconButt
       aria-label={label}
       className={classNames(
         'inline-flex shrink-0 items-center justify-center rounded-md transition-colors disabled:opacity-40',
-        ICON_VARIANT[variant],
+        look ?? ICON_VARIANT[variant],
       )}
     >
       {!isGlyph && <Icon of={icon} />}

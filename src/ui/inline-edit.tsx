@@ -22,6 +22,12 @@ type InlineEditProps = {
   after?: ReactNode
 }
 
+/** With room to be touched that the line does not show. */
+const AFTER_WORDS = '-mx-2.5 -my-3 size-11 text-current hover:text-primary [&>svg]:size-4'
+/** The same on wide windows; on phones all that it stands in is its room. */
+const TIGHT =
+  'text-text-3 after:absolute after:inset-0 hover:text-primary md:-mx-2.5 md:-my-3 md:size-11 md:text-current md:after:hidden [&>svg]:size-4'
+
 export function InlineEdit({ editLabel, isTight = false, children, after, ...field }: InlineEditProps) {
   const [isEditing, setEditing] = useState(false)
   const pencil = useRef<HTMLSpanElement>(null)
@@ -38,7 +44,7 @@ export function InlineEdit({ editLabel, isTight = false, children, after, ...fie
         <IconButton
           icon={Pencil}
           label={editLabel}
-          variant={isTight ? 'cover' : 'inline'}
+          look={isTight ? TIGHT : AFTER_WORDS}
           onClick={() => setEditing(true)}
         />
       </span>

@@ -1,5 +1,6 @@
 // The demo in a real database: complete, true to what the triggers would write, once only, and fresh at every start.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { nextOpening, type SendingPolicy } from '#domain/campaign.ts'
 import type { Database } from '#server/db/database.ts'
 import { freshen } from '#server/demo/freshen.ts'
 import { seedDemo } from '#server/demo/seed.ts'
@@ -312,3 +313,13 @@ function withoutPower(whole: Database): Database {
     )
   return { ...whole, transaction: cut }
 }
+
+test('a campaign runs at every hour of the week: nobody who looks at the demonstration waits for a Monday', async () => {
+  const { rows } = await db.query<{ zone: string; policy: SendingPolicy }>(
+    `select portal.time_zone() as zone, portal.pacing_of('corretor_camila', now()) as policy`,
+  )
+  const [{ zone, policy } = {}] = rows
+  if (!zone || !policy) throw new Error('no settings')
+  const hours = Array.from({ length: 7 * 24 }, (_, hour) => (NOW_SECONDS + hour * HOUR) * 1000)
+  expect(hours.filter((ms) => nextOpening(policy, ms, zone) !== ms)).toEqual([])
+})

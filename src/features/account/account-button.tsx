@@ -1,8 +1,10 @@
 // Name and avatar in the top bar; opens the account sheet. Spec 2.17; DESIGN-SYSTEM 8.
 import { type ComponentType, Suspense, useState } from 'react'
+import { useIsOnline } from '#data/connectivity.ts'
 import { useSession } from '#data/session.ts'
 import { Avatar } from '#ui/avatar.tsx'
 import { lazily, useIdlePreload } from '#ui/lazily.ts'
+import { OFFLINE } from '#ui/texts.ts'
 import type { Place } from './account-sheet.tsx'
 import type { LinkHandle } from './link-row.tsx'
 import { linkWords } from './texts.ts'
@@ -22,6 +24,7 @@ type AccountButtonProps = {
 
 export function AccountButton({ roleName, link, places, row }: AccountButtonProps) {
   const session = useSession()
+  const isOnline = useIsOnline()
   const [isOpen, setOpen] = useState(false)
   // Once shown it stays, closed, so that the focus finds its way back to the button.
   const [hasOpened, setOpened] = useState(false)
@@ -40,9 +43,17 @@ export function AccountButton({ roleName, link, places, row }: AccountButtonProp
         <span className="relative truncate max-[350px]:sr-only">
           <span className="sr-only">Conta de </span>
           {username}
-          {link && <span className="sr-only">, WhatsApp {linkWords(link.link.state).toLowerCase()}</span>}
+          {link && (
+            <span className="sr-only">
+              , {isOnline ? `WhatsApp ${linkWords(link.link.state).toLowerCase()}` : OFFLINE}
+            </span>
+          )}
         </span>
-        <Avatar name={username} size={36} dot={link && (link.link.state === 'open' ? 'on' : 'off')} />
+        <Avatar
+          name={username}
+          size={36}
+          dot={link && (isOnline && link.link.state === 'open' ? 'on' : 'off')}
+        />
       </button>
       <Suspense>
         {hasOpened && (

@@ -38,7 +38,10 @@ export function LinkRow({ handle: { instanceName, link, onConnect }, onLeave }: 
         <p className="flex items-center gap-2 text-15 font-semibold">
           <span
             aria-hidden
-            className={classNames('size-2 shrink-0 rounded-full', isOpen ? 'bg-online' : 'bg-border-strong')}
+            className={classNames(
+              'size-2 shrink-0 rounded-full',
+              isOpen && isOnline ? 'bg-online' : 'bg-border-strong',
+            )}
           />
           WhatsApp: {linkWords(link.state)}
         </p>

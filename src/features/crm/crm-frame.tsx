@@ -85,7 +85,9 @@ export function CrmFrame({ boards, selected, onSelect, onManageStages, ...conten
           )}
           {/* The columns bring the page's margin along, which the list has already. */}
           <div className={classNames('flex min-h-0 grow flex-col', isListShown && '-ml-4 lg:-ml-8')}>
-            <Content boards={boards} hasSelected={selected.length > 0} {...content} />
+            {(isWide || !isListShown) && (
+              <Content boards={boards} hasSelected={selected.length > 0} {...content} />
+            )}
           </div>
         </div>
       </div>

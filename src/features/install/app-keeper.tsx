@@ -2,7 +2,6 @@
 import { useEffect } from 'react'
 import type { SessionUser } from '#domain/session.ts'
 import { noteInstall } from '#live/install.ts'
-import { keepFresh } from '#live/service-worker.ts'
 import { AdminPushKeeper } from './admin-push-keeper.tsx'
 import { InstallOffer } from './install-offer.tsx'
 import { PushKeeper } from './push-keeper.tsx'
@@ -18,10 +17,7 @@ export type AppKeeperProps = {
 }
 
 export function AppKeeper({ user, onOpen }: AppKeeperProps) {
-  useEffect(() => {
-    keepFresh()
-    countSession()
-  }, [])
+  useEffect(countSession, [])
   return (
     <>
       <UpdateOffer />

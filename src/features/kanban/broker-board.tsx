@@ -62,7 +62,14 @@ export function BrokerBoard({ instanceName, stageSlug, onStage, onOpen, onPendin
           <wide.Component columns={columns} moves={moves} isDragOff={lead !== undefined} {...actions} />
         </Suspense>
       ) : (
-        <NarrowBoard columns={columns} moves={moves} stageSlug={stageSlug} onStage={onStage} {...actions} />
+        <NarrowBoard
+          heading={BOARD_TITLE}
+          columns={columns}
+          moves={moves}
+          stageSlug={stageSlug}
+          onStage={onStage}
+          {...actions}
+        />
       )}
       <Suspense>
         {haveOpened && (

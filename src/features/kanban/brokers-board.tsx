@@ -1,24 +1,29 @@
-// The leads of several brokers on one board, searched, dragged, noted, opened, and chosen together. Spec 2.12; INTERACTIONS 6, 7; design/png/desk-05.
-import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
+// The leads of several brokers on one board, searched, moved, noted, opened, and chosen together: in columns, or as a phone's board.
+import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react'
 import type { Board } from '#data/board-rows.ts'
 import { displayName } from '#domain/broker.ts'
 import type { Lead } from '#domain/lead.ts'
+import { useMedia, WIDE } from '#ui/media.ts'
 import { BoardSheets } from './board-sheets.tsx'
-import { createBoardView } from './board-view.ts'
+import { type Column, createBoardView } from './board-view.ts'
 import { CardAuthor } from './card-author.ts'
 import { ChoosableFace } from './choosable-face.tsx'
 import { type Anchor, type Chosen, ChoosingContext, chosenAfter } from './choosing.ts'
 import { columnOf } from './drag-rules.ts'
-import { StageColumns } from './stage-columns.tsx'
 import { CHOOSE_KEYS } from './choosing-texts.ts'
+import { NarrowBoard } from './narrow-board.tsx'
+import { StageColumns, type StageColumnsProps } from './stage-columns.tsx'
 import { useBoardMoves } from './use-board-moves.ts'
 import { useColumnSearch } from './use-column-search.tsx'
 import { useSheets } from './use-sheets.ts'
 
-type BrokersBoardProps = {
-  board: Board
+type Choice = {
   chosen: Chosen
   onChosen: (chosen: Chosen) => void
+}
+
+type BrokersBoardProps = Choice & {
+  board: Board
   /** Both stay the same functions, or every card is drawn again. */
   onOpen: (leadId: number) => void
   onPending: (leadId: number) => void
@@ -26,13 +31,54 @@ type BrokersBoardProps = {
 
 const brokerOf = ({ instanceName }: Lead) => displayName(instanceName)
 
-export function BrokersBoard({ board, chosen, onChosen, onOpen, onPending }: BrokersBoardProps) {
+export function BrokersBoard({ board, onOpen, onPending, ...choice }: BrokersBoardProps) {
   const [view] = useState(createBoardView)
   const columns = useMemo(() => view(board), [board, view])
   const moves = useBoardMoves(columns)
-  const { shown, tools, notice } = useColumnSearch(columns)
   const { sheet, haveOpened, actions, close } = useSheets({ onOpen, onPending })
+  const isWide = useMedia(WIDE)
+  const [stageSlug, setStageSlug] = useState<string>()
   const lead = sheet && board.leads.get(sheet.leadId)
+  const shared = { columns, moves, Face: ChoosableFace, ...actions }
+  return (
+    <CardAuthor value={brokerOf}>
+      {isWide ? (
+        <SearchedColumns {...shared} {...choice} isDragOff={lead !== undefined} />
+      ) : (
+        <Choosing {...choice} shown={columns}>
+          <NarrowBoard {...shared} stageSlug={stageSlug} onStage={setStageSlug} />
+        </Choosing>
+      )}
+      {haveOpened && (
+        <BoardSheets
+          columns={columns}
+          noted={sheet?.kind === 'notes' ? lead : undefined}
+          moving={sheet?.kind === 'move' ? lead : undefined}
+          onMove={(moved, toSlug) => moves.move(moved, toSlug, 'sheet')}
+          onClose={close}
+        />
+      )}
+    </CardAuthor>
+  )
+}
+
+function SearchedColumns({ columns, chosen, onChosen, ...rest }: StageColumnsProps & Choice) {
+  const { shown, tools, notice } = useColumnSearch(columns)
+  return (
+    <Choosing {...{ chosen, onChosen, shown }}>
+      <div className="px-4 pb-3 lg:px-8">{tools}</div>
+      {notice || <StageColumns {...rest} columns={shown} />}
+    </Choosing>
+  )
+}
+
+type ChoosingProps = Choice & {
+  /** What can be chosen, in its order. */
+  shown: readonly Column[]
+  children: ReactNode
+}
+
+function Choosing({ chosen, onChosen, shown, children }: ChoosingProps) {
   const anchor = useRef<Anchor>(null)
   const choose = ({ id: leadId }: Lead, isRange: boolean) => {
     onChosen(chosenAfter(chosen, shown, { leadId, anchor: anchor.current, isRange }))
@@ -56,31 +102,11 @@ export function BrokersBoard({ board, chosen, onChosen, onOpen, onPending }: Bro
       <div
         data-choosing={chosen.size > 0 || undefined}
         onKeyDown={chooseByKey}
-        className="group/choosing flex min-h-0 min-w-0 grow flex-col [&_article:has(:checked)]:bg-primary-soft"
+        className="group/choosing relative flex min-h-0 min-w-0 grow flex-col [&_article:has(:checked)]:bg-primary-soft"
       >
-        <div className="px-4 pb-3 lg:px-8">{tools}</div>
         <p className="sr-only">{CHOOSE_KEYS}</p>
-        {notice || (
-          <CardAuthor value={brokerOf}>
-            <StageColumns
-              columns={shown}
-              moves={moves}
-              isDragOff={lead !== undefined}
-              Face={ChoosableFace}
-              {...actions}
-            />
-          </CardAuthor>
-        )}
+        {children}
       </div>
-      {haveOpened && (
-        <BoardSheets
-          columns={columns}
-          noted={sheet?.kind === 'notes' ? lead : undefined}
-          moving={sheet?.kind === 'move' ? lead : undefined}
-          onMove={(moved, toSlug) => moves.move(moved, toSlug, 'sheet')}
-          onClose={close}
-        />
-      )}
     </ChoosingContext>
   )
 }

@@ -13,5 +13,5 @@ export type CardActions = {
   /** Shows what of the lead waits, met another's change or was refused. */
   onPending?: ((leadId: number) => void) | undefined
   /** Stands in the place of her picture. */
-  Face?: ComponentType<{ lead: Lead }>
+  Face?: ComponentType<{ lead: Lead; size: 32 | 44 }> | undefined
 }

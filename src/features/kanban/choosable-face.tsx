@@ -6,10 +6,15 @@ import { classNames } from '#ui/class-names.ts'
 import { ChoosingContext } from './choosing.ts'
 import { chooseLabel } from './choosing-texts.ts'
 
-export function ChoosableFace({ lead }: { lead: Lead }) {
+export function ChoosableFace({ lead, size }: { lead: Lead; size: 32 | 44 }) {
   const { chosen, choose } = use(ChoosingContext)
   return (
-    <span className="group/face relative grid size-8 place-items-center">
+    <span
+      className={classNames(
+        'group/face relative grid place-items-center',
+        size === 44 ? 'size-11' : 'size-8',
+      )}
+    >
       <input
         type="checkbox"
         // The card is the stop; X ticks it from there.
@@ -22,7 +27,7 @@ export function ChoosableFace({ lead }: { lead: Lead }) {
         className="absolute -inset-1 z-1 cursor-pointer opacity-0 pointer-coarse:-inset-1.5"
       />
       <span aria-hidden className={classNames('flex', BOX_SHOWN.picture)}>
-        <Avatar name={lead.name} pictureUrl={lead.pictureUrl} size={32} />
+        <Avatar name={lead.name} pictureUrl={lead.pictureUrl} size={size} />
       </span>
       <span
         aria-hidden

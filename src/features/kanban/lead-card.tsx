@@ -18,18 +18,20 @@ import { remarketed } from './texts.ts'
 /** Few nodes a card: a board keeps many in the page. */
 const LOOK = {
   roomy: {
+    face: 44,
     card: 'rounded-card px-3.5 pt-3.25 pb-1',
     message: 'col-span-2 col-start-2 mt-0.75 text-15 leading-message',
     note: 'col-span-2 col-start-2 mt-2.25 mb-0.5',
     chip: 'col-span-2 col-start-2 mt-2',
   },
   compact: {
+    face: 32,
     card: 'rounded-tab px-3 pt-3 pb-1.5',
     message: 'col-span-3 mt-2 text-13',
     note: 'col-span-3 mt-1.5',
     chip: 'col-span-3 mt-2',
   },
-} satisfies Record<Density, Record<string, string>>
+} as const satisfies Record<Density, Record<string, string | number>>
 
 /** What on a card does something else than to open it. */
 const OWN_PRESS = 'button:not([data-opens]), input'
@@ -112,9 +114,9 @@ const Inside = memo(function Inside({ lead, density, nowMs, stage, ...actions }:
   return (
     <>
       {Face ? (
-        <Face lead={lead} />
+        <Face lead={lead} size={look.face} />
       ) : (
-        <Avatar name={lead.name} pictureUrl={lead.pictureUrl} size={density === 'roomy' ? 44 : 32} />
+        <Avatar name={lead.name} pictureUrl={lead.pictureUrl} size={look.face} />
       )}
       <CardHead lead={lead} density={density} nowMs={nowMs} />
       {lead.lastMessage && <Words message={lead.lastMessage} author={author} className={look.message} />}

@@ -7,7 +7,6 @@ import type { CardActions } from './card-actions.ts'
 import { StagePages } from './stage-pages.tsx'
 import { StageRail } from './stage-rail.tsx'
 import { StageTitles } from './stage-titles.tsx'
-import { BOARD_TITLE } from './texts.ts'
 import type { BoardMoves } from './use-board-moves.ts'
 import type { CardListHandle } from './use-card-focus.ts'
 import { useHeld } from './use-steady.ts'
@@ -19,6 +18,8 @@ type PagerBoardProps = CardActions & {
   stageSlug: string | undefined
   onStage: (slug: string) => void
   moves: BoardMoves
+  /** Names the whole, where nothing around it does. */
+  heading?: string
   /** Stands beside the title: the search. */
   tools?: ReactNode
 }
@@ -28,6 +29,7 @@ export function PagerBoard({
   stageSlug,
   onStage,
   moves,
+  heading,
   tools,
   ...actions
 }: PagerBoardProps) {
@@ -55,8 +57,8 @@ export function PagerBoard({
     <div ref={root} className="group/board relative flex min-h-0 grow flex-col">
       <header className="flex items-center gap-2 pt-2.5 pr-3 pb-3 pl-4">
         <div className="min-w-0 grow">
-          <p className="mb-0.75 text-13 leading-snug font-medium text-text-3">{BOARD_TITLE}</p>
-          <StageTitles columns={columns} shown={shown} around={around} />
+          {heading && <p className="mb-0.75 text-13 leading-snug font-medium text-text-3">{heading}</p>}
+          <StageTitles as={heading ? 'h1' : 'h2'} columns={columns} shown={shown} around={around} />
         </div>
         {tools}
       </header>

@@ -58,9 +58,9 @@ export function createPagerPaint(root: HTMLElement) {
     scrolled = railScrollAt(p, sizes.tabs, sizes)
     if (!rail) return
     rail.scrollLeft = scrolled
-    // Nothing is behind its last tab to fade into.
-    const isAtEnd = scrolled >= sizes.content - sizes.view - 1
-    if (isAtEnd !== rail.hasAttribute('data-end')) rail.toggleAttribute('data-end', isAtEnd)
+    // Nothing is before its first tab, or behind its last, to fade into.
+    mark(rail, 'data-begun', scrolled > 1)
+    mark(rail, 'data-end', scrolled >= sizes.content - sizes.view - 1)
   }
   return {
     collect,
@@ -73,6 +73,10 @@ export function createPagerPaint(root: HTMLElement) {
     tabs: () => sizes.tabs.map(({ left, width }) => ({ left: left - scrolled, width })),
     end: () => observer.disconnect(),
   }
+}
+
+function mark(element: Element, name: string, isSo: boolean) {
+  if (isSo !== element.hasAttribute(name)) element.toggleAttribute(name, isSo)
 }
 
 type Stages = { tabs: readonly Tab[]; hues: readonly string[] }

@@ -39,7 +39,7 @@ export function StageRail({ columns, active, onSelect, panelId, isDriven }: Stag
   return (
     <div
       data-rail
-      className="relative z-20 shrink-0 bg-surface pt-2 pb-[max(8px,var(--safe-bottom))] shadow-rail select-none after:pointer-events-none after:absolute after:inset-y-0 after:right-0 after:w-9 after:bg-linear-to-r after:from-transparent after:to-surface has-data-end:after:opacity-0"
+      className="rail relative z-20 shrink-0 bg-surface pt-2 pb-[max(8px,var(--safe-bottom))] shadow-rail select-none"
     >
       {/* Its tabs take the focus, one at a time. */}
       {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus */}

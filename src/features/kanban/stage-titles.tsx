@@ -3,6 +3,7 @@ import type { Column } from './board-view.ts'
 import { Count } from './count.tsx'
 
 type StageTitlesProps = {
+  as: 'h1' | 'h2'
   columns: readonly Column[]
   shown: number
   /** The stages that may come into sight. */
@@ -11,7 +12,7 @@ type StageTitlesProps = {
 
 const LOOK = 'text-26 font-title tracking-heading'
 
-export function StageTitles({ columns, shown, around }: StageTitlesProps) {
+export function StageTitles({ as: Title, columns, shown, around }: StageTitlesProps) {
   return (
     <div className="relative">
       {around.map((index) => {
@@ -19,9 +20,9 @@ export function StageTitles({ columns, shown, around }: StageTitlesProps) {
         if (!column) return null
         const { slug } = column.stage
         return index === shown ? (
-          <h1 key={slug} data-title={index} className={LOOK}>
+          <Title key={slug} data-title={index} className={LOOK}>
             <Words {...column} />
-          </h1>
+          </Title>
         ) : (
           <p
             key={slug}

@@ -164,10 +164,13 @@ export const DISCARD = 'Descartar'
 export function ruleLines(settings: CampaignSettings): { title: string; text: string }[] {
   const { opensAt, closesAt, sendsOnSundays, dailyCap, warmUpFrom, warmUpDays, restDays } = settings
   const sundays = sendsOnSundays ? 'todos os dias' : 'de segunda a sábado'
+  const isAlwaysOpen = opensAt === 0 && closesAt === 24
   return [
     {
-      title: 'Horário de cortesia',
-      text: `As campanhas enviam das ${opensAt}h às ${closesAt}h, ${sundays}. Fora disso elas esperam.`,
+      title: 'Horário permitido',
+      text: isAlwaysOpen
+        ? `As campanhas enviam a qualquer hora, ${sundays}.`
+        : `As campanhas enviam das ${opensAt}h às ${closesAt}h, ${sundays}. Fora disso elas esperam.`,
     },
     {
       title: 'Limite por dia',

@@ -2,11 +2,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 const { worker } = vi.hoisted(() => ({
-  worker: { registered: [] as boolean[], answers: [] as boolean[], checks: 0 },
+  worker: { registered: [] as boolean[], answers: [] as boolean[], checks: 0, cutOff: () => {} },
 }))
 vi.mock('workbox-window', () => ({
   Workbox: class {
-    addEventListener() {}
+    addEventListener(name: string, heard: () => void) {
+      if (name === 'redundant') worker.cutOff = heard
+    }
     register() {
       const isReached = worker.answers.shift() ?? true
       worker.registered.push(isReached)
@@ -28,7 +30,7 @@ beforeEach(() => {
   signal = { onLine: true }
   page = Object.assign(new EventTarget(), { hidden: false })
   window = new EventTarget()
-  vi.useFakeTimers({ toFake: ['setInterval'] })
+  vi.useFakeTimers({ toFake: ['setInterval', 'setTimeout'] })
   vi.stubGlobal('navigator', {
     serviceWorker: { controller: null },
     get onLine() {
@@ -73,6 +75,27 @@ test('where the signal was lost over it, it is registered once the signal is bac
   await toFront()
   keepFresh()
   expect(worker.registered).toHaveLength(3)
+})
+
+test('where its install was cut off, it is registered again: soon, or as soon as the signal is back', async () => {
+  const { online } = await openPage()
+  worker.cutOff()
+  expect(worker.registered).toHaveLength(1)
+  vi.advanceTimersByTime(10_000)
+  expect(worker.registered).toHaveLength(2)
+  worker.cutOff()
+  await online()
+  expect(worker.registered).toHaveLength(3)
+  vi.advanceTimersByTime(10_000)
+  expect(worker.registered).toHaveLength(3)
+})
+
+test('a worker that gives way to a new version is no install that was cut off', async () => {
+  Object.assign(navigator.serviceWorker, { controller: {} })
+  await openPage()
+  worker.cutOff()
+  vi.advanceTimersByTime(10_000)
+  expect(worker.registered).toHaveLength(1)
 })
 
 test('a new version is looked for at the front and with a signal alone', async () => {
