@@ -137,14 +137,11 @@ async function changePassword(parts: AuthParts, context: AuthContext) {
   const change = await readBody(context, UserChange, 'Aqui só a senha pode ser mudada.')
   checkNewPassword(change.password)
   const { role, username, id } = signedIn.account
-  // Whoever finds an administrator's window open must not become one for good.
-  if (typeof change.current_password === 'string' || role === 'admin')
-    await requireRight(parts, context, {
-      email: loginEmail(role, username),
-      password: change.current_password ?? '',
-    })
-
-  const { passwordHash } = await parts.accounts.findCandidate(signedIn.account)
+  // Whoever finds a phone or a window open must not become its owner for good.
+  const { passwordHash } = await requireRight(parts, context, {
+    email: loginEmail(role, username),
+    password: change.current_password ?? '',
+  })
   if (await parts.passwords.verify(change.password, passwordHash))
     throw new GotrueError({
       status: 422,

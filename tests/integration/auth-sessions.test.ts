@@ -8,13 +8,16 @@ let base: TestDatabase
 let portal: TestAuth
 let username: string
 let count = 0
+const letter = (place: number) => String.fromCharCode(97 + Math.floor(place))
+
 beforeAll(async () => {
   base = await openTestDatabase('migrated')
 })
 afterAll(() => base.close())
 beforeEach(async () => {
   portal = openAuth(base.db)
-  username = `corretor${String.fromCharCode(97 + (count += 1))}`
+  count += 1
+  username = `corretor${letter(count / 26)}${letter(count % 26)}`
   await addBroker(base.db, username)
 })
 
@@ -76,7 +79,10 @@ test('a session that is over says so in the word that auth-js understands', asyn
 
 test('a new password ends the other sessions and is the only one that works', async () => {
   const [here, elsewhere] = [await signIn(), await signIn()]
-  const { data, error } = await here.client.updateUser({ password: 'outra-senha-ção' })
+  const { data, error } = await here.client.updateUser({
+    current_password: 'senha-certa',
+    password: 'outra-senha-ção',
+  })
   expect(error).toBeNull()
   expect(data.user?.email).toBe(emailOf(username))
   expect(await reach(here)).toEqual(ALIVE)
@@ -86,11 +92,15 @@ test('a new password ends the other sessions and is the only one that works', as
   expect(await reach(await signIn('outra-senha-ção'.normalize('NFD')))).toEqual(ALIVE)
 })
 
+const CHANGE = JSON.stringify({ current_password: 'senha-certa', password: 'senha-nova' })
+
 test.each([
   ['too short', { password: 'cinco' }, 422, 'weak_password'],
   ['longer than bcrypt reads', { password: 'ção'.repeat(25) }, 422, 'weak_password'],
   ['with a NUL byte', { password: 'senha\0nova' }, 422, 'weak_password'],
-  ['the same', { password: 'senha-certa' }, 422, 'same_password'],
+  ['the same', { current_password: 'senha-certa', password: 'senha-certa' }, 422, 'same_password'],
+  ['no current password', { password: 'senha-nova' }, 400, 'invalid_credentials'],
+  ['an empty one', { current_password: '', password: 'senha-nova' }, 400, 'invalid_credentials'],
   ['another e-mail', { email: 'x@corretor.local' }, 400, 'validation_failed'],
   [
     'another e-mail beside a password',
@@ -115,22 +125,31 @@ test.each([
   expect(await reach(await signIn())).toEqual(ALIVE)
 })
 
-test('a change may name the current password', async () => {
-  const { client } = await signIn()
-  const { error } = await client.updateUser({ current_password: 'senha-certa', password: 'senha-nova' })
-  expect(error).toBeNull()
-  expect(await reach(await signIn('senha-nova'))).toEqual(ALIVE)
+test('an open phone gets few guesses at the current password, and none by way of a change', async () => {
+  const device = await signIn()
+  const guess = (current_password?: string) =>
+    device.client.updateUser({ ...(current_password && { current_password }), password: 'senha-nova' })
+  const guesses = ['primeira', undefined, 'terceira', 'quarta', undefined]
+  for (const current of guesses) expect((await guess(current)).error?.status).toBe(400)
+  expect((await guess('senha-certa')).error).toMatchObject({
+    status: 429,
+    code: 'over_request_rate_limit',
+  })
+  expect(await reach(device)).toEqual(ALIVE)
+  portal.clock.advance(30_000)
+  expect((await guess('senha-certa')).error).toBeNull()
 })
 
 test('of two changes at once one holds, and the other device is out', async () => {
   const [first, second] = [await signIn(), await signIn()]
   const outcomes = await Promise.all([
-    first.client.updateUser({ password: 'senha-um' }),
-    second.client.updateUser({ password: 'senha-dois' }),
+    first.client.updateUser({ current_password: 'senha-certa', password: 'senha-um' }),
+    second.client.updateUser({ current_password: 'senha-certa', password: 'senha-dois' }),
   ])
   const winner = outcomes.findIndex(({ error }) => error === null)
   expect(outcomes.filter(({ error }) => error === null)).toHaveLength(1)
-  expect(outcomes[1 - winner]?.error?.name).toBe('AuthSessionMissingError')
+  // Its password was wrong by then, or its session gone, as the two met.
+  expect(['AuthSessionMissingError', 'AuthApiError']).toContain(outcomes[1 - winner]?.error?.name)
   expect(await reach(await signIn(winner === 0 ? 'senha-um' : 'senha-dois'))).toEqual(ALIVE)
 })
 
@@ -199,7 +218,7 @@ test('everything at once on one account: refusals at most, and in the end the re
     const headers = { authorization: `Bearer ${device.token}` }
     const credentials = { email: emailOf(username), password: 'senha-certa' }
     const answers = await Promise.all([
-      portal.request('/auth/v1/user', { method: 'PUT', headers, body: '{"password":"senha-nova"}' }),
+      portal.request('/auth/v1/user', { method: 'PUT', headers, body: CHANGE }),
       asAdmin(reset),
       firstAccess(),
       portal.post('/auth/v1/token?grant_type=refresh_token', { refresh_token: device.refreshToken }),
