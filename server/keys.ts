@@ -1,19 +1,29 @@
-// Secrets that the portal makes on its first start and keeps in DATA_DIR, readable by its owner only.
+// The secret that the portal makes on its first start and keeps in DATA_DIR, readable by its owner only: it signs sessions, and
+// what is encrypted in the database opens with it alone.
 import { randomBytes } from 'node:crypto'
 import { open, readFile, rename } from 'node:fs/promises'
 import path from 'node:path'
+import { PortalError } from '#domain/errors.ts'
+import type { Database } from '#server/db/database.ts'
 
 const SECRET_BYTES = 48
+/** Less was cut off. */
+const LEAST_LETTERS = 32
+const NAME = 'jwt-secret'
 
-/** The secret of that name, made and put on disk before it is first answered. */
-export async function keepSecret(dataDir: string, name: string): Promise<string> {
-  const file = path.join(dataDir, name)
-  const kept = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return ''
-    throw error
-  })
-  if (kept !== '') return kept
-
+/**
+ * The kept secret, made and put on disk before it is first answered. One that is gone is never made anew while the database
+ * holds what was encrypted with it: raises `key.missing`, or `key.unreadable`, with nothing changed.
+ */
+export async function keepJwtSecret(dataDir: string, db: Database): Promise<string> {
+  const file = path.join(dataDir, NAME)
+  const kept = (await readKept(file)).trim()
+  if (kept.length >= LEAST_LETTERS) return kept
+  if (await holdsEncrypted(db))
+    throw new PortalError(
+      'key.missing',
+      `O arquivo ${file} ${kept === '' ? 'não existe ou está vazio' : 'está cortado'}, e o banco de dados guarda o que só ele abre. Ponha-o de volta (ele está em cada backup do banco embutido: npm run restore -- ARQUIVO) ou defina JWT_SECRET com o conteúdo dele; se ele se perdeu de vez, com um novo: todos entram de novo, e o que estava cifrado é refeito.`,
+    )
   const made = randomBytes(SECRET_BYTES).toString('base64url')
   const aside = `${file}.new`
   const handle = await open(aside, 'w', 0o600)
@@ -22,4 +32,33 @@ export async function keepSecret(dataDir: string, name: string): Promise<string>
   await handle.close()
   await rename(aside, file)
   return made
+}
+
+const readKept = (file: string): Promise<string> =>
+  readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return ''
+    throw new PortalError(
+      'key.unreadable',
+      `O arquivo ${file} não pode ser lido (${error.code ?? error.message}). Dê-o ao usuário do portal, ou defina JWT_SECRET com o conteúdo dele.`,
+      { cause: error },
+    )
+  })
+
+/** Asked before the migrations: an older or a new database lacks some of it. */
+const ENCRYPTED = [
+  { table: 'portal.push_keys', condition: `to_jsonb(t) ->> 'is_sealed' = 'true'` },
+  { table: 'portal.factors', condition: 'true' },
+  { table: 'portal.intake_keys', condition: `to_jsonb(t) -> 'secrets' ? 'sealed'` },
+]
+
+async function holdsEncrypted(db: Database): Promise<boolean> {
+  for (const { table, condition } of ENCRYPTED) {
+    const { rows: known } = await db.query<{ is_there: boolean }>(
+      'select to_regclass($1) is not null as is_there',
+      [table],
+    )
+    if (known[0]?.is_there !== true) continue
+    if ((await db.query(`select from ${table} t where ${condition} limit 1`)).rows.length > 0) return true
+  }
+  return false
 }

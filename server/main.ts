@@ -8,14 +8,15 @@ import { PortalError } from '#domain/errors.ts'
 import { hashPassword } from '#server/auth/passwords.ts'
 import { createBackups } from '#server/backup/backups.ts'
 import { systemClock } from '#server/clock.ts'
-import { openDatabase } from '#server/db/open.ts'
+import { toDamage } from '#server/db/damage.ts'
+import { databaseFolder, openDatabase } from '#server/db/open.ts'
 import { createDemoLine, type DemoLine } from '#server/demo/line.ts'
 import { seedDemo } from '#server/demo/seed.ts'
 import { createEvolutionGateway } from '#server/gateway/evolution.ts'
 import { localAddress } from '#server/http/local-address.ts'
 import { secureHeaders } from '#server/http/secure-headers.ts'
 import { openServer, SOCKET_LIMITS } from '#server/http/sockets.ts'
-import { keepSecret } from '#server/keys.ts'
+import { keepJwtSecret } from '#server/keys.ts'
 import { createLog, errorFields, type Log } from '#server/log.ts'
 import { createPortal, type Portal } from '#server/portal.ts'
 import type { Gateway } from '#server/ports.ts'
@@ -55,7 +56,7 @@ async function main() {
     const ready = await createPortal(
       { db, clock, log, settings, storage, gateway: line.gateway },
       {
-        jwtSecret: settings.jwtSecret ?? (await keepSecret(dataDir, 'jwt-secret')),
+        jwtSecret: settings.jwtSecret ?? (await keepJwtSecret(dataDir, db)),
         migrations: path.join(root, 'supabase/migrations'),
         client: { current: path.join(root, 'dist/client'), earlier: path.join(root, 'dist/releases') },
         version,
@@ -71,8 +72,8 @@ async function main() {
     // Last, so that whoever waits for these words may already ask it to stop.
     announce(portal, settings, settings.publicUrl ?? boundAddress(server, settings))
   } catch (error) {
-    await close()
-    throw error
+    await close().catch(() => undefined)
+    throw copyTo === null ? error : toDamage(databaseFolder(dataDir), error)
   }
 }
 

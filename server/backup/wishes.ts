@@ -1,6 +1,7 @@
 // What persons asked for after a backup was made, which putting it back must not undo: to be left alone, and to be erased
 // (PRODUCT.md 4.5; LGPD art. 18).
 import { existsSync } from 'node:fs'
+import { requireWhole } from '#server/db/damage.ts'
 import type { Database, Row } from '#server/db/database.ts'
 import { openPglite } from '#server/db/pglite.ts'
 
@@ -36,6 +37,7 @@ export async function carryWishes(
 type Hashed = Row & { hash: string; at: string }
 
 async function readWishes(folder: string, madeAtMs: number) {
+  requireWhole(folder)
   const db = await openPglite({ dataDir: folder })
   try {
     const { rows: optOuts } = await db.query<Hashed>(

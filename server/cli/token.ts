@@ -6,7 +6,7 @@ import { formatDate } from '#domain/format.ts'
 import { AGENT_GRANTS, createServiceTokens, GRANTS, type ServiceToken } from '#server/auth/service-tokens.ts'
 import { createTokens } from '#server/auth/token.ts'
 import { systemClock } from '#server/clock.ts'
-import { keepSecret } from '#server/keys.ts'
+import { keepJwtSecret } from '#server/keys.ts'
 import { type CommandOptions, withDatabase } from './with-database.ts'
 
 const USAGE = `npm run token -- --service NOME [--grants ${GRANTS.join()}] [--days 365]
@@ -32,7 +32,7 @@ type Wish = v.InferOutput<typeof Wish>
 export async function runTokenCommand(args: string[], options: CommandOptions): Promise<string> {
   const wish = readWish(args)
   return withDatabase(options, async ({ db, dataDir, settings }) => {
-    const jwtSecret = settings.jwtSecret ?? (await keepSecret(dataDir, 'jwt-secret'))
+    const jwtSecret = settings.jwtSecret ?? (await keepJwtSecret(dataDir, db))
     const services = createServiceTokens({
       db,
       clock: systemClock,

@@ -6,6 +6,7 @@ import { PortalError } from '#domain/errors.ts'
 import { systemClock } from '#server/clock.ts'
 import { errorFields, type Log } from '#server/log.ts'
 import type { Settings } from '#server/settings.ts'
+import { requireWhole, toDamage } from './damage.ts'
 import { SqlError, type Database } from './database.ts'
 import { lockDirectory } from './directory-lock.ts'
 import { openPglite } from './pglite.ts'
@@ -24,7 +25,7 @@ export type OpenDatabase = {
   close: () => Promise<void>
 }
 
-/** Raises `data-dir.unusable`, `data-dir.in-use` or `database.unreachable`, each with what to do. */
+/** Raises `data-dir.unusable`, `data-dir.damaged`, `data-dir.in-use` or `database.unreachable`, each with what to do. */
 export async function openDatabase(settings: Settings, log: Log): Promise<OpenDatabase> {
   const dataDir = dataDirOf(settings)
   makeUsable(dataDir)
@@ -46,7 +47,10 @@ async function openEmbedded(dataDir: string): Promise<OpenDatabase> {
   try {
     finishRestore(dataDir)
     if (!existsSync(directory)) await makeEmbedded(directory)
-    const db = await openPglite({ dataDir: directory })
+    requireWhole(directory)
+    const db = await openPglite({ dataDir: directory }).catch((error: unknown) => {
+      throw toDamage(directory, error)
+    })
     return {
       db,
       dataDir,

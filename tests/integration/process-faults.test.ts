@@ -1,6 +1,6 @@
 // Starting, stopping, and the faults an operator meets: one clear line each, exit code 1, nothing changed (PRODUCT.md 3).
 import { existsSync, watch } from 'node:fs'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -43,6 +43,13 @@ const failure = (...lines: string[]) => ({
   output: '',
   errors: lines.map((line) => line + '\n').join(''),
 })
+
+const inDataDir = (...parts: string[]) => path.join(dataDir, ...parts)
+const UNREADABLE = 'o banco embutido não consegue ler o que está nela'
+const emptied = async (folder: string) => {
+  await rm(folder, { recursive: true })
+  await mkdir(folder)
+}
 
 describe('a start that cannot be', () => {
   test('the port is taken: nothing is made before it is known', async () => {
@@ -121,6 +128,119 @@ describe('a start that cannot be', () => {
     expect({ code, output, errors }).toEqual(
       failure(
         'Não foi possível conectar ao banco de dados 127.0.0.1:1/portal: ninguém responde nesse endereço.',
+      ),
+    )
+  })
+
+  const inDatabase = (...parts: string[]) => path.join(dataDir, 'database', ...parts)
+  const filesIn = async (folder: string, name: RegExp) =>
+    (await readdir(inDatabase(folder), { recursive: true }))
+      .filter((file) => name.test(file))
+      .map((file) => inDatabase(folder, file))
+
+  test.each<[string, string, () => Promise<unknown>]>([
+    ['the version is gone', 'falta PG_VERSION', () => rm(inDatabase('PG_VERSION'))],
+    ['it is empty', 'falta PG_VERSION', () => emptied(inDatabase())],
+    ['a folder is gone', 'falta global/pg_control', () => rm(inDatabase('global'), { recursive: true })],
+    ['the log is gone', 'falta pg_wal', () => rm(inDatabase('pg_wal'), { recursive: true })],
+    [
+      'a file was cut short',
+      'global/pg_control está cortado',
+      () => truncate(inDatabase('global/pg_control'), 100),
+    ],
+    ['it is of another engine', UNREADABLE, () => writeFile(inDatabase('PG_VERSION'), '9\n')],
+    [
+      'the log is garbage',
+      UNREADABLE,
+      async () => {
+        for (const segment of await filesIn('pg_wal', /^[\dA-F]{24}$/))
+          await writeFile(segment, Buffer.alloc(1024 * 1024, 0xa7))
+      },
+    ],
+    ['half of a copy', UNREADABLE, () => emptied(inDatabase('base'))],
+    [
+      'a table of the catalogue was cut short',
+      UNREADABLE,
+      async () => {
+        for (const file of await filesIn('base', /\/1259$/)) await truncate(file, 100)
+      },
+    ],
+    [
+      'a table of the portal was cut short',
+      UNREADABLE,
+      async () => {
+        const db = await openPglite({ dataDir: inDatabase() })
+        const { rows } = await db.query<{ file: string }>(
+          `select pg_relation_filepath('portal.settings') as file`,
+        )
+        await db.exec(`insert into portal.settings (key, value) values ('kept', '1')`)
+        await db.close()
+        await writeFile(inDatabase(rows[0]?.file ?? ''), Buffer.alloc(8192, 0xa7))
+      },
+    ],
+  ])('the data folder is damaged, %s: one line, and nothing is made anew over it', async (_, what, spoil) => {
+    await prepareDatabase()
+    await spoil()
+    const before = await readdir(inDatabase(), { recursive: true })
+    expect(await launch()).toMatchObject(
+      failure(
+        `A pasta de dados ${inDatabase()} está danificada: ${what}. Nada foi mudado nela; volte a um backup: npm run restore -- ARQUIVO (um de ${path.join(dataDir, 'backups')}).`,
+      ),
+    )
+    const made = (await readdir(inDatabase(), { recursive: true })).filter((file) => !before.includes(file))
+    expect(made.filter((file) => file !== 'postmaster.pid')).toEqual([])
+  })
+
+  test('the data folder holds what the portal’s user may not read', async () => {
+    await prepareDatabase()
+    const isRoot = process.getuid?.() === 0
+    const nobody = { uid: 65_534, gid: 65_534 }
+    if (isRoot)
+      for (const place of [
+        dataDir,
+        ...(await readdir(dataDir, { recursive: true })).map((file) => inDataDir(file)),
+      ])
+        await chown(place, nobody.uid, nobody.gid)
+    if (isRoot) await chown(inDatabase('pg_wal'), 0, 0)
+    await chmod(inDatabase('pg_wal'), isRoot ? 0o700 : 0o000)
+    const portal = launchPortal(dataDir, {}, undefined, isRoot ? nobody : {})
+    running.push(portal)
+    expect(await portal.ending).toMatchObject(
+      failure(
+        `A pasta de dados ${inDatabase()} não pode ser usada: o usuário do portal não pode ler e escrever tudo que está nela. Faça-o dono dela (chown -R). Se ela veio incompleta de uma cópia, volte a um backup: npm run restore -- ARQUIVO.`,
+      ),
+    )
+    await chmod(inDatabase('pg_wal'), 0o700)
+  })
+
+  test.each([
+    ['is gone', 'não existe ou está vazio', (file: string) => rm(file)],
+    ['is empty', 'não existe ou está vazio', (file: string) => writeFile(file, '')],
+    ['was cut short', 'está cortado', (file: string) => truncate(file, 12)],
+  ])('the key file %s while the database holds what only it opens', async (_, what, spoil) => {
+    await prepareDatabase()
+    const first = await start()
+    await first.process.kill('SIGTERM')
+    const file = inDataDir('jwt-secret')
+    const kept = await readFile(file)
+    await spoil(file)
+    const spoilt = await readFile(file).catch(() => null)
+    const { code, output, errors } = await launch()
+    expect({ code, output }).toEqual({ code: 1, output: '' })
+    expect(errors).toMatch(/^[^\n]+\n$/)
+    expect(errors).toContain(`O arquivo ${file} ${what}, e o banco de dados guarda o que só ele abre.`)
+    expect(await readFile(file).catch(() => null)).toEqual(spoilt)
+    // Back in its place, or told by its name, it opens everything again.
+    const { process: again } = await start({ JWT_SECRET: String(kept) })
+    expect(await again.kill('SIGTERM')).toMatchObject({ code: 0, errors: '' })
+  })
+
+  test('the key file cannot be read', async () => {
+    await prepareDatabase()
+    await mkdir(inDataDir('jwt-secret'))
+    expect(await launch()).toMatchObject(
+      failure(
+        `O arquivo ${inDataDir('jwt-secret')} não pode ser lido (EISDIR). Dê-o ao usuário do portal, ou defina JWT_SECRET com o conteúdo dele.`,
       ),
     )
   })

@@ -1,7 +1,7 @@
 // The built portal as a process of its own, as an operator runs it, and the few calls a test makes to it.
 import { createServer, type AddressInfo } from 'node:net'
 import path from 'node:path'
-import { startNode, type Watched } from './process.ts'
+import { startNode, type User, type Watched } from './process.ts'
 
 export const ADMIN_PASSWORD = 'senha-do-administrador'
 
@@ -12,9 +12,15 @@ type Environment = Record<string, string>
 const STILL = { DEMO_DELAY_MS: '9000000-9000000' }
 
 /** Runs dist/server of a checkout, this one or a copy, on any free port; nothing is waited for. */
-export function launchPortal(dataDir: string, env: Environment = {}, house = process.cwd()): Watched {
+export function launchPortal(
+  dataDir: string,
+  env: Environment = {},
+  house = process.cwd(),
+  user: User = {},
+): Watched {
   return startNode([path.join(house, 'dist/server/main.mjs')], {
     cwd: house,
+    user,
     env: { ...STILL, DATA_DIR: dataDir, PORT: '0', DEMO: '0', ADMIN_PASSWORD, LOG_LEVEL: 'warn', ...env },
   })
 }

@@ -11,13 +11,20 @@ export type Watched = {
   kill: (signal: NodeJS.Signals) => Promise<Ending>
 }
 
+/** Whom it runs as; {} = as ourselves. */
+export type User = { uid?: number; gid?: number }
+
 type Wish = { pattern: RegExp; resolve: (match: RegExpExecArray) => void; reject: (error: Error) => void }
 
 /** Starts `node args…` with exactly `env` on top of what finds programs. */
-export function startNode(args: string[], options: { cwd: string; env?: Record<string, string> }): Watched {
+export function startNode(
+  args: string[],
+  options: { cwd: string; env?: Record<string, string>; user?: User },
+): Watched {
   const { PATH = '', HOME = '' } = process.env
   const child = spawn(process.execPath, args, {
     cwd: options.cwd,
+    ...options.user,
     env: { PATH, HOME, ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
