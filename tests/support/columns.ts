@@ -10,7 +10,7 @@ export const column = (page: Page, stage: string) =>
 export const cardIn = (page: Page, stage: string, name: string) =>
   column(page, stage)
     .getByRole('article')
-    .filter({ has: page.getByRole('heading', { name, exact: true }) })
+    .filter({ has: page.getByRole('heading').getByText(name, { exact: true }) })
 
 /** The board that is being dragged on; without one nothing is in the hand. */
 export const dragged = (page: Page) => page.locator('[data-dragging]')

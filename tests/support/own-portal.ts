@@ -2,19 +2,18 @@
 import { startDemo } from './e2e-portal.ts'
 import { test } from './story.ts'
 
-/** For the stories of the file that asks: the demonstration as it is. */
+/** For the stories of the file that asks, at its top: the demonstration as it is, started by the first of them. */
 export function onOwnDemo() {
-  let own: Awaited<ReturnType<typeof startDemo>> | null = null
+  let starting: ReturnType<typeof startDemo> | null = null
   const onOwn = test.extend({
+    // Not in a hook: before any hook Playwright itself asks for the address.
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures from this pattern
     portalUrl: async ({}, use) => {
-      if (!own) throw new Error('no portal: onOwnDemo belongs at the top of a story file')
-      await use(own.origin)
+      starting ??= startDemo()
+      const { origin } = await starting
+      await use(origin)
     },
   })
-  onOwn.beforeAll(async () => {
-    own = await startDemo()
-  })
-  onOwn.afterAll(() => own?.stop())
+  onOwn.afterAll(async () => (await starting)?.stop())
   return onOwn
 }

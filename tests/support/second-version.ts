@@ -1,4 +1,4 @@
-// A copy of the house, in which a next version is built and put in place of the one that ran (PWA.md 1).
+// A copy of the house, in which a next version is built and put in place of the one that ran.
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

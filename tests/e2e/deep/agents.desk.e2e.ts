@@ -82,7 +82,7 @@ test('o histórico de um número é deletado, e o resultado diz quantas mensagen
     await number.fill(typed)
     await page.getByRole('button', { name: 'Deletar' }).click()
   }
-  // In one line, as design/png/desk-06 has it.
+  // In one line.
   const [field, button] = await Promise.all([
     number.boundingBox(),
     page.getByRole('button', { name: 'Deletar' }).boundingBox(),

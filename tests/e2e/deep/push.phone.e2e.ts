@@ -1,5 +1,5 @@
 // From our own sheet to the notification that opens the lead: a browser that subscribes at a push service of this machine, which
-// checks and decrypts what the portal sends; the browser's side is told by its debugger. PWA.md 4; INTERACTIONS 8.
+// checks and decrypts what the portal sends; the browser's side is told by its debugger.
 import type { CDPSession, Page, Worker } from '@playwright/test'
 import { connect } from '#tests/support/e2e-portal.ts'
 import { call, signIn } from '#tests/support/portal.ts'
