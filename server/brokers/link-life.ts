@@ -13,10 +13,16 @@ export function createLinkLife(db: Database) {
       return rowCount > 0
     },
 
-    /** A send was accepted. */
+    /** A send was accepted: nothing tells more of a link, so one that was said to be open is. */
     noteAlive: async (instanceName: string): Promise<void> => {
       await db.query(
-        `update portal.instance_states set dead_at = null where "instanceName" = $1 and dead_at is not null`,
+        `update portal.instance_states set dead_at = null
+         where "instanceName" = $1 and dead_at is not null and opening_since is null`,
+        [instanceName],
+      )
+      await db.query(
+        `update portal.instance_states set state = 'open', reason = null, changed_at = now(), dead_at = null, flips = 0
+         where "instanceName" = $1 and opening_since is not null`,
         [instanceName],
       )
     },

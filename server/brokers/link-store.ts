@@ -70,23 +70,25 @@ export function createLinkStore(db: Database) {
 
     /**
      * What the gateway answered when asked after the change `askedAfter`, or did now; a state that stays writes nothing,
-     * and what it told itself since is newer. True when it changed.
+     * and what it told itself since is newer. True when it changed to that; an opening of a link that flips is believed later.
      */
     noteState: async (
       instanceName: string,
       state: LinkState,
       askedAfter: number | null | 'now' = 'now',
     ): Promise<boolean> => {
-      const { rowCount } = await db.query(
+      const { rows } = await db.query<{ state: string }>(
         `insert into portal.instance_states as s ("instanceName", state)
          select "instanceName", $2 from public.brokers where "instanceName" = $1
          on conflict ("instanceName") do update
          set state = excluded.state, reason = null, changed_at = now(), dead_at = null,
            pairing_number = case when excluded.state <> 'open' then s.pairing_number end
-         where s.state <> excluded.state and ($3 or s.change_number is not distinct from $4)`,
+         where (s.state <> excluded.state or s.opening_since is not null)
+           and ($3 or s.change_number is not distinct from $4)
+         returning state`,
         [instanceName, state, askedAfter === 'now', askedAfter === 'now' ? null : askedAfter],
       )
-      return rowCount > 0
+      return rows[0]?.state === state
     },
 
     /** A person is about to disconnect it: she need not be told that it is lost. */

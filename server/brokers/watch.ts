@@ -2,11 +2,18 @@
 import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import { errorFields, type Log } from '#server/log.ts'
-import { GatewayError, type Gateway, type GatewayFault } from '#server/ports.ts'
+import {
+  GatewayError,
+  type Gateway,
+  type GatewayFault,
+  type GatewayInstance,
+  type LinkState,
+} from '#server/ports.ts'
 import { keepOpen } from './link.ts'
 import { createLinkStore } from './link-store.ts'
 
 const LOOK_EVERY_MS = 30_000
+const ASKED_AT_ONCE = 4
 
 /** What health says of the gateway. */
 export type GatewayHealth = 'ok' | 'unknown' | GatewayFault
@@ -37,12 +44,35 @@ export function createWatch(parts: {
       (await gateway.listInstances()).map((instance) => [instance.instanceName, instance]),
     )
     health = 'ok'
+    const states = await statesOf(asked.flatMap(({ instanceName }) => listed.get(instanceName) ?? []))
     for (const { instanceName, changeNumber } of asked) {
       const instance = listed.get(instanceName)
-      const hasChanged = await store.noteState(instanceName, instance?.state ?? 'close', changeNumber)
-      if (instance?.state !== 'open') continue
+      const state = states.get(instanceName) ?? 'close'
+      const hasChanged = await store.noteState(instanceName, state, changeNumber)
+      if (!instance || state !== 'open') continue
       await keepOpen({ db, log }, instance)
       if (hasChanged) onOpened(instanceName)
+    }
+  }
+
+  /** The list is a row of the gateway's database, written when a link opens or ends for good; how it is, only the link tells. */
+  async function statesOf(instances: readonly GatewayInstance[]): Promise<Map<string, LinkState>> {
+    const states = new Map<string, LinkState>()
+    const left = [...instances]
+    const askNext = async (): Promise<void> => {
+      for (let next = left.shift(); next !== undefined; next = left.shift())
+        states.set(next.instanceName, await stateOf(next.instanceName))
+    }
+    await Promise.all(Array.from({ length: ASKED_AT_ONCE }, askNext))
+    return states
+  }
+
+  async function stateOf(instanceName: string): Promise<LinkState> {
+    try {
+      return await gateway.linkState(instanceName)
+    } catch (error) {
+      if (error instanceof GatewayError && error.fault === 'unknown-instance') return 'close'
+      throw error
     }
   }
 

@@ -138,9 +138,11 @@ test('a loss that no event told is raised once, within a minute, and lowered whe
     ).rows.map(({ action }) => action)
   /** The database has a clock of its own. */
   const agesBy = (seconds: number) =>
-    db.query('update portal.instance_states set changed_at = changed_at - make_interval(secs => $1)', [
-      seconds,
-    ])
+    db.query(
+      `update portal.instance_states set changed_at = changed_at - make_interval(secs => $1),
+        away_since = away_since - make_interval(secs => $1)`,
+      [seconds],
+    )
   const lostIs = async (isLost: boolean) => {
     while (((await listed())[0]?.lostAt !== null) !== isLost);
   }

@@ -1,11 +1,15 @@
 // The look at every link beside what the gateway tells by itself at the same moment: the newer word stands.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createLinkLife } from '#server/brokers/link-life.ts'
 import { createLinkStore } from '#server/brokers/link-store.ts'
 import { createWatch } from '#server/brokers/watch.ts'
+import { createEvolutionGateway } from '#server/gateway/evolution.ts'
+import { createSimulator } from '#server/gateway/simulator/simulator.ts'
 import type { Gateway, LinkState } from '#server/ports.ts'
 import { manualClock } from '#tests/support/clock.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { silentLog } from '#tests/support/gateway.ts'
+import { silentLog, turns } from '#tests/support/gateway.ts'
 import { makeBroker } from '#tests/support/make.ts'
 
 let base: TestDatabase
@@ -44,6 +48,7 @@ const look = (
         }
         return [{ ...unknown, instanceName, state }]
       },
+      linkState: () => Promise.resolve(state),
     } as unknown as Gateway,
     onOpened: () => undefined,
   }).look()
@@ -87,4 +92,147 @@ test('what was told before is as it is found, also where the clock was set back 
   await base.db.query(`update portal.instance_states set changed_at = now() + interval '1 day'`)
   await look(instanceName, 'connecting')
   expect(await stateOf(instanceName)).toBe('connecting')
+})
+
+describe('a link that cannot come back', () => {
+  /** A broker linked for long through a simulated gateway, and the looks at it. */
+  async function linked() {
+    const { instanceName } = await makeBroker(base.db, { broker_number: '5511955500001' })
+    const clock = manualClock()
+    const simulator = createSimulator({ clock })
+    const { apiKey, fetch } = simulator
+    simulator.adopt({
+      instanceName,
+      instanceId: randomUUID(),
+      token: 'T',
+      webhookUrl: null,
+      phone: { number: '5511955500001', name: 'Ana' },
+    })
+    const opened: string[] = []
+    const watch = createWatch({
+      db: base.db,
+      clock,
+      log: silentLog,
+      gateway: createEvolutionGateway({
+        baseUrl: 'http://gateway.test',
+        apiKey,
+        clock,
+        log: silentLog,
+        fetch,
+      }),
+      onOpened: (name) => opened.push(name),
+    })
+    await watch.look()
+    opened.length = 0
+    let atMs = Date.now()
+    return {
+      instanceName,
+      simulator,
+      clock,
+      watch,
+      opened,
+      /** The gateway reports it by itself. */
+      reports: async (state: LinkState): Promise<string | null> => {
+        const event = { state, reason: 200, rank: 2, atMs: ++atMs, ownerJid: null }
+        const { rows } = await base.db.query<{ news: string | null }>(
+          'select portal.apply_link($1, $2::jsonb) as news',
+          [instanceName, JSON.stringify(event)],
+        )
+        return rows[0]?.news ?? null
+      },
+      /** So much time passes. */
+      ages: (seconds: number) =>
+        base.db.query(
+          `update portal.instance_states set changed_at = changed_at - make_interval(secs => $2),
+            away_since = away_since - make_interval(secs => $2), opening_since = opening_since - make_interval(secs => $2)
+          where "instanceName" = $1`,
+          [instanceName, seconds],
+        ),
+      state: () => stateOf(instanceName),
+      isLost: async () =>
+        (
+          await base.db.query(
+            'select from portal.instance_states where "instanceName" = $1 and alarmed_at is not null',
+            [instanceName],
+          )
+        ).rowCount === 1,
+    }
+  }
+
+  test('is lost, whatever the row of the gateway says', async () => {
+    const link = await linked()
+    await link.ages(3_600)
+    link.simulator.control.refuseLogins({ instance: link.instanceName })
+    for (let look = 0; look < 4; look++) {
+      for (let login = 0; login < 9; login++) {
+        link.clock.advance(3_000)
+        await turns()
+        await link.reports('connecting')
+      }
+      await link.watch.look()
+      expect(await link.state()).toBe('connecting')
+      await link.ages(30)
+    }
+    expect(await link.isLost()).toBe(true)
+    expect(link.opened).toEqual([])
+    await link.simulator.stop()
+  })
+
+  /** Opens for a second now and then, twice so far. */
+  async function flipping() {
+    const link = await linked()
+    await link.ages(3_600)
+    await link.reports('connecting')
+    await link.ages(3)
+    expect(await link.reports('open')).toBe('linked')
+    await link.ages(1)
+    await link.reports('connecting')
+    link.simulator.control.dropLink({ instance: link.instanceName, backAfterMs: null })
+    return link
+  }
+
+  test('is lost, though it opens for a moment each time', async () => {
+    const link = await flipping()
+    for (let flip = 0; flip < 6; flip++) {
+      await link.ages(5)
+      expect(await link.reports('open')).toBeNull()
+      expect(await link.state()).toBe('connecting')
+      await link.reports('connecting')
+      await link.watch.look()
+    }
+    expect(await link.isLost()).toBe(true)
+    expect(link.opened).toEqual([])
+    await link.simulator.stop()
+  })
+
+  test('is back once it stands at a look and still at the next', async () => {
+    const standing = await linked()
+    await standing.ages(3_600)
+    await standing.reports('connecting')
+    await standing.reports('open')
+    await standing.reports('connecting')
+    await standing.watch.look()
+    expect(await standing.state()).toBe('connecting')
+    await standing.ages(30)
+    await standing.watch.look()
+    expect(await standing.state()).toBe('open')
+    expect(standing.opened).toEqual([standing.instanceName])
+    await standing.simulator.stop()
+  })
+
+  test('is back at once when a send was taken, and when a person links it', async () => {
+    const sent = await flipping()
+    await sent.reports('open')
+    await createLinkLife(base.db).noteAlive(sent.instanceName)
+    expect(await sent.state()).toBe('open')
+    await sent.simulator.stop()
+
+    const scanned = await flipping()
+    await base.db.query(
+      `update portal.instance_states set qr_received_at = clock_timestamp() where "instanceName" = $1`,
+      [scanned.instanceName],
+    )
+    expect(await scanned.reports('open')).toBe('linked')
+    await scanned.simulator.stop()
+  })
 })

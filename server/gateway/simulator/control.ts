@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { receive, receiveHistory } from './incoming.ts'
 import { KNOBS } from './knobs.ts'
-import { dropLink, endLink, expireQr, reachQrLimit, scan } from './linking.ts'
+import { dropLink, endLink, expireQr, reachQrLimit, refuseLogins, scan } from './linking.ts'
 import { acknowledge, edit, findById, revoke } from './mailbox.ts'
 import type { Deliveries } from './webhooks.ts'
 import type { Instance, World } from './world.ts'
@@ -48,7 +48,8 @@ function worldKnobs(world: World): Pick<Control, WorldKnobs> {
   }
 }
 
-type LinkKnobs = 'scan' | 'expireQr' | 'reachQrLimit' | 'withholdQr' | 'dropLink' | 'unlink' | 'zombie'
+type LinkKnobs =
+  'scan' | 'expireQr' | 'reachQrLimit' | 'withholdQr' | 'dropLink' | 'refuseLogins' | 'unlink' | 'zombie'
 
 function linkKnobs(world: World, find: Find): Pick<Control, LinkKnobs> {
   return {
@@ -64,6 +65,10 @@ function linkKnobs(world: World, find: Find): Pick<Control, LinkKnobs> {
     dropLink(input) {
       const { instance, backAfterMs } = v.parse(KNOBS.dropLink, input)
       dropLink(world, find(instance), backAfterMs)
+    },
+    refuseLogins(input) {
+      const { instance, opensForMs } = v.parse(KNOBS.refuseLogins, input)
+      refuseLogins(world, find(instance), opensForMs)
     },
     unlink: ({ instance }) => endLink(world, find(instance), 'Stream Errored (conflict)'),
     zombie({ instance, on }) {

@@ -89,6 +89,8 @@ export const KNOBS = {
   withholdQr: v.object({ instance, on: v.boolean() }),
   /** Comes back after the delay, or not at all when it is null. */
   dropLink: v.object({ instance, backAfterMs: v.optional(v.nullable(v.number()), 120) }),
+  /** Every login from now on ends with 440; with `opensForMs` it is open for a moment first. */
+  refuseLogins: v.object({ instance, opensForMs: v.optional(v.nullable(v.number()), null) }),
   /** The phone removes the linked device (401). */
   unlink: v.object({ instance }),
   /** Shown as open while sends fail. */

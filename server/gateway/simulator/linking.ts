@@ -10,7 +10,7 @@ const REOPEN_MS = 120
 /** Opens a socket: a known phone comes back by itself, otherwise codes are shown. `number` asks for a pairing code. */
 export function openSocket(world: World, instance: Instance, number: string | null = null) {
   const socket = newSocket(instance)
-  instance.state = instance.rowState = 'connecting'
+  instance.state = 'connecting'
   instance.qr = { count: 0 }
   instance.pairingNumber = number
   emitState(world, instance)
@@ -34,6 +34,7 @@ function showQr(world: World, instance: Instance, socket: number) {
   if (instance.qr.count >= QR_LIMIT) return endCodes(world, instance)
   const code = world.ids.qr()
   const pairingCode = instance.pairingNumber === null ? null : world.ids.pairing()
+  instance.rowState = 'connecting'
   instance.qr = { pairingCode, code, base64: qrDataUrl(code), count: instance.qr.count + 1 }
   const { count: _, ...qrcode } = instance.qr
   world.emit(instance, 'qrcode.updated', { qrcode: { instance: instance.name, ...qrcode } })
@@ -100,10 +101,32 @@ export function linkSilently(instance: Instance, phone: Phone) {
 export function dropLink(world: World, instance: Instance, backAfterMs: number | null) {
   if (instance.state !== 'open') return
   const socket = newSocket(instance)
-  instance.state = instance.rowState = 'connecting'
+  instance.state = 'connecting'
   emitState(world, instance)
   if (backAfterMs !== null)
     world.later(backAfterMs, () => instance.socket === socket && comeOpen(world, instance))
+}
+
+const LOGIN_AGAIN_MS = 3_000
+
+/**
+ * Another session took the place of this one: each login ends with 440 and begins anew, for ever. With `opensForMs` it stands
+ * for so long each time. The row says open through all of it.
+ */
+export function refuseLogins(world: World, instance: Instance, opensForMs: number | null) {
+  if (instance.state !== 'open') return
+  dropLink(world, instance, null)
+  const { socket } = instance
+  world.later(LOGIN_AGAIN_MS, () => {
+    if (instance.socket !== socket) return
+    if (opensForMs === null) {
+      instance.state = 'open'
+      refuseLogins(world, instance, null)
+      return
+    }
+    comeOpen(world, instance)
+    world.later(opensForMs, () => instance.socket === socket && refuseLogins(world, instance, opensForMs))
+  })
 }
 
 export function restart(world: World, instance: Instance) {
