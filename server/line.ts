@@ -58,21 +58,14 @@ export async function createLine(parts: Parts, options: LineOptions) {
     const work: Promise<void> = begun.finally(() => hearing.delete(work))
     hearing.add(work)
   }
-  const webhook = createWebhook({
-    db,
-    log,
-    clock,
-    storage,
-    onNews: hear,
-    tally: meters,
-  })
+  const webhook = createWebhook({ db, log, clock, storage, onNews: hear, tally: meters })
   const heal = gateway && createHeal({ db, clock, log, gateway, ingest: webhook.ingestRecords })
   const onOpened = (instanceName: string) => hear({ instanceName, kind: 'linked' })
   const watch = gateway && createWatch({ db, clock, log, gateway, onOpened })
   const { webhookBase } = options
   const isKnown = createSecretCheck(db, clock)
   const renewal = gateway && createWebhookRenewal({ db, clock, log, gateway, webhookBase, isKnown })
-  const { sending, campaigns } = createOutgoing(parts, auth, pace)
+  const { sending, campaigns, ownTables } = createOutgoing(parts, auth, pace)
   const links = createLinks({ db, clock, log, gateway, webhookBase, mintWebhookSecret })
   const brokers = createBrokers({
     ...parts,
@@ -106,6 +99,7 @@ export async function createLine(parts: Parts, options: LineOptions) {
   routes.route('/api', events.routes)
   return {
     routes,
+    ownTables,
     listeners: events.count,
     probes: {
       gateway: () => watch?.health() ?? 'none',
@@ -149,7 +143,12 @@ function createOutgoing(parts: Parts, { memberOf }: Auth, pace: Pace) {
     readAttachment,
     onQueued: (instanceName) => sending.wake(instanceName),
   })
-  return { sending, campaigns }
+  /** Tables of /rest/v1 whose rows come about by these alone. */
+  const ownTables = {
+    whatsapp_messages: sending.wireTexts,
+    remarketing_campaigns: campaigns.wireCampaigns,
+  }
+  return { sending, campaigns, ownTables }
 }
 
 async function identify(auth: Auth, request: Request): Promise<Listener | null> {

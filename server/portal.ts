@@ -146,7 +146,11 @@ async function mount(parts: Parts, options: PortalOptions & Rooms): Promise<Hono
   )
   app.route(
     '/rest/v1',
-    createWire({ ...parts, principalOf: (request) => auth.principalOf(request).catch(toRestError) }),
+    createWire({
+      ...parts,
+      ownTables: line.ownTables,
+      principalOf: (request) => auth.principalOf(request).catch(toRestError),
+    }),
   )
   app.use(plainAddress)
   app.route('/auth/v1', auth.gotrue)

@@ -12,35 +12,39 @@ import type { Pace } from '#server/http/pace.ts'
 import { formOf, jsonOf, limitBody, signedIn, type Asking, type Signed } from '#server/http/requests.ts'
 import type { MediaStore } from '#server/storage/media-store.ts'
 import { readStart, readSteer, requireLength, type StartInput } from './campaign-input.ts'
-import { createPlanStore, type Active, type CampaignRow, type Pacing } from './campaign-store.ts'
+import type { createPlanStore, Active, CampaignRow, Pacing } from './campaign-store.ts'
 import { averageStepMs } from './campaign-worker.ts'
 
 /** A hundred thousand ids and a long text. */
 const LIST_BYTES = 2 * 1024 * 1024
 const MOST_REQUEST_BYTES = Math.max(...Object.values(MOST_BYTES)) + LIST_BYTES
 
-export type RouteParts = {
+export type StartParts = {
   db: Database
   clock: Clock
   storage: MediaStore
-  zone: string
-  delayMs: { min: number; max: number }
   /** False: 'WhatsApp não configurado'. */
   isConfigured: boolean
-  memberOf: (request: Request) => Promise<Asking>
-  pace: Pace
   /** A file as messages keep it, by its description; raises what a person can read. */
   readAttachment: (
     description: unknown,
     bytes: Uint8Array,
   ) => { kind: string; content: Record<string, unknown> }
+}
+
+export type RouteParts = {
+  clock: Clock
+  zone: string
+  delayMs: { min: number; max: number }
+  memberOf: (request: Request) => Promise<Asking>
+  pace: Pace
+  store: PlanStore
+  start: ReturnType<typeof createStart>
   onChanged: () => void
 }
 
 export function createCampaignRoutes(parts: RouteParts): Hono<Signed> {
-  const { clock, memberOf, pace, onChanged } = parts
-  const store = createPlanStore(parts.db)
-  const start = createStart(parts, store)
+  const { clock, memberOf, pace, store, start, onChanged } = parts
   const routes = new Hono<Signed>()
   routes.use(signedIn(memberOf), limitBody(MOST_REQUEST_BYTES))
   const answer = (context: Context, campaign: CampaignRow) => {
@@ -87,9 +91,10 @@ export function createCampaignRoutes(parts: RouteParts): Hono<Signed> {
 }
 
 type PlanStore = ReturnType<typeof createPlanStore>
-type Attached = { attachment: ReturnType<RouteParts['readAttachment']>; bytes: Uint8Array }
+type Attached = { attachment: ReturnType<StartParts['readAttachment']>; bytes: Uint8Array }
 
-function createStart({ clock, storage, isConfigured, readAttachment }: RouteParts, store: PlanStore) {
+/** Begins a campaign of who asks, once an operation; raises what a person can read. */
+export function createStart({ clock, storage, isConfigured, readAttachment }: StartParts, store: PlanStore) {
   return async (claims: Claims, body: unknown, file: Uint8Array | null): Promise<CampaignRow> => {
     const input = readStart(body, file !== null)
     // A conflict and no 503: trying again soon would not help.

@@ -1,14 +1,18 @@
 // Campaigns put together: the routes that plan and steer them, and the worker that runs them. SPEC.md 2.18; PRODUCT.md 2, 4.5.
 import type { Hono } from 'hono'
 import type { Signed } from '#server/http/requests.ts'
-import { createCampaignRoutes, type RouteParts } from './campaign-routes.ts'
+import { createCampaignRoutes, createStart, type RouteParts, type StartParts } from './campaign-routes.ts'
+import { createPlanStore } from './campaign-store.ts'
 import { createRunner, type RunParts } from './campaign-worker.ts'
+import { createWireCampaigns } from './wire-campaigns.ts'
 
-type Options = Omit<RouteParts, 'onChanged'> & RunParts
+type Options = Omit<RouteParts, 'onChanged' | 'store' | 'start'> & StartParts & RunParts
 
 export type Campaigns = {
   /** For /api/campaigns. */
   routes: Hono<Signed>
+  /** Writes of /rest/v1/remarketing_campaigns. */
+  wireCampaigns: ReturnType<typeof createWireCampaigns>
   /** A line was settled, or a link opened: something may go on. */
   wake(): void
   /** Starts the worker; the answer stops it. */
@@ -21,8 +25,16 @@ export function createCampaigns(options: Options): Campaigns {
   const wake = () => {
     if (isConfigured) runner.wake()
   }
+  const store = createPlanStore(options.db)
+  const start = createStart(options, store)
   return {
-    routes: createCampaignRoutes({ ...options, onChanged: wake }),
+    routes: createCampaignRoutes({ ...options, store, start, onChanged: wake }),
+    wireCampaigns: createWireCampaigns({
+      store,
+      clock: options.clock,
+      start: (claims, body) => start(claims, body, null),
+      onChanged: wake,
+    }),
     wake,
     start: () => (isConfigured ? runner.start() : () => Promise.resolve()),
   }

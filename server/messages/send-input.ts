@@ -110,6 +110,10 @@ function read<T extends v.GenericSchema>(schema: T, body: unknown): v.InferOutpu
   return parsed.output
 }
 
+/** A conflict and no 503: trying again soon would not help. */
+export const unconfigured = () =>
+  new PortalError('gateway.unconfigured', 'WhatsApp não configurado', { status: 409 })
+
 const refusal = (code: string, message: string) => new PortalError(code, message, { status: 422 })
 const tooLong = (most: number) =>
   refusal('message.too-long', `A mensagem passa de ${most.toLocaleString('pt-BR')} caracteres.`)

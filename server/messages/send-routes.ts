@@ -1,14 +1,13 @@
 // POST /api/messages/text and /media queue a line, DELETE /:id takes it back, POST /:id/retry sends it again (PRODUCT.md 3, 4.3, 4.4).
 // Each answers {message}: a row of whatsapp_messages that is safe in the queue. Its state then comes by live events.
 import { Hono, type Context } from 'hono'
-import { PortalError } from '#domain/errors.ts'
 import { MOST_BYTES } from '#domain/media.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Pace } from '#server/http/pace.ts'
 import { formOf, jsonOf, limitBody, signedIn, type Asking, type Signed } from '#server/http/requests.ts'
 import type { MediaStore } from '#server/storage/media-store.ts'
-import { readMedia, readRetry, readText, tooLarge, type LineInput } from './send-input.ts'
+import { readMedia, readRetry, readText, tooLarge, unconfigured, type LineInput } from './send-input.ts'
 import { createLineStore, type LineRow } from './send-store.ts'
 
 const TEXT_LIMIT_BYTES = 256 * 1024
@@ -41,10 +40,8 @@ export function createSendRoutes(parts: {
     return store.queue(claims, input, { mediaId, ...media.content })
   }
 
-  /** A conflict and no 503: trying again soon would not help. */
   function requireGateway() {
-    if (!parts.isConfigured)
-      throw new PortalError('gateway.unconfigured', 'WhatsApp não configurado', { status: 409 })
+    if (!parts.isConfigured) throw unconfigured()
   }
 
   const answer = (context: Context, message: LineRow) => {

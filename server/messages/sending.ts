@@ -7,6 +7,7 @@ import type { Gateway } from '#server/ports.ts'
 import { createSendRoutes } from './send-routes.ts'
 import type { SendParts } from './send-turn.ts'
 import { createSender } from './send-worker.ts'
+import { createWireTexts } from './wire-texts.ts'
 
 type Options = Omit<SendParts, 'gateway'> & {
   /** None: 'WhatsApp não configurado'. */
@@ -18,6 +19,8 @@ type Options = Omit<SendParts, 'gateway'> & {
 export type Sending = {
   /** For /api/messages. */
   routes: Hono<Signed>
+  /** Writes of /rest/v1/whatsapp_messages. */
+  wireTexts: ReturnType<typeof createWireTexts>
   /** Another part of the portal queued a line for the instance. */
   wake(instanceName: string): void
   /** The link of an instance opened. */
@@ -29,16 +32,14 @@ export type Sending = {
 export function createSending({ gateway, memberOf, pace, ...parts }: Options): Sending {
   const { db, storage, log } = parts
   const sender = gateway && createSender({ ...parts, gateway })
-  const routes = createSendRoutes({
+  const queueing = {
     db,
-    storage,
-    memberOf,
-    pace,
     isConfigured: sender !== null,
-    onQueued: (instanceName) => sender?.wake(instanceName),
-  })
+    onQueued: (instanceName: string) => sender?.wake(instanceName),
+  }
   return {
-    routes,
+    routes: createSendRoutes({ ...queueing, storage, memberOf, pace }),
+    wireTexts: createWireTexts(queueing),
     wake: (instanceName) => sender?.wake(instanceName),
     resume: async (instanceName) => {
       await sender

@@ -6,19 +6,22 @@ import { errorFields, type Log } from '#server/log.ts'
 import { RestError, urlTooLong } from './errors.ts'
 import type { Principal } from './execute.ts'
 import { MAX_URL_LENGTH } from './limits.ts'
+import { writeOwn, type OwnTables } from './own-writes.ts'
 import { fromSqlError } from './sql-errors.ts'
 
 export type DoorOptions = {
   log: Log
   /** Who sends the request; anon without an Authorization header. Throws a RestError for a token that does not hold. */
   principalOf: (request: Request) => Promise<Principal>
+  /** Written to by their own ways alone. */
+  ownTables?: OwnTables
 }
 
 /** Answers a request of this principal; what it throws becomes the refusal. */
 export type Serve = (request: Request, principal: Principal) => Promise<Response>
 
 /** To be mounted at /rest/v1. */
-export function createDoor({ log, principalOf }: DoorOptions, serve: Serve): Hono {
+export function createDoor({ log, principalOf, ownTables = {} }: DoorOptions, serve: Serve): Hono {
   const routes = new Hono()
   routes.all('*', async (context) => {
     const request = context.req.raw
@@ -27,7 +30,9 @@ export function createDoor({ log, principalOf }: DoorOptions, serve: Serve): Hon
       if (request.url.length > MAX_URL_LENGTH) throw urlTooLong(MAX_URL_LENGTH)
       const principal = await principalOf(request)
       isAnonymous = principal.role === 'anon'
-      return await safely(request, await serve(request, principal))
+      const answered =
+        (await writeOwn(ownTables, { request, principal }, serve)) ?? (await serve(request, principal))
+      return await safely(request, answered)
     } catch (error) {
       const refusal = toRestError(error, isAnonymous)
       // What is the server's own fault is logged, not told.

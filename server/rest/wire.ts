@@ -8,7 +8,7 @@ import { createUpstream } from './upstream.ts'
 const MAX_ROWS = 1_000
 const BODY_LIMIT_BYTES = 2_000_000
 
-type Options = Pick<RestOptions, 'db' | 'log' | 'principalOf'> & {
+type Options = Pick<RestOptions, 'db' | 'log' | 'principalOf' | 'ownTables'> & {
   clock: Clock
   settings: Pick<Settings, 'supabase' | 'restSchemas' | 'restTxRollback'>
 }

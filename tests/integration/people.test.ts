@@ -36,6 +36,7 @@ const NOTHING_OF_PERSONS = [
   'public.brokers',
   // Their devices, lines and settings.
   'portal.campaign_days',
+  'portal.first_text_days',
   'portal.instance_states',
   'portal.instance_sweeps',
   'portal.leftover_instances',
