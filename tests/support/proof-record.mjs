@@ -10,8 +10,8 @@ import { closingLine } from './counts.mjs'
 
 /**
  * @typedef {import('./counts.mjs').Counts} Counts
- * @typedef {{ counts: Counts, seconds: number }} Result
- * @typedef {'deep' | 'again'} Proof
+ * @typedef {{ counts: Counts, seconds: number, words?: string }} Result `words`: the result where counts do not say it
+ * @typedef {'deep' | 'again' | 'mutations'} Proof
  */
 
 const DOC = inHouse('docs/testing.md')
@@ -20,6 +20,9 @@ const execute = promisify(execFile)
 
 /** @param {...string} args */
 const git = async (...args) => (await execute('git', args, { cwd: inHouse('.'), maxBuffer: 1 << 30 })).stdout
+
+/** Whether nothing of the sources waits for a commit. */
+export const isTreeClean = async () => (await git('status', '--porcelain', ...PLACES)) === ''
 
 /** Of everything that git tracks and what the working tree changes in it, the documents apart. */
 async function hashOfSources() {
@@ -65,7 +68,7 @@ async function print(proof, results) {
   const commit = (await git('rev-parse', '--short', 'HEAD')).trim()
   const seconds = Object.values(results).reduce((total, result) => total + result.seconds, 0)
   const rows = Object.entries(results).map(
-    ([name, result]) => `| ${name} | ${closingLine(result.counts)} | ${result.seconds} |`,
+    ([name, result]) => `| ${name} | ${result.words ?? closingLine(result.counts)} | ${result.seconds} |`,
   )
   const text = [
     `${new Date().toISOString().slice(0, 10)}, commit ${commit}, ${(seconds / 60).toFixed(1)} minutes:`,

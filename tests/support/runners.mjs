@@ -10,7 +10,7 @@ import { findPostgres, startPostgres } from './native-postgres.mjs'
 /**
  * @typedef {import('./phases.mjs').Phase} Phase
  * @typedef {import('./counts.mjs').Counts} Counts
- * @typedef {{ filters: string[], isDeep: boolean, isChangedOnly: boolean }} Errand
+ * @typedef {{ filters: string[], isDeep: boolean, isChangedOnly: boolean, isFirstFailureEnough?: boolean }} Errand
  */
 
 const VITEST = inHouse('node_modules/vitest/vitest.mjs')
@@ -66,8 +66,9 @@ export async function openRunners(errand) {
  * @param {Errand} errand
  * @param {string} file where the report goes
  */
-function vitest({ projects = [] }, { filters, isChangedOnly }, file) {
+function vitest({ projects = [] }, { filters, isChangedOnly, isFirstFailureEnough }, file) {
   const args = [
+    ...(isFirstFailureEnough ? ['--bail=1'] : []),
     ...(isChangedOnly ? ['--changed'] : []),
     ...(filters.length > 0 || isChangedOnly ? ['--passWithNoTests'] : []),
   ]
@@ -87,13 +88,14 @@ function vitest({ projects = [] }, { filters, isChangedOnly }, file) {
 }
 
 /** @param {Errand} errand */
-function playwright({ filters, isChangedOnly }) {
+function playwright({ filters, isChangedOnly, isFirstFailureEnough }) {
   return {
     program: PLAYWRIGHT,
     args: [
       'test',
       `--config=${inHouse('tests/playwright.config.ts')}`,
       '--reporter=list,json',
+      ...(isFirstFailureEnough ? ['-x'] : []),
       ...(isChangedOnly ? ['--only-changed'] : []),
       ...(filters.length > 0 || isChangedOnly ? ['--pass-with-no-tests'] : []),
       ...filters,

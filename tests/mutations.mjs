@@ -1,0 +1,84 @@
+// `npm run test:mutations [-- number …]`: breaks the product in twenty known ways, one at a time, and says which phase of
+// `npm test` turned red, and after how many seconds. One that stays green is a hole in the proof.
+import { readFile, writeFile } from 'node:fs/promises'
+import { build } from '#server/cli/build.mjs'
+import { command, inHouse, say, Stop } from '#server/cli/house.mjs'
+import { MUTATIONS } from './support/mutation-list.mjs'
+import { QUICK_PHASES } from './support/phases.mjs'
+import { isTreeClean, openRecord } from './support/proof-record.mjs'
+import { openRunners } from './support/runners.mjs'
+
+/** @typedef {import('./support/mutation-list.mjs').Mutation} Mutation */
+
+/**
+ * Runs `body` while the file says something else.
+ * @template T
+ * @param {Mutation} mutation
+ * @param {() => Promise<T>} body
+ * @returns {Promise<T>}
+ */
+async function whileBroken({ file, from, to }, body) {
+  const place = inHouse(file)
+  const text = await readFile(place, 'utf8')
+  if (text.split(from).length !== 2) throw new Stop(`${file} não tem uma vez só: ${from}`)
+  // Sent through a function: a dollar sign in the new text means itself.
+  await writeFile(
+    place,
+    text.replace(from, () => to),
+  )
+  try {
+    return await body()
+  } finally {
+    await writeFile(place, text)
+  }
+}
+
+/**
+ * The first phase that turns red, or null. The one that should is asked first: a person waits for it no longer.
+ * @param {Mutation} mutation
+ */
+async function redPhaseOf({ expected }) {
+  const order = [expected, ...Object.keys(QUICK_PHASES).filter((name) => name !== expected)]
+  const runners = await openRunners({
+    filters: [],
+    isDeep: false,
+    isChangedOnly: false,
+    isFirstFailureEnough: true,
+  })
+  try {
+    for (const name of order) {
+      const phase = QUICK_PHASES[name]
+      if (!phase) throw new Stop(`não há fase ${name}`)
+      if (phase.needsBuild) await build()
+      const counts = await runners.run({ ...phase, name })
+      if (counts.failed > 0) return { name, failure: runners.failures[0] ?? '' }
+    }
+    return null
+  } finally {
+    await runners.close()
+  }
+}
+
+await command(import.meta.url, async () => {
+  if (!(await isTreeClean()))
+    throw new Stop('Há mudanças sem commit: as mutações são feitas nos próprios arquivos.')
+  const wanted = process.argv.slice(2).filter((word) => word !== '--')
+  const record = await openRecord('mutations')
+  for (const [index, mutation] of MUTATIONS.entries()) {
+    const number = index + 1
+    const name = `${number}. ${mutation.what}`
+    if (wanted.length > 0 ? !wanted.includes(String(number)) : record.results[name]) continue
+    say(`\n══ ${name}`)
+    const startedAt = Date.now()
+    const red = await whileBroken(mutation, () => redPhaseOf(mutation))
+    const seconds = Math.round((Date.now() - startedAt) / 1000)
+    say(`══ ${name}: ${red ? `vermelho em ${red.name}, ${red.failure}` : 'VERDE'}, ${seconds} s`)
+    await record.add(name, {
+      counts: red ? { passed: 0, failed: 1, skipped: 0 } : { passed: 1, failed: 0, skipped: 0 },
+      seconds,
+      words: red ? `red in ${red.name}` : 'GREEN',
+    })
+  }
+  await record.print()
+  if (Object.values(record.results).some(({ counts }) => counts.failed === 0)) process.exitCode = 1
+})
