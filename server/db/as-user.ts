@@ -1,5 +1,5 @@
 // One transaction as a signed-in person, so that the row rules decide. PRODUCT.md 4.1, HOUSE.md 3.
-import type { Database, Query } from './database.ts'
+import type { Asker, Database, Query, TransactionOptions } from './database.ts'
 import { tryAgain } from './try-again.ts'
 
 /** Claims of a verified access token (PRODUCT.md 3); `role` is the database role. */
@@ -7,6 +7,17 @@ export type Claims = {
   readonly role: 'anon' | 'authenticated' | 'service_role'
   readonly [claim: string]: unknown
 }
+
+/** The longest time of one statement that a person makes up; Supabase gives its own the same. */
+export const STATEMENT_LIMIT_MS = { postgres: 8_000, pglite: 15_000 }
+/** What the portal's own addresses ask is our own SQL: exports and dashboards may take longer. */
+const OWN_SQL_LIMIT_MS = 30_000
+
+/** Shares are by account; whoever has none shares with all who have none. */
+export const askerOf = (claims: Claims, isOpen = false): Asker => ({
+  account: typeof claims['sub'] === 'string' ? claims['sub'] : claims.role,
+  isOpen,
+})
 
 /** Takes role and claims until the end of the transaction; claims alone open nothing, the row rules look the session up. */
 export async function becomeUser(query: Query, claims: Claims): Promise<void> {
@@ -16,13 +27,19 @@ export async function becomeUser(query: Query, claims: Claims): Promise<void> {
   ])
 }
 
+/** The server's own role is nobody: its work is the portal's own. */
+const personal = (claims: Claims): TransactionOptions =>
+  claims.role === 'service_role' && typeof claims['sub'] !== 'string'
+    ? {}
+    : { asker: askerOf(claims), limitMs: OWN_SQL_LIMIT_MS }
+
 /** Runs `run` in one transaction of this person, and again after a deadlock: it must touch nothing else. */
 export function asUser<T>(db: Database, claims: Claims, run: (query: Query) => Promise<T>): Promise<T> {
   return tryAgain(() =>
     db.transaction(async (query) => {
       await becomeUser(query, claims)
       return run(query)
-    }),
+    }, personal(claims)),
   )
 }
 
@@ -35,6 +52,6 @@ export function onBehalf<T>(db: Database, claims: Claims, run: (query: Query) =>
     db.transaction(async (query) => {
       await query(`select set_config('request.jwt.claims', $1, true)`, [JSON.stringify(claims)])
       return run(query)
-    }),
+    }, personal(claims)),
   )
 }

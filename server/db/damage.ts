@@ -46,7 +46,7 @@ export function toDamage(directory: string, error: unknown): unknown {
 
 function isDamage(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  if (error instanceof SqlError) return DAMAGE_CODES.includes(error.code)
+  if (error instanceof SqlError) return DAMAGE_CODES.includes(error.code) || isDamage(error.cause)
   return DEATHS.test(error.message) || isDamage(error.cause)
 }
 

@@ -15,6 +15,23 @@ export type Query = <T extends Row = Row>(
   values?: readonly SqlValue[],
 ) => Promise<{ rows: T[]; rowCount: number }>
 
+/** For whom a statement is asked: shares of the database are counted by it (shares.ts). */
+export type Asker = {
+  account: string
+  /** Whether the asker makes up what is asked, so that it may cost anything; false for functions of ours. */
+  isOpen: boolean
+  /** Aborted when nobody waits for the answer any more: what only reads is given up. */
+  signal?: AbortSignal
+}
+
+export type TransactionOptions = {
+  rollback?: boolean
+  /** Nobody: the portal's own work. */
+  asker?: Asker
+  /** The longest time of one statement; 57014 or 57P02 after it. */
+  limitMs?: number
+}
+
 export type Database = {
   readonly engine: 'pglite' | 'postgres'
   /** One statement in a transaction of its own, tried again after a deadlock. */
@@ -23,7 +40,7 @@ export type Database = {
    * Runs `run` in one transaction: committed when it resolves, rolled back when it rejects, or when `rollback` asks
    * for it. The embedded engine has one connection, so nothing inside may wait for the network.
    */
-  transaction<T>(run: (query: Query) => Promise<T>, options?: { rollback?: boolean }): Promise<T>
+  transaction<T>(run: (query: Query) => Promise<T>, options?: TransactionOptions): Promise<T>
   /** Several statements without values, for migrations and maintenance. */
   exec(sql: string): Promise<void>
   /**

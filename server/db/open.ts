@@ -14,6 +14,8 @@ import { openPostgres } from './postgres.ts'
 
 const MAX_CONNECTIONS = 10
 const HEARING_WITHIN_MS = 5_000
+/** An engine that takes longer over one statement hangs: everybody waits for it, so it is ended and opened anew. */
+const EMBEDDED_LIMITS = { statementMs: 60_000, maintenanceMs: 10 * 60_000 }
 
 export type OpenDatabase = {
   db: Database
@@ -30,7 +32,7 @@ export async function openDatabase(settings: Settings, log: Log): Promise<OpenDa
   const dataDir = dataDirOf(settings)
   makeUsable(dataDir)
   return settings.databaseUrl === undefined
-    ? openEmbedded(dataDir)
+    ? openEmbedded(dataDir, log)
     : openServer({ url: settings.databaseUrl, sessionUrl: settings.databaseSessionUrl }, dataDir, log)
 }
 
@@ -41,16 +43,18 @@ export const dataDirOf = ({ dataDir, isDemo }: Pick<Settings, 'dataDir' | 'isDem
 export const databaseFolder = (dataDir: string): string => path.join(dataDir, 'database')
 export const restoredFolder = (dataDir: string): string => path.join(dataDir, 'database.restored')
 
-async function openEmbedded(dataDir: string): Promise<OpenDatabase> {
+async function openEmbedded(dataDir: string, log: Log): Promise<OpenDatabase> {
   const directory = databaseFolder(dataDir)
   const release = lockDirectory(directory)
   try {
     finishRestore(dataDir)
     if (!existsSync(directory)) await makeEmbedded(directory)
     requireWhole(directory)
-    const db = await openPglite({ dataDir: directory }).catch((error: unknown) => {
-      throw toDamage(directory, error)
-    })
+    const db = await openPglite({ dataDir: directory, limits: EMBEDDED_LIMITS, log }).catch(
+      (error: unknown) => {
+        throw toDamage(directory, error)
+      },
+    )
     return {
       db,
       dataDir,

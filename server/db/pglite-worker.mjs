@@ -66,6 +66,7 @@ async function run(job) {
       await database.exec(sql)
       return undefined
     case 'listen':
+      if (listening.has(channel)) return undefined
       listening.set(
         channel,
         await database.listen(channel, (payload) => port?.postMessage({ channel, payload })),

@@ -1,7 +1,15 @@
 // The server engine: a Postgres or Supabase behind DATABASE_URL, through a pool of connections.
 import pg from 'pg'
-import { SqlError, type Database, type Query, type Row, type SqlValue } from './database.ts'
+import {
+  SqlError,
+  type Database,
+  type Query,
+  type Row,
+  type SqlValue,
+  type TransactionOptions,
+} from './database.ts'
 import { createListener } from './listener.ts'
+import { askerLeft, createShares, sharesOf } from './shares.ts'
 import { tryAgain } from './try-again.ts'
 
 const keep = (text: string) => text
@@ -40,7 +48,8 @@ export function openPostgres(options: {
   }
   const pool = new pg.Pool({
     ...settings,
-    max: options.maxConnections,
+    // One more, to cancel a statement while all others are at work.
+    max: options.maxConnections + 1,
     idleTimeoutMillis: IDLE_MS,
     // A statement, because poolers refuse it among the words of a connection's start.
     verify: (client, done) =>
@@ -53,6 +62,10 @@ export function openPostgres(options: {
     { ...settings, connectionString: asLibpqReadsIt(options.sessionUrl ?? options.url) },
     options.onError,
   )
+  const shares = createShares({
+    sizes: sharesOf(options.maxConnections),
+    ownWaitMs: settings.connectionTimeoutMillis,
+  })
   const queryPool = queryOn(pool)
   pool.on('error', options.onError)
   // The pool listens to idle clients only, and once: an error of one in use, or a second one, would end the process.
@@ -61,33 +74,81 @@ export function openPostgres(options: {
 
   return {
     engine: 'postgres',
-    query: (sql, values) => tryAgain(() => queryPool(sql, values)),
-    transaction: async (run, choice) => {
-      const client = await pool.connect().catch(throwSqlError)
-      const query = queryOn(client)
-      let isBroken = false
-      try {
-        await query('begin')
-        const result = await run(query)
-        await query(choice?.rollback ? 'rollback' : 'commit')
-        return result
-      } catch (error) {
-        await query('rollback').catch(() => (isBroken = true))
-        throw error
-      } finally {
-        client.release(isBroken)
-      }
-    },
-    exec: async (sql) => void (await pool.query(sql).catch(throwSqlError)),
+    query: (sql, values) => tryAgain(() => shares.run(undefined, () => queryPool(sql, values))),
+    transaction: (run, choice = {}) => shares.run(choice.asker, () => transact(pool, run, choice)),
+    exec: (sql) => shares.run(undefined, async () => void (await pool.query(sql).catch(throwSqlError))),
     listen: (channel, onPayload, onGap) => listener.listen(channel, { onPayload, onGap }),
-    load: () => ({
-      busy: pool.totalCount - pool.idleCount,
-      idle: pool.idleCount,
-      waiting: pool.waitingCount,
-    }),
+    load: () => shares.load(),
     close: async () => {
       await listener.close()
       await pool.end()
+    },
+  }
+}
+
+async function transact<T>(
+  pool: pg.Pool,
+  run: (query: Query) => Promise<T>,
+  { rollback, limitMs, asker }: TransactionOptions,
+): Promise<T> {
+  const client = await pool.connect().catch(throwSqlError)
+  const query = queryOn(client)
+  let isBroken = false
+  const canceller = createCanceller(pool, asker?.signal)
+  try {
+    canceller.watch(await begin(client, limitMs))
+    const result = await run(canceller.over(query))
+    await canceller.stop()
+    await query(rollback ? 'rollback' : 'commit')
+    return result
+  } catch (error) {
+    await canceller.stop()
+    await query('rollback').catch(() => (isBroken = true))
+    throw error
+  } finally {
+    client.release(isBroken)
+  }
+}
+
+/** Answers the backend's own number; all in one way there and back. */
+async function begin(client: pg.PoolClient, limitMs: number | undefined): Promise<number | undefined> {
+  const limit = limitMs === undefined ? '' : `set local statement_timeout = ${Math.ceil(limitMs)};`
+  const text = `begin; ${limit} select pg_backend_pid() as pid`
+  // Of several statements the driver answers several results, which its types do not know.
+  const results: unknown = await client.query(text).catch(throwSqlError)
+  const last: unknown = Array.isArray(results) ? results.at(-1) : undefined
+  return last instanceof pg.Result ? (last.rows as { pid: number }[])[0]?.pid : undefined
+}
+
+/**
+ * Cancels what a transaction's backend does once its asker left. By the backend's own number, read inside the
+ * transaction, because a pooler in between hands out others; and never after the transaction, when the backend is another's.
+ */
+function createCanceller(pool: pg.Pool, signal: AbortSignal | undefined) {
+  let cancelling: Promise<unknown> | undefined
+  let backend: number | undefined
+  const cancel = () => {
+    if (backend !== undefined)
+      cancelling ??= pool.query('select pg_cancel_backend($1)', [backend]).catch(() => undefined)
+  }
+  return {
+    watch: (pid: number | undefined) => {
+      backend = pid
+      signal?.addEventListener('abort', cancel)
+    },
+    over:
+      (query: Query): Query =>
+      async <T extends Row>(sql: string, values?: readonly SqlValue[]) => {
+        if (signal?.aborted) throw askerLeft()
+        try {
+          return await query<T>(sql, values)
+        } finally {
+          await cancelling
+        }
+      },
+    stop: async () => {
+      signal?.removeEventListener('abort', cancel)
+      await cancelling
     },
   }
 }

@@ -1,8 +1,8 @@
 // One request in one transaction: a statement that says who asks, then the statement itself. BACKEND.md 1.
+import { askerOf, STATEMENT_LIMIT_MS } from '#server/db/as-user.ts'
 import type { Database } from '#server/db/database.ts'
 import { tryAgain } from '#server/db/try-again.ts'
 import { invalidToken } from './errors.ts'
-import { STATEMENT_TIMEOUT_MS } from './limits.ts'
 import type { AnswerRow } from './sql/answer.ts'
 import { quoteName, type FinishedStatement } from './sql/statement.ts'
 
@@ -17,6 +17,8 @@ export type Session = {
   /** Of the answer's times; null for the database's own. */
   timezone: string | null
   isReadOnly: boolean
+  /** Whether the request makes up what is read, rather than calling a function of ours. */
+  isOpen: boolean
   isRolledBack: boolean
   /** SQL that says, as the asker, whether the session of an authenticated one still lives; none: claims are enough. */
   livenessSql: string | null
@@ -31,7 +33,7 @@ export function execute(
   session: Session,
   { statement, check }: { statement: FinishedStatement; check: (row: AnswerRow) => void },
 ): Promise<AnswerRow> {
-  const settings = toSettings(db, session)
+  const settings = toSettings(session)
   const asked = session.principal.role === 'authenticated' ? (session.livenessSql ?? 'true') : 'true'
   // Evaluated from left to right: the question about the session is asked as the asker.
   const setting = `select ${settings.map(([name], at) => `set_config('${name}', $${at + 1}, true)`).join(', ')}, (${asked}) as is_alive`
@@ -51,7 +53,15 @@ export function execute(
         check(row)
         return row
       },
-      { rollback: session.isRolledBack },
+      {
+        rollback: session.isRolledBack,
+        limitMs: STATEMENT_LIMIT_MS[db.engine],
+        // A write under way is finished: a phone that lost its signal will ask for its answer.
+        asker: {
+          ...askerOf({ ...session.principal.claims, role: session.principal.role }, session.isOpen),
+          ...(session.isReadOnly ? { signal: session.request.signal } : {}),
+        },
+      },
     ),
   )
 }
@@ -81,7 +91,7 @@ const toldHeaders = ({ headers }: Request): Record<string, string> =>
     }),
   )
 
-function toSettings(db: Database, session: Session): [name: string, value: string][] {
+function toSettings(session: Session): [name: string, value: string][] {
   const { principal, schema, request, path, timezone, isReadOnly } = session
   const schemas = [...new Set([schema, 'public', 'extensions'])]
   return [
@@ -91,10 +101,6 @@ function toSettings(db: Database, session: Session): [name: string, value: strin
     ['request.path', path],
     ['request.headers', JSON.stringify(toldHeaders(request))],
     ...(timezone === null ? [] : [['timezone', timezone] as [string, string]]),
-    // The role's own timeout does not apply to a role that is only set; the embedded engine knows none.
-    ...(db.engine === 'postgres'
-      ? [['statement_timeout', String(STATEMENT_TIMEOUT_MS)] as [string, string]]
-      : []),
     ...(isReadOnly ? [['transaction_read_only', 'on'] as [string, string]] : []),
     ['role', principal.role],
   ]

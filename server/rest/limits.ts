@@ -29,6 +29,3 @@ export const MAX_LIKE_LENGTH = 1_000
 /** Characters of a regular expression, and its letters with every repetition written out. */
 export const MAX_PATTERN_LENGTH = 256
 export const MAX_PATTERN_WEIGHT = 200
-
-/** Longest time of one statement on a Postgres server; Supabase gives signed-in people the same. */
-export const STATEMENT_TIMEOUT_MS = 8_000

@@ -72,6 +72,7 @@ async function serve(request: Request, principal: Principal, { options, cache }:
     path,
     timezone: inquiry.preferences.timezone,
     isReadOnly: plan.isReadOnly,
+    isOpen: target.kind === 'table',
     isRolledBack: inquiry.preferences.tx === 'rollback',
     livenessSql: options.livenessSql ?? null,
   }

@@ -33,6 +33,8 @@ const STATUSES: Record<string, number> = {
   '57P01': 503,
   '57P02': 503,
   '57P03': 503,
+  // PostgREST answers 500, after which a phone gives a write up: what took too long now may not the next time.
+  '57014': 503,
   '57': 500,
   '58': 500,
   F0: 500,
@@ -59,6 +61,7 @@ export function fromSqlError(error: SqlError, isAnonymous: boolean): RestError {
     details: isOwnText ? error.detail : null,
     hint: isOwnText ? error.hint : null,
     ...(status === 401 ? { headers: { 'www-authenticate': 'Bearer' } } : {}),
+    ...(status === 503 ? { headers: { 'retry-after': '5' } } : {}),
   })
 }
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { onBehalf } from '#server/db/as-user.ts'
 import { SqlError } from '#server/db/database.ts'
 import { openTestDatabase, testEngine, type TestDatabase } from '#tests/support/database.ts'
+import { eventually } from '#tests/support/eventually.ts'
 import { createLatch } from '#tests/support/latch.ts'
 import { untilLockAwaited } from '#tests/support/make.ts'
 
@@ -160,4 +161,63 @@ test.runIf(testEngine === 'postgres')('one statement comes to its end, too', asy
   await adding
   const { rows } = await base.db.query<{ body: string }>('select body from notes where id in (81, 82)')
   expect(rows.map(({ body }) => body.split('').toSorted().join(''))).toEqual(['ab', 'ab'])
+})
+
+test.runIf(testEngine === 'postgres')(
+  'one account that asks for ten things at once leaves connections to others',
+  async () => {
+    const held = createLatch()
+    const holding = createLatch()
+    const holder = base.db.transaction(async (query) => {
+      await query('select pg_advisory_xact_lock(77)')
+      holding.open()
+      await held.opened
+    })
+    await holding.opened
+    const asker = { account: 'greedy', isOpen: true }
+    const heavy = Array.from({ length: 10 }, () =>
+      base.db.transaction((query) => query('select pg_advisory_xact_lock(77)'), { asker }),
+    )
+    const board = await base.db.transaction((query) => query('select 1 as n'), {
+      asker: { account: 'patient', isOpen: false },
+    })
+    expect(board.rows).toEqual([{ n: 1 }])
+    expect(base.db.load().waiting).toBe(9)
+    held.open()
+    await Promise.all([holder, ...heavy])
+  },
+)
+
+test.runIf(testEngine === 'postgres')(
+  'what nobody waits for any more is cancelled and gives its place back',
+  async () => {
+    const leaving = new AbortController()
+    const started = createLatch()
+    const asleep = base.db.transaction(
+      async (query) => {
+        started.open()
+        await query('select pg_sleep(600)')
+      },
+      { asker: { account: 'gone', isOpen: true, signal: leaving.signal } },
+    )
+    asleep.catch(() => undefined)
+    await started.opened
+    await eventually(async () => {
+      const { rows } = await base.db.query(
+        `select from pg_stat_activity where query = 'select pg_sleep(600)'`,
+      )
+      expect(rows).toHaveLength(1)
+    })
+    leaving.abort()
+    await expect(asleep).rejects.toMatchObject({ code: '57014' })
+    expect(base.db.load()).toMatchObject({ busy: 0, waiting: 0 })
+  },
+)
+
+test.runIf(testEngine === 'postgres')('a statement ends at its limit', async () => {
+  await expect(
+    base.db.transaction((query) => query('select pg_sleep(600)'), { limitMs: 50 }),
+  ).rejects.toMatchObject({ code: '57014' })
+  const { rows } = await base.db.query(`select current_setting('statement_timeout') as kept`)
+  expect(rows).toEqual([{ kept: '0' }])
 })

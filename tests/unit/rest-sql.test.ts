@@ -199,7 +199,7 @@ describe('refusals of Postgres', () => {
     ['53400', 500],
     ['54000', 400],
     ['54001', 500],
-    ['57014', 500],
+    ['57014', 503],
     ['57P01', 503],
     ['40P01', 500],
     ['P0001', 400],
@@ -215,7 +215,7 @@ describe('refusals of Postgres', () => {
     expect(answer('42501', true)).toEqual([401, 'm', 'd'])
     expect(answer('XX000')).toEqual([500, 'Internal server error', null])
     expect(answer('58030')).toEqual([500, 'Internal server error', null])
-    expect(answer('57014')).toEqual([500, 'm', null])
+    expect(answer('57014')).toEqual([503, 'm', null])
     expect(answer('PT500')).toEqual([500, 'm', 'd'])
     expect(answer('XX000', false, 'tsquery stack too small')[0]).toBe(400)
   })

@@ -1,0 +1,140 @@
+// Fair shares of a database: how many statements run at once, of all and of one account, and who comes next.
+import { systemClock, type Clock } from '#server/clock.ts'
+import { SqlError, type Asker, type DatabaseLoad } from './database.ts'
+
+export type ShareSizes = {
+  total: number
+  /** Of those that people ask for; the rest is kept for the portal's own: webhooks, sending, signing in. */
+  ofPeople: number
+  /** Of the open ones, which may cost anything; the rest is kept for functions, and with them for board and moves. */
+  open: number
+  ofOne: number
+  openOfOne: number
+}
+
+/** For an engine with so many connections. */
+export const sharesOf = (total: number): ShareSizes => {
+  const part = (share: number) => Math.max(1, Math.round(total * share))
+  return { total, ofPeople: part(0.8), open: part(0.5), ofOne: part(0.3), openOfOne: part(0.2) }
+}
+
+/** More of one account do not wait, and none of them longer. */
+const MOST_WAITING = 100
+const WAIT_MS = 10_000
+
+type Waiting = { asker: Asker | undefined; start: () => void }
+type Options = {
+  sizes: ShareSizes
+  /** How long the portal's own wait; for ever without it. */ ownWaitMs?: number
+  clock?: Clock
+}
+
+export type Shares = {
+  /** Runs `task` in its turn. Rejects with 53300 where too many of its account wait, or it waited too long. */
+  run<T>(asker: Asker | undefined, task: () => Promise<T>): Promise<T>
+  load(): DatabaseLoad
+}
+
+/** Accounts take turns, each with its own queue; of those and the portal's own every other turn is the portal's. */
+export function createShares({ sizes, ownWaitMs, clock = systemClock }: Options): Shares {
+  const own: Waiting[] = []
+  /** In the order of their turns. */
+  const queues = new Map<string, Waiting[]>()
+  const busy: (Asker | undefined)[] = []
+  let isOwnNext = true
+
+  /** The next of the accounts, which then stands behind all others. */
+  function takeOfPeople(): Waiting | undefined {
+    for (const [account, queue] of queues) {
+      const at = queue.findIndex(({ asker }) => asker && mayStart(asker, busy, sizes))
+      if (at < 0) continue
+      const [next] = queue.splice(at, 1)
+      queues.delete(account)
+      if (queue.length > 0) queues.set(account, queue)
+      return next
+    }
+    return undefined
+  }
+
+  function startNext() {
+    while (busy.length < sizes.total) {
+      const next = isOwnNext ? (own.shift() ?? takeOfPeople()) : (takeOfPeople() ?? own.shift())
+      if (!next) return
+      isOwnNext = next.asker !== undefined
+      busy.push(next.asker)
+      next.start()
+    }
+  }
+
+  function leave(one: Waiting) {
+    const queue = one.asker ? (queues.get(one.asker.account) ?? []) : own
+    const at = queue.indexOf(one)
+    if (at >= 0) queue.splice(at, 1)
+    if (one.asker && queue.length === 0) queues.delete(one.asker.account)
+  }
+
+  function turnOf(asker: Asker | undefined): Promise<void> {
+    const queue = asker ? (queues.get(asker.account) ?? []) : own
+    if (asker && queue.length >= MOST_WAITING) return Promise.reject(tooBusy())
+    return new Promise((resolve, reject) => {
+      const settled = new AbortController()
+      const one: Waiting = {
+        asker,
+        start: () => {
+          settled.abort()
+          resolve()
+        },
+      }
+      const giveUp = (error: SqlError) => {
+        if (settled.signal.aborted) return
+        settled.abort()
+        leave(one)
+        reject(error)
+      }
+      queue.push(one)
+      if (asker) queues.set(asker.account, queue)
+      startNext()
+      if (settled.signal.aborted) return
+      asker?.signal?.addEventListener('abort', () => giveUp(askerLeft()), { signal: settled.signal })
+      const waitMs = asker ? WAIT_MS : ownWaitMs
+      if (waitMs !== undefined) void clock.sleep(waitMs, settled.signal).then(() => giveUp(tooBusy()))
+    })
+  }
+
+  return {
+    run: async (asker, task) => {
+      if (asker?.signal?.aborted) throw askerLeft()
+      await turnOf(asker)
+      try {
+        return await task()
+      } finally {
+        busy.splice(busy.indexOf(asker), 1)
+        startNext()
+      }
+    },
+    load: () => ({
+      busy: busy.length,
+      idle: sizes.total - busy.length,
+      waiting: own.length + [...queues.values()].reduce((sum, queue) => sum + queue.length, 0),
+    }),
+  }
+}
+
+function mayStart(
+  { account, isOpen }: Asker,
+  busy: readonly (Asker | undefined)[],
+  sizes: ShareSizes,
+): boolean {
+  const ofPeople = busy.filter((asker) => asker !== undefined)
+  const ofOne = ofPeople.filter((asker) => asker.account === account)
+  const openOf = (askers: readonly Asker[]) => askers.filter((asker) => asker.isOpen).length
+  if (ofPeople.length >= sizes.ofPeople || ofOne.length >= sizes.ofOne) return false
+  return !isOpen || (openOf(ofPeople) < sizes.open && openOf(ofOne) < sizes.openOfOne)
+}
+
+const tooBusy = () =>
+  new SqlError({ code: '53300', message: 'too many statements wait; ask again in a moment' })
+
+/** Nobody reads it; the code is that of a statement that was cancelled. */
+export const askerLeft = () =>
+  new SqlError({ code: '57014', message: 'canceling statement: nobody waits for its answer' })

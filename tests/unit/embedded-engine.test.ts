@@ -1,0 +1,123 @@
+// An embedded engine that hangs, dies or loses its way is ended and opened anew; here a thread that does so at a word.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openPglite, type PgliteDatabase } from '#server/db/pglite.ts'
+import { createLog } from '#server/log.ts'
+import { manualClock, type ManualClock } from '#tests/support/clock.ts'
+import { eventually } from '#tests/support/eventually.ts'
+import { createLatch } from '#tests/support/latch.ts'
+
+const LIMITS = { statementMs: 60_000, maintenanceMs: 600_000 }
+const ENGINE = new URL('../support/fragile-engine.mjs', import.meta.url)
+
+let folder: string
+let db: PgliteDatabase
+let clock: ManualClock
+let logged: string[]
+
+beforeEach(async () => {
+  clock = manualClock()
+  logged = []
+  folder = await mkdtemp(path.join(tmpdir(), 'portal-engine-'))
+  const log = createLog('info', (line) => logged.push(line))
+  db = await openPglite({ dataDir: folder, limits: LIMITS, log, clock, thread: ENGINE })
+})
+afterEach(async () => {
+  await db.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const faultOf = (work: Promise<unknown>) =>
+  work.then(
+    () => null,
+    (error: unknown) => error,
+  )
+const kept = async () => (await db.query<{ kept: number }>('look')).rows[0]?.kept
+const endings = () => logged.filter((line) => line.includes('database.ended')).length
+
+test('a statement that hangs fails at its limit, and those behind it are answered', async () => {
+  const gap = createLatch()
+  const heard: string[] = []
+  await db.listen('news', (payload) => heard.push(payload), gap.open)
+  await db.query('keep one')
+  const begun = createLatch()
+  const hung = faultOf(
+    db.transaction(
+      (query) => {
+        begun.open()
+        return query('hang')
+      },
+      { limitMs: 15_000 },
+    ),
+  )
+  const behind = [db.query('keep two'), kept()]
+  await begun.opened
+  await eventually(() => expect(clock.nextDueInMs()).toBe(15_000))
+  clock.advance(15_000)
+  expect(await hung).toMatchObject({ code: '57P02' })
+  expect((await Promise.all(behind))[1]).toBe(2)
+  await gap.opened
+  await db.query('tell')
+  expect(heard).toEqual(['told'])
+  expect(endings()).toBe(1)
+})
+
+test('a thread that dies is replaced before anybody asks', async () => {
+  const gap = createLatch()
+  await db.listen('news', () => undefined, gap.open)
+  expect(await faultOf(db.query('die'))).toMatchObject({ code: '57P02' })
+  await gap.opened
+  expect(await kept()).toBe(0)
+})
+
+test('an engine that lost its way answers 57P03 once and is well with the next statement', async () => {
+  await db.query('keep one')
+  expect(await faultOf(db.transaction((query) => query('lose the way')))).toMatchObject({ code: '57P03' })
+  expect(await kept()).toBe(1)
+  expect(await faultOf(db.query('lose the way'))).toMatchObject({ code: '57P03' })
+  clock.advance(1_000)
+  expect(await kept()).toBe(1)
+  expect(endings()).toBe(2)
+})
+
+test('a refusal and a full disk that is told politely end nothing', async () => {
+  expect(await faultOf(db.query('refuse'))).toMatchObject({ code: '22012' })
+  expect(await faultOf(db.query('no room'))).toMatchObject({ code: '53100' })
+  expect(await faultOf(db.transaction(() => Promise.reject(new Error('changed my mind'))))).toMatchObject({
+    message: 'changed my mind',
+  })
+  expect(endings()).toBe(0)
+})
+
+test('one that cannot be opened is tried again once a second, and everybody told to come back until then', async () => {
+  await writeFile(path.join(folder, 'full'), '')
+  expect(await faultOf(db.query('die'))).toMatchObject({ code: '57P02' })
+  await eventually(() => expect(logged.join()).toContain('database.reopen-failed'))
+  expect(await faultOf(kept())).toMatchObject({ code: '57P03' })
+  await rm(path.join(folder, 'full'))
+  expect(await faultOf(kept())).toMatchObject({ code: '57P03' })
+  clock.advance(1_000)
+  expect(await kept()).toBe(0)
+})
+
+test('a clock that is put back holds nothing up', async () => {
+  clock.advance(3_600_000)
+  await faultOf(db.query('die'))
+  await kept()
+  clock.advance(-3_600_000)
+  await faultOf(db.query('die'))
+  expect(await kept()).toBe(0)
+})
+
+test('closing waits for nobody longer than ten seconds', async () => {
+  const hung = faultOf(db.query('hang'))
+  const behind = faultOf(db.query('keep one'))
+  await eventually(() => expect(clock.nextDueInMs()).toBe(LIMITS.statementMs))
+  const closed = db.close()
+  await eventually(() => expect(clock.nextDueInMs()).toBe(10_000))
+  clock.advance(10_000)
+  await closed
+  expect([await hung, await behind]).toMatchObject([{ code: '57P02' }, { code: '57P03' }])
+})
