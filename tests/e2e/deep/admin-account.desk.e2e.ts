@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { onOwnDemo } from '#tests/support/own-portal.ts'
+import { signIn } from '#tests/support/portal.ts'
 import { codeOf } from '#tests/support/factors.ts'
 import { enterAsAdmin, expect, expectAccessible, REFUSED } from '#tests/support/story.ts'
 
@@ -180,7 +181,11 @@ test('administradores se adicionam, se redefinem e se removem, e cada um troca a
   await bruna.close()
 })
 
-test('a auditoria conta quem fez o quê, filtra pelo endereço e sai como arquivo', async ({ page }) => {
+test('a auditoria conta quem fez o quê, filtra pelo endereço e sai como arquivo', async ({
+  page,
+  portalUrl,
+}) => {
+  await signIn(portalUrl, 'admin@admin.local', 'demo-admin')
   await enterAsAdmin(page)
   await page.getByRole('button', { name: /^Conta de/ }).click()
   await page.getByRole('link', { name: 'Auditoria' }).click()
@@ -224,7 +229,8 @@ test('a saúde do sistema diz tudo ao administrador, e a ninguém de fora', asyn
   await expect(page.getByText('Banco de dados')).toBeHidden()
   await expectAccessible(page)
 
-  await enterAsAdmin(page, '/test-supabase')
+  await enterAsAdmin(page)
+  await page.goto('/test-supabase')
   await expect(page.getByRole('heading', { name: 'Filas' })).toBeVisible()
   await expect(page.getByText('Responde', { exact: true })).toHaveCount(4)
   await expect(page.getByText(/PGlite, PostgreSQL \d+/)).toBeVisible()

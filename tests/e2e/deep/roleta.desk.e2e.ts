@@ -1,11 +1,11 @@
 // Rotations managed by an administrator and fed by an intake key.
 import type { Locator, Page } from '@playwright/test'
-import { enterAsAdmin, expect, expectAccessible, REFUSED } from '#tests/support/story.ts'
+import { enterAsAdmin, expect, expectAccessible, NO_NETWORK, REFUSED } from '#tests/support/story.ts'
 import { onOwnDemo } from '#tests/support/own-portal.ts'
 import { besides, bring, MIRANTE } from '#tests/e2e/roleta.ts'
 
 const test = onOwnDemo()
-test.use({ expectedNoise: { patterns: [REFUSED] } })
+test.use({ expectedNoise: { patterns: [REFUSED, NO_NETWORK] } })
 
 const row = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name })
 const detailsOf = (page: Page) => page.getByRole('dialog', { name: 'Detalhes da Roleta' })

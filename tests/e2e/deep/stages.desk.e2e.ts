@@ -99,7 +99,7 @@ test('estágios são criados, nomeados, ordenados, marcados e excluídos, ao viv
     route.fulfill({ status: 500, json: { message: 'x' } }),
   )
   await page.reload()
-  await said('Erro ao carregar estágios do kanban')
+  await expect(page.getByText('Erro ao carregar estágios do kanban')).toBeVisible()
   await page.getByRole('button', { name: 'Voltar ao CRM' }).click()
   await expect(page.getByRole('heading', { name: 'Visão Geral do CRM' })).toBeVisible()
 })
