@@ -1,4 +1,4 @@
-// Sheets and toasts under a finger: pulled away, held, unwilling where something would be lost (INTERACTIONS 3.1, 8).
+// Sheets and toasts under a finger: pulled away, held, clear of each other.
 import { boxOf, restOf } from '#tests/support/finger.ts'
 import { card, NEW, test, title, touchCard, undo } from '#tests/support/phone-board.ts'
 import { expect, REFUSED } from '#tests/support/story.ts'
@@ -34,21 +34,6 @@ test('uma folha se fecha puxada pelo título: longe ou depressa; menos, ela volt
   await finger.flick()
   await expect(sheet).toBeHidden()
   await expect(title(page)).toHaveText(NEW)
-})
-
-test('com texto não salvo a folha resiste e pergunta', async ({ page, finger }) => {
-  await card(page, 'Rogério Bastos').getByRole('button', { name: 'Notas' }).tap()
-  const sheet = page.getByRole('dialog', { name: 'Notas do Lead' })
-  await sheet.getByRole('textbox').fill('Prefere o fim da tarde')
-  const heading = sheet.getByRole('heading')
-  const rest = await restOf(heading)
-  await finger.down(200, rest.middle)
-  await finger.by(0, 8 + 100)
-  expect((await boxOf(heading)).y).toBeCloseTo(rest.y + 30, 0)
-  await finger.by(0, 20)
-  await finger.up()
-  await expect(page.getByRole('dialog').getByRole('heading').last()).not.toHaveText('Notas do Lead')
-  await expect(sheet.getByRole('textbox')).toHaveValue('Prefere o fim da tarde')
 })
 
 test('um aviso não cobre a folha que se abre, e se aperta como antes', async ({ page, finger }) => {

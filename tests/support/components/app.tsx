@@ -62,8 +62,11 @@ export async function unsent(): Promise<number> {
 
 /** Leaves nothing of the app, of the person, or of the device; answers what was asked and nobody answered. */
 export async function closeApp(): Promise<string[]> {
+  // What was still open takes its step of history with it.
+  const back = history.state?.layer === undefined ? null : nextPop()
   root?.unmount()
   root = null
+  await back
   document.querySelector('#root')?.remove()
   await exit()
   localStorage.clear()
@@ -72,6 +75,10 @@ export async function closeApp(): Promise<string[]> {
   connect(null)
   network = null
   return unanswered
+}
+
+function nextPop(): Promise<unknown> {
+  return new Promise((resolve) => addEventListener('popstate', resolve, { once: true }))
 }
 
 function sessionOf({ id, role, username, instanceName }: Person) {

@@ -5,8 +5,8 @@ import { type Answers, type Call, createNetwork } from './network.ts'
 
 export type Row = BoardDelta['leads'][number]
 
-const MOVE = 'POST /rest/v1/rpc/atualizar_status_lead'
-const SYNC = 'POST /rest/v1/rpc/sync_board'
+export const MOVE = 'POST /rest/v1/rpc/atualizar_status_lead'
+export const SYNC = 'POST /rest/v1/rpc/sync_board'
 
 const STAGES: BoardDelta['stages'] = [
   { id: 1, name: 'Novos Contatos', slug: 'new', order_index: 1, kind: 'open' },
@@ -23,7 +23,7 @@ const KNOWN: readonly Partial<Row>[] = [
     name: 'Rogério Bastos',
     status: 'new',
     notes: 'Quer 3 quartos, até R$ 640 mil. Tem carta de crédito.',
-    last_message: said('Consigo visitar no sábado de manhã, umas 10h?', 3),
+    last_message: said('Consigo visitar no sábado de manhã, umas 10h?', 2),
   },
   { name: 'Luciana Prado', status: 'new' },
   { name: null, number: '5511955500142', status: 'new' },
@@ -118,6 +118,10 @@ export function brokerPortal(leads: readonly Row[] = usualBoard(), answers: Answ
       pausedUntil: null,
       now: new Date().toISOString(),
     }),
+    'GET /api/roleta/mine/shares': () => ({ shares: [] }),
+    'GET /rest/v1/whatsapp_messages': () => [],
+    'GET /rest/v1/quick_replies': () => [],
+    'POST /rest/v1/rpc/erased_leads': () => [],
     ...answers,
   })
 

@@ -1,5 +1,6 @@
 // The device that a test holds: a phone under a finger or a desk with a mouse, light or dark, and what a person does with it,
 // by the browser's own input.
+import { expect } from 'vitest'
 import { cdp, commands, type Locator, page } from 'vitest/browser'
 import { fingerOf } from '../finger.ts'
 import { letTimeGoOn, passTime, stopTime } from './time.ts'
@@ -21,11 +22,7 @@ export async function onPhone() {
 /** How it trembled, in its order; nothing of the test before. */
 export const felt: unknown[] = []
 
-/**
- * `hasTouch`: its screen takes a finger, too.
- *
- * @public
- */
+/** `hasTouch`: its screen takes a finger, too. */
 export async function onDesk({ hasTouch = false } = {}) {
   await send('Emulation.setDeviceMetricsOverride', {
     width: 1440,
@@ -65,9 +62,16 @@ function inPage({ x, y }: { x: number; y: number }) {
 
 export type Finger = ReturnType<typeof layFinger>
 
+const lifts = new Set<() => Promise<void>>()
+
+/** What a test that failed left on the glass would be the next one's second finger. */
+export async function liftFingers() {
+  for (const lift of lifts) await lift()
+  lifts.clear()
+}
+
 /**
- * One finger on the glass. How long it presses is what the test says, `heldMs`, and not what the machine takes until it
- * moves.
+ * One finger on the glass. How long it presses is what the test says, and not what the machine takes until it moves.
  */
 export function layFinger() {
   const finger = fingerOf((events) =>
@@ -78,21 +82,28 @@ export function layFinger() {
       })),
     ),
   )
+  lifts.add(finger.up)
   let hasStoppedTime = false
   const thenGoOn =
     <Rest extends unknown[]>(move: (...rest: Rest) => Promise<void>) =>
     async (...rest: Rest) => {
       await move(...rest)
+      // What follows a finger is drawn with the next frame.
+      await new Promise(requestAnimationFrame)
       if (hasStoppedTime) letTimeGoOn()
       hasStoppedTime = false
     }
   return {
     ...finger,
-    down: async (x: number, y: number, heldMs = 0) => {
+    /** `pressedMs`: how long it has been there by the timers of the app; `heldMs`: by the events' own time. */
+    down: async (x: number, y: number, { pressedMs = 0, heldMs = 0 } = {}) => {
       hasStoppedTime = stopTime()
+      const heard = new Promise((resolve) =>
+        addEventListener('pointerdown', resolve, { once: true, capture: true }),
+      )
       await finger.down(x, y, heldMs)
-      await painted()
-      passTime(heldMs)
+      await heard
+      passTime(pressedMs)
     },
     to: thenGoOn(finger.to),
     by: thenGoOn(finger.by),
@@ -110,12 +121,33 @@ export async function painted() {
 
 /** Comes down in its middle and is lifted again. */
 export async function tap(locator: Locator) {
+  await expect.element(locator).toBeInTheDocument()
   locator.element().scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' })
-  const { left, middle, width } = boxOf(locator)
-  const finger = layFinger()
-  await finger.down(left + width / 2, middle)
-  await finger.up(50)
+  const { left, middle, width } = await restOf(locator)
+  const at = inPage({ x: left + width / 2, y: middle })
+  const seconds = Date.now() / 1000
+  // At once: on a busy machine a finger that waited for its answer would be one that presses long.
+  await commands.touch([
+    { type: 'touchStart', touchPoints: [{ ...at, id: 0 }], timestamp: seconds },
+    { type: 'touchEnd', touchPoints: [], timestamp: seconds + 0.05 },
+  ])
 }
+
+/** Where it came to rest: what still moves has left the point by the time a finger is there. */
+export async function restOf(locator: Locator) {
+  await expect.element(locator).toBeVisible()
+  let place = boxOf(locator)
+  for (let still = 0; still < STILL_FRAMES;) {
+    await new Promise(requestAnimationFrame)
+    const now = boxOf(locator)
+    still = now.left === place.left && now.top === place.top ? still + 1 : 0
+    place = now
+  }
+  return place
+}
+
+/** Frames in which nothing moves. */
+const STILL_FRAMES = 4
 
 export function boxOf(locator: Locator) {
   const { left, top, width, height } = locator.element().getBoundingClientRect()
@@ -124,11 +156,7 @@ export function boxOf(locator: Locator) {
 
 const LEFT = { button: 'left', buttons: 1, clickCount: 1 } as const
 
-/**
- * The mouse, where it stands.
- *
- * @public
- */
+/** The mouse, where it stands. */
 export function takeMouse() {
   let at = { x: 0, y: 0 }
   let isDown = false

@@ -3,11 +3,12 @@ import { expect } from 'vitest'
 import { type Locator, page } from 'vitest/browser'
 import { CAMILA, openApp } from './app.tsx'
 import { brokerPortal, type Row } from './broker-portal.ts'
-import { boxOf, type Finger, layFinger, onPhone, painted } from './device.ts'
+import { boxOf, type Finger, layFinger, onPhone, painted, tap } from './device.ts'
 
 export const NEW = 'Novos Contatos (12)'
 
 export const title = page.getByRole('heading', { level: 1 })
+export const undo = page.getByRole('button', { name: 'Desfazer' })
 export const list = page.getByRole('tabpanel')
 export const card = (name: string) => page.getByRole('article', { name: new RegExp(`^${name}`) })
 export const tab = (name: string) => page.getByRole('tab', { name: new RegExp(`^${name}`) })
@@ -18,6 +19,8 @@ export async function openBoard(leads?: readonly Row[]) {
   await onPhone()
   await openApp('/broker', portal.network, CAMILA)
   await expect.poll(() => countOf('[data-pill]')).toBe(2)
+  // It trembles for no one who has not touched it yet.
+  if (!navigator.userActivation.hasBeenActive) await tap(title)
   // The browser knows whose a touch is from what it has painted.
   await painted()
   return { portal, finger: layFinger() }
@@ -33,11 +36,15 @@ export function p(): number {
 }
 
 /** How far to the right it is moved from where it lies, in px. */
-const shiftOf = (element: Element) => new DOMMatrix(getComputedStyle(element).transform).m41
+export const shiftOf = (element: Element) => new DOMMatrix(getComputedStyle(element).transform).m41
 
 /** Comes down on a card, beside its buttons. */
-export async function touchCard(finger: Finger, locator: Locator, x = 150) {
+export async function touchCard(
+  finger: Finger,
+  locator: Locator,
+  { x = 150, pressedMs = 0, heldMs = 0 } = {},
+) {
   const box = boxOf(locator)
-  await finger.down(x, box.top + 30)
+  await finger.down(x, box.top + 30, { pressedMs, heldMs })
   return box
 }

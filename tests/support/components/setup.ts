@@ -1,7 +1,7 @@
 // Around each component test: a silent console, everything asked answered, nothing left behind.
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { closeApp, unsent } from './app.tsx'
-import { emulate, felt } from './device.ts'
+import { emulate, felt, liftFingers } from './device.ts'
 import { letTimeGoOn } from './time.ts'
 
 const noise: string[] = []
@@ -22,6 +22,7 @@ beforeEach(() => {
 afterEach(async () => {
   vi.useRealTimers()
   letTimeGoOn()
+  await liftFingers()
   await expect.poll(unsent, { message: 'what the test did has reached the portal' }).toBe(0)
   const unanswered = await closeApp()
   vi.restoreAllMocks()

@@ -1,0 +1,141 @@
+// A card of the phone's board that was held until it lifts, and carried.
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { boxOf, felt, type Finger, tap } from '#tests/support/components/device.ts'
+import {
+  card,
+  countOf,
+  list,
+  NEW,
+  openBoard,
+  tab,
+  title,
+  touchCard,
+  undo,
+} from '#tests/support/components/phone-board.ts'
+
+/** So long that it may be lifted, and not so long that it is; and so long that it is. */
+const ARMED_MS = 200
+const LIFTED_MS = 360
+
+const rogerio = card('Rogério Bastos')
+const carried = () => countOf('[data-carry]')
+
+async function pickUp(finger: Finger) {
+  const box = await touchCard(finger, rogerio, { pressedMs: LIFTED_MS })
+  await expect.poll(carried).toBe(1)
+  return box
+}
+
+async function overTab(finger: Finger, name: string) {
+  const { left, width, middle } = boxOf(tab(name))
+  await finger.to(left + width / 2, middle)
+}
+
+async function expectNothingMoved() {
+  await expect.poll(carried).toBe(0)
+  await expect.element(title).toHaveTextContent(NEW)
+  expect(countOf('article[data-origin]')).toBe(0)
+  expect(undo.query()).toBeNull()
+}
+
+test('segurar levanta; soltar numa aba move; Desfazer traz de volta', async () => {
+  const { finger } = await openBoard()
+  await pickUp(finger)
+  await expect.poll(() => [...felt]).toEqual([15])
+  expect(countOf('article[data-origin]')).toBe(1)
+  await overTab(finger, 'Conversa')
+  await finger.up()
+  await expect.poll(carried).toBe(0)
+  await expect.element(title).toHaveTextContent('Novos Contatos (11)')
+  await expect.element(page.getByText('Rogério foi para Conversa')).toBeVisible()
+  await tap(undo)
+  await expect.element(title).toHaveTextContent(NEW)
+  await expect.element(page.getByRole('article').nth(1)).toHaveTextContent('Rogério Bastos')
+})
+
+test('na borda a página vira, e o card pousa no seu lugar', async () => {
+  const { finger } = await openBoard()
+  const { top } = await pickUp(finger)
+  // Seen at the frame that turns: a finger that stays there turns the next page, too.
+  const turned = new Promise<void>((resolve) => {
+    const watch = new MutationObserver(() => {
+      if (!title.element().textContent.startsWith('Conversa')) return
+      watch.disconnect()
+      resolve()
+    })
+    watch.observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true })
+  })
+  await finger.to(370, top + 200)
+  await turned
+  await finger.to(200, top + 200, 16)
+  await finger.up()
+  await expect.poll(carried).toBe(0)
+  await expect.element(title).toHaveTextContent('Conversa (9)')
+  await expect.element(rogerio).toBeVisible()
+  await expect.poll(() => countOf('[data-landing]')).toBe(0)
+  expect(location.search).toContain('estagio=conversa')
+  await tap(undo)
+  await expect.element(title).toHaveTextContent('Conversa (8)')
+})
+
+test('ficar sobre uma aba abre o estágio; soltar fora de tudo devolve o card', async () => {
+  const { finger } = await openBoard()
+  await pickUp(finger)
+  await overTab(finger, 'Conversa')
+  await expect.element(title).toHaveTextContent('Conversa (8)')
+  await finger.to(200, 60)
+  await finger.up()
+  await expectNothingMoved()
+})
+
+test('soltar no mesmo estágio não muda nada e não abre nada', async () => {
+  const { finger } = await openBoard()
+  const button = boxOf(rogerio.getByRole('button', { name: /conversa/i }))
+  await finger.down(button.left + 10, button.middle, { pressedMs: LIFTED_MS })
+  await expect.poll(carried).toBe(1)
+  await finger.up()
+  await expectNothingMoved()
+  expect(countOf('dialog[open]')).toBe(0)
+})
+
+test('perto do pé da lista ela rola; um segundo dedo, a tela tirada ou Esc devolvem o card', async () => {
+  const { finger } = await openBoard()
+  const disturb = [() => finger.second(100, 400), () => finger.taken(), () => userEvent.keyboard('{Escape}')]
+  for (const how of disturb) {
+    const { top } = await pickUp(finger)
+    await finger.to(200, top + 120)
+    await how()
+    await expect.poll(carried).toBe(0)
+    await finger.up()
+    await expectNothingMoved()
+  }
+  await pickUp(finger)
+  const { top, height } = boxOf(list)
+  await finger.to(200, top + height - 10)
+  await expect.poll(() => list.element().scrollTop).toBeGreaterThan(100)
+  await finger.taken()
+  await expectNothingMoved()
+})
+
+test('armado, o primeiro movimento para cima rola a lista', async () => {
+  const { finger } = await openBoard()
+  await touchCard(finger, card('Luciana Prado'), { pressedMs: ARMED_MS })
+  expect(countOf('article[data-press="armed"]')).toBe(1)
+  await finger.by(0, -80)
+  await expect.poll(() => countOf('article[data-press]')).toBe(0)
+  expect(carried()).toBe(0)
+  await finger.up()
+  await expect.poll(() => list.element().scrollTop).toBeGreaterThan(20)
+})
+
+test('armado, o primeiro movimento para o lado levanta o card', async () => {
+  const { finger } = await openBoard()
+  await touchCard(finger, card('Luciana Prado'), { pressedMs: ARMED_MS, heldMs: ARMED_MS })
+  expect(countOf('article[data-press="armed"]')).toBe(1)
+  await finger.by(20, 0, 32)
+  await expect.poll(carried).toBe(1)
+  expect(countOf('[data-swipe]')).toBe(0)
+  await finger.taken()
+  await expectNothingMoved()
+})

@@ -1,0 +1,195 @@
+// The board of columns: cards dragged with mouse, finger and keys, and what must not move.
+import { describe, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { expectAccessible } from '#tests/support/components/axe.ts'
+import { MOVE, SYNC } from '#tests/support/components/broker-portal.ts'
+import {
+  cardIn,
+  cardsIn,
+  carry,
+  column,
+  countOf,
+  dragged,
+  gripOf,
+  middleOf,
+  nameOf,
+  openColumns,
+  slotIn,
+} from '#tests/support/components/columns.ts'
+import { emulate, layFinger, painted } from '#tests/support/components/device.ts'
+
+const press = (keys: string) => userEvent.keyboard(keys)
+const UNDO = '{Control>}z{/Control}'
+const said = async (text: string) => {
+  await expect.element(page.getByRole('status').filter({ hasText: text })).toBeInTheDocument()
+}
+
+test('com o mouse: 4 px ainda não, 7 px sim; solto sobre um card vale a coluna; desfazer traz de volta', async () => {
+  const { mouse, name } = await openColumns()
+  const card = cardIn('Conversa', name)
+  const before = countOf('Negociação')
+  const { x, y } = gripOf(card)
+  await mouse.to(x, y)
+  await mouse.down()
+  await mouse.to(x + 4, y)
+  await painted()
+  expect(dragged()).toBe(0)
+  await mouse.to(x + 7, y)
+  await expect.poll(dragged).toBe(1)
+  const other = middleOf(cardsIn('Negociação').first())
+  await mouse.to(other.x, other.y, 5)
+  await expect.poll(() => slotIn('Negociação')).toBe(1)
+  await mouse.up()
+  await expect.element(card).not.toBeInTheDocument()
+  expect(countOf('Negociação')).toBe(before + 1)
+  await said(`${name} movido para Negociação. Desfazer disponível.`)
+  await page.getByRole('button', { name: 'Desfazer' }).click()
+  await expect.element(card).toBeVisible()
+  await expect.poll(() => countOf('Negociação')).toBe(before)
+})
+
+test('solto fora, na mesma coluna ou com Esc nada muda e nada é pedido; Ctrl+Z desfaz o último movimento', async () => {
+  const { mouse, name, portal } = await openColumns()
+  const card = cardIn('Conversa', name)
+  for (const to of [page.getByRole('heading', { level: 1 }), column('Conversa')].map(middleOf)) {
+    await carry(mouse, card, to)
+    await mouse.up()
+    await expect.poll(dragged).toBe(0)
+    await expect.element(card).toBeVisible()
+  }
+  await carry(mouse, card, middleOf(column('Negociação')))
+  await press('{Escape}')
+  await expect.poll(dragged).toBe(0)
+  await mouse.up()
+  await said('Movimento cancelado.')
+  await carry(mouse, card, middleOf(column('Negociação')))
+  await mouse.up()
+  await expect.element(cardIn('Negociação', name)).toBeInTheDocument()
+  const asked = () => portal.network.bodiesOf(MOVE).map((body) => body['p_novo_status'])
+  await expect.poll(asked).toEqual(['negociacao'])
+  await press(UNDO)
+  await expect.element(card).toBeVisible()
+  await expect.poll(asked).toEqual(['negociacao', 'conversa'])
+})
+
+test('um movimento recusado volta com o texto da recusa', async () => {
+  const { mouse, name, portal } = await openColumns()
+  portal.network.on(MOVE, () => ({
+    success: false,
+    code: 'unknown_stage',
+    message: 'Este estágio não existe mais.',
+  }))
+  await carry(mouse, cardIn('Conversa', name), middleOf(column('Negociação')))
+  await mouse.up()
+  await expect
+    .element(page.getByText('Erro ao atualizar status: Este estágio não existe mais.'))
+    .toBeVisible()
+  await expect.element(cardIn('Conversa', name)).toBeVisible()
+  expect(cardIn('Negociação', name).query()).toBeNull()
+})
+
+test('um quadro parado na mão: o que outros movem aparece ao soltar', async () => {
+  const { mouse, name, portal } = await openColumns()
+  dispatchEvent(new Event('online'))
+  await expect.poll(portal.network.isHeard).toBe(true)
+  const before = countOf('Novos Contatos')
+  await carry(mouse, cardIn('Conversa', name), middleOf(column('Negociação')))
+  const asked = portal.network.bodiesOf(SYNC).length
+  portal.changeElsewhere(1, { status: 'conversa' })
+  await expect.poll(() => portal.network.bodiesOf(SYNC).length).toBeGreaterThan(asked)
+  await painted()
+  expect(countOf('Novos Contatos')).toBe(before)
+  await mouse.up()
+  await expect.poll(() => countOf('Novos Contatos')).toBe(before - 1)
+  await expect.element(cardIn('Conversa', name)).not.toBeInTheDocument()
+})
+
+test('só com o teclado: espaço pega, setas escolhem, espaço solta; cada passo é dito e o foco segue o card', async () => {
+  const { name } = await openColumns()
+  cardIn('Conversa', name).element().focus()
+  await press(' ')
+  await said(`${name} na mão. Use as setas para escolher o estágio, espaço para soltar, Esc para cancelar.`)
+  await press('{ArrowRight}')
+  await said('Sobre Negociação, estágio 3 de 5.')
+  await press('{Escape}')
+  await said('Movimento cancelado.')
+  await expect.element(cardIn('Conversa', name)).toHaveFocus()
+
+  await press(' {ArrowLeft}{ArrowLeft}')
+  await said('Primeiro estágio')
+  await press('{ArrowRight}{ArrowRight} ')
+  await said('Solto em Negociação.')
+  await expect.element(cardIn('Negociação', name)).toHaveFocus()
+
+  await press('{Alt>}{ArrowLeft}{/Alt}')
+  await expect.element(cardIn('Conversa', name)).toHaveFocus()
+  expect(location.pathname).toBe('/broker')
+})
+
+test('uma parada de Tab; setas andam na coluna e entre colunas; com as notas abertas nada se arrasta', async () => {
+  const { mouse } = await openColumns()
+  const stops = () => document.querySelectorAll('article[tabindex="0"]').length
+  await expect.poll(stops).toBe(1)
+  const cards = cardsIn('Novos Contatos')
+  cards.first().element().focus()
+  await press('{ArrowDown}')
+  await expect.element(cards.nth(1)).toHaveFocus()
+  await press('{ArrowRight}')
+  await expect.poll(() => column('Conversa').element().querySelector('article:focus')).not.toBeNull()
+  expect(stops()).toBe(1)
+  await press('{ArrowLeft}{Enter}')
+  await expect.element(page.getByRole('dialog')).toBeVisible()
+  await press('{Escape}')
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+  const from = gripOf(cardsIn('Conversa').first())
+  await press('n')
+  await expect.element(page.getByRole('dialog', { name: 'Notas do Lead' })).toBeVisible()
+  await mouse.to(from.x, from.y)
+  await mouse.down()
+  await mouse.to(from.x + 40, from.y)
+  await painted()
+  expect(dragged()).toBe(0)
+  await mouse.up()
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`com um card na mão a tela segue acessível (${colorScheme})`, async () => {
+    await emulate({ colorScheme, reducedMotion: 'reduce' })
+    await openColumns()
+    cardsIn('Conversa').first().element().focus()
+    await press(' {ArrowRight}')
+    await expect.poll(() => slotIn('Negociação')).toBe(1)
+    // What it leaves behind is dimmed on purpose, and for as long as it is held alone.
+    const ghost = document.querySelector<HTMLElement>('[data-held]')
+    if (!ghost) throw new Error('nothing is held')
+    ghost.style.opacity = '1'
+    await expectAccessible()
+    await press('{Escape}')
+  })
+}
+
+describe('com o dedo', () => {
+  test('um toque rápido rola; segurar 150 ms pega o card', async () => {
+    await openColumns({ hasTouch: true })
+    const finger = layFinger()
+    const card = gripOf(cardsIn('Novos Contatos').first())
+    await finger.down(card.x, card.y)
+    await finger.by(0, -48)
+    expect(dragged()).toBe(0)
+    await finger.up()
+    await expect
+      .poll(() => document.querySelector('[data-stage=new] [data-cards]')?.scrollTop ?? 0)
+      .toBeGreaterThan(0)
+
+    const held = gripOf(cardsIn('Conversa').first())
+    const name = nameOf(cardsIn('Conversa').first())
+    await finger.down(held.x, held.y, { pressedMs: 150 })
+    await expect.poll(dragged).toBe(1)
+    const to = middleOf(column('Negociação'))
+    await finger.to(to.x, to.y)
+    await expect.poll(() => slotIn('Negociação')).toBe(1)
+    await finger.up()
+    await expect.element(cardIn('Conversa', name)).not.toBeInTheDocument()
+    await said(`${name} movido para Negociação`)
+  })
+})
