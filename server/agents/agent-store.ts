@@ -12,6 +12,8 @@ export type AgentRow = {
   hasPrompt: boolean
   /** The last send over its instance found no link, whatever is reported. */
   isDead: boolean
+  /** A program with a token in force reads the prompts, to answer by them. */
+  hasEngine: boolean
 }
 
 /** What a new agent is made of. */

@@ -85,12 +85,11 @@ export function createAgents(parts: AgentsParts) {
           status: 422,
         })
       const { number, digits } = read
-      const jids = [...new Set([number, digits])].map((form) => `${form}@s.whatsapp.net`)
+      // What was typed finds its other forms. The rule's own may be the landline of somebody else: it is only told.
+      const jid = `${digits}@s.whatsapp.net`
       const deleted = backend
-        ? await sumOf(await everyAddress(jids, (jid) => store.addressesOf(claims, jid)), (jid) =>
-            backend.forget(id, jid),
-          )
-        : await sumOf(jids, (jid) => store.forget(claims, id, jid))
+        ? await sumOf(await store.addressesOf(claims, jid), (address) => backend.forget(id, address))
+        : await store.forget(claims, id, jid)
       return { number, deleted }
     },
 
@@ -101,14 +100,6 @@ export function createAgents(parts: AgentsParts) {
       for (const { id } of await store.list(claims)) await sumOf(addresses, (jid) => backend.forget(id, jid))
     },
   }
-}
-
-async function everyAddress(
-  jids: readonly string[],
-  addressesOf: (jid: string) => Promise<readonly string[]>,
-): Promise<string[]> {
-  const lists = await Promise.all(jids.map((jid) => addressesOf(jid)))
-  return [...new Set(lists.flat())]
 }
 
 /** One after the other: what fails leaves the rest for the next try. */

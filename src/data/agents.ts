@@ -22,6 +22,7 @@ const AgentRows = v.array(
       pausedAt: v.nullable(timeMs),
       hasPrompt: v.boolean(),
       isLinked: v.boolean(),
+      hasEngine: v.boolean(),
     }),
     v.transform(({ pausedAt, ...agent }): Agent => ({ ...agent, pausedAtMs: pausedAt })),
   ),
@@ -33,7 +34,7 @@ const LOOK_AGAIN_MS = 30_000
 export function agentsQuery() {
   return queryOptions({
     queryKey: keys.agentList(),
-    queryFn: kept({ kind: 'agents', most: 1, version: 1 }, async ({ signal }) =>
+    queryFn: kept({ kind: 'agents', most: 1, version: 2 }, async ({ signal }) =>
       v.parse(AgentRows, await portal('/api/agents', { signal })),
     ),
     refetchInterval: LOOK_AGAIN_MS,

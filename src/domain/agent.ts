@@ -46,15 +46,18 @@ export type Agent = {
   hasPrompt: boolean
   /** The link of its instance is open, as the gateway says now. */
   isLinked: boolean
+  /** Something is there that can write its answers. */
+  hasEngine: boolean
 }
 
-export type AgentState = 'available' | 'paused' | 'no-prompt' | 'offline'
+export type AgentState = 'available' | 'paused' | 'no-prompt' | 'offline' | 'no-engine'
 
 /** What was decided goes before what is missing. */
-export function agentState({ pausedAtMs, hasPrompt, isLinked }: Agent): AgentState {
+export function agentState({ pausedAtMs, hasPrompt, isLinked, hasEngine }: Agent): AgentState {
   if (pausedAtMs !== null) return 'paused'
   if (!hasPrompt) return 'no-prompt'
-  return isLinked ? 'available' : 'offline'
+  if (!isLinked) return 'offline'
+  return hasEngine ? 'available' : 'no-engine'
 }
 
 /** Spec 2.13. */
@@ -63,6 +66,7 @@ export const AGENT_STATE_LABEL = {
   paused: 'Pausado',
   'no-prompt': 'Sem prompt',
   offline: 'Sem conexão',
+  'no-engine': 'Sem motor',
 } satisfies Record<AgentState, string>
 
 /** Silence towards one person: asked for, or because a human answered from the portal or the phone. */

@@ -140,7 +140,7 @@ test('the list says of each what is true: the link as the gateway has it, a paus
   await call('public.pause_agent($1, true)', [dead.id])
   const agents = createAgents({ ...parts, gateway })
   expect(await agents.list(admin)).toMatchObject([
-    { name: 'A', isLinked: true, hasPrompt: true, pausedAt: null },
+    { name: 'A', isLinked: true, hasPrompt: true, pausedAt: null, hasEngine: false },
     { name: 'Á seguir', isLinked: false, hasPrompt: false },
     { name: 'Z', isLinked: false, pausedAt: expect.any(String) },
   ])
@@ -149,6 +149,18 @@ test('the list says of each what is true: the link as the gateway has it, a paus
     { instanceName: 'central_b', number: null, isLinked: false, agent: 'Á seguir' },
     { instanceName: ana.instanceName, number: null, isLinked: true, agent: 'Z' },
   ])
+  // What answers reads the prompts with a token of its own: one that may not, or is over, is no engine.
+  const giveToken = (grants: string, expires: string) =>
+    db.query(
+      `insert into portal.service_tokens (name, grants, expires_at) values ('n8n', $1::text[], now() + $2::interval)`,
+      [grants, expires],
+    )
+  await giveToken('{memory}', '1 day')
+  await giveToken('{prompts:read}', '-1 day')
+  expect((await agents.list(admin))[0]).toMatchObject({ hasEngine: false })
+  await giveToken('{prompts:read}', '1 day')
+  expect((await agents.list(admin))[0]).toMatchObject({ hasEngine: true })
+  await db.query('delete from portal.service_tokens')
   // A gateway that refuses, or says nothing in time, leaves the list.
   const refusing = { listInstances: () => Promise.reject(new GatewayError('unreachable', 'Erro')) }
   expect(await createAgents({ ...parts, gateway: refusing }).list(admin)).toMatchObject([
@@ -471,6 +483,13 @@ test('forgetting a chat here takes every form of the number, and says which numb
   expect((await forget('551195550187')).body).toEqual({ number: '55115550187', deleted: 1 })
   expect((await forget('551187001122')).body).toEqual({ number: '551187001122', deleted: 0 })
   expect((await forget('1234567')).status).toBe(422)
+  for (const typed of ['(11) 90928-6840', '11909286840', '+55 11 90928-6840', '011 90928-6840']) {
+    await makeChatMessage(db, id, '5511909286840@s.whatsapp.net')
+    expect([typed, (await forget(typed)).body]).toEqual([typed, { number: '551109286840', deleted: 1 }])
+  }
+  // What the rule makes of a mobile is another's landline.
+  await makeChatMessage(db, id, '551123456789@s.whatsapp.net')
+  expect((await forget('(11) 92345-6789')).body).toMatchObject({ deleted: 0 })
 })
 
 type Asked = { headers: Record<string, unknown>; body: { p_empreendimento_id: number; p_remotejid: string } }

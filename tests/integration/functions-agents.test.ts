@@ -167,6 +167,24 @@ test('forgetting a chat takes every form of the number and its hidden ids, of th
   expect([await countOf(agent.id), await countOf(other.id)]).toEqual([2, 1])
 })
 
+test('a mobile of any series is forgotten in each form it can be written in, a landline keeps its own', async () => {
+  const agent = await makeAgent(base.db)
+  const forget = async (jid: string) =>
+    (await call(asAdmin, 'deletar_chat_history_por_empreendimento($1, $2)', [agent.id, jid]))[0]?.[
+      'deletar_chat_history_por_empreendimento'
+    ]
+  const forms = ['5511909286840', '11909286840', '551109286840']
+  for (const form of forms) {
+    await makeChatMessage(base.db, agent.id, '5511909286840@s.whatsapp.net')
+    expect([form, await forget(`${form}@s.whatsapp.net`)]).toEqual([form, 1])
+  }
+  // (11) 92345-6789 without its ninth digit is the landline (11) 2345-6789.
+  const [mobile, landline] = ['5511923456789@s.whatsapp.net', '551123456789@s.whatsapp.net']
+  for (const jid of [mobile, landline]) await makeChatMessage(base.db, agent.id, jid)
+  expect([await forget(landline), await countOf(agent.id)]).toEqual([1, 1])
+  expect([await forget(landline), await countOf(agent.id)]).toEqual([1, 0])
+})
+
 test('forgetting needs a number and an administrator; an unknown agent had nothing to forget', async () => {
   const agent = await makeAgent(base.db)
   const sql = 'deletar_chat_history_por_empreendimento($1, $2)'

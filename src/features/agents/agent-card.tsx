@@ -1,10 +1,20 @@
 // One agent of the list: its true state, and the ways to its settings, facts and conversations. Spec 2.13.
 import { Link } from '@tanstack/react-router'
-import { Bot, Info, MessagesSquare, Settings } from 'lucide-react'
+import { Bot, Info, MessagesSquare, Settings, Unplug } from 'lucide-react'
 import { type Agent, agentState } from '#domain/agent.ts'
 import { Button } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
-import { CHAT, chatOf, configure, INFO, infoOf, NO_INSTANCE } from './texts.ts'
+import {
+  CHAT,
+  chatOf,
+  CHOOSE_INSTANCE,
+  configure,
+  INFO,
+  infoOf,
+  LINK_AGAIN,
+  NO_ENGINE_HINT,
+  NO_INSTANCE,
+} from './texts.ts'
 import { StateBadge } from './state-badge.tsx'
 
 type AgentCardProps = { agent: Agent; onInfo: (agent: Agent) => void }
@@ -14,6 +24,7 @@ const LINK =
 
 export function AgentCard({ agent, onInfo }: AgentCardProps) {
   const { id, name, instanceName } = agent
+  const state = agentState(agent)
   return (
     <article aria-label={name} className="flex flex-col rounded-lg bg-surface shadow-card">
       <div className="flex grow items-start gap-3.5 px-4.5 pt-4.5 pb-4">
@@ -23,7 +34,7 @@ export function AgentCard({ agent, onInfo }: AgentCardProps) {
         <div className="min-w-0 grow">
           <h2 className="text-16 leading-snug font-semibold wrap-anywhere">{name}</h2>
           <p className="truncate pb-2 text-13 text-text-3">{instanceName ?? NO_INSTANCE}</p>
-          <StateBadge state={agentState(agent)} />
+          <StateBadge state={state} />
         </div>
         <Link
           to="/prompts"
@@ -34,6 +45,14 @@ export function AgentCard({ agent, onInfo }: AgentCardProps) {
           <Icon of={Settings} />
         </Link>
       </div>
+      {state === 'no-engine' && <p className="px-4.5 pb-3 text-13 text-text-2">{NO_ENGINE_HINT}</p>}
+      {state === 'offline' && (
+        <div className="px-3 pb-3">
+          <Button variant="soft" size="small" icon={Unplug} onClick={() => onInfo(agent)}>
+            {instanceName === null ? CHOOSE_INSTANCE : LINK_AGAIN}
+          </Button>
+        </div>
+      )}
       <div className="grid grid-cols-[repeat(auto-fit,minmax(8rem,1fr))] gap-1 border-t border-border p-1.5">
         <Button variant="quiet" icon={Info} aria-label={infoOf(name)} onClick={() => onInfo(agent)}>
           {INFO}

@@ -4,6 +4,7 @@ import { MessagesSquare } from 'lucide-react'
 import { useState } from 'react'
 import { agentConversationsQuery } from '#data/agent-conversations.ts'
 import { agentsQuery } from '#data/agents.ts'
+import { agentState } from '#domain/agent.ts'
 import { State } from '#ui/state.tsx'
 import { useSettled } from '#ui/use-settled.ts'
 import { AgentHead } from './agent-head.tsx'
@@ -55,7 +56,7 @@ export function AgentChat({ agentId, openId, renderThread }: AgentChatProps) {
               key={openId}
               agentId={agentId}
               contactId={openId}
-              isSilent={agent !== undefined && agent.pausedAtMs !== null}
+              state={agent && agentState(agent)}
               listed={conversations?.find(({ lead }) => lead.id === openId)}
               isListRead={!query.isPending}
               renderThread={renderThread}

@@ -1,5 +1,6 @@
 // The 'Informações' of an agent: what it answers with, to whom, how much, and its own pause. Spec 2.13.
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { Pause, Play } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { type AgentInfo, agentInfoQuery, moveAgent, pauseAgent } from '#data/agents.ts'
@@ -22,6 +23,7 @@ import {
   INFO,
   NEVER_EDITED,
   NO_ROLETA,
+  NOT_LINKED,
   PAUSE_AGENT,
   PAUSE_AGENT_CONSEQUENCE,
   pauseAgentQuestion,
@@ -29,6 +31,7 @@ import {
   RESUME_AGENT,
   SAVE_FAILED,
   saveFailed,
+  TO_BROKERS,
   versionOf,
 } from './texts.ts'
 
@@ -66,6 +69,14 @@ function Facts({ agent }: { agent: Agent }) {
         <Skeleton className="h-72 rounded-md!" />
       )}
       <CentralInstanceField agent={agent} />
+      {agent.instanceName !== null && !agent.isLinked && (
+        <p className="-mt-3 text-14 leading-snug text-text-2">
+          {NOT_LINKED}{' '}
+          <Link to="/" className="font-semibold text-primary underline-offset-2 hover:underline">
+            {TO_BROKERS}
+          </Link>
+        </p>
+      )}
       <PauseButton agent={agent} />
     </div>
   )

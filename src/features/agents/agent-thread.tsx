@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { ArrowLeft, SearchX } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { type AgentConversation, agentConversationQuery } from '#data/agent-conversations.ts'
+import type { AgentState } from '#domain/agent.ts'
 import { PortalError } from '#domain/errors.ts'
 import { type Lead, leadTitle } from '#domain/lead.ts'
 import { NO_OWNER } from '#domain/ownerless.ts'
@@ -22,21 +23,20 @@ export type RenderThread = (thread: { contactId: number; lead: Lead | undefined 
 type AgentThreadProps = {
   agentId: number
   contactId: number
-  /** The agent answers nobody. */
-  isSilent: boolean
+  state: AgentState | undefined
   listed: AgentConversation | undefined
   isListRead: boolean
   renderThread: RenderThread
 }
 
-export function AgentThread({ agentId, contactId, isSilent, renderThread, ...list }: AgentThreadProps) {
+export function AgentThread({ agentId, contactId, state, renderThread, ...list }: AgentThreadProps) {
   const { open, read } = useOpen(agentId, contactId, list)
   return (
     <>
       <ThreadHead agentId={agentId} lead={open?.lead} />
       {open ? (
         <>
-          <PauseControl agentId={agentId} isSilent={isSilent} contactId={contactId} pause={open.pause} />
+          <PauseControl agentId={agentId} state={state} contactId={contactId} pause={open.pause} />
           {renderThread({ contactId, lead: open.canAnswer ? open.lead : undefined })}
           {!open.canAnswer && <p className="bg-surface px-4 py-3 text-14 text-text-2">{NO_OWNER}</p>}
         </>

@@ -5,13 +5,17 @@ import { type FormEvent, useState } from 'react'
 import { forgetChat } from '#data/agents.ts'
 import { useIsOnline } from '#data/connectivity.ts'
 import { readChatNumber } from '#domain/chat-number.ts'
+import { formatPhone } from '#domain/phone.ts'
+import { ask } from '#ui/ask.ts'
 import { Button, IconButton } from '#ui/button.tsx'
 import { classNames } from '#ui/class-names.ts'
 import { Icon } from '#ui/icon.tsx'
 import { ONLINE_ONLY } from '#ui/texts.ts'
 import {
   DELETE,
+  DELETE_CONSEQUENCE,
   DELETE_FAILED,
+  deleteQuestion,
   DELETING,
   deletionResult,
   DISMISS,
@@ -31,17 +35,23 @@ export function useDeletion(agentId: number) {
   const [number, setNumber] = useState('')
   const [result, setResult] = useState<Result | null>(null)
   const { mutate, isPending } = useMutation(forgetChat(agentId))
-  const run = () => {
-    if (isPending) return
-    const read = readChatNumber(number)
-    if (!read.ok) return setResult({ tone: FAULT_TONE[read.reason], text: PHONE_FAULT[read.reason] })
-    setResult(null)
+  const forget = () =>
     mutate(number, {
       onSuccess: ({ number: told, deleted }) => {
         setNumber('')
         setResult({ tone: deleted === 0 ? 'warning' : 'success', text: deletionResult(told, deleted) })
       },
       onError: () => setResult({ tone: 'danger', text: DELETE_FAILED }),
+    })
+  const run = () => {
+    if (isPending) return
+    const read = readChatNumber(number)
+    if (!read.ok) return setResult({ tone: FAULT_TONE[read.reason], text: PHONE_FAULT[read.reason] })
+    setResult(null)
+    ask({
+      question: deleteQuestion(formatPhone(read.digits)),
+      consequence: DELETE_CONSEQUENCE,
+      action: { label: DELETE, run: forget },
     })
   }
   return { number, setNumber, isPending, run, result, dismiss: () => setResult(null) }

@@ -4,7 +4,7 @@ import { Bot, Pause as PauseIcon, Play } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { pauseConversation } from '#data/agent-conversations.ts'
 import { useIsOnline } from '#data/connectivity.ts'
-import { isPaused, type Pause } from '#domain/agent.ts'
+import { type AgentState, isPaused, type Pause } from '#domain/agent.ts'
 import { ActionMenu, type Spot } from '#ui/action-menu.tsx'
 import { Button } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
@@ -12,7 +12,6 @@ import { useNow } from '#ui/now.ts'
 import { ONLINE_ONLY } from '#ui/texts.ts'
 import { toast } from '#ui/toast.ts'
 import {
-  ALL_PAUSED,
   ANSWERS,
   PAUSE,
   PAUSE_FAILED,
@@ -21,17 +20,18 @@ import {
   pauseSentence,
   RESUME,
   RESUME_FAILED,
+  SILENCE,
 } from './texts.ts'
 
 type PauseControlProps = {
   agentId: number
-  /** The agent answers nobody. */
-  isSilent: boolean
+  /** Undefined: not known yet. */
+  state: AgentState | undefined
   contactId: number
   pause: Pause | null
 }
 
-export function PauseControl({ agentId, isSilent, contactId, pause }: PauseControlProps) {
+export function PauseControl({ agentId, state, contactId, pause }: PauseControlProps) {
   const nowMs = useNow()
   const isOnline = useIsOnline()
   const { mutate, isPending } = useMutation({
@@ -41,6 +41,8 @@ export function PauseControl({ agentId, isSilent, contactId, pause }: PauseContr
   const button = useRef<HTMLSpanElement>(null)
   const [spot, setSpot] = useState<Spot | null>(null)
   const isOff = isPaused(pause, nowMs)
+  const silence = state === undefined ? '' : SILENCE[state]
+  const isSilent = silence !== ''
   const change = (wish: { isPaused: boolean; minutes: number | null }) => mutate({ contactId, ...wish })
   const choose = () => {
     const box = button.current?.getBoundingClientRect()
@@ -52,7 +54,7 @@ export function PauseControl({ agentId, isSilent, contactId, pause }: PauseContr
         className={`flex min-w-0 grow basis-[10rem] items-center gap-2 text-13 leading-snug ${isOff || isSilent ? 'text-warning' : 'text-text-2'}`}
       >
         <Icon of={isOff || isSilent ? PauseIcon : Bot} size={16} />
-        <output>{isSilent ? ALL_PAUSED : isOff ? pauseSentence(pause) : ANSWERS}</output>
+        <output>{isOff && state !== 'paused' ? pauseSentence(pause) : silence || (state && ANSWERS)}</output>
       </p>
       <span ref={button} className="ml-auto">
         <Button

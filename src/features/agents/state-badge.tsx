@@ -7,6 +7,7 @@ const TONE = {
   paused: 'warning',
   'no-prompt': 'neutral',
   offline: 'danger',
+  'no-engine': 'neutral',
 } as const satisfies Record<AgentState, string>
 
 export function StateBadge({ state }: { state: AgentState }) {

@@ -1,5 +1,5 @@
 // Sentences of the agents' screens. Spec 2.13, 2.14, 4, 5, 8; INTERACTIONS 9.
-import type { Pause } from '#domain/agent.ts'
+import type { AgentState, Pause } from '#domain/agent.ts'
 import { countOf, formatDate, formatDateTime, formatHour } from '#domain/format.ts'
 import type { ChatNumber } from '#domain/chat-number.ts'
 
@@ -23,7 +23,7 @@ export const NO_INSTANCE = 'Sem WhatsApp central'
 
 // A new one.
 export const NAME = 'Nome do empreendimento'
-export const NAME_HINT = 'Como os leads chegam com ele: o agente atende as conversas deste empreendimento.'
+export const NAME_HINT = 'Use o nome que vem nos leads. O agente atende as conversas dele.'
 export const INSTANCE = 'WhatsApp central'
 export const NO_INSTANCE_YET = 'Escolher depois'
 export const COPY_FROM = 'Copiar prompts de'
@@ -60,6 +60,9 @@ export const PHONE = 'Número de telefone'
 export const PHONE_PLACEHOLDER = '(11) 95550-0187'
 export const DELETE = 'Deletar'
 export const DELETING = 'Deletando...'
+export const deleteQuestion = (number: string) => `Deletar o histórico de chat de ${number}?`
+export const DELETE_CONSEQUENCE =
+  'O agente esquece tudo o que já conversou com este número. Não dá para desfazer.'
 export const DELETE_FAILED = 'Erro ao deletar histórico de chat. Tente novamente.'
 export const DISMISS = 'Fechar aviso'
 
@@ -156,7 +159,20 @@ export const PAUSE_LENGTHS: readonly { label: string; minutes: number | null }[]
   { label: 'Até eu retomar', minutes: null },
 ]
 export const ANSWERS = 'O agente responde nesta conversa. Se você escrever, ele pausa por 24 horas.'
-export const ALL_PAUSED = 'O agente está pausado para todas as conversas.'
+/** Why nobody answers here, whatever the conversation; nothing where the agent does. */
+export const SILENCE: Record<AgentState, string> = {
+  available: '',
+  paused: 'O agente está pausado para todas as conversas.',
+  'no-prompt': 'Sem prompt: o agente não tem o que responder.',
+  offline: 'O WhatsApp deste agente está desconectado: nada é respondido aqui.',
+  'no-engine': 'Sem motor: ninguém responde aqui ainda.',
+}
+export const NO_ENGINE_HINT =
+  'Ninguém responde aqui ainda: falta o programa que usa estes textos, com um token de serviço.'
+export const CHOOSE_INSTANCE = 'Escolher o WhatsApp'
+export const LINK_AGAIN = 'Conectar o WhatsApp'
+export const NOT_LINKED = 'Este WhatsApp está desconectado.'
+export const TO_BROKERS = 'Conectar em Gerenciar Corretores'
 export const AUTHOR = { agent: 'Agente: ', campaign: 'Campanha: ', human: 'Corretor: ' }
 export const ownedBy = (broker: string) => `com ${broker}`
 

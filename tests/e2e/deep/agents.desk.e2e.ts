@@ -82,6 +82,12 @@ test('o histórico de um número é deletado, e o resultado diz quantas mensagen
     await number.fill(typed)
     await page.getByRole('button', { name: 'Deletar' }).click()
   }
+  /** Asked first, for it cannot be undone. */
+  const forgetForGood = async (typed: string, asked: string) => {
+    await forget(typed)
+    const question = page.getByRole('dialog', { name: `Deletar o histórico de chat de ${asked}?` })
+    await question.getByRole('button', { name: 'Deletar' }).click()
+  }
   // In one line.
   const [field, button] = await Promise.all([
     number.boundingBox(),
@@ -97,7 +103,7 @@ test('o histórico de um número é deletado, e o resultado diz quantas mensagen
     page.getByText('Falta o DDD do estado. Adicione o DDD antes do número (ex: 11, 21, 41).'),
   ).toBeVisible()
   await expect(number).toHaveValue('5550-0187')
-  await forget('(11) 97777-8888')
+  await forgetForGood('(11) 97777-8888', '(11) 97777-8888')
   await expect(
     page.getByText(
       'Nenhuma mensagem encontrada para o número 551177778888. Histórico já estava vazio ou número não existe.',
@@ -105,10 +111,10 @@ test('o histórico de um número é deletado, e o resultado diz quantas mensagen
   ).toBeVisible()
   await expect(number).toHaveValue('')
   await remember('5511977778888@s.whatsapp.net')
-  await forget('11977778888')
+  await forgetForGood('11977778888', '(11) 97777-8888')
   await expect(page.getByText('✅ 1 mensagem deletada com sucesso para 551177778888')).toBeVisible()
   await remember('5511977778888@s.whatsapp.net', '551177778888@s.whatsapp.net')
-  await forget('1177778888')
+  await forgetForGood('1177778888', '(11) 7777-8888')
   await expect(page.getByText('✅ 2 mensagens deletadas com sucesso para 551177778888')).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Fechar aviso' }).click()
@@ -133,7 +139,7 @@ test('no chat o agente é pausado e retomado à vista de todos, e quem escreve o
 
   const other = await browser.newPage({ baseURL: portalUrl, serviceWorkers: 'block' })
   await enterAsAdmin(other, page.url())
-  await expect(other.getByText('O agente responde nesta conversa.')).toBeVisible()
+  await expect(other.getByText('Sem motor: ninguém responde aqui ainda.')).toBeVisible()
   // What is open stays, and lives, though the list has it no longer.
   await other.getByRole('searchbox').fill('zzz ninguém')
   await expect(other.getByText('Nenhuma conversa encontrada')).toBeVisible()
@@ -142,7 +148,7 @@ test('no chat o agente é pausado e retomado à vista de todos, e quem escreve o
   await expect(page.getByText('Pausado até ser retomado, por admin.')).toBeVisible()
   await expect(other.getByText('Pausado até ser retomado, por admin.')).toBeVisible()
   await other.getByRole('button', { name: 'Retomar' }).click()
-  await expect(page.getByText('O agente responde nesta conversa.')).toBeVisible()
+  await expect(page.getByText('Sem motor: ninguém responde aqui ainda.')).toBeVisible()
 
   await page.getByRole('textbox', { name: 'Mensagem' }).fill('Aqui é a administração.')
   await page.getByRole('button', { name: 'Enviar' }).click()
