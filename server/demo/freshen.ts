@@ -57,7 +57,8 @@ async function move(
     set created_at = c.created_at + s.by, updated_at = c.updated_at + s.by, won_at = c.won_at + s.by,
       remarketing_sent_at = c.remarketing_sent_at + s.by,
       last_message_timestamp = c.last_message_timestamp + extract(epoch from s.by)::bigint,
-      first_incoming_at = c.first_incoming_at + s.by, first_response_at = c.first_response_at + s.by
+      first_incoming_at = c.first_incoming_at + s.by, first_response_at = c.first_response_at + s.by,
+      left_contact_at = c.left_contact_at + s.by, first_contacted_at = c.first_contacted_at + s.by
     from demo_shift s where s.contact_id = c.id`)
   await query(`
     update portal.stage_history h set changed_at = h.changed_at + s.by, moved_at = h.moved_at + s.by

@@ -2,7 +2,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { rpc } from '#api/client.ts'
-import type { Dashboard, Figure, Kpi, LeadRow, ResponseTimes } from '#domain/dashboard.ts'
+import type { Dashboard, Figure, Kpi, LeadRow, ResponseLine, ResponseTimes } from '#domain/dashboard.ts'
 import { type DaySpan, toWire } from '#domain/period.ts'
 import { kept } from './kept.ts'
 import { laterKeys } from './later-keys.ts'
@@ -107,29 +107,36 @@ const toFigureArgs = (figure: Figure, filter: LeadFilter) => ({
   p_value: 'value' in figure ? figure.value : null,
 })
 
+const Line = v.object({
+  answeredLeads: count,
+  unansweredLeads: count,
+  medianHours: v.nullable(v.number()),
+  p90Hours: v.nullable(v.number()),
+  withinFiveMinutes: count,
+  withinFiveMinutesRate: v.nullable(v.number()),
+})
+
+const toLine = (row: v.InferOutput<typeof Line>): ResponseLine => ({
+  answeredCount: row.answeredLeads,
+  unansweredCount: row.unansweredLeads,
+  medianHours: row.medianHours,
+  p90Hours: row.p90Hours,
+  withinFiveMinutesCount: row.withinFiveMinutes,
+  withinFiveMinutes: row.withinFiveMinutesRate,
+})
+
 const ResponseRow = v.pipe(
-  v.object({
-    answeredLeads: count,
-    unansweredLeads: count,
-    medianHours: v.nullable(v.number()),
-    p90Hours: v.nullable(v.number()),
-    withinFiveMinutes: count,
-    withinFiveMinutesRate: v.nullable(v.number()),
-  }),
+  v.object({ ...Line.entries, wroteUnansweredLeads: count, leftContact: Line }),
   v.transform((row): ResponseTimes => ({
-    answeredCount: row.answeredLeads,
-    unansweredCount: row.unansweredLeads,
-    medianHours: row.medianHours,
-    p90Hours: row.p90Hours,
-    withinFiveMinutesCount: row.withinFiveMinutes,
-    withinFiveMinutes: row.withinFiveMinutesRate,
+    wrote: toLine({ ...row, unansweredLeads: row.wroteUnansweredLeads }),
+    leftContact: toLine(row.leftContact),
   })),
 )
 
 export function responseTimesQuery(filter: LeadFilter) {
   return queryOptions({
     queryKey: laterKeys.dashboard('response-times', filter),
-    queryFn: kept({ kind: 'response-times', most: 6, version: 1 }, async ({ signal }) =>
+    queryFn: kept({ kind: 'response-times', most: 6, version: 2 }, async ({ signal }) =>
       v.parse(ResponseRow, await rpc('get_response_times', toArgs(filter), signal)),
     ),
     refetchOnMount: 'always',
@@ -146,6 +153,8 @@ const LeadRows = v.array(
     kanban_lead: v.string(),
     empreendimento: v.nullable(v.string()),
     broker_name: v.nullable(v.string()),
+    response_seconds: v.nullable(v.number()),
+    waiting_since: v.nullable(v.string()),
   }),
 )
 
@@ -167,6 +176,8 @@ function toLeadPage(answer: unknown): LeadPage {
       statusSlug: row.kanban_lead,
       development: row.empreendimento,
       instanceName: row.broker_name,
+      responseHours: row.response_seconds === null ? null : row.response_seconds / 3600,
+      waitingSinceMs: row.waiting_since === null ? null : Date.parse(row.waiting_since),
     })),
     next: last && page.length >= PAGE ? { createdAt: last.created_at, id: last.id } : null,
   }
@@ -182,7 +193,7 @@ export function figureLeadsQuery(figure: Figure, filter: LeadFilter) {
     queryFn: async ({ pageParam, signal }) =>
       toLeadPage(
         await rpc(
-          'get_leads_of_figure',
+          'get_leads_behind_figure',
           { ...args, p_cursor: pageParam?.createdAt ?? null, p_id_cursor: pageParam?.id ?? null },
           signal,
         ),

@@ -42,19 +42,30 @@ export type DistributedLead = {
   instanceName: string
 }
 
-export type ResponseTimes = {
+/** How fast the leads of one kind were answered. */
+export type ResponseLine = {
   answeredCount: number
   unansweredCount: number
   medianHours: number | null
   p90Hours: number | null
   withinFiveMinutesCount: number
-  /** In percent of all who wrote; null: nobody did. */
+  /** In percent of all of them; null: there is none. */
   withinFiveMinutes: number | null
+}
+
+export type ResponseTimes = {
+  /** From the first message on. */
+  wrote: ResponseLine
+  /** Who arrived by a form, a portal or Meta and did not write before a person wrote to them: from the arrival on. */
+  leftContact: ResponseLine
 }
 
 /** What can be opened as a list of leads. */
 export type Figure =
-  | { kind: 'total' | 'answered' | 'unanswered' | 'won' | 'within-five-minutes' }
+  | {
+      kind:
+        'total' | 'answered' | 'unanswered' | 'won' | 'within-five-minutes' | 'contacted-within-five-minutes'
+    }
   | { kind: 'status' | 'source' | 'campaign' | 'weekday'; value: string }
 
 /** A lead in a list of them. */
@@ -67,6 +78,10 @@ export type LeadRow = {
   development: string | null
   /** Null: the administrator's own. */
   instanceName: string | null
+  /** How long the first answer took; null: there was none to give, or none yet. */
+  responseHours: number | null
+  /** Since when the lead waits for an answer; null: it does not. */
+  waitingSinceMs: number | null
 }
 
 /** '45s', '12min', '1h 12min'; a dash while nobody was answered. */

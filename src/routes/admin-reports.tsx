@@ -1,6 +1,9 @@
 // /reports: the lead dashboard; its address says what it shows. Spec 2.6, 2.7.
 import { getRouteApi, useCanGoBack, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
+import { NO_BROKER } from '#domain/broker.ts'
+import type { LeadRow } from '#domain/dashboard.ts'
+import { writeSelection } from '#features/crm/selection.ts'
 import { DashboardScreen } from '#features/dashboard/dashboard.tsx'
 
 const route = getRouteApi('/admin/reports')
@@ -13,7 +16,12 @@ export function AdminReportsPage() {
   const goBack = useStepBack(search)
   const go = (next: Search, isReplacing: boolean) =>
     void navigate({ search: next, replace: isReplacing, resetScroll: false })
-  return <DashboardScreen search={search} onSearch={go} onBack={goBack} />
+  const open = ({ id, instanceName }: LeadRow) =>
+    void navigate({
+      to: '/crm',
+      search: { corretores: writeSelection([instanceName ?? NO_BROKER]), lead: id },
+    })
+  return <DashboardScreen search={search} onSearch={go} onBack={goBack} onLead={open} />
 }
 
 /** One step back; where this address was the way in, it changes alone. */

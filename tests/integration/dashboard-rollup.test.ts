@@ -443,6 +443,15 @@ describe('behind a figure', () => {
       p90Hours: 14.433444,
       withinFiveMinutes: 3,
       withinFiveMinutesRate: 50,
+      wroteUnansweredLeads: 1,
+      leftContact: {
+        answeredLeads: 0,
+        unansweredLeads: 0,
+        medianHours: null,
+        p90Hours: null,
+        withinFiveMinutes: 0,
+        withinFiveMinutesRate: null,
+      },
     })
   })
 })

@@ -87,13 +87,17 @@ export const FUNCTION_RULES: Record<string, FunctionRule> = {
   get_dashboard_data_by_params: byRows(() => 'get_dashboard_data_by_params()'),
   get_dashboard_overview_data: byRows(() => 'get_dashboard_overview_data()'),
   get_leads_of_figure: byRows(() => `get_leads_of_figure('total')`),
+  get_leads_behind_figure: byRows(() => `get_leads_behind_figure('total')`),
   count_leads_of_figure: byRows(
     (side) => `count_leads_of_figure('total', p_broker_names => '{${side.instanceName}}')`,
     (text) => text !== '[0]',
   ),
   get_response_times: byRows(
     (side) => `get_response_times('{${side.instanceName}}')`,
-    (text) => !text.includes('"answeredLeads": 0') || !text.includes('"unansweredLeads": 0'),
+    (text) => {
+      const [wrote = ''] = text.split('leftContact')
+      return !wrote.includes('"answeredLeads": 0') || !wrote.includes('"unansweredLeads": 0')
+    },
   ),
   get_distributed_leads: adminRows(() => 'get_distributed_leads()'),
   get_available_empreendimentos: byRows(() => 'get_available_empreendimentos()'),

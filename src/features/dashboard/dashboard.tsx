@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ChartColumn, SlidersHorizontal } from 'lucide-react'
 import { useState } from 'react'
 import { filteredQuery, type LeadFilter, overviewQuery } from '#data/dashboard.ts'
+import type { LeadRow } from '#domain/dashboard.ts'
 import { dayAt, spanOf } from '#domain/period.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
@@ -45,9 +46,11 @@ type DashboardProps = {
   onSearch: (search: Record<string, unknown>, isReplacing: boolean) => void
   /** Back to before a list was opened, where the address was this one. */
   onBack: (search: Record<string, unknown>) => void
+  /** Opens the conversation of a lead that stands behind a figure. */
+  onLead: (lead: LeadRow) => void
 }
 
-export function DashboardScreen({ search, onSearch, onBack }: DashboardProps) {
+export function DashboardScreen({ search, onSearch, onBack, onLead }: DashboardProps) {
   usePageTitle(TITLE)
   const today = dayAt(useNow())
   const state = readState(search)
@@ -105,6 +108,7 @@ export function DashboardScreen({ search, onSearch, onBack }: DashboardProps) {
             state={state}
             onOpen={(figure) => go({ ...state, figure })}
             onClose={() => onBack(writeState({ ...state, figure: null }))}
+            onLead={onLead}
           />
         )}
         {section === 'roleta' && (
@@ -138,9 +142,10 @@ type FiguresProps = {
   state: DashboardState
   onOpen: (figure: NonNullable<DashboardState['figure']>) => void
   onClose: () => void
+  onLead: DashboardProps['onLead']
 }
 
-function Figures({ query, filter, state: { section, figure }, onOpen, onClose }: FiguresProps) {
+function Figures({ query, filter, state: { section, figure }, onOpen, onClose, onLead }: FiguresProps) {
   const isFiltered = section === 'filter'
   if (!query.data || !filter) return query.error ? <FailedRead of={query} /> : <OverviewSkeleton />
   return (
@@ -153,7 +158,13 @@ function Figures({ query, filter, state: { section, figure }, onOpen, onClose }:
         isFiltered={isFiltered}
         onOpen={onOpen}
       />
-      <FigureDialog figure={figure} filter={filter} isFiltered={isFiltered} onClose={onClose} />
+      <FigureDialog
+        figure={figure}
+        filter={filter}
+        isFiltered={isFiltered}
+        onClose={onClose}
+        onLead={onLead}
+      />
     </>
   )
 }

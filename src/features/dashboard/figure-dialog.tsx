@@ -4,7 +4,7 @@ import { figureCountQuery, type LeadFilter } from '#data/dashboard.ts'
 import { stageNamesQuery } from '#data/dashboard-choices.ts'
 import { statusLabel, weekdayName } from '#domain/chart-parts.ts'
 import { sourceLabel } from '#domain/lead-source.ts'
-import type { Figure } from '#domain/dashboard.ts'
+import type { Figure, LeadRow } from '#domain/dashboard.ts'
 import { countOf } from '#domain/format.ts'
 import { formatSpan } from '#domain/period.ts'
 import { Dialog } from '#ui/dialog.tsx'
@@ -19,9 +19,10 @@ type FigureDialogProps = {
   filter: LeadFilter
   isFiltered: boolean
   onClose: () => void
+  onLead: (lead: LeadRow) => void
 }
 
-export function FigureDialog({ figure, filter, isFiltered, onClose }: FigureDialogProps) {
+export function FigureDialog({ figure, filter, isFiltered, onClose, onLead }: FigureDialogProps) {
   const { data: stageNames = NO_NAMES } = useQuery(stageNamesQuery())
   const title = figure ? figureTitle(figure, partLabel(figure, stageNames)) : ''
   return (
@@ -41,6 +42,7 @@ export function FigureDialog({ figure, filter, isFiltered, onClose }: FigureDial
             figure={figure}
             filter={filter}
             emptyText={isFiltered ? NO_FILTERED_LEADS : NO_LEADS}
+            onOpen={onLead}
           />
         </div>
       )}

@@ -27,7 +27,14 @@ export type DashboardState = {
 
 export const DEFAULT_FILTER: Filter = { period: { name: 'ultimo-mes' }, developments: [], brokers: [] }
 
-const PLAIN_FIGURES = ['total', 'answered', 'unanswered', 'won', 'within-five-minutes'] as const
+const PLAIN_FIGURES = [
+  'total',
+  'answered',
+  'unanswered',
+  'won',
+  'within-five-minutes',
+  'contacted-within-five-minutes',
+] as const
 const PART_FIGURES = ['status', 'source', 'campaign', 'weekday'] as const
 
 /** Reads what stands in the address, whoever wrote it: what makes no sense is left out. */

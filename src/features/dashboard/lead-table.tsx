@@ -6,21 +6,42 @@ import { stageNamesQuery } from '#data/dashboard-choices.ts'
 import { statusLabel } from '#domain/chart-parts.ts'
 import type { Figure, LeadRow } from '#domain/dashboard.ts'
 import { formatDate, formatDateTime, formatHour } from '#domain/format.ts'
+import { displayName } from '#domain/broker.ts'
 import { leadTitle } from '#domain/lead.ts'
+import { formatPhone } from '#domain/phone.ts'
 import { Button } from '#ui/button.tsx'
 import { FailedRead } from '#ui/failed-read.tsx'
 import { hueOf } from '#ui/hue.ts'
+import { useNow } from '#ui/now.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { type Column, Table } from '#ui/table.tsx'
 import { ONLINE_ONLY } from '#ui/texts.ts'
-import { allShown, COLUMN, LOADING_MORE, MORE, NO_VALUE, shownCount } from './texts.ts'
+import {
+  allShown,
+  answeredIn,
+  COLUMN,
+  LOADING_MORE,
+  MORE,
+  NO_VALUE,
+  openConversation,
+  shownCount,
+  waitsFor,
+} from './texts.ts'
 
 const SKELETONS = 5
+const HOUR_MS = 3_600_000
 const NO_NAMES: ReadonlyMap<string, string> = new Map()
 
-type LeadTableProps = { label: string; figure: Figure; filter: LeadFilter; emptyText: string }
+type LeadTableProps = {
+  label: string
+  figure: Figure
+  filter: LeadFilter
+  emptyText: string
+  /** Opens the conversation of a lead, whose broker, number and answer are then shown as well. */
+  onOpen?: ((lead: LeadRow) => void) | undefined
+}
 
-export function LeadTable({ label, figure, filter, emptyText }: LeadTableProps) {
+export function LeadTable({ label, figure, filter, emptyText, onOpen }: LeadTableProps) {
   const read = useInfiniteQuery(figureLeadsQuery(figure, filter))
   const { data, isFetchingNextPage, hasNextPage, fetchNextPage } = read
   const { data: stageNames = NO_NAMES } = useQuery(stageNamesQuery())
@@ -39,7 +60,13 @@ export function LeadTable({ label, figure, filter, emptyText }: LeadTableProps) 
   if (leads.length === 0) return <p className="px-5 py-8 text-center text-text-2">{emptyText}</p>
   return (
     <>
-      <Table label={label} columns={columnsWith(stageNames)} rows={leads} keyOf={(lead) => lead.id} />
+      <Table
+        label={label}
+        columns={onOpen ? [...columnsWith(stageNames), ...MORE_COLUMNS] : columnsWith(stageNames)}
+        rows={leads}
+        keyOf={(lead) => lead.id}
+        {...(onOpen && { open: { run: onOpen, name: (lead: LeadRow) => openConversation(leadTitle(lead)) } })}
+      />
       <FailedRead
         of={{ ...read, refetch: hasNextPage ? fetchNextPage : read.refetch }}
         shownFrom={formatDateTime(read.dataUpdatedAt)}
@@ -79,6 +106,36 @@ const columnsWith = (stageNames: ReadonlyMap<string, string>): Column<LeadRow>[]
   },
   { title: COLUMN.development, cell: ({ development }) => development ?? NO_VALUE, place: 'words' },
 ]
+
+const MORE_COLUMNS: readonly Column<LeadRow>[] = [
+  {
+    title: COLUMN.broker,
+    isPlain: true,
+    cell: ({ instanceName }) => (instanceName === null ? NO_VALUE : displayName(instanceName)),
+  },
+  {
+    title: COLUMN.number,
+    isPlain: true,
+    cell: ({ number }) => (
+      <span className="whitespace-nowrap tabular-nums">
+        {number === null ? NO_VALUE : formatPhone(number)}
+      </span>
+    ),
+  },
+  { title: COLUMN.response, isPlain: true, cell: (lead) => <Answer lead={lead} /> },
+]
+
+function Answer({ lead: { responseHours, waitingSinceMs } }: { lead: LeadRow }) {
+  const nowMs = useNow()
+  if (waitingSinceMs !== null)
+    return (
+      <span className="font-medium whitespace-nowrap text-warning tabular-nums">
+        {waitsFor(Math.max(0, nowMs - waitingSinceMs) / HOUR_MS)}
+      </span>
+    )
+  if (responseHours === null) return NO_VALUE
+  return <span className="whitespace-nowrap tabular-nums">{answeredIn(responseHours)}</span>
+}
 
 function Status({ slug, label }: { slug: string; label: string }) {
   return (

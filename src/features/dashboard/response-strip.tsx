@@ -1,8 +1,8 @@
-// How fast leads were answered beyond the mean, and who was not. PRODUCT.md 4.7.
+// How fast leads were answered beyond the mean, who wrote and who left a contact apart, and who was not.
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import { type LeadFilter, responseTimesQuery } from '#data/dashboard.ts'
-import { type Figure, formatPercent, formatResponseTime } from '#domain/dashboard.ts'
+import { type Figure, formatPercent, formatResponseTime, type ResponseLine } from '#domain/dashboard.ts'
 import { FailedRead } from '#ui/failed-read.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import {
@@ -10,13 +10,18 @@ import {
   MEDIAN_HINT,
   NO_VALUE,
   openLeads,
+  inLine,
+  LEFT_CONTACT,
+  LEFT_CONTACT_HINT,
   P90,
   P90_HINT,
   RESPONSE_DETAIL,
   UNANSWERED,
-  UNANSWERED_HINT,
+  unansweredHint,
   WITHIN_FIVE,
   withinHint,
+  WROTE,
+  WROTE_HINT,
 } from './texts.ts'
 
 type ResponseStripProps = { filter: LeadFilter; onOpen: (figure: Figure) => void }
@@ -27,55 +32,93 @@ export function ResponseStrip({ filter, onOpen }: ResponseStripProps) {
   if (!times && read.error) {
     return (
       <Strip>
-        <div className="col-span-full">
-          <FailedRead of={read} isRow />
-        </div>
+        <FailedRead of={read} isRow />
       </Strip>
     )
   }
   if (!times) {
     return (
       <Strip>
-        <Skeleton className="col-span-full h-16" />
+        <Skeleton className="h-40" />
       </Strip>
     )
   }
-  const within = times.withinFiveMinutes === null ? NO_VALUE : formatPercent(times.withinFiveMinutes)
-  const unanswered = times.unansweredCount.toLocaleString('pt-BR')
+  const { wrote, leftContact } = times
+  const unanswered = wrote.unansweredCount + leftContact.unansweredCount
   return (
     <Strip>
-      <Item name={MEDIAN} value={formatResponseTime(times.medianHours)} hint={MEDIAN_HINT} />
-      <Item name={P90} value={formatResponseTime(times.p90Hours)} hint={P90_HINT} />
+      <Line
+        name={WROTE}
+        hint={WROTE_HINT}
+        line={wrote}
+        onQuick={() => onOpen({ kind: 'within-five-minutes' })}
+      />
+      <Line
+        name={LEFT_CONTACT}
+        hint={LEFT_CONTACT_HINT}
+        line={leftContact}
+        onQuick={() => onOpen({ kind: 'contacted-within-five-minutes' })}
+      />
+      <div className="border-t border-border pt-1.5 pb-1">
+        <Item
+          name={UNANSWERED}
+          value={unanswered.toLocaleString('pt-BR')}
+          hint={unansweredHint(wrote.unansweredCount, leftContact.unansweredCount)}
+          onOpen={() => onOpen({ kind: 'unanswered' })}
+        />
+      </div>
+    </Strip>
+  )
+}
+
+type LineProps = { name: string; hint: string; line: ResponseLine; onQuick: () => void }
+
+function Line({ name, hint, line, onQuick }: LineProps) {
+  const { answeredCount, unansweredCount, withinFiveMinutes, withinFiveMinutesCount } = line
+  const within = withinFiveMinutes === null ? NO_VALUE : formatPercent(withinFiveMinutes)
+  const id = useId()
+  return (
+    <section
+      aria-labelledby={id}
+      className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,9.5rem),1fr))] gap-x-3 border-t border-border py-1.5 first:border-t-0 md:grid-cols-[1.4fr_1fr_1fr_1fr] lg:gap-x-4"
+    >
+      <div className="py-2">
+        <p id={id} className="text-14 font-semibold">
+          {name}
+        </p>
+        <p className="text-13 leading-snug text-pretty text-text-3">{hint}</p>
+      </div>
+      <Item name={MEDIAN} value={formatResponseTime(line.medianHours)} hint={MEDIAN_HINT} />
+      <Item name={P90} value={formatResponseTime(line.p90Hours)} hint={P90_HINT} />
       <Item
         name={WITHIN_FIVE}
         value={within}
-        hint={withinHint(times.withinFiveMinutesCount, times.answeredCount + times.unansweredCount)}
-        onOpen={() => onOpen({ kind: 'within-five-minutes' })}
+        hint={withinHint(withinFiveMinutesCount, answeredCount + unansweredCount)}
+        spoken={inLine(name, WITHIN_FIVE)}
+        onOpen={onQuick}
       />
-      <Item
-        name={UNANSWERED}
-        value={unanswered}
-        hint={UNANSWERED_HINT}
-        onOpen={() => onOpen({ kind: 'unanswered' })}
-      />
-    </Strip>
+    </section>
   )
 }
 
 function Strip({ children }: { children: ReactNode }) {
   return (
-    <section
-      aria-label={RESPONSE_DETAIL}
-      className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,9.5rem),1fr))] gap-x-3 rounded-lg bg-surface px-4 py-1.5 shadow-card lg:grid-cols-4 lg:gap-4 lg:px-5"
-    >
+    <section aria-label={RESPONSE_DETAIL} className="rounded-lg bg-surface px-4 py-1 shadow-card lg:px-5">
       {children}
     </section>
   )
 }
 
-type ItemProps = { name: string; value: string; hint: string; onOpen?: () => void }
+type ItemProps = {
+  name: string
+  value: string
+  hint: string
+  /** Where the name alone is said of several. */
+  spoken?: string
+  onOpen?: () => void
+}
 
-function Item({ name, value, hint, onOpen }: ItemProps) {
+function Item({ name, value, hint, spoken = name, onOpen }: ItemProps) {
   return (
     <div className="relative -mx-2 min-w-0 rounded-md px-2 py-2 has-[button]:hover:bg-surface-2">
       <p className="flex flex-wrap items-baseline gap-x-2">
@@ -86,7 +129,7 @@ function Item({ name, value, hint, onOpen }: ItemProps) {
       {onOpen && (
         <button
           type="button"
-          aria-label={openLeads(name, value)}
+          aria-label={openLeads(spoken, value)}
           onClick={onOpen}
           className="absolute inset-0 rounded-md"
         />

@@ -61,10 +61,21 @@ export const MEDIAN_HINT = 'metade dos leads espera menos'
 export const P90 = '90% respondidos em'
 export const P90_HINT = 'os 10% mais lentos esperam mais'
 export const WITHIN_FIVE = 'Em até 5 min'
-export const withinHint = (count: number, wrote: number) =>
-  `${count.toLocaleString('pt-BR')} de ${wrote.toLocaleString('pt-BR')} que escreveram`
+export const withinHint = (count: number, all: number) =>
+  `${count.toLocaleString('pt-BR')} de ${all.toLocaleString('pt-BR')}`
+export const WROTE = 'Quem escreveu'
+export const WROTE_HINT = 'da primeira mensagem à primeira resposta de uma pessoa'
+export const LEFT_CONTACT = 'Quem deixou contato'
+export const LEFT_CONTACT_HINT = 'da chegada por formulário, portal ou Meta à primeira mensagem de uma pessoa'
 export const UNANSWERED = 'Sem resposta'
-export const UNANSWERED_HINT = 'escreveram e ninguém respondeu'
+export const unansweredHint = (wrote: number, leftContact: number) =>
+  `${wrote.toLocaleString('pt-BR')} ${wrote === 1 ? 'escreveu' : 'escreveram'} · ${leftContact.toLocaleString('pt-BR')} ${leftContact === 1 ? 'deixou' : 'deixaram'} contato`
+export const inLine = (line: string, figure: string) => `${line}, ${figure}`
+
+/** What a lead's answer took, or how long it waits for one. */
+export const answeredIn = (hours: number) => `em ${formatResponseTime(hours)}`
+export const waitsFor = (hours: number) => `espera há ${formatResponseTime(hours)}`
+export const openConversation = (name: string) => `Abrir conversa com ${name}`
 
 export const STATUS_CHART = 'Distribuição por Status'
 export const SOURCE_CHART = 'Origem do Lead'
@@ -133,6 +144,7 @@ export const COLUMN = {
   development: 'EMPREENDIMENTO',
   broker: 'CORRETOR',
   number: 'NÚMERO',
+  response: 'RESPOSTA',
 }
 export const NO_VALUE = '–'
 
@@ -142,6 +154,7 @@ const FIGURE_NAME = {
   unanswered: 'Leads sem resposta',
   won: 'Leads fechados',
   'within-five-minutes': 'Respondidos em até 5 min',
+  'contacted-within-five-minutes': 'Chamados em até 5 min',
   status: 'Status',
   source: 'Origem',
   campaign: 'Campanha',
