@@ -108,3 +108,8 @@ export function removeStage() {
     mutationFn: (stage: Stage) => change('remove_stage', { p_id: Number(stage.id) }),
   })
 }
+
+/** How many leads stand in it now, which would move with it. */
+export async function leadsInStage({ slug }: Stage): Promise<number> {
+  return v.parse(v.number(), await rpc('count_leads_of_figure', { p_figure: 'status', p_value: slug }))
+}

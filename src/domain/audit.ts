@@ -134,12 +134,35 @@ const AGENTS = {
   'agent.removed': ({ subject }) => `Removeu o agente ${called(subject)}`,
 } satisfies Record<string, Tell>
 
+const ROLETA_RULES: Readonly<Record<string, string>> = {
+  needsAcceptance: 'a exigência de aceite',
+  acceptMinutes: 'o tempo para aceitar',
+  answerMinutes: 'o tempo para responder',
+  maxHops: 'as tentativas antes do bolsão',
+  textCode: 'o código nos links',
+}
+
+const namesOf = (value: unknown) =>
+  listOf((Array.isArray(value) ? value : []).map((each) => displayName(textOf(each))))
+
+/** ': entrou Camila; mudou o tempo para aceitar'; nothing of a line of before it was kept. */
+function roletaChanges({ added, removed, ruled, settings, isReordered }: AuditEntry['details']): string {
+  const parts = [
+    ['incluiu', namesOf(added)],
+    ['retirou', namesOf(removed)],
+    ['mudou as regras de', namesOf(ruled)],
+    ['mudou', listOf(settings, ROLETA_RULES)],
+    ['mudou', isReordered === true ? 'a ordem da fila' : ''],
+  ].flatMap(([deed, what]) => (what ? `${deed} ${what}` : []))
+  return parts.length === 0 ? '' : `: ${parts.join('; ')}`
+}
+
 const ROLETAS = {
   'roleta.added': ({ subject }) => `Criou a roleta ${called(subject)}`,
   'roleta.renamed': ({ subject, text }) => `Renomeou a roleta ${called(subject)} para ${called(text('to'))}`,
   'roleta.switched': ({ subject, details }) =>
     `${details['on'] === true ? 'Ativou' : 'Desativou'} a roleta ${called(subject)}`,
-  'roleta.changed': ({ subject }) => `Alterou a roleta ${called(subject)}`,
+  'roleta.changed': ({ subject, details }) => `Alterou a roleta ${called(subject)}${roletaChanges(details)}`,
   'roleta.inbox-sent': ({ subject, count }) =>
     `Mandou distribuir ${countOf(count, 'lead', 'leads')} da caixa de entrada pela roleta ${called(subject)}`,
   'central.switched': ({ subject, details }) =>

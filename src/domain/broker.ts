@@ -47,7 +47,10 @@ export function usernameFault(username: string, brokers: readonly Broker[]): 'em
   return brokers.some(({ instanceName }) => instanceName === INSTANCE_PREFIX + username) ? 'taken' : null
 }
 
-/** Spec 5: a-z as typed, everything else is left out. */
+/** Letters alone, as they are typed: capitals, accents and spaces become plain ones ('João Silva' is 'joaosilva'), digits and signs fall away. */
 export function onlyUsernameLetters(typed: string): string {
-  return typed.replace(/[^a-z]/g, '')
+  return typed
+    .normalize('NFD')
+    .toLowerCase()
+    .replace(/[^a-z]/g, '')
 }

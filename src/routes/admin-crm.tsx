@@ -1,10 +1,12 @@
 // /crm: the leads of the brokers that the address names on one board, its conversations, handing leads over; and the stages. Spec 2.11, 2.12.
 import { getRouteApi } from '@tanstack/react-router'
+import { UserRoundPlus } from 'lucide-react'
 import { Suspense, useCallback, useMemo, useState } from 'react'
 import { type Boards as CrmBoards, useBoards } from '#data/crm.ts'
 import { displayName, NO_BROKER } from '#domain/broker.ts'
 import type { Lead } from '#domain/lead.ts'
 import { CrmFrame } from '#features/crm/crm-frame.tsx'
+import { HAND_OVER_LEAD } from '#features/crm/texts.ts'
 import { HandOverBar } from '#features/crm/hand-over-bar.tsx'
 import { HandOverDialog } from '#features/crm/hand-over-dialog.tsx'
 import { OwnerLine } from '#features/crm/owner-line.tsx'
@@ -43,6 +45,8 @@ function Boards() {
   const boards = useBoards(selected)
   const { board } = boards
   const [chosen, setChosen] = useState(NOBODY)
+  const [handed, setHanded] = useState<Lead>()
+  const endHanding = () => setHanded(undefined)
   const close = useStepBack(
     lead,
     () => void navigate({ search: (search) => ({ ...search, lead: undefined }), replace: true }),
@@ -72,11 +76,18 @@ function Boards() {
           onChosen={setChosen}
           onOpen={open}
           onPending={openQueue}
+          onHandOver={setHanded}
         />
       )}
       <HandOverBar
         leads={[...chosen].flatMap((id) => board?.leads.get(id) ?? [])}
         onClear={() => setChosen(NOBODY)}
+      />
+      <HandOverDialog
+        isOpen={handed !== undefined}
+        leads={handed ? [handed] : NO_LEADS}
+        onClose={endHanding}
+        onDone={endHanding}
       />
       <Talk leadId={lead} boards={boards} selected={selected} onClose={close} />
     </CrmFrame>
@@ -116,6 +127,9 @@ function Talk({ leadId, boards: { board, states }, selected, onClose }: TalkProp
             instanceName={instanceName}
             contactId={isKnown ? leadId : undefined}
             onClose={onClose}
+            actions={
+              lead ? [{ label: HAND_OVER_LEAD, icon: UserRoundPlus, run: () => setHanding(lead) }] : []
+            }
             onlooker={{
               author: displayName(instanceName),
               mayWrite: instanceName !== NO_BROKER,

@@ -1,6 +1,6 @@
 // The administrators' layout: tabs, who is signed in, 'Sair', and the screen below. Spec 2.4; design/png/desk-02.
 import { useQuery } from '@tanstack/react-query'
-import { Outlet } from '@tanstack/react-router'
+import { Outlet, useNavigate } from '@tanstack/react-router'
 import {
   Activity,
   Bot,
@@ -43,22 +43,23 @@ const PLACES = [
 const NO_STAGES: readonly Stage[] = []
 
 export function AdminLayout() {
+  const navigate = useNavigate()
   // Asked for while there is a signal: what waits without one names them.
   const { data: stages = NO_STAGES } = useQuery(stagesQuery())
   return (
     // A screen that fills the window scrolls in itself.
     <div className="flex min-h-dvh flex-col has-[[data-fills]]:h-dvh">
-      <header className="sticky top-0 z-30 flex flex-wrap items-center gap-x-3 bg-surface px-4 pt-(--safe-top) shadow-topbar lg:min-h-15 lg:px-8">
-        <span className="flex items-center gap-2.5 text-15 font-bold tracking-name lg:mr-6">
+      <header className="sticky top-0 z-30 flex flex-wrap items-center gap-x-3 bg-surface px-4 pt-(--safe-top) shadow-topbar min-[76rem]:min-h-15 lg:px-8">
+        <span className="flex items-center gap-2.5 text-15 font-bold tracking-name min-[76rem]:mr-6">
           <BrandMark className="size-7.5" />
           RHS
         </span>
-        <div className="order-last w-full min-w-0 pb-1 lg:order-none lg:w-auto lg:grow lg:pb-0">
+        <div className="order-last w-full min-w-0 pb-1 min-[76rem]:order-none min-[76rem]:w-auto min-[76rem]:grow min-[76rem]:pb-0">
           <TopNav label="Principal" items={TABS} />
         </div>
         <div className="ml-auto flex items-center gap-1 py-1.5">
           <AccountButton roleName="Administrador" places={PLACES} />
-          <ExitButton variant="quiet" />
+          <ExitButton variant="quiet" onLeft={() => void navigate({ to: '/panel', replace: true })} />
         </div>
       </header>
       <ConnectionBar stages={stages} updatedAtMs={null} />

@@ -26,52 +26,55 @@ type TableProps<T> = {
 
 export function Table<T>({ label, columns, rows, keyOf, open }: TableProps<T>) {
   return (
-    <table role="table" aria-label={label} className="w-full border-collapse text-14 max-[40rem]:block">
-      <thead role="rowgroup" className="max-[40rem]:sr-only">
-        <tr role="row">
-          {columns.map(({ title, isNumber = false, width }) => (
-            <th
-              key={title}
-              role="columnheader"
-              scope="col"
-              className={classNames(
-                'px-3 py-2.5 text-12 leading-snug font-medium text-text-3 shadow-topbar first:pl-5 last:pr-5 lg:px-5',
-                isNumber ? 'text-right' : 'text-left whitespace-nowrap',
-                width,
-              )}
-            >
-              {title}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody role="rowgroup" className="max-[40rem]:block">
-        {rows.map((row) => (
-          <tr
-            key={keyOf(row)}
-            role="row"
-            className={classNames(
-              'relative shadow-topbar last:shadow-none max-[40rem]:flex max-[40rem]:flex-wrap max-[40rem]:items-center max-[40rem]:gap-x-3 max-[40rem]:gap-y-1 max-[40rem]:px-4 max-[40rem]:py-3.5',
-              open && 'hover:bg-surface-2',
-            )}
-          >
-            {columns.map((column, index) => (
-              <Cell key={column.title} column={column}>
-                {column.cell(row)}
-                {open && index === 0 && (
-                  <button
-                    type="button"
-                    aria-label={open.name(row)}
-                    onClick={() => open.run(row)}
-                    className="absolute inset-0 rounded-sm"
-                  />
+    // What is wider than its place is scrolled, by keys too where no row takes the focus.
+    <div className="overflow-x-auto" {...(!open && { tabIndex: 0, role: 'group', 'aria-label': label })}>
+      <table role="table" aria-label={label} className="w-full border-collapse text-14 max-[40rem]:block">
+        <thead role="rowgroup" className="max-[40rem]:sr-only">
+          <tr role="row">
+            {columns.map(({ title, isNumber = false, width }) => (
+              <th
+                key={title}
+                role="columnheader"
+                scope="col"
+                className={classNames(
+                  'px-3 py-2.5 text-12 leading-snug font-medium text-text-3 shadow-topbar first:pl-5 last:pr-5 lg:px-5',
+                  isNumber ? 'text-right' : 'text-left whitespace-nowrap',
+                  width,
                 )}
-              </Cell>
+              >
+                {title}
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody role="rowgroup" className="max-[40rem]:block">
+          {rows.map((row) => (
+            <tr
+              key={keyOf(row)}
+              role="row"
+              className={classNames(
+                'relative shadow-topbar last:shadow-none max-[40rem]:flex max-[40rem]:flex-wrap max-[40rem]:items-center max-[40rem]:gap-x-3 max-[40rem]:gap-y-1 max-[40rem]:px-4 max-[40rem]:py-3.5',
+                open && 'hover:bg-surface-2',
+              )}
+            >
+              {columns.map((column, index) => (
+                <Cell key={column.title} column={column}>
+                  {column.cell(row)}
+                  {open && index === 0 && (
+                    <button
+                      type="button"
+                      aria-label={open.name(row)}
+                      onClick={() => open.run(row)}
+                      className="absolute inset-0 rounded-sm"
+                    />
+                  )}
+                </Cell>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }
 

@@ -1,4 +1,5 @@
 // The username of an account that is added: what may not be in one is left out as typed. Spec 2.5, 5; PRODUCT.md 3.
+import { useState } from 'react'
 import { HintedField, type HintedFieldProps } from './hinted-field.tsx'
 import { useFirstFocus } from './use-first-focus.ts'
 
@@ -6,19 +7,27 @@ import { useFirstFocus } from './use-first-focus.ts'
 const LONGEST = 60
 
 type UsernameFieldProps = Pick<HintedFieldProps, 'label' | 'hint' | 'error' | 'readOnly' | 'onKeyDown'> & {
+  /** In the hint's place once something that was typed was changed. */
+  changedHint?: string
   value: string
   /** What is kept of what was typed. */
   clean: (typed: string) => string
   onType: (username: string) => void
 }
 
-export function UsernameField({ clean, onType, ...field }: UsernameFieldProps) {
+export function UsernameField({ clean, onType, changedHint, hint, ...field }: UsernameFieldProps) {
   const first = useFirstFocus()
+  const [isChanged, setChanged] = useState(false)
   return (
     <HintedField
       {...field}
       ref={first}
-      onChange={({ target }) => onType(clean(target.value))}
+      hint={isChanged && changedHint !== undefined ? changedHint : hint}
+      onChange={({ target }) => {
+        const kept = clean(target.value)
+        if (kept !== target.value) setChanged(true)
+        onType(kept)
+      }}
       maxLength={LONGEST}
       autoCapitalize="none"
       autoComplete="off"

@@ -99,11 +99,18 @@ describe('saving', () => {
       { instance_id: named(1), ordem: 2, leads_recebidos: 1, ativo: false },
     ])
     const audit = await db.query(
-      `select action, subject from portal.audit_log where action in ('roleta.changed', 'roleta.renamed') order by id`,
+      `select action, subject, details from portal.audit_log where action in ('roleta.changed', 'roleta.renamed') order by id`,
     )
     expect(audit.rows).toMatchObject([
       { action: 'roleta.renamed', subject: roleta.name },
-      { action: 'roleta.changed', subject: 'Reserva Ipê' },
+      {
+        action: 'roleta.changed',
+        subject: 'Reserva Ipê',
+        details: {
+          settings: expect.arrayContaining(['textCode']),
+          ruled: expect.arrayContaining([named(1)]),
+        },
+      },
     ])
   })
 

@@ -8,12 +8,18 @@ import { Button } from '#ui/button.tsx'
 import { EXIT_QUESTION, lostByExit, STAY } from './texts.ts'
 
 /** Leaving changes the session; the route table then leads to the login. */
-export function ExitButton({ variant }: { variant: 'line' | 'quiet' }) {
+type ExitButtonProps = {
+  variant: 'line' | 'quiet'
+  /** Once nobody is signed in any more. */
+  onLeft?: () => void
+}
+
+export function ExitButton({ variant, onLeft }: ExitButtonProps) {
   const [isBusy, setBusy] = useState(false)
   const unsent = useWaiting().length
   const leave = () => {
     setBusy(true)
-    void exit()
+    void exit().then(onLeft)
   }
   const leaveOrAsk = () => {
     if (unsent === 0) return leave()

@@ -22,7 +22,7 @@ export const TURN_OFF_CONSEQUENCE =
 export const TURNED_OFF = 'Verificação em duas etapas desativada.'
 export const turnOffFailed = (message: string) => `Erro ao desativar: ${message}`
 export const SCAN =
-  'Leia este código com um aplicativo autenticador, como Google Authenticator, Microsoft Authenticator ou 1Password.'
+  'Escaneie este código com um aplicativo autenticador, como Google Authenticator, Microsoft Authenticator ou 1Password.'
 export const SECRET_HINT = 'Não consegue ler? Digite esta chave no aplicativo:'
 export const CODE = 'Código de 6 dígitos'
 export const CODE_REQUIRED = 'Digite o código que o aplicativo mostra.'

@@ -10,7 +10,16 @@ import { Dialog } from '#ui/dialog.tsx'
 import { FormActions } from '#ui/form-actions.tsx'
 import { ONLINE_ONLY } from '#ui/texts.ts'
 import { UsernameField } from '#ui/username-field.tsx'
-import { ADD, addFailed, ADDING, CREATE, USERNAME, USERNAME_FAULT, USERNAME_HINT } from './texts.ts'
+import {
+  ADD,
+  addFailed,
+  ADDING,
+  CREATE,
+  USERNAME,
+  USERNAME_CHANGED,
+  USERNAME_FAULT,
+  USERNAME_HINT,
+} from './texts.ts'
 
 type AddBrokerProps = {
   isOpen: boolean
@@ -55,6 +64,7 @@ function AddForm({ brokers, onAdded, onCancel }: AddFormProps) {
       <UsernameField
         label={USERNAME}
         hint={isOnline ? USERNAME_HINT : ONLINE_ONLY}
+        {...(isOnline && { changedHint: USERNAME_CHANGED })}
         value={wish.username}
         clean={onlyUsernameLetters}
         onType={type}

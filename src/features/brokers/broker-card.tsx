@@ -1,6 +1,6 @@
 // One broker: link, number, leads, last seen, and what an administrator does with him. Spec 2.5; design/png/desk-02.
 import { useMutation } from '@tanstack/react-query'
-import { KeyRound, Network, QrCode, Trash2 } from 'lucide-react'
+import { Trash2 } from 'lucide-react'
 import { type Invitation, resetPassword } from '#data/brokers.ts'
 import { newOperationId } from '#data/operation.ts'
 import type { Broker } from '#domain/broker.ts'
@@ -20,10 +20,13 @@ import {
   CENTRAL,
   centralLabel,
   CONNECT,
+  CONNECT_SHORT,
   CONNECTED,
   DEAD,
   DISCONNECTED,
+  GIVE_BACK,
   giveBackLabel,
+  MAKE_CENTRAL,
   NEW_INVITE,
   removeLabel,
   RESET,
@@ -86,28 +89,34 @@ export function BrokerCard({ broker, total, isOnline, ...act }: BrokerCardProps)
       <div className="flex flex-wrap items-center gap-1 border-t border-border px-2 py-1.5">
         <Button
           variant="quiet"
-          icon={KeyRound}
+          size="small"
           busy={reset.isPending && 'Resetando...'}
           onClick={reset.run}
           {...blocked}
         >
           {hasPassword ? RESET : NEW_INVITE}
         </Button>
-        <span className="ml-auto flex">
-          {canConnect && (
-            <IconButton
-              icon={QrCode}
-              label={`${CONNECT} de ${name}`}
-              onClick={() => act.onConnect(broker)}
-              {...blocked}
-            />
-          )}
-          <IconButton
-            icon={Network}
-            label={isCentral ? giveBackLabel(name) : centralLabel(name)}
-            onClick={switchCentral}
+        {canConnect && (
+          <Button
+            variant="quiet"
+            size="small"
+            aria-label={`${CONNECT} de ${name}`}
+            onClick={() => act.onConnect(broker)}
             {...blocked}
-          />
+          >
+            {CONNECT_SHORT}
+          </Button>
+        )}
+        <Button
+          variant="quiet"
+          size="small"
+          aria-label={isCentral ? giveBackLabel(name) : centralLabel(name)}
+          onClick={switchCentral}
+          {...blocked}
+        >
+          {isCentral ? GIVE_BACK : MAKE_CENTRAL}
+        </Button>
+        <span className="ml-auto flex">
           <IconButton
             icon={Trash2}
             label={removeLabel(name)}

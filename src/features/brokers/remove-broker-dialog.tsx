@@ -69,7 +69,7 @@ function RemoveForm({ broker, total, brokers, onClose }: RemoveBrokerProps & { b
   return (
     <div className="flex flex-col gap-4 px-3 pt-1">
       <div className="leading-body text-text-2">
-        <p>Isto sai e não volta:</p>
+        <p>Será perdido para sempre:</p>
         <ul className="list-disc pl-5">
           {lossesOf(broker).map((loss) => (
             <li key={loss}>{loss}</li>

@@ -15,6 +15,7 @@ export const DISCONNECTED = 'Desconectado'
 export const DEAD = 'Não responde'
 export const AWAITED = 'Aguardando primeiro acesso'
 export const CONNECT = 'Conectar WhatsApp'
+export const CONNECT_SHORT = 'Conectar'
 
 export const SEE_BROKERS = 'Ver corretores'
 const AND = new Intl.ListFormat('pt-BR')
@@ -45,6 +46,9 @@ export function gatewayDown(gateway: string): string | null {
 
 export const USERNAME = 'Nome do corretor'
 export const USERNAME_HINT = 'Use apenas letras minúsculas, sem espaços ou caracteres especiais'
+/** Said once something that was typed was changed. */
+export const USERNAME_CHANGED =
+  'Maiúsculas, acentos e espaços viram letras simples; números e sinais ficam de fora.'
 export const USERNAME_FAULT = {
   empty: 'Nome do corretor é obrigatório',
   taken: 'Já existe um corretor com este nome',

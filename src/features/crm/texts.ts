@@ -25,6 +25,7 @@ export const HANDING_OVER = 'Passando...'
 export const RECEIVER = 'Corretor que recebe'
 export const HAND_OVER_HINT =
   'Conversas, notas e estágio vão junto. As respostas passam a sair do WhatsApp de quem recebe; o que chegar no número antigo entra na mesma conversa.'
+export const HAND_OVER_LEAD = 'Passar para outro corretor'
 export const HAND_OVER_FAILED = 'Erro ao passar os leads. Tente novamente.'
 export const HAND_OVER_OFFLINE = 'Você precisa de internet para passar leads.'
 export const UNDO = 'Desfazer'

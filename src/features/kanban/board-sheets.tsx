@@ -11,10 +11,12 @@ type BoardSheetsProps = {
   /** Who is about to be moved. */
   moving: Lead | undefined
   onMove: (lead: Lead, toSlug: string) => void
+  /** Given where a lead can go to another broker as well. */
+  onHandOver?: (lead: Lead) => void
   onClose: () => void
 }
 
-export function BoardSheets({ columns, noted, moving, onMove, onClose }: BoardSheetsProps) {
+export function BoardSheets({ columns, noted, moving, onMove, onHandOver, onClose }: BoardSheetsProps) {
   return (
     <>
       <NotesDialog
@@ -22,7 +24,7 @@ export function BoardSheets({ columns, noted, moving, onMove, onClose }: BoardSh
         stageName={(noted && stageFinder(columns)(noted)?.name) ?? ''}
         onClose={onClose}
       />
-      <MoveSheet columns={columns} lead={moving} onMove={onMove} onClose={onClose} />
+      <MoveSheet columns={columns} lead={moving} onMove={onMove} onHandOver={onHandOver} onClose={onClose} />
     </>
   )
 }

@@ -27,11 +27,13 @@ type BrokersBoardProps = Choice & {
   /** Both stay the same functions, or every card is drawn again. */
   onOpen: (leadId: number) => void
   onPending: (leadId: number) => void
+  /** A lead goes to another broker instead of another stage. */
+  onHandOver: (lead: Lead) => void
 }
 
 const brokerOf = ({ instanceName }: Lead) => displayName(instanceName)
 
-export function BrokersBoard({ board, onOpen, onPending, ...choice }: BrokersBoardProps) {
+export function BrokersBoard({ board, onOpen, onPending, onHandOver, ...choice }: BrokersBoardProps) {
   const [view] = useState(createBoardView)
   const columns = useMemo(() => view(board), [board, view])
   const moves = useBoardMoves(columns)
@@ -55,6 +57,7 @@ export function BrokersBoard({ board, onOpen, onPending, ...choice }: BrokersBoa
           noted={sheet?.kind === 'notes' ? lead : undefined}
           moving={sheet?.kind === 'move' ? lead : undefined}
           onMove={(moved, toSlug) => moves.move(moved, toSlug, 'sheet')}
+          onHandOver={onHandOver}
           onClose={close}
         />
       )}

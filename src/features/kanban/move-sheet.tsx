@@ -1,11 +1,13 @@
 // 'Mover para': every stage one tap away, for who does not swipe. INTERACTIONS 4, 7; DESIGN-SYSTEM 9, 10; design/png/phone-18.
+import { UserRoundPlus } from 'lucide-react'
 import { useState } from 'react'
 import { type Lead, leadTitle } from '#domain/lead.ts'
 import { Avatar } from '#ui/avatar.tsx'
+import { Button } from '#ui/button.tsx'
 import { Choices } from '#ui/choices.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import type { Column } from './board-view.ts'
-import { MOVE_TO } from './move-texts.ts'
+import { HAND_OVER, MOVE_TO } from './move-texts.ts'
 import { contacts } from './texts.ts'
 
 type MoveSheetProps = {
@@ -13,10 +15,11 @@ type MoveSheetProps = {
   /** Whom to move; undefined: closed. */
   lead: Lead | undefined
   onMove: (lead: Lead, toSlug: string) => void
+  onHandOver?: ((lead: Lead) => void) | undefined
   onClose: () => void
 }
 
-export function MoveSheet({ columns, lead, onMove, onClose }: MoveSheetProps) {
+export function MoveSheet({ columns, lead, onMove, onHandOver, onClose }: MoveSheetProps) {
   // Kept while it closes, so that its words do not vanish before it does.
   const [last, setLast] = useState(lead)
   if (lead && lead !== last) setLast(lead)
@@ -40,6 +43,20 @@ export function MoveSheet({ columns, lead, onMove, onClose }: MoveSheetProps) {
         onChoose={(slug) => onMove(last, slug)}
         onDone={onClose}
       />
+      {onHandOver && (
+        <div className="mt-2 border-t border-border px-1 pt-2">
+          <Button
+            variant="ghost"
+            icon={UserRoundPlus}
+            onClick={() => {
+              onClose()
+              onHandOver(last)
+            }}
+          >
+            {HAND_OVER}
+          </Button>
+        </div>
+      )}
     </Dialog>
   )
 }

@@ -37,3 +37,4 @@ export const pickedUp = (lead: Lead) =>
 export const overStage = (stage: string, position: number, total: number) =>
   `Sobre ${stage}, estágio ${position} de ${total}.`
 export const droppedIn = (stage: string) => `Solto em ${stage}.`
+export const HAND_OVER = 'Passar para outro corretor'

@@ -1,18 +1,20 @@
 // What became of one campaign, contact by contact, and the failed ones sent again. Spec 2.18; PRODUCT.md 4.3, 4.4.
 import { useQuery } from '@tanstack/react-query'
+import { CircleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { type Recipient, type RecipientFilter, recipientsQuery } from '#data/campaign-reports.ts'
 import { type Campaign, EXCLUSION, RECIPIENT_STATE, SETTLED_REASON } from '#domain/campaign.ts'
 import { formatDateTime } from '#domain/format.ts'
 import { DELIVERY_LABEL } from '#domain/message.ts'
 import { DELIVERY_REASON } from '#domain/outgoing.ts'
+import { Banner } from '#ui/banner.tsx'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { FailedRead } from '#ui/failed-read.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { OutcomeFigures } from './outcome-figures.tsx'
 import { ResultActions } from './result-actions.tsx'
-import { momentOf, MORE, NO_RESULTS, RESULTS, UNNAMED } from './texts.ts'
+import { momentOf, MORE, NO_RESULTS, RESULTS, UNNAMED, WHY_ERROR } from './texts.ts'
 import { UnknownActions } from './unknown-actions.tsx'
 
 type ResultsDialogProps = {
@@ -46,6 +48,11 @@ function Results({ campaign, onSteered }: { campaign: Campaign; onSteered: () =>
       <p className="line-clamp-4 rounded-tab bg-surface-2 px-3.5 py-3 text-15 leading-message whitespace-pre-wrap wrap-anywhere">
         {campaign.message}
       </p>
+      {campaign.status === 'error' && (
+        <Banner tone="danger" icon={CircleAlert}>
+          {WHY_ERROR}
+        </Banner>
+      )}
       <OutcomeFigures campaign={campaign} filter={filter} onFilter={choose} />
       <ResultActions campaign={campaign} onSteered={onSteered} />
       <FailedRead of={recipients} shownFrom={data && formatDateTime(recipients.dataUpdatedAt)} isRow />

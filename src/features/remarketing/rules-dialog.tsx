@@ -18,6 +18,7 @@ import {
   DISCARD,
   DISCARD_RULES,
   RULE_FIELDS,
+  RULES_MEAN,
   RULES,
   RULES_OFFLINE,
   RULES_REFUSED,
@@ -114,6 +115,12 @@ function RulesForm({ settings, onChanged, onDone, onCancel }: RulesFormProps) {
           }}
         />
       </div>
+      {faultOf({ ...toNumbers(fields), sendsOnSundays }) === null && (
+        <section className="-mx-3 rounded-md bg-surface-2 pt-3">
+          <h3 className="px-3 pb-2 text-14 font-semibold">{RULES_MEAN}</h3>
+          <RulesText settings={{ ...settings, ...toNumbers(fields), sendsOnSundays }} />
+        </section>
+      )}
       <p role="alert" className="text-14 leading-snug text-danger empty:hidden">
         {isOnline ? (fault ?? error?.message) : RULES_OFFLINE}
       </p>

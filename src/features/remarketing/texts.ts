@@ -133,6 +133,8 @@ export const MARK_SENT = 'Marcar como enviada'
 export const MARKED_SENT = 'Marcada como enviada'
 export const RETRYING = 'Voltaram para a fila.'
 export const STOPPED = 'Campanha parada'
+export const WHY_ERROR =
+  'O portal teve uma falha ao processar esta campanha e parou o envio. Nada foi perdido: quem ainda não recebeu continua na lista, e Continuar campanha retoma daqui. Se parar de novo, veja a Saúde do sistema.'
 export const NO_RESULTS = 'Ninguém aqui.'
 export const resultsOf = (when: string) => `Ver resultado da campanha de ${when}`
 export const sentTotal = (sent: number, total: number) => `${sent} / ${total}`
@@ -154,6 +156,7 @@ export const SUNDAYS = 'Enviar aos domingos'
 export const RULES_REFUSED =
   'Confira os horários e limites: o fim vem depois do começo, e os números são inteiros positivos.'
 export const WARM_UP_REFUSED = 'O limite no 1º dia não pode passar do limite por dia.'
+export const RULES_MEAN = 'O que estas regras fazem'
 export const RULES_SAVED = 'Regras de envio salvas'
 export const RULES_OFFLINE = 'Você precisa de internet para salvar.'
 export const DISCARD_RULES = 'Descartar as mudanças?'

@@ -23,10 +23,10 @@ export const KEY_KIND = 'De onde vêm os leads'
 export const KEY_NAME = 'Nome da chave'
 export const KEY_NAME_PLACEHOLDER = 'Site, ZAP Imóveis, Campanha de verão...'
 export const KEY_NAME_MISSING = 'Dê um nome à chave.'
-export const SOURCE = 'Origem, se o lead não disser'
-export const CAMPAIGN = 'Campanha, se o lead não disser'
-export const DEVELOPMENT = 'Empreendimento, se o lead não disser'
-export const PER_MINUTE = 'No máximo'
+export const SOURCE = 'Origem padrão'
+export const CAMPAIGN = 'Campanha padrão'
+export const DEVELOPMENT = 'Empreendimento padrão'
+export const PER_MINUTE = 'Limite'
 export const APP_SECRET = 'Chave secreta do app'
 export const VERIFY_TOKEN = 'Token de verificação'
 export const VERIFY_TOKEN_HINT = 'Invente um e informe o mesmo na Meta, ao cadastrar o endereço de retorno.'
@@ -36,7 +36,7 @@ export const FORMS = 'Empreendimento de cada formulário'
 export const FORM_ID = 'ID do formulário'
 export const FORM_DEVELOPMENT = 'Empreendimento'
 export const ADD_FORM = 'Adicionar formulário'
-export const FIELDS = 'Nomes dos campos no envio'
+export const FIELDS = 'Correspondência dos campos'
 export const FIELDS_HINT =
   'Nomes comuns como nome, telefone e mensagem são reconhecidos. Preencha só o que se chama de outro jeito, por exemplo cliente.telefones.0.'
 export const FIELDS_FAULT = 'Confira os nomes dos campos: até 6 partes separadas por ponto.'
@@ -81,7 +81,7 @@ export function keyFacts(key: IntakeKey, nowMs: number): string {
   return [
     countOf(leadCount, 'lead', 'leads'),
     ...(usedAtMs === null ? [] : [`último ${formatRelative(usedAtMs, nowMs)}`]),
-    `até ${perMinute(key.perMinute)}`,
+    `limite: ${perMinute(key.perMinute)}`,
     `criada por ${createdBy} em ${formatDate(createdAtMs)}`,
   ].join(' · ')
 }

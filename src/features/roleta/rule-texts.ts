@@ -4,6 +4,7 @@ import type { SeatRules, Shift } from '#domain/roleta.ts'
 import { toClock } from '#domain/roleta-editing.ts'
 
 export const RULES_OF = 'Regras de'
+export const RULES = 'Regras'
 export const GETS_LEADS = 'Recebe leads desta roleta'
 export const GETS_LEADS_HINT = 'Desativado, guarda o lugar na fila sem receber.'
 export const WEIGHT = 'Peso'
@@ -67,7 +68,8 @@ export const AS_IT_WOULD = 'Com as mudanças'
 export const NO_ONE = 'Sem corretor na hora'
 export const NO_ARRIVALS = 'Nenhum lead passou por esta roleta nos últimos 30 dias.'
 export const OUTDATED_REPLAY = 'As regras mudaram depois desta simulação.'
-export const replayed = (count: number) => `${countOf(count, 'lead refeito', 'leads refeitos')}.`
+export const replayed = (count: number) =>
+  `${countOf(count, 'lead simulado', 'leads simulados')}. Nada é alterado.`
 
 /** '5 minutos', '2 horas', '1 dia'. */
 export function minutesText(minutes: number): string {

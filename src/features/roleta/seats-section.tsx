@@ -8,7 +8,7 @@ import { Badge } from '#ui/badge.tsx'
 import { Button, IconButton } from '#ui/button.tsx'
 import { Sortable } from '#ui/sortable.tsx'
 import { announce } from '#ui/toast.ts'
-import { RULES_OF, seatFacts } from './rule-texts.ts'
+import { RULES, RULES_OF, seatFacts } from './rule-texts.ts'
 import {
   ADD_BROKER,
   BROKERS,
@@ -80,6 +80,16 @@ export function SeatsSection({ draft, leadsReceived, isOff, onPick, onRules }: S
                 {[leadCount(leadsReceived[seat.instanceName] ?? 0), ...seatFacts(seat)].join(' · ')}
               </span>
             </button>
+            <Button
+              variant="ghost"
+              size="small"
+              aria-hidden
+              tabIndex={-1}
+              disabled={isOff}
+              onClick={() => onRules(seat.instanceName)}
+            >
+              {RULES}
+            </Button>
             {draft.isNew(seat.instanceName) && <Badge tone="info">{JOINED}</Badge>}
             {!seat.isActive && <Badge tone="neutral">{DISABLED}</Badge>}
             <IconButton

@@ -3,7 +3,14 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { ArrowLeft, CircleAlert } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
-import { moveStage, removeStage, saveStage, type StageEdit, stagesQuery } from '#data/stage-changes.ts'
+import {
+  leadsInStage,
+  moveStage,
+  removeStage,
+  saveStage,
+  type StageEdit,
+  stagesQuery,
+} from '#data/stage-changes.ts'
 import { formatDateTime } from '#domain/format.ts'
 import type { Stage } from '#domain/stage.ts'
 import { ask } from '#ui/ask.ts'
@@ -23,6 +30,7 @@ import {
   DELETE_CONSEQUENCE,
   DELETE_QUESTION,
   FAILED,
+  leadsMove,
   KIND_HINT,
   LOAD_FAILED,
   movedSpoken,
@@ -110,11 +118,13 @@ function useStageChanges(count: number) {
   }
   const remove = (stage: Stage) => {
     setFault(null)
-    ask({
-      question: DELETE_QUESTION,
-      consequence: DELETE_CONSEQUENCE,
-      action: { label: DELETE, run: () => removing.mutate(stage) },
-    })
+    const askFirst = (leads: number | null) =>
+      ask({
+        question: DELETE_QUESTION,
+        consequence: leads === null ? DELETE_CONSEQUENCE : `${DELETE_CONSEQUENCE} ${leadsMove(leads)}`,
+        action: { label: DELETE, run: () => removing.mutate(stage) },
+      })
+    leadsInStage(stage).then(askFirst, () => askFirst(null))
   }
   return { fault, setFault, save, move, remove }
 }

@@ -14,6 +14,14 @@ export const OFFLINE = 'Você precisa de internet para mudar os estágios.'
 export const DELETE_QUESTION = 'Tem certeza que deseja excluir este estágio?'
 export const DELETE_CONSEQUENCE = 'Todos os contatos neste estágio serão movidos para "Novos Contatos".'
 
+/** How many those are. */
+export const leadsMove = (count: number) =>
+  count === 0
+    ? 'Agora não há nenhum.'
+    : count === 1
+      ? 'É 1 contato.'
+      : `São ${count.toLocaleString('pt-BR')} contatos.`
+
 export const LOAD_FAILED = 'Erro ao carregar estágios do kanban'
 /** What the banner says of a change that came to nothing. */
 export const FAILED = {

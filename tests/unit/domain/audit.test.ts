@@ -15,6 +15,18 @@ const entry = (action: string, subject: string | null = null, details = {}): Aud
 
 it.each([
   [entry('link.lost', 'corretor_camila'), 'O WhatsApp de Camila caiu'],
+  // As lines of before it was kept have it.
+  [entry('roleta.changed', 'Lago'), 'Alterou a roleta “Lago”'],
+  [
+    entry('roleta.changed', 'Lago', {
+      added: ['corretor_camila'],
+      removed: ['corretor_rafael', 'corretor_juliana'],
+      ruled: ['corretor_ana'],
+      settings: ['acceptMinutes'],
+      isReordered: true,
+    }),
+    'Alterou a roleta “Lago”: incluiu Camila; retirou Rafael, Juliana; mudou as regras de Ana; mudou o tempo para aceitar; mudou a ordem da fila',
+  ],
   [entry('link.back', 'corretor_camila'), 'O WhatsApp de Camila voltou'],
   [entry('admin.reset', 'vera'), 'Redefiniu o acesso do administrador vera'],
   [

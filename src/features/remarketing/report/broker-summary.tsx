@@ -34,10 +34,10 @@ const COLUMNS: readonly Column<CampaignStats>[] = [
   { title: FIGURE.optedOut, isNumber: true, cell: ({ outcomes }) => count(outcomes.optedOut) },
   {
     title: 'Taxa de Envio',
-    width: 'w-64',
+    width: 'xl:w-64',
     cell: (stats) => (
       <span className="inline-flex items-center gap-3 tabular-nums">
-        <span aria-hidden className="hidden lg:block">
+        <span aria-hidden className="hidden xl:block">
           <ProgressBar label="" ratio={sendRatio(stats)} size="thin" />
         </span>
         {percent(sendRatio(stats))}
