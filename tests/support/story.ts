@@ -51,11 +51,13 @@ export const test = base.extend<Story, Portals>({
   leavesWaiting: [false, { option: true }],
   page: async ({ page, expectedNoise, leavesWaiting }, use) => {
     const noise: string[] = []
-    const note = (text: string) => {
-      if (![NO_WORKER, ...expectedNoise.patterns].some((pattern) => pattern.test(text))) noise.push(text)
+    const note = (text: string, from = '') => {
+      if (![NO_WORKER, ...expectedNoise.patterns].some((pattern) => pattern.test(text)))
+        noise.push(`${text} ${from}`.trim())
     }
     page.on('console', (message) => {
-      if (message.type() === 'error' || message.type() === 'warning') note(message.text())
+      if (message.type() === 'error' || message.type() === 'warning')
+        note(message.text(), message.location().url)
     })
     page.on('pageerror', (error) => note(error.message))
     await use(page)

@@ -79,8 +79,10 @@ test('cria, desliga e remove roletas, e torna central um número que não está 
   const card = page.getByRole('article', { name: 'Novato', exact: true })
   await card.getByRole('button', { name: 'Tornar central o número de Novato' }).click()
   const asked = page.getByRole('dialog', { name: 'Usar o número de Novato como central?' })
+  // It is said for three seconds: whoever begins to look afterwards may come too late.
+  const said = page.getByText('O número de Novato agora é central').waitFor()
   await asked.getByRole('button', { name: 'Tornar central' }).click()
-  await expect(page.getByText('O número de Novato agora é central')).toBeVisible()
+  await said
   await expect(card.getByText('Central', { exact: true })).toBeVisible()
   await card.getByRole('button', { name: 'Devolver o número a Novato' }).click()
   await page.getByRole('button', { name: 'Devolver ao corretor' }).click()
