@@ -66,7 +66,8 @@ export async function createLine(parts: Parts, options: LineOptions) {
   const isKnown = createSecretCheck(db, clock)
   const renewal = gateway && createWebhookRenewal({ db, clock, log, gateway, webhookBase, isKnown })
   const { sending, campaigns, ownTables } = createOutgoing(parts, auth, pace)
-  const links = createLinks({ db, clock, log, gateway, webhookBase, mintWebhookSecret })
+  const isAway = () => watch?.isAway() ?? false
+  const links = createLinks({ ...parts, webhookBase, mintWebhookSecret, isAway })
   const brokers = createBrokers({
     ...parts,
     webhookBase,

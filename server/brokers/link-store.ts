@@ -98,17 +98,7 @@ export function createLinkStore(db: Database) {
       ])
     },
 
-    /** The phone that the link under way makes a code for; null for a QR code. True when it is another than before. */
-    notePairing: async (instanceName: string, number: string | null): Promise<boolean> => {
-      const { rowCount } = await db.query(
-        `insert into portal.instance_states as s ("instanceName", pairing_number)
-         select "instanceName", $2 from public.brokers where "instanceName" = $1
-         on conflict ("instanceName") do update set pairing_number = excluded.pairing_number
-         where s.pairing_number is distinct from excluded.pairing_number`,
-        [instanceName, number],
-      )
-      return rowCount > 0
-    },
+    ...createPairings(db),
 
     /**
      * The broker becomes active under this phone. True when it is another than before. In the turn of what the phone
@@ -132,6 +122,30 @@ export function createLinkStore(db: Database) {
       await db.query(`update portal.instance_states set replaced_number = null where "instanceName" = $1`, [
         instanceName,
       ])
+    },
+  }
+}
+
+function createPairings(db: Database) {
+  return {
+    /** Whether the link under way makes a code for that phone. */
+    isPairing: async (instanceName: string, number: string): Promise<boolean> => {
+      const { rowCount } = await db.query(
+        'select from portal.instance_states where "instanceName" = $1 and pairing_number = $2',
+        [instanceName, number],
+      )
+      return rowCount > 0
+    },
+
+    /** The phone that the link under way makes a code for; null for a QR code. */
+    notePairing: async (instanceName: string, number: string | null): Promise<void> => {
+      await db.query(
+        `insert into portal.instance_states as s ("instanceName", pairing_number)
+         select "instanceName", $2 from public.brokers where "instanceName" = $1
+         on conflict ("instanceName") do update set pairing_number = excluded.pairing_number
+         where s.pairing_number is distinct from excluded.pairing_number`,
+        [instanceName, number],
+      )
     },
   }
 }

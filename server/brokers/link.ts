@@ -20,6 +20,8 @@ export type LinkParts = {
   /** Address under which the gateway reaches this portal. */
   webhookBase: () => string
   mintWebhookSecret: (query: Query, instanceName: string) => Promise<string>
+  /** Whether the gateway did not answer when it was last looked at. */
+  isAway: () => boolean
 }
 
 /**
@@ -62,7 +64,8 @@ export function createLinks(parts: LinkParts) {
         if (!(error instanceof GatewayError)) throw error
         return { ...toView(await store.find(instanceName)), state: 'unreachable' }
       }
-      return toView(await store.find(instanceName))
+      const view = toView(await store.find(instanceName))
+      return !isFresh && parts.isAway() ? { ...view, state: 'unreachable' } : view
     },
 
     /**
@@ -141,11 +144,23 @@ async function begin(parts: Ready, instanceName: string, number: string | null):
     if ((await store.find(instanceName))?.dead_at != null) await gateway.restart(instanceName)
     return
   }
-  const isOther = await store.notePairing(instanceName, number)
-  // The gateway makes a code to type only for a link that begins (EVOLUTION.md 2.3).
-  const isCut = state === 'connecting' && isOther && number !== null
-  if (isCut) await gateway.logout(instanceName)
+  // The gateway makes a code to type only for a link that begins.
+  const isCut = state === 'connecting' && number !== null && !(await store.isPairing(instanceName, number))
+  if (isCut) await cut(parts, instanceName)
   if (isCut || state === 'close') await prepare(parts, instanceName)
+  // Once nothing can show a code for another phone any more.
+  await store.notePairing(instanceName, number)
+}
+
+/** What is under way ends, or the instance with it: it would go on showing its code, and a phone would be linked that nobody meant. */
+async function cut(parts: Ready, instanceName: string): Promise<void> {
+  const { gateway } = parts
+  await gateway.logout(instanceName).catch((error: unknown) => {
+    if (!(error instanceof GatewayError) || error.fault !== 'failed') throw error
+  })
+  if ((await gateway.linkState(instanceName)) === 'close') return
+  await gateway.deleteInstance(instanceName)
+  await createInstance(parts, instanceName)
 }
 
 async function createInstance(parts: Ready, instanceName: string): Promise<void> {

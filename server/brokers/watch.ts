@@ -20,6 +20,8 @@ export type GatewayHealth = 'ok' | 'unknown' | GatewayFault
 
 export type Watch = {
   health(): GatewayHealth
+  /** The last look got no answer, or one of a gateway that is of no use. */
+  isAway(): boolean
   /** One look, now. Links that opened since the last are handed to `onOpened`. */
   look(): Promise<void>
   /** The answer stops it, once a look under way has ended. */
@@ -43,11 +45,15 @@ export function createWatch(parts: {
     const listed = new Map(
       (await gateway.listInstances()).map((instance) => [instance.instanceName, instance]),
     )
-    health = 'ok'
-    const states = await statesOf(asked.flatMap(({ instanceName }) => listed.get(instanceName) ?? []))
+    await become('ok')
+    const states = await statesOf(
+      { gateway, log },
+      asked.flatMap(({ instanceName }) => listed.get(instanceName) ?? []),
+    )
     for (const { instanceName, changeNumber } of asked) {
       const instance = listed.get(instanceName)
-      const state = states.get(instanceName) ?? 'close'
+      const state = instance ? states.get(instanceName) : 'close'
+      if (state === undefined) continue
       const hasChanged = await store.noteState(instanceName, state, changeNumber)
       if (!instance || state !== 'open') continue
       await keepOpen({ db, log }, instance)
@@ -55,25 +61,16 @@ export function createWatch(parts: {
     }
   }
 
-  /** The list is a row of the gateway's database, written when a link opens or ends for good; how it is, only the link tells. */
-  async function statesOf(instances: readonly GatewayInstance[]): Promise<Map<string, LinkState>> {
-    const states = new Map<string, LinkState>()
-    const left = [...instances]
-    const askNext = async (): Promise<void> => {
-      for (let next = left.shift(); next !== undefined; next = left.shift())
-        states.set(next.instanceName, await stateOf(next.instanceName))
-    }
-    await Promise.all(Array.from({ length: ASKED_AT_ONCE }, askNext))
-    return states
-  }
+  const isAway = () => health !== 'ok' && health !== 'unknown'
 
-  async function stateOf(instanceName: string): Promise<LinkState> {
-    try {
-      return await gateway.linkState(instanceName)
-    } catch (error) {
-      if (error instanceof GatewayError && error.fault === 'unknown-instance') return 'close'
-      throw error
-    }
+  /** Every broker's screen is told when the gateway goes away or comes back. */
+  async function become(now: GatewayHealth): Promise<void> {
+    const wasAway = isAway()
+    health = now
+    if (wasAway === isAway()) return
+    await db.query(
+      `select portal.tell(jsonb_build_object('kind', 'link', 'instanceName', "instanceName")) from public.brokers`,
+    )
   }
 
   /** Also while the gateway is silent: what it told before is lost all the same. */
@@ -93,7 +90,7 @@ export function createWatch(parts: {
         if (!(error instanceof GatewayError)) return failed(error)
         if (health !== error.fault)
           log.warn('gateway.lost', { fault: error.fault, status: error.status, message: error.message })
-        health = error.fault
+        return become(error.fault)
       })
       .then(raise)
       .catch(failed)
@@ -103,6 +100,7 @@ export function createWatch(parts: {
 
   return {
     health: () => health,
+    isAway,
     look: lookOnce,
     start: () => {
       void lookOnce()
@@ -112,5 +110,34 @@ export function createWatch(parts: {
         await looking
       }
     },
+  }
+}
+
+/** The list is a row of the gateway's database, written when a link opens or ends for good; how it is, only the link tells. */
+async function statesOf(
+  { gateway, log }: { gateway: Gateway; log: Log },
+  instances: readonly GatewayInstance[],
+): Promise<Map<string, LinkState>> {
+  const states = new Map<string, LinkState>()
+  const left = [...instances]
+  const askNext = async (): Promise<void> => {
+    for (let next = left.shift(); next !== undefined; next = left.shift())
+      await stateOf(gateway, next.instanceName).then(
+        (state) => void states.set(next.instanceName, state),
+        // One that does not answer stays as it is known.
+        (error: unknown) =>
+          log.warn('watch.no-state', { instance: next.instanceName, ...errorFields(error) }),
+      )
+  }
+  await Promise.all(Array.from({ length: ASKED_AT_ONCE }, askNext))
+  return states
+}
+
+async function stateOf(gateway: Gateway, instanceName: string): Promise<LinkState> {
+  try {
+    return await gateway.linkState(instanceName)
+  } catch (error) {
+    if (error instanceof GatewayError && error.fault === 'unknown-instance') return 'close'
+    throw error
   }
 }

@@ -123,7 +123,6 @@ const nullIfFault = (fault: GatewayFault) => (error: unknown) => {
   throw error
 }
 const nullIfUnknown = nullIfFault('unknown-instance')
-const nullIfNotLinked = nullIfFault('not-linked')
 
 type LinkCalls = Pick<
   Gateway,
@@ -153,7 +152,11 @@ function createLinkCalls(ask: Ask): LinkCalls {
     },
     async logout(instanceName) {
       const call = { operation: 'logout', method: 'DELETE', instanceName } as const
-      await ask(v.unknown(), { ...call, route: '/instance/logout' }).catch(nullIfNotLinked)
+      await ask(v.unknown(), { ...call, route: '/instance/logout' }).catch((error: unknown) => {
+        // It says 400 of one that is closed. Any other word of a lost link is a failure: it goes on as it was.
+        if (!(error instanceof GatewayError) || error.fault !== 'not-linked') throw error
+        if (error.status !== 400) throw gatewayError('logout', 'failed', { status: error.status ?? 500 })
+      })
     },
     async setWebhook(instanceName, webhook) {
       const call = { operation: 'webhook', method: 'POST', instanceName } as const

@@ -1,6 +1,6 @@
 // The sweep: what the gateway holds and a lost webhook did not bring, read back when the portal starts, when a link opens, and
 // every ten minutes.
-import { hasPassed } from '#server/clock.ts'
+import { hasPassed, type Clock } from '#server/clock.ts'
 import { errorFields } from '#server/log.ts'
 import { GatewayError } from '#server/ports.ts'
 import { createReadBack, type HealOptions, type Swept } from './read-back.ts'
@@ -24,7 +24,6 @@ export function createHeal(options: HealOptions) {
   const readBack = createReadBack(options, stopping.signal)
   const running = new Map<string, Promise<Swept>>()
   const repeating = new Map<string, Promise<void>>()
-  const learnedAtMs = new Map<string, number>()
 
   /** One at a time an instance; a second call gets the result of the one under way. */
   function sweep(instanceName: string, { isReconnect = false }: How = {}): Promise<Swept> {
@@ -45,6 +44,10 @@ export function createHeal(options: HealOptions) {
       return null
     }
   }
+
+  const learn = createLearning(clock, stopping.signal, (instanceName) =>
+    quietly(instanceName, () => readBack.hidden(instanceName)),
+  )
 
   /** Resolves when it was tried once; what is left to do then goes on by itself. */
   async function sweepSurely(instanceName: string, how: How = {}): Promise<void> {
@@ -73,12 +76,6 @@ export function createHeal(options: HealOptions) {
     }
   }
 
-  async function learn(instanceName: string): Promise<void> {
-    if (!hasPassed(clock, learnedAtMs.get(instanceName) ?? 0, LEARN_EVERY_MS)) return
-    learnedAtMs.set(instanceName, clock.now())
-    await quietly(instanceName, () => readBack.hidden(instanceName))
-  }
-
   return {
     /** Rejects with GatewayError where the gateway cannot be read. */
     sweep,
@@ -104,4 +101,30 @@ export function createHeal(options: HealOptions) {
       }
     },
   }
+}
+
+/** Asks for hidden numbers at once, or at the end of the minute in which they were asked for last. */
+function createLearning(
+  clock: Clock,
+  stopping: AbortSignal,
+  ask: (instanceName: string) => Promise<unknown>,
+) {
+  const learnedAtMs = new Map<string, number>()
+  const waiting = new Set<string>()
+
+  async function learn(instanceName: string): Promise<void> {
+    if (!hasPassed(clock, learnedAtMs.get(instanceName) ?? 0, LEARN_EVERY_MS)) return learnLater(instanceName)
+    learnedAtMs.set(instanceName, clock.now())
+    await ask(instanceName)
+  }
+
+  function learnLater(instanceName: string) {
+    if (waiting.has(instanceName)) return
+    waiting.add(instanceName)
+    void clock.sleep(LEARN_EVERY_MS, stopping).then(() => {
+      waiting.delete(instanceName)
+      if (!stopping.aborted) void learn(instanceName)
+    })
+  }
+  return learn
 }

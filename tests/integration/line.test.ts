@@ -224,6 +224,22 @@ test('a link lost without a word is known at the next look, and its return too',
   await stream.close()
 })
 
+test('a gateway that does not answer is said on the broker’s screen at the next look, and its return too', async () => {
+  const { call, events } = await asAna()
+  const before = (await call('/api/instance')).body['state']
+  const stream = await events()
+  await stream.until(({ kind }) => kind === 'gap')
+  line.control.down({ on: true })
+  line.clock.advance(30_000)
+  await line.through(stream.until(({ kind }) => kind === 'link'))
+  expect((await call('/api/instance')).body).toMatchObject({ state: 'unreachable', number: PHONE })
+  line.control.down({ on: false })
+  line.clock.advance(30_000)
+  await line.through(stream.until(({ kind }) => kind === 'link'))
+  expect((await call('/api/instance')).body).toMatchObject({ state: before, number: PHONE })
+  await stream.close()
+})
+
 test('another phone linked later is noticed until the broker has seen it', async () => {
   const { call } = await asAna()
   await line.through(call('/api/instance/connect', {}))

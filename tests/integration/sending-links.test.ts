@@ -110,6 +110,27 @@ test('a number cuts a link that makes a QR code, and the same number does not cu
   await line.through(isOpen())
 })
 
+test('a number never gets the code of another phone, though the link under way cannot be cut', async () => {
+  await line.through(asAna.call('/api/instance/disconnect', {}))
+  expect((await connect({ number: '11955550111' })).body).toMatchObject({ kind: 'code', count: 1 })
+  // The other's second code, by which it is known.
+  line.control.expireQr(instance())
+  // Not even the instance can be removed: no code at all.
+  line.control.nextCall({ call: 'logout', effect: 'closed-500', times: 2 })
+  line.control.nextCall({ call: 'delete', effect: 'closed-500' })
+  expect((await connect({ number: '11955550122' })).status).toBe(502)
+  for (let asked = 0; asked < 2; asked++)
+    expect((await connect({ number: '11955550122' })).body).toMatchObject({
+      pairingCode: expect.any(String),
+      count: 1,
+    })
+
+  // What could not be cut is not said to be.
+  line.control.nextCall({ call: 'logout', effect: 'closed-500' })
+  expect((await line.through(asAna.call('/api/instance/disconnect', {}))).status).toBe(502)
+  expect(await view()).toMatchObject({ state: 'connecting' })
+})
+
 test('an instance that gives no code is made anew', async () => {
   const { rows: before } = await db.query('select "instanceId" from public.brokers where id = $1', [ana.id])
   await line.through(asAna.call('/api/instance/disconnect', {}))

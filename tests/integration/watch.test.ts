@@ -236,3 +236,23 @@ describe('a link that cannot come back', () => {
     await scanned.simulator.stop()
   })
 })
+
+test('a first link that is cut before anybody looked has its number, and its loss is told', async () => {
+  const { instanceName } = await makeBroker(base.db, { broker_number: null })
+  const report = (state: string, ownerJid: string | null, atMs: number) =>
+    base.db.query('select portal.apply_link($1, $2::jsonb)', [
+      instanceName,
+      JSON.stringify({ state, reason: 200, rank: 2, atMs, ownerJid }),
+    ])
+  const nowMs = Date.now()
+  await report('open', '5511955500077:3@s.whatsapp.net', nowMs)
+  await report('close', null, nowMs + 5_000)
+  const found = await createLinkStore(base.db).find(instanceName)
+  expect(found).toMatchObject({ state: 'close', broker_number: '5511955500077' })
+  await base.db.query(
+    `update portal.instance_states set away_since = away_since - interval '30 seconds',
+      changed_at = changed_at - interval '30 seconds'`,
+  )
+  const { rows } = await base.db.query('select portal.raise_lost_links() as name')
+  expect(rows.map((row) => row['name'])).toContain(instanceName)
+})

@@ -247,6 +247,45 @@ describe('a sweep', () => {
   })
 })
 
+describe('two cards of one person', () => {
+  it('become one as soon as both are there, though only the gateway’s store knows', async () => {
+    const { control } = world.simulator
+    control.receive({ instance: INSTANCE, from: ANA, addressing: 'lid', lid: LID })
+    await world.settled()
+    webhook.news.length = 0
+    // 2.3.7 tells the phone in place of the hidden id.
+    control.receive({ instance: INSTANCE, from: ANA, addressing: 'lid+alt', lid: LID, text: 'de novo' })
+    await world.settled()
+    expect((await stateOf(test.db)).contacts).toHaveLength(2)
+    expect(webhook.news).toEqual([{ instanceName: INSTANCE, kind: 'number-hidden' }])
+    await world.heal.hear({ instanceName: INSTANCE, kind: 'number-hidden' })
+    expect((await stateOf(test.db)).contacts).toMatchObject([{ number: ANA, unread_count: 2 }])
+  })
+
+  it('are asked about at the end of the minute in which hidden ones were asked about before', async () => {
+    const { control } = world.simulator
+    control.receive({ instance: INSTANCE, from: ANA, addressing: 'lid', lid: LID })
+    await world.settled()
+    await world.heal.hear({ instanceName: INSTANCE, kind: 'number-hidden' })
+    control.receive({ instance: INSTANCE, from: ANA, addressing: 'lid+alt', lid: LID })
+    await world.settled()
+    await world.heal.hear({ instanceName: INSTANCE, kind: 'number-hidden' })
+    expect((await stateOf(test.db)).contacts).toHaveLength(2)
+    world.clock.advance(60_000)
+    await expect.poll(async () => (await stateOf(test.db)).contacts.length).toBe(1)
+  })
+
+  it('are not asked about for a first word while nobody is hidden, nor for a second', async () => {
+    const { control } = world.simulator
+    webhook.news.length = 0
+    control.receive({ instance: INSTANCE, from: BETO })
+    await world.settled()
+    control.receive({ instance: INSTANCE, from: BETO })
+    await world.settled()
+    expect(webhook.news).toEqual([])
+  })
+})
+
 describe('a phone that is linked anew', () => {
   const OWN = '5511900000001'
   const AN_HOUR = 3_600

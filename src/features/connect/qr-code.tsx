@@ -5,7 +5,7 @@ import { classNames } from '#ui/class-names.ts'
 import { Icon } from '#ui/icon.tsx'
 import type { Code, Connection } from './connection-steps.ts'
 import { RenewRing } from './renew-ring.tsx'
-import { OFFLINE_CODE, QR_ALT, SAME_PHONE, SCAN, SCAN_HELP } from './texts.ts'
+import { OFFLINE_CODE, qrAlt, SAME_PHONE, SCAN, SCAN_HELP } from './texts.ts'
 
 type QrCodeProps = {
   connection: Connection
@@ -23,7 +23,7 @@ export function QrCode({ connection, code, nowMs, isOnline, onSamePhone }: QrCod
         {isOnline ? (
           <img
             src={code.image}
-            alt={QR_ALT}
+            alt={qrAlt(code.lifetimeMs / 1_000)}
             width={300}
             height={300}
             className={classNames('transition-opacity', connection.isAsking && 'opacity-30')}

@@ -18,7 +18,6 @@ export const UNDERSTOOD = 'Entendi'
 
 export const SCAN = 'Escaneie o QR Code com seu WhatsApp'
 export const SCAN_HELP = 'WhatsApp › Aparelhos conectados › Conectar aparelho'
-export const QR_ALT = 'QR Code para conectar o WhatsApp, renovado a cada 20 segundos'
 export const SAME_PHONE = 'Estou neste mesmo celular'
 export const PAIRING_HELP =
   'Digite este código no WhatsApp: Aparelhos conectados › Conectar com número de telefone'
@@ -39,6 +38,8 @@ export const RESTART = 'Reiniciar conexão'
 export const STILL_STUCK = 'O WhatsApp ainda não deu um código. Recrie a conexão para começar do zero.'
 export const RECREATE = 'Recriar conexão'
 
+export const qrAlt = (seconds: number) =>
+  `QR Code para conectar o WhatsApp. Cada código vale ${seconds} segundos.`
 export const newCodeIn = (seconds: number) => `Novo código em ${seconds} s`
 export const codeOf = (count: number, limit: number) => `Código ${count} de ${limit}`
 export const connectFailed = (message: string) => `Erro ao conectar WhatsApp: ${message}`
