@@ -50,9 +50,9 @@ export const sendRatio = ({
 
 /** The codes of `pause_reason`. Only the link and the gateway come back by themselves. */
 export const PAUSE_REASON = {
-  person: 'Nada sai até alguém continuar.',
-  'not-linked': 'O WhatsApp está desconectado. Continua sozinha quando ele voltar.',
-  unreachable: 'O serviço de WhatsApp não responde. Continua sozinha quando ele voltar.',
+  person: 'Nada será enviado até você tocar em Continuar.',
+  'not-linked': 'O WhatsApp está desconectado. Ela continua assim que ele conectar.',
+  unreachable: 'O serviço de WhatsApp não responde. Ela continua assim que ele voltar.',
   restricted:
     'O WhatsApp restringiu este número. Espere alguns dias e converse só com quem escrever, antes de continuar.',
   rejected: 'O WhatsApp recusou mensagens já enviadas. Espere um dia antes de continuar.',
@@ -62,8 +62,8 @@ export const PAUSE_REASON = {
 
 /** The codes of `wait_reason`: it runs, and sends again when it may. */
 export const WAIT_REASON = {
-  'courtesy-hours': 'Fora do horário de envio. Continua sozinha no próximo.',
-  'daily-cap': 'O limite de hoje foi usado. Continua sozinha no próximo dia.',
+  'courtesy-hours': 'Fora do horário de envio.',
+  'daily-cap': 'O limite de hoje foi usado.',
 } as const
 
 /** Who is left out of a campaign, and who was passed while it ran; beside the codes of outgoing.ts. */

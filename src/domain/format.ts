@@ -65,9 +65,15 @@ export function formatDay(ms: number, nowMs: number): string {
   return days === 1 ? 'Ontem' : formatDate(ms)
 }
 
-/** A moment to come: 'às 9:50', 'amanhã às 9:50', 'terça-feira, 24/11, às 9:50'; of another year, with it. */
+/** An hour as people say it: '8h', '16h30', '0h05'. */
+function spokenHour(ms: number): string {
+  const [hours, minutes] = formatHour(ms).split(':')
+  return `${Number(hours)}h${minutes === '00' ? '' : minutes}`
+}
+
+/** A moment to come: 'às 9h50', 'amanhã às 8h', 'terça-feira, 24/11, às 9h50'; of another year, with it. */
 export function formatMoment(ms: number, nowMs: number): string {
-  const at = `às ${formatHour(ms)}`
+  const at = `às ${spokenHour(ms)}`
   const days = calendarDay(ms) - calendarDay(nowMs)
   if (days === 0) return at
   if (days === 1) return `amanhã ${at}`

@@ -7,9 +7,9 @@ export const MOST_CAPTION = 1_024
 /** The codes of `delivery_reason`, each in the words that stand under the line. */
 export const DELIVERY_REASON = {
   // It waits, and goes by itself.
-  'not-linked': 'Espera o WhatsApp ser conectado. Sai sozinha.',
-  unreachable: 'O serviço de WhatsApp não responde. Sai sozinha quando ele voltar.',
-  gateway: 'O serviço de WhatsApp precisa de quem administra o portal. Sai sozinha depois.',
+  'not-linked': 'Será enviada assim que o WhatsApp conectar.',
+  unreachable: 'O serviço de WhatsApp não responde. A mensagem sai assim que ele voltar.',
+  gateway: 'O administrador precisa ajustar o serviço de WhatsApp. A mensagem sai depois disso.',
   // It surely never left.
   'not-on-whatsapp': 'Este número não tem WhatsApp.',
   refused: 'O serviço de WhatsApp não aceitou esta mensagem.',

@@ -65,7 +65,7 @@ test('texto não salvo: sair pergunta antes, também por Esc e Voltar, e o rascu
   ]) {
     await leave()
     await expect(question(page)).toBeVisible()
-    await question(page).getByRole('button', { name: 'Continuar' }).click()
+    await question(page).getByRole('button', { name: 'Continuar escrevendo' }).click()
     await expect(question(page)).toBeHidden()
     await expect(field(page)).toHaveValue('Ainda não terminei')
   }

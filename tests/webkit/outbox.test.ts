@@ -76,7 +76,7 @@ test('com o portal parado tudo espera no aparelho, também depois de reabrir, e 
   await page.find('button', 'Ver fila').click()
   const queue = page.find('dialog', 'Pendências')
   for (const line of [
-    'Nota de Rogério Bastos',
+    'Nota sobre Rogério Bastos',
     'Mover Marina Tavares para Negociação',
     'Consegui a visita.',
     'Sábado às 10h está bom?',

@@ -7,7 +7,7 @@ export const PUSHES = 'Avisos'
 export const PUSH_STATE = {
   unknown: '',
   unsupported: 'Indisponíveis',
-  elsewhere: 'No aplicativo',
+  elsewhere: 'Só no app instalado',
   off: 'Desligados',
   denied: 'Bloqueados',
   on: 'Ligados',
@@ -30,7 +30,7 @@ export const HINTS = {
   broker: {
     told: 'Leads novos, respostas, campanhas concluídas e WhatsApp desconectado.',
     hidden: 'O aviso diz só que chegou uma mensagem, sem o nome e sem o texto.',
-    quiet: 'Nada toca; no fim, um aviso diz quantos leads esperam resposta.',
+    quiet: 'Sem avisos nesse horário. No fim, você recebe um resumo dos leads à espera.',
   },
   admin: {
     told: 'O WhatsApp de um corretor caiu e não voltou em um minuto.',

@@ -8,7 +8,7 @@ export const ONCE_ONLY = 'Você só precisa fazer isso uma vez neste número.'
 export const OFFLINE_HINT = 'Você precisa de internet para conectar.'
 export const OFFLINE_CODE = 'Sem conexão. O código aparece quando a internet voltar.'
 export const UNCONFIGURED = 'WhatsApp não configurado'
-export const UNCONFIGURED_HINT = 'Peça a quem administra o portal para ligar o WhatsApp.'
+export const UNCONFIGURED_HINT = 'Peça ao administrador para configurar o WhatsApp.'
 export const SEE_LEADS = 'Ver meus leads'
 export const DROPPED = 'WhatsApp desconectado. Reconecte para enviar mensagens.'
 export const DEAD = 'O WhatsApp parou de responder. Conecte de novo.'
@@ -16,7 +16,7 @@ export const UNREACHABLE = 'O WhatsApp não responde agora. As mensagens chegam 
 export const CONNECT_SHORT = 'Conectar'
 export const UNDERSTOOD = 'Entendi'
 
-export const SCAN = 'Escaneie o QR Code com seu WhatsApp'
+export const SCAN = 'Escaneie este código'
 export const SCAN_HELP = 'WhatsApp › Aparelhos conectados › Conectar aparelho'
 export const SAME_PHONE = 'Estou neste mesmo celular'
 export const PAIRING_HELP =

@@ -33,7 +33,7 @@ export const CAMERA = 'Câmera'
 export const PHOTOS = 'Fotos'
 export const DOCUMENT = 'Documento'
 export const DROP_HERE = 'Solte para anexar'
-export const SEND_FAILED = 'Erro ao enviar a mensagem. Ela continua na caixa.'
+export const SEND_FAILED = 'Erro ao enviar a mensagem. O texto continua no campo.'
 export const PREPARING = 'Preparando…'
 export const removeFile = (name: string) => `Remover ${name}`
 export const stopSending = (name: string) => `Cancelar o envio de ${name}`

@@ -67,7 +67,9 @@ function MovedElsewhere({ entry, command, stages }: MoveProps) {
         <Button variant="line" onClick={() => run(discard(entry))}>
           {keepIn(theirs)}
         </Button>
-        <Button onClick={() => run(retry(entry))}>{toStage(mine)}</Button>
+        <Button variant="soft" onClick={() => run(retry(entry))}>
+          {toStage(mine)}
+        </Button>
       </Choices>
     </>
   )

@@ -16,12 +16,12 @@ export const updatedAgo = (ms: number, nowMs: number) => `Atualizado ${formatRel
 export const back = (count: number) => `De volta. Enviando ${changes(count)}…`
 export const pendingChanges = (count: number) => countOf(count, 'alteração pendente', 'alterações pendentes')
 export const toDecide = (count: number) =>
-  count === 1 ? '1 alteração precisa de você' : `${count} alterações precisam de você`
+  count === 1 ? '1 alteração espera sua decisão' : `${count} alterações esperam sua decisão`
 
 export const QUEUE_TITLE = 'Pendências'
 export const NOTHING_WAITS = 'Tudo enviado.'
 export const WAITING_HEADING = 'Alterações na fila'
-export const DECISIONS_HEADING = 'Precisam de você'
+export const DECISIONS_HEADING = 'Esperam sua decisão'
 export const GOES_BY_ITSELF = 'Serão enviadas assim que a internet voltar.'
 export const SEND_NOW = 'Enviar agora'
 export const SENDING = 'Enviando…'
@@ -33,14 +33,14 @@ export const COPY = 'Copiar texto'
 export const COPIED = 'Texto copiado.'
 export const COPY_FAILED = 'Erro ao copiar o texto.'
 export const DISCARD_QUESTION = 'Descartar esta alteração?'
-export const DISCARD_CONSEQUENCE = 'Ela não será enviada, e o que você fez se perde.'
+export const DISCARD_CONSEQUENCE = 'Ela não será enviada, e o que você fez será perdido.'
 export const erasedAway = (leads: number) =>
   `Os dados de ${countOf(leads, 'lead', 'leads')} foram apagados. O que esperava para ser enviado saiu deste aparelho.`
 export const UNDERSTOOD = 'Entendi'
 export const DISCARD_FAILED = 'Erro ao descartar. Tente de novo.'
 
 export const moveTitle = (name: string, stage: string) => `Mover ${name} para ${stage}`
-export const noteTitle = (name: string) => `Nota de ${name}`
+export const noteTitle = (name: string) => `Nota sobre ${name}`
 export const renameTitle = (name: string) => `Nome de ${name}`
 export const messageTitle = (name: string) => `Mensagem para ${name}`
 
@@ -57,7 +57,7 @@ export const youMoved = (stage: string, atMs: number) => `Você moveu para ${sta
 export const othersMoved = (who: string | null, stage: string, atMs: number | null) =>
   `${who === null ? 'No outro aparelho foi' : `${who} moveu`} para ${stage}${atMs === null ? '' : ` às ${formatHour(atMs)}`}.`
 export const keepIn = (stage: string) => `Manter em ${stage}`
-export const toStage = (stage: string) => `Usar ${stage}`
+export const toStage = (stage: string) => `Mover para ${stage}`
 
 export const NOTE_CHANGED = 'A nota mudou enquanto você estava sem conexão.'
 export const NAME_CHANGED = 'O nome mudou enquanto você estava sem conexão.'

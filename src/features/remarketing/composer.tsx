@@ -41,6 +41,7 @@ export function Composer({ instanceName, board, onRules }: ComposerProps) {
     instanceName,
     handle,
     stageSlug,
+    stageName: board.stages.find(({ slug }) => slug === stageSlug)?.name ?? '',
     chosen,
     pacing,
     isLoading,

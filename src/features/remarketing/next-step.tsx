@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react'
 import type { ActiveCampaign } from '#data/campaigns.ts'
 import { formatMoment } from '#domain/format.ts'
-import { begins, endsAround, goesOn, leftToSend, nextIn, SENDING } from './texts.ts'
+import { begins, endsAround, goesOn, nextIn, notReceived, SENDING } from './texts.ts'
 
 const SECOND_MS = 1_000
 /** Up to here seconds are counted. */
@@ -18,8 +18,10 @@ export function NextStep({ campaign }: { campaign: ActiveCampaign }) {
 
   function soon(): string | false {
     if (status === 'scheduled') return scheduledAtMs !== null && begins(formatMoment(scheduledAtMs, nowMs))
-    if (status === 'paused') return leftToSend(campaign.waitingCount)
+    if (status === 'paused') return notReceived(campaign.waitingCount)
     const waitMs = (nextAtMs ?? 0) - nowMs
+    // Why it waits, and until when, stands below.
+    if (campaign.waitReason !== null && waitMs > 0) return false
     if (waitMs <= 0) return SENDING
     return waitMs <= COUNTED_MS
       ? nextIn(Math.ceil(waitMs / SECOND_MS))

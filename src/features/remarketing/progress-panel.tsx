@@ -3,11 +3,14 @@ import { CircleAlert, Clock, Pause, Play, Smartphone, Square } from 'lucide-reac
 import type { ActiveCampaign } from '#data/campaigns.ts'
 import { useIsOnline } from '#data/connectivity.ts'
 import { PAUSE_REASON, sendRatio, WAIT_REASON } from '#domain/campaign.ts'
+import { formatMoment } from '#domain/format.ts'
 import type { Stage } from '#domain/stage.ts'
 import { Avatar } from '#ui/avatar.tsx'
 import { Button } from '#ui/button.tsx'
 import { hueOf } from '#ui/hue.ts'
 import { Icon } from '#ui/icon.tsx'
+import { useMedia, WIDE } from '#ui/media.ts'
+import { useNow } from '#ui/now.ts'
 import { ProgressBar } from '#ui/progress-bar.tsx'
 import { NamedText } from './named-text.tsx'
 import { NextStep } from './next-step.tsx'
@@ -15,6 +18,7 @@ import {
   CANCEL_CAMPAIGN,
   failures,
   GOES_ON,
+  goesOn,
   PAUSE,
   PAUSED,
   PROGRESS_OFFLINE,
@@ -79,19 +83,29 @@ export function ProgressPanel({ instanceName, campaign, stages }: ProgressPanelP
         )}
         <Controls instanceName={instanceName} campaign={campaign} isOnline={isOnline} />
       </section>
-      <p className="flex gap-2 px-1.5 pt-2.5 text-13 leading-message text-text-3 lg:max-w-160">
-        <Icon of={Smartphone} size={18} />
-        {GOES_ON}
-      </p>
+      {status === 'running' && (
+        <p className="flex gap-2 px-1.5 pt-2.5 text-13 leading-message text-text-3 lg:max-w-160">
+          <Icon of={Smartphone} size={18} />
+          {GOES_ON}
+        </p>
+      )}
     </>
   )
 }
 
 /** Why it stands still; a code of a later version is not explained. */
-function Reason({ status, pauseReason, waitReason }: ActiveCampaign) {
-  const reasons: Readonly<Record<string, string>> = { ...PAUSE_REASON, ...WAIT_REASON }
-  const words = reasons[(status === 'paused' ? pauseReason : waitReason) ?? '']
-  if (words === undefined) return null
+function Reason({ status, pauseReason, waitReason, nextAtMs }: ActiveCampaign) {
+  const nowMs = useNow()
+  const isWide = useMedia(WIDE)
+  const reasons: Readonly<Record<string, string>> = {
+    ...PAUSE_REASON,
+    ...WAIT_REASON,
+    ...(isWide && { person: PAUSE_REASON.person.replace('tocar', 'clicar') }),
+  }
+  const why = reasons[(status === 'paused' ? pauseReason : waitReason) ?? '']
+  if (why === undefined) return null
+  const goesOnAtMs = status !== 'paused' && nextAtMs !== null && nextAtMs > nowMs ? nextAtMs : null
+  const words = goesOnAtMs === null ? why : `${why} ${goesOn(formatMoment(goesOnAtMs, nowMs))}`
   return (
     <output className="mt-3 flex gap-2 rounded-md bg-warning-soft px-3.5 py-2.5 text-14 leading-snug text-on-warning-soft">
       <Icon of={CircleAlert} size={18} />

@@ -46,11 +46,13 @@ export const showMore = (count: number) => `Mostrar mais ${count.toLocaleString(
 export const editName = (name: string) => `Editar nome de ${name}`
 export const include = (name: string) => `Incluir ${name}`
 export const leftOut = (count: number) => countOf(count, 'contato fica de fora', 'contatos ficam de fora')
-export const startQuestion = (count: number) => `Enviar para ${contacts(count)}?`
+/** Stage, count and the first line: what is about to go out, and to whom. */
+export const startQuestion = (count: number, stage: string) => `Enviar para ${contacts(count)} de ${stage}?`
+export const firstLine = (message: string) => `“${message.trim().split('\n')[0]}”`
 
 const SOON_MS = 60_000
 
-/** 'Termina por volta das 9:50.', and when it does not begin at once that too. */
+/** 'Termina por volta das 9h50.', and when it does not begin at once that too. */
 export function forecastWords({ beginsAtMs, endsAtMs, todayCount }: Forecast, nowMs: number): string {
   const end = around(formatMoment(endsAtMs, nowMs))
   if (todayCount !== null) return `Hoje este número envia até ${todayCount}. Termina ${end}.`
@@ -59,7 +61,7 @@ export function forecastWords({ beginsAtMs, endsAtMs, todayCount }: Forecast, no
     : `Termina ${end}.`
 }
 
-/** 'às 9:50' as 'por volta das 9:50'. */
+/** 'às 9h50' as 'por volta das 9h50'. */
 const around = (moment: string) => moment.replace(/^às/, 'por volta das')
 export const uploading = (percent: number) => `Enviando o anexo… ${percent}%`
 export const STARTING = 'Iniciando...'
@@ -100,9 +102,12 @@ export const notReached = (count: number) =>
 export const SENDING = 'Enviando agora'
 export const begins = (when: string) => `Começa ${when}`
 export const nextIn = (seconds: number) => `Próximo envio em ${seconds} s`
-export const goesOn = (when: string) => `Continua ${when}`
-export const endsAround = (when: string) => `fim ${around(when)}`
-export const leftToSend = (count: number) => `${count.toLocaleString('pt-BR')} por enviar`
+export const goesOn = (when: string) => `Ela continua ${when}.`
+export const endsAround = (when: string) => `termina ${around(when)}`
+export const notReceived = (count: number) =>
+  count === 1
+    ? 'Pausada. 1 ainda não recebeu.'
+    : `Pausada. ${count.toLocaleString('pt-BR')} ainda não receberam.`
 export const percentSent = (percent: number) => `${percent}% enviado`
 
 const END = {

@@ -9,13 +9,14 @@ import { atWallClock } from '#domain/campaign.ts'
 import type { Lead } from '#domain/lead.ts'
 import { ask } from '#ui/ask.ts'
 import { type Forecast, forecastOf, type StartProblem, startProblem } from './composer-rules.ts'
-import { CONFIRM_START, forecastWords, NOT_NOW, START_FAILED, startQuestion } from './texts.ts'
+import { CONFIRM_START, firstLine, forecastWords, NOT_NOW, START_FAILED, startQuestion } from './texts.ts'
 import type { DraftHandle } from './use-campaign-draft.ts'
 
 type Written = {
   instanceName: string
   handle: DraftHandle
   stageSlug: string
+  stageName: string
   chosen: readonly Lead[]
   pacing: Pacing | undefined
   isLoading: boolean
@@ -35,7 +36,7 @@ export type CampaignStart = {
 }
 
 export function useCampaignStart(written: Written): CampaignStart {
-  const { instanceName, handle, stageSlug, chosen, pacing, file, nowMs, ...state } = written
+  const { instanceName, handle, stageSlug, stageName, chosen, pacing, file, nowMs, ...state } = written
   const { draft, reset } = handle
   const startsAtMs = draft.startsAt === null ? null : pacing ? atWallClock(draft.startsAt, pacing.zone) : NaN
   const problem = startProblem({
@@ -77,8 +78,10 @@ export function useCampaignStart(written: Written): CampaignStart {
   }
   const onStart = () =>
     ask({
-      question: startQuestion(chosen.length),
-      consequence: forecast ? forecastWords(forecast, nowMs) : '',
+      question: startQuestion(chosen.length, stageName),
+      consequence: [firstLine(draft.message), forecast && forecastWords(forecast, nowMs)]
+        .filter(Boolean)
+        .join(' '),
       action: { label: CONFIRM_START, run, tone: 'primary' },
       cancelLabel: NOT_NOW,
     })

@@ -22,7 +22,7 @@ test('sem sinal tudo entra na fila, aparece no lugar e segue sozinho quando o si
 
   await page.getByRole('button', { name: 'Ver fila' }).click()
   await expect(queue(page).getByText('Mover Marina Tavares para Negociação')).toBeVisible()
-  await expect(queue(page).getByText('Nota de Rogério Bastos')).toBeVisible()
+  await expect(queue(page).getByText('Nota sobre Rogério Bastos')).toBeVisible()
   await expect(queue(page).getByRole('button', { name: 'Enviar agora' })).toBeDisabled()
   await expectAccessible(page)
   await page.emulateMedia({ colorScheme: 'dark' })

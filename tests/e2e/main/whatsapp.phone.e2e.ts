@@ -33,7 +33,7 @@ test('do QR Code à mensagem que chega no quadro e na conversa aberta', async ({
   await connect.click()
   await expect(dialog.getByRole('heading', { name: 'Conectar WhatsApp' })).toBeVisible()
   await expect(dialog.getByRole('img', { name: /^QR Code para conectar/ })).toBeVisible()
-  await expect(dialog.getByText('Escaneie o QR Code com seu WhatsApp')).toBeVisible()
+  await expect(dialog.getByText('Escaneie este código')).toBeVisible()
   await expectAccessible(page)
 
   await dialog.getByRole('button', { name: 'Estou neste mesmo celular' }).click()

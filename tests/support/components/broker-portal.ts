@@ -41,7 +41,7 @@ function said(body: string, minutesAgo: number): Row['last_message'] {
 }
 
 /** A lead, valid as it is; each test says only what matters to it. */
-function leadRow(id: number, columns: Partial<Row> = {}): Row {
+export function leadRow(id: number, columns: Partial<Row> = {}): Row {
   return {
     id,
     name: `${FIRST[id % FIRST.length]} ${LAST[id % LAST.length]}`,

@@ -18,8 +18,8 @@ describe('a pause', () => {
   it.each([
     [null, false, 'Você está recebendo leads na sua vez.'],
     [Infinity, true, 'Em pausa até você voltar.'],
-    [NOON + 3_600_000, true, 'Em pausa até as 13:00.'],
-    [NOON + 20 * 3_600_000, true, 'Em pausa até amanhã às 08:00.'],
+    [NOON + 3_600_000, true, 'Em pausa até as 13h.'],
+    [NOON + 20 * 3_600_000, true, 'Em pausa até amanhã às 8h.'],
   ])('%s', (untilMs, isPaused, text) => {
     expect(isPausedAt(untilMs, NOON)).toBe(isPaused)
     expect(pausedText(untilMs, NOON)).toBe(text)

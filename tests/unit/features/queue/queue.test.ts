@@ -30,8 +30,8 @@ it.each([
 it('counts in Portuguese', () => {
   expect(offlineWith(1)).toBe('Sem conexão · 1 alteração na fila')
   expect(offlineWith(3)).toBe('Sem conexão · 3 alterações na fila')
-  expect(toDecide(1)).toBe('1 alteração precisa de você')
-  expect(toDecide(2)).toBe('2 alterações precisam de você')
+  expect(toDecide(1)).toBe('1 alteração espera sua decisão')
+  expect(toDecide(2)).toBe('2 alterações esperam sua decisão')
   expect(capitalised('ângela')).toBe('Ângela')
 })
 

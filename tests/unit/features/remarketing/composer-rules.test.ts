@@ -99,11 +99,11 @@ describe('the forecast', () => {
     forecastWords(forecastOf({ ...pacing, ...part }, count, { atMs, nowMs: friday9 }), friday9)
 
   it.each([
-    [1, {}, 'Termina por volta das 09:00.'],
-    [101, {}, 'Termina por volta das 09:50.'],
-    [300, {}, 'Hoje este número envia até 200. Termina amanhã às 08:49.'],
-    [30, { earlierDays: 0 }, 'Hoje este número envia até 20. Termina amanhã às 08:04.'],
-    [5, { sentToday: 200 }, 'Começa amanhã às 08:00 e termina amanhã às 08:02.'],
+    [1, {}, 'Termina por volta das 9h.'],
+    [101, {}, 'Termina por volta das 9h50.'],
+    [300, {}, 'Hoje este número envia até 200. Termina amanhã às 8h49.'],
+    [30, { earlierDays: 0 }, 'Hoje este número envia até 20. Termina amanhã às 8h04.'],
+    [5, { sentToday: 200 }, 'Começa amanhã às 8h e termina amanhã às 8h02.'],
   ])('of %d contacts with %o says %j', (...[count, part, said]) => {
     expect(words(count, part)).toBe(said)
   })
@@ -111,12 +111,12 @@ describe('the forecast', () => {
   it('of one for a later day counts with all of that day', () => {
     const monday9 = Date.parse('2026-11-23T12:00:00Z')
     expect(words(200, { sentToday: 150 }, monday9)).toBe(
-      'Começa segunda-feira, 23/11, às 09:00 e termina segunda-feira, 23/11, às 10:39.',
+      'Começa segunda-feira, 23/11, às 9h e termina segunda-feira, 23/11, às 10h39.',
     )
   })
 
   it('of one that would start on a Sunday begins on Monday', () => {
     const sunday = Date.parse('2026-11-22T15:00:00Z')
-    expect(words(1, {}, sunday)).toContain('Começa segunda-feira, 23/11, às 08:00')
+    expect(words(1, {}, sunday)).toContain('Começa segunda-feira, 23/11, às 8h')
   })
 })

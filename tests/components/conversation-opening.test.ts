@@ -1,0 +1,138 @@
+// From a card to its conversation, and the conversation on every phone: upright, narrow, on its side with the keyboard up.
+import { expect, test } from 'vitest'
+import { type Locator, page } from 'vitest/browser'
+import { CAMILA, openApp } from '#tests/support/components/app.tsx'
+import { brokerPortal, leadRow } from '#tests/support/components/broker-portal.ts'
+import { boxOf, onDesk, tap } from '#tests/support/components/device.ts'
+import { card, openBoard, title } from '#tests/support/components/phone-board.ts'
+
+const MARINA = 'Marina Tavares'
+const conversation = page.getByRole('dialog', { name: MARINA })
+const writing = page.getByRole('textbox', { name: 'Mensagem' })
+const TEXT = 'POST /api/messages/text'
+
+/** One line of the lead's, and whatever is written to it. */
+function talk({ network }: ReturnType<typeof brokerPortal>) {
+  const first = {
+    id: 1,
+    body: 'Ainda tem a unidade com varanda?',
+    timestamp: Math.floor(Date.now() / 1000) - 600,
+    type: 'incoming',
+    read: true,
+    kind: 'text',
+    content: null,
+    reactions: {},
+  }
+  network.on('GET /rest/v1/whatsapp_messages', () => [first])
+  network.on('GET /rest/v1/quick_replies', () => [])
+  network.on('POST /rest/v1/rpc/erased_leads', () => [])
+  network.on(TEXT, ({ body }) => ({
+    message: { ...first, id: 2, type: 'outgoing', body: body['text'], operation_id: body['operationId'] },
+  }))
+}
+
+async function openOnPhone() {
+  const { portal, finger } = await openBoard()
+  talk(portal)
+  await tap(card(MARINA))
+  await expect.element(conversation).toBeVisible()
+  await expect.element(writing).toBeVisible()
+  return { portal, finger }
+}
+
+test('um toque no cartão abre a conversa', async () => {
+  await openOnPhone()
+  await expect.element(conversation.getByText('Ainda tem a unidade com varanda?')).toBeVisible()
+})
+
+test('os botões do cartão fazem só o que dizem', async () => {
+  await openBoard()
+  await tap(card(MARINA).getByRole('button', { name: 'Notas' }))
+  await expect.element(page.getByRole('textbox', { name: 'Notas do Lead' })).toBeVisible()
+  await expect.element(conversation).not.toBeInTheDocument()
+})
+
+test('na mesa um clique em qualquer lugar do cartão abre a conversa', async () => {
+  const portal = brokerPortal()
+  talk(portal)
+  await onDesk()
+  await openApp('/broker', portal.network, CAMILA)
+  await card(MARINA).getByText('Bom dia!').click()
+  await expect.element(conversation).toBeVisible()
+})
+
+test('a busca responde em todos os seus 44 px, embora o título do estágio ao lado passe por cima', async () => {
+  await openBoard()
+  const search = page.getByRole('button', { name: 'Buscar contato' })
+  const { left, top, width, height } = boxOf(search)
+  expect([width, height]).toEqual([44, 44])
+  await expect.element(title).toBeVisible()
+  const missed: string[] = []
+  // Its corners are round.
+  for (let x = 6; x <= width - 6; x += 4) {
+    for (let y = 1; y < height; y += 4) {
+      const found = document.elementFromPoint(left + x, top + y)
+      if (!search.element().contains(found)) missed.push(`${x},${y}: ${found?.textContent}`)
+    }
+  }
+  expect(missed).toEqual([])
+})
+
+test.each([390, 360, 320])('a %i px nada no cabeçalho da conversa se sobrepõe', async (width) => {
+  const { portal } = await openBoard([leadRow(1, { name: 'Maria Aparecida dos Santos Albuquerque' })])
+  talk(portal)
+  await page.viewport(width, 844)
+  await tap(card('Maria Aparecida'))
+  const dialog = page.getByRole('dialog', { name: /Maria Aparecida/ })
+  await expect.element(dialog).toBeVisible()
+  const parts = ['Fechar', /^Status/, /^Opções de/].map((name) => dialog.getByRole('button', { name }))
+  const name = dialog.getByText('Maria Aparecida dos Santos Albuquerque', { exact: true })
+  const boxes = [...parts, name].map(boxOf).toSorted((a, b) => a.left - b.left)
+  for (const [at, one] of boxes.entries()) {
+    const next = boxes[at + 1]
+    if (next) expect(one.left + one.width).toBeLessThanOrEqual(next.left)
+    expect(one.left + one.width).toBeLessThanOrEqual(width)
+  }
+})
+
+test('o lápis do nome é visto no telefone, e o nome muda ali', async () => {
+  const { portal } = await openOnPhone()
+  const pencil = conversation.getByRole('button', { name: 'Editar nome' })
+  expect(isSeen(pencil)).toBe(true)
+  await pencil.click()
+  const field = page.getByRole('textbox', { name: 'Nome do lead' })
+  await field.fill('Marina Souza')
+  await page.getByRole('button', { name: 'Salvar' }).click()
+  await expect.element(page.getByRole('dialog', { name: 'Marina Souza' })).toBeVisible()
+  await expect.poll(() => portal.lead(1)?.name).toBe('Marina Souza')
+})
+
+test('{nome} escrito na conversa sai como o primeiro nome de quem a lê', async () => {
+  const { portal } = await openOnPhone()
+  await writing.fill('Bom dia, {nome}! Sábado às 10h?')
+  await page.getByRole('button', { name: 'Enviar', exact: true }).click()
+  await expect
+    .poll(() => portal.network.bodiesOf(TEXT).map(({ text }) => text))
+    .toEqual(['Bom dia, Marina! Sábado às 10h?'])
+})
+
+test('deitado e com o teclado aberto uma mensagem e a caixa cabem na tela', async () => {
+  await openOnPhone()
+  await page.viewport(915, 190)
+  const line = conversation.getByText('Ainda tem a unidade com varanda?')
+  await expect.poll(() => fits(line)).toBe(true)
+  await expect.poll(() => fits(writing)).toBe(true)
+  expect(boxOf(line).top + boxOf(line).height).toBeLessThanOrEqual(boxOf(writing).top)
+  expect(boxOf(conversation.getByRole('button', { name: 'Fechar' })).height).toBe(44)
+})
+
+/** Something of it is painted. */
+function isSeen(locator: Locator): boolean {
+  const picture = locator.element().querySelector('svg')
+  return (picture?.getBoundingClientRect().width ?? 0) > 0
+}
+
+function fits(locator: Locator): boolean {
+  const { top, height } = boxOf(locator)
+  return top >= 0 && top + height <= innerHeight
+}

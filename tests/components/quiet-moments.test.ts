@@ -1,0 +1,83 @@
+// What nobody asked for waits for a pause at the top of the board; without a network the dot of the account is grey.
+import { afterEach, expect, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { listenForInstall, wishInstall } from '#live/install.ts'
+import { painted } from '#tests/support/components/device.ts'
+import { list, openBoard } from '#tests/support/components/phone-board.ts'
+import { passTime, stopTime } from '#tests/support/components/time.ts'
+
+const sheet = page.getByRole('dialog', { name: 'Instale o Portal RHS' })
+const PAUSE_MS = 8_000
+const PAST = { sessions: 5, hasMoved: true, declines: 0, declinedAtMs: 0 }
+
+afterEach(() => wishInstall(null))
+
+/** A board of somebody who comes often, on a browser that can install the portal; time waits from here on. */
+async function openOften() {
+  listenForInstall()
+  dispatchEvent(
+    Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt: () => undefined }),
+  )
+  localStorage.setItem('install', JSON.stringify(PAST))
+  const { portal } = await openBoard()
+  portal.network.on('POST /rest/v1/rpc/erased_leads', () => [])
+  stopTime()
+  await expect.poll(() => sessionStorage.getItem('session-counted')).toBe('1')
+}
+
+/** The app looks whether somebody types or holds something, as often as it takes to call it quiet. */
+async function lookAround() {
+  for (let look = 0; look < 4; look++) dispatchEvent(new Event('focusin'))
+  await painted()
+}
+
+async function looked() {
+  await lookAround()
+  await expect.poll(() => sheet.query()).not.toBeNull()
+}
+
+test('a folha de instalação espera uma pausa: nunca aparece sob um dedo que trabalha', async () => {
+  await openOften()
+  passTime(PAUSE_MS - 1)
+  list.element().dispatchEvent(new PointerEvent('pointermove', { bubbles: true }))
+  passTime(PAUSE_MS - 1)
+  await lookAround()
+  expect(sheet.query()).toBeNull()
+  passTime(1)
+  await looked()
+})
+
+test('e espera o topo do quadro', async () => {
+  await openOften()
+  list.element().scrollTop = 300
+  // The list says that it was scrolled when it is drawn.
+  await painted()
+  passTime(PAUSE_MS)
+  await lookAround()
+  expect(sheet.query()).toBeNull()
+  list.element().scrollTop = 0
+  await painted()
+  passTime(PAUSE_MS)
+  await looked()
+})
+
+test('sem rede o ponto da conta fica cinza, e volta a ser verde com ela', async () => {
+  await openBoard()
+  const account = page.getByRole('button', { name: /^Conta de camila/ })
+  await expect.element(account).toHaveAccessibleName(/^Conta de camila ?, WhatsApp conectado$/)
+  const green = dot(account.element())
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  dispatchEvent(new Event('offline'))
+  await expect.element(account).toHaveAccessibleName(/^Conta de camila ?, Sem conexão$/)
+  expect(dot(account.element())).not.toBe(green)
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(true)
+  dispatchEvent(new Event('online'))
+  await expect.element(account).toHaveAccessibleName(/^Conta de camila ?, WhatsApp conectado$/)
+  expect(dot(account.element())).toBe(green)
+})
+
+const dot = (account: Element) => {
+  const mark = account.querySelector('.border-2')
+  if (!mark) throw new Error('no dot')
+  return getComputedStyle(mark).backgroundColor
+}
