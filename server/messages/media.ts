@@ -47,7 +47,7 @@ type Kept = { mediaId: string; sizeBytes: number }
 type MissingMedia = { id: number; message_id: string | null; instanceName: string | null }
 
 /** The same message is fetched once for all who ask meanwhile, and few at a time. */
-function createFetchOnce(fetch: (row: MissingMedia) => Promise<Kept>) {
+function createFetchOnce(load: (row: MissingMedia) => Promise<Kept>) {
   const running = new Map<number, Promise<Kept>>()
   const lanes = Array.from({ length: FETCHES_AT_ONCE }, (): Promise<unknown> => Promise.resolve())
   let next = 0
@@ -55,7 +55,7 @@ function createFetchOnce(fetch: (row: MissingMedia) => Promise<Kept>) {
     const known = running.get(row.id)
     if (known) return known
     const lane = next++ % FETCHES_AT_ONCE
-    const begin = () => fetch(row)
+    const begin = () => load(row)
     const fetching = (lanes[lane] ?? Promise.resolve()).then(begin, begin)
     lanes[lane] = fetching
     running.set(row.id, fetching)
