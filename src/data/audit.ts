@@ -35,6 +35,9 @@ const search = (filter: AuditFilter, before: number | null) => {
   return new URLSearchParams(Object.fromEntries(given.map(([name, value]) => [name, value ?? '']))).toString()
 }
 
+/** No event tells of what others do: a page that stays open asks. */
+const NEWS_EVERY_MS = 60_000
+
 /** Newest first. */
 export function auditQuery(filter: AuditFilter) {
   return infiniteQueryOptions({
@@ -46,6 +49,7 @@ export function auditQuery(filter: AuditFilter) {
       v.parse(Page, await portal(`/api/audit?${search(filter, pageParam)}`, { signal })),
     initialPageParam: null as number | null,
     getNextPageParam: ({ next }) => next,
+    refetchInterval: NEWS_EVERY_MS,
   })
 }
 

@@ -69,6 +69,8 @@ const DistributionRow = v.object({
   ),
 })
 
+const NEWS_EVERY_MS = 60_000
+
 /** The newest of them, and how many there are. */
 export function distributedLeadsQuery(span: DaySpan) {
   const { start, end } = toWire(span)
@@ -81,5 +83,6 @@ export function distributedLeadsQuery(span: DaySpan) {
       ),
     ),
     refetchOnMount: 'always',
+    refetchInterval: NEWS_EVERY_MS,
   })
 }

@@ -41,6 +41,8 @@ const KeyRows = v.object({
 
 export type IntakeKey = v.InferOutput<typeof KeyRows>['keys'][number]
 
+const NEWS_EVERY_MS = 60_000
+
 /** Those in use first. */
 export function intakeKeysQuery() {
   return queryOptions({
@@ -49,6 +51,7 @@ export function intakeKeysQuery() {
       v.parse(KeyRows, await portal('/api/leads/keys', { signal })).keys,
     // Leads come in without a word here.
     staleTime: 0,
+    refetchInterval: NEWS_EVERY_MS,
   })
 }
 

@@ -27,12 +27,16 @@ const RoletaRows = v.array(
   ),
 )
 
+const NEWS_EVERY_MS = 60_000
+
 export function roletasQuery() {
   return queryOptions({
     queryKey: laterKeys.roletaList(),
     queryFn: kept({ kind: 'roletas', most: 1, version: 1 }, async ({ signal }) =>
       v.parse(RoletaRows, await rpc('listar_roletas_com_corretores', {}, signal)),
     ),
+    // No event tells of what another administrator changes.
+    refetchInterval: NEWS_EVERY_MS,
   })
 }
 

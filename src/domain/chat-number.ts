@@ -1,7 +1,7 @@
 // A number as the history of a chat is looked for. Spec 5.
 import { COUNTRY_CODE, digitsOf } from './phone.ts'
 
-/** `number` is told to the person, `digits` are those typed, without the zero of a trunk call. */
+/** `number` is told to the person, `digits` are those typed. */
 export type ChatNumber =
   | { ok: true; number: string; digits: string }
   | { ok: false; reason: 'empty' | 'short' | 'no-area' | 'local' }
@@ -14,7 +14,7 @@ const MOBILE_WITHOUT_AREA = 9
  * lose a 9 after the area code, others stay as they are. 13 with country, area code and 9 are those of 11 (PRODUCT.md 2).
  */
 export function readChatNumber(typed: string): ChatNumber {
-  const digits = digitsOf(typed).replace(/^0+(?=\d{8})/, '')
+  const digits = digitsOf(typed)
   if (digits === '') return { ok: false, reason: 'empty' }
   if (digits.length < SHORTEST) return { ok: false, reason: 'short' }
   if (digits.length === SHORTEST) return { ok: false, reason: 'no-area' }
