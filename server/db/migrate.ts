@@ -20,11 +20,17 @@ const FILE_NAME = /^(\d{14})_(\w+)\.sql$/
 
 /**
  * Applies what is missing and answers the versions applied now. Several portals may call it at once. Raises
- * `migrations.unknown` when the database holds a version that has no file here: it belongs to a newer portal.
+ * `migrations.unknown` when the database holds a version that has no file here: it belongs to a newer portal; and
+ * `migrations.unrecorded` when files were applied by something that wrote no history.
  */
 export async function migrate(db: Database, directory: string): Promise<string[]> {
   const isSupabase = await hasRow(db, `select from pg_roles where rolname = 'supabase_admin'`)
   const isNew = await hasRow(db, `select where to_regclass('supabase_migrations.schema_migrations') is null`)
+  if (await isUnrecorded(db)) {
+    // The bootstrap would open again what the first file closes.
+    await db.exec(HISTORY_SQL)
+    throw unrecorded('nenhuma migração registrada')
+  }
   if (isNew)
     await db.exec(
       `select pg_advisory_xact_lock(${MIGRATION_LOCK});\n${isSupabase ? '' : bootstrapSql}\n${HISTORY_SQL}`,
@@ -35,6 +41,27 @@ export async function migrate(db: Database, directory: string): Promise<string[]
     if (await apply(db, migration)) appliedNow.push(migration.version)
   if (!isSupabase) await letServiceRoleThrough(db)
   return appliedNow
+}
+
+/** SQLSTATEs of a schema, table, column, function or other thing that is there already. */
+const EXISTS_ALREADY = ['42P06', '42P07', '42701', '42723', '42710']
+/** Records every file as applied, in any shell. */
+const RECORD = `for f in supabase/migrations/*.sql; do b=$(basename $f .sql); psql "$DATABASE_URL" -c "insert into supabase_migrations.schema_migrations (version, name) values ('\${b%%_*}', '\${b#*_}') on conflict do nothing"; done`
+
+const unrecorded = (what: string, cause?: unknown) =>
+  new PortalError(
+    'migrations.unrecorded',
+    `O banco de dados já tem tabelas do portal, com ${what}: os arquivos de supabase/migrations foram aplicados por fora, com psql por exemplo. Se foram todos os desta versão, registre-os com este comando e inicie de novo: ${RECORD} Se foram só alguns, comece com um banco vazio: o portal os aplica sozinho.`,
+    cause === undefined ? {} : { cause },
+  )
+
+/** In this order: where another portal is just at it, the history is written together with the first tables. */
+async function isUnrecorded(db: Database): Promise<boolean> {
+  if (!(await hasRow(db, `select where to_regclass('portal.settings') is not null`))) return false
+  return (
+    !(await hasRow(db, `select where to_regclass('supabase_migrations.schema_migrations') is not null`)) ||
+    !(await hasRow(db, 'select from supabase_migrations.schema_migrations limit 1'))
+  )
 }
 
 /** What a database that has a history still lacks. Raises `migrations.unknown`. */
@@ -65,6 +92,8 @@ async function apply(db: Database, { version, name, sql }: Migration): Promise<b
     return true
   } catch (error) {
     if (error instanceof SqlError && error.constraint === 'schema_migrations_pkey') return false
+    if (error instanceof SqlError && EXISTS_ALREADY.includes(error.code))
+      throw unrecorded(`a migração ${version}_${name} sem registro`, error)
     throw new Error(`migration ${version}_${name} failed: ${String(error)}`, { cause: error })
   }
 }

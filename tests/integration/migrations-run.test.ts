@@ -42,6 +42,36 @@ const openToAnon = async (db: Database) =>
     )
   ).rows
 
+test('files that were applied without a history are told of, with what to do; nothing is opened again', async () => {
+  const { db } = await openEmpty()
+  const all = await versionsHere()
+  await migrate(db, DIRECTORY)
+  const told = {
+    code: 'migrations.unrecorded',
+    message: expect.stringMatching(
+      /psql.+for f in supabase\/migrations.+\$\{b%%_\*\}.+banco vazio/,
+    ) as string,
+  }
+  await db.exec('drop schema supabase_migrations cascade')
+  for (let start = 0; start < 2; start++) await expect(migrate(db, DIRECTORY)).rejects.toMatchObject(told)
+  await db.exec('create table public.probe (id int8)')
+  expect(await openToAnon(db)).toEqual([])
+
+  // As the command does it.
+  for (const version of all.slice(0, -1))
+    await db.query('insert into supabase_migrations.schema_migrations (version, name) values ($1, $1)', [
+      version,
+    ])
+  await expect(migrate(db, DIRECTORY)).rejects.toMatchObject({
+    ...told,
+    message: expect.stringContaining(all.at(-1) ?? '') as string,
+  })
+  await db.query('insert into supabase_migrations.schema_migrations (version, name) values ($1, $1)', [
+    all.at(-1) ?? '',
+  ])
+  expect(await migrate(db, DIRECTORY)).toEqual([])
+})
+
 describe('one portal on an empty database', () => {
   let base: TestDatabase
   let db: Database
