@@ -95,7 +95,7 @@ export const FUNCTION_RULES: Record<string, FunctionRule> = {
   get_response_times: byRows(
     (side) => `get_response_times('{${side.instanceName}}')`,
     (text) => {
-      const [wrote = ''] = text.split('leftContact')
+      const wrote = text.replace(/"leftContact": \{[^}]*\}/, '')
       return !wrote.includes('"answeredLeads": 0') || !wrote.includes('"unansweredLeads": 0')
     },
   ),
