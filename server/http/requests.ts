@@ -51,7 +51,7 @@ export const limitBody = (maxSize: number, refuse: () => PortalError = requestTo
   })
 
 /** The body's JSON, its texts as the database takes them; null when it is none, which no schema takes. */
-export const jsonOf = (context: Context): Promise<unknown> => context.req.text().then(parse, () => null)
+export const jsonOf = (context: Context): Promise<unknown> => context.req.text().then(parseJson, () => null)
 
 /** A form of two fields: `message`, JSON, and `file`. Raises `request.invalid`. */
 export async function formOf(context: Context): Promise<{ message: unknown; bytes: Uint8Array }> {
@@ -60,14 +60,15 @@ export async function formOf(context: Context): Promise<{ message: unknown; byte
   const message = form?.get('message')
   if (!(file instanceof Blob) || typeof message !== 'string')
     throw new PortalError('request.invalid', 'O pedido não pôde ser lido.', { status: 422 })
-  return { message: parse(message), bytes: new Uint8Array(await file.arrayBuffer()) }
+  return { message: parseJson(message), bytes: new Uint8Array(await file.arrayBuffer()) }
 }
 
 /** A NUL, or half of a letter. */
 const UNFIT = /\\u(0000|d[89a-f])/i
 const clean = (_: string, value: unknown) => (typeof value === 'string' ? cleanText(value) : value)
 
-function parse(text: string): unknown {
+/** JSON, its texts as the database takes them; null when it is none. */
+export function parseJson(text: string): unknown {
   try {
     return UNFIT.test(text) ? JSON.parse(text, clean) : JSON.parse(text)
   } catch {

@@ -1,97 +1,81 @@
-// POST /api/leads with a key, and Meta's webhooks at /api/leads/meta/:key: who comes in is safe before it is answered. PRODUCT.md 3.
+// POST /api/leads with a key: what was sent is stored as it is, answered, and its lead is made of it, at once where that is quick.
 import { Hono, type Context } from 'hono'
 import { PortalError } from '#domain/errors.ts'
 import type { Clock } from '#server/clock.ts'
+import { limitBody } from '#server/http/requests.ts'
 import { errorFields, type Log } from '#server/log.ts'
-import { jsonOf, limitBody, UUID } from '#server/http/requests.ts'
-import { readLead } from './intake-input.ts'
-import type { createIntakeStore, Key } from './intake-store.ts'
-import { answerChallenge, hasAnswers, isSigned, readLeadgens, toLead } from './meta.ts'
+import { hashKey } from './intake-store.ts'
+import { tooMany } from './meta-routes.ts'
+import { toSent } from './raw-body.ts'
+import { LEASE_MS, type RawMaker } from './raw-maker.ts'
+import type { RawStore } from './raw-store.ts'
 
 const MOST_BYTES = 64 * 1024
-const MOST_META_BYTES = 1024 * 1024
+/** So long a sender waits for its lead to be made; it is stored by then. */
+const QUICK_MS = 1_000
+const COME_AGAIN_SECONDS = '5'
 
-type Parts = {
-  clock: Clock
-  log: Log
-  store: ReturnType<typeof createIntakeStore>
-  /** A lead was taken in. */
-  onTaken: () => void
-  /** Leads of Meta wait to be read there. */
-  onTold: () => void
-}
+type Parts = { clock: Clock; log: Log; rawStore: RawStore; maker: RawMaker }
 
-export function createIntakeRoutes({ clock, log, store, onTaken, onTold }: Parts): Hono {
+export function createIntakeRoutes({ clock, log, rawStore, maker }: Parts): Hono {
   const routes = new Hono()
 
-  // {id, status}: `recebido`, or `repetido` for what was delivered before.
+  // {id, status}: `recebido` (201), `repetido` (200) for what was delivered before; 202 where the lead is made later (`recebido`)
+  // or by a person (`kept`). Whatever it answers with 2xx is stored.
   routes.post('/', limitBody(MOST_BYTES), async (context) => {
-    const key = await store.keyOf(keyIn(context) ?? '', clock.now())
-    if (key?.kind !== 'form')
+    const sent = toSent(
+      new Uint8Array(await context.req.arrayBuffer()),
+      context.req.header('content-type') ?? '',
+      context.req.header('idempotency-key')?.slice(0, 200) ?? null,
+    )
+    const isBusy = maker.isBusy()
+    const nowMs = clock.now()
+    const kept = await rawStore
+      .keep(hashKey(keyIn(context) ?? ''), sent, { nowMs, retryAtMs: isBusy ? nowMs : nowMs + LEASE_MS })
+      .catch((error: unknown) => raiseUnavailable(context, error))
+    if (kept === null)
       throw new PortalError('intake.unknown-key', 'A chave de captação não existe ou foi revogada.', {
         status: 401,
       })
-    if (key.waitSeconds > 0) return tooMany(context, key.waitSeconds)
-    const lead = readLead(await bodyOf(context), key.settings, clock.now())
-    const repeatKey = context.req.header('idempotency-key')?.slice(0, 200)
-    const { id, isRepeat } = await store.take(
-      key.id,
-      { ...lead, externalId: lead.externalId ?? repeatKey ?? null },
-      clock.now(),
-    )
-    if (!isRepeat) onTaken()
-    return context.json({ id, status: isRepeat ? 'repetido' : 'recebido' }, isRepeat ? 200 : 201, {
-      'cache-control': 'no-store',
-    })
-  })
-
-  routes.get(`/meta/:key{${UUID}}`, async (context) => {
-    const key = await metaKey(context)
-    const asked = (name: string) => context.req.query(`hub.${name}`) ?? ''
-    const challenge = answerChallenge(
-      { mode: asked('mode'), token: asked('verify_token'), challenge: asked('challenge') },
-      key.secrets,
-    )
-    if (challenge === null)
-      throw new PortalError('meta.wrong-token', 'O token de verificação não confere.', { status: 403 })
-    return context.text(challenge)
-  })
-
-  routes.post(`/meta/:key{${UUID}}`, limitBody(MOST_META_BYTES), async (context) => {
-    const key = await metaKey(context)
-    const bytes = new Uint8Array(await context.req.arrayBuffer())
-    if (!isSigned(bytes, context.req.header('x-hub-signature-256'), key.secrets))
-      throw new PortalError('meta.wrong-signature', 'A assinatura da Meta não confere.', { status: 401 })
-    if (key.waitSeconds > 0) return tooMany(context, key.waitSeconds)
-    const leadgens = readLeadgens(parse(new TextDecoder().decode(bytes)))
-    const untaken = []
-    for (const leadgen of leadgens) if (!(await takeAnswered(key, leadgen))) untaken.push(leadgen)
-    if (untaken.length > 0) {
-      await store.keepLeadgens(key.id, untaken, clock.now())
-      onTold()
+    if (!('id' in kept)) return tooMany(context, kept.waitSeconds)
+    if (isBusy) {
+      maker.wake()
+      return answered(context, 202, { status: 'recebido' })
     }
-    return context.json({ status: 'recebido', leads: leadgens.length }, 200, { 'cache-control': 'no-store' })
+    const waited = new AbortController()
+    const made = await Promise.race([
+      maker.make({ ...sent, ...kept, attempts: 1 }),
+      clock.sleep(QUICK_MS, waited.signal).then(() => ({ outcome: 'later' }) as const),
+    ]).finally(() => waited.abort())
+    if (made.outcome === 'later') return answered(context, 202, { status: 'recebido' })
+    if (made.outcome === 'unreadable') return refuseOrKeep(context, kept.id, made.error)
+    const { id, isRepeat } = made.taken
+    return answered(context, isRepeat ? 200 : 201, { id, status: isRepeat ? 'repetido' : 'recebido' })
   })
 
-  /** Whether it came with answers that make a lead; what cannot be read so is asked of Meta itself. */
-  async function takeAnswered(key: Key, leadgen: ReturnType<typeof readLeadgens>[number]): Promise<boolean> {
-    if (!hasAnswers(leadgen.value)) return false
-    try {
-      await store.take(key.id, toLead(leadgen, key.settings, clock.now()), clock.now())
-      onTaken()
-      return true
-    } catch (error) {
-      if (!(error instanceof PortalError)) throw error
-      log.warn('meta.unreadable', { keyId: key.id, leadgenId: leadgen.leadgenId, ...errorFields(error) })
-      return false
+  /** Who fills a form in mends it at once; a machine repeats itself for ever, or never, and a person looks at what it sent. */
+  async function refuseOrKeep(context: Context, id: number, error: PortalError) {
+    if (context.req.header('origin') !== undefined) {
+      await rawStore.remove(id)
+      throw error
     }
+    if (!(await rawStore.setUnread(id, error.message))) throw error
+    log.warn('intake.unread', { rawId: id, code: error.code })
+    return answered(context, 202, { status: 'kept' })
   }
 
-  async function metaKey(context: Context): Promise<Key> {
-    const key = await store.keyById(context.req.param('key') ?? '', clock.now())
-    if (key?.kind !== 'meta')
-      throw new PortalError('intake.unknown-key', 'Este endereço de captação não existe.', { status: 404 })
-    return key
+  /** Not even storing is possible: the sender is to come again. */
+  function raiseUnavailable(context: Context, error: unknown): never {
+    context.header('retry-after', COME_AGAIN_SECONDS)
+    log.error('intake.not-kept', errorFields(error))
+    throw new PortalError(
+      'intake.unavailable',
+      'O portal não pode receber agora. Envie de novo em instantes.',
+      {
+        status: 503,
+        cause: error,
+      },
+    )
   }
 
   return routes
@@ -103,29 +87,5 @@ function keyIn(context: Context): string | undefined {
   return bearer ?? context.req.header('x-api-key') ?? context.req.query('key')
 }
 
-async function bodyOf(context: Context): Promise<unknown> {
-  const kind = context.req.header('content-type') ?? ''
-  if (!/^(application\/x-www-form-urlencoded|multipart\/form-data)/i.test(kind)) return jsonOf(context)
-  const form = await context.req.formData().catch(() => null)
-  return form && Object.fromEntries([...form].filter(([, value]) => typeof value === 'string'))
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
-
-const tooMany = (context: Context, waitSeconds: number) =>
-  context.json(
-    {
-      error: {
-        code: 'intake.too-many',
-        message: 'Leads demais em um minuto para esta chave. Envie de novo em instantes.',
-      },
-    },
-    429,
-    { 'retry-after': String(waitSeconds), 'cache-control': 'no-store' },
-  )
+const answered = (context: Context, status: 200 | 201 | 202, body: Record<string, unknown>) =>
+  context.json(body, status, { 'cache-control': 'no-store' })

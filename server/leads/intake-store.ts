@@ -34,7 +34,7 @@ export type DueLeadgen = {
 }
 
 /** Somebody else was first, or what it belongs to was merged or removed just now. */
-const OVERTAKEN = ['23505', '23503']
+export const OVERTAKEN = ['23505', '23503']
 
 export const hashKey = (key: string): Uint8Array => createHash('sha256').update(key).digest()
 
@@ -43,10 +43,10 @@ type Kept<T extends { secrets: MetaSecrets }> = Omit<T, 'secrets'> & { secrets: 
 
 export function createIntakeStore(db: Database, seals: Seals) {
   const opened = <T extends { secrets: Sealed }>(kept: T) => ({ ...kept, secrets: seals.open(kept.secrets) })
-  const keyBy = async (hash: Uint8Array | null, id: string | null, nowMs: number): Promise<Key | null> => {
+  const keyById = async (id: string, nowMs: number): Promise<Key | null> => {
     const { rows } = await db.query<{ key: Kept<Key> | null }>(
       'select portal.intake_key($1, $2, $3) as key',
-      [hash, id, instant(nowMs)],
+      [null, id, instant(nowMs)],
     )
     const kept = rows[0]?.key
     return kept ? opened(kept) : null
@@ -60,8 +60,7 @@ export function createIntakeStore(db: Database, seals: Seals) {
       )
     ).rows[0]!.taken
   return {
-    keyOf: (key: string, nowMs: number) => keyBy(hashKey(key), null, nowMs),
-    keyById: (id: string, nowMs: number) => keyBy(null, id, nowMs),
+    keyById,
     // The same delivery at once, of another number each time: the first is there by now.
     take: (keyId: string, lead: NewLead, nowMs: number) =>
       tryAgain(() => takeOnce(keyId, lead, nowMs), { codes: OVERTAKEN }),

@@ -10,6 +10,9 @@ import { createIntakeRoutes } from './intake-routes.ts'
 import { createIntakeStore, createKeyStore } from './intake-store.ts'
 import { createKeyRoutes } from './key-routes.ts'
 import { createMetaReader } from './meta-reader.ts'
+import { createMetaRoutes } from './meta-routes.ts'
+import { createRawMaker } from './raw-maker.ts'
+import { createRawStore } from './raw-store.ts'
 import { createRoletaRoutes } from './roleta-routes.ts'
 import { createRoletaStore } from './roleta-store.ts'
 import { createSeals, sealPlain } from './seals.ts'
@@ -38,15 +41,18 @@ export async function createLeads(options: Options): Promise<Leads> {
   await sealPlain(db, seals)
   const distributor = createDistributor(options)
   const store = createIntakeStore(db, seals)
+  const rawStore = createRawStore(db)
+  const maker = createRawMaker({ ...options, store: rawStore, onTaken: distributor.wake })
   const reader = createMetaReader({ ...options, store, readLeadgen, onTaken: distributor.wake })
   const intake = new Hono()
   intake.route('/keys', createKeyRoutes({ ...options, store: createKeyStore(db, seals) }))
-  intake.route('/', createIntakeRoutes({ ...options, store, onTaken: distributor.wake, onTold: reader.wake }))
+  intake.route('/', createIntakeRoutes({ ...options, rawStore, maker }))
+  intake.route('/', createMetaRoutes({ ...options, store, onTaken: distributor.wake, onTold: reader.wake }))
   return {
     intake,
     roleta: createRoletaRoutes({ ...options, store: createRoletaStore(db), onChanged: distributor.wake }),
     start: () => {
-      const stops = [distributor.start(), reader.start()]
+      const stops = [distributor.start(), reader.start(), maker.start()]
       return async () => {
         for (const stop of stops) await stop()
       }

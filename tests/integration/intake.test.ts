@@ -2,10 +2,14 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { GraphError, type ReadLeadgen } from '#server/leads/graph.ts'
+import { hashKey } from '#server/leads/intake-store.ts'
+import { createRawMaker } from '#server/leads/raw-maker.ts'
+import { createRawStore } from '#server/leads/raw-store.ts'
 import { createSeals, sealPlain } from '#server/leads/seals.ts'
 import { createWebhook } from '#server/webhook/routes.ts'
 import { mintWebhookSecret } from '#server/webhook/secret.ts'
 import { manualClock } from '#tests/support/clock.ts'
+import { databasesOf } from '#tests/support/database.ts'
 import { upsert } from '#tests/support/deliveries.ts'
 import { silentLog } from '#tests/support/gateway.ts'
 import { JWT_SECRET } from '#tests/support/line.ts'
@@ -66,6 +70,24 @@ const leads = async () =>
       'select id, name, number, source, notes from public.whatsapp_contacts order by id',
     )
   ).rows
+const raws = async () =>
+  (
+    await db.query(
+      'select body, content_type, fault, next_at is not null as "isDue" from portal.intake_raw order by id',
+    )
+  ).rows
+const LEAD = {
+  name: null,
+  number: '5511955500142',
+  source: 'form',
+  campaign: null,
+  development: null,
+  message: null,
+  fields: {},
+  externalId: null,
+  consentAt: null,
+  consentText: null,
+}
 const intakes = async () =>
   (await db.query('select external_id, development, consent_at, fields from portal.lead_intakes order by id'))
     .rows
@@ -222,14 +244,119 @@ describe('a lead', () => {
     ['{"nome":', 'Envie os dados do lead como JSON ou formulário.'],
     ['[]', 'Envie os dados do lead como JSON ou formulário.'],
     ['{"nome":"Lia"}', 'Informe o telefone do lead.'],
-  ])('%s is refused with words and changes nothing', async (body, message) => {
+  ])('%s of a page is refused with words and changes nothing', async (body, message) => {
     const { key } = await makeKey()
     const answer = await post('/api/leads', body, {
       'content-type': 'application/json',
+      origin: 'https://imobiliaria.example',
       authorization: `Bearer ${key}`,
     })
     expect(answer).toMatchObject({ status: 422, body: { error: { code: 'lead.invalid', message } } })
     expect(await leads()).toEqual([])
+    expect(await raws()).toEqual([])
+  })
+
+  test('that a machine sends and nobody can read is kept, as it was sent, for a person', async () => {
+    const { id, key } = await makeKey()
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` }
+    const odd = Uint8Array.from([0x7b, 0x00, 0xff, 0x7d])
+    for (const body of ['{"nome":"Lia"}', odd])
+      expect(await post('/api/leads', body, headers)).toMatchObject({ status: 202, body: { status: 'kept' } })
+    expect(await raws()).toEqual([
+      {
+        body: '{"nome":"Lia"}',
+        content_type: 'application/json',
+        fault: 'Informe o telefone do lead.',
+        isDue: false,
+      },
+      {
+        body: Buffer.from(odd).toString('base64'),
+        content_type: 'application/json;base64',
+        fault: 'Envie os dados do lead como JSON ou formulário.',
+        isDue: false,
+      },
+    ])
+    expect((await asAdmin.call('/api/leads/keys')).body['keys']).toMatchObject([{ id, failed: 2 }])
+    // Two hundred of a key; whoever sends more of them is told what is wrong instead.
+    await db.query(
+      `insert into portal.intake_raw (key_id, content_type, body, received_at)
+       select $1, 'text/plain', 'x', now() - interval '1 hour' from generate_series(3, 200)`,
+      [id],
+    )
+    expect((await post('/api/leads', '{}', headers)).status).toBe(422)
+    expect(await raws()).toHaveLength(200)
+    expect(await leads()).toEqual([])
+  })
+
+  test('stored by a portal that ended before it made the lead is made by the next, once', async () => {
+    const { key } = await makeKey()
+    const { rows } = await db.query<{ kept: { id: number } }>(
+      'select portal.keep_intake($1, $2::jsonb, $3, $3) as kept',
+      [
+        hashKey(key),
+        JSON.stringify({
+          contentType: 'application/json',
+          repeatKey: 'envio-9',
+          body: JSON.stringify({ telefone: nextNumber() }),
+        }),
+        new Date(line.clock.now()).toISOString(),
+      ],
+    )
+    const id = rows[0]?.kept.id ?? 0
+    const makers = databasesOf(db).map((own) =>
+      createRawMaker({
+        clock: line.clock,
+        log: silentLog,
+        store: createRawStore(own),
+        onTaken: () => undefined,
+      }),
+    )
+    for (const maker of makers) maker.wake()
+    await Promise.all(makers.map((maker) => maker.settled()))
+    expect(await raws()).toEqual([])
+    expect(await leads()).toHaveLength(1)
+    // What is made already is made by nobody again.
+    expect(await createRawStore(db).take(id, LEAD, line.clock.now())).toBeNull()
+    expect(await intakes()).toMatchObject([{ external_id: 'envio-9' }])
+  })
+
+  test('that the database refuses for a while is tried again, in vain for ever is kept', async () => {
+    const { id, key } = await makeKey()
+    await db.exec(`create function public.no_lead() returns trigger language plpgsql as
+      $$ begin raise exception 'no' using errcode = 'P0001'; end $$;
+      create trigger no_lead before insert on portal.lead_intakes for each row execute function public.no_lead()`)
+    try {
+      const answer = await send(key, { telefone: nextNumber() })
+      expect([answer.status, answer.body]).toEqual([202, { status: 'recebido' }])
+      expect(await raws()).toMatchObject([{ fault: 'P0001', isDue: true }])
+      await db.query('update portal.intake_raw set attempts = 23, next_at = $1', [
+        new Date(line.clock.now()).toISOString(),
+      ])
+      const maker = createRawMaker({
+        clock: line.clock,
+        log: silentLog,
+        store: createRawStore(db),
+        onTaken: () => undefined,
+      })
+      maker.wake()
+      await maker.settled()
+      expect(await raws()).toMatchObject([{ fault: 'P0001', isDue: false }])
+    } finally {
+      await db.exec('drop trigger no_lead on portal.lead_intakes; drop function public.no_lead()')
+    }
+    expect((await asAdmin.call('/api/leads/keys')).body['keys']).toMatchObject([{ id, failed: 1, leads: 0 }])
+  })
+
+  test('that cannot even be stored is asked for again', async () => {
+    const { key } = await makeKey()
+    await db.exec('alter table portal.intake_raw rename to intake_raw_away')
+    try {
+      const answer = await send(key, { telefone: nextNumber() })
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
+    } finally {
+      await db.exec('alter table portal.intake_raw_away rename to intake_raw')
+    }
+    expect((await send(key, { telefone: nextNumber() })).status).toBe(201)
   })
 
   test('too large is refused', async () => {

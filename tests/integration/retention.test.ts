@@ -19,6 +19,7 @@ const marks = async (sql: string) => (await base.db.query<{ mark: string }>(sql)
 const kept = async () => ({
   aside: await marks(`select distinct reason as mark from portal.webhook_aside order by 1`),
   waiting: await marks('select target as mark from portal.waiting_events order by 1'),
+  raw: await marks('select body as mark from portal.intake_raw order by 1'),
   meta: await marks('select leadgen_id as mark from portal.meta_inbox order by 1'),
   words: await marks(`select raw ->> 'mark' as mark from portal.message_raw order by 1`),
   messages: await marks('select body as mark from public.whatsapp_messages order by 1'),
@@ -54,6 +55,10 @@ test('what is over its time goes, however much; what is younger, still tried, no
       ('00000000-0000-4000-8000-000000000001', 'given up', '{}', null, ${ago(31)}),
       ('00000000-0000-4000-8000-000000000001', 'given up lately', '{}', null, ${ago(29)}),
       ('00000000-0000-4000-8000-000000000001', 'still tried', '{}', now(), ${ago(31)});
+    insert into portal.intake_raw (key_id, content_type, body, next_at, received_at) values
+      ('00000000-0000-4000-8000-000000000001', 'x', 'unread', null, ${ago(31)}),
+      ('00000000-0000-4000-8000-000000000001', 'x', 'unread lately', null, ${ago(29)}),
+      ('00000000-0000-4000-8000-000000000001', 'x', 'not made yet', now(), ${ago(31)});
     insert into portal.audit_log (at, actor_role, action, subject)
       select ${ago(401)}, 'system', 'mark.made', 'ancient' from generate_series(1, 1500);
     insert into portal.audit_log (at, actor_role, action, subject) values (${ago(399)}, 'system', 'mark.made', 'a year old')`)
@@ -66,6 +71,7 @@ test('what is over its time goes, however much; what is younger, still tried, no
     aside: ['young'],
     waiting: ['young'],
     meta: ['given up lately', 'still tried'],
+    raw: ['not made yet', 'unread lately'],
     words: ['young'],
     messages: ['old', 'young'],
     audit: ['a year old', 'old', 'young'],
@@ -80,6 +86,7 @@ test('what is over its time goes, however much; what is younger, still tried, no
     aside: [],
     waiting: [],
     meta: ['still tried'],
+    raw: ['not made yet'],
     words: [],
     audit: ['old', 'young'],
   })

@@ -98,7 +98,16 @@ export async function openAgency() {
     return { status: response.status, body: (await response.json()) as unknown }
   }
 
-  return { ...office, comesIn, storage, roleta, agent, tell }
+  /** By a machine whose bodies no lead can be made of. */
+  async function sentUnread({ name, number, word }: Person) {
+    await line.request('/api/leads', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${String(made['key'])}` },
+      body: JSON.stringify({ interessado: `${name}, ${number}`, texto: word }),
+    })
+  }
+
+  return { ...office, comesIn, sentUnread, storage, roleta, agent, tell }
 }
 
 let count = 0
@@ -121,6 +130,7 @@ export async function meet(agency: Agency, person: Person): Promise<{ contactId:
   const { name, number, lid, word } = person
   const phone = `${number}@s.whatsapp.net`
   expect((await agency.comesIn(person)).status).toBe(201)
+  await agency.sentUnread(person)
   await openDistributor(db, manualClock(Date.now() + 1_000)).run()
 
   const says = (text: string) => ({ conversation: `${text} ${word}` })

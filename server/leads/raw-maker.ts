@@ -1,0 +1,114 @@
+// Makes leads of stored bodies: the one just sent while its sender waits, and by and by those that nobody could get to.
+import { PortalError } from '#domain/errors.ts'
+import type { Clock } from '#server/clock.ts'
+import { isPassing, SqlError } from '#server/db/database.ts'
+import { errorFields, type Log } from '#server/log.ts'
+import { createWorker, type Worker } from '#server/worker.ts'
+import { readLead } from './intake-input.ts'
+import { readSent } from './raw-body.ts'
+import type { Raw, RawStore, Taken } from './raw-store.ts'
+
+const LOOK_EVERY_MS = 2_000
+/** How long whoever has a body may take, before another tries it. */
+export const LEASE_MS = 30_000
+const LONGEST_WAIT_MS = 10 * 60_000
+/** With the waits between them some three hours. */
+const MOST_ATTEMPTS = 24
+/** At once, so that the database stays free for storing what comes in and for everybody else. */
+const MOST_AT_ONCE = 2
+/** Who sends while so many wait is answered at once, and its lead is made after them. */
+const MOST_WAITING = 16
+
+/** `later`: it is stored, and is tried again. */
+type Made =
+  { outcome: 'taken'; taken: Taken } | { outcome: 'unreadable'; error: PortalError } | { outcome: 'later' }
+
+export type RawMaker = Worker & {
+  /** So many wait that another one would be no quick work. */
+  isBusy: () => boolean
+  /** Never rejects. */
+  make: (raw: Raw) => Promise<Made>
+}
+
+type Parts = { clock: Clock; log: Log; store: RawStore; onTaken: () => void }
+
+export function createRawMaker({ clock, log, store, onTaken }: Parts): RawMaker {
+  const limit = createConcurrencyLimit(MOST_AT_ONCE)
+
+  async function attempt(raw: Raw): Promise<Made> {
+    try {
+      const lead = readLead(await readSent(raw), raw.settings, clock.now())
+      const taken = await store.take(
+        raw.id,
+        { ...lead, externalId: lead.externalId ?? raw.repeatKey },
+        clock.now(),
+      )
+      if (taken === null) return { outcome: 'later' }
+      if (!taken.isRepeat) onTaken()
+      return { outcome: 'taken', taken }
+    } catch (error) {
+      if (error instanceof PortalError) return { outcome: 'unreadable', error }
+      return putOff(raw, error)
+    }
+  }
+
+  /** What is none of its fault is tried for good; what the database refuses, so often. */
+  async function putOff(raw: Raw, error: unknown): Promise<Made> {
+    const isPoison = error instanceof SqlError && !isPassing(error)
+    const isFinal = isPoison && raw.attempts >= MOST_ATTEMPTS
+    log.warn(isFinal ? 'intake.given-up' : 'intake.postponed', { rawId: raw.id, ...errorFields(error) })
+    const fault = error instanceof SqlError ? error.code : 'failed'
+    const waitMs = Math.min(LONGEST_WAIT_MS, 1_000 * 2 ** Math.min(raw.attempts, 10))
+    await (
+      isFinal ? store.setUnread(raw.id, fault) : store.postpone(raw.id, clock.now() + waitMs, fault)
+    ).catch(
+      // It comes back when its lease is over.
+      (cause: unknown) => log.warn('intake.not-postponed', { rawId: raw.id, ...errorFields(cause) }),
+    )
+    return { outcome: 'later' }
+  }
+
+  async function makeLater(raw: Raw) {
+    const made = await limit.run(() => attempt(raw))
+    if (made.outcome !== 'unreadable') return
+    const isKept = await store.setUnread(raw.id, made.error.message)
+    log.warn(isKept ? 'intake.unread' : 'intake.dropped', { rawId: raw.id, code: made.error.code })
+  }
+
+  const worker = createWorker({
+    clock,
+    everyMs: LOOK_EVERY_MS,
+    look: async () => {
+      const due = await store.due(clock.now(), clock.now() + LEASE_MS, MOST_WAITING)
+      await Promise.all(due.map(makeLater))
+      return due.length > 0
+    },
+    onFailed: (error) => log.warn('intake.look-failed', errorFields(error)),
+  })
+  return {
+    ...worker,
+    isBusy: () => limit.waiting() >= MOST_WAITING,
+    make: (raw) => limit.run(() => attempt(raw)),
+  }
+}
+
+/** Runs so many tasks at once, the others after them in the order of asking. */
+function createConcurrencyLimit(most: number) {
+  const waiting: (() => void)[] = []
+  let running = 0
+  return {
+    waiting: () => waiting.length,
+    run: async <T>(task: () => Promise<T>): Promise<T> => {
+      if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve))
+      else running += 1
+      try {
+        return await task()
+      } finally {
+        // The place goes to the next one, or is free.
+        const next = waiting.shift()
+        if (next) next()
+        else running -= 1
+      }
+    },
+  }
+}
