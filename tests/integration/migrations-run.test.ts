@@ -57,18 +57,17 @@ test('files that were applied without a history are told of, with what to do; no
   await db.exec('create table public.probe (id int8)')
   expect(await openToAnon(db)).toEqual([])
 
-  // As the command does it.
-  for (const version of all.slice(0, -1))
+  // As the command does it, but for one that makes a table.
+  const made = '20261121104001'
+  for (const version of all.filter((each) => each !== made))
     await db.query('insert into supabase_migrations.schema_migrations (version, name) values ($1, $1)', [
       version,
     ])
   await expect(migrate(db, DIRECTORY)).rejects.toMatchObject({
     ...told,
-    message: expect.stringContaining(all.at(-1) ?? '') as string,
+    message: expect.stringContaining(made) as string,
   })
-  await db.query('insert into supabase_migrations.schema_migrations (version, name) values ($1, $1)', [
-    all.at(-1) ?? '',
-  ])
+  await db.query('insert into supabase_migrations.schema_migrations (version, name) values ($1, $1)', [made])
   expect(await migrate(db, DIRECTORY)).toEqual([])
 })
 
