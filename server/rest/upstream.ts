@@ -6,7 +6,7 @@ import type { Database } from '#server/db/database.ts'
 import { createDoor, type DoorOptions } from './door.ts'
 import { invalidToken, RestError, unknownPath, unsupportedMethod } from './errors.ts'
 import type { Principal } from './execute.ts'
-import { readBody } from './request/body.ts'
+import { readBytes } from './request/body.ts'
 import { readTarget } from './request/target.ts'
 
 export type UpstreamOptions = DoorOptions & {
@@ -28,7 +28,17 @@ const MAX_ANSWER_BYTES = 64_000_000
 const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS']
 
 /** What the wire is made of. Anything else, cookies first of all, stays on its own side. */
-const ASKED = ['accept', 'accept-profile', 'content-profile', 'content-type', 'prefer', 'range', 'range-unit']
+const ASKED = [
+  'accept',
+  'accept-profile',
+  'content-profile',
+  'content-type',
+  'prefer',
+  'range',
+  'range-unit',
+  // A function may read it.
+  'user-agent',
+]
 /** Of the connection, of its encoding (undone by then), or of what stands in between. A function may set any other. */
 const NOT_ANSWERED =
   /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|content-(length|encoding)|set-cookie|server|date|via|age|alt-svc|nel|report-to|strict-transport-security|access-control-.*|(cf|sb|x-kong|x-envoy)-.*)$/
@@ -41,11 +51,12 @@ export function createUpstream(options: UpstreamOptions): Hono {
   return createDoor(options, async (request, principal) => {
     await requireLife(options, principal)
     if (!METHODS.includes(request.method)) throw unsupportedMethod(request.method)
-    const body = await readBody(request, options.bodyLimitBytes)
+    // As it came: a function may take a file, which is no text.
+    const body = await readBytes(request, options.bodyLimitBytes)
     const answer = await ask(options, address + wayOf(request), {
       method: request.method,
       headers: headersOf(request, principal, options.supabase.anonKey),
-      ...(body === '' ? {} : { body }),
+      ...(body.byteLength === 0 ? {} : { body }),
     })
     if (principal.role !== 'anon' && isRefusedToken(answer)) throw misconfigured(answer)
     return toResponse(answer)

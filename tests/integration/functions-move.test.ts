@@ -2,8 +2,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
-import type { SqlValue } from '#server/db/database.ts'
-import { openTestDatabase, onPostgres, type TestDatabase } from '#tests/support/database.ts'
+import type { Database, SqlValue } from '#server/db/database.ts'
+import { inTurn } from '#tests/support/balancer.ts'
+import { databasesOf, openTestDatabase, onPostgres, type TestDatabase } from '#tests/support/database.ts'
 import {
   makeAdmin,
   makeBroker,
@@ -15,6 +16,7 @@ import {
 } from '#tests/support/make.ts'
 
 let base: TestDatabase
+let nextPortal: () => Database
 let ana: MadeBroker
 let bia: MadeBroker
 let asAna: Claims
@@ -23,6 +25,7 @@ let asAdmin: Claims
 let adminName: string
 beforeAll(async () => {
   base = await openTestDatabase('migrated')
+  nextPortal = inTurn(databasesOf(base.db))
   ana = await makeBroker(base.db)
   bia = await makeBroker(base.db)
   const admin = await makeAdmin(base.db)
@@ -43,10 +46,10 @@ type Answer = {
   changed_at: string | null
 }
 
-/** Calls by named arguments, those that are given alone, as the REST layer does. */
+/** Calls by named arguments, those that are given alone, as the REST layer does; each portal in its turn, as an account's share of one is small. */
 async function move(claims: Claims, given: Record<string, SqlValue>): Promise<Answer> {
   const names = Object.keys(given)
-  const { rows } = await asUser(base.db, claims, (query) =>
+  const { rows } = await asUser(nextPortal(), claims, (query) =>
     query<{ answer: Answer }>(
       `select public.atualizar_status_lead(${names.map((name, n) => `${name} => $${n + 1}`).join(', ')}) as answer`,
       Object.values(given),

@@ -24,6 +24,10 @@ const isOpen = async () => {
   while ((await asAna.call('/api/instance?fresh=1')).body['state'] !== 'open');
 }
 
+const isConnecting = async () => {
+  while ((await view())['state'] !== 'connecting');
+}
+
 const isQueueEmpty = async () => {
   while ((await db.query('select from portal.outgoing')).rows.length > 0);
 }
@@ -125,7 +129,8 @@ test('a number never gets the code of another phone, though the link under way c
       count: 1,
     })
 
-  // What could not be cut is not said to be.
+  // What could not be cut is not said to be. The word of the link under way comes when it comes.
+  await line.through(isConnecting())
   line.control.nextCall({ call: 'logout', effect: 'closed-500' })
   expect((await line.through(asAna.call('/api/instance/disconnect', {}))).status).toBe(502)
   expect(await view()).toMatchObject({ state: 'connecting' })

@@ -310,6 +310,8 @@ describe('a phone that is linked anew', () => {
     await turns()
     world.clock.advance(1_600)
     expect((await offered).kind).toBe('code')
+    // Nobody reads a code before it is told of: another portal takes that word than the one of the opening.
+    await world.settled()
     world.simulator.control.scan({ instance: INSTANCE, number })
     await world.settled()
     await world.heal.hear({ instanceName: INSTANCE, kind: 'linked' })

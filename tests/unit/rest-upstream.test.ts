@@ -67,13 +67,18 @@ test('method, path, query, body and the headers of the wire go on; everything el
       prefer: 'return=representation',
       range: '0-9',
       'range-unit': 'items',
+      'user-agent': 'navegador',
     },
   })
   const [{ url, init }] = sent as [Sent]
   expect(url).toBe(
     'https://projeto.supabase.test/rest/v1/rpc/mark%20read?or=(a.eq.1,b.like.*%C3%A7*)&select=id',
   )
-  expect([init.method, init.body, init.redirect]).toEqual(['POST', '{"a":1.000}', 'manual'])
+  expect([init.method, (init.body as Buffer).toString(), init.redirect]).toEqual([
+    'POST',
+    '{"a":1.000}',
+    'manual',
+  ])
   expect(Object.fromEntries(init.headers)).toEqual({
     apikey: 'sb_publishable_1',
     authorization: TOKEN,
@@ -82,7 +87,17 @@ test('method, path, query, body and the headers of the wire go on; everything el
     prefer: 'return=representation',
     range: '0-9',
     'range-unit': 'items',
+    'user-agent': 'navegador',
   })
+})
+
+test('a body that is no text goes on byte for byte, none where there is none', async () => {
+  const { ask, sent } = stage(rows)
+  const bytes = Buffer.from([0, 255, 92, 120])
+  const headers = { 'content-type': 'application/octet-stream' }
+  await ask('/rpc/keep', { method: 'POST', body: bytes, headers })
+  await ask('/rpc/keep', { method: 'POST', headers })
+  expect(sent.map(({ init }) => init.body)).toEqual([bytes, undefined])
 })
 
 test('what comes back is the wire alone: no cookie, no word of the proxy in between', async () => {

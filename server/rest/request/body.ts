@@ -17,7 +17,7 @@ export const readBody = async (request: Request, limitBytes: number): Promise<st
   toText(await readBytes(request, limitBytes))
 
 /** The body as it came; throws 413 as soon as it is over `limitBytes`. */
-export async function readBytes(request: Request, limitBytes: number): Promise<Buffer> {
+export async function readBytes(request: Request, limitBytes: number): Promise<Buffer<ArrayBuffer>> {
   if (Number(request.headers.get('content-length') ?? 0) > limitBytes) throw tooLarge(limitBytes)
   if (!request.body) return Buffer.alloc(0)
   const chunks: Uint8Array[] = []
