@@ -81,7 +81,7 @@ const CHAT_NUMBERS: [typed: string, number: string][] = [
 ]
 
 it.each(CHAT_NUMBERS)('the history of %s is that of %s', (typed, number) => {
-  expect(readChatNumber(typed)).toEqual({ ok: true, number, digits: digitsOf(typed) })
+  expect(readChatNumber(typed)).toEqual({ ok: true, number, digits: digitsOf(typed).replace(/^0/, '') })
 })
 
 it.each([
