@@ -1,14 +1,18 @@
 // The vitest runs: pure rules, real SQL on each of the two engines, the app's screens in one open browser, stories in the
 // second browser engine.
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import path from 'node:path'
 
 const root = path.resolve(import.meta.dirname, '..')
 const WHOLE_PROCESSES = 'tests/integration/process-*.test.ts'
+/** Two portals over one Postgres, stopped and killed under load: minutes, so for the deep tier. */
+const SEVERAL_PORTALS = 'tests/integration/process-postgres.test.ts'
 /** What the embedded engine does differently, or what only it has: order within a millisecond, one connection, a folder. */
 const ENGINE_AWARE = [
   'database',
   'demo-seed',
+  'embedded-engine',
   'maintenance',
   'migrations-run',
   'move',
@@ -26,7 +30,7 @@ const SCOPES: Record<string, { include: string[]; exclude: string[] }> = {
   all: { include: ['tests/integration/**/*.test.ts'], exclude: [] },
   files: { include: ['tests/integration/**/*.test.ts'], exclude: [WHOLE_PROCESSES] },
   processes: { include: [WHOLE_PROCESSES], exclude: [] },
-  engine: { include: [...ENGINE_AWARE, WHOLE_PROCESSES], exclude: [] },
+  engine: { include: [...ENGINE_AWARE, WHOLE_PROCESSES], exclude: [SEVERAL_PORTALS] },
 }
 
 const integration = (
@@ -64,6 +68,8 @@ export default defineConfig({
   root,
   test: {
     pool: 'forks',
+    // The main process only waits: by itself vitest would leave it a processor of two.
+    maxWorkers: Math.max(2, availableParallelism()),
     experimental: { fsModuleCache: true },
     // What no import shows: `npm test -- changed` runs all of a phase after a change of these.
     forceRerunTriggers: ['**/supabase/migrations/**', '**/tests/vitest.config.ts', '**/package-lock.json'],

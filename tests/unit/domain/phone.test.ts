@@ -50,8 +50,7 @@ const CHAT_NUMBERS: [typed: string, number: string][] = [
   ['85.9.8888.7777', '558588887777'],
   // 11 digits with another third: as they are.
   ['11855500142', '11855500142'],
-  // The zero of a trunk call is no part of the number.
-  ['01155500142', '551155500142'],
+  ['01155500142', '01155500142'],
   ['35112345678', '35112345678'],
   // 10 digits: the country code.
   ['1155500142', '551155500142'],
@@ -81,7 +80,7 @@ const CHAT_NUMBERS: [typed: string, number: string][] = [
 ]
 
 it.each(CHAT_NUMBERS)('the history of %s is that of %s', (typed, number) => {
-  expect(readChatNumber(typed)).toEqual({ ok: true, number, digits: digitsOf(typed).replace(/^0/, '') })
+  expect(readChatNumber(typed)).toEqual({ ok: true, number, digits: digitsOf(typed) })
 })
 
 it.each([
