@@ -18,8 +18,10 @@ export function Upkeep({ user, ...props }: UpkeepProps) {
   const hasSettled = useHasSettled()
   // Begun while a name and a password are typed, the app is here without a signal by the time that they are sent.
   useEffect(() => {
-    if (hasSettled)
-      void untilHere(() => import('#live/service-worker.ts')).then(({ keepFresh }) => keepFresh())
+    if (hasSettled) {
+      // Asked for by name: a part that could not be fetched arrives as nothing, and only a name in it fails.
+      void untilHere(async () => (await import('#live/service-worker.ts')).keepFresh).then((keep) => keep())
+    }
   }, [hasSettled])
   return (
     hasSettled &&

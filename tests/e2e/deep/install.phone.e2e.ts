@@ -82,11 +82,15 @@ test.describe('sem o que o aparelho guarda', () => {
     page,
     context,
   }) => {
-    const late = '**/assets/{conversation-dialog,board-sheets,connection-strip,motion-features}*'
+    const late =
+      '**/assets/{conversation-dialog,board-sheets,connection-strip,motion-features,service-worker}*'
     const marina = page.getByRole('article').first()
     const missing = page.getByText('Erro ao abrir. Tente de novo quando a internet voltar.')
     await page.route(late, (route) => route.abort())
+    // What looks after the worker comes by itself, and fails nothing where it does not.
+    const worker = page.waitForRequest('**/assets/service-worker*')
     await enterAsBroker(page)
+    await worker
     await page.evaluate(() => Object.assign(window, { isSamePage: true }))
     await marina.getByRole('button', { name: 'Abrir conversa' }).click()
     await expect(missing).toBeVisible()
