@@ -53,7 +53,7 @@ async function enter(page: Page, username: string, password = PASSWORD) {
 
 const leave = async (page: Page) => {
   await page.getByRole('button', { name: 'Sair' }).click()
-  await expect(page).toHaveURL('/login')
+  await expect(page).toHaveURL('/panel')
 }
 
 test('as duas etapas são ativadas, pedidas ao entrar, e um código de recuperação abre uma vez', async ({

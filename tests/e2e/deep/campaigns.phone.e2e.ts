@@ -48,7 +48,7 @@ test('pausada, ela espera; continuada, segue; parada, não volta; o que a tela d
   const pauses = await loseAnswer(page, 'pause')
   await page.getByRole('button', { name: 'Pausar' }).click()
   await expect(page.getByRole('heading', { name: 'Campanha pausada' })).toBeVisible()
-  await expect(page.getByText('Nada sai até alguém continuar.')).toBeVisible()
+  await expect(page.getByText('Nada será enviado até você tocar em Continuar.')).toBeVisible()
   await expectAskedAgain(page, pauses)
   // Another device of hers is refused a second one.
   const token = await tokenOfCamila(origin)

@@ -192,7 +192,7 @@ test('vê que outra pessoa salvou antes, e refaz sobre o que ficou', async ({ pa
   await expect(dialog.getByLabel('Tentativas antes do bolsão')).toHaveValue('4')
   await dialog.getByRole('heading', { name: 'Simular com os leads do último mês' }).click()
   await dialog.getByRole('button', { name: 'Simular', exact: true }).click()
-  await expect(dialog.getByText(/leads? refeitos?|Nenhum lead passou/)).toBeVisible()
+  await expect(dialog.getByText(/leads? simulados?|Nenhum lead passou/)).toBeVisible()
 })
 
 test('faz uma chave de captação, vê o caminho do lead que entra por ela, manda distribuí-lo, e revoga a chave', async ({
