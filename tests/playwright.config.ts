@@ -11,11 +11,7 @@ import { CHROMIUM_ARGS } from './support/chromium.mjs'
 const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true }
 const desk = { viewport: { width: 1440, height: 900 } }
 
-/** Told in both sizes as one, and to become components' own tests. */
-const IN_BOTH_SIZES = 'e2e/{gestures,board-keys,sheets,cards,columns,big-board}.e2e.ts'
-
 const folder = process.env['STORIES'] === 'main' ? 'main' : '{main,deep}'
-const alsoInBothSizes = folder === 'main' ? [] : [IN_BOTH_SIZES]
 
 const config: PlaywrightTestConfig = {
   testDir: 'e2e',
@@ -39,8 +35,8 @@ const config: PlaywrightTestConfig = {
     },
   },
   projects: [
-    { name: 'telefone', use: phone, testMatch: [`${folder}/*.phone.e2e.ts`, ...alsoInBothSizes] },
-    { name: 'mesa', use: desk, testMatch: [`${folder}/*.desk.e2e.ts`, ...alsoInBothSizes] },
+    { name: 'telefone', use: phone, testMatch: `${folder}/*.phone.e2e.ts` },
+    { name: 'mesa', use: desk, testMatch: `${folder}/*.desk.e2e.ts` },
   ],
 }
 

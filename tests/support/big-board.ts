@@ -53,7 +53,9 @@ export async function serveBoard(page: Page, size: number) {
     const { p_instance: instanceName, p_cursor: cursor } = route.request().postDataJSON()
     if (!boards.includes(instanceName)) boards.push(instanceName)
     const firstId = (1 + boards.indexOf(instanceName)) * IDS_A_BOARD
-    const answer = await (await route.fetch()).json()
+    // On a connection of its own: one kept from before may close beneath it, and only a browser asks again then.
+    const headers = { ...route.request().headers(), connection: 'close' }
+    const answer = await (await route.fetch({ headers })).json()
     const slugs = answer.stages.map(({ slug }: { slug: string }) => slug)
     const of = { instanceName, firstId, slugs, nowSeconds: Math.floor(Date.now() / 1_000) }
     const isOwn = (index: number) => index >= 0 && index < size

@@ -5,8 +5,7 @@ import { enterAsBroker, expect, test as base } from './story.ts'
 
 /** Stories leave the board as they found it. */
 export const test = base.extend<{ finger: Finger }>({
-  finger: async ({ page, isMobile }, use) => {
-    test.skip(!isMobile, 'só no telefone')
+  finger: async ({ page }, use) => {
     await page.addInitScript(() => {
       const felt: unknown[] = []
       Object.assign(window, { felt })

@@ -13,8 +13,6 @@ import {
 } from '#tests/support/columns.ts'
 import { enterAsBroker, expect, test } from '#tests/support/story.ts'
 
-test.skip(({ isMobile }) => isMobile, 'colunas são das telas largas')
-
 const said = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text })
 
 test('com o mouse: 4 px ainda não, 7 px sim; solto sobre um card vale a coluna; desfazer traz de volta', async ({

@@ -1,37 +1,25 @@
-// Cards, notes, names, the search and the time that stays true (SPEC.md 2.9, 8; INTERACTIONS 7, 9).
-import type { Locator, Page } from '@playwright/test'
-import { enterAsBroker, expect, expectAccessible, test } from '#tests/support/story.ts'
+// Cards, notes, names, the search and the time that stays true, on the phone.
+import type { Page } from '@playwright/test'
+import {
+  cards,
+  enter,
+  expectNotesAndSearchAccessible,
+  expectSearchToFind,
+  moveTo,
+  namedCard,
+  notes,
+  notesField as field,
+  searchField,
+} from '#tests/e2e/cards.ts'
+import { enterAsBroker, expect, test } from '#tests/support/story.ts'
 
-/** A board that no other story changes. */
-const enter = (page: Page) => enterAsBroker(page, 'juliana')
-
-const cards = (page: Page) => page.getByRole('article')
-const notes = (page: Page) => page.getByRole('dialog', { name: 'Notas do Lead' })
-const field = (page: Page) => notes(page).getByRole('textbox', { name: 'Notas do Lead' })
 const question = (page: Page) => page.getByRole('dialog', { name: 'Sair sem salvar?' })
-const searchField = (page: Page) => page.getByRole('textbox', { name: 'Buscar contato' })
-
-async function nameOf(card: Locator): Promise<string> {
-  return (await card.getByRole('heading').innerText()).trim()
-}
-
-/** A card with a name, not a number, so that it can be found by it. */
-async function namedCard(page: Page): Promise<{ card: Locator; name: string }> {
-  await cards(page).first().waitFor()
-  for (const card of await cards(page).all()) {
-    const name = await nameOf(card)
-    if (/^\p{L}+ \p{L}+$/u.test(name))
-      return { card: page.getByRole('article', { name: new RegExp(`^${name}`) }), name }
-  }
-  throw new Error('no card with a name')
-}
-
+/** Beneath them lies the board with the same cards. */
 const results = (page: Page) => page.getByRole('feed', { name: 'Resultados da busca' })
-/** Where the search shows what it found: on a phone the board with the same cards lies below. */
-const foundOn = (page: Page, isMobile: boolean) => (isMobile ? results(page) : page)
+const searchButton = (page: Page) => page.getByRole('button', { name: 'Buscar contato' })
 
-async function openSearch(page: Page, isMobile: boolean) {
-  if (isMobile) await page.getByRole('button', { name: 'Buscar contato' }).click()
+async function openSearch(page: Page) {
+  await searchButton(page).click()
   await expect(searchField(page)).toBeVisible()
 }
 
@@ -132,101 +120,43 @@ test('o nome muda onde está: Esc o deixa, Enter o guarda', async ({ page }) => 
   await expect(card).toBeVisible()
 })
 
-test('a busca acha em todos os estágios, sem acento, por número e por nota', async ({ page, isMobile }) => {
+test('a busca acha em todos os estágios, sem acento, por número e por nota', async ({ page }) => {
   await enterAsBroker(page)
-  await openSearch(page, isMobile)
-  const found = foundOn(page, isMobile)
-  await searchField(page).fill('ROGERIO bastos')
-  await expect(found.getByRole('article')).toHaveCount(1)
-  await expect(found.getByRole('article', { name: /^Rogério Bastos/ })).toBeVisible()
+  await openSearch(page)
   await searchField(page).fill('igor')
-  await expect(found.getByRole('article', { name: /^Igor Salles/ })).toContainText('Quando sai a vistoria?')
-  if (isMobile) await expect(found.getByRole('article', { name: /^Igor Salles/ })).toContainText('Fechado')
-  await searchField(page).fill('(11) 95550-0142')
-  await expect(found.getByRole('article', { name: /^\(11\) 95550-0142/ })).toBeVisible()
-  await searchField(page).fill('carta de credito')
-  await expect(found.getByRole('article', { name: /^Rogério Bastos/ })).toBeVisible()
-  await searchField(page).fill('zuleica')
-  await expect(page.getByText('Nenhum contato com "zuleica"')).toBeVisible()
-  await page.getByRole('button', { name: 'Limpar busca' }).last().click()
-  await expect(searchField(page)).toHaveValue('')
-  await expect(searchField(page)).toBeFocused()
+  await expect(results(page).getByRole('article', { name: /^Igor Salles/ })).toContainText('Fechado')
+  await expectSearchToFind(page, results(page))
 })
 
-test('do achado se abre a conversa; Voltar passa por ela e pela busca até o quadro', async ({
-  page,
-  isMobile,
-}) => {
+test('do achado se abre a conversa; Voltar passa por ela e pela busca até o quadro', async ({ page }) => {
   await enterAsBroker(page)
   await cards(page).first().waitFor()
-  // The key is known a moment after the cards are seen.
-  await expect(async () => {
-    await page.keyboard.press('/')
-    await expect(searchField(page)).toBeFocused({ timeout: 1_000 })
-  }).toPass()
+  await openSearch(page)
   await searchField(page).fill('igor')
-  const igor = foundOn(page, isMobile).getByRole('article', { name: /^Igor Salles/ })
+  const igor = results(page).getByRole('article', { name: /^Igor Salles/ })
   await igor.getByRole('button', { name: 'Abrir conversa' }).click()
   const conversation = page.getByRole('dialog', { name: 'Igor Salles' })
   await expect(conversation).toBeVisible()
   await page.goBack()
   await expect(conversation).toBeHidden()
   await expect(searchField(page)).toHaveValue('igor')
-  if (isMobile) {
-    await page.goBack()
-    await expect(searchField(page)).toBeHidden()
-    await expect(page.getByRole('button', { name: 'Buscar contato' })).toBeFocused()
-  } else {
-    await searchField(page).press('Escape')
-    await expect(searchField(page)).toHaveValue('')
-  }
+  await page.goBack()
+  await expect(searchField(page)).toBeHidden()
+  await expect(searchButton(page)).toBeFocused()
   await expect(page.getByRole('article', { name: /^Marina Tavares/ })).toBeVisible()
   await expect(page).toHaveURL(/\/broker(\?.*)?$/)
 })
 
-test('do achado o lead muda de estágio e volta', async ({ page, isMobile }) => {
+test('do achado o lead muda de estágio e volta', async ({ page }) => {
   await enter(page)
   const { name } = await namedCard(page)
-  await openSearch(page, isMobile)
+  await openSearch(page)
   await searchField(page).fill(name)
-  const move = async (stage: string) => {
-    await foundOn(page, isMobile)
-      .getByRole('article', { name: new RegExp(`^${name}`) })
-      .getByRole('button', { name: 'Mover' })
-      .click()
-    const sheet = page.getByRole('dialog', { name: 'Mover para' })
-    await sheet.getByRole('menuitemradio', { name: stage }).click()
-    await expect(sheet).toBeHidden()
-  }
-  const place = isMobile ? results(page) : page.getByRole('region', { name: /^Negociação/ })
-  await move('Negociação')
-  await expect(place.getByRole('article', { name: new RegExp(`^${name}`) })).toContainText(
-    isMobile ? 'Negociação' : name,
-  )
+  const card = results(page).getByRole('article', { name: new RegExp(`^${name}`) })
+  await moveTo(page, card, 'Negociação')
+  await expect(card).toContainText('Negociação')
   await page.getByRole('button', { name: 'Desfazer' }).click()
-  if (isMobile) await expect(place).not.toContainText('Negociação')
-  else await expect(place.getByRole('article')).toHaveCount(0)
-})
-
-test('o teclado abre a nota, o estágio e a conversa, e o foco volta ao card', async ({ page }) => {
-  await enter(page)
-  const { card, name } = await namedCard(page)
-  await card.focus()
-  for (const [key, title] of [
-    ['n', 'Notas do Lead'],
-    ['m', 'Mover para'],
-  ] as const) {
-    await page.keyboard.press(key)
-    await expect(page.getByRole('dialog', { name: title })).toBeVisible()
-    await page.keyboard.press('Escape')
-    await expect(page.getByRole('dialog', { name: title })).toBeHidden()
-    await expect(card).toBeFocused()
-  }
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('dialog', { name })).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(page).not.toHaveURL(/lead=/)
-  await expect(card).toBeFocused()
+  await expect(results(page)).not.toContainText('Negociação')
 })
 
 test('há quanto tempo continua certo, e o destaque vai embora aos cinco minutos', async ({
@@ -254,27 +184,11 @@ test('há quanto tempo continua certo, e o destaque vai embora aos cinco minutos
 })
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`nota e busca são acessíveis (${colorScheme})`, async ({ page, isMobile }) => {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await enterAsBroker(page)
-    await cards(page).first().getByRole('button', { name: 'Notas' }).click()
-    await expect(notes(page)).toBeVisible()
-    await expectAccessible(page)
-    await notes(page).getByRole('button', { name: 'Editar nome' }).click()
-    await expectAccessible(page)
-    await notes(page).getByRole('button', { name: 'Fechar' }).click()
-    await openSearch(page, isMobile)
-    await expectAccessible(page)
-    for (const text of ['a', 'zuleica']) {
-      await searchField(page).fill(text)
-      await expect(page.getByText(/encontrados|Nenhum contato com/).first()).toBeAttached()
-      await expectAccessible(page)
-    }
-  })
+  test(`nota e busca são acessíveis (${colorScheme})`, ({ page }) =>
+    expectNotesAndSearchAccessible(page, { colorScheme, openSearch: () => openSearch(page) }))
 }
 
-test('nota e busca cabem em 320 px e com texto a 200 %', async ({ page, isMobile }) => {
-  test.skip(!isMobile, 'uma medida do telefone')
+test('nota e busca cabem em 320 px e com texto a 200 %', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 })
   await enterAsBroker(page)
   const expectToFit = async (what: string) => {
@@ -290,11 +204,9 @@ test('nota e busca cabem em 320 px e com texto a 200 %', async ({ page, isMobile
     await expect(notes(page)).toBeVisible()
     await expectToFit(`nota com texto a ${size}`)
     await notes(page).getByRole('button', { name: 'Fechar' }).click()
-    await openSearch(page, isMobile)
+    await openSearch(page)
     await searchField(page).fill('a')
-    await expect(
-      page.getByRole('feed', { name: 'Resultados da busca' }).getByRole('article').first(),
-    ).toBeVisible()
+    await expect(results(page).getByRole('article').first()).toBeVisible()
     await expectToFit(`busca com texto a ${size}`)
     await page.getByRole('button', { name: 'Fechar busca' }).click()
   }

@@ -55,6 +55,8 @@ test('um aviso não cobre a folha que se abre, e se aperta como antes', async ({
 
 test('o aviso espera enquanto é tocado, e se vai puxado para baixo', async ({ page, finger }) => {
   await page.clock.install()
+  // Its time stands, so that the finger presses no longer than the story says.
+  await page.clock.pauseAt(Date.now() + 60_000)
   await touchCard(finger, card(page, 'Rogério Bastos'))
   await finger.by(200, 0)
   await finger.up()

@@ -1,0 +1,30 @@
+// However many leads there are, the page holds those in sight and a few around: what a story of it asks in both sizes.
+import type { Page } from '@playwright/test'
+import { inPage } from '#tests/support/big-board.ts'
+import { expect } from '#tests/support/story.ts'
+
+const MOST = { cards: 100, nodes: 1_200 }
+
+/** `around`: nodes that stand around the board. */
+export async function expectFew(page: Page, around = 0) {
+  const { cards, nodes } = await inPage(page)
+  expect(cards).toBeGreaterThan(3)
+  expect(cards).toBeLessThanOrEqual(MOST.cards)
+  expect(nodes).toBeLessThanOrEqual(MOST.nodes + around)
+}
+
+/** At rest, and far down in the first stage. */
+export async function expectFewScrolled(page: Page, around = 0) {
+  await expect(page.getByRole('article').first()).toBeVisible()
+  await expectFew(page, around)
+  const list = page.getByRole('feed').first()
+  const far = await list.evaluate((feed) => {
+    const scroller = feed.closest('[data-cards], [role=tabpanel]')
+    scroller?.scrollTo(0, feed.clientHeight / 2)
+    return scroller?.scrollTop ?? 0
+  })
+  expect(far).toBeGreaterThan(5_000)
+  await expect(list.locator('[aria-posinset="1"]')).toHaveCount(0)
+  await expect(list.getByRole('article').first()).toBeVisible()
+  await expectFew(page, around)
+}

@@ -1,0 +1,67 @@
+// Cards of a board that no other story changes, their notes and the search among them, as a story finds them in both sizes.
+import type { Locator, Page } from '@playwright/test'
+import { enterAsBroker, expect, expectAccessible } from '#tests/support/story.ts'
+
+export const enter = (page: Page) => enterAsBroker(page, 'juliana')
+
+export const cards = (page: Page) => page.getByRole('article')
+export const notes = (page: Page) => page.getByRole('dialog', { name: 'Notas do Lead' })
+export const notesField = (page: Page) => notes(page).getByRole('textbox', { name: 'Notas do Lead' })
+export const searchField = (page: Page) => page.getByRole('textbox', { name: 'Buscar contato' })
+
+/** A card with a name, not a number, so that it can be found by it. */
+export async function namedCard(page: Page): Promise<{ card: Locator; name: string }> {
+  await cards(page).first().waitFor()
+  for (const card of await cards(page).all()) {
+    const name = (await card.getByRole('heading').innerText()).trim()
+    if (/^\p{L}+ \p{L}+$/u.test(name))
+      return { card: page.getByRole('article', { name: new RegExp(`^${name}`) }), name }
+  }
+  throw new Error('no card with a name')
+}
+
+/** With the search open on Camila's board; `found` holds what it shows. */
+export async function expectSearchToFind(page: Page, found: Page | Locator) {
+  await searchField(page).fill('ROGERIO bastos')
+  await expect(found.getByRole('article')).toHaveCount(1)
+  await expect(found.getByRole('article', { name: /^Rogério Bastos/ })).toBeVisible()
+  await searchField(page).fill('igor')
+  await expect(found.getByRole('article', { name: /^Igor Salles/ })).toContainText('Quando sai a vistoria?')
+  await searchField(page).fill('(11) 95550-0142')
+  await expect(found.getByRole('article', { name: /^\(11\) 95550-0142/ })).toBeVisible()
+  await searchField(page).fill('carta de credito')
+  await expect(found.getByRole('article', { name: /^Rogério Bastos/ })).toBeVisible()
+  await searchField(page).fill('zuleica')
+  await expect(page.getByText('Nenhum contato com "zuleica"')).toBeVisible()
+  await page.getByRole('button', { name: 'Limpar busca' }).last().click()
+  await expect(searchField(page)).toHaveValue('')
+  await expect(searchField(page)).toBeFocused()
+}
+
+/** Moves a card by its button and the sheet. */
+export async function moveTo(page: Page, card: Locator, stage: string) {
+  await card.getByRole('button', { name: 'Mover' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Mover para' })
+  await sheet.getByRole('menuitemradio', { name: stage }).click()
+  await expect(sheet).toBeHidden()
+}
+
+type Look = { colorScheme: 'light' | 'dark'; openSearch: () => Promise<void> }
+
+export async function expectNotesAndSearchAccessible(page: Page, { colorScheme, openSearch }: Look) {
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+  await enterAsBroker(page)
+  await cards(page).first().getByRole('button', { name: 'Notas' }).click()
+  await expect(notes(page)).toBeVisible()
+  await expectAccessible(page)
+  await notes(page).getByRole('button', { name: 'Editar nome' }).click()
+  await expectAccessible(page)
+  await notes(page).getByRole('button', { name: 'Fechar' }).click()
+  await openSearch()
+  await expectAccessible(page)
+  for (const text of ['a', 'zuleica']) {
+    await searchField(page).fill(text)
+    await expect(page.getByText(/encontrados|Nenhum contato com/).first()).toBeAttached()
+    await expectAccessible(page)
+  }
+}
