@@ -6,8 +6,10 @@ import path from 'node:path'
 
 const root = path.resolve(import.meta.dirname, '..')
 const WHOLE_PROCESSES = 'tests/integration/process-*.test.ts'
-/** Two portals over one Postgres, stopped and killed under load: minutes, so for the deep tier. */
-const SEVERAL_PORTALS = 'tests/integration/process-postgres.test.ts'
+/** Whole processes that take minutes together (portals killed under load, commands, backups): for the deep tier. */
+const LONG_PROCESSES = ['backup', 'campaign', 'commands', 'postgres', 'send'].map(
+  (name) => `tests/integration/process-${name}.test.ts`,
+)
 /** What the embedded engine does differently, or what only it has: order within a millisecond, one connection, a folder. */
 const ENGINE_AWARE = [
   'database',
@@ -15,7 +17,6 @@ const ENGINE_AWARE = [
   'embedded-engine',
   'maintenance',
   'migrations-run',
-  'move',
   'schema-catalogue',
   'sync-board',
   'watch',
@@ -30,7 +31,7 @@ const SCOPES: Record<string, { include: string[]; exclude: string[] }> = {
   all: { include: ['tests/integration/**/*.test.ts'], exclude: [] },
   files: { include: ['tests/integration/**/*.test.ts'], exclude: [WHOLE_PROCESSES] },
   processes: { include: [WHOLE_PROCESSES], exclude: [] },
-  engine: { include: [...ENGINE_AWARE, WHOLE_PROCESSES], exclude: [SEVERAL_PORTALS] },
+  engine: { include: [...ENGINE_AWARE, WHOLE_PROCESSES], exclude: LONG_PROCESSES },
 }
 
 const integration = (

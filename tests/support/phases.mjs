@@ -15,22 +15,22 @@ const CORE = ['unit', 'unit-alone']
 /** @type {Record<string, Omit<Phase, 'name'>>} */
 export const QUICK_PHASES = {
   unit: { runner: 'vitest', projects: CORE, seconds: 25 },
-  components: { runner: 'vitest', projects: ['components'], needsChromium: true, seconds: 50 },
-  postgres: { runner: 'vitest', projects: ['integration-postgres'], needsPostgres: true, seconds: 90 },
+  components: { runner: 'vitest', projects: ['components'], needsChromium: true, seconds: 60 },
+  postgres: { runner: 'vitest', projects: ['integration-postgres'], needsPostgres: true, seconds: 115 },
   // What only this engine does, and the portal as a whole process.
   embedded: {
     runner: 'vitest',
     projects: ['integration-pglite'],
     env: { TEST_SCOPE: 'engine' },
     needsBuild: true,
-    seconds: 80,
+    seconds: 105,
   },
   stories: {
     runner: 'playwright',
     env: { STORIES: 'main' },
     needsBuild: true,
     needsChromium: true,
-    seconds: 100,
+    seconds: 200,
   },
 }
 
