@@ -1,4 +1,4 @@
-// How the app and the portal server are built, and the app served while it is worked on. PWA.md 1, 8; PRODUCT.md 5.
+// How the app and the portal server are built, and the app served while it is worked on.
 import path from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
@@ -66,14 +66,14 @@ const client: UserConfig = {
     assetsInlineLimit: 0,
     // Where a browser knows no modulepreload, the parts come a moment later all the same.
     modulePreload: { polyfill: false },
-    // The limits of PRODUCT.md 5 are tests.
+    // The limits of bytes are tests.
     chunkSizeWarningLimit: Infinity,
     rolldownOptions: {
       output: {
         codeSplitting: {
           groups: [
             // The way from the first page to the board is one file: a weak signal pays for one request, and what is
-            // compressed together is smaller (PRODUCT.md 5).
+            // compressed together is smaller.
             { name: nameApp() },
           ],
         },

@@ -1,4 +1,4 @@
-// How values of settings are read and what is said of a wrong one (PRODUCT.md 3).
+// How values of settings are read and what is said of a wrong one.
 import * as v from 'valibot'
 
 export const text = (check: RegExp, message: string) => v.pipe(v.string(), v.regex(check, message))

@@ -1,4 +1,4 @@
-// Every variable of the portal: meaning, check, default (PRODUCT.md 3). The README's table is printed from here.
+// Every variable of the portal: meaning, check, default. The README's table is printed from here.
 import * as v from 'valibot'
 import { USERNAME } from '#domain/session.ts'
 import { address, delays, flag, isTimeZone, postgresAddress, text, wholeNumber } from './env-checks.ts'

@@ -1,4 +1,4 @@
-// WhatsApp in and out, put together: links, what comes in, what is sent, media, and the news of it all (PRODUCT.md 4.2-4.4).
+// WhatsApp in and out, put together: links, what comes in, what is sent, media, and the news of it all.
 import { Hono } from 'hono'
 import { PortalError } from '#domain/errors.ts'
 import { createAgentRoutes } from '#server/agents/agent-routes.ts'

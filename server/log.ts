@@ -1,4 +1,4 @@
-// One JSON line an event; never a token, a message body or a whole number (HOUSE.md 7).
+// One JSON line an event; never a token, a message body or a whole number.
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 type Fields = Record<string, string | number | boolean | null | undefined>

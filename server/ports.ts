@@ -1,4 +1,4 @@
-// What the outside world gives the portal: the WhatsApp gateway (SPEC.md 7.2, 7.3, EVOLUTION.md).
+// What the outside world gives the portal: the WhatsApp gateway.
 
 export type LinkState = 'close' | 'connecting' | 'open'
 

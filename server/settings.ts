@@ -1,4 +1,4 @@
-// What the variables of env.ts mean together: read once, checked against each other, handed to the parts as settings (PRODUCT.md 3).
+// What the variables of env.ts mean together: read once, checked against each other, handed to the parts as settings.
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
 import type { LogLevel } from '#server/log.ts'

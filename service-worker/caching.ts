@@ -1,4 +1,4 @@
-// What is kept on the device: the app's shell as the build lists it, other screens once seen; never an answer of the API. PWA.md 1; PRODUCT.md 5.
+// What is kept on the device: the app's shell as the build lists it, other screens once seen; never an answer of the API.
 import {
   cleanupOutdatedCaches,
   createHandlerBoundToURL,

@@ -1,4 +1,4 @@
-// What a push shows, and where its touch leads. Whatever comes, something is shown: a phone takes silent pushes away. PWA.md 3, 4.
+// What a push shows, and where its touch leads. Whatever comes, something is shown: a phone takes silent pushes away.
 import * as v from 'valibot'
 import { deliver } from '#api/deliver.ts'
 import { log } from '#api/log.ts'

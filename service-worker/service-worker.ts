@@ -1,4 +1,4 @@
-// The service worker put together: what it keeps on the device, and when it takes over from the one before. PWA.md 1; HOUSE 2.
+// The service worker put together: what it keeps on the device, and when it takes over from the one before.
 import { clientsClaim } from 'workbox-core'
 import { keepAssetsOnceSeen, keepShell } from './caching.ts'
 import { forgetPerson, showPushes } from './push.ts'

@@ -1,4 +1,4 @@
-// Sends what waits when no tab is open: the browser itself comes back to it once there is a signal. PWA.md 2.
+// Sends what waits when no tab is open: the browser itself comes back to it once there is a signal.
 import { drain, SYNC_TAG } from '#offline/flush.ts'
 
 declare const self: ServiceWorkerGlobalScope

@@ -1,4 +1,4 @@
-// /api/agents: what 'Gerenciamento de Agentes' needs beyond /rest/v1, for administrators alone (SPEC.md 2.13, 5; PRODUCT.md 3).
+// /api/agents: what 'Gerenciamento de Agentes' needs beyond /rest/v1, for administrators alone.
 import { Hono, type Context } from 'hono'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'

@@ -1,4 +1,4 @@
-// The database's side of the agents: each call as the administrator who asks (PRODUCT.md 4.1, 4.4).
+// The database's side of the agents: each call as the administrator who asks.
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import { createAsking } from '#server/db/asking.ts'
 import type { Database } from '#server/db/database.ts'

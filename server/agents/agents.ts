@@ -1,4 +1,4 @@
-// Agents as an administrator manages them: with the true state of their link, a new one, and a chat forgotten (SPEC.md 2.13, 5).
+// Agents as an administrator manages them: with the true state of their link, a new one, and a chat forgotten.
 import { PortalError } from '#domain/errors.ts'
 import { readChatNumber } from '#domain/chat-number.ts'
 import type { Clock } from '#server/clock.ts'
@@ -73,7 +73,7 @@ export function createAgents(parts: AgentsParts) {
 
     move: (claims: Claims, id: number, instanceName: string | null) => store.move(claims, id, instanceName),
 
-    /** Forgets a person under every form of the number. `number` is the one of spec 5, for the person who asked. */
+    /** Forgets a person under every form of the number. `number` is the one as it is shown, for the person who asked. */
     forget: async (
       claims: Claims,
       id: number,

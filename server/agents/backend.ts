@@ -1,4 +1,4 @@
-// The agents' own backend, a Supabase project of theirs: forgetting a chat there (SPEC.md 5, 7.1; AGENTS_SUPABASE_URL).
+// The agents' own backend, a Supabase project of theirs: forgetting a chat there (AGENTS_SUPABASE_URL).
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
 import type { Clock } from '#server/clock.ts'

@@ -1,4 +1,4 @@
-// /api/audit: the audit log page by page, and as a file; for administrators alone (migration audit_log.sql).
+// /api/audit: the audit log page by page, and as a file; for administrators alone.
 import { Hono, type Context } from 'hono'
 import * as v from 'valibot'
 import {

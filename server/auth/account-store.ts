@@ -1,4 +1,4 @@
-// The database's side of Conta: administrators and one's own second step, each call as who asks (PRODUCT.md 4.1, 4.4).
+// The database's side of Conta: administrators and one's own second step, each call as who asks.
 import type { Claims } from '#server/db/as-user.ts'
 import { createAsking } from '#server/db/asking.ts'
 import type { Database, SqlValue } from '#server/db/database.ts'

@@ -1,4 +1,4 @@
-// Sign-in put together: the two wires, who is asking, the first administrator, the upkeep (PRODUCT.md 3).
+// Sign-in put together: the two wires, who is asking, the first administrator, the upkeep.
 import type { Hono } from 'hono'
 import type { Database } from '#server/db/database.ts'
 import { createAccountRoutes } from './account-routes.ts'

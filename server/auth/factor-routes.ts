@@ -1,4 +1,4 @@
-// /auth/v1/factors: the second step of administrators, as auth-js asks for it (BACKEND.md 7; SPEC.md 7.4). A recovery code is
+// /auth/v1/factors: the second step of administrators, as auth-js asks for it. A recovery code is
 // taken where a code of the app is.
 import { Hono, type Context } from 'hono'
 import { encodeQR } from 'qr'

@@ -1,4 +1,4 @@
-// Authenticator apps of administrators and the codes they give (migration second_step.sql; BACKEND.md 7).
+// Authenticator apps of administrators and the codes they give.
 import type { Clock } from '#server/clock.ts'
 import type { Database, Query } from '#server/db/database.ts'
 import type { Vault } from '#server/vault.ts'

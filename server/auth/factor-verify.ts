@@ -1,4 +1,4 @@
-// A code given to a question for it: of the app, or a recovery code in its place, each taken once (migration second_step.sql).
+// A code given to a question for it: of the app, or a recovery code in its place, each taken once.
 import type { Clock } from '#server/clock.ts'
 import type { Database, Query } from '#server/db/database.ts'
 import type { Vault } from '#server/vault.ts'

@@ -1,4 +1,4 @@
-// The first administrator: made on the first start only (PRODUCT.md 3).
+// The first administrator: made on the first start only.
 import { randomInt } from 'node:crypto'
 import type { AuthParts } from './auth-parts.ts'
 import { checkNewPassword } from './passwords.ts'

@@ -1,4 +1,4 @@
-// What of SPEC.md 7.4 this portal has no use for: each path says in GoTrue's shape that it is closed.
+// What of GoTrue's wire this portal has no use for: each path says in GoTrue's shape that it is closed.
 import { Hono } from 'hono'
 import { answerRefusal, type Refusal } from './gotrue-wire.ts'
 

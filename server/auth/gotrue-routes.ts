@@ -1,4 +1,4 @@
-// /auth/v1: the part of GoTrue's wire that auth-js needs here (SPEC.md 7.4, BACKEND.md 7).
+// /auth/v1: the part of GoTrue's wire that auth-js needs here.
 import { Hono, type Context } from 'hono'
 import * as v from 'valibot'
 import { fromLoginEmail, loginEmail } from '#domain/session.ts'
@@ -15,7 +15,7 @@ import type { LogoutScope } from './session-store.ts'
 
 type AuthContext = Context<{ Bindings: Bindings }>
 
-/** The words of SPEC.md 5. */
+/** As every form of the portal says it. */
 const NEEDS_BOTH = 'You must provide either an email or phone number and a password'
 
 const Credentials = v.object({
@@ -157,6 +157,6 @@ async function changePassword(parts: AuthParts, context: AuthContext) {
 const refused = (status: 400 | 404 | 405, message: string) =>
   new GotrueError({ status, code: 'validation_failed', message })
 
-/** The words of SPEC.md 8, the same for a name that does not exist. */
+/** The same for a name that does not exist. */
 const wrongPassword = () =>
   new GotrueError({ status: 400, code: 'invalid_credentials', message: 'Credenciais inválidas' })

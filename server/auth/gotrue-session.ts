@@ -1,4 +1,4 @@
-// Whose living session a request on GoTrue's wire names (BACKEND.md 7).
+// Whose living session a request on GoTrue's wire names.
 import type { Context } from 'hono'
 import type { AuthParts } from './auth-parts.ts'
 import { GotrueError } from './gotrue-wire.ts'

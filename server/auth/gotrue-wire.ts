@@ -1,4 +1,4 @@
-// The shapes of GoTrue's wire: errors, user, session (BACKEND.md 7). Texts are Portuguese; codes are what auth-js reads.
+// The shapes of GoTrue's wire: errors, user, session. Texts are Portuguese; codes are what auth-js reads.
 import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { PortalError } from '#domain/errors.ts'

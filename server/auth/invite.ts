@@ -1,4 +1,4 @@
-// One-time links for a first password: what stands in the address, and its hash that is kept (PRODUCT.md 3, FIRST_ACCESS).
+// One-time links for a first password: what stands in the address, and its hash that is kept.
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { hashSecret } from './refresh-token.ts'
 

@@ -1,4 +1,4 @@
-// /api/login: the two steps of a login that GoTrue's wire has no words for (SPEC.md 2.2, 8); an administrator's first one too.
+// /api/login: the two steps of a login that GoTrue's wire has no words for; an administrator's first one too.
 import { Hono, type Context } from 'hono'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'

@@ -1,4 +1,4 @@
-// Who is asking on the portal's own addresses, with the session and the account looked up now (PRODUCT.md 3).
+// Who is asking on the portal's own addresses, with the session and the account looked up now.
 import { PortalError } from '#domain/errors.ts'
 import type { Role } from '#domain/session.ts'
 import { principalOf } from './principal.ts'

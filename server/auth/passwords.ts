@@ -1,4 +1,4 @@
-// Passwords: bcrypt ($2a$) off the main thread, in the one form that the SQL functions of SPEC.md 7.1 read too.
+// Passwords: bcrypt ($2a$) off the main thread, in the one form that the SQL functions of sign-in read too.
 import { hash, verify } from '@node-rs/bcrypt'
 import { PortalError } from '#domain/errors.ts'
 

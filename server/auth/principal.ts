@@ -1,4 +1,4 @@
-// Who is asking, by the request's bearer token. Row rules look the session and the account up (PRODUCT.md 3).
+// Who is asking, by the request's bearer token. Row rules look the session and the account up.
 import { TokenError, type AccessClaims, type Tokens } from './token.ts'
 
 export type Principal =

@@ -1,4 +1,4 @@
-// Recovery codes: ten, each once, for who lost the authenticator app; shown when made, kept as hashes (migration second_step.sql).
+// Recovery codes: ten, each once, for who lost the authenticator app; shown when made, kept as hashes.
 import { createHmac, hkdfSync } from 'node:crypto'
 import { hashSecret } from './refresh-token.ts'
 

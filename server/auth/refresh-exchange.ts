@@ -1,4 +1,4 @@
-// Exchanging a refresh token for a new one, safe against lost answers, two tabs at once and theft (PRODUCT.md 3).
+// Exchanging a refresh token for a new one, safe against lost answers, two tabs at once and theft.
 import type { Clock } from '#server/clock.ts'
 import type { Database, Query } from '#server/db/database.ts'
 import { createSuccession, hashSecret, REFRESH_LIFETIME_MS } from './refresh-token.ts'

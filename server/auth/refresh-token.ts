@@ -1,4 +1,4 @@
-// Refresh tokens: random at sign-in, each next one derived from the one before, kept as SHA-256 only (PRODUCT.md 3).
+// Refresh tokens: random at sign-in, each next one derived from the one before, kept as SHA-256 only.
 import { createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
 const TOKEN_BYTES = 32

@@ -1,4 +1,4 @@
-// Administrators as the operator of the machine sees them: who there is, and the way back in for one who lost it (PRODUCT.md 3).
+// Administrators as the operator of the machine sees them: who there is, and the way back in for one who lost it.
 import { PortalError } from '#domain/errors.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'

@@ -1,4 +1,4 @@
-// Tokens of agents and other machines: made, listed and revoked (portal.service_tokens; PRODUCT.md 3).
+// Tokens of agents and other machines: made, listed and revoked (portal.service_tokens).
 import { PortalError } from '#domain/errors.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'

@@ -1,4 +1,4 @@
-// Sessions: opened, found, ended (portal.sessions; PRODUCT.md 3). Their refresh is refresh-exchange.ts.
+// Sessions: opened, found, ended (portal.sessions). Their refresh is refresh-exchange.ts.
 import type { Clock } from '#server/clock.ts'
 import type { Database, Query } from '#server/db/database.ts'
 import type { Login } from './accounts.ts'

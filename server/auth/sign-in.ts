@@ -1,4 +1,4 @@
-// The password step: counted, the same work for every name, one answer for all that is wrong (PRODUCT.md 4.1).
+// The password step: counted, the same work for every name, one answer for all that is wrong.
 import { fromLoginEmail } from '#domain/session.ts'
 import type { Account, Accounts } from './accounts.ts'
 import type { Passwords } from './passwords.ts'

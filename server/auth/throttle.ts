@@ -1,4 +1,4 @@
-// How often one may try: counted in the database (migration throttle.sql), asked from here.
+// How often one may try: counted in the database, asked from here.
 import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import { waitOf } from '#server/http/pace.ts'

@@ -1,4 +1,4 @@
-// Access tokens: HS256, one hour, the claims of PRODUCT.md 3 in GoTrue's names (BACKEND.md 7).
+// Access tokens: HS256, one hour, with claims in GoTrue's names.
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import * as v from 'valibot'
 import { loginEmail } from '#domain/session.ts'
@@ -31,7 +31,7 @@ export type AccessClaims = v.InferOutput<typeof Claims>
 export type Tokens = {
   /** A token for the session, and when it ends in epoch seconds. */
   sign(signedIn: SignedIn): Promise<{ accessToken: string; expiresAtSeconds: number }>
-  /** A token for a machine, with no person behind it: as long as its row lives and it is not over (PRODUCT.md 3). */
+  /** A token for a machine, with no person behind it: as long as its row lives and it is not over. */
   signService(service: { id: string; name: string; expiresAtSeconds: number }): Promise<string>
   /** Whether it is the old form of the publishable key: a token of the same secret that names `anon`, and nobody. */
   isAnonKey(token: string): Promise<boolean>

@@ -1,5 +1,5 @@
 // One backup: database, key and the list of its media in a file of their own, made from a running portal without a pause to speak of
-// (PRODUCT.md 3; BACKEND.md 2). The key goes along, for without it sealed secrets in the database stay closed: a backup is as
+//. The key goes along, for without it sealed secrets in the database stay closed: a backup is as
 // secret as DATA_DIR itself.
 import { copyFile, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'

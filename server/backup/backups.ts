@@ -1,4 +1,4 @@
-// The backups of a running portal over an embedded database: one a day, and one when a command asks for it (PRODUCT.md 3).
+// The backups of a running portal over an embedded database: one a day, and one when a command asks for it.
 import { hasPassed, type Clock } from '#server/clock.ts'
 import { errorFields, type Log } from '#server/log.ts'
 import { createWorker } from '#server/worker.ts'

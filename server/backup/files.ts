@@ -1,4 +1,4 @@
-// Backups as files of DATA_DIR/backups: their names, which there are, and how many stay (PRODUCT.md 3).
+// Backups as files of DATA_DIR/backups: their names, which there are, and how many stay.
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 

@@ -1,4 +1,4 @@
-// Media on their way from the folder beside an embedded database into the tables of a server (storage port, PRODUCT.md 3).
+// Media on their way from the folder beside an embedded database into the tables of a server (storage port).
 import { readFile } from 'node:fs/promises'
 import { PortalError } from '#domain/errors.ts'
 import type { Query } from '#server/db/database.ts'

@@ -1,4 +1,4 @@
-// An embedded database carried over to a Postgres: one transaction there, every table compared before it is kept (PRODUCT.md 3).
+// An embedded database carried over to a Postgres: one transaction there, every table compared before it is kept.
 import { isDeepStrictEqual } from 'node:util'
 import { PortalError } from '#domain/errors.ts'
 import type { Database, Query } from '#server/db/database.ts'

@@ -1,4 +1,4 @@
-// A backup put back in place of an embedded database: checked aside first, the old one kept (PRODUCT.md 3).
+// A backup put back in place of an embedded database: checked aside first, the old one kept.
 import { copyFile, mkdir, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { migrate } from '#server/db/migrate.ts'

@@ -1,5 +1,5 @@
 // What persons asked for after a backup was made, which putting it back must not undo: to be left alone, and to be erased
-// (PRODUCT.md 4.5; LGPD art. 18).
+// (LGPD art. 18).
 import { existsSync } from 'node:fs'
 import { requireWhole } from '#server/db/damage.ts'
 import type { Database, Row } from '#server/db/database.ts'

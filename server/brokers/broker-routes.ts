@@ -1,4 +1,4 @@
-// /api/brokers: 'Gerenciar Corretores', for administrators alone (SPEC.md 2.5; PRODUCT.md 3).
+// /api/brokers: 'Gerenciar Corretores', for administrators alone.
 import { Hono, type Context } from 'hono'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'

@@ -1,4 +1,4 @@
-// The database's side of 'Gerenciar Corretores': each call as the administrator who asks (PRODUCT.md 4.1, 4.4).
+// The database's side of 'Gerenciar Corretores': each call as the administrator who asks.
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import { createAsking } from '#server/db/asking.ts'
 import type { Database } from '#server/db/database.ts'
@@ -34,7 +34,7 @@ export function createBrokerStore(db: Database) {
   return {
     list: (claims: Claims) => ask<BrokerRow[]>(claims, 'select portal.broker_list() as answer', []),
 
-    /** Leads counted one by one, for whom the function of SPEC.md 7.1 fails. */
+    /** Leads counted one by one, for whom the counting function fails. */
     countLeads: async (claims: Claims) =>
       (
         await asUser(db, claims, (query) =>

@@ -1,4 +1,4 @@
-// Brokers as an administrator manages them: added with their instance at the gateway, invited, removed (SPEC.md 2.5, 5, 8, 9).
+// Brokers as an administrator manages them: added with their instance at the gateway, invited, removed.
 import { INSTANCE_PREFIX } from '#domain/broker.ts'
 import { PortalError } from '#domain/errors.ts'
 import type { Clock } from '#server/clock.ts'
@@ -142,7 +142,7 @@ async function withInstance(
   }
 }
 
-/** As the gateway was told when it made the instance; a refusal is only logged, for connecting sets both again (SPEC.md 8). */
+/** As the gateway was told when it made the instance; a refusal is only logged, for connecting sets both again. */
 async function settle({ gateway, log }: Making, instanceName: string, webhook: WebhookSetup): Promise<void> {
   const note = (step: string) => (error: unknown) =>
     log.warn('instance.not-settled', { instanceName, step, ...errorFields(error) })

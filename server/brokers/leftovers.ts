@@ -1,12 +1,12 @@
 // Instances at the gateway that no broker has any more: cut, and a second later removed; what the gateway refuses is tried
-// again until it is gone (SPEC.md 8, 9; EVOLUTION.md 1.5, 1.6).
+// again until it is gone.
 import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import { errorFields, type Log } from '#server/log.ts'
 import type { Gateway } from '#server/ports.ts'
 import { createNameTurns } from './name-turns.ts'
 
-/** SPEC.md 9: between disconnecting and deleting. */
+/** Between disconnecting and deleting. */
 const PAUSE_MS = 1_000
 const TRY_AGAIN_MS = 60_000
 /** One that is noted just now is being made or removed by whoever noted it. */

@@ -1,4 +1,4 @@
-// Whether a link that says it is open lives: portal.instance_states.dead_at (EVOLUTION.md 2.4).
+// Whether a link that says it is open lives: portal.instance_states.dead_at.
 import type { Database } from '#server/db/database.ts'
 
 export function createLinkLife(db: Database) {

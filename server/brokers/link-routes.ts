@@ -1,4 +1,4 @@
-// /api/instance: the signed-in broker's WhatsApp link; an administrator names whose (PRODUCT.md 3; SPEC.md 2.16, 2.17).
+// /api/instance: the signed-in broker's WhatsApp link; an administrator names whose.
 import { Hono, type Context } from 'hono'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'

@@ -1,4 +1,4 @@
-// A broker's WhatsApp link: connect by code, see its state, cut it (SPEC.md 2.16, 4; EVOLUTION.md 2).
+// A broker's WhatsApp link: connect by code, see its state, cut it.
 import { PortalError } from '#domain/errors.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Database, Query } from '#server/db/database.ts'
@@ -106,7 +106,7 @@ export function createLinks(parts: LinkParts) {
 
 type Ready = LinkParts & { gateway: Gateway }
 
-/** Asks the gateway how the link is and keeps the answer; an open one makes the broker active (SPEC.md 4). */
+/** Asks the gateway how the link is and keeps the answer; an open one makes the broker active. */
 async function refresh(parts: Ready, instanceName: string): Promise<void> {
   const store = createLinkStore(parts.db)
   const askedAfter = await store.changeNumber(instanceName)
@@ -127,7 +127,7 @@ export async function keepOpen(
   if (isReplaced) log.warn('link.phone-replaced', { instanceName: instance.instanceName })
 }
 
-/** From the owner's address, else the number field, else an instance named by its number (SPEC.md 4). */
+/** From the owner's address, else the number field, else an instance named by its number. */
 function numberOf({ ownerJid, number, instanceName }: GatewayInstance): string | null {
   const candidates = [ownerJid?.split('@')[0]?.split(':')[0], number, instanceName.replace('corretor_', '')]
   return candidates.find((text) => text && /^\d{8,15}$/.test(text)) ?? null
@@ -167,7 +167,7 @@ async function createInstance(parts: Ready, instanceName: string): Promise<void>
   await makeInstance(parts, instanceName, await newWebhook(parts, instanceName))
 }
 
-/** Before connecting, because the gateway reads them only then (EVOLUTION.md 0). */
+/** Before connecting, because the gateway reads them only then. */
 async function prepare(parts: Ready, instanceName: string) {
   await parts.gateway.setWebhook(instanceName, await newWebhook(parts, instanceName))
   await parts.gateway.setSettings(instanceName)

@@ -1,4 +1,4 @@
-// A new instance at the gateway (SPEC.md 7.2, 9; EVOLUTION.md 1.1, 1.6).
+// A new instance at the gateway.
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '#server/clock.ts'
 import { GatewayError, type Gateway, type GatewayInstance, type WebhookSetup } from '#server/ports.ts'

@@ -1,4 +1,4 @@
-// A gateway whose sends tell whether a link lives: what the last one met outranks what is reported (EVOLUTION.md 2.4).
+// A gateway whose sends tell whether a link lives: what the last one met outranks what is reported.
 import type { Database } from '#server/db/database.ts'
 import { errorFields, type Log } from '#server/log.ts'
 import { GatewayError, type Gateway } from '#server/ports.ts'

@@ -1,4 +1,4 @@
-// What a person asks a campaign to be, read and checked before anything is kept. SPEC.md 2.18, 5; PRODUCT.md 4.4, 4.9.
+// What a person asks a campaign to be, read and checked before anything is kept.
 import * as v from 'valibot'
 import { cleanText } from '#domain/clean-text.ts'
 import { PortalError } from '#domain/errors.ts'

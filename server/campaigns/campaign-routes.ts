@@ -1,4 +1,4 @@
-// /api/campaigns: starts a broker's campaign, shows the one under way, and steers it (PRODUCT.md 3, 4.4; SPEC.md 2.18, 8).
+// /api/campaigns: starts a broker's campaign, shows the one under way, and steers it.
 // The history is read by /rest/v1/remarketing_campaigns, the results by contact by /rest/v1/campaign_recipients.
 import { Hono, type Context } from 'hono'
 import { PortalError } from '#domain/errors.ts'

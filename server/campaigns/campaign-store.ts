@@ -1,4 +1,4 @@
-// The database's side of campaigns: planned and steered as the person who asks, run as the portal. PRODUCT.md 4.1, 4.4, 4.5.
+// The database's side of campaigns: planned and steered as the person who asks, run as the portal.
 import type { Exclusion, SendingPolicy } from '#domain/campaign.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import { createAsking } from '#server/db/asking.ts'

@@ -1,4 +1,4 @@
-// Runs campaigns: puts one line at a time into the queue of its instance, paced, whichever portal over the database does it. PRODUCT.md 4.5.
+// Runs campaigns: puts one line at a time into the queue of its instance, paced, whichever portal over the database does it.
 import { capOfDay, nextMidnight, nextOpening } from '#domain/campaign.ts'
 import type { Clock } from '#server/clock.ts'
 import { isPassing, SqlError, type Database } from '#server/db/database.ts'

@@ -1,4 +1,4 @@
-// Campaigns put together: the routes that plan and steer them, and the worker that runs them. SPEC.md 2.18; PRODUCT.md 2, 4.5.
+// Campaigns put together: the routes that plan and steer them, and the worker that runs them.
 import type { Hono } from 'hono'
 import type { Signed } from '#server/http/requests.ts'
 import { createCampaignRoutes, createStart, type RouteParts, type StartParts } from './campaign-routes.ts'

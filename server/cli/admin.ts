@@ -1,4 +1,4 @@
-// `npm run admin`: administrators listed, and one who lost the way in let in again, by the operator (PRODUCT.md 3).
+// `npm run admin`: administrators listed, and one who lost the way in let in again, by the operator.
 import { parseArgs } from 'node:util'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'

@@ -1,4 +1,4 @@
-// `npm run backup` and `npm run restore -- FILE`: the embedded database kept in a file, and put back from it (PRODUCT.md 3).
+// `npm run backup` and `npm run restore -- FILE`: the embedded database kept in a file, and put back from it.
 import { existsSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { PortalError } from '#domain/errors.ts'

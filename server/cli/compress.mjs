@@ -1,4 +1,4 @@
-// Brotli and gzip copies beside each text file of the app, made once at build so that serving costs nothing (PRODUCT.md 5).
+// Brotli and gzip copies beside each text file of the app, made once at build so that serving costs nothing.
 import { readFile, writeFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'

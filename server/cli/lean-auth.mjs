@@ -1,4 +1,4 @@
-// A Vite plugin: leaves out of auth-js what the portal has no use for, so that the way to the board stays short (PRODUCT.md 5).
+// A Vite plugin: leaves out of auth-js what the portal has no use for, so that the way to the board stays short.
 
 /** Sign-in by passkey or crypto wallet, and the interface for a service key: modules of auth-js, with all that is asked of them. */
 const UNUSED = {

@@ -1,4 +1,4 @@
-// `npm run move -- --to DATABASE_URL`: the embedded database, its media included, carried over to a Postgres (PRODUCT.md 3).
+// `npm run move -- --to DATABASE_URL`: the embedded database, its media included, carried over to a Postgres.
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { PortalError } from '#domain/errors.ts'

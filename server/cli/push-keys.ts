@@ -1,4 +1,4 @@
-// `npm run push-keys`: a new pair of keys for pushes, where the secret that sealed the old one is lost for good (PWA.md 4).
+// `npm run push-keys`: a new pair of keys for pushes, where the secret that sealed the old one is lost for good.
 import { parseArgs } from 'node:util'
 import { PortalError } from '#domain/errors.ts'
 import { countOf } from '#domain/format.ts'

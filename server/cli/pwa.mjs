@@ -1,11 +1,11 @@
-// Vite plugins of the installable app: the hand-kept manifest, and the service worker with the list of what it keeps. PWA.md 1.
+// Vite plugins of the installable app: the hand-kept manifest, and the service worker with the list of what it keeps.
 import { readFile } from 'node:fs/promises'
 import { VitePWA } from 'vite-plugin-pwa'
 import { inHouse } from './house.mjs'
 
 const MANIFEST = 'manifest.webmanifest'
 const WORKER = 'service-worker'
-/** Not in the shell: kept by the worker once they were seen (PRODUCT.md 5). */
+/** Not in the shell: kept by the worker once they were seen. */
 const OUTSIDE =
   /\/(src\/routes\/(admin|panel|test-supabase)|node_modules\/(apexcharts|react-apexcharts|@dnd-kit)\/)/
 
@@ -28,7 +28,7 @@ export function pwa() {
         rollupFormat: 'iife',
         globPatterns: ['index.html', MANIFEST, 'icons/{192,badge-96}.png', 'assets/*'],
         globIgnores: ['**/*.{br,gz}'],
-        // What may weigh how much is a test (PRODUCT.md 5).
+        // What may weigh how much is a test.
         maximumFileSizeToCacheInBytes: 1_000_000,
         manifestTransforms: [
           (entries) => ({

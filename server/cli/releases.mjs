@@ -1,4 +1,4 @@
-// Keeps the assets of the last two releases, for tabs that still run them (PWA.md 1): dist/releases, apart from the app.
+// Keeps the assets of the last two releases, for tabs that still run them: dist/releases, apart from the app.
 import { copyFile, mkdir, readdir } from 'node:fs/promises'
 import path from 'node:path'
 

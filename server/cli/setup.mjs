@@ -1,4 +1,4 @@
-// Makes a fresh clone ready to run: Node version, packages, build; each only when needed, one at a time (PRODUCT.md 3).
+// Makes a fresh clone ready to run: Node version, packages, build; each only when needed, one at a time.
 // By itself (`node server/cli/setup.mjs`) it installs the packages and builds nothing.
 import { build } from './build.mjs'
 import { isBuilt } from './freshness.mjs'

@@ -1,4 +1,4 @@
-// `npm start`: set-up when needed, then the built portal in this same process (PRODUCT.md 3).
+// `npm start`: set-up when needed, then the built portal in this same process.
 import { pathToFileURL } from 'node:url'
 import { command, inHouse } from './house.mjs'
 import { setUp } from './setup.mjs'

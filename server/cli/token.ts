@@ -1,4 +1,4 @@
-// `npm run token`: service tokens made, listed and revoked by the operator (PRODUCT.md 3).
+// `npm run token`: service tokens made, listed and revoked by the operator.
 import { parseArgs } from 'node:util'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'

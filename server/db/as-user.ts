@@ -1,8 +1,8 @@
-// One transaction as a signed-in person, so that the row rules decide. PRODUCT.md 4.1, HOUSE.md 3.
+// One transaction as a signed-in person, so that the row rules decide.
 import type { Asker, Database, Query, TransactionOptions } from './database.ts'
 import { tryAgain } from './try-again.ts'
 
-/** Claims of a verified access token (PRODUCT.md 3); `role` is the database role. */
+/** Claims of a verified access token; `role` is the database role. */
 export type Claims = {
   readonly role: 'anon' | 'authenticated' | 'service_role'
   readonly [claim: string]: unknown

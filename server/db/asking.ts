@@ -3,7 +3,7 @@ import { onBehalf, type Claims } from './as-user.ts'
 import type { Database, Row, SqlValue } from './database.ts'
 import { toRefusal } from './refusal.ts'
 
-/** Both reject with a PortalError where the function refused (PRODUCT.md 3, 4.9). */
+/** Both reject with a PortalError where the function refused. */
 export function createAsking(db: Database) {
   const rows = async <T extends Row>(claims: Claims, sql: string, values: SqlValue[]): Promise<T[]> => {
     try {

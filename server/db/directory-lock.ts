@@ -1,4 +1,4 @@
-// One owner for an embedded database's directory: two at once would lose data silently (BACKEND.md 2).
+// One owner for an embedded database's directory: two at once would lose data silently.
 import { randomUUID } from 'node:crypto'
 import { linkSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
 import { PortalError } from '#domain/errors.ts'

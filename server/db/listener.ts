@@ -1,4 +1,4 @@
-// LISTEN over one session connection of its own, for every channel of the process; made again when it is lost. BACKEND.md 4.
+// LISTEN over one session connection of its own, for every channel of the process; made again when it is lost.
 import pg from 'pg'
 
 const RECONNECT_DELAY_MS = 1_000

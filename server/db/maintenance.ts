@@ -1,5 +1,5 @@
-// What nobody asks for: counts of leads are added up, answers of client writes are forgotten after 90 days (PRODUCT.md 4.4),
-// and the embedded engine gets the checkpoints and the vacuum that a Postgres server does by itself (BACKEND.md 2).
+// What nobody asks for: counts of leads are added up, answers of client writes are forgotten after 90 days,
+// and the embedded engine gets the checkpoints and the vacuum that a Postgres server does by itself.
 import type { Database } from './database.ts'
 import type { Clock } from '#server/clock.ts'
 import { errorFields, type Log } from '#server/log.ts'

@@ -1,4 +1,4 @@
-// A refusal that a function of ours raised: its HTTP status in the errcode, its code in the hint. PRODUCT.md 3, 4.9.
+// A refusal that a function of ours raised: its HTTP status in the errcode, its code in the hint.
 import { PortalError } from '#domain/errors.ts'
 import { SqlError } from './database.ts'
 

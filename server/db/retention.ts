@@ -1,4 +1,4 @@
-// What only grows is let go after the time that the settings give, in batches that hold nobody up (PRODUCT.md 3).
+// What only grows is let go after the time that the settings give, in batches that hold nobody up.
 import type { Clock } from '#server/clock.ts'
 import { errorFields, type Log } from '#server/log.ts'
 import { createWorker, type Worker } from '#server/worker.ts'

@@ -1,4 +1,4 @@
-// What the database undid because others were at the same rows is tried again: of the time before nothing was kept. PRODUCT.md 4.4.
+// What the database undid because others were at the same rows is tried again: of the time before nothing was kept.
 import { systemClock } from '#server/clock.ts'
 import { SqlError } from './database.ts'
 

@@ -1,9 +1,9 @@
-// The demo's time stands still while it is switched off: at the next start everything moves up to now (PRODUCT.md 3).
+// The demo's time stands still while it is switched off: at the next start everything moves up to now.
 import type { Database, Query } from '#server/db/database.ts'
 import { NEWCOMER } from './house/brokers.ts'
 import { DAY, MINUTE, toTimestamp } from './calendar.ts'
 
-/** As long as a card counts as fresh (SPEC.md 9) the board needs no freshening. */
+/** As long as a card counts as fresh the board needs no freshening. */
 const STILL_FRESH = 5 * MINUTE
 
 const LAST_ACTIVITY = `

@@ -1,4 +1,4 @@
-// Fills an empty portal with the demo's made-up people, once, and keeps them fresh at every later start (PRODUCT.md 3).
+// Fills an empty portal with the demo's made-up people, once, and keeps them fresh at every later start.
 import type { Database } from '#server/db/database.ts'
 import { freshen } from './freshen.ts'
 import { makeWorld } from './world.ts'

@@ -1,4 +1,4 @@
-// The gateway's answers, read once at the door into the port's words. EVOLUTION.md 1.1 to 1.11
+// The gateway's answers, read once at the door into the port's words.
 import * as v from 'valibot'
 import type { Accepted, GatewayInstance, LinkOffer, LinkState } from '#server/ports.ts'
 
@@ -25,7 +25,7 @@ export const Created = v.pipe(
   })),
 )
 
-/** SPEC.md 5: an instance without its id. */
+/** An instance without its id. */
 export const CreatedWithoutId = v.object({ instance: v.object({ instanceId: v.nullish(v.literal('')) }) })
 
 const Row = v.pipe(

@@ -21,7 +21,7 @@ export const createAsk =
     )
   }
 
-/** The name goes raw into addresses (EVOLUTION.md 1.1). */
+/** The name goes raw into addresses. */
 const INSTANCE_NAME = /^[a-z0-9_-]{1,100}$/
 
 export function requireName(operation: Operation, instanceName: string) {

@@ -1,4 +1,4 @@
-// The Evolution API (v2, 2.3 or newer) as the portal's gateway. SPEC.md 7.2, 7.3; bodies and traps of EVOLUTION.md 1.
+// The Evolution API (v2, 2.3 or newer) as the portal's gateway.
 import * as v from 'valibot'
 import { GatewayError, type Gateway, type GatewayFault, type WebhookSetup } from '#server/ports.ts'
 import {
@@ -18,7 +18,7 @@ import { createSearch } from './search.ts'
 import { createSends } from './sends.ts'
 import { createVersionCheck } from './version.ts'
 
-/** What we ask to be told of (EVOLUTION.md 3.1): acks, own messages and lost links come as events of their own. */
+/** What we ask to be told of: acks, own messages and lost links come as events of their own. */
 const EVENTS = [
   'MESSAGES_UPSERT',
   'SEND_MESSAGE',
@@ -49,7 +49,7 @@ const webhookBody = (instanceName: string, { url }: WebhookSetup) => ({
   events: EVENTS,
   base64: true,
   byEvents: false,
-  // The names of SPEC.md 7.2, which v2 ignores.
+  // The names of the first version of the wire, which v2 ignores.
   webhookBase64: true,
   webhookByEvents: false,
 })
@@ -162,7 +162,7 @@ function createLinkCalls(ask: Ask): LinkCalls {
       const call = { operation: 'webhook', method: 'POST', instanceName } as const
       const body = { webhook: webhookBody(instanceName, webhook) }
       const saved = await ask(WebhookRow, { ...call, route: '/webhook/set', body })
-      // Another dialect takes the body, says 201 and keeps something else (EVOLUTION.md 0.1).
+      // Another dialect takes the body, says 201 and keeps something else.
       if (saved.url !== webhook.url || !saved.enabled || !saved.webhookBase64)
         throw gatewayError('webhook', 'unsupported')
     },

@@ -1,8 +1,8 @@
-// What an answer of the gateway means: by its text, not by its status. EVOLUTION.md 1.0, 1.10; SPEC.md 8.
+// What an answer of the gateway means: by its text, not by its status.
 import * as v from 'valibot'
 import { GatewayError, type GatewayFault } from '#server/ports.ts'
 
-/** What we were doing, in the words of SPEC.md 8. */
+/** What we were doing, in the words that a person reads. */
 const OPERATIONS = {
   version: 'Erro ao verificar o serviço de WhatsApp',
   create: 'Erro ao criar instância',

@@ -1,4 +1,4 @@
-// One call to the gateway: key, time limit, faults; neither key nor body ever in a log or an error. EVOLUTION.md 1.0
+// One call to the gateway: key, time limit, faults; neither key nor body ever in a log or an error.
 import type { Clock } from '#server/clock.ts'
 import type { Log } from '#server/log.ts'
 import { GatewayError } from '#server/ports.ts'

@@ -1,4 +1,4 @@
-// Reading back what the gateway stored: both identities of a chat asked for, answers merged. EVOLUTION.md 1.9
+// Reading back what the gateway stored: both identities of a chat asked for, answers merged.
 import type * as v from 'valibot'
 import type { Gateway, MessageSearch } from '#server/ports.ts'
 import { Media, MessagePage } from './answers.ts'

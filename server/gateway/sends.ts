@@ -1,4 +1,4 @@
-// Sending: bodies that both v2 and SPEC.md 7.3 know, file names that WhatsApp can read a kind from. EVOLUTION.md 1.10, 1.11
+// Sending: bodies that both v2 and the version before it know, file names that WhatsApp can read a kind from.
 import type { Gateway, OutgoingMedia } from '#server/ports.ts'
 import { Sent } from './answers.ts'
 import type { Ask } from './ask.ts'
@@ -61,7 +61,7 @@ const mediaBody = (media: OutgoingMedia) => ({
 
 const NUMBER = /^(\d{8,20}|\d{5,20}@(s\.whatsapp\.net|lid))$/
 
-/** Anything but digits skips the gateway's own reading of Brazilian numbers (EVOLUTION.md 4.1). */
+/** Anything but digits skips the gateway's own reading of Brazilian numbers. */
 function requireNumber(operation: Operation, number: string) {
   if (!NUMBER.test(number)) throw gatewayError(operation, 'refused', { detail: 'o número não é válido' })
 }

@@ -1,4 +1,4 @@
-// Which dialect answers: v2 from 2.3 on, asked now and then. EVOLUTION.md 1.0, 1.12
+// Which dialect answers: v2 from 2.3 on, asked now and then.
 import * as v from 'valibot'
 import { hasPassed, type Clock } from '#server/clock.ts'
 import { Version } from './answers.ts'

@@ -1,4 +1,4 @@
-// API answers above 1 kB go compressed (PRODUCT.md 5); files are compressed at build.
+// API answers above 1 kB go compressed; files are compressed at build.
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { MiddlewareHandler } from 'hono'

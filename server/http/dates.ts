@@ -1,4 +1,4 @@
-// Days and instants as requests tell them, in the form and of the calendar both (PRODUCT.md 4.6, 4.9).
+// Days and instants as requests tell them, in the form and of the calendar both.
 import * as v from 'valibot'
 import { isDay, isFar } from '#domain/period.ts'
 

@@ -1,4 +1,4 @@
-// What is thrown becomes one JSON shape; what is not ours says nothing of its inside (HOUSE.md 7).
+// What is thrown becomes one JSON shape; what is not ours says nothing of its inside.
 import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'

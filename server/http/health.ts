@@ -1,4 +1,4 @@
-// What anyone may know of the portal, and what an administrator sees of its insides: /api/health and /api/config (PRODUCT.md 3).
+// What anyone may know of the portal, and what an administrator sees of its insides: /api/health and /api/config.
 import { Hono } from 'hono'
 import type { BackupState } from '#server/backup/backups.ts'
 import { errorFields } from '#server/log.ts'

@@ -1,4 +1,4 @@
-// What the portal counts and times while it works, in the form that Prometheus reads (PRODUCT.md 3). No label names a person,
+// What the portal counts and times while it works, in the form that Prometheus reads. No label names a person,
 // an instance or anything typed: routes by pattern, states from closed lists.
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client'
 import type { Database, Row } from '#server/db/database.ts'

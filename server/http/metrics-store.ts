@@ -1,4 +1,4 @@
-// What stands in rows and is told to Prometheus: counts by state and ages, of the whole house (PRODUCT.md 3).
+// What stands in rows and is told to Prometheus: counts by state and ages, of the whole house.
 import type { Database } from '#server/db/database.ts'
 
 /** One value of a gauge, of one state where it counts by states. */

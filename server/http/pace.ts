@@ -1,4 +1,4 @@
-// How often one may: counted in the database (migration throttle.sql), so that a restart forgets nothing and several portals
+// How often one may: counted in the database, so that a restart forgets nothing and several portals
 // count together. For addresses of ours that cost much, by account; sign-in counts by its own rules (auth/throttle.ts).
 import type { MiddlewareHandler } from 'hono'
 import { PortalError } from '#domain/errors.ts'

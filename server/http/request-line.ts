@@ -1,4 +1,4 @@
-// Each answered request once: a line of the log with its id, and a measure. Never its address, query or headers (PRODUCT.md 4.9).
+// Each answered request once: a line of the log with its id, and a measure. Never its address, query or headers.
 import type { MiddlewareHandler } from 'hono'
 import type { Clock } from '#server/clock.ts'
 import type { Log } from '#server/log.ts'

@@ -1,4 +1,4 @@
-// What routes of /api share: who asks, a limit on what they send, and how it is read (PRODUCT.md 3).
+// What routes of /api share: who asks, a limit on what they send, and how it is read.
 import type { Context, MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'

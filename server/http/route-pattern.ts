@@ -1,4 +1,4 @@
-// A request by the pattern of its route, for log and metrics: an address itself may name persons and hold secrets (PRODUCT.md 4.9).
+// A request by the pattern of its route, for log and metrics: an address itself may name persons and hold secrets.
 import type { Context } from 'hono'
 import { matchedRoutes } from 'hono/route'
 

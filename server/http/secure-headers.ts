@@ -13,7 +13,7 @@ const POLICY = [
 /** The microphone is for voice messages. */
 const PERMISSIONS = 'camera=(), geolocation=(), microphone=(self), payment=(), usb=()'
 
-/** Data is shown by no window: a short word serves it, so that a move or a refresh stays within 1 kB (PRODUCT.md 5). */
+/** Data is shown by no window: a short word serves it, so that a move or a refresh stays within 1 kB. */
 const DATA = /^(application\/(vnd\.pgrst\.\w+\+)?json|text\/csv)/
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'"
 

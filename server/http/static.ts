@@ -29,7 +29,7 @@ type File = { path: string; type: string; etag: string; encodings: ReadonlySet<s
 
 /**
  * Reads the lists once: only what the build put there is ever served. `releases` holds the assets of earlier ones, a
- * folder each, for tabs that still run them (PWA.md 1).
+ * folder each, for tabs that still run them.
  */
 export async function serveApp(directory: string, releases?: string): Promise<MiddlewareHandler> {
   const earlier = releases === undefined ? [] : await listReleases(releases)

@@ -1,4 +1,4 @@
-// Takes each lead that came in a step further: decided, offered, passed on by time, whichever portal does it. PRODUCT.md 4.2.
+// Takes each lead that came in a step further: decided, offered, passed on by time, whichever portal does it.
 // The timers are rows, so that they survive restarts; decisions go one after the other over all portals.
 import { nextStep } from '#domain/roleta.ts'
 import type { Clock } from '#server/clock.ts'

@@ -1,4 +1,4 @@
-// What a form or a portal tells of somebody, read and checked before anything is kept. PRODUCT.md 3, 4.9.
+// What a form or a portal tells of somebody, read and checked before anything is kept.
 import { cleanText } from '#domain/clean-text.ts'
 import { PortalError } from '#domain/errors.ts'
 

@@ -1,4 +1,4 @@
-// The database's side of intake: keys, leads taken in once, and those of Meta that are still to be read there. PRODUCT.md 3, 4.4.
+// The database's side of intake: keys, leads taken in once, and those of Meta that are still to be read there.
 import { createHash } from 'node:crypto'
 import type { Claims } from '#server/db/as-user.ts'
 import { createAsking } from '#server/db/asking.ts'

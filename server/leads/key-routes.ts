@@ -1,4 +1,4 @@
-// /api/leads/keys: who may bring leads in, for administrators alone; a key is shown once. PRODUCT.md 3.
+// /api/leads/keys: who may bring leads in, for administrators alone; a key is shown once.
 import { createHmac, hkdfSync } from 'node:crypto'
 import { Hono } from 'hono'
 import * as v from 'valibot'

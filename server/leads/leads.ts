@@ -1,4 +1,4 @@
-// Leads that come in and find their broker, put together: intake, distribution, offers. SPEC.md 2.15; PRODUCT.md 3, 4.2.
+// Leads that come in and find their broker, put together: intake, distribution, offers.
 import { Hono } from 'hono'
 import type { Clock } from '#server/clock.ts'
 import type { Claims } from '#server/db/as-user.ts'

@@ -1,4 +1,4 @@
-// Reads at Meta what its webhooks told by id only, with patience: the rows wait, whatever happens to the portal. PRODUCT.md 4.4.
+// Reads at Meta what its webhooks told by id only, with patience: the rows wait, whatever happens to the portal.
 import { PortalError } from '#domain/errors.ts'
 import type { Clock } from '#server/clock.ts'
 import { SqlError } from '#server/db/database.ts'

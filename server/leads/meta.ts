@@ -1,4 +1,4 @@
-// Webhooks of Meta Lead Ads: the challenge, the signature, and the leads in them. PRODUCT.md 3.
+// Webhooks of Meta Lead Ads: the challenge, the signature, and the leads in them.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { readLead, type KeySettings, type NewLead } from './intake-input.ts'
 

@@ -1,4 +1,4 @@
-// What an administrator or a broker asks of rotations, read and checked. SPEC.md 2.15, 5, 8; PRODUCT.md 4.9.
+// What an administrator or a broker asks of rotations, read and checked.
 import * as v from 'valibot'
 import { cleanText } from '#domain/clean-text.ts'
 import { PortalError } from '#domain/errors.ts'

@@ -1,5 +1,4 @@
 // /api/roleta: rotations edited and explained for administrators; under /mine offers and the own share for brokers.
-// SPEC.md 2.15, 8; PRODUCT.md 4.1, 4.2, 4.4.
 import { Hono, type Context } from 'hono'
 import { simulate } from '#domain/roleta.ts'
 import { eventText, reasonCounts, verdictText } from '#domain/roleta-words.ts'

@@ -1,4 +1,4 @@
-// The database's side of the rotations: decided as the portal, asked and answered as the person. PRODUCT.md 4.1, 4.2, 4.4.
+// The database's side of the rotations: decided as the portal, asked and answered as the person.
 import type { Arrival, Course, Step, Verdict } from '#domain/roleta.ts'
 import type { RoletaDetails, RoletaPlan } from '#domain/roleta-editing.ts'
 import type { Claims } from '#server/db/as-user.ts'

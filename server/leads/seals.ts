@@ -1,4 +1,4 @@
-// What is secret of a key of Meta, sealed while it lies in the database (portal.intake_keys.secrets). PRODUCT.md 4.1.
+// What is secret of a key of Meta, sealed while it lies in the database (portal.intake_keys.secrets).
 import type { Database } from '#server/db/database.ts'
 import { createVault } from '#server/vault.ts'
 import type { MetaSecrets } from './meta.ts'

@@ -1,7 +1,7 @@
-// What a file is by its first bytes, whatever it calls itself, and as what WhatsApp takes it (SPEC.md 2.18, 8).
+// What a file is by its first bytes, whatever it calls itself, and as what WhatsApp takes it.
 import type { AttachmentKind } from '#domain/media.ts'
 
-/** `extension` is what the gateway reads the type from (EVOLUTION.md 1.11). */
+/** `extension` is what the gateway reads the type from. */
 export type FileKind = { mimeType: string; extension: string; sentAs: readonly AttachmentKind[] }
 
 const IMAGE = ['image'] as const

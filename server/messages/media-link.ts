@@ -1,4 +1,4 @@
-// A media file's address for one session and a short while: signed, so that an <img> needs no token (PRODUCT.md 3).
+// A media file's address for one session and a short while: signed, so that an <img> needs no token.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Clock } from '#server/clock.ts'
 

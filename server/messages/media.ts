@@ -1,4 +1,4 @@
-// The bytes of a message's media: in the store already, or fetched from the gateway when somebody asks (EVOLUTION.md 3.3).
+// The bytes of a message's media: in the store already, or fetched from the gateway when somebody asks.
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
 import { asUser, type Claims } from '#server/db/as-user.ts'

@@ -1,4 +1,4 @@
-// One line through the gateway, and what its answer means for the line. PRODUCT.md 4.3; EVOLUTION.md 1.10.
+// One line through the gateway, and what its answer means for the line.
 import * as v from 'valibot'
 import type { DeliveryReason } from '#domain/outgoing.ts'
 import { errorFields, type Log } from '#server/log.ts'

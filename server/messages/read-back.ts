@@ -1,4 +1,4 @@
-// Reading back what the gateway holds of an instance, page by page, into the path that webhooks take (EVOLUTION.md 1.9).
+// Reading back what the gateway holds of an instance, page by page, into the path that webhooks take.
 import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Log } from '#server/log.ts'

@@ -1,4 +1,4 @@
-// What a person asks to be sent, read and checked before anything is kept. PRODUCT.md 4.4, 4.9; SPEC.md 2.18, 8.
+// What a person asks to be sent, read and checked before anything is kept.
 import * as v from 'valibot'
 import { cleanText } from '#domain/clean-text.ts'
 import { PortalError } from '#domain/errors.ts'

@@ -1,4 +1,4 @@
-// POST /api/messages/text and /media queue a line, DELETE /:id takes it back, POST /:id/retry sends it again (PRODUCT.md 3, 4.3, 4.4).
+// POST /api/messages/text and /media queue a line, DELETE /:id takes it back, POST /:id/retry sends it again.
 // Each answers {message}: a row of whatsapp_messages that is safe in the queue. Its state then comes by live events.
 import { Hono, type Context } from 'hono'
 import { MOST_BYTES } from '#domain/media.ts'

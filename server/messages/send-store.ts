@@ -1,4 +1,4 @@
-// The database's side of sending: queued as the person who asks, claimed and settled as the portal. PRODUCT.md 4.1, 4.4.
+// The database's side of sending: queued as the person who asks, claimed and settled as the portal.
 import type { DeliveryReason } from '#domain/outgoing.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import { createAsking } from '#server/db/asking.ts'

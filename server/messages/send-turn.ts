@@ -1,4 +1,4 @@
-// One turn of an instance's queue: a line claimed, sent while the queue is kept, settled. PRODUCT.md 4.4.
+// One turn of an instance's queue: a line claimed, sent while the queue is kept, settled.
 import type { Clock } from '#server/clock.ts'
 import type { Database, Query } from '#server/db/database.ts'
 import { errorFields, type Log } from '#server/log.ts'

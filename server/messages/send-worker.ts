@@ -1,4 +1,4 @@
-// Sends what is queued: one line at a time an instance, in order, whichever portal over the database does it. PRODUCT.md 4.3, 4.4.
+// Sends what is queued: one line at a time an instance, in order, whichever portal over the database does it.
 import { randomUUID } from 'node:crypto'
 import { errorFields } from '#server/log.ts'
 import { createQueueStore } from './send-store.ts'

@@ -1,4 +1,4 @@
-// Sending put together: the routes that queue lines, and the worker that sends them. PRODUCT.md 3, 4.3, 4.4.
+// Sending put together: the routes that queue lines, and the worker that sends them.
 import type { Hono } from 'hono'
 import type { Pace } from '#server/http/pace.ts'
 import type { Asking, Signed } from '#server/http/requests.ts'

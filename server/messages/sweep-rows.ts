@@ -1,4 +1,4 @@
-// What a sweep reads and writes of the database: which instances, which addresses, since when (PRODUCT.md 4.3).
+// What a sweep reads and writes of the database: which instances, which addresses, since when.
 import type { Database } from '#server/db/database.ts'
 
 const FIRST_SWEEP_SECONDS = 3 * 86_400

@@ -1,4 +1,4 @@
-// GET /api/events: the live events of the signed-in person, ids only, as server-sent events (PRODUCT.md 3).
+// GET /api/events: the live events of the signed-in person, ids only, as server-sent events.
 import { Hono } from 'hono'
 import type { PortalEvent } from '#domain/events.ts'
 import type { Clock } from '#server/clock.ts'

@@ -1,4 +1,4 @@
-// Files that lost their message go from the store once nothing refers to them, whatever ended in between (migration erasures.sql).
+// Files that lost their message go from the store once nothing refers to them, whatever ended in between.
 import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import { errorFields, type Log } from '#server/log.ts'

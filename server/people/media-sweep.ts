@@ -1,5 +1,5 @@
 // Once a day files that no row names any more are noted for removal: of messages that were removed, of uploads that broke off
-// (migration orphaned_media.sql). What is younger than a day may be about to be named.
+//. What is younger than a day may be about to be named.
 import { hasPassed, type Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import { errorFields, type Log } from '#server/log.ts'

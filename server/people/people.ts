@@ -1,4 +1,4 @@
-// /api/people: what is held about one person, taken out as a file, erased; for administrators alone (LGPD art. 18; PRODUCT.md 4.1).
+// /api/people: what is held about one person, taken out as a file, erased; for administrators alone (LGPD art. 18).
 // Asked by POST throughout, so that no number stands in an address.
 import { Hono, type Context } from 'hono'
 import * as v from 'valibot'

@@ -1,4 +1,4 @@
-// The database's side of one person's data: found, read page by page, erased; each as the administrator who asks (PRODUCT.md 4.1).
+// The database's side of one person's data: found, read page by page, erased; each as the administrator who asks.
 import type { HeldData, PersonAsked } from '#domain/person-data.ts'
 import { onBehalf, type Claims } from '#server/db/as-user.ts'
 import { createAsking } from '#server/db/asking.ts'

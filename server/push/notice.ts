@@ -1,5 +1,4 @@
-// What a push says and where its touch leads: one JSON for browsers that show it by themselves and for our own worker. PWA.md 4;
-// DESIGN-SYSTEM 11.
+// What a push says and where its touch leads: one JSON for browsers that show it by themselves and for our own worker.
 import { displayName } from '#domain/broker.ts'
 import { cleanText } from '#domain/clean-text.ts'
 import { leadTitle } from '#domain/lead.ts'

@@ -1,4 +1,4 @@
-// One request to a push service: over TLS, to a public address, within ten seconds, following no redirect. PWA.md 4.
+// One request to a push service: over TLS, to a public address, within ten seconds, following no redirect.
 import http from 'node:http'
 import https from 'node:https'
 import type { Clock } from '#server/clock.ts'

@@ -1,4 +1,4 @@
-// The pair of keys that signs pushes, and who is to be told when something is wrong with them (VAPID). PWA.md 4.
+// The pair of keys that signs pushes, and who is to be told when something is wrong with them (VAPID).
 import webPush from 'web-push'
 import type { Database } from '#server/db/database.ts'
 import type { Log } from '#server/log.ts'

@@ -1,4 +1,4 @@
-// What devices are still to be told, claimed and settled by this portal among others over the database. PWA.md 4.
+// What devices are still to be told, claimed and settled by this portal among others over the database.
 import { randomUUID } from 'node:crypto'
 import type { MessageKind } from '#domain/message.ts'
 import type { Database } from '#server/db/database.ts'

@@ -1,4 +1,4 @@
-// /api/push: the devices on which a person is told, and how (PRODUCT.md 3; PWA.md 4). Every write may be repeated: it says how it is to be.
+// /api/push: the devices on which a person is told, and how. Every write may be repeated: it says how it is to be.
 import { Hono, type Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import * as v from 'valibot'

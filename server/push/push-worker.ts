@@ -1,4 +1,4 @@
-// Tells devices what is queued for them: woken by the database, whichever portal over it comes first. PWA.md 4.
+// Tells devices what is queued for them: woken by the database, whichever portal over it comes first.
 import { backOffMs } from '#domain/verdict.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'

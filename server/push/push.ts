@@ -1,4 +1,4 @@
-// Web push put together: the routes of its devices, and the worker that tells them. PRODUCT.md 3; PWA.md 4.
+// Web push put together: the routes of its devices, and the worker that tells them.
 import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Log } from '#server/log.ts'

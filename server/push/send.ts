@@ -1,4 +1,4 @@
-// One push on its way: encrypted for its device, signed by the portal, and what its push service made of it. PWA.md 4.
+// One push on its way: encrypted for its device, signed by the portal, and what its push service made of it.
 import webPush from 'web-push'
 import { readRetryAfter } from '#domain/verdict.ts'
 import type { Clock } from '#server/clock.ts'

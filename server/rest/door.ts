@@ -1,4 +1,4 @@
-// The way in of /rest/v1, whoever serves behind it: who asks, and refusals as PostgREST words them. BACKEND.md 1, PRODUCT.md 3.
+// The way in of /rest/v1, whoever serves behind it: who asks, and refusals as PostgREST words them.
 import { Hono, type Context } from 'hono'
 import { withoutFormulas } from '#domain/csv.ts'
 import { SqlError } from '#server/db/database.ts'

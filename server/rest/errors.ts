@@ -1,4 +1,4 @@
-// The refusals of the REST layer in PostgREST's own codes and English texts, which are its wire. BACKEND.md 1.
+// The refusals of the REST layer in PostgREST's own codes and English texts, which are its wire.
 
 export type RestErrorParts = {
   status: number

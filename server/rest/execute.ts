@@ -1,4 +1,4 @@
-// One request in one transaction: a statement that says who asks, then the statement itself. BACKEND.md 1.
+// One request in one transaction: a statement that says who asks, then the statement itself.
 import { askerOf, STATEMENT_LIMIT_MS } from '#server/db/as-user.ts'
 import type { Database } from '#server/db/database.ts'
 import { tryAgain } from '#server/db/try-again.ts'

@@ -1,4 +1,4 @@
-// Requests to a function: POST with its arguments as JSON, GET and HEAD with them in the query string. BACKEND.md 1.
+// Requests to a function: POST with its arguments as JSON, GET and HEAD with them in the query string.
 import { findRoutine, isBodyType } from './catalog/find-routine.ts'
 import type { Routine } from './catalog/model.ts'
 import { badBody, maxAffectedNeedsSet, RestError, rpcMethod } from './errors.ts'

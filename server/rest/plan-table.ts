@@ -1,4 +1,4 @@
-// Requests to a table or view: GET, HEAD, POST, PATCH, DELETE. BACKEND.md 1.
+// Requests to a table or view: GET, HEAD, POST, PATCH, DELETE.
 import { findTable } from './catalog/find-table.ts'
 import type { Table, WriteMethod } from './catalog/model.ts'
 import { tooManyAffected, unsupportedMethod } from './errors.ts'

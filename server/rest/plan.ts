@@ -1,4 +1,4 @@
-// What a request comes to: one statement, what its answer must satisfy, and the response made of it. BACKEND.md 1.
+// What a request comes to: one statement, what its answer must satisfy, and the response made of it.
 import type { Catalog } from './catalog/model.ts'
 import { badRange, notSingular } from './errors.ts'
 import type { Level } from './parse/select.ts'

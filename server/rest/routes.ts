@@ -1,4 +1,4 @@
-// PostgREST's wire under /rest/v1, served by the portal itself: what is asked, one statement, one answer. BACKEND.md 1, PRODUCT.md 3.
+// PostgREST's wire under /rest/v1, served by the portal itself: what is asked, one statement, one answer.
 import type { Hono } from 'hono'
 import type { Database } from '#server/db/database.ts'
 import { createCatalogCache, type CatalogCache } from './catalog/cache.ts'

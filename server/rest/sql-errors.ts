@@ -1,4 +1,4 @@
-// A refusal by Postgres as the answer that PostgREST gives for its SQLSTATE. BACKEND.md 1.
+// A refusal by Postgres as the answer that PostgREST gives for its SQLSTATE.
 import type { SqlError } from '#server/db/database.ts'
 import { RestError, tooHeavy } from './errors.ts'
 import { MAX_ANSWER_BYTES } from './limits.ts'

@@ -1,4 +1,4 @@
-// /rest/v1 passed on to the Supabase of SUPABASE_URL: the same wire, answered by its PostgREST. PRODUCT.md 3, BACKEND.md 7.
+// /rest/v1 passed on to the Supabase of SUPABASE_URL: the same wire, answered by its PostgREST.
 import type { Hono } from 'hono'
 import type { Clock } from '#server/clock.ts'
 import { asUser } from '#server/db/as-user.ts'

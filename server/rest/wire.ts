@@ -1,4 +1,4 @@
-// Which way /rest/v1 is served: by our own layer, or by the Supabase that the settings name. PRODUCT.md 3.
+// Which way /rest/v1 is served: by our own layer, or by the Supabase that the settings name.
 import type { Hono } from 'hono'
 import type { Clock } from '#server/clock.ts'
 import type { Settings } from '#server/settings.ts'

@@ -1,4 +1,4 @@
-// Media bytes as rows, for a portal whose database is elsewhere and whose own disk may not last (PRODUCT.md 3).
+// Media bytes as rows, for a portal whose database is elsewhere and whose own disk may not last.
 import type { Database } from '#server/db/database.ts'
 import { isMediaId, mediaId, RESTING_MS, type MediaStore } from './media-store.ts'
 

@@ -1,4 +1,4 @@
-// Where media bytes live, behind one port: a folder, or the database (PRODUCT.md 3). Bytes are named by their SHA-256.
+// Where media bytes live, behind one port: a folder, or the database. Bytes are named by their SHA-256.
 import { createHash } from 'node:crypto'
 
 export type StoredMedia = {

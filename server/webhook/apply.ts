@@ -1,4 +1,4 @@
-// From the inbox into the portal: in order of arrival, each event whole, each exactly once (PRODUCT.md 4.4).
+// From the inbox into the portal: in order of arrival, each event whole, each exactly once.
 import { asksToBeLeftAlone } from '#domain/opt-out.ts'
 import type { Clock } from '#server/clock.ts'
 import { isPassing, SqlError, type Database, type Query } from '#server/db/database.ts'

@@ -1,4 +1,4 @@
-// A WhatsApp message object -> kind, text and what stands beside it, however deep it is wrapped (EVOLUTION.md 3.3).
+// A WhatsApp message object -> kind, text and what stands beside it, however deep it is wrapped.
 import { child, count, fieldsOf, isTrue, number, text, type Fields } from './field.ts'
 import { storedMediaId } from './media.ts'
 import type { Content, MediaContent, MessageKind } from './incoming.ts'

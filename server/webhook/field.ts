@@ -1,4 +1,4 @@
-// Reading one field of JSON that others wrote: the wanted type or null, never an exception (EVOLUTION.md 3).
+// Reading one field of JSON that others wrote: the wanted type or null, never an exception.
 import { cleanText } from '#domain/clean-text.ts'
 
 export type Fields = Record<string, unknown>

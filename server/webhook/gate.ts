@@ -1,4 +1,4 @@
-// How much may be under way at once before a delivery is asked to come again later (PRODUCT.md 3: 503 when overloaded).
+// How much may be under way at once before a delivery is asked to come again later (503 when overloaded).
 
 export type GateLimits = { requests: number; bytes: number }
 

@@ -1,4 +1,4 @@
-// The durable inbox: deliveries that come together share a commit, so that many are safe in little time (PRODUCT.md 5).
+// The durable inbox: deliveries that come together share a commit, so that many are safe in little time.
 import type { Database, Query } from '#server/db/database.ts'
 import { tryAgain } from '#server/db/try-again.ts'
 

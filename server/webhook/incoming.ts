@@ -1,4 +1,4 @@
-// What a delivery of the gateway means to the portal: the closed list of events that are applied (EVOLUTION.md 3, PRODUCT.md 4.3).
+// What a delivery of the gateway means to the portal: the closed list of events that are applied.
 // They travel to SQL as JSON (portal.apply_event), so every field is plain and the names here are the names there.
 
 export type MessageKind =

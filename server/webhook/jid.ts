@@ -1,4 +1,4 @@
-// Network addresses as the gateway writes them: phones, hidden ids (lid), and those that are no person (EVOLUTION.md 4).
+// Network addresses as the gateway writes them: phones, hidden ids (lid), and those that are no person.
 import { text } from './field.ts'
 
 const ADDRESS = /^(\d{5,20})(?:_\d+)?(?::\d+)?@(s\.whatsapp\.net|c\.us|hosted|lid|hosted\.lid)$/i

@@ -1,4 +1,4 @@
-// Media bytes leave the delivery before it is stored: the store holds them once, the raw body a reference (PRODUCT.md 3).
+// Media bytes leave the delivery before it is stored: the store holds them once, the raw body a reference.
 import type { MediaStore } from '#server/storage/media-store.ts'
 import { child, fieldsOf, type Fields } from './field.ts'
 

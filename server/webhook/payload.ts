@@ -1,4 +1,4 @@
-// A delivery of the gateway -> what it means to the portal. Pure; tolerates anything (EVOLUTION.md 3, SPEC.md 7.3).
+// A delivery of the gateway -> what it means to the portal. Pure; tolerates anything.
 import { child, epochSeconds, fieldsOf, isTrue, text, type Fields } from './field.ts'
 import type { Incoming, Reading } from './incoming.ts'
 import { personJid } from './jid.ts'

@@ -1,4 +1,4 @@
-// Link state and QR codes -> events (EVOLUTION.md 2, 3.1).
+// Link state and QR codes -> events.
 import { child, count, fieldsOf, text, type Fields } from './field.ts'
 import type { Incoming, LinkedState } from './incoming.ts'
 import { personJid } from './jid.ts'

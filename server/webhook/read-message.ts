@@ -1,4 +1,4 @@
-// One message of the gateway (webhook or findMessages record) -> the events it means (EVOLUTION.md 3.3, 3.4).
+// One message of the gateway (webhook or findMessages record) -> the events it means.
 import { readContent, unwrap } from './content.ts'
 import { child, cleanValue, epochSeconds, fieldsOf, isTrue, text, type Fields } from './field.ts'
 import type { Chat, Delivery, Incoming, IncomingMessage, Quoted } from './incoming.ts'
@@ -100,7 +100,7 @@ const DELIVERIES: Record<string, Delivery> = {
 }
 const NUMBERED = ['ERROR', 'PENDING', 'SERVER_ACK', 'DELIVERY_ACK', 'READ', 'PLAYED']
 
-/** Null for what says nothing of delivery (EDITED, DELETED). 'enviada' means that the gateway accepted it (PRODUCT.md 4.3). */
+/** Null for what says nothing of delivery (EDITED, DELETED). 'enviada' means that the gateway accepted it. */
 export function deliveryOf(status: unknown): Delivery | null {
   const name = typeof status === 'number' ? NUMBERED[status] : text(status)
   return name == null || !Object.hasOwn(DELIVERIES, name) ? null : (DELIVERIES[name] ?? null)

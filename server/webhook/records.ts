@@ -1,4 +1,4 @@
-// Records of findMessages, by the very path of webhooks: what is known stays, what was lost comes in (PRODUCT.md 4.3).
+// Records of findMessages, by the very path of webhooks: what is known stays, what was lost comes in.
 import type { Database, Query } from '#server/db/database.ts'
 import { tryAgain } from '#server/db/try-again.ts'
 import type { GatewayRecord } from '#server/ports.ts'

@@ -1,4 +1,4 @@
-// POST /webhook/:instance/:secret: what the gateway reports is made safe, answered, then applied (PRODUCT.md 3, EVOLUTION.md 3.2).
+// POST /webhook/:instance/:secret: what the gateway reports is made safe, answered, then applied.
 import { Hono, type Context } from 'hono'
 import { cleanText } from '#domain/clean-text.ts'
 import type { Clock } from '#server/clock.ts'

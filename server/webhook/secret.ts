@@ -1,4 +1,4 @@
-// The secret in each instance's webhook address: made here, stored as a hash, compared in constant time (PRODUCT.md 3).
+// The secret in each instance's webhook address: made here, stored as a hash, compared in constant time.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { hasPassed, type Clock } from '#server/clock.ts'
 import type { Database, Query } from '#server/db/database.ts'

@@ -1,4 +1,4 @@
-// The sign-in client, its session in IndexedDB; tokens never leave it but for the one fetch. PRODUCT.md 3; BACKEND.md 7.
+// The sign-in client, its session in IndexedDB; tokens never leave it but for the one fetch.
 import { AuthClient, type AuthError, isAuthRetryableFetchError } from '@supabase/auth-js'
 import { PortalError } from '#domain/errors.ts'
 import { loginEmail, type Role, type TokenClaims } from '#domain/session.ts'

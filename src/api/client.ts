@@ -1,4 +1,4 @@
-// The one door to the portal's own data: rpc() and rows() on the REST wire, portal() on /api. HOUSE 3, 7.
+// The one door to the portal's own data: rpc() and rows() on the REST wire, portal() on /api.
 import { PostgrestClient } from '@supabase/postgrest-js'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'

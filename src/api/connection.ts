@@ -1,4 +1,4 @@
-// A connection to an IndexedDB that may hang, be refused, or be cut while the app sleeps. PWA.md 3.
+// A connection to an IndexedDB that may hang, be refused, or be cut while the app sleeps.
 
 /** A screen rather works without what is kept than waits longer. */
 const PATIENCE_MS = 4_000

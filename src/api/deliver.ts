@@ -1,4 +1,4 @@
-// Sends one waiting write as exactly the person who did it: never with another's session, never with an ended one. PRODUCT.md 4.8.
+// Sends one waiting write as exactly the person who did it: never with another's session, never with an ended one.
 import { log } from './log.ts'
 import { send } from './network.ts'
 import { renewTokenOf, tokenOf } from './own-token.ts'

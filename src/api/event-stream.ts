@@ -1,4 +1,4 @@
-// The line on which the server tells what changed: server-sent events read by fetch, which can carry the token. PRODUCT.md 3.
+// The line on which the server tells what changed: server-sent events read by fetch, which can carry the token.
 import { readEvent, type PortalEvent } from '#domain/events.ts'
 import { sendAuthorized } from './client.ts'
 import { httpError } from './network.ts'

@@ -1,4 +1,4 @@
-// An administrator's password and second step, by the sign-in client. BACKEND.md 7.
+// An administrator's password and second step, by the sign-in client.
 import type { AuthError } from '@supabase/auth-js'
 import { PortalError } from '#domain/errors.ts'
 import { auth, toPortalError } from './auth.ts'

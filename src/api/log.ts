@@ -1,4 +1,4 @@
-// The client's log: the last lines in memory, for the diagnostics page. HOUSE 7.
+// The client's log: the last lines in memory, for the diagnostics page.
 
 export type LogLine = { atMs: number; level: 'info' | 'warn' | 'error'; event: string; detail: string }
 

@@ -1,4 +1,4 @@
-// The one fetch: a time limit, and words for what a network or a server does wrong. PRODUCT.md 4.9.
+// The one fetch: a time limit, and words for what a network or a server does wrong.
 import { PortalError } from '#domain/errors.ts'
 import { countOf } from '#domain/format.ts'
 

@@ -1,5 +1,5 @@
 // A living token of one person alone, for what only she may send; renewed without auth-js, which a service worker need not
-// carry. Another runner that renews at the same moment gets the same new token from the server. PRODUCT.md 3, 4.8; PWA.md 2.
+// carry. Another runner that renews at the same moment gets the same new token from the server.
 import * as v from 'valibot'
 import { send } from './network.ts'
 import { sessionStore } from './session-store.ts'

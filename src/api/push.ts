@@ -1,4 +1,4 @@
-// A browser's subscription to pushes: made, compared, and as the portal wants it. Page and service worker use it alike. PWA.md 4.
+// A browser's subscription to pushes: made, compared, and as the portal wants it. Page and service worker use it alike.
 import * as v from 'valibot'
 import { deviceName } from '#domain/device-name.ts'
 import { send } from './network.ts'

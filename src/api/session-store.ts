@@ -1,4 +1,4 @@
-// Where the signed-in session is kept: IndexedDB, so that page and service worker share it. PRODUCT.md 3.
+// Where the signed-in session is kept: IndexedDB, so that page and service worker share it.
 import { openDB, type IDBPDatabase } from 'idb'
 import { connectionTo, within } from './connection.ts'
 import { log } from './log.ts'

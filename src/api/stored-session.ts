@@ -1,4 +1,4 @@
-// The session as it is kept on the device: whose it is, and its tokens. Page and service worker read it alike. PRODUCT.md 3.
+// The session as it is kept on the device: whose it is, and its tokens. Page and service worker read it alike.
 import * as v from 'valibot'
 import type { TokenClaims } from '#domain/session.ts'
 import { log } from './log.ts'

@@ -1,4 +1,4 @@
-// Rows of a table written on the REST wire, for the few screens whose calls Spec 7.1 fixes so.
+// Rows of a table written on the REST wire, for the few screens whose calls are fixed so.
 import { sendAuthorized } from './client.ts'
 import { httpError, send } from './network.ts'
 

@@ -1,5 +1,4 @@
 // The whole of supabase-js, as any other program would use the portal: for the diagnostics page alone, fetched when it is shown.
-// HOUSE 12.7.
 import { createClient } from '@supabase/supabase-js'
 import { accessToken } from './auth.ts'
 

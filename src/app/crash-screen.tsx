@@ -1,4 +1,4 @@
-// What a screen that failed shows: what happened and the one thing to do. INTERACTIONS 9.
+// What a screen that failed shows: what happened and the one thing to do.
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { log } from '#api/log.ts'

@@ -1,4 +1,4 @@
-// The screen of the address, or the lock before it while the session is lost. PRODUCT.md 4.8; INTERACTIONS 9.
+// The screen of the address, or the lock before it while the session is lost.
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { useSession } from '#data/session.ts'

@@ -1,4 +1,4 @@
-// Which addresses a session may see, and where it is led otherwise. Spec 2.1. Courtesy only: row rules are the law.
+// Which addresses a session may see, and where it is led otherwise. Courtesy only: row rules are the law.
 import { redirect } from '@tanstack/react-router'
 import type { SessionState } from '#data/session.ts'
 

@@ -1,4 +1,4 @@
-// What a broker sees first is read while her screens are still being put up. PRODUCT.md 4.8, 5.
+// What a broker sees first is read while her screens are still being put up.
 import { linkQuery } from '#data/instances.ts'
 import { boardQuery } from '#data/leads.ts'
 import { queryClient } from '#data/query-client.ts'

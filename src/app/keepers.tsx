@@ -1,4 +1,4 @@
-// What looks after the app and after what it keeps, in one chunk of its own. PRODUCT.md 5.
+// What looks after the app and after what it keeps, in one chunk of its own.
 import { AppKeeper, type AppKeeperProps } from '#features/install/app-keeper.tsx'
 import { ErasedKeeper } from '#features/queue/erased-keeper.tsx'
 

@@ -1,4 +1,4 @@
-// What every screen stands in: the session, the query cache, live events, the routes, toasts, questions. Spec 2.1; HOUSE 3.
+// What every screen stands in: the session, the query cache, live events, the routes, toasts, questions.
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { Suspense, useEffect } from 'react'

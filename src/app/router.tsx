@@ -1,4 +1,4 @@
-// The route table of spec 2.1 as code; every screen is fetched when it is first shown.
+// The route table as code; every screen is fetched when it is first shown.
 import {
   createRootRouteWithContext,
   createRoute,

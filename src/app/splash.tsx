@@ -1,4 +1,4 @@
-// 'Carregando...': the whole screen, while nobody knows yet what to show. Spec 2.1.
+// 'Carregando...': the whole screen, while nobody knows yet what to show.
 import { Loading } from '#ui/loading.tsx'
 
 export function Splash() {

@@ -1,4 +1,4 @@
-// Administrators among one another, and one's own second step. PRODUCT.md 3.
+// Administrators among one another, and one's own second step.
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'

@@ -1,4 +1,4 @@
-// The conversations of an agent's development, and whom the agent keeps silent towards. Spec 2.13; PRODUCT.md 2.
+// The conversations of an agent's development, and whom the agent keeps silent towards.
 import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { rpc } from '#api/client.ts'

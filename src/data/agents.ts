@@ -1,4 +1,4 @@
-// The agents of the developments: their list with true states, one's facts, a new one, and a chat forgotten. Spec 2.13, 5, 7.1.
+// The agents of the developments: their list with true states, one's facts, a new one, and a chat forgotten.
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal, rpc } from '#api/client.ts'
@@ -157,7 +157,7 @@ export function pauseAgent(agentId: number) {
 const Forgotten = v.object({ number: v.string(), deleted: v.number() })
 export type Forgotten = v.InferOutput<typeof Forgotten>
 
-/** Has the agent forget the person of a number as typed. `number` is what spec 5 makes of it. */
+/** Has the agent forget the person of a number as typed. `number` is what the portal makes of it. */
 export function forgetChat(agentId: number) {
   return mutationOptions({
     mutationFn: async (number: string) =>

@@ -1,4 +1,4 @@
-// What is attached in each conversation at this moment, and how it stands with it; kept on the device until it goes. INTERACTIONS 8; PRODUCT.md 4.4.
+// What is attached in each conversation at this moment, and how it stands with it; kept on the device until it goes.
 import { useCallback, useSyncExternalStore } from 'react'
 import { isOnline, watchConnectivity } from '#offline/connectivity.ts'
 import { dropFile, type FilesPlace, keepFile } from '#offline/kept-files.ts'

@@ -1,4 +1,4 @@
-// Files attached to a conversation and taken away again; what was attached before a reload is still there. INTERACTIONS 8; PRODUCT.md 4.4.
+// Files attached to a conversation and taken away again; what was attached before a reload is still there.
 import { type FilesPlace, type KeptFile, readFiles } from '#offline/kept-files.ts'
 import type { OutgoingFile } from '#offline/stores.ts'
 import {

@@ -1,4 +1,4 @@
-// The audit log: its lines page by page, who stands in it, and its file. PRODUCT.md 3.
+// The audit log: its lines page by page, who stands in it, and its file.
 import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal, portalFile, rpc } from '#api/client.ts'

@@ -1,4 +1,4 @@
-// A board's leads as rows and as the app has them, and what a pull makes of the board before it. Spec 3, 2.9; PRODUCT.md 4.8.
+// A board's leads as rows and as the app has them, and what a pull makes of the board before it.
 import * as v from 'valibot'
 import type { Lead } from '#domain/lead.ts'
 import { messageSummary } from '#domain/message.ts'

@@ -1,4 +1,4 @@
-// Brokers as an administrator manages them: the list, their leads counted, adding, resetting, removing. Spec 2.5, 5, 7.1, 8; PRODUCT.md 3.
+// Brokers as an administrator manages them: the list, their leads counted, adding, resetting, removing.
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal, rpc } from '#api/client.ts'
@@ -56,7 +56,7 @@ const TOTALS_EVERY_MS = 30_000
 const TotalRows = v.array(v.object({ broker_name: v.string(), total_contatos: v.number() }))
 const CountedRows = v.array(v.object({ instanceName: v.string(), leads: v.number() }))
 
-/** Leads by instance name; where the function fails they are counted (spec 8). */
+/** Leads by instance name; where the function fails they are counted. */
 export function brokerTotalsQuery() {
   return queryOptions({
     queryKey: keys.brokerTotals(),

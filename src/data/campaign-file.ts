@@ -1,4 +1,4 @@
-// The file that goes along with the campaign being written: its bytes in memory alone, its name on the device, so that it is missed. Spec 2.18, 5; PRODUCT.md 4.4.
+// The file that goes along with the campaign being written: its bytes in memory alone, its name on the device, so that it is missed.
 import { useSyncExternalStore } from 'react'
 import { readDraft, writeDraft } from '#offline/drafts.ts'
 import { currentOwner, forgetOnExit } from '#offline/owner.ts'

@@ -1,4 +1,4 @@
-// What became of campaigns: history, sums and results by contact. Spec 2.8, 2.18; PRODUCT.md 4.5.
+// What became of campaigns: history, sums and results by contact.
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { rows, rpc } from '#api/client.ts'

@@ -1,4 +1,4 @@
-// Rules that hold for every campaign: when and how much is sent, and who is left alone. PRODUCT.md 4.1, 4.5.
+// Rules that hold for every campaign: when and how much is sent, and who is left alone.
 import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { rows, rpc } from '#api/client.ts'

@@ -1,5 +1,4 @@
-// What a person wishes of a campaign that stands: held, gone on with, ended, and what becomes of one whose end nobody knows. Spec 2.18;
-// PRODUCT.md 4.4.
+// What a person wishes of a campaign that stands: held, gone on with, ended, and what becomes of one whose end nobody knows.
 import { mutationOptions, type QueryClient } from '@tanstack/react-query'
 import { portal } from '#api/client.ts'
 import type { Campaign } from '#domain/campaign.ts'

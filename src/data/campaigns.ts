@@ -1,4 +1,4 @@
-// A broker's campaign: who may get it, starting it, the one under way. Spec 2.18, 5, 8; PRODUCT.md 4.4, 4.5.
+// A broker's campaign: who may get it, starting it, the one under way.
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'

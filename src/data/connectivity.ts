@@ -1,4 +1,4 @@
-// Online or not, for screens. INTERACTIONS 9.
+// Online or not, for screens.
 import { useSyncExternalStore } from 'react'
 import { isOnline, watchConnectivity } from '#offline/connectivity.ts'
 

@@ -1,4 +1,4 @@
-// The boards of several brokers as one: each pulled by its own changes, so that a live event reads one of them. Spec 2.12, 7.1.
+// The boards of several brokers as one: each pulled by its own changes, so that a live event reads one of them.
 import { type QueryClient, QueryObserver, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import type { Lead } from '#domain/lead.ts'

@@ -1,4 +1,4 @@
-// What a filter of the dashboard may choose, what stages are called, and what rotations handed out. Spec 2.6, 2.7, 7.1.
+// What a filter of the dashboard may choose, what stages are called, and what rotations handed out.
 import { queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { rpc } from '#api/client.ts'

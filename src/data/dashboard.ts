@@ -1,4 +1,4 @@
-// The dashboard's figures of a period, and the leads behind each. Spec 2.6, 2.7, 7.1.
+// The dashboard's figures of a period, and the leads behind each.
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { rpc } from '#api/client.ts'
@@ -11,7 +11,7 @@ import { laterKeys } from './later-keys.ts'
 export type LeadFilter = { span: DaySpan; brokers: readonly string[]; developments: readonly string[] }
 
 const REFRESH_MS = 60_000
-/** Spec 9: a page as long as this has another one behind it. */
+/** A page as long as this has another one behind it. */
 const PAGE = 20
 
 const KpiRow = v.pipe(

@@ -1,4 +1,4 @@
-// The probes of /test-supabase: what the server says of itself, the calls of spec 7.1, the app's own log. PRODUCT.md 3.
+// The probes of /test-supabase: what the server says of itself, the calls of the wire, the app's own log.
 import { queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
@@ -69,7 +69,7 @@ function toHealth(answer: unknown): Health {
 }
 
 export type Probe = {
-  /** As spec 7.1 calls it. */
+  /** As the wire calls it. */
   name: string
   outcome: 'answered' | 'refused' | 'failed'
   tookMs: number

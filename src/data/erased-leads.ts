@@ -1,4 +1,4 @@
-// What waits or was typed for leads that were erased meanwhile: it goes from this device by itself. PRODUCT.md 4.4, 4.8; LGPD art. 18.
+// What waits or was typed for leads that were erased meanwhile: it goes from this device by itself. LGPD art. 18.
 import * as v from 'valibot'
 import { rpc } from '#api/client.ts'
 import { log } from '#api/log.ts'

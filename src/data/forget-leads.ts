@@ -1,5 +1,5 @@
 // Leads that left every board here leave the device: their conversation, what was typed for them, and what the locked screen says
-// of them. Handed over, or erased because the person asked for it. PRODUCT.md 4.2, 4.8; LGPD art. 18.
+// of them. Handed over, or erased because the person asked for it. LGPD art. 18.
 import { hashKey, type QueryClient } from '@tanstack/react-query'
 import { log } from '#api/log.ts'
 import { forgetAnswers } from '#offline/forget-answers.ts'

@@ -1,4 +1,4 @@
-// Leads handed to another broker, and whose a lead was. Spec 2.12; PRODUCT.md 4.2.
+// Leads handed to another broker, and whose a lead was.
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { rpc } from '#api/client.ts'

@@ -1,4 +1,4 @@
-// The broker's WhatsApp link: its state, a code to connect it, and cutting it. Spec 2.16, 4, 8; PRODUCT.md 3.
+// The broker's WhatsApp link: its state, a code to connect it, and cutting it.
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
@@ -7,7 +7,7 @@ import { kept } from './kept.ts'
 import { keys } from './keys.ts'
 import { noteConnection } from './session.ts'
 
-/** Spec 9. */
+/** */
 const CHECK_MS = 3_000
 
 const Link = v.object({

@@ -1,4 +1,4 @@
-// The keys by which forms, portals and Meta bring leads in: made, shown once, revoked. PRODUCT.md 3, 4.4.
+// The keys by which forms, portals and Meta bring leads in: made, shown once, revoked.
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'

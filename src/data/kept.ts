@@ -1,4 +1,4 @@
-// Queries whose last answer is kept on the device: shown at once, then asked for again. HOUSE 3 'Read'; INTERACTIONS 9.
+// Queries whose last answer is kept on the device: shown at once, then asked for again.
 import { hashKey, type QueryFunctionContext, type QueryKey } from '@tanstack/react-query'
 import { log } from '#api/log.ts'
 import { currentOwner } from '#offline/owner.ts'

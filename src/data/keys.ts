@@ -1,4 +1,4 @@
-// The query keys of the app; later-keys.ts has those that a broker's first screen can do without. HOUSE 2.
+// The query keys of the app; later-keys.ts has those that a broker's first screen can do without.
 
 export const keys = {
   board: (instanceName: string) => ['board', instanceName] as const,

@@ -1,4 +1,4 @@
-// Query keys that a broker's first screen can do without: with them in keys.ts it would fetch them too. HOUSE 2; PRODUCT.md 5.
+// Query keys that a broker's first screen can do without: with them in keys.ts it would fetch them too.
 import type { PersonAsked } from '#domain/person-data.ts'
 
 export const laterKeys = {

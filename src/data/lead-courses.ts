@@ -1,4 +1,4 @@
-// Leads on their way: those without a broker yet, and how each came in and went from broker to broker. PRODUCT.md 4.2.
+// Leads on their way: those without a broker yet, and how each came in and went from broker to broker.
 import { queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'

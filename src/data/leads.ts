@@ -1,4 +1,4 @@
-// Leads of an instance, pulled as what changed since the last pull. Spec 3, 2.9; PRODUCT.md 4.8.
+// Leads of an instance, pulled as what changed since the last pull.
 import { type QueryClient, queryOptions, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import * as v from 'valibot'

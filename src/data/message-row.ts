@@ -1,4 +1,4 @@
-// Rows of whatsapp_messages -> Message. What a row says beyond what we know is shown neutrally. Spec 3; PRODUCT.md 4.
+// Rows of whatsapp_messages -> Message. What a row says beyond what we know is shown neutrally.
 import * as v from 'valibot'
 import type { Delivery, Message, MessageContent } from '#domain/message.ts'
 

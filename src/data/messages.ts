@@ -1,4 +1,4 @@
-// A contact's messages: the newest first read and read again as they change, older ones page by page. Spec 2.10, 3.
+// A contact's messages: the newest first read and read again as they change, older ones page by page.
 import {
   mutationOptions,
   type QueryClient,

@@ -1,4 +1,4 @@
-// Moving a lead to another stage: shown at once, put back when it is refused. Spec 4, 7.1; PRODUCT.md 4.4.
+// Moving a lead to another stage: shown at once, put back when it is refused.
 import { inverseOf, needsDecision } from '#domain/command.ts'
 import type { Lead } from '#domain/lead.ts'
 import { type Entries, undone } from '#domain/queue.ts'

@@ -1,4 +1,4 @@
-// What a broker writes on a lead: its notes and its name, shown at once. Spec 2.9, 7.1 (updateContactNotes, updateContactName).
+// What a broker writes on a lead: its notes and its name, shown at once.
 import type { Lead } from '#domain/lead.ts'
 import { leadRef, perform } from './operation.ts'
 

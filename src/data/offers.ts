@@ -1,4 +1,4 @@
-// What rotations offer the broker who is signed in: leads to accept, the bolsão, the own pause and share. PRODUCT.md 4.1, 4.2, 4.4.
+// What rotations offer the broker who is signed in: leads to accept, the bolsão, the own pause and share.
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'

@@ -1,4 +1,4 @@
-// Doing something without waiting for the network: written down first, sent then, the same once however often. PRODUCT.md 4.4.
+// Doing something without waiting for the network: written down first, sent then, the same once however often.
 import type { Command, Entry } from '#domain/command.ts'
 import { PortalError } from '#domain/errors.ts'
 import type { Lead } from '#domain/lead.ts'

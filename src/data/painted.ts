@@ -1,4 +1,4 @@
-// The moment after what is shown now was painted. PRODUCT.md 5.
+// The moment after what is shown now was painted.
 
 /** A page in the back paints nothing. */
 const AT_LATEST_MS = 300

@@ -1,4 +1,4 @@
-// What the person did and the server does not have yet, as the screens lay it over what the server has. PRODUCT.md 4.4, 4.8.
+// What the person did and the server does not have yet, as the screens lay it over what the server has.
 import { useMemo, useSyncExternalStore } from 'react'
 import { type Entry, isShown } from '#domain/command.ts'
 import { discarded, type Entries, retried } from '#domain/queue.ts'
@@ -16,7 +16,7 @@ export type Pending = {
   calmSinceMs: number
 }
 
-/** DESIGN-SYSTEM 9. */
+/** */
 const CALM_MS = 1_500
 
 /** Live events have the screens read again what was done; this is for a line that is dead and does not know it. */

@@ -1,4 +1,4 @@
-// One person's data, as an administrator asks for them: found, taken out as a file, erased. LGPD art. 18; PRODUCT.md 4.5.
+// One person's data, as an administrator asks for them: found, taken out as a file, erased. LGPD art. 18.
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal, portalFile } from '#api/client.ts'

@@ -1,4 +1,4 @@
-// A chosen file made ready to be sent: as what, how large, pictures drawn smaller. Spec 5, 9; INTERACTIONS 8.
+// A chosen file made ready to be sent: as what, how large, pictures drawn smaller.
 import { log } from '#api/log.ts'
 import {
   attachmentKind,
@@ -23,7 +23,6 @@ export async function prepareFile(file: File): Promise<OutgoingFile | Refused> {
     const fileName = `${file.name.replace(/\.[^.]+$/, '')}.jpg`
     return toOutgoing({ kind, file: blob, fileName, width, height })
   } catch (cause) {
-    // Spec 5.
     log.warn('image.shrink-failed', cause)
     return 'file'
   }

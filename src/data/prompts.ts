@@ -1,4 +1,4 @@
-// The prompts of an agent: the texts that stand, what stood before, and saving one over what its writer saw. Spec 2.14, 3, 7.1.
+// The prompts of an agent: the texts that stand, what stood before, and saving one over what its writer saw.
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { rows, rpc } from '#api/client.ts'

@@ -1,4 +1,4 @@
-// Where and how a broker is told of news: the devices, and the settings that hold on all of them. PWA.md 4; PRODUCT.md 3.
+// Where and how a broker is told of news: the devices, and the settings that hold on all of them.
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'

@@ -1,4 +1,4 @@
-// The query cache: how long data rests, and what is tried again. INTERACTIONS 9.
+// The query cache: how long data rests, and what is tried again.
 import { QueryClient } from '@tanstack/react-query'
 import { PortalError } from '#domain/errors.ts'
 

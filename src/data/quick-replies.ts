@@ -1,4 +1,4 @@
-// Quick replies of the composer: a broker's own before the shared ones, each in its owner's order. DESIGN-SYSTEM 11; PRODUCT.md 4.1.
+// Quick replies of the composer: a broker's own before the shared ones, each in its owner's order.
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { rows, rpc } from '#api/client.ts'

@@ -1,4 +1,4 @@
-// Leads that are the administrator's, by the rotation that could take them, and sending them through it. PRODUCT.md 4.2.
+// Leads that are the administrator's, by the rotation that could take them, and sending them through it.
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'

@@ -1,4 +1,4 @@
-// Rotations as an administrator manages them: the list, one with its seats and rules, saved as one. Spec 2.15, 4, 5, 7.1, 8.
+// Rotations as an administrator manages them: the list, one with its seats and rules, saved as one.
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal, rows, rpc } from '#api/client.ts'
@@ -104,7 +104,7 @@ async function andRead<T>(client: QueryClient, asking: Promise<T>): Promise<T> {
   }
 }
 
-/** Active from the start (spec 9). Raises PortalError `roleta.taken`. Its name keeps a repeat from making two. */
+/** Active from the start. Raises PortalError `roleta.taken`. Its name keeps a repeat from making two. */
 export function addRoleta() {
   return mutationOptions({
     mutationFn: (name: string, { client }) => andRead(client, insert(name.trim())),
@@ -120,7 +120,7 @@ async function insert(name: string) {
   }
 }
 
-/** Its seats go with it, in the same transaction (spec 4). */
+/** Its seats go with it, in the same transaction. */
 export function removeRoleta() {
   return mutationOptions({
     mutationFn: ({ id }: Roleta, { client }) => andRead(client, deleteRows('roletas', { id: `eq.${id}` })),
@@ -148,7 +148,7 @@ export function switchRoleta() {
 
 export type RoletaSave = { operationId: string; version: string; roleta: RoletaPlan }
 
-/** In one transaction and in the order of spec 4. Raises PortalError `roleta.changed` where somebody else saved since, `roleta.taken`, `roleta.code-taken`, `roleta.no-broker`. The same operation twice is done once. */
+/** In one transaction: the rotation, its seats taken out, changed and added, its rules. Raises PortalError `roleta.changed` where somebody else saved since, `roleta.taken`, `roleta.code-taken`, `roleta.no-broker`. The same operation twice is done once. */
 export function saveRoleta(id: number) {
   return mutationOptions({
     mutationFn: async (body: RoletaSave, { client }): Promise<void> => {

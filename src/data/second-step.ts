@@ -1,4 +1,4 @@
-// The second step of a sign-in, where the password was right and a code is still owed. BACKEND.md 7.
+// The second step of a sign-in, where the password was right and a code is still owed.
 import { forgetSession } from '#api/auth.ts'
 import { giveCode } from '#api/factors.ts'
 

@@ -1,4 +1,4 @@
-// Whose conversation stands open before the person's eyes, for what must not speak of it meanwhile. PWA.md 4.
+// Whose conversation stands open before the person's eyes, for what must not speak of it meanwhile.
 import { useSyncExternalStore } from 'react'
 
 let seen: number | null = null

@@ -1,4 +1,4 @@
-// Sends what is attached, one after the other and each once; what does not go stays, with its words, and says why. INTERACTIONS 8; PRODUCT.md 4.4.
+// Sends what is attached, one after the other and each once; what does not go stays, with its words, and says why.
 import { log } from '#api/log.ts'
 import { PortalError } from '#domain/errors.ts'
 import type { Lead } from '#domain/lead.ts'

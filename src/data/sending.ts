@@ -1,4 +1,4 @@
-// What goes out of a conversation: texts, files, and lines that failed and are sent again or taken back. PRODUCT.md 4.3, 4.4.
+// What goes out of a conversation: texts, files, and lines that failed and are sent again or taken back.
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
 import { upload } from '#api/upload.ts'

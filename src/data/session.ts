@@ -1,4 +1,4 @@
-// Who is signed in: the state every guard and screen reads, and the ways in and out. Spec 2.1-2.3, 3, 4, 8; PRODUCT.md 3.
+// Who is signed in: the state every guard and screen reads, and the ways in and out.
 import { useSyncExternalStore } from 'react'
 import * as v from 'valibot'
 import { forgetSession, signIn, signOut, watchSession } from '#api/auth.ts'
@@ -16,11 +16,11 @@ import { queryClient } from './query-client.ts'
 export type SessionState =
   | { status: 'unknown' }
   | { status: 'out' }
-  /** The session ended under a person who did not leave: what she has here waits for her. PRODUCT.md 4.8. */
+  /** The session ended under a person who did not leave: what she has here waits for her. */
   | { status: 'locked'; user: SessionUser }
   | { status: 'in'; user: SessionUser }
 
-/** Spec 3: hints for the first paint, never authority. */
+/** Hints for the first paint, never authority. */
 const USER_KEY = 'user'
 const CONNECTION_KEY = 'whatsappConnectionStatus'
 const CONNECTED = 'connected'
@@ -99,12 +99,12 @@ function storedUser(): SessionUser | null {
   return stored.success ? stored.output : null
 }
 
-/** Spec 4: who was connected when this device last looked is connected at once. */
+/** Who was connected when this device last looked is connected at once. */
 function wasConnected(before: SessionUser | null, id: string): boolean {
   return before?.id === id && localStorage.getItem(CONNECTION_KEY) === CONNECTED
 }
 
-/** Marks the broker's session as connected or not, for the next first paint too. Spec 4. */
+/** Marks the broker's session as connected or not, for the next first paint too. */
 export function noteConnection(isConnected: boolean) {
   if (state.status !== 'in' || state.user.role !== 'broker') return
   if (isConnected) localStorage.setItem(CONNECTION_KEY, CONNECTED)
@@ -128,13 +128,13 @@ function lose() {
   }
 }
 
-/** Spec 2.2 step 1. Raises PortalError `request.throttled`, `network.offline`. */
+/** Raises PortalError `request.throttled`, `network.offline`. */
 export async function lookUpBroker(username: string): Promise<v.InferOutput<typeof Lookup>> {
   return v.parse(Lookup, await portal('/api/login/lookup', { method: 'POST', body: { username } }))
 }
 
 /**
- * Spec 2.2, 2.3. 'code': the second step is still owed (second-step.ts). Raises PortalError `login.invalid-credentials`,
+ * 'code': the second step is still owed (second-step.ts). Raises PortalError `login.invalid-credentials`,
  * `request.throttled`, `network.offline`, `login.no-area`.
  */
 export async function enter(role: Role, username: string, password: string): Promise<'in' | 'code'> {
@@ -148,13 +148,13 @@ export async function enter(role: Role, username: string, password: string): Pro
 
 export type FirstAccess = { role: Role; username: string; password: string; invite: string | null }
 
-/** Spec 2.2 step 2b: sets the first password; entering is a step of its own. Raises the server's PortalError. */
+/** Sets the first password; entering is a step of its own. Raises the server's PortalError. */
 export async function setFirstPassword({ invite, ...access }: FirstAccess): Promise<void> {
   const body = invite === null ? access : { ...access, invite }
   await portal('/api/login/first-access', { method: 'POST', body })
 }
 
-/** 'Sair': clears the stored user and connection status (spec 4) and all that is hers on this device; on the server too when there is a network. */
+/** 'Sair': clears the stored user and connection status and all that is hers on this device; on the server too when there is a network. */
 export async function exit(): Promise<void> {
   const owner = currentOwner()
   // From now on nothing more is kept.

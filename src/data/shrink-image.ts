@@ -1,4 +1,4 @@
-// Pictures as they are sent: no larger than 800 x 800, quality 0.9, made on the device. Spec 5, 9; INTERACTIONS 8.
+// Pictures as they are sent: no larger than 800 x 800, quality 0.9, made on the device.
 import { drawImage } from './draw-image.ts'
 
 export type SmallImage = { blob: Blob; width: number; height: number }

@@ -1,4 +1,4 @@
-// Stages as an administrator manages them: the list, and each change of it as one transaction. Spec 2.11, 4, 5, 7.1, 8.
+// Stages as an administrator manages them: the list, and each change of it as one transaction.
 import { type Mutation, mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { rows, rpc } from '#api/client.ts'

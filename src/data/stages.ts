@@ -1,4 +1,4 @@
-// Stages of the board: rows of kanban_stages. Spec 3.
+// Stages of the board: rows of kanban_stages.
 import * as v from 'valibot'
 import type { Stage } from '#domain/stage.ts'
 

@@ -1,4 +1,4 @@
-// How the device's storage is doing, for screens. INTERACTIONS 9.
+// How the device's storage is doing, for screens.
 import { useSyncExternalStore } from 'react'
 import { type StorageState, storageState, watchStorage } from '#offline/storage-state.ts'
 

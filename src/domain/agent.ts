@@ -1,6 +1,6 @@
-// An agent of a development: its texts, whether it answers, and towards whom it keeps silent. Spec 2.13, 2.14, 3.
+// An agent of a development: its texts, whether it answers, and towards whom it keeps silent.
 
-/** Spec 3: the prompts that are written here, by the names that stand in the address. */
+/** The prompts that are written here, by the names that stand in the address. */
 export const PROMPT_FIELDS = [
   'introducao_atendimento',
   'regras_atendimento',
@@ -60,7 +60,7 @@ export function agentState({ pausedAtMs, hasPrompt, isLinked, hasEngine }: Agent
   return hasEngine ? 'available' : 'no-engine'
 }
 
-/** Spec 2.13. */
+/** */
 export const AGENT_STATE_LABEL = {
   available: 'Disponível',
   paused: 'Pausado',

@@ -1,4 +1,4 @@
-// A broker as an administrator sees him, and his names: the instance he is tied to and what people read. Spec 1, 2.5, 2.9, 3, 9.
+// A broker as an administrator sees him, and his names: the instance he is tied to and what people read.
 import type { Link } from './link.ts'
 
 export const INSTANCE_PREFIX = 'corretor_'
@@ -14,7 +14,7 @@ export function brokerLabel(instanceName: string): string {
   return username.trim() || 'Corretor'
 }
 
-/** Spec 3: the instance name without its prefix, capitalised. */
+/** The instance name without its prefix, capitalised. */
 export function displayName(instanceName: string): string {
   const label = brokerLabel(instanceName)
   return label.charAt(0).toLocaleUpperCase('pt-BR') + label.slice(1)
@@ -41,7 +41,7 @@ export type Broker = {
   seatCount: number
 }
 
-/** What keeps a typed username from being taken; the wish is already stripped to letters. Spec 5. */
+/** What keeps a typed username from being taken; the wish is already stripped to letters. */
 export function usernameFault(username: string, brokers: readonly Broker[]): 'empty' | 'taken' | null {
   if (username === '') return 'empty'
   return brokers.some(({ instanceName }) => instanceName === INSTANCE_PREFIX + username) ? 'taken' : null

@@ -1,4 +1,4 @@
-// A campaign: its states and their labels, why it stands still, and when it may send. SPEC.md 2.18, 4, 9; PRODUCT.md 4.5; EVOLUTION.md 5.
+// A campaign: its states and their labels, why it stands still, and when it may send.
 
 export const CAMPAIGN_STATUS = {
   scheduled: 'Agendada',

@@ -1,4 +1,4 @@
-// What the four charts show of the counts, and what stands on their slices and bars. Spec 2.6, 4, 9; DESIGN-SYSTEM 2.2.
+// What the four charts show of the counts, and what stands on their slices and bars.
 import type { Count, DayCount } from './dashboard.ts'
 import { sourceLabel } from './lead-source.ts'
 
@@ -12,7 +12,7 @@ export type Part = {
   share: number
 }
 
-/** Spec 9: a slice says its percentage from here on, a campaign's bar above the other. */
+/** A slice says its percentage from here on, a campaign's bar above the other. */
 const LABEL_SHARE = 0.1
 const LABEL_BAR = 0.2
 const LEAST_BAR = 0.08
@@ -38,7 +38,7 @@ const WEEKDAYS = [
   { short: 'Sáb', name: 'Sábado', spellings: ['saturday', 'sabado'] },
 ] as const
 
-/** Spec 4: the four have a label, a stage its name, anything else is shown as it comes. */
+/** The four have a label, a stage its name, anything else is shown as it comes. */
 export function statusLabel(slug: string, stageNames: ReadonlyMap<string, string>): string {
   return STATUS_LABEL[slug] ?? stageNames.get(slug) ?? slug
 }

@@ -1,4 +1,4 @@
-// A number as the history of a chat is looked for. Spec 5.
+// A number as the history of a chat is looked for.
 import { COUNTRY_CODE, digitsOf } from './phone.ts'
 
 /** `number` is told to the person, `digits` are those typed. */
@@ -10,8 +10,8 @@ const SHORTEST = 8
 const MOBILE_WITHOUT_AREA = 9
 
 /**
- * Spec 5: 11 digits with a 9 as third lose it and get the country code, 10 get the country code, 12 that begin with it
- * lose a 9 after the area code, others stay as they are. 13 with country, area code and 9 are those of 11 (PRODUCT.md 2).
+ * 11 digits with a 9 as third lose it and get the country code, 10 get the country code, 12 that begin with it
+ * lose a 9 after the area code, others stay as they are. 13 with country, area code and 9 are those of 11.
  */
 export function readChatNumber(typed: string): ChatNumber {
   const digits = digitsOf(typed)

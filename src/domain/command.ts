@@ -1,5 +1,4 @@
 // The closed list of what is done without waiting for the network, and what one of them carries until the server has it.
-// PRODUCT.md 4.4; PWA.md 2.
 
 /** Who it is about, as she was known when it was done; `number` finds her again after a merge took her id. */
 export type LeadRef = { id: number; number: string | null; name: string | null; instanceName: string | null }

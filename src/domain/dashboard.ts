@@ -1,4 +1,4 @@
-// The dashboard's figures, how they are written and compared. Spec 2.6, 3, 9; PRODUCT.md 4.7.
+// The dashboard's figures, how they are written and compared.
 
 import type { DaySpan } from './period.ts'
 

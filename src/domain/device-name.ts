@@ -1,4 +1,4 @@
-// What a device is called in the list of those that are told: its kind and its browser. PWA.md 4.
+// What a device is called in the list of those that are told: its kind and its browser.
 
 const KINDS: readonly [RegExp, string][] = [
   [/iPhone/, 'iPhone'],

@@ -1,4 +1,4 @@
-// What changed between two texts, line beside line and word by word, for two columns. Spec 2.14.
+// What changed between two texts, line beside line and word by word, for two columns.
 
 /** A piece of a line; `isChanged`: the other side has something else there. */
 export type DiffPart = { text: string; isChanged: boolean }

@@ -1,4 +1,4 @@
-// Dates, hours and counts in Brazilian Portuguese, in the portal's time zone. Spec 1, 9; PRODUCT.md 4.6.
+// Dates, hours and counts in Brazilian Portuguese, in the portal's time zone.
 
 const TIME_ZONE = 'America/Sao_Paulo'
 const MINUTE_MS = 60_000
@@ -87,7 +87,7 @@ export function formatDuration(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`
 }
 
-/** Spec 2.18: a file to be sent, in whole KB and never none: '420 KB', '1.434 KB'. */
+/** A file to be sent, in whole KB and never none: '420 KB', '1.434 KB'. */
 export function formatKilobytes(bytes: number): string {
   return `${Math.max(1, Math.round(bytes / 1024)).toLocaleString('pt-BR')} KB`
 }

@@ -1,4 +1,4 @@
-// The words for the one-time link of a first access, a broker's or an administrator's. PRODUCT.md 3, FIRST_ACCESS.
+// The words for the one-time link of a first access, a broker's or an administrator's.
 
 export const INVITE_TITLE = 'Link de primeiro acesso'
 

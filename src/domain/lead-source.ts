@@ -1,4 +1,4 @@
-// Where a lead came from, as it is read. Spec 2.6.
+// Where a lead came from, as it is read.
 
 const SOURCE_LABEL: Readonly<Record<string, string>> = {
   'midia-fisica': 'Mídia física',

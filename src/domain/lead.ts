@@ -1,4 +1,4 @@
-// A person who asks, as a card shows her. Spec 3, 2.9.
+// A person who asks, as a card shows her.
 import type { Delivery } from './message.ts'
 import { formatPhone } from './phone.ts'
 
@@ -40,7 +40,7 @@ export function freshWords(lead: Lead, nowMs: number): LastMessage['direction'] 
     : null
 }
 
-/** Name or number (spec 2.9); a contact that has neither is 'Sem nome' (spec 2.10). */
+/** Name or number; a contact that has neither is 'Sem nome'. */
 export function leadTitle({ name, number }: Pick<Lead, 'name' | 'number'>): string {
   return name?.trim() || (number && formatPhone(number)) || 'Sem nome'
 }

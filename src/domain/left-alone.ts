@@ -1,4 +1,4 @@
-// The words for who asked to be left alone by campaigns, and for the way back. PRODUCT.md 4.5.
+// The words for who asked to be left alone by campaigns, and for the way back.
 
 export const OPTED_OUT = 'Não quer campanhas'
 export const ALLOW = 'Permitir de novo'

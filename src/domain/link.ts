@@ -1,4 +1,4 @@
-// A broker's WhatsApp link as the screens know it. Spec 2.16, 4; PRODUCT.md 3.
+// A broker's WhatsApp link as the screens know it.
 
 export type Link = {
   /** `dead`: it says it is open, but nothing goes out. */
@@ -28,7 +28,7 @@ export type LinkOffer =
 export type LinkEntry = 'unknown' | 'welcome' | 'app'
 
 /**
- * `hint`: this device saw the link open last (spec 4). Who was linked once keeps the app, whatever became of the link:
+ * `hint`: this device saw the link open last. Who was linked once keeps the app, whatever became of the link:
  * nobody loses sight of the leads. `link` is null where it could not be read.
  */
 export function entryOf(link: Link | null | undefined, hint: boolean): LinkEntry {

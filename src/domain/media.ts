@@ -1,8 +1,8 @@
-// Files that go along with a message: as what a file is sent, how large it may be, how an image fits in its box. Spec 2.18, 8, 9.
+// Files that go along with a message: as what a file is sent, how large it may be, how an image fits in its box.
 
 export type AttachmentKind = 'image' | 'video' | 'audio' | 'voice' | 'document'
 
-/** Spec 9: an image is sent no larger than this box, at this quality. */
+/** An image is sent no larger than this box, at this quality. */
 export const IMAGE_BOX = 800
 export const IMAGE_QUALITY = 0.9
 
@@ -57,7 +57,7 @@ export function fitInBox({ width, height }: Size, box: number): Size {
   return { width: side(width), height: side(height) }
 }
 
-/** Why a file is not taken: nothing of its type is, or it is too large, empty or broken. Spec 5; spec 8, file preparation. */
+/** Why a file is not taken: nothing of its type is, or it is too large, empty or broken. */
 export const FILE_REFUSED = {
   type: 'Tipo de arquivo não suportado. Por favor, selecione uma imagem, PDF, documento, áudio ou vídeo.',
   file: 'Ocorreu um erro ao processar o arquivo. Por favor, tente novamente com um arquivo menor ou em formato diferente.',

@@ -1,4 +1,4 @@
-// A conversation with what waits here laid over it. PRODUCT.md 4.4; HOUSE 3.
+// A conversation with what waits here laid over it.
 import { type Entry, needsDecision } from './command.ts'
 import type { Message } from './message.ts'
 

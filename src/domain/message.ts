@@ -1,4 +1,4 @@
-// One chat line: what it carries, how far it went, and in a few words for a quote. Spec 2.10, 3; PRODUCT.md 4.3.
+// One chat line: what it carries, how far it went, and in a few words for a quote.
 
 export type Delivery = 'queued' | 'sent' | 'delivered' | 'read' | 'failed' | 'unknown'
 
@@ -58,7 +58,7 @@ export type Message = {
   isEdited: boolean
 }
 
-/** PRODUCT.md 4.3. */
+/** */
 export const DELIVERY_LABEL = {
   queued: 'na fila',
   sent: 'enviada',

@@ -1,4 +1,4 @@
-// Whether a message asks to be left alone by campaigns: an intent, not a word in it. PRODUCT.md 4.5.
+// Whether a message asks to be left alone by campaigns: an intent, not a word in it.
 
 /** What a person may be weary of. Anything else behind the verb ('fotos', 'a chave') is about the deal. */
 const MAILINGS =

@@ -1,4 +1,4 @@
-// What goes out of a conversation: how long it may be, and why a line waits, failed or has an unknown end. PRODUCT.md 4.3, 4.4.
+// What goes out of a conversation: how long it may be, and why a line waits, failed or has an unknown end.
 
 export const MOST_TEXT = 10_000
 /** WhatsApp's own limit. */

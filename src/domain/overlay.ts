@@ -1,4 +1,4 @@
-// What the screen shows = what the server has, with what waits here laid over it. PRODUCT.md 4.4; HOUSE 3.
+// What the screen shows = what the server has, with what waits here laid over it.
 import { type Entry, isShown, needsDecision } from './command.ts'
 import type { Lead } from './lead.ts'
 

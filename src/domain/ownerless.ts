@@ -1,3 +1,3 @@
-// What is said where nobody can answer a lead yet. PRODUCT.md 4.2.
+// What is said where nobody can answer a lead yet.
 
 export const NO_OWNER = 'Este lead está sem corretor. Entregue-o a um corretor para responder.'

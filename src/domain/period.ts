@@ -1,4 +1,4 @@
-// A span of calendar days: the choices, what each means today, and its form on the wire. Spec 2.7, 9; PRODUCT.md 4.6.
+// A span of calendar days: the choices, what each means today, and its form on the wire.
 import { formatDate } from './format.ts'
 
 export const PERIOD_NAMES = ['hoje', 'ultima-semana', 'ultimo-mes', 'personalizado'] as const
@@ -44,7 +44,7 @@ export const SPAN_FAULT_TEXT = {
   order: 'A data final vem antes da inicial.',
 } satisfies Record<SpanFault, string>
 
-/** Spec 9: 7 days back, 1 month back; a day that the month before lacks is its last one. */
+/** 7 days back, 1 month back; a day that the month before lacks is its last one. */
 export function spanOf(period: Period, today: string): DaySpan {
   switch (period.name) {
     case 'hoje':
@@ -64,7 +64,7 @@ export function isMostlyOver({ from, to }: DaySpan, today: string): boolean {
   return daysFrom(today) * 7 >= (daysFrom(to) + 1) * 6
 }
 
-/** Spec 9: wall-clock times of the portal's zone, in the form of the wire. */
+/** Wall-clock times of the portal's zone, in the form of the wire. */
 export function toWire({ from, to }: DaySpan): { start: string; end: string } {
   return { start: `${from}T00:00:00Z`, end: `${to}T23:59:59Z` }
 }

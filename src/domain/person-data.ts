@@ -1,4 +1,4 @@
-// What the portal can hold about one person, and how it is asked for: shown, taken out as a file, erased (LGPD art. 18; PRODUCT.md 4.5).
+// What the portal can hold about one person, and how it is asked for: shown, taken out as a file, erased (LGPD art. 18).
 
 /** By a number in any form, or by a lead: of some only WhatsApp's hidden id is known. */
 export type PersonAsked = { number: string } | { contactId: number }

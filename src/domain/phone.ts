@@ -1,4 +1,4 @@
-// Phone numbers as people in Brazil read them. Spec 5, 9; PRODUCT.md 2.
+// Phone numbers as people in Brazil read them.
 
 export const COUNTRY_CODE = '55'
 

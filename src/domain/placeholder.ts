@@ -1,4 +1,4 @@
-// {nome} in a text that is written once and sent to many: the first name of who reads it. INTERACTIONS 8; HOUSE 2.
+// {nome} in a text that is written once and sent to many: the first name of who reads it.
 
 export const NAME_PLACEHOLDER = '{nome}'
 

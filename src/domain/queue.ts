@@ -1,4 +1,4 @@
-// The waiting writes as a list, and what each event makes of it: one is added, sent, answered, decided upon. PRODUCT.md 4.4; PWA.md 2.
+// The waiting writes as a list, and what each event makes of it: one is added, sent, answered, decided upon.
 import {
   baseOf,
   changesNothing,
@@ -18,7 +18,7 @@ export type Entries = readonly Entry[]
 /** The place of an entry that the store has not numbered yet: behind all others. */
 export const UNNUMBERED = Infinity
 
-/** PRODUCT.md 4.4: a text that waited longer asks before it goes. */
+/** A text that waited longer asks before it goes. */
 const STALE_MS = 6 * 3_600_000
 /** No wait is longer: what lies further ahead was written down before the device's clock was put back. */
 export const LONGEST_WAIT_MS = 3_600_000

@@ -1,4 +1,4 @@
-// A text kept to fill the box of a conversation, and how one is found among many. DESIGN-SYSTEM 11; INTERACTIONS 8.
+// A text kept to fill the box of a conversation, and how one is found among many.
 
 export type QuickReply = {
   id: string

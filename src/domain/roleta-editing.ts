@@ -1,4 +1,4 @@
-// A rotation as an administrator edits it: pending edits apart from what stands, and what of it they change. Spec 2.15, 4, 5, 9.
+// A rotation as an administrator edits it: pending edits apart from what stands, and what of it they change.
 import type { SeatRules, Shift } from './roleta.ts'
 
 /** A row of the list. */
@@ -40,7 +40,7 @@ const TEXT_CODE = /^[A-Z0-9]{2,20}$/
 const LONGEST_TEXT_CODE = 20
 const DAY_MINUTES = 1_440
 
-/** Spec 9: one who joins is active and has the weight of any other. */
+/** One who joins is active and has the weight of any other. */
 export const newSeat = (instanceName: string): SeatRules => ({
   instanceName,
   weight: 1,
@@ -93,7 +93,7 @@ function isSame(one: unknown, other: unknown): boolean {
   return mine.length === theirs.size && mine.every(([key, value]) => isSame(value, theirs.get(key)))
 }
 
-/** What keeps a plan from being saved. Spec 5. */
+/** What keeps a plan from being saved. */
 export function planFault({ name, settings }: RoletaPlan): 'name' | 'code' | null {
   if (name.trim() === '') return 'name'
   return settings.textCode === null || TEXT_CODE.test(settings.textCode) ? null : 'code'

@@ -1,4 +1,4 @@
-// Why a lead went where it went, in words. SPEC.md 2.15; PRODUCT.md 4.2.
+// Why a lead went where it went, in words.
 import { displayName } from './broker.ts'
 import type { Verdict } from './roleta.ts'
 

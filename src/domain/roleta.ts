@@ -1,4 +1,4 @@
-// The roleta's decision: whose turn a lead is, and what becomes of it. SPEC.md 2.15, 4; PRODUCT.md 4.2.
+// The roleta's decision: whose turn a lead is, and what becomes of it.
 // Pure, so that what was decided can be decided again from its log, and a month replayed under other rules.
 
 /** Plantão: `days` 1 (Monday) to 7; minutes of the day. One that ends before it begins goes on into the next day. */

@@ -1,4 +1,4 @@
-// Finding a lead by what one remembers of her: name, number or note, whatever the accents, capitals and signs. INTERACTIONS 9.
+// Finding a lead by what one remembers of her: name, number or note, whatever the accents, capitals and signs.
 import type { Lead } from './lead.ts'
 import { digitsOf } from './phone.ts'
 
@@ -44,7 +44,7 @@ export function foldLead(lead: Lead): Folded {
   return folded
 }
 
-/** A mobile number of Brazil is also known without, or with, the 9 that stands after the area code (PRODUCT.md 4.2). */
+/** A mobile number of Brazil is also known without, or with, the 9 that stands after the area code. */
 function numberForms(number: string): string[] {
   const digits = digitsOf(number)
   const mobile = /^(55\d{2})(9?)([6-9]\d{7})$/.exec(digits)

@@ -1,4 +1,4 @@
-// Who is signed in, as the screens know it. Spec 3, 2.1; PRODUCT.md 3.
+// Who is signed in, as the screens know it.
 
 export type Role = 'admin' | 'broker'
 

@@ -1,4 +1,4 @@
-// What a verdict makes of the list of waiting writes. PRODUCT.md 4.4; PWA.md 2.
+// What a verdict makes of the list of waiting writes.
 import { type Entry, isState, laneOf } from './command.ts'
 import { dropped, type Entries, hurried, LONGEST_WAIT_MS, replaced, without } from './queue.ts'
 import { backOffMs, MOST_FAULTS, type Verdict } from './verdict.ts'

@@ -1,11 +1,11 @@
-// The columns of the board as an administrator changes them. Spec 2.11, 4, 5.
+// The columns of the board as an administrator changes them.
 import type { Stage } from './stage.ts'
 
 /** As the table of stages has them. */
 export const LONGEST_STAGE_NAME = 60
 
 /**
- * Spec 5: in small letters, what is neither letter nor digit an underscore, none at the ends; accents are left out, as in
+ * In small letters, what is neither letter nor digit an underscore, none at the ends; accents are left out, as in
  * 'negociacao'. A name of signs alone has one all the same.
  */
 export function slugify(name: string): string {
@@ -19,7 +19,7 @@ export function slugify(name: string): string {
   return slug || 'estagio'
 }
 
-/** Spec 5: the new name; null where it is blank or the one that the stage has. */
+/** The new name; null where it is blank or the one that the stage has. */
 export function renameOf({ name }: Pick<Stage, 'name'>, typed: string): string | null {
   const wanted = typed.trim()
   return wanted === '' || wanted === name ? null : wanted

@@ -1,4 +1,4 @@
-// A column of the board. Spec 3, 2.11.
+// A column of the board.
 
 export type Stage = {
   id: string

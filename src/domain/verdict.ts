@@ -1,7 +1,7 @@
-// What an answer means for the write that was sent, and how long to wait before it goes again. PRODUCT.md 4.4; PWA.md 2.
+// What an answer means for the write that was sent, and how long to wait before it goes again.
 import type { Problem } from './command.ts'
 
-/** What was read of an answer; codes as PRODUCT.md 4.4 names them, 'done' for a write that knows no other end. */
+/** What was read of an answer; codes as the wire names them, 'done' for a write that knows no other end. */
 export type Reading = { code: string; problem: Problem; messageId: number | null }
 
 export type Answer = {

@@ -1,4 +1,4 @@
-// Keeps the line of live events open while the app is in front, and has what changed read again. HOUSE 3.
+// Keeps the line of live events open while the app is in front, and has what changed read again.
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { readEvents } from '#api/event-stream.ts'
 import { log } from '#api/log.ts'

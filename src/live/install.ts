@@ -1,4 +1,4 @@
-// Whether and how this browser can put the portal on the home screen, and what it was told so far. INTERACTIONS 8; PWA.md 3.
+// Whether and how this browser can put the portal on the home screen, and what it was told so far.
 import { useSyncExternalStore } from 'react'
 import * as v from 'valibot'
 

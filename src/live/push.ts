@@ -1,5 +1,5 @@
 // Pushes as this browser has them: whether it may and does, switched on by a tap, said again at each start; and what a touched
-// one asks of the page. PWA.md 4; INTERACTIONS 8.
+// one asks of the page.
 import { useSyncExternalStore } from 'react'
 import * as v from 'valibot'
 import { log } from '#api/log.ts'

@@ -1,4 +1,4 @@
-// The service worker as the page sees it: registered, asked for a new version, let in when the person says so. PWA.md 1; INTERACTIONS 8.
+// The service worker as the page sees it: registered, asked for a new version, let in when the person says so.
 import { useSyncExternalStore } from 'react'
 import { Workbox } from 'workbox-window'
 import { log } from '#api/log.ts'

@@ -1,5 +1,4 @@
 // A board on the device as it was last pulled: its head with the counts, and its leads by stage and latest talk.
-// PRODUCT.md 4.8, 5; HOUSE 2.
 import { unwrap, wrap } from 'idb'
 import { type Lead, spokenAtMs } from '#domain/lead.ts'
 import { readDevice, writeDevice } from './database.ts'

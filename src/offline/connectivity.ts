@@ -1,4 +1,4 @@
-// Online or not, as the device believes: false is certain, true is a hint (a server out of reach is not seen). PWA.md 2.
+// Online or not, as the device believes: false is certain, true is a hint (a server out of reach is not seen).
 
 export function isOnline(): boolean {
   return navigator.onLine

@@ -1,5 +1,4 @@
 // The one IndexedDB of the app, shared by page and service worker: its stores, its versions, and a connection that may be lost.
-// PRODUCT.md 4.8; PWA.md 1-3.
 import { type IDBPDatabase, openDB } from 'idb'
 import { connectionTo, isFull, within } from '#api/connection.ts'
 import { noteStorage, storageState } from './storage-state.ts'

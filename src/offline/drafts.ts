@@ -1,4 +1,4 @@
-// Text that was typed and not yet sent or saved, by place; written at every input, so that any reload is harmless. PWA.md 1.
+// Text that was typed and not yet sent or saved, by place; written at every input, so that any reload is harmless.
 import { log } from '#api/log.ts'
 import { readDevice, writeDevice } from './database.ts'
 import { currentOwner, forgetOnExit } from './owner.ts'

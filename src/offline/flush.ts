@@ -1,5 +1,4 @@
 // Sends the outbox: one runner among all tabs and the service worker, a few lanes at a time, each write marked before it goes.
-// PRODUCT.md 4.4; PWA.md 2.
 import { deliver } from '#api/deliver.ts'
 import { log } from '#api/log.ts'
 import { storedClaims } from '#api/stored-session.ts'

@@ -1,4 +1,4 @@
-// Kept answers that may not stay: what they tell of is not this person's to see any more. PRODUCT.md 4.2, 4.8.
+// Kept answers that may not stay: what they tell of is not this person's to see any more.
 import { writeDevice } from './database.ts'
 import { currentOwner } from './owner.ts'
 

@@ -1,4 +1,4 @@
-// Files attached and not sent yet, each with its caption: kept like any draft, so that a reload takes neither. PRODUCT.md 4.4; PWA.md 1.
+// Files attached and not sent yet, each with its caption: kept like any draft, so that a reload takes neither.
 import { log } from '#api/log.ts'
 import { readDevice, writeDevice } from './database.ts'
 import { currentOwner } from './owner.ts'

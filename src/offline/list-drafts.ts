@@ -1,4 +1,4 @@
-// Where a person left something typed on this device. PRODUCT.md 4.8.
+// Where a person left something typed on this device.
 import { readDevice } from './database.ts'
 import { keysOf } from './stores.ts'
 

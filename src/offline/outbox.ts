@@ -1,5 +1,4 @@
 // Durable writes in order: changed by pure rules, each in one transaction, and told to every tab and the service worker.
-// PRODUCT.md 4.4; PWA.md 2.
 import { log } from '#api/log.ts'
 import { type Entries, UNNUMBERED } from '#domain/queue.ts'
 import type { Entry } from '#domain/command.ts'

@@ -1,4 +1,4 @@
-// Whose data is kept and read on this device: the person signed in. PRODUCT.md 4.8.
+// Whose data is kept and read on this device: the person signed in.
 
 let owner: string | null = null
 

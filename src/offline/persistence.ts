@@ -1,4 +1,4 @@
-// Asks the browser to spare what is kept here when the device runs short of room. PWA.md 3.
+// Asks the browser to spare what is kept here when the device runs short of room.
 import { log } from '#api/log.ts'
 
 let hasAsked = false

@@ -1,4 +1,4 @@
-// The server's last answers but the board's (conversations, the link, lists), to be shown before it is asked again. HOUSE 3.
+// The server's last answers but the board's (conversations, the link, lists), to be shown before it is asked again.
 import { readDevice, writeDevice } from './database.ts'
 import { type AnswerRecord, keysOf } from './stores.ts'
 

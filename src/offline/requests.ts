@@ -1,5 +1,5 @@
 // A waiting write as the request that does it, and the answer read. Made when it is sent, so that a new version of the app
-// sends what an older one wrote. SPEC.md 7.1; PRODUCT.md 3, 4.4.
+// sends what an older one wrote.
 import * as v from 'valibot'
 import type { Delivered, Delivery } from '#api/deliver.ts'
 import type { Entry, LeadRef, Problem } from '#domain/command.ts'

@@ -1,4 +1,4 @@
-// How the device's storage is doing, for the screen to say so. INTERACTIONS 9.
+// How the device's storage is doing, for the screen to say so.
 
 /** `full`: nothing more can be kept. `broken`: nothing can be kept or read. */
 export type StorageState = 'ok' | 'full' | 'broken'

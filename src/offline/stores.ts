@@ -1,4 +1,4 @@
-// What stands in each store of the one IndexedDB; the keys of what was read or typed begin with its owner's id. PRODUCT.md 4.8.
+// What stands in each store of the one IndexedDB; the keys of what was read or typed begin with its owner's id.
 import type { DBSchema } from 'idb'
 import type { Entry } from '#domain/command.ts'
 import type { Lead } from '#domain/lead.ts'

@@ -1,4 +1,4 @@
-// When the outbox is sent: at the start, when the network or the person comes back, when a wait is over. PWA.md 2.
+// When the outbox is sent: at the start, when the network or the person comes back, when a wait is over.
 import { LONGEST_WAIT_MS, nextAtMs } from '#domain/queue.ts'
 import { drain, SYNC_TAG } from './flush.ts'
 import { watchOutbox } from './outbox.ts'

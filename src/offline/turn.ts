@@ -1,5 +1,5 @@
 // Whose turn it is to send: one tab or the service worker at a time. It only saves work, for a write that goes out twice is
-// applied once; so a runner that shows no sign of life loses its turn. PWA.md 2.
+// applied once; so a runner that shows no sign of life loses its turn.
 import { log } from '#api/log.ts'
 import { readDevice, writeDevice } from './database.ts'
 

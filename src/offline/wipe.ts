@@ -1,4 +1,4 @@
-// Takes a person's data off the device. PRODUCT.md 4.8.
+// Takes a person's data off the device.
 import { writeDevice } from './database.ts'
 import { changeOutbox } from './outbox.ts'
 import { keysOf, keysOfOthers } from './stores.ts'

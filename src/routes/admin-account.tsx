@@ -1,4 +1,4 @@
-// '/conta': the administrator's own account, and the other administrators. PRODUCT.md 3.
+// '/conta': the administrator's own account, and the other administrators.
 import { AccountPage } from '#features/admin-account/account-page.tsx'
 
 export function AdminAccountPage() {

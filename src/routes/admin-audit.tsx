@@ -1,4 +1,4 @@
-// '/auditoria': the audit log; its filters stand in the address. PRODUCT.md 3.
+// '/auditoria': the audit log; its filters stand in the address.
 import { getRouteApi } from '@tanstack/react-router'
 import { isDay } from '#domain/period.ts'
 import { AuditPage } from '#features/audit/audit-page.tsx'

@@ -1,4 +1,4 @@
-// /crm: the leads of the brokers that the address names on one board, its conversations, handing leads over; and the stages. Spec 2.11, 2.12.
+// /crm: the leads of the brokers that the address names on one board, its conversations, handing leads over; and the stages.
 import { getRouteApi } from '@tanstack/react-router'
 import { UserRoundPlus } from 'lucide-react'
 import { Suspense, useCallback, useMemo, useState } from 'react'

@@ -1,4 +1,4 @@
-// '/': the brokers, and the dialog that connects the WhatsApp of one of them. Spec 2.5, 2.16.
+// '/': the brokers, and the dialog that connects the WhatsApp of one of them.
 import { Suspense, useState } from 'react'
 import { BrokerGrid } from '#features/brokers/broker-grid.tsx'
 import { lazily } from '#ui/lazily.ts'

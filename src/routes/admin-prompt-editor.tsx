@@ -1,4 +1,4 @@
-// /prompts/id/field: the editor of one text. Spec 2.14.
+// /prompts/id/field: the editor of one text.
 import { useParams } from '@tanstack/react-router'
 import { PromptEditor } from '#features/agents/prompt-editor.tsx'
 

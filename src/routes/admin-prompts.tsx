@@ -1,4 +1,4 @@
-// /prompts: the agents, one's settings, or its conversations, as the address says. Spec 2.13.
+// /prompts: the agents, one's settings, or its conversations, as the address says.
 import { useSearch } from '@tanstack/react-router'
 import { AgentChat } from '#features/agents/agent-chat.tsx'
 import { AgentList } from '#features/agents/agent-list.tsx'

@@ -1,4 +1,4 @@
-// /reports: the lead dashboard; its address says what it shows. Spec 2.6, 2.7.
+// /reports: the lead dashboard; its address says what it shows.
 import { getRouteApi, useCanGoBack, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { NO_BROKER } from '#domain/broker.ts'

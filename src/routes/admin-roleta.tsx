@@ -1,4 +1,4 @@
-// /roleta: the rotations of leads; its address says which view is shown. Spec 2.15.
+// /roleta: the rotations of leads; its address says which view is shown.
 import { getRouteApi } from '@tanstack/react-router'
 import { CourseDialog } from '#features/conversation/course-dialog.tsx'
 import { CrmLink } from '#features/crm/crm-link.tsx'

@@ -1,4 +1,4 @@
-// The administrators' layout: tabs, who is signed in, 'Sair', and the screen below. Spec 2.4; design/png/desk-02.
+// The administrators' layout: tabs, who is signed in, 'Sair', and the screen below.
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useNavigate } from '@tanstack/react-router'
 import {

@@ -1,4 +1,4 @@
-// /broker: the broker's board, and the conversation that its address names. Spec 2.17, 2.9, 2.10; INTERACTIONS 1.2.
+// /broker: the broker's board, and the conversation that its address names.
 import { getRouteApi } from '@tanstack/react-router'
 import { Suspense, useCallback, useState } from 'react'
 import { useSession } from '#data/session.ts'

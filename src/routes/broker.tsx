@@ -1,4 +1,4 @@
-// The brokers' layout: 'Bem-vindo' until WhatsApp was connected once, then the screens and the account. Spec 2.17, 4; design/png/phone-02, phone-10.
+// The brokers' layout: 'Bem-vindo' until WhatsApp was connected once, then the screens and the account.
 import { usePrefetchQuery, useQuery } from '@tanstack/react-query'
 import { Outlet } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'

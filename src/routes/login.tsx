@@ -1,4 +1,4 @@
-// The brokers' login page. Spec 2.2; design/png/phone-01.
+// The brokers' login page.
 import { getRouteApi } from '@tanstack/react-router'
 import { BrokerLogin } from '#features/login/broker-login.tsx'
 import { SessionOver } from '#features/login/session-over.tsx'

@@ -1,4 +1,4 @@
-// The administrators' login page. Spec 2.3; design/png/desk-01.
+// The administrators' login page.
 import { getRouteApi } from '@tanstack/react-router'
 import { AdminEntry } from '#features/login/admin-entry.tsx'
 import { LitWindows } from '#features/login/lit-windows.tsx'

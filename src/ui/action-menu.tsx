@@ -1,4 +1,4 @@
-// A few things to do with something: a menu where it was asked for, on phones a sheet. DESIGN-SYSTEM 9; INTERACTIONS 8.
+// A few things to do with something: a menu where it was asked for, on phones a sheet.
 import type { LucideIcon } from 'lucide-react'
 import { type ToggleEvent, useEffect, useRef } from 'react'
 import { classNames } from './class-names.ts'

@@ -1,4 +1,4 @@
-// A question put to the person from anywhere in the code: what it asks, and the one that stands now. DESIGN-SYSTEM 9.
+// A question put to the person from anywhere in the code: what it asks, and the one that stands now.
 import { useSyncExternalStore } from 'react'
 
 export type Question = {

@@ -1,4 +1,4 @@
-// A person's picture, or the initial of her name on a soft hue. DESIGN-SYSTEM 2.1, 9.
+// A person's picture, or the initial of her name on a soft hue.
 import { useState } from 'react'
 import { classNames } from './class-names.ts'
 import { hueOf } from './hue.ts'

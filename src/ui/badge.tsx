@@ -1,4 +1,4 @@
-// A small chip: words on a soft ground. DESIGN-SYSTEM 9.
+// A small chip: words on a soft ground.
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 

@@ -1,4 +1,4 @@
-// A strip that tells one thing about the whole page, with at most one action. DESIGN-SYSTEM 9.
+// A strip that tells one thing about the whole page, with at most one action.
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'

@@ -1,4 +1,4 @@
-// The portal's sign: a house that speaks, its door lit. design/brand/icon.svg.
+// The portal's sign: a house that speaks, its door lit.
 import { classNames } from './class-names.ts'
 
 export function BrandMark({ className }: { className: string }) {

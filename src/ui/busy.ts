@@ -1,4 +1,4 @@
-// Whether the person is in the middle of something: what is not asked for waits for a quiet moment. INTERACTIONS 8.
+// Whether the person is in the middle of something: what is not asked for waits for a quiet moment.
 import { useEffect, useState, useSyncExternalStore } from 'react'
 
 const LOOK_MS = 500

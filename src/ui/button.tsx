@@ -1,4 +1,4 @@
-// Button and IconButton. DESIGN-SYSTEM 9.
+// Button and IconButton.
 import type { ButtonHTMLAttributes, ReactNode } from 'react'
 import type { LucideIcon } from 'lucide-react'
 import { classNames } from './class-names.ts'

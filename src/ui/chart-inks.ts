@@ -1,4 +1,4 @@
-// The colours of a chart as the library wants them, plain: read from the page in the theme it is painted in. DESIGN-SYSTEM 2.2.
+// The colours of a chart as the library wants them, plain: read from the page in the theme it is painted in.
 import { useMemo } from 'react'
 import { useMedia } from './media.ts'
 import { useTheme } from './theme.ts'

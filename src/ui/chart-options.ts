@@ -1,4 +1,4 @@
-// How each kind of chart is drawn: no tools around it, words on what they count, quiet motion. DESIGN-SYSTEM 2.2.
+// How each kind of chart is drawn: no tools around it, words on what they count, quiet motion.
 import type { ApexOptions } from 'apexcharts'
 import type { ChartKind, ChartPoint } from './chart-point.ts'
 import { type Inks, inkOf } from './chart-inks.ts'

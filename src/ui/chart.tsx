@@ -1,4 +1,4 @@
-// The only door to the chart library, which is fetched when a chart is first shown; each chart with an equal table for whoever does not see it. DESIGN-SYSTEM 2.2.
+// The only door to the chart library, which is fetched when a chart is first shown; each chart with an equal table for whoever does not see it.
 import { Suspense } from 'react'
 import type { ChartProps } from './chart-point.ts'
 import { lazily } from './lazily.ts'

@@ -1,4 +1,4 @@
-// Toggle chips of which any number may be chosen, with one for all of them. DESIGN-SYSTEM 9; design/png/desk-04.
+// Toggle chips of which any number may be chosen, with one for all of them.
 import { Check, Plus } from 'lucide-react'
 import { useId } from 'react'
 import { classNames } from './class-names.ts'

@@ -1,4 +1,4 @@
-// A chip, or a field of a form, in the hue of what is chosen; opens the other choices as a menu, on phones as a sheet. DESIGN-SYSTEM 9.
+// A chip, or a field of a form, in the hue of what is chosen; opens the other choices as a menu, on phones as a sheet.
 import { ChevronDown } from 'lucide-react'
 import { type ToggleEvent, useId, useRef, useState } from 'react'
 import { type Choice, Choices } from './choices.tsx'

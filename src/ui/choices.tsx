@@ -1,4 +1,4 @@
-// A menu of which one is chosen, each in its hue. DESIGN-SYSTEM 9; design/png/phone-18.
+// A menu of which one is chosen, each in its hue.
 import { Check } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { hueOf } from './hue.ts'

@@ -1,4 +1,4 @@
-// A card that opens to show more of itself. HOUSE 6; design/png/desk-03.
+// A card that opens to show more of itself.
 import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Icon } from './icon.tsx'

@@ -1,4 +1,4 @@
-// A question before something that is meant to be sure of; the action is named by its verb. DESIGN-SYSTEM 9.
+// A question before something that is meant to be sure of; the action is named by its verb.
 import { useState } from 'react'
 import { dismissQuestion, type Question, useQuestion } from './ask.ts'
 import { Button } from './button.tsx'

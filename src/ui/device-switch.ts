@@ -1,4 +1,4 @@
-// Settings that are on until someone turns them off, kept on this device. INTERACTIONS 1, 5.
+// Settings that are on until someone turns them off, kept on this device.
 import { useSyncExternalStore } from 'react'
 
 type DeviceSwitch = {

@@ -1,4 +1,4 @@
-// A modal with its title and way out: a sheet on phones, a centred box on wider windows. DESIGN-SYSTEM 9.
+// A modal with its title and way out: a sheet on phones, a centred box on wider windows.
 import { X } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { IconButton } from './button.tsx'

@@ -1,4 +1,4 @@
-// How far an area scrolls by itself while something is held near one of its edges. INTERACTIONS 4, 6.
+// How far an area scrolls by itself while something is held near one of its edges.
 
 /** Px from an edge in which it scrolls, and px per frame of a 60 Hz screen at the very edge. */
 export type EdgeZone = { zone: number; most: number }

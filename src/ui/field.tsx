@@ -1,4 +1,4 @@
-// A labelled field with its error, and the inputs that stand in it. DESIGN-SYSTEM 9.
+// A labelled field with its error, and the inputs that stand in it.
 import { CircleAlert, Eye, EyeOff, type LucideIcon } from 'lucide-react'
 import { type InputHTMLAttributes, type ReactNode, useId, useState } from 'react'
 import { classNames } from './class-names.ts'

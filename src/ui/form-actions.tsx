@@ -1,4 +1,4 @@
-// 'Cancelar' beside the button that does it: the foot of a form or a question. DESIGN-SYSTEM 9.
+// 'Cancelar' beside the button that does it: the foot of a form or a question.
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { CANCEL } from './texts.ts'

@@ -1,4 +1,4 @@
-// What a gesture feels like where the device can tremble; each has a visible twin. INTERACTIONS 5.
+// What a gesture feels like where the device can tremble; each has a visible twin.
 import { vibration } from './device-switch.ts'
 import { wantsLessMotion } from './motion.ts'
 

@@ -1,4 +1,4 @@
-// A text field with a word below its box, which is read out with it. DESIGN-SYSTEM 9.
+// A text field with a word below its box, which is read out with it.
 import { type ReactNode, useId } from 'react'
 import { TextField, type TextFieldProps } from './field.tsx'
 

@@ -1,4 +1,4 @@
-// Which of the nine soft hues a word takes: its own where the design gives it one, else a stable pick. DESIGN-SYSTEM 2.1.
+// Which of the nine soft hues a word takes: its own where the design gives it one, else a stable pick.
 
 export type Hue =
   | 'new'

@@ -1,4 +1,4 @@
-// An icon of the Lucide set at our sizes; the smaller, the stronger its line. DESIGN-SYSTEM 7.
+// An icon of the Lucide set at our sizes; the smaller, the stronger its line.
 import type { LucideIcon } from 'lucide-react'
 import { classNames } from './class-names.ts'
 

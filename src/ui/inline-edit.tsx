@@ -1,4 +1,4 @@
-// A line of text that turns into a field where it stands: Enter or the tick keeps it, Escape leaves it as it was. DESIGN-SYSTEM 9.
+// A line of text that turns into a field where it stands: Enter or the tick keeps it, Escape leaves it as it was.
 import { Check, Pencil } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { IconButton } from './button.tsx'

@@ -1,4 +1,4 @@
-// How much of the window a keyboard covers that lies over the page instead of making it smaller, as on iOS. INTERACTIONS 8.
+// How much of the window a keyboard covers that lies over the page instead of making it smaller, as on iOS.
 import { useEffect } from 'react'
 
 /** Kept in --keyboard, in px, while it is asked for. */

@@ -1,5 +1,5 @@
 // Parts of a screen fetched when they are first shown, or before, while nothing else is going on. What a lost signal kept away is
-// fetched again on the same page. PRODUCT.md 5.
+// fetched again on the same page.
 import { type ComponentType, lazy, useEffect, useState } from 'react'
 import { PART_MISSING, RELOAD, RETRY } from './texts.ts'
 import { toast } from './toast.ts'

@@ -1,4 +1,4 @@
-// Where `m` elements stand; what moves them comes when the first of them does. HOUSE 6.
+// Where `m` elements stand; what moves them comes when the first of them does.
 import { LazyMotion } from 'framer-motion'
 import type { ReactNode } from 'react'
 import { untilHere } from './lazily.ts'

@@ -1,4 +1,4 @@
-// A field that takes so many letters: says how many are left near the end, and when what was pasted did not fit. INTERACTIONS 8, 9.
+// A field that takes so many letters: says how many are left near the end, and when what was pasted did not fit.
 import { type ClipboardEvent, useRef, useState } from 'react'
 
 /** From here on it is said how much is left. */

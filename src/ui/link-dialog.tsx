@@ -1,4 +1,4 @@
-// A link, or another secret, that is shown this once: copied as soon as the browser lets it be, else by hand. DESIGN-SYSTEM 9.
+// A link, or another secret, that is shown this once: copied as soon as the browser lets it be, else by hand.
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
 import { Button } from './button.tsx'

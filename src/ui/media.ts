@@ -1,7 +1,7 @@
 // Whether the window matches a media query, followed as it changes.
 import { useCallback, useSyncExternalStore } from 'react'
 
-/** From here on lists stand in columns. DESIGN-SYSTEM 8. */
+/** From here on lists stand in columns. */
 export const WIDE = '(min-width: 768px)'
 
 export function useMedia(query: string): boolean {

@@ -1,4 +1,4 @@
-// Arrow keys, Home and End move the focus through the items of a menu. DESIGN-SYSTEM 9, 10.
+// Arrow keys, Home and End move the focus through the items of a menu.
 import type { KeyboardEvent } from 'react'
 
 const STEP: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }

@@ -1,4 +1,4 @@
-// The native dialog over the page: focus kept inside, closed by Escape, Back, a press beside it and, as a sheet, by a pull. DESIGN-SYSTEM 9; INTERACTIONS 8.
+// The native dialog over the page: focus kept inside, closed by Escape, Back, a press beside it and, as a sheet, by a pull.
 import {
   type MouseEvent,
   type ReactNode,
@@ -49,7 +49,7 @@ export function Modal({
     const dialog = ref.current
     if (!isOpen || !dialog) return undefined
     dialog.showModal()
-    // What is there to read is not left for its first button. INTERACTIONS 8.
+    // What is there to read is not left for its first button.
     if (height === 'tall') dialog.focus()
     return () => dialog.close()
   }, [isOpen, height])

@@ -1,4 +1,4 @@
-// How far something went, as a bar; number and words stand beside it. DESIGN-SYSTEM 9.
+// How far something went, as a bar; number and words stand beside it.
 import { classNames } from './class-names.ts'
 
 const SIZE = { thin: 'h-1.5 w-32.5', normal: 'h-2.5 w-full' }

@@ -1,4 +1,4 @@
-// How far something went, as a ring that closes. INTERACTIONS 8.
+// How far something went, as a ring that closes.
 
 const RADIUS = 15
 const LENGTH = 2 * Math.PI * RADIUS

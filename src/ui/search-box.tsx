@@ -1,4 +1,4 @@
-// A field that narrows a list down as one types. DESIGN-SYSTEM 9.
+// A field that narrows a list down as one types.
 import { Search } from 'lucide-react'
 import { Icon } from './icon.tsx'
 

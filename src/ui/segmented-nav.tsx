@@ -1,4 +1,4 @@
-// Links between two to four screens of an area, as a segmented control. DESIGN-SYSTEM 8, 9.
+// Links between two to four screens of an area, as a segmented control.
 import { Link } from '@tanstack/react-router'
 
 const SEGMENT =

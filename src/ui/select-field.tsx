@@ -1,4 +1,4 @@
-// A labelled choice of one among few, by the platform's own list. DESIGN-SYSTEM 9.
+// A labelled choice of one among few, by the platform's own list.
 import { ChevronDown } from 'lucide-react'
 import { type SelectHTMLAttributes, useId } from 'react'
 import { Icon } from './icon.tsx'

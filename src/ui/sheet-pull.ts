@@ -1,4 +1,4 @@
-// A sheet that a finger pulls down: by its header, or by its body once that is scrolled to the top. INTERACTIONS 8.
+// A sheet that a finger pulls down: by its header, or by its body once that is scrolled to the top.
 import { WIDE } from './media.ts'
 import { type Sample, velocityOf } from './velocity.ts'
 

@@ -1,4 +1,4 @@
-// The shape of what is being loaded. DESIGN-SYSTEM 9.
+// The shape of what is being loaded.
 import { useBusy } from './busy.ts'
 import { classNames } from './class-names.ts'
 

@@ -1,4 +1,4 @@
-// Where the rows of a sorted list stand while one of them is carried, and how that is said. INTERACTIONS 7; DESIGN-SYSTEM 9, 10.
+// Where the rows of a sorted list stand while one of them is carried, and how that is said.
 
 /** The row in the hand: from where, over where, and how high it is in px. */
 export type Drag = { from: number; to: number; height: number }

@@ -1,4 +1,4 @@
-// One row of a sorted list: its handle, its place, what it shows, and its steps up and down for keys. INTERACTIONS 7; DESIGN-SYSTEM 9, 10.
+// One row of a sorted list: its handle, its place, what it shows, and its steps up and down for keys.
 import { useDraggable, useDroppable } from '@dnd-kit/core'
 import { ArrowDown, ArrowUp, GripVertical } from 'lucide-react'
 import { type CSSProperties, type KeyboardEvent, type ReactNode, useCallback } from 'react'

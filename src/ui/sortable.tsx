@@ -1,5 +1,5 @@
 // A list whose rows are put in another order: dragged with a mouse or a held finger, carried with the keyboard, or a place up or down
-// by a button. Spec 9; INTERACTIONS 7; DESIGN-SYSTEM 9, 10.
+// by a button.
 import {
   closestCenter,
   DndContext,

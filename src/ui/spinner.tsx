@@ -1,4 +1,4 @@
-// A ring for a wait under a control's own power; a pulsing dot where motion is reduced. DESIGN-SYSTEM 5, 9.
+// A ring for a wait under a control's own power; a pulsing dot where motion is reduced.
 import { classNames } from './class-names.ts'
 
 export function Spinner({ size = 'small' }: { size?: 'small' | 'large' }) {

@@ -1,4 +1,4 @@
-// Runs one number to where it belongs, by a spring that takes over its speed or by a curve; stopped, it stays where it is. DESIGN-SYSTEM 5; INTERACTIONS 2, 3.
+// Runs one number to where it belongs, by a spring that takes over its speed or by a curve; stopped, it stays where it is.
 import { animateValue, cubicBezier, keyframes, type MotionValue, spring } from 'framer-motion/dom'
 import { wantsLessMotion } from './motion.ts'
 

@@ -1,4 +1,4 @@
-// A setting that is on or off, with its words. DESIGN-SYSTEM 9.
+// A setting that is on or off, with its words.
 import { useId } from 'react'
 import { classNames } from './class-names.ts'
 

@@ -1,4 +1,4 @@
-// Segmented controls: tabs of a page, and one choice of two to four. DESIGN-SYSTEM 9.
+// Segmented controls: tabs of a page, and one choice of two to four.
 import { type KeyboardEvent, useId } from 'react'
 
 const TROUGH = 'scrollbar-none flex min-h-11 min-w-0 overflow-x-auto rounded-md bg-segments p-0.75'

@@ -1,4 +1,4 @@
-// Words that many screens share. HOUSE 6.
+// Words that many screens share.
 
 export const CANCEL = 'Cancelar'
 export const CLOSE = 'Fechar'

@@ -1,4 +1,4 @@
-// Light, dark, or as the system says; kept on the device. DESIGN-SYSTEM 2, 6.
+// Light, dark, or as the system says; kept on the device.
 import { useSyncExternalStore } from 'react'
 
 const THEMES = ['system', 'light', 'dark'] as const

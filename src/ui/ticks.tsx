@@ -1,4 +1,4 @@
-// The small sign of how far something sent went: a clock, one tick, two, two in colour. DESIGN-SYSTEM 7, 10.
+// The small sign of how far something sent went: a clock, one tick, two, two in colour.
 
 type TicksProps = { of: 'queued' | 'sent' | 'delivered' | 'read' | 'failed' | 'unknown' }
 

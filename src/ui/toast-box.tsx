@@ -1,4 +1,4 @@
-// One toast: its words, its action, the line that runs down; held while it is touched or has the focus, swiped away downwards. INTERACTIONS 3.1, 8.
+// One toast: its words, its action, the line that runs down; held while it is touched or has the focus, swiped away downwards.
 import { Check, CircleAlert } from 'lucide-react'
 import { type PointerEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { classNames } from './class-names.ts'

@@ -1,4 +1,4 @@
-// What a toast is, and the one that is shown now; what is only said to who listens. Spec 8, 9; DESIGN-SYSTEM 5, 9, 10; INTERACTIONS 8.
+// What a toast is, and the one that is shown now; what is only said to who listens.
 import { useSyncExternalStore } from 'react'
 
 export type Toast = {

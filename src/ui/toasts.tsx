@@ -1,4 +1,4 @@
-// Where toasts show: over the page, or clear of the dialog on top, in it all the same, outside of which nothing is heard or touched. DESIGN-SYSTEM 9, 10.
+// Where toasts show: over the page, or clear of the dialog on top, in it all the same, outside of which nothing is heard or touched.
 import { useEffect, useId, useRef, useSyncExternalStore } from 'react'
 import { classNames } from './class-names.ts'
 import { ToastBox } from './toast-box.tsx'

@@ -1,4 +1,4 @@
-// Links between the screens of an area, as soft pills in a bar. DESIGN-SYSTEM 8, 9.
+// Links between the screens of an area, as soft pills in a bar.
 import { Link, useLocation } from '@tanstack/react-router'
 import type { LucideIcon } from 'lucide-react'
 import { useEffect, useRef } from 'react'

@@ -1,4 +1,4 @@
-// What is open over a page is one step of history, so that Back (a swipe from the edge, Android's button) closes it. INTERACTIONS 8.
+// What is open over a page is one step of history, so that Back (a swipe from the edge, Android's button) closes it.
 import { useEffect, useEffectEvent, useId } from 'react'
 
 type Layer = { key: string; leave: () => void }

@@ -1,4 +1,4 @@
-// The field that a dialog was opened to type into: `autoFocus` comes before the dialog stands, and in vain. DESIGN-SYSTEM 9, 10.
+// The field that a dialog was opened to type into: `autoFocus` comes before the dialog stands, and in vain.
 import { useEffect, useRef } from 'react'
 
 export function useFirstFocus() {

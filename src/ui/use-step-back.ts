@@ -1,4 +1,4 @@
-// Closing what the page's address opened: a step back to where it was opened from. INTERACTIONS 1.2.
+// Closing what the page's address opened: a step back to where it was opened from.
 import { useCanGoBack, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 

@@ -1,4 +1,4 @@
-// The username of an account that is added: what may not be in one is left out as typed. Spec 2.5, 5; PRODUCT.md 3.
+// The username of an account that is added: what may not be in one is left out as typed.
 import { useState } from 'react'
 import { HintedField, type HintedFieldProps } from './hinted-field.tsx'
 import { useFirstFocus } from './use-first-focus.ts'

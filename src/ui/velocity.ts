@@ -1,4 +1,4 @@
-// How fast a finger moves when it is lifted. INTERACTIONS (units).
+// How fast a finger moves when it is lifted. Pixels a millisecond.
 
 export type Sample = { at: number; timeMs: number }
 

@@ -1,4 +1,4 @@
-// The board in a browser slowed down four times: what it holds, how it scrolls and is dragged on, how soon a move is painted (PRODUCT.md 5).
+// The board in a browser slowed down four times: what it holds, how it scrolls and is dragged on, how soon a move is painted.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

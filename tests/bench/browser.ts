@@ -1,4 +1,4 @@
-// The wire as a broker's phone sees it: from an empty cache through sign-in to a board that can be used (PRODUCT.md 5).
+// The wire as a broker's phone sees it: from an empty cache through sign-in to a board that can be used.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

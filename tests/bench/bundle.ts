@@ -1,4 +1,4 @@
-// What a broker's browser fetches from an empty cache to a usable board, sign-in included, beside its limits (PRODUCT.md 5).
+// What a broker's browser fetches from an empty cache to a usable board, sign-in included, beside its limits.
 import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { CHUNK_MAP } from '#server/cli/freshness.mjs'
@@ -18,7 +18,7 @@ const SCREENS = [
 /** What has to stay in chunks of its own. */
 const STRANGERS = /^src\/routes\/(admin|panel)|node_modules\/(@supabase\/supabase-js|apexcharts|@dnd-kit)\//
 
-/** The shell is fetched after the board can be used: the limit is ours (PWA.md 8). */
+/** The shell is fetched after the board can be used: the limit is ours. */
 const LIMITS_KB = { total: 200, js: 160, css: 12, font: 21, worker: 30, shell: 450 }
 const MOST_FILES = 10
 const WORKER = 'service-worker.js'

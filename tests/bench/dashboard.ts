@@ -1,4 +1,4 @@
-// The dashboard over 10 thousand, 100 thousand and a million leads, each answer compared with the plain count (PRODUCT.md 5).
+// The dashboard over 10 thousand, 100 thousand and a million leads, each answer compared with the plain count.
 import { isDeepStrictEqual } from 'node:util'
 import { inHouse } from '#server/cli/house.mjs'
 import { asUser, type Claims } from '#server/db/as-user.ts'

@@ -1,4 +1,4 @@
-// Webhook deliveries a second, durable before the 2xx, and how many were lost or doubled (PRODUCT.md 5).
+// Webhook deliveries a second, durable before the 2xx, and how many were lost or doubled.
 import path from 'node:path'
 import { createServer } from 'node:http'
 import { once } from 'node:events'

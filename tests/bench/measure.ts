@@ -1,4 +1,4 @@
-// A measured value beside its limit of PRODUCT.md 5, and the table they are shown in.
+// A measured value beside its limit, and the table they are shown in.
 
 export type Measure = {
   name: string

@@ -1,4 +1,4 @@
-// The running portal's speed on one engine: its starts, reads, the board of 5,000 leads, moves (PRODUCT.md 5).
+// The running portal's speed on one engine: its starts, reads, the board of 5,000 leads, moves.
 import { randomUUID } from 'node:crypto'
 import { BROKER, fillBoard } from '#tests/support/board.ts'
 import { call, signIn, startPortal } from '#tests/support/portal.ts'
@@ -58,7 +58,7 @@ async function measureReads({ origin, token, engine }: Target): Promise<Measure[
       name: 'first screen of the board',
       value: first.p50Ms,
       unit: 'ms',
-      // PRODUCT.md 5 sets it for a Postgres server.
+      // The limit is set for a Postgres server.
       ...(engine.name === 'Postgres' ? { limit: LIMITS.firstScreenMs } : {}),
     },
   ]

@@ -1,4 +1,4 @@
-// Opening the app again with 5,000 leads on the device: without a network on a slow phone, and on a very weak one (PRODUCT.md 5).
+// Opening the app again with 5,000 leads on the device: without a network on a slow phone, and on a very weak one.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

@@ -1,4 +1,4 @@
-// Leads by key a second, durable before the 201, and how fast a rotation hands them out (PRODUCT.md 4.2).
+// Leads by key a second, durable before the 201, and how fast a rotation hands them out.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,5 +1,5 @@
 // `npm run bench -- soak [minutes] [webhooks a second]`: the built portal under messages, moves and live events, killed twice:
-// nothing lost, nothing doubled, what phones follow is the board, and memory stays flat (PRODUCT.md 4.4, 5).
+// nothing lost, nothing doubled, what phones follow is the board, and memory stays flat.
 import { readFile } from 'node:fs/promises'
 import { mintWebhookSecret } from '#server/webhook/secret.ts'
 import { BROKER, fillBoard } from '#tests/support/board.ts'

@@ -1,4 +1,4 @@
-// A swipe on the phone's board as a person sees it: the card that leaves, and the counts once it is gone (INTERACTIONS 3, PRODUCT.md 5).
+// A swipe on the phone's board as a person sees it: the card that leaves, and the counts once it is gone.
 import type { Page } from '@playwright/test'
 import { fingerOn, gripOf } from '#tests/support/columns.ts'
 import { comeToRestIn } from './frames.ts'

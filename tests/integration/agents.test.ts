@@ -1,5 +1,5 @@
 // Agents through the whole portal: true states, new ones, versions and refused saves, pauses by persons and by answers,
-// conversations, and a chat forgotten here or at the agents' own backend (SPEC.md 2.13, 2.14, 4, 5, 8).
+// conversations, and a chat forgotten here or at the agents' own backend.
 import { randomUUID } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'

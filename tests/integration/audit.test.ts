@@ -1,4 +1,4 @@
-// The audit log: written with the deed or not at all, read by administrators alone, changed by nobody (PRODUCT.md 4.1).
+// The audit log: written with the deed or not at all, read by administrators alone, changed by nobody.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { auditSentence, type AuditEntry } from '#domain/audit.ts'

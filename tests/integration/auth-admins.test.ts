@@ -1,4 +1,4 @@
-// Administrators among one another: added by a one-time link, reset, removed, never the last one; one's own password (PRODUCT.md 3, 4).
+// Administrators among one another: added by a one-time link, reset, removed, never the last one; one's own password.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { listAdmins, resetAdmin } from '#server/auth/reset-admin.ts'

@@ -1,5 +1,5 @@
 // The second step of administrators, with auth-js as it is: set up, asked for, taken away; what a half-way session opens; guesses,
-// clocks, codes given twice (SPEC.md 7.4, BACKEND.md 7; PRODUCT.md 4.1).
+// clocks, codes given twice.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { asUser } from '#server/db/as-user.ts'
 import { addAdmin, addBroker, claimsOf, emailOf, openAuth, type TestAuth } from '#tests/support/auth.ts'

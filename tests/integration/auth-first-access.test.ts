@@ -1,4 +1,4 @@
-// A broker's first steps (SPEC.md 2.2): the lookup, the first password while it is open or by invite; the first administrator.
+// A broker's first steps: the lookup, the first password while it is open or by invite; the first administrator.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { bcryptPasswords } from '#server/auth/passwords.ts'
 import { addBroker, emailOf, openAuth, type TestAuth } from '#tests/support/auth.ts'

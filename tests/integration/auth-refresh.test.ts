@@ -1,4 +1,4 @@
-// Refresh tokens rotate; a lost answer and two tabs at once are forgiven, any older reuse ends the session (PRODUCT.md 3).
+// Refresh tokens rotate; a lost answer and two tabs at once are forgiven, any older reuse ends the session.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { addBroker, claimsOf, emailOf, openAuth, type TestAuth } from '#tests/support/auth.ts'
 import { manualClock } from '#tests/support/clock.ts'

@@ -1,4 +1,4 @@
-// Signing out, changing and resetting a password, removing a broker: access ends at once, everywhere (PRODUCT.md 3).
+// Signing out, changing and resetting a password, removing a broker: access ends at once, everywhere.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { asUser } from '#server/db/as-user.ts'
 import { addAdmin, addBroker, claimsOf, emailOf, openAuth, type TestAuth } from '#tests/support/auth.ts'

@@ -1,4 +1,4 @@
-// The four sign-in functions of SPEC.md 7.1: who may run them, what they answer, one hash and one count with the portal.
+// The four sign-in functions of the wire: who may run them, what they answer, one hash and one count with the portal.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import type { Query } from '#server/db/database.ts'

@@ -1,4 +1,4 @@
-// GoTrue's wire beyond the good path: what is closed, what is unknown, and bodies of every kind (SPEC.md 7.4).
+// GoTrue's wire beyond the good path: what is closed, what is unknown, and bodies of every kind.
 import fc from 'fast-check'
 import { SignJWT, type JWTPayload } from 'jose'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// What a board of 5,000 leads costs on the wire: once whole, then what an hour of work changed (PRODUCT.md 5).
+// What a board of 5,000 leads costs on the wire: once whole, then what an hour of work changed.
 import { afterAll, expect, test } from 'vitest'
 import { seedLeads } from '#tests/support/bulk.ts'
 import { makeContact, makeMessage } from '#tests/support/make.ts'

@@ -1,4 +1,4 @@
-// What a contact carries of its messages is true in whatever order and way they are written (PRODUCT.md 4.3, 4.7).
+// What a contact carries of its messages is true in whatever order and way they are written.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'

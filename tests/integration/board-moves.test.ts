@@ -1,5 +1,5 @@
 // Stages and moves: who may write a status, what the history keeps, when a lead counts as won, how stages are ordered and go
-// (SPEC.md 2.11, 4, 7.1, 9; PRODUCT.md 4.7).
+//.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asUser } from '#server/db/as-user.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
@@ -159,7 +159,7 @@ test('a stage that goes leaves its leads in Novos Contatos, with history; new it
   ).rejects.toMatchObject({ code: '42501' })
 })
 
-test('the columns of the spec go one by one: contacts to new by slug, then the stage', async () => {
+test('the columns of the wire go one by one: contacts to new by slug, then the stage', async () => {
   const { adminClaims, broker } = await setUp()
   const stage = await makeStage(base.db)
   await makeContact(base.db, broker.instanceName, { status: stage.slug })

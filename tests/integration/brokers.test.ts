@@ -1,5 +1,5 @@
 // 'Gerenciar Corretores' through the whole portal: added with an instance and a link, reset, removed, and what a gateway
-// that fails leaves behind (SPEC.md 2.5, 5, 8, 9; PRODUCT.md 3, 4.1, 4.2).
+// that fails leaves behind.
 import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
 import { createLinkStore } from '#server/brokers/link-store.ts'

@@ -1,4 +1,4 @@
-// What became of campaigns, as the history and the administrators' report tell it (SPEC.md 2.8; PRODUCT.md 4.1, 4.5).
+// What became of campaigns, as the history and the administrators' report tell it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Claims } from '#server/db/as-user.ts'
 import type { Row, SqlValue } from '#server/db/database.ts'

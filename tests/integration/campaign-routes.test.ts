@@ -1,5 +1,5 @@
-// /api/campaigns through the whole portal: planned, seen, steered; who may, and what is refused (PRODUCT.md 3, 4.1, 4.4; SPEC.md 5, 8).
-// And who asks to be left alone: told by the lead's own words, kept by every broker, undone by an administrator (PRODUCT.md 4.5).
+// /api/campaigns through the whole portal: planned, seen, steered; who may, and what is refused.
+// And who asks to be left alone: told by the lead's own words, kept by every broker, undone by an administrator.
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { PDF } from '#tests/support/files.ts'

@@ -1,5 +1,5 @@
 // Campaigns as the server runs them: nobody twice, nobody forgotten, behind what persons write, and still whenever WhatsApp or the
-// clock says so (PRODUCT.md 4.4, 4.5; EVOLUTION.md 5; SPEC.md 4).
+// clock says so.
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createPlanStore, type Settling } from '#server/campaigns/campaign-store.ts'

@@ -1,4 +1,4 @@
-// The dashboard's figures equal those counted by hand from the same leads (PRODUCT.md 4.7, SPEC.md 3).
+// The dashboard's figures equal those counted by hand from the same leads.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'

@@ -1,4 +1,4 @@
-// The leads that rotations handed out, as their log tells it: each once, of which days, and for whose eyes (SPEC.md 2.6 'Roleta').
+// The leads that rotations handed out, as their log tells it: each once, of which days, and for whose eyes.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import type { SqlValue } from '#server/db/database.ts'

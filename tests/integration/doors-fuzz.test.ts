@@ -1,5 +1,5 @@
 // Whatever is sent to whichever address by whomever: never an error of ours, nothing changed where it is refused, nothing of
-// another broker told, and nothing of others changed at all (PRODUCT.md 3). `FUZZ_RUNS=5000` tries as many, `FUZZ_SEED` other ones.
+// another broker told, and nothing of others changed at all. `FUZZ_RUNS=5000` tries as many, `FUZZ_SEED` other ones.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mintWebhookSecret } from '#server/webhook/secret.ts'

@@ -1,4 +1,4 @@
-// No answer of any address and no line of the log holds a secret of the portal's, whoever asks and whatever is asked (PRODUCT.md 4.9).
+// No answer of any address and no line of the log holds a secret of the portal's, whoever asks and whatever is asked.
 import { beforeAll, afterAll, expect, test } from 'vitest'
 import { createSeals } from '#server/leads/seals.ts'
 import { createVault } from '#server/vault.ts'

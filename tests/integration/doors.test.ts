@@ -1,5 +1,5 @@
 // Every address of the portal × everyone who may not through it: refused in words, guarded, and nothing is changed. The
-// addresses come from what is mounted, so that a new one without an entry in tests/support/doors.ts fails (PRODUCT.md 4.1).
+// addresses come from what is mounted, so that a new one without an entry in tests/support/doors.ts fails.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addressOf, CLOSED, DOORS, type Door } from '#tests/support/doors.ts'
 import { openDoors, type DoorsWorld } from '#tests/support/doors-world.ts'

@@ -1,4 +1,4 @@
-// Prompts of agents and forgetting a chat: columns, locks, refusals, all forms of a number (SPEC.md 2.13, 2.14, 5, 7.1).
+// Prompts of agents and forgetting a chat: columns, locks, refusals, all forms of a number.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import type { SqlValue } from '#server/db/database.ts'

@@ -1,5 +1,4 @@
-// The lists and counts of leads: what they answer, paging that nothing shifts, and periods in the portal's zone (SPEC.md 7.1, 9;
-// PRODUCT.md 4.6).
+// The lists and counts of leads: what they answer, paging that nothing shifts, and periods in the portal's zone.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import type { Row, SqlValue } from '#server/db/database.ts'

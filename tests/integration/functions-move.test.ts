@@ -1,4 +1,4 @@
-// atualizar_status_lead: every answer, the old call, repeats, conflicts, and whose leads it moves (SPEC.md 7.1, PRODUCT.md 4.4).
+// atualizar_status_lead: every answer, the old call, repeats, conflicts, and whose leads it moves.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
@@ -71,7 +71,7 @@ const movesOf = async (id: number) =>
     )
   ).rows
 
-describe('the call of the spec with its three parameters', () => {
+describe('the call of the wire with its three parameters', () => {
   test.each([
     ['the instance name', () => ana.instanceName],
     ['the username', () => ana.username],

@@ -1,4 +1,4 @@
-// One key for all forms of a number, and never one for two persons (PRODUCT.md 4.2, EVOLUTION.md 4.1).
+// One key for all forms of a number, and never one for two persons.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 

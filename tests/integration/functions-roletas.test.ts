@@ -1,4 +1,4 @@
-// Rotations: their list, their seats in order, switching them, and orders written seat by seat (SPEC.md 2.15, 4, 7.1).
+// Rotations: their list, their seats in order, switching them, and orders written seat by seat.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import type { Query, SqlValue } from '#server/db/database.ts'

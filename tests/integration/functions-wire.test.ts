@@ -1,4 +1,4 @@
-// Every call of SPEC.md 7.1, as the official client sends it, over the portal's own REST layer and schema.
+// Every call of the fixed wire, as the official client sends it, over the portal's own REST layer and schema.
 import { createClient } from '@supabase/supabase-js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Claims } from '#server/db/as-user.ts'
@@ -108,7 +108,7 @@ describe('functions', () => {
     ['listar_roletas_com_corretores', {}],
     ['get_brokers_by_roleta', { roleta_id: 1 }],
     ['get_prompt_by_id', { p_id: 1 }],
-  ])('%s takes its parameters of the spec', async (name, parameters) => {
+  ])('%s takes its parameters of the wire', async (name, parameters) => {
     expect(await admin.rpc(name, parameters)).toMatchObject({ status: 200, error: null })
     expect(await anon.rpc(name, parameters)).toMatchObject({ status: 401, error: { code: '42501' } })
   })

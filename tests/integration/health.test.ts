@@ -1,4 +1,4 @@
-// /api/health: four fields for anyone, the insides for an administrator alone (PRODUCT.md 3); /metrics for who brings its token.
+// /api/health: four fields for anyone, the insides for an administrator alone; /metrics for who brings its token.
 import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
 import { createMeters } from '#server/http/meters.ts'

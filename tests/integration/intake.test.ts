@@ -1,4 +1,4 @@
-// Leads that come in through the whole portal: by key, by Meta, by a central instance; who may, what is refused (PRODUCT.md 3, 4.1, 4.2, 4.9).
+// Leads that come in through the whole portal: by key, by Meta, by a central instance; who may, what is refused.
 import { createHmac, randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { GraphError, type ReadLeadgen } from '#server/leads/graph.ts'

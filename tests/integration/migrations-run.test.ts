@@ -1,5 +1,5 @@
 // The migrations on an empty database: once, twice, from two portals at once, beside a newer one, as a plain owner
-// (PRODUCT.md 3, BACKEND.md 5).
+//.
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

@@ -1,4 +1,4 @@
-// Offers of the rotation on a broker's devices: told at once, not when it is over, and nothing of who it is (PRODUCT.md 4.2; PWA.md 4).
+// Offers of the rotation on a broker's devices: told at once, not when it is over, and nothing of who it is.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { silentLog } from '#tests/support/gateway.ts'

@@ -1,4 +1,4 @@
-// 'SAIR' from the gateway's report to the last campaign: heard as an intent, answered once, kept (PRODUCT.md 4.5).
+// 'SAIR' from the gateway's report to the last campaign: heard as an intent, answered once, kept.
 import { createHmac } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'

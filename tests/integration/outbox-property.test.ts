@@ -1,5 +1,5 @@
 // Random lives of a phone: what is done on it, whatever the network and the system do meanwhile, ends as the same things done
-// online; nothing lost, nothing doubled, in order for each lead (PRODUCT.md 4.4).
+// online; nothing lost, nothing doubled, in order for each lead.
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Entry } from '#domain/command.ts'

@@ -1,4 +1,4 @@
-// One person's data: all of it found, taken out and erased, whatever table holds it, and nobody else's (LGPD art. 18; PRODUCT.md 4.1, 4.5).
+// One person's data: all of it found, taken out and erased, whatever table holds it, and nobody else's (LGPD art. 18).
 import { randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
 import { auditSentence, type AuditEntry } from '#domain/audit.ts'

@@ -1,4 +1,4 @@
-// Backup and restore as an operator types them: with the portal up, with it down, killed half way, and put back (PRODUCT.md 3).
+// Backup and restore as an operator types them: with the portal up, with it down, killed half way, and put back.
 import { existsSync } from 'node:fs'
 import { copyFile, mkdir, mkdtemp, readdir, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

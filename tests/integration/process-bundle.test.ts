@@ -1,4 +1,4 @@
-// The size budgets of the broker's way, on the built app (PRODUCT.md 5), and that nothing secret went into it.
+// The size budgets of the broker's way, on the built app, and that nothing secret went into it.
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'

@@ -1,5 +1,5 @@
 // kill -9 in the middle of a campaign, eight times: every contact gets it at most once, none is forgotten, and what nobody can say
-// is shown as unknown (PRODUCT.md 4.4; BACKEND 6).
+// is shown as unknown.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '#server/clock.ts'

@@ -1,4 +1,4 @@
-// What an operator does at the machine: service tokens, and an administrator let in again (PRODUCT.md 3).
+// What an operator does at the machine: service tokens, and an administrator let in again.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

@@ -1,4 +1,4 @@
-// The database commands of an operator, as they are typed (HOUSE.md 11).
+// The database commands of an operator, as they are typed.
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// Starting, stopping, and the faults an operator meets: one clear line each, exit code 1, nothing changed (PRODUCT.md 3).
+// Starting, stopping, and the faults an operator meets: one clear line each, exit code 1, nothing changed.
 import { existsSync, watch } from 'node:fs'
 import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'

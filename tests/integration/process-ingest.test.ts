@@ -1,4 +1,4 @@
-// kill -9 while deliveries pour in: what was answered 2xx is on the board exactly once after the next start (PRODUCT.md 4.4).
+// kill -9 while deliveries pour in: what was answered 2xx is on the board exactly once after the next start.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

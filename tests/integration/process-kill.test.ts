@@ -1,5 +1,5 @@
 // kill -9 in the middle of work, again and again: the next start recovers, nothing acknowledged is lost, nothing is half done,
-// and what was under way can simply be sent again (PRODUCT.md 4.4).
+// and what was under way can simply be sent again.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,5 @@
 // kill -9 while lines and pushes go out: what was answered 200 is in the conversation once, the lead gets nothing twice,
-// what really left is told from what may not have, and a broker is told each thing once (PRODUCT.md 4.3, 4.4; PWA.md 4).
+// what really left is told from what may not have, and a broker is told each thing once.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '#server/clock.ts'

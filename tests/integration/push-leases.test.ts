@@ -1,5 +1,5 @@
 // What a portal was telling when it ended goes through every rule again, and what changes while one looks: never told to whom
-// it is not for any more, and not a minute late (PWA.md 4).
+// it is not for any more, and not a minute late.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Query } from '#server/db/database.ts'
 import { databasesOf, openTestDatabase, testEngine, type TestDatabase } from '#tests/support/database.ts'

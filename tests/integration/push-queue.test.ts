@@ -1,4 +1,4 @@
-// What devices are told, under everything that can go wrong: nothing is lost, nothing is told twice or to anyone else (PWA.md 4).
+// What devices are told, under everything that can go wrong: nothing is lost, nothing is told twice or to anyone else.
 import webPush from 'web-push'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { displayName } from '#domain/broker.ts'

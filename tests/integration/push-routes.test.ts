@@ -1,4 +1,4 @@
-// /api/push through the whole portal: whose devices, what may be asked of it, and what ends with a session (PWA.md 4; PRODUCT.md 3).
+// /api/push through the whole portal: whose devices, what may be asked of it, and what ends with a session.
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { makeContact, type MadeBroker } from '#tests/support/make.ts'
 import { makeKeys } from '#tests/support/push.ts'

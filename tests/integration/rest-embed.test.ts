@@ -1,4 +1,4 @@
-// Embedding related rows: every kind of relationship, hints, inner joins, spreads, filters on both ends. BACKEND.md 1.
+// Embedding related rows: every kind of relationship, hints, inner joins, spreads, filters on both ends.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openRestWorld, type Client, type World } from '#tests/support/rest-world.ts'
 

@@ -1,4 +1,4 @@
-// Inserting through the official client, what is answered, and what undoes it. BACKEND.md 1.
+// Inserting through the official client, what is answered, and what undoes it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ANA, openRestWorld, type Client, type World } from '#tests/support/rest-world.ts'
 

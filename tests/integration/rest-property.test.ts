@@ -1,4 +1,4 @@
-// Any tree of filters chooses the rows that the same tree chooses in memory. BACKEND.md 1.
+// Any tree of filters chooses the rows that the same tree chooses in memory.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ANA, openRestWorld, type World } from '#tests/support/rest-world.ts'

@@ -1,4 +1,4 @@
-// Reading tables through the official client: filters, order, pages, counts, forms. BACKEND.md 1.
+// Reading tables through the official client: filters, order, pages, counts, forms.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openRestWorld, type Client, type World } from '#tests/support/rest-world.ts'
 

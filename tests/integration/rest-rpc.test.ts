@@ -1,4 +1,4 @@
-// Calling functions of every kind, by POST and by GET, through the official client. BACKEND.md 1.
+// Calling functions of every kind, by POST and by GET, through the official client.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testEngine } from '#tests/support/database.ts'
 import { ANA, openRestWorld, type Client, type World } from '#tests/support/rest-world.ts'

@@ -1,4 +1,4 @@
-// Changing and deleting through the official client. BACKEND.md 1.
+// Changing and deleting through the official client.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ANA, openRestWorld, type Client, type World } from '#tests/support/rest-world.ts'
 

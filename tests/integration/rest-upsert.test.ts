@@ -1,4 +1,4 @@
-// Upserting through the official client: by key, by columns, beside triggers. BACKEND.md 1.
+// Upserting through the official client: by key, by columns, beside triggers.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ANA, openRestWorld, type Client, type World } from '#tests/support/rest-world.ts'
 

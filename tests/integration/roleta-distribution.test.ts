@@ -1,4 +1,4 @@
-// Leads handed out: shares, one owner under any concurrency, the log made again, offers passed on by time (PRODUCT.md 4.2).
+// Leads handed out: shares, one owner under any concurrency, the log made again, offers passed on by time.
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Claims } from '#server/db/as-user.ts'

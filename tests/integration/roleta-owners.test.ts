@@ -1,4 +1,4 @@
-// Whose a lead is while its rotation goes on: given by hand, written to, taken elsewhere, switched off (PRODUCT.md 4.1, 4.2).
+// Whose a lead is while its rotation goes on: given by hand, written to, taken elsewhere, switched off.
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'

@@ -1,4 +1,4 @@
-// /api/roleta through the whole portal: saved as one, explained, simulated; offers of a broker's own; who may (SPEC.md 2.15, 4, 8; PRODUCT.md 4.1).
+// /api/roleta through the whole portal: saved as one, explained, simulated; offers of a broker's own; who may.
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { onPostgres } from '#tests/support/database.ts'

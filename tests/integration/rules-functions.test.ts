@@ -1,4 +1,4 @@
-// Every function × asker, against tests/support/function-rules.ts (PRODUCT.md 4.1). The functions come from the catalogue, so
+// Every function × asker, against tests/support/function-rules.ts. The functions come from the catalogue, so
 // that a new one without an entry fails; none is open to anyone who is not listed.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SqlError } from '#server/db/database.ts'

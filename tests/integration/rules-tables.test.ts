@@ -1,4 +1,4 @@
-// Every table × asker × verb, and every column for changes, against tests/support/row-rules.ts (PRODUCT.md 4.1). The tables and
+// Every table × asker × verb, and every column for changes, against tests/support/row-rules.ts. The tables and
 // columns come from the catalogue, so that a new one without an entry fails.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SqlError, type Query } from '#server/db/database.ts'

@@ -1,5 +1,5 @@
 // The house rules of the schema, read from the catalogue: row rules everywhere, a word on everything, an index for every foreign
-// key, functions that no caller's search path can turn (HOUSE.md 9, PRODUCT.md 4.1).
+// key, functions that no caller's search path can turn.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 

@@ -1,4 +1,4 @@
-// The schema may only grow: what clients once could rely on stays, by name and type (HOUSE.md 10).
+// The schema may only grow: what clients once could rely on stays, by name and type.
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,5 +1,5 @@
 // A line taken back or sent again by the person's wish, and lines found again in what the gateway reports: nothing is ever
-// doubled without being seen (PRODUCT.md 4.3, 4.4).
+// doubled without being seen.
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { onBehalf, type Claims } from '#server/db/as-user.ts'

@@ -1,5 +1,5 @@
 // What sends tell of a link, and the ways back to a living one: a dead link is named, a text waits for it, a number cuts a
-// link under way, an instance is made anew (EVOLUTION.md 2, 2.4; PRODUCT.md 4.3).
+// link under way, an instance is made anew.
 import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
 import { makeContact } from '#tests/support/make.ts'

@@ -1,5 +1,5 @@
 // The queue of outgoing lines under everything that can go wrong: none is lost, none is doubled, each says how it stands
-// (PRODUCT.md 4.2-4.4, EVOLUTION.md 1.10).
+//.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Claims } from '#server/db/as-user.ts'
 import type { GatewayFault } from '#server/ports.ts'

@@ -1,5 +1,5 @@
 // From the conversation to the lead's phone and back as ticks, through the whole portal; who may, and what is refused
-// (PRODUCT.md 3, 4.1-4.4; SPEC.md 8).
+//.
 import { randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
 import { MOST_BYTES } from '#domain/media.ts'

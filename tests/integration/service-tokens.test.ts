@@ -1,5 +1,5 @@
 // Service tokens through the whole portal, by the official client: each grant opens what it names and nothing else, and a
-// token that was revoked or is over opens nothing (PRODUCT.md 3; SPEC.md 7.1).
+// token that was revoked or is over opens nothing.
 import { createClient } from '@supabase/supabase-js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createServiceTokens, GRANTS, type Grant } from '#server/auth/service-tokens.ts'

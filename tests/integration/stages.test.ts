@@ -1,5 +1,5 @@
 // Stages added, named, ordered and removed: the rules, once an operation, and two administrators at the same time
-// (SPEC.md 2.11, 4, 5, 9; PRODUCT.md 4.1).
+//.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'

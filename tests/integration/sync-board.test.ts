@@ -1,4 +1,4 @@
-// sync_board: the whole board, what changed since a cursor, what left it, and who may read it (PRODUCT.md 4.8).
+// sync_board: the whole board, what changed since a cursor, what left it, and who may read it.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'

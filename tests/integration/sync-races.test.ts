@@ -1,4 +1,4 @@
-// The change numbers under transactions that overlap: none is lost, none waits for another in a circle (PRODUCT.md 4.8).
+// The change numbers under transactions that overlap: none is lost, none waits for another in a circle.
 // Only native Postgres has several connections.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'

@@ -1,4 +1,4 @@
-// Work that never ends at two portals, and the proof that all of it is there, once (PRODUCT.md 4.4).
+// Work that never ends at two portals, and the proof that all of it is there, once.
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { systemClock } from '#server/clock.ts'

@@ -1,4 +1,4 @@
-// What stands before several portals over one database: each is asked in its turn, and all are started and stopped (PRODUCT.md 3).
+// What stands before several portals over one database: each is asked in its turn, and all are started and stopped.
 import type { Portal } from '#server/portal.ts'
 
 /** The next one at each call. */

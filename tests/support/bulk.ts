@@ -1,4 +1,4 @@
-// Very many leads of one broker at once, made by the database itself: for measures of boards and dashboards (PRODUCT.md 5).
+// Very many leads of one broker at once, made by the database itself: for measures of boards and dashboards.
 import type { Database } from '#server/db/database.ts'
 import { reserveIds } from '#server/demo/write/insert.ts'
 

@@ -1,4 +1,4 @@
-// A Chromium for the browser tests: the one named, else one found, else Playwright's, else Debian's package (PRODUCT.md 3).
+// A Chromium for the browser tests: the one named, else one found, else Playwright's, else Debian's package.
 import { execFile } from 'node:child_process'
 import { access, constants } from 'node:fs/promises'
 import path from 'node:path'

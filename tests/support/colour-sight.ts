@@ -1,4 +1,4 @@
-// How far apart two colours are to an eye, also to one that cannot tell red from green (DESIGN-SYSTEM 2.2).
+// How far apart two colours are to an eye, also to one that cannot tell red from green.
 
 type Three = [number, number, number]
 

@@ -1,4 +1,4 @@
-// What a browser keeps on its device, as a story looks into it (PRODUCT.md 4.8).
+// What a browser keeps on its device, as a story looks into it.
 import type { Page } from '@playwright/test'
 
 type Ask = { database?: string; store: string; work: 'count' | 'getAll' }

@@ -1,4 +1,4 @@
-// Recordings of the real gateway as exchanges: what was asked, what came back, what of it may differ. EVOLUTION.md 6
+// Recordings of the real gateway as exchanges: what was asked, what came back, what of it may differ.
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 

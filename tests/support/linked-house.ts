@@ -1,4 +1,4 @@
-// A portal as its own process over a folder and a linked phone that outlive it: what a test kills and starts again (PRODUCT.md 4.4).
+// A portal as its own process over a folder and a linked phone that outlive it: what a test kills and starts again.
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

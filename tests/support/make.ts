@@ -1,4 +1,4 @@
-// Builders of rows, valid by default, and signed-in people; each test names only what matters to it. HOUSE.md 10.
+// Builders of rows, valid by default, and signed-in people; each test names only what matters to it.
 import { becomeUser, type Claims } from '#server/db/as-user.ts'
 import type { Database, Query, Row, SqlValue } from '#server/db/database.ts'
 

@@ -1,4 +1,4 @@
-// The dashboard told plainly from the leads one by one, for whoever may see all: what the roll-up must equal (PRODUCT.md 4.7, 5).
+// The dashboard told plainly from the leads one by one, for whoever may see all: what the roll-up must equal.
 
 const WEEKDAYS = `array['domingo', 'segunda-feira', 'terça-feira', 'quarta-feira', 'quinta-feira', 'sexta-feira', 'sábado']`
 

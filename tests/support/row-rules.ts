@@ -1,4 +1,4 @@
-// What each asker may do with each table of schema public, as PRODUCT.md 4.1 says; the proof is tests/integration/rules-tables.
+// What each asker may do with each table of schema public; the proof is tests/integration/rules-tables.
 // A new table or column gets its entry here.
 import { OTHER_MARK, type Side, type World } from './rules-world.ts'
 

@@ -1,5 +1,5 @@
 // A native Postgres with what a Supabase project has before its first migration: roles, schemas, grants, and an owner without superuser.
-// By the stored init scripts of supabase/postgres (BACKEND.md 5).
+// By the stored init scripts of supabase/postgres.
 import { openPostgres } from '#server/db/postgres.ts'
 import { findPostgres, startPostgres, type RunningPostgres } from './native-postgres.mjs'
 

@@ -8,7 +8,7 @@ export async function countRows(db: { query: Query }, from: string): Promise<num
   return rows[0]?.count ?? -1
 }
 
-/** What the board carries, told plainly from messages and history (PRODUCT.md 4.7). */
+/** What the board carries, told plainly from messages and history. */
 const CARRIED = `
   select c.id,
     (select m.id from public.whatsapp_messages m where m.contact_id = c.id order by m."timestamp" desc, m.id desc limit 1)

@@ -1,5 +1,5 @@
 // A weak signal between a browser and the portal: a proxy that delays, narrows, holds or cuts what passes, for any browser
-// and its service worker alike. PWA.md 5.
+// and its service worker alike.
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
@@ -11,7 +11,7 @@ export type Signal = {
 }
 
 const STRONG: Signal = { rttMs: 0, kbitPerSecond: Infinity }
-/** PRODUCT.md 5: a lift, a basement garage. */
+/** A lift, a basement garage. */
 export const LIFT: Signal = { rttMs: 1_000, kbitPerSecond: 50 }
 
 /** So long a piece of a stream takes its turn. */

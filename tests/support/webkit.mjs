@@ -1,4 +1,4 @@
-// Where this machine has WebKitGTK, its WebDriver and a screen that nobody sees; all of them come as packages of Debian. PWA.md 6.
+// Where this machine has WebKitGTK, its WebDriver and a screen that nobody sees; all of them come as packages of Debian.
 import { access, constants } from 'node:fs/promises'
 import path from 'node:path'
 

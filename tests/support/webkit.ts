@@ -1,4 +1,4 @@
-// A WebKitGTK of its own for a story: a screen, its driver, a profile that lasts as long as it does. PWA.md 6.
+// A WebKitGTK of its own for a story: a screen, its driver, a profile that lasts as long as it does.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'

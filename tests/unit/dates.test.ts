@@ -1,4 +1,4 @@
-// Days and instants of requests: of the calendar, not of the form alone (PRODUCT.md 4.6, 4.9).
+// Days and instants of requests: of the calendar, not of the form alone.
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { day, instant } from '#server/http/dates.ts'

@@ -1,4 +1,4 @@
-// The demo as plain values, at many moments: counts, order in time, and the mockups' cards on camila's board (PRODUCT.md 3).
+// The demo as plain values, at many moments: counts, order in time, and the mockups' cards on camila's board.
 import { describe, expect, test } from 'vitest'
 import { DAY, HOUR } from '#server/demo/calendar.ts'
 import { ROLETAS } from '#server/demo/house/roletas.ts'
@@ -194,7 +194,7 @@ test('the same moment makes the same world, another moment another', () => {
   expect(make(1_795_000_000)).not.toEqual(make(1_795_000_060))
 })
 
-/** As PRODUCT.md 4.7 measures it: assistants and campaigns are no answer. */
+/** As response times are measured: assistants and campaigns are no answer. */
 function toAnswerSeconds({ messages }: DemoLead): number[] {
   const first = messages.find(({ by }) => by === 'lead')
   const answer = messages.find(({ by, at }) => by === 'broker' && first && at >= first.at)

@@ -1,5 +1,5 @@
 // The deploy files and the pages for operators tell the truth: settings, commands, paths; and each file is one that its own
-// tool takes (PRODUCT.md 3). The tools themselves are asked where they are on the machine.
+// tool takes. The tools themselves are asked where they are on the machine.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// What a file is by its bytes, and the name under which it goes. Spec 2.18, 8.
+// What a file is by its bytes, and the name under which it goes.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { AttachmentKind } from '#domain/media.ts'

@@ -1,4 +1,4 @@
-// What the client puts on the wire and what it does when nothing good comes back. SPEC.md 7.2, 7.3; EVOLUTION.md 1
+// What the client puts on the wire and what it does when nothing good comes back.
 import { createServer, type AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { createEvolutionGateway } from '#server/gateway/evolution.ts'

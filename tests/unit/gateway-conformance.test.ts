@@ -1,4 +1,4 @@
-// The simulator against what the real gateway answered: the recorded calls made again, in the recorded circumstances. EVOLUTION.md 6
+// The simulator against what the real gateway answered: the recorded calls made again, in the recorded circumstances.
 import { describe, expect, test } from 'vitest'
 import type { Version } from '#server/gateway/simulator/world.ts'
 import { inProcess, turns } from '#tests/support/gateway.ts'

@@ -1,4 +1,4 @@
-// What each answer of the gateway means, whatever its status. EVOLUTION.md 1.0, 1.10
+// What each answer of the gateway means, whatever its status.
 import { describe, expect, test } from 'vitest'
 import {
   answerError,

@@ -1,4 +1,4 @@
-// Messages in the simulated WhatsApp: what people send, how it is addressed, acknowledged and changed; the people of the demo. EVOLUTION.md 3.3, 3.4, 4.2
+// Messages in the simulated WhatsApp: what people send, how it is addressed, acknowledged and changed; the people of the demo.
 import { describe, expect, test } from 'vitest'
 import { systemClock } from '#server/clock.ts'
 import { document, picture, voice } from '#server/gateway/simulator/stock-media.ts'

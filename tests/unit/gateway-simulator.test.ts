@@ -1,4 +1,4 @@
-// The phone, the people and the bad luck behind the simulated gateway: codes, links, webhooks, every knob. EVOLUTION.md 2, 3, 6
+// The phone, the people and the bad luck behind the simulated gateway: codes, links, webhooks, every knob.
 import { createHmac } from 'node:crypto'
 import { inflateSync } from 'node:zlib'
 import { decodeQR } from 'qr/decode.js'

@@ -1,4 +1,4 @@
-// The gateway port's promises, kept by the client over a real socket and in one process, against both dialects. EVOLUTION.md 1
+// The gateway port's promises, kept by the client over a real socket and in one process, against both dialects.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Simulator } from '#server/gateway/simulator/simulator.ts'
 import type { Gateway } from '#server/ports.ts'

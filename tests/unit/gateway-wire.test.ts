@@ -1,4 +1,4 @@
-// The traps of the real wire, as the simulator sets them: statuses, shapes of refusals, fields that are ignored. EVOLUTION.md 0, 1, 6
+// The traps of the real wire, as the simulator sets them: statuses, shapes of refusals, fields that are ignored.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { inProcess, WEBHOOK } from '#tests/support/gateway.ts'
 

@@ -1,4 +1,4 @@
-// What forms and portals tell of somebody, under whatever names, and what is refused with words (PRODUCT.md 3, 4.9).
+// What forms and portals tell of somebody, under whatever names, and what is refused with words.
 import { describe, expect, test } from 'vitest'
 import { readLead, readNumber } from '#server/leads/intake-input.ts'
 

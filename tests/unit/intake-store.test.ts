@@ -1,4 +1,4 @@
-// A lead that is taken in while its person is merged, removed or held by another: again, and not for ever (PRODUCT.md 4.4).
+// A lead that is taken in while its person is merged, removed or held by another: again, and not for ever.
 import { expect, test } from 'vitest'
 import { SqlError, type Database } from '#server/db/database.ts'
 import { createIntakeStore } from '#server/leads/intake-store.ts'

@@ -1,4 +1,4 @@
-// The launcher's own rules: Node's version, node_modules against the lockfile, compressed copies (PRODUCT.md 3, 5).
+// The launcher's own rules: Node's version, node_modules against the lockfile, compressed copies.
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

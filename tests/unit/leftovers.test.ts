@@ -1,4 +1,4 @@
-// What is left of ours at the gateway: disconnected, a second later deleted, and on whatever either answers (SPEC.md 8, 9).
+// What is left of ours at the gateway: disconnected, a second later deleted, and on whatever either answers.
 import { expect, test } from 'vitest'
 import { createLeftovers } from '#server/brokers/leftovers.ts'
 import type { Database } from '#server/db/database.ts'

@@ -1,4 +1,4 @@
-// Which licences the portal may be built on, and that every package of the lockfile has one of them (PRODUCT.md 3).
+// Which licences the portal may be built on, and that every package of the lockfile has one of them.
 import { readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

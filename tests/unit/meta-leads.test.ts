@@ -1,4 +1,4 @@
-// Meta Lead Ads: deliveries as Meta signs and sends them, and what is read of each (PRODUCT.md 3).
+// Meta Lead Ads: deliveries as Meta signs and sends them, and what is read of each.
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { createGraph, GraphError } from '#server/leads/graph.ts'

@@ -1,4 +1,4 @@
-// What becomes of a push that cannot even be made: a device is given up only for what is its own fault (PWA.md 4).
+// What becomes of a push that cannot even be made: a device is given up only for what is its own fault.
 import webPush from 'web-push'
 import { expect, test } from 'vitest'
 import type { ClaimedPush } from '#server/push/push-queue.ts'

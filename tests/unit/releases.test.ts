@@ -1,4 +1,4 @@
-// Which assets of earlier releases a build keeps (PWA.md 1).
+// Which assets of earlier releases a build keeps.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

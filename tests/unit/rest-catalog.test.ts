@@ -1,4 +1,4 @@
-// Finding tables, relationships and functions in a catalog, and where a view's columns come from. BACKEND.md 1.
+// Finding tables, relationships and functions in a catalog, and where a view's columns come from.
 import { describe, expect, test } from 'vitest'
 import { findRoutine } from '#server/rest/catalog/find-routine.ts'
 import { findRelationship, findTable } from '#server/rest/catalog/find-table.ts'

@@ -1,4 +1,4 @@
-// The query string's grammar: what is read, and where reading fails. BACKEND.md 1.
+// The query string's grammar: what is read, and where reading fails.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { RestError } from '#server/rest/errors.ts'

@@ -1,4 +1,4 @@
-// Headers, paths and bodies as the REST layer reads them. BACKEND.md 1.
+// Headers, paths and bodies as the REST layer reads them.
 import { describe, expect, test } from 'vitest'
 import { RestError } from '#server/rest/errors.ts'
 import { toLevel } from '#server/rest/parse/select.ts'

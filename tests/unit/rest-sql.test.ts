@@ -1,4 +1,4 @@
-// SQL as it is made: every value bound, every name quoted, nothing of the request in the text. BACKEND.md 1.
+// SQL as it is made: every value bound, every name quoted, nothing of the request in the text.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { SqlError } from '#server/db/database.ts'

@@ -1,4 +1,4 @@
-// What goes to the Supabase of SUPABASE_URL and what comes back of it: nothing but the wire, and its silence in Portuguese. PRODUCT.md 3.
+// What goes to the Supabase of SUPABASE_URL and what comes back of it: nothing but the wire, and its silence in Portuguese.
 import { expect, test } from 'vitest'
 import type { Database } from '#server/db/database.ts'
 import { createLog } from '#server/log.ts'

@@ -1,4 +1,4 @@
-// What a deadlock undid is tried again, the other one let through first (PRODUCT.md 4.4).
+// What a deadlock undid is tried again, the other one let through first.
 import { expect, test } from 'vitest'
 import { SqlError } from '#server/db/database.ts'
 import { tryAgain } from '#server/db/try-again.ts'

@@ -1,4 +1,4 @@
-// The core of a broker's day in the second browser engine, at the size of a phone (SPEC.md 2.2, 2.9, 2.10; PWA.md 6).
+// The core of a broker's day in the second browser engine, at the size of a phone.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startDemo } from '#tests/support/e2e-portal.ts'
 import { elsewhere } from '#tests/support/elsewhere.ts'

@@ -1,4 +1,4 @@
-// Nothing a broker does is lost or doubled in the second browser engine either: the portal stops, and comes back (PRODUCT.md 4.4; PWA.md 6).
+// Nothing a broker does is lost or doubled in the second browser engine either: the portal stops, and comes back.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

@@ -1,4 +1,4 @@
-// The agents of the demo, one for each assistant, with the prompts that an administrator edits (SPEC.md 2.13).
+// The agents of the demo, one for each assistant, with the prompts that an administrator edits.
 import { ASSISTANTS } from './assistants.ts'
 import { developmentNamed } from './developments.ts'
 
@@ -16,7 +16,7 @@ export type DemoAgent = {
   agendamento: string
 }
 
-/** The rules differ from house to house; the Mirante's are those of design/mockups/desk-07. */
+/** The rules differ from house to house. */
 const RULES: Record<string, { service: string; booking: string }> = {
   'Mirante do Lago': {
     service: `# Regras do atendimento

@@ -1,4 +1,4 @@
-// The leads of camila's board in the mockups, word for word (design/mockups/phone-02, phone-05, phone-08, desk-05).
+// The leads of camila's board in the mockups, word for word.
 import { daysAgo, yesterday, type KnownLead } from './known-lead.ts'
 
 export const KNOWN_TO_CAMILA: readonly KnownLead[] = [

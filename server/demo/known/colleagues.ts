@@ -1,4 +1,4 @@
-// The leads of juliana and marcelo in the mockups, word for word (design/mockups/desk-05).
+// The leads of juliana and marcelo in the mockups, word for word.
 import { daysAgo, yesterday, type KnownLead } from './known-lead.ts'
 
 export const KNOWN_TO_JULIANA: readonly KnownLead[] = [

@@ -1,4 +1,4 @@
-// What the brokers of the demo sent to whole stages, and how far each sending came (design/mockups/desk-09, phone-09).
+// What the brokers of the demo sent to whole stages, and how far each sending came.
 import type { StageSlug } from './arcs.ts'
 
 export type CampaignPlan = {

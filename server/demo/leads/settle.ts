@@ -1,4 +1,4 @@
-// How far each message got: what was answered was read, and the newest may still be on its way (PRODUCT.md 4.3).
+// How far each message got: what was answered was read, and the newest may still be on its way.
 import { DAY, HOUR } from '../calendar.ts'
 import type { Random } from '../random.ts'
 import type { DemoMessage } from './story.ts'

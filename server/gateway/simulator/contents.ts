@@ -1,4 +1,4 @@
-// The bodies of messages, kind by kind, as WhatsApp and the gateway build them. EVOLUTION.md 3.3
+// The bodies of messages, kind by kind, as WhatsApp and the gateway build them.
 import { createHash } from 'node:crypto'
 import type { Json, World } from './world.ts'
 
@@ -82,7 +82,7 @@ export const quoteContext = (quoted: { id: string; text: string; author: string 
   quotedMessage: { conversation: quoted.text },
 })
 
-/** Bytes as objects of indices in webhooks, as base64 in the store (EVOLUTION.md 1.9). */
+/** Bytes as objects of indices in webhooks, as base64 in the store. */
 export function withBytes(value: unknown, write: (bytes: Uint8Array) => unknown): unknown {
   if (value instanceof Uint8Array) return write(value)
   if (Array.isArray(value)) return value.map((item) => withBytes(item, write))

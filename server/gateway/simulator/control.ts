@@ -1,4 +1,4 @@
-// Turning the knobs: everything that a phone, WhatsApp or bad luck can do to the gateway. EVOLUTION.md 6
+// Turning the knobs: everything that a phone, WhatsApp or bad luck can do to the gateway.
 import * as v from 'valibot'
 import { receive, receiveHistory } from './incoming.ts'
 import { KNOBS } from './knobs.ts'

@@ -1,4 +1,4 @@
-// What reaches an instance from its phone and from other people. EVOLUTION.md 3.3, 4.2
+// What reaches an instance from its phone and from other people.
 import { fileBody, plainBody, quoteContext, textBody, wrapped, type Body, type File } from './contents.ts'
 import type { Arrival } from './knobs.ts'
 import { keep, shown } from './mailbox.ts'

@@ -1,4 +1,4 @@
-// The knobs of the simulator with what each takes, checked when turned from another process. EVOLUTION.md 6
+// The knobs of the simulator with what each takes, checked when turned from another process.
 import * as v from 'valibot'
 
 const instance = v.string()

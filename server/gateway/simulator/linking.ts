@@ -1,4 +1,4 @@
-// The link between an instance and a phone: sockets, QR codes, drops and ends. EVOLUTION.md 2
+// The link between an instance and a phone: sockets, QR codes, drops and ends.
 import { qrDataUrl } from './qr-image.ts'
 import type { Instance, World } from './world.ts'
 
@@ -23,7 +23,7 @@ export function openSocket(world: World, instance: Instance, number: string | nu
 
 function newSocket(instance: Instance): number {
   instance.socket += 1
-  // Media in webhooks follows what was set before this moment, not after (EVOLUTION.md 0.5).
+  // Media in webhooks follows what was set before this moment, not after.
   instance.sendsBase64 = instance.webhook?.base64 ?? false
   return instance.socket
 }
@@ -42,7 +42,7 @@ function showQr(world: World, instance: Instance, socket: number) {
   world.later(QR_LIFE_MS, () => showQr(world, instance, socket))
 }
 
-/** The row goes on saying connecting (EVOLUTION.md 2.4). */
+/** The row goes on saying connecting. */
 function endCodes(world: World, instance: Instance) {
   instance.socket += 1
   instance.state = 'close'
@@ -97,7 +97,7 @@ export function linkSilently(instance: Instance, phone: Phone) {
   instance.state = instance.rowState = 'open'
 }
 
-/** A short drop shows no close (EVOLUTION.md 2.5); without `backAfterMs` it stays away. */
+/** A short drop shows no close; without `backAfterMs` it stays away. */
 export function dropLink(world: World, instance: Instance, backAfterMs: number | null) {
   if (instance.state !== 'open') return
   const socket = newSocket(instance)

@@ -1,4 +1,4 @@
-// What was said: stored, told by webhook, acknowledged, edited, searched. EVOLUTION.md 1.9, 3.3, 3.4
+// What was said: stored, told by webhook, acknowledged, edited, searched.
 import { asBase64, asIndices, withBytes, type Body } from './contents.ts'
 import type { Instance, Json, Message, World } from './world.ts'
 

@@ -1,4 +1,4 @@
-// Which numbers have WhatsApp and under what address: the gateway's reading of a number, and WhatsApp's answer. EVOLUTION.md 4.1
+// Which numbers have WhatsApp and under what address: the gateway's reading of a number, and WhatsApp's answer.
 
 /** What WhatsApp knows of a number; every number has WhatsApp unless told otherwise. */
 export type Subscriber = { exists: boolean; jid?: string; lid?: string }

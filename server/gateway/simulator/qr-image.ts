@@ -1,4 +1,4 @@
-// The QR as a 300 x 300 picture that a phone can read. Spec 2.16, 9
+// The QR as a 300 x 300 picture that a phone can read.
 import { encodeQR } from 'qr'
 import { greyPng } from './png.ts'
 

@@ -1,4 +1,4 @@
-// Instances as the answers show them. EVOLUTION.md 1.1, 1.4
+// Instances as the answers show them.
 import type { Instance } from './world.ts'
 
 /** The answer of a creation; `withQr` when it was asked for and waited. */

@@ -1,4 +1,4 @@
-// A message on its way out: read, resolved, typed, taken and acknowledged, or refused as the real one does. EVOLUTION.md 1.10
+// A message on its way out: read, resolved, typed, taken and acknowledged, or refused as the real one does.
 import type { Body } from './contents.ts'
 import { acknowledge, keep, shown } from './mailbox.ts'
 import { WireError } from './wire-errors.ts'

@@ -1,4 +1,4 @@
-// A WhatsApp that answers: the gateway's wire on loopback, its webhooks, its knobs and, for the demo, its people. EVOLUTION.md 6
+// A WhatsApp that answers: the gateway's wire on loopback, its webhooks, its knobs and, for the demo, its people.
 import { randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,4 @@
-// Deliveries as the gateway makes them: no order, ten attempts, five answers that end a try for good. EVOLUTION.md 3.1, 3.2
+// Deliveries as the gateway makes them: no order, ten attempts, five answers that end a try for good.
 import { createHmac } from 'node:crypto'
 import type { Clock } from '#server/clock.ts'
 import type { Emit, Instance, Webhook } from './world.ts'

@@ -1,4 +1,4 @@
-// The door of the wire: which instance a path means, whether the key opens it, what the body says. EVOLUTION.md 1.0
+// The door of the wire: which instance a path means, whether the key opens it, what the body says.
 import type { Context } from 'hono'
 import { isJson, WireError } from './wire-errors.ts'
 import type { Instance, Json, World } from './world.ts'

@@ -1,4 +1,4 @@
-// The gateway's refusals and its check of bodies: one envelope, four shapes of message. EVOLUTION.md 1.0
+// The gateway's refusals and its check of bodies: one envelope, four shapes of message.
 import { STATUS_CODES } from 'node:http'
 import type { Json } from './world.ts'
 

@@ -1,4 +1,4 @@
-// Calls on instances that fail because a knob says so. EVOLUTION.md 1.1, 1.5 to 1.7
+// Calls on instances that fail because a knob says so.
 import type { Hono } from 'hono'
 import { isJson, WireError } from './wire-errors.ts'
 import type { CallKind, World } from './world.ts'

@@ -1,4 +1,4 @@
-// The routes of instances: made, linked, listed, ended. EVOLUTION.md 1.1 to 1.6
+// The routes of instances: made, linked, listed, ended.
 import type { Context, Hono } from 'hono'
 import { endLink, openSocket, removeInstance, restart } from './linking.ts'
 import { created, rowOf } from './rows.ts'

@@ -1,4 +1,4 @@
-// The routes of messages: sending, searching, fetching media, asking who has WhatsApp. EVOLUTION.md 1.9 to 1.12
+// The routes of messages: sending, searching, fetching media, asking who has WhatsApp.
 import type { Context, Hono } from 'hono'
 import { fileBody, ownContext, quoteContext, textBody, type Body, type File } from './contents.ts'
 import { findById, search } from './mailbox.ts'

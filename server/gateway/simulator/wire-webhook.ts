@@ -1,4 +1,4 @@
-// Webhook and settings routes, with what v2 ignores and what it chokes on. EVOLUTION.md 1.7, 1.8
+// Webhook and settings routes, with what v2 ignores and what it chokes on.
 import type { Hono } from 'hono'
 import { bodyOf, type Wire } from './wire-door.ts'
 import { checkBody, isJson, WireError } from './wire-errors.ts'

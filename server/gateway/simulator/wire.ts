@@ -1,4 +1,4 @@
-// The gateway's HTTP wire as one app: greeting, licence, routes, refusals. EVOLUTION.md 1.0
+// The gateway's HTTP wire as one app: greeting, licence, routes, refusals.
 import { Hono } from 'hono'
 import { failNextCalls } from './wire-faults.ts'
 import { guardedInstance, type Wire } from './wire-door.ts'

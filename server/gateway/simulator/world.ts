@@ -1,4 +1,4 @@
-// What the simulated gateway and the simulated WhatsApp behind it know. EVOLUTION.md 6
+// What the simulated gateway and the simulated WhatsApp behind it know.
 import type { Clock } from '#server/clock.ts'
 import type { LinkState } from '#server/ports.ts'
 import { createIds, type Ids } from './ids.ts'
@@ -57,9 +57,9 @@ export type Instance = {
   settings: Json
   settingsRow: { id: string; createdAt: string; updatedAt: string }
   webhook: Webhook | null
-  /** Copied from the webhook when a socket opens (EVOLUTION.md 0.5). */
+  /** Copied from the webhook when a socket opens. */
   sendsBase64: boolean
-  /** The truth in memory; the row may lag behind it (EVOLUTION.md 2.4). */
+  /** The truth in memory; the row may lag behind it. */
   state: LinkState
   rowState: LinkState
   /** Counts sockets; what an older one had planned is void. 0: none since the start. */

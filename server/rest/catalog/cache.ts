@@ -1,4 +1,4 @@
-// The catalog as long as it holds: loaded when first needed, again after a migration or NOTIFY pgrst. BACKEND.md 1.
+// The catalog as long as it holds: loaded when first needed, again after a migration or NOTIFY pgrst.
 import type { Database } from '#server/db/database.ts'
 import { errorFields, type Log } from '#server/log.ts'
 import { RestError } from '../errors.ts'

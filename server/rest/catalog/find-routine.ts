@@ -1,4 +1,4 @@
-// Which overload of a function a call means, by the names of its arguments. BACKEND.md 1.
+// Which overload of a function a call means, by the names of its arguments.
 import { RestError } from '../errors.ts'
 import { keyOf, type Catalog, type Routine } from './model.ts'
 import { nearestName } from './near-names.ts'

@@ -1,4 +1,4 @@
-// Tables and relationships by the names of a request; a miss is PostgREST's error with a hint. BACKEND.md 1.
+// Tables and relationships by the names of a request; a miss is PostgREST's error with a hint.
 import { RestError } from '../errors.ts'
 import type { SelectRelation } from '../parse/select.ts'
 import { keyOf, type Catalog, type Relationship, type Table } from './model.ts'

@@ -1,4 +1,4 @@
-// Reads the catalog from the database in one transaction. BACKEND.md 1.
+// Reads the catalog from the database in one transaction.
 import type { Database, Query } from '#server/db/database.ts'
 import { keyOf, type Argument, type Catalog, type Relationship, type Routine, type Table } from './model.ts'
 import {

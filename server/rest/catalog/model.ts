@@ -1,4 +1,4 @@
-// What the REST layer knows of the database: exposed tables, how they relate, functions. BACKEND.md 1.
+// What the REST layer knows of the database: exposed tables, how they relate, functions.
 
 export type Column = {
   name: string

@@ -1,4 +1,4 @@
-// How the exposed tables relate: foreign keys both ways, through views, through junction tables. BACKEND.md 1.
+// How the exposed tables relate: foreign keys both ways, through views, through junction tables.
 import type { Column, Relationship, Table } from './model.ts'
 import type { ConstraintRow } from './queries.ts'
 import type { Origins } from './view-origins.ts'

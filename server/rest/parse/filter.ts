@@ -1,4 +1,4 @@
-// Row conditions: one operator on one column. BACKEND.md 1.
+// Row conditions: one operator on one column.
 import { readQuoted, type Field } from './names.ts'
 import { Scanner, UnreadError } from './scanner.ts'
 import { checkLike, checkPattern, checkValue } from './value-limits.ts'

@@ -1,4 +1,4 @@
-// Trees of row conditions with and, or, not. BACKEND.md 1.
+// Trees of row conditions with and, or, not.
 import { unreadable } from '../errors.ts'
 import { MAX_LOGIC_DEPTH } from '../limits.ts'
 import { readNegatable, readWhole, type Condition } from './filter.ts'

@@ -1,4 +1,4 @@
-// Names as the query string spells them: plain or quoted, with a path into a JSON column. BACKEND.md 1.
+// Names as the query string spells them: plain or quoted, with a path into a JSON column.
 import { unreadable } from '../errors.ts'
 import { MAX_JSON_PATH } from '../limits.ts'
 import { Scanner } from './scanner.ts'

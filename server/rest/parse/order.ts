@@ -1,4 +1,4 @@
-// The `order` parameter. BACKEND.md 1.
+// The `order` parameter.
 import { unreadable } from '../errors.ts'
 import { MAX_ORDER_TERMS } from '../limits.ts'
 import { readField, readName, type Field } from './names.ts'

@@ -1,4 +1,4 @@
-// The whole query string as one tree of levels, each filter put on the relation that it names. BACKEND.md 1.
+// The whole query string as one tree of levels, each filter put on the relation that it names.
 import { badRange, notEmbedded, nulCharacter, unreadable } from '../errors.ts'
 import { MAX_CONDITIONS, MAX_PARAMETERS } from '../limits.ts'
 import { parseOperation, tryOperation } from './filter.ts'

@@ -1,4 +1,4 @@
-// The `select` parameter: columns, JSON paths, casts, aggregates and embedded relations as a tree. BACKEND.md 1.
+// The `select` parameter: columns, JSON paths, casts, aggregates and embedded relations as a tree.
 import { unreadable } from '../errors.ts'
 import { MAX_EMBED_DEPTH, MAX_EMBEDS, MAX_SELECT_ITEMS } from '../limits.ts'
 import type { LogicTree } from './logic.ts'

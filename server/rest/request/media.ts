@@ -1,4 +1,4 @@
-// Which form of answer the Accept header asks for. BACKEND.md 1.
+// Which form of answer the Accept header asks for.
 import { notAcceptable } from '../errors.ts'
 
 /** An array of rows, one row as an object, or a table of comma-separated values. */

@@ -1,4 +1,4 @@
-// The Prefer header and the Preference-Applied answer to it. BACKEND.md 1.
+// The Prefer header and the Preference-Applied answer to it.
 import { badPreferences } from '../errors.ts'
 
 export type Preferences = {

@@ -1,4 +1,4 @@
-// Which rows of the result are wanted: limit and offset, and the Range header of a GET. BACKEND.md 1.
+// Which rows of the result are wanted: limit and offset, and the Range header of a GET.
 import { badRange } from '../errors.ts'
 import type { Level } from '../parse/select.ts'
 

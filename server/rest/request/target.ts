@@ -1,4 +1,4 @@
-// What a request speaks to: a table or a function of one of the exposed schemas. BACKEND.md 1.
+// What a request speaks to: a table or a function of one of the exposed schemas.
 import { noRootDocument, unknownPath, unknownSchema } from '../errors.ts'
 
 export type Target = { kind: 'table' | 'function'; name: string }

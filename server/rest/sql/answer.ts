@@ -1,4 +1,4 @@
-// The statement around a page of rows: Postgres itself makes the answer's text and counts. BACKEND.md 1.
+// The statement around a page of rows: Postgres itself makes the answer's text and counts.
 import type { Routine } from '../catalog/model.ts'
 import type { Media } from '../request/media.ts'
 import { qualified, quoteName } from './statement.ts'

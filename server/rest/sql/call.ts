@@ -1,4 +1,4 @@
-// Calling a function, and selecting from what it returns. BACKEND.md 1.
+// Calling a function, and selecting from what it returns.
 import type { Argument, Column, Routine, Table } from '../catalog/model.ts'
 import type { Level } from '../parse/select.ts'
 import type { JsonBody } from '../request/body.ts'

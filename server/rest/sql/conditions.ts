@@ -1,4 +1,4 @@
-// Row conditions as SQL; every value is bound, every operator comes from the table below. BACKEND.md 1.
+// Row conditions as SQL; every value is bound, every operator comes from the table below.
 import type { Comparison, Condition, IsValue, Operation, Search } from '../parse/filter.ts'
 import type { LogicTree } from '../parse/logic.ts'
 import { fieldSql } from './fields.ts'

@@ -1,4 +1,4 @@
-// A column, its JSON path and its cast as SQL. BACKEND.md 1.
+// A column, its JSON path and its cast as SQL.
 import { RestError } from '../errors.ts'
 import type { Field } from '../parse/names.ts'
 import { quoteName, type Source, type Statement } from './statement.ts'

@@ -1,4 +1,4 @@
-// Inserting rows, with the choices for keys that exist already and for columns that a row lacks. BACKEND.md 1.
+// Inserting rows, with the choices for keys that exist already and for columns that a row lacks.
 import type { Column } from '../catalog/model.ts'
 import { badBody } from '../errors.ts'
 import { asArray, BODY, definitions, toColumns, type Change, type Mutation } from './rows.ts'

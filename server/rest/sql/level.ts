@@ -1,4 +1,4 @@
-// One table of the request as SQL: its columns, its embedded relations, its rows and their order. BACKEND.md 1.
+// One table of the request as SQL: its columns, its embedded relations, its rows and their order.
 import { findRelationship } from '../catalog/find-table.ts'
 import { isToOne } from '../catalog/model.ts'
 import { notEmbedded, notImplemented, orderNotToOne, repeatedEmbed } from '../errors.ts'

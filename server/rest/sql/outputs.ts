@@ -1,4 +1,4 @@
-// The columns of a SELECT, and what they group by when some of them are aggregates. BACKEND.md 1.
+// The columns of a SELECT, and what they group by when some of them are aggregates.
 import type { Aggregate } from '../parse/select.ts'
 import { quoteName } from './statement.ts'
 

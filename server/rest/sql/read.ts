@@ -1,4 +1,4 @@
-// Reading a table or view. BACKEND.md 1.
+// Reading a table or view.
 import type { Table } from '../catalog/model.ts'
 import type { Level } from '../parse/select.ts'
 import { answerSql, tableAs, totalSql, type BodyForm } from './answer.ts'

@@ -1,4 +1,4 @@
-// What every kind of write works on: the table, and a JSON body as rows of typed columns. BACKEND.md 1.
+// What every kind of write works on: the table, and a JSON body as rows of typed columns.
 import type { Column, Table } from '../catalog/model.ts'
 import { unknownColumn } from '../errors.ts'
 import type { Query } from '../parse/query.ts'

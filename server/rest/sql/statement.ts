@@ -1,4 +1,4 @@
-// A statement under construction: its bound values and its aliases; and how names are quoted. BACKEND.md 1.
+// A statement under construction: its bound values and its aliases; and how names are quoted.
 import type { SqlValue } from '#server/db/database.ts'
 import type { Catalog, Table } from '../catalog/model.ts'
 import { nulCharacter } from '../errors.ts'

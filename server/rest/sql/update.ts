@@ -1,4 +1,4 @@
-// Changing and deleting the rows that the filters name. BACKEND.md 1.
+// Changing and deleting the rows that the filters name.
 import { badBody, RestError } from '../errors.ts'
 import type { LogicTree } from '../parse/logic.ts'
 import { tableAs } from './answer.ts'

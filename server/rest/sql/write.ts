@@ -1,4 +1,4 @@
-// Writing rows and reading back, in the same statement, what was written. BACKEND.md 1.
+// Writing rows and reading back, in the same statement, what was written.
 import type { Table, WriteMethod } from '../catalog/model.ts'
 import { notImplemented } from '../errors.ts'
 import type { Query } from '../parse/query.ts'

@@ -1,4 +1,4 @@
-// Name and avatar in the top bar; opens the account sheet. Spec 2.17; DESIGN-SYSTEM 8.
+// Name and avatar in the top bar; opens the account sheet.
 import { type ComponentType, Suspense, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
 import { useSession } from '#data/session.ts'

@@ -1,4 +1,4 @@
-// Who is signed in, the broker's line to WhatsApp, the theme, the gestures and the pushes of this device, and the way out. Spec 2.17; DESIGN-SYSTEM 8.
+// Who is signed in, the broker's line to WhatsApp, the theme, the gestures and the pushes of this device, and the way out.
 import { Link } from '@tanstack/react-router'
 import { Check, ChevronRight, type LucideIcon, Monitor, Moon, Sun } from 'lucide-react'
 import { type ComponentType, Suspense } from 'react'

@@ -1,4 +1,4 @@
-// The bar on top of a broker's screens: the two screens and the account; on the welcome page the way out alone. Spec 2.17.
+// The bar on top of a broker's screens: the two screens and the account; on the welcome page the way out alone.
 import { type ComponentType, Suspense } from 'react'
 import { BrandMark } from '#ui/brand-mark.tsx'
 import { lazily } from '#ui/lazily.ts'

@@ -1,4 +1,4 @@
-// 'Sair', asked about where something would be lost by it. Spec 2.4, 2.17, 4; PRODUCT.md 4.8.
+// 'Sair', asked about where something would be lost by it.
 import { LogOut } from 'lucide-react'
 import { useState } from 'react'
 import { useWaiting } from '#data/pending.ts'

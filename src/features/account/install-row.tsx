@@ -1,4 +1,4 @@
-// The way to the home screen in the account sheet, where there is one. INTERACTIONS 8.
+// The way to the home screen in the account sheet, where there is one.
 import { Smartphone } from 'lucide-react'
 import { useInstallWay, wishInstall } from '#live/install.ts'
 import { Icon } from '#ui/icon.tsx'

@@ -1,4 +1,4 @@
-// The broker's line to WhatsApp in the account sheet: its state, its number, cutting it and connecting it. Spec 4, 8.
+// The broker's line to WhatsApp in the account sheet: its state, its number, cutting it and connecting it.
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'

@@ -1,4 +1,4 @@
-// A person's pushes: on this device or not, how they are told on all of them, and which those are. INTERACTIONS 8; PWA.md 4.
+// A person's pushes: on this device or not, how they are told on all of them, and which those are.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'

@@ -1,4 +1,4 @@
-// The way to a person's pushes in the account sheet: how they stand on this device. INTERACTIONS 8.
+// The way to a person's pushes in the account sheet: how they stand on this device.
 import { Bell, ChevronRight } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
 import type { Role } from '#domain/session.ts'

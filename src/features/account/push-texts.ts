@@ -1,4 +1,4 @@
-// Words on being told of news. INTERACTIONS 8; DESIGN-SYSTEM 11.
+// Words on being told of news.
 import type { Role } from '#domain/session.ts'
 import type { PushState } from '#live/push.ts'
 

@@ -1,4 +1,4 @@
-// From when to when nothing is told. INTERACTIONS 8.
+// From when to when nothing is told.
 import { useState } from 'react'
 import type { PushSettings } from '#data/push.ts'
 import { TextField } from '#ui/field.tsx'

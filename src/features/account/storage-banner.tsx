@@ -1,4 +1,4 @@
-// Says that this device keeps nothing, and what follows from it. PRODUCT.md 4.8; DESIGN-SYSTEM 11.
+// Says that this device keeps nothing, and what follows from it.
 import { HardDrive } from 'lucide-react'
 import { useStorageState } from '#data/storage.ts'
 import { Banner } from '#ui/banner.tsx'

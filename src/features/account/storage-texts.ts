@@ -1,4 +1,4 @@
-// What follows from a device that keeps nothing. PRODUCT.md 4.8; DESIGN-SYSTEM 11.
+// What follows from a device that keeps nothing.
 import type { StorageState } from '#data/storage.ts'
 
 export const STORAGE_WORDS = {

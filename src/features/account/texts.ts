@@ -1,4 +1,4 @@
-// Words on a broker's line to WhatsApp. Spec 2.17, 4, 8; DESIGN-SYSTEM 2.1, 9.
+// Words on a broker's line to WhatsApp.
 import type { Link } from '#domain/link.ts'
 
 const STATE = {

@@ -1,4 +1,4 @@
-// Conta: one's own password and second step, and the administrators. PRODUCT.md 3.
+// Conta: one's own password and second step, and the administrators.
 import { usePageTitle } from '#ui/page-title.ts'
 import { AdminsCard } from './admins-card.tsx'
 import { PasswordCard } from './password-card.tsx'

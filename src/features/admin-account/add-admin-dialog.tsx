@@ -1,4 +1,4 @@
-// 'Adicionar administrador': the username, then the link of the first access. PRODUCT.md 3.
+// 'Adicionar administrador': the username, then the link of the first access.
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { addAdmin, type AdminInvitation } from '#data/admins.ts'

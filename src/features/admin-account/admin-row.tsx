@@ -1,4 +1,4 @@
-// One administrator of the list. PRODUCT.md 3.
+// One administrator of the list.
 import { useMutation } from '@tanstack/react-query'
 import { KeyRound, Trash2 } from 'lucide-react'
 import { type Admin, type AdminInvitation, removeAdmin, resetAdmin } from '#data/admins.ts'

@@ -1,4 +1,4 @@
-// The administrators: who there is, added, given a new access, removed. PRODUCT.md 3.
+// The administrators: who there is, added, given a new access, removed.
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'

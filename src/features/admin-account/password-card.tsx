@@ -1,4 +1,4 @@
-// The own password, changed by who knows the old one. Spec 5; PRODUCT.md 3.
+// The own password, changed by who knows the old one.
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { changeOwnPassword } from '#data/admins.ts'

@@ -1,4 +1,4 @@
-// Sentences of Conta: the own password and second step, and the other administrators. PRODUCT.md 3; INTERACTIONS 9.
+// Sentences of Conta: the own password and second step, and the other administrators.
 
 export const TITLE = 'Conta'
 

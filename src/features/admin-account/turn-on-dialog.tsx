@@ -1,4 +1,4 @@
-// Sets an authenticator app up: its QR code or key, then a first code that proves it. BACKEND.md 7.
+// Sets an authenticator app up: its QR code or key, then a first code that proves it.
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { newAppQuery } from '#data/admins.ts'

@@ -1,4 +1,4 @@
-// 'Chat - <agent>': the live conversations of its development, one of them open, and whether the agent answers there. Spec 2.13.
+// 'Chat - <agent>': the live conversations of its development, one of them open, and whether the agent answers there.
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { MessagesSquare } from 'lucide-react'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-// The head of a screen about one agent: back to where it was opened, its title, and what is done there. Spec 2.13.
+// The head of a screen about one agent: back to where it was opened, its title, and what is done there.
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'

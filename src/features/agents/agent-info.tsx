@@ -1,4 +1,4 @@
-// The 'Informações' of an agent: what it answers with, to whom, how much, and its own pause. Spec 2.13.
+// The 'Informações' of an agent: what it answers with, to whom, how much, and its own pause.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Pause, Play } from 'lucide-react'

@@ -1,4 +1,4 @@
-// 'Gerenciamento de Agentes': every agent with its true state, a new one, and the facts of one. Spec 2.13; INTERACTIONS 9.
+// 'Gerenciamento de Agentes': every agent with its true state, a new one, and the facts of one.
 import { useQuery } from '@tanstack/react-query'
 import { Bot, Plus, RefreshCw } from 'lucide-react'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-// 'Configurações - <agent>': its texts in two columns, and forgetting a chat. Spec 2.13; design/png/desk-06; INTERACTIONS 9.
+// 'Configurações - <agent>': its texts in two columns, and forgetting a chat.
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CalendarCheck, Hand, List, Route, Scale, SearchX } from 'lucide-react'

@@ -1,4 +1,4 @@
-// The open conversation of an agent: with whom, whether the agent answers there, its lines. Spec 2.13.
+// The open conversation of an agent: with whom, whether the agent answers there, its lines.
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft, SearchX } from 'lucide-react'

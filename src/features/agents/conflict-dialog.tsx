@@ -1,4 +1,4 @@
-// A save that was refused because another was saved since: both texts side by side, and the choice. Spec 2.14.
+// A save that was refused because another was saved since: both texts side by side, and the choice.
 import { useState } from 'react'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'

@@ -1,4 +1,4 @@
-// 'Conversas Ativas' of an agent's development, found by number or name. Spec 2.13; INTERACTIONS 9.
+// 'Conversas Ativas' of an agent's development, found by number or name.
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { MessageSquareOff, SearchX } from 'lucide-react'
 import type { AgentConversation } from '#data/agent-conversations.ts'

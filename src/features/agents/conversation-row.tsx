@@ -1,4 +1,4 @@
-// One conversation of an agent's list: who, what was said last and by whom, and whether the agent is paused there. Spec 2.13.
+// One conversation of an agent's list: who, what was said last and by whom, and whether the agent is paused there.
 import { Link } from '@tanstack/react-router'
 import type { AgentConversation } from '#data/agent-conversations.ts'
 import { isPaused } from '#domain/agent.ts'

@@ -1,4 +1,4 @@
-// Makes an agent forget the chat with a number: the field with its button, and the box that says what came of it. Spec 2.13, 5, 8.
+// Makes an agent forget the chat with a number: the field with its button, and the box that says what came of it.
 import { useMutation } from '@tanstack/react-query'
 import { Phone, Trash2, X } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
@@ -26,7 +26,7 @@ import {
 
 type Result = { tone: 'success' | 'warning' | 'danger'; text: string }
 
-/** What is only missing is a warning; spec 5, 8. */
+/** What is only missing is a warning. */
 const FAULT_TONE = { empty: 'danger', short: 'danger', 'no-area': 'warning', local: 'warning' } as const
 
 export type Deletion = ReturnType<typeof useDeletion>

@@ -1,4 +1,4 @@
-// Which of the gateway's instances is an agent's central one. Spec 2.13.
+// Which of the gateway's instances is an agent's central one.
 import { useQuery } from '@tanstack/react-query'
 import { agentInstancesQuery, type CentralInstance } from '#data/agents.ts'
 import { displayName, INSTANCE_PREFIX } from '#domain/broker.ts'

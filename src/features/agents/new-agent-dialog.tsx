@@ -1,4 +1,4 @@
-// 'Adicionar Empreendimento': the agent of a development, with its central WhatsApp and the prompts of another. Spec 2.13.
+// 'Adicionar Empreendimento': the agent of a development, with its central WhatsApp and the prompts of another.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { addAgent, agentDevelopmentsQuery } from '#data/agents.ts'

@@ -1,4 +1,4 @@
-// Whether the agent answers this person, and the button that pauses or resumes it. Spec 2.13, 4.
+// Whether the agent answers this person, and the button that pauses or resumes it.
 import { useMutation } from '@tanstack/react-query'
 import { Bot, Pause as PauseIcon, Play } from 'lucide-react'
 import { useRef, useState } from 'react'

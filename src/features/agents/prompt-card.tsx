@@ -1,4 +1,4 @@
-// One text of an agent in three lines, as the way to its editor; or a locked one. Spec 2.13; design/png/desk-06.
+// One text of an agent in three lines, as the way to its editor; or a locked one.
 import { Link } from '@tanstack/react-router'
 import { ChevronRight, Lock, type LucideIcon } from 'lucide-react'
 import type { PromptField } from '#domain/agent.ts'

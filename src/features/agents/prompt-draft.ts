@@ -1,4 +1,4 @@
-// A prompt that was typed and not saved, beside the version that its writer saw. Spec 2.14; INTERACTIONS 9.
+// A prompt that was typed and not saved, beside the version that its writer saw.
 import { readDraft, writeDraft } from '#offline/drafts.ts'
 
 /** `base`: another version standing there by then is another's text. */

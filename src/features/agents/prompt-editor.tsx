@@ -1,4 +1,4 @@
-// The editor of one prompt: a large text that is never lost, saved over what its writer saw. Spec 2.14, 4, 5, 8; design/png/desk-07.
+// The editor of one prompt: a large text that is never lost, saved over what its writer saw.
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import { ArrowLeft, Check, CircleAlert, History, Save, SearchX } from 'lucide-react'
@@ -168,7 +168,7 @@ function Notices({ prompt, isOnline }: { prompt: Prompt; isOnline: boolean }) {
   )
 }
 
-/** Spec 2.14: 500 px high. */
+/** 500 px high. */
 function Text({ prompt: { text, write, isDirty } }: { prompt: Prompt }) {
   return (
     <>

@@ -1,4 +1,4 @@
-// The versions of a prompt: who saved what when, each beside the text in the editor, and putting one back. Spec 2.14.
+// The versions of a prompt: who saved what when, each beside the text in the editor, and putting one back.
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type PromptVersion, promptVersionsQuery, versionTextQuery } from '#data/prompts.ts'

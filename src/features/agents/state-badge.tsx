@@ -1,4 +1,4 @@
-// Whether an agent answers, in a word and a colour. Spec 2.13.
+// Whether an agent answers, in a word and a colour.
 import { AGENT_STATE_LABEL, type AgentState } from '#domain/agent.ts'
 import { Badge } from '#ui/badge.tsx'
 

@@ -1,4 +1,4 @@
-// Two texts side by side with what changed, on phones one under the other. Spec 2.14.
+// Two texts side by side with what changed, on phones one under the other.
 import { aroundChanges, type DiffLine, diffRows } from '#domain/diff.ts'
 import { classNames } from '#ui/class-names.ts'
 import { ADDED_LINE, linesAlike, REMOVED_LINE, SAME_TEXT } from './texts.ts'

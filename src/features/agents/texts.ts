@@ -1,9 +1,9 @@
-// Sentences of the agents' screens. Spec 2.13, 2.14, 4, 5, 8; INTERACTIONS 9.
+// Sentences of the agents' screens.
 import type { AgentState, Pause } from '#domain/agent.ts'
 import { countOf, formatDate, formatDateTime, formatHour } from '#domain/format.ts'
 import type { ChatNumber } from '#domain/chat-number.ts'
 
-// The list. Spec 2.13.
+// The list.
 export const TITLE = 'Gerenciamento de Agentes'
 export const ADD = 'Adicionar Empreendimento'
 export const REFRESH = 'Atualizar lista'
@@ -48,14 +48,14 @@ export const edited = (by: string, atMs: number) => `${by}, em ${formatDateTime(
 export const pausedBy = (by: string, sinceMs: number) => `Pausado por ${by} em ${formatDateTime(sinceMs)}`
 export const versionOf = (version: number) => (version === 0 ? NEVER_EDITED : `Versão ${version}`)
 
-// Settings. Spec 2.13.
+// Settings.
 export const settingsTitle = (name: string) => `Configurações - ${name}`
 export const NO_CONTENT = 'Nenhum conteúdo definido...'
 export const LOCKED = 'Campo bloqueado para edição...'
 export const BACK_TO_LIST = 'Voltar aos agentes'
 export const NOT_FOUND = 'Agente não encontrado'
 
-// Deleting a chat's history. Spec 5, 8.
+// Deleting a chat's history.
 export const PHONE = 'Número de telefone'
 export const PHONE_PLACEHOLDER = '(11) 95550-0187'
 export const DELETE = 'Deletar'
@@ -81,7 +81,7 @@ export function deletionResult(number: string, deleted: number): string {
     : `✅ ${deleted.toLocaleString('pt-BR')} mensagens deletadas com sucesso para ${number}`
 }
 
-// The editor. Spec 2.14, 5, 8.
+// The editor.
 export const PROMPT_MISSING = 'Prompt ou campo não encontrado'
 export const PROMPT_FAILED = 'Erro ao carregar dados do prompt'
 export const UNSAVED = 'Alterações não salvas'
@@ -131,7 +131,7 @@ export const linesAlike = (count: number) => countOf(count, 'linha igual', 'linh
 export const REMOVED_LINE = 'retirado: '
 export const ADDED_LINE = 'novo: '
 
-// Chat. Spec 2.13, 4.
+// Chat.
 export const chatTitle = (name: string) => `Chat - ${name}`
 export const ACTIVE_CONVERSATIONS = 'Conversas Ativas'
 export const SEARCH = 'Buscar por número ou nome...'

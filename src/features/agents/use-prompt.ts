@@ -1,4 +1,4 @@
-// One prompt while it is edited: what stands, what was typed, the draft on the device, and saving. Spec 2.14, 4; INTERACTIONS 9.
+// One prompt while it is edited: what stands, what was typed, the draft on the device, and saving.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { newOperationId } from '#data/operation.ts'
@@ -6,7 +6,7 @@ import { publishedQuery, type SaveEnd, savePrompt } from '#data/prompts.ts'
 import type { PromptField } from '#domain/agent.ts'
 import { forgetPromptDraft, type PromptDraft, readPromptDraft, writePromptDraft } from './prompt-draft.ts'
 
-/** Spec 9: how long the button stays green. */
+/** How long the button stays green. */
 const FLASH_MS = 2_000
 
 type Conflict = Extract<SaveEnd, { kind: 'conflict' }>

@@ -1,4 +1,4 @@
-// Asks before a page with unsaved words is left: by its own way back, by any link, by the browser's Back, by closing. Spec 2.14, 5.
+// Asks before a page with unsaved words is left: by its own way back, by any link, by the browser's Back, by closing.
 import { useBlocker, useNavigate, useRouter } from '@tanstack/react-router'
 import { useLayoutEffect, useRef } from 'react'
 import { ask } from '#ui/ask.ts'

@@ -1,4 +1,4 @@
-// Auditoria: who did what, when; found by person, area and day, taken out as a file. PRODUCT.md 3.
+// Auditoria: who did what, when; found by person, area and day, taken out as a file.
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { Download, ScrollText, SearchX } from 'lucide-react'
 import { type AuditFilter, auditQuery, exportAudit } from '#data/audit.ts'

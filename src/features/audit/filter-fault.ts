@@ -1,4 +1,4 @@
-// What keeps the typed days of a filter from being asked for. PRODUCT.md 4.9.
+// What keeps the typed days of a filter from being asked for.
 import type { AuditFilter } from '#data/audit.ts'
 import { isFar, SPAN_FAULT_TEXT } from '#domain/period.ts'
 

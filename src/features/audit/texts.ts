@@ -1,4 +1,4 @@
-// Sentences of Auditoria. INTERACTIONS 9.
+// Sentences of Auditoria.
 
 export const TITLE = 'Auditoria'
 export const HINT = 'Quem fez o quê, e quando. Nada aqui pode ser alterado ou apagado.'

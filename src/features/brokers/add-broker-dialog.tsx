@@ -1,4 +1,4 @@
-// 'Adicionar Corretor': the username, then the link of the first access. Spec 2.5, 5, 8.
+// 'Adicionar Corretor': the username, then the link of the first access.
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { addBroker, type Invitation } from '#data/brokers.ts'

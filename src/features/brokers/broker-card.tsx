@@ -1,4 +1,4 @@
-// One broker: link, number, leads, last seen, and what an administrator does with him. Spec 2.5; design/png/desk-02.
+// One broker: link, number, leads, last seen, and what an administrator does with him.
 import { useMutation } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { type Invitation, resetPassword } from '#data/brokers.ts'
@@ -151,7 +151,7 @@ function useReset(broker: Broker, onInvited: (invitation: Invitation) => void) {
   return { run: hasPassword ? askFirst : reset, isPending }
 }
 
-/** Spec 2.5: connected when the link is open, else disconnected; one that only says so is named. */
+/** Connected when the link is open, else disconnected; one that only says so is named. */
 function LinkBadge({ state }: Pick<Broker, 'state'>) {
   const isOpen = state === 'open'
   const isDead = state === 'dead'

@@ -1,4 +1,4 @@
-// 'Gerenciar Corretores': all brokers live, found by name, added, reset and removed. Spec 2.5, 8; INTERACTIONS 9; design/png/desk-02.
+// 'Gerenciar Corretores': all brokers live, found by name, added, reset and removed.
 import { useQuery } from '@tanstack/react-query'
 import { Plus, SearchX, Users } from 'lucide-react'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-// The one-time link of a first access. PRODUCT.md 3, FIRST_ACCESS.
+// The one-time link of a first access.
 import type { Invitation } from '#data/brokers.ts'
 import { displayName } from '#domain/broker.ts'
 import { INVITE_TITLE, inviteHint } from '#domain/invite.ts'

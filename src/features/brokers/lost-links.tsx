@@ -1,4 +1,4 @@
-// Above every screen of the administrators: whose WhatsApp is lost without anybody having cut it. PRODUCT.md 1; DESIGN-SYSTEM 9.
+// Above every screen of the administrators: whose WhatsApp is lost without anybody having cut it.
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Unplug } from 'lucide-react'

@@ -1,4 +1,4 @@
-// Removing a broker: what goes is named, and it is asked with whom the leads stay. Spec 2.5, 8; PRODUCT.md 4.2.
+// Removing a broker: what goes is named, and it is asked with whom the leads stay.
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { removeBroker } from '#data/brokers.ts'

@@ -1,4 +1,4 @@
-// Sentences of 'Gerenciar Corretores'. Spec 2.5, 5, 8; INTERACTIONS 9.
+// Sentences of 'Gerenciar Corretores'.
 import { type Broker, displayName } from '#domain/broker.ts'
 import { countOf, formatDateTime } from '#domain/format.ts'
 import { formatPhone } from '#domain/phone.ts'

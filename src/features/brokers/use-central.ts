@@ -1,4 +1,4 @@
-// Making a broker's number a central one, or the broker's own again; asked first, for it changes whose new leads are. PRODUCT.md 4.2.
+// Making a broker's number a central one, or the broker's own again; asked first, for it changes whose new leads are.
 import { useMutation } from '@tanstack/react-query'
 import { switchCentral } from '#data/brokers.ts'
 import type { Broker } from '#domain/broker.ts'

@@ -1,4 +1,4 @@
-// Connecting from the first wish to the end: mounted while it is wanted. Spec 2.16, 4; design/png/phone-11.
+// Connecting from the first wish to the end: mounted while it is wanted.
 import { useEffect, useEffectEvent, useState } from 'react'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'

@@ -1,4 +1,4 @@
-// What a broker in the app must know of the WhatsApp link: cut, dead, not answering, or another phone's. Spec 4; DESIGN-SYSTEM 11.
+// What a broker in the app must know of the WhatsApp link: cut, dead, not answering, or another phone's.
 import { useMutation } from '@tanstack/react-query'
 import { Smartphone, Unplug } from 'lucide-react'
 import { useIsOnline } from '#data/connectivity.ts'

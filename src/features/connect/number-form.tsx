@@ -1,4 +1,4 @@
-// Asks for the number of the phone that will type a code. Spec 5; DESIGN-SYSTEM 11.
+// Asks for the number of the phone that will type a code.
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { digitsOf } from '#domain/phone.ts'
 import { Button } from '#ui/button.tsx'

@@ -1,4 +1,4 @@
-// The code to type in the WhatsApp of this very phone. DESIGN-SYSTEM 11, 13.
+// The code to type in the WhatsApp of this very phone.
 import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '#ui/button.tsx'

@@ -1,4 +1,4 @@
-// The QR code, how long it lasts, and the way for who holds the phone that would have to scan it. Spec 2.16, 9; design/png/phone-11.
+// The QR code, how long it lasts, and the way for who holds the phone that would have to scan it.
 import { CloudOff, Smartphone } from 'lucide-react'
 import { Button } from '#ui/button.tsx'
 import { classNames } from '#ui/class-names.ts'

@@ -1,4 +1,4 @@
-// A ring that runs out with the code, and the seconds in words. Spec 9; design/png/phone-11.
+// A ring that runs out with the code, and the seconds in words.
 import { type Code, type Connection, RENEW_MS, secondsLeft } from './connection-steps.ts'
 import { codeOf, newCodeIn } from './texts.ts'
 

@@ -1,4 +1,4 @@
-// Sentences of connecting WhatsApp. Spec 2.16, 2.17, 8; DESIGN-SYSTEM 11; INTERACTIONS 9.
+// Sentences of connecting WhatsApp.
 import { formatPhone } from '#domain/phone.ts'
 
 export const CONNECT = 'Conectar WhatsApp'

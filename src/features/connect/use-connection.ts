@@ -1,4 +1,4 @@
-// Runs the connection machine: asks for codes, looks at the link every 3 s, tells what went wrong. Spec 4, 8, 9.
+// Runs the connection machine: asks for codes, looks at the link every 3 s, tells what went wrong.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useEffectEvent, useReducer, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'

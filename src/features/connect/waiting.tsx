@@ -1,4 +1,4 @@
-// While there is no code to show: being made, used up, refused, or no longer needed. Spec 2.16; INTERACTIONS 9.
+// While there is no code to show: being made, used up, refused, or no longer needed.
 import { CircleCheck, CloudOff } from 'lucide-react'
 import { Button } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'

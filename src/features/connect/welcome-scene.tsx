@@ -1,4 +1,4 @@
-// A house that speaks under the morning sun: the one illustration of the portal. design/png/phone-10.
+// A house that speaks under the morning sun: the one illustration of the portal.
 
 export function WelcomeScene() {
   return (

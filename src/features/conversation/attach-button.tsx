@@ -1,4 +1,4 @@
-// Plus: what goes along with a message, from the camera, the pictures or the files of the device. INTERACTIONS 8.
+// Plus: what goes along with a message, from the camera, the pictures or the files of the device.
 import { Camera, FileText, Image, Plus } from 'lucide-react'
 import { type ChangeEvent, useId, useState } from 'react'
 import { DOCUMENTS_AND_SOUND, PICTURES_AND_VIDEOS } from '#domain/media.ts'

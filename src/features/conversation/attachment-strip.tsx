@@ -1,4 +1,4 @@
-// What is attached, over the box: small pictures or names with their size, on their way with a ring, or why they did not go. INTERACTIONS 8; spec 2.18, 5, 8.
+// What is attached, over the box: small pictures or names with their size, on their way with a ring, or why they did not go.
 import { CircleAlert, FileText, Mic, Music, Play, RotateCw, X } from 'lucide-react'
 import { type Attachment, useAttachments } from '#data/attached.ts'
 import { forgetRefused } from '#data/attachments.ts'

@@ -1,4 +1,4 @@
-// The box that a message is written in: as high as its text up to a limit, Enter sends where there is a keyboard of its own. INTERACTIONS 8; design/png/phone-06.
+// The box that a message is written in: as high as its text up to a limit, Enter sends where there is a keyboard of its own.
 import type { ClipboardEvent, KeyboardEvent, Ref } from 'react'
 import type { LimitedField } from '#ui/letters-left.ts'
 import { useMedia } from '#ui/media.ts'

@@ -1,4 +1,4 @@
-// Writing to the lead: text, quick replies, files and voice, over the keyboard and under the thumb. INTERACTIONS 8; design/png/phone-06, phone-15.
+// Writing to the lead: text, quick replies, files and voice, over the keyboard and under the thumb.
 import { Send } from 'lucide-react'
 import { useEffect, useId, useRef } from 'react'
 import type { Attachment } from '#data/attached.ts'

@@ -1,4 +1,4 @@
-// The popup of one contact's conversation, over the board. Spec 2.10; INTERACTIONS 8; design/png/phone-06, phone-15.
+// The popup of one contact's conversation, over the board.
 import { type ReactNode, useEffect, useId } from 'react'
 import { useMayLoseFiles } from '#data/attached.ts'
 import { useBoard } from '#data/leads.ts'

@@ -1,4 +1,4 @@
-// The way of a lead: how it came in, each step with its time, and what spoke for and against each broker. PRODUCT.md 4.2.
+// The way of a lead: how it came in, each step with its time, and what spoke for and against each broker.
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { type LeadCourse, leadCourseQuery } from '#data/lead-courses.ts'

@@ -1,4 +1,4 @@
-// Sentences of how a lead came in and went from broker to broker. PRODUCT.md 4.2.
+// Sentences of how a lead came in and went from broker to broker.
 import type { LeadCourse } from '#data/lead-courses.ts'
 import { formatDateTime } from '#domain/format.ts'
 import { sourceLabel } from '#domain/lead-source.ts'

@@ -1,4 +1,4 @@
-// How far an outgoing line went: queued, sent, delivered, read, failed, unknown. PRODUCT.md 4.3; DESIGN-SYSTEM 10.
+// How far an outgoing line went: queued, sent, delivered, read, failed, unknown.
 import { useIsOnline } from '#data/connectivity.ts'
 import { DELIVERY_LABEL, type Delivery, type Message } from '#domain/message.ts'
 import { classNames } from '#ui/class-names.ts'
@@ -15,7 +15,7 @@ export function DeliveryMark({ message }: { message: Message }) {
   return message.delivery && <Mark delivery={message.delivery} label={DELIVERY_LABEL[message.delivery]} />
 }
 
-/** 'Enviando…' while it should be gone any moment, 'Na fila' once it waits. INTERACTIONS 8, 9. */
+/** 'Enviando…' while it should be gone any moment, 'Na fila' once it waits. */
 function Queued({ message }: { message: Message }) {
   const isOnline = useIsOnline()
   const nowMs = useNow()

@@ -1,4 +1,4 @@
-// Under a line that did not arrive, or of which nobody knows: why, and sending it again. PRODUCT.md 4.3; DESIGN-SYSTEM 9.
+// Under a line that did not arrive, or of which nobody knows: why, and sending it again.
 import type { Message } from '#domain/message.ts'
 import { DELIVERY_REASON } from '#domain/outgoing.ts'
 import { RETRY } from '#ui/texts.ts'

@@ -1,4 +1,4 @@
-// Files dropped on the conversation from a desk are attached. INTERACTIONS 8.
+// Files dropped on the conversation from a desk are attached.
 import { Paperclip } from 'lucide-react'
 import { type DragEvent, type ReactNode, useState } from 'react'
 import { Icon } from '#ui/icon.tsx'

@@ -1,4 +1,4 @@
-// What may be done with a line, by how far it went, and the doing. PRODUCT.md 4.3, 4.4; INTERACTIONS 8.
+// What may be done with a line, by how far it went, and the doing.
 import { sendAgain, takeBack } from '#data/sending.ts'
 import { PortalError } from '#domain/errors.ts'
 import { isQuotable, type Message } from '#domain/message.ts'

@@ -1,4 +1,4 @@
-// What can be done with a line: copied, answered, sent again, taken out of the queue. INTERACTIONS 8; PRODUCT.md 4.3.
+// What can be done with a line: copied, answered, sent again, taken out of the queue.
 import { Copy, Reply, RotateCw, Trash2 } from 'lucide-react'
 import { isQuotable, type Message } from '#domain/message.ts'
 import { type Action, ActionMenu, type Spot } from '#ui/action-menu.tsx'

@@ -1,4 +1,4 @@
-// Messages as they stand under each other: where a day begins, and which belong together. Spec 2.10.
+// Messages as they stand under each other: where a day begins, and which belong together.
 import { formatDate, formatDay } from '#domain/format.ts'
 import type { Message } from '#domain/message.ts'
 

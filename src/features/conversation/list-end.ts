@@ -1,4 +1,4 @@
-// The end of a conversation: kept in sight, gone to for what the person wrote, and what came in below it. INTERACTIONS 8.
+// The end of a conversation: kept in sight, gone to for what the person wrote, and what came in below it.
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Message } from '#domain/message.ts'
 import { keyOf } from './lines.ts'

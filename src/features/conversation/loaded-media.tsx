@@ -1,4 +1,4 @@
-// Media that is here: a picture, something to play, or a file to keep. Spec 2.10.
+// Media that is here: a picture, something to play, or a file to keep.
 import { FileText } from 'lucide-react'
 import { useState } from 'react'
 import type { MediaFile } from '#data/messages.ts'

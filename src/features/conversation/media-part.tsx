@@ -1,4 +1,4 @@
-// Media of a line, fetched by its signed address when it is tapped, so that a weak signal pays for nothing unseen. PRODUCT.md 4.8.
+// Media of a line, fetched by its signed address when it is tapped, so that a weak signal pays for nothing unseen.
 import { useQuery } from '@tanstack/react-query'
 import { CircleAlert, FileText, Image, type LucideIcon, Mic, Play, Sticker } from 'lucide-react'
 import { useState } from 'react'

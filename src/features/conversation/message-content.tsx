@@ -1,4 +1,4 @@
-// What a line carries, by kind: text with safe links, media, contact cards, a place, or a neutral word. Spec 2.10; PRODUCT.md 3.
+// What a line carries, by kind: text with safe links, media, contact cards, a place, or a neutral word.
 import { Ban, MapPin, UserRound } from 'lucide-react'
 import { type ContactCard, KIND_LABEL, type Message, type Place, textPieces } from '#domain/message.ts'
 import { formatPhone } from '#domain/phone.ts'

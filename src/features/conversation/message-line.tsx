@@ -1,4 +1,4 @@
-// One line: the day that begins with it, and its bubble with time, mark, quote and reactions. Spec 2.10; design/png/phone-06.
+// One line: the day that begins with it, and its bubble with time, mark, quote and reactions.
 import { ChevronDown } from 'lucide-react'
 import { memo, use } from 'react'
 import { formatDateTime, formatHour } from '#domain/format.ts'

@@ -1,4 +1,4 @@
-// The lines of a conversation, windowed: opens at the end, grows upwards on scroll, never jumps. Spec 2.10; INTERACTIONS 8.
+// The lines of a conversation, windowed: opens at the end, grows upwards on scroll, never jumps.
 import { useMutation } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown } from 'lucide-react'
@@ -138,7 +138,7 @@ function TopNotice({ isLoading, error, onRetry }: TopNoticeProps) {
   )
 }
 
-/** Says what comes in to who listens instead of looking. DESIGN-SYSTEM 10. */
+/** Says what comes in to who listens instead of looking. */
 function Announcer({ messages, name }: { messages: readonly Message[]; name: string }) {
   const last = messages.at(-1)
   const [firstId] = useState(last?.id)

@@ -1,4 +1,4 @@
-// The messages in every state: loading, none, failed, without a network, the lines themselves, and the writing under them. Spec 2.10, 8; INTERACTIONS 9.
+// The messages in every state: loading, none, failed, without a network, the lines themselves, and the writing under them.
 import { CloudOff } from 'lucide-react'
 import { type ReactNode, useCallback, useState } from 'react'
 import { attachFiles } from '#data/attachments.ts'

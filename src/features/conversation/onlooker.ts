@@ -1,4 +1,4 @@
-// What is different where whoever reads a conversation is not the broker whose lead it is. Spec 2.10, 2.12.
+// What is different where whoever reads a conversation is not the broker whose lead it is.
 import { createContext, type ReactNode } from 'react'
 import { YOU } from './texts.ts'
 

@@ -1,4 +1,4 @@
-// Says that the lead asked for no campaigns; an administrator may undo it. PRODUCT.md 4.5.
+// Says that the lead asked for no campaigns; an administrator may undo it.
 import { useMutation } from '@tanstack/react-query'
 import { undoOptOut } from '#data/campaign-rules.ts'
 import { useSession } from '#data/session.ts'

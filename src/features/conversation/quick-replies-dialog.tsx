@@ -1,4 +1,4 @@
-// All quick replies: found, chosen, and the ones that the person keeps added, changed, ordered and removed. INTERACTIONS 8; DESIGN-SYSTEM 11.
+// All quick replies: found, chosen, and the ones that the person keeps added, changed, ordered and removed.
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-// Quick replies where a message is written: the strip over the box, and the sheet of all of them. INTERACTIONS 8; design/png/phone-06.
+// Quick replies where a message is written: the strip over the box, and the sheet of all of them.
 import { Suspense, useState } from 'react'
 import { lazily } from '#ui/lazily.ts'
 import { QuickReplyStrip } from './quick-reply-strip.tsx'

@@ -1,4 +1,4 @@
-// Writing a quick reply: its title, its text, the place of the name in it. INTERACTIONS 8; DESIGN-SYSTEM 11.
+// Writing a quick reply: its title, its text, the place of the name in it.
 import { useMutation } from '@tanstack/react-query'
 import { type SubmitEvent, useId, useRef, useState } from 'react'
 import { newOperationId } from '#data/operation.ts'

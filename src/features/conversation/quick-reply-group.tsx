@@ -1,4 +1,4 @@
-// Quick replies of one owner: each fills the box; those that the person keeps move up and down, are changed and removed. INTERACTIONS 8.
+// Quick replies of one owner: each fills the box; those that the person keeps move up and down, are changed and removed.
 import { useMutation } from '@tanstack/react-query'
 import { ArrowDown, ArrowUp, EllipsisVertical, Pencil, Trash2 } from 'lucide-react'
 import { useId, useState } from 'react'

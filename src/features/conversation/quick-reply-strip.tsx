@@ -1,4 +1,4 @@
-// Quick replies over the empty box, one tap each, and the way to all of them; a slash finds them by name. INTERACTIONS 8; design/png/phone-06.
+// Quick replies over the empty box, one tap each, and the way to all of them; a slash finds them by name.
 import { useQuery } from '@tanstack/react-query'
 import { Pencil } from 'lucide-react'
 import { quickRepliesQuery } from '#data/quick-replies.ts'

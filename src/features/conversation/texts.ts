@@ -1,4 +1,4 @@
-// Sentences of the conversation. Spec 2.10, 8; DESIGN-SYSTEM 10, 11; INTERACTIONS 8, 9.
+// Sentences of the conversation.
 import { countOf } from '#domain/format.ts'
 
 export const UNNAMED = 'Sem nome'
@@ -24,7 +24,7 @@ export const movedTo = (name: string, stage: string) => `${name} foi para ${stag
 export const newBelow = (count: number) => countOf(count, 'nova', 'novas')
 export const heard = (name: string, words: string) => `${name}: ${words}`
 
-// The composer. DESIGN-SYSTEM 11; INTERACTIONS 8; spec 8.
+// The composer.
 export const WRITE = 'Mensagem'
 export const CAPTION = 'Legenda'
 export const SEND = 'Enviar'
@@ -41,7 +41,7 @@ export const sendingFile = (name: string) => `Enviando ${name}`
 export const sendAgain = (name: string) => `Tentar de novo: ${name}`
 export const attached = (count: number) => countOf(count, 'anexo', 'anexos')
 
-// Voice messages. INTERACTIONS 8.
+// Voice messages.
 export const RECORD = 'Gravar áudio'
 export const RECORDING = 'Gravando'
 export const SLIDE_TO_CANCEL = 'Deslize para cancelar'
@@ -58,7 +58,7 @@ export const MICROPHONE = {
   unsupported: 'Este navegador não grava áudio. Anexe um arquivo de áudio.',
 }
 
-// Quick replies. DESIGN-SYSTEM 11; INTERACTIONS 8.
+// Quick replies.
 export const QUICK_REPLIES = 'Respostas rápidas'
 export const EDIT_REPLIES = 'Editar respostas'
 export const NEW_REPLY = 'Nova resposta'
@@ -84,7 +84,7 @@ export const removeReply = (title: string) => `Remover "${title}"?`
 export const optionsOf = (title: string) => `Opções de ${title}`
 export const noReplyWith = (typed: string) => `Nenhuma resposta com "${typed}"`
 
-// A line's own menu, and one that did not arrive. INTERACTIONS 8; PRODUCT.md 4.3.
+// A line's own menu, and one that did not arrive.
 export const LINE_OPTIONS = 'Opções da mensagem'
 export const COPY = 'Copiar'
 export const REPLY = 'Responder'

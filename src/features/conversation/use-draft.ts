@@ -1,4 +1,4 @@
-// The text of a place, kept on the device at every letter, so that a reload takes nothing away. INTERACTIONS 9; PWA.md 1.
+// The text of a place, kept on the device at every letter, so that a reload takes nothing away.
 import { useEffect, useEffectEvent, useState } from 'react'
 import { readDraft, writeDraft } from '#offline/drafts.ts'
 

@@ -1,4 +1,4 @@
-// A long press of a finger, or a right button, asks what can be done with a thing. INTERACTIONS 8.
+// A long press of a finger, or a right button, asks what can be done with a thing.
 import { type MouseEvent, type PointerEvent, useEffect, useRef } from 'react'
 import type { Spot } from '#ui/action-menu.tsx'
 

@@ -1,4 +1,4 @@
-// What a press on 'Enviar' sends: the words, the files with the words as their caption, or both one after the other. INTERACTIONS 8; PRODUCT.md 4.4.
+// What a press on 'Enviar' sends: the words, the files with the words as their caption, or both one after the other.
 import { useEffect, useRef } from 'react'
 import { attachmentsOf, useAttachments } from '#data/attached.ts'
 import { restoreAttached, settleAttached } from '#data/attachments.ts'

@@ -1,4 +1,4 @@
-// Marks what came in as read, and says whose it is, while the conversation is open and seen. PRODUCT.md 4; PWA.md 4.
+// Marks what came in as read, and says whose it is, while the conversation is open and seen.
 import { useEffect, useSyncExternalStore } from 'react'
 import { markRead } from '#data/messages.ts'
 import { showConversation } from '#data/seen-conversation.ts'

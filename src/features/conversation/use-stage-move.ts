@@ -1,4 +1,4 @@
-// Moving the lead from its conversation: done at once, said, undone on wish. A refusal is told by the board behind it. Spec 4, 8; PRODUCT.md 2.
+// Moving the lead from its conversation: done at once, said, undone on wish. A refusal is told by the board behind it.
 import { moveLead, undoMove } from '#data/moves.ts'
 import type { Lead } from '#domain/lead.ts'
 import type { Stage } from '#domain/stage.ts'

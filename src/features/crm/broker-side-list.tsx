@@ -1,4 +1,4 @@
-// The brokers beside the board: found by name, each chosen or not, with leads and line. Spec 2.12; INTERACTIONS 9; design/png/desk-05.
+// The brokers beside the board: found by name, each chosen or not, with leads and line.
 import { Check } from 'lucide-react'
 import { useState } from 'react'
 import { Avatar } from '#ui/avatar.tsx'

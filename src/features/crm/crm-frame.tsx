@@ -1,4 +1,4 @@
-// 'Visão Geral do CRM': the brokers beside, those chosen above, and what the page puts in as their board. Spec 2.12; INTERACTIONS 9; design/png/desk-05.
+// 'Visão Geral do CRM': the brokers beside, those chosen above, and what the page puts in as their board.
 import { Inbox, PanelLeftClose, PanelLeftOpen, Settings2, Users } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Boards } from '#data/crm.ts'

@@ -1,4 +1,4 @@
-// From leads that are listed elsewhere to their board in the CRM, where they are answered and handed over; of one lead to its conversation. Spec 2.12; PRODUCT.md 4.2.
+// From leads that are listed elsewhere to their board in the CRM, where they are answered and handed over; of one lead to its conversation.
 import { Link } from '@tanstack/react-router'
 import { NO_BROKER } from '#domain/broker.ts'
 import { writeSelection } from './selection.ts'

@@ -1,4 +1,4 @@
-// What is done with the leads that are chosen: handed to another broker, or let go of. Spec 2.12.
+// What is done with the leads that are chosen: handed to another broker, or let go of.
 import { ArrowRightLeft, X } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Lead } from '#domain/lead.ts'

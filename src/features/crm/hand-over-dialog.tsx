@@ -1,4 +1,4 @@
-// 'Passar para outro corretor': to whom the chosen leads go, and of one lead whose it was. Spec 2.12; PRODUCT.md 4.2.
+// 'Passar para outro corretor': to whom the chosen leads go, and of one lead whose it was.
 import { useMutation } from '@tanstack/react-query'
 import { CircleAlert } from 'lucide-react'
 import { useId, useState } from 'react'

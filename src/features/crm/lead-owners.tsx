@@ -1,4 +1,4 @@
-// Whose a lead was before, folded away until it is asked for. PRODUCT.md 4.2.
+// Whose a lead was before, folded away until it is asked for.
 import { useQuery } from '@tanstack/react-query'
 import { leadOwnersQuery } from '#data/hand-over.ts'
 import { ownerChange, OWNERS } from './texts.ts'

@@ -1,4 +1,4 @@
-// Whom the side list shows: brokers who are or were at work, those with the most leads first, and the leads without one. Spec 2.12.
+// Whom the side list shows: brokers who are or were at work, those with the most leads first, and the leads without one.
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { brokersQuery, brokerTotalsQuery } from '#data/brokers.ts'
@@ -29,7 +29,7 @@ export function useListed() {
 
 type Totals = Readonly<Record<string, number>>
 
-/** Spec 2.12: active brokers alone; one who never connected and has no lead is not at work yet. */
+/** Active brokers alone; one who never connected and has no lead is not at work yet. */
 export function toListed(
   brokers: readonly Broker[],
   totals: Totals | undefined,

@@ -1,4 +1,4 @@
-// Under a lead's number: whose it is, as the side list calls him. Spec 2.12.
+// Under a lead's number: whose it is, as the side list calls him.
 import { NO_BROKER } from '#domain/broker.ts'
 import { brokerName, leadOf } from './texts.ts'
 

@@ -1,4 +1,4 @@
-// The brokers who can take the chosen leads: one is chosen, found by name where there are many. Spec 2.12.
+// The brokers who can take the chosen leads: one is chosen, found by name where there are many.
 import { useState } from 'react'
 import type { Lead } from '#domain/lead.ts'
 import { NO_BROKER } from '#domain/broker.ts'

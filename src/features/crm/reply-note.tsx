@@ -1,4 +1,4 @@
-// By the composer of a broker's conversation: through whose WhatsApp an administrator answers; without a broker in its place, and the way to one. Spec 2.12; PRODUCT.md 4.2.
+// By the composer of a broker's conversation: through whose WhatsApp an administrator answers; without a broker in its place, and the way to one.
 import { ArrowRightLeft } from 'lucide-react'
 import { NO_BROKER } from '#domain/broker.ts'
 import { NO_OWNER } from '#domain/ownerless.ts'

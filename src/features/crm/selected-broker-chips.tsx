@@ -1,4 +1,4 @@
-// Who is shown on the board: a chip each, taken away by its cross, red with another try where the board could not be read. Spec 2.12; INTERACTIONS 9; design/png/desk-05.
+// Who is shown on the board: a chip each, taken away by its cross, red with another try where the board could not be read.
 import { RefreshCw, X } from 'lucide-react'
 import type { BoardState } from '#data/crm.ts'
 import { Avatar } from '#ui/avatar.tsx'

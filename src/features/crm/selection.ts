@@ -1,4 +1,4 @@
-// Which brokers' leads are shown, as the address says it: usernames, by a blank, in the order in which they were chosen. Spec 2.12.
+// Which brokers' leads are shown, as the address says it: usernames, by a blank, in the order in which they were chosen.
 import { INSTANCE_PREFIX, NO_BROKER } from '#domain/broker.ts'
 
 /** Stands in the address for the leads without a broker; no username has a hyphen. */

@@ -1,4 +1,4 @@
-// Sentences of 'Visão Geral do CRM' and of handing leads over. Spec 2.12; PRODUCT.md 4.2; INTERACTIONS 9.
+// Sentences of 'Visão Geral do CRM' and of handing leads over.
 import { displayName, NO_BROKER } from '#domain/broker.ts'
 import { countOf, formatDateTime } from '#domain/format.ts'
 

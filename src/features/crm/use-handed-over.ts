@@ -1,4 +1,4 @@
-// What is said once leads were handed over, and taking it back: to whom each was, unless one became part of another. Spec 2.12.
+// What is said once leads were handed over, and taking it back: to whom each was, unless one became part of another.
 import { useMutation } from '@tanstack/react-query'
 import { type HandedOver, handOver } from '#data/hand-over.ts'
 import { newOperationId } from '#data/operation.ts'

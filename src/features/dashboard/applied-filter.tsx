@@ -1,4 +1,4 @@
-// 'Filtros Aplicados': what the figures below are of, how to change it, and the way back to everything. Spec 2.6, 4.
+// 'Filtros Aplicados': what the figures below are of, how to change it, and the way back to everything.
 import { SlidersHorizontal, X } from 'lucide-react'
 import type { LeadFilter } from '#data/dashboard.ts'
 import { formatSpan } from '#domain/period.ts'

@@ -1,4 +1,4 @@
-// 'Leads por Campanhas': a bar a campaign, the most first, the long tail on wish. Spec 2.6, 9; DESIGN-SYSTEM 2.2.
+// 'Leads por Campanhas': a bar a campaign, the most first, the long tail on wish.
 import { useState } from 'react'
 import { barCaption, campaignParts, cutCampaign } from '#domain/chart-parts.ts'
 import { type Count, formatPercent } from '#domain/dashboard.ts'

@@ -1,4 +1,4 @@
-// The frame of a chart, and what stands in it while there is nothing to count. Spec 2.6; design/png/desk-03.
+// The frame of a chart, and what stands in it while there is nothing to count.
 import type { ReactNode } from 'react'
 import { NO_DATA } from './texts.ts'
 

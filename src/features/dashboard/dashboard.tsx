@@ -1,4 +1,4 @@
-// The dashboard at /reports: its sections, the filter, and the list behind a figure; all of it stands in the address. Spec 2.6, 2.7, 4.
+// The dashboard at /reports: its sections, the filter, and the list behind a figure; all of it stands in the address.
 import { useQuery } from '@tanstack/react-query'
 import { ChartColumn, SlidersHorizontal } from 'lucide-react'
 import { useState } from 'react'

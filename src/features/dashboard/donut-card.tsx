@@ -1,4 +1,4 @@
-// 'Distribuição por Status' and 'Origem do Lead': a donut with its legend, each row of which opens its leads. Spec 2.6, 9; DESIGN-SYSTEM 2.2.
+// 'Distribuição por Status' and 'Origem do Lead': a donut with its legend, each row of which opens its leads.
 import { type Part, sliceCaption } from '#domain/chart-parts.ts'
 import { formatPercent } from '#domain/dashboard.ts'
 import { Chart } from '#ui/chart.tsx'

@@ -1,4 +1,4 @@
-// The leads behind a figure, over the page. Spec 2.6, 9.
+// The leads behind a figure, over the page.
 import { useQuery } from '@tanstack/react-query'
 import { figureCountQuery, type LeadFilter } from '#data/dashboard.ts'
 import { stageNamesQuery } from '#data/dashboard-choices.ts'

@@ -1,4 +1,4 @@
-// 'Filtro Personalizado': period, developments, and the brokers that match them. Spec 2.7, 9; design/png/desk-04.
+// 'Filtro Personalizado': period, developments, and the brokers that match them.
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'

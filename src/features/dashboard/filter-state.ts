@@ -1,4 +1,4 @@
-// The dashboard's address: which section, which filter, which figure is open as a list. Pure. Spec 2.6, 2.7, 4, 9.
+// The dashboard's address: which section, which filter, which figure is open as a list. Pure.
 import type { Figure } from '#domain/dashboard.ts'
 import {
   type DaySpan,
@@ -56,7 +56,7 @@ export function writeState({ section, filter, figure }: DashboardState): Record<
   }
 }
 
-/** All of them chosen is the same as none (spec 9), and stays so when another one comes. */
+/** All of them chosen is the same as none, and stays so when another one comes. */
 export function withoutAll(chosen: readonly string[], all: readonly string[]): readonly string[] {
   return all.length > 0 && all.every((value) => chosen.includes(value)) ? [] : chosen
 }

@@ -1,4 +1,4 @@
-// The four figures of a period, each beside what it was before, each a door to its leads. Spec 2.6, 9; design/png/desk-03.
+// The four figures of a period, each beside what it was before, each a door to its leads.
 import { BadgeCheck, CalendarDays, type LucideIcon, Timer, Users } from 'lucide-react'
 import {
   type Change,

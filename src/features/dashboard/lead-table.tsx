@@ -1,4 +1,4 @@
-// Leads as rows, page by page: NOME, DATA, HORA, STATUS, EMPREENDIMENTO. Spec 2.6, 9.
+// Leads as rows, page by page: NOME, DATA, HORA, STATUS, EMPREENDIMENTO.
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useIsOnline } from '#data/connectivity.ts'
 import { figureLeadsQuery, type LeadFilter } from '#data/dashboard.ts'

@@ -1,4 +1,4 @@
-// The figures, charts and leads of a period, of everything or of what a filter leaves. Spec 2.6; design/png/desk-03.
+// The figures, charts and leads of a period, of everything or of what a filter leaves.
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { LeadFilter } from '#data/dashboard.ts'

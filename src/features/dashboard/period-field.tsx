@@ -1,4 +1,4 @@
-// Which days: the four choices, and two dates for one's own. Spec 2.7, 9.
+// Which days: the four choices, and two dates for one's own.
 import {
   type DaySpan,
   FIRST_DAY,

@@ -1,4 +1,4 @@
-// 'Roleta': which leads the rotations handed to whom, by period, development and broker, and the file of it. Spec 2.6.
+// 'Roleta': which leads the rotations handed to whom, by period, development and broker, and the file of it.
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { Download, Shuffle } from 'lucide-react'
 import { useState } from 'react'

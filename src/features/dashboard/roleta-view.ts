@@ -1,4 +1,4 @@
-// What the Roleta section shows of the leads that were handed out: chips with counts, cards, rows, and the file. Pure. Spec 2.6.
+// What the Roleta section shows of the leads that were handed out: chips with counts, cards, rows, and the file. Pure.
 import { displayName } from '#domain/broker.ts'
 import { toCsv } from '#domain/csv.ts'
 import type { DistributedLead } from '#domain/dashboard.ts'

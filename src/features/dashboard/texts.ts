@@ -1,4 +1,4 @@
-// Sentences of the dashboard, its filter and its Roleta. Spec 2.6, 2.7; DESIGN-SYSTEM 11; INTERACTIONS 9.
+// Sentences of the dashboard, its filter and its Roleta.
 import type { Change, Figure, Kpi } from '#domain/dashboard.ts'
 import { formatOneDecimal, formatPercent, formatResponseTime, wonCount } from '#domain/dashboard.ts'
 import { countOf } from '#domain/format.ts'

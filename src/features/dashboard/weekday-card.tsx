@@ -1,4 +1,4 @@
-// 'Leads por Dia da Semana': a column a day, the highest in full colour. Spec 2.6, 9; DESIGN-SYSTEM 2.2.
+// 'Leads por Dia da Semana': a column a day, the highest in full colour.
 import { dayBarHeight, weekdayParts } from '#domain/chart-parts.ts'
 import { type DayCount, formatPercent } from '#domain/dashboard.ts'
 import { Chart } from '#ui/chart.tsx'

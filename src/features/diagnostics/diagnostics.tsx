@@ -1,5 +1,5 @@
 // Saúde do sistema at /test-supabase: to nobody more than whether the server answers; to a broker whether her way is clear; to an
-// administrator the insides too. The server decides what it tells whom. Spec 2.1, 7.1; PRODUCT.md 3.
+// administrator the insides too. The server decides what it tells whom.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Health, healthQuery } from '#data/diagnostics.ts'
 import { laterKeys } from '#data/later-keys.ts'

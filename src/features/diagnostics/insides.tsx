@@ -1,4 +1,4 @@
-// What an administrator sees of the portal's insides: queues and how late they are, versions. PRODUCT.md 3.
+// What an administrator sees of the portal's insides: queues and how late they are, versions.
 import { appBuild, type Health, type Insides } from '#data/diagnostics.ts'
 import { countOf, formatDateTime, formatSize } from '#domain/format.ts'
 import { Group, Row } from './rows.tsx'

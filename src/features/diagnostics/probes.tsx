@@ -1,4 +1,4 @@
-// The calls of spec 7.1, each with its answer and how long it took.
+// The calls of the wire, each with its answer and how long it took.
 import { useQuery } from '@tanstack/react-query'
 import { type Probe, probesQuery } from '#data/diagnostics.ts'
 import { Badge } from '#ui/badge.tsx'

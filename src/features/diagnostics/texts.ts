@@ -1,4 +1,4 @@
-// Sentences of Saúde do sistema. Spec 2.1, 7.1.
+// Sentences of Saúde do sistema.
 import { countOf } from '#domain/format.ts'
 
 export const CHECK_AGAIN = 'Verificar de novo'

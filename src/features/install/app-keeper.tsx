@@ -1,4 +1,4 @@
-// Looks after the app itself: its worker, new versions, the offer of the home screen, pushes. PWA.md 1, 4; INTERACTIONS 8.
+// Looks after the app itself: its worker, new versions, the offer of the home screen, pushes.
 import { useEffect } from 'react'
 import type { SessionUser } from '#domain/session.ts'
 import { noteInstall } from '#live/install.ts'

@@ -1,4 +1,4 @@
-// Opens the install sheet: when it is asked for, or once in a quiet moment of who uses the portal already. INTERACTIONS 8.
+// Opens the install sheet: when it is asked for, or once in a quiet moment of who uses the portal already.
 import { useEffect } from 'react'
 import {
   installRecord,

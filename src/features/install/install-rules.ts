@@ -1,4 +1,4 @@
-// When the home screen and pushes are offered unasked. INTERACTIONS 8.
+// When the home screen and pushes are offered unasked.
 import type { InstallRecord } from '#live/install.ts'
 
 const SESSIONS_BEFORE = 3

@@ -1,4 +1,4 @@
-// 'Instale o Portal RHS': a button where the browser can ask, three steps on an iPhone. INTERACTIONS 8; DESIGN-SYSTEM 11; design/png/phone-12.
+// 'Instale o Portal RHS': a button where the browser can ask, three steps on an iPhone.
 import { BellRing, type LucideIcon, Share, SquarePlus } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { install, type InstallWay } from '#live/install.ts'

@@ -1,4 +1,4 @@
-// Keeps a broker's device told, and the locked screen true: what is open or read is not spoken of, the icon shows what waits. PWA.md 4.
+// Keeps a broker's device told, and the locked screen true: what is open or read is not spoken of, the icon shows what waits.
 import { useEffect } from 'react'
 import { useBoard } from '#data/leads.ts'
 import { useSeenConversation } from '#data/seen-conversation.ts'

@@ -1,4 +1,4 @@
-// The offer of pushes on this device: what led to it, each 'Agora não', and whether it stands on screen. INTERACTIONS 8.
+// The offer of pushes on this device: what led to it, each 'Agora não', and whether it stands on screen.
 import { useSyncExternalStore } from 'react'
 import * as v from 'valibot'
 

@@ -1,5 +1,5 @@
 // 'Saiba na hora quando um lead responder': our sheet before the system's question, in the installed app, once a conversation was
-// opened and is closed again. INTERACTIONS 8; DESIGN-SYSTEM 11; design/png/phone-13.
+// opened and is closed again.
 import { BellRing } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
 import { useSeenConversation } from '#data/seen-conversation.ts'

@@ -1,4 +1,4 @@
-// Sentences on installing and updating the app, and on being told by it. DESIGN-SYSTEM 11.
+// Sentences on installing and updating the app, and on being told by it.
 
 export const INSTALL_TITLE = 'Instale o Portal RHS'
 export const INSTALL_HINT = 'Abre direto da tela inicial e funciona mesmo sem sinal.'

@@ -1,4 +1,4 @@
-// 'Nova versão disponível', where toasts stand, while nobody is in the middle of something; it stays and never insists. INTERACTIONS 8; design/png/phone-16.
+// 'Nova versão disponível', where toasts stand, while nobody is in the middle of something; it stays and never insists.
 import { Sparkles } from 'lucide-react'
 import { takeUpdate, useUpdate } from '#live/service-worker.ts'
 import { Banner } from '#ui/banner.tsx'

@@ -1,4 +1,4 @@
-// Keeps this device told while its person is signed in, and lets a touched notification lead the page. PWA.md 4.
+// Keeps this device told while its person is signed in, and lets a touched notification lead the page.
 import { useEffect, useEffectEvent } from 'react'
 import { followTouches, forgetWhoLeft, keepPushes } from '#live/push.ts'
 

@@ -1,4 +1,4 @@
-// A card that is about to appear again in a stage: told by what moved it, played by what shows it. INTERACTIONS 3.1.
+// A card that is about to appear again in a stage: told by what moved it, played by what shows it.
 
 /** The side on which it had left. */
 export type Side = 'left' | 'right'

@@ -1,4 +1,4 @@
-// The phone's board by keyboard: from stage to stage, a card moved or picked up, the last move undone. INTERACTIONS 7; DESIGN-SYSTEM 10.
+// The phone's board by keyboard: from stage to stage, a card moved or picked up, the last move undone.
 import { announce } from '#ui/toast.ts'
 import type { CardCarry } from './card-carry.ts'
 import { findLead, type GestureBoard, gripOf, leadIdOf, tabsOf } from './hand.ts'

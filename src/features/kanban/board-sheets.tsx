@@ -1,4 +1,4 @@
-// What a card opens over the board: its notes, and the choice of another stage. Fetched after the first cards. Spec 2.9; INTERACTIONS 4, 8.
+// What a card opens over the board: its notes, and the choice of another stage. Fetched after the first cards.
 import type { Lead } from '#domain/lead.ts'
 import { type Column, stageFinder } from './board-view.ts'
 import { MoveSheet } from './move-sheet.tsx'

@@ -1,4 +1,4 @@
-// The board's shape while the first leads are on their way. DESIGN-SYSTEM 9; INTERACTIONS 9.
+// The board's shape while the first leads are on their way.
 import { Skeleton } from '#ui/skeleton.tsx'
 import { LOADING } from '#ui/texts.ts'
 import { CardShapes } from './card-shapes.tsx'

@@ -1,4 +1,4 @@
-// The board as columns: which lead stands where, and in what order. Spec 2.9, 3; INTERACTIONS 4.
+// The board as columns: which lead stands where, and in what order.
 import type { Board } from '#data/board-rows.ts'
 import { freshWords, type Lead, leadTitle, spokenAtMs } from '#domain/lead.ts'
 import { formatRelative } from '#domain/format.ts'
@@ -143,7 +143,7 @@ export function findColumn(columns: readonly Column[], slug: string | undefined)
   return asked >= 0 ? asked : Math.max(0, at(DEFAULT_STAGE_SLUG))
 }
 
-/** What a screen reader says of a card; what went out are the author's words. DESIGN-SYSTEM 10. */
+/** What a screen reader says of a card; what went out are the author's words. */
 export function describeLead(lead: Lead, nowMs: number, author: string): string {
   const { lastMessage, notes, unreadCount, isOptedOut, waiting } = lead
   const parts = [leadTitle(lead)]

@@ -1,4 +1,4 @@
-// A broker's board in every state: loading, empty, failed, without a network, and the leads themselves. Spec 2.9, 2.17; INTERACTIONS 9.
+// A broker's board in every state: loading, empty, failed, without a network, and the leads themselves.
 import { Inbox } from 'lucide-react'
 import { Suspense, useEffect, useMemo, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'

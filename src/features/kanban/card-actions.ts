@@ -1,4 +1,4 @@
-// What a card asks for, and in how much room it stands. Spec 2.9; INTERACTIONS 7.
+// What a card asks for, and in how much room it stands.
 import type { ComponentType } from 'react'
 import type { Lead } from '#domain/lead.ts'
 

@@ -1,4 +1,4 @@
-// Whose the words are that went out to a lead, as whoever reads the board calls him. Spec 2.9, 2.12.
+// Whose the words are that went out to a lead, as whoever reads the board calls him.
 import { createContext } from 'react'
 import type { Lead } from '#domain/lead.ts'
 

@@ -1,4 +1,4 @@
-// A card in the hand: it follows the finger over the whole board, turns pages at the edges, and lands where it is let go. INTERACTIONS 4.
+// A card in the hand: it follows the finger over the whole board, turns pages at the edges, and lands where it is let go.
 import { tremble } from '#ui/haptics.ts'
 import { type CarryView, createLikeness, type Likeness } from './carry-likeness.ts'
 import { createCarryWatch } from './carry-watch.ts'
@@ -95,7 +95,7 @@ export class CardCarry implements Hand {
     return to
   }
 
-  /** No change where it came from, nor outside of every stage (spec 4). */
+  /** No change where it came from, nor outside of every stage. */
   #release(index: number | null) {
     const { board, pager } = this.#parts
     const { newest, columns, moves } = board()

@@ -1,4 +1,4 @@
-// The foot of a card: whose lead it is, and its buttons, each one tap away. Spec 2.9; DESIGN-SYSTEM 9; design/png/phone-02, desk-05.
+// The foot of a card: whose lead it is, and its buttons, each one tap away.
 import type { ReactNode } from 'react'
 import { brokerLabel, displayName } from '#domain/broker.ts'
 import type { Lead } from '#domain/lead.ts'

@@ -1,4 +1,4 @@
-// The head of a card: who she is, and how long ago the two last spoke. Spec 2.9, 9; DESIGN-SYSTEM 9, 10; design/png/phone-02, desk-05.
+// The head of a card: who she is, and how long ago the two last spoke.
 import { formatDateTime, formatRelative } from '#domain/format.ts'
 import { type LastMessage, type Lead, leadTitle } from '#domain/lead.ts'
 import { Badge } from '#ui/badge.tsx'

@@ -1,4 +1,4 @@
-// One windowed list of cards: of any number of leads only those in sight, and a few around, are in the page. PRODUCT.md 5.
+// One windowed list of cards: of any number of leads only those in sight, and a few around, are in the page.
 import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
 import {
   type Ref,

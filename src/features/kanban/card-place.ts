@@ -1,4 +1,4 @@
-// Where the focus stands on a board, and when a card took it along. What follows is each board's own. INTERACTIONS 7; DESIGN-SYSTEM 10.
+// Where the focus stands on a board, and when a card took it along. What follows is each board's own.
 import { cardOf } from './use-card-focus.ts'
 
 /** Where a card stands: its lead, its stage, its place in it. */

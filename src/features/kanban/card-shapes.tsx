@@ -1,4 +1,4 @@
-// The shape of a few cards while they are on their way. DESIGN-SYSTEM 9.
+// The shape of a few cards while they are on their way.
 import { Skeleton } from '#ui/skeleton.tsx'
 
 const CARDS = ['a', 'b', 'c']

@@ -1,4 +1,4 @@
-// A card under a sideways finger: follows it, shows where it would go, goes there or comes back. INTERACTIONS 3.
+// A card under a sideways finger: follows it, shows where it would go, goes there or comes back.
 import { motionValue, type MotionValue } from 'framer-motion/dom'
 import type { Stage } from '#domain/stage.ts'
 import { tremble } from '#ui/haptics.ts'

@@ -1,4 +1,4 @@
-// The likeness of a carried card: lifted, held above the finger, leaning into its way, flown to where the card lands. INTERACTIONS 4.
+// The likeness of a carried card: lifted, held above the finger, leaning into its way, flown to where the card lands.
 import { motionValue, type MotionValue } from 'framer-motion/dom'
 import { DURATION, SPRING } from '#ui/motion.ts'
 import { easeTo, type Run, springTo } from '#ui/spring.ts'
@@ -60,7 +60,7 @@ export function createLikeness({ article, box, pages }: GrippedCard) {
     for (const run of runs) run.stop()
     runs = []
   }
-  /** 200 ms (spec 9). */
+  /** 200 ms. */
   const go = (to: Partial<Record<keyof Pose, number>>, onDone: () => void) => {
     stop()
     const all = { x: pose.x.get(), y: pose.y.get(), rotate: 0, scale: 1, opacity: 1, ...to }

@@ -1,4 +1,4 @@
-// A carried card at the board's edges: it turns the page at the sides, scrolls the list above and below. INTERACTIONS 4.
+// A carried card at the board's edges: it turns the page at the sides, scrolls the list above and below.
 import { type EdgeZone, edgeScroll } from '#ui/edge-scroll.ts'
 
 const SIDE_ZONE = 44

@@ -1,4 +1,4 @@
-// What a carried card meets, looked at once a frame: a side that turns the page, a list's end that scrolls, a tab. INTERACTIONS 4, 10.
+// What a carried card meets, looked at once a frame: a side that turns the page, a list's end that scrolls, a tab.
 import { motionValue, type MotionValue } from 'framer-motion/dom'
 import { tremble } from '#ui/haptics.ts'
 import { autoscroll, followEdge, NO_EDGE, tabHover } from './carry-rules.ts'

@@ -1,4 +1,4 @@
-// The picture on a card that can be chosen: a box to tick stands over it while the card is pointed at, or others are chosen. Spec 2.12.
+// The picture on a card that can be chosen: a box to tick stands over it while the card is pointed at, or others are chosen.
 import { use } from 'react'
 import type { Lead } from '#domain/lead.ts'
 import { Avatar } from '#ui/avatar.tsx'

@@ -1,4 +1,4 @@
-// Sentences of choosing several leads. Spec 2.12.
+// Sentences of choosing several leads.
 import { type Lead, leadTitle } from '#domain/lead.ts'
 
 export const CHOOSE_KEYS = 'X marca um contato; Shift com X marca até ele.'

@@ -1,4 +1,4 @@
-// Choosing several leads on a board: one by one, or all from the last one to another in its column. Spec 2.12.
+// Choosing several leads on a board: one by one, or all from the last one to another in its column.
 import { createContext } from 'react'
 import type { Lead } from '#domain/lead.ts'
 import type { Column } from './board-view.ts'

@@ -1,4 +1,4 @@
-// One stage as a column: its name and count, its cards, and the place kept for a card held over it. Spec 2.9; INTERACTIONS 6; design/png/desk-05.
+// One stage as a column: its name and count, its cards, and the place kept for a card held over it.
 import { memo, type RefObject, useId, useRef } from 'react'
 import { hueOf } from '#ui/hue.ts'
 import type { Column } from './board-view.ts'

@@ -1,4 +1,4 @@
-// The broker's board from 768 px on: title, search, and the stages as columns. Spec 2.9; DESIGN-SYSTEM 8; design/png/desk-05.
+// The broker's board from 768 px on: title, search, and the stages as columns.
 import type { ReactNode } from 'react'
 import { StageColumns, type StageColumnsProps } from './stage-columns.tsx'
 import { BOARD_TITLE, contacts } from './texts.ts'

@@ -1,4 +1,4 @@
-// The shape of stages side by side while their leads are on their way. DESIGN-SYSTEM 9; INTERACTIONS 9.
+// The shape of stages side by side while their leads are on their way.
 import { CardShapes } from './card-shapes.tsx'
 
 const COLUMNS = ['a', 'b', 'c', 'd', 'e']

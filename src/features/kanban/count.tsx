@@ -1,4 +1,4 @@
-// A number that rolls in when it changes, and stands still when it is first shown. INTERACTIONS 3.
+// A number that rolls in when it changes, and stands still when it is first shown.
 import { useState } from 'react'
 import { classNames } from '#ui/class-names.ts'
 

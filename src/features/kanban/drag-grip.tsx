@@ -1,4 +1,4 @@
-// What dnd-kit takes hold of: one grip for all cards, laid where the pressed one is. Cards come and go with scrolling, the grip stays. INTERACTIONS 6.
+// What dnd-kit takes hold of: one grip for all cards, laid where the pressed one is. Cards come and go with scrolling, the grip stays.
 import { useDraggable } from '@dnd-kit/core'
 import { type RefObject, type SyntheticEvent, useImperativeHandle } from 'react'
 import { cardOf } from './use-card-focus.ts'

@@ -1,4 +1,4 @@
-// A card that was let go flies to where it stands now, or fades where that is out of sight. Spec 9: 200 ms; INTERACTIONS 6; DESIGN-SYSTEM 5.
+// A card that was let go flies to where it stands now, or fades where that is out of sight.
 import { DURATION, EASE_OUT, wantsLessMotion } from '#ui/motion.ts'
 
 /** The board shows a move with one of its next drawings. */

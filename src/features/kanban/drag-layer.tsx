@@ -1,4 +1,4 @@
-// Dragging between columns, brought in once the cards are there: sensors, the card in the hand, where it would go and where it lands. Spec 4, 9; INTERACTIONS 6, 7; DESIGN-SYSTEM 10.
+// Dragging between columns, brought in once the cards are there: sensors, the card in the hand, where it would go and where it lands.
 import { DndContext, type DropAnimationFunction, useSensor, useSensors } from '@dnd-kit/core'
 import { useEffect, useReducer, useRef } from 'react'
 import { useBusy } from '#ui/busy.ts'

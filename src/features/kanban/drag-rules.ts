@@ -1,4 +1,4 @@
-// A card in the hand: where the arrows lead it, and what letting it go comes to. Spec 4; INTERACTIONS 6, 7.
+// A card in the hand: where the arrows lead it, and what letting it go comes to.
 import type { Lead } from '#domain/lead.ts'
 import type { Stage } from '#domain/stage.ts'
 import type { Column } from './board-view.ts'

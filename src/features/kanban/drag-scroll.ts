@@ -1,4 +1,4 @@
-// While a card is in the hand: the board scrolls near its sides, a column near its top and bottom. INTERACTIONS 6.
+// While a card is in the hand: the board scrolls near its sides, a column near its top and bottom.
 import { type EdgeZone, edgeScroll } from '#ui/edge-scroll.ts'
 import type { Field, Point } from './drag-rules.ts'
 

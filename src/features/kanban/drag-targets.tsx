@@ -1,4 +1,4 @@
-// What a card in the hand can be let go over: the columns, of which the pointer or the arrows choose one. Spec 4; INTERACTIONS 6, 7.
+// What a card in the hand can be let go over: the columns, of which the pointer or the arrows choose one.
 import { type CollisionDetection, useDroppable } from '@dnd-kit/core'
 import { type RefObject, useLayoutEffect } from 'react'
 import type { Column } from './board-view.ts'

@@ -1,4 +1,4 @@
-// Where a finger lands on the phone's board, and what else the page says that concerns it. INTERACTIONS 1.
+// Where a finger lands on the phone's board, and what else the page says that concerns it.
 
 import type { Point } from './hand.ts'
 

@@ -1,4 +1,4 @@
-// One finger on the phone's board, from landing to lifting: whose it is, what it becomes, when it is given up. INTERACTIONS 1, 4.
+// One finger on the phone's board, from landing to lifting: whose it is, what it becomes, when it is given up.
 import { type Sample, velocityOf } from '#ui/velocity.ts'
 import {
   afterMove,

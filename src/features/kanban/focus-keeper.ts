@@ -1,4 +1,4 @@
-// On the phone's board the focus follows a card that leaves its stage: to the one that takes its place. INTERACTIONS 7; DESIGN-SYSTEM 10.
+// On the phone's board the focus follows a card that leaves its stage: to the one that takes its place.
 import { watchCardFocus } from './card-place.ts'
 import type { GestureBoard } from './hand.ts'
 

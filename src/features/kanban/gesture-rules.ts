@@ -1,4 +1,4 @@
-// Who owns a touch on the phone's board, and what becomes of it: pure, in CSS px and ms. INTERACTIONS 1, 4.
+// Who owns a touch on the phone's board, and what becomes of it: pure, in CSS px and ms.
 
 /** What a sideways drag moves. */
 export type Owner = 'card' | 'page' | 'rail'
@@ -31,7 +31,7 @@ export type Mode = 'undecided' | 'armed' | 'sideways' | 'carry' | 'over'
 export const PRESS_FEEDBACK_MS = 80
 export const ARMED_MS = 150
 export const TAKEN_MS = 350
-/** Spec 9: so far a finger may tremble while it presses. */
+/** So far a finger may tremble while it presses. */
 const STILL = 5
 const SLOP = 8
 /** Within 35.5 degrees of level. */

@@ -1,4 +1,4 @@
-// The gestures of the phone's board, laid over it once it is there: they come in a chunk of their own. INTERACTIONS 1-4, 10; PRODUCT.md 5.
+// The gestures of the phone's board, laid over it once it is there: they come in a chunk of their own.
 import { useDrag } from '@use-gesture/react'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'

@@ -1,4 +1,4 @@
-// What the gestures of the phone's board have in common: what they see of it, and what each of them does with a finger. INTERACTIONS 1-4.
+// What the gestures of the phone's board have in common: what they see of it, and what each of them does with a finger.
 import type { RefObject } from 'react'
 import type { Lead } from '#domain/lead.ts'
 import type { Column } from './board-view.ts'

@@ -1,4 +1,4 @@
-// Puts the gestures of the phone's board together: finger, pages, swipe, carry, keys, focus. INTERACTIONS 1-4, 7.
+// Puts the gestures of the phone's board together: finger, pages, swipe, carry, keys, focus.
 import { cardSwipe } from '#ui/device-switch.ts'
 import { tremble } from '#ui/haptics.ts'
 import { onArrival } from './arrivals.ts'

@@ -1,4 +1,4 @@
-// The card in the hand, over everything, and its way home. INTERACTIONS 6; design/png/desk-05.
+// The card in the hand, over everything, and its way home.
 import { DragOverlay, type DropAnimationFunction } from '@dnd-kit/core'
 import type { Lead } from '#domain/lead.ts'
 import { useNow } from '#ui/now.ts'

@@ -1,4 +1,4 @@
-// One lead on the board. Spec 2.9, 9; DESIGN-SYSTEM 9, 10; design/png/phone-02, phone-05, desk-05.
+// One lead on the board.
 import { type KeyboardEvent, memo, type MouseEvent, type Ref, use } from 'react'
 import { formatDateTime, formatRelative } from '#domain/format.ts'
 import { freshWords, type LastMessage, type Lead } from '#domain/lead.ts'
@@ -162,7 +162,7 @@ function wordsOfTime({ lead, nowMs }: InsideProps): string {
   return `${freshWords(lead, nowMs)} ${times.map((ms) => ms !== null && formatRelative(ms, nowMs)).join()}`
 }
 
-/** INTERACTIONS 7. */
+/** */
 function actionOf(key: string, { onOpen, onNotes, onMoveSheet }: CardActions) {
   return { Enter: onOpen, n: onNotes, m: onMoveSheet }[key.length === 1 ? key.toLowerCase() : key]
 }

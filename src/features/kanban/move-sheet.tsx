@@ -1,4 +1,4 @@
-// 'Mover para': every stage one tap away, for who does not swipe. INTERACTIONS 4, 7; DESIGN-SYSTEM 9, 10; design/png/phone-18.
+// 'Mover para': every stage one tap away, for who does not swipe.
 import { UserRoundPlus } from 'lucide-react'
 import { useState } from 'react'
 import { type Lead, leadTitle } from '#domain/lead.ts'

@@ -1,4 +1,4 @@
-// Sentences about a card's moves. Spec 4, 8; DESIGN-SYSTEM 10, 11; INTERACTIONS 3.
+// Sentences about a card's moves.
 import { type Lead, leadTitle } from '#domain/lead.ts'
 
 export const MOVE_TO = 'Mover para'

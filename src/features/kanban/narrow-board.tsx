@@ -1,4 +1,4 @@
-// The board on a phone with its search, which covers it: the board below keeps its stage and its place. INTERACTIONS 2, 7, 9.
+// The board on a phone with its search, which covers it: the board below keeps its stage and its place.
 import { Search } from 'lucide-react'
 import { type ComponentProps, Suspense, useRef, useState } from 'react'
 import { IconButton } from '#ui/button.tsx'

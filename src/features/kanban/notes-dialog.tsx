@@ -1,4 +1,4 @@
-// 'Notas do Lead': what the broker writes down about a lead, and her name. Spec 2.9, 8; INTERACTIONS 8, 9; design/png/phone-07.
+// 'Notas do Lead': what the broker writes down about a lead, and her name.
 import { useState } from 'react'
 import { renameLead } from '#data/notes.ts'
 import { type Lead, leadTitle } from '#domain/lead.ts'

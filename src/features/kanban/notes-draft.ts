@@ -1,4 +1,4 @@
-// Notes that were typed and not saved, beside those that stood there when the typing began. INTERACTIONS 8; PWA.md 1.
+// Notes that were typed and not saved, beside those that stood there when the typing began.
 import { readDraft, writeDraft } from '#offline/drafts.ts'
 
 /** `base` is what the writer saw: other notes standing there by then are another's words. */

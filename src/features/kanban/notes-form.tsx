@@ -1,4 +1,4 @@
-// The text of a lead's notes: a draft at every input, kept whatever happens to the page or to the saving. Spec 2.9, 8; INTERACTIONS 9.
+// The text of a lead's notes: a draft at every input, kept whatever happens to the page or to the saving.
 import { CircleAlert } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { saveNotes } from '#data/notes.ts'

@@ -1,4 +1,4 @@
-// Sentences of 'Notas do Lead' and of a lead's name. Spec 2.9, 8; INTERACTIONS 9; DESIGN-SYSTEM 11.
+// Sentences of 'Notas do Lead' and of a lead's name.
 
 export const NOTES_TITLE = 'Notas do Lead'
 export const NOTES_PLACEHOLDER = 'Digite suas anotações sobre o lead...'

@@ -1,4 +1,4 @@
-// The board on a phone: one stage a screen, the rail below; readable and tappable before its gestures are here. DESIGN-SYSTEM 8, 10; INTERACTIONS 2; design/png/phone-02.
+// The board on a phone: one stage a screen, the rail below; readable and tappable before its gestures are here.
 import { type ReactNode, Suspense, useCallback, useId, useRef, useState } from 'react'
 import { lazily, useArrival } from '#ui/lazily.ts'
 import { wantsLessMotion } from '#ui/motion.ts'

@@ -1,4 +1,4 @@
-// Moves the pages of the phone's board: keeps `p`, has painted what follows from it, and brings it to rest. INTERACTIONS 2, 10.
+// Moves the pages of the phone's board: keeps `p`, has painted what follows from it, and brings it to rest.
 import { motionValue } from 'framer-motion/dom'
 import { DURATION, SPRING, wantsLessMotion } from '#ui/motion.ts'
 import { type Run, springTo } from '#ui/spring.ts'

@@ -1,4 +1,4 @@
-// Paints what follows from `p` on the page: transforms, opacities and the rail's scroll, from sizes measured beforehand. INTERACTIONS 2, 10.
+// Paints what follows from `p` on the page: transforms, opacities and the rail's scroll, from sizes measured beforehand.
 import { DURATION } from '#ui/motion.ts'
 import { pillAt, railScrollAt, type Tab, titleAt } from './pager-rules.ts'
 

@@ -1,4 +1,4 @@
-// What follows from `p`, the fractional number of the stage on screen: the one number behind page, title, rail and pill. INTERACTIONS 2.
+// What follows from `p`, the fractional number of the stage on screen: the one number behind page, title, rail and pill.
 import { clamp, rubberBand } from './gesture-rules.ts'
 
 const END_FACTOR = 0.35

@@ -1,4 +1,4 @@
-// The field of the search: Escape empties it and then leaves it. INTERACTIONS 7, 9.
+// The field of the search: Escape empties it and then leaves it.
 import { Search, X } from 'lucide-react'
 import type { KeyboardEvent, RefObject } from 'react'
 import { IconButton } from '#ui/button.tsx'

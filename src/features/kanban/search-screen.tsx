@@ -1,4 +1,4 @@
-// The search on a phone: over the board, a field as wide as the screen, and whoever is meant from every stage. INTERACTIONS 9; DESIGN-SYSTEM 11.
+// The search on a phone: over the board, a field as wide as the screen, and whoever is meant from every stage.
 import { ArrowLeft, Search, SearchX } from 'lucide-react'
 import { useDeferredValue, useMemo, useRef } from 'react'
 import type { Lead } from '#domain/lead.ts'

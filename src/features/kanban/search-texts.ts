@@ -1,4 +1,4 @@
-// Sentences of the search. INTERACTIONS 7, 9; DESIGN-SYSTEM 11.
+// Sentences of the search.
 import { countOf } from '#domain/format.ts'
 
 export const SEARCH = 'Buscar contato'

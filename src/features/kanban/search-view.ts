@@ -1,4 +1,4 @@
-// What the search leaves of the board: its columns with those meant alone, or one list over all stages. INTERACTIONS 9.
+// What the search leaves of the board: its columns with those meant alone, or one list over all stages.
 import type { Lead } from '#domain/lead.ts'
 import { type Query, rankOf, RANKS } from '#domain/search.ts'
 import { byLatestTalk, type Column } from './board-view.ts'

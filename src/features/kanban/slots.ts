@@ -1,4 +1,4 @@
-// The places of cards in a list as cards come and go: the others close up or make room, a card returns from its side. INTERACTIONS 3, 3.1, 4.
+// The places of cards in a list as cards come and go: the others close up or make room, a card returns from its side.
 import { DURATION, EASE_OUT, wantsLessMotion } from '#ui/motion.ts'
 import type { Side } from './arrivals.ts'
 import type { Column } from './board-view.ts'

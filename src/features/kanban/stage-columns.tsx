@@ -1,4 +1,4 @@
-// Stages as columns side by side, of whoever's leads: cards between which keys lead and which are dragged from stage to stage. Spec 2.9, 4; INTERACTIONS 6, 7.
+// Stages as columns side by side, of whoever's leads: cards between which keys lead and which are dragged from stage to stage.
 import { Suspense, type SyntheticEvent, useId, useRef, useState } from 'react'
 import { lazily, useArrival } from '#ui/lazily.ts'
 import type { Column } from './board-view.ts'
@@ -15,7 +15,7 @@ import { useHeld } from './use-steady.ts'
 export type StageColumnsProps = CardActions & {
   columns: readonly Column[]
   moves: BoardMoves
-  /** While a card's notes, stages or conversation are open nothing is dragged. Spec 4. */
+  /** While a card's notes, stages or conversation are open nothing is dragged. */
   isDragOff: boolean
 }
 

@@ -1,4 +1,4 @@
-// One stage as a page of the phone's board: its list with a scroll of its own, or why it is empty. INTERACTIONS 2, 9; design/png/phone-02.
+// One stage as a page of the phone's board: its list with a scroll of its own, or why it is empty.
 import { Inbox } from 'lucide-react'
 import { memo, useCallback, useRef } from 'react'
 import { classNames } from '#ui/class-names.ts'

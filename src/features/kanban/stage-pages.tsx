@@ -1,4 +1,4 @@
-// The stages of a phone's board side by side: the one on screen, and those about to come or to go. INTERACTIONS 2.
+// The stages of a phone's board side by side: the one on screen, and those about to come or to go.
 import { useState } from 'react'
 import type { Column } from './board-view.ts'
 import type { CardActions } from './card-actions.ts'

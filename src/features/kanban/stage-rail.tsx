@@ -1,4 +1,4 @@
-// The stages at the foot of a phone's board: one tab each, under the thumb; the pill behind them follows the pages. DESIGN-SYSTEM 6, 9, 10; INTERACTIONS 2; design/png/phone-02, phone-17.
+// The stages at the foot of a phone's board: one tab each, under the thumb; the pill behind them follows the pages.
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { hueOf } from '#ui/hue.ts'
 import type { Column } from './board-view.ts'

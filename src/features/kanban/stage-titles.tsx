@@ -1,4 +1,4 @@
-// The name of the stage on screen with its count; beside it those of its neighbours, waiting to come. DESIGN-SYSTEM 3; INTERACTIONS 2.
+// The name of the stage on screen with its count; beside it those of its neighbours, waiting to come.
 import type { Column } from './board-view.ts'
 import { Count } from './count.tsx'
 

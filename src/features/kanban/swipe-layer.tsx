@@ -1,4 +1,4 @@
-// What lies under a swiped card: where it would go, and the card's own shadow. INTERACTIONS 3; design/png/phone-03.
+// What lies under a swiped card: where it would go, and the card's own shadow.
 import { ArrowLeft, ArrowRight } from 'lucide-react'
 import * as m from 'framer-motion/m'
 import { useTransform } from 'framer-motion'

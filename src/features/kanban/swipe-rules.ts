@@ -1,4 +1,4 @@
-// When a swiped card moves to the neighbouring stage. INTERACTIONS 3.
+// When a swiped card moves to the neighbouring stage.
 import { clamp, rubberBand } from './gesture-rules.ts'
 
 const LEAST_THRESHOLD = 96

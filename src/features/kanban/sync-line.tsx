@@ -1,4 +1,4 @@
-// One quiet line on a card while something done to it is not on the server. DESIGN-SYSTEM 9, 11; design/png/phone-05, phone-16.
+// One quiet line on a card while something done to it is not on the server.
 import { CircleAlert, Clock3, GitCompareArrows } from 'lucide-react'
 import type { Lead } from '#domain/lead.ts'
 import { classNames } from '#ui/class-names.ts'

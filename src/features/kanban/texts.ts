@@ -1,4 +1,4 @@
-// Sentences of the board. Spec 2.9; DESIGN-SYSTEM 10, 11; INTERACTIONS 9.
+// Sentences of the board.
 import { countOf } from '#domain/format.ts'
 
 export const BOARD_TITLE = 'Gerenciar Conversas'

@@ -1,4 +1,4 @@
-// Ctrl or ⌘ with Z takes back the last move. INTERACTIONS 7.
+// Ctrl or ⌘ with Z takes back the last move.
 import { useEffect, useEffectEvent } from 'react'
 
 export function useUndoKey(undo: () => void) {

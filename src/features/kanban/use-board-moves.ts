@@ -1,4 +1,4 @@
-// The one flow of moving a card, whatever moved it: felt, shown at once, said, undone on wish; refused, it says why. Spec 4, 8; INTERACTIONS 3; PRODUCT.md 2.
+// The one flow of moving a card, whatever moved it: felt, shown at once, said, undone on wish; refused, it says why.
 import { useEffect, useLayoutEffect, useState } from 'react'
 import { type LeadMove, moveLead, onRefusedMove, type RefusedMove, undoMove } from '#data/moves.ts'
 import type { Lead } from '#domain/lead.ts'
@@ -27,16 +27,16 @@ import {
 export type MoveWay = 'swipe' | 'carry' | 'keys' | 'sheet'
 
 export type BoardMoves = {
-  /** Does nothing where the lead stands there already, or no such stage is on the board (spec 4). */
+  /** Does nothing where the lead stands there already, or no such stage is on the board. */
   move: (lead: Lead, toSlug: string, how?: MoveWay) => void
   /** Takes back the last move, up to five of them one after the other. */
   undoLast: () => void
 }
 
-/** Moves that can still be taken back by keyboard. INTERACTIONS 3.1. */
+/** Moves that can still be taken back by keyboard. */
 const MOST_UNDONE = 5
 
-/** The toast comes when the card is on its way. INTERACTIONS 3.1. */
+/** The toast comes when the card is on its way. */
 const TOAST_AFTER_MS = 120
 
 /** To be called once a board; both functions stay the same. */
@@ -63,7 +63,7 @@ function createFlow() {
     tremble('done')
     try {
       const move = await moveLead(lead, stage.slug)
-      // From now on the portal may offer itself for the home screen (INTERACTIONS 8).
+      // From now on the portal may offer itself for the home screen.
       noteInstall(() => ({ hasMoved: true }))
       trail.add(move)
       setTimeout(() => {

@@ -1,4 +1,4 @@
-// One stop for Tab in a list of cards, arrows from card to card, and the focus led to any of them, in the page or not yet. INTERACTIONS 7.
+// One stop for Tab in a list of cards, arrows from card to card, and the focus led to any of them, in the page or not yet.
 import type { Virtualizer } from '@tanstack/react-virtual'
 import {
   type KeyboardEvent,

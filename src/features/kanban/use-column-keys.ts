@@ -1,4 +1,4 @@
-// Keys on a board of columns: from card to card across them, and a card from stage to stage. One stop for Tab. INTERACTIONS 7.
+// Keys on a board of columns: from card to card across them, and a card from stage to stage. One stop for Tab.
 import { type KeyboardEvent, type RefObject, useState } from 'react'
 import { announce } from '#ui/toast.ts'
 import type { Column } from './board-view.ts'

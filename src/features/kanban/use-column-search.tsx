@@ -1,4 +1,4 @@
-// The search over columns: what is typed leaves the cards meant, each in its stage, to be opened and moved as ever. INTERACTIONS 6, 7, 9.
+// The search over columns: what is typed leaves the cards meant, each in its stage, to be opened and moved as ever.
 import { SearchX } from 'lucide-react'
 import { type ReactNode, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { toQuery } from '#domain/search.ts'

@@ -1,4 +1,4 @@
-// The course of a drag: taken, carried over columns, let go or given up; each step shown, felt and said. Spec 4; INTERACTIONS 5-7; DESIGN-SYSTEM 10.
+// The course of a drag: taken, carried over columns, let go or given up; each step shown, felt and said.
 import type { DragEndEvent, DragOverEvent, DragStartEvent } from '@dnd-kit/core'
 import { type Dispatch, type RefObject, type SetStateAction, useLayoutEffect, useMemo, useRef } from 'react'
 import { tremble } from '#ui/haptics.ts'

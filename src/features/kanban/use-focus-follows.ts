@@ -1,4 +1,4 @@
-// The focus goes with its card to another column; from a card that left the board, to the one that took its place. INTERACTIONS 7; DESIGN-SYSTEM 10.
+// The focus goes with its card to another column; from a card that left the board, to the one that took its place.
 import { type FocusEvent, type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import type { Column } from './board-view.ts'
 import { type CardPlace, watchCardFocus } from './card-place.ts'

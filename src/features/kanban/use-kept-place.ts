@@ -1,4 +1,4 @@
-// Where a list stood when the page went, so that a page loaded anew, by a new version above all, shows the same cards. INTERACTIONS 8.
+// Where a list stood when the page went, so that a page loaded anew, by a new version above all, shows the same cards.
 import type { VirtualItem, Virtualizer } from '@tanstack/react-virtual'
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import * as v from 'valibot'

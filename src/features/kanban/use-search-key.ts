@@ -1,4 +1,4 @@
-// '/' leads to the search from anywhere on the board where nobody types and no dialog stands. INTERACTIONS 7.
+// '/' leads to the search from anywhere on the board where nobody types and no dialog stands.
 import { useEffect, useEffectEvent } from 'react'
 
 export function useSearchKey(run: () => void) {

@@ -1,4 +1,4 @@
-// Which sheet of a card is open over the board, and what its cards ask for. Spec 2.9; INTERACTIONS 7, 8.
+// Which sheet of a card is open over the board, and what its cards ask for.
 import { useMemo, useState } from 'react'
 import type { CardActions } from './card-actions.ts'
 

@@ -1,4 +1,4 @@
-// Keeps a list as it is while a finger is on it, and what is in sight where it is when its order changes. INTERACTIONS 1.
+// Keeps a list as it is while a finger is on it, and what is in sight where it is when its order changes.
 import type { Virtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 

@@ -1,4 +1,4 @@
-// The broker's board in columns with its search. INTERACTIONS 6, 7, 9.
+// The broker's board in columns with its search.
 import { ColumnsBoard } from './columns-board.tsx'
 import type { StageColumnsProps } from './stage-columns.tsx'
 import { useColumnSearch } from './use-column-search.tsx'

@@ -1,4 +1,4 @@
-// An administrator's way in: by a link for the first time, by password, and by a code where that is asked. Spec 2.3; BACKEND.md 7.
+// An administrator's way in: by a link for the first time, by password, and by a code where that is asked.
 import { useState } from 'react'
 import { AdminFirstAccess } from './admin-first-access.tsx'
 import { AdminLogin } from './admin-login.tsx'

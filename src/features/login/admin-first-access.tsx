@@ -1,4 +1,4 @@
-// A new administrator's first password, by the one-time link. PRODUCT.md 3, FIRST_ACCESS.
+// A new administrator's first password, by the one-time link.
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'

@@ -1,4 +1,4 @@
-// The administrator's form. Spec 2.3, 6; design/png/desk-01.
+// The administrator's form.
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
 import { enter } from '#data/session.ts'

@@ -1,4 +1,4 @@
-// Sentences of the administrators' login alone: a broker's way fetches none of them. Spec 2.3, 8; BACKEND.md 7.
+// Sentences of the administrators' login alone: a broker's way fetches none of them.
 
 export const WRONG_ADMIN = 'Credenciais de administrador inválidas'
 export const HAS_PASSWORD = 'Já tenho senha'

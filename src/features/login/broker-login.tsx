@@ -1,4 +1,4 @@
-// The two-step broker form. Spec 2.2, 5, 8; design/png/phone-01.
+// The two-step broker form.
 import { type ChangeEvent, type FormEvent, useEffect, useReducer, useRef } from 'react'
 import { User } from 'lucide-react'
 import { useIsOnline } from '#data/connectivity.ts'

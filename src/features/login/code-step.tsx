@@ -1,4 +1,4 @@
-// The second step of an administrator's sign-in: a code of the authenticator app, or a recovery code. BACKEND.md 7.
+// The second step of an administrator's sign-in: a code of the authenticator app, or a recovery code.
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
 import { enterWithCode, leaveHalfWay } from '#data/second-step.ts'

@@ -1,4 +1,4 @@
-// Setting an administrator's first password and entering with it, however often an answer is lost on the way. PRODUCT.md 3, FIRST_ACCESS.
+// Setting an administrator's first password and entering with it, however often an answer is lost on the way.
 import { enter, setFirstPassword } from '#data/session.ts'
 import { PortalError } from '#domain/errors.ts'
 

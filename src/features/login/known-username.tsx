@@ -1,4 +1,4 @@
-// Says whose password is asked; the input tells it to password managers. Spec 2.2.
+// Says whose password is asked; the input tells it to password managers.
 
 export function KnownUsername({ username }: { username: string }) {
   return (

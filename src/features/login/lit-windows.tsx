@@ -1,4 +1,4 @@
-// A building by night with four windows lit, beside the administrator's form. design/png/desk-01.
+// A building by night with four windows lit, beside the administrator's form.
 
 const COLUMNS = 8
 const ROWS = 13

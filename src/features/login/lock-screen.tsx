@@ -1,5 +1,4 @@
 // Before every screen of a person whose session ended under her: she signs in again and goes on where she was.
-// PRODUCT.md 4.8; DESIGN-SYSTEM 11.
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'

@@ -1,4 +1,4 @@
-// The broker login as a pure reducer: username, then password or new password. Spec 2.2, 4, 8.
+// The broker login as a pure reducer: username, then password or new password.
 import { PortalError } from '#domain/errors.ts'
 import {
   LOOKUP_FAILED,

@@ -1,4 +1,4 @@
-// Tells whoever was signed in a moment ago why she has to sign in again. DESIGN-SYSTEM 11.
+// Tells whoever was signed in a moment ago why she has to sign in again.
 import { Clock3 } from 'lucide-react'
 import { useWaiting } from '#data/pending.ts'
 import { useSession } from '#data/session.ts'

@@ -1,4 +1,4 @@
-// Sentences of the brokers' login, and those that the administrators' shares. Spec 2.2, 5, 8; INTERACTIONS 9.
+// Sentences of the brokers' login, and those that the administrators' shares.
 
 export const UNKNOWN_USERNAME = 'Usuário incorreto'
 export const WRONG_PASSWORD = 'Senha incorreta'

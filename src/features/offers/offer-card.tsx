@@ -1,4 +1,4 @@
-// One lead to accept: first name and development, the time that is left, Aceitar and Passar. PRODUCT.md 4.2.
+// One lead to accept: first name and development, the time that is left, Aceitar and Passar.
 import type { Offer } from '#data/offers.ts'
 import { Button } from '#ui/button.tsx'
 import { ProgressBar } from '#ui/progress-bar.tsx'

@@ -1,4 +1,4 @@
-// What rotations offer the broker, over whatever screen: leads to accept with the time that is left, and the bolsão. PRODUCT.md 4.2; PWA.md 4.
+// What rotations offer the broker, over whatever screen: leads to accept with the time that is left, and the bolsão.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Inbox } from 'lucide-react'

@@ -1,4 +1,4 @@
-// The bolsão of the broker's rotations: leads that nobody took in time, and taking one. PRODUCT.md 4.2.
+// The bolsão of the broker's rotations: leads that nobody took in time, and taking one.
 import type { Pooled } from '#data/offers.ts'
 import { formatRelative } from '#domain/format.ts'
 import { Button } from '#ui/button.tsx'

@@ -1,4 +1,4 @@
-// The own rotations: pausing and coming back, what the broker got of each, and why not more. PRODUCT.md 4.2.
+// The own rotations: pausing and coming back, what the broker got of each, and why not more.
 import { useMutation } from '@tanstack/react-query'
 import { Pause, Play } from 'lucide-react'
 import { useIsOnline } from '#data/connectivity.ts'

@@ -1,4 +1,4 @@
-// The way to the own rotations in the account sheet: whether leads come. Only for who sits in one. PRODUCT.md 4.2.
+// The way to the own rotations in the account sheet: whether leads come. Only for who sits in one.
 import { useQuery } from '@tanstack/react-query'
 import { ChevronRight, RefreshCw } from 'lucide-react'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-// Sentences of the leads that rotations offer a broker. PRODUCT.md 4.2.
+// Sentences of the leads that rotations offer a broker.
 import type { OwnShare, Pooled } from '#data/offers.ts'
 import { countOf, formatDuration, formatMoment } from '#domain/format.ts'
 import { leadsGot } from '#domain/roleta-words.ts'

@@ -1,4 +1,4 @@
-// Answering an offer: what was pressed is sent once, what came of it is said, and a lead that is theirs now is opened. PRODUCT.md 4.2.
+// Answering an offer: what was pressed is sent once, what came of it is said, and a lead that is theirs now is opened.
 import { useMutation } from '@tanstack/react-query'
 import { answerOffer, type OfferAnswer, type Wish } from '#data/offers.ts'
 import { newOperationId } from '#data/operation.ts'

@@ -1,4 +1,4 @@
-// Sentences of 'Dados de uma pessoa'. LGPD art. 18; INTERACTIONS 9.
+// Sentences of 'Dados de uma pessoa'. LGPD art. 18.
 import { countOf, formatDate } from '#domain/format.ts'
 import type { HeldData } from '#domain/person-data.ts'
 

@@ -1,4 +1,4 @@
-// What the strip under the top bar says of the connection and of what waits. Pure. DESIGN-SYSTEM 9, 11; INTERACTIONS 9.
+// What the strip under the top bar says of the connection and of what waits. Pure.
 
 export type BarFacts = {
   /** Without a network for longer than a moment. */

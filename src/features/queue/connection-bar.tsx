@@ -1,5 +1,4 @@
 // The strip under the top bar: without a network, back again, or something waiting for the person; and 'Pendências' behind it.
-// DESIGN-SYSTEM 9, 11; INTERACTIONS 9; design/png/phone-05.
 import { CircleAlert } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
@@ -16,7 +15,7 @@ import { useQueueOpening } from './queue-opening.ts'
 const strip = lazily(async () => (await import('./connection-strip.tsx')).ConnectionStrip)
 const queue = lazily(async () => (await import('./queue-dialog.tsx')).QueueDialog)
 
-/** DESIGN-SYSTEM 9: a signal that is gone for less is nobody's concern. */
+/** A signal that is gone for less is nobody's concern. */
 const AWAY_AFTER_MS = 1_500
 const SENT_SHOWN_MS = 2_500
 

@@ -1,4 +1,4 @@
-// What the strip under the top bar says, and its way to 'Pendências'. DESIGN-SYSTEM 9, 11; INTERACTIONS 9; design/png/phone-05.
+// What the strip under the top bar says, and its way to 'Pendências'.
 import { CircleAlert, CircleCheck, CloudOff, type LucideIcon, RefreshCw } from 'lucide-react'
 import { Banner } from '#ui/banner.tsx'
 import { useNow } from '#ui/now.ts'

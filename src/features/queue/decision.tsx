@@ -1,4 +1,4 @@
-// One write that waits for its author: it met another's change, was refused, or is a text that grew old. PRODUCT.md 4.4; DESIGN-SYSTEM 11.
+// One write that waits for its author: it met another's change, was refused, or is a text that grew old.
 import type { ReactNode } from 'react'
 import { discard, retry } from '#data/pending.ts'
 import { useSession } from '#data/session.ts'

@@ -1,4 +1,4 @@
-// Dropping what was not sent, asked about first: it is gone then. DESIGN-SYSTEM 11.
+// Dropping what was not sent, asked about first: it is gone then.
 import { discard } from '#data/pending.ts'
 import type { Entry } from '#domain/command.ts'
 import { ask } from '#ui/ask.ts'

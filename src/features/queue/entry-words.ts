@@ -1,4 +1,4 @@
-// How an entry is called, and what of its words is shown. Pure. DESIGN-SYSTEM 11.
+// How an entry is called, and what of its words is shown. Pure.
 import { type Command, type Entry } from '#domain/command.ts'
 import { leadTitle } from '#domain/lead.ts'
 import type { Stage } from '#domain/stage.ts'
@@ -41,7 +41,7 @@ export function joined(mine: string, theirs: string): string {
   return theirs.includes(mine.trim()) ? theirs : `${theirs.trim()}\n\n${mine.trim()}`
 }
 
-/** A username as it is shown. HOUSE 5. */
+/** A username as it is shown. */
 export function capitalised(username: string): string {
   return username.charAt(0).toLocaleUpperCase('pt-BR') + username.slice(1)
 }

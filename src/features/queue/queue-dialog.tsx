@@ -1,5 +1,4 @@
 // 'Pendências': what waits to be sent, what met another's change and what was refused, each with the way out of it.
-// PRODUCT.md 4.4; INTERACTIONS 9; DESIGN-SYSTEM 11; design/png/phone-16.
 import { CircleCheck } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'

@@ -1,4 +1,4 @@
-// Whether 'Pendências' is open, and about whom it was asked for: from the strip, or from a card. INTERACTIONS 9.
+// Whether 'Pendências' is open, and about whom it was asked for: from the strip, or from a card.
 import { useSyncExternalStore } from 'react'
 
 export type Opening = {

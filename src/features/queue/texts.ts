@@ -1,4 +1,4 @@
-// Sentences of what waits to be sent, and of the strip that says so. DESIGN-SYSTEM 9, 11; INTERACTIONS 9.
+// Sentences of what waits to be sent, and of the strip that says so.
 import { countOf, formatDate, formatHour, formatRelative } from '#domain/format.ts'
 import { OFFLINE } from '#ui/texts.ts'
 

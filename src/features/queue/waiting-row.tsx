@@ -1,4 +1,4 @@
-// One write that goes by itself: what it is, since when, and the way to drop it. DESIGN-SYSTEM 11.
+// One write that goes by itself: what it is, since when, and the way to drop it.
 import { ArrowLeftRight, type LucideIcon, MessageCircle, Pencil, StickyNote, Trash2 } from 'lucide-react'
 import type { CommandKind, Entry } from '#domain/command.ts'
 import type { Stage } from '#domain/stage.ts'

@@ -1,4 +1,4 @@
-// 'Histórico de Campanhas' of a broker: each opens its results. Spec 2.18; INTERACTIONS 9; design/png/phone-09.
+// 'Histórico de Campanhas' of a broker: each opens its results.
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { historyQuery } from '#data/campaign-reports.ts'

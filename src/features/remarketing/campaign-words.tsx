@@ -1,4 +1,4 @@
-// A campaign's state, stage and moment as small signs. Spec 2.8, 4; design/png/phone-09, desk-09.
+// A campaign's state, stage and moment as small signs.
 import { CAMPAIGN_STATUS, type Campaign, type CampaignStatus } from '#domain/campaign.ts'
 import { Badge } from '#ui/badge.tsx'
 import { hueOf } from '#ui/hue.ts'
@@ -16,7 +16,7 @@ export function CampaignChip({ status }: { status: CampaignStatus }) {
   return <Badge tone={TONE[status]}>{CAMPAIGN_STATUS[status]}</Badge>
 }
 
-/** Spec 2.8: the name, falling back to the slug. */
+/** The name, falling back to the slug. */
 export function StageName({ campaign: { stageSlug, stageName } }: { campaign: Campaign }) {
   return (
     <span data-hue={hueOf(stageSlug)} className="inline-flex max-w-full items-center gap-2">

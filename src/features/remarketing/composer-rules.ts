@@ -1,4 +1,4 @@
-// Rules of writing a campaign: whom it goes to, whether it may start, when it ends. Spec 2.18, 5; PRODUCT.md 4.5.
+// Rules of writing a campaign: whom it goes to, whether it may start, when it ends.
 import type { Pacing } from '#data/campaigns.ts'
 import { capOfDay, type Exclusion, forecastEnd, nextOpening, wallClock } from '#domain/campaign.ts'
 import { type Lead, spokenAtMs } from '#domain/lead.ts'
@@ -74,7 +74,7 @@ export type StartProblem =
   | 'no-time'
   | 'past'
 
-/** The first thing that stands in the way, in the order of the page; null: it may start. Spec 5. */
+/** The first thing that stands in the way, in the order of the page; null: it may start. */
 export function startProblem(state: StartState): StartProblem | null {
   const { startsAtMs, nowMs } = state
   if (!state.isOnline) return 'offline'

@@ -1,4 +1,4 @@
-// Writing a campaign: to whom, what and when. Spec 2.18, 4, 5; PRODUCT.md 2; design/png/phone-08.
+// Writing a campaign: to whom, what and when.
 import { useQuery } from '@tanstack/react-query'
 import { SlidersHorizontal } from 'lucide-react'
 import { useEffect, useEffectEvent, useMemo } from 'react'

@@ -1,4 +1,4 @@
-// 'Contatos Selecionados': who gets it, each with a name that can be set right; below, who is left out and why. Spec 2.18; design/png/phone-08.
+// 'Contatos Selecionados': who gets it, each with a name that can be set right; below, who is left out and why.
 import { Check, ChevronDown } from 'lucide-react'
 import { useState } from 'react'
 import { renameLead } from '#data/notes.ts'

@@ -1,4 +1,4 @@
-// The file that goes along with a campaign, or why it cannot. Spec 2.18, 5, 8; design/png/phone-08.
+// The file that goes along with a campaign, or why it cannot.
 import { CircleAlert, FileText, Music, Play, X } from 'lucide-react'
 import { type CampaignFile, dropCampaignFile } from '#data/campaign-file.ts'
 import { formatKilobytes } from '#domain/format.ts'

@@ -1,4 +1,4 @@
-// The message of a campaign: {nome} stands out in it and goes in at the cursor, a file goes along. Spec 2.18, 5; design/png/phone-08.
+// The message of a campaign: {nome} stands out in it and goes in at the cursor, a file goes along.
 import { Paperclip, UserRoundPlus } from 'lucide-react'
 import { type ChangeEvent, type ClipboardEvent, useId, useRef } from 'react'
 import { DOCUMENTS_AND_SOUND, PICTURES_AND_VIDEOS } from '#domain/media.ts'

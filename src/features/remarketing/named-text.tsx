@@ -1,4 +1,4 @@
-// A text with each {nome} in it standing out. design/png/phone-08, phone-09.
+// A text with each {nome} in it standing out.
 import { Fragment } from 'react'
 import { NAME_PLACEHOLDER } from '#domain/placeholder.ts'
 

@@ -1,4 +1,4 @@
-// When the next message goes out, by the second, and when the last one would. Spec 2.18; design/png/phone-09.
+// When the next message goes out, by the second, and when the last one would.
 import { useEffect, useState } from 'react'
 import type { ActiveCampaign } from '#data/campaigns.ts'
 import { formatMoment } from '#domain/format.ts'

@@ -1,4 +1,4 @@
-// A campaign in figures; those that make a list of their own narrow the list below. Spec 2.8; PRODUCT.md 4.3.
+// A campaign in figures; those that make a list of their own narrow the list below.
 import type { RecipientFilter } from '#data/campaign-reports.ts'
 import type { Campaign } from '#domain/campaign.ts'
 import { FIGURE } from './texts.ts'

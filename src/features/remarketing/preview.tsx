@@ -1,4 +1,4 @@
-// What one of the chosen contacts will read, as WhatsApp shows it. Spec 2.18.
+// What one of the chosen contacts will read, as WhatsApp shows it.
 import { FileText, RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import type { CampaignFile } from '#data/campaign-file.ts'

@@ -1,4 +1,4 @@
-// 'Campanha em Andamento': how far it is, whom it writes to, what comes next, and the ways to hold it. Spec 2.18; design/png/phone-09.
+// 'Campanha em Andamento': how far it is, whom it writes to, what comes next, and the ways to hold it.
 import { CircleAlert, Clock, Pause, Play, Smartphone, Square } from 'lucide-react'
 import type { ActiveCampaign } from '#data/campaigns.ts'
 import { useIsOnline } from '#data/connectivity.ts'

@@ -1,4 +1,4 @@
-// A broker's remarketing: the campaign under way, or the writing of the next; below, what was. Spec 2.18; INTERACTIONS 9.
+// A broker's remarketing: the campaign under way, or the writing of the next; below, what was.
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { type ActiveCampaign, activeCampaignQuery } from '#data/campaigns.ts'
@@ -28,7 +28,7 @@ export function Remarketing({ instanceName }: { instanceName: string }) {
   )
 }
 
-/** The composer is hidden while a campaign is under way (spec 2.18), and until it is known whether one is. */
+/** The composer is hidden while a campaign is under way, and until it is known whether one is. */
 function Present({ instanceName, onRules }: { instanceName: string; onRules: () => void }) {
   const campaign = useQuery(activeCampaignQuery(instanceName))
   const { data: active } = campaign

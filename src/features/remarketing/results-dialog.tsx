@@ -1,4 +1,4 @@
-// What became of one campaign, contact by contact, and the failed ones sent again. Spec 2.18; PRODUCT.md 4.3, 4.4.
+// What became of one campaign, contact by contact, and the failed ones sent again.
 import { useQuery } from '@tanstack/react-query'
 import { CircleAlert } from 'lucide-react'
 import { useState } from 'react'

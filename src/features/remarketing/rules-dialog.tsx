@@ -1,4 +1,4 @@
-// 'Regras de envio': when campaigns send and how much a day; brokers read them, administrators change them. PRODUCT.md 4.5; EVOLUTION.md 5.
+// 'Regras de envio': when campaigns send and how much a day; brokers read them, administrators change them.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
 import { type CampaignSettings, saveSettings, settingsQuery } from '#data/campaign-rules.ts'

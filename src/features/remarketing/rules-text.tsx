@@ -1,4 +1,4 @@
-// The rules of sending as a broker reads them. PRODUCT.md 4.5.
+// The rules of sending as a broker reads them.
 import type { CampaignSettings } from '#data/campaign-rules.ts'
 import { ruleLines } from './texts.ts'
 

@@ -1,4 +1,4 @@
-// The kanban whose contacts a campaign goes to, with how many each has. Spec 2.18; design/png/phone-08.
+// The kanban whose contacts a campaign goes to, with how many each has.
 import type { Board } from '#data/board-rows.ts'
 import { ChoiceChip } from '#ui/choice-chip.tsx'
 import { CHOOSE_KANBAN, contacts, KANBAN } from './texts.ts'

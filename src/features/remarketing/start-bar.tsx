@@ -1,4 +1,4 @@
-// What stands between a campaign and its start, when it would end, and the button. Spec 2.18, 5; INTERACTIONS 9; design/png/phone-08.
+// What stands between a campaign and its start, when it would end, and the button.
 import { Send } from 'lucide-react'
 import { Button } from '#ui/button.tsx'
 import { forecastWords, START_PROBLEM, startLabel, STARTING, uploading } from './texts.ts'

@@ -1,4 +1,4 @@
-// Sentences of remarketing. Spec 2.18, 5, 8; DESIGN-SYSTEM 11; INTERACTIONS 9.
+// Sentences of remarketing.
 import type { CampaignSettings } from '#data/campaign-rules.ts'
 import type { Campaign } from '#domain/campaign.ts'
 import { countOf, formatDate, formatHour, formatMoment } from '#domain/format.ts'
@@ -81,7 +81,7 @@ export const START_PROBLEM = {
   past: 'Escolha um horário no futuro.',
 } as const
 
-// The campaign under way. design/png/phone-09.
+// The campaign under way.
 export const UNDER_WAY = 'Campanha em Andamento'
 export const SCHEDULED = 'Campanha agendada'
 export const PAUSED = 'Campanha pausada'
@@ -148,7 +148,7 @@ export const sentTotal = (sent: number, total: number) => `${sent} / ${total}`
 export const momentOf = ({ createdAtMs }: Campaign) =>
   `${formatDate(createdAtMs)}, ${formatHour(createdAtMs)}`
 
-// 'Regras de envio'. PRODUCT.md 4.5.
+// 'Regras de envio'.
 export const RULE_FIELDS = {
   opensAt: { label: 'Começa às (hora)', min: 0, max: 23 },
   closesAt: { label: 'Para às (hora)', min: 1, max: 24 },
@@ -206,7 +206,7 @@ export function ruleLines(settings: CampaignSettings): { title: string; text: st
   ]
 }
 
-// 'Relatório de Remarketing'. Spec 2.8.
+// 'Relatório de Remarketing'.
 export const REPORT_TITLE = 'Relatório de Remarketing'
 export const SUMMARY = 'Resumo por Corretor'
 export const FIGURE = {
@@ -223,7 +223,7 @@ const PERCENT = { style: 'percent', minimumFractionDigits: 1, maximumFractionDig
 /** '99,5%' */
 export const percent = (ratio: number) => ratio.toLocaleString('pt-BR', PERCENT)
 
-// Who asked to be left alone. PRODUCT.md 4.5.
+// Who asked to be left alone.
 export const OPT_OUTS = 'Pedidos de saída'
 export const OPT_OUTS_HINT =
   'Quem escreveu que não quer mais divulgação não recebe campanhas de nenhum corretor.'

@@ -1,4 +1,4 @@
-// One whose end nobody knows, settled by a person: sent again after a question, or taken as sent; never by itself. PRODUCT.md 4.4.
+// One whose end nobody knows, settled by a person: sent again after a question, or taken as sent; never by itself.
 import { useMutation } from '@tanstack/react-query'
 import type { Recipient } from '#data/campaign-reports.ts'
 import { settleRecipient, type Verdict } from '#data/campaign-steering.ts'

@@ -1,4 +1,4 @@
-// The campaign being written, kept on the device at every change, so that a reload takes nothing away. INTERACTIONS 9; PWA.md 1.
+// The campaign being written, kept on the device at every change, so that a reload takes nothing away.
 import { useEffect, useEffectEvent, useState } from 'react'
 import { newOperationId } from '#data/operation.ts'
 import { readDraft, writeDraft } from '#offline/drafts.ts'

@@ -1,4 +1,4 @@
-// Starting a campaign: whether it may, when it would end, and the start itself, once by one wish. Spec 4, 5, 8; PRODUCT.md 4.4.
+// Starting a campaign: whether it may, when it would end, and the start itself, once by one wish.
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type CampaignFile, dropCampaignFile } from '#data/campaign-file.ts'

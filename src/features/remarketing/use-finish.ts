@@ -1,4 +1,4 @@
-// Says how a campaign, followed on this page, came to its end, whoever brought it there and whatever answer was lost. Spec 4; DESIGN-SYSTEM 11.
+// Says how a campaign, followed on this page, came to its end, whoever brought it there and whatever answer was lost.
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { historyQuery } from '#data/campaign-reports.ts'

@@ -1,4 +1,4 @@
-// Says each quarter of a campaign to who listens, not each message. DESIGN-SYSTEM 9, 10.
+// Says each quarter of a campaign to who listens, not each message.
 import { useEffect, useRef } from 'react'
 import type { ActiveCampaign } from '#data/campaigns.ts'
 import { sendRatio } from '#domain/campaign.ts'

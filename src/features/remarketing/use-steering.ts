@@ -1,4 +1,4 @@
-// Holding a campaign and letting it go on, from wherever it is shown; what went wrong is said. Spec 2.18; PRODUCT.md 4.4.
+// Holding a campaign and letting it go on, from wherever it is shown; what went wrong is said.
 import { useMutation } from '@tanstack/react-query'
 import { steerCampaign, type Wish } from '#data/campaign-steering.ts'
 import { newOperationId } from '#data/operation.ts'

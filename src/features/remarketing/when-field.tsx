@@ -1,4 +1,4 @@
-// Now, or at a day and time of the portal's zone. Spec 2.18; PRODUCT.md 4.6.
+// Now, or at a day and time of the portal's zone.
 import { useId } from 'react'
 import { wallClock } from '#domain/campaign.ts'
 import { TextField } from '#ui/field.tsx'

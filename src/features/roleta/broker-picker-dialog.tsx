@@ -1,4 +1,4 @@
-// 'Selecionar Corretor': an active broker who has no seat in the rotation yet, found by name. Spec 2.15, 8, 9.
+// 'Selecionar Corretor': an active broker who has no seat in the rotation yet, found by name.
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { brokersQuery } from '#data/brokers.ts'

@@ -1,4 +1,4 @@
-// 'Detalhes da Roleta': name, brokers in their order and how leads are handed out, edited here and saved as one. Spec 2.15, 4, 8; design/png/desk-08.
+// 'Detalhes da Roleta': name, brokers in their order and how leads are handed out, edited here and saved as one.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { CircleAlert } from 'lucide-react'
 import { useState } from 'react'
@@ -40,7 +40,7 @@ const SKELETONS = ['a', 'b', 'c', 'd']
 
 type DetailsDialogProps = { roleta: Roleta; isOpen: boolean; onClose: () => void }
 
-/** Closing throws away what is pending (spec 4): it is made anew each time it opens. */
+/** Closing throws away what is pending: it is made anew each time it opens. */
 export function DetailsDialog({ roleta: { id }, isOpen, onClose }: DetailsDialogProps) {
   const read = useQuery({ ...roletaQuery(id), enabled: isOpen })
   const { data: standing } = read

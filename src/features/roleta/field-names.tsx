@@ -1,4 +1,4 @@
-// Where our fields stand in what a portal sends, for those that call them otherwise. PRODUCT.md 3.
+// Where our fields stand in what a portal sends, for those that call them otherwise.
 import { Collapsible } from '#ui/collapsible.tsx'
 import { TextField } from '#ui/field.tsx'
 import { FIELD, FIELDS, FIELDS_HINT } from './intake-texts.ts'

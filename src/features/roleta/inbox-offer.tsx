@@ -1,4 +1,4 @@
-// In the row of a rotation that could take leads of the administrator: how many, and sending them through it. PRODUCT.md 4.2.
+// In the row of a rotation that could take leads of the administrator: how many, and sending them through it.
 import { useMutation } from '@tanstack/react-query'
 import { Shuffle } from 'lucide-react'
 import { useState } from 'react'

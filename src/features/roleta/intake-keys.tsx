@@ -1,4 +1,4 @@
-// The keys by which leads come in: what each brought, a new one, and revoking. PRODUCT.md 3.
+// The keys by which leads come in: what each brought, a new one, and revoking.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { KeyRound, Plus } from 'lucide-react'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-// Sentences of the keys by which leads come in. PRODUCT.md 3.
+// Sentences of the keys by which leads come in.
 import type { IntakeKey } from '#data/intake-keys.ts'
 import { countOf, formatDate, formatRelative } from '#domain/format.ts'
 

@@ -1,4 +1,4 @@
-// A new intake key as it is filled in, what is missing of it, and what is sent. PRODUCT.md 3.
+// A new intake key as it is filled in, what is missing of it, and what is sent.
 import type { IntakeKey, NewIntakeKey } from '#data/intake-keys.ts'
 import { newOperationId } from '#data/operation.ts'
 import type { FIELD } from './intake-texts.ts'

@@ -1,4 +1,4 @@
-// What a key of Meta Lead Ads needs: what signs its deliveries, what reads their answers, and which form is for which development. PRODUCT.md 3.
+// What a key of Meta Lead Ads needs: what signs its deliveries, what reads their answers, and which form is for which development.
 import { Plus, Trash2 } from 'lucide-react'
 import { useId } from 'react'
 import { Button, IconButton } from '#ui/button.tsx'

@@ -1,4 +1,4 @@
-// A new intake key: what it is for, what is known of its leads, and of Meta what signs and reads them. PRODUCT.md 3.
+// A new intake key: what it is for, what is known of its leads, and of Meta what signs and reads them.
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'

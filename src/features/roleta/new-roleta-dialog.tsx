@@ -1,4 +1,4 @@
-// 'Nova Roleta': the development whose leads it hands out. Spec 2.15, 5, 8.
+// 'Nova Roleta': the development whose leads it hands out.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { agentDevelopmentsQuery } from '#data/agents.ts'

@@ -1,4 +1,4 @@
-// Leads that no broker has yet: where each stands, since when, and on a press how it came there. PRODUCT.md 4.2.
+// Leads that no broker has yet: where each stands, since when, and on a press how it came there.
 import { useQuery } from '@tanstack/react-query'
 import { Inbox } from 'lucide-react'
 import { type ComponentType, type ReactNode, useState } from 'react'

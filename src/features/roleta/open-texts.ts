@@ -1,4 +1,4 @@
-// Sentences of the leads that no broker has yet. PRODUCT.md 4.2.
+// Sentences of the leads that no broker has yet.
 import type { OpenCase } from '#data/lead-courses.ts'
 import { formatHour } from '#domain/format.ts'
 import { formatPhone } from '#domain/phone.ts'

@@ -1,4 +1,4 @@
-// Last month's leads handed out anew, before the rules are saved: as they are, and as they would be. PRODUCT.md 4.2.
+// Last month's leads handed out anew, before the rules are saved: as they are, and as they would be.
 import { useMutation } from '@tanstack/react-query'
 import { Play } from 'lucide-react'
 import { type Replay, replayRoleta } from '#data/roletas.ts'

@@ -1,4 +1,4 @@
-// The rotations, one a row: name, state, brokers, birthday; switched, removed, and opened by a press anywhere on the row. Spec 2.15; design/png/desk-08.
+// The rotations, one a row: name, state, brokers, birthday; switched, removed, and opened by a press anywhere on the row.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Plus, RefreshCw, Trash2 } from 'lucide-react'
 import { useIsOnline } from '#data/connectivity.ts'

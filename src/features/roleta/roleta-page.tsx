@@ -1,4 +1,4 @@
-// 'Gerenciamento de Roletas': the rotations, the leads that no broker has yet, and the keys by which leads come in. Spec 2.15; INTERACTIONS 9; design/png/desk-08.
+// 'Gerenciamento de Roletas': the rotations, the leads that no broker has yet, and the keys by which leads come in.
 import { Plus } from 'lucide-react'
 import { useId, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'

@@ -1,4 +1,4 @@
-// Sentences of how a rotation hands out: rules of a seat, acceptance, shares, the replay. PRODUCT.md 4.2.
+// Sentences of how a rotation hands out: rules of a seat, acceptance, shares, the replay.
 import { countOf } from '#domain/format.ts'
 import type { SeatRules, Shift } from '#domain/roleta.ts'
 import { toClock } from '#domain/roleta-editing.ts'

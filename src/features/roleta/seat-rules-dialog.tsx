@@ -1,4 +1,4 @@
-// When and how much a broker gets of a rotation: on or off, weight, daily limit, plantão. PRODUCT.md 4.2.
+// When and how much a broker gets of a rotation: on or off, weight, daily limit, plantão.
 import { useState } from 'react'
 import { displayName } from '#domain/broker.ts'
 import { countOf } from '#domain/format.ts'

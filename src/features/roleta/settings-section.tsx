@@ -1,4 +1,4 @@
-// How a rotation hands out: whether and how soon a broker accepts and answers, when everyone may take it, and its code in links. PRODUCT.md 4.2.
+// How a rotation hands out: whether and how soon a broker accepts and answers, when everyone may take it, and its code in links.
 import { readTextCode, type RoletaSettings } from '#domain/roleta-editing.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Collapsible } from '#ui/collapsible.tsx'

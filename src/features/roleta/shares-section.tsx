@@ -1,4 +1,4 @@
-// What each broker got of a rotation, beside what the weights say, and why not more. PRODUCT.md 4.2.
+// What each broker got of a rotation, beside what the weights say, and why not more.
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Share, sharesQuery } from '#data/roletas.ts'

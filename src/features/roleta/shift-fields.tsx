@@ -1,4 +1,4 @@
-// The plantão of a seat: at any time, or in shifts of days and hours. PRODUCT.md 4.2.
+// The plantão of a seat: at any time, or in shifts of days and hours.
 import { Plus, Trash2 } from 'lucide-react'
 import { useId } from 'react'
 import type { Shift } from '#domain/roleta.ts'

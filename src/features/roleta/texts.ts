@@ -1,4 +1,4 @@
-// Sentences of 'Gerenciamento de Roletas'. Spec 2.15, 5, 8; INTERACTIONS 9.
+// Sentences of 'Gerenciamento de Roletas'.
 import { countOf, formatDate } from '#domain/format.ts'
 import type { PlanChanges } from '#domain/roleta-editing.ts'
 

@@ -1,4 +1,4 @@
-// Pending edits of a rotation: kept here alone until they are saved as one, thrown away by leaving, refused where somebody else saved since. Spec 4.
+// Pending edits of a rotation: kept here alone until they are saved as one, thrown away by leaving, refused where somebody else saved since.
 import { useState } from 'react'
 import { newOperationId } from '#data/operation.ts'
 import type { SeatRules } from '#domain/roleta.ts'

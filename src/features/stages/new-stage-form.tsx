@@ -1,4 +1,4 @@
-// A new stage, by its name. Spec 2.11, 5.
+// A new stage, by its name.
 import { useMutation } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { type FormEvent, useState } from 'react'

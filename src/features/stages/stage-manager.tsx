@@ -1,4 +1,4 @@
-// 'Gerenciar Estágios do Kanban': the columns of all boards, added, named, ordered, marked and removed. Spec 2.11, 4, 5, 8; INTERACTIONS 9.
+// 'Gerenciar Estágios do Kanban': the columns of all boards, added, named, ordered, marked and removed.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { ArrowLeft, CircleAlert } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'

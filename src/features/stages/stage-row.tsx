@@ -1,4 +1,4 @@
-// One stage of the list: its colour and name, what it stands for, its place, and removing it. Spec 2.11; DESIGN-SYSTEM 2.1.
+// One stage of the list: its colour and name, what it stands for, its place, and removing it.
 import { ArrowDown, ArrowUp, Trash2 } from 'lucide-react'
 import type { StageEdit } from '#data/stage-changes.ts'
 import { DEFAULT_STAGE_SLUG, type Stage } from '#domain/stage.ts'

@@ -1,4 +1,4 @@
-// Sentences of 'Gerenciar Estágios do Kanban'. Spec 2.11, 5, 8; INTERACTIONS 9.
+// Sentences of 'Gerenciar Estágios do Kanban'.
 import { countOf } from '#domain/format.ts'
 import type { Stage } from '#domain/stage.ts'
 

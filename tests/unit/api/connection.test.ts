@@ -1,4 +1,4 @@
-// A database that hangs, is refused or is cut: never waited for long, opened again where that helps. PWA.md 3.
+// A database that hangs, is refused or is cut: never waited for long, opened again where that helps.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { connectionTo, within } from '#api/connection.ts'
 

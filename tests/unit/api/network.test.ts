@@ -1,4 +1,4 @@
-// What a person reads when a server or a network says no. PRODUCT.md 4.9.
+// What a person reads when a server or a network says no.
 import { expect, it } from 'vitest'
 import { httpError, throttledError } from '#api/network.ts'
 

@@ -1,4 +1,4 @@
-// A token of one person alone: living, renewed once whoever asks, never another's, never of a session that is over. PRODUCT.md 4.8.
+// A token of one person alone: living, renewed once whoever asks, never another's, never of a session that is over.
 import { beforeEach, expect, it, vi } from 'vitest'
 
 const NOW_SECONDS = 1_800_000_000

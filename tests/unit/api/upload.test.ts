@@ -1,4 +1,4 @@
-// A file on its way up: told how far, renewed once, ended when nothing moves, stopped when the person says so. PRODUCT.md 4.9.
+// A file on its way up: told how far, renewed once, ended when nothing moves, stopped when the person says so.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { upload } from '#api/upload.ts'
 import { eventually } from '#tests/support/eventually.ts'

@@ -1,4 +1,4 @@
-// Which addresses each session may see. Spec 2.1.
+// Which addresses each session may see.
 import { describe, expect, it } from 'vitest'
 import { guard, isBehindLock, leadElsewhere } from '#app/guards.ts'
 import type { SessionState } from '#data/session.ts'

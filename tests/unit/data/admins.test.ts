@@ -1,4 +1,4 @@
-// An administrator's second step as it is set up. BACKEND.md 7.
+// An administrator's second step as it is set up.
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, it, vi } from 'vitest'
 import { newAppQuery } from '#data/admins.ts'

@@ -1,4 +1,4 @@
-// Files attached in a conversation: sent in order and once, kept when they do not go, seen by nobody else. INTERACTIONS 8; PRODUCT.md 4.4.
+// Files attached in a conversation: sent in order and once, kept when they do not go, seen by nobody else.
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { attachmentsOf, mayLoseFiles } from '#data/attached.ts'

@@ -1,4 +1,4 @@
-// A pull begins with what the device has: shown before the server answered, completed, then brought up to date. PRODUCT.md 4.8.
+// A pull begins with what the device has: shown before the server answered, completed, then brought up to date.
 import 'fake-indexeddb/auto'
 import { hashKey, QueryClient } from '@tanstack/react-query'
 import { openDB } from 'idb'

@@ -1,4 +1,4 @@
-// The board as pulls change it. PRODUCT.md 4.8.
+// The board as pulls change it.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { applyBoardDelta, type Board, type BoardDelta } from '#data/board-rows.ts'

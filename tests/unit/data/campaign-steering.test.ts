@@ -1,4 +1,4 @@
-// A wish about a campaign whose answer is lost on the way: asked once more, as the same operation. Spec 2.18; PRODUCT.md 4.4.
+// A wish about a campaign whose answer is lost on the way: asked once more, as the same operation.
 import { MutationObserver, QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { settleRecipient, steerCampaign } from '#data/campaign-steering.ts'

@@ -1,4 +1,4 @@
-// What of campaigns is read again when the one under way goes on, turns or ends. Spec 2.18.
+// What of campaigns is read again when the one under way goes on, turns or ends.
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { activeCampaignQuery } from '#data/campaigns.ts'

@@ -1,4 +1,4 @@
-// The boards of several brokers as one (SPEC.md 2.12).
+// The boards of several brokers as one.
 import { QueryClient } from '@tanstack/react-query'
 import { expect, it, vi } from 'vitest'
 import { createBoardMerge, createBoardWatch } from '#data/crm.ts'

@@ -1,4 +1,4 @@
-// A picture drawn anew: upright, in its box, on white. Spec 5, 9.
+// A picture drawn anew: upright, in its box, on white.
 import { afterEach, expect, it, vi } from 'vitest'
 import { drawImage } from '#data/draw-image.ts'
 

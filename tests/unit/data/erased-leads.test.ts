@@ -1,4 +1,4 @@
-// What waits for an erased person leaves the device by itself; what waits for anybody else, or is another's, stays. PRODUCT.md 4.4.
+// What waits for an erased person leaves the device by itself; what waits for anybody else, or is another's, stays.
 import 'fake-indexeddb/auto'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { forgetErased, watchErased } from '#data/erased-leads.ts'

@@ -1,4 +1,4 @@
-// An answer that the device kept is shown at once, and the server's takes its place. INTERACTIONS 9.
+// An answer that the device kept is shown at once, and the server's takes its place.
 import 'fake-indexeddb/auto'
 import { QueryClient, type QueryKey } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'

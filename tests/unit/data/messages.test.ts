@@ -1,4 +1,4 @@
-// Rows as messages, and a conversation as it is read again and backwards. Spec 2.10, 3.
+// Rows as messages, and a conversation as it is read again and backwards.
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'

@@ -1,4 +1,4 @@
-// A move on the board: written down before it goes, undone while it waits or after, told when it came to nothing. Spec 4, 7.1; PRODUCT.md 4.4.
+// A move on the board: written down before it goes, undone while it waits or after, told when it came to nothing.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { RefusedMove } from '#data/moves.ts'
 import { newOperationId } from '#data/operation.ts'

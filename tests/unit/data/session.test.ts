@@ -1,4 +1,4 @@
-// Whose session it is decides what is shown, kept and wiped: locked when lost, wiped by 'Sair', cleared for another. PRODUCT.md 4.8.
+// Whose session it is decides what is shown, kept and wiped: locked when lost, wiped by 'Sair', cleared for another.
 import 'fake-indexeddb/auto'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { TokenClaims } from '#domain/session.ts'

@@ -1,4 +1,4 @@
-// What a broker is called, and which usernames a new one may have. Spec 2.9, 3, 5.
+// What a broker is called, and which usernames a new one may have.
 import { expect, it } from 'vitest'
 import { type Broker, brokerLabel, displayName, onlyUsernameLetters, usernameFault } from '#domain/broker.ts'
 

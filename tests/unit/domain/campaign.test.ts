@@ -1,4 +1,4 @@
-// When campaigns may send, how much a number warms up, and when the last message goes (PRODUCT.md 4.5).
+// When campaigns may send, how much a number warms up, and when the last message goes.
 import { describe, expect, test } from 'vitest'
 import {
   atWallClock,

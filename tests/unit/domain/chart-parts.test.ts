@@ -1,4 +1,4 @@
-// What the charts show and hide, and what stands on slices and bars (SPEC.md 2.6, 9).
+// What the charts show and hide, and what stands on slices and bars.
 import { describe, expect, it } from 'vitest'
 import {
   barCaption,

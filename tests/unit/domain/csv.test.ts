@@ -1,4 +1,4 @@
-// Files that Excel in Portuguese opens right. Spec 2.6.
+// Files that Excel in Portuguese opens right.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Cell, toCsv, withoutFormulas } from '#domain/csv.ts'

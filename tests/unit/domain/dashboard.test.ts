@@ -1,4 +1,4 @@
-// How the dashboard's figures are written and compared (SPEC.md 9, PRODUCT.md 4.7).
+// How the dashboard's figures are written and compared.
 import { describe, expect, it } from 'vitest'
 import {
   formatOneDecimal,

@@ -1,4 +1,4 @@
-// The difference of two texts: both can be read out of it whole, and it marks what changed and nothing else (SPEC.md 2.14).
+// The difference of two texts: both can be read out of it whole, and it marks what changed and nothing else.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { aroundChanges, diffRows, type DiffLine, type DiffRow } from '#domain/diff.ts'

@@ -1,4 +1,4 @@
-// Dates, hours and counts as people read them. Spec 1, 9.
+// Dates, hours and counts as people read them.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {

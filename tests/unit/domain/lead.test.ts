@@ -1,4 +1,4 @@
-// A lead's name on a card, and when she stands out. Spec 2.9, 9.
+// A lead's name on a card, and when she stands out.
 import { describe, expect, it } from 'vitest'
 import { freshWords, leadTitle } from '#domain/lead.ts'
 import { lastMessage, lead } from '#tests/support/make-app.ts'

@@ -1,4 +1,4 @@
-// What a broker's area shows first. Spec 4, 2.17.
+// What a broker's area shows first.
 import { expect, it } from 'vitest'
 import { entryOf, type Link } from '#domain/link.ts'
 

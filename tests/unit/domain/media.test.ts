@@ -1,4 +1,4 @@
-// As what a file is sent, and how an image fits in its box. Spec 2.18, 9.
+// As what a file is sent, and how an image fits in its box.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { attachmentKind, documentType, fitInBox, IMAGE_BOX } from '#domain/media.ts'

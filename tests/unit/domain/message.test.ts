@@ -1,4 +1,4 @@
-// What a line says in few words, and which parts of a text may be followed. Spec 2.10.
+// What a line says in few words, and which parts of a text may be followed.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { messageSummary, textPieces } from '#domain/message.ts'

@@ -1,4 +1,4 @@
-// Who asks to be left alone by campaigns. PRODUCT.md 4.5.
+// Who asks to be left alone by campaigns.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { asksToBeLeftAlone } from '#domain/opt-out.ts'

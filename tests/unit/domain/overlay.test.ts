@@ -1,4 +1,4 @@
-// The screen = what the server has, with what waits laid over it. PRODUCT.md 4.4; HOUSE 3.
+// The screen = what the server has, with what waits laid over it.
 import { describe, expect, it } from 'vitest'
 import type { Command, Entry } from '#domain/command.ts'
 import { layOverMessages } from '#domain/message-overlay.ts'

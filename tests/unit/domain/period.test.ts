@@ -1,4 +1,4 @@
-// Periods: what each choice means on a day, months and leap days, and the form of the wire (SPEC.md 2.7, 9; PRODUCT.md 4.6).
+// Periods: what each choice means on a day, months and leap days, and the form of the wire.
 import { describe, expect, it } from 'vitest'
 import {
   dayAt,

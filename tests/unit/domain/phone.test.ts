@@ -1,4 +1,4 @@
-// Phone numbers as people in Brazil read them. Spec 5, 9.
+// Phone numbers as people in Brazil read them.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { readChatNumber } from '#domain/chat-number.ts'
@@ -38,7 +38,7 @@ it('reads the same with the country code and without', () => {
   )
 })
 
-/** Spec 5, in the order of its rules; 13 digits: PRODUCT.md 2. */
+/** In the order in which the rules are tried. */
 const CHAT_NUMBERS: [typed: string, number: string][] = [
   // 11 digits with a 9 as third: the country code, and without that 9.
   ['11955500142', '551155500142'],

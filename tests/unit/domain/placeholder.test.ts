@@ -1,4 +1,4 @@
-// {nome} filled with a first name, or left out with what leads up to it. INTERACTIONS 8.
+// {nome} filled with a first name, or left out with what leads up to it.
 import { expect, it } from 'vitest'
 import { fillName, firstName } from '#domain/placeholder.ts'
 

@@ -1,4 +1,4 @@
-// The list of waiting writes: what joins it, what goes out, in which order, and what each answer makes of it. PRODUCT.md 4.4; PWA.md 2.
+// The list of waiting writes: what joins it, what goes out, in which order, and what each answer makes of it.
 import { describe, expect, it } from 'vitest'
 import { type Command, type Entry, goalOf, inverseOf, isState } from '#domain/command.ts'
 import {

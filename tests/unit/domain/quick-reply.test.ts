@@ -1,4 +1,4 @@
-// Quick replies found by what is typed, after a slash too, and put in another order. INTERACTIONS 8.
+// Quick replies found by what is typed, after a slash too, and put in another order.
 import { expect, it } from 'vitest'
 import { findReplies, type QuickReply, shifted, slashQuery } from '#domain/quick-reply.ts'
 

@@ -1,4 +1,4 @@
-// Pending edits of a rotation: what they change, what keeps them from being saved, and the clock of a shift (SPEC.md 2.15, 4, 5, 9).
+// Pending edits of a rotation: what they change, what keeps them from being saved, and the clock of a shift.
 import { describe, expect, it } from 'vitest'
 import {
   changesOf,

@@ -1,4 +1,4 @@
-// Finding a lead by name, number or note, however it is written. INTERACTIONS 9.
+// Finding a lead by name, number or note, however it is written.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { foldText, rankOf, toQuery } from '#domain/search.ts'

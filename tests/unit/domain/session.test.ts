@@ -1,4 +1,4 @@
-// Who a token speaks of. Spec 3; PRODUCT.md 3.
+// Who a token speaks of.
 import { expect, it } from 'vitest'
 import { toSessionUser } from '#domain/session.ts'
 

@@ -1,4 +1,4 @@
-// Slugs, renames and the order of stages (SPEC.md 4, 5).
+// Slugs, renames and the order of stages.
 import { describe, expect, it } from 'vitest'
 import { renameOf, slugify, withMoved } from '#domain/stage-editing.ts'
 import { stage } from '#tests/support/make-app.ts'

@@ -1,4 +1,4 @@
-// What an answer means for a waiting write, and when it goes again. PRODUCT.md 4.4; PWA.md 2.
+// What an answer means for a waiting write, and when it goes again.
 import { expect, it } from 'vitest'
 import { type Answer, backOffMs, type Reading, readRetryAfter, verdictOf } from '#domain/verdict.ts'
 

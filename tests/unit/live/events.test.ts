@@ -1,4 +1,4 @@
-// What is read again when something changed, how often, and how the line is kept open. HOUSE 3.
+// What is read again when something changed, how often, and how the line is kept open.
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { keys } from '#data/keys.ts'

@@ -1,4 +1,4 @@
-// Who puts the portal on the home screen by hand (PWA.md 3).
+// Who puts the portal on the home screen by hand.
 import { expect, test } from 'vitest'
 import { isAppleMobile } from '#live/install.ts'
 

@@ -1,4 +1,4 @@
-// Whether this browser is told: its own truth, said again at each start, and never one person's to another. PWA.md 4.
+// Whether this browser is told: its own truth, said again at each start, and never one person's to another.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { setOwner } from '#offline/owner.ts'
 import { forgetWhoLeft, keepPushes, pushNow, switchOff, switchOn } from '#live/push.ts'

@@ -1,4 +1,4 @@
-// The worker is registered once, however often the signal is lost over it, and nobody asks for its script without one. PWA.md 1.
+// The worker is registered once, however often the signal is lost over it, and nobody asks for its script without one.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 const { worker } = vi.hoisted(() => ({

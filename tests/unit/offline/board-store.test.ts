@@ -1,4 +1,4 @@
-// The board on the device is what the server said, whatever was pulled, lost, doubled or cut off in between. PRODUCT.md 4.8.
+// The board on the device is what the server said, whatever was pulled, lost, doubled or cut off in between.
 import 'fake-indexeddb/auto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// What was typed survives any reload, and is nobody else's. PWA.md 1; PRODUCT.md 4.8.
+// What was typed survives any reload, and is nobody else's.
 import 'fake-indexeddb/auto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { readDraft, writeDraft } from '#offline/drafts.ts'

@@ -1,4 +1,4 @@
-// The outbox on a phone: several tabs and the worker at once, kills, accounts, a full disk, a poisoned write. PRODUCT.md 4.4, 4.8; PWA.md 2.
+// The outbox on a phone: several tabs and the worker at once, kills, accounts, a full disk, a poisoned write.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Command } from '#domain/command.ts'
 import { eventually } from '#tests/support/eventually.ts'

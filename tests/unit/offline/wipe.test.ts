@@ -1,4 +1,4 @@
-// What goes and what stays when a person leaves, or another comes to the same phone. PRODUCT.md 4.8.
+// What goes and what stays when a person leaves, or another comes to the same phone.
 import 'fake-indexeddb/auto'
 import { expect, it } from 'vitest'
 import type { Entry } from '#domain/command.ts'

@@ -1,4 +1,4 @@
-// Which words can be read on which part of a chart (DESIGN-SYSTEM 2.2).
+// Which words can be read on which part of a chart.
 import { expect, it } from 'vitest'
 import { contrast, partGround } from '#ui/chart-inks.ts'
 

@@ -1,4 +1,4 @@
-// The twelve colours of charts, to every eye and in both themes (DESIGN-SYSTEM 2.2).
+// The twelve colours of charts, to every eye and in both themes.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { distance } from '#tests/support/colour-sight.ts'

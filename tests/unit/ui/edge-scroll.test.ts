@@ -1,4 +1,4 @@
-// How far an area scrolls under something held near its edge. INTERACTIONS 4, 6.
+// How far an area scrolls under something held near its edge.
 import { describe, expect, it } from 'vitest'
 import { edgeScroll } from '#ui/edge-scroll.ts'
 

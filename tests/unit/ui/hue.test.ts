@@ -1,4 +1,4 @@
-// Which soft hue a word takes. DESIGN-SYSTEM 2.1.
+// Which soft hue a word takes.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { hueOf } from '#ui/hue.ts'

@@ -1,4 +1,4 @@
-// A part of the app that does not come at first (INTERACTIONS 9): asked for again, and nothing of the waiting stays.
+// A part of the app that does not come at first: asked for again, and nothing of the waiting stays.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { untilHere } from '#ui/lazily.ts'
 

@@ -1,4 +1,4 @@
-// The microphone: opened, recorded in what the browser can, closed again whatever happens. INTERACTIONS 8.
+// The microphone: opened, recorded in what the browser can, closed again whatever happens.
 
 export type Recording = { file: Blob; seconds: number }
 

@@ -1,4 +1,4 @@
-// A voice message in the making: its steps, the microphone behind them, and what was taken. INTERACTIONS 8.
+// A voice message in the making: its steps, the microphone behind them, and what was taken.
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { MicrophoneFault, Recorder, Recording } from './recorder.ts'
 import { type Deed, IDLE, MOST_MS, nextVoice, type VoiceEvent } from './voice-steps.ts'

@@ -1,4 +1,4 @@
-// The composer's row while a voice message is made: how long it is, how to throw it away, and what was recorded. INTERACTIONS 8.
+// The composer's row while a voice message is made: how long it is, how to throw it away, and what was recorded.
 import { ChevronLeft, Square, Trash2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { formatDuration } from '#domain/format.ts'

@@ -1,4 +1,4 @@
-// The microphone: held it records until it is let go, tapped it records until it is pressed again. INTERACTIONS 8.
+// The microphone: held it records until it is let go, tapped it records until it is pressed again.
 import { ChevronUp, Lock, Mic, Send } from 'lucide-react'
 import { type MouseEvent, type PointerEvent, useRef } from 'react'
 import { Icon } from '#ui/icon.tsx'

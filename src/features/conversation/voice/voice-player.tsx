@@ -1,4 +1,4 @@
-// A recorded voice message to listen to before it goes. INTERACTIONS 8.
+// A recorded voice message to listen to before it goes.
 import { Pause, Play } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { formatDuration } from '#domain/format.ts'

@@ -1,4 +1,4 @@
-// How a voice message is made: held or tapped, let go, pulled away or up, listened to. Pure: what happens, and what is to be done. INTERACTIONS 8.
+// How a voice message is made: held or tapped, let go, pulled away or up, listened to. Pure: what happens, and what is to be done.
 
 /** Pulled so far to the left it is thrown away, so far up it goes on without the finger; in px. */
 export const CANCEL_PULL = 96

@@ -1,4 +1,4 @@
-// 'Resumo por Corretor'. Spec 2.8; design/png/desk-09.
+// 'Resumo por Corretor'.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { noteExport } from '#data/audit.ts'
 import { type CampaignStats, statsQuery } from '#data/campaign-reports.ts'

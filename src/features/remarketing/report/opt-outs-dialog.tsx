@@ -1,4 +1,4 @@
-// Who asked to be left alone, and the way back for whoever wishes it. PRODUCT.md 4.5.
+// Who asked to be left alone, and the way back for whoever wishes it.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type OptOut, optOutsQuery, undoOptOut } from '#data/campaign-rules.ts'

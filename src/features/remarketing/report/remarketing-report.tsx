@@ -1,4 +1,4 @@
-// 'Relatório de Remarketing': every broker's campaigns added up and one by one, for administrators. Spec 2.8; INTERACTIONS 9; design/png/desk-09.
+// 'Relatório de Remarketing': every broker's campaigns added up and one by one, for administrators.
 import { useState } from 'react'
 import { Button } from '#ui/button.tsx'
 import { usePageTitle } from '#ui/page-title.ts'

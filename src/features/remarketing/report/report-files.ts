@@ -1,4 +1,4 @@
-// The report's tables as files that open in a spreadsheet. Spec 2.8.
+// The report's tables as files that open in a spreadsheet.
 import type { CampaignStats } from '#data/campaign-reports.ts'
 import { displayName } from '#domain/broker.ts'
 import { CAMPAIGN_STATUS, type Campaign, sendRatio } from '#domain/campaign.ts'

@@ -1,4 +1,4 @@
-// The way to a connected WhatsApp, second by second. Spec 2.16, 4, 9; EVOLUTION.md 2.
+// The way to a connected WhatsApp, second by second.
 import { describe, expect, it } from 'vitest'
 import type { LinkOffer } from '#domain/link.ts'
 import {

@@ -1,4 +1,4 @@
-// What may be done with a line, by how far it went. PRODUCT.md 4.3, 4.4; INTERACTIONS 8.
+// What may be done with a line, by how far it went.
 import { expect, it } from 'vitest'
 import { isQuotable, type Message } from '#domain/message.ts'
 import { canSendAgain, canTakeBack } from '#features/conversation/line-actions.ts'

@@ -1,4 +1,4 @@
-// Where a day begins and which lines belong together. Spec 2.10.
+// Where a day begins and which lines belong together.
 import { expect, it } from 'vitest'
 import { isOnItsWay, keyOf, toLines } from '#features/conversation/lines.ts'
 import { message } from '#tests/support/make-app.ts'

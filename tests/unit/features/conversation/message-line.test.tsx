@@ -1,4 +1,4 @@
-// What stands in a bubble, by kind, and how far it went. Spec 2.10; PRODUCT.md 4.3.
+// What stands in a bubble, by kind, and how far it went.
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'

@@ -1,4 +1,4 @@
-// The microphone: what it records in, how it ends, and what is said when there is none. INTERACTIONS 8.
+// The microphone: what it records in, how it ends, and what is said when there is none.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { openRecorder, pickType } from '#features/conversation/voice/recorder.ts'
 

@@ -1,4 +1,4 @@
-// How a voice message is made: by holding, by tapping, pulled away or up. INTERACTIONS 8.
+// How a voice message is made: by holding, by tapping, pulled away or up.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import {

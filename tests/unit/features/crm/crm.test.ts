@@ -1,4 +1,4 @@
-// Whose leads the address names, whom the list shows, and what can be taken back (SPEC.md 2.12).
+// Whose leads the address names, whom the list shows, and what can be taken back.
 import { describe, expect, it } from 'vitest'
 import { type Broker, NO_BROKER } from '#domain/broker.ts'
 import { findListed, toListed } from '#features/crm/listed-brokers.ts'

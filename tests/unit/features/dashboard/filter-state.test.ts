@@ -1,4 +1,4 @@
-// The dashboard's address: what it means, that it says what it was written from, and that nonsense in it does no harm (SPEC.md 2.7, 4, 9).
+// The dashboard's address: what it means, that it says what it was written from, and that nonsense in it does no harm.
 import { parseSearchWith, stringifySearchWith } from '@tanstack/react-router'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// What the Roleta section counts and shows, and that its file is exactly what is shown (SPEC.md 2.6).
+// What the Roleta section counts and shows, and that its file is exactly what is shown.
 import { expect, it } from 'vitest'
 import type { DistributedLead } from '#domain/dashboard.ts'
 import { roletaCsv, roletaView } from '#features/dashboard/roleta-view.ts'

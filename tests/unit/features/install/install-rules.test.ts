@@ -1,4 +1,4 @@
-// When the home screen is offered unasked (INTERACTIONS 8).
+// When the home screen is offered unasked.
 import { expect, test } from 'vitest'
 import { mayOffer } from '#features/install/install-rules.ts'
 

@@ -1,4 +1,4 @@
-// The board as columns, and what a screen reader says of a card. Spec 2.9; DESIGN-SYSTEM 10.
+// The board as columns, and what a screen reader says of a card.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Lead } from '#domain/lead.ts'

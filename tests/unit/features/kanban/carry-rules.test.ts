@@ -1,4 +1,4 @@
-// A carried card at the sides of the board, above and below its list, and over a tab. INTERACTIONS 4.
+// A carried card at the sides of the board, above and below its list, and over a tab.
 import { describe, expect, it } from 'vitest'
 import { autoscroll, type Edge, followEdge, NO_EDGE, tabHover } from '#features/kanban/carry-rules.ts'
 

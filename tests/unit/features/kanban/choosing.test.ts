@@ -1,4 +1,4 @@
-// Choosing several leads: one by one, and all between two of a column (SPEC.md 2.12).
+// Choosing several leads: one by one, and all between two of a column.
 import { expect, it } from 'vitest'
 import type { Column } from '#features/kanban/board-view.ts'
 import { chosenAfter } from '#features/kanban/choosing.ts'

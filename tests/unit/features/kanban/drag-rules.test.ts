@@ -1,4 +1,4 @@
-// What letting a card go over a column comes to, and where the arrows lead it. Spec 4; INTERACTIONS 6, 7.
+// What letting a card go over a column comes to, and where the arrows lead it.
 import { describe, expect, it } from 'vitest'
 import type { Column } from '#features/kanban/board-view.ts'
 import {

@@ -1,4 +1,4 @@
-// Who owns a touch on the phone's board, and what becomes of it. INTERACTIONS 1.
+// Who owns a touch on the phone's board, and what becomes of it.
 import { describe, expect, it } from 'vitest'
 import {
   afterMove,

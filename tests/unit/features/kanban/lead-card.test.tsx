@@ -1,4 +1,4 @@
-// What stands on a card. Spec 2.9, 9; design/png/phone-02.
+// What stands on a card.
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// What follows from the fractional stage number: drags, targets, title, pill, rail. INTERACTIONS 2.
+// What follows from the fractional stage number: drags, targets, title, pill, rail.
 import { describe, expect, it } from 'vitest'
 import {
   type Drag,

@@ -1,4 +1,4 @@
-// What the search leaves of the board. INTERACTIONS 9.
+// What the search leaves of the board.
 import { expect, it } from 'vitest'
 import { type Query, toQuery } from '#domain/search.ts'
 import { stageFinder, toColumns } from '#features/kanban/board-view.ts'

@@ -1,4 +1,4 @@
-// When a swiped card moves to the neighbouring stage. INTERACTIONS 3.
+// When a swiped card moves to the neighbouring stage.
 import { describe, expect, it } from 'vitest'
 import {
   commits,

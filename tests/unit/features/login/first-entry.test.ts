@@ -1,4 +1,4 @@
-// An administrator's first password, whose answer may be lost on the way. PRODUCT.md 3, FIRST_ACCESS.
+// An administrator's first password, whose answer may be lost on the way.
 import { beforeEach, expect, it, vi } from 'vitest'
 import { PortalError } from '#domain/errors.ts'
 import { createFirstEntry } from '#features/login/first-entry.ts'

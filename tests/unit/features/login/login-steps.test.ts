@@ -1,4 +1,4 @@
-// The steps of the broker login and every text it may show. Spec 2.2, 4, 5, 8.
+// The steps of the broker login and every text it may show.
 import { describe, expect, it } from 'vitest'
 import { PortalError } from '#domain/errors.ts'
 import { type LoginEvent, type LoginState, reduceLogin, startLogin } from '#features/login/login-steps.ts'

@@ -1,4 +1,4 @@
-// What a broker reads of offers, of the own share and of a pause (PRODUCT.md 4.2).
+// What a broker reads of offers, of the own share and of a pause.
 import { describe, expect, it } from 'vitest'
 import { isPausedAt, offerSpoken, pausedText, shareText, timeLeft } from '#features/offers/texts.ts'
 

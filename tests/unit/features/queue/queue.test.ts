@@ -1,4 +1,4 @@
-// What the strip says, how entries are called, both notes as one. DESIGN-SYSTEM 9, 11; INTERACTIONS 9.
+// What the strip says, how entries are called, both notes as one.
 import { expect, it } from 'vitest'
 import { type BarFacts, barState } from '#features/queue/bar-state.ts'
 import { capitalised, joined } from '#features/queue/entry-words.ts'

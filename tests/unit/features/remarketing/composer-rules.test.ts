@@ -1,4 +1,4 @@
-// Whom a campaign goes to, whether it may start, and when it ends. Spec 2.18, 5; PRODUCT.md 4.5.
+// Whom a campaign goes to, whether it may start, and when it ends.
 import { describe, expect, it } from 'vitest'
 import type { Pacing } from '#data/campaigns.ts'
 import {

@@ -1,4 +1,4 @@
-// The report's tables as files. Spec 2.8.
+// The report's tables as files.
 import { expect, it } from 'vitest'
 import type { Campaign } from '#domain/campaign.ts'
 import { fileName, historyCsv, summaryCsv } from '#features/remarketing/report/report-files.ts'

@@ -1,4 +1,4 @@
-// What is said when a campaign is steered and answers are lost: how it ended, and never a fault that is none. PRODUCT.md 4.4.
+// What is said when a campaign is steered and answers are lost: how it ended, and never a fault that is none.
 import { expect, it } from 'vitest'
 import type { Campaign } from '#domain/campaign.ts'
 import { PortalError } from '#domain/errors.ts'

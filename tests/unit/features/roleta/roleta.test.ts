@@ -1,4 +1,4 @@
-// What the footer says of pending edits, a seat's rules in words, and an intake key as it is sent (SPEC.md 2.15; PRODUCT.md 3, 4.2).
+// What the footer says of pending edits, a seat's rules in words, and an intake key as it is sent.
 import { describe, expect, it } from 'vitest'
 import { newSeat } from '#domain/roleta-editing.ts'
 import { emptyKeyDraft, type KeyDraft, keyFault, toWish } from '#features/roleta/key-draft.ts'
