@@ -5,8 +5,13 @@ const rule = (name, from, to, extra = {}) => ({
   from: { path: from, ...extra.from },
   to: { path: to, ...extra.to },
 })
+/** A feature's own data files: `data.ts`, `reports-data.ts`. */
+const FEATURE_DATA = '^src/features/.*data\\.ts$'
 const SERVER_MODULES =
-  'auth|audit|rest|brokers|gateway|webhook|messages|leads|campaigns|agents|push|people|backup'
+  'auth|audit|rest|brokers|whatsapp/(?:connection|webhook|sending|media|reconcile|gateway)|leads|campaigns|agents|push|privacy|ops/backup'
+
+/** A broker is added and removed together with the instance at the gateway. */
+const BROKERS_AND_THEIR_INSTANCE = '^server/brokers/brokers\\.ts$'
 
 module.exports = {
   forbidden: [
@@ -16,7 +21,7 @@ module.exports = {
       severity: 'error',
       from: {
         orphan: true,
-        pathNot: '(main|service-worker|vite-env\\.d)\\.tsx?$|server/cli/|-worker\\.mjs$',
+        pathNot: '(main|service-worker|vite-env\\.d)\\.tsx?$|server/ops/cli/|-worker\\.mjs$',
       },
       to: {},
     },
@@ -37,7 +42,11 @@ module.exports = {
       from: { path: '^src/features/([^/]+)/' },
       to: { path: '^src/features/', pathNot: '^src/features/$1/' },
     },
-    rule('feature-floor', '^src/features/', '^src/(?!features/|ui/|data/|live/|offline/drafts|domain/)'),
+    rule('feature-floor', '^src/features/', '^src/(?!features/|ui/|data/|live/|offline/drafts|domain/)', {
+      from: { pathNot: FEATURE_DATA },
+    }),
+    // What reads and writes for one feature alone stands beside it, on the floor of src/data.
+    rule('feature-data-floor', FEATURE_DATA, '^src/(?!features/|data/|offline/|api/|domain/)'),
     rule('routes-floor', '^src/routes/', '^src/(?!routes/|features/|ui/|data/|domain/|styles/)'),
     {
       name: 'routes-stand-alone',
@@ -51,9 +60,15 @@ module.exports = {
     {
       name: 'server-modules-meet-in-portal',
       severity: 'error',
-      from: { path: `^server/(${SERVER_MODULES})/` },
+      from: { path: `^server/(${SERVER_MODULES})/`, pathNot: BROKERS_AND_THEIR_INSTANCE },
       to: { path: `^server/(${SERVER_MODULES})/`, pathNot: '^server/($1/|auth/principal\\.ts$)' },
     },
+    rule('rest-sees-the-database', '^server/rest/', '^server/(?!rest/|db/|settings|clock|log)'),
+    rule(
+      'simulator-stands-alone',
+      '^server/whatsapp/gateway/simulator/',
+      '^server/(?!whatsapp/gateway/simulator/|ports|clock|log)',
+    ),
   ],
   options: {
     tsConfig: { fileName: 'src/tsconfig.json' },

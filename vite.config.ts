@@ -3,9 +3,9 @@ import path from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type UserConfig } from 'vite'
-import { leanAuth } from './server/cli/lean-auth.mjs'
-import { pwa } from './server/cli/pwa.mjs'
-import { quietChart } from './server/cli/quiet-chart.mjs'
+import { leanAuth } from '#server/ops/cli/lean-auth.mjs'
+import { pwa } from '#server/ops/cli/pwa.mjs'
+import { quietChart } from '#server/ops/cli/quiet-chart.mjs'
 
 /** Where `npm run dev` has the portal server listen. */
 const PORTAL = process.env['PORTAL_ORIGIN'] ?? 'http://127.0.0.1:8080'
@@ -93,12 +93,12 @@ const server: UserConfig = {
       // The database's thread is a file of its own, looked for beside main.mjs.
       input: {
         main: 'server/main.ts',
-        database: 'server/cli/database.ts',
-        token: 'server/cli/token.ts',
-        admin: 'server/cli/admin.ts',
-        'push-keys': 'server/cli/push-keys.ts',
-        backup: 'server/cli/backup.ts',
-        move: 'server/cli/move.ts',
+        database: 'server/ops/cli/database.ts',
+        token: 'server/ops/cli/token.ts',
+        admin: 'server/ops/cli/admin.ts',
+        'push-keys': 'server/ops/cli/push-keys.ts',
+        backup: 'server/ops/cli/backup.ts',
+        move: 'server/ops/cli/move.ts',
         'pglite-worker': 'server/db/pglite-worker.mjs',
       },
       output: { entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' },

@@ -30,7 +30,7 @@ export type OutgoingMedia = {
 /** The gateway took the message: its id there, and the address WhatsApp resolved, which is to be used from then on. */
 export type Accepted = { messageId: string; jid: string; sentAtSeconds: number }
 
-/** A stored message as `findMessages` gives it; read by server/webhook/payload.ts. */
+/** A stored message as `findMessages` gives it; read by server/whatsapp/webhook/payload.ts. */
 export type GatewayRecord = Readonly<Record<string, unknown>>
 
 /** Pages count from 1. Without `jid` every chat is searched; times are epoch seconds, both ends included. */

@@ -2,7 +2,7 @@
 // chance shows here; one that was cut off goes on where it stopped.
 import { spawn } from 'node:child_process'
 import { parseArgs } from 'node:util'
-import { command, inHouse, say } from '#server/cli/house.mjs'
+import { command, inHouse, say } from '#server/ops/cli/root.mjs'
 import { toCountsOfLine } from './support/counts.mjs'
 import { openRecord } from './support/proof-record.mjs'
 

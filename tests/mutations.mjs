@@ -1,8 +1,8 @@
 // `npm run test:mutations [-- number …]`: breaks the product in twenty known ways, one at a time, and says which phase of
 // `npm test` turned red, and after how many seconds. One that stays green is a hole in the proof.
 import { readFile, writeFile } from 'node:fs/promises'
-import { build } from '#server/cli/build.mjs'
-import { command, inHouse, say, Stop } from '#server/cli/house.mjs'
+import { build } from '#server/ops/cli/build.mjs'
+import { command, inHouse, say, Stop } from '#server/ops/cli/root.mjs'
 import { MUTATIONS } from './support/mutation-list.mjs'
 import { QUICK_PHASES } from './support/phases.mjs'
 import { isTreeClean, openRecord } from './support/proof-record.mjs'

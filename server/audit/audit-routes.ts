@@ -14,7 +14,7 @@ import { PortalError } from '#domain/errors.ts'
 import { onBehalf } from '#server/db/as-user.ts'
 import type { Database, Query } from '#server/db/database.ts'
 import { day } from '#server/http/dates.ts'
-import type { Pace } from '#server/http/pace.ts'
+import type { Pace } from '#server/http/rate-limit.ts'
 import { signedInAdmin, type Asking, type Signed } from '#server/http/requests.ts'
 
 const PAGE = 50

@@ -4,7 +4,7 @@ import type { Database } from '#server/db/database.ts'
 import { createAccountRoutes } from './account-routes.ts'
 import { createAccounts } from './accounts.ts'
 import type { Signed } from '#server/http/requests.ts'
-import { createVault } from '#server/vault.ts'
+import { createVault } from '#server/secret-box.ts'
 import type { AuthParts } from './auth-parts.ts'
 import type { Bindings } from './client-address.ts'
 import { ensureFirstAdmin } from './first-admin.ts'
@@ -19,7 +19,7 @@ import { createSessionStore } from './session-store.ts'
 import { createPasswordStep } from './sign-in.ts'
 import { createThrottle } from './throttle.ts'
 import { createTokens } from './token.ts'
-import { startUpkeep } from './upkeep.ts'
+import { startUpkeep } from './maintenance.ts'
 
 type AuthOptions = Pick<AuthParts, 'clock' | 'log' | 'firstAccess' | 'hasPublicUrl'> & {
   db: Database

@@ -1,7 +1,7 @@
 // Authenticator apps of administrators and the codes they give.
 import type { Clock } from '#server/clock.ts'
 import type { Database, Query } from '#server/db/database.ts'
-import type { Vault } from '#server/vault.ts'
+import type { Vault } from '#server/secret-box.ts'
 import { createVerification, holdAccount } from './factor-verify.ts'
 import type { SignedIn } from './signed-in.ts'
 import { makeSecret } from './totp.ts'

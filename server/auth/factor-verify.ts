@@ -1,7 +1,7 @@
 // A code given to a question for it: of the app, or a recovery code in its place, each taken once.
 import type { Clock } from '#server/clock.ts'
 import type { Database, Query } from '#server/db/database.ts'
-import type { Vault } from '#server/vault.ts'
+import type { Vault } from '#server/secret-box.ts'
 import { hashRecoveryCode } from './recovery-codes.ts'
 import { replaceSession } from './session-store.ts'
 import type { Granted, SignedIn } from './signed-in.ts'

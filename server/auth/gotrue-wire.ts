@@ -4,7 +4,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { PortalError } from '#domain/errors.ts'
 import { loginEmail } from '#domain/session.ts'
 import type { Factor, Granted, SignedIn } from './signed-in.ts'
-import { throttledText } from '#server/http/pace.ts'
+import { throttledText } from '#server/http/rate-limit.ts'
 import { appMetadataOf, PROVIDER, TOKEN_LIFETIME_SECONDS, type Tokens } from './token.ts'
 
 export type Refusal = {

@@ -1,7 +1,7 @@
 // How often one may try: counted in the database, asked from here.
 import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
-import { waitOf } from '#server/http/pace.ts'
+import { waitOf } from '#server/http/rate-limit.ts'
 import type { Login } from './accounts.ts'
 
 export type Attempt = {

@@ -7,9 +7,9 @@ import type { Database } from '#server/db/database.ts'
 import { errorFields, type Log } from '#server/log.ts'
 import { GatewayError, type Gateway, type GatewayInstance, type WebhookSetup } from '#server/ports.ts'
 import { createBrokerStore, type BrokerRow } from './broker-store.ts'
-import { createLeftovers, type Leftovers } from './leftovers.ts'
-import { stateOf, type LinkView } from './link.ts'
-import { makeInstance } from './make-instance.ts'
+import { createLeftovers, type Leftovers } from '#server/whatsapp/connection/orphaned-instances.ts'
+import { stateOf, type LinkView } from '#server/whatsapp/connection/connection.ts'
+import { makeInstance } from '#server/whatsapp/connection/make-instance.ts'
 
 /** How long the one-time link of a first access holds. */
 const INVITE_LIFETIME_MS = 7 * 86_400_000

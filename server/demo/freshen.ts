@@ -1,6 +1,6 @@
 // The demo's time stands still while it is switched off: at the next start everything moves up to now.
 import type { Database, Query } from '#server/db/database.ts'
-import { NEWCOMER } from './house/brokers.ts'
+import { NEWCOMER } from './agency/brokers.ts'
 import { DAY, MINUTE, toTimestamp } from './calendar.ts'
 
 /** As long as a card counts as fresh the board needs no freshening. */

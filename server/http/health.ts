@@ -1,6 +1,6 @@
 // What anyone may know of the portal, and what an administrator sees of its insides: /api/health and /api/config.
 import { Hono } from 'hono'
-import type { BackupState } from '#server/backup/backups.ts'
+import type { BackupState } from '#server/ops/backup/backups.ts'
 import { errorFields } from '#server/log.ts'
 import type { Parts } from '#server/parts.ts'
 import { readInsides } from './health-store.ts'

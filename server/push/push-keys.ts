@@ -2,7 +2,7 @@
 import webPush from 'web-push'
 import type { Database } from '#server/db/database.ts'
 import type { Log } from '#server/log.ts'
-import { createVault } from '#server/vault.ts'
+import { createVault } from '#server/secret-box.ts'
 
 /** `privateKey` null: it was sealed under another JWT_SECRET, and signs nothing until that one is back. */
 export type PushKeys = { subject: string; publicKey: string; privateKey: string | null }

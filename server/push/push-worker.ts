@@ -1,5 +1,5 @@
 // Tells devices what is queued for them: woken by the database, whichever portal over it comes first.
-import { backOffMs } from '#domain/verdict.ts'
+import { backOffMs } from '#domain/outbox/verdict.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import { errorFields, type Log } from '#server/log.ts'

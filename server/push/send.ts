@@ -1,6 +1,6 @@
 // One push on its way: encrypted for its device, signed by the portal, and what its push service made of it.
 import webPush from 'web-push'
-import { readRetryAfter } from '#domain/verdict.ts'
+import { readRetryAfter } from '#domain/outbox/verdict.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Subscription } from './device-store.ts'
 import { toNotice, type Notice } from './notice.ts'

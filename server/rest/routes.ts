@@ -2,7 +2,7 @@
 import type { Hono } from 'hono'
 import type { Database } from '#server/db/database.ts'
 import { createCatalogCache, type CatalogCache } from './catalog/cache.ts'
-import { createDoor, type DoorOptions } from './door.ts'
+import { createDoor, type DoorOptions } from './handler.ts'
 import { execute, type Principal } from './execute.ts'
 import { optionsOf } from './options.ts'
 import { planCall } from './plan-call.ts'

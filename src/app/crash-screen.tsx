@@ -2,8 +2,8 @@
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { log } from '#api/log.ts'
-import { Button } from '#ui/button.tsx'
-import { State } from '#ui/state.tsx'
+import { Button } from '#ui/primitives/button.tsx'
+import { State } from '#ui/feedback/state.tsx'
 import { LOAD_FAILED, RETRY } from '#ui/texts.ts'
 
 export function CrashScreen({ error }: Pick<ErrorComponentProps, 'error'>) {

@@ -7,13 +7,13 @@ import { useSession } from '#data/session.ts'
 import { followEvents } from '#live/events.ts'
 import { keepSending } from '#offline/triggers.ts'
 import { lazily, useArrival } from '#ui/lazily.ts'
-import { Toasts } from '#ui/toasts.tsx'
+import { Toasts } from '#ui/feedback/toasts.tsx'
 import { router } from './router.tsx'
 import { Splash } from './splash.tsx'
-import { Upkeep } from './upkeep.tsx'
+import { Upkeep } from './maintenance-loader.tsx'
 
 /** Nothing is asked before the first screen stands. */
-const questions = lazily(async () => (await import('#ui/confirm.tsx')).Questions)
+const questions = lazily(async () => (await import('#ui/feedback/confirm.tsx')).Questions)
 
 export function Providers() {
   const session = useSession()

@@ -1,5 +1,5 @@
 // 'Carregando...': the whole screen, while nobody knows yet what to show.
-import { Loading } from '#ui/loading.tsx'
+import { Loading } from '#ui/feedback/loading.tsx'
 
 export function Splash() {
   return (

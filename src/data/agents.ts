@@ -3,7 +3,7 @@ import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react
 import * as v from 'valibot'
 import { portal, rpc } from '#api/client.ts'
 import { type Agent, PROMPT_FIELDS } from '#domain/agent.ts'
-import { kept } from './kept.ts'
+import { kept } from './cached-offline.ts'
 import { keys } from './keys.ts'
 import { laterKeys } from './later-keys.ts'
 

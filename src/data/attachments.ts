@@ -1,5 +1,5 @@
 // Files attached to a conversation and taken away again; what was attached before a reload is still there.
-import { type FilesPlace, type KeptFile, readFiles } from '#offline/kept-files.ts'
+import { type FilesPlace, type KeptFile, readFiles } from '#offline/draft-files.ts'
 import type { OutgoingFile } from '#offline/stores.ts'
 import {
   attachedAt,
@@ -12,7 +12,7 @@ import {
   placeOf,
   takeAway,
   UNSENT,
-} from './attached.ts'
+} from './draft-attachments.ts'
 import { prepareFile, prepareVoice } from './prepare-file.ts'
 import { stopUpload } from './send-attached.ts'
 

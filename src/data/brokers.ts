@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { portal, rpc } from '#api/client.ts'
 import { log } from '#api/log.ts'
 import { type Broker, INSTANCE_PREFIX } from '#domain/broker.ts'
-import { kept } from './kept.ts'
+import { kept } from './cached-offline.ts'
 import { keys } from './keys.ts'
 
 const time = v.nullable(

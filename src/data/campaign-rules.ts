@@ -3,7 +3,7 @@ import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react
 import * as v from 'valibot'
 import { rows, rpc } from '#api/client.ts'
 import type { SendingPolicy } from '#domain/campaign.ts'
-import { kept } from './kept.ts'
+import { kept } from './cached-offline.ts'
 import { laterKeys } from './later-keys.ts'
 
 const SettingsRow = v.object({

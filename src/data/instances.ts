@@ -3,7 +3,7 @@ import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
 import type { LinkOffer } from '#domain/link.ts'
-import { kept } from './kept.ts'
+import { kept } from './cached-offline.ts'
 import { keys } from './keys.ts'
 import { noteConnection } from './session.ts'
 

@@ -1,7 +1,7 @@
 // Moving a lead to another stage: shown at once, put back when it is refused.
-import { inverseOf, needsDecision } from '#domain/command.ts'
+import { inverseOf, needsDecision } from '#domain/outbox/command.ts'
 import type { Lead } from '#domain/lead.ts'
-import { type Entries, undone } from '#domain/queue.ts'
+import { type Entries, undone } from '#domain/outbox/queue.ts'
 import { watchOutbox } from '#offline/outbox.ts'
 import { leadRef, newOperationId, perform, record } from './operation.ts'
 

@@ -1,9 +1,9 @@
 // Doing something without waiting for the network: written down first, sent then, the same once however often.
-import type { Command, Entry } from '#domain/command.ts'
+import type { Command, Entry } from '#domain/outbox/command.ts'
 import { PortalError } from '#domain/errors.ts'
 import type { Lead } from '#domain/lead.ts'
-import type { LeadRef } from '#domain/command.ts'
-import { added, type Entries, type Stamp } from '#domain/queue.ts'
+import type { LeadRef } from '#domain/outbox/command.ts'
+import { added, type Entries, type Stamp } from '#domain/outbox/queue.ts'
 import { changeOutbox } from '#offline/outbox.ts'
 import { currentOwner } from '#offline/owner.ts'
 import { sendSoon } from '#offline/triggers.ts'

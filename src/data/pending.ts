@@ -1,7 +1,7 @@
 // What the person did and the server does not have yet, as the screens lay it over what the server has.
 import { useMemo, useSyncExternalStore } from 'react'
-import { type Entry, isShown } from '#domain/command.ts'
-import { discarded, type Entries, retried } from '#domain/queue.ts'
+import { type Entry, isShown } from '#domain/outbox/command.ts'
+import { discarded, type Entries, retried } from '#domain/outbox/queue.ts'
 import { isOnline, watchConnectivity } from '#offline/connectivity.ts'
 import { drain } from '#offline/flush.ts'
 import { changeOutbox, watchOutbox } from '#offline/outbox.ts'

@@ -3,7 +3,7 @@ import { log } from '#api/log.ts'
 import { PortalError } from '#domain/errors.ts'
 import type { Lead } from '#domain/lead.ts'
 import type { AttachmentKind } from '#domain/media.ts'
-import type { FilesPlace } from '#offline/kept-files.ts'
+import type { FilesPlace } from '#offline/draft-files.ts'
 import {
   type Attachment,
   change,
@@ -14,7 +14,7 @@ import {
   placeOf,
   takeAway,
   UNSENT,
-} from './attached.ts'
+} from './draft-attachments.ts'
 import { keys } from './keys.ts'
 import type { Conversation } from './messages.ts'
 import { queryClient } from './query-client.ts'

@@ -2,13 +2,13 @@
 import { deliver } from '#api/deliver.ts'
 import { log } from '#api/log.ts'
 import { storedClaims } from '#api/stored-session.ts'
-import type { Entry } from '#domain/command.ts'
-import { type Entries, heads, hurried, taken } from '#domain/queue.ts'
-import { settled } from '#domain/settle.ts'
-import { verdictOf } from '#domain/verdict.ts'
+import type { Entry } from '#domain/outbox/command.ts'
+import { type Entries, heads, hurried, taken } from '#domain/outbox/queue.ts'
+import { settled } from '#domain/outbox/settle.ts'
+import { verdictOf } from '#domain/outbox/verdict.ts'
 import { changeOutbox, listOutbox } from './outbox.ts'
 import { toAnswer, toDelivery } from './requests.ts'
-import { holdLease, inTurn } from './turn.ts'
+import { holdLease, inTurn } from './send-lock.ts'
 
 /** Under which the browser is asked to come back to it. */
 export const SYNC_TAG = 'outbox'

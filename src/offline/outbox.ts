@@ -1,7 +1,7 @@
 // Durable writes in order: changed by pure rules, each in one transaction, and told to every tab and the service worker.
 import { log } from '#api/log.ts'
-import { type Entries, UNNUMBERED } from '#domain/queue.ts'
-import type { Entry } from '#domain/command.ts'
+import { type Entries, UNNUMBERED } from '#domain/outbox/queue.ts'
+import type { Entry } from '#domain/outbox/command.ts'
 import { readDevice, writeDevice, type PortalDatabase } from './database.ts'
 
 export type Outbox = {

@@ -2,8 +2,8 @@
 // sends what an older one wrote.
 import * as v from 'valibot'
 import type { Delivered, Delivery } from '#api/deliver.ts'
-import type { Entry, LeadRef, Problem } from '#domain/command.ts'
-import { type Answer, readRetryAfter, type Reading } from '#domain/verdict.ts'
+import type { Entry, LeadRef, Problem } from '#domain/outbox/command.ts'
+import { type Answer, readRetryAfter, type Reading } from '#domain/outbox/verdict.ts'
 
 export function toDelivery({ id, command, createdAtMs }: Entry): Delivery {
   const { lead } = command

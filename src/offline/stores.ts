@@ -1,6 +1,6 @@
 // What stands in each store of the one IndexedDB; the keys of what was read or typed begin with its owner's id.
 import type { DBSchema } from 'idb'
-import type { Entry } from '#domain/command.ts'
+import type { Entry } from '#domain/outbox/command.ts'
 import type { Lead } from '#domain/lead.ts'
 import type { AttachmentKind } from '#domain/media.ts'
 import type { Stage } from '#domain/stage.ts'

@@ -1,5 +1,5 @@
 // When the outbox is sent: at the start, when the network or the person comes back, when a wait is over.
-import { LONGEST_WAIT_MS, nextAtMs } from '#domain/queue.ts'
+import { LONGEST_WAIT_MS, nextAtMs } from '#domain/outbox/queue.ts'
 import { drain, SYNC_TAG } from './flush.ts'
 import { watchOutbox } from './outbox.ts'
 import { currentOwner } from './owner.ts'

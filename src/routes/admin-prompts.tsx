@@ -3,7 +3,7 @@ import { useSearch } from '@tanstack/react-router'
 import { AgentChat } from '#features/agents/agent-chat.tsx'
 import { AgentList } from '#features/agents/agent-list.tsx'
 import { AgentSettings } from '#features/agents/agent-settings.tsx'
-import { MessagePane } from '#features/conversation/message-pane.tsx'
+import { MessagePane } from '#features/conversation/list/message-pane.tsx'
 
 export function AdminPromptsPage() {
   const { agente, ver, conversa } = useSearch({ from: '/admin/prompts' })

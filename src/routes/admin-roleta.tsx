@@ -1,9 +1,9 @@
 // /roleta: the rotations of leads; its address says which view is shown.
 import { getRouteApi } from '@tanstack/react-router'
-import { CourseDialog } from '#features/conversation/course-dialog.tsx'
+import { CourseDialog } from '#features/conversation/history-dialog.tsx'
 import { CrmLink } from '#features/crm/crm-link.tsx'
-import type { OpenLeadsProps } from '#features/roleta/open-leads.tsx'
-import { RoletaPage, viewOf } from '#features/roleta/roleta-page.tsx'
+import type { OpenLeadsProps } from '#features/rotations/open-leads.tsx'
+import { RoletaPage, viewOf } from '#features/rotations/rotations-page.tsx'
 
 const route = getRouteApi('/admin/roleta')
 

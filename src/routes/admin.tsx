@@ -19,9 +19,9 @@ import { AccountButton } from '#features/account/account-button.tsx'
 import { ExitButton } from '#features/account/exit-button.tsx'
 import { GatewayDown } from '#features/brokers/gateway-down.tsx'
 import { LostLinks } from '#features/brokers/lost-links.tsx'
-import { ConnectionBar } from '#features/queue/connection-bar.tsx'
-import { BrandMark } from '#ui/brand-mark.tsx'
-import { TopNav } from '#ui/top-nav.tsx'
+import { ConnectionBar } from '#features/outbox/connection-bar.tsx'
+import { BrandMark } from '#ui/primitives/brand-mark.tsx'
+import { TopNav } from '#ui/primitives/top-nav.tsx'
 import '#styles/whole.css'
 
 const TABS = [

@@ -2,11 +2,11 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { Suspense, useCallback, useState } from 'react'
 import { useSession } from '#data/session.ts'
-import { BrokerBoard } from '#features/kanban/broker-board.tsx'
-import { openQueue } from '#features/queue/queue-opening.ts'
+import { BrokerBoard } from '#features/board/broker-board.tsx'
+import { openQueue } from '#features/outbox/queue-opening.ts'
 import { lazily, useIdlePreload } from '#ui/lazily.ts'
-import { usePageTitle } from '#ui/page-title.ts'
-import { useStepBack } from '#ui/use-step-back.ts'
+import { usePageTitle } from '#ui/primitives/page-title.ts'
+import { useStepBack } from '#ui/primitives/use-step-back.ts'
 
 const route = getRouteApi('/broker/')
 const conversation = lazily(

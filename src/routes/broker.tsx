@@ -9,9 +9,9 @@ import { entryOf } from '#domain/link.ts'
 import type { BrokerUser } from '#domain/session.ts'
 import { BrokerHeader } from '#features/account/broker-header.tsx'
 import { LinkBanners } from '#features/connect/link-banners.tsx'
-import { ConnectionBar } from '#features/queue/connection-bar.tsx'
+import { ConnectionBar } from '#features/outbox/connection-bar.tsx'
 import { lazily, useArrival, useIdlePreload } from '#ui/lazily.ts'
-import { Loading } from '#ui/loading.tsx'
+import { Loading } from '#ui/feedback/loading.tsx'
 
 const welcome = lazily(async () => (await import('#features/connect/welcome.tsx')).Welcome)
 const offers = lazily(async () => (await import('#features/offers/offers.tsx')).Offers)

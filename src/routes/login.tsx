@@ -2,8 +2,8 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { BrokerLogin } from '#features/login/broker-login.tsx'
 import { SessionOver } from '#features/login/session-over.tsx'
-import { BrandMark } from '#ui/brand-mark.tsx'
-import { usePageTitle } from '#ui/page-title.ts'
+import { BrandMark } from '#ui/primitives/brand-mark.tsx'
+import { usePageTitle } from '#ui/primitives/page-title.ts'
 
 const route = getRouteApi('/login')
 

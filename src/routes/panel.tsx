@@ -2,8 +2,8 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { AdminEntry } from '#features/login/admin-entry.tsx'
 import { LitWindows } from '#features/login/lit-windows.tsx'
-import { BrandMark } from '#ui/brand-mark.tsx'
-import { usePageTitle } from '#ui/page-title.ts'
+import { BrandMark } from '#ui/primitives/brand-mark.tsx'
+import { usePageTitle } from '#ui/primitives/page-title.ts'
 
 const route = getRouteApi('/panel')
 

@@ -2,7 +2,7 @@
 // fetched again on the same page.
 import { type ComponentType, lazy, useEffect, useState } from 'react'
 import { PART_MISSING, RELOAD, RETRY } from './texts.ts'
-import { toast } from './toast.ts'
+import { toast } from './feedback/toast.ts'
 
 /**
  * `Component` shows the part wherever it stands, as soon as it can be had; `open` is for what a press shows: without the

@@ -1,5 +1,5 @@
 -- Applying what the gateway reports, tolerant of any order and of repeats (PRODUCT.md 4.3, 4.4; EVOLUTION.md 3.3, 3.4).
--- Each function takes an event of server/webhook/incoming.ts as JSON and says whether its message was there.
+-- Each function takes an event of server/whatsapp/webhook/incoming.ts as JSON and says whether its message was there.
 
 create function portal.delivery_rank(delivery text) returns integer
 language sql immutable strict parallel safe set search_path = '' as $$

@@ -35,7 +35,7 @@ alter table public.roleta_corretores
 comment on column public.roleta_corretores.weight is 'Leads this seat gets beside the others'': twice the weight, twice the leads.';
 comment on column public.roleta_corretores.shifts is 'Plantão: when the seat gets leads, as portal.are_shifts takes it, in the portal''s zone; null: at any time.';
 comment on column public.roleta_corretores.daily_cap is 'The most leads of a day; null: no limit.';
-comment on column public.roleta_corretores.credit is 'What the rotation owes this seat, in weights; written by the decision (src/domain/roleta.ts).';
+comment on column public.roleta_corretores.credit is 'What the rotation owes this seat, in weights; written by the decision (src/domain/rotation/rotation.ts).';
 
 alter table public.brokers
   add column paused_until timestamptz,

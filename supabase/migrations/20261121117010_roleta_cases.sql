@@ -44,7 +44,7 @@ create table portal.roleta_events (
 );
 comment on table portal.roleta_events is 'The steps of each case, append only; beside a decision all it was made from, so that it can be made again.';
 comment on column portal.roleta_events."instanceName" is 'The broker it is about, who may be gone since.';
-comment on column portal.roleta_events.decision is '{seats, moment, picked, verdicts} as src/domain/roleta.ts takes and gives them; of what was received its {source}.';
+comment on column portal.roleta_events.decision is '{seats, moment, picked, verdicts} as src/domain/rotation/rotation.ts takes and gives them; of what was received its {source}.';
 create index roleta_events_case on portal.roleta_events (case_id, id);
 comment on index portal.roleta_events_case is 'Serves the steps of a lead in order.';
 create index roleta_events_share on portal.roleta_events (roleta_id, at);

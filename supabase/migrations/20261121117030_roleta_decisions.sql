@@ -1,5 +1,5 @@
 -- What a decision of the rotation is made from, and what becomes of it (PRODUCT.md 4.2). The decision itself is
--- src/domain/roleta.ts. Locks are taken in one order: the turn, brokers, leads, cases, seats.
+-- src/domain/rotation/rotation.ts. Locks are taken in one order: the turn, brokers, leads, cases, seats.
 
 create function portal.roleta_seats(p_roleta integer, p_tried text[], p_now timestamptz) returns jsonb
 language sql stable security definer set search_path = '' as $$
@@ -34,7 +34,7 @@ language sql stable security definer set search_path = '' as $$
   where r.id = p_roleta
 $$;
 comment on function portal.roleta_seats(integer, text[], timestamptz) is
-  'The seats of a rotation as src/domain/roleta.ts decides over them. Server only.';
+  'The seats of a rotation as src/domain/rotation/rotation.ts decides over them. Server only.';
 
 create function portal.moment_of(p_now timestamptz) returns jsonb
 language sql stable security definer set search_path = '' as $$

@@ -1,4 +1,4 @@
--- What costs much is counted too, by account (server/http/pace.ts; PRODUCT.md 3): files that fill the disk, files that take
+-- What costs much is counted too, by account (server/http/rate-limit.ts; PRODUCT.md 3): files that fill the disk, files that take
 -- the whole base along, errands that keep the gateway busy. The numbers are far above what a hurried person does.
 
 insert into portal.throttle_rules (kind, free_attempts, first_wait_seconds, longest_wait_seconds, forgets_one_in_seconds) values

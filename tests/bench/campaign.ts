@@ -1,14 +1,14 @@
 // What the portal itself adds to a campaign's message, from the end of one to the end of the next, with 100,000 still to go;
 // and what was done by many campaigns, added up for the administrators' report.
-import { inHouse } from '#server/cli/house.mjs'
+import { inHouse } from '#server/ops/cli/root.mjs'
 import { createRunner } from '#server/campaigns/campaign-worker.ts'
 import { systemClock } from '#server/clock.ts'
 import { asUser } from '#server/db/as-user.ts'
 import type { Database } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { createLog } from '#server/log.ts'
-import { createSender } from '#server/messages/send-worker.ts'
-import { takeTurn } from '#server/webhook/apply.ts'
+import { createSender } from '#server/whatsapp/sending/send-worker.ts'
+import { takeTurn } from '#server/whatsapp/webhook/apply.ts'
 import { seedLeads } from '#tests/support/bulk.ts'
 import { makeAdmin, signIn } from '#tests/support/make.ts'
 import { scriptedGateway } from '#tests/support/sending.ts'

@@ -1,6 +1,6 @@
 // The dashboard over 10 thousand, 100 thousand and a million leads, each answer compared with the plain count.
 import { isDeepStrictEqual } from 'node:util'
-import { inHouse } from '#server/cli/house.mjs'
+import { inHouse } from '#server/ops/cli/root.mjs'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import type { Database, SqlValue } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'

@@ -1,7 +1,7 @@
 // `npm run bench`: every measure. `npm run bench:bundle`: the sizes alone, which are the same at each run.
 // `npm run bench -- soak [minutes] [webhooks a second]`: a long run under load, killed twice.
-import { command, inHouse, root } from '#server/cli/house.mjs'
-import { setUp } from '#server/cli/setup.mjs'
+import { command, inHouse, root } from '#server/ops/cli/root.mjs'
+import { setUp } from '#server/ops/cli/setup.mjs'
 
 await command(import.meta.url, async () => {
   await setUp({ isBuildWanted: true })

@@ -1,7 +1,7 @@
 // `npm run bench -- soak [minutes] [webhooks a second]`: the built portal under messages, moves and live events, killed twice:
 // nothing lost, nothing doubled, what phones follow is the board, and memory stays flat.
 import { readFile } from 'node:fs/promises'
-import { mintWebhookSecret } from '#server/webhook/secret.ts'
+import { mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
 import { BROKER, fillBoard } from '#tests/support/board.ts'
 import {
   ADMIN_PASSWORD,

@@ -12,7 +12,7 @@ import { manualClock } from '#tests/support/clock.ts'
 import { testEngine } from '#tests/support/database.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { silentLog } from '#tests/support/gateway.ts'
-import { openLine, type Calls } from '#tests/support/line.ts'
+import { openLine, type Calls } from '#tests/support/whatsapp.ts'
 import {
   makeAgent,
   makeBroker,

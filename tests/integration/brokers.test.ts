@@ -2,8 +2,8 @@
 // that fails leaves behind.
 import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
-import { createLinkStore } from '#server/brokers/link-store.ts'
-import { takeTurn } from '#server/webhook/apply.ts'
+import { createLinkStore } from '#server/whatsapp/connection/connection-store.ts'
+import { takeTurn } from '#server/whatsapp/webhook/apply.ts'
 import { openAuth } from '#tests/support/auth.ts'
 import { onPostgres } from '#tests/support/database.ts'
 import { eventually } from '#tests/support/eventually.ts'

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { PDF } from '#tests/support/files.ts'
 import { makeContact } from '#tests/support/make.ts'
-import type { Calls } from '#tests/support/line.ts'
+import type { Calls } from '#tests/support/whatsapp.ts'
 import { openOffice } from '#tests/support/office.ts'
 
 const { db, line, ana, bia, asAna, asBia, asAdmin, close } = await openOffice()

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { nextOpening, type SendingPolicy } from '#domain/campaign.ts'
 import type { Database } from '#server/db/database.ts'
 import { freshen } from '#server/demo/freshen.ts'
-import { seedDemo } from '#server/demo/seed.ts'
+import { seedDemo } from '#server/demo/seed/seed.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { replayAll } from '#tests/support/roleta.ts'
+import { replayAll } from '#tests/support/rotation.ts'
 import {
   countRows,
   DISABLED_TRIGGERS,

@@ -2,12 +2,12 @@
 // another broker told, and nothing of others changed at all. `FUZZ_RUNS=5000` tries as many, `FUZZ_SEED` other ones.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { mintWebhookSecret } from '#server/webhook/secret.ts'
+import { mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
 import { databasesOf, untilQuiet } from '#tests/support/database.ts'
 import { DOORS, type Door } from '#tests/support/doors.ts'
-import { openDoors, type DoorsWorld, type Knock } from '#tests/support/doors-world.ts'
+import { openDoors, type DoorsWorld, type Knock } from '#tests/support/doors-scenario.ts'
 import { TABLE_RULES, type TableRule } from '#tests/support/row-rules.ts'
-import { OTHER_MARK, type Side } from '#tests/support/rules-world.ts'
+import { OTHER_MARK, type Side } from '#tests/support/rules-scenario.ts'
 import { byTier } from '#tests/support/tier.ts'
 
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? byTier(60, 250))

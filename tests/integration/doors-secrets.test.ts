@@ -1,11 +1,11 @@
 // No answer of any address and no line of the log holds a secret of the portal's, whoever asks and whatever is asked.
 import { beforeAll, afterAll, expect, test } from 'vitest'
-import { createSeals } from '#server/leads/seals.ts'
-import { createVault } from '#server/vault.ts'
-import { mintWebhookSecret } from '#server/webhook/secret.ts'
+import { createSeals } from '#server/leads/intake/meta-secrets.ts'
+import { createVault } from '#server/secret-box.ts'
+import { mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
 import { addressOf, DOORS } from '#tests/support/doors.ts'
-import { METRICS_TOKEN, openDoors, type DoorsWorld } from '#tests/support/doors-world.ts'
-import { JWT_SECRET, PASSWORD } from '#tests/support/line.ts'
+import { METRICS_TOKEN, openDoors, type DoorsWorld } from '#tests/support/doors-scenario.ts'
+import { JWT_SECRET, PASSWORD } from '#tests/support/whatsapp.ts'
 
 const META = {
   appSecret: 'segredo-do-app-da-meta',

@@ -2,8 +2,8 @@
 // addresses come from what is mounted, so that a new one without an entry in tests/support/doors.ts fails.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addressOf, CLOSED, DOORS, type Door } from '#tests/support/doors.ts'
-import { openDoors, type DoorsWorld } from '#tests/support/doors-world.ts'
-import { OTHER_MARK, type Side } from '#tests/support/rules-world.ts'
+import { openDoors, type DoorsWorld } from '#tests/support/doors-scenario.ts'
+import { OTHER_MARK, type Side } from '#tests/support/rules-scenario.ts'
 
 let portal: DoorsWorld
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import { openTestDatabase, onPostgres, type TestDatabase } from '#tests/support/database.ts'
-import { openLine, type TestLine } from '#tests/support/line.ts'
+import { openLine, type TestLine } from '#tests/support/whatsapp.ts'
 import {
   makeAdmin,
   makeBroker,

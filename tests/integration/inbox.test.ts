@@ -1,7 +1,7 @@
 // Deliveries that come while their broker is being removed: those of others are safe all the same.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createInbox } from '#server/webhook/inbox.ts'
-import { mintWebhookSecret } from '#server/webhook/secret.ts'
+import { createInbox } from '#server/whatsapp/webhook/inbox.ts'
+import { mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
 import { databasesOf, openTestDatabase, testEngine, type TestDatabase } from '#tests/support/database.ts'
 import { makeBroker, untilLockAwaited } from '#tests/support/make.ts'
 

@@ -1,18 +1,18 @@
 // Leads that come in through the whole portal: by key, by Meta, by a central instance; who may, what is refused.
 import { createHmac, randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { GraphError, type ReadLeadgen } from '#server/leads/graph.ts'
-import { hashKey } from '#server/leads/intake-store.ts'
-import { createRawMaker } from '#server/leads/raw-maker.ts'
-import { createRawStore } from '#server/leads/raw-store.ts'
-import { createSeals, sealPlain } from '#server/leads/seals.ts'
-import { createWebhook } from '#server/webhook/routes.ts'
-import { mintWebhookSecret } from '#server/webhook/secret.ts'
+import { GraphError, type ReadLeadgen } from '#server/leads/intake/meta-graph.ts'
+import { hashKey } from '#server/leads/intake/intake-store.ts'
+import { createRawMaker } from '#server/leads/intake/raw-maker.ts'
+import { createRawStore } from '#server/leads/intake/raw-store.ts'
+import { createSeals, sealPlain } from '#server/leads/intake/meta-secrets.ts'
+import { createWebhook } from '#server/whatsapp/webhook/routes.ts'
+import { mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
 import { manualClock } from '#tests/support/clock.ts'
 import { databasesOf } from '#tests/support/database.ts'
 import { upsert } from '#tests/support/deliveries.ts'
 import { silentLog } from '#tests/support/gateway.ts'
-import { JWT_SECRET } from '#tests/support/line.ts'
+import { JWT_SECRET } from '#tests/support/whatsapp.ts'
 import { makeAgent, makeBroker, type MadeBroker } from '#tests/support/make.ts'
 import {
   caseOf,
@@ -21,7 +21,7 @@ import {
   nextNumber,
   openDistributor,
   ownerOf,
-} from '#tests/support/roleta.ts'
+} from '#tests/support/rotation.ts'
 import { openOffice } from '#tests/support/office.ts'
 
 const NOBODY: ReadLeadgen = () => Promise.reject(new GraphError('again', 'no network'))

@@ -1,8 +1,8 @@
 // From the code on the screen to the lead's message in the open conversation, through the whole portal.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { countDeliveries } from '#server/webhook/inbox.ts'
+import { countDeliveries } from '#server/whatsapp/webhook/inbox.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { type Calls, openLine, type TestLine } from '#tests/support/line.ts'
+import { type Calls, openLine, type TestLine } from '#tests/support/whatsapp.ts'
 import { makeAdmin, makeBroker } from '#tests/support/make.ts'
 
 const PHONE = '5511955550101'

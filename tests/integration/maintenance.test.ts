@@ -1,6 +1,6 @@
-// What the embedded engine does not do by itself (server/db/maintenance.ts).
+// What the embedded engine does not do by itself (server/ops/maintenance.ts).
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startMaintenance, vacuumChanged } from '#server/db/maintenance.ts'
+import { startMaintenance, vacuumChanged } from '#server/ops/maintenance.ts'
 import { createLog } from '#server/log.ts'
 import type { Clock } from '#server/clock.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'

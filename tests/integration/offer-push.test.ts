@@ -12,7 +12,7 @@ import {
   nextNumber,
   openDistributor,
   takeLead,
-} from '#tests/support/roleta.ts'
+} from '#tests/support/rotation.ts'
 
 let base: TestDatabase
 let ana: MadeBroker

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { openBackup } from '#server/backup/archive.ts'
-import { backupFolder, listBackups } from '#server/backup/files.ts'
-import { listTables, printTable, type TablePrint } from '#server/backup/tables.ts'
+import { openBackup } from '#server/ops/backup/archive.ts'
+import { backupFolder, listBackups } from '#server/ops/backup/files.ts'
+import { listTables, printTable, type TablePrint } from '#server/ops/backup/tables.ts'
 import { openPglite } from '#server/db/pglite.ts'
 import { openFolderStore } from '#server/storage/folder.ts'
 import { BROKER, fillBoard } from '#tests/support/board.ts'
@@ -42,7 +42,7 @@ afterAll(() => rm(dataDir, { recursive: true, force: true }))
 const database = () => path.join(dataDir, 'database')
 
 async function run(...args: string[]) {
-  const { code, output, errors } = await startNode(['server/cli/backup.mjs', ...args], {
+  const { code, output, errors } = await startNode(['server/ops/cli/backup.mjs', ...args], {
     cwd: process.cwd(),
     env: { DATA_DIR: dataDir, DEMO: '0', LOG_LEVEL: 'error' },
   }).ending
@@ -147,14 +147,14 @@ test('a restore cut off between taking out and putting in is finished by the nex
 }, 60_000)
 
 test('where a server keeps the data, where there is none, and what is no command is said in a line', async () => {
-  const elsewhere = await startNode(['server/cli/backup.mjs', 'backup'], {
+  const elsewhere = await startNode(['server/ops/cli/backup.mjs', 'backup'], {
     cwd: process.cwd(),
     env: { DATA_DIR: dataDir, DATABASE_URL: 'postgres://x@127.0.0.1:1/y' },
   }).ending
   expect([elsewhere.code, elsewhere.errors]).toEqual([1, expect.stringContaining('pg_dump')])
   const none = path.join(dataDir, 'none')
   await mkdir(none)
-  const nothing = await startNode(['server/cli/backup.mjs', 'backup'], {
+  const nothing = await startNode(['server/ops/cli/backup.mjs', 'backup'], {
     cwd: process.cwd(),
     env: { DATA_DIR: none, DEMO: '0' },
   }).ending

@@ -15,7 +15,7 @@ afterAll(() => rm(dataDir, { recursive: true, force: true }))
 const command =
   (name: string, env: Record<string, string> = {}) =>
   async (...args: string[]) => {
-    const { code, output, errors } = await startNode([`server/cli/${name}.mjs`, ...args], {
+    const { code, output, errors } = await startNode([`server/ops/cli/${name}.mjs`, ...args], {
       cwd: process.cwd(),
       env: { DATA_DIR: dataDir, DEMO: '0', LOG_LEVEL: 'error', ...env },
     }).ending

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => rm(dataDir, { recursive: true, force: true }))
 
 async function run(args: string[], env: Record<string, string> = {}) {
-  const { code, output, errors } = await startNode(['server/cli/database.mjs', ...args], {
+  const { code, output, errors } = await startNode(['server/ops/cli/database.mjs', ...args], {
     cwd: process.cwd(),
     env: { DATA_DIR: dataDir, LOG_LEVEL: 'error', ...env },
   }).ending

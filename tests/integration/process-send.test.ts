@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '#server/clock.ts'
 import { BROKER } from '#tests/support/board.ts'
-import { layLinkedHouse } from '#tests/support/linked-house.ts'
+import { layLinkedHouse } from '#tests/support/linked-portal.ts'
 import { call, signIn, type RunningPortal } from '#tests/support/portal.ts'
 import { openPushService, type PushService } from '#tests/support/push.ts'
 

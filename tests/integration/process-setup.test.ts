@@ -39,7 +39,7 @@ beforeEach(async () => {
 afterEach(() => rm(house, { recursive: true, force: true }))
 
 const setUp = (): Watched =>
-  startNode(['server/cli/setup.mjs'], {
+  startNode(['server/ops/cli/setup.mjs'], {
     cwd: house,
     env: { npm_execpath: path.join(house, 'npm/npm-cli.js') },
   })

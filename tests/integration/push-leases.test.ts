@@ -12,7 +12,7 @@ import {
   makeSeatedRoleta,
   openDistributor,
   takeLead,
-} from '#tests/support/roleta.ts'
+} from '#tests/support/rotation.ts'
 
 const LEASE_SECONDS = 30
 /** When the portal that ends claims, and when the next one looks, in seconds from now. */

@@ -1,6 +1,6 @@
 // Embedding related rows: every kind of relationship, hints, inner joins, spreads, filters on both ends.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openRestWorld, type Client, type World } from '#tests/support/rest-world.ts'
+import { openRestWorld, type Client, type World } from '#tests/support/rest-scenario.ts'
 
 let world: World
 let anon: Client

@@ -1,6 +1,6 @@
 // Inserting through the official client, what is answered, and what undoes it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ANA, openRestWorld, type Client, type World } from '#tests/support/rest-world.ts'
+import { ANA, openRestWorld, type Client, type World } from '#tests/support/rest-scenario.ts'
 
 let world: World
 let ana: Client

@@ -1,7 +1,7 @@
 // Any tree of filters chooses the rows that the same tree chooses in memory.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ANA, openRestWorld, type World } from '#tests/support/rest-world.ts'
+import { ANA, openRestWorld, type World } from '#tests/support/rest-scenario.ts'
 import { byTier } from '#tests/support/tier.ts'
 
 type Row = { id: number; word: string | null; number: number | null; flag: boolean | null; list: string[] }

@@ -1,6 +1,6 @@
 // Reading tables through the official client: filters, order, pages, counts, forms.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openRestWorld, type Client, type World } from '#tests/support/rest-world.ts'
+import { openRestWorld, type Client, type World } from '#tests/support/rest-scenario.ts'
 
 let world: World
 let anon: Client

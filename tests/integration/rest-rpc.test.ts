@@ -1,7 +1,7 @@
 // Calling functions of every kind, by POST and by GET, through the official client.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testEngine } from '#tests/support/database.ts'
-import { ANA, openRestWorld, type Client, type World } from '#tests/support/rest-world.ts'
+import { ANA, openRestWorld, type Client, type World } from '#tests/support/rest-scenario.ts'
 
 let world: World
 let anon: Client

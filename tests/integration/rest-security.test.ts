@@ -1,6 +1,6 @@
 // Row rules, no trace of one asker in the next one's request, and hostile input in every position.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ANA, BIA, openRestWorld, type World } from '#tests/support/rest-world.ts'
+import { ANA, BIA, openRestWorld, type World } from '#tests/support/rest-scenario.ts'
 
 let world: World
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 // Changing and deleting through the official client.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ANA, openRestWorld, type Client, type World } from '#tests/support/rest-world.ts'
+import { ANA, openRestWorld, type Client, type World } from '#tests/support/rest-scenario.ts'
 
 let world: World
 let ana: Client

@@ -1,6 +1,6 @@
 // Upserting through the official client: by key, by columns, beside triggers.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ANA, openRestWorld, type Client, type World } from '#tests/support/rest-world.ts'
+import { ANA, openRestWorld, type Client, type World } from '#tests/support/rest-scenario.ts'
 
 let world: World
 let ana: Client

@@ -1,7 +1,7 @@
 // What every answer keeps to: paths, methods, profiles, preferences, tokens, faults, and the catalog's renewal.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SqlError } from '#server/db/database.ts'
-import { ANA, openRestWorld, type World } from '#tests/support/rest-world.ts'
+import { ANA, openRestWorld, type World } from '#tests/support/rest-scenario.ts'
 
 let world: World
 beforeAll(async () => {

@@ -1,6 +1,6 @@
-// What only grows goes after its time, in batches, and nothing younger, nothing still of use goes with it (server/db/retention.ts).
+// What only grows goes after its time, in batches, and nothing younger, nothing still of use goes with it (server/ops/retention.ts).
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createRetention } from '#server/db/retention.ts'
+import { createRetention } from '#server/ops/retention.ts'
 import { manualClock } from '#tests/support/clock.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { silentLog } from '#tests/support/gateway.ts'

@@ -24,7 +24,7 @@ import {
   replayAll,
   takeLead,
   type MadeRoleta,
-} from '#tests/support/roleta.ts'
+} from '#tests/support/rotation.ts'
 
 let base: TestDatabase
 let brokers: MadeBroker[]

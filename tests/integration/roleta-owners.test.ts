@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import type { Query } from '#server/db/database.ts'
-import { createRoletaStore } from '#server/leads/roleta-store.ts'
+import { createRoletaStore } from '#server/leads/routing/rotation-store.ts'
 import { openTestDatabase, onPostgres, type TestDatabase } from '#tests/support/database.ts'
 import {
   makeAdmin,
@@ -24,7 +24,7 @@ import {
   ownerOf,
   takeLead,
   type MadeRoleta,
-} from '#tests/support/roleta.ts'
+} from '#tests/support/rotation.ts'
 
 const GONE = { status: 409, message: 'Este lead já passou para outro corretor.' }
 

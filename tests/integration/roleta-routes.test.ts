@@ -12,7 +12,7 @@ import {
   ownerOf,
   takeLead,
   type MadeRoleta,
-} from '#tests/support/roleta.ts'
+} from '#tests/support/rotation.ts'
 import { openOffice } from '#tests/support/office.ts'
 
 type Details = {

@@ -10,7 +10,7 @@ import {
   type Outcome,
 } from '#tests/support/function-rules.ts'
 import { tryAs } from '#tests/support/make.ts'
-import { ASKERS, makeWorld, type Asker, type World } from '#tests/support/rules-world.ts'
+import { ASKERS, makeWorld, type Asker, type World } from '#tests/support/rules-scenario.ts'
 
 let base: TestDatabase
 let world: World

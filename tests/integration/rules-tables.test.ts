@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SqlError, type Query } from '#server/db/database.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { tryAs } from '#tests/support/make.ts'
-import { ASKERS, makeWorld, type Asker, type World } from '#tests/support/rules-world.ts'
+import { ASKERS, makeWorld, type Asker, type World } from '#tests/support/rules-scenario.ts'
 import { TABLE_RULES, type Reach, type TableRule } from '#tests/support/row-rules.ts'
 
 let base: TestDatabase

@@ -8,10 +8,10 @@ import type { Claims } from '#server/db/as-user.ts'
 import { SqlError } from '#server/db/database.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { FUNCTION_RULES } from '#tests/support/function-rules.ts'
-import { JWT_SECRET, openLine, type TestLine } from '#tests/support/line.ts'
+import { JWT_SECRET, openLine, type TestLine } from '#tests/support/whatsapp.ts'
 import { makeChatMessage, tryAs } from '#tests/support/make.ts'
 import { TABLE_RULES } from '#tests/support/row-rules.ts'
-import { makeWorld, type World } from '#tests/support/rules-world.ts'
+import { makeWorld, type World } from '#tests/support/rules-scenario.ts'
 
 let base: TestDatabase
 let line: TestLine

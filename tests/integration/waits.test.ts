@@ -1,7 +1,7 @@
 // Waits written down while the clock ran a month ahead: each ends after its own length once the clock is right again.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hasPassed } from '#server/clock.ts'
-import { capWaits } from '#server/db/maintenance.ts'
+import { capWaits } from '#server/ops/maintenance.ts'
 import { createLog } from '#server/log.ts'
 import { manualClock } from '#tests/support/clock.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'

@@ -1,9 +1,9 @@
 // What webhooks lost is read back from the gateway: by itself, once, and with the same result as if nothing were lost.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock, type Clock } from '#server/clock.ts'
-import { createEvolutionGateway } from '#server/gateway/evolution.ts'
-import { createSimulator, type Simulator } from '#server/gateway/simulator/simulator.ts'
-import { createHeal } from '#server/messages/heal.ts'
+import { createEvolutionGateway } from '#server/whatsapp/gateway/evolution.ts'
+import { createSimulator, type Simulator } from '#server/whatsapp/gateway/simulator/simulator.ts'
+import { createHeal } from '#server/whatsapp/reconcile/reconcile.ts'
 import { GatewayError, type Gateway } from '#server/ports.ts'
 import { manualClock } from '#tests/support/clock.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'

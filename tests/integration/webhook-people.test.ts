@@ -1,6 +1,6 @@
 // One person, one contact: addresses bound on proof, contacts merged and taken apart again, leads that were handed over.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { mintWebhookSecret } from '#server/webhook/secret.ts'
+import { mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { ack, ANA, ANA_LID, named, NOON, sent, upsert } from '#tests/support/deliveries.ts'
 import {

@@ -1,7 +1,7 @@
 // The door of the webhook: who may report, what is made safe, and what a crash or a fault leaves behind.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '#server/db/database.ts'
-import { mintWebhookSecret } from '#server/webhook/secret.ts'
+import { mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
 import { manualClock } from '#tests/support/clock.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { ack, connection, delivery, image, NOON, upsert } from '#tests/support/deliveries.ts'

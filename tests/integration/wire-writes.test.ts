@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { createServiceTokens, GRANTS } from '#server/auth/service-tokens.ts'
 import { createTokens } from '#server/auth/token.ts'
-import { JWT_SECRET, type Calls } from '#tests/support/line.ts'
+import { JWT_SECRET, type Calls } from '#tests/support/whatsapp.ts'
 import { makeContact, makeMessage } from '#tests/support/make.ts'
 import { openOffice } from '#tests/support/office.ts'
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { openLine, type TestLine } from '#tests/support/line.ts'
+import { openLine, type TestLine } from '#tests/support/whatsapp.ts'
 
 let database: TestDatabase
 let line: TestLine

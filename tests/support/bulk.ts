@@ -1,6 +1,6 @@
 // Very many leads of one broker at once, made by the database itself: for measures of boards and dashboards.
 import type { Database } from '#server/db/database.ts'
-import { reserveIds } from '#server/demo/write/insert.ts'
+import { reserveIds } from '#server/demo/seed/insert.ts'
 
 type Bulk = { instanceName: string; count: number; seed: number }
 

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { access, constants } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { inHouse, run, say, Stop } from '#server/cli/house.mjs'
+import { inHouse, run, say, Stop } from '#server/ops/cli/root.mjs'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 const PLACES = [

@@ -3,7 +3,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { systemClock } from '#server/clock.ts'
-import { startSimulator, type ListeningSimulator } from '#server/gateway/simulator/simulator.ts'
+import { startSimulator, type ListeningSimulator } from '#server/whatsapp/gateway/simulator/simulator.ts'
 import { call, startPortal } from './portal.ts'
 import { ADMIN, brokerNamed, tokenOf } from './session.ts'
 

@@ -1,6 +1,6 @@
 // What each asker gets out of each function of schema public; the proof is tests/integration/rules-functions.
 // A new function gets its entry here: a call that looks at or acts on one side, and how its answer shows that it did.
-import { OTHER_MARK, OWN_MARK, type Side, type World } from './rules-world.ts'
+import { OTHER_MARK, OWN_MARK, type Side, type World } from './rules-scenario.ts'
 
 /** `refused` = an error says so; `none` = an answer without anything; whose rows else. */
 export type Outcome = 'refused' | 'none' | 'own' | 'all'

@@ -1,9 +1,13 @@
 // The simulated gateway as tests need it: time that runs only while awaited, chance from a seed, a receiver of webhooks.
 import { systemClock, type Clock } from '#server/clock.ts'
-import { createEvolutionGateway } from '#server/gateway/evolution.ts'
-import { createSimulator, startSimulator, type Simulator } from '#server/gateway/simulator/simulator.ts'
-import type { Post } from '#server/gateway/simulator/webhooks.ts'
-import type { Version } from '#server/gateway/simulator/world.ts'
+import { createEvolutionGateway } from '#server/whatsapp/gateway/evolution.ts'
+import {
+  createSimulator,
+  startSimulator,
+  type Simulator,
+} from '#server/whatsapp/gateway/simulator/simulator.ts'
+import type { Post } from '#server/whatsapp/gateway/simulator/webhooks.ts'
+import type { Version } from '#server/whatsapp/gateway/simulator/state.ts'
 import { createLog, type Log } from '#server/log.ts'
 import type { Gateway } from '#server/ports.ts'
 import { manualClock, type ManualClock } from './clock.ts'

@@ -1,6 +1,6 @@
 // What a suite of routes stands on: a database of its own, the whole portal over it, two brokers and an administrator signed in.
 import { openTestDatabase } from './database.ts'
-import { openLine, type LineOptions } from './line.ts'
+import { openLine, type LineOptions } from './whatsapp.ts'
 import { makeAdmin, makeBroker, type MadeBroker } from './make.ts'
 
 /** Brokers are made by `make`. */

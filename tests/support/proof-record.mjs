@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { inHouse, say } from '#server/cli/house.mjs'
+import { inHouse, say } from '#server/ops/cli/root.mjs'
 import { closingLine } from './counts.mjs'
 
 /**

@@ -1,6 +1,6 @@
 // What each asker may do with each table of schema public; the proof is tests/integration/rules-tables.
 // A new table or column gets its entry here.
-import { OTHER_MARK, type Side, type World } from './rules-world.ts'
+import { OTHER_MARK, type Side, type World } from './rules-scenario.ts'
 
 /** Whose rows: nobody's, the asking broker's own, or everyone's. */
 export type Reach = 'none' | 'own' | 'all'

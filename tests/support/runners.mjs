@@ -2,7 +2,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { inHouse, run, say } from '#server/cli/house.mjs'
+import { inHouse, run, say } from '#server/ops/cli/root.mjs'
 import { ensureChromium } from './chromium.mjs'
 import { failuresOf, toCounts } from './counts.mjs'
 import { findPostgres, startPostgres } from './native-postgres.mjs'

@@ -41,8 +41,9 @@ export async function startHouse(): Promise<House> {
       const changed = change(source)
       if (changed === source) throw new Error(`${file} has nothing to change: mend the story`)
       await writeFile(place, changed)
-      const { code, errors } = await startNode([path.join(folder, 'server/cli/bundle.mjs')], { cwd: folder })
-        .ending
+      const { code, errors } = await startNode([path.join(folder, 'server/ops/cli/bundle.mjs')], {
+        cwd: folder,
+      }).ending
       if (code !== 0) throw new Error(errors)
     },
     restart: async () => {

@@ -1,10 +1,10 @@
 // A queue with a gateway that answers as the test says, and the lines that came of it.
 import { onBehalf, type Claims } from '#server/db/as-user.ts'
 import type { Database } from '#server/db/database.ts'
-import { createSender } from '#server/messages/send-worker.ts'
+import { createSender } from '#server/whatsapp/sending/send-worker.ts'
 import { GatewayError, type Accepted, type Gateway, type GatewayFault } from '#server/ports.ts'
 import type { MediaStore } from '#server/storage/media-store.ts'
-import { takeTurn } from '#server/webhook/apply.ts'
+import { takeTurn } from '#server/whatsapp/webhook/apply.ts'
 import { randomUUID } from 'node:crypto'
 import { inTurn } from './balancer.ts'
 import { manualClock, type ManualClock } from './clock.ts'

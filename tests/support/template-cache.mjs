@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { filesUnder } from '#server/cli/freshness.mjs'
-import { inHouse } from '#server/cli/house.mjs'
+import { filesUnder } from '#server/ops/cli/freshness.mjs'
+import { inHouse } from '#server/ops/cli/root.mjs'
 
 const CACHE = inHouse('node_modules/.cache/portal-templates')
 const MADE_OF = ['supabase/migrations', 'server/db', 'tests/support/global-setup.ts']

@@ -1,14 +1,14 @@
 // What the demo's people say: every template can be spoken in every scene, and what comes out is clean Portuguese.
 import { describe, expect, test } from 'vitest'
-import { AGENTS } from '#server/demo/house/agents.ts'
+import { AGENTS } from '#server/demo/agency/agents.ts'
 import { BEATS } from '#server/demo/leads/beats.ts'
 import { createCalendar, DAY, HOUR } from '#server/demo/calendar.ts'
-import { developmentNamed } from '#server/demo/house/developments.ts'
+import { developmentNamed } from '#server/demo/agency/developments.ts'
 import { createRandom, type Random } from '#server/demo/random.ts'
-import { fill } from '#server/demo/talk/fill.ts'
-import { momentSlots, sceneSlots, type Scene } from '#server/demo/talk/slots.ts'
-import { TOPICS } from '#server/demo/talk/topics.ts'
-import { makeWorld } from '#server/demo/world.ts'
+import { fill } from '#server/demo/dialogue/fill.ts'
+import { momentSlots, sceneSlots, type Scene } from '#server/demo/dialogue/slots.ts'
+import { TOPICS } from '#server/demo/dialogue/topics.ts'
+import { makeWorld } from '#server/demo/scenario.ts'
 
 const NOW = 1_795_178_460
 const world = makeWorld(NOW, -3 * HOUR)

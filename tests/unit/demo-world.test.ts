@@ -1,9 +1,9 @@
 // The demo as plain values, at many moments: counts, order in time, and the mockups' cards on camila's board.
 import { describe, expect, test } from 'vitest'
 import { DAY, HOUR } from '#server/demo/calendar.ts'
-import { ROLETAS } from '#server/demo/house/roletas.ts'
+import { ROLETAS } from '#server/demo/agency/rotations.ts'
 import { lastActivity, stageAt, type DemoLead } from '#server/demo/leads/story.ts'
-import { makeWorld, type World } from '#server/demo/world.ts'
+import { makeWorld, type World } from '#server/demo/scenario.ts'
 
 const SAO_PAULO = -3 * HOUR
 const seconds = (iso: string) => Date.parse(iso) / 1000

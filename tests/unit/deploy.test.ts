@@ -10,7 +10,7 @@ import { validate } from 'dockerfile-utils'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { MOST_BYTES } from '#domain/media.ts'
-import { INPUTS } from '#server/cli/freshness.mjs'
+import { INPUTS } from '#server/ops/cli/freshness.mjs'
 import { VARIABLES } from '#server/env.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')

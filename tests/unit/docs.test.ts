@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { format, resolveConfig } from 'prettier'
 import { expect, test } from 'vitest'
-import { withSettingsTable } from '#server/cli/settings-table.ts'
+import { withSettingsTable } from '#server/ops/cli/settings-table.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const at = (...parts: string[]) => path.join(root, ...parts)

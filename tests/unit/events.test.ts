@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { readEvent, type PortalEvent } from '#domain/events.ts'
 import type { Clock } from '#server/clock.ts'
-import { createEvents, type Listener } from '#server/notify/sse.ts'
+import { createEvents, type Listener } from '#server/live/event-stream.ts'
 
 test.each([
   ['{"kind":"board","instanceName":"corretor_a"}', { kind: 'board', instanceName: 'corretor_a' }],

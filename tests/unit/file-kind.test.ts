@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { AttachmentKind } from '#domain/media.ts'
-import { fileKindOf, safeFileName } from '#server/messages/file-kind.ts'
+import { fileKindOf, safeFileName } from '#server/whatsapp/file-kind.ts'
 import * as files from '#tests/support/files.ts'
 
 const TAKEN: [string, Buffer, string, AttachmentKind, string][] = [

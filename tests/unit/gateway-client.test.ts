@@ -1,7 +1,7 @@
 // What the client puts on the wire and what it does when nothing good comes back.
 import { createServer, type AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { createEvolutionGateway } from '#server/gateway/evolution.ts'
+import { createEvolutionGateway } from '#server/whatsapp/gateway/evolution.ts'
 import { createLog } from '#server/log.ts'
 import { steppingClock, silentLog, turns, WEBHOOK } from '#tests/support/gateway.ts'
 

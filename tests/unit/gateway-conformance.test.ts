@@ -1,6 +1,6 @@
 // The simulator against what the real gateway answered: the recorded calls made again, in the recorded circumstances.
 import { describe, expect, test } from 'vitest'
-import type { Version } from '#server/gateway/simulator/world.ts'
+import type { Version } from '#server/whatsapp/gateway/simulator/state.ts'
 import { inProcess, turns } from '#tests/support/gateway.ts'
 import {
   byKind,

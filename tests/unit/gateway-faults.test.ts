@@ -6,7 +6,7 @@ import {
   silenceError,
   unreadableError,
   type Operation,
-} from '#server/gateway/faults.ts'
+} from '#server/whatsapp/gateway/faults.ts'
 import type { GatewayFault } from '#server/ports.ts'
 
 const said = (message: unknown) => ({ status: 0, error: '', response: { message } })

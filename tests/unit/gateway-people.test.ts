@@ -1,9 +1,9 @@
 // Messages in the simulated WhatsApp: what people send, how it is addressed, acknowledged and changed; the people of the demo.
 import { describe, expect, test } from 'vitest'
 import { systemClock } from '#server/clock.ts'
-import { document, picture, voice } from '#server/gateway/simulator/stock-media.ts'
-import { createSimulator, startSimulator } from '#server/gateway/simulator/simulator.ts'
-import type { DemoContact } from '#server/gateway/simulator/leads.ts'
+import { document, picture, voice } from '#server/whatsapp/gateway/simulator/stock-media.ts'
+import { createSimulator, startSimulator } from '#server/whatsapp/gateway/simulator/simulator.ts'
+import type { DemoContact } from '#server/whatsapp/gateway/simulator/leads.ts'
 import { createLog } from '#server/log.ts'
 import { inProcess, receiver, silentLog, turns, WEBHOOK, type Delivered } from '#tests/support/gateway.ts'
 

@@ -1,6 +1,6 @@
 // The gateway port's promises, kept by the client over a real socket and in one process, against both dialects.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Simulator } from '#server/gateway/simulator/simulator.ts'
+import type { Simulator } from '#server/whatsapp/gateway/simulator/simulator.ts'
 import type { Gateway } from '#server/ports.ts'
 import { inProcess, overLoopback, WEBHOOK } from '#tests/support/gateway.ts'
 

@@ -1,6 +1,6 @@
 // What forms and portals tell of somebody, under whatever names, and what is refused with words.
 import { describe, expect, test } from 'vitest'
-import { readLead, readNumber } from '#server/leads/intake-input.ts'
+import { readLead, readNumber } from '#server/leads/intake/intake-input.ts'
 
 const NOW = Date.parse('2026-11-21T12:00:00Z')
 const read = (body: unknown, settings = {}) => readLead(body, settings, NOW)

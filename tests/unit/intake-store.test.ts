@@ -1,8 +1,8 @@
 // A lead that is taken in while its person is merged, removed or held by another: again, and not for ever.
 import { expect, test } from 'vitest'
 import { SqlError, type Database } from '#server/db/database.ts'
-import { createIntakeStore } from '#server/leads/intake-store.ts'
-import { createSeals } from '#server/leads/seals.ts'
+import { createIntakeStore } from '#server/leads/intake/intake-store.ts'
+import { createSeals } from '#server/leads/intake/meta-secrets.ts'
 
 const LEAD = {
   name: 'Marina',

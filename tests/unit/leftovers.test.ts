@@ -1,8 +1,8 @@
 // What is left of ours at the gateway: disconnected, a second later deleted, and on whatever either answers.
 import { expect, test } from 'vitest'
-import { createLeftovers } from '#server/brokers/leftovers.ts'
+import { createLeftovers } from '#server/whatsapp/connection/orphaned-instances.ts'
 import type { Database } from '#server/db/database.ts'
-import { createEvolutionGateway } from '#server/gateway/evolution.ts'
+import { createEvolutionGateway } from '#server/whatsapp/gateway/evolution.ts'
 import { GatewayError } from '#server/ports.ts'
 import { manualClock } from '#tests/support/clock.ts'
 import { silentLog, turns } from '#tests/support/gateway.ts'

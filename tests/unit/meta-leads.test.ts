@@ -1,8 +1,8 @@
 // Meta Lead Ads: deliveries as Meta signs and sends them, and what is read of each.
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { createGraph, GraphError } from '#server/leads/graph.ts'
-import { answerChallenge, hasAnswers, isSigned, readLeadgens, toLead } from '#server/leads/meta.ts'
+import { createGraph, GraphError } from '#server/leads/intake/meta-graph.ts'
+import { answerChallenge, hasAnswers, isSigned, readLeadgens, toLead } from '#server/leads/intake/meta.ts'
 
 const SECRETS = { appSecret: 'segredo-do-app', verifyToken: 'token-nosso' }
 const NOW = Date.parse('2026-11-21T12:00:00Z')

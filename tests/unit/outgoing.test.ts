@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createAgentsBackend } from '#server/agents/backend.ts'
-import { createEvolutionGateway } from '#server/gateway/evolution.ts'
-import { createGraph } from '#server/leads/graph.ts'
+import { createEvolutionGateway } from '#server/whatsapp/gateway/evolution.ts'
+import { createGraph } from '#server/leads/intake/meta-graph.ts'
 import { createUpstream } from '#server/rest/upstream.ts'
 import type { Database } from '#server/db/database.ts'
 import { manualClock } from '#tests/support/clock.ts'
@@ -84,11 +84,11 @@ test.each(Object.keys(calls))('%s follows no redirect', async (name) => {
 /** Which files of the server call out, and where to. The simulator and the demo call the portal itself. */
 const CALLERS = [
   // EVOLUTION_URL.
-  'gateway/http.ts',
+  'whatsapp/gateway/http.ts',
   // AGENTS_SUPABASE_URL.
   'agents/backend.ts',
   // graph.facebook.com.
-  'leads/graph.ts',
+  'leads/intake/meta-graph.ts',
   // SUPABASE_URL.
   'rest/upstream.ts',
   // Addresses that browsers name: tests/unit/push-address.test.ts.
@@ -101,13 +101,13 @@ const OF_ADDRESSES = ['auth/client-address.ts', 'push/public-address.ts']
 const LISTENERS = ['http/sockets.ts']
 
 test('nothing else of the server calls out', () => {
-  const house = path.resolve(import.meta.dirname, '../../server')
-  const files = readdirSync(house, { recursive: true, encoding: 'utf8' }).filter(
-    (file) => /\.(ts|mjs)$/.test(file) && !/^(gateway\/simulator|demo)\//.test(file),
+  const server = path.resolve(import.meta.dirname, '../../server')
+  const files = readdirSync(server, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => /\.(ts|mjs)$/.test(file) && !/^(whatsapp\/gateway\/simulator|demo)\//.test(file),
   )
   const calling = files.filter((file) =>
     /(?<!\.)\bfetch\(|typeof fetch\b|from '(undici|node:(https?|net|tls))'/.test(
-      readFileSync(path.join(house, file), 'utf8').replace(/^import type .*$/gm, ''),
+      readFileSync(path.join(server, file), 'utf8').replace(/^import type .*$/gm, ''),
     ),
   )
   expect(calling.toSorted()).toEqual([...CALLERS, ...LISTENERS, ...OF_ADDRESSES].toSorted())

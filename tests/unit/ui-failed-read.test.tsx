@@ -2,7 +2,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { PortalError } from '#domain/errors.ts'
-import { FailedRead } from '#ui/failed-read.tsx'
+import { FailedRead } from '#ui/feedback/failed-read.tsx'
 
 const failed = (error: Error | null, errorUpdateCount = 1) => ({
   error,

@@ -1,7 +1,7 @@
 // Secrets sealed in the database: opened by their own key only, whatever else lies there.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createVault } from '#server/vault.ts'
+import { createVault } from '#server/secret-box.ts'
 
 const SECRET = 'one secret of a portal, thirty-two characters'
 const vault = createVault(SECRET, 'one purpose')

@@ -1,7 +1,7 @@
 // A delivery that is larger than what is held: its files go by, whatever the pieces it comes in.
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readBody } from '#server/webhook/body.ts'
+import { readBody } from '#server/whatsapp/webhook/body.ts'
 
 const STRING_BYTES = 40
 

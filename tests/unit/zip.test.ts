@@ -1,6 +1,6 @@
 // A zip that is written while it is read: what an unpacker finds in it, and that nothing is read ahead of it.
 import { expect, test } from 'vitest'
-import { zipOf, type ZipEntry } from '#server/people/zip.ts'
+import { zipOf, type ZipEntry } from '#server/privacy/zip.ts'
 import { unzip } from '#tests/support/zip.ts'
 
 async function* listed(entries: readonly ZipEntry[]): AsyncGenerator<ZipEntry> {

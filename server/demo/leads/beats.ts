@@ -1,10 +1,10 @@
 // The moments of a story: who speaks, how long after the moment before, and in which lines.
-import { ASSISTANT_LINES, BROKER_LINES } from '../talk/broker-lines.ts'
-import { LEAD_LINES } from '../talk/lead-lines.ts'
+import { ASSISTANT_LINES, BROKER_LINES } from '../dialogue/broker-messages.ts'
+import { LEAD_LINES } from '../dialogue/lead-messages.ts'
 
 export type Speaker = 'lead' | 'broker' | 'agent'
 
-/** How the next moment follows; pace.ts makes seconds of it. */
+/** How the next moment follows; reply-times.ts makes seconds of it. */
 export type Gap =
   'arrival' | 'machine' | 'chat' | 'response' | 'hours' | 'days' | 'week' | 'visitMorning' | 'afterVisit'
 

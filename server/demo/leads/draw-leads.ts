@@ -1,18 +1,18 @@
 // The two thousand leads: each broker's share, in the stage that its age makes likely, with the story that leads there.
 import { ARCS, type StageSlug } from './arcs.ts'
 import { createArrivals, DEMO_DAYS, drawSource } from './arrivals.ts'
-import type { DemoBroker } from '../house/brokers.ts'
-import { ASSISTANTS } from '../house/assistants.ts'
+import type { DemoBroker } from '../agency/brokers.ts'
+import { ASSISTANTS } from '../agency/assistants.ts'
 import { DAY, HOUR, type Calendar } from '../calendar.ts'
-import { developmentNamed, DEVELOPMENTS } from '../house/developments.ts'
-import { KNOWN_NUMBERS, knownLeadsOf } from '../known/leads.ts'
+import { developmentNamed, DEVELOPMENTS } from '../agency/developments.ts'
+import { KNOWN_NUMBERS, knownLeadsOf } from '../fixtures/leads.ts'
 import { drawNotes } from './notes.ts'
 import { createPeople, type DemoPerson } from './people.ts'
 import type { Random } from '../random.ts'
-import { handOut } from '../house/roletas.ts'
+import { handOut } from '../agency/rotations.ts'
 import { stageAt, type DemoLead } from './story.ts'
-import { sceneSlots, type Scene } from '../talk/slots.ts'
-import { tell, type Arrival } from './tell.ts'
+import { sceneSlots, type Scene } from '../dialogue/slots.ts'
+import { tell, type Arrival } from './write-story.ts'
 
 /** camila's board as the mockups count it. */
 const CAMILA_BOARD: Record<StageSlug, number> = {

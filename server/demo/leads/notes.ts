@@ -1,7 +1,7 @@
 // What brokers write down about a lead.
 import type { Random } from '../random.ts'
 import type { StageSlug } from './arcs.ts'
-import { fill, type Slots } from '../talk/fill.ts'
+import { fill, type Slots } from '../dialogue/fill.ts'
 
 const WISHES = [
   'Quer {quartos}, até {preco}.',

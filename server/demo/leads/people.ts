@@ -1,5 +1,5 @@
 // Made-up people: common Brazilian names, and numbers that no carrier gives out.
-import type { Gender } from '../house/brokers.ts'
+import type { Gender } from '../agency/brokers.ts'
 import type { Random } from '../random.ts'
 
 export type DemoPerson = { name: string | null; firstName: string | null; gender: Gender; number: string }

@@ -1,7 +1,7 @@
 // A lead as the demo tells of one: the people in it, what was said when, and how the card moved.
 import type { Speaker } from './beats.ts'
 import type { StageSlug } from './arcs.ts'
-import type { DemoBroker } from '../house/brokers.ts'
+import type { DemoBroker } from '../agency/brokers.ts'
 import type { DemoPerson } from './people.ts'
 
 /** `at` in epoch seconds, in every type of the demo. */

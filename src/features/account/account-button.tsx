@@ -2,7 +2,7 @@
 import { type ComponentType, Suspense, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
 import { useSession } from '#data/session.ts'
-import { Avatar } from '#ui/avatar.tsx'
+import { Avatar } from '#ui/primitives/avatar.tsx'
 import { lazily, useIdlePreload } from '#ui/lazily.ts'
 import { OFFLINE } from '#ui/texts.ts'
 import type { Place } from './account-sheet.tsx'

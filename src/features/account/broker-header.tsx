@@ -1,8 +1,8 @@
 // The bar on top of a broker's screens: the two screens and the account; on the welcome page the way out alone.
 import { type ComponentType, Suspense } from 'react'
-import { BrandMark } from '#ui/brand-mark.tsx'
+import { BrandMark } from '#ui/primitives/brand-mark.tsx'
 import { lazily } from '#ui/lazily.ts'
-import { SegmentedNav } from '#ui/segmented-nav.tsx'
+import { SegmentedNav } from '#ui/primitives/segmented-nav.tsx'
 import { AccountButton } from './account-button.tsx'
 import type { LinkHandle } from './link-row.tsx'
 

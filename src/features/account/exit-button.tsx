@@ -3,8 +3,8 @@ import { LogOut } from 'lucide-react'
 import { useState } from 'react'
 import { useWaiting } from '#data/pending.ts'
 import { exit } from '#data/session.ts'
-import { ask } from '#ui/ask.ts'
-import { Button } from '#ui/button.tsx'
+import { ask } from '#ui/feedback/ask.ts'
+import { Button } from '#ui/primitives/button.tsx'
 import { EXIT_QUESTION, lostByExit, STAY } from './texts.ts'
 
 /** Leaving changes the session; the route table then leads to the login. */

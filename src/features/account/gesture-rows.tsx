@@ -1,7 +1,7 @@
 // How the phone's board answers to a finger, on this device.
 import { cardSwipe, useDeviceSwitch, vibration } from '#ui/device-switch.ts'
 import { useMedia, WIDE } from '#ui/media.ts'
-import { Switch } from '#ui/switch.tsx'
+import { Switch } from '#ui/forms/switch.tsx'
 
 /** Nothing where the board stands in columns; no vibration where the device has none. */
 export function GestureRows() {

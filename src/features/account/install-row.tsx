@@ -1,7 +1,7 @@
 // The way to the home screen in the account sheet, where there is one.
 import { Smartphone } from 'lucide-react'
 import { useInstallWay, wishInstall } from '#live/install.ts'
-import { Icon } from '#ui/icon.tsx'
+import { Icon } from '#ui/primitives/icon.tsx'
 
 type InstallRowProps = {
   /** Called first: the sheet with the steps is one of its own. */

@@ -5,10 +5,10 @@ import { useId } from 'react'
 import { type PushDevice, removeDevice } from '#data/push.ts'
 import { formatRelative } from '#domain/format.ts'
 import { switchOff } from '#live/push.ts'
-import { ask } from '#ui/ask.ts'
-import { IconButton } from '#ui/button.tsx'
+import { ask } from '#ui/feedback/ask.ts'
+import { IconButton } from '#ui/primitives/button.tsx'
 import { useNow } from '#ui/now.ts'
-import { toast } from '#ui/toast.ts'
+import { toast } from '#ui/feedback/toast.ts'
 import {
   DEVICES,
   NO_DEVICES,

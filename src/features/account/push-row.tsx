@@ -3,7 +3,7 @@ import { Bell, ChevronRight } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
 import type { Role } from '#domain/session.ts'
 import { keepPushes, usePush } from '#live/push.ts'
-import { Icon } from '#ui/icon.tsx'
+import { Icon } from '#ui/primitives/icon.tsx'
 import { lazily } from '#ui/lazily.ts'
 import { PUSH_STATE, PUSHES } from './push-texts.ts'
 

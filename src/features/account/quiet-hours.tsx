@@ -1,8 +1,8 @@
 // From when to when nothing is told.
 import { useState } from 'react'
 import type { PushSettings } from '#data/push.ts'
-import { TextField } from '#ui/field.tsx'
-import { Switch } from '#ui/switch.tsx'
+import { TextField } from '#ui/forms/field.tsx'
+import { Switch } from '#ui/forms/switch.tsx'
 import { FROM, QUIET, QUIET_SAME, UNTIL } from './push-texts.ts'
 
 type Quiet = PushSettings['quiet']

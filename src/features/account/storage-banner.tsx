@@ -1,7 +1,7 @@
 // Says that this device keeps nothing, and what follows from it.
 import { HardDrive } from 'lucide-react'
 import { useStorageState } from '#data/storage.ts'
-import { Banner } from '#ui/banner.tsx'
+import { Banner } from '#ui/primitives/banner.tsx'
 import { STORAGE_WORDS } from './storage-texts.ts'
 
 export function StorageBanner() {

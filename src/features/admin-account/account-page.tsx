@@ -1,5 +1,5 @@
 // Conta: one's own password and second step, and the administrators.
-import { usePageTitle } from '#ui/page-title.ts'
+import { usePageTitle } from '#ui/primitives/page-title.ts'
 import { AdminsCard } from './admins-card.tsx'
 import { PasswordCard } from './password-card.tsx'
 import { SecondStepCard } from './second-step-card.tsx'

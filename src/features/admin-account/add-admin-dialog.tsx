@@ -1,15 +1,15 @@
 // 'Adicionar administrador': the username, then the link of the first access.
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { addAdmin, type AdminInvitation } from '#data/admins.ts'
+import { addAdmin, type AdminInvitation } from './data.ts'
 import { useIsOnline } from '#data/connectivity.ts'
 import { newOperationId } from '#data/operation.ts'
 import { PortalError } from '#domain/errors.ts'
-import { Button } from '#ui/button.tsx'
-import { Dialog } from '#ui/dialog.tsx'
-import { FormActions } from '#ui/form-actions.tsx'
+import { Button } from '#ui/primitives/button.tsx'
+import { Dialog } from '#ui/primitives/dialog.tsx'
+import { FormActions } from '#ui/forms/form-actions.tsx'
 import { ONLINE_ONLY } from '#ui/texts.ts'
-import { UsernameField } from '#ui/username-field.tsx'
+import { UsernameField } from '#ui/forms/username-field.tsx'
 import {
   ADD,
   addFailed,

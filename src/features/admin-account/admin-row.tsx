@@ -1,14 +1,14 @@
 // One administrator of the list.
 import { useMutation } from '@tanstack/react-query'
 import { KeyRound, Trash2 } from 'lucide-react'
-import { type Admin, type AdminInvitation, removeAdmin, resetAdmin } from '#data/admins.ts'
+import { type Admin, type AdminInvitation, removeAdmin, resetAdmin } from './data.ts'
 import { formatRelative } from '#domain/format.ts'
-import { ask } from '#ui/ask.ts'
-import { Avatar } from '#ui/avatar.tsx'
-import { Badge } from '#ui/badge.tsx'
-import { IconButton } from '#ui/button.tsx'
+import { ask } from '#ui/feedback/ask.ts'
+import { Avatar } from '#ui/primitives/avatar.tsx'
+import { Badge } from '#ui/primitives/badge.tsx'
+import { IconButton } from '#ui/primitives/button.tsx'
 import { useNow } from '#ui/now.ts'
-import { toast } from '#ui/toast.ts'
+import { toast } from '#ui/feedback/toast.ts'
 import {
   AWAITED,
   NEVER_SEEN,

@@ -1,9 +1,9 @@
 // The recovery codes, shown this once: copied, or kept as a file.
 import { Copy, Download } from 'lucide-react'
 import { useState } from 'react'
-import { Button } from '#ui/button.tsx'
+import { Button } from '#ui/primitives/button.tsx'
 import { copyText } from '#ui/clipboard.ts'
-import { Dialog } from '#ui/dialog.tsx'
+import { Dialog } from '#ui/primitives/dialog.tsx'
 import { download } from '#ui/download.ts'
 import {
   CODES_COPIED,

@@ -1,15 +1,15 @@
 // The own password, changed by who knows the old one.
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { changeOwnPassword } from '#data/admins.ts'
+import { changeOwnPassword } from './data.ts'
 import { useIsOnline } from '#data/connectivity.ts'
 import { PortalError } from '#domain/errors.ts'
-import { Button } from '#ui/button.tsx'
-import { Dialog } from '#ui/dialog.tsx'
-import { PasswordField } from '#ui/field.tsx'
-import { FormActions } from '#ui/form-actions.tsx'
+import { Button } from '#ui/primitives/button.tsx'
+import { Dialog } from '#ui/primitives/dialog.tsx'
+import { PasswordField } from '#ui/forms/field.tsx'
+import { FormActions } from '#ui/forms/form-actions.tsx'
 import { ONLINE_ONLY, SAVE, SAVING } from '#ui/texts.ts'
-import { toast } from '#ui/toast.ts'
+import { toast } from '#ui/feedback/toast.ts'
 import { Section } from './section.tsx'
 import {
   CHANGE_PASSWORD,

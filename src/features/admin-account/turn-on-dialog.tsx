@@ -1,13 +1,13 @@
 // Sets an authenticator app up: its QR code or key, then a first code that proves it.
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { newAppQuery } from '#data/admins.ts'
-import { Button } from '#ui/button.tsx'
-import { Dialog } from '#ui/dialog.tsx'
-import { FailedRead } from '#ui/failed-read.tsx'
-import { TextField } from '#ui/field.tsx'
-import { FormActions } from '#ui/form-actions.tsx'
-import { Skeleton } from '#ui/skeleton.tsx'
+import { newAppQuery } from './data.ts'
+import { Button } from '#ui/primitives/button.tsx'
+import { Dialog } from '#ui/primitives/dialog.tsx'
+import { FailedRead } from '#ui/feedback/failed-read.tsx'
+import { TextField } from '#ui/forms/field.tsx'
+import { FormActions } from '#ui/forms/form-actions.tsx'
+import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { CODE, CODE_REQUIRED, QR_LABEL, SCAN, SECOND_STEP, SECRET_HINT, TURN_ON } from './texts.ts'
 
 /** A first code of the app that is set up, on its way to prove it. */

@@ -2,8 +2,8 @@
 import { Link } from '@tanstack/react-router'
 import { Bot, Info, MessagesSquare, Settings, Unplug } from 'lucide-react'
 import { type Agent, agentState } from '#domain/agent.ts'
-import { Button } from '#ui/button.tsx'
-import { Icon } from '#ui/icon.tsx'
+import { Button } from '#ui/primitives/button.tsx'
+import { Icon } from '#ui/primitives/icon.tsx'
 import {
   CHAT,
   chatOf,

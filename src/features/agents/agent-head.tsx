@@ -2,8 +2,8 @@
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Icon } from '#ui/icon.tsx'
-import { usePageTitle } from '#ui/page-title.ts'
+import { Icon } from '#ui/primitives/icon.tsx'
+import { usePageTitle } from '#ui/primitives/page-title.ts'
 import { BACK_TO_LIST } from './texts.ts'
 
 export function AgentHead({ title, children }: { title: string; children?: ReactNode }) {

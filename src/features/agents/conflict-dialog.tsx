@@ -1,7 +1,7 @@
 // A save that was refused because another was saved since: both texts side by side, and the choice.
 import { useState } from 'react'
-import { Button } from '#ui/button.tsx'
-import { Dialog } from '#ui/dialog.tsx'
+import { Button } from '#ui/primitives/button.tsx'
+import { Dialog } from '#ui/primitives/dialog.tsx'
 import { SAVING } from '#ui/texts.ts'
 import { TextDiff } from './text-diff.tsx'
 import { CONFLICT_TITLE, conflictBy, KEEP_MINE, MINE, STAY, TAKE_THEIRS, THEIRS } from './texts.ts'

@@ -1,12 +1,12 @@
 // One conversation of an agent's list: who, what was said last and by whom, and whether the agent is paused there.
 import { Link } from '@tanstack/react-router'
-import type { AgentConversation } from '#data/agent-conversations.ts'
+import type { AgentConversation } from './conversations-data.ts'
 import { isPaused } from '#domain/agent.ts'
 import { displayName } from '#domain/broker.ts'
 import { formatRelative } from '#domain/format.ts'
 import { leadTitle } from '#domain/lead.ts'
-import { Avatar } from '#ui/avatar.tsx'
-import { Badge } from '#ui/badge.tsx'
+import { Avatar } from '#ui/primitives/avatar.tsx'
+import { Badge } from '#ui/primitives/badge.tsx'
 import { useNow } from '#ui/now.ts'
 import { AUTHOR, ownedBy, PAUSED } from './texts.ts'
 

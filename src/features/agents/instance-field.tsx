@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { agentInstancesQuery, type CentralInstance } from '#data/agents.ts'
 import { displayName, INSTANCE_PREFIX } from '#domain/broker.ts'
 import { formatPhone } from '#domain/phone.ts'
-import { FailedRead } from '#ui/failed-read.tsx'
-import { SelectField } from '#ui/select-field.tsx'
+import { FailedRead } from '#ui/feedback/failed-read.tsx'
+import { SelectField } from '#ui/forms/select-field.tsx'
 import { INSTANCE, INSTANCES_FAILED, NO_INSTANCE_YET } from './texts.ts'
 
 type InstanceFieldProps = {

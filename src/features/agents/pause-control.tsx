@@ -2,15 +2,15 @@
 import { useMutation } from '@tanstack/react-query'
 import { Bot, Pause as PauseIcon, Play } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { pauseConversation } from '#data/agent-conversations.ts'
+import { pauseConversation } from './conversations-data.ts'
 import { useIsOnline } from '#data/connectivity.ts'
 import { type AgentState, isPaused, type Pause } from '#domain/agent.ts'
-import { ActionMenu, type Spot } from '#ui/action-menu.tsx'
-import { Button } from '#ui/button.tsx'
-import { Icon } from '#ui/icon.tsx'
+import { ActionMenu, type Spot } from '#ui/primitives/action-menu.tsx'
+import { Button } from '#ui/primitives/button.tsx'
+import { Icon } from '#ui/primitives/icon.tsx'
 import { useNow } from '#ui/now.ts'
 import { ONLINE_ONLY } from '#ui/texts.ts'
-import { toast } from '#ui/toast.ts'
+import { toast } from '#ui/feedback/toast.ts'
 import {
   ANSWERS,
   PAUSE,

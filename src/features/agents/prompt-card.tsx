@@ -2,7 +2,7 @@
 import { Link } from '@tanstack/react-router'
 import { ChevronRight, Lock, type LucideIcon } from 'lucide-react'
 import type { PromptField } from '#domain/agent.ts'
-import { Icon } from '#ui/icon.tsx'
+import { Icon } from '#ui/primitives/icon.tsx'
 import { LOCKED, NO_CONTENT } from './texts.ts'
 
 type PromptCardProps = {

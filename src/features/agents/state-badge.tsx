@@ -1,6 +1,6 @@
 // Whether an agent answers, in a word and a colour.
 import { AGENT_STATE_LABEL, type AgentState } from '#domain/agent.ts'
-import { Badge } from '#ui/badge.tsx'
+import { Badge } from '#ui/primitives/badge.tsx'
 
 const TONE = {
   available: 'success',

@@ -1,6 +1,6 @@
 // Two texts side by side with what changed, on phones one under the other.
 import { aroundChanges, type DiffLine, diffRows } from '#domain/diff.ts'
-import { classNames } from '#ui/class-names.ts'
+import { classNames } from '#ui/primitives/class-names.ts'
 import { ADDED_LINE, linesAlike, REMOVED_LINE, SAME_TEXT } from './texts.ts'
 
 /** Lines shown around a change. */

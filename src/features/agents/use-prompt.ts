@@ -2,7 +2,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { newOperationId } from '#data/operation.ts'
-import { publishedQuery, type SaveEnd, savePrompt } from '#data/prompts.ts'
+import { publishedQuery, type SaveEnd, savePrompt } from './prompts-data.ts'
 import type { PromptField } from '#domain/agent.ts'
 import { forgetPromptDraft, type PromptDraft, readPromptDraft, writePromptDraft } from './prompt-draft.ts'
 

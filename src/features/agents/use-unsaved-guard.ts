@@ -1,7 +1,7 @@
 // Asks before a page with unsaved words is left: by its own way back, by any link, by the browser's Back, by closing.
 import { useBlocker, useNavigate, useRouter } from '@tanstack/react-router'
 import { useLayoutEffect, useRef } from 'react'
-import { ask } from '#ui/ask.ts'
+import { ask } from '#ui/feedback/ask.ts'
 import { LEAVE, LEAVE_CONSEQUENCE, LEAVE_QUESTION, STAY } from './texts.ts'
 
 export function useUnsavedGuard(isDirty: boolean) {

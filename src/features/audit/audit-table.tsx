@@ -1,7 +1,7 @@
 // Lines of the audit log as people read them.
 import { type AuditEntry, auditActor, auditRole, auditSentence } from '#domain/audit.ts'
 import { formatDateTime } from '#domain/format.ts'
-import { type Column, Table } from '#ui/table.tsx'
+import { type Column, Table } from '#ui/primitives/table.tsx'
 import { TITLE } from './texts.ts'
 
 const COLUMNS: readonly Column<AuditEntry>[] = [

@@ -5,11 +5,11 @@ import { addBroker, type Invitation } from '#data/brokers.ts'
 import { useIsOnline } from '#data/connectivity.ts'
 import { newOperationId } from '#data/operation.ts'
 import { type Broker, onlyUsernameLetters, usernameFault } from '#domain/broker.ts'
-import { Button } from '#ui/button.tsx'
-import { Dialog } from '#ui/dialog.tsx'
-import { FormActions } from '#ui/form-actions.tsx'
+import { Button } from '#ui/primitives/button.tsx'
+import { Dialog } from '#ui/primitives/dialog.tsx'
+import { FormActions } from '#ui/forms/form-actions.tsx'
 import { ONLINE_ONLY } from '#ui/texts.ts'
-import { UsernameField } from '#ui/username-field.tsx'
+import { UsernameField } from '#ui/forms/username-field.tsx'
 import {
   ADD,
   addFailed,

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { ServerOff } from 'lucide-react'
 import { healthQuery } from '#data/diagnostics.ts'
-import { Banner } from '#ui/banner.tsx'
+import { Banner } from '#ui/primitives/banner.tsx'
 import { gatewayDown, SEE_HEALTH } from './texts.ts'
 
 const ASK_EVERY_MS = 60_000

@@ -2,7 +2,7 @@
 import type { Invitation } from '#data/brokers.ts'
 import { displayName } from '#domain/broker.ts'
 import { INVITE_TITLE, inviteHint } from '#domain/invite.ts'
-import { LinkDialog } from '#ui/link-dialog.tsx'
+import { LinkDialog } from '#ui/feedback/link-dialog.tsx'
 
 type InviteDialogProps = { invitation: Invitation | null; onClose: () => void }
 

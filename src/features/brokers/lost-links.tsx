@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Unplug } from 'lucide-react'
 import { brokersQuery } from '#data/brokers.ts'
-import { Banner } from '#ui/banner.tsx'
+import { Banner } from '#ui/primitives/banner.tsx'
 import { lostLinks, SEE_BROKERS } from './texts.ts'
 
 export function LostLinks() {

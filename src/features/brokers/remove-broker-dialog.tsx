@@ -4,10 +4,10 @@ import { useState } from 'react'
 import { removeBroker } from '#data/brokers.ts'
 import { newOperationId } from '#data/operation.ts'
 import { type Broker, displayName } from '#domain/broker.ts'
-import { Button } from '#ui/button.tsx'
-import { Dialog } from '#ui/dialog.tsx'
-import { FormActions } from '#ui/form-actions.tsx'
-import { toast } from '#ui/toast.ts'
+import { Button } from '#ui/primitives/button.tsx'
+import { Dialog } from '#ui/primitives/dialog.tsx'
+import { FormActions } from '#ui/forms/form-actions.tsx'
+import { toast } from '#ui/feedback/toast.ts'
 import {
   cardName,
   CHOOSE_HEIR,

@@ -2,8 +2,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { switchCentral } from '#data/brokers.ts'
 import type { Broker } from '#domain/broker.ts'
-import { ask } from '#ui/ask.ts'
-import { toast } from '#ui/toast.ts'
+import { ask } from '#ui/feedback/ask.ts'
+import { toast } from '#ui/feedback/toast.ts'
 import {
   cardName,
   CENTRAL_CONSEQUENCE,

@@ -4,7 +4,7 @@ import { Smartphone, Unplug } from 'lucide-react'
 import { useIsOnline } from '#data/connectivity.ts'
 import { acknowledgeReplacement } from '#data/instances.ts'
 import type { Link } from '#domain/link.ts'
-import { Banner } from '#ui/banner.tsx'
+import { Banner } from '#ui/primitives/banner.tsx'
 import {
   CONNECT_SHORT,
   CONNECTING,

@@ -1,8 +1,8 @@
 // Asks for the number of the phone that will type a code.
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { digitsOf } from '#domain/phone.ts'
-import { Button } from '#ui/button.tsx'
-import { TextField } from '#ui/field.tsx'
+import { Button } from '#ui/primitives/button.tsx'
+import { TextField } from '#ui/forms/field.tsx'
 import { toLinkNumber } from './connection-steps.ts'
 import { BACK_TO_QR, GET_CODE, NUMBER_LABEL, NUMBER_REQUIRED } from './texts.ts'
 

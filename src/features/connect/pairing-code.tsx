@@ -1,7 +1,7 @@
 // The code to type in the WhatsApp of this very phone.
 import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
-import { Button } from '#ui/button.tsx'
+import { Button } from '#ui/primitives/button.tsx'
 import type { Code, Connection } from './connection-steps.ts'
 import { RenewRing } from './renew-ring.tsx'
 import { BACK_TO_QR, NO_PAIRING_CODE, PAIRING_HELP } from './texts.ts'

@@ -1,8 +1,8 @@
 // The QR code, how long it lasts, and the way for who holds the phone that would have to scan it.
 import { CloudOff, Smartphone } from 'lucide-react'
-import { Button } from '#ui/button.tsx'
-import { classNames } from '#ui/class-names.ts'
-import { Icon } from '#ui/icon.tsx'
+import { Button } from '#ui/primitives/button.tsx'
+import { classNames } from '#ui/primitives/class-names.ts'
+import { Icon } from '#ui/primitives/icon.tsx'
 import type { Code, Connection } from './connection-steps.ts'
 import { RenewRing } from './renew-ring.tsx'
 import { OFFLINE_CODE, qrAlt, SAME_PHONE, SCAN, SCAN_HELP } from './texts.ts'

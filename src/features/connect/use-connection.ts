@@ -5,7 +5,7 @@ import { useIsOnline } from '#data/connectivity.ts'
 import { askForCode, cureLink, linkNowQuery, linkQuery } from '#data/instances.ts'
 import { PortalError } from '#domain/errors.ts'
 import type { LinkOffer } from '#domain/link.ts'
-import { toast } from '#ui/toast.ts'
+import { toast } from '#ui/feedback/toast.ts'
 import { isCodeDue, reduceConnection, startConnection, type Cure } from './connection-steps.ts'
 import { connectFailed } from './texts.ts'
 

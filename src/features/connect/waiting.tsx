@@ -1,8 +1,8 @@
 // While there is no code to show: being made, used up, refused, or no longer needed.
 import { CircleCheck, CloudOff } from 'lucide-react'
-import { Button } from '#ui/button.tsx'
-import { Icon } from '#ui/icon.tsx'
-import { Spinner } from '#ui/spinner.tsx'
+import { Button } from '#ui/primitives/button.tsx'
+import { Icon } from '#ui/primitives/icon.tsx'
+import { Spinner } from '#ui/feedback/spinner.tsx'
 import { OFFLINE, RETRY } from '#ui/texts.ts'
 import { type Connection, cureOf } from './connection-steps.ts'
 import {

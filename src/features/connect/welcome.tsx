@@ -1,7 +1,7 @@
 // 'Bem-vindo': what a broker sees until WhatsApp is connected for the first time.
 import { QrCode } from 'lucide-react'
 import { useIsOnline } from '#data/connectivity.ts'
-import { Button } from '#ui/button.tsx'
+import { Button } from '#ui/primitives/button.tsx'
 import {
   CONNECT,
   CONNECT_HINT,

@@ -1,14 +1,14 @@
 // The popup of one contact's conversation, over the board.
 import { type ReactNode, useEffect, useId } from 'react'
-import { useMayLoseFiles } from '#data/attached.ts'
+import { useMayLoseFiles } from '#data/draft-attachments.ts'
 import { useBoard } from '#data/leads.ts'
-import type { Action } from '#ui/action-menu.tsx'
+import type { Action } from '#ui/primitives/action-menu.tsx'
 import { useBusy } from '#ui/busy.ts'
-import { useKeyboardRoom } from '#ui/keyboard-room.ts'
-import { Modal } from '#ui/modal.tsx'
+import { useKeyboardRoom } from '#ui/forms/keyboard-room.ts'
+import { Modal } from '#ui/primitives/modal.tsx'
 import { ConversationHeader } from './conversation-header.tsx'
-import { MessagePane } from './message-pane.tsx'
-import type { Onlooker } from './onlooker.ts'
+import { MessagePane } from './list/message-pane.tsx'
+import type { Onlooker } from './reader.ts'
 import { NOT_ON_BOARD } from './texts.ts'
 
 type ConversationDialogProps = {

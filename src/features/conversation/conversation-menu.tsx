@@ -2,13 +2,13 @@
 import { EllipsisVertical, Waypoints } from 'lucide-react'
 import { Suspense, useRef, useState } from 'react'
 import { type Lead, leadTitle } from '#domain/lead.ts'
-import { type Action, ActionMenu, type Spot } from '#ui/action-menu.tsx'
-import { IconButton } from '#ui/button.tsx'
+import { type Action, ActionMenu, type Spot } from '#ui/primitives/action-menu.tsx'
+import { IconButton } from '#ui/primitives/button.tsx'
 import { lazily } from '#ui/lazily.ts'
-import { SEE_COURSE } from './course-texts.ts'
+import { SEE_COURSE } from './history-texts.ts'
 import { optionsOf } from './texts.ts'
 
-const course = lazily(async () => (await import('./course-dialog.tsx')).CourseDialog)
+const course = lazily(async () => (await import('./history-dialog.tsx')).CourseDialog)
 
 type ConversationMenuProps = {
   lead: Lead

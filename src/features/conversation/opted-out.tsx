@@ -3,10 +3,10 @@ import { useMutation } from '@tanstack/react-query'
 import { undoOptOut } from '#data/campaign-rules.ts'
 import { useSession } from '#data/session.ts'
 import { type Lead, leadTitle } from '#domain/lead.ts'
-import { ALLOW, ALLOW_FAILED, allowed, allowQuestion, OPTED_OUT } from '#domain/left-alone.ts'
-import { ask } from '#ui/ask.ts'
-import { Badge } from '#ui/badge.tsx'
-import { toast } from '#ui/toast.ts'
+import { ALLOW, ALLOW_FAILED, allowed, allowQuestion, OPTED_OUT } from '#domain/opt-out-words.ts'
+import { ask } from '#ui/feedback/ask.ts'
+import { Badge } from '#ui/primitives/badge.tsx'
+import { toast } from '#ui/feedback/toast.ts'
 
 export function OptedOut({ lead }: { lead: Lead }) {
   const session = useSession()

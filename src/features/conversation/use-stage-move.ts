@@ -2,7 +2,7 @@
 import { moveLead, undoMove } from '#data/moves.ts'
 import type { Lead } from '#domain/lead.ts'
 import type { Stage } from '#domain/stage.ts'
-import { toast } from '#ui/toast.ts'
+import { toast } from '#ui/feedback/toast.ts'
 import { MOVE_FAILED, movedTo, UNDO, UNNAMED } from './texts.ts'
 
 export function useStageMove(stages: readonly Stage[]) {

@@ -1,11 +1,11 @@
 // The brokers beside the board: found by name, each chosen or not, with leads and line.
 import { Check } from 'lucide-react'
 import { useState } from 'react'
-import { Avatar } from '#ui/avatar.tsx'
-import { FailedRead } from '#ui/failed-read.tsx'
-import { Icon } from '#ui/icon.tsx'
-import { SearchBox } from '#ui/search-box.tsx'
-import { Skeleton } from '#ui/skeleton.tsx'
+import { Avatar } from '#ui/primitives/avatar.tsx'
+import { FailedRead } from '#ui/feedback/failed-read.tsx'
+import { Icon } from '#ui/primitives/icon.tsx'
+import { SearchBox } from '#ui/forms/search-box.tsx'
+import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { findListed, type Listed, type useListed } from './listed-brokers.ts'
 import { BROKERS, CONNECTED, DISCONNECTED, leads, NO_BROKERS, nobodyFound, SEARCH } from './texts.ts'
 

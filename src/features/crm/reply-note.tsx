@@ -2,7 +2,7 @@
 import { ArrowRightLeft } from 'lucide-react'
 import { NO_BROKER } from '#domain/broker.ts'
 import { NO_OWNER } from '#domain/ownerless.ts'
-import { Button } from '#ui/button.tsx'
+import { Button } from '#ui/primitives/button.tsx'
 import { brokerName, HAND_OVER_SHORT, repliesAs } from './texts.ts'
 
 type ReplyNoteProps = { instanceName: string; onHandOver: () => void }

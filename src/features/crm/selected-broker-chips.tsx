@@ -1,11 +1,11 @@
 // Who is shown on the board: a chip each, taken away by its cross, red with another try where the board could not be read.
 import { RefreshCw, X } from 'lucide-react'
 import type { BoardState } from '#data/crm.ts'
-import { Avatar } from '#ui/avatar.tsx'
-import { Button, IconButton } from '#ui/button.tsx'
+import { Avatar } from '#ui/primitives/avatar.tsx'
+import { Button, IconButton } from '#ui/primitives/button.tsx'
 import { NO_BROKER } from '#domain/broker.ts'
-import { classNames } from '#ui/class-names.ts'
-import { Spinner } from '#ui/spinner.tsx'
+import { classNames } from '#ui/primitives/class-names.ts'
+import { Spinner } from '#ui/feedback/spinner.tsx'
 import { brokerName, CLEAR, removeChip, retryChip, SELECTED } from './texts.ts'
 
 type SelectedBrokerChipsProps = {

@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { type HandedOver, handOver } from '#data/hand-over.ts'
 import { newOperationId } from '#data/operation.ts'
-import { toast } from '#ui/toast.ts'
+import { toast } from '#ui/feedback/toast.ts'
 import { brokerName, HAND_OVER_FAILED, handedOver, mergedToo, UNDO, undone } from './texts.ts'
 
 export function useHandedOver() {

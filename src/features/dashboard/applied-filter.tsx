@@ -1,9 +1,9 @@
 // 'Filtros Aplicados': what the figures below are of, how to change it, and the way back to everything.
 import { SlidersHorizontal, X } from 'lucide-react'
-import type { LeadFilter } from '#data/dashboard.ts'
+import type { LeadFilter } from './data.ts'
 import { formatSpan } from '#domain/period.ts'
-import { Button, IconButton } from '#ui/button.tsx'
-import { Icon } from '#ui/icon.tsx'
+import { Button, IconButton } from '#ui/primitives/button.tsx'
+import { Icon } from '#ui/primitives/icon.tsx'
 import { APPLIED, choiceText, CLOSE_FILTER, EDIT_FILTER } from './texts.ts'
 
 type AppliedFilterProps = { filter: LeadFilter; onEdit: () => void; onClose: () => void }

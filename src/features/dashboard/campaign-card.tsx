@@ -2,8 +2,8 @@
 import { useState } from 'react'
 import { barCaption, campaignParts, cutCampaign } from '#domain/chart-parts.ts'
 import { type Count, formatPercent } from '#domain/dashboard.ts'
-import { Button } from '#ui/button.tsx'
-import { Chart } from '#ui/chart.tsx'
+import { Button } from '#ui/primitives/button.tsx'
+import { Chart } from '#ui/charts/chart.tsx'
 import { ChartCard } from './chart-card.tsx'
 import { allCampaigns, CAMPAIGN_CHART, FEWER_CAMPAIGNS, openLeads } from './texts.ts'
 

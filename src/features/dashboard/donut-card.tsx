@@ -1,8 +1,8 @@
 // 'Distribuição por Status' and 'Origem do Lead': a donut with its legend, each row of which opens its leads.
 import { type Part, sliceCaption } from '#domain/chart-parts.ts'
 import { formatPercent } from '#domain/dashboard.ts'
-import { Chart } from '#ui/chart.tsx'
-import { partGround } from '#ui/chart-inks.ts'
+import { Chart } from '#ui/charts/chart.tsx'
+import { partGround } from '#ui/charts/chart-inks.ts'
 import { ChartCard } from './chart-card.tsx'
 import { LEADS, openLeads } from './texts.ts'
 

@@ -1,13 +1,13 @@
 // The leads behind a figure, over the page.
 import { useQuery } from '@tanstack/react-query'
-import { figureCountQuery, type LeadFilter } from '#data/dashboard.ts'
-import { stageNamesQuery } from '#data/dashboard-choices.ts'
+import { figureCountQuery, type LeadFilter } from './data.ts'
+import { stageNamesQuery } from './choices-data.ts'
 import { statusLabel, weekdayName } from '#domain/chart-parts.ts'
 import { sourceLabel } from '#domain/lead-source.ts'
 import type { Figure, LeadRow } from '#domain/dashboard.ts'
 import { countOf } from '#domain/format.ts'
 import { formatSpan } from '#domain/period.ts'
-import { Dialog } from '#ui/dialog.tsx'
+import { Dialog } from '#ui/primitives/dialog.tsx'
 import { LeadTable } from './lead-table.tsx'
 import { figureTitle, NO_FILTERED_LEADS, NO_LEADS } from './texts.ts'
 

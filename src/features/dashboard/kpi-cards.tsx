@@ -9,8 +9,8 @@ import {
   relativeChange,
 } from '#domain/dashboard.ts'
 import { dayAt, isMostlyOver } from '#domain/period.ts'
-import { Badge } from '#ui/badge.tsx'
-import { Icon } from '#ui/icon.tsx'
+import { Badge } from '#ui/primitives/badge.tsx'
+import { Icon } from '#ui/primitives/icon.tsx'
 import { useNow } from '#ui/now.ts'
 import {
   beforeText,

@@ -8,8 +8,8 @@ import {
   SPAN_FAULT_TEXT,
   type SpanFault,
 } from '#domain/period.ts'
-import { TextField } from '#ui/field.tsx'
-import { Segments } from '#ui/tabs.tsx'
+import { TextField } from '#ui/forms/field.tsx'
+import { Segments } from '#ui/primitives/tabs.tsx'
 import { END, PERIOD, PERIODS, START } from './texts.ts'
 
 type Choice = { name: PeriodName; span: DaySpan }

@@ -1,10 +1,10 @@
 // How fast leads were answered beyond the mean, who wrote and who left a contact apart, and who was not.
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
-import { type LeadFilter, responseTimesQuery } from '#data/dashboard.ts'
+import { type LeadFilter, responseTimesQuery } from './data.ts'
 import { type Figure, formatPercent, formatResponseTime, type ResponseLine } from '#domain/dashboard.ts'
-import { FailedRead } from '#ui/failed-read.tsx'
-import { Skeleton } from '#ui/skeleton.tsx'
+import { FailedRead } from '#ui/feedback/failed-read.tsx'
+import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import {
   MEDIAN,
   MEDIAN_HINT,

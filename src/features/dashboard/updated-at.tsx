@@ -1,7 +1,7 @@
 // How old the figures are, and that newer ones could not be had.
 import type { UseQueryResult } from '@tanstack/react-query'
 import { formatDate, formatDateTime, formatHour } from '#domain/format.ts'
-import { FailedRead } from '#ui/failed-read.tsx'
+import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { useNow } from '#ui/now.ts'
 import { updatedAt, updatedOn } from './texts.ts'
 

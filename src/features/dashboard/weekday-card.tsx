@@ -1,7 +1,7 @@
 // 'Leads por Dia da Semana': a column a day, the highest in full colour.
 import { dayBarHeight, weekdayParts } from '#domain/chart-parts.ts'
 import { type DayCount, formatPercent } from '#domain/dashboard.ts'
-import { Chart } from '#ui/chart.tsx'
+import { Chart } from '#ui/charts/chart.tsx'
 import { ChartCard } from './chart-card.tsx'
 import { openLeads, WEEKDAY_CHART } from './texts.ts'
 

@@ -3,7 +3,7 @@ import { Copy } from 'lucide-react'
 import { useState } from 'react'
 import { recentLog } from '#data/diagnostics.ts'
 import { formatDateTime } from '#domain/format.ts'
-import { Button } from '#ui/button.tsx'
+import { Button } from '#ui/primitives/button.tsx'
 import { copyText } from '#ui/clipboard.ts'
 import { COPY_LOG, LOG_COPIED, LOG_COPY_FAILED, LOG_EMPTY, LOG_HINT, LOG_TITLE } from './texts.ts'
 

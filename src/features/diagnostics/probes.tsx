@@ -1,8 +1,8 @@
 // The calls of the wire, each with its answer and how long it took.
 import { useQuery } from '@tanstack/react-query'
 import { type Probe, probesQuery } from '#data/diagnostics.ts'
-import { Badge } from '#ui/badge.tsx'
-import { FailedRead } from '#ui/failed-read.tsx'
+import { Badge } from '#ui/primitives/badge.tsx'
+import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { Group, Row } from './rows.tsx'
 import { CHECKING, PROBE_WORDS, PROBES_FAILED, PROBES_TITLE } from './texts.ts'
 

@@ -1,6 +1,6 @@
 // A named group of what was checked, and a line of it.
 import { type ReactNode, useId } from 'react'
-import { Badge } from '#ui/badge.tsx'
+import { Badge } from '#ui/primitives/badge.tsx'
 import { CHECKING } from './texts.ts'
 
 export function Group({ title, children }: { title: string; children: ReactNode }) {

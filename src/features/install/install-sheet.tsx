@@ -2,10 +2,10 @@
 import { BellRing, type LucideIcon, Share, SquarePlus } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { install, type InstallWay } from '#live/install.ts'
-import { BrandMark } from '#ui/brand-mark.tsx'
-import { Button } from '#ui/button.tsx'
-import { Icon } from '#ui/icon.tsx'
-import { Modal } from '#ui/modal.tsx'
+import { BrandMark } from '#ui/primitives/brand-mark.tsx'
+import { Button } from '#ui/primitives/button.tsx'
+import { Icon } from '#ui/primitives/icon.tsx'
+import { Modal } from '#ui/primitives/modal.tsx'
 import { INSTALL, INSTALL_HINT, INSTALL_TITLE, NOT_NOW, UNDERSTOOD } from './texts.ts'
 
 type InstallSheetProps = {

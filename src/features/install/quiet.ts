@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react'
 import { useUpdate } from '#live/service-worker.ts'
 import { useIsIdle } from '#ui/busy.ts'
-import { useToast } from '#ui/toast.ts'
+import { useToast } from '#ui/feedback/toast.ts'
 
 /** So long nobody touched, scrolled, typed or moved the mouse. */
 const PAUSE_MS = 8_000

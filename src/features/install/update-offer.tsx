@@ -1,9 +1,9 @@
 // 'Nova versão disponível', where toasts stand, while nobody is in the middle of something; it stays and never insists.
 import { Sparkles } from 'lucide-react'
 import { takeUpdate, useUpdate } from '#live/service-worker.ts'
-import { Banner } from '#ui/banner.tsx'
+import { Banner } from '#ui/primitives/banner.tsx'
 import { useIsIdle } from '#ui/busy.ts'
-import { useToast } from '#ui/toast.ts'
+import { useToast } from '#ui/feedback/toast.ts'
 import { NEW_VERSION, RELOAD_WHEN_YOU_CAN, UPDATE, UPDATED_ELSEWHERE } from './texts.ts'
 
 export function UpdateOffer() {

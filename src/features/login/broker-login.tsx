@@ -3,8 +3,8 @@ import { type ChangeEvent, type FormEvent, useEffect, useReducer, useRef } from 
 import { User } from 'lucide-react'
 import { useIsOnline } from '#data/connectivity.ts'
 import { enter, lookUpBroker, setFirstPassword } from '#data/session.ts'
-import { Button } from '#ui/button.tsx'
-import { PasswordField, TextField } from '#ui/field.tsx'
+import { Button } from '#ui/primitives/button.tsx'
+import { PasswordField, TextField } from '#ui/forms/field.tsx'
 import { BACK } from '#ui/texts.ts'
 import { KnownUsername } from './known-username.tsx'
 import {

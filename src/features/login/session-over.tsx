@@ -2,7 +2,7 @@
 import { Clock3 } from 'lucide-react'
 import { useWaiting } from '#data/pending.ts'
 import { useSession } from '#data/session.ts'
-import { Banner } from '#ui/banner.tsx'
+import { Banner } from '#ui/primitives/banner.tsx'
 import { SESSION_OVER, SESSION_OVER_UNSENT } from './texts.ts'
 
 export function SessionOver() {

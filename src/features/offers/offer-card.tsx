@@ -1,7 +1,7 @@
 // One lead to accept: first name and development, the time that is left, Aceitar and Passar.
-import type { Offer } from '#data/offers.ts'
-import { Button } from '#ui/button.tsx'
-import { ProgressBar } from '#ui/progress-bar.tsx'
+import type { Offer } from './data.ts'
+import { Button } from '#ui/primitives/button.tsx'
+import { ProgressBar } from '#ui/feedback/progress-bar.tsx'
 import {
   ACCEPT,
   ACCEPTING,

@@ -1,8 +1,8 @@
 // The bolsão of the broker's rotations: leads that nobody took in time, and taking one.
-import type { Pooled } from '#data/offers.ts'
+import type { Pooled } from './data.ts'
 import { formatRelative } from '#domain/format.ts'
-import { Button } from '#ui/button.tsx'
-import { Dialog } from '#ui/dialog.tsx'
+import { Button } from '#ui/primitives/button.tsx'
+import { Dialog } from '#ui/primitives/dialog.tsx'
 import { useNow } from '#ui/now.ts'
 import { CLAIM, CLAIMING, claimLabel, nameOf, OFFLINE, POOL, POOL_EMPTY, POOL_HINT } from './texts.ts'
 import type { Answering } from './use-answer.ts'

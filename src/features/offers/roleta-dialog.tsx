@@ -2,12 +2,12 @@
 import { useMutation } from '@tanstack/react-query'
 import { Pause, Play } from 'lucide-react'
 import { useIsOnline } from '#data/connectivity.ts'
-import { type OwnShare, pauseLeads } from '#data/offers.ts'
-import { Button } from '#ui/button.tsx'
-import { Dialog } from '#ui/dialog.tsx'
+import { type OwnShare, pauseLeads } from './data.ts'
+import { Button } from '#ui/primitives/button.tsx'
+import { Dialog } from '#ui/primitives/dialog.tsx'
 import { useNow } from '#ui/now.ts'
 import { SAVING } from '#ui/texts.ts'
-import { toast } from '#ui/toast.ts'
+import { toast } from '#ui/feedback/toast.ts'
 import {
   HOUR,
   isPausedAt,

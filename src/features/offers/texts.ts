@@ -1,7 +1,7 @@
 // Sentences of the leads that rotations offer a broker.
-import type { OwnShare, Pooled } from '#data/offers.ts'
+import type { OwnShare, Pooled } from './data.ts'
 import { countOf, formatDuration, formatMoment } from '#domain/format.ts'
-import { leadsGot } from '#domain/roleta-words.ts'
+import { leadsGot } from '#domain/rotation/reasons.ts'
 
 export const TO_ACCEPT = 'Leads para aceitar'
 export const NEW_LEAD = 'Novo lead para você'

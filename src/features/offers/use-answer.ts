@@ -1,8 +1,8 @@
 // Answering an offer: what was pressed is sent once, what came of it is said, and a lead that is theirs now is opened.
 import { useMutation } from '@tanstack/react-query'
-import { answerOffer, type OfferAnswer, type Wish } from '#data/offers.ts'
+import { answerOffer, type OfferAnswer, type Wish } from './data.ts'
 import { newOperationId } from '#data/operation.ts'
-import { toast } from '#ui/toast.ts'
+import { toast } from '#ui/feedback/toast.ts'
 import { ACCEPTED, CLAIMED, failed, PASSED } from './texts.ts'
 
 const DONE: Record<Wish, string> = { accept: ACCEPTED, pass: PASSED, claim: CLAIMED }

@@ -2,12 +2,12 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { newOperationId } from '#data/operation.ts'
-import { type Erased, erasePerson } from '#data/people.ts'
+import { type Erased, erasePerson } from './data.ts'
 import type { HeldData, PersonAsked } from '#domain/person-data.ts'
-import { Button } from '#ui/button.tsx'
-import { Dialog } from '#ui/dialog.tsx'
-import { FormActions } from '#ui/form-actions.tsx'
-import { toast } from '#ui/toast.ts'
+import { Button } from '#ui/primitives/button.tsx'
+import { Dialog } from '#ui/primitives/dialog.tsx'
+import { FormActions } from '#ui/forms/form-actions.tsx'
+import { toast } from '#ui/feedback/toast.ts'
 import { CONSEQUENCE, ERASE_NOW, eraseFailed, ERASING, lossesOf, QUESTION, REMAINS } from './texts.ts'
 
 type EraseDialogProps = {

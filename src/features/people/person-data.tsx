@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Download, Trash2 } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
-import { type Erased, exportPerson } from '#data/people.ts'
+import { type Erased, exportPerson } from './data.ts'
 import { displayName } from '#domain/broker.ts'
 import { formatDate } from '#domain/format.ts'
 import {
@@ -14,13 +14,13 @@ import {
   PLACES,
 } from '#domain/person-data.ts'
 import { formatPhone } from '#domain/phone.ts'
-import { Avatar } from '#ui/avatar.tsx'
-import { Badge } from '#ui/badge.tsx'
-import { Button } from '#ui/button.tsx'
+import { Avatar } from '#ui/primitives/avatar.tsx'
+import { Badge } from '#ui/primitives/badge.tsx'
+import { Button } from '#ui/primitives/button.tsx'
 import { download } from '#ui/download.ts'
-import { type Column, Table } from '#ui/table.tsx'
+import { type Column, Table } from '#ui/primitives/table.tsx'
 import { ONLINE_ONLY } from '#ui/texts.ts'
-import { toast } from '#ui/toast.ts'
+import { toast } from '#ui/feedback/toast.ts'
 import { EraseDialog } from './erase-dialog.tsx'
 import {
   CONTACTS,

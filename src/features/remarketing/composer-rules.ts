@@ -1,5 +1,5 @@
 // Rules of writing a campaign: whom it goes to, whether it may start, when it ends.
-import type { Pacing } from '#data/campaigns.ts'
+import type { Pacing } from './campaigns-data.ts'
 import { capOfDay, type Exclusion, forecastEnd, nextOpening, wallClock } from '#domain/campaign.ts'
 import { type Lead, spokenAtMs } from '#domain/lead.ts'
 import { MOST_CAPTION, MOST_TEXT } from '#domain/outgoing.ts'

@@ -1,12 +1,12 @@
 // The file that goes along with a campaign, or why it cannot.
 import { CircleAlert, FileText, Music, Play, X } from 'lucide-react'
-import { type CampaignFile, dropCampaignFile } from '#data/campaign-file.ts'
+import { type CampaignFile, dropCampaignFile } from './campaign-file-data.ts'
 import { formatKilobytes } from '#domain/format.ts'
 import { FILE_REFUSED, IMAGE_BOX } from '#domain/media.ts'
 import { KIND_LABEL } from '#domain/message.ts'
-import { IconButton } from '#ui/button.tsx'
-import { Icon } from '#ui/icon.tsx'
-import { Spinner } from '#ui/spinner.tsx'
+import { IconButton } from '#ui/primitives/button.tsx'
+import { Icon } from '#ui/primitives/icon.tsx'
+import { Spinner } from '#ui/feedback/spinner.tsx'
 import { fileLost, PREPARING, REDUCED, REMOVE_FILE, WITHOUT_FILE } from './texts.ts'
 
 const SIGN = { image: FileText, video: Play, audio: Music, voice: Music, document: FileText }

@@ -1,6 +1,6 @@
 // When the next message goes out, by the second, and when the last one would.
 import { useEffect, useState } from 'react'
-import type { ActiveCampaign } from '#data/campaigns.ts'
+import type { ActiveCampaign } from './campaigns-data.ts'
 import { formatMoment } from '#domain/format.ts'
 import { begins, endsAround, goesOn, nextIn, notReceived, SENDING } from './texts.ts'
 

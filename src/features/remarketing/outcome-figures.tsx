@@ -1,5 +1,5 @@
 // A campaign in figures; those that make a list of their own narrow the list below.
-import type { RecipientFilter } from '#data/campaign-reports.ts'
+import type { RecipientFilter } from './reports-data.ts'
 import type { Campaign } from '#domain/campaign.ts'
 import { FIGURE } from './texts.ts'
 

@@ -1,11 +1,11 @@
 // What one of the chosen contacts will read, as WhatsApp shows it.
 import { FileText, RefreshCw } from 'lucide-react'
 import { useState } from 'react'
-import type { CampaignFile } from '#data/campaign-file.ts'
+import type { CampaignFile } from './campaign-file-data.ts'
 import { type Lead, leadTitle } from '#domain/lead.ts'
 import { fillName } from '#domain/placeholder.ts'
-import { IconButton } from '#ui/button.tsx'
-import { Icon } from '#ui/icon.tsx'
+import { IconButton } from '#ui/primitives/button.tsx'
+import { Icon } from '#ui/primitives/icon.tsx'
 import { NEXT_CONTACT, PREVIEW } from './texts.ts'
 
 type PreviewProps = { leads: readonly Lead[]; message: string; file: CampaignFile }

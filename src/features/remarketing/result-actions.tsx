@@ -2,7 +2,7 @@
 import { Play, RotateCw, Square } from 'lucide-react'
 import { useIsOnline } from '#data/connectivity.ts'
 import type { Campaign, CampaignStatus } from '#domain/campaign.ts'
-import { Button } from '#ui/button.tsx'
+import { Button } from '#ui/primitives/button.tsx'
 import { RESUME_FAILED, RETRY_FAILED, RETRYING, STOP_CAMPAIGN, STOPPED } from './texts.ts'
 import { useSteering } from './use-steering.ts'
 

@@ -1,6 +1,6 @@
 // The kanban whose contacts a campaign goes to, with how many each has.
 import type { Board } from '#data/board-rows.ts'
-import { ChoiceChip } from '#ui/choice-chip.tsx'
+import { ChoiceChip } from '#ui/forms/choice-chip.tsx'
 import { CHOOSE_KANBAN, contacts, KANBAN } from './texts.ts'
 
 type StageFieldProps = { board: Board; slug: string; onSlug: (slug: string) => void }

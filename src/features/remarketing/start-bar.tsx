@@ -1,6 +1,6 @@
 // What stands between a campaign and its start, when it would end, and the button.
 import { Send } from 'lucide-react'
-import { Button } from '#ui/button.tsx'
+import { Button } from '#ui/primitives/button.tsx'
 import { forecastWords, START_PROBLEM, startLabel, STARTING, uploading } from './texts.ts'
 import type { CampaignStart } from './use-campaign-start.ts'
 

@@ -1,9 +1,9 @@
 // Says how a campaign, followed on this page, came to its end, whoever brought it there and whatever answer was lost.
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { historyQuery } from '#data/campaign-reports.ts'
-import type { ActiveCampaign } from '#data/campaigns.ts'
-import { toast } from '#ui/toast.ts'
+import { historyQuery } from './reports-data.ts'
+import type { ActiveCampaign } from './campaigns-data.ts'
+import { toast } from '#ui/feedback/toast.ts'
 import { endOf } from './texts.ts'
 
 export function useFinish(instanceName: string, active: ActiveCampaign | null | undefined) {

@@ -1,8 +1,8 @@
 // Says each quarter of a campaign to who listens, not each message.
 import { useEffect, useRef } from 'react'
-import type { ActiveCampaign } from '#data/campaigns.ts'
+import type { ActiveCampaign } from './campaigns-data.ts'
 import { sendRatio } from '#domain/campaign.ts'
-import { announce } from '#ui/toast.ts'
+import { announce } from '#ui/feedback/toast.ts'
 import { percentSent } from './texts.ts'
 
 const QUARTERS = 4

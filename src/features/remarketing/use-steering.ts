@@ -1,11 +1,11 @@
 // Holding a campaign and letting it go on, from wherever it is shown; what went wrong is said.
 import { useMutation } from '@tanstack/react-query'
-import { steerCampaign, type Wish } from '#data/campaign-steering.ts'
+import { steerCampaign, type Wish } from './steering-data.ts'
 import { newOperationId } from '#data/operation.ts'
 import type { Campaign } from '#domain/campaign.ts'
 import { PortalError } from '#domain/errors.ts'
-import { ask } from '#ui/ask.ts'
-import { toast } from '#ui/toast.ts'
+import { ask } from '#ui/feedback/ask.ts'
+import { toast } from '#ui/feedback/toast.ts'
 import { KEEP_SENDING, notReached, STEER_FAILED, STOP, STOP_QUESTION } from './texts.ts'
 
 type Done = Partial<Record<Wish, string>>

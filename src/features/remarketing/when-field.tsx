@@ -1,7 +1,7 @@
 // Now, or at a day and time of the portal's zone.
 import { useId } from 'react'
 import { wallClock } from '#domain/campaign.ts'
-import { TextField } from '#ui/field.tsx'
+import { TextField } from '#ui/forms/field.tsx'
 import { LATER, NOW, START_AT, WHEN } from './texts.ts'
 
 type WhenFieldProps = {

@@ -3,9 +3,9 @@ import { ArrowDown, ArrowUp, Trash2 } from 'lucide-react'
 import type { StageEdit } from '#data/stage-changes.ts'
 import { DEFAULT_STAGE_SLUG, type Stage } from '#domain/stage.ts'
 import { LONGEST_STAGE_NAME, renameOf } from '#domain/stage-editing.ts'
-import { IconButton } from '#ui/button.tsx'
-import { hueOf } from '#ui/hue.ts'
-import { InlineEdit } from '#ui/inline-edit.tsx'
+import { IconButton } from '#ui/primitives/button.tsx'
+import { hueOf } from '#ui/primitives/hue.ts'
+import { InlineEdit } from '#ui/forms/inline-edit.tsx'
 import {
   DEFAULT_HINT,
   deleteLabel,

@@ -69,7 +69,7 @@ test('uma versão nova espera a sua vez, só a janela que pediu recarrega, e a a
     ].map((part) => ('src' in part ? part.src : part.href)),
   )
 
-  await house.buildNext('src/ui/page-title.ts', (source) =>
+  await house.buildNext('src/ui/primitives/page-title.ts', (source) =>
     source.replace('Portal do Corretor', 'Portal Novo'),
   )
   await house.restart()

@@ -1,7 +1,7 @@
 // An administrator's second step as it is set up.
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, it, vi } from 'vitest'
-import { newAppQuery } from '#data/admins.ts'
+import { newAppQuery } from '#features/admin-account/data.ts'
 
 const { startApp } = vi.hoisted(() => ({
   startApp: vi.fn<() => Promise<object>>(() => Promise.resolve({ id: '1', qrCode: 'data:,', secret: 'ABC' })),

@@ -1,7 +1,7 @@
 // Files attached in a conversation: sent in order and once, kept when they do not go, seen by nobody else.
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { attachmentsOf, mayLoseFiles } from '#data/attached.ts'
+import { attachmentsOf, mayLoseFiles } from '#data/draft-attachments.ts'
 import {
   attachFiles,
   attachVoice,
@@ -143,7 +143,7 @@ async function reloaded() {
   vi.resetModules()
   const [owner, attached, attachments] = await Promise.all([
     import('#offline/owner.ts'),
-    import('#data/attached.ts'),
+    import('#data/draft-attachments.ts'),
     import('#data/attachments.ts'),
   ])
   owner.setOwner('ana')

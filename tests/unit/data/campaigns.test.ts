@@ -1,7 +1,7 @@
 // What of campaigns is read again when the one under way goes on, turns or ends.
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { activeCampaignQuery } from '#data/campaigns.ts'
+import { activeCampaignQuery } from '#features/remarketing/campaigns-data.ts'
 import { keys } from '#data/keys.ts'
 import { eventually } from '#tests/support/eventually.ts'
 

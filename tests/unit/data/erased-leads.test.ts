@@ -2,9 +2,9 @@
 import 'fake-indexeddb/auto'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { forgetErased, watchErased } from '#data/erased-leads.ts'
-import { added } from '#domain/queue.ts'
+import { added } from '#domain/outbox/queue.ts'
 import { readDraft, writeDraft } from '#offline/drafts.ts'
-import { keepFile, readFiles } from '#offline/kept-files.ts'
+import { keepFile, readFiles } from '#offline/draft-files.ts'
 import { changeOutbox, listOutbox } from '#offline/outbox.ts'
 import { forgetMemories, setOwner } from '#offline/owner.ts'
 

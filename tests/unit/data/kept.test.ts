@@ -2,7 +2,7 @@
 import 'fake-indexeddb/auto'
 import { QueryClient, type QueryKey } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { kept } from '#data/kept.ts'
+import { kept } from '#data/cached-offline.ts'
 import { setOwner } from '#offline/owner.ts'
 import { readAnswer, saveAnswer } from '#offline/query-cache.ts'
 

@@ -1,12 +1,12 @@
 // What no live event tells of is asked for again while its page stays open.
 import { expect, it } from 'vitest'
 import { auditQuery } from '#data/audit.ts'
-import { distributedLeadsQuery } from '#data/dashboard-choices.ts'
-import { overviewQuery } from '#data/dashboard.ts'
-import { intakeKeysQuery } from '#data/intake-keys.ts'
-import { openCasesQuery } from '#data/lead-courses.ts'
-import { roletaInboxQuery } from '#data/roleta-inbox.ts'
-import { roletasQuery } from '#data/roletas.ts'
+import { distributedLeadsQuery } from '#features/dashboard/choices-data.ts'
+import { overviewQuery } from '#features/dashboard/data.ts'
+import { intakeKeysQuery } from '#features/rotations/intake-keys-data.ts'
+import { openCasesQuery } from '#data/lead-history.ts'
+import { roletaInboxQuery } from '#features/rotations/inbox-data.ts'
+import { roletasQuery } from '#features/rotations/data.ts'
 
 it.each([
   ['the audit', auditQuery({})],

@@ -54,7 +54,7 @@ async function openTab() {
   const { readAnswer, saveAnswer } = await import('#offline/query-cache.ts')
   const { changeOutbox, listOutbox } = await import('#offline/outbox.ts')
   const { readDraft, writeDraft } = await import('#offline/drafts.ts')
-  const { UNNUMBERED } = await import('#domain/queue.ts')
+  const { UNNUMBERED } = await import('#domain/outbox/queue.ts')
   const session = await import('#data/session.ts')
   const slot = (owner: string) => ({ owner, name: 'list', kind: 'list', version: 1, most: 1 })
   return {

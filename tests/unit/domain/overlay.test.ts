@@ -1,8 +1,8 @@
 // The screen = what the server has, with what waits laid over it.
 import { describe, expect, it } from 'vitest'
-import type { Command, Entry } from '#domain/command.ts'
-import { layOverMessages } from '#domain/message-overlay.ts'
-import { layOverLeads } from '#domain/overlay.ts'
+import type { Command, Entry } from '#domain/outbox/command.ts'
+import { layOverMessages } from '#domain/outbox/message-overlay.ts'
+import { layOverLeads } from '#domain/outbox/overlay.ts'
 import { lead, message } from '#tests/support/make-app.ts'
 
 const ref = { id: 7, number: null, name: 'Rogério', instanceName: 'corretor_ana' }

@@ -1,6 +1,6 @@
 // The list of waiting writes: what joins it, what goes out, in which order, and what each answer makes of it.
 import { describe, expect, it } from 'vitest'
-import { type Command, type Entry, goalOf, inverseOf, isState } from '#domain/command.ts'
+import { type Command, type Entry, goalOf, inverseOf, isState } from '#domain/outbox/command.ts'
 import {
   added,
   discarded,
@@ -12,9 +12,9 @@ import {
   taken,
   undone,
   UNNUMBERED,
-} from '#domain/queue.ts'
-import { settled } from '#domain/settle.ts'
-import type { Verdict } from '#domain/verdict.ts'
+} from '#domain/outbox/queue.ts'
+import { settled } from '#domain/outbox/settle.ts'
+import type { Verdict } from '#domain/outbox/verdict.ts'
 
 const ANA = 'ana'
 const HOUR_MS = 3_600_000

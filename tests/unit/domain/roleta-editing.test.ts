@@ -10,7 +10,7 @@ import {
   type RoletaPlan,
   shiftsFault,
   toClock,
-} from '#domain/roleta-editing.ts'
+} from '#domain/rotation/editing.ts'
 
 const plan = (part: Partial<RoletaPlan> = {}): RoletaPlan => ({
   name: 'Mirante do Lago',

@@ -1,8 +1,15 @@
 // The roleta's fairness as properties: shares by weight, nobody starved, every decision made again from its log.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { decide, isOnShift, nextStep, simulate, type Moment, type SeatState } from '#domain/roleta.ts'
-import { eventText, reasonCounts, verdictText } from '#domain/roleta-words.ts'
+import {
+  decide,
+  isOnShift,
+  nextStep,
+  simulate,
+  type Moment,
+  type SeatState,
+} from '#domain/rotation/rotation.ts'
+import { eventText, reasonCounts, verdictText } from '#domain/rotation/reasons.ts'
 
 const NOON: Moment = { weekday: 2, minute: 720, day: '2026-11-17' }
 

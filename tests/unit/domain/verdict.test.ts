@@ -1,6 +1,6 @@
 // What an answer means for a waiting write, and when it goes again.
 import { expect, it } from 'vitest'
-import { type Answer, backOffMs, type Reading, readRetryAfter, verdictOf } from '#domain/verdict.ts'
+import { type Answer, backOffMs, type Reading, readRetryAfter, verdictOf } from '#domain/outbox/verdict.ts'
 
 const problem = { reason: 'Não.', theirs: 'x', changedBy: 'bia', changedAtMs: 5 }
 const reading = (code: string): Reading => ({ code, problem, messageId: null })

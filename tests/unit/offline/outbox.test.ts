@@ -1,6 +1,6 @@
 // The outbox on a phone: several tabs and the worker at once, kills, accounts, a full disk, a poisoned write.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { Command } from '#domain/command.ts'
+import type { Command } from '#domain/outbox/command.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { openPhone, type Phone, type Tab } from '#tests/support/phone.ts'
 

@@ -1,8 +1,8 @@
 // What goes and what stays when a person leaves, or another comes to the same phone.
 import 'fake-indexeddb/auto'
 import { expect, it } from 'vitest'
-import type { Entry } from '#domain/command.ts'
-import { UNNUMBERED } from '#domain/queue.ts'
+import type { Entry } from '#domain/outbox/command.ts'
+import { UNNUMBERED } from '#domain/outbox/queue.ts'
 import { readBoard, saveBoard } from '#offline/board-store.ts'
 import { changeOutbox, listOutbox } from '#offline/outbox.ts'
 import { readAnswer, saveAnswer } from '#offline/query-cache.ts'

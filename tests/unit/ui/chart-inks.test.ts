@@ -1,6 +1,6 @@
 // Which words can be read on which part of a chart.
 import { expect, it } from 'vitest'
-import { contrast, partGround } from '#ui/chart-inks.ts'
+import { contrast, partGround } from '#ui/charts/chart-inks.ts'
 
 it.each([
   ['rgb(0, 90, 104)', 'rgb(255, 255, 255)', 7.89],

@@ -1,6 +1,6 @@
 // How far an area scrolls under something held near its edge.
 import { describe, expect, it } from 'vitest'
-import { edgeScroll } from '#ui/edge-scroll.ts'
+import { edgeScroll } from '#ui/motion/edge-scroll.ts'
 
 const AREA = { start: 100, end: 1_100 }
 const FRAME_MS = 1_000 / 60

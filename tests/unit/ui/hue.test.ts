@@ -1,7 +1,7 @@
 // Which soft hue a word takes.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { hueOf } from '#ui/hue.ts'
+import { hueOf } from '#ui/primitives/hue.ts'
 
 it.each([
   ['new', 'new'],

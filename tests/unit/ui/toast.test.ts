@@ -1,6 +1,6 @@
 // One toast at a time: its tone, how long it stays, and which gives way to which.
 import { afterEach, expect, it } from 'vitest'
-import { currentToast, dismissToast, toast } from '#ui/toast.ts'
+import { currentToast, dismissToast, toast } from '#ui/feedback/toast.ts'
 
 afterEach(() => {
   dismissToast()

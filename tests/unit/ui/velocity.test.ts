@@ -1,6 +1,6 @@
 // How fast a finger moves when it is lifted. INTERACTIONS (units).
 import { describe, expect, it } from 'vitest'
-import { type Sample, velocityOf } from '#ui/velocity.ts'
+import { type Sample, velocityOf } from '#ui/motion/velocity.ts'
 
 describe('velocityOf', () => {
   const at = (...samples: [timeMs: number, x: number][]): Sample[] =>

@@ -1,7 +1,7 @@
 // The microphone: held it records until it is let go, tapped it records until it is pressed again.
 import { ChevronUp, Lock, Mic, Send } from 'lucide-react'
 import { type MouseEvent, type PointerEvent, useRef } from 'react'
-import { Icon } from '#ui/icon.tsx'
+import { Icon } from '#ui/primitives/icon.tsx'
 import { RECORD, SEND, SLIDE_TO_LOCK } from '../texts.ts'
 import { thisMoment } from './use-voice.ts'
 import { LOCK_PULL, type Pull, type Voice, type VoiceEvent } from './voice-steps.ts'

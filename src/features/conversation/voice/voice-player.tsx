@@ -2,7 +2,7 @@
 import { Pause, Play } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { formatDuration } from '#domain/format.ts'
-import { Icon } from '#ui/icon.tsx'
+import { Icon } from '#ui/primitives/icon.tsx'
 import { PAUSE, PLAY } from '../texts.ts'
 
 type VoicePlayerProps = {

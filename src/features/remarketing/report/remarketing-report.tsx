@@ -1,7 +1,7 @@
 // 'Relatório de Remarketing': every broker's campaigns added up and one by one, for administrators.
 import { useState } from 'react'
-import { Button } from '#ui/button.tsx'
-import { usePageTitle } from '#ui/page-title.ts'
+import { Button } from '#ui/primitives/button.tsx'
+import { usePageTitle } from '#ui/primitives/page-title.ts'
 import { RulesDialog } from '../rules-dialog.tsx'
 import { OPT_OUTS, REPORT_TITLE, RULES } from '../texts.ts'
 import { BrokerSummary } from './broker-summary.tsx'

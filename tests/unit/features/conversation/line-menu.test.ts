@@ -1,7 +1,7 @@
 // What may be done with a line, by how far it went.
 import { expect, it } from 'vitest'
 import { isQuotable, type Message } from '#domain/message.ts'
-import { canSendAgain, canTakeBack } from '#features/conversation/line-actions.ts'
+import { canSendAgain, canTakeBack } from '#features/conversation/message/message-actions.ts'
 import { message } from '#tests/support/make-app.ts'
 
 const outgoing = (part: Partial<Message>) => message({ id: 9, direction: 'outgoing', body: 'Oi', ...part })

@@ -1,6 +1,6 @@
 // Where a day begins and which lines belong together.
 import { expect, it } from 'vitest'
-import { isOnItsWay, keyOf, toLines } from '#features/conversation/lines.ts'
+import { isOnItsWay, keyOf, toLines } from '#features/conversation/list/message-groups.ts'
 import { message } from '#tests/support/make-app.ts'
 
 const at = (time: string, direction: 'incoming' | 'outgoing' = 'incoming') =>

@@ -4,8 +4,8 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
 import type { Media, Message } from '#domain/message.ts'
-import { MessageLine } from '#features/conversation/message-line.tsx'
-import { Author } from '#features/conversation/onlooker.ts'
+import { MessageLine } from '#features/conversation/message/message-bubble.tsx'
+import { Author } from '#features/conversation/reader.ts'
 import { message } from '#tests/support/make-app.ts'
 
 function markup(part: Partial<Message>, day: string | null = null, author = 'Você') {

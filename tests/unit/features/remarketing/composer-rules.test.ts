@@ -1,6 +1,6 @@
 // Whom a campaign goes to, whether it may start, and when it ends.
 import { describe, expect, it } from 'vitest'
-import type { Pacing } from '#data/campaigns.ts'
+import type { Pacing } from '#features/remarketing/campaigns-data.ts'
 import {
   audienceOf,
   forecastOf,

@@ -1,9 +1,0 @@
-// `npm start`: set-up when needed, then the built portal in this same process.
-import { pathToFileURL } from 'node:url'
-import { command, inHouse } from './house.mjs'
-import { setUp } from './setup.mjs'
-
-await command(import.meta.url, async () => {
-  await setUp({ isBuildWanted: true })
-  await import(pathToFileURL(inHouse('dist/server/main.mjs')).href)
-})

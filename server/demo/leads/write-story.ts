@@ -1,0 +1,74 @@
+// Plays an arc out: moments become timed bubbles, up to the demo's now.
+import type { Arc, OpeningStep, Step } from './arcs.ts'
+import { BEATS, type BeatName } from './beats.ts'
+import type { Calendar } from '../calendar.ts'
+import { chooseVisit, nextMoment, type Visit } from './reply-times.ts'
+import type { Random } from '../random.ts'
+import type { DemoMessage, DemoMove } from './story.ts'
+import type { Scene } from '../dialogue/slots.ts'
+import { createVoice } from '../dialogue/voice.ts'
+
+/** How a lead comes: by writing, through a development's assistant, or through a form that wrote for it. */
+export type Arrival = 'message' | 'assistant' | 'form'
+
+const OPENINGS: Record<Arrival, Record<OpeningStep, readonly BeatName[]>> = {
+  message: { first: ['open'], again: ['insist'], firstWord: ['reply'], firstAnswer: ['reply', 'purpose'] },
+  assistant: {
+    first: [
+      'open',
+      'agentHello',
+      'agentName',
+      'agentMoveIn',
+      'agentPurpose',
+      'agentSize',
+      'agentRooms',
+      'agentHandover',
+    ],
+    again: ['insist'],
+    firstWord: ['takeOver'],
+    firstAnswer: ['takeOver'],
+  },
+  form: { first: [], again: [], firstWord: ['formFirst'], firstAnswer: ['formFirst', 'formReply', 'answer'] },
+}
+
+export type Telling = { arc: Arc; arrival: Arrival; createdAt: number; until: number }
+type Means = { calendar: Calendar; random: Random }
+
+/** What was said and moved by `until`; the rest of the arc is still to come. */
+export function tell(scene: Scene, { arc, arrival, createdAt, until }: Telling, { calendar, random }: Means) {
+  const messages: DemoMessage[] = []
+  const moves: DemoMove[] = []
+  const say = createVoice(scene, { calendar, random })
+  let visit: Visit | null = null
+  let at = createdAt
+
+  for (const step of arc.flatMap((step) => expand(step, arrival, random))) {
+    if (typeof step === 'object') {
+      at += random.between(20, 240)
+      if (at > until) break
+      moves.push({ at, to: step.move })
+      continue
+    }
+    const { by, after, lines } = BEATS[step]
+    at = nextMoment({ at, by, after, paceMinutes: scene.broker.paceMinutes, visit }, calendar, random)
+    if (at > until) break
+    if (step === 'invite') visit = chooseVisit(at, calendar, random)
+    for (const body of say(lines, { at, by, visit })) {
+      if (at <= until) messages.push({ at, by, body })
+      at += random.between(3, 25)
+    }
+  }
+  return { messages, moves }
+}
+
+function expand(step: Step, arrival: Arrival, random: Random): Exclude<Step, OpeningStep | 'topics'>[] {
+  if (typeof step === 'object') return [step]
+  if (step === 'topics') {
+    const rounds = random.between(1, 3)
+    return Array.from({ length: rounds }, () => ['ask', 'answer'] as const).flat()
+  }
+  const openings = OPENINGS[arrival]
+  return isOpening(step) ? [...openings[step]] : [step]
+}
+
+const isOpening = (step: BeatName | OpeningStep): step is OpeningStep => step in OPENINGS.message

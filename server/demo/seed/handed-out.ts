@@ -1,0 +1,127 @@
+// Writes down how the rotations handed the demo's leads out: each with the decision that the portal itself would have made.
+import { decide, type Decision, type Moment, type SeatState } from '#domain/rotation/rotation.ts'
+import type { Query } from '#server/db/database.ts'
+import { HOUR, toTimestamp, type Calendar } from '../calendar.ts'
+import { ROLETAS, type DemoRoleta } from '../agency/rotations.ts'
+import type { DemoLead } from '../leads/story.ts'
+import type { World } from '../scenario.ts'
+import { insertRows, reserveIds } from './insert.ts'
+
+export type PlacedLead = DemoLead & { id: number }
+type Handed = { lead: PlacedLead; seats: SeatState[]; moment: Moment; decision: Decision }
+
+export async function writeHandedOut(
+  query: Query,
+  { calendar, brokers }: World,
+  leads: readonly PlacedLead[],
+) {
+  const instanceOf = new Map(brokers.map(({ username, instanceName }) => [username, instanceName]))
+  for (const roleta of ROLETAS) {
+    const { rows } = await query<{ id: number }>('select id from public.roletas where empreendimento = $1', [
+      roleta.development,
+    ])
+    const own = leads
+      .filter(({ isHandedOut, development }) => isHandedOut && development === roleta.development)
+      .toSorted((one, other) => one.createdAt - other.createdAt)
+    const handed = handOutAgain(roleta, own, { calendar, instanceOf })
+    await writeCases(query, rows[0]?.id ?? 0, handed)
+    await writeCredits(query, roleta, handed.at(-1)?.decision)
+  }
+}
+
+type Means = { calendar: Calendar; instanceOf: ReadonlyMap<string, string> }
+
+/** Whoever has the lead was the one there whose turn it was. */
+function handOutAgain(roleta: DemoRoleta, leads: readonly PlacedLead[], means: Means): Handed[] {
+  const firstRound = roleta.seats.filter(({ joinsInRound }) => joinsInRound === 1).length
+  let credits: Record<string, number> = {}
+  return leads.map((lead, index) => {
+    const seatsNow = (isThere: (instanceName: string) => boolean) =>
+      roleta.seats.map(({ username, joinsInRound }, seat): SeatState => {
+        const instanceName = means.instanceOf.get(username) ?? ''
+        return {
+          instanceName,
+          position: seat + 1,
+          weight: 1,
+          credit: credits[instanceName] ?? 0,
+          isActive: index >= (joinsInRound - 1) * firstRound,
+          isPaused: false,
+          isLinked: isThere(instanceName),
+          shifts: null,
+          dailyCap: null,
+          receivedToday: 0,
+          wasTried: false,
+        }
+      })
+    const moment = momentOf(lead.createdAt, means.calendar)
+    const whole = seatsNow(() => true)
+    const isTheirTurn = decide(whole, moment).picked === lead.broker.instanceName
+    const seats = isTheirTurn ? whole : seatsNow((instanceName) => instanceName === lead.broker.instanceName)
+    const decision = decide(seats, moment)
+    credits = { ...credits, ...decision.credits }
+    return { lead, seats, moment, decision }
+  })
+}
+
+function momentOf(at: number, calendar: Calendar): Moment {
+  const noon = calendar.atHour(at, 0) + 12 * HOUR
+  return {
+    weekday: calendar.weekdayOf(at) || 7,
+    minute: Math.floor(calendar.hourOf(at) * 60),
+    day: toTimestamp(noon).slice(0, 10),
+  }
+}
+
+async function writeCases(query: Query, roletaId: number, handed: readonly Handed[]) {
+  const firstId = await reserveIds(query, 'portal.roleta_cases', handed.length)
+  const columns = {
+    id: 'bigint',
+    contact_id: 'bigint',
+    roleta_id: 'integer',
+    development: 'text',
+    state: 'text',
+    holder: 'text',
+    tried: 'text[]',
+    arrived_at: 'timestamptz',
+    since: 'timestamptz',
+  }
+  const cases = handed.map(({ lead }, index) => ({
+    id: firstId + index,
+    contact_id: lead.id,
+    roleta_id: roletaId,
+    development: lead.development,
+    state: 'done',
+    holder: lead.broker.instanceName,
+    tried: [lead.broker.instanceName],
+    arrived_at: toTimestamp(lead.createdAt),
+    since: toTimestamp(lead.createdAt),
+  }))
+  await insertRows(query, { table: 'portal.roleta_cases', columns, withIds: true }, cases)
+
+  const eventColumns = {
+    case_id: 'bigint',
+    roleta_id: 'integer',
+    kind: 'text',
+    instanceName: 'text',
+    decision: 'jsonb',
+    at: 'timestamptz',
+  }
+  const events = handed.flatMap(({ lead, seats, moment, decision: { picked, verdicts } }, index) => {
+    const event = { case_id: firstId + index, roleta_id: roletaId, at: toTimestamp(lead.createdAt) }
+    return [
+      { ...event, kind: 'received', instanceName: null, decision: { source: lead.source } },
+      { ...event, kind: 'given', instanceName: picked, decision: { seats, moment, picked, verdicts } },
+    ]
+  })
+  await insertRows(query, { table: 'portal.roleta_events', columns: eventColumns }, events)
+}
+
+/** From here the rotation goes on where the demo's leads left it. */
+async function writeCredits(query: Query, { development }: DemoRoleta, last: Decision | undefined) {
+  await query(
+    `update public.roleta_corretores s set credit = (given.credit)::integer
+     from jsonb_each_text($2::jsonb) as given (name, credit)
+     where s."roletaName" = $1 and s."instanceName" = given.name`,
+    [development, JSON.stringify(last?.credits ?? {})],
+  )
+}

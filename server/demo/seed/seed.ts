@@ -1,0 +1,40 @@
+// Fills an empty portal with the demo's made-up people, once, and keeps them fresh at every later start.
+import type { Database } from '#server/db/database.ts'
+import { freshen } from '../freshen.ts'
+import { makeWorld } from '../scenario.ts'
+import { writeAccounts } from './accounts.ts'
+import { writeBoards } from './boards.ts'
+import { writeHandedOut } from './handed-out.ts'
+import { writeHouse } from './agency.ts'
+
+type Options = { now: Date; hashPassword: (password: string) => Promise<string> }
+
+const ADMIN_PASSWORD = 'demo-admin'
+const BROKER_PASSWORD = 'demo-corretor'
+
+/** All or nothing: an interrupted seed leaves an empty portal, a seeded one is only brought up to `now`. */
+export async function seedDemo(db: Database, { now, hashPassword }: Options) {
+  const nowSeconds = Math.floor(now.getTime() / 1000)
+  const { rows } = await db.query(`select from portal.settings where key = 'demo_seeded_at'`)
+  if (rows.length > 0) return freshen(db, nowSeconds)
+
+  const hashes = { admin: await hashPassword(ADMIN_PASSWORD), broker: await hashPassword(BROKER_PASSWORD) }
+  await db.transaction(async (query) => {
+    const claimed = await query(
+      `insert into portal.settings (key, value) values ('demo_seeded_at', to_jsonb($1::text)) on conflict do nothing`,
+      [now.toISOString()],
+    )
+    // Another portal over the same database was first.
+    if (claimed.rowCount === 0) return
+    const zone = await query<{ offset: number }>(
+      `select extract(epoch from to_timestamp($1) at time zone portal.time_zone() - to_timestamp($1) at time zone 'UTC')::int
+        as offset`,
+      [nowSeconds],
+    )
+    const world = makeWorld(nowSeconds, zone.rows[0]?.offset ?? 0)
+    await writeAccounts(query, world, hashes)
+    const leads = await writeBoards(query, world)
+    await writeHouse(query, world)
+    await writeHandedOut(query, world, leads)
+  })
+}

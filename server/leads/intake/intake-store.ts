@@ -1,0 +1,120 @@
+// The database's side of intake: keys, leads taken in once, and those of Meta that are still to be read there.
+import { createHash } from 'node:crypto'
+import type { Claims } from '#server/db/as-user.ts'
+import { createAsking } from '#server/db/asking.ts'
+import type { Database } from '#server/db/database.ts'
+import { tryAgain } from '#server/db/try-again.ts'
+import type { KeySettings, NewLead } from './intake-input.ts'
+import type { Fields, Leadgen, MetaSecrets } from './meta.ts'
+import type { Sealed, Seals } from './meta-secrets.ts'
+
+export type KeyKind = 'form' | 'meta'
+export type Key = {
+  id: string
+  kind: KeyKind
+  settings: KeySettings
+  secrets: MetaSecrets
+  /** Not 0: too many leads this minute. */
+  waitSeconds: number
+}
+export type NewKey = {
+  kind: KeyKind
+  name: string
+  settings: KeySettings
+  secrets: MetaSecrets
+  perMinute: number
+}
+export type DueLeadgen = {
+  keyId: string
+  leadgenId: string
+  value: Fields
+  settings: KeySettings
+  secrets: MetaSecrets
+  attempts: number
+}
+
+/** Somebody else was first, or what it belongs to was merged or removed just now. */
+export const OVERTAKEN = ['23505', '23503']
+
+export const hashKey = (key: string): Uint8Array => createHash('sha256').update(key).digest()
+
+/** As it lies in the database. */
+type Kept<T extends { secrets: MetaSecrets }> = Omit<T, 'secrets'> & { secrets: Sealed }
+
+export function createIntakeStore(db: Database, seals: Seals) {
+  const opened = <T extends { secrets: Sealed }>(kept: T) => ({ ...kept, secrets: seals.open(kept.secrets) })
+  const keyById = async (id: string, nowMs: number): Promise<Key | null> => {
+    const { rows } = await db.query<{ key: Kept<Key> | null }>(
+      'select portal.intake_key($1, $2, $3) as key',
+      [null, id, instant(nowMs)],
+    )
+    const kept = rows[0]?.key
+    return kept ? opened(kept) : null
+  }
+  const takeOnce = async (keyId: string, lead: NewLead, nowMs: number) =>
+    // A function's answer is always one row.
+    (
+      await db.query<{ taken: { id: number | null; isRepeat: boolean } }>(
+        'select portal.take_lead($1, $2::jsonb, $3) as taken',
+        [keyId, JSON.stringify(lead), instant(nowMs)],
+      )
+    ).rows[0]!.taken
+  return {
+    keyById,
+    // The same delivery at once, of another number each time: the first is there by now.
+    take: (keyId: string, lead: NewLead, nowMs: number) =>
+      tryAgain(() => takeOnce(keyId, lead, nowMs), { codes: OVERTAKEN }),
+    /** Known ones stay as they are. */
+    keepLeadgens: async (keyId: string, leadgens: readonly Leadgen[], nowMs: number): Promise<void> =>
+      void (await db.query(
+        `insert into portal.meta_inbox (key_id, leadgen_id, value, next_at, received_at)
+        select $1, l.id, l.value, $4, $4 from unnest($2::text[], $3::jsonb[]) as l (id, value)
+        where not exists (select from portal.lead_intakes i where i.key_id = $1 and i.external_id = l.id)
+        on conflict do nothing`,
+        [
+          keyId,
+          leadgens.map(({ leadgenId }) => leadgenId),
+          leadgens.map(({ value }) => JSON.stringify(value)),
+          instant(nowMs),
+        ],
+      )),
+    /** Lent for a while, so that no other portal reads them too. */
+    dueLeadgens: async (nowMs: number, leaseMs: number): Promise<DueLeadgen[]> =>
+      (
+        await db.query<Kept<DueLeadgen>>(
+          `update portal.meta_inbox m set attempts = m.attempts + 1, next_at = $2
+          from portal.intake_keys k
+          where k.id = m.key_id and (m.key_id, m.leadgen_id) in (
+            select d.key_id, d.leadgen_id from portal.meta_inbox d where d.next_at <= $1
+            order by d.next_at limit 20 for update skip locked)
+          returning m.key_id as "keyId", m.leadgen_id as "leadgenId", m.value, k.settings, k.secrets, m.attempts`,
+          [instant(nowMs), instant(nowMs + leaseMs)],
+        )
+      ).rows.map(opened),
+    /** With null it is given up, for a person to look at. */
+    postponeLeadgen: async (leadgen: DueLeadgen, untilMs: number | null, fault: string): Promise<void> =>
+      void (await db.query(
+        'update portal.meta_inbox set next_at = $3, fault = $4 where key_id = $1 and leadgen_id = $2',
+        [leadgen.keyId, leadgen.leadgenId, untilMs === null ? null : instant(untilMs), fault],
+      )),
+  }
+}
+
+/** What an administrator does with keys; each rejects with a PortalError that can be shown. */
+export function createKeyStore(db: Database, seals: Seals) {
+  const { one } = createAsking(db)
+  return {
+    list: (claims: Claims) => one<unknown[]>(claims, 'select portal.intake_key_list() as answer', []),
+    add: (claims: Claims, asked: { operationId: string; key: NewKey; hash: Uint8Array; nowMs: number }) =>
+      one<{ id: string }>(claims, 'select portal.add_intake_key($1, $2::jsonb, $3, $4) as answer', [
+        asked.operationId,
+        JSON.stringify({ ...asked.key, secrets: seals.seal(asked.key.secrets) }),
+        asked.hash,
+        instant(asked.nowMs),
+      ]),
+    revoke: (claims: Claims, id: string, nowMs: number) =>
+      one<{ id: string }>(claims, 'select portal.revoke_intake_key($1, $2) as answer', [id, instant(nowMs)]),
+  }
+}
+
+const instant = (ms: number) => new Date(ms).toISOString()

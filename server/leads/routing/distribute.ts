@@ -1,0 +1,58 @@
+// Takes each lead that came in a step further: decided, offered, passed on by time, whichever portal does it.
+// The timers are rows, so that they survive restarts; decisions go one after the other over all portals.
+import { nextStep } from '#domain/rotation/rotation.ts'
+import type { Clock } from '#server/clock.ts'
+import { isPassing, SqlError, type Database } from '#server/db/database.ts'
+import { tryAgain } from '#server/db/try-again.ts'
+import { errorFields, type Log } from '#server/log.ts'
+import { createWorker, type Worker } from '#server/worker.ts'
+import { createCaseStore } from './rotation-store.ts'
+
+const LOOK_EVERY_MS = 1_000
+const POSTPONED_MS = 5 * 60_000
+
+export function createDistributor({ db, clock, log }: { db: Database; clock: Clock; log: Log }): Worker {
+  const store = createCaseStore(db)
+
+  async function look(stopping: AbortSignal): Promise<boolean> {
+    let isMoved = false
+    for (const id of await store.due(clock.now())) {
+      if (stopping.aborted) return false
+      // What was decided may leave the next step due at once, and there may be more than one look takes.
+      if (await stepSafely(id)) isMoved = true
+    }
+    return isMoved
+  }
+
+  async function stepSafely(id: number): Promise<boolean> {
+    try {
+      const step = await takeStep(id)
+      if (step !== null) log.info('roleta.step', { caseId: id, step: step.kind })
+      return step !== null
+    } catch (error) {
+      log.error('roleta.failed', { caseId: id, ...errorFields(error) })
+      if (error instanceof SqlError && !isPassing(error)) await store.postpone(id, clock.now() + POSTPONED_MS)
+      return false
+    }
+  }
+
+  // The seats of a rotation are also written by whoever edits it.
+  const takeStep = (id: number) =>
+    tryAgain(() =>
+      db.transaction(async (query) => {
+        const nowMs = clock.now()
+        const pending = await store.find(query, id, nowMs)
+        if (pending === null) return null
+        const step = nextStep(pending)
+        await store.settle(query, pending, { ...step, nowMs })
+        return step
+      }),
+    )
+
+  return createWorker({
+    clock,
+    everyMs: LOOK_EVERY_MS,
+    look,
+    onFailed: (error) => log.warn('roleta.look-failed', errorFields(error)),
+  })
+}

@@ -1,0 +1,94 @@
+// A backup put back in place of an embedded database: checked aside first, the old one kept.
+import { copyFile, mkdir, rename, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { migrate } from '#server/db/migrate.ts'
+import { databaseFolder, restoredFolder } from '#server/db/open.ts'
+import { openPglite } from '#server/db/pglite.ts'
+import { keyOf, mediaOf, openBackup } from './archive.ts'
+import { stampOf } from './files.ts'
+import { bringMedia } from './media.ts'
+import { carryWishes, type Wishes } from './later-requests.ts'
+
+export type Restored = {
+  madeAtMs: number
+  /** Where what stood there before is now. */
+  kept: string
+  leads: number
+  messages: number
+  /** Campaigns and lines that were stopped: nobody knows whether they went out since. */
+  paused: { campaigns: number; lines: number }
+  /** Null where the database before did not open, so that nobody knows. */
+  wishes: Wishes | null
+  /** Media that neither the portal nor the backup has. */
+  missingMedia: number
+}
+
+type Wish = { file: string; dataDir: string; migrations: string; nowMs: number }
+
+/**
+ * The caller holds the lock of the data folder. Raises `backup.unreadable`, or `migrations.unknown` for a backup of a newer
+ * portal; then, and when it is cut off, the database in place is the one before or the one restored, whole.
+ */
+export async function restoreBackup({ file, dataDir, migrations, nowMs }: Wish): Promise<Restored> {
+  const aside = path.join(dataDir, '.restoring')
+  await rm(aside, { recursive: true, force: true })
+  await mkdir(aside, { mode: 0o700 })
+  try {
+    const backup = await openBackup(file, aside)
+    const found = await settle(backup.database, {
+      migrations,
+      madeAtMs: backup.madeAtMs,
+      replaced: databaseFolder(dataDir),
+    })
+    const missing = await bringMedia(backup.media, mediaOf(path.dirname(file)), mediaOf(dataDir))
+    const kept = path.join(dataDir, `antes-da-restauracao-${stampOf(nowMs)}`)
+    await swap({ aside, dataDir, kept, hasKey: backup.hasKey })
+    return { madeAtMs: backup.madeAtMs, kept, missingMedia: missing.length, ...found }
+  } finally {
+    await rm(aside, { recursive: true, force: true })
+  }
+}
+
+/** Opens it where it lies, so that one that does not open is never put in place. */
+async function settle(folder: string, options: { migrations: string; madeAtMs: number; replaced: string }) {
+  const { migrations, madeAtMs, replaced } = options
+  const db = await openPglite({ dataDir: folder })
+  try {
+    await migrate(db, migrations)
+    const { rows } = await db.query<{ campaigns: number; lines: number }>(
+      'select campaigns, lines from portal.settle_restored(to_timestamp($1::numeric / 1000))',
+      [madeAtMs],
+    )
+    const wishes = await carryWishes(replaced, db, madeAtMs)
+    const { rows: counts } = await db.query<{ leads: number; messages: number }>(
+      `select (select count(*) from public.whatsapp_contacts) as leads,
+        (select count(*) from public.whatsapp_messages) as messages`,
+    )
+    return {
+      wishes,
+      leads: counts[0]?.leads ?? 0,
+      messages: counts[0]?.messages ?? 0,
+      paused: { campaigns: rows[0]?.campaigns ?? 0, lines: rows[0]?.lines ?? 0 },
+    }
+  } finally {
+    await db.close()
+  }
+}
+
+/** Between the last two steps no database is in place: the next start then finds the restored one waiting (db/open.ts). */
+async function swap(places: { aside: string; dataDir: string; kept: string; hasKey: boolean }) {
+  const { aside, dataDir, kept } = places
+  await rm(restoredFolder(dataDir), { recursive: true, force: true })
+  await rename(path.join(aside, 'database'), restoredFolder(dataDir))
+  await mkdir(kept, { mode: 0o700 })
+  await unlessMissing(copyFile(keyOf(dataDir), keyOf(kept)))
+  if (places.hasKey) await rename(keyOf(aside), keyOf(dataDir))
+  await unlessMissing(rename(databaseFolder(dataDir), path.join(kept, 'database')))
+  await rename(restoredFolder(dataDir), databaseFolder(dataDir))
+}
+
+/** On a machine of its own there was nothing before. */
+const unlessMissing = (work: Promise<void>): Promise<void> =>
+  work.catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+  })

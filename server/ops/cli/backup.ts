@@ -1,0 +1,93 @@
+// `npm run backup` and `npm run restore -- FILE`: the embedded database kept in a file, and put back from it.
+import { existsSync, mkdirSync } from 'node:fs'
+import path from 'node:path'
+import { PortalError } from '#domain/errors.ts'
+import { countOf, formatDateTime, formatSize } from '#domain/format.ts'
+import { makeBackup } from '#server/ops/backup/archive.ts'
+import { backupFolder } from '#server/ops/backup/files.ts'
+import { requestBackup } from '#server/ops/backup/requests.ts'
+import { restoreBackup, type Restored } from '#server/ops/backup/restore.ts'
+import { systemClock } from '#server/clock.ts'
+import { isLocked, lockDirectory } from '#server/db/directory-lock.ts'
+import { databaseFolder, dataDirOf, openDatabase } from '#server/db/open.ts'
+import { createLog } from '#server/log.ts'
+import { readSettings, type Settings } from '#server/settings.ts'
+
+/** Answers where the backup is. Raises PortalError for what the operator must mend. */
+export async function runBackup({ version }: { version: string }): Promise<string> {
+  const settings = readSettings(process.env)
+  const dataDir = embeddedDataDir(settings)
+  if (!existsSync(databaseFolder(dataDir)))
+    throw new PortalError('backup.nothing', `Ainda não há banco de dados em ${dataDir}.`)
+  const file = isLocked(databaseFolder(dataDir))
+    ? await askPortal(dataDir)
+    : await makeHere(settings, version)
+  return `Backup feito: ${file}\nNa mesma pasta, em media, estão as mídias. Guarde uma cópia das duas coisas fora deste computador.`
+}
+
+/** The portal that runs holds the database: it alone can make one. */
+async function askPortal(dataDir: string): Promise<string> {
+  const told = await requestBackup(backupFolder(dataDir), systemClock, () =>
+    isLocked(databaseFolder(dataDir)),
+  )
+  if ('fault' in told) throw new PortalError('backup.failed', told.fault)
+  return told.file
+}
+
+async function makeHere(settings: Settings, version: string): Promise<string> {
+  const { dataDir, copyTo, close } = await openDatabase(settings, createLog(settings.logLevel))
+  try {
+    if (copyTo === null) throw new Error('an embedded database can be copied')
+    const made = await makeBackup({ dataDir, version, copyTo }, Date.now(), settings.keeps.backups)
+    return `${made.file} (${formatSize(made.sizeBytes)})`
+  } finally {
+    await close()
+  }
+}
+
+/** Answers what was done. Raises PortalError, with nothing changed, for what the operator must mend. */
+export async function runRestore(given: string, { migrations }: { migrations: string }): Promise<string> {
+  const settings = readSettings(process.env)
+  const dataDir = embeddedDataDir(settings)
+  const file = path.resolve(given)
+  if (!existsSync(file)) throw new PortalError('backup.missing', `Não há arquivo ${file}.`)
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const release = lockDirectory(databaseFolder(dataDir))
+  try {
+    return reportOf(await restoreBackup({ file, dataDir, migrations, nowMs: Date.now() }))
+  } finally {
+    release()
+  }
+}
+
+function embeddedDataDir(settings: Settings): string {
+  if (settings.databaseUrl !== undefined)
+    throw new PortalError(
+      'backup.embedded-only',
+      'Isto vale para o banco embutido; o de DATABASE_URL tem as ferramentas do próprio Postgres (pg_dump, pg_restore).',
+    )
+  return dataDirOf(settings)
+}
+
+const reportOf = ({ madeAtMs, kept, leads, messages, paused, wishes, missingMedia }: Restored): string =>
+  [
+    `Restaurado o backup de ${formatDateTime(madeAtMs)}: ${countOf(leads, 'lead', 'leads')}, ${countOf(messages, 'mensagem', 'mensagens')}.`,
+    `O que havia antes está em ${kept}; apague quando não precisar mais.`,
+    'Todas as sessões foram encerradas: cada pessoa entra de novo.',
+    paused.campaigns > 0 &&
+      `${countOf(paused.campaigns, 'campanha está pausada', 'campanhas estão pausadas')}: parte dos envios pode ter saído depois do backup. Confira antes de retomar.`,
+    paused.lines > 0 &&
+      `${countOf(paused.lines, 'mensagem que esperava envio ficou', 'mensagens que esperavam envio ficaram')} como “desconhecida”: nada é reenviado sozinho.`,
+    wishes === null &&
+      'O banco anterior não abriu: quem pediu para sair ou para ser apagado depois do backup não pôde ser conferido.',
+    wishes !== null &&
+      wishes.optedOut > 0 &&
+      `${countOf(wishes.optedOut, 'pessoa que pediu', 'pessoas que pediram')} para não receber campanhas depois do backup: o pedido segue valendo.`,
+    wishes !== null &&
+      wishes.endings.length > 0 &&
+      `Voltou com o backup quem foi apagado depois dele; apague de novo: números com final ${wishes.endings.join(', ')}.`,
+    missingMedia > 0 &&
+      `${countOf(missingMedia, 'mídia não está', 'mídias não estão')} nem no portal nem na pasta media ao lado do backup.`,
+  ]
+    .filter(Boolean)
+    .join('\n')

@@ -1,0 +1,54 @@
+// `npm run db:migrate`, `db:seed`, `db:reset`: thin entries over what the portal does by itself at start.
+import { existsSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { PortalError } from '#domain/errors.ts'
+import { hashPassword } from '#server/auth/passwords.ts'
+import { lockDirectory } from '#server/db/directory-lock.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { openDatabase } from '#server/db/open.ts'
+import { seedDemo } from '#server/demo/seed/seed.ts'
+import { createLog } from '#server/log.ts'
+import { readSettings, type Settings } from '#server/settings.ts'
+
+export type DatabaseCommand = 'migrate' | 'seed' | 'reset'
+
+/** Answers one Portuguese line of what was done. Raises PortalError for what the person must mend. */
+export async function runDatabaseCommand(
+  command: DatabaseCommand,
+  options: { migrations: string; isConfirmed: boolean },
+): Promise<string> {
+  const settings = readSettings(process.env)
+  if (command === 'seed' && !settings.isDemo)
+    throw new PortalError('seed.demo-only', 'Só a demonstração recebe pessoas inventadas: use DEMO=1.')
+  if (command === 'reset') reset(settings, options.isConfirmed)
+
+  const { db, close } = await openDatabase(settings, createLog(settings.logLevel))
+  try {
+    const applied = await migrate(db, options.migrations)
+    const isSeeded = command !== 'migrate' && settings.isDemo
+    if (isSeeded) await seedDemo(db, { now: new Date(), hashPassword })
+    const seeded = isSeeded ? ' Dados de demonstração prontos.' : ''
+    return `${applied.length} migrações aplicadas agora; o banco de dados está em dia.${seeded}`
+  } finally {
+    await close()
+  }
+}
+
+/** Only an embedded database is ever removed; outside the demonstration only when asked twice. */
+function reset({ databaseUrl, dataDir, isDemo }: Settings, isConfirmed: boolean) {
+  if (databaseUrl !== undefined)
+    throw new PortalError(
+      'reset.embedded-only',
+      'db:reset só apaga o banco embutido; o de DATABASE_URL é seu.',
+    )
+  if (!isDemo && !isConfirmed)
+    throw new PortalError(
+      'reset.unconfirmed',
+      'Isto apaga todos os dados. Para continuar: npm run db:reset -- --yes',
+    )
+  const directory = path.resolve(dataDir, isDemo ? 'demo' : '', 'database')
+  if (!existsSync(directory)) return
+  const release = lockDirectory(directory)
+  rmSync(directory, { recursive: true, force: true })
+  release()
+}

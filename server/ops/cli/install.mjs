@@ -1,0 +1,116 @@
+// Node's version and the packages: does node_modules hold what package-lock.json says, and `npm ci` when it does not.
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { inHouse, run, say, Stop } from './root.mjs'
+
+/**
+ * @typedef {{ version?: string, integrity?: string, dev?: boolean, optional?: boolean, os?: string[], cpu?: string[], libc?: string[] }} Locked
+ * @typedef {{ packages?: Record<string, Locked> }} Lockfile
+ */
+
+/** Stops on a Node older than package.json's `engines` asks for. */
+export async function checkNode() {
+  const { engines } = JSON.parse(await readFile(inHouse('package.json'), 'utf8'))
+  if (!isNodeIn(process.versions.node, engines.node))
+    throw new Stop(
+      `O portal precisa do Node.js ${engines.node}; este é o ${process.versions.node}. Atualize em https://nodejs.org`,
+    )
+}
+
+/**
+ * The two forms that `engines` uses: `^20.19.0` (that major only) and `>=22.12.0`, joined by `||`.
+ * @param {string} version
+ * @param {string} range
+ */
+export function isNodeIn(version, range) {
+  const actual = version.split('.').map(Number)
+  return range.split('||').some((part) => {
+    const [, sign, numbers = ''] = /^\s*(\^|>=)([\d.]+)\s*$/.exec(part) ?? []
+    const least = numbers.split('.').map(Number)
+    if (sign === '^' && actual[0] !== least[0]) return false
+    const at = least.findIndex((number, index) => number !== actual[index])
+    return sign !== undefined && (at === -1 || Number(actual[at]) > Number(least[at]))
+  })
+}
+
+/**
+ * Whether node_modules is the lockfile's, whole and for this machine. npm writes its own record of what it placed last
+ * of all, so an install that was cut off has none. `toRun`: what only a build needs may be missing, as it is in an image.
+ */
+export async function isInstalled({ toRun = false } = {}) {
+  const [wanted, placed] = await Promise.all([
+    readLockfile(inHouse('package-lock.json')),
+    readLockfile(inHouse('node_modules/.package-lock.json')),
+  ])
+  return wanted !== null && placed !== null && matches(toRun ? withoutDev(wanted, placed) : wanted, placed)
+}
+
+/**
+ * @param {Lockfile} wanted
+ * @param {Lockfile} placed
+ */
+export function matches({ packages: wanted = {} }, { packages: placed = {} }) {
+  const isSame = Object.entries(wanted).every(([place, entry]) => {
+    const found = placed[place]
+    if (place === '') return true
+    if (found) return found.version === entry.version && found.integrity === entry.integrity
+    // npm leaves out what is for another machine, and what only that would have needed.
+    return entry.optional === true && !isForThisMachineOnly(entry)
+  })
+  return isSame && Object.entries(placed).every(([place, entry]) => place in wanted && fitsThisMachine(entry))
+}
+
+/**
+ * The lockfile without those development packages that are not placed.
+ * @param {Lockfile} wanted
+ * @param {Lockfile} placed
+ * @returns {Lockfile}
+ */
+export const withoutDev = ({ packages: wanted = {} }, { packages: placed = {} }) => ({
+  packages: Object.fromEntries(
+    Object.entries(wanted).filter(([place, entry]) => entry.dev !== true || place in placed),
+  ),
+})
+
+/** @param {Locked} entry */
+const fitsThisMachine = ({ os, cpu }) => allows(os, process.platform) && allows(cpu, process.arch)
+
+/** A package that names a C library as well may be for this machine's other one. @param {Locked} entry */
+const isForThisMachineOnly = (entry) => Boolean(entry.os) && !entry.libc && fitsThisMachine(entry)
+
+/**
+ * @param {string[] | undefined} list such as ['linux'] or ['!win32']
+ * @param {string} value
+ */
+const allows = (list, value) =>
+  !list || list.includes(value) || (list.every((name) => name.startsWith('!')) && !list.includes(`!${value}`))
+
+/**
+ * @param {string} file
+ * @returns {Promise<Lockfile | null>}
+ */
+async function readLockfile(file) {
+  try {
+    return JSON.parse(await readFile(file, 'utf8'))
+  } catch {
+    // Missing or cut short: either way nothing that can be relied on is installed.
+    return null
+  }
+}
+
+/** Development packages too, whatever NODE_ENV says: the build is made of them. */
+export async function install() {
+  say('Instalando as dependências (npm ci)…')
+  const npm = process.env['npm_execpath']
+  const args = ['ci', '--include=dev', '--include=optional']
+  const code =
+    npm && path.basename(npm) === 'npm-cli.js'
+      ? await run(process.execPath, [npm, ...args], { stdio: ['ignore', 'ignore', 'inherit'] })
+      : await run('npm', args, {
+          stdio: ['ignore', 'ignore', 'inherit'],
+          shell: process.platform === 'win32',
+        })
+  if (code === 127)
+    throw new Stop('O npm não foi encontrado: instale-o junto com o Node.js, em https://nodejs.org')
+  if (code !== 0) throw new Stop('Não foi possível instalar as dependências: veja o erro do npm acima.')
+}

@@ -1,0 +1,84 @@
+// One set-up at a time in a checkout: `npm test` beside `npm start` waits instead of installing over it.
+import { mkdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { inHouse, say } from './root.mjs'
+
+const HEARTBEAT_MS = 2_000
+/** A lock nobody touched for so long was left behind, even where its process cannot be asked for. */
+const STALE_MS = 30_000
+const POLL_MS = 500
+
+/**
+ * @template T
+ * @param {() => Promise<T>} body
+ * @returns {Promise<T>}
+ */
+export async function withSetupLock(body) {
+  const file = inHouse('.cache/setup.lock')
+  await mkdir(inHouse('.cache'), { recursive: true })
+  let isTold = false
+  while (!(await take(file))) {
+    if (!isTold) say('Outra preparação está em curso nesta pasta; esperando que termine…')
+    isTold = true
+    await sleep(POLL_MS)
+  }
+  const heartbeat = setInterval(() => {
+    const now = new Date()
+    // A missed beat is made good by the next one.
+    utimes(file, now, now).catch(() => undefined)
+  }, HEARTBEAT_MS)
+  try {
+    return await body()
+  } finally {
+    clearInterval(heartbeat)
+    await rm(file, { force: true })
+  }
+}
+
+/**
+ * @param {string} file
+ * @returns {Promise<boolean>} false while another holds it
+ */
+async function take(file) {
+  try {
+    await writeFile(file, `${process.pid} ${hostname()}`, { flag: 'wx' })
+    return true
+  } catch (error) {
+    if (!isCode(error, 'EEXIST')) throw error
+  }
+  if (!(await isLeftBehind(file))) return false
+  await rm(file, { force: true })
+  return take(file)
+}
+
+/** @param {string} file */
+async function isLeftBehind(file) {
+  try {
+    const [{ mtimeMs }, owner] = await Promise.all([stat(file), readFile(file, 'utf8')])
+    const [pid, host] = owner.split(' ')
+    if (Date.now() - mtimeMs > STALE_MS) return true
+    // In another container the number would be another process's.
+    return host === hostname() && !isRunning(Number(pid))
+  } catch (error) {
+    // Released in the meantime.
+    if (isCode(error, 'ENOENT')) return false
+    throw error
+  }
+}
+
+/** @param {number} pid */
+function isRunning(pid) {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return !isCode(error, 'ESRCH')
+  }
+}
+
+/**
+ * @param {unknown} error
+ * @param {string} code
+ */
+const isCode = (error, code) => error instanceof Error && 'code' in error && error.code === code

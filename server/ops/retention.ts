@@ -1,0 +1,34 @@
+// What only grows is let go after the time that the settings give, in batches that hold nobody up.
+import type { Clock } from '#server/clock.ts'
+import { errorFields, type Log } from '#server/log.ts'
+import { createWorker, type Worker } from '#server/worker.ts'
+import type { Database } from '#server/db/database.ts'
+
+const LOOK_EVERY_MS = 3_600_000
+const DAY_MS = 24 * 3_600_000
+/** So few that the one connection of the embedded engine is free again soon. */
+const MOST_AT_ONCE = 1_000
+
+type Parts = { db: Database; clock: Clock; log: Log; keeps: { rawDays: number; auditDays: number } }
+
+export function createRetention({ db, clock, log, keeps }: Parts): Worker {
+  async function forget(kind: 'raw' | 'audit', days: number): Promise<number> {
+    const { rows } = await db.query<{ count: number }>(
+      `select portal.forget_${kind}(to_timestamp($1::numeric / 1000), $2) as count`,
+      [clock.now() - days * DAY_MS, MOST_AT_ONCE],
+    )
+    const count = rows[0]?.count ?? 0
+    if (count > 0) log.info('retention.forgotten', { kind, count })
+    return count
+  }
+
+  return createWorker({
+    clock,
+    everyMs: LOOK_EVERY_MS,
+    look: async () => {
+      const counts = [await forget('raw', keeps.rawDays), await forget('audit', keeps.auditDays)]
+      return counts.some((count) => count === MOST_AT_ONCE)
+    },
+    onFailed: (error) => log.warn('retention.failed', errorFields(error)),
+  })
+}

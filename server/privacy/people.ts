@@ -1,0 +1,96 @@
+// /api/people: what is held about one person, taken out as a file, erased; for administrators alone (LGPD art. 18).
+// Asked by POST throughout, so that no number stands in an address.
+import { Hono, type Context } from 'hono'
+import * as v from 'valibot'
+import { PortalError } from '#domain/errors.ts'
+import type { PersonAsked } from '#domain/person-data.ts'
+import { readChatNumber } from '#domain/chat-number.ts'
+import type { Clock } from '#server/clock.ts'
+import type { Claims } from '#server/db/as-user.ts'
+import type { Database, Query } from '#server/db/database.ts'
+import type { Pace } from '#server/http/rate-limit.ts'
+import { jsonOf, limitBody, signedInAdmin, type Asking, type Signed } from '#server/http/requests.ts'
+import type { Log } from '#server/log.ts'
+import type { MediaStore } from '#server/storage/media-store.ts'
+import { exportOf } from './export.ts'
+import { createMediaRemoval } from './media-removal.ts'
+import { createMediaSweep } from './media-sweep.ts'
+import { createPersonStore } from './person-store.ts'
+
+const MAX_BODY_BYTES = 1024
+
+const Who = v.union([
+  v.object({ number: v.pipe(v.string(), v.maxLength(60)) }),
+  v.object({ contactId: v.pipe(v.number(), v.safeInteger()) }),
+])
+const Erase = v.object({ operationId: v.pipe(v.string(), v.uuid()) })
+
+type Member = Asking & { role: 'admin' | 'broker' }
+
+type PeopleParts = {
+  db: Database
+  clock: Clock
+  log: Log
+  storage: MediaStore
+  memberOf: (request: Request) => Promise<Member>
+  takeTurn: (query: Query) => Promise<void>
+  pace: Pace
+  /** What agents remember outside the portal; it goes first, so that a fault there leaves all in place to try again. */
+  forgetElsewhere: (claims: Claims, addressesOf: () => Promise<string[]>) => Promise<void>
+}
+
+export function createPeople(parts: PeopleParts) {
+  const { clock, storage } = parts
+  const store = createPersonStore(parts.db, parts.takeTurn)
+  const removal = createMediaRemoval(parts)
+  const sweep = createMediaSweep({ ...parts, onNoted: removal.wake })
+  const routes = new Hono<Signed<Member>>()
+  routes.use(signedInAdmin(parts.memberOf), limitBody(MAX_BODY_BYTES))
+
+  // {number} in any form or {contactId}; answers HeldData, empty lists for nobody.
+  routes.post('/find', async (context) => {
+    const [claims, who] = await askedOf(context)
+    return context.json(await store.find(claims, who))
+  })
+  // The same; answers a zip.
+  routes.post('/export', parts.pace('export'), async (context) => {
+    const [claims, who] = await askedOf(context)
+    await store.noteExport(claims, who)
+    return context.body(exportOf({ store, storage, nowMs: clock.now() }, claims, who), 200, {
+      'content-type': 'application/zip',
+      'content-disposition': 'attachment; filename="dados-de-uma-pessoa.zip"',
+    })
+  })
+  // The same with {operationId}; answers {leads, messages, rows, files}.
+  routes.post('/erase', async (context) => {
+    const [claims, who, body] = await askedOf(context)
+    const { operationId } = read(Erase, body)
+    await parts.forgetElsewhere(claims, () => store.addresses(claims, who))
+    const erased = await store.erase(claims, who, operationId)
+    removal.wake()
+    return context.json(erased)
+  })
+  return {
+    routes,
+    start: () => {
+      const stops = [removal.start(), sweep.start()]
+      return async () => {
+        for (const stop of stops) await stop()
+      }
+    },
+  }
+}
+
+async function askedOf(context: Context<Signed<Member>>): Promise<[Claims, PersonAsked, unknown]> {
+  const body = await jsonOf(context)
+  const who = read(Who, body)
+  if ('number' in who && !readChatNumber(who.number).ok)
+    throw new PortalError('phone.invalid', 'Informe o número com DDD.', { status: 422 })
+  return [context.var.claims, who, body]
+}
+
+function read<T>(schema: v.GenericSchema<unknown, T>, body: unknown): T {
+  const found = v.safeParse(schema, body)
+  if (!found.success) throw new PortalError('request.invalid', 'O pedido não está completo.', { status: 422 })
+  return found.output
+}

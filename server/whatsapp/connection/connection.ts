@@ -1,0 +1,218 @@
+// A broker's WhatsApp link: connect by code, see its state, cut it.
+import { PortalError } from '#domain/errors.ts'
+import type { Clock } from '#server/clock.ts'
+import type { Database, Query } from '#server/db/database.ts'
+import type { Log } from '#server/log.ts'
+import { GatewayError, type Gateway, type GatewayInstance, type LinkOffer } from '#server/ports.ts'
+import { createLinkStore, type LinkRow } from './connection-store.ts'
+import { makeInstance } from './make-instance.ts'
+
+/** The gateway makes so many codes, each living so long, before it waits to be asked again. */
+const CODE_LIMIT = 30
+const CODE_LIFETIME_MS = 45_000
+
+export type LinkParts = {
+  db: Database
+  clock: Clock
+  log: Log
+  /** None: 'WhatsApp não configurado'. */
+  gateway: Gateway | null
+  /** Address under which the gateway reaches this portal. */
+  webhookBase: () => string
+  mintWebhookSecret: (query: Query, instanceName: string) => Promise<string>
+  /** Whether the gateway did not answer when it was last looked at. */
+  isAway: () => boolean
+}
+
+/**
+ * What the connect dialog shows; `number` and `replacedNumber` are digits. 'dead': the gateway says it is open, but the
+ * last send found nobody there.
+ */
+export type LinkView = {
+  state: 'open' | 'dead' | 'connecting' | 'close' | 'unconfigured' | 'unreachable'
+  reason: number | null
+  changedAt: string | null
+  number: string | null
+  replacedNumber: string | null
+}
+
+export type OfferView =
+  | { kind: 'open' }
+  | {
+      kind: 'code'
+      image: string
+      pairingCode: string | null
+      count: number
+      limit: number
+      lifetimeMs: number
+    }
+  | { kind: 'waiting' }
+
+export type Links = ReturnType<typeof createLinks>
+
+/** Every method rejects with PortalError whose message can be shown. */
+export function createLinks(parts: LinkParts) {
+  const store = createLinkStore(parts.db)
+  return {
+    /** As last known; `isFresh` asks the gateway now. */
+    view: async (instanceName: string, isFresh: boolean): Promise<LinkView> => {
+      const { gateway } = parts
+      if (!gateway) return { ...toView(await store.find(instanceName)), state: 'unconfigured' }
+      try {
+        if (isFresh) await refresh({ ...parts, gateway }, instanceName)
+      } catch (error) {
+        if (!(error instanceof GatewayError)) throw error
+        return { ...toView(await store.find(instanceName)), state: 'unreachable' }
+      }
+      const view = toView(await store.find(instanceName))
+      return !isFresh && parts.isAway() ? { ...view, state: 'unreachable' } : view
+    },
+
+    /**
+     * A code to scan, made new by the gateway as it sees fit; for a `number` one to type on that phone. A link that is
+     * dead, or that makes a code for another phone, begins anew.
+     */
+    connect: (instanceName: string, number?: string): Promise<OfferView> =>
+      withGateway(parts, async (gateway) => {
+        const ready = { ...parts, gateway }
+        await begin(ready, instanceName, number ?? null)
+        const offer = await gateway.connect(instanceName, number)
+        if (offer.kind === 'open') await refresh(ready, instanceName)
+        return toOffer(offer)
+      }),
+
+    /** For a gateway that gives no code. */
+    restart: (instanceName: string): Promise<void> =>
+      withGateway(parts, (gateway) => gateway.restart(instanceName)),
+
+    /** For one that gives no code even then: the instance goes, and the next wish to connect makes it new. */
+    recreate: (instanceName: string): Promise<void> =>
+      withGateway(parts, async (gateway) => {
+        await gateway.deleteInstance(instanceName)
+        await store.noteState(instanceName, 'close')
+        await createInstance({ ...parts, gateway }, instanceName)
+      }),
+
+    disconnect: (instanceName: string): Promise<void> =>
+      withGateway(parts, async (gateway) => {
+        await store.noteCut(instanceName)
+        await gateway.logout(instanceName)
+        await store.noteState(instanceName, 'close')
+      }),
+
+    acknowledgeReplacement: (instanceName: string): Promise<void> => store.forgetReplaced(instanceName),
+  }
+}
+
+type Ready = LinkParts & { gateway: Gateway }
+
+/** Asks the gateway how the link is and keeps the answer; an open one makes the broker active. */
+async function refresh(parts: Ready, instanceName: string): Promise<void> {
+  const store = createLinkStore(parts.db)
+  const askedAfter = await store.changeNumber(instanceName)
+  const instance = await parts.gateway.findInstance(instanceName)
+  const state = instance ? await parts.gateway.linkState(instanceName) : 'close'
+  await store.noteState(instanceName, state, askedAfter)
+  if (instance && state === 'open') await keepOpen(parts, instance)
+}
+
+/** Saves what an open link tells of its broker, and notices a phone that is not the one linked before. */
+export async function keepOpen(
+  { db, log }: Pick<LinkParts, 'db' | 'log'>,
+  instance: GatewayInstance,
+): Promise<void> {
+  const number = numberOf(instance)
+  if (number === null) log.warn('link.number-unknown', { instanceName: instance.instanceName })
+  const isReplaced = await createLinkStore(db).saveOpen(instance, number)
+  if (isReplaced) log.warn('link.phone-replaced', { instanceName: instance.instanceName })
+}
+
+/** From the owner's address, else the number field, else an instance named by its number. */
+function numberOf({ ownerJid, number, instanceName }: GatewayInstance): string | null {
+  const candidates = [ownerJid?.split('@')[0]?.split(':')[0], number, instanceName.replace('corretor_', '')]
+  return candidates.find((text) => text && /^\d{8,15}$/.test(text)) ?? null
+}
+
+/** Webhook and settings stand before the link does. */
+async function begin(parts: Ready, instanceName: string, number: string | null): Promise<void> {
+  const { db, gateway } = parts
+  const store = createLinkStore(db)
+  if (!(await gateway.findInstance(instanceName))) await createInstance(parts, instanceName)
+  const state = await gateway.linkState(instanceName)
+  if (state === 'open') {
+    await prepare(parts, instanceName)
+    if ((await store.find(instanceName))?.dead_at != null) await gateway.restart(instanceName)
+    return
+  }
+  // The gateway makes a code to type only for a link that begins.
+  const isCut = state === 'connecting' && number !== null && !(await store.isPairing(instanceName, number))
+  if (isCut) await cut(parts, instanceName)
+  if (isCut || state === 'close') await prepare(parts, instanceName)
+  // Once nothing can show a code for another phone any more.
+  await store.notePairing(instanceName, number)
+}
+
+/** What is under way ends, or the instance with it: it would go on showing its code, and a phone would be linked that nobody meant. */
+async function cut(parts: Ready, instanceName: string): Promise<void> {
+  const { gateway } = parts
+  await gateway.logout(instanceName).catch((error: unknown) => {
+    if (!(error instanceof GatewayError) || error.fault !== 'failed') throw error
+  })
+  if ((await gateway.linkState(instanceName)) === 'close') return
+  await gateway.deleteInstance(instanceName)
+  await createInstance(parts, instanceName)
+}
+
+async function createInstance(parts: Ready, instanceName: string): Promise<void> {
+  await makeInstance(parts, instanceName, await newWebhook(parts, instanceName))
+}
+
+/** Before connecting, because the gateway reads them only then. */
+async function prepare(parts: Ready, instanceName: string) {
+  await parts.gateway.setWebhook(instanceName, await newWebhook(parts, instanceName))
+  await parts.gateway.setSettings(instanceName)
+}
+
+async function newWebhook({ db, mintWebhookSecret, webhookBase }: Ready, instanceName: string) {
+  const secret = await mintWebhookSecret(db.query, instanceName)
+  return { url: `${webhookBase()}/webhook/${instanceName}/${secret}` }
+}
+
+async function withGateway<T>(
+  { gateway, log }: LinkParts,
+  run: (gateway: Gateway) => Promise<T>,
+): Promise<T> {
+  if (!gateway) throw new PortalError('gateway.unconfigured', 'WhatsApp não configurado', { status: 409 })
+  try {
+    return await run(gateway)
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error
+    log.warn('link.failed', { fault: error.fault, status: error.status })
+    throw new PortalError(`gateway.${error.fault}`, error.message, { status: 502, cause: error })
+  }
+}
+
+const toOffer = (offer: LinkOffer): OfferView =>
+  offer.kind === 'code'
+    ? {
+        kind: 'code',
+        image: offer.qrImage,
+        pairingCode: offer.pairingCode,
+        count: offer.count,
+        limit: CODE_LIMIT,
+        lifetimeMs: CODE_LIFETIME_MS,
+      }
+    : offer
+
+const toView = (row: LinkRow | null): LinkView => ({
+  state: stateOf(row),
+  reason: row?.reason ?? null,
+  changedAt: row?.dead_at ?? row?.changed_at ?? null,
+  number: row?.broker_number ?? null,
+  replacedNumber: row?.replaced_number ?? null,
+})
+
+export function stateOf(row: Pick<LinkRow, 'state' | 'dead_at'> | null): LinkView['state'] {
+  if (row?.state === 'open') return row.dead_at === null ? 'open' : 'dead'
+  return row?.state === 'connecting' ? 'connecting' : 'close'
+}

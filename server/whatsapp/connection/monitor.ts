@@ -1,0 +1,41 @@
+// A gateway whose sends tell whether a link lives: what the last one met outranks what is reported.
+import type { Database } from '#server/db/database.ts'
+import { errorFields, type Log } from '#server/log.ts'
+import { GatewayError, type Gateway } from '#server/ports.ts'
+import { createLinkLife } from './connection-health.ts'
+import { createLinkStore } from './connection-store.ts'
+
+type Sends = Pick<Gateway, 'sendText' | 'sendMedia'>
+
+/** The same sends; what they say of the link is kept beside. */
+export function witnessSends(gateway: Sends, { db, log }: { db: Database; log: Log }): Sends {
+  const store = createLinkStore(db)
+  const life = createLinkLife(db)
+
+  async function note(instanceName: string, fault: GatewayError['fault'] | null) {
+    try {
+      if (fault === null) await life.noteAlive(instanceName)
+      else if (fault === 'unknown-instance') await store.noteState(instanceName, 'close')
+      else if (fault === 'not-linked' && (await life.noteDead(instanceName)))
+        log.warn('link.dead', { instance: instanceName })
+    } catch (error) {
+      log.warn('link.note-failed', { instance: instanceName, ...errorFields(error) })
+    }
+  }
+
+  async function witness<T>(instanceName: string, sending: Promise<T>): Promise<T> {
+    try {
+      const accepted = await sending
+      await note(instanceName, null)
+      return accepted
+    } catch (error) {
+      if (error instanceof GatewayError) await note(instanceName, error.fault)
+      throw error
+    }
+  }
+
+  return {
+    sendText: (instanceName, input) => witness(instanceName, gateway.sendText(instanceName, input)),
+    sendMedia: (instanceName, input) => witness(instanceName, gateway.sendMedia(instanceName, input)),
+  }
+}

@@ -1,0 +1,143 @@
+// Looks at every link twice a minute, so that a dropped one is known and raised within a minute, even when its event was lost.
+import type { Clock } from '#server/clock.ts'
+import type { Database } from '#server/db/database.ts'
+import { errorFields, type Log } from '#server/log.ts'
+import {
+  GatewayError,
+  type Gateway,
+  type GatewayFault,
+  type GatewayInstance,
+  type LinkState,
+} from '#server/ports.ts'
+import { keepOpen } from './connection.ts'
+import { createLinkStore } from './connection-store.ts'
+
+const LOOK_EVERY_MS = 30_000
+const ASKED_AT_ONCE = 4
+
+/** What health says of the gateway. */
+export type GatewayHealth = 'ok' | 'unknown' | GatewayFault
+
+export type Watch = {
+  health(): GatewayHealth
+  /** The last look got no answer, or one of a gateway that is of no use. */
+  isAway(): boolean
+  /** One look, now. Links that opened since the last are handed to `onOpened`. */
+  look(): Promise<void>
+  /** The answer stops it, once a look under way has ended. */
+  start(): () => Promise<void>
+}
+
+export function createWatch(parts: {
+  db: Database
+  clock: Clock
+  log: Log
+  gateway: Gateway
+  onOpened: (instanceName: string) => void
+}): Watch {
+  const { db, clock, log, gateway, onOpened } = parts
+  const store = createLinkStore(db)
+  let health: GatewayHealth = 'unknown'
+  let looking: Promise<void> | null = null
+
+  async function look() {
+    const asked = await store.changes()
+    const listed = new Map(
+      (await gateway.listInstances()).map((instance) => [instance.instanceName, instance]),
+    )
+    await become('ok')
+    const states = await statesOf(
+      { gateway, log },
+      asked.flatMap(({ instanceName }) => listed.get(instanceName) ?? []),
+    )
+    for (const { instanceName, changeNumber } of asked) {
+      const instance = listed.get(instanceName)
+      const state = instance ? states.get(instanceName) : 'close'
+      if (state === undefined) continue
+      const hasChanged = await store.noteState(instanceName, state, changeNumber)
+      if (!instance || state !== 'open') continue
+      await keepOpen({ db, log }, instance)
+      if (hasChanged) onOpened(instanceName)
+    }
+  }
+
+  const isAway = () => health !== 'ok' && health !== 'unknown'
+
+  /** Every broker's screen is told when the gateway goes away or comes back. */
+  async function become(now: GatewayHealth): Promise<void> {
+    const wasAway = isAway()
+    health = now
+    if (wasAway === isAway()) return
+    await db.query(
+      `select portal.tell(jsonb_build_object('kind', 'link', 'instanceName', "instanceName")) from public.brokers`,
+    )
+  }
+
+  /** Also while the gateway is silent: what it told before is lost all the same. */
+  async function raise() {
+    const { rows } = await db.query<{ instanceName: string }>(
+      'select portal.raise_lost_links() as "instanceName"',
+    )
+    for (const { instanceName } of rows) log.warn('link.lost', { instance: instanceName })
+  }
+
+  const failed = (error: unknown) => log.error('watch.failed', errorFields(error))
+
+  /** One at a time: a second call is answered by the one under way. */
+  function lookOnce(): Promise<void> {
+    looking ??= look()
+      .catch((error: unknown) => {
+        if (!(error instanceof GatewayError)) return failed(error)
+        if (health !== error.fault)
+          log.warn('gateway.lost', { fault: error.fault, status: error.status, message: error.message })
+        return become(error.fault)
+      })
+      .then(raise)
+      .catch(failed)
+      .finally(() => (looking = null))
+    return looking
+  }
+
+  return {
+    health: () => health,
+    isAway,
+    look: lookOnce,
+    start: () => {
+      void lookOnce()
+      const stop = clock.every(LOOK_EVERY_MS, () => void lookOnce())
+      return async () => {
+        stop()
+        await looking
+      }
+    },
+  }
+}
+
+/** The list is a row of the gateway's database, written when a link opens or ends for good; how it is, only the link tells. */
+async function statesOf(
+  { gateway, log }: { gateway: Gateway; log: Log },
+  instances: readonly GatewayInstance[],
+): Promise<Map<string, LinkState>> {
+  const states = new Map<string, LinkState>()
+  const left = [...instances]
+  const askNext = async (): Promise<void> => {
+    for (let next = left.shift(); next !== undefined; next = left.shift())
+      await stateOf(gateway, next.instanceName).then(
+        (state) => void states.set(next.instanceName, state),
+        // One that does not answer stays as it is known.
+        (error: unknown) =>
+          log.warn('watch.no-state', { instance: next.instanceName, ...errorFields(error) }),
+      )
+  }
+  await Promise.all(Array.from({ length: ASKED_AT_ONCE }, askNext))
+  return states
+}
+
+async function stateOf(gateway: Gateway, instanceName: string): Promise<LinkState> {
+  try {
+    return await gateway.linkState(instanceName)
+  } catch (error) {
+    if (error instanceof GatewayError && error.fault === 'unknown-instance') return 'close'
+    throw error
+  }
+}

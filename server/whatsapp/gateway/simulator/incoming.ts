@@ -1,0 +1,137 @@
+// What reaches an instance from its phone and from other people.
+import { fileBody, plainBody, quoteContext, textBody, wrapped, type Body, type File } from './contents.ts'
+import type { Arrival } from './knobs.ts'
+import { keep, shown } from './mailbox.ts'
+import { document, picture, voice } from './stock-media.ts'
+import type { Instance, Json, Message, World } from './state.ts'
+
+/** Stores it, tells the webhook and answers its id. */
+export function receive(world: World, instance: Instance, arrival: Arrival): string {
+  const message = arrive(world, instance, arrival)
+  const { name = 'Contato', fromMe = false, room } = arrival
+  if (room?.endsWith('@g.us') && instance.settings['groupsIgnore'] === true) return message.key.id
+  if (room === 'status@broadcast' && instance.settings['readStatus'] === false) return message.key.id
+  const key = toldKey(world, message)
+  world.emit(
+    instance,
+    'messages.upsert',
+    shown({ instance, message }, fromMe ? 'SERVER_ACK' : 'DELIVERY_ACK', key),
+  )
+  const remoteJid = String(key['remoteJid'])
+  world.emit(instance, instance.contacts.has(remoteJid) ? 'contacts.update' : 'contacts.upsert', {
+    remoteJid,
+    pushName: fromMe ? '' : name,
+    instanceId: instance.id,
+  })
+  instance.contacts.add(remoteJid)
+  return message.key.id
+}
+
+/** What the phone hands over when it links: one list, no upserts. */
+export function receiveHistory(world: World, instance: Instance, arrivals: readonly Arrival[]) {
+  const messages = arrivals.map((arrival) => arrive(world, instance, arrival))
+  world.emit(
+    instance,
+    'messages.set',
+    messages.map((message) => shown({ instance, message }, 'DELIVERY_ACK')),
+  )
+}
+
+function arrive(world: World, instance: Instance, arrival: Arrival): Message {
+  const { fromMe = false, name = 'Contato', atSeconds } = arrival
+  return keep(world, instance, {
+    ...bodyOf(world, instance, arrival),
+    key: keyOf(world, arrival),
+    pushName: fromMe ? 'Você' : name,
+    source: 'android',
+    ...(atSeconds === undefined ? {} : { sentAtSeconds: atSeconds }),
+  })
+}
+
+function keyOf(
+  world: World,
+  { from, fromMe = false, id = world.ids.phone(), ...rest }: Arrival,
+): Message['key'] {
+  const phone = world.numbers.resolve(from).jid
+  const lid = `${rest.lid ?? world.numbers.lidOf(from) ?? `1${from.replace(/\D/g, '')}`}@lid`
+  if (rest.room !== undefined) return { remoteJid: rest.room, fromMe, id, participant: phone }
+  switch (rest.addressing ?? 'pn') {
+    case 'pn':
+      return { remoteJid: phone, fromMe, id }
+    case 'pn+lid':
+      return { remoteJid: phone, fromMe, id, addressingMode: 'pn', remoteJidAlt: lid }
+    case 'lid':
+      return { remoteJid: lid, fromMe, id, addressingMode: 'lid' }
+    case 'lid+alt':
+      return { remoteJid: lid, fromMe, id, addressingMode: 'lid', remoteJidAlt: phone }
+  }
+}
+
+/** 2.3.7 tells webhooks the phone in place of the lid it stored; own messages stay as they are. */
+function toldKey({ version }: World, { key }: Message): Json {
+  const alt = key['remoteJidAlt']
+  const isRewritten = version !== '2.3.6' && key['addressingMode'] === 'lid' && !key.fromMe
+  return isRewritten && typeof alt === 'string' ? { ...key, remoteJid: alt } : key
+}
+
+function bodyOf(world: World, instance: Instance, arrival: Arrival): Body {
+  const { kind = 'text', text = 'Olá', target } = arrival
+  switch (kind) {
+    case 'text':
+      return textBody(text, target === undefined ? null : quote(instance, target))
+    case 'ephemeral':
+      return wrapped('ephemeralMessage', plainBody('extendedTextMessage', { endCardTiles: [], text }))
+    case 'view-once':
+      return wrapped('viewOnceMessageV2', fileBody(world, fileOf(arrival, 'image')))
+    case 'contact':
+      return plainBody('contactMessage', { displayName: text, vcard: vcard(text) })
+    case 'location':
+      return plainBody('locationMessage', { degreesLatitude: -23.55, degreesLongitude: -46.63, name: text })
+    case 'reaction':
+      return plainBody('reactionMessage', { key: targetKey(world, arrival), text })
+    case 'poll':
+      return plainBody('pollCreationMessageV3', {
+        name: text,
+        options: [{ optionName: 'Sim' }],
+        selectableOptionsCount: 1,
+      })
+    default:
+      return fileBody(world, fileOf(arrival, kind === 'voice' ? 'audio' : kind))
+  }
+}
+
+function fileOf({ file, text, kind }: Arrival, sort: File['kind']): File {
+  const { mimeType, base64, fileName } = file ?? STOCK[sort]()
+  return {
+    kind: sort,
+    base64,
+    mimeType,
+    isVoice: kind === 'voice',
+    ...(fileName === undefined ? {} : { fileName }),
+    ...(file?.seconds === undefined ? {} : { seconds: file.seconds }),
+    ...(text === undefined || sort === 'audio' || sort === 'sticker' ? {} : { caption: text }),
+  }
+}
+
+const STOCK: Record<File['kind'], () => { base64: string; mimeType: string; fileName: string }> = {
+  image: picture,
+  sticker: picture,
+  audio: () => voice(3),
+  document,
+  video: () => {
+    throw new Error('a video needs a file')
+  },
+}
+
+function targetKey(world: World, { from, target }: Arrival) {
+  if (target === undefined) throw new Error('a reaction needs a target')
+  return { remoteJid: world.numbers.resolve(from).jid, fromMe: target.fromMe ?? true, id: target.id }
+}
+
+const quote = (instance: Instance, target: { id: string; text?: string }) =>
+  quoteContext({ id: target.id, text: target.text ?? '', author: instance.owner?.jid ?? '' })
+
+const vcard = (name: string) =>
+  ['BEGIN:VCARD', 'VERSION:3.0', `FN:${name}`, 'TEL;waid=5511955500199:+55 11 95550-0199', 'END:VCARD'].join(
+    '\n',
+  )

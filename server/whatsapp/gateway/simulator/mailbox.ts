@@ -1,0 +1,138 @@
+// What was said: stored, told by webhook, acknowledged, edited, searched.
+import { asBase64, asIndices, withBytes, type Body } from './contents.ts'
+import type { Instance, Json, Message, World } from './state.ts'
+
+/** A message in the box it lies in. */
+export type Post = { instance: Instance; message: Message }
+
+/** A stored message; the caller tells the world of it. */
+export function keep(
+  world: World,
+  instance: Instance,
+  said: Body & Pick<Message, 'key' | 'pushName' | 'source'> & { sentAtSeconds?: number },
+): Message {
+  const message: Message = {
+    sentAtSeconds: Math.floor(world.clock.now() / 1000),
+    ...said,
+    rowId: world.ids.row(),
+    updates: [],
+  }
+  instance.messages.push(message)
+  return message
+}
+
+/** As webhooks and the answers of sends show it. `key` may differ from the stored one. */
+export function shown({ instance, message }: Post, status: string, key: Json = message.key): Json {
+  return {
+    key,
+    pushName: message.pushName,
+    status,
+    message: {
+      ...(withBytes(message.content, asIndices) as Json),
+      ...(message.base64 !== null && instance.sendsBase64 ? { base64: message.base64 } : {}),
+    },
+    ...contextShown(message),
+    messageType: message.messageType,
+    messageTimestamp: message.sentAtSeconds,
+    instanceId: instance.id,
+    source: message.source,
+  }
+}
+
+const WITHOUT_CONTEXT = new Set(['conversation', 'reactionMessage', 'ephemeralMessage'])
+
+/** Some kinds come with an empty context, others with none. */
+const contextShown = ({ contextInfo, messageType }: Message): Json =>
+  contextInfo === null && WITHOUT_CONTEXT.has(messageType) ? {} : { contextInfo }
+
+export function acknowledge(world: World, { instance, message }: Post, status: string) {
+  message.updates.push(status)
+  world.emit(instance, 'messages.update', {
+    keyId: message.key.id,
+    remoteJid: message.key.remoteJid,
+    fromMe: message.key.fromMe,
+    participant: null,
+    status,
+    instanceId: instance.id,
+    messageId: message.rowId,
+  })
+}
+
+/** The store then gives the time of the change in place of the message's own. */
+export function edit(world: World, { instance, message }: Post, text: string) {
+  message.content = { conversation: text }
+  message.sentAtSeconds = Math.floor(world.clock.now() / 1000)
+  message.updates.push('EDITED')
+  world.emit(instance, 'messages.edited', {
+    key: message.key,
+    type: 'MESSAGE_EDIT',
+    editedMessage: { conversation: text },
+  })
+}
+
+export function revoke(world: World, { instance, message }: Post) {
+  message.content = null
+  message.sentAtSeconds = Math.floor(world.clock.now() / 1000)
+  message.updates.push('EDITED', world.version === '2.3.6' ? 'DELETED' : 'SERVER_ACK')
+  const { remoteJid, fromMe, id } = message.key
+  world.emit(instance, 'messages.edited', { key: message.key, type: 'REVOKE' })
+  world.emit(instance, 'messages.delete', { remoteJid, fromMe, id, status: 'DELETED' })
+}
+
+export const findById = (instance: Instance, id: string) =>
+  instance.messages.findLast((message) => message.key.id === id)
+
+type Search = {
+  where?: { key?: Json; messageTimestamp?: { gte?: string; lte?: string } }
+  page?: number
+  offset?: number
+}
+
+const PAGE_SIZE = 50
+
+/** A page of the store: `offset` is its size, a false `fromMe` and a limit are ignored. */
+export function search(
+  world: World,
+  instance: Instance,
+  { where, page = 1, offset = PAGE_SIZE }: Search,
+): Json {
+  const found = instance.messages
+    .filter(
+      (message) => hasKey(world, message, where?.key ?? {}) && isWithin(message, where?.messageTimestamp),
+    )
+    .toReversed()
+    .toSorted((one, other) => other.sentAtSeconds - one.sentAtSeconds)
+  const records = found
+    .slice(offset * (page - 1), offset * page)
+    .map((message) => recordOf(instance, message))
+  return { total: found.length, pages: Math.ceil(found.length / offset), currentPage: page, records }
+}
+
+function hasKey(world: World, { key }: Message, asked: Json): boolean {
+  if (asked['id'] && key.id !== asked['id']) return false
+  if (asked['fromMe'] && !key.fromMe) return false
+  const { remoteJid, remoteJidAlt } = asked
+  if (!remoteJid && !remoteJidAlt) return true
+  const isMain = key.remoteJid === remoteJid
+  const isAlt = remoteJidAlt !== undefined && key['remoteJidAlt'] === remoteJidAlt
+  return world.version === '2.3.6' && remoteJid ? isMain : isMain || isAlt
+}
+
+/** Both ends or none. */
+function isWithin({ sentAtSeconds }: Message, times: { gte?: string; lte?: string } | undefined): boolean {
+  if (!times?.gte || !times.lte) return true
+  return sentAtSeconds >= Date.parse(times.gte) / 1000 && sentAtSeconds <= Date.parse(times.lte) / 1000
+}
+
+const recordOf = (instance: Instance, message: Message): Json => ({
+  id: message.rowId,
+  key: message.key,
+  pushName: message.pushName,
+  messageType: message.messageType,
+  message: withBytes(message.content, asBase64),
+  messageTimestamp: message.sentAtSeconds,
+  instanceId: instance.id,
+  source: message.source,
+  contextInfo: withBytes(message.contextInfo, asBase64),
+  MessageUpdate: message.updates.map((status) => ({ status })),
+})

@@ -1,0 +1,140 @@
+// A WhatsApp that answers: the gateway's wire on loopback, its webhooks, its knobs and, for the demo, its people.
+import { randomUUID } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { serve } from '@hono/node-server'
+import type { Hono } from 'hono'
+import type { Clock } from '#server/clock.ts'
+import { createControl, type Control } from './control.ts'
+import { createControlWire } from './control-wire.ts'
+import { startLeads, type LeadsOptions } from './leads.ts'
+import { linkSilently } from './linking.ts'
+import { createDeliveries, type Post } from './webhooks.ts'
+import { settingsOf } from './wire-instances.ts'
+import { webhookOf } from './wire-webhook.ts'
+import { createWire } from './wire.ts'
+import { addInstance, createWorld, type Version } from './state.ts'
+
+export type SimulatorOptions = {
+  clock: Clock
+  version?: Version
+  /** The global key; made when none is given. */
+  apiKey?: string
+  /** Of the server's zone, whose local time it calls UTC; the image stands in São Paulo. */
+  zoneMinutes?: number
+  /** How webhooks leave; by fetch unless told. */
+  post?: Post
+}
+
+const SAO_PAULO_MINUTES = -180
+
+/** An instance that was linked before the simulator began: what a real gateway keeps over a restart of the portal. */
+export type Linked = {
+  instanceName: string
+  instanceId?: string
+  token: string
+  /** Null: it reports to nobody. */
+  webhookUrl: string | null
+  phone: { number: string; name: string }
+}
+
+export type Simulator = {
+  apiKey: string
+  control: Control
+  /** The wire without a socket, for a client in the same process. */
+  fetch: (url: string, init: RequestInit) => Promise<Response>
+  adopt(linked: Linked): void
+  /** Lets the people of the demo live until `stop`. */
+  startLeads(options: LeadsOptions): void
+  /** Ends everything planned and answers nothing more. */
+  stop(): Promise<void>
+}
+
+/** `control` opens the knobs on a port of their own, for another process. */
+export type ListenOptions = { port?: number; control?: { port?: number } }
+export type ListeningSimulator = Simulator & { url: string; controlUrl: string | null }
+
+const LOOPBACK = '127.0.0.1'
+
+export const createSimulator = (options: SimulatorOptions): Simulator => build(options).simulator
+
+/** The same on loopback; port 0 takes any free one. */
+export async function startSimulator(
+  options: SimulatorOptions,
+  { port = 0, control }: ListenOptions = {},
+): Promise<ListeningSimulator> {
+  const { simulator, wire, place } = build(options)
+  const main = await listen(wire, port)
+  const side = control && (await listen(createControlWire(simulator.control), control.port ?? 0))
+  place.url = main.url
+  return {
+    ...simulator,
+    url: main.url,
+    controlUrl: side?.url ?? null,
+    async stop() {
+      await simulator.stop()
+      await Promise.all([main.close(), side?.close()])
+    },
+  }
+}
+
+function build(options: SimulatorOptions) {
+  const { clock, version = '2.3.7', apiKey = randomUUID(), post = postByFetch } = options
+  const { zoneMinutes = SAO_PAULO_MINUTES } = options
+  const ending = new AbortController()
+  const { signal } = ending
+  // Everything that is planned waits on it.
+  setMaxListeners(0, signal)
+  const place = { url: 'http://simulator' }
+  const deliveries = createDeliveries({ clock, zoneMinutes, post, signal, serverUrl: () => place.url })
+  const world = createWorld({ clock, version, signal, emit: deliveries.emit })
+  const wire = createWire(world, apiKey)
+  const simulator: Simulator = {
+    apiKey,
+    control: createControl(world, deliveries),
+    fetch: async (url, init) => wire.fetch(new Request(url, init)),
+    adopt({ instanceName, instanceId, token, webhookUrl, phone }) {
+      const instance = addInstance(world, {
+        name: instanceName,
+        token,
+        number: null,
+        settings: settingsOf({ groupsIgnore: true }),
+        webhook:
+          webhookUrl === null
+            ? null
+            : webhookOf(world, { enabled: true, url: webhookUrl, events: [], base64: true }, null),
+      })
+      if (instanceId !== undefined) instance.id = instanceId
+      linkSilently(instance, phone)
+    },
+    startLeads: (options) => startLeads(world, options, signal),
+    stop() {
+      ending.abort()
+      return Promise.resolve()
+    },
+  }
+  return { simulator, wire, place }
+}
+
+const POST_LIMIT_MS = 30_000
+
+const postByFetch: Post = async (url, init) => {
+  const signal = AbortSignal.timeout(POST_LIMIT_MS)
+  const response = await fetch(url, { method: 'POST', redirect: 'manual', signal, ...init })
+  await response.arrayBuffer()
+  return response.status
+}
+
+function listen(app: Hono, port: number): Promise<{ url: string; close(): Promise<void> }> {
+  return new Promise((resolve, reject) => {
+    const server = serve({ fetch: app.fetch, port, hostname: LOOPBACK }, ({ port: taken }: AddressInfo) =>
+      resolve({ url: `http://${LOOPBACK}:${taken}`, close }),
+    )
+    server.once('error', reject)
+    const close = () =>
+      new Promise<void>((closed) => {
+        server.close(() => closed())
+        if ('closeAllConnections' in server) server.closeAllConnections()
+      })
+  })
+}

@@ -1,0 +1,132 @@
+// Deliveries as the gateway makes them: no order, ten attempts, five answers that end a try for good.
+import { createHmac } from 'node:crypto'
+import type { Clock } from '#server/clock.ts'
+import type { Emit, Instance, Webhook } from './state.ts'
+
+/** Sends one delivery and answers the receiver's status. */
+export type Post = (url: string, init: { headers: Record<string, string>; body: string }) => Promise<number>
+
+/** What happens to the next deliveries of an instance. `reorder` holds `count` of them and lets them go backwards. */
+export type DeliveryPlan = {
+  kind: 'lose' | 'delay' | 'duplicate' | 'reorder'
+  count: number
+  delayMs: number
+}
+
+type Delivery = { url: string; headers: Record<string, string>; body: string }
+
+export type Deliveries = {
+  emit: Emit
+  plan(instanceName: string, plan: DeliveryPlan): void
+}
+
+const ATTEMPTS = 10
+const FIRST_RETRY_MS = 5_000
+const LAST_RETRY_MS = 300_000
+const NEVER_RETRIED = new Set([400, 401, 403, 404, 422])
+
+export function createDeliveries(parts: {
+  clock: Clock
+  zoneMinutes: number
+  post: Post
+  signal: AbortSignal
+  serverUrl: () => string
+}): Deliveries {
+  const plans = new Map<string, DeliveryPlan[]>()
+  const held = new Map<string, Delivery[]>()
+  return {
+    emit(instance, event, data) {
+      const delivery = deliveryOf(parts, { instance, event, data })
+      if (delivery === null) return
+      const hold = held.get(instance.name) ?? []
+      held.set(instance.name, hold)
+      const plan = nextPlan(plans.get(instance.name))
+      const delayMs = plan?.kind === 'delay' ? plan.delayMs : 0
+      for (const due of planned(plan, delivery, hold)) void deliver(parts, due, delayMs)
+    },
+    plan(instanceName, plan) {
+      plans.set(instanceName, [...(plans.get(instanceName) ?? []), { ...plan }])
+    },
+  }
+}
+
+/** Takes one from the first plan that still has some. */
+function nextPlan(plans: DeliveryPlan[] | undefined): DeliveryPlan | undefined {
+  const plan = plans?.[0]
+  if (plan === undefined) return undefined
+  plan.count -= 1
+  if (plan.count === 0) plans?.shift()
+  return plan
+}
+
+function planned(plan: DeliveryPlan | undefined, delivery: Delivery, hold: Delivery[]): Delivery[] {
+  if (plan?.kind === 'lose') return []
+  if (plan?.kind === 'duplicate') return [delivery, delivery]
+  if (plan?.kind !== 'reorder') return [delivery]
+  hold.push(delivery)
+  return plan.count === 0 ? hold.splice(0).toReversed() : []
+}
+
+async function deliver(
+  { clock, post, signal }: { clock: Clock; post: Post; signal: AbortSignal },
+  { url, ...init }: Delivery,
+  delayMs: number,
+): Promise<void> {
+  if (delayMs > 0) await clock.sleep(delayMs, signal)
+  for (let attempt = 1; attempt <= ATTEMPTS && !signal.aborted; attempt++) {
+    // No answer counts as one to try again.
+    const status = await post(url, init).catch(() => 0)
+    if ((status >= 200 && status < 300) || NEVER_RETRIED.has(status) || attempt === ATTEMPTS) return
+    await clock.sleep(retryDelayMs(clock, attempt), signal)
+  }
+}
+
+export function retryDelayMs(clock: Clock, attempt: number): number {
+  const plainMs = Math.min(FIRST_RETRY_MS * 2 ** (attempt - 1), LAST_RETRY_MS)
+  return Math.max(FIRST_RETRY_MS, Math.round((plainMs * clock.randomBetween(80, 120)) / 100))
+}
+
+function deliveryOf(
+  { clock, zoneMinutes, serverUrl }: { clock: Clock; zoneMinutes: number; serverUrl: () => string },
+  { instance, event, data }: { instance: Instance; event: string; data: unknown },
+): Delivery | null {
+  const { webhook } = instance
+  if (webhook === null || !wants(webhook, event)) return null
+  const destination = webhook.byEvents ? `${webhook.url}/${event.replaceAll('.', '-')}` : webhook.url
+  const envelope = {
+    event,
+    instance: instance.name,
+    data,
+    destination: webhook.url,
+    date_time: new Date(clock.now() + zoneMinutes * 60_000).toISOString(),
+    sender: instance.owner?.jid,
+    server_url: serverUrl(),
+    apikey: instance.token,
+  }
+  return { url: destination, headers: headersOf(clock, webhook), body: JSON.stringify(envelope) }
+}
+
+/** An empty list means all; an address of another kind is kept and never called. */
+function wants(webhook: Webhook, event: string): boolean {
+  if (!webhook.enabled || !/^https?:\/\//.test(webhook.url)) return false
+  return webhook.events.length === 0 || webhook.events.includes(event.replaceAll('.', '_').toUpperCase())
+}
+
+function headersOf(clock: Clock, webhook: Webhook): Record<string, string> {
+  const { jwt_key: jwtKey, ...headers } = webhook.headers ?? {}
+  return {
+    'content-type': 'application/json',
+    ...headers,
+    ...(jwtKey === undefined
+      ? {}
+      : { authorization: `Bearer ${token(jwtKey, Math.floor(clock.now() / 1000))}` }),
+  }
+}
+
+function token(key: string, issuedAt: number): string {
+  const claims = { iat: issuedAt, exp: issuedAt + 600, app: 'evolution', action: 'webhook' }
+  const signed = [{ alg: 'HS256', typ: 'JWT' }, claims]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .join('.')
+  return `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`
+}

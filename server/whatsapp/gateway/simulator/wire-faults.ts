@@ -1,0 +1,29 @@
+// Calls on instances that fail because a knob says so.
+import type { Hono } from 'hono'
+import { isJson, WireError } from './wire-errors.ts'
+import type { CallKind, World } from './state.ts'
+
+const PATHS: Record<CallKind, string> = {
+  create: '/instance/create',
+  webhook: '/webhook/set/',
+  settings: '/settings/set/',
+  logout: '/instance/logout/',
+  delete: '/instance/delete/',
+}
+
+export function failNextCalls(app: Hono, world: World) {
+  app.use(async (context, next) => {
+    const at = world.nextCalls.findIndex(({ call }) => context.req.path.startsWith(PATHS[call]))
+    const effect = world.nextCalls[at]?.effect
+    if (effect === undefined) return next()
+    world.nextCalls.splice(at, 1)
+    if (effect === 'refused-400') throw new WireError(400, [['instance requires property "enabled"']])
+    if (effect === 'closed-500') throw new Error('Connection Closed')
+    await next()
+    const made: unknown = await context.res.json()
+    if (!isJson(made) || !isJson(made['instance'])) return undefined
+    const { instanceId: _, ...instance } = made['instance']
+    context.res = Response.json({ ...made, instance }, { status: 201 })
+    return undefined
+  })
+}

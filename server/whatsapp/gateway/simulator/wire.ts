@@ -1,0 +1,46 @@
+// The gateway's HTTP wire as one app: greeting, licence, routes, refusals.
+import { Hono } from 'hono'
+import { failNextCalls } from './wire-faults.ts'
+import { guardedInstance, type Wire } from './wire-handler.ts'
+import { WireError } from './wire-errors.ts'
+import { instanceRoutes } from './wire-instances.ts'
+import { messageRoutes } from './wire-messages.ts'
+import { webhookRoutes } from './wire-webhook.ts'
+import type { World } from './state.ts'
+
+export function createWire(world: World, apiKey: string): Hono {
+  const app = new Hono()
+  app.onError((error) => {
+    if (error instanceof WireError) return Response.json(error.body, { status: error.status })
+    const body = { status: 500, error: 'Internal Server Error', response: { message: error.message } }
+    return Response.json(body, { status: 500 })
+  })
+  app.notFound((context) => {
+    throw new WireError(404, [`Cannot ${context.req.method} ${context.req.path}`])
+  })
+  app.use(async (_, next) => (world.isDown ? new Response('upstream away', { status: 503 }) : next()))
+  app.get('/', () => Response.json(welcome(world)))
+  app.use(async (_, next) => {
+    if (world.version === '2.4.0' && !world.isActivated) return Response.json(LICENCE, { status: 503 })
+    return next()
+  })
+  failNextCalls(app, world)
+  const wire: Wire = { world, apiKey, instanceOf: (context) => guardedInstance(world, apiKey, context) }
+  instanceRoutes(app, wire)
+  webhookRoutes(app, wire)
+  messageRoutes(app, wire)
+  return app
+}
+
+const LICENCE = {
+  error: 'service not activated',
+  code: 'LICENSE_REQUIRED',
+  register_url: 'https://evolution.example/register',
+}
+
+const welcome = ({ version }: World) => ({
+  status: 200,
+  message: 'Welcome to the Evolution API, it is working!',
+  version,
+  clientName: 'evolution',
+})

@@ -1,0 +1,95 @@
+// Reading back what the gateway holds of an instance, page by page, into the path that webhooks take.
+import type { Clock } from '#server/clock.ts'
+import type { Database } from '#server/db/database.ts'
+import type { Log } from '#server/log.ts'
+import type { Gateway, GatewayRecord, MessageSearch } from '#server/ports.ts'
+import { hiddenJids, markRead, recentJids, unreadSince } from './reconcile-store.ts'
+
+export type HealOptions = {
+  db: Database
+  gateway: Pick<Gateway, 'findMessages'>
+  clock: Clock
+  log: Log
+  /** The path that webhooks take; answers how many messages were not known. */
+  ingest: (found: {
+    instanceName: string
+    records: readonly GatewayRecord[]
+    atMs: number
+  }) => Promise<number>
+}
+
+/** How many messages were not known, and whether more of the past may still come to the gateway. */
+export type Swept = { added: number; isSettled: boolean }
+
+const PAGE_SIZE = 100
+/** Of all chats, and of one chat: what is beyond waits for nobody. */
+const MAX_PAGES = 50
+const MAX_CHAT_PAGES = 4
+/** A message may have been on its way before it was delivered, and clocks differ. */
+const OVERLAP_SECONDS = 3_600
+
+type Where = Pick<MessageSearch, 'jid' | 'between'>
+
+/** Every method rejects with GatewayError where the gateway cannot be read; none goes on once `signal` aborts. */
+export function createReadBack({ db, gateway, clock, log, ingest }: HealOptions, signal: AbortSignal) {
+  async function* pagesOf(instanceName: string, where: Where): AsyncGenerator<number> {
+    for (let page = 1; !signal.aborted; page++) {
+      const atMs = clock.now()
+      const { records, hasMore } = await gateway.findMessages(instanceName, {
+        ...where,
+        page,
+        pageSize: PAGE_SIZE,
+      })
+      yield await ingest({ instanceName, records, atMs })
+      if (!hasMore) return
+    }
+  }
+
+  async function readTime(instanceName: string, between: MessageSearch['between'] & {}): Promise<number> {
+    let added = 0
+    let pages = 0
+    for await (const addedOnPage of pagesOf(instanceName, { between })) {
+      added += addedOnPage
+      if (++pages < MAX_PAGES) continue
+      log.warn('heal.cut-short', { instance: instanceName, pages })
+      break
+    }
+    return added
+  }
+
+  /** Newest first until a page holds nothing new. */
+  async function readChats(instanceName: string, jids: readonly string[]): Promise<number> {
+    let added = 0
+    for (const jid of jids) {
+      let pages = 0
+      for await (const addedOnPage of pagesOf(instanceName, { jid })) {
+        added += addedOnPage
+        if (addedOnPage === 0 || ++pages === MAX_CHAT_PAGES) break
+      }
+    }
+    return added
+  }
+
+  /** Chats whose number is hidden: another record may tell it. */
+  async function readHidden(instanceName: string): Promise<number> {
+    return readChats(instanceName, await hiddenJids(db, instanceName))
+  }
+
+  return {
+    hidden: readHidden,
+    /** All chats since the last time, then the hidden ones; on reconnect all addresses of lately active contacts too. */
+    all: async (instanceName: string, isReconnect: boolean): Promise<Swept> => {
+      const nowSeconds = Math.floor(clock.now() / 1000)
+      const { read, from } = await unreadSince(db, instanceName, nowSeconds)
+      let added = await readTime(instanceName, {
+        fromSeconds: Math.max(read - OVERLAP_SECONDS, from),
+        toSeconds: nowSeconds + OVERLAP_SECONDS,
+      })
+      if (isReconnect) added += await readChats(instanceName, await recentJids(db, instanceName))
+      added += await readHidden(instanceName)
+      const end = signal.aborted ? 'closed' : await markRead(db, instanceName, nowSeconds)
+      if (added > 0) log.info('heal.found', { instance: instanceName, added })
+      return { added, isSettled: end !== 'unsettled' }
+    },
+  }
+}

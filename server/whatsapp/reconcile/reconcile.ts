@@ -1,0 +1,130 @@
+// The sweep: what the gateway holds and a lost webhook did not bring, read back when the portal starts, when a link opens, and
+// every ten minutes.
+import { hasPassed, type Clock } from '#server/clock.ts'
+import { errorFields } from '#server/log.ts'
+import { GatewayError } from '#server/ports.ts'
+import { createReadBack, type HealOptions, type Swept } from './read-back.ts'
+import { claim, openInstances } from './reconcile-store.ts'
+
+const SWEEP_EVERY_MS = 600_000
+/** Another portal's sweep stands for ours; a start only follows one of portals that start together. */
+const CLAIM_SECONDS = { regular: 300, start: 30 }
+/** After one that failed, or while a phone just linked hands over its past; then the next regular one comes. */
+const AGAIN_AFTER_MS = [10_000, 30_000, 60_000, 120_000, 240_000]
+const LEARN_EVERY_MS = 60_000
+/** How long a portal that stops waits for a gateway that it is reading. */
+const STOP_WITHIN_MS = 5_000
+
+type How = { isReconnect?: boolean }
+
+/** `hear` takes the news of the webhook; `start` sweeps at once and every ten minutes and answers the function that stops. */
+export function createHeal(options: HealOptions) {
+  const { db, clock, log } = options
+  const stopping = new AbortController()
+  const readBack = createReadBack(options, stopping.signal)
+  const running = new Map<string, Promise<Swept>>()
+  const repeating = new Map<string, Promise<void>>()
+
+  /** One at a time an instance; a second call gets the result of the one under way. */
+  function sweep(instanceName: string, { isReconnect = false }: How = {}): Promise<Swept> {
+    const known = running.get(instanceName)
+    if (known) return known
+    const sweeping = readBack.all(instanceName, isReconnect).finally(() => running.delete(instanceName))
+    running.set(instanceName, sweeping)
+    return sweeping
+  }
+
+  /** What it came to, or null where it failed. */
+  async function quietly<T>(instanceName: string, work: () => Promise<T>): Promise<T | null> {
+    try {
+      return await work()
+    } catch (error) {
+      const fault = error instanceof GatewayError ? error.fault : undefined
+      log.warn('heal.failed', { instance: instanceName, fault, ...errorFields(error) })
+      return null
+    }
+  }
+
+  const learn = createLearning(clock, stopping.signal, (instanceName) =>
+    quietly(instanceName, () => readBack.hidden(instanceName)),
+  )
+
+  /** Resolves when it was tried once; what is left to do then goes on by itself. */
+  async function sweepSurely(instanceName: string, how: How = {}): Promise<void> {
+    const swept = await quietly(instanceName, () => sweep(instanceName, how))
+    if (swept?.isSettled || repeating.has(instanceName)) return
+    const again = repeat(instanceName, swept ? {} : how).finally(() => repeating.delete(instanceName))
+    repeating.set(instanceName, again)
+  }
+
+  async function repeat(instanceName: string, how: How): Promise<void> {
+    for (const delayMs of AGAIN_AFTER_MS) {
+      await clock.sleep(delayMs, stopping.signal)
+      if (stopping.signal.aborted) return
+      if ((await quietly(instanceName, () => sweep(instanceName, how)))?.isSettled) return
+    }
+  }
+
+  async function sweepAll(claimSeconds: number): Promise<void> {
+    try {
+      for (const instanceName of await openInstances(db)) {
+        if (stopping.signal.aborted) return
+        if (await claim(db, instanceName, claimSeconds)) await sweepSurely(instanceName)
+      }
+    } catch (error) {
+      log.warn('heal.failed', errorFields(error))
+    }
+  }
+
+  return {
+    /** Rejects with GatewayError where the gateway cannot be read. */
+    sweep,
+    /** Acts on news: a link that opened is swept, a hidden number is asked for. */
+    hear: ({
+      instanceName,
+      kind,
+    }: {
+      instanceName: string
+      kind: 'linked' | 'number-hidden'
+    }): Promise<void> =>
+      kind === 'linked' ? sweepSurely(instanceName, { isReconnect: true }) : learn(instanceName),
+    start: (): (() => Promise<void>) => {
+      let sweeping = sweepAll(CLAIM_SECONDS.start)
+      const stop = clock.every(SWEEP_EVERY_MS, () => {
+        sweeping = sweeping.then(() => sweepAll(CLAIM_SECONDS.regular))
+      })
+      return async () => {
+        stop()
+        stopping.abort()
+        const ending = Promise.all([sweeping, ...repeating.values()])
+        await Promise.race([ending, clock.sleep(STOP_WITHIN_MS)])
+      }
+    },
+  }
+}
+
+/** Asks for hidden numbers at once, or at the end of the minute in which they were asked for last. */
+function createLearning(
+  clock: Clock,
+  stopping: AbortSignal,
+  ask: (instanceName: string) => Promise<unknown>,
+) {
+  const learnedAtMs = new Map<string, number>()
+  const waiting = new Set<string>()
+
+  async function learn(instanceName: string): Promise<void> {
+    if (!hasPassed(clock, learnedAtMs.get(instanceName) ?? 0, LEARN_EVERY_MS)) return learnLater(instanceName)
+    learnedAtMs.set(instanceName, clock.now())
+    await ask(instanceName)
+  }
+
+  function learnLater(instanceName: string) {
+    if (waiting.has(instanceName)) return
+    waiting.add(instanceName)
+    void clock.sleep(LEARN_EVERY_MS, stopping).then(() => {
+      waiting.delete(instanceName)
+      if (!stopping.aborted) void learn(instanceName)
+    })
+  }
+  return learn
+}

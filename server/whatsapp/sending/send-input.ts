@@ -1,0 +1,126 @@
+// What a person asks to be sent, read and checked before anything is kept.
+import * as v from 'valibot'
+import { cleanText } from '#domain/clean-text.ts'
+import { PortalError } from '#domain/errors.ts'
+import { formatSize } from '#domain/format.ts'
+import { FILE_REFUSED, MOST_BYTES, type AttachmentKind } from '#domain/media.ts'
+import { MOST_CAPTION, MOST_TEXT } from '#domain/outgoing.ts'
+import { instant } from '#server/http/dates.ts'
+import { fileKindOf, safeFileName } from '#server/whatsapp/file-kind.ts'
+
+const Id = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
+const Text = v.pipe(v.string(), v.transform(cleanText), v.trim())
+const Amount = v.optional(v.nullable(v.pipe(v.number(), v.minValue(0), v.maxValue(1e9))), null)
+
+/** Of every line: `number` and `brokerName` find a lead whose id went with a merge (portal.asked_lead). */
+const COMMON = {
+  contactId: Id,
+  number: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(100))), null),
+  brokerName: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(100))), null),
+  operationId: v.pipe(v.string(), v.uuid()),
+  /** Our id of the line that is answered to. */
+  quotedMessageId: v.optional(v.nullable(Id), null),
+  /** When it was written on the device, ISO 8601 with zone. */
+  writtenAt: v.optional(v.nullable(instant), null),
+}
+const TextInput = v.object({ ...COMMON, text: Text })
+const MediaInput = v.object({
+  ...COMMON,
+  kind: v.picklist(['image', 'video', 'audio', 'voice', 'document'] satisfies AttachmentKind[]),
+  caption: v.optional(Text, ''),
+})
+const AttachmentInput = v.object({
+  kind: MediaInput.entries.kind,
+  fileName: v.optional(v.pipe(v.string(), v.maxLength(1_000), v.transform(cleanText)), ''),
+  seconds: Amount,
+  width: Amount,
+  height: Amount,
+})
+const RetryInput = v.object({ operationId: COMMON.operationId })
+
+/** A line as the queue takes it; `bytes` are kept before it is. */
+export type LineInput = {
+  lead: { contactId: number; number: string | null; brokerName: string | null }
+  operationId: string
+  line: {
+    kind: 'text' | Exclude<AttachmentKind, 'voice'>
+    body: string
+    quotedMessageId: number | null
+    writtenAt: string | null
+  }
+  media: { bytes: Uint8Array; content: Record<string, unknown> } | null
+}
+
+/** Raises `request.invalid`, `message.empty` and `message.too-long`, all 422. */
+export function readText(body: unknown): LineInput {
+  const { text, ...common } = read(TextInput, body)
+  if (text === '') throw refusal('message.empty', 'Escreva uma mensagem.')
+  if (text.length > MOST_TEXT) throw tooLong(MOST_TEXT)
+  return { ...split(common, { kind: 'text', body: text }), media: null }
+}
+
+/** Raises the same, `media.empty`, `media.too-large` (413) and `media.unsupported` (415). */
+export function readMedia(body: unknown, bytes: Uint8Array): LineInput {
+  const input = read(MediaInput, body)
+  const { kind, caption } = input
+  if (caption.length > MOST_CAPTION) throw tooLong(MOST_CAPTION)
+  const { content } = readAttachment(body, bytes)
+  const line = { kind: kind === 'voice' ? ('audio' as const) : kind, body: kind === 'voice' ? '' : caption }
+  return { ...split(input, line), media: { bytes, content } }
+}
+
+export type Attachment = { kind: AttachmentKind; content: Record<string, unknown> }
+
+/** A file as messages keep it, by its description {kind, fileName, seconds, width, height}. Raises the same but for the text. */
+export function readAttachment(description: unknown, bytes: Uint8Array): Attachment {
+  const { kind, fileName, seconds, width, height } = read(AttachmentInput, description)
+  if (bytes.byteLength === 0) throw refusal('media.empty', 'O arquivo está vazio.')
+  if (bytes.byteLength > MOST_BYTES[kind]) throw tooLarge(MOST_BYTES[kind])
+  const file = fileKindOf(bytes, fileName, kind)
+  if (!file) throw unsupported()
+  const content = {
+    mimeType: file.mimeType,
+    fileName: safeFileName(fileName, file.extension),
+    sizeBytes: bytes.byteLength,
+    seconds: seconds === null ? null : Math.round(seconds),
+    width,
+    height,
+    isVoice: kind === 'voice',
+    isViewOnce: false,
+  }
+  return { kind, content }
+}
+
+export const readRetry = (body: unknown): { operationId: string } => read(RetryInput, body)
+
+type Common = v.InferOutput<v.ObjectSchema<typeof COMMON, undefined>>
+
+function split(common: Common, line: Pick<LineInput['line'], 'kind' | 'body'>): Omit<LineInput, 'media'> {
+  const { contactId, number, brokerName, operationId, quotedMessageId, writtenAt } = common
+  return {
+    lead: { contactId, number, brokerName },
+    operationId,
+    line: { ...line, quotedMessageId, writtenAt },
+  }
+}
+
+function read<T extends v.GenericSchema>(schema: T, body: unknown): v.InferOutput<T> {
+  const parsed = v.safeParse(schema, body)
+  if (!parsed.success) throw refusal('request.invalid', 'O pedido não pôde ser lido.')
+  return parsed.output
+}
+
+/** A conflict and no 503: trying again soon would not help. */
+export const unconfigured = () =>
+  new PortalError('gateway.unconfigured', 'WhatsApp não configurado', { status: 409 })
+
+const refusal = (code: string, message: string) => new PortalError(code, message, { status: 422 })
+const tooLong = (most: number) =>
+  refusal('message.too-long', `A mensagem passa de ${most.toLocaleString('pt-BR')} caracteres.`)
+
+export const tooLarge = (most: number) =>
+  new PortalError('media.too-large', `O arquivo é grande demais. O limite é ${formatSize(most)}.`, {
+    status: 413,
+  })
+
+const unsupported = () => new PortalError('media.unsupported', FILE_REFUSED.type, { status: 415 })

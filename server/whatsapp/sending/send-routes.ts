@@ -1,0 +1,78 @@
+// POST /api/messages/text and /media queue a line, DELETE /:id takes it back, POST /:id/retry sends it again.
+// Each answers {message}: a row of whatsapp_messages that is safe in the queue. Its state then comes by live events.
+import { Hono, type Context } from 'hono'
+import { MOST_BYTES } from '#domain/media.ts'
+import type { Claims } from '#server/db/as-user.ts'
+import type { Database } from '#server/db/database.ts'
+import type { Pace } from '#server/http/rate-limit.ts'
+import { formOf, jsonOf, limitBody, signedIn, type Asking, type Signed } from '#server/http/requests.ts'
+import type { MediaStore } from '#server/storage/media-store.ts'
+import { readMedia, readRetry, readText, tooLarge, unconfigured, type LineInput } from './send-input.ts'
+import { createLineStore, type LineRow } from './send-store.ts'
+
+const TEXT_LIMIT_BYTES = 256 * 1024
+const MOST_FILE_BYTES = Math.max(...Object.values(MOST_BYTES))
+/** What a form adds to its file. */
+const FORM_BYTES = 64 * 1024
+
+const fileTooLarge = () => tooLarge(MOST_FILE_BYTES)
+
+export function createSendRoutes(parts: {
+  db: Database
+  storage: MediaStore
+  /** False: 'WhatsApp não configurado'. */
+  isConfigured: boolean
+  memberOf: (request: Request) => Promise<Asking>
+  pace: Pace
+  onQueued: (instanceName: string) => void
+}): Hono<Signed> {
+  const store = createLineStore(parts.db)
+  const routes = new Hono<Signed>()
+  routes.use(signedIn(parts.memberOf))
+
+  async function queue(claims: Claims, input: LineInput): Promise<LineRow> {
+    requireGateway()
+    const { media } = input
+    if (!media) return store.queue(claims, input, null)
+    // Whose lead it is comes first: nothing is kept of what is refused.
+    await store.check(claims, input)
+    const mediaId = await parts.storage.put(media.bytes)
+    return store.queue(claims, input, { mediaId, ...media.content })
+  }
+
+  function requireGateway() {
+    if (!parts.isConfigured) throw unconfigured()
+  }
+
+  const answer = (context: Context, message: LineRow) => {
+    parts.onQueued(message.instanceName)
+    return context.json({ message })
+  }
+
+  routes.post('/text', limitBody(TEXT_LIMIT_BYTES), async (context) =>
+    answer(context, await queue(context.var.claims, readText(await jsonOf(context)))),
+  )
+  // A form of two fields: `message`, the JSON of send-input.ts, and `file`.
+  routes.post(
+    '/media',
+    parts.pace('upload'),
+    limitBody(MOST_FILE_BYTES + FORM_BYTES, fileTooLarge),
+    async (context) => {
+      const { message, bytes } = await formOf(context)
+      return answer(context, await queue(context.var.claims, readMedia(message, bytes)))
+    },
+  )
+  routes.post('/:id{[0-9]{1,15}}/retry', limitBody(TEXT_LIMIT_BYTES), async (context) => {
+    requireGateway()
+    const { operationId } = readRetry(await jsonOf(context))
+    return answer(
+      context,
+      await store.retry(context.var.claims, Number(context.req.param('id')), operationId),
+    )
+  })
+  routes.delete('/:id{[0-9]{1,15}}', async (context) => {
+    await store.cancel(context.var.claims, Number(context.req.param('id')))
+    return context.json({})
+  })
+  return routes
+}

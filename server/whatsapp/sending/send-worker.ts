@@ -1,0 +1,75 @@
+// Sends what is queued: one line at a time an instance, in order, whichever portal over the database does it.
+import { randomUUID } from 'node:crypto'
+import { errorFields } from '#server/log.ts'
+import { createQueueStore } from './send-store.ts'
+import { createTurn, type SendParts } from './send-lock.ts'
+
+/** Held queues that are due again, and what another portal left behind. */
+const LOOK_EVERY_MS = 5_000
+/** How long a portal that stops waits for the answer to what it is sending. */
+const STOP_WITHIN_MS = 5_000
+
+export function createSender(parts: SendParts) {
+  const { db, clock, log } = parts
+  const store = createQueueStore(db, randomUUID())
+  const stopping = new AbortController()
+  const takeTurn = createTurn(parts, store, stopping.signal)
+  /** Per instance: what is under way, and whether more came meanwhile. */
+  const running = new Map<string, { done: Promise<void>; isWoken: boolean }>()
+
+  /** There may be something to send for the instance. */
+  function wake(instanceName: string) {
+    const known = running.get(instanceName)
+    if (known) {
+      known.isWoken = true
+      return
+    }
+    if (stopping.signal.aborted) return
+    const entry = { done: Promise.resolve(), isWoken: false }
+    running.set(instanceName, entry)
+    entry.done = drain(instanceName)
+      .catch((error: unknown) =>
+        log.warn('message.queue-failed', { instance: instanceName, ...errorFields(error) }),
+      )
+      .finally(() => {
+        running.delete(instanceName)
+        if (entry.isWoken) wake(instanceName)
+      })
+  }
+
+  async function drain(instanceName: string) {
+    while (!stopping.signal.aborted && (await takeTurn(instanceName)));
+  }
+
+  async function look() {
+    try {
+      for (const instanceName of await store.due()) wake(instanceName)
+    } catch (error) {
+      log.warn('message.queue-failed', errorFields(error))
+    }
+  }
+
+  return {
+    wake,
+    /** The link is open: whatever waited for it goes. */
+    resume: async (instanceName: string): Promise<void> => {
+      await store.resume(instanceName)
+      wake(instanceName)
+    },
+    /** The answer stops it, once what is being sent was answered, or after a few seconds. */
+    start: (): (() => Promise<void>) => {
+      const begun = db.engine === 'pglite' ? store.forgetHolders().then(look) : look()
+      const stop = clock.every(LOOK_EVERY_MS, () => void look())
+      return async () => {
+        stop()
+        stopping.abort()
+        await begun
+        const sending = Promise.all([...running.values()].map(({ done }) => done))
+        await Promise.race([sending, clock.sleep(STOP_WITHIN_MS)])
+        await store
+          .release()
+          .catch((error: unknown) => log.warn('message.release-failed', errorFields(error)))
+      }
+    },
+  }
+}

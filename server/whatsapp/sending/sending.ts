@@ -1,0 +1,52 @@
+// Sending put together: the routes that queue lines, and the worker that sends them.
+import type { Hono } from 'hono'
+import type { Pace } from '#server/http/rate-limit.ts'
+import type { Asking, Signed } from '#server/http/requests.ts'
+import { errorFields } from '#server/log.ts'
+import type { Gateway } from '#server/ports.ts'
+import { createSendRoutes } from './send-routes.ts'
+import type { SendParts } from './send-lock.ts'
+import { createSender } from './send-worker.ts'
+import { createWireTexts } from './wire-texts.ts'
+
+type Options = Omit<SendParts, 'gateway'> & {
+  /** None: 'WhatsApp não configurado'. */
+  gateway: Pick<Gateway, 'sendText' | 'sendMedia'> | null
+  memberOf: (request: Request) => Promise<Asking>
+  pace: Pace
+}
+
+export type Sending = {
+  /** For /api/messages. */
+  routes: Hono<Signed>
+  /** Writes of /rest/v1/whatsapp_messages. */
+  wireTexts: ReturnType<typeof createWireTexts>
+  /** Another part of the portal queued a line for the instance. */
+  wake(instanceName: string): void
+  /** The link of an instance opened. */
+  resume(instanceName: string): Promise<void>
+  /** Starts the worker; the answer stops it. */
+  start(): () => Promise<void>
+}
+
+export function createSending({ gateway, memberOf, pace, ...parts }: Options): Sending {
+  const { db, storage, log } = parts
+  const sender = gateway && createSender({ ...parts, gateway })
+  const queueing = {
+    db,
+    isConfigured: sender !== null,
+    onQueued: (instanceName: string) => sender?.wake(instanceName),
+  }
+  return {
+    routes: createSendRoutes({ ...queueing, storage, memberOf, pace }),
+    wireTexts: createWireTexts(queueing),
+    wake: (instanceName) => sender?.wake(instanceName),
+    resume: async (instanceName) => {
+      await sender
+        ?.resume(instanceName)
+        // The next look finds the queue once it is due by itself.
+        .catch((error: unknown) => log.warn('message.resume-failed', errorFields(error)))
+    },
+    start: () => sender?.start() ?? (() => Promise.resolve()),
+  }
+}

@@ -1,0 +1,134 @@
+// A WhatsApp message object -> kind, text and what stands beside it, however deep it is wrapped.
+import { child, count, fieldsOf, isTrue, number, text, type Fields } from './field.ts'
+import { storedMediaId } from './delivery-media.ts'
+import type { Content, MediaContent, MessageKind } from './incoming.ts'
+
+const WRAPPERS = [
+  'ephemeralMessage',
+  'viewOnceMessage',
+  'viewOnceMessageV2',
+  'viewOnceMessageV2Extension',
+  'documentWithCaptionMessage',
+  'editedMessage',
+  'deviceSentMessage',
+  'groupMentionedMessage',
+  'lottieStickerMessage',
+]
+const MAX_DEPTH = 12
+
+export type Unwrapped = {
+  message: Fields
+  isViewOnce: boolean
+  /** The reference that stands in place of base64, at whatever level the gateway put it. */
+  mediaId: string | null
+}
+
+/** The innermost message object. */
+export function unwrap(message: Fields): Unwrapped {
+  let inner = message
+  let isViewOnce = false
+  let mediaId = storedMediaId(message['base64'])
+  for (let depth = 0; depth < MAX_DEPTH; depth++) {
+    const wrapper = WRAPPERS.find((name) => fieldsOf(child(inner, name)['message']))
+    if (wrapper === undefined) break
+    inner = child(child(inner, wrapper), 'message')
+    isViewOnce ||= wrapper.startsWith('viewOnce')
+    mediaId ??= storedMediaId(inner['base64'])
+  }
+  return { message: inner, isViewOnce, mediaId }
+}
+
+const MEDIA: readonly (readonly [key: string, kind: MessageKind])[] = [
+  ['imageMessage', 'image'],
+  ['videoMessage', 'video'],
+  ['ptvMessage', 'video'],
+  ['audioMessage', 'audio'],
+  ['documentMessage', 'document'],
+  ['stickerMessage', 'sticker'],
+]
+
+/** Kind, text and the rest; 'unsupported' with an empty text for whatever the portal cannot show. */
+export function readContent(wrapped: Fields): Content {
+  const unwrapped = unwrap(wrapped)
+  const { message } = unwrapped
+  const written = readText(message)
+  if (written !== null) return { kind: 'text', body: written, content: null }
+  const media = MEDIA.find(([key]) => fieldsOf(message[key]))
+  if (media) {
+    const fields = child(message, media[0])
+    return { kind: media[1], body: text(fields['caption']) ?? '', content: readMedia(fields, unwrapped) }
+  }
+  return readContacts(message) ?? readLocation(message) ?? { kind: 'unsupported', body: '', content: null }
+}
+
+/** Plain text, text with a link, and what a lead answered to buttons and lists. */
+function readText(message: Fields): string | null {
+  return (
+    text(message['conversation']) ??
+    text(child(message, 'extendedTextMessage')['text']) ??
+    text(child(message, 'buttonsResponseMessage')['selectedDisplayText']) ??
+    text(child(message, 'templateButtonReplyMessage')['selectedDisplayText']) ??
+    text(child(message, 'listResponseMessage')['title']) ??
+    text(child(child(message, 'interactiveResponseMessage'), 'body')['text'])
+  )
+}
+
+function readMedia(fields: Fields, { isViewOnce, mediaId }: Unwrapped): MediaContent {
+  const mimeType = text(fields['mimetype'], 200)
+  return {
+    mediaId,
+    // A document sent without an extension arrives with the mimetype "false".
+    mimeType: mimeType?.includes('/') ? mimeType : 'application/octet-stream',
+    fileName: text(fields['fileName'], 300) ?? text(fields['title'], 300),
+    sizeBytes: count(fields['fileLength']),
+    seconds: count(fields['seconds']),
+    width: count(fields['width']),
+    height: count(fields['height']),
+    isVoice: isTrue(fields['ptt']),
+    isViewOnce: isViewOnce || isTrue(fields['viewOnce']),
+  }
+}
+
+const MAX_CONTACTS = 100
+
+function readContacts(message: Fields): Content | null {
+  const several = child(message, 'contactsArrayMessage')['contacts']
+  const single = fieldsOf(message['contactMessage'])
+  const cards = single ? [single] : Array.isArray(several) ? several.slice(0, MAX_CONTACTS) : null
+  if (cards === null) return null
+  const contacts = cards.flatMap((card: unknown) => {
+    const fields = fieldsOf(card)
+    if (!fields) return []
+    const vcard = text(fields['vcard']) ?? ''
+    const name =
+      text(fields['displayName'], 200) ?? text(/^FN[^:\n]*:(.+)$/im.exec(vcard)?.[1]?.trim(), 200) ?? ''
+    return [{ name, phones: phonesOf(vcard) }]
+  })
+  const names = contacts.map((contact) => contact.name).filter((name) => name !== '')
+  return { kind: 'contact', body: names.join(', '), content: { contacts } }
+}
+
+/** Digits of the numbers of a vCard; WhatsApp's own id where it has one, without the formatting. */
+function phonesOf(vcard: string): string[] {
+  const lines = vcard.match(/^(?:item\d+\.)?TEL[^\r\n]*/gim) ?? []
+  const phones = lines.map(
+    (line) => /waid=(\d+)/i.exec(line)?.[1] ?? line.slice(line.indexOf(':') + 1).replace(/\D/g, ''),
+  )
+  return [...new Set(phones.filter((phone) => phone !== ''))].slice(0, 20)
+}
+
+function readLocation(message: Fields): Content | null {
+  const live = fieldsOf(message['liveLocationMessage'])
+  const fields = fieldsOf(message['locationMessage']) ?? live
+  const latitude = number(fields?.['degreesLatitude'])
+  const longitude = number(fields?.['degreesLongitude'])
+  if (!fields || latitude === null || longitude === null) return null
+  if (Math.abs(latitude) > 90 || Math.abs(longitude) > 180) return null
+  const name = text(fields['name'])
+  const address = text(fields['address'])
+  return {
+    kind: 'location',
+    body: name ?? address ?? text(fields['caption']) ?? '',
+    content: { latitude, longitude, name, address, isLive: fields === live },
+  }
+}

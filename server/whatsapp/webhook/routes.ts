@@ -1,0 +1,126 @@
+// POST /webhook/:instance/:secret: what the gateway reports is made safe, answered, then applied.
+import { Hono, type Context } from 'hono'
+import { cleanText } from '#domain/clean-text.ts'
+import type { Clock } from '#server/clock.ts'
+import type { Database } from '#server/db/database.ts'
+import { errorFields, type Log } from '#server/log.ts'
+import type { MediaStore } from '#server/storage/media-store.ts'
+import { createApplier, type News } from './apply.ts'
+import { readBody, type BodyLimits } from './body.ts'
+import { createGate, type GateLimits } from './concurrency-limit.ts'
+import { countDeliveries, createInbox, setAside } from './inbox.ts'
+import { detachMedia } from './delivery-media.ts'
+import { readDelivery } from './payload.ts'
+import { applyRecords, type Found } from './records.ts'
+import { createSecretCheck } from './secret.ts'
+
+type Taken = 'stored' | 'ignored' | 'set-aside'
+
+export type WebhookOptions = {
+  db: Database
+  log: Log
+  clock: Clock
+  storage: MediaStore
+  /** Called after the commit that made it true. */
+  onNews?: (news: News) => void
+  /** Counts what became of a delivery that was taken, and how long it waited to be applied. */
+  tally?: { delivered: (outcome: Taken) => void; applied: (lagMs: number) => void }
+  limits?: GateLimits
+  sizes?: BodyLimits
+}
+
+/** A delivery that is larger loses its file, which is fetched when somebody opens it; no text that is kept is as long. */
+const SIZES: BodyLimits = { wholeBytes: 64 * 1024 * 1024, stringBytes: 1024 * 1024 }
+const LIMITS: GateLimits = { requests: 1_000, bytes: 256 * 1024 * 1024 }
+const LOOK_EVERY_MS = 10_000
+const RETRY_AFTER_SECONDS = '5'
+const UNKNOWN = { code: 'webhook.unknown', message: 'Este endereço de webhook não vale.' }
+const TOO_LARGE = { code: 'webhook.too-large', message: 'O evento é grande demais.' }
+
+/** The routes to mount at /webhook, the worker behind them, and the same door for what a sweep finds. */
+export function createWebhook({ db, log, clock, storage, ...options }: WebhookOptions) {
+  const isKnown = createSecretCheck(db, clock)
+  const inbox = createInbox(db)
+  const gate = createGate(options.limits ?? LIMITS)
+  const onNews = options.onNews ?? (() => undefined)
+  const { tally, sizes = SIZES } = options
+  const applier = createApplier({ db, log, clock, onNews, onApplied: (lagMs) => tally?.applied(lagMs) })
+
+  async function take(instanceName: string, sent: string): Promise<Taken> {
+    const receivedAtMs = clock.now()
+    const body = parse(sent)
+    const reading = readDelivery(body, receivedAtMs)
+    if (!reading.ok) {
+      log.warn('webhook.no-event', { instance: instanceName, length: sent.length })
+      await setAside(db.query, { instanceName, body: cleanText(sent), receivedAtMs, reason: reading.reason })
+      return 'set-aside'
+    }
+    if (reading.events.length === 0) return 'ignored'
+    await detachMedia(body, storage)
+    await inbox.store({ instanceName, body: JSON.stringify(body), receivedAtMs })
+    applier.wake()
+    return 'stored'
+  }
+
+  const routes = new Hono()
+  // The address holds the secret, so nothing of it may reach the portal's own error handler, which logs paths.
+  routes.onError((error, context) => {
+    log.error('webhook.failed', { instance: context.req.param('instance') ?? null, ...errorFields(error) })
+    return tooBusy(context)
+  })
+  routes.post(
+    '/:instance/:secret/:event?',
+    async (context, next) => {
+      const { instance, secret } = context.req.param()
+      if (!(await isKnown(instance, secret))) return refuse(context, 401, UNKNOWN)
+      const sizeBytes = Number(context.req.header('content-length')) || sizes.wholeBytes
+      const leave = gate.enter(Math.min(sizeBytes, sizes.wholeBytes))
+      return leave ? next().finally(leave) : tooBusy(context)
+    },
+    async (context) => {
+      const sent = await readBody(context.req.raw.body, sizes)
+      // The gateway sends again what is answered with 413, each time whole.
+      if (sent === null) return refuse(context, 422, TOO_LARGE)
+      const status = await take(context.req.param('instance'), sent)
+      tally?.delivered(status)
+      return context.json({ status }, 200, { 'cache-control': 'no-store' })
+    },
+  )
+
+  return {
+    routes,
+    /** Applies what a crash left behind, then keeps going; answers the function that stops, once the group under way is applied. */
+    start: (): (() => Promise<void>) => {
+      applier.wake()
+      // Another process may have stored something and died before applying it.
+      const stop = clock.every(LOOK_EVERY_MS, applier.wake)
+      return () => {
+        stop()
+        applier.stop()
+        return applier.drained()
+      }
+    },
+    /** Resolves when everything stored so far is applied. */
+    drained: applier.drained,
+    /** Applies records of findMessages by the very path of webhooks; answers how many messages were not known. */
+    ingestRecords: (found: Found): Promise<number> => applyRecords(db, found),
+    /** Deliveries not yet applied, and those set aside, for the health page. */
+    counts: () => countDeliveries(db),
+  }
+}
+
+function parse(sent: string): unknown {
+  try {
+    return JSON.parse(sent)
+  } catch {
+    return null
+  }
+}
+
+const refuse = (context: Context, status: 401 | 422, error: { code: string; message: string }) =>
+  context.json({ error }, status, { 'cache-control': 'no-store' })
+
+function tooBusy(context: Context) {
+  const error = { code: 'webhook.busy', message: 'O portal está ocupado; o evento deve ser reenviado.' }
+  return context.json({ error }, 503, { 'cache-control': 'no-store', 'retry-after': RETRY_AFTER_SECONDS })
+}

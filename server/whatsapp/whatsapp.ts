@@ -1,0 +1,163 @@
+// WhatsApp in and out, put together: links, what comes in, what is sent, media, and the news of it all.
+import { Hono } from 'hono'
+import { PortalError } from '#domain/errors.ts'
+import { createAgentRoutes } from '#server/agents/agent-routes.ts'
+import { createAgents } from '#server/agents/agents.ts'
+import type { Auth } from '#server/auth/auth.ts'
+import { createInvites } from '#server/auth/invite.ts'
+import { createBrokerRoutes } from '#server/brokers/broker-routes.ts'
+import { createBrokers } from '#server/brokers/brokers.ts'
+import { createLinkLife } from '#server/whatsapp/connection/connection-health.ts'
+import { createInstanceRoutes } from '#server/whatsapp/connection/connection-routes.ts'
+import { createLinks } from '#server/whatsapp/connection/connection.ts'
+import { createWatch } from '#server/whatsapp/connection/state-poll.ts'
+import { createWebhookRenewal } from '#server/whatsapp/connection/webhook-renewal.ts'
+import { witnessSends } from '#server/whatsapp/connection/monitor.ts'
+import { createCampaigns } from '#server/campaigns/campaigns.ts'
+import type { Meters } from '#server/http/meters.ts'
+import type { Pace } from '#server/http/rate-limit.ts'
+import { createHeal } from '#server/whatsapp/reconcile/reconcile.ts'
+import { createMediaLinks } from '#server/whatsapp/media/media-link.ts'
+import { createMediaRoutes } from '#server/whatsapp/media/media-routes.ts'
+import { createFindMedia } from '#server/whatsapp/media/media.ts'
+import { readAttachment } from '#server/whatsapp/sending/send-input.ts'
+import { countQueues } from '#server/whatsapp/sending/send-store.ts'
+import { createSending } from '#server/whatsapp/sending/sending.ts'
+import { openBus } from '#server/live/event-bus.ts'
+import { createEvents, type Listener } from '#server/live/event-stream.ts'
+import type { Parts } from '#server/parts.ts'
+import { createPeople } from '#server/privacy/people.ts'
+import { takeTurn, type News } from '#server/whatsapp/webhook/apply.ts'
+import { createWebhook } from '#server/whatsapp/webhook/routes.ts'
+import { createSecretCheck, makeWebhookSecret, mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
+
+export type Line = Awaited<ReturnType<typeof createLine>>
+
+type LineOptions = {
+  auth: Auth
+  pace: Pace
+  meters: Meters
+  jwtSecret: string
+  /** Address under which the gateway reaches this portal. */
+  webhookBase: () => string
+}
+
+type Stop = () => void | Promise<void>
+
+/** WhatsApp in and out: links, what comes in, media, and the news of it all. */
+export async function createLine(parts: Parts, options: LineOptions) {
+  const { db, clock, log, gateway, storage } = parts
+  const { auth, pace, meters } = options
+  /** What news began; a portal that stops lets it end. */
+  const hearing = new Set<Promise<void>>()
+  const hear = (news: News) => {
+    if (heal) note(heal.hear(news))
+    if (news.kind === 'linked') note(sending.resume(news.instanceName))
+  }
+  const note = (begun: Promise<void>) => {
+    const work: Promise<void> = begun.finally(() => hearing.delete(work))
+    hearing.add(work)
+  }
+  const webhook = createWebhook({ db, log, clock, storage, onNews: hear, tally: meters })
+  const heal = gateway && createHeal({ db, clock, log, gateway, ingest: webhook.ingestRecords })
+  const onOpened = (instanceName: string) => hear({ instanceName, kind: 'linked' })
+  const watch = gateway && createWatch({ db, clock, log, gateway, onOpened })
+  const { webhookBase } = options
+  const isKnown = createSecretCheck(db, clock)
+  const renewal = gateway && createWebhookRenewal({ db, clock, log, gateway, webhookBase, isKnown })
+  const { sending, campaigns, ownTables } = createOutgoing(parts, auth, pace)
+  const isAway = () => watch?.isAway() ?? false
+  const links = createLinks({ ...parts, webhookBase, mintWebhookSecret, isAway })
+  const brokers = createBrokers({
+    ...parts,
+    webhookBase,
+    makeWebhookSecret,
+    inviteOf: createInvites(options.jwtSecret),
+  })
+  const agents = createAgents({ ...parts, backend: parts.settings.agentsBackend })
+  const people = createPeople({ ...parts, ...agents, memberOf: auth.memberOf, takeTurn, pace })
+  const bus = await openBus(db, log)
+  const events = createEvents({ bus, clock, identify: (request) => identify(auth, request) })
+  const find = createFindMedia(parts)
+  const media = createMediaRoutes({
+    links: createMediaLinks(options.jwtSecret, clock),
+    storage,
+    memberOf: auth.memberOf,
+    find: ({ claims }, messageId) => find(claims, messageId),
+    isAlive: auth.isAlive,
+  })
+
+  const routes = new Hono()
+  routes.route('/webhook', webhook.routes)
+  routes.route('/api/brokers', createBrokerRoutes(brokers, auth.memberOf))
+  routes.route('/api/instance', createInstanceRoutes(links, { memberOf: auth.memberOf, pace }))
+  routes.route('/api/messages', media.messages)
+  routes.route('/api/messages', sending.routes)
+  routes.route('/api/campaigns', campaigns.routes)
+  routes.route('/api/agents', createAgentRoutes(agents, auth.memberOf))
+  routes.route('/api/media', media.media)
+  routes.route('/api/people', people.routes)
+  routes.route('/api', events.routes)
+  return {
+    routes,
+    ownTables,
+    listeners: events.count,
+    probes: {
+      gateway: () => watch?.health() ?? 'none',
+      deliveries: webhook.counts,
+      links: createLinkLife(db).count,
+      queues: () => countQueues(db),
+      isAdmin: async (request: Request) => (await identify(auth, request))?.isAdmin ?? false,
+    },
+    start: () => {
+      const stops: Stop[] = [webhook, watch, renewal, heal, sending, campaigns, brokers, people].flatMap(
+        (worker) => (worker ? [worker.start()] : []),
+      )
+      return async () => {
+        for (const stop of stops) await stop()
+        await Promise.all(hearing)
+      }
+    },
+    endEvents: events.stop,
+    stop: () => bus.stop(),
+  }
+}
+
+/** What goes out: what persons write, and campaigns behind it in the same queues. */
+function createOutgoing(parts: Parts, { memberOf }: Auth, pace: Pace) {
+  const { gateway, settings } = parts
+  const sending = createSending({
+    ...parts,
+    gateway: gateway && witnessSends(gateway, parts),
+    takeTurn,
+    memberOf,
+    pace,
+    onSettled: () => campaigns.wake(),
+  })
+  const campaigns = createCampaigns({
+    ...parts,
+    zone: settings.timeZone,
+    delayMs: settings.campaignDelayMs,
+    isConfigured: gateway !== null,
+    memberOf,
+    pace,
+    readAttachment,
+    onQueued: (instanceName) => sending.wake(instanceName),
+  })
+  /** Tables of /rest/v1 whose rows come about by these alone. */
+  const ownTables = {
+    whatsapp_messages: sending.wireTexts,
+    remarketing_campaigns: campaigns.wireCampaigns,
+  }
+  return { sending, campaigns, ownTables }
+}
+
+async function identify(auth: Auth, request: Request): Promise<Listener | null> {
+  try {
+    const { accountId, role, instanceName, tokenExpiresAtMs } = await auth.memberOf(request)
+    return { accountId, isAdmin: role === 'admin', instanceName, expiresAtMs: tokenExpiresAtMs }
+  } catch (error) {
+    if (error instanceof PortalError) return null
+    throw error
+  }
+}

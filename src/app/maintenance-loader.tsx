@@ -1,0 +1,34 @@
+// What looks after the app itself, fetched when the first screen stands, so that it takes nothing from it.
+import { lazy, Suspense, useEffect } from 'react'
+import type { AppKeeperProps } from '#features/install/app-keeper.tsx'
+import { useHasSettled } from '#ui/busy.ts'
+import { untilHere } from '#ui/lazily.ts'
+
+/** The app works without it meanwhile. */
+const Keepers = lazy(async () => ({
+  default: await untilHere(async () => (await import('./maintenance.tsx')).Keepers),
+}))
+
+type UpkeepProps = Omit<AppKeeperProps, 'user'> & {
+  /** null: nobody is signed in. */
+  user: AppKeeperProps['user'] | null
+}
+
+export function Upkeep({ user, ...props }: UpkeepProps) {
+  const hasSettled = useHasSettled()
+  // Begun while a name and a password are typed, the app is here without a signal by the time that they are sent.
+  useEffect(() => {
+    if (hasSettled) {
+      // Asked for by name: a part that could not be fetched arrives as nothing, and only a name in it fails.
+      void untilHere(async () => (await import('#live/service-worker.ts')).keepFresh).then((keep) => keep())
+    }
+  }, [hasSettled])
+  return (
+    hasSettled &&
+    user && (
+      <Suspense>
+        <Keepers user={user} {...props} />
+      </Suspense>
+    )
+  )
+}

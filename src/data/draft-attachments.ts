@@ -1,0 +1,130 @@
+// What is attached in each conversation at this moment, and how it stands with it; kept on the device until it goes.
+import { useCallback, useSyncExternalStore } from 'react'
+import { isOnline, watchConnectivity } from '#offline/connectivity.ts'
+import { dropFile, type FilesPlace, keepFile } from '#offline/draft-files.ts'
+import { currentOwner, forgetOnExit } from '#offline/owner.ts'
+import type { OutgoingFile, Standing } from '#offline/stores.ts'
+import type { Refused } from './prepare-file.ts'
+
+export type Attachment = Standing & {
+  file: OutgoingFile
+  /** Of a picture, a video or a voice message: its own bytes, to look at or listen to. */
+  previewUrl: string | null
+  /** The device has it as it is, caption included. */
+  isKept: boolean
+  /** The person wishes it sent. */
+  isWanted: boolean
+  /** From 0 to 1 while it goes up; null while it does not. */
+  ratio: number | null
+  /** Why it did not go, in Portuguese. */
+  problem: string | null
+  /** The way was the problem: with a better signal it may go. */
+  isCutOff: boolean
+}
+
+type Attachments = {
+  list: readonly Attachment[]
+  /** How many are still being made ready. */
+  preparing: number
+  /** Why some were not taken. */
+  refused: Refused | null
+}
+
+/** True of whatever has not gone, with a signal or without. */
+export const UNSENT = 'Não foi enviado. Toque no anexo para tentar de novo.'
+const NONE: Attachments = { list: [], preparing: 0, refused: null }
+
+/** By person and conversation: on a device of several, nobody sees another's. */
+const places = new Map<string, Attachments>()
+const listeners = new Set<() => void>()
+forgetOnExit(() => {
+  for (const { list } of places.values()) list.forEach(forgetPreview)
+  places.clear()
+  tell()
+})
+
+export function forgetPreview({ previewUrl }: Attachment) {
+  if (previewUrl !== null) URL.revokeObjectURL(previewUrl)
+}
+
+export const nameOf = ({ owner, contactId }: FilesPlace) => `${owner} ${contactId}`
+export const placeOf = (contactId: number): FilesPlace => ({ owner: currentOwner(), contactId })
+export const attachedAt = (place: FilesPlace): Attachments => places.get(nameOf(place)) ?? NONE
+export const listAt = (place: FilesPlace) => attachedAt(place).list
+
+export function change(place: FilesPlace, part: (known: Attachments) => Partial<Attachments>) {
+  const known = attachedAt(place)
+  places.set(nameOf(place), { ...known, ...part(known) })
+  tell()
+}
+
+export function changeOne(place: FilesPlace, operationId: string, part: Partial<Attachment>) {
+  change(place, ({ list }) => ({
+    list: list.map((each) => (each.file.operationId === operationId ? { ...each, ...part } : each)),
+  }))
+}
+
+/** Where the device does not take it, it is in memory alone. */
+export async function keep(place: FilesPlace, { file, turn, isTried }: Attachment): Promise<void> {
+  if (!(await keepFile(place, { file, turn, isTried }))) return
+  // It may have been given a caption meanwhile.
+  const isSame = listAt(place).some((each) => each.file === file && each.isTried === isTried)
+  if (isSame) changeOne(place, file.operationId, { isKept: true })
+}
+
+export function takeAway(place: FilesPlace, operationId: string) {
+  change(place, ({ list }) => ({ list: list.filter(({ file }) => file.operationId !== operationId) }))
+  void dropFile(place, operationId)
+}
+
+function tell() {
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  inviteAgain()
+  const stop = watchConnectivity(inviteAgain)
+  return () => {
+    stop()
+    listeners.delete(listener)
+  }
+}
+
+/** That there was no signal is said no longer than it is so. */
+function inviteAgain() {
+  if (!isOnline()) return
+  for (const [name, known] of places) {
+    if (!known.list.some(({ isCutOff }) => isCutOff)) continue
+    const list = known.list.map((each) =>
+      each.isCutOff ? { ...each, isCutOff: false, problem: each.problem && UNSENT } : each,
+    )
+    places.set(name, { ...known, list })
+    tell()
+  }
+}
+
+/** Of the person signed in. */
+export function attachmentsOf(contactId: number): Attachments {
+  return attachedAt(placeOf(contactId))
+}
+
+export function useAttachments(contactId: number): Attachments {
+  return useSyncExternalStore(
+    subscribe,
+    useCallback(() => attachmentsOf(contactId), [contactId]),
+  )
+}
+
+/** Whether leaving the page would take something: a file of this person that is not kept, or one on its way. */
+export function mayLoseFiles(): boolean {
+  const owned = `${currentOwner()} `
+  return [...places].some(
+    ([name, { list }]) =>
+      name.startsWith(owned) && list.some(({ isKept, ratio }) => !isKept || ratio !== null),
+  )
+}
+
+export function useMayLoseFiles(): boolean {
+  return useSyncExternalStore(subscribe, mayLoseFiles)
+}

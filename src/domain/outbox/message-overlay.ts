@@ -1,0 +1,45 @@
+// A conversation with what waits here laid over it.
+import { type Entry, needsDecision } from './command.ts'
+import type { Message } from '../message.ts'
+
+/** A conversation with the texts that wait behind its lines; each one's id is its entry's number, negative. */
+export function layOverMessages(
+  messages: readonly Message[],
+  entries: readonly Entry[],
+  contactId: number,
+): readonly Message[] {
+  // By the operation, too: the row may come by a live event before its own answer does.
+  const known = new Set(messages.map(({ operationId }) => operationId))
+  const waiting = entries.flatMap((entry) => {
+    const { command } = entry
+    if (command.kind !== 'message.send' || command.lead.id !== contactId) return []
+    if (known.has(entry.id) || isAmong(entry, messages)) return []
+    const quoted = messages.find(({ id }) => id === command.quotedMessageId)
+    return [toMessage(entry, command.text, quoted)]
+  })
+  return waiting.length === 0 ? messages : [...messages, ...waiting]
+}
+
+/** Whether a text is a line by now. Where a later one was read it is, too: further back, or it was taken back since. */
+export function isAmong({ messageId }: Entry, messages: readonly Message[]): boolean {
+  return messageId !== null && messages.some(({ id }) => id >= messageId)
+}
+
+function toMessage(entry: Entry, body: string, quoted: Message | undefined): Message {
+  return {
+    id: -entry.seq,
+    body,
+    sentAtSeconds: Math.floor(entry.createdAtMs / 1000),
+    direction: 'outgoing',
+    isRead: true,
+    content: { kind: 'text' },
+    delivery: needsDecision(entry) ? 'failed' : 'queued',
+    deliveryReason: null,
+    operationId: entry.id,
+    quote: quoted
+      ? { isOwn: quoted.direction === 'outgoing', kind: quoted.content.kind, body: quoted.body }
+      : null,
+    reactions: [],
+    isEdited: false,
+  }
+}

@@ -1,0 +1,67 @@
+// What the screen shows = what the server has, with what waits here laid over it.
+import { type Entry, isShown, needsDecision } from './command.ts'
+import type { Lead } from '../lead.ts'
+
+/**
+ * Leads with the waiting writes done. A write younger than `calmSinceMs` is not called waiting: most are gone before
+ * anyone could read it. Leads without one stay the same objects.
+ */
+export function layOverLeads(
+  leads: ReadonlyMap<number, Lead>,
+  entries: readonly Entry[],
+  calmSinceMs: number,
+): ReadonlyMap<number, Lead> {
+  const changed = new Map<number, Lead>()
+  for (const entry of entries) {
+    const { id } = entry.command.lead
+    const lead = changed.get(id) ?? leads.get(id)
+    if (lead) changed.set(id, layOverLead(lead, entry, calmSinceMs))
+  }
+  if (changed.size === 0) return leads
+  const laid = new Map(leads)
+  for (const [id, lead] of changed) laid.set(id, lead)
+  return laid
+}
+
+function layOverLead(lead: Lead, entry: Entry, calmSinceMs: number): Lead {
+  return { ...lead, ...doneTo(lead, entry), waiting: moreUrgent(lead.waiting, waitingOf(entry, calmSinceMs)) }
+}
+
+function doneTo(lead: Lead, { command, state, createdAtMs }: Entry): Partial<Lead> {
+  switch (command.kind) {
+    case 'lead.move':
+      // Someone else moved her, or nobody could: she stands where the server has her until it is decided.
+      return state === 'queued' || state === 'applied' ? { stageSlug: command.toSlug } : {}
+    case 'lead.note':
+      return { notes: command.text.trim() || null }
+    case 'lead.rename':
+      return { name: command.text.trim() || null }
+    case 'lead.read':
+      return hasNewer(lead, command.upToSeconds) ? {} : { unreadCount: 0 }
+    case 'message.send': {
+      const sentAtSeconds = Math.floor(createdAtMs / 1000)
+      if (needsDecision({ state }) || sentAtSeconds < (lead.lastMessage?.sentAtSeconds ?? 0)) return {}
+      return {
+        lastMessage: { body: command.text, sentAtSeconds, direction: 'outgoing', delivery: 'queued' },
+      }
+    }
+  }
+}
+
+/** Something came in after what was read; what went out since is nothing to read. */
+function hasNewer({ lastMessage }: Lead, readUpToSeconds: number): boolean {
+  return lastMessage?.direction === 'incoming' && lastMessage.sentAtSeconds > readUpToSeconds
+}
+
+function waitingOf(entry: Entry, calmSinceMs: number): Lead['waiting'] {
+  if (!isShown(entry)) return null
+  if (entry.state === 'conflict') return 'conflict'
+  if (needsDecision(entry)) return 'refused'
+  return entry.failure !== null || entry.createdAtMs <= calmSinceMs ? 'queue' : null
+}
+
+const URGENCY = { conflict: 3, refused: 2, queue: 1 }
+
+function moreUrgent(a: Lead['waiting'], b: Lead['waiting']): Lead['waiting'] {
+  return (a ? URGENCY[a] : 0) >= (b ? URGENCY[b] : 0) ? a : b
+}

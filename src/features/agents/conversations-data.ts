@@ -1,0 +1,111 @@
+// The conversations of an agent's development, and whom the agent keeps silent towards.
+import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/react-query'
+import * as v from 'valibot'
+import { rpc } from '#api/client.ts'
+import type { Pause } from '#domain/agent.ts'
+import type { Lead } from '#domain/lead.ts'
+import { foldText } from '#domain/search.ts'
+import { andReadAgents } from '#data/agents.ts'
+import { laterKeys } from '#data/later-keys.ts'
+import { LeadRow, toLead } from '#data/board-rows.ts'
+
+const PAGE = 50
+
+const timeMs = v.pipe(
+  v.string(),
+  v.transform((text) => Date.parse(text)),
+)
+const PauseRow = v.pipe(
+  v.object({
+    reason: v.picklist(['person', 'portal', 'phone']),
+    by: v.string(),
+    since: timeMs,
+    until: v.nullable(timeMs),
+  }),
+  v.transform(({ reason, by, since, until }): Pause => ({ reason, by, sinceMs: since, untilMs: until })),
+)
+
+export type AgentConversation = {
+  lead: Lead
+  /** Who wrote its last line, where that was no lead. */
+  lastAuthor: 'human' | 'agent' | 'campaign' | null
+  pause: Pause | null
+  /** False: the lead has no broker, so nobody's WhatsApp could answer. */
+  canAnswer: boolean
+}
+
+const ConversationRow = v.pipe(
+  v.object({
+    ...LeadRow.entries,
+    instanceName: v.nullable(v.string()),
+    last_author: v.nullable(v.picklist(['human', 'agent', 'campaign'])),
+    pause: v.nullable(PauseRow),
+  }),
+  v.transform(({ last_author: lastAuthor, pause, instanceName, ...row }): AgentConversation => ({
+    lead: toLead({ ...row, instanceName: instanceName ?? '' }),
+    lastAuthor,
+    pause,
+    canAnswer: instanceName !== null,
+  })),
+)
+
+type Cursor = { beforeAt: number; beforeId: number } | null
+
+/** The newest first, page by page; with a search older than thirty days too. Another search is read while the earlier answer stays. Live: poked by every board's change. */
+export function agentConversationsQuery(agentId: number, search: string) {
+  const wanted = foldText(search)
+  return infiniteQueryOptions({
+    queryKey: laterKeys.agentConversationsOf(agentId, wanted),
+    queryFn: async ({ pageParam, signal }) =>
+      v.parse(
+        v.array(ConversationRow),
+        await rpc(
+          'get_agent_conversations',
+          {
+            p_agent_id: agentId,
+            p_search: wanted === '' ? null : wanted,
+            p_before_at: pageParam?.beforeAt ?? null,
+            p_before_id: pageParam?.beforeId ?? null,
+          },
+          signal,
+        ),
+      ),
+    initialPageParam: null as Cursor,
+    getNextPageParam: (page): Cursor => {
+      const last = page.at(-1)?.lead
+      return page.length < PAGE || !last?.lastMessage
+        ? null
+        : { beforeAt: last.lastMessage.sentAtSeconds, beforeId: last.id }
+    },
+    placeholderData: (earlier, query) => (query?.queryKey[2] === agentId ? earlier : undefined),
+  })
+}
+
+/** With one person, however old it is. Live as the list is. Raises a PortalError of status 404 for one that is not the agent's. */
+export function agentConversationQuery(agentId: number, contactId: number) {
+  return queryOptions({
+    queryKey: laterKeys.agentConversation(agentId, contactId),
+    queryFn: async ({ signal }) => {
+      const args = { p_agent_id: agentId, p_contact_id: contactId }
+      return v.parse(ConversationRow, await rpc('get_agent_conversation', args, signal))
+    },
+  })
+}
+
+export type PauseWish = { contactId: number; isPaused: boolean; minutes: number | null }
+
+/** Towards one person; `minutes` null: until it is resumed. */
+export function pauseConversation(agentId: number) {
+  return mutationOptions({
+    mutationFn: async ({ contactId, isPaused, minutes }: PauseWish, { client }) => {
+      const asking = rpc('pause_conversation', {
+        p_agent_id: agentId,
+        p_contact_id: contactId,
+        p_is_paused: isPaused,
+        p_minutes: minutes,
+      })
+      const pause = v.parse(v.nullable(PauseRow), await andReadAgents(client, asking))
+      return pause
+    },
+  })
+}

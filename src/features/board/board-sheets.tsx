@@ -1,0 +1,30 @@
+// What a card opens over the board: its notes, and the choice of another stage. Fetched after the first cards.
+import type { Lead } from '#domain/lead.ts'
+import { type Column, stageFinder } from './board-view.ts'
+import { MoveSheet } from './moves/move-sheet.tsx'
+import { NotesDialog } from './notes/notes-dialog.tsx'
+
+type BoardSheetsProps = {
+  columns: readonly Column[]
+  /** Whose notes are open. */
+  noted: Lead | undefined
+  /** Who is about to be moved. */
+  moving: Lead | undefined
+  onMove: (lead: Lead, toSlug: string) => void
+  /** Given where a lead can go to another broker as well. */
+  onHandOver?: (lead: Lead) => void
+  onClose: () => void
+}
+
+export function BoardSheets({ columns, noted, moving, onMove, onHandOver, onClose }: BoardSheetsProps) {
+  return (
+    <>
+      <NotesDialog
+        lead={noted}
+        stageName={(noted && stageFinder(columns)(noted)?.name) ?? ''}
+        onClose={onClose}
+      />
+      <MoveSheet columns={columns} lead={moving} onMove={onMove} onHandOver={onHandOver} onClose={onClose} />
+    </>
+  )
+}

@@ -1,0 +1,162 @@
+// The board as columns: which lead stands where, and in what order.
+import type { Board } from '#data/board-rows.ts'
+import { freshWords, type Lead, leadTitle, spokenAtMs } from '#domain/lead.ts'
+import { formatRelative } from '#domain/format.ts'
+import { OPTED_OUT } from '#domain/opt-out-words.ts'
+import { DELIVERY_LABEL } from '#domain/message.ts'
+import { DEFAULT_STAGE_SLUG, type Stage } from '#domain/stage.ts'
+import { unread, WAITING } from './texts.ts'
+
+export type Column = {
+  stage: Stage
+  /** Those in memory; right after the start the first screen alone. */
+  leads: readonly Lead[]
+  /** How many stand in the stage, in memory or not. */
+  total: number
+  /** A search shows a part of them. */
+  isFiltered?: boolean
+}
+
+/**
+ * One column per stage, in the stages' order, the latest talk on top.
+ * A lead whose status is no stage stands in the default one, so that nobody is lost from sight.
+ */
+export function toColumns(board: Board): Column[] {
+  const columnOf = columnsOf(board.stages)
+  const bySlug = new Map<string, Lead[]>(board.stages.map((stage) => [stage.slug, []]))
+  for (const lead of board.leads.values()) bySlug.get(columnOf(lead.stageSlug))?.push(lead)
+  const missing = missingBy(board, columnOf)
+  return board.stages.map((stage) => {
+    const own = bySlug.get(stage.slug) ?? []
+    return { stage, leads: own.toSorted(byLatestTalk), total: own.length + missing(stage.slug) }
+  })
+}
+
+/** More changes at once than this are sorted anew. */
+const MOST_CHANGES = 200
+
+/**
+ * Columns that keep up with their board: of ten thousand leads only those that changed are taken out and put in, and a
+ * column that none of them touched stays the same object.
+ */
+export function createBoardView(): (board: Board) => readonly Column[] {
+  let last: { board: Board; columns: readonly Column[] } | undefined
+  return (board) => {
+    const changes = last && changesBetween(last.board, board)
+    const columns = last && changes ? keepUp(last.columns, board, changes) : toColumns(board)
+    last = { board, columns }
+    return columns
+  }
+}
+
+type Changes = { gone: Lead[]; come: Lead[] }
+
+/** null: so much is different that beginning anew is cheaper. */
+function changesBetween(before: Board, after: Board): Changes | null {
+  if (!haveSameStages(before.stages, after.stages)) return null
+  const gone: Lead[] = []
+  const come: Lead[] = []
+  for (const lead of after.leads.values()) {
+    const known = before.leads.get(lead.id)
+    if (known === lead) continue
+    if (known) gone.push(known)
+    if (come.push(lead) > MOST_CHANGES) return null
+  }
+  if (after.leads.size !== before.leads.size + come.length - gone.length) {
+    for (const lead of before.leads.values()) if (!after.leads.has(lead.id)) gone.push(lead)
+  }
+  return gone.length > MOST_CHANGES ? null : { gone, come }
+}
+
+function haveSameStages(before: readonly Stage[], after: readonly Stage[]): boolean {
+  const isSame = (one: Stage, other: Stage | undefined) =>
+    one.slug === other?.slug && one.name === other.name && one.kind === other.kind
+  return before.length === after.length && before.every((stage, index) => isSame(stage, after[index]))
+}
+
+function keepUp(columns: readonly Column[], board: Board, { gone, come }: Changes): readonly Column[] {
+  const columnOf = columnsOf(board.stages)
+  const missing = missingBy(board, columnOf)
+  return columns.map((column) => {
+    const { slug } = column.stage
+    const isHere = ({ stageSlug }: Lead) => columnOf(stageSlug) === slug
+    const leads = withChanges(column.leads, gone.filter(isHere), come.filter(isHere))
+    const total = leads.length + missing(slug)
+    return leads === column.leads && total === column.total ? column : { ...column, leads, total }
+  })
+}
+
+function withChanges(leads: readonly Lead[], gone: readonly Lead[], come: readonly Lead[]): readonly Lead[] {
+  if (gone.length + come.length === 0) return leads
+  const next = [...leads]
+  for (const lead of gone) {
+    const at = placeIn(next, lead)
+    next.splice(next[at] === lead ? at : next.indexOf(lead), 1)
+  }
+  for (const lead of come) next.splice(placeIn(next, lead), 0, lead)
+  return next
+}
+
+/** Where the lead stands, or belongs: found by halving. */
+function placeIn(leads: readonly Lead[], lead: Lead): number {
+  let low = 0
+  let high = leads.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    const other = leads[middle]
+    if (other && byLatestTalk(other, lead) < 0) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** Tells in which stage a lead stands. */
+export function stageFinder(columns: readonly Column[]): (lead: Lead) => Stage | undefined {
+  const stages = columns.map(({ stage }) => stage)
+  const columnOf = columnsOf(stages)
+  const bySlug = new Map(stages.map((stage) => [stage.slug, stage]))
+  return ({ stageSlug }) => bySlug.get(columnOf(stageSlug))
+}
+
+/** Tells which column a status belongs to. */
+function columnsOf(stages: readonly Stage[]): (slug: string) => string {
+  const slugs = new Set(stages.map(({ slug }) => slug))
+  const fallback = slugs.has(DEFAULT_STAGE_SLUG) ? DEFAULT_STAGE_SLUG : (stages[0]?.slug ?? '')
+  return (slug) => (slugs.has(slug) ? slug : fallback)
+}
+
+/** Tells how many leads of a column are kept on the device and not yet in memory. */
+function missingBy({ missing }: Board, columnOf: (slug: string) => string): (slug: string) => number {
+  const counts = new Map<string, number>()
+  for (const [slug, count] of missing) counts.set(columnOf(slug), (counts.get(columnOf(slug)) ?? 0) + count)
+  return (slug) => counts.get(slug) ?? 0
+}
+
+export function byLatestTalk(a: Lead, b: Lead): number {
+  return spokenAtMs(b) - spokenAtMs(a) || b.id - a.id
+}
+
+/** The column to show where one fills the screen: the one asked for, else the default stage, else the first. */
+export function findColumn(columns: readonly Column[], slug: string | undefined): number {
+  const at = (wanted: string | undefined) => columns.findIndex(({ stage }) => stage.slug === wanted)
+  const asked = at(slug)
+  return asked >= 0 ? asked : Math.max(0, at(DEFAULT_STAGE_SLUG))
+}
+
+/** What a screen reader says of a card; what went out are the author's words. */
+export function describeLead(lead: Lead, nowMs: number, author: string): string {
+  const { lastMessage, notes, unreadCount, isOptedOut, waiting } = lead
+  const parts = [leadTitle(lead)]
+  if (lastMessage) {
+    const { direction, delivery } = lastMessage
+    parts.push(`, mensagem ${formatRelative(lastMessage.sentAtSeconds * 1000, nowMs, 'full')}`)
+    if (freshWords(lead, nowMs)) parts.push(', recente')
+    if (delivery) parts.push(`, ${DELIVERY_LABEL[delivery]}`)
+    if (unreadCount > 0) parts.push(`, ${unread(unreadCount)}`)
+    parts.push(`: ${direction === 'outgoing' ? `${author}: ` : ''}${lastMessage.body}`)
+  }
+  if (notes) parts.push(`. Nota: ${notes}`)
+  if (isOptedOut) parts.push(`. ${OPTED_OUT}`)
+  if (waiting) parts.push(`. ${WAITING[waiting]}`)
+  return parts.join('')
+}

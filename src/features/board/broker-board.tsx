@@ -1,0 +1,111 @@
+// A broker's board in every state: loading, empty, failed, without a network, and the leads themselves.
+import { Inbox } from 'lucide-react'
+import { Suspense, useEffect, useMemo, useState } from 'react'
+import { useIsOnline } from '#data/connectivity.ts'
+import { type BoardHandle, useBoard } from '#data/leads.ts'
+import { formatHour } from '#domain/format.ts'
+import { State } from '#ui/feedback/state.tsx'
+import { lazily, useIdlePreload } from '#ui/lazily.ts'
+import { useMedia, WIDE } from '#ui/media.ts'
+import { BoardSkeleton } from './board-skeleton.tsx'
+import { type Column, createBoardView } from './board-view.ts'
+import { NarrowBoard } from './pager/narrow-board.tsx'
+import { BOARD_TITLE, EMPTY_BOARD, EMPTY_BOARD_HINT } from './texts.ts'
+import { useBoardMoves } from './moves/use-board-moves.ts'
+import { useSheets } from './use-sheets.ts'
+
+const sheets = lazily(async () => (await import('./board-sheets.tsx')).BoardSheets)
+const failed = lazily(async () => (await import('#ui/feedback/failed-read.tsx')).FailedRead)
+// A phone never needs it; a wide window has it fetched beside the leads.
+const wide = lazily(async () => (await import('./columns/wide-board.tsx')).WideBoard)
+
+type BrokerBoardProps = {
+  instanceName: string
+  /** The stage that fills a phone's screen. */
+  stageSlug: string | undefined
+  onStage: (slug: string) => void
+  /** Opens a lead's conversation; stays the same function, or every card is drawn again. */
+  onOpen: (leadId: number) => void
+  /** Shows what of a lead waits for the person; the same function, too. */
+  onPending: (leadId: number) => void
+}
+
+const NO_COLUMNS: readonly Column[] = []
+
+export function BrokerBoard({ instanceName, stageSlug, onStage, onOpen, onPending }: BrokerBoardProps) {
+  const handle = useBoard(instanceName)
+  const { board } = handle
+  const [view] = useState(createBoardView)
+  const columns = useMemo(() => (board ? view(board) : NO_COLUMNS), [board, view])
+  const isWide = useMedia(WIDE)
+  useEffect(() => {
+    if (isWide) void wide.load().catch(() => undefined)
+  }, [isWide])
+  const moves = useBoardMoves(columns)
+  const { sheet, haveOpened, actions, close } = useSheets({ onOpen, onPending }, sheets.open)
+  useIdlePreload(sheets.load)
+  useIdlePreload(failed.load)
+
+  if (!board) return <NoBoard pull={handle.pull} isWide={isWide} />
+  const lead = sheet && board.leads.get(sheet.leadId)
+  return (
+    // What lies over the board, the search on a phone, covers it and not the bar above.
+    <div className="relative flex min-h-0 grow flex-col">
+      <Stale {...handle} />
+      {board.leads.size === 0 && board.missing.size === 0 ? (
+        <>
+          <h1 className="sr-only">{BOARD_TITLE}</h1>
+          <State kind="empty" icon={Inbox} title={EMPTY_BOARD} hint={EMPTY_BOARD_HINT} />
+        </>
+      ) : isWide ? (
+        <Suspense fallback={<BoardSkeleton isWide />}>
+          <wide.Component columns={columns} moves={moves} isDragOff={lead !== undefined} {...actions} />
+        </Suspense>
+      ) : (
+        <NarrowBoard
+          heading={BOARD_TITLE}
+          columns={columns}
+          moves={moves}
+          stageSlug={stageSlug}
+          onStage={onStage}
+          {...actions}
+        />
+      )}
+      <Suspense>
+        {haveOpened && (
+          <sheets.Component
+            columns={columns}
+            noted={sheet?.kind === 'notes' ? lead : undefined}
+            moving={sheet?.kind === 'move' ? lead : undefined}
+            onMove={(moved, toSlug) => moves.move(moved, toSlug, 'sheet')}
+            onClose={close}
+          />
+        )}
+      </Suspense>
+    </div>
+  )
+}
+
+function NoBoard({ pull, isWide }: Pick<BoardHandle, 'pull'> & { isWide: boolean }) {
+  if (!pull.error) return <BoardSkeleton isWide={isWide} />
+  return (
+    <>
+      <h1 className="sr-only">{BOARD_TITLE}</h1>
+      <Suspense>
+        <failed.Component of={pull} />
+      </Suspense>
+    </>
+  )
+}
+
+/** Without a network the strip over the board says from when it is. */
+function Stale({ pull, updatedAtMs }: BoardHandle) {
+  const isOnline = useIsOnline()
+  return (
+    <div className="px-4 empty:hidden lg:px-8">
+      <Suspense>
+        {isOnline && pull.error && <failed.Component of={pull} shownFrom={formatHour(updatedAtMs)} />}
+      </Suspense>
+    </div>
+  )
+}

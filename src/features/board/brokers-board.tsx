@@ -1,0 +1,115 @@
+// The leads of several brokers on one board, searched, moved, noted, opened, and chosen together: in columns, or as a phone's board.
+import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react'
+import type { Board } from '#data/board-rows.ts'
+import { displayName } from '#domain/broker.ts'
+import type { Lead } from '#domain/lead.ts'
+import { useMedia, WIDE } from '#ui/media.ts'
+import { BoardSheets } from './board-sheets.tsx'
+import { type Column, createBoardView } from './board-view.ts'
+import { CardAuthor } from './card/card-author.ts'
+import { ChoosableFace } from './card/choosable-face.tsx'
+import { type Anchor, type Chosen, ChoosingContext, chosenAfter } from './selection.ts'
+import { columnOf } from './columns/drag-rules.ts'
+import { CHOOSE_KEYS } from './selection-texts.ts'
+import { NarrowBoard } from './pager/narrow-board.tsx'
+import { StageColumns, type StageColumnsProps } from './columns/stage-columns.tsx'
+import { useBoardMoves } from './moves/use-board-moves.ts'
+import { useColumnSearch } from './columns/use-column-search.tsx'
+import { useSheets } from './use-sheets.ts'
+
+type Choice = {
+  chosen: Chosen
+  onChosen: (chosen: Chosen) => void
+}
+
+type BrokersBoardProps = Choice & {
+  board: Board
+  /** Both stay the same functions, or every card is drawn again. */
+  onOpen: (leadId: number) => void
+  onPending: (leadId: number) => void
+  /** A lead goes to another broker instead of another stage. */
+  onHandOver: (lead: Lead) => void
+}
+
+const brokerOf = ({ instanceName }: Lead) => displayName(instanceName)
+
+export function BrokersBoard({ board, onOpen, onPending, onHandOver, ...choice }: BrokersBoardProps) {
+  const [view] = useState(createBoardView)
+  const columns = useMemo(() => view(board), [board, view])
+  const moves = useBoardMoves(columns)
+  const { sheet, haveOpened, actions, close } = useSheets({ onOpen, onPending })
+  const isWide = useMedia(WIDE)
+  const [stageSlug, setStageSlug] = useState<string>()
+  const lead = sheet && board.leads.get(sheet.leadId)
+  const shared = { columns, moves, Face: ChoosableFace, ...actions }
+  return (
+    <CardAuthor value={brokerOf}>
+      {isWide ? (
+        <SearchedColumns {...shared} {...choice} isDragOff={lead !== undefined} />
+      ) : (
+        <Choosing {...choice} shown={columns}>
+          <NarrowBoard {...shared} stageSlug={stageSlug} onStage={setStageSlug} />
+        </Choosing>
+      )}
+      {haveOpened && (
+        <BoardSheets
+          columns={columns}
+          noted={sheet?.kind === 'notes' ? lead : undefined}
+          moving={sheet?.kind === 'move' ? lead : undefined}
+          onMove={(moved, toSlug) => moves.move(moved, toSlug, 'sheet')}
+          onHandOver={onHandOver}
+          onClose={close}
+        />
+      )}
+    </CardAuthor>
+  )
+}
+
+function SearchedColumns({ columns, chosen, onChosen, ...rest }: StageColumnsProps & Choice) {
+  const { shown, tools, notice } = useColumnSearch(columns)
+  return (
+    <Choosing {...{ chosen, onChosen, shown }}>
+      <div className="px-4 pb-3 lg:px-8">{tools}</div>
+      {notice || <StageColumns {...rest} columns={shown} />}
+    </Choosing>
+  )
+}
+
+type ChoosingProps = Choice & {
+  /** What can be chosen, in its order. */
+  shown: readonly Column[]
+  children: ReactNode
+}
+
+function Choosing({ chosen, onChosen, shown, children }: ChoosingProps) {
+  const anchor = useRef<Anchor>(null)
+  const choose = ({ id: leadId }: Lead, isRange: boolean) => {
+    onChosen(chosenAfter(chosen, shown, { leadId, anchor: anchor.current, isRange }))
+    anchor.current = leadId
+  }
+  const chooseByKey = (event: KeyboardEvent) => {
+    const { target, key, ctrlKey, altKey, metaKey } = event
+    const isOurs =
+      target instanceof Element && target.matches('article[data-lead]') && key.toLowerCase() === 'x'
+    if (!isOurs || ctrlKey || altKey || metaKey || event.defaultPrevented) return
+    const id = Number(target.getAttribute('data-lead'))
+    const found = columnOf(shown, id)?.leads.find((each) => each.id === id)
+    if (!found) return
+    event.preventDefault()
+    choose(found, event.shiftKey)
+  }
+  return (
+    <ChoosingContext value={{ chosen, choose }}>
+      {/* Its cards take the focus. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}
+      <div
+        data-choosing={chosen.size > 0 || undefined}
+        onKeyDown={chooseByKey}
+        className="group/choosing relative flex min-h-0 min-w-0 grow flex-col [&_article:has(:checked)]:bg-primary-soft"
+      >
+        <p className="sr-only">{CHOOSE_KEYS}</p>
+        {children}
+      </div>
+    </ChoosingContext>
+  )
+}

@@ -1,0 +1,49 @@
+// The picture on a card that can be chosen: a box to tick stands over it while the card is pointed at, or others are chosen.
+import { use } from 'react'
+import type { Lead } from '#domain/lead.ts'
+import { Avatar } from '#ui/primitives/avatar.tsx'
+import { classNames } from '#ui/primitives/class-names.ts'
+import { ChoosingContext } from '../selection.ts'
+import { chooseLabel } from '../selection-texts.ts'
+
+export function ChoosableFace({ lead, size }: { lead: Lead; size: 32 | 44 }) {
+  const { chosen, choose } = use(ChoosingContext)
+  return (
+    <span
+      className={classNames(
+        'group/face relative grid place-items-center',
+        size === 44 ? 'size-11' : 'size-8',
+      )}
+    >
+      <input
+        type="checkbox"
+        // The card is the stop; X ticks it from there.
+        tabIndex={-1}
+        aria-label={chooseLabel(lead)}
+        aria-keyshortcuts="x"
+        checked={chosen.has(lead.id)}
+        readOnly
+        onClick={(event) => choose(lead, event.shiftKey)}
+        className="absolute -inset-1 z-1 cursor-pointer opacity-0 pointer-coarse:-inset-1.5"
+      />
+      <span aria-hidden className={classNames('flex', BOX_SHOWN.picture)}>
+        <Avatar name={lead.name} pictureUrl={lead.pictureUrl} size={size} />
+      </span>
+      <span
+        aria-hidden
+        data-glyph="check"
+        className={classNames(
+          'absolute hidden size-5.5 place-items-center rounded-sm border-2 border-border-strong bg-surface text-on-primary before:invisible group-has-checked/face:border-primary group-has-checked/face:bg-primary group-has-checked/face:before:visible',
+          BOX_SHOWN.box,
+        )}
+      />
+    </span>
+  )
+}
+
+/** While the card is pointed at or has the focus, while it is chosen, and while others are. */
+const BOX_SHOWN = {
+  picture:
+    'group-hover:invisible group-focus:invisible group-has-checked/face:invisible group-data-choosing/choosing:invisible',
+  box: 'group-hover:grid group-focus:grid group-has-checked/face:grid group-data-choosing/choosing:grid',
+}

@@ -1,0 +1,206 @@
+// One lead on the board.
+import { type KeyboardEvent, memo, type MouseEvent, type Ref, use } from 'react'
+import { formatDateTime, formatRelative } from '#domain/format.ts'
+import { freshWords, type LastMessage, type Lead } from '#domain/lead.ts'
+import { OPTED_OUT } from '#domain/opt-out-words.ts'
+import type { Stage } from '#domain/stage.ts'
+import { Avatar } from '#ui/primitives/avatar.tsx'
+import { classNames } from '#ui/primitives/class-names.ts'
+import { hueOf } from '#ui/primitives/hue.ts'
+import { describeLead } from '../board-view.ts'
+import type { CardActions, Density } from './card-actions.ts'
+import { CardAuthor } from './card-author.ts'
+import { CardFoot } from './card-foot.tsx'
+import { CardHead, Unread } from './card-head.tsx'
+import { SyncLine } from './sync-status.tsx'
+import { remarketed } from '../texts.ts'
+
+/** Few nodes a card: a board keeps many in the page. */
+const LOOK = {
+  roomy: {
+    face: 44,
+    card: 'rounded-card px-3.5 pt-3.25 pb-1',
+    message: 'col-span-2 col-start-2 mt-0.75 text-15 leading-message',
+    note: 'col-span-2 col-start-2 mt-2.25 mb-0.5',
+    chip: 'col-span-2 col-start-2 mt-2',
+  },
+  compact: {
+    face: 32,
+    card: 'rounded-tab px-3 pt-3 pb-1.5',
+    message: 'col-span-3 mt-2 text-13',
+    note: 'col-span-3 mt-1.5',
+    chip: 'col-span-3 mt-2',
+  },
+} as const satisfies Record<Density, Record<string, string | number>>
+
+/** What on a card does something else than to open it. */
+const OWN_PRESS = 'button:not([data-opens]), input'
+
+export type LeadCardProps = CardActions & {
+  lead: Lead
+  density: Density
+  nowMs: number
+  /** Place in the whole list, of which only a window is in the page. */
+  position: number
+  total: number
+  /** The one card of its list that Tab reaches; arrows lead to the others. */
+  isTabStop: boolean
+  /** In the hand: what stands here is its shadow. */
+  isHeld?: boolean
+  /** Named on the card where cards of several stages stand together. */
+  stage?: Stage | undefined
+  ref: Ref<HTMLElement>
+}
+
+export const LeadCard = memo(function LeadCard({
+  lead,
+  density,
+  nowMs,
+  position,
+  total,
+  isTabStop,
+  isHeld,
+  stage,
+  ref,
+  ...actions
+}: LeadCardProps) {
+  const author = use(CardAuthor)(lead)
+  const fresh = freshWords(lead, nowMs)
+  const openByPress = ({ target }: MouseEvent) => {
+    if (target instanceof Element && !target.closest(OWN_PRESS)) actions.onOpen(lead.id)
+  }
+  const actByKey = (event: KeyboardEvent) => {
+    const isOurs = event.target === event.currentTarget && !hasModifier(event) && !event.defaultPrevented
+    const act = isOurs && actionOf(event.key, actions)
+    if (!act) return
+    event.preventDefault()
+    act(lead.id)
+  }
+  return (
+    // The feed pattern: its articles take the focus, and keys act on the one that has it.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <article
+      ref={ref}
+      data-index={position - 1}
+      data-lead={lead.id}
+      data-held={isHeld || undefined}
+      data-fresh={fresh === 'incoming' || undefined}
+      data-own={fresh === 'outgoing' || undefined}
+      aria-label={describeLead(lead, nowMs, author)}
+      aria-posinset={position}
+      aria-setsize={total}
+      // One of the articles stands in the order of Tab.
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={isTabStop ? 0 : -1}
+      onClick={openByPress}
+      onKeyDown={actByKey}
+      className={classNames(
+        'group grid shrink-0 cursor-pointer grid-cols-[auto_minmax(0,1fr)_auto] items-start gap-x-3 bg-surface shadow-card data-fresh:bg-sun-soft data-fresh:shadow-card-fresh data-own:shadow-card-own data-held:opacity-35 [&>:first-child]:row-span-2',
+        LOOK[density].card,
+      )}
+    >
+      <Inside lead={lead} density={density} nowMs={nowMs} stage={stage} {...actions} />
+    </article>
+  )
+}, looksTheSame)
+
+type InsideProps = CardActions & Pick<LeadCardProps, 'lead' | 'density' | 'nowMs' | 'stage'>
+
+/** Stays as it is when another card of the list goes, and only her place in it changes. */
+const Inside = memo(function Inside({ lead, density, nowMs, stage, ...actions }: InsideProps) {
+  const look = LOOK[density]
+  const { Face } = actions
+  const author = use(CardAuthor)(lead)
+  return (
+    <>
+      {Face ? (
+        <Face lead={lead} size={look.face} />
+      ) : (
+        <Avatar name={lead.name} pictureUrl={lead.pictureUrl} size={look.face} />
+      )}
+      <CardHead lead={lead} density={density} nowMs={nowMs} />
+      {lead.lastMessage && <Words message={lead.lastMessage} author={author} className={look.message} />}
+      {lead.notes && (
+        <p
+          data-glyph="noted"
+          className={classNames(
+            'relative line-clamp-2 pl-5.75 text-13 leading-message wrap-anywhere text-text-2',
+            look.note,
+          )}
+        >
+          {lead.notes}
+        </p>
+      )}
+      {(stage || lead.isOptedOut || lead.remarketingSentAtMs !== null) && (
+        <p className={classNames('flex flex-wrap gap-1.5', look.chip)}>
+          {stage && <HueChip word={stage.slug}>{stage.name}</HueChip>}
+          {lead.isOptedOut && <HueChip word="arquivado">{OPTED_OUT}</HueChip>}
+          {lead.remarketingSentAtMs !== null && (
+            <HueChip word="remarketing_sent" title={formatDateTime(lead.remarketingSentAtMs)}>
+              {remarketed(formatRelative(lead.remarketingSentAtMs, nowMs))}
+            </HueChip>
+          )}
+        </p>
+      )}
+      {lead.waiting && <SyncLine lead={lead} waiting={lead.waiting} density={density} {...actions} />}
+      <CardFoot lead={lead} density={density} {...actions}>
+        {density === 'roomy' && <Unread count={lead.unreadCount} />}
+      </CardFoot>
+    </>
+  )
+}, looksTheSame)
+
+/** The clock moves all the time; a card is drawn again when its words change with it. */
+function looksTheSame(before: InsideProps, after: InsideProps): boolean {
+  const { nowMs: _, ...rest } = after
+  const isSame = Object.entries(rest).every(([key, value]) => value === Reflect.get(before, key))
+  return isSame && wordsOfTime(before) === wordsOfTime(after)
+}
+
+function wordsOfTime({ lead, nowMs }: InsideProps): string {
+  const times = [lead.lastMessage && lead.lastMessage.sentAtSeconds * 1000, lead.remarketingSentAtMs]
+  return `${freshWords(lead, nowMs)} ${times.map((ms) => ms !== null && formatRelative(ms, nowMs)).join()}`
+}
+
+/** */
+function actionOf(key: string, { onOpen, onNotes, onMoveSheet }: CardActions) {
+  return { Enter: onOpen, n: onNotes, m: onMoveSheet }[key.length === 1 ? key.toLowerCase() : key]
+}
+
+function hasModifier({ altKey, ctrlKey, metaKey }: KeyboardEvent): boolean {
+  return altKey || ctrlKey || metaKey
+}
+
+function Words({
+  message: { direction, delivery, body },
+  author,
+  className,
+}: {
+  message: LastMessage
+  author: string
+  className: string
+}) {
+  return (
+    <p
+      data-glyph={delivery ?? undefined}
+      className={classNames('line-clamp-2 wrap-anywhere text-text-2 group-data-fresh:text-text', className)}
+    >
+      {direction === 'outgoing' && (
+        <span className="text-text-3 group-data-fresh:text-text-2">{author}: </span>
+      )}
+      {body}
+    </p>
+  )
+}
+
+function HueChip({ word, title, children }: { word: string; title?: string; children: string }) {
+  return (
+    <span
+      data-hue={hueOf(word)}
+      title={title}
+      className="max-w-full truncate rounded-full bg-hue-bg px-2 py-0.5 text-12 font-medium text-hue-fg"
+    >
+      {children}
+    </span>
+  )
+}

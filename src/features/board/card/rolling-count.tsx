@@ -1,0 +1,14 @@
+// A number that rolls in when it changes, and stands still when it is first shown.
+import { useState } from 'react'
+import { classNames } from '#ui/primitives/class-names.ts'
+
+export function Count({ value }: { value: number }) {
+  const [first] = useState(value)
+  const [hasChanged, setChanged] = useState(false)
+  if (value !== first && !hasChanged) setChanged(true)
+  return (
+    <span key={value} className={classNames('inline-block', hasChanged && 'animate-roll')}>
+      {value.toLocaleString('pt-BR')}
+    </span>
+  )
+}

@@ -1,0 +1,90 @@
+// One stage as a column: its name and count, its cards, and the place kept for a card held over it.
+import { memo, type RefObject, useId, useRef } from 'react'
+import { hueOf } from '#ui/primitives/hue.ts'
+import type { Column } from '../board-view.ts'
+import { CardList } from './card-list.tsx'
+import type { CardActions } from '../card/card-actions.ts'
+import { DROP_HINT, emptyStage } from '../texts.ts'
+import type { CardListHandle } from './use-card-focus.ts'
+
+/** Px between two cards. */
+const GAP = 8
+
+export type StageColumnProps = CardActions & {
+  column: Column
+  /** Lists of cards by stage, each there while it is shown. */
+  lists: RefObject<Map<string, CardListHandle>>
+  hasTabStop: boolean
+  /** The lead in the hand, if it was taken here or has just been let go here. */
+  heldId: number | undefined
+  /** Height, in px, of the place kept for a held card; undefined while none is held over this column. */
+  slotHeight: number | undefined
+}
+
+export const StageColumn = memo(function StageColumn({
+  column: { stage, leads, total, isFiltered },
+  lists,
+  slotHeight,
+  ...list
+}: StageColumnProps) {
+  const titleId = useId()
+  const scroller = useRef<HTMLDivElement>(null)
+  const register = (handle: CardListHandle | null) => {
+    if (handle) lists.current.set(stage.slug, handle)
+    else lists.current.delete(stage.slug)
+  }
+  return (
+    <section
+      aria-labelledby={titleId}
+      data-stage={stage.slug}
+      data-hue={hueOf(stage.slug)}
+      data-target={slotHeight === undefined ? undefined : true}
+      className="relative flex w-[max(--spacing(60),15rem)] shrink-0 scroll-mx-4 flex-col rounded-card bg-surface-2 after:pointer-events-none after:absolute after:inset-0 after:z-1 after:hidden after:rounded-card after:border-2 after:border-hue-dot data-target:after:block"
+    >
+      <h2 id={titleId} className="flex min-h-11.5 shrink-0 items-center gap-2 px-4 text-14 font-semibold">
+        <span aria-hidden className="size-2 shrink-0 rounded-full bg-hue-dot" />
+        <span className="truncate" title={stage.name}>
+          {stage.name}
+        </span>
+        <span className="font-regular text-text-3 tabular-nums">({total.toLocaleString('pt-BR')})</span>
+      </h2>
+      <div className="relative flex min-h-0 grow flex-col overflow-hidden rounded-b-card">
+        {slotHeight !== undefined && (
+          <div
+            aria-hidden
+            data-slot
+            style={{ height: slotHeight }}
+            className="absolute inset-x-2 top-px rounded-tab border-2 border-dashed border-hue-dot opacity-55"
+          />
+        )}
+        {/* The cards make room without being laid out anew; on a ground of their own they scroll without being painted anew. */}
+        <div
+          ref={scroller}
+          data-cards
+          style={slotHeight === undefined ? undefined : { translate: `0 ${slotHeight + GAP}px` }}
+          className="[overflow-anchor:none] min-h-0 grow overflow-y-auto bg-surface-2 contain-strict overscroll-y-contain px-2 pt-px pb-2 group-data-dragging/board:transition-[translate]"
+        >
+          {leads.length > 0 ? (
+            <CardList
+              ref={register}
+              leads={leads}
+              density="compact"
+              label={stage.name}
+              scroller={scroller}
+              {...list}
+            />
+          ) : (
+            total === 0 && (
+              <p className="rounded-tab border border-dashed border-border-strong px-4 py-8 text-center text-13 text-text-2">
+                {!isFiltered && (
+                  <span className="block font-medium wrap-anywhere">{emptyStage(stage.name)}</span>
+                )}
+                {DROP_HINT}
+              </p>
+            )
+          )}
+        </div>
+      </div>
+    </section>
+  )
+})

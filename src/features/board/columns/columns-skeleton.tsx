@@ -1,0 +1,19 @@
+// The shape of stages side by side while their leads are on their way.
+import { CardShapes } from '../card/card-shapes.tsx'
+
+const COLUMNS = ['a', 'b', 'c', 'd', 'e']
+
+export function ColumnsSkeleton() {
+  return (
+    <div className="flex gap-3.5">
+      {COLUMNS.map((column) => (
+        <div
+          key={column}
+          className="flex w-60 shrink-0 flex-col gap-2 rounded-card bg-surface-2 px-2 pt-11.5 pb-2"
+        >
+          <CardShapes />
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,130 @@
+// The places of cards in a list as cards come and go: the others close up or make room, a card returns from its side.
+import { DURATION, EASE_OUT, wantsLessMotion } from '#ui/motion/motion.ts'
+import type { Side } from './arrivals.ts'
+import type { Column } from '../board-view.ts'
+import { leadIdOf } from '../gestures/gesture-context.ts'
+
+/** What has not happened by then is no longer waited for. */
+const WAIT_MOST_MS = 1_000
+
+/** Distances of the cards on screen from the top, by lead. */
+type Tops = ReadonlyMap<number, number>
+
+type Awaited = { leadId: number; slug: string; run: (card?: HTMLElement) => void }
+
+export type Slots = ReturnType<typeof createSlots>
+
+export function createSlots(root: HTMLElement) {
+  const watches = new Set<() => void>()
+  const awaited = new Set<Awaited>()
+  const panel = () => root.querySelector('[role="tabpanel"]')
+  const cards = () => [...(panel()?.querySelectorAll<HTMLElement>('article[data-lead]') ?? [])]
+  const tops = (): Tops => new Map(cards().map((card) => [leadIdOf(card), card.getBoundingClientRect().top]))
+  const find = (leadId: number) => cards().find((card) => leadIdOf(card) === leadId)
+
+  /** Runs once the page in sight has changed so that `test` holds; looked at before the change is painted. */
+  const whenChanged = (test: () => boolean, run: () => void) => {
+    const pages = root.querySelector('[data-pages]')
+    const stop = () => {
+      observer.disconnect()
+      clearTimeout(timer)
+      watches.delete(stop)
+    }
+    const observer = new MutationObserver(() => {
+      if (!test()) return
+      stop()
+      run()
+    })
+    const timer = setTimeout(stop, WAIT_MOST_MS)
+    watches.add(stop)
+    if (pages) observer.observe(pages, { childList: true, subtree: true })
+  }
+
+  return {
+    look: tops,
+    slide: (before: Tops) => slide(cards(), before),
+    /** The card goes, by what `go` does: those around it close up. */
+    close: (leadId: number, go: () => void) => {
+      const before = tops()
+      whenChanged(
+        () => !find(leadId),
+        () => slide(cards(), before),
+      )
+      go()
+    },
+    /** The card is about to come: those around it make room, and `play` says how it comes. */
+    open: (leadId: number, play: (card: HTMLElement) => void) => {
+      const before = tops()
+      whenChanged(
+        () => find(leadId) !== undefined,
+        () => {
+          const card = find(leadId)
+          slide(cards(), before)
+          if (card) play(card)
+        },
+      )
+    },
+    /** Once the board shows the lead in a stage: with its card, or without where that is out of sight, or never comes. */
+    onceShown: ({ leadId, slug }: { leadId: number; slug: string }, run: (card?: HTMLElement) => void) => {
+      const one = { leadId, slug, run }
+      awaited.add(one)
+      const timer = setTimeout(() => {
+        watches.delete(stop)
+        if (awaited.delete(one)) run()
+      }, WAIT_MOST_MS)
+      const stop = () => clearTimeout(timer)
+      watches.add(stop)
+    },
+    /** After every drawing of the board. */
+    see: (columns: readonly Column[]) => {
+      for (const one of awaited) {
+        const column = columns.find(({ stage }) => stage.slug === one.slug)
+        if (!column?.leads.some(({ id }) => id === one.leadId)) continue
+        awaited.delete(one)
+        one.run(find(one.leadId))
+      }
+    },
+    end: () => watches.forEach((stop) => stop()),
+  }
+}
+
+function slide(cards: readonly HTMLElement[], before: Tops) {
+  if (wantsLessMotion()) return
+  // All are looked at before the first is moved: looking after that would have the page laid out anew for each.
+  const shifts = cards.map((card) => {
+    const top = card.getBoundingClientRect().top
+    return (before.get(leadIdOf(card)) ?? top) - top
+  })
+  for (const [at, card] of cards.entries()) {
+    const shift = shifts[at]
+    if (!shift) continue
+    card.animate([{ transform: `translateY(${shift}px)` }, { transform: 'none' }], {
+      duration: DURATION.slotClose,
+      easing: EASE_OUT,
+    })
+  }
+}
+
+/** The card comes back from the side on which it had left. */
+export function enterFrom(side: Side, card: HTMLElement) {
+  const from = side === 'left' ? '-100vw' : '100vw'
+  if (wantsLessMotion()) card.animate([{ opacity: 0 }, { opacity: 1 }], DURATION.fade)
+  else {
+    card.animate([{ transform: `translateX(${from})` }, { transform: 'none' }], {
+      duration: DURATION.base,
+      easing: EASE_OUT,
+    })
+  }
+  flash(card)
+}
+
+/** Shows where a card came to stand. */
+export function flash(card: HTMLElement) {
+  card.animate([{ backgroundColor: 'var(--color-primary-soft-2)', offset: 0 }], DURATION.flash)
+}
+
+/** A stage that received a card. */
+export function pulse(tab: HTMLElement | undefined) {
+  if (wantsLessMotion()) return
+  tab?.animate([{ scale: 1 }, { scale: 1.06 }, { scale: 1 }], DURATION.pulse)
+}

@@ -1,0 +1,94 @@
+// Stages as columns side by side, of whoever's leads: cards between which keys lead and which are dragged from stage to stage.
+import { Suspense, type SyntheticEvent, useId, useRef, useState } from 'react'
+import { lazily, useArrival } from '#ui/lazily.ts'
+import type { Column } from '../board-view.ts'
+import { StageColumn } from './column.tsx'
+import type { Grip } from './drag-handle.tsx'
+import { type Drag, slotSlug } from './drag-rules.ts'
+import type { CardActions } from '../card/card-actions.ts'
+import { BOARD_KEYS } from '../texts.ts'
+import type { BoardMoves } from '../moves/use-board-moves.ts'
+import type { CardListHandle } from './use-card-focus.ts'
+import { useColumnKeys } from './use-column-keys.ts'
+import { useHeld } from './use-steady-list.ts'
+
+export type StageColumnsProps = CardActions & {
+  columns: readonly Column[]
+  moves: BoardMoves
+  /** While a card's notes, stages or conversation are open nothing is dragged. */
+  isDragOff: boolean
+}
+
+const dragging = lazily(async () => (await import('./drag-layer.tsx')).DragLayer)
+
+export function StageColumns({ columns: newest, moves, isDragOff, ...actions }: StageColumnsProps) {
+  const keysId = useId()
+  const board = useRef<HTMLDivElement>(null)
+  const grip = useRef<Grip>(null)
+  const lists = useRef(new Map<string, CardListHandle>())
+  const [drag, setDrag] = useState<Drag | null>(null)
+  const isDragging = drag !== null && !drag.isLanding
+  // What others do meanwhile shows once the hand is empty: nothing jumps under it.
+  const columns = useHeld(newest, isDragging)
+  const slot = slotSlug(columns, drag)
+  const { stopSlug, ...keys } = useColumnKeys({ board, columns, lists, moves, isDragging })
+  const isDraggingHere = useArrival(dragging.load)
+
+  const press = (event: SyntheticEvent) => grip.current?.press(event)
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    keys.onKeyDown(event)
+    press(event)
+  }
+  return (
+    <>
+      <p id={keysId} className="sr-only">
+        {BOARD_KEYS}
+      </p>
+      {/* Its cards take the focus. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
+      <section
+        ref={board}
+        aria-label="Estágios"
+        aria-describedby={keysId}
+        data-dragging={isDragging || undefined}
+        onMouseDown={press}
+        onTouchStart={press}
+        onKeyDown={onKeyDown}
+        onKeyDownCapture={keys.onKeyDownCapture}
+        onFocus={keys.onFocus}
+        onBlur={keys.onBlur}
+        className="group/board flex min-h-80 grow touch-manipulation scroll-px-4 gap-3.5 overflow-x-auto px-4 pb-4 select-none [-webkit-touch-callout:none] data-dragging:**:cursor-grabbing lg:scroll-px-8 lg:px-8"
+      >
+        {columns.map((column) => {
+          const { slug } = column.stage
+          const hasHeld =
+            drag !== null && (slug === drag.fromSlug || (drag.isLanding && slug === drag.overSlug))
+          return (
+            <StageColumn
+              key={slug}
+              column={column}
+              lists={lists}
+              hasTabStop={slug === stopSlug}
+              heldId={hasHeld ? drag.lead.id : undefined}
+              slotHeight={slug === slot ? drag?.height : undefined}
+              {...actions}
+            />
+          )
+        })}
+      </section>
+      <Suspense>
+        {isDraggingHere && (
+          <dragging.Component
+            grip={grip}
+            board={board}
+            columns={newest}
+            drag={drag}
+            isOff={isDragOff}
+            onDrag={setDrag}
+            onMove={moves.move}
+          />
+        )}
+      </Suspense>
+    </>
+  )
+}

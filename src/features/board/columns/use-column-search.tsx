@@ -1,0 +1,59 @@
+// The search over columns: what is typed leaves the cards meant, each in its stage, to be opened and moved as ever.
+import { SearchX } from 'lucide-react'
+import { type ReactNode, useDeferredValue, useMemo, useRef, useState } from 'react'
+import { toQuery } from '#domain/search.ts'
+import { Button } from '#ui/primitives/button.tsx'
+import { State } from '#ui/feedback/state.tsx'
+import type { Column } from '../board-view.ts'
+import { SearchField } from '../search/search-field.tsx'
+import { CLEAR_SEARCH, found, noneWith, STILL_READING } from '../search/texts.ts'
+import { filterColumns } from '../search/search-view.ts'
+import { useFoldAhead } from '../search/use-search-index-ahead.ts'
+import { useSearchKey } from '../search/use-search-key.ts'
+
+type ColumnSearch = {
+  /** The columns with those meant alone; all of them while nothing is typed. */
+  shown: readonly Column[]
+  /** The field to type into. */
+  tools: ReactNode
+  /** Stands in the place of columns that would all be empty. */
+  notice: ReactNode
+}
+
+export function useColumnSearch(columns: readonly Column[]): ColumnSearch {
+  const [text, setText] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  const [hasFocused, setFocused] = useState(false)
+  useSearchKey(() => {
+    field.current?.focus()
+    field.current?.select()
+  })
+  useFoldAhead(columns, hasFocused)
+  // What is typed shows at once, what is found a moment later.
+  const searched = useDeferredValue(text)
+  const matching = useMemo(() => {
+    const query = toQuery(searched)
+    return query && filterColumns(columns, query)
+  }, [columns, searched])
+  const count = matching?.reduce((sum, { total }) => sum + total, 0)
+  const isReading = columns.some(({ leads, total }) => total > leads.length)
+  const clear = () => {
+    setText('')
+    field.current?.focus()
+  }
+  const tools = (
+    <div className="flex w-80 max-w-full flex-col" onFocus={() => setFocused(true)}>
+      <SearchField text={text} onText={setText} onLeave={() => field.current?.blur()} field={field} />
+      <output className="sr-only">{count !== undefined && count > 0 && found(count)}</output>
+      {matching && isReading && <p className="pt-1.5 text-13 text-text-3">{STILL_READING}</p>}
+    </div>
+  )
+  const notice = count === 0 && (
+    <State kind="empty" icon={SearchX} title={noneWith(searched)}>
+      <Button variant="line" onClick={clear}>
+        {CLEAR_SEARCH}
+      </Button>
+    </State>
+  )
+  return { shown: matching ?? columns, tools, notice }
+}

@@ -1,0 +1,56 @@
+// The focus goes with its card to another column; from a card that left the board, to the one that took its place.
+import { type FocusEvent, type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
+import type { Column } from '../board-view.ts'
+import { type CardPlace, watchCardFocus } from '../gestures/focus-place.ts'
+import { columnOf } from './drag-rules.ts'
+import type { CardListHandle } from './use-card-focus.ts'
+
+type FocusOptions = {
+  board: RefObject<HTMLElement | null>
+  columns: readonly Column[]
+  lists: RefObject<Map<string, CardListHandle>>
+}
+
+export function useFocusFollows({ board, columns, lists }: FocusOptions) {
+  const watch = useRef<ReturnType<typeof watchCardFocus>>(null)
+  /** Who presses with a mouse looks at the board and wants nothing scrolled for the focus's sake. */
+  const isByKeys = useRef(false)
+
+  const follow = useEffectEvent((place: CardPlace) => {
+    const slug = columnOf(columns, place.leadId)?.stage.slug
+    if (!isByKeys.current) neighbourOf(board.current, place)?.focus({ preventScroll: true })
+    else if (slug !== undefined && slug !== place.slug) lists.current.get(slug)?.focusCard(place.leadId)
+    else lists.current.get(place.slug)?.focusAt(place.index)
+  })
+  useLayoutEffect(() => watch.current?.see())
+
+  useEffect(() => {
+    const watching = watchCardFocus(
+      () => board.current,
+      (place) => follow(place),
+    )
+    watch.current = watching
+    const listening = new AbortController()
+    const onTheWayDown = { signal: listening.signal, capture: true }
+    document.addEventListener('keydown', () => (isByKeys.current = true), onTheWayDown)
+    document.addEventListener('pointerdown', () => (isByKeys.current = false), onTheWayDown)
+    return () => {
+      watching.end()
+      listening.abort()
+    }
+  }, [board])
+
+  // By way of React, which is deaf while it takes cards out of the page itself: that is not a wish.
+  const onBlur = ({ relatedTarget }: FocusEvent) => {
+    if (!relatedTarget && document.hasFocus()) watch.current?.forget()
+  }
+  return { onBlur }
+}
+
+/** The card that stands where the one at that place stood, if it is in the page. */
+function neighbourOf(board: HTMLElement | null, { slug, index }: CardPlace): HTMLElement | null {
+  const column = `[data-stage="${CSS.escape(slug)}"]`
+  const at = (place: number) =>
+    board?.querySelector<HTMLElement>(`${column} article[data-index="${place}"]`) ?? null
+  return at(index) ?? at(index - 1)
+}

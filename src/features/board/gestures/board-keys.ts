@@ -1,0 +1,95 @@
+// The phone's board by keyboard: from stage to stage, a card moved or picked up, the last move undone.
+import { announce } from '#ui/feedback/toast.ts'
+import type { CardCarry } from './touch-drag.ts'
+import { findLead, type GestureBoard, gripOf, leadIdOf, tabsOf } from './gesture-context.ts'
+import { CARRY_CANCELLED, droppedIn, FIRST_STAGE, LAST_STAGE, overStage, pickedUp } from '../moves/texts.ts'
+import type { Slots } from '../columns/list-animation.ts'
+import { isUndo } from '../moves/undo-key.ts'
+
+const STEP: Readonly<Record<string, 1 | -1>> = { ArrowLeft: -1, ArrowRight: 1 }
+
+type KeysParts = { root: HTMLElement; board: () => GestureBoard; carry: CardCarry; slots: Slots }
+
+export function createBoardKeys({ root, board, carry, slots }: KeysParts) {
+  /** Where the focus goes once that stage is on screen: to this lead, or to the card that Tab would reach. */
+  let wanted: { slug: string; leadId: number | null } | null = null
+  /** Whose card is in the hand, and where it came from. */
+  let held: { slug: string; leadId: number } | null = null
+  const stageAt = (index: number) => board().columns[index]?.stage
+
+  const turn = (by: 1 | -1) => {
+    const slug = stageAt(board().shown + by)?.slug
+    if (slug === undefined) return
+    wanted = { slug, leadId: null }
+    board().onTarget(board().shown + by)
+  }
+  const moveBy = (article: HTMLElement, by: 1 | -1) => {
+    const leadId = leadIdOf(article)
+    const lead = findLead(board().newest, leadId)
+    const slug = stageAt(board().shown + by)?.slug
+    if (slug === undefined) announce(by < 0 ? FIRST_STAGE : LAST_STAGE)
+    else if (lead) slots.close(leadId, () => board().moves.move(lead, slug, 'keys'))
+  }
+  const pickUp = (article: HTMLElement) => {
+    const lead = findLead(board().newest, leadIdOf(article))
+    const slug = stageAt(board().shown)?.slug
+    if (!lead || slug === undefined) return
+    held = { slug, leadId: lead.id }
+    const { left, top, width, height } = article.getBoundingClientRect()
+    carry.begin(gripOf(article, { x: left + width / 2, y: top + height / 2 }))
+    announce(pickedUp(lead))
+  }
+  /** While a card is in the hand all keys are its own. */
+  const carryOn = (event: KeyboardEvent) => {
+    const by = STEP[event.key]
+    const { columns } = board()
+    if (by) {
+      const to = carry.step(by)
+      announce(overStage(columns[to]?.stage.name ?? '', to + 1, columns.length))
+    } else if (event.key === ' ') {
+      const stage = columns[carry.drop()]?.stage
+      if (stage) announce(droppedIn(stage.name))
+      wanted = held && stage ? { ...held, slug: stage.slug } : held
+    } else if (event.key === 'Escape' || event.key === 'Tab') {
+      carry.cancel()
+      announce(CARRY_CANCELLED)
+      wanted = held
+    }
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (carry.isOn()) return carryOn(event)
+    if (event.defaultPrevented || !(event.target instanceof HTMLElement)) return
+    if (isUndo(event)) {
+      event.preventDefault()
+      return board().moves.undoLast()
+    }
+    const { target } = event
+    if (!target.matches('article[data-lead]') || !root.contains(target)) return
+    const by = STEP[event.key]
+    if (event.key === ' ') pickUp(target)
+    else if (by && event.altKey) moveBy(target, by)
+    else if (by) turn(by)
+    else return
+    event.preventDefault()
+  }
+  document.addEventListener('keydown', onKeyDown, true)
+  return {
+    /** After every drawing of the board. */
+    see: () => {
+      const { columns, shown, lists } = board()
+      const column = columns[shown]
+      if (!wanted || column?.stage.slug !== wanted.slug) return
+      const { slug, leadId } = wanted
+      if (leadId === null) {
+        const card = root.querySelector<HTMLElement>('[role="tabpanel"] article[tabindex="0"]')
+        const goal = card ?? tabsOf(root)[shown]
+        goal?.focus({ preventScroll: true })
+      } else if (column.leads.some(({ id }) => id === leadId)) lists.get(slug)?.focusCard(leadId)
+      else return
+      wanted = null
+    },
+    end: () => document.removeEventListener('keydown', onKeyDown, true),
+  }
+}

@@ -1,0 +1,30 @@
+// On the phone's board the focus follows a card that leaves its stage: to the one that takes its place.
+import { watchCardFocus } from './focus-place.ts'
+import type { GestureBoard } from './gesture-context.ts'
+
+export function createFocusKeeper(root: HTMLElement, board: () => GestureBoard) {
+  const { see, forget, end } = watchCardFocus(
+    () => root,
+    ({ leadId, slug, index }) => {
+      const { newest, columns, shown, lists } = board()
+      const column = newest.find(({ stage }) => stage.slug === slug)
+      if (!column || column.leads.some(({ id }) => id === leadId)) return
+      if (columns[shown]?.stage.slug === slug) lists.get(slug)?.focusAt(index)
+    },
+  )
+  /** Who presses beside everything wants it nowhere; a card that is taken out of the page loses it unasked. */
+  const drop = ({ target, relatedTarget }: FocusEvent) => {
+    if (relatedTarget || !document.hasFocus()) return
+    queueMicrotask(() => {
+      if (target instanceof Element && target.isConnected) forget()
+    })
+  }
+  root.addEventListener('focusout', drop)
+  return {
+    see,
+    end: () => {
+      end()
+      root.removeEventListener('focusout', drop)
+    },
+  }
+}

@@ -1,0 +1,204 @@
+// One finger on the phone's board, from landing to lifting: whose it is, what it becomes, when it is given up.
+import { type Sample, velocityOf } from '#ui/motion/velocity.ts'
+import {
+  afterMove,
+  afterPress,
+  ARMED_MS,
+  dragOrigin,
+  type Mode,
+  modeAt,
+  type Owner,
+  ownerOf,
+  PRESS_FEEDBACK_MS,
+  TAKEN_MS,
+} from './gesture-rules.ts'
+import { listenTo, placeOf } from './pointer-places.ts'
+import { type Grip, type GrippedCard, gripOf, type Hand, type Point } from './gesture-context.ts'
+import type { PagerMotion } from '../pager/pager-motion.ts'
+
+/** A list that moved so shortly before is still gliding: the touch stops it, and does nothing else. */
+const GLIDING_MS = 50
+const MOST_SAMPLES = 24
+
+type Touch = {
+  pointerId: number
+  owner: Owner
+  mode: Mode
+  grip: Grip
+  landedMs: number
+  at: Point
+  /** Where the drag counts from. */
+  origin: Point
+  hand: Hand | null
+  samples: Sample[]
+  timers: ReturnType<typeof setTimeout>[]
+  frame: number
+}
+
+type FingerParts = {
+  root: HTMLElement
+  pager: PagerMotion
+  hands: Record<Owner | 'carry', Hand>
+  areCardsSwiped: () => boolean
+}
+
+export class Finger {
+  readonly #parts: FingerParts
+  readonly #stopListening: () => void
+  #touch: Touch | null = null
+  #isClickDead = false
+  /** The browser took the finger to scroll with; what scrolls otherwise, for the focus's sake, is no glide. */
+  #isFlung = false
+  #scrolledAtMs = -Infinity
+
+  constructor(parts: FingerParts) {
+    this.#parts = parts
+    const cancel = () => this.cancel()
+    this.#stopListening = listenTo(parts.root, {
+      scrolled: (timeMs) => this.#isFlung && (this.#scrolledAtMs = timeMs),
+      clicked: (event) => this.#killClick(event),
+      pressed: (pointerId) => this.#touch && pointerId !== this.#touch.pointerId && cancel(),
+      isTaken: () => this.#touch?.hand !== null && this.#touch !== null,
+      isDown: () => this.#touch !== null,
+      disturbed: cancel,
+    })
+  }
+
+  down(event: PointerEvent) {
+    this.#isClickDead = false
+    if (this.#touch) return
+    const { root, pager, areCardsSwiped } = this.#parts
+    const isPaging = pager.isMoving()
+    const { clientX: x, clientY: y, timeStamp: timeMs } = event
+    const { on, article } = placeOf({ x, y }, root)
+    const screen = { width: innerWidth, height: innerHeight }
+    const owner = ownerOf({ x, y, ...screen, on, areCardsSwiped: areCardsSwiped(), isPaging })
+    if (!owner) return
+    const isGliding = timeMs - this.#scrolledAtMs < GLIDING_MS
+    this.#isFlung = false
+    this.#isClickDead = isGliding || (isPaging && owner === 'page')
+    if (isGliding) return
+    if (isPaging) pager.grab()
+    this.#touch = {
+      pointerId: event.pointerId,
+      owner,
+      mode: 'undecided',
+      grip: gripOf(isPaging ? null : article, { x, y }),
+      landedMs: timeMs,
+      at: { x, y },
+      origin: { x, y },
+      hand: null,
+      samples: [{ at: x, timeMs }],
+      timers: article && !isPaging ? this.#watchPress() : [],
+      frame: 0,
+    }
+  }
+
+  move(event: PointerEvent) {
+    const touch = this.#touch
+    if (!touch || event.pointerId !== touch.pointerId) return
+    touch.at = { x: event.clientX, y: event.clientY }
+    for (const { clientX: at, timeStamp: timeMs } of coalesced(event)) touch.samples.push({ at, timeMs })
+    if (touch.samples.length > MOST_SAMPLES) touch.samples = touch.samples.slice(-MOST_SAMPLES)
+    const mode = modeAt(touch.mode, event.timeStamp - touch.landedMs)
+    this.#become(afterMove(mode, touch.at.x - touch.grip.x, touch.at.y - touch.grip.y))
+    if (touch.hand && touch.frame === 0) touch.frame = requestAnimationFrame(() => this.#draw())
+  }
+
+  up(event: PointerEvent) {
+    this.#isFlung ||= event.type === 'pointercancel'
+    if (!this.#touch || event.pointerId !== this.#touch.pointerId) return
+    if (event.type !== 'pointerup') return this.cancel()
+    this.#draw()
+    const touch = this.#forget()
+    if (!touch) return
+    const velocity = velocityOf(touch.samples, event.timeStamp)
+    if (touch.hand) touch.hand.end({ dx: touch.at.x - touch.origin.x, velocity })
+    else this.#parts.pager.letGo()
+  }
+
+  /** A second finger, a call, another app: everything returns. */
+  cancel() {
+    const touch = this.#forget()
+    if (touch?.hand) touch.hand.cancel()
+    else if (touch) this.#parts.pager.letGo()
+  }
+
+  end() {
+    this.cancel()
+    this.#stopListening()
+  }
+
+  #become(mode: Mode) {
+    const touch = this.#touch
+    if (!touch || mode === touch.mode) return
+    touch.mode = mode
+    mark(touch.grip.card, mode === 'armed' ? 'armed' : null)
+    if (mode !== 'sideways' && mode !== 'carry') return
+    const { root, hands } = this.#parts
+    const { owner, grip, at } = touch
+    touch.timers.forEach(clearTimeout)
+    this.#isClickDead = true
+    if (mode === 'sideways') touch.origin = { x: dragOrigin(grip.x, at.x - grip.x), y: grip.y }
+    touch.hand = mode === 'carry' ? hands.carry : hands[owner]
+    capture(root, touch.pointerId)
+    touch.hand.begin({ ...grip, ...at })
+  }
+
+  #watchPress() {
+    const look = (pressedMs: number) => {
+      if (!this.#touch) return
+      const { mode, at, grip } = this.#touch
+      if (pressedMs === PRESS_FEEDBACK_MS && mode === 'undecided') mark(grip.card, 'pressed')
+      this.#become(afterPress(mode, pressedMs, Math.hypot(at.x - grip.x, at.y - grip.y)))
+    }
+    return [PRESS_FEEDBACK_MS, ARMED_MS, TAKEN_MS].map((ms) => setTimeout(look, ms, ms))
+  }
+
+  #draw() {
+    if (!this.#touch) return
+    const { at, origin, hand } = this.#touch
+    this.#touch.frame = 0
+    hand?.move({ x: at.x - origin.x, y: at.y - origin.y }, at)
+  }
+
+  /** The finger is the board's no more. */
+  #forget(): Touch | null {
+    const touch = this.#touch
+    this.#touch = null
+    touch?.timers.forEach(clearTimeout)
+    if (touch) cancelAnimationFrame(touch.frame)
+    mark(touch?.grip.card ?? null, null)
+    return touch
+  }
+
+  /** The click that ends a gesture means nothing; a keyboard's click has no press before it. */
+  #killClick(event: MouseEvent) {
+    if (!this.#isClickDead || event.detail === 0) return
+    this.#isClickDead = false
+    event.stopPropagation()
+    event.preventDefault()
+  }
+}
+
+/** What a finger that rests shows of what it is about to do. */
+function mark(card: GrippedCard | null, press: 'pressed' | 'armed' | null) {
+  if (!card) return
+  if (press) card.article.dataset['press'] = press
+  else delete card.article.dataset['press']
+}
+
+/** On a busy phone several movements come as one event. */
+function coalesced(event: PointerEvent): readonly PointerEvent[] {
+  const parts = 'getCoalescedEvents' in event ? event.getCoalescedEvents() : []
+  return parts.length > 0 ? parts : [event]
+}
+
+/** All later events of the pointer come to the board, whatever becomes of the card below it. */
+function capture(root: HTMLElement, pointerId: number) {
+  try {
+    root.setPointerCapture(pointerId)
+  } catch {
+    // The finger is gone already; what says so is on its way.
+  }
+}

@@ -1,0 +1,62 @@
+// 'Mover para': every stage one tap away, for who does not swipe.
+import { UserRoundPlus } from 'lucide-react'
+import { useState } from 'react'
+import { type Lead, leadTitle } from '#domain/lead.ts'
+import { Avatar } from '#ui/primitives/avatar.tsx'
+import { Button } from '#ui/primitives/button.tsx'
+import { Choices } from '#ui/forms/choices.tsx'
+import { Dialog } from '#ui/primitives/dialog.tsx'
+import type { Column } from '../board-view.ts'
+import { HAND_OVER, MOVE_TO } from './texts.ts'
+import { contacts } from '../texts.ts'
+
+type MoveSheetProps = {
+  columns: readonly Column[]
+  /** Whom to move; undefined: closed. */
+  lead: Lead | undefined
+  onMove: (lead: Lead, toSlug: string) => void
+  onHandOver?: ((lead: Lead) => void) | undefined
+  onClose: () => void
+}
+
+export function MoveSheet({ columns, lead, onMove, onHandOver, onClose }: MoveSheetProps) {
+  // Kept while it closes, so that its words do not vanish before it does.
+  const [last, setLast] = useState(lead)
+  if (lead && lead !== last) setLast(lead)
+  if (!last) return null
+  return (
+    <Dialog
+      isOpen={lead !== undefined}
+      onClose={onClose}
+      title={MOVE_TO}
+      subtitle={leadTitle(last)}
+      lead={<Avatar name={last.name} pictureUrl={last.pictureUrl} size={36} />}
+    >
+      <Choices
+        name={MOVE_TO}
+        choices={columns.map(({ stage, total }) => ({
+          value: stage.slug,
+          label: stage.name,
+          note: { text: String(total), spoken: contacts(total) },
+        }))}
+        value={last.stageSlug}
+        onChoose={(slug) => onMove(last, slug)}
+        onDone={onClose}
+      />
+      {onHandOver && (
+        <div className="mt-2 border-t border-border px-1 pt-2">
+          <Button
+            variant="ghost"
+            icon={UserRoundPlus}
+            onClick={() => {
+              onClose()
+              onHandOver(last)
+            }}
+          >
+            {HAND_OVER}
+          </Button>
+        </div>
+      )}
+    </Dialog>
+  )
+}

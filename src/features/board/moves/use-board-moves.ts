@@ -1,0 +1,139 @@
+// The one flow of moving a card, whatever moved it: felt, shown at once, said, undone on wish; refused, it says why.
+import { useEffect, useLayoutEffect, useState } from 'react'
+import { type LeadMove, moveLead, onRefusedMove, type RefusedMove, undoMove } from '#data/moves.ts'
+import type { Lead } from '#domain/lead.ts'
+import type { Stage } from '#domain/stage.ts'
+import { noteInstall } from '#live/install.ts'
+import { ask } from '#ui/feedback/ask.ts'
+import { tremble } from '#ui/feedback/haptics.ts'
+import { announce, toast } from '#ui/feedback/toast.ts'
+import { expectArrival, type Side } from '../columns/arrivals.ts'
+import type { Column } from '../board-view.ts'
+import {
+  ENDS_HERE,
+  MOVE_FAILED,
+  MOVE_NOW,
+  movedSpoken,
+  movedTo,
+  moveQuestion,
+  moveRefused,
+  standsAt,
+  standsAtSpoken,
+  UNDO,
+  UNDONE,
+} from './texts.ts'
+
+/** What moved the card. */
+export type MoveWay = 'swipe' | 'carry' | 'keys' | 'sheet'
+
+export type BoardMoves = {
+  /** Does nothing where the lead stands there already, or no such stage is on the board. */
+  move: (lead: Lead, toSlug: string, how?: MoveWay) => void
+  /** Takes back the last move, up to five of them one after the other. */
+  undoLast: () => void
+}
+
+/** Moves that can still be taken back by keyboard. */
+const MOST_UNDONE = 5
+
+/** The toast comes when the card is on its way. */
+const TOAST_AFTER_MS = 120
+
+/** To be called once a board; both functions stay the same. */
+export function useBoardMoves(columns: readonly Column[]): BoardMoves {
+  const [flow] = useState(createFlow)
+  useLayoutEffect(() => flow.see(columns), [flow, columns])
+  useEffect(() => onRefusedMove(flow.tellRefused), [flow])
+  return flow
+}
+
+function createFlow() {
+  let columns: readonly Column[] = []
+  const trail = createTrail()
+  const stageOf = (slug: string) => columns.find(({ stage }) => stage.slug === slug)?.stage
+
+  const undo = (move: LeadMove) => {
+    trail.forget(move)
+    tremble('step')
+    expectArrival(move.lead.id, sideOf(move, columns))
+    announce(UNDONE)
+    undoMove(move).catch(() => toast(MOVE_FAILED, 'error'))
+  }
+  const write = async (lead: Lead, stage: Stage) => {
+    tremble('done')
+    try {
+      const move = await moveLead(lead, stage.slug)
+      // From now on the portal may offer itself for the home screen.
+      noteInstall(() => ({ hasMoved: true }))
+      trail.add(move)
+      setTimeout(() => {
+        if (!trail.has(move)) return
+        const action = { label: UNDO, run: () => undo(move) }
+        const spoken = movedSpoken(lead, stage.name)
+        toast(movedTo(lead, stage.name), 'info', { action, strong: stage.name, spoken })
+      }, TOAST_AFTER_MS)
+    } catch {
+      tremble('failed')
+      toast(MOVE_FAILED, 'error')
+    }
+  }
+  return {
+    /** The newest board. */
+    see: (next: readonly Column[]) => {
+      columns = next
+    },
+    move: (lead: Lead, toSlug: string, how?: MoveWay) => {
+      const stage = stageOf(toSlug)
+      if (!stage || toSlug === lead.stageSlug) return
+      const run = () => trail.await(write(lead, stage))
+      if (how !== 'swipe' || !asksFirst(stage)) return run()
+      ask({
+        question: moveQuestion(lead, stage.name),
+        consequence: ENDS_HERE,
+        action: { label: MOVE_NOW, run, tone: 'primary' },
+      })
+    },
+    undoLast: () => trail.withLast(undo),
+    tellRefused: ({ move, reason, stageSlug }: RefusedMove) => {
+      trail.forget(move)
+      tremble('failed')
+      const place = { stage: stageOf(stageSlug)?.name ?? stageSlug, isBack: stageSlug === move.fromSlug }
+      const spoken = standsAtSpoken(move.lead, place)
+      toast(`${moveRefused(reason)}\n${standsAt(move.lead, place)}`, 'error', { spoken })
+    },
+  }
+}
+
+/** What can be taken back; a move on its way to the device is the last one already. */
+function createTrail() {
+  let done: readonly LeadMove[] = []
+  let written = Promise.resolve()
+  return {
+    has: (move: LeadMove) => done.includes(move),
+    add: (move: LeadMove) => {
+      done = [...done, move].slice(-MOST_UNDONE)
+    },
+    forget: ({ operationId }: LeadMove) => {
+      done = done.filter((move) => move.operationId !== operationId)
+    },
+    await: (writing: Promise<void>) => {
+      written = written.then(() => writing)
+    },
+    withLast: (run: (move: LeadMove) => void) =>
+      void written.then(() => {
+        const last = done.at(-1)
+        if (last) run(last)
+      }),
+  }
+}
+
+/** A stage at which a talk ends, won or lost: a swipe, easily made by mistake, asks before it. */
+export function asksFirst(stage: Stage): boolean {
+  return stage.kind !== 'open'
+}
+
+/** The side on which a moved card left its stage: it comes back from there. */
+function sideOf({ fromSlug, toSlug }: LeadMove, columns: readonly Column[]): Side {
+  const at = (slug: string) => columns.findIndex(({ stage }) => stage.slug === slug)
+  return at(toSlug) < at(fromSlug) ? 'left' : 'right'
+}

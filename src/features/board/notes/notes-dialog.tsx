@@ -1,0 +1,82 @@
+// 'Notas do Lead': what the broker writes down about a lead, and her name.
+import { useState } from 'react'
+import { renameLead } from '#data/notes.ts'
+import { type Lead, leadTitle } from '#domain/lead.ts'
+import { ask } from '#ui/feedback/ask.ts'
+import { Avatar } from '#ui/primitives/avatar.tsx'
+import { Dialog } from '#ui/primitives/dialog.tsx'
+import { InlineEdit } from '#ui/forms/inline-edit.tsx'
+import { toast } from '#ui/feedback/toast.ts'
+import { forgetNotesDraft } from './notes-draft.ts'
+import { NotesForm } from './notes-form.tsx'
+import {
+  KEEP_WRITING,
+  LEAVE_UNSAVED,
+  NAME,
+  NOTES_TITLE,
+  RENAME,
+  RENAME_FAILED,
+  UNSAVED_CONSEQUENCE,
+  UNSAVED_QUESTION,
+} from './texts.ts'
+
+/** As the table of leads has it. */
+const LONGEST_NAME = 200
+
+type NotesDialogProps = {
+  /** Whose; undefined: closed. */
+  lead: Lead | undefined
+  stageName: string
+  onClose: () => void
+}
+
+export function NotesDialog({ lead, stageName, onClose }: NotesDialogProps) {
+  // Kept while it closes, so that its words do not vanish before it does.
+  const [last, setLast] = useState(lead)
+  if (lead && lead !== last) setLast(lead)
+  const [isDirty, setDirty] = useState(false)
+  if (!last) return null
+
+  const leave = () => {
+    setDirty(false)
+    onClose()
+  }
+  const askToLeave = () => {
+    if (!isDirty) return leave()
+    const run = () => {
+      forgetNotesDraft(last.id)
+      leave()
+    }
+    ask({
+      question: UNSAVED_QUESTION,
+      consequence: UNSAVED_CONSEQUENCE,
+      action: { label: LEAVE_UNSAVED, run },
+      cancelLabel: KEEP_WRITING,
+    })
+  }
+  const rename = (name: string) => void renameLead(last, name).catch(() => toast(RENAME_FAILED, 'error'))
+
+  return (
+    <Dialog
+      isOpen={lead !== undefined}
+      onClose={askToLeave}
+      hasUnsaved={isDirty}
+      title={NOTES_TITLE}
+      lead={<Avatar name={last.name} pictureUrl={last.pictureUrl} size={36} />}
+      subtitle={
+        <InlineEdit
+          value={last.name ?? ''}
+          label={NAME}
+          editLabel={RENAME}
+          maxLength={LONGEST_NAME}
+          onSave={rename}
+          after={<span className="shrink-99 truncate">· {stageName}</span>}
+        >
+          <span className="truncate">{leadTitle(last)}</span>
+        </InlineEdit>
+      }
+    >
+      <NotesForm key={last.id} lead={last} onDirty={setDirty} onCancel={askToLeave} onSaved={leave} />
+    </Dialog>
+  )
+}

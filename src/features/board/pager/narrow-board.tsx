@@ -1,0 +1,53 @@
+// The board on a phone with its search, which covers it: the board below keeps its stage and its place.
+import { Search } from 'lucide-react'
+import { type ComponentProps, Suspense, useRef, useState } from 'react'
+import { IconButton } from '#ui/primitives/button.tsx'
+import { lazily, useIdlePreload } from '#ui/lazily.ts'
+import { PagerBoard } from './pager-board.tsx'
+import { SEARCH } from '../search/texts.ts'
+import { useSearchKey } from '../search/use-search-key.ts'
+
+const screen = lazily(async () => (await import('../search/search-screen.tsx')).SearchScreen)
+
+type NarrowBoardProps = Omit<ComponentProps<typeof PagerBoard>, 'tools'>
+
+export function NarrowBoard(board: NarrowBoardProps) {
+  /** undefined: the board is seen. */
+  const [text, setText] = useState<string>()
+  const isSearching = text !== undefined
+  const opener = useRef<HTMLDivElement>(null)
+  const open = () => screen.open(() => setText(''))
+  const close = () => {
+    setText(undefined)
+    // The field goes, and with it the focus.
+    requestAnimationFrame(() => opener.current?.querySelector('button')?.focus())
+  }
+  useSearchKey(() => !isSearching && open())
+  useIdlePreload(screen.load)
+  const { columns, onOpen, onNotes, onMoveSheet, onPending, Face } = board
+  return (
+    <>
+      <div inert={isSearching} className="flex min-h-0 grow flex-col">
+        <PagerBoard
+          {...board}
+          tools={
+            <div ref={opener} className="-mr-1 flex">
+              <IconButton icon={Search} label={SEARCH} onClick={open} />
+            </div>
+          }
+        />
+      </div>
+      <Suspense>
+        {isSearching && (
+          <screen.Component
+            columns={columns}
+            text={text}
+            onText={setText}
+            onClose={close}
+            {...{ onOpen, onNotes, onMoveSheet, onPending, Face }}
+          />
+        )}
+      </Suspense>
+    </>
+  )
+}

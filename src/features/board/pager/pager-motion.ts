@@ -1,0 +1,155 @@
+// Moves the pages of the phone's board: keeps `p`, has painted what follows from it, and brings it to rest.
+import { motionValue } from 'framer-motion/dom'
+import { DURATION, SPRING, wantsLessMotion } from '#ui/motion/motion.ts'
+import { type Run, springTo } from '#ui/motion/spring.ts'
+import { clamp } from '../gestures/gesture-rules.ts'
+import type { Hand, Release } from '../gestures/gesture-context.ts'
+import { createPagerPaint } from './pager-paint.ts'
+import { draggedTo, pageTarget, scrubTarget } from './pager-rules.ts'
+
+type PagerHost = {
+  /** The stage nearest to `p` is another one now. */
+  onNear: (index: number) => void
+  /** `p` is on its way to this stage. */
+  onTarget: (index: number) => void
+}
+
+/** So far from its rest, in px, a finger means to catch a page. */
+const CAUGHT_FROM = 4
+
+export class PagerMotion {
+  readonly #root: HTMLElement
+  readonly #host: PagerHost
+  readonly #painting: ReturnType<typeof createPagerPaint>
+  readonly #p = motionValue(0)
+  #last = 0
+  #target: number
+  #near: number
+  #run: Run | null = null
+
+  constructor(root: HTMLElement, active: number, host: PagerHost) {
+    this.#root = root
+    this.#host = host
+    this.#painting = createPagerPaint(root)
+    this.#target = active
+    this.#near = active
+    this.#p.set(active)
+    this.#p.on('change', (now) => this.#follow(now))
+  }
+
+  /** The stage on screen, or on its way there. */
+  get target(): number {
+    return this.#target
+  }
+
+  /** Where the tabs stand on screen. */
+  get tabs() {
+    return this.#painting.tabs()
+  }
+
+  /** After every drawing of the board: what is there to paint, and the stage that the page's address names. */
+  see(active: number, count: number) {
+    this.#last = Math.max(0, count - 1)
+    this.#painting.collect()
+    this.#painting.paint(this.#p.get())
+    if (active === this.#target || this.#root.dataset['dragging'] !== undefined) return
+    if (Math.abs(active - this.#p.get()) < 2) return this.#go(active)
+    // Too far to run past what is in between: the screen fades from one to the other.
+    this.#run?.stop()
+    this.#target = active
+    this.#p.set(active)
+    this.#rest()
+  }
+
+  isMoving(): boolean {
+    const way = Math.abs(this.#p.get() - this.#target) * this.#painting.width()
+    return this.#run !== null && way > CAUGHT_FROM
+  }
+
+  /** A finger stops it where it is. */
+  grab() {
+    this.#run?.stop()
+    this.#run = null
+  }
+
+  /** The finger that stopped it is gone without a drag: to where it is nearest. */
+  letGo() {
+    if (this.#run) return
+    if (this.#p.get() === this.#target) this.#rest()
+    else this.turn(clamp(Math.round(this.#p.get()), 0, this.#last))
+  }
+
+  /** Turns to a stage, and says so to the page's address. */
+  turn(index: number, velocity = 0) {
+    this.#go(index, velocity)
+    this.#host.onTarget(index)
+  }
+
+  /** A finger that turns pages, or one that runs over the rail, three times as fast. */
+  hand(kind: 'page' | 'rail'): Hand {
+    let startP = 0
+    let unit = 1
+    const release = ({ dx, velocity }: Release) => {
+      const at = { p: this.#p.get(), velocity, last: this.#last }
+      const index =
+        kind === 'page'
+          ? pageTarget({ ...at, from: this.#target, dx, width: unit })
+          : scrubTarget({ ...at, unit })
+      this.turn(index, (-velocity * 1000) / unit)
+    }
+    const lift = (then: () => void) => {
+      delete this.#root.dataset['dragging']
+      then()
+    }
+    return {
+      begin: () => {
+        this.grab()
+        this.#root.dataset['moving'] = ''
+        this.#root.dataset['dragging'] = kind
+        startP = this.#p.get()
+        unit = kind === 'page' ? this.#painting.width() : this.#painting.meanTab()
+      },
+      move: ({ x }) => this.#p.set(draggedTo(startP, x, { unit, last: this.#last })),
+      end: (released) => lift(() => release(released)),
+      cancel: () => lift(() => this.turn(this.#target)),
+    }
+  }
+
+  end() {
+    this.#run?.stop()
+    this.#painting.end()
+    this.#p.destroy()
+    this.#rest()
+  }
+
+  #follow(p: number) {
+    this.#painting.paint(p)
+    const nearest = clamp(Math.round(p), 0, this.#last)
+    // What is only passed on the way never comes on screen: the one it runs to has the focus by then.
+    const isPassed = this.#run !== null && nearest !== this.#target
+    if (nearest === this.#near || isPassed) return
+    this.#near = nearest
+    this.#host.onNear(nearest)
+  }
+
+  #go(index: number, velocity = 0) {
+    this.#run?.stop()
+    this.#target = index
+    if (index === this.#p.get()) return this.#rest()
+    this.#root.dataset['moving'] = ''
+    if (wantsLessMotion()) this.#painting.fade()
+    this.#run = springTo(this.#p, {
+      to: index,
+      spring: SPRING.snap,
+      velocity,
+      px: 1 / this.#painting.width(),
+      mostMs: DURATION.snapMost,
+      onDone: () => this.#rest(),
+    })
+  }
+
+  #rest() {
+    this.#run = null
+    delete this.#root.dataset['moving']
+  }
+}

@@ -1,0 +1,100 @@
+// Paints what follows from `p` on the page: transforms, opacities and the rail's scroll, from sizes measured beforehand.
+import { DURATION } from '#ui/motion/motion.ts'
+import { pillAt, railScrollAt, type Tab, titleAt } from './pager-rules.ts'
+
+/** Width of each round end of the pill; what is between is stretched, and a little below both. */
+const PILL_END = 16
+const PILL_OVERLAP = 1
+
+type Sizes = { width: number; view: number; content: number; tabs: readonly Tab[] }
+
+export function createPagerPaint(root: HTMLElement) {
+  let strip: HTMLElement | null = null
+  let titles: { index: number; element: HTMLElement }[] = []
+  let rail: HTMLElement | null = null
+  let tabElements: HTMLElement[] = []
+  let pills: HTMLElement[] = []
+  let sizes: Sizes = { width: 1, view: 1, content: 1, tabs: [] }
+  let hues: readonly string[] = []
+  let painted = 0
+  let scrolled = 0
+
+  const measure = () => {
+    sizes = {
+      width: root.clientWidth,
+      view: rail?.clientWidth ?? 0,
+      content: rail?.scrollWidth ?? 0,
+      tabs: tabElements.map(({ offsetLeft, offsetWidth }) => ({ left: offsetLeft, width: offsetWidth })),
+    }
+    paint(painted)
+  }
+  const observer = new ResizeObserver(measure)
+
+  const collect = () => {
+    strip = root.querySelector('[data-strip]')
+    titles = [...root.querySelectorAll<HTMLElement>('[data-title]')].map((element) => ({
+      element,
+      index: Number(element.dataset['title']),
+    }))
+    pills = [...root.querySelectorAll<HTMLElement>('[data-pill]')]
+    const tabs = [...root.querySelectorAll<HTMLElement>('[role="tab"]')]
+    if (tabs.length === tabElements.length && tabs.every((tab, at) => tab === tabElements[at])) return
+    rail = root.querySelector('[role="tablist"]')
+    tabElements = tabs
+    hues = tabs.map((tab) => tab.dataset['hue'] ?? '')
+    observer.disconnect()
+    for (const element of [root, rail, ...tabs]) if (element) observer.observe(element)
+    measure()
+  }
+  const paint = (p: number) => {
+    painted = p
+    if (strip) strip.style.transform = `translateX(${-p * 100}%)`
+    for (const { index, element } of titles) {
+      const { opacity, x } = titleAt(index - p)
+      element.style.opacity = String(opacity)
+      element.style.transform = `translateX(${x}px)`
+    }
+    paintPills(pills, p, { tabs: sizes.tabs, hues })
+    scrolled = railScrollAt(p, sizes.tabs, sizes)
+    if (!rail) return
+    rail.scrollLeft = scrolled
+    // Nothing is before its first tab, or behind its last, to fade into.
+    mark(rail, 'data-begun', scrolled > 1)
+    mark(rail, 'data-end', scrolled >= sizes.content - sizes.view - 1)
+  }
+  return {
+    collect,
+    paint,
+    /** What takes the place of a movement where less of it is wanted. */
+    fade: () => strip?.animate([{ opacity: 0 }, { opacity: 1 }], DURATION.fade),
+    width: () => sizes.width,
+    meanTab: () => sizes.tabs.reduce((sum, { width }) => sum + width, 0) / Math.max(1, sizes.tabs.length),
+    /** Where the tabs stand on screen, from the rail's left. */
+    tabs: () => sizes.tabs.map(({ left, width }) => ({ left: left - scrolled, width })),
+    end: () => observer.disconnect(),
+  }
+}
+
+function mark(element: Element, name: string, isSo: boolean) {
+  if (isSo !== element.hasAttribute(name)) element.toggleAttribute(name, isSo)
+}
+
+type Stages = { tabs: readonly Tab[]; hues: readonly string[] }
+
+/** One pill in the hue of the stage that is left, and over it one in the next one's, as clear as its stage is near. */
+function paintPills(pills: readonly HTMLElement[], p: number, { tabs, hues }: Stages) {
+  const { left, width, index, share } = pillAt(p, tabs)
+  pills.forEach((pill, at) => {
+    const hue = hues[index + at]
+    if (hue !== undefined && pill.dataset['hue'] !== hue) pill.dataset['hue'] = hue
+    pill.style.opacity = String(at === 0 ? 1 : share)
+    const [start, middle, end] = [...pill.children]
+    place(start, left, 1)
+    place(middle, left + PILL_END - PILL_OVERLAP, width - 2 * (PILL_END - PILL_OVERLAP))
+    place(end, left + width - PILL_END, 1)
+  })
+}
+
+function place(element: Element | undefined, left: number, scale: number) {
+  if (element instanceof HTMLElement) element.style.transform = `translateX(${left}px) scaleX(${scale})`
+}

@@ -1,0 +1,85 @@
+// What follows from `p`, the fractional number of the stage on screen: the one number behind page, title, rail and pill.
+import { clamp, rubberBand } from '../gestures/gesture-rules.ts'
+
+const END_FACTOR = 0.35
+const END_MOST = 72
+
+/** `p` while a finger drags: `unit` px are one stage; the last stage's number is `last`. */
+export function draggedTo(
+  startP: number,
+  dx: number,
+  { unit, last }: { unit: number; last: number },
+): number {
+  const p = startP - dx / unit
+  const inside = clamp(p, 0, last)
+  return inside + rubberBand((p - inside) * unit, END_FACTOR, END_MOST) / unit
+}
+
+const COMMIT_SHARE = 0.3
+const FLICK = 0.35
+const FLICK_LEAST = 24
+
+export type Drag = {
+  /** The stage that was on screen, or on its way there, when the finger came down. */
+  from: number
+  p: number
+  dx: number
+  /** px/ms */
+  velocity: number
+  width: number
+  last: number
+}
+
+/** The stage where a page that is let go comes to rest: the neighbour, at most. */
+export function pageTarget({ from, p, dx, velocity, width, last }: Drag): number {
+  const isFlick =
+    Math.abs(velocity) >= FLICK && Math.abs(dx) >= FLICK_LEAST && Math.sign(velocity) === Math.sign(dx)
+  const isPulled = Math.abs(dx) >= COMMIT_SHARE * width
+  return clamp(isFlick || isPulled ? from - Math.sign(dx) : Math.round(p), 0, last)
+}
+
+const PROJECTION_MS = 180
+
+type Scrub = { p: number; velocity: number; unit: number; last: number }
+
+/** The stage where a rail that is let go comes to rest: any, as far as its speed carries. */
+export function scrubTarget({ p, velocity, unit, last }: Scrub): number {
+  return clamp(Math.round(p - (velocity * PROJECTION_MS) / unit), 0, last)
+}
+
+const TITLE_SHIFT = 24
+
+/** A title `distance` stages away from `p`: it leaves over the first half of the way, the next comes over the second. */
+export function titleAt(distance: number): { opacity: number; x: number } {
+  const share = clamp(distance * 2, -1, 1)
+  return { opacity: 1 - Math.abs(share), x: share * TITLE_SHIFT }
+}
+
+/** A tab's place in the rail. */
+export type Tab = { left: number; width: number }
+
+/** The pill between two tabs: `share` of the way from tab `index` to the next. */
+export function pillAt(p: number, tabs: readonly Tab[]): Tab & { index: number; share: number } {
+  const index = clamp(Math.floor(p), 0, Math.max(0, tabs.length - 1))
+  const share = clamp(p - index, 0, 1)
+  const from = tabs[index] ?? { left: 0, width: 0 }
+  const to = tabs[index + 1] ?? from
+  const between = (a: number, b: number) => a + (b - a) * share
+  return { left: between(from.left, to.left), width: between(from.width, to.width), index, share }
+}
+
+/** How far the rail is scrolled: the pill in its middle, as far as its ends allow. */
+export function railScrollAt(
+  p: number,
+  tabs: readonly Tab[],
+  { view, content }: { view: number; content: number },
+) {
+  const { left, width } = pillAt(p, tabs)
+  return clamp(left + width / 2 - view / 2, 0, Math.max(0, content - view))
+}
+
+/** The tab under `x`, counted from the rail's own beginning. */
+export function tabAt(x: number, tabs: readonly Tab[]): number | null {
+  const index = tabs.findIndex(({ left, width }) => x >= left && x <= left + width)
+  return index < 0 ? null : index
+}

@@ -1,0 +1,73 @@
+// One stage as a page of the phone's board: its list with a scroll of its own, or why it is empty.
+import { Inbox } from 'lucide-react'
+import { memo, useCallback, useRef } from 'react'
+import { classNames } from '#ui/primitives/class-names.ts'
+import { State } from '#ui/feedback/state.tsx'
+import type { Column } from '../board-view.ts'
+import type { CardActions } from '../card/card-actions.ts'
+import { CardList, type ListPlace } from '../columns/card-list.tsx'
+import { DROP_HINT, emptyStage } from '../texts.ts'
+import type { CardListHandle } from '../columns/use-card-focus.ts'
+
+type StagePageProps = CardActions & {
+  column: Column
+  /** How many pages from the first it lies. */
+  index: number
+  /** Id of the panel, where this is the one on screen. */
+  panelId: string | undefined
+  /** Id of the tab that names it. */
+  labelledBy: string
+  /** Fades away over the page that takes its place. */
+  isFading: boolean
+  onFaded: () => void
+  /** Where each stage was left. */
+  places: Map<string, ListPlace>
+  /** Ways to lead the focus in each stage. */
+  lists: Map<string, CardListHandle>
+}
+
+export const StagePage = memo(function StagePage(props: StagePageProps) {
+  const { column, index, panelId, labelledBy, isFading, onFaded, places, lists, ...actions } = props
+  const { stage, leads } = column
+  const scroller = useRef<HTMLDivElement>(null)
+  const isShown = panelId !== undefined
+  const keepList = useCallback(
+    (list: CardListHandle | null) => {
+      if (list) lists.set(stage.slug, list)
+      else lists.delete(stage.slug)
+    },
+    [lists, stage.slug],
+  )
+  return (
+    <div
+      ref={scroller}
+      {...(isShown && { id: panelId, role: 'tabpanel', 'aria-labelledby': labelledBy })}
+      aria-hidden={!isShown || undefined}
+      inert={!isShown}
+      data-page={stage.slug}
+      onAnimationEnd={({ target, currentTarget }) => isFading && target === currentTarget && onFaded()}
+      style={{ left: `${index * 100}%` }}
+      className={classNames(
+        'isolate absolute inset-y-0 w-full touch-pan-y touch-pinch-zoom overflow-y-auto overscroll-contain px-4 pt-0.5 pb-4 [overflow-anchor:none]',
+        // What is beside the screen is painted only while the pages move.
+        !isShown && !isFading && 'invisible group-data-moving/board:visible',
+        isFading && 'z-1 animate-fade-out bg-bg',
+      )}
+    >
+      {leads.length > 0 ? (
+        <CardList
+          leads={leads}
+          density="roomy"
+          label={stage.name}
+          scroller={scroller}
+          place={places.get(stage.slug)}
+          ref={keepList}
+          onLeave={(place) => places.set(stage.slug, place)}
+          {...actions}
+        />
+      ) : (
+        <State kind="empty" icon={Inbox} title={emptyStage(stage.name)} hint={DROP_HINT} />
+      )}
+    </div>
+  )
+})

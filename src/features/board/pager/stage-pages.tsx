@@ -1,0 +1,52 @@
+// The stages of a phone's board side by side: the one on screen, and those about to come or to go.
+import { useState } from 'react'
+import type { Column } from '../board-view.ts'
+import type { CardActions } from '../card/card-actions.ts'
+import type { ListPlace } from '../columns/card-list.tsx'
+import { StagePage } from './stage-page.tsx'
+import { tabId } from './stage-rail.tsx'
+import type { CardListHandle } from '../columns/use-card-focus.ts'
+
+type StagePagesProps = CardActions & {
+  columns: readonly Column[]
+  panelId: string
+  shown: number
+  /** Those in the page, some of them perhaps more than once or none. */
+  inPage: readonly (number | null)[]
+  /** Fades away over the one that takes its place. */
+  fading: number | null
+  onFaded: () => void
+  /** Gestures place the strip of pages. */
+  isDriven: boolean
+  lists: Map<string, CardListHandle>
+}
+
+export function StagePages({ columns, panelId, shown, inPage, fading, isDriven, ...page }: StagePagesProps) {
+  /** Each stage keeps the place where it was left. */
+  const [places] = useState(() => new Map<string, ListPlace>())
+  return (
+    <div data-pages className="relative min-h-0 grow overflow-clip">
+      <div
+        data-strip
+        className="absolute inset-0 group-data-moving/board:will-change-transform"
+        style={isDriven ? undefined : { transform: `translateX(${-shown * 100}%)` }}
+      >
+        {columns.map(
+          (column, index) =>
+            inPage.includes(index) && (
+              <StagePage
+                key={column.stage.slug}
+                column={column}
+                index={index === fading ? shown : index}
+                panelId={index === shown ? panelId : undefined}
+                labelledBy={tabId(panelId, index)}
+                isFading={index === fading}
+                places={places}
+                {...page}
+              />
+            ),
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,103 @@
+// The stages at the foot of a phone's board: one tab each, under the thumb; the pill behind them follows the pages.
+import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { hueOf } from '#ui/primitives/hue.ts'
+import type { Column } from '../board-view.ts'
+import { Count } from '../card/rolling-count.tsx'
+import { tabWords } from '../texts.ts'
+
+type StageRailProps = {
+  columns: readonly Column[]
+  active: number
+  onSelect: (index: number) => void
+  /** Id of the panel that the tabs fill; tab ids are made from it. */
+  panelId: string
+  /** Pages and rail are driven by a finger: the pill, the scroll. */
+  isDriven: boolean
+}
+
+export const tabId = (panelId: string, index: number) => `${panelId}-tab-${index}`
+
+export function StageRail({ columns, active, onSelect, panelId, isDriven }: StageRailProps) {
+  const rail = useRef<HTMLDivElement>(null)
+
+  useEffect(() => {
+    const tab = rail.current?.querySelectorAll('[role="tab"]')[active]
+    if (isDriven || !rail.current || !(tab instanceof HTMLElement)) return
+    rail.current.scrollLeft = tab.offsetLeft + tab.offsetWidth / 2 - rail.current.clientWidth / 2
+  }, [active, isDriven])
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const last = columns.length - 1
+    const target = { ArrowLeft: active - 1, ArrowRight: active + 1, Home: 0, End: last }[event.key]
+    if (target === undefined || target < 0 || target > last) return
+    event.preventDefault()
+    onSelect(target)
+    const tab = rail.current?.querySelectorAll('[role="tab"]')[target]
+    if (tab instanceof HTMLElement) tab.focus({ preventScroll: true })
+  }
+
+  return (
+    <div
+      data-rail
+      className="rail relative z-20 shrink-0 bg-surface pt-2 pb-[max(8px,var(--safe-bottom))] shadow-rail select-none"
+    >
+      {/* Its tabs take the focus, one at a time. */}
+      {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus */}
+      <div
+        ref={rail}
+        role="tablist"
+        aria-label="Estágios"
+        onKeyDown={onKeyDown}
+        // What scrolls is asked itself: a list in a box that takes no touches takes them all the same.
+        style={isDriven ? { touchAction: 'none' } : undefined}
+        className="scrollbar-none relative flex gap-1 overflow-x-auto px-3 py-1 scroll-px-3"
+      >
+        {isDriven && <Pill />}
+        {columns.map(({ stage, total }, index) => (
+          <button
+            key={stage.slug}
+            type="button"
+            role="tab"
+            id={tabId(panelId, index)}
+            aria-selected={index === active}
+            aria-controls={panelId}
+            tabIndex={index === active ? 0 : -1}
+            data-hue={hueOf(stage.slug)}
+            data-driven={isDriven || undefined}
+            onClick={() => onSelect(index)}
+            className="tab group"
+          >
+            <span className="tab-dot" />
+            <span data-words={stage.name} className="tab-words">
+              {stage.name}
+            </span>
+            <span className="tab-count">
+              <Count value={total} />
+              <span className="sr-only">{tabWords(total, index + 1, columns.length)}</span>
+            </span>
+          </button>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+/** Twice, in the hue that goes and over it in the one that comes; each of two round ends and what is stretched between. */
+function Pill() {
+  return (
+    <>
+      <PillIn part="from" />
+      <PillIn part="to" />
+    </>
+  )
+}
+
+function PillIn({ part }: { part: string }) {
+  return (
+    <span aria-hidden data-pill={part} className="pill">
+      <span className="w-4 rounded-l-tab" />
+      <span className="w-px origin-left" />
+      <span className="w-4 rounded-r-tab" />
+    </span>
+  )
+}

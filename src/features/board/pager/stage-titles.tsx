@@ -1,0 +1,51 @@
+// The name of the stage on screen with its count; beside it those of its neighbours, waiting to come.
+import type { Column } from '../board-view.ts'
+import { Count } from '../card/rolling-count.tsx'
+
+type StageTitlesProps = {
+  as: 'h1' | 'h2'
+  columns: readonly Column[]
+  shown: number
+  /** The stages that may come into sight. */
+  around: readonly number[]
+}
+
+const LOOK = 'text-26 font-title tracking-heading'
+
+export function StageTitles({ as: Title, columns, shown, around }: StageTitlesProps) {
+  return (
+    <div className="relative">
+      {around.map((index) => {
+        const column = columns[index]
+        if (!column) return null
+        const { slug } = column.stage
+        return index === shown ? (
+          <Title key={slug} data-title={index} className={LOOK}>
+            <Words {...column} />
+          </Title>
+        ) : (
+          <p
+            key={slug}
+            aria-hidden
+            data-title={index}
+            // On its way to come it lies over what stands beside the title.
+            className={`pointer-events-none absolute inset-x-0 top-0 leading-tight text-balance opacity-0 ${LOOK}`}
+          >
+            <Words {...column} />
+          </p>
+        )
+      })}
+    </div>
+  )
+}
+
+function Words({ stage, total }: Column) {
+  return (
+    <>
+      {stage.name}{' '}
+      <span className="font-count text-text-3">
+        (<Count value={total} />)
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,55 @@
+// The field of the search: Escape empties it and then leaves it.
+import { Search, X } from 'lucide-react'
+import type { KeyboardEvent, RefObject } from 'react'
+import { IconButton } from '#ui/primitives/button.tsx'
+import { Icon } from '#ui/primitives/icon.tsx'
+import { CLEAR_SEARCH, SEARCH, SEARCH_PLACEHOLDER } from './texts.ts'
+
+type SearchFieldProps = {
+  text: string
+  onText: (text: string) => void
+  /** Escape in the empty field. */
+  onLeave: () => void
+  field: RefObject<HTMLInputElement | null>
+  hasFocus?: boolean
+}
+
+export function SearchField({ text, onText, onLeave, field, hasFocus = false }: SearchFieldProps) {
+  const clear = () => {
+    onText('')
+    field.current?.focus()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    // A phone's keyboard makes room for what was found.
+    if (event.key === 'Enter') field.current?.blur()
+    if (event.key !== 'Escape') return
+    event.preventDefault()
+    if (text === '') onLeave()
+    else onText('')
+  }
+  return (
+    <search className="flex min-h-11 min-w-0 grow items-center rounded-ctl bg-surface pl-3 shadow-input focus-within:shadow-input-focus">
+      <Icon of={Search} size={18} className="text-text-3" />
+      <input
+        ref={field}
+        // Opened to type into.
+        // oxlint-disable-next-line jsx-a11y/no-autofocus
+        autoFocus={hasFocus}
+        type="text"
+        inputMode="search"
+        enterKeyHint="search"
+        autoComplete="off"
+        autoCorrect="off"
+        spellCheck={false}
+        aria-label={SEARCH}
+        aria-keyshortcuts="/"
+        placeholder={SEARCH_PLACEHOLDER}
+        value={text}
+        onChange={(event) => onText(event.target.value)}
+        onKeyDown={onKeyDown}
+        className="min-h-11 min-w-0 grow truncate bg-transparent px-2.5 text-16 shadow-none! outline-none placeholder:text-text-3 lg:text-14"
+      />
+      {text !== '' && <IconButton icon={X} label={CLEAR_SEARCH} onClick={clear} />}
+    </search>
+  )
+}

@@ -1,0 +1,95 @@
+// The search on a phone: over the board, a field as wide as the screen, and whoever is meant from every stage.
+import { ArrowLeft, Search, SearchX } from 'lucide-react'
+import { useDeferredValue, useMemo, useRef } from 'react'
+import type { Lead } from '#domain/lead.ts'
+import { toQuery } from '#domain/search.ts'
+import { Button, IconButton } from '#ui/primitives/button.tsx'
+import { State } from '#ui/feedback/state.tsx'
+import { useBackCloses } from '#ui/primitives/use-back-closes.ts'
+import { type Column, stageFinder } from '../board-view.ts'
+import type { CardActions } from '../card/card-actions.ts'
+import { CardList } from '../columns/card-list.tsx'
+import { SearchField } from './search-field.tsx'
+import {
+  CLEAR_SEARCH,
+  CLOSE_SEARCH,
+  found,
+  noneWith,
+  RESULTS,
+  SEARCH,
+  SEARCH_HINT,
+  STILL_READING,
+} from './texts.ts'
+import { searchLeads } from './search-view.ts'
+import { useFoldAhead } from './use-search-index-ahead.ts'
+
+type SearchScreenProps = CardActions & {
+  columns: readonly Column[]
+  text: string
+  onText: (text: string) => void
+  onClose: () => void
+}
+
+export function SearchScreen({ columns, text, onText, onClose, ...actions }: SearchScreenProps) {
+  const field = useRef<HTMLInputElement>(null)
+  useBackCloses(true, onClose)
+  useFoldAhead(columns, true)
+  // What is typed shows at once, what is found a moment later.
+  const shown = useDeferredValue(text)
+  const results = useMemo(() => {
+    const query = toQuery(shown)
+    return query && searchLeads(columns, query)
+  }, [columns, shown])
+  const clear = () => {
+    onText('')
+    field.current?.focus()
+  }
+  return (
+    <section aria-label={SEARCH} className="absolute inset-0 z-20 flex flex-col bg-bg">
+      <div className="flex items-center gap-1 py-2.5 pr-4 pl-1.5">
+        <IconButton icon={ArrowLeft} label={CLOSE_SEARCH} onClick={onClose} />
+        <SearchField text={text} onText={onText} onLeave={onClose} field={field} hasFocus />
+      </div>
+      {columns.some(({ leads, total }) => total > leads.length) && (
+        <p className="px-5 pb-2 text-13 text-text-3">{STILL_READING}</p>
+      )}
+      <output className="px-5 pb-2 text-13 text-text-3 empty:hidden">
+        {results && results.length > 0 && found(results.length)}
+      </output>
+      {!results && <State kind="empty" icon={Search} title={SEARCH} hint={SEARCH_HINT} />}
+      {results?.length === 0 && (
+        <State kind="empty" icon={SearchX} title={noneWith(shown)}>
+          <Button variant="line" onClick={clear}>
+            {CLEAR_SEARCH}
+          </Button>
+        </State>
+      )}
+      {results && results.length > 0 && (
+        <Results key={shown} leads={results} columns={columns} {...actions} />
+      )}
+    </section>
+  )
+}
+
+type ResultsProps = CardActions & { leads: readonly Lead[]; columns: readonly Column[] }
+
+/** Another question begins at the top. */
+function Results({ leads, columns, ...actions }: ResultsProps) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const stageOf = useMemo(() => stageFinder(columns), [columns])
+  return (
+    <div
+      ref={scroller}
+      className="[overflow-anchor:none] min-h-0 grow touch-pan-y overflow-y-auto overscroll-contain px-4 pt-0.5 pb-[max(16px,var(--safe-bottom))]"
+    >
+      <CardList
+        leads={leads}
+        density="roomy"
+        label={RESULTS}
+        scroller={scroller}
+        stageOf={stageOf}
+        {...actions}
+      />
+    </div>
+  )
+}

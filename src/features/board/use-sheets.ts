@@ -1,0 +1,27 @@
+// Which sheet of a card is open over the board, and what its cards ask for.
+import { useMemo, useState } from 'react'
+import type { CardActions } from './card/card-actions.ts'
+
+type Sheet = { kind: 'notes' | 'move'; leadId: number }
+
+type Outside = Required<Pick<CardActions, 'onOpen' | 'onPending'>>
+
+const atOnce = (show: () => void) => show()
+
+/** `whenHere` lets them open. The actions stay the same as long as what is given does, or every card is drawn again. */
+export function useSheets({ onOpen, onPending }: Outside, whenHere = atOnce) {
+  const [sheet, setSheet] = useState<Sheet>()
+  // Once shown they stay, closed, so that the focus finds its way back to the card.
+  const [haveOpened, setOpened] = useState(false)
+  if (sheet && !haveOpened) setOpened(true)
+  const actions = useMemo(
+    () => ({
+      onOpen,
+      onPending,
+      onNotes: (leadId: number) => whenHere(() => setSheet({ kind: 'notes', leadId })),
+      onMoveSheet: (leadId: number) => whenHere(() => setSheet({ kind: 'move', leadId })),
+    }),
+    [onOpen, onPending, whenHere],
+  )
+  return { sheet, haveOpened, actions, close: () => setSheet(undefined) }
+}

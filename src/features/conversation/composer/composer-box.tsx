@@ -1,0 +1,79 @@
+// The box that a message is written in: as high as its text up to a limit, Enter sends where there is a keyboard of its own.
+import type { ClipboardEvent, KeyboardEvent, Ref } from 'react'
+import type { LimitedField } from '#ui/forms/letters-left.ts'
+import { useMedia } from '#ui/media.ts'
+
+/** A mouse stands beside a real keyboard; on a phone Enter makes a new line. */
+const DESK = '(hover: hover) and (pointer: fine)'
+
+type ComposerBoxProps = {
+  ref: Ref<HTMLTextAreaElement>
+  label: string
+  /** Says more of it. */
+  hintId: string
+  limited: LimitedField
+  text: string
+  onText: (text: string) => void
+  onSend: () => void
+  onFiles: (files: readonly File[]) => void
+  /** What Escape does here instead of closing the conversation. */
+  onEscape: (() => void) | undefined
+}
+
+export function ComposerBox({
+  ref,
+  label,
+  limited,
+  text,
+  onSend,
+  onFiles,
+  onEscape,
+  ...rest
+}: ComposerBoxProps) {
+  const isDesk = useMedia(DESK)
+  const onKeyDown = (event: KeyboardEvent) => {
+    // While an accent or a word is being put together, keys belong to that.
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Enter' && isDesk && !event.shiftKey) {
+      event.preventDefault()
+      onSend()
+    }
+    if (event.key === 'Escape' && onEscape) {
+      event.preventDefault()
+      onEscape()
+    }
+  }
+  const onPaste = (event: ClipboardEvent<HTMLTextAreaElement>) => {
+    limited.onPaste(event)
+    const files = [...event.clipboardData.files]
+    // Copied from a document, a text brings its picture along.
+    if (files.length === 0 || event.clipboardData.types.includes('text/plain')) return
+    event.preventDefault()
+    onFiles(files)
+  }
+  const shared = 'col-start-1 row-start-1 px-4 py-2.75 text-16 leading-[1.375rem] wrap-anywhere lg:text-15'
+  return (
+    // The copy behind makes the box as high as its text.
+    <div className="grid max-h-40 min-w-0 grow overflow-y-auto rounded-[1.375rem] bg-surface-2 focus-within:shadow-input-focus">
+      <span aria-hidden className={`invisible whitespace-pre-wrap ${shared}`}>
+        {`${text} `}
+      </span>
+      <textarea
+        ref={ref}
+        rows={1}
+        value={text}
+        aria-label={label}
+        placeholder={label}
+        {...limited}
+        aria-describedby={rest.hintId}
+        autoComplete="off"
+        autoCapitalize="sentences"
+        enterKeyHint={isDesk ? 'send' : 'enter'}
+        onChange={({ target }) => rest.onText(target.value)}
+        onKeyDown={onKeyDown}
+        onPaste={onPaste}
+        className={`min-h-11 w-full min-w-0 resize-none overflow-hidden rounded-[1.375rem] bg-transparent shadow-none! outline-none placeholder:text-text-3 ${shared}`}
+      />
+    </div>
+  )
+}

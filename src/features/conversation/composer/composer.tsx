@@ -1,0 +1,127 @@
+// Writing to the lead: text, quick replies, files and voice, over the keyboard and under the thumb.
+import { Send } from 'lucide-react'
+import { useEffect, useId, useRef } from 'react'
+import type { Attachment } from '#data/draft-attachments.ts'
+import { attachFiles, attachVoice, detachFile } from '#data/attachments.ts'
+import { retryAttached, stopUpload } from '#data/send-attached.ts'
+import type { Lead } from '#domain/lead.ts'
+import type { Message } from '#domain/message.ts'
+import { MOST_TEXT } from '#domain/outgoing.ts'
+import { fillName } from '#domain/placeholder.ts'
+import { slashQuery } from '#domain/quick-reply.ts'
+import { Icon } from '#ui/primitives/icon.tsx'
+import { useLettersLeft } from '#ui/forms/letters-left.ts'
+import { AnswerBar } from './quote-bar.tsx'
+import { AttachButton } from './attach-button.tsx'
+import { AttachmentStrip } from './attachment-strip.tsx'
+import { ComposerBox } from './composer-box.tsx'
+import { QuickReplies } from '../quick-replies/quick-replies.tsx'
+import { CAPTION, MICROPHONE, SEND, TOO_SHORT, WRITE } from '../texts.ts'
+import { useDraft } from './use-draft.ts'
+import { useOutgoing } from './use-outgoing.ts'
+import { useVoice } from '../voice/use-voice.ts'
+import { VoiceBar } from '../voice/voice-bar.tsx'
+import { VoiceButton } from '../voice/voice-button.tsx'
+
+type ComposerProps = {
+  lead: Lead
+  messages: readonly Message[]
+  /** The line that is answered to. */
+  answered: Message | null
+  onAnswered: (message: Message | null) => void
+}
+
+export function Composer({ lead, messages, answered, onAnswered }: ComposerProps) {
+  const box = useRef<HTMLTextAreaElement>(null)
+  const [text, setText] = useDraft(`conversation:${lead.id}`)
+  const { field: limited, left, cut } = useLettersLeft(text, MOST_TEXT)
+  const hintId = useId()
+  const outgoing = useOutgoing({ lead, messages, text, onText: setText, answered, onAnswered })
+  const { voice, problem, taken, tell } = useVoice({
+    onSend: (recording) => {
+      attachVoice(lead.id, recording)
+      outgoing.sendFiles('')
+    },
+    onLeft: (recording) => attachVoice(lead.id, recording),
+  })
+  const isWriting = voice.step === 'idle'
+  const focus = () => box.current?.focus({ preventScroll: true })
+  useEffect(() => {
+    if (answered) box.current?.focus({ preventScroll: true })
+  }, [answered])
+  const dropAnswer = () => onAnswered(null)
+  const attach = (files: readonly File[]) => void attachFiles(lead.id, files)
+  const remove = (attachment: Attachment) => {
+    detachFile(lead.id, attachment)
+    const { caption } = attachment.file
+    if (caption !== '') setText(text === '' ? caption : `${caption}\n${text}`)
+  }
+  const insert = (body: string) => {
+    const filled = fillName(body, lead.name)
+    const isAsked = text === '' || slashQuery(text) !== null
+    setText(isAsked ? filled : `${text.trimEnd()}\n${filled}`)
+    focus()
+  }
+  const send = () => {
+    outgoing.send()
+    focus()
+  }
+  return (
+    <div className="shrink-0 bg-surface pb-[max(12px,var(--safe-bottom))] short:pb-[max(4px,var(--safe-bottom))]">
+      {answered && <AnswerBar message={answered} name={lead.name} onDrop={dropAnswer} />}
+      <AttachmentStrip
+        contactId={lead.id}
+        onRetry={() => void retryAttached(lead)}
+        onStop={stopUpload}
+        onRemove={remove}
+      />
+      <QuickReplies text={text} isShown={isWriting && outgoing.isEmpty} onPick={insert} />
+      <p role="alert" className="px-4 pt-2 text-13 text-danger empty:hidden">
+        {cut ?? (problem && (problem === 'tooShort' ? TOO_SHORT : MICROPHONE[problem]))}
+      </p>
+      <p id={hintId} className="px-4 pt-2 text-13 text-text-3 empty:hidden">
+        {left}
+      </p>
+      <div className="flex items-end gap-1.5 pt-2 pr-2.5 pl-1.5 short:pt-1">
+        {isWriting ? (
+          <>
+            <AttachButton onFiles={attach} />
+            <ComposerBox
+              ref={box}
+              label={outgoing.isCaption ? CAPTION : WRITE}
+              hintId={hintId}
+              limited={limited}
+              text={text}
+              onText={setText}
+              onSend={send}
+              onFiles={attach}
+              onEscape={answered === null ? undefined : dropAnswer}
+            />
+          </>
+        ) : (
+          <VoiceBar voice={voice} taken={taken} tell={tell} />
+        )}
+        {isWriting && outgoing.canSend ? (
+          <SendButton onSend={send} />
+        ) : (
+          <VoiceButton voice={voice} tell={tell} canBegin={() => !outgoing.hasJustSent()} />
+        )}
+      </div>
+    </div>
+  )
+}
+
+function SendButton({ onSend }: { onSend: () => void }) {
+  return (
+    <button
+      type="button"
+      aria-label={SEND}
+      // The keyboard stays up.
+      onPointerDown={(event) => event.preventDefault()}
+      onClick={onSend}
+      className="inline-flex size-11 shrink-0 items-center justify-center rounded-full bg-primary text-on-primary transition-colors hover:bg-primary-hover active:scale-95"
+    >
+      <Icon of={Send} />
+    </button>
+  )
+}

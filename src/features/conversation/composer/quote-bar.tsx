@@ -1,0 +1,27 @@
+// The line that is answered to, over the box.
+import { X } from 'lucide-react'
+import { use } from 'react'
+import { type Message, messageSummary } from '#domain/message.ts'
+import { IconButton } from '#ui/primitives/button.tsx'
+import { Author } from '../reader.ts'
+import { ANSWERING, DROP_ANSWER, UNNAMED } from '../texts.ts'
+
+type AnswerBarProps = { message: Message; name: string | null; onDrop: () => void }
+
+export function AnswerBar({ message: { direction, content, body }, name, onDrop }: AnswerBarProps) {
+  const author = use(Author)
+  return (
+    <div className="flex items-center gap-1 pt-2.5 pr-2.5 pl-3.5">
+      <div className="min-w-0 grow rounded-sm border-l-3 border-primary bg-primary-soft px-2.5 py-1.5 text-13">
+        <span className="sr-only">{ANSWERING} </span>
+        <span className="block font-semibold text-on-primary-soft">
+          {direction === 'outgoing' ? author : name?.trim() || UNNAMED}
+        </span>
+        <span className="line-clamp-2 wrap-anywhere text-text-2">
+          {messageSummary({ kind: content.kind, body })}
+        </span>
+      </div>
+      <IconButton icon={X} label={DROP_ANSWER} onClick={onDrop} />
+    </div>
+  )
+}

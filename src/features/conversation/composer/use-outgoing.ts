@@ -1,0 +1,73 @@
+// What a press on 'Enviar' sends: the words, the files with the words as their caption, or both one after the other.
+import { useEffect, useRef } from 'react'
+import { attachmentsOf, useAttachments } from '#data/draft-attachments.ts'
+import { restoreAttached, settleAttached } from '#data/attachments.ts'
+import { captionTaker, isFresh, sendAttached } from '#data/send-attached.ts'
+import { sendText } from '#data/sending.ts'
+import type { Lead } from '#domain/lead.ts'
+import type { Message } from '#domain/message.ts'
+import { MOST_CAPTION } from '#domain/outgoing.ts'
+import { fillName } from '#domain/placeholder.ts'
+import { toast } from '#ui/feedback/toast.ts'
+import { SEND_FAILED } from '../texts.ts'
+import { thisMoment } from '../voice/use-voice.ts'
+
+/** So soon after a send a press on the same place was meant for that. */
+const SAME_PRESS_MS = 600
+
+type UseOutgoing = {
+  lead: Lead
+  messages: readonly Message[]
+  text: string
+  onText: (text: string) => void
+  answered: Message | null
+  onAnswered: (message: null) => void
+}
+
+export function useOutgoing({ lead, messages, text, onText, answered, onAnswered }: UseOutgoing) {
+  const sentAtMs = useRef(-Infinity)
+  const { list } = useAttachments(lead.id)
+  useEffect(() => {
+    const known = new Set(messages.map(({ operationId }) => operationId))
+    void restoreAttached(lead.id).then(() => settleAttached(lead.id, known))
+  }, [lead.id, messages])
+
+  const hasFiles = list.some(({ ratio, isWanted }) => ratio === null && !isWanted)
+  const words = fillName(text.trim(), lead.name)
+  const canSend = hasFiles || words !== ''
+  const isCaption = captionTaker(list) !== undefined && words.length <= MOST_CAPTION
+  const quotedMessageId = answered?.id ?? null
+
+  const sendFiles = (caption: string) => {
+    // What was tried before keeps its own.
+    if (attachmentsOf(lead.id).list.some(isFresh)) onAnswered(null)
+    void sendAttached(lead, { caption, quotedMessageId })
+  }
+  const sendWords = () => {
+    onText('')
+    onAnswered(null)
+    sendText(lead, { text: words, quotedMessageId }).catch(() => {
+      onText(words)
+      toast(SEND_FAILED, 'error')
+    })
+  }
+  const send = () => {
+    if (!canSend) return
+    sentAtMs.current = thisMoment()
+    if (isCaption) {
+      sendFiles(words)
+      return onText('')
+    }
+    // Files that failed stand alone, each with its caption: words written after them wait for none.
+    if (words === '' || list.some(isFresh)) sendFiles('')
+    if (words !== '') sendWords()
+  }
+  return {
+    isCaption,
+    isEmpty: list.length === 0,
+    canSend,
+    send,
+    sendFiles,
+    hasJustSent: () => thisMoment() - sentAtMs.current < SAME_PRESS_MS,
+  }
+}

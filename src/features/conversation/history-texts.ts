@@ -1,0 +1,29 @@
+// Sentences of how a lead came in and went from broker to broker.
+import type { LeadCourse } from '#data/lead-history.ts'
+import { formatDateTime } from '#domain/format.ts'
+import { sourceLabel } from '#domain/lead-source.ts'
+
+export const COURSE = 'Caminho do lead'
+export const SEE_COURSE = 'Ver o caminho deste lead'
+export const COURSE_FAILED = 'Não foi possível carregar o caminho deste lead.'
+export const NO_COURSE = 'Este lead não passou por nenhuma roleta.'
+export const WHY = 'Por quê'
+export const CAME_IN = 'Como chegou'
+
+export const courseTitle = ({ roleta, development }: LeadCourse) =>
+  roleta ?? development ?? 'Sem empreendimento'
+
+type Intake = LeadCourse['intakes'][number]
+
+/** 'Pela chave Site · origem Instagram · campanha Lançamento'. */
+export function intakeText({ key, source, campaign }: Intake): string {
+  const way = key === null ? 'Por mensagem ao número central' : `Pela chave ${key}`
+  return [way, `origem ${sourceLabel(source)}`, ...(campaign === null ? [] : [`campanha ${campaign}`])].join(
+    ' · ',
+  )
+}
+
+export const consentText = ({ consentAtMs, consentText: words }: Intake) =>
+  consentAtMs === null
+    ? null
+    : `Consentimento em ${formatDateTime(consentAtMs)}${words === null ? '' : `: "${words}"`}`

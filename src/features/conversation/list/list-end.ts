@@ -1,0 +1,51 @@
+// The end of a conversation: kept in sight, gone to for what the person wrote, and what came in below it.
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { Message } from '#domain/message.ts'
+import { keyOf } from './message-groups.ts'
+
+/** So near its end, in px, the list follows what comes. */
+export const AT_END = 80
+
+/** Whoever sees the end still sees it when a keyboard or the box takes its room, and when lines break anew. */
+export function useEndKept(scroller: RefObject<HTMLElement | null>, toEnd: () => void) {
+  const keep = useEffectEvent(toEnd)
+  useEffect(() => {
+    const element = scroller.current
+    if (!element) return undefined
+    let isAtEnd = true
+    const note = () => {
+      isAtEnd = element.scrollHeight - element.scrollTop - element.clientHeight < AT_END
+    }
+    const watcher = new ResizeObserver(() => isAtEnd && keep())
+    watcher.observe(element)
+    if (element.firstElementChild) watcher.observe(element.firstElementChild)
+    element.addEventListener('scroll', note)
+    return () => {
+      watcher.disconnect()
+      element.removeEventListener('scroll', note)
+    }
+  }, [scroller])
+}
+
+/** What the person just wrote is seen, wherever she was reading. */
+export function useOwnShown(last: Message | undefined, toEnd: () => void) {
+  const show = useEffectEvent(toEnd)
+  const isOwn = last?.direction === 'outgoing' && last.delivery === 'queued'
+  const key = isOwn ? keyOf(last) : null
+  const shown = useRef(key)
+  useEffect(() => {
+    if (key !== null && key !== shown.current) show()
+    shown.current = key
+  }, [key])
+}
+
+/** How many lines came in below what is seen; none once the end was reached. */
+export function useNewBelow(messages: readonly Message[], isAtEnd: boolean): number {
+  const last = messages.at(-1)
+  const lastKey = last && keyOf(last)
+  const [seenKey, setSeenKey] = useState(lastKey)
+  if (isAtEnd && seenKey !== lastKey) setSeenKey(lastKey)
+  if (isAtEnd) return 0
+  const seen = messages.findIndex((message) => keyOf(message) === seenKey)
+  return messages.slice(seen + 1).filter(({ direction }) => direction === 'incoming').length
+}

@@ -1,0 +1,151 @@
+// The lines of a conversation, windowed: opens at the end, grows upwards on scroll, never jumps.
+import { useMutation } from '@tanstack/react-query'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { ArrowDown } from 'lucide-react'
+import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
+import { type Conversation, olderMessages } from '#data/messages.ts'
+import { type Message, messageSummary } from '#domain/message.ts'
+import { Icon } from '#ui/primitives/icon.tsx'
+import { moveMenuFocus } from '#ui/primitives/menu-keys.ts'
+import { useNow } from '#ui/now.ts'
+import { Spinner } from '#ui/feedback/spinner.tsx'
+import { RETRY } from '#ui/texts.ts'
+import { hasActions } from '../message/message-actions.ts'
+import type { MenuOfLine } from '../message/message-menu.tsx'
+import { keyOf, toLines } from './message-groups.ts'
+import { AT_END, useEndKept, useNewBelow, useOwnShown } from './list-end.ts'
+import { MessageLine } from '../message/message-bubble.tsx'
+import { heard, loadFailed, MESSAGES, newBelow } from '../texts.ts'
+
+const USUAL_HEIGHT = 64
+const LINE_MENU = '[data-line-menu]'
+/** So near its beginning the page before is fetched. */
+const NEAR_START = 800
+
+type MessageListProps = {
+  conversation: Conversation
+  contactId: number
+  name: string
+  onMenu: (menu: MenuOfLine) => void
+}
+
+export function MessageList({ conversation: { messages, hasOlder }, ...rest }: MessageListProps) {
+  const { contactId, name } = rest
+  const scroller = useRef<HTMLDivElement>(null)
+  const older = useMutation(olderMessages(contactId))
+  const nowMs = useNow()
+  const lines = toLines(messages, nowMs)
+  // oxlint-disable-next-line react/incompatible-library -- its methods answer anew each render, and nothing here memoises them
+  const virtualizer = useVirtualizer<HTMLElement, HTMLElement>({
+    count: lines.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => USUAL_HEIGHT,
+    getItemKey: (index) => (lines[index] ? keyOf(lines[index].message) : index),
+    anchorTo: 'end',
+    followOnAppend: true,
+    scrollEndThreshold: AT_END,
+    paddingStart: 12,
+    paddingEnd: 12,
+    overscan: 6,
+    useFlushSync: false,
+  })
+  const toEnd = () => virtualizer.scrollToEnd()
+  useLayoutEffect(() => virtualizer.scrollToEnd(), [virtualizer])
+  useEndKept(scroller, toEnd)
+  useOwnShown(messages.at(-1), toEnd)
+  const menuStop = lines.findLastIndex(({ message }) => hasActions(message))
+  const newCount = useNewBelow(messages, virtualizer.isAtEnd(AT_END))
+
+  const loadOlder = () => {
+    if (hasOlder && !older.isPending) older.mutate()
+  }
+  const onScroll = () => {
+    if ((scroller.current?.scrollTop ?? NEAR_START) < NEAR_START && !older.isError) loadOlder()
+  }
+  const items = virtualizer.getVirtualItems()
+  return (
+    <>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the menus in it are walked by arrows */}
+      <div
+        ref={scroller}
+        role="log"
+        aria-live="off"
+        aria-label={MESSAGES}
+        aria-busy={older.isPending}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the list scrolls, so a keyboard must reach it
+        tabIndex={0}
+        onScroll={onScroll}
+        onKeyDown={moveToLine}
+        className="flex min-h-0 grow flex-col overflow-y-auto overscroll-contain px-3.5 [overflow-anchor:none]"
+      >
+        <div className="mt-auto w-full shrink-0" style={{ height: virtualizer.getTotalSize() }}>
+          <div style={{ transform: `translateY(${items[0]?.start ?? 0}px)` }}>
+            {items.map(({ index, key }) => {
+              const line = lines[index]
+              return (
+                line && (
+                  <div key={key} ref={virtualizer.measureElement} data-index={index} className="flow-root">
+                    <MessageLine line={line} {...rest} isTabStop={index === menuStop} />
+                  </div>
+                )
+              )
+            })}
+          </div>
+        </div>
+      </div>
+      <TopNotice isLoading={older.isPending} error={older.error} onRetry={loadOlder} />
+      {newCount > 0 && (
+        <button
+          type="button"
+          onClick={() => virtualizer.scrollToEnd({ behavior: 'smooth' })}
+          className="absolute bottom-4 left-1/2 flex min-h-11 -translate-x-1/2 animate-rise items-center gap-1.5 rounded-full bg-banner px-4 text-14 font-semibold text-on-banner shadow-3"
+        >
+          <Icon of={ArrowDown} size={16} />
+          {newBelow(newCount)}
+        </button>
+      )}
+      <Announcer messages={messages} name={name} />
+    </>
+  )
+}
+
+/** Arrows walk through the menus of the lines, where one of them has the focus. */
+function moveToLine(event: KeyboardEvent<HTMLElement>) {
+  if (event.target instanceof HTMLElement && event.target.matches(LINE_MENU)) moveMenuFocus(event, LINE_MENU)
+}
+
+type TopNoticeProps = { isLoading: boolean; error: Error | null; onRetry: () => void }
+
+/** Over the list, so that nothing in it moves. */
+function TopNotice({ isLoading, error, onRetry }: TopNoticeProps) {
+  return (
+    <div className="pointer-events-none absolute inset-x-0 top-2 flex justify-center px-3.5">
+      {isLoading && (
+        <span className="rounded-full bg-surface p-2 text-text-2 shadow-card">
+          <Spinner />
+        </span>
+      )}
+      {error && !isLoading && (
+        <button
+          type="button"
+          onClick={onRetry}
+          className="pointer-events-auto min-h-11 rounded-full bg-danger-soft px-4 text-14 font-medium text-on-danger-soft shadow-card"
+        >
+          {loadFailed(error.message)} {RETRY}
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** Says what comes in to who listens instead of looking. */
+function Announcer({ messages, name }: { messages: readonly Message[]; name: string }) {
+  const last = messages.at(-1)
+  const [firstId] = useState(last?.id)
+  const isNew = last && last.id !== firstId && last.direction === 'incoming'
+  return (
+    <output className="sr-only">
+      {isNew && heard(name, messageSummary({ kind: last.content.kind, body: last.body }))}
+    </output>
+  )
+}

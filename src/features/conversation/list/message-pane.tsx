@@ -1,0 +1,111 @@
+// The messages in every state: loading, none, failed, without a network, the lines themselves, and the writing under them.
+import { CloudOff } from 'lucide-react'
+import { type ReactNode, useCallback, useState } from 'react'
+import { attachFiles } from '#data/attachments.ts'
+import { useIsOnline } from '#data/connectivity.ts'
+import { useConversation } from '#data/messages.ts'
+import type { Lead } from '#domain/lead.ts'
+import type { Message } from '#domain/message.ts'
+import { Banner } from '#ui/primitives/banner.tsx'
+import { FailedRead } from '#ui/feedback/failed-read.tsx'
+import { Skeleton } from '#ui/feedback/skeleton.tsx'
+import { LOADING } from '#ui/texts.ts'
+import { Composer } from '../composer/composer.tsx'
+import { DropTarget } from '../composer/drop-target.tsx'
+import { LineMenu, type MenuOfLine } from '../message/message-menu.tsx'
+import { MessageList } from './message-list.tsx'
+import { Author, type Onlooker } from '../reader.ts'
+import { loadFailed, NO_MESSAGES, OFFLINE, UNNAMED, YOU } from '../texts.ts'
+import { useReadMark } from '../use-read-mark.ts'
+
+type MessagePaneProps = {
+  contactId: number
+  /** undefined: not known yet, so that nothing can be written to her. */
+  lead: Lead | undefined
+  /** Given where whoever reads is not the broker whose lead it is, and so has not read for him. */
+  onlooker?: Onlooker | undefined
+}
+
+export function MessagePane({ contactId, lead, onlooker }: MessagePaneProps) {
+  const { conversation, read } = useConversation(contactId)
+  const failed = read.error && <FailedRead of={read} title={loadFailed(read.error.message)} isRow />
+  const isOnline = useIsOnline()
+  const [menu, setMenu] = useState<MenuOfLine | null>(null)
+  const [answered, setAnswered] = useState<Message | null>(null)
+  const openMenu = useCallback((opened: MenuOfLine) => setMenu(opened), [])
+  useReadMark(contactId, onlooker ? undefined : conversation?.messages)
+  const mayWrite = lead !== undefined && (onlooker?.mayWrite ?? true)
+  const attach = (files: readonly File[]) => void attachFiles(contactId, files)
+
+  return (
+    <Author value={onlooker?.author ?? YOU}>
+      <DropTarget isActive={mayWrite} onFiles={attach}>
+        <div className="relative flex min-h-0 grow flex-col bg-chat-bg">
+          {conversation ? (
+            <>
+              {conversation.messages.length > 0 ? (
+                <MessageList
+                  conversation={conversation}
+                  contactId={contactId}
+                  name={lead?.name?.trim() || UNNAMED}
+                  onMenu={openMenu}
+                />
+              ) : (
+                <p className="grow px-6 py-12 text-center text-text-2">{NO_MESSAGES}</p>
+              )}
+              <Notices isOnline={isOnline}>{failed}</Notices>
+            </>
+          ) : failed ? (
+            <div className="grow overflow-y-auto p-3.5">{failed}</div>
+          ) : (
+            <Loading />
+          )}
+        </div>
+        {lead && onlooker?.note}
+        {lead && mayWrite && (
+          <Composer
+            lead={lead}
+            messages={conversation?.messages ?? NONE}
+            answered={answered}
+            onAnswered={setAnswered}
+          />
+        )}
+        <LineMenu
+          contactId={contactId}
+          menu={menu}
+          onClose={() => setMenu(null)}
+          onAnswer={mayWrite ? setAnswered : undefined}
+        />
+      </DropTarget>
+    </Author>
+  )
+}
+
+const NONE: readonly Message[] = []
+
+function Notices({ isOnline, children }: { isOnline: boolean; children: ReactNode }) {
+  return (
+    <div className="flex flex-col not-empty:px-3.5 not-empty:pb-3">
+      {isOnline ? (
+        children
+      ) : (
+        <Banner tone="dark" icon={CloudOff}>
+          {OFFLINE}
+        </Banner>
+      )}
+    </div>
+  )
+}
+
+const SHAPES = ['w-3/5', 'w-2/3 self-end', 'w-1/2', 'w-3/5 self-end']
+
+function Loading() {
+  return (
+    <div aria-busy className="flex grow animate-late flex-col justify-end gap-3 p-3.5">
+      <output className="sr-only">{LOADING}</output>
+      {SHAPES.map((shape) => (
+        <Skeleton key={shape} className={`h-16 rounded-card! ${shape}`} />
+      ))}
+    </div>
+  )
+}

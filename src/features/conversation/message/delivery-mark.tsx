@@ -1,0 +1,38 @@
+// How far an outgoing line went: queued, sent, delivered, read, failed, unknown.
+import { useIsOnline } from '#data/connectivity.ts'
+import { DELIVERY_LABEL, type Delivery, type Message } from '#domain/message.ts'
+import { classNames } from '#ui/primitives/class-names.ts'
+import { useNow } from '#ui/now.ts'
+import { Ticks } from '#ui/feedback/ticks.tsx'
+import { isOnItsWay } from '../list/message-groups.ts'
+import { SENDING } from '../texts.ts'
+
+/** The others' sign is known without a word. */
+const SPELT: readonly Delivery[] = ['queued', 'failed', 'unknown']
+
+export function DeliveryMark({ message }: { message: Message }) {
+  if (message.delivery === 'queued') return <Queued message={message} />
+  return message.delivery && <Mark delivery={message.delivery} label={DELIVERY_LABEL[message.delivery]} />
+}
+
+/** 'Enviando…' while it should be gone any moment, 'Na fila' once it waits. */
+function Queued({ message }: { message: Message }) {
+  const isOnline = useIsOnline()
+  const nowMs = useNow()
+  const label = isOnline && isOnItsWay(message, nowMs) ? SENDING : DELIVERY_LABEL.queued
+  return <Mark delivery="queued" label={label} />
+}
+
+/** What needs a word gets one; a mark alone carries its name in title and for screen readers. */
+function Mark({ delivery, label }: { delivery: Delivery; label: string }) {
+  const isSpelt = SPELT.includes(delivery)
+  return (
+    <span
+      title={label}
+      className={classNames('inline-flex items-center gap-1', delivery === 'failed' && 'text-on-danger-soft')}
+    >
+      <span className={isSpelt ? 'first-letter:uppercase inline-block' : 'sr-only'}>{label}</span>
+      <Ticks of={delivery} />
+    </span>
+  )
+}

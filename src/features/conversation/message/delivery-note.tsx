@@ -1,0 +1,34 @@
+// Under a line that did not arrive, or of which nobody knows: why, and sending it again.
+import type { Message } from '#domain/message.ts'
+import { DELIVERY_REASON } from '#domain/outgoing.ts'
+import { RETRY } from '#ui/texts.ts'
+import { canSendAgain, repeat } from './message-actions.ts'
+import { SEND_ANEW, UNKNOWN_END } from '../texts.ts'
+
+type DeliveryNoteProps = { contactId: number; message: Message }
+
+export function DeliveryNote({ contactId, message }: DeliveryNoteProps) {
+  const { delivery } = message
+  const reason = reasonOf(message)
+  const isOver = canSendAgain(message)
+  if (reason === null && !isOver) return null
+  return (
+    <div className="mt-1 ml-auto flex w-fit max-w-[81%] flex-col items-end text-right text-13">
+      {reason && <p className={delivery === 'failed' ? 'text-danger' : 'text-text-2'}>{reason}</p>}
+      {isOver && (
+        <button
+          type="button"
+          onClick={() => repeat(contactId, message)}
+          className="min-h-11 rounded-md px-1 font-semibold text-primary"
+        >
+          {delivery === 'unknown' ? SEND_ANEW : RETRY}
+        </button>
+      )}
+    </div>
+  )
+}
+
+function reasonOf({ delivery, deliveryReason }: Message): string | null {
+  const words: Readonly<Record<string, string>> = DELIVERY_REASON
+  return words[deliveryReason ?? ''] ?? (delivery === 'unknown' ? UNKNOWN_END : null)
+}

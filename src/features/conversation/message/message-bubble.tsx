@@ -1,0 +1,136 @@
+// One line: the day that begins with it, and its bubble with time, mark, quote and reactions.
+import { ChevronDown } from 'lucide-react'
+import { memo, use } from 'react'
+import { formatDateTime, formatHour } from '#domain/format.ts'
+import { type Message, messageSummary, type Quote } from '#domain/message.ts'
+import { classNames } from '#ui/primitives/class-names.ts'
+import { Icon } from '#ui/primitives/icon.tsx'
+import { DeliveryMark } from './delivery-mark.tsx'
+import { DeliveryNote } from './delivery-note.tsx'
+import { hasActions } from './message-actions.ts'
+import type { MenuOfLine } from './message-menu.tsx'
+import type { Line } from '../list/message-groups.ts'
+import { MessageContent } from './message-content.tsx'
+import { Author } from '../reader.ts'
+import { EDITED, LINE_OPTIONS, REACTIONS } from '../texts.ts'
+import { useLongPress } from './use-long-press.ts'
+
+type MessageLineProps = {
+  line: Line
+  name: string
+  contactId: number
+  /** Of all lines one is reached by Tab, the others by arrows from it. */
+  isTabStop: boolean
+  onMenu: (menu: MenuOfLine) => void
+}
+
+export function MessageLine({ line: { message, day, isSameSide }, ...bubble }: MessageLineProps) {
+  return (
+    <>
+      {day !== null && (
+        <p className="my-2.5 flex justify-center">
+          <span className="rounded-full bg-surface-2 px-2.5 py-0.75 text-12 font-medium text-text-3">
+            {day}
+          </span>
+        </p>
+      )}
+      <Bubble message={message} isSameSide={isSameSide} {...bubble} />
+    </>
+  )
+}
+
+const SIDE = {
+  incoming: 'bg-bubble-in text-on-bubble-in rounded-bl-sm shadow-1',
+  outgoing: 'ml-auto bg-bubble-out text-on-bubble-out rounded-br-sm',
+}
+
+type BubbleProps = Omit<MessageLineProps, 'line'> & { message: Message; isSameSide: boolean }
+
+const Bubble = memo(function Bubble({ message, name, contactId, isSameSide, ...menu }: BubbleProps) {
+  const { direction, content, quote, reactions } = message
+  const author = use(Author)
+  const isPicture = content.kind === 'image' || content.kind === 'video'
+  const press = useLongPress((spot) => menu.onMenu({ message, spot }))
+  return (
+    <div className={classNames(isSameSide ? 'pt-0.75' : 'pt-2.5', reactions.length > 0 && 'pb-4')}>
+      <div
+        {...(hasActions(message) && press)}
+        className={classNames(
+          'group relative w-fit max-w-[81%] rounded-card text-15 leading-message pointer-coarse:select-none',
+          isPicture ? 'px-1 pt-1 pb-1.5' : 'px-3 pt-2 pb-1.5',
+          message.delivery === 'queued' && 'motion-safe:animate-sent',
+          SIDE[direction],
+        )}
+      >
+        {direction === 'outgoing' && (
+          <span className="sr-only">
+            {author}, {formatHour(message.sentAtSeconds * 1000)}:
+          </span>
+        )}
+        {quote && <QuotedLine quote={quote} name={name} />}
+        <MessageContent message={message} />
+        <Foot message={message} isInset={isPicture} />
+        {reactions.length > 0 && (
+          <span className="absolute -bottom-3.5 left-2.5 rounded-full bg-surface px-1.5 py-0.5 text-13 shadow-card">
+            <span className="sr-only">{REACTIONS}</span>
+            {reactions.join(' ')}
+          </span>
+        )}
+        {hasActions(message) && <MenuButton message={message} {...menu} />}
+      </div>
+      {direction === 'outgoing' && <DeliveryNote contactId={contactId} message={message} />}
+    </div>
+  )
+})
+
+type MenuButtonProps = Pick<BubbleProps, 'message' | 'isTabStop' | 'onMenu'>
+
+/** Seen under a mouse and when reached by keyboard; a screen reader finds it at every line. */
+function MenuButton({ message, isTabStop, onMenu }: MenuButtonProps) {
+  return (
+    <button
+      type="button"
+      data-line-menu
+      tabIndex={isTabStop ? 0 : -1}
+      aria-label={LINE_OPTIONS}
+      aria-haspopup="menu"
+      onClick={({ currentTarget }) => {
+        const { right, bottom } = currentTarget.getBoundingClientRect()
+        onMenu({ message, spot: { x: right, y: bottom } })
+      }}
+      className="pointer-events-none absolute top-1 right-1 inline-flex size-6 items-center justify-center rounded-full bg-surface text-text-2 opacity-0 shadow-1 focus-visible:opacity-100 pointer-fine:pointer-events-auto pointer-fine:group-hover:opacity-100"
+    >
+      <Icon of={ChevronDown} size={16} />
+    </button>
+  )
+}
+
+function QuotedLine({ quote, name }: { quote: Quote; name: string }) {
+  const author = use(Author)
+  return (
+    <blockquote className="mb-1.5 rounded-sm border-l-3 border-primary bg-primary-soft px-2.5 py-1.5 text-13">
+      <span className="block font-semibold text-on-primary-soft">{quote.isOwn ? author : name}</span>
+      <span className="line-clamp-2 wrap-anywhere text-text-2">{messageSummary(quote)}</span>
+    </blockquote>
+  )
+}
+
+function Foot({ message, isInset }: { message: Message; isInset: boolean }) {
+  const { sentAtSeconds, isEdited, direction } = message
+  const sentAtMs = sentAtSeconds * 1000
+  return (
+    <p
+      className={classNames(
+        'mt-px flex items-center justify-end gap-1 text-12 tabular-nums',
+        direction === 'outgoing' ? 'text-text-2' : 'text-text-3',
+        isInset && 'px-2',
+      )}
+    >
+      {isEdited && <span>{EDITED}</span>}
+      <time dateTime={new Date(sentAtMs).toISOString()} title={formatDateTime(sentAtMs)}>
+        {formatHour(sentAtMs)}
+      </time>
+      <DeliveryMark message={message} />
+    </p>
+  )
+}

@@ -1,0 +1,73 @@
+// What can be done with a line: copied, answered, sent again, taken out of the queue.
+import { Copy, Reply, RotateCw, Trash2 } from 'lucide-react'
+import { isQuotable, type Message } from '#domain/message.ts'
+import { type Action, ActionMenu, type Spot } from '#ui/primitives/action-menu.tsx'
+import { RETRY } from '#ui/texts.ts'
+import { toast } from '#ui/feedback/toast.ts'
+import { canSendAgain, canTakeBack, drop, repeat } from './message-actions.ts'
+import {
+  COPIED,
+  COPY,
+  COPY_FAILED,
+  DELETE_LINE,
+  DROP_FROM_QUEUE,
+  LINE_OPTIONS,
+  REPLY,
+  SEND_ANEW,
+} from '../texts.ts'
+
+export type MenuOfLine = { message: Message; spot: Spot }
+
+type LineMenuProps = {
+  contactId: number
+  /** null: closed. */
+  menu: MenuOfLine | null
+  onClose: () => void
+  /** Left out where nothing can be written. */
+  onAnswer: ((message: Message) => void) | undefined
+}
+
+export function LineMenu({ contactId, menu, onClose, onAnswer }: LineMenuProps) {
+  return (
+    <ActionMenu
+      isOpen={menu !== null}
+      onClose={onClose}
+      title={LINE_OPTIONS}
+      spot={menu?.spot ?? NOWHERE}
+      actions={menu ? actionsOf(contactId, menu.message, onAnswer) : []}
+    />
+  )
+}
+
+const NOWHERE: Spot = { x: 0, y: 0 }
+
+function actionsOf(contactId: number, message: Message, onAnswer: LineMenuProps['onAnswer']): Action[] {
+  const { body, delivery } = message
+  const removal = delivery === 'queued' ? DROP_FROM_QUEUE : DELETE_LINE
+  const actions = [
+    onAnswer !== undefined &&
+      isQuotable(message) && { label: REPLY, icon: Reply, run: () => onAnswer(message) },
+    body !== '' && { label: COPY, icon: Copy, run: () => void copy(body) },
+    canSendAgain(message) && {
+      label: delivery === 'unknown' ? SEND_ANEW : RETRY,
+      icon: RotateCw,
+      run: () => repeat(contactId, message),
+    },
+    canTakeBack(message) && {
+      label: removal,
+      icon: Trash2,
+      isDanger: true,
+      run: () => drop(contactId, message),
+    },
+  ]
+  return actions.filter((action) => action !== false)
+}
+
+async function copy(text: string) {
+  try {
+    await navigator.clipboard.writeText(text)
+    toast(COPIED, 'success')
+  } catch {
+    toast(COPY_FAILED, 'error')
+  }
+}

@@ -1,0 +1,52 @@
+// A long press of a finger, or a right button, asks what can be done with a thing.
+import { type MouseEvent, type PointerEvent, useEffect, useRef } from 'react'
+import type { Spot } from '#ui/primitives/action-menu.tsx'
+
+const PRESS_MS = 450
+/** A finger that moves further scrolls. */
+const SLOP = 10
+
+/** The click at the end of a long press opens no link under it, and touches nothing of what was opened. */
+function swallowClick() {
+  const stop = (event: Event) => {
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  addEventListener('click', stop, { capture: true, once: true })
+  addEventListener('pointerdown', () => removeEventListener('click', stop, true), {
+    capture: true,
+    once: true,
+  })
+}
+
+export function useLongPress(onPress: (spot: Spot) => void) {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const from = useRef<Spot>({ x: 0, y: 0 })
+  const isPressed = useRef(false)
+  const cancel = () => clearTimeout(timer.current)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  return {
+    onPointerDown: ({ pointerType, clientX, clientY }: PointerEvent) => {
+      isPressed.current = false
+      if (pointerType === 'mouse') return
+      from.current = { x: clientX, y: clientY }
+      timer.current = setTimeout(() => {
+        isPressed.current = true
+        swallowClick()
+        onPress(from.current)
+      }, PRESS_MS)
+    },
+    onPointerMove: ({ clientX, clientY }: PointerEvent) => {
+      if (Math.hypot(clientX - from.current.x, clientY - from.current.y) > SLOP) cancel()
+    },
+    onPointerUp: cancel,
+    onPointerCancel: cancel,
+    onContextMenu: (event: MouseEvent) => {
+      // Selected words have a menu of the system.
+      if (getSelection()?.isCollapsed === false) return
+      event.preventDefault()
+      cancel()
+      if (!isPressed.current) onPress({ x: event.clientX, y: event.clientY })
+    },
+  }
+}

@@ -1,0 +1,125 @@
+// All quick replies: found, chosen, and the ones that the person keeps added, changed, ordered and removed.
+import { useQuery } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { quickRepliesQuery } from './data.ts'
+import { useSession } from '#data/session.ts'
+import { findReplies, type QuickReply } from '#domain/quick-reply.ts'
+import { ask } from '#ui/feedback/ask.ts'
+import { Button } from '#ui/primitives/button.tsx'
+import { Dialog } from '#ui/primitives/dialog.tsx'
+import { FailedRead } from '#ui/feedback/failed-read.tsx'
+import { TextField } from '#ui/forms/field.tsx'
+import { Loading } from '#ui/feedback/loading.tsx'
+import { QuickReplyForm } from './quick-reply-form.tsx'
+import { QuickReplyGroup } from './quick-reply-group.tsx'
+import {
+  DISCARD,
+  DISCARD_CHANGES,
+  EDIT_REPLY,
+  NEW_REPLY,
+  NO_REPLIES,
+  noReplyWith,
+  OWN_REPLIES,
+  QUICK_REPLIES,
+  SEARCH_REPLIES,
+  SHARED_REPLIES,
+  UNSAVED,
+} from '../texts.ts'
+
+/** Fewer are seen at a glance. */
+const SEARCHED_FROM = 6
+
+type QuickRepliesDialogProps = {
+  isOpen: boolean
+  onClose: () => void
+  onPick: (body: string) => void
+}
+
+export function QuickRepliesDialog({ isOpen, onClose, onPick }: QuickRepliesDialogProps) {
+  const [edited, setEdited] = useState<QuickReply | 'new' | null>(null)
+  const [isChanged, setChanged] = useState(false)
+  const leaveForm = () => {
+    setChanged(false)
+    setEdited(null)
+  }
+  const leave = (go: () => void) => {
+    if (!isChanged) return go()
+    const discard = { label: DISCARD, run: go }
+    return ask({ question: DISCARD_CHANGES, consequence: UNSAVED, action: discard })
+  }
+  const close = () =>
+    leave(() => {
+      leaveForm()
+      onClose()
+    })
+  const title = edited === null ? QUICK_REPLIES : edited === 'new' ? NEW_REPLY : EDIT_REPLY
+  return (
+    <Dialog isOpen={isOpen} onClose={close} title={title} hasUnsaved={isChanged}>
+      {edited === null ? (
+        <ReplyList
+          onEdit={setEdited}
+          onPick={(body) => {
+            onClose()
+            onPick(body)
+          }}
+        />
+      ) : (
+        <QuickReplyForm
+          reply={edited === 'new' ? null : edited}
+          onChanged={setChanged}
+          onDone={leaveForm}
+          onCancel={() => leave(leaveForm)}
+        />
+      )}
+    </Dialog>
+  )
+}
+
+type ReplyListProps = { onEdit: (reply: QuickReply | 'new') => void; onPick: (body: string) => void }
+
+function ReplyList({ onEdit, onPick }: ReplyListProps) {
+  const read = useQuery(quickRepliesQuery())
+  const { data: replies } = read
+  const session = useSession()
+  const [typed, setTyped] = useState('')
+  if (!replies) return read.error ? <FailedRead of={read} /> : <Loading />
+  // Who keeps the shared ones has no others.
+  const keepsShared = session.status === 'in' && session.user.role === 'admin'
+  const found = findReplies(replies, typed)
+  const groups = [
+    { name: OWN_REPLIES, isShared: false },
+    { name: SHARED_REPLIES, isShared: true },
+  ]
+  return (
+    <div className="flex flex-col gap-3 px-3 pb-1">
+      {replies.length >= SEARCHED_FROM && (
+        <TextField
+          label={SEARCH_REPLIES}
+          type="search"
+          value={typed}
+          onChange={({ target }) => setTyped(target.value)}
+        />
+      )}
+      {found.length === 0 && (
+        <output className="py-4 text-center text-text-2">
+          {typed.trim() === '' ? NO_REPLIES : noReplyWith(typed.trim())}
+        </output>
+      )}
+      {groups.map(({ name, isShared }) => (
+        <QuickReplyGroup
+          key={name}
+          name={name}
+          replies={found.filter((reply) => reply.isShared === isShared)}
+          canEdit={isShared === keepsShared}
+          canOrder={typed.trim() === ''}
+          onEdit={onEdit}
+          onPick={onPick}
+        />
+      ))}
+      <Button variant="soft" icon={Plus} onClick={() => onEdit('new')}>
+        {NEW_REPLY}
+      </Button>
+    </div>
+  )
+}

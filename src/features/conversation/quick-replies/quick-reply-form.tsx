@@ -1,0 +1,92 @@
+// Writing a quick reply: its title, its text, the place of the name in it.
+import { useMutation } from '@tanstack/react-query'
+import { type SubmitEvent, useId, useRef, useState } from 'react'
+import { newOperationId } from '#data/operation.ts'
+import { saveQuickReply } from './data.ts'
+import { NAME_PLACEHOLDER } from '#domain/placeholder.ts'
+import { MOST_BODY_LETTERS, MOST_TITLE_LETTERS, type QuickReply } from '#domain/quick-reply.ts'
+import { Button } from '#ui/primitives/button.tsx'
+import { TextField } from '#ui/forms/field.tsx'
+import { FormActions } from '#ui/forms/form-actions.tsx'
+import { SAVE, SAVING } from '#ui/texts.ts'
+import { INSERT_NAME, NAME_HINT, REPLY_TEXT, REPLY_TITLE } from '../texts.ts'
+
+type QuickReplyFormProps = {
+  /** null: a new one. */
+  reply: QuickReply | null
+  onChanged: (isChanged: boolean) => void
+  onDone: () => void
+  onCancel: () => void
+}
+
+export function QuickReplyForm({ reply, onChanged, onDone, onCancel }: QuickReplyFormProps) {
+  // A save that is repeated is the same one.
+  const [id] = useState(() => reply?.id ?? newOperationId())
+  const [title, setTitle] = useState(reply?.title ?? '')
+  const [body, setBody] = useState(reply?.body ?? '')
+  const textArea = useRef<HTMLTextAreaElement>(null)
+  const textId = useId()
+  const save = useMutation({ ...saveQuickReply(), onSuccess: onDone })
+  const isEmpty = title.trim() === '' || body.trim() === ''
+
+  const change = (next: { title: string; body: string }) => {
+    setTitle(next.title)
+    setBody(next.body)
+    onChanged(next.title !== (reply?.title ?? '') || next.body !== (reply?.body ?? ''))
+  }
+  const insertName = () => {
+    const box = textArea.current
+    const [from, to] = [box?.selectionStart ?? body.length, box?.selectionEnd ?? body.length]
+    change({ title, body: body.slice(0, from) + NAME_PLACEHOLDER + body.slice(to) })
+    box?.focus()
+  }
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (!isEmpty && !save.isPending) save.mutate({ id, title, body, isShared: reply?.isShared ?? false })
+  }
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-4 px-3 pb-1">
+      <TextField
+        label={REPLY_TITLE}
+        value={title}
+        maxLength={MOST_TITLE_LETTERS}
+        autoComplete="off"
+        error={save.error?.message}
+        onChange={({ target }) => change({ title: target.value, body })}
+      />
+      <div className="flex flex-col gap-1.5">
+        <span className="flex flex-wrap items-end justify-between gap-2">
+          <label htmlFor={textId} className="text-14 font-medium">
+            {REPLY_TEXT}
+          </label>
+          <button
+            type="button"
+            onPointerDown={(event) => event.preventDefault()}
+            onClick={insertName}
+            className="-my-2 min-h-11 rounded-md px-2 text-14 font-semibold text-primary"
+          >
+            {INSERT_NAME}
+          </button>
+        </span>
+        <textarea
+          ref={textArea}
+          id={textId}
+          value={body}
+          rows={4}
+          maxLength={MOST_BODY_LETTERS}
+          aria-describedby={`${textId}-hint`}
+          onChange={({ target }) => change({ title, body: target.value })}
+          className="w-full resize-y rounded-md bg-surface px-4 py-3 text-16 leading-body shadow-input outline-none focus:shadow-input-focus lg:rounded-ctl lg:px-3 lg:text-15"
+        />
+        <p id={`${textId}-hint`} className="text-13 text-text-3">
+          {NAME_HINT}
+        </p>
+      </div>
+      <FormActions onCancel={onCancel}>
+        <Button type="submit" disabled={isEmpty} busy={save.isPending && SAVING}>
+          {SAVE}
+        </Button>
+      </FormActions>
+    </form>
+  )
+}

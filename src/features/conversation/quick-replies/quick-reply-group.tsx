@@ -1,0 +1,101 @@
+// Quick replies of one owner: each fills the box; those that the person keeps move up and down, are changed and removed.
+import { useMutation } from '@tanstack/react-query'
+import { ArrowDown, ArrowUp, EllipsisVertical, Pencil, Trash2 } from 'lucide-react'
+import { useId, useState } from 'react'
+import { orderQuickReplies, removeQuickReply } from './data.ts'
+import { type QuickReply, shifted } from '#domain/quick-reply.ts'
+import { ActionMenu, type Spot } from '#ui/primitives/action-menu.tsx'
+import { ask } from '#ui/feedback/ask.ts'
+import { IconButton } from '#ui/primitives/button.tsx'
+import { toast } from '#ui/feedback/toast.ts'
+import {
+  EDIT,
+  MOVE_DOWN,
+  MOVE_UP,
+  optionsOf,
+  OWN_REMOVAL,
+  REMOVE,
+  removeReply,
+  REPLY_FAILED,
+  SHARED_REMOVAL,
+} from '../texts.ts'
+
+type QuickReplyGroupProps = {
+  name: string
+  replies: readonly QuickReply[]
+  canEdit: boolean
+  canOrder: boolean
+  onEdit: (reply: QuickReply) => void
+  onPick: (body: string) => void
+}
+
+export function QuickReplyGroup({ name, replies, canEdit, canOrder, onEdit, onPick }: QuickReplyGroupProps) {
+  const headingId = useId()
+  const onError = () => toast(REPLY_FAILED, 'error')
+  const order = useMutation({ ...orderQuickReplies(), onError })
+  const remove = useMutation({ ...removeQuickReply(), onError })
+  const [menu, setMenu] = useState<{ index: number; spot: Spot } | null>(null)
+  if (replies.length === 0) return null
+
+  const actionsFor = (index: number) => {
+    const reply = replies[index]
+    if (!reply) return []
+    const { id, title, isShared } = reply
+    const move = (by: -1 | 1) => () => order.mutate(shifted(replies, index, by))
+    const askToRemove = () =>
+      ask({
+        question: removeReply(title),
+        consequence: isShared ? SHARED_REMOVAL : OWN_REMOVAL,
+        action: { label: REMOVE, run: () => remove.mutate(id) },
+      })
+    return [
+      { label: EDIT, icon: Pencil, run: () => onEdit(reply) },
+      ...(canOrder && index > 0 ? [{ label: MOVE_UP, icon: ArrowUp, run: move(-1) }] : []),
+      ...(canOrder && index < replies.length - 1
+        ? [{ label: MOVE_DOWN, icon: ArrowDown, run: move(1) }]
+        : []),
+      { label: REMOVE, icon: Trash2, isDanger: true, run: askToRemove },
+    ]
+  }
+  return (
+    <section aria-labelledby={headingId}>
+      <h3 id={headingId} className="pb-1 text-12 font-medium text-text-3">
+        {name}
+      </h3>
+      <ul className="flex flex-col">
+        {replies.map(({ id, title, body }, index) => (
+          <li key={id} className="flex items-center gap-1 border-b border-border last:border-b-0">
+            <button
+              type="button"
+              onClick={() => onPick(body)}
+              className="min-h-14 min-w-0 grow rounded-md py-2 text-left"
+            >
+              <span className="block font-medium wrap-anywhere">{title}</span>
+              <span className="line-clamp-2 text-13 wrap-anywhere text-text-2">{body}</span>
+            </button>
+            {canEdit && (
+              <IconButton
+                icon={EllipsisVertical}
+                label={optionsOf(title)}
+                aria-haspopup="menu"
+                onClick={({ currentTarget }) => {
+                  const { left, bottom } = currentTarget.getBoundingClientRect()
+                  setMenu({ index, spot: { x: left, y: bottom } })
+                }}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+      <ActionMenu
+        isOpen={menu !== null}
+        onClose={() => setMenu(null)}
+        title={replies[menu?.index ?? 0]?.title ?? name}
+        spot={menu?.spot ?? NOWHERE}
+        actions={menu ? actionsFor(menu.index) : []}
+      />
+    </section>
+  )
+}
+
+const NOWHERE: Spot = { x: 0, y: 0 }

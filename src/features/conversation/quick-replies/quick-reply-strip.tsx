@@ -1,0 +1,55 @@
+// Quick replies over the empty box, one tap each, and the way to all of them; a slash finds them by name.
+import { useQuery } from '@tanstack/react-query'
+import { Pencil } from 'lucide-react'
+import { quickRepliesQuery } from './data.ts'
+import { findReplies, slashQuery } from '#domain/quick-reply.ts'
+import { Icon } from '#ui/primitives/icon.tsx'
+import { EDIT_REPLIES, QUICK_REPLIES } from '../texts.ts'
+
+/** More are found by search. */
+const MOST_SHOWN = 12
+
+const CHIP =
+  'inline-flex min-h-11 shrink-0 md:min-h-9 items-center gap-1.5 rounded-full px-3.5 text-14 font-medium whitespace-nowrap text-on-primary-soft shadow-line transition-colors hover:bg-primary-soft'
+
+type QuickReplyStripProps = {
+  /** What stands in the box. */
+  text: string
+  onPick: (body: string) => void
+  onEdit: () => void
+}
+
+export function QuickReplyStrip({ text, onPick, onEdit }: QuickReplyStripProps) {
+  const { data: replies } = useQuery(quickRepliesQuery())
+  const query = text === '' ? '' : slashQuery(text)
+  if (!replies || query === null) return null
+  const shown = findReplies(replies, query).slice(0, MOST_SHOWN)
+  return (
+    <ul
+      aria-label={QUICK_REPLIES}
+      className="scrollbar-none flex gap-2 overflow-x-auto overscroll-x-contain px-3.5 pt-2.5 md:max-h-24 md:flex-wrap short:hidden"
+    >
+      {shown.map(({ id, title, body }) => (
+        <li key={id} className="shrink-0">
+          <button
+            type="button"
+            // The keyboard stays up.
+            onPointerDown={(event) => event.preventDefault()}
+            onClick={() => onPick(body)}
+            title={title}
+            className={CHIP}
+          >
+            {/* A long one leaves room for its neighbours. */}
+            <span className="max-w-[min(14rem,60vw)] truncate">{title}</span>
+          </button>
+        </li>
+      ))}
+      <li className="shrink-0">
+        <button type="button" onClick={onEdit} className={CHIP}>
+          <Icon of={Pencil} size={16} />
+          {EDIT_REPLIES}
+        </button>
+      </li>
+    </ul>
+  )
+}

@@ -1,0 +1,145 @@
+// What rotations offer the broker who is signed in: leads to accept, the bolsão, the own pause and share.
+import { mutationOptions, queryOptions } from '@tanstack/react-query'
+import * as v from 'valibot'
+import { portal } from '#api/client.ts'
+import { keys } from '#data/keys.ts'
+import { laterKeys } from '#data/later-keys.ts'
+
+const timeMs = v.pipe(
+  v.string(),
+  v.transform((text) => Date.parse(text)),
+)
+/** 'infinity' is until the broker comes back. */
+const pauseMs = v.pipe(
+  v.string(),
+  v.transform((text) => (text === 'infinity' ? Infinity : Date.parse(text))),
+)
+
+const MineRow = v.object({
+  offers: v.array(
+    v.object({
+      id: v.number(),
+      firstName: v.nullable(v.string()),
+      development: v.nullable(v.string()),
+      offeredAt: timeMs,
+      expiresAt: timeMs,
+    }),
+  ),
+  pool: v.array(
+    v.object({
+      id: v.number(),
+      firstName: v.nullable(v.string()),
+      development: v.nullable(v.string()),
+      since: timeMs,
+    }),
+  ),
+  pausedUntil: v.nullable(pauseMs),
+  now: timeMs,
+})
+
+/** A lead to accept, of which only this is known before. Times are the device's, whatever its clock says. */
+export type Offer = {
+  id: number
+  firstName: string | null
+  development: string | null
+  offeredAtMs: number
+  expiresAtMs: number
+}
+/** A lead that any broker of the rotation may take. */
+export type Pooled = { id: number; firstName: string | null; development: string | null; sinceMs: number }
+export type Offers = {
+  offers: readonly Offer[]
+  pool: readonly Pooled[]
+  /** Infinity: until resumed; null: leads come. */
+  pausedUntilMs: number | null
+}
+
+/** Live events tell of each; this is for a line that is dead and does not know it. */
+const LOOK_AGAIN_MS = 60_000
+
+export function offersQuery() {
+  return queryOptions({
+    queryKey: keys.offers(),
+    queryFn: async ({ signal }): Promise<Offers> => {
+      const { offers, pool, pausedUntil, now } = v.parse(
+        MineRow,
+        await portal('/api/roleta/mine', { signal }),
+      )
+      const aheadMs = Date.now() - now
+      return {
+        offers: offers.map(({ offeredAt, expiresAt, ...offer }) => ({
+          ...offer,
+          offeredAtMs: offeredAt + aheadMs,
+          expiresAtMs: expiresAt + aheadMs,
+        })),
+        pool: pool.map(({ since, ...lead }) => ({ ...lead, sinceMs: since + aheadMs })),
+        pausedUntilMs: pausedUntil,
+      }
+    },
+    refetchInterval: LOOK_AGAIN_MS,
+  })
+}
+
+export type Wish = 'accept' | 'pass' | 'claim'
+export type OfferAnswer = { id: number; wish: Wish; operationId: string }
+
+const Answered = v.object({ contactId: v.nullable(v.number()) })
+
+/** Answers the lead that is theirs now, on their board by then. The same operation twice is done once. Raises PortalError `offer.expired`, `offer.gone`, `offer.unknown`. */
+export function answerOffer() {
+  return mutationOptions({
+    mutationFn: async ({ id, wish, operationId }: OfferAnswer, { client }): Promise<number | null> => {
+      try {
+        const answer = await portal(`/api/roleta/mine/${id}/${wish}`, {
+          method: 'POST',
+          body: { operationId },
+        })
+        const { contactId } = v.parse(Answered, answer)
+        if (contactId !== null) await client.invalidateQueries({ queryKey: keys.boards() })
+        return contactId
+      } finally {
+        void client.invalidateQueries({ queryKey: keys.offers() })
+      }
+    },
+  })
+}
+
+/** No leads until then; Infinity: until resumed; null: they come again. */
+export function pauseLeads() {
+  return mutationOptions({
+    mutationFn: async (untilMs: number | null, { client }) => {
+      const isOpenEnded = untilMs === Infinity
+      const until = untilMs === null || isOpenEnded ? null : new Date(untilMs).toISOString()
+      try {
+        await portal('/api/roleta/mine/pause', { method: 'POST', body: { until, isOpenEnded } })
+      } finally {
+        await client.invalidateQueries({ queryKey: keys.offers() })
+      }
+    },
+  })
+}
+
+const OwnShareRows = v.object({
+  shares: v.array(
+    v.object({
+      roleta: v.string(),
+      weight: v.number(),
+      totalWeight: v.nullable(v.number()),
+      total: v.number(),
+      kinds: v.record(v.string(), v.number()),
+      why: v.array(v.string()),
+    }),
+  ),
+})
+
+/** What the broker got of a rotation in the last 30 days, of how many, and why not more. */
+export type OwnShare = v.InferOutput<typeof OwnShareRows>['shares'][number]
+
+/** None for who sits in no rotation. */
+export function ownSharesQuery() {
+  return queryOptions({
+    queryKey: laterKeys.ownShares(),
+    queryFn: async ({ signal }): Promise<readonly OwnShare[]> =>
+      v.parse(OwnShareRows, await portal('/api/roleta/mine/shares', { signal })).shares,
+  })
+}

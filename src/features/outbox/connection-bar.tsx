@@ -1,0 +1,89 @@
+// The strip under the top bar: without a network, back again, or something waiting for the person; and 'Pendências' behind it.
+import { CircleAlert } from 'lucide-react'
+import { Suspense, useEffect, useState } from 'react'
+import { useIsOnline } from '#data/connectivity.ts'
+import { useWaiting } from '#data/pending.ts'
+import { needsDecision } from '#domain/outbox/command.ts'
+import type { Stage } from '#domain/stage.ts'
+import { Banner } from '#ui/primitives/banner.tsx'
+import { lazily, useArrival, useIdlePreload } from '#ui/lazily.ts'
+import { OFFLINE } from '#ui/texts.ts'
+import { type BarState, barState } from './bar-state.ts'
+import { useQueueOpening } from './queue-opening.ts'
+
+/** Most of the time there is nothing to tell: its words come apart. */
+const strip = lazily(async () => (await import('./connection-strip.tsx')).ConnectionStrip)
+const queue = lazily(async () => (await import('./queue-dialog.tsx')).QueueDialog)
+
+/** A signal that is gone for less is nobody's concern. */
+const AWAY_AFTER_MS = 1_500
+const SENT_SHOWN_MS = 2_500
+
+type ConnectionBarProps = {
+  stages: readonly Stage[]
+  /** When the server last answered for what is on screen; null where the screen says so itself. */
+  updatedAtMs: number | null
+}
+
+export function ConnectionBar({ stages, updatedAtMs }: ConnectionBarProps) {
+  const state = useBarState()
+  const { isOpen } = useQueueOpening()
+  // Once shown it stays, closed, so that the focus finds its way back.
+  const [hasOpened, setOpened] = useState(false)
+  if (isOpen && !hasOpened) setOpened(true)
+  const isStripHere = useArrival(strip.load)
+  useIdlePreload(queue.load)
+  return (
+    <>
+      <div className="px-4 pt-2 empty:hidden lg:px-8">
+        {isStripHere ? (
+          <Suspense>
+            {state.kind !== 'none' && <strip.Component state={state} updatedAtMs={updatedAtMs} />}
+          </Suspense>
+        ) : (
+          // What fetches the rest is what went: this much is said without it.
+          state.kind === 'offline' && (
+            <Banner tone="dark" icon={CircleAlert}>
+              {OFFLINE}
+            </Banner>
+          )
+        )}
+      </div>
+      <Suspense>{hasOpened && <queue.Component stages={stages} />}</Suspense>
+    </>
+  )
+}
+
+function useBarState(): BarState {
+  const waiting = useWaiting()
+  const queued = waiting.filter(({ state }) => state === 'queued')
+  const isAway = useLasting(!useIsOnline())
+  const [isReturning, setReturning] = useState(false)
+  if (isAway && queued.length > 0 && !isReturning) setReturning(true)
+  const isOver = isReturning && !isAway && queued.length === 0
+  useEffect(() => {
+    if (!isOver) return undefined
+    const timer = setTimeout(() => setReturning(false), SENT_SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [isOver])
+  const held = queued.map(({ failure }) => failure)
+  return barState({
+    isAway,
+    isReturning,
+    queued: queued.length,
+    undecided: waiting.filter(needsDecision).length,
+    isHeldBy: held.includes('network') ? 'network' : held.includes('server') ? 'server' : null,
+  })
+}
+
+/** True once it has been so for a moment. */
+function useLasting(isSo: boolean): boolean {
+  const [lasts, setLasts] = useState(false)
+  if (!isSo && lasts) setLasts(false)
+  useEffect(() => {
+    if (!isSo) return undefined
+    const timer = setTimeout(() => setLasts(true), AWAY_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [isSo])
+  return isSo && lasts
+}

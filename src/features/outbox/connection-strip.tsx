@@ -1,0 +1,59 @@
+// What the strip under the top bar says, and its way to 'Pendências'.
+import { CircleAlert, CircleCheck, CloudOff, type LucideIcon, RefreshCw } from 'lucide-react'
+import { Banner } from '#ui/primitives/banner.tsx'
+import { useNow } from '#ui/now.ts'
+import { OFFLINE } from '#ui/texts.ts'
+import type { BarState } from './bar-state.ts'
+import { openQueue } from './queue-opening.ts'
+import {
+  ALL_SENT,
+  back,
+  offlineSince,
+  offlineWith,
+  pendingChanges,
+  RESOLVE,
+  SEE_QUEUE,
+  toDecide,
+  updatedAgo,
+  WEAK_SIGNAL,
+} from './texts.ts'
+
+type ConnectionStripProps = { state: Exclude<BarState, { kind: 'none' }>; updatedAtMs: number | null }
+
+export function ConnectionStrip({ state, updatedAtMs }: ConnectionStripProps) {
+  const nowMs = useNow()
+  const since = updatedAtMs === null || updatedAtMs === 0 ? null : updatedAtMs
+  const look: { icon: LucideIcon; text: string; action?: string } = lookOf(state, since, nowMs)
+  return (
+    <div className="animate-rise">
+      <Banner
+        tone={state.kind === 'undecided' ? 'warning' : 'dark'}
+        icon={look.icon}
+        {...(look.action && { action: { label: look.action, run: () => openQueue() } })}
+      >
+        {look.text}
+        {state.kind === 'offline' && state.queued > 0 && since !== null && (
+          <span className="block text-13 font-normal opacity-80">{updatedAgo(since, nowMs)}</span>
+        )}
+      </Banner>
+    </div>
+  )
+}
+
+function lookOf(state: ConnectionStripProps['state'], since: number | null, nowMs: number) {
+  switch (state.kind) {
+    case 'offline':
+      if (state.queued > 0) return { icon: CloudOff, text: offlineWith(state.queued), action: SEE_QUEUE }
+      return { icon: CloudOff, text: since === null ? OFFLINE : offlineSince(since, nowMs) }
+    case 'returning':
+      return { icon: RefreshCw, text: back(state.queued) }
+    case 'sent':
+      return { icon: CircleCheck, text: ALL_SENT }
+    case 'weak':
+      return { icon: CloudOff, text: WEAK_SIGNAL, action: SEE_QUEUE }
+    case 'held':
+      return { icon: RefreshCw, text: pendingChanges(state.queued), action: SEE_QUEUE }
+    case 'undecided':
+      return { icon: CircleAlert, text: toDecide(state.count), action: RESOLVE }
+  }
+}

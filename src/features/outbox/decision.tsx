@@ -1,0 +1,158 @@
+// One write that waits for its author: it met another's change, was refused, or is a text that grew old.
+import type { ReactNode } from 'react'
+import { discard, retry } from '#data/pending.ts'
+import { useSession } from '#data/session.ts'
+import type { Command, Entry } from '#domain/outbox/command.ts'
+import { leadTitle } from '#domain/lead.ts'
+import type { Stage } from '#domain/stage.ts'
+import { Button } from '#ui/primitives/button.tsx'
+import { useNow } from '#ui/now.ts'
+import { RETRY } from '#ui/texts.ts'
+import { askToDiscard, copy, run } from './discarding.ts'
+import { capitalised, joined, stageName, titleOf, wordsOf } from './entry-words.ts'
+import {
+  COPY,
+  DISCARD,
+  FAILED_FOR_GOOD,
+  JOIN_BOTH,
+  keepIn,
+  keepName,
+  NAME_CHANGED,
+  NO_WORDS,
+  NOTE_CHANGED,
+  othersMoved,
+  SEND,
+  staleText,
+  THEIRS,
+  USE_MINE,
+  USE_THEIRS,
+  toName,
+  toStage,
+  whereToStay,
+  youMoved,
+  YOURS,
+} from './texts.ts'
+import { EntryHead } from './waiting-row.tsx'
+
+type DecisionProps = { entry: Entry; stages: readonly Stage[] }
+
+export function Decision({ entry, stages }: DecisionProps) {
+  const { command, state } = entry
+  return (
+    <li className="rounded-lg bg-warning-soft p-3.5 text-text">
+      {state !== 'conflict' ? (
+        <Refused entry={entry} stages={stages} />
+      ) : command.kind === 'lead.move' ? (
+        <MovedElsewhere entry={entry} command={command} stages={stages} />
+      ) : (
+        <WrittenElsewhere entry={entry} stages={stages} />
+      )}
+    </li>
+  )
+}
+
+type MoveProps = DecisionProps & { command: Extract<Command, { kind: 'lead.move' }> }
+
+function MovedElsewhere({ entry, command, stages }: MoveProps) {
+  const who = useOther(entry.problem?.changedBy ?? null)
+  const mine = stageName(stages, command.toSlug)
+  const theirs = stageName(stages, entry.problem?.theirs ?? command.fromSlug)
+  return (
+    <>
+      <EntryHead entry={entry} title={whereToStay(leadTitle(command.lead))} />
+      <p className="mt-1 text-14 leading-body text-text-2">
+        {youMoved(mine, entry.createdAtMs)} {othersMoved(who, theirs, entry.problem?.changedAtMs ?? null)}
+      </p>
+      <Choices>
+        <Button variant="line" onClick={() => run(discard(entry))}>
+          {keepIn(theirs)}
+        </Button>
+        <Button variant="soft" onClick={() => run(retry(entry))}>
+          {toStage(mine)}
+        </Button>
+      </Choices>
+    </>
+  )
+}
+
+/** Null where it was the same person, on another device. */
+function useOther(changedBy: string | null): string | null {
+  const session = useSession()
+  const own = session.status === 'in' ? session.user.username : null
+  return changedBy === null || changedBy === own ? null : capitalised(changedBy)
+}
+
+function WrittenElsewhere({ entry, stages }: DecisionProps) {
+  const mine = wordsOf(entry.command) ?? ''
+  const theirs = entry.problem?.theirs ?? ''
+  const isName = entry.command.kind === 'lead.rename'
+  return (
+    <>
+      <EntryHead entry={entry} title={titleOf(entry, stages)} />
+      <p className="mt-1 text-14 leading-body text-text-2">{isName ? NAME_CHANGED : NOTE_CHANGED}</p>
+      {!isName && (
+        <dl className="mt-2 flex flex-col gap-2 text-14">
+          <Version label={YOURS} text={mine} />
+          <Version label={THEIRS} text={theirs} />
+        </dl>
+      )}
+      <Choices>
+        {!isName && <Button onClick={() => run(retry(entry, joined(mine, theirs)))}>{JOIN_BOTH}</Button>}
+        <Button variant="line" onClick={() => run(retry(entry))}>
+          {isName ? toName(mine) : USE_MINE}
+        </Button>
+        <Button variant="line" onClick={() => run(discard(entry))}>
+          {isName ? keepName(theirs) : USE_THEIRS}
+        </Button>
+      </Choices>
+    </>
+  )
+}
+
+function Version({ label, text }: { label: string; text: string }) {
+  return (
+    <div className="rounded-md bg-surface px-3 py-2">
+      <dt className="text-13 font-semibold text-text-2">{label}</dt>
+      <dd className="max-h-40 overflow-y-auto leading-body wrap-anywhere whitespace-pre-wrap">
+        {text || NO_WORDS}
+      </dd>
+    </div>
+  )
+}
+
+function Refused({ entry, stages }: DecisionProps) {
+  const nowMs = useNow()
+  const words = wordsOf(entry.command)
+  const isStale = entry.state === 'stale'
+  const why = isStale ? staleText(entry.createdAtMs, nowMs) : (entry.problem?.reason ?? FAILED_FOR_GOOD)
+  return (
+    <>
+      <EntryHead entry={entry} title={titleOf(entry, stages)} />
+      <p className="mt-1 text-14 leading-body text-text-2">{why}</p>
+      {words && (
+        <p className="mt-2 max-h-40 overflow-y-auto rounded-md bg-surface px-3 py-2 text-14 leading-body wrap-anywhere whitespace-pre-wrap">
+          {words}
+        </p>
+      )}
+      <Choices>
+        <Button onClick={() => run(retry(entry))}>{isStale ? SEND : RETRY}</Button>
+        {words && (
+          <Button variant="line" onClick={() => void copy(words)}>
+            {COPY}
+          </Button>
+        )}
+        <Button variant="line" onClick={() => askToDiscard(entry)}>
+          {DISCARD}
+        </Button>
+      </Choices>
+    </>
+  )
+}
+
+function Choices({ children }: { children: ReactNode }) {
+  return (
+    <div className="mt-3 grid grid-cols-[repeat(auto-fit,minmax(min(100%,10.5rem),1fr))] gap-2">
+      {children}
+    </div>
+  )
+}

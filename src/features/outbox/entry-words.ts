@@ -1,0 +1,47 @@
+// How an entry is called, and what of its words is shown. Pure.
+import { type Command, type Entry } from '#domain/outbox/command.ts'
+import { leadTitle } from '#domain/lead.ts'
+import type { Stage } from '#domain/stage.ts'
+import { messageTitle, moveTitle, nextTry, noteTitle, QUEUED, renameTitle } from './texts.ts'
+
+export function stageName(stages: readonly Stage[], slug: string): string {
+  return stages.find((stage) => stage.slug === slug)?.name ?? slug
+}
+
+/** 'Mover Rogério Bastos para Conversa' */
+export function titleOf({ command }: Entry, stages: readonly Stage[]): string {
+  const name = leadTitle(command.lead)
+  switch (command.kind) {
+    case 'lead.move':
+      return moveTitle(name, stageName(stages, command.toSlug))
+    case 'lead.note':
+      return noteTitle(name)
+    case 'lead.rename':
+      return renameTitle(name)
+    case 'message.send':
+      return messageTitle(name)
+    case 'lead.read':
+      return name
+  }
+}
+
+/** What was typed, or null where nothing was. */
+export function wordsOf(command: Command): string | null {
+  return command.kind === 'lead.move' || command.kind === 'lead.read' ? null : command.text
+}
+
+/** Why a waiting entry waits, in one line. */
+export function statusOf({ failure, nextAtMs }: Entry): string {
+  return failure === 'server' ? nextTry(nextAtMs) : QUEUED
+}
+
+/** Both notes as one; where one holds the other already, it is both. */
+export function joined(mine: string, theirs: string): string {
+  if (mine.includes(theirs.trim())) return mine
+  return theirs.includes(mine.trim()) ? theirs : `${theirs.trim()}\n\n${mine.trim()}`
+}
+
+/** A username as it is shown. */
+export function capitalised(username: string): string {
+  return username.charAt(0).toLocaleUpperCase('pt-BR') + username.slice(1)
+}

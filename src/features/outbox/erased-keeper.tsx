@@ -1,0 +1,29 @@
+// Lets go of what waits for leads that were erased: at the start, when something must be decided, when the signal is back. LGPD art. 18.
+import { useEffect } from 'react'
+import { useIsOnline } from '#data/connectivity.ts'
+import { forgetErased, watchErased } from '#data/erased-leads.ts'
+import { useWaiting } from '#data/pending.ts'
+import { needsDecision } from '#domain/outbox/command.ts'
+import { toast } from '#ui/feedback/toast.ts'
+import { erasedAway, UNDERSTOOD } from './texts.ts'
+
+export function ErasedKeeper() {
+  const isOnline = useIsOnline()
+  // What the server refused may be about someone who is gone.
+  const undecided = useWaiting()
+    .filter(needsDecision)
+    .map(({ seq }) => seq)
+    .join()
+  useEffect(() => watchErased(tell), [])
+  return isOnline && <Asking key={undecided} />
+}
+
+/** Neither a success nor a fault, and long enough to be read. */
+const tell = (count: number) =>
+  toast(erasedAway(count), 'info', { action: { label: UNDERSTOOD, run: () => undefined } })
+
+/** Anew with each change of what it is keyed by. */
+function Asking() {
+  useEffect(() => void forgetErased(), [])
+  return null
+}

@@ -1,0 +1,60 @@
+// One person's data, as an administrator asks for them: found, taken out as a file, erased. LGPD art. 18.
+import { mutationOptions, queryOptions } from '@tanstack/react-query'
+import * as v from 'valibot'
+import { portal, portalFile } from '#api/client.ts'
+import { type HeldData, PLACES, type PersonAsked } from '#domain/person-data.ts'
+import { laterKeys } from '#data/later-keys.ts'
+
+const Held = v.object({
+  optedOutAtMs: v.nullable(v.number()),
+  files: v.number(),
+  leads: v.array(
+    v.object({
+      id: v.number(),
+      name: v.nullable(v.string()),
+      number: v.nullable(v.string()),
+      instanceName: v.nullable(v.string()),
+      stage: v.nullable(v.string()),
+      createdAtMs: v.number(),
+      messages: v.number(),
+    }),
+  ),
+  places: v.array(
+    v.object({
+      place: v.picklist(Object.keys(PLACES) as (keyof typeof PLACES)[]),
+      count: v.number(),
+      fromMs: v.number(),
+      toMs: v.number(),
+    }),
+  ),
+})
+
+/** What is held now; forgotten as soon as it is off the screen. Raises PortalError `phone.invalid`. */
+export function personQuery(who: PersonAsked) {
+  return queryOptions({
+    queryKey: laterKeys.person(who),
+    queryFn: async ({ signal }): Promise<HeldData> =>
+      v.parse(Held, await portal('/api/people/find', { method: 'POST', body: who, signal })),
+    staleTime: 0,
+    gcTime: 0,
+  })
+}
+
+/** All of it as a zip. Raises PortalError `person.unknown`, `request.too-often`. */
+export function exportPerson() {
+  return mutationOptions({
+    mutationFn: (who: PersonAsked) => portalFile('/api/people/export', { method: 'POST', body: who }),
+  })
+}
+
+const Erased = v.object({ leads: v.number(), messages: v.number(), files: v.number() })
+
+export type Erased = v.InferOutput<typeof Erased>
+
+/** For good, once an operation. Raises PortalError `person.unknown`, `person.sending`, `agents.not-forgotten`. */
+export function erasePerson() {
+  return mutationOptions({
+    mutationFn: async ({ who, operationId }: { who: PersonAsked; operationId: string }): Promise<Erased> =>
+      v.parse(Erased, await portal('/api/people/erase', { method: 'POST', body: { ...who, operationId } })),
+  })
+}

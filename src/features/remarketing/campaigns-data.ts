@@ -1,0 +1,192 @@
+// A broker's campaign: who may get it, starting it, the one under way.
+import { mutationOptions, queryOptions } from '@tanstack/react-query'
+import * as v from 'valibot'
+import { portal } from '#api/client.ts'
+import { upload } from '#api/upload.ts'
+import { CAMPAIGN_STATUS, type CampaignStatus, EXCLUSION, type Exclusion } from '#domain/campaign.ts'
+import type { OutgoingFile } from '#offline/stores.ts'
+import { readCampaignsAgain } from './steering-data.ts'
+import { kept } from '#data/cached-offline.ts'
+import { keys } from '#data/keys.ts'
+
+/** Of what a later server says and this app does not know, nothing is claimed. */
+export const Status = v.fallback(v.picklist(Object.keys(CAMPAIGN_STATUS) as CampaignStatus[]), 'error')
+const time = v.pipe(
+  v.string(),
+  v.transform((text) => Date.parse(text)),
+)
+const moment = v.nullish(time, null)
+
+const PacingAnswer = v.object({
+  opensAt: v.number(),
+  closesAt: v.number(),
+  sendsOnSundays: v.boolean(),
+  dailyCap: v.number(),
+  warmUpFrom: v.number(),
+  warmUpDays: v.number(),
+  restDays: v.number(),
+  sentToday: v.number(),
+  earlierDays: v.number(),
+  stepMs: v.number(),
+  zone: v.string(),
+})
+
+/** The settings, how far the phone is today, and the usual time from one message to the next. */
+export type Pacing = v.InferOutput<typeof PacingAnswer>
+
+const CandidatesAnswer = v.object({
+  contacts: v.array(
+    v.object({
+      contactId: v.number(),
+      exclusion: v.nullable(v.picklist(Object.keys(EXCLUSION) as Exclusion[])),
+    }),
+  ),
+  pacing: PacingAnswer,
+})
+
+/** `exclusions` by contact: null for who may get it. */
+export type Candidates = { exclusions: ReadonlyMap<number, Exclusion | null>; pacing: Pacing }
+
+/** Who of a stage would get a campaign now. */
+export function candidatesQuery(instanceName: string, stageSlug: string) {
+  return queryOptions({
+    queryKey: [...keys.campaignResults(instanceName), 'candidates', stageSlug],
+    queryFn: kept(
+      { kind: 'campaign-candidates', most: 8, version: 1 },
+      async ({ signal }): Promise<Candidates> => {
+        const stage = encodeURIComponent(stageSlug)
+        const answer = v.parse(
+          CandidatesAnswer,
+          await portal(`/api/campaigns/candidates?stage=${stage}`, { signal }),
+        )
+        const exclusions = new Map(answer.contacts.map(({ contactId, exclusion }) => [contactId, exclusion]))
+        return { exclusions, pacing: answer.pacing }
+      },
+    ),
+    enabled: stageSlug !== '',
+    staleTime: 0,
+  })
+}
+
+const CampaignAnswer = v.object({ id: v.number(), status: Status })
+
+const ActiveAnswer = v.object({
+  campaign: v.nullable(
+    v.object({
+      ...CampaignAnswer.entries,
+      kanban_stage: v.string(),
+      message: v.string(),
+      total_contacts: v.number(),
+      processed_contacts: v.number(),
+      pause_reason: v.nullable(v.string()),
+      wait_reason: v.nullable(v.string()),
+      next_send_at: moment,
+      scheduled_at: moment,
+    }),
+  ),
+  counts: v.optional(v.record(v.string(), v.number()), {}),
+  current: v.nullish(v.object({ name: v.nullable(v.string()) }), null),
+  endsAt: v.optional(moment, null),
+  nowMs: v.optional(v.number(), 0),
+})
+
+export type ActiveCampaign = {
+  id: number
+  status: CampaignStatus
+  stageSlug: string
+  message: string
+  recipientCount: number
+  sentCount: number
+  failedCount: number
+  /** Whom it has not come to yet. */
+  waitingCount: number
+  pauseReason: string | null
+  waitReason: string | null
+  currentName: string | null
+  /** By this device's clock. */
+  nextAtMs: number | null
+  scheduledAtMs: number | null
+  endsAtMs: number | null
+}
+
+const REFRESH_MS = 30_000
+
+/** The one under way, or null; poked by each of its steps. */
+export function activeCampaignQuery(instanceName: string) {
+  return queryOptions({
+    queryKey: keys.activeCampaign(instanceName),
+    queryFn: kept(
+      { kind: 'campaign-active', most: 1, version: 1 },
+      async ({ client, queryKey, signal }): Promise<ActiveCampaign | null> => {
+        const active = toActive(v.parse(ActiveAnswer, await portal('/api/campaigns/active', { signal })))
+        const before = client.getQueryData<ActiveCampaign | null>(queryKey)
+        // Messages going out change figures alone; those of the past are read again when it begins, turns or ends.
+        if (before !== undefined && (before?.id !== active?.id || before?.status !== active?.status))
+          void client.invalidateQueries({ queryKey: keys.campaignResults(instanceName) })
+        return active
+      },
+    ),
+    // For a line that is dead and does not know it.
+    refetchInterval: REFRESH_MS,
+  })
+}
+
+function toActive(answer: v.InferOutput<typeof ActiveAnswer>): ActiveCampaign | null {
+  const { campaign, counts, current, endsAt, nowMs } = answer
+  if (!campaign) return null
+  const aheadMs = nowMs - Date.now()
+  const here = (ms: number | null) => ms && ms - aheadMs
+  return {
+    id: campaign.id,
+    status: campaign.status,
+    stageSlug: campaign.kanban_stage,
+    message: campaign.message,
+    recipientCount: campaign.total_contacts,
+    sentCount: campaign.processed_contacts,
+    failedCount: counts['failed'] ?? 0,
+    waitingCount: (counts['pending'] ?? 0) + (counts['sending'] ?? 0),
+    pauseReason: campaign.pause_reason,
+    waitReason: campaign.wait_reason,
+    currentName: current?.name ?? null,
+    nextAtMs: here(campaign.next_send_at),
+    scheduledAtMs: campaign.scheduled_at,
+    endsAtMs: here(endsAt),
+  }
+}
+
+export type NewCampaign = {
+  operationId: string
+  stage: string
+  message: string
+  contactIds: readonly number[]
+  /** ISO 8601; null: now. */
+  startsAt: string | null
+  marks: boolean
+}
+
+type Start = { campaign: NewCampaign; file: OutgoingFile | null; onProgress: (ratio: number) => void }
+
+/** The same operation twice is one campaign. Raises the server's PortalError, in Portuguese. */
+export function startCampaign(instanceName: string) {
+  return mutationOptions({
+    mutationFn: async ({ campaign, file, onProgress }: Start, { client }) => {
+      const answer = file
+        ? await upload({
+            path: '/api/campaigns',
+            body: withFile(campaign, file),
+            onProgress,
+            signal: new AbortController().signal,
+          })
+        : await portal('/api/campaigns', { method: 'POST', body: campaign })
+      await readCampaignsAgain(client, instanceName)
+      return v.parse(v.object({ campaign: CampaignAnswer }), answer).campaign
+    },
+  })
+}
+
+function withFile(campaign: NewCampaign, { file, ...media }: OutgoingFile): FormData {
+  const body = new FormData()
+  body.append('message', JSON.stringify({ ...campaign, media }))
+  body.append('file', file, media.fileName)
+  return body
+}

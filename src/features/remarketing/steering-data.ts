@@ -1,0 +1,51 @@
+// What a person wishes of a campaign that stands: held, gone on with, ended, and what becomes of one whose end nobody knows.
+import { mutationOptions, type QueryClient } from '@tanstack/react-query'
+import { portal } from '#api/client.ts'
+import type { Campaign } from '#domain/campaign.ts'
+import { keys } from '#data/keys.ts'
+import { isPassing } from '#data/query-client.ts'
+
+export type Wish = 'pause' | 'resume' | 'stop' | 'retry'
+export type Steering = { wish: Wish; operationId: string }
+
+/** Raises PortalError `campaign.active`, `campaign.ended`, `campaign.none-failed`. */
+export function steerCampaign({ id, instanceName }: Pick<Campaign, 'id' | 'instanceName'>) {
+  return wishOptions<Steering>(instanceName, ({ wish }) => `/api/campaigns/${id}/${wish}`)
+}
+
+/** Sent again, or taken as sent. */
+export type Verdict = 'again' | 'sent'
+export type Settling = { recipientId: number; verdict: Verdict; operationId: string }
+
+/** Raises PortalError `campaign.settled`, `campaign.active`, `message.retried`. */
+export function settleRecipient({ id, instanceName }: Pick<Campaign, 'id' | 'instanceName'>) {
+  return wishOptions<Settling>(
+    instanceName,
+    ({ recipientId, verdict }) => `/api/campaigns/${id}/recipients/${recipientId}/${verdict}`,
+  )
+}
+
+/** Asked once more where the answer was lost, as the same operation: it is done once, and nobody is told that it failed. */
+function wishOptions<T extends { operationId: string }>(
+  instanceName: string,
+  pathOf: (wish: T) => `/api/${string}`,
+) {
+  return mutationOptions({
+    mutationFn: async (wish: T, { client }) => {
+      try {
+        await portal(pathOf(wish), { method: 'POST', body: { operationId: wish.operationId } })
+      } finally {
+        await readCampaignsAgain(client, instanceName)
+      }
+    },
+    retry: (failures, error) => failures === 0 && isPassing(error),
+  })
+}
+
+export async function readCampaignsAgain(client: QueryClient, instanceName: string) {
+  await Promise.all(
+    [keys.campaigns(instanceName), keys.campaignReport()].map((queryKey) =>
+      client.invalidateQueries({ queryKey }),
+    ),
+  )
+}

@@ -1,0 +1,195 @@
+// Rotations as an administrator manages them: the list, one with its seats and rules, saved as one.
+import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import * as v from 'valibot'
+import { portal, rows, rpc } from '#api/client.ts'
+import { deleteRows, insertRow } from '#api/table-write.ts'
+import { PortalError } from '#domain/errors.ts'
+import type { Roleta, RoletaDetails, RoletaPlan } from '#domain/rotation/editing.ts'
+import { kept } from '#data/cached-offline.ts'
+import { laterKeys } from '#data/later-keys.ts'
+
+const RoletaRows = v.array(
+  v.pipe(
+    v.object({
+      id: v.number(),
+      empreendimento: v.string(),
+      ativa: v.boolean(),
+      total_corretores: v.number(),
+      created_at: v.string(),
+    }),
+    v.transform((row): Roleta => ({
+      id: row.id,
+      name: row.empreendimento,
+      isActive: row.ativa,
+      seatCount: row.total_corretores,
+      createdAtMs: Date.parse(row.created_at),
+    })),
+  ),
+)
+
+const NEWS_EVERY_MS = 60_000
+
+export function roletasQuery() {
+  return queryOptions({
+    queryKey: laterKeys.roletaList(),
+    queryFn: kept({ kind: 'roletas', most: 1, version: 1 }, async ({ signal }) =>
+      v.parse(RoletaRows, await rpc('listar_roletas_com_corretores', {}, signal)),
+    ),
+    // No event tells of what another administrator changes.
+    refetchInterval: NEWS_EVERY_MS,
+  })
+}
+
+const SeatRow = v.object({
+  instanceName: v.string(),
+  weight: v.number(),
+  shifts: v.nullable(v.array(v.object({ days: v.array(v.number()), from: v.number(), to: v.number() }))),
+  dailyCap: v.nullable(v.number()),
+  isActive: v.boolean(),
+})
+
+const DetailsRow = v.object({
+  id: v.number(),
+  name: v.string(),
+  isActive: v.boolean(),
+  version: v.string(),
+  settings: v.object({
+    needsAcceptance: v.boolean(),
+    acceptMinutes: v.number(),
+    answerMinutes: v.nullable(v.number()),
+    maxHops: v.number(),
+    textCode: v.nullable(v.string()),
+  }),
+  seats: v.array(SeatRow),
+  leadsReceived: v.record(v.string(), v.number()),
+})
+
+export function roletaQuery(id: number) {
+  return queryOptions({
+    queryKey: laterKeys.roleta(id),
+    queryFn: kept({ kind: 'roleta', most: 20, version: 1 }, async ({ signal }): Promise<RoletaDetails> =>
+      v.parse(DetailsRow, await portal(`/api/roleta/${id}`, { signal })),
+    ),
+    // Whoever opens it is about to change it.
+    staleTime: 0,
+  })
+}
+
+const SeatableRows = v.array(v.object({ instanceName: v.string() }))
+
+/** Instance names of active brokers; a central number is nobody's and sits in no rotation. */
+export function seatableQuery() {
+  return queryOptions({
+    queryKey: laterKeys.seatable(),
+    queryFn: async ({ signal }) => {
+      const asked = {
+        select: 'instanceName',
+        status: 'eq.ativo',
+        central_since: 'is.null',
+        order: 'instanceName',
+      }
+      return v
+        .parse(SeatableRows, await rows('brokers', asked, signal))
+        .map(({ instanceName }) => instanceName)
+    },
+  })
+}
+
+/** What was asked for may be done though its answer was lost: everything of the rotations is read again either way. */
+async function andRead<T>(client: QueryClient, asking: Promise<T>): Promise<T> {
+  try {
+    return await asking
+  } finally {
+    await client.invalidateQueries({ queryKey: laterKeys.roletas() })
+  }
+}
+
+/** Active from the start. Raises PortalError `roleta.taken`. Its name keeps a repeat from making two. */
+export function addRoleta() {
+  return mutationOptions({
+    mutationFn: (name: string, { client }) => andRead(client, insert(name.trim())),
+  })
+}
+
+async function insert(name: string) {
+  try {
+    await insertRow('roletas', { empreendimento: name, ativa: true })
+  } catch (error) {
+    if (!(error instanceof PortalError) || error.status !== 409) throw error
+    throw new PortalError('roleta.taken', 'Já existe uma roleta com este nome.', { status: 409 })
+  }
+}
+
+/** Its seats go with it, in the same transaction. */
+export function removeRoleta() {
+  return mutationOptions({
+    mutationFn: ({ id }: Roleta, { client }) => andRead(client, deleteRows('roletas', { id: `eq.${id}` })),
+  })
+}
+
+export type RoletaSwitch = { id: number; isActive: boolean }
+
+/** Shown at once; reading the list again puts it right whatever came of it. */
+export function switchRoleta() {
+  return mutationOptions({
+    onMutate: async ({ id, isActive }: RoletaSwitch, { client }) => {
+      const queryKey = laterKeys.roletaList()
+      await client.cancelQueries({ queryKey })
+      client.setQueryData<Roleta[]>(queryKey, (roletas) =>
+        roletas?.map((each) => (each.id === id ? { ...each, isActive } : each)),
+      )
+    },
+    mutationFn: async ({ id, isActive }: RoletaSwitch, { client }) => {
+      await andRead(client, rpc('set_roleta_ativa', { roleta_id: id, nova_ativa: isActive }))
+    },
+    scope: { id: 'roletas' },
+  })
+}
+
+export type RoletaSave = { operationId: string; version: string; roleta: RoletaPlan }
+
+/** In one transaction: the rotation, its seats taken out, changed and added, its rules. Raises PortalError `roleta.changed` where somebody else saved since, `roleta.taken`, `roleta.code-taken`, `roleta.no-broker`. The same operation twice is done once. */
+export function saveRoleta(id: number) {
+  return mutationOptions({
+    mutationFn: async (body: RoletaSave, { client }): Promise<void> => {
+      const answer = await portal(`/api/roleta/${id}/save`, { method: 'POST', body })
+      client.setQueryData<RoletaDetails>(laterKeys.roleta(id), v.parse(DetailsRow, answer))
+      void client.invalidateQueries({ queryKey: laterKeys.roletas() })
+    },
+  })
+}
+
+const SimulationRow = v.object({ byBroker: v.record(v.string(), v.number()), withoutBroker: v.number() })
+const ReplayRow = v.object({ leads: v.number(), standing: SimulationRow, wanted: SimulationRow })
+
+/** Last month's leads handed out anew: by the rules as they stand, and as they would be. */
+export type Replay = v.InferOutput<typeof ReplayRow>
+
+export function replayRoleta(id: number) {
+  return mutationOptions({
+    mutationFn: async (body: RoletaPlan): Promise<Replay> =>
+      v.parse(ReplayRow, await portal(`/api/roleta/${id}/simulate`, { method: 'POST', body })),
+  })
+}
+
+const ShareRows = v.object({
+  shares: v.array(
+    v.object({
+      instanceName: v.string(),
+      weight: v.number(),
+      kinds: v.record(v.string(), v.number()),
+      why: v.array(v.string()),
+    }),
+  ),
+})
+
+/** What a broker got of a rotation in the last 30 days, and why not more. */
+export type Share = v.InferOutput<typeof ShareRows>['shares'][number]
+
+export function sharesQuery(id: number) {
+  return queryOptions({
+    queryKey: laterKeys.roletaShares(id),
+    queryFn: async ({ signal }): Promise<readonly Share[]> =>
+      v.parse(ShareRows, await portal(`/api/roleta/${id}/shares`, { signal })).shares,
+  })
+}

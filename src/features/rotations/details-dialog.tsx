@@ -1,0 +1,181 @@
+// 'Detalhes da Roleta': name, brokers in their order and how leads are handed out, edited here and saved as one.
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { CircleAlert } from 'lucide-react'
+import { useState } from 'react'
+import { useIsOnline } from '#data/connectivity.ts'
+import { roletaQuery, saveRoleta } from './data.ts'
+import { displayName } from '#domain/broker.ts'
+import { PortalError } from '#domain/errors.ts'
+import { LONGEST_ROLETA_NAME, type Roleta } from '#domain/rotation/editing.ts'
+import { Banner } from '#ui/primitives/banner.tsx'
+import { Button } from '#ui/primitives/button.tsx'
+import { Dialog } from '#ui/primitives/dialog.tsx'
+import { FailedRead } from '#ui/feedback/failed-read.tsx'
+import { TextField } from '#ui/forms/field.tsx'
+import { Skeleton } from '#ui/feedback/skeleton.tsx'
+import { CANCEL, ONLINE_ONLY, SAVING } from '#ui/texts.ts'
+import { announce, toast } from '#ui/feedback/toast.ts'
+import { BrokerPickerDialog } from './broker-picker-dialog.tsx'
+import { ReplaySection } from './replay-section.tsx'
+import { SeatRulesDialog } from './seat-rules-dialog.tsx'
+import { SeatsSection } from './seats-section.tsx'
+import { SettingsSection } from './settings-section.tsx'
+import { SharesSection } from './shares-section.tsx'
+import {
+  BROKERS_FAILED,
+  CHANGED_MEANWHILE,
+  changesText,
+  DETAILS,
+  NAME,
+  NAME_MISSING,
+  SAVE_CHANGES,
+  SAVE_FAILED,
+  SAVED,
+  seated,
+  SEE_NEWEST,
+} from './texts.ts'
+import { type RoletaDraft, useRoletaDraft } from './use-roleta-draft.ts'
+
+const SKELETONS = ['a', 'b', 'c', 'd']
+
+type DetailsDialogProps = { roleta: Roleta; isOpen: boolean; onClose: () => void }
+
+/** Closing throws away what is pending: it is made anew each time it opens. */
+export function DetailsDialog({ roleta: { id }, isOpen, onClose }: DetailsDialogProps) {
+  const read = useQuery({ ...roletaQuery(id), enabled: isOpen })
+  const { data: standing } = read
+  const draft = useRoletaDraft(standing)
+  const [isPicking, setPicking] = useState(false)
+  const [ruled, setRuled] = useState<string | null>(null)
+  return (
+    <>
+      <Dialog isOpen={isOpen} onClose={onClose} title={DETAILS} width="wide">
+        {draft && standing ? (
+          <DetailsForm
+            id={id}
+            draft={draft}
+            leadsReceived={standing.leadsReceived}
+            onPick={() => setPicking(true)}
+            onRules={setRuled}
+            onClose={onClose}
+          />
+        ) : read.error ? (
+          <FailedRead of={read} title={BROKERS_FAILED} />
+        ) : (
+          <div className="flex flex-col gap-1.5 px-3 pb-2">
+            {SKELETONS.map((row) => (
+              <Skeleton key={row} className="h-14 rounded-md!" />
+            ))}
+          </div>
+        )}
+      </Dialog>
+      {/* Beside it, not in it: a finger that pulls the upper sheet leaves this one alone. */}
+      <BrokerPickerDialog
+        isOpen={isOpen && isPicking}
+        seats={draft?.plan.seats ?? []}
+        onClose={() => setPicking(false)}
+        onPick={(instanceName) => {
+          setPicking(false)
+          draft?.seat(instanceName)
+          announce(seated(displayName(instanceName)))
+        }}
+      />
+      <SeatRulesDialog
+        seat={(isOpen && draft?.plan.seats.find(({ instanceName }) => instanceName === ruled)) || null}
+        onClose={() => setRuled(null)}
+        onApply={(seat) => {
+          setRuled(null)
+          draft?.changeSeat(seat)
+        }}
+      />
+    </>
+  )
+}
+
+type DetailsFormProps = {
+  id: number
+  draft: RoletaDraft
+  leadsReceived: Readonly<Record<string, number>>
+  onPick: () => void
+  onRules: (instanceName: string) => void
+  onClose: () => void
+}
+
+function DetailsForm({ id, draft, leadsReceived, onPick, onRules, onClose }: DetailsFormProps) {
+  const isOnline = useIsOnline()
+  const { save, isPending, reason } = useSave(id, draft, onClose)
+  const { plan, changes, fault, isOutdated } = draft
+  const isOff = !isOnline || isPending
+  return (
+    <div className="flex flex-col gap-5 px-3">
+      {isOutdated && !isPending && (
+        <Banner tone="warning" icon={CircleAlert} action={{ label: SEE_NEWEST, run: draft.takeNewest }}>
+          {CHANGED_MEANWHILE}
+        </Banner>
+      )}
+      {reason !== null && !isOutdated && (
+        <Banner tone="danger" icon={CircleAlert}>
+          {reason}
+        </Banner>
+      )}
+      <TextField
+        label={NAME}
+        value={plan.name}
+        maxLength={LONGEST_ROLETA_NAME}
+        readOnly={isOff}
+        autoComplete="off"
+        error={fault === 'name' && NAME_MISSING}
+        onChange={({ target }) => draft.change({ name: target.value })}
+      />
+      <SeatsSection
+        draft={draft}
+        leadsReceived={leadsReceived}
+        isOff={isOff}
+        onPick={onPick}
+        onRules={onRules}
+      />
+      <SettingsSection draft={draft} isOff={isOff} />
+      <SharesSection id={id} />
+      <ReplaySection id={id} plan={plan} isOff={isOff || fault !== null} />
+      <footer className="sticky bottom-0 z-20 -mx-5 -mb-[max(20px,var(--safe-bottom))] flex flex-wrap items-center justify-end gap-2 bg-surface px-5 pt-3 pb-[max(12px,var(--safe-bottom))] shadow-rail md:-mx-7 md:px-7">
+        <output className="min-w-40 grow text-13 text-text-3">
+          {isOnline ? changesText(changes) : ONLINE_ONLY}
+        </output>
+        <span className="flex grow gap-2 *:grow md:grow-0 md:*:grow-0">
+          <Button variant="line" onClick={onClose}>
+            {CANCEL}
+          </Button>
+          <Button
+            disabled={!changes || fault !== null || isOutdated || !isOnline}
+            busy={isPending && SAVING}
+            onClick={save}
+          >
+            {SAVE_CHANGES}
+          </Button>
+        </span>
+      </footer>
+    </div>
+  )
+}
+
+/** What is pending stays where it came to nothing, and it is said why. */
+function useSave(id: number, { plan, version, operationId }: RoletaDraft, onSaved: () => void) {
+  const client = useQueryClient()
+  const { mutate, isPending, error, variables } = useMutation({
+    ...saveRoleta(id),
+    onSuccess: () => {
+      onSaved()
+      toast(SAVED, 'success')
+    },
+    onError: (cause) => {
+      toast(SAVE_FAILED, 'error')
+      // Read again, it is seen that it is another one now.
+      if (cause instanceof PortalError && cause.code === 'roleta.changed')
+        void client.invalidateQueries(roletaQuery(id))
+    },
+  })
+  const save = () => mutate({ operationId, version, roleta: { ...plan, name: plan.name.trim() } })
+  // What was changed since is another wish.
+  const reason = error && variables?.operationId === operationId ? error.message : null
+  return { save, isPending, reason }
+}

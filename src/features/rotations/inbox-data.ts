@@ -1,0 +1,38 @@
+// Leads that are the administrator's, by the rotation that could take them, and sending them through it.
+import { mutationOptions, queryOptions } from '@tanstack/react-query'
+import * as v from 'valibot'
+import { portal } from '#api/client.ts'
+import { laterKeys } from '#data/later-keys.ts'
+
+const InboxRows = v.object({ inbox: v.array(v.object({ id: v.number(), leads: v.number() })) })
+
+/** No live event tells an administrator of them. */
+const LOOK_AGAIN_MS = 15_000
+
+/** How many each rotation could take, by its id. */
+export function roletaInboxQuery() {
+  return queryOptions({
+    queryKey: laterKeys.roletaInbox(),
+    queryFn: async ({ signal }): Promise<ReadonlyMap<number, number>> => {
+      const { inbox } = v.parse(InboxRows, await portal('/api/roleta/inbox', { signal }))
+      return new Map(inbox.map(({ id, leads }) => [id, leads]))
+    },
+    refetchInterval: LOOK_AGAIN_MS,
+  })
+}
+
+const SentRow = v.object({ leads: v.number() })
+
+/** Answers how many went. The same operation twice is done once. */
+export function sendRoletaInbox(id: number) {
+  return mutationOptions({
+    mutationFn: async (operationId: string, { client }): Promise<number> => {
+      try {
+        const body = { operationId }
+        return v.parse(SentRow, await portal(`/api/roleta/${id}/inbox`, { method: 'POST', body })).leads
+      } finally {
+        await client.invalidateQueries({ queryKey: laterKeys.roletas() })
+      }
+    },
+  })
+}

@@ -1,0 +1,100 @@
+// What a key of Meta Lead Ads needs: what signs its deliveries, what reads their answers, and which form is for which development.
+import { Plus, Trash2 } from 'lucide-react'
+import { useId } from 'react'
+import { Button, IconButton } from '#ui/primitives/button.tsx'
+import { PasswordField, TextField } from '#ui/forms/field.tsx'
+import {
+  ADD_FORM,
+  APP_SECRET,
+  FORM_DEVELOPMENT,
+  FORM_ID,
+  FORMS,
+  PAGE_TOKEN,
+  removeFormLabel,
+  VERIFY_TOKEN,
+  VERIFY_TOKEN_HINT,
+} from './intake-texts.ts'
+import type { FormDevelopment, KeyDraft } from './key-draft.ts'
+
+type MetaFieldsProps = { draft: KeyDraft; onChange: (part: Partial<KeyDraft>) => void }
+
+export function MetaFields({ draft, onChange }: MetaFieldsProps) {
+  const headingId = useId()
+  const { forms } = draft
+  const change = (index: number, part: Partial<FormDevelopment>) =>
+    onChange({ forms: forms.map((form, at) => (at === index ? { ...form, ...part } : form)) })
+  return (
+    <>
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(15rem,1fr))] gap-x-3 gap-y-4">
+        <PasswordField
+          label={APP_SECRET}
+          value={draft.appSecret}
+          maxLength={200}
+          autoComplete="off"
+          onChange={({ target }) => onChange({ appSecret: target.value })}
+        />
+        <TextField
+          label={VERIFY_TOKEN}
+          value={draft.verifyToken}
+          maxLength={200}
+          autoCapitalize="none"
+          autoComplete="off"
+          spellCheck={false}
+          onChange={({ target }) => onChange({ verifyToken: target.value })}
+        />
+      </div>
+      <p className="-mt-2 text-13 text-text-3">{VERIFY_TOKEN_HINT}</p>
+      <PasswordField
+        label={PAGE_TOKEN}
+        value={draft.pageToken}
+        maxLength={1_000}
+        autoComplete="off"
+        onChange={({ target }) => onChange({ pageToken: target.value })}
+      />
+      <section aria-labelledby={headingId} className="flex flex-col gap-2">
+        <h3 id={headingId} className="text-14 font-semibold">
+          {FORMS}
+        </h3>
+        {forms.map((form, index) => (
+          // Forms have nothing of their own but their place.
+          <div key={index} className="flex items-end gap-2">
+            <div className="min-w-0 grow">
+              <TextField
+                label={FORM_ID}
+                value={form.formId}
+                inputMode="numeric"
+                maxLength={40}
+                autoComplete="off"
+                onChange={({ target }) => change(index, { formId: target.value.replace(/\D/g, '') })}
+              />
+            </div>
+            <div className="min-w-0 grow">
+              <TextField
+                label={FORM_DEVELOPMENT}
+                value={form.development}
+                maxLength={120}
+                autoComplete="off"
+                onChange={({ target }) => change(index, { development: target.value })}
+              />
+            </div>
+            <IconButton
+              icon={Trash2}
+              label={removeFormLabel(index + 1)}
+              onClick={() => onChange({ forms: forms.toSpliced(index, 1) })}
+            />
+          </div>
+        ))}
+        <span>
+          <Button
+            variant="ghost"
+            size="small"
+            icon={Plus}
+            onClick={() => onChange({ forms: [...forms, { formId: '', development: '' }] })}
+          >
+            {ADD_FORM}
+          </Button>
+        </span>
+      </section>
+    </>
+  )
+}

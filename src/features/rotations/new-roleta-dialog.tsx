@@ -1,0 +1,80 @@
+// 'Nova Roleta': the development whose leads it hands out.
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type FormEvent, useId, useState } from 'react'
+import { agentDevelopmentsQuery } from '#data/agents.ts'
+import { useIsOnline } from '#data/connectivity.ts'
+import { addRoleta } from './data.ts'
+import { LONGEST_ROLETA_NAME } from '#domain/rotation/editing.ts'
+import { Button } from '#ui/primitives/button.tsx'
+import { Dialog } from '#ui/primitives/dialog.tsx'
+import { TextField } from '#ui/forms/field.tsx'
+import { FormActions } from '#ui/forms/form-actions.tsx'
+import { ONLINE_ONLY } from '#ui/texts.ts'
+import { toast } from '#ui/feedback/toast.ts'
+import { useFirstFocus } from '#ui/forms/use-first-focus.ts'
+import { CREATE, CREATE_FAILED, CREATED, CREATING, NAME, NAME_MISSING, NEW } from './texts.ts'
+
+type NewRoletaProps = { isOpen: boolean; onClose: () => void }
+
+export function NewRoletaDialog({ isOpen, onClose }: NewRoletaProps) {
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title={NEW}>
+      <NewRoletaForm onClose={onClose} />
+    </Dialog>
+  )
+}
+
+function NewRoletaForm({ onClose }: Pick<NewRoletaProps, 'onClose'>) {
+  const isOnline = useIsOnline()
+  const listId = useId()
+  const first = useFirstFocus()
+  const [name, setName] = useState('')
+  const [isMissing, setMissing] = useState(false)
+  // Told here, not with the call: the form may be closed by then.
+  const { mutate, reset, isPending, error } = useMutation({
+    ...addRoleta(),
+    onSuccess: () => toast(CREATED, 'success'),
+    onError: () => toast(CREATE_FAILED, 'error'),
+  })
+  // A lead finds its rotation by the development's name.
+  const { data: developments = [] } = useQuery(agentDevelopmentsQuery())
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (isPending || !isOnline) return
+    setMissing(name.trim() === '')
+    if (name.trim() !== '') mutate(name, { onSuccess: onClose })
+  }
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col px-3 pt-1">
+      <TextField
+        ref={first}
+        label={NAME}
+        value={name}
+        list={listId}
+        maxLength={LONGEST_ROLETA_NAME}
+        readOnly={isPending}
+        error={isMissing ? NAME_MISSING : error?.message}
+        autoComplete="off"
+        enterKeyHint="done"
+        onChange={(event) => {
+          reset()
+          setMissing(false)
+          setName(event.target.value)
+        }}
+      />
+      <datalist id={listId}>
+        {developments.map((development) => (
+          <option key={development} value={development} aria-label={development} />
+        ))}
+      </datalist>
+      {!isOnline && <p className="pt-1.5 text-13 text-text-3">{ONLINE_ONLY}</p>}
+      <div className="pt-4">
+        <FormActions onCancel={onClose}>
+          <Button type="submit" disabled={!isOnline} busy={isPending && CREATING}>
+            {CREATE}
+          </Button>
+        </FormActions>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,116 @@
+// Leads that no broker has yet: where each stands, since when, and on a press how it came there.
+import { useQuery } from '@tanstack/react-query'
+import { Inbox } from 'lucide-react'
+import { type ComponentType, type ReactNode, useState } from 'react'
+import { type OpenCase, openCasesQuery } from '#data/lead-history.ts'
+import { displayName } from '#domain/broker.ts'
+import { formatDateTime, formatRelative } from '#domain/format.ts'
+import { Badge } from '#ui/primitives/badge.tsx'
+import { FailedRead } from '#ui/feedback/failed-read.tsx'
+import { State } from '#ui/feedback/state.tsx'
+import { useNow } from '#ui/now.ts'
+import { Skeleton } from '#ui/feedback/skeleton.tsx'
+import { type Column, Table } from '#ui/primitives/table.tsx'
+import {
+  courseLabel,
+  leadName,
+  NO_DEVELOPMENT,
+  NO_OPEN_LEADS,
+  NO_OPEN_LEADS_HINT,
+  OPEN_LEADS,
+  OPEN_LEADS_HINT,
+  STATE,
+  until,
+} from './open-texts.ts'
+
+const TONE = { waiting: 'warning', offered: 'info', pool: 'primary', inbox: 'neutral' } as const
+
+const COLUMNS: readonly Column<OpenCase>[] = [
+  {
+    title: 'Lead',
+    place: 'head',
+    cell: (lead) => (
+      <span className="block py-1.5 font-medium wrap-anywhere max-[40rem]:py-0">{leadName(lead)}</span>
+    ),
+  },
+  {
+    title: 'Onde está',
+    place: 'mark',
+    cell: ({ state }) => <Badge tone={TONE[state]}>{STATE[state]}</Badge>,
+  },
+  {
+    title: 'Corretor',
+    isPlain: true,
+    cell: ({ state, holder, nextAtMs }) =>
+      state === 'offered' && holder !== null ? (
+        <>
+          {displayName(holder)}
+          {nextAtMs !== null && <span className="text-text-3 tabular-nums"> {until(nextAtMs)}</span>}
+        </>
+      ) : (
+        <span className="text-text-3 max-[40rem]:hidden">–</span>
+      ),
+  },
+  {
+    title: 'Empreendimento',
+    isPlain: true,
+    cell: ({ development }) => development ?? <span className="text-text-3">{NO_DEVELOPMENT}</span>,
+  },
+  { title: 'Chegou', isPlain: true, cell: ({ arrivedAtMs }) => <Arrived atMs={arrivedAtMs} /> },
+]
+
+/** How a lead came there; of another feature. */
+export type CourseProps = {
+  /** Whose; null: closed. */
+  lead: { contactId: number; name: string; more: ReactNode } | null
+  onClose: () => void
+}
+
+export type OpenLeadsProps = {
+  course: ComponentType<CourseProps>
+  /** Leads to where the lead is answered and handed over; of another feature. */
+  wayOn: (lead: OpenCase) => ReactNode
+  /** Leads to those without a broker that are not in the list. */
+  others: ReactNode
+}
+
+export function OpenLeads({ course: Course, wayOn, others }: OpenLeadsProps) {
+  const read = useQuery(openCasesQuery())
+  const { data: cases } = read
+  const [opened, setOpened] = useState<CourseProps['lead']>(null)
+  if (!cases) return read.error ? <FailedRead of={read} /> : <Skeleton className="h-60 rounded-lg!" />
+  return (
+    <>
+      <p className="max-w-3xl pb-3 text-14 leading-body text-text-2">
+        {OPEN_LEADS_HINT} {others}
+      </p>
+      {cases.length === 0 ? (
+        <State kind="empty" icon={Inbox} title={NO_OPEN_LEADS} hint={NO_OPEN_LEADS_HINT} />
+      ) : (
+        <div className="overflow-hidden rounded-lg bg-surface shadow-card">
+          <Table
+            label={OPEN_LEADS}
+            columns={COLUMNS}
+            rows={cases}
+            keyOf={({ id }) => id}
+            open={{
+              run: (lead) =>
+                setOpened({ contactId: lead.contactId, name: leadName(lead), more: wayOn(lead) }),
+              name: (lead) => courseLabel(leadName(lead)),
+            }}
+          />
+        </div>
+      )}
+      <Course lead={opened} onClose={() => setOpened(null)} />
+    </>
+  )
+}
+
+function Arrived({ atMs }: { atMs: number }) {
+  const nowMs = useNow()
+  return (
+    <time dateTime={new Date(atMs).toISOString()} title={formatDateTime(atMs)} className="tabular-nums">
+      {formatRelative(atMs, nowMs)}
+    </time>
+  )
+}

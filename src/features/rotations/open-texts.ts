@@ -1,0 +1,22 @@
+// Sentences of the leads that no broker has yet.
+import type { OpenCase } from '#data/lead-history.ts'
+import { formatHour } from '#domain/format.ts'
+import { formatPhone } from '#domain/phone.ts'
+
+export const OPEN_LEADS = 'Leads a distribuir'
+export const OPEN_LEADS_HINT =
+  'Os que chegaram pela captação ou pelo número central e ainda não têm corretor. Os que ficaram de um corretor removido não estão aqui.'
+export const NO_OPEN_LEADS = 'Nenhum lead esperando.'
+export const NO_OPEN_LEADS_HINT =
+  'Aparecem aqui os que estão sendo oferecidos, os do bolsão e os que nenhuma roleta recebe.'
+export const NO_DEVELOPMENT = 'Sem empreendimento'
+export const STATE: Record<OpenCase['state'], string> = {
+  waiting: 'Aguardando corretor',
+  offered: 'Oferecido',
+  pool: 'No bolsão',
+  inbox: 'Com o administrador',
+}
+export const courseLabel = (name: string) => `Ver o caminho de ${name}`
+export const until = (ms: number) => `até ${formatHour(ms)}`
+export const leadName = ({ name, number }: Pick<OpenCase, 'name' | 'number'>) =>
+  name?.trim() || (number === null ? 'Sem nome' : formatPhone(number))

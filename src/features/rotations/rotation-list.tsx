@@ -1,0 +1,150 @@
+// The rotations, one a row: name, state, brokers, birthday; switched, removed, and opened by a press anywhere on the row.
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Plus, RefreshCw, Trash2 } from 'lucide-react'
+import { useIsOnline } from '#data/connectivity.ts'
+import { roletaInboxQuery } from './inbox-data.ts'
+import { removeRoleta, roletasQuery, switchRoleta } from './data.ts'
+import { formatDateTime } from '#domain/format.ts'
+import type { Roleta } from '#domain/rotation/editing.ts'
+import { ask } from '#ui/feedback/ask.ts'
+import { Badge } from '#ui/primitives/badge.tsx'
+import { Button, IconButton } from '#ui/primitives/button.tsx'
+import { FailedRead } from '#ui/feedback/failed-read.tsx'
+import { State } from '#ui/feedback/state.tsx'
+import { Skeleton } from '#ui/feedback/skeleton.tsx'
+import { Switch } from '#ui/forms/switch.tsx'
+import { ONLINE_ONLY } from '#ui/texts.ts'
+import { toast } from '#ui/feedback/toast.ts'
+import { InboxOffer } from './inbox-offer.tsx'
+import {
+  ACTIVE,
+  brokerCount,
+  createdOn,
+  INACTIVE,
+  LOAD_FAILED,
+  NEW,
+  NONE,
+  NONE_HINT,
+  openLabel,
+  REMOVE,
+  REMOVE_CONSEQUENCE,
+  REMOVE_FAILED,
+  REMOVED,
+  removeLabel,
+  removeQuestion,
+  SWITCH_FAILED,
+  switchLabel,
+} from './texts.ts'
+
+const SKELETONS = 5
+
+type RoletaListProps = { onOpen: (roleta: Roleta) => void; onNew: () => void }
+
+export function RoletaList({ onOpen, onNew }: RoletaListProps) {
+  const read = useQuery(roletasQuery())
+  const { data: roletas } = read
+  const { data: inbox } = useQuery(roletaInboxQuery())
+  const isOnline = useIsOnline()
+  if (!roletas) return read.error ? <FailedRead of={read} title={LOAD_FAILED} /> : <Rows />
+  if (roletas.length === 0)
+    return (
+      <State kind="empty" icon={RefreshCw} title={NONE} hint={NONE_HINT}>
+        <Button icon={Plus} disabled={!isOnline} onClick={onNew}>
+          {NEW}
+        </Button>
+      </State>
+    )
+  return (
+    <>
+      <div className="pb-4 empty:hidden">
+        <FailedRead of={read} shownFrom={formatDateTime(read.dataUpdatedAt)} />
+      </div>
+      <ul className="flex flex-col gap-2.5">
+        {roletas.map((roleta) => (
+          <RoletaRow
+            key={roleta.id}
+            roleta={roleta}
+            inboxLeads={roleta.isActive ? (inbox?.get(roleta.id) ?? 0) : 0}
+            isOnline={isOnline}
+            onOpen={() => onOpen(roleta)}
+          />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+type RoletaRowProps = {
+  roleta: Roleta
+  /** Of the administrator, that it could take. */
+  inboxLeads: number
+  isOnline: boolean
+  onOpen: () => void
+}
+
+function RoletaRow({ roleta, inboxLeads, isOnline, onOpen }: RoletaRowProps) {
+  const { id, name, isActive, seatCount, createdAtMs } = roleta
+  const switching = useMutation({ ...switchRoleta(), onError: () => toast(SWITCH_FAILED, 'error') })
+  const removing = useMutation({
+    ...removeRoleta(),
+    onSuccess: () => toast(REMOVED, 'success'),
+    onError: () => toast(REMOVE_FAILED, 'error'),
+  })
+  const remove = () =>
+    ask({
+      question: removeQuestion(name),
+      consequence: REMOVE_CONSEQUENCE,
+      action: { label: REMOVE, run: () => removing.mutate(roleta) },
+    })
+  return (
+    <li className="relative flex min-h-19 items-center gap-3 rounded-lg bg-surface py-3 pr-2.5 pl-4 shadow-card transition-colors hover:bg-surface-2 lg:pr-4 lg:pl-5.5">
+      <div className="min-w-0 grow">
+        <h2 className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-16 leading-snug font-semibold tracking-name">
+          {/* The whole row opens it; what stands in the row besides lies above. */}
+          <button
+            type="button"
+            aria-haspopup="dialog"
+            aria-label={openLabel(name)}
+            onClick={onOpen}
+            className="text-left wrap-anywhere after:absolute after:inset-0 after:rounded-lg"
+          >
+            {name}
+          </button>
+          <Badge tone={isActive ? 'success' : 'neutral'}>{isActive ? ACTIVE : INACTIVE}</Badge>
+        </h2>
+        <p className="mt-0.5 text-14 text-text-3 tabular-nums">
+          {brokerCount(seatCount)} · {createdOn(createdAtMs)}
+        </p>
+        {inboxLeads > 0 && <InboxOffer roleta={roleta} leads={inboxLeads} isOnline={isOnline} />}
+      </div>
+      <span
+        className="relative z-1 flex shrink-0 items-center gap-1"
+        title={isOnline ? undefined : ONLINE_ONLY}
+      >
+        <Switch
+          isBare
+          label={switchLabel(name)}
+          isOn={isActive}
+          isDisabled={!isOnline}
+          onChange={(wanted) => switching.mutate({ id, isActive: wanted })}
+        />
+        <IconButton
+          icon={Trash2}
+          label={removeLabel(name)}
+          disabled={!isOnline || removing.isPending}
+          onClick={remove}
+        />
+      </span>
+    </li>
+  )
+}
+
+function Rows() {
+  return (
+    <div className="flex flex-col gap-2.5">
+      {Array.from({ length: SKELETONS }, (_, index) => (
+        <Skeleton key={index} className="h-19 rounded-lg!" />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,87 @@
+// 'Gerenciamento de Roletas': the rotations, the leads that no broker has yet, and the keys by which leads come in.
+import { Plus } from 'lucide-react'
+import { useId, useState } from 'react'
+import { useIsOnline } from '#data/connectivity.ts'
+import type { Roleta } from '#domain/rotation/editing.ts'
+import { Button } from '#ui/primitives/button.tsx'
+import { usePageTitle } from '#ui/primitives/page-title.ts'
+import { Tabs } from '#ui/primitives/tabs.tsx'
+import { ONLINE_ONLY } from '#ui/texts.ts'
+import { DetailsDialog } from './details-dialog.tsx'
+import { IntakeKeys } from './intake-keys.tsx'
+import { NewRoletaDialog } from './new-roleta-dialog.tsx'
+import { OpenLeads, type OpenLeadsProps } from './open-leads.tsx'
+import { OPEN_LEADS } from './open-texts.ts'
+import { RoletaList } from './rotation-list.tsx'
+import { NEW, TITLE } from './texts.ts'
+
+const VIEWS = [
+  { value: 'roletas', label: 'Roletas' },
+  { value: 'leads', label: OPEN_LEADS },
+  { value: 'captacao', label: 'Captação' },
+] as const
+
+type View = (typeof VIEWS)[number]['value']
+
+/** The view of an address; the rotations where it says none. */
+export const viewOf = (text: unknown): View => VIEWS.find(({ value }) => value === text)?.value ?? 'roletas'
+
+type RoletaPageProps = {
+  view: View
+  onView: (view: View) => void
+} & OpenLeadsProps
+
+export function RoletaPage({ view, onView, ...leads }: RoletaPageProps) {
+  usePageTitle(TITLE)
+  const panelId = useId()
+  const isOnline = useIsOnline()
+  const [isAdding, setAdding] = useState(false)
+  const [opened, setOpened] = useState<{ roleta: Roleta; visit: number } | null>(null)
+  const [isOpen, setOpen] = useState(false)
+  const open = (roleta: Roleta) => {
+    setOpened((before) => ({ roleta, visit: (before?.visit ?? 0) + 1 }))
+    setOpen(true)
+  }
+  return (
+    <>
+      <header className="flex flex-wrap items-center gap-3 pb-5">
+        <h1 className="mr-auto text-24 font-semibold tracking-heading">{TITLE}</h1>
+        {view === 'roletas' && (
+          <span className="flex grow *:grow md:grow-0">
+            <Button
+              icon={Plus}
+              disabled={!isOnline}
+              title={isOnline ? undefined : ONLINE_ONLY}
+              onClick={() => setAdding(true)}
+            >
+              {NEW}
+            </Button>
+          </span>
+        )}
+      </header>
+      <div className="flex pb-4">
+        <Tabs
+          label={TITLE}
+          items={VIEWS}
+          value={view}
+          panelId={panelId}
+          onChoose={(value) => onView(viewOf(value))}
+        />
+      </div>
+      <div id={panelId} role="tabpanel" aria-label={VIEWS.find(({ value }) => value === view)?.label}>
+        {view === 'roletas' && <RoletaList onOpen={open} onNew={() => setAdding(true)} />}
+        {view === 'leads' && <OpenLeads {...leads} />}
+        {view === 'captacao' && <IntakeKeys />}
+      </div>
+      <NewRoletaDialog isOpen={isAdding} onClose={() => setAdding(false)} />
+      {opened && (
+        <DetailsDialog
+          key={opened.visit}
+          roleta={opened.roleta}
+          isOpen={isOpen}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
+  )
+}

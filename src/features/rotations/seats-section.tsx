@@ -1,0 +1,106 @@
+// The brokers of a rotation in the order of their turns: dragged, taken out, and each with his own rules.
+import { Plus, X } from 'lucide-react'
+import { useId, useRef } from 'react'
+import { displayName } from '#domain/broker.ts'
+import type { SeatRules } from '#domain/rotation/rotation.ts'
+import { Avatar } from '#ui/primitives/avatar.tsx'
+import { Badge } from '#ui/primitives/badge.tsx'
+import { Button, IconButton } from '#ui/primitives/button.tsx'
+import { Sortable } from '#ui/motion/sortable.tsx'
+import { announce } from '#ui/feedback/toast.ts'
+import { RULES, RULES_OF, seatFacts } from './rule-texts.ts'
+import {
+  ADD_BROKER,
+  BROKERS,
+  DISABLED,
+  JOINED,
+  leadCount,
+  NO_BROKERS,
+  unseated,
+  unseatLabel,
+} from './texts.ts'
+import type { RoletaDraft } from './use-roleta-draft.ts'
+
+type SeatsSectionProps = {
+  draft: RoletaDraft
+  leadsReceived: Readonly<Record<string, number>>
+  isOff: boolean
+  onPick: () => void
+  onRules: (instanceName: string) => void
+}
+
+const nameOf = ({ instanceName }: SeatRules) => displayName(instanceName)
+
+export function SeatsSection({ draft, leadsReceived, isOff, onPick, onRules }: SeatsSectionProps) {
+  const headingId = useId()
+  const adding = useRef<HTMLSpanElement>(null)
+  const { seats } = draft.plan
+  const remove = (seat: SeatRules) => {
+    draft.unseat(seat.instanceName)
+    announce(unseated(nameOf(seat)))
+    // The row goes, and with it the focus.
+    adding.current?.querySelector('button')?.focus({ preventScroll: true })
+  }
+  return (
+    <section aria-labelledby={headingId} className="flex flex-col gap-2.5">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h3 id={headingId} className="text-15 font-semibold">
+          {BROKERS} <span className="font-regular text-text-3">({seats.length})</span>
+        </h3>
+        <span ref={adding}>
+          <Button variant="soft" size="small" icon={Plus} disabled={isOff} onClick={onPick}>
+            {ADD_BROKER}
+          </Button>
+        </span>
+      </div>
+      {seats.length === 0 && <p className="py-3 text-14 text-text-2">{NO_BROKERS}</p>}
+      <Sortable
+        label={BROKERS}
+        rows={seats}
+        keyOf={({ instanceName }) => instanceName}
+        nameOf={nameOf}
+        isOff={isOff}
+        onMove={draft.moveSeat}
+      >
+        {(seat) => (
+          <>
+            <Avatar name={nameOf(seat)} size={36} />
+            <button
+              type="button"
+              aria-haspopup="dialog"
+              disabled={isOff}
+              onClick={() => onRules(seat.instanceName)}
+              className="min-h-11 min-w-0 grow cursor-[inherit] rounded-sm px-1 text-left"
+            >
+              <span className="block truncate text-15 leading-snug font-semibold">
+                <span className="sr-only">{RULES_OF} </span>
+                {nameOf(seat)}
+              </span>
+              <span className="block text-13 leading-snug text-text-3 tabular-nums">
+                {[leadCount(leadsReceived[seat.instanceName] ?? 0), ...seatFacts(seat)].join(' · ')}
+              </span>
+            </button>
+            <Button
+              variant="ghost"
+              size="small"
+              aria-hidden
+              tabIndex={-1}
+              disabled={isOff}
+              onClick={() => onRules(seat.instanceName)}
+            >
+              {RULES}
+            </Button>
+            {draft.isNew(seat.instanceName) && <Badge tone="info">{JOINED}</Badge>}
+            {!seat.isActive && <Badge tone="neutral">{DISABLED}</Badge>}
+            <IconButton
+              icon={X}
+              label={unseatLabel(nameOf(seat))}
+              disabled={isOff}
+              onClick={() => remove(seat)}
+            />
+          </>
+        )}
+      </Sortable>
+    </section>
+  )
+}

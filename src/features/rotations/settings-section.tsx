@@ -1,0 +1,94 @@
+// How a rotation hands out: whether and how soon a broker accepts and answers, when everyone may take it, and its code in links.
+import { readTextCode, type RoletaSettings } from '#domain/rotation/editing.ts'
+import { Badge } from '#ui/primitives/badge.tsx'
+import { Collapsible } from '#ui/primitives/collapsible.tsx'
+import { HintedField } from '#ui/forms/hinted-field.tsx'
+import { Switch } from '#ui/forms/switch.tsx'
+import { ChoiceField } from './choice-field.tsx'
+import {
+  ACCEPT_MINUTES,
+  ACCEPTANCE,
+  ACCEPTANCE_HINT,
+  ANSWER_MINUTES,
+  HOPS,
+  HOPS_HINT,
+  minutesText,
+  NO_LIMIT,
+  SETTINGS,
+  TEXT_CODE,
+  TEXT_CODE_FAULT,
+  TEXT_CODE_HINT,
+} from './rule-texts.ts'
+import type { RoletaDraft } from './use-roleta-draft.ts'
+import { withStanding } from './with-standing.ts'
+
+const ACCEPT_CHOICES = [1, 2, 3, 5, 10, 15, 20, 30, 60, 120]
+const ANSWER_CHOICES = [5, 10, 15, 30, 60, 120, 240, 480, 1_440, 2_880]
+const HOP_CHOICES = [1, 2, 3, 4, 5, 6, 8, 10]
+const NONE = ''
+
+type SettingsSectionProps = { draft: RoletaDraft; isOff: boolean }
+
+export function SettingsSection({ draft, isOff }: SettingsSectionProps) {
+  const { settings } = draft.plan
+  const change = (part: Partial<RoletaSettings>) => draft.change({ settings: { ...settings, ...part } })
+  const { needsAcceptance, acceptMinutes, answerMinutes, maxHops, textCode } = settings
+  return (
+    <Collapsible
+      title={SETTINGS}
+      badge={needsAcceptance && <Badge tone="info">Aceite em {minutesText(acceptMinutes)}</Badge>}
+    >
+      <fieldset disabled={isOff} className="flex flex-col gap-4 px-5 pb-5">
+        <legend className="sr-only">{SETTINGS}</legend>
+        <div className="-mx-4">
+          <Switch
+            label={ACCEPTANCE}
+            hint={ACCEPTANCE_HINT}
+            isOn={needsAcceptance}
+            isDisabled={isOff}
+            onChange={(isOn) => change({ needsAcceptance: isOn })}
+          />
+        </div>
+        <div className="grid grid-cols-[repeat(auto-fit,minmax(11rem,1fr))] gap-3">
+          {needsAcceptance && (
+            <ChoiceField
+              label={ACCEPT_MINUTES}
+              choices={choicesOf(ACCEPT_CHOICES, acceptMinutes)}
+              value={String(acceptMinutes)}
+              onChange={(value) => change({ acceptMinutes: Number(value) })}
+            />
+          )}
+          <ChoiceField
+            label={ANSWER_MINUTES}
+            choices={[{ value: NONE, label: NO_LIMIT }, ...choicesOf(ANSWER_CHOICES, answerMinutes)]}
+            value={answerMinutes === null ? NONE : String(answerMinutes)}
+            onChange={(value) => change({ answerMinutes: value === NONE ? null : Number(value) })}
+          />
+          <ChoiceField
+            label={HOPS}
+            choices={withStanding(HOP_CHOICES, maxHops).map((hops) => ({
+              value: String(hops),
+              label: String(hops),
+            }))}
+            value={String(maxHops)}
+            onChange={(value) => change({ maxHops: Number(value) })}
+          />
+        </div>
+        <p className="-mt-2 text-13 text-text-3">{HOPS_HINT}</p>
+        <HintedField
+          label={TEXT_CODE}
+          hint={TEXT_CODE_HINT}
+          value={textCode ?? ''}
+          autoCapitalize="characters"
+          autoComplete="off"
+          spellCheck={false}
+          error={draft.fault === 'code' && TEXT_CODE_FAULT}
+          onChange={({ target }) => change({ textCode: readTextCode(target.value) })}
+        />
+      </fieldset>
+    </Collapsible>
+  )
+}
+
+const choicesOf = (choices: readonly number[], standing: number | null) =>
+  withStanding(choices, standing).map((minutes) => ({ value: String(minutes), label: minutesText(minutes) }))

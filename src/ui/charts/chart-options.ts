@@ -1,0 +1,124 @@
+// How each kind of chart is drawn: no tools around it, words on what they count, quiet motion.
+import type { ApexOptions } from 'apexcharts'
+import type { ChartKind, ChartPoint } from './chart-point.ts'
+import { type Inks, inkOf } from './chart-inks.ts'
+import { wantsLessMotion } from '../motion/motion.ts'
+
+type Drawing = { points: readonly ChartPoint[]; inks: Inks }
+
+const SLOW_MS = 280
+const SLICE_GAP = 2.5
+/** Room above the highest column for its number, as a part of its height. */
+const HEADROOM = 1.18
+
+export function chartOptions(kind: ChartKind, drawing: Drawing): ApexOptions {
+  const shared = sharedOptions(drawing)
+  if (kind === 'donut') return { ...shared, ...donutOptions(drawing) }
+  return { ...shared, ...(kind === 'columns' ? columnOptions(drawing) : barOptions(drawing)) }
+}
+
+export function chartSeries(kind: ChartKind, points: readonly ChartPoint[]): ApexOptions['series'] {
+  const sizes = points.map(({ size }) => size)
+  return kind === 'donut' ? sizes : [{ data: sizes }]
+}
+
+function sharedOptions({ points }: Drawing): ApexOptions {
+  const still = { filter: { type: 'none' } }
+  return {
+    chart: {
+      fontFamily: 'inherit',
+      sparkline: { enabled: true },
+      toolbar: { show: false },
+      zoom: { enabled: false },
+      animations: {
+        enabled: !wantsLessMotion(),
+        speed: SLOW_MS,
+        animateGradually: { enabled: false },
+        dynamicAnimation: { enabled: !wantsLessMotion(), speed: SLOW_MS },
+      },
+    },
+    labels: points.map(({ label }) => label),
+    legend: { show: false },
+    fill: { opacity: 1 },
+    states: { hover: still, active: still },
+    tooltip: {
+      custom: ({ seriesIndex, dataPointIndex }: Pointed) => toTooltip(points, seriesIndex, dataPointIndex),
+    },
+  }
+}
+
+type Pointed = { seriesIndex: number; dataPointIndex: number | undefined }
+
+/** An element, not markup: names come from outside. A donut counts its slices as series. */
+function toTooltip(points: readonly ChartPoint[], series: number, index: number | undefined) {
+  const tip = document.createElement('span')
+  const point = points[index === undefined || index < 0 ? series : index]
+  if (point) tip.textContent = `${point.label}: ${point.count} (${point.share})`
+  return tip
+}
+
+function donutOptions({ points, inks }: Drawing): ApexOptions {
+  const turn = <T>(of: readonly T[]) => points.map((_, index) => of[inkOf(index, points.length)]) as T[]
+  return {
+    colors: turn(inks.parts),
+    stroke: { width: SLICE_GAP, colors: [inks.surface] },
+    plotOptions: {
+      pie: { expandOnClick: false, donut: { size: '62%' }, dataLabels: { minAngleToShowLabel: 0 } },
+    },
+    dataLabels: {
+      enabled: true,
+      formatter: (_value, { seriesIndex }: { seriesIndex: number }) => points[seriesIndex]?.caption ?? '',
+      style: { fontSize: '12.5px', fontWeight: 640, colors: turn(inks.onParts) },
+      dropShadow: { enabled: false },
+    },
+  }
+}
+
+function columnOptions({ points, inks }: Drawing): ApexOptions {
+  return {
+    colors: points.map(({ isHighest }) => (isHighest ? inks.bar : inks.rest)),
+    plotOptions: {
+      bar: {
+        distributed: true,
+        columnWidth: '62%',
+        borderRadius: 7,
+        borderRadiusApplication: 'end',
+        dataLabels: { position: 'top' },
+      },
+    },
+    yaxis: { min: 0, max: Math.max(...points.map(({ size }) => size)) * HEADROOM },
+    dataLabels: {
+      enabled: true,
+      offsetY: -24,
+      formatter: (_value, { dataPointIndex }: { dataPointIndex: number }) =>
+        points[dataPointIndex]?.caption ?? '',
+      style: { fontSize: '13px', fontWeight: 560, colors: [inks.text] },
+    },
+  }
+}
+
+/** The library has no such offset inside a bar. */
+const INDENT = '\u00A0\u00A0'
+
+function barOptions({ points, inks }: Drawing): ApexOptions {
+  return {
+    colors: [inks.bar],
+    plotOptions: {
+      bar: {
+        horizontal: true,
+        barHeight: '66%',
+        borderRadius: 7,
+        colors: { backgroundBarColors: points.map(() => inks.track), backgroundBarRadius: 7 },
+        dataLabels: { position: 'bottom' },
+      },
+    },
+    xaxis: { min: 0, max: Math.max(...points.map(({ size }) => size)) },
+    dataLabels: {
+      enabled: true,
+      textAnchor: 'start',
+      formatter: (_value, { dataPointIndex }: { dataPointIndex: number }) =>
+        INDENT + (points[dataPointIndex]?.caption ?? ''),
+      style: { fontSize: '12.5px', fontWeight: 640, colors: [inks.onBar] },
+    },
+  }
+}

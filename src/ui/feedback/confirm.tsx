@@ -1,0 +1,37 @@
+// A question before something that is meant to be sure of; the action is named by its verb.
+import { useState } from 'react'
+import { dismissQuestion, type Question, useQuestion } from './ask.ts'
+import { Button } from '../primitives/button.tsx'
+import { Dialog } from '../primitives/dialog.tsx'
+import { FormActions } from '../forms/form-actions.tsx'
+
+type ConfirmProps = Question & { isOpen: boolean; onClose: () => void }
+
+export function Confirm({ isOpen, onClose, question, consequence, action, cancelLabel }: ConfirmProps) {
+  const confirm = () => {
+    onClose()
+    action.run()
+  }
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title={question}>
+      <div className="flex flex-col gap-4 px-3">
+        <p className="leading-body wrap-anywhere text-text-2">{consequence}</p>
+        <FormActions onCancel={onClose} cancelLabel={cancelLabel}>
+          <Button variant={action.tone ?? 'danger'} onClick={confirm}>
+            {action.label}
+          </Button>
+        </FormActions>
+      </div>
+    </Dialog>
+  )
+}
+
+/** Where questions of `ask` show; stands once, beside the screens. */
+export function Questions() {
+  const question = useQuestion()
+  // Kept while it closes, so that its words do not vanish before it does.
+  const [last, setLast] = useState(question)
+  if (question && question !== last) setLast(question)
+  if (!last) return null
+  return <Confirm {...last} isOpen={question !== null} onClose={dismissQuestion} />
+}

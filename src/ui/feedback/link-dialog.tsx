@@ -1,0 +1,73 @@
+// A link, or another secret, that is shown this once: copied as soon as the browser lets it be, else by hand.
+import { Check, Copy } from 'lucide-react'
+import { useEffect, useId, useState } from 'react'
+import { Button } from '../primitives/button.tsx'
+import { copyText } from '../clipboard.ts'
+import { Dialog } from '../primitives/dialog.tsx'
+import { COPIED, COPY_FAILED, COPY_LINK, DONE } from '../texts.ts'
+
+type LinkDialogProps = {
+  title: string
+  shown: { link: string; hint: string } | null
+  /** Where it is no link: what its button says, and what it says then. */
+  words?: { copy: string; copied: string; copyFailed: string }
+  onClose: () => void
+}
+
+const LINK_WORDS = { copy: COPY_LINK, copied: COPIED, copyFailed: COPY_FAILED }
+
+export function LinkDialog({ title, shown, words = LINK_WORDS, onClose }: LinkDialogProps) {
+  return (
+    <Dialog isOpen={shown !== null} onClose={onClose} title={title}>
+      {shown && <CopiedLink key={shown.link} title={title} {...shown} words={words} onClose={onClose} />}
+    </Dialog>
+  )
+}
+
+type CopiedLinkProps = {
+  title: string
+  link: string
+  hint: string
+  words: typeof LINK_WORDS
+  onClose: () => void
+}
+
+function CopiedLink({ title, link, hint, words, onClose }: CopiedLinkProps) {
+  const [copying, setCopying] = useState<'no' | 'done' | 'failed'>('no')
+  const hintId = useId()
+  const copy = async () => setCopying((await copyText(link)) ? 'done' : 'failed')
+  // A browser that lets no page copy unasked leaves it to the button.
+  useEffect(() => {
+    let isHere = true
+    void copyText(link).then((isCopied) => isHere && isCopied && setCopying('done'))
+    return () => {
+      isHere = false
+    }
+  }, [link])
+  return (
+    <div className="flex flex-col gap-4 px-3 pt-1">
+      <p id={hintId} className="leading-body wrap-anywhere text-text-2">
+        {hint}
+      </p>
+      <input
+        readOnly
+        value={link}
+        aria-label={title}
+        aria-describedby={hintId}
+        onFocus={(event) => event.target.select()}
+        className="min-h-12 w-full min-w-0 rounded-md bg-surface-2 px-4 text-14 text-text shadow-input outline-none focus:shadow-input-focus"
+      />
+      <output className="block text-13 text-text-2 empty:hidden">
+        {copying === 'failed' ? words.copyFailed : copying === 'done' ? `${words.copied}.` : null}
+      </output>
+      <div className="grid grid-cols-2 gap-2">
+        <Button variant="line" onClick={onClose}>
+          {DONE}
+        </Button>
+        <Button icon={copying === 'done' ? Check : Copy} onClick={() => void copy()}>
+          {words.copy}
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,22 @@
+// How far something went, as a bar; number and words stand beside it.
+import { classNames } from '../primitives/class-names.ts'
+
+const SIZE = { thin: 'h-1.5 w-32.5', normal: 'h-2.5 w-full' }
+
+type ProgressBarProps = { label: string; ratio: number; size?: keyof typeof SIZE }
+
+/** `ratio` is from 0 to 1. */
+export function ProgressBar({ label, ratio, size = 'normal' }: ProgressBarProps) {
+  return (
+    <progress
+      aria-label={label}
+      value={ratio}
+      className={classNames(
+        'block appearance-none overflow-hidden rounded-full bg-surface-3',
+        '[&::-webkit-progress-bar]:bg-transparent [&::-webkit-progress-value]:rounded-full [&::-webkit-progress-value]:bg-primary [&::-webkit-progress-value]:transition-[inline-size]',
+        '[&::-moz-progress-bar]:rounded-full [&::-moz-progress-bar]:bg-primary',
+        SIZE[size],
+      )}
+    />
+  )
+}

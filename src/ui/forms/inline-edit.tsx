@@ -1,0 +1,91 @@
+// A line of text that turns into a field where it stands: Enter or the tick keeps it, Escape leaves it as it was.
+import { Check, Pencil } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import { IconButton } from '../primitives/button.tsx'
+import { classNames } from '../primitives/class-names.ts'
+import { SAVE } from '../texts.ts'
+
+type InlineEditProps = {
+  /** What the field holds first; what is shown while nobody writes is `children`. */
+  value: string
+  /** Names the field. */
+  label: string
+  /** Names the pencil. */
+  editLabel: string
+  maxLength: number
+  /** Where there is little room: on phones whatever is positioned around it is pressed. */
+  isTight?: boolean
+  /** Only what differs is brought here, without blanks around it. */
+  onSave: (text: string) => void
+  children: ReactNode
+  /** Stands after the pencil while nobody writes. */
+  after?: ReactNode
+}
+
+/** With room to be touched that the line does not show. */
+const AFTER_WORDS = '-mx-2.5 -my-3 size-11 text-current hover:text-primary [&>svg]:size-4'
+/** The same on wide windows; on phones all that it stands in is its room. */
+const TIGHT =
+  'text-text-3 after:absolute after:inset-0 hover:text-primary md:-mx-2.5 md:-my-3 md:size-11 md:text-current md:after:hidden [&>svg]:size-4'
+
+export function InlineEdit({ editLabel, isTight = false, children, after, ...field }: InlineEditProps) {
+  const [isEditing, setEditing] = useState(false)
+  const pencil = useRef<HTMLSpanElement>(null)
+  const leave = () => {
+    setEditing(false)
+    // The field goes, and with it the focus.
+    requestAnimationFrame(() => pencil.current?.querySelector('button')?.focus())
+  }
+  if (isEditing) return <EditField {...field} onLeave={leave} />
+  return (
+    <span className={classNames('flex min-w-0 items-center gap-1.5', !isTight && 'relative')}>
+      {children}
+      <span ref={pencil} className="contents">
+        <IconButton
+          icon={Pencil}
+          label={editLabel}
+          look={isTight ? TIGHT : AFTER_WORDS}
+          onClick={() => setEditing(true)}
+        />
+      </span>
+      {after}
+    </span>
+  )
+}
+
+type EditFieldProps = Omit<InlineEditProps, 'editLabel' | 'isTight' | 'children' | 'after'> & {
+  onLeave: () => void
+}
+
+function EditField({ value, label, maxLength, onSave, onLeave }: EditFieldProps) {
+  const [text, setText] = useState(value)
+  const keep = () => {
+    const kept = text.trim()
+    if (kept !== value.trim()) onSave(kept)
+    onLeave()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    // Escape is for the field alone, not for the dialog around it.
+    if (event.key === 'Escape' || event.key === 'Enter') event.preventDefault()
+    if (event.key === 'Escape') onLeave()
+    if (event.key === 'Enter' && !event.nativeEvent.isComposing) keep()
+  }
+  return (
+    <span className="flex min-w-0 grow items-center gap-1 rounded-md shadow-input focus-within:shadow-input-focus">
+      <input
+        // The pencil was pressed to write here.
+        // oxlint-disable-next-line jsx-a11y/no-autofocus
+        autoFocus
+        value={text}
+        aria-label={label}
+        maxLength={maxLength}
+        enterKeyHint="done"
+        onChange={(event) => setText(event.target.value)}
+        onFocus={(event) => event.target.select()}
+        onKeyDown={onKeyDown}
+        className="min-h-11 min-w-0 grow rounded-md bg-transparent pl-3 text-16 text-text shadow-none! outline-none"
+      />
+      <IconButton icon={Check} label={SAVE} onClick={keep} />
+    </span>
+  )
+}

@@ -1,0 +1,14 @@
+// Where `m` elements stand; what moves them comes when the first of them does.
+import { LazyMotion } from 'framer-motion'
+import type { ReactNode } from 'react'
+import { untilHere } from '../lazily.ts'
+
+const features = () => untilHere(async () => (await import('./motion-features.ts')).motionFeatures)
+
+export function Moving({ children }: { children: ReactNode }) {
+  return (
+    <LazyMotion features={features} strict>
+      {children}
+    </LazyMotion>
+  )
+}

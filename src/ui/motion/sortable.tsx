@@ -1,0 +1,140 @@
+// A list whose rows are put in another order: dragged with a mouse or a held finger, carried with the keyboard, or a place up or down
+// by a button.
+import {
+  closestCenter,
+  DndContext,
+  type DragEndEvent,
+  type DragOverEvent,
+  MouseSensor,
+  TouchSensor,
+  useSensor,
+  useSensors,
+} from '@dnd-kit/core'
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { tremble } from '../feedback/haptics.ts'
+import { DURATION, EASE_OUT, wantsLessMotion } from './motion.ts'
+import { SILENT_DRAG } from './silent-drag.ts'
+import { CANCELLED, type Drag, dropped, pickedUp, placed } from './sortable-places.ts'
+import { SortableRow } from './sortable-row.tsx'
+import { announce } from '../feedback/toast.ts'
+
+const MOUSE = { activationConstraint: { distance: 5 } }
+const TOUCH = { activationConstraint: { delay: 150, tolerance: 5 } }
+
+type SortableProps<T> = {
+  label: string
+  rows: readonly T[]
+  keyOf: (row: T) => string
+  /** How a row is called where it is spoken of. */
+  nameOf: (row: T) => string
+  isOff: boolean
+  onMove: (from: number, to: number) => void
+  children: (row: T) => ReactNode
+}
+
+export function Sortable<T>({ label, rows, keyOf, nameOf, isOff, onMove, children }: SortableProps<T>) {
+  const sensors = useSensors(useSensor(MouseSensor, MOUSE), useSensor(TouchSensor, TOUCH))
+  const list = useRef<HTMLOListElement>(null)
+  const [drag, setDrag] = useState<Drag | null>(null)
+  /** Carried with keys, and from where. */
+  const [carried, setCarried] = useState<{ key: string; from: number } | null>(null)
+  useOwnEscape(drag !== null)
+  const indexOf = (id: unknown) => rows.findIndex((row) => keyOf(row) === id)
+  const over = ({ over: target }: DragOverEvent) =>
+    setDrag((now) => (now && target ? { ...now, to: indexOf(target.id) } : now))
+  const end = ({ active, over: target }: DragEndEvent) => {
+    const [from, to] = [indexOf(active.id), indexOf(target?.id)]
+    const row = rows[from]
+    setDrag(null)
+    land(list, from < 0 || to < 0 ? from : to, active.rect.current.translated?.top)
+    if (!row || to < 0 || from === to) return
+    tremble('done')
+    onMove(from, to)
+    announce(placed(nameOf(row), to, rows.length))
+  }
+  const move = (row: T, to: number) => {
+    const from = indexOf(keyOf(row))
+    if (to < 0 || to >= rows.length || from === to) return announce(placed(nameOf(row), from, rows.length))
+    onMove(from, to)
+    announce(placed(nameOf(row), to, rows.length))
+  }
+  const onKey = (row: T, event: KeyboardEvent) => {
+    const at = indexOf(keyOf(row))
+    const isCarried = carried?.key === keyOf(row)
+    const step = STEP[event.key]
+    if (event.key === ' ' && !event.repeat) {
+      setCarried(isCarried ? null : { key: keyOf(row), from: at })
+      announce(isCarried ? dropped(nameOf(row), at, rows.length) : pickedUp(nameOf(row)))
+    } else if (isCarried && step !== undefined) move(row, at + step)
+    else if (isCarried && event.key === 'Escape') {
+      setCarried(null)
+      if (at !== carried.from) onMove(at, carried.from)
+      announce(CANCELLED)
+    } else return
+    event.preventDefault()
+  }
+  return (
+    <DndContext
+      accessibility={SILENT_DRAG}
+      sensors={sensors}
+      collisionDetection={closestCenter}
+      autoScroll={{ canScroll: (area) => area !== document.scrollingElement || !isOverPage(list.current) }}
+      onDragStart={({ active }) => {
+        const from = indexOf(active.id)
+        tremble('done')
+        setDrag({ from, to: from, height: list.current?.children[from]?.clientHeight ?? 0 })
+      }}
+      onDragOver={over}
+      onDragEnd={end}
+      onDragCancel={() => setDrag(null)}
+    >
+      <ol ref={list} aria-label={label} className="flex flex-col gap-1.5">
+        {rows.map((row, index) => (
+          <SortableRow
+            key={keyOf(row)}
+            id={keyOf(row)}
+            name={nameOf(row)}
+            index={index}
+            isOff={isOff || rows.length < 2}
+            isCarried={carried?.key === keyOf(row)}
+            drag={drag}
+            onKey={(event) => onKey(row, event)}
+            onStep={(by) => move(row, index + by)}
+            onLeave={() => setCarried((now) => (now?.key === keyOf(row) ? null : now))}
+          >
+            {children(row)}
+          </SortableRow>
+        ))}
+      </ol>
+    </DndContext>
+  )
+}
+
+/** While a row is in the hand, Escape lets it go, and leaves a dialog around the list open. */
+function useOwnEscape(isOn: boolean) {
+  useEffect(() => {
+    if (!isOn) return undefined
+    const keep = (event: globalThis.KeyboardEvent) => event.key === 'Escape' && event.preventDefault()
+    document.addEventListener('keydown', keep, true)
+    return () => document.removeEventListener('keydown', keep, true)
+  }, [isOn])
+}
+
+/** The page behind a dialog stays where it is. */
+const isOverPage = (list: Element | null) => list?.closest('dialog') !== null
+
+const STEP: Readonly<Record<string, -1 | 1>> = { ArrowUp: -1, ArrowDown: 1 }
+
+/** From where it was let go to its place, once it stands there. */
+function land(list: RefObject<HTMLElement | null>, index: number, fromTop: number | undefined) {
+  if (fromTop === undefined || wantsLessMotion()) return
+  requestAnimationFrame(() => {
+    const row = list.current?.children[index]
+    if (!row) return
+    const way = fromTop - row.getBoundingClientRect().top
+    row.animate([{ transform: `translateY(${way}px)` }, { transform: 'none' }], {
+      duration: DURATION.base,
+      easing: EASE_OUT,
+    })
+  })
+}

@@ -1,0 +1,174 @@
+// Rotations over a test database: linked brokers in seats, leads that come in, and a portal that hands them out by a clock the test turns.
+import { randomUUID } from 'node:crypto'
+import { decide, type Moment, type SeatState } from '#domain/rotation/rotation.ts'
+import type { Claims } from '#server/db/as-user.ts'
+import type { Database } from '#server/db/database.ts'
+import { createDistributor } from '#server/leads/routing/distribute.ts'
+import { createRoletaStore, type Wish } from '#server/leads/routing/rotation-store.ts'
+import { createLog } from '#server/log.ts'
+import { manualClock, type ManualClock } from './clock.ts'
+import { databasesOf } from './database.ts'
+import { makeBroker, makeRoleta, makeSeat, type MadeBroker } from './make.ts'
+
+export async function makeLinkedBroker(db: Database): Promise<MadeBroker> {
+  const broker = await makeBroker(db)
+  await link(db, broker, 'open')
+  return broker
+}
+
+export const link = (db: Database, { instanceName }: MadeBroker, state: 'open' | 'close') =>
+  db.query(
+    `insert into portal.instance_states ("instanceName", state) values ($1, $2)
+     on conflict ("instanceName") do update set state = excluded.state`,
+    [instanceName, state],
+  )
+
+export type MadeRoleta = { id: number; name: string }
+
+/** With a seat for each broker, in their order. */
+export async function makeSeatedRoleta(
+  db: Database,
+  brokers: readonly MadeBroker[],
+  columns: Record<string, string | number | boolean | null> = {},
+): Promise<MadeRoleta> {
+  const { id, empreendimento: name } = await makeRoleta(db, columns)
+  for (const [index, { instanceName }] of brokers.entries())
+    await makeSeat(db, { roletaName: name, instanceName, ordem: index + 1 })
+  return { id, name }
+}
+
+let count = 0
+/** A number of somebody new. */
+export const nextNumber = () => `55119${String(60_000_000 + ++count)}`
+
+export type Taken = { id: number; contactId: number; isRepeat: boolean }
+
+/** Somebody comes in by a form. */
+export async function takeLead(
+  { db, clock }: { db: Database; clock: ManualClock },
+  lead: {
+    development: string | null
+    number?: string
+    name?: string
+    message?: string
+    externalId?: string
+    key?: string
+  },
+): Promise<Taken> {
+  const { key = null, ...part } = lead
+  const given = {
+    name: 'Marina Tavares',
+    number: nextNumber(),
+    source: 'form',
+    campaign: null,
+    message: null,
+    fields: {},
+    ...part,
+  }
+  const { rows } = await db.query<{ taken: Taken }>('select portal.take_lead($1, $2::jsonb, $3) as taken', [
+    key,
+    JSON.stringify(given),
+    new Date(clock.now()).toISOString(),
+  ])
+  if (!rows[0]) throw new Error('no lead')
+  return rows[0].taken
+}
+
+const DAY_MS = 24 * 60 * 60_000
+const NOON_MS = 15 * 60 * 60_000
+
+/** The portal over the database that decides when asked to; where portals are two (`databasesOf`) both do at once. */
+export function openDistributor(db: Database, clock = manualClock()) {
+  /** What went wrong, as it was logged. */
+  const faults: string[] = []
+  const distributors = databasesOf(db).map((own) =>
+    createDistributor({
+      db: own,
+      clock,
+      log: createLog('warn', (line) => faults.push(line)),
+    }),
+  )
+  const run = async () => {
+    for (const distributor of distributors) distributor.wake()
+    await Promise.all(distributors.map((distributor) => distributor.settled()))
+  }
+  return {
+    db,
+    clock,
+    faults,
+    run,
+    /** On to the next noon of São Paulo, for what a midnight in between would change. */
+    toNoon: () => {
+      const sinceNoon = (clock.now() - NOON_MS) % DAY_MS
+      clock.advance(DAY_MS - sinceNoon)
+    },
+    /** Lets time pass and looks at what became due. */
+    pass: async (minutes: number) => {
+      clock.advance(minutes * 60_000)
+      await run()
+    },
+  }
+}
+
+export const answerOffer = (
+  { db, clock }: { db: Database; clock: ManualClock },
+  claims: Claims,
+  { id, wish, operationId = randomUUID() }: { id: number; wish: Wish; operationId?: string },
+) => createRoletaStore(db).answer(claims, { id, wish, operationId, nowMs: clock.now() })
+
+export type CaseRow = {
+  id: number
+  contact_id: number
+  state: string
+  holder: string | null
+  tried: string[]
+}
+
+/** The newest way of a lead. */
+export async function caseOf(db: Database, contactId: number): Promise<CaseRow> {
+  const { rows } = await db.query<CaseRow>(
+    'select * from portal.roleta_cases where contact_id = $1 order by id desc limit 1',
+    [contactId],
+  )
+  if (!rows[0]) throw new Error('no case')
+  return rows[0]
+}
+
+export async function ownerOf(db: Database, contactId: number): Promise<string | null | undefined> {
+  const { rows } = await db.query<{ instanceName: string | null }>(
+    'select "instanceName" from public.whatsapp_contacts where id = $1',
+    [contactId],
+  )
+  return rows[0]?.instanceName
+}
+
+export async function kindsOf(db: Database, caseId: number): Promise<string[]> {
+  const { rows } = await db.query<{ kind: string }>(
+    'select kind from portal.roleta_events where case_id = $1 order by id',
+    [caseId],
+  )
+  return rows.map(({ kind }) => kind)
+}
+
+type Logged = {
+  seats: SeatState[]
+  moment: Moment
+  picked: string | null
+  verdicts: { instanceName: string; reason: string }[]
+}
+
+/** Every decision that was logged and, made again from the log, comes out otherwise; and how many there were. */
+export async function replayAll(db: Database): Promise<{ count: number; astray: unknown[] }> {
+  const { rows } = await db.query<{ decision: Logged }>(
+    `select decision from portal.roleta_events where decision ? 'seats' order by id`,
+  )
+  const astray = rows.filter(({ decision: { seats, moment, picked, verdicts } }) => {
+    const again = decide(seats, moment)
+    return again.picked !== picked || JSON.stringify(again.verdicts) !== JSON.stringify(sorted(verdicts))
+  })
+  return { count: rows.length, astray }
+}
+
+/** The database keeps the keys of an object in an order of its own. */
+const sorted = (verdicts: Logged['verdicts']) =>
+  verdicts.map(({ instanceName, reason }) => ({ instanceName, reason }))

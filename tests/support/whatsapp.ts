@@ -1,0 +1,180 @@
+// The whole portal over a test database, behind a balancer where it is several, with a simulated gateway in the same process,
+// and people signed in.
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { hashPassword } from '#server/auth/passwords.ts'
+import { readSettings } from '#server/settings.ts'
+import { createEvolutionGateway } from '#server/whatsapp/gateway/evolution.ts'
+import { createSimulator } from '#server/whatsapp/gateway/simulator/simulator.ts'
+import { GraphError, type ReadLeadgen } from '#server/leads/intake/meta-graph.ts'
+import type { Log } from '#server/log.ts'
+import { createPortal } from '#server/portal.ts'
+import type { Database } from '#server/db/database.ts'
+import type { Parts } from '#server/parts.ts'
+import type { MediaStore } from '#server/storage/media-store.ts'
+import { balance } from './balancer.ts'
+import { manualClock, type ManualClock } from './clock.ts'
+import { databasesOf } from './database.ts'
+import { silentLog, turns } from './gateway.ts'
+import { hearEvents } from './live-events.ts'
+import { openStorage } from './media.ts'
+
+const MIGRATIONS = path.resolve('supabase/migrations')
+export const PASSWORD = 'chave-da-casa'
+export const JWT_SECRET = 'a secret of the tests, thirty-two characters or more'
+const BASE = 'http://portal.test'
+
+export type TestLine = Awaited<ReturnType<typeof openLine>>
+/** Of one signed-in person. */
+export type Calls = Awaited<ReturnType<TestLine['enter']>>
+
+export type LineOptions = {
+  hasGateway?: boolean
+  readLeadgen?: ReadLeadgen
+  storage?: (db: Database) => MediaStore
+  env?: Record<string, string>
+  isStill?: boolean
+  log?: Log
+  /** Folders of a built app; none: the server alone. */
+  client?: { current: string; earlier: string }
+}
+
+/**
+ * `clock` is the portal's, turned by the test; the simulator has its own, which runs while something is awaited. With
+ * `isStill` no worker runs: what is asked for is all that happens. Where portals are two (`databasesOf`) they have the clock,
+ * the log and the phone in common, and each request goes to the other one than the last.
+ */
+export async function openLine(db: Database, options: LineOptions = {}) {
+  const folder = await mkdtemp(path.join(tmpdir(), 'portal-line-'))
+  const clock = manualClock()
+  const phoneClock = manualClock()
+  const posted: string[] = []
+  const simulator = createSimulator({
+    clock: phoneClock,
+    post: async (url, { headers, body }) => {
+      posted.push(url)
+      return (await portal.fetch(new Request(url, { method: 'POST', headers, body }), {})).status
+    },
+  })
+
+  async function openPortal(own: Database) {
+    const gateway = createEvolutionGateway({
+      baseUrl: 'http://gateway.test',
+      apiKey: simulator.apiKey,
+      clock,
+      log: silentLog,
+      // No two calls fall into one millisecond of the gateway's, by which its reports are put in order.
+      fetch: (url, init) => {
+        phoneClock.advance(1)
+        return simulator.fetch(url, init)
+      },
+    })
+    const parts: Parts = {
+      db: own,
+      clock,
+      log: options.log ?? silentLog,
+      settings: readSettings({ DEMO: '0', ...options.env }),
+      storage: options.storage?.(own) ?? (await openStorage(own, folder)),
+      gateway: options.hasGateway === false ? null : gateway,
+    }
+    const made = await createPortal(parts, {
+      jwtSecret: JWT_SECRET,
+      migrations: MIGRATIONS,
+      version: '0.0.0',
+      webhookBase: () => BASE,
+      ...(options.client ? { client: options.client } : {}),
+      readLeadgen: options.readLeadgen ?? (() => Promise.reject(new GraphError('again', 'no network'))),
+    })
+    return { parts, portal: made }
+  }
+
+  const opened = await Promise.all(databasesOf(db).map(openPortal))
+  const portals = opened.map((each) => each.portal)
+  const portal = balance(portals)
+  if (!options.isStill) portal.start()
+  const fetchPortal = async (request: Request) => portal.fetch(request, {})
+  const passwordHash = await hashPassword(PASSWORD)
+
+  /** Calls of one signed-in person. */
+  async function enter(email: string) {
+    const answer = await fetchPortal(
+      new Request(`${BASE}/auth/v1/token?grant_type=password`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ email, password: PASSWORD }),
+      }),
+    )
+    if (answer.status !== 200) throw new Error(`sign-in answered ${answer.status}: ${await answer.text()}`)
+    const { access_token: token } = (await answer.json()) as { access_token: string }
+    const fetchAs = (address: string, init: RequestInit) => {
+      const headers = new Headers(init.headers)
+      headers.set('authorization', `Bearer ${token}`)
+      return fetchPortal(new Request(BASE + address, { ...init, headers }))
+    }
+    const ask = async (address: string, init: RequestInit) => {
+      const response = await fetchAs(address, init)
+      return { status: response.status, body: (await response.json()) as Record<string, unknown>, response }
+    }
+    return {
+      call: (address: string, body?: unknown) =>
+        ask(address, {
+          method: body === undefined ? 'GET' : 'POST',
+          headers: { 'content-type': 'application/json' },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        }),
+      /** Any request, its answer unread. */
+      request: fetchAs,
+      /** A form, or nothing, by any method. */
+      send: (address: string, body: FormData | null, method = 'POST') => ask(address, { method, body }),
+      events: () => openEvents(`${BASE}/api/events`, token),
+    }
+  }
+
+  const openEvents = async (url: string, token: string) =>
+    hearEvents(await fetchPortal(new Request(url, { headers: { authorization: `Bearer ${token}` } })))
+
+  return {
+    clock,
+    posted,
+    /** Of the first portal. */
+    parts: opened[0]!.parts,
+    portal,
+    /** Each by itself, for what it knows alone. */
+    portals,
+    /** How many files are kept. */
+    countMedia: async () =>
+      db.engine === 'postgres'
+        ? (await db.query('select from portal.media')).rowCount
+        : (await readdir(folder, { recursive: true })).length,
+    control: simulator.control,
+    enter,
+    /** Lets up to ten seconds of the simulator's time pass while the promise is open: less than a code lives. */
+    through: <T>(promise: Promise<T>) => letPass(phoneClock, promise),
+    setPassword: (username: string) =>
+      db.query('update portal.accounts set password_hash = $2 where username = $1', [username, passwordHash]),
+    request: (address: string, init?: RequestInit) => fetchPortal(new Request(BASE + address, init)),
+    close: async () => {
+      // What is being sent is answered first.
+      await letPass(phoneClock, portal.stop())
+      await simulator.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+const PASSING_MS = 10_000
+
+/** The database answers in its own time, so the clock waits for it between two steps. */
+async function letPass<T>(clock: ManualClock, promise: Promise<T>): Promise<T> {
+  const wait = { isOpen: true }
+  const end = () => (wait.isOpen = false)
+  promise.then(end, end)
+  const startMs = clock.now()
+  while (wait.isOpen) {
+    for (let turn = 0; turn < 20 && wait.isOpen; turn++) await turns()
+    const nextMs = clock.nextDueInMs()
+    if (wait.isOpen && nextMs !== null && clock.now() + nextMs - startMs <= PASSING_MS) clock.advance(nextMs)
+  }
+  return promise
+}

@@ -1,0 +1,138 @@
+// What stands on a card.
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, it } from 'vitest'
+import type { Lead } from '#domain/lead.ts'
+import { DELIVERY_LABEL } from '#domain/message.ts'
+import { CardAuthor } from '#features/board/card/card-author.ts'
+import { LeadCard } from '#features/board/card/lead-card.tsx'
+import { lastMessage, lead } from '#tests/support/make-app.ts'
+
+const SENT = 1_763_728_860
+
+function propsOf(part: Partial<Lead>, secondsLater = 0, density: 'roomy' | 'compact' = 'roomy') {
+  return {
+    lead: lead(part),
+    density,
+    nowMs: (SENT + secondsLater) * 1000,
+    position: 3,
+    total: 40,
+    isTabStop: true,
+    onOpen: () => undefined,
+    onNotes: () => undefined,
+    onMoveSheet: () => undefined,
+    onPending: () => undefined,
+    ref: null,
+  }
+}
+function markup(...args: Parameters<typeof propsOf>) {
+  return renderToStaticMarkup(createElement(LeadCard, propsOf(...args)))
+}
+const message = lastMessage({ body: 'Oi <b>Camila</b>', sentAtSeconds: SENT })
+
+it.each(['roomy', 'compact'] as const)(
+  'shows name, initial, message, time, note, broker and unread (%s)',
+  (density) => {
+    const html = markup(
+      { name: 'marina', notes: 'Quer 3 quartos', lastMessage: message, unreadCount: 2 },
+      180,
+      density,
+    )
+    for (const text of [
+      '>marina<',
+      '>M<',
+      'Oi &lt;b&gt;Camila',
+      '>há 3 min<',
+      'Quer 3 quartos',
+      density === 'roomy' ? '>camila<' : '>Camila<',
+      '2 novas',
+    ]) {
+      expect(html).toContain(text)
+    }
+    expect(html).toContain('aria-posinset="3" aria-setsize="40"')
+    expect(html).toContain('title="21/11/2025 09:41"')
+  },
+)
+
+it('is highlighted under five minutes only', () => {
+  expect(markup({ lastMessage: message }, 299)).toContain('data-fresh="true"')
+  expect(markup({ lastMessage: message }, 300)).not.toContain('data-fresh="true"')
+})
+
+it('has a ring and no sun while the fresh words are our own', () => {
+  const own = { ...message, direction: 'outgoing' as const }
+  expect(markup({ lastMessage: own }, 299)).toContain('data-own="true"')
+  expect(markup({ lastMessage: own }, 299)).not.toContain('data-fresh="')
+  expect(markup({ lastMessage: own }, 300)).not.toContain('data-own="')
+  expect(markup({ lastMessage: message }, 299)).not.toContain('data-own="')
+})
+
+it("begins the broker's own words with 'Você:'", () => {
+  expect(markup({ lastMessage: { ...message, direction: 'outgoing' } })).toContain('Você: ')
+  expect(markup({ lastMessage: message })).not.toContain('Você: ')
+})
+
+it("begins them with the broker's name where an administrator reads, for the eye and the ear", () => {
+  const words = { ...message, direction: 'outgoing' as const, delivery: 'sent' as const }
+  const card = createElement(LeadCard, propsOf({ lastMessage: words }))
+  const html = renderToStaticMarkup(createElement(CardAuthor, { value: () => 'Camila' }, card))
+  expect(html).not.toContain('Você')
+  expect(html).toContain('>Camila: </span>')
+  expect(html).toContain(', enviada: Camila: Oi')
+})
+
+it('shows the number of a lead without a name', () => {
+  expect(markup({ name: null, number: '5511955500142' })).toContain('(11) 95550-0142')
+})
+
+it('opens the conversation by its name, and takes the focus itself', () => {
+  const html = markup({ name: 'Marina' })
+  expect(html).toMatch(
+    /<h2[^>]*><button[^>]*aria-label="Abrir conversa com Marina"[^>]*>Marina<\/button><\/h2>/,
+  )
+  expect(html).toMatch(/<article[^>]* tabindex="0"/i)
+})
+
+it('shows her picture where there is one', () => {
+  expect(markup({ pictureUrl: 'https://example.com/p.jpg' })).toContain(
+    '<img src="https://example.com/p.jpg" alt=""',
+  )
+})
+
+it.each([['sent'], ['delivered'], ['read'], ['failed']] as const)(
+  'marks an answer that is %s',
+  (delivery) => {
+    const html = markup({ lastMessage: { ...message, direction: 'outgoing', delivery } })
+    expect(html).toContain(`data-glyph="${delivery}"`)
+    expect(html).toContain(`, ${DELIVERY_LABEL[delivery]}: Você: `)
+  },
+)
+
+it('says when a campaign wrote to her', () => {
+  const html = markup({ remarketingSentAtMs: (SENT - 2 * 86_400) * 1000 })
+  expect(html).toContain('>Remarketing · há 2 dias<')
+  expect(html).toContain('title="19/11/2025 09:41"')
+  expect(markup({})).not.toContain('Remarketing')
+})
+
+it.each([
+  ['queue', 'Na fila', ''],
+  ['conflict', 'Mudou em outro aparelho', 'Resolver'],
+  ['refused', 'Não foi enviada', 'Tentar de novo'],
+] as const)('says what of her is not on the server: %s', (waiting, words, action) => {
+  const html = markup({ waiting })
+  expect(html).toContain(`>${words}<`)
+  expect(html).toContain(`. ${words}"`)
+  if (action) expect(html).toContain(`>${action}</button>`)
+})
+
+it('has its notes, its move and its conversation one tap away, out of the way of Tab', () => {
+  const html = markup({})
+  for (const label of ['Notas', 'Mover para outro estágio', 'Abrir conversa com Pessoa'])
+    expect(html).toMatch(new RegExp(`<button[^>]*tabindex="-1"[^>]*aria-label="${label}`, 'i'))
+})
+
+it('says who asked for no campaigns, to who sees and to who listens', () => {
+  expect(markup({ isOptedOut: true }).match(/Não quer campanhas/g)).toHaveLength(2)
+  expect(markup({})).not.toContain('Não quer campanhas')
+})
