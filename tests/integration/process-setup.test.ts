@@ -23,7 +23,7 @@ const NPM_BEGAN = /npm began/
 let house: string
 beforeEach(async () => {
   house = await mkdtemp(path.join(tmpdir(), 'portal-setup-'))
-  await cp(path.resolve('server/cli'), path.join(house, 'server/cli'), { recursive: true })
+  await cp(path.resolve('server/ops/cli'), path.join(house, 'server/ops/cli'), { recursive: true })
   await writeFile(
     path.join(house, 'package.json'),
     JSON.stringify({ type: 'module', engines: { node: '>=20.0.0' } }),
