@@ -10,7 +10,7 @@ import { createBackups } from '#server/ops/backup/backups.ts'
 import { systemClock } from '#server/clock.ts'
 import { toDamage } from '#server/db/damage.ts'
 import { databaseFolder, openDatabase } from '#server/db/open.ts'
-import { createDemoLine, type DemoLine } from '#server/demo/whatsapp.ts'
+import { createDemoWhatsapp, type DemoWhatsapp } from '#server/demo/whatsapp.ts'
 import { seedDemo } from '#server/demo/seed/seed.ts'
 import { createEvolutionGateway } from '#server/whatsapp/gateway/evolution.ts'
 import { localAddress } from '#server/http/local-address.ts'
@@ -27,7 +27,7 @@ import { mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
 
 /** How long requests under way may take to finish once the process is asked to stop, and then its workers. */
 const STOP_WITHIN_MS = 8_000
-const SWEEP_EVERY_MS = 50
+const RECONCILE_EVERY_MS = 50
 
 async function main() {
   const settings = readSettings(process.env)
@@ -41,7 +41,7 @@ async function main() {
     const clock = systemClock
     const root = findRoot(import.meta.dirname)
     const webhookBase = settings.webhookBaseUrl ?? boundAddress(server, settings)
-    const line = openLine(settings, log)
+    const whatsapp = openWhatsapp(settings, log)
     const storage = settings.databaseUrl
       ? createDatabaseStore(db)
       : await openFolderStore(path.join(dataDir, 'media'))
@@ -54,7 +54,7 @@ async function main() {
             { clock, log, keep: settings.keeps.backups, isDaily: !settings.isDemo },
           )
     const ready = await createPortal(
-      { db, clock, log, settings, storage, gateway: line.gateway },
+      { db, clock, log, settings, storage, gateway: whatsapp.gateway },
       {
         jwtSecret: settings.jwtSecret ?? (await keepJwtSecret(dataDir, db)),
         migrations: path.join(root, 'supabase/migrations'),
@@ -66,9 +66,9 @@ async function main() {
     )
     if (settings.isDemo) await seedDemo(db, { now: new Date(clock.now()), hashPassword })
     portal = ready
-    await line.demo?.begin({ db, webhookBase, mintWebhookSecret })
+    await whatsapp.demo?.begin({ db, webhookBase, mintWebhookSecret })
     portal.start()
-    stopOnSignal({ server, log, settings, portal, demo: line.demo, close })
+    stopOnSignal({ server, log, settings, portal, demo: whatsapp.demo, close })
     // Last, so that whoever waits for these words may already ask it to stop.
     announce(portal, settings, settings.publicUrl ?? boundAddress(server, settings))
   } catch (error) {
@@ -78,16 +78,16 @@ async function main() {
 }
 
 /** The gateway of the settings, the simulated one of the demo, or none. */
-function openLine(
+function openWhatsapp(
   { evolution, isDemo, demoDelayMs }: Settings,
   log: Log,
-): { gateway: Gateway | null; demo?: DemoLine } {
+): { gateway: Gateway | null; demo?: DemoWhatsapp } {
   if (evolution) {
     const { url: baseUrl, apiKey } = evolution
     return { gateway: createEvolutionGateway({ baseUrl, apiKey, clock: systemClock, log }) }
   }
   if (!isDemo) return { gateway: null }
-  const demo = createDemoLine({ clock: systemClock, log, writeEveryMs: demoDelayMs })
+  const demo = createDemoWhatsapp({ clock: systemClock, log, writeEveryMs: demoDelayMs })
   return { gateway: demo.gateway, demo }
 }
 
@@ -161,7 +161,7 @@ type Running = {
   log: Log
   settings: Settings
   portal: Portal
-  demo: DemoLine | undefined
+  demo: DemoWhatsapp | undefined
   close: () => Promise<void>
 }
 
@@ -186,7 +186,7 @@ function stopOnSignal({ server, log, settings, portal, demo, close }: Running) {
 /** Requests under way are answered; a connection goes as soon as it waits for a next one. */
 async function closeServer(server: Server) {
   const closed = new Promise((resolve) => server.close(resolve))
-  const stopSweeping = systemClock.every(SWEEP_EVERY_MS, () => server.closeIdleConnections())
+  const stopSweeping = systemClock.every(RECONCILE_EVERY_MS, () => server.closeIdleConnections())
   await Promise.race([closed, systemClock.sleep(STOP_WITHIN_MS)])
   stopSweeping()
   server.closeAllConnections()

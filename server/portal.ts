@@ -13,7 +13,7 @@ import { createHealth } from '#server/http/health.ts'
 import { createLeaving, type Leaving } from '#server/http/leaving.ts'
 import { createMeters, type Meters } from '#server/http/meters.ts'
 import { createMetrics } from '#server/http/metrics.ts'
-import { createPace, type Pace } from '#server/http/rate-limit.ts'
+import { createRateLimit, type RateLimit } from '#server/http/rate-limit.ts'
 import { plainAddress } from '#server/http/plain-address.ts'
 import { requestId } from '#server/http/request-id.ts'
 import { requestLine } from '#server/http/request-line.ts'
@@ -22,7 +22,7 @@ import { serveApp } from '#server/http/static.ts'
 import { CLOSED_WIRES, closedWire, SERVED_WIRES } from '#server/http/wires.ts'
 import type { ReadLeadgen } from '#server/leads/intake/meta-graph.ts'
 import { createLeads } from '#server/leads/leads.ts'
-import { createLine, type Line } from '#server/whatsapp/whatsapp.ts'
+import { createWhatsapp, type Whatsapp } from '#server/whatsapp/whatsapp.ts'
 import type { Parts } from '#server/parts.ts'
 import { createPush, type Push } from '#server/push/push.ts'
 import { invalidToken } from '#server/rest/errors.ts'
@@ -67,12 +67,12 @@ export async function createPortal(given: Parts, options: PortalOptions): Promis
   const meters = createMeters({ isRead: given.settings.metricsToken !== undefined })
   const parts = { ...given, db: meters.over(given.db) }
   const { db, clock, log, settings } = parts
-  const pace = createPace(db, clock)
+  const rateLimit = createRateLimit(db, clock)
   const leaving = createLeaving()
   await prepareDatabase(parts, options.migrations)
   // A line and the typing time before it.
-  const upkeep = { db, clock, log, longestGapMs: 2 * settings.campaignDelayMs.max }
-  await capWaits(upkeep)
+  const maintenance = { db, clock, log, longestGapMs: 2 * settings.campaignDelayMs.max }
+  await capWaits(maintenance)
   const auth = createAuth({
     db,
     clock,
@@ -82,7 +82,7 @@ export async function createPortal(given: Parts, options: PortalOptions): Promis
     hasPublicUrl: settings.publicUrl !== undefined,
   })
   const leads = await createLeads({ ...parts, ...options, memberOf: auth.memberOf })
-  const line = await createLine(parts, { ...options, auth, pace, meters })
+  const whatsapp = await createWhatsapp(parts, { ...options, auth, rateLimit, meters })
   const push = await createPush({
     ...parts,
     jwtSecret: options.jwtSecret,
@@ -93,7 +93,16 @@ export async function createPortal(given: Parts, options: PortalOptions): Promis
     memberOf: auth.memberOf,
   })
 
-  const app = await mount(parts, { ...options, auth, leads, line, push, pace, meters, leaving })
+  const app = await mount(parts, {
+    ...options,
+    auth,
+    leads,
+    whatsapp,
+    push,
+    rateLimit,
+    meters,
+    leaving,
+  })
   const firstAdmin = await auth.ensureFirstAdmin(settings.adminUsername, settings.adminPassword)
   const stops: Stop[] = []
   return {
@@ -102,20 +111,20 @@ export async function createPortal(given: Parts, options: PortalOptions): Promis
     firstAdmin,
     start: () =>
       void stops.push(
-        startMaintenance(upkeep),
+        startMaintenance(maintenance),
         createRetention({ db, clock, log, keeps: settings.keeps }).start(),
-        auth.upkeep(),
-        line.start(),
+        auth.maintenance(),
+        whatsapp.start(),
         leads.start(),
         push.start(),
         ...(options.backups ? [options.backups.start()] : []),
       ),
     leave: leaving.begin,
-    endEvents: line.endEvents,
+    endEvents: whatsapp.endEvents,
     stop: async () => {
       await Promise.all(stops.splice(0).map(async (stop) => stop()))
-      line.endEvents()
-      await line.stop()
+      whatsapp.endEvents()
+      await whatsapp.stop()
     },
   }
 }
@@ -123,9 +132,9 @@ export async function createPortal(given: Parts, options: PortalOptions): Promis
 type Rooms = {
   auth: Auth
   leads: Awaited<ReturnType<typeof createLeads>>
-  line: Line
+  whatsapp: Whatsapp
   push: Push
-  pace: Pace
+  rateLimit: RateLimit
   meters: Meters
   leaving: Leaving
 }
@@ -133,7 +142,7 @@ type Rooms = {
 /** Every address of the portal. */
 async function mount(parts: Parts, options: PortalOptions & Rooms): Promise<Hono> {
   const { db, clock, log, settings } = parts
-  const { auth, leads, line, push, pace, meters, leaving, version, backups, client } = options
+  const { auth, leads, whatsapp, push, rateLimit, meters, leaving, version, backups, client } = options
   const app = new Hono()
   app.onError(createErrorHandler(log))
   app.notFound(notFound)
@@ -148,7 +157,7 @@ async function mount(parts: Parts, options: PortalOptions & Rooms): Promise<Hono
     '/rest/v1',
     createWire({
       ...parts,
-      ownTables: line.ownTables,
+      ownTables: whatsapp.ownTables,
       principalOf: (request) => auth.principalOf(request).catch(toRestError),
     }),
   )
@@ -158,12 +167,12 @@ async function mount(parts: Parts, options: PortalOptions & Rooms): Promise<Hono
   app.route('/api', auth.account)
   app.route(
     '/api/audit',
-    createAuditRoutes({ db, timeZone: settings.timeZone, memberOf: auth.memberOf, pace }),
+    createAuditRoutes({ db, timeZone: settings.timeZone, memberOf: auth.memberOf, rateLimit }),
   )
   app.route(
     '/api',
     createHealth(parts, {
-      ...line.probes,
+      ...whatsapp.probes,
       pushes: push.counts,
       backup: backups?.state,
       pushPublicKey: push.publicKey,
@@ -174,13 +183,13 @@ async function mount(parts: Parts, options: PortalOptions & Rooms): Promise<Hono
   app.route('/api/push', push.routes)
   app.route('/api/leads', leads.intake)
   app.route('/api/roleta', leads.roleta)
-  app.route('/', line.routes)
+  app.route('/', whatsapp.routes)
   app.route(
     '/',
     createMetrics(parts, {
       version,
       counted: meters.registry,
-      listeners: line.listeners,
+      listeners: whatsapp.listeners,
       backup: backups?.state,
     }),
   )

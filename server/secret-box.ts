@@ -1,4 +1,4 @@
-// Keeps secrets sealed in the database, so that it alone, or a backup of it, opens nothing.
+// Encrypts the secrets that lie in the database, so that it alone, or a backup of it, opens nothing.
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
 const CIPHER = 'aes-256-gcm'
@@ -6,23 +6,23 @@ const KEY_BYTES = 32
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-export type Vault = {
-  seal(secret: Uint8Array): Uint8Array
-  /** Null for what was sealed under another key, or is no seal of ours. */
-  open(sealed: Uint8Array): Uint8Array | null
+export type SecretBox = {
+  encrypt(secret: Uint8Array): Uint8Array
+  /** Null for what was encrypted under another key, or was not encrypted by us. */
+  decrypt(sealed: Uint8Array): Uint8Array | null
 }
 
-/** A vault for one kind of secret: `purpose` gives it a key of its own, made from the portal's. */
-export function createVault(jwtSecret: string, purpose: string): Vault {
+/** A box for one kind of secret: `purpose` gives it a key of its own, made from the portal's. */
+export function createSecretBox(jwtSecret: string, purpose: string): SecretBox {
   const key = Buffer.from(hkdfSync('sha256', jwtSecret, '', purpose, KEY_BYTES))
   return {
-    seal: (secret) => {
+    encrypt: (secret) => {
       const nonce = randomBytes(NONCE_BYTES)
       const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
       const text = Buffer.concat([cipher.update(secret), cipher.final()])
       return Buffer.concat([nonce, cipher.getAuthTag(), text])
     },
-    open: (sealed) => {
+    decrypt: (sealed) => {
       const bytes = Buffer.from(sealed)
       try {
         const nonce = bytes.subarray(0, NONCE_BYTES)

@@ -19,7 +19,7 @@ export type Worker = {
   start: () => () => Promise<void>
 }
 
-export function createWorker({ clock, everyMs, look, onFailed }: Parts): Worker {
+export function createWorker({ clock, everyMs, look: poll, onFailed }: Parts): Worker {
   const stopping = new AbortController()
   let isWoken = false
   let running: Promise<void> | null = null
@@ -37,7 +37,7 @@ export function createWorker({ clock, everyMs, look, onFailed }: Parts): Worker 
     while (isWoken && !stopping.signal.aborted) {
       isWoken = false
       try {
-        if (await look(stopping.signal)) isWoken = true
+        if (await poll(stopping.signal)) isWoken = true
       } catch (error) {
         onFailed(error)
       }

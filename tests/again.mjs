@@ -2,7 +2,7 @@
 // chance shows here; one that was cut off goes on where it stopped.
 import { spawn } from 'node:child_process'
 import { parseArgs } from 'node:util'
-import { command, inHouse, say } from '#server/ops/cli/root.mjs'
+import { command, inRoot, say } from '#server/ops/cli/root.mjs'
 import { toCountsOfLine } from './support/counts.mjs'
 import { openRecord } from './support/proof-record.mjs'
 
@@ -12,7 +12,7 @@ const startBusyLoop = () => spawn(process.execPath, ['--eval', 'for (;;);'], { s
 /** One whole `npm test`, its output passed on; what its last line counted. */
 function runOnce() {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [inHouse('tests/run.mjs')], {
+    const child = spawn(process.execPath, [inRoot('tests/run.mjs')], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     let output = ''

@@ -2,7 +2,7 @@
 // `npm test` turned red, and after how many seconds. One that stays green is a hole in the proof.
 import { readFile, writeFile } from 'node:fs/promises'
 import { build } from '#server/ops/cli/build.mjs'
-import { command, inHouse, say, Stop } from '#server/ops/cli/root.mjs'
+import { command, inRoot, say, Stop } from '#server/ops/cli/root.mjs'
 import { MUTATIONS } from './support/mutation-list.mjs'
 import { QUICK_PHASES } from './support/phases.mjs'
 import { isTreeClean, openRecord } from './support/proof-record.mjs'
@@ -18,7 +18,7 @@ import { openRunners } from './support/runners.mjs'
  * @returns {Promise<T>}
  */
 async function whileBroken({ file, from, to }, body) {
-  const place = inHouse(file)
+  const place = inRoot(file)
   const text = await readFile(place, 'utf8')
   if (text.split(from).length !== 2) throw new Stop(`${file} não tem uma vez só: ${from}`)
   // Sent through a function: a dollar sign in the new text means itself.

@@ -17,7 +17,7 @@ export type AgentRow = {
 }
 
 /** What a new agent is made of. */
-export type AgentWish = {
+export type NewAgent = {
   operationId: string
   name: string
   instanceName: string | null
@@ -31,7 +31,7 @@ export function createAgentStore(db: Database) {
     list: (claims: Claims) => ask.one<AgentRow[]>(claims, 'select portal.agent_list() as answer', []),
 
     /** Raises `agent.no-name`, `agent.taken`, `agent.instance-taken` and `agent.no-source`. */
-    add: (claims: Claims, { operationId, name, instanceName, copyFrom }: AgentWish) =>
+    add: (claims: Claims, { operationId, name, instanceName, copyFrom }: NewAgent) =>
       ask.one<{ id: number }>(claims, 'select portal.add_agent($1, $2, $3, $4) as answer', [
         operationId,
         name,

@@ -6,7 +6,7 @@ import type { Claims } from '#server/db/as-user.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Log } from '#server/log.ts'
 import { GatewayError, type Gateway, type GatewayInstance } from '#server/ports.ts'
-import { createAgentStore, type AgentRow, type AgentWish } from './agent-store.ts'
+import { createAgentStore, type AgentRow, type NewAgent } from './agent-store.ts'
 import { createAgentsBackend } from './backend.ts'
 
 /** A gateway that takes longer holds no list up: what it would have said is not known then. */
@@ -69,7 +69,7 @@ export function createAgents(parts: AgentsParts) {
         .toSorted((one, other) => one.instanceName.localeCompare(other.instanceName))
     },
 
-    add: (claims: Claims, wish: AgentWish) => store.add(claims, wish),
+    add: (claims: Claims, intent: NewAgent) => store.add(claims, intent),
 
     move: (claims: Claims, id: number, instanceName: string | null) => store.move(claims, id, instanceName),
 

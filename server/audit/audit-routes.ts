@@ -14,7 +14,7 @@ import { PortalError } from '#domain/errors.ts'
 import { onBehalf } from '#server/db/as-user.ts'
 import type { Database, Query } from '#server/db/database.ts'
 import { day } from '#server/http/dates.ts'
-import type { Pace } from '#server/http/rate-limit.ts'
+import type { RateLimit } from '#server/http/rate-limit.ts'
 import { signedInAdmin, type Asking, type Signed } from '#server/http/requests.ts'
 
 const PAGE = 50
@@ -39,10 +39,10 @@ type AuditParts = {
   db: Database
   timeZone: string
   memberOf: (request: Request) => Promise<Member>
-  pace: Pace
+  rateLimit: RateLimit
 }
 
-export function createAuditRoutes({ db, timeZone, memberOf, pace }: AuditParts): Hono<Signed<Member>> {
+export function createAuditRoutes({ db, timeZone, memberOf, rateLimit }: AuditParts): Hono<Signed<Member>> {
   const routes = new Hono<Signed<Member>>()
   routes.use(signedInAdmin(memberOf))
   routes.get('/', async (context) => {
@@ -58,7 +58,7 @@ export function createAuditRoutes({ db, timeZone, memberOf, pace }: AuditParts):
     )
     return context.json(rows[0]?.answer)
   })
-  routes.post('/export', pace('export'), async (context) => {
+  routes.post('/export', rateLimit('export'), async (context) => {
     const { claims } = context.var
     const filter = filterOf(context)
     // The file and the line that tells of it are one transaction.

@@ -4,7 +4,7 @@ import type { Database } from '#server/db/database.ts'
 import { createAccountRoutes } from './account-routes.ts'
 import { createAccounts } from './accounts.ts'
 import type { Signed } from '#server/http/requests.ts'
-import { createVault } from '#server/secret-box.ts'
+import { createSecretBox } from '#server/secret-box.ts'
 import type { AuthParts } from './auth-parts.ts'
 import type { Bindings } from './client-address.ts'
 import { ensureFirstAdmin } from './first-admin.ts'
@@ -19,7 +19,7 @@ import { createSessionStore } from './session-store.ts'
 import { createPasswordStep } from './sign-in.ts'
 import { createThrottle } from './throttle.ts'
 import { createTokens } from './token.ts'
-import { startUpkeep } from './maintenance.ts'
+import { startMaintenance } from './maintenance.ts'
 
 type AuthOptions = Pick<AuthParts, 'clock' | 'log' | 'firstAccess' | 'hasPublicUrl'> & {
   db: Database
@@ -46,7 +46,7 @@ export type Auth = {
     password?: string,
   ): Promise<{ username: string; password: string } | null>
   /** Starts the hourly upkeep; the answer stops it. */
-  upkeep(): () => void
+  maintenance(): () => void
 }
 
 export function createAuth({ db, jwtSecret, passwords = bcryptPasswords, ...options }: AuthOptions): Auth {
@@ -62,7 +62,11 @@ export function createAuth({ db, jwtSecret, passwords = bcryptPasswords, ...opti
     tokens,
     sessions: createSessionStore(db, clock),
     exchange: createExchange({ db, clock, jwtSecret }),
-    factors: createFactorStore({ db, clock, vault: createVault(jwtSecret, 'portal authenticator secret') }),
+    factors: createFactorStore({
+      db,
+      clock,
+      vault: createSecretBox(jwtSecret, 'portal authenticator secret'),
+    }),
     tryPassword: createPasswordStep({ accounts, passwords, throttle }),
   }
   return {
@@ -74,6 +78,6 @@ export function createAuth({ db, jwtSecret, passwords = bcryptPasswords, ...opti
     isAlive: async ({ sessionId, accountId }) =>
       (await parts.sessions.find({ session_id: sessionId, sub: accountId })) !== null,
     ensureFirstAdmin: (username, password) => ensureFirstAdmin(parts, username, password),
-    upkeep: () => startUpkeep(parts),
+    maintenance: () => startMaintenance(parts),
   }
 }

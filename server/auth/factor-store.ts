@@ -1,7 +1,7 @@
 // Authenticator apps of administrators and the codes they give.
 import type { Clock } from '#server/clock.ts'
 import type { Database, Query } from '#server/db/database.ts'
-import type { Vault } from '#server/secret-box.ts'
+import type { SecretBox } from '#server/secret-box.ts'
 import { createVerification, holdAccount } from './factor-verify.ts'
 import type { SignedIn } from './signed-in.ts'
 import { makeSecret } from './totp.ts'
@@ -12,7 +12,7 @@ const MOST_FACTORS = 10
 export type Challenge = { id: string; expiresAtMs: number }
 export type FactorStore = ReturnType<typeof createFactorStore>
 
-export function createFactorStore(parts: { db: Database; clock: Clock; vault: Vault }) {
+export function createFactorStore(parts: { db: Database; clock: Clock; vault: SecretBox }) {
   const { db, clock } = parts
   const at = (offsetMs = 0) => new Date(clock.now() + offsetMs).toISOString()
   return {
@@ -33,7 +33,7 @@ export function createFactorStore(parts: { db: Database; clock: Clock; vault: Va
         const secret = makeSecret()
         const { rows } = await query<{ id: string }>(
           `insert into portal.factors (account_id, friendly_name, secret, created_at) values ($1, $2, $3, $4) returning id`,
-          [accountId, name, parts.vault.seal(secret), at()],
+          [accountId, name, parts.vault.encrypt(secret), at()],
         )
         return { id: rows[0]?.id ?? '', secret }
       }),

@@ -1,7 +1,7 @@
 // A code given to a question for it: of the app, or a recovery code in its place, each taken once.
 import type { Clock } from '#server/clock.ts'
 import type { Database, Query } from '#server/db/database.ts'
-import type { Vault } from '#server/secret-box.ts'
+import type { SecretBox } from '#server/secret-box.ts'
 import { hashRecoveryCode } from './recovery-codes.ts'
 import { replaceSession } from './session-store.ts'
 import type { Granted, SignedIn } from './signed-in.ts'
@@ -11,7 +11,7 @@ export type Answer = { factorId: string; challengeId: string; code: string }
 export type Verification = ({ outcome: 'granted' } & Granted) | { outcome: 'wrong' | 'expired' | 'unknown' }
 export type VerifyCode = (signedIn: SignedIn, answer: Answer) => Promise<Verification>
 
-type VerifyParts = { db: Database; clock: Clock; vault: Vault }
+type VerifyParts = { db: Database; clock: Clock; vault: SecretBox }
 
 /**
  * The session gives way to one that the second step was taken in, so that nothing of the half-way one opens anything; with
@@ -74,8 +74,8 @@ async function findAsked(query: Query, { account, session }: SignedIn, { factorI
   return rows[0]
 }
 
-async function takeCode({ query, nowMs, code, factor }: Given, vault: Vault): Promise<boolean> {
-  const secret = vault.open(factor.secret)
+async function takeCode({ query, nowMs, code, factor }: Given, secretBox: SecretBox): Promise<boolean> {
+  const secret = secretBox.decrypt(factor.secret)
   const step = secret && stepOf(code, secret, { ms: nowMs, lastStep: factor.last_step })
   if (step === null) return false
   await query('update portal.factors set last_step = $2 where id = $1', [factor.id, step])

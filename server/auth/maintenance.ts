@@ -7,7 +7,7 @@ import type { Throttle } from './throttle.ts'
 const EVERY_MS = 3_600_000
 
 /** Runs every hour until stopped. */
-export function startUpkeep(parts: {
+export function startMaintenance(parts: {
   clock: Clock
   log: Log
   sessions: SessionStore

@@ -28,15 +28,15 @@ const COLUMNS = `id, name, grants, ${timeText('created_at')} as "createdAt", ${t
 export function createServiceTokens({ db, clock, tokens }: { db: Database; clock: Clock; tokens: Tokens }) {
   return {
     /** The token is answered once and kept nowhere: its row says only what it may do. */
-    mint: async (wish: {
+    mint: async (intent: {
       name: string
       grants: readonly Grant[]
       days: number
     }): Promise<{ token: string; service: ServiceToken }> => {
-      const expiresAtSeconds = Math.floor((clock.now() + wish.days * DAY_MS) / 1000)
+      const expiresAtSeconds = Math.floor((clock.now() + intent.days * DAY_MS) / 1000)
       const { rows } = await db.query<ServiceToken>(
         `insert into portal.service_tokens (name, grants, expires_at) values ($1, $2, to_timestamp($3)) returning ${COLUMNS}`,
-        [wish.name, wish.grants, expiresAtSeconds],
+        [intent.name, intent.grants, expiresAtSeconds],
       )
       // One row was inserted.
       const service = rows[0]!

@@ -7,7 +7,10 @@ import type { Database } from '#server/db/database.ts'
 import { errorFields, type Log } from '#server/log.ts'
 import { GatewayError, type Gateway, type GatewayInstance, type WebhookSetup } from '#server/ports.ts'
 import { createBrokerStore, type BrokerRow } from './broker-store.ts'
-import { createLeftovers, type Leftovers } from '#server/whatsapp/connection/orphaned-instances.ts'
+import {
+  createOrphanedInstances,
+  type OrphanedInstances,
+} from '#server/whatsapp/connection/orphaned-instances.ts'
 import { stateOf, type LinkView } from '#server/whatsapp/connection/connection.ts'
 import { makeInstance } from '#server/whatsapp/connection/make-instance.ts'
 
@@ -39,7 +42,7 @@ export type Brokers = ReturnType<typeof createBrokers>
 export function createBrokers(parts: BrokersParts) {
   const { db, clock, gateway } = parts
   const store = createBrokerStore(db)
-  const leftovers = createLeftovers(parts)
+  const orphanedInstances = createOrphanedInstances(parts)
   const adding = createOnce<Invited>()
   const inviteFor = (asking: Asking) => {
     const { token, hash } = parts.inviteOf(asking)
@@ -61,7 +64,7 @@ export function createBrokers(parts: BrokersParts) {
         const instanceName = INSTANCE_PREFIX + username
         const { token, stored } = inviteFor(asking)
         const answer = { instanceName, invite: token }
-        await leftovers.inTurn(instanceName, async () => {
+        await orphanedInstances.inTurn(instanceName, async () => {
           if (await store.wasDone(asking)) return
           if (await store.isTaken(instanceName))
             throw new PortalError('broker.taken', 'Já existe um corretor com este nome', { status: 409 })
@@ -74,7 +77,8 @@ export function createBrokers(parts: BrokersParts) {
               secretHash: hash,
               invite: stored,
             })
-          if (gateway) await withInstance({ ...parts, gateway, leftovers }, { instanceName, webhook }, keep)
+          if (gateway)
+            await withInstance({ ...parts, gateway, orphanedInstances }, { instanceName, webhook }, keep)
           else await keep(null)
         })
         return answer
@@ -93,11 +97,11 @@ export function createBrokers(parts: BrokersParts) {
      */
     remove: async (asking: Asking, instanceName: string, heir: string | null): Promise<{ leads: number }> => {
       const { leads } = await store.remove(asking, instanceName, heir)
-      void leftovers.begin(instanceName)
+      void orphanedInstances.begin(instanceName)
       return { leads }
     },
 
-    start: leftovers.start,
+    start: orphanedInstances.start,
   }
 }
 
@@ -114,7 +118,7 @@ function createOnce<T>() {
   }
 }
 
-type Making = Pick<BrokersParts, 'clock' | 'log'> & { gateway: Gateway; leftovers: Leftovers }
+type Making = Pick<BrokersParts, 'clock' | 'log'> & { gateway: Gateway; orphanedInstances: OrphanedInstances }
 
 /** Makes the instance, then `keep`s its broker; when either fails nothing of it stays. */
 async function withInstance(
@@ -122,10 +126,10 @@ async function withInstance(
   { instanceName, webhook }: { instanceName: string; webhook: WebhookSetup },
   keep: (instance: GatewayInstance) => Promise<unknown>,
 ): Promise<void> {
-  const { gateway, leftovers } = parts
+  const { gateway, orphanedInstances } = parts
   try {
     // Found there it would pass for another's, and be left for good.
-    if (!(await leftovers.clear(instanceName)))
+    if (!(await orphanedInstances.clear(instanceName)))
       throw new GatewayError('failed', 'Erro ao criar instância: a anterior deste nome não pôde ser removida')
     // Another's instance of that name is neither used nor, on a failure, removed.
     if (await gateway.findInstance(instanceName))
@@ -133,7 +137,7 @@ async function withInstance(
         'name-taken',
         'Erro ao criar instância: este nome já está em uso no serviço de WhatsApp',
       )
-    await leftovers.note(instanceName)
+    await orphanedInstances.note(instanceName)
     const instance = await makeInstance(parts, instanceName, webhook)
     await settle(parts, instanceName, webhook)
     await keep(instance)
@@ -151,9 +155,14 @@ async function settle({ gateway, log }: Making, instanceName: string, webhook: W
 }
 
 /** What to tell the person, with what could not be undone named. */
-async function undo({ leftovers, log }: Making, instanceName: string, error: unknown): Promise<unknown> {
-  if (error instanceof GatewayError && error.fault === 'name-taken') await leftovers.forget(instanceName)
-  const isClean = await leftovers.clear(instanceName)
+async function undo(
+  { orphanedInstances, log }: Making,
+  instanceName: string,
+  error: unknown,
+): Promise<unknown> {
+  if (error instanceof GatewayError && error.fault === 'name-taken')
+    await orphanedInstances.forget(instanceName)
+  const isClean = await orphanedInstances.clear(instanceName)
   if (!isClean) log.warn('instance.left', { instanceName })
   const isForPerson = error instanceof GatewayError || error instanceof PortalError
   if (!isForPerson) return error

@@ -8,7 +8,7 @@ import { fillName } from '#domain/placeholder.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import type { Database } from '#server/db/database.ts'
-import type { Pace } from '#server/http/rate-limit.ts'
+import type { RateLimit } from '#server/http/rate-limit.ts'
 import { formOf, jsonOf, limitBody, signedIn, type Asking, type Signed } from '#server/http/requests.ts'
 import type { MediaStore } from '#server/storage/media-store.ts'
 import { readStart, readSteer, requireLength, type StartInput } from './campaign-input.ts'
@@ -37,14 +37,14 @@ export type RouteParts = {
   zone: string
   delayMs: { min: number; max: number }
   memberOf: (request: Request) => Promise<Asking>
-  pace: Pace
+  rateLimit: RateLimit
   store: PlanStore
   start: ReturnType<typeof createStart>
   onChanged: () => void
 }
 
 export function createCampaignRoutes(parts: RouteParts): Hono<Signed> {
-  const { clock, memberOf, pace, store, start, onChanged } = parts
+  const { clock, memberOf, rateLimit, store, start, onChanged } = parts
   const routes = new Hono<Signed>()
   routes.use(signedIn(memberOf), limitBody(MOST_REQUEST_BYTES))
   const answer = (context: Context, campaign: CampaignRow) => {
@@ -53,7 +53,7 @@ export function createCampaignRoutes(parts: RouteParts): Hono<Signed> {
   }
 
   // JSON of campaign-input.ts; with a file a form of two fields: `message`, that JSON with `media`, and `file`.
-  routes.post('/', pace('upload'), async (context) => {
+  routes.post('/', rateLimit('upload'), async (context) => {
     const { body, file } = await requestOf(context)
     return answer(context, await start(context.var.claims, body, file))
   })
@@ -73,11 +73,11 @@ export function createCampaignRoutes(parts: RouteParts): Hono<Signed> {
     const pacing = await store.pacing(claims, clock.now())
     return context.json({ contacts, pacing: pacingOf(parts, pacing) })
   })
-  for (const wish of ['pause', 'resume', 'stop', 'retry'] as const)
-    routes.post(`/:id{[0-9]{1,15}}/${wish}`, async (context) => {
+  for (const intent of ['pause', 'resume', 'stop', 'retry'] as const)
+    routes.post(`/:id{[0-9]{1,15}}/${intent}`, async (context) => {
       const { operationId } = readSteer(await jsonOf(context))
       const asked = { id: Number(context.req.param('id')), operationId, nowMs: clock.now() }
-      return answer(context, await store.steer(context.var.claims, wish, asked))
+      return answer(context, await store.steer(context.var.claims, intent, asked))
     })
   // One whose end nobody knows: sent again, or taken as sent, as a person says.
   for (const settling of ['again', 'sent'] as const)

@@ -16,7 +16,7 @@ export type Active = {
   current: { contactId: number | null; name: string | null } | null
 }
 
-export type Wish = 'pause' | 'resume' | 'stop' | 'retry'
+export type Intent = 'pause' | 'resume' | 'stop' | 'retry'
 /** What becomes of one whose end nobody knows. */
 export type Settling = 'again' | 'sent'
 type Asked = { id: number; operationId: string; nowMs: number }
@@ -49,10 +49,10 @@ export function createPlanStore(db: Database) {
         'select portal.begin_operation((portal.my_broker()).id, $1) as answer',
         [operationId],
       ),
-    steer: (claims: Claims, wish: Wish, asked: Asked) =>
+    steer: (claims: Claims, intent: Intent, asked: Asked) =>
       one<CampaignRow>(claims, 'select portal.steer_campaign($1, $2, $3, $4) as answer', [
         asked.id,
-        wish,
+        intent,
         asked.operationId,
         instant(asked.nowMs),
       ]),
@@ -96,10 +96,10 @@ export function createRunStore(db: Database) {
           instant(nowMs),
         ])
       ).rows,
-    run: async (id: number, nowMs: number, pace: Pace): Promise<Step> => {
+    run: async (id: number, nowMs: number, rateLimit: Pace): Promise<Step> => {
       const { rows } = await db.query<{ step: Step }>(
         'select portal.run_campaign($1, $2, $3::jsonb) as step',
-        [id, instant(nowMs), JSON.stringify(pace)],
+        [id, instant(nowMs), JSON.stringify(rateLimit)],
       )
       return rows[0]?.step ?? 'idle'
     },

@@ -6,7 +6,7 @@ import { errorFields, type Log } from '#server/log.ts'
 import { createWorker } from '#server/worker.ts'
 import { createRunStore, type Due, type Pace, type Step } from './campaign-store.ts'
 
-const LOOK_EVERY_MS = 1_000
+const POLL_EVERY_MS = 1_000
 /** Of the typing time the lead sees so much at most: while the gateway shows it, a person's reply would have to wait. */
 const SHOWN_TYPING_MS = 3_000
 
@@ -26,7 +26,7 @@ export function createRunner({ db, clock, log, zone, delayMs, onQueued }: RunPar
   const store = createRunStore(db)
   const { wake, start } = createWorker({
     clock,
-    everyMs: LOOK_EVERY_MS,
+    everyMs: POLL_EVERY_MS,
     look: async (stopping) => {
       const steps: Outcome[] = []
       for (const campaign of await store.due(clock.now()))

@@ -8,7 +8,7 @@ import type { DemoLead } from './leads/story.ts'
 
 const SEED = 20_261_121
 
-export type World = {
+export type Scenario = {
   calendar: Calendar
   random: Random
   brokers: readonly DemoBroker[]
@@ -17,7 +17,7 @@ export type World = {
 }
 
 /** `now` in epoch seconds, `utcOffset` of the portal's zone in seconds. */
-export function makeWorld(now: number, utcOffset: number): World {
+export function makeScenario(now: number, utcOffset: number): Scenario {
   const random = createRandom(SEED)
   const calendar = createCalendar(now, utcOffset)
   const brokers = makeBrokers(random)

@@ -11,7 +11,7 @@ import { ASSISTANTS } from './agency/assistants.ts'
 /** How many of a broker's newest leads write by themselves. */
 const WRITERS = 20
 
-export type DemoLine = {
+export type DemoWhatsapp = {
   gateway: Gateway
   /** Links the phones of the brokers who were connected and lets their leads live. */
   begin(parts: {
@@ -22,14 +22,14 @@ export type DemoLine = {
   stop(): Promise<void>
 }
 
-type DemoLineParts = {
+type DemoWhatsappParts = {
   clock: Clock
   log: Log
   /** Between two leads who write by themselves. */
   writeEveryMs: { min: number; max: number }
 }
 
-export function createDemoLine({ clock, log, writeEveryMs }: DemoLineParts): DemoLine {
+export function createDemoWhatsapp({ clock, log, writeEveryMs }: DemoWhatsappParts): DemoWhatsapp {
   const simulator = createSimulator({ clock })
   const { apiKey } = simulator
   const gateway = createEvolutionGateway({

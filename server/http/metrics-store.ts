@@ -4,10 +4,10 @@ import type { Database } from '#server/db/database.ts'
 /** One value of a gauge, of one state where it counts by states. */
 export type Figure = { gauge: string; state: string | null; value: number }
 
-type Told = { help: string; by?: { label: string; states: readonly string[] } }
+type Reported = { help: string; by?: { label: string; states: readonly string[] } }
 
 /** The gauges that are read from the database; a state that nothing is in stands at 0. */
-export const FIGURES: Readonly<Record<string, Told>> = {
+export const FIGURES: Readonly<Record<string, Reported>> = {
   portal_webhook_waiting: { help: 'Deliveries that are safe and not applied yet.' },
   portal_webhook_oldest_seconds: {
     help: 'How long the oldest delivery has waited to be applied; 0: none waits.',

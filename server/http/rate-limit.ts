@@ -7,12 +7,12 @@ import type { Database } from '#server/db/database.ts'
 import type { Signed } from './requests.ts'
 
 /** Rows of portal.throttle_rules: files that are kept, files that are taken along, errands at the gateway. */
-export type PaceKind = 'upload' | 'export' | 'errand'
+export type RateLimitKind = 'upload' | 'export' | 'errand'
 /** Counts a request of a signed-in person; stands after `signedIn`. Raises `request.too-often` (429, Retry-After). */
-export type Pace = (kind: PaceKind) => MiddlewareHandler<Signed>
+export type RateLimit = (kind: RateLimitKind) => MiddlewareHandler<Signed>
 
-export const createPace =
-  (db: Database, clock: Clock): Pace =>
+export const createRateLimit =
+  (db: Database, clock: Clock): RateLimit =>
   (kind) =>
   async (context, next) => {
     const { accountId } = context.var.member

@@ -13,7 +13,7 @@ export type SocketLimits = {
   patienceMs: number
   leastBytesPerSecond: number
   /** How often all this is looked at. */
-  lookEveryMs: number
+  pollEveryMs: number
   /** Those beyond are hung up on; what is open goes on. */
   connections: number
 }
@@ -23,7 +23,7 @@ export const SOCKET_LIMITS: SocketLimits = {
   requestMs: 300_000,
   patienceMs: 30_000,
   leastBytesPerSecond: 250,
-  lookEveryMs: 5_000,
+  pollEveryMs: 5_000,
   connections: 4_000,
 }
 
@@ -36,7 +36,7 @@ export function openServer({ fetch, clock, limits }: Options): Server {
     {
       headersTimeout: limits.headMs,
       requestTimeout: limits.requestMs,
-      connectionsCheckingInterval: limits.lookEveryMs,
+      connectionsCheckingInterval: limits.pollEveryMs,
     },
     (request, response) => void answer(request, response),
   )
@@ -58,7 +58,7 @@ function cutDrips(server: Server, clock: Clock, limits: SocketLimits) {
       coming.delete(request)
     })
   })
-  const stop = clock.every(limits.lookEveryMs, () => {
+  const stop = clock.every(limits.pollEveryMs, () => {
     for (const [request, { sinceMs, bytesBefore }] of coming) {
       const forMs = clock.now() - sinceMs
       const bytes = request.socket.bytesRead - bytesBefore

@@ -13,9 +13,9 @@ import { createMetaReader } from './intake/meta-reader.ts'
 import { createMetaRoutes } from './intake/meta-routes.ts'
 import { createRawMaker } from './intake/raw-maker.ts'
 import { createRawStore } from './intake/raw-store.ts'
-import { createRoletaRoutes } from './routing/rotation-routes.ts'
-import { createRoletaStore } from './routing/rotation-store.ts'
-import { createSeals, sealPlain } from './intake/meta-secrets.ts'
+import { createRotationRoutes } from './routing/rotation-routes.ts'
+import { createRotationStore } from './routing/rotation-store.ts'
+import { createMetaSecretBox, encryptPlain } from './intake/meta-secrets.ts'
 
 type Options = {
   db: Database
@@ -37,20 +37,20 @@ export type Leads = {
 
 export async function createLeads(options: Options): Promise<Leads> {
   const { db, readLeadgen = createGraph() } = options
-  const seals = createSeals(options.jwtSecret)
-  await sealPlain(db, seals)
+  const metaSecrets = createMetaSecretBox(options.jwtSecret)
+  await encryptPlain(db, metaSecrets)
   const distributor = createDistributor(options)
-  const store = createIntakeStore(db, seals)
+  const store = createIntakeStore(db, metaSecrets)
   const rawStore = createRawStore(db)
   const maker = createRawMaker({ ...options, store: rawStore, onTaken: distributor.wake })
   const reader = createMetaReader({ ...options, store, readLeadgen, onTaken: distributor.wake })
   const intake = new Hono()
-  intake.route('/keys', createKeyRoutes({ ...options, store: createKeyStore(db, seals) }))
+  intake.route('/keys', createKeyRoutes({ ...options, store: createKeyStore(db, metaSecrets) }))
   intake.route('/', createIntakeRoutes({ ...options, rawStore, maker }))
   intake.route('/', createMetaRoutes({ ...options, store, onTaken: distributor.wake, onTold: reader.wake }))
   return {
     intake,
-    roleta: createRoletaRoutes({ ...options, store: createRoletaStore(db), onChanged: distributor.wake }),
+    roleta: createRotationRoutes({ ...options, store: createRotationStore(db), onChanged: distributor.wake }),
     start: () => {
       const stops = [distributor.start(), reader.start(), maker.start()]
       return async () => {

@@ -4,7 +4,7 @@ import { errorFields, type Log } from '#server/log.ts'
 import { createWorker, type Worker } from '#server/worker.ts'
 import type { Database } from '#server/db/database.ts'
 
-const LOOK_EVERY_MS = 3_600_000
+const POLL_EVERY_MS = 3_600_000
 const DAY_MS = 24 * 3_600_000
 /** So few that the one connection of the embedded engine is free again soon. */
 const MOST_AT_ONCE = 1_000
@@ -24,7 +24,7 @@ export function createRetention({ db, clock, log, keeps }: Parts): Worker {
 
   return createWorker({
     clock,
-    everyMs: LOOK_EVERY_MS,
+    everyMs: POLL_EVERY_MS,
     look: async () => {
       const counts = [await forget('raw', keeps.rawDays), await forget('audit', keeps.auditDays)]
       return counts.some((count) => count === MOST_AT_ONCE)

@@ -5,7 +5,7 @@ import { errorFields, type Log } from '#server/log.ts'
 import type { MediaStore } from '#server/storage/media-store.ts'
 import { createWorker, type Worker } from '#server/worker.ts'
 
-const LOOK_EVERY_MS = 60_000
+const POLL_EVERY_MS = 60_000
 const GROUP = 50
 
 type Parts = { db: Database; clock: Clock; log: Log; storage: MediaStore }
@@ -30,7 +30,7 @@ export function createMediaRemoval({ db, clock, log, storage }: Parts): Worker {
   }
   return createWorker({
     clock,
-    everyMs: LOOK_EVERY_MS,
+    everyMs: POLL_EVERY_MS,
     look,
     onFailed: (error) => log.warn('media.removal-failed', errorFields(error)),
   })

@@ -6,7 +6,7 @@ import { errorFields, type Log } from '#server/log.ts'
 import type { MediaStore } from '#server/storage/media-store.ts'
 import { createWorker, type Worker } from '#server/worker.ts'
 
-const LOOK_EVERY_MS = 10 * 60_000
+const POLL_EVERY_MS = 10 * 60_000
 /** A start has enough to do. */
 const FIRST_AFTER_MS = 3_600_000
 const DAY_MS = 24 * 3_600_000
@@ -33,7 +33,7 @@ export function createMediaSweep({ db, clock, log, storage, onNoted }: Parts): W
 
   return createWorker({
     clock,
-    everyMs: LOOK_EVERY_MS,
+    everyMs: POLL_EVERY_MS,
     look: async (stopping) => {
       if (!hasPassed(clock, last.atMs, last.restMs)) return false
       await sweep(stopping)

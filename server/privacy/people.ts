@@ -8,7 +8,7 @@ import { readChatNumber } from '#domain/chat-number.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import type { Database, Query } from '#server/db/database.ts'
-import type { Pace } from '#server/http/rate-limit.ts'
+import type { RateLimit } from '#server/http/rate-limit.ts'
 import { jsonOf, limitBody, signedInAdmin, type Asking, type Signed } from '#server/http/requests.ts'
 import type { Log } from '#server/log.ts'
 import type { MediaStore } from '#server/storage/media-store.ts'
@@ -33,15 +33,15 @@ type PeopleParts = {
   log: Log
   storage: MediaStore
   memberOf: (request: Request) => Promise<Member>
-  takeTurn: (query: Query) => Promise<void>
-  pace: Pace
+  takeLock: (query: Query) => Promise<void>
+  rateLimit: RateLimit
   /** What agents remember outside the portal; it goes first, so that a fault there leaves all in place to try again. */
   forgetElsewhere: (claims: Claims, addressesOf: () => Promise<string[]>) => Promise<void>
 }
 
 export function createPeople(parts: PeopleParts) {
   const { clock, storage } = parts
-  const store = createPersonStore(parts.db, parts.takeTurn)
+  const store = createPersonStore(parts.db, parts.takeLock)
   const removal = createMediaRemoval(parts)
   const sweep = createMediaSweep({ ...parts, onNoted: removal.wake })
   const routes = new Hono<Signed<Member>>()
@@ -53,7 +53,7 @@ export function createPeople(parts: PeopleParts) {
     return context.json(await store.find(claims, who))
   })
   // The same; answers a zip.
-  routes.post('/export', parts.pace('export'), async (context) => {
+  routes.post('/export', parts.rateLimit('export'), async (context) => {
     const [claims, who] = await askedOf(context)
     await store.noteExport(claims, who)
     return context.body(exportOf({ store, storage, nowMs: clock.now() }, claims, who), 200, {

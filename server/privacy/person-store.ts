@@ -12,7 +12,7 @@ export type HeldRow = { id: number; data: Readonly<Record<string, unknown>> }
 const PAGE = 200
 
 /** Each rejects with a PortalError that can be shown. `takeTurn`: no delivery of the gateway is applied meanwhile. */
-export function createPersonStore(db: Database, takeTurn: (query: Query) => Promise<void>) {
+export function createPersonStore(db: Database, takeLock: (query: Query) => Promise<void>) {
   const ask = createAsking(db)
   return {
     find: (claims: Claims, who: PersonAsked) =>
@@ -44,7 +44,7 @@ export function createPersonStore(db: Database, takeTurn: (query: Query) => Prom
     erase: async (claims: Claims, who: PersonAsked, operationId: string): Promise<ErasedCounts> => {
       try {
         return await onBehalf(db, claims, async (query) => {
-          await takeTurn(query)
+          await takeLock(query)
           const { rows } = await query<{ answer: ErasedCounts }>(
             'select portal.erase_person($1, $2, $3) as answer',
             [...named(who), operationId],

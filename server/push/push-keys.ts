@@ -2,7 +2,7 @@
 import webPush from 'web-push'
 import type { Database } from '#server/db/database.ts'
 import type { Log } from '#server/log.ts'
-import { createVault } from '#server/secret-box.ts'
+import { createSecretBox } from '#server/secret-box.ts'
 
 /** `privateKey` null: it was sealed under another JWT_SECRET, and signs nothing until that one is back. */
 export type PushKeys = { subject: string; publicKey: string; privateKey: string | null }
@@ -24,8 +24,8 @@ const NOBODY = 'https://portal.invalid'
  * `vapidSubject`: the portal's address serves where it is one of the world's.
  */
 export async function ensureKeys({ db, log, ...options }: KeyOptions): Promise<PushKeys> {
-  const vault = createVault(options.jwtSecret, 'portal key of pushes')
-  const seal = (key: string) => Buffer.from(vault.seal(Buffer.from(key))).toString('base64url')
+  const secretBox = createSecretBox(options.jwtSecret, 'portal key of pushes')
+  const seal = (key: string) => Buffer.from(secretBox.encrypt(Buffer.from(key))).toString('base64url')
   const made = webPush.generateVAPIDKeys()
   await db.query(
     'insert into portal.push_keys (public_key, private_key, is_sealed) values ($1, $2, true) on conflict do nothing',
@@ -45,7 +45,7 @@ export async function ensureKeys({ db, log, ...options }: KeyOptions): Promise<P
       kept,
       seal(kept),
     ])
-  const opened = isSealed ? vault.open(Buffer.from(kept, 'base64url')) : Buffer.from(kept)
+  const opened = isSealed ? secretBox.decrypt(Buffer.from(kept, 'base64url')) : Buffer.from(kept)
   if (opened === null)
     log.error('push.key-sealed-elsewhere', {
       cause: 'JWT_SECRET is not the one that the key of pushes was sealed under: no push goes out',

@@ -10,9 +10,9 @@ import type { Outcome } from './send.ts'
 /** Under way at once; a push service that hangs keeps nobody else from being told. */
 const MOST_AT_ONCE = 16
 /** What a portal that ended left behind, and a word of the database that was missed. */
-const LOOK_EVERY_MS = 30_000
+const POLL_EVERY_MS = 30_000
 /** Something is due that another portal is at. */
-const LOOK_AGAIN_MS = 1_000
+const POLL_AGAIN_MS = 1_000
 /** Someone must look; until then it is tried now and then. */
 const MENDING_WAIT_MS = 5 * 60_000
 /** A portal that push services do not know any more tells nobody: someone must mend it. */
@@ -46,7 +46,7 @@ export function createPushWorker(parts: WorkerParts): PushWorker {
   let alarm = new AbortController()
   const looker = createWorker({
     clock,
-    everyMs: LOOK_EVERY_MS,
+    everyMs: POLL_EVERY_MS,
     look,
     onFailed: (error) => log.warn('push.queue-failed', errorFields(error)),
   })
@@ -66,7 +66,7 @@ export function createPushWorker(parts: WorkerParts): PushWorker {
       underWay.add(telling)
     }
     const nextMs = nextAt === null ? null : Date.parse(nextAt)
-    return nextMs !== null && !waits(nextMs > atMs ? nextMs - clock.now() : LOOK_AGAIN_MS)
+    return nextMs !== null && !waits(nextMs > atMs ? nextMs - clock.now() : POLL_AGAIN_MS)
   }
 
   /** False when there is nothing to wait for. The last word counts: it knew all that is queued. */

@@ -9,7 +9,7 @@ import { MAX_URL_LENGTH } from './limits.ts'
 import { writeOwn, type OwnTables } from './own-writes.ts'
 import { fromSqlError } from './sql-errors.ts'
 
-export type DoorOptions = {
+export type RestHandlerOptions = {
   log: Log
   /** Who sends the request; anon without an Authorization header. Throws a RestError for a token that does not hold. */
   principalOf: (request: Request) => Promise<Principal>
@@ -21,7 +21,10 @@ export type DoorOptions = {
 export type Serve = (request: Request, principal: Principal) => Promise<Response>
 
 /** To be mounted at /rest/v1. */
-export function createDoor({ log, principalOf, ownTables = {} }: DoorOptions, serve: Serve): Hono {
+export function createRestHandler(
+  { log, principalOf, ownTables = {} }: RestHandlerOptions,
+  serve: Serve,
+): Hono {
   const routes = new Hono()
   routes.all('*', async (context) => {
     const request = context.req.raw

@@ -2,7 +2,7 @@
 import type { Hono } from 'hono'
 import type { Database } from '#server/db/database.ts'
 import { createCatalogCache, type CatalogCache } from './catalog/cache.ts'
-import { createDoor, type DoorOptions } from './handler.ts'
+import { createRestHandler, type RestHandlerOptions } from './handler.ts'
 import { execute, type Principal } from './execute.ts'
 import { optionsOf } from './options.ts'
 import { planCall } from './plan-call.ts'
@@ -12,7 +12,7 @@ import { negotiateMedia } from './request/media.ts'
 import { namesTimeZone, parsePreferences } from './request/preferences.ts'
 import { readSchema, readTarget } from './request/target.ts'
 
-export type RestOptions = DoorOptions & {
+export type RestOptions = RestHandlerOptions & {
   db: Database
   /** Exposed schemas, the default one first. */
   schemas: readonly string[]
@@ -35,7 +35,7 @@ export type Rest = {
 export function createRest(options: RestOptions): Rest {
   const cache = createCatalogCache(options)
   return {
-    routes: createDoor(options, (request, principal) => serve(request, principal, { options, cache })),
+    routes: createRestHandler(options, (request, principal) => serve(request, principal, { options, cache })),
     reloadCatalog: () => cache.reload(),
   }
 }

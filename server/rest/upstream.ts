@@ -3,13 +3,13 @@ import type { Hono } from 'hono'
 import type { Clock } from '#server/clock.ts'
 import { asUser } from '#server/db/as-user.ts'
 import type { Database } from '#server/db/database.ts'
-import { createDoor, type DoorOptions } from './handler.ts'
+import { createRestHandler, type RestHandlerOptions } from './handler.ts'
 import { invalidToken, RestError, unknownPath, unsupportedMethod } from './errors.ts'
 import type { Principal } from './execute.ts'
 import { readBytes } from './request/body.ts'
 import { readTarget } from './request/target.ts'
 
-export type UpstreamOptions = DoorOptions & {
+export type UpstreamOptions = RestHandlerOptions & {
   /** The project's address and its publishable key. */
   supabase: { url: string; anonKey: string }
   /** The project's own database. */
@@ -48,7 +48,7 @@ const TOO_MUCH = [413, 414, 429, 431]
 /** To be mounted at /rest/v1. */
 export function createUpstream(options: UpstreamOptions): Hono {
   const address = options.supabase.url.replace(/\/+$/, '')
-  return createDoor(options, async (request, principal) => {
+  return createRestHandler(options, async (request, principal) => {
     await requireLife(options, principal)
     if (!METHODS.includes(request.method)) throw unsupportedMethod(request.method)
     // As it came: a function may take a file, which is no text.

@@ -1,4 +1,4 @@
-// WhatsApp in and out, put together: links, what comes in, what is sent, media, and the news of it all.
+// WhatsApp in and out, put together: links, what comes in, what is sent, media, and the events of it all.
 import { Hono } from 'hono'
 import { PortalError } from '#domain/errors.ts'
 import { createAgentRoutes } from '#server/agents/agent-routes.ts'
@@ -12,11 +12,11 @@ import { createInstanceRoutes } from '#server/whatsapp/connection/connection-rou
 import { createLinks } from '#server/whatsapp/connection/connection.ts'
 import { createWatch } from '#server/whatsapp/connection/state-poll.ts'
 import { createWebhookRenewal } from '#server/whatsapp/connection/webhook-renewal.ts'
-import { witnessSends } from '#server/whatsapp/connection/monitor.ts'
+import { monitorSends } from '#server/whatsapp/connection/monitor.ts'
 import { createCampaigns } from '#server/campaigns/campaigns.ts'
 import type { Meters } from '#server/http/meters.ts'
-import type { Pace } from '#server/http/rate-limit.ts'
-import { createHeal } from '#server/whatsapp/reconcile/reconcile.ts'
+import type { RateLimit } from '#server/http/rate-limit.ts'
+import { createReconcile } from '#server/whatsapp/reconcile/reconcile.ts'
 import { createMediaLinks } from '#server/whatsapp/media/media-link.ts'
 import { createMediaRoutes } from '#server/whatsapp/media/media-routes.ts'
 import { createFindMedia } from '#server/whatsapp/media/media.ts'
@@ -27,15 +27,15 @@ import { openBus } from '#server/live/event-bus.ts'
 import { createEvents, type Listener } from '#server/live/event-stream.ts'
 import type { Parts } from '#server/parts.ts'
 import { createPeople } from '#server/privacy/people.ts'
-import { takeTurn, type News } from '#server/whatsapp/webhook/apply.ts'
+import { takeLock, type AppliedEvent } from '#server/whatsapp/webhook/apply.ts'
 import { createWebhook } from '#server/whatsapp/webhook/routes.ts'
 import { createSecretCheck, makeWebhookSecret, mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
 
-export type Line = Awaited<ReturnType<typeof createLine>>
+export type Whatsapp = Awaited<ReturnType<typeof createWhatsapp>>
 
-type LineOptions = {
+type WhatsappOptions = {
   auth: Auth
-  pace: Pace
+  rateLimit: RateLimit
   meters: Meters
   jwtSecret: string
   /** Address under which the gateway reaches this portal. */
@@ -44,38 +44,40 @@ type LineOptions = {
 
 type Stop = () => void | Promise<void>
 
-/** WhatsApp in and out: links, what comes in, media, and the news of it all. */
-export async function createLine(parts: Parts, options: LineOptions) {
+/** WhatsApp in and out: links, what comes in, media, and the events of it all. */
+export async function createWhatsapp(parts: Parts, options: WhatsappOptions) {
   const { db, clock, log, gateway, storage } = parts
-  const { auth, pace, meters } = options
-  /** What news began; a portal that stops lets it end. */
+  const { auth, rateLimit, meters } = options
+  /** What an applied event began; a portal that stops lets it end. */
   const hearing = new Set<Promise<void>>()
-  const hear = (news: News) => {
-    if (heal) note(heal.hear(news))
-    if (news.kind === 'linked') note(sending.resume(news.instanceName))
+  const hear = (event: AppliedEvent) => {
+    if (reconcile) note(reconcile.hear(event))
+    if (event.kind === 'linked') note(sending.resume(event.instanceName))
   }
   const note = (begun: Promise<void>) => {
     const work: Promise<void> = begun.finally(() => hearing.delete(work))
     hearing.add(work)
   }
-  const webhook = createWebhook({ db, log, clock, storage, onNews: hear, tally: meters })
-  const heal = gateway && createHeal({ db, clock, log, gateway, ingest: webhook.ingestRecords })
+  const webhook = createWebhook({ db, log, clock, storage, onEvent: hear, tally: meters })
+  const reconcile = gateway && createReconcile({ db, clock, log, gateway, ingest: webhook.ingestRecords })
   const onOpened = (instanceName: string) => hear({ instanceName, kind: 'linked' })
   const watch = gateway && createWatch({ db, clock, log, gateway, onOpened })
   const { webhookBase } = options
   const isKnown = createSecretCheck(db, clock)
   const renewal = gateway && createWebhookRenewal({ db, clock, log, gateway, webhookBase, isKnown })
-  const { sending, campaigns, ownTables } = createOutgoing(parts, auth, pace)
+  const { sending, campaigns, ownTables } = createOutgoing(parts, auth, rateLimit)
   const isAway = () => watch?.isAway() ?? false
   const links = createLinks({ ...parts, webhookBase, mintWebhookSecret, isAway })
-  const brokers = createBrokers({
-    ...parts,
-    webhookBase,
-    makeWebhookSecret,
-    inviteOf: createInvites(options.jwtSecret),
-  })
+  const inviteOf = createInvites(options.jwtSecret)
+  const brokers = createBrokers({ ...parts, webhookBase, makeWebhookSecret, inviteOf })
   const agents = createAgents({ ...parts, backend: parts.settings.agentsBackend })
-  const people = createPeople({ ...parts, ...agents, memberOf: auth.memberOf, takeTurn, pace })
+  const people = createPeople({
+    ...parts,
+    ...agents,
+    memberOf: auth.memberOf,
+    takeLock,
+    rateLimit,
+  })
   const bus = await openBus(db, log)
   const events = createEvents({ bus, clock, identify: (request) => identify(auth, request) })
   const find = createFindMedia(parts)
@@ -90,7 +92,7 @@ export async function createLine(parts: Parts, options: LineOptions) {
   const routes = new Hono()
   routes.route('/webhook', webhook.routes)
   routes.route('/api/brokers', createBrokerRoutes(brokers, auth.memberOf))
-  routes.route('/api/instance', createInstanceRoutes(links, { memberOf: auth.memberOf, pace }))
+  routes.route('/api/instance', createInstanceRoutes(links, { memberOf: auth.memberOf, rateLimit }))
   routes.route('/api/messages', media.messages)
   routes.route('/api/messages', sending.routes)
   routes.route('/api/campaigns', campaigns.routes)
@@ -110,7 +112,7 @@ export async function createLine(parts: Parts, options: LineOptions) {
       isAdmin: async (request: Request) => (await identify(auth, request))?.isAdmin ?? false,
     },
     start: () => {
-      const stops: Stop[] = [webhook, watch, renewal, heal, sending, campaigns, brokers, people].flatMap(
+      const stops: Stop[] = [webhook, watch, renewal, reconcile, sending, campaigns, brokers, people].flatMap(
         (worker) => (worker ? [worker.start()] : []),
       )
       return async () => {
@@ -124,14 +126,14 @@ export async function createLine(parts: Parts, options: LineOptions) {
 }
 
 /** What goes out: what persons write, and campaigns behind it in the same queues. */
-function createOutgoing(parts: Parts, { memberOf }: Auth, pace: Pace) {
+function createOutgoing(parts: Parts, { memberOf }: Auth, rateLimit: RateLimit) {
   const { gateway, settings } = parts
   const sending = createSending({
     ...parts,
-    gateway: gateway && witnessSends(gateway, parts),
-    takeTurn,
+    gateway: gateway && monitorSends(gateway, parts),
+    takeLock,
     memberOf,
-    pace,
+    rateLimit,
     onSettled: () => campaigns.wake(),
   })
   const campaigns = createCampaigns({
@@ -140,7 +142,7 @@ function createOutgoing(parts: Parts, { memberOf }: Auth, pace: Pace) {
     delayMs: settings.campaignDelayMs,
     isConfigured: gateway !== null,
     memberOf,
-    pace,
+    rateLimit,
     readAttachment,
     onQueued: (instanceName) => sending.wake(instanceName),
   })

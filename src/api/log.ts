@@ -1,11 +1,11 @@
 // The client's log: the last lines in memory, for the diagnostics page.
 
-export type LogLine = { atMs: number; level: 'info' | 'warn' | 'error'; event: string; detail: string }
+export type LogEntry = { atMs: number; level: 'info' | 'warn' | 'error'; event: string; detail: string }
 
 const LIMIT = 200
-const lines: LogLine[] = []
+const lines: LogEntry[] = []
 
-function write(level: LogLine['level'], event: string, cause?: unknown) {
+function write(level: LogEntry['level'], event: string, cause?: unknown) {
   lines.push({ atMs: Date.now(), level, event, detail: describe(cause) })
   if (lines.length > LIMIT) lines.shift()
 }
@@ -22,5 +22,5 @@ export const log = {
   info: (event: string, cause?: unknown) => write('info', event, cause),
   warn: (event: string, cause?: unknown) => write('warn', event, cause),
   error: (event: string, cause?: unknown) => write('error', event, cause),
-  recent: (): readonly LogLine[] => lines.toReversed(),
+  recent: (): readonly LogEntry[] => lines.toReversed(),
 }

@@ -1,20 +1,20 @@
 // What looks after the app itself, fetched when the first screen stands, so that it takes nothing from it.
 import { lazy, Suspense, useEffect } from 'react'
-import type { AppKeeperProps } from '#features/install/app-keeper.tsx'
+import type { AppUpdatesProps } from '#features/install/app-keeper.tsx'
 import { useHasSettled } from '#ui/busy.ts'
 import { untilHere } from '#ui/lazily.ts'
 
 /** The app works without it meanwhile. */
-const Keepers = lazy(async () => ({
-  default: await untilHere(async () => (await import('./maintenance.tsx')).Keepers),
+const Maintenance = lazy(async () => ({
+  default: await untilHere(async () => (await import('./maintenance.tsx')).Maintenance),
 }))
 
-type UpkeepProps = Omit<AppKeeperProps, 'user'> & {
+type MaintenanceLoaderProps = Omit<AppUpdatesProps, 'user'> & {
   /** null: nobody is signed in. */
-  user: AppKeeperProps['user'] | null
+  user: AppUpdatesProps['user'] | null
 }
 
-export function Upkeep({ user, ...props }: UpkeepProps) {
+export function MaintenanceLoader({ user, ...props }: MaintenanceLoaderProps) {
   const hasSettled = useHasSettled()
   // Begun while a name and a password are typed, the app is here without a signal by the time that they are sent.
   useEffect(() => {
@@ -27,7 +27,7 @@ export function Upkeep({ user, ...props }: UpkeepProps) {
     hasSettled &&
     user && (
       <Suspense>
-        <Keepers user={user} {...props} />
+        <Maintenance user={user} {...props} />
       </Suspense>
     )
   )

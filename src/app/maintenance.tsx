@@ -1,12 +1,12 @@
 // What looks after the app and after what it keeps, in one chunk of its own.
-import { AppKeeper, type AppKeeperProps } from '#features/install/app-keeper.tsx'
-import { ErasedKeeper } from '#features/outbox/erased-keeper.tsx'
+import { AppUpdates, type AppUpdatesProps } from '#features/install/app-keeper.tsx'
+import { ErasedLeadsCleanup } from '#features/outbox/erased-keeper.tsx'
 
-export function Keepers(props: AppKeeperProps) {
+export function Maintenance(props: AppUpdatesProps) {
   return (
     <>
-      <AppKeeper {...props} />
-      <ErasedKeeper />
+      <AppUpdates {...props} />
+      <ErasedLeadsCleanup />
     </>
   )
 }

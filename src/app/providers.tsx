@@ -10,7 +10,7 @@ import { lazily, useArrival } from '#ui/lazily.ts'
 import { Toasts } from '#ui/feedback/toasts.tsx'
 import { router } from './router.tsx'
 import { Splash } from './splash.tsx'
-import { Upkeep } from './maintenance-loader.tsx'
+import { MaintenanceLoader } from './maintenance-loader.tsx'
 
 /** Nothing is asked before the first screen stands. */
 const questions = lazily(async () => (await import('#ui/feedback/confirm.tsx')).Questions)
@@ -36,7 +36,7 @@ export function Providers() {
         </Suspense>
       )}
       {/* On the sign-in page, too; for each person it waits anew until the first screen stands. */}
-      <Upkeep
+      <MaintenanceLoader
         key={userId}
         user={session.status === 'in' ? session.user : null}
         onOpen={(path) => router.history.push(path)}

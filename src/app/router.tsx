@@ -139,12 +139,12 @@ const adminPromptEditor = createRoute({
   path: '/prompts/$id/$field',
   component: lazyRouteComponent(() => import('#routes/admin-prompt-editor.tsx'), 'AdminPromptEditorPage'),
 })
-const adminRoleta = createRoute({
+const adminRotations = createRoute({
   getParentRoute: () => admin,
   path: '/roleta',
   // The screen reads it.
   validateSearch: (search: Record<string, unknown>) => search,
-  component: lazyRouteComponent(() => import('#routes/admin-roleta.tsx'), 'AdminRoletaPage'),
+  component: lazyRouteComponent(() => import('#routes/admin-roleta.tsx'), 'AdminRotationsPage'),
 })
 
 const adminAccount = createRoute({
@@ -180,7 +180,7 @@ const routeTree = root.addChildren([
     adminCrm,
     adminPrompts,
     adminPromptEditor,
-    adminRoleta,
+    adminRotations,
     adminAccount,
     adminAudit,
     adminPerson,

@@ -4,7 +4,7 @@
 const AT_LATEST_MS = 300
 
 /** Resolves once the browser has painted, at once where nothing paints. */
-export function painted(): Promise<void> {
+export function afterPaint(): Promise<void> {
   if (typeof requestAnimationFrame === 'undefined') return Promise.resolve()
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, AT_LATEST_MS)

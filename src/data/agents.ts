@@ -3,7 +3,7 @@ import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react
 import * as v from 'valibot'
 import { portal, rpc } from '#api/client.ts'
 import { type Agent, PROMPT_FIELDS } from '#domain/agent.ts'
-import { kept } from './cached-offline.ts'
+import { cachedOffline } from './cached-offline.ts'
 import { keys } from './keys.ts'
 import { laterKeys } from './later-keys.ts'
 
@@ -34,7 +34,7 @@ const LOOK_AGAIN_MS = 30_000
 export function agentsQuery() {
   return queryOptions({
     queryKey: keys.agentList(),
-    queryFn: kept({ kind: 'agents', most: 1, version: 2 }, async ({ signal }) =>
+    queryFn: cachedOffline({ kind: 'agents', most: 1, version: 2 }, async ({ signal }) =>
       v.parse(AgentRows, await portal('/api/agents', { signal })),
     ),
     refetchInterval: LOOK_AGAIN_MS,
@@ -104,7 +104,7 @@ export type AgentInfo = v.InferOutput<typeof InfoRow>
 export function agentInfoQuery(agentId: number) {
   return queryOptions({
     queryKey: laterKeys.agentInfo(agentId),
-    queryFn: kept({ kind: 'agent-info', most: 20, version: 1 }, async ({ signal }) =>
+    queryFn: cachedOffline({ kind: 'agent-info', most: 20, version: 1 }, async ({ signal }) =>
       v.parse(InfoRow, await rpc('get_agent_info', { p_id: agentId }, signal)),
     ),
   })

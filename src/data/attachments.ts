@@ -1,5 +1,5 @@
 // Files attached to a conversation and taken away again; what was attached before a reload is still there.
-import { type FilesPlace, type KeptFile, readFiles } from '#offline/draft-files.ts'
+import { type FilesPlace, type DraftFile, readFiles } from '#offline/draft-files.ts'
 import type { OutgoingFile } from '#offline/stores.ts'
 import {
   attachedAt,
@@ -23,7 +23,7 @@ const MOST_FILES = 10
 const restored = new Map<string, Promise<void>>()
 
 /** What was left attached when the app was closed; what came meanwhile stands behind it. Never raises. */
-export function restoreAttached(contactId: number): Promise<void> {
+export function restoreDraftAttachments(contactId: number): Promise<void> {
   const place = placeOf(contactId)
   const restoring = restored.get(nameOf(place)) ?? restore(place)
   restored.set(nameOf(place), restoring)
@@ -31,9 +31,9 @@ export function restoreAttached(contactId: number): Promise<void> {
 }
 
 async function restore(place: FilesPlace) {
-  const kept = await readFiles(place)
+  const cachedOffline = await readFiles(place)
   const known = new Set(listAt(place).map(({ file }) => file.operationId))
-  const left = kept.filter(({ file }) => !known.has(file.operationId))
+  const left = cachedOffline.filter(({ file }) => !known.has(file.operationId))
   if (left.length === 0) return
   change(place, ({ list }) => ({
     list: [...left.map((each) => ({ ...toAttachment(each), isKept: true })), ...list],
@@ -68,7 +68,7 @@ function add(place: FilesPlace, file: OutgoingFile) {
   void keep(place, added)
 }
 
-function toAttachment({ file, turn, isTried }: KeptFile): Attachment {
+function toAttachment({ file, turn, isTried }: DraftFile): Attachment {
   const isSeen = file.kind !== 'document' && file.kind !== 'audio'
   return {
     file,
@@ -95,7 +95,7 @@ export function forgetRefused(contactId: number) {
 }
 
 /** The conversation has them: the answer to their upload was lost on the way. */
-export function settleAttached(contactId: number, operationIds: ReadonlySet<string | null>) {
+export function settleDraftAttachments(contactId: number, operationIds: ReadonlySet<string | null>) {
   const place = placeOf(contactId)
   for (const { file, ratio } of listAt(place)) {
     if (ratio === null && operationIds.has(file.operationId)) takeAway(place, file.operationId)

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { portal, rpc } from '#api/client.ts'
 import { log } from '#api/log.ts'
 import { type Broker, INSTANCE_PREFIX } from '#domain/broker.ts'
-import { kept } from './cached-offline.ts'
+import { cachedOffline } from './cached-offline.ts'
 import { keys } from './keys.ts'
 
 const time = v.nullable(
@@ -45,7 +45,7 @@ const BrokerRows = v.array(
 export function brokersQuery() {
   return queryOptions({
     queryKey: keys.brokers(),
-    queryFn: kept({ kind: 'brokers', most: 1, version: 2 }, async ({ signal }) =>
+    queryFn: cachedOffline({ kind: 'brokers', most: 1, version: 2 }, async ({ signal }) =>
       v.parse(BrokerRows, await portal('/api/brokers', { signal })),
     ),
   })
@@ -60,7 +60,7 @@ const CountedRows = v.array(v.object({ instanceName: v.string(), leads: v.number
 export function brokerTotalsQuery() {
   return queryOptions({
     queryKey: keys.brokerTotals(),
-    queryFn: kept({ kind: 'broker-totals', most: 1, version: 1 }, async ({ signal }) => {
+    queryFn: cachedOffline({ kind: 'broker-totals', most: 1, version: 1 }, async ({ signal }) => {
       try {
         const rows = v.parse(TotalRows, await rpc('get_total_contatos_por_corretor', {}, signal))
         return Object.fromEntries(rows.map((row) => [row.broker_name, row.total_contatos]))
@@ -105,8 +105,8 @@ export type Addition = { operationId: string; username: string }
 /** Raises PortalError `broker.taken` and the gateway's faults in Portuguese. The same operation twice is done once. */
 export function addBroker() {
   return mutationOptions({
-    mutationFn: async (wish: Addition, { client }) =>
-      toInvitation(await andRead(client, post('/api/brokers', wish))),
+    mutationFn: async (intent: Addition, { client }) =>
+      toInvitation(await andRead(client, post('/api/brokers', intent))),
   })
 }
 

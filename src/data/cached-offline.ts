@@ -13,7 +13,7 @@ type Keeping<T> = Pick<Slot, 'kind' | 'most' | 'version'> & {
  * A query function that does so. `version` is raised when the shape of the answer changes; answers of an older app are
  * then forgotten.
  */
-export function kept<T, K extends QueryKey>(
+export function cachedOffline<T, K extends QueryKey>(
   { trim = (answer) => answer, ...keeping }: Keeping<T>,
   ask: (context: QueryFunctionContext<K>) => Promise<T>,
 ) {

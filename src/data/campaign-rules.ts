@@ -3,7 +3,7 @@ import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react
 import * as v from 'valibot'
 import { rows, rpc } from '#api/client.ts'
 import type { SendingPolicy } from '#domain/campaign.ts'
-import { kept } from './cached-offline.ts'
+import { cachedOffline } from './cached-offline.ts'
 import { laterKeys } from './later-keys.ts'
 
 const SettingsRow = v.object({
@@ -22,7 +22,7 @@ export type CampaignSettings = SendingPolicy & { restDays: number }
 export function settingsQuery() {
   return queryOptions({
     queryKey: laterKeys.campaignSettings(),
-    queryFn: kept(
+    queryFn: cachedOffline(
       { kind: 'campaign-settings', most: 1, version: 1 },
       async ({ signal }): Promise<CampaignSettings> => {
         const select = Object.keys(SettingsRow.entries).join()

@@ -3,7 +3,7 @@ import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
 import type { LinkOffer } from '#domain/link.ts'
-import { kept } from './cached-offline.ts'
+import { cachedOffline } from './cached-offline.ts'
 import { keys } from './keys.ts'
 import { noteConnection } from './session.ts'
 
@@ -33,7 +33,7 @@ const Offer = v.variant('kind', [
 export function linkQuery(instanceName: string) {
   return queryOptions({
     queryKey: keys.link(instanceName),
-    queryFn: kept({ kind: 'link', most: 1, version: 1 }, async ({ signal }) => {
+    queryFn: cachedOffline({ kind: 'link', most: 1, version: 1 }, async ({ signal }) => {
       const link = v.parse(Link, await portal('/api/instance', { signal }))
       if (link.state !== 'unconfigured' && link.state !== 'unreachable')
         noteConnection(link.state === 'open' || link.state === 'dead')

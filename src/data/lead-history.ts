@@ -9,7 +9,7 @@ const timeMs = v.pipe(
   v.transform((text) => Date.parse(text)),
 )
 
-const CaseRows = v.object({
+const RoutingCaseRows = v.object({
   cases: v.array(
     v.pipe(
       v.object({
@@ -30,21 +30,21 @@ const CaseRows = v.object({
 })
 
 /** A lead that no broker has yet, and where it stands; `owner`: whose contact it is meanwhile, a central one's or nobody's. */
-export type OpenCase = v.InferOutput<typeof CaseRows>['cases'][number]
+export type OpenRoutingCase = v.InferOutput<typeof RoutingCaseRows>['cases'][number]
 
 /** No live event tells an administrator of them. */
 const LOOK_AGAIN_MS = 5_000
 
-export function openCasesQuery() {
+export function openRoutingCasesQuery() {
   return queryOptions({
     queryKey: laterKeys.openCases(),
-    queryFn: async ({ signal }): Promise<readonly OpenCase[]> =>
-      v.parse(CaseRows, await portal('/api/roleta/open', { signal })).cases,
+    queryFn: async ({ signal }): Promise<readonly OpenRoutingCase[]> =>
+      v.parse(RoutingCaseRows, await portal('/api/roleta/open', { signal })).cases,
     refetchInterval: LOOK_AGAIN_MS,
   })
 }
 
-const CourseRows = v.object({
+const HistoryRows = v.object({
   courses: v.array(
     v.pipe(
       v.object({
@@ -76,8 +76,8 @@ const CourseRows = v.object({
           [],
         ),
       }),
-      v.transform(({ arrivedAt, events, intakes, ...course }) => ({
-        ...course,
+      v.transform(({ arrivedAt, events, intakes, ...leadHistory }) => ({
+        ...leadHistory,
         arrivedAtMs: arrivedAt,
         events: events ?? [],
         intakes: intakes.map(({ consentAt, receivedAt, ...intake }) => ({
@@ -91,15 +91,15 @@ const CourseRows = v.object({
 })
 
 /** One way of a lead: how it came in, and each step with what spoke for and against whom. */
-export type LeadCourse = v.InferOutput<typeof CourseRows>['courses'][number]
+export type LeadHistory = v.InferOutput<typeof HistoryRows>['courses'][number]
 
 /** The newest way first. A broker asks of own leads alone, and is told nothing of the others. */
-export function leadCourseQuery(contactId: number, role: 'admin' | 'broker') {
+export function leadHistoryQuery(contactId: number, role: 'admin' | 'broker') {
   return queryOptions({
     queryKey: laterKeys.leadCourse(contactId, role),
-    queryFn: async ({ signal }): Promise<readonly LeadCourse[]> => {
+    queryFn: async ({ signal }): Promise<readonly LeadHistory[]> => {
       const place = role === 'admin' ? 'leads' : 'mine/leads'
-      return v.parse(CourseRows, await portal(`/api/roleta/${place}/${contactId}`, { signal })).courses
+      return v.parse(HistoryRows, await portal(`/api/roleta/${place}/${contactId}`, { signal })).courses
     },
   })
 }

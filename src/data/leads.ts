@@ -13,7 +13,7 @@ import { currentOwner } from '#offline/owner.ts'
 import type { BoardKey } from '#offline/stores.ts'
 import { applyBoardDelta, type Board, BoardDelta } from './board-rows.ts'
 import { keys } from './keys.ts'
-import { painted } from './after-paint.ts'
+import { afterPaint } from './after-paint.ts'
 import { forgetShown, type Pending, usePending } from './pending.ts'
 
 /** Live events bring every change; this is for a line that is dead and does not know it. */
@@ -64,7 +64,7 @@ async function pullBoard(place: Place, signal: AbortSignal): Promise<Board> {
 
 /** Once the first screen is painted: a slow phone would otherwise read before it shows. */
 async function showRest(place: Place, key: BoardKey) {
-  await painted()
+  await afterPaint()
   return showStored(place, readBoard(key))
 }
 

@@ -11,7 +11,7 @@ import * as v from 'valibot'
 import { portal, rows } from '#api/client.ts'
 import type { Message } from '#domain/message.ts'
 import { isAmong, layOverMessages } from '#domain/outbox/message-overlay.ts'
-import { kept } from './cached-offline.ts'
+import { cachedOffline } from './cached-offline.ts'
 import { keys } from './keys.ts'
 import { COLUMNS, MessageRow, toMessage } from './message-row.ts'
 import { perform } from './operation.ts'
@@ -30,7 +30,7 @@ export type Conversation = {
 export function conversationQuery(contactId: number) {
   return queryOptions({
     queryKey: keys.conversation(contactId),
-    queryFn: kept(OPENED, async ({ client, queryKey, signal }) => {
+    queryFn: cachedOffline(OPENED, async ({ client, queryKey, signal }) => {
       const loaded = client.getQueryData<Conversation>(queryKey)?.messages.length ?? 0
       const limit = Math.min(Math.max(loaded, PAGE), MOST_READ_AGAIN)
       const newest = await readBackwards(contactId, { limit, signal })

@@ -44,7 +44,7 @@ function takesCaption(kind: AttachmentKind): boolean {
  * Sends all of it, in order; what stands with the files goes along with the one that takes a caption, else with the first
  * that was never tried. Without a signal what comes after it waits too, so that nothing overtakes it.
  */
-export async function sendAttached(lead: Lead, words: Words): Promise<void> {
+export async function sendDraftAttachments(lead: Lead, words: Words): Promise<void> {
   const place = placeOf(lead.id)
   const carrier = captionTaker(listAt(place)) ?? listAt(place).find(isFresh)
   change(place, ({ list }) => ({ list: list.map((each) => ({ ...each, isWanted: true })) }))
@@ -57,7 +57,7 @@ export async function sendAttached(lead: Lead, words: Words): Promise<void> {
 }
 
 /** Once more those that did not go; what was attached since waits for its own press. */
-export async function retryAttached(lead: Lead): Promise<void> {
+export async function retryDraftAttachment(lead: Lead): Promise<void> {
   const place = placeOf(lead.id)
   change(place, ({ list }) => ({
     list: list.map((each) => (each.problem === null ? each : { ...each, isWanted: true })),

@@ -134,7 +134,7 @@ const AGENTS = {
   'agent.removed': ({ subject }) => `Removeu o agente ${called(subject)}`,
 } satisfies Record<string, Tell>
 
-const ROLETA_RULES: Readonly<Record<string, string>> = {
+const ROTATION_RULES: Readonly<Record<string, string>> = {
   needsAcceptance: 'a exigência de aceite',
   acceptMinutes: 'o tempo para aceitar',
   answerMinutes: 'o tempo para responder',
@@ -146,23 +146,24 @@ const namesOf = (value: unknown) =>
   listOf((Array.isArray(value) ? value : []).map((each) => displayName(textOf(each))))
 
 /** ': entrou Camila; mudou o tempo para aceitar'; nothing of a line of before it was kept. */
-function roletaChanges({ added, removed, ruled, settings, isReordered }: AuditEntry['details']): string {
+function rotationChanges({ added, removed, ruled, settings, isReordered }: AuditEntry['details']): string {
   const parts = [
     ['incluiu', namesOf(added)],
     ['retirou', namesOf(removed)],
     ['mudou as regras de', namesOf(ruled)],
-    ['mudou', listOf(settings, ROLETA_RULES)],
+    ['mudou', listOf(settings, ROTATION_RULES)],
     ['mudou', isReordered === true ? 'a ordem da fila' : ''],
   ].flatMap(([deed, what]) => (what ? `${deed} ${what}` : []))
   return parts.length === 0 ? '' : `: ${parts.join('; ')}`
 }
 
-const ROLETAS = {
+const ROTATIONS = {
   'roleta.added': ({ subject }) => `Criou a roleta ${called(subject)}`,
   'roleta.renamed': ({ subject, text }) => `Renomeou a roleta ${called(subject)} para ${called(text('to'))}`,
   'roleta.switched': ({ subject, details }) =>
     `${details['on'] === true ? 'Ativou' : 'Desativou'} a roleta ${called(subject)}`,
-  'roleta.changed': ({ subject, details }) => `Alterou a roleta ${called(subject)}${roletaChanges(details)}`,
+  'roleta.changed': ({ subject, details }) =>
+    `Alterou a roleta ${called(subject)}${rotationChanges(details)}`,
   'roleta.inbox-sent': ({ subject, count }) =>
     `Mandou distribuir ${countOf(count, 'lead', 'leads')} da caixa de entrada pela roleta ${called(subject)}`,
   'central.switched': ({ subject, details }) =>
@@ -190,7 +191,7 @@ export const AUDIT_AREAS = [
   { area: 'stages', label: 'Estágios', deeds: STAGES },
   { area: 'campaigns', label: 'Campanhas', deeds: CAMPAIGNS },
   { area: 'agents', label: 'Agentes', deeds: AGENTS },
-  { area: 'roletas', label: 'Roletas', deeds: ROLETAS },
+  { area: 'roletas', label: 'Roletas', deeds: ROTATIONS },
   { area: 'settings', label: 'Configurações e exportações', deeds: SETTINGS },
 ] as const satisfies readonly { area: string; label: string; deeds: Record<string, Tell> }[]
 

@@ -9,7 +9,7 @@ type InstallPrompt = Event & { prompt: () => Promise<{ outcome: 'accepted' | 'di
 export type InstallWay = 'prompt' | 'steps'
 
 /** Why it is shown how: the person asked, or the app offers it. */
-export type InstallWish = 'asked' | 'offered'
+export type InstallIntent = 'asked' | 'offered'
 
 const STANDALONE = '(display-mode: standalone), (display-mode: minimal-ui)'
 const RECORD_KEY = 'install'
@@ -28,7 +28,7 @@ const StoredRecord = v.pipe(v.string(), v.parseJson(), Record)
 
 let prompt: InstallPrompt | null = null
 let isInstalled = false
-let wish: InstallWish | null = null
+let intent: InstallIntent | null = null
 const listeners = new Set<() => void>()
 
 function tell() {
@@ -89,13 +89,13 @@ export async function install(): Promise<boolean> {
 }
 
 /** Has the sheet shown, from wherever it is asked for; null closes it. */
-export function wishInstall(next: InstallWish | null) {
-  wish = next
+export function intendInstall(next: InstallIntent | null) {
+  intent = next
   tell()
 }
 
-export function useInstallWish(): InstallWish | null {
-  return useSyncExternalStore(subscribe, () => wish)
+export function useInstallIntent(): InstallIntent | null {
+  return useSyncExternalStore(subscribe, () => intent)
 }
 
 export function installRecord(): InstallRecord {

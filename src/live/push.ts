@@ -168,10 +168,10 @@ const Open = v.object({ type: v.literal('OPEN'), path: v.pipe(v.string(), v.star
 export function followTouches(open: (path: string) => void): () => void {
   const workers: ServiceWorkerContainer | undefined = navigator.serviceWorker
   const hear = ({ data, ports }: MessageEvent<unknown>) => {
-    const wish = v.safeParse(Open, data)
-    if (!wish.success) return
+    const intent = v.safeParse(Open, data)
+    if (!intent.success) return
     ports[0]?.postMessage(null)
-    open(wish.output.path)
+    open(intent.output.path)
   }
   workers?.addEventListener('message', hear)
   return () => workers?.removeEventListener('message', hear)

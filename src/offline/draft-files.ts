@@ -5,7 +5,7 @@ import { currentOwner } from './owner.ts'
 import type { OutgoingFile, Standing } from './stores.ts'
 
 export type FilesPlace = { owner: string | null; contactId: number }
-export type KeptFile = Standing & { file: OutgoingFile }
+export type DraftFile = Standing & { file: OutgoingFile }
 
 const placeOf = (contactId: number, operationId: string) => `files:${contactId}:${operationId}`
 /** Behind every operation id. */
@@ -13,7 +13,7 @@ const END = '\uffff'
 
 /** One after the other: what was sent or taken away never comes back, and one file at a time is in memory. */
 let last: Promise<unknown> = Promise.resolve()
-function inTurn<T>(work: () => Promise<T>, otherwise: T): Promise<T> {
+function withSendLock<T>(work: () => Promise<T>, otherwise: T): Promise<T> {
   const done = last.then(work).catch((cause: unknown) => {
     log.warn('kept-file.failed', cause)
     return otherwise
@@ -23,11 +23,11 @@ function inTurn<T>(work: () => Promise<T>, otherwise: T): Promise<T> {
 }
 
 /** False: the device did not take it. */
-export function keepFile({ owner, contactId }: FilesPlace, kept: KeptFile): Promise<boolean> {
+export function keepFile({ owner, contactId }: FilesPlace, kept: DraftFile): Promise<boolean> {
   if (owner === null) return Promise.resolve(false)
   const { turn, isTried } = kept
   const { file: blob, ...facts } = kept.file
-  return inTurn(async () => {
+  return withSendLock(async () => {
     const file = { ...facts, bytes: await blob.arrayBuffer(), type: blob.type, turn, isTried }
     const place = placeOf(contactId, facts.operationId)
     // What was read while its owner left is not written behind the wiping.
@@ -40,14 +40,14 @@ export function keepFile({ owner, contactId }: FilesPlace, kept: KeptFile): Prom
 export function dropFile({ owner, contactId }: FilesPlace, operationId: string): Promise<void> {
   if (owner === null) return Promise.resolve()
   const key: [string, string] = [owner, placeOf(contactId, operationId)]
-  return inTurn(() => writeDevice((db) => db.delete('drafts', key)), undefined)
+  return withSendLock(() => writeDevice((db) => db.delete('drafts', key)), undefined)
 }
 
 /** In their order. */
-export function readFiles({ owner, contactId }: FilesPlace): Promise<KeptFile[]> {
+export function readFiles({ owner, contactId }: FilesPlace): Promise<DraftFile[]> {
   if (owner === null) return Promise.resolve([])
   const all = IDBKeyRange.bound([owner, placeOf(contactId, '')], [owner, placeOf(contactId, END)])
-  return inTurn(async () => {
+  return withSendLock(async () => {
     const records = await readDevice((db) => db.getAll('drafts', all))
     return records
       .flatMap(({ file }) => file ?? [])

@@ -8,7 +8,7 @@ import { settled } from '#domain/outbox/settle.ts'
 import { verdictOf } from '#domain/outbox/verdict.ts'
 import { changeOutbox, listOutbox } from './outbox.ts'
 import { toAnswer, toDelivery } from './requests.ts'
-import { holdLease, inTurn } from './send-lock.ts'
+import { holdLease, withSendLock } from './send-lock.ts'
 
 /** Under which the browser is asked to come back to it. */
 export const SYNC_TAG = 'outbox'
@@ -28,7 +28,7 @@ const asked = new Set<DrainReason>()
  */
 export function drain(reason: DrainReason): Promise<{ left: number }> {
   asked.add(reason)
-  return inTurn(async (runner) => {
+  return withSendLock(async (runner) => {
     const reasons = new Set(asked)
     asked.clear()
     const userId = (await storedClaims())?.sub

@@ -13,9 +13,9 @@ type Work = (runner: string) => Promise<{ left: number }>
 let waiting: Promise<{ left: number }> | null = null
 
 /** Runs `work` when no other runs; a browser without locks (a page over plain http) runs it at once. */
-export function inTurn(work: Work): Promise<{ left: number }> {
+export function withSendLock(work: Work): Promise<{ left: number }> {
   if (waiting) {
-    void endStaleTurn()
+    void endStaleLock()
     return waiting
   }
   const runner = `${performance.timeOrigin}-${Math.random()}`
@@ -48,7 +48,7 @@ function locksOfBrowser(): LockManager | undefined {
 }
 
 /** Lets whoever waits have the turn of a runner that shows no sign of life. */
-async function endStaleTurn() {
+async function endStaleLock() {
   if (await isStale()) await locksOfBrowser()?.request(LOCK, { steal: true }, () => undefined)
 }
 

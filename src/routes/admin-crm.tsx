@@ -130,7 +130,7 @@ function Talk({ leadId, boards: { board, states }, selected, onClose }: TalkProp
             actions={
               lead ? [{ label: HAND_OVER_LEAD, icon: UserRoundPlus, run: () => setHanding(lead) }] : []
             }
-            onlooker={{
+            reader={{
               author: displayName(instanceName),
               mayWrite: instanceName !== NO_BROKER,
               note: <ReplyNote instanceName={instanceName} onHandOver={() => setHanding(lead)} />,

@@ -14,10 +14,10 @@ export function AdminPromptsPage() {
       key={agente}
       agentId={agente}
       openId={conversa}
-      renderThread={(thread) => <MessagePane key={thread.contactId} {...thread} onlooker={ONLOOKER} />}
+      renderThread={(thread) => <MessagePane key={thread.contactId} {...thread} reader={AGENT_READER} />}
     />
   )
 }
 
 /** What went out there is the agent's, a campaign's or the broker's, and is not read for the broker. */
-const ONLOOKER = { author: 'Atendimento', mayWrite: true }
+const AGENT_READER = { author: 'Atendimento', mayWrite: true }

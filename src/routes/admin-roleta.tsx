@@ -1,19 +1,19 @@
 // /roleta: the rotations of leads; its address says which view is shown.
 import { getRouteApi } from '@tanstack/react-router'
-import { CourseDialog } from '#features/conversation/history-dialog.tsx'
+import { HistoryDialog } from '#features/conversation/history-dialog.tsx'
 import { CrmLink } from '#features/crm/crm-link.tsx'
 import type { OpenLeadsProps } from '#features/rotations/open-leads.tsx'
-import { RoletaPage, viewOf } from '#features/rotations/rotations-page.tsx'
+import { RotationsPage, viewOf } from '#features/rotations/rotations-page.tsx'
 
 const route = getRouteApi('/admin/roleta')
 
-export function AdminRoletaPage() {
+export function AdminRotationsPage() {
   const { vista } = route.useSearch()
   const navigate = route.useNavigate()
   return (
-    <RoletaPage
+    <RotationsPage
       view={viewOf(vista)}
-      course={CourseDialog}
+      course={HistoryDialog}
       wayOn={wayOn}
       others={<CrmLink owner={null} />}
       onView={(view) =>

@@ -16,7 +16,7 @@ import { Loading } from '#ui/feedback/loading.tsx'
 const welcome = lazily(async () => (await import('#features/connect/welcome.tsx')).Welcome)
 const offers = lazily(async () => (await import('#features/offers/offers.tsx')).Offers)
 const storage = lazily(async () => (await import('#features/account/storage-banner.tsx')).StorageBanner)
-const roletaRow = lazily(async () => (await import('#features/offers/roleta-row.tsx')).RoletaRow)
+const rotationRow = lazily(async () => (await import('#features/offers/roleta-row.tsx')).RotationRow)
 const flow = lazily(async () => (await import('#features/connect/connect-flow.tsx')).ConnectFlow)
 
 export function BrokerLayout() {
@@ -40,7 +40,7 @@ function BrokerArea({ user: { instanceName, username, hasWhatsAppSession } }: { 
   return (
     // Sideways is the board's, wherever a finger lands; a horizontal list of its own keeps its way.
     <div className="flex h-dvh touch-pan-y touch-pinch-zoom flex-col overflow-y-auto">
-      <BrokerHeader link={line} isWelcome={entry === 'welcome'} row={roletaRow.Component} />
+      <BrokerHeader link={line} isWelcome={entry === 'welcome'} row={rotationRow.Component} />
       <main className="flex min-h-0 grow flex-col">
         <Suspense fallback={<Loading />}>
           {entry === 'unknown' && <Loading />}

@@ -8,7 +8,7 @@ import { embeddedEngine, serverEngine, type Engine } from './engines.ts'
 import { measureIngest } from './ingest.ts'
 import { isWithin, toTable, type Measure } from './measure.ts'
 import { measurePortal } from './portal.ts'
-import { measureRoleta } from './roleta.ts'
+import { measureRotation } from './roleta.ts'
 import { measureRestart } from './restart.ts'
 import { measureSoak, type SoakPlan } from './soak.ts'
 
@@ -35,7 +35,7 @@ async function onEngine(engine: Engine): Promise<Measure[]> {
     return [
       ...(await measurePortal(engine)),
       ...(await measureIngest(engine)),
-      ...(await measureRoleta(engine)),
+      ...(await measureRotation(engine)),
       ...(await measureDashboard(engine)),
       ...(await measureCampaign(engine)),
     ]

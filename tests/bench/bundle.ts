@@ -2,7 +2,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { CHUNK_MAP } from '#server/ops/cli/freshness.mjs'
-import { inHouse } from '#server/ops/cli/root.mjs'
+import { inRoot } from '#server/ops/cli/root.mjs'
 import type { Measure } from './measure.ts'
 
 type Chunk = { modules: string[]; imports: string[]; assets: string[] }
@@ -27,7 +27,7 @@ const WORKER = 'service-worker.js'
 export async function measureBundle(): Promise<{ measures: Measure[]; strangers: string[] }> {
   const map: ChunkMap = JSON.parse(await readFile(CHUNK_MAP, 'utf8'))
   const chunks = brokersPath(map)
-  const page = await readFile(inHouse('dist/client/index.html'), 'utf8')
+  const page = await readFile(inRoot('dist/client/index.html'), 'utf8')
   // Pictures for a home screen or a browser's own window are fetched apart, if at all.
   const linked = [...page.matchAll(/(?:href|src)="\/(?!icons\/(?:apple|favicon))([^"]+)"/g)].flatMap(
     ([, file]) => file ?? [],
@@ -84,7 +84,7 @@ function brokersPath(map: ChunkMap): string[] {
 
 /** What the service worker fetches once it is registered, by the list that the build wrote into it. */
 async function shellFiles(): Promise<string[]> {
-  const worker = await readFile(path.join(inHouse('dist/client'), WORKER), 'utf8')
+  const worker = await readFile(path.join(inRoot('dist/client'), WORKER), 'utf8')
   const files = [...worker.matchAll(/"url":"([^"]+)"/g)].flatMap(([, file]) => file ?? [])
   if (files.length === 0) throw new Error(`${WORKER} lists no file: mend the pattern`)
   return files
@@ -92,6 +92,6 @@ async function shellFiles(): Promise<string[]> {
 
 /** As served: the brotli copy where there is one. */
 async function wireBytes(file: string): Promise<number> {
-  const whole = path.join(inHouse('dist/client'), file)
+  const whole = path.join(inRoot('dist/client'), file)
   return (await stat(`${whole}.br`).catch(() => stat(whole))).size
 }

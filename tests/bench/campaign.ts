@@ -1,6 +1,6 @@
 // What the portal itself adds to a campaign's message, from the end of one to the end of the next, with 100,000 still to go;
 // and what was done by many campaigns, added up for the administrators' report.
-import { inHouse } from '#server/ops/cli/root.mjs'
+import { inRoot } from '#server/ops/cli/root.mjs'
 import { createRunner } from '#server/campaigns/campaign-worker.ts'
 import { systemClock } from '#server/clock.ts'
 import { asUser } from '#server/db/as-user.ts'
@@ -8,7 +8,7 @@ import type { Database } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { createLog } from '#server/log.ts'
 import { createSender } from '#server/whatsapp/sending/send-worker.ts'
-import { takeTurn } from '#server/whatsapp/webhook/apply.ts'
+import { takeLock } from '#server/whatsapp/webhook/apply.ts'
 import { seedLeads } from '#tests/support/bulk.ts'
 import { makeAdmin, signIn } from '#tests/support/make.ts'
 import { scriptedGateway } from '#tests/support/sending.ts'
@@ -37,7 +37,7 @@ const NO_MEDIA = {
 export async function measureCampaign(engine: Engine): Promise<Measure[]> {
   const measures: Measure[] = []
   await engine.withDatabase(async (db) => {
-    await migrate(db, inHouse('supabase/migrations'))
+    await migrate(db, inRoot('supabase/migrations'))
     await queueCampaign(db)
     measures.push({
       name: `${engine.name}: campaign of ${QUEUED.toLocaleString('en')}, the portal's part of a message`,
@@ -129,7 +129,7 @@ async function meanMs(db: Database): Promise<number> {
     ...parts,
     storage: NO_MEDIA,
     gateway: phone.gateway,
-    takeTurn,
+    takeLock,
     onSettled: () => runner.wake(),
   })
   const runner = createRunner({

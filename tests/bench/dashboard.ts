@@ -1,6 +1,6 @@
 // The dashboard over 10 thousand, 100 thousand and a million leads, each answer compared with the plain count.
 import { isDeepStrictEqual } from 'node:util'
-import { inHouse } from '#server/ops/cli/root.mjs'
+import { inRoot } from '#server/ops/cli/root.mjs'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import type { Database, SqlValue } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'
@@ -46,7 +46,7 @@ const FILTERS: Record<string, SqlValue[]> = {
 export async function measureDashboard(engine: Engine): Promise<Measure[]> {
   const measures: Measure[] = []
   await engine.withDatabase(async (db) => {
-    await migrate(db, inHouse('supabase/migrations'))
+    await migrate(db, inRoot('supabase/migrations'))
     const claims = await signIn(db, await makeAdmin(db, 'medidor'))
     await db.query(
       `insert into public.brokers ("instanceName") select unnest($1::text[]) on conflict do nothing`,

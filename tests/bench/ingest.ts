@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
-import { inHouse } from '#server/ops/cli/root.mjs'
+import { inRoot } from '#server/ops/cli/root.mjs'
 import { systemClock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'
@@ -34,7 +34,7 @@ export async function measureIngest(engine: Engine): Promise<Measure[]> {
 }
 
 async function measureOn(db: Database, engine: Engine): Promise<Measure[]> {
-  await migrate(db, inHouse('supabase/migrations'))
+  await migrate(db, inRoot('supabase/migrations'))
   await db.query('insert into public.brokers ("instanceName") values ($1)', [INSTANCE])
   const secret = await mintWebhookSecret(db.query, INSTANCE)
   const webhook = createWebhook({

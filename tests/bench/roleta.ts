@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { randomUUID } from 'node:crypto'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
-import { inHouse } from '#server/ops/cli/root.mjs'
+import { inRoot } from '#server/ops/cli/root.mjs'
 import { systemClock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'
@@ -15,7 +15,7 @@ import { hashKey } from '#server/leads/intake/intake-store.ts'
 import { createRawMaker } from '#server/leads/intake/raw-maker.ts'
 import { createRawStore } from '#server/leads/intake/raw-store.ts'
 import { createLog } from '#server/log.ts'
-import { makeLinkedBroker, makeSeatedRoleta, replayAll } from '#tests/support/rotation.ts'
+import { makeLinkedBroker, makeSeatedRotation, replayAll } from '#tests/support/rotation.ts'
 import { withPool, type Engine } from './engines.ts'
 import { send } from './http.ts'
 import type { Measure } from './measure.ts'
@@ -27,17 +27,17 @@ const CONNECTIONS = 10
 const KEY = 'pc_medida'
 
 /** Opens the engine's database while no portal does. */
-export async function measureRoleta(engine: Engine): Promise<Measure[]> {
+export async function measureRotation(engine: Engine): Promise<Measure[]> {
   const measures: Measure[] = []
   await withPool(engine, CONNECTIONS, async (db) => void measures.push(...(await measureOn(db, engine))))
   return measures
 }
 
 async function measureOn(db: Database, engine: Engine): Promise<Measure[]> {
-  await migrate(db, inHouse('supabase/migrations'))
+  await migrate(db, inRoot('supabase/migrations'))
   const brokers = []
   for (let each = 0; each < BROKERS; each++) brokers.push(await makeLinkedBroker(db))
-  const roleta = await makeSeatedRoleta(db, brokers)
+  const rotation = await makeSeatedRotation(db, brokers)
   await db.query(
     `insert into portal.intake_keys (id, kind, name, hash, per_minute, created_by, created_at)
      values ($1, 'form', 'Medida', $2, 6000, 'portal', now())`,
@@ -53,7 +53,7 @@ async function measureOn(db: Database, engine: Engine): Promise<Measure[]> {
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
 
-  const takenMs = await timed(() => sendAll(`http://127.0.0.1:${port}`, roleta.name))
+  const takenMs = await timed(() => sendAll(`http://127.0.0.1:${port}`, rotation.name))
   server.close()
   // What was answered while many waited is made by and by.
   maker.wake()
@@ -66,7 +66,7 @@ async function measureOn(db: Database, engine: Engine): Promise<Measure[]> {
     `select count(*) as owned, coalesce(max(abs(leads - $2::double precision)), 0) as astray from (
       select count(*) over (partition by c."instanceName") as leads
       from public.whatsapp_contacts c where c.empreendimento = $1 and c."instanceName" is not null) given`,
-    [roleta.name, LEADS / BROKERS],
+    [rotation.name, LEADS / BROKERS],
   )
   const { owned = 0, astray = 0 } = rows[0] ?? {}
   const replayed = await replayAll(db)

@@ -1,6 +1,6 @@
 // `npm run bench`: every measure. `npm run bench:bundle`: the sizes alone, which are the same at each run.
 // `npm run bench -- soak [minutes] [webhooks a second]`: a long run under load, killed twice.
-import { command, inHouse, root } from '#server/ops/cli/root.mjs'
+import { command, inRoot, root } from '#server/ops/cli/root.mjs'
 import { setUp } from '#server/ops/cli/setup.mjs'
 
 await command(import.meta.url, async () => {
@@ -8,7 +8,7 @@ await command(import.meta.url, async () => {
   // Only there once the packages are installed.
   const { runnerImport } = await import('vite')
   /** @type {{ module: typeof import('./bench.ts') }} */
-  const { module } = await runnerImport(inHouse('tests/bench/bench.ts'), { root, configFile: false })
+  const { module } = await runnerImport(inRoot('tests/bench/bench.ts'), { root, configFile: false })
   const [wanted, minutes = '10', perSecond = '500'] = process.argv.slice(2)
   const isAllWithin =
     wanted === 'soak'

@@ -1,7 +1,7 @@
 // What nobody asked for waits for a pause at the top of the board; without a network the dot of the account is grey.
 import { afterEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import { listenForInstall, wishInstall } from '#live/install.ts'
+import { listenForInstall, intendInstall } from '#live/install.ts'
 import { painted } from '#tests/support/components/device.ts'
 import { list, openBoard } from '#tests/support/components/phone-board.ts'
 import { passTime, stopTime } from '#tests/support/components/time.ts'
@@ -10,7 +10,7 @@ const sheet = page.getByRole('dialog', { name: 'Instale o Portal RHS' })
 const PAUSE_MS = 8_000
 const PAST = { sessions: 5, hasMoved: true, declines: 0, declinedAtMs: 0 }
 
-afterEach(() => wishInstall(null))
+afterEach(() => intendInstall(null))
 
 /** A board of somebody who comes often, on a browser that can install the portal; time waits from here on. */
 async function openOften() {

@@ -12,14 +12,14 @@ import { manualClock } from '#tests/support/clock.ts'
 import { testEngine } from '#tests/support/database.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { silentLog } from '#tests/support/gateway.ts'
-import { openLine, type Calls } from '#tests/support/whatsapp.ts'
+import { openWhatsapp, type Calls } from '#tests/support/whatsapp.ts'
 import {
   makeAgent,
   makeBroker,
   makeChatMessage,
   makeContact,
   makeMessage,
-  makeRoleta,
+  makeRotation,
   makeSeat,
   signIn,
 } from '#tests/support/make.ts'
@@ -51,8 +51,8 @@ const errorOf = ({ status, body }: { status: number; body: Record<string, unknow
 ]
 const nowSeconds = () => Math.floor(Date.now() / 1000)
 
-const add = (name: string, wish: Record<string, unknown> = {}) =>
-  ask('/api/agents', { operationId: randomUUID(), name, instanceName: null, copyFrom: null, ...wish })
+const add = (name: string, intent: Record<string, unknown> = {}) =>
+  ask('/api/agents', { operationId: randomUUID(), name, instanceName: null, copyFrom: null, ...intent })
 
 test('an agent is made with the prompts of another, once an operation, and never twice for a development', async () => {
   const operationId = randomUUID()
@@ -285,7 +285,7 @@ test('a pause stands when the portal starts again, with who and until when', asy
   expect((await ask('/rest/v1/rpc/pause_conversation', pausing)).status).toBe(200)
   const before = await told(asAdmin)
   expect(before).toMatchObject({ paused: true, reason: 'person', by: 'chefe' })
-  const next = await openLine(db)
+  const next = await openWhatsapp(db)
   expect(await told(await next.enter('chefe@admin.local'))).toEqual(before)
   await next.close()
 })
@@ -423,7 +423,7 @@ test('conversations are those of the development and of the central instance, th
 
 test('the facts of an agent are counted from its rows', async () => {
   const { id } = await makeAgent(db, { empreendimento: 'Lago' })
-  const { empreendimento } = await makeRoleta(db, { empreendimento: 'Lago' })
+  const { empreendimento } = await makeRotation(db, { empreendimento: 'Lago' })
   await makeSeat(db, { roletaName: empreendimento, instanceName: ana.instanceName, ordem: 1 })
   expect(await call('public.get_agent_info($1)', [id])).toMatchObject({
     version: 0,

@@ -161,7 +161,7 @@ test('an access token ends after its hour, while the refresh goes on', async () 
 
 test('the upkeep forgets what is over and nothing else', async () => {
   await base.db.query('delete from portal.sessions')
-  const stop = portal.auth.upkeep()
+  const stop = portal.auth.maintenance()
   const idle = await signIn()
   const busy = await signIn()
   let newest = busy

@@ -200,7 +200,7 @@ test('asking for usernames is throttled by address', async () => {
 })
 
 test('attempts are forgotten, kept hashed, and removed by the upkeep', async () => {
-  const stop = portal.auth.upkeep()
+  const stop = portal.auth.maintenance()
   for (let n = 0; n < 5; n += 1) await fail('camila', THIEF)
   await isLetIn('rafael', HOME)
   const { rows } = await base.db.query(`select encode(key, 'escape') || kind as line from portal.throttle`)

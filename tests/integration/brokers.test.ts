@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
 import { createLinkStore } from '#server/whatsapp/connection/connection-store.ts'
-import { takeTurn } from '#server/whatsapp/webhook/apply.ts'
+import { takeLock } from '#server/whatsapp/webhook/apply.ts'
 import { openAuth } from '#tests/support/auth.ts'
 import { onPostgres } from '#tests/support/database.ts'
 import { eventually } from '#tests/support/eventually.ts'
@@ -36,7 +36,7 @@ const add = (username: string, operationId: string = randomUUID()) =>
 const remove = (instanceName: string, heir: string | null = null, operationId: string = randomUUID()) =>
   ask(`/api/brokers/${instanceName}/remove`, { operationId, heir })
 const rowsOf = async (sql: string, values: string[] = []) => (await db.query(sql, values)).rows
-const leftovers = () => rowsOf('select "instanceName" from portal.leftover_instances')
+const orphanedInstances = () => rowsOf('select "instanceName" from portal.leftover_instances')
 const errorOf = ({ body }: { body: Record<string, unknown> }) => body['error']
 
 const LOOKS = 20
@@ -44,10 +44,10 @@ const TRIED_AGAIN_MS = 60_000
 
 async function untilNothingIsLeft() {
   const look = async () => {
-    for (let left = LOOKS; left > 0 && (await leftovers()).length > 0; left--) await turns()
+    for (let left = LOOKS; left > 0 && (await orphanedInstances()).length > 0; left--) await turns()
   }
   await drive(look())
-  while ((await leftovers()).length > 0) {
+  while ((await orphanedInstances()).length > 0) {
     line.clock.advance(TRIED_AGAIN_MS)
     await drive(look())
   }
@@ -76,7 +76,7 @@ test('a broker is added with an instance, its webhook and a link that opens the 
       ['corretor_marina'],
     ),
   ).toEqual([{ made: true, password_hash: null }])
-  expect(await leftovers()).toEqual([])
+  expect(await orphanedInstances()).toEqual([])
 
   const { body: listed } = await ask('/api/brokers')
   expect(listed).toContainEqual(
@@ -123,7 +123,7 @@ test('two operations of one name at once add one broker', async () => {
     ]),
   )
   expect([one.status, two.status].toSorted((a, b) => a - b)).toEqual([200, 409])
-  expect(await leftovers()).toEqual([])
+  expect(await orphanedInstances()).toEqual([])
 })
 
 test('a name that another portal works on is waited for; one whose portal ended comes free', async () => {
@@ -176,7 +176,7 @@ test("another's instance of that name at the gateway is neither used nor removed
       code: 'gateway.name-taken',
       message: 'Erro ao criar instância: este nome já está em uso no serviço de WhatsApp',
     })
-  expect(await leftovers()).toEqual([])
+  expect(await orphanedInstances()).toEqual([])
 })
 
 test('an instance without its id is undone', async () => {
@@ -199,9 +199,9 @@ test('what could not be undone is named, and cured by the next try', async () =>
       /^Erro ao criar instância: ID não retornado\. A conexão "corretor_teimosa"/,
     ),
   })
-  expect(await leftovers()).toEqual([{ instanceName: 'corretor_teimosa' }])
+  expect(await orphanedInstances()).toEqual([{ instanceName: 'corretor_teimosa' }])
   expect((await add('teimosa')).status).toBe(200)
-  expect(await leftovers()).toEqual([])
+  expect(await orphanedInstances()).toEqual([])
 })
 
 test('while what is left of it cannot be removed, the name is not taken for another’s', async () => {
@@ -213,9 +213,9 @@ test('while what is left of it cannot be removed, the name is not taken for anot
     502,
     { message: expect.stringMatching(/^Erro ao criar instância: a anterior .+"corretor_insistente"/) },
   ])
-  expect(await leftovers()).toEqual([{ instanceName: 'corretor_insistente' }])
+  expect(await orphanedInstances()).toEqual([{ instanceName: 'corretor_insistente' }])
   expect((await add('insistente')).status).toBe(200)
-  expect(await leftovers()).toEqual([])
+  expect(await orphanedInstances()).toEqual([])
 })
 
 test('a webhook or settings that are refused after creation do not stop it', async () => {
@@ -287,7 +287,7 @@ onPostgres.test('a removal and what the phone reports at that moment go one afte
   const { instanceName } = await makeBroker(db)
   await isOpen(instanceName)
   const { removing } = await db.transaction(async (query) => {
-    await takeTurn(query)
+    await takeLock(query)
     await query(`update portal.instance_states set state = 'close' where "instanceName" = $1`, [instanceName])
     const begun = remove(instanceName)
     await untilLockAwaited(db)
@@ -305,7 +305,7 @@ onPostgres.test(
     await isOpen(instanceName)
     const names = { instanceName, instanceId: randomUUID(), profileName: 'Ana', profilePicUrl: null }
     const { saving } = await db.transaction(async (query) => {
-      await takeTurn(query)
+      await takeLock(query)
       const begun = createLinkStore(db).saveOpen(
         { ...names, state: 'open', ownerJid: null, number: null },
         '5511955550177',
@@ -372,7 +372,7 @@ test('a removal goes on when the gateway refuses, which is cured later', async (
   line.control.nextCall({ call: 'logout', effect: 'closed-500' })
   line.control.nextCall({ call: 'delete', effect: 'closed-500' })
   expect((await remove('corretor_presa')).status).toBe(200)
-  expect(await leftovers()).toEqual([{ instanceName: 'corretor_presa' }])
+  expect(await orphanedInstances()).toEqual([{ instanceName: 'corretor_presa' }])
   await eventually(async () =>
     expect(
       await rowsOf(`select from portal.name_turns where "instanceName" = 'corretor_presa'`),

@@ -123,11 +123,13 @@ describe('refused, and nothing kept', () => {
     expect((await asAna.call('/api/campaigns', input({ contactIds: [theirs.id] }))).status).toBe(422)
     const { body } = await asBia.call('/api/campaigns', input())
     const { id } = body['campaign'] as { id: number }
-    for (const wish of ['pause', 'resume', 'stop', 'retry'])
-      expect(await asAna.call(`/api/campaigns/${id}/${wish}`, { operationId: randomUUID() })).toMatchObject({
-        status: 404,
-        body: { error: { code: 'campaign.unknown' } },
-      })
+    for (const intent of ['pause', 'resume', 'stop', 'retry'])
+      expect(await asAna.call(`/api/campaigns/${id}/${intent}`, { operationId: randomUUID() })).toMatchObject(
+        {
+          status: 404,
+          body: { error: { code: 'campaign.unknown' } },
+        },
+      )
     for (const settling of ['again', 'sent'])
       expect(
         await asAna.call(`/api/campaigns/${id}/recipients/1/${settling}`, { operationId: randomUUID() }),
@@ -160,17 +162,17 @@ test('paused, resumed and stopped by its broker or an administrator, once an ope
   await lead()
   const { body } = await asAna.call('/api/campaigns', input())
   const { id } = body['campaign'] as { id: number }
-  const wish = (calls: Calls, name: string, operationId: string = randomUUID()) =>
+  const intent = (calls: Calls, name: string, operationId: string = randomUUID()) =>
     calls.call(`/api/campaigns/${id}/${name}`, { operationId })
-  expect((await wish(asAna, 'pause')).body).toMatchObject({
+  expect((await intent(asAna, 'pause')).body).toMatchObject({
     campaign: { status: 'paused', pause_reason: 'person' },
   })
-  expect((await wish(asAna, 'resume')).body).toMatchObject({ campaign: { status: 'scheduled' } })
+  expect((await intent(asAna, 'resume')).body).toMatchObject({ campaign: { status: 'scheduled' } })
   const operationId = randomUUID()
-  expect((await wish(asAdmin, 'stop', operationId)).body).toMatchObject({ campaign: { status: 'stopped' } })
-  expect((await wish(asAdmin, 'stop', operationId)).body).toMatchObject({ campaign: { status: 'stopped' } })
-  expect((await wish(asAna, 'resume')).body).toMatchObject({ error: { code: 'campaign.ended' } })
-  expect((await wish(asAna, 'retry')).body).toMatchObject({ error: { code: 'campaign.none-failed' } })
+  expect((await intent(asAdmin, 'stop', operationId)).body).toMatchObject({ campaign: { status: 'stopped' } })
+  expect((await intent(asAdmin, 'stop', operationId)).body).toMatchObject({ campaign: { status: 'stopped' } })
+  expect((await intent(asAna, 'resume')).body).toMatchObject({ error: { code: 'campaign.ended' } })
+  expect((await intent(asAna, 'retry')).body).toMatchObject({ error: { code: 'campaign.none-failed' } })
   expect(await recipients()).toMatchObject([{ state: 'cancelled' }])
 })
 

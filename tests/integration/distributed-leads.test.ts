@@ -6,9 +6,9 @@ import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import {
   makeAdmin,
   makeBroker,
-  makeCase,
+  makeRoutingCase,
   makeContact,
-  makeRoleta,
+  makeRotation,
   signIn,
   type MadeBroker,
 } from '#tests/support/make.ts'
@@ -18,14 +18,14 @@ type Answer = { total: number; leads: { id: number; broker_name: string; created
 let base: TestDatabase
 let ana: MadeBroker
 let bia: MadeBroker
-let roletaId: number
+let rotationId: number
 let asAdmin: Claims
 beforeAll(async () => {
   base = await openTestDatabase('migrated')
   ana = await makeBroker(base.db)
   bia = await makeBroker(base.db)
   asAdmin = await signIn(base.db, await makeAdmin(base.db))
-  roletaId = (await makeRoleta(base.db, { empreendimento: 'Mirante do Lago' })).id
+  rotationId = (await makeRotation(base.db, { empreendimento: 'Mirante do Lago' })).id
 })
 afterAll(() => base.close())
 
@@ -41,9 +41,9 @@ type Step = [kind: string, broker: MadeBroker, at: string]
 
 async function handOut(...steps: Step[]) {
   const contact = await makeContact(base.db, bia.instanceName, { created_at: '2026-05-01T12:00:00Z' })
-  const { id } = await makeCase(
+  const { id } = await makeRoutingCase(
     base.db,
-    { contactId: contact.id, roletaId },
+    { contactId: contact.id, roletaId: rotationId },
     steps.map(([kind, broker, at]) => ({
       kind,
       instanceName: broker.instanceName,

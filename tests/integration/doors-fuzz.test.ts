@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
 import { databasesOf, untilQuiet } from '#tests/support/database.ts'
 import { DOORS, type Door } from '#tests/support/doors.ts'
-import { openDoors, type DoorsWorld, type Knock } from '#tests/support/doors-scenario.ts'
+import { openDoors, type DoorsScenario, type Knock } from '#tests/support/doors-scenario.ts'
 import { TABLE_RULES, type TableRule } from '#tests/support/row-rules.ts'
 import { OTHER_MARK, type Side } from '#tests/support/rules-scenario.ts'
 import { byTier } from '#tests/support/tier.ts'
@@ -16,11 +16,11 @@ const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_121)
 /** A wrong password is written to the audit log. */
 const NOTED = ['POST /auth/v1/token', 'PUT /auth/v1/user']
 
-let portal: DoorsWorld
+let portal: DoorsScenario
 let secret: string
 beforeAll(async () => {
   portal = await openDoors()
-  secret = await mintWebhookSecret(portal.db.query, portal.world.own.instanceName)
+  secret = await mintWebhookSecret(portal.db.query, portal.scenario.own.instanceName)
 })
 afterAll(() => portal.close())
 
@@ -85,9 +85,9 @@ const word: fc.Arbitrary<Word> = fc.record({
 
 /** The door's own request with some of it spoilt, or something else altogether. */
 function toKnock({ door: [name, door], who, side, at, body }: Word): Knock {
-  const { world, tokens } = portal
+  const { scenario, tokens } = portal
   const values: Record<string, string | number> = {
-    ...door.at?.(world[side], world),
+    ...door.at?.(scenario[side], scenario),
     ...(name.includes('/webhook/') ? { secret } : {}),
   }
   let place = 0
@@ -97,9 +97,9 @@ function toKnock({ door: [name, door], who, side, at, body }: Word): Knock {
   const method = name.split(' ')[0] ?? ''
   return {
     method,
-    address: path + (door.query?.(world[side]) ?? ''),
+    address: path + (door.query?.(scenario[side]) ?? ''),
     token: who === 'nobody' ? undefined : tokens[who],
-    body: method === 'GET' ? null : toBody(door.body?.(world[side], world), body),
+    body: method === 'GET' ? null : toBody(door.body?.(scenario[side], scenario), body),
   }
 }
 
@@ -118,7 +118,7 @@ const encode = (text: string) => encodeURIComponent(text.toWellFormed())
 
 /** Tables of which the own broker may change nothing, and the own broker's rows of none of the others. */
 async function foreign(): Promise<unknown> {
-  const { other } = portal.world
+  const { other } = portal.scenario
   const { rows } = await portal.db.query(
     `select (select jsonb_agg(a order by a.id) from portal.accounts a) as accounts,
       -- Whoever takes a pause says so there.
@@ -236,7 +236,7 @@ test('no question to /rest/v1 tells a broker of others, counts them or changes t
   expect(await foreign()).toEqual(before)
   await expectAsking()
   for (const [name, rule] of Object.entries(TABLE_RULES)) {
-    const { own, other } = portal.world
+    const { own, other } = portal.scenario
     if (!rule.isOwned || !rule.read.broker) continue
     const totals = await Promise.all(
       [`or=(${byKey(rule, other)})`, byKey(rule, own).replace('.', '=')].map(async (filter) => {
@@ -252,7 +252,7 @@ test('no question to /rest/v1 tells a broker of others, counts them or changes t
 
 /** `id = 7` of the rules, as the wire asks for it. */
 const byKey = (rule: TableRule, side: Side) =>
-  rule.rowOf(side, portal.world).replace(/^id = '?([^']+)'?$/, 'id.eq.$1')
+  rule.rowOf(side, portal.scenario).replace(/^id = '?([^']+)'?$/, 'id.eq.$1')
 
 test('no request to any address ends in an error of ours; what is refused changes nothing', async () => {
   let kept = await portal.sum()

@@ -1,10 +1,10 @@
 // No answer of any address and no line of the log holds a secret of the portal's, whoever asks and whatever is asked.
 import { beforeAll, afterAll, expect, test } from 'vitest'
-import { createSeals } from '#server/leads/intake/meta-secrets.ts'
-import { createVault } from '#server/secret-box.ts'
+import { createMetaSecretBox } from '#server/leads/intake/meta-secrets.ts'
+import { createSecretBox } from '#server/secret-box.ts'
 import { mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
 import { addressOf, DOORS } from '#tests/support/doors.ts'
-import { METRICS_TOKEN, openDoors, type DoorsWorld } from '#tests/support/doors-scenario.ts'
+import { METRICS_TOKEN, openDoors, type DoorsScenario } from '#tests/support/doors-scenario.ts'
 import { JWT_SECRET, PASSWORD } from '#tests/support/whatsapp.ts'
 
 const META = {
@@ -14,23 +14,23 @@ const META = {
 }
 const META_KEY = '00000000-0000-4000-8000-00000000000a'
 
-let portal: DoorsWorld
+let portal: DoorsScenario
 let secrets: Record<string, string>
 beforeAll(async () => {
   portal = await openDoors()
-  const { db, world } = portal
+  const { db, scenario } = portal
   await db.query(
     `insert into portal.intake_keys (id, kind, name, hash, secrets, per_minute, created_by, created_at)
     values ($1, 'meta', 'Meta', '\\x00', $2, 60, 'chefe', now())`,
-    [META_KEY, JSON.stringify(createSeals(JWT_SECRET).seal(META))],
+    [META_KEY, JSON.stringify(createMetaSecretBox(JWT_SECRET).encrypt(META))],
   )
   const { rows } = await db.query<{ sealedVapid: string; bcrypt: string; sealed: string }>(
     `select (select private_key from portal.push_keys) as "sealedVapid",
       (select password_hash from portal.accounts where id = $1) as bcrypt,
       (select secrets ->> 'sealed' from portal.intake_keys where id = $2) as sealed`,
-    [world.own.id, META_KEY],
+    [scenario.own.id, META_KEY],
   )
-  const vapid = createVault(JWT_SECRET, 'portal key of pushes').open(
+  const vapid = createSecretBox(JWT_SECRET, 'portal key of pushes').decrypt(
     Buffer.from(rows[0]?.sealedVapid ?? '', 'base64url'),
   )
   secrets = {
@@ -40,21 +40,21 @@ beforeAll(async () => {
     jwt: JWT_SECRET,
     metrics: METRICS_TOKEN,
     password: PASSWORD,
-    webhook: await mintWebhookSecret(db.query, world.own.instanceName),
+    webhook: await mintWebhookSecret(db.query, scenario.own.instanceName),
   }
 })
 afterAll(() => portal.close())
 
 /** What is sent with the secrets themselves where they belong, and where they do not. */
 function* knocks() {
-  const { world, tokens } = portal
-  const side = world.own
+  const { scenario, tokens } = portal
+  const side = scenario.own
   for (const [name, door] of Object.entries(DOORS))
     for (const token of [undefined, tokens.broker, tokens.admin]) {
-      const body = door.body?.(side, world)
+      const body = door.body?.(side, scenario)
       yield {
         method: name.split(' ')[0] ?? '',
-        address: addressOf(name, door, { side, world }),
+        address: addressOf(name, door, { side, scenario }),
         token,
         body: body === undefined ? null : JSON.stringify(body),
       }

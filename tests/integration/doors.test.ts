@@ -2,10 +2,10 @@
 // addresses come from what is mounted, so that a new one without an entry in tests/support/doors.ts fails.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addressOf, CLOSED, DOORS, type Door } from '#tests/support/doors.ts'
-import { openDoors, type DoorsWorld } from '#tests/support/doors-scenario.ts'
+import { openDoors, type DoorsScenario } from '#tests/support/doors-scenario.ts'
 import { OTHER_MARK, type Side } from '#tests/support/rules-scenario.ts'
 
-let portal: DoorsWorld
+let portal: DoorsScenario
 beforeAll(async () => {
   portal = await openDoors()
 })
@@ -16,11 +16,11 @@ const doors = Object.entries(DOORS)
 
 /** A request through a door about the things of a side. */
 function ask([name, door]: [string, Door], side: Side, token?: string) {
-  const { world } = portal
-  const body = door.body?.(side, world)
+  const { scenario } = portal
+  const body = door.body?.(side, scenario)
   return portal.knock({
     method: name.split(' ')[0] ?? '',
-    address: addressOf(name, door, { side, world }),
+    address: addressOf(name, door, { side, scenario }),
     token,
     body: body === undefined ? null : JSON.stringify(body),
   })
@@ -67,7 +67,7 @@ describe('whoever is nobody', () => {
     const by = door.for === 'secret' ? [401, 403, 404, 409, 429] : [401, 403]
     for (const [who, token] of strangers) {
       if (door.for === 'half' && who === HALF) continue
-      await expectRefused(name, await ask([name, door], portal.world.other, token), { who, by })
+      await expectRefused(name, await ask([name, door], portal.scenario.other, token), { who, by })
     }
   })
 
@@ -79,21 +79,21 @@ describe('whoever is somebody else', () => {
   const refused = (filter: (door: Door) => boolean) => doors.filter(([, door]) => filter(door))
 
   test.each(refused((door) => door.for === 'admin'))('%s is no broker’s', async (name, door) => {
-    for (const side of [portal.world.own, portal.world.other]) {
+    for (const side of [portal.scenario.own, portal.scenario.other]) {
       const answer = await ask([name, door], side, portal.tokens.broker)
       await expectRefused(name, answer, { who: 'broker', by: [403] })
     }
   })
 
   test.each(refused((door) => door.for === 'broker'))('%s is no administrator’s', async (name, door) => {
-    const answer = await ask([name, door], portal.world.own, portal.tokens.admin)
+    const answer = await ask([name, door], portal.scenario.own, portal.tokens.admin)
     await expectRefused(name, answer, { who: 'admin', by: [403] })
   })
 
   test.each(refused((door) => door.isOwned === true))(
     '%s is not for another broker’s things',
     async (name, door) => {
-      const answer = await ask([name, door], portal.world.other, portal.tokens.broker)
+      const answer = await ask([name, door], portal.scenario.other, portal.tokens.broker)
       await expectRefused(name, answer, { who: 'broker', by: [403, 404, 409] })
     },
   )
@@ -121,14 +121,14 @@ function endless(mostBytes: number) {
 
 describe('a body without end', () => {
   test.each(doors.filter(([name]) => !name.startsWith('GET ')))('%s', async (name, door) => {
-    const { world, tokens } = portal
+    const { scenario, tokens } = portal
     const limitBytes = door.limitBytes ?? 0
     const people =
       door.for === 'admin' ? { admin: tokens.admin } : { broker: tokens.broker, nobody: undefined }
     for (const [who, token] of Object.entries(people)) {
       const { body, taken } = endless(2 * limitBytes + 4 * CHUNK_BYTES)
       const method = name.split(' ')[0] ?? ''
-      const address = addressOf(name, door, { side: world.own, world })
+      const address = addressOf(name, door, { side: scenario.own, scenario })
       const answer = await portal.knock({ method, address, token, body })
       expect(answer.status).toBeLessThan(500)
       // What asks for no body does its work all the same.
@@ -141,7 +141,7 @@ describe('a body without end', () => {
 test('no page of another origin is let in, asked for first or not', async () => {
   const origin = { origin: 'https://outra.example', 'access-control-request-method': 'POST' }
   for (const [name, door] of doors) {
-    const address = addressOf(name, door, { side: portal.world.own, world: portal.world })
+    const address = addressOf(name, door, { side: portal.scenario.own, scenario: portal.scenario })
     const answer = await portal.knock({ method: 'OPTIONS', address }, origin)
     expect([name, answer.status >= 400]).toEqual([name, true])
     expect([...answer.headers.keys()].filter((each) => each.startsWith('access-control'))).toEqual([])
@@ -152,12 +152,12 @@ test.each([
   ['POST /api/messages/media', 120],
   ['POST /api/instance/acknowledge', 30],
 ])('%s is counted by account: after %i it waits, and others do not', async (name, free) => {
-  const { world, tokens } = portal
+  const { scenario, tokens } = portal
   const door = DOORS[name]!
-  const isLate = async (token: string) => (await ask([name, door], world.own, token)).status === 429
+  const isLate = async (token: string) => (await ask([name, door], scenario.own, token)).status === 429
   await portal.db.query('delete from portal.throttle')
   for (let count = 0; count < free; count++) expect(await isLate(tokens.broker)).toBe(false)
-  const late = await ask([name, door], world.own, tokens.broker)
+  const late = await ask([name, door], scenario.own, tokens.broker)
   expect([late.status, late.headers.get('retry-after'), await late.json()]).toEqual([
     429,
     '5',

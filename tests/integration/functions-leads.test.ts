@@ -8,7 +8,7 @@ import {
   makeBroker,
   makeContact,
   makeMessage,
-  makeRoleta,
+  makeRotation,
   makeSeat,
   signIn,
   type MadeBroker,
@@ -221,8 +221,8 @@ test('reports by stage and by hour count the leads of the period', async () => {
 
 test('developments with their leads, and the brokers of some', async () => {
   const [gil, hugo] = [await makeBroker(base.db), await makeBroker(base.db)]
-  const roleta = await makeRoleta(base.db, { empreendimento: 'Parque Norte' })
-  await makeSeat(base.db, { roletaName: roleta.empreendimento, instanceName: hugo.instanceName, ordem: 1 })
+  const rotation = await makeRotation(base.db, { empreendimento: 'Parque Norte' })
+  await makeSeat(base.db, { roletaName: rotation.empreendimento, instanceName: hugo.instanceName, ordem: 1 })
   await makeContact(base.db, gil.instanceName, { empreendimento: 'Parque Norte' })
   await makeContact(base.db, gil.instanceName, { empreendimento: 'Parque Norte' })
   const options = await call<{ empreendimento: string; lead_count: number }>(

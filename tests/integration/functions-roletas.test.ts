@@ -6,7 +6,7 @@ import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import {
   makeAdmin,
   makeBroker,
-  makeRoleta,
+  makeRotation,
   makeSeat,
   signIn,
   tryAs,
@@ -32,16 +32,16 @@ async function call(claims: Claims, sql: string, values: SqlValue[] = []) {
 
 const instances = () => brokers.map((broker) => broker.instanceName)
 
-async function makeFullRoleta() {
-  const roleta = await makeRoleta(base.db)
+async function makeFullRotation() {
+  const rotation = await makeRotation(base.db)
   for (const [index, instanceName] of instances().entries())
-    await makeSeat(base.db, { roletaName: roleta.empreendimento, instanceName, ordem: index + 1 })
-  return roleta
+    await makeSeat(base.db, { roletaName: rotation.empreendimento, instanceName, ordem: index + 1 })
+  return rotation
 }
 
 test('rotations are listed with how many brokers each has; a broker sees none', async () => {
-  const full = await makeFullRoleta()
-  const empty = await makeRoleta(base.db, { ativa: false })
+  const full = await makeFullRotation()
+  const empty = await makeRotation(base.db, { ativa: false })
   const rows = await call(asAdmin, 'listar_roletas_com_corretores()')
   expect(rows.find((row) => row['id'] === full.id)).toEqual({
     id: full.id,
@@ -55,8 +55,8 @@ test('rotations are listed with how many brokers each has; a broker sees none', 
 })
 
 test('seats come in their order, each known by its instance name', async () => {
-  const roleta = await makeFullRoleta()
-  const rows = await call(asAdmin, 'get_brokers_by_roleta(roleta_id => $1)', [roleta.id])
+  const rotation = await makeFullRotation()
+  const rows = await call(asAdmin, 'get_brokers_by_roleta(roleta_id => $1)', [rotation.id])
   expect(rows.map((row) => row['instance_id'])).toEqual(instances())
   expect(rows[0]).toEqual({
     instance_id: brokers[0]?.instanceName,
@@ -66,31 +66,31 @@ test('seats come in their order, each known by its instance name', async () => {
     ativo: true,
   })
   expect(await call(asAdmin, 'get_brokers_by_roleta(0)')).toEqual([])
-  expect(await call(asBroker, 'get_brokers_by_roleta($1)', [roleta.id])).toEqual([])
+  expect(await call(asBroker, 'get_brokers_by_roleta($1)', [rotation.id])).toEqual([])
 })
 
 test('a rotation is switched off and on', async () => {
-  const roleta = await makeRoleta(base.db)
+  const rotation = await makeRotation(base.db)
   for (const ativa of [false, false, true])
     expect(
-      await call(asAdmin, 'set_roleta_ativa(roleta_id => $1, nova_ativa => $2)', [roleta.id, ativa]),
-    ).toEqual([{ id: roleta.id, empreendimento: roleta.empreendimento, ativa }])
+      await call(asAdmin, 'set_roleta_ativa(roleta_id => $1, nova_ativa => $2)', [rotation.id, ativa]),
+    ).toEqual([{ id: rotation.id, empreendimento: rotation.empreendimento, ativa }])
   await expect(call(asAdmin, 'set_roleta_ativa(0, true)')).rejects.toMatchObject({
     code: 'PT404',
     message: 'Roleta não encontrada.',
   })
-  await expect(call(asAdmin, 'set_roleta_ativa($1, null)', [roleta.id])).rejects.toMatchObject({
+  await expect(call(asAdmin, 'set_roleta_ativa($1, null)', [rotation.id])).rejects.toMatchObject({
     code: '22023',
   })
-  await expect(call(asBroker, 'set_roleta_ativa($1, false)', [roleta.id])).rejects.toMatchObject({
+  await expect(call(asBroker, 'set_roleta_ativa($1, false)', [rotation.id])).rejects.toMatchObject({
     code: '42501',
   })
 })
 
-async function orderOf(query: Query, roletaName: string) {
+async function orderOf(query: Query, rotationName: string) {
   const { rows } = await query<{ instanceName: string }>(
     'select "instanceName" from public.roleta_corretores where "roletaName" = $1 order by ordem',
-    [roletaName],
+    [rotationName],
   )
   return rows.map((row) => row.instanceName)
 }
@@ -103,17 +103,17 @@ const permutations = (items: number[]): number[][] =>
       )
 
 test('any new order may be written seat by seat, each in a transaction of its own', async () => {
-  const roleta = await makeFullRoleta()
-  const other = await makeFullRoleta()
+  const rotation = await makeFullRotation()
+  const other = await makeFullRotation()
   for (const order of permutations([0, 1, 2, 3])) {
     for (const [index, n] of order.entries())
       await asUser(base.db, asAdmin, (query) =>
         query(
           'update public.roleta_corretores set ordem = $1 where "instanceName" = $2 and "roletaName" = $3',
-          [index + 1, brokers[n]?.instanceName ?? '', roleta.empreendimento],
+          [index + 1, brokers[n]?.instanceName ?? '', rotation.empreendimento],
         ),
       )
-    expect(await orderOf(base.db.query, roleta.empreendimento)).toEqual(
+    expect(await orderOf(base.db.query, rotation.empreendimento)).toEqual(
       order.map((n) => brokers[n]?.instanceName),
     )
   }
@@ -121,35 +121,37 @@ test('any new order may be written seat by seat, each in a transaction of its ow
 })
 
 test('a whole order may also be written in one statement', async () => {
-  const roleta = await makeFullRoleta()
+  const rotation = await makeFullRotation()
   await tryAs(base.db, asAdmin, async (query) => {
     await query('update public.roleta_corretores set ordem = 5 - ordem where "roletaName" = $1', [
-      roleta.empreendimento,
+      rotation.empreendimento,
     ])
     await query('set constraints all immediate')
-    expect(await orderOf(query, roleta.empreendimento)).toEqual(instances().toReversed())
+    expect(await orderOf(query, rotation.empreendimento)).toEqual(instances().toReversed())
   })
 })
 
 test('two seats at one place are refused', async () => {
-  const roleta = await makeFullRoleta()
+  const rotation = await makeFullRotation()
   await expect(
     asUser(base.db, asAdmin, (query) =>
-      query('update public.roleta_corretores set ordem = 1 where "roletaName" = $1', [roleta.empreendimento]),
+      query('update public.roleta_corretores set ordem = 1 where "roletaName" = $1', [
+        rotation.empreendimento,
+      ]),
     ),
   ).rejects.toMatchObject({ code: '23505' })
   const fifth = await makeBroker(base.db)
   await expect(
-    makeSeat(base.db, { roletaName: roleta.empreendimento, instanceName: fifth.instanceName, ordem: 4 }),
+    makeSeat(base.db, { roletaName: rotation.empreendimento, instanceName: fifth.instanceName, ordem: 4 }),
   ).rejects.toMatchObject({ code: '23505' })
 })
 
 test('a renamed rotation keeps its seats, a removed one takes them along', async () => {
-  const roleta = await makeFullRoleta()
+  const rotation = await makeFullRotation()
   await tryAs(base.db, asAdmin, async (query) => {
-    await query(`update public.roletas set empreendimento = 'Novo nome' where id = $1`, [roleta.id])
+    await query(`update public.roletas set empreendimento = 'Novo nome' where id = $1`, [rotation.id])
     expect(await orderOf(query, 'Novo nome')).toEqual(instances())
-    await query('delete from public.roletas where id = $1', [roleta.id])
+    await query('delete from public.roletas where id = $1', [rotation.id])
     expect(await orderOf(query, 'Novo nome')).toEqual([])
   })
 })

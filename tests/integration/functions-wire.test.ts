@@ -298,9 +298,9 @@ describe('tables', () => {
         }),
       ).toMatchObject({ status: 201 })
     const { data } = await admin.rpc('listar_roletas_com_corretores')
-    const [roleta] = data as { id: number; total_corretores: number }[]
-    expect(roleta).toMatchObject({ empreendimento: 'Vista Mar', total_corretores: 2 })
-    const id = roleta?.id ?? 0
+    const [rotation] = data as { id: number; total_corretores: number }[]
+    expect(rotation).toMatchObject({ empreendimento: 'Vista Mar', total_corretores: 2 })
+    const id = rotation?.id ?? 0
     expect((await admin.rpc('set_roleta_ativa', { roleta_id: id, nova_ativa: false })).data).toEqual([
       { id, empreendimento: 'Vista Mar', ativa: false },
     ])

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import { openTestDatabase, onPostgres, type TestDatabase } from '#tests/support/database.ts'
-import { openLine, type TestLine } from '#tests/support/whatsapp.ts'
+import { openWhatsapp, type TestWhatsapp } from '#tests/support/whatsapp.ts'
 import {
   makeAdmin,
   makeBroker,
@@ -209,12 +209,12 @@ onPostgres.describe('several connections', () => {
 
 describe('through the whole portal', () => {
   const PHONES = { ana: '5511955550101', bia: '5511955550202', lead: '5511970000001' }
-  let line: TestLine
-  let asAna: Awaited<ReturnType<TestLine['enter']>>
+  let line: TestWhatsapp
+  let asAna: Awaited<ReturnType<TestWhatsapp['enter']>>
   let asBia: typeof asAna
   let asAdmin: typeof asAna
   beforeAll(async () => {
-    line = await openLine(base.db)
+    line = await openWhatsapp(base.db)
     for (const username of [ana.username, bia.username, chief.username]) await line.setPassword(username)
     asAna = await line.enter(`${ana.username}@corretor.local`)
     asBia = await line.enter(`${bia.username}@corretor.local`)

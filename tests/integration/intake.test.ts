@@ -5,7 +5,7 @@ import { GraphError, type ReadLeadgen } from '#server/leads/intake/meta-graph.ts
 import { hashKey } from '#server/leads/intake/intake-store.ts'
 import { createRawMaker } from '#server/leads/intake/raw-maker.ts'
 import { createRawStore } from '#server/leads/intake/raw-store.ts'
-import { createSeals, sealPlain } from '#server/leads/intake/meta-secrets.ts'
+import { createMetaSecretBox, encryptPlain } from '#server/leads/intake/meta-secrets.ts'
 import { createWebhook } from '#server/whatsapp/webhook/routes.ts'
 import { mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
 import { manualClock } from '#tests/support/clock.ts'
@@ -15,9 +15,9 @@ import { silentLog } from '#tests/support/gateway.ts'
 import { JWT_SECRET } from '#tests/support/whatsapp.ts'
 import { makeAgent, makeBroker, type MadeBroker } from '#tests/support/make.ts'
 import {
-  caseOf,
+  routingCaseOf,
   makeLinkedBroker,
-  makeSeatedRoleta,
+  makeSeatedRotation,
   nextNumber,
   openDistributor,
   ownerOf,
@@ -365,8 +365,8 @@ describe('a lead', () => {
   })
 
   test('finds its broker by itself', async () => {
-    const roleta = await makeSeatedRoleta(db, [ana])
-    const { key } = await makeKey({ settings: { development: roleta.name } })
+    const rotation = await makeSeatedRotation(db, [ana])
+    const { key } = await makeKey({ settings: { development: rotation.name } })
     await send(key, { telefone: nextNumber() })
     const [lead] = await leads()
     while ((await ownerOf(db, lead?.id ?? 0)) !== ana.instanceName)
@@ -468,11 +468,11 @@ describe('Meta', () => {
         alter table portal.intake_keys add constraint intake_keys_sealed check (secrets = '{}' or secrets ? 'sealed') not valid`,
       )
     await plain(`secrets = '${JSON.stringify(SECRETS)}'`)
-    await sealPlain(db, createSeals(JWT_SECRET))
+    await encryptPlain(db, createMetaSecretBox(JWT_SECRET))
     expect(Object.keys(await kept(id))).toEqual(['sealed'])
     expect((await tell(id, delivery('123', ANSWERS))).status).toBe(200)
     // Under another JWT_SECRET nothing is opened: who signs is unknown.
-    expect(createSeals('another secret').open(await kept(id))).toEqual({})
+    expect(createMetaSecretBox('another secret').decrypt(await kept(id))).toEqual({})
     await expect(db.query(`update portal.intake_keys set secrets = '{"appSecret": "x"}'`)).rejects.toThrow(
       'intake_keys_sealed',
     )
@@ -537,15 +537,15 @@ describe('a central instance', () => {
   })
 
   test('the first message is a lead of the development in the link’s text; the next ones follow it to its broker', async () => {
-    const roleta = await makeSeatedRoleta(db, [ana], { text_code: 'MIRANTE7' })
+    const rotation = await makeSeatedRotation(db, [ana], { text_code: 'MIRANTE7' })
     const number = nextNumber()
     await write(number, 'Olá! Vi o anúncio (mirante7) e quero saber mais.')
     const [lead] = await leads()
     const portal = openDistributor(db, manualClock(Date.now() + 1_000))
     await portal.run()
-    expect((await caseOf(db, lead?.id ?? 0)).state).toBe('done')
+    expect((await routingCaseOf(db, lead?.id ?? 0)).state).toBe('done')
     expect(await ownerOf(db, lead?.id ?? 0)).toBe(ana.instanceName)
-    expect(await intakes()).toMatchObject([{ development: roleta.name }])
+    expect(await intakes()).toMatchObject([{ development: rotation.name }])
     await write(number, 'Ainda está aí?')
     const { rows } = await db.query<{ body: string }>(
       'select body from public.whatsapp_messages where contact_id = $1 order by id',
@@ -560,10 +560,10 @@ describe('a central instance', () => {
     const [first] = await leads()
     const portal = openDistributor(db, manualClock(Date.now() + 1_000))
     await portal.run()
-    expect((await caseOf(db, first?.id ?? 0)).state).toBe('inbox')
-    const roleta = await makeSeatedRoleta(db, [ana])
+    expect((await routingCaseOf(db, first?.id ?? 0)).state).toBe('inbox')
+    const rotation = await makeSeatedRotation(db, [ana])
     const agent = await makeAgent(db, {
-      empreendimento: roleta.name,
+      empreendimento: rotation.name,
       instanceName: central.instanceName,
     })
     await write(nextNumber(), 'Boa tarde')
@@ -573,7 +573,7 @@ describe('a central instance', () => {
   })
 
   test('who writes to a broker’s own number is never handed out', async () => {
-    await makeSeatedRoleta(db, [await makeLinkedBroker(db)], { text_code: 'MIRANTE7' })
+    await makeSeatedRotation(db, [await makeLinkedBroker(db)], { text_code: 'MIRANTE7' })
     await write(
       nextNumber(),
       'MIRANTE7',
@@ -587,12 +587,12 @@ describe('a central instance', () => {
   })
 
   test('is no seat’s, and only an administrator says which it is', async () => {
-    await makeSeatedRoleta(db, [ana])
-    const wish = { instanceName: ana.instanceName, isCentral: true }
-    expect(await asAdmin.call('/api/roleta/central', wish)).toMatchObject({
+    await makeSeatedRotation(db, [ana])
+    const intent = { instanceName: ana.instanceName, isCentral: true }
+    expect(await asAdmin.call('/api/roleta/central', intent)).toMatchObject({
       status: 409,
       body: { error: { code: 'central.seated' } },
     })
-    expect((await asAna.call('/api/roleta/central', wish)).status).toBe(403)
+    expect((await asAna.call('/api/roleta/central', intent)).status).toBe(403)
   })
 })

@@ -2,14 +2,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { countDeliveries } from '#server/whatsapp/webhook/inbox.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { type Calls, openLine, type TestLine } from '#tests/support/whatsapp.ts'
+import { type Calls, openWhatsapp, type TestWhatsapp } from '#tests/support/whatsapp.ts'
 import { makeAdmin, makeBroker } from '#tests/support/make.ts'
 
 const PHONE = '5511955550101'
 const LEAD = '5511955550142'
 
 let base: TestDatabase
-let line: TestLine
+let line: TestWhatsapp
 let ana: { instanceName: string; username: string }
 let bruno: { instanceName: string; username: string }
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
   ana = await makeBroker(base.db, { status: 'inativo' })
   bruno = await makeBroker(base.db)
   await makeAdmin(base.db, 'chefe')
-  line = await openLine(base.db)
+  line = await openWhatsapp(base.db)
   for (const username of [ana.username, bruno.username, 'chefe']) await line.setPassword(username)
 })
 afterAll(async () => {
@@ -297,7 +297,7 @@ test('what one portal takes in, each tells its listeners', async () => {
 })
 
 test('without a gateway the portal says so and the rest works', async () => {
-  const bare = await openLine(base.db, { hasGateway: false })
+  const bare = await openWhatsapp(base.db, { hasGateway: false })
   try {
     const { call } = await bare.enter(`${bruno.username}@corretor.local`)
     expect((await call('/api/instance')).body).toMatchObject({ state: 'unconfigured' })

@@ -6,9 +6,9 @@ import { makeContact, makeSeat, signIn, type MadeBroker } from '#tests/support/m
 import { addDevice, openPusher, openPushService, type Pusher, type PushService } from '#tests/support/push.ts'
 import {
   answerOffer,
-  caseOf,
+  routingCaseOf,
   makeLinkedBroker,
-  makeSeatedRoleta,
+  makeSeatedRotation,
   nextNumber,
   openDistributor,
   takeLead,
@@ -44,21 +44,21 @@ let count = 0
 async function offer() {
   const path = `/offer-${++count}`
   await addDevice(base.db, ana.id, service.subscribe(path))
-  const roleta = await makeSeatedRoleta(base.db, [ana], { needs_acceptance: true, accept_minutes: 5 })
-  const { contactId } = await takeLead(portal, { development: roleta.name, name: 'Marina Tavares' })
+  const rotation = await makeSeatedRotation(base.db, [ana], { needs_acceptance: true, accept_minutes: 5 })
+  const { contactId } = await takeLead(portal, { development: rotation.name, name: 'Marina Tavares' })
   await portal.run()
-  return { path, roleta, contactId, ...(await caseOf(base.db, contactId)) }
+  return { path, roleta: rotation, contactId, ...(await routingCaseOf(base.db, contactId)) }
 }
 const waiting = async () => (await base.db.query('select kind, tag from portal.push_queue')).rows
 
 test('the first name and the development, until it is over', async () => {
-  const { path, roleta, id } = await offer()
+  const { path, roleta: rotation, id } = await offer()
   stop = pusher.start()
   pusher.pass(2_000)
   const [told] = await service.toldAt(path)
   expect(told?.json.notification).toMatchObject({
     title: 'Novo lead para aceitar: Marina',
-    body: `${roleta.name}. 5 minutos para aceitar.`,
+    body: `${rotation.name}. 5 minutos para aceitar.`,
     navigate: `https://portal.example/broker?oferta=${id}`,
     actions: [{ action: 'aceitar' }, { action: 'passar' }],
     tag: `offer-${id}`,
@@ -80,11 +80,11 @@ test('what was accepted before it was told is told no more, nor that it is their
 
 async function pooled() {
   const bia = await makeLinkedBroker(base.db)
-  const { path, id, roleta } = await offer()
+  const { path, id, roleta: rotation } = await offer()
   const hers = `/offer-${++count}`
   await addDevice(base.db, bia.id, service.subscribe(hers))
-  await makeSeat(base.db, { roletaName: roleta.name, instanceName: bia.instanceName, ordem: 2 })
-  await base.db.query('update public.roletas set max_hops = 1 where id = $1', [roleta.id])
+  await makeSeat(base.db, { roletaName: rotation.name, instanceName: bia.instanceName, ordem: 2 })
+  await base.db.query('update public.roletas set max_hops = 1 where id = $1', [rotation.id])
   await base.db.exec('delete from portal.push_queue')
   await answerOffer(portal, await signIn(base.db, ana), { id, wish: 'pass' })
   await portal.run()

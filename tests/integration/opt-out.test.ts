@@ -24,7 +24,7 @@ const nowSeconds = () => Math.floor(Date.now() / 1000)
 let count = 0
 const says = (conversation: string, more = {}) =>
   upsert({ id: `OUT${++count}`, message: { conversation }, sentAt: nowSeconds(), ...more })
-const wishes = async () =>
+const laterRequests = async () =>
   (await base.db.query('select from portal.people where opted_out_at is not null')).rows.length
 const queued = async () =>
   (
@@ -38,7 +38,7 @@ test.each(['SAIR', 'não quero receber', 'Por favor, parem de me mandar mensagem
   '%j is heard',
   async (words) => {
     await webhook.take([says(words)])
-    expect(await wishes()).toBe(1)
+    expect(await laterRequests()).toBe(1)
     expect(await queued()).toEqual([
       { body: expect.stringContaining('não vai mais receber'), author: 'campaign', instance: INSTANCE },
     ])
@@ -55,7 +55,7 @@ test.each(['posso sair antes das 15h?', 'Vou sair do trabalho agora, já respond
   '%j is none',
   async (words) => {
     await webhook.take([says(words)])
-    expect(await wishes()).toBe(0)
+    expect(await laterRequests()).toBe(0)
     expect(await queued()).toEqual([])
   },
 )
@@ -69,12 +69,12 @@ test("the broker's own words, and a caption of a picture, are none", async () =>
       sentAt: nowSeconds(),
     }),
   ])
-  expect(await wishes()).toBe(0)
+  expect(await laterRequests()).toBe(0)
 })
 
 test('what is only read back days later is heard, but nobody is written to', async () => {
   await webhook.take([says('SAIR', { sentAt: nowSeconds() - 3 * 86_400 })])
-  expect(await wishes()).toBe(1)
+  expect(await laterRequests()).toBe(1)
   expect(await queued()).toEqual([])
 })
 

@@ -8,7 +8,7 @@ import type { LeadMove } from '#data/moves.ts'
 import { layOverLeads } from '#domain/outbox/overlay.ts'
 import { heads, retried } from '#domain/outbox/queue.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { openLine, type TestLine } from '#tests/support/whatsapp.ts'
+import { openWhatsapp, type TestWhatsapp } from '#tests/support/whatsapp.ts'
 import { makeBroker, makeContact, makeMessage, type MadeBroker } from '#tests/support/make.ts'
 import { lead as leadOf } from '#tests/support/make-app.ts'
 import { openPhone, type Fault, type Phone, type Tab } from '#tests/support/phone.ts'
@@ -29,12 +29,12 @@ const STAGES = ['new', 'conversa', 'negociacao', 'fechado', 'arquivado']
 const LEADS = 2
 
 let base: TestDatabase
-let line: TestLine
+let line: TestWhatsapp
 let ana: MadeBroker
 let account: { id: string; token: string }
 beforeAll(async () => {
   base = await openTestDatabase('migrated')
-  line = await openLine(base.db)
+  line = await openWhatsapp(base.db)
   ana = await makeBroker(base.db)
   await line.setPassword(ana.username)
   const answer = await line.request('/auth/v1/token?grant_type=password', {
@@ -95,7 +95,7 @@ const fault: fc.Arbitrary<Fault> = fc.constantFrom(
 )
 
 /** What the person wants and sees, by lead. */
-type Wish = {
+type Intent = {
   id: number
   stage: string
   notes: string
@@ -109,7 +109,7 @@ type Wish = {
   done: { move?: string; note?: string; rename?: string }
 }
 
-async function newWish(): Promise<Wish> {
+async function newIntent(): Promise<Intent> {
   const { id } = await makeContact(base.db, ana.instanceName, { name: 'Marina' })
   await makeMessage(base.db, id, { instanceName: ana.instanceName })
   return {
@@ -125,7 +125,7 @@ async function newWish(): Promise<Wish> {
   }
 }
 
-async function rowsOf(wishes: readonly Wish[]): Promise<Map<number, Lead>> {
+async function rowsOf(laterRequests: readonly Intent[]): Promise<Map<number, Lead>> {
   const { rows } = await base.db.query<{
     id: number
     name: string
@@ -135,7 +135,7 @@ async function rowsOf(wishes: readonly Wish[]): Promise<Map<number, Lead>> {
     number: string
   }>(
     `select id, name, notes, status, unread_count, number from public.whatsapp_contacts where id = any ($1::bigint[])`,
-    [`{${wishes.map(({ id }) => id).join(',')}}`],
+    [`{${laterRequests.map(({ id }) => id).join(',')}}`],
   )
   return new Map(
     rows.map((row) => [
@@ -159,7 +159,7 @@ const seenOf = (lead: Lead | undefined) => ({
   name: lead?.name,
   isRead: lead?.unreadCount === 0,
 })
-const wantedOf = ({ stage, notes, name, isRead }: Wish) => ({ stage, notes, name, isRead })
+const wantedOf = ({ stage, notes, name, isRead }: Intent) => ({ stage, notes, name, isRead })
 
 async function openLife(faults: readonly Fault[]): Promise<State> {
   const phone = await openPhone({
@@ -167,8 +167,8 @@ async function openLife(faults: readonly Fault[]): Promise<State> {
     account,
   })
   phone.faults.push(...faults)
-  const wishes = await Promise.all(Array.from({ length: LEADS }, newWish))
-  return { phone, wishes, tab: await phone.openTab(), others: [] }
+  const laterRequests = await Promise.all(Array.from({ length: LEADS }, newIntent))
+  return { phone, wishes: laterRequests, tab: await phone.openTab(), others: [] }
 }
 
 async function live(steps: readonly Step[], faults: readonly Fault[]): Promise<State> {
@@ -180,16 +180,16 @@ async function live(steps: readonly Step[], faults: readonly Fault[]): Promise<S
   await comeToRest(state)
   return state
 }
-type State = { phone: Phone; wishes: Wish[]; tab: Tab; others: Tab[] }
+type State = { phone: Phone; wishes: Intent[]; tab: Tab; others: Tab[] }
 
-async function seenLeads({ tab, wishes }: State): Promise<ReadonlyMap<number, Lead>> {
-  return layOverLeads(await rowsOf(wishes), await tab.app.listOutbox(), 0)
+async function seenLeads({ tab, wishes: laterRequests }: State): Promise<ReadonlyMap<number, Lead>> {
+  return layOverLeads(await rowsOf(laterRequests), await tab.app.listOutbox(), 0)
 }
 
 /** The screen is what was done, at every moment. */
 async function expectSeen(state: State) {
   const shown = await seenLeads(state)
-  for (const wish of state.wishes) expect(seenOf(shown.get(wish.id))).toEqual(wantedOf(wish))
+  for (const intent of state.wishes) expect(seenOf(shown.get(intent.id))).toEqual(wantedOf(intent))
 }
 
 async function doStep(state: State, one: Step, seen: ReadonlyMap<number, Lead>) {
@@ -224,46 +224,46 @@ async function doStep(state: State, one: Step, seen: ReadonlyMap<number, Lead>) 
 }
 
 async function act(
-  { tab, wishes }: State,
+  { tab, wishes: laterRequests }: State,
   one: Extract<Step, { at: number }>,
   seen: ReadonlyMap<number, Lead>,
 ) {
-  const wish = wishes[one.at]!
-  const lead = seen.get(wish.id)!
+  const intent = laterRequests[one.at]!
+  const lead = seen.get(intent.id)!
   await tab.use(async () => {
     switch (one.act) {
       case 'move': {
-        wish.before = wish.stage
-        wish.stage = one.to
-        wish.done.move = one.to
-        wish.lastMove = await tab.app.moveLead(lead, one.to)
+        intent.before = intent.stage
+        intent.stage = one.to
+        intent.done.move = one.to
+        intent.lastMove = await tab.app.moveLead(lead, one.to)
         return
       }
       case 'undo': {
-        const { lastMove } = wish
-        wish.lastMove = null
+        const { lastMove } = intent
+        intent.lastMove = null
         if (!lastMove) return
-        wish.stage = wish.before
+        intent.stage = intent.before
         return tab.app.undoMove(lastMove)
       }
       case 'note':
-        wish.notes = one.text
-        wish.done.note = one.text
+        intent.notes = one.text
+        intent.done.note = one.text
         return tab.app.saveNotes(lead, one.text)
       case 'rename':
-        wish.name = one.text
-        wish.done.rename = one.text
+        intent.name = one.text
+        intent.done.rename = one.text
         return tab.app.renameLead(lead, one.text)
       case 'read':
-        wish.isRead = true
+        intent.isRead = true
         return void (await tab.app.perform({
           kind: 'lead.read',
           lead: tab.app.leadRef(lead),
           upToSeconds: 4_000_000_000,
         }))
       case 'say': {
-        const words = `${wish.texts.length} ${one.text}`
-        wish.texts.push(words)
+        const words = `${intent.texts.length} ${one.text}`
+        intent.texts.push(words)
         return void (await tab.app.perform({
           kind: 'message.send',
           lead: tab.app.leadRef(lead),
@@ -304,10 +304,10 @@ test(
         const left = (await state.tab.app.listOutbox()).filter((entry: Entry) => entry.state !== 'applied')
         expect(left).toEqual([])
         const rows = await rowsOf(state.wishes)
-        for (const wish of state.wishes) {
-          expect(seenOf(rows.get(wish.id))).toEqual(wantedOf(wish))
-          expect(await textsOf(wish.id), 'each text once, in order').toEqual(wish.texts)
-          expect(await doubledMovesOf(wish.id)).toEqual([])
+        for (const intent of state.wishes) {
+          expect(seenOf(rows.get(intent.id))).toEqual(wantedOf(intent))
+          expect(await textsOf(intent.id), 'each text once, in order').toEqual(intent.texts)
+          expect(await doubledMovesOf(intent.id)).toEqual([])
         }
       }),
       LIVES,
@@ -365,9 +365,9 @@ test(
         await insist(state)
         const entries = await state.tab.app.listOutbox()
         expect(entries.filter((entry) => entry.state !== 'applied')).toEqual([])
-        for (const wish of state.wishes) {
-          expect(await textsOf(wish.id), 'each text once, in order').toEqual(wish.texts)
-          expect(await doubledMovesOf(wish.id)).toEqual([])
+        for (const intent of state.wishes) {
+          expect(await textsOf(intent.id), 'each text once, in order').toEqual(intent.texts)
+          expect(await doubledMovesOf(intent.id)).toEqual([])
         }
         await expectAllArrived(state)
       }),
@@ -377,9 +377,9 @@ test(
   RUNS * LIFE_TAKES_MS,
 )
 
-async function interfere({ wishes }: State, { at, what, text: words, to }: Rival) {
+async function interfere({ wishes: laterRequests }: State, { at, what, text: words, to }: Rival) {
   await base.db.query(`update public.whatsapp_contacts set ${what} = $2 where id = $1`, [
-    wishes[at]!.id,
+    laterRequests[at]!.id,
     what === 'status' ? to : words,
   ])
 }
@@ -399,9 +399,9 @@ async function insist(state: State) {
 }
 
 /** What she did last of each kind stands there now, or was taken before another wrote over it. */
-async function expectAllArrived({ wishes }: State) {
-  const rows = await rowsOf(wishes)
-  for (const { id, done } of wishes) {
+async function expectAllArrived({ wishes: laterRequests }: State) {
+  const rows = await rowsOf(laterRequests)
+  for (const { id, done } of laterRequests) {
     const now = rows.get(id)
     const standing = { move: now?.stageSlug, note: now?.notes, rename: now?.name }
     for (const kind of ['move', 'note', 'rename'] as const) {

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '#server/clock.ts'
 import { BROKER } from '#tests/support/board.ts'
-import { layLinkedHouse } from '#tests/support/linked-portal.ts'
+import { prepareLinkedPortal } from '#tests/support/linked-portal.ts'
 import { call, signIn, type RunningPortal } from '#tests/support/portal.ts'
 
 const CONTACTS = 400
@@ -12,9 +12,9 @@ const KILLS = 8
 
 type Recipient = { body: string; state: string }
 
-let house: Awaited<ReturnType<typeof layLinkedHouse>>
+let checkout: Awaited<ReturnType<typeof prepareLinkedPortal>>
 beforeAll(async () => {
-  house = await layLinkedHouse({
+  checkout = await prepareLinkedPortal({
     leads: CONTACTS,
     env: { CAMPAIGN_DELAY_MS: '0-0' },
     // Each text is another, so that who got it can be told; it may be sent at any hour, and to all of them today.
@@ -26,14 +26,14 @@ beforeAll(async () => {
       ),
   })
 })
-afterAll(() => house.clear())
+afterAll(() => checkout.clear())
 
 const recipients = async ({ origin }: RunningPortal, token: string) =>
   (await call<Recipient[]>(`${origin}/rest/v1/campaign_recipients?select=body,state&order=id`, { token }))
     .body
 
 test('four hundred contacts and eight deaths', async () => {
-  let portal = await house.start()
+  let portal = await checkout.start()
   let token = await signIn(portal.origin, BROKER.email, BROKER.password)
   const started = await call(`${portal.origin}/api/campaigns`, {
     token,
@@ -42,16 +42,16 @@ test('four hundred contacts and eight deaths', async () => {
   expect(started.status).toBe(200)
   for (let kill = 1; kill <= KILLS; kill++) {
     const least = (CONTACTS / (KILLS + 1)) * kill
-    await until(async () => (await house.delivered()).length >= least)
+    await until(async () => (await checkout.delivered()).length >= least)
     await portal.process.kill('SIGKILL')
-    portal = await house.start()
+    portal = await checkout.start()
   }
   token = await signIn(portal.origin, BROKER.email, BROKER.password)
   const running = portal
   await until(async () =>
     (await recipients(running, token)).every(({ state }) => state === 'sent' || state === 'unknown'),
   )
-  const texts = await house.delivered()
+  const texts = await checkout.delivered()
   const rows = await recipients(running, token)
   expect(new Set(texts).size).toBe(texts.length)
   expect(rows).toHaveLength(CONTACTS)

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '#server/clock.ts'
 import { BROKER } from '#tests/support/board.ts'
-import { layLinkedHouse } from '#tests/support/linked-portal.ts'
+import { prepareLinkedPortal } from '#tests/support/linked-portal.ts'
 import { call, signIn, type RunningPortal } from '#tests/support/portal.ts'
 import { openPushService, type PushService } from '#tests/support/push.ts'
 
@@ -14,13 +14,13 @@ const MOST_ANSWERS_A_ROUND = 8
 
 type Line = { body: string; delivery: string; operation_id: string | null }
 
-let house: Awaited<ReturnType<typeof layLinkedHouse>>
+let checkout: Awaited<ReturnType<typeof prepareLinkedPortal>>
 let pushes: PushService | undefined
 beforeAll(async () => {
-  house = await layLinkedHouse({ leads: LEADS, isDemo: true, env: { LOG_LEVEL: 'info' } })
+  checkout = await prepareLinkedPortal({ leads: LEADS, isDemo: true, env: { LOG_LEVEL: 'info' } })
 })
 afterAll(async () => {
-  await house.clear()
+  await checkout.clear()
   await pushes?.close()
 })
 
@@ -31,11 +31,11 @@ test(`${ROUNDS} rounds of kill -9 while lines go out lose none and double none`,
   const answered = new Map<string, string>()
   const sent = new Map<string, string>()
   for (let round = 0; round < ROUNDS; round++) {
-    const portal = await house.start()
+    const portal = await checkout.start()
     await writeUntilKilled({ portal, token: await enter(portal), answered, sent })
   }
 
-  const portal = await house.start()
+  const portal = await checkout.start()
   const token = await enter(portal)
   // What was under way when the answer was lost is simply asked again: by the same operation.
   for (const [operationId, text] of sent)
@@ -51,7 +51,7 @@ test(`${ROUNDS} rounds of kill -9 while lines go out lose none and double none`,
 }, 240_000)
 
 test('killed between two pushes, the portal tells of each once', async () => {
-  let portal = await house.start()
+  let portal = await checkout.start()
   const config = await call<{ pushPublicKey: string }>(`${portal.origin}/api/config`)
   pushes = await openPushService(() => config.body.pushPublicKey)
   const token = await enter(portal)
@@ -59,7 +59,7 @@ test('killed between two pushes, the portal tells of each once', async () => {
   const device = { ...subscription, name: 'Celular', again: false }
   expect((await call(`${portal.origin}/api/push/devices`, { token, body: device })).status).toBe(200)
   const write = (text: string) =>
-    house.control.receive({ instance: BROKER.instance, from: '5511955550188', name: 'Marta', text })
+    checkout.control.receive({ instance: BROKER.instance, from: '5511955550188', name: 'Marta', text })
   const watch = ({ origin }: RunningPortal, contactId: number | null) =>
     call(`${origin}/api/push/watching`, { token, body: { contactId } })
 
@@ -72,7 +72,7 @@ test('killed between two pushes, the portal tells of each once', async () => {
   write('Vi a placa')
   await untilThere(portal, token, 'Vi a placa')
   await portal.process.kill('SIGKILL')
-  portal = await house.start()
+  portal = await checkout.start()
   await watch(portal, null)
   await pushes.toldAt('/celular', 2)
   write('Posso visitar?')
@@ -132,7 +132,7 @@ async function untilTrue({ origin }: RunningPortal, token: string) {
       `${origin}/rest/v1/whatsapp_messages?type=eq.outgoing&select=body,delivery,operation_id`,
       { token },
     )
-    const delivered = await house.delivered()
+    const delivered = await checkout.delivered()
     const isTrue = ({ body, delivery }: Line) =>
       delivery === 'unknown'
         ? !delivered.includes(body)

@@ -20,32 +20,32 @@ if (existsSync('go')) finish()
 `
 const NPM_BEGAN = /npm began/
 
-let house: string
+let checkout: string
 beforeEach(async () => {
-  house = await mkdtemp(path.join(tmpdir(), 'portal-setup-'))
-  await cp(path.resolve('server/ops/cli'), path.join(house, 'server/ops/cli'), { recursive: true })
+  checkout = await mkdtemp(path.join(tmpdir(), 'portal-setup-'))
+  await cp(path.resolve('server/ops/cli'), path.join(checkout, 'server/ops/cli'), { recursive: true })
   await writeFile(
-    path.join(house, 'package.json'),
+    path.join(checkout, 'package.json'),
     JSON.stringify({ type: 'module', engines: { node: '>=20.0.0' } }),
   )
   await writeFile(
-    path.join(house, 'package-lock.json'),
+    path.join(checkout, 'package-lock.json'),
     JSON.stringify({ packages: { 'node_modules/a': { version: '1.0.0' } } }),
   )
-  await mkdir(path.join(house, 'npm'))
-  await writeFile(path.join(house, 'npm/npm-cli.js'), SLOW_NPM)
-  await writeFile(path.join(house, 'npm/package.json'), JSON.stringify({ type: 'module' }))
+  await mkdir(path.join(checkout, 'npm'))
+  await writeFile(path.join(checkout, 'npm/npm-cli.js'), SLOW_NPM)
+  await writeFile(path.join(checkout, 'npm/package.json'), JSON.stringify({ type: 'module' }))
 })
-afterEach(() => rm(house, { recursive: true, force: true }))
+afterEach(() => rm(checkout, { recursive: true, force: true }))
 
 const setUp = (): Watched =>
   startNode(['server/ops/cli/setup.mjs'], {
-    cwd: house,
-    env: { npm_execpath: path.join(house, 'npm/npm-cli.js') },
+    cwd: checkout,
+    env: { npm_execpath: path.join(checkout, 'npm/npm-cli.js') },
   })
-const letNpmGoOn = () => writeFile(path.join(house, 'go'), '')
+const letNpmGoOn = () => writeFile(path.join(checkout, 'go'), '')
 const installs = async () =>
-  (await readFile(path.join(house, 'npm.log'), 'utf8').catch(() => '')).split('\n').slice(0, -1)
+  (await readFile(path.join(checkout, 'npm.log'), 'utf8').catch(() => '')).split('\n').slice(0, -1)
 
 test('installs once, and the next time has nothing to do or to say', async () => {
   await letNpmGoOn()
@@ -83,12 +83,12 @@ test('the lock of one that was killed is taken over at once', async () => {
   // Its npm lives on without it, until it is through.
   await letNpmGoOn()
   await killed
-  await rm(path.join(house, 'node_modules'), { recursive: true })
+  await rm(path.join(checkout, 'node_modules'), { recursive: true })
   expect(await setUp().ending).toMatchObject({ code: 0, output: 'Instalando as dependências (npm ci)…\n' })
 })
 
 test('a lock from another machine is taken over once it is old', async () => {
-  const lock = path.join(house, '.cache/setup.lock')
+  const lock = path.join(checkout, '.cache/setup.lock')
   await mkdir(path.dirname(lock))
   await writeFile(lock, `1 another-machine`)
   await letNpmGoOn()
@@ -101,7 +101,7 @@ test('a lock from another machine is taken over once it is old', async () => {
 
 test('an older Node is told in one line', async () => {
   await writeFile(
-    path.join(house, 'package.json'),
+    path.join(checkout, 'package.json'),
     JSON.stringify({ type: 'module', engines: { node: '>=99.0.0' } }),
   )
   const { code, output, errors } = await setUp().ending
@@ -112,7 +112,7 @@ test('an older Node is told in one line', async () => {
 })
 
 test('an npm that fails ends in one line and exit code 1', async () => {
-  await writeFile(path.join(house, 'npm/npm-cli.js'), 'process.exit(1)')
+  await writeFile(path.join(checkout, 'npm/npm-cli.js'), 'process.exit(1)')
   const { code, errors } = await setUp().ending
   expect({ code, errors }).toEqual({
     code: 1,

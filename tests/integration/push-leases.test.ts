@@ -7,9 +7,9 @@ import { makeContact, makeMessage, signIn, untilLockAwaited, type MadeBroker } f
 import { addDevice, makeKeys } from '#tests/support/push.ts'
 import {
   answerOffer,
-  caseOf,
+  routingCaseOf,
   makeLinkedBroker,
-  makeSeatedRoleta,
+  makeSeatedRotation,
   openDistributor,
   takeLead,
 } from '#tests/support/rotation.ts'
@@ -147,10 +147,10 @@ test('a device that was taken off the list as it was written down for is told no
 async function offered() {
   const portal = openDistributor(base.db)
   await device(ana)
-  const roleta = await makeSeatedRoleta(base.db, [ana], { needs_acceptance: true, accept_minutes: 5 })
-  const { contactId } = await takeLead(portal, { development: roleta.name })
+  const rotation = await makeSeatedRotation(base.db, [ana], { needs_acceptance: true, accept_minutes: 5 })
+  const { contactId } = await takeLead(portal, { development: rotation.name })
   await portal.run()
-  const { id } = await caseOf(base.db, contactId)
+  const { id } = await routingCaseOf(base.db, contactId)
   expect(await claim(CLAIM)).toMatchObject([{ kind: 'offer', tag: `offer-${id}` }])
   return { portal, id }
 }

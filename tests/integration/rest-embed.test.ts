@@ -1,17 +1,17 @@
 // Embedding related rows: every kind of relationship, hints, inner joins, spreads, filters on both ends.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openRestWorld, type Client, type World } from '#tests/support/rest-scenario.ts'
+import { openRestScenario, type Client, type World } from '#tests/support/rest-scenario.ts'
 
-let world: World
+let scenario: World
 let anon: Client
 beforeAll(async () => {
-  world = await openRestWorld()
-  anon = world.client()
+  scenario = await openRestScenario()
+  anon = scenario.client()
 })
-afterAll(() => world.close())
+afterAll(() => scenario.close())
 
 const get = async (path: string, init: RequestInit = {}): Promise<unknown> => {
-  const answer = await world.request(path, init)
+  const answer = await scenario.request(path, init)
   const body: unknown = await answer.json()
   return answer.ok ? body : { status: answer.status, body }
 }

@@ -1,48 +1,48 @@
 // Inserting through the official client, what is answered, and what undoes it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ANA, openRestWorld, type Client, type World } from '#tests/support/rest-scenario.ts'
+import { ANA, openRestScenario, type Client, type World } from '#tests/support/rest-scenario.ts'
 
-let world: World
+let scenario: World
 let ana: Client
 beforeAll(async () => {
-  world = await openRestWorld()
-  ana = world.client(ANA)
+  scenario = await openRestScenario()
+  ana = scenario.client(ANA)
 })
-afterAll(() => world.close())
+afterAll(() => scenario.close())
 
 const represented = { prefer: 'return=representation' }
 const officeCount = async () =>
-  (await world.database.db.query<{ n: number }>('select count(*) as n from shop.offices')).rows[0]?.n
+  (await scenario.database.db.query<{ n: number }>('select count(*) as n from shop.offices')).rows[0]?.n
 
 describe('insert', () => {
   test('answers as the client wishes', async () => {
     const body = { id: 7, name: 'Norte' }
-    expect(await world.write('POST', '/offices', { body })).toMatchObject({
+    expect(await scenario.write('POST', '/offices', { body })).toMatchObject({
       status: 201,
       range: '*/*',
       body: null,
       type: null,
     })
     expect(
-      await world.write('POST', '/offices', { body, prefer: 'return=minimal,count=exact' }),
+      await scenario.write('POST', '/offices', { body, prefer: 'return=minimal,count=exact' }),
     ).toMatchObject({
       status: 201,
       range: '*/1',
       applied: 'return=minimal, count=exact',
       body: null,
     })
-    expect(await world.write('POST', '/offices', { body, ...represented })).toMatchObject({
+    expect(await scenario.write('POST', '/offices', { body, ...represented })).toMatchObject({
       status: 201,
       applied: 'return=representation',
       body: [{ id: 7, name: 'Norte', city: null }],
     })
     expect(
-      await world.write('POST', '/offices?select=n:name,agents(id)', { body, ...represented }),
+      await scenario.write('POST', '/offices?select=n:name,agents(id)', { body, ...represented }),
     ).toMatchObject({
       body: [{ n: 'Norte', agents: [] }],
     })
     expect(
-      await world.write('POST', '/offices', {
+      await scenario.write('POST', '/offices', {
         body: [body],
         ...represented,
         accept: 'application/vnd.pgrst.object+json',
@@ -52,7 +52,7 @@ describe('insert', () => {
 
   test('headers-only tells where the row is', async () => {
     expect(
-      await world.write('POST', '/offices', { body: { id: 7, name: 'x' }, prefer: 'return=headers-only' }),
+      await scenario.write('POST', '/offices', { body: { id: 7, name: 'x' }, prefer: 'return=headers-only' }),
     ).toMatchObject({
       status: 201,
       location: '/offices?id=eq.7',
@@ -61,11 +61,11 @@ describe('insert', () => {
     })
     const unit = { building: 'Á & b', number: 3 }
     expect(
-      (await world.write('POST', '/units', { body: unit, prefer: 'return=headers-only' })).location,
+      (await scenario.write('POST', '/units', { body: unit, prefer: 'return=headers-only' })).location,
     ).toBe('/units?building=eq.%C3%81%20%26%20b&number=eq.3')
     expect(
       (
-        await world.write('POST', '/offices', {
+        await scenario.write('POST', '/offices', {
           body: [
             { id: 7, name: 'x' },
             { id: 8, name: 'y' },
@@ -75,7 +75,8 @@ describe('insert', () => {
       ).location,
     ).toBeNull()
     expect(
-      (await world.write('POST', '/keyless', { body: { a: 'q' }, prefer: 'return=headers-only' })).location,
+      (await scenario.write('POST', '/keyless', { body: { a: 'q' }, prefer: 'return=headers-only' }))
+        .location,
     ).toBeNull()
   })
 
@@ -110,7 +111,7 @@ describe('insert', () => {
   })
 
   test('digits are kept as sent', async () => {
-    const answer = await world.request('/listings?select=id,price', {
+    const answer = await scenario.request('/listings?select=id,price', {
       method: 'POST',
       person: ANA,
       headers: { prefer: 'tx=rollback,return=representation' },
@@ -120,16 +121,16 @@ describe('insert', () => {
   })
 
   test('rows without keys take every default', async () => {
-    const one = await world.write('POST', '/steps', { body: {} })
+    const one = await scenario.write('POST', '/steps', { body: {} })
     expect(one).toMatchObject({ status: 400, body: { code: '23502' } })
-    expect(await world.write('POST', '/keyless', { body: [{}, {}], ...represented })).toMatchObject({
+    expect(await scenario.write('POST', '/keyless', { body: [{}, {}], ...represented })).toMatchObject({
       status: 201,
       body: [
         { a: null, b: null },
         { a: null, b: null },
       ],
     })
-    expect(await world.write('POST', '/keyless', { body: [], ...represented })).toMatchObject({
+    expect(await scenario.write('POST', '/keyless', { body: [], ...represented })).toMatchObject({
       status: 201,
       body: [],
     })
@@ -137,7 +138,7 @@ describe('insert', () => {
 
   test('columns choose the keys; missing=default fills what a row lacks', async () => {
     const notes = (body: unknown, columns: string, missing: string) =>
-      world.write('POST', `/notes?select=body,shouted,created&columns=${columns}`, {
+      scenario.write('POST', `/notes?select=body,shouted,created&columns=${columns}`, {
         body,
         prefer: `return=representation,missing=${missing}`,
       })
@@ -167,7 +168,7 @@ describe('insert', () => {
   })
 
   test('an identity of its own choice takes its sequence where a row has none', async () => {
-    const answer = await world.write('POST', '/agents?columns=id,name&select=id,name', {
+    const answer = await scenario.write('POST', '/agents?columns=id,name&select=id,name', {
       body: [{ id: 50, name: 'x' }, { name: 'y' }],
       prefer: 'return=representation,missing=default',
     })
@@ -274,12 +275,15 @@ describe('insert', () => {
       error: { code: 'PGRST127', message: 'Feature not implemented' },
     },
   ])('$name is refused', async ({ path, body, status, error }) => {
-    expect(await world.write('POST', path, { body, ...represented })).toMatchObject({ status, body: error })
+    expect(await scenario.write('POST', path, { body, ...represented })).toMatchObject({
+      status,
+      body: error,
+    })
     expect(await officeCount()).toBe(3)
   })
 
   test('a body of another kind is refused', async () => {
-    const answer = await world.request('/offices', {
+    const answer = await scenario.request('/offices', {
       method: 'POST',
       person: ANA,
       headers: { 'content-type': 'text/csv' },
@@ -293,14 +297,14 @@ describe('insert', () => {
 
   test('a body over the limit is refused with 413, said or not', async () => {
     const big = JSON.stringify({ id: 7, name: 'x'.repeat(100_000) })
-    expect(await world.write('POST', '/offices', { body: big })).toMatchObject({
+    expect(await scenario.write('POST', '/offices', { body: big })).toMatchObject({
       status: 413,
       body: { code: 'PGRST102' },
     })
     const stream = new ReadableStream({
       pull: (controller) => controller.enqueue(new Uint8Array(10_000).fill(32)),
     })
-    const endless = await world.request('/offices', {
+    const endless = await scenario.request('/offices', {
       method: 'POST',
       person: ANA,
       body: stream,
@@ -312,7 +316,7 @@ describe('insert', () => {
 
 describe('what undoes a write', () => {
   test('one object asked for and several written', async () => {
-    const answer = await world.request('/offices', {
+    const answer = await scenario.request('/offices', {
       method: 'POST',
       person: ANA,
       headers: { accept: 'application/vnd.pgrst.object+json' },
@@ -324,7 +328,7 @@ describe('what undoes a write', () => {
 
   test('more rows than max-affected, when it is strict', async () => {
     const remove = (prefer: string) =>
-      world.request('/features?id=gt.2', { method: 'DELETE', person: ANA, headers: { prefer } })
+      scenario.request('/features?id=gt.2', { method: 'DELETE', person: ANA, headers: { prefer } })
     const strict = await remove('handling=strict,max-affected=0')
     expect([strict.status, await strict.json()]).toMatchObject([
       400,
@@ -339,9 +343,9 @@ describe('what undoes a write', () => {
   })
 
   test('tx=rollback, where the portal allows it', async () => {
-    expect((await world.write('POST', '/offices', { body: { id: 7, name: 'x' } })).status).toBe(201)
+    expect((await scenario.write('POST', '/offices', { body: { id: 7, name: 'x' } })).status).toBe(201)
     expect(await officeCount()).toBe(3)
-    const strict = await openRestWorld({ allowRollback: false })
+    const strict = await openRestScenario({ allowRollback: false })
     try {
       const answer = await strict.request('/offices', {
         method: 'POST',

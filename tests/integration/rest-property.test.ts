@@ -1,7 +1,7 @@
 // Any tree of filters chooses the rows that the same tree chooses in memory.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ANA, openRestWorld, type World } from '#tests/support/rest-scenario.ts'
+import { ANA, openRestScenario, type World } from '#tests/support/rest-scenario.ts'
 import { byTier } from '#tests/support/tier.ts'
 
 type Row = { id: number; word: string | null; number: number | null; flag: boolean | null; list: string[] }
@@ -9,14 +9,14 @@ type Row = { id: number; word: string | null; number: number | null; flag: boole
 type Truth = boolean | null
 type Tree = { text: string; test: (row: Row) => Truth }
 
-let world: World
+let scenario: World
 beforeAll(async () => {
-  world = await openRestWorld()
-  await world.database.db.exec(`
+  scenario = await openRestScenario()
+  await scenario.database.db.exec(`
     create table shop.samples (id integer primary key, word text collate "C", number numeric, flag boolean, list text[]);
     grant select, insert on shop.samples to authenticated`)
 })
-afterAll(() => world.close())
+afterAll(() => scenario.close())
 
 /** Letters with a meaning somewhere on the way: in the URL, in the query string's grammar, in SQL, in patterns. */
 const letters = fc.constantFrom(...('abcAB01 ,.()"\'\\*%_{}[]:-+&=$;é😀'.match(/./gu) ?? []))
@@ -140,18 +140,18 @@ const { tree } = fc.letrec<{ tree: Tree; group: Tree }>((tie) => ({
 }))
 
 test('a tree of filters means the same to the database as to a reader', async () => {
-  const { db } = world.database
+  const { db } = scenario.database
   await fc.assert(
     fc.asyncProperty(rows, fc.array(tree, { minLength: 1, maxLength: 3 }), async (stored, trees) => {
       await db.query('delete from shop.samples')
-      const inserted = await world.request('/samples', {
+      const inserted = await scenario.request('/samples', {
         method: 'POST',
         person: ANA,
         body: JSON.stringify(stored),
       })
       expect(inserted.status).toBe(201)
       const query = trees.map(({ text }) => `and=${encodeURIComponent(`(${text})`)}`).join('&')
-      const answer = await world.request(`/samples?select=id&order=id&${query}`, {
+      const answer = await scenario.request(`/samples?select=id&order=id&${query}`, {
         person: ANA,
         headers: { prefer: 'count=exact' },
       })

@@ -1,14 +1,14 @@
 // Reading tables through the official client: filters, order, pages, counts, forms.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openRestWorld, type Client, type World } from '#tests/support/rest-scenario.ts'
+import { openRestScenario, type Client, type World } from '#tests/support/rest-scenario.ts'
 
-let world: World
+let scenario: World
 let anon: Client
 beforeAll(async () => {
-  world = await openRestWorld()
-  anon = world.client()
+  scenario = await openRestScenario()
+  anon = scenario.client()
 })
-afterAll(() => world.close())
+afterAll(() => scenario.close())
 
 const ids = (data: { id: number }[] | null) => data?.map(({ id }) => id)
 const agents = () => anon.from('agents').select('id').order('id')
@@ -69,7 +69,7 @@ describe('filters', () => {
 
   test('a tree may be negated as a whole, and a listed value hold quotes', async () => {
     const rest = async (query: string) =>
-      ids(await (await world.request(`/agents?select=id&order=id&${query}`)).json())
+      ids(await (await scenario.request(`/agents?select=id&order=id&${query}`)).json())
     expect(await rest('not.and=(id.gte.2,id.lte.3)')).toEqual([1, 4])
     expect(await rest('not.or=(id.eq.1,id.eq.2)')).toEqual([3, 4])
     expect(await rest(`name=in.${encodeURIComponent('(Ana,"Décio, o \\"Bom\\"")')}`)).toEqual([1, 4])
@@ -116,7 +116,7 @@ describe('columns', () => {
   })
 
   test('a bigint and a numeric come out with every digit', async () => {
-    const response = await world.request('/listings?select=id,price&price=not.is.null&order=id')
+    const response = await scenario.request('/listings?select=id,price&price=not.is.null&order=id')
     expect(await response.text()).toBe(
       '[{"id":1,"price":500000.10}, \n {"id":2,"price":200000.00}, \n {"id":9007199254740993,"price":1.50}]',
     )
@@ -147,7 +147,7 @@ describe('columns', () => {
       status: 400,
       error: { code: '42704', message: 'type "regclass" does not exist' },
     })
-    const aggregate = await world.request('/agents?select=id.string_agg()')
+    const aggregate = await scenario.request('/agents?select=id.string_agg()')
     expect([aggregate.status, await aggregate.json()]).toMatchObject([400, { code: 'PGRST100' }])
   })
 })
@@ -155,7 +155,7 @@ describe('columns', () => {
 describe('order', () => {
   test('direction, nulls and several columns', async () => {
     const by = (order: string) =>
-      world.request(`/agents?select=id&order=${order}`).then((answer) => answer.json())
+      scenario.request(`/agents?select=id&order=${order}`).then((answer) => answer.json())
     expect(ids(await by('score'))).toEqual([2, 1, 4, 3])
     expect(ids(await by('score.desc'))).toEqual([3, 4, 1, 2])
     expect(ids(await by('score.desc.nullslast'))).toEqual([4, 1, 2, 3])
@@ -165,7 +165,7 @@ describe('order', () => {
   })
 
   test('a fault is reported where it stands', async () => {
-    const answer = await world.request('/agents?order=id.descc')
+    const answer = await scenario.request('/agents?order=id.descc')
     expect(await answer.json()).toEqual({
       code: 'PGRST100',
       message: '"failed to parse order (id.descc)" (line 1, column 8)',
@@ -177,7 +177,7 @@ describe('order', () => {
 
 describe('pages and counts', () => {
   const page = async (path: string, init: RequestInit = {}) => {
-    const answer = await world.request(path, init)
+    const answer = await scenario.request(path, init)
     return [answer.status, answer.headers.get('content-range'), ids(await answer.json())]
   }
 
@@ -217,7 +217,7 @@ describe('pages and counts', () => {
   })
 
   test('a page behind the last row is refused with the count', async () => {
-    const answer = await world.request('/agents?offset=5', { headers: { prefer: 'count=exact' } })
+    const answer = await scenario.request('/agents?offset=5', { headers: { prefer: 'count=exact' } })
     expect([answer.status, answer.headers.get('content-range'), await answer.json()]).toEqual([
       416,
       '*/4',
@@ -236,12 +236,12 @@ describe('pages and counts', () => {
     ['/agents?offset=1e3', 400, 'PGRST100'],
     ['/agents?offset=99999999999999999999', 400, '22003'],
   ])('%s answers %i %s', async (path, status, code) => {
-    const answer = await world.request(path)
+    const answer = await scenario.request(path)
     expect([answer.status, await answer.json()]).toMatchObject([status, { code }])
   })
 
   test('no answer holds more rows than the limit of the portal, no embed either', async () => {
-    const small = await openRestWorld({ maxRows: 2 })
+    const small = await openRestScenario({ maxRows: 2 })
     try {
       const answer = await small.request('/agents?select=id,agents(id)&order=id&limit=3', {
         headers: { prefer: 'count=exact' },
@@ -286,15 +286,15 @@ describe('forms', () => {
 
   test('comma-separated values in which nothing runs as a formula, when that is asked for', async () => {
     const ask = async (headers: Record<string, string>) => {
-      const answer = await world.request('/agents?select=id,name&id=eq.1', {
+      const answer = await scenario.request('/agents?select=id,name&id=eq.1', {
         headers: { accept: 'text/csv', ...headers },
       })
       return [answer.headers.get('x-csv-formulas'), await answer.text()]
     }
-    await world.database.db.exec(`update shop.agents set name = '=1+1,"a"' where id = 1`)
+    await scenario.database.db.exec(`update shop.agents set name = '=1+1,"a"' where id = 1`)
     expect(await ask({})).toEqual([null, 'id,name\n1,"=1+1,""a"""'])
     expect(await ask({ 'x-csv-formulas': 'escape' })).toEqual(['escape', `id,name\n1,"'=1+1,""a"""`])
-    await world.database.db.exec(`update shop.agents set name = 'Ana' where id = 1`)
+    await scenario.database.db.exec(`update shop.agents set name = 'Ana' where id = 1`)
   })
 
   test('comma-separated values', async () => {
@@ -318,12 +318,14 @@ describe('forms', () => {
       'application/vnd.pgrst.array+json;nulls=stripped; charset=utf-8',
     ],
   ])('%s is answered as %s', async (accept, type) => {
-    const answer = await world.request('/offices', { headers: { accept } })
+    const answer = await scenario.request('/offices', { headers: { accept } })
     expect(answer.headers.get('content-type')).toBe(type)
   })
 
   test('a form that cannot be made is refused', async () => {
-    const answer = await world.request('/offices', { headers: { accept: 'application/geo+json, image/png' } })
+    const answer = await scenario.request('/offices', {
+      headers: { accept: 'application/geo+json, image/png' },
+    })
     expect([answer.status, await answer.json()]).toMatchObject([
       406,
       {

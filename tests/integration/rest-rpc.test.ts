@@ -1,21 +1,21 @@
 // Calling functions of every kind, by POST and by GET, through the official client.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testEngine } from '#tests/support/database.ts'
-import { ANA, openRestWorld, type Client, type World } from '#tests/support/rest-scenario.ts'
+import { ANA, openRestScenario, type Client, type World } from '#tests/support/rest-scenario.ts'
 
-let world: World
+let scenario: World
 let anon: Client
 let ana: Client
 beforeAll(async () => {
-  world = await openRestWorld()
-  anon = world.client()
-  ana = world.client(ANA)
+  scenario = await openRestScenario()
+  anon = scenario.client()
+  ana = scenario.client(ANA)
 })
-afterAll(() => world.close())
+afterAll(() => scenario.close())
 
 const post = async (path: string, body: unknown, init: RequestInit = {}) => {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
-  return world.request(`/rpc/${path}`, { method: 'POST', body: text, ...init })
+  return scenario.request(`/rpc/${path}`, { method: 'POST', body: text, ...init })
 }
 
 describe('what a function returns', () => {
@@ -65,7 +65,7 @@ describe('what a function returns', () => {
       status: 406,
       error: { code: 'PGRST116' },
     })
-    const filtered = await world.request('/rpc/pairs?low=1&x=gt.2&x=lt.5&select=y,x::text&order=x.desc')
+    const filtered = await scenario.request('/rpc/pairs?low=1&x=gt.2&x=lt.5&select=y,x::text&order=x.desc')
     expect(await filtered.json()).toEqual([
       { y: 'p4', x: '4' },
       { y: 'p3', x: '3' },
@@ -73,7 +73,7 @@ describe('what a function returns', () => {
   })
 
   test('pages, counts and heads', async () => {
-    const answer = await world.request('/rpc/words?n=5&limit=2&offset=1', {
+    const answer = await scenario.request('/rpc/words?n=5&limit=2&offset=1', {
       headers: { prefer: 'count=exact' },
     })
     expect([answer.status, answer.headers.get('content-range'), await answer.json()]).toEqual([
@@ -81,17 +81,17 @@ describe('what a function returns', () => {
       '1-2/5',
       ['w2', 'w3'],
     ])
-    const ranged = await world.request('/rpc/words?n=5', { headers: { range: '3-9' } })
+    const ranged = await scenario.request('/rpc/words?n=5', { headers: { range: '3-9' } })
     expect([ranged.headers.get('content-range'), await ranged.json()]).toEqual(['3-4/*', ['w4', 'w5']])
     const head = await anon.rpc('words', { n: 3 }, { head: true, count: 'exact' })
     expect(head).toMatchObject({ status: 200, count: 3, data: null })
-    const scalar = await world.request('/rpc/add?a=1', { headers: { prefer: 'count=exact' } })
+    const scalar = await scenario.request('/rpc/add?a=1', { headers: { prefer: 'count=exact' } })
     expect(scalar.headers.get('content-range')).toBe('0-0/1')
   })
 
   test('comma-separated values and stripped nulls', async () => {
     expect((await anon.rpc('pairs', { low: 1 }).limit(2).csv()).data).toBe('x,y\n1,p1\n2,p2')
-    const answer = await world.request('/rpc/agents_of?office=2&select=id,score', {
+    const answer = await scenario.request('/rpc/agents_of?office=2&select=id,score', {
       headers: { accept: 'application/vnd.pgrst.array+json;nulls=stripped' },
     })
     expect(await answer.json()).toEqual([{ id: 3 }])
@@ -124,7 +124,7 @@ describe('how it is called', () => {
     expect(await (await post('whole', '')).json()).toEqual({})
     expect(await (await post('whole', '5')).json()).toEqual([])
     const type = (name: string) => ({ headers: { 'content-type': name } })
-    const bytes = await world.request('/rpc/whole_bytes', {
+    const bytes = await scenario.request('/rpc/whole_bytes', {
       method: 'POST',
       body: new Uint8Array([0, 255, 92, 120]),
       ...type('application/octet-stream'),
@@ -143,12 +143,12 @@ describe('how it is called', () => {
   })
 
   test('GET takes a repeated argument as a list, and no filter for an argument', async () => {
-    expect(await (await world.request('/rpc/joined?parts=a&parts=b')).json()).toBe('a+b')
-    expect(await (await world.request('/rpc/joined?parts=in.progress')).json()).toBe('in.progress')
+    expect(await (await scenario.request('/rpc/joined?parts=a&parts=b')).json()).toBe('a+b')
+    expect(await (await scenario.request('/rpc/joined?parts=in.progress')).json()).toBe('in.progress')
   })
 
   test('GET and stable functions cannot write', async () => {
-    const got = await world.request('/rpc/hire?who=x', { person: ANA })
+    const got = await scenario.request('/rpc/hire?who=x', { person: ANA })
     expect([got.status, await got.json()]).toMatchObject([405, { code: '25006' }])
     const peeked = await ana.rpc('peek', { who: 'x' })
     expect(peeked).toMatchObject({ status: 400, error: { code: '0A000' } })
@@ -185,7 +185,7 @@ describe('how it is called', () => {
   })
 
   test('a function sees a few headers, and none that proves who asks', async () => {
-    const answer = await world.request('/rpc/told', {
+    const answer = await scenario.request('/rpc/told', {
       person: ANA,
       headers: {
         apikey: 'chave',
@@ -204,7 +204,7 @@ describe('how it is called', () => {
 
   test('times are told in the zone that is preferred, by reading and by writing', async () => {
     const ask = async (prefer: string) => {
-      const answer = await world.request('/rpc/instant', { headers: { prefer } })
+      const answer = await scenario.request('/rpc/instant', { headers: { prefer } })
       return [answer.status, answer.headers.get('preference-applied'), await answer.json()]
     }
     expect(await ask('timezone=America/Sao_Paulo')).toEqual([
@@ -223,7 +223,7 @@ describe('how it is called', () => {
       null,
       { code: 'PGRST122', details: 'Invalid preferences: timezone=Jupiter/Red_Spot' },
     ])
-    const written = await world.write('PATCH', '/offices?id=eq.1', {
+    const written = await scenario.write('PATCH', '/offices?id=eq.1', {
       body: { city: 'Santos' },
       prefer: 'timezone=UTC',
     })
@@ -296,7 +296,7 @@ describe('which function', () => {
   })
 
   test('other methods are refused', async () => {
-    const answer = await world.request('/rpc/add', { method: 'DELETE' })
+    const answer = await scenario.request('/rpc/add', { method: 'DELETE' })
     expect([answer.status, await answer.json()]).toMatchObject([
       405,
       { code: 'PGRST101', message: 'Cannot use the DELETE method on RPC' },

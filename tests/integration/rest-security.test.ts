@@ -1,18 +1,18 @@
 // Row rules, no trace of one asker in the next one's request, and hostile input in every position.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ANA, BIA, openRestWorld, type World } from '#tests/support/rest-scenario.ts'
+import { ANA, BIA, openRestScenario, type World } from '#tests/support/rest-scenario.ts'
 
-let world: World
+let scenario: World
 beforeAll(async () => {
-  world = await openRestWorld()
+  scenario = await openRestScenario()
 })
-afterAll(() => world.close())
+afterAll(() => scenario.close())
 
 const bodies = (data: { body: string }[] | null) => data?.map(({ body }) => body)
 
 describe('row rules', () => {
   test('each sees and changes only what is theirs', async () => {
-    const [ana, bia] = [world.client(ANA), world.client(BIA)]
+    const [ana, bia] = [scenario.client(ANA), scenario.client(BIA)]
     expect(bodies((await ana.from('notes').select('body').order('id')).data)).toEqual(['ana one', 'ana two'])
     expect(bodies((await bia.from('notes').select('body')).data)).toEqual(['bia one'])
     expect(
@@ -23,7 +23,7 @@ describe('row rules', () => {
       status: 403,
       error: { code: '42501', message: 'new row violates row-level security policy for table "notes"' },
     })
-    expect(await world.client().from('notes').select()).toMatchObject({
+    expect(await scenario.client().from('notes').select()).toMatchObject({
       status: 401,
       error: { code: '42501' },
     })
@@ -31,16 +31,16 @@ describe('row rules', () => {
 
   test('nothing of a request is left for the next, refused or not', async () => {
     const who = async (person?: string) => {
-      const answer = await world.request('/rpc/who', person === undefined ? {} : { person })
+      const answer = await scenario.request('/rpc/who', person === undefined ? {} : { person })
       return ((await answer.json()) as { role: string; sub: string | null }).sub
     }
     for (let round = 0; round < 8; round++) {
       expect(await who(ANA)).toBe(ANA)
-      expect((await world.request('/notes?id=eq.x', { person: ANA })).status).toBe(400)
+      expect((await scenario.request('/notes?id=eq.x', { person: ANA })).status).toBe(400)
       expect(await who()).toBeNull()
-      expect((await world.request('/notes')).status).toBe(401)
+      expect((await scenario.request('/notes')).status).toBe(401)
     }
-    const { rows } = await world.database.db.query<{
+    const { rows } = await scenario.database.db.query<{
       role: string
       claims: string | null
       read_only: string
@@ -59,7 +59,7 @@ describe('row rules', () => {
     const answers = await Promise.all(
       people.map(async (person, at) => {
         const path = at % 3 === 0 ? '/rpc/who' : '/notes?select=body&id=eq.oops'
-        const answer = await world.request(path, { person })
+        const answer = await scenario.request(path, { person })
         return at % 3 === 0 ? ((await answer.json()) as { sub: string }).sub : person
       }),
     )
@@ -194,24 +194,26 @@ async function harmOf(answer: Response): Promise<string | null> {
 
 /** What a hostile request may never leave behind: changed rows, another role, a fault in the log. */
 async function traces(): Promise<unknown> {
-  const { rows } = await world.database.db.query(
+  const { rows } = await scenario.database.db.query(
     'select count(*) as offices, current_user = session_user as is_owner from shop.offices',
   )
-  return [...rows, ...world.logged.splice(0)]
+  return [...rows, ...scenario.logged.splice(0)]
 }
 const CLEAN = [{ offices: 3, is_owner: true }]
 
 describe('hostile input', () => {
   test.each(Object.entries(PLACES))('as %s', async (_place, toPath) => {
     for (const word of HOSTILE)
-      expect(await harmOf(await world.request(toPath(encodeURIComponent(word)), { person: ANA }))).toBeNull()
+      expect(
+        await harmOf(await scenario.request(toPath(encodeURIComponent(word)), { person: ANA })),
+      ).toBeNull()
     expect(await traces()).toEqual(CLEAN)
   })
 
   test('as names and values of a body', async () => {
     const headers = { prefer: 'return=representation,tx=rollback,missing=default' }
     const write = (method: string, path: string, body: unknown) =>
-      world.request(path, { method, person: ANA, headers, body: JSON.stringify(body) })
+      scenario.request(path, { method, person: ANA, headers, body: JSON.stringify(body) })
     for (const word of HOSTILE) {
       const name = encodeURIComponent(word)
       expect(await harmOf(await write('POST', '/agents', { [word]: 1 }))).toBeNull()
@@ -234,7 +236,7 @@ describe('hostile input', () => {
       expect(await harmOf(await write('POST', '/rpc/add', { [word]: 1, a: word }))).toBeNull()
       expect(await harmOf(await write('POST', '/rpc/joined', { parts: [word, word] }))).toBeNull()
       expect(
-        await harmOf(await world.request('/offices', { method: 'POST', person: ANA, body: word })),
+        await harmOf(await scenario.request('/offices', { method: 'POST', person: ANA, body: word })),
       ).toBeNull()
     }
     expect(await traces()).toEqual(CLEAN)
@@ -242,7 +244,7 @@ describe('hostile input', () => {
 
   test('text survives whole', async () => {
     const texts = HOSTILE.filter((word) => !word.includes('\0'))
-    const stored = await world.request('/keyless?select=a', {
+    const stored = await scenario.request('/keyless?select=a', {
       method: 'POST',
       person: ANA,
       headers: { prefer: 'return=representation,tx=rollback' },
@@ -250,7 +252,7 @@ describe('hostile input', () => {
     })
     expect(((await stored.json()) as { a: string }[]).map(({ a }) => a)).toEqual(texts)
     for (const word of texts) {
-      const sent = await world.request('/rpc/whole_text', {
+      const sent = await scenario.request('/rpc/whole_text', {
         method: 'POST',
         headers: { 'content-type': 'text/plain' },
         body: word,
@@ -266,24 +268,28 @@ describe('hostile input', () => {
       '/agents?select=a%00',
       '/agents?or=(name.eq.%00)',
     ])
-      expect((await world.request(path)).status).toBe(400)
-    const inBody = await world.request('/keyless', { method: 'POST', person: ANA, body: '{"a":"\\u0000"}' })
+      expect((await scenario.request(path)).status).toBe(400)
+    const inBody = await scenario.request('/keyless', {
+      method: 'POST',
+      person: ANA,
+      body: '{"a":"\\u0000"}',
+    })
     expect([inBody.status, await inBody.json()]).toMatchObject([400, { code: '22P05' }])
-    const raw = await world.request('/keyless', { method: 'POST', person: ANA, body: '{"a":"\0"}' })
+    const raw = await scenario.request('/keyless', { method: 'POST', person: ANA, body: '{"a":"\0"}' })
     expect([raw.status, await raw.json()]).toMatchObject([400, { code: 'PGRST102' }])
   })
 
   test('broken UTF-8 is refused or replaced, never half read', async () => {
-    expect(await harmOf(await world.request('/agents?name=eq.%ED%A0%80%FF'))).toBeNull()
+    expect(await harmOf(await scenario.request('/agents?name=eq.%ED%A0%80%FF'))).toBeNull()
     const body = new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])
-    const answer = await world.request('/keyless', { method: 'POST', person: ANA, body })
+    const answer = await scenario.request('/keyless', { method: 'POST', person: ANA, body })
     expect([answer.status, await answer.json()]).toMatchObject([400, { code: 'PGRST102' }])
   })
 
   test('in headers', async () => {
     for (const word of HOSTILE.filter((text) => !/[^\x20-\x7e]/.test(text)))
       for (const name of ['prefer', 'accept', 'accept-profile', 'range', 'authorization', 'content-type'])
-        expect(await harmOf(await world.request('/offices', { headers: { [name]: word } }))).toBeNull()
+        expect(await harmOf(await scenario.request('/offices', { headers: { [name]: word } }))).toBeNull()
   })
 
   test('what would exhaust the engine is refused before it gets there', async () => {
@@ -314,14 +320,14 @@ describe('hostile input', () => {
       `/agents?or=(${Array.from({ length: 900 }, () => 'id.gt.0').join()})`,
     ]
     for (const path of refused) {
-      const answer = await world.request(path)
+      const answer = await scenario.request(path)
       expect([path.slice(0, 40), answer.status]).toEqual([path.slice(0, 40), 400])
     }
     const nested = `{"profile":${deep('[', ']', 20_000)}}`
-    const body = await world.request('/agents?id=eq.1', { method: 'PATCH', person: ANA, body: nested })
+    const body = await scenario.request('/agents?id=eq.1', { method: 'PATCH', person: ANA, body: nested })
     expect([body.status, await body.json()]).toMatchObject([400, { code: 'PGRST102' }])
     const spelt = JSON.stringify({ a: '['.repeat(5_000) })
-    const text = await world.request('/keyless', {
+    const text = await scenario.request('/keyless', {
       method: 'POST',
       person: ANA,
       headers: { prefer: 'tx=rollback' },
@@ -332,11 +338,11 @@ describe('hostile input', () => {
   })
 
   test('an answer too large ends while it is made', async () => {
-    const { db } = world.database
+    const { db } = scenario.database
     await db.exec(`insert into shop.agents (id, name, office_id)
       select n, repeat('x', 10000), 1 from generate_series(1001, 1030) n`)
     const columns = Array.from({ length: 190 }, (_, at) => `c${at}:name`).join()
-    const ask = (path: string, accept: string) => world.request(path, { headers: { accept } })
+    const ask = (path: string, accept: string) => scenario.request(path, { headers: { accept } })
     for (const [path, accept] of [
       [`/agents?select=${columns}`, 'application/json'],
       [`/agents?select=${columns}`, 'application/vnd.pgrst.array+json;nulls=stripped'],
@@ -383,7 +389,7 @@ describe('hostile input', () => {
       `/agents?select=profile${'->a'.repeat(16)}&order=${Array.from({ length: 32 }, () => 'profile->b->c').join()}`,
     ]
     for (const path of allowed) {
-      const answer = await world.request(path, { headers: { prefer: 'count=exact' } })
+      const answer = await scenario.request(path, { headers: { prefer: 'count=exact' } })
       expect([path.slice(0, 60), answer.status, await answer.text()]).toEqual([
         path.slice(0, 60),
         200,
@@ -391,7 +397,7 @@ describe('hostile input', () => {
       ])
     }
     const nested = `{"profile":${deep('[', ']', 99)}}`
-    expect((await world.write('PATCH', '/agents?id=eq.1', { body: nested })).status).toBe(204)
+    expect((await scenario.write('PATCH', '/agents?id=eq.1', { body: nested })).status).toBe(204)
     expect(await traces()).toEqual(CLEAN)
   })
 })

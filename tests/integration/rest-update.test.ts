@@ -1,27 +1,27 @@
 // Changing and deleting through the official client.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ANA, openRestWorld, type Client, type World } from '#tests/support/rest-scenario.ts'
+import { ANA, openRestScenario, type Client, type World } from '#tests/support/rest-scenario.ts'
 
-let world: World
+let scenario: World
 let ana: Client
 beforeAll(async () => {
-  world = await openRestWorld()
-  ana = world.client(ANA)
+  scenario = await openRestScenario()
+  ana = scenario.client(ANA)
 })
-afterAll(() => world.close())
+afterAll(() => scenario.close())
 
 const represented = { prefer: 'return=representation' }
 
 describe('update', () => {
   test('changes what the filters name and answers as wished', async () => {
     const body = { city: 'Lapa' }
-    expect(await world.write('PATCH', '/offices?id=lt.3', { body })).toMatchObject({
+    expect(await scenario.write('PATCH', '/offices?id=lt.3', { body })).toMatchObject({
       status: 204,
       range: '0-1/*',
       body: null,
     })
     expect(
-      await world.write('PATCH', '/offices?id=lt.3&order=id.desc', { body, ...represented }),
+      await scenario.write('PATCH', '/offices?id=lt.3&order=id.desc', { body, ...represented }),
     ).toMatchObject({
       status: 200,
       body: [
@@ -29,17 +29,19 @@ describe('update', () => {
         { id: 1, city: 'Lapa' },
       ],
     })
-    expect(await world.write('PATCH', '/offices?id=eq.99', { body, ...represented })).toMatchObject({
+    expect(await scenario.write('PATCH', '/offices?id=eq.99', { body, ...represented })).toMatchObject({
       status: 200,
       range: '*/*',
       body: [],
     })
-    expect(await world.write('PATCH', '/offices?id=eq.99', { body, prefer: 'count=exact' })).toMatchObject({
-      status: 204,
-      range: '*/0',
-    })
+    expect(await scenario.write('PATCH', '/offices?id=eq.99', { body, prefer: 'count=exact' })).toMatchObject(
+      {
+        status: 204,
+        range: '*/0',
+      },
+    )
     expect(
-      await world.write(
+      await scenario.write(
         'PATCH',
         '/offices?or=(id.eq.1,name.eq.Praia)&select=id,agents(name)&agents.order=id',
         {
@@ -96,19 +98,19 @@ describe('update', () => {
 
   test('columns pick the keys; missing=default sets defaults', async () => {
     expect(
-      await world.write('PATCH', '/notes?columns=body,created&body=eq.ana one&select=body,created', {
+      await scenario.write('PATCH', '/notes?columns=body,created&body=eq.ana one&select=body,created', {
         body: { body: 'new', owner: 'x' },
         prefer: 'return=representation,missing=default',
       }),
     ).toMatchObject({ status: 200, body: [{ body: 'new', created: '2020-01-02T03:04:05+00:00' }] })
     expect(
-      await world.write('PATCH', '/offices?columns=city&id=eq.1', { body: { name: 'x' }, ...represented }),
+      await scenario.write('PATCH', '/offices?columns=city&id=eq.1', { body: { name: 'x' }, ...represented }),
     ).toMatchObject({ body: [{ name: 'Centro', city: null }] })
   })
 
   test('an empty object changes nothing', async () => {
     for (const body of [{}, [], [{}]])
-      expect(await world.write('PATCH', '/offices', { body, ...represented })).toMatchObject({
+      expect(await scenario.write('PATCH', '/offices', { body, ...represented })).toMatchObject({
         status: 200,
         range: '*/*',
         body: [],
@@ -154,19 +156,19 @@ describe('update', () => {
       code: '428C9',
     },
   ])('$name is refused', async ({ path, body, status, code }) => {
-    expect(await world.write('PATCH', path, { body })).toMatchObject({ status, body: { code } })
+    expect(await scenario.write('PATCH', path, { body })).toMatchObject({ status, body: { code } })
   })
 })
 
 describe('delete', () => {
   test('removes what the filters name and answers as wished', async () => {
-    expect(await world.write('DELETE', '/features?id=eq.3')).toMatchObject({
+    expect(await scenario.write('DELETE', '/features?id=eq.3')).toMatchObject({
       status: 204,
       range: '*/*',
       body: null,
     })
     expect(
-      await world.write('DELETE', '/features?id=eq.3', { prefer: 'return=representation,count=exact' }),
+      await scenario.write('DELETE', '/features?id=eq.3', { prefer: 'return=representation,count=exact' }),
     ).toMatchObject({
       status: 200,
       range: '*/1',
@@ -174,15 +176,15 @@ describe('delete', () => {
     })
     const { data } = await ana.from('features').delete().eq('id', 3).select('label').rollback().single()
     expect(data).toEqual({ label: 'piscina' })
-    expect(await world.write('DELETE', '/features')).toMatchObject({
+    expect(await scenario.write('DELETE', '/features')).toMatchObject({
       status: 400,
       body: { code: '21000', message: 'DELETE requires a WHERE clause' },
     })
-    expect(await world.write('DELETE', '/offices?id=eq.1')).toMatchObject({
+    expect(await scenario.write('DELETE', '/offices?id=eq.1')).toMatchObject({
       status: 409,
       body: { code: '23503' },
     })
-    expect(await world.write('DELETE', '/features?id=gt.0&limit=1')).toMatchObject({
+    expect(await scenario.write('DELETE', '/features?id=gt.0&limit=1')).toMatchObject({
       body: { code: 'PGRST127' },
     })
   })

@@ -1,14 +1,14 @@
 // Upserting through the official client: by key, by columns, beside triggers.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ANA, openRestWorld, type Client, type World } from '#tests/support/rest-scenario.ts'
+import { ANA, openRestScenario, type Client, type World } from '#tests/support/rest-scenario.ts'
 
-let world: World
+let scenario: World
 let ana: Client
 beforeAll(async () => {
-  world = await openRestWorld()
-  ana = world.client(ANA)
+  scenario = await openRestScenario()
+  ana = scenario.client(ANA)
 })
-afterAll(() => world.close())
+afterAll(() => scenario.close())
 
 const merge = 'resolution=merge-duplicates,return=representation'
 
@@ -18,7 +18,7 @@ describe('upsert', () => {
       { id: 1, name: 'Centro novo' },
       { id: 9, name: 'Nova' },
     ]
-    expect(await world.write('POST', '/offices', { body, prefer: merge })).toMatchObject({
+    expect(await scenario.write('POST', '/offices', { body, prefer: merge })).toMatchObject({
       status: 201,
       applied: 'resolution=merge-duplicates, return=representation',
       body: [
@@ -26,15 +26,15 @@ describe('upsert', () => {
         { id: 9, name: 'Nova', city: null },
       ],
     })
-    expect(await world.write('POST', '/offices', { body: [body[0]], prefer: merge })).toMatchObject({
+    expect(await scenario.write('POST', '/offices', { body: [body[0]], prefer: merge })).toMatchObject({
       status: 200,
     })
-    expect(await world.write('POST', '/offices', { body: [], prefer: merge })).toMatchObject({
+    expect(await scenario.write('POST', '/offices', { body: [], prefer: merge })).toMatchObject({
       status: 200,
       body: [],
     })
     expect(
-      await world.write('POST', '/offices', { body: [body[0]], prefer: 'resolution=merge-duplicates' }),
+      await scenario.write('POST', '/offices', { body: [body[0]], prefer: 'resolution=merge-duplicates' }),
     ).toMatchObject({
       status: 200,
       body: null,
@@ -47,19 +47,19 @@ describe('upsert', () => {
       { id: 9, name: 'y' },
     ]
     expect(
-      await world.write('POST', '/offices?select=id', {
+      await scenario.write('POST', '/offices?select=id', {
         body,
         prefer: 'resolution=ignore-duplicates,return=representation',
       }),
     ).toMatchObject({ status: 201, body: [{ id: 9 }] })
     expect(
-      await world.write('POST', '/offices', { body: [body[0]], prefer: 'resolution=ignore-duplicates' }),
+      await scenario.write('POST', '/offices', { body: [body[0]], prefer: 'resolution=ignore-duplicates' }),
     ).toMatchObject({ status: 201 })
   })
 
   test('meets on a key of two columns, on named columns, on a partitioned table and through a view', async () => {
     expect(
-      await world.write('POST', '/units', { body: { building: 'A', number: 1, floor: 7 }, prefer: merge }),
+      await scenario.write('POST', '/units', { body: { building: 'A', number: 1, floor: 7 }, prefer: merge }),
     ).toMatchObject({
       status: 200,
       body: [{ building: 'A', number: 1, floor: 7 }],
@@ -71,7 +71,7 @@ describe('upsert', () => {
       .rollback()
     expect([status, data]).toEqual([200, [{ phone: '999' }]])
     expect(
-      await world.write('POST', '/parts', {
+      await scenario.write('POST', '/parts', {
         body: [
           { id: 1, kind: 'a', note: 'new' },
           { id: 3, kind: 'b', note: 'new' },
@@ -79,12 +79,12 @@ describe('upsert', () => {
         prefer: merge,
       }),
     ).toMatchObject({ status: 201, body: [{ id: 1, note: 'new' }, { id: 3 }] })
-    const unmatched = await world.write('POST', '/offices?on_conflict=city', {
+    const unmatched = await scenario.write('POST', '/offices?on_conflict=city', {
       body: { id: 9, name: 'x' },
       prefer: merge,
     })
     expect(unmatched).toMatchObject({ status: 400, body: { code: '42P10' } })
-    const keyless = await world.write('POST', '/keyless', { body: { a: 'q', b: 1 }, prefer: merge })
+    const keyless = await scenario.write('POST', '/keyless', { body: { a: 'q', b: 1 }, prefer: merge })
     expect(keyless).toMatchObject({ status: 201, applied: 'return=representation' })
   })
 
@@ -115,7 +115,7 @@ describe('upsert', () => {
 
   test('missing=default inserts the default and sets it on what exists', async () => {
     expect(
-      await world.write('POST', '/steps?columns=id,name,place,updated&select=id,updated', {
+      await scenario.write('POST', '/steps?columns=id,name,place,updated&select=id,updated', {
         body: [
           { id: 3, name: 'x', place: 3 },
           { id: 4, name: 'y', place: 4 },
@@ -133,7 +133,7 @@ describe('upsert', () => {
 
   test('asks for the right to change every column it names, the key too', async () => {
     const body = { id: 1, name: 'Ana' }
-    const refused = await world.write('POST', '/agents', { body, prefer: merge })
+    const refused = await scenario.write('POST', '/agents', { body, prefer: merge })
     expect(refused).toMatchObject({ status: 403, body: { code: '42501' } })
   })
 })

@@ -1,16 +1,16 @@
 // What every answer keeps to: paths, methods, profiles, preferences, tokens, faults, and the catalog's renewal.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SqlError } from '#server/db/database.ts'
-import { ANA, openRestWorld, type World } from '#tests/support/rest-scenario.ts'
+import { ANA, openRestScenario, type World } from '#tests/support/rest-scenario.ts'
 
-let world: World
+let scenario: World
 beforeAll(async () => {
-  world = await openRestWorld()
+  scenario = await openRestScenario()
 })
-afterAll(() => world.close())
+afterAll(() => scenario.close())
 
 const read = async (path: string, init: RequestInit & { person?: string } = {}) => {
-  const answer = await world.request(path, init)
+  const answer = await scenario.request(path, init)
   return [answer.status, (await answer.json()) as unknown]
 }
 
@@ -56,7 +56,7 @@ describe('paths and methods', () => {
     ['/rpc/add', 'OPTIONS,GET,HEAD,POST'],
     ['/rpc/hire', 'OPTIONS,POST'],
   ])('OPTIONS %s allows %s, and says nothing to other origins', async (path, allow) => {
-    const answer = await world.request(path, {
+    const answer = await scenario.request(path, {
       method: 'OPTIONS',
       headers: { origin: 'https://outra.example', 'access-control-request-method': 'POST' },
     })
@@ -74,7 +74,7 @@ describe('paths and methods', () => {
   })
 
   test('HEAD answers without a body, its errors too', async () => {
-    const head = await world.request('/offices?limit=2', {
+    const head = await scenario.request('/offices?limit=2', {
       method: 'HEAD',
       headers: { prefer: 'count=exact' },
     })
@@ -84,7 +84,7 @@ describe('paths and methods', () => {
       head.headers.get('content-type'),
       await head.text(),
     ]).toEqual([206, '0-1/3', 'application/json; charset=utf-8', ''])
-    const refused = await world.request('/nowhere', { method: 'HEAD' })
+    const refused = await scenario.request('/nowhere', { method: 'HEAD' })
     expect([refused.status, await refused.text()]).toEqual([404, ''])
   })
 
@@ -95,21 +95,21 @@ describe('paths and methods', () => {
 
 describe('schemas', () => {
   test('the profile chooses one, and the answer names it', async () => {
-    const answer = await world.request('/things', { headers: { 'accept-profile': 'annex' } })
+    const answer = await scenario.request('/things', { headers: { 'accept-profile': 'annex' } })
     expect([answer.headers.get('content-profile'), await answer.json()]).toEqual([
       'annex',
       [{ id: 1, label: 'annexed' }],
     ])
-    const written = await world.request('/things', {
+    const written = await scenario.request('/things', {
       method: 'POST',
       person: ANA,
       headers: { 'content-profile': 'annex', prefer: 'return=representation,tx=rollback' },
       body: '{"id":2}',
     })
     expect([written.status, written.headers.get('content-profile')]).toEqual([201, 'annex'])
-    const { data } = await world.client().schema('annex').rpc('where_am_i')
+    const { data } = await scenario.client().schema('annex').rpc('where_am_i')
     expect(data).toBe('annex')
-    expect((await world.request('/offices')).headers.get('content-profile')).toBe('shop')
+    expect((await scenario.request('/offices')).headers.get('content-profile')).toBe('shop')
   })
 
   test('a schema that is not exposed does not exist', async () => {
@@ -143,7 +143,7 @@ describe('preferences', () => {
         hint: null,
       },
     ])
-    const lenient = await world.request('/offices', {
+    const lenient = await scenario.request('/offices', {
       headers: { prefer: 'handling=lenient, foo=bar, count=exact' },
     })
     expect([lenient.status, lenient.headers.get('preference-applied')]).toEqual([
@@ -159,7 +159,7 @@ describe('who asks', () => {
       401,
       { code: '42501', message: 'permission denied for table notes', details: null, hint: null },
     ])
-    const expired = await world.request('/notes', { person: 'expired' })
+    const expired = await scenario.request('/notes', { person: 'expired' })
     expect([expired.status, expired.headers.get('www-authenticate'), await expired.json()]).toEqual([
       401,
       'Bearer error="invalid_token", error_description="JWT expired"',
@@ -175,7 +175,7 @@ describe('who asks', () => {
 
 describe('faults of the server', () => {
   test('say nothing of the inside, and are logged', async () => {
-    const broken = await openRestWorld({
+    const broken = await openRestScenario({
       principalOf: () => Promise.reject(new Error('the key store burnt')),
     })
     try {
@@ -199,7 +199,7 @@ describe('faults of the server', () => {
 
   test('a database that is down is 503 for the catalog, which is asked for again', async () => {
     let isDown = true
-    const weak = await openRestWorld({
+    const weak = await openRestScenario({
       wrap: (db) => ({
         ...db,
         transaction: (run, options) =>
@@ -231,7 +231,7 @@ describe('faults of the server', () => {
 describe('the catalog', () => {
   test('is read again when asked, and when Postgres is told to tell', async () => {
     let onHeard: (payload: string) => void = () => undefined
-    const changing = await openRestWorld({
+    const changing = await openRestScenario({
       wrap: (db) => ({
         ...db,
         listen: (channel, onPayload) =>

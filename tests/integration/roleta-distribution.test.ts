@@ -13,17 +13,17 @@ import {
 } from '#tests/support/make.ts'
 import {
   answerOffer,
-  caseOf,
+  routingCaseOf,
   kindsOf,
   link,
   makeLinkedBroker,
-  makeSeatedRoleta,
+  makeSeatedRotation,
   nextNumber,
   openDistributor,
   ownerOf,
   replayAll,
   takeLead,
-  type MadeRoleta,
+  type MadeRotation,
 } from '#tests/support/rotation.ts'
 
 let base: TestDatabase
@@ -53,15 +53,15 @@ afterEach(async () => {
 
 const named = (index: number) => brokers[index]?.instanceName ?? ''
 const claimsOf = (index: number) => asBrokers[index] ?? { role: 'anon' as const }
-const take = (roleta: MadeRoleta, more = {}) => takeLead(portal, { development: roleta.name, ...more })
-async function received({ name }: MadeRoleta): Promise<number[]> {
+const take = (rotation: MadeRotation, more = {}) => takeLead(portal, { development: rotation.name, ...more })
+async function received({ name }: MadeRotation): Promise<number[]> {
   const { rows } = await base.db.query<{ leads: number }>(
     'select leads_recebidos as leads from public.roleta_corretores where "roletaName" = $1 order by ordem',
     [name],
   )
   return rows.map(({ leads }) => leads)
 }
-const setSeat = ({ name }: MadeRoleta, index: number, sql: string) =>
+const setSeat = ({ name }: MadeRotation, index: number, sql: string) =>
   base.db.query(
     `update public.roleta_corretores set ${sql} where "roletaName" = $1 and "instanceName" = $2`,
     [name, named(index)],
@@ -76,23 +76,23 @@ const reasonsOf = async (caseId: number): Promise<Record<string, string>> => {
 }
 
 test('leads go round, each seat gets its weight, and what was received is counted', async () => {
-  const roleta = await makeSeatedRoleta(base.db, brokers)
-  await setSeat(roleta, 0, 'weight = 2')
-  const taken = await Promise.all(Array.from({ length: 8 }, () => take(roleta)))
+  const rotation = await makeSeatedRotation(base.db, brokers)
+  await setSeat(rotation, 0, 'weight = 2')
+  const taken = await Promise.all(Array.from({ length: 8 }, () => take(rotation)))
   await portal.run()
-  expect(await received(roleta)).toEqual([4, 2, 2])
+  expect(await received(rotation)).toEqual([4, 2, 2])
   for (const { contactId } of taken) {
     expect(brokers.map((broker) => broker.instanceName)).toContain(await ownerOf(base.db, contactId))
-    expect((await caseOf(base.db, contactId)).state).toBe('done')
+    expect((await routingCaseOf(base.db, contactId)).state).toBe('done')
   }
 })
 
 test('the name of a development is known however it is written', async () => {
-  const roleta = await makeSeatedRoleta(base.db, brokers, { empreendimento: 'Jardim das Acácias' })
+  const rotation = await makeSeatedRotation(base.db, brokers, { empreendimento: 'Jardim das Acácias' })
   const { contactId } = await takeLead(portal, { development: 'jardim-das acacias ' })
   await portal.run()
   expect(await ownerOf(base.db, contactId)).toBe(named(0))
-  expect(await received(roleta)).toEqual([1, 0, 0])
+  expect(await received(rotation)).toEqual([1, 0, 0])
   const { rows } = await base.db.query('select empreendimento from public.whatsapp_contacts')
   expect(rows).toEqual([{ empreendimento: 'Jardim das Acácias' }])
 })
@@ -100,46 +100,46 @@ test('the name of a development is known however it is written', async () => {
 test.each([['another development'], [null]])(
   'without a rotation (%s) it is the administrator’s',
   async (development) => {
-    await makeSeatedRoleta(base.db, brokers)
+    await makeSeatedRotation(base.db, brokers)
     const { contactId } = await takeLead(portal, { development })
     await portal.run()
     expect(await ownerOf(base.db, contactId)).toBeNull()
-    const found = await caseOf(base.db, contactId)
+    const found = await routingCaseOf(base.db, contactId)
     expect(found.state).toBe('inbox')
     expect(await kindsOf(base.db, found.id)).toEqual(['received', 'inbox'])
   },
 )
 
 test('a rotation that is switched off hands nothing out', async () => {
-  const roleta = await makeSeatedRoleta(base.db, brokers, { ativa: false })
-  const { contactId } = await take(roleta)
+  const rotation = await makeSeatedRotation(base.db, brokers, { ativa: false })
+  const { contactId } = await take(rotation)
   await portal.run()
-  expect((await caseOf(base.db, contactId)).state).toBe('inbox')
+  expect((await routingCaseOf(base.db, contactId)).state).toBe('inbox')
 })
 
 test('who is paused, without WhatsApp, off duty or at the cap is passed over, with the reason', async () => {
   portal.toNoon()
-  const roleta = await makeSeatedRoleta(base.db, brokers)
+  const rotation = await makeSeatedRotation(base.db, brokers)
   await base.db.query(`update public.brokers set paused_until = 'infinity' where "instanceName" = $1`, [
     named(0),
   ])
   await link(base.db, brokers[1] ?? (await makeBroker(base.db)), 'close')
-  const first = await take(roleta)
+  const first = await take(rotation)
   await portal.run()
   expect(await ownerOf(base.db, first.contactId)).toBe(named(2))
-  expect(await reasonsOf((await caseOf(base.db, first.contactId)).id)).toEqual({
+  expect(await reasonsOf((await routingCaseOf(base.db, first.contactId)).id)).toEqual({
     [named(0)]: 'paused',
     [named(1)]: 'not-linked',
     [named(2)]: 'picked',
   })
-  await setSeat(roleta, 2, 'daily_cap = 1')
-  const second = await take(roleta)
+  await setSeat(rotation, 2, 'daily_cap = 1')
+  const second = await take(rotation)
   await portal.run()
-  expect((await caseOf(base.db, second.contactId)).state).toBe('waiting')
+  expect((await routingCaseOf(base.db, second.contactId)).state).toBe('waiting')
   // Nobody being there is said once, however often it is looked for; the next day the cap is new.
   await portal.pass(2)
   await portal.pass(2)
-  expect(await kindsOf(base.db, (await caseOf(base.db, second.contactId)).id)).toEqual([
+  expect(await kindsOf(base.db, (await routingCaseOf(base.db, second.contactId)).id)).toEqual([
     'received',
     'waiting',
   ])
@@ -148,7 +148,7 @@ test('who is paused, without WhatsApp, off duty or at the cap is passed over, wi
 })
 
 test('a lead of the night waits for the first shift', async () => {
-  const roleta = await makeSeatedRoleta(base.db, brokers.slice(0, 1))
+  const rotation = await makeSeatedRotation(base.db, brokers.slice(0, 1))
   const local = await base.db.query<{ minute: number }>(
     `select (portal.moment_of($1) ->> 'minute')::integer as minute`,
     [new Date(portal.clock.now()).toISOString()],
@@ -157,8 +157,8 @@ test('a lead of the night waits for the first shift', async () => {
   const shift = JSON.stringify([
     { days: [1, 2, 3, 4, 5, 6, 7], from: opens, to: (opens + 60) % 1440 || 1440 },
   ])
-  await setSeat(roleta, 0, `shifts = '${shift}'`)
-  const { contactId } = await take(roleta)
+  await setSeat(rotation, 0, `shifts = '${shift}'`)
+  const { contactId } = await take(rotation)
   await portal.run()
   expect(await ownerOf(base.db, contactId)).toBeNull()
   await portal.pass(65)
@@ -166,46 +166,46 @@ test('a lead of the night waits for the first shift', async () => {
 })
 
 test('the same person again, under another form of the number, is one lead of one broker', async () => {
-  const roleta = await makeSeatedRoleta(base.db, brokers)
-  const first = await take(roleta, { number: '5511987650001' })
-  const again = await take(roleta, { number: '1187650001', message: 'Ainda tem?' })
+  const rotation = await makeSeatedRotation(base.db, brokers)
+  const first = await take(rotation, { number: '5511987650001' })
+  const again = await take(rotation, { number: '1187650001', message: 'Ainda tem?' })
   expect(again.contactId).toBe(first.contactId)
   await portal.run()
-  const third = await take(roleta, { number: '+55 (11) 98765-0001', message: 'Quero visitar' })
+  const third = await take(rotation, { number: '+55 (11) 98765-0001', message: 'Quero visitar' })
   await portal.run()
   expect(third.contactId).toBe(first.contactId)
-  expect(await received(roleta)).toEqual([1, 0, 0])
-  const found = await caseOf(base.db, first.contactId)
+  expect(await received(rotation)).toEqual([1, 0, 0])
+  const found = await routingCaseOf(base.db, first.contactId)
   expect(await kindsOf(base.db, found.id)).toEqual(['received', 'theirs'])
 })
 
 test('who writes to a broker’s own number stays there', async () => {
-  const roleta = await makeSeatedRoleta(base.db, brokers)
+  const rotation = await makeSeatedRotation(base.db, brokers)
   const number = nextNumber()
   const own = await makeContact(base.db, named(2), { number })
-  const { contactId } = await take(roleta, { number })
+  const { contactId } = await take(rotation, { number })
   expect(contactId).toBe(own.id)
   await portal.run()
   expect(await ownerOf(base.db, own.id)).toBe(named(2))
-  expect(await received(roleta)).toEqual([0, 0, 0])
+  expect(await received(rotation)).toEqual([0, 0, 0])
 })
 
 test('who writes to a broker while waiting for one becomes that broker’s, as one lead', async () => {
-  const roleta = await makeSeatedRoleta(base.db, brokers, { needs_acceptance: true })
+  const rotation = await makeSeatedRotation(base.db, brokers, { needs_acceptance: true })
   const number = nextNumber()
-  const { contactId } = await take(roleta, { number })
+  const { contactId } = await take(rotation, { number })
   await portal.run()
   const own = await makeContact(base.db, named(2), { number })
   await portal.pass(6)
   expect(await ownerOf(base.db, contactId)).toBeUndefined()
-  const found = await caseOf(base.db, own.id)
+  const found = await routingCaseOf(base.db, own.id)
   expect(await kindsOf(base.db, found.id)).toEqual(['received', 'offered', 'expired', 'theirs'])
 })
 
 describe('with acceptance', () => {
-  let roleta: MadeRoleta
+  let rotation: MadeRotation
   beforeEach(async () => {
-    roleta = await makeSeatedRoleta(base.db, brokers, {
+    rotation = await makeSeatedRotation(base.db, brokers, {
       needs_acceptance: true,
       accept_minutes: 5,
       answer_minutes: 10,
@@ -214,20 +214,20 @@ describe('with acceptance', () => {
   })
 
   test('it is the administrator’s until it is accepted', async () => {
-    const { contactId } = await take(roleta)
+    const { contactId } = await take(rotation)
     await portal.run()
-    const { id, holder } = await caseOf(base.db, contactId)
+    const { id, holder } = await routingCaseOf(base.db, contactId)
     expect([holder, await ownerOf(base.db, contactId)]).toEqual([named(0), null])
-    expect(await received(roleta)).toEqual([0, 0, 0])
+    expect(await received(rotation)).toEqual([0, 0, 0])
     expect(await answerOffer(portal, claimsOf(0), { id, wish: 'accept' })).toMatchObject({ contactId })
     expect(await ownerOf(base.db, contactId)).toBe(named(0))
-    expect(await received(roleta)).toEqual([1, 0, 0])
+    expect(await received(rotation)).toEqual([1, 0, 0])
   })
 
   test('of two devices one wins, and both are told that it is theirs', async () => {
-    const { contactId } = await take(roleta)
+    const { contactId } = await take(rotation)
     await portal.run()
-    const { id } = await caseOf(base.db, contactId)
+    const { id } = await routingCaseOf(base.db, contactId)
     const operationId = randomUUID()
     const answers = await Promise.all(
       [operationId, operationId, randomUUID(), randomUUID()].map((operation) =>
@@ -235,32 +235,32 @@ describe('with acceptance', () => {
       ),
     )
     for (const answer of answers) expect(answer).toMatchObject({ success: true, contactId })
-    expect(await received(roleta)).toEqual([1, 0, 0])
+    expect(await received(rotation)).toEqual([1, 0, 0])
     expect(await kindsOf(base.db, id)).toEqual(['received', 'offered', 'accepted'])
   })
 
   test('not accepted in time it goes on, to three at most, then whoever wants it takes it once', async () => {
-    const { contactId } = await take(roleta)
+    const { contactId } = await take(rotation)
     await portal.run()
     await portal.pass(4)
-    expect((await caseOf(base.db, contactId)).holder).toBe(named(0))
+    expect((await routingCaseOf(base.db, contactId)).holder).toBe(named(0))
     await portal.pass(1)
-    const { id } = await caseOf(base.db, contactId)
+    const { id } = await routingCaseOf(base.db, contactId)
     await expect(answerOffer(portal, claimsOf(0), { id, wish: 'accept' })).rejects.toMatchObject({
       status: 409,
       message: 'Este lead já passou para outro corretor.',
     })
     await answerOffer(portal, claimsOf(1), { id, wish: 'pass' })
     await portal.run()
-    expect((await caseOf(base.db, contactId)).holder).toBe(named(2))
+    expect((await routingCaseOf(base.db, contactId)).holder).toBe(named(2))
     await portal.pass(5)
-    expect(await caseOf(base.db, contactId)).toMatchObject({ state: 'pool', holder: null })
+    expect(await routingCaseOf(base.db, contactId)).toMatchObject({ state: 'pool', holder: null })
     expect(await ownerOf(base.db, contactId)).toBeNull()
     const claims = await Promise.allSettled(
       [0, 1, 2].map((index) => answerOffer(portal, claimsOf(index), { id, wish: 'claim' })),
     )
     expect(claims.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    expect((await received(roleta)).reduce((sum, leads) => sum + leads, 0)).toBe(1)
+    expect((await received(rotation)).reduce((sum, leads) => sum + leads, 0)).toBe(1)
     expect(await kindsOf(base.db, id)).toEqual([
       'received',
       'offered',
@@ -275,9 +275,9 @@ describe('with acceptance', () => {
   })
 
   test('an offer whose time is over is refused even before the portal looks', async () => {
-    const { contactId } = await take(roleta)
+    const { contactId } = await take(rotation)
     await portal.run()
-    const { id } = await caseOf(base.db, contactId)
+    const { id } = await routingCaseOf(base.db, contactId)
     portal.clock.advance(5 * 60_000)
     await expect(answerOffer(portal, claimsOf(0), { id, wish: 'accept' })).rejects.toMatchObject({
       message: 'O tempo para aceitar este lead acabou.',
@@ -285,11 +285,11 @@ describe('with acceptance', () => {
   })
 
   test('an owner who does not write loses it to the next, one who does keeps it', async () => {
-    const [silent, kept] = [await take(roleta), await take(roleta)]
+    const [silent, kept] = [await take(rotation), await take(rotation)]
     await portal.run()
     for (const [index, { contactId }] of [silent, kept].entries())
       await answerOffer(portal, claimsOf(index), {
-        id: (await caseOf(base.db, contactId)).id,
+        id: (await routingCaseOf(base.db, contactId)).id,
         wish: 'accept',
       })
     await makeMessage(base.db, kept.contactId, {
@@ -299,7 +299,7 @@ describe('with acceptance', () => {
     await portal.pass(10)
     expect(await ownerOf(base.db, kept.contactId)).toBe(named(1))
     expect(await ownerOf(base.db, silent.contactId)).toBeNull()
-    const found = await caseOf(base.db, silent.contactId)
+    const found = await routingCaseOf(base.db, silent.contactId)
     expect(found).toMatchObject({ state: 'offered', holder: named(2), tried: [named(0), named(2)] })
     expect(await kindsOf(base.db, found.id)).toEqual([
       'received',
@@ -322,10 +322,13 @@ describe('with acceptance', () => {
   })
 
   test('of the second in which it was given only what its owner writes after is an answer', async () => {
-    const [early, late] = [await take(roleta), await take(roleta)]
+    const [early, late] = [await take(rotation), await take(rotation)]
     await portal.run()
     const accept = async (index: number, contactId: number) =>
-      answerOffer(portal, claimsOf(index), { id: (await caseOf(base.db, contactId)).id, wish: 'accept' })
+      answerOffer(portal, claimsOf(index), {
+        id: (await routingCaseOf(base.db, contactId)).id,
+        wish: 'accept',
+      })
     const inTheSameSecond = { type: 'outgoing', timestamp: Math.floor(portal.clock.now() / 1000) }
     await makeMessage(base.db, early.contactId, inTheSameSecond)
     await accept(0, early.contactId)
@@ -337,9 +340,9 @@ describe('with acceptance', () => {
   })
 
   test('given away by hand it leaves the rotation, and the offer with it', async () => {
-    const { contactId } = await take(roleta)
+    const { contactId } = await take(rotation)
     await portal.run()
-    const { id } = await caseOf(base.db, contactId)
+    const { id } = await routingCaseOf(base.db, contactId)
     await base.db.query('select portal.hand_over($1::bigint[], $2)', [[String(contactId)], named(2)])
     await expect(answerOffer(portal, claimsOf(0), { id, wish: 'accept' })).rejects.toMatchObject({
       status: 409,
@@ -350,25 +353,25 @@ describe('with acceptance', () => {
   })
 
   test('a broker who is removed takes no offer along', async () => {
-    const { contactId } = await take(roleta)
+    const { contactId } = await take(rotation)
     await portal.run()
     await base.db.query('delete from public.brokers where "instanceName" = $1', [named(0)])
     await portal.pass(5)
-    expect((await caseOf(base.db, contactId)).holder).toBe(named(1))
+    expect((await routingCaseOf(base.db, contactId)).holder).toBe(named(1))
   })
 
   test('timers are rows: another portal goes on where one stopped', async () => {
-    const { contactId } = await take(roleta)
+    const { contactId } = await take(rotation)
     await portal.run()
     const next = openDistributor(base.db, portal.clock)
     await next.pass(5)
-    expect((await caseOf(base.db, contactId)).holder).toBe(named(1))
+    expect((await routingCaseOf(base.db, contactId)).holder).toBe(named(1))
   })
 
   test('neither another broker nor an administrator answers an offer', async () => {
-    const { contactId } = await take(roleta)
+    const { contactId } = await take(rotation)
     await portal.run()
-    const { id } = await caseOf(base.db, contactId)
+    const { id } = await routingCaseOf(base.db, contactId)
     const stranger = await signIn(base.db, await makeBroker(base.db))
     await expect(answerOffer(portal, stranger, { id, wish: 'accept' })).rejects.toMatchObject({ status: 404 })
     await expect(answerOffer(portal, asAdmin, { id, wish: 'accept' })).rejects.toMatchObject({ status: 403 })
@@ -380,8 +383,8 @@ describe('with acceptance', () => {
 })
 
 test('what was decided is never rewritten', async () => {
-  const roleta = await makeSeatedRoleta(base.db, brokers)
-  await take(roleta)
+  const rotation = await makeSeatedRotation(base.db, brokers)
+  await take(rotation)
   await portal.run()
   await expect(base.db.query(`update portal.roleta_events set decision = '{}'`)).rejects.toMatchObject({
     code: '42501',
@@ -390,7 +393,7 @@ test('what was decided is never rewritten', async () => {
 
 onPostgres.describe('two portals at once', () => {
   test('a hundred leads come in while the order is edited; each has one broker, shares hold', async () => {
-    const roleta = await makeSeatedRoleta(base.db, brokers)
+    const rotation = await makeSeatedRotation(base.db, brokers)
     const [, other = base.db] = databasesOf(base.db)
     const second = openDistributor(other, portal.clock)
     const over = { isOver: false }
@@ -403,15 +406,15 @@ onPostgres.describe('two portals at once', () => {
         await base.db.query(
           `update public.roleta_corretores set ordem = case ordem when 1 then 2 when 2 then 3 else 1 end
            where "roletaName" = $1`,
-          [roleta.name],
+          [rotation.name],
         )
     }
     const numbers = Array.from({ length: 100 }, nextNumber)
     const taking = Promise.all(
       // Each comes twice, over both portals, as a form that is sent again does.
       numbers.flatMap((number) => [
-        takeLead(portal, { development: roleta.name, number }),
-        takeLead(second, { development: roleta.name, number }),
+        takeLead(portal, { development: rotation.name, number }),
+        takeLead(second, { development: rotation.name, number }),
       ]),
     ).finally(() => (over.isOver = true))
     const [taken] = await Promise.all([taking, distribute(portal), distribute(second), reorder()])
@@ -422,10 +425,10 @@ onPostgres.describe('two portals at once', () => {
     const { rows } = await base.db.query<{ leads: number; given: number }>(
       `select (select count(*) from public.whatsapp_contacts where "instanceName" = any ($1)) as leads,
         (select count(*) from portal.roleta_events where kind = 'given' and roleta_id = $2) as given`,
-      [brokers.map((broker) => broker.instanceName), roleta.id],
+      [brokers.map((broker) => broker.instanceName), rotation.id],
     )
     expect(rows[0]).toEqual({ leads: 100, given: 100 })
-    const counts = await received(roleta)
+    const counts = await received(rotation)
     expect(counts.reduce((sum, leads) => sum + leads, 0)).toBe(100)
     for (const leads of counts) expect(Math.abs(leads - 100 / 3)).toBeLessThan(1)
   })

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import type { Query } from '#server/db/database.ts'
-import { createRoletaStore } from '#server/leads/routing/rotation-store.ts'
+import { createRotationStore } from '#server/leads/routing/rotation-store.ts'
 import { openTestDatabase, onPostgres, type TestDatabase } from '#tests/support/database.ts'
 import {
   makeAdmin,
@@ -15,15 +15,15 @@ import {
 } from '#tests/support/make.ts'
 import {
   answerOffer,
-  caseOf,
+  routingCaseOf,
   kindsOf,
   makeLinkedBroker,
-  makeSeatedRoleta,
+  makeSeatedRotation,
   nextNumber,
   openDistributor,
   ownerOf,
   takeLead,
-  type MadeRoleta,
+  type MadeRotation,
 } from '#tests/support/rotation.ts'
 
 const GONE = { status: 409, message: 'Este lead já passou para outro corretor.' }
@@ -33,7 +33,7 @@ let brokers: MadeBroker[]
 let asBrokers: Claims[]
 let asAdmin: Claims
 let portal: ReturnType<typeof openDistributor>
-let roleta: MadeRoleta
+let rotation: MadeRotation
 beforeAll(async () => {
   base = await openTestDatabase('migrated')
   asAdmin = await signIn(base.db, await makeAdmin(base.db))
@@ -43,7 +43,7 @@ beforeEach(async () => {
   brokers = await Promise.all([1, 2, 3].map(() => makeLinkedBroker(base.db)))
   asBrokers = await Promise.all(brokers.map((broker) => signIn(base.db, broker)))
   portal = openDistributor(base.db)
-  roleta = await makeSeatedRoleta(base.db, brokers, {
+  rotation = await makeSeatedRotation(base.db, brokers, {
     needs_acceptance: true,
     accept_minutes: 5,
     answer_minutes: 10,
@@ -58,17 +58,17 @@ afterEach(async () => {
 })
 
 const named = (index: number) => brokers[index]?.instanceName ?? ''
-const answer = (index: number, id: number, wish: 'accept' | 'claim' | 'pass') =>
-  answerOffer(portal, asBrokers[index] ?? { role: 'anon' }, { id, wish })
+const answer = (index: number, id: number, intent: 'accept' | 'claim' | 'pass') =>
+  answerOffer(portal, asBrokers[index] ?? { role: 'anon' }, { id, wish: intent })
 const switchTo = (isOn: boolean) =>
-  asUser(base.db, asAdmin, (query) => query('select public.set_roleta_ativa($1, $2)', [roleta.id, isOn]))
+  asUser(base.db, asAdmin, (query) => query('select public.set_roleta_ativa($1, $2)', [rotation.id, isOn]))
 const handOver = (query: Query, contactId: number, index: number) =>
   query('select public.transferir_leads($1, $2)', [`{${contactId}}`, named(index)])
 
 async function offered(number = nextNumber()) {
-  const { contactId } = await takeLead(portal, { development: roleta.name, number })
+  const { contactId } = await takeLead(portal, { development: rotation.name, number })
   await portal.run()
-  return { contactId, number, ...(await caseOf(base.db, contactId)) }
+  return { contactId, number, ...(await routingCaseOf(base.db, contactId)) }
 }
 
 async function accepted() {
@@ -83,7 +83,7 @@ async function pooled() {
   await portal.run()
   await answer(1, lead.id, 'pass')
   await portal.run()
-  expect((await caseOf(base.db, lead.contactId)).state).toBe('pool')
+  expect((await routingCaseOf(base.db, lead.contactId)).state).toBe('pool')
   return lead
 }
 
@@ -93,11 +93,11 @@ const logged = async (action: string) =>
 test('who writes to the new owner’s own number stays there, answered in time or not', async () => {
   const { contactId, id } = await accepted()
   await makeMessage(base.db, contactId, { instanceName: named(1) })
-  expect((await caseOf(base.db, contactId)).state).toBe('watched')
+  expect((await routingCaseOf(base.db, contactId)).state).toBe('watched')
   await makeMessage(base.db, contactId, { instanceName: named(0) })
   await portal.pass(30)
   expect(await ownerOf(base.db, contactId)).toBe(named(0))
-  expect((await caseOf(base.db, contactId)).state).toBe('done')
+  expect((await routingCaseOf(base.db, contactId)).state).toBe('done')
   expect(await kindsOf(base.db, id)).toEqual(['received', 'offered', 'accepted', 'theirs'])
 })
 
@@ -107,7 +107,7 @@ test('an offer cannot be accepted once the person has another broker', async () 
   await expect(answer(0, id, 'accept')).rejects.toMatchObject(GONE)
   expect(await ownerOf(base.db, contactId)).toBeNull()
   await portal.pass(5)
-  expect(await kindsOf(base.db, (await caseOf(base.db, own.id)).id)).toEqual([
+  expect(await kindsOf(base.db, (await routingCaseOf(base.db, own.id)).id)).toEqual([
     'received',
     'offered',
     'expired',
@@ -120,7 +120,7 @@ test('nor is it claimed: the bolsão lets go of whoever has a broker by now', as
   const own = await makeContact(base.db, named(2), { number })
   await expect(answer(1, id, 'claim')).rejects.toMatchObject(GONE)
   await portal.run()
-  expect(await caseOf(base.db, own.id)).toMatchObject({ id, state: 'done', holder: named(2) })
+  expect(await routingCaseOf(base.db, own.id)).toMatchObject({ id, state: 'done', holder: named(2) })
   expect((await kindsOf(base.db, id)).slice(-2)).toEqual(['pooled', 'theirs'])
 })
 
@@ -152,12 +152,12 @@ test('a rotation that is switched off takes nothing away', async () => {
   await switchTo(false)
   await portal.pass(30)
   expect(await ownerOf(base.db, contactId)).toBe(named(0))
-  expect((await caseOf(base.db, contactId)).state).toBe('done')
+  expect((await routingCaseOf(base.db, contactId)).state).toBe('done')
 })
 
 describe('the leads of the administrator', () => {
   const REFUSED = { code: '42501', message: 'Somente um administrador pode fazer isto.' }
-  const store = () => createRoletaStore(base.db)
+  const store = () => createRotationStore(base.db)
   const send = (id: number, operationId = randomUUID(), claims = asAdmin) =>
     store().sendInbox(claims, { id, operationId, nowMs: portal.clock.now() })
 
@@ -170,20 +170,26 @@ describe('the leads of the administrator', () => {
     ])
     expect(first.state).toBe('inbox')
     expect(await store().inbox(asAdmin)).toEqual([])
-    expect(await send(roleta.id)).toEqual({ leads: 0 })
+    expect(await send(rotation.id)).toEqual({ leads: 0 })
     await switchTo(true)
     await portal.pass(1)
-    expect((await caseOf(base.db, first.contactId)).state).toBe('inbox')
-    expect(await store().inbox(asAdmin)).toEqual([{ id: roleta.id, leads: 2 }])
+    expect((await routingCaseOf(base.db, first.contactId)).state).toBe('inbox')
+    expect(await store().inbox(asAdmin)).toEqual([{ id: rotation.id, leads: 2 }])
 
     const operationId = randomUUID()
-    expect(await send(roleta.id, operationId)).toEqual({ leads: 2 })
-    expect(await send(roleta.id, operationId)).toEqual({ leads: 2 })
-    expect(await send(roleta.id)).toEqual({ leads: 0 })
+    expect(await send(rotation.id, operationId)).toEqual({ leads: 2 })
+    expect(await send(rotation.id, operationId)).toEqual({ leads: 2 })
+    expect(await send(rotation.id)).toEqual({ leads: 0 })
     await portal.run()
-    expect(await caseOf(base.db, first.contactId)).toMatchObject({ state: 'offered', holder: named(0) })
-    expect(await caseOf(base.db, second.contactId)).toMatchObject({ state: 'offered', holder: named(1) })
-    expect((await caseOf(base.db, theirs.contactId)).state).toBe('inbox')
+    expect(await routingCaseOf(base.db, first.contactId)).toMatchObject({
+      state: 'offered',
+      holder: named(0),
+    })
+    expect(await routingCaseOf(base.db, second.contactId)).toMatchObject({
+      state: 'offered',
+      holder: named(1),
+    })
+    expect((await routingCaseOf(base.db, theirs.contactId)).state).toBe('inbox')
     expect(await kindsOf(base.db, first.id)).toEqual(['received', 'inbox', 'sent', 'offered'])
     expect(await logged('roleta.inbox-sent')).toBe(1)
   })
@@ -191,7 +197,7 @@ describe('the leads of the administrator', () => {
   test('are offered to a rotation that is made after they came, once somebody has a seat in it', async () => {
     const { contactId } = await takeLead(portal, { development: 'Casa Amarela' })
     await portal.run()
-    const made = await makeSeatedRoleta(base.db, [], { empreendimento: 'casa amarela' })
+    const made = await makeSeatedRotation(base.db, [], { empreendimento: 'casa amarela' })
     expect(await store().inbox(asAdmin)).toEqual([])
     expect(await send(made.id)).toEqual({ leads: 0 })
     await base.db.query(
@@ -199,14 +205,14 @@ describe('the leads of the administrator', () => {
       [made.name, named(1)],
     )
     expect(await store().inbox(asAdmin)).toEqual([{ id: made.id, leads: 1 }])
-    expect(await send(roleta.id)).toEqual({ leads: 0 })
+    expect(await send(rotation.id)).toEqual({ leads: 0 })
     expect(await Promise.all([send(made.id), send(made.id)])).toContainEqual({ leads: 1 })
     await portal.run()
     expect(await ownerOf(base.db, contactId)).toBe(named(1))
   })
 
   test('are an administrator’s to send', async () => {
-    await expect(send(roleta.id, randomUUID(), asBrokers[0])).rejects.toMatchObject(REFUSED)
+    await expect(send(rotation.id, randomUUID(), asBrokers[0])).rejects.toMatchObject(REFUSED)
     await expect(store().inbox(asBrokers[0] ?? { role: 'anon' })).rejects.toMatchObject(REFUSED)
     await expect(send(0)).rejects.toMatchObject({ status: 404, message: 'Roleta não encontrada' })
   })
@@ -272,7 +278,7 @@ onPostgres.describe('a lead is given away while its rotation decides', () => {
     await during(write, portal.run)
     await portal.run()
     expect(await ownerOf(base.db, contactId)).toBe(named(0))
-    expect((await caseOf(base.db, contactId)).state).toBe('done')
+    expect((await routingCaseOf(base.db, contactId)).state).toBe('done')
   })
 
   test('a broker is removed while an offer goes on: one waits for the other, nothing is undone', async () => {

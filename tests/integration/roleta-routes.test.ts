@@ -4,14 +4,14 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { onPostgres } from '#tests/support/database.ts'
 import { makeBroker, makeContact, makeSeat, untilLockAwaited } from '#tests/support/make.ts'
 import {
-  caseOf,
+  routingCaseOf,
   makeLinkedBroker,
-  makeSeatedRoleta,
+  makeSeatedRotation,
   nextNumber,
   openDistributor,
   ownerOf,
   takeLead,
-  type MadeRoleta,
+  type MadeRotation,
 } from '#tests/support/rotation.ts'
 import { openOffice } from '#tests/support/office.ts'
 
@@ -46,9 +46,9 @@ const details = async ({ id }: { id: number }) =>
 const save = (
   { id }: { id: number },
   version: string,
-  roleta: object,
+  rotation: object,
   { operationId = randomUUID(), calls = asAdmin } = {},
-) => calls.call(`/api/roleta/${id}/save`, { operationId, version, roleta })
+) => calls.call(`/api/roleta/${id}/save`, { operationId, version, roleta: rotation })
 const wantedOf = ({ name, settings, seats }: Details) => ({ name, settings, seats })
 const seat = (instanceName: string, more = {}) => ({
   instanceName,
@@ -58,19 +58,19 @@ const seat = (instanceName: string, more = {}) => ({
   isActive: true,
   ...more,
 })
-async function handOut(roleta: MadeRoleta, leads: number) {
+async function handOut(rotation: MadeRotation, leads: number) {
   const taken = []
   for (let each = 0; each < leads; each++)
-    taken.push(await takeLead(portal, { development: roleta.name, name: 'Marina Tavares' }))
+    taken.push(await takeLead(portal, { development: rotation.name, name: 'Marina Tavares' }))
   await portal.run()
   return taken
 }
 
 describe('saving', () => {
   test('renames, removes, adds, orders and sets all at once; who stays keeps what was received', async () => {
-    const roleta = await makeSeatedRoleta(db, brokers.slice(0, 2))
-    await handOut(roleta, 3)
-    const standing = await details(roleta)
+    const rotation = await makeSeatedRotation(db, brokers.slice(0, 2))
+    await handOut(rotation, 3)
+    const standing = await details(rotation)
     expect(standing.leadsReceived).toEqual({ [named(0)]: 2, [named(1)]: 1 })
     const wanted = {
       name: ' Reserva Ipê ',
@@ -81,7 +81,7 @@ describe('saving', () => {
       ],
     }
     const operationId = randomUUID()
-    const saved = await save(roleta, standing.version, wanted, { operationId })
+    const saved = await save(rotation, standing.version, wanted, { operationId })
     expect(saved).toMatchObject({
       status: 200,
       body: {
@@ -92,8 +92,8 @@ describe('saving', () => {
       },
     })
     // Sent again, the answer was lost: nothing is refused, nothing changes.
-    expect((await save(roleta, standing.version, wanted, { operationId })).body).toEqual(saved.body)
-    const rows = await asAdmin.call('/rest/v1/rpc/get_brokers_by_roleta', { roleta_id: roleta.id })
+    expect((await save(rotation, standing.version, wanted, { operationId })).body).toEqual(saved.body)
+    const rows = await asAdmin.call('/rest/v1/rpc/get_brokers_by_roleta', { roleta_id: rotation.id })
     expect(rows.body).toMatchObject([
       { instance_id: named(2), ordem: 1, leads_recebidos: 0, ativo: true },
       { instance_id: named(1), ordem: 2, leads_recebidos: 1, ativo: false },
@@ -102,7 +102,7 @@ describe('saving', () => {
       `select action, subject, details from portal.audit_log where action in ('roleta.changed', 'roleta.renamed') order by id`,
     )
     expect(audit.rows).toMatchObject([
-      { action: 'roleta.renamed', subject: roleta.name },
+      { action: 'roleta.renamed', subject: rotation.name },
       {
         action: 'roleta.changed',
         subject: 'Reserva Ipê',
@@ -115,12 +115,12 @@ describe('saving', () => {
   })
 
   test('over what somebody else changed is refused politely and changes nothing', async () => {
-    const roleta = await makeSeatedRoleta(db, brokers)
-    const standing = await details(roleta)
+    const rotation = await makeSeatedRotation(db, brokers)
+    const standing = await details(rotation)
     const mine = { ...wantedOf(standing), seats: standing.seats.slice(1) }
     const theirs = { ...wantedOf(standing), seats: standing.seats.toReversed() }
-    expect((await save(roleta, standing.version, theirs)).status).toBe(200)
-    expect(await save(roleta, standing.version, mine)).toMatchObject({
+    expect((await save(rotation, standing.version, theirs)).status).toBe(200)
+    expect(await save(rotation, standing.version, mine)).toMatchObject({
       status: 409,
       body: {
         error: {
@@ -129,16 +129,16 @@ describe('saving', () => {
         },
       },
     })
-    expect((await details(roleta)).seats).toHaveLength(3)
+    expect((await details(rotation)).seats).toHaveLength(3)
   })
 
   test('is not disturbed by leads that come in meanwhile, but by a seat written in another way', async () => {
-    const roleta = await makeSeatedRoleta(db, brokers.slice(0, 2))
-    const standing = await details(roleta)
-    await handOut(roleta, 2)
-    expect((await save(roleta, standing.version, wantedOf(standing))).status).toBe(200)
-    await makeSeat(db, { roletaName: roleta.name, instanceName: named(2), ordem: 3 })
-    expect((await save(roleta, standing.version, wantedOf(standing))).status).toBe(409)
+    const rotation = await makeSeatedRotation(db, brokers.slice(0, 2))
+    const standing = await details(rotation)
+    await handOut(rotation, 2)
+    expect((await save(rotation, standing.version, wantedOf(standing))).status).toBe(200)
+    await makeSeat(db, { roletaName: rotation.name, instanceName: named(2), ordem: 3 })
+    expect((await save(rotation, standing.version, wantedOf(standing))).status).toBe(409)
   })
 
   test.each([
@@ -163,35 +163,35 @@ describe('saving', () => {
       'Confira os campos da roleta e tente de novo.',
     ],
   ])('%s is refused', async (_, part, status, message) => {
-    await makeSeatedRoleta(db, [], { empreendimento: 'Porto Aurora' })
-    const roleta = await makeSeatedRoleta(db, brokers)
-    const standing = await details(roleta)
-    expect(await save(roleta, standing.version, { ...wantedOf(standing), ...part })).toMatchObject({
+    await makeSeatedRotation(db, [], { empreendimento: 'Porto Aurora' })
+    const rotation = await makeSeatedRotation(db, brokers)
+    const standing = await details(rotation)
+    expect(await save(rotation, standing.version, { ...wantedOf(standing), ...part })).toMatchObject({
       status,
       body: { error: { message } },
     })
-    expect(await details(roleta)).toEqual(standing)
+    expect(await details(rotation)).toEqual(standing)
   })
 
   test('a rotation that is gone', async () => {
-    const roleta = await makeSeatedRoleta(db, brokers)
-    const standing = await details(roleta)
-    await db.query('delete from public.roletas where id = $1', [roleta.id])
-    expect(await save(roleta, standing.version, wantedOf(standing))).toMatchObject({
+    const rotation = await makeSeatedRotation(db, brokers)
+    const standing = await details(rotation)
+    await db.query('delete from public.roletas where id = $1', [rotation.id])
+    expect(await save(rotation, standing.version, wantedOf(standing))).toMatchObject({
       status: 404,
       body: { error: { message: 'Roleta não encontrada' } },
     })
   })
 
   onPostgres.test('two at once: one is saved, the other told', async () => {
-    const roleta = await makeSeatedRoleta(db, brokers)
-    const standing = await details(roleta)
+    const rotation = await makeSeatedRotation(db, brokers)
+    const standing = await details(rotation)
     let answers: Promise<{ status: number }[]> | undefined
     await db.transaction(async (query) => {
       await query('select portal.take_roleta_turn()')
       answers = Promise.all(
         [1, 2].map((count) =>
-          save(roleta, standing.version, { ...wantedOf(standing), seats: standing.seats.slice(count) }),
+          save(rotation, standing.version, { ...wantedOf(standing), seats: standing.seats.slice(count) }),
         ),
       )
       await untilLockAwaited(db, 2)
@@ -201,9 +201,9 @@ describe('saving', () => {
 })
 
 test('why a lead went where it went stands in plain words, a line a broker', async () => {
-  const roleta = await makeSeatedRoleta(db, brokers)
+  const rotation = await makeSeatedRotation(db, brokers)
   expect((await as(0).call('/api/roleta/mine/pause', { until: null, isOpenEnded: true })).status).toBe(200)
-  const [taken] = await handOut(roleta, 1)
+  const [taken] = await handOut(rotation, 1)
   const { body } = await asAdmin.call(`/api/roleta/leads/${taken?.contactId}`)
   const title = (index: number) => {
     const username = brokers[index]?.username ?? ''
@@ -211,7 +211,7 @@ test('why a lead went where it went stands in plain words, a line a broker', asy
   }
   expect(body['courses']).toMatchObject([
     {
-      roleta: roleta.name,
+      roleta: rotation.name,
       state: 'done',
       holder: named(1),
       intakes: [{ source: 'form' }],
@@ -232,12 +232,12 @@ test('why a lead went where it went stands in plain words, a line a broker', asy
 })
 
 test('its own broker reads the way of a lead without the reasons, nobody else’s', async () => {
-  const roleta = await makeSeatedRoleta(db, brokers)
-  const [taken] = await handOut(roleta, 1)
+  const rotation = await makeSeatedRotation(db, brokers)
+  const [taken] = await handOut(rotation, 1)
   const address = `/api/roleta/mine/leads/${taken?.contactId}`
   const { body } = await as(0).call(address)
   expect(body['courses']).toMatchObject([
-    { roleta: roleta.name, events: [{ kind: 'received' }, { kind: 'given', why: [], decision: null }] },
+    { roleta: rotation.name, events: [{ kind: 'received' }, { kind: 'given', why: [], decision: null }] },
   ])
   expect(JSON.stringify(body)).not.toContain(named(1))
   expect((await as(1).call(address)).status).toBe(404)
@@ -245,10 +245,10 @@ test('its own broker reads the way of a lead without the reasons, nobody else’
 })
 
 test('shares of all for the administrator, the own one for a broker', async () => {
-  const roleta = await makeSeatedRoleta(db, brokers.slice(0, 2))
-  await handOut(roleta, 4)
+  const rotation = await makeSeatedRotation(db, brokers.slice(0, 2))
+  await handOut(rotation, 4)
   line.clock.advance(1_000)
-  const shares = await asAdmin.call(`/api/roleta/${roleta.id}/shares?days=7`)
+  const shares = await asAdmin.call(`/api/roleta/${rotation.id}/shares?days=7`)
   expect(shares.body['shares']).toMatchObject([
     { instanceName: named(0), weight: 1, kinds: { given: 2 }, reasons: { picked: 2, 'not-their-turn': 2 } },
     { instanceName: named(1), weight: 1, kinds: { given: 2 } },
@@ -256,7 +256,7 @@ test('shares of all for the administrator, the own one for a broker', async () =
   const own = await as(1).call('/api/roleta/mine/shares')
   expect(own.body['shares']).toMatchObject([
     {
-      roleta: roleta.name,
+      roleta: rotation.name,
       total: 4,
       totalWeight: 2,
       kinds: { given: 2 },
@@ -268,27 +268,27 @@ test('shares of all for the administrator, the own one for a broker', async () =
 })
 
 test('last month is handed out anew under other rules, and nothing of it is kept', async () => {
-  const roleta = await makeSeatedRoleta(db, brokers.slice(0, 2))
-  await handOut(roleta, 6)
+  const rotation = await makeSeatedRotation(db, brokers.slice(0, 2))
+  await handOut(rotation, 6)
   line.clock.advance(1_000)
-  const standing = await details(roleta)
+  const standing = await details(rotation)
   const wanted = { ...wantedOf(standing), seats: [seat(named(0), { weight: 2 }), seat(named(2))] }
-  expect((await asAdmin.call(`/api/roleta/${roleta.id}/simulate`, wanted)).body).toEqual({
+  expect((await asAdmin.call(`/api/roleta/${rotation.id}/simulate`, wanted)).body).toEqual({
     leads: 6,
     standing: { byBroker: { [named(0)]: 3, [named(1)]: 3 }, withoutBroker: 0 },
     wanted: { byBroker: { [named(0)]: 4, [named(2)]: 2 }, withoutBroker: 0 },
   })
-  expect(await details(roleta)).toEqual(standing)
+  expect(await details(rotation)).toEqual(standing)
 })
 
 describe('offers', () => {
   test('a broker sees the first name and the development only, until it is accepted', async () => {
-    const roleta = await makeSeatedRoleta(db, brokers, { needs_acceptance: true })
-    const [taken] = await handOut(roleta, 1)
+    const rotation = await makeSeatedRotation(db, brokers, { needs_acceptance: true })
+    const [taken] = await handOut(rotation, 1)
     const { body } = await as(0).call('/api/roleta/mine')
-    const { id } = await caseOf(db, taken?.contactId ?? 0)
+    const { id } = await routingCaseOf(db, taken?.contactId ?? 0)
     expect(body).toMatchObject({
-      offers: [{ id, firstName: 'Marina', development: roleta.name }],
+      offers: [{ id, firstName: 'Marina', development: rotation.name }],
       pool: [],
       pausedUntil: null,
     })
@@ -307,14 +307,14 @@ describe('offers', () => {
   })
 
   test('the bolsão is of the rotation’s brokers, who hear of it', async () => {
-    const roleta = await makeSeatedRoleta(db, brokers.slice(0, 2), {
+    const rotation = await makeSeatedRotation(db, brokers.slice(0, 2), {
       needs_acceptance: true,
       max_hops: 1,
     })
     const heard = await as(1).events()
     await heard.until(({ kind }) => kind === 'gap')
-    const [taken] = await handOut(roleta, 1)
-    const { id } = await caseOf(db, taken?.contactId ?? 0)
+    const [taken] = await handOut(rotation, 1)
+    const { id } = await routingCaseOf(db, taken?.contactId ?? 0)
     const passed = await as(0).call(`/api/roleta/mine/${id}/pass`, { operationId: randomUUID() })
     expect(passed.status).toBe(200)
     await portal.run()
@@ -347,18 +347,21 @@ test('the administrator sees who waits at a central instance without a rotation'
 })
 
 test('who may: a broker nothing of the rotations, an administrator no offers, a stranger neither', async () => {
-  const roleta = await makeSeatedRoleta(db, [await makeBroker(db)])
-  const standing = await details(roleta)
+  const rotation = await makeSeatedRotation(db, [await makeBroker(db)])
+  const standing = await details(rotation)
   const operationId = randomUUID()
   const forAdmins: [string, object?][] = [
     ['/api/roleta/open'],
     ['/api/roleta/inbox'],
-    [`/api/roleta/${roleta.id}/inbox`, { operationId }],
+    [`/api/roleta/${rotation.id}/inbox`, { operationId }],
     ['/api/roleta/leads/1'],
-    [`/api/roleta/${roleta.id}`],
-    [`/api/roleta/${roleta.id}/shares`],
-    [`/api/roleta/${roleta.id}/save`, { operationId, version: standing.version, roleta: wantedOf(standing) }],
-    [`/api/roleta/${roleta.id}/simulate`, wantedOf(standing)],
+    [`/api/roleta/${rotation.id}`],
+    [`/api/roleta/${rotation.id}/shares`],
+    [
+      `/api/roleta/${rotation.id}/save`,
+      { operationId, version: standing.version, roleta: wantedOf(standing) },
+    ],
+    [`/api/roleta/${rotation.id}/simulate`, wantedOf(standing)],
   ]
   const forBrokers: [string, object?][] = [
     ['/api/roleta/mine'],

@@ -13,10 +13,10 @@ import { tryAs } from '#tests/support/make.ts'
 import { ASKERS, makeWorld, type Asker, type World } from '#tests/support/rules-scenario.ts'
 
 let base: TestDatabase
-let world: World
+let scenario: World
 beforeAll(async () => {
   base = await openTestDatabase('migrated')
-  world = await makeWorld(base.db)
+  scenario = await makeWorld(base.db)
 })
 afterAll(() => base.close())
 
@@ -25,12 +25,12 @@ const REFUSALS = ['42501', 'PT401', 'PT404']
 
 async function outcomeOf(asker: Asker, rule: FunctionRule): Promise<Outcome> {
   const lookAt = async (side: 'own' | 'other') => {
-    const call = rule.call(world[side], world)
+    const call = rule.call(scenario[side], scenario)
     const from = call.startsWith('(') ? call : `public.${call}`
     try {
       const text = await tryAs(
         base.db,
-        world.claims[asker],
+        scenario.claims[asker],
         async (query) =>
           (
             await query<{ text: string | null }>(
@@ -38,7 +38,7 @@ async function outcomeOf(asker: Asker, rule: FunctionRule): Promise<Outcome> {
             )
           ).rows[0]?.text,
       )
-      return rule.answers(text ?? '', world[side]) ? 'found' : 'nothing'
+      return rule.answers(text ?? '', scenario[side]) ? 'found' : 'nothing'
     } catch (error) {
       if (error instanceof SqlError && REFUSALS.includes(error.code)) return 'refused'
       throw error
@@ -93,7 +93,7 @@ test('a function is run by the listed roles only, never by anyone or anon', asyn
 test('what a broker may run of schema portal tells nothing of others', async () => {
   const answers = await tryAs(
     base.db,
-    world.claims.broker,
+    scenario.claims.broker,
     async (query) =>
       (
         await query<{ text: string }>(
@@ -103,6 +103,6 @@ test('what a broker may run of schema portal tells nothing of others', async () 
         )
       ).rows[0]?.text,
   )
-  expect(answers).toContain(world.own.username)
-  expect(answers).not.toContain(world.other.username)
+  expect(answers).toContain(scenario.own.username)
+  expect(answers).not.toContain(scenario.other.username)
 })

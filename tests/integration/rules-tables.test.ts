@@ -8,10 +8,10 @@ import { ASKERS, makeWorld, type Asker, type World } from '#tests/support/rules-
 import { TABLE_RULES, type Reach, type TableRule } from '#tests/support/row-rules.ts'
 
 let base: TestDatabase
-let world: World
+let scenario: World
 beforeAll(async () => {
   base = await openTestDatabase('migrated')
-  world = await makeWorld(base.db)
+  scenario = await makeWorld(base.db)
 })
 afterAll(() => base.close())
 
@@ -39,7 +39,9 @@ async function reachOf(
   statement: (condition: string) => string,
 ): Promise<Reach> {
   const touches = async (side: 'own' | 'other') =>
-    (await countOrNone(world.claims[asker], (query) => query(statement(rule.rowOf(world[side], world))))) > 0
+    (await countOrNone(scenario.claims[asker], (query) =>
+      query(statement(rule.rowOf(scenario[side], scenario))),
+    )) > 0
   const own = await touches('own')
   const other = rule.isOwned ? await touches('other') : own
   if (own && other) return 'all'
@@ -74,9 +76,9 @@ describe.each(Object.entries(TABLE_RULES))('%s', (table, rule) => {
     const target = `public."${table}"`
     const read = await reachOf(asker, rule, (row) => `select from ${target} where ${row}`)
     const remove = await reachOf(asker, rule, (row) => `delete from ${target} where ${row}`)
-    const fresh = rule.insert.row(world)
+    const fresh = rule.insert.row(scenario)
     const names = Object.keys(fresh)
-    const inserted = await countOrNone(world.claims[asker], (query) =>
+    const inserted = await countOrNone(scenario.claims[asker], (query) =>
       query(
         `insert into ${target} (${names.map((name) => `"${name}"`).join(', ')})
          values (${names.map((_, index) => `$${index + 1}`).join(', ')})`,
@@ -144,7 +146,7 @@ test('no sequence is open to anyone but the service role', async () => {
 
 test('the view of leads shows a broker the own ones only', async () => {
   const seen = (asker: Asker) =>
-    tryAs(base.db, world.claims[asker], async (query) =>
+    tryAs(base.db, scenario.claims[asker], async (query) =>
       (
         await query<{ name: string }>('select distinct nome_lead as name from portal.leads order by 1')
       ).rows.map((row) => row.name),

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
 import { MOST_BYTES } from '#domain/media.ts'
 import { DOCX, EXE, HTML, PDF, PNG, WEBM } from '#tests/support/files.ts'
-import { openLine, type Calls } from '#tests/support/whatsapp.ts'
+import { openWhatsapp, type Calls } from '#tests/support/whatsapp.ts'
 import { makeContact } from '#tests/support/make.ts'
 import { areSettled, linesOf, untilLines, type Line } from '#tests/support/sending.ts'
 import { openOffice } from '#tests/support/office.ts'
@@ -277,7 +277,7 @@ const numberOf = async (contact: number) =>
     .rows[0]?.number
 
 test('without a gateway nothing is taken that could never leave', async () => {
-  const bare = await openLine(db, { hasGateway: false })
+  const bare = await openWhatsapp(db, { hasGateway: false })
   try {
     const { call } = await bare.enter(`${ana.username}@corretor.local`)
     expect(await call('/api/messages/text', text(contactId, 'x'))).toMatchObject({

@@ -8,19 +8,19 @@ import type { Claims } from '#server/db/as-user.ts'
 import { SqlError } from '#server/db/database.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { FUNCTION_RULES } from '#tests/support/function-rules.ts'
-import { JWT_SECRET, openLine, type TestLine } from '#tests/support/whatsapp.ts'
+import { JWT_SECRET, openWhatsapp, type TestWhatsapp } from '#tests/support/whatsapp.ts'
 import { makeChatMessage, tryAs } from '#tests/support/make.ts'
 import { TABLE_RULES } from '#tests/support/row-rules.ts'
 import { makeWorld, type World } from '#tests/support/rules-scenario.ts'
 
 let base: TestDatabase
-let line: TestLine
-let world: World
+let line: TestWhatsapp
+let scenario: World
 let services: ReturnType<typeof createServiceTokens>
 beforeAll(async () => {
   base = await openTestDatabase('migrated')
-  world = await makeWorld(base.db)
-  line = await openLine(base.db)
+  scenario = await makeWorld(base.db)
+  line = await openWhatsapp(base.db)
   services = createServiceTokens({
     db: base.db,
     clock: line.clock,
@@ -57,12 +57,12 @@ const connected = async (...grants: Grant[]) => connect((await mint(...grants)).
 test('an agent reads its prompts by every call of 7.1, and may not write them', async () => {
   const agent = await connected('prompts:read')
   expect((await agent.rpc('get_prompts_agents')).data).toEqual([
-    expect.objectContaining({ id: world.agentId }),
+    expect.objectContaining({ id: scenario.agentId }),
   ])
-  expect((await agent.rpc('get_prompt_by_id', { p_id: world.agentId })).data).toMatchObject([
+  expect((await agent.rpc('get_prompt_by_id', { p_id: scenario.agentId })).data).toMatchObject([
     { regras_atendimento: 'zzalheio', agendamento: '' },
   ])
-  const column = { p_coluna: 'regras_atendimento', p_id: world.agentId }
+  const column = { p_coluna: 'regras_atendimento', p_id: scenario.agentId }
   expect((await agent.rpc('get_coluna_prompt', column)).data).toBe('zzalheio')
   expect((await agent.from('agent_prompts').select().limit(1)).data).toHaveLength(1)
 
@@ -71,19 +71,21 @@ test('an agent reads its prompts by every call of 7.1, and may not write them', 
     error: { message: 'Este token de serviço não tem a permissão prompts:write.' },
   })
   const patch = { regras_atendimento: 'x' }
-  expect((await agent.from('prompts_agents').update(patch).eq('id', world.agentId).select()).data).toEqual([])
+  expect((await agent.from('prompts_agents').update(patch).eq('id', scenario.agentId).select()).data).toEqual(
+    [],
+  )
   expect((await agent.rpc('get_coluna_prompt', column)).data).toBe('zzalheio')
 })
 
 test('one that may write does so by the function and by PATCH; its name stands in the versions; the rest stays closed', async () => {
   const agent = await connected('prompts:write')
-  const column = { p_coluna: 'introducao_atendimento', p_id: world.agentId }
+  const column = { p_coluna: 'introducao_atendimento', p_id: scenario.agentId }
   expect((await agent.rpc('update_coluna_prompt', { ...column, p_valor: 'Olá' })).error).toBeNull()
   expect((await agent.rpc('get_coluna_prompt', column)).data).toBe('Olá')
   const byPatch = await agent
     .from('prompts_agents')
     .update({ introducao_atendimento: 'Oi' })
-    .eq('id', world.agentId)
+    .eq('id', scenario.agentId)
   expect(byPatch.error).toBeNull()
   const { rows } = await base.db.query(
     `select body, saved_by from public.prompt_versions where field = 'introducao_atendimento' order by id`,
@@ -93,47 +95,51 @@ test('one that may write does so by the function and by PATCH; its name stands i
     { body: 'Oi', saved_by: 'n8n' },
   ])
   for (const change of [{ nome_agente: 'Meu' }, { empreendimento: 'Meu' }, { instanceName: 'x' }])
-    expect(await agent.from('prompts_agents').update(change).eq('id', world.agentId)).toMatchObject({
+    expect(await agent.from('prompts_agents').update(change).eq('id', scenario.agentId)).toMatchObject({
       status: 403,
       error: { message: 'Um serviço só muda os textos do agente.' },
     })
   expect(
-    await agent.rpc('update_coluna_prompt', { p_coluna: 'agendamento', p_id: world.agentId, p_valor: 'x' }),
+    await agent.rpc('update_coluna_prompt', {
+      p_coluna: 'agendamento',
+      p_id: scenario.agentId,
+      p_valor: 'x',
+    }),
   ).toMatchObject({ status: 403 })
 })
 
 test('the pause is asked for by any form of the number, and who asks needs the grant', async () => {
   const agent = await connected('pauses:read')
-  const number = world.own.number
+  const number = scenario.own.number
   const of = (p_remotejid: string | null) =>
-    agent.rpc('get_agent_pause', { p_id: world.agentId, p_remotejid })
+    agent.rpc('get_agent_pause', { p_id: scenario.agentId, p_remotejid })
   expect((await of(number)).data).toEqual({ paused: false, reason: null, by: null, since: null, until: null })
-  await tryPause(world.own.contactId, 30)
+  await tryPause(scenario.own.contactId, 30)
   for (const form of [`${number}@s.whatsapp.net`, number, number.replace(/^(55\d\d)9/, '$1')])
     expect((await of(form)).data).toMatchObject({ paused: true, reason: 'person', until: expect.any(String) })
   expect((await of('5511900000000')).data).toMatchObject({ paused: false })
   expect(
-    (await (await connected('prompts:read')).rpc('get_agent_pause', { p_id: world.agentId })).status,
+    (await (await connected('prompts:read')).rpc('get_agent_pause', { p_id: scenario.agentId })).status,
   ).toBe(403)
 })
 
 const tryPause = (contactId: number, minutes: number) =>
   base.db.transaction(async (query) => {
-    await query(`select set_config('request.jwt.claims', $1, true)`, [JSON.stringify(world.claims.admin)])
-    await query('select public.pause_conversation($1, $2, true, $3)', [world.agentId, contactId, minutes])
+    await query(`select set_config('request.jwt.claims', $1, true)`, [JSON.stringify(scenario.claims.admin)])
+    await query('select public.pause_conversation($1, $2, true, $3)', [scenario.agentId, contactId, minutes])
   })
 
 test('what an agent remembers of a chat is written, read and forgotten with the grant for it', async () => {
   const agent = await connected('memory')
   const jid = '5511974443333@s.whatsapp.net'
-  const said = { agent_id: world.agentId, remotejid: jid, message: { type: 'human', content: 'Oi' } }
+  const said = { agent_id: scenario.agentId, remotejid: jid, message: { type: 'human', content: 'Oi' } }
   expect((await agent.from('agent_chat_messages').insert(said)).error).toBeNull()
   expect((await agent.from('agent_chat_messages').select('message').eq('remotejid', jid)).data).toEqual([
     { message: said.message },
   ])
-  const asked = { p_empreendimento_id: world.agentId, p_remotejid: '551174443333@s.whatsapp.net' }
+  const asked = { p_empreendimento_id: scenario.agentId, p_remotejid: '551174443333@s.whatsapp.net' }
   expect((await agent.rpc('deletar_chat_history_por_empreendimento', asked)).data).toEqual([1])
-  await makeChatMessage(base.db, world.agentId, jid)
+  await makeChatMessage(base.db, scenario.agentId, jid)
   const other = await connected('prompts:write', 'pauses:read')
   expect((await other.from('agent_chat_messages').select()).data).toEqual([])
   expect(await other.rpc('deletar_chat_history_por_empreendimento', asked)).toMatchObject({ status: 403 })
@@ -196,8 +202,8 @@ describe('with every grant', () => {
 
   test.each(Object.entries(FUNCTION_RULES))('%s', async (name, rule) => {
     const found = await Promise.all(
-      [world.own, world.other].map(async (side) => {
-        const call = rule.call(side, world)
+      [scenario.own, scenario.other].map(async (side) => {
+        const call = rule.call(side, scenario)
         const from = call.startsWith('(') ? call : `public.${call}`
         try {
           const text = await tryAs(

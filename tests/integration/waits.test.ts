@@ -10,9 +10,9 @@ import {
   makeAgent,
   makeBroker,
   makeCampaign,
-  makeCase,
+  makeRoutingCase,
   makeContact,
-  makeRoleta,
+  makeRotation,
   signIn,
 } from '#tests/support/make.ts'
 
@@ -49,8 +49,8 @@ beforeAll(async () => {
   const ahead = new Date(clock.now() + 31 * 86_400_000).toISOString()
   const soonAfter = new Date(Date.parse(ahead) + 600_000).toISOString()
   const lead = await makeContact(db, broker.instanceName)
-  const roleta = await makeRoleta(db)
-  const { id } = await makeCase(db, { contactId: lead.id, roletaId: roleta.id }, [])
+  const rotation = await makeRotation(db)
+  const { id } = await makeRoutingCase(db, { contactId: lead.id, roletaId: rotation.id }, [])
   await db.query(
     `update portal.roleta_cases set state = 'offered', holder = $2, since = $3, next_at = $4 where id = $1`,
     [id, broker.instanceName, ahead, soonAfter],

@@ -51,7 +51,7 @@ const look = (
       linkState: () => Promise.resolve(state),
     } as unknown as Gateway,
     onOpened: () => undefined,
-  }).look()
+  }).poll()
 
 /** All that is known becomes of one instant, as within one tick of a coarse clock. */
 const atOneInstant = () =>
@@ -122,7 +122,7 @@ describe('a link that cannot come back', () => {
       }),
       onOpened: (name) => opened.push(name),
     })
-    await watch.look()
+    await watch.poll()
     opened.length = 0
     let atMs = Date.now()
     return {
@@ -169,7 +169,7 @@ describe('a link that cannot come back', () => {
         await turns()
         await link.reports('connecting')
       }
-      await link.watch.look()
+      await link.watch.poll()
       expect(await link.state()).toBe('connecting')
       await link.ages(30)
     }
@@ -198,7 +198,7 @@ describe('a link that cannot come back', () => {
       expect(await link.reports('open')).toBeNull()
       expect(await link.state()).toBe('connecting')
       await link.reports('connecting')
-      await link.watch.look()
+      await link.watch.poll()
     }
     expect(await link.isLost()).toBe(true)
     expect(link.opened).toEqual([])
@@ -211,10 +211,10 @@ describe('a link that cannot come back', () => {
     await standing.reports('connecting')
     await standing.reports('open')
     await standing.reports('connecting')
-    await standing.watch.look()
+    await standing.watch.poll()
     expect(await standing.state()).toBe('connecting')
     await standing.ages(30)
-    await standing.watch.look()
+    await standing.watch.poll()
     expect(await standing.state()).toBe('open')
     expect(standing.opened).toEqual([standing.instanceName])
     await standing.simulator.stop()

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { systemClock, type Clock } from '#server/clock.ts'
 import { createEvolutionGateway } from '#server/whatsapp/gateway/evolution.ts'
 import { createSimulator, type Simulator } from '#server/whatsapp/gateway/simulator/simulator.ts'
-import { createHeal } from '#server/whatsapp/reconcile/reconcile.ts'
+import { createReconcile } from '#server/whatsapp/reconcile/reconcile.ts'
 import { GatewayError, type Gateway } from '#server/ports.ts'
 import { manualClock } from '#tests/support/clock.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
@@ -27,10 +27,10 @@ afterAll(async () => {
   await test.close()
 })
 
-type World = ReturnType<typeof openWorld>
-let world: World
+type World = ReturnType<typeof openScenario>
+let scenario: World
 beforeEach(async () => {
-  world = openWorld({ ...manualClock(), randomBetween: systemClock.randomBetween })
+  scenario = openScenario({ ...manualClock(), randomBetween: systemClock.randomBetween })
   await test.db.query(
     `insert into portal.instance_states ("instanceName", state, owner_jid) values ($1, 'open', $2)`,
     [INSTANCE, '5511900000001@s.whatsapp.net'],
@@ -41,13 +41,13 @@ beforeEach(async () => {
   )
 })
 afterEach(async () => {
-  await world.simulator.stop()
+  await scenario.simulator.stop()
   await test.db.exec('delete from portal.instance_sweeps')
   await clearState(test.db)
 })
 
 /** The simulated gateway reporting to the webhook, and the sweep over it, at the same time of day. */
-function openWorld(clock: Clock & { advance: (byMs: number) => void }) {
+function openScenario(clock: Clock & { advance: (byMs: number) => void }) {
   now = clock.now
   const posts: Promise<unknown>[] = []
   const simulator: Simulator = createSimulator({
@@ -76,21 +76,22 @@ function openWorld(clock: Clock & { advance: (byMs: number) => void }) {
     await Promise.all(posts)
     await webhook.drained()
   }
-  return { clock, simulator, settled, gateway, heal: healWith(gateway, clock) }
+  return { clock, simulator, settled, gateway, heal: reconcileWith(gateway, clock) }
 }
 
 const SUBSCRIPTION = { endpoint: 'https://push.test/1', keys: { p256dh: 'p', auth: 'a' } }
 
-const healWith = (gateway: Pick<Gateway, 'findMessages'>, clock: Clock) =>
-  createHeal({ db: test.db, gateway, clock, log: silentLog, ingest: webhook.ingestRecords })
+const reconcileWith = (gateway: Pick<Gateway, 'findMessages'>, clock: Clock) =>
+  createReconcile({ db: test.db, gateway, clock, log: silentLog, ingest: webhook.ingestRecords })
 
 const messageIds = async () => (await stateOf(test.db)).messages.map((row) => row['message_id'])
 
-const lose = (count: number) => world.simulator.control.webhooks({ instance: INSTANCE, kind: 'lose', count })
+const lose = (count: number) =>
+  scenario.simulator.control.webhooks({ instance: INSTANCE, kind: 'lose', count })
 
 /** A day of two leads, of every kind; answers how many deliveries it made at least. */
 function live() {
-  const { control } = world.simulator
+  const { control } = scenario.simulator
   const said = (from: string, rest: Partial<Parameters<typeof control.receive>[0]> = {}) =>
     control.receive({ instance: INSTANCE, from, name: from === ANA ? 'Ana' : 'Beto', ...rest })
   said(ANA, { text: 'Olá', addressing: 'pn+lid', lid: LID })
@@ -131,71 +132,71 @@ async function comparable() {
 describe('a sweep', () => {
   it('brings everything when every webhook was lost, and nothing the second time', async () => {
     live()
-    await world.settled()
+    await scenario.settled()
     const reported = await comparable()
     expect(reported.contacts).toHaveLength(2)
     await test.db.exec(
       'delete from public.whatsapp_contacts; delete from portal.identities; delete from portal.people',
     )
 
-    const { added } = await world.heal.sweep(INSTANCE)
+    const { added } = await scenario.heal.sweep(INSTANCE)
     expect(added).toBe(reported.messages.length)
     expect(await comparable()).toEqual(reported)
-    expect(await world.heal.sweep(INSTANCE)).toMatchObject({ added: 0 })
+    expect(await scenario.heal.sweep(INSTANCE)).toMatchObject({ added: 0 })
     expect(await comparable()).toEqual(reported)
   })
 
   it('fills the gaps that lost webhooks left, the first word of a new lead too', async () => {
-    const { control } = world.simulator
+    const { control } = scenario.simulator
     control.receive({ instance: INSTANCE, from: ANA, text: 'chegou', id: 'A1' })
-    await world.settled()
+    await scenario.settled()
     lose(20)
     control.receive({ instance: INSTANCE, from: ANA, text: 'perdida', id: 'A2' })
     control.receive({ instance: INSTANCE, from: BETO, text: 'nova', id: 'B1' })
-    await world.settled()
+    await scenario.settled()
     expect((await stateOf(test.db)).messages.map((row) => row['message_id'])).toEqual(['A1'])
 
-    expect(await world.heal.sweep(INSTANCE)).toMatchObject({ added: 2 })
+    expect(await scenario.heal.sweep(INSTANCE)).toMatchObject({ added: 2 })
     expect((await stateOf(test.db)).messages.map((row) => row['message_id'])).toEqual(['A1', 'A2', 'B1'])
   })
 
   it('between two edits loses neither', async () => {
-    const { control } = world.simulator
+    const { control } = scenario.simulator
     control.receive({ instance: INSTANCE, from: ANA, text: 'um', id: 'A1' })
     control.edit({ instance: INSTANCE, id: 'A1', text: 'dois' })
-    await world.settled()
-    await world.heal.sweep(INSTANCE)
-    world.clock.advance(5_000)
+    await scenario.settled()
+    await scenario.heal.sweep(INSTANCE)
+    scenario.clock.advance(5_000)
     control.edit({ instance: INSTANCE, id: 'A1', text: 'três' })
-    await world.settled()
+    await scenario.settled()
     expect((await stateOf(test.db)).messages).toMatchObject([{ body: 'três' }])
   })
 
   it('brings an edit whose webhook was lost, also in the second of the one before', async () => {
-    const { control } = world.simulator
+    const { control } = scenario.simulator
     control.receive({ instance: INSTANCE, from: ANA, text: 'um', id: 'A1' })
     control.edit({ instance: INSTANCE, id: 'A1', text: 'dois' })
-    await world.settled()
+    await scenario.settled()
     lose(1)
     control.edit({ instance: INSTANCE, id: 'A1', text: 'três' })
-    world.clock.advance(1_000)
-    await world.heal.sweep(INSTANCE)
+    scenario.clock.advance(1_000)
+    await scenario.heal.sweep(INSTANCE)
     expect((await stateOf(test.db)).messages).toMatchObject([{ body: 'três' }])
     const [before] = (await stateOf(test.db)).messages
-    await world.heal.sweep(INSTANCE)
+    await scenario.heal.sweep(INSTANCE)
     expect((await stateOf(test.db)).messages).toEqual([before])
   })
 
   it('between a message and its removal keeps the time of the removal', async () => {
-    const { control } = world.simulator
+    const { control } = scenario.simulator
     control.receive({ instance: INSTANCE, from: ANA, text: 'um', id: 'A1' })
-    await world.settled()
-    world.clock.advance(60_000)
-    const removedAtMs = world.clock.now()
+    await scenario.settled()
+    scenario.clock.advance(60_000)
+    const removedAtMs = scenario.clock.now()
     control.revoke({ instance: INSTANCE, id: 'A1' })
-    await world.settled()
-    world.clock.advance(60_000)
-    await world.heal.sweep(INSTANCE)
+    await scenario.settled()
+    scenario.clock.advance(60_000)
+    await scenario.heal.sweep(INSTANCE)
     const [message] = (await stateOf(test.db)).messages
     const lateMs = Date.parse(String(message?.['deleted_at'])) - removedAtMs
     expect(lateMs).toBeGreaterThan(-1_000)
@@ -205,83 +206,83 @@ describe('a sweep', () => {
   it('comes by itself at the start, whoever swept before, and every ten minutes, of instances that are linked', async () => {
     await test.db.query(`update portal.instance_sweeps set claimed_at = now() - interval '1 minute'`)
     lose(10)
-    world.simulator.control.receive({ instance: INSTANCE, from: ANA, id: 'A1' })
-    await world.settled()
-    const stop = world.heal.start()
+    scenario.simulator.control.receive({ instance: INSTANCE, from: ANA, id: 'A1' })
+    await scenario.settled()
+    const stop = scenario.heal.start()
     await expect.poll(messageIds).toEqual(['A1'])
-    world.simulator.control.receive({ instance: INSTANCE, from: ANA, id: 'A2' })
-    await world.settled()
+    scenario.simulator.control.receive({ instance: INSTANCE, from: ANA, id: 'A2' })
+    await scenario.settled()
     await test.db.query(`update portal.instance_sweeps set claimed_at = now() - interval '6 minutes'`)
-    world.clock.advance(600_000)
+    scenario.clock.advance(600_000)
     await expect.poll(messageIds).toEqual(['A1', 'A2'])
     await stop()
   })
 
   it('on reconnect reads each address of lately active contacts', async () => {
-    world.simulator.control.receive({ instance: INSTANCE, from: ANA, addressing: 'pn+lid', lid: LID })
-    await world.settled()
+    scenario.simulator.control.receive({ instance: INSTANCE, from: ANA, addressing: 'pn+lid', lid: LID })
+    await scenario.settled()
     const asked: (string | undefined)[] = []
-    const watched = healWith(
+    const watched = reconcileWith(
       {
         findMessages: (instanceName, search) => {
           asked.push(search.jid)
-          return world.gateway.findMessages(instanceName, search)
+          return scenario.gateway.findMessages(instanceName, search)
         },
       },
-      world.clock,
+      scenario.clock,
     )
     await watched.hear({ instanceName: INSTANCE, kind: 'linked' })
     expect(asked).toEqual([undefined, `${ANA}@s.whatsapp.net`, `${LID}@lid`])
   })
 
   it('learns the number behind a hidden id from another record', async () => {
-    const { control } = world.simulator
+    const { control } = scenario.simulator
     control.receive({ instance: INSTANCE, from: ANA, addressing: 'lid', lid: LID })
-    await world.settled()
+    await scenario.settled()
     expect((await stateOf(test.db)).contacts).toMatchObject([{ number: null }])
     lose(5)
     control.receive({ instance: INSTANCE, from: ANA, addressing: 'lid+alt', lid: LID })
-    await world.settled()
-    await world.heal.hear({ instanceName: INSTANCE, kind: 'number-hidden' })
+    await scenario.settled()
+    await scenario.heal.hear({ instanceName: INSTANCE, kind: 'number-hidden' })
     expect((await stateOf(test.db)).contacts).toMatchObject([{ number: ANA }])
   })
 })
 
 describe('two cards of one person', () => {
   it('become one as soon as both are there, though only the gateway’s store knows', async () => {
-    const { control } = world.simulator
+    const { control } = scenario.simulator
     control.receive({ instance: INSTANCE, from: ANA, addressing: 'lid', lid: LID })
-    await world.settled()
+    await scenario.settled()
     webhook.news.length = 0
     // 2.3.7 tells the phone in place of the hidden id.
     control.receive({ instance: INSTANCE, from: ANA, addressing: 'lid+alt', lid: LID, text: 'de novo' })
-    await world.settled()
+    await scenario.settled()
     expect((await stateOf(test.db)).contacts).toHaveLength(2)
     expect(webhook.news).toEqual([{ instanceName: INSTANCE, kind: 'number-hidden' }])
-    await world.heal.hear({ instanceName: INSTANCE, kind: 'number-hidden' })
+    await scenario.heal.hear({ instanceName: INSTANCE, kind: 'number-hidden' })
     expect((await stateOf(test.db)).contacts).toMatchObject([{ number: ANA, unread_count: 2 }])
   })
 
   it('are asked about at the end of the minute in which hidden ones were asked about before', async () => {
-    const { control } = world.simulator
+    const { control } = scenario.simulator
     control.receive({ instance: INSTANCE, from: ANA, addressing: 'lid', lid: LID })
-    await world.settled()
-    await world.heal.hear({ instanceName: INSTANCE, kind: 'number-hidden' })
+    await scenario.settled()
+    await scenario.heal.hear({ instanceName: INSTANCE, kind: 'number-hidden' })
     control.receive({ instance: INSTANCE, from: ANA, addressing: 'lid+alt', lid: LID })
-    await world.settled()
-    await world.heal.hear({ instanceName: INSTANCE, kind: 'number-hidden' })
+    await scenario.settled()
+    await scenario.heal.hear({ instanceName: INSTANCE, kind: 'number-hidden' })
     expect((await stateOf(test.db)).contacts).toHaveLength(2)
-    world.clock.advance(60_000)
+    scenario.clock.advance(60_000)
     await expect.poll(async () => (await stateOf(test.db)).contacts.length).toBe(1)
   })
 
   it('are not asked about for a first word while nobody is hidden, nor for a second', async () => {
-    const { control } = world.simulator
+    const { control } = scenario.simulator
     webhook.news.length = 0
     control.receive({ instance: INSTANCE, from: BETO })
-    await world.settled()
+    await scenario.settled()
     control.receive({ instance: INSTANCE, from: BETO })
-    await world.settled()
+    await scenario.settled()
     expect(webhook.news).toEqual([])
   })
 })
@@ -289,7 +290,7 @@ describe('two cards of one person', () => {
 describe('a phone that is linked anew', () => {
   const OWN = '5511900000001'
   const AN_HOUR = 3_600
-  const nowSeconds = () => Math.floor(world.clock.now() / 1000)
+  const nowSeconds = () => Math.floor(scenario.clock.now() / 1000)
 
   /** Since so many hours nobody is linked; until then everything was read. */
   async function lostFor(hours: number) {
@@ -299,22 +300,22 @@ describe('a phone that is linked anew', () => {
         read_until = now() - make_interval(hours => $1)`,
       [hours],
     )
-    world.simulator.control.unlink({ instance: INSTANCE })
-    await world.settled()
+    scenario.simulator.control.unlink({ instance: INSTANCE })
+    await scenario.settled()
   }
 
   async function link(number: string) {
-    const offered = world.gateway.connect(INSTANCE)
+    const offered = scenario.gateway.connect(INSTANCE)
     await turns()
-    world.clock.advance(400)
+    scenario.clock.advance(400)
     await turns()
-    world.clock.advance(1_600)
+    scenario.clock.advance(1_600)
     expect((await offered).kind).toBe('code')
     // Nobody reads a code before it is told of: another portal takes that word than the one of the opening.
-    await world.settled()
-    world.simulator.control.scan({ instance: INSTANCE, number })
-    await world.settled()
-    await world.heal.hear({ instanceName: INSTANCE, kind: 'linked' })
+    await scenario.settled()
+    scenario.simulator.control.scan({ instance: INSTANCE, number })
+    await scenario.settled()
+    await scenario.heal.hear({ instanceName: INSTANCE, kind: 'linked' })
   }
 
   const past = (id: string, hoursAgo: number, from = ANA) => ({
@@ -324,8 +325,8 @@ describe('a phone that is linked anew', () => {
     atSeconds: nowSeconds() - hoursAgo * AN_HOUR,
   })
   const history = async (...messages: { from: string; id: string; atSeconds: number }[]) => {
-    world.simulator.control.history({ instance: INSTANCE, messages })
-    await world.settled()
+    scenario.simulator.control.history({ instance: INSTANCE, messages })
+    await scenario.settled()
   }
   const countOf = async (table: string) => (await test.db.query(`select from ${table}`)).rowCount
 
@@ -334,7 +335,7 @@ describe('a phone that is linked anew', () => {
     await link(OWN)
     const newest = past('A2', 3)
     await history(past('A1', 4), newest, past('B1', 2, BETO), past('OLD', 30, BETO))
-    world.clock.advance(10_000)
+    scenario.clock.advance(10_000)
     await expect.poll(messageIds).toEqual(['A1', 'A2', 'B1'])
     const [ana] = (await stateOf(test.db)).contacts
     expect(ana).toMatchObject({ unread_count: 2, last_message_timestamp: newest.atSeconds })
@@ -343,16 +344,16 @@ describe('a phone that is linked anew', () => {
   it('hands over late: the next regular look finds it, for an hour', async () => {
     await lostFor(5)
     await link(OWN)
-    const stop = world.heal.start()
+    const stop = scenario.heal.start()
     await turns()
-    world.clock.advance(1_000_000)
+    scenario.clock.advance(1_000_000)
     await history(past('A1', 4))
     await test.db.query(`update portal.instance_sweeps set claimed_at = now() - interval '6 minutes'`)
-    world.clock.advance(600_000)
+    scenario.clock.advance(600_000)
     await expect.poll(messageIds).toEqual(['A1'])
     await stop()
-    world.clock.advance(3_600_000)
-    expect(await world.heal.sweep(INSTANCE)).toMatchObject({ isSettled: true })
+    scenario.clock.advance(3_600_000)
+    expect(await scenario.heal.sweep(INSTANCE)).toMatchObject({ isSettled: true })
   })
 
   it('is the one of before: nobody is alarmed, nothing is offered and no clock begins', async () => {
@@ -366,7 +367,7 @@ describe('a phone that is linked anew', () => {
     await test.db.exec('delete from portal.push_queue')
     const written = past('A1', 4)
     await history(written)
-    await world.heal.sweep(INSTANCE)
+    await scenario.heal.sweep(INSTANCE)
     expect(await messageIds()).toEqual(['A1'])
     expect(await countOf('portal.push_queue')).toBe(0)
     const cases = await test.db.query(
@@ -374,8 +375,8 @@ describe('a phone that is linked anew', () => {
     )
     expect(cases.rows).toEqual([{ state: 'inbox', next_at: null, at: written.atSeconds }])
 
-    world.simulator.control.receive({ instance: INSTANCE, from: BETO, id: 'B1' })
-    await world.settled()
+    scenario.simulator.control.receive({ instance: INSTANCE, from: BETO, id: 'B1' })
+    await scenario.settled()
     expect(await countOf('portal.push_queue')).toBeGreaterThan(0)
     await test.db.query(`update public.brokers set central_since = null where "instanceName" = $1`, [
       INSTANCE,
@@ -390,58 +391,58 @@ describe('a phone that is linked anew', () => {
     if (isFirst) await test.db.query('update portal.instance_states set owner_jid = null, owner_at = null')
     await link(isFirst ? OWN : '5521988887777')
     await history(past('A1', 4), past('A2', 0.01))
-    await world.heal.sweep(INSTANCE, { isReconnect: true })
+    await scenario.heal.sweep(INSTANCE, { isReconnect: true })
     expect(await messageIds()).toEqual([])
-    world.clock.advance(60_000)
+    scenario.clock.advance(60_000)
     lose(5)
-    world.simulator.control.receive({ instance: INSTANCE, from: ANA, id: 'A3' })
-    await world.settled()
-    await world.heal.sweep(INSTANCE)
+    scenario.simulator.control.receive({ instance: INSTANCE, from: ANA, id: 'A3' })
+    await scenario.settled()
+    await scenario.heal.sweep(INSTANCE)
     expect(await messageIds()).toEqual(['A3'])
   })
 })
 
 describe('a gateway that cannot be read', () => {
   const broken = () =>
-    healWith(
+    reconcileWith(
       { findMessages: () => Promise.reject(new GatewayError('unreachable', 'O WhatsApp não responde.')) },
-      world.clock,
+      scenario.clock,
     )
 
   it('is told to who asked, and is no reason to forget what is still unread', async () => {
     lose(5)
-    world.simulator.control.receive({ instance: INSTANCE, from: ANA, id: 'A1' })
-    await world.settled()
+    scenario.simulator.control.receive({ instance: INSTANCE, from: ANA, id: 'A1' })
+    await scenario.settled()
     await expect(broken().sweep(INSTANCE)).rejects.toThrow('O WhatsApp não responde.')
     await broken().hear({ instanceName: INSTANCE, kind: 'linked' })
-    expect(await world.heal.sweep(INSTANCE)).toMatchObject({ added: 1 })
+    expect(await scenario.heal.sweep(INSTANCE)).toMatchObject({ added: 1 })
   })
 
   it('is read again soon, at a start as after news, and not after the portal stopped', async () => {
     lose(5)
-    world.simulator.control.receive({ instance: INSTANCE, from: ANA, id: 'A1' })
-    await world.settled()
+    scenario.simulator.control.receive({ instance: INSTANCE, from: ANA, id: 'A1' })
+    await scenario.settled()
     let isAway = true
-    const heal = healWith(
+    const reconcile = reconcileWith(
       {
         findMessages: (...asked) =>
           isAway
             ? Promise.reject(new GatewayError('unreachable', 'O WhatsApp não responde.'))
-            : world.gateway.findMessages(...asked),
+            : scenario.gateway.findMessages(...asked),
       },
-      world.clock,
+      scenario.clock,
     )
-    await heal.hear({ instanceName: INSTANCE, kind: 'linked' })
-    const stop = heal.start()
+    await reconcile.hear({ instanceName: INSTANCE, kind: 'linked' })
+    const stop = reconcile.start()
     expect(await messageIds()).toEqual([])
     isAway = false
-    world.clock.advance(10_000)
+    scenario.clock.advance(10_000)
     await expect.poll(messageIds).toEqual(['A1'])
     await stop()
     lose(5)
-    world.simulator.control.receive({ instance: INSTANCE, from: ANA, id: 'A2' })
-    await world.settled()
-    for (let minute = 0; minute < 20; minute++) world.clock.advance(60_000)
+    scenario.simulator.control.receive({ instance: INSTANCE, from: ANA, id: 'A2' })
+    await scenario.settled()
+    for (let minute = 0; minute < 20; minute++) scenario.clock.advance(60_000)
     await turns()
     expect(await messageIds()).toEqual(['A1'])
   })

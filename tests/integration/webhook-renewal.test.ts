@@ -18,17 +18,17 @@ beforeAll(async () => {
 })
 afterAll(() => base.close())
 
-let world: ReturnType<typeof openWorld>
+let scenario: ReturnType<typeof openScenario>
 let stop = () => undefined as void
 beforeEach(() => {
-  world = openWorld()
+  scenario = openScenario()
 })
 afterEach(async () => {
   stop()
-  await world.simulator.stop()
+  await scenario.simulator.stop()
 })
 
-function openWorld() {
+function openScenario() {
   const clock = manualClock()
   const simulator = createSimulator({ clock })
   const { apiKey, fetch } = simulator
@@ -66,10 +66,10 @@ function openWorld() {
 
 test('an instance that was linked long ago is told what this version asks for, and where it is now', async () => {
   const secret = await mintWebhookSecret(base.db.query, INSTANCE)
-  world.adopt(`http://before.test:3000/webhook/${INSTANCE}/${secret}`)
-  expect((await world.told())?.events).toEqual([])
-  stop = world.renewal.start()
-  await expect.poll(world.told).toMatchObject({
+  scenario.adopt(`http://before.test:3000/webhook/${INSTANCE}/${secret}`)
+  expect((await scenario.told())?.events).toEqual([])
+  stop = scenario.renewal.start()
+  await expect.poll(scenario.told).toMatchObject({
     url: `${BASE}/webhook/${INSTANCE}/${secret}`,
     events: expect.arrayContaining(['MESSAGES_UPSERT', 'MESSAGES_EDITED', 'CONNECTION_UPDATE']),
   })
@@ -77,14 +77,14 @@ test('an instance that was linked long ago is told what this version asks for, a
 
 test('a gateway that is away at the start is told once it is there', async () => {
   const secret = await mintWebhookSecret(base.db.query, INSTANCE)
-  world.adopt(`${BASE}/webhook/${INSTANCE}/${secret}`)
-  world.simulator.control.down({ on: true })
-  stop = world.renewal.start()
-  await expect.poll(world.clock.nextDueInMs).not.toBeNull()
+  scenario.adopt(`${BASE}/webhook/${INSTANCE}/${secret}`)
+  scenario.simulator.control.down({ on: true })
+  stop = scenario.renewal.start()
+  await expect.poll(scenario.clock.nextDueInMs).not.toBeNull()
   await turns()
-  world.simulator.control.down({ on: false })
-  world.clock.advance(60_000)
-  await expect.poll(async () => (await world.told())?.events).toContain('MESSAGES_UPSERT')
+  scenario.simulator.control.down({ on: false })
+  scenario.clock.advance(60_000)
+  await expect.poll(async () => (await scenario.told())?.events).toContain('MESSAGES_UPSERT')
 })
 
 test.each([
@@ -93,10 +93,10 @@ test.each([
   ['under a secret that is not ours', `${BASE}/webhook/${INSTANCE}/${'x'.repeat(43)}`],
 ])('one that reports %s is left alone', async (_, url) => {
   await mintWebhookSecret(base.db.query, INSTANCE)
-  world.adopt(url)
-  const before = await world.told()
-  stop = world.renewal.start()
+  scenario.adopt(url)
+  const before = await scenario.told()
+  stop = scenario.renewal.start()
   for (let turn = 0; turn < 20; turn++) await turns()
   await base.db.query('select 1')
-  expect(await world.told()).toEqual(before)
+  expect(await scenario.told()).toEqual(before)
 })

@@ -6,16 +6,16 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { openLine, type TestLine } from '#tests/support/whatsapp.ts'
+import { openWhatsapp, type TestWhatsapp } from '#tests/support/whatsapp.ts'
 
 let database: TestDatabase
-let line: TestLine
+let line: TestWhatsapp
 let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'portal-client-'))
   await writeFile(path.join(folder, 'index.html'), '<!doctype html>')
   database = await openTestDatabase('migrated')
-  line = await openLine(database.db, {
+  line = await openWhatsapp(database.db, {
     isStill: true,
     hasGateway: false,
     client: { current: folder, earlier: path.join(folder, 'releases') },

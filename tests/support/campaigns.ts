@@ -1,11 +1,11 @@
 // A portal's campaign worker and sender over a test database, with a gateway that answers as the test says and a clock it turns.
 import { randomUUID } from 'node:crypto'
 import { createRunner } from '#server/campaigns/campaign-worker.ts'
-import { createPlanStore, type Wish } from '#server/campaigns/campaign-store.ts'
+import { createPlanStore, type Intent } from '#server/campaigns/campaign-store.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import type { Database } from '#server/db/database.ts'
 import { createSender } from '#server/whatsapp/sending/send-worker.ts'
-import { takeTurn } from '#server/whatsapp/webhook/apply.ts'
+import { takeLock } from '#server/whatsapp/webhook/apply.ts'
 import { manualClock } from './clock.ts'
 import { untilQuiet } from './database.ts'
 import { silentLog } from './gateway.ts'
@@ -36,7 +36,7 @@ export function openCampaigns(db: Database, startMs: number, phone: ScriptedGate
     log: silentLog,
     storage: NO_MEDIA,
     gateway: phone.gateway,
-    takeTurn,
+    takeLock,
     onSettled: () => runner.wake(),
   })
   const runner = createRunner({ db, clock, log: silentLog, zone: ZONE, delayMs, onQueued: sender.wake })
@@ -114,8 +114,8 @@ export async function planFor(db: Database, claims: Claims, planned: Partial<Pla
 export const steer = (
   db: Database,
   claims: Claims,
-  { wish, ...asked }: { id: number; wish: Wish; nowMs: number },
-) => createPlanStore(db).steer(claims, wish, { ...asked, operationId: randomUUID() })
+  { wish: intent, ...asked }: { id: number; wish: Intent; nowMs: number },
+) => createPlanStore(db).steer(claims, intent, { ...asked, operationId: randomUUID() })
 
 type Status = {
   status: string

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { access, constants } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { inHouse, run, say, Stop } from '#server/ops/cli/root.mjs'
+import { inRoot, run, say, Stop } from '#server/ops/cli/root.mjs'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 const PLACES = [
@@ -45,7 +45,7 @@ export async function ensureChromium() {
     if (installed) return installed
   }
   say('Baixando o Chromium do Playwright…')
-  await run(process.execPath, [inHouse('node_modules/@playwright/test/cli.js'), 'install', 'chromium'])
+  await run(process.execPath, [inRoot('node_modules/@playwright/test/cli.js'), 'install', 'chromium'])
   const downloaded = await findPlaywrights()
   if (downloaded) return downloaded
   throw new Stop(

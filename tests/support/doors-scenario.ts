@@ -9,12 +9,12 @@ import type { Claims } from '#server/db/as-user.ts'
 import type { Database } from '#server/db/database.ts'
 import { createLog } from '#server/log.ts'
 import { openTestDatabase } from './database.ts'
-import { JWT_SECRET, openLine } from './whatsapp.ts'
+import { JWT_SECRET, openWhatsapp } from './whatsapp.ts'
 import { signIn } from './make.ts'
 import { makeWorld } from './rules-scenario.ts'
 
 export type Knock = { method: string; address: string; token?: string | undefined; body?: BodyInit | null }
-export type DoorsWorld = Awaited<ReturnType<typeof openDoors>>
+export type DoorsScenario = Awaited<ReturnType<typeof openDoors>>
 
 export const METRICS_TOKEN = 'as metricas de um teste de portas'
 
@@ -23,17 +23,20 @@ const COUNTERS = ['portal.throttle']
 
 export async function openDoors() {
   const base = await openTestDatabase('migrated')
-  const world = await makeWorld(base.db)
+  const scenario = await makeWorld(base.db)
   const lines: string[] = []
-  const line = await openLine(base.db, {
+  const line = await openWhatsapp(base.db, {
     isStill: true,
     hasGateway: false,
     env: { METRICS_TOKEN },
     log: createLog('debug', (written) => lines.push(written)),
   })
-  for (const { username } of [world.own, world.other]) await line.setPassword(username)
-  const strangers = await forge(base.db, line.clock, world.claims)
-  const tokens = { broker: await tokenOf(world.claims.broker), admin: await tokenOf(world.claims.admin) }
+  for (const { username } of [scenario.own, scenario.other]) await line.setPassword(username)
+  const strangers = await forge(base.db, line.clock, scenario.claims)
+  const tokens = {
+    broker: await tokenOf(scenario.claims.broker),
+    admin: await tokenOf(scenario.claims.admin),
+  }
 
   /** Any request; whatever is answered must be guarded. */
   async function knock({ method, address, token, body }: Knock, headers: Record<string, string> = {}) {
@@ -56,7 +59,7 @@ export async function openDoors() {
     ...base,
     /** What was logged, line by line. */
     lines,
-    world,
+    scenario,
     line,
     knock,
     tokens,

@@ -9,9 +9,9 @@ export type Keeper = 'anyone' | 'secret' | 'half' | 'member' | 'broker' | 'admin
 export type Door = {
   for: Keeper
   /** What the names in the path, the query and the body are; of the side whose things are asked for. */
-  at?: (side: Side, world: World) => Record<string, string | number>
+  at?: (side: Side, scenario: World) => Record<string, string | number>
   query?: (side: Side) => string
-  body?: (side: Side, world: World) => unknown
+  body?: (side: Side, scenario: World) => unknown
   /** Another broker is refused: it is about one broker's things. */
   isOwned?: true
   /** Bodies beyond it are refused; none: no body is read. */
@@ -26,9 +26,9 @@ const contact = (side: Side) => ({ id: side.contactId })
 const contactId = (side: Side) => ({ contactId: side.contactId })
 const message = (side: Side) => ({ id: side.messageId })
 const campaign = (side: Side) => ({ id: side.campaignId })
-const roleta = (side: Side) => ({ id: side.roletaId })
+const rotation = (side: Side) => ({ id: side.roletaId })
 const ofInstance = (side: Side) => `?instanceName=${side.instanceName}`
-const agent = (_: Side, world: World) => ({ id: world.agentId })
+const agent = (_: Side, scenario: World) => ({ id: scenario.agentId })
 const wanted = (side: Side) => ({
   name: 'Outro nome',
   settings: { needsAcceptance: false, acceptMinutes: 5, answerMinutes: null, maxHops: 3, textCode: null },
@@ -44,7 +44,7 @@ const own = (at: Door['at'], limitBytes: number): Door => ({
 })
 const link: Door = { for: 'member', isOwned: true, query: ofInstance, body: () => ({}), limitBytes: KB }
 /** The world makes a case of the own side first, then of the other. */
-const wish = own((side, world) => ({ id: side === world.own ? 1 : 2 }), 512 * KB)
+const intent = own((side, scenario) => ({ id: side === scenario.own ? 1 : 2 }), 512 * KB)
 const admin = (more: Partial<Door> = {}): Door => ({ for: 'admin', ...more })
 const steer = own(campaign, 70 * KB * KB)
 const settle = own(({ campaignId: id, recipientId }) => ({ id, recipientId }), 70 * KB * KB)
@@ -153,25 +153,25 @@ export const DOORS: Record<string, Door> = {
     body: () => ({ until: null, isOpenEnded: true }),
     limitBytes: 512 * KB,
   },
-  'POST /api/roleta/mine/:id/accept': wish,
-  'POST /api/roleta/mine/:id/pass': wish,
-  'POST /api/roleta/mine/:id/claim': wish,
+  'POST /api/roleta/mine/:id/accept': intent,
+  'POST /api/roleta/mine/:id/pass': intent,
+  'POST /api/roleta/mine/:id/claim': intent,
   'GET /api/roleta/open': admin(),
   'GET /api/roleta/inbox': admin(),
-  'POST /api/roleta/:id/inbox': admin({ at: roleta, body: operation, limitBytes: 512 * KB }),
+  'POST /api/roleta/:id/inbox': admin({ at: rotation, body: operation, limitBytes: 512 * KB }),
   'GET /api/roleta/leads/:id': admin({ at: contact }),
   'POST /api/roleta/central': admin({
     body: (side) => ({ instanceName: side.instanceName, isCentral: true }),
     limitBytes: 512 * KB,
   }),
-  'GET /api/roleta/:id': admin({ at: roleta }),
+  'GET /api/roleta/:id': admin({ at: rotation }),
   'POST /api/roleta/:id/save': admin({
-    at: roleta,
+    at: rotation,
     body: (side) => ({ ...operation(), version: '0', roleta: wanted(side) }),
     limitBytes: 512 * KB,
   }),
-  'POST /api/roleta/:id/simulate': admin({ at: roleta, body: wanted, limitBytes: 512 * KB }),
-  'GET /api/roleta/:id/shares': admin({ at: roleta }),
+  'POST /api/roleta/:id/simulate': admin({ at: rotation, body: wanted, limitBytes: 512 * KB }),
+  'GET /api/roleta/:id/shares': admin({ at: rotation }),
 
   'GET /api/brokers': admin(),
   'GET /api/brokers/totals': admin(),
@@ -261,8 +261,12 @@ export const CLOSED = [
 ].map((name) => `ALL /auth/v1/${name}`)
 
 /** 'POST /api/x/:id' with its names filled in and its query. */
-export function addressOf(name: string, door: Door, { side, world }: { side: Side; world: World }): string {
-  const values = door.at?.(side, world) ?? {}
+export function addressOf(
+  name: string,
+  door: Door,
+  { side, scenario }: { side: Side; scenario: World },
+): string {
+  const values = door.at?.(side, scenario) ?? {}
   const path = (name.split(' ')[1] ?? '').replace(/:([a-zA-Z]+\??)/g, (_, key: string) =>
     encodeURIComponent(String(values[key] ?? '')),
   )

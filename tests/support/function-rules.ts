@@ -6,7 +6,7 @@ import { OTHER_MARK, OWN_MARK, type Side, type World } from './rules-scenario.ts
 export type Outcome = 'refused' | 'none' | 'own' | 'all'
 
 export type FunctionRule = {
-  call: (side: Side, world: World) => string
+  call: (side: Side, scenario: World) => string
   /** Whether the answer (JSON text of its rows) is about that side. */
   answers: (text: string, side: Side) => boolean
   broker: Outcome
@@ -109,36 +109,39 @@ export const FUNCTION_RULES: Record<string, FunctionRule> = {
     (text, side) => text.includes(HOURS[side.username] ?? side.username),
   ),
   get_prompts_agents: adminRows(() => 'get_prompts_agents()', isAgent),
-  get_prompt_by_id: adminRows((_, world) => `get_prompt_by_id(${world.agentId})`, isAgent),
+  get_prompt_by_id: adminRows((_, scenario) => `get_prompt_by_id(${scenario.agentId})`, isAgent),
   get_coluna_prompt: adminOnly(
-    (_, world) => `get_coluna_prompt('regras_atendimento', ${world.agentId})`,
+    (_, scenario) => `get_coluna_prompt('regras_atendimento', ${scenario.agentId})`,
     isAgent,
   ),
   update_coluna_prompt: adminOnly(
-    (_, world) => `update_coluna_prompt(${world.agentId}, 'regras_atendimento', 'x')`,
+    (_, scenario) => `update_coluna_prompt(${scenario.agentId}, 'regras_atendimento', 'x')`,
     happens,
   ),
   deletar_chat_history_por_empreendimento: adminOnly(
-    (_, world) => `deletar_chat_history_por_empreendimento(${world.agentId}, '11966665555')`,
+    (_, scenario) => `deletar_chat_history_por_empreendimento(${scenario.agentId}, '11966665555')`,
     (text) => text === '[1]',
   ),
   save_prompt: adminOnly(
-    (_, world) => `save_prompt(${world.agentId}, 'regras_atendimento', 'Outro texto')`,
+    (_, scenario) => `save_prompt(${scenario.agentId}, 'regras_atendimento', 'Outro texto')`,
     (text) => text.includes('"conflict"'),
   ),
-  get_agent_info: adminOnly((_, world) => `get_agent_info(${world.agentId})`, happens),
-  get_agent_conversations: adminOnly((_, world) => `get_agent_conversations(${world.agentId}, 'zz')`, shows),
+  get_agent_info: adminOnly((_, scenario) => `get_agent_info(${scenario.agentId})`, happens),
+  get_agent_conversations: adminOnly(
+    (_, scenario) => `get_agent_conversations(${scenario.agentId}, 'zz')`,
+    shows,
+  ),
   get_agent_conversation: adminOnly(
-    (side, world) => `get_agent_conversation(${world.agentId}, ${side.contactId})`,
+    (side, scenario) => `get_agent_conversation(${scenario.agentId}, ${side.contactId})`,
     shows,
   ),
   get_agent_pause: adminOnly(
-    (side, world) => `get_agent_pause(${world.agentId}, '${side.number}@s.whatsapp.net')`,
+    (side, scenario) => `get_agent_pause(${scenario.agentId}, '${side.number}@s.whatsapp.net')`,
     (text) => text.includes('"paused"'),
   ),
-  pause_agent: adminOnly((_, world) => `pause_agent(${world.agentId}, true)`, happens),
+  pause_agent: adminOnly((_, scenario) => `pause_agent(${scenario.agentId}, true)`, happens),
   pause_conversation: adminOnly(
-    (side, world) => `pause_conversation(${world.agentId}, ${side.contactId}, true)`,
+    (side, scenario) => `pause_conversation(${scenario.agentId}, ${side.contactId}, true)`,
     (text) => text.includes('"person"'),
   ),
   listar_roletas_com_corretores: adminRows(() => 'listar_roletas_com_corretores()'),
@@ -186,9 +189,9 @@ export const FUNCTION_RULES: Record<string, FunctionRule> = {
   ),
   get_lead_owners: adminOnly((side) => `get_lead_owners(${side.contactId})`, happens),
   add_stage: adminOnly(() => `add_stage('Proposta enviada', 'proposta_enviada')`, happens),
-  save_stage: adminOnly((_, world) => `save_stage(${world.stage.id}, 'Outro nome')`, happens),
-  move_stage: adminOnly((_, world) => `move_stage(${world.stage.id}, 1)`, happens),
-  remove_stage: adminOnly((_, world) => `remove_stage(${world.stage.id})`, happens),
+  save_stage: adminOnly((_, scenario) => `save_stage(${scenario.stage.id}, 'Outro nome')`, happens),
+  move_stage: adminOnly((_, scenario) => `move_stage(${scenario.stage.id}, 1)`, happens),
+  remove_stage: adminOnly((_, scenario) => `remove_stage(${scenario.stage.id})`, happens),
   set_roleta_ativa: adminOnly((side) => `set_roleta_ativa(${side.roletaId}, false)`, shows),
 }
 

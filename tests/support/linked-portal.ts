@@ -23,7 +23,7 @@ type Furniture = {
 }
 
 /** The broker of the board, linked, with so many leads and no message yet. */
-export async function layLinkedHouse({ leads, isDemo = false, env = {}, prepare }: Furniture) {
+export async function prepareLinkedPortal({ leads, isDemo = false, env = {}, prepare }: Furniture) {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'portal-linked-'))
   // At the same address each time: the phone goes on reporting to it.
   const port = await freePort()

@@ -115,7 +115,7 @@ export function makeRecipient(
   })
 }
 
-export function makeRoleta(
+export function makeRotation(
   db: Database,
   columns: Columns = {},
 ): Promise<{ id: number; empreendimento: string }> {
@@ -132,21 +132,21 @@ export function makeSeat(
 type Step = { kind: string; instanceName: string; at: string }
 
 /** A lead's way through a rotation, with the steps that its log tells of. */
-export async function makeCase(
+export async function makeRoutingCase(
   db: Database,
-  { contactId, roletaId }: { contactId: number; roletaId: number },
+  { contactId, roletaId: rotationId }: { contactId: number; roletaId: number },
   steps: readonly Step[],
 ): Promise<{ id: number }> {
   const at = steps[0]?.at ?? '2026-05-05T12:00:00Z'
   const made = await insert<{ id: number }>(db, 'portal.roleta_cases', {
     contact_id: contactId,
-    roleta_id: roletaId,
+    roleta_id: rotationId,
     state: 'done',
     arrived_at: at,
     since: at,
   })
   for (const step of steps)
-    await insert(db, 'portal.roleta_events', { ...step, case_id: made.id, roleta_id: roletaId })
+    await insert(db, 'portal.roleta_events', { ...step, case_id: made.id, roleta_id: rotationId })
   return made
 }
 

@@ -1,6 +1,6 @@
 // What a suite of routes stands on: a database of its own, the whole portal over it, two brokers and an administrator signed in.
 import { openTestDatabase } from './database.ts'
-import { openLine, type LineOptions } from './whatsapp.ts'
+import { openWhatsapp, type LineOptions } from './whatsapp.ts'
 import { makeAdmin, makeBroker, type MadeBroker } from './make.ts'
 
 /** Brokers are made by `make`. */
@@ -12,7 +12,7 @@ export async function openOffice({
   const { db } = base
   const [ana, bia] = [await make(db), await make(db)]
   const chief = await makeAdmin(db, 'chefe')
-  const line = await openLine(db, options)
+  const line = await openWhatsapp(db, options)
   await Promise.all([ana, bia, chief].map(({ username }) => line.setPassword(username)))
   const enter = ({ username }: MadeBroker) => line.enter(`${username}@corretor.local`)
   const [asAna, asBia, asAdmin] = await Promise.all([

@@ -12,7 +12,7 @@ import type { Calls } from './whatsapp.ts'
 import { makeAgent, makeChatMessage, type MadeBroker } from './make.ts'
 import { openOffice } from './office.ts'
 import { makeKeys } from './push.ts'
-import { makeLinkedBroker, makeSeatedRoleta, openDistributor } from './rotation.ts'
+import { makeLinkedBroker, makeSeatedRotation, openDistributor } from './rotation.ts'
 
 export type Person = {
   name: string
@@ -51,12 +51,12 @@ export async function openAgency() {
   const office = await openOffice({ make: makeLinkedBroker, storage: createDatabaseStore })
   const { db, line, ana, bia, asAna, asAdmin } = office
   const storage = createDatabaseStore(db)
-  const roleta = await makeSeatedRoleta(db, [ana])
-  const agent = await makeAgent(db, { empreendimento: roleta.name, instanceName: ana.instanceName })
+  const rotation = await makeSeatedRotation(db, [ana])
+  const agent = await makeAgent(db, { empreendimento: rotation.name, instanceName: ana.instanceName })
   await db.query(
     `insert into portal.send_queues ("instanceName", held_until) select "instanceName", 'infinity' from brokers`,
   )
-  const hook = createWebhook({ db, log: silentLog, clock: manualClock(), storage, onNews: () => undefined })
+  const hook = createWebhook({ db, log: silentLog, clock: manualClock(), storage, onEvent: () => undefined })
   const secrets = new Map<string, string>()
   for (const { instanceName } of [ana, bia])
     secrets.set(instanceName, await mintWebhookSecret(db.query, instanceName))
@@ -91,7 +91,7 @@ export async function openAgency() {
         nome: name,
         telefone: number,
         mensagem: `Quero ver, ${word}`,
-        empreendimento: roleta.name,
+        empreendimento: rotation.name,
         externalId: `formulario-${word}`,
       }),
     })
@@ -107,7 +107,7 @@ export async function openAgency() {
     })
   }
 
-  return { ...office, comesIn, sentUnread, storage, roleta, agent, tell }
+  return { ...office, comesIn, sentUnread, storage, roleta: rotation, agent, tell }
 }
 
 let count = 0

@@ -15,11 +15,11 @@ const STILL = { DEMO_DELAY_MS: '9000000-9000000' }
 export function launchPortal(
   dataDir: string,
   env: Environment = {},
-  house = process.cwd(),
+  checkout = process.cwd(),
   user: User = {},
 ): Watched {
-  return startNode([path.join(house, 'dist/server/main.mjs')], {
-    cwd: house,
+  return startNode([path.join(checkout, 'dist/server/main.mjs')], {
+    cwd: checkout,
     user,
     env: { ...STILL, DATA_DIR: dataDir, PORT: '0', DEMO: '0', ADMIN_PASSWORD, LOG_LEVEL: 'warn', ...env },
   })
@@ -29,9 +29,9 @@ export function launchPortal(
 export async function startPortal(
   dataDir: string,
   env: Environment = {},
-  house?: string,
+  checkout?: string,
 ): Promise<RunningPortal> {
-  const watched = launchPortal(dataDir, env, house)
+  const watched = launchPortal(dataDir, env, checkout)
   const [, origin = ''] = await watched.says(/Portal do Corretor em (http\S+)/)
   return { origin, process: watched }
 }

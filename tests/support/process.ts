@@ -14,7 +14,7 @@ export type Watched = {
 /** Whom it runs as; {} = as ourselves. */
 export type User = { uid?: number; gid?: number }
 
-type Wish = { pattern: RegExp; resolve: (match: RegExpExecArray) => void; reject: (error: Error) => void }
+type Intent = { pattern: RegExp; resolve: (match: RegExpExecArray) => void; reject: (error: Error) => void }
 
 /** Starts `node args…` with exactly `env` on top of what finds programs. */
 export function startNode(
@@ -30,9 +30,9 @@ export function startNode(
   })
   let output = ''
   let errors = ''
-  let wishes: Wish[] = []
+  let laterRequests: Intent[] = []
   const grant = () => {
-    wishes = wishes.filter(({ pattern, resolve }) => {
+    laterRequests = laterRequests.filter(({ pattern, resolve }) => {
       const match = pattern.exec(output) ?? pattern.exec(errors)
       if (match) resolve(match)
       return !match
@@ -50,9 +50,9 @@ export function startNode(
   const ending = new Promise<Ending>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code, signal) => {
-      for (const { pattern, reject: refuse } of wishes)
+      for (const { pattern, reject: refuse } of laterRequests)
         refuse(new Error(`ended (${code ?? signal}) without saying ${pattern}:\n${output}${errors}`))
-      wishes = []
+      laterRequests = []
       resolve({ code, signal, output, errors })
     })
   })
@@ -61,7 +61,7 @@ export function startNode(
     pid: child.pid ?? 0,
     says: (pattern) =>
       new Promise((resolve, reject) => {
-        wishes.push({ pattern, resolve, reject })
+        laterRequests.push({ pattern, resolve, reject })
         grant()
       }),
     ending,

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { inHouse, say } from '#server/ops/cli/root.mjs'
+import { inRoot, say } from '#server/ops/cli/root.mjs'
 import { closingLine } from './counts.mjs'
 
 /**
@@ -14,12 +14,12 @@ import { closingLine } from './counts.mjs'
  * @typedef {'deep' | 'again' | 'mutations'} Proof
  */
 
-const DOC = inHouse('docs/testing.md')
+const DOC = inRoot('docs/testing.md')
 const PLACES = ['--', '.', ':!docs', ':!README.md']
 const execute = promisify(execFile)
 
 /** @param {...string} args */
-const git = async (...args) => (await execute('git', args, { cwd: inHouse('.'), maxBuffer: 1 << 30 })).stdout
+const git = async (...args) => (await execute('git', args, { cwd: inRoot('.'), maxBuffer: 1 << 30 })).stdout
 
 /** Whether nothing of the sources waits for a commit. */
 export const isTreeClean = async () => (await git('status', '--porcelain', ...PLACES)) === ''
@@ -39,7 +39,7 @@ async function hashOfSources() {
  * @param {Proof} proof
  */
 export async function openRecord(proof) {
-  const file = inHouse(`node_modules/.cache/portal-proof/${proof}.json`)
+  const file = inRoot(`node_modules/.cache/portal-proof/${proof}.json`)
   const sources = await hashOfSources()
   /** @type {{ sources: string, results: Record<string, Result> } | null} */
   const found = await readFile(file, 'utf8').then(JSON.parse, () => null)

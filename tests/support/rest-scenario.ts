@@ -54,12 +54,15 @@ const BOOTSTRAP = path.resolve(import.meta.dirname, '../../server/db/bootstrap.s
 const SCHEMA = path.resolve(import.meta.dirname, 'rest-scenario.sql')
 const ORIGIN = 'http://portal.test'
 
-type WorldOptions = Partial<Omit<RestOptions, 'db'>> & {
+type ScenarioOptions = Partial<Omit<RestOptions, 'db'>> & {
   /** Stands between the layer and the database, of one portal then. */
   wrap?: (db: Database) => Database
 }
 
-export async function openRestWorld({ wrap = (db) => db, ...options }: WorldOptions = {}): Promise<World> {
+export async function openRestScenario({
+  wrap = (db) => db,
+  ...options
+}: ScenarioOptions = {}): Promise<World> {
   const database = await openTestDatabase()
   await database.db.exec(await readFile(BOOTSTRAP, 'utf8'))
   await database.db.exec(await readFile(SCHEMA, 'utf8'))

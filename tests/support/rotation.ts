@@ -4,11 +4,11 @@ import { decide, type Moment, type SeatState } from '#domain/rotation/rotation.t
 import type { Claims } from '#server/db/as-user.ts'
 import type { Database } from '#server/db/database.ts'
 import { createDistributor } from '#server/leads/routing/distribute.ts'
-import { createRoletaStore, type Wish } from '#server/leads/routing/rotation-store.ts'
+import { createRotationStore, type Intent } from '#server/leads/routing/rotation-store.ts'
 import { createLog } from '#server/log.ts'
 import { manualClock, type ManualClock } from './clock.ts'
 import { databasesOf } from './database.ts'
-import { makeBroker, makeRoleta, makeSeat, type MadeBroker } from './make.ts'
+import { makeBroker, makeRotation, makeSeat, type MadeBroker } from './make.ts'
 
 export async function makeLinkedBroker(db: Database): Promise<MadeBroker> {
   const broker = await makeBroker(db)
@@ -23,15 +23,15 @@ export const link = (db: Database, { instanceName }: MadeBroker, state: 'open' |
     [instanceName, state],
   )
 
-export type MadeRoleta = { id: number; name: string }
+export type MadeRotation = { id: number; name: string }
 
 /** With a seat for each broker, in their order. */
-export async function makeSeatedRoleta(
+export async function makeSeatedRotation(
   db: Database,
   brokers: readonly MadeBroker[],
   columns: Record<string, string | number | boolean | null> = {},
-): Promise<MadeRoleta> {
-  const { id, empreendimento: name } = await makeRoleta(db, columns)
+): Promise<MadeRotation> {
+  const { id, empreendimento: name } = await makeRotation(db, columns)
   for (const [index, { instanceName }] of brokers.entries())
     await makeSeat(db, { roletaName: name, instanceName, ordem: index + 1 })
   return { id, name }
@@ -113,10 +113,10 @@ export function openDistributor(db: Database, clock = manualClock()) {
 export const answerOffer = (
   { db, clock }: { db: Database; clock: ManualClock },
   claims: Claims,
-  { id, wish, operationId = randomUUID() }: { id: number; wish: Wish; operationId?: string },
-) => createRoletaStore(db).answer(claims, { id, wish, operationId, nowMs: clock.now() })
+  { id, wish: intent, operationId = randomUUID() }: { id: number; wish: Intent; operationId?: string },
+) => createRotationStore(db).answer(claims, { id, intent, operationId, nowMs: clock.now() })
 
-export type CaseRow = {
+export type RoutingCaseRow = {
   id: number
   contact_id: number
   state: string
@@ -125,8 +125,8 @@ export type CaseRow = {
 }
 
 /** The newest way of a lead. */
-export async function caseOf(db: Database, contactId: number): Promise<CaseRow> {
-  const { rows } = await db.query<CaseRow>(
+export async function routingCaseOf(db: Database, contactId: number): Promise<RoutingCaseRow> {
+  const { rows } = await db.query<RoutingCaseRow>(
     'select * from portal.roleta_cases where contact_id = $1 order by id desc limit 1',
     [contactId],
   )

@@ -10,12 +10,12 @@ type Reaches = { broker?: Reach; admin?: Reach }
 
 export type TableRule = {
   /** Condition that holds for the one row of a side; `null` where rows belong to no broker. */
-  rowOf: (side: Side, world: World) => string
+  rowOf: (side: Side, scenario: World) => string
   isOwned: boolean
   read: Reaches
   remove: Reaches
   /** A valid new row, and who may insert it. */
-  insert: { row: (world: World) => Record<string, string | number | boolean>; by: Reaches }
+  insert: { row: (scenario: World) => Record<string, string | number | boolean>; by: Reaches }
   /** Columns that someone may change; every other one nobody but the server. */
   update: Record<string, Reaches>
   /** Columns that may be given when inserting; left out = all of them. */
@@ -46,7 +46,7 @@ export const TABLE_RULES: Record<string, TableRule> = {
     insertable: ['id', 'instanceId', 'instanceName', 'broker_number', 'status', 'created_at'],
   },
   kanban_stages: {
-    rowOf: (_, world) => `id = ${world.stage.id}`,
+    rowOf: (_, scenario) => `id = ${scenario.stage.id}`,
     isOwned: false,
     read: { broker: 'all', admin: 'all' },
     remove: ADMIN,
@@ -59,7 +59,7 @@ export const TABLE_RULES: Record<string, TableRule> = {
     read: OWN_READ,
     remove: NOBODY,
     insert: {
-      row: (world) => ({ instanceName: world.own.instanceName, number: '5511900009999' }),
+      row: (scenario) => ({ instanceName: scenario.own.instanceName, number: '5511900009999' }),
       by: NOBODY,
     },
     update: { name: OWN_READ, notes: OWN_READ, status: ADMIN },
@@ -71,7 +71,7 @@ export const TABLE_RULES: Record<string, TableRule> = {
     read: OWN_READ,
     remove: NOBODY,
     insert: {
-      row: (world) => ({ contact_id: world.own.contactId, timestamp: 1, type: 'incoming' }),
+      row: (scenario) => ({ contact_id: scenario.own.contactId, timestamp: 1, type: 'incoming' }),
       by: NOBODY,
     },
     update: {},
@@ -83,7 +83,12 @@ export const TABLE_RULES: Record<string, TableRule> = {
     read: OWN_READ,
     remove: NOBODY,
     insert: {
-      row: (world) => ({ broker_id: world.own.id, kanban_stage: 'new', message: 'Olá', status: 'stopped' }),
+      row: (scenario) => ({
+        broker_id: scenario.own.id,
+        kanban_stage: 'new',
+        message: 'Olá',
+        status: 'stopped',
+      }),
       by: NOBODY,
     },
     update: {},
@@ -95,7 +100,7 @@ export const TABLE_RULES: Record<string, TableRule> = {
     read: OWN_READ,
     remove: NOBODY,
     insert: {
-      row: (world) => ({ campaign_id: world.own.campaignId, person_id: 2, body: 'Olá' }),
+      row: (scenario) => ({ campaign_id: scenario.own.campaignId, person_id: 2, body: 'Olá' }),
       by: NOBODY,
     },
     update: {},
@@ -124,10 +129,10 @@ export const TABLE_RULES: Record<string, TableRule> = {
     read: OWN_READ,
     remove: ADMIN,
     insert: {
-      row: (world) => ({
+      row: (scenario) => ({
         id: '00000000-0000-4000-8000-000000000001',
         roletaName: OTHER_MARK,
-        instanceName: world.own.instanceName,
+        instanceName: scenario.own.instanceName,
         ordem: 2,
         leads_recebidos: 0,
         ativo: true,
@@ -137,7 +142,7 @@ export const TABLE_RULES: Record<string, TableRule> = {
     update: byAdmin(['ordem', 'ativo']),
   },
   prompts_agents: {
-    rowOf: (_, world) => `id = ${world.agentId}`,
+    rowOf: (_, scenario) => `id = ${scenario.agentId}`,
     isOwned: false,
     read: ADMIN,
     remove: ADMIN,
@@ -145,7 +150,7 @@ export const TABLE_RULES: Record<string, TableRule> = {
     update: byAdmin(['nome_agente', 'empreendimento', 'instanceName', ...PROMPTS]),
   },
   agent_prompts: {
-    rowOf: (_, world) => `id = ${world.agentId}`,
+    rowOf: (_, scenario) => `id = ${scenario.agentId}`,
     isOwned: false,
     read: ADMIN,
     remove: ADMIN,
@@ -153,25 +158,25 @@ export const TABLE_RULES: Record<string, TableRule> = {
     update: byAdmin(['nome_agente', ...PROMPTS]),
   },
   agent_chat_messages: {
-    rowOf: (_, world) => `agent_id = ${world.agentId}`,
+    rowOf: (_, scenario) => `agent_id = ${scenario.agentId}`,
     isOwned: false,
     read: ADMIN,
     remove: ADMIN,
     insert: {
-      row: (world) => ({ agent_id: world.agentId, remotejid: 'x@s.whatsapp.net', message: '{}' }),
+      row: (scenario) => ({ agent_id: scenario.agentId, remotejid: 'x@s.whatsapp.net', message: '{}' }),
       by: ADMIN,
     },
     update: {},
     insertable: ['agent_id', 'remotejid', 'message'],
   },
   prompt_versions: {
-    rowOf: (_, world) => `agent_id = ${world.agentId}`,
+    rowOf: (_, scenario) => `agent_id = ${scenario.agentId}`,
     isOwned: false,
     read: ADMIN,
     remove: NOBODY,
     insert: {
-      row: (world) => ({
-        agent_id: world.agentId,
+      row: (scenario) => ({
+        agent_id: scenario.agentId,
         field: 'regras_atendimento',
         body: 'x',
         saved_by: 'ninguém',
@@ -188,7 +193,7 @@ export const TABLE_RULES: Record<string, TableRule> = {
     read: { broker: 'own' },
     remove: { broker: 'own' },
     insert: {
-      row: (world) => ({ broker_id: world.own.id, title: 'Resposta nova', body: 'Olá!' }),
+      row: (scenario) => ({ broker_id: scenario.own.id, title: 'Resposta nova', body: 'Olá!' }),
       by: { broker: 'own' },
     },
     update: { title: { broker: 'own' }, body: { broker: 'own' }, order_index: { broker: 'own' } },

@@ -6,13 +6,13 @@ import {
   makeAgent,
   makeBroker,
   makeCampaign,
-  makeCase,
+  makeRoutingCase,
   makeChatMessage,
   makeContact,
   makeMessage,
   makeQuickReply,
   makeRecipient,
-  makeRoleta,
+  makeRotation,
   makeSeat,
   makeStage,
   signIn,
@@ -112,13 +112,13 @@ async function makeSide(db: Database, { mark, hour }: { mark: string; hour: stri
   const message = await makeMessage(db, contact.id, { instanceName: broker.instanceName, body: mark })
   const campaign = await makeCampaign(db, broker.id)
   const recipient = await makeRecipient(db, campaign.id, contact)
-  const roleta = await makeRoleta(db, { empreendimento: mark, created_at: '2026-05-01T00:00:00Z' })
+  const rotation = await makeRotation(db, { empreendimento: mark, created_at: '2026-05-01T00:00:00Z' })
   const seat = await makeSeat(db, {
-    roletaName: roleta.empreendimento,
+    roletaName: rotation.empreendimento,
     instanceName: broker.instanceName,
     ordem: 1,
   })
-  await makeCase(db, { contactId: contact.id, roletaId: roleta.id }, [
+  await makeRoutingCase(db, { contactId: contact.id, roletaId: rotation.id }, [
     { kind: 'given', instanceName: broker.instanceName, at: '2026-05-05T12:00:00Z' },
   ])
   const quickReply = await makeQuickReply(db, broker.id, { title: mark })
@@ -129,7 +129,7 @@ async function makeSide(db: Database, { mark, hour }: { mark: string; hour: stri
     messageId: message.id,
     campaignId: campaign.id,
     recipientId: recipient.id,
-    roletaId: roleta.id,
+    roletaId: rotation.id,
     seatId: seat.id,
     quickReplyId: quickReply.id,
   }

@@ -2,7 +2,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { inHouse, run, say } from '#server/ops/cli/root.mjs'
+import { inRoot, run, say } from '#server/ops/cli/root.mjs'
 import { ensureChromium } from './chromium.mjs'
 import { failuresOf, toCounts } from './counts.mjs'
 import { findPostgres, startPostgres } from './native-postgres.mjs'
@@ -13,8 +13,8 @@ import { findPostgres, startPostgres } from './native-postgres.mjs'
  * @typedef {{ filters: string[], isDeep: boolean, isChangedOnly: boolean, isFirstFailureEnough?: boolean }} Errand
  */
 
-const VITEST = inHouse('node_modules/vitest/vitest.mjs')
-const PLAYWRIGHT = inHouse('node_modules/@playwright/test/cli.js')
+const VITEST = inRoot('node_modules/vitest/vitest.mjs')
+const PLAYWRIGHT = inRoot('node_modules/@playwright/test/cli.js')
 
 /** @param {Errand} errand */
 export async function openRunners(errand) {
@@ -76,7 +76,7 @@ function vitest({ projects = [] }, { filters, isChangedOnly, isFirstFailureEnoug
     program: VITEST,
     args: [
       'run',
-      `--config=${inHouse('tests/vitest.config.ts')}`,
+      `--config=${inRoot('tests/vitest.config.ts')}`,
       ...projects.map((project) => `--project=${project}`),
       '--reporter=default',
       '--reporter=json',
@@ -93,7 +93,7 @@ function playwright({ filters, isChangedOnly, isFirstFailureEnough }) {
     program: PLAYWRIGHT,
     args: [
       'test',
-      `--config=${inHouse('tests/playwright.config.ts')}`,
+      `--config=${inRoot('tests/playwright.config.ts')}`,
       '--reporter=list,json',
       ...(isFirstFailureEnough ? ['-x'] : []),
       ...(isChangedOnly ? ['--only-changed'] : []),

@@ -7,7 +7,7 @@ import { startNode } from './process.ts'
 
 const LEFT_OUT = ['.git', '.cache', 'data', 'node_modules', 'test-results', 'tests']
 
-export type House = {
+export type Checkout = {
   origin: string
   /** Builds the changed sources; the version that runs is not told. */
   buildNext: (file: string, change: (source: string) => string) => Promise<void>
@@ -18,7 +18,7 @@ export type House = {
 }
 
 /** The demonstration out of a copy of this checkout and its build. */
-export async function startHouse(): Promise<House> {
+export async function startCheckout(): Promise<Checkout> {
   const folder = await mkdtemp(path.join(tmpdir(), 'portal-house-'))
   const here = process.cwd()
   await cp(here, folder, {

@@ -4,7 +4,7 @@ import type { Database } from '#server/db/database.ts'
 import { createSender } from '#server/whatsapp/sending/send-worker.ts'
 import { GatewayError, type Accepted, type Gateway, type GatewayFault } from '#server/ports.ts'
 import type { MediaStore } from '#server/storage/media-store.ts'
-import { takeTurn } from '#server/whatsapp/webhook/apply.ts'
+import { takeLock } from '#server/whatsapp/webhook/apply.ts'
 import { randomUUID } from 'node:crypto'
 import { inTurn } from './balancer.ts'
 import { manualClock, type ManualClock } from './clock.ts'
@@ -89,7 +89,7 @@ export function openSender(
 ) {
   const clock: ManualClock = manualClock()
   const senders = databasesOf(db).map((own) =>
-    createSender({ db: own, clock, log: silentLog, storage, gateway, takeTurn }),
+    createSender({ db: own, clock, log: silentLog, storage, gateway, takeLock }),
   )
   const next = inTurn(senders)
   return {

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { filesUnder } from '#server/ops/cli/freshness.mjs'
-import { inHouse } from '#server/ops/cli/root.mjs'
+import { inRoot } from '#server/ops/cli/root.mjs'
 
-const CACHE = inHouse('node_modules/.cache/portal-templates')
+const CACHE = inRoot('node_modules/.cache/portal-templates')
 const MADE_OF = ['supabase/migrations', 'server/db', 'tests/support/global-setup.ts']
 
 /**
@@ -17,7 +17,7 @@ const MADE_OF = ['supabase/migrations', 'server/db', 'tests/support/global-setup
 export async function templateFolder(kind, also = []) {
   const hash = createHash('sha256')
   for (const place of [...MADE_OF, ...also])
-    for (const file of await filesUnder(inHouse(place))) hash.update(`${file}\0`).update(await readFile(file))
+    for (const file of await filesUnder(inRoot(place))) hash.update(`${file}\0`).update(await readFile(file))
   const name = `${kind}-${hash.digest('hex').slice(0, 16)}`
   await mkdir(CACHE, { recursive: true })
   for (const other of await readdir(CACHE))

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { systemClock } from '#server/clock.ts'
 import type { Database, Row } from '#server/db/database.ts'
 import { createLog } from '#server/log.ts'
-import type { News } from '#server/whatsapp/webhook/apply.ts'
+import type { AppliedEvent } from '#server/whatsapp/webhook/apply.ts'
 import { createWebhook, type WebhookOptions } from '#server/whatsapp/webhook/routes.ts'
 import { mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
 import { inTurn } from './balancer.ts'
@@ -27,7 +27,7 @@ export async function openWebhook(
 ) {
   const folder = await mkdtemp(path.join(tmpdir(), 'portal-media-'))
   const lines: string[] = []
-  const news: News[] = []
+  const news: AppliedEvent[] = []
   await addInstance(db, INSTANCE)
   const secret = overrides.secret ?? (await mintWebhookSecret(db.query, INSTANCE))
   const openOne = async (own: Database) => {
@@ -37,7 +37,7 @@ export async function openWebhook(
       storage,
       clock: overrides.clock ?? systemClock,
       log: createLog('debug', (line) => lines.push(line)),
-      onNews: (item) => news.push(item),
+      onEvent: (item) => news.push(item),
       ...overrides,
     })
     return { storage, ...webhook }

@@ -25,9 +25,9 @@ export const PASSWORD = 'chave-da-casa'
 export const JWT_SECRET = 'a secret of the tests, thirty-two characters or more'
 const BASE = 'http://portal.test'
 
-export type TestLine = Awaited<ReturnType<typeof openLine>>
+export type TestWhatsapp = Awaited<ReturnType<typeof openWhatsapp>>
 /** Of one signed-in person. */
-export type Calls = Awaited<ReturnType<TestLine['enter']>>
+export type Calls = Awaited<ReturnType<TestWhatsapp['enter']>>
 
 export type LineOptions = {
   hasGateway?: boolean
@@ -45,7 +45,7 @@ export type LineOptions = {
  * `isStill` no worker runs: what is asked for is all that happens. Where portals are two (`databasesOf`) they have the clock,
  * the log and the phone in common, and each request goes to the other one than the last.
  */
-export async function openLine(db: Database, options: LineOptions = {}) {
+export async function openWhatsapp(db: Database, options: LineOptions = {}) {
   const folder = await mkdtemp(path.join(tmpdir(), 'portal-line-'))
   const clock = manualClock()
   const phoneClock = manualClock()

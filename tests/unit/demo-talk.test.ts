@@ -8,11 +8,11 @@ import { createRandom, type Random } from '#server/demo/random.ts'
 import { fill } from '#server/demo/dialogue/fill.ts'
 import { momentSlots, sceneSlots, type Scene } from '#server/demo/dialogue/slots.ts'
 import { TOPICS } from '#server/demo/dialogue/topics.ts'
-import { makeWorld } from '#server/demo/scenario.ts'
+import { makeScenario } from '#server/demo/scenario.ts'
 
 const NOW = 1_795_178_460
-const world = makeWorld(NOW, -3 * HOUR)
-const said = world.leads.flatMap(({ messages, notes }) => [
+const scenario = makeScenario(NOW, -3 * HOUR)
+const said = scenario.leads.flatMap(({ messages, notes }) => [
   ...messages.map(({ body }) => body),
   ...(notes ? [notes] : []),
 ])
@@ -32,7 +32,7 @@ describe('what is said', () => {
   })
 
   test('agrees in gender with who speaks', () => {
-    const wrong = world.leads.flatMap(({ person, broker, messages }) =>
+    const wrong = scenario.leads.flatMap(({ person, broker, messages }) =>
       messages.filter(
         ({ by, body }) =>
           (by === 'lead' &&
@@ -45,7 +45,7 @@ describe('what is said', () => {
   })
 
   test('greets by the hour', () => {
-    const wrong = world.leads.flatMap(({ messages }) =>
+    const wrong = scenario.leads.flatMap(({ messages }) =>
       messages.filter(({ at, by, body }) => {
         const hour = Number(new Date((at - 3 * HOUR) * 1000).toISOString().slice(11, 13))
         const greeting = hour < 5 || hour >= 18 ? 'Boa noite' : hour < 12 ? 'Bom dia' : 'Boa tarde'
@@ -57,15 +57,15 @@ describe('what is said', () => {
   })
 
   test('is varied: few texts are said often', () => {
-    const openings = world.leads.flatMap(({ messages }) => messages[0]?.body ?? [])
+    const openings = scenario.leads.flatMap(({ messages }) => messages[0]?.body ?? [])
     expect(new Set(openings).size / openings.length).toBeGreaterThan(0.5)
   })
 })
 
 test('every template is filled by every choice of its parts', () => {
   const calendar = createCalendar(NOW, -3 * HOUR)
-  const [lead] = world.leads
-  const [broker] = world.brokers
+  const [lead] = scenario.leads
+  const [broker] = scenario.brokers
   expect.assert(lead && broker)
   const scene: Scene = {
     person: lead.person,
@@ -77,7 +77,7 @@ test('every template is filled by every choice of its parts', () => {
   }
   const visit = { at: calendar.atHour(NOW + 3 * DAY, 10.5), otherHour: 12 }
   const questions = TOPICS.flatMap(({ ask, answer }) => [...ask, ...answer])
-  for (const { by, lines } of Object.values(BEATS))
+  for (const { by, messages: lines } of Object.values(BEATS))
     for (const template of [...lines, ...questions])
       for (let place = 0; place < 6; place++) {
         const random = choosing(place)

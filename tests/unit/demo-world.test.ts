@@ -1,9 +1,9 @@
 // The demo as plain values, at many moments: counts, order in time, and the mockups' cards on camila's board.
 import { describe, expect, test } from 'vitest'
 import { DAY, HOUR } from '#server/demo/calendar.ts'
-import { ROLETAS } from '#server/demo/agency/rotations.ts'
+import { ROTATIONS } from '#server/demo/agency/rotations.ts'
 import { lastActivity, stageAt, type DemoLead } from '#server/demo/leads/story.ts'
-import { makeWorld, type World } from '#server/demo/scenario.ts'
+import { makeScenario, type Scenario } from '#server/demo/scenario.ts'
 
 const SAO_PAULO = -3 * HOUR
 const seconds = (iso: string) => Date.parse(iso) / 1000
@@ -22,14 +22,14 @@ const MOMENTS: readonly (readonly [string, number])[] = [
 
 describe.each(MOMENTS)('at %s', (iso, offset) => {
   const now = seconds(iso)
-  const world = makeWorld(now, offset)
-  const of = (username: string) => world.leads.filter(({ broker }) => broker.username === username)
+  const scenario = makeScenario(now, offset)
+  const of = (username: string) => scenario.leads.filter(({ broker }) => broker.username === username)
 
   test('there are two thousand leads of sixteen brokers over eleven developments', () => {
-    expect(world.leads).toHaveLength(2000)
-    expect(new Set(world.leads.map(({ broker }) => broker.username)).size).toBe(16)
-    for (const broker of world.brokers) expect(of(broker.username)).toHaveLength(broker.leadCount)
-    expect(new Set(world.leads.flatMap(({ development }) => development ?? [])).size).toBe(11)
+    expect(scenario.leads).toHaveLength(2000)
+    expect(new Set(scenario.leads.map(({ broker }) => broker.username)).size).toBe(16)
+    for (const broker of scenario.brokers) expect(of(broker.username)).toHaveLength(broker.leadCount)
+    expect(new Set(scenario.leads.flatMap(({ development }) => development ?? [])).size).toBe(11)
   })
 
   test('camila has the board of the mockups, its cards on top and as fresh', () => {
@@ -84,7 +84,7 @@ describe.each(MOMENTS)('at %s', (iso, offset) => {
   })
 
   test('nothing happens before its lead, after now, or out of order', () => {
-    for (const lead of world.leads) {
+    for (const lead of scenario.leads) {
       const { createdAt, messages, moves } = lead
       expect(createdAt).toBeGreaterThan(now - 91 * DAY)
       expect(lastActivity(lead)).toBeLessThanOrEqual(now)
@@ -95,16 +95,17 @@ describe.each(MOMENTS)('at %s', (iso, offset) => {
   })
 
   test('a broker has a person once, under one number that no carrier gives out or a mockup shows', () => {
-    const seats = world.leads.map(({ broker, person }) => `${broker.username} ${person.number}`)
+    const seats = scenario.leads.map(({ broker, person }) => `${broker.username} ${person.number}`)
     expect(new Set(seats).size).toBe(seats.length)
-    for (const { person } of world.leads) expect(person.number).toMatch(/^55\d\d(90[1-9]\d{6}|955500\d{3})$/)
-    const shared = countBy(world.leads, ({ person }) => person.number)
+    for (const { person } of scenario.leads)
+      expect(person.number).toMatch(/^55\d\d(90[1-9]\d{6}|955500\d{3})$/)
+    const shared = countBy(scenario.leads, ({ person }) => person.number)
     expect(Object.values(shared).filter((count) => count > 1).length).toBeGreaterThan(3)
   })
 
   test('campaigns count exactly the leads that got their message, and nobody who opted out before', () => {
-    for (const campaign of world.campaigns) {
-      const reached = world.leads.filter(
+    for (const campaign of scenario.campaigns) {
+      const reached = scenario.leads.filter(
         ({ broker, messages }) =>
           broker === campaign.broker &&
           messages.some(
@@ -116,17 +117,17 @@ describe.each(MOMENTS)('at %s', (iso, offset) => {
       expect(reached.every(({ remarketingSentAt }) => remarketingSentAt !== null)).toBe(true)
       expect(reached.every(({ moves }) => stageAt(moves, campaign.createdAt) === campaign.stage)).toBe(true)
     }
-    expect(new Set(world.campaigns.map(({ status }) => status))).toEqual(
+    expect(new Set(scenario.campaigns.map(({ status }) => status))).toEqual(
       new Set(['completed', 'stopped', 'error']),
     )
-    for (const { person, optedOutAt } of world.leads.filter((lead) => lead.optedOutAt !== null))
-      for (const { messages } of world.leads.filter((lead) => lead.person === person))
+    for (const { person, optedOutAt } of scenario.leads.filter((lead) => lead.optedOutAt !== null))
+      for (const { messages } of scenario.leads.filter((lead) => lead.person === person))
         expect(messages.some(({ by, at }) => by === 'campaign' && at > (optedOutAt ?? 0))).toBe(false)
   })
 
   test('rotations hand leads out in turn', () => {
-    for (const { development, seats } of ROLETAS) {
-      const turns = world.leads
+    for (const { development, seats } of ROTATIONS) {
+      const turns = scenario.leads
         .filter((lead) => lead.isHandedOut && lead.development === development)
         .toSorted((one, other) => one.createdAt - other.createdAt)
         .map(({ broker }) => broker.username)
@@ -138,7 +139,7 @@ describe.each(MOMENTS)('at %s', (iso, offset) => {
 
 describe('the figures look like a house at work', () => {
   const now = seconds('2026-11-20T12:41:00Z')
-  const { leads } = makeWorld(now, SAO_PAULO)
+  const { leads } = makeScenario(now, SAO_PAULO)
   const answers = leads.flatMap(toAnswerSeconds).toSorted((one, other) => one - other)
   const share = (isOne: (lead: DemoLead) => boolean, among = leads) =>
     among.filter(isOne).length / among.length
@@ -186,8 +187,8 @@ describe('the figures look like a house at work', () => {
 })
 
 test('the same moment makes the same world, another moment another', () => {
-  const make = (now: number): Omit<World, 'calendar' | 'random'> => {
-    const { brokers, leads, campaigns } = makeWorld(now, SAO_PAULO)
+  const make = (now: number): Omit<Scenario, 'calendar' | 'random'> => {
+    const { brokers, leads, campaigns } = makeScenario(now, SAO_PAULO)
     return { brokers, leads, campaigns }
   }
   expect(make(1_795_000_000)).toEqual(make(1_795_000_000))

@@ -36,7 +36,7 @@ const dockerfile = read('deploy/Dockerfile')
 const unit = read('deploy/portal-do-corretor.service')
 const nginx = read('deploy/nginx.conf')
 /** Names that deploy/.env is to give. */
-const wishes = new Set(firsts(composeText, /\$\{(\w+)/g))
+const laterRequests = new Set(firsts(composeText, /\$\{(\w+)/g))
 const given = firsts(read('deploy/.env.example'), /^(\w+)=/gm)
 
 describe('settings', () => {
@@ -51,7 +51,9 @@ describe('settings', () => {
   })
 
   test('deploy/.env.example names what compose.yaml asks for and nothing else, and holds no secret', () => {
-    expect(given.filter((name) => name !== 'COMPOSE_PROJECT_NAME').toSorted()).toEqual([...wishes].toSorted())
+    expect(given.filter((name) => name !== 'COMPOSE_PROJECT_NAME').toSorted()).toEqual(
+      [...laterRequests].toSorted(),
+    )
     expect(read('deploy/.env.example')).not.toMatch(/^\w*(PASSWORD|KEY|SECRET)=\S/m)
   })
 

@@ -16,7 +16,7 @@ const SKIPPED = folder === null ? ' (skipped: EVOLUTION_RECORDINGS names no fold
 
 type World = ReturnType<typeof inProcess>
 /** What happened around the real gateway just before the exchange of that number. */
-type Circumstances = Record<number, (world: World) => void>
+type Circumstances = Record<number, (scenario: World) => void>
 
 const CLIENT = '5511987654321'
 const LID = '99887766554433'
@@ -78,23 +78,23 @@ describe.skipIf(folder === null)(`the simulator does as the real gateway did${SK
   test('webhooks of 2.3.7, kind by kind', async () => {
     const recorded = byKind(readDeliveries(folder ?? '', 'evolution-2.3.7-webhooks.jsonl'))
     const exchanges = readExchanges(folder ?? '', 'evolution-2.3.7-http.txt')
-    const { world } = await replay('2.3.7', exchanges, NEWEST)
-    await world.clock.until(world.webhooks.first('remove.instance'))
-    const simulated = byKind(world.webhooks.all.map(({ body }) => body))
+    const { scenario } = await replay('2.3.7', exchanges, NEWEST)
+    await scenario.clock.until(scenario.webhooks.first('remove.instance'))
+    const simulated = byKind(scenario.webhooks.all.map(({ body }) => body))
     expect(new Set(simulated.keys())).toEqual(new Set(recorded.keys()))
     for (const [kind, shape] of recorded) expect(simulated.get(kind), kind).toEqual(shape)
   })
 })
 
 async function replay(version: Version, exchanges: readonly Exchange[], circumstances: Circumstances) {
-  const world = inProcess({ version })
+  const scenario = inProcess({ version })
   const answers: { status: number; answer: unknown }[] = []
   for (const [index, exchange] of exchanges.entries()) {
-    circumstances[index]?.(world)
+    circumstances[index]?.(scenario)
     await turns()
-    answers.push(await ask(world, exchange))
+    answers.push(await ask(scenario, exchange))
   }
-  return { world, answers }
+  return { scenario, answers }
 }
 
 function part(value: unknown): unknown {

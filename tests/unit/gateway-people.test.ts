@@ -14,10 +14,10 @@ const PHONE = { number: '5511955500001', name: 'Ana' }
 const instance = 'ana'
 
 function linked(options: Parameters<typeof inProcess>[0] = {}) {
-  const world = inProcess(options)
-  const { simulator } = world
+  const scenario = inProcess(options)
+  const { simulator } = scenario
   simulator.adopt({ instanceName: instance, token: 'T', webhookUrl: WEBHOOK.url, phone: PHONE })
-  return { ...world, control: simulator.control }
+  return { ...scenario, control: simulator.control }
 }
 
 const dataOf = ({ body }: Delivered) => body.data
@@ -76,18 +76,18 @@ describe('kinds', () => {
     [{ kind: 'view-once' }, 'viewOnceMessageV2', { viewOnceMessageV2: { message: { imageMessage: {} } } }],
     [{ kind: 'poll', text: 'Qual?' }, 'pollCreationMessageV3', { pollCreationMessageV3: { name: 'Qual?' } }],
   ] as const)('%j', (...[arrival, messageType, message]) => {
-    const world = linked()
-    world.control.receive({ instance, from: PERSON, name: 'Bia', ...arrival })
-    expect(upserts(world)).toEqual([
+    const scenario = linked()
+    scenario.control.receive({ instance, from: PERSON, name: 'Bia', ...arrival })
+    expect(upserts(scenario)).toEqual([
       expect.objectContaining({ pushName: 'Bia', status: 'DELIVERY_ACK', messageType }),
     ])
-    expect(upserts(world)[0]).toMatchObject({ message, key: { remoteJid: JID, fromMe: false } })
+    expect(upserts(scenario)[0]).toMatchObject({ message, key: { remoteJid: JID, fromMe: false } })
   })
 
   test('a quote names whose words it is about', () => {
-    const world = linked()
-    world.control.receive({ instance, from: PERSON, target: { id: 'Q', text: 'pergunta' } })
-    expect(upserts(world)[0]).toMatchObject({
+    const scenario = linked()
+    scenario.control.receive({ instance, from: PERSON, target: { id: 'Q', text: 'pergunta' } })
+    expect(upserts(scenario)[0]).toMatchObject({
       contextInfo: {
         stanzaId: 'Q',
         participant: `${PHONE.number}@s.whatsapp.net`,
@@ -122,19 +122,21 @@ describe('addresses', () => {
     ['2.3.7', 'lid', { remoteJid: `${LID}@lid`, addressingMode: 'lid' }],
     ['2.3.7', 'pn', { remoteJid: JID }],
   ] as const)('%s tells %s', async (...[version, addressing, key]) => {
-    const world = linked({ version })
-    world.control.subscriber({ number: PERSON, lid: LID })
-    const id = world.control.receive({ instance, from: PERSON, addressing })
-    expect(upserts(world)[0]?.['key']).toEqual({ ...key, fromMe: false, id })
+    const scenario = linked({ version })
+    scenario.control.subscriber({ number: PERSON, lid: LID })
+    const id = scenario.control.receive({ instance, from: PERSON, addressing })
+    expect(upserts(scenario)[0]?.['key']).toEqual({ ...key, fromMe: false, id })
     const jid = addressing.startsWith('pn') ? JID : `${LID}@lid`
-    const found = await world.clock.until(world.gateway.findMessages(instance, { jid, page: 1, pageSize: 9 }))
+    const found = await scenario.clock.until(
+      scenario.gateway.findMessages(instance, { jid, page: 1, pageSize: 9 }),
+    )
     expect(found.records).toHaveLength(1)
   })
 
   test('what is typed on the phone keeps its lid and is ours', () => {
-    const world = linked()
-    world.control.receive({ instance, from: PERSON, lid: LID, addressing: 'lid', fromMe: true })
-    expect(upserts(world)[0]).toMatchObject({
+    const scenario = linked()
+    scenario.control.receive({ instance, from: PERSON, lid: LID, addressing: 'lid', fromMe: true })
+    expect(upserts(scenario)[0]).toMatchObject({
       key: { remoteJid: `${LID}@lid`, fromMe: true },
       pushName: 'Você',
       status: 'SERVER_ACK',
@@ -142,13 +144,13 @@ describe('addresses', () => {
   })
 
   test.each(['120363000000000000@g.us', 'status@broadcast'])('%s is held back by the settings', (room) => {
-    const world = linked()
-    world.control.receive({ instance, from: PERSON, room })
-    expect(world.webhooks.all).toEqual([])
+    const scenario = linked()
+    scenario.control.receive({ instance, from: PERSON, room })
+    expect(scenario.webhooks.all).toEqual([])
   })
 
   test('a group comes through once it is wanted', async () => {
-    const world = linked()
+    const scenario = linked()
     const six = [
       'rejectCall',
       'groupsIgnore',
@@ -157,32 +159,32 @@ describe('addresses', () => {
       'readStatus',
       'syncFullHistory',
     ]
-    await world.simulator.fetch('http://gateway.test/settings/set/ana', {
+    await scenario.simulator.fetch('http://gateway.test/settings/set/ana', {
       method: 'POST',
       headers: { apikey: 'T' },
       body: JSON.stringify(Object.fromEntries(six.map((name) => [name, false]))),
     })
-    world.control.receive({ instance, from: PERSON, room: '120363000000000000@g.us' })
-    expect(upserts(world)[0]?.['key']).toMatchObject({ participant: JID })
+    scenario.control.receive({ instance, from: PERSON, room: '120363000000000000@g.us' })
+    expect(upserts(scenario)[0]?.['key']).toMatchObject({ participant: JID })
   })
 
   test('a history is one list and no upsert', () => {
-    const world = linked()
-    world.control.history({
+    const scenario = linked()
+    scenario.control.history({
       instance,
       messages: [
         { from: PERSON, atSeconds: 1 },
         { from: PERSON, atSeconds: 2 },
       ],
     })
-    expect(world.webhooks.events()).toEqual(['messages.set'])
-    expect(world.webhooks.all[0]?.body.data).toHaveLength(2)
+    expect(scenario.webhooks.events()).toEqual(['messages.set'])
+    expect(scenario.webhooks.all[0]?.body.data).toHaveLength(2)
   })
 })
 
 describe('what becomes of a message', () => {
-  const send = (world: ReturnType<typeof linked>) =>
-    world.clock.until(world.gateway.sendText(instance, { number: PERSON, text: 'oi', delayMs: 0 }))
+  const send = (scenario: ReturnType<typeof linked>) =>
+    scenario.clock.until(scenario.gateway.sendText(instance, { number: PERSON, text: 'oi', delayMs: 0 }))
   const statuses = ({ webhooks }: ReturnType<typeof linked>) =>
     webhooks.all
       .filter(({ body }) => body.event === 'messages.update')
@@ -196,23 +198,23 @@ describe('what becomes of a message', () => {
     ['error', ['ERROR']],
     ['reversed', ['DELIVERY_ACK', 'SERVER_ACK']],
   ] as const)('acks %s', async (...[plan, expected]) => {
-    const world = linked()
-    world.control.acks({ instance, plan })
-    const { messageId } = await send(world)
-    await world.clock.until(world.clock.sleep(5_000))
-    expect(statuses(world)).toEqual(expected)
-    expect(world.webhooks.all[0]?.body).toMatchObject({
+    const scenario = linked()
+    scenario.control.acks({ instance, plan })
+    const { messageId } = await send(scenario)
+    await scenario.clock.until(scenario.clock.sleep(5_000))
+    expect(statuses(scenario)).toEqual(expected)
+    expect(scenario.webhooks.all[0]?.body).toMatchObject({
       event: 'send.message',
       data: { key: { id: messageId }, status: 'PENDING' },
     })
   })
 
   test('a later ack by hand', async () => {
-    const world = linked()
-    world.control.acks({ instance, plan: 'none' })
-    const { messageId } = await send(world)
-    world.control.acknowledge({ instance, id: messageId, status: 'PLAYED' })
-    expect(world.webhooks.all.at(-1)?.body.data).toMatchObject({
+    const scenario = linked()
+    scenario.control.acks({ instance, plan: 'none' })
+    const { messageId } = await send(scenario)
+    scenario.control.acknowledge({ instance, id: messageId, status: 'PLAYED' })
+    expect(scenario.webhooks.all.at(-1)?.body.data).toMatchObject({
       keyId: messageId,
       status: 'PLAYED',
       fromMe: true,
@@ -223,37 +225,37 @@ describe('what becomes of a message', () => {
     ['timed-out-sent', 1],
     ['timed-out-unsent', 0],
   ] as const)('%s leaves %i to find', async (...[effect, count]) => {
-    const world = linked()
-    world.control.nextSend({ instance, effect })
-    await expect(send(world)).rejects.toMatchObject({ fault: 'unknown-outcome' })
-    const found = await world.clock.until(
-      world.gateway.findMessages(instance, { jid: JID, page: 1, pageSize: 9 }),
+    const scenario = linked()
+    scenario.control.nextSend({ instance, effect })
+    await expect(send(scenario)).rejects.toMatchObject({ fault: 'unknown-outcome' })
+    const found = await scenario.clock.until(
+      scenario.gateway.findMessages(instance, { jid: JID, page: 1, pageSize: 9 }),
     )
     expect(found.records).toHaveLength(count)
   })
 
   test('a slow one is slow once', async () => {
-    const world = linked()
-    world.control.nextSend({ instance, effect: 'slow', delayMs: 30_000 })
-    const startedAt = world.clock.now()
-    await send(world)
-    expect(world.clock.now() - startedAt).toBe(30_000)
-    await send(world)
-    expect(world.clock.now() - startedAt).toBeLessThan(31_000)
+    const scenario = linked()
+    scenario.control.nextSend({ instance, effect: 'slow', delayMs: 30_000 })
+    const startedAt = scenario.clock.now()
+    await send(scenario)
+    expect(scenario.clock.now() - startedAt).toBe(30_000)
+    await send(scenario)
+    expect(scenario.clock.now() - startedAt).toBeLessThan(31_000)
   })
 
   test('edits and removals', async () => {
-    const world = linked()
-    const id = world.control.receive({ instance, from: PERSON, text: 'antes' })
-    world.control.edit({ instance, id, text: 'depois' })
-    world.control.revoke({ instance, id })
-    expect(world.webhooks.all.slice(-3).map(({ body }) => [body.event, body.data?.['type']])).toEqual([
+    const scenario = linked()
+    const id = scenario.control.receive({ instance, from: PERSON, text: 'antes' })
+    scenario.control.edit({ instance, id, text: 'depois' })
+    scenario.control.revoke({ instance, id })
+    expect(scenario.webhooks.all.slice(-3).map(({ body }) => [body.event, body.data?.['type']])).toEqual([
       ['messages.edited', 'MESSAGE_EDIT'],
       ['messages.edited', 'REVOKE'],
       ['messages.delete', undefined],
     ])
-    const { records } = await world.clock.until(
-      world.gateway.findMessages(instance, { jid: JID, page: 1, pageSize: 9 }),
+    const { records } = await scenario.clock.until(
+      scenario.gateway.findMessages(instance, { jid: JID, page: 1, pageSize: 9 }),
     )
     expect(records[0]).toMatchObject({
       message: {},
@@ -267,39 +269,39 @@ describe('the people of the demo', () => {
   const LIVELY = { log: silentLog, writeEveryMs: { min: 20_000, max: 70_000 } }
 
   test('write unasked, in their own names, only to linked brokers', async () => {
-    const world = linked()
-    world.simulator.startLeads({ ...LIVELY, contactsOf: () => Promise.resolve([ana]) })
-    await world.clock.until(world.clock.sleep(3_600_000))
-    const said = upserts(world)
+    const scenario = linked()
+    scenario.simulator.startLeads({ ...LIVELY, contactsOf: () => Promise.resolve([ana]) })
+    await scenario.clock.until(scenario.clock.sleep(3_600_000))
+    const said = upserts(scenario)
     expect(said.length).toBeGreaterThan(50)
     expect(new Set(said.map((data) => data?.['pushName']))).toEqual(new Set(['Bia Lima']))
     expect(new Set(said.map((data) => data?.['messageType'])).size).toBeGreaterThan(1)
 
-    world.control.unlink({ instance })
-    const before = upserts(world).length
-    await world.clock.until(world.clock.sleep(3_600_000))
-    expect(upserts(world)).toHaveLength(before)
+    scenario.control.unlink({ instance })
+    const before = upserts(scenario).length
+    await scenario.clock.until(scenario.clock.sleep(3_600_000))
+    expect(upserts(scenario)).toHaveLength(before)
   })
 
   test('read what they get and answer now and then', async () => {
-    const world = linked()
-    world.simulator.startLeads({ ...LIVELY, contactsOf: () => Promise.resolve([]) })
+    const scenario = linked()
+    scenario.simulator.startLeads({ ...LIVELY, contactsOf: () => Promise.resolve([]) })
     for (let round = 0; round < 20; round++) {
-      await world.clock.until(
-        world.gateway.sendText(instance, { number: PERSON, text: 'Tudo bem?', delayMs: 0 }),
+      await scenario.clock.until(
+        scenario.gateway.sendText(instance, { number: PERSON, text: 'Tudo bem?', delayMs: 0 }),
       )
-      await world.clock.until(world.clock.sleep(60_000))
+      await scenario.clock.until(scenario.clock.sleep(60_000))
     }
-    const read = world.webhooks.all.filter(({ body }) => body.data?.['status'] === 'READ')
+    const read = scenario.webhooks.all.filter(({ body }) => body.data?.['status'] === 'READ')
     expect(read.length).toBeGreaterThan(10)
-    expect(upserts(world).length).toBeGreaterThan(3)
-    expect(upserts(world).length).toBeLessThan(read.length)
+    expect(upserts(scenario).length).toBeGreaterThan(3)
+    expect(upserts(scenario).length).toBeLessThan(read.length)
   })
 
   test('scan the code that is shown', async () => {
-    const world = inProcess()
-    world.simulator.startLeads({ ...LIVELY, contactsOf: () => Promise.resolve([]) })
-    const { clock, gateway, webhooks } = world
+    const scenario = inProcess()
+    scenario.simulator.startLeads({ ...LIVELY, contactsOf: () => Promise.resolve([]) })
+    const { clock, gateway, webhooks } = scenario
     await clock.until(gateway.createInstance({ instanceName: instance, token: 'T', webhook: WEBHOOK }))
     await clock.until(gateway.connect(instance, '5511955500001'))
     await clock.until(webhooks.first('connection.update', ({ body }) => body.data?.['state'] === 'open'))
@@ -311,21 +313,21 @@ describe('the people of the demo', () => {
 
   test('do not end when their list fails, and the log says so', async () => {
     const lines: string[] = []
-    const world = linked()
+    const scenario = linked()
     const fails = () => Promise.reject(new Error('sem banco'))
     const log = createLog('warn', (line) => lines.push(line))
-    world.simulator.startLeads({ ...LIVELY, contactsOf: fails, log })
-    await world.clock.until(world.clock.sleep(300_000))
+    scenario.simulator.startLeads({ ...LIVELY, contactsOf: fails, log })
+    await scenario.clock.until(scenario.clock.sleep(300_000))
     expect(lines.length).toBeGreaterThan(2)
     expect(lines[0]).toContain('simulator.leads-failed')
   })
 
   test('are still when the simulator stops', async () => {
-    const world = linked()
-    world.simulator.startLeads({ ...LIVELY, contactsOf: () => Promise.resolve([ana]) })
-    await world.simulator.stop()
+    const scenario = linked()
+    scenario.simulator.startLeads({ ...LIVELY, contactsOf: () => Promise.resolve([ana]) })
+    await scenario.simulator.stop()
     await turns()
-    expect(world.clock.nextDueInMs()).toBeNull()
+    expect(scenario.clock.nextDueInMs()).toBeNull()
   })
 })
 

@@ -14,20 +14,20 @@ const instance = 'ana'
 
 /** An instance that shows its first code. */
 async function showing(options: Parameters<typeof inProcess>[0] = {}) {
-  const world = inProcess(options)
-  const { clock, gateway } = world
+  const scenario = inProcess(options)
+  const { clock, gateway } = scenario
   await clock.until(gateway.createInstance({ instanceName: instance, token: 'T-ana', webhook: WEBHOOK }))
   const offer = await clock.until(gateway.connect(instance))
-  return { ...world, control: world.simulator.control, offer }
+  return { ...scenario, control: scenario.simulator.control, offer }
 }
 
 async function linked(options: Parameters<typeof inProcess>[0] = {}) {
-  const world = await showing(options)
-  world.control.scan({ instance, ...PHONE })
+  const scenario = await showing(options)
+  scenario.control.scan({ instance, ...PHONE })
   // Past the life of the code, so that nothing else is planned.
-  await world.clock.until(world.clock.sleep(60_000))
-  world.webhooks.all.length = 0
-  return world
+  await scenario.clock.until(scenario.clock.sleep(60_000))
+  scenario.webhooks.all.length = 0
+  return scenario
 }
 
 const part = ({ body }: Pick<Delivered, 'body'>, name: string) =>
@@ -115,11 +115,11 @@ describe('the link', () => {
   })
 
   test('dropped for good stays away and holds what is sent', async () => {
-    const world = await linked()
-    world.control.dropLink({ instance, backAfterMs: null })
-    await world.clock.until(world.clock.sleep(600_000))
-    expect(await world.clock.until(world.gateway.linkState(instance))).toBe('connecting')
-    await expect(send(world)).rejects.toMatchObject({ fault: 'not-linked' })
+    const scenario = await linked()
+    scenario.control.dropLink({ instance, backAfterMs: null })
+    await scenario.clock.until(scenario.clock.sleep(600_000))
+    expect(await scenario.clock.until(scenario.gateway.linkState(instance))).toBe('connecting')
+    await expect(send(scenario)).rejects.toMatchObject({ fault: 'not-linked' })
   })
 
   test('removed on the phone tells it three times over and shows codes to the next', async () => {
@@ -157,8 +157,8 @@ describe('the link', () => {
 
 describe('webhooks', () => {
   test('carry media only as it was set before the link opened', async () => {
-    const world = await linked()
-    const { clock, gateway, webhooks, control } = world
+    const scenario = await linked()
+    const { clock, gateway, webhooks, control } = scenario
     const base64Of = async () => {
       const id = control.receive({ instance, from: PERSON, kind: 'image' })
       const isIt = ({ body }: { body: { data: unknown } }) => JSON.stringify(body.data).includes(id)
@@ -166,16 +166,16 @@ describe('webhooks', () => {
       return part({ body }, 'message')['base64']
     }
     expect(await base64Of()).toBe(picture().base64)
-    await setWebhook(world, { base64: false })
+    await setWebhook(scenario, { base64: false })
     expect(await base64Of()).toBe(picture().base64)
     await clock.until(gateway.restart(instance))
     expect(await base64Of()).toBeUndefined()
   })
 
   test('are tried ten times, further and further apart, then given up', async () => {
-    const world = await linked()
-    const { clock, webhooks, control } = world
-    await setWebhook(world, { events: ['MESSAGES_UPSERT'] })
+    const scenario = await linked()
+    const { clock, webhooks, control } = scenario
+    await setWebhook(scenario, { events: ['MESSAGES_UPSERT'] })
     webhooks.answers.push(...Array.from({ length: 20 }, () => 503))
     control.receive({ instance, from: PERSON })
     await clock.until(clock.sleep(7_200_000))
@@ -204,9 +204,9 @@ describe('webhooks', () => {
   })
 
   test('a failing one does not hold the next', async () => {
-    const world = await linked()
-    const { clock, webhooks, control } = world
-    await setWebhook(world, { events: ['MESSAGES_UPSERT'] })
+    const scenario = await linked()
+    const { clock, webhooks, control } = scenario
+    await setWebhook(scenario, { events: ['MESSAGES_UPSERT'] })
     webhooks.answers.push(500)
     const ids = control.burst({ instance, from: PERSON, times: 2 })
     await clock.until(clock.sleep(10_000))
@@ -219,9 +219,9 @@ describe('webhooks', () => {
     ['duplicate', ['um', 'um', 'dois', 'dois']],
     ['reorder', ['dois', 'um']],
   ] as const)('can be made to %s', async (...[kind, heard]) => {
-    const world = await linked()
-    const { webhooks, control } = world
-    await setWebhook(world, { events: ['MESSAGES_UPSERT'] })
+    const scenario = await linked()
+    const { webhooks, control } = scenario
+    await setWebhook(scenario, { events: ['MESSAGES_UPSERT'] })
     control.webhooks({ instance, kind, count: 2 })
     for (const text of ['um', 'dois', 'três']) control.receive({ instance, from: PERSON, text })
     await turns()
@@ -230,9 +230,9 @@ describe('webhooks', () => {
   })
 
   test('can be delayed past the next one', async () => {
-    const world = await linked()
-    const { clock, webhooks, control } = world
-    await setWebhook(world, { events: ['MESSAGES_UPSERT'] })
+    const scenario = await linked()
+    const { clock, webhooks, control } = scenario
+    await setWebhook(scenario, { events: ['MESSAGES_UPSERT'] })
     control.webhooks({ instance, kind: 'delay', count: 1, delayMs: 4_000 })
     const ids = control.burst({ instance, from: PERSON, times: 2 })
     await clock.until(clock.sleep(4_000))
@@ -240,9 +240,9 @@ describe('webhooks', () => {
   })
 
   test('carry the headers that were set, and a token in place of its key', async () => {
-    const world = await linked()
-    const { webhooks, control } = world
-    await setWebhook(world, { byEvents: true, headers: { 'x-segredo': 's', jwt_key: 'k' } })
+    const scenario = await linked()
+    const { webhooks, control } = scenario
+    await setWebhook(scenario, { byEvents: true, headers: { 'x-segredo': 's', jwt_key: 'k' } })
     control.receive({ instance, from: PERSON })
     const [delivered] = webhooks.all
     expect(delivered?.url).toBe(`${WEBHOOK.url}/messages-upsert`)

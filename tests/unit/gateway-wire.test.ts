@@ -5,24 +5,24 @@ import { inProcess, WEBHOOK } from '#tests/support/gateway.ts'
 const PERSON = '5511955500142'
 const PNG = 'iVBORw0KGgoAAAAA'
 
-let world: ReturnType<typeof inProcess>
+let scenario: ReturnType<typeof inProcess>
 
 beforeEach(async () => {
-  world = inProcess()
-  await world.clock.until(
-    world.gateway.createInstance({ instanceName: 'ana', token: 'T-ana', webhook: WEBHOOK }),
+  scenario = inProcess()
+  await scenario.clock.until(
+    scenario.gateway.createInstance({ instanceName: 'ana', token: 'T-ana', webhook: WEBHOOK }),
   )
-  await world.clock.until(world.gateway.connect('ana'))
-  world.simulator.control.scan({ instance: 'ana', number: '5511955500001', name: 'Ana' })
+  await scenario.clock.until(scenario.gateway.connect('ana'))
+  scenario.simulator.control.scan({ instance: 'ana', number: '5511955500001', name: 'Ana' })
 })
 
 type Asked = { body?: unknown; key?: string | null }
 
-async function ask(call: string, { body, key = world.simulator.apiKey }: Asked = {}) {
+async function ask(call: string, { body, key = scenario.simulator.apiKey }: Asked = {}) {
   const [method = '', path = ''] = call.split(' ')
   const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body)
-  const response = await world.clock.until(
-    world.simulator.fetch(`http://gateway.test${path}`, {
+  const response = await scenario.clock.until(
+    scenario.simulator.fetch(`http://gateway.test${path}`, {
       method,
       headers: key === null ? {} : { apikey: key },
       body: text ?? null,
@@ -83,13 +83,13 @@ describe('instances', () => {
   })
 
   test('creating with a code waits for it and has a string for hash', async () => {
-    const startedAt = world.clock.now()
+    const startedAt = scenario.clock.now()
     const body = { instanceName: 'nova', integration: 'WHATSAPP-BAILEYS', qrcode: true }
     expect(await ask('POST /instance/create', { body })).toMatchObject({
       status: 201,
       answer: { hash: expect.any(String), qrcode: { count: 1, pairingCode: null } },
     })
-    expect(world.clock.now() - startedAt).toBe(5_000)
+    expect(scenario.clock.now() - startedAt).toBe(5_000)
   })
 
   test('an unknown name in the list is refused, not empty', async () => {
@@ -107,7 +107,7 @@ describe('instances', () => {
   test('a second removal at once is answered as the first, a later one is not', async () => {
     expect((await ask('DELETE /instance/delete/ana')).status).toBe(200)
     expect((await ask('DELETE /instance/delete/ana')).status).toBe(200)
-    await world.clock.until(world.clock.sleep(1_000))
+    await scenario.clock.until(scenario.clock.sleep(1_000))
     expect((await ask('DELETE /instance/delete/ana')).status).toBe(404)
   })
 })
@@ -186,11 +186,11 @@ describe('sends', () => {
   })
 
   test('options are ignored, the delay above them blocks', async () => {
-    const startedAt = world.clock.now()
+    const startedAt = scenario.clock.now()
     await text({ number: PERSON, text: 'oi', options: { delay: 9_000 } })
-    expect(world.clock.now() - startedAt).toBe(0)
+    expect(scenario.clock.now() - startedAt).toBe(0)
     await text({ number: PERSON, text: 'oi', delay: 1_200 })
-    expect(world.clock.now() - startedAt).toBe(1_200)
+    expect(scenario.clock.now() - startedAt).toBe(1_200)
   })
 
   test.each([
@@ -252,7 +252,7 @@ describe('numbers', () => {
   })
 
   test('a number with another jid is found only when written as plain 55…', async () => {
-    world.simulator.control.subscriber({ number: '5511955556666', jid: '551155556666@s.whatsapp.net' })
+    scenario.simulator.control.subscriber({ number: '5511955556666', jid: '551155556666@s.whatsapp.net' })
     expect(await resolve('5511955556666')).toEqual(jid('551155556666'))
     expect(await resolve('+55 (11) 95555-6666')).toEqual(jid('5511955556666', false))
   })
@@ -266,7 +266,7 @@ describe('search', () => {
   const find = (body: unknown) => ask('POST /chat/findMessages/ana', { body })
 
   test('page and offset as text fail, a limit is ignored, offset is the size of a page', async () => {
-    world.simulator.control.burst({ instance: 'ana', from: PERSON, times: 60 })
+    scenario.simulator.control.burst({ instance: 'ana', from: PERSON, times: 60 })
     expect((await find({ page: '1' })).status).toBe(500)
     expect((await find({ offset: '3' })).status).toBe(500)
     expect(await find({ limit: 2 })).toMatchObject({
@@ -277,7 +277,7 @@ describe('search', () => {
   })
 
   test('only one end of the times is no filter, and fromMe false neither', async () => {
-    world.simulator.control.receive({ instance: 'ana', from: PERSON, atSeconds: 1_000 })
+    scenario.simulator.control.receive({ instance: 'ana', from: PERSON, atSeconds: 1_000 })
     await ask('POST /message/sendText/ana', { body: { number: PERSON, text: 'oi' } })
     const gte = new Date().toISOString()
     for (const where of [{ messageTimestamp: { gte } }, { key: { fromMe: false } }, {}])
@@ -291,7 +291,7 @@ describe('search', () => {
     ['2.3.6', 1],
     ['2.3.7', 2],
   ] as const)('both addresses in one call, %s: %i', async (...[version, total]) => {
-    const { control } = world.simulator
+    const { control } = scenario.simulator
     control.version({ version })
     control.receive({ instance: 'ana', from: PERSON })
     control.receive({ instance: 'ana', from: PERSON, addressing: 'lid+alt' })

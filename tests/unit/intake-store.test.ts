@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { SqlError, type Database } from '#server/db/database.ts'
 import { createIntakeStore } from '#server/leads/intake/intake-store.ts'
-import { createSeals } from '#server/leads/intake/meta-secrets.ts'
+import { createMetaSecretBox } from '#server/leads/intake/meta-secrets.ts'
 
 const LEAD = {
   name: 'Marina',
@@ -26,7 +26,10 @@ function storeThatRefuses(codes: readonly string[]) {
       ? Promise.resolve({ rows: [{ taken: TAKEN }], rowCount: 1 })
       : Promise.reject(new SqlError({ message: code, code }))
   }
-  const store = createIntakeStore({ query } as unknown as Database, createSeals('a secret of the tests'))
+  const store = createIntakeStore(
+    { query } as unknown as Database,
+    createMetaSecretBox('a secret of the tests'),
+  )
   return { take: () => store.take('key', LEAD, 0), asked: () => asked }
 }
 

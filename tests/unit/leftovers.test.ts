@@ -1,6 +1,6 @@
 // What is left of ours at the gateway: disconnected, a second later deleted, and on whatever either answers.
 import { expect, test } from 'vitest'
-import { createLeftovers } from '#server/whatsapp/connection/orphaned-instances.ts'
+import { createOrphanedInstances } from '#server/whatsapp/connection/orphaned-instances.ts'
 import type { Database } from '#server/db/database.ts'
 import { createEvolutionGateway } from '#server/whatsapp/gateway/evolution.ts'
 import { GatewayError } from '#server/ports.ts'
@@ -24,18 +24,18 @@ function open(refused: { logout?: boolean; delete?: boolean } = {}) {
     return Promise.resolve({ rows: rows.size > 0 ? [{ instanceName: NAME }] : [], rowCount: 0 } as never)
   }
   const gateway = createEvolutionGateway({ baseUrl: 'http://nobody.test', apiKey: '', clock, log: silentLog })
-  const leftovers = createLeftovers({
+  const orphanedInstances = createOrphanedInstances({
     db: { query } as Database,
     clock,
     log: silentLog,
     gateway: { ...gateway, logout: () => call('logout'), deleteInstance: () => call('delete') },
   })
-  return { clock, calls, rows, leftovers }
+  return { clock, calls, rows, leftovers: orphanedInstances }
 }
 
 test('it is disconnected first and deleted one second later', async () => {
-  const { clock, calls, rows, leftovers } = open()
-  const work = leftovers.begin(NAME)
+  const { clock, calls, rows, leftovers: orphanedInstances } = open()
+  const work = orphanedInstances.begin(NAME)
   await turns()
   clock.advance(999)
   await turns()
@@ -46,8 +46,8 @@ test('it is disconnected first and deleted one second later', async () => {
 })
 
 test('a refused disconnection does not stop it; a refused deletion is tried again', async () => {
-  const { clock, calls, rows, leftovers } = open({ logout: true, delete: true })
-  const stop = leftovers.start()
+  const { clock, calls, rows, leftovers: orphanedInstances } = open({ logout: true, delete: true })
+  const stop = orphanedInstances.start()
   await turns()
   clock.advance(1_000)
   await turns()
@@ -60,9 +60,9 @@ test('a refused disconnection does not stop it; a refused deletion is tried agai
 })
 
 test('work on one name goes on one by one', async () => {
-  const { clock, calls, leftovers } = open()
-  const removing = leftovers.begin(NAME)
-  const making = leftovers.inTurn(NAME, () => Promise.resolve(calls.push('make')))
+  const { clock, calls, leftovers: orphanedInstances } = open()
+  const removing = orphanedInstances.begin(NAME)
+  const making = orphanedInstances.inTurn(NAME, () => Promise.resolve(calls.push('make')))
   await turns()
   clock.advance(1_000)
   await Promise.all([removing, making])

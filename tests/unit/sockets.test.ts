@@ -53,7 +53,7 @@ function signal() {
 const answerOf = async (socket: Socket) => String((await once(socket, 'data'))[0]).split('\r\n')[0]
 
 test('a head that never ends is answered with 408 and hung up on', async () => {
-  const { dial } = await open({ headMs: 50, lookEveryMs: 10 })
+  const { dial } = await open({ headMs: 50, pollEveryMs: 10 })
   const socket = await dial()
   const closed = once(socket, 'close')
   socket.write('GET / HTTP/1.1\r\nhost: portal.test\r\nx-slow: ')
@@ -62,7 +62,7 @@ test('a head that never ends is answered with 408 and hung up on', async () => {
 })
 
 test('a whole request has its time too', async () => {
-  const { dial } = await open({ headMs: 50, requestMs: 60, lookEveryMs: 10 })
+  const { dial } = await open({ headMs: 50, requestMs: 60, pollEveryMs: 10 })
   const socket = await dial()
   const closed = once(socket, 'close')
   socket.write(HEAD + 'x')
@@ -78,7 +78,7 @@ test('a body that drips is cut once patience is over', async () => {
   await begun
   clock.advance(SOCKET_LIMITS.patienceMs)
   expect(socket.destroyed).toBe(false)
-  clock.advance(SOCKET_LIMITS.lookEveryMs)
+  clock.advance(SOCKET_LIMITS.pollEveryMs)
   await closed
 })
 
@@ -91,7 +91,7 @@ test('a weak signal that brings a little all the time is waited for', async () =
   socket.write(HEAD + 'x'.repeat(half))
   await begun
   while (arrived.bytesRead < HEAD.length + half) await new Promise((resolve) => setImmediate(resolve))
-  clock.advance(SOCKET_LIMITS.patienceMs + SOCKET_LIMITS.lookEveryMs)
+  clock.advance(SOCKET_LIMITS.patienceMs + SOCKET_LIMITS.pollEveryMs)
   socket.write('x'.repeat(half))
   expect(await answerOf(socket)).toBe('HTTP/1.1 200 OK')
 })

@@ -31,7 +31,7 @@ test('the gateway is unknown before the first look, then what it answered', asyn
   const { watch, lines } = stage(() => answers.shift()?.() ?? Promise.resolve([]))
   const seen = [watch.health()]
   while (answers.length > 0) {
-    await watch.look()
+    await watch.poll()
     seen.push(watch.health())
   }
   expect(seen).toEqual(['unknown', 'ok', 'unreachable', 'unreachable', 'ok'])

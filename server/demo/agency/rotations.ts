@@ -5,7 +5,7 @@ import type { Random } from '../random.ts'
 
 type Seat = { username: string; joinsInRound: number }
 
-export type DemoRoleta = {
+export type DemoRotation = {
   development: string
   isActive: boolean
   createdDaysAgo: number
@@ -21,7 +21,7 @@ export type HandedOut = { development: string; username: string; createdAt: numb
 
 const seats = (...usernames: string[]): Seat[] => usernames.map((username) => ({ username, joinsInRound: 1 }))
 
-export const ROLETAS: readonly DemoRoleta[] = [
+export const ROTATIONS: readonly DemoRotation[] = [
   {
     development: 'Mirante do Lago',
     isActive: true,
@@ -57,7 +57,7 @@ export const ROLETAS: readonly DemoRoleta[] = [
 /** Every lead handed out, with the broker whose turn it was. */
 export function handOut(calendar: Calendar, random: Random): HandedOut[] {
   const draw = createArrivals(calendar, random)
-  return ROLETAS.flatMap(({ development, seats, rounds, from, until }) => {
+  return ROTATIONS.flatMap(({ development, seats, rounds, from, until }) => {
     const turns = Array.from({ length: rounds }, (_, round) =>
       seats.filter(({ joinsInRound }) => joinsInRound <= round + 1),
     ).flat()

@@ -1,6 +1,6 @@
 // What brokers say, by moment of the story, and the assistant that passes leads on to them.
 
-export const BROKER_LINES = {
+export const BROKER_MESSAGES = {
   reply: [
     '{ola}{,nome}! Aqui é {art_corretor} {corretor}, {profissao} {do} {dev}. {a}|{sondagem}',
     '{ola}{,nome}, tudo bem? [Que bom receber seu contato!;Obrigad{o} pelo contato!]|{a}|{sondagem}',
@@ -93,7 +93,7 @@ export const BROKER_LINES = {
   ],
 } satisfies Record<string, readonly string[]>
 
-export const ASSISTANT_LINES = {
+export const ASSISTANT_MESSAGES = {
   agentHello: [
     '[Olá;Oi]! Eu sou a {assistente}, assistente virtual {do} {dev}. [Com quem eu falo?;Qual o seu nome?]',
   ],

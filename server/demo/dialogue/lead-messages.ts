@@ -1,6 +1,6 @@
 // What leads say besides their questions, by moment of the story.
 
-export const LEAD_LINES = {
+export const LEAD_MESSAGES = {
   open: [
     '{ola}! [Vi o anúncio;Vi uma foto;Vi uma publicação] {do} {dev} {onde}[ e gostei; e achei bonito;]. {q}',
     '{ola}, tudo bem? [Queria;Gostaria de] [saber mais;ter mais informações;entender melhor] sobre {art} {dev}. {q}',

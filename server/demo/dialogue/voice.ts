@@ -12,8 +12,8 @@ export function createVoice(scene: Scene, means: { calendar: Calendar; random: R
   const topics = random.shuffle(TOPICS)
   let asked = -1
 
-  return (lines: readonly string[], utterance: Utterance): string[] => {
-    const template = random.pick(lines)
+  return (messages: readonly string[], utterance: Utterance): string[] => {
+    const template = random.pick(messages)
     const isQuestion = template.includes('{q}')
     if (isQuestion) asked = (asked + 1) % topics.length
     const moment = [momentSlots(scene, utterance, means), constant]

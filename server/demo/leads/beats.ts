@@ -1,6 +1,6 @@
 // The moments of a story: who speaks, how long after the moment before, and in which lines.
-import { ASSISTANT_LINES, BROKER_LINES } from '../dialogue/broker-messages.ts'
-import { LEAD_LINES } from '../dialogue/lead-messages.ts'
+import { ASSISTANT_MESSAGES, BROKER_MESSAGES } from '../dialogue/broker-messages.ts'
+import { LEAD_MESSAGES } from '../dialogue/lead-messages.ts'
 
 export type Speaker = 'lead' | 'broker' | 'agent'
 
@@ -8,67 +8,67 @@ export type Speaker = 'lead' | 'broker' | 'agent'
 export type Gap =
   'arrival' | 'machine' | 'chat' | 'response' | 'hours' | 'days' | 'week' | 'visitMorning' | 'afterVisit'
 
-export type Beat = { by: Speaker; after: Gap; lines: readonly string[] }
+export type Beat = { by: Speaker; after: Gap; messages: readonly string[] }
 
-const lead = (after: Gap, lines: readonly string[]): Beat => ({ by: 'lead', after, lines })
-const broker = (after: Gap, lines: readonly string[]): Beat => ({ by: 'broker', after, lines })
-const agent = (lines: readonly string[]): Beat => ({ by: 'agent', after: 'machine', lines })
+const lead = (after: Gap, messages: readonly string[]): Beat => ({ by: 'lead', after, messages })
+const broker = (after: Gap, messages: readonly string[]): Beat => ({ by: 'broker', after, messages })
+const agent = (messages: readonly string[]): Beat => ({ by: 'agent', after: 'machine', messages })
 
 export const BEATS = {
-  open: lead('arrival', LEAD_LINES.open),
-  insist: lead('hours', LEAD_LINES.insist),
-  formReply: lead('hours', LEAD_LINES.formReply),
-  ask: lead('chat', LEAD_LINES.ask),
-  askLater: lead('hours', LEAD_LINES.ask),
-  purpose: lead('chat', LEAD_LINES.purpose),
-  thinking: lead('chat', LEAD_LINES.thinking),
-  accept: lead('chat', LEAD_LINES.accept),
-  onTheWay: lead('chat', LEAD_LINES.onTheWay),
-  noShow: lead('chat', LEAD_LINES.noShow),
-  liked: lead('hours', LEAD_LINES.liked),
-  hesitate: lead('hours', LEAD_LINES.hesitate),
-  counter: lead('hours', LEAD_LINES.counter),
-  documents: lead('days', LEAD_LINES.documents),
-  approved: lead('week', LEAD_LINES.approved),
-  signed: lead('hours', LEAD_LINES.signed),
-  afterSale: lead('week', LEAD_LINES.afterSale),
-  comeback: lead('hours', LEAD_LINES.comeback),
-  tooExpensive: lead('hours', LEAD_LINES.tooExpensive),
-  boughtElsewhere: lead('hours', LEAD_LINES.boughtElsewhere),
-  willWait: lead('days', LEAD_LINES.willWait),
-  refusedByBank: lead('week', LEAD_LINES.refusedByBank),
-  mistake: lead('hours', LEAD_LINES.mistake),
-  agentName: lead('chat', LEAD_LINES.agentName),
-  agentPurpose: lead('chat', LEAD_LINES.agentPurpose),
-  agentRooms: lead('chat', LEAD_LINES.agentRooms),
+  open: lead('arrival', LEAD_MESSAGES.open),
+  insist: lead('hours', LEAD_MESSAGES.insist),
+  formReply: lead('hours', LEAD_MESSAGES.formReply),
+  ask: lead('chat', LEAD_MESSAGES.ask),
+  askLater: lead('hours', LEAD_MESSAGES.ask),
+  purpose: lead('chat', LEAD_MESSAGES.purpose),
+  thinking: lead('chat', LEAD_MESSAGES.thinking),
+  accept: lead('chat', LEAD_MESSAGES.accept),
+  onTheWay: lead('chat', LEAD_MESSAGES.onTheWay),
+  noShow: lead('chat', LEAD_MESSAGES.noShow),
+  liked: lead('hours', LEAD_MESSAGES.liked),
+  hesitate: lead('hours', LEAD_MESSAGES.hesitate),
+  counter: lead('hours', LEAD_MESSAGES.counter),
+  documents: lead('days', LEAD_MESSAGES.documents),
+  approved: lead('week', LEAD_MESSAGES.approved),
+  signed: lead('hours', LEAD_MESSAGES.signed),
+  afterSale: lead('week', LEAD_MESSAGES.afterSale),
+  comeback: lead('hours', LEAD_MESSAGES.comeback),
+  tooExpensive: lead('hours', LEAD_MESSAGES.tooExpensive),
+  boughtElsewhere: lead('hours', LEAD_MESSAGES.boughtElsewhere),
+  willWait: lead('days', LEAD_MESSAGES.willWait),
+  refusedByBank: lead('week', LEAD_MESSAGES.refusedByBank),
+  mistake: lead('hours', LEAD_MESSAGES.mistake),
+  agentName: lead('chat', LEAD_MESSAGES.agentName),
+  agentPurpose: lead('chat', LEAD_MESSAGES.agentPurpose),
+  agentRooms: lead('chat', LEAD_MESSAGES.agentRooms),
 
-  agentHello: agent(ASSISTANT_LINES.agentHello),
-  agentMoveIn: agent(ASSISTANT_LINES.agentMoveIn),
-  agentSize: agent(ASSISTANT_LINES.agentSize),
-  agentHandover: agent(ASSISTANT_LINES.agentHandover),
+  agentHello: agent(ASSISTANT_MESSAGES.agentHello),
+  agentMoveIn: agent(ASSISTANT_MESSAGES.agentMoveIn),
+  agentSize: agent(ASSISTANT_MESSAGES.agentSize),
+  agentHandover: agent(ASSISTANT_MESSAGES.agentHandover),
 
-  reply: broker('response', BROKER_LINES.reply),
-  takeOver: broker('response', BROKER_LINES.takeOver),
-  formFirst: broker('response', BROKER_LINES.formFirst),
-  answer: broker('chat', BROKER_LINES.answer),
-  invite: broker('chat', BROKER_LINES.invite),
-  confirm: broker('chat', BROKER_LINES.confirm),
-  remind: broker('visitMorning', BROKER_LINES.remind),
-  afterVisit: broker('afterVisit', BROKER_LINES.afterVisit),
-  reschedule: broker('chat', BROKER_LINES.reschedule),
-  proposal: broker('hours', BROKER_LINES.proposal),
-  concede: broker('hours', BROKER_LINES.concede),
-  askDocuments: broker('chat', BROKER_LINES.askDocuments),
-  received: broker('chat', BROKER_LINES.received),
-  celebrate: broker('chat', BROKER_LINES.celebrate),
-  contract: broker('days', BROKER_LINES.contract),
-  congratulate: broker('chat', BROKER_LINES.congratulate),
-  saleAnswer: broker('chat', BROKER_LINES.saleAnswer),
-  firstFollowUp: broker('days', BROKER_LINES.firstFollowUp),
-  secondFollowUp: broker('week', BROKER_LINES.secondFollowUp),
-  farewell: broker('week', BROKER_LINES.farewell),
-  letGo: broker('chat', BROKER_LINES.letGo),
-  apologize: broker('chat', BROKER_LINES.apologize),
+  reply: broker('response', BROKER_MESSAGES.reply),
+  takeOver: broker('response', BROKER_MESSAGES.takeOver),
+  formFirst: broker('response', BROKER_MESSAGES.formFirst),
+  answer: broker('chat', BROKER_MESSAGES.answer),
+  invite: broker('chat', BROKER_MESSAGES.invite),
+  confirm: broker('chat', BROKER_MESSAGES.confirm),
+  remind: broker('visitMorning', BROKER_MESSAGES.remind),
+  afterVisit: broker('afterVisit', BROKER_MESSAGES.afterVisit),
+  reschedule: broker('chat', BROKER_MESSAGES.reschedule),
+  proposal: broker('hours', BROKER_MESSAGES.proposal),
+  concede: broker('hours', BROKER_MESSAGES.concede),
+  askDocuments: broker('chat', BROKER_MESSAGES.askDocuments),
+  received: broker('chat', BROKER_MESSAGES.received),
+  celebrate: broker('chat', BROKER_MESSAGES.celebrate),
+  contract: broker('days', BROKER_MESSAGES.contract),
+  congratulate: broker('chat', BROKER_MESSAGES.congratulate),
+  saleAnswer: broker('chat', BROKER_MESSAGES.saleAnswer),
+  firstFollowUp: broker('days', BROKER_MESSAGES.firstFollowUp),
+  secondFollowUp: broker('week', BROKER_MESSAGES.secondFollowUp),
+  farewell: broker('week', BROKER_MESSAGES.farewell),
+  letGo: broker('chat', BROKER_MESSAGES.letGo),
+  apologize: broker('chat', BROKER_MESSAGES.apologize),
 } satisfies Record<string, Beat>
 
 export type BeatName = keyof typeof BEATS

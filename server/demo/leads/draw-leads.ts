@@ -5,14 +5,14 @@ import type { DemoBroker } from '../agency/brokers.ts'
 import { ASSISTANTS } from '../agency/assistants.ts'
 import { DAY, HOUR, type Calendar } from '../calendar.ts'
 import { developmentNamed, DEVELOPMENTS } from '../agency/developments.ts'
-import { KNOWN_NUMBERS, knownLeadsOf } from '../fixtures/leads.ts'
+import { FIXTURE_NUMBERS, fixtureLeadsOf } from '../fixtures/leads.ts'
 import { drawNotes } from './notes.ts'
 import { createPeople, type DemoPerson } from './people.ts'
 import type { Random } from '../random.ts'
 import { handOut } from '../agency/rotations.ts'
 import { stageAt, type DemoLead } from './story.ts'
 import { sceneSlots, type Scene } from '../dialogue/slots.ts'
-import { tell, type Arrival } from './write-story.ts'
+import { writeStory, type Arrival } from './write-story.ts'
 
 /** camila's board as the mockups count it. */
 const CAMILA_BOARD: Record<StageSlug, number> = {
@@ -45,7 +45,7 @@ type Means = { calendar: Calendar; random: Random }
 type Origin = { broker: DemoBroker; createdAt: number; handedOutBy: string | null; until: number }
 
 export function drawLeads(brokers: readonly DemoBroker[], { calendar, random }: Means): DemoLead[] {
-  const drawPerson = createPeople(random, KNOWN_NUMBERS)
+  const drawPerson = createPeople(random, FIXTURE_NUMBERS)
   const drawTime = createArrivals(calendar, random)
   const handedOut = handOut(calendar, random)
 
@@ -53,7 +53,7 @@ export function drawLeads(brokers: readonly DemoBroker[], { calendar, random }: 
     const isCamila = broker.username === 'camila'
     const until = calendar.now - (isCamila ? CAMILA_QUIET : 0)
     const oldest = calendar.now - DEMO_DAYS * DAY
-    const leads = knownLeadsOf(broker, calendar, random)
+    const leads = fixtureLeadsOf(broker, calendar, random)
     const places = isCamila ? placesLeft(leads) : null
 
     const turns = handedOut.filter(({ username }) => username === broker.username)
@@ -107,7 +107,7 @@ function drawLead(
   }
   const arrival: Arrival = assistant ? 'assistant' : isForm && !handedOutBy ? 'form' : 'message'
 
-  const told = tellTowards(drawStage((calendar.now - createdAt) / DAY, random))
+  const told = writeStoryTowards(drawStage((calendar.now - createdAt) / DAY, random))
   const stage = stageAt(told.moves, until)
   const isUnknown = !handedOutBy && random.chance(UNKNOWN_DEVELOPMENT)
   return {
@@ -125,9 +125,9 @@ function drawLead(
   }
 
   /** A story that ends where it should by now; the last one told when none does. */
-  function tellTowards(wanted: StageSlug): ReturnType<typeof tell> {
+  function writeStoryTowards(wanted: StageSlug): ReturnType<typeof writeStory> {
     for (let left = TELLINGS; ; left--) {
-      const told = tell(scene, { arc: random.weigh(ARCS[wanted]), arrival, createdAt, until }, means)
+      const told = writeStory(scene, { arc: random.weigh(ARCS[wanted]), arrival, createdAt, until }, means)
       if (left === 1 || stageAt(told.moves, until) === wanted) return told
     }
   }

@@ -35,7 +35,11 @@ export type Telling = { arc: Arc; arrival: Arrival; createdAt: number; until: nu
 type Means = { calendar: Calendar; random: Random }
 
 /** What was said and moved by `until`; the rest of the arc is still to come. */
-export function tell(scene: Scene, { arc, arrival, createdAt, until }: Telling, { calendar, random }: Means) {
+export function writeStory(
+  scene: Scene,
+  { arc, arrival, createdAt, until }: Telling,
+  { calendar, random }: Means,
+) {
   const messages: DemoMessage[] = []
   const moves: DemoMove[] = []
   const say = createVoice(scene, { calendar, random })
@@ -49,11 +53,11 @@ export function tell(scene: Scene, { arc, arrival, createdAt, until }: Telling, 
       moves.push({ at, to: step.move })
       continue
     }
-    const { by, after, lines } = BEATS[step]
+    const { by, after, messages: phrases } = BEATS[step]
     at = nextMoment({ at, by, after, paceMinutes: scene.broker.paceMinutes, visit }, calendar, random)
     if (at > until) break
     if (step === 'invite') visit = chooseVisit(at, calendar, random)
-    for (const body of say(lines, { at, by, visit })) {
+    for (const body of say(phrases, { at, by, visit })) {
       if (at <= until) messages.push({ at, by, body })
       at += random.between(3, 25)
     }

@@ -4,11 +4,11 @@ import type { Query } from '#server/db/database.ts'
 import { NEWCOMER } from '../agency/brokers.ts'
 import { DAY, toTimestamp } from '../calendar.ts'
 import { insertRows } from './insert.ts'
-import type { World } from '../scenario.ts'
+import type { Scenario } from '../scenario.ts'
 
 type Hashes = { admin: string; broker: string }
 
-export async function writeAccounts(query: Query, { brokers, calendar, random }: World, hashes: Hashes) {
+export async function seedAccounts(query: Query, { brokers, calendar, random }: Scenario, hashes: Hashes) {
   const team = brokers.map(({ id, instanceId, instanceName, number, joinedDaysAgo }) => ({
     id,
     instanceId,

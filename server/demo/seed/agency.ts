@@ -3,13 +3,13 @@ import type { Query } from '#server/db/database.ts'
 import { AGENTS } from '../agency/agents.ts'
 import { DAY, toTimestamp } from '../calendar.ts'
 import { insertRows, reserveIds } from './insert.ts'
-import { ROLETAS } from '../agency/rotations.ts'
-import type { World } from '../scenario.ts'
+import { ROTATIONS } from '../agency/rotations.ts'
+import type { Scenario } from '../scenario.ts'
 
-export async function writeHouse(query: Query, world: World) {
-  await writeCampaigns(query, world)
-  await writeRoletas(query, world)
-  await writeAgents(query, world)
+export async function seedAgency(query: Query, scenario: Scenario) {
+  await seedCampaigns(query, scenario)
+  await seedRotations(query, scenario)
+  await seedAgents(query, scenario)
   await openAllHours(query)
 }
 
@@ -20,7 +20,7 @@ async function openAllHours(query: Query) {
   )
 }
 
-async function writeCampaigns(query: Query, { campaigns }: World) {
+async function seedCampaigns(query: Query, { campaigns }: Scenario) {
   const columns = {
     broker_id: 'uuid',
     kanban_stage: 'text',
@@ -40,11 +40,11 @@ async function writeCampaigns(query: Query, { campaigns }: World) {
     created_at: toTimestamp(campaign.createdAt),
   }))
   await insertRows(query, { table: 'public.remarketing_campaigns', columns }, rows)
-  await writeRecipients(query, campaigns)
+  await seedRecipients(query, campaigns)
 }
 
 /** Who got one is told by the conversations, who did not by the campaign. */
-async function writeRecipients(query: Query, campaigns: World['campaigns']) {
+async function seedRecipients(query: Query, campaigns: Scenario['campaigns']) {
   await query(
     `insert into public.campaign_recipients
        (campaign_id, contact_id, person_id, name, body, state, message_id, accepted_at, settled_at, acknowledged)
@@ -75,16 +75,16 @@ async function writeRecipients(query: Query, campaigns: World['campaigns']) {
   )
 }
 
-async function writeRoletas(query: Query, { calendar, random, brokers, leads }: World) {
-  const roletas = ROLETAS.map(({ development, isActive, createdDaysAgo }) => ({
+async function seedRotations(query: Query, { calendar, random, brokers, leads }: Scenario) {
+  const rotations = ROTATIONS.map(({ development, isActive, createdDaysAgo }) => ({
     empreendimento: development,
     ativa: isActive,
     created_at: toTimestamp(calendar.atHour(calendar.now - createdDaysAgo * DAY, 9)),
   }))
   const columns = { empreendimento: 'text', ativa: 'boolean', created_at: 'timestamptz' }
-  await insertRows(query, { table: 'public.roletas', columns }, roletas)
+  await insertRows(query, { table: 'public.roletas', columns }, rotations)
 
-  const seats = ROLETAS.flatMap(({ development, seats }) =>
+  const seats = ROTATIONS.flatMap(({ development, seats }) =>
     seats.map(({ username }, index) => ({
       id: random.uuid(),
       roletaName: development,
@@ -105,7 +105,7 @@ async function writeRoletas(query: Query, { calendar, random, brokers, leads }: 
   await insertRows(query, { table: 'public.roleta_corretores', columns: seatColumns }, seats)
 }
 
-async function writeAgents(query: Query, { leads }: World) {
+async function seedAgents(query: Query, { leads }: Scenario) {
   const columns = {
     id: 'integer',
     nome_agente: 'text',

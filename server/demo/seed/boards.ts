@@ -5,22 +5,22 @@ import { toTimestamp } from '../calendar.ts'
 import { insertRows, reserveIds } from './insert.ts'
 import { settle } from '../leads/settle.ts'
 import { lastActivity, stageAt, type DemoLead } from '../leads/story.ts'
-import type { World } from '../scenario.ts'
+import type { Scenario } from '../scenario.ts'
 
 type Placed = DemoLead & { id: number; personId: number }
 
 /** Answers the leads with their ids. */
-export async function writeBoards(query: Query, world: World): Promise<readonly Placed[]> {
+export async function seedBoards(query: Query, scenario: Scenario): Promise<readonly Placed[]> {
   // Bound, dated and moved by the rows themselves; the triggers would write down today. What a trigger carries from
   // message to contact is written by its own function, once for all.
   await query(
     `alter table public.whatsapp_contacts disable trigger guard_contact, disable trigger record_first_stage`,
   )
   await query(`alter table public.whatsapp_messages disable trigger user`)
-  const leads = await writePeople(query, world.leads)
-  await writeContacts(query, leads)
-  await writeMessages(query, leads, world)
-  await writeHistory(query, leads)
+  const leads = await seedPeople(query, scenario.leads)
+  await seedContacts(query, leads)
+  await seedMessages(query, leads, scenario)
+  await seedHistory(query, leads)
   await query(`analyze public.whatsapp_contacts, public.whatsapp_messages`)
   await query(`select portal.carry($1::bigint[])`, [leads.map(({ id }) => String(id))])
   // No table can be altered while its deferred triggers wait.
@@ -32,7 +32,7 @@ export async function writeBoards(query: Query, world: World): Promise<readonly 
   return leads
 }
 
-async function writePeople(query: Query, leads: readonly DemoLead[]): Promise<Placed[]> {
+async function seedPeople(query: Query, leads: readonly DemoLead[]): Promise<Placed[]> {
   const byNumber = new Map<string, { optedOutAt: number | null; createdAt: number }>()
   for (const { person, createdAt, optedOutAt } of leads) {
     const known = byNumber.get(person.number)
@@ -65,7 +65,7 @@ async function writePeople(query: Query, leads: readonly DemoLead[]): Promise<Pl
     }))
 }
 
-async function writeContacts(query: Query, leads: readonly Placed[]) {
+async function seedContacts(query: Query, leads: readonly Placed[]) {
   const columns = {
     id: 'bigint',
     instanceName: 'text',
@@ -115,7 +115,7 @@ async function writeContacts(query: Query, leads: readonly Placed[]) {
   await insertRows(query, { table: 'portal.identities', columns: identityColumns }, identities)
 }
 
-async function writeMessages(query: Query, leads: readonly Placed[], { calendar, random }: World) {
+async function seedMessages(query: Query, leads: readonly Placed[], { calendar, random }: Scenario) {
   const columns = {
     contact_id: 'bigint',
     instanceName: 'text',
@@ -159,7 +159,7 @@ async function writeMessages(query: Query, leads: readonly Placed[], { calendar,
   await insertRows(query, { table: 'public.whatsapp_messages', columns, derived }, inOrder)
 }
 
-async function writeHistory(query: Query, leads: readonly Placed[]) {
+async function seedHistory(query: Query, leads: readonly Placed[]) {
   const columns = {
     contact_id: 'bigint',
     from_status: 'text',

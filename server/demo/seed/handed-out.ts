@@ -2,42 +2,42 @@
 import { decide, type Decision, type Moment, type SeatState } from '#domain/rotation/rotation.ts'
 import type { Query } from '#server/db/database.ts'
 import { HOUR, toTimestamp, type Calendar } from '../calendar.ts'
-import { ROLETAS, type DemoRoleta } from '../agency/rotations.ts'
+import { ROTATIONS, type DemoRotation } from '../agency/rotations.ts'
 import type { DemoLead } from '../leads/story.ts'
-import type { World } from '../scenario.ts'
+import type { Scenario } from '../scenario.ts'
 import { insertRows, reserveIds } from './insert.ts'
 
 export type PlacedLead = DemoLead & { id: number }
 type Handed = { lead: PlacedLead; seats: SeatState[]; moment: Moment; decision: Decision }
 
-export async function writeHandedOut(
+export async function seedHandedOut(
   query: Query,
-  { calendar, brokers }: World,
+  { calendar, brokers }: Scenario,
   leads: readonly PlacedLead[],
 ) {
   const instanceOf = new Map(brokers.map(({ username, instanceName }) => [username, instanceName]))
-  for (const roleta of ROLETAS) {
+  for (const rotation of ROTATIONS) {
     const { rows } = await query<{ id: number }>('select id from public.roletas where empreendimento = $1', [
-      roleta.development,
+      rotation.development,
     ])
     const own = leads
-      .filter(({ isHandedOut, development }) => isHandedOut && development === roleta.development)
+      .filter(({ isHandedOut, development }) => isHandedOut && development === rotation.development)
       .toSorted((one, other) => one.createdAt - other.createdAt)
-    const handed = handOutAgain(roleta, own, { calendar, instanceOf })
-    await writeCases(query, rows[0]?.id ?? 0, handed)
-    await writeCredits(query, roleta, handed.at(-1)?.decision)
+    const handed = handOutAgain(rotation, own, { calendar, instanceOf })
+    await seedRoutingCases(query, rows[0]?.id ?? 0, handed)
+    await seedCredits(query, rotation, handed.at(-1)?.decision)
   }
 }
 
 type Means = { calendar: Calendar; instanceOf: ReadonlyMap<string, string> }
 
 /** Whoever has the lead was the one there whose turn it was. */
-function handOutAgain(roleta: DemoRoleta, leads: readonly PlacedLead[], means: Means): Handed[] {
-  const firstRound = roleta.seats.filter(({ joinsInRound }) => joinsInRound === 1).length
+function handOutAgain(rotation: DemoRotation, leads: readonly PlacedLead[], means: Means): Handed[] {
+  const firstRound = rotation.seats.filter(({ joinsInRound }) => joinsInRound === 1).length
   let credits: Record<string, number> = {}
   return leads.map((lead, index) => {
     const seatsNow = (isThere: (instanceName: string) => boolean) =>
-      roleta.seats.map(({ username, joinsInRound }, seat): SeatState => {
+      rotation.seats.map(({ username, joinsInRound }, seat): SeatState => {
         const instanceName = means.instanceOf.get(username) ?? ''
         return {
           instanceName,
@@ -72,7 +72,7 @@ function momentOf(at: number, calendar: Calendar): Moment {
   }
 }
 
-async function writeCases(query: Query, roletaId: number, handed: readonly Handed[]) {
+async function seedRoutingCases(query: Query, rotationId: number, handed: readonly Handed[]) {
   const firstId = await reserveIds(query, 'portal.roleta_cases', handed.length)
   const columns = {
     id: 'bigint',
@@ -88,7 +88,7 @@ async function writeCases(query: Query, roletaId: number, handed: readonly Hande
   const cases = handed.map(({ lead }, index) => ({
     id: firstId + index,
     contact_id: lead.id,
-    roleta_id: roletaId,
+    roleta_id: rotationId,
     development: lead.development,
     state: 'done',
     holder: lead.broker.instanceName,
@@ -107,7 +107,7 @@ async function writeCases(query: Query, roletaId: number, handed: readonly Hande
     at: 'timestamptz',
   }
   const events = handed.flatMap(({ lead, seats, moment, decision: { picked, verdicts } }, index) => {
-    const event = { case_id: firstId + index, roleta_id: roletaId, at: toTimestamp(lead.createdAt) }
+    const event = { case_id: firstId + index, roleta_id: rotationId, at: toTimestamp(lead.createdAt) }
     return [
       { ...event, kind: 'received', instanceName: null, decision: { source: lead.source } },
       { ...event, kind: 'given', instanceName: picked, decision: { seats, moment, picked, verdicts } },
@@ -117,7 +117,7 @@ async function writeCases(query: Query, roletaId: number, handed: readonly Hande
 }
 
 /** From here the rotation goes on where the demo's leads left it. */
-async function writeCredits(query: Query, { development }: DemoRoleta, last: Decision | undefined) {
+async function seedCredits(query: Query, { development }: DemoRotation, last: Decision | undefined) {
   await query(
     `update public.roleta_corretores s set credit = (given.credit)::integer
      from jsonb_each_text($2::jsonb) as given (name, credit)

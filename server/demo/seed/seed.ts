@@ -1,11 +1,11 @@
 // Fills an empty portal with the demo's made-up people, once, and keeps them fresh at every later start.
 import type { Database } from '#server/db/database.ts'
 import { freshen } from '../freshen.ts'
-import { makeWorld } from '../scenario.ts'
-import { writeAccounts } from './accounts.ts'
-import { writeBoards } from './boards.ts'
-import { writeHandedOut } from './handed-out.ts'
-import { writeHouse } from './agency.ts'
+import { makeScenario } from '../scenario.ts'
+import { seedAccounts } from './accounts.ts'
+import { seedBoards } from './boards.ts'
+import { seedHandedOut } from './handed-out.ts'
+import { seedAgency } from './agency.ts'
 
 type Options = { now: Date; hashPassword: (password: string) => Promise<string> }
 
@@ -31,10 +31,10 @@ export async function seedDemo(db: Database, { now, hashPassword }: Options) {
         as offset`,
       [nowSeconds],
     )
-    const world = makeWorld(nowSeconds, zone.rows[0]?.offset ?? 0)
-    await writeAccounts(query, world, hashes)
-    const leads = await writeBoards(query, world)
-    await writeHouse(query, world)
-    await writeHandedOut(query, world, leads)
+    const scenario = makeScenario(nowSeconds, zone.rows[0]?.offset ?? 0)
+    await seedAccounts(query, scenario, hashes)
+    const leads = await seedBoards(query, scenario)
+    await seedAgency(query, scenario)
+    await seedHandedOut(query, scenario, leads)
   })
 }

@@ -24,12 +24,12 @@ export type KeySettings = {
   campaign?: string | undefined
   development?: string | undefined
   /** Ours by theirs: 'cliente.telefones.0' for `number`. */
-  mapping?: Partial<Record<Told, string | undefined>> | undefined
+  mapping?: Partial<Record<Reported, string | undefined>> | undefined
   /** Of Meta: developments by the id of the form. */
   developmentByForm?: Record<string, string> | undefined
 }
 
-const TOLD = [
+const REPORTED = [
   'name',
   'number',
   'source',
@@ -41,10 +41,10 @@ const TOLD = [
   'consent',
   'consentText',
 ] as const
-export type Told = (typeof TOLD)[number]
+export type Reported = (typeof REPORTED)[number]
 
 /** The names by which forms call them; the first that is there counts. */
-const NAMES: Record<Told, readonly string[]> = {
+const NAMES: Record<Reported, readonly string[]> = {
   name: ['name', 'nome', 'full_name', 'fullName', 'nome_completo'],
   number: ['number', 'phone', 'telefone', 'celular', 'whatsapp', 'phone_number', 'phoneNumber', 'numero'],
   source: ['source', 'origem', 'utm_source'],
@@ -75,7 +75,7 @@ const DEFAULT_SOURCE = 'form'
 export function readLead(body: unknown, settings: KeySettings, nowMs: number): NewLead {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw refusal('Envie os dados do lead como JSON ou formulário.')
-  const told = new Map(TOLD.map((what) => [what, valueOf(body, what, settings.mapping?.[what])]))
+  const told = new Map(REPORTED.map((what) => [what, valueOf(body, what, settings.mapping?.[what])]))
   const word = (what: keyof typeof MOST) => limited(textOf(told.get(what)), what)
   return {
     name: word('name'),
@@ -102,7 +102,7 @@ export function readNumber(text: string | null): string {
   return number
 }
 
-function valueOf(body: object, what: Told, path: string | undefined): unknown {
+function valueOf(body: object, what: Reported, path: string | undefined): unknown {
   if (path !== undefined) return at(body, path)
   return NAMES[what].map((name) => at(body, name)).find((value) => textOf(value) !== null)
 }
@@ -132,7 +132,7 @@ function limited(text: string | null, what: keyof typeof MOST): string | null {
 /** What nothing of ours was read from; lists and objects as JSON. */
 function readFields(body: object, { mapping }: KeySettings): Record<string, string> {
   const read = new Set(
-    TOLD.flatMap((what) => {
+    REPORTED.flatMap((what) => {
       const path = mapping?.[what]
       return path === undefined ? NAMES[what] : [path.split('.')[0] ?? path]
     }),

@@ -6,7 +6,7 @@ import type { Database } from '#server/db/database.ts'
 import { tryAgain } from '#server/db/try-again.ts'
 import type { KeySettings, NewLead } from './intake-input.ts'
 import type { Fields, Leadgen, MetaSecrets } from './meta.ts'
-import type { Sealed, Seals } from './meta-secrets.ts'
+import type { Encrypted, MetaSecretBox } from './meta-secrets.ts'
 
 export type KeyKind = 'form' | 'meta'
 export type Key = {
@@ -39,10 +39,13 @@ export const OVERTAKEN = ['23505', '23503']
 export const hashKey = (key: string): Uint8Array => createHash('sha256').update(key).digest()
 
 /** As it lies in the database. */
-type Kept<T extends { secrets: MetaSecrets }> = Omit<T, 'secrets'> & { secrets: Sealed }
+type Kept<T extends { secrets: MetaSecrets }> = Omit<T, 'secrets'> & { secrets: Encrypted }
 
-export function createIntakeStore(db: Database, seals: Seals) {
-  const opened = <T extends { secrets: Sealed }>(kept: T) => ({ ...kept, secrets: seals.open(kept.secrets) })
+export function createIntakeStore(db: Database, metaSecrets: MetaSecretBox) {
+  const opened = <T extends { secrets: Encrypted }>(kept: T) => ({
+    ...kept,
+    secrets: metaSecrets.decrypt(kept.secrets),
+  })
   const keyById = async (id: string, nowMs: number): Promise<Key | null> => {
     const { rows } = await db.query<{ key: Kept<Key> | null }>(
       'select portal.intake_key($1, $2, $3) as key',
@@ -101,14 +104,14 @@ export function createIntakeStore(db: Database, seals: Seals) {
 }
 
 /** What an administrator does with keys; each rejects with a PortalError that can be shown. */
-export function createKeyStore(db: Database, seals: Seals) {
+export function createKeyStore(db: Database, metaSecrets: MetaSecretBox) {
   const { one } = createAsking(db)
   return {
     list: (claims: Claims) => one<unknown[]>(claims, 'select portal.intake_key_list() as answer', []),
     add: (claims: Claims, asked: { operationId: string; key: NewKey; hash: Uint8Array; nowMs: number }) =>
       one<{ id: string }>(claims, 'select portal.add_intake_key($1, $2::jsonb, $3, $4) as answer', [
         asked.operationId,
-        JSON.stringify({ ...asked.key, secrets: seals.seal(asked.key.secrets) }),
+        JSON.stringify({ ...asked.key, secrets: metaSecrets.encrypt(asked.key.secrets) }),
         asked.hash,
         instant(asked.nowMs),
       ]),

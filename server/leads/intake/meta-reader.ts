@@ -8,7 +8,7 @@ import { GraphError, type ReadLeadgen } from './meta-graph.ts'
 import type { createIntakeStore, DueLeadgen } from './intake-store.ts'
 import { toLead } from './meta.ts'
 
-const LOOK_EVERY_MS = 10_000
+const POLL_EVERY_MS = 10_000
 const LEASE_MS = 60_000
 const FIRST_WAIT_MS = 30_000
 const LONGEST_WAIT_MS = 3_600_000
@@ -52,7 +52,7 @@ export function createMetaReader({ clock, log, store, readLeadgen, onTaken }: Pa
 
   return createWorker({
     clock,
-    everyMs: LOOK_EVERY_MS,
+    everyMs: POLL_EVERY_MS,
     look,
     onFailed: (error) => log.warn('meta.look-failed', errorFields(error)),
   })

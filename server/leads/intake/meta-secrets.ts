@@ -1,33 +1,33 @@
-// What is secret of a key of Meta, sealed while it lies in the database (portal.intake_keys.secrets).
+// What is secret of a key of Meta, encrypted while it lies in the database (portal.intake_keys.secrets).
 import type { Database } from '#server/db/database.ts'
-import { createVault } from '#server/secret-box.ts'
+import { createSecretBox } from '#server/secret-box.ts'
 import type { MetaSecrets } from './meta.ts'
 
-/** A form's key has nothing to seal. */
-export type Sealed = { sealed?: string }
+/** A form's key has nothing to encrypt. */
+export type Encrypted = { sealed?: string }
 
-export type Seals = {
-  seal(secrets: MetaSecrets): Sealed
-  /** None of what was sealed under another JWT_SECRET: its deliveries are refused until Meta gets a new key. */
-  open(kept: Sealed): MetaSecrets
+export type MetaSecretBox = {
+  encrypt(secrets: MetaSecrets): Encrypted
+  /** None of what was encrypted under another JWT_SECRET: its deliveries are refused until Meta gets a new key. */
+  decrypt(kept: Encrypted): MetaSecrets
 }
 
-export function createSeals(jwtSecret: string): Seals {
-  const vault = createVault(jwtSecret, 'portal secrets of meta')
+export function createMetaSecretBox(jwtSecret: string): MetaSecretBox {
+  const secretBox = createSecretBox(jwtSecret, 'portal secrets of meta')
   return {
-    seal: (secrets) => {
+    encrypt: (secrets) => {
       const isNone = Object.values(secrets).every((secret) => secret === undefined)
-      return isNone ? {} : { sealed: toText(vault.seal(Buffer.from(JSON.stringify(secrets)))) }
+      return isNone ? {} : { sealed: toText(secretBox.encrypt(Buffer.from(JSON.stringify(secrets)))) }
     },
-    open: ({ sealed }) => {
-      const secrets = sealed === undefined ? null : vault.open(Buffer.from(sealed, 'base64url'))
+    decrypt: ({ sealed: encrypted }) => {
+      const secrets = encrypted === undefined ? null : secretBox.decrypt(Buffer.from(encrypted, 'base64url'))
       return secrets === null ? {} : JSON.parse(String(Buffer.from(secrets)))
     },
   }
 }
 
-/** Seals what an older portal kept in the clear. */
-export async function sealPlain(db: Database, seals: Seals): Promise<void> {
+/** Encrypts what an older portal kept in the clear. */
+export async function encryptPlain(db: Database, box: MetaSecretBox): Promise<void> {
   const { rows } = await db.query<{ id: string; secrets: MetaSecrets }>(
     `select id, secrets from portal.intake_keys where secrets <> '{}' and not secrets ? 'sealed'`,
   )
@@ -35,7 +35,7 @@ export async function sealPlain(db: Database, seals: Seals): Promise<void> {
     await db.query('update portal.intake_keys set secrets = $3 where id = $1 and secrets = $2', [
       id,
       JSON.stringify(secrets),
-      JSON.stringify(seals.seal(secrets)),
+      JSON.stringify(box.encrypt(secrets)),
     ])
 }
 

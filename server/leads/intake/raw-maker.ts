@@ -8,7 +8,7 @@ import { readLead } from './intake-input.ts'
 import { readSent } from './raw-body.ts'
 import type { Raw, RawStore, Taken } from './raw-store.ts'
 
-const LOOK_EVERY_MS = 2_000
+const POLL_EVERY_MS = 2_000
 /** How long whoever has a body may take, before another tries it. */
 export const LEASE_MS = 30_000
 const LONGEST_WAIT_MS = 10 * 60_000
@@ -77,7 +77,7 @@ export function createRawMaker({ clock, log, store, onTaken }: Parts): RawMaker 
 
   const worker = createWorker({
     clock,
-    everyMs: LOOK_EVERY_MS,
+    everyMs: POLL_EVERY_MS,
     look: async () => {
       const due = await store.due(clock.now(), clock.now() + LEASE_MS, MOST_WAITING)
       await Promise.all(due.map(makeLater))

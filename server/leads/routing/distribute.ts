@@ -6,13 +6,13 @@ import { isPassing, SqlError, type Database } from '#server/db/database.ts'
 import { tryAgain } from '#server/db/try-again.ts'
 import { errorFields, type Log } from '#server/log.ts'
 import { createWorker, type Worker } from '#server/worker.ts'
-import { createCaseStore } from './rotation-store.ts'
+import { createRoutingCaseStore } from './rotation-store.ts'
 
-const LOOK_EVERY_MS = 1_000
+const POLL_EVERY_MS = 1_000
 const POSTPONED_MS = 5 * 60_000
 
 export function createDistributor({ db, clock, log }: { db: Database; clock: Clock; log: Log }): Worker {
-  const store = createCaseStore(db)
+  const store = createRoutingCaseStore(db)
 
   async function look(stopping: AbortSignal): Promise<boolean> {
     let isMoved = false
@@ -51,7 +51,7 @@ export function createDistributor({ db, clock, log }: { db: Database; clock: Clo
 
   return createWorker({
     clock,
-    everyMs: LOOK_EVERY_MS,
+    everyMs: POLL_EVERY_MS,
     look,
     onFailed: (error) => log.warn('roleta.look-failed', errorFields(error)),
   })

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { cleanText } from '#domain/clean-text.ts'
 import { PortalError } from '#domain/errors.ts'
-import type { RoletaPlan } from '#domain/rotation/editing.ts'
+import type { RotationPlan } from '#domain/rotation/editing.ts'
 import { instant } from '#server/http/dates.ts'
 
 const MOST_SEATS = 500
@@ -49,13 +49,13 @@ const PauseInput = v.object({
 })
 const CentralInput = v.object({ instanceName: v.pipe(v.string(), v.maxLength(80)), isCentral: v.boolean() })
 
-export function readSave(body: unknown): { operationId: string; version: string; roleta: RoletaPlan } {
+export function readSave(body: unknown): { operationId: string; version: string; roleta: RotationPlan } {
   const input = read(SaveInput, body)
   requireName(input.roleta)
   return input
 }
 
-export function readWanted(body: unknown): RoletaPlan {
+export function readWanted(body: unknown): RotationPlan {
   return read(WantedInput, body)
 }
 
@@ -69,7 +69,7 @@ export function readPause(body: unknown): string | null {
 
 export const readCentral = (body: unknown) => read(CentralInput, body)
 
-function requireName({ name }: RoletaPlan) {
+function requireName({ name }: RotationPlan) {
   if (name === '')
     throw new PortalError('roleta.name-required', 'Nome do empreendimento é obrigatório', { status: 422 })
 }

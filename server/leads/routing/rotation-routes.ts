@@ -12,12 +12,12 @@ import {
   type Signed,
 } from '#server/http/requests.ts'
 import { readCentral, readOperation, readPause, readSave, readWanted } from './rotation-input.ts'
-import type { createRoletaStore, CourseRow } from './rotation-store.ts'
+import type { createRotationStore, HistoryRow } from './rotation-store.ts'
 
 type Member = Asking & { role: 'admin' | 'broker' }
 type Parts = {
   clock: Clock
-  store: ReturnType<typeof createRoletaStore>
+  store: ReturnType<typeof createRotationStore>
   memberOf: (request: Request) => Promise<Member>
   /** Something may be decided anew. */
   onChanged: () => void
@@ -30,7 +30,7 @@ const MOST_DAYS = 366
 const ID = '[0-9]{1,9}'
 const LONG_ID = '[0-9]{1,15}'
 
-export function createRoletaRoutes(parts: Parts): Hono {
+export function createRotationRoutes(parts: Parts): Hono {
   const routes = new Hono()
   routes.route('/mine', createOwnRoutes(parts))
   routes.route('/', createAdminRoutes(parts))
@@ -48,18 +48,18 @@ function createOwnRoutes({ clock, store, memberOf, onChanged }: Parts): Hono<Sig
   })
   // How an own lead came in and whose it was.
   routes.get(`/leads/:id{${LONG_ID}}`, async (context) => {
-    const courses = await store.ownCourse(context.var.claims, Number(context.req.param('id')))
-    return context.json({ courses: courses.map(inWords) })
+    const leadHistories = await store.ownCourse(context.var.claims, Number(context.req.param('id')))
+    return context.json({ courses: leadHistories.map(inWords) })
   })
   routes.post('/pause', async (context) => {
     const answer = await store.pause(context.var.claims, readPause(await jsonOf(context)))
     onChanged()
     return context.json(answer)
   })
-  for (const wish of ['accept', 'pass', 'claim'] as const)
-    routes.post(`/:id{${LONG_ID}}/${wish}`, async (context) => {
+  for (const intent of ['accept', 'pass', 'claim'] as const)
+    routes.post(`/:id{${LONG_ID}}/${intent}`, async (context) => {
       const operationId = readOperation(await jsonOf(context))
-      const asked = { id: Number(context.req.param('id')), wish, operationId, nowMs: clock.now() }
+      const asked = { id: Number(context.req.param('id')), intent, operationId, nowMs: clock.now() }
       const answer = await store.answer(context.var.claims, asked)
       onChanged()
       return context.json(answer)
@@ -84,8 +84,8 @@ function createAdminRoutes({ clock, store, memberOf, onChanged }: Parts): Hono<S
     return context.json(answer)
   })
   routes.get(`/leads/:id{${LONG_ID}}`, async (context) => {
-    const courses = await store.course(context.var.claims, idOf(context))
-    return context.json({ courses: courses.map(inWords) })
+    const leadHistories = await store.course(context.var.claims, idOf(context))
+    return context.json({ courses: leadHistories.map(inWords) })
   })
   routes.post('/central', async (context) => {
     return context.json(await store.setCentral(context.var.claims, readCentral(await jsonOf(context))))
@@ -119,9 +119,9 @@ function createAdminRoutes({ clock, store, memberOf, onChanged }: Parts): Hono<S
 }
 
 /** Each step as a sentence, each decision with a line a broker. */
-const inWords = (course: CourseRow) => ({
-  ...course,
-  events: course.events.map((event) => ({
+const inWords = (leadHistory: HistoryRow) => ({
+  ...leadHistory,
+  events: leadHistory.events.map((event) => ({
     ...event,
     text: eventText(event),
     why: (event.decision?.verdicts ?? []).map(verdictText),

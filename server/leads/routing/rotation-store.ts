@@ -1,12 +1,12 @@
 // The database's side of the rotations: decided as the portal, asked and answered as the person.
-import type { Arrival, Course, Step, Verdict } from '#domain/rotation/rotation.ts'
-import type { RoletaDetails, RoletaPlan } from '#domain/rotation/editing.ts'
+import type { Arrival, LeadHistory, Step, Verdict } from '#domain/rotation/rotation.ts'
+import type { RotationDetails, RotationPlan } from '#domain/rotation/editing.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import { createAsking } from '#server/db/asking.ts'
 import type { Database, Query } from '#server/db/database.ts'
 
-export type Wish = 'accept' | 'pass' | 'claim'
-export type CourseRow = {
+export type Intent = 'accept' | 'pass' | 'claim'
+export type HistoryRow = {
   events: {
     kind: string
     instanceName: string | null
@@ -25,15 +25,15 @@ type OwnShare = Omit<Share, 'instanceName'> & { roleta: string; totalWeight: num
 type Span = { fromMs: number; toMs: number }
 
 /** What a person may do with rotations; each rejects with a PortalError that can be shown. */
-export function createRoletaStore(db: Database) {
+export function createRotationStore(db: Database) {
   const { one } = createAsking(db)
   return {
     details: (claims: Claims, id: number) =>
-      one<RoletaDetails>(claims, 'select portal.roleta_details($1) as answer', [id]),
+      one<RotationDetails>(claims, 'select portal.roleta_details($1) as answer', [id]),
     save: (
       claims: Claims,
-      asked: { id: number; version: string; wanted: RoletaPlan; operationId: string },
-    ): Promise<RoletaDetails> =>
+      asked: { id: number; version: string; wanted: RotationPlan; operationId: string },
+    ): Promise<RotationDetails> =>
       one(claims, 'select portal.save_roleta($1, $2, $3::jsonb, $4) as answer', [
         asked.id,
         asked.version,
@@ -55,10 +55,10 @@ export function createRoletaStore(db: Database) {
     ownShares: (claims: Claims, { fromMs, toMs }: Span) =>
       one<OwnShare[]>(claims, 'select portal.my_shares($1, $2) as answer', [instant(fromMs), instant(toMs)]),
     course: (claims: Claims, contactId: number) =>
-      one<CourseRow[]>(claims, 'select portal.lead_course($1) as answer', [contactId]),
+      one<HistoryRow[]>(claims, 'select portal.lead_course($1) as answer', [contactId]),
     /** Of an own lead, without reasons. */
     ownCourse: (claims: Claims, contactId: number) =>
-      one<CourseRow[]>(claims, 'select portal.my_lead_course($1) as answer', [contactId]),
+      one<HistoryRow[]>(claims, 'select portal.my_lead_course($1) as answer', [contactId]),
     /** Leads of the administrator that rotations could take. */
     inbox: (claims: Claims) => one<unknown[]>(claims, 'select portal.inbox_leads() as answer', []),
     sendInbox: (claims: Claims, asked: { id: number; operationId: string; nowMs: number }) =>
@@ -70,10 +70,10 @@ export function createRoletaStore(db: Database) {
     openCases: (claims: Claims) => one<unknown[]>(claims, 'select portal.open_cases() as answer', []),
     offers: (claims: Claims, nowMs: number) =>
       one<Record<string, unknown>>(claims, 'select portal.my_offers($1) as answer', [instant(nowMs)]),
-    answer: (claims: Claims, asked: { id: number; wish: Wish; operationId: string; nowMs: number }) =>
+    answer: (claims: Claims, asked: { id: number; intent: Intent; operationId: string; nowMs: number }) =>
       one<{ contactId: number | null }>(claims, 'select portal.answer_offer($1, $2, $3, $4) as answer', [
         asked.id,
-        asked.wish,
+        asked.intent,
         asked.operationId,
         instant(asked.nowMs),
       ]),
@@ -88,10 +88,10 @@ export function createRoletaStore(db: Database) {
 }
 
 /** A case with all that its next step is decided by. */
-export type Pending = Course & { id: number; contactId: number; state: string; nextAt: string | null }
+export type Pending = LeadHistory & { id: number; contactId: number; state: string; nextAt: string | null }
 
 /** What the portal does by itself. */
-export function createCaseStore(db: Database) {
+export function createRoutingCaseStore(db: Database) {
   return {
     due: async (nowMs: number): Promise<number[]> =>
       (await db.query<{ id: number }>('select id from portal.due_cases($1)', [instant(nowMs)])).rows.map(
@@ -106,10 +106,10 @@ export function createCaseStore(db: Database) {
         ])
       ).rows[0]?.pending ?? null,
     settle: async (query: Query, pending: Pending, step: Step & { nowMs: number }) => {
-      const { id, roleta, ended, moment, state, nextAt } = pending
+      const { id, roleta: rotation, ended, moment, state, nextAt } = pending
       const { kind, to, decision, nowMs } = step
       const log = decision && {
-        seats: roleta?.seats,
+        seats: rotation?.seats,
         moment,
         picked: decision.picked,
         verdicts: decision.verdicts,
@@ -120,7 +120,7 @@ export function createCaseStore(db: Database) {
         ended,
         state,
         nextAt,
-        roletaId: roleta?.id ?? null,
+        roletaId: rotation?.id ?? null,
         credits: decision?.picked == null ? {} : decision.credits,
         decision: log,
       }

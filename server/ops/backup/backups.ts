@@ -6,8 +6,8 @@ import { makeBackup, type Source } from './archive.ts'
 import { backupFolder, listBackups, type BackupFile } from './files.ts'
 import { takeRequests } from './requests.ts'
 
-const LOOK_EVERY_MS = 2_000
-const DAILY_LOOK_EVERY_MS = 10 * 60_000
+const POLL_EVERY_MS = 2_000
+const DAILY_POLL_EVERY_MS = 10 * 60_000
 const DAY_MS = 24 * 3_600_000
 
 export type BackupState = {
@@ -53,17 +53,17 @@ export function createBackups(
   async function makeWhenDue() {
     const [newest] = await listBackups(folder)
     // Rather a look too early than one too late: the oldest is to be gone within so many days as backups are kept.
-    const isDue = newest === undefined || hasPassed(clock, newest.madeAtMs, DAY_MS - DAILY_LOOK_EVERY_MS + 1)
+    const isDue = newest === undefined || hasPassed(clock, newest.madeAtMs, DAY_MS - DAILY_POLL_EVERY_MS + 1)
     if (isDue) await make()
   }
 
   let lookedAtMs = clock.now()
   const worker = createWorker({
     clock,
-    everyMs: LOOK_EVERY_MS,
+    everyMs: POLL_EVERY_MS,
     look: async () => {
       await answerRequests()
-      if (!isDaily || !hasPassed(clock, lookedAtMs, DAILY_LOOK_EVERY_MS)) return false
+      if (!isDaily || !hasPassed(clock, lookedAtMs, DAILY_POLL_EVERY_MS)) return false
       lookedAtMs = clock.now()
       await makeWhenDue()
       return false

@@ -6,37 +6,37 @@ import type { Database, Row } from '#server/db/database.ts'
 import { openPglite } from '#server/db/pglite.ts'
 
 /** `endings`: of the numbers of persons who were erased since and are back. */
-export type Wishes = { optedOut: number; endings: string[] }
+export type LaterRequests = { optedOut: number; endings: string[] }
 
 /** Both kinds stand in the database that is replaced, as hashes under a key that both share; null where it does not open. */
-export async function carryWishes(
+export async function carryRequests(
   replaced: string,
   into: Database,
   madeAtMs: number,
-): Promise<Wishes | null> {
+): Promise<LaterRequests | null> {
   if (!existsSync(replaced)) return { optedOut: 0, endings: [] }
-  const wishes = await readWishes(replaced, madeAtMs).catch(() => null)
-  if (wishes === null) return null
+  const laterRequests = await readLaterRequests(replaced, madeAtMs).catch(() => null)
+  if (laterRequests === null) return null
   const { rowCount } = await into.query(
     `with told as (select decode(t.hash, 'hex') as hash, t.at from jsonb_to_recordset($1::jsonb) as t (hash text, at timestamptz)),
     kept as (insert into portal.opt_outs (number_hash, opted_out_at) select hash, at from told on conflict do nothing)
     update portal.people p set opted_out_at = told.at from told
     where p.opted_out_at is null and portal.opt_out_hash(p.number_key) = told.hash`,
-    [JSON.stringify(wishes.optOuts)],
+    [JSON.stringify(laterRequests.optOuts)],
   )
   const { rows } = await into.query<{ ending: string }>(
     `with told as (select decode(t.hash, 'hex') as hash, t.at from jsonb_to_recordset($1::jsonb) as t (hash text, at timestamptz)),
     kept as (insert into portal.erasures (hash, erased_at) select hash, at from told on conflict do nothing)
     select right(p.number_key, 4) as ending from portal.people p
     where portal.opt_out_hash(p.number_key) in (select hash from told) order by 1`,
-    [JSON.stringify(wishes.erasures)],
+    [JSON.stringify(laterRequests.erasures)],
   )
   return { optedOut: rowCount, endings: rows.map(({ ending }) => ending) }
 }
 
 type Hashed = Row & { hash: string; at: string }
 
-async function readWishes(folder: string, madeAtMs: number) {
+async function readLaterRequests(folder: string, madeAtMs: number) {
   requireWhole(folder)
   const db = await openPglite({ dataDir: folder })
   try {

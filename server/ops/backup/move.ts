@@ -21,13 +21,13 @@ const ALIKE = `set local timezone = 'UTC'; set local datestyle = 'ISO, MDY'; set
 
 export type Moved = { tables: (TablePrint & { name: string })[]; media: CarriedMedia }
 
-type Wish = { from: Database; to: Database; mediaFolder: string }
+type Intent = { from: Database; to: Database; mediaFolder: string }
 
 /**
  * Both are of this version (the caller has seen to it); `from` is only read. Raises `move.not-empty`, and `move.differs`
  * where a table arrived otherwise than it left; whatever is raised, nothing of it is in `to`.
  */
-export async function moveDatabase({ from, to, mediaFolder }: Wish): Promise<Moved> {
+export async function moveDatabase({ from, to, mediaFolder }: Intent): Promise<Moved> {
   return from.transaction(async (source) => {
     for (const statement of ALIKE.split(';')) await source(statement)
     return to.transaction(async (target) => {

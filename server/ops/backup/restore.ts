@@ -7,7 +7,7 @@ import { openPglite } from '#server/db/pglite.ts'
 import { keyOf, mediaOf, openBackup } from './archive.ts'
 import { stampOf } from './files.ts'
 import { bringMedia } from './media.ts'
-import { carryWishes, type Wishes } from './later-requests.ts'
+import { carryRequests, type LaterRequests } from './later-requests.ts'
 
 export type Restored = {
   madeAtMs: number
@@ -18,18 +18,18 @@ export type Restored = {
   /** Campaigns and lines that were stopped: nobody knows whether they went out since. */
   paused: { campaigns: number; lines: number }
   /** Null where the database before did not open, so that nobody knows. */
-  wishes: Wishes | null
+  wishes: LaterRequests | null
   /** Media that neither the portal nor the backup has. */
   missingMedia: number
 }
 
-type Wish = { file: string; dataDir: string; migrations: string; nowMs: number }
+type Intent = { file: string; dataDir: string; migrations: string; nowMs: number }
 
 /**
  * The caller holds the lock of the data folder. Raises `backup.unreadable`, or `migrations.unknown` for a backup of a newer
  * portal; then, and when it is cut off, the database in place is the one before or the one restored, whole.
  */
-export async function restoreBackup({ file, dataDir, migrations, nowMs }: Wish): Promise<Restored> {
+export async function restoreBackup({ file, dataDir, migrations, nowMs }: Intent): Promise<Restored> {
   const aside = path.join(dataDir, '.restoring')
   await rm(aside, { recursive: true, force: true })
   await mkdir(aside, { mode: 0o700 })
@@ -59,13 +59,13 @@ async function settle(folder: string, options: { migrations: string; madeAtMs: n
       'select campaigns, lines from portal.settle_restored(to_timestamp($1::numeric / 1000))',
       [madeAtMs],
     )
-    const wishes = await carryWishes(replaced, db, madeAtMs)
+    const laterRequests = await carryRequests(replaced, db, madeAtMs)
     const { rows: counts } = await db.query<{ leads: number; messages: number }>(
       `select (select count(*) from public.whatsapp_contacts) as leads,
         (select count(*) from public.whatsapp_messages) as messages`,
     )
     return {
-      wishes,
+      wishes: laterRequests,
       leads: counts[0]?.leads ?? 0,
       messages: counts[0]?.messages ?? 0,
       paused: { campaigns: rows[0]?.campaigns ?? 0, lines: rows[0]?.lines ?? 0 },

@@ -12,28 +12,28 @@ import { type CommandOptions, withDatabase } from './with-database.ts'
 const USAGE = `npm run admin -- --list
 npm run admin -- --reset NOME`
 
-const Wish = v.union([
+const Intent = v.union([
   v.strictObject({ list: v.literal(true) }),
   v.strictObject({ reset: v.pipe(v.string(), v.trim(), v.toLowerCase(), v.minLength(1)) }),
 ])
-type Wish = v.InferOutput<typeof Wish>
+type Intent = v.InferOutput<typeof Intent>
 
 /** Answers what to tell the operator. Raises PortalError for what must be mended. */
 export async function runAdminCommand(args: string[], options: CommandOptions): Promise<string> {
-  const wish = readWish(args)
+  const intent = readIntent(args)
   return withDatabase(options, async ({ db, settings, place }) => {
-    if ('list' in wish) return listed(await listAdmins(db), place)
-    const { invite, untilMs } = await resetAdmin({ db, clock: systemClock }, wish.reset)
-    return `O acesso de ${wish.reset} (em ${place}) foi redefinido: a senha, a verificação em duas etapas e as sessões dele acabaram.
+    if ('list' in intent) return listed(await listAdmins(db), place)
+    const { invite, untilMs } = await resetAdmin({ db, clock: systemClock }, intent.reset)
+    return `O acesso de ${intent.reset} (em ${place}) foi redefinido: a senha, a verificação em duas etapas e as sessões dele acabaram.
 Abra este link para definir uma senha nova. Ele vale uma vez, até ${formatDateTime(untilMs)}, e não será mostrado de novo:
-${linkOf(settings, wish.reset, invite)}`
+${linkOf(settings, intent.reset, invite)}`
   })
 }
 
-function readWish(args: string[]): Wish {
+function readIntent(args: string[]): Intent {
   try {
     const { values } = parseArgs({ args, options: { list: { type: 'boolean' }, reset: { type: 'string' } } })
-    return v.parse(Wish, { ...values })
+    return v.parse(Intent, { ...values })
   } catch (cause) {
     throw new PortalError('admin.usage', USAGE, { cause })
   }

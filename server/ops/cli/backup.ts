@@ -69,7 +69,15 @@ function embeddedDataDir(settings: Settings): string {
   return dataDirOf(settings)
 }
 
-const reportOf = ({ madeAtMs, kept, leads, messages, paused, wishes, missingMedia }: Restored): string =>
+const reportOf = ({
+  madeAtMs,
+  kept,
+  leads,
+  messages,
+  paused,
+  wishes: laterRequests,
+  missingMedia,
+}: Restored): string =>
   [
     `Restaurado o backup de ${formatDateTime(madeAtMs)}: ${countOf(leads, 'lead', 'leads')}, ${countOf(messages, 'mensagem', 'mensagens')}.`,
     `O que havia antes está em ${kept}; apague quando não precisar mais.`,
@@ -78,14 +86,14 @@ const reportOf = ({ madeAtMs, kept, leads, messages, paused, wishes, missingMedi
       `${countOf(paused.campaigns, 'campanha está pausada', 'campanhas estão pausadas')}: parte dos envios pode ter saído depois do backup. Confira antes de retomar.`,
     paused.lines > 0 &&
       `${countOf(paused.lines, 'mensagem que esperava envio ficou', 'mensagens que esperavam envio ficaram')} como “desconhecida”: nada é reenviado sozinho.`,
-    wishes === null &&
+    laterRequests === null &&
       'O banco anterior não abriu: quem pediu para sair ou para ser apagado depois do backup não pôde ser conferido.',
-    wishes !== null &&
-      wishes.optedOut > 0 &&
-      `${countOf(wishes.optedOut, 'pessoa que pediu', 'pessoas que pediram')} para não receber campanhas depois do backup: o pedido segue valendo.`,
-    wishes !== null &&
-      wishes.endings.length > 0 &&
-      `Voltou com o backup quem foi apagado depois dele; apague de novo: números com final ${wishes.endings.join(', ')}.`,
+    laterRequests !== null &&
+      laterRequests.optedOut > 0 &&
+      `${countOf(laterRequests.optedOut, 'pessoa que pediu', 'pessoas que pediram')} para não receber campanhas depois do backup: o pedido segue valendo.`,
+    laterRequests !== null &&
+      laterRequests.endings.length > 0 &&
+      `Voltou com o backup quem foi apagado depois dele; apague de novo: números com final ${laterRequests.endings.join(', ')}.`,
     missingMedia > 0 &&
       `${countOf(missingMedia, 'mídia não está', 'mídias não estão')} nem no portal nem na pasta media ao lado do backup.`,
   ]

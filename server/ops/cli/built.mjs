@@ -1,7 +1,7 @@
 // An operator's command from a terminal: set-up when needed, then its built code, which answers what to say.
 import { readFile } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
-import { inHouse, say, Stop } from './root.mjs'
+import { inRoot, say, Stop } from './root.mjs'
 import { setUp } from './setup.mjs'
 
 /**
@@ -11,7 +11,7 @@ import { setUp } from './setup.mjs'
  */
 export async function runBuilt(name, run) {
   await setUp({ isBuildWanted: true })
-  const module = await import(pathToFileURL(inHouse('dist/server', name)).href)
+  const module = await import(pathToFileURL(inRoot('dist/server', name)).href)
   try {
     say(await run(module))
   } catch (error) {
@@ -20,6 +20,6 @@ export async function runBuilt(name, run) {
   }
 }
 
-export const migrations = inHouse('supabase/migrations')
+export const migrations = inRoot('supabase/migrations')
 
-export const readVersion = async () => JSON.parse(await readFile(inHouse('package.json'), 'utf8')).version
+export const readVersion = async () => JSON.parse(await readFile(inRoot('package.json'), 'utf8')).version

@@ -6,11 +6,11 @@ import { build } from 'vite'
 import { chunkMap } from './chunk-map.mjs'
 import { precompress } from './compress.mjs'
 import { CHUNK_MAP, hashOfInputs, STAMP } from './freshness.mjs'
-import { command, inHouse, root } from './root.mjs'
+import { command, inRoot, root } from './root.mjs'
 import { writeNotices } from './notices.mjs'
 import { keepReleases } from './releases.mjs'
 
-const DIST = inHouse('dist')
+const DIST = inRoot('dist')
 const ASIDE = path.join(DIST, 'in-progress')
 
 async function bundle() {

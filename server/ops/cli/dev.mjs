@@ -2,11 +2,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir } from 'node:fs/promises'
-import { command, inHouse, root, say } from './root.mjs'
+import { command, inRoot, root, say } from './root.mjs'
 import { setUp } from './setup.mjs'
 
 /** Beside dist/client and as deep as dist/server, so that the portal finds its files by the same paths. */
-const OUT = inHouse('dist/dev-server')
+const OUT = inRoot('dist/dev-server')
 
 await command(import.meta.url, async () => {
   await setUp({ isBuildWanted: false })
@@ -15,7 +15,7 @@ await command(import.meta.url, async () => {
   // Only there once the packages are installed.
   const { build, createServer } = await import('vite')
   // The portal serves the built app, also when it was never built.
-  await mkdir(inHouse('dist/client'), { recursive: true })
+  await mkdir(inRoot('dist/client'), { recursive: true })
   const portal = createRestarter()
   const watcher = await build({ root, logLevel: 'warn', build: { ssr: true, outDir: OUT, watch: {} } })
   if (!('on' in watcher)) throw new Error('vite built once instead of watching')

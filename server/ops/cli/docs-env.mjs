@@ -2,12 +2,12 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { format, resolveConfig } from 'prettier'
 import { runnerImport } from 'vite'
-import { command, inHouse, root } from './root.mjs'
+import { command, inRoot, root } from './root.mjs'
 
 await command(import.meta.url, async () => {
-  const file = inHouse('docs/configuration.md')
+  const file = inRoot('docs/configuration.md')
   /** @type {{ module: typeof import('./settings-table.ts') }} */
-  const { module } = await runnerImport(inHouse('server/ops/cli/settings-table.ts'), {
+  const { module } = await runnerImport(inRoot('server/ops/cli/settings-table.ts'), {
     root,
     configFile: false,
   })

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { inHouse, root } from './root.mjs'
+import { inRoot, root } from './root.mjs'
 
 /** What goes into the build, from the checkout's root. */
 export const INPUTS = [
@@ -18,9 +18,9 @@ export const INPUTS = [
   'tsconfig.json',
   'vite.config.ts',
 ]
-export const STAMP = inHouse('dist/build-stamp.txt')
+export const STAMP = inRoot('dist/build-stamp.txt')
 /** Written by chunk-map.mjs. */
-export const CHUNK_MAP = inHouse('dist/client-chunks.json')
+export const CHUNK_MAP = inRoot('dist/client-chunks.json')
 
 /** Written last by the build, so that one that was cut off never counts. */
 export async function isBuilt() {
@@ -32,7 +32,7 @@ export async function isBuilt() {
 export async function hashOfInputs() {
   const hash = createHash('sha256')
   for (const input of INPUTS)
-    for (const file of await filesUnder(inHouse(input))) {
+    for (const file of await filesUnder(inRoot(input))) {
       const bytes = await readFile(file)
       hash.update(`${path.relative(root, file)}\0${bytes.length}\0`).update(bytes)
     }

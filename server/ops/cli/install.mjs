@@ -1,7 +1,7 @@
 // Node's version and the packages: does node_modules hold what package-lock.json says, and `npm ci` when it does not.
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { inHouse, run, say, Stop } from './root.mjs'
+import { inRoot, run, say, Stop } from './root.mjs'
 
 /**
  * @typedef {{ version?: string, integrity?: string, dev?: boolean, optional?: boolean, os?: string[], cpu?: string[], libc?: string[] }} Locked
@@ -10,7 +10,7 @@ import { inHouse, run, say, Stop } from './root.mjs'
 
 /** Stops on a Node older than package.json's `engines` asks for. */
 export async function checkNode() {
-  const { engines } = JSON.parse(await readFile(inHouse('package.json'), 'utf8'))
+  const { engines } = JSON.parse(await readFile(inRoot('package.json'), 'utf8'))
   if (!isNodeIn(process.versions.node, engines.node))
     throw new Stop(
       `O portal precisa do Node.js ${engines.node}; este é o ${process.versions.node}. Atualize em https://nodejs.org`,
@@ -39,8 +39,8 @@ export function isNodeIn(version, range) {
  */
 export async function isInstalled({ toRun = false } = {}) {
   const [wanted, placed] = await Promise.all([
-    readLockfile(inHouse('package-lock.json')),
-    readLockfile(inHouse('node_modules/.package-lock.json')),
+    readLockfile(inRoot('package-lock.json')),
+    readLockfile(inRoot('node_modules/.package-lock.json')),
   ])
   return wanted !== null && placed !== null && matches(toRun ? withoutDev(wanted, placed) : wanted, placed)
 }

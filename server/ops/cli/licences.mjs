@@ -3,7 +3,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { format, resolveConfig } from 'prettier'
 import satisfies from 'spdx-satisfies'
-import { command, inHouse, say, Stop } from './root.mjs'
+import { command, inRoot, say, Stop } from './root.mjs'
 
 /**
  * @typedef {{ version?: string, license?: string, dev?: boolean, link?: boolean }} Locked
@@ -112,8 +112,8 @@ export function pageOf(packages) {
 }
 
 await command(import.meta.url, async () => {
-  const page = inHouse('docs/licencas.md')
-  const packages = listPackages(JSON.parse(await readFile(inHouse('package-lock.json'), 'utf8')))
+  const page = inRoot('docs/licencas.md')
+  const packages = listPackages(JSON.parse(await readFile(inRoot('package-lock.json'), 'utf8')))
   const faults = faultsOf(packages)
   if (faults.length > 0) throw new Stop(faults.join('\n'))
   const text = await format(pageOf(packages), { ...(await resolveConfig(page)), filepath: page })

@@ -2,7 +2,7 @@
 // every copy. Served at /licencas.txt.
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { inHouse } from './root.mjs'
+import { inRoot } from './root.mjs'
 import { listPackages } from './licences.mjs'
 
 const NAME = /^(licen[cs]e|copying|notice|ofl)/i
@@ -10,11 +10,11 @@ const RULE = '\n' + '-'.repeat(78) + '\n'
 
 /** @param {string} file where it goes */
 export async function writeNotices(file) {
-  const lockfile = JSON.parse(await readFile(inHouse('package-lock.json'), 'utf8'))
+  const lockfile = JSON.parse(await readFile(inRoot('package-lock.json'), 'utf8'))
   const shipped = listPackages(lockfile).filter(({ isShipped }) => isShipped)
   const notices = await Promise.all(
     shipped.map(async ({ name, version, licence, places }) => {
-      const texts = await textsIn(places.map((place) => inHouse(place)))
+      const texts = await textsIn(places.map((place) => inRoot(place)))
       return [`${name} ${version} (${licence})`, ...texts].join('\n\n')
     }),
   )

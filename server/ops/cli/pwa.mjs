@@ -1,7 +1,7 @@
 // Vite plugins of the installable app: the hand-kept manifest, and the service worker with the list of what it keeps.
 import { readFile } from 'node:fs/promises'
 import { VitePWA } from 'vite-plugin-pwa'
-import { inHouse } from './root.mjs'
+import { inRoot } from './root.mjs'
 
 const MANIFEST = 'manifest.webmanifest'
 const WORKER = 'service-worker'
@@ -51,11 +51,11 @@ const rootManifest = () => ({
   configureServer(server) {
     server.middlewares.use(`/${MANIFEST}`, (_, response, next) => {
       response.setHeader('content-type', 'application/manifest+json; charset=utf-8')
-      readFile(inHouse(MANIFEST)).then((bytes) => response.end(bytes), next)
+      readFile(inRoot(MANIFEST)).then((bytes) => response.end(bytes), next)
     })
   },
   async generateBundle() {
-    const source = await readFile(inHouse(MANIFEST), 'utf8')
+    const source = await readFile(inRoot(MANIFEST), 'utf8')
     JSON.parse(source)
     this.emitFile({ type: 'asset', fileName: MANIFEST, source })
   },

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..')
 
 /** @param {...string} parts */
-export const inHouse = (...parts) => path.join(root, ...parts)
+export const inRoot = (...parts) => path.join(root, ...parts)
 
 /** One line to the person who waits. @param {string} line */
 export const say = (line) => console.log(line)

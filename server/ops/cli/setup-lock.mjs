@@ -2,7 +2,7 @@
 import { mkdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { inHouse, say } from './root.mjs'
+import { inRoot, say } from './root.mjs'
 
 const HEARTBEAT_MS = 2_000
 /** A lock nobody touched for so long was left behind, even where its process cannot be asked for. */
@@ -15,8 +15,8 @@ const POLL_MS = 500
  * @returns {Promise<T>}
  */
 export async function withSetupLock(body) {
-  const file = inHouse('.cache/setup.lock')
-  await mkdir(inHouse('.cache'), { recursive: true })
+  const file = inRoot('.cache/setup.lock')
+  await mkdir(inRoot('.cache'), { recursive: true })
   let isTold = false
   while (!(await take(file))) {
     if (!isTold) say('Outra preparação está em curso nesta pasta; esperando que termine…')

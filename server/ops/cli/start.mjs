@@ -1,9 +1,9 @@
 // `npm start`: set-up when needed, then the built portal in this same process.
 import { pathToFileURL } from 'node:url'
-import { command, inHouse } from './root.mjs'
+import { command, inRoot } from './root.mjs'
 import { setUp } from './setup.mjs'
 
 await command(import.meta.url, async () => {
   await setUp({ isBuildWanted: true })
-  await import(pathToFileURL(inHouse('dist/server/main.mjs')).href)
+  await import(pathToFileURL(inRoot('dist/server/main.mjs')).href)
 })

@@ -13,7 +13,7 @@ const USAGE = `npm run token -- --service NOME [--grants ${GRANTS.join()}] [--da
 npm run token -- --list
 npm run token -- --revoke ID_OU_NOME`
 
-const Wish = v.object({
+const Intent = v.object({
   service: v.optional(v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(60))),
   grants: v.optional(
     v.pipe(
@@ -26,11 +26,11 @@ const Wish = v.object({
   list: v.optional(v.boolean(), false),
   revoke: v.optional(v.pipe(v.string(), v.minLength(1))),
 })
-type Wish = v.InferOutput<typeof Wish>
+type Intent = v.InferOutput<typeof Intent>
 
 /** Answers what to tell the operator. Raises PortalError for what he must mend. */
 export async function runTokenCommand(args: string[], options: CommandOptions): Promise<string> {
-  const wish = readWish(args)
+  const intent = readIntent(args)
   return withDatabase(options, async ({ db, dataDir, settings }) => {
     const jwtSecret = settings.jwtSecret ?? (await keepJwtSecret(dataDir, db))
     const services = createServiceTokens({
@@ -38,21 +38,21 @@ export async function runTokenCommand(args: string[], options: CommandOptions): 
       clock: systemClock,
       tokens: createTokens(jwtSecret, systemClock),
     })
-    if (wish.revoke !== undefined) {
-      const count = await services.revoke(wish.revoke)
+    if (intent.revoke !== undefined) {
+      const count = await services.revoke(intent.revoke)
       return count === 1 ? 'O token foi revogado.' : `${count} tokens foram revogados.`
     }
-    if (wish.service === undefined) return listed(await services.list())
+    if (intent.service === undefined) return listed(await services.list())
     const { token, service } = await services.mint({
-      name: wish.service,
-      grants: wish.grants ?? AGENT_GRANTS,
-      days: wish.days,
+      name: intent.service,
+      grants: intent.grants ?? AGENT_GRANTS,
+      days: intent.days,
     })
     return `Token de ${described(service)}\nGuarde-o agora, não será mostrado de novo:\n${token}`
   })
 }
 
-function readWish(args: string[]): Wish {
+function readIntent(args: string[]): Intent {
   try {
     const { values } = parseArgs({
       args,
@@ -64,9 +64,9 @@ function readWish(args: string[]): Wish {
         revoke: { type: 'string' },
       },
     })
-    const wish = v.parse(Wish, values)
-    const wanted = [wish.service !== undefined, wish.revoke !== undefined, wish.list]
-    if (wanted.filter(Boolean).length === 1) return wish
+    const intent = v.parse(Intent, values)
+    const wanted = [intent.service !== undefined, intent.revoke !== undefined, intent.list]
+    if (wanted.filter(Boolean).length === 1) return intent
   } catch (cause) {
     throw new PortalError('token.usage', USAGE, { cause })
   }

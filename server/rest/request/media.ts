@@ -17,19 +17,19 @@ export function negotiateMedia(accept: string | null): Media {
   if (accept === null || accept.trim() === '') return JSON_ARRAY
   const wanted = accept
     .split(',')
-    .map(readWish)
-    .filter((wish) => wish.quality > 0)
+    .map(readIntent)
+    .filter((intent) => intent.quality > 0)
     .toSorted((a, b) => b.quality - a.quality)
-  for (const wish of wanted) {
-    const media = toMedia(wish)
+  for (const intent of wanted) {
+    const media = toMedia(intent)
     if (media) return media
   }
   throw notAcceptable(accept.split(',').map((part) => part.trim()))
 }
 
-type Wish = { type: string; stripsNulls: boolean; quality: number }
+type Intent = { type: string; stripsNulls: boolean; quality: number }
 
-function readWish(part: string): Wish {
+function readIntent(part: string): Intent {
   const [type = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase())
   const quality = parameters
     .map((piece) => /^q=([\d.]+)$/.exec(piece)?.[1])
@@ -41,7 +41,7 @@ function readWish(part: string): Wish {
   }
 }
 
-function toMedia({ type, stripsNulls }: Wish): Media | null {
+function toMedia({ type, stripsNulls }: Intent): Media | null {
   const suffix = `${stripsNulls ? ';nulls=stripped' : ''}; charset=utf-8`
   if (type === 'application/json' || type === '*/*' || type === 'application/*') return JSON_ARRAY
   if (type === OBJECT || type === 'application/vnd.pgrst.object')

@@ -2,7 +2,7 @@
 import { Hono, type Context } from 'hono'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
-import type { Pace } from '#server/http/rate-limit.ts'
+import type { RateLimit } from '#server/http/rate-limit.ts'
 import { limitBody, signedIn, type Asking, type Signed } from '#server/http/requests.ts'
 import type { Links } from './connection.ts'
 
@@ -13,7 +13,7 @@ const Connect = v.object({ number: v.optional(v.pipe(v.string(), v.regex(/^\d{10
 
 export function createInstanceRoutes(
   links: Links,
-  { memberOf, pace }: { memberOf: (request: Request) => Promise<Member>; pace: Pace },
+  { memberOf, rateLimit }: { memberOf: (request: Request) => Promise<Member>; rateLimit: RateLimit },
 ): Hono<Signed<Member>> {
   const routes = new Hono<Signed<Member>>()
   const instanceOf = (context: Context<Signed<Member>>): string => {
@@ -32,7 +32,7 @@ export function createInstanceRoutes(
     context.json(await links.view(instanceOf(context), context.req.query('fresh') === '1')),
   )
   // Everything else sends the gateway on an errand.
-  const errand = pace('errand')
+  const errand = rateLimit('errand')
   routes.post('/connect', errand, async (context) => {
     const instanceName = instanceOf(context)
     const body = v.safeParse(Connect, await context.req.json().catch(() => ({})))

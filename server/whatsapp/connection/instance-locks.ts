@@ -6,11 +6,11 @@ import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import { errorFields, type Log } from '#server/log.ts'
 
-const TURN_SECONDS = 30
+const LOCK_SECONDS = 30
 const RENEW_EVERY_MS = 10_000
 const ASK_AGAIN_MS = 250
 
-export function createNameTurns(parts: { db: Database; clock: Clock; log: Log }, stopping: AbortSignal) {
+export function createInstanceLocks(parts: { db: Database; clock: Clock; log: Log }, stopping: AbortSignal) {
   const { db, clock, log } = parts
   const holder = randomUUID()
   /** Of this portal, in their order; the first of a name waits for the other portals. */
@@ -22,7 +22,7 @@ export function createNameTurns(parts: { db: Database; clock: Clock; log: Log },
       values ($1, $2, clock_timestamp() + make_interval(secs => $3))
       on conflict ("instanceName") do update set holder = excluded.holder, held_until = excluded.held_until
       where t.held_until < clock_timestamp() or t.holder = excluded.holder`,
-      [instanceName, holder, TURN_SECONDS],
+      [instanceName, holder, LOCK_SECONDS],
     )
     return rowCount > 0
   }
@@ -31,7 +31,7 @@ export function createNameTurns(parts: { db: Database; clock: Clock; log: Log },
     db.query(
       `update portal.name_turns set held_until = clock_timestamp() + make_interval(secs => $3)
       where "instanceName" = $1 and holder = $2`,
-      [instanceName, holder, TURN_SECONDS],
+      [instanceName, holder, LOCK_SECONDS],
     )
 
   const letGo = (instanceName: string) =>
@@ -43,7 +43,7 @@ export function createNameTurns(parts: { db: Database; clock: Clock; log: Log },
   const noted = (step: string, work: Promise<unknown>) =>
     work.catch((error: unknown) => log.warn('name-turn.failed', { step, ...errorFields(error) }))
 
-  async function withTurn<T>(instanceName: string, run: () => Promise<T>): Promise<T> {
+  async function withLock<T>(instanceName: string, run: () => Promise<T>): Promise<T> {
     while (!(await take(instanceName))) {
       await clock.sleep(ASK_AGAIN_MS, stopping)
       if (stopping.aborted) throw stoppingError()
@@ -58,8 +58,8 @@ export function createNameTurns(parts: { db: Database; clock: Clock; log: Log },
   }
 
   /** Raises `portal.stopping` when the portal stops before the turn has come. */
-  function inTurn<T>(instanceName: string, run: () => Promise<T>): Promise<T> {
-    const begin = () => withTurn(instanceName, run)
+  function withInstanceLock<T>(instanceName: string, run: () => Promise<T>): Promise<T> {
+    const begin = () => withLock(instanceName, run)
     const work = (lines.get(instanceName) ?? Promise.resolve()).then(begin, begin)
     lines.set(instanceName, work)
     const leave = () => {
@@ -70,7 +70,7 @@ export function createNameTurns(parts: { db: Database; clock: Clock; log: Log },
   }
 
   return {
-    inTurn,
+    inTurn: withInstanceLock,
     /** Resolves when all that was begun has ended. */
     settled: async (): Promise<void> => void (await Promise.allSettled(lines.values())),
   }

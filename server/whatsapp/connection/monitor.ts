@@ -8,7 +8,7 @@ import { createLinkStore } from './connection-store.ts'
 type Sends = Pick<Gateway, 'sendText' | 'sendMedia'>
 
 /** The same sends; what they say of the link is kept beside. */
-export function witnessSends(gateway: Sends, { db, log }: { db: Database; log: Log }): Sends {
+export function monitorSends(gateway: Sends, { db, log }: { db: Database; log: Log }): Sends {
   const store = createLinkStore(db)
   const life = createLinkLife(db)
 
@@ -23,7 +23,7 @@ export function witnessSends(gateway: Sends, { db, log }: { db: Database; log: L
     }
   }
 
-  async function witness<T>(instanceName: string, sending: Promise<T>): Promise<T> {
+  async function monitor<T>(instanceName: string, sending: Promise<T>): Promise<T> {
     try {
       const accepted = await sending
       await note(instanceName, null)
@@ -35,7 +35,7 @@ export function witnessSends(gateway: Sends, { db, log }: { db: Database; log: L
   }
 
   return {
-    sendText: (instanceName, input) => witness(instanceName, gateway.sendText(instanceName, input)),
-    sendMedia: (instanceName, input) => witness(instanceName, gateway.sendMedia(instanceName, input)),
+    sendText: (instanceName, input) => monitor(instanceName, gateway.sendText(instanceName, input)),
+    sendMedia: (instanceName, input) => monitor(instanceName, gateway.sendMedia(instanceName, input)),
   }
 }

@@ -4,7 +4,7 @@ import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import { errorFields, type Log } from '#server/log.ts'
 import type { Gateway } from '#server/ports.ts'
-import { createNameTurns } from './instance-locks.ts'
+import { createInstanceLocks } from './instance-locks.ts'
 
 /** Between disconnecting and deleting. */
 const PAUSE_MS = 1_000
@@ -12,12 +12,17 @@ const TRY_AGAIN_MS = 60_000
 /** One that is noted just now is being made or removed by whoever noted it. */
 const SETTLED_AFTER = '2 minutes'
 
-export type Leftovers = ReturnType<typeof createLeftovers>
+export type OrphanedInstances = ReturnType<typeof createOrphanedInstances>
 
-export function createLeftovers(parts: { db: Database; clock: Clock; log: Log; gateway: Gateway | null }) {
+export function createOrphanedInstances(parts: {
+  db: Database
+  clock: Clock
+  log: Log
+  gateway: Gateway | null
+}) {
   const { db, clock, log, gateway } = parts
   const ending = new AbortController()
-  const turns = createNameTurns(parts, ending.signal)
+  const turns = createInstanceLocks(parts, ending.signal)
 
   const isLeft = async (instanceName: string) =>
     (await db.query('select from portal.leftover_instances where "instanceName" = $1', [instanceName])).rows

@@ -12,7 +12,7 @@ import {
 import { keepOpen } from './connection.ts'
 import { createLinkStore } from './connection-store.ts'
 
-const LOOK_EVERY_MS = 30_000
+const POLL_EVERY_MS = 30_000
 const ASKED_AT_ONCE = 4
 
 /** What health says of the gateway. */
@@ -23,7 +23,7 @@ export type Watch = {
   /** The last look got no answer, or one of a gateway that is of no use. */
   isAway(): boolean
   /** One look, now. Links that opened since the last are handed to `onOpened`. */
-  look(): Promise<void>
+  poll(): Promise<void>
   /** The answer stops it, once a look under way has ended. */
   start(): () => Promise<void>
 }
@@ -40,7 +40,7 @@ export function createWatch(parts: {
   let health: GatewayHealth = 'unknown'
   let looking: Promise<void> | null = null
 
-  async function look() {
+  async function poll() {
     const asked = await store.changes()
     const listed = new Map(
       (await gateway.listInstances()).map((instance) => [instance.instanceName, instance]),
@@ -84,8 +84,8 @@ export function createWatch(parts: {
   const failed = (error: unknown) => log.error('watch.failed', errorFields(error))
 
   /** One at a time: a second call is answered by the one under way. */
-  function lookOnce(): Promise<void> {
-    looking ??= look()
+  function pollOnce(): Promise<void> {
+    looking ??= poll()
       .catch((error: unknown) => {
         if (!(error instanceof GatewayError)) return failed(error)
         if (health !== error.fault)
@@ -101,10 +101,10 @@ export function createWatch(parts: {
   return {
     health: () => health,
     isAway,
-    look: lookOnce,
+    poll: pollOnce,
     start: () => {
-      void lookOnce()
-      const stop = clock.every(LOOK_EVERY_MS, () => void lookOnce())
+      void pollOnce()
+      const stop = clock.every(POLL_EVERY_MS, () => void pollOnce())
       return async () => {
         stop()
         await looking

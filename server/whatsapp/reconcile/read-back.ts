@@ -5,7 +5,7 @@ import type { Log } from '#server/log.ts'
 import type { Gateway, GatewayRecord, MessageSearch } from '#server/ports.ts'
 import { hiddenJids, markRead, recentJids, unreadSince } from './reconcile-store.ts'
 
-export type HealOptions = {
+export type ReconcileOptions = {
   db: Database
   gateway: Pick<Gateway, 'findMessages'>
   clock: Clock
@@ -31,7 +31,7 @@ const OVERLAP_SECONDS = 3_600
 type Where = Pick<MessageSearch, 'jid' | 'between'>
 
 /** Every method rejects with GatewayError where the gateway cannot be read; none goes on once `signal` aborts. */
-export function createReadBack({ db, gateway, clock, log, ingest }: HealOptions, signal: AbortSignal) {
+export function createReadBack({ db, gateway, clock, log, ingest }: ReconcileOptions, signal: AbortSignal) {
   async function* pagesOf(instanceName: string, where: Where): AsyncGenerator<number> {
     for (let page = 1; !signal.aborted; page++) {
       const atMs = clock.now()

@@ -1,7 +1,7 @@
 // What a sweep reads and writes of the database: which instances, which addresses, since when.
 import type { Database } from '#server/db/database.ts'
 
-const FIRST_SWEEP_SECONDS = 3 * 86_400
+const FIRST_RECONCILE_SECONDS = 3 * 86_400
 const MAX_CHATS = 50
 
 /** Instances whose link is open as far as the gateway told. */
@@ -34,7 +34,7 @@ export async function unreadSince(
     from portal.instance_sweeps where "instanceName" = $1`,
     [instanceName],
   )
-  return { read: rows[0]?.read_until ?? nowSeconds - FIRST_SWEEP_SECONDS, from: rows[0]?.read_from ?? 0 }
+  return { read: rows[0]?.read_until ?? nowSeconds - FIRST_RECONCILE_SECONDS, from: rows[0]?.read_from ?? 0 }
 }
 
 /** The gateway gets a phone's past within it, some at once and some later. */

@@ -3,10 +3,10 @@
 import { hasPassed, type Clock } from '#server/clock.ts'
 import { errorFields } from '#server/log.ts'
 import { GatewayError } from '#server/ports.ts'
-import { createReadBack, type HealOptions, type Swept } from './read-back.ts'
+import { createReadBack, type ReconcileOptions, type Swept } from './read-back.ts'
 import { claim, openInstances } from './reconcile-store.ts'
 
-const SWEEP_EVERY_MS = 600_000
+const RECONCILE_EVERY_MS = 600_000
 /** Another portal's sweep stands for ours; a start only follows one of portals that start together. */
 const CLAIM_SECONDS = { regular: 300, start: 30 }
 /** After one that failed, or while a phone just linked hands over its past; then the next regular one comes. */
@@ -18,7 +18,7 @@ const STOP_WITHIN_MS = 5_000
 type How = { isReconnect?: boolean }
 
 /** `hear` takes the news of the webhook; `start` sweeps at once and every ten minutes and answers the function that stops. */
-export function createHeal(options: HealOptions) {
+export function createReconcile(options: ReconcileOptions) {
   const { db, clock, log } = options
   const stopping = new AbortController()
   const readBack = createReadBack(options, stopping.signal)
@@ -26,7 +26,7 @@ export function createHeal(options: HealOptions) {
   const repeating = new Map<string, Promise<void>>()
 
   /** One at a time an instance; a second call gets the result of the one under way. */
-  function sweep(instanceName: string, { isReconnect = false }: How = {}): Promise<Swept> {
+  function reconcileInstance(instanceName: string, { isReconnect = false }: How = {}): Promise<Swept> {
     const known = running.get(instanceName)
     if (known) return known
     const sweeping = readBack.all(instanceName, isReconnect).finally(() => running.delete(instanceName))
@@ -50,8 +50,8 @@ export function createHeal(options: HealOptions) {
   )
 
   /** Resolves when it was tried once; what is left to do then goes on by itself. */
-  async function sweepSurely(instanceName: string, how: How = {}): Promise<void> {
-    const swept = await quietly(instanceName, () => sweep(instanceName, how))
+  async function reconcileSurely(instanceName: string, how: How = {}): Promise<void> {
+    const swept = await quietly(instanceName, () => reconcileInstance(instanceName, how))
     if (swept?.isSettled || repeating.has(instanceName)) return
     const again = repeat(instanceName, swept ? {} : how).finally(() => repeating.delete(instanceName))
     repeating.set(instanceName, again)
@@ -61,15 +61,15 @@ export function createHeal(options: HealOptions) {
     for (const delayMs of AGAIN_AFTER_MS) {
       await clock.sleep(delayMs, stopping.signal)
       if (stopping.signal.aborted) return
-      if ((await quietly(instanceName, () => sweep(instanceName, how)))?.isSettled) return
+      if ((await quietly(instanceName, () => reconcileInstance(instanceName, how)))?.isSettled) return
     }
   }
 
-  async function sweepAll(claimSeconds: number): Promise<void> {
+  async function reconcileAll(claimSeconds: number): Promise<void> {
     try {
       for (const instanceName of await openInstances(db)) {
         if (stopping.signal.aborted) return
-        if (await claim(db, instanceName, claimSeconds)) await sweepSurely(instanceName)
+        if (await claim(db, instanceName, claimSeconds)) await reconcileSurely(instanceName)
       }
     } catch (error) {
       log.warn('heal.failed', errorFields(error))
@@ -78,7 +78,7 @@ export function createHeal(options: HealOptions) {
 
   return {
     /** Rejects with GatewayError where the gateway cannot be read. */
-    sweep,
+    sweep: reconcileInstance,
     /** Acts on news: a link that opened is swept, a hidden number is asked for. */
     hear: ({
       instanceName,
@@ -87,11 +87,11 @@ export function createHeal(options: HealOptions) {
       instanceName: string
       kind: 'linked' | 'number-hidden'
     }): Promise<void> =>
-      kind === 'linked' ? sweepSurely(instanceName, { isReconnect: true }) : learn(instanceName),
+      kind === 'linked' ? reconcileSurely(instanceName, { isReconnect: true }) : learn(instanceName),
     start: (): (() => Promise<void>) => {
-      let sweeping = sweepAll(CLAIM_SECONDS.start)
-      const stop = clock.every(SWEEP_EVERY_MS, () => {
-        sweeping = sweeping.then(() => sweepAll(CLAIM_SECONDS.regular))
+      let sweeping = reconcileAll(CLAIM_SECONDS.start)
+      const stop = clock.every(RECONCILE_EVERY_MS, () => {
+        sweeping = sweeping.then(() => reconcileAll(CLAIM_SECONDS.regular))
       })
       return async () => {
         stop()

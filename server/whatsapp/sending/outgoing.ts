@@ -10,7 +10,7 @@ import {
   type OutgoingMedia,
 } from '#server/ports.ts'
 import type { MediaStore } from '#server/storage/media-store.ts'
-import type { ClaimedLine } from './send-store.ts'
+import type { ClaimedMessage } from './send-store.ts'
 
 export type Outcome =
   | { kind: 'sent'; accepted: Accepted }
@@ -46,14 +46,18 @@ type Sends = {
 }
 
 /** Never rejects, and never sends twice. */
-export async function sendLine(parts: Sends, instanceName: string, line: ClaimedLine): Promise<Outcome> {
-  const media = line.kind === 'text' ? null : await mediaOf(parts, line)
-  if (line.kind !== 'text' && media === null) return failed('media-missing')
+export async function sendMessage(
+  parts: Sends,
+  instanceName: string,
+  message: ClaimedMessage,
+): Promise<Outcome> {
+  const media = message.kind === 'text' ? null : await mediaOf(parts, message)
+  if (message.kind !== 'text' && media === null) return failed('media-missing')
   try {
-    return { kind: 'sent', accepted: await send(parts.gateway, instanceName, { line, media }) }
+    return { kind: 'sent', accepted: await send(parts.gateway, instanceName, { message, media }) }
   } catch (error) {
     if (error instanceof GatewayError) return OUTCOMES[error.fault]
-    parts.log.error('message.send-failed', { messageId: line.id, ...errorFields(error) })
+    parts.log.error('message.send-failed', { messageId: message.id, ...errorFields(error) })
     return unknown('no-answer')
   }
 }
@@ -61,9 +65,9 @@ export async function sendLine(parts: Sends, instanceName: string, line: Claimed
 function send(
   gateway: Sends['gateway'],
   instanceName: string,
-  { line, media }: { line: ClaimedLine; media: OutgoingMedia | null },
+  { message, media }: { message: ClaimedMessage; media: OutgoingMedia | null },
 ): Promise<Accepted> {
-  const { address: number, body: text, typingMs, quotedId } = line
+  const { address: number, body: text, typingMs, quotedId } = message
   const quoted = quotedId === null ? {} : { quotedId }
   return media
     ? gateway.sendMedia(instanceName, { number, media, delayMs: typingMs ?? 0, ...quoted })
@@ -78,16 +82,16 @@ const Content = v.object({
 })
 const Kind = v.picklist(['image', 'video', 'audio', 'document'])
 
-async function mediaOf({ storage, log }: Sends, line: ClaimedLine): Promise<OutgoingMedia | null> {
+async function mediaOf({ storage, log }: Sends, message: ClaimedMessage): Promise<OutgoingMedia | null> {
   try {
-    const { mediaId, mimeType, fileName, isVoice } = v.parse(Content, line.content)
+    const { mediaId, mimeType, fileName, isVoice } = v.parse(Content, message.content)
     const stored = await storage.find(mediaId)
     if (!stored) return null
     const bytes = Buffer.from(await new Response(stored.read()).arrayBuffer())
-    const kind = isVoice ? 'voice' : v.parse(Kind, line.kind)
-    return { kind, base64: bytes.toString('base64'), fileName, mimeType, caption: line.body }
+    const kind = isVoice ? 'voice' : v.parse(Kind, message.kind)
+    return { kind, base64: bytes.toString('base64'), fileName, mimeType, caption: message.body }
   } catch (error) {
-    log.error('message.media-missing', { messageId: line.id, ...errorFields(error) })
+    log.error('message.media-missing', { messageId: message.id, ...errorFields(error) })
     return null
   }
 }

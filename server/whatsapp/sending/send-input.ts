@@ -39,10 +39,10 @@ const AttachmentInput = v.object({
 const RetryInput = v.object({ operationId: COMMON.operationId })
 
 /** A line as the queue takes it; `bytes` are kept before it is. */
-export type LineInput = {
+export type MessageInput = {
   lead: { contactId: number; number: string | null; brokerName: string | null }
   operationId: string
-  line: {
+  message: {
     kind: 'text' | Exclude<AttachmentKind, 'voice'>
     body: string
     quotedMessageId: number | null
@@ -52,7 +52,7 @@ export type LineInput = {
 }
 
 /** Raises `request.invalid`, `message.empty` and `message.too-long`, all 422. */
-export function readText(body: unknown): LineInput {
+export function readText(body: unknown): MessageInput {
   const { text, ...common } = read(TextInput, body)
   if (text === '') throw refusal('message.empty', 'Escreva uma mensagem.')
   if (text.length > MOST_TEXT) throw tooLong(MOST_TEXT)
@@ -60,13 +60,16 @@ export function readText(body: unknown): LineInput {
 }
 
 /** Raises the same, `media.empty`, `media.too-large` (413) and `media.unsupported` (415). */
-export function readMedia(body: unknown, bytes: Uint8Array): LineInput {
+export function readMedia(body: unknown, bytes: Uint8Array): MessageInput {
   const input = read(MediaInput, body)
   const { kind, caption } = input
   if (caption.length > MOST_CAPTION) throw tooLong(MOST_CAPTION)
   const { content } = readAttachment(body, bytes)
-  const line = { kind: kind === 'voice' ? ('audio' as const) : kind, body: kind === 'voice' ? '' : caption }
-  return { ...split(input, line), media: { bytes, content } }
+  const message = {
+    kind: kind === 'voice' ? ('audio' as const) : kind,
+    body: kind === 'voice' ? '' : caption,
+  }
+  return { ...split(input, message), media: { bytes, content } }
 }
 
 export type Attachment = { kind: AttachmentKind; content: Record<string, unknown> }
@@ -95,12 +98,15 @@ export const readRetry = (body: unknown): { operationId: string } => read(RetryI
 
 type Common = v.InferOutput<v.ObjectSchema<typeof COMMON, undefined>>
 
-function split(common: Common, line: Pick<LineInput['line'], 'kind' | 'body'>): Omit<LineInput, 'media'> {
+function split(
+  common: Common,
+  message: Pick<MessageInput['message'], 'kind' | 'body'>,
+): Omit<MessageInput, 'media'> {
   const { contactId, number, brokerName, operationId, quotedMessageId, writtenAt } = common
   return {
     lead: { contactId, number, brokerName },
     operationId,
-    line: { ...line, quotedMessageId, writtenAt },
+    message: { ...message, quotedMessageId, writtenAt },
   }
 }
 

@@ -4,8 +4,8 @@ import type { Database, Query } from '#server/db/database.ts'
 import { errorFields, type Log } from '#server/log.ts'
 import type { Gateway } from '#server/ports.ts'
 import type { MediaStore } from '#server/storage/media-store.ts'
-import { sendLine, type Outcome } from './outgoing.ts'
-import type { ClaimedLine, QueueStore } from './send-store.ts'
+import { sendMessage, type Outcome } from './outgoing.ts'
+import type { ClaimedMessage, QueueStore } from './send-store.ts'
 
 /** A third of a lease. */
 const RENEW_EVERY_MS = 10_000
@@ -18,12 +18,12 @@ export type SendParts = {
   storage: MediaStore
   gateway: Pick<Gateway, 'sendText' | 'sendMedia'>
   /** Takes turns with the applying of what the gateway reports: it may tell of a line before its send is answered. */
-  takeTurn: (query: Query) => Promise<void>
+  takeLock: (query: Query) => Promise<void>
   /** A line of the instance has its end. */
   onSettled?: (instanceName: string) => void
 }
 
-export function createTurn(parts: SendParts, store: QueueStore, stopping: AbortSignal) {
+export function createSendLock(parts: SendParts, store: QueueStore, stopping: AbortSignal) {
   const { db, clock, log } = parts
 
   async function whileLeased<T>(instanceName: string, work: () => Promise<T>): Promise<T> {
@@ -36,21 +36,21 @@ export function createTurn(parts: SendParts, store: QueueStore, stopping: AbortS
   }
 
   /** What the gateway said is known here alone, so it is written until the database takes it. */
-  async function settleSurely(line: ClaimedLine, outcome: Outcome): Promise<void> {
+  async function settleSurely(message: ClaimedMessage, outcome: Outcome): Promise<void> {
     for (;;) {
       try {
-        return await settle(line, outcome)
+        return await settle(message, outcome)
       } catch (error) {
-        log.error('message.settle-failed', { messageId: line.id, ...errorFields(error) })
+        log.error('message.settle-failed', { messageId: message.id, ...errorFields(error) })
         if (stopping.aborted) throw error
         await clock.sleep(SETTLE_AGAIN_MS, stopping)
       }
     }
   }
 
-  const settle = ({ id }: ClaimedLine, outcome: Outcome): Promise<void> =>
+  const settle = ({ id }: ClaimedMessage, outcome: Outcome): Promise<void> =>
     db.transaction(async (query) => {
-      await parts.takeTurn(query)
+      await parts.takeLock(query)
       if (outcome.kind === 'sent') await store.sent(query, id, outcome.accepted)
       else if (outcome.kind === 'unsent') await store.unsent(query, id, outcome)
       else await store.hold(query, id, outcome)
@@ -58,12 +58,12 @@ export function createTurn(parts: SendParts, store: QueueStore, stopping: AbortS
 
   /** Sends the next line of an instance; false when there is none to send now. */
   return async (instanceName: string): Promise<boolean> => {
-    const line = await store.claim(instanceName)
-    if (!line) return false
-    const outcome = await whileLeased(instanceName, () => sendLine(parts, instanceName, line))
-    await settleSurely(line, outcome)
+    const message = await store.claim(instanceName)
+    if (!message) return false
+    const outcome = await whileLeased(instanceName, () => sendMessage(parts, instanceName, message))
+    await settleSurely(message, outcome)
     const end = outcome.kind === 'sent' ? 'sent' : outcome.reason
-    log.info('message.settled', { instance: instanceName, messageId: line.id, end })
+    log.info('message.settled', { instance: instanceName, messageId: message.id, end })
     parts.onSettled?.(instanceName)
     return outcome.kind !== 'held'
   }

@@ -4,11 +4,11 @@ import { Hono, type Context } from 'hono'
 import { MOST_BYTES } from '#domain/media.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import type { Database } from '#server/db/database.ts'
-import type { Pace } from '#server/http/rate-limit.ts'
+import type { RateLimit } from '#server/http/rate-limit.ts'
 import { formOf, jsonOf, limitBody, signedIn, type Asking, type Signed } from '#server/http/requests.ts'
 import type { MediaStore } from '#server/storage/media-store.ts'
-import { readMedia, readRetry, readText, tooLarge, unconfigured, type LineInput } from './send-input.ts'
-import { createLineStore, type LineRow } from './send-store.ts'
+import { readMedia, readRetry, readText, tooLarge, unconfigured, type MessageInput } from './send-input.ts'
+import { createSendStore, type QueuedRow } from './send-store.ts'
 
 const TEXT_LIMIT_BYTES = 256 * 1024
 const MOST_FILE_BYTES = Math.max(...Object.values(MOST_BYTES))
@@ -23,14 +23,14 @@ export function createSendRoutes(parts: {
   /** False: 'WhatsApp não configurado'. */
   isConfigured: boolean
   memberOf: (request: Request) => Promise<Asking>
-  pace: Pace
+  rateLimit: RateLimit
   onQueued: (instanceName: string) => void
 }): Hono<Signed> {
-  const store = createLineStore(parts.db)
+  const store = createSendStore(parts.db)
   const routes = new Hono<Signed>()
   routes.use(signedIn(parts.memberOf))
 
-  async function queue(claims: Claims, input: LineInput): Promise<LineRow> {
+  async function queue(claims: Claims, input: MessageInput): Promise<QueuedRow> {
     requireGateway()
     const { media } = input
     if (!media) return store.queue(claims, input, null)
@@ -44,7 +44,7 @@ export function createSendRoutes(parts: {
     if (!parts.isConfigured) throw unconfigured()
   }
 
-  const answer = (context: Context, message: LineRow) => {
+  const answer = (context: Context, message: QueuedRow) => {
     parts.onQueued(message.instanceName)
     return context.json({ message })
   }
@@ -55,7 +55,7 @@ export function createSendRoutes(parts: {
   // A form of two fields: `message`, the JSON of send-input.ts, and `file`.
   routes.post(
     '/media',
-    parts.pace('upload'),
+    parts.rateLimit('upload'),
     limitBody(MOST_FILE_BYTES + FORM_BYTES, fileTooLarge),
     async (context) => {
       const { message, bytes } = await formOf(context)

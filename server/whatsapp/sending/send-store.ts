@@ -4,13 +4,13 @@ import type { Claims } from '#server/db/as-user.ts'
 import { createAsking } from '#server/db/asking.ts'
 import type { Database, Query, Row } from '#server/db/database.ts'
 import type { Accepted } from '#server/ports.ts'
-import type { LineInput } from './send-input.ts'
+import type { MessageInput } from './send-input.ts'
 
 /** A row of whatsapp_messages, as /rest/v1 shows it. */
-export type LineRow = Row & { id: number; instanceName: string }
+export type QueuedRow = Row & { id: number; instanceName: string }
 
 /** A line whose turn it is; `content` is that of its media. */
-export type ClaimedLine = {
+export type ClaimedMessage = {
   id: number
   address: string
   kind: string
@@ -22,24 +22,24 @@ export type ClaimedLine = {
 }
 
 /** What a person may do with lines; each rejects with a PortalError that can be shown. */
-export function createLineStore(db: Database) {
+export function createSendStore(db: Database) {
   const { one: ask } = createAsking(db)
   return {
     /** Raises `lead.unknown`, `lead.no-owner` and `lead.no-number`. */
-    check: (claims: Claims, { lead }: LineInput) =>
+    check: (claims: Claims, { lead }: MessageInput) =>
       ask<number>(claims, 'select portal.lead_to_write($1, $2, $3) as answer', [
         lead.brokerName,
         lead.contactId,
         lead.number,
       ]),
-    queue: (claims: Claims, { lead, operationId, line }: LineInput, content: object | null) =>
-      ask<LineRow>(claims, 'select portal.queue_message($1::jsonb, $2, $3::jsonb) as answer', [
+    queue: (claims: Claims, { lead, operationId, message }: MessageInput, content: object | null) =>
+      ask<QueuedRow>(claims, 'select portal.queue_message($1::jsonb, $2, $3::jsonb) as answer', [
         JSON.stringify(lead),
         operationId,
-        JSON.stringify({ ...line, content }),
+        JSON.stringify({ ...message, content }),
       ]),
     retry: (claims: Claims, messageId: number, operationId: string) =>
-      ask<LineRow>(claims, 'select portal.retry_message($1, $2) as answer', [messageId, operationId]),
+      ask<QueuedRow>(claims, 'select portal.retry_message($1, $2) as answer', [messageId, operationId]),
     cancel: (claims: Claims, messageId: number) =>
       ask<null>(claims, 'select portal.cancel_message($1) as answer', [messageId]),
   }
@@ -58,12 +58,12 @@ export function createQueueStore(db: Database, holder: string) {
       const { rows } = await db.query<{ name: string }>('select portal.due_queues() as name')
       return rows.map(({ name }) => name)
     },
-    claim: async (instanceName: string): Promise<ClaimedLine | null> => {
-      const { rows } = await db.query<{ line: ClaimedLine | null }>(
+    claim: async (instanceName: string): Promise<ClaimedMessage | null> => {
+      const { rows } = await db.query<{ message: ClaimedMessage | null }>(
         'select portal.claim_line($1, $2, $3) as line',
         [instanceName, holder, LEASE_SECONDS],
       )
-      return rows[0]?.line ?? null
+      return rows[0]?.message ?? null
     },
     /** Keeps the queue while a send takes its time. */
     renew: (instanceName: string) =>

@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import { errorFields } from '#server/log.ts'
 import { createQueueStore } from './send-store.ts'
-import { createTurn, type SendParts } from './send-lock.ts'
+import { createSendLock, type SendParts } from './send-lock.ts'
 
 /** Held queues that are due again, and what another portal left behind. */
-const LOOK_EVERY_MS = 5_000
+const POLL_EVERY_MS = 5_000
 /** How long a portal that stops waits for the answer to what it is sending. */
 const STOP_WITHIN_MS = 5_000
 
@@ -13,7 +13,7 @@ export function createSender(parts: SendParts) {
   const { db, clock, log } = parts
   const store = createQueueStore(db, randomUUID())
   const stopping = new AbortController()
-  const takeTurn = createTurn(parts, store, stopping.signal)
+  const takeLock = createSendLock(parts, store, stopping.signal)
   /** Per instance: what is under way, and whether more came meanwhile. */
   const running = new Map<string, { done: Promise<void>; isWoken: boolean }>()
 
@@ -38,7 +38,7 @@ export function createSender(parts: SendParts) {
   }
 
   async function drain(instanceName: string) {
-    while (!stopping.signal.aborted && (await takeTurn(instanceName)));
+    while (!stopping.signal.aborted && (await takeLock(instanceName)));
   }
 
   async function look() {
@@ -59,7 +59,7 @@ export function createSender(parts: SendParts) {
     /** The answer stops it, once what is being sent was answered, or after a few seconds. */
     start: (): (() => Promise<void>) => {
       const begun = db.engine === 'pglite' ? store.forgetHolders().then(look) : look()
-      const stop = clock.every(LOOK_EVERY_MS, () => void look())
+      const stop = clock.every(POLL_EVERY_MS, () => void look())
       return async () => {
         stop()
         stopping.abort()

@@ -1,6 +1,6 @@
 // Sending put together: the routes that queue lines, and the worker that sends them.
 import type { Hono } from 'hono'
-import type { Pace } from '#server/http/rate-limit.ts'
+import type { RateLimit } from '#server/http/rate-limit.ts'
 import type { Asking, Signed } from '#server/http/requests.ts'
 import { errorFields } from '#server/log.ts'
 import type { Gateway } from '#server/ports.ts'
@@ -13,7 +13,7 @@ type Options = Omit<SendParts, 'gateway'> & {
   /** None: 'WhatsApp não configurado'. */
   gateway: Pick<Gateway, 'sendText' | 'sendMedia'> | null
   memberOf: (request: Request) => Promise<Asking>
-  pace: Pace
+  rateLimit: RateLimit
 }
 
 export type Sending = {
@@ -29,7 +29,7 @@ export type Sending = {
   start(): () => Promise<void>
 }
 
-export function createSending({ gateway, memberOf, pace, ...parts }: Options): Sending {
+export function createSending({ gateway, memberOf, rateLimit, ...parts }: Options): Sending {
   const { db, storage, log } = parts
   const sender = gateway && createSender({ ...parts, gateway })
   const queueing = {
@@ -38,7 +38,7 @@ export function createSending({ gateway, memberOf, pace, ...parts }: Options): S
     onQueued: (instanceName: string) => sender?.wake(instanceName),
   }
   return {
-    routes: createSendRoutes({ ...queueing, storage, memberOf, pace }),
+    routes: createSendRoutes({ ...queueing, storage, memberOf, rateLimit }),
     wireTexts: createWireTexts(queueing),
     wake: (instanceName) => sender?.wake(instanceName),
     resume: async (instanceName) => {

@@ -4,7 +4,7 @@ import { PortalError } from '#domain/errors.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import type { Database } from '#server/db/database.ts'
 import { readText, unconfigured } from './send-input.ts'
-import { createLineStore } from './send-store.ts'
+import { createSendStore } from './send-store.ts'
 
 const CLOSED =
   'Por aqui só entra um texto seu a um contato seu, um por pedido: contact_id, body e, se quiser, id. Arquivos vão por POST /api/messages/media; para tirar da fila, DELETE /api/messages/:id.'
@@ -35,7 +35,7 @@ export function createWireTexts(parts: {
   isConfigured: boolean
   onQueued: (instanceName: string) => void
 }) {
-  const store = createLineStore(parts.db)
+  const store = createSendStore(parts.db)
   return {
     closed: CLOSED,
     insert: async (claims: Claims, row: unknown, operationId: string): Promise<number> => {
@@ -44,11 +44,11 @@ export function createWireTexts(parts: {
       const { contact_id: contactId, body: text } = wanted.output
       const input = readText({ contactId, text, operationId })
       if (!parts.isConfigured) throw unconfigured()
-      const line = await store.queue(claims, input, null).catch((error: unknown) => {
+      const message = await store.queue(claims, input, null).catch((error: unknown) => {
         throw error instanceof PortalError && error.code === 'lead.unknown' ? closed() : error
       })
-      parts.onQueued(line.instanceName)
-      return line.id
+      parts.onQueued(message.instanceName)
+      return message.id
     },
   }
 }

@@ -9,7 +9,7 @@ import { setAside } from './inbox.ts'
 import { readDelivery } from './payload.ts'
 
 /** What others may want to act on: a link has just opened, or a lead's number is still hidden. */
-export type News = { instanceName: string; kind: 'linked' | 'number-hidden' }
+export type AppliedEvent = { instanceName: string; kind: 'linked' | 'number-hidden' }
 
 export type Addressed = { instanceName: string; event: Incoming }
 
@@ -20,8 +20,8 @@ const RETRY_DELAY_MS = 1_000
 /**
  * Applies events in the transaction of `query`. One process at a time: an event may meet rows that the one before made.
  */
-export async function applyEvents(query: Query, addressed: readonly Addressed[]): Promise<News[]> {
-  const { rows } = await query<{ instanceName: string; kind: News['kind'] | null }>(
+export async function applyEvents(query: Query, addressed: readonly Addressed[]): Promise<AppliedEvent[]> {
+  const { rows } = await query<{ instanceName: string; kind: AppliedEvent['kind'] | null }>(
     `select d.instance as "instanceName", portal.apply_event(d.instance, d.event::jsonb) as kind
     from unnest($1::text[], $2::text[]) as d (instance, event)`,
     [
@@ -36,7 +36,7 @@ const optsOut = (event: Incoming): boolean =>
   event.event === 'message' && !event.fromMe && event.kind === 'text' && asksToBeLeftAlone(event.body)
 
 /** Takes the turn of applying until the transaction ends. */
-export async function takeTurn(query: Query): Promise<void> {
+export async function takeLock(query: Query): Promise<void> {
   await query('select portal.take_apply_turn()')
 }
 
@@ -46,7 +46,7 @@ type Options = {
   db: Database
   log: Log
   clock: Clock
-  onNews: (news: News) => void
+  onEvent: (applied: AppliedEvent) => void
   /** A delivery is applied, so long after it came. */
   onApplied: (lagMs: number) => void
 }
@@ -55,7 +55,7 @@ type Options = {
  * Drains the inbox when woken. Neighbours share a commit; when one of them is refused, they go again in smaller groups
  * until the one to blame is alone and set aside, so that it holds nobody back.
  */
-export function createApplier({ db, log, clock, onNews, onApplied }: Options) {
+export function createApplier({ db, log, clock, onEvent, onApplied }: Options) {
   const stopping = new AbortController()
   let running: Promise<void> | null = null
   let isWoken = false
@@ -100,22 +100,22 @@ export function createApplier({ db, log, clock, onNews, onApplied }: Options) {
   /** How many deliveries were applied; none while stopping. */
   async function applyNext(limit: number): Promise<number> {
     if (stopping.signal.aborted) return 0
-    const { applied, news } = await tryAgain(() =>
+    const { rows, events } = await tryAgain(() =>
       db.transaction(async (query) => {
         tried = []
-        await takeTurn(query)
+        await takeLock(query)
         tried = await nextRows(query, limit)
-        if (tried.length === 0) return { applied: tried, news: [] }
+        if (tried.length === 0) return { rows: tried, events: [] }
         const found = await applyEvents(query, tried.flatMap(eventsOf))
         await query('delete from portal.webhook_inbox where id = any($1::bigint[])', [
           tried.map((row) => String(row.id)),
         ])
-        return { applied: tried, news: found }
+        return { rows: tried, events: found }
       }),
     )
-    for (const row of applied) onApplied(clock.now() - row.received_at_ms)
-    news.forEach(onNews)
-    return applied.length
+    for (const row of rows) onApplied(clock.now() - row.received_at_ms)
+    events.forEach(onEvent)
+    return rows.length
   }
 
   /** Another portal may have met it, too: who takes it out keeps it. */

@@ -1,9 +1,9 @@
 // How much may be under way at once before a delivery is asked to come again later (503 when overloaded).
 
-export type GateLimits = { requests: number; bytes: number }
+export type ConcurrencyLimits = { requests: number; bytes: number }
 
 /** `enter` answers the function that leaves, or null when there is no room; a first one always fits. */
-export function createGate(limits: GateLimits) {
+export function createConcurrencyLimit(limits: ConcurrencyLimits) {
   let requests = 0
   let bytes = 0
   return {

@@ -2,7 +2,7 @@
 import type { Database, Query } from '#server/db/database.ts'
 import { tryAgain } from '#server/db/try-again.ts'
 import type { GatewayRecord } from '#server/ports.ts'
-import { applyEvents, takeTurn } from './apply.ts'
+import { applyEvents, takeLock } from './apply.ts'
 import { readRecord } from './payload.ts'
 
 /** `atMs`: when the gateway was asked for them. */
@@ -12,7 +12,7 @@ export type Found = { instanceName: string; records: readonly GatewayRecord[]; a
 export function applyRecords(db: Database, { instanceName, records, atMs }: Found): Promise<number> {
   return tryAgain(() =>
     db.transaction(async (query) => {
-      await takeTurn(query)
+      await takeLock(query)
       const { ownJid, fromSeconds } = await phoneOf(query, instanceName)
       // The gateway gives the newest first; lines of one second stand in the order they are applied.
       const events = records

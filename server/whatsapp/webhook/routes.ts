@@ -5,9 +5,9 @@ import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import { errorFields, type Log } from '#server/log.ts'
 import type { MediaStore } from '#server/storage/media-store.ts'
-import { createApplier, type News } from './apply.ts'
+import { createApplier, type AppliedEvent } from './apply.ts'
 import { readBody, type BodyLimits } from './body.ts'
-import { createGate, type GateLimits } from './concurrency-limit.ts'
+import { createConcurrencyLimit, type ConcurrencyLimits } from './concurrency-limit.ts'
 import { countDeliveries, createInbox, setAside } from './inbox.ts'
 import { detachMedia } from './delivery-media.ts'
 import { readDelivery } from './payload.ts'
@@ -22,17 +22,17 @@ export type WebhookOptions = {
   clock: Clock
   storage: MediaStore
   /** Called after the commit that made it true. */
-  onNews?: (news: News) => void
+  onEvent?: (applied: AppliedEvent) => void
   /** Counts what became of a delivery that was taken, and how long it waited to be applied. */
   tally?: { delivered: (outcome: Taken) => void; applied: (lagMs: number) => void }
-  limits?: GateLimits
+  limits?: ConcurrencyLimits
   sizes?: BodyLimits
 }
 
 /** A delivery that is larger loses its file, which is fetched when somebody opens it; no text that is kept is as long. */
 const SIZES: BodyLimits = { wholeBytes: 64 * 1024 * 1024, stringBytes: 1024 * 1024 }
-const LIMITS: GateLimits = { requests: 1_000, bytes: 256 * 1024 * 1024 }
-const LOOK_EVERY_MS = 10_000
+const LIMITS: ConcurrencyLimits = { requests: 1_000, bytes: 256 * 1024 * 1024 }
+const POLL_EVERY_MS = 10_000
 const RETRY_AFTER_SECONDS = '5'
 const UNKNOWN = { code: 'webhook.unknown', message: 'Este endereço de webhook não vale.' }
 const TOO_LARGE = { code: 'webhook.too-large', message: 'O evento é grande demais.' }
@@ -41,10 +41,16 @@ const TOO_LARGE = { code: 'webhook.too-large', message: 'O evento é grande dema
 export function createWebhook({ db, log, clock, storage, ...options }: WebhookOptions) {
   const isKnown = createSecretCheck(db, clock)
   const inbox = createInbox(db)
-  const gate = createGate(options.limits ?? LIMITS)
-  const onNews = options.onNews ?? (() => undefined)
+  const concurrencyLimit = createConcurrencyLimit(options.limits ?? LIMITS)
+  const onEvent = options.onEvent ?? (() => undefined)
   const { tally, sizes = SIZES } = options
-  const applier = createApplier({ db, log, clock, onNews, onApplied: (lagMs) => tally?.applied(lagMs) })
+  const applier = createApplier({
+    db,
+    log,
+    clock,
+    onEvent: onEvent,
+    onApplied: (lagMs) => tally?.applied(lagMs),
+  })
 
   async function take(instanceName: string, sent: string): Promise<Taken> {
     const receivedAtMs = clock.now()
@@ -74,7 +80,7 @@ export function createWebhook({ db, log, clock, storage, ...options }: WebhookOp
       const { instance, secret } = context.req.param()
       if (!(await isKnown(instance, secret))) return refuse(context, 401, UNKNOWN)
       const sizeBytes = Number(context.req.header('content-length')) || sizes.wholeBytes
-      const leave = gate.enter(Math.min(sizeBytes, sizes.wholeBytes))
+      const leave = concurrencyLimit.enter(Math.min(sizeBytes, sizes.wholeBytes))
       return leave ? next().finally(leave) : tooBusy(context)
     },
     async (context) => {
@@ -93,7 +99,7 @@ export function createWebhook({ db, log, clock, storage, ...options }: WebhookOp
     start: (): (() => Promise<void>) => {
       applier.wake()
       // Another process may have stored something and died before applying it.
-      const stop = clock.every(LOOK_EVERY_MS, applier.wake)
+      const stop = clock.every(POLL_EVERY_MS, applier.wake)
       return () => {
         stop()
         applier.stop()

@@ -2,7 +2,7 @@
 import type { SeatRules, Shift } from './rotation.ts'
 
 /** A row of the list. */
-export type Roleta = {
+export type Rotation = {
   id: number
   name: string
   isActive: boolean
@@ -10,7 +10,7 @@ export type Roleta = {
   createdAtMs: number
 }
 
-export type RoletaSettings = {
+export type RotationSettings = {
   /** A broker has to accept a lead before it is theirs. */
   needsAcceptance: boolean
   /** How long an offer stands. */
@@ -24,9 +24,9 @@ export type RoletaSettings = {
 }
 
 /** All that is saved at once. Seats stand in the order of their turns. */
-export type RoletaPlan = { name: string; settings: RoletaSettings; seats: readonly SeatRules[] }
+export type RotationPlan = { name: string; settings: RotationSettings; seats: readonly SeatRules[] }
 
-export type RoletaDetails = RoletaPlan & {
+export type RotationDetails = RotationPlan & {
   id: number
   isActive: boolean
   /** Changes with whatever can be edited; saving goes by it. */
@@ -35,7 +35,7 @@ export type RoletaDetails = RoletaPlan & {
 }
 
 /** As the table has them. */
-export const LONGEST_ROLETA_NAME = 120
+export const LONGEST_ROTATION_NAME = 120
 const TEXT_CODE = /^[A-Z0-9]{2,20}$/
 const LONGEST_TEXT_CODE = 20
 const DAY_MINUTES = 1_440
@@ -69,7 +69,7 @@ export type PlanChanges = {
 }
 
 /** Null: nothing is pending. */
-export function changesOf(before: RoletaPlan, after: RoletaPlan): PlanChanges | null {
+export function changesOf(before: RotationPlan, after: RotationPlan): PlanChanges | null {
   const standing = new Map(before.seats.map((seat) => [seat.instanceName, seat]))
   const wanted = new Set(after.seats.map(({ instanceName }) => instanceName))
   const stay = before.seats.filter(({ instanceName }) => wanted.has(instanceName))
@@ -94,7 +94,7 @@ function isSame(one: unknown, other: unknown): boolean {
 }
 
 /** What keeps a plan from being saved. */
-export function planFault({ name, settings }: RoletaPlan): 'name' | 'code' | null {
+export function planFault({ name, settings }: RotationPlan): 'name' | 'code' | null {
   if (name.trim() === '') return 'name'
   return settings.textCode === null || TEXT_CODE.test(settings.textCode) ? null : 'code'
 }

@@ -35,7 +35,7 @@ const GOT = ['given', 'accepted', 'claimed']
 export const leadsGot = (kinds: Readonly<Record<string, number>>): number =>
   GOT.reduce((sum, kind) => sum + (kinds[kind] ?? 0), 0)
 
-export type RoletaEvent = { kind: string; instanceName: string | null; changedBy: string }
+export type RotationEvent = { kind: string; instanceName: string | null; changedBy: string }
 
 type Sentence = (broker: string, by: string) => string
 
@@ -57,7 +57,7 @@ const SENTENCES: Record<string, Sentence> = {
 }
 
 /** A step of a lead's way as a sentence. */
-export function eventText({ kind, instanceName, changedBy }: RoletaEvent): string {
+export function eventText({ kind, instanceName, changedBy }: RotationEvent): string {
   const broker = instanceName === null ? 'O corretor' : displayName(instanceName)
   if (kind === 'closed')
     return instanceName === null

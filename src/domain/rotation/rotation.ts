@@ -108,7 +108,7 @@ export function isOnShift(shifts: readonly Shift[] | null, { weekday, minute }: 
 }
 
 /** Where a lead is on its way. */
-export type Course = {
+export type LeadHistory = {
   /** How what it waited for ended: an offer by its time, an owner by writing or not. */
   ended: 'expired' | 'unanswered' | 'answered' | null
   /** The broker who has the person already. */
@@ -126,15 +126,15 @@ export type Step = {
 }
 
 /** What is to be done with the lead now. */
-export function nextStep({ ended, theirs, hops, moment, roleta }: Course): Step {
+export function nextStep({ ended, theirs, hops, moment, roleta: rotation }: LeadHistory): Step {
   const plain = (kind: Step['kind'], to: string | null = null): Step => ({ kind, to, decision: null })
   if (ended === 'answered') return plain('answered')
   if (theirs !== null) return plain('theirs', theirs)
-  if (roleta === null) return plain('inbox')
-  if (hops >= roleta.maxHops) return plain('pooled')
-  const decision = decide(roleta.seats, moment)
+  if (rotation === null) return plain('inbox')
+  if (hops >= rotation.maxHops) return plain('pooled')
+  const decision = decide(rotation.seats, moment)
   if (decision.picked !== null)
-    return { kind: roleta.needsAcceptance ? 'offered' : 'given', to: decision.picked, decision }
+    return { kind: rotation.needsAcceptance ? 'offered' : 'given', to: decision.picked, decision }
   // Whoever was there had it; at night, before anyone had it, it waits for the first to be there.
   return { kind: hops > 0 ? 'pooled' : 'waiting', to: null, decision }
 }

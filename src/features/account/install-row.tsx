@@ -1,6 +1,6 @@
 // The way to the home screen in the account sheet, where there is one.
 import { Smartphone } from 'lucide-react'
-import { useInstallWay, wishInstall } from '#live/install.ts'
+import { useInstallWay, intendInstall } from '#live/install.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
 
 type InstallRowProps = {
@@ -13,7 +13,7 @@ export function InstallRow({ onLeave }: InstallRowProps) {
   if (way === null) return null
   const show = () => {
     onLeave()
-    wishInstall('asked')
+    intendInstall('asked')
   }
   return (
     <button

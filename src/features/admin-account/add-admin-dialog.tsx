@@ -38,7 +38,7 @@ type AddFormProps = Pick<AddAdminProps, 'onAdded'> & { onCancel: () => void }
 function AddForm({ onAdded, onCancel }: AddFormProps) {
   const isOnline = useIsOnline()
   // One wish for one name: what is sent again after a lost answer is the same operation.
-  const [wish, setWish] = useState({ operationId: newOperationId(), username: '' })
+  const [intent, setIntent] = useState({ operationId: newOperationId(), username: '' })
   const [isMissing, setMissing] = useState(false)
   // With the form, not with the call: the link is shown though the form was closed meanwhile.
   const { mutate, reset, isPending, error } = useMutation({ ...addAdmin(), onSuccess: onAdded })
@@ -46,20 +46,20 @@ function AddForm({ onAdded, onCancel }: AddFormProps) {
   const type = (username: string) => {
     reset()
     setMissing(false)
-    setWish({ operationId: newOperationId(), username })
+    setIntent({ operationId: newOperationId(), username })
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (isPending || !isOnline) return
-    setMissing(wish.username === '')
-    if (wish.username !== '') mutate(wish)
+    setMissing(intent.username === '')
+    if (intent.username !== '') mutate(intent)
   }
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4 px-3 pt-1">
       <UsernameField
         label={USERNAME}
         hint={isOnline ? USERNAME_HINT : ONLINE_ONLY}
-        value={wish.username}
+        value={intent.username}
         clean={onlyLetters}
         onType={type}
         readOnly={isPending}

@@ -48,12 +48,13 @@ async function ask(client: QueryClient, path: `/api/admins${string}`, body: obje
   }
 }
 
-export type AdminWish = { operationId: string; username: string }
+export type AdminIntent = { operationId: string; username: string }
 
 /** Raises PortalError `admin.taken`. The same operation twice is done once. */
 export function addAdmin() {
   return mutationOptions({
-    mutationFn: async (wish: AdminWish, { client }) => toInvitation(await ask(client, '/api/admins', wish)),
+    mutationFn: async (intent: AdminIntent, { client }) =>
+      toInvitation(await ask(client, '/api/admins', intent)),
   })
 }
 

@@ -22,7 +22,7 @@ import {
   edited,
   INFO,
   NEVER_EDITED,
-  NO_ROLETA,
+  NO_ROTATION,
   NOT_LINKED,
   PAUSE_AGENT,
   PAUSE_AGENT_CONSEQUENCE,
@@ -83,7 +83,7 @@ function Facts({ agent }: { agent: Agent }) {
 }
 
 function InfoRows({ info }: { info: AgentInfo }) {
-  const { version, lastEdit, paused, activeCount, pausedCount, replyCount, roleta } = info
+  const { version, lastEdit, paused, activeCount, pausedCount, replyCount, roleta: rotation } = info
   return (
     <dl className="flex flex-col divide-y divide-border">
       {paused && <Row name="Pausa">{pausedBy(paused.by, paused.sinceMs)}</Row>}
@@ -105,16 +105,16 @@ function InfoRows({ info }: { info: AgentInfo }) {
       <Row name="Conversas pausadas">{pausedCount.toLocaleString('pt-BR')}</Row>
       <Row name="Respostas em 7 dias">{replyCount.toLocaleString('pt-BR')}</Row>
       <Row name="Roleta">
-        {roleta ? (
+        {rotation ? (
           <>
-            {roleta.name}
+            {rotation.name}
             <span className="block text-13 text-text-3">
-              {roleta.isActive ? 'Ativa' : 'Inativa'} ·{' '}
-              {countOf(roleta.brokerCount, 'corretor', 'corretores')}
+              {rotation.isActive ? 'Ativa' : 'Inativa'} ·{' '}
+              {countOf(rotation.brokerCount, 'corretor', 'corretores')}
             </span>
           </>
         ) : (
-          NO_ROLETA
+          NO_ROTATION
         )}
       </Row>
     </dl>

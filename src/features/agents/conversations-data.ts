@@ -92,12 +92,12 @@ export function agentConversationQuery(agentId: number, contactId: number) {
   })
 }
 
-export type PauseWish = { contactId: number; isPaused: boolean; minutes: number | null }
+export type PauseIntent = { contactId: number; isPaused: boolean; minutes: number | null }
 
 /** Towards one person; `minutes` null: until it is resumed. */
 export function pauseConversation(agentId: number) {
   return mutationOptions({
-    mutationFn: async ({ contactId, isPaused, minutes }: PauseWish, { client }) => {
+    mutationFn: async ({ contactId, isPaused, minutes }: PauseIntent, { client }) => {
       const asking = rpc('pause_conversation', {
         p_agent_id: agentId,
         p_contact_id: contactId,

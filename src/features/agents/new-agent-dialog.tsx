@@ -41,7 +41,7 @@ export function NewAgentDialog({ isOpen, ...form }: NewAgentProps) {
   )
 }
 
-const emptyWish = () => ({
+const emptyAgent = () => ({
   // One wish for one agent: what is sent again after a lost answer is the same operation.
   operationId: newOperationId(),
   name: '',
@@ -53,7 +53,7 @@ function NewAgentForm({ agents, onClose }: Omit<NewAgentProps, 'isOpen'>) {
   const isOnline = useIsOnline()
   const listId = useId()
   const first = useFirstFocus()
-  const [wish, setWish] = useState(emptyWish)
+  const [intent, setIntent] = useState(emptyAgent)
   const [fault, setFault] = useState<string | null>(null)
   // Told here, not with the call: the form may be closed by then.
   const { mutate, reset, isPending, error } = useMutation({
@@ -64,18 +64,18 @@ function NewAgentForm({ agents, onClose }: Omit<NewAgentProps, 'isOpen'>) {
     agents.flatMap(({ name, development }) => [foldText(name), foldText(development ?? name)]),
   )
 
-  const change = (part: Partial<typeof wish>) => {
+  const change = (part: Partial<typeof intent>) => {
     reset()
     setFault(null)
-    setWish((before) => ({ ...before, ...part, operationId: newOperationId() }))
+    setIntent((before) => ({ ...before, ...part, operationId: newOperationId() }))
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (isPending || !isOnline) return
-    const name = wish.name.trim()
+    const name = intent.name.trim()
     const found = name === '' ? NAME_MISSING : taken.has(foldText(name)) ? NAME_TAKEN : null
     setFault(found)
-    if (found === null) mutate(wish, { onSuccess: onClose })
+    if (found === null) mutate(intent, { onSuccess: onClose })
   }
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4 px-3 pt-1">
@@ -83,7 +83,7 @@ function NewAgentForm({ agents, onClose }: Omit<NewAgentProps, 'isOpen'>) {
         ref={first}
         label={NAME}
         hint={isOnline ? NAME_HINT : ONLINE_ONLY}
-        value={wish.name}
+        value={intent.name}
         list={listId}
         maxLength={LONGEST}
         readOnly={isPending}
@@ -94,13 +94,13 @@ function NewAgentForm({ agents, onClose }: Omit<NewAgentProps, 'isOpen'>) {
       <Developments id={listId} taken={taken} />
       <InstanceField
         agent={null}
-        value={wish.instanceName}
+        value={intent.instanceName}
         isDisabled={isPending}
         onChange={(instanceName) => change({ instanceName })}
       />
       <SelectField
         label={COPY_FROM}
-        value={wish.copyFrom ?? ''}
+        value={intent.copyFrom ?? ''}
         disabled={isPending}
         onChange={({ target }) => change({ copyFrom: target.value === '' ? null : Number(target.value) })}
       >

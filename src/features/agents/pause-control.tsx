@@ -36,14 +36,14 @@ export function PauseControl({ agentId, state, contactId, pause }: PauseControlP
   const isOnline = useIsOnline()
   const { mutate, isPending } = useMutation({
     ...pauseConversation(agentId),
-    onError: (_error, wish) => toast(wish.isPaused ? PAUSE_FAILED : RESUME_FAILED, 'error'),
+    onError: (_error, intent) => toast(intent.isPaused ? PAUSE_FAILED : RESUME_FAILED, 'error'),
   })
   const button = useRef<HTMLSpanElement>(null)
   const [spot, setSpot] = useState<Spot | null>(null)
   const isOff = isPaused(pause, nowMs)
   const silence = state === undefined ? '' : SILENCE[state]
   const isSilent = silence !== ''
-  const change = (wish: { isPaused: boolean; minutes: number | null }) => mutate({ contactId, ...wish })
+  const change = (intent: { isPaused: boolean; minutes: number | null }) => mutate({ contactId, ...intent })
   const choose = () => {
     const box = button.current?.getBoundingClientRect()
     if (box) setSpot({ x: box.right, y: box.bottom + 6 })

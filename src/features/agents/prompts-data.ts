@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { rows, rpc } from '#api/client.ts'
 import type { PromptField } from '#domain/agent.ts'
 import { andReadAgents } from '#data/agents.ts'
-import { kept } from '#data/cached-offline.ts'
+import { cachedOffline } from '#data/cached-offline.ts'
 import { laterKeys } from '#data/later-keys.ts'
 
 const timeMs = v.pipe(
@@ -32,7 +32,7 @@ export type AgentPrompts = { name: string; texts: Readonly<Record<PromptField, s
 export function promptsQuery(agentId: number) {
   return queryOptions({
     queryKey: laterKeys.agentPrompts(agentId),
-    queryFn: kept(
+    queryFn: cachedOffline(
       { kind: 'prompts', most: 20, version: 1 },
       async ({ signal }): Promise<AgentPrompts | null> => {
         const [row] = v.parse(PromptRows, await rpc('get_prompt_by_id', { p_id: agentId }, signal))
@@ -95,13 +95,16 @@ const PublishedRows = v.array(v.object({ id: v.number(), body: v.string() }))
 export function publishedQuery(agentId: number, field: PromptField) {
   return queryOptions({
     queryKey: laterKeys.published(agentId, field),
-    queryFn: kept({ kind: 'published', most: 60, version: 1 }, async ({ signal }): Promise<Published> => {
-      const [row] = v.parse(
-        PublishedRows,
-        await rows('prompt_versions', ofField(agentId, field, { select: 'id,body', limit: 1 }), signal),
-      )
-      return { text: row?.body ?? '', version: row?.id ?? null }
-    }),
+    queryFn: cachedOffline(
+      { kind: 'published', most: 60, version: 1 },
+      async ({ signal }): Promise<Published> => {
+        const [row] = v.parse(
+          PublishedRows,
+          await rows('prompt_versions', ofField(agentId, field, { select: 'id,body', limit: 1 }), signal),
+        )
+        return { text: row?.body ?? '', version: row?.id ?? null }
+      },
+    ),
   })
 }
 

@@ -43,7 +43,7 @@ export const RESUME_AGENT = 'Retomar agente'
 export const pauseAgentQuestion = (name: string) => `Pausar o agente ${name}?`
 export const PAUSE_AGENT_CONSEQUENCE = 'Ele deixa de responder a todas as conversas até ser retomado.'
 export const NEVER_EDITED = 'Nenhum texto salvo'
-export const NO_ROLETA = 'Nenhuma roleta com este empreendimento'
+export const NO_ROTATION = 'Nenhuma roleta com este empreendimento'
 export const edited = (by: string, atMs: number) => `${by}, em ${formatDateTime(atMs)}`
 export const pausedBy = (by: string, sinceMs: number) => `Pausado por ${by} em ${formatDateTime(sinceMs)}`
 export const versionOf = (version: number) => (version === 0 ? NEVER_EDITED : `Versão ${version}`)

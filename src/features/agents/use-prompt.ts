@@ -10,7 +10,7 @@ import { forgetPromptDraft, type PromptDraft, readPromptDraft, writePromptDraft 
 const FLASH_MS = 2_000
 
 type Conflict = Extract<SaveEnd, { kind: 'conflict' }>
-type Wish = { text: string; base: number | null }
+type Intent = { text: string; base: number | null }
 
 export type Prompt = ReturnType<typeof usePrompt>
 
@@ -31,13 +31,13 @@ export function usePrompt(agentId: number, field: PromptField) {
     else typed.keep({ base: edit ? edit.base : (published?.version ?? null), text: next })
   }
   /** Over `base`, the version that was seen. Answers whether it is saved; a failure stands in `saveError`. */
-  const saveOver = async (wish: Wish): Promise<boolean> => {
-    const end = await mutateAsync({ ...wish, operationId: newOperationId() }).catch(() => null)
+  const saveOver = async (intent: Intent): Promise<boolean> => {
+    const end = await mutateAsync({ ...intent, operationId: newOperationId() }).catch(() => null)
     if (end?.kind === 'conflict') setConflict(end)
     if (end?.kind !== 'saved') return false
     setConflict(null)
     flash()
-    await typed.settle(wish.text, end.version)
+    await typed.settle(intent.text, end.version)
     return true
   }
   return {
@@ -60,8 +60,8 @@ export function usePrompt(agentId: number, field: PromptField) {
     },
     keepMine: ({ standing }: Conflict) => void saveOver({ text, base: standing.version }),
     /** What was typed and not saved goes with it. Answers whether it is saved. */
-    restoreVersion: async (wish: Wish): Promise<boolean> => {
-      const isSaved = await saveOver(wish)
+    restoreVersion: async (intent: Intent): Promise<boolean> => {
+      const isSaved = await saveOver(intent)
       if (isSaved) typed.give()
       return isSaved
     },

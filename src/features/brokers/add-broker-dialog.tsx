@@ -41,7 +41,7 @@ type AddFormProps = Pick<AddBrokerProps, 'brokers' | 'onAdded'> & { onCancel: ()
 function AddForm({ brokers, onAdded, onCancel }: AddFormProps) {
   const isOnline = useIsOnline()
   // One wish for one name: what is sent again after a lost answer is the same operation.
-  const [wish, setWish] = useState({ operationId: newOperationId(), username: '' })
+  const [intent, setIntent] = useState({ operationId: newOperationId(), username: '' })
   const [fault, setFault] = useState<'empty' | 'taken' | null>(null)
   // With the form, not with the call: the link is shown though the form was closed meanwhile.
   const { mutate, reset, isPending, error } = useMutation({ ...addBroker(), onSuccess: onAdded })
@@ -49,14 +49,14 @@ function AddForm({ brokers, onAdded, onCancel }: AddFormProps) {
   const type = (username: string) => {
     reset()
     setFault(null)
-    setWish({ operationId: newOperationId(), username })
+    setIntent({ operationId: newOperationId(), username })
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (isPending || !isOnline) return
-    const found = usernameFault(wish.username, brokers)
+    const found = usernameFault(intent.username, brokers)
     setFault(found)
-    if (found === null) mutate(wish)
+    if (found === null) mutate(intent)
   }
   const said = fault ? USERNAME_FAULT[fault] : error && addFailed(error.message)
   return (
@@ -65,16 +65,16 @@ function AddForm({ brokers, onAdded, onCancel }: AddFormProps) {
         label={USERNAME}
         hint={isOnline ? USERNAME_HINT : ONLINE_ONLY}
         {...(isOnline && { changedHint: USERNAME_CHANGED })}
-        value={wish.username}
+        value={intent.username}
         clean={onlyUsernameLetters}
         onType={type}
         // A form whose button is off is not sent by Enter: the reason is said all the same.
-        onKeyDown={({ key }) => key === 'Enter' && wish.username === '' && setFault('empty')}
+        onKeyDown={({ key }) => key === 'Enter' && intent.username === '' && setFault('empty')}
         readOnly={isPending}
         error={said}
       />
       <FormActions onCancel={onCancel}>
-        <Button type="submit" disabled={wish.username === '' || !isOnline} busy={isPending && ADDING}>
+        <Button type="submit" disabled={intent.username === '' || !isOnline} busy={isPending && ADDING}>
           {CREATE}
         </Button>
       </FormActions>

@@ -8,7 +8,7 @@ import { useKeyboardRoom } from '#ui/forms/keyboard-room.ts'
 import { Modal } from '#ui/primitives/modal.tsx'
 import { ConversationHeader } from './conversation-header.tsx'
 import { MessagePane } from './list/message-pane.tsx'
-import type { Onlooker } from './reader.ts'
+import type { Reader } from './reader.ts'
 import { NOT_ON_BOARD } from './texts.ts'
 
 type ConversationDialogProps = {
@@ -17,7 +17,7 @@ type ConversationDialogProps = {
   contactId: number | undefined
   onClose: () => void
   /** Given where whoever reads is not the broker whose lead it is. */
-  onlooker?: Onlooker
+  reader?: Reader
   /** Said of the lead below its name. */
   more?: ReactNode
   /** What can be done beyond the conversation. */
@@ -31,7 +31,7 @@ export function ConversationDialog({
   instanceName,
   contactId,
   onClose,
-  onlooker,
+  reader,
   more,
   actions = NO_ACTIONS,
 }: ConversationDialogProps) {
@@ -58,7 +58,7 @@ export function ConversationDialog({
           <p className="grow bg-chat-bg px-6 py-12 text-center text-text-2">{NOT_ON_BOARD}</p>
         ) : (
           contactId !== undefined && (
-            <MessagePane key={contactId} contactId={contactId} lead={lead} onlooker={onlooker} />
+            <MessagePane key={contactId} contactId={contactId} lead={lead} reader={reader} />
           )
         )}
       </div>

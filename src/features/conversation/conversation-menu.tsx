@@ -5,10 +5,10 @@ import { type Lead, leadTitle } from '#domain/lead.ts'
 import { type Action, ActionMenu, type Spot } from '#ui/primitives/action-menu.tsx'
 import { IconButton } from '#ui/primitives/button.tsx'
 import { lazily } from '#ui/lazily.ts'
-import { SEE_COURSE } from './history-texts.ts'
+import { SEE_HISTORY } from './history-texts.ts'
 import { optionsOf } from './texts.ts'
 
-const course = lazily(async () => (await import('./history-dialog.tsx')).CourseDialog)
+const leadHistory = lazily(async () => (await import('./history-dialog.tsx')).HistoryDialog)
 
 type ConversationMenuProps = {
   lead: Lead
@@ -19,16 +19,16 @@ type ConversationMenuProps = {
 export function ConversationMenu({ lead, actions }: ConversationMenuProps) {
   const button = useRef<HTMLSpanElement>(null)
   const [spot, setSpot] = useState<Spot | null>(null)
-  const [isCourseOpen, setCourseOpen] = useState(false)
+  const [isHistoryOpen, setHistoryOpen] = useState(false)
   // Once shown it stays, closed, so that the focus finds its way back.
   const [hasOpened, setOpened] = useState(false)
-  if (isCourseOpen && !hasOpened) setOpened(true)
+  if (isHistoryOpen && !hasOpened) setOpened(true)
   const title = leadTitle(lead)
   const open = () => {
     const box = button.current?.getBoundingClientRect()
     if (box) setSpot({ x: box.right, y: box.bottom })
   }
-  const seeCourse = () => course.open(() => setCourseOpen(true))
+  const seeHistory = () => leadHistory.open(() => setHistoryOpen(true))
   return (
     <>
       <span ref={button} className="flex">
@@ -39,13 +39,13 @@ export function ConversationMenu({ lead, actions }: ConversationMenuProps) {
         onClose={() => setSpot(null)}
         title={optionsOf(title)}
         spot={spot ?? NO_SPOT}
-        actions={[...actions, { label: SEE_COURSE, icon: Waypoints, run: seeCourse }]}
+        actions={[...actions, { label: SEE_HISTORY, icon: Waypoints, run: seeHistory }]}
       />
       <Suspense>
         {hasOpened && (
-          <course.Component
-            lead={isCourseOpen ? { contactId: lead.id, name: title } : null}
-            onClose={() => setCourseOpen(false)}
+          <leadHistory.Component
+            lead={isHistoryOpen ? { contactId: lead.id, name: title } : null}
+            onClose={() => setHistoryOpen(false)}
           />
         )}
       </Suspense>

@@ -1,7 +1,7 @@
 // The way of a lead: how it came in, each step with its time, and what spoke for and against each broker.
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { type LeadCourse, leadCourseQuery } from '#data/lead-history.ts'
+import { type LeadHistory, leadHistoryQuery } from '#data/lead-history.ts'
 import { useSession } from '#data/session.ts'
 import { formatDateTime } from '#domain/format.ts'
 import { Dialog } from '#ui/primitives/dialog.tsx'
@@ -10,59 +10,59 @@ import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import {
   CAME_IN,
   consentText,
-  COURSE,
-  COURSE_FAILED,
-  courseTitle,
+  HISTORY,
+  HISTORY_FAILED,
+  historyTitle,
   intakeText,
-  NO_COURSE,
+  NO_HISTORY,
   WHY,
 } from './history-texts.ts'
 
-type CourseDialogProps = {
+type HistoryDialogProps = {
   /** Whose, and what can be done beyond it; null: closed. */
   lead: { contactId: number; name: string; more?: ReactNode } | null
   onClose: () => void
 }
 
-export function CourseDialog({ lead, onClose }: CourseDialogProps) {
+export function HistoryDialog({ lead, onClose }: HistoryDialogProps) {
   // Kept while it closes, so that its words do not vanish before it does.
   const [last, setLast] = useState(lead)
   if (lead && lead !== last) setLast(lead)
   if (!last) return null
   return (
-    <Dialog isOpen={lead !== null} onClose={onClose} title={COURSE} subtitle={last.name} width="wide">
-      <Courses contactId={last.contactId} />
+    <Dialog isOpen={lead !== null} onClose={onClose} title={HISTORY} subtitle={last.name} width="wide">
+      <Histories contactId={last.contactId} />
       {last.more && <div className="px-3 pt-4">{last.more}</div>}
     </Dialog>
   )
 }
 
-function Courses({ contactId }: { contactId: number }) {
+function Histories({ contactId }: { contactId: number }) {
   const session = useSession()
   const role = session.status === 'in' ? session.user.role : 'broker'
-  const read = useQuery(leadCourseQuery(contactId, role))
+  const read = useQuery(leadHistoryQuery(contactId, role))
   const { data: courses } = read
   if (!courses)
     return read.error ? (
-      <FailedRead of={read} title={COURSE_FAILED} />
+      <FailedRead of={read} title={HISTORY_FAILED} />
     ) : (
       <Skeleton className="mx-3 h-60 rounded-md!" />
     )
   return (
     <div className="flex flex-col gap-6 px-3">
-      {courses.length === 0 && <p className="text-14 text-text-2">{NO_COURSE}</p>}
-      {courses.map((course) => (
-        <Course key={course.id} course={course} />
+      {courses.length === 0 && <p className="text-14 text-text-2">{NO_HISTORY}</p>}
+      {courses.map((leadHistory) => (
+        <LeadHistory key={leadHistory.id} course={leadHistory} />
       ))}
     </div>
   )
 }
 
-function Course({ course }: { course: LeadCourse }) {
+function LeadHistory({ course: leadHistory }: { course: LeadHistory }) {
   return (
     <section className="flex flex-col gap-3">
-      <h3 className="text-15 font-semibold">{courseTitle(course)}</h3>
-      {course.intakes.map((intake) => (
+      <h3 className="text-15 font-semibold">{historyTitle(leadHistory)}</h3>
+      {leadHistory.intakes.map((intake) => (
         <div key={intake.receivedAtMs} className="rounded-md bg-surface-2 px-4 py-3 text-14 leading-body">
           <p className="text-13 text-text-3">{CAME_IN}</p>
           <p>{intakeText(intake)}</p>
@@ -79,7 +79,7 @@ function Course({ course }: { course: LeadCourse }) {
         </div>
       ))}
       <ol className="flex flex-col">
-        {course.events.map(({ atMs, text, why }, index) => (
+        {leadHistory.events.map(({ atMs, text, why }, index) => (
           <li
             // A course only grows at its end.
             key={index}
@@ -94,8 +94,8 @@ function Course({ course }: { course: LeadCourse }) {
               <details className="text-13 text-text-2">
                 <summary className="min-h-9 cursor-pointer py-2 font-medium">{WHY}</summary>
                 <ul className="flex list-disc flex-col gap-0.5 pl-5 leading-snug">
-                  {why.map((line) => (
-                    <li key={line}>{line}</li>
+                  {why.map((grouped) => (
+                    <li key={grouped}>{grouped}</li>
                   ))}
                 </ul>
               </details>

@@ -1,19 +1,19 @@
 // Sentences of how a lead came in and went from broker to broker.
-import type { LeadCourse } from '#data/lead-history.ts'
+import type { LeadHistory } from '#data/lead-history.ts'
 import { formatDateTime } from '#domain/format.ts'
 import { sourceLabel } from '#domain/lead-source.ts'
 
-export const COURSE = 'Caminho do lead'
-export const SEE_COURSE = 'Ver o caminho deste lead'
-export const COURSE_FAILED = 'Não foi possível carregar o caminho deste lead.'
-export const NO_COURSE = 'Este lead não passou por nenhuma roleta.'
+export const HISTORY = 'Caminho do lead'
+export const SEE_HISTORY = 'Ver o caminho deste lead'
+export const HISTORY_FAILED = 'Não foi possível carregar o caminho deste lead.'
+export const NO_HISTORY = 'Este lead não passou por nenhuma roleta.'
 export const WHY = 'Por quê'
 export const CAME_IN = 'Como chegou'
 
-export const courseTitle = ({ roleta, development }: LeadCourse) =>
-  roleta ?? development ?? 'Sem empreendimento'
+export const historyTitle = ({ roleta: rotation, development }: LeadHistory) =>
+  rotation ?? development ?? 'Sem empreendimento'
 
-type Intake = LeadCourse['intakes'][number]
+type Intake = LeadHistory['intakes'][number]
 
 /** 'Pela chave Site · origem Instagram · campanha Lançamento'. */
 export function intakeText({ key, source, campaign }: Intake): string {

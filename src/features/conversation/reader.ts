@@ -2,7 +2,7 @@
 import { createContext, type ReactNode } from 'react'
 import { YOU } from './texts.ts'
 
-export type Onlooker = {
+export type Reader = {
   /** Whose the words are that went out. */
   author: string
   /** Stands over the composer, or in its place. */

@@ -85,12 +85,12 @@ export const optionsOf = (title: string) => `Opções de ${title}`
 export const noReplyWith = (typed: string) => `Nenhuma resposta com "${typed}"`
 
 // A line's own menu, and one that did not arrive.
-export const LINE_OPTIONS = 'Opções da mensagem'
+export const MESSAGE_OPTIONS = 'Opções da mensagem'
 export const COPY = 'Copiar'
 export const REPLY = 'Responder'
 export const SEND_ANEW = 'Enviar de novo'
 export const DROP_FROM_QUEUE = 'Excluir da fila'
-export const DELETE_LINE = 'Excluir'
+export const DELETE_MESSAGE = 'Excluir'
 export const COPIED = 'Texto copiado'
 export const COPY_FAILED = 'Erro ao copiar. Selecione o texto e copie.'
 export const SENDING = 'enviando…'

@@ -48,7 +48,7 @@ function HandOverForm({ leads, onClose, onDone }: Omit<HandOverDialogProps, 'isO
   const isOnline = useIsOnline()
   const hintId = useId()
   // One wish for one broker: what is sent again after a lost answer is the same operation.
-  const [wish, setWish] = useState<{ operationId: string; to: string } | null>(null)
+  const [intent, setIntent] = useState<{ operationId: string; to: string } | null>(null)
   const tell = useHandedOver()
   const { mutate, isPending, error, reset } = useMutation({
     ...handOver(),
@@ -61,17 +61,17 @@ function HandOverForm({ leads, onClose, onDone }: Omit<HandOverDialogProps, 'isO
   const [only] = leads
   const choose = (to: string) => {
     reset()
-    setWish({ operationId: newOperationId(), to })
+    setIntent({ operationId: newOperationId(), to })
   }
   const submit = () => {
-    if (!wish || isPending) return
-    mutate({ ...wish, leadIds: leads.map(({ id }) => id) })
+    if (!intent || isPending) return
+    mutate({ ...intent, leadIds: leads.map(({ id }) => id) })
   }
   return (
     <div className="flex min-h-0 flex-col gap-3 px-3 pt-1">
       <ReceiverList
         leads={leads}
-        value={wish?.to ?? null}
+        value={intent?.to ?? null}
         isOff={isPending}
         onChoose={choose}
         hintId={hintId}
@@ -86,7 +86,7 @@ function HandOverForm({ leads, onClose, onDone }: Omit<HandOverDialogProps, 'isO
       </p>
       {only && leads.length === 1 && <LeadOwners leadId={only.id} />}
       <FormActions onCancel={onClose}>
-        <Button disabled={!wish || !isOnline} busy={isPending && HANDING_OVER} onClick={submit}>
+        <Button disabled={!intent || !isOnline} busy={isPending && HANDING_OVER} onClick={submit}>
           {handOverAction(leads.length)}
         </Button>
       </FormActions>

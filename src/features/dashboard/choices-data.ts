@@ -5,7 +5,7 @@ import { rpc } from '#api/client.ts'
 import type { Development, DistributedLead } from '#domain/dashboard.ts'
 import { type DaySpan, toWire } from '#domain/period.ts'
 import type { Stage } from '#domain/stage.ts'
-import { kept } from '#data/cached-offline.ts'
+import { cachedOffline } from '#data/cached-offline.ts'
 import { laterKeys } from '#data/later-keys.ts'
 import { stagesQuery } from '#data/stage-changes.ts'
 
@@ -19,7 +19,7 @@ const DevelopmentRows = v.array(
 export function developmentsQuery() {
   return queryOptions({
     queryKey: laterKeys.dashboard('developments'),
-    queryFn: kept({ kind: 'developments', most: 1, version: 1 }, async ({ signal }) =>
+    queryFn: cachedOffline({ kind: 'developments', most: 1, version: 1 }, async ({ signal }) =>
       v.parse(DevelopmentRows, await rpc('get_available_empreendimentos', {}, signal)),
     ),
   })
@@ -31,7 +31,7 @@ const Names = v.array(v.string())
 export function developmentBrokersQuery(developments: readonly string[]) {
   return queryOptions({
     queryKey: laterKeys.dashboard('brokers', developments),
-    queryFn: kept({ kind: 'development-brokers', most: 6, version: 1 }, async ({ signal }) =>
+    queryFn: cachedOffline({ kind: 'development-brokers', most: 6, version: 1 }, async ({ signal }) =>
       v.parse(Names, await rpc('get_brokers_by_empreendimento', { p_empreendimentos: developments }, signal)),
     ),
   })
@@ -76,7 +76,7 @@ export function distributedLeadsQuery(span: DaySpan) {
   const { start, end } = toWire(span)
   return queryOptions({
     queryKey: laterKeys.dashboard('distributed', span),
-    queryFn: kept({ kind: 'distributed-leads', most: 2, version: 1 }, async ({ signal }) =>
+    queryFn: cachedOffline({ kind: 'distributed-leads', most: 2, version: 1 }, async ({ signal }) =>
       v.parse(
         DistributionRow,
         await rpc('get_distributed_leads', { p_data_inicio: start, p_data_fim: end }, signal),

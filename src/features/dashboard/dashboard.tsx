@@ -17,7 +17,7 @@ import { FigureDialog } from './figure-dialog.tsx'
 import { FilterDialog } from './filter-dialog.tsx'
 import { DEFAULT_FILTER, type DashboardState, type Filter, readState, writeState } from './filter-state.ts'
 import { Overview, OverviewSkeleton } from './overview.tsx'
-import { RoletaSection } from './roleta-section.tsx'
+import { RotationSection } from './roleta-section.tsx'
 import {
   ACTIVE,
   FILTER,
@@ -25,7 +25,7 @@ import {
   NO_SECTION,
   NO_SECTION_HINT,
   OVERVIEW,
-  ROLETA,
+  ROTATION,
   SECTIONS,
   TITLE,
 } from './texts.ts'
@@ -34,9 +34,9 @@ import { UpdatedAt } from './updated-at.tsx'
 const PANEL = 'dashboard-section'
 const TABS = [
   { value: 'overview', label: OVERVIEW },
-  { value: 'roleta', label: ROLETA },
+  { value: 'roleta', label: ROTATION },
 ] as const
-const PANEL_NAME = { overview: OVERVIEW, filter: FILTER, roleta: ROLETA }
+const PANEL_NAME = { overview: OVERVIEW, filter: FILTER, roleta: ROTATION }
 const OPENING: DashboardState = { section: 'overview', filter: null, figure: null }
 
 type DashboardProps = {
@@ -112,7 +112,7 @@ export function DashboardScreen({ search, onSearch, onBack, onLead }: DashboardP
           />
         )}
         {section === 'roleta' && (
-          <RoletaSection
+          <RotationSection
             filter={current}
             span={span}
             onFilter={(next) => go({ ...state, filter: next }, true)}

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { rpc } from '#api/client.ts'
 import type { Dashboard, Figure, Kpi, LeadRow, ResponseLine, ResponseTimes } from '#domain/dashboard.ts'
 import { type DaySpan, toWire } from '#domain/period.ts'
-import { kept } from '#data/cached-offline.ts'
+import { cachedOffline } from '#data/cached-offline.ts'
 import { laterKeys } from '#data/later-keys.ts'
 
 /** Nobody named: all of them, leads of nobody included. */
@@ -70,7 +70,7 @@ const DashboardRow = v.pipe(
 export function overviewQuery() {
   return queryOptions({
     queryKey: laterKeys.dashboard('overview'),
-    queryFn: kept({ kind: 'dashboard', most: 6, version: 1 }, async ({ signal }) =>
+    queryFn: cachedOffline({ kind: 'dashboard', most: 6, version: 1 }, async ({ signal }) =>
       v.parse(DashboardRow, await rpc('get_dashboard_overview_data', {}, signal)),
     ),
     refetchOnMount: 'always',
@@ -88,7 +88,7 @@ export function filteredQuery(filter: LeadFilter) {
   }
   return queryOptions({
     queryKey: laterKeys.dashboard('filtered', filter),
-    queryFn: kept({ kind: 'dashboard', most: 6, version: 1 }, async ({ signal }) =>
+    queryFn: cachedOffline({ kind: 'dashboard', most: 6, version: 1 }, async ({ signal }) =>
       v.parse(DashboardRow, await rpc('get_dashboard_data_by_params', args, signal)),
     ),
     refetchOnMount: 'always',
@@ -136,7 +136,7 @@ const ResponseRow = v.pipe(
 export function responseTimesQuery(filter: LeadFilter) {
   return queryOptions({
     queryKey: laterKeys.dashboard('response-times', filter),
-    queryFn: kept({ kind: 'response-times', most: 6, version: 2 }, async ({ signal }) =>
+    queryFn: cachedOffline({ kind: 'response-times', most: 6, version: 2 }, async ({ signal }) =>
       v.parse(ResponseRow, await rpc('get_response_times', toArgs(filter), signal)),
     ),
     refetchOnMount: 'always',

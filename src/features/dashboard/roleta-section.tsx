@@ -17,7 +17,7 @@ import { EXPORT_FAILED, EXPORTING, ONLINE_ONLY } from '#ui/texts.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { type Draft, draftFault, type Filter, fromDraft, toDraft } from './filter-state.ts'
 import { PeriodField } from './period-field.tsx'
-import { ROLETA_CELLS, roletaCsv, roletaView } from './roleta-view.ts'
+import { ROTATION_CELLS, rotationCsv, rotationView } from './roleta-view.ts'
 import {
   BROKERS,
   DEVELOPMENTS,
@@ -34,9 +34,9 @@ import {
   WITH_LEADS,
 } from './texts.ts'
 
-type RoletaSectionProps = { filter: Filter; span: DaySpan; onFilter: (filter: Filter) => void }
+type RotationSectionProps = { filter: Filter; span: DaySpan; onFilter: (filter: Filter) => void }
 
-export function RoletaSection({ filter, span, onFilter }: RoletaSectionProps) {
+export function RotationSection({ filter, span, onFilter }: RotationSectionProps) {
   const read = useQuery({
     ...distributedLeadsQuery(span),
     placeholderData: keepPreviousData,
@@ -48,7 +48,7 @@ export function RoletaSection({ filter, span, onFilter }: RoletaSectionProps) {
     setDraft(next)
     if (draftFault(next) === null) onFilter(fromDraft(next))
   }
-  const view = roletaView(data?.leads ?? [], filter)
+  const view = rotationView(data?.leads ?? [], filter)
   return (
     <div className="flex flex-col gap-4">
       <section className="flex flex-col gap-4 rounded-lg bg-surface p-4 shadow-card lg:px-5">
@@ -94,12 +94,12 @@ export function RoletaSection({ filter, span, onFilter }: RoletaSectionProps) {
 }
 
 /** The rows as they are seen; none, and there is nothing to take. */
-function ExportButton({ rows, span }: { rows: RoletaRows; span: DaySpan }) {
+function ExportButton({ rows, span }: { rows: RotationRows; span: DaySpan }) {
   const isOnline = useIsOnline()
   const { mutate, isPending } = useMutation({
-    mutationFn: async (taken: { rows: RoletaRows; span: DaySpan }) => {
+    mutationFn: async (taken: { rows: RotationRows; span: DaySpan }) => {
       await noteExport('roleta', taken.rows.length)
-      download(fileName(taken.span), roletaCsv(taken.rows), 'text/csv')
+      download(fileName(taken.span), rotationCsv(taken.rows), 'text/csv')
     },
     onError: () => toast(EXPORT_FAILED, 'error'),
   })
@@ -117,8 +117,8 @@ function ExportButton({ rows, span }: { rows: RoletaRows; span: DaySpan }) {
   )
 }
 
-type RoletaRows = ReturnType<typeof roletaView>['rows']
-type DistributionProps = { view: ReturnType<typeof roletaView>; loadedCount: number; total: number }
+type RotationRows = ReturnType<typeof rotationView>['rows']
+type DistributionProps = { view: ReturnType<typeof rotationView>; loadedCount: number; total: number }
 
 function Distribution({ view: { rows, brokerCount, most }, loadedCount, total }: DistributionProps) {
   return (
@@ -145,7 +145,7 @@ function Distribution({ view: { rows, brokerCount, most }, loadedCount, total }:
 }
 
 const PLACES = ['head', 'mark', 'words', 'rest', 'rest'] as const
-const COLUMNS = ROLETA_CELLS.map(({ title, text }, index) => ({
+const COLUMNS = ROTATION_CELLS.map(({ title, text }, index) => ({
   title,
   cell: text,
   place: PLACES[index] ?? 'rest',

@@ -10,7 +10,7 @@ import { COLUMN } from './texts.ts'
 type Chosen = { developments: readonly string[]; brokers: readonly string[] }
 type Choice = { value: string; label: string; count: number }
 
-export type RoletaView = {
+export type RotationView = {
   rows: readonly DistributedLead[]
   /** Each counts what the other choice leaves. */
   developments: Choice[]
@@ -20,7 +20,7 @@ export type RoletaView = {
   most: { names: readonly string[]; count: number } | null
 }
 
-export function roletaView(leads: readonly DistributedLead[], chosen: Chosen): RoletaView {
+export function rotationView(leads: readonly DistributedLead[], chosen: Chosen): RotationView {
   const ofDevelopments = leads.filter(({ development }) => isIn(chosen.developments, development))
   const ofBrokers = leads.filter(({ instanceName }) => isIn(chosen.brokers, instanceName))
   const rows = ofDevelopments.filter(({ instanceName }) => isIn(chosen.brokers, instanceName))
@@ -45,7 +45,7 @@ export function roletaView(leads: readonly DistributedLead[], chosen: Chosen): R
 }
 
 /** What each cell of a row says, on the screen and in the file. */
-export const ROLETA_CELLS = [
+export const ROTATION_CELLS = [
   { title: COLUMN.name, text: (lead: DistributedLead) => leadTitle(lead) },
   { title: COLUMN.broker, text: ({ instanceName }: DistributedLead) => displayName(instanceName) },
   { title: COLUMN.development, text: ({ development }: DistributedLead) => development },
@@ -54,10 +54,10 @@ export const ROLETA_CELLS = [
 ] as const
 
 /** Exactly the rows shown. */
-export function roletaCsv(rows: readonly DistributedLead[]): string {
+export function rotationCsv(rows: readonly DistributedLead[]): string {
   return toCsv(
-    ROLETA_CELLS.map(({ title }) => title),
-    rows.map((row) => ROLETA_CELLS.map(({ text }) => text(row))),
+    ROTATION_CELLS.map(({ title }) => title),
+    rows.map((row) => ROTATION_CELLS.map(({ text }) => text(row))),
   )
 }
 

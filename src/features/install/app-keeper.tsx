@@ -2,30 +2,30 @@
 import { useEffect } from 'react'
 import type { SessionUser } from '#domain/session.ts'
 import { noteInstall } from '#live/install.ts'
-import { AdminPushKeeper } from './admin-push-keeper.tsx'
+import { AdminPushUpdates } from './admin-push-keeper.tsx'
 import { InstallOffer } from './install-offer.tsx'
-import { PushKeeper } from './push-keeper.tsx'
+import { PushUpdates } from './push-keeper.tsx'
 import { UpdateOffer } from './update-offer.tsx'
 
 /** Lives as long as the window, and no reload ends it. */
 const SESSION_KEY = 'session-counted'
 
-export type AppKeeperProps = {
+export type AppUpdatesProps = {
   user: SessionUser
   /** Leads to an address of the app. */
   onOpen: (path: string) => void
 }
 
-export function AppKeeper({ user, onOpen }: AppKeeperProps) {
+export function AppUpdates({ user, onOpen }: AppUpdatesProps) {
   useEffect(countSession, [])
   return (
     <>
       <UpdateOffer />
       <InstallOffer isUnasked={user.role === 'broker'} />
       {user.role === 'broker' ? (
-        <PushKeeper key={user.id} userId={user.id} instanceName={user.instanceName} onOpen={onOpen} />
+        <PushUpdates key={user.id} userId={user.id} instanceName={user.instanceName} onOpen={onOpen} />
       ) : (
-        <AdminPushKeeper key={user.id} userId={user.id} onOpen={onOpen} />
+        <AdminPushUpdates key={user.id} userId={user.id} onOpen={onOpen} />
       )}
     </>
   )

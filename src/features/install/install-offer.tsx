@@ -5,8 +5,8 @@ import {
   type InstallWay,
   noteInstall,
   useInstallWay,
-  useInstallWish,
-  wishInstall,
+  useInstallIntent,
+  intendInstall,
 } from '#live/install.ts'
 import { mayOffer } from './install-rules.ts'
 import { InstallSheet } from './install-sheet.tsx'
@@ -18,18 +18,18 @@ export function InstallOffer({ isUnasked }: { isUnasked: boolean }) {
 }
 
 function Offer({ way, isUnasked }: { way: InstallWay; isUnasked: boolean }) {
-  const wish = useInstallWish()
+  const intent = useInstallIntent()
   const isQuiet = useIsQuiet()
   useEffect(() => {
-    if (isUnasked && isQuiet && mayOffer(installRecord(), Date.now())) wishInstall('offered')
+    if (isUnasked && isQuiet && mayOffer(installRecord(), Date.now())) intendInstall('offered')
   }, [isUnasked, isQuiet])
 
-  const close = () => wishInstall(null)
+  const close = () => intendInstall(null)
   // However the offer is closed, that was a no; who asked for it only changed her mind.
   const decline = () => {
-    if (wish === 'offered')
+    if (intent === 'offered')
       noteInstall(({ declines }) => ({ declines: declines + 1, declinedAtMs: Date.now() }))
     close()
   }
-  return <InstallSheet way={way} isOpen={wish !== null} onDecline={decline} onInstalled={close} />
+  return <InstallSheet way={way} isOpen={intent !== null} onDecline={decline} onInstalled={close} />
 }

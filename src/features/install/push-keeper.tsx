@@ -8,14 +8,14 @@ import { notePushOffer } from './push-offer.ts'
 import { PushPrompt } from './push-prompt.tsx'
 import { useKeptPushes } from './use-kept-pushes.ts'
 
-type PushKeeperProps = {
+type PushUpdatesProps = {
   userId: string
   instanceName: string
   /** Leads to an address of the app. */
   onOpen: (path: string) => void
 }
 
-export function PushKeeper({ userId, instanceName, onOpen }: PushKeeperProps) {
+export function PushUpdates({ userId, instanceName, onOpen }: PushUpdatesProps) {
   const push = usePush()
   const seen = useSeenConversation()
   useKeptPushes(userId, onOpen)

@@ -23,8 +23,8 @@ export function OfferCard({ offer, nowMs, isOnline, answering: { answer, busy } 
   const { id, firstName, development, offeredAtMs, expiresAtMs } = offer
   const leftMs = expiresAtMs - nowMs
   const name = nameOf(firstName)
-  const wish = busy?.id === id ? busy.wish : null
-  const isOff = !isOnline || (busy !== null && wish === null)
+  const intent = busy?.id === id ? busy.wish : null
+  const isOff = !isOnline || (busy !== null && intent === null)
   return (
     <article
       aria-label={name}
@@ -44,16 +44,16 @@ export function OfferCard({ offer, nowMs, isOnline, answering: { answer, busy } 
         <Button
           variant="line"
           aria-label={passLabel(name)}
-          disabled={isOff || wish === 'accept'}
-          busy={wish === 'pass' && PASSING}
+          disabled={isOff || intent === 'accept'}
+          busy={intent === 'pass' && PASSING}
           onClick={() => answer(id, 'pass')}
         >
           {PASS}
         </Button>
         <Button
           aria-label={acceptLabel(name)}
-          disabled={isOff || wish === 'pass'}
-          busy={wish === 'accept' && ACCEPTING}
+          disabled={isOff || intent === 'pass'}
+          busy={intent === 'accept' && ACCEPTING}
           onClick={() => answer(id, 'accept')}
         >
           {ACCEPT}

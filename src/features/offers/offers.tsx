@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Inbox } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
-import { type Offer, type Offers as Mine, offersQuery, type Pooled, type Wish } from './data.ts'
+import { type Offer, type Offers as Mine, offersQuery, type Pooled, type Intent } from './data.ts'
 import { Banner } from '#ui/primitives/banner.tsx'
 import { tremble } from '#ui/feedback/haptics.ts'
 import { announce, toast } from '#ui/feedback/toast.ts'
@@ -18,7 +18,7 @@ const NO_OFFERS: readonly Offer[] = []
 const NO_POOL: readonly Pooled[] = []
 
 /** As its buttons call them. */
-const WISH: Readonly<Record<string, Wish>> = { aceitar: 'accept', passar: 'pass', pegar: 'claim' }
+const WISH: Readonly<Record<string, Intent>> = { aceitar: 'accept', passar: 'pass', pegar: 'claim' }
 
 export function Offers() {
   const { data, refetch } = useQuery(offersQuery())
@@ -34,7 +34,7 @@ export function Offers() {
   const nowMs = useSecond(offers.length > 0)
   const standing = offers.filter(({ expiresAtMs }) => expiresAtMs > nowMs)
   useExpiry(standing.length < offers.length)
-  useNews(offers)
+  useOfferEvents(offers)
   useAsked({ answering, refetch, onPool: () => setInPool(true) })
   return (
     <>
@@ -78,7 +78,7 @@ function useExpiry(hasRunOut: boolean) {
 }
 
 /** Each is felt and said once, when it comes. */
-function useNews(offers: readonly Offer[]) {
+function useOfferEvents(offers: readonly Offer[]) {
   const known = useRef<ReadonlySet<number>>(new Set())
   useEffect(() => {
     const news = offers.find(({ id }) => !known.current.has(id))
@@ -100,18 +100,18 @@ type AskedOptions = {
 function useAsked({ answering, refetch, onPool }: AskedOptions) {
   const { oferta: id, resposta } = useSearch({ from: '/broker/', shouldThrow: false }) ?? {}
   const navigate = useNavigate()
-  const takeUp = useEffectEvent(async (offer: number, wish: Wish | undefined) => {
+  const takeUp = useEffectEvent(async (offer: number, intent: Intent | undefined) => {
     // Taken up: the address need not say so any more.
     void navigate({ to: '/broker', search: {}, replace: true })
     // The server says no to one that is over, and yes again to the broker who has it already.
-    if (wish) return answering.answer(offer, wish)
+    if (intent) return answering.answer(offer, intent)
     const { data: mine, isSuccess } = await refetch()
     const isIt = (each: { id: number }) => each.id === offer
     if (mine?.pool.some(isIt)) onPool()
     else if (isSuccess && !mine?.offers.some(isIt)) toast(NO_LONGER, 'info')
   })
-  const wish = WISH[resposta ?? '']
+  const intent = WISH[resposta ?? '']
   useEffect(() => {
-    if (id !== undefined) void takeUp(id, wish)
-  }, [id, wish])
+    if (id !== undefined) void takeUp(id, intent)
+  }, [id, intent])
 }

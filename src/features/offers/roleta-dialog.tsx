@@ -17,7 +17,7 @@ import {
   PAUSE_TITLE,
   pausedText,
   RESUME,
-  ROLETA,
+  ROTATION,
   SHARES,
   shareText,
   UNTIL_RESUMED,
@@ -28,16 +28,16 @@ import {
 const HOUR_MS = 3_600_000
 const MORNING = 8
 
-type RoletaDialogProps = {
+type OwnRotationsDialogProps = {
   isOpen: boolean
   onClose: () => void
   shares: readonly OwnShare[]
   pausedUntilMs: number | null
 }
 
-export function RoletaDialog({ isOpen, onClose, shares, pausedUntilMs }: RoletaDialogProps) {
+export function OwnRotationsDialog({ isOpen, onClose, shares, pausedUntilMs }: OwnRotationsDialogProps) {
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title={ROLETA}>
+    <Dialog isOpen={isOpen} onClose={onClose} title={ROTATION}>
       <div className="flex flex-col gap-5 px-3">
         <PauseChoice pausedUntilMs={pausedUntilMs} />
         <section>
@@ -66,7 +66,7 @@ export function RoletaDialog({ isOpen, onClose, shares, pausedUntilMs }: RoletaD
   )
 }
 
-function PauseChoice({ pausedUntilMs }: Pick<RoletaDialogProps, 'pausedUntilMs'>) {
+function PauseChoice({ pausedUntilMs }: Pick<OwnRotationsDialogProps, 'pausedUntilMs'>) {
   const isOnline = useIsOnline()
   const nowMs = useNow()
   const { mutate, isPending, variables } = useMutation({

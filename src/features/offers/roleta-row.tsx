@@ -5,10 +5,10 @@ import { useState } from 'react'
 import { offersQuery, ownSharesQuery } from './data.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { useNow } from '#ui/now.ts'
-import { RoletaDialog } from './roleta-dialog.tsx'
-import { isPausedAt, GETTING, PAUSED, ROLETA } from './texts.ts'
+import { OwnRotationsDialog } from './roleta-dialog.tsx'
+import { isPausedAt, GETTING, PAUSED, ROTATION } from './texts.ts'
 
-export function RoletaRow() {
+export function RotationRow() {
   const { data: shares } = useQuery(ownSharesQuery())
   const { data: offers } = useQuery(offersQuery())
   const nowMs = useNow()
@@ -23,13 +23,13 @@ export function RoletaRow() {
         className="flex min-h-14 w-full items-center gap-3.5 rounded-lg px-4 text-left text-16 transition-colors hover:bg-surface-2"
       >
         <Icon of={RefreshCw} />
-        <span className="grow">{ROLETA}</span>
+        <span className="grow">{ROTATION}</span>
         <span className="text-14 text-text-2">
           {isPausedAt(offers.pausedUntilMs, nowMs) ? PAUSED : GETTING}
         </span>
         <Icon of={ChevronRight} size={18} className="text-text-3" />
       </button>
-      <RoletaDialog
+      <OwnRotationsDialog
         isOpen={isOpen}
         onClose={() => setOpen(false)}
         shares={shares}

@@ -27,7 +27,7 @@ const FAILED = {
   claim: 'Erro ao pegar o lead',
 }
 
-export const failed = (wish: keyof typeof FAILED, message: string) => `${FAILED[wish]}: ${message}`
+export const failed = (intent: keyof typeof FAILED, message: string) => `${FAILED[intent]}: ${message}`
 export const nameOf = (firstName: string | null) => firstName ?? 'Sem nome'
 export const timeLeft = (ms: number) => formatDuration(Math.ceil(Math.max(0, ms) / 1_000))
 export const acceptLabel = (name: string) => `${ACCEPT} ${name}`
@@ -37,7 +37,7 @@ export const offerSpoken = (firstName: string | null, development: string | null
   [NEW_LEAD, nameOf(firstName), ...(development === null ? [] : [development])].join(': ')
 export const poolCount = (pool: readonly Pooled[]) => `${countOf(pool.length, 'lead', 'leads')} no bolsão`
 
-export const ROLETA = 'Roleta'
+export const ROTATION = 'Roleta'
 export const GETTING = 'Recebendo'
 export const PAUSED = 'Em pausa'
 export const PAUSE_TITLE = 'Receber leads da roleta'

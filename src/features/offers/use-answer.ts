@@ -1,14 +1,14 @@
 // Answering an offer: what was pressed is sent once, what came of it is said, and a lead that is theirs now is opened.
 import { useMutation } from '@tanstack/react-query'
-import { answerOffer, type OfferAnswer, type Wish } from './data.ts'
+import { answerOffer, type OfferAnswer, type Intent } from './data.ts'
 import { newOperationId } from '#data/operation.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { ACCEPTED, CLAIMED, failed, PASSED } from './texts.ts'
 
-const DONE: Record<Wish, string> = { accept: ACCEPTED, pass: PASSED, claim: CLAIMED }
+const DONE: Record<Intent, string> = { accept: ACCEPTED, pass: PASSED, claim: CLAIMED }
 
 export type Answering = {
-  answer: (id: number, wish: Wish) => void
+  answer: (id: number, intent: Intent) => void
   /** What is on its way. */
   busy: OfferAnswer | null
 }
@@ -17,15 +17,15 @@ export function useAnswer(onOpen: (contactId: number) => void): Answering {
   const { mutate, isPending, variables } = useMutation({
     ...answerOffer(),
     // Heard of even when the card is gone by then.
-    onSuccess: (contactId: number | null, { wish }: OfferAnswer) => {
-      toast(DONE[wish], wish === 'pass' ? 'info' : 'success')
+    onSuccess: (contactId: number | null, { wish: intent }: OfferAnswer) => {
+      toast(DONE[intent], intent === 'pass' ? 'info' : 'success')
       if (contactId !== null) onOpen(contactId)
     },
-    onError: (error: Error, { wish }: OfferAnswer) => toast(failed(wish, error.message), 'error'),
+    onError: (error: Error, { wish: intent }: OfferAnswer) => toast(failed(intent, error.message), 'error'),
   })
   return {
-    answer: (id, wish) => {
-      if (!isPending) mutate({ id, wish, operationId: newOperationId() })
+    answer: (id, intent) => {
+      if (!isPending) mutate({ id, wish: intent, operationId: newOperationId() })
     },
     busy: isPending ? variables : null,
   }

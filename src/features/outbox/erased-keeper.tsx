@@ -7,7 +7,7 @@ import { needsDecision } from '#domain/outbox/command.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { erasedAway, UNDERSTOOD } from './texts.ts'
 
-export function ErasedKeeper() {
+export function ErasedLeadsCleanup() {
   const isOnline = useIsOnline()
   // What the server refused may be about someone who is gone.
   const undecided = useWaiting()

@@ -6,7 +6,7 @@ import { upload } from '#api/upload.ts'
 import { CAMPAIGN_STATUS, type CampaignStatus, EXCLUSION, type Exclusion } from '#domain/campaign.ts'
 import type { OutgoingFile } from '#offline/stores.ts'
 import { readCampaignsAgain } from './steering-data.ts'
-import { kept } from '#data/cached-offline.ts'
+import { cachedOffline } from '#data/cached-offline.ts'
 import { keys } from '#data/keys.ts'
 
 /** Of what a later server says and this app does not know, nothing is claimed. */
@@ -51,7 +51,7 @@ export type Candidates = { exclusions: ReadonlyMap<number, Exclusion | null>; pa
 export function candidatesQuery(instanceName: string, stageSlug: string) {
   return queryOptions({
     queryKey: [...keys.campaignResults(instanceName), 'candidates', stageSlug],
-    queryFn: kept(
+    queryFn: cachedOffline(
       { kind: 'campaign-candidates', most: 8, version: 1 },
       async ({ signal }): Promise<Candidates> => {
         const stage = encodeURIComponent(stageSlug)
@@ -115,7 +115,7 @@ const REFRESH_MS = 30_000
 export function activeCampaignQuery(instanceName: string) {
   return queryOptions({
     queryKey: keys.activeCampaign(instanceName),
-    queryFn: kept(
+    queryFn: cachedOffline(
       { kind: 'campaign-active', most: 1, version: 1 },
       async ({ client, queryKey, signal }): Promise<ActiveCampaign | null> => {
         const active = toActive(v.parse(ActiveAnswer, await portal('/api/campaigns/active', { signal })))

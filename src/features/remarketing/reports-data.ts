@@ -6,7 +6,7 @@ import type { Campaign, RecipientState } from '#domain/campaign.ts'
 import { RECIPIENT_STATE } from '#domain/campaign.ts'
 import type { Delivery } from '#domain/message.ts'
 import { Status } from './campaigns-data.ts'
-import { kept } from '#data/cached-offline.ts'
+import { cachedOffline } from '#data/cached-offline.ts'
 import { keys } from '#data/keys.ts'
 import { DeliveryValue } from '#data/message-row.ts'
 
@@ -76,7 +76,7 @@ const HISTORY = { kind: 'campaign-history', most: 2, version: 1 }
 export function historyQuery(instanceName: string, pages: number) {
   return queryOptions({
     queryKey: [...keys.campaignResults(instanceName), 'history', pages],
-    queryFn: kept(HISTORY, ({ signal }) => readHistory(pages, signal)),
+    queryFn: cachedOffline(HISTORY, ({ signal }) => readHistory(pages, signal)),
     placeholderData: keepPreviousData,
   })
 }
@@ -85,7 +85,7 @@ export function historyQuery(instanceName: string, pages: number) {
 export function reportQuery(pages: number) {
   return queryOptions({
     queryKey: [...keys.campaignReport(), 'history', pages],
-    queryFn: kept(HISTORY, ({ signal }) => readHistory(pages, signal)),
+    queryFn: cachedOffline(HISTORY, ({ signal }) => readHistory(pages, signal)),
     placeholderData: keepPreviousData,
   })
 }
@@ -117,7 +117,7 @@ export type CampaignStats = {
 export function statsQuery() {
   return queryOptions({
     queryKey: [...keys.campaignReport(), 'stats'],
-    queryFn: kept(
+    queryFn: cachedOffline(
       { kind: 'campaign-stats', most: 1, version: 1 },
       async ({ signal }): Promise<readonly CampaignStats[]> =>
         v.parse(StatsRows, await rpc('get_campaign_stats', {}, signal)).map((row) => ({

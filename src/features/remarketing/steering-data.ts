@@ -5,12 +5,12 @@ import type { Campaign } from '#domain/campaign.ts'
 import { keys } from '#data/keys.ts'
 import { isPassing } from '#data/query-client.ts'
 
-export type Wish = 'pause' | 'resume' | 'stop' | 'retry'
-export type Steering = { wish: Wish; operationId: string }
+export type Intent = 'pause' | 'resume' | 'stop' | 'retry'
+export type Steering = { wish: Intent; operationId: string }
 
 /** Raises PortalError `campaign.active`, `campaign.ended`, `campaign.none-failed`. */
 export function steerCampaign({ id, instanceName }: Pick<Campaign, 'id' | 'instanceName'>) {
-  return wishOptions<Steering>(instanceName, ({ wish }) => `/api/campaigns/${id}/${wish}`)
+  return steeringOptions<Steering>(instanceName, ({ wish: intent }) => `/api/campaigns/${id}/${intent}`)
 }
 
 /** Sent again, or taken as sent. */
@@ -19,21 +19,21 @@ export type Settling = { recipientId: number; verdict: Verdict; operationId: str
 
 /** Raises PortalError `campaign.settled`, `campaign.active`, `message.retried`. */
 export function settleRecipient({ id, instanceName }: Pick<Campaign, 'id' | 'instanceName'>) {
-  return wishOptions<Settling>(
+  return steeringOptions<Settling>(
     instanceName,
     ({ recipientId, verdict }) => `/api/campaigns/${id}/recipients/${recipientId}/${verdict}`,
   )
 }
 
 /** Asked once more where the answer was lost, as the same operation: it is done once, and nobody is told that it failed. */
-function wishOptions<T extends { operationId: string }>(
+function steeringOptions<T extends { operationId: string }>(
   instanceName: string,
-  pathOf: (wish: T) => `/api/${string}`,
+  pathOf: (intent: T) => `/api/${string}`,
 ) {
   return mutationOptions({
-    mutationFn: async (wish: T, { client }) => {
+    mutationFn: async (intent: T, { client }) => {
       try {
-        await portal(pathOf(wish), { method: 'POST', body: { operationId: wish.operationId } })
+        await portal(pathOf(intent), { method: 'POST', body: { operationId: intent.operationId } })
       } finally {
         await readCampaignsAgain(client, instanceName)
       }

@@ -1,6 +1,6 @@
 // Holding a campaign and letting it go on, from wherever it is shown; what went wrong is said.
 import { useMutation } from '@tanstack/react-query'
-import { steerCampaign, type Wish } from './steering-data.ts'
+import { steerCampaign, type Intent } from './steering-data.ts'
 import { newOperationId } from '#data/operation.ts'
 import type { Campaign } from '#domain/campaign.ts'
 import { PortalError } from '#domain/errors.ts'
@@ -8,20 +8,20 @@ import { ask } from '#ui/feedback/ask.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { KEEP_SENDING, notReached, STEER_FAILED, STOP, STOP_QUESTION } from './texts.ts'
 
-type Done = Partial<Record<Wish, string>>
+type Done = Partial<Record<Intent, string>>
 
 /** `done` is said of a wish that was fulfilled, wherever the person is by then. */
 export function useSteering(campaign: Pick<Campaign, 'id' | 'instanceName'>, done: Done = {}) {
   const { mutate, isPending, variables } = useMutation({
     ...steerCampaign(campaign),
-    onSuccess: (_answer, { wish }) => {
-      const words = done[wish]
-      if (words !== undefined) toast(words, wish === 'stop' || wish === 'pause' ? 'info' : 'success')
+    onSuccess: (_answer, { wish: intent }) => {
+      const words = done[intent]
+      if (words !== undefined) toast(words, intent === 'stop' || intent === 'pause' ? 'info' : 'success')
     },
     onError: tellFault,
   })
-  const steer = (wish: Wish, onDone?: () => void) =>
-    mutate({ wish, operationId: newOperationId() }, onDone && { onSuccess: onDone })
+  const steer = (intent: Intent, onDone?: () => void) =>
+    mutate({ wish: intent, operationId: newOperationId() }, onDone && { onSuccess: onDone })
   /** Asks first; `waiting` are those whom it does not reach then. */
   const stop = (waiting: number, onDone?: () => void) =>
     ask({
@@ -30,7 +30,7 @@ export function useSteering(campaign: Pick<Campaign, 'id' | 'instanceName'>, don
       action: { label: STOP, run: () => steer('stop', onDone) },
       cancelLabel: KEEP_SENDING,
     })
-  return { steer, stop, isBusy: (wish: Wish) => isPending && variables.wish === wish }
+  return { steer, stop, isBusy: (intent: Intent) => isPending && variables.wish === intent }
 }
 
 /** That it ended meanwhile, after a lost answer as well, is no fault: the screen shows how by then. */

@@ -4,11 +4,11 @@ import * as v from 'valibot'
 import { portal, rows, rpc } from '#api/client.ts'
 import { deleteRows, insertRow } from '#api/table-write.ts'
 import { PortalError } from '#domain/errors.ts'
-import type { Roleta, RoletaDetails, RoletaPlan } from '#domain/rotation/editing.ts'
-import { kept } from '#data/cached-offline.ts'
+import type { Rotation, RotationDetails, RotationPlan } from '#domain/rotation/editing.ts'
+import { cachedOffline } from '#data/cached-offline.ts'
 import { laterKeys } from '#data/later-keys.ts'
 
-const RoletaRows = v.array(
+const RotationRows = v.array(
   v.pipe(
     v.object({
       id: v.number(),
@@ -17,7 +17,7 @@ const RoletaRows = v.array(
       total_corretores: v.number(),
       created_at: v.string(),
     }),
-    v.transform((row): Roleta => ({
+    v.transform((row): Rotation => ({
       id: row.id,
       name: row.empreendimento,
       isActive: row.ativa,
@@ -29,11 +29,11 @@ const RoletaRows = v.array(
 
 const NEWS_EVERY_MS = 60_000
 
-export function roletasQuery() {
+export function rotationsQuery() {
   return queryOptions({
     queryKey: laterKeys.roletaList(),
-    queryFn: kept({ kind: 'roletas', most: 1, version: 1 }, async ({ signal }) =>
-      v.parse(RoletaRows, await rpc('listar_roletas_com_corretores', {}, signal)),
+    queryFn: cachedOffline({ kind: 'roletas', most: 1, version: 1 }, async ({ signal }) =>
+      v.parse(RotationRows, await rpc('listar_roletas_com_corretores', {}, signal)),
     ),
     // No event tells of what another administrator changes.
     refetchInterval: NEWS_EVERY_MS,
@@ -64,11 +64,13 @@ const DetailsRow = v.object({
   leadsReceived: v.record(v.string(), v.number()),
 })
 
-export function roletaQuery(id: number) {
+export function rotationQuery(id: number) {
   return queryOptions({
     queryKey: laterKeys.roleta(id),
-    queryFn: kept({ kind: 'roleta', most: 20, version: 1 }, async ({ signal }): Promise<RoletaDetails> =>
-      v.parse(DetailsRow, await portal(`/api/roleta/${id}`, { signal })),
+    queryFn: cachedOffline(
+      { kind: 'roleta', most: 20, version: 1 },
+      async ({ signal }): Promise<RotationDetails> =>
+        v.parse(DetailsRow, await portal(`/api/roleta/${id}`, { signal })),
     ),
     // Whoever opens it is about to change it.
     staleTime: 0,
@@ -105,7 +107,7 @@ async function andRead<T>(client: QueryClient, asking: Promise<T>): Promise<T> {
 }
 
 /** Active from the start. Raises PortalError `roleta.taken`. Its name keeps a repeat from making two. */
-export function addRoleta() {
+export function addRotation() {
   return mutationOptions({
     mutationFn: (name: string, { client }) => andRead(client, insert(name.trim())),
   })
@@ -121,39 +123,39 @@ async function insert(name: string) {
 }
 
 /** Its seats go with it, in the same transaction. */
-export function removeRoleta() {
+export function removeRotation() {
   return mutationOptions({
-    mutationFn: ({ id }: Roleta, { client }) => andRead(client, deleteRows('roletas', { id: `eq.${id}` })),
+    mutationFn: ({ id }: Rotation, { client }) => andRead(client, deleteRows('roletas', { id: `eq.${id}` })),
   })
 }
 
-export type RoletaSwitch = { id: number; isActive: boolean }
+export type RotationSwitch = { id: number; isActive: boolean }
 
 /** Shown at once; reading the list again puts it right whatever came of it. */
-export function switchRoleta() {
+export function switchRotation() {
   return mutationOptions({
-    onMutate: async ({ id, isActive }: RoletaSwitch, { client }) => {
+    onMutate: async ({ id, isActive }: RotationSwitch, { client }) => {
       const queryKey = laterKeys.roletaList()
       await client.cancelQueries({ queryKey })
-      client.setQueryData<Roleta[]>(queryKey, (roletas) =>
-        roletas?.map((each) => (each.id === id ? { ...each, isActive } : each)),
+      client.setQueryData<Rotation[]>(queryKey, (rotations) =>
+        rotations?.map((each) => (each.id === id ? { ...each, isActive } : each)),
       )
     },
-    mutationFn: async ({ id, isActive }: RoletaSwitch, { client }) => {
+    mutationFn: async ({ id, isActive }: RotationSwitch, { client }) => {
       await andRead(client, rpc('set_roleta_ativa', { roleta_id: id, nova_ativa: isActive }))
     },
     scope: { id: 'roletas' },
   })
 }
 
-export type RoletaSave = { operationId: string; version: string; roleta: RoletaPlan }
+export type RotationSave = { operationId: string; version: string; roleta: RotationPlan }
 
 /** In one transaction: the rotation, its seats taken out, changed and added, its rules. Raises PortalError `roleta.changed` where somebody else saved since, `roleta.taken`, `roleta.code-taken`, `roleta.no-broker`. The same operation twice is done once. */
-export function saveRoleta(id: number) {
+export function saveRotation(id: number) {
   return mutationOptions({
-    mutationFn: async (body: RoletaSave, { client }): Promise<void> => {
+    mutationFn: async (body: RotationSave, { client }): Promise<void> => {
       const answer = await portal(`/api/roleta/${id}/save`, { method: 'POST', body })
-      client.setQueryData<RoletaDetails>(laterKeys.roleta(id), v.parse(DetailsRow, answer))
+      client.setQueryData<RotationDetails>(laterKeys.roleta(id), v.parse(DetailsRow, answer))
       void client.invalidateQueries({ queryKey: laterKeys.roletas() })
     },
   })
@@ -165,9 +167,9 @@ const ReplayRow = v.object({ leads: v.number(), standing: SimulationRow, wanted:
 /** Last month's leads handed out anew: by the rules as they stand, and as they would be. */
 export type Replay = v.InferOutput<typeof ReplayRow>
 
-export function replayRoleta(id: number) {
+export function replayRotation(id: number) {
   return mutationOptions({
-    mutationFn: async (body: RoletaPlan): Promise<Replay> =>
+    mutationFn: async (body: RotationPlan): Promise<Replay> =>
       v.parse(ReplayRow, await portal(`/api/roleta/${id}/simulate`, { method: 'POST', body })),
   })
 }

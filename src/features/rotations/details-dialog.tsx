@@ -3,10 +3,10 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { CircleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
-import { roletaQuery, saveRoleta } from './data.ts'
+import { rotationQuery, saveRotation } from './data.ts'
 import { displayName } from '#domain/broker.ts'
 import { PortalError } from '#domain/errors.ts'
-import { LONGEST_ROLETA_NAME, type Roleta } from '#domain/rotation/editing.ts'
+import { LONGEST_ROTATION_NAME, type Rotation } from '#domain/rotation/editing.ts'
 import { Banner } from '#ui/primitives/banner.tsx'
 import { Button } from '#ui/primitives/button.tsx'
 import { Dialog } from '#ui/primitives/dialog.tsx'
@@ -34,17 +34,17 @@ import {
   seated,
   SEE_NEWEST,
 } from './texts.ts'
-import { type RoletaDraft, useRoletaDraft } from './use-roleta-draft.ts'
+import { type RotationDraft, useRotationDraft } from './use-roleta-draft.ts'
 
 const SKELETONS = ['a', 'b', 'c', 'd']
 
-type DetailsDialogProps = { roleta: Roleta; isOpen: boolean; onClose: () => void }
+type DetailsDialogProps = { roleta: Rotation; isOpen: boolean; onClose: () => void }
 
 /** Closing throws away what is pending: it is made anew each time it opens. */
 export function DetailsDialog({ roleta: { id }, isOpen, onClose }: DetailsDialogProps) {
-  const read = useQuery({ ...roletaQuery(id), enabled: isOpen })
+  const read = useQuery({ ...rotationQuery(id), enabled: isOpen })
   const { data: standing } = read
-  const draft = useRoletaDraft(standing)
+  const draft = useRotationDraft(standing)
   const [isPicking, setPicking] = useState(false)
   const [ruled, setRuled] = useState<string | null>(null)
   return (
@@ -94,7 +94,7 @@ export function DetailsDialog({ roleta: { id }, isOpen, onClose }: DetailsDialog
 
 type DetailsFormProps = {
   id: number
-  draft: RoletaDraft
+  draft: RotationDraft
   leadsReceived: Readonly<Record<string, number>>
   onPick: () => void
   onRules: (instanceName: string) => void
@@ -121,7 +121,7 @@ function DetailsForm({ id, draft, leadsReceived, onPick, onRules, onClose }: Det
       <TextField
         label={NAME}
         value={plan.name}
-        maxLength={LONGEST_ROLETA_NAME}
+        maxLength={LONGEST_ROTATION_NAME}
         readOnly={isOff}
         autoComplete="off"
         error={fault === 'name' && NAME_MISSING}
@@ -159,10 +159,10 @@ function DetailsForm({ id, draft, leadsReceived, onPick, onRules, onClose }: Det
 }
 
 /** What is pending stays where it came to nothing, and it is said why. */
-function useSave(id: number, { plan, version, operationId }: RoletaDraft, onSaved: () => void) {
+function useSave(id: number, { plan, version, operationId }: RotationDraft, onSaved: () => void) {
   const client = useQueryClient()
   const { mutate, isPending, error, variables } = useMutation({
-    ...saveRoleta(id),
+    ...saveRotation(id),
     onSuccess: () => {
       onSaved()
       toast(SAVED, 'success')
@@ -171,7 +171,7 @@ function useSave(id: number, { plan, version, operationId }: RoletaDraft, onSave
       toast(SAVE_FAILED, 'error')
       // Read again, it is seen that it is another one now.
       if (cause instanceof PortalError && cause.code === 'roleta.changed')
-        void client.invalidateQueries(roletaQuery(id))
+        void client.invalidateQueries(rotationQuery(id))
     },
   })
   const save = () => mutate({ operationId, version, roleta: { ...plan, name: plan.name.trim() } })

@@ -10,7 +10,7 @@ const InboxRows = v.object({ inbox: v.array(v.object({ id: v.number(), leads: v.
 const LOOK_AGAIN_MS = 15_000
 
 /** How many each rotation could take, by its id. */
-export function roletaInboxQuery() {
+export function rotationInboxQuery() {
   return queryOptions({
     queryKey: laterKeys.roletaInbox(),
     queryFn: async ({ signal }): Promise<ReadonlyMap<number, number>> => {
@@ -24,7 +24,7 @@ export function roletaInboxQuery() {
 const SentRow = v.object({ leads: v.number() })
 
 /** Answers how many went. The same operation twice is done once. */
-export function sendRoletaInbox(id: number) {
+export function sendRotationInbox(id: number) {
   return mutationOptions({
     mutationFn: async (operationId: string, { client }): Promise<number> => {
       try {

@@ -3,8 +3,8 @@ import { useMutation } from '@tanstack/react-query'
 import { Shuffle } from 'lucide-react'
 import { useState } from 'react'
 import { newOperationId } from '#data/operation.ts'
-import { sendRoletaInbox } from './inbox-data.ts'
-import type { Roleta } from '#domain/rotation/editing.ts'
+import { sendRotationInbox } from './inbox-data.ts'
+import type { Rotation } from '#domain/rotation/editing.ts'
 import { ask } from '#ui/feedback/ask.ts'
 import { Button } from '#ui/primitives/button.tsx'
 import { toast } from '#ui/feedback/toast.ts'
@@ -18,13 +18,13 @@ import {
   DISTRIBUTING,
 } from './texts.ts'
 
-type InboxOfferProps = { roleta: Roleta; leads: number; isOnline: boolean }
+type InboxOfferProps = { roleta: Rotation; leads: number; isOnline: boolean }
 
 export function InboxOffer({ roleta: { id, name }, leads, isOnline }: InboxOfferProps) {
   // The same until it is known to have come to something.
   const [operationId, setOperationId] = useState(newOperationId)
   const { mutate, isPending } = useMutation({
-    ...sendRoletaInbox(id),
+    ...sendRotationInbox(id),
     onSuccess: (sent) => {
       setOperationId(newOperationId())
       toast(distributed(sent), 'success')

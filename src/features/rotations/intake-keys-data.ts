@@ -91,9 +91,9 @@ async function andRead(client: QueryClient, path: `/api/leads/keys${string}`, bo
 /** The same operation answers the same key. Raises PortalError `request.invalid`, `intake-key.no-secret`. */
 export function addIntakeKey() {
   return mutationOptions({
-    mutationFn: async (wish: NewIntakeKey, { client }): Promise<MadeKey> => {
-      const { key, path } = v.parse(Made, await andRead(client, '/api/leads/keys', wish))
-      return { kind: wish.kind, name: wish.name, shown: key ?? `${location.origin}${path ?? ''}` }
+    mutationFn: async (intent: NewIntakeKey, { client }): Promise<MadeKey> => {
+      const { key, path } = v.parse(Made, await andRead(client, '/api/leads/keys', intent))
+      return { kind: intent.kind, name: intent.name, shown: key ?? `${location.origin}${path ?? ''}` }
     },
   })
 }

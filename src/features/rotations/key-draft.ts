@@ -49,7 +49,7 @@ export function keyFault(draft: KeyDraft): 'name' | 'secrets' | 'fields' | null 
 }
 
 /** Only what was filled in, and of that only what the kind of key has a use for. */
-export function toWish(draft: KeyDraft): NewIntakeKey {
+export function toIntent(draft: KeyDraft): NewIntakeKey {
   const { operationId, kind, name, perMinute, source, campaign, development } = draft
   const isMeta = kind === 'meta'
   const mapping = isMeta ? {} : filled(draft.mapping)

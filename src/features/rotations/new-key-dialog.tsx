@@ -29,7 +29,7 @@ import {
   SECRETS_MISSING,
   SOURCE,
 } from './intake-texts.ts'
-import { emptyKeyDraft, type KeyDraft, keyFault, toWish } from './key-draft.ts'
+import { emptyKeyDraft, type KeyDraft, keyFault, toIntent } from './key-draft.ts'
 import { MetaFields } from './meta-fields.tsx'
 
 const KINDS = [
@@ -62,7 +62,7 @@ function NewKeyForm({ onClose, onMade }: Omit<NewKeyProps, 'isOpen'>) {
     event.preventDefault()
     if (isPending || !isOnline) return
     setTried(true)
-    if (keyFault(draft) === null) mutate(toWish(draft))
+    if (keyFault(draft) === null) mutate(toIntent(draft))
   }
   const text = (name: 'source' | 'campaign' | 'development', label: string) => (
     <TextField

@@ -3,8 +3,8 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { agentDevelopmentsQuery } from '#data/agents.ts'
 import { useIsOnline } from '#data/connectivity.ts'
-import { addRoleta } from './data.ts'
-import { LONGEST_ROLETA_NAME } from '#domain/rotation/editing.ts'
+import { addRotation } from './data.ts'
+import { LONGEST_ROTATION_NAME } from '#domain/rotation/editing.ts'
 import { Button } from '#ui/primitives/button.tsx'
 import { Dialog } from '#ui/primitives/dialog.tsx'
 import { TextField } from '#ui/forms/field.tsx'
@@ -14,17 +14,17 @@ import { toast } from '#ui/feedback/toast.ts'
 import { useFirstFocus } from '#ui/forms/use-first-focus.ts'
 import { CREATE, CREATE_FAILED, CREATED, CREATING, NAME, NAME_MISSING, NEW } from './texts.ts'
 
-type NewRoletaProps = { isOpen: boolean; onClose: () => void }
+type NewRotationProps = { isOpen: boolean; onClose: () => void }
 
-export function NewRoletaDialog({ isOpen, onClose }: NewRoletaProps) {
+export function NewRotationDialog({ isOpen, onClose }: NewRotationProps) {
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={NEW}>
-      <NewRoletaForm onClose={onClose} />
+      <NewRotationForm onClose={onClose} />
     </Dialog>
   )
 }
 
-function NewRoletaForm({ onClose }: Pick<NewRoletaProps, 'onClose'>) {
+function NewRotationForm({ onClose }: Pick<NewRotationProps, 'onClose'>) {
   const isOnline = useIsOnline()
   const listId = useId()
   const first = useFirstFocus()
@@ -32,7 +32,7 @@ function NewRoletaForm({ onClose }: Pick<NewRoletaProps, 'onClose'>) {
   const [isMissing, setMissing] = useState(false)
   // Told here, not with the call: the form may be closed by then.
   const { mutate, reset, isPending, error } = useMutation({
-    ...addRoleta(),
+    ...addRotation(),
     onSuccess: () => toast(CREATED, 'success'),
     onError: () => toast(CREATE_FAILED, 'error'),
   })
@@ -51,7 +51,7 @@ function NewRoletaForm({ onClose }: Pick<NewRoletaProps, 'onClose'>) {
         label={NAME}
         value={name}
         list={listId}
-        maxLength={LONGEST_ROLETA_NAME}
+        maxLength={LONGEST_ROTATION_NAME}
         readOnly={isPending}
         error={isMissing ? NAME_MISSING : error?.message}
         autoComplete="off"

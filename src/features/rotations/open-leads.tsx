@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Inbox } from 'lucide-react'
 import { type ComponentType, type ReactNode, useState } from 'react'
-import { type OpenCase, openCasesQuery } from '#data/lead-history.ts'
+import { type OpenRoutingCase, openRoutingCasesQuery } from '#data/lead-history.ts'
 import { displayName } from '#domain/broker.ts'
 import { formatDateTime, formatRelative } from '#domain/format.ts'
 import { Badge } from '#ui/primitives/badge.tsx'
@@ -12,7 +12,7 @@ import { useNow } from '#ui/now.ts'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { type Column, Table } from '#ui/primitives/table.tsx'
 import {
-  courseLabel,
+  historyLabel,
   leadName,
   NO_DEVELOPMENT,
   NO_OPEN_LEADS,
@@ -25,7 +25,7 @@ import {
 
 const TONE = { waiting: 'warning', offered: 'info', pool: 'primary', inbox: 'neutral' } as const
 
-const COLUMNS: readonly Column<OpenCase>[] = [
+const COLUMNS: readonly Column<OpenRoutingCase>[] = [
   {
     title: 'Lead',
     place: 'head',
@@ -60,24 +60,24 @@ const COLUMNS: readonly Column<OpenCase>[] = [
 ]
 
 /** How a lead came there; of another feature. */
-export type CourseProps = {
+export type HistoryProps = {
   /** Whose; null: closed. */
   lead: { contactId: number; name: string; more: ReactNode } | null
   onClose: () => void
 }
 
 export type OpenLeadsProps = {
-  course: ComponentType<CourseProps>
+  course: ComponentType<HistoryProps>
   /** Leads to where the lead is answered and handed over; of another feature. */
-  wayOn: (lead: OpenCase) => ReactNode
+  wayOn: (lead: OpenRoutingCase) => ReactNode
   /** Leads to those without a broker that are not in the list. */
   others: ReactNode
 }
 
-export function OpenLeads({ course: Course, wayOn, others }: OpenLeadsProps) {
-  const read = useQuery(openCasesQuery())
+export function OpenLeads({ course: LeadHistory, wayOn, others }: OpenLeadsProps) {
+  const read = useQuery(openRoutingCasesQuery())
   const { data: cases } = read
-  const [opened, setOpened] = useState<CourseProps['lead']>(null)
+  const [opened, setOpened] = useState<HistoryProps['lead']>(null)
   if (!cases) return read.error ? <FailedRead of={read} /> : <Skeleton className="h-60 rounded-lg!" />
   return (
     <>
@@ -96,12 +96,12 @@ export function OpenLeads({ course: Course, wayOn, others }: OpenLeadsProps) {
             open={{
               run: (lead) =>
                 setOpened({ contactId: lead.contactId, name: leadName(lead), more: wayOn(lead) }),
-              name: (lead) => courseLabel(leadName(lead)),
+              name: (lead) => historyLabel(leadName(lead)),
             }}
           />
         </div>
       )}
-      <Course lead={opened} onClose={() => setOpened(null)} />
+      <LeadHistory lead={opened} onClose={() => setOpened(null)} />
     </>
   )
 }

@@ -1,5 +1,5 @@
 // Sentences of the leads that no broker has yet.
-import type { OpenCase } from '#data/lead-history.ts'
+import type { OpenRoutingCase } from '#data/lead-history.ts'
 import { formatHour } from '#domain/format.ts'
 import { formatPhone } from '#domain/phone.ts'
 
@@ -10,13 +10,13 @@ export const NO_OPEN_LEADS = 'Nenhum lead esperando.'
 export const NO_OPEN_LEADS_HINT =
   'Aparecem aqui os que estão sendo oferecidos, os do bolsão e os que nenhuma roleta recebe.'
 export const NO_DEVELOPMENT = 'Sem empreendimento'
-export const STATE: Record<OpenCase['state'], string> = {
+export const STATE: Record<OpenRoutingCase['state'], string> = {
   waiting: 'Aguardando corretor',
   offered: 'Oferecido',
   pool: 'No bolsão',
   inbox: 'Com o administrador',
 }
-export const courseLabel = (name: string) => `Ver o caminho de ${name}`
+export const historyLabel = (name: string) => `Ver o caminho de ${name}`
 export const until = (ms: number) => `até ${formatHour(ms)}`
-export const leadName = ({ name, number }: Pick<OpenCase, 'name' | 'number'>) =>
+export const leadName = ({ name, number }: Pick<OpenRoutingCase, 'name' | 'number'>) =>
   name?.trim() || (number === null ? 'Sem nome' : formatPhone(number))

@@ -1,9 +1,9 @@
 // Last month's leads handed out anew, before the rules are saved: as they are, and as they would be.
 import { useMutation } from '@tanstack/react-query'
 import { Play } from 'lucide-react'
-import { type Replay, replayRoleta } from './data.ts'
+import { type Replay, replayRotation } from './data.ts'
 import { displayName } from '#domain/broker.ts'
-import { changesOf, type RoletaPlan } from '#domain/rotation/editing.ts'
+import { changesOf, type RotationPlan } from '#domain/rotation/editing.ts'
 import { Button } from '#ui/primitives/button.tsx'
 import { Collapsible } from '#ui/primitives/collapsible.tsx'
 import { type Column, Table } from '#ui/primitives/table.tsx'
@@ -21,10 +21,10 @@ import {
   RUNNING,
 } from './rule-texts.ts'
 
-type ReplaySectionProps = { id: number; plan: RoletaPlan; isOff: boolean }
+type ReplaySectionProps = { id: number; plan: RotationPlan; isOff: boolean }
 
 export function ReplaySection({ id, plan, isOff }: ReplaySectionProps) {
-  const { mutate, data: replay, variables, isPending, error } = useMutation(replayRoleta(id))
+  const { mutate, data: replay, variables, isPending, error } = useMutation(replayRotation(id))
   const isOutdated = variables !== undefined && changesOf(variables, plan) !== null
   return (
     <Collapsible title={REPLAY}>

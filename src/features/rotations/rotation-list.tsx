@@ -2,10 +2,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Plus, RefreshCw, Trash2 } from 'lucide-react'
 import { useIsOnline } from '#data/connectivity.ts'
-import { roletaInboxQuery } from './inbox-data.ts'
-import { removeRoleta, roletasQuery, switchRoleta } from './data.ts'
+import { rotationInboxQuery } from './inbox-data.ts'
+import { removeRotation, rotationsQuery, switchRotation } from './data.ts'
 import { formatDateTime } from '#domain/format.ts'
-import type { Roleta } from '#domain/rotation/editing.ts'
+import type { Rotation } from '#domain/rotation/editing.ts'
 import { ask } from '#ui/feedback/ask.ts'
 import { Badge } from '#ui/primitives/badge.tsx'
 import { Button, IconButton } from '#ui/primitives/button.tsx'
@@ -38,15 +38,15 @@ import {
 
 const SKELETONS = 5
 
-type RoletaListProps = { onOpen: (roleta: Roleta) => void; onNew: () => void }
+type RotationListProps = { onOpen: (rotation: Rotation) => void; onNew: () => void }
 
-export function RoletaList({ onOpen, onNew }: RoletaListProps) {
-  const read = useQuery(roletasQuery())
-  const { data: roletas } = read
-  const { data: inbox } = useQuery(roletaInboxQuery())
+export function RotationList({ onOpen, onNew }: RotationListProps) {
+  const read = useQuery(rotationsQuery())
+  const { data: rotations } = read
+  const { data: inbox } = useQuery(rotationInboxQuery())
   const isOnline = useIsOnline()
-  if (!roletas) return read.error ? <FailedRead of={read} title={LOAD_FAILED} /> : <Rows />
-  if (roletas.length === 0)
+  if (!rotations) return read.error ? <FailedRead of={read} title={LOAD_FAILED} /> : <Rows />
+  if (rotations.length === 0)
     return (
       <State kind="empty" icon={RefreshCw} title={NONE} hint={NONE_HINT}>
         <Button icon={Plus} disabled={!isOnline} onClick={onNew}>
@@ -60,13 +60,13 @@ export function RoletaList({ onOpen, onNew }: RoletaListProps) {
         <FailedRead of={read} shownFrom={formatDateTime(read.dataUpdatedAt)} />
       </div>
       <ul className="flex flex-col gap-2.5">
-        {roletas.map((roleta) => (
-          <RoletaRow
-            key={roleta.id}
-            roleta={roleta}
-            inboxLeads={roleta.isActive ? (inbox?.get(roleta.id) ?? 0) : 0}
+        {rotations.map((rotation) => (
+          <RotationRow
+            key={rotation.id}
+            roleta={rotation}
+            inboxLeads={rotation.isActive ? (inbox?.get(rotation.id) ?? 0) : 0}
             isOnline={isOnline}
-            onOpen={() => onOpen(roleta)}
+            onOpen={() => onOpen(rotation)}
           />
         ))}
       </ul>
@@ -74,19 +74,19 @@ export function RoletaList({ onOpen, onNew }: RoletaListProps) {
   )
 }
 
-type RoletaRowProps = {
-  roleta: Roleta
+type RotationRowProps = {
+  roleta: Rotation
   /** Of the administrator, that it could take. */
   inboxLeads: number
   isOnline: boolean
   onOpen: () => void
 }
 
-function RoletaRow({ roleta, inboxLeads, isOnline, onOpen }: RoletaRowProps) {
-  const { id, name, isActive, seatCount, createdAtMs } = roleta
-  const switching = useMutation({ ...switchRoleta(), onError: () => toast(SWITCH_FAILED, 'error') })
+function RotationRow({ roleta: rotation, inboxLeads, isOnline, onOpen }: RotationRowProps) {
+  const { id, name, isActive, seatCount, createdAtMs } = rotation
+  const switching = useMutation({ ...switchRotation(), onError: () => toast(SWITCH_FAILED, 'error') })
   const removing = useMutation({
-    ...removeRoleta(),
+    ...removeRotation(),
     onSuccess: () => toast(REMOVED, 'success'),
     onError: () => toast(REMOVE_FAILED, 'error'),
   })
@@ -94,7 +94,7 @@ function RoletaRow({ roleta, inboxLeads, isOnline, onOpen }: RoletaRowProps) {
     ask({
       question: removeQuestion(name),
       consequence: REMOVE_CONSEQUENCE,
-      action: { label: REMOVE, run: () => removing.mutate(roleta) },
+      action: { label: REMOVE, run: () => removing.mutate(rotation) },
     })
   return (
     <li className="relative flex min-h-19 items-center gap-3 rounded-lg bg-surface py-3 pr-2.5 pl-4 shadow-card transition-colors hover:bg-surface-2 lg:pr-4 lg:pl-5.5">
@@ -115,7 +115,7 @@ function RoletaRow({ roleta, inboxLeads, isOnline, onOpen }: RoletaRowProps) {
         <p className="mt-0.5 text-14 text-text-3 tabular-nums">
           {brokerCount(seatCount)} · {createdOn(createdAtMs)}
         </p>
-        {inboxLeads > 0 && <InboxOffer roleta={roleta} leads={inboxLeads} isOnline={isOnline} />}
+        {inboxLeads > 0 && <InboxOffer roleta={rotation} leads={inboxLeads} isOnline={isOnline} />}
       </div>
       <span
         className="relative z-1 flex shrink-0 items-center gap-1"

@@ -2,17 +2,17 @@
 import { Plus } from 'lucide-react'
 import { useId, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
-import type { Roleta } from '#domain/rotation/editing.ts'
+import type { Rotation } from '#domain/rotation/editing.ts'
 import { Button } from '#ui/primitives/button.tsx'
 import { usePageTitle } from '#ui/primitives/page-title.ts'
 import { Tabs } from '#ui/primitives/tabs.tsx'
 import { ONLINE_ONLY } from '#ui/texts.ts'
 import { DetailsDialog } from './details-dialog.tsx'
 import { IntakeKeys } from './intake-keys.tsx'
-import { NewRoletaDialog } from './new-roleta-dialog.tsx'
+import { NewRotationDialog } from './new-roleta-dialog.tsx'
 import { OpenLeads, type OpenLeadsProps } from './open-leads.tsx'
 import { OPEN_LEADS } from './open-texts.ts'
-import { RoletaList } from './rotation-list.tsx'
+import { RotationList } from './rotation-list.tsx'
 import { NEW, TITLE } from './texts.ts'
 
 const VIEWS = [
@@ -26,20 +26,20 @@ type View = (typeof VIEWS)[number]['value']
 /** The view of an address; the rotations where it says none. */
 export const viewOf = (text: unknown): View => VIEWS.find(({ value }) => value === text)?.value ?? 'roletas'
 
-type RoletaPageProps = {
+type RotationsPageProps = {
   view: View
   onView: (view: View) => void
 } & OpenLeadsProps
 
-export function RoletaPage({ view, onView, ...leads }: RoletaPageProps) {
+export function RotationsPage({ view, onView, ...leads }: RotationsPageProps) {
   usePageTitle(TITLE)
   const panelId = useId()
   const isOnline = useIsOnline()
   const [isAdding, setAdding] = useState(false)
-  const [opened, setOpened] = useState<{ roleta: Roleta; visit: number } | null>(null)
+  const [opened, setOpened] = useState<{ roleta: Rotation; visit: number } | null>(null)
   const [isOpen, setOpen] = useState(false)
-  const open = (roleta: Roleta) => {
-    setOpened((before) => ({ roleta, visit: (before?.visit ?? 0) + 1 }))
+  const open = (rotation: Rotation) => {
+    setOpened((before) => ({ roleta: rotation, visit: (before?.visit ?? 0) + 1 }))
     setOpen(true)
   }
   return (
@@ -69,11 +69,11 @@ export function RoletaPage({ view, onView, ...leads }: RoletaPageProps) {
         />
       </div>
       <div id={panelId} role="tabpanel" aria-label={VIEWS.find(({ value }) => value === view)?.label}>
-        {view === 'roletas' && <RoletaList onOpen={open} onNew={() => setAdding(true)} />}
+        {view === 'roletas' && <RotationList onOpen={open} onNew={() => setAdding(true)} />}
         {view === 'leads' && <OpenLeads {...leads} />}
         {view === 'captacao' && <IntakeKeys />}
       </div>
-      <NewRoletaDialog isOpen={isAdding} onClose={() => setAdding(false)} />
+      <NewRotationDialog isOpen={isAdding} onClose={() => setAdding(false)} />
       {opened && (
         <DetailsDialog
           key={opened.visit}

@@ -19,10 +19,10 @@ import {
   unseated,
   unseatLabel,
 } from './texts.ts'
-import type { RoletaDraft } from './use-roleta-draft.ts'
+import type { RotationDraft } from './use-roleta-draft.ts'
 
 type SeatsSectionProps = {
-  draft: RoletaDraft
+  draft: RotationDraft
   leadsReceived: Readonly<Record<string, number>>
   isOff: boolean
   onPick: () => void

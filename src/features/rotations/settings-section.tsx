@@ -1,5 +1,5 @@
 // How a rotation hands out: whether and how soon a broker accepts and answers, when everyone may take it, and its code in links.
-import { readTextCode, type RoletaSettings } from '#domain/rotation/editing.ts'
+import { readTextCode, type RotationSettings } from '#domain/rotation/editing.ts'
 import { Badge } from '#ui/primitives/badge.tsx'
 import { Collapsible } from '#ui/primitives/collapsible.tsx'
 import { HintedField } from '#ui/forms/hinted-field.tsx'
@@ -19,7 +19,7 @@ import {
   TEXT_CODE_FAULT,
   TEXT_CODE_HINT,
 } from './rule-texts.ts'
-import type { RoletaDraft } from './use-roleta-draft.ts'
+import type { RotationDraft } from './use-roleta-draft.ts'
 import { withStanding } from './with-standing.ts'
 
 const ACCEPT_CHOICES = [1, 2, 3, 5, 10, 15, 20, 30, 60, 120]
@@ -27,11 +27,11 @@ const ANSWER_CHOICES = [5, 10, 15, 30, 60, 120, 240, 480, 1_440, 2_880]
 const HOP_CHOICES = [1, 2, 3, 4, 5, 6, 8, 10]
 const NONE = ''
 
-type SettingsSectionProps = { draft: RoletaDraft; isOff: boolean }
+type SettingsSectionProps = { draft: RotationDraft; isOff: boolean }
 
 export function SettingsSection({ draft, isOff }: SettingsSectionProps) {
   const { settings } = draft.plan
-  const change = (part: Partial<RoletaSettings>) => draft.change({ settings: { ...settings, ...part } })
+  const change = (part: Partial<RotationSettings>) => draft.change({ settings: { ...settings, ...part } })
   const { needsAcceptance, acceptMinutes, answerMinutes, maxHops, textCode } = settings
   return (
     <Collapsible

@@ -8,12 +8,12 @@ import {
   newSeat,
   type PlanChanges,
   planFault,
-  type RoletaDetails,
-  type RoletaPlan,
+  type RotationDetails,
+  type RotationPlan,
 } from '#domain/rotation/editing.ts'
 
-export type RoletaDraft = {
-  plan: RoletaPlan
+export type RotationDraft = {
+  plan: RotationPlan
   /** Null: nothing is pending. */
   changes: PlanChanges | null
   fault: ReturnType<typeof planFault>
@@ -24,7 +24,7 @@ export type RoletaDraft = {
   /** One for the plan as it is: what is sent again after a lost answer is the same operation. */
   operationId: string
   isNew: (instanceName: string) => boolean
-  change: (part: Partial<RoletaPlan>) => void
+  change: (part: Partial<RotationPlan>) => void
   seat: (instanceName: string) => void
   unseat: (instanceName: string) => void
   changeSeat: (seat: SeatRules) => void
@@ -32,16 +32,16 @@ export type RoletaDraft = {
   takeNewest: () => void
 }
 
-type Pending = { base: RoletaDetails; plan: RoletaPlan; operationId: string }
+type Pending = { base: RotationDetails; plan: RotationPlan; operationId: string }
 
-const begin = (base: RoletaDetails): Pending => ({
+const begin = (base: RotationDetails): Pending => ({
   base,
   plan: { name: base.name, settings: base.settings, seats: base.seats },
   operationId: newOperationId(),
 })
 
 /** Undefined until it is known what stands. */
-export function useRoletaDraft(standing: RoletaDetails | undefined): RoletaDraft | undefined {
+export function useRotationDraft(standing: RotationDetails | undefined): RotationDraft | undefined {
   const [pending, setPending] = useState<Pending>()
   const changes = pending ? changesOf(pending.base, pending.plan) : null
   const isNews = standing !== undefined && standing.version !== pending?.base.version
@@ -49,7 +49,7 @@ export function useRoletaDraft(standing: RoletaDetails | undefined): RoletaDraft
   if (!pending || !standing) return undefined
 
   const { base, plan, operationId } = pending
-  const change = (part: Partial<RoletaPlan>) =>
+  const change = (part: Partial<RotationPlan>) =>
     setPending({ base, plan: { ...plan, ...part }, operationId: newOperationId() })
   const { seats } = plan
   return {

@@ -15,7 +15,7 @@ type NewStageFormProps = { isOff: boolean; onFault: (fault: Fault | null) => voi
 
 export function NewStageForm({ isOff, onFault }: NewStageFormProps) {
   // Pressed twice, or again after an answer that was lost, a name is one wish; another name or an answer begins the next.
-  const [{ name, operationId }, setWish] = useState(() => wishFor(''))
+  const [{ name, operationId }, setIntent] = useState(() => intentFor(''))
   const { mutate, isPending } = useMutation(addStage())
   const isBlank = name.trim() === ''
   const submit = (event: FormEvent) => {
@@ -25,9 +25,9 @@ export function NewStageForm({ isOff, onFault }: NewStageFormProps) {
     mutate(
       { name, operationId },
       {
-        onSuccess: () => setWish(wishFor('')),
+        onSuccess: () => setIntent(intentFor('')),
         onError: (error) => {
-          if (error instanceof PortalError && error.code.startsWith('stage.')) setWish(wishFor(name))
+          if (error instanceof PortalError && error.code.startsWith('stage.')) setIntent(intentFor(name))
           onFault({ what: FAILED.add, why: error.message || null })
         },
       },
@@ -44,7 +44,7 @@ export function NewStageForm({ isOff, onFault }: NewStageFormProps) {
           autoComplete="off"
           enterKeyHint="done"
           readOnly={isPending}
-          onChange={(event) => setWish(wishFor(event.target.value))}
+          onChange={(event) => setIntent(intentFor(event.target.value))}
         />
       </div>
       <Button type="submit" icon={Plus} disabled={isBlank || isOff} busy={isPending && ADDING}>
@@ -54,4 +54,4 @@ export function NewStageForm({ isOff, onFault }: NewStageFormProps) {
   )
 }
 
-const wishFor = (name: string) => ({ name, operationId: newOperationId() })
+const intentFor = (name: string) => ({ name, operationId: newOperationId() })

@@ -15,14 +15,14 @@ type ChoiceChipProps = {
   choices: readonly Choice[]
   value: string
   onChoose: (value: string) => void
-  look?: keyof typeof LOOK
+  look?: keyof typeof VARIANTS
   /** Stands there while nothing is chosen. */
   placeholder?: string
   /** Of what is chosen, where there is little room for it. */
   shortLabel?: string | undefined
 }
 
-const LOOK = {
+const VARIANTS = {
   chip:
     'relative inline-flex h-9 min-w-0 items-center gap-1.5 rounded-full bg-hue-bg pr-2.5 pl-3 text-14 font-semibold text-hue-fg ' +
     'after:absolute after:-inset-y-1 after:inset-x-0',
@@ -45,7 +45,7 @@ function SheetChip(props: ChoiceChipProps) {
         aria-haspopup="menu"
         data-hue={hueOf(props.value)}
         onClick={() => setOpen(true)}
-        className={LOOK[props.look ?? 'chip']}
+        className={VARIANTS[props.look ?? 'chip']}
       >
         <ChipWords {...props} />
       </button>
@@ -82,7 +82,7 @@ function MenuChip(props: ChoiceChipProps) {
         popoverTarget={id}
         aria-haspopup="menu"
         data-hue={hueOf(props.value)}
-        className={LOOK[props.look ?? 'chip']}
+        className={VARIANTS[props.look ?? 'chip']}
       >
         <ChipWords {...props} />
       </button>

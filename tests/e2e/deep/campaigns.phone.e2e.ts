@@ -16,9 +16,9 @@ import {
 test.use({ expectedNoise: { patterns: [REFUSED, NO_NETWORK] } })
 
 /** Lets a wish through and loses the answer to it; what was asked, request by request. */
-async function loseAnswer(page: Page, wish: 'pause' | 'stop') {
+async function loseAnswer(page: Page, intent: 'pause' | 'stop') {
   const asked: (string | null)[] = []
-  await page.route(`**/api/campaigns/*/${wish}`, async (route) => {
+  await page.route(`**/api/campaigns/*/${intent}`, async (route) => {
     asked.push(route.request().postData())
     if (asked.length > 1) return route.continue()
     await route.fetch()

@@ -20,7 +20,7 @@ const namesIn = (dialog: Locator) =>
       grips.map((grip) => (grip.getAttribute('aria-label') ?? '').replace('Reordenar ', '')),
     )
 
-async function openRoleta(page: Page, name: string) {
+async function openRotation(page: Page, name: string) {
   await page.getByRole('button', { name: `Abrir a roleta ${name}` }).click()
   const dialog = detailsOf(page)
   await expect(brokersIn(dialog).first()).toBeVisible()
@@ -96,7 +96,7 @@ test('edita os detalhes: nada vale antes de salvar, e a ordem muda com o mouse e
   page,
 }) => {
   await enterAsAdmin(page, '/roleta')
-  let dialog = await openRoleta(page, MIRANTE)
+  let dialog = await openRotation(page, MIRANTE)
   const before = await namesIn(dialog)
   const [first = '', second = '', third = '', ...rest] = before
   const save = dialog.getByRole('button', { name: 'Salvar Alterações' })
@@ -148,7 +148,7 @@ test('edita os detalhes: nada vale antes de salvar, e a ordem muda com o mouse e
   // Thrown away by Cancelar.
   await dialog.getByRole('button', { name: 'Cancelar' }).click()
   await expect(dialog).toBeHidden()
-  dialog = await openRoleta(page, MIRANTE)
+  dialog = await openRotation(page, MIRANTE)
   expect(await namesIn(dialog)).toEqual(before)
 
   // Saved as one.
@@ -166,7 +166,7 @@ test('edita os detalhes: nada vale antes de salvar, e a ordem muda com o mouse e
   await expect(dialog).toBeHidden()
   await expect(row(page, 'Mirante do Lago II')).toContainText('5 corretores')
   await page.reload()
-  dialog = await openRoleta(page, 'Mirante do Lago II')
+  dialog = await openRotation(page, 'Mirante do Lago II')
   // What the device kept shows first.
   await expect.poll(() => namesIn(dialog)).toEqual([first, second, ...rest])
   await expect(brokersIn(dialog).first()).toContainText('peso 2')
@@ -182,7 +182,7 @@ test('edita os detalhes: nada vale antes de salvar, e a ordem muda com o mouse e
 test('vê que outra pessoa salvou antes, e refaz sobre o que ficou', async ({ page, portalUrl: origin }) => {
   const other = await besides(origin)
   await enterAsAdmin(page, '/roleta')
-  const dialog = await openRoleta(page, 'Jardim das Acácias')
+  const dialog = await openRotation(page, 'Jardim das Acácias')
   await dialog.getByLabel('Nome do Empreendimento').fill('Jardim')
   await other.set('Jardim das Acácias', { maxHops: 4 })
   await dialog.getByRole('button', { name: 'Salvar Alterações' }).click()

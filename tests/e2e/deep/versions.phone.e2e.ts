@@ -1,6 +1,6 @@
 // A next version, and a portal that is switched off: the app on the device goes on.
 import type { Page } from '@playwright/test'
-import { type House, startHouse } from '#tests/support/second-version.ts'
+import { type Checkout, startCheckout } from '#tests/support/second-version.ts'
 import { expect, expectAccessible, NO_NETWORK, PORTAL_AWAY, test } from '#tests/support/story.ts'
 
 test.use({
@@ -9,23 +9,23 @@ test.use({
   expectedNoise: { patterns: [PORTAL_AWAY, NO_NETWORK] },
 })
 
-let house: House
+let checkout: Checkout
 
 test.beforeAll(async () => {
   test.setTimeout(300_000)
-  house = await startHouse()
+  checkout = await startCheckout()
 })
 
-test.afterAll(() => house.remove())
+test.afterAll(() => checkout.remove())
 
 test('um endereço qualquer abre com o servidor desligado, e nenhuma resposta da API fica guardada', async ({
   page,
   context,
 }) => {
-  await page.goto(house.origin)
-  await enterAtHouse(page, house)
+  await page.goto(checkout.origin)
+  await enterAtCheckout(page, checkout)
   await controlled(page)
-  await page.goto(`${house.origin}/broker?estagio=conversa`)
+  await page.goto(`${checkout.origin}/broker?estagio=conversa`)
   await expect(page.getByRole('article').first()).toBeVisible()
   await page.getByRole('button', { name: 'Abrir conversa' }).first().click()
   await expect(page.getByRole('dialog')).toBeVisible()
@@ -34,16 +34,16 @@ test('um endereço qualquer abre com o servidor desligado, e nenhuma resposta da
       /^\/(assets|icons)\/|^\/(index\.html|manifest\.webmanifest)$/,
     )
 
-  await house.stop()
+  await checkout.stop()
   await page.close()
   const later = await context.newPage()
-  await later.goto(`${house.origin}/broker?estagio=conversa`)
+  await later.goto(`${checkout.origin}/broker?estagio=conversa`)
   await expect(later.getByRole('link', { name: 'Conversas' })).toBeVisible()
   await expect(later.getByRole('article').first()).toBeVisible()
   await later.evaluate(() => document.fonts.ready)
   expect(await later.evaluate(() => document.fonts.check('16px "Figtree Variable"'))).toBe(true)
   expect(await later.evaluate(() => document.documentElement.lang)).toBe('pt-BR')
-  await house.restart()
+  await checkout.restart()
 })
 
 test('uma versão nova espera a sua vez, só a janela que pediu recarrega, e a antiga continua inteira', async ({
@@ -51,10 +51,10 @@ test('uma versão nova espera a sua vez, só a janela que pediu recarrega, e a a
   context,
 }) => {
   test.setTimeout(300_000)
-  await enterAtHouse(page, house)
+  await enterAtCheckout(page, checkout)
   await controlled(page)
   const other = await context.newPage()
-  await other.goto(`${house.origin}/broker`)
+  await other.goto(`${checkout.origin}/broker`)
   await controlled(other)
   const offer = (tab: Page) => tab.getByText('Nova versão disponível')
   for (const tab of [page, other]) {
@@ -69,10 +69,10 @@ test('uma versão nova espera a sua vez, só a janela que pediu recarrega, e a a
     ].map((part) => ('src' in part ? part.src : part.href)),
   )
 
-  await house.buildNext('src/ui/primitives/page-title.ts', (source) =>
+  await checkout.buildNext('src/ui/primitives/page-title.ts', (source) =>
     source.replace('Portal do Corretor', 'Portal Novo'),
   )
-  await house.restart()
+  await checkout.restart()
   await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update())
   for (const tab of [page, other]) await expect(offer(tab)).toBeVisible()
   await expectAccessible(page)
@@ -101,7 +101,7 @@ test('uma versão nova espera a sua vez, só a janela que pediu recarrega, e a a
   await other.getByRole('button', { name: 'Notas' }).first().click()
   await notes.fill('Prefere andar alto')
   await page.bringToFront()
-  await page.goto(`${house.origin}/broker?estagio=arquivado`)
+  await page.goto(`${checkout.origin}/broker?estagio=arquivado`)
   await expect(offer(page)).toBeVisible()
   const place = await scrollDown(page, 'Arquivado')
   await page.getByRole('button', { name: 'Atualizar' }).click()
@@ -123,7 +123,7 @@ test('uma versão nova espera a sua vez, só a janela que pediu recarrega, e a a
   await expect(other.getByText('Prefere andar alto').first()).toBeVisible()
 })
 
-async function enterAtHouse(page: Page, { origin }: House) {
+async function enterAtCheckout(page: Page, { origin }: Checkout) {
   await page.goto(`${origin}/login`)
   await page.getByLabel('Usuário').fill('camila')
   await page.getByRole('button', { name: 'Continuar' }).click()

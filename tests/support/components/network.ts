@@ -26,7 +26,7 @@ export function createNetwork(answers: Answers) {
     const text = await incoming.text()
     const request = `${incoming.method} ${url.pathname}`
     incoming.signal.throwIfAborted()
-    if (request === 'GET /api/events') return openLine(incoming.signal)
+    if (request === 'GET /api/events') return openWhatsapp(incoming.signal)
     const call = { url, body: text === '' ? {} : JSON.parse(text) }
     asked.push({ request, call })
     const give = standing.get(request)
@@ -40,7 +40,7 @@ export function createNetwork(answers: Answers) {
   }
 
   /** The line of live events, as the portal keeps it open. */
-  function openLine(signal: AbortSignal): Response {
+  function openWhatsapp(signal: AbortSignal): Response {
     let line: ReadableStreamDefaultController<Uint8Array>
     const body = new ReadableStream<Uint8Array>({
       start(controller) {

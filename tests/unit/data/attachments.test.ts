@@ -7,12 +7,12 @@ import {
   attachVoice,
   detachFile,
   forgetRefused,
-  restoreAttached,
-  settleAttached,
+  restoreDraftAttachments,
+  settleDraftAttachments,
 } from '#data/attachments.ts'
 import { keys } from '#data/keys.ts'
 import { queryClient } from '#data/query-client.ts'
-import { captionTaker, retryAttached, sendAttached, stopUpload } from '#data/send-attached.ts'
+import { captionTaker, retryDraftAttachment, sendDraftAttachments, stopUpload } from '#data/send-attached.ts'
 import { PortalError } from '#domain/errors.ts'
 import { forgetMemories, setOwner } from '#offline/owner.ts'
 import type { OutgoingFile } from '#offline/stores.ts'
@@ -51,7 +51,7 @@ const sentNames = () => sendFile.mock.calls.map(([, { fileName }]) => fileName)
 
 it('sends in order, the words with the first, and nothing stays', async () => {
   await attachFiles(rogerio.id, [file('a.pdf'), file('b.pdf')])
-  await sendAttached(rogerio, { caption: 'Tabela', quotedMessageId: 5 })
+  await sendDraftAttachments(rogerio, { caption: 'Tabela', quotedMessageId: 5 })
   expect(
     sendFile.mock.calls.map(([, { fileName, caption, quotedMessageId }]) => [
       fileName,
@@ -67,7 +67,7 @@ it('sends in order, the words with the first, and nothing stays', async () => {
 
 it('a second press while it goes up sends nothing twice', async () => {
   await attachFiles(rogerio.id, [file('a.pdf'), file('b.pdf')])
-  await Promise.all([sendAttached(rogerio, NO_WORDS), sendAttached(rogerio, NO_WORDS)])
+  await Promise.all([sendDraftAttachments(rogerio, NO_WORDS), sendDraftAttachments(rogerio, NO_WORDS)])
   expect(sentNames()).toEqual(['a.pdf', 'b.pdf'])
 })
 
@@ -75,7 +75,7 @@ it('what is attached while others go up waits for its own press', async () => {
   await attachFiles(rogerio.id, [file('a.pdf')])
   let arrive: () => void = () => undefined
   sendFile.mockImplementation(() => new Promise((resolve) => (arrive = () => resolve(message()))))
-  const sending = sendAttached(rogerio, NO_WORDS)
+  const sending = sendDraftAttachments(rogerio, NO_WORDS)
   await attachFiles(rogerio.id, [file('b.pdf')])
   arrive()
   await sending
@@ -86,14 +86,14 @@ it('what is attached while others go up waits for its own press', async () => {
 it('without a signal it stays with its words, says so, and what comes after it waits', async () => {
   await attachFiles(rogerio.id, [file('a.pdf'), file('b.pdf')])
   sendFile.mockRejectedValueOnce(offline)
-  await sendAttached(rogerio, { caption: 'Tabela', quotedMessageId: null })
+  await sendDraftAttachments(rogerio, { caption: 'Tabela', quotedMessageId: null })
   expect(sentNames()).toEqual(['a.pdf'])
   expect(see().list).toMatchObject([
     { file: { fileName: 'a.pdf', caption: 'Tabela' }, problem: 'Sem conexão.', ratio: null },
     { file: { fileName: 'b.pdf' }, problem: 'Sem conexão.', ratio: null, isWanted: false },
   ])
   const [first] = see().list
-  await sendAttached(rogerio, NO_WORDS)
+  await sendDraftAttachments(rogerio, NO_WORDS)
   // The server knows the second try by the operation of the first.
   expect(sendFile.mock.calls[1]?.[1]).toMatchObject({
     operationId: first?.file.operationId,
@@ -105,12 +105,12 @@ it('without a signal it stays with its words, says so, and what comes after it w
 it('a file that failed keeps its words: what is written next is never its caption', async () => {
   await attachFiles(rogerio.id, [file('a.pdf')])
   sendFile.mockRejectedValueOnce(offline)
-  await sendAttached(rogerio, { caption: 'Tabela', quotedMessageId: 5 })
+  await sendDraftAttachments(rogerio, { caption: 'Tabela', quotedMessageId: 5 })
   expect(captionTaker(see().list)).toBeUndefined()
 
   await attachFiles(rogerio.id, [file('b.pdf')])
   expect(captionTaker(see().list)?.file.fileName).toBe('b.pdf')
-  await sendAttached(rogerio, { caption: 'Planta', quotedMessageId: 6 })
+  await sendDraftAttachments(rogerio, { caption: 'Planta', quotedMessageId: 6 })
   expect(sendFile.mock.calls.slice(1).map(([, sent]) => sent)).toMatchObject([
     { fileName: 'a.pdf', caption: 'Tabela', quotedMessageId: 5 },
     { fileName: 'b.pdf', caption: 'Planta', quotedMessageId: 6 },
@@ -120,9 +120,9 @@ it('a file that failed keeps its words: what is written next is never its captio
 it('tried again, those that failed go, and what was attached since waits for its words', async () => {
   await attachFiles(rogerio.id, [file('a.pdf')])
   sendFile.mockRejectedValueOnce(offline)
-  await sendAttached(rogerio, NO_WORDS)
+  await sendDraftAttachments(rogerio, NO_WORDS)
   await attachFiles(rogerio.id, [file('b.pdf')])
-  await retryAttached(rogerio)
+  await retryDraftAttachment(rogerio)
   expect(sentNames()).toEqual(['a.pdf', 'a.pdf'])
   expect(names()).toEqual(['b.pdf'])
 })
@@ -131,7 +131,7 @@ it('sound takes no caption: words go with what does', async () => {
   attachVoice(rogerio.id, { file: new Blob(['som']), seconds: 7 })
   expect(captionTaker(see().list)).toBeUndefined()
   await attachFiles(rogerio.id, [file('a.pdf')])
-  await sendAttached(rogerio, { caption: 'Tabela', quotedMessageId: null })
+  await sendDraftAttachments(rogerio, { caption: 'Tabela', quotedMessageId: null })
   expect(sendFile.mock.calls.map(([, { kind, caption }]) => [kind, caption])).toEqual([
     ['voice', ''],
     ['document', 'Tabela'],
@@ -147,7 +147,7 @@ async function reloaded() {
     import('#data/attachments.ts'),
   ])
   owner.setOwner('ana')
-  await attachments.restoreAttached(rogerio.id)
+  await attachments.restoreDraftAttachments(rogerio.id)
   return { ...attached, ...attachments, list: attached.attachmentsOf(rogerio.id).list }
 }
 
@@ -159,15 +159,15 @@ it('a reload takes neither a file nor its words, and no other file comes back', 
   attachVoice(rogerio.id, { file: new Blob(['som'], { type: 'audio/ogg' }), seconds: 7 })
   expect(mayLoseFiles()).toBe(true)
   sendFile.mockResolvedValueOnce(message()).mockRejectedValueOnce(offline)
-  await sendAttached(rogerio, { caption: 'Com o primeiro', quotedMessageId: null })
+  await sendDraftAttachments(rogerio, { caption: 'Com o primeiro', quotedMessageId: null })
   await attachFiles(rogerio.id, [file('e.pdf')])
   sendFile.mockRejectedValueOnce(offline)
-  await sendAttached(rogerio, { caption: 'Tabela', quotedMessageId: 5 })
+  await sendDraftAttachments(rogerio, { caption: 'Tabela', quotedMessageId: 5 })
   detachFile(rogerio.id, see().list[1]!)
   await attachFiles(rogerio.id, [file('f.pdf')])
   await eventually(() => expect(mayLoseFiles()).toBe(false))
 
-  const { list, settleAttached: settle } = await reloaded()
+  const { list, settleDraftAttachments: settle } = await reloaded()
   expect(list).toMatchObject([
     { file: { fileName: 'b.pdf', caption: '' } },
     { file: { fileName: 'd.pdf' } },
@@ -188,7 +188,7 @@ it("'Sair' takes what is kept, and another person never sees it", async () => {
   await attachFiles(rogerio.id, [file('a.pdf')])
   await eventually(() => expect(mayLoseFiles()).toBe(false))
   setOwner('bia')
-  await restoreAttached(rogerio.id)
+  await restoreDraftAttachments(rogerio.id)
   expect(names()).toEqual([])
   await wipe('ana')
   expect((await reloaded()).list).toEqual([])
@@ -208,7 +208,7 @@ it("'Sair' takes what is in memory and what is still being kept, for the same pe
   reading.open()
   // Kept and read are one after the other.
   setOwner('bia')
-  await restoreAttached(rogerio.id)
+  await restoreDraftAttachments(rogerio.id)
   setOwner('ana')
   expect(names()).toEqual([])
   expect((await reloaded()).list).toEqual([])
@@ -217,7 +217,7 @@ it("'Sair' takes what is in memory and what is still being kept, for the same pe
 it('one that is refused stays, and those after it go', async () => {
   await attachFiles(rogerio.id, [file('a.pdf'), file('b.pdf')])
   sendFile.mockRejectedValueOnce(refused)
-  await sendAttached(rogerio, NO_WORDS)
+  await sendDraftAttachments(rogerio, NO_WORDS)
   expect(sentNames()).toEqual(['a.pdf', 'b.pdf'])
   expect(see().list).toMatchObject([
     { file: { fileName: 'a.pdf' }, problem: 'Tipo de arquivo não suportado.' },
@@ -234,7 +234,7 @@ const untilStopped = (_to: unknown, _file: unknown, { onProgress, signal }: Way)
 it('shows how far it is; stopped by the person it stays without a fault, and the next goes', async () => {
   await attachFiles(rogerio.id, [file('a.pdf'), file('b.pdf')])
   sendFile.mockImplementationOnce(untilStopped)
-  const sending = sendAttached(rogerio, NO_WORDS)
+  const sending = sendDraftAttachments(rogerio, NO_WORDS)
   await eventually(() => expect(see().list[0]?.ratio).toBe(0.4))
   stopUpload(see().list[0]!)
   await sending
@@ -245,7 +245,7 @@ it('shows how far it is; stopped by the person it stays without a fault, and the
 it('taken away while it goes up it is stopped and gone', async () => {
   await attachFiles(rogerio.id, [file('a.pdf')])
   sendFile.mockImplementationOnce(untilStopped)
-  const sending = sendAttached(rogerio, NO_WORDS)
+  const sending = sendDraftAttachments(rogerio, NO_WORDS)
   await eventually(() => expect(see().list[0]?.ratio).toBe(0.4))
   detachFile(rogerio.id, see().list[0]!)
   await sending
@@ -255,8 +255,8 @@ it('taken away while it goes up it is stopped and gone', async () => {
 it('an answer lost on the way: the conversation has it, so it is attached no more', async () => {
   await attachFiles(rogerio.id, [file('a.pdf'), file('b.pdf')])
   sendFile.mockRejectedValueOnce(offline)
-  await sendAttached(rogerio, NO_WORDS)
-  settleAttached(rogerio.id, new Set([null, see().list[0]!.file.operationId]))
+  await sendDraftAttachments(rogerio, NO_WORDS)
+  settleDraftAttachments(rogerio.id, new Set([null, see().list[0]!.file.operationId]))
   expect(names()).toEqual(['b.pdf'])
 })
 
@@ -266,7 +266,7 @@ it('one that the conversation has already did not fail, though its answer was lo
     queryClient.setQueryData(keys.conversation(rogerio.id), { messages: [message({ operationId })] })
     return Promise.reject(offline)
   })
-  await sendAttached(rogerio, NO_WORDS)
+  await sendDraftAttachments(rogerio, NO_WORDS)
   expect(sentNames()).toEqual(['a.pdf', 'b.pdf'])
   expect(names()).toEqual([])
 })

@@ -30,7 +30,7 @@ afterEach(() => {
 })
 
 /** The end of a wish, its error or null, and the operations that were asked for. */
-async function wish(fulfil: () => Promise<unknown>) {
+async function intent(fulfil: () => Promise<unknown>) {
   const ending = fulfil().then(
     () => null,
     (error: unknown) => error,
@@ -45,7 +45,7 @@ const paused = { path: '/api/campaigns/7/pause', body: { operationId: 'one' } }
 
 it('is asked once more as the same operation, and is no failure', async () => {
   portal.mockRejectedValueOnce(lost())
-  expect(await wish(pause)).toEqual({ error: null, asked: [paused, paused] })
+  expect(await intent(pause)).toEqual({ error: null, asked: [paused, paused] })
   // Also after the lost answer: what became of it shows meanwhile.
   expect(readAgain).toHaveBeenCalledTimes(4)
 })
@@ -59,7 +59,7 @@ it('is the same for a recipient whose end nobody knows', async () => {
       verdict: 'again',
       operationId: 'two',
     })
-  expect(await wish(settle)).toEqual({ error: null, asked: [asked, asked] })
+  expect(await intent(settle)).toEqual({ error: null, asked: [asked, asked] })
 })
 
 it.each([
@@ -71,7 +71,7 @@ it.each([
   async (_what, answers, onLine, times) => {
     line.onLine = onLine
     for (const answer of answers) portal.mockRejectedValueOnce(answer)
-    const { error, asked } = await wish(pause)
+    const { error, asked } = await intent(pause)
     expect(error).toBe(answers.at(-1))
     expect(asked).toHaveLength(times)
   },

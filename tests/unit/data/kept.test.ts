@@ -2,7 +2,7 @@
 import 'fake-indexeddb/auto'
 import { QueryClient, type QueryKey } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { kept } from '#data/cached-offline.ts'
+import { cachedOffline } from '#data/cached-offline.ts'
 import { setOwner } from '#offline/owner.ts'
 import { readAnswer, saveAnswer } from '#offline/query-cache.ts'
 
@@ -42,7 +42,10 @@ const keepBefore = (list: List, part = {}) => saveAnswer(slot(part), list, HOUR_
 const ask = (keeping: { trim?: (list: List) => List } = {}) =>
   client.fetchQuery({
     queryKey: KEY,
-    queryFn: kept<List, QueryKey>({ kind: 'list', most: 3, version: 1, ...keeping }, () => answer.promise),
+    queryFn: cachedOffline<List, QueryKey>(
+      { kind: 'list', most: 3, version: 1, ...keeping },
+      () => answer.promise,
+    ),
   })
 const shown = () => client.getQueryState<List>(KEY)
 

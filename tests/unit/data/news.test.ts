@@ -4,15 +4,15 @@ import { auditQuery } from '#data/audit.ts'
 import { distributedLeadsQuery } from '#features/dashboard/choices-data.ts'
 import { overviewQuery } from '#features/dashboard/data.ts'
 import { intakeKeysQuery } from '#features/rotations/intake-keys-data.ts'
-import { openCasesQuery } from '#data/lead-history.ts'
-import { roletaInboxQuery } from '#features/rotations/inbox-data.ts'
-import { roletasQuery } from '#features/rotations/data.ts'
+import { openRoutingCasesQuery } from '#data/lead-history.ts'
+import { rotationInboxQuery } from '#features/rotations/inbox-data.ts'
+import { rotationsQuery } from '#features/rotations/data.ts'
 
 it.each([
   ['the audit', auditQuery({})],
-  ['rotations', roletasQuery()],
-  ['leads that wait for a rotation', roletaInboxQuery()],
-  ['leads without a broker', openCasesQuery()],
+  ['rotations', rotationsQuery()],
+  ['leads that wait for a rotation', rotationInboxQuery()],
+  ['leads without a broker', openRoutingCasesQuery()],
   ['leads handed out', distributedLeadsQuery({ from: '2026-11-01', to: '2026-11-23' })],
   ['intake keys', intakeKeysQuery()],
   ['the dashboard', overviewQuery()],

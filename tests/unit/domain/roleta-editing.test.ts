@@ -7,19 +7,19 @@ import {
   newSeat,
   planFault,
   readTextCode,
-  type RoletaPlan,
+  type RotationPlan,
   shiftsFault,
   toClock,
 } from '#domain/rotation/editing.ts'
 
-const plan = (part: Partial<RoletaPlan> = {}): RoletaPlan => ({
+const plan = (part: Partial<RotationPlan> = {}): RotationPlan => ({
   name: 'Mirante do Lago',
   settings: { needsAcceptance: false, acceptMinutes: 5, answerMinutes: null, maxHops: 3, textCode: null },
   seats: ['a', 'b', 'c'].map(newSeat),
   ...part,
 })
 const seats = (...names: string[]) => names.map(newSeat)
-const settings = (part: Partial<RoletaPlan['settings']>) => ({ ...plan().settings, ...part })
+const settings = (part: Partial<RotationPlan['settings']>) => ({ ...plan().settings, ...part })
 
 describe('what is pending', () => {
   it('nothing, where all is as it stands, whatever the order of the keys', () => {

@@ -173,17 +173,17 @@ test('a shift of Sunday night reaches into Monday', () => {
 })
 
 describe('the next step', () => {
-  const roleta = { id: 1, needsAcceptance: true, maxHops: 3, seats: [seat()] }
-  const course = { ended: null, theirs: null, hops: 0, moment: NOON, roleta }
+  const rotation = { id: 1, needsAcceptance: true, maxHops: 3, seats: [seat()] }
+  const course = { ended: null, theirs: null, hops: 0, moment: NOON, roleta: rotation }
   test.each([
     ['the owner wrote', { ended: 'answered' as const }, 'answered'],
     ['the person has a broker', { theirs: 'corretor_bia' }, 'theirs'],
     ['no rotation', { roleta: null }, 'inbox'],
     ['the last hop', { hops: 3 }, 'pooled'],
     ['accepting is wanted', {}, 'offered'],
-    ['accepting is not', { roleta: { ...roleta, needsAcceptance: false } }, 'given'],
-    ['nobody there yet', { roleta: { ...roleta, seats: [] } }, 'waiting'],
-    ['nobody there any more', { hops: 1, roleta: { ...roleta, seats: [] } }, 'pooled'],
+    ['accepting is not', { roleta: { ...rotation, needsAcceptance: false } }, 'given'],
+    ['nobody there yet', { roleta: { ...rotation, seats: [] } }, 'waiting'],
+    ['nobody there any more', { hops: 1, roleta: { ...rotation, seats: [] } }, 'pooled'],
   ])('%s', (_, part, kind) => {
     expect(nextStep({ ...course, ...part }).kind).toBe(kind)
   })

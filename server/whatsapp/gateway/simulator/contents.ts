@@ -1,6 +1,6 @@
 // The bodies of messages, kind by kind, as WhatsApp and the gateway build them.
 import { createHash } from 'node:crypto'
-import type { Json, World } from './state.ts'
+import type { Json, SimulatedState } from './state.ts'
 
 /** What a message carries, before anyone sends it. */
 export type Body = { messageType: string; content: Json; base64: string | null; contextInfo: Json | null }
@@ -40,9 +40,9 @@ export const wrapped = (messageType: string, { content, base64 }: Body): Body =>
   contextInfo: null,
 })
 
-export function fileBody(world: World, file: File, contextInfo: Json | null = null): Body {
+export function fileBody(simulated: SimulatedState, file: File, contextInfo: Json | null = null): Body {
   const bytes = Buffer.from(file.base64, 'base64')
-  const path = `/v/t62.7118-24/${world.ids.file()}.enc`
+  const path = `/v/t62.7118-24/${simulated.ids.file()}.enc`
   const common = {
     url: `https://mmg.whatsapp.net${path}`,
     mimetype: file.mimeType,
@@ -52,11 +52,11 @@ export function fileBody(world: World, file: File, contextInfo: Json | null = nu
     ...(file.kind === 'audio' ? { seconds: file.seconds ?? 3, ptt: file.isVoice ?? true } : {}),
     ...(file.kind === 'image' || file.kind === 'video' ? { height: 200, width: 320 } : {}),
     ...(file.kind === 'video' ? { seconds: file.seconds ?? 3 } : {}),
-    mediaKey: world.ids.bytes(32),
+    mediaKey: simulated.ids.bytes(32),
     ...(file.kind === 'document' ? { fileName: file.fileName } : {}),
-    fileEncSha256: world.ids.bytes(32),
+    fileEncSha256: simulated.ids.bytes(32),
     directPath: path,
-    mediaKeyTimestamp: long(Math.floor(world.clock.now() / 1000), false),
+    mediaKeyTimestamp: long(Math.floor(simulated.clock.now() / 1000), false),
     ...(contextInfo === null ? {} : { contextInfo }),
   }
   const lists = { interactiveAnnotations: [], scanLengths: [], annotations: [] }
@@ -66,10 +66,10 @@ export function fileBody(world: World, file: File, contextInfo: Json | null = nu
 }
 
 /** What the gateway's own messages carry beside their body. */
-export const ownContext = (world: World): Json => ({
+export const ownContext = (simulated: SimulatedState): Json => ({
   mentionedJid: [],
   groupMentions: [],
-  ephemeralSettingTimestamp: long(Math.floor(world.clock.now() / 1000) - 172_800, false),
+  ephemeralSettingTimestamp: long(Math.floor(simulated.clock.now() / 1000) - 172_800, false),
   disappearingMode: { initiator: 0 },
 })
 

@@ -5,7 +5,7 @@ import { KNOBS } from './knobs.ts'
 import { dropLink, endLink, expireQr, reachQrLimit, refuseLogins, scan } from './linking.ts'
 import { acknowledge, edit, findById, revoke } from './mailbox.ts'
 import type { Deliveries } from './webhooks.ts'
-import type { Instance, World } from './state.ts'
+import type { Instance, SimulatedState } from './state.ts'
 
 type Answers = { receive: string; burst: string[] }
 export type Control = {
@@ -15,35 +15,39 @@ export type Control = {
 }
 
 /** Each knob raises an Error where there is no such instance or message. */
-export function createControl(world: World, deliveries: Deliveries): Control {
+export function createControl(simulated: SimulatedState, deliveries: Deliveries): Control {
   const find = (name: string): Instance => {
-    const instance = world.instances.get(name)
+    const instance = simulated.instances.get(name)
     if (instance === undefined) throw new Error(`no instance ${name}`)
     return instance
   }
-  return { ...worldKnobs(world), ...linkKnobs(world, find), ...messageKnobs(world, find, deliveries) }
+  return {
+    ...stateKnobs(simulated),
+    ...linkKnobs(simulated, find),
+    ...messageKnobs(simulated, find, deliveries),
+  }
 }
 
 type Find = (name: string) => Instance
 
-type WorldKnobs = 'version' | 'nextCall' | 'down' | 'subscriber'
+type StateKnobs = 'version' | 'nextCall' | 'down' | 'subscriber'
 
-function worldKnobs(world: World): Pick<Control, WorldKnobs> {
+function stateKnobs(simulated: SimulatedState): Pick<Control, StateKnobs> {
   return {
     version(input) {
-      Object.assign(world, v.parse(KNOBS.version, input))
+      Object.assign(simulated, v.parse(KNOBS.version, input))
     },
     nextCall(input) {
       const { times, ...next } = v.parse(KNOBS.nextCall, input)
-      for (let time = 0; time < times; time++) world.nextCalls.push(next)
+      for (let time = 0; time < times; time++) simulated.nextCalls.push(next)
     },
     down({ on }) {
-      world.isDown = on
+      simulated.isDown = on
     },
     subscriber(input) {
       const { number, isCached, ...subscriber } = v.parse(KNOBS.subscriber, input)
-      world.numbers.set(number, subscriber)
-      if (isCached) world.numbers.remember(number)
+      simulated.numbers.set(number, subscriber)
+      if (isCached) simulated.numbers.remember(number)
     },
   }
 }
@@ -51,26 +55,26 @@ function worldKnobs(world: World): Pick<Control, WorldKnobs> {
 type LinkKnobs =
   'scan' | 'expireQr' | 'reachQrLimit' | 'withholdQr' | 'dropLink' | 'refuseLogins' | 'unlink' | 'zombie'
 
-function linkKnobs(world: World, find: Find): Pick<Control, LinkKnobs> {
+function linkKnobs(simulated: SimulatedState, find: Find): Pick<Control, LinkKnobs> {
   return {
     scan(input) {
       const { instance, ...phone } = v.parse(KNOBS.scan, input)
-      if (!scan(world, find(instance), phone)) throw new Error(`${instance} shows no code`)
+      if (!scan(simulated, find(instance), phone)) throw new Error(`${instance} shows no code`)
     },
-    expireQr: ({ instance }) => expireQr(world, find(instance)),
-    reachQrLimit: ({ instance }) => reachQrLimit(world, find(instance)),
+    expireQr: ({ instance }) => expireQr(simulated, find(instance)),
+    reachQrLimit: ({ instance }) => reachQrLimit(simulated, find(instance)),
     withholdQr({ instance, on }) {
       find(instance).withholdsQr = on
     },
     dropLink(input) {
       const { instance, backAfterMs } = v.parse(KNOBS.dropLink, input)
-      dropLink(world, find(instance), backAfterMs)
+      dropLink(simulated, find(instance), backAfterMs)
     },
     refuseLogins(input) {
       const { instance, opensForMs } = v.parse(KNOBS.refuseLogins, input)
-      refuseLogins(world, find(instance), opensForMs)
+      refuseLogins(simulated, find(instance), opensForMs)
     },
-    unlink: ({ instance }) => endLink(world, find(instance), 'Stream Errored (conflict)'),
+    unlink: ({ instance }) => endLink(simulated, find(instance), 'Stream Errored (conflict)'),
     zombie({ instance, on }) {
       find(instance).isZombie = on
     },
@@ -78,10 +82,10 @@ function linkKnobs(world: World, find: Find): Pick<Control, LinkKnobs> {
 }
 
 function messageKnobs(
-  world: World,
+  simulated: SimulatedState,
   find: Find,
   deliveries: Deliveries,
-): Omit<Control, LinkKnobs | WorldKnobs> {
+): Omit<Control, LinkKnobs | StateKnobs> {
   const post = ({ instance: name, id }: { instance: string; id: string }) => {
     const instance = find(name)
     const message = findById(instance, id)
@@ -96,16 +100,16 @@ function messageKnobs(
     acks({ instance, plan }) {
       find(instance).ackPlan = plan
     },
-    acknowledge: ({ status, ...which }) => acknowledge(world, post(which), status),
-    receive: ({ instance, ...arrival }) => receive(world, find(instance), arrival),
+    acknowledge: ({ status, ...which }) => acknowledge(simulated, post(which), status),
+    receive: ({ instance, ...arrival }) => receive(simulated, find(instance), arrival),
     burst(input) {
       const { instance, times, ...arrival } = v.parse(KNOBS.burst, input)
       const texts = Array.from({ length: times }, (_, index) => `${arrival.text ?? 'Mensagem'} ${index + 1}`)
-      return texts.map((text) => receive(world, find(instance), { ...arrival, text }))
+      return texts.map((text) => receive(simulated, find(instance), { ...arrival, text }))
     },
-    history: ({ instance, messages }) => receiveHistory(world, find(instance), messages),
-    edit: ({ text, ...which }) => edit(world, post(which), text),
-    revoke: (which) => revoke(world, post(which)),
+    history: ({ instance, messages }) => receiveHistory(simulated, find(instance), messages),
+    edit: ({ text, ...which }) => edit(simulated, post(which), text),
+    revoke: (which) => revoke(simulated, post(which)),
     webhooks(input) {
       const { instance, ...plan } = v.parse(KNOBS.webhooks, input)
       deliveries.plan(instance, plan)

@@ -3,22 +3,22 @@ import { fileBody, plainBody, quoteContext, textBody, wrapped, type Body, type F
 import type { Arrival } from './knobs.ts'
 import { keep, shown } from './mailbox.ts'
 import { document, picture, voice } from './stock-media.ts'
-import type { Instance, Json, Message, World } from './state.ts'
+import type { Instance, Json, Message, SimulatedState } from './state.ts'
 
 /** Stores it, tells the webhook and answers its id. */
-export function receive(world: World, instance: Instance, arrival: Arrival): string {
-  const message = arrive(world, instance, arrival)
+export function receive(simulated: SimulatedState, instance: Instance, arrival: Arrival): string {
+  const message = arrive(simulated, instance, arrival)
   const { name = 'Contato', fromMe = false, room } = arrival
   if (room?.endsWith('@g.us') && instance.settings['groupsIgnore'] === true) return message.key.id
   if (room === 'status@broadcast' && instance.settings['readStatus'] === false) return message.key.id
-  const key = toldKey(world, message)
-  world.emit(
+  const key = toldKey(simulated, message)
+  simulated.emit(
     instance,
     'messages.upsert',
     shown({ instance, message }, fromMe ? 'SERVER_ACK' : 'DELIVERY_ACK', key),
   )
   const remoteJid = String(key['remoteJid'])
-  world.emit(instance, instance.contacts.has(remoteJid) ? 'contacts.update' : 'contacts.upsert', {
+  simulated.emit(instance, instance.contacts.has(remoteJid) ? 'contacts.update' : 'contacts.upsert', {
     remoteJid,
     pushName: fromMe ? '' : name,
     instanceId: instance.id,
@@ -28,20 +28,20 @@ export function receive(world: World, instance: Instance, arrival: Arrival): str
 }
 
 /** What the phone hands over when it links: one list, no upserts. */
-export function receiveHistory(world: World, instance: Instance, arrivals: readonly Arrival[]) {
-  const messages = arrivals.map((arrival) => arrive(world, instance, arrival))
-  world.emit(
+export function receiveHistory(simulated: SimulatedState, instance: Instance, arrivals: readonly Arrival[]) {
+  const messages = arrivals.map((arrival) => arrive(simulated, instance, arrival))
+  simulated.emit(
     instance,
     'messages.set',
     messages.map((message) => shown({ instance, message }, 'DELIVERY_ACK')),
   )
 }
 
-function arrive(world: World, instance: Instance, arrival: Arrival): Message {
+function arrive(simulated: SimulatedState, instance: Instance, arrival: Arrival): Message {
   const { fromMe = false, name = 'Contato', atSeconds } = arrival
-  return keep(world, instance, {
-    ...bodyOf(world, instance, arrival),
-    key: keyOf(world, arrival),
+  return keep(simulated, instance, {
+    ...bodyOf(simulated, instance, arrival),
+    key: keyOf(simulated, arrival),
     pushName: fromMe ? 'Você' : name,
     source: 'android',
     ...(atSeconds === undefined ? {} : { sentAtSeconds: atSeconds }),
@@ -49,11 +49,11 @@ function arrive(world: World, instance: Instance, arrival: Arrival): Message {
 }
 
 function keyOf(
-  world: World,
-  { from, fromMe = false, id = world.ids.phone(), ...rest }: Arrival,
+  simulated: SimulatedState,
+  { from, fromMe = false, id = simulated.ids.phone(), ...rest }: Arrival,
 ): Message['key'] {
-  const phone = world.numbers.resolve(from).jid
-  const lid = `${rest.lid ?? world.numbers.lidOf(from) ?? `1${from.replace(/\D/g, '')}`}@lid`
+  const phone = simulated.numbers.resolve(from).jid
+  const lid = `${rest.lid ?? simulated.numbers.lidOf(from) ?? `1${from.replace(/\D/g, '')}`}@lid`
   if (rest.room !== undefined) return { remoteJid: rest.room, fromMe, id, participant: phone }
   switch (rest.addressing ?? 'pn') {
     case 'pn':
@@ -68,13 +68,13 @@ function keyOf(
 }
 
 /** 2.3.7 tells webhooks the phone in place of the lid it stored; own messages stay as they are. */
-function toldKey({ version }: World, { key }: Message): Json {
+function toldKey({ version }: SimulatedState, { key }: Message): Json {
   const alt = key['remoteJidAlt']
   const isRewritten = version !== '2.3.6' && key['addressingMode'] === 'lid' && !key.fromMe
   return isRewritten && typeof alt === 'string' ? { ...key, remoteJid: alt } : key
 }
 
-function bodyOf(world: World, instance: Instance, arrival: Arrival): Body {
+function bodyOf(simulated: SimulatedState, instance: Instance, arrival: Arrival): Body {
   const { kind = 'text', text = 'Olá', target } = arrival
   switch (kind) {
     case 'text':
@@ -82,13 +82,13 @@ function bodyOf(world: World, instance: Instance, arrival: Arrival): Body {
     case 'ephemeral':
       return wrapped('ephemeralMessage', plainBody('extendedTextMessage', { endCardTiles: [], text }))
     case 'view-once':
-      return wrapped('viewOnceMessageV2', fileBody(world, fileOf(arrival, 'image')))
+      return wrapped('viewOnceMessageV2', fileBody(simulated, fileOf(arrival, 'image')))
     case 'contact':
       return plainBody('contactMessage', { displayName: text, vcard: vcard(text) })
     case 'location':
       return plainBody('locationMessage', { degreesLatitude: -23.55, degreesLongitude: -46.63, name: text })
     case 'reaction':
-      return plainBody('reactionMessage', { key: targetKey(world, arrival), text })
+      return plainBody('reactionMessage', { key: targetKey(simulated, arrival), text })
     case 'poll':
       return plainBody('pollCreationMessageV3', {
         name: text,
@@ -96,7 +96,7 @@ function bodyOf(world: World, instance: Instance, arrival: Arrival): Body {
         selectableOptionsCount: 1,
       })
     default:
-      return fileBody(world, fileOf(arrival, kind === 'voice' ? 'audio' : kind))
+      return fileBody(simulated, fileOf(arrival, kind === 'voice' ? 'audio' : kind))
   }
 }
 
@@ -123,9 +123,9 @@ const STOCK: Record<File['kind'], () => { base64: string; mimeType: string; file
   },
 }
 
-function targetKey(world: World, { from, target }: Arrival) {
+function targetKey(simulated: SimulatedState, { from, target }: Arrival) {
   if (target === undefined) throw new Error('a reaction needs a target')
-  return { remoteJid: world.numbers.resolve(from).jid, fromMe: target.fromMe ?? true, id: target.id }
+  return { remoteJid: simulated.numbers.resolve(from).jid, fromMe: target.fromMe ?? true, id: target.id }
 }
 
 const quote = (instance: Instance, target: { id: string; text?: string }) =>

@@ -5,7 +5,7 @@ import { receive } from './incoming.ts'
 import { ANSWERS, ANSWERS_TO_QUESTIONS, FOLLOW_UPS, OPENERS, PICTURE_CAPTIONS } from './lead-messages.ts'
 import { scan } from './linking.ts'
 import { acknowledge, type Post } from './mailbox.ts'
-import type { Instance, World } from './state.ts'
+import type { Instance, SimulatedState } from './state.ts'
 
 /** `number` is digits with country code. */
 export type DemoContact = { number: string; name: string }
@@ -26,73 +26,85 @@ const ANSWER_AFTER_MS: Span = { min: 4_000, max: 20_000 }
 const FOLLOW_UP_AFTER_MS: Span = { min: 1_500, max: 6_000 }
 
 /** Runs until the signal aborts. */
-export function startLeads(world: World, options: LeadsOptions, signal: AbortSignal) {
+export function startLeads(simulated: SimulatedState, options: LeadsOptions, signal: AbortSignal) {
   const { writeEveryMs, scanAfterMs = { min: 8_000, max: 12_000 } } = options
-  world.onQr.push((instance) => world.later(within(world, scanAfterMs), () => scanCode(world, instance)))
-  world.onSent.push((instance, message) => readAndAnswer(world, { instance, message }))
+  simulated.onQr.push((instance) =>
+    simulated.later(within(simulated, scanAfterMs), () => scanCode(simulated, instance)),
+  )
+  simulated.onSent.push((instance, message) => readAndAnswer(simulated, { instance, message }))
   void write()
 
   async function write() {
     while (!signal.aborted) {
-      await world.clock.sleep(within(world, writeEveryMs), signal)
+      await simulated.clock.sleep(within(simulated, writeEveryMs), signal)
       if (signal.aborted) return
-      await someoneWrites(world, options.contactsOf).catch((error: unknown) =>
+      await someoneWrites(simulated, options.contactsOf).catch((error: unknown) =>
         options.log.warn('simulator.leads-failed', errorFields(error)),
       )
     }
   }
 }
 
-const within = ({ clock }: World, { min, max }: Span) => clock.randomBetween(min, max)
-const isLucky = ({ clock }: World, percent: number) => clock.randomBetween(1, 100) <= percent
-const oneOf = <T>({ clock }: World, all: readonly T[]): T | undefined =>
+const within = ({ clock }: SimulatedState, { min, max }: Span) => clock.randomBetween(min, max)
+const isLucky = ({ clock }: SimulatedState, percent: number) => clock.randomBetween(1, 100) <= percent
+const oneOf = <T>({ clock }: SimulatedState, all: readonly T[]): T | undefined =>
   all[clock.randomBetween(0, all.length - 1)]
 
-function scanCode(world: World, instance: Instance) {
+function scanCode(simulated: SimulatedState, instance: Instance) {
   const number =
-    instance.pairingNumber ?? `5511955${String(world.clock.randomBetween(0, 999_999)).padStart(6, '0')}`
-  scan(world, instance, { number, name: 'Celular de demonstração' })
+    instance.pairingNumber ?? `5511955${String(simulated.clock.randomBetween(0, 999_999)).padStart(6, '0')}`
+  scan(simulated, instance, { number, name: 'Celular de demonstração' })
 }
 
-async function someoneWrites(world: World, contactsOf: LeadsOptions['contactsOf']) {
+async function someoneWrites(simulated: SimulatedState, contactsOf: LeadsOptions['contactsOf']) {
   const instance = oneOf(
-    world,
-    [...world.instances.values()].filter(({ state }) => state === 'open'),
+    simulated,
+    [...simulated.instances.values()].filter(({ state }) => state === 'open'),
   )
-  const contact = instance && oneOf(world, await contactsOf(instance.name))
+  const contact = instance && oneOf(simulated, await contactsOf(instance.name))
   if (instance === undefined || contact === undefined || instance.state !== 'open') return
   const { number: from, name } = contact
-  if (isLucky(world, 8)) {
-    receive(world, instance, { from, name, kind: 'image', text: oneOf(world, PICTURE_CAPTIONS) ?? '' })
-  } else if (isLucky(world, 6)) {
-    receive(world, instance, { from, name, kind: 'voice' })
+  if (isLucky(simulated, 8)) {
+    receive(simulated, instance, {
+      from,
+      name,
+      kind: 'image',
+      text: oneOf(simulated, PICTURE_CAPTIONS) ?? '',
+    })
+  } else if (isLucky(simulated, 6)) {
+    receive(simulated, instance, { from, name, kind: 'voice' })
   } else {
-    receive(world, instance, { from, name, text: oneOf(world, OPENERS) ?? '' })
+    receive(simulated, instance, { from, name, text: oneOf(simulated, OPENERS) ?? '' })
   }
-  if (isLucky(world, 25)) sayLater(world, instance, { contact, lines: FOLLOW_UPS, after: FOLLOW_UP_AFTER_MS })
+  if (isLucky(simulated, 25))
+    sayLater(simulated, instance, { contact, lines: FOLLOW_UPS, after: FOLLOW_UP_AFTER_MS })
 }
 
 function sayLater(
-  world: World,
+  simulated: SimulatedState,
   instance: Instance,
   { contact, lines, after }: { contact: DemoContact; lines: readonly string[]; after: Span },
 ) {
-  world.later(within(world, after), () => {
+  simulated.later(within(simulated, after), () => {
     if (instance.state !== 'open') return
-    receive(world, instance, { from: contact.number, name: contact.name, text: oneOf(world, lines) ?? '' })
+    receive(simulated, instance, {
+      from: contact.number,
+      name: contact.name,
+      text: oneOf(simulated, lines) ?? '',
+    })
   })
 }
 
 /** Most read what they get, half of those answer. */
-function readAndAnswer(world: World, post: Post) {
-  if (!post.message.updates.includes('DELIVERY_ACK') || !isLucky(world, 85)) return
-  world.later(within(world, READ_AFTER_MS), () => {
-    acknowledge(world, post, 'READ')
-    if (!isLucky(world, 50)) return
+function readAndAnswer(simulated: SimulatedState, post: Post) {
+  if (!post.message.updates.includes('DELIVERY_ACK') || !isLucky(simulated, 85)) return
+  simulated.later(within(simulated, READ_AFTER_MS), () => {
+    acknowledge(simulated, post, 'READ')
+    if (!isLucky(simulated, 50)) return
     const { instance, message } = post
     const contact = { number: digitsOf(message.key.remoteJid), name: knownName(post) }
     const lines = JSON.stringify(message.content).includes('?') ? ANSWERS_TO_QUESTIONS : ANSWERS
-    sayLater(world, instance, { contact, lines, after: ANSWER_AFTER_MS })
+    sayLater(simulated, instance, { contact, lines, after: ANSWER_AFTER_MS })
   })
 }
 

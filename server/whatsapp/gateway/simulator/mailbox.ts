@@ -1,20 +1,20 @@
 // What was said: stored, told by webhook, acknowledged, edited, searched.
 import { asBase64, asIndices, withBytes, type Body } from './contents.ts'
-import type { Instance, Json, Message, World } from './state.ts'
+import type { Instance, Json, Message, SimulatedState } from './state.ts'
 
 /** A message in the box it lies in. */
 export type Post = { instance: Instance; message: Message }
 
 /** A stored message; the caller tells the world of it. */
 export function keep(
-  world: World,
+  simulated: SimulatedState,
   instance: Instance,
   said: Body & Pick<Message, 'key' | 'pushName' | 'source'> & { sentAtSeconds?: number },
 ): Message {
   const message: Message = {
-    sentAtSeconds: Math.floor(world.clock.now() / 1000),
+    sentAtSeconds: Math.floor(simulated.clock.now() / 1000),
     ...said,
-    rowId: world.ids.row(),
+    rowId: simulated.ids.row(),
     updates: [],
   }
   instance.messages.push(message)
@@ -45,9 +45,9 @@ const WITHOUT_CONTEXT = new Set(['conversation', 'reactionMessage', 'ephemeralMe
 const contextShown = ({ contextInfo, messageType }: Message): Json =>
   contextInfo === null && WITHOUT_CONTEXT.has(messageType) ? {} : { contextInfo }
 
-export function acknowledge(world: World, { instance, message }: Post, status: string) {
+export function acknowledge(simulated: SimulatedState, { instance, message }: Post, status: string) {
   message.updates.push(status)
-  world.emit(instance, 'messages.update', {
+  simulated.emit(instance, 'messages.update', {
     keyId: message.key.id,
     remoteJid: message.key.remoteJid,
     fromMe: message.key.fromMe,
@@ -59,24 +59,24 @@ export function acknowledge(world: World, { instance, message }: Post, status: s
 }
 
 /** The store then gives the time of the change in place of the message's own. */
-export function edit(world: World, { instance, message }: Post, text: string) {
+export function edit(simulated: SimulatedState, { instance, message }: Post, text: string) {
   message.content = { conversation: text }
-  message.sentAtSeconds = Math.floor(world.clock.now() / 1000)
+  message.sentAtSeconds = Math.floor(simulated.clock.now() / 1000)
   message.updates.push('EDITED')
-  world.emit(instance, 'messages.edited', {
+  simulated.emit(instance, 'messages.edited', {
     key: message.key,
     type: 'MESSAGE_EDIT',
     editedMessage: { conversation: text },
   })
 }
 
-export function revoke(world: World, { instance, message }: Post) {
+export function revoke(simulated: SimulatedState, { instance, message }: Post) {
   message.content = null
-  message.sentAtSeconds = Math.floor(world.clock.now() / 1000)
-  message.updates.push('EDITED', world.version === '2.3.6' ? 'DELETED' : 'SERVER_ACK')
+  message.sentAtSeconds = Math.floor(simulated.clock.now() / 1000)
+  message.updates.push('EDITED', simulated.version === '2.3.6' ? 'DELETED' : 'SERVER_ACK')
   const { remoteJid, fromMe, id } = message.key
-  world.emit(instance, 'messages.edited', { key: message.key, type: 'REVOKE' })
-  world.emit(instance, 'messages.delete', { remoteJid, fromMe, id, status: 'DELETED' })
+  simulated.emit(instance, 'messages.edited', { key: message.key, type: 'REVOKE' })
+  simulated.emit(instance, 'messages.delete', { remoteJid, fromMe, id, status: 'DELETED' })
 }
 
 export const findById = (instance: Instance, id: string) =>
@@ -92,13 +92,13 @@ const PAGE_SIZE = 50
 
 /** A page of the store: `offset` is its size, a false `fromMe` and a limit are ignored. */
 export function search(
-  world: World,
+  simulated: SimulatedState,
   instance: Instance,
   { where, page = 1, offset = PAGE_SIZE }: Search,
 ): Json {
   const found = instance.messages
     .filter(
-      (message) => hasKey(world, message, where?.key ?? {}) && isWithin(message, where?.messageTimestamp),
+      (message) => hasKey(simulated, message, where?.key ?? {}) && isWithin(message, where?.messageTimestamp),
     )
     .toReversed()
     .toSorted((one, other) => other.sentAtSeconds - one.sentAtSeconds)
@@ -108,14 +108,14 @@ export function search(
   return { total: found.length, pages: Math.ceil(found.length / offset), currentPage: page, records }
 }
 
-function hasKey(world: World, { key }: Message, asked: Json): boolean {
+function hasKey(simulated: SimulatedState, { key }: Message, asked: Json): boolean {
   if (asked['id'] && key.id !== asked['id']) return false
   if (asked['fromMe'] && !key.fromMe) return false
   const { remoteJid, remoteJidAlt } = asked
   if (!remoteJid && !remoteJidAlt) return true
   const isMain = key.remoteJid === remoteJid
   const isAlt = remoteJidAlt !== undefined && key['remoteJidAlt'] === remoteJidAlt
-  return world.version === '2.3.6' && remoteJid ? isMain : isMain || isAlt
+  return simulated.version === '2.3.6' && remoteJid ? isMain : isMain || isAlt
 }
 
 /** Both ends or none. */

@@ -2,31 +2,31 @@
 import type { Body } from './contents.ts'
 import { acknowledge, keep, shown } from './mailbox.ts'
 import { WireError } from './wire-errors.ts'
-import type { AckPlan, Instance, Json, Message, SendEffect, World } from './state.ts'
+import type { AckPlan, Instance, Json, Message, SendEffect, SimulatedState } from './state.ts'
 
 export type Outgoing = { number: string; delayMs: number; body: () => Body }
 
 /** Answers the envelope of a 201. */
 export async function send(
-  world: World,
+  simulated: SimulatedState,
   instance: Instance,
   { number, delayMs, body }: Outgoing,
 ): Promise<Json> {
   const next = instance.nextSends.shift()
-  const jid = resolve(world, instance, { number, effect: next?.effect })
-  await world.clock.sleep(delayMs + (next?.delayMs ?? 0))
+  const jid = resolve(simulated, instance, { number, effect: next?.effect })
+  await simulated.clock.sleep(delayMs + (next?.delayMs ?? 0))
   if (next?.effect === 'timed-out-unsent') throw new WireError(400, ['Error: Timed Out'])
   if (next?.effect === 'closed-400' || !canReach(instance))
     throw new WireError(400, ['Error: Connection Closed'])
-  const message = keep(world, instance, {
+  const message = keep(simulated, instance, {
     ...body(),
-    key: { remoteJid: jid, fromMe: true, id: world.ids.sent() },
+    key: { remoteJid: jid, fromMe: true, id: simulated.ids.sent() },
     pushName: 'Você',
     source: 'web',
   })
   const envelope = shown({ instance, message }, 'PENDING')
-  world.emit(instance, 'send.message', envelope)
-  void passAcks(world, instance, message)
+  simulated.emit(instance, 'send.message', envelope)
+  void passAcks(simulated, instance, message)
   if (next?.effect === 'timed-out-sent') throw new WireError(400, ['Error: Timed Out'])
   return envelope
 }
@@ -34,7 +34,7 @@ export async function send(
 const canReach = (instance: Instance) => instance.state === 'open' && !instance.isZombie
 
 function resolve(
-  { numbers }: World,
+  { numbers }: SimulatedState,
   instance: Instance,
   { number, effect }: { number: string; effect: SendEffect | undefined },
 ): string {
@@ -57,10 +57,10 @@ const ACKS: Record<AckPlan, readonly string[]> = {
   reversed: ['DELIVERY_ACK', 'SERVER_ACK'],
 }
 
-async function passAcks(world: World, instance: Instance, message: Message) {
+async function passAcks(simulated: SimulatedState, instance: Instance, message: Message) {
   for (const status of ACKS[instance.ackPlan]) {
-    await new Promise<void>((resolve) => world.later(world.clock.randomBetween(150, 500), resolve))
-    acknowledge(world, { instance, message }, status)
+    await new Promise<void>((resolve) => simulated.later(simulated.clock.randomBetween(150, 500), resolve))
+    acknowledge(simulated, { instance, message }, status)
   }
-  for (const tell of world.onSent) tell(instance, message)
+  for (const tell of simulated.onSent) tell(instance, message)
 }

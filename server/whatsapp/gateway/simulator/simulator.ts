@@ -13,7 +13,7 @@ import { createDeliveries, type Post } from './webhooks.ts'
 import { settingsOf } from './wire-instances.ts'
 import { webhookOf } from './wire-webhook.ts'
 import { createWire } from './wire.ts'
-import { addInstance, createWorld, type Version } from './state.ts'
+import { addInstance, createSimulatedState, type Version } from './state.ts'
 
 export type SimulatorOptions = {
   clock: Clock
@@ -87,14 +87,14 @@ function build(options: SimulatorOptions) {
   setMaxListeners(0, signal)
   const place = { url: 'http://simulator' }
   const deliveries = createDeliveries({ clock, zoneMinutes, post, signal, serverUrl: () => place.url })
-  const world = createWorld({ clock, version, signal, emit: deliveries.emit })
-  const wire = createWire(world, apiKey)
+  const simulated = createSimulatedState({ clock, version, signal, emit: deliveries.emit })
+  const wire = createWire(simulated, apiKey)
   const simulator: Simulator = {
     apiKey,
-    control: createControl(world, deliveries),
+    control: createControl(simulated, deliveries),
     fetch: async (url, init) => wire.fetch(new Request(url, init)),
     adopt({ instanceName, instanceId, token, webhookUrl, phone }) {
-      const instance = addInstance(world, {
+      const instance = addInstance(simulated, {
         name: instanceName,
         token,
         number: null,
@@ -102,12 +102,12 @@ function build(options: SimulatorOptions) {
         webhook:
           webhookUrl === null
             ? null
-            : webhookOf(world, { enabled: true, url: webhookUrl, events: [], base64: true }, null),
+            : webhookOf(simulated, { enabled: true, url: webhookUrl, events: [], base64: true }, null),
       })
       if (instanceId !== undefined) instance.id = instanceId
       linkSilently(instance, phone)
     },
-    startLeads: (options) => startLeads(world, options, signal),
+    startLeads: (options) => startLeads(simulated, options, signal),
     stop() {
       ending.abort()
       return Promise.resolve()

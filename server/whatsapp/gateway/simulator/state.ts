@@ -83,7 +83,7 @@ export type Instance = {
 
 export type Emit = (instance: Instance, event: string, data: unknown) => void
 
-export type World = {
+export type SimulatedState = {
   version: Version
   /** 2.4 refuses every call until then. */
   isActivated: boolean
@@ -106,12 +106,12 @@ export type World = {
   nowIso(): string
 }
 
-export function createWorld(parts: {
+export function createSimulatedState(parts: {
   clock: Clock
   version: Version
   signal: AbortSignal
   emit: Emit
-}): World {
+}): SimulatedState {
   const { clock, version, signal, emit } = parts
   return {
     version,
@@ -135,14 +135,14 @@ export function createWorld(parts: {
 
 /** A new instance as the gateway keeps it, closed. */
 export function addInstance(
-  world: World,
+  simulated: SimulatedState,
   given: Pick<Instance, 'name' | 'token' | 'number' | 'settings' | 'webhook'>,
 ): Instance {
-  const now = world.nowIso()
+  const now = simulated.nowIso()
   const instance: Instance = {
     ...given,
-    id: world.ids.uuid(),
-    settingsRow: { id: world.ids.row(), createdAt: now, updatedAt: now },
+    id: simulated.ids.uuid(),
+    settingsRow: { id: simulated.ids.row(), createdAt: now, updatedAt: now },
     sendsBase64: false,
     state: 'close',
     rowState: 'close',
@@ -161,6 +161,6 @@ export function addInstance(
     nextSends: [],
     ackPlan: 'delivered',
   }
-  world.instances.set(instance.name, instance)
+  simulated.instances.set(instance.name, instance)
   return instance
 }

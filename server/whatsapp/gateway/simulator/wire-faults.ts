@@ -1,7 +1,7 @@
 // Calls on instances that fail because a knob says so.
 import type { Hono } from 'hono'
 import { isJson, WireError } from './wire-errors.ts'
-import type { CallKind, World } from './state.ts'
+import type { CallKind, SimulatedState } from './state.ts'
 
 const PATHS: Record<CallKind, string> = {
   create: '/instance/create',
@@ -11,12 +11,12 @@ const PATHS: Record<CallKind, string> = {
   delete: '/instance/delete/',
 }
 
-export function failNextCalls(app: Hono, world: World) {
+export function failNextCalls(app: Hono, simulated: SimulatedState) {
   app.use(async (context, next) => {
-    const at = world.nextCalls.findIndex(({ call }) => context.req.path.startsWith(PATHS[call]))
-    const effect = world.nextCalls[at]?.effect
+    const at = simulated.nextCalls.findIndex(({ call }) => context.req.path.startsWith(PATHS[call]))
+    const effect = simulated.nextCalls[at]?.effect
     if (effect === undefined) return next()
-    world.nextCalls.splice(at, 1)
+    simulated.nextCalls.splice(at, 1)
     if (effect === 'refused-400') throw new WireError(400, [['instance requires property "enabled"']])
     if (effect === 'closed-500') throw new Error('Connection Closed')
     await next()

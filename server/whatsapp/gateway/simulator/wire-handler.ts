@@ -1,19 +1,19 @@
 // The door of the wire: which instance a path means, whether the key opens it, what the body says.
 import type { Context } from 'hono'
 import { isJson, WireError } from './wire-errors.ts'
-import type { Instance, Json, World } from './state.ts'
+import type { Instance, Json, SimulatedState } from './state.ts'
 
 export type Wire = {
-  world: World
+  simulated: SimulatedState
   apiKey: string
   /** The instance of the path, once it exists and the key opens it. */
   instanceOf: (context: Context) => Instance
 }
 
 /** Existence before the key: a stranger learns of an unknown name. */
-export function guardedInstance(world: World, apiKey: string, context: Context): Instance {
+export function guardedInstance(simulated: SimulatedState, apiKey: string, context: Context): Instance {
   const name = context.req.param('name') ?? ''
-  const instance = world.instances.get(name)
+  const instance = simulated.instances.get(name)
   if (instance === undefined) throw new WireError(404, [`The "${name}" instance does not exist`])
   const key = context.req.header('apikey')
   if (key !== apiKey && key !== instance.token) throw new WireError(401, 'Unauthorized')

@@ -5,30 +5,30 @@ import { created, rowOf } from './rows.ts'
 import { bodyOf, type Wire } from './wire-handler.ts'
 import { checkBody, isJson, WireError } from './wire-errors.ts'
 import { webhookOf } from './wire-webhook.ts'
-import { addInstance, type Instance, type Json, type World } from './state.ts'
+import { addInstance, type Instance, type Json, type SimulatedState } from './state.ts'
 
 const CONNECT_WAIT_MS = 2_000
 const CREATE_WAIT_MS = 5_000
 
 export function instanceRoutes(app: Hono, wire: Wire) {
-  const { world, apiKey, instanceOf } = wire
+  const { simulated, apiKey, instanceOf } = wire
   app.post('/instance/create', async (context) => {
     const body = await bodyOf(context)
     const name = body['instanceName']
-    if (typeof name === 'string' && world.instances.has(name))
+    if (typeof name === 'string' && simulated.instances.has(name))
       throw new WireError(403, [`This name "${name}" is already in use.`])
     if (context.req.header('apikey') !== apiKey) throw new WireError(401, 'Unauthorized')
-    return context.json(await create(world, body), 201)
+    return context.json(await create(simulated, body), 201)
   })
   app.get('/instance/connect/:name', async (context) =>
-    context.json(await connect(world, instanceOf(context), context.req.query('number'))),
+    context.json(await connect(simulated, instanceOf(context), context.req.query('number'))),
   )
   app.post('/instance/restart/:name', (context) => {
     const instance = instanceOf(context)
     if (instance.state === 'close')
       return context.json({ error: true, message: `The "${instance.name}" instance is not connected` })
     const shown = offerOf(instance)
-    restart(world, instance)
+    restart(simulated, instance)
     return context.json(shown)
   })
   app.get('/instance/connectionState/:name', (context) => context.json(stateOf(instanceOf(context))))
@@ -37,11 +37,11 @@ export function instanceRoutes(app: Hono, wire: Wire) {
     const instance = instanceOf(context)
     if (instance.state === 'close')
       throw new WireError(400, [`The "${instance.name}" instance is not connected`])
-    endLink(world, instance, 'Intentional Logout')
+    endLink(simulated, instance, 'Intentional Logout')
     return context.json({ status: 'SUCCESS', error: false, response: { message: 'Instance logged out' } })
   })
   app.delete('/instance/delete/:name', (context) => {
-    if (!world.leaving.has(context.req.param('name'))) removeInstance(world, instanceOf(context))
+    if (!simulated.leaving.has(context.req.param('name'))) removeInstance(simulated, instanceOf(context))
     return context.json({ status: 'SUCCESS', error: false, response: { message: 'Instance deleted' } })
   })
 }
@@ -49,16 +49,16 @@ export function instanceRoutes(app: Hono, wire: Wire) {
 const stateOf = ({ name, state }: Instance) => ({ instance: { instanceName: name, state } })
 const offerOf = (instance: Instance) => (instance.state === 'open' ? stateOf(instance) : instance.qr)
 
-async function connect(world: World, instance: Instance, number?: string) {
+async function connect(simulated: SimulatedState, instance: Instance, number?: string) {
   if (instance.state === 'close') {
-    openSocket(world, instance, number ?? null)
-    await world.clock.sleep(CONNECT_WAIT_MS)
+    openSocket(simulated, instance, number ?? null)
+    await simulated.clock.sleep(CONNECT_WAIT_MS)
     return instance.qr
   }
   return offerOf(instance)
 }
 
-async function create(world: World, body: Json) {
+async function create(simulated: SimulatedState, body: Json) {
   checkBody(body, [
     { field: 'instanceName', type: 'string', isRequired: true },
     { field: 'number', type: 'string', pattern: /^\d+[.@\w-]+/, says: 'Invalid format' },
@@ -69,17 +69,17 @@ async function create(world: World, body: Json) {
     return typeof value === 'string' ? value : undefined
   }
   const given = isJson(body['webhook']) ? body['webhook'] : null
-  const instance = addInstance(world, {
+  const instance = addInstance(simulated, {
     name: text('instanceName') ?? '',
-    token: text('token') ?? world.ids.uuid().toUpperCase(),
+    token: text('token') ?? simulated.ids.uuid().toUpperCase(),
     number: text('number') ?? null,
     settings: settingsOf(body),
-    webhook: given === null ? null : webhookOf(world, { enabled: true, ...given }, null),
+    webhook: given === null ? null : webhookOf(simulated, { enabled: true, ...given }, null),
   })
-  world.emit(instance, 'instance.create', { instanceName: instance.name, instanceId: instance.id })
+  simulated.emit(instance, 'instance.create', { instanceName: instance.name, instanceId: instance.id })
   if (body['qrcode'] === true) {
-    openSocket(world, instance, instance.number)
-    await world.clock.sleep(CREATE_WAIT_MS)
+    openSocket(simulated, instance, instance.number)
+    await simulated.clock.sleep(CREATE_WAIT_MS)
   }
   return created(instance, body['qrcode'] === true)
 }
@@ -95,10 +95,10 @@ export function settingsOf(body: Json): Json {
 }
 
 /** With the global key all of them, with a token its own; a name or id that is unknown is refused. */
-function list({ world, apiKey }: Wire, context: Context) {
+function list({ simulated, apiKey }: Wire, context: Context) {
   const key = context.req.header('apikey')
   const { instanceName, instanceId, number } = context.req.query()
-  const found = [...world.instances.values()].filter(
+  const found = [...simulated.instances.values()].filter(
     (instance) =>
       (key === apiKey || key === instance.token) &&
       (instanceName === undefined || instance.name === instanceName) &&

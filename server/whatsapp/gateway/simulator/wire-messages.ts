@@ -5,7 +5,7 @@ import { findById, search } from './mailbox.ts'
 import { send } from './sending.ts'
 import { bodyOf, type Wire } from './wire-handler.ts'
 import { checkBody, isJson, WireError, type Rule } from './wire-errors.ts'
-import type { Instance, Json, World } from './state.ts'
+import type { Instance, Json, SimulatedState } from './state.ts'
 
 const COMMON: Rule[] = [
   { field: 'number', type: 'string', isRequired: true, says: 'Invalid format' },
@@ -13,17 +13,17 @@ const COMMON: Rule[] = [
 ]
 const MEDIA_TYPES = ['image', 'document', 'video', 'audio', 'ptv'] as const
 
-export function messageRoutes(app: Hono, { world, instanceOf }: Wire) {
+export function messageRoutes(app: Hono, { simulated, instanceOf }: Wire) {
   app.post('/message/sendText/:name', async (context) => {
     const { instance, body } = await sendRequest(context, instanceOf, [
       { field: 'text', type: 'string', isRequired: true },
     ])
     const text = String(body['text'])
     if (text.trim() === '') throw new WireError(400, ['Text is required'])
-    return answer(context, world, {
+    return answer(context, simulated, {
       instance,
       body,
-      make: () => textBody(text, contextOf(world, instance, body)),
+      make: () => textBody(text, contextOf(simulated, instance, body)),
     })
   })
   app.post('/message/sendMedia/:name', async (context) => {
@@ -32,10 +32,10 @@ export function messageRoutes(app: Hono, { world, instanceOf }: Wire) {
       { field: 'media', type: 'string', isRequired: true },
     ])
     const file = mediaOf(body)
-    return answer(context, world, {
+    return answer(context, simulated, {
       instance,
       body,
-      make: () => fileBody(world, file, contextOf(world, instance, body)),
+      make: () => fileBody(simulated, file, contextOf(simulated, instance, body)),
     })
   })
   app.post('/message/sendWhatsAppAudio/:name', async (context) => {
@@ -47,15 +47,15 @@ export function messageRoutes(app: Hono, { world, instanceOf }: Wire) {
       'Owned media must be a url, base64, or valid file with buffer',
     )
     const file: File = { kind: 'audio', base64, mimeType: 'audio/ogg; codecs=opus', isVoice: true }
-    return answer(context, world, {
+    return answer(context, simulated, {
       instance,
       body,
-      make: () => fileBody(world, file, contextOf(world, instance, body)),
+      make: () => fileBody(simulated, file, contextOf(simulated, instance, body)),
     })
   })
   app.post('/chat/findMessages/:name', async (context) => {
     const instance = instanceOf(context)
-    return context.json({ messages: search(world, instance, searchOf(await bodyOf(context))) })
+    return context.json({ messages: search(simulated, instance, searchOf(await bodyOf(context))) })
   })
   app.post('/chat/getBase64FromMediaMessage/:name', async (context) => {
     const instance = instanceOf(context)
@@ -65,20 +65,20 @@ export function messageRoutes(app: Hono, { world, instanceOf }: Wire) {
     instanceOf(context)
     const { numbers } = await bodyOf(context)
     if (!Array.isArray(numbers)) throw new WireError(400, [['instance requires property "numbers"']])
-    return context.json(numbers.map((number) => world.numbers.resolve(String(number))))
+    return context.json(numbers.map((number) => simulated.numbers.resolve(String(number))))
   })
 }
 
 /** With the message answered to, where the store has it; without a quote else. */
-function contextOf(world: World, instance: Instance, body: Json): Json {
+function contextOf(simulated: SimulatedState, instance: Instance, body: Json): Json {
   const { quoted } = body
   const key = isJson(quoted) && isJson(quoted['key']) ? quoted['key'] : {}
   const answered = typeof key['id'] === 'string' ? findById(instance, key['id']) : undefined
-  if (answered === undefined) return ownContext(world)
+  if (answered === undefined) return ownContext(simulated)
   const { remoteJid, fromMe, id } = answered.key
   const text = answered.content?.['conversation']
   return {
-    ...ownContext(world),
+    ...ownContext(simulated),
     ...quoteContext({
       id,
       text: typeof text === 'string' ? text : '',
@@ -96,12 +96,12 @@ async function sendRequest(context: Context, instanceOf: Wire['instanceOf'], rul
 
 async function answer(
   context: Context,
-  world: World,
+  simulated: SimulatedState,
   { instance, body, make }: { instance: Instance; body: Json; make: () => Body },
 ) {
   const delayMs = typeof body['delay'] === 'number' ? body['delay'] : 0
   return context.json(
-    await send(world, instance, { number: String(body['number']), delayMs, body: make }),
+    await send(simulated, instance, { number: String(body['number']), delayMs, body: make }),
     201,
   )
 }

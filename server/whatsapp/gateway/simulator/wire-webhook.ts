@@ -2,7 +2,7 @@
 import type { Hono } from 'hono'
 import { bodyOf, type Wire } from './wire-handler.ts'
 import { checkBody, isJson, WireError } from './wire-errors.ts'
-import type { Json, Webhook, World } from './state.ts'
+import type { Json, Webhook, SimulatedState } from './state.ts'
 
 const EVENTS = [
   'APPLICATION_STARTUP',
@@ -46,7 +46,7 @@ const SETTINGS = [
   'syncFullHistory',
 ]
 
-export function webhookRoutes(app: Hono, { world, instanceOf }: Wire) {
+export function webhookRoutes(app: Hono, { simulated, instanceOf }: Wire) {
   app.post('/webhook/set/:name', async (context) => {
     const instance = instanceOf(context)
     const body = await bodyOf(context)
@@ -56,7 +56,7 @@ export function webhookRoutes(app: Hono, { world, instanceOf }: Wire) {
       { field: 'webhook.url', type: 'string', isRequired: true },
     ])
     const given = isJson(body['webhook']) ? body['webhook'] : {}
-    instance.webhook = webhookOf(world, given, instance.webhook)
+    instance.webhook = webhookOf(simulated, given, instance.webhook)
     return context.json(webhookRow(instance.webhook, instance.id), 201)
   })
   app.get('/webhook/find/:name', (context) => {
@@ -72,17 +72,17 @@ export function webhookRoutes(app: Hono, { world, instanceOf }: Wire) {
     )
     const settings = Object.fromEntries(SETTINGS.map((name) => [name, body[name]]))
     instance.settings = { ...instance.settings, ...settings }
-    instance.settingsRow.updatedAt = world.nowIso()
+    instance.settingsRow.updatedAt = simulated.nowIso()
     return context.json({ settings: { instanceName: instance.name, settings } }, 201)
   })
   app.get('/settings/find/:name', (context) => context.json(instanceOf(context).settings))
 }
 
 /** The row to keep. `webhookBase64` and `webhookByEvents` are not looked at. */
-export function webhookOf(world: World, given: Json, before: Webhook | null): Webhook {
+export function webhookOf(simulated: SimulatedState, given: Json, before: Webhook | null): Webhook {
   const { enabled, url, headers, base64, byEvents } = given
   return {
-    id: before?.id ?? world.ids.row(),
+    id: before?.id ?? simulated.ids.row(),
     url: String(url),
     headers: isJson(headers)
       ? Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
@@ -91,8 +91,8 @@ export function webhookOf(world: World, given: Json, before: Webhook | null): We
     events: eventsOf(given),
     byEvents: byEvents === true,
     base64: base64 === true,
-    createdAt: before?.createdAt ?? world.nowIso(),
-    updatedAt: world.nowIso(),
+    createdAt: before?.createdAt ?? simulated.nowIso(),
+    updatedAt: simulated.nowIso(),
   }
 }
 

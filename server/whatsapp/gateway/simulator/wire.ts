@@ -6,9 +6,9 @@ import { WireError } from './wire-errors.ts'
 import { instanceRoutes } from './wire-instances.ts'
 import { messageRoutes } from './wire-messages.ts'
 import { webhookRoutes } from './wire-webhook.ts'
-import type { World } from './state.ts'
+import type { SimulatedState } from './state.ts'
 
-export function createWire(world: World, apiKey: string): Hono {
+export function createWire(simulated: SimulatedState, apiKey: string): Hono {
   const app = new Hono()
   app.onError((error) => {
     if (error instanceof WireError) return Response.json(error.body, { status: error.status })
@@ -18,14 +18,19 @@ export function createWire(world: World, apiKey: string): Hono {
   app.notFound((context) => {
     throw new WireError(404, [`Cannot ${context.req.method} ${context.req.path}`])
   })
-  app.use(async (_, next) => (world.isDown ? new Response('upstream away', { status: 503 }) : next()))
-  app.get('/', () => Response.json(welcome(world)))
+  app.use(async (_, next) => (simulated.isDown ? new Response('upstream away', { status: 503 }) : next()))
+  app.get('/', () => Response.json(welcome(simulated)))
   app.use(async (_, next) => {
-    if (world.version === '2.4.0' && !world.isActivated) return Response.json(LICENCE, { status: 503 })
+    if (simulated.version === '2.4.0' && !simulated.isActivated)
+      return Response.json(LICENCE, { status: 503 })
     return next()
   })
-  failNextCalls(app, world)
-  const wire: Wire = { world, apiKey, instanceOf: (context) => guardedInstance(world, apiKey, context) }
+  failNextCalls(app, simulated)
+  const wire: Wire = {
+    simulated,
+    apiKey,
+    instanceOf: (context) => guardedInstance(simulated, apiKey, context),
+  }
   instanceRoutes(app, wire)
   webhookRoutes(app, wire)
   messageRoutes(app, wire)
@@ -38,7 +43,7 @@ const LICENCE = {
   register_url: 'https://evolution.example/register',
 }
 
-const welcome = ({ version }: World) => ({
+const welcome = ({ version }: SimulatedState) => ({
   status: 200,
   message: 'Welcome to the Evolution API, it is working!',
   version,

@@ -9,7 +9,7 @@ import { hueOf } from '#ui/primitives/hue.ts'
 import type { CardActions, Density } from './card-actions.ts'
 import { MOVE, NOTES } from '../texts.ts'
 
-const LOOK = {
+const VARIANTS = {
   roomy: {
     foot: 'col-span-2 col-start-2 min-h-11 text-13 max-[350px]:col-span-3 max-[350px]:col-start-1',
     button: 'quiet',
@@ -29,7 +29,7 @@ export function CardFoot({ lead, density, children, ...actions }: CardFootProps)
     <footer
       className={classNames(
         'flex flex-wrap items-center justify-end gap-x-0.5 text-text-3 group-data-fresh:text-text-2',
-        LOOK[density].foot,
+        VARIANTS[density].foot,
       )}
     >
       <BrokerSign lead={lead} density={density} />
@@ -41,7 +41,7 @@ export function CardFoot({ lead, density, children, ...actions }: CardFootProps)
 }
 
 function Buttons({ lead, density, onNotes, onMoveSheet }: Omit<CardFootProps, 'children'>) {
-  const { button } = LOOK[density]
+  const { button } = VARIANTS[density]
   return (
     <>
       <IconButton icon="note" label={NOTES} variant={button} tabIndex={-1} onClick={() => onNotes(lead.id)} />

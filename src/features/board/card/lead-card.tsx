@@ -12,11 +12,11 @@ import type { CardActions, Density } from './card-actions.ts'
 import { CardAuthor } from './card-author.ts'
 import { CardFoot } from './card-foot.tsx'
 import { CardHead, Unread } from './card-head.tsx'
-import { SyncLine } from './sync-status.tsx'
+import { SyncStatus } from './sync-status.tsx'
 import { remarketed } from '../texts.ts'
 
 /** Few nodes a card: a board keeps many in the page. */
-const LOOK = {
+const VARIANTS = {
   roomy: {
     face: 44,
     card: 'rounded-card px-3.5 pt-3.25 pb-1',
@@ -46,7 +46,7 @@ export type LeadCardProps = CardActions & {
   /** The one card of its list that Tab reaches; arrows lead to the others. */
   isTabStop: boolean
   /** In the hand: what stands here is its shadow. */
-  isHeld?: boolean
+  isDragged?: boolean
   /** Named on the card where cards of several stages stand together. */
   stage?: Stage | undefined
   ref: Ref<HTMLElement>
@@ -59,7 +59,7 @@ export const LeadCard = memo(function LeadCard({
   position,
   total,
   isTabStop,
-  isHeld,
+  isDragged,
   stage,
   ref,
   ...actions
@@ -83,7 +83,7 @@ export const LeadCard = memo(function LeadCard({
       ref={ref}
       data-index={position - 1}
       data-lead={lead.id}
-      data-held={isHeld || undefined}
+      data-held={isDragged || undefined}
       data-fresh={fresh === 'incoming' || undefined}
       data-own={fresh === 'outgoing' || undefined}
       aria-label={describeLead(lead, nowMs, author)}
@@ -96,7 +96,7 @@ export const LeadCard = memo(function LeadCard({
       onKeyDown={actByKey}
       className={classNames(
         'group grid shrink-0 cursor-pointer grid-cols-[auto_minmax(0,1fr)_auto] items-start gap-x-3 bg-surface shadow-card data-fresh:bg-sun-soft data-fresh:shadow-card-fresh data-own:shadow-card-own data-held:opacity-35 [&>:first-child]:row-span-2',
-        LOOK[density].card,
+        VARIANTS[density].card,
       )}
     >
       <Inside lead={lead} density={density} nowMs={nowMs} stage={stage} {...actions} />
@@ -108,7 +108,7 @@ type InsideProps = CardActions & Pick<LeadCardProps, 'lead' | 'density' | 'nowMs
 
 /** Stays as it is when another card of the list goes, and only her place in it changes. */
 const Inside = memo(function Inside({ lead, density, nowMs, stage, ...actions }: InsideProps) {
-  const look = LOOK[density]
+  const look = VARIANTS[density]
   const { Face } = actions
   const author = use(CardAuthor)(lead)
   return (
@@ -142,7 +142,7 @@ const Inside = memo(function Inside({ lead, density, nowMs, stage, ...actions }:
           )}
         </p>
       )}
-      {lead.waiting && <SyncLine lead={lead} waiting={lead.waiting} density={density} {...actions} />}
+      {lead.waiting && <SyncStatus lead={lead} waiting={lead.waiting} density={density} {...actions} />}
       <CardFoot lead={lead} density={density} {...actions}>
         {density === 'roomy' && <Unread count={lead.unreadCount} />}
       </CardFoot>

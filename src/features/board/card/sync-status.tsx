@@ -15,9 +15,9 @@ const SIGN = {
   refused: { icon: CircleAlert, className: 'text-danger', action: RETRY },
 } satisfies Record<Waiting, unknown>
 
-type SyncLineProps = Pick<CardActions, 'onPending'> & { lead: Lead; waiting: Waiting; density: Density }
+type SyncStatusProps = Pick<CardActions, 'onPending'> & { lead: Lead; waiting: Waiting; density: Density }
 
-export function SyncLine({ lead, waiting, density, onPending }: SyncLineProps) {
+export function SyncStatus({ lead, waiting, density, onPending }: SyncStatusProps) {
   const { icon, className, action } = SIGN[waiting]
   return (
     <p

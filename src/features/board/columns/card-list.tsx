@@ -16,8 +16,8 @@ import { useNow } from '#ui/now.ts'
 import type { CardActions, Density } from '../card/card-actions.ts'
 import { LeadCard } from '../card/lead-card.tsx'
 import { type CardListHandle, useCardFocus } from './use-card-focus.ts'
-import { useKeptPlace, useReturn } from './use-scroll-place.ts'
-import { useHeldWhileTouched, useScrollAnchor } from './use-steady-list.ts'
+import { useScrollPlace, useReturn } from './use-scroll-place.ts'
+import { useSteadyWhileTouched, useScrollAnchor } from './use-steady-list.ts'
 
 /** Gap between cards and a usual card's height, in px. */
 const MEASURE = {
@@ -41,7 +41,7 @@ type CardListProps = CardActions & {
   /** Whether Tab stops here, where several lists share one stop. */
   hasTabStop?: boolean
   /** The lead in the hand: its card is a shadow of itself. */
-  heldId?: number | undefined
+  draggedId?: number | undefined
   /** Given where cards of several stages stand together. */
   stageOf?: (lead: Lead) => Stage | undefined
   ref?: Ref<CardListHandle>
@@ -55,15 +55,15 @@ export function CardList({
   place,
   onLeave,
   hasTabStop = true,
-  heldId,
+  draggedId,
   stageOf,
   ref,
   ...actions
 }: CardListProps) {
-  const leads = useHeldWhileTouched(newest, scroller)
+  const leads = useSteadyWhileTouched(newest, scroller)
   const nowMs = useNow()
   const { gap, height, className } = MEASURE[density]
-  const kept = useKeptPlace(label)
+  const kept = useScrollPlace(label)
   // oxlint-disable-next-line react/incompatible-library -- its methods answer anew each render, and nothing here memoises them
   const virtualizer = useVirtualizer<HTMLElement, HTMLElement>({
     count: leads.length,
@@ -116,7 +116,7 @@ export function CardList({
                 position={index + 1}
                 total={leads.length}
                 isTabStop={hasTabStop && index === tabStop}
-                isHeld={lead.id === heldId}
+                isDragged={lead.id === draggedId}
                 stage={stageOf?.(lead)}
                 {...actions}
               />

@@ -16,7 +16,7 @@ export type StageColumnProps = CardActions & {
   lists: RefObject<Map<string, CardListHandle>>
   hasTabStop: boolean
   /** The lead in the hand, if it was taken here or has just been let go here. */
-  heldId: number | undefined
+  draggedId: number | undefined
   /** Height, in px, of the place kept for a held card; undefined while none is held over this column. */
   slotHeight: number | undefined
 }

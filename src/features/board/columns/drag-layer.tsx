@@ -9,7 +9,7 @@ import { type Drag, isOn } from './drag-rules.ts'
 import { scrollAtEdges } from './drag-scroll.ts'
 import { BoardMouseSensor, BoardTouchSensor, MOUSE, STEP_SENSOR, TOUCH } from './drag-sensors.ts'
 import { DragTargets, sectionOf, targetsUnder } from './drag-targets.tsx'
-import { HeldCard } from './drag-preview.tsx'
+import { DragPreview } from './drag-preview.tsx'
 import { type DragLayerProps, useDragFlow } from './use-drag-flow.ts'
 
 export function DragLayer(props: DragLayerProps) {
@@ -67,7 +67,7 @@ export function DragLayer(props: DragLayerProps) {
     >
       <DragGrip grip={grip} taken={taken} isOff={isOff} />
       <DragTargets board={board} columns={columns} />
-      <HeldCard lead={isDragging ? drag.lead : null} dropAnimation={dropAnimation} />
+      <DragPreview lead={isDragging ? drag.lead : null} dropAnimation={dropAnimation} />
     </DndContext>
   )
 }

@@ -4,7 +4,7 @@ import type { Lead } from '#domain/lead.ts'
 import { useNow } from '#ui/now.ts'
 import { LeadCard } from '../card/lead-card.tsx'
 
-type HeldCardProps = { lead: Lead | null; dropAnimation: DropAnimationFunction }
+type DragPreviewProps = { lead: Lead | null; dropAnimation: DropAnimationFunction }
 
 /** Nothing is pressed on a card that is in the hand. */
 const NO_ACTIONS = { onOpen: () => {}, onNotes: () => {}, onMoveSheet: () => {} }
@@ -12,7 +12,7 @@ const NO_ACTIONS = { onOpen: () => {}, onNotes: () => {}, onMoveSheet: () => {} 
 /** --z-drag of the design system. */
 const LAYER = 40
 
-export function HeldCard({ lead, dropAnimation }: HeldCardProps) {
+export function DragPreview({ lead, dropAnimation }: DragPreviewProps) {
   const nowMs = useNow()
   return (
     <DragOverlay

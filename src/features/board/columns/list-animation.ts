@@ -2,7 +2,7 @@
 import { DURATION, EASE_OUT, wantsLessMotion } from '#ui/motion/motion.ts'
 import type { Side } from './arrivals.ts'
 import type { Column } from '../board-view.ts'
-import { leadIdOf } from '../gestures/gesture-context.ts'
+import { leadIdOf } from '../gestures/gesture.ts'
 
 /** What has not happened by then is no longer waited for. */
 const WAIT_MOST_MS = 1_000
@@ -12,9 +12,9 @@ type Tops = ReadonlyMap<number, number>
 
 type Awaited = { leadId: number; slug: string; run: (card?: HTMLElement) => void }
 
-export type Slots = ReturnType<typeof createSlots>
+export type ListAnimation = ReturnType<typeof createListAnimation>
 
-export function createSlots(root: HTMLElement) {
+export function createListAnimation(root: HTMLElement) {
   const watches = new Set<() => void>()
   const awaited = new Set<Awaited>()
   const panel = () => root.querySelector('[role="tabpanel"]')

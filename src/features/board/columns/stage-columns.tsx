@@ -69,7 +69,7 @@ export function StageColumns({ columns: newest, moves, isDragOff, ...actions }: 
               column={column}
               lists={lists}
               hasTabStop={slug === stopSlug}
-              heldId={hasHeld ? drag.lead.id : undefined}
+              draggedId={hasHeld ? drag.lead.id : undefined}
               slotHeight={slug === slot ? drag?.height : undefined}
               {...actions}
             />

@@ -29,7 +29,7 @@ export function useColumnKeys({ board, columns, lists, moves, isDragging }: Colu
     const place = placeOf(target)
     if (place) setLastSlug(place.slug)
   }
-  const carry = ({ leadId, slug }: CardPlace, step: number) => {
+  const drag = ({ leadId, slug }: CardPlace, step: number) => {
     const lead = columnOf(columns, leadId)?.leads.find(({ id }) => id === leadId)
     const stage = stageBeside(columns, slug, step)
     if (!stage) announce(step < 0 ? FIRST_STAGE : LAST_STAGE)
@@ -42,7 +42,7 @@ export function useColumnKeys({ board, columns, lists, moves, isDragging }: Colu
     if (event.ctrlKey || event.metaKey || event.shiftKey) return
     // Alt and an arrow would lead back to the page before.
     event.preventDefault()
-    if (event.altKey) carry(place, step)
+    if (event.altKey) drag(place, step)
     else focusBeside(event.target, step)
   }
   /** While a card is in the hand its keys mean something else; lists and cards leave alone what is taken already. */

@@ -8,7 +8,7 @@ import type { Grip, Taken } from './drag-handle.tsx'
 import { columnOf, type Drag, type Field, findDrop, type Point, stageBeside } from './drag-rules.ts'
 import type { StepOptions } from './drag-sensors.ts'
 import { measureField, sectionOf } from './drag-targets.tsx'
-import { CARRY_CANCELLED, droppedIn, FIRST_STAGE, LAST_STAGE, overStage, pickedUp } from '../moves/texts.ts'
+import { DRAG_CANCELLED, droppedIn, FIRST_STAGE, LAST_STAGE, overStage, pickedUp } from '../moves/texts.ts'
 import type { BoardMoves } from '../moves/use-board-moves.ts'
 
 export type DragLayerProps = {
@@ -62,7 +62,7 @@ export function useDragFlow(options: DragFlowOptions) {
     if (!card || !lead || !board.current) return
     field.current = measureField(board.current)
     const start = landedAt(activatorEvent)
-    pointer.current = start ? () => carriedFrom(start, active) : NOWHERE
+    pointer.current = start ? () => draggedFrom(start, active) : NOWHERE
     steppedTo.current = card.slug
     tremble('done')
     if (!start) announce(pickedUp(lead))
@@ -79,8 +79,8 @@ export function useDragFlow(options: DragFlowOptions) {
   const finish = (drop: ReturnType<typeof findDrop>) => {
     onDrag(drag && { ...drag, overSlug: drop?.toSlug ?? null, isLanding: true })
     const stage = options.columns.find((column) => column.stage.slug === drop?.toSlug)?.stage
-    announce(stage ? droppedIn(stage.name) : CARRY_CANCELLED)
-    const how = pointer.current === NOWHERE ? 'keys' : 'carry'
+    announce(stage ? droppedIn(stage.name) : DRAG_CANCELLED)
+    const how = pointer.current === NOWHERE ? 'keys' : 'drag'
     if (drop) options.onMove(drop.lead, drop.toSlug, how)
   }
   const onDragEnd = ({ over }: DragEndEvent) => {
@@ -115,7 +115,7 @@ function landedAt(event: Event): Point | null {
   return touch ? { x: touch.clientX, y: touch.clientY } : null
 }
 
-function carriedFrom({ x, y }: Point, { rect }: DragStartEvent['active']): Point {
+function draggedFrom({ x, y }: Point, { rect }: DragStartEvent['active']): Point {
   const { initial, translated } = rect.current
   if (!initial || !translated) return { x, y }
   return { x: x + translated.left - initial.left, y: y + translated.top - initial.top }

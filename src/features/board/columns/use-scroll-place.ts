@@ -31,7 +31,7 @@ function storedPlaces(): Places {
 }
 
 /** The heights of cards that were measured before the page was loaded anew, and the offset to go back to. */
-export function useKeptPlace(label: string): { offset: number; measured: VirtualItem[] } | undefined {
+export function useScrollPlace(label: string): { offset: number; measured: VirtualItem[] } | undefined {
   const [place] = useState(() => storedPlaces()[placeKey(label)])
   return place
 }
@@ -44,14 +44,14 @@ function storePlace(label: string, place: Places[string] | null) {
   sessionStorage.setItem(STORAGE_KEY, JSON.stringify(next))
 }
 
-type KeptList = {
+type ScrolledList = {
   label: string
   offset: number | undefined
   virtualizer: Virtualizer<HTMLElement, HTMLElement>
 }
 
 /** Scrolls back as soon as the list is long enough, unless a hand was quicker; keeps the place when the page goes. */
-export function useReturn({ label, offset, virtualizer }: KeptList) {
+export function useReturn({ label, offset, virtualizer }: ScrolledList) {
   const wanted = useRef(offset)
   /** Once: who comes back to the list later begins at its top. */
   const done = useEffectEvent(() => {
@@ -67,9 +67,9 @@ export function useReturn({ label, offset, virtualizer }: KeptList) {
     virtualizer.scrollToOffset(target)
   })
   useEffect(() => {
-    for (const hand of HANDS) addEventListener(hand, done, { passive: true })
+    for (const context of HANDS) addEventListener(context, done, { passive: true })
     return () => {
-      for (const hand of HANDS) removeEventListener(hand, done)
+      for (const context of HANDS) removeEventListener(context, done)
     }
   }, [])
 

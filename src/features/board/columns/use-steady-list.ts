@@ -6,15 +6,15 @@ import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 're
 const REST_MS = 150
 
 /** `value` as it was when holding began, until it ends. */
-export function useHeld<T>(value: T, isHeld: boolean): T {
+export function useHeld<T>(value: T, isDragged: boolean): T {
   const [shown, show] = useState(value)
-  if (!isHeld && shown !== value) show(value)
-  return isHeld ? shown : value
+  if (!isDragged && shown !== value) show(value)
+  return isDragged ? shown : value
 }
 
 /** `value` as it was when a finger came down on the area, until it is lifted and the area no longer glides. */
-export function useHeldWhileTouched<T>(value: T, area: RefObject<HTMLElement | null>): T {
-  const [isHeld, setHeld] = useState(false)
+export function useSteadyWhileTouched<T>(value: T, area: RefObject<HTMLElement | null>): T {
+  const [isDragged, setHeld] = useState(false)
   useEffect(() => {
     const element = area.current
     if (!element) return undefined
@@ -47,7 +47,7 @@ export function useHeldWhileTouched<T>(value: T, area: RefObject<HTMLElement | n
       element.removeEventListener('scroll', letGoSoon)
     }
   }, [area])
-  return useHeld(value, isHeld)
+  return useHeld(value, isDragged)
 }
 
 type Place = { key: number; start: number }

@@ -1,16 +1,21 @@
 // The phone's board by keyboard: from stage to stage, a card moved or picked up, the last move undone.
 import { announce } from '#ui/feedback/toast.ts'
-import type { CardCarry } from './touch-drag.ts'
-import { findLead, type GestureBoard, gripOf, leadIdOf, tabsOf } from './gesture-context.ts'
-import { CARRY_CANCELLED, droppedIn, FIRST_STAGE, LAST_STAGE, overStage, pickedUp } from '../moves/texts.ts'
-import type { Slots } from '../columns/list-animation.ts'
+import type { TouchDrag } from './touch-drag.ts'
+import { findLead, type GestureBoard, gripOf, leadIdOf, tabsOf } from './gesture.ts'
+import { DRAG_CANCELLED, droppedIn, FIRST_STAGE, LAST_STAGE, overStage, pickedUp } from '../moves/texts.ts'
+import type { ListAnimation } from '../columns/list-animation.ts'
 import { isUndo } from '../moves/undo-key.ts'
 
 const STEP: Readonly<Record<string, 1 | -1>> = { ArrowLeft: -1, ArrowRight: 1 }
 
-type KeysParts = { root: HTMLElement; board: () => GestureBoard; carry: CardCarry; slots: Slots }
+type KeysParts = {
+  root: HTMLElement
+  board: () => GestureBoard
+  drag: TouchDrag
+  listAnimation: ListAnimation
+}
 
-export function createBoardKeys({ root, board, carry, slots }: KeysParts) {
+export function createBoardKeys({ root, board, drag, listAnimation }: KeysParts) {
   /** Where the focus goes once that stage is on screen: to this lead, or to the card that Tab would reach. */
   let wanted: { slug: string; leadId: number | null } | null = null
   /** Whose card is in the hand, and where it came from. */
@@ -28,7 +33,7 @@ export function createBoardKeys({ root, board, carry, slots }: KeysParts) {
     const lead = findLead(board().newest, leadId)
     const slug = stageAt(board().shown + by)?.slug
     if (slug === undefined) announce(by < 0 ? FIRST_STAGE : LAST_STAGE)
-    else if (lead) slots.close(leadId, () => board().moves.move(lead, slug, 'keys'))
+    else if (lead) listAnimation.close(leadId, () => board().moves.move(lead, slug, 'keys'))
   }
   const pickUp = (article: HTMLElement) => {
     const lead = findLead(board().newest, leadIdOf(article))
@@ -36,30 +41,30 @@ export function createBoardKeys({ root, board, carry, slots }: KeysParts) {
     if (!lead || slug === undefined) return
     held = { slug, leadId: lead.id }
     const { left, top, width, height } = article.getBoundingClientRect()
-    carry.begin(gripOf(article, { x: left + width / 2, y: top + height / 2 }))
+    drag.begin(gripOf(article, { x: left + width / 2, y: top + height / 2 }))
     announce(pickedUp(lead))
   }
   /** While a card is in the hand all keys are its own. */
-  const carryOn = (event: KeyboardEvent) => {
+  const continueDrag = (event: KeyboardEvent) => {
     const by = STEP[event.key]
     const { columns } = board()
     if (by) {
-      const to = carry.step(by)
+      const to = drag.step(by)
       announce(overStage(columns[to]?.stage.name ?? '', to + 1, columns.length))
     } else if (event.key === ' ') {
-      const stage = columns[carry.drop()]?.stage
+      const stage = columns[drag.drop()]?.stage
       if (stage) announce(droppedIn(stage.name))
       wanted = held && stage ? { ...held, slug: stage.slug } : held
     } else if (event.key === 'Escape' || event.key === 'Tab') {
-      carry.cancel()
-      announce(CARRY_CANCELLED)
+      drag.cancel()
+      announce(DRAG_CANCELLED)
       wanted = held
     }
     event.preventDefault()
     event.stopPropagation()
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (carry.isOn()) return carryOn(event)
+    if (drag.isOn()) return continueDrag(event)
     if (event.defaultPrevented || !(event.target instanceof HTMLElement)) return
     if (isUndo(event)) {
       event.preventDefault()

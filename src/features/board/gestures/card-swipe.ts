@@ -10,13 +10,13 @@ import {
   type GestureBoard,
   type Grip,
   type GrippedCard,
-  type Hand,
+  type Gesture,
   leadIdOf,
   type Point,
   type Release,
   tabsOf,
-} from './gesture-context.ts'
-import { pulse, type Slots } from '../columns/list-animation.ts'
+} from './gesture.ts'
+import { pulse, type ListAnimation } from '../columns/list-animation.ts'
 import { commits, isPast, leaveMs, thresholdOf, tiltAt, withoutNeighbour } from './swipe-rules.ts'
 import { asksFirst } from '../moves/use-board-moves.ts'
 
@@ -38,7 +38,7 @@ export type SwipeView = {
 type SwipeParts = {
   root: HTMLElement
   board: () => GestureBoard
-  slots: Slots
+  listAnimation: ListAnimation
   show: (view: SwipeView | null) => void
 }
 
@@ -54,7 +54,7 @@ type Swiped = {
   isNew: boolean
 }
 
-export class CardSwipe implements Hand {
+export class CardSwipe implements Gesture {
   readonly #parts: SwipeParts
   #swiped: Swiped | null = null
   /** Cards past the screen's side, and from which stage: until a board is drawn without them. */
@@ -152,11 +152,11 @@ export class CardSwipe implements Hand {
   #leave(velocity: number) {
     if (!this.#swiped) return
     const { article, view, from } = this.#swiped
-    const { root, slots } = this.#parts
+    const { root, listAnimation } = this.#parts
     const to = view.side * (root.clientWidth + BEYOND)
     const onDone = () => {
       pulse(tabsOf(root)[from + view.side])
-      slots.close(leadIdOf(article), () => this.#forget())
+      listAnimation.close(leadIdOf(article), () => this.#forget())
       this.#gone.set(article, from)
       this.see()
     }

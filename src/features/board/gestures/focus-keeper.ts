@@ -1,8 +1,8 @@
 // On the phone's board the focus follows a card that leaves its stage: to the one that takes its place.
 import { watchCardFocus } from './focus-place.ts'
-import type { GestureBoard } from './gesture-context.ts'
+import type { GestureBoard } from './gesture.ts'
 
-export function createFocusKeeper(root: HTMLElement, board: () => GestureBoard) {
+export function createFocusRestore(root: HTMLElement, board: () => GestureBoard) {
   const { see, forget, end } = watchCardFocus(
     () => root,
     ({ leadId, slug, index }) => {

@@ -25,8 +25,8 @@ export function ownerOf({ x, y, width, height, on, areCardsSwiped, isPaging }: L
   return on === 'card' && areCardsSwiped && !isPaging ? 'card' : 'page'
 }
 
-/** 'sideways' and 'carry' are gestures; 'over' is given up for this touch: native scroll has it. */
-export type Mode = 'undecided' | 'armed' | 'sideways' | 'carry' | 'over'
+/** 'sideways' and 'drag' are gestures; 'over' is given up for this touch: native scroll has it. */
+export type Mode = 'undecided' | 'armed' | 'sideways' | 'drag' | 'over'
 
 export const PRESS_FEEDBACK_MS = 80
 export const ARMED_MS = 150
@@ -40,7 +40,7 @@ const LEVEL = 1.4
 /** After the finger moved to `dx`, `dy` from where it landed. Direction is decided once. */
 export function afterMove(mode: Mode, dx: number, dy: number): Mode {
   const distance = Math.hypot(dx, dy)
-  if (mode === 'armed' && distance > STILL) return Math.abs(dx) > Math.abs(dy) ? 'carry' : 'over'
+  if (mode === 'armed' && distance > STILL) return Math.abs(dx) > Math.abs(dy) ? 'drag' : 'over'
   if (mode === 'undecided' && distance >= SLOP)
     return Math.abs(dx) > LEVEL * Math.abs(dy) ? 'sideways' : 'over'
   return mode
@@ -55,7 +55,7 @@ export function modeAt(mode: Mode, pressedMs: number): Mode {
 export function afterPress(mode: Mode, pressedMs: number, distance: number): Mode {
   if (mode === 'undecided' && pressedMs >= ARMED_MS && distance <= STILL)
     return afterPress('armed', pressedMs, 0)
-  return mode === 'armed' && pressedMs >= TAKEN_MS ? 'carry' : mode
+  return mode === 'armed' && pressedMs >= TAKEN_MS ? 'drag' : mode
 }
 
 /** A drag counts from here: exactly the slop is absorbed, or a flick that comes as one event would be lost. */

@@ -3,25 +3,25 @@ import { cardSwipe } from '#ui/device-switch.ts'
 import { tremble } from '#ui/feedback/haptics.ts'
 import { onArrival } from '../columns/arrivals.ts'
 import { createBoardKeys } from './board-keys.ts'
-import { CardCarry } from './touch-drag.ts'
+import { TouchDrag } from './touch-drag.ts'
 import { CardSwipe, type SwipeView } from './card-swipe.ts'
-import type { CarryView } from './touch-drag-preview.ts'
-import { createFocusKeeper } from './focus-keeper.ts'
-import type { GestureBoard } from './gesture-context.ts'
+import type { TouchDragView } from './touch-drag-preview.ts'
+import { createFocusRestore } from './focus-keeper.ts'
+import type { GestureBoard } from './gesture.ts'
 import { PagerMotion } from '../pager/pager-motion.ts'
-import { createSlots, enterFrom } from '../columns/list-animation.ts'
-import { Finger } from './pointer.ts'
+import { createListAnimation, enterFrom } from '../columns/list-animation.ts'
+import { PointerTracker } from './pointer.ts'
 
-type HandsParts = {
+type GestureSetParts = {
   root: HTMLElement
   board: () => GestureBoard
   showSwipe: (view: SwipeView | null) => void
-  showCarry: (view: CarryView | null) => void
+  showDrag: (view: TouchDragView | null) => void
 }
 
-export type Hands = ReturnType<typeof createHands>
+export type GestureSet = ReturnType<typeof createGestureSet>
 
-export function createHands({ root, board, showSwipe, showCarry }: HandsParts) {
+export function createGestureSet({ root, board, showSwipe, showDrag }: GestureSetParts) {
   const pager = new PagerMotion(root, board().active, {
     onNear: (index) => {
       if (root.dataset['dragging'] === 'rail') tremble('step')
@@ -29,37 +29,39 @@ export function createHands({ root, board, showSwipe, showCarry }: HandsParts) {
     },
     onTarget: (index) => board().onTarget(index),
   })
-  const slots = createSlots(root)
-  const swipe = new CardSwipe({ root, board, slots, show: showSwipe })
-  const carry = new CardCarry({ root, board, pager, slots, show: showCarry })
-  const finger = new Finger({
+  const listAnimation = createListAnimation(root)
+  const swipe = new CardSwipe({ root, board, listAnimation, show: showSwipe })
+  const drag = new TouchDrag({ root, board, pager, listAnimation, show: showDrag })
+  const pointer = new PointerTracker({
     root,
     pager,
-    hands: { page: pager.hand('page'), rail: pager.hand('rail'), card: swipe, carry },
+    gestures: { page: pager.gesture('page'), rail: pager.gesture('rail'), card: swipe, drag },
     areCardsSwiped: cardSwipe.isOn,
   })
-  const keys = createBoardKeys({ root, board, carry, slots })
-  const focus = createFocusKeeper(root, board)
-  const stopArrivals = onArrival((leadId, side) => slots.open(leadId, (card) => enterFrom(side, card)))
+  const keys = createBoardKeys({ root, board, drag, listAnimation })
+  const focus = createFocusRestore(root, board)
+  const stopArrivals = onArrival((leadId, side) =>
+    listAnimation.open(leadId, (card) => enterFrom(side, card)),
+  )
 
   return {
-    finger,
+    pointer,
     /** After every drawing of the board. */
     see: () => {
       const { active, columns, newest } = board()
       pager.see(active, columns.length)
-      slots.see(newest)
+      listAnimation.see(newest)
       swipe.see()
       keys.see()
       focus.see()
     },
     end: () => {
-      finger.end()
+      pointer.end()
       swipe.finish()
-      carry.cancel()
+      drag.cancel()
       keys.end()
       focus.end()
-      slots.end()
+      listAnimation.end()
       stopArrivals()
       pager.end()
     },

@@ -4,26 +4,26 @@ import { useLayoutEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useBusy } from '#ui/busy.ts'
 import { Moving } from '#ui/motion/lazy-motion.tsx'
-import { CarryLayer } from './touch-drag-layer.tsx'
-import type { CarryView } from './touch-drag-preview.ts'
+import { TouchDragLayer } from './touch-drag-layer.tsx'
+import type { TouchDragView } from './touch-drag-preview.ts'
 import type { SwipeView } from './card-swipe.ts'
-import type { GestureBoard } from './gesture-context.ts'
-import { createHands, type Hands } from './gesture-set.ts'
+import type { GestureBoard } from './gesture.ts'
+import { createGestureSet, type GestureSet } from './gesture-set.ts'
 import { SwipeLayer } from './swipe-layer.tsx'
 
 export function Gestures(board: GestureBoard) {
   const [swipe, showSwipe] = useState<SwipeView | null>(null)
-  const [carry, showCarry] = useState<CarryView | null>(null)
-  const hands = useHands(board, { showSwipe, showCarry })
-  useBusy(swipe !== null || carry !== null)
+  const [drag, showDrag] = useState<TouchDragView | null>(null)
+  const gestures = useGestures(board, { showSwipe, showDrag: showDrag })
+  useBusy(swipe !== null || drag !== null)
 
   useDrag(
     ({ event }) => {
-      const finger = hands.current?.finger
-      if (!finger || !(event instanceof PointerEvent)) return
-      if (event.type === 'pointerdown') finger.down(event)
-      else if (event.type === 'pointermove') finger.move(event)
-      else finger.up(event)
+      const pointer = gestures.current?.pointer
+      if (!pointer || !(event instanceof PointerEvent)) return
+      if (event.type === 'pointerdown') pointer.down(event)
+      else if (event.type === 'pointermove') pointer.move(event)
+      else pointer.up(event)
     },
     // The bar above turns pages, too.
     { target: document.body, pointer: { capture: false, keys: false }, eventOptions: { passive: true } },
@@ -31,35 +31,40 @@ export function Gestures(board: GestureBoard) {
   return (
     <Moving>
       {swipe && createPortal(<SwipeLayer {...swipe} />, swipe.page)}
-      {carry && <CarryLayer {...carry} columns={board.columns} shown={board.shown} />}
+      {drag && <TouchDragLayer {...drag} columns={board.columns} shown={board.shown} />}
     </Moving>
   )
 }
 
 type Show = {
   showSwipe: (view: SwipeView | null) => void
-  showCarry: (view: CarryView | null) => void
+  showDrag: (view: TouchDragView | null) => void
 }
 
 /** The hands live as long as the board; what they see of it is always the newest. */
-function useHands(board: GestureBoard, { showSwipe, showCarry }: Show) {
+function useGestures(board: GestureBoard, { showSwipe, showDrag }: Show) {
   const newest = useRef(board)
-  const hands = useRef<Hands>(null)
+  const gestures = useRef<GestureSet>(null)
   const { root, onDrive } = board
   useLayoutEffect(() => {
     newest.current = board
   })
   useLayoutEffect(() => {
     if (!root.current) return undefined
-    const made = createHands({ root: root.current, board: () => newest.current, showSwipe, showCarry })
-    hands.current = made
+    const made = createGestureSet({
+      root: root.current,
+      board: () => newest.current,
+      showSwipe,
+      showDrag: showDrag,
+    })
+    gestures.current = made
     onDrive(true)
     return () => {
-      hands.current = null
+      gestures.current = null
       made.end()
       onDrive(false)
     }
-  }, [root, onDrive, showSwipe, showCarry])
-  useLayoutEffect(() => hands.current?.see())
-  return hands
+  }, [root, onDrive, showSwipe, showDrag])
+  useLayoutEffect(() => gestures.current?.see())
+  return gestures
 }

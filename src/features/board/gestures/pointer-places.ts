@@ -1,6 +1,6 @@
 // Where a finger lands on the phone's board, and what else the page says that concerns it.
 
-import type { Point } from './gesture-context.ts'
+import type { Point } from './gesture.ts'
 
 /** What has its own use for a finger. */
 const OTHERS = 'dialog, input, textarea, select, [data-own-touch]'

@@ -13,7 +13,7 @@ import {
   TAKEN_MS,
 } from './gesture-rules.ts'
 import { listenTo, placeOf } from './pointer-places.ts'
-import { type Grip, type GrippedCard, gripOf, type Hand, type Point } from './gesture-context.ts'
+import { type Grip, type GrippedCard, gripOf, type Gesture, type Point } from './gesture.ts'
 import type { PagerMotion } from '../pager/pager-motion.ts'
 
 /** A list that moved so shortly before is still gliding: the touch stops it, and does nothing else. */
@@ -29,21 +29,21 @@ type Touch = {
   at: Point
   /** Where the drag counts from. */
   origin: Point
-  hand: Hand | null
+  gesture: Gesture | null
   samples: Sample[]
   timers: ReturnType<typeof setTimeout>[]
   frame: number
 }
 
-type FingerParts = {
+type PointerParts = {
   root: HTMLElement
   pager: PagerMotion
-  hands: Record<Owner | 'carry', Hand>
+  gestures: Record<Owner | 'drag', Gesture>
   areCardsSwiped: () => boolean
 }
 
-export class Finger {
-  readonly #parts: FingerParts
+export class PointerTracker {
+  readonly #parts: PointerParts
   readonly #stopListening: () => void
   #touch: Touch | null = null
   #isClickDead = false
@@ -51,14 +51,14 @@ export class Finger {
   #isFlung = false
   #scrolledAtMs = -Infinity
 
-  constructor(parts: FingerParts) {
+  constructor(parts: PointerParts) {
     this.#parts = parts
     const cancel = () => this.cancel()
     this.#stopListening = listenTo(parts.root, {
       scrolled: (timeMs) => this.#isFlung && (this.#scrolledAtMs = timeMs),
       clicked: (event) => this.#killClick(event),
       pressed: (pointerId) => this.#touch && pointerId !== this.#touch.pointerId && cancel(),
-      isTaken: () => this.#touch?.hand !== null && this.#touch !== null,
+      isTaken: () => this.#touch?.gesture !== null && this.#touch !== null,
       isDown: () => this.#touch !== null,
       disturbed: cancel,
     })
@@ -87,7 +87,7 @@ export class Finger {
       landedMs: timeMs,
       at: { x, y },
       origin: { x, y },
-      hand: null,
+      gesture: null,
       samples: [{ at: x, timeMs }],
       timers: article && !isPaging ? this.#watchPress() : [],
       frame: 0,
@@ -102,7 +102,7 @@ export class Finger {
     if (touch.samples.length > MOST_SAMPLES) touch.samples = touch.samples.slice(-MOST_SAMPLES)
     const mode = modeAt(touch.mode, event.timeStamp - touch.landedMs)
     this.#become(afterMove(mode, touch.at.x - touch.grip.x, touch.at.y - touch.grip.y))
-    if (touch.hand && touch.frame === 0) touch.frame = requestAnimationFrame(() => this.#draw())
+    if (touch.gesture && touch.frame === 0) touch.frame = requestAnimationFrame(() => this.#draw())
   }
 
   up(event: PointerEvent) {
@@ -113,14 +113,14 @@ export class Finger {
     const touch = this.#forget()
     if (!touch) return
     const velocity = velocityOf(touch.samples, event.timeStamp)
-    if (touch.hand) touch.hand.end({ dx: touch.at.x - touch.origin.x, velocity })
+    if (touch.gesture) touch.gesture.end({ dx: touch.at.x - touch.origin.x, velocity })
     else this.#parts.pager.letGo()
   }
 
   /** A second finger, a call, another app: everything returns. */
   cancel() {
     const touch = this.#forget()
-    if (touch?.hand) touch.hand.cancel()
+    if (touch?.gesture) touch.gesture.cancel()
     else if (touch) this.#parts.pager.letGo()
   }
 
@@ -134,15 +134,15 @@ export class Finger {
     if (!touch || mode === touch.mode) return
     touch.mode = mode
     mark(touch.grip.card, mode === 'armed' ? 'armed' : null)
-    if (mode !== 'sideways' && mode !== 'carry') return
-    const { root, hands } = this.#parts
+    if (mode !== 'sideways' && mode !== 'drag') return
+    const { root, gestures } = this.#parts
     const { owner, grip, at } = touch
     touch.timers.forEach(clearTimeout)
     this.#isClickDead = true
     if (mode === 'sideways') touch.origin = { x: dragOrigin(grip.x, at.x - grip.x), y: grip.y }
-    touch.hand = mode === 'carry' ? hands.carry : hands[owner]
+    touch.gesture = mode === 'drag' ? gestures.drag : gestures[owner]
     capture(root, touch.pointerId)
-    touch.hand.begin({ ...grip, ...at })
+    touch.gesture.begin({ ...grip, ...at })
   }
 
   #watchPress() {
@@ -157,9 +157,9 @@ export class Finger {
 
   #draw() {
     if (!this.#touch) return
-    const { at, origin, hand } = this.#touch
+    const { at, origin, gesture } = this.#touch
     this.#touch.frame = 0
-    hand?.move({ x: at.x - origin.x, y: at.y - origin.y }, at)
+    gesture?.move({ x: at.x - origin.x, y: at.y - origin.y }, at)
   }
 
   /** The finger is the board's no more. */

@@ -8,11 +8,11 @@ import { classNames } from '#ui/primitives/class-names.ts'
 import { hueOf } from '#ui/primitives/hue.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
 import type { Column } from '../board-view.ts'
-import type { CarryView } from './touch-drag-preview.ts'
+import type { TouchDragView } from './touch-drag-preview.ts'
 
-type CarryLayerProps = CarryView & { columns: readonly Column[]; shown: number }
+type TouchDragLayerProps = TouchDragView & { columns: readonly Column[]; shown: number }
 
-export function CarryLayer({ element, box, pose, glow, pages, columns, shown }: CarryLayerProps) {
+export function TouchDragLayer({ element, box, pose, glow, pages, columns, shown }: TouchDragLayerProps) {
   const holder = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => holder.current?.replaceChildren(element), [element])
   return (

@@ -2,11 +2,11 @@
 import { motionValue, type MotionValue } from 'framer-motion/dom'
 import { DURATION, SPRING } from '#ui/motion/motion.ts'
 import { easeTo, type Run, springTo } from '#ui/motion/spring.ts'
-import type { CarryGlow } from './touch-drag-targets.ts'
-import type { GrippedCard, Point } from './gesture-context.ts'
+import type { EdgeGlow } from './touch-drag-targets.ts'
+import type { GrippedCard, Point } from './gesture.ts'
 
 /** So far above the finger, in px: a hand must not hide what it holds. */
-const ABOVE_FINGER = 12
+const ABOVE_POINTER = 12
 const LIFTED_SCALE = 0.96
 const LEAN = 2
 /** A smaller way does not change the side it leans to, in px. */
@@ -15,20 +15,20 @@ const LIFT_MS = 160
 /** On its way into a tab. */
 const SWALLOWED_SCALE = 0.3
 
-export type CarryView = {
+export type TouchDragView = {
   /** Whose sides glow. */
   pages: Element
   element: HTMLElement
   box: GrippedCard['box']
   pose: Pose
-  glow: CarryGlow
+  glow: EdgeGlow
 }
 
 export type Pose = Record<'x' | 'y' | 'scale' | 'rotate' | 'opacity', MotionValue<number>>
 
-export type Likeness = ReturnType<typeof createLikeness>
+export type DragPreview = ReturnType<typeof createDragPreview>
 
-export function createLikeness({ article, box, pages }: GrippedCard) {
+export function createDragPreview({ article, box, pages }: GrippedCard) {
   const { top, left, width, height } = box
   const pose: Pose = {
     x: motionValue(0),
@@ -75,10 +75,10 @@ export function createLikeness({ article, box, pages }: GrippedCard) {
     y: target.top + target.height / 2 - top - height / 2,
   })
   return {
-    view: { pages, element: likenessOf(article), box, pose },
+    view: { pages, element: dragPreviewOf(article), box, pose },
     lift: () => {
       spring(pose.scale, LIFTED_SCALE)
-      spring(raise, -ABOVE_FINGER)
+      spring(raise, -ABOVE_POINTER)
       lean(1)
     },
     follow: (to: Point) => {
@@ -97,10 +97,10 @@ export function createLikeness({ article, box, pages }: GrippedCard) {
 }
 
 /** What is seen of the card, and nothing else. */
-function likenessOf(article: HTMLElement): HTMLElement {
-  const likeness = document.createElement('div')
-  likeness.className = article.className
-  if (article.dataset['fresh'] !== undefined) likeness.dataset['fresh'] = article.dataset['fresh']
-  likeness.append(...[...article.childNodes].map((part) => part.cloneNode(true)))
-  return likeness
+function dragPreviewOf(article: HTMLElement): HTMLElement {
+  const dragPreview = document.createElement('div')
+  dragPreview.className = article.className
+  if (article.dataset['fresh'] !== undefined) dragPreview.dataset['fresh'] = article.dataset['fresh']
+  dragPreview.append(...[...article.childNodes].map((part) => part.cloneNode(true)))
+  return dragPreview
 }

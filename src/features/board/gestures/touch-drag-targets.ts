@@ -2,17 +2,17 @@
 import { motionValue, type MotionValue } from 'framer-motion/dom'
 import { tremble } from '#ui/feedback/haptics.ts'
 import { autoscroll, followEdge, NO_EDGE, tabHover } from './touch-drag-rules.ts'
-import { aimAt, type GestureBoard, type Point } from './gesture-context.ts'
+import { aimAt, type GestureBoard, type Point } from './gesture.ts'
 import type { PagerMotion } from '../pager/pager-motion.ts'
 import { tabAt } from '../pager/pager-rules.ts'
 
 /** How strong each side glows, 0 to 1. */
-export type CarryGlow = Record<'left' | 'right', MotionValue<number>>
+export type EdgeGlow = Record<'left' | 'right', MotionValue<number>>
 
 type WatchParts = { root: HTMLElement; board: () => GestureBoard; pager: PagerMotion }
 
-export function createCarryWatch({ root, board, pager }: WatchParts) {
-  const glow: CarryGlow = { left: motionValue(0), right: motionValue(0) }
+export function createDragTargets({ root, board, pager }: WatchParts) {
+  const glow: EdgeGlow = { left: motionValue(0), right: motionValue(0) }
   let at: Point = { x: 0, y: 0 }
   let from = 0
   let frame = 0

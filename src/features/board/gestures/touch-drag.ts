@@ -1,45 +1,45 @@
 // A card in the hand: it follows the finger over the whole board, turns pages at the edges, and lands where it is let go.
 import { tremble } from '#ui/feedback/haptics.ts'
-import { type CarryView, createLikeness, type Likeness } from './touch-drag-preview.ts'
-import { createCarryWatch } from './touch-drag-targets.ts'
+import { type TouchDragView, createDragPreview, type DragPreview } from './touch-drag-preview.ts'
+import { createDragTargets } from './touch-drag-targets.ts'
 import { clamp } from './gesture-rules.ts'
 import {
   aimAt,
   findLead,
   type GestureBoard,
   type Grip,
-  type Hand,
+  type Gesture,
   leadIdOf,
   type Point,
   tabsOf,
-} from './gesture-context.ts'
+} from './gesture.ts'
 import type { PagerMotion } from '../pager/pager-motion.ts'
-import { flash, pulse, type Slots } from '../columns/list-animation.ts'
+import { flash, pulse, type ListAnimation } from '../columns/list-animation.ts'
 
-type CarryParts = {
+type TouchDragParts = {
   root: HTMLElement
   board: () => GestureBoard
   pager: PagerMotion
-  slots: Slots
-  show: (view: CarryView | null) => void
+  listAnimation: ListAnimation
+  show: (view: TouchDragView | null) => void
 }
 
-type Carried = {
+type Dragged = {
   leadId: number
   article: HTMLElement
-  likeness: Likeness
+  dragPreview: DragPreview
   /** The stage that it came from. */
   from: number
 }
 
-export class CardCarry implements Hand {
-  readonly #parts: CarryParts
-  readonly #watch: ReturnType<typeof createCarryWatch>
-  #carried: Carried | null = null
+export class TouchDrag implements Gesture {
+  readonly #parts: TouchDragParts
+  readonly #watch: ReturnType<typeof createDragTargets>
+  #carried: Dragged | null = null
 
-  constructor(parts: CarryParts) {
+  constructor(parts: TouchDragParts) {
     this.#parts = parts
-    this.#watch = createCarryWatch(parts)
+    this.#watch = createDragTargets(parts)
   }
 
   isOn(): boolean {
@@ -51,20 +51,20 @@ export class CardCarry implements Hand {
     const { article, frame } = card
     const { root, board, show } = this.#parts
     const from = board().shown
-    const likeness = createLikeness(card)
-    this.#carried = { leadId: leadIdOf(article), article, likeness, from }
+    const dragPreview = createDragPreview(card)
+    this.#carried = { leadId: leadIdOf(article), article, dragPreview, from }
     markOrigin([article, tabsOf(root)[from]], true)
     root.dataset['carrying'] = ''
     board().onHold(true)
     board().onOrigin(from)
-    show({ ...likeness.view, glow: this.#watch.glow })
+    show({ ...dragPreview.view, glow: this.#watch.glow })
     tremble('done')
-    likeness.lift()
+    dragPreview.lift()
     this.#watch.start({ at: { x, y }, from, frame })
   }
 
   move(moved: Point, at: Point) {
-    this.#carried?.likeness.follow(moved)
+    this.#carried?.dragPreview.follow(moved)
     this.#watch.see(at)
   }
 
@@ -77,7 +77,7 @@ export class CardCarry implements Hand {
     if (!was) return
     const { pager } = this.#parts
     if (pager.target !== was.from) pager.turn(was.from)
-    was.likeness.fly({ x: 0, y: 0 }, () => this.#clear(was))
+    was.dragPreview.fly({ x: 0, y: 0 }, () => this.#clear(was))
   }
 
   /** By keyboard: turns to a neighbouring stage, and answers which one it is. */
@@ -104,13 +104,13 @@ export class CardCarry implements Hand {
     if (!lead || index === null || slug === undefined || index === this.#carried?.from) return this.cancel()
     const was = this.#letGo()
     if (!was) return
-    moves.move(lead, slug, 'carry')
+    moves.move(lead, slug, 'drag')
     if (index === pager.target) this.#landInSight(was, slug)
     else this.#landInTab(was, index)
   }
 
   /** The hand is empty; the likeness may still be on its way. */
-  #letGo(): Carried | null {
+  #letGo(): Dragged | null {
     const { root } = this.#parts
     this.#watch.stop()
     aimAt(root, null)
@@ -121,17 +121,17 @@ export class CardCarry implements Hand {
   }
 
   /** Into its sorted place, once the stage on screen shows it; where that is out of sight, it fades. */
-  #landInSight(was: Carried, slug: string) {
-    const { slots, board } = this.#parts
-    const before = slots.look()
+  #landInSight(was: Dragged, slug: string) {
+    const { listAnimation, board } = this.#parts
+    const before = listAnimation.look()
     board().onOrigin(null)
     board().onHold(false)
-    slots.onceShown({ leadId: was.leadId, slug }, (card) => {
-      slots.slide(before)
-      if (!card) return was.likeness.fade(() => this.#clear(was))
+    listAnimation.onceShown({ leadId: was.leadId, slug }, (card) => {
+      listAnimation.slide(before)
+      if (!card) return was.dragPreview.fade(() => this.#clear(was))
       // Unseen, and yet able to have the focus.
       card.toggleAttribute('data-landing', true)
-      was.likeness.flyTo(card.getBoundingClientRect(), () => {
+      was.dragPreview.flyTo(card.getBoundingClientRect(), () => {
         card.toggleAttribute('data-landing', false)
         flash(card)
         this.#clear(was)
@@ -139,19 +139,19 @@ export class CardCarry implements Hand {
     })
   }
 
-  #landInTab(was: Carried, index: number) {
-    const { root, slots } = this.#parts
+  #landInTab(was: Dragged, index: number) {
+    const { root, listAnimation } = this.#parts
     const tab = tabsOf(root)[index]
     if (!tab) return this.#clear(was)
     pulse(tab)
-    const onDone = () => slots.close(was.leadId, () => this.#clear(was))
-    was.likeness.sinkInto(tab.getBoundingClientRect(), onDone)
+    const onDone = () => listAnimation.close(was.leadId, () => this.#clear(was))
+    was.dragPreview.sinkInto(tab.getBoundingClientRect(), onDone)
   }
 
-  #clear({ article, likeness, from }: Carried) {
+  #clear({ article, dragPreview, from }: Dragged) {
     const { root, board, show } = this.#parts
     markOrigin([article, tabsOf(root)[from]], false)
-    likeness.end()
+    dragPreview.end()
     show(null)
     board().onOrigin(null)
     board().onHold(false)

@@ -9,7 +9,7 @@ export const MOVE_FAILED = 'Erro ao atualizar status do lead. Tente novamente.'
 export const ENDS_HERE = 'Este estágio encerra o atendimento. Depois ainda dá para desfazer.'
 export const MOVE_NOW = 'Mover'
 export const UNDONE = 'Movimento desfeito.'
-export const CARRY_CANCELLED = 'Movimento cancelado.'
+export const DRAG_CANCELLED = 'Movimento cancelado.'
 
 const UNKNOWN_ERROR = 'Erro desconhecido'
 

@@ -24,7 +24,7 @@ import {
 } from './texts.ts'
 
 /** What moved the card. */
-export type MoveWay = 'swipe' | 'carry' | 'keys' | 'sheet'
+export type MoveWay = 'swipe' | 'drag' | 'keys' | 'sheet'
 
 export type BoardMoves = {
   /** Does nothing where the lead stands there already, or no such stage is on the board. */

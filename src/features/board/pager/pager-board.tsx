@@ -37,8 +37,8 @@ export function PagerBoard({
   const root = useRef<HTMLDivElement>(null)
   const [lists] = useState(() => new Map<string, CardListHandle>())
   /** While a card is in the hand nothing changes under it. */
-  const [isHeld, setHeld] = useState(false)
-  const columns = useHeld(newest, isHeld)
+  const [isDragged, setHeld] = useState(false)
+  const columns = useHeld(newest, isDragged)
   const active = findColumn(columns, stageSlug)
   const { shown, fading, setNear, endFade } = useShownStage(active)
   const areGesturesHere = useArrival(gestures.load)

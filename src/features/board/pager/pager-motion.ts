@@ -3,7 +3,7 @@ import { motionValue } from 'framer-motion/dom'
 import { DURATION, SPRING, wantsLessMotion } from '#ui/motion/motion.ts'
 import { type Run, springTo } from '#ui/motion/spring.ts'
 import { clamp } from '../gestures/gesture-rules.ts'
-import type { Hand, Release } from '../gestures/gesture-context.ts'
+import type { Gesture, Release } from '../gestures/gesture.ts'
 import { createPagerPaint } from './pager-paint.ts'
 import { draggedTo, pageTarget, scrubTarget } from './pager-rules.ts'
 
@@ -86,7 +86,7 @@ export class PagerMotion {
   }
 
   /** A finger that turns pages, or one that runs over the rail, three times as fast. */
-  hand(kind: 'page' | 'rail'): Hand {
+  gesture(kind: 'page' | 'rail'): Gesture {
     let startP = 0
     let unit = 1
     const release = ({ dx, velocity }: Release) => {

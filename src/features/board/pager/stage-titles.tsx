@@ -10,7 +10,7 @@ type StageTitlesProps = {
   around: readonly number[]
 }
 
-const LOOK = 'text-26 font-title tracking-heading'
+const VARIANTS = 'text-26 font-title tracking-heading'
 
 export function StageTitles({ as: Title, columns, shown, around }: StageTitlesProps) {
   return (
@@ -20,7 +20,7 @@ export function StageTitles({ as: Title, columns, shown, around }: StageTitlesPr
         if (!column) return null
         const { slug } = column.stage
         return index === shown ? (
-          <Title key={slug} data-title={index} className={LOOK}>
+          <Title key={slug} data-title={index} className={VARIANTS}>
             <Words {...column} />
           </Title>
         ) : (
@@ -29,7 +29,7 @@ export function StageTitles({ as: Title, columns, shown, around }: StageTitlesPr
             aria-hidden
             data-title={index}
             // On its way to come it lies over what stands beside the title.
-            className={`pointer-events-none absolute inset-x-0 top-0 leading-tight text-balance opacity-0 ${LOOK}`}
+            className={`pointer-events-none absolute inset-x-0 top-0 leading-tight text-balance opacity-0 ${VARIANTS}`}
           >
             <Words {...column} />
           </p>

@@ -3,7 +3,7 @@ import { Send } from 'lucide-react'
 import { useEffect, useId, useRef } from 'react'
 import type { Attachment } from '#data/draft-attachments.ts'
 import { attachFiles, attachVoice, detachFile } from '#data/attachments.ts'
-import { retryAttached, stopUpload } from '#data/send-attached.ts'
+import { retryDraftAttachment, stopUpload } from '#data/send-attached.ts'
 import type { Lead } from '#domain/lead.ts'
 import type { Message } from '#domain/message.ts'
 import { MOST_TEXT } from '#domain/outgoing.ts'
@@ -71,7 +71,7 @@ export function Composer({ lead, messages, answered, onAnswered }: ComposerProps
       {answered && <AnswerBar message={answered} name={lead.name} onDrop={dropAnswer} />}
       <AttachmentStrip
         contactId={lead.id}
-        onRetry={() => void retryAttached(lead)}
+        onRetry={() => void retryDraftAttachment(lead)}
         onStop={stopUpload}
         onRemove={remove}
       />

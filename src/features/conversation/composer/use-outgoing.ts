@@ -1,8 +1,8 @@
 // What a press on 'Enviar' sends: the words, the files with the words as their caption, or both one after the other.
 import { useEffect, useRef } from 'react'
 import { attachmentsOf, useAttachments } from '#data/draft-attachments.ts'
-import { restoreAttached, settleAttached } from '#data/attachments.ts'
-import { captionTaker, isFresh, sendAttached } from '#data/send-attached.ts'
+import { restoreDraftAttachments, settleDraftAttachments } from '#data/attachments.ts'
+import { captionTaker, isFresh, sendDraftAttachments } from '#data/send-attached.ts'
 import { sendText } from '#data/sending.ts'
 import type { Lead } from '#domain/lead.ts'
 import type { Message } from '#domain/message.ts'
@@ -29,7 +29,7 @@ export function useOutgoing({ lead, messages, text, onText, answered, onAnswered
   const { list } = useAttachments(lead.id)
   useEffect(() => {
     const known = new Set(messages.map(({ operationId }) => operationId))
-    void restoreAttached(lead.id).then(() => settleAttached(lead.id, known))
+    void restoreDraftAttachments(lead.id).then(() => settleDraftAttachments(lead.id, known))
   }, [lead.id, messages])
 
   const hasFiles = list.some(({ ratio, isWanted }) => ratio === null && !isWanted)
@@ -41,7 +41,7 @@ export function useOutgoing({ lead, messages, text, onText, answered, onAnswered
   const sendFiles = (caption: string) => {
     // What was tried before keeps its own.
     if (attachmentsOf(lead.id).list.some(isFresh)) onAnswered(null)
-    void sendAttached(lead, { caption, quotedMessageId })
+    void sendDraftAttachments(lead, { caption, quotedMessageId })
   }
   const sendWords = () => {
     onText('')

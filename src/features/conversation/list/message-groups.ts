@@ -2,7 +2,7 @@
 import { formatDate, formatDay } from '#domain/format.ts'
 import type { Message } from '#domain/message.ts'
 
-export type Line = {
+export type GroupedMessage = {
   message: Message
   /** The day that begins with it: 'Hoje', 'Ontem', a date. */
   day: string | null
@@ -15,7 +15,7 @@ export function keyOf({ id, operationId }: Message): string {
   return operationId ?? String(id)
 }
 
-export function toLines(messages: readonly Message[], nowMs: number): Line[] {
+export function groupMessages(messages: readonly Message[], nowMs: number): GroupedMessage[] {
   let lastDate = ''
   return messages.map((message, index) => {
     const sentAtMs = message.sentAtSeconds * 1000

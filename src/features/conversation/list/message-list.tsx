@@ -11,14 +11,14 @@ import { useNow } from '#ui/now.ts'
 import { Spinner } from '#ui/feedback/spinner.tsx'
 import { RETRY } from '#ui/texts.ts'
 import { hasActions } from '../message/message-actions.ts'
-import type { MenuOfLine } from '../message/message-menu.tsx'
-import { keyOf, toLines } from './message-groups.ts'
+import type { OpenMessageMenu } from '../message/message-menu.tsx'
+import { keyOf, groupMessages } from './message-groups.ts'
 import { AT_END, useEndKept, useNewBelow, useOwnShown } from './list-end.ts'
-import { MessageLine } from '../message/message-bubble.tsx'
+import { MessageBubble } from '../message/message-bubble.tsx'
 import { heard, loadFailed, MESSAGES, newBelow } from '../texts.ts'
 
 const USUAL_HEIGHT = 64
-const LINE_MENU = '[data-line-menu]'
+const MESSAGE_MENU = '[data-line-menu]'
 /** So near its beginning the page before is fetched. */
 const NEAR_START = 800
 
@@ -26,7 +26,7 @@ type MessageListProps = {
   conversation: Conversation
   contactId: number
   name: string
-  onMenu: (menu: MenuOfLine) => void
+  onMenu: (menu: OpenMessageMenu) => void
 }
 
 export function MessageList({ conversation: { messages, hasOlder }, ...rest }: MessageListProps) {
@@ -34,13 +34,13 @@ export function MessageList({ conversation: { messages, hasOlder }, ...rest }: M
   const scroller = useRef<HTMLDivElement>(null)
   const older = useMutation(olderMessages(contactId))
   const nowMs = useNow()
-  const lines = toLines(messages, nowMs)
+  const grouped = groupMessages(messages, nowMs)
   // oxlint-disable-next-line react/incompatible-library -- its methods answer anew each render, and nothing here memoises them
   const virtualizer = useVirtualizer<HTMLElement, HTMLElement>({
-    count: lines.length,
+    count: grouped.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => USUAL_HEIGHT,
-    getItemKey: (index) => (lines[index] ? keyOf(lines[index].message) : index),
+    getItemKey: (index) => (grouped[index] ? keyOf(grouped[index].message) : index),
     anchorTo: 'end',
     followOnAppend: true,
     scrollEndThreshold: AT_END,
@@ -53,7 +53,7 @@ export function MessageList({ conversation: { messages, hasOlder }, ...rest }: M
   useLayoutEffect(() => virtualizer.scrollToEnd(), [virtualizer])
   useEndKept(scroller, toEnd)
   useOwnShown(messages.at(-1), toEnd)
-  const menuStop = lines.findLastIndex(({ message }) => hasActions(message))
+  const menuStop = grouped.findLastIndex(({ message }) => hasActions(message))
   const newCount = useNewBelow(messages, virtualizer.isAtEnd(AT_END))
 
   const loadOlder = () => {
@@ -75,17 +75,17 @@ export function MessageList({ conversation: { messages, hasOlder }, ...rest }: M
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the list scrolls, so a keyboard must reach it
         tabIndex={0}
         onScroll={onScroll}
-        onKeyDown={moveToLine}
+        onKeyDown={moveToMessage}
         className="flex min-h-0 grow flex-col overflow-y-auto overscroll-contain px-3.5 [overflow-anchor:none]"
       >
         <div className="mt-auto w-full shrink-0" style={{ height: virtualizer.getTotalSize() }}>
           <div style={{ transform: `translateY(${items[0]?.start ?? 0}px)` }}>
             {items.map(({ index, key }) => {
-              const line = lines[index]
+              const message = grouped[index]
               return (
-                line && (
+                message && (
                   <div key={key} ref={virtualizer.measureElement} data-index={index} className="flow-root">
-                    <MessageLine line={line} {...rest} isTabStop={index === menuStop} />
+                    <MessageBubble grouped={message} {...rest} isTabStop={index === menuStop} />
                   </div>
                 )
               )
@@ -110,8 +110,9 @@ export function MessageList({ conversation: { messages, hasOlder }, ...rest }: M
 }
 
 /** Arrows walk through the menus of the lines, where one of them has the focus. */
-function moveToLine(event: KeyboardEvent<HTMLElement>) {
-  if (event.target instanceof HTMLElement && event.target.matches(LINE_MENU)) moveMenuFocus(event, LINE_MENU)
+function moveToMessage(event: KeyboardEvent<HTMLElement>) {
+  if (event.target instanceof HTMLElement && event.target.matches(MESSAGE_MENU))
+    moveMenuFocus(event, MESSAGE_MENU)
 }
 
 type TopNoticeProps = { isLoading: boolean; error: Error | null; onRetry: () => void }

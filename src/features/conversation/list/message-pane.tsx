@@ -12,9 +12,9 @@ import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { LOADING } from '#ui/texts.ts'
 import { Composer } from '../composer/composer.tsx'
 import { DropTarget } from '../composer/drop-target.tsx'
-import { LineMenu, type MenuOfLine } from '../message/message-menu.tsx'
+import { MessageMenu, type OpenMessageMenu } from '../message/message-menu.tsx'
 import { MessageList } from './message-list.tsx'
-import { Author, type Onlooker } from '../reader.ts'
+import { Author, type Reader } from '../reader.ts'
 import { loadFailed, NO_MESSAGES, OFFLINE, UNNAMED, YOU } from '../texts.ts'
 import { useReadMark } from '../use-read-mark.ts'
 
@@ -23,22 +23,22 @@ type MessagePaneProps = {
   /** undefined: not known yet, so that nothing can be written to her. */
   lead: Lead | undefined
   /** Given where whoever reads is not the broker whose lead it is, and so has not read for him. */
-  onlooker?: Onlooker | undefined
+  reader?: Reader | undefined
 }
 
-export function MessagePane({ contactId, lead, onlooker }: MessagePaneProps) {
+export function MessagePane({ contactId, lead, reader }: MessagePaneProps) {
   const { conversation, read } = useConversation(contactId)
   const failed = read.error && <FailedRead of={read} title={loadFailed(read.error.message)} isRow />
   const isOnline = useIsOnline()
-  const [menu, setMenu] = useState<MenuOfLine | null>(null)
+  const [menu, setMenu] = useState<OpenMessageMenu | null>(null)
   const [answered, setAnswered] = useState<Message | null>(null)
-  const openMenu = useCallback((opened: MenuOfLine) => setMenu(opened), [])
-  useReadMark(contactId, onlooker ? undefined : conversation?.messages)
-  const mayWrite = lead !== undefined && (onlooker?.mayWrite ?? true)
+  const openMenu = useCallback((opened: OpenMessageMenu) => setMenu(opened), [])
+  useReadMark(contactId, reader ? undefined : conversation?.messages)
+  const mayWrite = lead !== undefined && (reader?.mayWrite ?? true)
   const attach = (files: readonly File[]) => void attachFiles(contactId, files)
 
   return (
-    <Author value={onlooker?.author ?? YOU}>
+    <Author value={reader?.author ?? YOU}>
       <DropTarget isActive={mayWrite} onFiles={attach}>
         <div className="relative flex min-h-0 grow flex-col bg-chat-bg">
           {conversation ? (
@@ -61,7 +61,7 @@ export function MessagePane({ contactId, lead, onlooker }: MessagePaneProps) {
             <Loading />
           )}
         </div>
-        {lead && onlooker?.note}
+        {lead && reader?.note}
         {lead && mayWrite && (
           <Composer
             lead={lead}
@@ -70,7 +70,7 @@ export function MessagePane({ contactId, lead, onlooker }: MessagePaneProps) {
             onAnswered={setAnswered}
           />
         )}
-        <LineMenu
+        <MessageMenu
           contactId={contactId}
           menu={menu}
           onClose={() => setMenu(null)}

@@ -8,23 +8,23 @@ import { Icon } from '#ui/primitives/icon.tsx'
 import { DeliveryMark } from './delivery-mark.tsx'
 import { DeliveryNote } from './delivery-note.tsx'
 import { hasActions } from './message-actions.ts'
-import type { MenuOfLine } from './message-menu.tsx'
-import type { Line } from '../list/message-groups.ts'
+import type { OpenMessageMenu } from './message-menu.tsx'
+import type { GroupedMessage } from '../list/message-groups.ts'
 import { MessageContent } from './message-content.tsx'
 import { Author } from '../reader.ts'
-import { EDITED, LINE_OPTIONS, REACTIONS } from '../texts.ts'
+import { EDITED, MESSAGE_OPTIONS, REACTIONS } from '../texts.ts'
 import { useLongPress } from './use-long-press.ts'
 
-type MessageLineProps = {
-  line: Line
+type MessageBubbleProps = {
+  grouped: GroupedMessage
   name: string
   contactId: number
   /** Of all lines one is reached by Tab, the others by arrows from it. */
   isTabStop: boolean
-  onMenu: (menu: MenuOfLine) => void
+  onMenu: (menu: OpenMessageMenu) => void
 }
 
-export function MessageLine({ line: { message, day, isSameSide }, ...bubble }: MessageLineProps) {
+export function MessageBubble({ grouped: { message, day, isSameSide }, ...bubble }: MessageBubbleProps) {
   return (
     <>
       {day !== null && (
@@ -44,7 +44,7 @@ const SIDE = {
   outgoing: 'ml-auto bg-bubble-out text-on-bubble-out rounded-br-sm',
 }
 
-type BubbleProps = Omit<MessageLineProps, 'line'> & { message: Message; isSameSide: boolean }
+type BubbleProps = Omit<MessageBubbleProps, 'grouped'> & { message: Message; isSameSide: boolean }
 
 const Bubble = memo(function Bubble({ message, name, contactId, isSameSide, ...menu }: BubbleProps) {
   const { direction, content, quote, reactions } = message
@@ -67,7 +67,7 @@ const Bubble = memo(function Bubble({ message, name, contactId, isSameSide, ...m
             {author}, {formatHour(message.sentAtSeconds * 1000)}:
           </span>
         )}
-        {quote && <QuotedLine quote={quote} name={name} />}
+        {quote && <QuotedMessage quote={quote} name={name} />}
         <MessageContent message={message} />
         <Foot message={message} isInset={isPicture} />
         {reactions.length > 0 && (
@@ -92,7 +92,7 @@ function MenuButton({ message, isTabStop, onMenu }: MenuButtonProps) {
       type="button"
       data-line-menu
       tabIndex={isTabStop ? 0 : -1}
-      aria-label={LINE_OPTIONS}
+      aria-label={MESSAGE_OPTIONS}
       aria-haspopup="menu"
       onClick={({ currentTarget }) => {
         const { right, bottom } = currentTarget.getBoundingClientRect()
@@ -105,7 +105,7 @@ function MenuButton({ message, isTabStop, onMenu }: MenuButtonProps) {
   )
 }
 
-function QuotedLine({ quote, name }: { quote: Quote; name: string }) {
+function QuotedMessage({ quote, name }: { quote: Quote; name: string }) {
   const author = use(Author)
   return (
     <blockquote className="mb-1.5 rounded-sm border-l-3 border-primary bg-primary-soft px-2.5 py-1.5 text-13">

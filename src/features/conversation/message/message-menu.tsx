@@ -9,30 +9,30 @@ import {
   COPIED,
   COPY,
   COPY_FAILED,
-  DELETE_LINE,
+  DELETE_MESSAGE,
   DROP_FROM_QUEUE,
-  LINE_OPTIONS,
+  MESSAGE_OPTIONS,
   REPLY,
   SEND_ANEW,
 } from '../texts.ts'
 
-export type MenuOfLine = { message: Message; spot: Spot }
+export type OpenMessageMenu = { message: Message; spot: Spot }
 
-type LineMenuProps = {
+type MessageMenuProps = {
   contactId: number
   /** null: closed. */
-  menu: MenuOfLine | null
+  menu: OpenMessageMenu | null
   onClose: () => void
   /** Left out where nothing can be written. */
   onAnswer: ((message: Message) => void) | undefined
 }
 
-export function LineMenu({ contactId, menu, onClose, onAnswer }: LineMenuProps) {
+export function MessageMenu({ contactId, menu, onClose, onAnswer }: MessageMenuProps) {
   return (
     <ActionMenu
       isOpen={menu !== null}
       onClose={onClose}
-      title={LINE_OPTIONS}
+      title={MESSAGE_OPTIONS}
       spot={menu?.spot ?? NOWHERE}
       actions={menu ? actionsOf(contactId, menu.message, onAnswer) : []}
     />
@@ -41,9 +41,9 @@ export function LineMenu({ contactId, menu, onClose, onAnswer }: LineMenuProps) 
 
 const NOWHERE: Spot = { x: 0, y: 0 }
 
-function actionsOf(contactId: number, message: Message, onAnswer: LineMenuProps['onAnswer']): Action[] {
+function actionsOf(contactId: number, message: Message, onAnswer: MessageMenuProps['onAnswer']): Action[] {
   const { body, delivery } = message
-  const removal = delivery === 'queued' ? DROP_FROM_QUEUE : DELETE_LINE
+  const removal = delivery === 'queued' ? DROP_FROM_QUEUE : DELETE_MESSAGE
   const actions = [
     onAnswer !== undefined &&
       isQuotable(message) && { label: REPLY, icon: Reply, run: () => onAnswer(message) },

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { rows, rpc } from '#api/client.ts'
 import { PortalError } from '#domain/errors.ts'
 import type { QuickReply } from '#domain/quick-reply.ts'
-import { kept } from '#data/cached-offline.ts'
+import { cachedOffline } from '#data/cached-offline.ts'
 import { keys } from '#data/keys.ts'
 
 const QuickReplyRow = v.object({
@@ -18,7 +18,7 @@ const SaveAnswer = v.object({ success: v.boolean(), message: v.nullable(v.string
 export function quickRepliesQuery() {
   return queryOptions({
     queryKey: keys.quickReplies(),
-    queryFn: kept(KEPT, async ({ signal }): Promise<readonly QuickReply[]> => {
+    queryFn: cachedOffline(KEPT, async ({ signal }): Promise<readonly QuickReply[]> => {
       const answer = await rows(
         'quick_replies',
         {

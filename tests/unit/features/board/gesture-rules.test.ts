@@ -49,7 +49,7 @@ describe('modeAt', () => {
     ['armed', 149, 'undecided'],
     ['armed', 150, 'armed'],
     ['undecided', 400, 'undecided'],
-    ['carry', 100, 'carry'],
+    ['drag', 100, 'drag'],
     ['sideways', 100, 'sideways'],
   ])('%s that moved after %i ms was %s', (mode, pressedMs, was) => {
     expect(modeAt(mode, pressedMs)).toBe(was)
@@ -66,12 +66,12 @@ describe('afterMove', () => {
     ['undecided', 14.1, 10, 'sideways'],
     ['undecided', 14, 10, 'over'],
     ['armed', 3, 3, 'armed'],
-    ['armed', 6, 0, 'carry'],
-    ['armed', 6, 5, 'carry'],
+    ['armed', 6, 0, 'drag'],
+    ['armed', 6, 5, 'drag'],
     ['armed', 5, 6, 'over'],
     ['armed', 0, -6, 'over'],
     ['sideways', 0, 300, 'sideways'],
-    ['carry', 0, 300, 'carry'],
+    ['drag', 0, 300, 'drag'],
     ['over', 300, 0, 'over'],
   ])('%s, moved by %d, %d: %s', (mode, dx, dy, next) => {
     expect(afterMove(mode, dx, dy)).toBe(next)
@@ -83,10 +83,10 @@ describe('afterPress', () => {
     ['undecided', 149, 0, 'undecided'],
     ['undecided', 150, 5, 'armed'],
     ['undecided', 150, 5.1, 'undecided'],
-    ['undecided', 350, 0, 'carry'],
+    ['undecided', 350, 0, 'drag'],
     ['undecided', 400, 7, 'undecided'],
     ['armed', 349, 4, 'armed'],
-    ['armed', 350, 4, 'carry'],
+    ['armed', 350, 4, 'drag'],
     ['sideways', 400, 40, 'sideways'],
     ['over', 400, 0, 'over'],
   ])('%s, pressed for %d ms at %d px: %s', (mode, pressedMs, distance, next) => {

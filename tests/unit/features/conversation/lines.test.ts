@@ -1,6 +1,6 @@
 // Where a day begins and which lines belong together.
 import { expect, it } from 'vitest'
-import { isOnItsWay, keyOf, toLines } from '#features/conversation/list/message-groups.ts'
+import { isOnItsWay, keyOf, groupMessages } from '#features/conversation/list/message-groups.ts'
 import { message } from '#tests/support/make-app.ts'
 
 const at = (time: string, direction: 'incoming' | 'outgoing' = 'incoming') =>
@@ -8,7 +8,7 @@ const at = (time: string, direction: 'incoming' | 'outgoing' = 'incoming') =>
 const NOW = Date.parse('2025-11-21T09:41:00-03:00')
 
 it('says each day once, in the portal’s zone', () => {
-  const lines = toLines(
+  const lines = groupMessages(
     [
       at('2025-11-18T23:59:59'),
       at('2025-11-19T00:00:00'),
@@ -22,7 +22,7 @@ it('says each day once, in the portal’s zone', () => {
 })
 
 it('draws lines of one side together, never across a day', () => {
-  const lines = toLines(
+  const lines = groupMessages(
     [
       at('2025-11-20T09:00:00'),
       at('2025-11-20T09:01:00'),

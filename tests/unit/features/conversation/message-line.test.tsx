@@ -4,7 +4,7 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
 import type { Media, Message } from '#domain/message.ts'
-import { MessageLine } from '#features/conversation/message/message-bubble.tsx'
+import { MessageBubble } from '#features/conversation/message/message-bubble.tsx'
 import { Author } from '#features/conversation/reader.ts'
 import { message } from '#tests/support/make-app.ts'
 
@@ -17,8 +17,8 @@ function markup(part: Partial<Message>, day: string | null = null, author = 'Voc
       createElement(
         Author,
         { value: author },
-        createElement(MessageLine, {
-          line,
+        createElement(MessageBubble, {
+          grouped: line,
           name: 'Rogério',
           contactId: 7,
           isTabStop: false,

@@ -1,7 +1,7 @@
 // What the Roleta section counts and shows, and that its file is exactly what is shown.
 import { expect, it } from 'vitest'
 import type { DistributedLead } from '#domain/dashboard.ts'
-import { roletaCsv, roletaView } from '#features/dashboard/roleta-view.ts'
+import { rotationCsv, rotationView } from '#features/dashboard/roleta-view.ts'
 import { mostText } from '#features/dashboard/texts.ts'
 
 let id = 0
@@ -24,7 +24,7 @@ const counts = (choices: readonly { label: string; count: number }[]) =>
   choices.map(({ label, count }) => [label, count])
 
 it('shows everything where nothing is chosen', () => {
-  const view = roletaView(LEADS, ALL)
+  const view = rotationView(LEADS, ALL)
   expect(view.rows).toHaveLength(4)
   expect(counts(view.developments)).toEqual([
     ['Acácias', 1],
@@ -39,7 +39,7 @@ it('shows everything where nothing is chosen', () => {
 })
 
 it('counts each chip among what the other choice leaves', () => {
-  const view = roletaView(LEADS, { developments: ['Mirante'], brokers: ['corretor_camila'] })
+  const view = rotationView(LEADS, { developments: ['Mirante'], brokers: ['corretor_camila'] })
   expect(view.rows).toHaveLength(1)
   expect(counts(view.developments)).toEqual([
     ['Acácias', 0],
@@ -52,23 +52,23 @@ it('counts each chip among what the other choice leaves', () => {
 })
 
 it('names nobody first where several have the most', () => {
-  const { most } = roletaView([lead('Mirante', 'camila'), ...LEADS.slice(1, 2)], ALL)
+  const { most } = rotationView([lead('Mirante', 'camila'), ...LEADS.slice(1, 2)], ALL)
   expect(most).toEqual({ names: ['Camila', 'Rafael'], count: 1 })
   expect(most && mostText(most)).toBe('2 corretores · 1 cada')
 })
 
 it('keeps a chip that is chosen though the period has none of it', () => {
-  const view = roletaView([], { developments: ['Mirante'], brokers: [] })
+  const view = rotationView([], { developments: ['Mirante'], brokers: [] })
   expect(counts(view.developments)).toEqual([['Mirante', 0]])
   expect(view.most).toBeNull()
 })
 
 it('writes the rows that are shown', () => {
-  const view = roletaView([lead('Mirante; Lago', 'camila', '=1+1'), ...LEADS], {
+  const view = rotationView([lead('Mirante; Lago', 'camila', '=1+1'), ...LEADS], {
     developments: ['Mirante; Lago'],
     brokers: [],
   })
-  expect(roletaCsv(view.rows)).toBe(
+  expect(rotationCsv(view.rows)).toBe(
     '\uFEFFNOME;CORRETOR;EMPREENDIMENTO;DATA;NÚMERO\r\n' +
       `'=1+1;Camila;"Mirante; Lago";20/11/2026 09:41;(11) 95550-0142\r\n`,
   )

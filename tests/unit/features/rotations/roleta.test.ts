@@ -1,7 +1,7 @@
 // What the footer says of pending edits, a seat's rules in words, and an intake key as it is sent.
 import { describe, expect, it } from 'vitest'
 import { newSeat } from '#domain/rotation/editing.ts'
-import { emptyKeyDraft, type KeyDraft, keyFault, toWish } from '#features/rotations/key-draft.ts'
+import { emptyKeyDraft, type KeyDraft, keyFault, toIntent } from '#features/rotations/key-draft.ts'
 import { minutesText, seatFacts, shiftText } from '#features/rotations/rule-texts.ts'
 import { changesText } from '#features/rotations/texts.ts'
 
@@ -62,7 +62,7 @@ describe('a new key', () => {
 
   it('is sent with what was filled in alone', () => {
     const given = draft({ source: ' site ', mapping: { number: ' fone ', name: '' } })
-    expect(toWish(given)).toEqual({
+    expect(toIntent(given)).toEqual({
       operationId: given.operationId,
       kind: 'form',
       name: 'Site',
@@ -82,12 +82,12 @@ describe('a new key', () => {
         { formId: '', development: 'Sem formulário' },
       ],
     }
-    expect(toWish(draft({ ...filled, kind: 'meta' }))).toMatchObject({
+    expect(toIntent(draft({ ...filled, kind: 'meta' }))).toMatchObject({
       settings: { developmentByForm: { '123': 'Mirante do Lago' } },
       secrets: { appSecret: 'segredo', verifyToken: 'token' },
     })
-    expect(toWish(draft({ ...filled, kind: 'meta' })).settings).not.toHaveProperty('mapping')
-    expect(toWish(draft(filled)).secrets).toEqual({})
-    expect(toWish(draft(filled)).settings).not.toHaveProperty('developmentByForm')
+    expect(toIntent(draft({ ...filled, kind: 'meta' })).settings).not.toHaveProperty('mapping')
+    expect(toIntent(draft(filled)).secrets).toEqual({})
+    expect(toIntent(draft(filled)).settings).not.toHaveProperty('developmentByForm')
   })
 })

@@ -20,7 +20,7 @@ export type GestureBoard = {
   onDrive: (isDriven: boolean) => void
   onNear: (index: number) => void
   onTarget: (index: number) => void
-  onHold: (isHeld: boolean) => void
+  onHold: (isDragged: boolean) => void
   /** This stage stays in the page, wherever the pages turn. */
   onOrigin: (index: number | null) => void
 }
@@ -57,7 +57,7 @@ export function gripOf(article: HTMLElement | null, at: Point): Grip {
 export type Release = { dx: number; velocity: number }
 
 /** One gesture. All but `begin` come only after it. */
-export type Hand = {
+export type Gesture = {
   begin: (grip: Grip) => void
   /** `moved` from where the drag counts, which is now `at`. */
   move: (moved: Point, at: Point) => void
