@@ -5,7 +5,7 @@ type Parts = {
   clock: Clock
   everyMs: number
   /** Does what is due; answers whether there may be more at once. */
-  look: (stopping: AbortSignal) => Promise<boolean>
+  poll: (stopping: AbortSignal) => Promise<boolean>
   /** A look failed; the next one tries again. */
   onFailed: (error: unknown) => void
 }
@@ -19,7 +19,7 @@ export type Worker = {
   start: () => () => Promise<void>
 }
 
-export function createWorker({ clock, everyMs, look: poll, onFailed }: Parts): Worker {
+export function createWorker({ clock, everyMs, poll, onFailed }: Parts): Worker {
   const stopping = new AbortController()
   let isWoken = false
   let running: Promise<void> | null = null

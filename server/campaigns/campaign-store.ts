@@ -96,10 +96,10 @@ export function createRunStore(db: Database) {
           instant(nowMs),
         ])
       ).rows,
-    run: async (id: number, nowMs: number, rateLimit: Pace): Promise<Step> => {
+    run: async (id: number, nowMs: number, pace: Pace): Promise<Step> => {
       const { rows } = await db.query<{ step: Step }>(
         'select portal.run_campaign($1, $2, $3::jsonb) as step',
-        [id, instant(nowMs), JSON.stringify(rateLimit)],
+        [id, instant(nowMs), JSON.stringify(pace)],
       )
       return rows[0]?.step ?? 'idle'
     },

@@ -27,7 +27,7 @@ export function createRunner({ db, clock, log, zone, delayMs, onQueued }: RunPar
   const { wake, start } = createWorker({
     clock,
     everyMs: POLL_EVERY_MS,
-    look: async (stopping) => {
+    poll: async (stopping) => {
       const steps: Outcome[] = []
       for (const campaign of await store.due(clock.now()))
         if (!stopping.aborted) steps.push(await runSafely(campaign))

@@ -25,7 +25,7 @@ export function createRetention({ db, clock, log, keeps }: Parts): Worker {
   return createWorker({
     clock,
     everyMs: POLL_EVERY_MS,
-    look: async () => {
+    poll: async () => {
       const counts = [await forget('raw', keeps.rawDays), await forget('audit', keeps.auditDays)]
       return counts.some((count) => count === MOST_AT_ONCE)
     },

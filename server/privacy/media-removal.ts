@@ -31,7 +31,7 @@ export function createMediaRemoval({ db, clock, log, storage }: Parts): Worker {
   return createWorker({
     clock,
     everyMs: POLL_EVERY_MS,
-    look,
+    poll: look,
     onFailed: (error) => log.warn('media.removal-failed', errorFields(error)),
   })
 }

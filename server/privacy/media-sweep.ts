@@ -34,7 +34,7 @@ export function createMediaSweep({ db, clock, log, storage, onNoted }: Parts): W
   return createWorker({
     clock,
     everyMs: POLL_EVERY_MS,
-    look: async (stopping) => {
+    poll: async (stopping) => {
       if (!hasPassed(clock, last.atMs, last.restMs)) return false
       await sweep(stopping)
       last = { atMs: clock.now(), restMs: DAY_MS }

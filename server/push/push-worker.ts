@@ -47,7 +47,7 @@ export function createPushWorker(parts: WorkerParts): PushWorker {
   const looker = createWorker({
     clock,
     everyMs: POLL_EVERY_MS,
-    look,
+    poll: look,
     onFailed: (error) => log.warn('push.queue-failed', errorFields(error)),
   })
 

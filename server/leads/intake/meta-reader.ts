@@ -53,7 +53,7 @@ export function createMetaReader({ clock, log, store, readLeadgen, onTaken }: Pa
   return createWorker({
     clock,
     everyMs: POLL_EVERY_MS,
-    look,
+    poll: look,
     onFailed: (error) => log.warn('meta.look-failed', errorFields(error)),
   })
 }

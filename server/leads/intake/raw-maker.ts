@@ -78,7 +78,7 @@ export function createRawMaker({ clock, log, store, onTaken }: Parts): RawMaker 
   const worker = createWorker({
     clock,
     everyMs: POLL_EVERY_MS,
-    look: async () => {
+    poll: async () => {
       const due = await store.due(clock.now(), clock.now() + LEASE_MS, MOST_WAITING)
       await Promise.all(due.map(makeLater))
       return due.length > 0

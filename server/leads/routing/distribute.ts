@@ -52,7 +52,7 @@ export function createDistributor({ db, clock, log }: { db: Database; clock: Clo
   return createWorker({
     clock,
     everyMs: POLL_EVERY_MS,
-    look,
+    poll: look,
     onFailed: (error) => log.warn('roleta.look-failed', errorFields(error)),
   })
 }

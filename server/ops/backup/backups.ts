@@ -61,7 +61,7 @@ export function createBackups(
   const worker = createWorker({
     clock,
     everyMs: POLL_EVERY_MS,
-    look: async () => {
+    poll: async () => {
       await answerRequests()
       if (!isDaily || !hasPassed(clock, lookedAtMs, DAILY_POLL_EVERY_MS)) return false
       lookedAtMs = clock.now()

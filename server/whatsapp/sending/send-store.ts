@@ -59,11 +59,11 @@ export function createQueueStore(db: Database, holder: string) {
       return rows.map(({ name }) => name)
     },
     claim: async (instanceName: string): Promise<ClaimedMessage | null> => {
-      const { rows } = await db.query<{ message: ClaimedMessage | null }>(
+      const { rows } = await db.query<{ line: ClaimedMessage | null }>(
         'select portal.claim_line($1, $2, $3) as line',
         [instanceName, holder, LEASE_SECONDS],
       )
-      return rows[0]?.message ?? null
+      return rows[0]?.line ?? null
     },
     /** Keeps the queue while a send takes its time. */
     renew: (instanceName: string) =>
