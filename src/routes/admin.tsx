@@ -49,17 +49,20 @@ export function AdminLayout() {
   return (
     // A screen that fills the window scrolls in itself.
     <div className="flex min-h-dvh flex-col has-[[data-fills]]:h-dvh">
-      <header className="sticky top-0 z-30 flex flex-wrap items-center gap-x-3 bg-surface px-4 pt-(--safe-top) shadow-topbar min-[76rem]:min-h-15 lg:px-8">
-        <span className="flex items-center gap-2.5 text-15 font-bold tracking-name min-[76rem]:mr-6">
-          <BrandMark className="size-7.5" />
-          RHS
+      {/* On one row from 640 px on: what can be had elsewhere gives way first: icons, the account's name, 'Sair'. */}
+      <header className="sticky top-0 z-30 flex flex-wrap items-center gap-x-3 bg-surface px-4 pt-(--safe-top) shadow-topbar min-[40rem]:min-h-15 min-[40rem]:flex-nowrap lg:px-8">
+        <span className="flex min-w-0 items-center gap-2.5 text-15 font-bold tracking-name min-[76rem]:mr-6">
+          <BrandMark className="size-7.5 shrink-0" />
+          <span className="min-[40rem]:max-lg:sr-only">RHS</span>
         </span>
-        <div className="order-last w-full min-w-0 pb-1 min-[76rem]:order-none min-[76rem]:w-auto min-[76rem]:grow min-[76rem]:pb-0">
+        <div className="order-last w-full min-w-0 pb-1 min-[40rem]:order-none min-[40rem]:w-auto min-[40rem]:grow min-[40rem]:pb-0">
           <TopNav label="Principal" items={TABS} />
         </div>
-        <div className="ml-auto flex items-center gap-1 py-1.5">
+        <div className="ml-auto flex min-w-13 shrink-999 items-center justify-end gap-1 py-1.5">
           <AccountButton roleName="Administrador" places={PLACES} />
-          <ExitButton variant="quiet" onLeft={() => void navigate({ to: '/panel', replace: true })} />
+          <span className="shrink-0 min-[40rem]:max-lg:hidden">
+            <ExitButton variant="quiet" onLeft={() => void navigate({ to: '/panel', replace: true })} />
+          </span>
         </div>
       </header>
       <ConnectionBar stages={stages} updatedAtMs={null} />

@@ -102,7 +102,7 @@ function Details({ filter, isFiltered, leadCount }: DetailsProps) {
 export function OverviewSkeleton() {
   return (
     <div className="flex flex-col gap-3 lg:gap-4">
-      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,9.5rem),1fr))] gap-3 lg:grid-cols-4 lg:gap-4">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,9.5rem),1fr))] gap-3 min-[40rem]:grid-cols-2 md:grid-cols-4 lg:gap-4">
         {['leads', 'response', 'days', 'conversion'].map((name) => (
           <Skeleton key={name} className="h-31 rounded-lg!" />
         ))}

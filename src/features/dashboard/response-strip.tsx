@@ -80,7 +80,7 @@ function Line({ name, hint, line, onQuick }: LineProps) {
   return (
     <section
       aria-labelledby={id}
-      className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,9.5rem),1fr))] gap-x-3 border-t border-border py-1.5 first:border-t-0 md:grid-cols-[1.4fr_1fr_1fr_1fr] lg:gap-x-4"
+      className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,9.5rem),1fr))] gap-x-3 border-t border-border py-1.5 first:border-t-0 min-[40rem]:grid-cols-2 md:grid-cols-[1.4fr_1fr_1fr_1fr] lg:gap-x-4"
     >
       <div className="py-2">
         <p id={id} className="text-14 font-semibold">

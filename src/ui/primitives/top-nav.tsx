@@ -15,7 +15,7 @@ type NavItem = {
 type NavProps = { label: string; items: readonly NavItem[] }
 
 const PILL =
-  'flex min-h-11 shrink-0 items-center gap-2 rounded-ctl px-3.5 text-14 font-medium text-text-2 transition-colors lg:min-h-9.5 ' +
+  'flex min-h-11 shrink-0 items-center gap-2 rounded-ctl px-3.5 text-14 font-medium text-text-2 transition-colors min-[40rem]:max-lg:px-2 lg:min-h-9.5 lg:px-3 min-[76rem]:px-3.5 ' +
   'hover:bg-surface-2 aria-[current=page]:bg-primary-soft aria-[current=page]:font-semibold aria-[current=page]:text-on-primary-soft'
 
 /** Scrolls sideways where it does not fit, to the screen that is shown. */
@@ -43,7 +43,7 @@ export function TopNav({ label, items }: NavProps) {
           activeOptions={{ exact: !hasScreensBelow, includeSearch: false }}
           className={PILL}
         >
-          {icon && <Icon of={icon} size={18} />}
+          {icon && <Icon of={icon} size={18} className="min-[40rem]:max-lg:hidden" />}
           {text}
         </Link>
       ))}

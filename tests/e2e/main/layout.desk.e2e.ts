@@ -1,0 +1,65 @@
+// Between a phone and a wide desk (a tablet, an iPad, a laptop enlarged to 125 %) no screen is cut and the header keeps one row.
+import type { Page } from '@playwright/test'
+import { enterAsAdmin, enterAsBroker, expect, test } from '#tests/support/story.ts'
+
+const WIDTHS = [640, 768, 820, 1024, 1160]
+const ADMIN_SCREENS = [
+  '/',
+  '/reports',
+  '/reports?secao=roleta',
+  '/remarketing',
+  '/crm',
+  '/crm?vista=estagios',
+  '/prompts',
+  '/roleta',
+  '/conta',
+  '/auditoria',
+  '/dados',
+]
+const BROKER_SCREENS = ['/broker', '/broker/remarketing']
+
+test('do celular deitado ao notebook nenhuma tela do administrador é cortada', async ({ page }) => {
+  await enterAsAdmin(page)
+  for (const screen of ADMIN_SCREENS) await expectWhole(page, screen)
+})
+
+test('do celular deitado ao notebook nenhuma tela do corretor é cortada', async ({ page }) => {
+  await enterAsBroker(page)
+  for (const screen of BROKER_SCREENS) await expectWhole(page, screen)
+})
+
+async function expectWhole(page: Page, screen: string) {
+  await page.goto(screen)
+  await expect(page.locator('main').getByRole('heading').first()).toBeVisible()
+  await expect(page.locator('main .animate-pulse')).toHaveCount(0)
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 })
+    await expect.poll(() => page.evaluate(faultsOf), `${screen} com ${width} px`).toEqual([])
+  }
+}
+
+/** What a person at this width cannot come to, and a header of more than one row; nothing where all is well. */
+function faultsOf(): string[] {
+  const faults: string[] = []
+  const { scrollWidth } = document.documentElement
+  if (scrollWidth > innerWidth) faults.push(`a página tem ${scrollWidth} px`)
+  const rows = new Set<number>()
+  for (const shown of document.querySelectorAll('header :is(a, button)')) {
+    const { top, height, width } = shown.getBoundingClientRect()
+    // A swollen touch target and a low one of the same row share their middle.
+    if (width > 0 && shown.closest('main') === null) rows.add(Math.round((top + height / 2) / 8))
+  }
+  if (rows.size > 1) faults.push(`o cabeçalho tem ${rows.size} linhas`)
+  const scrollsAside = (element: Element): boolean => {
+    const { parentElement: around } = element
+    if (!around) return false
+    return /auto|scroll/.test(getComputedStyle(around).overflowX) || scrollsAside(around)
+  }
+  for (const shown of document.querySelectorAll(':is(a, button, input, select, textarea, th, td, h1, h2)')) {
+    const { right, left, width } = shown.getBoundingClientRect()
+    const isOut = width > 1 && (right > innerWidth + 1 || left < -1)
+    if (isOut && shown.closest('.sr-only') === null && !scrollsAside(shown))
+      faults.push(`${shown.tagName} '${shown.textContent.slice(0, 40)}' vai até ${Math.round(right)} px`)
+  }
+  return faults
+}
