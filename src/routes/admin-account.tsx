@@ -1,6 +1,7 @@
 // '/conta': the administrator's own account, and the other administrators.
+import { PasswordDialog } from '#features/account/password-dialog.tsx'
 import { AccountPage } from '#features/admin-account/account-page.tsx'
 
 export function AdminAccountPage() {
-  return <AccountPage />
+  return <AccountPage passwordDialog={PasswordDialog} />
 }

@@ -1,4 +1,4 @@
-// Who is signed in, the broker's line to WhatsApp, the theme, the gestures and the pushes of this device, and the way out.
+// Who is signed in, the broker's line to WhatsApp, this device's theme, gestures and pushes, the own password, and the way out.
 import { Link } from '@tanstack/react-router'
 import { Check, ChevronRight, type LucideIcon, Monitor, Moon, Sun } from 'lucide-react'
 import { type ComponentType, Suspense } from 'react'
@@ -11,6 +11,7 @@ import { ExitButton } from './exit-button.tsx'
 import { GestureRows } from './gesture-rows.tsx'
 import { InstallRow } from './install-row.tsx'
 import { type LinkHandle, LinkRow } from './link-row.tsx'
+import { PasswordRow } from './password-row.tsx'
 import { PushRow } from './push-row.tsx'
 
 const THEMES = [
@@ -53,6 +54,7 @@ export function AccountSheet(props: AccountSheetProps) {
           <Row />
         </Suspense>
       )}
+      {role === 'broker' && <PasswordRow />}
       <InstallRow onLeave={onClose} />
       <div className="mt-2 flex flex-col px-3">
         <ExitButton variant="line" />

@@ -1,16 +1,21 @@
 // Conta: one's own password and second step, and the administrators.
 import { usePageTitle } from '#ui/primitives/page-title.ts'
 import { AdminsCard } from './admins-card.tsx'
-import { PasswordCard } from './password-card.tsx'
+import { PasswordCard, type PasswordDialog } from './password-card.tsx'
 import { SecondStepCard } from './second-step-card.tsx'
 import { TITLE } from './texts.ts'
 
-export function AccountPage() {
+type AccountPageProps = {
+  /** Of another feature. */
+  passwordDialog: PasswordDialog
+}
+
+export function AccountPage({ passwordDialog }: AccountPageProps) {
   usePageTitle(TITLE)
   return (
     <div className="mx-auto flex max-w-180 flex-col gap-4">
       <h1 className="pb-1 text-24 font-semibold tracking-heading">{TITLE}</h1>
-      <PasswordCard />
+      <PasswordCard dialog={passwordDialog} />
       <SecondStepCard />
       <AdminsCard />
     </div>

@@ -2,7 +2,7 @@
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
-import { changePassword, confirmApp, removeApps, startApp } from '#api/factors.ts'
+import { confirmApp, removeApps, startApp } from '#api/factors.ts'
 import { laterKeys } from '#data/later-keys.ts'
 import { newOperationId } from '#data/operation.ts'
 
@@ -72,13 +72,6 @@ export function removeAdmin() {
     mutationFn: async ({ id }: { id: string }, { client }) => {
       await ask(client, `/api/admins/${id}/remove`, { operationId: newOperationId() })
     },
-  })
-}
-
-/** Raises PortalError `invalid_credentials`, `same_password`, `weak_password`. */
-export function changeOwnPassword() {
-  return mutationOptions({
-    mutationFn: ({ current, next }: { current: string; next: string }) => changePassword(current, next),
   })
 }
 

@@ -5,11 +5,6 @@ export const TITLE = 'Conta'
 export const PASSWORD = 'Senha'
 export const PASSWORD_HINT = 'Trocar a senha encerra as suas sessões nos outros aparelhos.'
 export const CHANGE_PASSWORD = 'Trocar senha'
-export const PASSWORD_CHANGED = 'Senha trocada com sucesso!'
-export const CURRENT_REQUIRED = 'Digite a senha atual.'
-export const CURRENT_WRONG = 'Senha atual incorreta'
-export const NEXT_REQUIRED = 'Digite a nova senha.'
-export const MISMATCH = 'As senhas não coincidem'
 
 export const SECOND_STEP = 'Verificação em duas etapas'
 export const SECOND_STEP_HINT =

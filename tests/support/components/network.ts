@@ -2,7 +2,7 @@
 import type { PortalEvent } from '#domain/events.ts'
 
 /** A method and a path, as in 'POST /rest/v1/rpc/sync_board'. */
-export type Request = `${'GET' | 'POST' | 'DELETE' | 'PATCH'} /${string}`
+export type Request = `${'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH'} /${string}`
 export type Call = { url: URL; body: Record<string, unknown> }
 /** JSON for a 200, or the whole response. */
 export type Answer = (call: Call) => unknown
