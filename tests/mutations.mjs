@@ -11,25 +11,31 @@ import { openRunners } from './support/runners.mjs'
 /** @typedef {import('./support/mutation-list.mjs').Mutation} Mutation */
 
 /**
- * Runs `body` while the file says something else.
+ * Runs `body` while the files say something else.
  * @template T
  * @param {Mutation} mutation
  * @param {() => Promise<T>} body
  * @returns {Promise<T>}
  */
-async function whileBroken({ file, from, to }, body) {
-  const place = inRoot(file)
-  const text = await readFile(place, 'utf8')
-  if (text.split(from).length !== 2) throw new Stop(`${file} não tem uma vez só: ${from}`)
-  // Sent through a function: a dollar sign in the new text means itself.
-  await writeFile(
-    place,
-    text.replace(from, () => to),
+async function whileBroken({ file, also, from, to }, body) {
+  const texts = await Promise.all(
+    [file, ...(also === undefined ? [] : [also])].map(async (name) => {
+      const place = inRoot(name)
+      const text = await readFile(place, 'utf8')
+      if (text.split(from).length !== 2) throw new Stop(`${name} não tem uma vez só: ${from}`)
+      return { place, text }
+    }),
   )
   try {
+    // Sent through a function: a dollar sign in the new text means itself.
+    for (const { place, text } of texts)
+      await writeFile(
+        place,
+        text.replace(from, () => to),
+      )
     return await body()
   } finally {
-    await writeFile(place, text)
+    for (const { place, text } of texts) await writeFile(place, text)
   }
 }
 

@@ -16,8 +16,10 @@ const ENGINE_AWARE = [
   'demo-seed',
   'embedded-engine',
   'maintenance',
+  'migrations-baseline',
   'migrations-run',
   'schema-catalogue',
+  'schema-files',
   'sync-board',
   'watch',
 ].map((name) => `tests/integration/${name}.test.ts`)
@@ -73,7 +75,7 @@ export default defineConfig({
     maxWorkers: Math.max(2, availableParallelism()),
     experimental: { fsModuleCache: true },
     // What no import shows: `npm test -- changed` runs all of a phase after a change of these.
-    forceRerunTriggers: ['**/supabase/migrations/**', '**/tests/vitest.config.ts', '**/package-lock.json'],
+    forceRerunTriggers: ['**/supabase/**', '**/tests/vitest.config.ts', '**/package-lock.json'],
     // What hangs is found as well; a busy machine is no fault.
     testTimeout: 30_000,
     hookTimeout: 30_000,

@@ -1,22 +1,35 @@
 // Brings a database to the newest schema: the bootstrap where it is not Supabase, then supabase/migrations in order,
-// recorded in the very table of `supabase db push`, so that either may go on where the other stopped.
+// recorded in the very table of `supabase db push`, so that either may go on where the other stopped. A database that began
+// with the files before the baseline goes through those first.
+import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { PortalError } from '#domain/errors.ts'
 import bootstrapSql from './bootstrap.sql?raw'
 import { SqlError, type Database } from './database.ts'
 
-type Migration = { version: string; name: string; sql: string }
+type Migration = {
+  version: string
+  name: string
+  sql: string
+  /** The baseline of a database that began with earlier files: they made the same, and their rows give way to its own. */
+  replaces?: readonly string[]
+  /** Of an earlier file: the version that must not be there yet. */
+  comesBefore?: string
+}
 
 /** Any constant does; it names the migration turn among advisory locks. */
 const MIGRATION_LOCK = 7_130_2210
 /** The table of `supabase db push`, which makes it at its own first run. */
+const HISTORY = 'supabase_migrations.schema_migrations'
 const HISTORY_SQL = `
   create schema if not exists supabase_migrations;
-  create table if not exists supabase_migrations.schema_migrations (
+  create table if not exists ${HISTORY} (
     version text primary key, statements text[], name text
   );`
 const FILE_NAME = /^(\d{14})_(\w+)\.sql$/
+/** Beside the folder of migrations: the files that its first one, the baseline, stands for. */
+const BEFORE_BASELINE = '../before-baseline'
 
 /**
  * Applies what is missing and answers the versions applied now. Several portals may call it at once. Raises
@@ -51,7 +64,7 @@ const RECORD = `for f in supabase/migrations/*.sql; do b=$(basename $f .sql); ps
 const unrecorded = (what: string, cause?: unknown) =>
   new PortalError(
     'migrations.unrecorded',
-    `O banco de dados já tem tabelas do portal, com ${what}: os arquivos de supabase/migrations foram aplicados por fora, com psql por exemplo. Se foram todos os desta versão, registre-os com este comando e inicie de novo: ${RECORD} Se foram só alguns, comece com um banco vazio: o portal os aplica sozinho.`,
+    `O banco de dados já tem tabelas do portal, com ${what}: os arquivos de supabase/migrations foram aplicados por fora, com psql por exemplo. Se foram todos os desta versão, registre-os com este comando e inicie de novo: ${RECORD} Se foram todos os de uma versão anterior, rode o mesmo comando na pasta daquela versão. Se foram só alguns, comece com um banco vazio: o portal os aplica sozinho.`,
     cause === undefined ? {} : { cause },
   )
 
@@ -64,30 +77,44 @@ async function isUnrecorded(db: Database): Promise<boolean> {
   )
 }
 
-/** What a database that has a history still lacks. Raises `migrations.unknown`. */
+/** What a database that has a history still lacks, in order. Raises `migrations.unknown`. */
 export async function pendingMigrations(db: Database, directory: string): Promise<Migration[]> {
-  const migrations = await readMigrations(directory)
-  const { rows } = await db.query<{ version: string }>(
-    'select version from supabase_migrations.schema_migrations',
-  )
+  const [migrations, earlier] = await Promise.all([
+    listMigrations(directory),
+    listEarlier(path.join(directory, BEFORE_BASELINE)),
+  ])
+  const { rows } = await db.query<{ version: string }>(`select version from ${HISTORY}`)
   const applied = new Set(rows.map((row) => row.version))
-  const unknown = [...applied].filter((version) => !migrations.some((file) => file.version === version))
+  const known = new Set([...earlier, ...migrations].map(({ version }) => version))
+  const unknown = [...applied].filter((version) => !known.has(version))
   if (unknown.length > 0)
     throw new PortalError(
       'migrations.unknown',
       `O banco de dados é de uma versão mais nova do portal (migrações ${unknown.join(', ')}). Atualize o portal.`,
     )
-  return migrations.filter(({ version }) => !applied.has(version))
+  const isMissing = ({ version }: MigrationFile) => !applied.has(version)
+  const [baseline, ...later] = migrations
+  if (baseline === undefined || !isMissing(baseline) || earlier.every(isMissing))
+    return Promise.all(migrations.filter(isMissing).map(readMigration))
+  return [
+    ...(await Promise.all(earlier.filter(isMissing).map(readMigration))).map((migration) => ({
+      ...migration,
+      comesBefore: baseline.version,
+    })),
+    { ...(await readMigration(baseline)), replaces: earlier.map(({ version }) => version) },
+    ...(await Promise.all(later.filter(isMissing).map(readMigration))),
+  ]
 }
 
 /** One implicit transaction: the lock, the record, the file. False when another portal was first. */
-async function apply(db: Database, { version, name, sql }: Migration): Promise<boolean> {
+async function apply(db: Database, migration: Migration): Promise<boolean> {
+  const { version, name, comesBefore } = migration
   try {
     await db.exec(
       `select pg_advisory_xact_lock(${MIGRATION_LOCK});
-       insert into supabase_migrations.schema_migrations (version, name, statements)
-       values ('${version}', '${name}', array[$portal_migration$${sql}$portal_migration$]);
-       ${sql}`,
+       ${comesBefore === undefined ? '' : refuseAfter(comesBefore)}
+       ${record(migration)}
+       ${workOf(migration)}`,
     )
     return true
   } catch (error) {
@@ -98,16 +125,40 @@ async function apply(db: Database, { version, name, sql }: Migration): Promise<b
   }
 }
 
-async function readMigrations(directory: string): Promise<Migration[]> {
-  const files = (await readdir(directory)).filter((file) => file.endsWith('.sql')).toSorted()
-  return Promise.all(
-    files.map(async (file) => {
+const record = ({ version, name, sql }: Migration) =>
+  `insert into ${HISTORY} (version, name, statements)
+   values ('${version}', '${name}', array[$portal_migration$${sql}$portal_migration$]);`
+
+/** Fails as a second record does: another portal has been through all earlier files, whose rows are gone since. */
+const refuseAfter = (version: string) =>
+  `insert into ${HISTORY} (version) values ('${version}'); delete from ${HISTORY} where version = '${version}';`
+
+const workOf = ({ sql, replaces }: Migration) =>
+  replaces === undefined
+    ? sql
+    : `delete from ${HISTORY} where version in (${replaces.map((version) => `'${version}'`).join()});`
+
+type MigrationFile = { version: string; name: string; file: string }
+
+async function listMigrations(directory: string): Promise<MigrationFile[]> {
+  return (await readdir(directory))
+    .filter((file) => file.endsWith('.sql'))
+    .toSorted()
+    .map((file) => {
       const [, version, name] = FILE_NAME.exec(file) ?? []
       if (version === undefined || name === undefined) throw new Error(`${file} is no migration's name`)
-      return { version, name, sql: await readFile(path.join(directory, file), 'utf8') }
-    }),
-  )
+      return { version, name, file: path.join(directory, file) }
+    })
 }
+
+/** None where there is no such folder: then nothing stands for anything. */
+const listEarlier = async (directory: string) => (existsSync(directory) ? listMigrations(directory) : [])
+
+const readMigration = async ({ version, name, file }: MigrationFile): Promise<Migration> => ({
+  version,
+  name,
+  sql: await readFile(file, 'utf8'),
+})
 
 /** Where service_role cannot bypass row security (a Postgres without superuser), it passes by a policy on each table. */
 async function letServiceRoleThrough(db: Database) {

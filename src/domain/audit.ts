@@ -1,4 +1,4 @@
-// What the audit log tells: the closed list of deeds, and each as a sentence. Written by supabase/migrations (portal.audit).
+// What the audit log tells: the closed list of deeds, and each as a sentence. Written by portal.audit (supabase/schemas/15_audit.sql).
 import { PROMPT_LABEL } from './agent.ts'
 import { displayName } from './broker.ts'
 import { countOf, formatDateTime } from './format.ts'

@@ -249,7 +249,7 @@ test('leads that came before pairs of broker and development were kept are in th
   const kept = await pairs()
   expect(kept).toHaveLength(15)
   await base.db.query('delete from portal.lead_rollup where level = 3')
-  const migration = await readFile('supabase/migrations/20261121130010_lead_pairs.sql', 'utf8')
+  const migration = await readFile('supabase/before-baseline/20261121130010_lead_pairs.sql', 'utf8')
   const [firstCount = ''] = /do \$\$.*?end \$\$;/s.exec(migration) ?? []
   await base.db.exec(firstCount)
   expect(await pairs()).toEqual(kept)

@@ -1,8 +1,10 @@
 // Twenty ways to break the product: rules, SQL, row rules, outbox, gateway, sign-in and screens.
 
-/** @typedef {{ what: string, file: string, from: string, to: string, expected: string }} Mutation `expected`: the phase that should turn red */
+/** @typedef {{ what: string, file: string, also?: string, from: string, to: string, expected: string }} Mutation `also`: a second file that says the same; `expected`: the phase that should turn red */
 
-const MIGRATIONS = 'supabase/migrations'
+const SCHEMAS = 'supabase/schemas'
+/** What a database is made of says the same as the schema files. */
+const BASELINE = 'supabase/migrations/20261123160000_baseline.sql'
 
 /** @type {readonly Mutation[]} */
 export const MUTATIONS = [
@@ -64,42 +66,48 @@ export const MUTATIONS = [
   },
   {
     what: 'a move overwrites what somebody else moved',
-    file: `${MIGRATIONS}/20261121133170_won_by_turn.sql`,
+    file: `${SCHEMAS}/05_leads.sql`,
+    also: BASELINE,
     from: "if from_status <> p_expected_status then return 'conflict'; end if;",
     to: '',
     expected: 'postgres',
   },
   {
     what: 'a campaign writes to a person who opted out meanwhile',
-    file: `${MIGRATIONS}/20261121113002_campaign_worker.sql`,
+    file: `${SCHEMAS}/10_campaigns.sql`,
+    also: BASELINE,
     from: "      when exists (select from portal.people p where p.id = lead.person_id and p.opted_out_at is not null) then 'opted-out'\n",
     to: '',
     expected: 'postgres',
   },
   {
     what: 'a broker reads the leads of all',
-    file: `${MIGRATIONS}/20261121100200_board.sql`,
+    file: `${SCHEMAS}/04_board.sql`,
+    also: BASELINE,
     from: 'for select to authenticated\n  using ((select portal.is_admin()) or "instanceName" = (select portal.my_instance()));\ncomment on policy contacts_read',
     to: 'for select to authenticated\n  using (true);\ncomment on policy contacts_read',
     expected: 'postgres',
   },
   {
     what: 'a broker changes the leads of all',
-    file: `${MIGRATIONS}/20261121100200_board.sql`,
+    file: `${SCHEMAS}/04_board.sql`,
+    also: BASELINE,
     from: 'for update to authenticated\n  using ((select portal.is_admin()) or "instanceName" = (select portal.my_instance()))\n  with check ((select portal.is_admin()) or "instanceName" = (select portal.my_instance()));\ncomment on policy contacts_write',
     to: 'for update to authenticated\n  using (true) with check (true);\ncomment on policy contacts_write',
     expected: 'postgres',
   },
   {
     what: 'a broker adds stages',
-    file: `${MIGRATIONS}/20261121100200_board.sql`,
+    file: `${SCHEMAS}/04_board.sql`,
+    also: BASELINE,
     from: 'create policy stages_write on public.kanban_stages for all to authenticated\n  using ((select portal.is_admin())) with check ((select portal.is_admin()));',
     to: 'create policy stages_write on public.kanban_stages for all to authenticated\n  using (true) with check (true);',
     expected: 'postgres',
   },
   {
     what: 'the dashboard adds leads up twice',
-    file: `${MIGRATIONS}/20261121130010_lead_pairs.sql`,
+    file: `${SCHEMAS}/14_dashboard.sql`,
+    also: BASELINE,
     from: '        leads = r.leads + excluded.leads,',
     to: '        leads = r.leads + 2 * excluded.leads,',
     expected: 'postgres',

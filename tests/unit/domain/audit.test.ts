@@ -72,10 +72,10 @@ it('names who was not signed in by what it was', () => {
 
 it('knows every deed that is written, and no other', () => {
   const read = (path: string) => readFileSync(path, 'utf8')
-  const migrations = readdirSync('supabase/migrations').map((file) => `supabase/migrations/${file}`)
-  const watching = migrations.filter((file) => file.includes('audit')).map(read)
+  const schemas = readdirSync('supabase/schemas').map((file) => `supabase/schemas/${file}`)
+  const watching = schemas.filter((file) => file.includes('audit')).map(read)
   const telling = [
-    ...migrations,
+    ...schemas,
     'server/auth/session-store.ts',
     'server/auth/factor-store.ts',
     'server/auth/factor-verify.ts',

@@ -1,0 +1,175 @@
+-- What every other file stands on: the schema, what a new object is granted to nobody, settings, who is asking, and what is told
+-- to those who listen.
+
+-- SQL functions may name what stands further on.
+set check_function_bodies = off;
+
+create schema portal;
+comment on schema portal is 'The portal''s own rows: never exposed, reached through functions only.';
+grant usage on schema portal to authenticated, service_role;
+
+-- On Supabase and after the bootstrap every new object of public is granted to all three roles. Here nothing is, until named.
+alter default privileges in schema public revoke all on tables from anon, authenticated;
+alter default privileges in schema public revoke all on sequences from anon, authenticated;
+alter default privileges in schema public revoke execute on functions from public, anon, authenticated;
+alter default privileges in schema portal revoke execute on functions from public;
+alter default privileges revoke execute on functions from public;
+
+create table portal.settings (
+  key text primary key,
+  value jsonb not null
+);
+comment on table portal.settings is 'Settings that SQL needs too, written by the portal at start or by an administrator; read through functions.';
+alter table portal.settings enable row level security;
+insert into portal.settings (key, value) values ('time_zone', '"America/Sao_Paulo"');
+
+create function portal.time_zone() returns text
+language sql stable security definer set search_path = '' as $$
+  select value #>> '{}' from portal.settings where key = 'time_zone'
+$$;
+comment on function portal.time_zone() is 'IANA name of the zone whose days bound every period.';
+grant execute on function portal.time_zone() to authenticated, service_role;
+
+-- Who is asking. Claims alone open nothing: the session and the account must still be there.
+-- In plpgsql because that keeps its plans, and every request asks.
+create function portal.account_id() returns uuid
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  claims jsonb := auth.jwt();
+  session uuid := claims ->> 'session_id';
+  account uuid := claims ->> 'sub';
+begin
+  perform from portal.sessions s
+  where s.id = session and s.account_id = account and s.expires_at > now()
+    and (s.second_step_at is not null
+      or not exists (select from portal.factors f where f.account_id = account and f.verified_at is not null));
+  return case when found then account end;
+end $$;
+comment on function portal.account_id() is
+  'The signed-in account of this request, or null, also while its session still owes the second step; for row rules.';
+grant execute on function portal.account_id() to authenticated, service_role;
+
+create function portal.is_admin() returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  account uuid := portal.account_id();
+begin
+  return exists (select from portal.accounts a where a.id = account and a.role = 'admin');
+end $$;
+comment on function portal.is_admin() is 'Whether an administrator is asking; for row rules.';
+grant execute on function portal.is_admin() to authenticated, service_role;
+
+create function portal.my_instance() returns text
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  account uuid := portal.account_id();
+begin
+  return (select b."instanceName" from public.brokers b where b.id = account);
+end $$;
+comment on function portal.my_instance() is 'Instance name of the broker who is asking, or null; for row rules.';
+grant execute on function portal.my_instance() to authenticated, service_role;
+
+create function portal.is_member() returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return portal.account_id() is not null;
+end $$;
+comment on function portal.is_member() is 'Whether anyone with a living session is asking; for row rules.';
+grant execute on function portal.is_member() to authenticated, service_role;
+
+create function portal.is_service() returns boolean
+language sql stable set search_path = '' as $$
+  select current_setting('role', true) = 'service_role'
+$$;
+comment on function portal.is_service() is 'Whether the portal''s own key is asking, which is above the row rules; true inside a definer''s function, too.';
+
+create function portal.service_name() returns text
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  claims jsonb := auth.jwt();
+  token uuid := claims ->> 'session_id';
+begin
+  return (
+    select t.name from portal.service_tokens t
+    where t.id = token and t.id::text = claims ->> 'sub' and t.revoked_at is null and t.expires_at > now());
+end $$;
+comment on function portal.service_name() is 'Name of the service whose living token is asking, or null.';
+grant execute on function portal.service_name() to authenticated, service_role;
+
+create function portal.has_grant(p_grant text) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  claims jsonb := auth.jwt();
+  token uuid := claims ->> 'session_id';
+begin
+  return portal.service_name() is not null and exists (
+    select from portal.service_tokens t
+    where t.id = token and (p_grant = any (t.grants) or (p_grant = 'prompts:read' and 'prompts:write' = any (t.grants))));
+end $$;
+comment on function portal.has_grant(text) is 'Whether a service with that grant is asking; for row rules.';
+grant execute on function portal.has_grant(text) to authenticated, service_role;
+
+create function portal.require_grant(p_grant text) returns void
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if portal.has_grant(p_grant) then return; end if;
+  if portal.service_name() is not null then
+    raise exception 'Este token de serviço não tem a permissão %.', p_grant using errcode = '42501';
+  end if;
+  perform portal.require_admin();
+end $$;
+comment on function portal.require_grant(text) is
+  'Refuses whoever is neither a service with that grant, an administrator nor service_role: 42501, or 401 once the session has ended.';
+grant execute on function portal.require_grant(text) to authenticated, service_role;
+
+create function portal.require_member() returns uuid
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  account uuid := portal.account_id();
+begin
+  if account is null and not portal.is_service() then
+    raise exception 'Sua sessão terminou. Entre de novo.' using errcode = 'PT401';
+  end if;
+  return account;
+end $$;
+comment on function portal.require_member() is 'The account that is asking, null for service_role; else a refusal that answers 401, so that the app signs in anew and keeps what it has to send.';
+
+create function portal.require_admin() returns void
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if portal.require_member() is not null and not portal.is_admin() then
+    raise exception 'Somente um administrador pode fazer isto.' using errcode = '42501';
+  end if;
+end $$;
+comment on function portal.require_admin() is 'Refuses whoever is neither an administrator nor service_role: 42501, or 401 once the session has ended.';
+grant execute on function portal.require_admin() to authenticated, service_role;
+
+create function portal.require_broker() returns text
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  instance text;
+begin
+  perform portal.require_member();
+  instance := portal.my_instance();
+  if instance is null then
+    raise exception 'Somente um corretor pode fazer isto.' using errcode = 'PT403', hint = 'access.denied';
+  end if;
+  return instance;
+end $$;
+comment on function portal.require_broker() is 'Instance name of the broker who asks; refuses everybody else. Server only.';
+
+create function portal.actor() returns text
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  account uuid := portal.account_id();
+begin
+  return coalesce((select a.username from portal.accounts a where a.id = account), 'portal');
+end $$;
+comment on function portal.actor() is 'Username of who is asking, ''portal'' for the server itself.';
+
+-- What changed is told on channel portal, by id and once a transaction; src/domain/events.ts is the list.
+create function portal.tell(event jsonb) returns void
+language sql security definer set search_path = '' as $$
+  select pg_notify('portal', event::text)
+$$;
+comment on function portal.tell(jsonb) is 'Sends a live event to every portal process at commit; equal ones of a transaction are one.';

@@ -1,0 +1,812 @@
+-- Who may sign in: brokers, administrators, machines; their passwords, sessions and second steps, and how often one may try.
+
+create table public.brokers (
+  id uuid primary key default gen_random_uuid(),
+  "instanceId" text unique,
+  "instanceName" text not null unique check ("instanceName" ~ '^corretor_[a-z]{1,60}$'),
+  broker_number text check (broker_number ~ '^[0-9]{8,15}$'),
+  whatsapp_number text generated always as (broker_number) stored,
+  status text not null default 'inativo' check (status in ('ativo', 'connected', 'inativo')),
+  password_hash text check (password_hash = 'definida'),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  paused_until timestamptz,
+  central_since timestamptz
+);
+comment on table public.brokers is 'Corretores, each tied to one WhatsApp instance. An administrator reads and writes all, a broker reads the own row.';
+comment on column public.brokers."instanceName" is '''corretor_'' plus the username; the key everywhere.';
+comment on column public.brokers.status is '''ativo'' once the WhatsApp was connected; ''connected'' also counts for the green dot.';
+comment on column public.brokers.password_hash is 'A marker only: ''definida'' when a password is set. Setting it to null clears the real one and ends every session.';
+comment on column public.brokers.paused_until is 'Until when the broker gets no leads from any rotation; infinity: until resumed.';
+comment on column public.brokers.central_since is
+  'Since when this is no broker''s own number but a central one: whoever writes to it first after that is a new lead for a rotation.';
+alter table public.brokers enable row level security;
+create policy brokers_read on public.brokers for select to authenticated
+  using ((select portal.is_admin()) or id = (select portal.account_id()));
+comment on policy brokers_read on public.brokers is 'An administrator sees every broker, a broker sees the own row.';
+create policy brokers_write on public.brokers for all to authenticated
+  using ((select portal.is_admin())) with check ((select portal.is_admin()));
+comment on policy brokers_write on public.brokers is 'Only an administrator adds, changes and removes brokers.';
+grant select, delete on public.brokers to authenticated;
+grant insert (id, "instanceId", "instanceName", broker_number, status, created_at), update ("instanceId", "instanceName", broker_number, status, password_hash) on public.brokers
+  to authenticated;
+grant all on public.brokers to service_role;
+
+create table portal.accounts (
+  id uuid primary key default gen_random_uuid(),
+  role text not null check (role in ('admin', 'broker')),
+  username text not null check (username ~ '^[a-z0-9._-]{1,60}$'),
+  broker_id uuid unique references public.brokers on delete cascade,
+  password_hash text check (password_hash like '$2a$%'),
+  first_access_until timestamptz,
+  invite_hash bytea,
+  invite_expires_at timestamptz,
+  created_at timestamptz not null default now(),
+  unique (role, username),
+  check ((role = 'broker') = (broker_id is not null)),
+  check (broker_id is null or id = broker_id)
+);
+comment on table portal.accounts is 'One row a person who may sign in; a broker''s has the broker''s id. The only place of a real password hash (bcrypt, $2a$).';
+comment on column portal.accounts.first_access_until is 'Until when a broker without a password may set one while FIRST_ACCESS is open.';
+comment on column portal.accounts.invite_hash is 'SHA-256 of the one-time first-access link, where one was made.';
+alter table portal.accounts enable row level security;
+
+create table portal.sessions (
+  id uuid primary key default gen_random_uuid(),
+  account_id uuid not null references portal.accounts on delete cascade,
+  created_at timestamptz not null default now(),
+  refreshed_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  user_agent text,
+  second_step_at timestamptz
+);
+comment on table portal.sessions is 'Signed-in sessions; a row gone or expired ends access at once.';
+comment on column portal.sessions.second_step_at is 'When the second step was taken in it; null where none was.';
+create index sessions_account on portal.sessions (account_id);
+comment on index portal.sessions_account is 'Serves ending every session of an account.';
+alter table portal.sessions enable row level security;
+
+create table portal.refresh_tokens (
+  token_hash bytea primary key,
+  session_id uuid not null references portal.sessions on delete cascade,
+  parent_hash bytea references portal.refresh_tokens on delete set null,
+  used_at timestamptz,
+  created_at timestamptz not null default now()
+);
+comment on table portal.refresh_tokens is 'SHA-256 of each refresh token and of the one it was exchanged for, to tell a lost answer from a theft.';
+create index refresh_tokens_session on portal.refresh_tokens (session_id);
+comment on index portal.refresh_tokens_session is 'Serves the removal of a session''s tokens.';
+create index refresh_tokens_parent on portal.refresh_tokens (parent_hash);
+comment on index portal.refresh_tokens_parent is 'Serves the question whether a token''s children were used.';
+alter table portal.refresh_tokens enable row level security;
+
+-- A broker's account lives and dies with the broker; the marker and the real hash always agree.
+create function portal.open_broker_account() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  insert into portal.accounts (id, role, username, broker_id, first_access_until)
+  values (new.id, 'broker', substr(new."instanceName", length('corretor_') + 1), new.id, now() + interval '24 hours');
+  return null;
+end $$;
+comment on function portal.open_broker_account() is 'Trigger: a new broker gets an account without a password, whose first access is open for 24 hours.';
+create trigger open_account after insert on public.brokers
+  for each row execute function portal.open_broker_account();
+
+create function portal.guard_broker() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if tg_op = 'INSERT' then
+    new.password_hash := null;
+    return new;
+  end if;
+  if new."instanceName" <> old."instanceName" or new.id <> old.id then
+    raise exception 'O usuário de um corretor não muda.' using errcode = '42501';
+  end if;
+  if new.password_hash is not null
+    and not exists (select from portal.accounts where broker_id = new.id and password_hash is not null) then
+    raise exception 'A senha só é definida pelo próprio corretor.' using errcode = '42501';
+  end if;
+  new.updated_at := now();
+  return new;
+end $$;
+comment on function portal.guard_broker() is 'Trigger: keeps the username and refuses a marker without a password.';
+create trigger guard_broker before insert or update on public.brokers
+  for each row execute function portal.guard_broker();
+
+create function portal.reset_password() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  update portal.accounts
+  set password_hash = null, first_access_until = now() + interval '24 hours', invite_hash = null, invite_expires_at = null
+  where broker_id = new.id;
+  delete from portal.sessions where account_id = new.id;
+  return null;
+end $$;
+comment on function portal.reset_password() is
+  'Trigger: taking the marker away, even where there was none, clears the real password, ends every session and opens the first access again.';
+create trigger reset_password after update of password_hash on public.brokers
+  for each row when (new.password_hash is null) execute function portal.reset_password();
+
+create function portal.mark_password() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  update public.brokers set password_hash = 'definida' where id = new.broker_id;
+  return null;
+end $$;
+comment on function portal.mark_password() is 'Trigger: a broker whose first password was set carries the marker.';
+create trigger mark_password after update of password_hash on portal.accounts
+  for each row when (old.password_hash is null and new.password_hash is not null and new.broker_id is not null)
+  execute function portal.mark_password();
+
+create table portal.applied_operations (
+  account_id uuid not null references portal.accounts on delete cascade,
+  operation_id uuid not null,
+  kind text not null,
+  result jsonb not null,
+  applied_at timestamptz not null default now(),
+  primary key (account_id, operation_id)
+);
+comment on table portal.applied_operations is 'Results of client writes by operation id: a repeat gets the stored result.';
+create index applied_operations_age on portal.applied_operations (applied_at);
+comment on index portal.applied_operations_age is 'Serves forgetting old answers.';
+alter table portal.applied_operations enable row level security;
+
+create function portal.begin_operation(p_account uuid, p_operation_id uuid) returns jsonb
+language plpgsql volatile set search_path = '' as $$
+begin
+  if p_account is null or p_operation_id is null then return null; end if;
+  -- A repeat that comes while the first is under way waits here for its result.
+  perform pg_advisory_xact_lock(hashtextextended(p_account::text || p_operation_id::text, 0));
+  return (
+    select o.result from portal.applied_operations o
+    where o.account_id = p_account and o.operation_id = p_operation_id
+  );
+end $$;
+comment on function portal.begin_operation(uuid, uuid) is
+  'The stored answer of a client write that was already done by this account, else null; the same write waits until this transaction ends.';
+
+create function portal.end_operation(p_account uuid, p_operation_id uuid, p_kind text, p_result jsonb) returns jsonb
+language plpgsql volatile set search_path = '' as $$
+begin
+  if p_account is not null and p_operation_id is not null then
+    insert into portal.applied_operations (account_id, operation_id, kind, result)
+    values (p_account, p_operation_id, p_kind, p_result);
+  end if;
+  return p_result;
+end $$;
+comment on function portal.end_operation(uuid, uuid, text, jsonb) is
+  'Keeps the answer of a client write beside its change, and answers it.';
+
+create function portal.forget_old_operations() returns bigint
+language sql volatile set search_path = '' as $$
+  with gone as (delete from portal.applied_operations where applied_at < now() - interval '90 days' returning 1)
+  select count(*) from gone
+$$;
+comment on function portal.forget_old_operations() is
+  'Removes stored answers of client writes after 90 days, longer than any phone keeps a write waiting unseen; answers how many. Run by the portal once a day.';
+
+
+-- How often one may try to sign in: kept in the database, so that a restart forgets
+-- nothing, several portals count together, and the portal and the functions of sign-in share one count.
+
+create table portal.throttle_rules (
+  kind text primary key,
+  free_attempts integer not null check (free_attempts >= 1),
+  first_wait_seconds integer not null check (first_wait_seconds >= 1),
+  longest_wait_seconds integer not null check (longest_wait_seconds >= first_wait_seconds),
+  forgets_one_in_seconds integer not null check (forgets_one_in_seconds >= 1)
+);
+comment on table portal.throttle_rules is 'How each kind of attempt is counted: so many free, then a wait that doubles from the first to the longest; one attempt is forgotten in each span.';
+alter table portal.throttle_rules enable row level security;
+insert into portal.throttle_rules (kind, free_attempts, first_wait_seconds, longest_wait_seconds, forgets_one_in_seconds) values
+  ('pair', 5, 30, 300, 1800),    -- one account from one address: strict
+  ('account', 20, 1, 15, 120),   -- one account from anywhere: mild, so that a stranger cannot keep its owner out
+  ('address', 60, 5, 300, 30),   -- one address on any accounts: an office of brokers fits in, a list of passwords does not
+  ('lookup', 30, 2, 60, 20); -- one address asking which usernames there are
+insert into portal.throttle_rules (kind, free_attempts, first_wait_seconds, longest_wait_seconds, forgets_one_in_seconds) values
+  ('code', 5, 30, 900, 1800); -- codes of one account from anywhere: whoever guesses them knows the password already
+-- What costs much is counted too, by account (server/http/rate-limit.ts): files that fill the disk, files that take
+-- the whole base along, errands that keep the gateway busy. The numbers are far above what a hurried person does.
+insert into portal.throttle_rules (kind, free_attempts, first_wait_seconds, longest_wait_seconds, forgets_one_in_seconds) values
+  ('upload', 120, 5, 60, 5),   -- files sent or planned: the pictures of a whole development at once, then one in five seconds
+  ('export', 10, 10, 60, 60),  -- files taken along: one a minute after the first ten
+  ('errand', 30, 5, 60, 10);
+
+create table portal.throttle (
+  key bytea primary key,
+  kind text not null references portal.throttle_rules,
+  attempts double precision not null check (attempts >= 0),
+  counted_at timestamptz not null,
+  trusted_until timestamptz
+);
+comment on table portal.throttle is 'Recent attempts of each account, address and pair of both; removed by the portal once forgotten.';
+comment on column portal.throttle.key is 'SHA-256 of kind and subject: neither addresses nor mistyped usernames are kept in the clear.';
+comment on column portal.throttle.attempts is 'As of counted_at; what is left of it now says portal.attempts_left.';
+comment on column portal.throttle.trusted_until is 'A pair that signed in keeps passing by the count of its account until then.';
+alter table portal.throttle enable row level security;
+
+create function portal.throttle_key(kind text, subject text) returns bytea
+language sql immutable strict parallel safe set search_path = '' as $$
+  select sha256(convert_to(kind || ':' || subject, 'UTF8'))
+$$;
+comment on function portal.throttle_key(text, text) is 'Key of a row of portal.throttle.';
+
+create function portal.attempts_left(entry portal.throttle, moment timestamptz) returns double precision
+language sql stable set search_path = '' as $$
+  select greatest(0, entry.attempts
+    - greatest(0, extract(epoch from moment - entry.counted_at)) / rule.forgets_one_in_seconds)::double precision
+  from portal.throttle_rules rule
+  where rule.kind = entry.kind
+$$;
+comment on function portal.attempts_left(portal.throttle, timestamptz) is 'The attempts not forgotten yet at a moment.';
+
+create function portal.attempt_wait(entry portal.throttle, moment timestamptz) returns double precision
+language sql stable set search_path = '' as $$
+  select case
+    -- One partly forgotten counts until it is forgotten wholly.
+    when ceil(counted.attempts) < rule.free_attempts then 0
+    else extract(epoch from entry.counted_at - moment)
+      + least(rule.longest_wait_seconds, rule.first_wait_seconds * power(2, ceil(counted.attempts) - rule.free_attempts))
+  end
+  from portal.throttle_rules rule, portal.attempts_left(entry, moment) as counted (attempts)
+  where rule.kind = entry.kind
+$$;
+comment on function portal.attempt_wait(portal.throttle, timestamptz) is 'Seconds from a moment until the next attempt is let through; zero or less when it is at once.';
+
+create function portal.charge_attempt(kinds text[], subjects text[], moment timestamptz)
+returns integer
+language plpgsql volatile set search_path = '' as $$
+declare
+  keys bytea[] := array(
+    select portal.throttle_key(asked.kind, asked.subject)
+    from unnest(kinds, subjects) with ordinality as asked (kind, subject, n) order by asked.n);
+  is_trusted boolean;
+  wait_seconds integer;
+begin
+  -- The first subject, an address, is held from here on, so that attempts made from it at once are counted one by one.
+  insert into portal.throttle (key, kind, attempts, counted_at) values (keys[1], kinds[1], 0, moment) on conflict do nothing;
+  perform from portal.throttle t where t.key = any (keys) order by array_position(keys, t.key) for update;
+  -- Counted by a clock that was ahead: the wait begins now, and is forgotten as any other.
+  update portal.throttle t set counted_at = moment where t.key = any (keys) and t.counted_at > moment;
+  is_trusted := exists (
+    select from portal.throttle t where t.key = any (keys) and t.kind = 'pair' and t.trusted_until > moment);
+  select ceil(max(portal.attempt_wait(t, moment))) into wait_seconds
+  from portal.throttle t
+  where t.key = any (keys) and not (is_trusted and t.kind = 'account');
+  if wait_seconds > 0 then return wait_seconds; end if;
+
+  insert into portal.throttle as t (key, kind, attempts, counted_at)
+  select keys[n], kinds[n], 1, moment from generate_subscripts(keys, 1) as n order by n
+  on conflict (key) do update
+  -- Not beyond where the wait is longest anyway, so that waiting it out helps however long the attack was.
+  set attempts = least(portal.attempts_left(t, moment) + 1, (
+      select rule.free_attempts + ceil(log(2.0, rule.longest_wait_seconds::numeric / rule.first_wait_seconds))
+      from portal.throttle_rules rule where rule.kind = t.kind)),
+    counted_at = moment;
+  return 0;
+end $$;
+comment on function portal.charge_attempt(text[], text[], timestamptz) is
+  'Counts one attempt against every subject and answers 0, or counts nothing and answers the seconds to wait. Charged before the password is looked at, so that guesses made at once do not slip through.';
+
+create function portal.charge_sign_in(account text, address text, moment timestamptz) returns integer
+language sql volatile set search_path = '' as $$
+  select portal.charge_attempt(array['address', 'pair', 'account'], array[address, account || ' ' || address, account], moment)
+$$;
+comment on function portal.charge_sign_in(text, text, timestamptz) is
+  'Counts an attempt to sign in to an account (role:username) from an address; answers 0 or the seconds to wait.';
+
+create function portal.forgive_sign_in(account text, address text, moment timestamptz) returns void
+language plpgsql volatile set search_path = '' as $$
+declare
+  keys bytea[] := array[portal.throttle_key('address', address), portal.throttle_key('pair', account || ' ' || address),
+    portal.throttle_key('account', account)];
+begin
+  perform from portal.throttle t where t.key = any (keys) order by array_position(keys, t.key) for update;
+  update portal.throttle t
+  set attempts = case when t.kind = 'pair' then 0 else greatest(0, t.attempts - 1) end,
+    trusted_until = case when t.kind = 'pair' then moment + interval '90 days' end
+  where t.key = any (keys);
+end $$;
+comment on function portal.forgive_sign_in(text, text, timestamptz) is
+  'Takes back what a right password was charged, clears its pair of account and address and trusts it for 90 days.';
+
+
+-- The four functions of sign-in that the wire has, for the portal and administrators, and what they share
+-- with the portal's own sign-in: one hash, one throttle, one way to set a first password.
+
+create function portal.idle_password_hash() returns text
+language sql immutable parallel safe set search_path = '' as $$
+  select '$2a$10$6xVCSBBX5.83EOho3OBh6ecGvlXbBARoBszQ5L4hWsmjQYlwNYg6i'
+$$;
+comment on function portal.idle_password_hash() is
+  'A hash of nobody''s password, checked where there is no account, so that a refusal takes as long as any other.';
+
+create function portal.may_check_passwords() returns boolean
+language sql stable set search_path = '' as $$
+  -- current_user is the owner within a security definer function; the setting still names the role that asked.
+  select coalesce(nullif(current_setting('role'), 'none'), session_user::text) in (current_user, 'service_role')
+    or portal.is_admin()
+$$;
+comment on function portal.may_check_passwords() is
+  'Whether the portal''s own role, service_role or an administrator''s session is asking. For the functions below.';
+
+create function portal.matches_password(attempt text, password_hash text) returns boolean
+language plpgsql stable set search_path = '' as $$
+declare
+  given text := normalize(coalesce(attempt, ''), nfc);
+  made text := extensions.crypt(given, coalesce(password_hash, portal.idle_password_hash()));
+begin
+  -- bcrypt reads 72 bytes only: a longer password would match by its beginning.
+  return password_hash is not null and octet_length(given) <= 72 and made = password_hash;
+end $$;
+comment on function portal.matches_password(text, text) is
+  'Whether a password belongs to a bcrypt hash; without a hash false, after the same work.';
+
+create function portal.try_password(wanted_role text, wanted_username text, attempt text) returns uuid
+language plpgsql volatile set search_path = '' as $$
+declare
+  account portal.accounts;
+  subject text := wanted_role || ':' || coalesce(wanted_username, '');
+  -- Calls by way of the data service have no address of their own: each caller counts as one.
+  caller text := 'rpc ' || coalesce(portal.account_id()::text, current_setting('role'));
+  moment timestamptz := clock_timestamp();
+  wait_seconds integer;
+begin
+  if not portal.may_check_passwords() then
+    raise exception 'Só um administrador pode conferir senhas.' using errcode = '42501';
+  end if;
+  wait_seconds := portal.charge_sign_in(subject, caller, moment);
+  if wait_seconds > 0 then
+    raise exception 'Muitas tentativas. Tente de novo em % segundos.', wait_seconds using errcode = 'PT429';
+  end if;
+  select * into account from portal.accounts where role = wanted_role and username = wanted_username;
+  if not portal.matches_password(attempt, account.password_hash) then return null; end if;
+  perform portal.forgive_sign_in(subject, caller, moment);
+  return account.id;
+end $$;
+comment on function portal.try_password(text, text, text) is
+  'The account of a username and password, or null; counted in the throttle. Raises 42501 for anyone who may not ask, PT429 after too many attempts.';
+
+create function portal.username_of(instance text) returns text
+language sql immutable set search_path = '' as $$
+  select case when starts_with(instance, 'corretor_') then substr(instance, length('corretor_') + 1) else instance end
+$$;
+comment on function portal.username_of(text) is 'A broker''s username out of the instance name; a bare username is taken as it is.';
+
+create function portal.first_access_holds(account portal.accounts, is_open boolean, invite bytea, moment timestamptz)
+returns boolean
+language sql immutable set search_path = '' as $$
+  select account.password_hash is null and coalesce(
+    (is_open and account.first_access_until > moment)
+      or (account.invite_hash = invite and account.invite_expires_at > moment), false)
+$$;
+comment on function portal.first_access_holds(portal.accounts, boolean, bytea, timestamptz) is
+  'Whether a first password may be set: there is none, and the open time runs where that counts, or the one-time invite (its SHA-256) holds.';
+
+create function portal.set_first_password(
+  account uuid, new_hash text, is_open boolean, invite bytea, moment timestamptz
+) returns boolean
+language plpgsql volatile set search_path = '' as $$
+begin
+  -- The broker's row first, as a reset takes them: the two never wait for each other.
+  perform from public.brokers b where b.id = account for no key update;
+  update portal.accounts a
+  set password_hash = new_hash, first_access_until = null, invite_hash = null, invite_expires_at = null
+  where a.id = account and portal.first_access_holds(a, is_open, invite, moment);
+  return found;
+end $$;
+comment on function portal.set_first_password(uuid, text, boolean, bytea, timestamptz) is
+  'Sets a broker''s first password where portal.first_access_holds; false where not. An invite is used up by it.';
+
+create function public.authenticate_admin(username_attempt text, password_attempt text)
+returns table (id uuid, username text, authenticated boolean)
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  id := portal.try_password('admin', username_attempt, password_attempt);
+  username := username_attempt;
+  authenticated := id is not null;
+  return next;
+end $$;
+comment on function public.authenticate_admin(text, text) is
+  'Checks an administrator''s password: one row, id null and authenticated false when it is wrong. Run by the portal and administrators; browsers sign in through /auth/v1.';
+grant execute on function public.authenticate_admin(text, text) to authenticated, service_role;
+
+create function public.authenticate_broker(broker_instance text, password_attempt text) returns boolean
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  return portal.try_password('broker', portal.username_of(broker_instance), password_attempt) is not null;
+end $$;
+comment on function public.authenticate_broker(text, text) is
+  'Whether the password is that broker''s. Run by the portal and administrators; browsers sign in through /auth/v1.';
+grant execute on function public.authenticate_broker(text, text) to authenticated, service_role;
+
+create function public.check_broker_has_password(broker_instance text) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if not portal.may_check_passwords() then
+    raise exception 'Só um administrador pode conferir senhas.' using errcode = '42501';
+  end if;
+  return exists (
+    select from portal.accounts
+    where role = 'broker' and username = portal.username_of(broker_instance) and password_hash is not null);
+end $$;
+comment on function public.check_broker_has_password(text) is
+  'Whether the broker has set a password; false for an unknown one. Run by the portal and administrators; browsers ask /api/login/lookup.';
+grant execute on function public.check_broker_has_password(text) to authenticated, service_role;
+
+create function public.set_broker_password(broker_instance text, new_password text) returns boolean
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  given text := normalize(coalesce(new_password, ''), nfc);
+  account uuid;
+begin
+  if not portal.may_check_passwords() then
+    raise exception 'Só um administrador pode definir senhas.' using errcode = '42501';
+  end if;
+  if length(given) < 6 or octet_length(given) > 72 then
+    raise exception 'A senha precisa ter de 6 a 72 caracteres.' using errcode = '22023';
+  end if;
+  select a.id into account from portal.accounts a
+  where a.role = 'broker' and a.username = portal.username_of(broker_instance);
+  if account is null then
+    raise exception 'Corretor não encontrado' using errcode = 'PT404';
+  end if;
+  if not portal.set_first_password(
+    account, extensions.crypt(given, extensions.gen_salt('bf', 10)), true, null, clock_timestamp()) then
+    raise exception 'Erro ao definir a senha' using errcode = 'P0001',
+      hint = 'O corretor já tem senha ou o prazo do primeiro acesso acabou. Redefina a senha do corretor.';
+  end if;
+  return true;
+end $$;
+comment on function public.set_broker_password(text, text) is
+  'Sets a broker''s first password while first access is open; raises a Portuguese message otherwise. Run by the portal and administrators; browsers use /api/login/first-access.';
+grant execute on function public.set_broker_password(text, text) to authenticated, service_role;
+
+
+-- The second step of an administrator's sign-in: codes of an authenticator app, and recovery codes for a lost one.
+-- A session that still owes it opens nothing.
+
+create table portal.factors (
+  id uuid primary key default gen_random_uuid(),
+  account_id uuid not null references portal.accounts on delete cascade,
+  friendly_name text not null check (length(friendly_name) <= 60),
+  secret bytea not null,
+  verified_at timestamptz,
+  last_step bigint not null default 0,
+  created_at timestamptz not null,
+  unique (account_id, friendly_name)
+);
+comment on table portal.factors is 'Authenticator apps of administrators; one counts once it was verified.';
+comment on column portal.factors.secret is 'Encrypted by the portal with a key of its own (AES-256-GCM).';
+comment on column portal.factors.last_step is 'The half minute of the newest code taken; it and what lies before are never taken again.';
+alter table portal.factors enable row level security;
+
+create table portal.factor_challenges (
+  id uuid primary key default gen_random_uuid(),
+  factor_id uuid not null references portal.factors on delete cascade,
+  session_id uuid not null references portal.sessions on delete cascade,
+  expires_at timestamptz not null,
+  unique (factor_id, session_id)
+);
+comment on table portal.factor_challenges is 'Questions for a code that a session has open, one a factor.';
+create index factor_challenges_session on portal.factor_challenges (session_id);
+comment on index portal.factor_challenges_session is 'Serves the end of a session.';
+alter table portal.factor_challenges enable row level security;
+
+create table portal.recovery_codes (
+  account_id uuid not null references portal.accounts on delete cascade,
+  code_hash bytea not null,
+  used_at timestamptz,
+  primary key (account_id, code_hash)
+);
+comment on table portal.recovery_codes is 'SHA-256 of the codes that stand in for a lost authenticator app, each once.';
+alter table portal.recovery_codes enable row level security;
+
+create function portal.has_second_step(account uuid) returns boolean
+language sql stable set search_path = '' as $$
+  select exists (select from portal.factors f where f.account_id = account and f.verified_at is not null)
+$$;
+comment on function portal.has_second_step(uuid) is 'Whether an account''s password alone does not open it.';
+
+create function portal.renew_recovery_codes(p_operation_id uuid, p_hashes bytea[]) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  account uuid := portal.account_id();
+begin
+  perform portal.require_admin();
+  if account is null or portal.begin_operation(account, p_operation_id) is not null then return; end if;
+  perform from portal.accounts a where a.id = account for no key update;
+  if not portal.has_second_step(account) then
+    raise exception 'Ative primeiro a verificação em duas etapas.' using errcode = 'PT409', hint = 'second-step.off';
+  end if;
+  delete from portal.recovery_codes c where c.account_id = account;
+  insert into portal.recovery_codes (account_id, code_hash) select account, made from unnest(p_hashes) made;
+  perform portal.audit('recovery-codes.made');
+  perform portal.end_operation(account, p_operation_id, 'recovery-codes.make', '{}');
+end $$;
+comment on function portal.renew_recovery_codes(uuid, bytea[]) is
+  'Puts new recovery codes in the place of all earlier ones of the asking administrator; once an operation. 409 without a second step. By the server only.';
+
+create function portal.my_second_step() returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  account uuid := portal.account_id();
+begin
+  perform portal.require_admin();
+  return jsonb_build_object(
+    'isOn', portal.has_second_step(account),
+    'codesLeft', (select count(*) from portal.recovery_codes c where c.account_id = account and c.used_at is null));
+end $$;
+comment on function portal.my_second_step() is
+  'Whether the asking administrator signs in with a second step, and how many recovery codes are left. By the server only.';
+
+
+-- Administrators added, reset and removed by one another. A refusal has the HTTP status in its errcode
+-- and its code in the hint.
+
+create function portal.admin_list() returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform portal.require_admin();
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'id', a.id, 'username', a.username, 'hasPassword', a.password_hash is not null,
+      'hasSecondStep', portal.has_second_step(a.id),
+      'seenAt', (select max(s.refreshed_at) from portal.sessions s where s.account_id = a.id))
+      order by a.username), '[]')
+    from portal.accounts a where a.role = 'admin'
+  );
+end $$;
+comment on function portal.admin_list() is 'All administrators. Administrators, by the server only.';
+
+create function portal.add_admin(p_operation_id uuid, p_username text, p_invite_hash bytea, p_invite_until timestamptz)
+returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  answer jsonb;
+begin
+  perform portal.require_admin();
+  answer := portal.begin_operation(portal.account_id(), p_operation_id);
+  if answer is not null then return answer; end if;
+  insert into portal.accounts (role, username, invite_hash, invite_expires_at)
+  values ('admin', p_username, p_invite_hash, p_invite_until)
+  on conflict (role, username) do nothing;
+  if not found then
+    raise exception 'Já existe um administrador com este nome' using errcode = 'PT409', hint = 'admin.taken';
+  end if;
+  return portal.end_operation(portal.account_id(), p_operation_id, 'admin.add', jsonb_build_object('username', p_username));
+end $$;
+comment on function portal.add_admin(uuid, text, bytea, timestamptz) is
+  'A new administrator, invited to set the first password; once an operation. 409 where the name is taken. Administrators, by the server only.';
+
+create function portal.reset_admin(p_operation_id uuid, p_admin uuid, p_invite_hash bytea, p_invite_until timestamptz)
+returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  answer jsonb;
+  wanted portal.accounts;
+begin
+  perform portal.require_admin();
+  answer := portal.begin_operation(portal.account_id(), p_operation_id);
+  if answer is not null then return answer; end if;
+  perform portal.hold_admins();
+  select * into wanted from portal.accounts a where a.id = p_admin and a.role = 'admin';
+  if wanted.id is null then
+    raise exception 'Administrador não encontrado' using errcode = 'PT404', hint = 'admin.unknown';
+  elsif wanted.id = portal.account_id() then
+    raise exception 'Troque a sua própria senha em Conta.' using errcode = 'PT422', hint = 'admin.self';
+  end if;
+  perform portal.reopen_admin(p_admin, p_invite_hash, p_invite_until);
+  return portal.end_operation(portal.account_id(), p_operation_id, 'admin.reset',
+    jsonb_build_object('username', wanted.username));
+end $$;
+comment on function portal.reset_admin(uuid, uuid, bytea, timestamptz) is
+  'Takes another administrator''s password, second step and sessions away and invites to a new first access; once an operation. Administrators, by the server only.';
+
+create function portal.remove_admin(p_operation_id uuid, p_admin uuid) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  answer jsonb;
+  wanted portal.accounts;
+begin
+  perform portal.require_admin();
+  answer := portal.begin_operation(portal.account_id(), p_operation_id);
+  if answer is not null then return answer; end if;
+  perform portal.hold_admins();
+  select * into wanted from portal.accounts a where a.id = p_admin and a.role = 'admin';
+  if wanted.id is null then
+    raise exception 'Administrador não encontrado' using errcode = 'PT404', hint = 'admin.unknown';
+  elsif wanted.id = portal.account_id() then
+    raise exception 'Peça a outro administrador para remover você.' using errcode = 'PT422', hint = 'admin.self';
+  end if;
+  -- Who asks can sign in and stays: the last administrator is never removed.
+  delete from portal.accounts a where a.id = p_admin;
+  return portal.end_operation(portal.account_id(), p_operation_id, 'admin.remove',
+    jsonb_build_object('username', wanted.username));
+end $$;
+comment on function portal.remove_admin(uuid, uuid) is
+  'Removes another administrator, whose access ends at once; never oneself, and so never the last one; once an operation. Administrators, by the server only.';
+
+create function portal.hold_admins() returns void
+language plpgsql volatile set search_path = '' as $$
+begin
+  -- In one order: two who remove each other at once come one after the other, and the second is no administrator any more.
+  perform from portal.accounts a where a.role = 'admin' order by a.id for update;
+  perform portal.require_admin();
+end $$;
+comment on function portal.hold_admins() is 'Holds all administrators'' accounts until the end of the transaction, and asks again whether the asker is one.';
+
+-- An administrator gets in again: reset by another one, or from the server's own machine where there is no other.
+create function portal.reopen_admin(p_admin uuid, p_invite_hash bytea, p_invite_until timestamptz) returns void
+language plpgsql volatile set search_path = '' as $$
+begin
+  update portal.accounts a
+  set password_hash = null, invite_hash = p_invite_hash, invite_expires_at = p_invite_until where a.id = p_admin;
+  delete from portal.factors f where f.account_id = p_admin;
+  delete from portal.recovery_codes c where c.account_id = p_admin;
+  delete from portal.sessions s where s.account_id = p_admin;
+end $$;
+comment on function portal.reopen_admin(uuid, bytea, timestamptz) is
+  'Takes an administrator''s password, second step and sessions away and invites to a new first access. Called where it was asked whether that may be: portal.reset_admin, and the operator''s command. Server only.';
+
+
+-- Brokers added, reset and removed by an administrator. A refusal has the HTTP
+-- status in its errcode and its code in the hint.
+
+create table portal.leftover_instances (
+  "instanceName" text primary key,
+  noted_at timestamptz not null default now()
+);
+comment on table portal.leftover_instances is
+  'Instances of ours at the gateway that no broker has any more: of a removed broker, or of one that could not be added. The portal removes them there as soon as it can.';
+alter table portal.leftover_instances enable row level security;
+
+create function portal.tell_brokers() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform portal.tell(jsonb_build_object('kind', 'brokers', 'instanceName', coalesce(new."instanceName", old."instanceName")));
+  return null;
+end $$;
+comment on function portal.tell_brokers() is 'Trigger: a broker was added, changed or removed, or lost access.';
+create trigger tell_brokers after insert or update or delete on public.brokers
+  for each row execute function portal.tell_brokers();
+
+create function portal.add_broker(
+  p_operation_id uuid, p_instance text, p_instance_id text, p_secret_hash bytea, p_invite_hash bytea, p_invite_until timestamptz
+) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  answer jsonb;
+  broker uuid;
+begin
+  perform portal.require_admin();
+  answer := portal.begin_operation(portal.account_id(), p_operation_id);
+  if answer is not null then return answer; end if;
+  insert into public.brokers ("instanceName", "instanceId") values (p_instance, p_instance_id)
+  on conflict ("instanceName") do nothing returning id into broker;
+  if broker is null then
+    raise exception 'Já existe um corretor com este nome' using errcode = 'PT409', hint = 'broker.taken';
+  end if;
+  update portal.accounts set invite_hash = p_invite_hash, invite_expires_at = p_invite_until where broker_id = broker;
+  insert into portal.webhook_secrets ("instanceName", hash) values (p_instance, p_secret_hash);
+  delete from portal.leftover_instances where "instanceName" = p_instance;
+  return portal.end_operation(portal.account_id(), p_operation_id, 'broker.add', jsonb_build_object('instanceName', p_instance));
+end $$;
+comment on function portal.add_broker(uuid, text, text, bytea, bytea, timestamptz) is
+  'A new broker with an account whose first access is open and invited, and the secret of the webhook that the gateway was told; once an operation. 409 where the name is taken. Administrators, by the server only.';
+
+create function portal.reset_broker(p_operation_id uuid, p_instance text, p_invite_hash bytea, p_invite_until timestamptz)
+returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  answer jsonb;
+begin
+  perform portal.require_admin();
+  answer := portal.begin_operation(portal.account_id(), p_operation_id);
+  if answer is not null then return answer; end if;
+  -- Its trigger clears the real password, ends the sessions and opens the first access.
+  update public.brokers set password_hash = null where "instanceName" = p_instance;
+  if not found then
+    raise exception 'Corretor não encontrado' using errcode = 'PT404', hint = 'broker.unknown';
+  end if;
+  update portal.accounts a set invite_hash = p_invite_hash, invite_expires_at = p_invite_until
+  from public.brokers b where b.id = a.broker_id and b."instanceName" = p_instance;
+  return portal.end_operation(portal.account_id(), p_operation_id, 'broker.reset', jsonb_build_object('instanceName', p_instance));
+end $$;
+comment on function portal.reset_broker(uuid, text, bytea, timestamptz) is
+  'Takes a broker''s password and sessions away and invites to a new first access; once an operation. Administrators, by the server only.';
+
+create function portal.remove_broker(p_operation_id uuid, p_instance text, p_heir text) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  answer jsonb;
+  leads bigint[];
+begin
+  perform portal.require_admin();
+  answer := portal.begin_operation(portal.account_id(), p_operation_id);
+  if answer is not null then return answer; end if;
+  perform portal.take_apply_turn();
+  perform portal.take_roleta_turn();
+  -- Both in one order, so that two removals never wait for each other.
+  perform from public.brokers b where b."instanceName" in (p_instance, p_heir) order by b."instanceName" for update;
+  if not exists (select from public.brokers b where b."instanceName" = p_instance) then
+    raise exception 'Corretor não encontrado' using errcode = 'PT404', hint = 'broker.unknown';
+  elsif p_heir = p_instance
+    or (p_heir is not null and not exists (select from public.brokers b where b."instanceName" = p_heir)) then
+    raise exception 'Escolha outro corretor para ficar com os leads.' using errcode = 'PT422', hint = 'broker.no-heir';
+  end if;
+  leads := array(select c.id from public.whatsapp_contacts c where c."instanceName" = p_instance order by c.id);
+  if p_heir is not null then perform portal.hand_over(leads, p_heir); end if;
+  -- Noted with the change itself: whatever happens now, the instance does not stay at the gateway unseen.
+  insert into portal.leftover_instances ("instanceName") values (p_instance) on conflict do nothing;
+  delete from public.brokers where "instanceName" = p_instance;
+  return portal.end_operation(portal.account_id(), p_operation_id, 'broker.remove',
+    jsonb_build_object('instanceName', p_instance, 'leads', cardinality(leads), 'heir', p_heir));
+end $$;
+comment on function portal.remove_broker(uuid, text, text) is
+  'Removes a broker: account, sessions, campaigns and seats go, the leads go to the heir or, with null, stay with the administrator; once an operation. Administrators, by the server only.';
+
+-- 'Gerenciar Corretores' tells which instances are central.
+create function portal.broker_list() returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform portal.require_admin();
+  return (
+    select coalesce(jsonb_agg(row_to_json(listed) order by listed."instanceName"), '[]')
+    from (
+      select b.id, b."instanceName", b.broker_number as number, b.created_at as "createdAt",
+        b.password_hash is not null as "hasPassword", coalesce(s.state, 'close') as state, s.dead_at as "deadAt",
+        s.changed_at as "changedAt", s.profile_pic_url as "pictureUrl", b.central_since is not null as "isCentral",
+        case when s.alarmed_at is not null then coalesce(s.dead_at, s.away_since, s.changed_at) end as "lostAt",
+        (select max(seen.refreshed_at) from portal.sessions seen where seen.account_id = b.id) as "seenAt",
+        (select count(*) from public.remarketing_campaigns c where c.broker_id = b.id) as campaigns,
+        (select count(*) from public.roleta_corretores r where r."instanceName" = b."instanceName") as seats
+      from public.brokers b left join portal.instance_states s using ("instanceName")
+    ) listed
+  );
+end $$;
+comment on function portal.broker_list() is
+  'All brokers with what ''Gerenciar Corretores'' shows of each; lostAt: since when a link is lost that nobody cut; campaigns and seats are what removing one takes along. Administrators, by the server only.';
+
+
+-- Whose turn it is to make or remove an instance at the gateway, over all portals.
+
+create table portal.name_turns (
+  "instanceName" text primary key,
+  holder uuid not null,
+  held_until timestamptz not null
+);
+comment on table portal.name_turns is
+  'The instance names that a portal makes or removes at the gateway right now, so that no other one removes what it is making. A portal that ended lets go once the time is over.';
+alter table portal.name_turns enable row level security;
+
+
+-- Tokens of agents and other machines: what each may do is listed, and it ends when it is revoked.
+
+create table portal.service_tokens (
+  id uuid primary key default gen_random_uuid(),
+  name text not null check (btrim(name) <> '' and length(name) <= 60),
+  grants text[] not null
+    check (grants <> '{}' and grants <@ array['prompts:read', 'prompts:write', 'pauses:read', 'memory']),
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  revoked_at timestamptz
+);
+comment on table portal.service_tokens is
+  'Who asks without being a person, by the id in the token. No account and no session: whatever is not granted here stays closed. A row stays when its token is revoked.';
+comment on column portal.service_tokens.grants is
+  'prompts:read, prompts:write (which reads too), pauses:read, memory (what the agents remember of each chat).';
+alter table portal.service_tokens enable row level security;
+
+create function portal.my_broker() returns public.brokers
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  broker public.brokers;
+begin
+  select b.* into broker from public.brokers b where b.id = portal.require_member();
+  if broker.id is null then
+    raise exception 'Só um corretor faz campanhas, com os próprios contatos.' using errcode = 'PT403', hint = 'campaign.no-broker';
+  end if;
+  return broker;
+end $$;
+comment on function portal.my_broker() is 'The broker who is asking; 403 for an administrator, 401 once the session has ended. Server only.';

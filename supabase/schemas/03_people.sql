@@ -1,0 +1,184 @@
+-- People: the forms of their numbers, and who asked to be left alone.
+
+
+-- The person behind a number: every form of it seen, and one contact per broker.
+
+create function portal.number_key(number text) returns text
+language plpgsql immutable strict parallel safe set search_path = '' as $$
+declare
+  written text := split_part(split_part(number, '@', 1), ':', 1);
+  domain text := split_part(number, '@', 2);
+  digits text := ltrim(regexp_replace(written, '[^0-9]', '', 'g'), '0');
+begin
+  -- Digits of a hidden id (lid) or of a group are no number.
+  if domain not in ('', 's.whatsapp.net', 'c.us') then return null; end if;
+  -- A jid, or what begins with +, names its country. Else it is Brazilian when it has a valid area code and the length of
+  -- a mobile or a landline.
+  if domain = '' and ltrim(written) not like '+%'
+    and digits ~ '^(1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[134579]|8[1-9]|9[1-9])(9[0-9]{8}|[2-9][0-9]{7})$' then
+    digits := '55' || digits;
+  end if;
+  return '+' || case
+    when digits ~ '^55[1-9][1-9]9[6-9][0-9]{7}$' then substr(digits, 1, 4) || substr(digits, 6)
+    when digits ~ '^521[0-9]{10}$' then '52' || substr(digits, 4)
+    when digits ~ '^549[0-9]{10}$' then '54' || substr(digits, 4)
+    else nullif(digits, '')
+  end;
+end $$;
+comment on function portal.number_key(text) is
+  'One text for all forms of one number or jid, for matching only: + and the country''s digits, Brazilian mobiles without the ninth digit, Mexican and Argentine ones without theirs; null without a number.';
+grant execute on function portal.number_key(text) to authenticated, service_role;
+
+create table portal.people (
+  id bigint generated always as identity primary key,
+  number_key text unique check (number_key = portal.number_key(number_key)),
+  opted_out_at timestamptz,
+  created_at timestamptz not null default now()
+);
+comment on table portal.people is 'Persons across all instances: linked for opt-out, intake and de-duplication only, never shown to another broker.';
+comment on column portal.people.number_key is 'portal.number_key of the person''s number; null while only a hidden identity (lid) is known.';
+comment on column portal.people.opted_out_at is 'When the person asked for no more campaigns, from any broker.';
+create index people_opted_out on portal.people (id) where opted_out_at is not null;
+comment on index portal.people_opted_out is 'Serves marking on a board who asked to be left alone.';
+create index people_opt_outs on portal.people (opted_out_at desc) where opted_out_at is not null;
+comment on index portal.people_opt_outs is 'Serves the list of who asked to be left alone.';
+alter table portal.people enable row level security;
+
+create table portal.identities (
+  jid text not null check (jid ~ '^[^@]+@[a-z.]+$'),
+  "instanceName" text not null references public.brokers ("instanceName") on update cascade on delete cascade,
+  person_id bigint not null references portal.people on delete cascade,
+  first_seen_at timestamptz not null default now(),
+  primary key ("instanceName", jid)
+);
+comment on table portal.identities is 'Every address under which an instance saw a person: number forms and hidden ids (lid).';
+create index identities_person on portal.identities (person_id);
+comment on index portal.identities_person is 'Serves all addresses of a person, for reading history back and for merging.';
+alter table portal.identities enable row level security;
+
+create function portal.person_of(number text) returns bigint
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  wanted text := portal.number_key(number);
+  found_id bigint;
+begin
+  if wanted is null then
+    insert into portal.people default values returning id into found_id;
+    return found_id;
+  end if;
+  select id into found_id from portal.people where number_key = wanted;
+  if found_id is null then
+    insert into portal.people (number_key) values (wanted) on conflict (number_key) do nothing returning id into found_id;
+    if found_id is null then
+      select id into found_id from portal.people where number_key = wanted;
+    end if;
+  end if;
+  return found_id;
+end $$;
+comment on function portal.person_of(text) is 'The person of any form of a number, made when unknown; a new nameless person without one. Server only.';
+
+
+-- Who asks to be left alone is: by every broker, under every form of the number, after the contact is gone too.
+
+insert into portal.settings (key, value)
+values ('opt_out_key', to_jsonb(encode(extensions.gen_random_bytes(32), 'hex')));
+
+create table portal.opt_outs (
+  number_hash bytea primary key,
+  opted_out_at timestamptz not null
+);
+comment on table portal.opt_outs is
+  'Numbers that asked for no more campaigns, as keyed hashes: the wish outlives the person''s row, and says nothing of the number.';
+alter table portal.opt_outs enable row level security;
+
+-- The keyed hash of who asks to be left alone by Postgres' own sha256: pgcrypto's, on a busy embedded database, may find no cipher.
+create function portal.opt_out_hash(number_key text) returns bytea
+language sql stable strict security definer set search_path = '' as $$
+  -- RFC 2104 with a key of 64 bytes, a whole block, as portal.settings holds it.
+  select sha256(pads.outer_pad || sha256(pads.inner_pad || convert_to(number_key, 'UTF8')))
+  from portal.settings s
+  cross join lateral (
+    select
+      string_agg(set_byte('\x00', 0, get_byte(k, at) # 54), ''::bytea order by at) as inner_pad,
+      string_agg(set_byte('\x00', 0, get_byte(k, at) # 92), ''::bytea order by at) as outer_pad
+    from convert_to(s.value #>> '{}', 'UTF8') as k, generate_series(0, 63) as at
+  ) pads
+  where s.key = 'opt_out_key'
+$$;
+comment on function portal.opt_out_hash(text) is 'HMAC of portal.number_key under the portal''s own key. Server only.';
+
+create function portal.keep_new_opt_outs() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  insert into portal.opt_outs (number_hash, opted_out_at)
+  select portal.opt_out_hash(n.number_key), n.opted_out_at from new_people n
+  where n.opted_out_at is not null and n.number_key is not null
+  on conflict do nothing;
+  if not exists (select from portal.opt_outs) then return null; end if;
+  update portal.people p set opted_out_at = o.opted_out_at
+  from new_people n join portal.opt_outs o on o.number_hash = portal.opt_out_hash(n.number_key)
+  where p.id = n.id and p.opted_out_at is null;
+  return null;
+end $$;
+comment on function portal.keep_new_opt_outs() is 'Trigger: a person who comes back has not forgotten the wish to be left alone.';
+create trigger keep_new_opt_outs after insert on portal.people
+  referencing new table as new_people for each statement execute function portal.keep_new_opt_outs();
+
+create function portal.keep_opt_out() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if new.opted_out_at is not null then
+    insert into portal.opt_outs (number_hash, opted_out_at) values (portal.opt_out_hash(new.number_key), new.opted_out_at)
+    on conflict do nothing;
+  elsif old.number_key is distinct from new.number_key then
+    update portal.people p set opted_out_at = o.opted_out_at
+    from portal.opt_outs o where p.id = new.id and o.number_hash = portal.opt_out_hash(new.number_key);
+  end if;
+  return null;
+end $$;
+comment on function portal.keep_opt_out() is 'Trigger: the wish is kept with the number once both are known, whichever came first.';
+create trigger keep_opt_out after update of opted_out_at, number_key on portal.people
+  for each row when (new.number_key is not null
+    and (old.opted_out_at is distinct from new.opted_out_at or old.number_key is distinct from new.number_key))
+  execute function portal.keep_opt_out();
+
+create function portal.opt_out(contact bigint, at_seconds bigint) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  lead public.whatsapp_contacts;
+  sender_jid text;
+  line bigint;
+begin
+  select * into lead from public.whatsapp_contacts where id = contact;
+  update portal.people set opted_out_at = to_timestamp(at_seconds) where id = lead.person_id and opted_out_at is null;
+  -- Told once; who asks again, or asked long ago in what is only read back now, is not written to.
+  if not found or lead."instanceName" is null or to_timestamp(at_seconds) < now() - interval '1 day' then return; end if;
+  select s.owner_jid into sender_jid from portal.instance_states s where s."instanceName" = lead."instanceName";
+  insert into public.whatsapp_messages
+    (contact_id, "instanceName", "from", from_number, body, "timestamp", type, author, delivery)
+  values (
+    contact, lead."instanceName", sender_jid, split_part(split_part(sender_jid, '@', 1), ':', 1),
+    'Tudo bem! Você não vai mais receber mensagens de divulgação. Se precisar de algo, é só chamar por aqui.',
+    extract(epoch from now())::bigint, 'outgoing', 'campaign', 'queued')
+  returning id into line;
+  insert into portal.outgoing (message_id) values (line);
+end $$;
+comment on function portal.opt_out(bigint, bigint) is
+  'The person of a contact asked to be left alone: no campaign of any broker goes there any more, confirmed by one short reply. Server only.';
+
+create function public.undo_opt_out(p_contact_id bigint) returns boolean
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  person portal.people;
+begin
+  perform portal.require_admin();
+  select p.* into person from portal.people p join public.whatsapp_contacts c on c.person_id = p.id
+  where c.id = p_contact_id for update of p;
+  if person.opted_out_at is null then return false; end if;
+  delete from portal.opt_outs where number_hash = portal.opt_out_hash(person.number_key);
+  update portal.people set opted_out_at = null where id = person.id;
+  return true;
+end $$;
+comment on function public.undo_opt_out(bigint) is
+  'Lets campaigns reach the person of a contact again, when the person asked for that; administrators only. Called by the lead''s sheet. False where nobody had opted out; a repeat answers false.';
+grant execute on function public.undo_opt_out(bigint) to authenticated, service_role;

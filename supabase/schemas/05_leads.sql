@@ -1,0 +1,659 @@
+-- What a person does with leads: lists, moves, notes, names, reading, quick replies, hand-overs; and the stages they stand in.
+
+
+-- Leads of brokers: their list, their counts, and moving one to another stage.
+
+create function public.get_leads_by_brokers(p_brokers text[] default null)
+returns table (
+  broker_name text,
+  nome_lead text,
+  number_lead text,
+  last_interaction timestamptz,
+  kanban_lead text,
+  profile_pic_url text,
+  created_at timestamptz,
+  contact_id bigint
+)
+language sql stable set search_path = '' as $$
+  select c."instanceName", c.name, c.number, to_timestamp(c.last_message_timestamp), c.status, c.profile_pic_url,
+    c.created_at, c.id
+  from public.whatsapp_contacts c
+  where c."instanceName" is not null
+    and (coalesce(cardinality(p_brokers), 0) = 0 or c."instanceName" = any (p_brokers))
+  order by c.last_message_timestamp desc nulls last, c.id desc
+$$;
+comment on function public.get_leads_by_brokers(text[]) is
+  'Leads of these brokers (instance names; none named = all), the last talked to first; of them those that the caller may see. For the CRM. last_interaction is the time of the newest message, null without one; contact_id names the lead to atualizar_status_lead.';
+grant execute on function public.get_leads_by_brokers(text[]) to authenticated, service_role;
+
+create function public.get_total_contatos_por_corretor()
+returns table (broker_name text, total_contatos bigint)
+language sql stable set search_path = '' as $$
+  select b."instanceName", count(c.id)
+  from public.brokers b left join public.whatsapp_contacts c on c."instanceName" = b."instanceName"
+  group by b."instanceName"
+  order by b."instanceName"
+$$;
+comment on function public.get_total_contatos_por_corretor() is
+  'How many leads each broker has, zeros included; a broker sees the own line. For ''Gerenciar Corretores'' and the diagnostics page.';
+grant execute on function public.get_total_contatos_por_corretor() to authenticated, service_role;
+
+create function portal.find_lead(p_board text, p_contact_id bigint, p_number text) returns bigint
+language plpgsql stable set search_path = '' as $$
+declare
+  found_id bigint;
+begin
+  select c.id into found_id
+  from public.whatsapp_contacts c
+  where c.id = p_contact_id and (c."instanceName" = p_board or p_board is null);
+  -- Who was erased and came back is another: what was done before is not done to her.
+  if found_id is null and p_board is not null and not portal.lead_was_erased(p_contact_id) then
+    select c.id into found_id
+    from public.whatsapp_contacts c
+    where c."instanceName" = p_board and c.person_id = coalesce(
+      (select p.id from portal.people p where p.number_key = portal.number_key(p_number)),
+      (select i.person_id from portal.identities i where i."instanceName" = p_board and i.jid = p_number));
+  end if;
+  return found_id;
+end $$;
+comment on function portal.find_lead(text, bigint, text) is
+  'A lead of a board (null: of any) by its id, or, where that is gone after a merge, by any form of its number on that board; null when there is none, or when the id''s person was erased.';
+
+-- A lead that is moved while its stage is marked as won, or no longer, counts as what the stage is in the end.
+create function portal.move_lead(p_board text, p_contact_id bigint, p_to_status text, p_expected_status text) returns text
+language plpgsql volatile set search_path = '' as $$
+declare
+  from_status text;
+begin
+  if p_contact_id is null then return 'unknown_lead'; end if;
+  -- The stage first, then the lead: in this order a stage that is being removed or marked is waited for, never against.
+  perform from public.kanban_stages s where s.slug = p_to_status for share;
+  if not found then return 'unknown_stage'; end if;
+  select c.status into from_status
+  from public.whatsapp_contacts c
+  where c.id = p_contact_id and (c."instanceName" = p_board or p_board is null)
+  for no key update;
+  if not found then return 'unknown_lead'; end if;
+  if from_status = p_to_status then return 'already'; end if;
+  if from_status <> p_expected_status then return 'conflict'; end if;
+  update public.whatsapp_contacts set status = p_to_status where id = p_contact_id;
+  return 'moved';
+end $$;
+comment on function portal.move_lead(text, bigint, text, text) is
+  'Compare and set on the stage only, of a lead that is still on the board; answers the code of what came of it.';
+
+create function portal.move_answer(p_code text, p_contact_id bigint) returns jsonb
+language plpgsql stable set search_path = '' as $$
+declare
+  stage_name text;
+  current_status text;
+  changed_by text;
+  changed_at timestamptz;
+begin
+  if p_code <> 'unknown_lead' then
+    select s.name, c.status, h.changed_by, h.changed_at into stage_name, current_status, changed_by, changed_at
+    from public.whatsapp_contacts c
+    join public.kanban_stages s on s.slug = c.status
+    left join portal.stage_history h on h.contact_id = c.id
+    where c.id = p_contact_id
+    order by h.id desc limit 1;
+  end if;
+  return jsonb_build_object(
+    'success', p_code in ('moved', 'already'),
+    'code', p_code,
+    'message', case p_code
+      when 'moved' then format('Lead movido para "%s".', stage_name)
+      when 'already' then format('O lead já está em "%s".', stage_name)
+      when 'conflict' then format('O lead já foi movido para "%s" por %s.', stage_name, changed_by)
+      when 'unknown_stage' then 'Este estágio não existe mais.'
+      else 'Lead não encontrado.'
+    end,
+    'stage_name', stage_name,
+    'current_status', current_status,
+    'changed_by', changed_by,
+    'changed_at', changed_at
+  );
+end $$;
+comment on function portal.move_answer(text, bigint) is
+  'The answer of a move: its code and text, where the lead is now, and who put it there when.';
+
+create function public.atualizar_status_lead(
+  p_number_lead text default null,
+  p_broker_name text default null,
+  p_novo_status text default null,
+  p_operation_id uuid default null,
+  p_expected_status text default null,
+  p_moved_at timestamptz default null,
+  p_contact_id bigint default null
+) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  account uuid := portal.require_member();
+  answer jsonb := portal.begin_operation(account, p_operation_id);
+  lead bigint;
+  board text;
+  code text;
+begin
+  if answer is not null then return answer; end if;
+  lead := portal.asked_lead(account, p_broker_name, p_contact_id, p_number_lead);
+  if account is not null and not portal.is_admin() then board := portal.my_instance(); end if;
+  perform set_config('portal.operation_id', coalesce(p_operation_id::text, ''), true),
+    set_config('portal.moved_at', case when p_moved_at < now() then p_moved_at::text else '' end, true);
+  code := portal.move_lead(board, lead, p_novo_status, p_expected_status);
+  perform set_config('portal.operation_id', '', true), set_config('portal.moved_at', '', true);
+  return portal.end_operation(account, p_operation_id, 'lead.move', portal.move_answer(code, lead));
+end $$;
+comment on function public.atualizar_status_lead(text, text, text, uuid, text, timestamptz, bigint) is
+  'Moves a lead to the stage with slug p_novo_status. A broker moves the own leads, an administrator all. The lead is p_contact_id, else p_number_lead (any form of the number) on the board of p_broker_name (instance name or username). p_expected_status: the stage the caller saw; another one is a conflict, and nothing changes. p_moved_at: when it was done on the device, shown only. p_operation_id: a repeat by the same account gets the stored answer. Answers {success, message, stage_name, code, current_status, changed_by, changed_at}, code moved, already, conflict, unknown_stage or unknown_lead; another''s lead is an unknown one. 401 once the session has ended.';
+grant execute on function public.atualizar_status_lead(text, text, text, uuid, text, timestamptz, bigint) to authenticated, service_role;
+
+
+-- Reading a conversation: the mark that makes unread counts true on every device.
+
+create function public.mark_read(p_contact_id bigint, p_up_to bigint) returns integer
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  still_unread integer;
+begin
+  -- Locked first, as every writer of a conversation does, so that two devices reading at once wait instead of failing.
+  perform from public.whatsapp_contacts c
+  where c.id = p_contact_id and (portal.is_admin() or portal.is_service() or c."instanceName" = portal.my_instance())
+  for no key update;
+  if not found then
+    raise exception 'Lead não encontrado.' using errcode = 'PT404';
+  end if;
+  update public.whatsapp_messages
+  set read = true
+  where contact_id = p_contact_id and type = 'incoming' and not read and "timestamp" <= p_up_to;
+  select unread_count into still_unread from public.whatsapp_contacts where id = p_contact_id;
+  return still_unread;
+end $$;
+comment on function public.mark_read(bigint, bigint) is
+  'Marks what a lead wrote up to an instant (epoch seconds) as read and answers how many stay unread. Called by the conversation: the owner or an administrator; 404 for anyone else''s lead and for none. A repeat changes nothing.';
+grant execute on function public.mark_read(bigint, bigint) to authenticated, service_role;
+
+
+-- What a broker writes on a lead: its notes and its name, each safe to be sent twice and never over what another device
+-- wrote meanwhile.
+
+create function portal.asked_lead(p_account uuid, p_broker_name text, p_contact_id bigint, p_number text) returns bigint
+language plpgsql stable set search_path = '' as $$
+declare
+  asked_board text := case
+    when p_broker_name like 'corretor\_%' then p_broker_name
+    else 'corretor_' || nullif(lower(btrim(p_broker_name)), '')
+  end;
+begin
+  if p_account is null or portal.is_admin() then return portal.find_lead(asked_board, p_contact_id, p_number); end if;
+  if asked_board <> portal.my_instance() then return null; end if;
+  return portal.find_lead(portal.my_instance(), p_contact_id, p_number);
+end $$;
+comment on function portal.asked_lead(uuid, text, bigint, text) is
+  'The lead that a client''s write names: by id, or, where that is gone after a merge, by number, on the board of an instance name or username; for a broker on the own board alone. Null when there is none.';
+
+create function portal.words_answer(p_code text, p_what text, p_current text) returns jsonb
+language sql immutable set search_path = '' as $$
+  select jsonb_build_object(
+    'success', p_code in ('saved', 'already'),
+    'code', p_code,
+    'message', case p_code
+      when 'unknown_lead' then 'Lead não encontrado.'
+      when 'conflict' then format('%s em outro aparelho.', p_what)
+    end,
+    'current', p_current)
+$$;
+comment on function portal.words_answer(text, text, text) is
+  'The answer to notes or a name that were sent: what came of it, and the words that stand there now.';
+
+create function public.save_lead_notes(
+  p_contact_id bigint, p_notes text, p_base_notes text default null, p_operation_id uuid default null,
+  p_number_lead text default null, p_broker_name text default null
+) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  account uuid := portal.require_member();
+  answer jsonb := portal.begin_operation(account, p_operation_id);
+  wanted text := nullif(btrim(p_notes, E' \t\r\n'), '');
+  standing text;
+  lead bigint;
+  code text := 'saved';
+begin
+  if answer is not null then return answer - 'contact_id'; end if;
+  if length(wanted) > 10000 then
+    raise exception 'A nota pode ter até 10.000 caracteres.' using errcode = 'PT422';
+  end if;
+  lead := portal.asked_lead(account, p_broker_name, p_contact_id, p_number_lead);
+  select c.notes into standing from public.whatsapp_contacts c where c.id = lead for no key update;
+  if not found then code := 'unknown_lead';
+  elsif standing is not distinct from wanted then code := 'already';
+  elsif coalesce(btrim(standing, E' \t\r\n'), '') <> btrim(p_base_notes, E' \t\r\n') then code := 'conflict';
+  else
+    update public.whatsapp_contacts set notes = wanted where id = lead;
+    standing := wanted;
+  end if;
+  return portal.end_operation(account, p_operation_id, 'lead.note',
+    portal.words_answer(code, 'A nota mudou', standing) || jsonb_build_object('contact_id', lead)) - 'contact_id';
+end $$;
+comment on function public.save_lead_notes(bigint, text, text, uuid, text, text) is
+  'Writes the notes of a lead: of the own ones for a broker, of all for an administrator; empty ones clear. p_base_notes: what the writer saw; other notes standing there are a conflict, and nothing changes (null: overwrite). The lead is p_contact_id, else p_number_lead on the board of p_broker_name. p_operation_id: a repeat by the same account gets the stored answer. Answers {success, code, message, current}, code saved, already, conflict or unknown_lead. 401 once the session has ended; 422 when too long.';
+grant execute on function public.save_lead_notes(bigint, text, text, uuid, text, text) to authenticated, service_role;
+
+create function public.rename_lead(
+  p_contact_id bigint, p_name text, p_base_name text default null, p_operation_id uuid default null,
+  p_number_lead text default null, p_broker_name text default null
+) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  account uuid := portal.require_member();
+  answer jsonb := portal.begin_operation(account, p_operation_id);
+  wanted text := nullif(btrim(regexp_replace(p_name, '\s+', ' ', 'g')), '');
+  standing text;
+  lead bigint;
+  code text := 'saved';
+begin
+  if answer is not null then return answer - 'contact_id'; end if;
+  if length(wanted) > 200 then
+    raise exception 'O nome pode ter até 200 caracteres.' using errcode = 'PT422';
+  end if;
+  lead := portal.asked_lead(account, p_broker_name, p_contact_id, p_number_lead);
+  select c.name into standing from public.whatsapp_contacts c where c.id = lead for no key update;
+  if not found then code := 'unknown_lead';
+  elsif standing is not distinct from wanted then code := 'already';
+  elsif coalesce(btrim(standing), '') <> btrim(p_base_name) then code := 'conflict';
+  else
+    update public.whatsapp_contacts set name = wanted where id = lead;
+    standing := wanted;
+  end if;
+  return portal.end_operation(account, p_operation_id, 'lead.rename',
+    portal.words_answer(code, 'O nome mudou', standing) || jsonb_build_object('contact_id', lead)) - 'contact_id';
+end $$;
+comment on function public.rename_lead(bigint, text, text, uuid, text, text) is
+  'Gives a lead another name, an empty one takes it away; who may, p_base_name, the way the lead is named, p_operation_id and the answer are those of save_lead_notes.';
+grant execute on function public.rename_lead(bigint, text, text, uuid, text, text) to authenticated, service_role;
+
+
+-- Quick replies of the composer: a broker's own ones, and the shared ones that administrators keep.
+
+create table public.quick_replies (
+  id uuid primary key default gen_random_uuid(),
+  broker_id uuid references public.brokers on delete cascade,
+  title text not null check (title = btrim(title) and length(title) between 1 and 60),
+  body text not null check (body ~ '\S' and length(body) <= 4000),
+  order_index integer not null default 1 check (order_index >= 1),
+  created_at timestamptz not null default now()
+);
+comment on table public.quick_replies is
+  'Texts that fill the box of a conversation. A broker reads and writes the own ones and reads the shared; an administrator writes the shared.';
+comment on column public.quick_replies.broker_id is 'Whose; null: shared by everyone.';
+comment on column public.quick_replies.body is '{nome} stands for the lead''s first name.';
+create unique index quick_replies_title on public.quick_replies (broker_id, lower(title)) nulls not distinct;
+comment on index public.quick_replies_title is 'A title is there once among a broker''s own, and once among the shared; serves reading them by owner.';
+alter table public.quick_replies enable row level security;
+create policy quick_replies_read on public.quick_replies for select to authenticated
+  using (broker_id = (select portal.account_id()) or (broker_id is null and (select portal.is_member())));
+comment on policy quick_replies_read on public.quick_replies is 'Everyone signed in sees the shared ones, a broker the own ones too; nobody another''s, an administrator neither.';
+create policy quick_replies_write on public.quick_replies for all to authenticated
+  using (broker_id = (select portal.account_id()) or (broker_id is null and (select portal.is_admin())))
+  with check (broker_id = (select portal.account_id()) or (broker_id is null and (select portal.is_admin())));
+comment on policy quick_replies_write on public.quick_replies is 'A broker writes the own ones, an administrator the shared.';
+grant select, delete on public.quick_replies to authenticated;
+grant insert (id, broker_id, title, body, order_index), update (title, body, order_index) on public.quick_replies to authenticated;
+grant all on public.quick_replies to service_role;
+-- What every agency begins with; an administrator rewords or removes them.
+insert into public.quick_replies (title, body, order_index) values
+  ('Agendar visita', 'Oi, {nome}! Qual dia e horário ficam bons para você visitar?', 1),
+  ('Enviar tabela', 'Oi, {nome}! Vou te enviar a tabela de preços atualizada.', 2),
+  ('Enviar localização', 'Oi, {nome}! Vou te mandar a localização do estande.', 3);
+
+create function public.save_quick_reply(p_id uuid, p_title text, p_body text) returns jsonb
+language plpgsql volatile set search_path = '' as $$
+declare
+  -- An administrator's are everyone's.
+  owner uuid := case when portal.is_admin() then null else portal.account_id() end;
+begin
+  insert into public.quick_replies (id, broker_id, title, body, order_index)
+  select p_id, owner, btrim(p_title), p_body, coalesce(max(r.order_index), 0) + 1
+  from public.quick_replies r
+  where r.broker_id is not distinct from owner
+  on conflict (id) do update set title = excluded.title, body = excluded.body;
+  return jsonb_build_object('success', true, 'message', null);
+exception
+  when unique_violation then
+    return jsonb_build_object('success', false, 'message', 'Já existe uma resposta com este título.');
+  when check_violation then
+    return jsonb_build_object('success', false, 'message', 'Escreva um título de até 60 letras e um texto de até 4.000.');
+end $$;
+comment on function public.save_quick_reply(uuid, text, text) is
+  'Adds a quick reply at the end, or changes the one of that id: a broker''s own, an administrator''s shared. Called by the composer''s sheet; runs as the asker, so that the row rules decide. The id is made by the client: a repeat changes nothing. Answers {success, message}.';
+grant execute on function public.save_quick_reply(uuid, text, text) to authenticated, service_role;
+
+create function public.remove_quick_reply(p_id uuid) returns boolean
+language sql volatile set search_path = '' as $$
+  with gone as (delete from public.quick_replies where id = p_id returning id)
+  select exists (select from gone)
+$$;
+comment on function public.remove_quick_reply(uuid) is
+  'Removes a quick reply and answers whether there was one; runs as the asker, so that nobody removes another''s. A repeat answers false.';
+grant execute on function public.remove_quick_reply(uuid) to authenticated, service_role;
+
+create function public.order_quick_replies(p_ids uuid[]) returns integer
+language sql volatile set search_path = '' as $$
+  with placed as (
+    update public.quick_replies q set order_index = wanted.place
+    from unnest(p_ids) with ordinality wanted (id, place)
+    where q.id = wanted.id
+    returning q.id
+  )
+  select count(*)::integer from placed
+$$;
+comment on function public.order_quick_replies(uuid[]) is
+  'Puts quick replies in the order of their ids and answers how many were placed; runs as the asker, who places only what may be written.';
+grant execute on function public.order_quick_replies(uuid[]) to authenticated, service_role;
+
+
+-- Leads that an administrator hands to another broker, and whose they were before.
+
+create table portal.owner_history (
+  id bigint generated always as identity primary key,
+  contact_id bigint not null references public.whatsapp_contacts on delete cascade,
+  from_instance text,
+  to_instance text,
+  account_id uuid,
+  changed_by text not null,
+  operation_id uuid,
+  changed_at timestamptz not null default now()
+);
+comment on table portal.owner_history is 'Every change of a lead''s owner, append only.';
+comment on column portal.owner_history.from_instance is 'Instance name of the owner before, who may be gone since; null: it was the administrator''s.';
+comment on column portal.owner_history.to_instance is 'Instance name of the new owner; null: the broker was removed, and it became the administrator''s.';
+comment on column portal.owner_history.changed_by is 'Username of who handed it over, or ''portal''.';
+create index owner_history_contact on portal.owner_history (contact_id, id desc);
+comment on index portal.owner_history_contact is 'Serves the owners of a lead, the last one first.';
+alter table portal.owner_history enable row level security;
+
+create function portal.add_owner(p_contact bigint, p_from text, p_to text) returns void
+language sql volatile security definer set search_path = '' as $$
+  insert into portal.owner_history (contact_id, from_instance, to_instance, account_id, changed_by, operation_id)
+  values (p_contact, p_from, p_to, portal.account_id(), portal.actor(),
+    nullif(current_setting('portal.operation_id', true), '')::uuid)
+$$;
+comment on function portal.add_owner(bigint, text, text) is 'Appends to the history of a lead''s owners who changes it now. Server only.';
+
+create function portal.record_owner() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform portal.add_owner(new.id, old."instanceName", new."instanceName");
+  return null;
+end $$;
+comment on function portal.record_owner() is 'Trigger: appends a lead''s new owner to its history.';
+create trigger record_owner after update of "instanceName" on public.whatsapp_contacts
+  for each row when (old."instanceName" is distinct from new."instanceName")
+  execute function portal.record_owner();
+
+-- People who give leads away, or a broker with all of them, take the rotation's turn first: it holds the same leads.
+create function public.transferir_leads(
+  p_contact_ids bigint[],
+  p_broker_name text,
+  p_operation_id uuid default null
+) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  account uuid := portal.account_id();
+  asked bigint[] := array(select distinct a.id from unnest(p_contact_ids) as a (id));
+  answer jsonb;
+  given jsonb;
+  found_count integer;
+  moved integer;
+  kept integer;
+begin
+  perform portal.require_admin();
+  answer := portal.begin_operation(account, p_operation_id);
+  if answer is not null then return answer; end if;
+  if cardinality(asked) > 2000 then
+    raise exception 'Passe no máximo 2.000 leads por vez.' using errcode = 'PT422';
+  end if;
+  perform portal.take_apply_turn();
+  perform portal.take_roleta_turn();
+  -- Brokers before leads and in one order, as a removal takes them: whoever is just being removed is waited for.
+  perform from public.brokers b
+  where b."instanceName" = p_broker_name
+    or b."instanceName" in (select c."instanceName" from public.whatsapp_contacts c where c.id = any (asked))
+  order by b."instanceName" for key share;
+  if not exists (select from public.brokers b where b."instanceName" = p_broker_name) then
+    return portal.end_operation(account, p_operation_id, 'lead.hand-over', jsonb_build_object(
+      'success', false, 'code', 'unknown_broker', 'message', 'Este corretor não existe mais.',
+      'moved', 0, 'merged', 0, 'unknown', 0, 'leads', '[]'::jsonb));
+  end if;
+  perform from public.whatsapp_contacts c where c.id = any (asked) order by c.id for update;
+  get diagnostics found_count = row_count;
+  select coalesce(jsonb_agg(jsonb_build_object('id', c.id, 'from', c."instanceName") order by c.id), '[]') into given
+  from public.whatsapp_contacts c
+  where c.id = any (asked) and c."instanceName" is distinct from p_broker_name;
+  perform set_config('portal.operation_id', coalesce(p_operation_id::text, ''), true);
+  moved := portal.hand_over(asked, p_broker_name);
+  perform set_config('portal.operation_id', '', true);
+  select count(*) into kept from public.whatsapp_contacts c where c.id = any (asked);
+  return portal.end_operation(account, p_operation_id, 'lead.hand-over', jsonb_build_object(
+    'success', true, 'code', 'moved', 'message', null,
+    'moved', moved, 'merged', found_count - kept, 'unknown', cardinality(asked) - found_count, 'leads', given));
+end $$;
+comment on function public.transferir_leads(bigint[], text, uuid) is
+  'Hands leads to a broker (instance name), with their conversations, notes and history: what the persons write to the old number joins them there, replies go out from the new owner''s instance, and a person whom the new owner has already becomes one lead. Administrators. p_operation_id: a repeat by the same account gets the stored answer. Answers {success, code, message, moved, merged, unknown, leads: [{id, from}]}, code moved or unknown_broker; moved counts those whose owner changed, merged those of them that became one with a lead of the new owner, unknown those that are no more; leads names the owner before of each that moved. 401 once the session has ended; 422 for more than 2,000.';
+grant execute on function public.transferir_leads(bigint[], text, uuid) to authenticated, service_role;
+
+create function public.get_lead_owners(p_contact_id bigint)
+returns table (changed_at timestamptz, changed_by text, from_broker text, to_broker text)
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform portal.require_admin();
+  return query
+    select h.changed_at, h.changed_by, h.from_instance, h.to_instance
+    from portal.owner_history h
+    where h.contact_id = p_contact_id
+    order by h.id desc;
+end $$;
+comment on function public.get_lead_owners(bigint) is
+  'Whose a lead was, the last change first: when, by whom, from and to which broker (instance names, null for the administrator). Administrators.';
+grant execute on function public.get_lead_owners(bigint) to authenticated, service_role;
+
+create function portal.hand_over(p_leads bigint[], p_to text) returns integer
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  moving bigint[];
+  met record;
+begin
+  select array_agg(locked.id) into moving
+  from (
+    select c.id from public.whatsapp_contacts c
+    where c.id = any (p_leads) and c."instanceName" is distinct from p_to
+    order by c.id for update
+  ) locked;
+  if moving is null then return 0; end if;
+  -- What the person is called elsewhere is needed to write to her from there.
+  insert into portal.identities ("instanceName", jid, person_id)
+  select distinct on (i.jid) p_to, i.jid, i.person_id
+  from public.whatsapp_contacts c
+  join portal.identities i on i.person_id = c.person_id and i."instanceName" = c."instanceName"
+  where c.id = any (moving)
+  order by i.jid, i.first_seen_at desc
+  on conflict do nothing;
+  -- Whom the new owner has already stays one contact, with the history of both.
+  for met in
+    select theirs.id as kept, c.id as gone
+    from public.whatsapp_contacts c
+    join public.whatsapp_contacts theirs on theirs.person_id = c.person_id and theirs."instanceName" = p_to
+    where c.id = any (moving) order by c.id
+  loop
+    perform portal.merge_contacts(met.kept, met.gone);
+  end loop;
+  update public.whatsapp_contacts set "instanceName" = p_to where id = any (moving);
+  return cardinality(moving);
+end $$;
+comment on function portal.hand_over(bigint[], text) is
+  'Gives leads to a broker, with their history; a person whom that broker has already becomes one contact. Answers how many changed their owner. Server only.';
+
+
+-- Stages added, named, ordered and removed by administrators, each in one transaction and one after the other.
+
+create function portal.stage_answer(p_code text, p_more jsonb default '{}') returns jsonb
+language sql immutable set search_path = '' as $$
+  select jsonb_build_object(
+    'success', p_code in ('done', 'already'),
+    'code', p_code,
+    'message', case p_code
+      when 'blank' then 'Escreva o nome do estágio.'
+      when 'long' then 'O nome pode ter até 60 caracteres.'
+      when 'taken' then 'Já existe um estágio com este nome.'
+      when 'unknown_stage' then 'Este estágio não existe mais.'
+      when 'default' then 'Este é o estágio dos novos contatos: ele fica, e fica aberto.'
+    end) || p_more
+$$;
+comment on function portal.stage_answer(text, jsonb) is 'The answer to a change of stages: what came of it, and why nothing did.';
+
+create function portal.begin_stages(p_operation_id uuid) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  answer jsonb;
+begin
+  perform portal.require_admin();
+  answer := portal.begin_operation(portal.account_id(), p_operation_id);
+  -- Whoever changes stages is alone with them; moving leads goes on meanwhile.
+  if answer is null then lock table public.kanban_stages in share row exclusive mode; end if;
+  return answer;
+end $$;
+comment on function portal.begin_stages(uuid) is
+  'The stored answer of a change of stages that was done already, else null, with all other writers of stages waiting. Administrators. Server only.';
+
+create function portal.renumber_stages() returns void
+language sql volatile security definer set search_path = '' as $$
+  update public.kanban_stages s set order_index = n.place
+  from (select o.id, row_number() over (order by o.order_index, o.id) as place from public.kanban_stages o) n
+  where n.id = s.id and s.order_index <> n.place
+$$;
+comment on function portal.renumber_stages() is 'Numbers the stages from 1 in their order. Server only.';
+
+create function portal.stage_name_fault(p_name text, p_id integer) returns text
+language sql stable security definer set search_path = '' as $$
+  select case
+    when btrim(coalesce(p_name, '')) = '' then 'blank'
+    when length(btrim(p_name)) > 60 then 'long'
+    when exists (
+      select from public.kanban_stages s
+      where lower(btrim(s.name)) = lower(btrim(p_name)) and s.id is distinct from p_id) then 'taken'
+  end
+$$;
+comment on function portal.stage_name_fault(text, integer) is
+  'Why a stage (null: a new one) cannot have a name; null where it can. Server only.';
+
+create function public.add_stage(
+  p_name text, p_slug text, p_kind text default 'open', p_operation_id uuid default null
+) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  answer jsonb := portal.begin_stages(p_operation_id);
+  code text;
+  free_slug text := p_slug;
+  tried integer := 1;
+begin
+  if answer is not null then return answer; end if;
+  code := portal.stage_name_fault(p_name, null);
+  if code is null then
+    -- Two names may have one slug.
+    while exists (select from public.kanban_stages s where s.slug = free_slug) loop
+      tried := tried + 1;
+      free_slug := left(p_slug, 55) || '_' || tried;
+    end loop;
+    perform portal.renumber_stages();
+    insert into public.kanban_stages (name, slug, kind, order_index)
+    select btrim(p_name), free_slug, p_kind, count(*) + 1 from public.kanban_stages;
+    code := 'done';
+  end if;
+  return portal.end_operation(portal.account_id(), p_operation_id, 'stage.add',
+    portal.stage_answer(code, jsonb_build_object('slug', case when code = 'done' then free_slug end)));
+end $$;
+comment on function public.add_stage(text, text, text, uuid) is
+  'A new stage behind all others: its order is the count plus 1, its slug p_slug, or that with a number where it is taken. p_kind: open, won or lost. Administrators. p_operation_id: a repeat by the same account gets the stored answer. Answers {success, code, message, slug}, code done, blank, long or taken.';
+grant execute on function public.add_stage(text, text, text, uuid) to authenticated, service_role;
+
+create function public.save_stage(
+  p_id integer, p_name text default null, p_kind text default null, p_operation_id uuid default null
+) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  answer jsonb := portal.begin_stages(p_operation_id);
+  standing public.kanban_stages;
+  code text := 'done';
+begin
+  if answer is not null then return answer; end if;
+  select * into standing from public.kanban_stages s where s.id = p_id;
+  if not found then code := 'unknown_stage';
+  elsif p_name is not null and portal.stage_name_fault(p_name, p_id) is not null then
+    code := portal.stage_name_fault(p_name, p_id);
+  elsif standing.slug = 'new' and p_kind <> 'open' then code := 'default';
+  elsif (standing.name, standing.kind) = (coalesce(btrim(p_name), standing.name), coalesce(p_kind, standing.kind)) then
+    code := 'already';
+  else
+    update public.kanban_stages s
+    set name = coalesce(btrim(p_name), s.name), kind = coalesce(p_kind, s.kind)
+    where s.id = p_id;
+  end if;
+  return portal.end_operation(portal.account_id(), p_operation_id, 'stage.save', portal.stage_answer(code));
+end $$;
+comment on function public.save_stage(integer, text, text, uuid) is
+  'Gives a stage another name or kind (null: the one it has); its slug stays. The stage with slug new is always open. Administrators. p_operation_id as in add_stage. Answers {success, code, message}, code done, already, blank, long, taken, default or unknown_stage.';
+grant execute on function public.save_stage(integer, text, text, uuid) to authenticated, service_role;
+
+create function public.move_stage(p_id integer, p_step integer, p_operation_id uuid default null) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  answer jsonb := portal.begin_stages(p_operation_id);
+  code text := 'done';
+begin
+  if answer is not null then return answer; end if;
+  perform from public.kanban_stages s where s.id = p_id;
+  if not found then code := 'unknown_stage';
+  else
+    perform portal.renumber_stages();
+    update public.kanban_stages s set order_index = n.place
+    from (
+      -- Half a place beyond where the step leads, so that it stands behind who stood there.
+      select o.id, row_number() over (
+        order by o.order_index + case when o.id = p_id then p_step + sign(p_step) / 2.0 else 0 end) as place
+      from public.kanban_stages o
+    ) n
+    where n.id = s.id and s.order_index <> n.place;
+    if not found then code := 'already'; end if;
+  end if;
+  return portal.end_operation(portal.account_id(), p_operation_id, 'stage.move', portal.stage_answer(code));
+end $$;
+comment on function public.move_stage(integer, integer, uuid) is
+  'Moves a stage so many places up (negative) or down from where it stands by now, at most to the end, and numbers all from 1: what two administrators do at once adds up. Administrators. p_operation_id as in add_stage. Answers {success, code, message}, code done, already (at the end) or unknown_stage.';
+grant execute on function public.move_stage(integer, integer, uuid) to authenticated, service_role;
+
+create function public.remove_stage(p_id integer, p_operation_id uuid default null) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  answer jsonb := portal.begin_stages(p_operation_id);
+  going text;
+  leads bigint := 0;
+  code text := 'done';
+begin
+  if answer is not null then return answer; end if;
+  -- Locked, so that nobody is moved in while its leads are counted.
+  select s.slug into going from public.kanban_stages s where s.id = p_id for update;
+  if not found then code := 'already';
+  elsif going = 'new' then code := 'default';
+  else
+    select count(*) into leads from public.whatsapp_contacts c where c.status = going;
+    perform set_config('portal.operation_id', coalesce(p_operation_id::text, ''), true);
+    -- Its trigger moves the leads first.
+    delete from public.kanban_stages s where s.id = p_id;
+    perform set_config('portal.operation_id', '', true);
+    perform portal.renumber_stages();
+  end if;
+  return portal.end_operation(portal.account_id(), p_operation_id, 'stage.remove',
+    portal.stage_answer(code, jsonb_build_object('leads', leads)));
+end $$;
+comment on function public.remove_stage(integer, uuid) is
+  'Moves the leads of a stage to the one with slug new, removes the stage and numbers the others from 1, all or nothing. Administrators. p_operation_id as in add_stage. Answers {success, code, message, leads (how many moved)}, code done, already (it is gone) or default (the one with slug new stays).';
+grant execute on function public.remove_stage(integer, uuid) to authenticated, service_role;

@@ -1,0 +1,750 @@
+-- What the gateway reports: stored raw, then applied once, to the right person.
+
+create table portal.message_raw (
+  message_id bigint primary key references public.whatsapp_messages on delete cascade,
+  raw jsonb not null
+);
+comment on table portal.message_raw is 'The gateway''s own words, of messages that the portal cannot show wholly or that came from an advertisement.';
+alter table portal.message_raw enable row level security;
+
+create table portal.webhook_inbox (
+  id bigint generated always as identity primary key,
+  "instanceName" text not null references public.brokers ("instanceName") on update cascade on delete cascade,
+  body text not null,
+  received_at timestamptz not null
+);
+comment on table portal.webhook_inbox is 'Deliveries that are safe but not yet applied, in order of arrival; a row goes in the transaction that applies it.';
+alter table portal.webhook_inbox enable row level security;
+
+create table portal.webhook_aside (
+  id bigint generated always as identity primary key,
+  "instanceName" text not null references public.brokers ("instanceName") on update cascade on delete cascade,
+  reason text not null,
+  body text not null,
+  received_at timestamptz not null default now()
+);
+comment on table portal.webhook_aside is 'Deliveries that were no event, or that the database refused; counted in health, kept for KEEP_RAW_DAYS.';
+alter table portal.webhook_aside enable row level security;
+
+create table portal.waiting_events (
+  "instanceName" text not null references public.brokers ("instanceName") on update cascade on delete cascade,
+  target text not null,
+  kind text not null,
+  weight bigint not null,
+  waited jsonb not null,
+  received_at timestamptz not null default now(),
+  primary key ("instanceName", target, kind)
+);
+comment on table portal.waiting_events is
+  'Edits, revokes, acks and reactions that came before their message, and names before their contact; kept for KEEP_RAW_DAYS.';
+comment on column portal.waiting_events.target is 'Message id, or address of the person for a name.';
+comment on column portal.waiting_events.waited is 'The event, as portal.apply_event takes it.';
+comment on column portal.waiting_events.weight is 'Of several of one kind the heaviest counts.';
+create index waiting_events_age on portal.waiting_events (received_at);
+comment on index portal.waiting_events_age is 'Serves the removal of what has waited too long.';
+alter table portal.waiting_events enable row level security;
+
+create table portal.media (
+  id text primary key check (id ~ '^[0-9a-f]{64}$'),
+  size_bytes bigint not null,
+  created_at timestamptz not null default now(),
+  put_at timestamptz not null default now()
+);
+comment on table portal.media is 'Media bytes kept in the database, named by their SHA-256; empty where a folder keeps them.';
+comment on column portal.media.put_at is 'When these bytes were last put: who did so is about to refer to them.';
+alter table portal.media enable row level security;
+
+create table portal.media_chunks (
+  media_id text not null references portal.media on delete cascade,
+  index integer not null,
+  bytes bytea not null,
+  primary key (media_id, index)
+);
+comment on table portal.media_chunks is 'The bytes of portal.media in pieces of 256 KiB, so that a part can be read alone.';
+alter table portal.media_chunks enable row level security;
+
+
+-- Contacts that turn out to be one person: merged with a record, and taken apart again.
+
+create table portal.contact_routes (
+  "instanceName" text not null references public.brokers ("instanceName") on update cascade on delete cascade,
+  person_id bigint not null references portal.people on delete cascade,
+  contact_id bigint not null references public.whatsapp_contacts on delete cascade,
+  primary key ("instanceName", person_id)
+);
+comment on table portal.contact_routes is 'Leads that were handed over: what the person writes to the old number joins the contact at its new owner.';
+create index contact_routes_contact on portal.contact_routes (contact_id);
+comment on index portal.contact_routes_contact is 'Serves the routes that lead to a contact, for merging and removing it.';
+create index contact_routes_person on portal.contact_routes (person_id);
+comment on index portal.contact_routes_person is 'Serves the routes of a person, for joining it to another.';
+alter table portal.contact_routes enable row level security;
+
+create table portal.contact_merges (
+  id bigint generated always as identity primary key,
+  "instanceName" text,
+  kept_contact_id bigint not null,
+  gone_contact_id bigint not null,
+  kept_person_id bigint not null,
+  gone_person_id bigint not null,
+  kept_before jsonb not null,
+  kept_after jsonb not null default '{}',
+  gone_before jsonb not null,
+  message_ids bigint[] not null,
+  history_ids bigint[] not null,
+  jids text[] not null,
+  merged_at timestamptz not null default now(),
+  undone_at timestamptz
+);
+comment on table portal.contact_merges is 'Each merge with all that undoing it needs. A merge that was undone is not made again by itself.';
+create index contact_merges_people on portal.contact_merges (kept_person_id, gone_person_id);
+comment on index portal.contact_merges_people is 'Serves the question whether a merge of these two was undone.';
+alter table portal.contact_merges enable row level security;
+
+create function portal.keep_route() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if exists (select from public.brokers where "instanceName" = old."instanceName") then
+    insert into portal.contact_routes ("instanceName", person_id, contact_id)
+    values (old."instanceName", new.person_id, new.id)
+    on conflict ("instanceName", person_id) do update set contact_id = excluded.contact_id;
+  end if;
+  delete from portal.contact_routes where "instanceName" = new."instanceName" and person_id = new.person_id;
+  return null;
+end $$;
+comment on function portal.keep_route() is 'Trigger: a contact that changes its owner is still reached from the old number.';
+create trigger keep_route after update of "instanceName" on public.whatsapp_contacts
+  for each row when (old."instanceName" is distinct from new."instanceName")
+  execute function portal.keep_route();
+
+-- This and the other functions on an event's way are plpgsql, which keeps its plans from call to call.
+create function portal.contact_at(instance text, person bigint) returns bigint
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  contact bigint;
+begin
+  select id into contact from public.whatsapp_contacts where person_id = person and "instanceName" = instance;
+  if contact is null then
+    select contact_id into contact from portal.contact_routes where "instanceName" = instance and person_id = person;
+  end if;
+  return contact;
+end $$;
+comment on function portal.contact_at(text, bigint) is 'The contact that a person''s messages at an instance belong to, handed-over ones included; null without one. Server only.';
+
+create function portal.merge_contacts(kept bigint, gone bigint) returns bigint
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  k public.whatsapp_contacts;
+  g public.whatsapp_contacts;
+  merge_id bigint;
+begin
+  perform from public.whatsapp_contacts where id in (kept, gone) order by id for update;
+  select * into strict k from public.whatsapp_contacts where id = kept;
+  select * into strict g from public.whatsapp_contacts where id = gone;
+
+  insert into portal.contact_merges
+    ("instanceName", kept_contact_id, gone_contact_id, kept_person_id, gone_person_id, kept_before, gone_before,
+     message_ids, history_ids, jids)
+  values (
+    g."instanceName", kept, gone, k.person_id, g.person_id, to_jsonb(k), to_jsonb(g),
+    array(select id from public.whatsapp_messages where contact_id = gone),
+    array(select id from portal.stage_history where contact_id = gone),
+    array(select jid from portal.identities where "instanceName" = g."instanceName" and person_id = g.person_id)
+  )
+  returning id into merge_id;
+
+  update public.whatsapp_messages set contact_id = kept where contact_id = gone;
+  update portal.stage_history set contact_id = kept where contact_id = gone;
+  update portal.contact_routes set contact_id = kept where contact_id = gone;
+  delete from public.whatsapp_contacts where id = gone;
+  if g."instanceName" is distinct from k."instanceName" and g."instanceName" is not null then
+    insert into portal.contact_routes ("instanceName", person_id, contact_id)
+    values (g."instanceName", g.person_id, kept)
+    on conflict ("instanceName", person_id) do update set contact_id = excluded.contact_id;
+  end if;
+
+  update public.whatsapp_contacts
+  set
+    name = coalesce(k.name, g.name),
+    number = coalesce(k.number, g.number),
+    notes = left(concat_ws(e'\n\n', nullif(k.notes, ''), nullif(g.notes, '')), 10000),
+    status = case when k.status = 'new' then g.status else k.status end,
+    profile_pic_url = coalesce(k.profile_pic_url, g.profile_pic_url),
+    source = case when k.source in ('desconhecida', 'whatsapp') and g.source <> 'desconhecida' then g.source else k.source end,
+    campaign = coalesce(k.campaign, g.campaign),
+    empreendimento = coalesce(k.empreendimento, g.empreendimento),
+    remarketing_sent_at = greatest(k.remarketing_sent_at, g.remarketing_sent_at),
+    won_at = least(k.won_at, g.won_at),
+    created_at = least(k.created_at, g.created_at)
+  where id = kept;
+  update portal.contact_merges
+  set kept_after = (select to_jsonb(c) from public.whatsapp_contacts c where c.id = kept)
+  where id = merge_id;
+  return merge_id;
+end $$;
+comment on function portal.merge_contacts(bigint, bigint) is
+  'Joins the second contact into the first: messages and history move, what the first lacks is taken over, a record allows undoing it. Server only.';
+
+create function portal.undo_merge(merge bigint) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  m portal.contact_merges;
+  was public.whatsapp_contacts;
+  made public.whatsapp_contacts;
+  g public.whatsapp_contacts;
+begin
+  select * into m from portal.contact_merges where id = merge and undone_at is null for update;
+  if not found then
+    raise exception 'Esta união de contatos não existe ou já foi desfeita.' using errcode = 'P0001';
+  end if;
+  perform from public.whatsapp_contacts where id = m.kept_contact_id for update;
+  if not found then
+    raise exception 'O contato unido não existe mais; a união não pode ser desfeita.' using errcode = 'P0001';
+  end if;
+  was := jsonb_populate_record(null::public.whatsapp_contacts, m.kept_before);
+  made := jsonb_populate_record(null::public.whatsapp_contacts, m.kept_after);
+  g := jsonb_populate_record(null::public.whatsapp_contacts, m.gone_before);
+
+  -- A stage or a broker that went away meanwhile does not come back with the contact.
+  if not exists (select from public.kanban_stages where slug = g.status) then g.status := 'new'; end if;
+  if not exists (select from public.brokers where "instanceName" = g."instanceName") then g."instanceName" := null; end if;
+  insert into public.whatsapp_contacts overriding system value select g.*;
+  -- Its history comes back below; the line its coming back just wrote would be one too many.
+  delete from portal.stage_history where contact_id = g.id;
+  update portal.stage_history set contact_id = g.id where id = any (m.history_ids) and contact_id = m.kept_contact_id;
+
+  update portal.identities set person_id = m.gone_person_id
+  where "instanceName" = m."instanceName" and jid = any (m.jids) and person_id = m.kept_person_id;
+  delete from portal.contact_routes
+  where "instanceName" = m."instanceName" and person_id = m.gone_person_id and contact_id = m.kept_contact_id;
+  update public.whatsapp_messages set contact_id = g.id
+  where contact_id = m.kept_contact_id
+    and (id = any (m.message_ids) or ("remoteJid" = any (m.jids) and created_at >= m.merged_at));
+
+  -- What the merge wrote on the kept contact goes, unless someone has written over it since.
+  update public.whatsapp_contacts c
+  set
+    name = case when c.name is not distinct from made.name then was.name else c.name end,
+    number = case when c.number is not distinct from made.number then was.number else c.number end,
+    notes = case when c.notes is not distinct from made.notes then was.notes else c.notes end,
+    status = case
+      when c.status = made.status and exists (select from public.kanban_stages where slug = was.status) then was.status
+      else c.status end,
+    profile_pic_url = case when c.profile_pic_url is not distinct from made.profile_pic_url then was.profile_pic_url else c.profile_pic_url end,
+    source = case when c.source = made.source then was.source else c.source end,
+    campaign = case when c.campaign is not distinct from made.campaign then was.campaign else c.campaign end,
+    empreendimento = case when c.empreendimento is not distinct from made.empreendimento then was.empreendimento else c.empreendimento end,
+    remarketing_sent_at = case when c.remarketing_sent_at is not distinct from made.remarketing_sent_at then was.remarketing_sent_at else c.remarketing_sent_at end,
+    won_at = case when c.won_at is not distinct from made.won_at then was.won_at else c.won_at end,
+    created_at = was.created_at
+  where c.id = m.kept_contact_id;
+  update portal.contact_merges set undone_at = now() where id = merge;
+end $$;
+comment on function portal.undo_merge(bigint) is
+  'Takes a merge apart: the contact comes back with its messages, history and addresses, also those that came since. Server only.';
+
+create function portal.record_merged_owner() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  owner text := new.kept_before ->> 'instanceName';
+begin
+  update portal.owner_history set contact_id = new.kept_contact_id where contact_id = new.gone_contact_id;
+  if new."instanceName" is distinct from owner then
+    perform portal.add_owner(new.kept_contact_id, new."instanceName", owner);
+  end if;
+  return null;
+end $$;
+comment on function portal.record_merged_owner() is 'Trigger: a lead that becomes one with another takes the history of its owners along.';
+create trigger record_merged_owner after insert on portal.contact_merges
+  for each row execute function portal.record_merged_owner();
+
+
+-- One person, one contact: which person an event's addresses mean, and which contact that is.
+
+create function portal.join_people(instance text, kept bigint, gone bigint) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  theirs record;
+  other bigint;
+begin
+  for theirs in select id, "instanceName" as board from public.whatsapp_contacts where person_id = gone order by id loop
+    other := portal.contact_at(theirs.board, kept);
+    if other is null then
+      update public.whatsapp_contacts set person_id = kept where id = theirs.id;
+    else
+      perform portal.merge_contacts(other, theirs.id);
+    end if;
+  end loop;
+  update portal.identities set person_id = kept where "instanceName" = instance and person_id = gone;
+  insert into portal.contact_routes ("instanceName", person_id, contact_id)
+  select r."instanceName", kept, r.contact_id from portal.contact_routes r
+  where r.person_id = gone and portal.contact_at(r."instanceName", kept) is null
+  on conflict do nothing;
+  delete from portal.contact_routes where person_id = gone;
+  update portal.people p set opted_out_at = least(p.opted_out_at, g.opted_out_at)
+  from portal.people g where p.id = kept and g.id = gone and g.opted_out_at is not null;
+end $$;
+comment on function portal.join_people(text, bigint, bigint) is
+  'The second person, of whom an instance knew only a hidden id, turned out to be the first. Server only.';
+
+create function portal.person_at(instance text, jids text[], own_jid text, from_me boolean) returns bigint
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  own_key text := portal.number_key(own_jid);
+  phone text;
+  lid text;
+  by_phone bigint;
+  by_lid bigint;
+  who bigint;
+  lid_has_number boolean;
+begin
+  -- On own messages the other address may be our own phone.
+  select j into phone from unnest(jids) with ordinality as given (j, n)
+  where j like '%@s.whatsapp.net' and portal.number_key(j) is distinct from own_key order by n limit 1;
+  select j into lid from unnest(jids) with ordinality as given (j, n)
+  where j like '%@lid' and j is distinct from own_jid order by n limit 1;
+
+  select person_id into by_phone from portal.identities where "instanceName" = instance and jid = phone;
+  if by_phone is null then
+    select id into by_phone from portal.people where number_key = portal.number_key(phone);
+  end if;
+  select i.person_id, p.number_key is not null into by_lid, lid_has_number
+  from portal.identities i join portal.people p on p.id = i.person_id
+  where i."instanceName" = instance and i.jid = lid;
+
+  if phone is null then
+    who := by_lid;
+    if who is null and lid is not null then who := portal.person_of(null); end if;
+  elsif by_lid is null or by_lid = by_phone then
+    who := coalesce(by_phone, portal.person_of(phone));
+  elsif by_phone is null and not lid_has_number then
+    update portal.people set number_key = portal.number_key(phone) where id = by_lid;
+    who := by_lid;
+  elsif lid_has_number then
+    -- Two different numbers are never merged by a hidden id: it may be our own, or a wrong mapping. Only a message of the
+    -- person herself says whose the id is now.
+    who := coalesce(by_phone, portal.person_of(phone));
+    if from_me then lid := null; end if;
+  elsif exists (
+    select from portal.contact_merges
+    where kept_person_id = by_phone and gone_person_id = by_lid and undone_at is not null
+  ) then
+    who := case when jids[1] = lid then by_lid else by_phone end;
+    lid := case when who = by_lid then lid end;
+    phone := case when who = by_phone then phone end;
+  else
+    perform portal.join_people(instance, by_phone, by_lid);
+    who := by_phone;
+  end if;
+
+  insert into portal.identities as i ("instanceName", jid, person_id)
+  select instance, j, who from unnest(array[phone, lid]) as given (j) where j is not null
+  on conflict ("instanceName", jid) do update set person_id = excluded.person_id where i.person_id <> excluded.person_id;
+  return who;
+end $$;
+comment on function portal.person_at(text, text[], text, boolean) is
+  'The person behind an event''s addresses at an instance, our own left out; binds a hidden id to a phone on proof. Null when nobody else is meant. Server only.';
+
+create function portal.contact_of(instance text, event jsonb, known_contact bigint) returns bigint
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  jids text[] := array(select jsonb_array_elements_text(event #> '{chat,jids}'));
+  person bigint := portal.person_at(instance, jids, event #>> '{chat,ownJid}', (event ->> 'fromMe')::boolean);
+  contact bigint := coalesce(portal.contact_at(instance, person), known_contact);
+begin
+  if person is null then return known_contact; end if;
+  if contact is null then
+    insert into public.whatsapp_contacts ("instanceName", person_id, source) values (instance, person, 'whatsapp')
+    on conflict ("instanceName", person_id) do nothing returning id into contact;
+    contact := coalesce(contact, portal.contact_at(instance, person));
+  end if;
+  if exists (select from public.whatsapp_contacts where id = contact and number is null) then
+    update public.whatsapp_contacts c set number = split_part(phones.jid, '@', 1)
+    from (
+      select jid from portal.identities
+      where "instanceName" = instance and person_id = person and jid like '%@s.whatsapp.net'
+      order by first_seen_at, jid limit 1
+    ) as phones
+    where c.id = contact;
+  end if;
+  return contact;
+end $$;
+comment on function portal.contact_of(text, jsonb, bigint) is
+  'The contact that a reported message belongs to, made when new (the known one goes for a repeat); its number is filled in once known. Null for a chat with ourselves. Server only.';
+
+create function portal.address_of(contact bigint, instance text) returns text
+language sql stable security definer set search_path = '' as $$
+  select coalesce(
+    (select i.jid
+     from public.whatsapp_contacts c join portal.identities i on i.person_id = c.person_id
+     where c.id = contact
+     order by i.jid like '%@lid', i."instanceName" <> instance, i.first_seen_at desc, i.jid
+     limit 1),
+    (select number from public.whatsapp_contacts where id = contact)
+  )
+$$;
+comment on function portal.address_of(bigint, text) is
+  'Where to send to: the address WhatsApp gave for the person, seen by this instance before others, a phone before a hidden id; else the number as entered. Server only.';
+
+create function portal.may_be_hidden(instance text, contact bigint, added bigint) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select not exists (select from public.whatsapp_messages m where m.contact_id = contact and m.id <> added)
+    and not exists (
+      select from portal.identities i join public.whatsapp_contacts c on c.person_id = i.person_id
+      where c.id = contact and i."instanceName" = instance and i.jid like '%@lid')
+    and exists (
+      select from public.whatsapp_contacts h
+      where h."instanceName" = instance and h.number is null and h.created_at > now() - interval '30 days')
+$$;
+comment on function portal.may_be_hidden(text, bigint, bigint) is
+  'Whether a contact whose first message was just added may be one of those that are known by a hidden id only. Server only.';
+
+
+-- What the gateway reports of a broker's phone touches leads in its own order. Who gives leads away, or a broker with all of them, waits
+-- for the reports that are being applied, and they for it; else each could hold what the other wants.
+
+create function portal.take_apply_turn() returns void
+language sql volatile set search_path = '' as $$
+  select pg_advisory_xact_lock(71302211)
+$$;
+comment on function portal.take_apply_turn() is
+  'One portal at a time applies what the gateway reported, until the transaction ends. Taken before a rotation''s turn and before any row. Server only.';
+
+create function portal.wait_for_reports() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform portal.take_apply_turn();
+  return null;
+end $$;
+comment on function portal.wait_for_reports() is 'Trigger: a broker goes, and with it what reports of the phone may be writing to.';
+create trigger wait_for_reports before delete on public.brokers
+  for each statement execute function portal.wait_for_reports();
+
+
+-- Applying what the gateway reports, tolerant of any order and of repeats.
+-- Each function takes an event of server/whatsapp/webhook/incoming.ts as JSON and says whether its message was there.
+
+create function portal.delivery_rank(delivery text) returns integer
+language sql immutable strict parallel safe set search_path = '' as $$
+  select array_position(array['queued', 'unknown', 'sent', 'failed', 'delivered', 'read'], delivery)
+$$;
+comment on function portal.delivery_rank(text) is
+  'Order in which a delivery only rises. An error stands below ''delivered'': it counts unless the message arrived after all.';
+grant execute on function portal.delivery_rank(text) to authenticated, service_role;
+
+create function portal.from_ms(epoch_ms text) returns timestamptz
+language sql immutable strict parallel safe set search_path = '' as $$
+  select to_timestamp(epoch_ms::numeric / 1000)
+$$;
+comment on function portal.from_ms(text) is 'Epoch milliseconds as a time.';
+
+create function portal.apply_ack(instance text, event jsonb) returns boolean
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  target public.whatsapp_messages;
+  wanted text := event ->> 'delivery';
+begin
+  select * into target from public.whatsapp_messages
+  where "instanceName" = instance and message_id = event ->> 'messageId' for update;
+  if not found then return false; end if;
+  if target.type = 'outgoing' and portal.delivery_rank(wanted) > portal.delivery_rank(target.delivery) then
+    update public.whatsapp_messages
+    set delivery = wanted,
+      -- 463: the account may start no new chats.
+      delivery_reason = case when wanted = 'failed' then case event ->> 'code' when '463' then 'restricted' else 'rejected' end end
+    where id = target.id;
+  elsif target.type = 'incoming' and wanted = 'read' and not target.read then
+    update public.whatsapp_messages set read = true where id = target.id;
+  end if;
+  -- A report of the message itself says only that the gateway has it.
+  if target.author = 'campaign' and event ->> 'event' = 'ack' and wanted <> 'failed' then
+    update public.campaign_recipients set acknowledged = true where message_id = target.id and not acknowledged;
+  end if;
+  return true;
+end $$;
+comment on function portal.apply_ack(text, jsonb) is
+  'Raises a delivery, never lowers it; an error after the gateway took it is WhatsApp''s own. A lead''s message that was read on the phone is read here too. Server only.';
+
+-- An edit that the gateway's store shows counts from when the store was asked: what was reported before is older, and a report
+-- that was lost does not keep its text away.
+create function portal.apply_edit(instance text, event jsonb) returns boolean
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  target public.whatsapp_messages;
+  at timestamptz := portal.from_ms(event ->> 'atMs');
+  known_at timestamptz := portal.from_ms(coalesce(event ->> 'readAtMs', event ->> 'atMs'));
+begin
+  select * into target from public.whatsapp_messages
+  where "instanceName" = instance and message_id = event ->> 'messageId' for update;
+  if not found then return false; end if;
+  if target.deleted_at is null
+    and (target.edited_at is null or (target.edited_at < known_at and target.body <> event ->> 'body')) then
+    update public.whatsapp_messages set body = event ->> 'body', edited_at = greatest(edited_at, at) where id = target.id;
+  end if;
+  return true;
+end $$;
+comment on function portal.apply_edit(text, jsonb) is
+  'The newest edit counts, by when the gateway reported it or its store was asked; none counts after a revoke. Server only.';
+
+create function portal.apply_revoke(instance text, event jsonb) returns boolean
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  target bigint;
+begin
+  update public.whatsapp_messages
+  set
+    kind = 'deleted', body = '', content = null, quoted = null, edited_at = null,
+    deleted_at = least(deleted_at, portal.from_ms(event ->> 'atMs'))
+  where "instanceName" = instance and message_id = event ->> 'messageId'
+  returning id into target;
+  delete from portal.message_raw where message_id = target;
+  return target is not null;
+end $$;
+comment on function portal.apply_revoke(text, jsonb) is 'Its author took the message back: what it said goes, that it was there stays. Server only.';
+
+create function portal.apply_reaction(instance text, event jsonb) returns boolean
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  target public.whatsapp_messages;
+  who text := case when (event ->> 'isOwn')::boolean then 'me' else 'contact' end;
+  old jsonb;
+begin
+  select * into target from public.whatsapp_messages
+  where "instanceName" = instance and message_id = event ->> 'messageId' for update;
+  if not found then return false; end if;
+  old := target.reactions -> who;
+  if old is null
+    or ((event ->> 'atSeconds')::bigint, event ->> 'reactionId') > ((old ->> 'at')::bigint, old ->> 'id') then
+    update public.whatsapp_messages
+    set reactions = reactions || jsonb_build_object(who, jsonb_build_object(
+      'emoji', event ->> 'emoji', 'at', (event ->> 'atSeconds')::bigint, 'id', event ->> 'reactionId'))
+    where id = target.id;
+  end if;
+  return true;
+end $$;
+comment on function portal.apply_reaction(text, jsonb) is 'Each side has one reaction, the newest; an empty one takes it back. Server only.';
+
+create function portal.apply_name(instance text, event jsonb) returns boolean
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  contact bigint;
+begin
+  select portal.contact_at(instance, person_id) into contact from portal.identities
+  where "instanceName" = instance and jid = event ->> 'jid';
+  if contact is null then return false; end if;
+  update public.whatsapp_contacts set name = event ->> 'name' where id = contact and name is null;
+  return true;
+end $$;
+comment on function portal.apply_name(text, jsonb) is 'The name a person gave to herself, for a contact that has none. Server only.';
+
+create function portal.keep_waiting(instance text, event jsonb) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  insert into portal.waiting_events as w ("instanceName", target, kind, weight, waited)
+  select
+    instance,
+    coalesce(event ->> 'messageId', event ->> 'jid'),
+    case when event ->> 'event' = 'reaction' then 'reaction-' || (event ->> 'isOwn') else event ->> 'event' end,
+    case event ->> 'event'
+      when 'ack' then portal.delivery_rank(event ->> 'delivery')
+      when 'edit' then (event ->> 'atMs')::numeric::bigint
+      when 'revoke' then -(event ->> 'atMs')::numeric::bigint
+      when 'reaction' then (event ->> 'atSeconds')::bigint
+      else 0
+    end,
+    event
+  on conflict ("instanceName", target, kind) do update
+  set weight = excluded.weight, waited = excluded.waited
+  where (w.weight, w.waited ->> 'reactionId') < (excluded.weight, excluded.waited ->> 'reactionId')
+    or w.weight < excluded.weight;
+end $$;
+comment on function portal.keep_waiting(text, jsonb) is 'Keeps an event until its message or contact comes; of one kind the one that would win. Server only.';
+
+
+-- A reported message -> a chat line of its contact, once; and the one door for every kind of event.
+
+create function portal.match_sent(instance text, contact bigint, event jsonb) returns bigint
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  matched bigint;
+begin
+  update public.whatsapp_messages
+  set message_id = event ->> 'messageId', "remoteJid" = event #>> '{chat,remoteJid}',
+    "timestamp" = (event ->> 'sentAtSeconds')::bigint
+  where id = (
+    select m.id from public.whatsapp_messages m
+    where m.contact_id = contact and m."instanceName" = instance and m.type = 'outgoing' and m.message_id is null
+      and (
+        m.delivery = 'unknown'
+        -- Being sent now, told by the webhook or read back; one whose turn has not come is another's.
+        or m.delivery = 'queued' and not exists (
+          select from portal.outgoing o where o.message_id = m.id and o.claimed_at is null))
+      and m.kind = event ->> 'kind' and m.body = event ->> 'body'
+      and m."timestamp" between (event ->> 'sentAtSeconds')::bigint - 86400 and (event ->> 'sentAtSeconds')::bigint + 120
+    order by m.delivery = 'unknown', m.id limit 1
+    for update
+  )
+  returning id into matched;
+  return matched;
+end $$;
+comment on function portal.match_sent(text, bigint, jsonb) is
+  'The line of ours that a reported message is: the report can come before the answer to sending, and is all there is after a crash in between. By address, text and time. Server only.';
+
+create function portal.add_message(instance text, contact bigint, event jsonb) returns bigint
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  is_own boolean := (event ->> 'fromMe')::boolean;
+  sender_jid text := event #>> '{chat,ownJid}';
+  added bigint;
+begin
+  if not is_own then
+    sender_jid := coalesce(
+      (select j from jsonb_array_elements_text(event #> '{chat,jids}') as given (j) where j like '%@s.whatsapp.net' limit 1),
+      event #>> '{chat,remoteJid}');
+  end if;
+  insert into public.whatsapp_messages
+    (contact_id, "instanceName", message_id, "remoteJid", "from", from_number, body, "timestamp", type, kind, author,
+     delivery, content, quoted)
+  values (
+    contact, instance, event ->> 'messageId', event #>> '{chat,remoteJid}',
+    sender_jid, case when sender_jid like '%@s.whatsapp.net' then split_part(sender_jid, '@', 1) end,
+    event ->> 'body', (event ->> 'sentAtSeconds')::bigint,
+    case when is_own then 'outgoing' else 'incoming' end,
+    event ->> 'kind',
+    -- Sent through the API and not by us: an agent's, which is no human's answer.
+    case when (event ->> 'isViaApi')::boolean then 'agent' else 'human' end,
+    case when is_own then event ->> 'delivery' end,
+    nullif(event -> 'content', 'null'), nullif(event -> 'quoted', 'null')
+  )
+  returning id into added;
+  return added;
+end $$;
+comment on function portal.add_message(text, bigint, jsonb) is 'A chat line from a reported message. Server only.';
+
+create function portal.improve_message(known public.whatsapp_messages, event jsonb) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if known.deleted_at is not null then return; end if;
+  if known.kind = 'unsupported' and event ->> 'kind' <> 'unsupported' then
+    update public.whatsapp_messages
+    set kind = event ->> 'kind', content = nullif(event -> 'content', 'null'), quoted = nullif(event -> 'quoted', 'null'),
+      body = case when known.edited_at is null then event ->> 'body' else known.body end
+    where id = known.id;
+    delete from portal.message_raw where message_id = known.id;
+  elsif known.kind = event ->> 'kind' and known.content ->> 'mediaId' is null
+    and event #>> '{content,mediaId}' is not null then
+    update public.whatsapp_messages set content = event -> 'content' where id = known.id;
+  end if;
+end $$;
+comment on function portal.improve_message(public.whatsapp_messages, jsonb) is
+  'A message that came first without its text or its bytes gets them from a later report. Server only.';
+
+create function portal.learn_of_contact(contact bigint, instance text, event jsonb) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  waited_name text;
+begin
+  with came as (
+    delete from portal.waiting_events
+    where "instanceName" = instance and kind = 'name'
+      and target in (select jsonb_array_elements_text(event #> '{chat,jids}'))
+    returning waited ->> 'name' as name
+  )
+  select min(came.name) into waited_name from came;
+  update public.whatsapp_contacts set name = coalesce(event ->> 'pushName', waited_name)
+  where id = contact and name is null and coalesce(event ->> 'pushName', waited_name) is not null;
+  if event -> 'ad' <> 'null' then
+    update public.whatsapp_contacts
+    set source = coalesce(event #>> '{ad,source}', source), campaign = event #>> '{ad,title}'
+    where id = contact and campaign is null and source in ('desconhecida', 'whatsapp');
+  end if;
+end $$;
+comment on function portal.learn_of_contact(bigint, text, jsonb) is
+  'A name for a contact without one, and the advertisement it came from. Server only.';
+
+create function portal.apply_message(instance text, event jsonb) returns text
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  is_own boolean := (event ->> 'fromMe')::boolean;
+  contact bigint;
+  known public.whatsapp_messages;
+  added bigint;
+begin
+  select * into known from public.whatsapp_messages
+  where "instanceName" = instance and message_id = event ->> 'messageId' for update;
+  perform set_config('portal.history', case when portal.is_history(instance, event) then 'on' else '' end, true);
+  contact := portal.contact_of(instance, event, known.contact_id);
+  if contact is null then
+    perform set_config('portal.history', '', true);
+    return null;
+  end if;
+  perform portal.learn_of_contact(contact, instance, event);
+  if known.id is not null then
+    perform portal.improve_message(known, event);
+  else
+    if is_own then added := portal.match_sent(instance, contact, event); end if;
+    added := coalesce(added, portal.add_message(instance, contact, event));
+    if event -> 'raw' <> 'null' then
+      insert into portal.message_raw (message_id, raw) values (added, event -> 'raw') on conflict do nothing;
+    end if;
+    perform portal.apply_waiting(instance, event ->> 'messageId');
+    if (event ->> 'optsOut')::boolean then perform portal.opt_out(contact, (event ->> 'sentAtSeconds')::bigint); end if;
+  end if;
+  if is_own then perform portal.apply_ack(instance, event); end if;
+  perform set_config('portal.history', '', true);
+  return case
+    when exists (select from public.whatsapp_contacts where id = contact and number is null)
+      or (added is not null and portal.may_be_hidden(instance, contact, added)) then 'number-hidden'
+  end;
+end $$;
+comment on function portal.apply_message(text, jsonb) is
+  'Files a reported message once, by instance and message id, and lets what waited for it in. Answers ''number-hidden'' while only a hidden id of its contact is known, or where it may be that of another contact. Server only.';
+
+create function portal.apply_waiting(instance text, target_id text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  late jsonb;
+begin
+  for late in
+    delete from portal.waiting_events
+    where "instanceName" = instance and target = target_id and kind <> 'name' returning waited
+  loop
+    perform portal.apply_event(instance, late);
+  end loop;
+end $$;
+comment on function portal.apply_waiting(text, text) is 'Applies the edits, revokes, acks and reactions that waited for a message. Server only.';
+
+create function portal.apply_event(instance text, event jsonb) returns text
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  is_applied boolean := true;
+begin
+  case event ->> 'event'
+    when 'message' then
+      if portal.was_erased(event) then
+        insert into portal.media_removals (media_id)
+        select event #>> '{content,mediaId}' where event #>> '{content,mediaId}' is not null on conflict do nothing;
+        return null;
+      end if;
+      return portal.apply_message(instance, event);
+    when 'link' then return portal.apply_link(instance, event);
+    when 'qr' then perform portal.apply_qr(instance, event);
+    when 'ack' then is_applied := portal.apply_ack(instance, event);
+    when 'edit' then is_applied := portal.apply_edit(instance, event);
+    when 'revoke' then is_applied := portal.apply_revoke(instance, event);
+    when 'reaction' then is_applied := portal.apply_reaction(instance, event);
+    when 'name' then is_applied := portal.apply_name(instance, event);
+  end case;
+  if not is_applied and not portal.was_erased(event) then perform portal.keep_waiting(instance, event); end if;
+  return null;
+end $$;
+comment on function portal.apply_event(text, jsonb) is
+  'Applies one event of an instance; what its message is still missing for, waits. Answers news for the server: ''linked'', ''number-hidden'' or null. Server only.';
+
+create function portal.is_history(instance text, event jsonb) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select coalesce((event ->> 'isReadBack')::boolean, false) and exists (
+    select from portal.instance_sweeps s
+    where s."instanceName" = instance and floor(extract(epoch from s.relinked_at)) > (event ->> 'sentAtSeconds')::bigint)
+$$;
+comment on function portal.is_history(text, jsonb) is
+  'Whether a message is of the time before its phone was linked by a code, and was read back from the gateway. Server only.';

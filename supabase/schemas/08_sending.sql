@@ -1,0 +1,470 @@
+-- What a person sends from a conversation: why a message waits or failed, the queue it goes through, and how many first texts
+-- a number may send.
+
+create table portal.outgoing (
+  message_id bigint primary key references public.whatsapp_messages on delete cascade,
+  place bigint generated always as identity,
+  "instanceName" text,
+  claimed_by uuid,
+  claimed_at timestamptz,
+  queued_at timestamptz not null default clock_timestamp(),
+  recipient_id bigint,
+  typing_ms integer,
+  check ((claimed_at is null) = (claimed_by is null) and (claimed_at is null) = ("instanceName" is null))
+);
+comment on table portal.outgoing is
+  'Lines that are still to be sent, one queue an instance: that of the lead''s owner when its turn comes. A row goes with its settling.';
+comment on column portal.outgoing.place is 'The order of sending; a line that is sent again goes last.';
+comment on column portal.outgoing."instanceName" is 'The instance it is being sent over; null while it waits.';
+comment on column portal.outgoing.claimed_by is 'The portal that is sending it now. Without a living lease of that portal nobody knows what became of it.';
+comment on column portal.outgoing.recipient_id is 'Of a campaign: it waits behind everything that a person wrote.';
+comment on column portal.outgoing.typing_ms is 'How long the gateway shows ''digitando…'' first; null: as for a reply.';
+create index outgoing_recipient on portal.outgoing (recipient_id);
+comment on index portal.outgoing_recipient is 'Serves taking a campaign''s line out of the queue.';
+alter table portal.outgoing enable row level security;
+
+create table portal.send_queues (
+  "instanceName" text primary key references public.brokers ("instanceName") on update cascade on delete cascade,
+  holder uuid,
+  leased_until timestamptz,
+  held_until timestamptz,
+  held_times integer not null default 0
+);
+comment on table portal.send_queues is 'Which portal sends for an instance, and until when an instance waits because its link or the gateway is away.';
+comment on column portal.send_queues.holder is 'A portal process; it alone sends for the instance until leased_until, which it renews.';
+comment on column portal.send_queues.held_times is 'How often in a row nothing could be sent: each time the wait doubles.';
+alter table portal.send_queues enable row level security;
+
+
+-- Putting a line into the queue, taking it out, and sending it again: each as the person who asks.
+-- A refusal has the HTTP status in its errcode and its code in the hint.
+
+create function portal.lead_to_write(p_broker_name text, p_contact_id bigint, p_number text) returns bigint
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  lead bigint := portal.asked_lead(portal.require_member(), p_broker_name, p_contact_id, p_number);
+  owner text;
+begin
+  select c."instanceName" into owner from public.whatsapp_contacts c where c.id = lead;
+  if not found then
+    raise exception 'Lead não encontrado.' using errcode = 'PT404', hint = 'lead.unknown';
+  elsif owner is null then
+    raise exception 'Este lead está sem corretor. Entregue-o a um corretor para responder.' using errcode = 'PT409', hint = 'lead.no-owner';
+  elsif portal.address_of(lead, owner) is null then
+    raise exception 'Este lead não tem um número de WhatsApp.' using errcode = 'PT409', hint = 'lead.no-number';
+  end if;
+  return lead;
+end $$;
+comment on function portal.lead_to_write(text, bigint, text) is
+  'The lead that the asking person may write to, named as portal.asked_lead takes it. 404 for anyone else''s, 409 where nobody could send. Server only.';
+
+create function portal.line_to_change(p_message_id bigint) returns public.whatsapp_messages
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  line public.whatsapp_messages;
+begin
+  perform portal.require_member();
+  -- The place in the queue first, as the one who sends it does, so that they never wait for each other.
+  perform from portal.outgoing o where o.message_id = p_message_id for update;
+  select m.* into line
+  from public.whatsapp_messages m join public.whatsapp_contacts c on c.id = m.contact_id
+  where m.id = p_message_id and m.type = 'outgoing' and m.author = 'human'
+    and (portal.is_admin() or c."instanceName" = portal.my_instance())
+  for update of m;
+  if not found then
+    raise exception 'Mensagem não encontrada.' using errcode = 'PT404', hint = 'message.unknown';
+  end if;
+  return line;
+end $$;
+comment on function portal.line_to_change(bigint) is
+  'A line that a person wrote to a lead of the asking one''s, locked; else 404. Server only.';
+
+create function portal.stored_line(p_operation_id uuid) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  answer jsonb := portal.begin_operation(portal.require_member(), p_operation_id);
+begin
+  -- As it is now; one that was taken out of the queue again as it was.
+  return coalesce((select to_jsonb(m) from public.whatsapp_messages m where m.id = (answer ->> 'id')::bigint), answer);
+end $$;
+comment on function portal.stored_line(uuid) is
+  'The line that an operation of the asking account queued before; null for a new one. Server only.';
+
+create function portal.keep_line(p_operation_id uuid, p_line bigint) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  insert into portal.outgoing (message_id) values (p_line);
+  return portal.end_operation(portal.account_id(), p_operation_id, 'message.send',
+    (select to_jsonb(m) from public.whatsapp_messages m where m.id = p_line));
+end $$;
+comment on function portal.keep_line(uuid, bigint) is
+  'Puts a line last in the queue and keeps it as the answer of its operation. Server only.';
+
+create function portal.quote_of(p_contact_id bigint, p_message_id bigint) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object('messageId', m.message_id, 'isOwn', m.type = 'outgoing', 'kind', m.kind, 'body', m.body)
+  from public.whatsapp_messages m
+  where m.id = p_message_id and m.contact_id = p_contact_id and m.message_id is not null and m.deleted_at is null
+$$;
+comment on function portal.quote_of(bigint, bigint) is
+  'The line of a conversation that is answered to, as messages keep it; null where the lead has no such line. Server only.';
+
+create function portal.queue_message(p_lead jsonb, p_operation_id uuid, p_line jsonb) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  answer jsonb := portal.stored_line(p_operation_id);
+  lead bigint;
+  sender_jid text;
+  line bigint;
+begin
+  if answer is not null then return answer; end if;
+  lead := portal.lead_to_write(p_lead ->> 'brokerName', (p_lead ->> 'contactId')::bigint, p_lead ->> 'number');
+  perform portal.begin_conversation(lead);
+  select s.owner_jid into sender_jid
+  from public.whatsapp_contacts c join portal.instance_states s using ("instanceName") where c.id = lead;
+  insert into public.whatsapp_messages
+    (contact_id, "instanceName", "from", from_number, body, "timestamp", type, kind, author, delivery, content, quoted,
+     operation_id, written_at)
+  select
+    lead, c."instanceName", sender_jid, split_part(split_part(sender_jid, '@', 1), ':', 1), p_line ->> 'body',
+    extract(epoch from now())::bigint, 'outgoing', p_line ->> 'kind', 'human', 'queued',
+    nullif(p_line -> 'content', 'null'), portal.quote_of(lead, (p_line ->> 'quotedMessageId')::bigint),
+    p_operation_id,
+    case when (p_line ->> 'writtenAt')::timestamptz < now() - interval '1 minute' then (p_line ->> 'writtenAt')::timestamptz end
+  from public.whatsapp_contacts c where c.id = lead
+  returning id into line;
+  return portal.keep_line(p_operation_id, line);
+end $$;
+comment on function portal.queue_message(jsonb, uuid, jsonb) is
+  'To the lead {brokerName, contactId, number}: writes {kind, body, content, quotedMessageId, writtenAt} into the conversation and the queue, once an operation; answers the row. Server only.';
+
+create function portal.retry_message(p_message_id bigint, p_operation_id uuid) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  answer jsonb := portal.stored_line(p_operation_id);
+  line public.whatsapp_messages;
+  again bigint;
+begin
+  if answer is not null then return answer; end if;
+  line := portal.line_to_change(p_message_id);
+  perform portal.lead_to_write(null, line.contact_id, null);
+  if line.delivery not in ('failed', 'unknown') then
+    raise exception '%', case line.delivery when 'queued' then 'Esta mensagem já está na fila.' else 'Esta mensagem já foi enviada.' end
+      using errcode = 'PT409', hint = 'message.not-failed';
+  elsif line.delivery_reason = 'retried' or line.deleted_at is not null then
+    raise exception 'Esta mensagem já foi enviada de novo.' using errcode = 'PT409', hint = 'message.retried';
+  end if;
+  if line.delivery = 'failed' and line.message_id is null then
+    -- It never left, so that it is the same line that goes now.
+    update public.whatsapp_messages
+    set delivery = 'queued', delivery_reason = null, operation_id = p_operation_id, "timestamp" = extract(epoch from now())::bigint
+    where id = line.id;
+    return portal.keep_line(p_operation_id, line.id);
+  end if;
+  -- It may have arrived, or the gateway knows it by its id: what is sent now is another message, and both are seen.
+  insert into public.whatsapp_messages
+    (contact_id, "instanceName", "from", from_number, body, "timestamp", type, kind, author, delivery, content, quoted, operation_id)
+  values
+    (line.contact_id, line."instanceName", line."from", line.from_number, line.body, extract(epoch from now())::bigint,
+     'outgoing', line.kind, 'human', 'queued', line.content, line.quoted, p_operation_id)
+  returning id into again;
+  update public.whatsapp_messages set delivery_reason = 'retried' where id = line.id;
+  return portal.keep_line(p_operation_id, again);
+end $$;
+comment on function portal.retry_message(bigint, uuid) is
+  'Sends a line again that failed or has an unknown end, because the person wishes so: the same line where it surely never left, else a second one under it, once. Answers the row that goes out. Server only.';
+
+create function portal.cancel_message(p_message_id bigint) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  line public.whatsapp_messages := portal.line_to_change(p_message_id);
+begin
+  if line.message_id is not null or line.delivery not in ('queued', 'failed')
+    or exists (select from portal.outgoing o where o.message_id = line.id and o.claimed_at is not null) then
+    raise exception 'Esta mensagem já saiu da fila.' using errcode = 'PT409', hint = 'message.not-queued';
+  end if;
+  delete from public.whatsapp_messages where id = line.id;
+end $$;
+comment on function portal.cancel_message(bigint) is
+  'Takes a line back that waits, or that failed without ever leaving: it is gone. 409 once it was being sent. Server only.';
+
+
+-- One queue an instance: claiming a line, and what became of it.
+-- A line is claimed, sent, settled. Who was claimed and never settled has an unknown end and is not sent again by itself.
+
+create function portal.lose_claims() returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  with lost as (
+    delete from portal.outgoing o
+    where o.claimed_at is not null and not exists (
+      select from portal.send_queues q
+      where q."instanceName" = o."instanceName" and q.holder = o.claimed_by and q.leased_until > clock_timestamp())
+    returning o.message_id
+  )
+  update public.whatsapp_messages m
+  set delivery = 'unknown', delivery_reason = 'interrupted'
+  -- One that the gateway reported meanwhile was sent.
+  from lost where m.id = lost.message_id and m.message_id is null;
+  -- Lines of leads that lost their broker have nobody to go out from.
+  with left_over as (
+    delete from portal.outgoing o
+    using public.whatsapp_messages m, public.whatsapp_contacts c
+    where o.claimed_at is null and m.id = o.message_id and c.id = m.contact_id and c."instanceName" is null
+    returning o.message_id
+  )
+  update public.whatsapp_messages m set delivery = 'failed', delivery_reason = 'no-owner'
+  from left_over where m.id = left_over.message_id;
+end $$;
+comment on function portal.lose_claims() is
+  'Lines that a portal was sending when it ended get an unknown end; lines without a broker to send them fail. Server only.';
+
+create function portal.due_queues() returns setof text
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform portal.lose_claims();
+  return query
+    select distinct c."instanceName"
+    from portal.outgoing o
+    join public.whatsapp_messages m on m.id = o.message_id
+    join public.whatsapp_contacts c on c.id = m.contact_id
+    left join portal.send_queues q on q."instanceName" = c."instanceName"
+    where o.claimed_at is null and (q.held_until is null or q.held_until <= clock_timestamp());
+end $$;
+comment on function portal.due_queues() is 'Instances with lines that can be sent now. Server only.';
+
+create function portal.number_to_send(p_address text) returns text
+language plpgsql immutable strict parallel safe set search_path = '' as $$
+declare
+  digits text := ltrim(regexp_replace(p_address, '[^0-9]', '', 'g'), '0');
+begin
+  if p_address like '%@%' then return p_address; end if;
+  if ltrim(p_address) not like '+%' and length(digits) in (10, 11)
+    and portal.number_key(p_address) like '+55' || left(digits, 2) || '%' then
+    return '55' || digits;
+  end if;
+  return nullif(digits, '');
+end $$;
+comment on function portal.number_to_send(text) is
+  'An address as the gateway wants it: WhatsApp''s own as it is, a number as typed in digits with its country''s, its ninth digit untouched.';
+
+create function portal.claim_line(instance text, claimer uuid, lease_seconds integer) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  queue portal.send_queues;
+  next_line portal.outgoing;
+  line public.whatsapp_messages;
+  hindrance text;
+  address text;
+begin
+  insert into portal.send_queues ("instanceName") select "instanceName" from public.brokers where "instanceName" = instance
+  on conflict do nothing;
+  select * into queue from portal.send_queues where "instanceName" = instance for update;
+  if not found or queue.held_until > clock_timestamp() then return null; end if;
+  if queue.holder <> claimer and queue.leased_until > clock_timestamp() then return null; end if;
+  update portal.send_queues set holder = claimer, leased_until = clock_timestamp() + make_interval(secs => lease_seconds)
+  where "instanceName" = instance;
+  perform portal.lose_claims();
+  loop
+    select o.* into next_line
+    from portal.outgoing o
+    join public.whatsapp_messages m on m.id = o.message_id
+    join public.whatsapp_contacts c on c.id = m.contact_id
+    where o.claimed_at is null and c."instanceName" = instance
+    -- What a person wrote is never held back by a campaign.
+    order by o.recipient_id is not null, o.place limit 1
+    for update of o skip locked;
+    if next_line.message_id is null then
+      -- Let go in the same breath: whoever queues a line after this finds the queue free.
+      update portal.send_queues set leased_until = null where "instanceName" = instance;
+      return null;
+    end if;
+    select * into line from public.whatsapp_messages where id = next_line.message_id;
+    hindrance := portal.line_hindrance(next_line.recipient_id);
+    if hindrance is not null then
+      perform portal.withdraw_line(
+        next_line.recipient_id, case hindrance when 'paused' then 'pending' else 'cancelled' end, nullif(hindrance, 'paused'));
+      continue;
+    end if;
+    update portal.outgoing set "instanceName" = instance, claimed_by = claimer, claimed_at = clock_timestamp()
+    where message_id = line.id;
+    address := portal.number_to_send(portal.address_of(line.contact_id, instance));
+    exit when address is not null;
+    perform portal.settle_unsent(line.id, 'failed', 'no-number');
+  end loop;
+  -- It goes out now, from its owner's instance, whenever it was queued.
+  update public.whatsapp_messages
+  set "instanceName" = instance, delivery_reason = null,
+    "timestamp" = case when "timestamp" < extract(epoch from now()) - 60 then extract(epoch from now())::bigint else "timestamp" end
+  where id = line.id
+    and ("instanceName" <> instance or delivery_reason is not null or "timestamp" < extract(epoch from now()) - 60);
+  return jsonb_build_object(
+    'id', line.id, 'address', address, 'kind', line.kind, 'body', line.body, 'content', line.content,
+    'typingMs', next_line.typing_ms,
+    -- Another phone does not know the line that was answered to.
+    'quotedId', (select m.message_id from public.whatsapp_messages m
+      where m."instanceName" = instance and m.message_id = line.quoted ->> 'messageId')
+  );
+end $$;
+comment on function portal.claim_line(text, uuid, integer) is
+  'The next line of an instance for the portal that sends it, {id, address, kind, body, content, typingMs, quotedId}, a person''s before a campaign''s; null while another portal sends, while the queue is held, and when it is empty. Server only.';
+
+create function portal.settle_unsent(line bigint, outcome text, reason text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  delete from portal.outgoing where message_id = line;
+  -- One that the gateway reported meanwhile was sent, whatever it answered.
+  update public.whatsapp_messages set delivery = outcome, delivery_reason = reason
+  where id = line and message_id is null and delivery in ('queued', 'unknown');
+end $$;
+comment on function portal.settle_unsent(bigint, text, text) is
+  'The end of a line that the gateway did not take: ''failed'' when it surely never left, ''unknown'' when nobody can say. Server only.';
+
+create function portal.hold_queue(line bigint, reason text, most_seconds integer) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  instance text;
+begin
+  -- One that the gateway reported meanwhile was sent.
+  delete from portal.outgoing o using public.whatsapp_messages m
+  where o.message_id = line and m.id = line and m.message_id is not null;
+  update portal.outgoing o set "instanceName" = null, claimed_by = null, claimed_at = null
+  from (select message_id, "instanceName" from portal.outgoing where message_id = line) as before
+  where o.message_id = before.message_id
+  returning before."instanceName" into instance;
+  update portal.send_queues
+  set leased_until = null, held_times = held_times + 1,
+    held_until = clock_timestamp() + make_interval(secs => least(most_seconds, 5 * 2 ^ least(held_times, 10)))
+  where "instanceName" = instance;
+  update public.whatsapp_messages m set delivery_reason = reason
+  from portal.outgoing o, public.whatsapp_contacts c
+  where o.message_id = m.id and o.claimed_at is null and c.id = m.contact_id and c."instanceName" = instance
+    and m.delivery_reason is distinct from reason;
+end $$;
+comment on function portal.hold_queue(bigint, text, integer) is
+  'Nothing can be sent now: the line goes back to its place, and all lines of its instance wait and say why, each time twice as long up to a limit. Server only.';
+
+create function portal.resume_queue(instance text) returns void
+language sql volatile security definer set search_path = '' as $$
+  update portal.send_queues set held_until = null, held_times = 0 where "instanceName" = instance and held_times > 0
+$$;
+comment on function portal.resume_queue(text) is 'The link is open again: what waits may go. Server only.';
+
+create function portal.sending_counts() returns table ("instanceName" text, queued bigint, oldest_seconds integer)
+language sql stable security definer set search_path = '' as $$
+  select c."instanceName", count(*), extract(epoch from clock_timestamp() - min(o.queued_at))::integer
+  from portal.outgoing o
+  join public.whatsapp_messages m on m.id = o.message_id
+  join public.whatsapp_contacts c on c.id = m.contact_id
+  group by 1 order by 1
+$$;
+comment on function portal.sending_counts() is 'Lines that are not sent yet, an instance, and how old the oldest is; for health. Server only.';
+
+create function portal.give_back(line bigint, message_id text, jid text, sent_at_seconds bigint, delivery text) returns void
+language sql volatile security definer set search_path = '' as $$
+  update public.whatsapp_messages
+  set message_id = give_back.message_id, "remoteJid" = jid, "timestamp" = sent_at_seconds, delivery = give_back.delivery,
+    delivery_reason = null
+  where id = (
+    select m.id from public.whatsapp_messages m join public.whatsapp_messages mine on mine.id = line
+    where m.contact_id = mine.contact_id and m."instanceName" = mine."instanceName" and m.delivery = 'unknown'
+      and m.message_id is null and m.kind = mine.kind and m.body = mine.body and m.id <> line
+    order by m.id limit 1
+    for update of m
+  )
+$$;
+comment on function portal.give_back(bigint, text, text, bigint, text) is
+  'A report that was taken for one line turns out to be of its twin with the unknown end. Without a twin the next sweep brings it. Server only.';
+
+create function portal.settle_sent(line bigint, gateway_id text, jid text, sent_at_seconds bigint) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  mine public.whatsapp_messages;
+  twin public.whatsapp_messages;
+  known text;
+begin
+  delete from portal.outgoing where message_id = line;
+  select * into mine from public.whatsapp_messages where id = line for update;
+  -- The lead may have been removed while it was sent.
+  if not found then return; end if;
+  select * into twin from public.whatsapp_messages
+  where "instanceName" = mine."instanceName" and message_id = gateway_id and id <> line for update;
+  if twin.operation_id is not null then
+    -- Two of ours with the same words: what was reported was this one.
+    update public.whatsapp_messages set message_id = null, delivery = 'unknown', delivery_reason = 'no-answer' where id = twin.id;
+  elsif twin.id is not null then
+    delete from public.whatsapp_messages where id = twin.id;
+  end if;
+  known := coalesce(case when mine.message_id = gateway_id then mine.delivery end, twin.delivery, 'sent');
+  if portal.delivery_rank(known) < portal.delivery_rank('sent') then known := 'sent'; end if;
+  update public.whatsapp_messages
+  set
+    message_id = gateway_id, "remoteJid" = jid, "timestamp" = sent_at_seconds,
+    delivery = known, delivery_reason = case when known = 'failed' then 'rejected' end,
+    reactions = coalesce(twin.reactions, mine.reactions),
+    kind = case when twin.deleted_at is null then mine.kind else 'deleted' end,
+    body = case when twin.deleted_at is not null then '' when twin.edited_at is not null then twin.body else mine.body end,
+    edited_at = coalesce(twin.edited_at, mine.edited_at), deleted_at = coalesce(twin.deleted_at, mine.deleted_at)
+  where id = line;
+  if mine.message_id <> gateway_id then
+    perform portal.give_back(line, mine.message_id, mine."remoteJid", mine."timestamp", mine.delivery);
+  end if;
+  insert into portal.identities ("instanceName", jid, person_id)
+  select mine."instanceName", settle_sent.jid, c.person_id from public.whatsapp_contacts c where c.id = mine.contact_id
+  on conflict do nothing;
+  update portal.send_queues set held_times = 0 where "instanceName" = mine."instanceName" and held_times > 0;
+  perform portal.apply_waiting(mine."instanceName", gateway_id);
+end $$;
+comment on function portal.settle_sent(bigint, text, text, bigint) is
+  'The gateway accepted a line of ours: it gets the message id, address and time given back, and what was reported of it before the answer came. Server only.';
+
+
+-- First texts to a number that never wrote: what a WhatsApp account is blocked for. One daily limit a chip, whether the text is
+-- written by hand, by the API or by the wire; never to somebody who asked to be left alone or whose data were erased.
+
+create table portal.first_text_days (
+  number text not null,
+  day date not null,
+  sent integer not null check (sent > 0),
+  primary key (number, day)
+);
+comment on table portal.first_text_days is
+  'How many conversations each phone number of ours began on each day of the portal''s zone: the daily limit of first texts.';
+comment on column portal.first_text_days.number is 'As portal.phone_of tells it.';
+alter table portal.first_text_days enable row level security;
+
+create function portal.first_texts_a_day() returns integer
+language sql stable security definer set search_path = '' as $$
+  select coalesce((select (s.value #>> '{}')::integer from portal.settings s where s.key = 'first_texts_a_day'), 50)
+$$;
+comment on function portal.first_texts_a_day() is
+  'How many conversations a chip may begin in a day: the setting first_texts_a_day, else 50. Server only.';
+
+create function portal.begin_conversation(p_lead bigint) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  chip text;
+  most integer := portal.first_texts_a_day();
+begin
+  if exists (
+    select from public.whatsapp_messages m
+    where m.contact_id = p_lead and (m.type = 'incoming' or m.delivery <> 'failed')) then
+    return;
+  end if;
+  select portal.phone_of(c."instanceName") into chip from public.whatsapp_contacts c where c.id = p_lead;
+  if exists (
+    select from public.whatsapp_contacts c join portal.people p on p.id = c.person_id
+    where c.id = p_lead and p.opted_out_at is not null) then
+    raise exception 'Esta pessoa pediu para não receber mensagens. Só responda se ela escrever.'
+      using errcode = 'PT409', hint = 'lead.opted-out';
+  end if;
+  insert into portal.first_text_days as d (number, day, sent)
+  select chip, (now() at time zone portal.time_zone())::date, 1 where most > 0
+  on conflict (number, day) do update set sent = d.sent + 1 where d.sent < most;
+  if not found then
+    raise exception 'Este WhatsApp já começou % conversas hoje com quem nunca escreveu. Para não ser bloqueado, continue amanhã ou espere a pessoa escrever.', most
+      using errcode = 'PT409', hint = 'message.first-texts';
+  end if;
+end $$;
+comment on function portal.begin_conversation(bigint) is
+  'Counts the first text to a lead who never wrote, under the daily limit of the owner''s chip; nothing where there is a conversation already. 409 beyond the limit, and for who opted out. Server only.';

@@ -1,0 +1,853 @@
+-- Campaigns: their recipients with their final text, their pace, how the server runs them, and what became of them.
+
+create table public.remarketing_campaigns (
+  id bigint generated always as identity primary key,
+  broker_id uuid not null references public.brokers on delete cascade,
+  kanban_stage text not null,
+  status text not null default 'running'
+    check (status in ('scheduled', 'running', 'paused', 'stopped', 'completed', 'error')),
+  total_contacts integer not null default 0 check (total_contacts >= 0),
+  processed_contacts integer not null default 0 check (processed_contacts between 0 and total_contacts),
+  message text not null,
+  created_at timestamptz not null default now(),
+  scheduled_at timestamptz,
+  started_at timestamptz,
+  finished_at timestamptz,
+  pause_reason text,
+  wait_reason text check (wait_reason in ('courtesy-hours', 'daily-cap')),
+  next_send_at timestamptz,
+  watched_since timestamptz,
+  current_recipient bigint,
+  marks boolean not null default true,
+  media jsonb,
+  constraint campaigns_pause_reason check ((status = 'paused') = (pause_reason is not null))
+);
+comment on table public.remarketing_campaigns is 'Bulk sends of a broker. A broker reads the own ones, an administrator all; progress is written by the server.';
+comment on column public.remarketing_campaigns.scheduled_at is 'When it is to start, where that was put off; null: at once.';
+comment on column public.remarketing_campaigns.pause_reason is
+  'Why it is paused, a code of src/domain/campaign.ts: ''person'', a link or gateway that is away (goes on by itself), or a sign of restriction.';
+comment on column public.remarketing_campaigns.wait_reason is 'Why a running campaign does not send until next_send_at, beyond its usual gap.';
+comment on column public.remarketing_campaigns.watched_since is 'Signs of restriction count from here: a person who resumes has seen the earlier ones.';
+comment on column public.remarketing_campaigns.current_recipient is 'The row of campaign_recipients that is being sent; null between two.';
+comment on column public.remarketing_campaigns.marks is 'Whether who got it is marked by remarketing_sent_at.';
+comment on column public.remarketing_campaigns.media is 'The attachment as messages keep it, with its kind; the bytes stay in the media store.';
+create unique index campaigns_one_active on public.remarketing_campaigns (broker_id)
+  where status in ('scheduled', 'running', 'paused');
+comment on index public.campaigns_one_active is 'A broker has one campaign under way at most; serves the question for it.';
+create index campaigns_history on public.remarketing_campaigns (broker_id, created_at desc);
+comment on index public.campaigns_history is 'Serves a broker''s history of campaigns.';
+alter table public.remarketing_campaigns enable row level security;
+create policy campaigns_read on public.remarketing_campaigns for select to authenticated
+  using ((select portal.is_admin()) or broker_id = (select portal.account_id()));
+comment on policy campaigns_read on public.remarketing_campaigns is 'A broker sees the own campaigns, an administrator all.';
+grant select on public.remarketing_campaigns to authenticated;
+grant all on public.remarketing_campaigns to service_role;
+
+create table public.campaign_recipients (
+  id bigint generated always as identity primary key,
+  campaign_id bigint not null references public.remarketing_campaigns on delete cascade,
+  contact_id bigint references public.whatsapp_contacts on delete set null,
+  person_id bigint references portal.people,
+  name text,
+  body text not null,
+  state text not null default 'pending' check (state in ('pending', 'sending', 'sent', 'failed', 'unknown', 'cancelled')),
+  reason text,
+  message_id bigint references public.whatsapp_messages on delete set null,
+  accepted_at timestamptz,
+  settled_at timestamptz,
+  acknowledged boolean not null default false,
+  erased_delivery text check (erased_delivery in ('sent', 'delivered', 'read', 'failed', 'unknown')),
+  erased_answer text check (erased_answer in ('answered', 'opted-out')),
+  unique (campaign_id, person_id)
+);
+comment on table public.campaign_recipients is
+  'Who a campaign goes to, frozen when it is planned with the final text. A broker reads the own ones, an administrator all; written by the server.';
+comment on column public.campaign_recipients.reason is 'Why it failed, has an unknown end or was left out; a code of src/domain/campaign.ts or outgoing.ts.';
+comment on column public.campaign_recipients.message_id is 'The chat line it went out as; its delivery says how far it came.';
+comment on column public.campaign_recipients.accepted_at is 'When the gateway took it first: counted once in processed_contacts.';
+comment on column public.campaign_recipients.settled_at is 'When the portal that sends saw its end.';
+comment on column public.campaign_recipients.acknowledged is 'Whether WhatsApp''s server confirmed it after the gateway took it.';
+comment on column public.campaign_recipients.erased_delivery is 'How far the line came, of a person whose data were erased with it.';
+comment on column public.campaign_recipients.erased_answer is 'What came back within 72 hours, of a person whose data were erased.';
+create index recipients_contact on public.campaign_recipients (contact_id, accepted_at);
+comment on index public.recipients_contact is 'Serves who got a campaign lately, and the removal of a contact.';
+create index recipients_person on public.campaign_recipients (person_id);
+comment on index public.recipients_person is 'Serves the removal of a person.';
+create index recipients_message on public.campaign_recipients (message_id);
+comment on index public.recipients_message is 'Serves the recipient behind a chat line.';
+create index recipients_state on public.campaign_recipients (campaign_id, state, id);
+comment on index public.recipients_state is 'Serves the next one to send, counting by state, and the failed ones.';
+create index recipients_settled on public.campaign_recipients (campaign_id, settled_at desc) where settled_at is not null;
+comment on index public.recipients_settled is 'Serves the last ends of a campaign, for signs of restriction.';
+create index recipients_unacknowledged on public.campaign_recipients (campaign_id, settled_at) where state = 'sent' and not acknowledged;
+comment on index public.recipients_unacknowledged is 'Serves what WhatsApp''s server never confirmed.';
+create index recipients_rejected on public.campaign_recipients (campaign_id, settled_at) where reason in ('rejected', 'restricted');
+comment on index public.recipients_rejected is 'Serves what WhatsApp refused after the gateway took it.';
+alter table public.campaign_recipients enable row level security;
+create policy recipients_read on public.campaign_recipients for select to authenticated
+  using (exists (select from public.remarketing_campaigns c where c.id = campaign_id));
+comment on policy recipients_read on public.campaign_recipients is 'Read by whoever may read the campaign: the rule of campaigns holds inside.';
+grant select on public.campaign_recipients to authenticated;
+grant all on public.campaign_recipients to service_role;
+-- A queued message of a campaign goes with its recipient.
+alter table portal.outgoing add constraint outgoing_recipient_id_fkey
+  foreign key (recipient_id) references public.campaign_recipients on delete cascade;
+
+create table public.campaign_settings (
+  id boolean primary key default true,
+  opens_at smallint not null default 8 check (opens_at between 0 and 23),
+  closes_at smallint not null default 20 check (closes_at between 1 and 24 and closes_at > opens_at),
+  sends_on_sundays boolean not null default false,
+  daily_cap integer not null default 200 check (daily_cap between 1 and 5000),
+  warm_up_from integer not null default 20 check (warm_up_from between 1 and 5000),
+  warm_up_days smallint not null default 14 check (warm_up_days between 1 and 90),
+  rest_days smallint not null default 7 check (rest_days between 0 and 365)
+);
+comment on table public.campaign_settings is 'One row, of id true: when campaigns may send, and how much a day. Everyone signed in reads it, an administrator changes it by function.';
+comment on column public.campaign_settings.opens_at is 'Hours of the day in the portal''s zone.';
+comment on column public.campaign_settings.daily_cap is 'Campaign messages a day and phone number, once it is warmed up.';
+comment on column public.campaign_settings.warm_up_from is 'Messages on the first day on which a number sends a campaign; from there it rises to the cap.';
+comment on column public.campaign_settings.warm_up_days is 'On which day of sending the cap is reached.';
+comment on column public.campaign_settings.rest_days is 'Who got a campaign in so many days is left out of the next.';
+alter table public.campaign_settings enable row level security;
+create policy settings_read on public.campaign_settings for select to authenticated using ((select portal.is_member()));
+comment on policy settings_read on public.campaign_settings is 'Everyone signed in sees when and how much campaigns send.';
+grant select on public.campaign_settings to authenticated;
+grant all on public.campaign_settings to service_role;
+insert into public.campaign_settings default values;
+
+create table portal.campaign_days (
+  number text not null,
+  day date not null,
+  sent integer not null default 0,
+  primary key (number, day)
+);
+comment on table portal.campaign_days is 'How many campaign messages each phone number was given on each day of the portal''s zone: the daily cap and its warm-up.';
+alter table portal.campaign_days enable row level security;
+
+create function portal.tell_campaign() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform portal.tell(jsonb_build_object('kind', 'campaign', 'instanceName', b."instanceName"))
+  from public.brokers b where b.id = new.broker_id;
+  return null;
+end $$;
+comment on function portal.tell_campaign() is 'Trigger: a broker''s campaign is new or went on.';
+create trigger tell_campaign after insert or update on public.remarketing_campaigns
+  for each row execute function portal.tell_campaign();
+
+create function portal.keep_recipients() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  update public.campaign_recipients r set contact_id = new.kept_contact_id where r.contact_id = new.gone_contact_id;
+  return null;
+end $$;
+comment on function portal.keep_recipients() is 'Trigger: who is merged into another contact stays on the lists of campaigns.';
+create trigger keep_recipients after insert on portal.contact_merges
+  for each row execute function portal.keep_recipients();
+
+-- A number that begins above its own limit a day would be cut by that limit, unsaid.
+create function public.save_campaign_settings(
+  p_opens_at integer, p_closes_at integer, p_sends_on_sundays boolean,
+  p_daily_cap integer, p_warm_up_from integer, p_warm_up_days integer, p_rest_days integer
+) returns public.campaign_settings
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  saved public.campaign_settings;
+begin
+  perform portal.require_admin();
+  if p_warm_up_from > p_daily_cap then
+    raise exception 'O limite no 1º dia não pode passar do limite por dia.' using errcode = '22023';
+  end if;
+  update public.campaign_settings
+  set opens_at = p_opens_at, closes_at = p_closes_at, sends_on_sundays = p_sends_on_sundays, daily_cap = p_daily_cap,
+    warm_up_from = p_warm_up_from, warm_up_days = p_warm_up_days, rest_days = p_rest_days
+  where id
+  returning * into saved;
+  -- Whoever waits for an hour or a day that changed looks again.
+  update public.remarketing_campaigns set wait_reason = null, next_send_at = null where wait_reason is not null;
+  return saved;
+exception
+  when check_violation or not_null_violation or numeric_value_out_of_range then
+    raise exception 'Confira os horários e limites: o fim vem depois do começo, e os números são inteiros positivos.' using errcode = '22023';
+end $$;
+comment on function public.save_campaign_settings(integer, integer, boolean, integer, integer, integer, integer) is
+  'Changes when campaigns may send and how much a day; administrators only. Called by the settings sheet of remarketing; setting the same again changes nothing.';
+grant execute on function public.save_campaign_settings(integer, integer, boolean, integer, integer, integer, integer)
+  to authenticated, service_role;
+
+
+-- Planning a campaign and steering it, each as the person who asks.
+-- A refusal has the HTTP status in its errcode and its code in the hint.
+
+create function portal.campaign_candidates(p_stage text) returns table (contact_id bigint, person_id bigint, name text, exclusion text)
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  me text := (portal.my_broker())."instanceName";
+  since timestamptz := now() - make_interval(days => (select s.rest_days from public.campaign_settings s where s.id));
+begin
+  return query
+    select c.id, c.person_id, c.name, case
+      when p.opted_out_at is not null then 'opted-out'
+      when portal.number_to_send(portal.address_of(c.id, me)) is null then 'no-number'
+      when c.remarketing_sent_at > since
+        or exists (select from public.campaign_recipients r where r.contact_id = c.id and r.accepted_at > since) then 'recent'
+    end
+    from public.whatsapp_contacts c join portal.people p on p.id = c.person_id
+    where c."instanceName" = me and c.status = p_stage
+    order by c.last_message_timestamp desc nulls last, c.id desc;
+end $$;
+comment on function portal.campaign_candidates(text) is
+  'The asking broker''s leads in a stage, and who of them is left out: opted-out, no-number, recent (got one within the days of rest). Server only.';
+
+-- Planning holds back no delivery of its WhatsApp.
+create function portal.plan_campaign(p_operation_id uuid, p_campaign jsonb, p_recipients jsonb) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  me public.brokers := portal.my_broker();
+  answer jsonb := portal.begin_operation(me.id, p_operation_id);
+  starts_at timestamptz := (p_campaign ->> 'startsAt')::timestamptz;
+  planned bigint;
+  total integer;
+begin
+  if answer is not null then return answer; end if;
+  -- One plan at a time a broker, so that two at once cannot both find none under way.
+  perform from public.brokers b where b.id = me.id for no key update;
+  if exists (select from public.remarketing_campaigns c where c.broker_id = me.id and c.status in ('scheduled', 'running', 'paused')) then
+    raise exception 'Esta campanha já está sendo processada' using errcode = 'PT409', hint = 'campaign.active';
+  end if;
+  insert into public.remarketing_campaigns (broker_id, kanban_stage, status, message, scheduled_at, marks, media, total_contacts)
+  values (
+    me.id, p_campaign ->> 'stage', case when starts_at is null then 'running' else 'scheduled' end, p_campaign ->> 'message',
+    starts_at, (p_campaign ->> 'marks')::boolean, nullif(p_campaign -> 'media', 'null'), 0)
+  returning id into planned;
+  insert into public.campaign_recipients (campaign_id, contact_id, person_id, name, body)
+  select planned, c.contact_id, c.person_id, c.name, wanted.item ->> 'body'
+  from jsonb_array_elements(p_recipients) with ordinality as wanted (item, place)
+  join portal.campaign_candidates(p_campaign ->> 'stage') c on c.contact_id = (wanted.item ->> 'contactId')::bigint and c.exclusion is null
+  order by wanted.place
+  on conflict do nothing;
+  get diagnostics total = row_count;
+  if total = 0 then
+    raise exception 'Nenhum destes contatos pode receber uma campanha agora.' using errcode = 'PT422', hint = 'campaign.no-contacts';
+  end if;
+  update public.remarketing_campaigns set total_contacts = total where id = planned;
+  return portal.end_operation(me.id, p_operation_id, 'campaign.start',
+    (select to_jsonb(c) from public.remarketing_campaigns c where c.id = planned));
+end $$;
+comment on function portal.plan_campaign(uuid, jsonb, jsonb) is
+  'Freezes a campaign {stage, message, startsAt, marks, media} of the asking broker with its recipients [{contactId, body}], once an operation; who may not get one is left out. Answers the row. Server only.';
+
+create function portal.withdraw_line(p_recipient bigint, p_state text, p_reason text) returns boolean
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  line bigint;
+begin
+  -- What is being sent now cannot be taken back.
+  delete from portal.outgoing o
+  where o.message_id = (
+    select q.message_id from portal.outgoing q where q.recipient_id = p_recipient and q.claimed_at is null for update skip locked)
+  returning o.message_id into line;
+  if line is null then return false; end if;
+  update public.campaign_recipients set state = p_state, reason = p_reason, message_id = null where id = p_recipient;
+  delete from public.whatsapp_messages where id = line and message_id is null;
+  return true;
+end $$;
+comment on function portal.withdraw_line(bigint, text, text) is
+  'Takes a campaign''s line out of the queue while nobody sends it: it was never in the conversation. False once it is being sent. Server only.';
+
+create function portal.campaign_to_steer(p_id bigint) returns public.remarketing_campaigns
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  asker uuid := portal.require_member();
+  campaign public.remarketing_campaigns;
+begin
+  select c.* into campaign from public.remarketing_campaigns c
+  where c.id = p_id and (portal.is_admin() or c.broker_id = asker) for update;
+  if not found then
+    raise exception 'Campanha não encontrada.' using errcode = 'PT404', hint = 'campaign.unknown';
+  end if;
+  return campaign;
+end $$;
+comment on function portal.campaign_to_steer(bigint) is 'A campaign of the asking broker, or any for an administrator, locked; else 404. Server only.';
+
+create function portal.steer_campaign(p_id bigint, p_wish text, p_operation_id uuid, p_now timestamptz) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  asker uuid := portal.require_member();
+  answer jsonb := portal.begin_operation(asker, p_operation_id);
+  campaign public.remarketing_campaigns;
+  again integer;
+begin
+  if answer is not null then return answer; end if;
+  campaign := portal.campaign_to_steer(p_id);
+  if p_wish <> 'retry' and campaign.status in ('completed', 'stopped') and not (p_wish = 'stop' and campaign.status = 'stopped') then
+    raise exception 'Esta campanha já terminou.' using errcode = 'PT409', hint = 'campaign.ended';
+  end if;
+  case p_wish
+    when 'pause' then
+      if campaign.status <> 'error' then
+        perform portal.withdraw_line(campaign.current_recipient, 'pending', null);
+        -- What it waited for is looked at anew when it goes on; the gap after its last line stands.
+        update public.remarketing_campaigns
+        set status = 'paused', pause_reason = 'person', wait_reason = null,
+          next_send_at = case when wait_reason is null then next_send_at end
+        where id = p_id;
+      end if;
+    when 'resume' then
+      if campaign.status in ('paused', 'error') then
+        update public.remarketing_campaigns
+        set status = case when started_at is null and scheduled_at > p_now then 'scheduled' else 'running' end,
+          pause_reason = null, watched_since = p_now, finished_at = null
+        where id = p_id;
+      end if;
+    when 'stop' then
+      if campaign.status <> 'stopped' then
+        perform portal.withdraw_line(campaign.current_recipient, 'cancelled', 'stopped');
+        update public.campaign_recipients set state = 'cancelled', reason = 'stopped' where campaign_id = p_id and state = 'pending';
+        update public.remarketing_campaigns
+        set status = 'stopped', pause_reason = null, wait_reason = null, next_send_at = null, finished_at = p_now
+        where id = p_id;
+      end if;
+    when 'retry' then
+      update public.campaign_recipients
+      set state = 'pending', reason = null, message_id = null, settled_at = null, acknowledged = false
+      where campaign_id = p_id and state = 'failed';
+      get diagnostics again = row_count;
+      if again = 0 then
+        raise exception 'Nenhum envio desta campanha falhou.' using errcode = 'PT409', hint = 'campaign.none-failed';
+      end if;
+      if campaign.status in ('completed', 'stopped', 'error') then
+        update public.remarketing_campaigns
+        set status = 'running', finished_at = null, watched_since = p_now, next_send_at = null
+        where id = p_id;
+      end if;
+  end case;
+  return portal.end_operation(asker, p_operation_id, 'campaign.' || p_wish,
+    (select to_jsonb(c) from public.remarketing_campaigns c where c.id = p_id));
+exception
+  when unique_violation then
+    raise exception 'Esta campanha já está sendo processada' using errcode = 'PT409', hint = 'campaign.active';
+end $$;
+comment on function portal.steer_campaign(bigint, text, uuid, timestamptz) is
+  'pause, resume, stop, or retry (the failed ones, never those with an unknown end), once an operation; what it already is, it stays. Answers the row. Server only.';
+
+create function portal.active_campaign() returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  me public.brokers := portal.my_broker();
+begin
+  return (
+    select jsonb_build_object(
+      'campaign', to_jsonb(c),
+      'counts', (
+        select coalesce(jsonb_object_agg(s.state, s.n), '{}')
+        from (select r.state, count(*) as n from public.campaign_recipients r where r.campaign_id = c.id group by 1) s),
+      'current', (
+        select jsonb_build_object('contactId', r.contact_id, 'name', r.name)
+        from public.campaign_recipients r where r.id = c.current_recipient))
+    from public.remarketing_campaigns c
+    where c.broker_id = me.id and c.status in ('scheduled', 'running', 'paused'));
+end $$;
+comment on function portal.active_campaign() is
+  'The asking broker''s campaign under way, {campaign, counts, current}; null without one. Server only.';
+
+
+-- Running campaigns: one line at a time into the queue of its instance, behind what persons wrote.
+-- Offered, claimed, sent, settled. The claim and its lease are those of every line, so that no two portals send the same one.
+-- Time comes from the portal's clock, so that a test turns its hands.
+
+create function portal.link_trouble(instance text) returns text
+language sql stable security definer set search_path = '' as $$
+  select case
+    when exists (select from portal.instance_states s
+      where s."instanceName" = instance and (s.dead_at is not null or s.state <> 'open')) then 'not-linked'
+    when exists (select from portal.send_queues q
+      where q."instanceName" = instance and q.held_until > clock_timestamp()) then 'unreachable'
+  end
+$$;
+comment on function portal.link_trouble(text) is 'Why nothing can go out over an instance now; null while nothing speaks against it. Server only.';
+
+create function portal.sign_of_restriction(p_campaign public.remarketing_campaigns, instance text, p_now timestamptz) returns text
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  since timestamptz := coalesce(p_campaign.watched_since, '-infinity');
+begin
+  if exists (select from portal.instance_states s
+    where s."instanceName" = instance and s.state <> 'open' and s.reason in (401, 403)) then
+    return 'restricted';
+  elsif exists (select from public.campaign_recipients r
+    where r.campaign_id = p_campaign.id and r.reason = 'restricted' and r.settled_at >= since) then
+    return 'restricted';
+  elsif (select count(*) from public.campaign_recipients r
+    where r.campaign_id = p_campaign.id and r.reason in ('rejected', 'restricted') and r.settled_at >= since) >= 2 then
+    return 'rejected';
+  elsif (select count(*) = 3 and bool_and(last.reason is not distinct from 'not-on-whatsapp') from (
+    select r.reason from public.campaign_recipients r
+    where r.campaign_id = p_campaign.id and r.settled_at >= since order by r.settled_at desc, r.id desc limit 3) as last) then
+    return 'wrong-numbers';
+  elsif exists (select from public.campaign_recipients r
+    where r.campaign_id = p_campaign.id and r.state = 'sent' and not r.acknowledged
+      and r.settled_at >= since and r.settled_at < p_now - interval '2 minutes') then
+    return 'no-confirmation';
+  end if;
+  return null;
+end $$;
+comment on function portal.sign_of_restriction(public.remarketing_campaigns, text, timestamptz) is
+  'A sign that WhatsApp restricts the number, since a person last looked: logged out by WhatsApp, an account barred from new chats, two refusals after acceptance, three numbers in a row without WhatsApp, or nothing confirmed within two minutes. Server only.';
+
+create function portal.phone_of(instance text) returns text
+language sql stable security definer set search_path = '' as $$
+  select coalesce(
+    (select portal.number_key(s.owner_jid) from portal.instance_states s where s."instanceName" = instance), instance)
+$$;
+comment on function portal.phone_of(text) is 'What the daily cap counts by: the linked phone, or the instance while none is known. Server only.';
+
+create function portal.pacing_of(instance text, p_now timestamptz) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
+    'opensAt', s.opens_at, 'closesAt', s.closes_at, 'sendsOnSundays', s.sends_on_sundays,
+    'dailyCap', s.daily_cap, 'warmUpFrom', s.warm_up_from, 'warmUpDays', s.warm_up_days, 'restDays', s.rest_days,
+    'day', today.day,
+    'sentToday', coalesce((select d.sent from portal.campaign_days d where d.number = today.number and d.day = today.day), 0),
+    'earlierDays', (select count(*) from portal.campaign_days d where d.number = today.number and d.day < today.day))
+  from public.campaign_settings s,
+    (select (p_now at time zone portal.time_zone())::date, portal.phone_of(instance)) as today (day, number)
+  where s.id
+$$;
+comment on function portal.pacing_of(text, timestamptz) is
+  'The settings, and how far the instance''s phone is today: what it sent, and on how many earlier days it sent campaigns. Server only.';
+
+create function portal.due_campaigns(p_now timestamptz) returns table (id bigint, "instanceName" text, pacing jsonb)
+language sql stable security definer set search_path = '' as $$
+  select c.id, b."instanceName", portal.pacing_of(b."instanceName", p_now)
+  from public.remarketing_campaigns c join public.brokers b on b.id = c.broker_id
+  where case c.status
+    when 'scheduled' then c.scheduled_at <= p_now
+    when 'paused' then c.pause_reason in ('not-linked', 'unreachable') and portal.link_trouble(b."instanceName") is null
+    when 'running' then (c.next_send_at is null or c.next_send_at <= p_now) and (
+      portal.link_trouble(b."instanceName") is not null
+      or not exists (select from public.campaign_recipients r where r.id = c.current_recipient and r.state = 'sending')
+      or portal.line_hindrance(c.current_recipient) = 'handed-over')
+    else false
+  end
+$$;
+comment on function portal.due_campaigns(timestamptz) is 'Campaigns with something to do now, and the pace of each. Server only.';
+
+create function portal.next_recipient(p_campaign bigint, instance text, p_now timestamptz) returns public.campaign_recipients
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  recipient public.campaign_recipients;
+  lead public.whatsapp_contacts;
+  hindrance text;
+begin
+  loop
+    select r.* into recipient from public.campaign_recipients r
+    where r.campaign_id = p_campaign and r.state = 'pending' order by r.id limit 1 for update;
+    if not found then return null; end if;
+    -- Held until the line is in the queue of its owner. Who is changing it right now is not waited for: that may wait for this.
+    select c.* into lead from public.whatsapp_contacts c where c.id = recipient.contact_id for no key update skip locked;
+    if not found and exists (select from public.whatsapp_contacts c where c.id = recipient.contact_id) then return null; end if;
+    hindrance := case
+      when lead.id is null then 'no-lead'
+      when lead."instanceName" is distinct from instance then 'handed-over'
+      when exists (select from portal.people p where p.id = lead.person_id and p.opted_out_at is not null) then 'opted-out'
+      when portal.number_to_send(portal.address_of(lead.id, instance)) is null then 'no-number'
+    end;
+    exit when hindrance is null;
+    update public.campaign_recipients
+    set state = case hindrance when 'no-number' then 'failed' else 'cancelled' end, reason = hindrance, settled_at = p_now
+    where id = recipient.id;
+  end loop;
+  return recipient;
+end $$;
+comment on function portal.next_recipient(bigint, text, timestamptz) is
+  'The next one who may still get it, locked with the lead; who may not any more is passed with the reason. Null at the end, and while someone is changing the lead. Server only.';
+
+create function portal.queue_recipient(recipient public.campaign_recipients, instance text, p_media jsonb, p_typing_ms integer) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  sender_jid text := (select s.owner_jid from portal.instance_states s where s."instanceName" = instance);
+  line bigint;
+begin
+  insert into public.whatsapp_messages
+    (contact_id, "instanceName", "from", from_number, body, "timestamp", type, kind, author, delivery, content)
+  values (
+    recipient.contact_id, instance, sender_jid, split_part(split_part(sender_jid, '@', 1), ':', 1), recipient.body,
+    extract(epoch from now())::bigint, 'outgoing', coalesce(p_media ->> 'kind', 'text'), 'campaign', 'queued', p_media -> 'content')
+  returning id into line;
+  insert into portal.outgoing (message_id, recipient_id, typing_ms) values (line, recipient.id, p_typing_ms);
+  update public.campaign_recipients set state = 'sending', message_id = line where id = recipient.id;
+end $$;
+comment on function portal.queue_recipient(public.campaign_recipients, text, jsonb, integer) is
+  'A recipient''s text into the conversation and the queue. Server only.';
+
+create function portal.rest_campaign(p_campaign bigint, p_instance text, p_now timestamptz, p_gap_ms integer) returns boolean
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  recipient public.campaign_recipients;
+begin
+  select r.* into recipient from public.campaign_recipients r
+  join public.remarketing_campaigns c on c.current_recipient = r.id where c.id = p_campaign;
+  if recipient.state = 'sending' and portal.line_hindrance(recipient.id) = 'handed-over' then
+    if not portal.withdraw_line(recipient.id, 'cancelled', 'handed-over') then return false; end if;
+  elsif recipient.state = 'sending' then
+    -- Its line went back to its place because nothing can go out: it is taken out until something can.
+    if portal.link_trouble(p_instance) is null
+      or not exists (select from portal.outgoing o
+        join public.whatsapp_messages m on m.id = o.message_id
+        where o.recipient_id = recipient.id and o.claimed_at is null and m.delivery_reason is not null) then
+      return false;
+    end if;
+    if not portal.withdraw_line(recipient.id, 'pending', null) then return false; end if;
+  end if;
+  update public.campaign_recipients set settled_at = p_now
+  where id = recipient.id and state in ('sent', 'failed', 'unknown') and settled_at is null;
+  update public.remarketing_campaigns
+  set current_recipient = null, next_send_at = p_now + p_gap_ms * interval '1 millisecond'
+  where id = p_campaign;
+  return true;
+end $$;
+comment on function portal.rest_campaign(bigint, text, timestamptz, integer) is
+  'The line under way has its end: the gap begins. False while it is still being sent. Server only.';
+
+create function portal.run_campaign(p_id bigint, p_now timestamptz, p_pace jsonb) returns text
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  c public.remarketing_campaigns;
+  instance text;
+  trouble text;
+  recipient public.campaign_recipients;
+begin
+  -- Whoever saves the settings waits, and then finds what this step made wait.
+  perform from public.campaign_settings s where s.id for share;
+  select * into c from public.remarketing_campaigns where id = p_id for update skip locked;
+  if not found or c.status not in ('scheduled', 'running', 'paused') or c.pause_reason = 'person' then return 'idle'; end if;
+  if c.status = 'scheduled' and c.scheduled_at > p_now then return 'idle'; end if;
+  select b."instanceName" into instance from public.brokers b where b.id = c.broker_id;
+  trouble := portal.link_trouble(instance);
+  if c.status = 'paused' and (trouble is not null or c.pause_reason not in ('not-linked', 'unreachable')) then
+    return 'idle';
+  end if;
+  if c.status <> 'running' then
+    update public.remarketing_campaigns
+    set status = 'running', pause_reason = null, started_at = coalesce(started_at, p_now), watched_since = coalesce(watched_since, p_now)
+    where id = p_id;
+  elsif c.started_at is null then
+    update public.remarketing_campaigns set started_at = p_now, watched_since = p_now where id = p_id;
+  end if;
+  if c.current_recipient is not null then
+    if not portal.rest_campaign(p_id, instance, p_now, (p_pace ->> 'gapMs')::integer) then return 'busy'; end if;
+  end if;
+  select * into c from public.remarketing_campaigns where id = p_id;
+  if not exists (select from public.campaign_recipients r where r.campaign_id = p_id and r.state = 'pending') then
+    update public.remarketing_campaigns
+    set status = 'completed', finished_at = p_now, next_send_at = null, wait_reason = null where id = p_id;
+    return 'completed';
+  end if;
+  trouble := coalesce(portal.sign_of_restriction(c, instance, p_now), trouble);
+  if trouble is not null then
+    update public.remarketing_campaigns
+    set status = 'paused', pause_reason = trouble, wait_reason = null,
+      next_send_at = case when wait_reason is null then next_send_at end
+    where id = p_id;
+    return 'paused';
+  end if;
+  if c.next_send_at > p_now then return 'resting'; end if;
+  -- Made under settings that were saved since, it is no pace any more.
+  if not portal.pacing_of(instance, p_now) @> (p_pace -> 'settings') then return 'passed'; end if;
+  if p_pace ->> 'waitUntil' is not null then
+    update public.remarketing_campaigns
+    set next_send_at = (p_pace ->> 'waitUntil')::timestamptz, wait_reason = p_pace ->> 'waitReason' where id = p_id;
+    return 'waiting';
+  end if;
+  recipient := portal.next_recipient(p_id, instance, p_now);
+  if recipient.id is null then
+    -- The next look ends it, unless someone is just changing the lead whose turn it is.
+    return case when exists (select from public.campaign_recipients r where r.campaign_id = p_id and r.state = 'pending')
+      then 'busy' else 'passed' end;
+  end if;
+  insert into portal.campaign_days as d (number, day, sent) values (portal.phone_of(instance), (p_pace ->> 'day')::date, 1)
+  on conflict (number, day) do update set sent = d.sent + 1 where d.sent < (p_pace ->> 'cap')::integer;
+  if not found then return 'capped'; end if;
+  perform portal.queue_recipient(recipient, instance, c.media, (p_pace ->> 'typingMs')::integer);
+  update public.remarketing_campaigns set current_recipient = recipient.id, wait_reason = null, next_send_at = null where id = p_id;
+  return 'queued';
+end $$;
+comment on function portal.run_campaign(bigint, timestamptz, jsonb) is
+  'One step of a campaign at the pace {settings, day, cap, gapMs, typingMs, waitUntil, waitReason}, made under these settings: begins the gap, ends, pauses, waits, or queues the next line (''queued''). Whoever else runs it steps aside. Server only.';
+
+create function portal.fail_campaign(p_id bigint, p_now timestamptz) returns void
+language sql volatile security definer set search_path = '' as $$
+  update public.remarketing_campaigns
+  set status = 'error', finished_at = p_now, pause_reason = null, wait_reason = null, next_send_at = null
+  where id = p_id and status in ('scheduled', 'running', 'paused')
+$$;
+comment on function portal.fail_campaign(bigint, timestamptz) is 'What cannot be processed says so; nothing of it is lost, and a person may resume it. Server only.';
+
+create function portal.note_campaign_line() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  before public.campaign_recipients;
+  is_accepted boolean := new.message_id is not null;
+begin
+  select * into before from public.campaign_recipients r where r.message_id = new.id for update;
+  if not found then return null; end if;
+  update public.campaign_recipients
+  set state = case new.delivery when 'failed' then 'failed' when 'unknown' then 'unknown' when 'queued' then 'sending' else 'sent' end,
+    reason = new.delivery_reason,
+    accepted_at = coalesce(accepted_at, case when is_accepted then now() end),
+    acknowledged = acknowledged or new.delivery in ('delivered', 'read')
+  where id = before.id;
+  if is_accepted and before.accepted_at is null then
+    update public.remarketing_campaigns set processed_contacts = processed_contacts + 1 where id = before.campaign_id;
+    update public.whatsapp_contacts set remarketing_sent_at = now()
+    where id = new.contact_id and (select c.marks from public.remarketing_campaigns c where c.id = before.campaign_id);
+  end if;
+  return null;
+end $$;
+comment on function portal.note_campaign_line() is
+  'Trigger: what became of a campaign''s line is what became of its recipient; counted as processed when the gateway took it, once.';
+create trigger note_campaign_line after update of delivery on public.whatsapp_messages
+  for each row when (new.author = 'campaign' and old.delivery is distinct from new.delivery)
+  execute function portal.note_campaign_line();
+
+create function portal.free_recipient() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  new.state := 'cancelled';
+  new.reason := 'no-lead';
+  return new;
+end $$;
+comment on function portal.free_recipient() is 'Trigger: a lead that was removed while the line went out holds no campaign back.';
+create trigger free_recipient before update of message_id on public.campaign_recipients
+  for each row when (old.message_id is not null and new.message_id is null and old.state = 'sending' and new.state = 'sending')
+  execute function portal.free_recipient();
+
+-- A campaign speaks over its broker's own phone alone: a line that waits when its lead gets another owner is taken back, and the
+-- campaign goes on; and a lead that is being changed at that moment is neither written to nor waited for.
+create function portal.line_hindrance(p_recipient bigint) returns text
+language sql stable security definer set search_path = '' as $$
+  select case
+    when p.opted_out_at is not null then 'opted-out'
+    when l."instanceName" is distinct from b."instanceName" then 'handed-over'
+    when c.status = 'paused' then 'paused'
+    when c.status <> 'running' then 'stopped'
+  end
+  from public.campaign_recipients r
+  join public.remarketing_campaigns c on c.id = r.campaign_id
+  join public.brokers b on b.id = c.broker_id
+  join public.whatsapp_contacts l on l.id = r.contact_id
+  join portal.people p on p.id = l.person_id
+  where r.id = p_recipient
+$$;
+comment on function portal.line_hindrance(bigint) is
+  'Why a campaign''s line that waited must not go out any more: opted-out, handed-over, paused, stopped; null when it may, or is no campaign''s. Server only.';
+
+
+-- A recipient whose end nobody knows is settled by a person: sent once more, or taken as sent; never by itself.
+
+create function portal.settle_recipient(p_campaign bigint, p_recipient bigint, p_wish text, p_operation_id uuid, p_now timestamptz)
+returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  asker uuid := portal.require_member();
+  answer jsonb := portal.begin_operation(asker, p_operation_id);
+  line public.whatsapp_messages;
+  campaign public.remarketing_campaigns;
+  recipient public.campaign_recipients;
+begin
+  if answer is not null then return answer; end if;
+  -- Its line first, as whoever reports its end does.
+  select m.* into line from public.whatsapp_messages m
+  where m.id = (select r.message_id from public.campaign_recipients r where r.id = p_recipient and r.campaign_id = p_campaign)
+  for update;
+  campaign := portal.campaign_to_steer(p_campaign);
+  select r.* into recipient from public.campaign_recipients r where r.id = p_recipient and r.campaign_id = p_campaign for update;
+  if not found then
+    raise exception 'Este contato não está nesta campanha.' using errcode = 'PT404', hint = 'campaign.unknown-recipient';
+  elsif recipient.state <> 'unknown' then
+    raise exception 'O fim deste envio já é conhecido.' using errcode = 'PT409', hint = 'campaign.settled';
+  end if;
+  case p_wish
+    when 'sent' then
+      -- Its line stays as it is: a report that comes yet says how far it came.
+      update public.campaign_recipients
+      set state = 'sent', reason = 'by-hand', acknowledged = true, settled_at = coalesce(settled_at, p_now),
+        accepted_at = coalesce(accepted_at, to_timestamp(line."timestamp"), p_now)
+      where id = p_recipient;
+      if recipient.accepted_at is null then
+        update public.remarketing_campaigns set processed_contacts = processed_contacts + 1 where id = p_campaign;
+        update public.whatsapp_contacts set remarketing_sent_at = now() where id = recipient.contact_id and campaign.marks;
+      end if;
+    when 'again' then
+      if line.delivery_reason = 'retried' then
+        raise exception 'Esta mensagem já foi enviada de novo.' using errcode = 'PT409', hint = 'message.retried';
+      end if;
+      -- What goes now is another line, and both are seen.
+      update public.whatsapp_messages set delivery_reason = 'retried' where id = line.id;
+      update public.campaign_recipients
+      set state = 'pending', reason = null, message_id = null, settled_at = null, acknowledged = false
+      where id = p_recipient;
+      update public.remarketing_campaigns
+      set status = 'running', finished_at = null, watched_since = p_now, next_send_at = null
+      where id = p_campaign and status in ('completed', 'stopped', 'error');
+  end case;
+  return portal.end_operation(asker, p_operation_id, 'campaign.' || p_wish,
+    (select to_jsonb(c) from public.remarketing_campaigns c where c.id = p_campaign));
+exception
+  when unique_violation then
+    raise exception 'Esta campanha já está sendo processada' using errcode = 'PT409', hint = 'campaign.active';
+end $$;
+comment on function portal.settle_recipient(bigint, bigint, text, uuid, timestamptz) is
+  'again or sent: what becomes of a recipient with an unknown end, once an operation; by the campaign''s broker or an administrator. Answers the campaign''s row. Server only.';
+
+
+-- What became of campaigns: for the broker's own history and for the administrators' report.
+
+-- Read by index alone however many there were; the lines of erased persons count, and nobody can say whose they were.
+create function portal.campaign_outcomes(p_campaigns bigint[]) returns table (
+  campaign_id bigint, delivered bigint, read bigint, answered bigint, opted_out bigint, failed bigint, unknown bigint, waiting bigint
+)
+language sql stable security definer set search_path = '' as $$
+  with reached as (
+    select r.campaign_id, coalesce(m.delivery, r.erased_delivery) as delivery, r.state, r.accepted_at, r.contact_id, r.erased_answer,
+      coalesce(p.opted_out_at between r.accepted_at and r.accepted_at + interval '72 hours', false) as has_opted_out
+    from public.campaign_recipients r
+    left join public.whatsapp_messages m on m.id = r.message_id
+    left join portal.people p on p.id = r.person_id and p.opted_out_at is not null
+    where r.campaign_id = any (p_campaigns)
+  )
+  select r.campaign_id,
+    count(*) filter (where r.delivery in ('delivered', 'read')),
+    count(*) filter (where r.delivery = 'read'),
+    -- Nobody answers, nor asks to be left alone, before it came.
+    count(*) filter (where r.erased_answer = 'answered'
+      or r.accepted_at is not null and not r.has_opted_out and portal.answers_campaign(r.contact_id, r.accepted_at)),
+    count(*) filter (where r.has_opted_out or r.erased_answer = 'opted-out'),
+    count(*) filter (where r.state = 'failed'),
+    count(*) filter (where r.state = 'unknown'),
+    count(*) filter (where r.state in ('pending', 'sending'))
+  from reached r
+  group by 1
+$$;
+comment on function portal.campaign_outcomes(bigint[]) is
+  'Of each campaign the contacts that got it as far as the phone, read it, wrote back within 72 hours, asked within 72 hours to be left alone (such a wish is no answer), failed, have an unknown end, or still wait. Server only.';
+
+create function public.get_campaign_history(p_cursor timestamptz default null, p_id_cursor bigint default null) returns table (
+  id bigint,
+  "instanceName" text,
+  created_at timestamptz,
+  scheduled_at timestamptz,
+  finished_at timestamptz,
+  kanban_stage text,
+  stage_name text,
+  status text,
+  pause_reason text,
+  total_contacts integer,
+  processed_contacts integer,
+  message text,
+  delivered bigint,
+  read bigint,
+  answered bigint,
+  opted_out bigint,
+  failed bigint,
+  unknown bigint,
+  waiting bigint
+)
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  asker uuid := portal.require_member();
+  found_ids bigint[];
+begin
+  select array_agg(page.id) into found_ids
+  from (
+    select c.id from public.remarketing_campaigns c
+    where (asker is null or portal.is_admin() or c.broker_id = asker)
+      and (c.created_at, c.id) < (coalesce(p_cursor, 'infinity'), coalesce(p_id_cursor, 0))
+    order by c.created_at desc, c.id desc
+    limit 30
+  ) page;
+  return query
+    select c.id, b."instanceName", c.created_at, c.scheduled_at, c.finished_at, c.kanban_stage, s.name, c.status, c.pause_reason,
+      c.total_contacts, c.processed_contacts, c.message,
+      coalesce(o.delivered, 0), coalesce(o.read, 0), coalesce(o.answered, 0), coalesce(o.opted_out, 0), coalesce(o.failed, 0),
+      coalesce(o.unknown, 0), coalesce(o.waiting, 0)
+    from public.remarketing_campaigns c
+    join public.brokers b on b.id = c.broker_id
+    left join public.kanban_stages s on s.slug = c.kanban_stage
+    left join portal.campaign_outcomes(found_ids) o on o.campaign_id = c.id
+    where c.id = any (found_ids)
+    order by c.created_at desc, c.id desc;
+end $$;
+comment on function public.get_campaign_history(timestamptz, bigint) is
+  'A page of 30 campaigns, the newest first, with what became of their contacts: a broker''s own, an administrator''s of everyone. The next page by created_at and id of the last row. stage_name is null for a stage that is gone. 401 once the session has ended.';
+grant execute on function public.get_campaign_history(timestamptz, bigint) to authenticated, service_role;
+
+create function public.get_campaign_stats() returns table (
+  broker_id uuid,
+  "instanceName" text,
+  total_campaigns bigint,
+  total_contacts bigint,
+  processed_contacts bigint,
+  delivered bigint,
+  read bigint,
+  answered bigint,
+  opted_out bigint
+)
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform portal.require_admin();
+  return query
+    select b.id, b."instanceName", count(*), sum(c.total_contacts)::bigint, sum(c.processed_contacts)::bigint,
+      coalesce(sum(o.delivered), 0)::bigint, coalesce(sum(o.read), 0)::bigint, coalesce(sum(o.answered), 0)::bigint,
+      coalesce(sum(o.opted_out), 0)::bigint
+    from public.remarketing_campaigns c
+    join public.brokers b on b.id = c.broker_id
+    left join portal.campaign_outcomes((select array_agg(every.id) from public.remarketing_campaigns every)) o on o.campaign_id = c.id
+    group by b.id, b."instanceName"
+    order by b."instanceName";
+end $$;
+comment on function public.get_campaign_stats() is
+  '''Resumo por Corretor'': each broker''s campaigns added up; who has none is left out. Administrators only.';
+grant execute on function public.get_campaign_stats() to authenticated, service_role;
+
+create function public.get_opt_outs(p_cursor timestamptz default null, p_id_cursor bigint default null) returns table (
+  contact_id bigint,
+  name text,
+  number text,
+  "instanceName" text,
+  opted_out_at timestamptz
+)
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform portal.require_admin();
+  return query
+    select c.id, c.name, c.number, c."instanceName", p.opted_out_at
+    from portal.people p
+    join lateral (
+      select l.id, l.name, l.number, l."instanceName" from public.whatsapp_contacts l
+      where l.person_id = p.id order by l.last_message_timestamp desc nulls last, l.id desc limit 1
+    ) c on true
+    where p.opted_out_at is not null
+      and (p.opted_out_at, c.id) < (coalesce(p_cursor, 'infinity'), coalesce(p_id_cursor, 0))
+    order by p.opted_out_at desc, c.id desc
+    limit 50;
+end $$;
+comment on function public.get_opt_outs(timestamptz, bigint) is
+  'A page of 50 of the persons who asked to be left alone, the latest first, each by the contact that last wrote; undo_opt_out takes its id. The next page by opted_out_at and contact_id of the last row. Administrators only.';
+grant execute on function public.get_opt_outs(timestamptz, bigint) to authenticated, service_role;
+
+create function portal.push_campaign() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if new.status in ('completed', 'error')
+    or new.status = 'paused' and new.pause_reason not in ('person', 'not-linked', 'unreachable') then
+    perform portal.push(b."instanceName", 'campaign', 'campaign-' || new.id, new.id, interval '0')
+    from public.brokers b where b.id = new.broker_id;
+  end if;
+  return null;
+end $$;
+comment on function portal.push_campaign() is 'Trigger: a campaign ended, or waits for its broker to decide.';
+create trigger push_campaign after update of status on public.remarketing_campaigns
+  for each row when (new.status <> old.status) execute function portal.push_campaign();

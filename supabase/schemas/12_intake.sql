@@ -1,0 +1,367 @@
+-- Leads that come in: by form, by portal, by Meta Lead Ads, by a first message to a central instance.
+
+-- What is secret of a key of Meta lies sealed: a copy of the database signs and reads nothing at Meta.
+-- Rows of before are sealed by the portal at its next start: only it has the key.
+create table portal.intake_keys (
+  id uuid primary key,
+  kind text not null check (kind in ('form', 'meta')),
+  name text not null check (btrim(name) <> '' and length(name) <= 80),
+  hash bytea not null unique,
+  settings jsonb not null default '{}',
+  secrets jsonb not null default '{}',
+  per_minute integer not null check (per_minute between 1 and 6000),
+  created_by text not null,
+  created_at timestamptz not null,
+  revoked_at timestamptz
+);
+comment on table portal.intake_keys is 'Who may bring leads in: SHA-256 of each key, what is known of its leads, and how many a minute.';
+comment on column portal.intake_keys.settings is 'source, campaign and development where a lead says none; mapping of a foreign payload; developments by Meta''s form.';
+comment on column portal.intake_keys.secrets is
+  'Of Meta: appSecret, verifyToken and pageToken as {sealed}, AES-256-GCM under a key made from JWT_SECRET. Never shown.';
+alter table portal.intake_keys add constraint intake_keys_sealed check (secrets = '{}' or secrets ? 'sealed') not valid;
+alter table portal.intake_keys enable row level security;
+
+create table portal.lead_intakes (
+  id bigint generated always as identity primary key,
+  contact_id bigint not null references public.whatsapp_contacts on delete cascade,
+  case_id bigint references portal.roleta_cases on delete set null,
+  key_id uuid references portal.intake_keys on delete set null,
+  external_id text check (length(external_id) <= 200),
+  name text,
+  number text,
+  source text not null,
+  campaign text,
+  development text,
+  message text,
+  fields jsonb not null default '{}',
+  consent_at timestamptz,
+  consent_text text,
+  received_at timestamptz not null,
+  unique (key_id, external_id)
+);
+comment on table portal.lead_intakes is 'Every time somebody came in, as they put it themselves, with origin and consent.';
+comment on column portal.lead_intakes.key_id is 'Null: by a first message to a central instance.';
+comment on column portal.lead_intakes.external_id is 'The sender''s own id of this delivery: the same again is a repeat.';
+create index lead_intakes_contact on portal.lead_intakes (contact_id, id desc);
+comment on index portal.lead_intakes_contact is 'Serves the deliveries of a lead, its newest above all, and its removal.';
+create index lead_intakes_case on portal.lead_intakes (case_id);
+comment on index portal.lead_intakes_case is 'Serves the removal of a case.';
+create index lead_intakes_key on portal.lead_intakes (key_id, received_at);
+comment on index portal.lead_intakes_key is 'Serves how many leads a key brought in this minute, and when the last one.';
+alter table portal.lead_intakes enable row level security;
+
+create table portal.meta_inbox (
+  key_id uuid not null references portal.intake_keys on delete cascade,
+  leadgen_id text not null check (length(leadgen_id) <= 60),
+  value jsonb not null,
+  attempts integer not null default 0,
+  next_at timestamptz,
+  received_at timestamptz not null,
+  fault text,
+  primary key (key_id, leadgen_id)
+);
+comment on table portal.meta_inbox is 'Leads that Meta told of by id only and that are still to be read there; a row goes in the transaction that takes the lead.';
+comment on column portal.meta_inbox.next_at is 'When it is tried again; null: given up, for a person to look at.';
+create index meta_inbox_due on portal.meta_inbox (next_at) where next_at is not null;
+comment on index portal.meta_inbox_due is 'Serves what is to be read now.';
+alter table portal.meta_inbox enable row level security;
+
+create function portal.move_intakes() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  update portal.lead_intakes set contact_id = new.kept_contact_id where contact_id = new.gone_contact_id;
+  return null;
+end $$;
+comment on function portal.move_intakes() is 'Trigger: a lead that becomes one with another takes along how it came in.';
+create trigger move_intakes after insert on portal.contact_merges
+  for each row execute function portal.move_intakes();
+
+create function portal.contact_for_intake(p_person bigint) returns public.whatsapp_contacts
+language sql stable security definer set search_path = '' as $$
+  select c.* from public.whatsapp_contacts c left join public.brokers b using ("instanceName")
+  where c.person_id = p_person
+  -- A broker's before a central instance's, both before the administrator's; of several the one talked to last.
+  order by c."instanceName" is null, b.central_since is not null, c.last_message_timestamp desc nulls last, c.id
+  limit 1
+$$;
+comment on function portal.contact_for_intake(bigint) is 'Which of a person''s leads an intake belongs to; nothing for a new person. Server only.';
+
+-- A delivery that comes again after its person was erased brings nobody back (LGPD art. 18 VI).
+create function portal.take_lead(p_key uuid, p_lead jsonb, p_now timestamptz) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  person bigint;
+  known portal.lead_intakes;
+  contact public.whatsapp_contacts;
+  opened bigint;
+  asked text := portal.known_development(p_lead ->> 'development');
+  told text := 'Mensagem do formulário: ' || (p_lead ->> 'message');
+begin
+  if exists (select from portal.erasures e where e.hash = portal.opt_out_hash('intake ' || (p_lead ->> 'externalId'))) then
+    delete from portal.meta_inbox m where m.key_id = p_key and m.leadgen_id = p_lead ->> 'externalId';
+    return jsonb_build_object('id', null, 'contactId', null, 'isRepeat', true);
+  end if;
+  person := portal.person_of(p_lead ->> 'number');
+  -- Deliveries of one person go one after the other.
+  perform from portal.people p where p.id = person for no key update;
+  select * into known from portal.lead_intakes i where i.key_id = p_key and i.external_id = p_lead ->> 'externalId';
+  contact := portal.contact_for_intake(person);
+  if known.id is null and p_lead ->> 'externalId' is null then
+    select * into known from portal.lead_intakes i
+    where i.contact_id = contact.id and i.key_id is not distinct from p_key and i.received_at > p_now - interval '10 minutes'
+      -- Not what a clock that ran ahead wrote.
+      and i.received_at <= p_now + interval '10 minutes'
+      and (i.development, i.campaign, i.message, i.fields)
+        is not distinct from (asked, p_lead ->> 'campaign', p_lead ->> 'message', p_lead -> 'fields')
+    order by i.id desc limit 1;
+  end if;
+  if known.id is not null then
+    return jsonb_build_object('id', known.id, 'contactId', known.contact_id, 'isRepeat', true);
+  end if;
+  if contact.id is null then
+    insert into public.whatsapp_contacts (person_id, name, number, source, campaign, empreendimento, notes)
+    values (person, p_lead ->> 'name', p_lead ->> 'number', p_lead ->> 'source', p_lead ->> 'campaign',
+      asked, told)
+    returning * into contact;
+  else
+    update public.whatsapp_contacts c
+    set name = coalesce(c.name, p_lead ->> 'name'), number = coalesce(c.number, p_lead ->> 'number'),
+      campaign = coalesce(c.campaign, p_lead ->> 'campaign'),
+      empreendimento = coalesce(c.empreendimento, asked),
+      source = case when c.source in ('desconhecida', 'whatsapp') then p_lead ->> 'source' else c.source end,
+      notes = case when told is null or position(told in c.notes) > 0 then c.notes
+        else concat_ws(E'\n\n', nullif(btrim(c.notes), ''), told) end
+    where c.id = contact.id;
+    perform portal.push(contact."instanceName", 'assigned', 'lead-' || contact.id, contact.id, interval '1 second');
+  end if;
+  opened := portal.open_case(contact.id, asked, p_lead ->> 'source', p_now);
+  insert into portal.lead_intakes (contact_id, case_id, key_id, external_id, name, number, source, campaign, development,
+    message, fields, consent_at, consent_text, received_at)
+  values (contact.id, opened, p_key, p_lead ->> 'externalId', p_lead ->> 'name', p_lead ->> 'number', p_lead ->> 'source',
+    p_lead ->> 'campaign', asked, p_lead ->> 'message', coalesce(p_lead -> 'fields', '{}'),
+    (p_lead ->> 'consentAt')::timestamptz, p_lead ->> 'consentText', p_now)
+  returning * into known;
+  delete from portal.meta_inbox m where m.key_id = p_key and m.leadgen_id = p_lead ->> 'externalId';
+  return jsonb_build_object('id', known.id, 'contactId', contact.id, 'isRepeat', false);
+end $$;
+comment on function portal.take_lead(uuid, jsonb, timestamptz) is
+  'Takes somebody in, once a delivery: {name, number, source, campaign, development, message, fields, externalId, consentAt, consentText}. The same person under any form of the number is one lead; who has a broker stays there. Answers {id, contactId, isRepeat}, id and contactId null for a delivery whose person was erased. Server only.';
+
+create function portal.take_central() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  contact public.whatsapp_contacts;
+  since timestamptz := (select b.central_since from public.brokers b where b."instanceName" = new."instanceName");
+  is_history boolean := coalesce(current_setting('portal.history', true), '') = 'on';
+  arrived_at timestamptz := case when is_history then to_timestamp(new."timestamp") else now() end;
+  words text[];
+  development text;
+begin
+  if since is null then return null; end if;
+  select * into contact from public.whatsapp_contacts c where c.id = new.contact_id;
+  if contact."instanceName" is distinct from new."instanceName" or contact.created_at < since
+    or exists (select from portal.lead_intakes i where i.contact_id = contact.id) then
+    return null;
+  end if;
+  words := regexp_split_to_array(upper(new.body), '[^A-Z0-9]+');
+  select r.empreendimento into development from public.roletas r
+  where r.text_code = any (words) order by array_position(words, r.text_code) limit 1;
+  if development is null then
+    select a.empreendimento into development from public.prompts_agents a where a."instanceName" = new."instanceName"
+    order by a.id limit 1;
+  end if;
+  update public.whatsapp_contacts c set empreendimento = coalesce(c.empreendimento, development) where c.id = contact.id;
+  insert into portal.lead_intakes (contact_id, case_id, name, number, source, campaign, development, message, received_at)
+  values (contact.id,
+    case when is_history then portal.open_old_case(contact.id, development, contact.source, arrived_at)
+      else portal.open_case(contact.id, development, contact.source, arrived_at) end,
+    contact.name, contact.number, contact.source, contact.campaign, development, new.body, arrived_at);
+  return null;
+end $$;
+comment on function portal.take_central() is
+  'Trigger: the first message of somebody new to a central instance is an intake; the development is told by the code in its text, else it is the one of the instance''s agent.';
+create trigger take_central after insert on public.whatsapp_messages
+  for each row when (new.type = 'incoming') execute function portal.take_central();
+
+create function portal.intake_key_list() returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform portal.require_admin();
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object('id', k.id, 'kind', k.kind, 'name', k.name, 'settings', k.settings,
+      'perMinute', k.per_minute, 'createdBy', k.created_by, 'createdAt', k.created_at, 'usedAt', (select max(i.received_at) from portal.lead_intakes i where i.key_id = k.id),
+      'revokedAt', k.revoked_at,
+      'leads', (select count(*) from portal.lead_intakes i where i.key_id = k.id),
+      'waiting', (select count(*) from portal.meta_inbox m where m.key_id = k.id and m.next_at is not null)
+        + (select count(*) from portal.intake_raw r where r.key_id = k.id and r.next_at is not null),
+      'failed', (select count(*) from portal.meta_inbox m where m.key_id = k.id and m.next_at is null)
+        + (select count(*) from portal.intake_raw r where r.key_id = k.id and r.next_at is null)
+    ) order by k.revoked_at is not null, k.created_at desc, k.id), '[]')
+    from portal.intake_keys k
+  );
+end $$;
+comment on function portal.intake_key_list() is
+  'All intake keys without what is secret of them; failed are the leads of Meta that could not be read there. Administrators, by the server only.';
+
+create function portal.add_intake_key(p_operation_id uuid, p_key jsonb, p_hash bytea, p_now timestamptz) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  answer jsonb;
+begin
+  perform portal.require_admin();
+  answer := portal.begin_operation(portal.account_id(), p_operation_id);
+  if answer is not null then return answer; end if;
+  insert into portal.intake_keys (id, kind, name, hash, settings, secrets, per_minute, created_by, created_at)
+  values (p_operation_id, p_key ->> 'kind', p_key ->> 'name', p_hash, p_key -> 'settings', p_key -> 'secrets',
+    (p_key ->> 'perMinute')::integer, portal.actor(), p_now);
+  perform portal.audit('intake-key.made', p_key ->> 'name');
+  return portal.end_operation(portal.account_id(), p_operation_id, 'intake-key.add', jsonb_build_object('id', p_operation_id));
+end $$;
+comment on function portal.add_intake_key(uuid, jsonb, bytea, timestamptz) is
+  'A new intake key, {kind, name, settings, secrets, perMinute}, named by its operation; once an operation. Administrators, by the server only.';
+
+create function portal.revoke_intake_key(p_id uuid, p_now timestamptz) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  revoked text;
+begin
+  perform portal.require_admin();
+  if not exists (select from portal.intake_keys k where k.id = p_id) then
+    raise exception 'Chave não encontrada.' using errcode = 'PT404', hint = 'intake-key.unknown';
+  end if;
+  update portal.intake_keys k set revoked_at = p_now, secrets = '{}' where k.id = p_id and k.revoked_at is null
+  returning k.name into revoked;
+  if found then perform portal.audit('intake-key.revoked', revoked); end if;
+  return jsonb_build_object('id', p_id);
+end $$;
+comment on function portal.revoke_intake_key(uuid, timestamptz) is
+  'From now on a key brings nothing in, and what was secret of it is forgotten; again changes nothing. Administrators, by the server only.';
+
+
+-- Leads of one key do not wait for each other: what came in is counted from what was taken in, nothing is written on the key.
+-- And a decision holds the broker who loses a lead as well.
+
+create function portal.intake_key(p_hash bytea, p_id uuid, p_now timestamp with time zone) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object('id', k.id, 'kind', k.kind, 'settings', k.settings, 'secrets', k.secrets,
+    'waitSeconds', case when recent.leads >= k.per_minute
+      then greatest(1, ceil(extract(epoch from recent.first_at + interval '1 minute' - p_now))) else 0 end)
+  from portal.intake_keys k
+  cross join lateral (
+    select count(*) as leads, min(i.received_at) as first_at from portal.lead_intakes i
+    where i.key_id = k.id and i.received_at > p_now - interval '1 minute' and i.received_at <= p_now
+  ) recent
+  where (k.hash = p_hash or k.id = p_id) and k.revoked_at is null
+$$;
+comment on function portal.intake_key(bytea, uuid, timestamptz) is
+  'The key of a delivery, by its hash or, of Meta, which signs, by its id, and how long to wait where it brought in too many leads this minute. Null for an unknown or revoked one. Server only.';
+
+
+-- What a form or a machine sends is stored before it is read, and the lead is made from it afterwards: a sender waits for one
+-- insert, and what was answered is never lost.
+
+create table portal.intake_raw (
+  id bigint generated always as identity primary key,
+  key_id uuid not null references portal.intake_keys (id) on delete cascade,
+  content_type text not null check (length(content_type) <= 200),
+  repeat_key text check (length(repeat_key) <= 200),
+  body text not null check (octet_length(body) <= 262144),
+  attempts integer not null default 0,
+  next_at timestamptz,
+  received_at timestamptz not null,
+  fault text
+);
+comment on table portal.intake_raw is
+  'Bodies of intake of which no lead is made yet, and those that could not be read, for a person to look at. Gone with the lead that was made of them.';
+comment on column portal.intake_raw.body is 'As it was sent, at most 64 kB; what is no text, as base64 (the content type then ends in ;base64).';
+comment on column portal.intake_raw.repeat_key is 'The sender''s Idempotency-Key, for a body that names no id of its own.';
+comment on column portal.intake_raw.next_at is 'When it is tried (again); a portal that tries it puts this ahead. Null: it could not be read.';
+comment on column portal.intake_raw.fault is 'Why it could not be read, in words, or the code of what went wrong.';
+create index intake_raw_due on portal.intake_raw (next_at, id) where next_at is not null;
+comment on index portal.intake_raw_due is 'Serves what is to be made into leads.';
+create index intake_raw_key on portal.intake_raw (key_id, received_at);
+comment on index portal.intake_raw_key is 'Serves how many bodies of a key wait, and the rate of a minute.';
+alter table portal.intake_raw enable row level security;
+
+create function portal.keep_intake(p_hash bytea, p_raw jsonb, p_now timestamptz, p_next_at timestamptz) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  k portal.intake_keys;
+  recent record;
+  kept bigint;
+begin
+  select * into k from portal.intake_keys i where i.hash = p_hash and i.kind = 'form' and i.revoked_at is null;
+  if not found then return null; end if;
+  -- Up to now: what a clock that ran ahead wrote holds nobody up.
+  select count(*) as leads, min(at) as first_at into recent from (
+    select i.received_at as at from portal.lead_intakes i
+    where i.key_id = k.id and i.received_at > p_now - interval '1 minute' and i.received_at <= p_now
+    union all
+    select r.received_at from portal.intake_raw r
+    where r.key_id = k.id and r.received_at > p_now - interval '1 minute' and r.received_at <= p_now
+  ) minute;
+  if recent.leads >= k.per_minute then
+    return jsonb_build_object('waitSeconds',
+      greatest(1, ceil(extract(epoch from recent.first_at + interval '1 minute' - p_now))));
+  end if;
+  insert into portal.intake_raw (key_id, content_type, repeat_key, body, next_at, received_at)
+  values (k.id, p_raw ->> 'contentType', p_raw ->> 'repeatKey', p_raw ->> 'body', p_next_at, p_now)
+  returning id into kept;
+  return jsonb_build_object('id', kept, 'keyId', k.id, 'settings', k.settings, 'waitSeconds', 0);
+end $$;
+comment on function portal.keep_intake(bytea, jsonb, timestamptz, timestamptz) is
+  'Stores what came in with a key before anything of it is read: {id, keyId, settings, waitSeconds}; null for an unknown or revoked key; only {waitSeconds} where the key brought in too many this minute. Server only.';
+
+create function portal.take_raw(p_id bigint, p_lead jsonb, p_now timestamptz) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  raw portal.intake_raw;
+begin
+  delete from portal.intake_raw r where r.id = p_id returning * into raw;
+  -- Whoever was faster made the lead.
+  if not found then return null; end if;
+  return portal.take_lead(raw.key_id, p_lead, p_now);
+end $$;
+comment on function portal.take_raw(bigint, jsonb, timestamptz) is
+  'Makes the lead of a stored body and lets the body go, both or neither: as portal.take_lead; null where another portal did. Server only.';
+
+create function portal.set_raw_unread(p_id bigint, p_fault text, p_most integer) returns boolean
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  raw portal.intake_raw;
+begin
+  select * into raw from portal.intake_raw r where r.id = p_id for update;
+  if not found then return false; end if;
+  -- One after the other for a key, so that the bound holds.
+  perform from portal.intake_keys k where k.id = raw.key_id for no key update;
+  if (select count(*) from portal.intake_raw r where r.key_id = raw.key_id and r.next_at is null) >= p_most then
+    delete from portal.intake_raw r where r.id = p_id;
+    return false;
+  end if;
+  update portal.intake_raw r set next_at = null, fault = p_fault where r.id = p_id;
+  return true;
+end $$;
+comment on function portal.set_raw_unread(bigint, text, integer) is
+  'Keeps a body that no lead can be made of, for a person to look at. False, and it is gone, where its key has p_most of them already. Server only.';
+
+
+-- Who left a contact in a form, a portal or Meta and was called by nobody waits as well as who wrote.
+-- Two lines, apart: who wrote is answered from the first message on; who left a contact, and did not write before a person
+-- wrote to them, from the arrival on. Leads added by hand or imported have no arrival and never wait.
+
+create function portal.note_arrival() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  update public.whatsapp_contacts c
+  set left_contact_at = (select min(i.received_at) from portal.lead_intakes i where i.contact_id = c.id)
+  where c.id in (new.contact_id, case when tg_op = 'UPDATE' then old.contact_id end)
+    and c.left_contact_at is distinct from (select min(i.received_at) from portal.lead_intakes i where i.contact_id = c.id);
+  if found then
+    perform portal.carry(array_remove(array[new.contact_id, case when tg_op = 'UPDATE' then old.contact_id end], null));
+  end if;
+  return null;
+end $$;
+comment on function portal.note_arrival() is
+  'Trigger: keeps with the lead when it first left a contact, also where leads are joined or parted.';
+create trigger note_arrival after insert or update of contact_id on portal.lead_intakes
+  for each row execute function portal.note_arrival();

@@ -1,0 +1,865 @@
+-- Figures: their one definition, the counts they are read from, and the lists behind them.
+
+
+-- The one definition of every metric and of the leads that a filter means.
+
+create view portal.leads with (security_invoker = true) as
+select
+  c.id,
+  c."instanceName" as broker_name,
+  c.name as nome_lead,
+  c.number as number_lead,
+  c.created_at,
+  c.created_at at time zone (select portal.time_zone()) as local_created_at,
+  c.status as kanban_lead,
+  c.empreendimento,
+  c.source,
+  coalesce(c.campaign, 'sem campanha') as campaign,
+  extract(epoch from c.first_response_at - c.first_incoming_at) as response_seconds,
+  (c.first_incoming_at is not null and c.first_response_at is null)
+    or (c.left_contact_at is not null and c.first_incoming_at is null and c.first_contacted_at is null) as is_unanswered,
+  c.won_at is not null as is_won,
+  case when c.first_contacted_at < coalesce(c.first_incoming_at, 'infinity')
+    then greatest(0, extract(epoch from c.first_contacted_at - c.left_contact_at)) end as contact_seconds,
+  case
+    when c.first_incoming_at is not null then case when c.first_response_at is null then c.first_incoming_at end
+    when c.first_contacted_at is null then c.left_contact_at
+  end as waiting_since,
+  c.left_contact_at is not null and c.first_incoming_at is null and c.first_contacted_at is null as is_uncontacted
+from public.whatsapp_contacts c;
+comment on view portal.leads is 'Leads with what is measured of each; merged contacts are one. Row rules of whatsapp_contacts hold.';
+comment on column portal.leads.local_created_at is 'Wall-clock time in the portal''s zone, whose days and hours count.';
+comment on column portal.leads.response_seconds is 'First human outgoing message minus first incoming one, in seconds: campaigns and agents do not count; null while unanswered.';
+comment on column portal.leads.is_unanswered is 'Wrote and no human answered, or left a contact, did not write, and no human wrote to them.';
+comment on column portal.leads.is_won is 'Reached a stage that is marked as won, wherever it is now.';
+comment on column portal.leads.contact_seconds is
+  'First human message minus arrival by a form, a portal or Meta, in seconds, where the lead did not write before it; null otherwise.';
+comment on column portal.leads.is_uncontacted is 'Left a contact, did not write, and no human wrote to them: one of the unanswered.';
+comment on column portal.leads.waiting_since is 'Since when an unanswered lead waits: its first message, else its arrival.';
+grant select on portal.leads to authenticated, service_role;
+
+-- A period beyond all calendars is refused in words: the days before the one asked for, which it is compared with, are out of
+-- what the database can count.
+create function portal.period(p_start timestamp, p_end timestamp, out starts_at timestamptz, out ends_at timestamptz)
+language plpgsql stable set search_path = '' as $$
+begin
+  if p_end < p_start then
+    raise exception 'O fim do período vem antes do início.' using errcode = '22023';
+  end if;
+  -- Wider than the words: as many days before those of the widest period go back a century more.
+  if p_start < '1800-01-01' or p_start >= '2201-01-01' or p_end < '1800-01-01' or p_end >= '2201-01-01' then
+    raise exception 'Escolha datas entre os anos 2000 e 2100.' using errcode = '22023';
+  end if;
+  starts_at := coalesce(p_start at time zone portal.time_zone(), '-infinity');
+  ends_at := coalesce((date_trunc('second', p_end) + interval '1 second') at time zone portal.time_zone(), 'infinity');
+end $$;
+comment on function portal.period(timestamp, timestamp) is
+  'Instants [starts_at, ends_at) of a period of the wire: ''2026-11-01T00:00:00Z'' is read as wall-clock time in the portal''s zone whatever stands behind it, the end exclusive at the next second; a bound left out is open. 22023 when the end is before the start, or a bound is far beyond the years 2000 to 2100.';
+grant execute on function portal.period(timestamp, timestamp) to authenticated, service_role;
+
+-- No search_path of its own, every name being qualified: only so is it planned as part of the query that asks.
+create function portal.leads_of(p_brokers text[], p_empreendimentos text[], p_starts_at timestamptz, p_ends_at timestamptz)
+returns setof portal.leads
+language sql stable as $$
+  select l.*
+  from portal.leads l
+  where l.created_at >= p_starts_at and l.created_at < p_ends_at
+    and (coalesce(cardinality(p_brokers), 0) = 0 or l.broker_name = any (p_brokers))
+    and (coalesce(cardinality(p_empreendimentos), 0) = 0 or l.empreendimento = any (p_empreendimentos))
+$$;
+comment on function portal.leads_of(text[], text[], timestamptz, timestamptz) is
+  'Leads created in [start, end) of these brokers (instance names) and developments; none named = all.';
+grant execute on function portal.leads_of(text[], text[], timestamptz, timestamptz) to authenticated, service_role;
+
+create function portal.dashboard(p_brokers text[], p_empreendimentos text[], p_start timestamp, p_end timestamp) returns json
+language plpgsql stable set search_path = '' as $$
+declare
+  today date := (now() at time zone portal.time_zone())::date;
+  days integer := greatest(
+    coalesce(p_end::date, today)
+      - coalesce(p_start::date, portal.first_lead_day(p_brokers, p_empreendimentos), today) + 1,
+    1);
+  counts portal.lead_count[];
+  total portal.lead_count;
+  before portal.lead_count;
+begin
+  counts := array(
+    select row(c.dimension, c.value, sum(c.leads), sum(c.answered), sum(c.unanswered), sum(c.won), sum(c.response_seconds))::portal.lead_count
+    from portal.count_leads(p_brokers, p_empreendimentos, p_start, p_end, false) c
+    group by c.dimension, c.value
+    having sum(c.leads) > 0
+  );
+  select c.* into total from unnest(counts) c where c.dimension = 'total';
+  if p_start is not null and p_end is not null then
+    select 'total', '', sum(c.leads), sum(c.answered), sum(c.unanswered), sum(c.won), sum(c.response_seconds) into before
+    from portal.count_leads(
+      p_brokers, p_empreendimentos, p_start - days * interval '1 day', p_end - days * interval '1 day', true) c;
+  end if;
+  return json_build_object(
+    'kpi', portal.dashboard_kpi(total, days),
+    'charts', json_build_object(
+      'statusDistribution', (select coalesce(json_agg(x), '[]') from (
+        select c.value as status, c.leads as count from unnest(counts) c where c.dimension = 'status' order by 2 desc, 1) x),
+      'leadSource', (select coalesce(json_agg(x), '[]') from (
+        select c.value as source, c.leads as count from unnest(counts) c where c.dimension = 'source' order by 2 desc, 1) x),
+      'leadsByDayOfWeek', (select coalesce(json_agg(x), '[]') from (
+        select
+          (array['domingo', 'segunda-feira', 'terça-feira', 'quarta-feira', 'quinta-feira', 'sexta-feira', 'sábado'])[
+            c.value::integer + 1] as day_name,
+          c.value::integer as day_number, c.leads as count
+        from unnest(counts) c where c.dimension = 'weekday' order by 2) x),
+      'leadsByCampaign', (select coalesce(json_agg(x), '[]') from (
+        select c.value as campaign, c.leads as count from unnest(counts) c where c.dimension = 'campaign' order by 2 desc, 1) x)
+    ),
+    'period', json_build_object('start', p_start, 'end', p_end, 'days', days),
+    'previous', case when p_start is not null and p_end is not null then json_build_object(
+      'kpi', portal.dashboard_kpi(before, days),
+      'start', p_start - days * interval '1 day',
+      'end', p_end - days * interval '1 day'
+    ) end
+  );
+end $$;
+comment on function portal.dashboard(text[], text[], timestamp, timestamp) is
+  'Metrics of the leads of a period: totalLeads; avgResponseTimeHours over the answeredLeads, null without one; unansweredLeads beside it; avgLeadsPerDay = total / calendar days; conversionRate in percent = leads that reached a won stage / leads; the four charts, counts descending, weekdays from day_number 0 = Sunday; and as previous the figures of as many days before, null for an open period.';
+grant execute on function portal.dashboard(text[], text[], timestamp, timestamp) to authenticated, service_role;
+
+
+-- Counts of leads by day and month, kept exact by what every write notes: a dashboard over a million leads
+-- reads some thousand rows. Writers only append what changed, so that none waits for another; a fold adds it up later,
+-- and a reader adds what is not folded yet.
+
+-- Counts of leads by broker and development at once, by the month: a question about both is read from the
+-- months, and only the days that a month has too few or too many of are counted from the leads.
+create table portal.lead_rollup (
+  level smallint not null check (level between 0 and 3),
+  grain text not null check (grain in ('day', 'month')),
+  instance text not null,
+  development text not null,
+  start date not null,
+  dimension text not null check (dimension in ('total', 'status', 'source', 'campaign', 'weekday')),
+  value text not null,
+  leads bigint not null,
+  answered bigint not null,
+  unanswered bigint not null,
+  won bigint not null,
+  response_seconds numeric not null,
+  primary key (level, grain, instance, development, start, dimension, value)
+);
+comment on table portal.lead_rollup is 'Leads by the local day or month they came in. Read by portal.count_leads only, together with portal.lead_deltas.';
+comment on column portal.lead_rollup.level is
+  '0 all leads, 1 by broker, 2 by development, the other of the two being empty; 3 by both, by the month only.';
+comment on column portal.lead_rollup.instance is 'The owner''s instance name, empty for nobody''s.';
+comment on column portal.lead_rollup.dimension is 'What value is one of; weekday (0 = Sunday) of months only, a day has but one.';
+create index lead_rollup_empty on portal.lead_rollup (level) where leads = 0;
+comment on index portal.lead_rollup_empty is 'Serves removing what nothing is left of.';
+alter table portal.lead_rollup enable row level security;
+
+create table portal.lead_deltas (
+  day date not null,
+  instance text not null,
+  development text not null,
+  status text not null,
+  source text not null,
+  campaign text not null,
+  leads integer not null,
+  answered integer not null,
+  unanswered integer not null,
+  won integer not null,
+  response_seconds numeric not null
+);
+comment on table portal.lead_deltas is 'What writes changed of the counts and no fold has added up yet; minus for what a lead was before.';
+alter table portal.lead_deltas enable row level security;
+
+-- No search_path of its own, every name being qualified: only so is it planned as part of the statement that asks.
+create function portal.lead_delta(lead public.whatsapp_contacts, sign integer, zone text) returns setof portal.lead_deltas
+language sql stable as $$
+  select
+    (lead.created_at at time zone zone)::date,
+    coalesce(lead."instanceName", ''),
+    coalesce(lead.empreendimento, ''),
+    lead.status,
+    lead.source,
+    coalesce(lead.campaign, 'sem campanha'),
+    sign,
+    sign * (lead.first_response_at - lead.first_incoming_at is not null)::integer,
+    sign * ((lead.first_incoming_at is not null and lead.first_response_at is null)
+      or (lead.left_contact_at is not null and lead.first_incoming_at is null and lead.first_contacted_at is null))::integer,
+    sign * (lead.won_at is not null)::integer,
+    sign * coalesce(extract(epoch from lead.first_response_at - lead.first_incoming_at), 0)
+$$;
+comment on function portal.lead_delta(public.whatsapp_contacts, integer, text) is
+  'What one lead counts for, times sign; by the definitions of the view portal.leads.';
+
+-- The portal's zone is looked up once a statement: as a column of a subselect it would be looked up for every lead, which makes
+-- counting leads one by one many times dearer.
+create function portal.note_lead_counts() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  zone text := portal.time_zone();
+begin
+  if tg_op = 'INSERT' then
+    insert into portal.lead_deltas
+    select d.* from new_rows n, portal.lead_delta(n, 1, zone) d;
+  elsif tg_op = 'DELETE' then
+    insert into portal.lead_deltas
+    select d.* from old_rows o, portal.lead_delta(o, -1, zone) d;
+  else
+    insert into portal.lead_deltas
+    select d.*
+    from old_rows o
+      -- A message changes none of these, and comes most often.
+      join new_rows n on n.id = o.id
+        and (n."instanceName", n.empreendimento, n.status, n.source, n.campaign, n.created_at,
+          n.first_incoming_at, n.first_response_at, n.won_at, n.left_contact_at, n.first_contacted_at)
+        is distinct from (o."instanceName", o.empreendimento, o.status, o.source, o.campaign, o.created_at,
+          o.first_incoming_at, o.first_response_at, o.won_at, o.left_contact_at, o.first_contacted_at),
+      lateral (
+        select * from portal.lead_delta(o, -1, zone)
+        union all
+        select * from portal.lead_delta(n, 1, zone)
+      ) d;
+  end if;
+  return null;
+end $$;
+comment on function portal.note_lead_counts() is 'Trigger: notes what a write changed of the counts of leads; appends only.';
+create trigger note_new_lead_counts after insert on public.whatsapp_contacts
+  referencing new table as new_rows for each statement execute function portal.note_lead_counts();
+create trigger note_changed_lead_counts after update on public.whatsapp_contacts
+  referencing old table as old_rows new table as new_rows for each statement execute function portal.note_lead_counts();
+create trigger note_removed_lead_counts after delete on public.whatsapp_contacts
+  referencing old table as old_rows for each statement execute function portal.note_lead_counts();
+
+create function portal.fold_lead_deltas() returns bigint
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  folded bigint;
+begin
+  -- One at a time; a second portal leaves it to the first.
+  if not pg_try_advisory_xact_lock(hashtextextended('portal.lead_rollup', 0)) then return 0; end if;
+  with
+    noted as (delete from portal.lead_deltas returning *),
+    spread as (
+      select l.level, g.grain, l.instance, l.development, g.start, x.dimension, x.value,
+        sum(n.leads) as leads, sum(n.answered) as answered, sum(n.unanswered) as unanswered, sum(n.won) as won,
+        sum(n.response_seconds) as response_seconds
+      from noted n
+      cross join lateral (values
+        (0, '', ''), (1, n.instance, ''), (2, '', n.development), (3, n.instance, n.development)
+      ) as l (level, instance, development)
+      cross join lateral (values ('day', n.day), ('month', date_trunc('month', n.day)::date)) as g (grain, start)
+      cross join lateral (values
+        ('total', ''), ('status', n.status), ('source', n.source), ('campaign', n.campaign),
+        ('weekday', extract(dow from n.day)::text)) as x (dimension, value)
+      where g.grain = 'month' or (x.dimension <> 'weekday' and l.level < 3)
+      group by 1, 2, 3, 4, 5, 6, 7
+    ),
+    added as (
+      insert into portal.lead_rollup as r
+      select * from spread
+      on conflict (level, grain, instance, development, start, dimension, value) do update
+      set
+        leads = r.leads + excluded.leads,
+        answered = r.answered + excluded.answered,
+        unanswered = r.unanswered + excluded.unanswered,
+        won = r.won + excluded.won,
+        response_seconds = r.response_seconds + excluded.response_seconds
+    )
+  select count(*) into folded from noted;
+  delete from portal.lead_rollup where leads = 0;
+  return folded;
+end $$;
+comment on function portal.fold_lead_deltas() is
+  'Adds up what writes noted since the last time and answers how many notes those were. Called by the portal every minute; figures are the same before and after.';
+
+create function portal.rebuild_lead_rollup() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  zone text := portal.time_zone();
+begin
+  -- Nobody may count by the old zone meanwhile.
+  lock table public.whatsapp_contacts in share row exclusive mode;
+  perform pg_advisory_xact_lock(hashtextextended('portal.lead_rollup', 0));
+  delete from portal.lead_deltas;
+  delete from portal.lead_rollup;
+  insert into portal.lead_deltas
+  select d.* from public.whatsapp_contacts c, portal.lead_delta(c, 1, zone) d;
+  perform portal.fold_lead_deltas();
+  return null;
+end $$;
+comment on function portal.rebuild_lead_rollup() is 'Trigger: another time zone gives every lead another day, so all is counted anew.';
+create trigger rebuild_lead_rollup after update of value on portal.settings
+  for each row when (new.key = 'time_zone' and old.value is distinct from new.value)
+  execute function portal.rebuild_lead_rollup();
+
+
+-- The dashboard over the roll-up: whole days are read from it, the rest from the leads themselves.
+
+create function portal.asked_brokers(p_brokers text[]) returns text[]
+language sql stable set search_path = '' as $$
+  select case
+    when portal.is_admin() or portal.is_service() then case when cardinality(p_brokers) > 0 then p_brokers end
+    when coalesce(cardinality(p_brokers), 0) = 0 or portal.my_instance() = any (p_brokers) then array_remove(array[portal.my_instance()], null)
+    else '{}'
+  end
+$$;
+comment on function portal.asked_brokers(text[]) is
+  'Instance names that a question about these brokers may be answered for: null = all, leads of nobody included; a broker gets the own name or none.';
+grant execute on function portal.asked_brokers(text[]) to authenticated, service_role;
+
+create type portal.lead_count as (
+  dimension text,
+  value text,
+  leads bigint,
+  answered bigint,
+  unanswered bigint,
+  won bigint,
+  response_seconds numeric
+);
+comment on type portal.lead_count is 'How many leads have a value of a dimension (total, status, source, campaign, weekday), and what is measured of them.';
+
+create function portal.count_plain_leads(
+  p_brokers text[], p_empreendimentos text[], p_starts_at timestamptz, p_ends_at timestamptz, p_is_total_only boolean
+) returns setof portal.lead_count
+language plpgsql stable set search_path = '' set plan_cache_mode = force_custom_plan as $$
+declare
+  zone text := portal.time_zone();
+begin
+  if p_starts_at >= p_ends_at then return; end if;
+  return query
+    select x.dimension, x.value, sum(d.leads), sum(d.answered), sum(d.unanswered), sum(d.won), sum(d.response_seconds)
+    from public.whatsapp_contacts c,
+      portal.lead_delta(c, 1, zone) d,
+      lateral (values ('total', ''), ('status', d.status), ('source', d.source), ('campaign', d.campaign),
+        ('weekday', extract(dow from d.day)::text)) as x (dimension, value)
+    where (x.dimension = 'total' or not p_is_total_only)
+      and c.created_at >= p_starts_at and c.created_at < p_ends_at
+      and (p_brokers is null or c."instanceName" = any (p_brokers))
+      and (coalesce(cardinality(p_empreendimentos), 0) = 0 or c.empreendimento = any (p_empreendimentos))
+    group by x.dimension, x.value;
+end $$;
+comment on function portal.count_plain_leads(text[], text[], timestamptz, timestamptz, boolean) is
+  'Leads created in [start, end), counted one by one; p_brokers as portal.asked_brokers answers.';
+
+create function portal.count_whole_days(
+  p_brokers text[], p_empreendimentos text[], p_first_day date, p_after_day date, p_is_total_only boolean
+) returns setof portal.lead_count
+language plpgsql stable set search_path = '' as $$
+declare
+  asked_level smallint := (p_brokers is not null)::integer + 2 * coalesce(cardinality(p_empreendimentos) > 0, false)::integer;
+  instances text[] := coalesce(p_brokers, '{""}');
+  developments text[] := case when asked_level >= 2 then p_empreendimentos else '{""}' end;
+  first_month date := date_trunc('month', p_first_day::timestamp + interval '1 month - 1 day')::date;
+  after_month date := date_trunc('month', p_after_day::timestamp)::date;
+  dimensions text[] := case when p_is_total_only then '{total}' else '{total,status,source,campaign,weekday}' end;
+begin
+  if p_first_day >= p_after_day then return; end if;
+  if first_month >= after_month then
+    first_month := p_after_day;
+    after_month := p_after_day;
+  end if;
+  return query
+    select r.dimension, r.value, r.leads, r.answered, r.unanswered, r.won, r.response_seconds
+    from portal.lead_rollup r
+    where r.level = asked_level and r.grain = 'month'
+      and r.instance = any (instances) and r.development = any (developments) and r.dimension = any (dimensions)
+      and r.start >= first_month and r.start < after_month;
+  return query
+    with days as (
+      select r.*
+      from portal.lead_rollup r
+      where r.level = asked_level and r.grain = 'day'
+        and r.instance = any (instances) and r.development = any (developments) and r.dimension = any (dimensions)
+        and r.start >= p_first_day and r.start < first_month
+      union all
+      select r.*
+      from portal.lead_rollup r
+      where r.level = asked_level and r.grain = 'day'
+        and r.instance = any (instances) and r.development = any (developments) and r.dimension = any (dimensions)
+        and r.start >= after_month and r.start < p_after_day
+    )
+    select x.dimension, x.value, d.leads, d.answered, d.unanswered, d.won, d.response_seconds
+    from days d
+    cross join lateral (
+      select d.dimension, d.value
+      union all
+      select 'weekday', extract(dow from d.start)::text where d.dimension = 'total' and not p_is_total_only
+    ) x (dimension, value);
+  return query
+    select x.dimension, x.value, d.leads::bigint, d.answered::bigint, d.unanswered::bigint, d.won::bigint, d.response_seconds
+    from portal.lead_deltas d
+    cross join lateral (values ('total', ''), ('status', d.status), ('source', d.source), ('campaign', d.campaign),
+      ('weekday', extract(dow from d.day)::text)) as x (dimension, value)
+    where x.dimension = any (dimensions)
+      and d.day >= p_first_day and d.day < p_after_day
+      and (p_brokers is null or d.instance = any (instances))
+      and (asked_level < 2 or d.development = any (developments));
+end $$;
+comment on function portal.count_whole_days(text[], text[], date, date, boolean) is
+  'Leads of the local days [first, after) from the roll-up and the notes not folded yet; of some brokers and some developments at once in whole months only. Rows of one value may come several times, to be added up.';
+
+create function portal.count_leads(
+  p_brokers text[], p_empreendimentos text[], p_start timestamp, p_end timestamp, p_is_total_only boolean
+) returns setof portal.lead_count
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  span record := portal.period(p_start, p_end);
+  zone text := portal.time_zone();
+  asked text[] := portal.asked_brokers(p_brokers);
+  first_day date := date_trunc('day', coalesce(p_start + interval '1 day - 1 microsecond', '-infinity'))::date;
+  after_day date := date_trunc('day', coalesce(p_end + interval '1 second', 'infinity'))::date;
+begin
+  if asked is not null and cardinality(p_empreendimentos) > 0 then
+    -- The nearest borders of months, inside the period or out of it: no more than half a month is left at either end.
+    first_day := date_trunc('month', coalesce(p_start + interval '15 days', '-infinity'))::date;
+    after_day := date_trunc('month', coalesce(p_end + interval '15 days 1 second', 'infinity'))::date;
+  end if;
+  if first_day >= after_day then
+    return query select * from portal.count_plain_leads(asked, p_empreendimentos, span.starts_at, span.ends_at, p_is_total_only);
+    return;
+  end if;
+  return query select * from portal.count_whole_days(asked, p_empreendimentos, first_day, after_day, p_is_total_only);
+  -- What these days have too few or too many at either end; nothing, as the screens ask about brokers or developments.
+  return query
+    select edge.dimension, edge.value, side.sign * edge.leads, side.sign * edge.answered, side.sign * edge.unanswered,
+      side.sign * edge.won, side.sign * edge.response_seconds
+    from
+      (values (first_day::timestamp at time zone zone, after_day::timestamp at time zone zone)) as days (starts_at, ends_at),
+      lateral (values
+        (1, span.starts_at, days.starts_at), (-1, days.starts_at, span.starts_at),
+        (1, days.ends_at, span.ends_at), (-1, span.ends_at, days.ends_at)) as side (sign, starts_at, ends_at),
+      portal.count_plain_leads(asked, p_empreendimentos, side.starts_at, side.ends_at, p_is_total_only) edge;
+end $$;
+comment on function portal.count_leads(text[], text[], timestamp, timestamp, boolean) is
+  'Counts of the leads of a period that the asker may see, exact at the moment of asking; none named = all; on wish the total alone. Rows of one value may come several times, to be added up. 22023 when the end is before the start.';
+grant execute on function portal.count_leads(text[], text[], timestamp, timestamp, boolean) to authenticated, service_role;
+
+create function portal.first_lead_day(p_brokers text[], p_empreendimentos text[]) returns date
+language sql stable security definer set search_path = '' as $$
+  select min(c.created_at at time zone portal.time_zone())::date
+  from public.whatsapp_contacts c
+  where (portal.asked_brokers(p_brokers) is null or c."instanceName" = any (portal.asked_brokers(p_brokers)))
+    and (coalesce(cardinality(p_empreendimentos), 0) = 0 or c.empreendimento = any (p_empreendimentos))
+$$;
+comment on function portal.first_lead_day(text[], text[]) is 'The local day of the first lead of a filter that the asker may see, null without one; where a period without a start begins.';
+grant execute on function portal.first_lead_day(text[], text[]) to authenticated, service_role;
+
+create function portal.dashboard_kpi(p_total portal.lead_count, p_days integer) returns json
+language sql immutable set search_path = '' as $$
+  select json_build_object(
+    'totalLeads', coalesce(p_total.leads, 0),
+    'avgResponseTimeHours', round(p_total.response_seconds / nullif(p_total.answered, 0) / 3600, 6),
+    'avgLeadsPerDay', round(coalesce(p_total.leads, 0)::numeric / greatest(p_days, 1), 4),
+    'conversionRate', round(coalesce(100.0 * p_total.won / nullif(p_total.leads, 0), 0), 4),
+    'answeredLeads', coalesce(p_total.answered, 0),
+    'unansweredLeads', coalesce(p_total.unanswered, 0)
+  )
+$$;
+comment on function portal.dashboard_kpi(portal.lead_count, integer) is 'The figures of a period of so many days from its total.';
+grant execute on function portal.dashboard_kpi(portal.lead_count, integer) to authenticated, service_role;
+
+
+-- The dashboard's calls, over the metrics of portal.leads. A broker gets the own leads, an administrator all.
+
+create function public.get_dashboard_data_by_params(
+  p_broker_names text[] default null,
+  p_start_date timestamp default null,
+  p_end_date timestamp default null,
+  p_empreendimentos text[] default null
+) returns json
+language sql stable set search_path = '' as $$
+  -- The period is looked at before its days are counted, which those of no calendar cannot be.
+  select portal.dashboard(p_broker_names, p_empreendimentos, p_start_date, p_end_date)
+  from portal.period(p_start_date, p_end_date)
+$$;
+comment on function public.get_dashboard_data_by_params(text[], timestamp, timestamp, text[]) is
+  'The filtered dashboard: {kpi, charts, period}, as portal.dashboard says. Brokers by instance name; none named = all; a date left out = open. 22023 when the end is before the start.';
+grant execute on function public.get_dashboard_data_by_params(text[], timestamp, timestamp, text[]) to authenticated, service_role;
+
+create function public.get_dashboard_overview_data() returns json
+language sql stable set search_path = '' as $$
+  select portal.dashboard(null, null, (today - 29)::timestamp, today + time '23:59:59')
+  from (select (now() at time zone portal.time_zone())::date) as clock (today)
+$$;
+comment on function public.get_dashboard_overview_data() is
+  'The dashboard of the last 30 days, today included: {kpi, charts, period}, as portal.dashboard says. Also by GET.';
+grant execute on function public.get_dashboard_overview_data() to authenticated, service_role;
+
+-- A page of leads costs the same wherever it is and whatever the filter: each broker, development or pair of them has its leads
+-- in order, a page takes the newest of each and merges them.
+create function public.get_leads_with_filters_and_pagination(
+  p_broker_names text[] default null,
+  p_empreendimentos text[] default null,
+  p_data_inicio timestamp default null,
+  p_data_fim timestamp default null,
+  p_cursor timestamptz default null,
+  p_id_cursor bigint default null
+) returns table (
+  id bigint,
+  nome_lead text,
+  number_lead text,
+  created_at timestamptz,
+  kanban_lead text,
+  empreendimento text,
+  broker_name text
+)
+language sql stable set search_path = '' as $$
+  select * from public.get_leads_of_figure(
+    'total', null, p_broker_names, p_empreendimentos, p_data_inicio, p_data_fim, p_cursor, p_id_cursor)
+$$;
+comment on function public.get_leads_with_filters_and_pagination(text[], text[], timestamp, timestamp, timestamptz, bigint) is
+  'A page of 20 leads for ''Detalhamento de Leads'', the newest first. p_cursor and p_id_cursor are created_at, exactly as answered, and id of the last row seen, so that leads that come in meanwhile shift nothing. Filters as in get_dashboard_data_by_params. 22023 when the end is before the start.';
+grant execute on function public.get_leads_with_filters_and_pagination(text[], text[], timestamp, timestamp, timestamptz, bigint)
+  to authenticated, service_role;
+
+create function public.buscar_leads_paginados(
+  p_broker_names text[] default null,
+  p_data_inicio timestamp default null,
+  p_data_fim timestamp default null,
+  p_cursor timestamptz default null,
+  p_id_cursor bigint default null
+) returns table (
+  id bigint,
+  nome_lead text,
+  number_lead text,
+  created_at timestamptz,
+  kanban_lead text,
+  empreendimento text,
+  broker_name text
+)
+language sql stable set search_path = '' as $$
+  select * from public.get_leads_with_filters_and_pagination(
+    p_broker_names, null, p_data_inicio, p_data_fim, p_cursor, p_id_cursor)
+$$;
+comment on function public.buscar_leads_paginados(text[], timestamp, timestamp, timestamptz, bigint) is
+  'get_leads_with_filters_and_pagination without a choice of developments.';
+grant execute on function public.buscar_leads_paginados(text[], timestamp, timestamp, timestamptz, bigint) to authenticated, service_role;
+
+create function public.relatorio_leads_kanban_periodo2(
+  p_brokers text[] default null,
+  p_data_inicio timestamp default null,
+  p_data_fim timestamp default null
+) returns table (broker_name text, kanban_lead text, stage_name text, order_index integer, total_leads bigint)
+language plpgsql stable set search_path = '' set plan_cache_mode = force_custom_plan as $$
+declare
+  span record := portal.period(p_data_inicio, p_data_fim);
+begin
+  return query
+    select l.broker_name, l.kanban_lead, s.name, s.order_index, count(*)
+    from portal.leads_of(p_brokers, null, span.starts_at, span.ends_at) l
+    join public.kanban_stages s on s.slug = l.kanban_lead
+    group by l.broker_name, l.kanban_lead, s.name, s.order_index
+    order by l.broker_name, s.order_index;
+end $$;
+comment on function public.relatorio_leads_kanban_periodo2(text[], timestamp, timestamp) is
+  'Leads of a period by broker (instance name, null for those of removed brokers) and the stage where they are now. Filters as in get_dashboard_data_by_params.';
+grant execute on function public.relatorio_leads_kanban_periodo2(text[], timestamp, timestamp) to authenticated, service_role;
+
+create function public.relatorio_leads_por_horario(
+  p_instances text[] default null,
+  p_data_inicio timestamp default null,
+  p_data_fim timestamp default null
+) returns table (hora integer, total_leads bigint)
+language plpgsql stable set search_path = '' set plan_cache_mode = force_custom_plan as $$
+declare
+  span record := portal.period(p_data_inicio, p_data_fim);
+begin
+  return query
+    select hours.hour, count(l.id)
+    from generate_series(0, 23) as hours (hour)
+    left join portal.leads_of(p_instances, null, span.starts_at, span.ends_at) l
+      on extract(hour from l.local_created_at) = hours.hour
+    group by hours.hour
+    order by hours.hour;
+end $$;
+comment on function public.relatorio_leads_por_horario(text[], timestamp, timestamp) is
+  'Leads of a period by the hour of the day they came in, all 24 hours, in the portal''s zone. Filters as in get_dashboard_data_by_params.';
+grant execute on function public.relatorio_leads_por_horario(text[], timestamp, timestamp) to authenticated, service_role;
+
+create function public.get_available_empreendimentos() returns table (empreendimento text, lead_count bigint)
+language sql stable set search_path = '' as $$
+  select c.empreendimento, count(*)
+  from public.whatsapp_contacts c
+  where c.empreendimento is not null
+  group by c.empreendimento
+  order by c.empreendimento
+$$;
+comment on function public.get_available_empreendimentos() is
+  'Developments that leads asked for, with how many of those the caller may see. Also by GET.';
+grant execute on function public.get_available_empreendimentos() to authenticated, service_role;
+
+create function public.get_brokers_by_empreendimento(p_empreendimentos text[] default null) returns setof text
+language sql stable set search_path = '' as $$
+  select b."instanceName"
+  from public.brokers b
+  where coalesce(cardinality(p_empreendimentos), 0) = 0
+    or exists (
+      select from public.whatsapp_contacts c
+      where c."instanceName" = b."instanceName" and c.empreendimento = any (p_empreendimentos))
+    or exists (
+      select from public.roleta_corretores s
+      where s."instanceName" = b."instanceName" and s."roletaName" = any (p_empreendimentos))
+  order by b."instanceName"
+$$;
+comment on function public.get_brokers_by_empreendimento(text[]) is
+  'Instance names of the brokers with a lead of these developments or a seat in their rotations; none named = all brokers.';
+grant execute on function public.get_brokers_by_empreendimento(text[]) to authenticated, service_role;
+
+
+-- Behind a figure: the leads that make it, and how fast leads were answered beyond the mean.
+
+-- No search_path of its own, every name being qualified: only so is it planned as part of the query that asks.
+-- What is not there yet is told apart: both figures are lists, too.
+create function portal.makes_figure(lead portal.leads, p_figure text, p_value text) returns boolean
+language sql stable as $$
+  select case p_figure
+    when 'total' then true
+    when 'answered' then lead.response_seconds is not null
+    when 'unanswered' then lead.is_unanswered
+    when 'won' then lead.is_won
+    when 'within-five-minutes' then coalesce(lead.response_seconds <= 300, false)
+    when 'contacted-within-five-minutes' then coalesce(lead.contact_seconds <= 300, false)
+    when 'status' then lead.kanban_lead = p_value
+    when 'source' then lead.source = p_value
+    when 'campaign' then lead.campaign = p_value
+    when 'weekday' then extract(dow from lead.local_created_at)::text = p_value
+  end
+$$;
+comment on function portal.makes_figure(portal.leads, text, text) is 'Whether a lead is counted in a figure of the dashboard, or in the part of a chart that value names.';
+grant execute on function portal.makes_figure(portal.leads, text, text) to authenticated, service_role;
+
+create function portal.require_figure(p_figure text, p_value text) returns void
+language plpgsql immutable set search_path = '' as $$
+begin
+  if p_figure in ('total', 'answered', 'unanswered', 'won', 'within-five-minutes', 'contacted-within-five-minutes')
+    and p_value is null then return; end if;
+  if p_figure in ('status', 'source', 'campaign') and p_value is not null then return; end if;
+  if p_figure = 'weekday' and p_value ~ '^[0-6]$' then return; end if;
+  raise exception 'Este número do painel não existe.' using errcode = '22023';
+end $$;
+comment on function portal.require_figure(text, text) is 'Refuses a figure that the dashboard does not have: 22023.';
+grant execute on function portal.require_figure(text, text) to authenticated, service_role;
+
+create function public.get_leads_of_figure(
+  p_figure text,
+  p_value text default null,
+  p_broker_names text[] default null,
+  p_empreendimentos text[] default null,
+  p_data_inicio timestamp default null,
+  p_data_fim timestamp default null,
+  p_cursor timestamptz default null,
+  p_id_cursor bigint default null
+) returns table (
+  id bigint,
+  nome_lead text,
+  number_lead text,
+  created_at timestamptz,
+  kanban_lead text,
+  empreendimento text,
+  broker_name text
+)
+language plpgsql stable set search_path = '' set plan_cache_mode = force_custom_plan as $$
+declare
+  span record := portal.period(p_data_inicio, p_data_fim);
+  is_any_broker boolean := coalesce(cardinality(p_broker_names), 0) = 0;
+  is_any_development boolean := coalesce(cardinality(p_empreendimentos), 0) = 0;
+  -- Beside the row comparison, so that both bounds lead to the same place of an index: one of them is where a scan starts,
+  -- and which one depends on the version of Postgres.
+  ends_at timestamptz := least(span.ends_at, p_cursor + interval '1 microsecond');
+begin
+  perform portal.require_figure(p_figure, p_value);
+  return query
+    select l.id, l.nome_lead, l.number_lead, l.created_at, l.kanban_lead, l.empreendimento, l.broker_name
+    from
+      (select distinct unnest(case when is_any_broker then '{""}' else p_broker_names end)) as b (name)
+      cross join (select distinct unnest(case when is_any_development then '{""}' else p_empreendimentos end)) as d (name)
+      cross join lateral (
+        select *
+        from portal.leads o
+        where (is_any_broker or o.broker_name = b.name)
+          and (is_any_development or o.empreendimento = d.name)
+          and o.created_at >= span.starts_at and o.created_at < ends_at
+          and (o.created_at, o.id) < (coalesce(p_cursor, 'infinity'), coalesce(p_id_cursor, 0))
+          and portal.makes_figure(o, p_figure, p_value)
+        order by o.created_at desc, o.id desc
+        limit 20
+      ) l
+    order by l.created_at desc, l.id desc
+    limit 20;
+end $$;
+comment on function public.get_leads_of_figure(text, text, text[], text[], timestamp, timestamp, timestamptz, bigint) is
+  'A page of 20 of the leads that make a figure of the dashboard, the newest first: p_figure total, answered, unanswered, won, within-five-minutes, or status, source, campaign, weekday (0 = Sunday) with the p_value of a slice or bar. Filters and cursors as in get_leads_with_filters_and_pagination. 22023 for a figure that does not exist, and when the end is before the start.';
+grant execute on function public.get_leads_of_figure(text, text, text[], text[], timestamp, timestamp, timestamptz, bigint)
+  to authenticated, service_role;
+
+create function public.count_leads_of_figure(
+  p_figure text,
+  p_value text default null,
+  p_broker_names text[] default null,
+  p_empreendimentos text[] default null,
+  p_data_inicio timestamp default null,
+  p_data_fim timestamp default null
+) returns bigint
+language plpgsql stable set search_path = '' set plan_cache_mode = force_custom_plan as $$
+declare
+  span record := portal.period(p_data_inicio, p_data_fim);
+begin
+  perform portal.require_figure(p_figure, p_value);
+  return (
+    select count(*)
+    from portal.leads_of(p_broker_names, p_empreendimentos, span.starts_at, span.ends_at) l
+    where portal.makes_figure(l, p_figure, p_value)
+  );
+end $$;
+comment on function public.count_leads_of_figure(text, text, text[], text[], timestamp, timestamp) is
+  'How many leads all pages of get_leads_of_figure have, which is the figure itself.';
+grant execute on function public.count_leads_of_figure(text, text, text[], text[], timestamp, timestamp) to authenticated, service_role;
+
+create function public.get_response_times(
+  p_broker_names text[] default null,
+  p_empreendimentos text[] default null,
+  p_data_inicio timestamp default null,
+  p_data_fim timestamp default null
+) returns json
+language plpgsql stable set search_path = '' set plan_cache_mode = force_custom_plan as $$
+declare
+  span record := portal.period(p_data_inicio, p_data_fim);
+begin
+  return (
+    select json_build_object(
+      'answeredLeads', count(l.response_seconds),
+      'unansweredLeads', count(*) filter (where l.is_unanswered),
+      'meanHours', round(avg(l.response_seconds) / 3600, 6),
+      'medianHours', round((percentile_cont(0.5) within group (order by l.response_seconds) / 3600)::numeric, 6),
+      'p90Hours', round((percentile_cont(0.9) within group (order by l.response_seconds) / 3600)::numeric, 6),
+      'withinFiveMinutes', count(*) filter (where l.response_seconds <= 300),
+      'withinFiveMinutesRate', round(
+        100.0 * count(*) filter (where l.response_seconds <= 300)
+          / nullif(count(l.response_seconds) + count(*) filter (where l.is_unanswered and not l.is_uncontacted), 0),
+        4),
+      'wroteUnansweredLeads', count(*) filter (where l.is_unanswered and not l.is_uncontacted),
+      'leftContact', json_build_object(
+        'answeredLeads', count(l.contact_seconds),
+        'unansweredLeads', count(*) filter (where l.is_uncontacted),
+        'medianHours', round((percentile_cont(0.5) within group (order by l.contact_seconds) / 3600)::numeric, 6),
+        'p90Hours', round((percentile_cont(0.9) within group (order by l.contact_seconds) / 3600)::numeric, 6),
+        'withinFiveMinutes', count(*) filter (where l.contact_seconds <= 300),
+        'withinFiveMinutesRate', round(
+          100.0 * count(*) filter (where l.contact_seconds <= 300)
+            / nullif(count(l.contact_seconds) + count(*) filter (where l.is_uncontacted), 0),
+          4)
+      )
+    )
+    from portal.leads_of(p_broker_names, p_empreendimentos, span.starts_at, span.ends_at) l
+  );
+end $$;
+comment on function public.get_response_times(text[], text[], timestamp, timestamp) is
+  'How fast the leads of a period were answered. Of those who wrote: mean, median and p90 in hours over answeredLeads, null without one, wroteUnansweredLeads beside them, and the percentage answered within five minutes, null when nobody wrote. The same in leftContact of those who left a contact and did not write before a person wrote to them, from their arrival on. unansweredLeads is the sum of both. Filters as in get_dashboard_data_by_params.';
+grant execute on function public.get_response_times(text[], text[], timestamp, timestamp) to authenticated, service_role;
+
+
+-- Leads that rotations handed out, and the dashboard's detail rows as one of its figures.
+
+-- What rotations handed out, as their own log tells it.
+-- Who got a lead last stands last in the log.
+create view portal.distributed_leads with (security_invoker = true) as
+select
+  e.case_id as id,
+  c.name as nome_lead,
+  c.number as number_lead,
+  e.at as created_at,
+  coalesce(r.empreendimento, k.development, '') as empreendimento,
+  e."instanceName" as broker_name,
+  e.id as event_id
+from portal.roleta_events e
+join portal.roleta_cases k on k.id = e.case_id
+join public.whatsapp_contacts c on c.id = k.contact_id
+left join public.roletas r on r.id = k.roleta_id
+where e.kind in ('given', 'accepted', 'claimed');
+comment on view portal.distributed_leads is
+  'Each time a rotation handed a lead to a broker: the case, the lead, when, of which development, and who got it. Read by public.get_distributed_leads only.';
+
+create function public.get_distributed_leads(
+  p_data_inicio timestamp default null,
+  p_data_fim timestamp default null
+) returns json
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_custom_plan as $$
+declare
+  span record := portal.period(p_data_inicio, p_data_fim);
+begin
+  if not (portal.is_admin() or portal.is_service()) then
+    return json_build_object('total', 0, 'leads', json_build_array());
+  end if;
+  return (
+    with leads as materialized (
+      select distinct on (d.id) d.id, d.nome_lead, d.number_lead, d.created_at, d.empreendimento, d.broker_name
+      from portal.distributed_leads d
+      where d.created_at >= span.starts_at and d.created_at < span.ends_at
+      order by d.id, d.event_id desc
+    )
+    select json_build_object(
+      'total', (select count(*) from leads),
+      'leads', (select coalesce(json_agg(x), '[]') from (
+        select * from leads l order by l.created_at desc, l.id desc limit 2000) x)
+    )
+  );
+end $$;
+comment on function public.get_distributed_leads(timestamp, timestamp) is
+  'The leads that rotations handed to brokers in a period, each once, with who of them got it last and when: their total, and the newest 2,000, the newest first. Nothing for whoever is no administrator. Period as in get_dashboard_data_by_params; 22023 when the end is before the start.';
+grant execute on function public.get_distributed_leads(timestamp, timestamp) to authenticated, service_role;
+
+create function public.get_leads_behind_figure(
+  p_figure text,
+  p_value text default null,
+  p_broker_names text[] default null,
+  p_empreendimentos text[] default null,
+  p_data_inicio timestamp default null,
+  p_data_fim timestamp default null,
+  p_cursor timestamptz default null,
+  p_id_cursor bigint default null
+) returns table (
+  id bigint,
+  nome_lead text,
+  number_lead text,
+  created_at timestamptz,
+  kanban_lead text,
+  empreendimento text,
+  broker_name text,
+  response_seconds numeric,
+  waiting_since timestamptz
+)
+language plpgsql stable set search_path = '' set plan_cache_mode = force_custom_plan as $$
+declare
+  span record := portal.period(p_data_inicio, p_data_fim);
+  is_any_broker boolean := coalesce(cardinality(p_broker_names), 0) = 0;
+  is_any_development boolean := coalesce(cardinality(p_empreendimentos), 0) = 0;
+  -- Beside the row comparison, so that both bounds lead to the same place of an index: one of them is where a scan starts,
+  -- and which one depends on the version of Postgres.
+  ends_at timestamptz := least(span.ends_at, p_cursor + interval '1 microsecond');
+begin
+  perform portal.require_figure(p_figure, p_value);
+  return query
+    select l.id, l.nome_lead, l.number_lead, l.created_at, l.kanban_lead, l.empreendimento, l.broker_name,
+      case when p_figure = 'contacted-within-five-minutes' then l.contact_seconds
+        else coalesce(l.response_seconds, l.contact_seconds) end,
+      l.waiting_since
+    from
+      (select distinct unnest(case when is_any_broker then '{""}' else p_broker_names end)) as b (name)
+      cross join (select distinct unnest(case when is_any_development then '{""}' else p_empreendimentos end)) as d (name)
+      cross join lateral (
+        select *
+        from portal.leads o
+        where (is_any_broker or o.broker_name = b.name)
+          and (is_any_development or o.empreendimento = d.name)
+          and o.created_at >= span.starts_at and o.created_at < ends_at
+          and (o.created_at, o.id) < (coalesce(p_cursor, 'infinity'), coalesce(p_id_cursor, 0))
+          and portal.makes_figure(o, p_figure, p_value)
+        order by o.created_at desc, o.id desc
+        limit 20
+      ) l
+    order by l.created_at desc, l.id desc
+    limit 20;
+end $$;
+comment on function public.get_leads_behind_figure(text, text, text[], text[], timestamp, timestamp, timestamptz, bigint) is
+  'As get_leads_of_figure, with how long the first answer took in response_seconds, or waiting_since, since when the lead waits for one. Filters and cursors as in get_leads_with_filters_and_pagination. 22023 for a figure that does not exist, and when the end is before the start.';
+grant execute on function public.get_leads_behind_figure(text, text, text[], text[], timestamp, timestamp, timestamptz, bigint)
+  to authenticated, service_role;

@@ -1,0 +1,187 @@
+-- What the portal looks after by itself: files without a row, how long rows are kept, clocks and databases that went back.
+
+
+-- Files that lost their last row otherwise than by an erasure, or never had one, go like those of an erased person.
+
+create function portal.note_orphaned_media(p_ids text[]) returns integer
+language sql volatile security definer set search_path = '' as $$
+  with noted as (
+    insert into portal.media_removals (media_id)
+    select asked.media from unnest(p_ids) as asked (media)
+    where not portal.media_is_used(asked.media)
+      and not exists (select from portal.webhook_aside a where strpos(a.body, 'stored:' || asked.media) > 0)
+      and not exists (select from portal.waiting_events w where strpos(w.waited::text, asked.media) > 0)
+    on conflict do nothing
+    returning 1
+  )
+  select count(*)::integer from noted
+$$;
+comment on function portal.note_orphaned_media(text[]) is
+  'Notes those files for removal that no row names, not even a delivery that was set aside; how many. Asked of old files alone: a new one may be about to be named. Server only.';
+
+
+-- How long is kept what only grows: the settings KEEP_RAW_DAYS and KEEP_AUDIT_DAYS, applied by the portal in batches.
+
+create function portal.forget_raw(p_before timestamp with time zone, p_most integer) returns bigint
+language sql set search_path = '' as $$
+  with aside as (
+    delete from portal.webhook_aside where id in (
+      select a.id from portal.webhook_aside a where a.received_at < p_before order by a.id limit p_most)
+    returning 1
+  ), waiting as (
+    delete from portal.waiting_events w where (w."instanceName", w.target, w.kind) in (
+      select o."instanceName", o.target, o.kind from portal.waiting_events o
+      where o.received_at < p_before order by o.received_at limit p_most)
+    returning 1
+  ), given_up as (
+    -- One that is still tried stays, however old.
+    delete from portal.meta_inbox m where m.next_at is null and (m.key_id, m.leadgen_id) in (
+      select o.key_id, o.leadgen_id from portal.meta_inbox o
+      where o.next_at is null and o.received_at < p_before order by o.received_at limit p_most)
+    returning 1
+  ), unread as (
+    delete from portal.intake_raw r where r.id in (
+      select o.id from portal.intake_raw o
+      where o.next_at is null and o.received_at < p_before order by o.received_at, o.id limit p_most)
+    returning 1
+  ), words as (
+    delete from portal.message_raw where message_id in (
+      select r.message_id from portal.message_raw r join public.whatsapp_messages m on m.id = r.message_id
+      where m."timestamp" < extract(epoch from p_before) order by r.message_id limit p_most)
+    returning 1
+  )
+  select greatest((select count(*) from aside), (select count(*) from waiting), (select count(*) from given_up), (select count(*) from unread), (select count(*) from words))
+$$;
+comment on function portal.forget_raw(timestamptz, integer) is
+  'Removes the gateway''s and Meta''s own words from before then: set aside, waiting in vain, given up, and those kept beside messages, p_most of each at once; the messages stay. Answers the most that went of one kind. Server only.';
+
+create function portal.forget_audit(p_before timestamptz, p_most integer) returns bigint
+language sql volatile set search_path = '' as $$
+  with gone as (
+    delete from portal.audit_log where id in (
+      select a.id from portal.audit_log a where a.at < p_before order by a.at limit p_most)
+    returning 1
+  )
+  select count(*) from gone
+$$;
+comment on function portal.forget_audit(timestamptz, integer) is
+  'Removes lines of the audit log from before then, the oldest first, p_most at once; how many. Server only.';
+
+
+-- A database that went back in time: what it would do a second time, and who would not notice.
+
+create function portal.settle_restored(p_made_at timestamptz) returns table (campaigns bigint, lines bigint)
+language plpgsql volatile set search_path = '' as $$
+begin
+  -- Ended, removed or taken sessions would live again.
+  delete from portal.sessions;
+  -- What waited then may have gone out since.
+  with stopped as (
+    delete from portal.outgoing returning message_id
+  ), noted as (
+    update public.whatsapp_messages m set delivery = 'unknown', delivery_reason = 'interrupted'
+    from stopped where m.id = stopped.message_id and m.message_id is null
+    returning m.id
+  )
+  select count(*) into lines from noted;
+  with paused as (
+    update public.remarketing_campaigns c
+    set status = 'paused', pause_reason = 'person', wait_reason = null
+    where c.status in ('scheduled', 'running') or c.status = 'paused' and c.pause_reason <> 'person'
+    returning c.id
+  )
+  select count(*) into campaigns from paused;
+  delete from portal.push_queue;
+  -- Every screen reads its whole board again.
+  update portal.board_sequences s set epoch = left(replace(gen_random_uuid()::text, '-', ''), 12);
+  perform portal.audit('backup.restored', null, jsonb_build_object('madeAt', p_made_at));
+  return next;
+end $$;
+comment on function portal.settle_restored(timestamptz) is
+  'After a backup was put back: all sessions end, lines that waited get an unknown end, campaigns wait for a person, boards are read anew. Answers how many campaigns and lines. Operator only.';
+
+-- A wait is over after its own length, also where it was written down by a clock that ran ahead and was set right since.
+create function portal.cap_waits(p_now timestamptz, p_longest_gap interval) returns integer
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  capped integer := 0;
+  changed integer;
+  -- What the database dates by itself, and what the portal does: they may be two machines.
+  here timestamptz := clock_timestamp();
+begin
+  -- The outbox to the gateway: held for up to five minutes after a fault, and leased for half a minute.
+  update portal.send_queues
+  set held_until = least(held_until, here + interval '5 minutes'), leased_until = least(leased_until, here + interval '1 minute')
+  where held_until > here + interval '5 minutes' or leased_until > here + interval '1 minute';
+  get diagnostics changed = row_count; capped := capped + changed;
+  update portal.name_turns set held_until = here + interval '1 minute' where held_until > here + interval '1 minute';
+  get diagnostics changed = row_count; capped := capped + changed;
+  update portal.leftover_instances set noted_at = here where noted_at > here;
+  get diagnostics changed = row_count; capped := capped + changed;
+  -- Read back up to then, says a mark of the future, and nothing would be read back until then.
+  update portal.instance_sweeps set claimed_at = least(claimed_at, here), read_until = least(read_until, p_now)
+  where claimed_at > here or read_until > p_now;
+  get diagnostics changed = row_count; capped := capped + changed;
+  -- A gateway whose clock is a little ahead keeps its order; one that was far ahead is heard again.
+  update portal.instance_states
+  set changed_at = least(changed_at, here), dead_at = least(dead_at, here), qr_received_at = least(qr_received_at, here),
+    state_at = least(state_at, here + interval '1 minute'), owner_at = least(owner_at, here + interval '1 minute'),
+    qr_at = least(qr_at, here + interval '1 minute')
+  where greatest(changed_at, dead_at, qr_received_at) > here
+    or greatest(state_at, owner_at, qr_at) > here + interval '1 minute';
+  get diagnostics changed = row_count; capped := capped + changed;
+  -- What is written to an erased person's number from now on is new.
+  update portal.erasures set erased_at = here where erased_at > here;
+  get diagnostics changed = row_count; capped := capped + changed;
+  update portal.agent_pauses
+  set paused_until = paused_until - (paused_at - here), paused_at = here where paused_at > here + interval '1 minute';
+  get diagnostics changed = row_count; capped := capped + changed;
+
+  -- Pushes: as long after now as they were after they were queued; a device is left in peace for an hour at most.
+  update portal.push_queue set due_at = due_at - (queued_at - p_now), queued_at = p_now
+  where queued_at > p_now + interval '1 minute';
+  get diagnostics changed = row_count; capped := capped + changed;
+  update portal.push_queue set claimed_until = p_now + interval '1 minute' where claimed_until > p_now + interval '1 minute';
+  get diagnostics changed = row_count; capped := capped + changed;
+  update portal.push_devices
+  set held_until = least(held_until, p_now + interval '1 hour'), watched_until = least(watched_until, p_now + interval '1 minute')
+  where held_until > p_now + interval '1 hour' or watched_until > p_now + interval '1 minute';
+  get diagnostics changed = row_count; capped := capped + changed;
+
+  -- Rotations: the time to answer or accept begins now; without anybody there it is looked again within minutes.
+  update portal.roleta_cases set next_at = p_now + (next_at - since), since = p_now
+  where since > p_now and next_at is not null;
+  get diagnostics changed = row_count; capped := capped + changed;
+  update portal.roleta_cases set next_at = p_now + interval '5 minutes'
+  where state = 'waiting' and next_at > p_now + interval '5 minutes';
+  get diagnostics changed = row_count; capped := capped + changed;
+  update portal.intake_raw set next_at = p_now + interval '10 minutes' where next_at > p_now + interval '10 minutes';
+  get diagnostics changed = row_count; capped := capped + changed;
+  update portal.meta_inbox set next_at = p_now + interval '1 hour' where next_at > p_now + interval '1 hour';
+  get diagnostics changed = row_count; capped := capped + changed;
+
+  -- Campaigns: a gap is as long as gaps are; what waits for hours or for the day is looked at again, and waits if it must.
+  update public.remarketing_campaigns
+  set watched_since = least(watched_since, p_now),
+    next_send_at = least(next_send_at, case when wait_reason is null then p_now + p_longest_gap
+      when next_send_at > p_now + interval '2 days' then p_now else next_send_at end)
+  where status in ('running', 'paused') and (watched_since > p_now
+    or wait_reason is null and next_send_at > p_now + p_longest_gap
+    or wait_reason is not null and next_send_at > p_now + interval '2 days');
+  get diagnostics changed = row_count; capped := capped + changed;
+
+  -- What opens something lasts no longer than it would have.
+  update portal.sessions set expires_at = p_now + interval '30 days' where expires_at > p_now + interval '30 days';
+  get diagnostics changed = row_count; capped := capped + changed;
+  update portal.accounts
+  set first_access_until = least(first_access_until, p_now + interval '24 hours'),
+    invite_expires_at = least(invite_expires_at, p_now + interval '7 days')
+  where first_access_until > p_now + interval '24 hours' or invite_expires_at > p_now + interval '7 days';
+  get diagnostics changed = row_count; capped := capped + changed;
+  update portal.throttle set trusted_until = p_now + interval '90 days' where trusted_until > p_now + interval '90 days';
+  get diagnostics changed = row_count; return capped + changed;
+end $$;
+comment on function portal.cap_waits(timestamptz, interval) is
+  'Every wait, lease and term that lies further ahead than it is ever made, as after a clock that ran ahead, ends after its own length from now (the portal''s p_now). p_longest_gap is the longest between two texts of a campaign. Run by the portal at its start and every minute; answers how many rows changed. Times that a person chose stay.';
+
+reset check_function_bodies;
