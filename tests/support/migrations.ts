@@ -8,7 +8,11 @@ import { migrate } from '#server/db/migrate.ts'
 /** The bootstrap and an empty history, as the migrator leaves them before its first file. */
 export async function prepareEmpty(db: Database): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'portal-no-migrations-'))
-  await migrate(db, folder).finally(() => rm(folder, { recursive: true, force: true }))
+  try {
+    await migrate(db, folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
 }
 
 export const recordMigration = (db: Database, version: string, name: string) =>
