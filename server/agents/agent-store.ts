@@ -41,7 +41,7 @@ export function createAgentStore(db: Database) {
 
     /** Raises `agent.unknown` and `agent.instance-taken`. */
     move: (claims: Claims, id: number, instanceName: string | null) =>
-      ask.one<null>(claims, 'select portal.move_agent($1, $2) as answer', [id, instanceName]),
+      ask.one<unknown>(claims, 'select portal.move_agent($1, $2) as answer', [id, instanceName]),
 
     /** Every address under which a person may be remembered elsewhere. */
     addressesOf: (claims: Claims, jid: string) =>

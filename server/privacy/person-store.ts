@@ -23,7 +23,7 @@ export function createPersonStore(db: Database, takeLock: (query: Query) => Prom
 
     /** Raises `person.unknown`. */
     noteExport: (claims: Claims, who: PersonAsked) =>
-      ask.one<null>(claims, 'select portal.note_person_export($1, $2) as answer', named(who)),
+      ask.one<unknown>(claims, 'select portal.note_person_export($1, $2) as answer', named(who)),
 
     /** All rows of a place, oldest first; never more than a page in memory. */
     read: async function* (claims: Claims, who: PersonAsked, place: string): AsyncGenerator<HeldRow> {

@@ -4,6 +4,7 @@ import { openPglite } from '#server/db/pglite.ts'
 import { openPostgres } from '#server/db/postgres.ts'
 import type { Database } from '#server/db/database.ts'
 import { ownerUrl } from './global-setup.ts'
+import { checkRows } from './sql-rows.ts'
 
 export type TestDatabase = {
   db: Database
@@ -39,8 +40,8 @@ export function openTestDatabase(kind: 'empty' | 'migrated' = 'empty'): Promise<
 }
 
 async function openFrom(template: string): Promise<TestDatabase> {
-  const db = await openPglite({ template })
-  return { db, url: null, close: () => db.close() }
+  const { db, expectTyped } = checkRows(await openPglite({ template }), inject('sqlShapes'))
+  return { db, url: null, close: () => db.close().then(expectTyped) }
 }
 
 let count = 0
@@ -53,10 +54,19 @@ async function createFrom(template: string): Promise<TestDatabase> {
   await admin.close()
   const url = ownerUrl(adminUrl, name)
   // A connection cut by the end of the run is no finding; a query on it rejects by itself.
-  const open = () => openPostgres({ url, maxConnections: 5, onError: () => undefined })
-  const [db, second] = [open(), open()]
-  portalsOver.set(db, [db, second])
-  return { db, url, close: async () => void (await Promise.all([db.close(), second.close()])) }
+  const open = () =>
+    checkRows(openPostgres({ url, maxConnections: 5, onError: () => undefined }), inject('sqlShapes'))
+  const opened = [open(), open()] as const
+  const [{ db }] = opened
+  portalsOver.set(
+    db,
+    opened.map((one) => one.db),
+  )
+  const close = async () => {
+    for (const one of opened) await one.db.close()
+    for (const one of opened) one.expectTyped()
+  }
+  return { db, url, close }
 }
 
 /** Rounds of the event loop after which whoever had an answer has asked the database again. */

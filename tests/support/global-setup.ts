@@ -13,13 +13,27 @@ declare module 'vitest' {
   export interface ProvidedContext {
     emptyTemplate: string
     migratedTemplate: string
+    /** The file of what each statement of the server answers. */
+    sqlShapes: string
   }
 }
 
 const MIGRATIONS = path.resolve(import.meta.dirname, '../../supabase/migrations')
 
 export default async function prepare(project: TestProject) {
+  project.provide('sqlShapes', await prepareShapes())
   return project.config.env['TEST_ENGINE'] === 'postgres' ? preparePostgres(project) : preparePglite(project)
+}
+
+/** Reading the types of the whole server takes seconds: done again when a source of it changes. */
+async function prepareShapes(): Promise<string> {
+  const file = `${await templateFolder('sql-shapes', ['server', 'src/domain', 'tests/support/sql-shapes.mjs'])}.json`
+  if (await isThere(file)) return file
+  const { readSqlShapes } = await import('./sql-shapes.mjs')
+  const aside = `${file}.${process.pid}`
+  await writeFile(aside, JSON.stringify(readSqlShapes().shapes))
+  await rename(aside, file)
+  return file
 }
 
 /** Migrating takes seconds and always answers the same: the tars stay until a migration, the engine or the migrator changes. */

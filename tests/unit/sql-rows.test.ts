@@ -1,0 +1,38 @@
+// What the server says that its statements answer, and what of a row does not keep to it.
+import { expect, test } from 'vitest'
+import { faultsOf } from '#tests/support/sql-rows.ts'
+import { readSqlShapes } from '#tests/support/sql-shapes.mjs'
+
+const NULLABLE = { oneOf: ['string', 'null'] } as const
+
+test.each([
+  ['a string', 'string', 'a', []],
+  ['a number in the place of a string', 'string', 1, ['row is number, not string']],
+  ['null where it may not be', { fields: { id: 'number' } }, { id: null }, ['row.id is null, not number']],
+  ['null where it may be', { fields: { name: { oneOf: [...NULLABLE.oneOf] } } }, { name: null }, []],
+  [
+    'a column of another name',
+    { fields: { line: 'string' } },
+    { message: 'a' },
+    ['row.line is undefined, not string'],
+  ],
+  ['a column more than is read', { fields: { id: 'number' } }, { id: 1, other: 2 }, []],
+  ['a list', { list: 'number' }, [1, 'b'], ['row[1] is string, not number']],
+  [
+    'a state that is not listed',
+    { oneOf: [{ value: 'sent' }, { value: 'read' }] },
+    'lost',
+    ['row is not "sent"; row is not "read"'],
+  ],
+  ['bytes', 'bytes', new Uint8Array(), []],
+  ['anything', 'any', undefined, []],
+] as const)('%s', (_, shape, value, faults) => {
+  expect(faultsOf(structuredClone(shape) as Parameters<typeof faultsOf>[0], value, 'row')).toEqual(faults)
+})
+
+test('every typed statement of the server is read, but those that are made for each call', () => {
+  const { shapes, unread } = readSqlShapes()
+  expect(Object.keys(shapes).length).toBeGreaterThan(100)
+  // The first passes its callers' types on; the second makes a statement of each request, and knows its columns by itself.
+  expect(unread).toEqual(['server/db/asking.ts', 'server/rest/execute.ts'])
+})
