@@ -14,7 +14,7 @@ import { StageRow, toStage } from './stages.ts'
 export function stagesQuery() {
   return queryOptions({
     queryKey: keys.stages(),
-    queryFn: cachedOffline({ kind: 'stages', most: 1, version: 1 }, async ({ client, queryKey, signal }) => {
+    queryFn: cachedOffline({ kind: 'stages', most: 1, version: 2 }, async ({ client, queryKey, signal }) => {
       const answer = await rows('kanban_stages', { select: '*', order: 'order_index' }, signal)
       const read = v.parse(v.array(StageRow), answer).map(toStage)
       // What is shown holds presses that the server does not have yet: no row may slip back under the finger.

@@ -8,8 +8,10 @@ export const StageRow = v.object({
   slug: v.string(),
   order_index: v.number(),
   kind: v.picklist(['open', 'won', 'lost']),
+  hue: v.string(),
 })
 
 export function toStage(row: v.InferOutput<typeof StageRow>): Stage {
-  return { id: String(row.id), name: row.name, slug: row.slug, position: row.order_index, kind: row.kind }
+  const { id, name, slug, order_index: position, kind, hue } = row
+  return { id: String(id), name, slug, position, kind, hue }
 }

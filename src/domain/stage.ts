@@ -6,6 +6,8 @@ export type Stage = {
   slug: string
   position: number
   kind: 'open' | 'won' | 'lost'
+  /** One of the nine colours; what an earlier version kept on the device has none. */
+  hue?: string
 }
 
 /** 'Novos Contatos': where a lead starts, and the stage that nobody can delete. */

@@ -6,10 +6,14 @@ create table public.kanban_stages (
   slug text not null unique check (slug ~ '^[a-z0-9_]{1,60}$'),
   order_index integer not null unique deferrable initially deferred,
   kind text not null default 'open' check (kind in ('open', 'won', 'lost')),
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  hue text not null constraint kanban_stages_hue check (hue in (
+    'new', 'contacted', 'qualified', 'closed', 'conversa', 'negociacao', 'arquivado', 'remarketing-sent', 'default'))
 );
 comment on table public.kanban_stages is 'Columns of the board; a lead''s status is a stage''s slug. All members read, administrators write.';
 comment on column public.kanban_stages.kind is 'open, won (counts as converted) or lost (archived).';
+comment on column public.kanban_stages.hue is
+  'Which of the nine soft colours it is shown in; a new stage takes one that no other has, as long as there is one.';
 alter table public.kanban_stages enable row level security;
 create policy stages_read on public.kanban_stages for select to authenticated using ((select portal.is_member()));
 comment on policy stages_read on public.kanban_stages is 'Everyone signed in sees the stages.';
@@ -19,12 +23,12 @@ comment on policy stages_write on public.kanban_stages is 'Only an administrator
 grant select, insert, delete on public.kanban_stages to authenticated;
 grant update (id, name, order_index, kind) on public.kanban_stages to authenticated;
 grant all on public.kanban_stages to service_role;
-insert into public.kanban_stages (name, slug, order_index, kind) values
-  ('Novos Contatos', 'new', 1, 'open'),
-  ('Conversa', 'conversa', 2, 'open'),
-  ('Negociação', 'negociacao', 3, 'open'),
-  ('Fechado', 'fechado', 4, 'won'),
-  ('Arquivado', 'arquivado', 5, 'lost');
+insert into public.kanban_stages (name, slug, order_index, kind, hue) values
+  ('Novos Contatos', 'new', 1, 'open', 'new'),
+  ('Conversa', 'conversa', 2, 'open', 'conversa'),
+  ('Negociação', 'negociacao', 3, 'open', 'negociacao'),
+  ('Fechado', 'fechado', 4, 'won', 'closed'),
+  ('Arquivado', 'arquivado', 5, 'lost', 'arquivado');
 
 create table public.whatsapp_contacts (
   id bigint generated always as identity primary key,
@@ -215,6 +219,18 @@ alter table portal.board_pending enable row level security;
 
 -- What keeps the board's rows true: guards of stages and contacts, the history of moves, the newest message on its contact.
 
+create function portal.free_hue() returns text
+language sql stable security definer set search_path = '' as $$
+  -- Last the two greens that stand next to Conversa's and to each other.
+  select h.hue
+  from unnest(array['contacted', 'remarketing-sent', 'default', 'new', 'negociacao', 'closed', 'arquivado', 'qualified',
+    'conversa']) with ordinality h (hue, place)
+  order by (select count(*) from public.kanban_stages s where s.hue = h.hue), h.place
+  limit 1
+$$;
+comment on function portal.free_hue() is
+  'The colour for a new stage: one that no stage has, else one that the fewest have. Server only.';
+
 create function portal.guard_stage() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -233,14 +249,16 @@ begin
     -- An upsert of {id, order_index} inserts first: what it leaves out comes from the row it will meet.
     new.name := coalesce(new.name, met.name);
     new.slug := coalesce(new.slug, met.slug);
+    new.hue := coalesce(new.hue, met.hue);
   elsif exists (select from public.kanban_stages s where s.order_index = new.order_index) then
     -- A count plus one is taken where an earlier removal was not renumbered.
     new.order_index := (select max(s.order_index) + 1 from public.kanban_stages s);
   end if;
+  new.hue := coalesce(new.hue, portal.free_hue());
   return new;
 end $$;
 comment on function portal.guard_stage() is
-  'Trigger: fills a renumbering upsert, puts a new stage last when its place is taken, empties a stage before it goes, keeps the one with slug new.';
+  'Trigger: fills a renumbering upsert, puts a new stage last when its place is taken and gives it a free colour, empties a stage before it goes, keeps the one with slug new.';
 create trigger guard_stage before insert or delete on public.kanban_stages
   for each row execute function portal.guard_stage();
 
@@ -627,10 +645,10 @@ begin
     'removed', removed,
     'stages', (
       select json_agg(stage)
-      from (select s.id, s.name, s.slug, s.order_index, s.kind from public.kanban_stages s order by s.order_index) stage
+      from (select s.id, s.name, s.slug, s.order_index, s.kind, s.hue from public.kanban_stages s order by s.order_index) stage
     )
   );
 end $$;
 comment on function public.sync_board(text, text) is
-  'The board of an instance as one snapshot: {cursor, reset, leads, removed, stages}. p_cursor is the one of the last answer: then leads has what is new or changed since, removed the ids that left the board by hand-over or deletion; with null, or a cursor that is not this board''s or of a later time, reset is true and leads is the whole board. stages is always complete. Lead: {id, name, number, notes, status (slug), unread_count, created_at, updated_at (whole seconds), last_message: {body (300 characters at most), timestamp (epoch seconds), type, kind, delivery} or null, remarketing_sent_at, opted_out, profile_pic_url, broker_number, instanceName}. A broker reads the own board, an administrator any, and with '''' the leads that belong to no broker, always whole: else 42501; 401 once the session has ended, 404 for an unknown broker.';
+  'The board of an instance as one snapshot: {cursor, reset, leads, removed, stages}. p_cursor is the one of the last answer: then leads has what is new or changed since, removed the ids that left the board by hand-over or deletion; with null, or a cursor that is not this board''s or of a later time, reset is true and leads is the whole board. stages is always complete: {id, name, slug, order_index, kind, hue}. Lead: {id, name, number, notes, status (slug), unread_count, created_at, updated_at (whole seconds), last_message: {body (300 characters at most), timestamp (epoch seconds), type, kind, delivery} or null, remarketing_sent_at, opted_out, profile_pic_url, broker_number, instanceName}. A broker reads the own board, an administrator any, and with '''' the leads that belong to no broker, always whole: else 42501; 401 once the session has ended, 404 for an unknown broker.';
 grant execute on function public.sync_board(text, text) to authenticated, service_role;

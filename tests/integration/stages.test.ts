@@ -82,6 +82,34 @@ test('a new stage stands last, also where an earlier removal left a gap', async 
   expect(await places()).toEqual([1, 2, 3, 4, 5, 6])
 })
 
+test('a new stage takes a colour that no other has, and keeps it', async () => {
+  const hues = async () =>
+    (
+      await base.db.query<{ slug: string; hue: string }>(
+        'select slug, hue from public.kanban_stages order by id',
+      )
+    ).rows
+  const standing = (await hues()).map(({ hue }) => hue)
+  expect(standing).toEqual(['new', 'conversa', 'negociacao', 'closed', 'arquivado'])
+  // 'Visita' and 'Proposta' had one colour while it came from the slug.
+  for (const slug of ['visita', 'proposta', 'documentos', 'contrato']) await add(slug, slug)
+  expect((await hues()).slice(5)).toEqual([
+    { slug: 'visita', hue: 'contacted' },
+    { slug: 'proposta', hue: 'remarketing-sent' },
+    { slug: 'documentos', hue: 'default' },
+    { slug: 'contrato', hue: 'qualified' },
+  ])
+  await call('remove_stage', { p_id: await idOf('proposta') })
+  await add('Vistoria', 'vistoria')
+  expect((await hues()).at(-1)).toEqual({ slug: 'vistoria', hue: 'remarketing-sent' })
+  // Where all nine are taken, the fewest share one; two of one statement do not take the same.
+  await base.db.query(
+    `insert into public.kanban_stages (name, slug, order_index) values ('A', 'a', 20), ('B', 'b', 21)`,
+  )
+  const last = (await hues()).slice(-2).map(({ hue }) => hue)
+  expect(new Set(last).size).toBe(2)
+})
+
 test('two names of one slug get two slugs; one name is not given twice', async () => {
   await add('Proposta', 'proposta')
   expect(await add('Proposta!', 'proposta')).toMatchObject({ code: 'done', slug: 'proposta_2' })

@@ -91,6 +91,7 @@ test('the first answer is the whole board, each lead with the fields of the wire
     slug: 'new',
     order_index: 1,
     kind: 'open',
+    hue: 'new',
   })
 })
 

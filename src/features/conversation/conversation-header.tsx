@@ -103,7 +103,7 @@ function StageChip({ lead, stages, isWide }: StageChipProps) {
       <ChoiceChip
         name={STATUS}
         title={MOVE_TO}
-        choices={stages.map((stage) => ({ value: stage.slug, label: stage.name }))}
+        choices={stages.map(({ slug, name: label, hue }) => ({ value: slug, label, hue }))}
         value={lead.stageSlug}
         shortLabel={isWide || name.length <= LONGEST_WHOLE ? undefined : name.split(' ')[0]}
         onChoose={(slug) => move(lead, slug)}

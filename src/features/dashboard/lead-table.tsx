@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useIsOnline } from '#data/connectivity.ts'
 import { figureLeadsQuery, type LeadFilter } from './data.ts'
 import { stageNamesQuery } from './choices-data.ts'
+import { useStageHues } from '#data/stage-hues.ts'
 import { statusLabel } from '#domain/chart-parts.ts'
 import type { Figure, LeadRow } from '#domain/dashboard.ts'
 import { formatDate, formatDateTime, formatHour } from '#domain/format.ts'
@@ -138,9 +139,10 @@ function Answer({ lead: { responseHours, waitingSinceMs } }: { lead: LeadRow }) 
 }
 
 function Status({ slug, label }: { slug: string; label: string }) {
+  const hues = useStageHues()
   return (
     <span
-      data-hue={hueOf(slug)}
+      data-hue={hueOf(slug, hues.get(slug))}
       className="inline-flex min-h-6 items-center gap-1.5 rounded-full bg-hue-bg px-2.5 text-12 font-medium whitespace-nowrap text-hue-fg"
     >
       <span aria-hidden className="size-2 rounded-full bg-hue-dot" />

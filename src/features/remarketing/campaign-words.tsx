@@ -1,6 +1,7 @@
 // A campaign's state, stage and moment as small signs.
 import { CAMPAIGN_STATUS, type Campaign, type CampaignStatus } from '#domain/campaign.ts'
 import { Badge } from '#ui/primitives/badge.tsx'
+import { useStageHues } from '#data/stage-hues.ts'
 import { hueOf } from '#ui/primitives/hue.ts'
 
 const TONE = {
@@ -18,8 +19,12 @@ export function CampaignChip({ status }: { status: CampaignStatus }) {
 
 /** The name, falling back to the slug. */
 export function StageName({ campaign: { stageSlug, stageName } }: { campaign: Campaign }) {
+  const hues = useStageHues()
   return (
-    <span data-hue={hueOf(stageSlug)} className="inline-flex max-w-full items-center gap-2">
+    <span
+      data-hue={hueOf(stageSlug, hues.get(stageSlug))}
+      className="inline-flex max-w-full items-center gap-2"
+    >
       <span aria-hidden className="size-2 shrink-0 rounded-full bg-hue-dot" />
       <span className="truncate">{stageName ?? stageSlug}</span>
     </span>

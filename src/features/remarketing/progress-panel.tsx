@@ -37,6 +37,7 @@ type ProgressPanelProps = { instanceName: string; campaign: ActiveCampaign; stag
 
 export function ProgressPanel({ instanceName, campaign, stages }: ProgressPanelProps) {
   const { status, stageSlug, message, recipientCount, sentCount, failedCount, currentName } = campaign
+  const stage = stages.find(({ slug }) => slug === stageSlug)
   const isOnline = useIsOnline()
   useMilestones(campaign)
   const ratio = sendRatio(campaign)
@@ -64,9 +65,12 @@ export function ProgressPanel({ instanceName, campaign, stages }: ProgressPanelP
         </p>
         <Reason {...campaign} />
         <div className="mt-4.5 rounded-tab bg-surface-2 px-3.5 py-3">
-          <p className="flex items-center gap-1.75 pb-1 text-13 text-text-2" data-hue={hueOf(stageSlug)}>
+          <p
+            className="flex items-center gap-1.75 pb-1 text-13 text-text-2"
+            data-hue={hueOf(stageSlug, stage?.hue)}
+          >
             <span aria-hidden className="size-2 shrink-0 rounded-full bg-hue-dot" />
-            {stages.find(({ slug }) => slug === stageSlug)?.name ?? stageSlug}
+            {stage?.name ?? stageSlug}
             {failedCount > 0 && <span className="ml-auto text-text-3">{failures(failedCount)}</span>}
           </p>
           <p className="line-clamp-3 text-15 leading-message whitespace-pre-wrap wrap-anywhere">

@@ -23,6 +23,7 @@ export function StageField({ board, slug, onSlug }: StageFieldProps) {
           return {
             value: stage.slug,
             label: stage.name,
+            hue: stage.hue,
             note: { text: count.toLocaleString('pt-BR'), spoken: contacts(count) },
           }
         })}

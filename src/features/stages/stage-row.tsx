@@ -31,7 +31,7 @@ type StageRowProps = {
 }
 
 export function StageRow({ stage, isFirst, isLast, isOff, onSave, onMove, onRemove }: StageRowProps) {
-  const { name, slug, kind } = stage
+  const { name, slug, kind, hue } = stage
   const isDefault = slug === DEFAULT_STAGE_SLUG
   const rename = (typed: string) => {
     const wanted = renameOf(stage, typed)
@@ -40,7 +40,7 @@ export function StageRow({ stage, isFirst, isLast, isOff, onSave, onMove, onRemo
   const nameWords = <span className="font-medium wrap-anywhere">{name}</span>
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-border py-1.5 pr-1.5 pl-4 last:border-b-0">
-      <span aria-hidden data-hue={hueOf(slug)} className="size-2.5 shrink-0 rounded-full bg-hue-dot" />
+      <span aria-hidden data-hue={hueOf(slug, hue)} className="size-2.5 shrink-0 rounded-full bg-hue-dot" />
       <div className="flex min-h-11 min-w-40 grow basis-40 flex-col justify-center">
         {isOff ? (
           nameWords

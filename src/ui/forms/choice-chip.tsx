@@ -35,6 +35,9 @@ export function ChoiceChip(props: ChoiceChipProps) {
   return isWide ? <MenuChip {...props} /> : <SheetChip {...props} />
 }
 
+const hueOfChosen = ({ choices, value }: ChoiceChipProps) =>
+  hueOf(value, choices.find((choice) => choice.value === value)?.hue)
+
 function SheetChip(props: ChoiceChipProps) {
   const [isOpen, setOpen] = useState(false)
   const close = () => setOpen(false)
@@ -43,7 +46,7 @@ function SheetChip(props: ChoiceChipProps) {
       <button
         type="button"
         aria-haspopup="menu"
-        data-hue={hueOf(props.value)}
+        data-hue={hueOfChosen(props)}
         onClick={() => setOpen(true)}
         className={VARIANTS[props.look ?? 'chip']}
       >
@@ -81,7 +84,7 @@ function MenuChip(props: ChoiceChipProps) {
         type="button"
         popoverTarget={id}
         aria-haspopup="menu"
-        data-hue={hueOf(props.value)}
+        data-hue={hueOfChosen(props)}
         className={VARIANTS[props.look ?? 'chip']}
       >
         <ChipWords {...props} />

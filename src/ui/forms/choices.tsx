@@ -8,6 +8,8 @@ import { moveMenuFocus } from '../primitives/menu-keys.ts'
 export type Choice = {
   value: string
   label: string
+  /** Where it has one of its own. */
+  hue?: string | undefined
   /** Stands at its end; `spoken` is what a screen reader hears for it. */
   note?: { text: string; spoken: string }
 }
@@ -44,7 +46,7 @@ export function Choices({ name, choices, value, onChoose, onDone }: ChoicesProps
           type="button"
           role="menuitemradio"
           aria-checked={choice.value === value}
-          data-hue={hueOf(choice.value)}
+          data-hue={hueOf(choice.value, choice.hue)}
           onClick={() => choose(choice.value)}
           className="flex min-h-14 w-full items-center gap-3.5 rounded-lg px-4 text-left text-16 transition-colors hover:bg-surface-2 aria-checked:bg-hue-bg aria-checked:font-semibold aria-checked:text-hue-fg md:min-h-10 md:gap-3 md:rounded-md md:px-3 md:text-14"
         >

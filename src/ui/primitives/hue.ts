@@ -1,6 +1,6 @@
-// Which of the nine soft hues a word takes: its own where the design gives it one, else a stable pick.
+// Which of the nine soft hues a word takes: the one it was given, its own where the design gives it one, else a stable pick.
 
-export type Hue =
+type Hue =
   | 'new'
   | 'contacted'
   | 'qualified'
@@ -25,8 +25,8 @@ const OWN: ReadonlyMap<string, Hue> = new Map<string, Hue>([
 ])
 const SHARED = ['new', 'contacted', 'qualified', 'negociacao', 'closed', 'remarketing-sent'] as const
 
-export function hueOf(word: string): Hue {
-  const own = OWN.get(word)
+export function hueOf(word: string, given?: string): string {
+  const own = given ?? OWN.get(word)
   if (own) return own
   let hash = 0
   for (const character of word) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) >>> 0

@@ -9,11 +9,11 @@ export const MOVE = 'POST /rest/v1/rpc/atualizar_status_lead'
 export const SYNC = 'POST /rest/v1/rpc/sync_board'
 
 const STAGES: BoardDelta['stages'] = [
-  { id: 1, name: 'Novos Contatos', slug: 'new', order_index: 1, kind: 'open' },
-  { id: 2, name: 'Conversa', slug: 'conversa', order_index: 2, kind: 'open' },
-  { id: 3, name: 'Negociação', slug: 'negociacao', order_index: 3, kind: 'open' },
-  { id: 4, name: 'Fechado', slug: 'fechado', order_index: 4, kind: 'won' },
-  { id: 5, name: 'Arquivado', slug: 'arquivado', order_index: 5, kind: 'lost' },
+  { id: 1, name: 'Novos Contatos', slug: 'new', order_index: 1, kind: 'open', hue: 'new' },
+  { id: 2, name: 'Conversa', slug: 'conversa', order_index: 2, kind: 'open', hue: 'conversa' },
+  { id: 3, name: 'Negociação', slug: 'negociacao', order_index: 3, kind: 'open', hue: 'negociacao' },
+  { id: 4, name: 'Fechado', slug: 'fechado', order_index: 4, kind: 'won', hue: 'closed' },
+  { id: 5, name: 'Arquivado', slug: 'arquivado', order_index: 5, kind: 'lost', hue: 'arquivado' },
 ]
 
 /** Those whom the tests call by name, as they stand. */

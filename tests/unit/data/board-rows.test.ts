@@ -90,8 +90,8 @@ describe('applyBoardDelta', () => {
 
   it('puts stages in their order', () => {
     const stages = [
-      { id: 2, name: 'Conversa', slug: 'conversa', order_index: 2, kind: 'open' as const },
-      { id: 'x', name: 'Novos Contatos', slug: 'new', order_index: 1, kind: 'open' as const },
+      { id: 2, name: 'Conversa', slug: 'conversa', order_index: 2, kind: 'open' as const, hue: 'conversa' },
+      { id: 'x', name: 'Novos Contatos', slug: 'new', order_index: 1, kind: 'open' as const, hue: 'new' },
     ]
     const board = applyBoardDelta(undefined, delta({ reset: true, stages }))
     expect(board.stages.map(({ slug, position }) => [slug, position])).toEqual([

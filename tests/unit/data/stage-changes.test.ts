@@ -16,7 +16,11 @@ const { server } = vi.hoisted(() => ({
 vi.mock('#api/client.ts', () => ({
   rows: async () => {
     server.readCount++
-    return server.stages.map(({ position: order_index, ...each }) => ({ ...each, order_index }))
+    return server.stages.map(({ position: order_index, hue = 'new', ...each }) => ({
+      ...each,
+      hue,
+      order_index,
+    }))
   },
   rpc: (name: string, args: Record<string, unknown>) =>
     new Promise((resolve) => {

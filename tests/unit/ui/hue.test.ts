@@ -28,5 +28,5 @@ it('gives any other word one of the six shared hues, always the same', () => {
 
 it('spreads names over all six', () => {
   const names = Array.from({ length: 60 }, (_, index) => `Pessoa ${index}`)
-  expect(new Set(names.map(hueOf)).size).toBe(6)
+  expect(new Set(names.map((name) => hueOf(name))).size).toBe(6)
 })

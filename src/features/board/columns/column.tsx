@@ -37,7 +37,7 @@ export const StageColumn = memo(function StageColumn({
     <section
       aria-labelledby={titleId}
       data-stage={stage.slug}
-      data-hue={hueOf(stage.slug)}
+      data-hue={hueOf(stage.slug, stage.hue)}
       data-target={slotHeight === undefined ? undefined : true}
       className="relative flex w-[max(--spacing(60),15rem)] shrink-0 scroll-mx-4 flex-col rounded-card bg-surface-2 after:pointer-events-none after:absolute after:inset-0 after:z-1 after:hidden after:rounded-card after:border-2 after:border-hue-dot data-target:after:block"
     >

@@ -26,7 +26,7 @@ export function SwipeLayer({ box, x, side, stage, isPast }: SwipeView) {
     <>
       <div aria-hidden data-swipe className="absolute -z-1" style={box}>
         <div
-          data-hue={stage ? hueOf(stage.slug) : undefined}
+          data-hue={stage ? hueOf(stage.slug, stage.hue) : undefined}
           data-past={isPast || undefined}
           className={classNames('swipe-ground', side < 0 && 'flex-row-reverse text-right')}
         >

@@ -36,7 +36,7 @@ function Side({ side, glow, to }: SideProps) {
   return (
     <m.div
       aria-hidden
-      data-hue={to ? hueOf(to.stage.slug) : undefined}
+      data-hue={to ? hueOf(to.stage.slug, to.stage.hue) : undefined}
       style={{ opacity: glow }}
       className={classNames(
         'pointer-events-none absolute inset-y-0 z-30 flex w-11 items-center text-hue-dot',

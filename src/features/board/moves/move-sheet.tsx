@@ -37,6 +37,7 @@ export function MoveSheet({ columns, lead, onMove, onHandOver, onClose }: MoveSh
         choices={columns.map(({ stage, total }) => ({
           value: stage.slug,
           label: stage.name,
+          hue: stage.hue,
           note: { text: String(total), spoken: contacts(total) },
         }))}
         value={last.stageSlug}

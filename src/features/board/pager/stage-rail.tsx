@@ -62,7 +62,7 @@ export function StageRail({ columns, active, onSelect, panelId, isDriven }: Stag
             aria-selected={index === active}
             aria-controls={panelId}
             tabIndex={index === active ? 0 : -1}
-            data-hue={hueOf(stage.slug)}
+            data-hue={hueOf(stage.slug, stage.hue)}
             data-driven={isDriven || undefined}
             onClick={() => onSelect(index)}
             className="tab group"

@@ -1,0 +1,9 @@
+// A portal as every administrator's screen sees it: the gateway answers, no broker is there yet; the rest is the test's.
+import { type Answers, createNetwork } from './network.ts'
+
+export const adminPortal = (answers: Answers) =>
+  createNetwork({
+    'GET /api/health': () => ({ status: 'ok', database: 'ok', gateway: 'ok', version: '0.1.0' }),
+    'GET /api/brokers': () => [],
+    ...answers,
+  })
