@@ -7,7 +7,6 @@ import { cachedOffline } from './cached-offline.ts'
 import { keys } from './keys.ts'
 import { noteConnection } from './session.ts'
 
-/** */
 const CHECK_MS = 3_000
 
 const Link = v.object({

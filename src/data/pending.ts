@@ -16,7 +16,6 @@ export type Pending = {
   calmSinceMs: number
 }
 
-/** */
 const CALM_MS = 1_500
 
 /** Live events have the screens read again what was done; this is for a line that is dead and does not know it. */

@@ -60,7 +60,6 @@ export function agentState({ pausedAtMs, hasPrompt, isLinked, hasEngine }: Agent
   return hasEngine ? 'available' : 'no-engine'
 }
 
-/** */
 export const AGENT_STATE_LABEL = {
   available: 'Disponível',
   paused: 'Pausado',

@@ -1,7 +1,8 @@
-// A number as the history of a chat is looked for.
+// A number as the agents' own backend keys a chat: its rule is older than ours, stands outside of the portal and stays as it
+// is. Everything else reads numbers by phone.ts.
 import { COUNTRY_CODE, digitsOf } from './phone.ts'
 
-/** `number` is told to the person, `digits` are those typed. */
+/** `number` is shown to the person, `digits` are those typed. */
 export type ChatNumber =
   | { ok: true; number: string; digits: string }
   | { ok: false; reason: 'empty' | 'short' | 'no-area' | 'local' }

@@ -58,7 +58,6 @@ export type Message = {
   isEdited: boolean
 }
 
-/** */
 export const DELIVERY_LABEL = {
   queued: 'na fila',
   sent: 'enviada',

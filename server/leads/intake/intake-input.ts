@@ -1,6 +1,7 @@
 // What a form or a portal tells of somebody, read and checked before anything is kept.
 import { cleanText } from '#domain/clean-text.ts'
 import { PortalError } from '#domain/errors.ts'
+import { dialledDigits } from '#domain/phone.ts'
 
 /** As portal.take_lead takes it. */
 export type NewLead = {
@@ -91,12 +92,10 @@ export function readLead(body: unknown, settings: KeySettings, nowMs: number): N
   }
 }
 
-/** Digits with country code, Brazil's where none is told; raises `lead.invalid`. */
+/** As it is dialled from anywhere; raises `lead.invalid`. */
 export function readNumber(text: string | null): string {
   if (text === null) throw refusal('Informe o telefone do lead.')
-  const isForeign = text.trimStart().startsWith('+')
-  const digits = text.replace(/\D/g, '').replace(/^0+/, '')
-  const number = !isForeign && /^\d{10,11}$/.test(digits) ? `55${digits}` : digits
+  const number = dialledDigits(text) ?? ''
   if (number.length < 10 || number.length > 15)
     throw refusal('O telefone não está completo: informe com DDD, por exemplo (11) 95550-0142.')
   return number

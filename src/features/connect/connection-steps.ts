@@ -1,7 +1,7 @@
 // The way to a connected WhatsApp as a pure machine; time comes in as an argument.
 import type { Link, LinkOffer } from '#domain/link.ts'
+import { dialledDigits } from '#domain/phone.ts'
 
-/** */
 export const RENEW_MS = 20_000
 /** How long a gateway may go on without a code before a restart is offered. */
 const STUCK_MS = 20_000
@@ -145,8 +145,9 @@ export function cureOf({ step, sinceMs, tried }: Connection, nowMs: number): Cur
   return tried === null ? 'restart' : 'recreate'
 }
 
-/** The number that a person typed, with its country code; null when it is none. */
-export function toLinkNumber(digits: string): string | null {
-  if (/^[1-9]\d{9,10}$/.test(digits)) return `55${digits}`
-  return /^\d{12,15}$/.test(digits) ? digits : null
+/** The number that a person typed, as it is dialled from anywhere; null when it is none. One of elsewhere begins with +. */
+export function toLinkNumber(typed: string): string | null {
+  const number = dialledDigits(typed) ?? ''
+  const shortest = typed.trimStart().startsWith('+') ? 8 : 12
+  return number.length >= shortest && number.length <= 15 ? number : null
 }

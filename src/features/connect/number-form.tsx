@@ -1,6 +1,5 @@
 // Asks for the number of the phone that will type a code.
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { digitsOf } from '#domain/phone.ts'
 import { Button } from '#ui/primitives/button.tsx'
 import { TextField } from '#ui/forms/field.tsx'
 import { toLinkNumber } from './connection-steps.ts'
@@ -16,7 +15,7 @@ export function NumberForm({ onNumber, onQr }: NumberFormProps) {
   useEffect(() => field.current?.focus(), [])
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const number = toLinkNumber(digitsOf(typed))
+    const number = toLinkNumber(typed)
     if (number !== null) return onNumber(number)
     setWrong(true)
     field.current?.focus()

@@ -2,7 +2,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { readChatNumber } from '#domain/chat-number.ts'
-import { digitsOf, formatPhone } from '#domain/phone.ts'
+import { dialledDigits, digitsOf, formatPhone, phoneKey } from '#domain/phone.ts'
+import { PHONE_CASES } from '#tests/support/phone-cases.ts'
 
 it.each([
   ['5511955500142', '(11) 95550-0142'],
@@ -14,13 +15,29 @@ it.each([
   // DDD 55 is Santa Maria, no country code
   ['55999112233', '(55) 99911-2233'],
   ['351912345678', '+351912345678'],
+  // Eleven digits that are no Brazilian number have their country's code.
+  ['14155550142', '+14155550142'],
+  ['1 415 555 0100', '+14155550100'],
   ['5511', '5511'],
   ['', ''],
 ])('%s reads %s', (number, text) => {
   expect(formatPhone(number)).toBe(text)
 })
 
-const digits = fc.stringMatching(/^\d{10,11}$/)
+it.each(PHONE_CASES)('$written is dialled as $dialled and has the key $key', ({ written, key, dialled }) => {
+  expect([dialledDigits(written), phoneKey(written)]).toEqual([dialled, key])
+})
+
+it('a key is its own key', () => {
+  fc.assert(
+    fc.property(fc.stringMatching(/^\+?[\d ()-]{1,18}$/), (written) => {
+      const key = phoneKey(written)
+      expect(key === null ? null : phoneKey(key)).toBe(key)
+    }),
+  )
+})
+
+const digits = fc.stringMatching(/^(1[1-9]|2[12478]|5[1345]|9[1-9])(9\d{8}|[2-9]\d{7})$/)
 
 it('keeps every digit of a national number', () => {
   fc.assert(

@@ -1,4 +1,5 @@
 // Which numbers have WhatsApp and under what address: the gateway's reading of a number, and WhatsApp's answer.
+import { digitsOf } from '#domain/phone.ts'
 
 /** What WhatsApp knows of a number; every number has WhatsApp unless told otherwise. */
 export type Subscriber = { exists: boolean; jid?: string; lid?: string }
@@ -33,8 +34,6 @@ export function createNumbers() {
     },
   }
 }
-
-const digitsOf = (number: string) => number.replace(/\D/g, '')
 
 /** The gateway's own reading, which drops the 9 of numbers outside São Paulo, Rio and Espírito Santo. */
 function toJid(number: string): string {

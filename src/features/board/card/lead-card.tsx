@@ -162,7 +162,6 @@ function wordsOfTime({ lead, nowMs }: InsideProps): string {
   return `${freshWords(lead, nowMs)} ${times.map((ms) => ms !== null && formatRelative(ms, nowMs)).join()}`
 }
 
-/** */
 function actionOf(key: string, { onOpen, onNotes, onMoveSheet }: CardActions) {
   return { Enter: onOpen, n: onNotes, m: onMoveSheet }[key.length === 1 ? key.toLowerCase() : key]
 }
