@@ -16,7 +16,6 @@ const ENGINE_AWARE = [
   'demo-seed',
   'embedded-engine',
   'maintenance',
-  'migrations-baseline',
   'migrations-run',
   'schema-catalogue',
   'schema-files',

@@ -2,7 +2,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, inject, test } from 'vitest'
 import { systemClock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import { migrate, pendingMigrations } from '#server/db/migrate.ts'
@@ -13,7 +13,7 @@ import { makeBackup } from '#server/ops/backup/archive.ts'
 import { restoreBackup } from '#server/ops/backup/restore.ts'
 import { differences, readCatalogue } from '#tests/support/catalogue.ts'
 import { onEmbedded, openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { prepareEmpty, recordMigration } from '#tests/support/migrations.ts'
+import { AS_SUPABASE, prepareEmpty, recordMigration } from '#tests/support/migrations.ts'
 import { makeBroker, makeContact } from '#tests/support/make.ts'
 
 const SUPABASE = path.resolve(import.meta.dirname, '../../supabase')
@@ -47,10 +47,10 @@ const record = (db: Database, file: string) => recordMigration(db, versionOf(fil
 /** A database as an earlier portal left it, after so many of the earlier files. */
 async function makeEarlier(db: Database, count: number) {
   await prepareEmpty(db)
-  for (const file of (await filesOf(BEFORE)).slice(0, count)) {
-    await db.exec(await readFile(path.join(BEFORE, file), 'utf8'))
-    await record(db, file)
-  }
+  const files = (await filesOf(BEFORE)).slice(0, count)
+  const texts = await Promise.all(files.map((file) => readFile(path.join(BEFORE, file), 'utf8')))
+  await db.exec(texts.join('\n'))
+  for (const file of files) await record(db, file)
 }
 
 /** What `supabase db push` compares before it does anything: it stops at rows without a file, and applies files without a row. */
@@ -64,8 +64,9 @@ async function asPushSees(db: Database) {
 
 const NOTHING_TO_PUSH = { rowsWithoutFile: [], filesToApply: [] }
 
-async function expectAsNew(db: Database) {
+async function expectAsNew(db: Database, prepare = '') {
   const fresh = await open()
+  await fresh.db.exec(prepare)
   await migrate(fresh.db, NOW)
   expect(differences(await readCatalogue(db), await readCatalogue(fresh.db))).toEqual([])
 }
@@ -108,6 +109,15 @@ test('a complete history of earlier files gives way to the baseline, and no file
   )
   expect(rows).toEqual([{ version: (await versionsNow())[0], name: 'baseline', isWhole: true }])
   await expectAsNew(db)
+})
+
+// Only the embedded engine can have Supabase's own roles without disturbing others.
+onEmbedded.test('an earlier database on Supabase, too, ends as a new one there', async () => {
+  const { db } = await open()
+  await db.exec(AS_SUPABASE)
+  await makeEarlier(db, (await versionsBefore()).length - 1)
+  await migrate(db, NOW)
+  await expectAsNew(db, AS_SUPABASE)
 })
 
 test('two portals that start at once over an earlier database do each step once', async () => {
@@ -165,7 +175,7 @@ onEmbedded.test('a data folder of the version before, and a backup of it that is
   const dataDir = await mkdtemp(path.join(tmpdir(), 'portal-earlier-'))
   ends.push(() => rm(dataDir, { recursive: true, force: true }))
   const folder = databaseFolder(dataDir)
-  const earlier = await openPglite({ dataDir: folder })
+  const earlier = await openPglite({ dataDir: folder, template: inject('emptyTemplate') })
   await makeEarlier(earlier, (await versionsBefore()).length - 1)
   const broker = await makeBroker(earlier)
   await makeContact(earlier, broker.instanceName)

@@ -90,6 +90,9 @@ test('the baseline is the first migration, and the earlier files end before it',
   expect(later.filter((file) => file.endsWith('_baseline.sql'))).toEqual([])
   const earlier = (await readdir(path.join(SUPABASE, 'before-baseline'))).toSorted()
   expect((earlier.at(-1) ?? '') < (first ?? '')).toBe(true)
+  // A second file of a version would count as applied with the first.
+  const versions = [...earlier, first ?? '', ...later].map((file) => file.slice(0, 14))
+  expect(new Set(versions).size).toBe(versions.length)
 })
 
 test('everything is made once, in one place, and a long function says why it is', async () => {
