@@ -11,8 +11,8 @@ export const MUTATIONS = [
   {
     what: 'a number keeps its country code on screen',
     file: 'src/domain/phone.ts',
-    from: 'digits.startsWith(COUNTRY_CODE) ? digits.slice(2) : digits',
-    to: 'digits.startsWith(COUNTRY_CODE) ? digits : digits',
+    from: 'digits.length > 11 ? digits.slice(2) : digits',
+    to: 'digits.length > 11 ? digits : digits',
     expected: 'unit',
   },
   {

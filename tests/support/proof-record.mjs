@@ -27,7 +27,7 @@ export const isTreeClean = async () => (await git('status', '--porcelain', ...PL
 /** Of everything that git tracks and what the working tree changes in it, the documents apart. */
 async function hashOfSources() {
   const parts = await Promise.all([
-    git('ls-tree', '-r', 'HEAD', ...PLACES),
+    git('ls-files', '--stage', ...PLACES),
     git('diff', 'HEAD', ...PLACES),
     git('status', '--porcelain', ...PLACES),
   ])
