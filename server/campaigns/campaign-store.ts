@@ -1,5 +1,5 @@
 // The database's side of campaigns: planned and steered as the person who asks, run as the portal.
-import type { Exclusion, SendingPolicy } from '#domain/campaign.ts'
+import type { ErrorReason, Exclusion, SendingPolicy } from '#domain/campaign.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import { createAsking } from '#server/db/asking.ts'
 import type { Database, Row } from '#server/db/database.ts'
@@ -103,8 +103,8 @@ export function createRunStore(db: Database) {
       )
       return rows[0]?.step ?? 'idle'
     },
-    fail: async (id: number, nowMs: number): Promise<void> =>
-      void (await db.query('select portal.fail_campaign($1, $2)', [id, instant(nowMs)])),
+    fail: async (id: number, nowMs: number, reason: ErrorReason): Promise<void> =>
+      void (await db.query('select portal.fail_campaign($1, $2, $3)', [id, instant(nowMs), reason])),
   }
 }
 

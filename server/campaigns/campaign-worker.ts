@@ -1,5 +1,5 @@
 // Runs campaigns: puts one line at a time into the queue of its instance, paced, whichever portal over the database does it.
-import { capOfDay, nextMidnight, nextOpening } from '#domain/campaign.ts'
+import { capOfDay, type ErrorReason, nextMidnight, nextOpening } from '#domain/campaign.ts'
 import type { Clock } from '#server/clock.ts'
 import { isPassing, SqlError, type Database } from '#server/db/database.ts'
 import { errorFields, type Log } from '#server/log.ts'
@@ -42,7 +42,8 @@ export function createRunner({ db, clock, log, zone, delayMs, onQueued }: RunPar
       return await run(campaign)
     } catch (error) {
       log.error('campaign.failed', { campaignId: campaign.id, ...errorFields(error) })
-      if (error instanceof SqlError && !isPassing(error)) await store.fail(campaign.id, clock.now())
+      if (error instanceof SqlError && !isPassing(error))
+        await store.fail(campaign.id, clock.now(), reasonOf(error))
       return 'failed'
     }
   }
@@ -79,6 +80,13 @@ export function createRunner({ db, clock, log, zone, delayMs, onQueued }: RunPar
   const draw = () => clock.randomBetween(delayMs.min, delayMs.max)
 
   return { wake, start }
+}
+
+/** By the class of the SQLSTATE. */
+function reasonOf({ code }: SqlError): ErrorReason {
+  if (/^(22|23)/.test(code)) return 'data'
+  if (code.startsWith('42')) return 'schema'
+  return /^(58|F0|XX)/.test(code) ? 'storage' : 'fault'
 }
 
 /** From one message to the next on average, for a forecast. */

@@ -60,6 +60,18 @@ export const PAUSE_REASON = {
   'no-confirmation': 'O WhatsApp não confirma as mensagens. Confira o celular antes de continuar.',
 } as const
 
+/** The codes of `pause_reason` of a campaign in error: which kind of fault ended it. */
+export const ERROR_REASON = {
+  data: 'O portal não conseguiu usar os dados de um contato da lista, e o envio parou.',
+  schema:
+    'O banco de dados não está na versão que o portal espera, e o envio parou. O administrador precisa reiniciar o portal antes de continuar.',
+  storage:
+    'O banco de dados teve uma falha interna, e o envio parou. O administrador precisa ver a Saúde do sistema antes de continuar.',
+  fault: 'O portal teve uma falha ao processar esta campanha, e o envio parou.',
+} as const
+
+export type ErrorReason = keyof typeof ERROR_REASON
+
 /** The codes of `wait_reason`: it runs, and sends again when it may. */
 export const WAIT_REASON = {
   'courtesy-hours': 'Fora do horário de envio.',

@@ -20,12 +20,12 @@ create table public.remarketing_campaigns (
   current_recipient bigint,
   marks boolean not null default true,
   media jsonb,
-  constraint campaigns_pause_reason check ((status = 'paused') = (pause_reason is not null))
+  constraint campaigns_pause_reason check (status = 'error' or (status = 'paused') = (pause_reason is not null))
 );
 comment on table public.remarketing_campaigns is 'Bulk sends of a broker. A broker reads the own ones, an administrator all; progress is written by the server.';
 comment on column public.remarketing_campaigns.scheduled_at is 'When it is to start, where that was put off; null: at once.';
 comment on column public.remarketing_campaigns.pause_reason is
-  'Why it is paused, a code of src/domain/campaign.ts: ''person'', a link or gateway that is away (goes on by itself), or a sign of restriction.';
+  'Why it stands still, a code of src/domain/campaign.ts: paused by ''person'', by a link or gateway that is away (goes on by itself) or by a sign of restriction; in error, what kind of fault it was.';
 comment on column public.remarketing_campaigns.wait_reason is 'Why a running campaign does not send until next_send_at, beyond its usual gap.';
 comment on column public.remarketing_campaigns.watched_since is 'Signs of restriction count from here: a person who resumes has seen the earlier ones.';
 comment on column public.remarketing_campaigns.current_recipient is 'The row of campaign_recipients that is being sent; null between two.';
@@ -319,7 +319,7 @@ begin
       end if;
       if campaign.status in ('completed', 'stopped', 'error') then
         update public.remarketing_campaigns
-        set status = 'running', finished_at = null, watched_since = p_now, next_send_at = null
+        set status = 'running', pause_reason = null, finished_at = null, watched_since = p_now, next_send_at = null
         where id = p_id;
       end if;
   end case;
@@ -577,13 +577,14 @@ end $$;
 comment on function portal.run_campaign(bigint, timestamptz, jsonb) is
   'One step of a campaign at the pace {settings, day, cap, gapMs, typingMs, waitUntil, waitReason}, made under these settings: begins the gap, ends, pauses, waits, or queues the next line (''queued''). Whoever else runs it steps aside. Server only.';
 
-create function portal.fail_campaign(p_id bigint, p_now timestamptz) returns void
+create function portal.fail_campaign(p_id bigint, p_now timestamptz, p_reason text) returns void
 language sql volatile security definer set search_path = '' as $$
   update public.remarketing_campaigns
-  set status = 'error', finished_at = p_now, pause_reason = null, wait_reason = null, next_send_at = null
+  set status = 'error', finished_at = p_now, pause_reason = p_reason, wait_reason = null, next_send_at = null
   where id = p_id and status in ('scheduled', 'running', 'paused')
 $$;
-comment on function portal.fail_campaign(bigint, timestamptz) is 'What cannot be processed says so; nothing of it is lost, and a person may resume it. Server only.';
+comment on function portal.fail_campaign(bigint, timestamptz, text) is
+  'What cannot be processed says so, and why (a code of src/domain/campaign.ts); nothing of it is lost, and a person may resume it. Server only.';
 
 create function portal.note_campaign_line() returns trigger
 language plpgsql security definer set search_path = '' as $$

@@ -2,7 +2,7 @@
 // clock says so.
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createPlanStore, type Settling } from '#server/campaigns/campaign-store.ts'
+import { createPlanStore, createRunStore, type Settling } from '#server/campaigns/campaign-store.ts'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import {
   countRecipients,
@@ -118,6 +118,40 @@ test('what a person writes goes before the campaign', async () => {
   }
   await ended(id)
   expect(portal.phone.texts().slice(1, 3)).toEqual(['um', 'dois'])
+})
+
+test.each([
+  ['23514', 'data'],
+  ['42703', 'schema'],
+  ['XX001', 'storage'],
+  ['P0001', 'fault'],
+])(
+  'a step refused with %s stops the campaign, which says that it was %s until it goes on',
+  async (code, reason) => {
+    await base.db.exec(
+      `create function portal.refuse() returns trigger language plpgsql as
+       $$ begin raise exception 'refused' using errcode = '${code}'; end $$;
+     create trigger refuse before insert on portal.outgoing execute function portal.refuse()`,
+    )
+    const { id } = await plan(2)
+    await portal.until(async () => (await statusOf(base.db, id)).status === 'error')
+    await base.db.exec('drop function portal.refuse() cascade')
+    expect(await statusOf(base.db, id)).toMatchObject({ pause_reason: reason, processed_contacts: 0 })
+    expect(await countRecipients(base.db, id)).toEqual({ pending: 2 })
+    await steer(base.db, asAna, { id, wish: 'resume', nowMs: portal.clock.now() })
+    await ended(id)
+    expect(await statusOf(base.db, id)).toMatchObject({ pause_reason: null, processed_contacts: 2 })
+  },
+)
+
+test('the failed ones of a campaign in error sent again, it is in error no more', async () => {
+  const { id } = await plan(1)
+  await base.db.query(`update public.campaign_recipients set state = 'failed' where campaign_id = $1`, [id])
+  await createRunStore(base.db).fail(id, portal.clock.now(), 'data')
+  expect(await statusOf(base.db, id)).toMatchObject({ status: 'error', pause_reason: 'data' })
+  await steer(base.db, asAna, { id, wish: 'retry', nowMs: portal.clock.now() })
+  expect(await statusOf(base.db, id)).toMatchObject({ status: 'running', pause_reason: null })
+  await ended(id)
 })
 
 test('a contact that fails is recorded with the reason and passed, and only the failed are sent again', async () => {

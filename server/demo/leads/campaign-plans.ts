@@ -1,4 +1,5 @@
 // What the brokers of the demo sent to whole stages, and how far each sending came.
+import type { ErrorReason } from '#domain/campaign.ts'
 import type { StageSlug } from './arcs.ts'
 
 export type CampaignPlan = {
@@ -8,6 +9,8 @@ export type CampaignPlan = {
   stage: StageSlug
   status: 'completed' | 'stopped' | 'error'
   message: string
+  /** Of one in error. */
+  fault?: ErrorReason
 }
 
 /** Oldest first. None is under way: nothing in the demo would carry it on. */
@@ -122,6 +125,7 @@ export const CAMPAIGN_PLANS: readonly CampaignPlan[] = [
     hour: 9.1,
     stage: 'new',
     status: 'error',
+    fault: 'storage',
     message: 'Oi, {nome}! Aqui é a Camila, do Jardim das Acácias.',
   },
   {
@@ -138,6 +142,7 @@ export const CAMPAIGN_PLANS: readonly CampaignPlan[] = [
     hour: 10.8,
     stage: 'new',
     status: 'error',
+    fault: 'data',
     message: 'Oi {nome}, tudo bem? Separei três plantas do Jardim das Acácias para você.',
   },
   {

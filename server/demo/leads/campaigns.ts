@@ -8,7 +8,7 @@ import type { DemoPerson } from './people.ts'
 import type { Random } from '../random.ts'
 import { lastActivity, stageAt, type DemoLead, type DemoMessage } from './story.ts'
 
-export type DemoCampaign = Pick<CampaignPlan, 'stage' | 'status' | 'message'> & {
+export type DemoCampaign = Pick<CampaignPlan, 'stage' | 'status' | 'fault' | 'message'> & {
   broker: DemoBroker
   total: number
   processed: number

@@ -14,7 +14,7 @@ import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { OutcomeFigures } from './outcome-figures.tsx'
 import { ResultActions } from './result-actions.tsx'
-import { momentOf, MORE, NO_RESULTS, RESULTS, UNNAMED, WHY_ERROR } from './texts.ts'
+import { momentOf, MORE, NO_RESULTS, RESULTS, UNNAMED, whyError } from './texts.ts'
 import { UnknownActions } from './unknown-actions.tsx'
 
 type ResultsDialogProps = {
@@ -50,7 +50,7 @@ function Results({ campaign, onSteered }: { campaign: Campaign; onSteered: () =>
       </p>
       {campaign.status === 'error' && (
         <Banner tone="danger" icon={CircleAlert}>
-          {WHY_ERROR}
+          {whyError(campaign.pauseReason)}
         </Banner>
       )}
       <OutcomeFigures campaign={campaign} filter={filter} onFilter={choose} />

@@ -1,6 +1,6 @@
 // Sentences of remarketing.
 import type { CampaignSettings } from '#data/campaign-rules.ts'
-import type { Campaign } from '#domain/campaign.ts'
+import { type Campaign, ERROR_REASON } from '#domain/campaign.ts'
 import { countOf, formatDate, formatHour, formatMoment } from '#domain/format.ts'
 import type { Forecast } from './composer-rules.ts'
 
@@ -138,8 +138,11 @@ export const MARK_SENT = 'Marcar como enviada'
 export const MARKED_SENT = 'Marcada como enviada'
 export const RETRYING = 'Voltaram para a fila.'
 export const STOPPED = 'Campanha parada'
-export const WHY_ERROR =
-  'O portal teve uma falha ao processar esta campanha e parou o envio. Nada foi perdido: quem ainda não recebeu continua na lista, e Continuar campanha retoma daqui. Se parar de novo, veja a Saúde do sistema.'
+/** A code of a later version is a fault. */
+export const whyError = (reason: string | null) => {
+  const reasons: Readonly<Record<string, string>> = ERROR_REASON
+  return `${reasons[reason ?? ''] ?? ERROR_REASON.fault} Nada foi perdido: quem ainda não recebeu continua na lista, e Continuar campanha retoma daqui.`
+}
 export const NO_RESULTS = 'Ninguém aqui.'
 export const resultsOf = (when: string) => `Ver resultado da campanha de ${when}`
 export const sentTotal = (sent: number, total: number) => `${sent} / ${total}`
