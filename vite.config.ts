@@ -10,20 +10,27 @@ import { quietChart } from '#server/ops/cli/quiet-chart.mjs'
 /** Where `npm run dev` has the portal server listen. */
 const PORTAL = process.env['PORTAL_ORIGIN'] ?? 'http://127.0.0.1:8080'
 
-/** What stands between the first page and the board. */
-const BROKERS_WAY = ['main', 'routes/login', 'routes/broker', 'routes/broker-home'].map((name) =>
-  path.resolve(import.meta.dirname, `src/${name}.tsx`),
-)
+/** The first script with the helpers that every part uses: small, so that it begins all others' downloads at once. */
+const START = /vite\/preload-helper|rolldown\/runtime|\/src\/start\.ts$/
+const screens = (...names: string[]) =>
+  names.map((name) => path.resolve(import.meta.dirname, `src/${name}.tsx`))
+/** What stands before the sign-in form, and what the board needs beyond it. */
+const SIGN_IN = screens('main', 'routes/login')
+const BOARD = [
+  ...screens('main', 'routes/login', 'routes/broker', 'routes/broker-home'),
+  path.resolve(import.meta.dirname, 'src/app/signed-in.ts'),
+]
 
 type ModuleInfo = { code: string | null; importedIds: readonly string[] }
 type Graph = { getModuleInfo: (id: string) => ModuleInfo | null }
 
 /** Names the chunk of what they cannot do without; what they fetch later stays in chunks of its own. */
 function nameApp() {
-  let way: Set<string> | undefined
+  let ways: { signIn: Set<string>; board: Set<string> } | undefined
   return (id: string, graph: Graph) => {
-    way ??= reach(BROKERS_WAY, graph)
-    return way.has(id) ? 'app' : null
+    ways ??= { signIn: reach(SIGN_IN, graph), board: reach(BOARD, graph) }
+    if (ways.signIn.has(id)) return 'app'
+    return ways.board.has(id) ? 'board' : null
   }
 }
 
@@ -75,6 +82,7 @@ const client: UserConfig = {
             // The way from the first page to the board is one file: a weak signal pays for one request, and what is
             // compressed together is smaller.
             { name: nameApp() },
+            { name: 'start', test: START, priority: 1 },
           ],
         },
       },

@@ -2,11 +2,10 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { log } from '#api/log.ts'
-import { startWithBoard } from '#app/head-start.ts'
 import { Providers } from '#app/providers.tsx'
+import { startSession } from '#data/session.ts'
 import { listenForInstall } from '#live/install.ts'
 import { applyTheme } from '#ui/theme.ts'
-import '#styles/index.css'
 
 // A part that cannot be fetched is told where it was wanted: nothing reloads under anyone's hands.
 addEventListener('vite:preloadError', (event) => {
@@ -15,7 +14,7 @@ addEventListener('vite:preloadError', (event) => {
 })
 listenForInstall()
 applyTheme()
-void startWithBoard()
+void startSession()
 
 const container = document.getElementById('root')
 if (!container) throw new Error('index.html has no #root')

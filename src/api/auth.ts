@@ -1,5 +1,5 @@
 // The sign-in client, its session in IndexedDB; tokens never leave it but for the one fetch.
-import { AuthClient, type AuthError, isAuthRetryableFetchError } from '@supabase/auth-js'
+import type { AuthClient, AuthError } from '@supabase/auth-js'
 import { PortalError } from '#domain/errors.ts'
 import { loginEmail, type Role, type TokenClaims } from '#domain/session.ts'
 import { within } from './connection.ts'
@@ -15,10 +15,29 @@ const SIGN_OUT_WITHIN_MS = 4_000
 
 /** auth-js keeps no headers of a refused answer, so the wait it asked for is kept here. */
 let retryAfter: string | null = null
-let client: InstanceType<typeof AuthClient> | null = null
+/** A token that ends sooner is renewed first; auth-js draws the line there, too. */
+const MARGIN_SECONDS = 90
 
-export function auth(): InstanceType<typeof AuthClient> {
-  client ??= new AuthClient({
+type Listener = (claims: TokenClaims | null) => void
+
+const listeners = new Set<Listener>()
+let client: Promise<InstanceType<typeof AuthClient>> | null = null
+
+/**
+ * The client, fetched when a session is made, renewed, ended or to be followed: the way to the first card does without it.
+ * Raises `network.offline` where it cannot be had.
+ */
+export function auth(): Promise<InstanceType<typeof AuthClient>> {
+  client ??= createClient().catch((cause: unknown) => {
+    client = null
+    throw httpError(0, cause)
+  })
+  return client
+}
+
+async function createClient() {
+  const { AuthClient: Client } = await import('@supabase/auth-js')
+  const made = new Client({
     url: new URL('/auth/v1', location.origin).href,
     storageKey: STORAGE_KEY,
     storage: sessionStore,
@@ -33,22 +52,33 @@ export function auth(): InstanceType<typeof AuthClient> {
       }
     },
   })
-  return client
+  made.onAuthStateChange((event, session) => {
+    if (session) tell(claimsOf(session.access_token))
+    else if (event === 'SIGNED_OUT') tell(null)
+  })
+  return made
+}
+
+function tell(claims: TokenClaims | null) {
+  for (const listener of listeners) listener(claims)
 }
 
 /** A token that still lives, or null when nobody is signed in. Raises `network.offline` when it could not be renewed. */
 export async function accessToken(): Promise<string | null> {
+  const stored = await storedSession()
+  if (!stored) return null
+  const isLiving = stored.expires_at - MARGIN_SECONDS > Date.now() / 1000
   // auth-js would go on trying to renew it for half a minute; the request itself fails at once.
-  if (!navigator.onLine) return (await storedSession())?.access_token ?? null
-  const { data, error } = await auth().getSession()
-  if (isAuthRetryableFetchError(error)) throw toPortalError(error)
+  if (isLiving || !navigator.onLine) return stored.access_token
+  const { data, error } = await (await auth()).getSession()
+  if (isRetryable(error)) throw toPortalError(error)
   return data.session?.access_token ?? null
 }
 
 /** A new token in place of one that the server refused; null when the session is over, which then ends here, too. */
 export async function renewToken(): Promise<string | null> {
-  const { data, error } = await auth().refreshSession()
-  if (isAuthRetryableFetchError(error)) throw toPortalError(error)
+  const { data, error } = await (await auth()).refreshSession()
+  if (isRetryable(error)) throw toPortalError(error)
   // auth-js keeps a session whose token has not run out by the clock; the server has just refused that token.
   if (error && isRefusal(error)) await forgetSession()
   return data.session?.access_token ?? null
@@ -56,7 +86,9 @@ export async function renewToken(): Promise<string | null> {
 
 /** Raises `login.invalid-credentials`, `request.throttled` or `network.offline`. */
 export async function signIn(role: Role, username: string, password: string): Promise<TokenClaims> {
-  const { data, error } = await auth().signInWithPassword({ email: loginEmail(role, username), password })
+  const { data, error } = await (
+    await auth()
+  ).signInWithPassword({ email: loginEmail(role, username), password })
   if (error) throw toPortalError(error)
   const claims = claimsOf(data.session.access_token)
   if (!claims) throw new PortalError('login.unreadable-token', 'Erro ao buscar dados do corretor')
@@ -86,16 +118,25 @@ async function endOnServer() {
 /** Drops a session that the server no longer knows. */
 export async function forgetSession(): Promise<void> {
   await sessionStore.removeItem(STORAGE_KEY)
-  await auth().signOut({ scope: 'local' })
+  try {
+    await (await auth()).signOut({ scope: 'local' })
+  } catch {
+    // Without the client nobody but this tab hears of it; the others find no session when they next ask for a token.
+    tell(null)
+  }
 }
 
-/** Calls back with the new owner, or null once the session is gone, in every tab. */
-export function watchSession(listener: (claims: TokenClaims | null) => void): void {
-  auth().onAuthStateChange((event, session) => {
-    if (session) listener(claimsOf(session.access_token))
-    else if (event === 'SIGNED_OUT') listener(null)
-  })
+/** Calls back with the new owner, or null once the session is gone, in every tab that follows it. */
+export function watchSession(listener: Listener): void {
+  listeners.add(listener)
 }
+
+/** Follows the session in other tabs, and renews it before it ends. */
+export async function followSession(): Promise<void> {
+  await auth()
+}
+
+const isRetryable = (error: AuthError | null): error is AuthError => error?.name === 'AuthRetryableFetchError'
 
 /** A session that another tab renewed or ended meanwhile is 409; one that is asked for too often is still one. */
 function isRefusal({ status = 0 }: AuthError): boolean {

@@ -1,5 +1,4 @@
 // The one door to the portal's own data: rpc() and rows() on the REST wire, portal() on /api.
-import { PostgrestClient } from '@supabase/postgrest-js'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
 import { accessToken, forgetSession, renewToken } from './auth.ts'
@@ -7,28 +6,19 @@ import { httpError, send, throttledError } from './network.ts'
 
 const ErrorBody = v.object({ error: v.object({ code: v.string(), message: v.string() }) })
 
-let client: PostgrestClient | null = null
-
-function rest(): PostgrestClient {
-  // The query cache decides what is tried again.
-  client ??= new PostgrestClient(new URL('/rest/v1', location.origin).href, {
-    fetch: authorized,
-    retry: false,
-  })
-  return client
-}
-
 /** Runs a database function. Raises PortalError: `network.offline`, `session.lost`, `access.denied`, `server.failed`. */
 export async function rpc(
   name: string,
   args: Record<string, unknown>,
   signal?: AbortSignal,
 ): Promise<unknown> {
-  const call = rest().rpc(name, args)
-  const { data, error, status } = await (signal ? call.abortSignal(signal) : call)
-  signal?.throwIfAborted()
-  if (error) throw httpError(status, error)
-  return data
+  const response = await authorized(`/rest/v1/rpc/${name}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(args),
+    ...(signal && { signal }),
+  })
+  return readRows(response)
 }
 
 /** Reads rows of a table by PostgREST's own parameters. Raises PortalError as rpc does. */
@@ -38,7 +28,11 @@ export async function rows(
   signal?: AbortSignal,
 ): Promise<unknown> {
   const path = `/rest/v1/${table}?${new URLSearchParams(parameters).toString()}`
-  const response = await authorized(path, signal ? { signal } : {})
+  return readRows(await authorized(path, signal ? { signal } : {}))
+}
+
+/** What the REST wire answered; null for a function without an answer. */
+async function readRows(response: Response): Promise<unknown> {
   const answer: unknown = await response.json().catch(() => null)
   if (!response.ok) throw httpError(response.status, answer)
   return answer

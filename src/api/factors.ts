@@ -16,7 +16,7 @@ function refusal(error: AuthError): PortalError {
 
 /** Gives a code of the app, or a recovery code, for the session that still owes it; whoever follows the session is told. */
 export async function giveCode(code: string): Promise<void> {
-  const { data, error } = await auth().mfa.listFactors()
+  const { data, error } = await (await auth()).mfa.listFactors()
   if (error) throw refusal(error)
   const [app] = data.totp
   if (!app) throw new PortalError('mfa_factor_not_found', 'Entre de novo com a sua senha.')
@@ -25,7 +25,9 @@ export async function giveCode(code: string): Promise<void> {
 
 /** A new app to scan or to type; it counts once a code of it was given. */
 export async function startApp(): Promise<{ id: string; qrCode: string; secret: string }> {
-  const { data, error } = await auth().mfa.enroll({
+  const { data, error } = await (
+    await auth()
+  ).mfa.enroll({
     factorType: 'totp',
     friendlyName: APP_NAME,
     issuer: ISSUER,
@@ -36,23 +38,23 @@ export async function startApp(): Promise<{ id: string; qrCode: string; secret: 
 
 /** Raises `mfa_verification_failed`, `request.throttled` and `network.offline`. */
 export async function confirmApp(id: string, code: string): Promise<void> {
-  const { error } = await auth().mfa.challengeAndVerify({ factorId: id, code })
+  const { error } = await (await auth()).mfa.challengeAndVerify({ factorId: id, code })
   if (error) throw refusal(error)
 }
 
 /** Takes every app away: the password alone enters again. */
 export async function removeApps(): Promise<void> {
-  const { data, error } = await auth().mfa.listFactors()
+  const { data, error } = await (await auth()).mfa.listFactors()
   if (error) throw refusal(error)
   for (const { id } of data.all) {
-    const { error: fault } = await auth().mfa.unenroll({ factorId: id })
+    const { error: fault } = await (await auth()).mfa.unenroll({ factorId: id })
     if (fault) throw refusal(fault)
   }
-  await auth().refreshSession()
+  await (await auth()).refreshSession()
 }
 
 /** Ends every other session. Raises `invalid_credentials`, `same_password`, `weak_password`. */
 export async function changePassword(current: string, next: string): Promise<void> {
-  const { error } = await auth().updateUser({ current_password: current, password: next })
+  const { error } = await (await auth()).updateUser({ current_password: current, password: next })
   if (error) throw refusal(error)
 }

@@ -3,10 +3,8 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { Suspense, useEffect } from 'react'
 import { queryClient } from '#data/query-client.ts'
-import { useSession } from '#data/session.ts'
-import { followEvents } from '#live/events.ts'
-import { keepSending } from '#offline/triggers.ts'
-import { lazily, useArrival } from '#ui/lazily.ts'
+import { sessionNow, useSession } from '#data/session.ts'
+import { lazily, untilHere, useArrival } from '#ui/lazily.ts'
 import { Toasts } from '#ui/feedback/toasts.tsx'
 import { router } from './router.tsx'
 import { Splash } from './splash.tsx'
@@ -14,6 +12,20 @@ import { MaintenanceLoader } from './maintenance-loader.tsx'
 
 /** Nothing is asked before the first screen stands. */
 const questions = lazily(async () => (await import('#ui/feedback/confirm.tsx')).Questions)
+
+/** Its part comes with the board's screens; answers the stop. */
+function workWhileSignedIn(): () => void {
+  let stop: (() => void) | null = null
+  let isOver = false
+  void untilHere(async () => (await import('./signed-in.ts')).beginWork).then((begin) => {
+    const session = sessionNow()
+    if (!isOver && session.status === 'in') stop = begin(session.user)
+  })
+  return () => {
+    isOver = true
+    stop?.()
+  }
+}
 
 export function Providers() {
   const session = useSession()
@@ -23,8 +35,7 @@ export function Providers() {
     if (session.status !== 'unknown') void router.invalidate()
   }, [session])
   const userId = session.status === 'in' ? session.user.id : null
-  useEffect(() => (userId === null ? undefined : followEvents(queryClient)), [userId])
-  useEffect(() => (userId === null ? undefined : keepSending()), [userId])
+  useEffect(() => (userId === null ? undefined : workWhileSignedIn()), [userId])
   if (session.status === 'unknown') return <Splash />
   return (
     <QueryClientProvider client={queryClient}>

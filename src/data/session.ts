@@ -1,7 +1,7 @@
 // Who is signed in: the state every guard and screen reads, and the ways in and out.
 import { useSyncExternalStore } from 'react'
 import * as v from 'valibot'
-import { forgetSession, signIn, signOut, watchSession } from '#api/auth.ts'
+import { followSession, forgetSession, signIn, signOut, watchSession } from '#api/auth.ts'
 import { portal } from '#api/client.ts'
 import { log } from '#api/log.ts'
 import { storedClaims } from '#api/stored-session.ts'
@@ -71,6 +71,9 @@ export async function startSession(): Promise<void> {
   adopt(claims)
   watchSession(adopt)
 }
+
+/** Once the first screen stands: the session is followed into other tabs, and what signing in needs is here before it is sent. */
+export const keepSession = (): Promise<void> => followSession()
 
 function adopt(claims: TokenClaims | null) {
   const owner = claims && toSessionUser(claims)

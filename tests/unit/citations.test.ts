@@ -1,5 +1,6 @@
 // Nothing cites what the repository does not hold: a file, a section of a document, a number of an issue.
 import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
@@ -9,7 +10,7 @@ const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclu
   cwd: root,
   encoding: 'utf8',
 })
-const files = listed.split('\n').filter(Boolean)
+const files = listed.split('\n').filter((file) => file !== '' && existsSync(path.join(root, file)))
 const known = new Set(files.flatMap((file) => endings(file)))
 
 /** Printed from elsewhere, or history that is kept as it ran. */

@@ -14,6 +14,7 @@ export function pwa() {
   let shell = new Set()
   return [
     rootManifest(),
+    preloadApp(),
     noteShell((files) => (shell = files)),
     VitePWA({
       strategies: 'injectManifest',
@@ -58,6 +59,26 @@ const rootManifest = () => ({
     const source = await readFile(inRoot(MANIFEST), 'utf8')
     JSON.parse(source)
     this.emitFile({ type: 'asset', fileName: MANIFEST, source })
+  },
+})
+
+/**
+ * The page names the app's own part with what it imports, so that they are on their way while the first script is.
+ * @returns {import('vite').Plugin}
+ */
+const preloadApp = () => ({
+  name: 'preload-app',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler(_, { bundle }) {
+      const app = Object.values(bundle ?? {}).find(
+        (output) => output.type === 'chunk' && output.name === 'app',
+      )
+      if (!app) throw new Error('no chunk is named app')
+      const attrs = { rel: 'modulepreload', crossorigin: true, href: `/${app.fileName}` }
+      return [{ tag: 'link', attrs, injectTo: 'head' }]
+    },
   },
 })
 

@@ -1,14 +1,11 @@
 // Tells whoever was signed in a moment ago why she has to sign in again.
 import { Clock3 } from 'lucide-react'
 import { useWaiting } from '#data/pending.ts'
-import { useSession } from '#data/session.ts'
 import { Banner } from '#ui/primitives/banner.tsx'
 import { SESSION_OVER, SESSION_OVER_UNSENT } from './texts.ts'
 
 export function SessionOver() {
-  const session = useSession()
   const hasUnsent = useWaiting().length > 0
-  if (session.status !== 'locked') return null
   return (
     <Banner tone="warning" icon={Clock3}>
       {hasUnsent ? SESSION_OVER_UNSENT : SESSION_OVER}

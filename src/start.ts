@@ -1,0 +1,8 @@
+// The page's first script: whoever has the board next gets its part at once, beside the app's, not after it.
+import '#styles/index.css'
+
+/** As src/data/session.ts keeps it: a hint, never authority. */
+const isBroker = localStorage.getItem('user')?.includes('"role":"broker"') ?? false
+
+if (isBroker) import('#app/signed-in.ts').catch(() => undefined)
+void import('./main.tsx')
