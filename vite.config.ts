@@ -19,6 +19,7 @@ const SIGN_IN = screens('main', 'routes/login')
 const BOARD = [
   ...screens('main', 'routes/login', 'routes/broker', 'routes/broker-home'),
   path.resolve(import.meta.dirname, 'src/app/signed-in.ts'),
+  path.resolve(import.meta.dirname, 'src/app/with-data.tsx'),
 ]
 
 type ModuleInfo = { code: string | null; importedIds: readonly string[] }

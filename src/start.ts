@@ -4,5 +4,5 @@ import '#styles/index.css'
 /** As src/data/session.ts keeps it: a hint, never authority. */
 const isBroker = localStorage.getItem('user')?.includes('"role":"broker"') ?? false
 
-if (isBroker) import('#app/signed-in.ts').catch(() => undefined)
+if (isBroker) import('#app/signed-in.ts').then(({ openDevice }) => openDevice()).catch(() => undefined)
 void import('./main.tsx')

@@ -1,20 +1,28 @@
-// The screen of the address, or the lock before it while the session is lost.
+// The screen of the address with the data that it reads, or the lock before it while the session is lost.
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { useSession } from '#data/session.ts'
 import { lazily } from '#ui/lazily.ts'
-import { isBehindLock } from './guards.ts'
+import { isBehindLock, isLogin } from './guards.ts'
 import { Splash } from './splash.tsx'
 
+/** Comes with the board's screens; to sign in, nothing is read. */
+const data = lazily(async () => (await import('./with-data.tsx')).WithData)
 const lock = lazily(async () => (await import('#features/login/lock-screen.tsx')).LockScreen)
 
 export function Gate() {
   const session = useSession()
   const pathname = useLocation({ select: (location) => location.pathname })
-  if (session.status !== 'locked' || !isBehindLock(session, pathname)) return <Outlet />
+  if (isLogin(pathname)) return <Outlet />
   return (
     <Suspense fallback={<Splash />}>
-      <lock.Component user={session.user} />
+      {session.status === 'locked' && isBehindLock(session, pathname) ? (
+        <lock.Component user={session.user} />
+      ) : (
+        <data.Component>
+          <Outlet />
+        </data.Component>
+      )}
     </Suspense>
   )
 }

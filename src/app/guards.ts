@@ -30,7 +30,6 @@ export function leadElsewhere(session: SessionState, pathname: string): Home | n
     path === DIAGNOSTICS ||
     pages.some((page) => page === path) ||
     (area === 'admin' && PROMPT_EDITOR.test(path)) ||
-    // Where somebody else may sign in.
     (session.status === 'locked' && isLogin(path))
   return isAllowed ? null : home
 }
@@ -41,7 +40,9 @@ export function isBehindLock(session: SessionState, pathname: string): boolean {
   return session.status === 'locked' && path !== DIAGNOSTICS && !isLogin(path)
 }
 
-function isLogin(path: string): boolean {
+/** Where somebody may sign in. */
+export function isLogin(pathname: string): boolean {
+  const path = pathname.replace(TRAILING, '')
   return AREA.out.pages.some((page) => page === path)
 }
 

@@ -1,8 +1,6 @@
-// What every screen stands in: the session, the query cache, live events, the routes, toasts, questions.
-import { QueryClientProvider } from '@tanstack/react-query'
+// What every screen stands in: the session, the routes, toasts, questions; and the work that goes on while somebody is signed in.
 import { RouterProvider } from '@tanstack/react-router'
 import { Suspense, useEffect } from 'react'
-import { queryClient } from '#data/query-client.ts'
 import { sessionNow, useSession } from '#data/session.ts'
 import { lazily, untilHere, useArrival } from '#ui/lazily.ts'
 import { Toasts } from '#ui/feedback/toasts.tsx'
@@ -38,7 +36,7 @@ export function Providers() {
   useEffect(() => (userId === null ? undefined : workWhileSignedIn()), [userId])
   if (session.status === 'unknown') return <Splash />
   return (
-    <QueryClientProvider client={queryClient}>
+    <>
       <RouterProvider router={router} context={{ session }} />
       <Toasts />
       {areQuestionsHere && (
@@ -52,6 +50,6 @@ export function Providers() {
         user={session.status === 'in' ? session.user : null}
         onOpen={(path) => router.history.push(path)}
       />
-    </QueryClientProvider>
+    </>
   )
 }

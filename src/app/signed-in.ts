@@ -1,10 +1,21 @@
-// What begins once a person is signed in: live events, the outbox, and the broker's board, read while the screens are put up.
+// What begins once a person is signed in: the broker's board, read while the screens are put up; the outbox; live events.
+import { log } from '#api/log.ts'
 import { linkQuery } from '#data/instances.ts'
 import { boardQuery } from '#data/leads.ts'
 import { queryClient } from '#data/query-client.ts'
 import type { SessionUser } from '#domain/session.ts'
-import { followEvents } from '#live/events.ts'
+import { readDevice } from '#offline/database.ts'
 import { keepSending } from '#offline/triggers.ts'
+import { wipeCachesOfOthers } from '#offline/wipe.ts'
+import { untilHere } from '#ui/lazily.ts'
+
+/** What the screen itself reads goes first: it needs no events to be right. */
+const SCREEN_FIRST_MS = 1_000
+
+/** Opens the device's stores beside the session's: the first card needs them one after the other. */
+export function openDevice() {
+  readDevice(() => Promise.resolve()).catch(() => undefined)
+}
 
 /** Answers the stop. */
 export function beginWork(user: SessionUser): () => void {
@@ -12,6 +23,24 @@ export function beginWork(user: SessionUser): () => void {
     void queryClient.prefetchQuery(boardQuery(user.instanceName))
     void queryClient.prefetchQuery(linkQuery(user.instanceName))
   }
-  const stops = [followEvents(queryClient), keepSending()]
+  // What the ones before could see goes; what they did and typed stays theirs.
+  wipeCachesOfOthers(user.id).catch((cause: unknown) => log.warn('device.wipe-failed', cause))
+  const stops = [keepSending(), followLater()]
   return () => stops.forEach((stop) => stop())
+}
+
+/** Live events come in a part of their own. */
+function followLater(): () => void {
+  let stop: (() => void) | null = null
+  const timer = setTimeout(() => {
+    stop = () => undefined
+    void untilHere(async () => (await import('#live/events.ts')).followEvents).then((follow) => {
+      if (stop) stop = follow(queryClient)
+    })
+  }, SCREEN_FIRST_MS)
+  return () => {
+    clearTimeout(timer)
+    stop?.()
+    stop = null
+  }
 }

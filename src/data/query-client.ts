@@ -1,6 +1,7 @@
 // The query cache: how long data rests, and what is tried again.
 import { QueryClient } from '@tanstack/react-query'
 import { PortalError } from '#domain/errors.ts'
+import { forgetWithOwner } from '#offline/owner.ts'
 
 const MAX_RETRIES = 2
 
@@ -22,3 +23,5 @@ export const queryClient = new QueryClient({
     mutations: { networkMode: 'always' },
   },
 })
+
+forgetWithOwner(() => queryClient.clear())

@@ -1,17 +1,13 @@
 // Who is signed in: the state every guard and screen reads, and the ways in and out.
 import { useSyncExternalStore } from 'react'
 import * as v from 'valibot'
-import { followSession, forgetSession, signIn, signOut, watchSession } from '#api/auth.ts'
+import { followSession, forgetSession, signIn, watchSession } from '#api/auth.ts'
 import { portal } from '#api/client.ts'
-import { log } from '#api/log.ts'
 import { storedClaims } from '#api/stored-session.ts'
 import { PortalError } from '#domain/errors.ts'
 import { type Role, type SessionUser, type TokenClaims, toSessionUser } from '#domain/session.ts'
-import { readDevice } from '#offline/database.ts'
-import { currentOwner, forgetMemories, setOwner } from '#offline/owner.ts'
+import { forgetMemories, forgetScreens, setOwner } from '#offline/owner.ts'
 import { persistWhenInstalled } from '#offline/persistence.ts'
-import { wipe, wipeCachesOfOthers } from '#offline/wipe.ts'
-import { queryClient } from './query-client.ts'
 
 export type SessionState =
   | { status: 'unknown' }
@@ -65,8 +61,6 @@ export function useSession(): SessionState {
 
 /** Reads the stored session, then follows it: renewed, ended, or changed in another tab. */
 export async function startSession(): Promise<void> {
-  // The device opens both of its databases at once: the first card needs them one after the other.
-  void readDevice(() => Promise.resolve()).catch(() => undefined)
   const claims = await storedClaims()
   adopt(claims)
   watchSession(adopt)
@@ -83,18 +77,13 @@ function adopt(claims: TokenClaims | null) {
   if (state.status === 'in' && state.user.id === owner.id) return
   // In another tab she may have signed in already, while this one still shows the person before.
   const shown = 'user' in state ? state.user : before
-  if (before?.id !== owner.id || shown?.id !== owner.id) forgetOthers(owner.id)
+  // Nothing of the person before may show under the next one.
+  if (before?.id !== owner.id || shown?.id !== owner.id) forgetScreens()
   const user =
     owner.role === 'broker' ? { ...owner, hasWhatsAppSession: wasConnected(before, owner.id) } : owner
   localStorage.setItem(USER_KEY, JSON.stringify(user))
   become({ status: 'in', user })
   persistWhenInstalled()
-}
-
-/** Nothing of the person before may show under the next one; what she did and typed here stays hers. */
-function forgetOthers(owner: string) {
-  queryClient.clear()
-  wipeCachesOfOthers(owner).catch((cause: unknown) => log.warn('device.wipe-failed', cause))
 }
 
 function storedUser(): SessionUser | null {
@@ -123,7 +112,7 @@ function lose() {
   setOwner(null)
   const user = storedUser()
   if (!user) {
-    queryClient.clear()
+    forgetScreens()
     forgetMemories()
     if (state.status !== 'out') become({ status: 'out' })
   } else if (state.status !== 'locked' || state.user.id !== user.id) {
@@ -157,14 +146,10 @@ export async function setFirstPassword({ invite, ...access }: FirstAccess): Prom
   await portal('/api/login/first-access', { method: 'POST', body })
 }
 
-/** 'Sair': clears the stored user and connection status and all that is hers on this device; on the server too when there is a network. */
-export async function exit(): Promise<void> {
-  const owner = currentOwner()
-  // From now on nothing more is kept.
+/** 'Sair', as far as this tab goes: nothing more is kept, and nobody is named. */
+export function forgetUser() {
   setOwner(null)
   localStorage.removeItem(USER_KEY)
   localStorage.removeItem(CONNECTION_KEY)
-  queryClient.clear()
-  const wiping = owner === null ? null : wipe(owner)
-  await Promise.all([wiping?.catch((cause: unknown) => log.warn('device.wipe-failed', cause)), signOut()])
+  forgetScreens()
 }

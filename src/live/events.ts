@@ -13,9 +13,6 @@ const LONGEST_WAIT_MS = 30_000
 /** What a campaign's every message changes a little, and is much to read. */
 const SLOW_EVERY_MS = 30_000
 
-/** What the screen itself reads goes first: it needs no events to be right. */
-const SCREEN_FIRST_MS = 1_000
-
 /** Starts listening; answers the stop. Hidden, the line is closed: coming back reads everything again by its first event. */
 export function followEvents(queryClient: QueryClient): () => void {
   const poke = createPokes(queryClient)
@@ -48,9 +45,8 @@ export function followEvents(queryClient: QueryClient): () => void {
   }
   document.addEventListener('visibilitychange', turn)
   addEventListener('online', reopen)
-  const opening = setTimeout(open, SCREEN_FIRST_MS)
+  open()
   return () => {
-    clearTimeout(opening)
     document.removeEventListener('visibilitychange', turn)
     removeEventListener('online', reopen)
     close()

@@ -22,3 +22,15 @@ export function forgetOnExit(forget: () => void) {
 export function forgetMemories() {
   for (const forget of memories) forget()
 }
+
+const screens = new Set<() => void>()
+
+/** What screens have read of the person; `forget` empties it. */
+export function forgetWithOwner(forget: () => void) {
+  screens.add(forget)
+}
+
+/** Another person follows: what was read for the one before goes, what she did and typed stays hers. */
+export function forgetScreens() {
+  for (const forget of screens) forget()
+}

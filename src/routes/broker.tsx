@@ -8,7 +8,6 @@ import { useSession } from '#data/session.ts'
 import { entryOf } from '#domain/link.ts'
 import type { BrokerUser } from '#domain/session.ts'
 import { BrokerHeader } from '#features/account/broker-header.tsx'
-import { LinkBanners } from '#features/connect/link-banners.tsx'
 import { ConnectionBar } from '#features/outbox/connection-bar.tsx'
 import { lazily, useArrival, useIdlePreload } from '#ui/lazily.ts'
 import { Loading } from '#ui/feedback/loading.tsx'
@@ -17,6 +16,7 @@ const welcome = lazily(async () => (await import('#features/connect/welcome.tsx'
 const offers = lazily(async () => (await import('#features/offers/offers.tsx')).Offers)
 const storage = lazily(async () => (await import('#features/account/storage-banner.tsx')).StorageBanner)
 const rotationRow = lazily(async () => (await import('#features/offers/roleta-row.tsx')).RotationRow)
+const banners = lazily(async () => (await import('#features/connect/link-banners.tsx')).LinkBanners)
 const flow = lazily(async () => (await import('#features/connect/connect-flow.tsx')).ConnectFlow)
 
 export function BrokerLayout() {
@@ -54,9 +54,13 @@ function BrokerArea({ user: { instanceName, username, hasWhatsAppSession } }: { 
             />
           )}
           {entry === 'app' && <ConnectionBar {...head} />}
-          {entry === 'app' && <Later {...storage} />}
-          {entry === 'app' && line && <LinkBanners {...line} />}
-          {entry === 'app' && head.updatedAtMs > 0 && <Later {...offers} />}
+          {entry === 'app' && <Later of={storage} />}
+          {entry === 'app' && line && (
+            <Suspense>
+              <banners.Component {...line} />
+            </Suspense>
+          )}
+          {entry === 'app' && head.updatedAtMs > 0 && <Later of={offers} />}
           {entry === 'app' && <Outlet />}
         </Suspense>
       </main>
@@ -68,7 +72,7 @@ function BrokerArea({ user: { instanceName, username, hasWhatsAppSession } }: { 
 }
 
 /** Nothing waits for it. */
-function Later({ Component, load }: typeof offers) {
-  const isHere = useArrival(load)
-  return <Suspense>{isHere && <Component />}</Suspense>
+function Later({ of }: { of: typeof offers }) {
+  const isHere = useArrival(of.load)
+  return <Suspense>{isHere && <of.Component />}</Suspense>
 }

@@ -1,17 +1,24 @@
 // Parts of a screen fetched when they are first shown, or before, while nothing else is going on. What a lost signal kept away is
 // fetched again on the same page.
-import { type ComponentType, lazy, useEffect, useState } from 'react'
+import { type Attributes, type ComponentType, createElement, lazy, useEffect, useState } from 'react'
 import { PART_MISSING, RELOAD, RETRY } from './texts.ts'
 import { toast } from './feedback/toast.ts'
+
+type Lazily<P> = {
+  Component: ComponentType<P>
+  load: () => Promise<unknown>
+  open: (show: () => void) => void
+  isHere: () => boolean
+}
 
 /**
  * `Component` shows the part wherever it stands, as soon as it can be had; `open` is for what a press shows: without the
  * part it says so, and the press comes to nothing, for nothing may open by itself later under a finger. `load` has it
  * ready before.
  */
-export function lazily<P>(fetchIt: () => Promise<ComponentType<P>>) {
-  let part: ComponentType<P> | undefined
-  const load = async () => (part ??= await fetchIt())
+export function lazily<P extends object>(fetchIt: () => Promise<ComponentType<P>>): Lazily<P> {
+  let here: ComponentType<P> | undefined
+  const load = async () => (here ??= await fetchIt())
   let hasFailed = false
   const tell = (again: () => void) => {
     // Browsers of before 2026 do not ask again on the same page for a part that they failed to fetch.
@@ -22,8 +29,14 @@ export function lazily<P>(fetchIt: () => Promise<ComponentType<P>>) {
   }
   // At once where it can be: a field takes the keyboard only within the press.
   const open = (show: () => void): void =>
-    part ? show() : void load().then(show, () => tell(() => open(show)))
-  return { Component: lazy(async () => ({ default: await untilHere(load, tell) })), load, open }
+    here ? show() : void load().then(show, () => tell(() => open(show)))
+  const Awaited = lazy(async () => ({ default: await untilHere(load, tell) }))
+  // What is here already shows at once, and whatever began stays the same component.
+  const Component = (props: P & Attributes) => {
+    const [type] = useState<ComponentType<P>>(() => here ?? Awaited)
+    return createElement(type, props)
+  }
+  return { Component, load, open, isHere: () => here !== undefined }
 }
 
 const AGAIN_AFTER_MS = 10_000

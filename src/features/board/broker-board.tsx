@@ -9,6 +9,7 @@ import { lazily, useIdlePreload } from '#ui/lazily.ts'
 import { useMedia, WIDE } from '#ui/media.ts'
 import { BoardSkeleton } from './board-skeleton.tsx'
 import { type Column, createBoardView } from './board-view.ts'
+import { windowed } from './columns/card-list.tsx'
 import { NarrowBoard } from './pager/narrow-board.tsx'
 import { BOARD_TITLE, EMPTY_BOARD, EMPTY_BOARD_HINT } from './texts.ts'
 import { useBoardMoves } from './moves/use-board-moves.ts'
@@ -39,7 +40,7 @@ export function BrokerBoard({ instanceName, stageSlug, onStage, onOpen, onPendin
   const columns = useMemo(() => (board ? view(board) : NO_COLUMNS), [board, view])
   const isWide = useMedia(WIDE)
   useEffect(() => {
-    if (isWide) void wide.load().catch(() => undefined)
+    if (isWide) void Promise.all([wide.load(), windowed.load()]).catch(() => undefined)
   }, [isWide])
   const moves = useBoardMoves(columns)
   const { sheet, haveOpened, actions, close } = useSheets({ onOpen, onPending }, sheets.open)

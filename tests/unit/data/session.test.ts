@@ -18,6 +18,7 @@ const { auth } = vi.hoisted(() => {
   }
 })
 vi.mock('#api/stored-session.ts', () => ({ storedClaims: () => Promise.resolve(auth.stored) }))
+vi.mock('#offline/triggers.ts', () => ({ keepSending: () => () => undefined }))
 vi.mock('#api/auth.ts', () => ({
   watchSession: auth.listen,
   signIn: () => Promise.resolve(auth.stored),
@@ -56,6 +57,8 @@ async function openTab() {
   const { readDraft, writeDraft } = await import('#offline/drafts.ts')
   const { UNNUMBERED } = await import('#domain/outbox/queue.ts')
   const session = await import('#data/session.ts')
+  const { exit } = await import('#data/exit.ts')
+  const { beginWork } = await import('#app/signed-in.ts')
   const slot = (owner: string) => ({ owner, name: 'list', kind: 'list', version: 1, most: 1 })
   return {
     queryClient,
@@ -63,6 +66,9 @@ async function openTab() {
     readDraft,
     writeDraft,
     session,
+    exit,
+    /** As the app does for whoever is signed in. */
+    begin: (id: string) => beginWork({ id, username: id, role: 'admin' })(),
     start: async (stored: string | null) => {
       auth.stored = stored === null ? null : claimsOf(stored)
       await session.startSession()
@@ -128,11 +134,12 @@ describe('a lost session', () => {
 
 describe('another person on the same phone', () => {
   it('sees nothing of the first, whose queue waits for her', async () => {
-    const { session, start, use, held, queryClient } = await openTab()
+    const { begin, session, start, use, held, queryClient } = await openTab()
     await start(camila)
     await use(camila)
     auth.tell(null)
     auth.tell(claimsOf(rafael))
+    begin(rafael)
     expect(session.sessionNow()).toMatchObject({ status: 'in', user: { id: rafael } })
     expect(queryClient.getQueryData(['list'])).toBeUndefined()
     await gone(camila, held)
@@ -140,7 +147,7 @@ describe('another person on the same phone', () => {
   })
 
   it('signed in in another tab sees nothing in this one', async () => {
-    const { start, use, held, queryClient } = await openTab()
+    const { begin, start, use, held, queryClient } = await openTab()
     await start(camila)
     await use(camila)
     // what that tab left behind
@@ -149,6 +156,7 @@ describe('another person on the same phone', () => {
       JSON.stringify({ ...claimsOf(rafael), id: rafael, username: rafael, role: 'admin' }),
     )
     auth.tell(claimsOf(rafael))
+    begin(rafael)
     expect(queryClient.getQueryData(['list'])).toBeUndefined()
     await gone(camila, held)
   })
@@ -156,10 +164,10 @@ describe('another person on the same phone', () => {
 
 describe('‘Sair’', () => {
   it('leaves nothing of hers', async () => {
-    const { session, start, use, held, queryClient } = await openTab()
+    const { exit, session, start, use, held, queryClient } = await openTab()
     await start(camila)
     await use(camila)
-    await session.exit()
+    await exit()
     expect(session.sessionNow()).toEqual({ status: 'out' })
     expect(localStorage.getItem('user')).toBeNull()
     expect(queryClient.getQueryData(['list'])).toBeUndefined()
@@ -179,10 +187,10 @@ describe('‘Sair’', () => {
   })
 
   it('leaves what another did and waits for', async () => {
-    const { session, start, use, held } = await openTab()
+    const { exit, start, use, held } = await openTab()
     await start(camila)
     await use(rafael)
-    await session.exit()
+    await exit()
     expect((await held(rafael)).queued).toBe(1)
   })
 })

@@ -77,13 +77,6 @@ const tell = async (event: PortalEvent) => {
 }
 const board: PortalEvent = { kind: 'board', instanceName: 'corretor_a' }
 
-it('lets the screen read first', async () => {
-  await vi.advanceTimersByTimeAsync(999)
-  expect(lines).toHaveLength(0)
-  await vi.advanceTimersByTimeAsync(1)
-  expect(lines).toHaveLength(1)
-})
-
 it('a line that opens again sends what waits: the portal was away, the network never', async () => {
   await opened()
   await tell(board)

@@ -49,7 +49,7 @@ export type LeadCardProps = CardActions & {
   isDragged?: boolean
   /** Named on the card where cards of several stages stand together. */
   stage?: Stage | undefined
-  ref: Ref<HTMLElement>
+  ref?: Ref<HTMLElement>
 }
 
 export const LeadCard = memo(function LeadCard({

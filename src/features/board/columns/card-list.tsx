@@ -1,135 +1,58 @@
-// One windowed list of cards: of any number of leads only those in sight, and a few around, are in the page.
-import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
-import {
-  type Ref,
-  type RefObject,
-  useEffect,
-  useEffectEvent,
-  useLayoutEffect,
-  useReducer,
-  useRef,
-} from 'react'
-import type { Lead } from '#domain/lead.ts'
-import type { Stage } from '#domain/stage.ts'
-import { classNames } from '#ui/primitives/class-names.ts'
+// A list of cards: the first ones at once, all of them in a window once the part that windows them is here.
+import { useState } from 'react'
+import { lazily, useArrival } from '#ui/lazily.ts'
 import { useNow } from '#ui/now.ts'
-import type { CardActions, Density } from '../card/card-actions.ts'
+import { classNames } from '#ui/primitives/class-names.ts'
 import { LeadCard } from '../card/lead-card.tsx'
-import { type CardListHandle, useCardFocus } from './use-card-focus.ts'
-import { useScrollPlace, useReturn } from './use-scroll-place.ts'
-import { useSteadyWhileTouched, useScrollAnchor } from './use-steady-list.ts'
+import { type CardListProps, MEASURE } from './list-shape.ts'
+import { useSteadyWhileTouched } from './use-steady-list.ts'
 
-/** Gap between cards and a usual card's height, in px. */
-const MEASURE = {
-  roomy: { gap: 10, height: 126, className: 'gap-2.5' },
-  compact: { gap: 8, height: 130, className: 'gap-2' },
-} satisfies Record<Density, { gap: number; height: number; className: string }>
+export const windowed = lazily(async () => (await import('./windowed-cards.tsx')).WindowedCards)
 
-const OVERSCAN = 2
+/** As many as fill a tall phone. */
+const FIRST = 8
 
-/** Where a list was left: how far down, in px, and how tall its cards are. */
-export type ListPlace = { offset: number; measured: VirtualItem[] }
-
-type CardListProps = CardActions & {
-  leads: readonly Lead[]
-  density: Density
-  label: string
-  scroller: RefObject<HTMLElement | null>
-  /** Begins where it was left. */
-  place?: ListPlace | undefined
-  onLeave?: (place: ListPlace) => void
-  /** Whether Tab stops here, where several lists share one stop. */
-  hasTabStop?: boolean
-  /** The lead in the hand: its card is a shadow of itself. */
-  draggedId?: number | undefined
-  /** Given where cards of several stages stand together. */
-  stageOf?: (lead: Lead) => Stage | undefined
-  ref?: Ref<CardListHandle>
+export function CardList(props: CardListProps) {
+  const [wasHere] = useState(windowed.isHere)
+  const hasArrived = useArrival(windowed.load)
+  // The cards under a finger stay the ones that it came down on.
+  const isHere = useSteadyWhileTouched(wasHere || hasArrived, props.scroller)
+  return isHere ? <windowed.Component {...props} /> : <FirstCards {...props} />
 }
 
-export function CardList({
-  leads: newest,
+function FirstCards({
+  leads,
   density,
   label,
-  scroller,
-  place,
-  onLeave,
   hasTabStop = true,
   draggedId,
   stageOf,
-  ref,
-  ...actions
+  ...rest
 }: CardListProps) {
-  const leads = useSteadyWhileTouched(newest, scroller)
+  const { scroller: _, place: __, onLeave: ___, ref: ____, ...actions } = rest
   const nowMs = useNow()
   const { gap, height, className } = MEASURE[density]
-  const kept = useScrollPlace(label)
-  // oxlint-disable-next-line react/incompatible-library -- its methods answer anew each render, and nothing here memoises them
-  const virtualizer = useVirtualizer<HTMLElement, HTMLElement>({
-    count: leads.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => height,
-    getItemKey: (index) => leads[index]?.id ?? index,
-    gap,
-    overscan: OVERSCAN,
-    ...(place && { initialOffset: place.offset }),
-    initialMeasurementsCache: (place ?? kept)?.measured ?? [],
-    useFlushSync: false,
-  })
-  useSecondDrawing()
-  const leave = useEffectEvent(() =>
-    onLeave?.({ offset: virtualizer.scrollOffset ?? 0, measured: virtualizer.measurementsCache }),
-  )
-  useEffect(() => () => leave(), [])
-
-  const items = virtualizer.getVirtualItems()
-  useScrollAnchor(virtualizer, leads)
-  useReturn({ label, offset: place ? undefined : kept?.offset, virtualizer })
-  const list = useRef<HTMLDivElement>(null)
-  const { tabStop, onFocus, onKeyDown } = useCardFocus({ virtualizer, leads, list, handle: ref })
   return (
-    // The feed pattern: arrows lead from article to article.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <div
-      ref={list}
       role="feed"
       aria-label={label}
-      style={{ height: virtualizer.getTotalSize() }}
-      onFocus={onFocus}
-      onKeyDown={onKeyDown}
+      className={classNames('flex flex-col', className)}
+      style={{ minHeight: leads.length * (height + gap) }}
     >
-      <div
-        role="presentation"
-        className={classNames('flex flex-col', className)}
-        style={{ transform: `translateY(${items[0]?.start ?? 0}px)` }}
-      >
-        {items.map(({ index, key }) => {
-          const lead = leads[index]
-          return (
-            lead && (
-              <LeadCard
-                key={key}
-                ref={virtualizer.measureElement}
-                lead={lead}
-                density={density}
-                nowMs={nowMs}
-                position={index + 1}
-                total={leads.length}
-                isTabStop={hasTabStop && index === tabStop}
-                isDragged={lead.id === draggedId}
-                stage={stageOf?.(lead)}
-                {...actions}
-              />
-            )
-          )
-        })}
-      </div>
+      {leads.slice(0, FIRST).map((lead, index) => (
+        <LeadCard
+          key={lead.id}
+          lead={lead}
+          density={density}
+          nowMs={nowMs}
+          position={index + 1}
+          total={leads.length}
+          isTabStop={hasTabStop && index === 0}
+          isDragged={lead.id === draggedId}
+          stage={stageOf?.(lead)}
+          {...actions}
+        />
+      ))}
     </div>
   )
-}
-
-/** What scrolls stands around the list and is known only when both are in the page: from then on there is something to show. */
-function useSecondDrawing() {
-  const [, drawAgain] = useReducer((count: number) => count + 1, 0)
-  useLayoutEffect(drawAgain, [drawAgain])
 }

@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import type { Column } from '../board-view.ts'
 import type { CardActions } from '../card/card-actions.ts'
-import type { ListPlace } from '../columns/card-list.tsx'
+import type { ListPlace } from '../columns/list-shape.ts'
 import { StagePage } from './stage-page.tsx'
 import { tabId } from './stage-rail.tsx'
 import type { CardListHandle } from '../columns/use-card-focus.ts'

@@ -1,0 +1,99 @@
+// Of any number of leads only the cards in sight, and a few around, are in the page.
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useEffectEvent, useLayoutEffect, useReducer, useRef } from 'react'
+import { classNames } from '#ui/primitives/class-names.ts'
+import { useNow } from '#ui/now.ts'
+import { LeadCard } from '../card/lead-card.tsx'
+import { type CardListProps, MEASURE } from './list-shape.ts'
+import { useCardFocus } from './use-card-focus.ts'
+import { useScrollPlace, useReturn } from './use-scroll-place.ts'
+import { useSteadyWhileTouched, useScrollAnchor } from './use-steady-list.ts'
+
+const OVERSCAN = 2
+
+export function WindowedCards({
+  leads: newest,
+  density,
+  label,
+  scroller,
+  place,
+  onLeave,
+  hasTabStop = true,
+  draggedId,
+  stageOf,
+  ref,
+  ...actions
+}: CardListProps) {
+  const leads = useSteadyWhileTouched(newest, scroller)
+  const nowMs = useNow()
+  const { gap, height, className } = MEASURE[density]
+  const kept = useScrollPlace(label)
+  // oxlint-disable-next-line react/incompatible-library -- its methods answer anew each render, and nothing here memoises them
+  const virtualizer = useVirtualizer<HTMLElement, HTMLElement>({
+    count: leads.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => height,
+    getItemKey: (index) => leads[index]?.id ?? index,
+    gap,
+    overscan: OVERSCAN,
+    ...(place && { initialOffset: place.offset }),
+    initialMeasurementsCache: (place ?? kept)?.measured ?? [],
+    useFlushSync: false,
+  })
+  useSecondDrawing()
+  const leave = useEffectEvent(() =>
+    onLeave?.({ offset: virtualizer.scrollOffset ?? 0, measured: virtualizer.measurementsCache }),
+  )
+  useEffect(() => () => leave(), [])
+
+  const items = virtualizer.getVirtualItems()
+  useScrollAnchor(virtualizer, leads)
+  useReturn({ label, offset: place ? undefined : kept?.offset, virtualizer })
+  const list = useRef<HTMLDivElement>(null)
+  const { tabStop, onFocus, onKeyDown } = useCardFocus({ virtualizer, leads, list, handle: ref })
+  return (
+    // The feed pattern: arrows lead from article to article.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <div
+      ref={list}
+      role="feed"
+      aria-label={label}
+      style={{ height: virtualizer.getTotalSize() }}
+      onFocus={onFocus}
+      onKeyDown={onKeyDown}
+    >
+      <div
+        role="presentation"
+        className={classNames('flex flex-col', className)}
+        style={{ transform: `translateY(${items[0]?.start ?? 0}px)` }}
+      >
+        {items.map(({ index, key }) => {
+          const lead = leads[index]
+          return (
+            lead && (
+              <LeadCard
+                key={key}
+                ref={virtualizer.measureElement}
+                lead={lead}
+                density={density}
+                nowMs={nowMs}
+                position={index + 1}
+                total={leads.length}
+                isTabStop={hasTabStop && index === tabStop}
+                isDragged={lead.id === draggedId}
+                stage={stageOf?.(lead)}
+                {...actions}
+              />
+            )
+          )
+        })}
+      </div>
+    </div>
+  )
+}
+
+/** What scrolls stands around the list and is known only when both are in the page: from then on there is something to show. */
+function useSecondDrawing() {
+  const [, drawAgain] = useReducer((count: number) => count + 1, 0)
+  useLayoutEffect(drawAgain, [drawAgain])
+}
