@@ -10,6 +10,7 @@ export const PLACES = {
   leads: { label: 'Contatos nos corretores', file: 'contatos' },
   messages: { label: 'Mensagens', file: 'mensagens' },
   stages: { label: 'Mudanças de estágio', file: 'estagios' },
+  actions: { label: 'Próximos passos', file: 'proximos-passos' },
   owners: { label: 'Trocas de corretor', file: 'corretores' },
   intakes: { label: 'Formulários e entradas', file: 'entradas' },
   distribution: { label: 'Passos na roleta', file: 'roleta' },

@@ -57,6 +57,9 @@ create table public.whatsapp_contacts (
   updated_at timestamptz not null default now(),
   left_contact_at timestamptz,
   first_contacted_at timestamptz,
+  waiting_since timestamptz,
+  quiet_at timestamptz,
+  next jsonb,
   unique (person_id, "instanceName")
 );
 comment on table public.whatsapp_contacts is 'Leads, one a person and broker. A broker reads the own ones and writes name and notes; status moves by function.';
@@ -68,6 +71,12 @@ comment on column public.whatsapp_contacts.left_contact_at is
   'When the lead first arrived by a form, a portal or Meta; null for who only wrote, was added by hand or imported.';
 comment on column public.whatsapp_contacts.first_contacted_at is
   'First human outgoing message, not failed, from left_contact_at on.';
+comment on column public.whatsapp_contacts.waiting_since is
+  'When the lead first wrote or arrived after our last message that did not fail and after quiet_at; null while nobody waits for us. What the board shows; figures have clocks of their own.';
+comment on column public.whatsapp_contacts.quiet_at is
+  'Up to when what the lead wrote was seen by whoever set a next action or said that no answer is needed.';
+comment on column public.whatsapp_contacts.next is
+  'The open actions of portal.actions, the one due first in front: [{id, kind, due (epoch seconds), note}]; null without one.';
 create index contacts_board on public.whatsapp_contacts ("instanceName", status, last_message_timestamp desc nulls last, id desc);
 comment on index public.contacts_board is 'Serves a broker''s whole board, and one stage of it in its order.';
 create index contacts_created on public.whatsapp_contacts (created_at, id);
@@ -364,7 +373,8 @@ begin
     unread_count = unread.count,
     first_incoming_at = to_timestamp(incoming."timestamp"),
     first_response_at = to_timestamp(response."timestamp"),
-    first_contacted_at = to_timestamp(contacted."timestamp")
+    first_contacted_at = to_timestamp(contacted."timestamp"),
+    waiting_since = waiting.since
   from unnest(contacts) as touched (id)
   join public.whatsapp_contacts known on known.id = touched.id
   left join lateral (
@@ -393,14 +403,30 @@ begin
       and m."timestamp" >= floor(extract(epoch from known.left_contact_at))
       and known.left_contact_at is not null
   ) contacted on true
+  left join lateral (
+    select m."timestamp", m.id from public.whatsapp_messages m
+    where m.contact_id = touched.id and m.type = 'outgoing' and m.delivery <> 'failed'
+    order by m."timestamp" desc, m.id desc limit 1
+  ) answered on true
+  cross join lateral (
+    select least(
+      (select to_timestamp(min(m."timestamp")) from public.whatsapp_messages m
+        where m.contact_id = touched.id and m.type = 'incoming'
+          and (m."timestamp", m.id) > (coalesce(answered."timestamp", 0), coalesce(answered.id, 0))
+          and to_timestamp(m."timestamp") > coalesce(known.quiet_at, '-infinity')),
+      (select min(i.received_at) from portal.lead_intakes i
+        where i.contact_id = touched.id and i.received_at > coalesce(known.quiet_at, '-infinity')
+          and i.received_at > to_timestamp(coalesce(answered."timestamp", 0))))
+  ) waiting (since)
   where c.id = touched.id
     and (c.last_message_id, c.last_message_body, c.last_message_timestamp, c.last_message_type, c.last_message_kind,
-        c.last_message_delivery, c.unread_count, c.first_incoming_at, c.first_response_at, c.first_contacted_at)
+        c.last_message_delivery, c.unread_count, c.first_incoming_at, c.first_response_at, c.first_contacted_at, c.waiting_since)
       is distinct from (newest.id, newest.body, newest."timestamp", newest.type, newest.kind,
-        newest.delivery, unread.count, to_timestamp(incoming."timestamp"), to_timestamp(response."timestamp"), to_timestamp(contacted."timestamp"));
+        newest.delivery, unread.count, to_timestamp(incoming."timestamp"), to_timestamp(response."timestamp"), to_timestamp(contacted."timestamp"),
+        waiting.since);
 end $$;
 comment on function portal.carry(bigint[]) is
-  'Writes on each contact what its messages say: the newest one, the unread count, the first incoming and the first human answer to it. For the triggers, and after a bulk load without them.';
+  'Writes on each contact what its messages say: the newest one, the unread count, the first incoming and the first human answer to it, and since when the lead waits for us. For the triggers, and after a bulk load without them.';
 
 create function portal.carry_messages() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -589,9 +615,12 @@ begin
           'kind', c.last_message_kind,
           'delivery', c.last_message_delivery
         ) end as last_message,
+        -- Mostly the same as the message's, and so next to it.
+        floor(extract(epoch from c.waiting_since))::bigint as waiting_since,
         -- Mostly the same on neighbours, and side by side so that it costs next to nothing compressed.
         c.remarketing_sent_at,
         c.person_id in (select p.id from portal.people p where p.opted_out_at is not null) as opted_out,
+        c.next, c.source, c.empreendimento,
         c.profile_pic_url, broker_number, p_board as "instanceName"
       from (
         select o.* from public.whatsapp_contacts o

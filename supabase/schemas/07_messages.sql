@@ -93,7 +93,8 @@ create table portal.contact_merges (
   history_ids bigint[] not null,
   jids text[] not null,
   merged_at timestamptz not null default now(),
-  undone_at timestamptz
+  undone_at timestamptz,
+  action_ids bigint[] not null default '{}'
 );
 comment on table portal.contact_merges is 'Each merge with all that undoing it needs. A merge that was undone is not made again by itself.';
 create index contact_merges_people on portal.contact_merges (kept_person_id, gone_person_id);

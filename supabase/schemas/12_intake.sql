@@ -356,12 +356,11 @@ begin
   set left_contact_at = (select min(i.received_at) from portal.lead_intakes i where i.contact_id = c.id)
   where c.id in (new.contact_id, case when tg_op = 'UPDATE' then old.contact_id end)
     and c.left_contact_at is distinct from (select min(i.received_at) from portal.lead_intakes i where i.contact_id = c.id);
-  if found then
-    perform portal.carry(array_remove(array[new.contact_id, case when tg_op = 'UPDATE' then old.contact_id end], null));
-  end if;
+  -- Who comes in once more waits once more.
+  perform portal.carry(array_remove(array[new.contact_id, case when tg_op = 'UPDATE' then old.contact_id end], null));
   return null;
 end $$;
 comment on function portal.note_arrival() is
-  'Trigger: keeps with the lead when it first left a contact, also where leads are joined or parted.';
+  'Trigger: keeps with the lead when it first left a contact and since when it waits, also where leads are joined or parted.';
 create trigger note_arrival after insert or update of contact_id on portal.lead_intakes
   for each row execute function portal.note_arrival();

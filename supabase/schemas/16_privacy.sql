@@ -185,6 +185,9 @@ language sql stable security definer set search_path = '' as $$
     select h.id, h.changed_at, to_jsonb(h) - 'account_id'
     from portal.stage_history h where p_place = 'stages' and h.contact_id = any ((s).contacts)
     union all
+    select a.id, a.created_at, to_jsonb(a) - 'account_id'
+    from portal.actions a where p_place = 'actions' and a.contact_id = any ((s).contacts)
+    union all
     select h.id, h.changed_at, to_jsonb(h) - 'account_id'
     from portal.owner_history h where p_place = 'owners' and h.contact_id = any ((s).contacts)
     union all
@@ -243,7 +246,7 @@ comment on function portal.held_rows(portal.subject, text, bigint, integer) is
 
 create function portal.held_places() returns text[]
 language sql immutable set search_path = '' as $$
-  select array['person', 'addresses', 'leads', 'messages', 'stages', 'owners', 'intakes', 'distribution', 'campaigns', 'agents',
+  select array['person', 'addresses', 'leads', 'messages', 'stages', 'actions', 'owners', 'intakes', 'distribution', 'campaigns', 'agents',
     'pauses', 'merges', 'operations', 'pushes', 'waiting', 'aside']
 $$;
 comment on function portal.held_places() is 'Where something of a person can stand, as src/domain/person-data.ts names it. Server only.';

@@ -5,6 +5,8 @@ import { makeContact, makeMessage } from '#tests/support/make.ts'
 import { openOffice } from '#tests/support/office.ts'
 
 const LEADS = 5_000
+/** How many of them have a next action. */
+const PLANNED = 2_000
 /** A busy hour of one broker: new leads, talk on as many others again, and cards that go on. */
 const HOUR = { newLeads: 15, talks: 100, moves: 30 }
 
@@ -62,4 +64,21 @@ test('an hour later a board of 5,000 leads is refreshed for less than 20 kB', as
   expect(changed).toBeGreaterThanOrEqual(HOUR.talks + HOUR.newLeads)
   expect(changed).toBeLessThanOrEqual(HOUR.talks + HOUR.newLeads + HOUR.moves)
   expect(refresh.bytes).toBeLessThan(20_000)
+})
+
+test('an open action costs at most 45 B of it', async () => {
+  const token = await enter()
+  const bare = await pull(token, null)
+  const ids = bare.board.leads.map(({ id }) => id)
+  // Most are set by one tap, some with a word.
+  await db.query(
+    `insert into portal.actions (contact_id, kind, due_at, note, seen_at)
+    select c, (array['call', 'message', 'visit', 'task'])[1 + at % 4], timestamptz '2026-11-24 12:00Z' + interval '1 hour' * (at % 90),
+      case when at % 5 = 0 then 'Quer ver a planta com varanda ' || at else '' end, now()
+    from unnest($1::bigint[]) with ordinality as t (c, at)`,
+    [`{${ids.slice(0, PLANNED).join()}}`],
+  )
+  const planned = await pull(token, null)
+  expect((planned.bytes - bare.bytes) / PLANNED).toBeLessThan(45)
+  expect(planned.bytes).toBeLessThan(250_000)
 })

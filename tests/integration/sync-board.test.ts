@@ -57,6 +57,8 @@ test('the first answer is the whole board, each lead with the fields of the wire
     name: 'Rogério Bastos',
     notes: 'Prefere andar alto',
     profile_pic_url: 'https://example.org/p.jpg',
+    source: 'instagram',
+    empreendimento: 'Mirante do Lago',
   })
   const silent = await makeContact(base.db, ana.instanceName)
   await makeMessage(base.db, lead.id, { body: 'x'.repeat(400), timestamp: 1_795_000_000, kind: 'image' })
@@ -74,6 +76,10 @@ test('the first answer is the whole board, each lead with the fields of the wire
     unread_count: 1,
     remarketing_sent_at: null,
     opted_out: false,
+    waiting_since: 1_795_000_000,
+    next: null,
+    source: 'instagram',
+    empreendimento: 'Mirante do Lago',
     created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/) as string,
     updated_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/) as string,
     last_message: {

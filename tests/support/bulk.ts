@@ -69,13 +69,14 @@ const BODY = (turn: string) => `(array[
 const CONTACTS = `
   insert into public.whatsapp_contacts (id, "instanceName", person_id, name, number, status, source, empreendimento,
     last_message_id, last_message_body, last_message_timestamp, last_message_type, last_message_kind,
-    last_message_delivery, unread_count, first_incoming_at, first_response_at, won_at, created_at, updated_at)
+    last_message_delivery, unread_count, first_incoming_at, first_response_at, won_at, created_at, updated_at, waiting_since)
   overriding system value
   select contact_id, instance, person_id, name, number, status, source, development,
     message_id + turns - 1, ${BODY('turns')}, last,
     case turns % 2 when 1 then 'incoming' else 'outgoing' end, 'text', case turns % 2 when 0 then 'read' end, turns % 2,
     to_timestamp(created), case when turns > 1 then to_timestamp(created + gap) end,
-    case status when 'fechado' then to_timestamp(last) end, to_timestamp(created), to_timestamp(last)
+    case status when 'fechado' then to_timestamp(last) end, to_timestamp(created), to_timestamp(last),
+    case turns % 2 when 1 then to_timestamp(last) end
   from bulk_leads`
 
 const IDENTITIES = `

@@ -68,6 +68,18 @@ export const FUNCTION_RULES: Record<string, FunctionRule> = {
     (side) => `rename_lead(${side.contactId}, 'Outro nome')`,
     (text) => text.includes('"saved"'),
   ),
+  action_save: ownOnly(
+    (side) => `action_save(${side.contactId}, 'call', now())`,
+    (text) => text.includes('"saved"'),
+  ),
+  action_finish: ownOnly(
+    (side) => `action_finish(${side.contactId}, 'not_needed')`,
+    (text) => text.includes('"saved"'),
+  ),
+  action_snooze: ownOnly(
+    (side) => `action_snooze(${side.contactId}, now())`,
+    (text) => text.includes('"already"'),
+  ),
   authenticate_admin: adminOnly(() => `authenticate_admin('ninguem', 'x')`, happens),
   authenticate_broker: adminOnly((side) => `authenticate_broker('${side.instanceName}', 'x')`, happens),
   check_broker_has_password: adminOnly(

@@ -1,0 +1,234 @@
+-- What a broker is to do next for a lead: set, put off, finished, each on the device first and here once.
+
+create table portal.actions (
+  id bigint generated always as identity primary key,
+  contact_id bigint not null references public.whatsapp_contacts on delete cascade,
+  kind text not null check (kind in ('call', 'message', 'visit', 'task', 'none')),
+  due_at timestamptz not null,
+  note text not null default '' check (length(note) <= 200),
+  seen_at timestamptz not null,
+  account_id uuid,
+  operation_id uuid,
+  created_at timestamptz not null default now(),
+  finished_at timestamptz,
+  outcome text check (outcome in ('done', 'removed', 'not_needed')),
+  check ((finished_at is null) = (outcome is null))
+);
+comment on table portal.actions is
+  'Next actions of leads, the finished ones too. They stay with the lead when it is handed over or joined to another. Written by action_save, action_finish and action_snooze; read on the lead.';
+comment on column portal.actions.kind is 'none: nothing to do, whoever read it says that no answer is needed; finished as it is made.';
+comment on column portal.actions.seen_at is
+  'Up to when what the lead wrote had been seen by whoever set it: what came later still waits.';
+comment on column portal.actions.operation_id is 'The operation that set it, by which its device names it until it knows the id.';
+comment on column portal.actions.outcome is 'done, removed (as if it had never been set), or not_needed; null while it is open.';
+create unique index actions_operation on portal.actions (account_id, operation_id);
+comment on index portal.actions_operation is 'Serves an action that its device knows by its operation alone.';
+create index actions_contact on portal.actions (contact_id, due_at, id);
+comment on index portal.actions_contact is 'Serves what a lead carries of its actions, and their removal with it.';
+alter table portal.actions enable row level security;
+
+create function portal.carry_actions() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  touched bigint[];
+  quieted bigint[];
+begin
+  if tg_op = 'INSERT' then
+    select array_agg(distinct n.contact_id) into touched from new_rows n;
+  else
+    select array_agg(distinct t.id) into touched
+    from (select o.contact_id as id from old_rows o union select n.contact_id from new_rows n) t;
+  end if;
+  if touched is null then return null; end if;
+  -- In the order of all who write leads; after the wait a snapshot that has what the one before wrote.
+  perform from public.whatsapp_contacts c where c.id = any (touched) order by c.id for no key update;
+  with carried as (
+    select t.id,
+      max(a.seen_at) filter (where a.outcome is distinct from 'removed') as quiet_at,
+      jsonb_agg(jsonb_build_object('id', a.id, 'kind', a.kind, 'due', floor(extract(epoch from a.due_at))::bigint, 'note', a.note)
+        order by a.due_at, a.id) filter (where a.finished_at is null) as next
+    from unnest(touched) as t (id) left join portal.actions a on a.contact_id = t.id
+    group by t.id
+  ), written as (
+    update public.whatsapp_contacts c set quiet_at = carried.quiet_at, next = carried.next
+    from carried, public.whatsapp_contacts before
+    where c.id = carried.id and before.id = c.id
+      and (c.quiet_at, c.next) is distinct from (carried.quiet_at, carried.next)
+    returning c.id, before.quiet_at is distinct from c.quiet_at as is_quieted
+  )
+  select array_agg(w.id) into quieted from written w where w.is_quieted;
+  if quieted is not null then perform portal.carry(quieted); end if;
+  return null;
+end $$;
+comment on function portal.carry_actions() is
+  'Trigger: a lead carries its open actions, and what was seen when they were set no longer waits.';
+create trigger carry_new_actions after insert on portal.actions
+  referencing new table as new_rows for each statement execute function portal.carry_actions();
+create trigger carry_changed_actions after update on portal.actions
+  referencing old table as old_rows new table as new_rows for each statement execute function portal.carry_actions();
+
+create function portal.list_merged_actions() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  new.action_ids := array(select a.id from portal.actions a where a.contact_id = new.gone_contact_id);
+  return new;
+end $$;
+comment on function portal.list_merged_actions() is 'Trigger: a merge keeps which actions came with the contact that goes.';
+create trigger list_merged_actions before insert on portal.contact_merges
+  for each row execute function portal.list_merged_actions();
+
+create function portal.move_actions() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  update portal.actions a
+  set contact_id = case when new.undone_at is null then new.kept_contact_id else new.gone_contact_id end
+  where a.id = any (new.action_ids);
+  return null;
+end $$;
+comment on function portal.move_actions() is
+  'Trigger: a lead that becomes one with another takes along what is to be done for it, and back when the two are parted.';
+create trigger move_actions after insert or update of undone_at on portal.contact_merges
+  for each row execute function portal.move_actions();
+
+create function portal.action_answer(p_code text, p_action bigint default null) returns jsonb
+language sql immutable set search_path = '' as $$
+  select jsonb_build_object(
+    'success', p_code in ('saved', 'already'),
+    'code', p_code,
+    'message', case p_code when 'unknown_lead' then 'Lead não encontrado.' end,
+    'action_id', p_action)
+$$;
+comment on function portal.action_answer(text, bigint) is
+  'The answer to a next action that was set, put off or finished: saved, already or unknown_lead, and which action it was.';
+
+create function portal.lock_lead(p_lead bigint) returns boolean
+language plpgsql volatile set search_path = '' as $$
+begin
+  perform from public.whatsapp_contacts c where c.id = p_lead for no key update;
+  return found;
+end $$;
+comment on function portal.lock_lead(bigint) is 'Whether a lead is there; from then on nobody else writes it in this transaction. Server only.';
+
+create function portal.open_action(p_lead bigint, p_action bigint, p_account uuid, p_action_operation uuid) returns bigint
+language sql stable set search_path = '' as $$
+  select a.id from portal.actions a
+  where a.contact_id = p_lead and a.finished_at is null
+    and (a.id = p_action or (a.account_id = p_account and a.operation_id = p_action_operation))
+  order by a.id limit 1
+$$;
+comment on function portal.open_action(bigint, bigint, uuid, uuid) is
+  'An open action of a lead by its id, or by the operation by which this account set it; null when it is finished or there is none. Server only.';
+
+create function public.action_save(
+  p_contact_id bigint, p_kind text, p_due_at timestamptz, p_note text default '', p_seen_at timestamptz default null,
+  p_action_id bigint default null, p_action_operation uuid default null,
+  p_operation_id uuid default null, p_number_lead text default null, p_broker_name text default null
+) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  account uuid := portal.require_member();
+  answer jsonb := portal.begin_operation(account, p_operation_id);
+  lead bigint;
+  action bigint;
+begin
+  if answer is not null then return answer; end if;
+  if p_kind is null or p_kind not in ('call', 'message', 'visit', 'task') then
+    raise exception 'Escolha ligar, mensagem, visita ou tarefa.' using errcode = 'PT422';
+  end if;
+  if p_due_at is null or p_due_at not between now() - interval '1 year' and now() + interval '2 years' then
+    raise exception 'Escolha um dia nos próximos dois anos.' using errcode = 'PT422';
+  end if;
+  if length(btrim(p_note)) > 200 then
+    raise exception 'A anotação do próximo passo pode ter até 200 caracteres.' using errcode = 'PT422';
+  end if;
+  lead := portal.asked_lead(account, p_broker_name, p_contact_id, p_number_lead);
+  if not portal.lock_lead(lead) then
+    return portal.end_operation(account, p_operation_id, 'action.save', portal.action_answer('unknown_lead'));
+  end if;
+  -- Finished elsewhere meanwhile, it is still to be done by whoever sets it anew.
+  action := portal.open_action(lead, p_action_id, account, p_action_operation);
+  if action is null then
+    insert into portal.actions (contact_id, kind, due_at, note, seen_at, account_id, operation_id)
+    values (lead, p_kind, p_due_at, coalesce(btrim(p_note), ''), least(coalesce(p_seen_at, now()), now()), account, p_operation_id)
+    returning id into action;
+  else
+    update portal.actions
+    set kind = p_kind, due_at = p_due_at, note = coalesce(btrim(p_note), ''),
+      seen_at = greatest(seen_at, least(coalesce(p_seen_at, now()), now()))
+    where id = action;
+  end if;
+  return portal.end_operation(account, p_operation_id, 'action.save', portal.action_answer('saved', action));
+end $$;
+comment on function public.action_save(bigint, text, timestamptz, text, timestamptz, bigint, uuid, uuid, text, text) is
+  'Sets what is to be done next for a lead: p_kind call, message, visit or task, at p_due_at. p_seen_at: up to when what the lead wrote had been seen (null: now); what came later still waits. p_action_id, or p_action_operation while only the operation is known: the open action that it takes the place of; one that was finished meanwhile stays finished, and this is a new one. A broker for the own leads, an administrator for all. The lead is p_contact_id, else p_number_lead on the board of p_broker_name. p_operation_id: a repeat by the same account gets the stored answer. Answers {success, code, message, action_id}, code saved or unknown_lead. 401 once the session has ended; 422 for another kind, a day out of reach or a note of more than 200 characters.';
+grant execute on function public.action_save(bigint, text, timestamptz, text, timestamptz, bigint, uuid, uuid, text, text) to authenticated, service_role;
+
+create function public.action_finish(
+  p_contact_id bigint, p_outcome text, p_action_id bigint default null, p_action_operation uuid default null,
+  p_seen_at timestamptz default null,
+  p_operation_id uuid default null, p_number_lead text default null, p_broker_name text default null
+) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  account uuid := portal.require_member();
+  answer jsonb := portal.begin_operation(account, p_operation_id);
+  lead bigint;
+  action bigint;
+  code text := 'already';
+begin
+  if answer is not null then return answer; end if;
+  if p_outcome is null or p_outcome not in ('done', 'removed', 'not_needed') then
+    raise exception 'Diga como terminou.' using errcode = 'PT422';
+  end if;
+  lead := portal.asked_lead(account, p_broker_name, p_contact_id, p_number_lead);
+  if not portal.lock_lead(lead) then
+    code := 'unknown_lead';
+  elsif p_outcome = 'not_needed' then
+    insert into portal.actions (contact_id, kind, due_at, seen_at, account_id, operation_id, finished_at, outcome)
+    values (lead, 'none', now(), least(coalesce(p_seen_at, now()), now()), account, p_operation_id, now(), 'not_needed')
+    returning id into action;
+    code := 'saved';
+  else
+    action := portal.open_action(lead, p_action_id, account, p_action_operation);
+    if action is not null then
+      update portal.actions set finished_at = now(), outcome = p_outcome where id = action;
+      code := 'saved';
+    end if;
+  end if;
+  return portal.end_operation(account, p_operation_id, 'action.finish', portal.action_answer(code, action));
+end $$;
+comment on function public.action_finish(bigint, text, bigint, uuid, timestamptz, uuid, text, text) is
+  'Finishes an open action of a lead with p_outcome done or removed (as if it had never been set: who waited before waits again); already where somebody finished it before, also from another device. not_needed names no action: what the lead wrote up to p_seen_at needs no answer. Who may, how lead and action are named, p_operation_id and the answer are those of action_save. 422 for another outcome.';
+grant execute on function public.action_finish(bigint, text, bigint, uuid, timestamptz, uuid, text, text) to authenticated, service_role;
+
+create function public.action_snooze(
+  p_contact_id bigint, p_due_at timestamptz, p_action_id bigint default null, p_action_operation uuid default null,
+  p_operation_id uuid default null, p_number_lead text default null, p_broker_name text default null
+) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  account uuid := portal.require_member();
+  answer jsonb := portal.begin_operation(account, p_operation_id);
+  lead bigint;
+  action bigint;
+  code text := 'already';
+begin
+  if answer is not null then return answer; end if;
+  if p_due_at is null or p_due_at not between now() - interval '1 year' and now() + interval '2 years' then
+    raise exception 'Escolha um dia nos próximos dois anos.' using errcode = 'PT422';
+  end if;
+  lead := portal.asked_lead(account, p_broker_name, p_contact_id, p_number_lead);
+  if not portal.lock_lead(lead) then
+    code := 'unknown_lead';
+  else
+    action := portal.open_action(lead, p_action_id, account, p_action_operation);
+    if action is not null then
+      update portal.actions set due_at = p_due_at where id = action;
+      code := 'saved';
+    end if;
+  end if;
+  return portal.end_operation(account, p_operation_id, 'action.snooze', portal.action_answer(code, action));
+end $$;
+comment on function public.action_snooze(bigint, timestamptz, bigint, uuid, uuid, text, text) is
+  'Puts an open action of a lead off to p_due_at; already, and nothing changes, where it was finished before. Who may, how lead and action are named, p_operation_id and the answer are those of action_save. 422 for a day out of reach.';
+grant execute on function public.action_snooze(bigint, timestamptz, bigint, uuid, uuid, text, text) to authenticated, service_role;

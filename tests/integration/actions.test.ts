@@ -1,0 +1,200 @@
+// action_save, action_finish, action_snooze: every answer, repeats, two devices, whose leads, hand-overs, merges and back.
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { asUser, type Claims } from '#server/db/as-user.ts'
+import type { SqlValue } from '#server/db/database.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import {
+  makeAdmin,
+  makeBroker,
+  makeContact,
+  makeMessage,
+  signIn,
+  type MadeBroker,
+} from '#tests/support/make.ts'
+
+let base: TestDatabase
+let ana: MadeBroker
+let bia: MadeBroker
+let asAna: Claims
+let asBia: Claims
+let asAdmin: Claims
+beforeAll(async () => {
+  base = await openTestDatabase('migrated')
+  ana = await makeBroker(base.db)
+  bia = await makeBroker(base.db)
+  asAna = await signIn(base.db, ana)
+  asBia = await signIn(base.db, bia)
+  asAdmin = await signIn(base.db, await makeAdmin(base.db))
+})
+afterAll(() => base.close())
+
+type Answer = { success: boolean; code: string; message: string | null; action_id: number | null }
+type Next = { id: number; kind: string; due: number; note: string }
+
+async function call(claims: Claims, name: string, given: Record<string, SqlValue>): Promise<Answer> {
+  const names = Object.keys(given)
+  const { rows } = await asUser(base.db, claims, (query) =>
+    query<{ answer: Answer }>(
+      `select public.${name}(${names.map((word, n) => `${word} => $${n + 1}`).join(', ')}) as answer`,
+      Object.values(given),
+    ),
+  )
+  return rows[0]!.answer
+}
+
+const inSeconds = (seconds: number) => Math.floor(Date.now() / 1000) + seconds
+const at = (epochSeconds: number) => new Date(epochSeconds * 1000).toISOString()
+const due = inSeconds(7_200)
+
+const save = (claims: Claims, contactId: number, more: Record<string, SqlValue> = {}) =>
+  call(claims, 'action_save', {
+    p_contact_id: contactId,
+    p_kind: 'call',
+    p_due_at: at(due),
+    p_operation_id: randomUUID(),
+    ...more,
+  })
+
+async function board(instanceName: string, contactId: number) {
+  const { rows } = await asUser(base.db, asAdmin, (query) =>
+    query<{ board: { leads: { id: number; next: Next[] | null; waiting_since: number | null }[] } }>(
+      'select sync_board($1) as board',
+      [instanceName],
+    ),
+  )
+  return rows[0]!.board.leads.find(({ id }) => id === contactId)
+}
+
+test('is set once however often it is sent, and stands on the lead', async () => {
+  const { id } = await makeContact(base.db, ana.instanceName)
+  const operation = randomUUID()
+  const once = { p_operation_id: operation, p_note: '  Ia falar com o marido ' }
+  const first = await save(asAna, id, once)
+  expect(first).toEqual({ success: true, code: 'saved', message: null, action_id: expect.any(Number) })
+  expect(await save(asAna, id, once)).toEqual(first)
+  expect((await board(ana.instanceName, id))?.next).toEqual([
+    { id: first.action_id, kind: 'call', due, note: 'Ia falar com o marido' },
+  ])
+})
+
+test('the one due first stands in front; finishing it leaves the other', async () => {
+  const { id } = await makeContact(base.db, ana.instanceName)
+  const later = await save(asAna, id, { p_due_at: at(due + 60), p_kind: 'task' })
+  const sooner = await save(asAna, id)
+  const ids = async () => (await board(ana.instanceName, id))?.next?.map((action) => action.id) ?? null
+  expect(await ids()).toEqual([sooner.action_id, later.action_id])
+  const finish = { p_contact_id: id, p_outcome: 'done' }
+  await call(asAna, 'action_finish', { ...finish, p_action_id: sooner.action_id })
+  expect(await ids()).toEqual([later.action_id])
+  await call(asAna, 'action_finish', { ...finish, p_action_id: later.action_id })
+  expect(await ids()).toBeNull()
+})
+
+test('a device names what it set by its operation until it knows the id', async () => {
+  const { id } = await makeContact(base.db, ana.instanceName)
+  const operation = randomUUID()
+  const { action_id } = await save(asAna, id, { p_operation_id: operation })
+  const named = { p_contact_id: id, p_action_operation: operation }
+  expect(await call(asAna, 'action_snooze', { ...named, p_due_at: at(due + 3_600) })).toMatchObject({
+    code: 'saved',
+    action_id,
+  })
+  expect((await board(ana.instanceName, id))?.next?.[0]?.due).toBe(due + 3_600)
+  expect(await save(asAna, id, { p_action_operation: operation, p_kind: 'visit' })).toMatchObject({
+    action_id,
+  })
+  expect((await board(ana.instanceName, id))?.next).toEqual([{ id: action_id, kind: 'visit', due, note: '' }])
+  expect(await call(asAna, 'action_finish', { ...named, p_outcome: 'done' })).toMatchObject({ code: 'saved' })
+})
+
+test('finished by two devices it is finished once; put off afterwards it stays finished, set anew it is another', async () => {
+  const { id } = await makeContact(base.db, ana.instanceName)
+  const { action_id } = await save(asAna, id)
+  const named = { p_contact_id: id, p_action_id: action_id }
+  const finish = () =>
+    call(asAna, 'action_finish', { ...named, p_outcome: 'done', p_operation_id: randomUUID() })
+  expect((await finish()).code).toBe('saved')
+  expect((await finish()).code).toBe('already')
+  expect((await call(asAna, 'action_snooze', { ...named, p_due_at: at(due) })).code).toBe('already')
+  const again = await save(asAna, id, { p_action_id: action_id })
+  expect(again.action_id).not.toBe(action_id)
+  const { rows } = await base.db.query(
+    'select outcome from portal.actions where contact_id = $1 order by id',
+    [id],
+  )
+  expect(rows.map(({ outcome }) => outcome)).toEqual(['done', null])
+})
+
+test('set after it, it ends the wait; taken away, or seen before the last words, it does not', async () => {
+  const { id } = await makeContact(base.db, ana.instanceName)
+  const wroteAt = inSeconds(-600)
+  await makeMessage(base.db, id, { timestamp: wroteAt })
+  const since = async () => (await board(ana.instanceName, id))?.waiting_since
+  expect(await since()).toBe(wroteAt)
+  const { action_id } = await save(asAna, id, { p_seen_at: at(wroteAt) })
+  expect(await since()).toBeNull()
+  await makeMessage(base.db, id, { timestamp: wroteAt + 60 })
+  expect(await since()).toBe(wroteAt + 60)
+  await save(asAna, id, { p_action_id: action_id, p_seen_at: at(wroteAt + 60) })
+  expect(await since()).toBeNull()
+  await call(asAna, 'action_finish', { p_contact_id: id, p_action_id: action_id, p_outcome: 'removed' })
+  expect(await since()).toBe(wroteAt)
+  await call(asAna, 'action_finish', {
+    p_contact_id: id,
+    p_outcome: 'not_needed',
+    p_seen_at: at(wroteAt + 60),
+  })
+  expect(await since()).toBeNull()
+})
+
+test("another broker's lead is an unknown one; an administrator may", async () => {
+  const { id } = await makeContact(base.db, ana.instanceName)
+  const unknown = { success: false, code: 'unknown_lead', message: 'Lead não encontrado.' }
+  expect(await save(asBia, id)).toMatchObject(unknown)
+  const { action_id } = await save(asAdmin, id)
+  const named = { p_contact_id: id, p_action_id: action_id }
+  expect(await call(asBia, 'action_finish', { ...named, p_outcome: 'done' })).toMatchObject(unknown)
+  expect(await call(asBia, 'action_snooze', { ...named, p_due_at: at(due + 60) })).toMatchObject(unknown)
+  expect((await board(ana.instanceName, id))?.next?.[0]?.due).toBe(due)
+})
+
+test.each([
+  { p_kind: 'none' },
+  { p_kind: null },
+  { p_due_at: null },
+  { p_due_at: '2100-01-01T00:00:00Z' },
+  { p_note: 'x'.repeat(201) },
+])('refuses %o', async (wrong) => {
+  const { id } = await makeContact(base.db, ana.instanceName)
+  await expect(save(asAna, id, wrong)).rejects.toMatchObject({ code: 'PT422' })
+})
+
+test('goes with the lead to another broker', async () => {
+  const { id } = await makeContact(base.db, ana.instanceName)
+  const { action_id } = await save(asAna, id)
+  await asUser(base.db, asAdmin, (query) =>
+    query('select transferir_leads($1, $2)', [`{${id}}`, bia.instanceName]),
+  )
+  expect((await board(bia.instanceName, id))?.next?.[0]?.id).toBe(action_id)
+  const finish = { p_contact_id: id, p_action_id: action_id, p_outcome: 'done' }
+  expect((await call(asAna, 'action_finish', finish)).code).toBe('unknown_lead')
+  expect((await call(asBia, 'action_finish', finish)).code).toBe('saved')
+})
+
+test('of two leads that become one both are open on it, and part with them', async () => {
+  const kept = await makeContact(base.db, ana.instanceName)
+  const gone = await makeContact(base.db, ana.instanceName)
+  const mine = await save(asAna, kept.id)
+  const theirs = await save(asAna, gone.id, { p_due_at: at(due - 60) })
+  const { rows } = await base.db.query<{ merge: number }>('select portal.merge_contacts($1, $2) as merge', [
+    kept.id,
+    gone.id,
+  ])
+  const ids = async (contactId: number) =>
+    (await board(ana.instanceName, contactId))?.next?.map((action) => action.id)
+  expect(await ids(kept.id)).toEqual([theirs.action_id, mine.action_id])
+  await base.db.query('select portal.undo_merge($1)', [rows[0]!.merge])
+  expect(await ids(kept.id)).toEqual([mine.action_id])
+  expect(await ids(gone.id)).toEqual([theirs.action_id])
+})

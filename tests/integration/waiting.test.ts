@@ -1,0 +1,117 @@
+// Since when a lead waits for us: the column equals a plain reading of the same history, whatever order it comes in.
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { makeBroker, makeContact, makeMessage, type MadeBroker } from '#tests/support/make.ts'
+import { byTier } from '#tests/support/tier.ts'
+
+let base: TestDatabase
+let broker: MadeBroker
+beforeAll(async () => {
+  base = await openTestDatabase('migrated')
+  broker = await makeBroker(base.db)
+})
+afterAll(() => base.close())
+
+const START = 1_770_724_800
+
+/** What happened, each at a second of its own after START. */
+type Happened = { at: number } & (
+  | { kind: 'wrote' }
+  | { kind: 'arrived' }
+  | { kind: 'answered'; delivery: 'sent' | 'failed'; author: 'human' | 'agent' | 'campaign' }
+  /** A next action, or the word that no answer is needed. */
+  | { kind: 'quieted'; outcome: 'done' | 'removed' | 'not_needed' | null }
+)
+
+/** Told from the history alone. */
+function plain(history: readonly Happened[]): number | null {
+  const endsWait = (one: Happened) =>
+    (one.kind === 'answered' && one.delivery !== 'failed') ||
+    (one.kind === 'quieted' && one.outcome !== 'removed')
+  const ended = Math.max(-1, ...history.filter(endsWait).map(({ at }) => at))
+  const waits = history.filter(({ kind, at }) => (kind === 'wrote' || kind === 'arrived') && at > ended)
+  return waits.length === 0 ? null : START + Math.min(...waits.map(({ at }) => at))
+}
+
+async function happen(contactId: number, one: Happened) {
+  const timestamp = START + one.at
+  switch (one.kind) {
+    case 'wrote':
+      return makeMessage(base.db, contactId, { timestamp })
+    case 'answered':
+      return makeMessage(base.db, contactId, {
+        timestamp,
+        type: 'outgoing',
+        delivery: one.delivery,
+        author: one.author,
+      })
+    case 'arrived':
+      return base.db.query(
+        `insert into portal.lead_intakes (contact_id, source, received_at) values ($1, 'form', to_timestamp($2))`,
+        [contactId, timestamp],
+      )
+    case 'quieted':
+      return base.db.query(
+        `insert into portal.actions (contact_id, kind, due_at, seen_at, finished_at, outcome)
+        values ($1, 'call', now(), to_timestamp($2), case when $3::text is not null then now() end, $3)`,
+        [contactId, timestamp, one.outcome],
+      )
+  }
+}
+
+const waitingSince = async (contactId: number) =>
+  (
+    await base.db.query<{ since: number | null }>(
+      `select extract(epoch from waiting_since)::float8 as since from whatsapp_contacts where id = $1`,
+      [contactId],
+    )
+  ).rows[0]?.since
+
+const anything = fc.oneof(
+  fc.constant({ kind: 'wrote' } as const),
+  fc.constant({ kind: 'wrote' } as const),
+  fc.constant({ kind: 'arrived' } as const),
+  fc.record({
+    kind: fc.constant('answered' as const),
+    delivery: fc.constantFrom('sent' as const, 'failed' as const),
+    author: fc.constantFrom('human' as const, 'agent' as const, 'campaign' as const),
+  }),
+  fc.record({
+    kind: fc.constant('quieted' as const),
+    outcome: fc.constantFrom(null, 'done' as const, 'removed' as const, 'not_needed' as const),
+  }),
+)
+
+test('equals the plain reading of 200 histories, in whatever order they come in', async () => {
+  const histories = fc.array(anything, { minLength: 1, maxLength: 8 }).chain((kinds) =>
+    fc
+      .shuffledSubarray(
+        kinds.map((kind, at) => ({ ...kind, at: at * 60 })),
+        { minLength: kinds.length, maxLength: kinds.length },
+      )
+      .map((history): readonly Happened[] => history),
+  )
+  await fc.assert(
+    fc.asyncProperty(histories, async (history) => {
+      const { id } = await makeContact(base.db, broker.instanceName)
+      for (const one of history) await happen(id, one)
+      expect(await waitingSince(id)).toBe(plain(history))
+    }),
+    { numRuns: byTier(60, 200) },
+  )
+})
+
+test('an answer that fails afterwards is none', async () => {
+  const { id } = await makeContact(base.db, broker.instanceName)
+  await makeMessage(base.db, id, { timestamp: START })
+  const { id: answer } = await makeMessage(base.db, id, { timestamp: START + 60, type: 'outgoing' })
+  expect(await waitingSince(id)).toBeNull()
+  await base.db.query(`update whatsapp_messages set delivery = 'failed' where id = $1`, [answer])
+  expect(await waitingSince(id)).toBe(START)
+})
+
+test('a lead that was added by hand or imported waits for nobody', async () => {
+  const { id } = await makeContact(base.db, broker.instanceName, { source: 'indicacao' })
+  expect(await waitingSince(id)).toBeNull()
+})
