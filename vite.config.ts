@@ -12,26 +12,48 @@ const PORTAL = process.env['PORTAL_ORIGIN'] ?? 'http://127.0.0.1:8080'
 
 /** The first script with the helpers that every part uses: small, so that it begins all others' downloads at once. */
 const START = /vite\/preload-helper|rolldown\/runtime|\/src\/start\.ts$/
-const screens = (...names: string[]) =>
-  names.map((name) => path.resolve(import.meta.dirname, `src/${name}.tsx`))
-/** What stands before the sign-in form, and what the board needs beyond it. */
-const SIGN_IN = screens('main', 'routes/login')
-const BOARD = [
-  ...screens('main', 'routes/login', 'routes/broker', 'routes/broker-home'),
-  path.resolve(import.meta.dirname, 'src/app/signed-in.ts'),
-  path.resolve(import.meta.dirname, 'src/app/with-data.tsx'),
-]
+/**
+ * What comes together, in the order in which a broker needs it: the sign-in form; the board; what moves its cards, once they
+ * are painted; what keeps the app itself; what is behind the first press. Each holds all that it imports and none before it does.
+ */
+const MOMENTS = {
+  app: ['main.tsx', 'routes/login.tsx'],
+  board: ['app/signed-in.ts', 'app/with-data.tsx', 'routes/broker.tsx', 'routes/broker-home.tsx'],
+  hands: [
+    'features/account/storage-banner.tsx',
+    'features/board/columns/windowed-cards.tsx',
+    'features/board/gestures/gestures.tsx',
+    'features/offers/offers.tsx',
+    'features/outbox/connection-strip.tsx',
+    'live/events.ts',
+    'ui/motion/motion-features.ts',
+  ],
+  keeping: ['app/maintenance.tsx', 'live/service-worker.ts'],
+  rest: [
+    'features/account/account-sheet.tsx',
+    'features/board/board-sheets.tsx',
+    'features/connect/connect-flow.tsx',
+    'features/conversation/conversation-dialog.tsx',
+    'ui/feedback/confirm.tsx',
+    'ui/feedback/failed-read.tsx',
+  ],
+}
 
 type ModuleInfo = { code: string | null; importedIds: readonly string[] }
 type Graph = { getModuleInfo: (id: string) => ModuleInfo | null }
 
-/** Names the chunk of what they cannot do without; what they fetch later stays in chunks of its own. */
-function nameApp() {
-  let ways: { signIn: Set<string>; board: Set<string> } | undefined
+/** Names the chunk of a broker's moments; every other screen stays in chunks of its own. */
+function nameMoment() {
+  let moments: [string, Set<string>][] | undefined
   return (id: string, graph: Graph) => {
-    ways ??= { signIn: reach(SIGN_IN, graph), board: reach(BOARD, graph) }
-    if (ways.signIn.has(id)) return 'app'
-    return ways.board.has(id) ? 'board' : null
+    moments ??= Object.entries(MOMENTS).map(([name, files]) => [
+      name,
+      reach(
+        files.map((file) => path.resolve(import.meta.dirname, 'src', file)),
+        graph,
+      ),
+    ])
+    return moments.find(([, modules]) => modules.has(id))?.[0] ?? null
   }
 }
 
@@ -82,7 +104,7 @@ const client: UserConfig = {
           groups: [
             // The way from the first page to the board is one file: a weak signal pays for one request, and what is
             // compressed together is smaller.
-            { name: nameApp() },
+            { name: nameMoment() },
             { name: 'start', test: START, priority: 1 },
           ],
         },

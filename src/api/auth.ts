@@ -131,9 +131,19 @@ export function watchSession(listener: Listener): void {
   listeners.add(listener)
 }
 
-/** Follows the session in other tabs, and renews it before it ends. */
-export async function followSession(): Promise<void> {
-  await auth()
+/** As auth-js tells other tabs. */
+type Told = { event: string; session: { access_token: string } | null }
+
+let heard: BroadcastChannel | null = null
+
+/** Hears of the session from other tabs, where auth-js tells of it; a request that needs a new token asks for one. */
+export function followSession() {
+  if (heard) return
+  heard = new BroadcastChannel(STORAGE_KEY)
+  heard.addEventListener('message', ({ data }: MessageEvent<Told>) => {
+    if (data.session) tell(claimsOf(data.session.access_token))
+    else if (data.event === 'SIGNED_OUT') tell(null)
+  })
 }
 
 const isRetryable = (error: AuthError | null): error is AuthError => error?.name === 'AuthRetryableFetchError'

@@ -1,14 +1,14 @@
 // What every screen stands in: the session, the routes, toasts, questions; and the work that goes on while somebody is signed in.
 import { RouterProvider } from '@tanstack/react-router'
-import { Suspense, useEffect } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { sessionNow, useSession } from '#data/session.ts'
-import { lazily, untilHere, useArrival } from '#ui/lazily.ts'
+import { useQuestion } from '#ui/feedback/ask.ts'
+import { lazily, untilHere, useIdlePreload } from '#ui/lazily.ts'
 import { Toasts } from '#ui/feedback/toasts.tsx'
 import { router } from './router.tsx'
 import { Splash } from './splash.tsx'
 import { MaintenanceLoader } from './maintenance-loader.tsx'
 
-/** Nothing is asked before the first screen stands. */
 const questions = lazily(async () => (await import('#ui/feedback/confirm.tsx')).Questions)
 
 /** Its part comes with the board's screens; answers the stop. */
@@ -27,7 +27,6 @@ function workWhileSignedIn(): () => void {
 
 export function Providers() {
   const session = useSession()
-  const areQuestionsHere = useArrival(questions.load)
   // The guards look at the session again whenever it changes; that is what leads in after a login and out after 'Sair'.
   useEffect(() => {
     if (session.status !== 'unknown') void router.invalidate()
@@ -39,11 +38,7 @@ export function Providers() {
     <>
       <RouterProvider router={router} context={{ session }} />
       <Toasts />
-      {areQuestionsHere && (
-        <Suspense>
-          <questions.Component />
-        </Suspense>
-      )}
+      {userId !== null && <QuestionsOnceAsked />}
       {/* On the sign-in page, too; for each person it waits anew until the first screen stands. */}
       <MaintenanceLoader
         key={userId}
@@ -52,4 +47,12 @@ export function Providers() {
       />
     </>
   )
+}
+
+function QuestionsOnceAsked() {
+  const question = useQuestion()
+  const [hasAsked, setAsked] = useState(false)
+  if (question && !hasAsked) setAsked(true)
+  useIdlePreload(questions.load)
+  return <Suspense>{hasAsked && <questions.Component />}</Suspense>
 }

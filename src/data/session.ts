@@ -1,7 +1,7 @@
 // Who is signed in: the state every guard and screen reads, and the ways in and out.
 import { useSyncExternalStore } from 'react'
 import * as v from 'valibot'
-import { followSession, forgetSession, signIn, watchSession } from '#api/auth.ts'
+import { auth, followSession, forgetSession, signIn, watchSession } from '#api/auth.ts'
 import { portal } from '#api/client.ts'
 import { storedClaims } from '#api/stored-session.ts'
 import { PortalError } from '#domain/errors.ts'
@@ -66,8 +66,11 @@ export async function startSession(): Promise<void> {
   watchSession(adopt)
 }
 
-/** Once the first screen stands: the session is followed into other tabs, and what signing in needs is here before it is sent. */
-export const keepSession = (): Promise<void> => followSession()
+/** Once the first screen stands: the session is followed in other tabs; what signing in needs is here before it is sent. */
+export async function keepSession(): Promise<void> {
+  followSession()
+  if (state.status === 'out' || state.status === 'locked') await auth()
+}
 
 function adopt(claims: TokenClaims | null) {
   const owner = claims && toSessionUser(claims)

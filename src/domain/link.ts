@@ -36,3 +36,8 @@ export function entryOf(link: Link | null | undefined, hint: boolean): LinkEntry
   if (link === undefined) return 'unknown'
   return link.state === 'open' || link.number !== null ? 'app' : 'welcome'
 }
+
+/** Whether the broker in the app is to be told something of the link. */
+export function needsWord({ state, replacedNumber }: Link): boolean {
+  return state !== 'open' || replacedNumber !== null
+}

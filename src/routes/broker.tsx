@@ -5,7 +5,7 @@ import { Suspense, useState } from 'react'
 import { linkQuery } from '#data/instances.ts'
 import { boardQuery, useBoardHead } from '#data/leads.ts'
 import { useSession } from '#data/session.ts'
-import { entryOf } from '#domain/link.ts'
+import { entryOf, needsWord } from '#domain/link.ts'
 import type { BrokerUser } from '#domain/session.ts'
 import { BrokerHeader } from '#features/account/broker-header.tsx'
 import { ConnectionBar } from '#features/outbox/connection-bar.tsx'
@@ -54,13 +54,17 @@ function BrokerArea({ user: { instanceName, username, hasWhatsAppSession } }: { 
             />
           )}
           {entry === 'app' && <ConnectionBar {...head} />}
-          {entry === 'app' && <Later of={storage} />}
-          {entry === 'app' && line && (
+          {entry === 'app' && line && needsWord(line.link) && (
             <Suspense>
               <banners.Component {...line} />
             </Suspense>
           )}
-          {entry === 'app' && head.updatedAtMs > 0 && <Later of={offers} />}
+          {entry === 'app' && head.updatedAtMs > 0 && (
+            <>
+              <Later of={storage} />
+              <Later of={offers} />
+            </>
+          )}
           {entry === 'app' && <Outlet />}
         </Suspense>
       </main>

@@ -61,28 +61,41 @@ export async function untilHere<T>(load: () => Promise<T>, tell?: (again: () => 
 }
 
 const IDLE_AFTER_MS = 2_000
+/** A first visit's worker needs about so long for all that it keeps. */
+const KEPT_WITHIN_MS = 20_000
 
+/** Has the part ready before it is asked for. What the service worker is fetching already is not fetched twice. */
 export function useIdlePreload(load: () => Promise<unknown>) {
   useEffect(() => {
-    const timer = setTimeout(() => void untilHere(load), IDLE_AFTER_MS)
-    return () => clearTimeout(timer)
+    let isWanted = true
+    const begin = () => {
+      if (isWanted) void untilHere(load)
+      isWanted = false
+    }
+    const isKept = navigator.serviceWorker?.controller !== null
+    const timer = setTimeout(begin, isKept ? IDLE_AFTER_MS : KEPT_WITHIN_MS)
+    if (!isKept) void navigator.serviceWorker.ready.then(begin)
+    return () => {
+      isWanted = false
+      clearTimeout(timer)
+    }
   }, [load])
 }
 
 /**
- * Whether the part is here: fetched once what can do without it is painted. Nothing waits for it, and without it nothing
- * fails.
+ * Whether the part is here: fetched once what can do without it is painted, and not before `isDue`. Nothing waits for it,
+ * and without it nothing fails.
  */
-export function useArrival(load: () => Promise<unknown>): boolean {
+export function useArrival(load: () => Promise<unknown>, isDue = true): boolean {
   const [isHere, setHere] = useState(false)
   useEffect(() => {
-    if (isHere) return undefined
+    if (isHere || !isDue) return undefined
     let isWanted = true
     const timer = setTimeout(() => void untilHere(load).then(() => isWanted && setHere(true)))
     return () => {
       isWanted = false
       clearTimeout(timer)
     }
-  }, [isHere, load])
+  }, [isHere, isDue, load])
   return isHere
 }

@@ -12,33 +12,55 @@ import { measureRotation } from './roleta.ts'
 import { measureRestart } from './restart.ts'
 import { measureSoak, type SoakPlan } from './soak.ts'
 
-/** Prints the table; answers whether all is within its limits. */
-export async function bench({ isBundleOnly }: { isBundleOnly: boolean }): Promise<boolean> {
-  const { measures, strangers } = await measureBundle()
-  if (!isBundleOnly) {
-    console.log('measuring in Chromium …')
-    measures.push(...(await measureBrowser()), ...(await measureRestart()), ...(await measureBoard()))
-    for (const make of [embeddedEngine, serverEngine]) {
-      const engine = await make()
-      if (engine) measures.push(...(await onEngine(engine)))
-      else console.log('no Postgres 15 or newer here: its measures are left out')
-    }
+/** In the order in which they run; those of an engine run on each. */
+const IN_BROWSER = { browser: measureBrowser, restart: measureRestart, board: measureBoard }
+const ON_ENGINE = {
+  portal: measurePortal,
+  ingest: measureIngest,
+  rotation: measureRotation,
+  dashboard: measureDashboard,
+  campaign: measureCampaign,
+}
+
+/** Prints the table of the parts named, or of all; answers whether all is within its limits. */
+export async function bench(parts: readonly string[]): Promise<boolean> {
+  const known = ['bundle', ...Object.keys(IN_BROWSER), ...Object.keys(ON_ENGINE)]
+  const unknown = parts.filter((part) => !known.includes(part))
+  if (unknown.length > 0) throw new Error(`no part ${unknown.join(', ')}: ${known.join(', ')}`)
+  const isWanted = ([part]: [string, unknown]) => parts.length === 0 || parts.includes(part)
+  const measures: Measure[] = []
+  let strangers: string[] = []
+  if (isWanted(['bundle', null])) {
+    const bundle = await measureBundle()
+    measures.push(...bundle.measures)
+    strangers = bundle.strangers
+  }
+  for (const [part, measure] of Object.entries(IN_BROWSER).filter(isWanted)) {
+    console.log(`measuring in Chromium: ${part} …`)
+    measures.push(...(await measure()))
+  }
+  const onEngine = Object.entries(ON_ENGINE).filter(isWanted)
+  for (const make of onEngine.length > 0 ? [embeddedEngine, serverEngine] : []) {
+    const engine = await make()
+    if (engine) measures.push(...(await measureOn(engine, onEngine)))
+    else console.log('no Postgres 15 or newer here: its measures are left out')
   }
   console.log(toTable(measures))
   for (const stranger of strangers) console.log(`on the broker's way, but must not be: ${stranger}`)
   return strangers.length === 0 && measures.every(isWithin)
 }
 
-async function onEngine(engine: Engine): Promise<Measure[]> {
-  console.log(`measuring on ${engine.name} …`)
+async function measureOn(
+  engine: Engine,
+  parts: [string, (engine: Engine) => Promise<Measure[]>][],
+): Promise<Measure[]> {
+  const measures: Measure[] = []
   try {
-    return [
-      ...(await measurePortal(engine)),
-      ...(await measureIngest(engine)),
-      ...(await measureRotation(engine)),
-      ...(await measureDashboard(engine)),
-      ...(await measureCampaign(engine)),
-    ]
+    for (const [part, measure] of parts) {
+      console.log(`measuring on ${engine.name}: ${part} …`)
+      measures.push(...(await measure(engine)))
+    }
+    return measures
   } finally {
     await engine.remove()
   }

@@ -1,4 +1,4 @@
-// `npm run bench`: every measure. `npm run bench:bundle`: the sizes alone, which are the same at each run.
+// `npm run bench [-- part …]`: every measure, or those of the parts named. `npm run bench:bundle`: the sizes alone, the same at each run.
 // `npm run bench -- soak [minutes] [webhooks a second]`: a long run under load, killed twice.
 import { command, inRoot, root } from '#server/ops/cli/root.mjs'
 import { setUp } from '#server/ops/cli/setup.mjs'
@@ -13,6 +13,6 @@ await command(import.meta.url, async () => {
   const isAllWithin =
     wanted === 'soak'
       ? await module.soak({ minutes: Number(minutes), perSecond: Number(perSecond) })
-      : await module.bench({ isBundleOnly: wanted === 'bundle' })
+      : await module.bench(process.argv.slice(2))
   if (!isAllWithin) process.exitCode = 1
 })

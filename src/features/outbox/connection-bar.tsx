@@ -31,7 +31,8 @@ export function ConnectionBar({ stages, updatedAtMs }: ConnectionBarProps) {
   // Once shown it stays, closed, so that the focus finds its way back.
   const [hasOpened, setOpened] = useState(false)
   if (isOpen && !hasOpened) setOpened(true)
-  const isStripHere = useArrival(strip.load)
+  // The board goes first.
+  const isStripHere = useArrival(strip.load, updatedAtMs !== 0)
   useIdlePreload(queue.load)
   return (
     <>
