@@ -1,9 +1,9 @@
 // Access tokens: HS256, one hour, with claims in GoTrue's names.
-import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import * as v from 'valibot'
 import { loginEmail } from '#domain/session.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Account } from './accounts.ts'
+import { createJwt, type JwtClaims } from './jwt.ts'
 import type { SignedIn } from './signed-in.ts'
 
 export const TOKEN_LIFETIME_SECONDS = 3600
@@ -15,8 +15,8 @@ export class TokenError extends Error {
   override readonly name = 'TokenError'
   readonly kind: 'invalid' | 'expired'
 
-  constructor(kind: 'invalid' | 'expired', cause?: unknown) {
-    super(`access token ${kind}`, { cause })
+  constructor(kind: 'invalid' | 'expired') {
+    super(`access token ${kind}`)
     this.kind = kind
   }
 }
@@ -40,24 +40,24 @@ export type Tokens = {
 }
 
 export function createTokens(jwtSecret: string, clock: Clock): Tokens {
-  const key = new TextEncoder().encode(jwtSecret)
+  const jwt = createJwt(jwtSecret)
   const nowSeconds = () => Math.floor(clock.now() / 1000)
-  const signed = (claims: JWTPayload, subject: string, expiresAtSeconds: number) =>
-    new SignJWT(claims)
-      .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
-      .setIssuer(ISSUER)
-      .setAudience(AUDIENCE)
-      .setSubject(subject)
-      .setIssuedAt(nowSeconds())
-      .setExpirationTime(expiresAtSeconds)
-      .sign(key)
+  const signed = (claims: JwtClaims, subject: string, expiresAtSeconds: number) =>
+    jwt.sign({
+      ...claims,
+      iss: ISSUER,
+      aud: AUDIENCE,
+      sub: subject,
+      iat: nowSeconds(),
+      exp: expiresAtSeconds,
+    })
   return {
     sign: async (signedIn) => {
       const expiresAtSeconds = nowSeconds() + TOKEN_LIFETIME_SECONDS
-      const accessToken = await signed(claimsOf(signedIn), signedIn.account.id, expiresAtSeconds)
+      const accessToken = signed(claimsOf(signedIn), signedIn.account.id, expiresAtSeconds)
       return { accessToken, expiresAtSeconds }
     },
-    signService: ({ id, name, expiresAtSeconds }) =>
+    signService: async ({ id, name, expiresAtSeconds }) =>
       signed(
         {
           role: 'authenticated',
@@ -67,23 +67,16 @@ export function createTokens(jwtSecret: string, clock: Clock): Tokens {
         id,
         expiresAtSeconds,
       ),
-    isAnonKey: (token) =>
-      jwtVerify(token, key, { algorithms: ['HS256'], currentDate: new Date(clock.now()) }).then(
-        ({ payload }) => payload['role'] === 'anon' && payload.sub === undefined,
-        () => false,
-      ),
+    isAnonKey: async (token) => {
+      const claims = jwt.read(token, nowSeconds())
+      return typeof claims === 'object' && claims['role'] === 'anon' && claims['sub'] === undefined
+    },
     verify: async (token) => {
-      const { payload } = await jwtVerify(token, key, {
-        algorithms: ['HS256'],
-        issuer: ISSUER,
-        audience: AUDIENCE,
-        requiredClaims: ['exp'],
-        currentDate: new Date(clock.now()),
-      }).catch((error: unknown) => {
-        throw new TokenError(error instanceof errors.JWTExpired ? 'expired' : 'invalid', error)
-      })
-      const claims = v.safeParse(Claims, payload)
-      if (!claims.success) throw new TokenError('invalid')
+      const read = jwt.read(token, nowSeconds())
+      if (typeof read === 'string') throw new TokenError(read)
+      const claims = v.safeParse(Claims, read)
+      const isOurs = read['iss'] === ISSUER && read['aud'] === AUDIENCE && read['exp'] !== undefined
+      if (!isOurs || !claims.success) throw new TokenError('invalid')
       return claims.output
     },
   }

@@ -10,10 +10,11 @@ export type Row = Record<string, unknown>
  * and timestamps as Postgres text (session time zone UTC), json and jsonb parsed, bytea as Uint8Array, arrays as arrays.
  * A refusal by the database is thrown as SqlError.
  */
-export type Query = <T extends Row = Row>(
-  sql: string,
-  values?: readonly SqlValue[],
-) => Promise<{ rows: T[]; rowCount: number }>
+export type Query = <T extends Row = Row>(sql: string, values?: readonly SqlValue[]) => Promise<Answered<T>>
+
+export type Answered<T extends Row = Row> = { rows: T[]; rowCount: number }
+
+export type Statement = { sql: string; values?: readonly SqlValue[] | undefined }
 
 /** For whom a statement is asked: shares of the database are counted by it (shares.ts). */
 export type Asker = {
@@ -32,6 +33,8 @@ export type TransactionOptions = {
   limitMs?: number
 }
 
+export type BatchOptions = TransactionOptions & { check?: (answers: Answered[]) => void }
+
 export type Database = {
   readonly engine: 'pglite' | 'postgres'
   /** One statement in a transaction of its own, tried again after a deadlock. */
@@ -41,6 +44,11 @@ export type Database = {
    * for it. The embedded engine has one connection, so nothing inside may wait for the network.
    */
   transaction<T>(run: (query: Query) => Promise<T>, options?: TransactionOptions): Promise<T>
+  /**
+   * The same for statements that are known beforehand, sent in one go; the first that is refused ends it, with its place
+   * in `at`. `check` may throw on the answers, which undoes all, for one way more.
+   */
+  batch(statements: readonly Statement[], options?: BatchOptions): Promise<Answered[]>
   /** Several statements without values, for migrations and maintenance. */
   exec(sql: string): Promise<void>
   /**
@@ -69,6 +77,8 @@ export class SqlError extends Error {
   readonly detail: string | null
   readonly hint: string | null
   readonly constraint: string | null
+  /** Which of the statements that were sent together was refused. */
+  readonly at: number
 
   constructor(parts: {
     message: string
@@ -76,6 +86,7 @@ export class SqlError extends Error {
     detail?: string | null | undefined
     hint?: string | null | undefined
     constraint?: string | null | undefined
+    at?: number | undefined
     cause?: unknown
   }) {
     super(parts.message, { cause: parts.cause })
@@ -83,5 +94,6 @@ export class SqlError extends Error {
     this.detail = parts.detail ?? null
     this.hint = parts.hint ?? null
     this.constraint = parts.constraint ?? null
+    this.at = parts.at ?? 0
   }
 }

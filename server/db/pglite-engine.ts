@@ -3,14 +3,22 @@ import { Worker } from 'node:worker_threads'
 import type { Clock } from '#server/clock.ts'
 import { SqlError, type SqlValue } from './database.ts'
 
-export type Job = { op: string; sql?: string; values?: readonly SqlValue[]; channel?: string }
+export type Job = {
+  op: string
+  sql?: string
+  values?: readonly SqlValue[]
+  channel?: string
+  /** Of a batch: in one transaction, which `ends` so, or stays open for null. */
+  statements?: readonly { sql: string; values: readonly SqlValue[] }[]
+  ends?: 'commit' | 'rollback' | null
+}
 type Answer = {
   id?: number
   ready?: true
   channel?: string
   payload?: string
   result?: unknown
-  fault?: { message: string; code?: string; detail?: string; hint?: string; constraint?: string }
+  fault?: { message: string; code?: string; detail?: string; hint?: string; constraint?: string; at?: number }
 }
 type Waiting = { resolve: (result: unknown) => void; reject: (error: Error) => void }
 

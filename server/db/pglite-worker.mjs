@@ -9,7 +9,9 @@ import { readFile } from 'node:fs/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 
 /**
- * @typedef {{ id: number, op: 'query' | 'exec' | 'listen' | 'unlisten' | 'dump' | 'close', sql?: string, values?: readonly unknown[], channel?: string }} Job
+ * @typedef {{ sql: string, values?: readonly unknown[] }} Statement
+ * @typedef {Partial<Statement> & { id: number, op: 'query' | 'batch' | 'exec' | 'listen' | 'unlisten' | 'dump' | 'close',
+ *   statements?: readonly Statement[], ends?: 'commit' | 'rollback' | null, channel?: string }} Job
  */
 
 const port = parentPort
@@ -54,14 +56,40 @@ const database = await PGlite.create({
 /** @type {Map<string, () => Promise<void>>} */
 const listening = new Map()
 
+/** @param {Statement} statement */
+async function ask({ sql, values }) {
+  const result = await database.query(sql, values ? [...values] : [], asText)
+  return { rows: result.rows, rowCount: Math.max(result.rows.length, result.affectedRows ?? 0) }
+}
+
+/**
+ * In one transaction; null leaves it open.
+ * @param {readonly Statement[]} statements
+ * @param {'commit' | 'rollback' | null} ends
+ */
+async function askTogether(statements, ends) {
+  await database.exec('begin')
+  /** @type {Awaited<ReturnType<typeof ask>>[]} */
+  const answers = []
+  try {
+    for (const statement of statements) answers.push(await ask(statement))
+    if (ends !== null) await database.exec(ends)
+    return answers
+  } catch (error) {
+    await database.exec('rollback')
+    if (error instanceof Error) Object.assign(error, { at: answers.length })
+    throw error
+  }
+}
+
 /** @param {Job} job */
 async function run(job) {
   const { sql = '', values, channel = '' } = job
   switch (job.op) {
-    case 'query': {
-      const result = await database.query(sql, values ? [...values] : [], asText)
-      return { rows: result.rows, rowCount: Math.max(result.rows.length, result.affectedRows ?? 0) }
-    }
+    case 'query':
+      return ask({ sql, ...(values ? { values } : {}) })
+    case 'batch':
+      return askTogether(job.statements ?? [], job.ends ?? null)
     case 'exec':
       await database.exec(sql)
       return undefined
@@ -89,7 +117,7 @@ async function run(job) {
 port.on('message', (/** @type {Job} */ job) => {
   run(job).then(
     (result) => port.postMessage({ id: job.id, result }),
-    (/** @type {Error & Record<string, string | undefined>} */ error) =>
+    (/** @type {Error & Record<string, string | undefined> & { at?: number }} */ error) =>
       port.postMessage({
         id: job.id,
         fault: {
@@ -98,6 +126,7 @@ port.on('message', (/** @type {Job} */ job) => {
           detail: error['detail'],
           hint: error['hint'],
           constraint: error['constraint'],
+          at: error.at,
         },
       }),
   )

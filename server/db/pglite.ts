@@ -3,7 +3,15 @@ import { constants } from 'node:fs'
 import { cp } from 'node:fs/promises'
 import { systemClock, type Clock } from '#server/clock.ts'
 import { errorFields, type Log } from '#server/log.ts'
-import { isPassing, SqlError, type Database, type Query, type Row, type SqlValue } from './database.ts'
+import {
+  isPassing,
+  SqlError,
+  type Answered,
+  type Database,
+  type Query,
+  type Row,
+  type SqlValue,
+} from './database.ts'
 import { EngineFault, startEngine, type Engine } from './pglite-engine.ts'
 import { createShares, sharesOf } from './shares.ts'
 
@@ -72,6 +80,25 @@ export async function openPglite(options: Options): Promise<PgliteDatabase> {
           return result
         } catch (error) {
           // What cannot even be rolled back answers nothing any more.
+          await send('rollback').catch((fault: unknown) => engine.end(`rollback failed: ${String(fault)}`))
+          throw error
+        }
+      }, asker),
+    batch: (statements, { rollback, asker, limitMs, check } = {}) =>
+      onEngine(async (engine) => {
+        const ends = rollback ? 'rollback' : 'commit'
+        const within = limits && (limitMs ?? limits.statementMs)
+        const asked = statements.map(({ sql, values = [] }) => ({ sql, values }))
+        const job = { op: 'batch', statements: asked, ends: check ? null : ends } as const
+        // A refusal was rolled back in the engine's thread.
+        const answers = (await engine.call(job, within)) as Answered[]
+        if (!check) return answers
+        const send = queryOn(engine, within)
+        try {
+          check(answers)
+          await send(ends)
+          return answers
+        } catch (error) {
           await send('rollback').catch((fault: unknown) => engine.end(`rollback failed: ${String(fault)}`))
           throw error
         }

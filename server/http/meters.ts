@@ -64,6 +64,7 @@ export function createMeters({ isRead }: { isRead: boolean }) {
       query: <T extends Row>(...asked: Parameters<Database['query']>) =>
         time('query', () => db.query<T>(...asked)),
       transaction: (run, options) => time('transaction', () => db.transaction(run, options)),
+      batch: (statements, options) => time('transaction', () => db.batch(statements, options)),
     }),
   }
 }

@@ -1,7 +1,6 @@
 // One request in one transaction: a statement that says who asks, then the statement itself.
 import { askerOf, STATEMENT_LIMIT_MS } from '#server/db/as-user.ts'
-import type { Database } from '#server/db/database.ts'
-import { tryAgain } from '#server/db/try-again.ts'
+import { SqlError, type Answered, type Database, type TransactionOptions } from '#server/db/database.ts'
 import { invalidToken } from './errors.ts'
 import type { AnswerRow } from './sql/answer.ts'
 import { quoteName, type FinishedStatement } from './sql/statement.ts'
@@ -24,47 +23,56 @@ export type Session = {
   livenessSql: string | null
 }
 
+type Execution = {
+  statement: FinishedStatement
+  check: (row: AnswerRow) => void
+  /** Whether `check` ever throws. */
+  isChecked: boolean
+}
+
 /**
- * Runs the statement under the asker's role, claims and row rules. `check` may throw on the answer, which undoes what
- * was written.
+ * Runs the statement under the asker's role, claims and row rules, all in one way there and back. `check` may throw on the
+ * answer, which undoes what was written; where that may happen the commit waits for it.
  */
-export function execute(
+export async function execute(
   db: Database,
   session: Session,
-  { statement, check }: { statement: FinishedStatement; check: (row: AnswerRow) => void },
+  { statement, check, isChecked }: Execution,
 ): Promise<AnswerRow> {
   const settings = toSettings(session)
   const asked = session.principal.role === 'authenticated' ? (session.livenessSql ?? 'true') : 'true'
-  // Evaluated from left to right: the question about the session is asked as the asker.
-  const setting = `select ${settings.map(([name], at) => `set_config('${name}', $${at + 1}, true)`).join(', ')}, (${asked}) as is_alive`
-  return tryAgain(() =>
-    db.transaction(
-      async (query) => {
-        const set = await query<{ is_alive: boolean }>(
-          setting,
-          settings.map(([, value]) => value),
-        )
-        // Row rules alone would answer an ended session with nothing, which reads as if there were nothing.
-        if (!set.rows[0]?.is_alive) throw invalidToken('expired')
-        const { rows } = await query<AnswerRow>(statement.sql, statement.values)
-        const [row] = rows
-        // Every statement aggregates into one row; none means that the engine lost its way.
-        if (!row) throw new Error('The database answered no row')
-        check(row)
-        return row
-      },
-      {
-        rollback: session.isRolledBack,
-        limitMs: STATEMENT_LIMIT_MS[db.engine],
-        // A write under way is finished: a phone that lost its signal will ask for its answer.
-        asker: {
-          ...askerOf({ ...session.principal.claims, role: session.principal.role }, session.isOpen),
-          ...(session.isReadOnly ? { signal: session.request.signal } : {}),
-        },
-      },
-    ),
-  )
+  // Evaluated from left to right: the question about the session is asked as the asker. An ended one is refused before the
+  // statement is run: row rules alone would answer it with nothing, which reads as if there were nothing.
+  const setting = `select ${settings.map(([name], at) => `set_config('${name}', $${at + 1}, true)`).join(', ')}, 1 / coalesce((${asked})::int, 0)`
+  const statements = [{ sql: setting, values: settings.map(([, value]) => value) }, statement]
+  const verify = (answers: readonly Answered[]) => {
+    const row = answers[1]?.rows[0] as AnswerRow | undefined
+    // Every statement aggregates into one row; none means that the engine lost its way.
+    if (!row) throw new Error('The database answered no row')
+    check(row)
+    return row
+  }
+  const options: TransactionOptions = {
+    rollback: session.isRolledBack,
+    limitMs: STATEMENT_LIMIT_MS[db.engine],
+    // A write under way is finished: a phone that lost its signal will ask for its answer.
+    asker: {
+      ...askerOf({ ...session.principal.claims, role: session.principal.role }, session.isOpen),
+      ...(session.isReadOnly ? { signal: session.request.signal } : {}),
+    },
+  }
+  // What only reads leaves nothing to undo.
+  const mayUndo = isChecked && !session.isReadOnly
+  try {
+    return verify(await db.batch(statements, { ...options, ...(mayUndo ? { check: verify } : {}) }))
+  } catch (error) {
+    if (error instanceof SqlError && error.at === 0 && error.code === DIVISION_BY_ZERO)
+      throw invalidToken('expired')
+    throw error
+  }
 }
+
+const DIVISION_BY_ZERO = '22012'
 
 /** What a function may know of the request's headers: none that proves who asks, and none that a proxy adds about him. */
 const TOLD = [

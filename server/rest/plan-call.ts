@@ -7,6 +7,7 @@ import { checkAffected } from './plan-table.ts'
 import {
   checkSingular,
   contentHeaders,
+  isChecked,
   pageHeaders,
   preferenceHeader,
   toScope,
@@ -40,6 +41,7 @@ export async function planCall(inquiry: Inquiry, name: string): Promise<Plan> {
   return {
     statement: scope.statement.finish(sql),
     isReadOnly: method !== 'POST' || !routine.isVolatile,
+    isChecked: isChecked(inquiry),
     check: (row) => {
       checkSingular(inquiry, row)
       checkAffected(preferences, row.page_count)

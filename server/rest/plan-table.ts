@@ -6,6 +6,7 @@ import { parseQuery, type Query } from './parse/query.ts'
 import {
   checkSingular,
   contentHeaders,
+  isChecked,
   pageHeaders,
   preferenceHeader,
   toScope,
@@ -40,6 +41,7 @@ function planRead(inquiry: Inquiry, name: string): Plan {
   return {
     statement: scope.statement.finish(sql),
     isReadOnly: true,
+    isChecked: isChecked(inquiry),
     check: (row) => checkSingular(inquiry, row),
     respond: (row) => {
       const { status, contentRange } = pageHeaders(query.root, row)
@@ -64,6 +66,7 @@ async function planWrite(inquiry: Inquiry, name: string, method: WriteMethod): P
   return {
     statement: scope.statement.finish(sql),
     isReadOnly: false,
+    isChecked: isChecked(inquiry),
     check: (row) => {
       checkSingular(inquiry, row)
       if (method !== 'POST') checkAffected(preferences, row.affected_count ?? 0)

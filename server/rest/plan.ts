@@ -26,6 +26,8 @@ export type Plan = {
   isReadOnly: boolean
   /** Throws when the answer may not stand; the transaction is then undone. */
   check: (row: AnswerRow) => void
+  /** Whether it may: one object was asked for, or a number of rows at the most. */
+  isChecked: boolean
   respond: (row: AnswerRow) => Response
 }
 
@@ -35,6 +37,9 @@ export const toScope = ({ catalog, schema }: Inquiry, maxRows: number | null): S
   maxRows,
   statement: new Statement(),
 })
+
+export const isChecked = ({ media, preferences }: Inquiry): boolean =>
+  media.form === 'object' || (preferences.handling === 'strict' && preferences.maxAffected !== null)
 
 export function checkSingular({ media }: Inquiry, row: AnswerRow): void {
   if (media.form === 'object' && row.page_count !== 1) throw notSingular(row.page_count)

@@ -10,20 +10,26 @@ import { isWithin, toTable, type Measure } from './measure.ts'
 import { measurePortal } from './portal.ts'
 import { measureRotation } from './roleta.ts'
 import { measureRestart } from './restart.ts'
+import { measureServer } from './server.ts'
 import { measureSoak, type SoakPlan } from './soak.ts'
 
 /** In the order in which they run; those of an engine run on each. */
 const IN_BROWSER = { browser: measureBrowser, restart: measureRestart, board: measureBoard }
 const ON_ENGINE = {
   portal: measurePortal,
+  server: measureServer,
   ingest: measureIngest,
   rotation: measureRotation,
   dashboard: measureDashboard,
   campaign: measureCampaign,
 }
 
-/** Prints the table of the parts named, or of all; answers whether all is within its limits. */
-export async function bench(parts: readonly string[]): Promise<boolean> {
+const ENGINES = { embedded: embeddedEngine, postgres: serverEngine }
+
+/** Prints the table of the parts named, on the engines named, or of all; answers whether all is within its limits. */
+export async function bench(words: readonly string[]): Promise<boolean> {
+  const engines = Object.entries(ENGINES).filter(([name]) => words.includes(name))
+  const parts = words.filter((word) => !Object.hasOwn(ENGINES, word))
   const known = ['bundle', ...Object.keys(IN_BROWSER), ...Object.keys(ON_ENGINE)]
   const unknown = parts.filter((part) => !known.includes(part))
   if (unknown.length > 0) throw new Error(`no part ${unknown.join(', ')}: ${known.join(', ')}`)
@@ -40,7 +46,11 @@ export async function bench(parts: readonly string[]): Promise<boolean> {
     measures.push(...(await measure()))
   }
   const onEngine = Object.entries(ON_ENGINE).filter(isWanted)
-  for (const make of onEngine.length > 0 ? [embeddedEngine, serverEngine] : []) {
+  for (const [, make] of onEngine.length > 0
+    ? engines.length > 0
+      ? engines
+      : Object.entries(ENGINES)
+    : []) {
     const engine = await make()
     if (engine) measures.push(...(await measureOn(engine, onEngine)))
     else console.log('no Postgres 15 or newer here: its measures are left out')

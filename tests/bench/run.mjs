@@ -1,4 +1,4 @@
-// `npm run bench [-- part …]`: every measure, or those of the parts named. `npm run bench:bundle`: the sizes alone, the same at each run.
+// `npm run bench [-- part …]`: every measure, or those of the parts and engines named. `npm run bench:bundle`: the sizes alone, the same at each run.
 // `npm run bench -- soak [minutes] [webhooks a second]`: a long run under load, killed twice.
 import { command, inRoot, root } from '#server/ops/cli/root.mjs'
 import { setUp } from '#server/ops/cli/setup.mjs'

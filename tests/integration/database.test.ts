@@ -78,6 +78,74 @@ test('a transaction that rejects leaves nothing, and the next one works', async 
   expect((await base.db.query('select id from notes order by id')).rows).toEqual([{ id: 1 }])
 })
 
+test('statements sent together are one transaction', async () => {
+  const insert = (id: number) => ({ sql: 'insert into notes values ($1, $2)', values: [id, 'junto'] })
+  const together = await base.db.batch([insert(21), { sql: 'select count(*) as n from notes where id = 21' }])
+  expect(together.map(({ rows, rowCount }) => [rows, rowCount])).toEqual([
+    [[], 1],
+    [[{ n: 1 }], 1],
+  ])
+  await expect(base.db.batch([insert(22), insert(21), insert(23)])).rejects.toMatchObject({
+    code: '23505',
+    at: 1,
+  })
+  const refuse = () => {
+    throw new Error('not so')
+  }
+  await expect(base.db.batch([insert(24)], { check: refuse })).rejects.toThrow('not so')
+  await base.db.batch([insert(25)], { rollback: true })
+  await base.db.batch([insert(26)], { check: ([answer]) => expect(answer?.rowCount).toBe(1) })
+  const { rows } = await base.db.query('select id from notes where id between 21 and 29 order by id')
+  expect(rows).toEqual([{ id: 21 }, { id: 26 }])
+})
+
+test('what only the commit refuses is refused, with nothing left', async () => {
+  await base.db.exec('create table later (id int unique deferrable initially deferred)')
+  const insert = { sql: 'insert into later values ($1)', values: [1] }
+  await expect(base.db.batch([insert, insert])).rejects.toMatchObject({ code: '23505' })
+  expect((await base.db.query('select id from later')).rows).toEqual([])
+})
+
+test('statements go on when their tables change between two times, and after any number of others', async () => {
+  await base.db.exec('create table growing (id int); insert into growing values (1)')
+  const read = async () => (await base.db.query('select * from growing where id = $1', [1])).rows
+  for (let time = 0; time < 40; time++) expect(await read()).toEqual([{ id: 1 }])
+  await base.db.exec(`alter table growing add column name text not null default 'x'`)
+  const answers = await Promise.all(Array.from({ length: 30 }, read))
+  expect(answers.flat()).toEqual(Array.from({ length: 30 }, () => ({ id: 1, name: 'x' })))
+  for (let time = 0; time < 2; time++)
+    for (let each = 0; each < 400; each++)
+      expect((await base.db.query(`select $1::int + ${each} as n`, [1])).rows).toEqual([{ n: each + 1 }])
+  expect(await read()).toEqual([{ id: 1, name: 'x' }])
+})
+
+test.runIf(testEngine === 'postgres')('a connection prepares so many statements and no more', async () => {
+  const counts = await base.db.transaction(async (query) => {
+    for (let time = 0; time < 3; time++)
+      for (let each = 0; each < 300; each++) await query(`select $1::int - ${each} as n`, [1])
+    return query<{ n: number }>('select count(*) as n from pg_prepared_statements where $1', [true])
+  })
+  const n = Number(counts.rows[0]?.n)
+  expect(n).toBeGreaterThan(100)
+  expect(n).toBeLessThanOrEqual(151)
+})
+
+test.runIf(testEngine === 'postgres')(
+  'a statement that is always refused leaves nothing prepared',
+  async () => {
+    const wrong = 'select $1::int from nowhere_at_all'
+    const prepared = await base.db.transaction(async (query) => {
+      for (let time = 0; time < 5; time++) {
+        await query('savepoint s')
+        await expect(query(wrong, [1])).rejects.toMatchObject({ code: '42P01' })
+        await query('rollback to savepoint s')
+      }
+      return query('select from pg_prepared_statements where statement = $1', [wrong])
+    })
+    expect(prepared.rows).toEqual([])
+  },
+)
+
 test('role and settings taken inside a transaction end with it', async () => {
   await base.db.transaction((query) => query(`select set_config('portal.probe', 'x', true)`))
   const { rows } = await base.db.query(`select current_setting('portal.probe', true) as probe`)
@@ -204,13 +272,34 @@ test.runIf(testEngine === 'postgres')(
     await started.opened
     await eventually(async () => {
       const { rows } = await base.db.query(
-        `select from pg_stat_activity where query = 'select pg_sleep(600)'`,
+        `select from pg_stat_activity where query like '%select pg_sleep(600)'`,
       )
       expect(rows).toHaveLength(1)
     })
     leaving.abort()
     await expect(asleep).rejects.toMatchObject({ code: '57014' })
     expect(base.db.load()).toMatchObject({ busy: 0, waiting: 0 })
+  },
+)
+
+test.runIf(testEngine === 'postgres')(
+  'statements sent together are cancelled with nobody waiting, too',
+  async () => {
+    const leaving = new AbortController()
+    const asleep = base.db.batch([{ sql: 'select 1' }, { sql: 'select pg_sleep(601)' }], {
+      asker: { account: 'gone', isOpen: true, signal: leaving.signal },
+    })
+    asleep.catch(() => undefined)
+    await eventually(async () => {
+      const { rows } = await base.db.query(
+        `select from pg_stat_activity where query = 'select pg_sleep(601)'`,
+      )
+      expect(rows).toHaveLength(1)
+    })
+    leaving.abort()
+    await expect(asleep).rejects.toMatchObject({ code: '57014', at: 1 })
+    expect(base.db.load()).toMatchObject({ busy: 0, waiting: 0 })
+    expect((await base.db.batch([{ sql: 'select 1 as n' }]))[0]?.rows).toEqual([{ n: 1 }])
   },
 )
 

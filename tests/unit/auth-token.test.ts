@@ -1,6 +1,7 @@
 // Access tokens: only what this portal signed, in its one algorithm, within its hour.
 import { createHmac, generateKeyPairSync } from 'node:crypto'
-import { SignJWT, UnsecuredJWT } from 'jose'
+import fc from 'fast-check'
+import { jwtVerify, SignJWT, UnsecuredJWT } from 'jose'
 import { expect, test } from 'vitest'
 import { createTokens } from '#server/auth/token.ts'
 import { manualClock } from '#tests/support/clock.ts'
@@ -85,6 +86,46 @@ test.each<[string, () => Promise<string> | string]>([
     name: 'TokenError',
     kind: 'invalid',
   })
+})
+
+test('every token is judged as a library of the standard judges it', async () => {
+  const { clock, tokens } = make()
+  const { accessToken } = await tokens.sign(signedIn)
+  const changed = fc.record({
+    exp: fc.constantFrom(undefined, START / 1000, START / 1000 + 1, String(START / 1000 + 60), null),
+    nbf: fc.constantFrom(undefined, START / 1000, START / 1000 + 1, 'soon'),
+    iat: fc.constantFrom(undefined, START / 1000, START / 1000 + 60, 'then'),
+    crit: fc.boolean(),
+  })
+  const altered = fc
+    .tuple(fc.nat(accessToken.length - 1), fc.constantFrom('A', 'x', '_', '.', '=', ''))
+    .map(([at, letter]) => accessToken.slice(0, at) + letter + accessToken.slice(at + 1))
+  const made = changed.map(({ crit, ...times }) => {
+    const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+    const own = { ...claims, iss: 'portal-do-corretor', aud: 'authenticated', sub: signedIn.account.id }
+    const body = `${part({ alg: 'HS256', ...(crit ? { crit: ['exp'] } : {}) })}.${part({ ...own, ...times })}`
+    return `${body}.${createHmac('sha256', SECRET).update(body).digest('base64url')}`
+  })
+  const judged = (verdict: Promise<unknown>) =>
+    verdict.then(
+      () => true,
+      () => false,
+    )
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(altered, made), async (token) => {
+      const standard = jwtVerify(token, key(), {
+        algorithms: ['HS256'],
+        issuer: 'portal-do-corretor',
+        audience: 'authenticated',
+        requiredClaims: ['exp'],
+        currentDate: new Date(clock.now()),
+      })
+      // What the standard refuses is refused; of what it takes, letters beside the alphabet are not.
+      const [isTaken, isStandard] = await Promise.all([judged(tokens.verify(token)), judged(standard)])
+      expect(isTaken).toBe(isStandard && /^[\w-]+\.[\w-]+\.[\w-]{43}$/.test(token))
+    }),
+    { numRuns: 500 },
+  )
 })
 
 test('a payload changed after signing is refused', async () => {

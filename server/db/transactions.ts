@@ -1,0 +1,189 @@
+// Statements and transactions over a pool of connections, each in as few ways there and back as it can be.
+import type pg from 'pg'
+import { createCanceller } from './canceller.ts'
+import {
+  SqlError,
+  type Answered,
+  type BatchOptions,
+  type Query,
+  type Row,
+  type Statement,
+  type TransactionOptions,
+} from './database.ts'
+import { Prepared, sendTogether } from './pipeline.ts'
+import { CONNECTION_FAILURE, throwSqlError } from './postgres-errors.ts'
+
+type Session = { prepared: Prepared | null; backend: number | undefined }
+export type Sessions = ReturnType<typeof createSessions>
+
+/** What is known of each connection, which is one backend's unless a pooler hands out others. */
+export function createSessions({ isPooled }: { isPooled: boolean }) {
+  const known = new WeakMap<pg.ClientBase, Session>()
+  return {
+    /** A new connection's first words: the time zone, which a pooler carries along, too. */
+    begin: async (client: pg.ClientBase) => {
+      await client.query(`set timezone = 'UTC'`)
+      if (isPooled) return
+      known.set(client, { prepared: new Prepared(), backend: pidOf(await client.query<Row>(BACKEND.sql)) })
+    },
+    of: (client: pg.ClientBase): Session => known.get(client) ?? { prepared: null, backend: undefined },
+  }
+}
+
+type Ground = { pool: pg.Pool; sessions: Sessions; types: pg.CustomTypesConfig }
+
+export function createTransactions(ground: Ground) {
+  const { pool, sessions } = ground
+  // What is a transaction by itself leaves nothing open.
+  const query: Query = (sql, values) =>
+    onClient(
+      pool,
+      (client) => ask(ground, client, { statement: { sql, values } }),
+      () => Promise.resolve(),
+    )
+
+  const transact = <T>(
+    run: (query: Query) => Promise<T>,
+    { rollback, limitMs, asker }: TransactionOptions,
+  ): Promise<T> =>
+    onClient(
+      pool,
+      async (client) => {
+        const canceller = createCanceller(pool, asker?.signal)
+        const { backend } = sessions.of(client)
+        // It begins with its first statement, in the same packet; a pooler's backend is asked for before that.
+        let before = beginning(limitMs)
+        const askNext: Query = (sql, values) => {
+          const first = before
+          before = []
+          return ask(ground, client, { statement: { sql, values }, before: first })
+        }
+        try {
+          const isAskedFor = backend === undefined && asker?.signal !== undefined
+          canceller.watch(isAskedFor ? pidOf(await askNext(BACKEND.sql)) : backend)
+          const result = await run(canceller.over(askNext))
+          await canceller.stop()
+          // Nothing was asked, nothing has begun.
+          if (before.length === 0)
+            await client
+              .query(rollback ? 'rollback' : 'commit')
+              .catch((error: unknown) => throwSqlError(error))
+          return result
+        } finally {
+          await canceller.stop()
+        }
+      },
+      rollBack,
+    )
+
+  const batch = (statements: readonly Statement[], options: BatchOptions): Promise<Answered[]> =>
+    onClient(
+      pool,
+      async (client) => {
+        const canceller = createCanceller(pool, options.asker?.signal)
+        try {
+          const answers = await sendBatch(ground, client, { statements, options, canceller })
+          options.check?.(answers)
+          await canceller.stop()
+          if (options.check)
+            await client.query(endOf(options)).catch((error: unknown) => throwSqlError(error))
+          return answers
+        } finally {
+          await canceller.stop()
+        }
+      },
+      rollBack,
+    )
+
+  return { query, transact, batch }
+}
+
+async function onClient<T>(
+  pool: pg.Pool,
+  task: (client: pg.PoolClient) => Promise<T>,
+  /** Brings the connection back to its beginning after a fault; one that cannot is given up. */
+  undo: (client: pg.PoolClient) => Promise<unknown>,
+): Promise<T> {
+  const client = await pool.connect().catch((error: unknown) => throwSqlError(error))
+  let isBroken = false
+  try {
+    return await task(client)
+  } catch (error) {
+    isBroken = error instanceof SqlError && error.code === CONNECTION_FAILURE
+    if (!isBroken) await undo(client).catch(() => (isBroken = true))
+    throw error
+  } finally {
+    client.release(isBroken)
+  }
+}
+
+const rollBack = (client: pg.PoolClient) => client.query('rollback')
+
+type Asked = {
+  statement: { sql: string; values: Statement['values'] }
+  /** Goes in front, in the same packet. */
+  before?: readonly Statement[]
+}
+
+async function ask<T extends Row>(
+  { sessions, types }: Ground,
+  client: pg.PoolClient,
+  { statement: { sql, values = [] }, before = [] }: Asked,
+): Promise<Answered<T>> {
+  // Without values it may be several, which only the driver's own way takes; of those it answers several results, which its
+  // types do not know.
+  if (values.length === 0) {
+    const text = [...before.map((first) => first.sql), sql].join(';')
+    const results: unknown = await client.query<T>(text).catch((error: unknown) => throwSqlError(error))
+    const { rows, rowCount } = (Array.isArray(results) ? results.at(-1) : results) as pg.QueryResult<T>
+    return { rows, rowCount: rowCount ?? 0 }
+  }
+  const { prepared } = sessions.of(client)
+  const statements = [...before, { sql, values }]
+  const answers = await sendTogether(client, { statements, prepared }, types).catch((error: unknown) =>
+    throwSqlError(error, before.length),
+  )
+  // As many answers as statements.
+  return answers.at(-1) as Answered<T>
+}
+
+type Batch = {
+  statements: readonly Statement[]
+  options: BatchOptions
+  canceller: ReturnType<typeof createCanceller>
+}
+
+/** With a check, the transaction is left open. */
+async function sendBatch(
+  { sessions, types }: Ground,
+  client: pg.PoolClient,
+  { statements, options, canceller }: Batch,
+): Promise<Answered[]> {
+  const { prepared, backend } = sessions.of(client)
+  // A pooler's backend is known in the transaction only, and told as soon as it is.
+  const isAskedFor = backend === undefined && options.asker?.signal !== undefined
+  const before = [...beginning(options.limitMs), ...(isAskedFor ? [BACKEND] : [])]
+  const after = options.check ? [] : [{ sql: endOf(options) }]
+  const early = isAskedFor
+    ? { index: before.length - 1, hear: (answer: Answered) => canceller.watch(pidOf(answer)) }
+    : null
+  if (!early) canceller.watch(backend)
+  const packet = {
+    statements: [...before, ...statements, ...after],
+    prepared,
+    ...(early ? { early } : {}),
+  }
+  const answers = await canceller
+    .guard(() => sendTogether(client, packet, types))
+    .catch((error: unknown) => throwSqlError(error, before.length))
+  return answers.slice(before.length, before.length + statements.length)
+}
+
+const beginning = (limitMs: number | undefined): Statement[] => [
+  { sql: 'begin' },
+  ...(limitMs === undefined ? [] : [{ sql: `set local statement_timeout = ${Math.ceil(limitMs)}` }]),
+]
+const endOf = ({ rollback }: TransactionOptions) => (rollback ? 'rollback' : 'commit')
+
+const BACKEND = { sql: 'select pg_backend_pid() as pid' }
+const pidOf = ({ rows }: { rows: Row[] }) => (rows as { pid: number }[])[0]?.pid
