@@ -4,10 +4,11 @@ import type { Clock } from '#server/clock.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Log } from '#server/log.ts'
+import { createContactRoutes } from './intake/contact-routes.ts'
 import { createDistributor } from './routing/distribute.ts'
 import { createGraph, type ReadLeadgen } from './intake/meta-graph.ts'
 import { createIntakeRoutes } from './intake/intake-routes.ts'
-import { createIntakeStore, createKeyStore } from './intake/intake-store.ts'
+import { createContactStore, createIntakeStore, createKeyStore } from './intake/intake-store.ts'
 import { createKeyRoutes } from './intake/key-routes.ts'
 import { createMetaReader } from './intake/meta-reader.ts'
 import { createMetaRoutes } from './intake/meta-routes.ts'
@@ -46,6 +47,10 @@ export async function createLeads(options: Options): Promise<Leads> {
   const reader = createMetaReader({ ...options, store, readLeadgen, onTaken: distributor.wake })
   const intake = new Hono()
   intake.route('/keys', createKeyRoutes({ ...options, store: createKeyStore(db, metaSecrets) }))
+  intake.route(
+    '/contacts',
+    createContactRoutes({ ...options, store: createContactStore(db), onTaken: distributor.wake }),
+  )
   intake.route('/', createIntakeRoutes({ ...options, rawStore, maker }))
   intake.route('/', createMetaRoutes({ ...options, store, onTaken: distributor.wake, onTold: reader.wake }))
   return {

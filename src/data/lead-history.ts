@@ -17,6 +17,7 @@ const RoutingCaseRows = v.object({
         contactId: v.number(),
         name: v.nullable(v.string()),
         number: v.nullable(v.string()),
+        email: v.nullish(v.string(), null),
         development: v.nullable(v.string()),
         state: v.picklist(['waiting', 'offered', 'pool', 'inbox']),
         holder: v.nullable(v.string()),
@@ -65,6 +66,7 @@ const HistoryRows = v.object({
             v.object({
               source: v.string(),
               campaign: v.nullable(v.string()),
+              listing: v.nullish(v.string(), null),
               message: v.nullable(v.string()),
               fields: v.record(v.string(), v.string()),
               consentAt: v.nullable(timeMs),

@@ -60,6 +60,7 @@ create table public.whatsapp_contacts (
   waiting_since timestamptz,
   quiet_at timestamptz,
   next jsonb,
+  email text constraint contacts_email check (length(email) <= 254),
   unique (person_id, "instanceName")
 );
 comment on table public.whatsapp_contacts is 'Leads, one a person and broker. A broker reads the own ones and writes name and notes; status moves by function.';
@@ -77,6 +78,8 @@ comment on column public.whatsapp_contacts.quiet_at is
   'Up to when what the lead wrote was seen by whoever set a next action or said that no answer is needed.';
 comment on column public.whatsapp_contacts.next is
   'The open actions of portal.actions, the one due first in front: [{id, kind, due (epoch seconds), note}]; null without one.';
+comment on column public.whatsapp_contacts.email is
+  'In small letters. Of who left no number it is all there is: such a lead is the administrator''s until one is known.';
 create index contacts_board on public.whatsapp_contacts ("instanceName", status, last_message_timestamp desc nulls last, id desc);
 comment on index public.contacts_board is 'Serves a broker''s whole board, and one stage of it in its order.';
 create index contacts_created on public.whatsapp_contacts (created_at, id);
@@ -89,6 +92,8 @@ create index contacts_broker_period on public.whatsapp_contacts ("instanceName",
 comment on index public.contacts_broker_period is 'Serves the leads of a broker and a development at once, in their order.';
 create index contacts_broker_created on public.whatsapp_contacts ("instanceName", created_at, id);
 comment on index public.contacts_broker_created is 'Serves the leads of a broker in their order.';
+create index contacts_by_email on public.whatsapp_contacts (email) where email is not null;
+comment on index public.contacts_by_email is 'Serves finding whose an e-mail is, for who leaves nothing else.';
 alter table public.whatsapp_contacts enable row level security;
 create policy contacts_read on public.whatsapp_contacts for select to authenticated
   using ((select portal.is_admin()) or "instanceName" = (select portal.my_instance()));

@@ -167,6 +167,7 @@ begin
   set
     name = coalesce(k.name, g.name),
     number = coalesce(k.number, g.number),
+    email = coalesce(k.email, g.email),
     notes = left(concat_ws(e'\n\n', nullif(k.notes, ''), nullif(g.notes, '')), 10000),
     status = case when k.status = 'new' then g.status else k.status end,
     profile_pic_url = coalesce(k.profile_pic_url, g.profile_pic_url),
@@ -226,6 +227,7 @@ begin
   set
     name = case when c.name is not distinct from made.name then was.name else c.name end,
     number = case when c.number is not distinct from made.number then was.number else c.number end,
+    email = case when c.email is not distinct from made.email then was.email else c.email end,
     notes = case when c.notes is not distinct from made.notes then was.notes else c.notes end,
     status = case
       when c.status = made.status and exists (select from public.kanban_stages where slug = was.status) then was.status

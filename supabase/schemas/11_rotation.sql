@@ -378,7 +378,7 @@ begin
   return opened.id;
 end $$;
 comment on function portal.open_old_case(bigint, text, text, timestamptz) is
-  'A lead that wrote to a central instance while no phone was linked waits in the inbox: whoever is there decides, nobody is offered it late. Server only.';
+  'A lead that waits in the inbox and is offered to nobody by itself: it wrote to a central instance while no phone was linked, or left only an e-mail. Server only.';
 
 
 -- What a decision of the rotation is made from, and what becomes of it. The decision itself is
@@ -651,6 +651,8 @@ language sql stable security definer set search_path = '' as $$
       portal.roleta_of(k.development)) as id
   ) r on r.id is not null
   where k.state = 'inbox' and (w."instanceName" is null or b.central_since is not null)
+    -- Who left only an e-mail: nobody could write there.
+    and (w.number is not null or w.last_message_id is not null)
     and not exists (
       select from portal.roleta_cases other
       where other.contact_id = k.contact_id and other.id <> k.id
@@ -796,7 +798,7 @@ begin
   perform portal.require_admin();
   return (
     select coalesce(jsonb_agg(jsonb_build_object('id', c.id, 'contactId', c.contact_id, 'name', w.name, 'number', w.number,
-      'development', c.development, 'roletaId', c.roleta_id, 'state', c.state, 'holder', c.holder, 'owner', w."instanceName",
+      'email', w.email, 'development', c.development, 'roletaId', c.roleta_id, 'state', c.state, 'holder', c.holder, 'owner', w."instanceName",
       'arrivedAt', c.arrived_at, 'since', c.since, 'nextAt', c.next_at, 'hops', cardinality(c.tried)) order by c.arrived_at, c.id), '[]')
     from portal.roleta_cases c
     join public.whatsapp_contacts w on w.id = c.contact_id
@@ -920,7 +922,7 @@ language sql stable security definer set search_path = '' as $$
         'at', e.at, 'decision', case when p_has_reasons then e.decision end) order by e.id)
       from portal.roleta_events e where e.case_id = c.id),
     'intakes', (
-      select coalesce(jsonb_agg(jsonb_build_object('source', i.source, 'campaign', i.campaign, 'message', i.message,
+      select coalesce(jsonb_agg(jsonb_build_object('source', i.source, 'campaign', i.campaign, 'listing', i.listing, 'message', i.message,
         'fields', i.fields, 'consentAt', i.consent_at, 'consentText', i.consent_text, 'receivedAt', i.received_at,
         'key', (select k.name from portal.intake_keys k where k.id = i.key_id)) order by i.id), '[]')
       from portal.lead_intakes i where i.case_id = c.id)

@@ -4,7 +4,7 @@
 -- Rows of before are sealed by the portal at its next start: only it has the key.
 create table portal.intake_keys (
   id uuid primary key,
-  kind text not null check (kind in ('form', 'meta')),
+  kind text not null check (kind in ('form', 'olx', 'imovelweb', 'chavesnamao', 'rdstation', 'google', 'meta', 'email')),
   name text not null check (btrim(name) <> '' and length(name) <= 80),
   hash bytea not null unique,
   settings jsonb not null default '{}',
@@ -37,11 +37,14 @@ create table portal.lead_intakes (
   consent_at timestamptz,
   consent_text text,
   received_at timestamptz not null,
+  email text,
+  listing text,
   unique (key_id, external_id)
 );
 comment on table portal.lead_intakes is 'Every time somebody came in, as they put it themselves, with origin and consent.';
 comment on column portal.lead_intakes.key_id is 'Null: by a first message to a central instance.';
 comment on column portal.lead_intakes.external_id is 'The sender''s own id of this delivery: the same again is a repeat.';
+comment on column portal.lead_intakes.listing is 'The code of the advertisement that was answered.';
 create index lead_intakes_contact on portal.lead_intakes (contact_id, id desc);
 comment on index portal.lead_intakes_contact is 'Serves the deliveries of a lead, its newest above all, and its removal.';
 create index lead_intakes_case on portal.lead_intakes (case_id);
@@ -86,6 +89,48 @@ language sql stable security definer set search_path = '' as $$
 $$;
 comment on function portal.contact_for_intake(bigint) is 'Which of a person''s leads an intake belongs to; nothing for a new person. Server only.';
 
+-- Whoever leaves only an e-mail is a person of their own until a number is known: the portal cannot write to them.
+
+create function portal.person_by_email(p_email text) returns bigint
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  found_id bigint;
+begin
+  -- Two of one e-mail at once are one person, too; nothing else is held yet.
+  perform pg_advisory_xact_lock(hashtextextended('e-mail ' || p_email, 0));
+  select c.person_id into found_id from public.whatsapp_contacts c
+  where c.email = p_email order by c.number is null, c.id limit 1;
+  return coalesce(found_id, portal.person_of(null));
+end $$;
+comment on function portal.person_by_email(text) is
+  'The person of an e-mail, one with a number before one without; a new one where nobody has it. Server only.';
+
+create function portal.complete_contact(p_contact bigint, p_number text) returns bigint
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  person bigint := portal.person_of(p_number);
+  former bigint;
+  known public.whatsapp_contacts := portal.contact_for_intake(person);
+begin
+  perform from public.whatsapp_contacts c where c.id in (p_contact, known.id) order by c.id for update;
+  select c.person_id into former from public.whatsapp_contacts c where c.id = p_contact;
+  if former is null or former = person then return coalesce(known.id, p_contact); end if;
+  if known.id is null then
+    update public.whatsapp_contacts c set person_id = person, number = p_number where c.id = p_contact;
+    known.id := p_contact;
+  else
+    perform portal.merge_contacts(known.id, p_contact);
+  end if;
+  delete from portal.people p
+  where p.id = former and p.number_key is null
+    and not exists (select from public.whatsapp_contacts c where c.person_id = former)
+    and not exists (select from portal.identities i where i.person_id = former)
+    and not exists (select from portal.contact_merges m where former in (m.kept_person_id, m.gone_person_id));
+  return known.id;
+end $$;
+comment on function portal.complete_contact(bigint, text) is
+  'Gives a lead that left only an e-mail its number, or joins it to the lead that has this number; answers which lead it is from now on. Server only.';
+
 -- A delivery that comes again after its person was erased brings nobody back (LGPD art. 18 VI).
 create function portal.take_lead(p_key uuid, p_lead jsonb, p_now timestamptz) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -101,7 +146,8 @@ begin
     delete from portal.meta_inbox m where m.key_id = p_key and m.leadgen_id = p_lead ->> 'externalId';
     return jsonb_build_object('id', null, 'contactId', null, 'isRepeat', true);
   end if;
-  person := portal.person_of(p_lead ->> 'number');
+  person := case when p_lead ->> 'number' is null then portal.person_by_email(p_lead ->> 'email')
+    else portal.person_of(p_lead ->> 'number') end;
   -- Deliveries of one person go one after the other.
   perform from portal.people p where p.id = person for no key update;
   select * into known from portal.lead_intakes i where i.key_id = p_key and i.external_id = p_lead ->> 'externalId';
@@ -111,41 +157,70 @@ begin
     where i.contact_id = contact.id and i.key_id is not distinct from p_key and i.received_at > p_now - interval '10 minutes'
       -- Not what a clock that ran ahead wrote.
       and i.received_at <= p_now + interval '10 minutes'
-      and (i.development, i.campaign, i.message, i.fields)
-        is not distinct from (asked, p_lead ->> 'campaign', p_lead ->> 'message', p_lead -> 'fields')
+      and (i.development, i.campaign, i.listing, i.message, i.fields)
+        is not distinct from (asked, p_lead ->> 'campaign', p_lead ->> 'listing', p_lead ->> 'message', p_lead -> 'fields')
     order by i.id desc limit 1;
   end if;
   if known.id is not null then
     return jsonb_build_object('id', known.id, 'contactId', known.contact_id, 'isRepeat', true);
   end if;
   if contact.id is null then
-    insert into public.whatsapp_contacts (person_id, name, number, source, campaign, empreendimento, notes)
-    values (person, p_lead ->> 'name', p_lead ->> 'number', p_lead ->> 'source', p_lead ->> 'campaign',
+    insert into public.whatsapp_contacts (person_id, name, number, email, source, campaign, empreendimento, notes)
+    values (person, p_lead ->> 'name', p_lead ->> 'number', p_lead ->> 'email', p_lead ->> 'source', p_lead ->> 'campaign',
       asked, told)
     returning * into contact;
   else
     update public.whatsapp_contacts c
     set name = coalesce(c.name, p_lead ->> 'name'), number = coalesce(c.number, p_lead ->> 'number'),
+      email = coalesce(c.email, p_lead ->> 'email'),
       campaign = coalesce(c.campaign, p_lead ->> 'campaign'),
       empreendimento = coalesce(c.empreendimento, asked),
       source = case when c.source in ('desconhecida', 'whatsapp') then p_lead ->> 'source' else c.source end,
       notes = case when told is null or position(told in c.notes) > 0 then c.notes
-        else concat_ws(E'\n\n', nullif(btrim(c.notes), ''), told) end
-    where c.id = contact.id;
+        else left(concat_ws(E'\n\n', nullif(btrim(c.notes), ''), told), 10000) end
+    where c.id = contact.id returning * into contact;
     perform portal.push(contact."instanceName", 'assigned', 'lead-' || contact.id, contact.id, interval '1 second');
   end if;
-  opened := portal.open_case(contact.id, asked, p_lead ->> 'source', p_now);
-  insert into portal.lead_intakes (contact_id, case_id, key_id, external_id, name, number, source, campaign, development,
-    message, fields, consent_at, consent_text, received_at)
-  values (contact.id, opened, p_key, p_lead ->> 'externalId', p_lead ->> 'name', p_lead ->> 'number', p_lead ->> 'source',
-    p_lead ->> 'campaign', asked, p_lead ->> 'message', coalesce(p_lead -> 'fields', '{}'),
-    (p_lead ->> 'consentAt')::timestamptz, p_lead ->> 'consentText', p_now)
+  opened := case
+    -- Nobody can write there: the administrator finds the number out first.
+    when contact.number is null and contact.last_message_id is null
+      then portal.open_old_case(contact.id, asked, p_lead ->> 'source', p_now)
+    else portal.open_case(contact.id, asked, p_lead ->> 'source', p_now) end;
+  insert into portal.lead_intakes (contact_id, case_id, key_id, external_id, name, number, email, source, campaign, development,
+    listing, message, fields, consent_at, consent_text, received_at)
+  values (contact.id, opened, p_key, p_lead ->> 'externalId', p_lead ->> 'name', p_lead ->> 'number', p_lead ->> 'email',
+    p_lead ->> 'source', p_lead ->> 'campaign', asked, p_lead ->> 'listing', p_lead ->> 'message',
+    coalesce(p_lead -> 'fields', '{}'), (p_lead ->> 'consentAt')::timestamptz, p_lead ->> 'consentText', p_now)
   returning * into known;
   delete from portal.meta_inbox m where m.key_id = p_key and m.leadgen_id = p_lead ->> 'externalId';
   return jsonb_build_object('id', known.id, 'contactId', contact.id, 'isRepeat', false);
 end $$;
 comment on function portal.take_lead(uuid, jsonb, timestamptz) is
-  'Takes somebody in, once a delivery: {name, number, source, campaign, development, message, fields, externalId, consentAt, consentText}. The same person under any form of the number is one lead; who has a broker stays there. Answers {id, contactId, isRepeat}, id and contactId null for a delivery whose person was erased. Server only.';
+  'Takes somebody in, once a delivery: {name, number, email, source, campaign, development, listing, message, fields, externalId, consentAt, consentText}, number or email not null. The same person under any form of the number is one lead, and so is the same e-mail where no number is told; who has a broker stays there. Who can be reached by e-mail alone is the administrator''s. Answers {id, contactId, isRepeat}, id and contactId null for a delivery whose person was erased. Server only.';
+
+create function portal.complete_lead(p_contact bigint, p_number text, p_operation_id uuid, p_now timestamptz) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  answer jsonb;
+  lead public.whatsapp_contacts;
+begin
+  perform portal.require_admin();
+  answer := portal.begin_operation(portal.account_id(), p_operation_id);
+  if answer is not null then return answer; end if;
+  select * into lead from public.whatsapp_contacts c where c.id = p_contact and c.number is null and c.email is not null;
+  if not found then
+    raise exception 'Este lead já tem telefone, ou não existe mais.' using errcode = 'PT404', hint = 'lead.unknown';
+  end if;
+  select * into lead from public.whatsapp_contacts c where c.id = portal.complete_contact(p_contact, p_number);
+  if lead."instanceName" is not null then
+    perform portal.push(lead."instanceName", 'assigned', 'lead-' || lead.id, lead.id, interval '1 second');
+  end if;
+  perform portal.open_case(lead.id, lead.empreendimento, lead.source, p_now);
+  return portal.end_operation(portal.account_id(), p_operation_id, 'lead.complete',
+    jsonb_build_object('contactId', lead.id, 'isKnown', lead.id <> p_contact));
+end $$;
+comment on function portal.complete_lead(bigint, text, uuid, timestamptz) is
+  'Gives a lead that left only an e-mail the number that was found out, as digits with the country''s code, and puts it on its way; once an operation. Where somebody has that number the two become one and stay with their broker: isKnown. Answers {contactId, isKnown}; 404 for a lead that has a number or is gone. Administrators, by the server only.';
 
 create function portal.take_central() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -290,7 +365,7 @@ declare
   recent record;
   kept bigint;
 begin
-  select * into k from portal.intake_keys i where i.hash = p_hash and i.kind = 'form' and i.revoked_at is null;
+  select * into k from portal.intake_keys i where i.hash = p_hash and i.revoked_at is null;
   if not found then return null; end if;
   -- Up to now: what a clock that ran ahead wrote holds nobody up.
   select count(*) as leads, min(at) as first_at into recent from (
@@ -307,23 +382,35 @@ begin
   insert into portal.intake_raw (key_id, content_type, repeat_key, body, next_at, received_at)
   values (k.id, p_raw ->> 'contentType', p_raw ->> 'repeatKey', p_raw ->> 'body', p_next_at, p_now)
   returning id into kept;
-  return jsonb_build_object('id', kept, 'keyId', k.id, 'settings', k.settings, 'waitSeconds', 0);
+  return jsonb_build_object('id', kept, 'keyId', k.id, 'kind', k.kind, 'settings', k.settings, 'waitSeconds', 0);
 end $$;
 comment on function portal.keep_intake(bytea, jsonb, timestamptz, timestamptz) is
-  'Stores what came in with a key before anything of it is read: {id, keyId, settings, waitSeconds}; null for an unknown or revoked key; only {waitSeconds} where the key brought in too many this minute. Server only.';
+  'Stores what came in with a key before anything of it is read: {id, keyId, kind, settings, waitSeconds}; null for an unknown or revoked key; only {waitSeconds} where the key brought in too many this minute. Server only.';
 
-create function portal.take_raw(p_id bigint, p_lead jsonb, p_now timestamptz) returns jsonb
+create function portal.take_raw(p_id bigint, p_leads jsonb, p_fault text, p_now timestamptz) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   raw portal.intake_raw;
+  lead jsonb;
+  taken jsonb;
+  answer jsonb;
 begin
-  delete from portal.intake_raw r where r.id = p_id returning * into raw;
-  -- Whoever was faster made the lead.
+  select * into raw from portal.intake_raw r where r.id = p_id for update;
+  -- Whoever was faster made the leads.
   if not found then return null; end if;
-  return portal.take_lead(raw.key_id, p_lead, p_now);
+  for lead in select * from jsonb_array_elements(p_leads) loop
+    taken := portal.take_lead(raw.key_id, lead, p_now);
+    answer := case when answer is null or (answer -> 'isRepeat')::boolean then taken else answer end;
+  end loop;
+  if p_fault is null then
+    delete from portal.intake_raw r where r.id = p_id;
+  else
+    update portal.intake_raw r set next_at = null, fault = p_fault where r.id = p_id;
+  end if;
+  return answer;
 end $$;
-comment on function portal.take_raw(bigint, jsonb, timestamptz) is
-  'Makes the lead of a stored body and lets the body go, both or neither: as portal.take_lead; null where another portal did. Server only.';
+comment on function portal.take_raw(bigint, jsonb, text, timestamptz) is
+  'Makes the leads of a stored body and lets the body go, all or nothing: as portal.take_lead of the first that is new. With p_fault, why not all of it could be read, the body stays for a person. Null where another portal was faster. Server only.';
 
 create function portal.set_raw_unread(p_id bigint, p_fault text, p_most integer) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$

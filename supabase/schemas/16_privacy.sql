@@ -135,13 +135,15 @@ begin
     )
     select id from former);
   s.pattern := (
-    select string_agg('(^|[^0-9])' || found.form || '($|[^0-9])', '|')
+    select '(?i)' || string_agg('(^|[^0-9])' || found.form || '($|[^0-9])', '|')
     from (
       select case
         when key like '+55%' then '(55)?' || substr(key, 4, 2) || '9?' || substr(key, 6)
         else substr(key, 2) end as form
       from unnest(s.keys) as key
       union select split_part(jid, '@', 1) from unnest(s.addresses) as jid where jid like '%@lid'
+      union select '(?<![a-z0-9._+-])' || regexp_replace(c.email, '([^a-z0-9@_-])', '\\\1', 'g') || '(?![a-z0-9-])'
+      from public.whatsapp_contacts c where c.id = any (s.contacts) and c.email is not null
     ) found);
   return s;
 end $$;

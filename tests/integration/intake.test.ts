@@ -6,6 +6,7 @@ import { hashKey } from '#server/leads/intake/intake-store.ts'
 import { createRawMaker } from '#server/leads/intake/raw-maker.ts'
 import { createRawStore } from '#server/leads/intake/raw-store.ts'
 import { createMetaSecretBox, encryptPlain } from '#server/leads/intake/meta-secrets.ts'
+import type { NewLead } from '#server/leads/intake/new-lead.ts'
 import { createWebhook } from '#server/whatsapp/webhook/routes.ts'
 import { mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
 import { manualClock } from '#tests/support/clock.ts'
@@ -76,9 +77,12 @@ const raws = async () =>
       'select body, content_type, fault, next_at is not null as "isDue" from portal.intake_raw order by id',
     )
   ).rows
-const LEAD = {
+const LEAD: NewLead = {
   name: null,
   number: '5511955500142',
+  email: null,
+  listing: null,
+  isTest: false,
   source: 'form',
   campaign: null,
   development: null,
@@ -241,17 +245,17 @@ describe('a lead', () => {
   })
 
   test.each([
-    ['{"nome":', 'Envie os dados do lead como JSON ou formulário.'],
-    ['[]', 'Envie os dados do lead como JSON ou formulário.'],
-    ['{"nome":"Lia"}', 'Informe o telefone do lead.'],
-  ])('%s of a page is refused with words and changes nothing', async (body, message) => {
+    ['{"nome":', 'Envie os dados do lead como JSON ou formulário.', null],
+    ['[]', 'Envie os dados do lead como JSON ou formulário.', null],
+    ['{"nome":"Lia"}', 'Informe o telefone do lead.', 'telefone'],
+  ])('%s of a page is refused with words and changes nothing', async (body, message, field) => {
     const { key } = await makeKey()
     const answer = await post('/api/leads', body, {
       'content-type': 'application/json',
       origin: 'https://imobiliaria.example',
       authorization: `Bearer ${key}`,
     })
-    expect(answer).toMatchObject({ status: 422, body: { error: { code: 'lead.invalid', message } } })
+    expect(answer).toMatchObject({ status: 422, body: { error: { code: 'lead.invalid', message, field } } })
     expect(await leads()).toEqual([])
     expect(await raws()).toEqual([])
   })
@@ -266,13 +270,13 @@ describe('a lead', () => {
       {
         body: '{"nome":"Lia"}',
         content_type: 'application/json',
-        fault: 'Informe o telefone do lead.',
+        fault: 'Sem telefone nem e-mail',
         isDue: false,
       },
       {
         body: Buffer.from(odd).toString('base64'),
         content_type: 'application/json;base64',
-        fault: 'Envie os dados do lead como JSON ou formulário.',
+        fault: 'Não é JSON nem formulário',
         isDue: false,
       },
     ])
@@ -316,7 +320,7 @@ describe('a lead', () => {
     expect(await raws()).toEqual([])
     expect(await leads()).toHaveLength(1)
     // What is made already is made by nobody again.
-    expect(await createRawStore(db).take(id, LEAD, line.clock.now())).toBeNull()
+    expect(await createRawStore(db).take(id, { leads: [LEAD], fault: null }, line.clock.now())).toBeNull()
     expect(await intakes()).toMatchObject([{ external_id: 'envio-9' }])
   })
 

@@ -7,6 +7,9 @@ import { createMetaSecretBox } from '#server/leads/intake/meta-secrets.ts'
 const LEAD = {
   name: 'Marina',
   number: '5511955500142',
+  email: null,
+  listing: null,
+  isTest: false,
   source: 'form',
   campaign: null,
   development: null,

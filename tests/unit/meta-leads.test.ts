@@ -2,7 +2,8 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { createGraph, GraphError } from '#server/leads/intake/meta-graph.ts'
-import { answerChallenge, hasAnswers, isSigned, readLeadgens, toLead } from '#server/leads/intake/meta.ts'
+import { answerChallenge, isSigned } from '#server/leads/intake/meta.ts'
+import { hasAnswers, readLeadgens, toLead } from '#server/leads/intake/sources/meta.ts'
 
 const SECRETS = { appSecret: 'segredo-do-app', verifyToken: 'token-nosso' }
 const NOW = Date.parse('2026-11-21T12:00:00Z')
@@ -107,7 +108,10 @@ test('a lead with its answers', () => {
     campaign: 'Lançamento Mirante',
     development: 'Mirante do Lago',
     message: null,
-    fields: { email: 'marina@example.com', 'quantos_quartos?': '2, 3' },
+    email: 'marina@example.com',
+    listing: null,
+    isTest: false,
+    fields: { 'quantos_quartos?': '2, 3' },
     externalId: '1234567890123456',
     consentAt: '2026-11-20T09:30:00.000Z',
     consentText: 'aceito_contato',

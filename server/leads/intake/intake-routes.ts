@@ -6,6 +6,7 @@ import { limitBody } from '#server/http/requests.ts'
 import { errorFields, type Log } from '#server/log.ts'
 import { hashKey } from './intake-store.ts'
 import { tooMany } from './meta-routes.ts'
+import type { UnreadableLead } from './new-lead.ts'
 import { toSent } from './raw-body.ts'
 import { LEASE_MS, type RawMaker } from './raw-maker.ts'
 import type { RawStore } from './raw-store.ts'
@@ -49,17 +50,18 @@ export function createIntakeRoutes({ clock, log, rawStore, maker }: Parts): Hono
     ]).finally(() => waited.abort())
     if (made.outcome === 'later') return answered(context, 202, { status: 'recebido' })
     if (made.outcome === 'unreadable') return refuseOrKeep(context, kept.id, made.error)
+    if (made.outcome === 'test') return answered(context, 200, { status: 'teste' })
     const { id, isRepeat } = made.taken
     return answered(context, isRepeat ? 200 : 201, { id, status: isRepeat ? 'repetido' : 'recebido' })
   })
 
   /** Who fills a form in mends it at once; a machine repeats itself for ever, or never, and a person looks at what it sent. */
-  async function refuseOrKeep(context: Context, id: number, error: PortalError) {
+  async function refuseOrKeep(context: Context, id: number, error: UnreadableLead) {
     if (context.req.header('origin') !== undefined) {
       await rawStore.remove(id)
-      throw error
+      return refused(context, error)
     }
-    if (!(await rawStore.setUnread(id, error.message))) throw error
+    if (!(await rawStore.setUnread(id, error.summary))) return refused(context, error)
     log.warn('intake.unread', { rawId: id, code: error.code })
     return answered(context, 202, { status: 'kept' })
   }
@@ -89,3 +91,7 @@ function keyIn(context: Context): string | undefined {
 
 const answered = (context: Context, status: 200 | 201 | 202, body: Record<string, unknown>) =>
   context.json(body, status, { 'cache-control': 'no-store' })
+
+/** Names the field, so that a page can point at it. */
+const refused = (context: Context, { code, message, field }: UnreadableLead) =>
+  context.json({ error: { code, message, field } }, 422, { 'cache-control': 'no-store' })

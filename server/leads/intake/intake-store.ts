@@ -4,11 +4,12 @@ import type { Claims } from '#server/db/as-user.ts'
 import { createAsking } from '#server/db/asking.ts'
 import type { Database } from '#server/db/database.ts'
 import { tryAgain } from '#server/db/try-again.ts'
-import type { KeySettings, NewLead } from './intake-input.ts'
-import type { Fields, Leadgen, MetaSecrets } from './meta.ts'
+import type { MetaSecrets } from './meta.ts'
 import type { Encrypted, MetaSecretBox } from './meta-secrets.ts'
+import type { Fields, KeySettings, NewLead } from './new-lead.ts'
+import type { KeyKind } from './sources.ts'
+import type { Leadgen } from './sources/meta.ts'
 
-export type KeyKind = 'form' | 'meta'
 export type Key = {
   id: string
   kind: KeyKind
@@ -117,6 +118,22 @@ export function createKeyStore(db: Database, metaSecrets: MetaSecretBox) {
       ]),
     revoke: (claims: Claims, id: string, nowMs: number) =>
       one<{ id: string }>(claims, 'select portal.revoke_intake_key($1, $2) as answer', [id, instant(nowMs)]),
+  }
+}
+
+/** What an administrator finds out about a lead; rejects with a PortalError that can be shown. */
+export function createContactStore(db: Database) {
+  const { one } = createAsking(db)
+  return {
+    complete: (
+      claims: Claims,
+      asked: { contactId: number; number: string; operationId: string; nowMs: number },
+    ) =>
+      one<{ contactId: number; isKnown: boolean }>(
+        claims,
+        'select portal.complete_lead($1, $2, $3, $4) as answer',
+        [asked.contactId, asked.number, asked.operationId, instant(asked.nowMs)],
+      ),
   }
 }
 

@@ -7,6 +7,7 @@ import type { Clock } from '#server/clock.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import { jsonOf, limitBody, signedInAdmin, UUID, type Signed } from '#server/http/requests.ts'
 import { hashKey, type createKeyStore } from './intake-store.ts'
+import { KINDS } from './sources.ts'
 
 type Member = { role: 'admin' | 'broker'; accountId: string; claims: Claims }
 
@@ -20,7 +21,7 @@ const path = v.optional(v.pipe(v.string(), v.regex(/^[^.]{1,60}(\.[^.]{1,60}){0,
 
 const NewKey = v.object({
   operationId: v.pipe(v.string(), v.uuid()),
-  kind: v.picklist(['form', 'meta']),
+  kind: v.picklist(KINDS),
   name: word(80),
   perMinute: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(6_000)), 120),
   settings: v.optional(
@@ -32,6 +33,8 @@ const NewKey = v.object({
         v.object({
           name: path,
           number: path,
+          email: path,
+          listing: path,
           source: path,
           campaign: path,
           development: path,
@@ -64,7 +67,7 @@ export function createKeyRoutes({ clock, jwtSecret, store, memberOf }: Parts): H
   const routes = new Hono<Signed<Member>>()
   routes.use(signedInAdmin(memberOf), limitBody(MAX_BODY_BYTES))
   routes.get('/', async (context) => context.json({ keys: await store.list(context.var.claims) }))
-  // {id, key} of a form, {id, path} of Meta: what its app is told as callback.
+  // {id, key}; of Meta {id, key, path}: what its app is told as callback. A connector posts with the key.
   routes.post('/', async (context) => {
     const read = v.safeParse(NewKey, await jsonOf(context))
     if (!read.success)
@@ -84,7 +87,7 @@ export function createKeyRoutes({ clock, jwtSecret, store, memberOf }: Parts): H
     const { accountId, claims } = context.var.member
     const key = keyOf({ accountId, operationId })
     const { id } = await store.add(claims, { operationId, key: made, hash: hashKey(key), nowMs: clock.now() })
-    return context.json(made.kind === 'meta' ? { id, path: `/api/leads/meta/${id}` } : { id, key })
+    return context.json({ id, key, ...(made.kind === 'meta' && { path: `/api/leads/meta/${id}` }) })
   })
   routes.post(`/:id{${UUID}}/revoke`, async (context) =>
     context.json(await store.revoke(context.var.claims, context.req.param('id'), clock.now())),

@@ -1,6 +1,6 @@
 // Reads a lead at Meta's Graph API, where a delivery told only its id. One fixed host: no address comes from outside.
 import * as v from 'valibot'
-import type { Fields } from './meta.ts'
+import type { Fields } from './new-lead.ts'
 
 const GRAPH = 'https://graph.facebook.com/v23.0'
 const ASKED = 'id,created_time,form_id,campaign_name,platform,field_data,custom_disclaimer_responses'

@@ -6,7 +6,7 @@ import { errorFields, type Log } from '#server/log.ts'
 import { createWorker, type Worker } from '#server/worker.ts'
 import { GraphError, type ReadLeadgen } from './meta-graph.ts'
 import type { createIntakeStore, DueLeadgen } from './intake-store.ts'
-import { toLead } from './meta.ts'
+import { toLead } from './sources/meta.ts'
 
 const POLL_EVERY_MS = 10_000
 const LEASE_MS = 60_000

@@ -5,7 +5,8 @@ import type { Clock } from '#server/clock.ts'
 import { errorFields, type Log } from '#server/log.ts'
 import { limitBody, UUID } from '#server/http/requests.ts'
 import type { createIntakeStore, Key } from './intake-store.ts'
-import { answerChallenge, hasAnswers, isSigned, readLeadgens, toLead } from './meta.ts'
+import { answerChallenge, isSigned } from './meta.ts'
+import { hasAnswers, readLeadgens, toLead } from './sources/meta.ts'
 
 const MOST_META_BYTES = 1024 * 1024
 

@@ -21,9 +21,22 @@ export function toSent(bytes: Uint8Array, contentType: string, repeatKey: string
 export async function readSent({ contentType, body }: Sent): Promise<unknown> {
   const isBase64 = contentType.endsWith(AS_BASE64)
   const type = isBase64 ? contentType.slice(0, -AS_BASE64.length) : contentType
-  const bytes = Buffer.from(body, isBase64 ? 'base64' : 'utf8')
-  if (!/^(application\/x-www-form-urlencoded|multipart\/form-data)/i.test(type))
-    return parseJson(bytes.toString('utf8'))
+  const text = isBase64 ? decoded(Buffer.from(body, 'base64'), type) : body
+  if (!/^(application\/x-www-form-urlencoded|multipart\/form-data)/i.test(type)) return parseJson(text)
+  const bytes = Buffer.from(text.replaceAll(NUL, ''), 'utf8')
   const form = await new Response(bytes, { headers: { 'content-type': type } }).formData().catch(() => null)
   return form && Object.fromEntries([...form].filter(([, value]) => typeof value === 'string'))
+}
+
+/** What is no UTF-8 is in the charset that it names, else in the one of old Windows forms: every byte is a letter there. */
+function decoded(bytes: Uint8Array, type: string): string {
+  const [, named = 'windows-1252'] = /charset="?([\w-]{1,40})/i.exec(type) ?? []
+  for (const charset of ['utf-8', named]) {
+    try {
+      return new TextDecoder(charset, { fatal: true }).decode(bytes)
+    } catch {
+      // Another one.
+    }
+  }
+  return new TextDecoder('windows-1252').decode(bytes)
 }

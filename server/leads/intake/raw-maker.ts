@@ -1,12 +1,13 @@
 // Makes leads of stored bodies: the one just sent while its sender waits, and by and by those that nobody could get to.
-import { PortalError } from '#domain/errors.ts'
+import { createHash } from 'node:crypto'
 import type { Clock } from '#server/clock.ts'
 import { isPassing, SqlError } from '#server/db/database.ts'
 import { errorFields, type Log } from '#server/log.ts'
 import { createWorker, type Worker } from '#server/worker.ts'
-import { readLead } from './intake-input.ts'
+import { UnreadableLead, type NewLead } from './new-lead.ts'
 import { readSent } from './raw-body.ts'
 import type { Raw, RawStore, Taken } from './raw-store.ts'
+import { readBody } from './sources.ts'
 
 const POLL_EVERY_MS = 2_000
 /** How long whoever has a body may take, before another tries it. */
@@ -21,7 +22,10 @@ const MOST_WAITING = 16
 
 /** `later`: it is stored, and is tried again. */
 type Made =
-  { outcome: 'taken'; taken: Taken } | { outcome: 'unreadable'; error: PortalError } | { outcome: 'later' }
+  | { outcome: 'taken'; taken: Taken }
+  | { outcome: 'test' }
+  | { outcome: 'unreadable'; error: UnreadableLead }
+  | { outcome: 'later' }
 
 export type RawMaker = Worker & {
   /** So many wait that another one would be no quick work. */
@@ -37,17 +41,20 @@ export function createRawMaker({ clock, log, store, onTaken }: Parts): RawMaker 
 
   async function attempt(raw: Raw): Promise<Made> {
     try {
-      const lead = readLead(await readSent(raw), raw.settings, clock.now())
-      const taken = await store.take(
-        raw.id,
-        { ...lead, externalId: lead.externalId ?? raw.repeatKey },
-        clock.now(),
-      )
+      const told = named(readBody(raw, await readSent(raw), clock.now()), raw)
+      const fault = told.find((one) => one instanceof UnreadableLead)
+      const leads = told.filter((one): one is NewLead => !(one instanceof UnreadableLead) && !one.isTest)
+      if (leads.length === 0 && fault) return { outcome: 'unreadable', error: fault }
+      if (leads.length === 0) {
+        await store.remove(raw.id)
+        return { outcome: 'test' }
+      }
+      const taken = await store.take(raw.id, { leads, fault: fault?.summary ?? null }, clock.now())
       if (taken === null) return { outcome: 'later' }
       if (!taken.isRepeat) onTaken()
       return { outcome: 'taken', taken }
     } catch (error) {
-      if (error instanceof PortalError) return { outcome: 'unreadable', error }
+      if (error instanceof UnreadableLead) return { outcome: 'unreadable', error }
       return putOff(raw, error)
     }
   }
@@ -71,7 +78,7 @@ export function createRawMaker({ clock, log, store, onTaken }: Parts): RawMaker 
   async function makeLater(raw: Raw) {
     const made = await limit.run(() => attempt(raw))
     if (made.outcome !== 'unreadable') return
-    const isKept = await store.setUnread(raw.id, made.error.message)
+    const isKept = await store.setUnread(raw.id, made.error.summary)
     log.warn(isKept ? 'intake.unread' : 'intake.dropped', { rawId: raw.id, code: made.error.code })
   }
 
@@ -90,6 +97,18 @@ export function createRawMaker({ clock, log, store, onTaken }: Parts): RawMaker 
     isBusy: () => limit.waiting() >= MOST_WAITING,
     make: (raw) => limit.run(() => attempt(raw)),
   }
+}
+
+/** Each by an id that stays when the body is sent or read again: its own, else the sender's or the body's. */
+function named(told: readonly (NewLead | UnreadableLead)[], { repeatKey, body }: Raw) {
+  const id =
+    repeatKey ??
+    (told.length > 1 ? `corpo ${createHash('sha256').update(body).digest('hex').slice(0, 40)}` : null)
+  return told.map((one, index) =>
+    one instanceof UnreadableLead || one.externalId !== null || id === null
+      ? one
+      : { ...one, externalId: index === 0 ? id : `${id} ${index}` },
+  )
 }
 
 /** Runs so many tasks at once, the others after them in the order of asking. */

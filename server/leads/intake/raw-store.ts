@@ -1,13 +1,15 @@
 // Bodies of intake as they lie in the database until their lead is made (portal.intake_raw).
 import type { Database } from '#server/db/database.ts'
 import { tryAgain } from '#server/db/try-again.ts'
-import type { KeySettings, NewLead } from './intake-input.ts'
 import { OVERTAKEN } from './intake-store.ts'
+import type { KeySettings, NewLead } from './new-lead.ts'
+import type { KeyKind } from './sources.ts'
 
 /** As it was sent. */
 export type Sent = { contentType: string; repeatKey: string | null; body: string }
-export type Raw = Sent & { id: number; settings: KeySettings; attempts: number }
-export type Kept = { id: number; settings: KeySettings; waitSeconds: 0 } | { waitSeconds: number }
+export type Raw = Sent & { id: number; kind: KeyKind; settings: KeySettings; attempts: number }
+export type Kept =
+  { id: number; kind: KeyKind; settings: KeySettings; waitSeconds: 0 } | { waitSeconds: number }
 export type Taken = { id: number | null; isRepeat: boolean }
 
 /** Of one key; what no lead can be made of beyond them is refused. */
@@ -40,21 +42,27 @@ export function createRawStore(db: Database) {
           where k.id = r.key_id and r.id in (
             select d.id from portal.intake_raw d where d.next_at <= $1
             order by d.next_at, d.id limit $3 for update skip locked)
-          returning r.id, r.content_type as "contentType", r.repeat_key as "repeatKey", r.body, r.attempts, k.settings`,
+          returning r.id, r.content_type as "contentType", r.repeat_key as "repeatKey", r.body, r.attempts, k.kind, k.settings`,
           [instant(nowMs), instant(untilMs), most],
         )
       ).rows.toSorted((a, b) => a.id - b.id),
-    /** The lead is made and the body gone, in one; null where another portal was faster. */
-    take: (id: number, lead: NewLead, nowMs: number): Promise<Taken | null> =>
+    /**
+     * The leads are made and the body gone, in one; null where another portal was faster. With a fault, why not all of it could
+     * be read, the body stays for a person.
+     */
+    take: (
+      id: number,
+      { leads, fault }: { leads: readonly NewLead[]; fault: string | null },
+      nowMs: number,
+    ): Promise<Taken | null> =>
       // The same delivery at once, of another number each time: the first is there by now.
       tryAgain(
         async () =>
           (
-            await db.query<{ taken: Taken | null }>('select portal.take_raw($1, $2::jsonb, $3) as taken', [
-              id,
-              JSON.stringify(lead),
-              instant(nowMs),
-            ])
+            await db.query<{ taken: Taken | null }>(
+              'select portal.take_raw($1, $2::jsonb, $3, $4) as taken',
+              [id, JSON.stringify(leads), fault, instant(nowMs)],
+            )
           ).rows[0]?.taken ?? null,
         { codes: OVERTAKEN },
       ),

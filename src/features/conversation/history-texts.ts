@@ -15,12 +15,15 @@ export const historyTitle = ({ roleta: rotation, development }: LeadHistory) =>
 
 type Intake = LeadHistory['intakes'][number]
 
-/** 'Pela chave Site · origem Instagram · campanha Lançamento'. */
-export function intakeText({ key, source, campaign }: Intake): string {
+/** 'Pela chave Site · origem Instagram · campanha Lançamento · código 4471'. */
+export function intakeText({ key, source, campaign, listing }: Intake): string {
   const way = key === null ? 'Por mensagem ao número central' : `Pela chave ${key}`
-  return [way, `origem ${sourceLabel(source)}`, ...(campaign === null ? [] : [`campanha ${campaign}`])].join(
-    ' · ',
-  )
+  return [
+    way,
+    `origem ${sourceLabel(source)}`,
+    ...(campaign === null ? [] : [`campanha ${campaign}`]),
+    ...(listing === null ? [] : [`código ${listing}`]),
+  ].join(' · ')
 }
 
 export const consentText = ({ consentAtMs, consentText: words }: Intake) =>

@@ -9,8 +9,10 @@ type FieldNamesProps = { mapping: Mapping; onChange: (mapping: Mapping) => void 
 const NAMES = [
   'name',
   'number',
+  'email',
   'message',
   'development',
+  'listing',
   'source',
   'campaign',
   'externalId',

@@ -1,4 +1,4 @@
-// Leads that are the administrator's, by the rotation that could take them, and sending them through it.
+// Leads that are the administrator's: by the rotation that could take them, sending them through it, and a number found out.
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
@@ -30,6 +30,24 @@ export function sendRotationInbox(id: number) {
       try {
         const body = { operationId }
         return v.parse(SentRow, await portal(`/api/roleta/${id}/inbox`, { method: 'POST', body })).leads
+      } finally {
+        await client.invalidateQueries({ queryKey: laterKeys.roletas() })
+      }
+    },
+  })
+}
+
+const CompletedRow = v.object({ isKnown: v.boolean() })
+
+/** The number of a lead that left only an e-mail. The same operation twice is done once. Raises PortalError `lead.no-number`. */
+export function completeLead(contactId: number) {
+  return mutationOptions({
+    mutationFn: async (body: { operationId: string; number: string }, { client }) => {
+      try {
+        return v.parse(
+          CompletedRow,
+          await portal(`/api/leads/contacts/${contactId}/number`, { method: 'POST', body }),
+        )
       } finally {
         await client.invalidateQueries({ queryKey: laterKeys.roletas() })
       }

@@ -9,12 +9,24 @@ const timeMs = v.pipe(
   v.transform((text) => Date.parse(text)),
 )
 
+/** The sources with a reading of their own, as the server names them, in the order in which they are offered. */
+export const KINDS = [
+  'olx',
+  'imovelweb',
+  'chavesnamao',
+  'meta',
+  'google',
+  'rdstation',
+  'email',
+  'form',
+] as const
+
 const KeyRows = v.object({
   keys: v.array(
     v.pipe(
       v.object({
         id: v.string(),
-        kind: v.picklist(['form', 'meta']),
+        kind: v.picklist(KINDS),
         name: v.string(),
         perMinute: v.number(),
         createdBy: v.string(),
@@ -74,11 +86,8 @@ export type NewIntakeKey = {
 
 const Made = v.object({ id: v.string(), key: v.optional(v.string()), path: v.optional(v.string()) })
 
-/** What is shown this once: the key of a form, or the address that Meta is told as callback. */
+/** What is shown this once: the address that a source posts to, the key in it, or the one that Meta is told as callback. */
 export type MadeKey = { kind: IntakeKey['kind']; name: string; shown: string }
-
-/** Where forms send their leads. */
-export const intakeAddress = () => `${location.origin}/api/leads`
 
 async function andRead(client: QueryClient, path: `/api/leads/keys${string}`, body: object) {
   try {
@@ -93,7 +102,11 @@ export function addIntakeKey() {
   return mutationOptions({
     mutationFn: async (intent: NewIntakeKey, { client }): Promise<MadeKey> => {
       const { key, path } = v.parse(Made, await andRead(client, '/api/leads/keys', intent))
-      return { kind: intent.kind, name: intent.name, shown: key ?? `${location.origin}${path ?? ''}` }
+      return {
+        kind: intent.kind,
+        name: intent.name,
+        shown: `${location.origin}${path ?? `/api/leads?key=${key}`}`,
+      }
     },
   })
 }

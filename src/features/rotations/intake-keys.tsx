@@ -3,13 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { KeyRound, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
-import {
-  intakeAddress,
-  type IntakeKey,
-  intakeKeysQuery,
-  type MadeKey,
-  revokeIntakeKey,
-} from './intake-keys-data.ts'
+import { type IntakeKey, intakeKeysQuery, type MadeKey, revokeIntakeKey } from './intake-keys-data.ts'
 import { ask } from '#ui/feedback/ask.ts'
 import { Badge } from '#ui/primitives/badge.tsx'
 import { Button } from '#ui/primitives/button.tsx'
@@ -36,7 +30,7 @@ import {
   REVOKED,
   revokeLabel,
   revokeQuestion,
-  SHOWN_TITLE,
+  shownTitle,
   shownHint,
   waiting,
 } from './intake-texts.ts'
@@ -86,8 +80,8 @@ export function IntakeKeys() {
         }}
       />
       <LinkDialog
-        title={made ? SHOWN_TITLE[made.kind] : ''}
-        shown={made && { link: made.shown, hint: shownHint(made.kind, intakeAddress()) }}
+        title={made ? shownTitle(made.kind) : ''}
+        shown={made && { link: made.shown, hint: shownHint(made.kind) }}
         words={KEY_WORDS}
         onClose={() => setMade((waiting) => waiting.slice(1))}
       />

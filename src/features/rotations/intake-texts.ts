@@ -8,8 +8,14 @@ export const NEW_KEY = 'Nova chave'
 export const NO_KEYS = 'Nenhuma chave ainda.'
 export const NO_KEYS_HINT = 'Crie uma para o formulário do site, um portal de imóveis ou os anúncios da Meta.'
 export const KIND: Record<IntakeKey['kind'], string> = {
-  form: 'Formulário ou portal',
+  olx: 'Grupo OLX (ZAP, Viva Real, OLX)',
+  imovelweb: 'ImovelWeb',
+  chavesnamao: 'Chaves na Mão',
   meta: 'Meta Lead Ads',
+  google: 'Google Ads, formulário de lead',
+  rdstation: 'RD Station',
+  email: 'E-mail de aviso de um portal',
+  form: 'Site próprio ou outro sistema',
 }
 export const REVOKED = 'Revogada'
 export const REVOKE = 'Revogar'
@@ -44,7 +50,9 @@ export const FIELD = {
   name: 'Nome',
   number: 'Telefone',
   message: 'Mensagem',
+  email: 'E-mail',
   development: 'Empreendimento',
+  listing: 'Código do imóvel',
   source: 'Origem',
   campaign: 'Campanha',
   externalId: 'Identificador do envio',
@@ -53,19 +61,29 @@ export const FIELD = {
   consentText: 'Texto do consentimento',
 } as const
 
-export const SHOWN_TITLE: Record<IntakeKey['kind'], string> = {
-  form: 'Chave de captação',
-  meta: 'Endereço de retorno',
-}
+export const shownTitle = (kind: IntakeKey['kind']) =>
+  kind === 'meta' ? 'Endereço de retorno' : 'Endereço de captação'
 export const KEY_WORDS = {
   copy: 'Copiar',
   copied: 'Copiado',
   copyFailed: 'Não foi possível copiar. Selecione o texto e copie.',
 }
-export const shownHint = (kind: IntakeKey['kind'], address: string) =>
-  kind === 'form'
-    ? `Envie cada lead por POST para ${address}, com o cabeçalho "Authorization: Bearer" e esta chave. Ela não será mostrada de novo.`
-    : 'Na Meta, cadastre este endereço como retorno do webhook de leadgen da página, com o token de verificação que você inventou.'
+/** Where the address goes. */
+const PLACE: Record<Exclude<IntakeKey['kind'], 'meta'>, string> = {
+  olx: 'Cole este endereço no Canal Pro, em Integrações, como endereço de recebimento de leads.',
+  imovelweb: 'Informe este endereço ao ImovelWeb como retorno (callback) de contatos.',
+  chavesnamao: 'Cole este endereço no painel do Chaves na Mão, em Integrações, Webhooks.',
+  google:
+    'No formulário de lead do Google Ads, cole este endereço como URL do webhook; a chave do Google pode ser qualquer uma.',
+  rdstation: 'No RD Station Marketing, em Integrações, Webhooks, crie um de conversão com este endereço.',
+  email:
+    'Encaminhe os avisos do portal para um serviço que recebe e-mails (SendGrid, Postmark, Mailgun) e dê a ele este endereço.',
+  form: 'Envie cada lead por POST para este endereço, como formulário ou JSON.',
+}
+export const shownHint = (kind: IntakeKey['kind']) =>
+  kind === 'meta'
+    ? 'Na Meta, cadastre este endereço como retorno do webhook de leadgen da página, com o token de verificação que você inventou.'
+    : `${PLACE[kind]} Ele contém a chave e não será mostrado de novo.`
 
 export const revokeLabel = (name: string) => `Revogar ${name}`
 export const revokeQuestion = (name: string) => `Revogar a chave "${name}"?`

@@ -28,7 +28,7 @@ const PATH = /^[^.]{1,60}(\.[^.]{1,60}){0,5}$/
 
 export const emptyKeyDraft = (): KeyDraft => ({
   operationId: newOperationId(),
-  kind: 'form',
+  kind: 'olx',
   name: '',
   source: '',
   campaign: '',

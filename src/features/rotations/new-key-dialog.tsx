@@ -2,13 +2,12 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
-import { addIntakeKey, type MadeKey } from './intake-keys-data.ts'
+import { addIntakeKey, KINDS, type MadeKey } from './intake-keys-data.ts'
 import { newOperationId } from '#data/operation.ts'
 import { Button } from '#ui/primitives/button.tsx'
 import { Dialog } from '#ui/primitives/dialog.tsx'
 import { TextField } from '#ui/forms/field.tsx'
 import { FormActions } from '#ui/forms/form-actions.tsx'
-import { Segments } from '#ui/primitives/tabs.tsx'
 import { ONLINE_ONLY } from '#ui/texts.ts'
 import { ChoiceField } from './choice-field.tsx'
 import { FieldNames } from './field-names.tsx'
@@ -32,10 +31,6 @@ import {
 import { emptyKeyDraft, type KeyDraft, keyFault, toIntent } from './key-draft.ts'
 import { MetaFields } from './meta-fields.tsx'
 
-const KINDS = [
-  { value: 'form', label: KIND.form },
-  { value: 'meta', label: KIND.meta },
-] as const
 const PACES = [10, 30, 60, 120, 300, 600, 1_200]
 
 type NewKeyProps = { isOpen: boolean; onClose: () => void; onMade: (made: MadeKey) => void }
@@ -76,7 +71,12 @@ function NewKeyForm({ onClose, onMade }: Omit<NewKeyProps, 'isOpen'>) {
   const said = fault === 'secrets' ? SECRETS_MISSING : fault === 'fields' ? FIELDS_FAULT : error?.message
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4 px-3">
-      <Segments label={KEY_KIND} items={KINDS} value={draft.kind} onChoose={(kind) => change({ kind })} />
+      <ChoiceField
+        label={KEY_KIND}
+        choices={KINDS.map((kind) => ({ value: kind, label: KIND[kind] }))}
+        value={draft.kind}
+        onChange={(value) => change({ kind: KINDS.find((kind) => kind === value) ?? 'form' })}
+      />
       <TextField
         label={KEY_NAME}
         placeholder={KEY_NAME_PLACEHOLDER}

@@ -11,12 +11,14 @@ import { State } from '#ui/feedback/state.tsx'
 import { useNow } from '#ui/now.ts'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { type Column, Table } from '#ui/primitives/table.tsx'
+import { CompleteLead } from './complete-lead.tsx'
 import {
   historyLabel,
   leadName,
   NO_DEVELOPMENT,
   NO_OPEN_LEADS,
   NO_OPEN_LEADS_HINT,
+  ONLY_EMAIL,
   OPEN_LEADS,
   OPEN_LEADS_HINT,
   STATE,
@@ -30,7 +32,12 @@ const COLUMNS: readonly Column<OpenRoutingCase>[] = [
     title: 'Lead',
     place: 'head',
     cell: (lead) => (
-      <span className="block py-1.5 font-medium wrap-anywhere max-[40rem]:py-0">{leadName(lead)}</span>
+      <span className="block py-1.5 font-medium wrap-anywhere max-[40rem]:py-0">
+        {leadName(lead)}
+        {lead.number === null && lead.email !== null && (
+          <span className="block text-13 font-normal text-text-3">{ONLY_EMAIL}</span>
+        )}
+      </span>
     ),
   },
   {
@@ -78,6 +85,7 @@ export function OpenLeads({ course: LeadHistory, wayOn, others }: OpenLeadsProps
   const read = useQuery(openRoutingCasesQuery())
   const { data: cases } = read
   const [opened, setOpened] = useState<HistoryProps['lead']>(null)
+  const close = () => setOpened(null)
   if (!cases) return read.error ? <FailedRead of={read} /> : <Skeleton className="h-60 rounded-lg!" />
   return (
     <>
@@ -95,15 +103,26 @@ export function OpenLeads({ course: LeadHistory, wayOn, others }: OpenLeadsProps
             keyOf={({ id }) => id}
             open={{
               run: (lead) =>
-                setOpened({ contactId: lead.contactId, name: leadName(lead), more: wayOn(lead) }),
+                setOpened({
+                  contactId: lead.contactId,
+                  name: leadName(lead),
+                  more: moreOf(lead, wayOn, close),
+                }),
               name: (lead) => historyLabel(leadName(lead)),
             }}
           />
         </div>
       )}
-      <LeadHistory lead={opened} onClose={() => setOpened(null)} />
+      <LeadHistory lead={opened} onClose={close} />
     </>
   )
+}
+
+/** What can be done for a lead beyond reading its way. */
+function moreOf(lead: OpenRoutingCase, wayOn: OpenLeadsProps['wayOn'], onDone: () => void): ReactNode {
+  const { contactId, number, email } = lead
+  if (number !== null || email === null) return wayOn(lead)
+  return <CompleteLead contactId={contactId} email={email} onDone={onDone} />
 }
 
 function Arrived({ atMs }: { atMs: number }) {

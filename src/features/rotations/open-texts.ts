@@ -18,5 +18,13 @@ export const STATE: Record<OpenRoutingCase['state'], string> = {
 }
 export const historyLabel = (name: string) => `Ver o caminho de ${name}`
 export const until = (ms: number) => `até ${formatHour(ms)}`
-export const leadName = ({ name, number }: Pick<OpenRoutingCase, 'name' | 'number'>) =>
-  name?.trim() || (number === null ? 'Sem nome' : formatPhone(number))
+export const ONLY_EMAIL = 'Só e-mail'
+export const NUMBER = 'WhatsApp'
+export const NUMBER_MISSING = 'Informe o telefone com DDD, por exemplo (11) 95550-0142.'
+export const COMPLETE = 'Salvar e distribuir'
+export const COMPLETING = 'Salvando...'
+export const COMPLETE_HINT = 'Este lead deixou só o e-mail. Com o telefone ele segue para a roleta.'
+export const COMPLETED = 'Telefone salvo. O lead segue para a roleta.'
+export const COMPLETED_KNOWN = 'Este telefone já era de um lead: os dois agora são um.'
+export const leadName = ({ name, number, email }: Pick<OpenRoutingCase, 'name' | 'number' | 'email'>) =>
+  name?.trim() || (number === null ? (email ?? 'Sem nome') : formatPhone(number))

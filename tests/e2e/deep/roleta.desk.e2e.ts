@@ -205,11 +205,13 @@ test('faz uma chave de captação, vê o caminho do lead que entra por ela, mand
   const making = page.getByRole('dialog', { name: 'Nova chave' })
   await making.getByRole('button', { name: 'Criar chave' }).click()
   await expect(making.getByText('Dê um nome à chave.')).toBeVisible()
+  await making.getByLabel('De onde vêm os leads').selectOption('Site próprio ou outro sistema')
   await making.getByLabel('Nome da chave').fill('Site')
   await expectAccessible(page)
   await making.getByRole('button', { name: 'Criar chave' }).click()
-  const shown = page.getByRole('dialog', { name: 'Chave de captação' })
-  const key = await shown.getByRole('textbox', { name: 'Chave de captação' }).inputValue()
+  const shown = page.getByRole('dialog', { name: 'Endereço de captação' })
+  const address = await shown.getByRole('textbox', { name: 'Endereço de captação' }).inputValue()
+  const key = new URL(address).searchParams.get('key') ?? ''
   expect(key).toMatch(/^pc_/)
   await shown.getByRole('button', { name: 'Concluir' }).click()
 

@@ -64,7 +64,7 @@ describe('a new key', () => {
     const given = draft({ source: ' site ', mapping: { number: ' fone ', name: '' } })
     expect(toIntent(given)).toEqual({
       operationId: given.operationId,
-      kind: 'form',
+      kind: 'olx',
       name: 'Site',
       perMinute: 120,
       settings: { source: 'site', mapping: { number: 'fone' } },

@@ -1,0 +1,47 @@
+// /api/leads/contacts: what an administrator finds out about a lead that left only an e-mail.
+import { Hono } from 'hono'
+import * as v from 'valibot'
+import { PortalError } from '#domain/errors.ts'
+import type { Clock } from '#server/clock.ts'
+import type { Claims } from '#server/db/as-user.ts'
+import { jsonOf, limitBody, signedInAdmin, type Signed } from '#server/http/requests.ts'
+import type { createContactStore } from './intake-store.ts'
+import { bestPhone } from './phones.ts'
+
+type Member = { role: 'admin' | 'broker'; accountId: string; claims: Claims }
+type Parts = {
+  clock: Clock
+  store: ReturnType<typeof createContactStore>
+  memberOf: (request: Request) => Promise<Member>
+  /** A lead is on its way. */
+  onTaken: () => void
+}
+
+const MAX_BODY_BYTES = 4 * 1024
+const Completed = v.object({
+  operationId: v.pipe(v.string(), v.uuid()),
+  number: v.pipe(v.string(), v.maxLength(60)),
+})
+
+export function createContactRoutes({ clock, store, memberOf, onTaken }: Parts): Hono<Signed<Member>> {
+  const routes = new Hono<Signed<Member>>()
+  routes.use(signedInAdmin(memberOf), limitBody(MAX_BODY_BYTES))
+  // {contactId, isKnown}: somebody else's lead had this number, and the two are one now.
+  routes.post('/:id{[0-9]{1,15}}/number', async (context) => {
+    const read = v.safeParse(Completed, await jsonOf(context))
+    const number = read.success ? bestPhone([read.output.number]).number : null
+    if (!read.success || number === null)
+      throw new PortalError('lead.no-number', 'Informe o telefone com DDD, por exemplo (11) 95550-0142.', {
+        status: 422,
+      })
+    const completed = await store.complete(context.var.claims, {
+      contactId: Number(context.req.param('id')),
+      number,
+      operationId: read.output.operationId,
+      nowMs: clock.now(),
+    })
+    onTaken()
+    return context.json(completed)
+  })
+  return routes
+}

@@ -1,0 +1,213 @@
+// What a source tells of somebody, made into a lead: clean, within its lengths, reached by the most complete of its phones.
+import { cleanText } from '#domain/clean-text.ts'
+import { PortalError } from '#domain/errors.ts'
+import { bestPhone } from './phones.ts'
+
+/** As portal.take_lead takes it. */
+export type NewLead = {
+  name: string | null
+  /** Digits with country code; null where only an e-mail was left. */
+  number: string | null
+  /** In small letters. */
+  email: string | null
+  source: string
+  campaign: string | null
+  development: string | null
+  /** The advertisement's code, by which the agency knows it where the source tells that one. */
+  listing: string | null
+  message: string | null
+  /** Whatever else was told: utm, click ids, answers. */
+  fields: Record<string, string>
+  externalId: string | null
+  consentAt: string | null
+  consentText: string | null
+  /** The source tries its connection: read like any other, and nobody comes in. */
+  isTest: boolean
+}
+
+/** What a key says of its leads, and where they stand in a foreign payload. */
+export type KeySettings = {
+  source?: string | undefined
+  campaign?: string | undefined
+  development?: string | undefined
+  /** Ours by theirs: 'cliente.telefones.0' for `number`. */
+  mapping?: Partial<Record<Reported, string | undefined>> | undefined
+  /** Of Meta: developments by the id of the form. */
+  developmentByForm?: Record<string, string> | undefined
+}
+
+export const REPORTED = [
+  'name',
+  'number',
+  'email',
+  'source',
+  'campaign',
+  'development',
+  'listing',
+  'message',
+  'externalId',
+  'consentAt',
+  'consent',
+  'consentText',
+] as const
+export type Reported = (typeof REPORTED)[number]
+
+/** As a source puts it, nothing of it checked. */
+export type Told = Partial<Record<Exclude<Reported, 'number'>, unknown>> & {
+  /** All that may be a phone; the most complete one counts. */
+  phones: readonly unknown[]
+  /** Told apart from the phone it belongs to. */
+  areaCode?: unknown
+  /** All else, by their names. */
+  others?: Fields
+  isTest?: boolean
+}
+
+export type Fields = Record<string, unknown>
+/** Pure: a body as it was sent, to what it tells of each lead in it. Raises UnreadableLead where it is none as a whole. */
+export type ReadSource = (body: unknown, settings: KeySettings, nowMs: number) => Told[]
+
+/** Why no lead can be made of a body: `message` for who fills in a form, `summary` for who looks after the source. */
+export class UnreadableLead extends PortalError {
+  readonly summary: string
+  /** The field to be mended, by its name in forms. */
+  readonly field: string | null
+
+  constructor(message: string, summary: string, field: string | null = null) {
+    super('lead.invalid', message, { status: 422 })
+    this.summary = summary
+    this.field = field
+  }
+}
+
+const MOST = {
+  name: 200,
+  email: 254,
+  source: 60,
+  campaign: 200,
+  development: 120,
+  listing: 120,
+  message: 4_000,
+  externalId: 200,
+  consentText: 2_000,
+}
+export const MOST_FIELDS = 50
+const MOST_FIELD = 2_000
+const MOST_FIELD_NAME = 100
+const EMAIL = /[^\s<>"'(),;:@]+@[^\s<>"'(),;:@]+\.[a-z]{2,}/i
+
+/** Raises UnreadableLead where neither a phone nor an e-mail is in it; what is too long is cut. */
+export function toNewLead(told: Told, settings: KeySettings, nowMs: number): NewLead {
+  const word = (what: keyof typeof MOST) => textOf(told[what])?.slice(0, MOST[what]).trimEnd() ?? null
+  const { number, half } = bestPhone(told.phones, told.areaCode)
+  const email = EMAIL.exec((textOf(told.email) ?? '').slice(0, 1_000))?.[0].toLowerCase() ?? null
+  const isReachable = number !== null || (email !== null && email.length <= MOST.email)
+  if (!isReachable) throw half === null ? noContact(told.others) : halfPhone()
+  return {
+    name: plainName(told.name)?.slice(0, MOST.name).trimEnd() ?? null,
+    number,
+    email: email !== null && email.length <= MOST.email ? email : null,
+    source: word('source') ?? settings.source ?? 'form',
+    campaign: word('campaign') ?? settings.campaign ?? null,
+    development: word('development') ?? settings.development ?? null,
+    listing: word('listing'),
+    message: word('message'),
+    // Half a phone is no way to reach anybody, and yet the other half may be found out.
+    fields: toFields({ ...told.others, ...(number === null && half !== null && { telefone: half }) }),
+    externalId: word('externalId'),
+    consentAt: consentAt(told.consentAt, told.consent, nowMs),
+    consentText: word('consentText'),
+    isTest: told.isTest ?? false,
+  }
+}
+
+/** Text as the database takes it, without spaces around; null for nothing and for what is no single value. */
+export function textOf(value: unknown): string | null {
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return null
+  return cleanText(String(value)).trim() || null
+}
+
+export const fieldsOf = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
+export const listOf = (value: unknown): readonly unknown[] =>
+  Array.isArray(value) ? (value as unknown[]) : []
+
+/** Raises UnreadableLead for what has no named values. */
+export function objectOf(body: unknown): Fields {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw noBody()
+  return body as Fields
+}
+
+/** What stands at 'cliente.telefones.0'. */
+export function at(body: unknown, path: string): unknown {
+  let value = body
+  for (const step of path.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined
+    value = Reflect.get(value, step)
+  }
+  return value
+}
+
+/** The first of these names that has a value. */
+export const firstOf = (told: Fields, names: readonly string[]): string | null =>
+  names.map((name) => textOf(told[name])).find((text) => text !== null) ?? null
+
+/** Without those named. */
+export const without = (body: Fields, names: readonly string[]): Fields =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)))
+
+/** A name is shown in many places; whoever writes HTML into it is called by the words alone. */
+function plainName(value: unknown): string | null {
+  const text = textOf(value)
+  if (text === null) return null
+  return (
+    text
+      .replace(/<[^<>]*>?/g, ' ')
+      .replace(/\s+/g, ' ')
+      .trim() || null
+  )
+}
+
+/** Lists and objects as JSON. */
+function toFields(others: Fields): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(others)
+      .filter(([, value]) => (typeof value === 'object' ? value !== null : textOf(value) !== null))
+      .slice(0, MOST_FIELDS)
+      .map(([name, value]) => [
+        cleanText(name).slice(0, MOST_FIELD_NAME),
+        (textOf(value) ?? cleanText(JSON.stringify(value))).slice(0, MOST_FIELD),
+      ]),
+  )
+}
+
+/** A time that is told counts; a plain yes is one of now. */
+function consentAt(when: unknown, consent: unknown, nowMs: number): string | null {
+  const told = textOf(when)
+  const ms = told !== null && /^\d{4}-\d{2}-\d{2}T/.test(told) ? Date.parse(told) : NaN
+  if (!Number.isNaN(ms)) return new Date(Math.min(ms, nowMs)).toISOString()
+  return isYes(consent) ? new Date(nowMs).toISOString() : null
+}
+
+const isYes = (consent: unknown) => /^(true|1|sim|yes|on|s)$/i.test(textOf(consent) ?? '')
+
+const noBody = () =>
+  new UnreadableLead('Envie os dados do lead como JSON ou formulário.', 'Não é JSON nem formulário')
+
+const halfPhone = () =>
+  new UnreadableLead(
+    'O telefone não está completo: informe com DDD, por exemplo (11) 95550-0142.',
+    'Telefone incompleto, e sem e-mail',
+    'telefone',
+  )
+
+/** A value that is a phone under a name that nobody knows is what a mapping mends. */
+function noContact(others: Fields = {}): UnreadableLead {
+  const found = Object.entries(others).find(
+    ([, value]) => /^[\d\s()+.-]{10,20}$/.test(textOf(value) ?? '') && bestPhone([value]).isBrazilian,
+  )
+  const summary = found
+    ? `Campo de telefone com nome novo: “${cleanText(found[0]).slice(0, 60)}”`
+    : 'Sem telefone nem e-mail'
+  return new UnreadableLead('Informe o telefone do lead.', summary, 'telefone')
+}

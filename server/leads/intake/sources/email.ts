@@ -1,0 +1,132 @@
+// A portal's notification that was forwarded to an inbound-mail service, which posts it here. The services' contracts:
+// https://www.twilio.com/docs/sendgrid/for-developers/parsing-email/inbound-email
+// https://postmarkapp.com/developer/webhooks/inbound-webhook
+// https://documentation.mailgun.com/docs/mailgun/user-manual/receive-forward-store/receive-http
+import { firstOf, objectOf, type ReadSource } from '../new-lead.ts'
+
+const TEXT = ['text', 'TextBody', 'body-plain', 'stripped-text', 'plain']
+const HTML = ['html', 'HtmlBody', 'body-html', 'stripped-html']
+const SUBJECT = ['subject', 'Subject']
+const FROM = ['from', 'From', 'sender']
+const REPLY_TO = ['ReplyTo', 'Reply-To', 'reply_to']
+const ID = ['Message-Id', 'MessageID', 'message_id', 'message-id']
+
+const LABEL = {
+  name: /^(nome|nome completo|cliente|interessado|contato|name)$/,
+  phone: /^(telefone|telefones|celular|fone|whatsapp|tel|phone|telefone celular|telefone de contato)$/,
+  email: /^(e-?mail|correio)$/,
+  message: /^(mensagem|message|comentario|comentarios|observacao)$/,
+  listing:
+    /^(codigo|cod|referencia|ref|codigo do imovel|codigo do anuncio|anuncio|id do anuncio|imovel codigo)$/,
+  development: /^(empreendimento|lancamento)$/,
+}
+
+const PORTALS: readonly [RegExp, string][] = [
+  [/vivareal/, 'Viva Real'],
+  [/zapimoveis/, 'ZAP Imóveis'],
+  [/grupozap|olx/, 'Grupo OLX'],
+  [/imovelweb|navent/, 'ImovelWeb'],
+  [/chavesnamao/, 'Chaves na Mão'],
+]
+
+export const readEmail: ReadSource = (body, settings) => {
+  const mail = objectOf(body)
+  const text = firstOf(mail, TEXT) ?? fromHtml(firstOf(mail, HTML) ?? '')
+  const from = firstOf(mail, FROM) ?? ''
+  const told = labelled(text)
+  // Portals have an answer go to who asked.
+  const replyTo =
+    firstOf(mail, REPLY_TO) ?? headerOf(firstOf(mail, ['headers', 'message-headers']) ?? '', 'reply-to')
+  const isAnswered = replyTo !== null && domainOf(replyTo) !== domainOf(from)
+  // A forwarded message names the portal inside.
+  const [, portal] =
+    PORTALS.find(([domain]) => domain.test(`${from} ${text.slice(0, 2_000)}`.toLowerCase())) ?? []
+  return [
+    {
+      name: told.name,
+      phones: [told.phone, ...linked(firstOf(mail, HTML) ?? '')],
+      email: told.email ?? (isAnswered ? replyTo : null),
+      source: settings.source ?? portal ?? 'email',
+      development: told.development,
+      listing: told.listing,
+      message: told.message,
+      externalId:
+        firstOf(mail, ID) ?? headerOf(firstOf(mail, ['headers', 'message-headers']) ?? '', 'message-id'),
+      others: { assunto: firstOf(mail, SUBJECT) },
+    },
+  ]
+}
+
+type Labelled = Partial<Record<keyof typeof LABEL, string>>
+
+/** 'Nome: Ana', or 'Nome' in one line and 'Ana' in the next; a message goes on until a line that is empty or has a label. */
+function labelled(text: string): Labelled {
+  const told: Labelled = {}
+  const lines = text.split(/\r?\n/).map((line) => line.slice(0, 4_000).replace(/^[>\s*•-]+|[\s*]+$/g, ''))
+  for (const [index, line] of lines.entries()) {
+    const [, label = line, inLine = ''] = /^([^:]{1,40}):\s*\**\s*(.*)$/.exec(line) ?? []
+    const what = labelOf(label)
+    if (what === null || told[what] !== undefined) continue
+    const next = lines.slice(index + 1)
+    const value =
+      what === 'message' ? paragraph(inLine, next) : inLine || (next.find((other) => other !== '') ?? '')
+    if (value !== '' && labelOf(value.replace(/:.*$/s, '')) === null) told[what] = value
+  }
+  return told
+}
+
+function paragraph(inLine: string, next: readonly string[]): string {
+  const start = inLine === '' ? next.findIndex((line) => line !== '') : 0
+  const rest = start < 0 ? [] : next.slice(start)
+  const end = rest.findIndex((line) => line === '' || labelOf(line.replace(/:.*$/, '')) !== null)
+  return [inLine, ...(end < 0 ? rest : rest.slice(0, end))].filter(Boolean).join('\n')
+}
+
+function labelOf(label: string): keyof Labelled | null {
+  const plain = label
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[*:.º°]/g, '')
+    .trim()
+    .toLowerCase()
+  for (const what of Object.keys(LABEL) as (keyof typeof LABEL)[]) if (LABEL[what].test(plain)) return what
+  return null
+}
+
+/** Numbers that a button or a link dials. */
+const linked = (html: string): string[] =>
+  [...html.matchAll(/(?:tel:|wa\.me\/|phone=)(\+?[\d%()\s.-]{10,25})/gi)].map(([, number = '']) =>
+    number.replace(/%20|%2B/gi, ' '),
+  )
+
+const BREAKS = /<\/?(?:p|div|br|tr|li|h[1-6]|table)\b[^<>]*>/gi
+const ENTITY: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
+
+function fromHtml(html: string): string {
+  return html
+    .replace(/<(style|script|head)\b[^]*?(?:<\/\1>|$)/gi, '')
+    .replace(BREAKS, '\n')
+    .replace(/<[^<>]*>/g, ' ')
+    .replace(/&(#?\w{1,8});/g, (whole, name: string) => ENTITY[name.toLowerCase()] ?? fromCode(name) ?? whole)
+    .replace(/[^\S\n]+/g, ' ')
+}
+
+function fromCode(name: string): string | null {
+  const code = /^#x/i.test(name)
+    ? Number.parseInt(name.slice(2), 16)
+    : name.startsWith('#')
+      ? Number(name.slice(1))
+      : NaN
+  return Number.isInteger(code) && code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : null
+}
+
+/** Of headers as lines, or as the JSON list of pairs that Mailgun sends. */
+function headerOf(headers: string, name: string): string | null {
+  const [, value] =
+    new RegExp(`^${name}:\\s*(.+)$`, 'im').exec(headers) ??
+    new RegExp(`\\["${name}",\\s*"([^"]+)"`, 'i').exec(headers) ??
+    []
+  return value?.trim() ?? null
+}
+
+const domainOf = (address: string) => /@([^\s>]+)/.exec(address)?.[1]?.toLowerCase() ?? ''

@@ -1,0 +1,219 @@
+// Every source through the whole portal: its own body comes in once, whole, and whoever leaves only an e-mail is not lost.
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { KINDS, type KeyKind } from '#server/leads/intake/sources.ts'
+import { EXAMPLES } from '#server/leads/intake/sources/examples.ts'
+import {
+  makeLinkedBroker,
+  makeSeatedRotation,
+  nextNumber,
+  ownerOf,
+  routingCaseOf,
+} from '#tests/support/rotation.ts'
+import { openOffice } from '#tests/support/office.ts'
+
+const { db, line, ana, asAna, asAdmin, close } = await openOffice({
+  make: makeLinkedBroker,
+  hasGateway: false,
+})
+afterAll(close)
+afterEach(() =>
+  db.exec(
+    'delete from public.whatsapp_contacts; delete from public.roletas; delete from portal.intake_keys; delete from portal.people',
+  ),
+)
+
+const SECRETS = { appSecret: 'segredo-do-app', verifyToken: 'token-nosso' }
+
+async function makeKey(kind: KeyKind = 'form', settings: object = {}): Promise<string> {
+  const { status, body } = await asAdmin.call('/api/leads/keys', {
+    operationId: randomUUID(),
+    kind,
+    name: kind,
+    settings,
+    secrets: kind === 'meta' ? SECRETS : {},
+  })
+  expect(status).toBe(200)
+  return String(body['key'])
+}
+
+async function send(key: string, body: unknown, headers: Record<string, string> = {}) {
+  const response = await line.request(`/api/leads?key=${key}`, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json', ...headers },
+  })
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+}
+
+const leads = async () =>
+  (
+    await db.query<{ id: number; number: string | null; email: string | null }>(
+      'select id, name, number, email, source, notes from public.whatsapp_contacts order by id',
+    )
+  ).rows
+const count = async (what: string) =>
+  (await db.query<{ count: number }>(`select count(*)::integer as count from ${what}`)).rows[0]?.count
+const complete = (id: number | undefined, number: string, operationId = randomUUID()) =>
+  asAdmin.call(`/api/leads/contacts/${id}/number`, { operationId, number })
+
+test.each(KINDS)(
+  '%s: its body comes in with the person, the advertisement and the delivery’s id; again it is the same',
+  async (kind) => {
+    const key = await makeKey(kind)
+    const { body } = EXAMPLES[kind]
+    const first = await send(key, body)
+    expect(first).toMatchObject({ status: 201, body: { status: 'recebido' } })
+    expect(await send(key, body)).toEqual({ status: 200, body: { status: 'repetido', id: first.body['id'] } })
+    expect(await leads()).toMatchObject([
+      { name: 'Marina Tavares', number: '5511955500142', email: 'marina@example.com' },
+    ])
+    const { rows } = await db.query('select number, email, listing from portal.lead_intakes')
+    expect(rows).toEqual([
+      {
+        number: '5511955500142',
+        email: 'marina@example.com',
+        listing: ['meta', 'google', 'rdstation'].includes(kind) ? null : '4471',
+      },
+    ])
+    expect(await count('portal.intake_raw')).toBe(0)
+  },
+)
+
+test('one person by three doors is one, with three origins', async () => {
+  const [olx, site, rd] = [await makeKey('olx'), await makeKey('form'), await makeKey('rdstation')]
+  await send(olx, EXAMPLES.olx.body)
+  await send(site, { nome: 'Marina', whatsapp: '+55 (11) 95550-0142', mensagem: 'Ainda tem?' })
+  const { contact, ...event } = EXAMPLES.rdstation.body as { contact: Record<string, unknown> }
+  await send(rd, { ...event, contact: { ...contact, personal_phone: null, mobile_phone: null } })
+  const [lead, ...others] = await leads()
+  expect(others).toEqual([])
+  const { body } = await asAdmin.call(`/api/roleta/leads/${lead?.id}`)
+  expect(
+    (body['courses'] as { intakes: { source: string }[] }[]).flatMap(({ intakes }) =>
+      intakes.map(({ source }) => source),
+    ),
+  ).toEqual(['Viva Real', 'form', 'RD Station'])
+})
+
+test('two leads of one body are two, and what cannot be read of it stays for a person', async () => {
+  const key = await makeKey('rdstation')
+  const body = {
+    leads: [
+      { uuid: 'a', name: 'Ana', personal_phone: nextNumber() },
+      { uuid: 'b', name: 'Bia', email: 'bia@example.com' },
+      { uuid: 'c', name: 'Ninguém' },
+    ],
+  }
+  expect((await send(key, body)).status).toBe(201)
+  expect(await leads()).toMatchObject([{ name: 'Ana' }, { name: 'Bia', email: 'bia@example.com' }])
+  const { rows } = await db.query('select fault, next_at from portal.intake_raw')
+  expect(rows).toEqual([{ fault: 'Sem telefone nem e-mail', next_at: null }])
+  expect((await send(key, body)).status).toBe(200)
+  expect(await count('public.whatsapp_contacts')).toBe(2)
+})
+
+test('Google’s trial brings nobody in', async () => {
+  const key = await makeKey('google')
+  expect(await send(key, { ...(EXAMPLES.google.body as object), is_test: true })).toEqual({
+    status: 200,
+    body: { status: 'teste' },
+  })
+  expect([await count('public.whatsapp_contacts'), await count('portal.intake_raw')]).toEqual([0, 0])
+})
+
+describe('who leaves only an e-mail', () => {
+  const arrive = async (email = 'lia@example.com', more: object = {}) =>
+    send(await makeKey('form', { development: 'Mirante' }), { nome: 'Lia', email, ...more })
+
+  test('is the administrator’s, listed with it, and offered to nobody', async () => {
+    const rotation = await makeSeatedRotation(db, [ana])
+    const key = await makeKey('form', { development: rotation.name })
+    expect((await send(key, { nome: 'Lia', email: ' Lia@Example.com' })).status).toBe(201)
+    const [lead] = await leads()
+    expect(lead).toMatchObject({ number: null, email: 'lia@example.com' })
+    expect(await routingCaseOf(db, lead?.id ?? 0)).toMatchObject({ state: 'inbox', holder: null })
+    const { body } = await asAdmin.call('/api/roleta/open')
+    expect(body['cases']).toMatchObject([
+      { name: 'Lia', number: null, email: 'lia@example.com', state: 'inbox' },
+    ])
+    // Nor by sending the inbox on.
+    expect((await asAdmin.call('/api/roleta/inbox')).body).toEqual({ inbox: [] })
+  })
+
+  test('many times at once is one person', async () => {
+    const key = await makeKey()
+    await Promise.all(
+      Array.from({ length: 6 }, (_, at) =>
+        send(key, { lead_id: `L${at}`, nome: 'Lia', email: 'lia@example.com' }),
+      ),
+    )
+    expect(await count('public.whatsapp_contacts')).toBe(1)
+    expect(await count('portal.lead_intakes')).toBe(6)
+  })
+
+  test('with a number that was found out goes on its way, once', async () => {
+    const rotation = await makeSeatedRotation(db, [ana])
+    await send(await makeKey('form', { development: rotation.name }), {
+      nome: 'Lia',
+      email: 'lia@example.com',
+    })
+    const [lead] = await leads()
+    const operationId = randomUUID()
+    const answer = await complete(lead?.id, '(11) 95550-0199', operationId)
+    expect(answer).toMatchObject({ status: 200, body: { contactId: lead?.id, isKnown: false } })
+    expect((await complete(lead?.id, '(11) 95550-0199', operationId)).body).toEqual(answer.body)
+    while ((await ownerOf(db, lead?.id ?? 0)) !== ana.instanceName)
+      await new Promise((resolve) => setImmediate(resolve))
+    expect(await leads()).toMatchObject([{ number: '5511955500199', email: 'lia@example.com' }])
+    expect(await count('portal.people')).toBe(1)
+    expect((await complete(lead?.id, '(11) 95550-0199')).status).toBe(404)
+  })
+
+  test('with a number that somebody has is that lead, and stays with its broker', async () => {
+    const number = nextNumber()
+    await send(await makeKey('form'), { nome: 'Lia Prado', telefone: number })
+    const [known] = await leads()
+    await db.query('update public.whatsapp_contacts set "instanceName" = $1', [ana.instanceName])
+    await arrive()
+    const [, lead] = await leads()
+    expect((await complete(lead?.id, number)).body).toEqual({ contactId: known?.id, isKnown: true })
+    expect(await leads()).toMatchObject([
+      { id: known?.id, name: 'Lia Prado', number, email: 'lia@example.com' },
+    ])
+    expect(await ownerOf(db, known?.id ?? 0)).toBe(ana.instanceName)
+    expect(await count('portal.lead_intakes')).toBe(2)
+  })
+
+  test('is found by it for an erasure, with what lies unread of it', async () => {
+    await arrive('lia.prado@example.com')
+    const [lead] = await leads()
+    const unread = (text: string) =>
+      db.query(
+        `insert into portal.intake_raw (key_id, content_type, body, received_at, fault)
+         select id, 'text/plain', $1, now(), 'x' from portal.intake_keys limit 1`,
+        [text],
+      )
+    await unread('{"e":"LIA.PRADO@example.com","f":1')
+    await unread('{"e":"julia.prado@example.com"')
+    await unread('{"e":"liaxprado@example.com"')
+    const erased = await asAdmin.call('/api/people/erase', { operationId: randomUUID(), contactId: lead?.id })
+    expect(erased.status).toBe(200)
+    expect([await leads(), await count('portal.intake_raw')]).toEqual([[], 2])
+  })
+
+  test('is completed by an administrator alone', async () => {
+    await arrive()
+    const [lead] = await leads()
+    const asked = { operationId: randomUUID(), number: nextNumber() }
+    expect((await asAna.call(`/api/leads/contacts/${lead?.id}/number`, asked)).status).toBe(403)
+    const stranger = await line.request(`/api/leads/contacts/${lead?.id}/number`, {
+      method: 'POST',
+      body: JSON.stringify(asked),
+    })
+    expect(stranger.status).toBe(401)
+    for (const wrong of [{ ...asked, number: '95550' }, { ...asked, operationId: 'x' }, {}])
+      expect((await asAdmin.call(`/api/leads/contacts/${lead?.id}/number`, wrong)).status).toBe(422)
+    expect(await leads()).toMatchObject([{ number: null }])
+  })
+})
