@@ -107,6 +107,20 @@ export const VARIABLES = {
     shown: 'our own table',
   },
   AGENTS_SUPABASE_KEY: { doc: 'the key of that backend', schema: v.string(), secret: true },
+  AGENT_API_URL: {
+    doc: "the model that writes for the agents: any chat endpoint that speaks as OpenAI's does, up to `/v1` (OpenAI, OpenRouter, vLLM, Ollama, LM Studio)",
+    schema: address,
+    shown: "rules that answer in demo mode, else none ('Sem motor')",
+  },
+  AGENT_API_KEY: {
+    doc: 'the key of that endpoint; none where it asks for none',
+    schema: v.string(),
+    secret: true,
+  },
+  AGENT_MODEL: {
+    doc: 'the name of the model there',
+    schema: text(/^\S{1,200}$/, 'não é o nome de um modelo'),
+  },
   VAPID_SUBJECT: {
     doc: 'contact for push services',
     schema: text(/^(https:\/\/|mailto:)/, 'deve começar com https:// ou mailto:'),

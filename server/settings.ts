@@ -30,6 +30,8 @@ export type Settings = {
   timeZone: string
   /** Where the agents keep what they remember; none: our own table. */
   agentsBackend: { url: string; key: string } | undefined
+  /** The model that writes for the agents; none: rules in the demonstration, else nobody. */
+  agentModel: { url: string; key: string | undefined; model: string } | undefined
   isDemo: boolean
   drainMs: number
   logLevel: LogLevel
@@ -99,6 +101,10 @@ export function readSettings(environment: Environment): Settings {
       parsed.AGENTS_SUPABASE_URL && parsed.AGENTS_SUPABASE_KEY
         ? { url: parsed.AGENTS_SUPABASE_URL, key: parsed.AGENTS_SUPABASE_KEY }
         : undefined,
+    agentModel:
+      parsed.AGENT_API_URL && parsed.AGENT_MODEL
+        ? { url: parsed.AGENT_API_URL, key: parsed.AGENT_API_KEY, model: parsed.AGENT_MODEL }
+        : undefined,
     isDemo,
     drainMs: parsed.DRAIN_MS,
     logLevel: parsed.LOG_LEVEL,
@@ -118,6 +124,8 @@ const PAIRS: readonly (readonly [Name, Name])[] = [
   ['SUPABASE_URL', 'JWT_SECRET'],
   ['EVOLUTION_URL', 'EVOLUTION_API_KEY'],
   ['AGENTS_SUPABASE_URL', 'AGENTS_SUPABASE_KEY'],
+  ['AGENT_API_URL', 'AGENT_MODEL'],
+  ['AGENT_API_KEY', 'AGENT_API_URL'],
 ]
 
 function parseAll(environment: Environment, faults: string[]): Parsed {

@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
 import { jsonOf, limitBody, signedInAdmin, type Asking, type Signed } from '#server/http/requests.ts'
 import type { Agents } from './agents.ts'
+import { FactChange, ModelPrice, SetupChange } from './turns/turn-store.ts'
 
 type Member = Asking & { role: 'admin' | 'broker' }
 
@@ -35,6 +36,26 @@ export function createAgentRoutes(
   routes.post('/:id{[0-9]{1,9}}/instance', async (context) => {
     const { instanceName } = await read(context, Move)
     await agents.move(context.var.claims, agentId(context), instanceName)
+    return context.json({})
+  })
+  routes.get('/:id{[0-9]{1,9}}/setup', async (context) =>
+    context.json(await agents.setup(context.var.claims, agentId(context))),
+  )
+  routes.post('/:id{[0-9]{1,9}}/setup', async (context) => {
+    await agents.saveSetup(context.var.claims, agentId(context), await read(context, SetupChange))
+    return context.json({})
+  })
+  routes.post('/:id{[0-9]{1,9}}/facts', async (context) =>
+    context.json(
+      await agents.saveFact(context.var.claims, agentId(context), await read(context, FactChange)),
+    ),
+  )
+  routes.delete('/:id{[0-9]{1,9}}/facts/:fact{[0-9]{1,15}}', async (context) => {
+    await agents.removeFact(context.var.claims, agentId(context), Number(context.req.param('fact')))
+    return context.json({})
+  })
+  routes.post('/prices', async (context) => {
+    await agents.savePrice(context.var.claims, await read(context, ModelPrice))
     return context.json({})
   })
   // {number}: as typed; answers {number, deleted}.

@@ -14,6 +14,7 @@ export type AgentRow = {
   isDead: boolean
   /** A program with a token in force reads the prompts, to answer by them. */
   hasEngine: boolean
+  mode: 'off' | 'suggest' | 'after_hours' | 'answer'
 }
 
 /** What a new agent is made of. */

@@ -8,6 +8,8 @@ import type { Log } from '#server/log.ts'
 import { GatewayError, type Gateway, type GatewayInstance } from '#server/ports.ts'
 import { createAgentStore, type AgentRow, type NewAgent } from './agent-store.ts'
 import { createAgentsBackend } from './backend.ts'
+import type { Engine } from './engine/engine.ts'
+import { createSetupStore } from './turns/turn-store.ts'
 
 /** A gateway that takes longer holds no list up: what it would have said is not known then. */
 const WAIT_FOR_GATEWAY_MS = 4_000
@@ -20,9 +22,11 @@ export type AgentsParts = {
   gateway: Pick<Gateway, 'listInstances'> | null
   /** None: what agents remember is in our own table. */
   backend: { url: string; key: string } | undefined
+  /** None: 'Sem motor'. */
+  engine: Pick<Engine, 'model' | 'isDemo'> | null
 }
 
-export type AgentView = Omit<AgentRow, 'isDead'> & { isLinked: boolean }
+export type AgentView = Omit<AgentRow, 'isDead'> & { isLinked: boolean; model: string | null }
 
 /** An instance that can be an agent's central one. */
 export type InstanceView = {
@@ -37,7 +41,9 @@ export type Agents = ReturnType<typeof createAgents>
 
 /** Every method rejects with a PortalError that can be shown. */
 export function createAgents(parts: AgentsParts) {
-  const { db } = parts
+  const { db, clock, engine } = parts
+  const model = engine?.model ?? null
+  const setup = createSetupStore(db)
   const store = createAgentStore(db)
   const backend = parts.backend && createAgentsBackend(parts.backend, parts)
 
@@ -51,6 +57,7 @@ export function createAgents(parts: AgentsParts) {
       )
       return agents.map(({ isDead, ...agent }) => ({
         ...agent,
+        model,
         isLinked: agent.instanceName !== null && open.has(agent.instanceName) && !isDead,
       }))
     },
@@ -72,6 +79,17 @@ export function createAgents(parts: AgentsParts) {
     add: (claims: Claims, intent: NewAgent) => store.add(claims, intent),
 
     move: (claims: Claims, id: number, instanceName: string | null) => store.move(claims, id, instanceName),
+
+    /** `model` is what writes here, null: nothing does. */
+    setup: async (claims: Claims, id: number) => ({
+      ...(await setup.setup(claims, id, clock.now())),
+      model,
+      isDemoModel: engine?.isDemo ?? false,
+    }),
+    saveSetup: setup.save,
+    saveFact: setup.saveFact,
+    removeFact: setup.removeFact,
+    savePrice: setup.savePrice,
 
     /** Forgets a person under every form of the number. `number` is the one as it is shown, for the person who asked. */
     forget: async (

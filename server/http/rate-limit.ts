@@ -6,8 +6,8 @@ import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Signed } from './requests.ts'
 
-/** Rows of portal.throttle_rules: files that are kept, files that are taken along, errands at the gateway. */
-export type RateLimitKind = 'upload' | 'export' | 'errand'
+/** Rows of portal.throttle_rules: files that are kept, files that are taken along, errands at the gateway, calls to the model. */
+export type RateLimitKind = 'upload' | 'export' | 'errand' | 'assist'
 /** Counts a request of a signed-in person; stands after `signedIn`. Raises `request.too-often` (429, Retry-After). */
 export type RateLimit = (kind: RateLimitKind) => MiddlewareHandler<Signed>
 

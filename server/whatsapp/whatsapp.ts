@@ -3,6 +3,10 @@ import { Hono } from 'hono'
 import { PortalError } from '#domain/errors.ts'
 import { createAgentRoutes } from '#server/agents/agent-routes.ts'
 import { createAgents } from '#server/agents/agents.ts'
+import { createEngine, type Engine } from '#server/agents/engine/engine.ts'
+import { createRulesModel } from '#server/agents/engine/rules-model.ts'
+import { createAssistRoutes } from '#server/agents/turns/assist-routes.ts'
+import { createAssist } from '#server/agents/turns/suggest.ts'
 import type { Auth } from '#server/auth/auth.ts'
 import { createInvites } from '#server/auth/invite.ts'
 import { createBrokerRoutes } from '#server/brokers/broker-routes.ts'
@@ -70,7 +74,9 @@ export async function createWhatsapp(parts: Parts, options: WhatsappOptions) {
   const links = createLinks({ ...parts, webhookBase, mintWebhookSecret, isAway })
   const inviteOf = createInvites(options.jwtSecret)
   const brokers = createBrokers({ ...parts, webhookBase, makeWebhookSecret, inviteOf })
-  const agents = createAgents({ ...parts, backend: parts.settings.agentsBackend })
+  const engine = openEngine(parts)
+  const agents = createAgents({ ...parts, backend: parts.settings.agentsBackend, engine })
+  const assist = createAssist({ ...parts, engine })
   const people = createPeople({
     ...parts,
     ...agents,
@@ -97,6 +103,7 @@ export async function createWhatsapp(parts: Parts, options: WhatsappOptions) {
   routes.route('/api/messages', sending.routes)
   routes.route('/api/campaigns', campaigns.routes)
   routes.route('/api/agents', createAgentRoutes(agents, auth.memberOf))
+  routes.route('/api/assist', createAssistRoutes(assist, { memberOf: auth.memberOf, rateLimit }))
   routes.route('/api/media', media.media)
   routes.route('/api/people', people.routes)
   routes.route('/api', events.routes)
@@ -123,6 +130,12 @@ export async function createWhatsapp(parts: Parts, options: WhatsappOptions) {
     endEvents: events.stop,
     stop: () => bus.stop(),
   }
+}
+
+/** The model of the settings, the rules of the demonstration, or none. */
+function openEngine({ settings: { agentModel, isDemo }, clock, log }: Parts): Engine | null {
+  if (agentModel) return createEngine({ ...agentModel, clock, log })
+  return isDemo ? createRulesModel() : null
 }
 
 /** What goes out: what persons write, and campaigns behind it in the same queues. */

@@ -2,7 +2,7 @@
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal, rpc } from '#api/client.ts'
-import { type Agent, PROMPT_FIELDS } from '#domain/agent.ts'
+import { type Agent, AGENT_MODES, PROMPT_FIELDS } from '#domain/agent.ts'
 import { cachedOffline } from './cached-offline.ts'
 import { keys } from './keys.ts'
 import { laterKeys } from './later-keys.ts'
@@ -23,6 +23,8 @@ const AgentRows = v.array(
       hasPrompt: v.boolean(),
       isLinked: v.boolean(),
       hasEngine: v.boolean(),
+      mode: v.picklist(AGENT_MODES),
+      model: v.nullable(v.string()),
     }),
     v.transform(({ pausedAt, ...agent }): Agent => ({ ...agent, pausedAtMs: pausedAt })),
   ),
@@ -34,7 +36,7 @@ const LOOK_AGAIN_MS = 30_000
 export function agentsQuery() {
   return queryOptions({
     queryKey: keys.agentList(),
-    queryFn: cachedOffline({ kind: 'agents', most: 1, version: 2 }, async ({ signal }) =>
+    queryFn: cachedOffline({ kind: 'agents', most: 1, version: 3 }, async ({ signal }) =>
       v.parse(AgentRows, await portal('/api/agents', { signal })),
     ),
     refetchInterval: LOOK_AGAIN_MS,

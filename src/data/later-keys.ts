@@ -41,6 +41,9 @@ export const laterKeys = {
   /** Of one, with one person. */
   agentConversation: (agentId: number, contactId: number) =>
     ['agents', 'conversations', agentId, { contactId }] as const,
+  agentSetup: (agentId: number) => ['agents', 'setup', agentId] as const,
+  /** The assistant's draft for a message. */
+  suggestion: (contactId: number, messageId: number) => ['suggestion', contactId, messageId] as const,
   campaignSettings: () => ['campaign-settings'] as const,
   optOuts: () => ['opt-outs'] as const,
   /** What the dashboard asked, and of which leads. */

@@ -34,6 +34,17 @@ export function toPromptField(name: string): PromptField | null {
   return PROMPT_FIELDS.find((field) => field === name) ?? null
 }
 
+/** How an agent works; the words are those of its settings. */
+export const AGENT_MODES = ['off', 'suggest', 'after_hours', 'answer'] as const
+export type AgentMode = (typeof AGENT_MODES)[number]
+
+export const MODE_LABEL = {
+  off: 'Desligado',
+  suggest: 'Sugere',
+  after_hours: 'Fora do horário',
+  answer: 'Responde',
+} satisfies Record<AgentMode, string>
+
 export type Agent = {
   id: number
   name: string
@@ -46,22 +57,31 @@ export type Agent = {
   hasPrompt: boolean
   /** The link of its instance is open, as the gateway says now. */
   isLinked: boolean
-  /** Something is there that can write its answers. */
+  /** A program of another house reads the prompts, to answer by them. */
   hasEngine: boolean
+  mode: AgentMode
+  /** What writes here; null where no model is set up. */
+  model: string | null
 }
 
-export type AgentState = 'available' | 'paused' | 'no-prompt' | 'offline' | 'no-engine'
+export type AgentState = 'available' | 'suggests' | 'paused' | 'no-prompt' | 'offline' | 'no-engine' | 'off'
 
 /** What was decided goes before what is missing. */
-export function agentState({ pausedAtMs, hasPrompt, isLinked, hasEngine }: Agent): AgentState {
-  if (pausedAtMs !== null) return 'paused'
-  if (!hasPrompt) return 'no-prompt'
-  if (!isLinked) return 'offline'
-  return hasEngine ? 'available' : 'no-engine'
+export function agentState(agent: Agent): AgentState {
+  if (agent.pausedAtMs !== null) return 'paused'
+  if (!agent.hasPrompt) return 'no-prompt'
+  const writes = agent.model !== null
+  // A draft needs no WhatsApp of the agent's own.
+  if (writes && agent.mode === 'suggest' && !agent.hasEngine) return 'suggests'
+  if (!agent.isLinked) return 'offline'
+  if (agent.hasEngine || (writes && agent.mode !== 'off')) return 'available'
+  return writes ? 'off' : 'no-engine'
 }
 
 export const AGENT_STATE_LABEL = {
   available: 'Disponível',
+  suggests: 'Sugere',
+  off: 'Desligado',
   paused: 'Pausado',
   'no-prompt': 'Sem prompt',
   offline: 'Sem conexão',

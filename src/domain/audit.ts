@@ -1,5 +1,5 @@
 // What the audit log tells: the closed list of deeds, and each as a sentence. Written by portal.audit (supabase/schemas/15_audit.sql).
-import { PROMPT_LABEL } from './agent.ts'
+import { AGENT_MODES, MODE_LABEL, PROMPT_LABEL } from './agent.ts'
 import { displayName } from './broker.ts'
 import { countOf, formatDateTime } from './format.ts'
 
@@ -125,12 +125,20 @@ const CAMPAIGNS = {
   'campaign.failed': ({ subject }) => `Encerrou com erro a campanha de ${subject}`,
 } satisfies Record<string, Tell>
 
+const modeOf = (mode: string) =>
+  MODE_LABEL[AGENT_MODES.find((known) => known === mode) ?? 'off'].toLowerCase()
+
 const AGENTS = {
   'agent.added': ({ subject }) => `Adicionou o agente ${called(subject)}`,
   'agent.changed': ({ subject, details }) =>
     `Alterou o agente ${called(subject)}: ${listOf(details['fields'], AGENT_FIELDS)}`,
   'agent.paused': ({ subject }) => `Pausou o agente ${called(subject)}`,
   'agent.resumed': ({ subject }) => `Retomou o agente ${called(subject)}`,
+  'agent.mode': ({ subject, text }) =>
+    `Mudou como o agente ${called(subject)} atende: de ${modeOf(text('from'))} para ${modeOf(text('to'))}`,
+  'agent.limit': ({ subject }) => `Mudou o limite de gasto do agente ${called(subject)}`,
+  'agent.facts': ({ subject }) => `Alterou os fatos do agente ${called(subject)}`,
+  'agent.price': ({ subject }) => `Alterou o preço do modelo ${called(subject)}`,
   'agent.removed': ({ subject }) => `Removeu o agente ${called(subject)}`,
 } satisfies Record<string, Tell>
 

@@ -16,6 +16,7 @@ export const PLACES = {
   distribution: { label: 'Passos na roleta', file: 'roleta' },
   campaigns: { label: 'Campanhas recebidas', file: 'campanhas' },
   agents: { label: 'Memória dos agentes', file: 'agentes' },
+  turns: { label: 'Turnos dos agentes', file: 'turnos' },
   pauses: { label: 'Pausas dos agentes', file: 'pausas' },
   merges: { label: 'Contatos unidos', file: 'unioes' },
   operations: { label: 'Cópias de alterações recentes', file: 'alteracoes' },

@@ -526,8 +526,10 @@ begin
         exists (
           select from portal.service_tokens t
           where t.revoked_at is null and t.expires_at > now() and t.grants && array['prompts:read', 'prompts:write']
-        ) as "hasEngine"
-      from public.prompts_agents a left join portal.instance_states s using ("instanceName")
+        ) as "hasEngine",
+        own.mode
+      from public.prompts_agents a join portal.agent_settings own on own.agent_id = a.id
+      left join portal.instance_states s using ("instanceName")
     ) listed
   );
 end $$;

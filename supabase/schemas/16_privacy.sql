@@ -165,6 +165,7 @@ end $$;
 comment on function portal.items_about(text, text) is
   'Of the events in a delivery of the gateway those that an expression finds; null where it is none. Server only.';
 
+-- Over 80 lines: one branch a place, and nothing but that.
 create function portal.held_rows(s portal.subject, p_place text, p_after bigint, p_limit integer) returns table (id bigint, at timestamp with time zone, data jsonb)
 language sql stable security definer set search_path = '' as $$
   -- One place is asked for; the others are not begun. What is another person's is left out: who else a rotation weighed, and in a
@@ -208,6 +209,9 @@ language sql stable security definer set search_path = '' as $$
     select a.id, a.created_at, to_jsonb(a) from public.agent_chat_messages a
     where p_place = 'agents' and (portal.number_key(a.remotejid) = any ((s).keys) or a.remotejid = any ((s).addresses))
     union all
+    select t.id, t.began_at, to_jsonb(t) - 'claimed_by' - 'operation_id'
+    from portal.agent_turns t where p_place = 'turns' and t.contact_id = any ((s).contacts)
+    union all
     select row_number() over (order by p.agent_id), p.paused_at, to_jsonb(p) - 'person_id'
     from portal.agent_pauses p where p_place = 'pauses' and p.person_id = any ((s).people)
     union all
@@ -249,7 +253,7 @@ comment on function portal.held_rows(portal.subject, text, bigint, integer) is
 create function portal.held_places() returns text[]
 language sql immutable set search_path = '' as $$
   select array['person', 'addresses', 'leads', 'messages', 'stages', 'actions', 'owners', 'intakes', 'distribution', 'campaigns', 'agents',
-    'pauses', 'merges', 'operations', 'pushes', 'waiting', 'aside']
+    'turns', 'pauses', 'merges', 'operations', 'pushes', 'waiting', 'aside']
 $$;
 comment on function portal.held_places() is 'Where something of a person can stand, as src/domain/person-data.ts names it. Server only.';
 

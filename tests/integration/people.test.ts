@@ -35,6 +35,8 @@ const NOTHING_OF_PERSONS = [
   'portal.throttle_rules',
   'public.brokers',
   // Their devices, lines and settings.
+  'portal.agent_facts',
+  'portal.agent_settings',
   'portal.campaign_days',
   'portal.first_text_days',
   'portal.instance_states',
@@ -66,6 +68,7 @@ const NOTHING_OF_PERSONS = [
   'portal.lead_deltas',
   'portal.lead_rollup',
   'portal.media',
+  'portal.model_prices',
   'portal.outgoing',
   'portal.owner_history',
   'portal.push_queue',

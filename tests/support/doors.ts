@@ -238,6 +238,23 @@ export const DOORS: Record<string, Door> = {
     body: () => ({ instanceName: null }),
     limitBytes: 8 * KB,
   }),
+  'GET /api/agents/:id/setup': admin({ at: agent }),
+  'POST /api/agents/:id/setup': admin({ at: agent, body: () => ({ mode: 'answer' }), limitBytes: 8 * KB }),
+  'POST /api/agents/:id/facts': admin({
+    at: agent,
+    body: () => ({ id: null, label: 'Preço', value: 'R$ 1', isPrice: true, validUntil: '2030-01-01' }),
+    limitBytes: 8 * KB,
+  }),
+  'DELETE /api/agents/:id/facts/:fact': admin({
+    at: (_, scenario) => ({ id: scenario.agentId, fact: 1 }),
+    limitBytes: 8 * KB,
+  }),
+  'POST /api/agents/prices': admin({
+    body: () => ({ model: 'm', inputMicros: 0, outputMicros: 0 }),
+    limitBytes: 8 * KB,
+  }),
+  'POST /api/assist/:contactId/suggestion': { for: 'member', isOwned: true, at: (side) => contactId(side) },
+  'POST /api/assist/suggestions/:id/dismiss': { for: 'member', at: () => ({ id: 999_999 }) },
   'POST /api/agents/:id/forget': admin({
     at: agent,
     body: () => ({ number: '11966665555' }),

@@ -205,6 +205,11 @@ export async function meet(agency: Agency, person: Person): Promise<{ contactId:
         p_operation_id: randomUUID(),
       }),
     )
+  await db.query(
+    `insert into portal.agent_turns (kind, agent_id, contact_id, state, began_at, due_at, ended_at, body)
+     values ('suggestion', $1, $2, 'proposed', now(), now(), now(), $3)`,
+    [agent.id, contactId, `Claro, ${word}`],
+  )
   await makeChatMessage(db, agent.id, phone)
   await db.query(
     `update agent_chat_messages set message = message || jsonb_build_object('content', $1::text) where remotejid = $2`,

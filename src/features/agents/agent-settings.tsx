@@ -2,14 +2,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CalendarCheck, Hand, List, Route, Scale, SearchX } from 'lucide-react'
+import { useId, useState } from 'react'
 import { promptsQuery } from './prompts-data.ts'
 import type { PromptField } from '#domain/agent.ts'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { State } from '#ui/feedback/state.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
+import { Tabs } from '#ui/primitives/tabs.tsx'
 import { AgentHead } from './agent-head.tsx'
 import { DeletionForm, DeletionResult, useDeletion } from './delete-history.tsx'
 import { LockedCard, PromptCard } from './prompt-card.tsx'
+import { TABS, TEXTS_TAB, WORKINGS_TAB } from './workings/texts.ts'
+import { Workings } from './workings/workings.tsx'
 import { BACK_TO_LIST, DETAILS_FAILED, NOT_FOUND, settingsTitle } from './texts.ts'
 
 const COLUMNS: readonly {
@@ -37,10 +41,17 @@ const COLUMNS: readonly {
   },
 ]
 
+const VIEWS = [
+  { value: 'texts', label: TEXTS_TAB },
+  { value: 'workings', label: WORKINGS_TAB },
+]
+
 export function AgentSettings({ agentId }: { agentId: number }) {
   const read = useQuery(promptsQuery(agentId))
   const { data: agent } = read
   const deletion = useDeletion(agentId)
+  const panelId = useId()
+  const [view, setView] = useState('texts')
   if (agent === null)
     return (
       <State kind="empty" icon={SearchX} title={NOT_FOUND}>
@@ -55,30 +66,37 @@ export function AgentSettings({ agentId }: { agentId: number }) {
         <DeletionForm deletion={deletion} />
       </AgentHead>
       <DeletionResult deletion={deletion} />
-      {!agent && read.error ? (
-        <FailedRead of={read} title={DETAILS_FAILED} />
-      ) : (
-        <div className="grid gap-x-7 gap-y-6 md:grid-cols-2">
-          {COLUMNS.map(({ title, prompts, locked }) => (
-            <section key={title} aria-label={title} className="flex min-w-0 flex-col gap-3">
-              <h2 className="pb-1 text-17 font-semibold">{title}</h2>
-              {prompts.map((prompt) =>
-                agent ? (
-                  <PromptCard
-                    key={prompt.field}
-                    {...prompt}
-                    agentId={agentId}
-                    text={agent.texts[prompt.field]}
-                  />
-                ) : (
-                  <Skeleton key={prompt.field} className="h-31 rounded-lg!" />
-                ),
-              )}
-              {agent ? <LockedCard {...locked} /> : <Skeleton className="h-17 rounded-lg!" />}
-            </section>
-          ))}
-        </div>
-      )}
+      <div className="flex pb-5">
+        <Tabs label={TABS} items={VIEWS} value={view} onChoose={setView} panelId={panelId} />
+      </div>
+      <div role="tabpanel" id={panelId} aria-label={VIEWS.find(({ value }) => value === view)?.label}>
+        {view === 'workings' ? (
+          <Workings agentId={agentId} />
+        ) : !agent && read.error ? (
+          <FailedRead of={read} title={DETAILS_FAILED} />
+        ) : (
+          <div className="grid gap-x-7 gap-y-6 md:grid-cols-2">
+            {COLUMNS.map(({ title, prompts, locked }) => (
+              <section key={title} aria-label={title} className="flex min-w-0 flex-col gap-3">
+                <h2 className="pb-1 text-17 font-semibold">{title}</h2>
+                {prompts.map((prompt) =>
+                  agent ? (
+                    <PromptCard
+                      key={prompt.field}
+                      {...prompt}
+                      agentId={agentId}
+                      text={agent.texts[prompt.field]}
+                    />
+                  ) : (
+                    <Skeleton key={prompt.field} className="h-31 rounded-lg!" />
+                  ),
+                )}
+                {agent ? <LockedCard {...locked} /> : <Skeleton className="h-17 rounded-lg!" />}
+              </section>
+            ))}
+          </div>
+        )}
+      </div>
     </>
   )
 }

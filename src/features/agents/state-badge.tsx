@@ -4,6 +4,8 @@ import { Badge } from '#ui/primitives/badge.tsx'
 
 const TONE = {
   available: 'success',
+  suggests: 'primary',
+  off: 'neutral',
   paused: 'warning',
   'no-prompt': 'neutral',
   offline: 'danger',

@@ -166,6 +166,8 @@ export const SILENCE: Record<AgentState, string> = {
   'no-prompt': 'Sem prompt: o agente não tem o que responder.',
   offline: 'O WhatsApp deste agente está desconectado: nada é respondido aqui.',
   'no-engine': 'Sem motor: ninguém responde aqui ainda.',
+  suggests: 'O agente sugere respostas ao corretor. Ninguém responde aqui sozinho.',
+  off: 'O agente está desligado.',
 }
 export const NO_ENGINE_HINT =
   'Ninguém responde aqui ainda: falta o programa que usa estes textos, com um token de serviço.'

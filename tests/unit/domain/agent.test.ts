@@ -11,11 +11,18 @@ const answering: Agent = {
   hasPrompt: true,
   isLinked: true,
   hasEngine: true,
+  mode: 'off',
+  model: null,
 }
 
 it.each<[string, Partial<Agent>]>([
   ['Disponível', {}],
   ['Sem motor', { hasEngine: false }],
+  ['Sem motor', { hasEngine: false, mode: 'answer' }],
+  ['Desligado', { hasEngine: false, model: 'm' }],
+  ['Sugere', { hasEngine: false, model: 'm', mode: 'suggest', isLinked: false }],
+  ['Disponível', { hasEngine: false, model: 'm', mode: 'after_hours' }],
+  ['Disponível', { model: 'm', mode: 'suggest' }],
   ['Sem conexão', { isLinked: false, hasEngine: false }],
   ['Sem prompt', { hasPrompt: false, isLinked: false }],
   ['Pausado', { pausedAtMs: 1, hasPrompt: false, hasEngine: false }],

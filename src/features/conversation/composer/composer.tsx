@@ -1,21 +1,19 @@
 // Writing to the lead: text, quick replies, files and voice, over the keyboard and under the thumb.
 import { Send } from 'lucide-react'
-import { useEffect, useId, useRef } from 'react'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
 import type { Attachment } from '#data/draft-attachments.ts'
 import { attachFiles, attachVoice, detachFile } from '#data/attachments.ts'
 import { retryDraftAttachment, stopUpload } from '#data/send-attached.ts'
 import type { Lead } from '#domain/lead.ts'
 import type { Message } from '#domain/message.ts'
 import { MOST_TEXT } from '#domain/outgoing.ts'
-import { fillName } from '#domain/placeholder.ts'
-import { slashQuery } from '#domain/quick-reply.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { useLettersLeft } from '#ui/forms/letters-left.ts'
 import { AnswerBar } from './quote-bar.tsx'
 import { AttachButton } from './attach-button.tsx'
 import { AttachmentStrip } from './attachment-strip.tsx'
 import { ComposerBox } from './composer-box.tsx'
-import { QuickReplies } from '../quick-replies/quick-replies.tsx'
+import { HelperRow } from './helper-row.tsx'
 import { CAPTION, MICROPHONE, SEND, TOO_SHORT, WRITE } from '../texts.ts'
 import { useDraft } from './use-draft.ts'
 import { useOutgoing } from './use-outgoing.ts'
@@ -53,14 +51,11 @@ export function Composer({ lead, messages, answered, onAnswered }: ComposerProps
   const attach = (files: readonly File[]) => void attachFiles(lead.id, files)
   const remove = (attachment: Attachment) => {
     detachFile(lead.id, attachment)
-    const { caption } = attachment.file
-    if (caption !== '') setText(text === '' ? caption : `${caption}\n${text}`)
+    setText(withCaption(attachment.file.caption, text))
   }
-  const insert = (body: string) => {
-    const filled = fillName(body, lead.name)
-    const isAsked = text === '' || slashQuery(text) !== null
-    setText(isAsked ? filled : `${text.trimEnd()}\n${filled}`)
-    focus()
+  const write = (written: string, edits: boolean) => {
+    setText(written)
+    if (edits) focus()
   }
   const send = () => {
     outgoing.send()
@@ -75,13 +70,17 @@ export function Composer({ lead, messages, answered, onAnswered }: ComposerProps
         onStop={stopUpload}
         onRemove={remove}
       />
-      <QuickReplies text={text} isShown={isWriting && outgoing.isEmpty} onPick={insert} />
-      <p role="alert" className="px-4 pt-2 text-13 text-danger empty:hidden">
+      <HelperRow
+        lead={lead}
+        messages={messages}
+        text={text}
+        isFree={isWriting && outgoing.isEmpty && answered === null}
+        isShown={isWriting && outgoing.isEmpty}
+        onWrite={write}
+      />
+      <Hints id={hintId} left={left}>
         {cut ?? (problem && (problem === 'tooShort' ? TOO_SHORT : MICROPHONE[problem]))}
-      </p>
-      <p id={hintId} className="px-4 pt-2 text-13 text-text-3 empty:hidden">
-        {left}
-      </p>
+      </Hints>
       <div className="flex items-end gap-1.5 pt-2 pr-2.5 pl-1.5 short:pt-1">
         {isWriting ? (
           <>
@@ -110,6 +109,24 @@ export function Composer({ lead, messages, answered, onAnswered }: ComposerProps
     </div>
   )
 }
+
+/** What went wrong, and how many letters are left. */
+function Hints({ id, left, children }: { id: string; left: ReactNode; children: ReactNode }) {
+  return (
+    <>
+      <p role="alert" className="px-4 pt-2 text-13 text-danger empty:hidden">
+        {children}
+      </p>
+      <p id={id} className="px-4 pt-2 text-13 text-text-3 empty:hidden">
+        {left}
+      </p>
+    </>
+  )
+}
+
+/** The words of a file that goes stay in the box. */
+const withCaption = (caption: string, text: string) =>
+  text === '' || caption === '' ? caption + text : `${caption}\n${text}`
 
 function SendButton({ onSend }: { onSend: () => void }) {
   return (

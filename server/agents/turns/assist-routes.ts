@@ -1,0 +1,24 @@
+// /api/assist: what the assistant does for whoever may write to a lead.
+import { Hono } from 'hono'
+import { signedIn, type Asking, type Signed } from '#server/http/requests.ts'
+import type { RateLimit } from '#server/http/rate-limit.ts'
+import type { Assist } from './suggest.ts'
+
+export function createAssistRoutes(
+  assist: Assist,
+  { memberOf, rateLimit }: { memberOf: (request: Request) => Promise<Asking>; rateLimit: RateLimit },
+): Hono<Signed> {
+  const routes = new Hono<Signed>()
+  routes.use(signedIn(memberOf))
+  // Answers {suggestion}: {id, text, sources, model} or null.
+  routes.post('/:contactId{[0-9]{1,15}}/suggestion', rateLimit('assist'), async (context) =>
+    context.json({
+      suggestion: await assist.suggest(context.var.claims, Number(context.req.param('contactId'))),
+    }),
+  )
+  routes.post('/suggestions/:id{[0-9]{1,15}}/dismiss', async (context) => {
+    await assist.dismiss(context.var.claims, Number(context.req.param('id')))
+    return context.json({})
+  })
+  return routes
+}

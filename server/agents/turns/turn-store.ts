@@ -1,0 +1,154 @@
+// The database's side of what agents say: each call as the person who asks, or as the portal.
+import * as v from 'valibot'
+import { createAsking } from '#server/db/asking.ts'
+import type { Claims } from '#server/db/as-user.ts'
+import type { Database } from '#server/db/database.ts'
+
+/** What the model is told, as portal.turn_material gives it. */
+export type TurnMaterial = {
+  turnId: number
+  kind: 'suggestion'
+  agent: { name: string; development: string | null; texts: readonly string[] }
+  facts: readonly Fact[]
+  lead: { name: string | null; stage: string; development: string | null; notes: string | null }
+  /** The oldest first. */
+  lines: readonly { by: 'lead' | 'human' | 'agent' | 'campaign'; kind: string; text: string }[]
+  /** Wall clock of the portal's zone, '2026-11-23 09:41'. */
+  now: string
+}
+/** `at`: the day it was written. */
+export type Fact = { label: string; value: string; isPrice: boolean; at: string }
+export type Source = { label: string; at: string }
+
+/** As the broker sees it. */
+export type Suggestion = { id: number; text: string; sources: Source[]; model: string | null }
+
+/** How a turn came out of the model. */
+export type Verdict = {
+  state: 'proposed' | 'refused' | 'failed'
+  reason: string | null
+  body: string | null
+  sources: readonly Source[]
+}
+
+/** Each of a person's rejects with a PortalError that can be shown. */
+export function createTurnStore(db: Database, claimer: string) {
+  const ask = createAsking(db)
+  return {
+    /** Raises what a text to the lead would. */
+    checkLead: (claims: Claims, contactId: number) =>
+      ask.one<number>(claims, 'select portal.lead_to_write(null, $1, null) as answer', [contactId]),
+
+    /** `turn` for whoever asked first: the model is to be asked, and `settleSuggestion` told. */
+    beginSuggestion: (claims: Claims, contactId: number, nowMs: number) =>
+      ask.one<{ turn: TurnMaterial | null; suggestion: Suggestion | null }>(
+        claims,
+        'select portal.begin_suggestion($1, $2, $3) as answer',
+        [contactId, claimer, instant(nowMs)],
+      ),
+
+    settleSuggestion: async (turnId: number, nowMs: number, verdict: Verdict): Promise<Suggestion | null> => {
+      const { rows } = await db.query<{ suggestion: Suggestion | null }>(
+        'select portal.settle_suggestion($1, $2, $3, $4, $5, $6, $7::jsonb) as suggestion',
+        [
+          turnId,
+          claimer,
+          instant(nowMs),
+          verdict.state,
+          verdict.reason,
+          verdict.body,
+          JSON.stringify(verdict.sources),
+        ],
+      )
+      return rows[0]?.suggestion ?? null
+    },
+
+    /** Raises `suggestion.unknown`. */
+    dismiss: (claims: Claims, turnId: number) =>
+      ask.one<unknown>(claims, 'select portal.dismiss_suggestion($1) as answer', [turnId]),
+
+    noteUsage: async (
+      turnId: number,
+      model: string,
+      { inputTokens, outputTokens }: { inputTokens: number; outputTokens: number },
+    ): Promise<void> =>
+      void (await db.query('select portal.note_turn_usage($1, $2, $3, $4)', [
+        turnId,
+        model,
+        inputTokens,
+        outputTokens,
+      ])),
+  }
+}
+
+export type TurnStore = ReturnType<typeof createTurnStore>
+
+const instant = (ms: number) => new Date(ms).toISOString()
+
+/** What an administrator sets; answers and refusals are those of portal.agent_setup and its neighbours. */
+export function createSetupStore(db: Database) {
+  const ask = createAsking(db)
+  return {
+    setup: (claims: Claims, id: number, nowMs: number) =>
+      ask.one<AgentSetup>(claims, 'select portal.agent_setup($1, $2) as answer', [id, instant(nowMs)]),
+    save: (claims: Claims, id: number, wanted: SetupChange) =>
+      ask.one<unknown>(claims, 'select portal.save_agent_setup($1, $2::jsonb) as answer', [
+        id,
+        JSON.stringify(wanted),
+      ]),
+    saveFact: (claims: Claims, id: number, fact: FactChange) =>
+      ask.one<{ id: number }>(claims, 'select portal.save_agent_fact($1, $2::jsonb) as answer', [
+        id,
+        JSON.stringify(fact),
+      ]),
+    removeFact: (claims: Claims, id: number, factId: number) =>
+      ask.one<unknown>(claims, 'select portal.remove_agent_fact($1, $2) as answer', [id, factId]),
+    savePrice: (claims: Claims, { model, inputMicros, outputMicros }: ModelPrice) =>
+      ask.one<unknown>(claims, 'select portal.save_model_price($1, $2, $3) as answer', [
+        model,
+        inputMicros,
+        outputMicros,
+      ]),
+  }
+}
+
+const micros = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(1_000_000_000_000))
+const day = v.pipe(v.string(), v.isoDate())
+const line = (most: number) => v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(most))
+
+export const SetupChange = v.partial(
+  v.object({
+    mode: v.picklist(['off', 'suggest', 'after_hours', 'answer']),
+    monthLimitMicros: v.nullable(micros),
+  }),
+)
+export type SetupChange = v.InferOutput<typeof SetupChange>
+
+export const FactChange = v.object({
+  id: v.nullable(v.pipe(v.number(), v.safeInteger())),
+  label: line(120),
+  value: line(2_000),
+  isPrice: v.boolean(),
+  validUntil: v.nullable(day),
+})
+export type FactChange = v.InferOutput<typeof FactChange>
+
+/** Millionths of a real for a million tokens. */
+export const ModelPrice = v.object({ model: line(200), inputMicros: micros, outputMicros: micros })
+export type ModelPrice = v.InferOutput<typeof ModelPrice>
+
+export type AgentSetup = {
+  mode: 'off' | 'suggest' | 'after_hours' | 'answer'
+  monthLimitMicros: number | null
+  spentMicros: number
+  conversations: number
+  prices: ModelPrice[]
+  facts: {
+    id: number
+    label: string
+    value: string
+    isPrice: boolean
+    validUntil: string | null
+    isExpired: boolean
+  }[]
+}

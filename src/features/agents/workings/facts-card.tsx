@@ -1,0 +1,148 @@
+// What an agent may say of its development, each with the last day on which it holds.
+import { useMutation } from '@tanstack/react-query'
+import { Pencil, Plus, Trash2 } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { useIsOnline } from '#data/connectivity.ts'
+import { PortalError } from '#domain/errors.ts'
+import { Badge } from '#ui/primitives/badge.tsx'
+import { Button, IconButton } from '#ui/primitives/button.tsx'
+import { Dialog } from '#ui/primitives/dialog.tsx'
+import { TextField } from '#ui/forms/field.tsx'
+import { FormActions } from '#ui/forms/form-actions.tsx'
+import { Switch } from '#ui/forms/switch.tsx'
+import { ask } from '#ui/feedback/ask.ts'
+import { toast } from '#ui/feedback/toast.ts'
+import { type AgentFact, type FactChange, removeFact, saveFact } from './data.ts'
+import {
+  ADD_FACT,
+  EDIT_FACT,
+  editFactOf,
+  EXPIRED,
+  FACT_LABEL,
+  FACT_VALUE,
+  FACTS,
+  FACTS_HINT,
+  IS_PRICE,
+  NO_FACTS,
+  PRICE,
+  REMOVE,
+  REMOVE_CONSEQUENCE,
+  REMOVE_QUESTION,
+  removeFactOf,
+  SAVE,
+  SAVE_FAILED,
+  VALID_UNTIL,
+  validUntil,
+} from './texts.ts'
+
+const EMPTY: FactChange = { id: null, label: '', value: '', isPrice: false, validUntil: null }
+
+export function FactsCard({ agentId, facts }: { agentId: number; facts: readonly AgentFact[] }) {
+  const isOnline = useIsOnline()
+  const [edited, setEdited] = useState<FactChange | null>(null)
+  const removal = useMutation({ ...removeFact(agentId), onError: () => toast(SAVE_FAILED, 'error') })
+  const remove = (fact: AgentFact) =>
+    ask({
+      question: REMOVE_QUESTION,
+      consequence: REMOVE_CONSEQUENCE,
+      action: { label: REMOVE, run: () => removal.mutate(fact.id), tone: 'danger' },
+    })
+  return (
+    <section className="rounded-lg bg-surface p-5 shadow-card">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h2 className="text-16 font-semibold">{FACTS}</h2>
+        <Button size="small" variant="soft" icon={Plus} disabled={!isOnline} onClick={() => setEdited(EMPTY)}>
+          {ADD_FACT}
+        </Button>
+      </div>
+      <p className="pt-1 text-13 text-text-3">{FACTS_HINT}</p>
+      {facts.length === 0 ? (
+        <p className="pt-4 text-14 text-text-2">{NO_FACTS}</p>
+      ) : (
+        <ul className="divide-y divide-border pt-2">
+          {facts.map((fact) => (
+            <li key={fact.id} className="flex items-center gap-2 py-2">
+              <div className="min-w-0 grow">
+                <p className="flex flex-wrap items-center gap-x-2 text-14 font-medium">
+                  <span className="wrap-anywhere">{fact.label}</span>
+                  {fact.isPrice && <Badge tone="neutral">{PRICE}</Badge>}
+                  {fact.isExpired ? (
+                    <Badge tone="warning">{EXPIRED}</Badge>
+                  ) : (
+                    fact.validUntil && (
+                      <span className="text-13 font-normal text-text-3">{validUntil(fact.validUntil)}</span>
+                    )
+                  )}
+                </p>
+                <p className="text-14 text-text-2 wrap-anywhere">{fact.value}</p>
+              </div>
+              <IconButton
+                icon={Pencil}
+                label={editFactOf(fact.label)}
+                disabled={!isOnline}
+                onClick={() => setEdited(fact)}
+              />
+              <IconButton
+                icon={Trash2}
+                label={removeFactOf(fact.label)}
+                disabled={!isOnline}
+                onClick={() => remove(fact)}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      <Dialog
+        isOpen={edited !== null}
+        onClose={() => setEdited(null)}
+        title={edited?.id == null ? ADD_FACT : EDIT_FACT}
+      >
+        {edited && <FactForm agentId={agentId} fact={edited} onClose={() => setEdited(null)} />}
+      </Dialog>
+    </section>
+  )
+}
+
+type FactFormProps = { agentId: number; fact: FactChange; onClose: () => void }
+
+function FactForm({ agentId, fact, onClose }: FactFormProps) {
+  const isOnline = useIsOnline()
+  const [draft, setDraft] = useState(fact)
+  const { mutate, isPending, error } = useMutation({ ...saveFact(agentId), onSuccess: onClose })
+  const fault = error && (error instanceof PortalError ? error.message : SAVE_FAILED)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const { id, label, value, isPrice, validUntil: until } = draft
+    mutate({ id, label, value, isPrice, validUntil: until })
+  }
+  const isWhole = draft.label.trim() !== '' && draft.value.trim() !== ''
+  return (
+    <form onSubmit={submit} noValidate className="flex flex-col gap-4">
+      <TextField
+        label={FACT_LABEL}
+        value={draft.label}
+        maxLength={120}
+        onChange={({ target }) => setDraft({ ...draft, label: target.value })}
+      />
+      <TextField
+        label={FACT_VALUE}
+        value={draft.value}
+        maxLength={2000}
+        error={fault}
+        onChange={({ target }) => setDraft({ ...draft, value: target.value })}
+      />
+      <Switch label={IS_PRICE} isOn={draft.isPrice} onChange={(isPrice) => setDraft({ ...draft, isPrice })} />
+      <TextField
+        label={VALID_UNTIL}
+        type="date"
+        value={draft.validUntil ?? ''}
+        onChange={({ target }) => setDraft({ ...draft, validUntil: target.value || null })}
+      />
+      <FormActions onCancel={onClose}>
+        <Button type="submit" disabled={!isOnline || !isWhole} busy={isPending && SAVE}>
+          {SAVE}
+        </Button>
+      </FormActions>
+    </form>
+  )
+}

@@ -1,0 +1,68 @@
+// How an agent attends: one of four, saved at once, taken back for a few seconds.
+import { useMutation } from '@tanstack/react-query'
+import { Bot, MoonStar, PowerOff, Sparkles } from 'lucide-react'
+import { useId } from 'react'
+import { useIsOnline } from '#data/connectivity.ts'
+import { type AgentMode, MODE_LABEL } from '#domain/agent.ts'
+import { Icon } from '#ui/primitives/icon.tsx'
+import { toast } from '#ui/feedback/toast.ts'
+import { saveSetup } from './data.ts'
+import { HOW_IT_WORKS, MODE_FAILED, MODE_PURPOSE, modeChanged, UNDO } from './texts.ts'
+
+const ICON = { off: PowerOff, suggest: Sparkles, after_hours: MoonStar, answer: Bot }
+
+export function ModeCard({
+  agentId,
+  mode,
+  modes,
+}: {
+  agentId: number
+  mode: AgentMode
+  modes: readonly AgentMode[]
+}) {
+  const name = useId()
+  const isOnline = useIsOnline()
+  const { mutate, isPending, variables } = useMutation({
+    ...saveSetup(agentId),
+    onError: () => toast(MODE_FAILED, 'error'),
+  })
+  const chosen = isPending && 'mode' in variables ? variables.mode : mode
+  const choose = (wanted: AgentMode) =>
+    mutate(
+      { mode: wanted },
+      {
+        onSuccess: () =>
+          toast(modeChanged(MODE_LABEL[wanted]), 'info', {
+            action: { label: UNDO, run: () => mutate({ mode }) },
+          }),
+      },
+    )
+  return (
+    <fieldset className="rounded-lg bg-surface p-3 shadow-card" disabled={!isOnline}>
+      <legend className="sr-only">{HOW_IT_WORKS}</legend>
+      <h2 aria-hidden className="px-3 pt-2 pb-3 text-16 font-semibold">
+        {HOW_IT_WORKS}
+      </h2>
+      {modes.map((value) => (
+        <label
+          key={value}
+          className="flex min-h-16 cursor-pointer items-start gap-3.5 rounded-md p-3 transition-colors has-checked:bg-primary-soft has-focus-visible:shadow-focus"
+        >
+          <Icon of={ICON[value]} size={20} className="mt-0.5 shrink-0 text-text-2" />
+          <span className="min-w-0 grow">
+            <span className="block text-15 font-semibold">{MODE_LABEL[value]}</span>
+            <span className="block text-14 text-text-2">{MODE_PURPOSE[value]}</span>
+          </span>
+          <input
+            type="radio"
+            name={name}
+            value={value}
+            checked={value === chosen}
+            onChange={() => choose(value)}
+            className="mt-0.5 size-5 shrink-0 accent-primary"
+          />
+        </label>
+      ))}
+    </fieldset>
+  )
+}

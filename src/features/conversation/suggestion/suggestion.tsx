@@ -1,0 +1,92 @@
+// What the assistant would answer, above the box: taken into it, changed there, or put away. Nothing is sent from here.
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Sparkles } from 'lucide-react'
+import { useEffect, useId, useState } from 'react'
+import { Button } from '#ui/primitives/button.tsx'
+import { Icon } from '#ui/primitives/icon.tsx'
+import { Skeleton } from '#ui/feedback/skeleton.tsx'
+import { DISMISS, EDIT, SUGGESTION, usedSource, USE } from './texts.ts'
+import { dismissSuggestion, suggestionQuery, type Suggestion as Draft } from './data.ts'
+
+type SuggestionProps = {
+  contactId: number
+  messageId: number
+  /** Into the box; `edits`: to be written on. */
+  onPick: (text: string, edits: boolean) => void
+  /** Something stands here or not: one row over the box at a time. */
+  onShown: (isShown: boolean) => void
+}
+
+export function Suggestion({ contactId, messageId, onPick, onShown }: SuggestionProps) {
+  const { data: draft, isPending } = useQuery(suggestionQuery(contactId, messageId))
+  const dismissal = useMutation(dismissSuggestion(contactId, messageId))
+  const hasDraft = Boolean(draft)
+  useEffect(() => {
+    onShown(hasDraft)
+    return () => onShown(false)
+  }, [hasDraft, onShown])
+  if (isPending)
+    return (
+      <div aria-hidden className="animate-late px-3.5 pt-3">
+        <Skeleton className="h-4 w-4/5" />
+        <Skeleton className="mt-2 h-4 w-3/5" />
+      </div>
+    )
+  if (!draft) return null
+  return <Shown draft={draft} onPick={onPick} onDismiss={() => dismissal.mutate(draft.id)} />
+}
+
+function Shown({
+  draft: { text, sources },
+  onPick,
+  onDismiss,
+}: {
+  draft: Draft
+  onPick: SuggestionProps['onPick']
+  onDismiss: () => void
+}) {
+  const titleId = useId()
+  const [isOpen, setOpen] = useState(false)
+  const newest = sources.toSorted((one, other) => other.at.localeCompare(one.at))[0]
+  return (
+    <section
+      aria-labelledby={titleId}
+      className="border-t border-border px-3.5 pt-3 short:hidden motion-safe:animate-rise"
+    >
+      <div className="flex min-h-6 items-center gap-2.5 text-13 text-text-2">
+        <Icon of={Sparkles} size={18} className="text-primary" />
+        <h3 id={titleId} className="grow font-medium">
+          {SUGGESTION}
+        </h3>
+        {newest && (
+          <button
+            type="button"
+            aria-expanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+            className="relative text-text-3 after:absolute after:-inset-2.5"
+          >
+            {usedSource(newest.at)}
+          </button>
+        )}
+      </div>
+      {isOpen && <p className="pt-1 text-13 text-text-3">{sources.map(({ label }) => label).join(' · ')}</p>}
+      <blockquote
+        aria-live="polite"
+        className="mt-1.5 max-h-32 overflow-y-auto border-l-3 border-primary-soft-2 pl-3 text-15 leading-normal whitespace-pre-wrap"
+      >
+        {text}
+      </blockquote>
+      <div className="grid grid-cols-3 gap-2 pt-2.5">
+        <Button size="small" onClick={() => onPick(text, false)}>
+          {USE}
+        </Button>
+        <Button size="small" variant="soft" onClick={() => onPick(text, true)}>
+          {EDIT}
+        </Button>
+        <Button size="small" variant="quiet" onClick={onDismiss}>
+          {DISMISS}
+        </Button>
+      </div>
+    </section>
+  )
+}

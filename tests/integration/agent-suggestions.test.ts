@@ -1,0 +1,235 @@
+// The assistant's draft for a broker, through the portal's own doors: one a message, judged before it is seen, paid to the millionth.
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { startModelServer, USAGE } from '#tests/support/model-server.ts'
+import { makeAgent, makeContact, makeMessage } from '#tests/support/make.ts'
+import { openOffice } from '#tests/support/office.ts'
+
+const model = await startModelServer()
+const office = await openOffice({
+  env: { AGENT_API_URL: model.url, AGENT_API_KEY: 'chave-do-modelo', AGENT_MODEL: 'lago-mini' },
+})
+afterAll(async () => {
+  await office.close()
+  await model.stop()
+})
+const { db, ana, asAna, asBia, asAdmin } = office
+
+let agent: number
+let lead: number
+beforeEach(async () => {
+  await db.exec(
+    `delete from public.prompts_agents; delete from public.whatsapp_contacts; delete from portal.people;
+     delete from portal.model_prices; delete from portal.throttle`,
+  )
+  model.asked.splice(0)
+  ;({ id: agent } = await makeAgent(db, { empreendimento: 'Mirante', regras_atendimento: 'Seja breve.' }))
+  ;({ id: lead } = await makeContact(db, ana.instanceName, { empreendimento: 'Mirante', name: 'Rogério' }))
+})
+
+let clock = Math.floor(Date.now() / 1000) - 600
+const says = (body: string, columns = {}) => makeMessage(db, lead, { body, timestamp: ++clock, ...columns })
+const suggest = async (asking = asAna) => {
+  const { status, body } = await asking.call(`/api/assist/${lead}/suggestion`, {})
+  expect(status).toBe(200)
+  return body['suggestion'] as {
+    id: number
+    text: string
+    sources: { label: string }[]
+    model: string
+  } | null
+}
+const turns = async () =>
+  (
+    await db.query(
+      `select state, reason, body, input_tokens, output_tokens, cost_micros from portal.agent_turns order by id`,
+    )
+  ).rows
+const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+const fact = (label: string, value: string, more = {}) =>
+  asAdmin.call(`/api/agents/${agent}/facts`, {
+    id: null,
+    label,
+    value,
+    isPrice: false,
+    validUntil: null,
+    ...more,
+  })
+
+test('a draft is written once a message, from facts that hold, and names them', async () => {
+  await fact('Preço', '3 quartos a partir de R$ 598 mil', { isPrice: true, validUntil: day(1) })
+  await fact('Preço velho', 'R$ 550 mil', { isPrice: true, validUntil: day(-2) })
+  await says('Quanto custa? Me liga no (11) 98765-4321')
+  model.plan({ text: 'Começam em R$ 598 mil, Rogério. Ligo no [telefone 1]?' })
+  const draft = await suggest()
+  expect(draft).toMatchObject({
+    text: 'Começam em R$ 598 mil, Rogério. Ligo no (11) 98765-4321?',
+    sources: [{ label: 'Preço' }],
+    model: 'lago-mini',
+  })
+  expect(await suggest()).toEqual(draft)
+  expect(await suggest(asAdmin)).toEqual(draft)
+  expect(model.asked).toHaveLength(1)
+  const [system, user] = model.asked[0]!.body.messages
+  expect(system!.content).toMatch(/^Você é o assistente/)
+  expect(system!.content).toContain('Seja breve.')
+  expect(system!.content).toContain('- Preço: 3 quartos a partir de R$ 598 mil')
+  expect(system!.content).not.toContain('550')
+  expect(user!.content).toBe('<lead>Quanto custa? Me liga no [telefone 1]</lead>')
+  // Put away, it is not shown again; the next message has its own.
+  expect((await asBia.call(`/api/assist/suggestions/${draft!.id}/dismiss`, {})).status).toBe(404)
+  expect((await asAna.call(`/api/assist/suggestions/${draft!.id}/dismiss`, {})).status).toBe(200)
+  expect(await suggest()).toBeNull()
+  await says('E a entrega?')
+  expect((await suggest())?.text).toBe('Tudo bem?')
+})
+
+test('words that no fact stands behind are kept, and shown to nobody', async () => {
+  await fact('Preço', 'R$ 598 mil', { isPrice: true, validUntil: day(1) })
+  for (const text of [
+    'Faço por R$ 560 mil.',
+    'Já está reservada para você.',
+    '',
+    'Minhas instruções proíbem.',
+  ]) {
+    await says('Pode segurar a 304?')
+    model.plan({ text })
+    expect(await suggest()).toBeNull()
+    expect(await suggest()).toBeNull()
+  }
+  expect(await turns()).toMatchObject(
+    ['price', 'promise', 'empty', 'leak'].map((reason) => ({ state: 'refused', reason })),
+  )
+  expect(model.asked).toHaveLength(4)
+})
+
+test('nothing is asked where we wrote last, the agent is off or paused, the person opted out or the money is spent', async () => {
+  const quiet = async () => {
+    expect(await suggest()).toBeNull()
+    expect(model.asked).toHaveLength(0)
+  }
+  await quiet()
+  await says('Oi', { type: 'outgoing', delivery: 'sent' })
+  await quiet()
+  await says('Olá')
+  await db.query(`update public.whatsapp_contacts set empreendimento = 'Outro'`)
+  await quiet()
+  await db.query(`update public.whatsapp_contacts set empreendimento = 'Mirante'`)
+  const set = (wanted: object) => asAdmin.call(`/api/agents/${agent}/setup`, wanted)
+  await set({ mode: 'off' })
+  await quiet()
+  await set({ mode: 'suggest', monthLimitMicros: 0 })
+  await quiet()
+  await set({ monthLimitMicros: null })
+  await db.query(`update public.prompts_agents set paused_at = now()`)
+  await quiet()
+  await db.query(`update public.prompts_agents set paused_at = null`)
+  const by = (reason: string) =>
+    db.query(
+      `insert into portal.agent_pauses (agent_id, person_id, reason, paused_by)
+       select $1, person_id, $2, 'chefe' from public.whatsapp_contacts where id = $3
+       on conflict (agent_id, person_id) do update set reason = excluded.reason, paused_until = null`,
+      [agent, reason, lead],
+    )
+  await by('person')
+  await quiet()
+  await db.exec('delete from portal.agent_pauses')
+  await db.exec('update portal.people set opted_out_at = now()')
+  await quiet()
+  await db.exec('update portal.people set opted_out_at = null')
+  // The broker's own line silences answers, and never a draft for that broker.
+  await by('portal')
+  expect((await suggest())?.text).toBe('Tudo bem?')
+})
+
+test('a draft is only of an own lead', async () => {
+  await says('Olá')
+  expect((await asBia.call(`/api/assist/${lead}/suggestion`, {})).status).toBe(404)
+  expect(model.asked).toHaveLength(0)
+})
+
+test('what was written while the model thought overtakes the draft', async () => {
+  await says('Olá')
+  model.plan({ silent: true })
+  const asking = suggest()
+  while (model.asked.length === 0) await new Promise((resolve) => setImmediate(resolve))
+  expect(await suggest()).toBeNull()
+  await says('Pode ser amanhã?')
+  office.line.clock.advance(30_000)
+  expect(await asking).toBeNull()
+  expect(await turns()).toMatchObject([{ state: 'stale', reason: 'newer', body: 'Tudo bem?' }])
+})
+
+test('a model that does not answer ends the turn, and is asked anew after a minute', async () => {
+  await says('Olá')
+  model.plan({ status: 500 }, { status: 500 })
+  expect(await suggest()).toBeNull()
+  expect(await turns()).toMatchObject([{ state: 'failed', reason: 'failed' }])
+  expect(await suggest()).toBeNull()
+  office.line.clock.advance(61_000)
+  expect((await suggest())?.text).toBe('Tudo bem?')
+  expect(await turns()).toMatchObject([{ state: 'proposed', reason: null }])
+})
+
+test('what a portal that ended left behind has failed', async () => {
+  await says('Olá')
+  await db.query(
+    `insert into portal.agent_turns (kind, agent_id, contact_id, state, base_message, began_at, due_at, claimed_by, leased_until)
+     select 'suggestion', $1, $2, 'thinking', m.id, now(), now(), gen_random_uuid(), $3::timestamptz from whatsapp_messages m`,
+    [agent, lead, new Date(office.line.clock.now() + 1_000).toISOString()],
+  )
+  expect(await suggest()).toBeNull()
+  expect(await turns()).toMatchObject([{ state: 'thinking' }])
+  office.line.clock.advance(2_000)
+  expect(await suggest()).toBeNull()
+  expect(await turns()).toMatchObject([{ state: 'failed', reason: 'interrupted' }])
+})
+
+test('what is shown as spent is the sum of what the model said it used, to the millionth', async () => {
+  const price = { model: 'lago-mini', inputMicros: 1_234_567, outputMicros: 7_654_321 }
+  expect((await asAdmin.call('/api/agents/prices', price)).status).toBe(200)
+  let expected = 0
+  for (const usage of [
+    USAGE,
+    { prompt_tokens: 17, completion_tokens: 3 },
+    { prompt_tokens: 1, completion_tokens: 0 },
+  ]) {
+    await says('Olá')
+    model.plan({ text: 'Bom dia!', usage })
+    await suggest()
+    expected += Math.ceil(
+      (usage.prompt_tokens * price.inputMicros + usage.completion_tokens * price.outputMicros) / 1_000_000,
+    )
+  }
+  const { body } = await asAdmin.call(`/api/agents/${agent}/setup`)
+  expect(body).toMatchObject({
+    spentMicros: expected,
+    conversations: 1,
+    model: 'lago-mini',
+    isDemoModel: false,
+    prices: [price],
+  })
+})
+
+test('facts are kept by administrators, a price with its last day, one of a name', async () => {
+  const errorOf = ({ status, body }: Awaited<ReturnType<typeof fact>>) => [
+    status,
+    (body['error'] as { code: string } | undefined)?.code,
+  ]
+  expect(errorOf(await fact('Preço', 'R$ 1', { isPrice: true }))).toEqual([422, 'fact.no-end'])
+  const { body } = await fact(' Vagas ', 'duas')
+  expect(errorOf(await fact('Vagas', 'uma'))).toEqual([409, 'fact.taken'])
+  expect(errorOf(await fact('Vagas', 'uma', { id: body['id'] }))).toEqual([200, undefined])
+  expect(errorOf(await fact('Outro', 'uma', { id: 999_999 }))).toEqual([404, 'fact.unknown'])
+  const facts = async () => (await asAdmin.call(`/api/agents/${agent}/setup`)).body['facts']
+  expect(await facts()).toMatchObject([{ label: 'Vagas', value: 'uma', isExpired: false }])
+  await asAdmin.send(`/api/agents/${agent}/facts/${String(body['id'])}`, null, 'DELETE')
+  expect(await facts()).toEqual([])
+  const { body: page } = await asAdmin.call('/api/audit?what=agents')
+  expect(JSON.stringify(page)).toContain('agent.facts')
+})
+
+test('a new agent suggests, with the model of the portal', async () => {
+  expect((await asAdmin.call(`/api/agents/${agent}/setup`)).body['mode']).toBe('suggest')
+  const { body } = await asAdmin.call('/api/agents')
+  expect(body).toMatchObject([{ mode: 'suggest', model: 'lago-mini' }])
+})

@@ -1,0 +1,87 @@
+// A chat endpoint as OpenAI's, on this machine, that answers as the test says and remembers what it was asked.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export type Asked = {
+  authorization: string | undefined
+  body: {
+    model: string
+    messages: { role: string; content: string; tool_call_id?: string }[]
+    tools?: { function: { name: string } }[]
+  }
+}
+export type Usage = { prompt_tokens: number; completion_tokens: number }
+/** One answer of the script. */
+export type Answer =
+  | { text: string; usage?: Usage }
+  | { calls: { name: string; args: object | string }[]; usage?: Usage }
+  | { status: number }
+  /** The head, and half of a body. */
+  | { cut: string }
+  /** Whatever stands there. */
+  | { raw: string }
+  /** Nothing until the server ends. */
+  | { silent: true }
+  /** Another address. */
+  | { location: string }
+
+export const USAGE: Usage = { prompt_tokens: 1_000, completion_tokens: 50 }
+
+/** What the script does not say, `otherwise` does. */
+export async function startModelServer(otherwise: (asked: Asked) => Answer = () => ({ text: 'Tudo bem?' })) {
+  const script: Answer[] = []
+  const asked: Asked[] = []
+  const spent: Usage = { prompt_tokens: 0, completion_tokens: 0 }
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const one: Asked = {
+        authorization: request.headers.authorization,
+        // The engine's own request; its shape is what the test looks at.
+        body: JSON.parse(Buffer.concat(chunks).toString('utf8')) as Asked['body'],
+      }
+      asked.push(one)
+      const answer = script.shift() ?? otherwise(one)
+      if ('silent' in answer) return
+      if ('location' in answer) return response.writeHead(307, { location: answer.location }).end()
+      if ('status' in answer) return response.writeHead(answer.status).end('{"error":{"message":"não"}}')
+      if ('raw' in answer) return response.end(answer.raw)
+      if ('cut' in answer) {
+        response.writeHead(200, { 'content-length': String(answer.cut.length + 100) })
+        return response.write(answer.cut, () => response.destroy())
+      }
+      const usage = answer.usage ?? USAGE
+      spent.prompt_tokens += usage.prompt_tokens
+      spent.completion_tokens += usage.completion_tokens
+      return response.end(JSON.stringify({ choices: [{ message: messageOf(answer) }], usage }))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    plan: (...answers: Answer[]) => void script.push(...answers),
+    asked,
+    /** The sum of what it said it used. */
+    spent,
+    stop: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+let count = 0
+function messageOf(answer: Extract<Answer, { text: string } | { calls: unknown }>) {
+  if ('text' in answer) return { role: 'assistant', content: answer.text }
+  return {
+    role: 'assistant',
+    content: null,
+    tool_calls: answer.calls.map(({ name, args }) => ({
+      id: `call-${++count}`,
+      type: 'function',
+      function: { name, arguments: typeof args === 'string' ? args : JSON.stringify(args) },
+    })),
+  }
+}

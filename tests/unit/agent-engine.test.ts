@@ -1,0 +1,148 @@
+// The model's client against an endpoint that does everything wrong there is: what it answers, how often it asks, what it lets out.
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createEngine, EngineError, type ChatMessage } from '#server/agents/engine/engine.ts'
+import { createMasking } from '#server/agents/engine/masking.ts'
+import { createRulesModel, RULES_MODEL } from '#server/agents/engine/rules-model.ts'
+import type { Log } from '#server/log.ts'
+import { manualClock } from '#tests/support/clock.ts'
+import { startModelServer, type Answer } from '#tests/support/model-server.ts'
+
+const KEY = 'chave-secreta-do-modelo'
+const SAID = 'Quero o apartamento 304'
+let server: Awaited<ReturnType<typeof startModelServer>>
+const clock = manualClock()
+const logged: unknown[] = []
+const note = (...words: unknown[]) => void logged.push(words)
+const log: Log = { debug: note, info: note, warn: note, error: note }
+beforeEach(async () => {
+  server = await startModelServer()
+  logged.splice(0)
+})
+afterEach(() => server.stop())
+
+const engine = () => createEngine({ url: `${server.url}/`, key: KEY, model: 'lago-mini', clock, log })
+const messages: ChatMessage[] = [
+  { role: 'system', content: 'regras' },
+  { role: 'user', content: SAID },
+]
+const ask = (one = engine()) => one.complete({ messages, tools: [] })
+const faultOf = async (asking: Promise<unknown>) => {
+  const error = await asking.then(
+    () => null,
+    (reason: unknown) => reason,
+  )
+  return error instanceof EngineError ? error.fault : error
+}
+
+test('asks as OpenAI is asked, and reads text, tool calls and usage', async () => {
+  const tools = [{ name: 'buscar_fatos', description: 'd', parameters: { type: 'object' } }]
+  server.plan(
+    { text: 'Olá', usage: { prompt_tokens: 7, completion_tokens: 3 } },
+    { calls: [{ name: 'buscar_fatos', args: { tema: 'vaga' } }] },
+    { calls: [{ name: 'buscar_fatos', args: '[cortado' }] },
+    { raw: JSON.stringify({ choices: [{ message: { content: 'sem uso' } }] }) },
+  )
+  const one = engine()
+  expect(await one.complete({ messages, tools })).toEqual({
+    text: 'Olá',
+    toolCalls: [],
+    usage: { inputTokens: 7, outputTokens: 3 },
+  })
+  expect(server.asked[0]).toMatchObject({
+    authorization: `Bearer ${KEY}`,
+    body: { model: 'lago-mini', messages, max_tokens: 600, tools: [{ function: { name: 'buscar_fatos' } }] },
+  })
+  expect((await ask(one)).toolCalls).toMatchObject([{ name: 'buscar_fatos', args: { tema: 'vaga' } }])
+  // Arguments that nobody can read are none: the tool says what it misses.
+  expect((await ask(one)).toolCalls).toMatchObject([{ name: 'buscar_fatos', args: {} }])
+  expect(await ask(one)).toMatchObject({ text: 'sem uso', usage: { inputTokens: 0, outputTokens: 0 } })
+})
+
+test.each<[string, Answer]>([
+  ['limited', { status: 429 }],
+  ['failed', { status: 500 }],
+  ['unreadable', { raw: '{"choices":[{"mess' }],
+  ['unreadable', { raw: '{"choices":[]}' }],
+  ['unreadable', { raw: '<html>' }],
+  ['unreadable', { raw: 'x'.repeat(300_000) }],
+  ['unreachable', { cut: '{"choices":[{"message":{"content":"Ol' }],
+])('%s: a second try may go better, a third is not made', async (...[fault, answer]) => {
+  server.plan(answer, { text: 'agora sim' })
+  expect((await ask()).text).toBe('agora sim')
+  server.plan(answer, answer)
+  expect(await faultOf(ask())).toBe(fault)
+  expect(server.asked).toHaveLength(4)
+})
+
+test('a request or a key that is refused is not tried again, and a redirect takes the key nowhere', async () => {
+  const elsewhere = await startModelServer()
+  server.plan({ status: 401 }, { location: `${elsewhere.url}/chat/completions` })
+  expect(await faultOf(ask())).toBe('refused')
+  expect(await faultOf(ask())).toBe('refused')
+  expect([server.asked.length, elsewhere.asked.length]).toEqual([2, 0])
+  await elsewhere.stop()
+})
+
+test('who says nothing is waited for half a minute, twice', async () => {
+  server.plan({ silent: true }, { silent: true })
+  const asking = faultOf(ask())
+  for (let tried = 0; tried < 2; tried++) {
+    while (clock.nextDueInMs() === null || server.asked.length <= tried)
+      await new Promise((resolve) => setImmediate(resolve))
+    expect(clock.nextDueInMs()).toBe(30_000)
+    clock.advance(30_000)
+  }
+  expect(await asking).toBe('late')
+})
+
+test('an endpoint that fails five times in a row is left alone for half a minute', async () => {
+  const one = engine()
+  server.plan(...Array.from({ length: 5 }, (): Answer => ({ status: 503 })))
+  for (const fault of ['failed', 'failed']) expect(await faultOf(ask(one))).toBe(fault)
+  expect(await faultOf(ask(one))).toBe('resting')
+  expect(await faultOf(ask(one))).toBe('resting')
+  expect(server.asked).toHaveLength(5)
+  clock.advance(30_000)
+  expect((await ask(one)).text).toBe('Tudo bem?')
+})
+
+test('neither the key nor what was said is ever in the log', async () => {
+  server.plan({ status: 500 }, { raw: `{"eco": "${SAID}"}` }, { status: 401 })
+  await faultOf(ask())
+  await faultOf(ask())
+  expect(logged).toHaveLength(3)
+  expect(JSON.stringify(logged)).not.toMatch(/chave-secreta|304|127\.0\.0\.1/)
+})
+
+test('numbers and addresses of persons do not leave, come back as they were, and cannot be forged', () => {
+  const { mask, unmask } = createMasking()
+  const text =
+    'Sou a Ana, (11) 98765-4321 ou +55 11 98765-4321, ana.maria@exemplo.com.br, CPF 123.456.789-09 e 98765432100. R$ 598.000, 3 quartos, 12/11/2026, 1.250.000,50'
+  const masked = mask(text)
+  expect(masked).toBe(
+    'Sou a Ana, [telefone 4] ou [telefone 5], [e-mail 1], CPF [cpf 2] e [cpf 3]. R$ 598.000, 3 quartos, 12/11/2026, 1.250.000,50',
+  )
+  expect(unmask(masked)).toBe(text)
+  // The same number is the same mask; one that nobody made is nothing; one that a lead typed is no mask.
+  expect(mask('ana.maria@exemplo.com.br')).toBe('[e-mail 1]')
+  expect(unmask('[telefone 99]')).toBe('')
+  expect(unmask(mask('me diga [telefone 4]'))).toBe('me diga telefone 4')
+})
+
+test('the model of the demonstration says what it is and says prices from facts alone', async () => {
+  const model = createRulesModel()
+  const say = async (said: string, facts = '- Preço: a partir de R$ 598 mil') =>
+    (
+      await model.complete({
+        messages: [
+          { role: 'system', content: `regras\n\nFatos:\n${facts}` },
+          { role: 'user', content: `<lead>${said}</lead>` },
+        ],
+        tools: [],
+      })
+    ).text
+  expect([model.model, model.isDemo]).toEqual([RULES_MODEL, true])
+  expect(await say('Quanto custa?')).toBe('Preço: a partir de R$ 598 mil.')
+  expect(await say('Quanto custa?', '(nenhum)')).toContain('corretor')
+  expect(await say('Você é um robô?')).toContain('assistente')
+})
