@@ -167,10 +167,10 @@ comment on index public.messages_unsettled is
 create index messages_media on public.whatsapp_messages ((content ->> 'mediaId')) where content ->> 'mediaId' is not null;
 comment on index public.messages_media is 'Serves the question whether a file is still of use.';
 -- What a lead carries is reckoned anew at every message: without it the whole conversation would be read for the first answer.
-create index messages_answers on public.whatsapp_messages (contact_id, "timestamp", id)
-  where type = 'outgoing' and author = 'human';
+create index messages_answers on public.whatsapp_messages (contact_id, "timestamp", id) include (author)
+  where type = 'outgoing';
 comment on index public.messages_answers is
-  'Serves the first response. Not by delivery, which changes with every receipt.';
+  'Serves the first human answer to a lead, and the last answer of anybody. Not by delivery, which changes with every receipt.';
 alter table public.whatsapp_messages enable row level security;
 create policy messages_read on public.whatsapp_messages for select to authenticated
   using (exists (select from public.whatsapp_contacts c where c.id = contact_id));
@@ -415,10 +415,12 @@ begin
   ) answered on true
   cross join lateral (
     select least(
-      (select to_timestamp(min(m."timestamp")) from public.whatsapp_messages m
+      -- The first in the order of the index: however long somebody waits, one row is read.
+      (select to_timestamp(m."timestamp") from public.whatsapp_messages m
         where m.contact_id = touched.id and m.type = 'incoming'
           and (m."timestamp", m.id) > (coalesce(answered."timestamp", 0), coalesce(answered.id, 0))
-          and to_timestamp(m."timestamp") > coalesce(known.quiet_at, '-infinity')),
+          and m."timestamp" > coalesce(floor(extract(epoch from known.quiet_at))::bigint, -1)
+        order by m."timestamp", m.id limit 1),
       (select min(i.received_at) from portal.lead_intakes i
         where i.contact_id = touched.id and i.received_at > coalesce(known.quiet_at, '-infinity')
           and i.received_at > to_timestamp(coalesce(answered."timestamp", 0))))

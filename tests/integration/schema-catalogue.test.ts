@@ -91,6 +91,9 @@ test('functions that are called by GET do not write', async () => {
     `select proname as name from pg_proc where pronamespace = 'public'::regnamespace and provolatile = 'v' order by 1`,
   )
   expect(rows.map((row) => row.name)).toEqual([
+    'action_finish',
+    'action_save',
+    'action_snooze',
     'add_stage',
     'atualizar_status_lead',
     'authenticate_admin',

@@ -121,6 +121,11 @@ export const DOORS: Record<string, Door> = {
     limitBytes: 32 * KB,
   }),
   'POST /api/leads/keys/:id/revoke': admin({ at: () => ({ id: ID }), limitBytes: 32 * KB }),
+  'POST /api/leads/contacts/:id/number': admin({
+    at: contact,
+    body: () => ({ ...operation(), number: '5511955500142' }),
+    limitBytes: 4 * KB,
+  }),
   'POST /api/leads': {
     for: 'secret',
     query: () => '?key=pc_adivinhada',

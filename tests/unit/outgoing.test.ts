@@ -88,6 +88,8 @@ const CALLERS = [
   // AGENTS_SUPABASE_URL.
   'agents/backend.ts',
   // graph.facebook.com.
+  // AGENT_API_URL: tests/unit/agent-engine.test.ts.
+  'agents/engine/engine.ts',
   'leads/intake/meta-graph.ts',
   // SUPABASE_URL.
   'rest/upstream.ts',

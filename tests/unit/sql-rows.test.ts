@@ -33,6 +33,6 @@ test.each([
 test('every typed statement of the server is read, but those that are made for each call', () => {
   const { shapes, unread } = readSqlShapes()
   expect(Object.keys(shapes).length).toBeGreaterThan(100)
-  // The first passes its callers' types on; the second makes a statement of each request, and knows its columns by itself.
-  expect(unread).toEqual(['server/db/asking.ts', 'server/rest/execute.ts'])
+  // It passes its callers' types on.
+  expect(unread).toEqual(['server/db/asking.ts'])
 })
