@@ -17,6 +17,14 @@ export type Board = {
   askedAtMs: number
 }
 
+const NextRow = v.object({
+  id: v.number(),
+  op: v.nullable(v.string()),
+  kind: v.picklist(['call', 'message', 'visit', 'task']),
+  due: v.number(),
+  note: v.string(),
+})
+
 export const LeadRow = v.object({
   id: v.number(),
   name: v.nullable(v.string()),
@@ -36,6 +44,10 @@ export const LeadRow = v.object({
       delivery: DeliveryValue,
     }),
   ),
+  waiting_since: v.nullable(v.number()),
+  next: v.nullable(v.array(NextRow)),
+  source: v.string(),
+  empreendimento: v.nullable(v.string()),
   remarketing_sent_at: v.nullable(v.string()),
   opted_out: v.boolean(),
 })
@@ -48,11 +60,12 @@ export const BoardDelta = v.object({
   stages: v.array(StageRow),
 })
 
+export type LeadRow = v.InferOutput<typeof LeadRow>
 export type BoardDelta = v.InferOutput<typeof BoardDelta>
 
 const NONE: ReadonlyMap<string, number> = new Map()
 
-export function toLead(row: v.InferOutput<typeof LeadRow>): Lead {
+export function toLead(row: LeadRow): Lead {
   const { last_message: last } = row
   return {
     id: row.id,
@@ -70,10 +83,18 @@ export function toLead(row: v.InferOutput<typeof LeadRow>): Lead {
       delivery: deliveryOf(last),
     },
     createdAtMs: Date.parse(row.created_at),
+    waitingSinceMs: row.waiting_since && row.waiting_since * 1000,
+    next: toNext(row.next),
+    source: row.source,
+    development: row.empreendimento,
     remarketingSentAtMs: row.remarketing_sent_at === null ? null : Date.parse(row.remarketing_sent_at),
     isOptedOut: row.opted_out,
     waiting: null,
   }
+}
+
+export function toNext(rows: LeadRow['next']): Lead['next'] {
+  return (rows ?? []).map(({ due, op, ...action }) => ({ ...action, operationId: op, dueAtMs: due * 1000 }))
 }
 
 /** The board after a pull. Leads that did not change stay the same objects, so that their cards are not drawn again. */

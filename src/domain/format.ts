@@ -1,7 +1,7 @@
 // Dates, hours and counts in Brazilian Portuguese, in the portal's time zone.
 
 const TIME_ZONE = 'America/Sao_Paulo'
-const MINUTE_MS = 60_000
+export const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 /** Up to here an hour says more than 'ontem', across midnight too. */
@@ -66,7 +66,7 @@ export function formatDay(ms: number, nowMs: number): string {
 }
 
 /** An hour as people say it: '8h', '16h30', '0h05'. */
-function spokenHour(ms: number): string {
+export function spokenHour(ms: number): string {
   const [hours, minutes] = formatHour(ms).split(':')
   return `${Number(hours)}h${minutes === '00' ? '' : minutes}`
 }
@@ -108,7 +108,7 @@ export function countOf(count: number, one: string, many: string): string {
 const yearOf = (ms: number) => formatDate(ms).slice(-4)
 
 /** Number of the calendar day in the portal's zone, so that days can be subtracted. */
-function calendarDay(ms: number): number {
+export function calendarDay(ms: number): number {
   const [day, month, year] = formatDate(ms).split('/').map(Number)
   return Date.UTC(year ?? 0, (month ?? 1) - 1, day) / DAY_MS
 }

@@ -1,5 +1,6 @@
 // A person who asks, as a card shows her.
 import type { Delivery } from './message.ts'
+import type { NextAction } from './next-action.ts'
 import { formatPhone } from './phone.ts'
 
 export type LastMessage = {
@@ -21,6 +22,12 @@ export type Lead = {
   unreadCount: number
   lastMessage: LastMessage | null
   createdAtMs: number
+  /** Since when the lead waits for our answer; null: it does not. */
+  waitingSinceMs: number | null
+  /** What is to be done, the one due first in front. */
+  next: readonly NextAction[]
+  source: string
+  development: string | null
   /** When a campaign last wrote to her. */
   remarketingSentAtMs: number | null
   /** She asked for no campaigns any more. */
@@ -29,16 +36,21 @@ export type Lead = {
   waiting: 'queue' | 'conflict' | 'refused' | null
 }
 
-/** A card stands out while its last message is under 5 minutes old. */
-const FRESH_SECONDS = 300
+/** A card stands out for the first 5 minutes. */
+const FRESH_MS = 300_000
 
-/** Who wrote so shortly before: a lead, who waits for us, or we. */
-export function freshWords(lead: Lead, nowMs: number): LastMessage['direction'] | null {
-  const { lastMessage } = lead
-  return lastMessage && nowMs / 1000 - lastMessage.sentAtSeconds < FRESH_SECONDS
-    ? lastMessage.direction
+/** Who came or wrote so shortly before: a lead, who waits for us, or we. */
+export function freshWords(
+  { lastMessage, waitingSinceMs }: Lead,
+  nowMs: number,
+): LastMessage['direction'] | null {
+  if (waitingSinceMs !== null) return isFresh(waitingSinceMs, nowMs) ? 'incoming' : null
+  return lastMessage?.direction === 'outgoing' && isFresh(lastMessage.sentAtSeconds * 1000, nowMs)
+    ? 'outgoing'
     : null
 }
+
+const isFresh = (thenMs: number, nowMs: number) => nowMs - thenMs < FRESH_MS
 
 /** Name or number; a contact that has neither is 'Sem nome'. */
 export function leadTitle({ name, number }: Pick<Lead, 'name' | 'number'>): string {

@@ -6,7 +6,7 @@ import type { Stores } from './stores.ts'
 
 const NAME = 'portal'
 /** A higher number drops the caches, which the server fills again; never the outbox, and never a draft. */
-const VERSION = 2
+const VERSION = 3
 /** Reading hangs on some phones, too. */
 const READ_WITHIN_MS = 8_000
 

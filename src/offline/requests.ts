@@ -45,7 +45,22 @@ export function toDelivery({ id, command, createdAtMs }: Entry): Delivery {
           operationId: id,
         },
       }
+    default:
+      return {
+        path: `/rest/v1/rpc/${command.kind.replace('.', '_')}`,
+        body: { ...named(lead), ...toArguments(command.given), p_operation_id: id },
+      }
   }
+}
+
+/** { dueAt } as { p_due_at }. */
+function toArguments(given: object) {
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]: [string, unknown]) => [
+      `p_${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`,
+      value,
+    ]),
+  )
 }
 
 /** A line that waited itself when it was answered has no number there. */
@@ -101,13 +116,6 @@ function readDone(kind: Entry['command']['kind'], body: unknown): Reading | null
       const answer = v.safeParse(MoveAnswer, body)
       return answer.success ? readMove(answer.output) : null
     }
-    case 'lead.note':
-    case 'lead.rename': {
-      const answer = v.safeParse(WordsAnswer, body)
-      if (!answer.success) return null
-      const { code, message, current } = answer.output
-      return { code, problem: { ...NO_PROBLEM, reason: message, theirs: current }, messageId: null }
-    }
     case 'lead.read':
       return typeof body === 'number' ? { code: 'done', problem: NO_PROBLEM, messageId: null } : null
     case 'message.send': {
@@ -115,6 +123,12 @@ function readDone(kind: Entry['command']['kind'], body: unknown): Reading | null
       return answer.success
         ? { code: 'done', problem: NO_PROBLEM, messageId: answer.output.message.id }
         : null
+    }
+    default: {
+      const answer = v.safeParse(WordsAnswer, body)
+      if (!answer.success) return null
+      const { code, message, current } = answer.output
+      return { code, problem: { ...NO_PROBLEM, reason: message, theirs: current }, messageId: null }
     }
   }
 }

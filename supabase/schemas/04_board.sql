@@ -77,7 +77,7 @@ comment on column public.whatsapp_contacts.waiting_since is
 comment on column public.whatsapp_contacts.quiet_at is
   'Up to when what the lead wrote was seen by whoever set a next action or said that no answer is needed.';
 comment on column public.whatsapp_contacts.next is
-  'The open actions of portal.actions, the one due first in front: [{id, kind, due (epoch seconds), note}]; null without one.';
+  'The open actions of portal.actions, the one due first in front: [{id, op (how its operation begins), kind, due (epoch seconds), note}]; null without one.';
 comment on column public.whatsapp_contacts.email is
   'In small letters. Of who left no number it is all there is: such a lead is the administrator''s until one is known.';
 create index contacts_board on public.whatsapp_contacts ("instanceName", status, last_message_timestamp desc nulls last, id desc);

@@ -45,7 +45,8 @@ begin
   with carried as (
     select t.id,
       max(a.seen_at) filter (where a.outcome is distinct from 'removed') as quiet_at,
-      jsonb_agg(jsonb_build_object('id', a.id, 'kind', a.kind, 'due', floor(extract(epoch from a.due_at))::bigint, 'note', a.note)
+      jsonb_agg(jsonb_build_object('id', a.id, 'op', left(a.operation_id::text, 8), 'kind', a.kind,
+        'due', floor(extract(epoch from a.due_at))::bigint, 'note', a.note)
         order by a.due_at, a.id) filter (where a.finished_at is null) as next
     from unnest(touched) as t (id) left join portal.actions a on a.contact_id = t.id
     group by t.id

@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => base.close())
 
 type Answer = { success: boolean; code: string; message: string | null; action_id: number | null }
-type Next = { id: number; kind: string; due: number; note: string }
+type Next = { id: number; op: string; kind: string; due: number; note: string }
 
 async function call(claims: Claims, name: string, given: Record<string, SqlValue>): Promise<Answer> {
   const names = Object.keys(given)
@@ -74,7 +74,7 @@ test('is set once however often it is sent, and stands on the lead', async () =>
   expect(first).toEqual({ success: true, code: 'saved', message: null, action_id: expect.any(Number) })
   expect(await save(asAna, id, once)).toEqual(first)
   expect((await board(ana.instanceName, id))?.next).toEqual([
-    { id: first.action_id, kind: 'call', due, note: 'Ia falar com o marido' },
+    { id: first.action_id, op: operation.slice(0, 8), kind: 'call', due, note: 'Ia falar com o marido' },
   ])
 })
 
@@ -104,7 +104,9 @@ test('a device names what it set by its operation until it knows the id', async 
   expect(await save(asAna, id, { p_action_operation: operation, p_kind: 'visit' })).toMatchObject({
     action_id,
   })
-  expect((await board(ana.instanceName, id))?.next).toEqual([{ id: action_id, kind: 'visit', due, note: '' }])
+  expect((await board(ana.instanceName, id))?.next).toMatchObject([
+    { id: action_id, kind: 'visit', due, note: '' },
+  ])
   expect(await call(asAna, 'action_finish', { ...named, p_outcome: 'done' })).toMatchObject({ code: 'saved' })
 })
 

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Entry } from '#domain/outbox/command.ts'
 import type { Lead } from '#domain/lead.ts'
+import { type LeadRow, toNext } from '#data/board-rows.ts'
 import type { LeadMove } from '#data/moves.ts'
 import { layOverLeads } from '#domain/outbox/overlay.ts'
 import { heads, retried } from '#domain/outbox/queue.ts'
@@ -27,6 +28,8 @@ const LIFE_TAKES_MS = 5_000
 const LIVES = { numRuns: RUNS, seed: SEED, timeout: 60_000, endOnFailure: true }
 const STAGES = ['new', 'conversa', 'negociacao', 'fechado', 'arquivado']
 const LEADS = 2
+/** Epoch seconds, far from now. */
+const FIRST_DUE = 1_830_000_000
 
 let base: TestDatabase
 let line: TestWhatsapp
@@ -75,6 +78,21 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ act: fc.constant('rename' as const), at: leadIndex, text }) },
   { weight: 1, arbitrary: fc.record({ act: fc.constant('read' as const), at: leadIndex }) },
   { weight: 4, arbitrary: fc.record({ act: fc.constant('say' as const), at: leadIndex, text }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      act: fc.constant('plan' as const),
+      at: leadIndex,
+      kind: fc.constantFrom('call' as const, 'message' as const, 'visit' as const, 'task' as const),
+      text,
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ act: fc.constant('change' as const), at: leadIndex, text }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ act: fc.constantFrom('putOff' as const, 'finish' as const), at: leadIndex }),
+  },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant('takeBack' as const), at: leadIndex }) },
   { weight: 2, arbitrary: fc.record({ act: fc.constant('signal' as const), isUp: fc.boolean() }) },
   { weight: 3, arbitrary: fc.record({ act: fc.constant('pause' as const), seconds: fc.nat(400) }) },
   { weight: 2, arbitrary: fc.record({ act: fc.constantFrom('reload' as const, 'kill' as const) }) },
@@ -94,6 +112,8 @@ const fault: fc.Arbitrary<Fault> = fc.constantFrom(
   'expired',
 )
 
+type Plan = { kind: string; due: number; note: string }
+
 /** What the person wants and sees, by lead. */
 type Intent = {
   id: number
@@ -104,6 +124,11 @@ type Intent = {
   texts: string[]
   /** What an undo takes back; by the tab that lives then, for nothing of a killed one goes on. */
   lastMove: LeadMove | null
+  /** What is to be done next, the one due first in front; each is due a minute after the one before. */
+  plans: Plan[]
+  planned: number
+  /** The same of the deed done last on a next action, and how things stood before. */
+  lastDeed: { takeBack: () => Promise<void>; before: Plan[] } | null
   before: string
   /** What she did last, by kind. */
   done: { move?: string; note?: string; rename?: string }
@@ -120,6 +145,9 @@ async function newIntent(): Promise<Intent> {
     isRead: false,
     texts: [],
     lastMove: null,
+    plans: [],
+    planned: 0,
+    lastDeed: null,
     before: 'new',
     done: {},
   }
@@ -133,8 +161,9 @@ async function rowsOf(laterRequests: readonly Intent[]): Promise<Map<number, Lea
     status: string
     unread_count: number
     number: string
+    next: LeadRow['next']
   }>(
-    `select id, name, notes, status, unread_count, number from public.whatsapp_contacts where id = any ($1::bigint[])`,
+    `select id, name, notes, status, unread_count, number, next from public.whatsapp_contacts where id = any ($1::bigint[])`,
     [`{${laterRequests.map(({ id }) => id).join(',')}}`],
   )
   return new Map(
@@ -148,6 +177,7 @@ async function rowsOf(laterRequests: readonly Intent[]): Promise<Map<number, Lea
         unreadCount: row.unread_count,
         number: row.number,
         instanceName: ana.instanceName,
+        next: toNext(row.next),
       }),
     ]),
   )
@@ -158,8 +188,10 @@ const seenOf = (lead: Lead | undefined) => ({
   notes: lead?.notes ?? '',
   name: lead?.name,
   isRead: lead?.unreadCount === 0,
+  plans: lead?.next.map(({ kind, dueAtMs, note }) => ({ kind, due: dueAtMs / 1000, note })),
 })
-const wantedOf = ({ stage, notes, name, isRead }: Intent) => ({ stage, notes, name, isRead })
+const wantedOf = ({ stage, notes, name, isRead, plans }: Intent) => ({ stage, notes, name, isRead, plans })
+const inOrder = (plans: Plan[]) => plans.toSorted((one, other) => one.due - other.due)
 
 async function openLife(faults: readonly Fault[]): Promise<State> {
   const phone = await openPhone({
@@ -208,6 +240,8 @@ async function doStep(state: State, one: Step, seen: ReadonlyMap<number, Lead>) 
     case 'kill':
       if (one.act === 'reload') await phone.settle()
       tab.kill()
+      // What would take the last deed back went with its toast.
+      for (const intent of state.wishes) intent.lastDeed = null
       state.tab = await phone.openTab()
       void state.tab.use(() => state.tab.app.drain('start'))
       return
@@ -238,6 +272,46 @@ async function act(
         intent.done.move = one.to
         intent.lastMove = await tab.app.moveLead(lead, one.to)
         return
+      }
+      case 'plan': {
+        const plan = { kind: one.kind, due: FIRST_DUE + 60 * ++intent.planned, note: one.text }
+        const before = intent.plans
+        intent.plans = inOrder([...before, plan])
+        const takeBack = await tab.app.saveAction(lead, {
+          kind: one.kind,
+          note: one.text,
+          dueAtMs: plan.due * 1000,
+        })
+        intent.lastDeed = { takeBack, before }
+        return
+      }
+      case 'change':
+      case 'putOff':
+      case 'finish': {
+        const [first, ...others] = intent.plans
+        const action = lead.next[0]
+        if (!first || !action) return
+        const before = intent.plans
+        const later = { ...first, due: first.due + 30 }
+        if (one.act === 'change') {
+          intent.plans = [{ ...first, note: one.text }, ...others]
+          const takeBack = await tab.app.saveAction(lead, { ...action, note: one.text }, action)
+          intent.lastDeed = { takeBack, before }
+        } else if (one.act === 'putOff') {
+          intent.plans = inOrder([...others, later])
+          intent.lastDeed = { takeBack: await tab.app.snoozeAction(lead, action, later.due * 1000), before }
+        } else {
+          intent.plans = others
+          intent.lastDeed = { takeBack: await tab.app.finishAction(lead, action, 'done'), before }
+        }
+        return
+      }
+      case 'takeBack': {
+        const { lastDeed } = intent
+        intent.lastDeed = null
+        if (!lastDeed) return
+        intent.plans = lastDeed.before
+        return lastDeed.takeBack()
       }
       case 'undo': {
         const { lastMove } = intent
@@ -348,7 +422,7 @@ test(
     const lives = fc.record({
       steps: fc.array(
         fc.oneof(
-          { weight: 3, arbitrary: step.filter(({ act }) => act !== 'undo') },
+          { weight: 3, arbitrary: step.filter(({ act }) => act !== 'undo' && act !== 'takeBack') },
           { weight: 1, arbitrary: rival },
         ),
         { minLength: 1, maxLength: 24 },

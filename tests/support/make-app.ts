@@ -21,6 +21,10 @@ export function lead(part: Partial<Lead> = {}): Lead {
     createdAtMs: Date.parse('2025-11-01T12:00:00Z'),
     remarketingSentAtMs: null,
     isOptedOut: false,
+    waitingSinceMs: part.lastMessage?.direction === 'incoming' ? part.lastMessage.sentAtSeconds * 1000 : null,
+    next: [],
+    source: 'desconhecida',
+    development: null,
     waiting: null,
     ...part,
   }

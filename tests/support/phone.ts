@@ -93,6 +93,7 @@ export async function openPhone({ fetchServer, account }: PhoneParts) {
     const app = {
       ...(await import('#data/moves.ts')),
       ...(await import('#data/notes.ts')),
+      ...(await import('#data/actions.ts')),
       ...(await import('#data/operation.ts')),
       ...(await import('#offline/outbox.ts')),
       ...(await import('#offline/flush.ts')),

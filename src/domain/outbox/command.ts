@@ -1,9 +1,13 @@
 // The closed list of what is done without waiting for the network, and what one of them carries until the server has it.
 
+import type { ActionDeed } from '../next-action.ts'
+
 /** Who it is about, as she was known when it was done; `number` finds her again after a merge took her id. */
 export type LeadRef = { id: number; number: string | null; name: string | null; instanceName: string | null }
 
 export type Command =
+  /** In words that the server takes as they are. */
+  | ({ lead: LeadRef } & ActionDeed)
   | { kind: 'lead.move'; lead: LeadRef; fromSlug: string; toSlug: string }
   /** `base` is what stood there when it was written. */
   | { kind: 'lead.note'; lead: LeadRef; base: string; text: string }
@@ -56,11 +60,14 @@ export type Entry = {
 }
 
 /** Of the shape of an entry: an older app leaves alone what a newer one wrote. */
-export const SCHEMA = 1
+export const SCHEMA = 2
 
-/** Within a lane things go out one after the other. */
-export function laneOf({ command, userId }: Pick<Entry, 'command' | 'userId'>): string {
-  return `${userId} ${command.kind} ${command.lead.id}`
+/** What an app of before next actions knows keeps the number that it knows. */
+export const schemaOf = (command: Command) => ('given' in command ? SCHEMA : 1)
+
+/** Within a lane things go out one after the other: of a next action whatever is done with it. */
+export function laneOf({ command: { kind, lead }, userId }: Pick<Entry, 'command' | 'userId'>): string {
+  return `${userId} ${kind.startsWith('action.') ? 'action' : kind} ${lead.id}`
 }
 
 /** A read mark goes its way unseen: nobody would know what to decide about it. */

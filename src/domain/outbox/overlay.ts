@@ -1,6 +1,7 @@
 // What the screen shows = what the server has, with what waits here laid over it.
 import { type Entry, isShown, needsDecision } from './command.ts'
 import type { Lead } from '../lead.ts'
+import { afterDeed } from '../next-action.ts'
 
 /**
  * Leads with the waiting writes done. A write younger than `calmSinceMs` is not called waiting: most are gone before
@@ -27,7 +28,7 @@ function layOverLead(lead: Lead, entry: Entry, calmSinceMs: number): Lead {
   return { ...lead, ...doneTo(lead, entry), waiting: moreUrgent(lead.waiting, waitingOf(entry, calmSinceMs)) }
 }
 
-function doneTo(lead: Lead, { command, state, createdAtMs }: Entry): Partial<Lead> {
+function doneTo(lead: Lead, { id, command, state, createdAtMs }: Entry): Partial<Lead> {
   switch (command.kind) {
     case 'lead.move':
       // Someone else moved her, or nobody could: she stands where the server has her until it is decided.
@@ -43,8 +44,11 @@ function doneTo(lead: Lead, { command, state, createdAtMs }: Entry): Partial<Lea
       if (needsDecision({ state }) || sentAtSeconds < (lead.lastMessage?.sentAtSeconds ?? 0)) return {}
       return {
         lastMessage: { body: command.text, sentAtSeconds, direction: 'outgoing', delivery: 'queued' },
+        waitingSinceMs: null,
       }
     }
+    default:
+      return needsDecision({ state }) ? {} : afterDeed(lead, command, id)
   }
 }
 

@@ -9,6 +9,7 @@ import {
   laneOf,
   needsDecision,
   SCHEMA,
+  schemaOf,
   withBase,
   withGoal,
 } from './command.ts'
@@ -180,7 +181,7 @@ function fresh(command: Command, { id, userId, nowMs }: Stamp): Entry {
   return {
     seq: UNNUMBERED,
     id,
-    schema: SCHEMA,
+    schema: schemaOf(command),
     userId,
     command,
     state: 'queued',

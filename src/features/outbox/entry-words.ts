@@ -2,7 +2,7 @@
 import { type Command, type Entry } from '#domain/outbox/command.ts'
 import { leadTitle } from '#domain/lead.ts'
 import type { Stage } from '#domain/stage.ts'
-import { messageTitle, moveTitle, nextTry, noteTitle, QUEUED, renameTitle } from './texts.ts'
+import { messageTitle, moveTitle, nextStepTitle, nextTry, noteTitle, QUEUED, renameTitle } from './texts.ts'
 
 export function stageName(stages: readonly Stage[], slug: string): string {
   return stages.find((stage) => stage.slug === slug)?.name ?? slug
@@ -22,11 +22,14 @@ export function titleOf({ command }: Entry, stages: readonly Stage[]): string {
       return messageTitle(name)
     case 'lead.read':
       return name
+    default:
+      return nextStepTitle(name)
   }
 }
 
 /** What was typed, or null where nothing was. */
 export function wordsOf(command: Command): string | null {
+  if ('given' in command) return command.kind === 'action.save' ? command.given.note || null : null
   return command.kind === 'lead.move' || command.kind === 'lead.read' ? null : command.text
 }
 

@@ -1,5 +1,13 @@
 // One write that goes by itself: what it is, since when, and the way to drop it.
-import { ArrowLeftRight, type LucideIcon, MessageCircle, Pencil, StickyNote, Trash2 } from 'lucide-react'
+import {
+  ArrowLeftRight,
+  Flag,
+  type LucideIcon,
+  MessageCircle,
+  Pencil,
+  StickyNote,
+  Trash2,
+} from 'lucide-react'
 import type { CommandKind, Entry } from '#domain/outbox/command.ts'
 import type { Stage } from '#domain/stage.ts'
 import { IconButton } from '#ui/primitives/button.tsx'
@@ -15,6 +23,9 @@ const ICON = {
   'lead.rename': Pencil,
   'lead.read': MessageCircle,
   'message.send': MessageCircle,
+  'action.save': Flag,
+  'action.finish': Flag,
+  'action.snooze': Flag,
 } satisfies Record<CommandKind, LucideIcon>
 
 type EntryProps = { entry: Entry; stages: readonly Stage[] }

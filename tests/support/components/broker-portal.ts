@@ -42,6 +42,8 @@ function said(body: string, minutesAgo: number): Row['last_message'] {
 
 /** A lead, valid as it is; each test says only what matters to it. */
 export function leadRow(id: number, columns: Partial<Row> = {}): Row {
+  const last =
+    columns.last_message === undefined ? said('Bom dia! Ainda tem a unidade?', id) : columns.last_message
   return {
     id,
     name: `${FIRST[id % FIRST.length]} ${LAST[id % LAST.length]}`,
@@ -52,9 +54,13 @@ export function leadRow(id: number, columns: Partial<Row> = {}): Row {
     instanceName: CAMILA.instanceName ?? '',
     unread_count: 0,
     created_at: new Date(Date.now() - 86_400_000).toISOString(),
-    last_message: said('Bom dia! Ainda tem a unidade?', id),
+    last_message: last,
     remarketing_sent_at: null,
     opted_out: false,
+    waiting_since: last?.type === 'incoming' ? last.timestamp : null,
+    next: null,
+    source: 'instagram',
+    empreendimento: 'Mirante do Lago',
     ...columns,
   }
 }

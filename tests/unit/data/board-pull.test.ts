@@ -64,6 +64,10 @@ const row = (id: number, status = 'new'): BoardDelta['leads'][number] => ({
   last_message: null,
   remarketing_sent_at: null,
   opted_out: false,
+  waiting_since: null,
+  next: null,
+  source: 'desconhecida',
+  empreendimento: null,
 })
 const delta = (part: Partial<BoardDelta>): BoardDelta => ({
   cursor: 'e.2',

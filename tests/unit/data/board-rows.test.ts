@@ -18,6 +18,10 @@ const row = (id: number, part: Partial<LeadRow> = {}): LeadRow => ({
   last_message: null,
   remarketing_sent_at: null,
   opted_out: false,
+  waiting_since: null,
+  next: null,
+  source: 'desconhecida',
+  empreendimento: null,
   ...part,
 })
 const delta = (part: Partial<BoardDelta> = {}): BoardDelta => ({
@@ -72,6 +76,10 @@ describe('applyBoardDelta', () => {
       createdAtMs: Date.parse('2025-11-21T12:00:00Z'),
       remarketingSentAtMs: Date.parse('2025-11-20T15:30:00.500Z'),
       isOptedOut: false,
+      waitingSinceMs: null,
+      next: [],
+      source: 'desconhecida',
+      development: null,
       waiting: null,
     })
   })

@@ -69,7 +69,9 @@ const words = (entry: Entry | undefined) => {
         ? `${command.upToSeconds}`
         : command.kind === 'message.send'
           ? command.text
-          : `${command.base}→${command.text}`
+          : 'given' in command
+            ? JSON.stringify(command.given)
+            : `${command.base}→${command.text}`
   return `${command.kind.split('.')[1]} ${what} ${state}`
 }
 const shown = (entries: Entries) => entries.map(words)

@@ -1,0 +1,88 @@
+// What a broker is to do next for a lead, and what setting, putting off or finishing it makes of what the lead carries.
+import type { Lead } from './lead.ts'
+
+export type ActionKind = 'call' | 'message' | 'visit' | 'task'
+
+export type NextAction = {
+  /** Null until the server has it. */
+  id: number | null
+  /** What set it: whole as long as there is no id, then how it begins; null where nothing but the server did. */
+  operationId: string | null
+  kind: ActionKind
+  dueAtMs: number
+  note: string
+}
+
+/** Which one is meant, by whichever is known. */
+export type ActionRef = { actionId: number | null; actionOperation: string | null }
+
+/** `seenAt`: up to when what the lead wrote was seen, by the server's clock. */
+type Saved = ActionRef & { kind: ActionKind; dueAt: string; note: string; seenAt: string | null }
+type Finished = ActionRef & { outcome: 'done' | 'removed' | 'not_needed'; seenAt: string | null }
+type Snoozed = ActionRef & { dueAt: string }
+
+/** What is said to the server, under the names that it knows. */
+export type ActionDeed =
+  | { kind: 'action.save'; given: Saved }
+  | { kind: 'action.finish'; given: Finished }
+  | { kind: 'action.snooze'; given: Snoozed }
+
+type Carries = Pick<Lead, 'next' | 'waitingSinceMs'>
+
+export const UNKNOWN_ACTION: ActionRef = { actionId: null, actionOperation: null }
+
+export function refOf({ id, operationId }: NextAction): ActionRef {
+  return { actionId: id, actionOperation: id === null ? operationId : null }
+}
+
+const beginning = (operationId: string | null) => operationId && operationId.slice(0, 8)
+
+/** The newest thing of the lead's that stands on this device; null where nothing does. */
+export function seenOf({ lastMessage, waitingSinceMs }: Pick<Lead, 'lastMessage' | 'waitingSinceMs'>) {
+  const seenMs = Math.max((lastMessage?.sentAtSeconds ?? 0) * 1000, waitingSinceMs ?? 0)
+  return seenMs === 0 ? null : new Date(seenMs).toISOString()
+}
+
+/** What a lead carries once it is done. */
+export function afterDeed(lead: Lead, deed: ActionDeed, operationId: string): Carries {
+  const { next, waitingSinceMs } = lead
+  const { actionId, actionOperation } = deed.given
+  const setBy = (operation: string | null) =>
+    next.find(({ operationId: by }) => by !== null && beginning(by) === beginning(operation))
+  const meant = next.find(({ id }) => id !== null && id === actionId) ?? setBy(actionOperation)
+  switch (deed.kind) {
+    case 'action.finish': {
+      const isQuiet = deed.given.outcome === 'not_needed'
+      return {
+        next: next.filter((action) => action !== meant),
+        waitingSinceMs: isQuiet ? unseen(lead, deed.given.seenAt) : waitingSinceMs,
+      }
+    }
+    case 'action.snooze': {
+      const dueAtMs = Date.parse(deed.given.dueAt)
+      return { next: meant ? inOrder(next, meant, { ...meant, dueAtMs }) : next, waitingSinceMs }
+    }
+    case 'action.save': {
+      const { kind, note, dueAt, seenAt } = deed.given
+      const wanted = { kind, note, dueAtMs: Date.parse(dueAt) }
+      // The row may come by a live event before its own answer does.
+      const before = meant ?? setBy(operationId)
+      const saved = { id: null, operationId, ...before, ...wanted }
+      return { next: inOrder(next, before, saved), waitingSinceMs: unseen(lead, seenAt) }
+    }
+  }
+}
+
+/** Since when what came after `seenAt` waits. */
+function unseen({ lastMessage, waitingSinceMs }: Lead, seenAt: string | null): number | null {
+  const seenMs = seenAt === null ? Infinity : Date.parse(seenAt)
+  const newestMs = lastMessage?.direction === 'incoming' ? lastMessage.sentAtSeconds * 1000 : 0
+  const waitMs = Math.max(newestMs, waitingSinceMs ?? 0)
+  return waitingSinceMs !== null && waitMs > seenMs ? waitMs : null
+}
+
+function inOrder(next: readonly NextAction[], before: NextAction | undefined, after: NextAction) {
+  return [...next.filter((action) => action !== before), after].toSorted(
+    (one, other) => one.dueAtMs - other.dueAtMs,
+  )
+}
