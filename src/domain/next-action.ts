@@ -6,7 +6,7 @@ export type ActionKind = 'call' | 'message' | 'visit' | 'task'
 export type NextAction = {
   /** Null until the server has it. */
   id: number | null
-  /** What set it: whole as long as there is no id, then how it begins; null where nothing but the server did. */
+  /** What set it: whole while this device remembers that it did, else how it begins; null where no device did. */
   operationId: string | null
   kind: ActionKind
   dueAtMs: number
@@ -31,11 +31,15 @@ type Carries = Pick<Lead, 'next' | 'waitingSinceMs'>
 
 export const UNKNOWN_ACTION: ActionRef = { actionId: null, actionOperation: null }
 
+const BEGINNING = 8
+
+/** By both names where both are known: what set it may be laid over the row once more. */
 export function refOf({ id, operationId }: NextAction): ActionRef {
-  return { actionId: id, actionOperation: id === null ? operationId : null }
+  const isWhole = operationId !== null && operationId.length > BEGINNING
+  return { actionId: id, actionOperation: isWhole ? operationId : null }
 }
 
-const beginning = (operationId: string | null) => operationId && operationId.slice(0, 8)
+const beginning = (operationId: string | null) => operationId && operationId.slice(0, BEGINNING)
 
 /** The newest thing of the lead's that stands on this device; null where nothing does. */
 export function seenOf({ lastMessage, waitingSinceMs }: Pick<Lead, 'lastMessage' | 'waitingSinceMs'>) {
@@ -67,7 +71,9 @@ export function afterDeed(lead: Lead, deed: ActionDeed, operationId: string): Ca
       const wanted = { kind, note, dueAtMs: Date.parse(dueAt) }
       // The row may come by a live event before its own answer does.
       const before = meant ?? setBy(operationId)
-      const saved = { id: null, operationId, ...before, ...wanted }
+      const isOwn = !before || beginning(before.operationId) === beginning(operationId)
+      const by = isOwn ? operationId : before.operationId
+      const saved = { id: before?.id ?? null, operationId: by, ...wanted }
       return { next: inOrder(next, before, saved), waitingSinceMs: unseen(lead, seenAt) }
     }
   }

@@ -12,6 +12,7 @@ const route = getRouteApi('/broker/')
 const conversation = lazily(
   async () => (await import('#features/conversation/conversation-dialog.tsx')).ConversationDialog,
 )
+const nextStep = lazily(async () => (await import('#features/next-step/next-step-sheet.tsx')).NextStepSheet)
 
 export function BrokerHomePage() {
   const { estagio, lead } = route.useSearch()
@@ -31,6 +32,11 @@ export function BrokerHomePage() {
     (id: number) => conversation.open(() => void navigate({ search: (search) => ({ ...search, lead: id }) })),
     [navigate],
   )
+  const [next, setNext] = useState<number>()
+  const [hasNext, setHasNext] = useState(false)
+  if (next !== undefined && !hasNext) setHasNext(true)
+  const openNext = useCallback((id: number) => nextStep.open(() => setNext(id)), [])
+  useIdlePreload(nextStep.load)
   if (session.status !== 'in' || session.user.role !== 'broker') return null
   const { instanceName } = session.user
   return (
@@ -42,9 +48,13 @@ export function BrokerHomePage() {
         onStage={(slug) => void navigate({ search: { estagio: slug }, replace: true })}
         onOpen={open}
         onPending={openQueue}
+        onNext={openNext}
       />
       <Suspense>
         {hasOpened && <conversation.Component instanceName={instanceName} contactId={lead} onClose={close} />}
+        {hasNext && (
+          <nextStep.Component instanceName={instanceName} leadId={next} onClose={() => setNext(undefined)} />
+        )}
       </Suspense>
     </>
   )

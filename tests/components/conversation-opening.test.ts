@@ -34,7 +34,7 @@ function talk({ network }: ReturnType<typeof brokerPortal>) {
 async function openOnPhone() {
   const { portal, finger } = await openBoard()
   talk(portal)
-  await tap(card(MARINA))
+  await tap(card(MARINA).getByText('Bom dia!'))
   await expect.element(conversation).toBeVisible()
   await expect.element(writing).toBeVisible()
   return { portal, finger }

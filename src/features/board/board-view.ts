@@ -13,8 +13,12 @@ export type Column = {
   leads: readonly Lead[]
   /** How many stand in the stage, in memory or not. */
   total: number
-  /** A search shows a part of them. */
+  /** A search or a filter shows a part of them. */
   isFiltered?: boolean
+  /** Said where a filter leaves nobody. */
+  noneWords?: string
+  /** How many leads in it are unread, once that is counted. */
+  unread?: number
 }
 
 /**

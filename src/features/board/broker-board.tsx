@@ -13,6 +13,7 @@ import { windowed } from './columns/card-list.tsx'
 import { NarrowBoard } from './pager/narrow-board.tsx'
 import { BOARD_TITLE, EMPTY_BOARD, EMPTY_BOARD_HINT } from './texts.ts'
 import { useBoardMoves } from './moves/use-board-moves.ts'
+import { useDay } from './use-day.ts'
 import { useSheets } from './use-sheets.ts'
 
 const sheets = lazily(async () => (await import('./board-sheets.tsx')).BoardSheets)
@@ -29,26 +30,39 @@ type BrokerBoardProps = {
   onOpen: (leadId: number) => void
   /** Shows what of a lead waits for the person; the same function, too. */
   onPending: (leadId: number) => void
+  /** Opens what is to be done next for a lead; the same function, too. */
+  onNext: (leadId: number) => void
 }
 
 const NO_COLUMNS: readonly Column[] = []
 
-export function BrokerBoard({ instanceName, stageSlug, onStage, onOpen, onPending }: BrokerBoardProps) {
+export function BrokerBoard(props: BrokerBoardProps) {
+  const { instanceName, stageSlug, onStage, onOpen, onPending, onNext } = props
   const handle = useBoard(instanceName)
   const { board } = handle
   const [view] = useState(createBoardView)
-  const columns = useMemo(() => (board ? view(board) : NO_COLUMNS), [board, view])
+  const all = useMemo(() => (board ? view(board) : NO_COLUMNS), [board, view])
+  const { day, shown: columns, filter, onFilter } = useDay(all)
   const isWide = useMedia(WIDE)
   useEffect(() => {
     if (isWide) void Promise.all([wide.load(), windowed.load()]).catch(() => undefined)
   }, [isWide])
-  const moves = useBoardMoves(columns)
-  const { sheet, haveOpened, actions, close } = useSheets({ onOpen, onPending }, sheets.open)
+  const moves = useBoardMoves(all)
+  const { sheet, haveOpened, actions, close } = useSheets(
+    { onOpen, onPending, onNext, Line: day?.Line },
+    sheets.open,
+  )
   useIdlePreload(sheets.load)
   useIdlePreload(failed.load)
 
   if (!board) return <NoBoard pull={handle.pull} isWide={isWide} />
   const lead = sheet && board.leads.get(sheet.leadId)
+  // Its place is kept, so that nothing moves when it comes.
+  const filters = (
+    <div className="min-h-11.5 shrink-0">
+      {day && <day.Filters {...{ columns: all, filter, onFilter, stageSlug, onStage }} />}
+    </div>
+  )
   return (
     // What lies over the board, the search on a phone, covers it and not the bar above.
     <div className="relative flex min-h-0 grow flex-col">
@@ -60,7 +74,13 @@ export function BrokerBoard({ instanceName, stageSlug, onStage, onOpen, onPendin
         </>
       ) : isWide ? (
         <Suspense fallback={<BoardSkeleton isWide />}>
-          <wide.Component columns={columns} moves={moves} isDragOff={lead !== undefined} {...actions} />
+          <wide.Component
+            columns={columns}
+            moves={moves}
+            isDragOff={lead !== undefined}
+            filters={filters}
+            {...actions}
+          />
         </Suspense>
       ) : (
         <NarrowBoard
@@ -69,13 +89,14 @@ export function BrokerBoard({ instanceName, stageSlug, onStage, onOpen, onPendin
           moves={moves}
           stageSlug={stageSlug}
           onStage={onStage}
+          filters={filters}
           {...actions}
         />
       )}
       <Suspense>
         {haveOpened && (
           <sheets.Component
-            columns={columns}
+            columns={all}
             noted={sheet?.kind === 'notes' ? lead : undefined}
             moving={sheet?.kind === 'move' ? lead : undefined}
             onMove={(moved, toSlug) => moves.move(moved, toSlug, 'sheet')}

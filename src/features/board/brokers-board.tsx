@@ -6,6 +6,7 @@ import type { Lead } from '#domain/lead.ts'
 import { useMedia, WIDE } from '#ui/media.ts'
 import { BoardSheets } from './board-sheets.tsx'
 import { type Column, createBoardView } from './board-view.ts'
+import { BrokerLine } from './card/broker-line.tsx'
 import { CardAuthor } from './card/card-author.ts'
 import { ChoosableFace } from './card/choosable-face.tsx'
 import { type Anchor, type Chosen, ChoosingContext, chosenAfter } from './selection.ts'
@@ -37,7 +38,7 @@ export function BrokersBoard({ board, onOpen, onPending, onHandOver, ...choice }
   const [view] = useState(createBoardView)
   const columns = useMemo(() => view(board), [board, view])
   const moves = useBoardMoves(columns)
-  const { sheet, haveOpened, actions, close } = useSheets({ onOpen, onPending })
+  const { sheet, haveOpened, actions, close } = useSheets({ onOpen, onPending, Line: BrokerLine })
   const isWide = useMedia(WIDE)
   const [stageSlug, setStageSlug] = useState<string>()
   const lead = sheet && board.leads.get(sheet.leadId)

@@ -24,4 +24,5 @@ export const unread = (count: number) => countOf(count, 'nova', 'novas')
 /** Follows name and count of a stage's tab for a screen reader: '12' + ' contatos, estágio 1 de 5'. */
 export const tabWords = (count: number, position: number, total: number) =>
   ` ${count === 1 ? 'contato' : 'contatos'}, estágio ${position} de ${total}`
+export const unreadWords = (count: number) => `, ${countOf(count, 'não lida', 'não lidas')}`
 export const remarketed = (when: string) => `Remarketing · ${when}`

@@ -4,12 +4,12 @@ import type { CardActions } from './card/card-actions.ts'
 
 type Sheet = { kind: 'notes' | 'move'; leadId: number }
 
-type Outside = Required<Pick<CardActions, 'onOpen' | 'onPending'>>
+type Outside = Pick<CardActions, 'onOpen' | 'onPending' | 'onNext' | 'Line'>
 
 const atOnce = (show: () => void) => show()
 
 /** `whenHere` lets them open. The actions stay the same as long as what is given does, or every card is drawn again. */
-export function useSheets({ onOpen, onPending }: Outside, whenHere = atOnce) {
+export function useSheets({ onOpen, onPending, onNext, Line }: Outside, whenHere = atOnce) {
   const [sheet, setSheet] = useState<Sheet>()
   // Once shown they stay, closed, so that the focus finds its way back to the card.
   const [haveOpened, setOpened] = useState(false)
@@ -18,10 +18,12 @@ export function useSheets({ onOpen, onPending }: Outside, whenHere = atOnce) {
     () => ({
       onOpen,
       onPending,
+      onNext,
+      Line,
       onNotes: (leadId: number) => whenHere(() => setSheet({ kind: 'notes', leadId })),
       onMoveSheet: (leadId: number) => whenHere(() => setSheet({ kind: 'move', leadId })),
     }),
-    [onOpen, onPending, whenHere],
+    [onOpen, onPending, onNext, Line, whenHere],
   )
   return { sheet, haveOpened, actions, close: () => setSheet(undefined) }
 }

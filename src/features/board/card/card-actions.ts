@@ -12,6 +12,12 @@ export type CardActions = {
   onMoveSheet: (leadId: number) => void
   /** Shows what of the lead waits, met another's change or was refused. */
   onPending?: ((leadId: number) => void) | undefined
+  /** Opens what is to be done next. */
+  onNext?: ((leadId: number) => void) | undefined
   /** Stands in the place of her picture. */
   Face?: ComponentType<{ lead: Lead; size: 32 | 44 }> | undefined
+  /** The left line of the foot; without it the foot is its buttons. */
+  Line?: ComponentType<CardLineProps> | undefined
 }
+
+export type CardLineProps = Pick<CardActions, 'onNext' | 'onPending'> & { lead: Lead; density: Density }

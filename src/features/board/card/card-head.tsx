@@ -1,17 +1,16 @@
 // The head of a card: who she is, and how long ago the two last spoke.
 import { formatDateTime, formatRelative } from '#domain/format.ts'
 import { type LastMessage, type Lead, leadTitle } from '#domain/lead.ts'
-import { Badge } from '#ui/primitives/badge.tsx'
 import { classNames } from '#ui/primitives/class-names.ts'
 import type { Density } from './card-actions.ts'
-import { openConversation, unread } from '../texts.ts'
+import { openConversation } from '../texts.ts'
 
-const NAME = 'line-clamp-2 text-left leading-name font-semibold wrap-anywhere'
+const NAME = 'line-clamp-2 text-left leading-name font-semibold wrap-anywhere group-data-unread:font-bold'
 
 type CardHeadProps = { lead: Lead; density: Density; nowMs: number }
 
 export function CardHead({ lead, density, nowMs }: CardHeadProps) {
-  const { lastMessage, unreadCount } = lead
+  const { lastMessage } = lead
   const time = lastMessage && <SentAt message={lastMessage} density={density} nowMs={nowMs} />
   if (density === 'roomy') {
     return (
@@ -31,7 +30,6 @@ export function CardHead({ lead, density, nowMs }: CardHeadProps) {
         <Name lead={lead} className="text-14" />
       </h3>
       {time}
-      <Unread count={unreadCount} className="col-start-3 -mb-1.5" />
     </>
   )
 }
@@ -52,16 +50,6 @@ function Name({ lead, className }: { lead: Lead; className: string }) {
   )
 }
 
-export function Unread({ count, className }: { count: number; className?: string }) {
-  return (
-    count > 0 && (
-      <Badge tone="primary" className={className}>
-        {unread(count)}
-      </Badge>
-    )
-  )
-}
-
 type SentAtProps = { message: LastMessage; density: Density; nowMs: number }
 
 const SUN =
@@ -75,7 +63,7 @@ function SentAt({ message, density, nowMs }: SentAtProps) {
       dateTime={new Date(sentAtMs).toISOString()}
       title={formatDateTime(sentAtMs)}
       className={classNames(
-        'leading-snug whitespace-nowrap text-text-3 tabular-nums group-data-fresh:font-semibold group-data-fresh:text-on-sun-soft',
+        'leading-snug whitespace-nowrap text-text-3 tabular-nums group-data-unread:font-semibold group-data-unread:group-not-data-fresh:text-on-primary-soft group-data-fresh:font-semibold group-data-fresh:text-on-sun-soft',
         density === 'roomy' ? `pt-px text-13 ${SUN}` : 'col-start-2 text-12',
       )}
     >

@@ -11,8 +11,8 @@ import { describeLead } from '../board-view.ts'
 import type { CardActions, Density } from './card-actions.ts'
 import { CardAuthor } from './card-author.ts'
 import { CardFoot } from './card-foot.tsx'
-import { CardHead, Unread } from './card-head.tsx'
-import { SyncStatus } from './sync-status.tsx'
+import { CardHead } from './card-head.tsx'
+import { UnreadPill } from './unread-pill.tsx'
 import { remarketed } from '../texts.ts'
 
 /** Few nodes a card: a board keeps many in the page. */
@@ -20,14 +20,16 @@ const VARIANTS = {
   roomy: {
     face: 44,
     card: 'rounded-card px-3.5 pt-3.25 pb-1',
-    message: 'col-span-2 col-start-2 mt-0.75 text-15 leading-message',
+    message: 'col-start-2 mt-0.75 text-15 leading-message',
+    alone: 'col-end-4',
     note: 'col-span-2 col-start-2 mt-2.25 mb-0.5',
     chip: 'col-span-2 col-start-2 mt-2',
   },
   compact: {
     face: 32,
     card: 'rounded-tab px-3 pt-3 pb-1.5',
-    message: 'col-span-3 mt-2 text-13',
+    message: 'col-start-1 col-end-3 mt-2 text-13',
+    alone: 'col-end-4!',
     note: 'col-span-3 mt-1.5',
     chip: 'col-span-3 mt-2',
   },
@@ -86,6 +88,7 @@ export const LeadCard = memo(function LeadCard({
       data-held={isDragged || undefined}
       data-fresh={fresh === 'incoming' || undefined}
       data-own={fresh === 'outgoing' || undefined}
+      data-unread={lead.unreadCount > 0 || undefined}
       aria-label={describeLead(lead, nowMs, author)}
       aria-posinset={position}
       aria-setsize={total}
@@ -119,13 +122,28 @@ const Inside = memo(function Inside({ lead, density, nowMs, stage, ...actions }:
         <Avatar name={lead.name} pictureUrl={lead.pictureUrl} size={look.face} />
       )}
       <CardHead lead={lead} density={density} nowMs={nowMs} />
-      {lead.lastMessage && <Words message={lead.lastMessage} author={author} className={look.message} />}
+      {lead.lastMessage && (
+        <Words
+          message={lead.lastMessage}
+          author={author}
+          // Whoever waits is read in two lines.
+          className={classNames(
+            look.message,
+            lead.unreadCount === 0 && look.alone,
+            lead.waitingSinceMs === null ? 'line-clamp-1' : 'line-clamp-2',
+          )}
+        />
+      )}
+      {lead.unreadCount > 0 && (
+        <UnreadPill count={lead.unreadCount} className="col-start-3 mt-1 justify-self-end" />
+      )}
       {lead.notes && (
         <p
           data-glyph="noted"
           className={classNames(
-            'relative line-clamp-2 pl-5.75 text-13 leading-message wrap-anywhere text-text-2',
+            'relative pl-5.75 text-13 leading-message wrap-anywhere text-text-2',
             look.note,
+            lead.waitingSinceMs === null ? 'line-clamp-1' : 'line-clamp-2',
           )}
         >
           {lead.notes}
@@ -142,10 +160,7 @@ const Inside = memo(function Inside({ lead, density, nowMs, stage, ...actions }:
           )}
         </p>
       )}
-      {lead.waiting && <SyncStatus lead={lead} waiting={lead.waiting} density={density} {...actions} />}
-      <CardFoot lead={lead} density={density} {...actions}>
-        {density === 'roomy' && <Unread count={lead.unreadCount} />}
-      </CardFoot>
+      <CardFoot lead={lead} density={density} {...actions} />
     </>
   )
 }, looksTheSame)
@@ -162,8 +177,8 @@ function wordsOfTime({ lead, nowMs }: InsideProps): string {
   return `${freshWords(lead, nowMs)} ${times.map((ms) => ms !== null && formatRelative(ms, nowMs)).join()}`
 }
 
-function actionOf(key: string, { onOpen, onNotes, onMoveSheet }: CardActions) {
-  return { Enter: onOpen, n: onNotes, m: onMoveSheet }[key.length === 1 ? key.toLowerCase() : key]
+function actionOf(key: string, { onOpen, onNotes, onMoveSheet, onNext }: CardActions) {
+  return { Enter: onOpen, n: onNotes, m: onMoveSheet, p: onNext }[key.length === 1 ? key.toLowerCase() : key]
 }
 
 function hasModifier({ altKey, ctrlKey, metaKey }: KeyboardEvent): boolean {
@@ -182,7 +197,10 @@ function Words({
   return (
     <p
       data-glyph={delivery ?? undefined}
-      className={classNames('line-clamp-2 wrap-anywhere text-text-2 group-data-fresh:text-text', className)}
+      className={classNames(
+        'wrap-anywhere text-text-2 group-data-unread:text-text group-data-fresh:text-text',
+        className,
+      )}
     >
       {direction === 'outgoing' && (
         <span className="text-text-3 group-data-fresh:text-text-2">{author}: </span>

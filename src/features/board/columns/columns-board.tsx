@@ -6,11 +6,13 @@ import { BOARD_TITLE, contacts } from '../texts.ts'
 type ColumnsBoardProps = StageColumnsProps & {
   /** Stands beside the title: the search. */
   tools?: ReactNode
+  /** Stands below it. */
+  filters?: ReactNode
   /** Stands in the place of the columns. */
   notice?: ReactNode
 }
 
-export function ColumnsBoard({ tools, notice, ...board }: ColumnsBoardProps) {
+export function ColumnsBoard({ tools, filters, notice, ...board }: ColumnsBoardProps) {
   const total = board.columns.reduce((sum, { total: inColumn }) => sum + inColumn, 0)
   return (
     <div className="flex min-h-0 grow flex-col">
@@ -21,6 +23,7 @@ export function ColumnsBoard({ tools, notice, ...board }: ColumnsBoardProps) {
         </div>
         {tools}
       </header>
+      {filters}
       {notice || <StageColumns {...board} />}
     </div>
   )

@@ -8,8 +8,8 @@ import type { CardListHandle } from './use-card-focus.ts'
 
 /** Gap between cards and a usual card's height, in px. */
 export const MEASURE = {
-  roomy: { gap: 10, height: 126, className: 'gap-2.5' },
-  compact: { gap: 8, height: 130, className: 'gap-2' },
+  roomy: { gap: 10, height: 108, className: 'gap-2.5' },
+  compact: { gap: 8, height: 112, className: 'gap-2' },
 } satisfies Record<Density, { gap: number; height: number; className: string }>
 
 /** Where a list was left: how far down, in px, and how tall its cards are. */

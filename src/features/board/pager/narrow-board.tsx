@@ -24,7 +24,7 @@ export function NarrowBoard(board: NarrowBoardProps) {
   }
   useSearchKey(() => !isSearching && open())
   useIdlePreload(screen.load)
-  const { columns, onOpen, onNotes, onMoveSheet, onPending, Face } = board
+  const { columns, onOpen, onNotes, onMoveSheet, onPending, onNext, Face, Line } = board
   return (
     <>
       <div inert={isSearching} className="flex min-h-0 grow flex-col">
@@ -44,7 +44,7 @@ export function NarrowBoard(board: NarrowBoardProps) {
             text={text}
             onText={setText}
             onClose={close}
-            {...{ onOpen, onNotes, onMoveSheet, onPending, Face }}
+            {...{ onOpen, onNotes, onMoveSheet, onPending, onNext, Face, Line }}
           />
         )}
       </Suspense>

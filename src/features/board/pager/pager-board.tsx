@@ -22,6 +22,8 @@ type PagerBoardProps = CardActions & {
   heading?: string
   /** Stands beside the title: the search. */
   tools?: ReactNode
+  /** Stands below it. */
+  filters?: ReactNode
 }
 
 export function PagerBoard({
@@ -31,6 +33,7 @@ export function PagerBoard({
   moves,
   heading,
   tools,
+  filters,
   ...actions
 }: PagerBoardProps) {
   const panelId = useId()
@@ -57,11 +60,12 @@ export function PagerBoard({
     <div ref={root} className="group/board relative flex min-h-0 grow flex-col">
       <header className="flex items-center gap-2 pt-2.5 pr-3 pb-3 pl-4">
         <div className="min-w-0 grow">
-          {heading && <p className="mb-0.75 text-13 leading-snug font-medium text-text-3">{heading}</p>}
+          {heading && <p className="sr-only">{heading}</p>}
           <StageTitles as={heading ? 'h1' : 'h2'} columns={columns} shown={shown} around={around} />
         </div>
         {tools}
       </header>
+      {filters}
       <StagePages
         columns={columns}
         panelId={panelId}

@@ -67,7 +67,12 @@ export const StagePage = memo(function StagePage(props: StagePageProps) {
           {...actions}
         />
       ) : (
-        <State kind="empty" icon={Inbox} title={emptyStage(stage.name)} hint={DROP_HINT} />
+        <State
+          kind="empty"
+          icon={Inbox}
+          title={column.noneWords ?? emptyStage(stage.name)}
+          hint={column.noneWords ? '' : DROP_HINT}
+        />
       )}
     </div>
   )

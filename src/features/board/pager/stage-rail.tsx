@@ -2,8 +2,9 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { hueOf } from '#ui/primitives/hue.ts'
 import type { Column } from '../board-view.ts'
+import { UnreadPill } from '../card/unread-pill.tsx'
 import { Count } from '../card/rolling-count.tsx'
-import { tabWords } from '../texts.ts'
+import { tabWords, unreadWords } from '../texts.ts'
 
 type StageRailProps = {
   columns: readonly Column[]
@@ -53,7 +54,7 @@ export function StageRail({ columns, active, onSelect, panelId, isDriven }: Stag
         className="scrollbar-none relative flex gap-1 overflow-x-auto px-3 py-1 scroll-px-3"
       >
         {isDriven && <Pill />}
-        {columns.map(({ stage, total }, index) => (
+        {columns.map(({ stage, total, unread }, index) => (
           <button
             key={stage.slug}
             type="button"
@@ -75,6 +76,12 @@ export function StageRail({ columns, active, onSelect, panelId, isDriven }: Stag
               <Count value={total} />
               <span className="sr-only">{tabWords(total, index + 1, columns.length)}</span>
             </span>
+            {unread ? (
+              <>
+                <span className="sr-only">{unreadWords(unread)}</span>
+                <UnreadPill count={unread} className="-ml-px" />
+              </>
+            ) : null}
           </button>
         ))}
       </div>

@@ -1,14 +1,18 @@
 // What stands on a card.
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import type { Lead } from '#domain/lead.ts'
 import { DELIVERY_LABEL } from '#domain/message.ts'
+import { BrokerLine } from '#features/board/card/broker-line.tsx'
 import { CardAuthor } from '#features/board/card/card-author.ts'
 import { LeadCard } from '#features/board/card/lead-card.tsx'
+import { DayLine } from '#features/board/day/day-line.tsx'
 import { lastMessage, lead } from '#tests/support/make-app.ts'
 
 const SENT = 1_763_728_860
+/** The clock of a card's line, which moves by itself. */
+vi.mock('#ui/now.ts', () => ({ useNow: () => (SENT + 180) * 1000 }))
 
 function propsOf(part: Partial<Lead>, secondsLater = 0, density: 'roomy' | 'compact' = 'roomy') {
   return {
@@ -22,6 +26,7 @@ function propsOf(part: Partial<Lead>, secondsLater = 0, density: 'roomy' | 'comp
     onNotes: () => undefined,
     onMoveSheet: () => undefined,
     onPending: () => undefined,
+    Line: density === 'roomy' ? DayLine : BrokerLine,
     ref: null,
   }
 }
@@ -46,6 +51,7 @@ it.each(['roomy', 'compact'] as const)(
       'Quer 3 quartos',
       density === 'roomy' ? '>camila<' : '>Camila<',
       '2 novas',
+      '>2</span>',
     ]) {
       expect(html).toContain(text)
     }

@@ -1,0 +1,69 @@
+// The board through a filter: which leads of each stage are meant, and how many of each are unread.
+import type { Lead } from '#domain/lead.ts'
+import { isLate } from '#domain/next-action-words.ts'
+import type { Column } from '../board-view.ts'
+
+export type Filter = 'all' | 'unread' | 'waiting' | 'late'
+
+export const isMeant: Record<Filter, (lead: Lead, nowMs: number) => boolean> = {
+  all: () => true,
+  unread: ({ unreadCount }) => unreadCount > 0,
+  waiting: ({ waitingSinceMs }) => waitingSinceMs !== null,
+  late: ({ next: [first] }, nowMs) => first !== undefined && isLate(first, nowMs),
+}
+
+/** How many leads of all stages each filter leaves; null as long as not all of them are read from the device. */
+export function countMeant(columns: readonly Column[], nowMs: number): Record<Filter, number> | null {
+  if (columns.some(({ leads, total }) => total > leads.length)) return null
+  const counts = { all: 0, unread: 0, waiting: 0, late: 0 }
+  for (const { leads } of columns)
+    for (const lead of leads)
+      for (const filter of ['all', 'unread', 'waiting', 'late'] as const)
+        if (isMeant[filter](lead, nowMs)) counts[filter]++
+  return counts
+}
+
+export const NONE_MEANT = { unread: 'Nada sem ler', waiting: 'Ninguém sem resposta', late: 'Nada atrasado' }
+
+/**
+ * Narrows columns to what a filter means. A column that did not change stays the same object, for as long as it is asked
+ * with the same filter and, of what is late, within the same minute.
+ */
+export function createFilterView(): (
+  columns: readonly Column[],
+  filter: Filter,
+  nowMs: number,
+) => readonly Column[] {
+  let asked = ''
+  let seen = new WeakMap<Column, Column>()
+  return (columns, filter, nowMs) => {
+    const key = filter === 'late' ? `late ${Math.floor(nowMs / 60_000)}` : filter
+    if (key !== asked) {
+      asked = key
+      seen = new WeakMap()
+    }
+    return columns.map((column) => {
+      const known = seen.get(column)
+      if (known) return known
+      const narrowed = narrow(column, filter, nowMs)
+      seen.set(column, narrowed)
+      return narrowed
+    })
+  }
+}
+
+function narrow(column: Column, filter: Filter, nowMs: number): Column {
+  const unread = column.leads.filter(({ unreadCount }) => unreadCount > 0).length
+  if (filter === 'all') return { ...column, unread }
+  const leads = column.leads.filter((lead) => isMeant[filter](lead, nowMs))
+  return { ...column, leads, unread, total: leads.length, isFiltered: true, noneWords: NONE_MEANT[filter] }
+}
+
+/** The stage that a filter leads to: the one on screen, else the nearest with somebody in it; null where nobody is meant. */
+export function stageWith(columns: readonly Column[], shown: number): string | null {
+  const found = columns
+    .map(({ total, stage }, index) => ({ total, slug: stage.slug, distance: Math.abs(index - shown) }))
+    .filter(({ total }) => total > 0)
+    .toSorted((one, other) => one.distance - other.distance)
+  return found[0]?.slug ?? null
+}

@@ -1,0 +1,58 @@
+// What the left line of a card says: the first of what is not on the server, who waits, what is late or next, where the lead is from.
+import type { Lead } from '#domain/lead.ts'
+import { sourceLabel } from '#domain/lead-source.ts'
+import { actionWords, isLate, waitTone, waitWords } from '#domain/next-action-words.ts'
+import { WAITING } from '../texts.ts'
+import type { GLYPHS } from './glyphs.ts'
+
+export type Line = {
+  glyph: keyof typeof GLYPHS
+  words: string
+  tone: 'plain' | 'quiet' | 'late' | 'problem'
+}
+
+const NO_ACTION = 'Sem próxima ação'
+/** How the database names an origin that nobody told. */
+const UNKNOWN_SOURCE = 'desconhecida'
+
+export function lineOf(lead: Lead, nowMs: number): Line {
+  const { waiting } = lead
+  if (waiting) {
+    const isQueued = waiting === 'queue'
+    return {
+      glyph: isQueued ? 'queue' : 'problem',
+      words: WAITING[waiting],
+      tone: isQueued ? 'plain' : 'problem',
+    }
+  }
+  return waitLine(lead, nowMs) ?? nextLine(lead, nowMs) ?? originLine(lead)
+}
+
+function waitLine({ waitingSinceMs }: Lead, nowMs: number): Line | null {
+  if (waitingSinceMs === null) return null
+  const waitedMs = nowMs - waitingSinceMs
+  const words = waitWords(waitedMs)
+  const tone = waitTone(waitedMs)
+  return words === null
+    ? null
+    : { glyph: 'waiting', words, tone: tone === 'late' || tone === 'alarm' ? 'late' : 'plain' }
+}
+
+function nextLine({ next: [first] }: Lead, nowMs: number): Line | null {
+  if (!first) return null
+  const isOver = isLate(first, nowMs)
+  return {
+    glyph: isOver ? 'late' : first.kind,
+    words: actionWords(first, nowMs),
+    tone: isOver ? 'late' : 'plain',
+  }
+}
+
+/** 'Instagram · Mirante do Lago' */
+function originLine({ source, development }: Lead): Line {
+  const parts = [source === UNKNOWN_SOURCE ? null : sourceLabel(source), development]
+  const words = parts.filter((part) => part !== null && part !== '').join(' · ')
+  return words === ''
+    ? { glyph: 'none', words: NO_ACTION, tone: 'quiet' }
+    : { glyph: 'origin', words, tone: 'quiet' }
+}

@@ -1,0 +1,107 @@
+// What is to be done next for a lead: finished, put off, changed or taken away; or chosen, where nothing is.
+import {
+  CheckCircle2,
+  Clock3,
+  type LucideIcon,
+  MessageCircleOff,
+  Pencil,
+  Sunrise,
+  Trash2,
+} from 'lucide-react'
+import { useState } from 'react'
+import { useBoard } from '#data/leads.ts'
+import { type Lead, leadTitle } from '#domain/lead.ts'
+import { actionWords, momentWords, snoozesAt } from '#domain/next-action-words.ts'
+import { Avatar } from '#ui/primitives/avatar.tsx'
+import { Dialog } from '#ui/primitives/dialog.tsx'
+import { Icon } from '#ui/primitives/icon.tsx'
+import { useNow } from '#ui/now.ts'
+import { StepForm } from './step-form.tsx'
+import { CHANGE, FINISH, NEXT_STEP, NO_ANSWER_NEEDED, REMOVE, SNOOZE_HOUR, snoozeTo } from './texts.ts'
+import { finish, putOff, quiet, remove, save } from './use-deeds.ts'
+
+type NextStepSheetProps = {
+  instanceName: string
+  /** Whose; undefined: closed. */
+  leadId: number | undefined
+  onClose: () => void
+}
+
+export function NextStepSheet({ instanceName, leadId, onClose }: NextStepSheetProps) {
+  const { board } = useBoard(instanceName)
+  const lead = leadId === undefined ? undefined : board?.leads.get(leadId)
+  // Kept while it closes, so that its words do not vanish before it does.
+  const [last, setLast] = useState(lead)
+  if (lead && lead !== last) setLast(lead)
+  if (!last) return null
+  return (
+    <Dialog
+      isOpen={lead !== undefined}
+      onClose={onClose}
+      title={NEXT_STEP}
+      subtitle={leadTitle(last)}
+      lead={<Avatar name={last.name} pictureUrl={last.pictureUrl} size={36} />}
+    >
+      {lead && <Inside key={lead.id} lead={lead} onClose={onClose} />}
+    </Dialog>
+  )
+}
+
+function Inside({ lead, onClose }: { lead: Lead; onClose: () => void }) {
+  const nowMs = useNow()
+  const [isChanging, setChanging] = useState(false)
+  const action = lead.next[0] ?? null
+  const done = (deed: () => void) => () => {
+    onClose()
+    deed()
+  }
+  if (!action || isChanging)
+    return (
+      <>
+        {!action && lead.waitingSinceMs !== null && (
+          <Row icon={MessageCircleOff} onPress={done(() => quiet(lead))}>
+            {NO_ANSWER_NEEDED}
+          </Row>
+        )}
+        <StepForm before={action} onSave={(wanted) => done(() => save(lead, wanted, action))()} />
+      </>
+    )
+  const { hourMs, tomorrowMs } = snoozesAt(nowMs)
+  return (
+    <>
+      <p className="px-4 pb-2 text-16 font-semibold">{actionWords(action, nowMs)}</p>
+      {action.note !== '' && <p className="px-4 pb-2 text-15 wrap-anywhere text-text-2">{action.note}</p>}
+      <Row icon={CheckCircle2} onPress={done(() => finish(lead, action))}>
+        {FINISH}
+      </Row>
+      <Row icon={Clock3} onPress={done(() => putOff(lead, action, hourMs))}>
+        {SNOOZE_HOUR}
+      </Row>
+      <Row icon={Sunrise} onPress={done(() => putOff(lead, action, tomorrowMs))}>
+        {snoozeTo(momentWords(tomorrowMs, nowMs))}
+      </Row>
+      <Row icon={Pencil} onPress={() => setChanging(true)}>
+        {CHANGE}
+      </Row>
+      <Row icon={Trash2} isDanger onPress={done(() => remove(lead, action))}>
+        {REMOVE}
+      </Row>
+    </>
+  )
+}
+
+type RowProps = { icon: LucideIcon; onPress: () => void; isDanger?: boolean; children: string }
+
+function Row({ icon, onPress, isDanger, children }: RowProps) {
+  return (
+    <button
+      type="button"
+      onClick={onPress}
+      data-danger={isDanger}
+      className="flex min-h-13 w-full items-center gap-3.5 rounded-lg px-4 text-left text-16 transition-colors hover:bg-surface-2 data-danger:text-danger md:min-h-11 md:text-15"
+    >
+      <Icon of={icon} size={20} className="text-text-3" />
+      {children}
+    </button>
+  )
+}

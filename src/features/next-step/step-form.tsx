@@ -1,0 +1,110 @@
+// Choosing what to do next and when: a kind, a time, a word; the button says the whole choice.
+import { type FormEvent, useId, useState } from 'react'
+import type { WantedAction } from '#data/actions.ts'
+import type { ActionKind, NextAction } from '#domain/next-action.ts'
+import { ACTION_LABEL, momentWords } from '#domain/next-action-words.ts'
+import { useNow } from '#ui/now.ts'
+import { TextField } from '#ui/forms/field.tsx'
+import { Button } from '#ui/primitives/button.tsx'
+import { DAY_AND_HOUR, NOTE, NOTE_HINT, OTHER_TIME, stepWords, WHAT, WHEN } from './texts.ts'
+import { fromField, timeChoices, toField } from './time-choices.ts'
+
+const KINDS: readonly ActionKind[] = ['call', 'message', 'visit', 'task']
+const MOST_NOTE = 200
+
+type StepFormProps = {
+  /** What it takes the place of. */
+  before: NextAction | null
+  onSave: (wanted: WantedAction) => void
+}
+
+export function StepForm({ before, onSave }: StepFormProps) {
+  const nowMs = useNow()
+  const [times] = useState(() => timeChoices(nowMs))
+  const [kind, setKind] = useState<ActionKind>(before?.kind ?? 'call')
+  const [dueAtMs, setDue] = useState<number | null>(before?.dueAtMs ?? times[0]?.dueAtMs ?? null)
+  const [typed, setTyped] = useState<string | null>(before ? toField(before.dueAtMs) : null)
+  const [note, setNote] = useState(before?.note ?? '')
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (dueAtMs !== null) onSave({ kind, dueAtMs, note: note.trim() })
+  }
+  const type = (text: string) => {
+    setTyped(text)
+    setDue(fromField(text))
+  }
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-4 px-3 pt-2">
+      <Chips
+        legend={WHAT}
+        choices={KINDS.map((value) => ({
+          label: ACTION_LABEL[value],
+          isChosen: value === kind,
+          choose: () => setKind(value),
+        }))}
+      />
+      <Chips
+        legend={WHEN}
+        choices={[
+          ...times.map(({ dueAtMs: value, label }) => ({
+            label,
+            isChosen: typed === null && value === dueAtMs,
+            choose: () => {
+              setTyped(null)
+              setDue(value)
+            },
+          })),
+          {
+            label: OTHER_TIME,
+            isChosen: typed !== null,
+            choose: () => setTyped(dueAtMs === null ? '' : toField(dueAtMs)),
+          },
+        ]}
+      />
+      {typed !== null && (
+        <TextField
+          label={DAY_AND_HOUR}
+          type="datetime-local"
+          value={typed}
+          required
+          onChange={({ target }) => type(target.value)}
+        />
+      )}
+      <TextField
+        label={NOTE}
+        placeholder={NOTE_HINT}
+        value={note}
+        maxLength={MOST_NOTE}
+        onChange={({ target }) => setNote(target.value)}
+      />
+      <Button type="submit" size="large" disabled={dueAtMs === null}>
+        {stepWords(kind, dueAtMs === null ? '' : momentWords(dueAtMs, nowMs)).trim()}
+      </Button>
+    </form>
+  )
+}
+
+type ChipsProps = {
+  legend: string
+  choices: readonly { label: string; isChosen: boolean; choose: () => void }[]
+}
+
+function Chips({ legend, choices }: ChipsProps) {
+  const name = useId()
+  return (
+    <fieldset>
+      <legend className="pb-2 text-14 font-medium text-text-2">{legend}</legend>
+      <div className="flex flex-wrap gap-2">
+        {choices.map(({ label, isChosen, choose }) => (
+          <label
+            key={label}
+            className="inline-flex min-h-11 cursor-pointer items-center rounded-md bg-surface px-3.5 text-15 font-medium shadow-line has-checked:bg-primary-soft-2 has-checked:font-semibold has-checked:text-on-primary-soft has-checked:shadow-chosen has-focus-visible:shadow-focus lg:text-14"
+          >
+            <input type="radio" name={name} checked={isChosen} onChange={choose} className="sr-only" />
+            {label}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}

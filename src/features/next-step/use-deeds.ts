@@ -1,0 +1,45 @@
+// What is done with a next action from any screen: on the device at once, with its way back in a toast.
+import {
+  finishAction,
+  needsNoAnswer,
+  saveAction,
+  snoozeAction,
+  type TakeBack,
+  type WantedAction,
+} from '#data/actions.ts'
+import type { Lead } from '#domain/lead.ts'
+import type { NextAction } from '#domain/next-action.ts'
+import { momentWords } from '#domain/next-action-words.ts'
+import { toast } from '#ui/feedback/toast.ts'
+import { FINISHED, putOffTo, QUIETED, REMOVED, SAVE_FAILED, spokenStep, stepWords, UNDO } from './texts.ts'
+
+export function save(lead: Lead, wanted: WantedAction, before: NextAction | null = null) {
+  const words = stepWords(wanted.kind, momentWords(wanted.dueAtMs, Date.now()))
+  told(saveAction(lead, wanted, before), words, spokenStep(words.toLowerCase()))
+}
+
+export function finish(lead: Lead, action: NextAction) {
+  told(finishAction(lead, action, 'done'), FINISHED)
+}
+
+export function remove(lead: Lead, action: NextAction) {
+  told(finishAction(lead, action, 'removed'), REMOVED)
+}
+
+export function putOff(lead: Lead, action: NextAction, dueAtMs: number) {
+  told(snoozeAction(lead, action, dueAtMs), putOffTo(momentWords(dueAtMs, Date.now())))
+}
+
+export function quiet(lead: Lead) {
+  needsNoAnswer(lead).then(() => toast(QUIETED, 'success'), failed)
+}
+
+const failed = () => toast(SAVE_FAILED, 'error')
+
+function told(doing: Promise<TakeBack>, words: string, spoken = words) {
+  doing.then(
+    (takeBack) =>
+      toast(words, 'success', { spoken, action: { label: UNDO, run: () => void takeBack().catch(failed) } }),
+    failed,
+  )
+}

@@ -1,0 +1,93 @@
+// Who waits and what is next on the phone's board: chips, unread counts, the line of a card and the sheet behind it.
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { expectAccessible } from '#tests/support/components/axe.ts'
+import { leadRow } from '#tests/support/components/broker-portal.ts'
+import { tap } from '#tests/support/components/device.ts'
+import { card, openBoard, tab, title } from '#tests/support/components/phone-board.ts'
+
+const chip = (name: string) => page.getByRole('button', { name, exact: false })
+const sheet = page.getByRole('dialog', { name: 'Próximo passo' })
+const agoSeconds = (minutes: number) => Math.floor(Date.now() / 1000) - minutes * 60
+const wrote = (minutes: number) => ({
+  last_message: {
+    body: 'Qual o valor da entrada?',
+    timestamp: agoSeconds(minutes),
+    type: 'incoming' as const,
+    kind: 'text' as const,
+    delivery: null,
+  },
+})
+const due = (minutes: number) => ({
+  next: [{ id: 7, op: null, kind: 'call' as const, due: agoSeconds(-minutes), note: '' }],
+})
+
+async function openDay() {
+  const { portal } = await openBoard([
+    leadRow(1, { name: 'Marina Tavares', unread_count: 2, ...wrote(40) }),
+    leadRow(2, { name: 'Luciana Prado', last_message: null, ...due(120) }),
+    leadRow(3, { name: 'Wesley Nogueira', status: 'negociacao', last_message: null, ...due(-180) }),
+    leadRow(4, { name: 'Helena Duarte', last_message: null }),
+  ])
+  await expect.element(chip('Sem resposta 1')).toBeVisible()
+  return portal
+}
+
+test('os filtros contam todos os estágios, levam ao mais próximo, e Esc volta a todos', async () => {
+  await openDay()
+  await expect.element(tab('Novos Contatos')).toHaveTextContent('1 não lida')
+  await tap(chip('Não lidas 1'))
+  await expect.element(title).toHaveTextContent('Novos Contatos (1)')
+  await tap(chip('Atrasadas 1'))
+  await expect.element(title).toHaveTextContent('Negociação (1)')
+  await expect.element(card('Wesley Nogueira')).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  await tap(tab('Novos Contatos'))
+  await expect.element(title).toHaveTextContent('Novos Contatos (3)')
+  await expectAccessible()
+})
+
+test('a linha do card diz quem espera, o que é o próximo, ou de onde veio', async () => {
+  await openDay()
+  await expect.element(card('Marina Tavares').getByText('Sem resposta há 40 min')).toBeVisible()
+  await expect.element(card('Luciana Prado').getByText(/^Ligar · (hoje|amanhã) /)).toBeVisible()
+  await expect.element(card('Helena Duarte').getByText('Instagram · Mirante do Lago')).toBeVisible()
+})
+
+test('um próximo passo é escolhido, aparece no card, vai ao portal e volta atrás', async () => {
+  const portal = await openDay()
+  const saved: unknown[] = []
+  for (const name of ['action_save', 'action_finish'])
+    portal.network.on(`POST /rest/v1/rpc/${name}`, ({ body }) => {
+      saved.push([name, body['p_kind'] ?? body['p_outcome'], body['p_note']])
+      return { success: true, code: 'saved', message: null, action_id: 8 }
+    })
+  await tap(card('Marina Tavares').getByText('Sem resposta há 40 min'))
+  await expect.element(sheet).toBeVisible()
+  await expectAccessible()
+  await tap(sheet.getByText('Visita'))
+  await tap(sheet.getByText('Amanhã 9h'))
+  await sheet.getByRole('textbox', { name: 'Anotação' }).fill('Com a esposa')
+  await tap(sheet.getByRole('button', { name: 'Visita amanhã 9h' }))
+  await expect.element(card('Marina Tavares').getByText('Visita · amanhã 9h')).toBeVisible()
+  // Quieted, it leaves who waits.
+  await expect.element(chip('Sem resposta 0')).toBeVisible()
+  await expect.poll(() => saved).toEqual([['action_save', 'visit', 'Com a esposa']])
+  await tap(page.getByRole('button', { name: 'Desfazer' }))
+  await expect.poll(() => saved.at(-1)).toEqual(['action_finish', 'removed', undefined])
+})
+
+test('o que está aberto é concluído, adiado ou mudado; pelo teclado, P', async () => {
+  const portal = await openDay()
+  const finished: unknown[] = []
+  portal.network.on('POST /rest/v1/rpc/action_finish', ({ body }) => {
+    finished.push(body['p_action_id'])
+    return { success: true, code: 'saved', message: null, action_id: 7 }
+  })
+  card('Luciana Prado').element().focus()
+  await userEvent.keyboard('p')
+  await expect.element(sheet.getByText(/^Ligar · /)).toBeVisible()
+  await tap(sheet.getByText('Concluir'))
+  await expect.element(card('Luciana Prado').getByText('Instagram · Mirante do Lago')).toBeVisible()
+  await expect.poll(() => finished).toEqual([7])
+})

@@ -1,0 +1,123 @@
+// Who waits and what is next on the board: the line of a card, and the filters over the columns.
+import { describe, expect, it } from 'vitest'
+import type { NextAction } from '#domain/next-action.ts'
+import { type Column, toColumns } from '#features/board/board-view.ts'
+import {
+  countMeant,
+  createFilterView,
+  type Filter,
+  NONE_MEANT,
+  stageWith,
+} from '#features/board/day/filter-view.ts'
+import { lineOf } from '#features/board/day/line-view.ts'
+import { board, lastMessage, lead, stage } from '#tests/support/make-app.ts'
+
+const NOW = Date.parse('2026-11-23T09:41-03:00')
+const MINUTE = 60_000
+const action = (minutesAhead: number, part: Partial<NextAction> = {}): NextAction => ({
+  id: 1,
+  operationId: null,
+  kind: 'call',
+  dueAtMs: NOW + minutesAhead * MINUTE,
+  note: '',
+  ...part,
+})
+const wroteAgo = (minutes: number) => ({
+  lastMessage: lastMessage({ sentAtSeconds: NOW / 1000 - minutes * 60 }),
+})
+
+describe('the line of a card', () => {
+  it.each([
+    ['the queue before all', { waiting: 'queue' as const, ...wroteAgo(60) }, 'queue', 'Na fila', 'plain'],
+    [
+      'what must be decided',
+      { waiting: 'conflict' as const },
+      'problem',
+      'Mudou em outro aparelho',
+      'problem',
+    ],
+    [
+      'who waits, before what is next',
+      { ...wroteAgo(9), next: [action(60)] },
+      'waiting',
+      'Sem resposta há 9 min',
+      'plain',
+    ],
+    ['who waits past the target', wroteAgo(15), 'waiting', 'Sem resposta há 15 min', 'late'],
+    ['never in red', wroteAgo(600), 'waiting', 'Sem resposta há 10 h', 'late'],
+    [
+      'under the sun what is next',
+      { ...wroteAgo(4), next: [action(60)] },
+      'call',
+      'Ligar · hoje 10h41',
+      'plain',
+    ],
+    ['what is late', { next: [action(-120, { kind: 'visit' })] }, 'late', 'Visita · atrasada 2 h', 'late'],
+    [
+      'where the lead is from',
+      { source: 'instagram', development: 'Mirante do Lago' },
+      'origin',
+      'Instagram · Mirante do Lago',
+      'quiet',
+    ],
+    ['the development alone', { development: 'Mirante do Lago' }, 'origin', 'Mirante do Lago', 'quiet'],
+    ['nothing at all', {}, 'none', 'Sem próxima ação', 'quiet'],
+  ] as const)('%s', (_, part, glyph, words, tone) => {
+    expect(lineOf(lead(part), NOW)).toEqual({ glyph, words, tone })
+  })
+})
+
+const stages = ['new', 'conversa', 'fechado'].map((slug, position) => stage({ slug, name: slug, position }))
+const columnsOf = (...leads: Parameters<typeof lead>[0][]): Column[] =>
+  toColumns(
+    board(
+      leads.map((part) => lead(part)),
+      { stages },
+    ),
+  )
+const narrowed = (columns: readonly Column[], filter: Filter) => createFilterView()(columns, filter, NOW)
+const idsOf = (columns: readonly Column[]) =>
+  columns.map(({ leads }) => leads.map(({ id }) => id).toSorted((one, other) => one - other))
+
+describe('the filters', () => {
+  const columns = columnsOf(
+    { id: 1, unreadCount: 2, ...wroteAgo(3) },
+    { id: 2, stageSlug: 'conversa', ...wroteAgo(90) },
+    { id: 3, stageSlug: 'conversa', unreadCount: 1 },
+    { id: 4, stageSlug: 'fechado', next: [action(-5)] },
+    { id: 5, stageSlug: 'fechado', next: [action(5), action(90)] },
+  )
+  it.each([
+    ['all', [[1], [2, 3], [4, 5]]],
+    ['unread', [[1], [3], []]],
+    ['waiting', [[1], [2], []]],
+    ['late', [[], [], [4]]],
+  ] as const)('%s', (filter, ids) => {
+    const shown = narrowed(columns, filter)
+    expect(idsOf(shown)).toEqual(ids)
+    expect(shown.map(({ total }) => total)).toEqual(ids.map(({ length }) => length))
+    expect(shown.map(({ unread }) => unread)).toEqual([1, 1, 0])
+  })
+  it('counts over all stages, and says nothing until all is read', () => {
+    expect(countMeant(columns, NOW)).toEqual({ all: 5, unread: 2, waiting: 2, late: 1 })
+    expect(countMeant([{ ...columns[0]!, total: 9 }], NOW)).toBeNull()
+  })
+  it('leads to the stage on screen, else the nearest with somebody in it', () => {
+    expect(stageWith(narrowed(columns, 'unread'), 1)).toBe('conversa')
+    expect(stageWith(narrowed(columns, 'waiting'), 2)).toBe('conversa')
+    expect(stageWith(narrowed(columns, 'late'), 0)).toBe('fechado')
+    expect(stageWith(narrowed(columnsOf({}), 'late'), 0)).toBeNull()
+  })
+  it('says why nobody stands there', () => {
+    expect(narrowed(columns, 'late')[0]?.noneWords).toBe(NONE_MEANT.late)
+  })
+  it('an unchanged column stays the same object, until the filter or, of what is late, the minute changes', () => {
+    const view = createFilterView()
+    const before = view(columns, 'late', NOW)
+    const changed = [columns[0]!, { ...columns[1]! }, columns[2]!]
+    const after = view(changed, 'late', NOW + 1)
+    expect([after[0] === before[0], after[1] === before[1]]).toEqual([true, false])
+    expect(view(changed, 'late', NOW + MINUTE)[0]).not.toBe(after[0])
+    expect(view(changed, 'unread', NOW)[0]).not.toBe(after[0])
+  })
+})
