@@ -22,6 +22,7 @@ const MOMENTS = {
   hands: [
     'features/account/storage-banner.tsx',
     'features/board/columns/windowed-cards.tsx',
+    'features/board/day/day.ts',
     'features/board/gestures/gestures.tsx',
     'features/offers/offers.tsx',
     'features/outbox/connection-strip.tsx',

@@ -1,5 +1,6 @@
 // Sends what waits when no tab is open: the browser itself comes back to it once there is a signal.
-import { drain, SYNC_TAG } from '#offline/flush.ts'
+import { drain } from '#offline/flush.ts'
+import { SYNC_TAG } from '#offline/outbox.ts'
 
 declare const self: ServiceWorkerGlobalScope
 

@@ -10,9 +10,6 @@ import { changeOutbox, listOutbox } from './outbox.ts'
 import { toAnswer, toDelivery } from './requests.ts'
 import { holdLease, withSendLock } from './send-lock.ts'
 
-/** Under which the browser is asked to come back to it. */
-export const SYNC_TAG = 'outbox'
-
 /** Why now. A person's wish overrules every wait; what may have brought the network back, that for the network. */
 export type DrainReason = 'start' | 'online' | 'visible' | 'added' | 'timer' | 'sync' | 'wish'
 

@@ -4,6 +4,9 @@ import { type Entries, UNNUMBERED } from '#domain/outbox/queue.ts'
 import type { Entry } from '#domain/outbox/command.ts'
 import { readDevice, writeDevice, type PortalDatabase } from './database.ts'
 
+/** Under which the browser is asked to come back and send it. */
+export const SYNC_TAG = 'outbox'
+
 export type Outbox = {
   entries: Entries
   /** False while the device has no room for them: they are lost with this tab. */

@@ -1,12 +1,31 @@
 // When the outbox is sent: at the start, when the network or the person comes back, when a wait is over.
 import { LONGEST_WAIT_MS, nextAtMs } from '#domain/outbox/queue.ts'
-import { drain, SYNC_TAG } from './flush.ts'
-import { watchOutbox } from './outbox.ts'
+import type * as Flush from './flush.ts'
+import { SYNC_TAG, watchOutbox } from './outbox.ts'
 import { currentOwner } from './owner.ts'
 import { askToPersist } from './persistence.ts'
 
 /** What is due and still here is in another's hands, or slipped through them. */
 const LOOK_AGAIN_MS = 60_000
+
+let sending: Promise<typeof Flush> | undefined
+
+/** What sends comes apart: what is seen first needs nothing sent. Raises where it cannot be had now. */
+export function loadSending(): Promise<typeof Flush> {
+  sending ??= import('./flush.ts').catch((cause: unknown) => {
+    sending = undefined
+    throw cause
+  })
+  return sending
+}
+
+/** Sends what is due once that is here. Never raises; what could not be sent waits for the next reason. */
+export async function drain(reason: Flush.DrainReason): Promise<void> {
+  await loadSending().then(
+    (flush) => flush.drain(reason),
+    () => undefined,
+  )
+}
 
 /** Keeps sending while the app is open; answers the stop. */
 export function keepSending(): () => void {

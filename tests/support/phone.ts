@@ -88,6 +88,8 @@ export async function openPhone({ fetchServer, account }: PhoneParts) {
         signedIn.current?.id === userId ? signedIn.current.token : null,
     }))
     const use = <T>(work: () => T): T => locks.running.run(locksOfTab.manager, work)
+    // What sends is this tab's own.
+    await (await import('#offline/triggers.ts')).loadSending()
     const owner = await import('#offline/owner.ts')
     owner.setOwner(signedIn.current?.id ?? null)
     const app = {

@@ -1,4 +1,5 @@
 // What is to be done next for a lead: finished, put off, changed or taken away; or chosen, where nothing is.
+import '#styles/day.css'
 import {
   CheckCircle2,
   Clock3,
@@ -13,6 +14,7 @@ import { useBoard } from '#data/leads.ts'
 import { type Lead, leadTitle } from '#domain/lead.ts'
 import { actionWords, momentWords, snoozesAt } from '#domain/next-action-words.ts'
 import { Avatar } from '#ui/primitives/avatar.tsx'
+import { classNames } from '#ui/primitives/class-names.ts'
 import { Dialog } from '#ui/primitives/dialog.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { useNow } from '#ui/now.ts'
@@ -97,8 +99,10 @@ function Row({ icon, onPress, isDanger, children }: RowProps) {
     <button
       type="button"
       onClick={onPress}
-      data-danger={isDanger}
-      className="flex min-h-13 w-full items-center gap-3.5 rounded-lg px-4 text-left text-16 transition-colors hover:bg-surface-2 data-danger:text-danger md:min-h-11 md:text-15"
+      className={classNames(
+        'flex min-h-13 w-full items-center gap-3.5 rounded-lg px-4 text-left text-16 transition-colors hover:bg-surface-2',
+        isDanger && 'text-danger',
+      )}
     >
       <Icon of={icon} size={20} className="text-text-3" />
       {children}

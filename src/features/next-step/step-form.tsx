@@ -96,10 +96,7 @@ function Chips({ legend, choices }: ChipsProps) {
       <legend className="pb-2 text-14 font-medium text-text-2">{legend}</legend>
       <div className="flex flex-wrap gap-2">
         {choices.map(({ label, isChosen, choose }) => (
-          <label
-            key={label}
-            className="inline-flex min-h-11 cursor-pointer items-center rounded-md bg-surface px-3.5 text-15 font-medium shadow-line has-checked:bg-primary-soft-2 has-checked:font-semibold has-checked:text-on-primary-soft has-checked:shadow-chosen has-focus-visible:shadow-focus lg:text-14"
-          >
+          <label key={label} className="choice">
             <input type="radio" name={name} checked={isChosen} onChange={choose} className="sr-only" />
             {label}
           </label>

@@ -57,7 +57,7 @@ const ICON_VARIANT = {
   /** As the words it stands among. */
   quiet: 'size-11 text-current hover:bg-surface-2',
   /** Among many in little room: small for a mouse, whole for a finger. */
-  quietSmall: 'h-8.5 w-7 text-current hover:bg-surface-2 pointer-coarse:size-11',
+  quietSmall: 'size-8 text-current hover:bg-surface-2 pointer-coarse:size-11',
 }
 
 type IconButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'aria-label'> & {

@@ -10,7 +10,7 @@ const VARIANTS = {
     foot: 'col-span-2 col-start-2 min-h-11 max-[350px]:col-span-3 max-[350px]:col-start-1',
     button: 'quiet',
   },
-  compact: { foot: 'col-span-3 mt-1 -mr-1 min-h-8.5', button: 'quietSmall' },
+  compact: { foot: 'col-span-3 mt-1 min-h-8', button: 'quietSmall' },
 } as const
 
 type CardFootProps = CardActions & { lead: Lead; density: Density }

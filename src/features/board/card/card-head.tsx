@@ -5,7 +5,7 @@ import { classNames } from '#ui/primitives/class-names.ts'
 import type { Density } from './card-actions.ts'
 import { openConversation } from '../texts.ts'
 
-const NAME = 'line-clamp-2 text-left leading-name font-semibold wrap-anywhere group-data-unread:font-bold'
+const NAME = 'line-clamp-2 text-left leading-name font-semibold wrap-anywhere'
 
 type CardHeadProps = { lead: Lead; density: Density; nowMs: number }
 
@@ -63,7 +63,7 @@ function SentAt({ message, density, nowMs }: SentAtProps) {
       dateTime={new Date(sentAtMs).toISOString()}
       title={formatDateTime(sentAtMs)}
       className={classNames(
-        'leading-snug whitespace-nowrap text-text-3 tabular-nums group-data-unread:font-semibold group-data-unread:group-not-data-fresh:text-on-primary-soft group-data-fresh:font-semibold group-data-fresh:text-on-sun-soft',
+        'leading-snug whitespace-nowrap text-text-3 tabular-nums group-data-fresh:font-semibold group-data-fresh:text-on-sun-soft',
         density === 'roomy' ? `pt-px text-13 ${SUN}` : 'col-start-2 text-12',
       )}
     >

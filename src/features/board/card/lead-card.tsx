@@ -21,15 +21,17 @@ const VARIANTS = {
     face: 44,
     card: 'rounded-card px-3.5 pt-3.25 pb-1',
     message: 'col-start-2 mt-0.75 text-15 leading-message',
-    alone: 'col-end-4',
+    alone: 'col-span-2',
+    beside: '',
     note: 'col-span-2 col-start-2 mt-2.25 mb-0.5',
     chip: 'col-span-2 col-start-2 mt-2',
   },
   compact: {
     face: 32,
     card: 'rounded-tab px-3 pt-3 pb-1.5',
-    message: 'col-start-1 col-end-3 mt-2 text-13',
-    alone: 'col-end-4!',
+    message: 'mt-2 text-13',
+    alone: 'col-span-3',
+    beside: 'col-span-2',
     note: 'col-span-3 mt-1.5',
     chip: 'col-span-3 mt-2',
   },
@@ -129,21 +131,19 @@ const Inside = memo(function Inside({ lead, density, nowMs, stage, ...actions }:
           // Whoever waits is read in two lines.
           className={classNames(
             look.message,
-            lead.unreadCount === 0 && look.alone,
-            lead.waitingSinceMs === null ? 'line-clamp-1' : 'line-clamp-2',
+            lead.unreadCount === 0 ? look.alone : look.beside,
+            lead.waitingSinceMs === null ? 'truncate' : 'line-clamp-2 wrap-anywhere',
           )}
         />
       )}
-      {lead.unreadCount > 0 && (
-        <UnreadPill count={lead.unreadCount} className="col-start-3 mt-1 justify-self-end" />
-      )}
+      {lead.unreadCount > 0 && <UnreadPill count={lead.unreadCount} className="col-start-3 mt-1" />}
       {lead.notes && (
         <p
           data-glyph="noted"
           className={classNames(
-            'relative pl-5.75 text-13 leading-message wrap-anywhere text-text-2',
+            'relative pl-5.75 text-13 leading-message text-text-2',
             look.note,
-            lead.waitingSinceMs === null ? 'line-clamp-1' : 'line-clamp-2',
+            lead.waitingSinceMs === null ? 'truncate' : 'line-clamp-2 wrap-anywhere',
           )}
         >
           {lead.notes}
@@ -197,10 +197,7 @@ function Words({
   return (
     <p
       data-glyph={delivery ?? undefined}
-      className={classNames(
-        'wrap-anywhere text-text-2 group-data-unread:text-text group-data-fresh:text-text',
-        className,
-      )}
+      className={classNames('lead-words text-text-2 group-data-fresh:text-text', className)}
     >
       {direction === 'outgoing' && (
         <span className="text-text-3 group-data-fresh:text-text-2">{author}: </span>

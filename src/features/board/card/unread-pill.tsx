@@ -8,7 +8,7 @@ export function UnreadPill({ count, className }: { count: number; className?: st
     <span
       aria-hidden
       className={classNames(
-        'grid h-5.5 min-w-5.5 place-content-center rounded-full bg-primary px-1.75 text-12 font-semibold text-on-primary tabular-nums',
+        'unread-pill rounded-full bg-primary text-12 font-semibold text-on-primary tabular-nums',
         className,
       )}
     >

@@ -12,13 +12,13 @@ import { type Line, lineOf } from './line-view.ts'
 const TONES: Record<Line['tone'], string> = {
   plain: 'text-text-2',
   quiet: 'font-regular text-text-3 group-data-fresh:text-text-2',
-  late: 'text-warning',
+  late: 'line-late',
   problem: 'text-danger',
 }
 
 const LINE = {
   roomy: 'min-h-11 text-13',
-  compact: 'min-h-8.5 text-12 **:before:w-3.5!',
+  compact: 'min-h-8 text-12',
 }
 
 export function DayLine(props: CardLineProps) {
@@ -26,17 +26,17 @@ export function DayLine(props: CardLineProps) {
   const { lead, density, onNext } = props
   if (lead.waiting) return <SyncLine {...props} />
   return (
-    <>
+    <div className="min-w-0 grow">
       <button
         type="button"
         tabIndex={-1}
         onClick={() => onNext?.(lead.id)}
-        className={classNames('mr-auto max-w-full min-w-0 text-left', LINE[density])}
+        className={classNames('max-w-full min-w-0 text-left', LINE[density])}
       >
         <Words line={lineOf(lead, nowMs)} />
       </button>
       <span className="sr-only">{brokerLabel(lead.instanceName)}</span>
-    </>
+    </div>
   )
 }
 
@@ -66,7 +66,7 @@ function Words({ line: { glyph, words, tone } }: { line: Line }) {
     <span
       data-glyph={glyph}
       style={{ '--glyph': GLYPHS[glyph] } as CSSProperties}
-      className={classNames('flex min-w-0 items-center gap-1.25 font-medium', TONES[tone])}
+      className={classNames('flex min-w-0 items-center gap-1.5 font-medium', TONES[tone])}
     >
       <span className="truncate">{words}</span>
     </span>

@@ -49,7 +49,7 @@ export function Filters({ columns, filter, onFilter, stageSlug, onStage }: Filte
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <fieldset
       onKeyDown={clearByKey}
-      className="scrollbar-none flex min-w-0 gap-2 overflow-x-auto px-4 pb-1.5 lg:px-8 lg:pb-3"
+      className="scrollbar-none flex min-w-0 gap-2 overflow-x-auto px-4 pb-1.5 lg:px-8"
     >
       <legend className="sr-only">Filtrar</legend>
       {CHIPS.map(({ filter: value, label }) => {
@@ -62,11 +62,11 @@ export function Filters({ columns, filter, onFilter, stageSlug, onStage }: Filte
             type="button"
             aria-pressed={isOn}
             onClick={() => choose(isOn ? 'all' : value, label)}
-            className="group/chip relative my-1 inline-flex h-9 shrink-0 items-center gap-1.75 rounded-full bg-surface px-3.5 text-14 font-medium whitespace-nowrap text-text-2 shadow-line after:absolute after:inset-x-0 after:-inset-y-1 aria-pressed:bg-primary-soft-2 aria-pressed:font-semibold aria-pressed:text-on-primary-soft aria-pressed:shadow-none lg:my-0 lg:h-8.5 lg:text-13"
+            className="filter-chip"
           >
             {label}
             {value !== 'all' && (
-              <span className="text-text-3 tabular-nums group-aria-pressed/chip:text-inherit">
+              <span className="tabular-nums opacity-80">
                 {count === undefined ? '–' : count.toLocaleString('pt-BR')}
               </span>
             )}

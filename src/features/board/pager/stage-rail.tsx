@@ -79,7 +79,7 @@ export function StageRail({ columns, active, onSelect, panelId, isDriven }: Stag
             {unread ? (
               <>
                 <span className="sr-only">{unreadWords(unread)}</span>
-                <UnreadPill count={unread} className="-ml-px" />
+                <UnreadPill count={unread} />
               </>
             ) : null}
           </button>
