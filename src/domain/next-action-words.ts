@@ -109,9 +109,11 @@ export function waitTone(waitedMs: number, targetMs = TARGET_MS): WaitTone {
   return waitedMs < 2 * targetMs ? 'late' : 'alarm'
 }
 
-/** 'Sem resposta há 2 h', null while the sun says it. */
-export function waitWords(waitedMs: number): string | null {
-  return waitedMs < SUN_MS ? null : `Sem resposta há ${lastingWords(waitedMs)}`
+/** 'Sem resposta há 2 h', or where there is little room '2 h sem resposta'; null while the sun says it. */
+export function waitWords(waitedMs: number, room: 'roomy' | 'compact' = 'roomy'): string | null {
+  if (waitedMs < SUN_MS) return null
+  const lasting = lastingWords(waitedMs)
+  return room === 'roomy' ? `Sem resposta há ${lasting}` : `${lasting} sem resposta`
 }
 
 /** What a clock shows: '9 min', '2 h 04', '3 dias'; under a minute 'agora'. */

@@ -33,7 +33,7 @@ export function DayLine(props: CardLineProps) {
         onClick={() => onNext?.(lead.id)}
         className={classNames('max-w-full min-w-0 text-left', LINE[density])}
       >
-        <Words line={lineOf(lead, nowMs)} />
+        <Words line={lineOf(lead, nowMs, density)} />
       </button>
       <span className="sr-only">{brokerLabel(lead.instanceName)}</span>
     </div>

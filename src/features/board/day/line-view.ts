@@ -2,6 +2,7 @@
 import type { Lead } from '#domain/lead.ts'
 import { sourceLabel } from '#domain/lead-source.ts'
 import { actionWords, isLate, waitTone, waitWords } from '#domain/next-action-words.ts'
+import type { Density } from '../card/card-actions.ts'
 import { WAITING } from '../texts.ts'
 import type { GLYPHS } from './glyphs.ts'
 
@@ -15,7 +16,7 @@ const NO_ACTION = 'Sem próxima ação'
 /** How the database names an origin that nobody told. */
 const UNKNOWN_SOURCE = 'desconhecida'
 
-export function lineOf(lead: Lead, nowMs: number): Line {
+export function lineOf(lead: Lead, nowMs: number, density: Density = 'roomy'): Line {
   const { waiting } = lead
   if (waiting) {
     const isQueued = waiting === 'queue'
@@ -25,13 +26,13 @@ export function lineOf(lead: Lead, nowMs: number): Line {
       tone: isQueued ? 'plain' : 'problem',
     }
   }
-  return waitLine(lead, nowMs) ?? nextLine(lead, nowMs) ?? originLine(lead)
+  return waitLine(lead, nowMs, density) ?? nextLine(lead, nowMs) ?? originLine(lead)
 }
 
-function waitLine({ waitingSinceMs }: Lead, nowMs: number): Line | null {
+function waitLine({ waitingSinceMs }: Lead, nowMs: number, density: Density): Line | null {
   if (waitingSinceMs === null) return null
   const waitedMs = nowMs - waitingSinceMs
-  const words = waitWords(waitedMs)
+  const words = waitWords(waitedMs, density)
   const tone = waitTone(waitedMs)
   return words === null
     ? null
