@@ -41,7 +41,7 @@ function dayWords(ms: number, nowMs: number): string {
 }
 
 /** 'seg' */
-export function weekdayOf(ms: number): string {
+function weekdayOf(ms: number): string {
   return WEEKDAYS[weekdayNumber(calendarDay(ms))] ?? ''
 }
 
@@ -97,7 +97,7 @@ function weekdayNumber(day: number): number {
 }
 
 /** How long a lead may wait until it is late, where nothing else is said. */
-export const TARGET_MS = 15 * MINUTE_MS
+const TARGET_MS = 15 * MINUTE_MS
 const SUN_MS = 5 * MINUTE_MS
 
 export type WaitTone = 'sun' | 'calm' | 'late' | 'alarm'

@@ -1,6 +1,4 @@
 // What a broker is to do next for a lead, and what setting, putting off or finishing it makes of what the lead carries.
-import type { Lead } from './lead.ts'
-
 export type ActionKind = 'call' | 'message' | 'visit' | 'task'
 
 export type NextAction = {
@@ -27,7 +25,13 @@ export type ActionDeed =
   | { kind: 'action.finish'; given: Finished }
   | { kind: 'action.snooze'; given: Snoozed }
 
-type Carries = Pick<Lead, 'next' | 'waitingSinceMs'>
+/** What a lead carries of it. */
+type Carried = { next: readonly NextAction[]; waitingSinceMs: number | null }
+/** And what was said last. */
+type Talking = {
+  waitingSinceMs: number | null
+  lastMessage: { direction: 'incoming' | 'outgoing'; sentAtSeconds: number } | null
+}
 
 export const UNKNOWN_ACTION: ActionRef = { actionId: null, actionOperation: null }
 
@@ -42,13 +46,13 @@ export function refOf({ id, operationId }: NextAction): ActionRef {
 const beginning = (operationId: string | null) => operationId && operationId.slice(0, BEGINNING)
 
 /** The newest thing of the lead's that stands on this device; null where nothing does. */
-export function seenOf({ lastMessage, waitingSinceMs }: Pick<Lead, 'lastMessage' | 'waitingSinceMs'>) {
+export function seenOf({ lastMessage, waitingSinceMs }: Talking) {
   const seenMs = Math.max((lastMessage?.sentAtSeconds ?? 0) * 1000, waitingSinceMs ?? 0)
   return seenMs === 0 ? null : new Date(seenMs).toISOString()
 }
 
 /** What a lead carries once it is done. */
-export function afterDeed(lead: Lead, deed: ActionDeed, operationId: string): Carries {
+export function afterDeed(lead: Carried & Talking, deed: ActionDeed, operationId: string): Carried {
   const { next, waitingSinceMs } = lead
   const { actionId, actionOperation } = deed.given
   const setBy = (operation: string | null) =>
@@ -80,7 +84,7 @@ export function afterDeed(lead: Lead, deed: ActionDeed, operationId: string): Ca
 }
 
 /** Since when what came after `seenAt` waits. */
-function unseen({ lastMessage, waitingSinceMs }: Lead, seenAt: string | null): number | null {
+function unseen({ lastMessage, waitingSinceMs }: Talking, seenAt: string | null): number | null {
   const seenMs = seenAt === null ? Infinity : Date.parse(seenAt)
   const newestMs = lastMessage?.direction === 'incoming' ? lastMessage.sentAtSeconds * 1000 : 0
   const waitMs = Math.max(newestMs, waitingSinceMs ?? 0)

@@ -1,5 +1,5 @@
 // What is to be done next for a lead: finished, put off, changed or taken away; or chosen, where nothing is.
-import '#styles/day.css'
+import './next-step.css'
 import {
   CheckCircle2,
   Clock3,

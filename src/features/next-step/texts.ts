@@ -4,8 +4,6 @@ import { ACTION_LABEL } from '#domain/next-action-words.ts'
 
 export const NEXT_STEP = 'Próximo passo'
 export const UNDO = 'Desfazer'
-export const NOT_NOW = 'Agora não'
-export const CHOOSE = 'Escolher'
 export const WHAT = 'O que fazer'
 export const WHEN = 'Quando'
 export const NOTE = 'Anotação'

@@ -5,7 +5,7 @@ import type { Column } from '../board-view.ts'
 
 export type Filter = 'all' | 'unread' | 'waiting' | 'late'
 
-export const isMeant: Record<Filter, (lead: Lead, nowMs: number) => boolean> = {
+const isMeant: Record<Filter, (lead: Lead, nowMs: number) => boolean> = {
   all: () => true,
   unread: ({ unreadCount }) => unreadCount > 0,
   waiting: ({ waitingSinceMs }) => waitingSinceMs !== null,
