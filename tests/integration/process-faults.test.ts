@@ -1,51 +1,19 @@
-// Starting, stopping, and the faults an operator meets: one clear line each, exit code 1, nothing changed.
-import { existsSync, watch } from 'node:fs'
-import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+// The faults an operator meets at a start: one clear line each, exit code 1, nothing changed.
+import { chmod, chown, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openPglite } from '#server/db/pglite.ts'
-import { ADMIN_PASSWORD, call, launchPortal, signIn, startPortal } from '#tests/support/portal.ts'
-import type { Ending, Watched } from '#tests/support/process.ts'
+import { call } from '#tests/support/portal.ts'
+import { useStarts } from '#tests/support/starts.ts'
 import { byTier } from '#tests/support/tier.ts'
 
-let dataDir: string
-let running: Watched[] = []
-beforeEach(async () => {
-  dataDir = await mkdtemp(path.join(tmpdir(), 'portal-data-'))
-})
-afterEach(async () => {
-  await Promise.all(running.map((portal) => portal.kill('SIGKILL')))
-  running = []
-  await rm(dataDir, { recursive: true, force: true })
-})
-
-const launch = (env: Record<string, string> = {}, folder = dataDir): Promise<Ending> => {
-  const portal = launchPortal(folder, env)
-  running.push(portal)
-  return portal.ending
-}
-const start = async (env: Record<string, string> = {}) => {
-  const portal = await startPortal(dataDir, env)
-  running.push(portal.process)
-  return portal
-}
-/** Spares the tests that are not about the first start the time that it takes. */
-const prepareDatabase = async () => {
-  const db = await openPglite({
-    dataDir: path.join(dataDir, 'database'),
-    template: inject('migratedTemplate'),
-  })
-  await db.close()
-}
+const { inDataDir, begin, launch, start, prepareDatabase } = useStarts()
 const failure = (...lines: string[]) => ({
   code: 1,
   output: '',
   errors: lines.map((line) => line + '\n').join(''),
 })
 
-const inDataDir = (...parts: string[]) => path.join(dataDir, ...parts)
 const UNREADABLE = 'o banco embutido não consegue ler o que está nela'
 const emptied = async (folder: string) => {
   await rm(folder, { recursive: true })
@@ -62,7 +30,7 @@ describe('a start that cannot be', () => {
     expect(await launch({ PORT: String(port) })).toMatchObject(
       failure(`A porta ${port} já está em uso. Encerre o outro programa ou escolha outra PORT.`),
     )
-    expect(await readdir(dataDir)).toEqual([])
+    expect(await readdir(inDataDir())).toEqual([])
     await new Promise((resolve) => other.close(resolve))
   })
 
@@ -70,8 +38,8 @@ describe('a start that cannot be', () => {
     ['a file stands there', 'file', 'há um arquivo com esse nome'],
     ['a file stands in the way', 'file/data', 'há um arquivo no caminho'],
   ])('the data folder cannot be used: %s', async (_, place, reason) => {
-    await writeFile(path.join(dataDir, 'file'), '')
-    const folder = path.join(dataDir, place)
+    await writeFile(inDataDir('file'), '')
+    const folder = inDataDir(place)
     expect(await launch({}, folder)).toMatchObject(
       failure(`A pasta de dados ${folder} não pode ser usada: ${reason}. Escolha outra DATA_DIR.`),
     )
@@ -107,7 +75,7 @@ describe('a start that cannot be', () => {
       'LOG_LEVEL',
     ])
     expect(errors).not.toContain('curto')
-    expect(await readdir(dataDir)).toEqual([])
+    expect(await readdir(inDataDir())).toEqual([])
   })
 
   test('the demonstration refuses what would show it to the world', async () => {
@@ -133,7 +101,7 @@ describe('a start that cannot be', () => {
     )
   })
 
-  const inDatabase = (...parts: string[]) => path.join(dataDir, 'database', ...parts)
+  const inDatabase = (...parts: string[]) => inDataDir('database', ...parts)
   const filesIn = async (folder: string, name: RegExp) =>
     (await readdir(inDatabase(folder), { recursive: true }))
       .filter((file) => name.test(file))
@@ -193,7 +161,7 @@ describe('a start that cannot be', () => {
     const before = await readdir(inDatabase(), { recursive: true })
     expect(await launch()).toMatchObject(
       failure(
-        `A pasta de dados ${inDatabase()} está danificada: ${what}. Nada foi mudado nela; volte a um backup: npm run restore -- ARQUIVO (um de ${path.join(dataDir, 'backups')}).`,
+        `A pasta de dados ${inDatabase()} está danificada: ${what}. Nada foi mudado nela; volte a um backup: npm run restore -- ARQUIVO (um de ${inDataDir('backups')}).`,
       ),
     )
     const made = (await readdir(inDatabase(), { recursive: true })).filter((file) => !before.includes(file))
@@ -206,14 +174,13 @@ describe('a start that cannot be', () => {
     const nobody = { uid: 65_534, gid: 65_534 }
     if (isRoot)
       for (const place of [
-        dataDir,
-        ...(await readdir(dataDir, { recursive: true })).map((file) => inDataDir(file)),
+        inDataDir(),
+        ...(await readdir(inDataDir(), { recursive: true })).map((file) => inDataDir(file)),
       ])
         await chown(place, nobody.uid, nobody.gid)
     if (isRoot) await chown(inDatabase('pg_wal'), 0, 0)
     await chmod(inDatabase('pg_wal'), isRoot ? 0o700 : 0o000)
-    const portal = launchPortal(dataDir, {}, undefined, isRoot ? nobody : {})
-    running.push(portal)
+    const portal = begin({}, inDataDir(), isRoot ? nobody : {})
     expect(await portal.ending).toMatchObject(
       failure(
         `A pasta de dados ${inDatabase()} não pode ser usada: o usuário do portal não pode ler e escrever tudo que está nela. Faça-o dono dela (chown -R). Se ela veio incompleta de uma cópia, volte a um backup: npm run restore -- ARQUIVO.`,
@@ -267,49 +234,3 @@ describe('a start that cannot be', () => {
     expect((await call(`${first.origin}/api/health`)).status).toBe(200)
   })
 })
-
-describe('a start that is', () => {
-  test('says the first administrator’s password once, and keeps it as a hash only', async () => {
-    const first = await start({ ADMIN_PASSWORD: '' })
-    const [, password = ''] = await first.process.says(/\/panel {3}admin, senha (\S+)/)
-    await signIn(first.origin, 'admin@admin.local', password)
-    const { code, errors } = await first.process.kill('SIGTERM')
-    expect({ code, errors }).toEqual({ code: 0, errors: '' })
-
-    const second = await start({ ADMIN_PASSWORD: '' })
-    await signIn(second.origin, 'admin@admin.local', password)
-    const { output } = await second.process.kill('SIGTERM')
-    expect(output).toBe(`Portal do Corretor em ${second.origin}\n`)
-  }, 180_000)
-
-  test('one cut short at any point is simply run again', async () => {
-    for (const sign of ['database.new', 'database']) {
-      const portal = launchPortal(dataDir)
-      running.push(portal)
-      await appears(path.join(dataDir, sign))
-      await portal.kill('SIGKILL')
-    }
-    const { origin } = await start()
-    expect(await signIn(origin, 'admin@admin.local', ADMIN_PASSWORD)).not.toBe('')
-  }, 180_000)
-
-  test.each(['SIGTERM', 'SIGINT'] as const)('%s stops it in order and frees its folder', async (signal) => {
-    await prepareDatabase()
-    const { process: portal } = await start()
-    expect(await portal.kill(signal)).toMatchObject({ code: 0, errors: '' })
-    expect(await readdir(dataDir)).not.toContain('database.lock')
-  })
-})
-
-/** Looks now and whenever the folder changes; the watch begins before the first look, so that nothing is missed. */
-function appears(file: string): Promise<void> {
-  return new Promise((resolve) => {
-    const watcher = watch(path.dirname(file), look)
-    look()
-    function look() {
-      if (!existsSync(file)) return
-      watcher.close()
-      resolve()
-    }
-  })
-}

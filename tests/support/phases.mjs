@@ -23,7 +23,7 @@ export const QUICK_PHASES = {
     projects: ['integration-pglite'],
     env: { TEST_SCOPE: 'engine' },
     needsBuild: true,
-    seconds: 105,
+    seconds: 60,
   },
   stories: {
     runner: 'playwright',

@@ -1,0 +1,48 @@
+// A data folder of each test's own, and portals started on it as processes, which end with the test.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, inject } from 'vitest'
+import { openPglite } from '#server/db/pglite.ts'
+import { launchPortal, startPortal } from './portal.ts'
+import type { Ending, Watched } from './process.ts'
+
+/** Under whose ids the process runs. */
+type As = Parameters<typeof launchPortal>[3]
+
+export function useStarts() {
+  let dataDir = ''
+  let running: Watched[] = []
+  beforeEach(async () => {
+    dataDir = await mkdtemp(path.join(tmpdir(), 'portal-data-'))
+  })
+  afterEach(async () => {
+    await Promise.all(running.map((portal) => portal.kill('SIGKILL')))
+    running = []
+    await rm(dataDir, { recursive: true, force: true })
+  })
+  const begin = (env: Record<string, string> = {}, folder = dataDir, who: As = {}) => {
+    const portal = launchPortal(folder, env, undefined, who)
+    running.push(portal)
+    return portal
+  }
+  return {
+    inDataDir: (...parts: string[]) => path.join(dataDir, ...parts),
+    begin,
+    /** Its end, of its own accord. */
+    launch: (env?: Record<string, string>, folder?: string): Promise<Ending> => begin(env, folder).ending,
+    start: async (env: Record<string, string> = {}) => {
+      const portal = await startPortal(dataDir, env)
+      running.push(portal.process)
+      return portal
+    },
+    /** Spares the tests that are not about the first start the time that it takes. */
+    prepareDatabase: async () => {
+      const db = await openPglite({
+        dataDir: path.join(dataDir, 'database'),
+        template: inject('migratedTemplate'),
+      })
+      await db.close()
+    },
+  }
+}
