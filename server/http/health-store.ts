@@ -8,16 +8,26 @@ export type Insides = {
   schema: string
   /** How long the oldest delivery of the gateway has waited to be applied. */
   oldestDeliverySeconds: number | null
+  /** Bodies of sources that wait to be read, and those that a person has to look at. */
+  intake: { waiting: number; unread: number }
   campaigns: { running: number; paused: number; scheduled: number; waiting: number }
 }
 
 export async function readInsides(db: Database): Promise<Insides> {
   const { rows } = await db.query<
-    { server: string; schema: string; oldest: number | null } & Insides['campaigns']
+    {
+      server: string
+      schema: string
+      oldest: number | null
+      to_read: number
+      unread: number
+    } & Insides['campaigns']
   >(
     `select current_setting('server_version') as server,
       (select max(version) from supabase_migrations.schema_migrations) as schema,
       (select extract(epoch from clock_timestamp() - min(i.received_at))::integer from portal.webhook_inbox i) as oldest,
+      (select count(*) from portal.intake_raw r where r.next_at is not null) as to_read,
+      (select count(*) from portal.intake_raw r where r.next_at is null) as unread,
       count(*) filter (where c.status = 'running') as running,
       count(*) filter (where c.status = 'paused') as paused,
       count(*) filter (where c.status = 'scheduled') as scheduled,
@@ -28,6 +38,8 @@ export async function readInsides(db: Database): Promise<Insides> {
     server = '',
     schema = '',
     oldest = null,
+    to_read: toRead = 0,
+    unread = 0,
     running = 0,
     paused = 0,
     scheduled = 0,
@@ -38,6 +50,7 @@ export async function readInsides(db: Database): Promise<Insides> {
     database: `${engine} ${server.split(' ')[0]}`,
     schema,
     oldestDeliverySeconds: oldest,
+    intake: { waiting: toRead, unread },
     campaigns: { running, paused, scheduled, waiting },
   }
 }

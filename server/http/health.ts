@@ -74,9 +74,10 @@ export function createHealth({ db, clock, log, settings, ...parts }: Parts, prob
       readInsides(db),
       gatewayVersion(),
     ])
-    const { database, schema, oldestDeliverySeconds, campaigns } = insides
+    const { database, schema, oldestDeliverySeconds, intake, campaigns } = insides
     return {
       webhook: { ...deliveries, oldestSeconds: oldestDeliverySeconds },
+      intake,
       links,
       sending: { ...total(queues), instances: queues },
       campaigns,

@@ -14,6 +14,8 @@ import { createMetaReader } from './intake/meta-reader.ts'
 import { createMetaRoutes } from './intake/meta-routes.ts'
 import { createRawMaker } from './intake/raw-maker.ts'
 import { createRawStore } from './intake/raw-store.ts'
+import { createUnreadRoutes } from './intake/unread-routes.ts'
+import { createUnreadStore } from './intake/unread-store.ts'
 import { createRotationRoutes } from './routing/rotation-routes.ts'
 import { createRotationStore } from './routing/rotation-store.ts'
 import { createMetaSecretBox, encryptPlain } from './intake/meta-secrets.ts'
@@ -46,6 +48,7 @@ export async function createLeads(options: Options): Promise<Leads> {
   const maker = createRawMaker({ ...options, store: rawStore, onTaken: distributor.wake })
   const reader = createMetaReader({ ...options, store, readLeadgen, onTaken: distributor.wake })
   const intake = new Hono()
+  intake.route('/unread', createUnreadRoutes({ ...options, store: createUnreadStore(db), maker }))
   intake.route('/keys', createKeyRoutes({ ...options, store: createKeyStore(db, metaSecrets) }))
   intake.route(
     '/contacts',

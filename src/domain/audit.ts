@@ -79,6 +79,16 @@ const ACCESS = {
   'service-token.revoked': ({ subject }) => `Revogou o token de serviço ${called(subject)}`,
   'intake-key.made': ({ subject }) => `Criou a chave de captação ${called(subject)}`,
   'intake-key.revoked': ({ subject }) => `Revogou a chave de captação ${called(subject)}`,
+  'intake-key.seen': ({ subject }) => `Viu o endereço da fonte ${called(subject)}`,
+  'intake-key.changed': ({ subject }) => `Mudou a fonte ${called(subject)}`,
+  'intake-key.on': ({ subject }) => `Ligou a fonte ${called(subject)}`,
+  'intake-key.off': ({ subject }) => `Desligou a fonte ${called(subject)}`,
+  'intake-key.swapped': ({ subject }) => `Trocou a chave da fonte ${called(subject)}`,
+  'intake.seen': ({ subject }) => `Viu uma entrega não lida da fonte ${called(subject)}`,
+  'intake.read-again': ({ details }) =>
+    `Mandou ler de novo ${countOf(Number(details['count']), 'entrega', 'entregas')}`,
+  'intake.discarded': ({ details }) =>
+    `Descartou ${countOf(Number(details['count']), 'entrega', 'entregas')} sem ler`,
 } satisfies Record<string, Tell>
 
 const ADMINS = {

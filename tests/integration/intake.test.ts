@@ -101,7 +101,7 @@ describe('a key', () => {
     const operationId = randomUUID()
     const { id, key } = await makeKey({ operationId, settings: { source: 'site' } })
     // The answer was lost: the same operation shows the key that holds.
-    expect(await makeKey({ operationId, settings: { source: 'site' } })).toEqual({ id, key })
+    expect(await makeKey({ operationId, settings: { source: 'site' } })).toMatchObject({ id, key })
     const { status, body } = await send(key, {
       nome: 'Marina Tavares',
       telefone: '(11) 95550-0142',
@@ -249,7 +249,7 @@ describe('a lead', () => {
     ['[]', 'Envie os dados do lead como JSON ou formulário.', null],
     ['{"nome":"Lia"}', 'Informe o telefone do lead.', 'telefone'],
   ])('%s of a page is refused with words and changes nothing', async (body, message, field) => {
-    const { key } = await makeKey()
+    const { key } = await makeKey({ settings: { origins: ['https://imobiliaria.example'] } })
     const answer = await post('/api/leads', body, {
       'content-type': 'application/json',
       origin: 'https://imobiliaria.example',
@@ -280,7 +280,7 @@ describe('a lead', () => {
         isDue: false,
       },
     ])
-    expect((await asAdmin.call('/api/leads/keys')).body['keys']).toMatchObject([{ id, failed: 2 }])
+    expect((await asAdmin.call('/api/leads/keys')).body['keys']).toMatchObject([{ id, unread: 2 }])
     // Two hundred of a key; whoever sends more of them is told what is wrong instead.
     await db.query(
       `insert into portal.intake_raw (key_id, content_type, body, received_at)
@@ -348,7 +348,7 @@ describe('a lead', () => {
     } finally {
       await db.exec('drop trigger no_lead on portal.lead_intakes; drop function public.no_lead()')
     }
-    expect((await asAdmin.call('/api/leads/keys')).body['keys']).toMatchObject([{ id, failed: 1, leads: 0 }])
+    expect((await asAdmin.call('/api/leads/keys')).body['keys']).toMatchObject([{ id, unread: 1, leads: 0 }])
   })
 
   test('that cannot even be stored is asked for again', async () => {
@@ -366,6 +366,10 @@ describe('a lead', () => {
   test('too large is refused', async () => {
     const { key } = await makeKey()
     expect((await send(key, { telefone: nextNumber(), mensagem: 'x'.repeat(70_000) })).status).toBe(413)
+    expect((await send(key, { telefone: nextNumber(), mensagem: 'x'.repeat(10 * 1024 * 1024) })).status).toBe(
+      413,
+    )
+    expect(await raws()).toEqual([])
   })
 
   test('finds its broker by itself', async () => {

@@ -21,6 +21,17 @@ type Parts = { clock: Clock; log: Log; rawStore: RawStore; maker: RawMaker }
 export function createIntakeRoutes({ clock, log, rawStore, maker }: Parts): Hono {
   const routes = new Hono()
 
+  // A browser asks first whether this page may send; the key stands in the address then.
+  routes.options('/', async (context) => {
+    const pages = await rawStore.pagesOf(hashKey(keyIn(context) ?? ''), clock.now())
+    if (!letIn(context, pages ?? []))
+      throw new PortalError('intake.unknown-page', 'Esta página não está na lista da chave.', { status: 403 })
+    context.header('access-control-allow-methods', 'POST')
+    context.header('access-control-allow-headers', 'content-type, idempotency-key')
+    context.header('access-control-max-age', '600')
+    return context.body(null, 204)
+  })
+
   // {id, status}: `recebido` (201), `repetido` (200) for what was delivered before; 202 where the lead is made later (`recebido`)
   // or by a person (`kept`). Whatever it answers with 2xx is stored.
   routes.post('/', limitBody(MOST_BYTES), async (context) => {
@@ -38,6 +49,7 @@ export function createIntakeRoutes({ clock, log, rawStore, maker }: Parts): Hono
       throw new PortalError('intake.unknown-key', 'A chave de captação não existe ou foi revogada.', {
         status: 401,
       })
+    const isListed = letIn(context, ('id' in kept && kept.settings.origins) || [])
     if (!('id' in kept)) return tooMany(context, kept.waitSeconds)
     if (isBusy) {
       maker.wake()
@@ -49,15 +61,19 @@ export function createIntakeRoutes({ clock, log, rawStore, maker }: Parts): Hono
       clock.sleep(QUICK_MS, waited.signal).then(() => ({ outcome: 'later' }) as const),
     ]).finally(() => waited.abort())
     if (made.outcome === 'later') return answered(context, 202, { status: 'recebido' })
-    if (made.outcome === 'unreadable') return refuseOrKeep(context, kept.id, made.error)
+    if (made.outcome === 'unreadable') return refuseOrKeep(context, kept.id, { error: made.error, isListed })
     if (made.outcome === 'test') return answered(context, 200, { status: 'teste' })
     const { id, isRepeat } = made.taken
     return answered(context, isRepeat ? 200 : 201, { id, status: isRepeat ? 'repetido' : 'recebido' })
   })
 
   /** Who fills a form in mends it at once; a machine repeats itself for ever, or never, and a person looks at what it sent. */
-  async function refuseOrKeep(context: Context, id: number, error: UnreadableLead) {
-    if (context.req.header('origin') !== undefined) {
+  async function refuseOrKeep(
+    context: Context,
+    id: number,
+    { error, isListed }: { error: UnreadableLead; isListed: boolean },
+  ) {
+    if (isListed && !error.isRobot) {
       await rawStore.remove(id)
       return refused(context, error)
     }
@@ -81,6 +97,16 @@ export function createIntakeRoutes({ clock, log, rawStore, maker }: Parts): Hono
   }
 
   return routes
+}
+
+/** Whether the page that sends is one of those; then its browser is told so. */
+function letIn(context: Context, pages: readonly string[]): boolean {
+  const origin = context.req.header('origin')
+  if (origin === undefined) return false
+  context.header('vary', 'Origin')
+  if (!pages.includes(origin.toLowerCase())) return false
+  context.header('access-control-allow-origin', origin)
+  return true
 }
 
 /** In a header; in the address for whoever can set nothing else. */

@@ -116,6 +116,32 @@ export function createKeyStore(db: Database, metaSecrets: MetaSecretBox) {
         asked.hash,
         instant(asked.nowMs),
       ]),
+    /** What a key is made from again. */
+    origin: (claims: Claims, id: string) =>
+      one<{ kind: KeyKind; madeBy: string | null; madeIn: string | null; hash: string }>(
+        claims,
+        'select portal.intake_key_origin($1) as answer',
+        [id],
+      ),
+    change: (claims: Claims, id: string, { change, nowMs }: { change: object; nowMs: number }) =>
+      one<{ id: string }>(claims, 'select portal.change_intake_key($1, $2::jsonb, $3) as answer', [
+        id,
+        JSON.stringify(change),
+        instant(nowMs),
+      ]),
+    swap: (claims: Claims, asked: { id: string; operationId: string; hash: Uint8Array; nowMs: number }) =>
+      one<{ id: string }>(claims, 'select portal.swap_intake_key($1, $2, $3, $4) as answer', [
+        asked.id,
+        asked.operationId,
+        asked.hash,
+        instant(asked.nowMs),
+      ]),
+    test: (claims: Claims, id: string, nowMs: number) =>
+      one<{ kind: KeyKind; settings: KeySettings; roleta: string | null }>(
+        claims,
+        'select portal.note_key_test($1, $2) as answer',
+        [id, instant(nowMs)],
+      ),
     revoke: (claims: Claims, id: string, nowMs: number) =>
       one<{ id: string }>(claims, 'select portal.revoke_intake_key($1, $2) as answer', [id, instant(nowMs)]),
   }

@@ -7,7 +7,9 @@ import type { Clock } from '#server/clock.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import { jsonOf, limitBody, signedInAdmin, UUID, type Signed } from '#server/http/requests.ts'
 import { hashKey, type createKeyStore } from './intake-store.ts'
-import { KINDS } from './sources.ts'
+import { REPORTED } from './new-lead.ts'
+import { tryOut } from './key-test.ts'
+import { KINDS, type KeyKind } from './sources.ts'
 
 type Member = { role: 'admin' | 'broker'; accountId: string; claims: Claims }
 
@@ -19,41 +21,45 @@ const word = (most: number) => v.pipe(v.string(), v.trim(), v.minLength(1), v.ma
 const optional = (most: number) => v.optional(word(most))
 const path = v.optional(v.pipe(v.string(), v.regex(/^[^.]{1,60}(\.[^.]{1,60}){0,5}$/)))
 
+/** As a browser names the page that asks. */
+const page = v.pipe(
+  v.string(),
+  v.trim(),
+  v.toLowerCase(),
+  v.regex(/^https?:\/\/[a-z0-9.-]{1,253}(:\d{1,5})?$/),
+)
+const Mapping = v.object(Object.fromEntries(REPORTED.map((what) => [what, path])))
+const Settings = v.object({
+  source: optional(60),
+  campaign: optional(200),
+  development: optional(120),
+  mapping: v.optional(Mapping),
+  origins: v.optional(v.pipe(v.array(page), v.maxLength(20))),
+  developmentByForm: v.optional(v.record(v.pipe(v.string(), v.regex(/^\d{1,40}$/)), word(120))),
+})
 const NewKey = v.object({
   operationId: v.pipe(v.string(), v.uuid()),
   kind: v.picklist(KINDS),
   name: word(80),
   perMinute: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(6_000)), 120),
-  settings: v.optional(
-    v.object({
-      source: optional(60),
-      campaign: optional(200),
-      development: optional(120),
-      mapping: v.optional(
-        v.object({
-          name: path,
-          number: path,
-          email: path,
-          listing: path,
-          source: path,
-          campaign: path,
-          development: path,
-          message: path,
-          externalId: path,
-          consentAt: path,
-          consent: path,
-          consentText: path,
-        }),
-      ),
-      developmentByForm: v.optional(v.record(v.pipe(v.string(), v.regex(/^\d{1,40}$/)), word(120))),
-    }),
-    {},
-  ),
+  settings: v.optional(Settings, {}),
   secrets: v.optional(
     v.object({ appSecret: optional(200), verifyToken: optional(200), pageToken: optional(1_000) }),
     {},
   ),
 })
+/** What is named is changed; null lets a setting go. */
+const Change = v.object({
+  isOn: v.optional(v.boolean()),
+  settings: v.optional(
+    v.object({
+      development: v.nullish(word(120)),
+      mapping: v.nullish(Mapping),
+      origins: v.nullish(Settings.entries.origins.wrapped),
+    }),
+  ),
+})
+const Swap = v.object({ operationId: v.pipe(v.string(), v.uuid()) })
 
 type Parts = {
   clock: Clock
@@ -87,12 +93,61 @@ export function createKeyRoutes({ clock, jwtSecret, store, memberOf }: Parts): H
     const { accountId, claims } = context.var.member
     const key = keyOf({ accountId, operationId })
     const { id } = await store.add(claims, { operationId, key: made, hash: hashKey(key), nowMs: clock.now() })
-    return context.json({ id, key, ...(made.kind === 'meta' && { path: `/api/leads/meta/${id}` }) })
+    return context.json(addressOf({ id, key, kind: made.kind }))
   })
+  // As when it was made; 409 for a key of before, and where JWT_SECRET is another one by now.
+  routes.get(`/:id{${UUID}}/address`, async (context) => {
+    const id = context.req.param('id')
+    const { kind, madeBy, madeIn, hash } = await store.origin(context.var.claims, id)
+    const key = madeBy !== null && madeIn !== null ? keyOf({ accountId: madeBy, operationId: madeIn }) : ''
+    if (Buffer.from(hashKey(key)).toString('hex') !== hash)
+      throw new PortalError(
+        'intake-key.shown-once',
+        'Este endereço só apareceu uma vez. Troque a chave para ter outro.',
+        {
+          status: 409,
+        },
+      )
+    return context.json(addressOf({ id, key, kind }))
+  })
+  routes.post(`/:id{${UUID}}/swap`, async (context) => {
+    const { operationId } = parsed(Swap, await jsonOf(context))
+    const { accountId, claims } = context.var.member
+    const id = context.req.param('id')
+    const key = keyOf({ accountId, operationId })
+    await store.swap(claims, { id, operationId, hash: hashKey(key), nowMs: clock.now() })
+    return context.json({ id })
+  })
+  routes.patch(`/:id{${UUID}}`, async (context) => {
+    const change = parsed(Change, await jsonOf(context))
+    return context.json(
+      await store.change(context.var.claims, context.req.param('id'), { change, nowMs: clock.now() }),
+    )
+  })
+  // {told, roleta}: what was read of the source's own body, and where such a lead goes. It brings nobody in.
+  routes.post(`/:id{${UUID}}/test`, async (context) =>
+    context.json(
+      tryOut(await store.test(context.var.claims, context.req.param('id'), clock.now()), clock.now()),
+    ),
+  )
   routes.post(`/:id{${UUID}}/revoke`, async (context) =>
     context.json(await store.revoke(context.var.claims, context.req.param('id'), clock.now())),
   )
   return routes
+}
+
+/** The key stands in the address: few sources can send a header. Meta signs what its app is told to send elsewhere. */
+const addressOf = ({ id, key, kind }: { id: string; key: string; kind: KeyKind }) => ({
+  id,
+  key,
+  path: kind === 'meta' ? `/api/leads/meta/${id}` : `/api/leads?key=${key}`,
+})
+
+/** Raises `request.invalid`. */
+function parsed<Schema extends v.GenericSchema>(schema: Schema, body: unknown): v.InferOutput<Schema> {
+  const read = v.safeParse(schema, body)
+  if (!read.success) throw new PortalError('request.invalid', 'Confira os campos da fonte.', { status: 422 })
+  return read.output
 }
 
 /** The same operation gets the same key, so that a repeat whose first answer was lost shows the one that holds. */

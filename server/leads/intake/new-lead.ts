@@ -32,6 +32,8 @@ export type KeySettings = {
   development?: string | undefined
   /** Ours by theirs: 'cliente.telefones.0' for `number`. */
   mapping?: Partial<Record<Reported, string | undefined>> | undefined
+  /** Pages whose browsers may send, as 'https://imobiliaria.example'. */
+  origins?: readonly string[] | undefined
   /** Of Meta: developments by the id of the form. */
   developmentByForm?: Record<string, string> | undefined
 }
@@ -72,11 +74,14 @@ export class UnreadableLead extends PortalError {
   readonly summary: string
   /** The field to be mended, by its name in forms. */
   readonly field: string | null
+  /** Nobody is there to mend it. */
+  readonly isRobot: boolean
 
-  constructor(message: string, summary: string, field: string | null = null) {
+  constructor(message: string, summary: string, more: { field?: string; isRobot?: boolean } = {}) {
     super('lead.invalid', message, { status: 422 })
     this.summary = summary
-    this.field = field
+    this.field = more.field ?? null
+    this.isRobot = more.isRobot ?? false
   }
 }
 
@@ -198,7 +203,7 @@ const halfPhone = () =>
   new UnreadableLead(
     'O telefone não está completo: informe com DDD, por exemplo (11) 95550-0142.',
     'Telefone incompleto, e sem e-mail',
-    'telefone',
+    { field: 'telefone' },
   )
 
 /** A value that is a phone under a name that nobody knows is what a mapping mends. */
@@ -209,5 +214,5 @@ function noContact(others: Fields = {}): UnreadableLead {
   const summary = found
     ? `Campo de telefone com nome novo: “${cleanText(found[0]).slice(0, 60)}”`
     : 'Sem telefone nem e-mail'
-  return new UnreadableLead('Informe o telefone do lead.', summary, 'telefone')
+  return new UnreadableLead('Informe o telefone do lead.', summary, { field: 'telefone' })
 }

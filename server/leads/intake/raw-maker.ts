@@ -8,6 +8,7 @@ import { UnreadableLead, type NewLead } from './new-lead.ts'
 import { readSent } from './raw-body.ts'
 import type { Raw, RawStore, Taken } from './raw-store.ts'
 import { readBody } from './sources.ts'
+import { refuseRobot } from './trap.ts'
 
 const POLL_EVERY_MS = 2_000
 /** How long whoever has a body may take, before another tries it. */
@@ -22,7 +23,7 @@ const MOST_WAITING = 16
 
 /** `later`: it is stored, and is tried again. */
 type Made =
-  | { outcome: 'taken'; taken: Taken }
+  | { outcome: 'taken'; taken: Taken; name: string | null; fault: string | null }
   | { outcome: 'test' }
   | { outcome: 'unreadable'; error: UnreadableLead }
   | { outcome: 'later' }
@@ -32,6 +33,8 @@ export type RawMaker = Worker & {
   isBusy: () => boolean
   /** Never rejects. */
   make: (raw: Raw) => Promise<Made>
+  /** What a person wants read, a robot's word too: who came in by it, or why it stays. Never rejects. */
+  readAgain: (raw: Raw) => Promise<{ name: string | null; fault: string | null }>
 }
 
 type Parts = { clock: Clock; log: Log; store: RawStore; onTaken: () => void }
@@ -39,20 +42,28 @@ type Parts = { clock: Clock; log: Log; store: RawStore; onTaken: () => void }
 export function createRawMaker({ clock, log, store, onTaken }: Parts): RawMaker {
   const limit = createConcurrencyLimit(MOST_AT_ONCE)
 
-  async function attempt(raw: Raw): Promise<Made> {
+  async function attempt(raw: Raw, isVouchedFor = false): Promise<Made> {
     try {
-      const told = named(readBody(raw, await readSent(raw), clock.now()), raw)
+      const body = await readSent(raw)
+      if (!isVouchedFor) refuseRobot(body)
+      const told = named(readBody(raw, body, clock.now()), raw)
       const fault = told.find((one) => one instanceof UnreadableLead)
       const leads = told.filter((one): one is NewLead => !(one instanceof UnreadableLead) && !one.isTest)
       if (leads.length === 0 && fault) return { outcome: 'unreadable', error: fault }
       if (leads.length === 0) {
-        await store.remove(raw.id)
+        await store.endTest(raw.id, clock.now())
         return { outcome: 'test' }
       }
       const taken = await store.take(raw.id, { leads, fault: fault?.summary ?? null }, clock.now())
       if (taken === null) return { outcome: 'later' }
       if (!taken.isRepeat) onTaken()
-      return { outcome: 'taken', taken }
+      const [first] = leads
+      return {
+        outcome: 'taken',
+        taken,
+        name: first?.name ?? first?.number ?? first?.email ?? null,
+        fault: fault?.summary ?? null,
+      }
     } catch (error) {
       if (error instanceof UnreadableLead) return { outcome: 'unreadable', error }
       return putOff(raw, error)
@@ -77,9 +88,23 @@ export function createRawMaker({ clock, log, store, onTaken }: Parts): RawMaker 
 
   async function makeLater(raw: Raw) {
     const made = await limit.run(() => attempt(raw))
-    if (made.outcome !== 'unreadable') return
-    const isKept = await store.setUnread(raw.id, made.error.summary)
-    log.warn(isKept ? 'intake.unread' : 'intake.dropped', { rawId: raw.id, code: made.error.code })
+    if (made.outcome === 'unreadable') await setUnread(raw, made.error)
+  }
+
+  async function setUnread(raw: Raw, { summary, code }: UnreadableLead) {
+    const isKept = await store.setUnread(raw.id, summary)
+    log.warn(isKept ? 'intake.unread' : 'intake.dropped', { rawId: raw.id, code })
+  }
+
+  async function readAgain(raw: Raw) {
+    const made = await limit.run(() => attempt(raw, true))
+    if (made.outcome === 'taken') return { name: made.name, fault: made.fault }
+    if (made.outcome !== 'unreadable') return { name: null, fault: null }
+    // It comes back when its lease is over, if not now.
+    await setUnread(raw, made.error).catch((error: unknown) =>
+      log.warn('intake.not-postponed', { rawId: raw.id, ...errorFields(error) }),
+    )
+    return { name: null, fault: made.error.summary }
   }
 
   const worker = createWorker({
@@ -96,6 +121,7 @@ export function createRawMaker({ clock, log, store, onTaken }: Parts): RawMaker 
     ...worker,
     isBusy: () => limit.waiting() >= MOST_WAITING,
     make: (raw) => limit.run(() => attempt(raw)),
+    readAgain,
   }
 }
 

@@ -80,6 +80,17 @@ export function createRawStore(db: Database) {
         'update portal.intake_raw set next_at = $2, fault = $3 where id = $1 and next_at is not null',
         [id, instant(untilMs), fault],
       )),
+    /** A source tried its connection by it. */
+    endTest: async (id: number, nowMs: number): Promise<void> =>
+      void (await db.query('select portal.end_test($1, $2)', [id, instant(nowMs)])),
+    /** Null for a key that brings nothing in. */
+    pagesOf: async (keyHash: Uint8Array, nowMs: number): Promise<readonly string[] | null> =>
+      (
+        await db.query<{ pages: string[] | null }>('select portal.pages_of($1, $2) as pages', [
+          keyHash,
+          instant(nowMs),
+        ])
+      ).rows[0]?.pages ?? null,
     remove: async (id: number): Promise<void> =>
       void (await db.query('delete from portal.intake_raw where id = $1', [id])),
   }

@@ -60,8 +60,8 @@ export const readForm: ReadSource = (body, settings, nowMs) => {
   if (when !== null && Number.isNaN(Date.parse(/^\d{4}-\d{2}-\d{2}T/.test(when) ? when : '')))
     throw new UnreadableLead(
       'Informe a data do consentimento como 2026-11-21T12:00:00Z.',
-      `Data do consentimento ilegível`,
-      'consentimento',
+      'Data do consentimento ilegível',
+      { field: 'consentimento' },
     )
   const others = othersOf(form, settings)
   if (Object.keys(others).length > MOST_FIELDS)
@@ -131,7 +131,7 @@ function checkLengths(form: Fields, { mapping }: KeySettings) {
       throw new UnreadableLead(
         `O campo ${field} passa de ${most.toLocaleString('pt-BR')} caracteres.`,
         `Campo ${field} longo demais`,
-        field,
+        { field },
       )
   }
 }

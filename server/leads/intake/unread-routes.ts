@@ -1,0 +1,55 @@
+// /api/leads/unread: what came in and could not be read, for administrators: looked at, read again, let go.
+import { Hono, type Context } from 'hono'
+import * as v from 'valibot'
+import { PortalError } from '#domain/errors.ts'
+import type { Clock } from '#server/clock.ts'
+import type { Claims } from '#server/db/as-user.ts'
+import { jsonOf, limitBody, signedInAdmin, type Signed } from '#server/http/requests.ts'
+import { readSent } from './raw-body.ts'
+import { LEASE_MS, type RawMaker } from './raw-maker.ts'
+import type { createUnreadStore } from './unread-store.ts'
+
+type Member = { role: 'admin' | 'broker'; accountId: string; claims: Claims }
+type Parts = {
+  clock: Clock
+  store: ReturnType<typeof createUnreadStore>
+  maker: RawMaker
+  memberOf: (request: Request) => Promise<Member>
+}
+
+const MAX_BODY_BYTES = 16 * 1024
+/** As many as one key keeps. */
+const MOST = 200
+const Some = v.object({
+  ids: v.pipe(v.array(v.pipe(v.number(), v.integer(), v.minValue(1))), v.minLength(1), v.maxLength(MOST)),
+})
+
+export function createUnreadRoutes({ clock, store, maker, memberOf }: Parts): Hono<Signed<Member>> {
+  const routes = new Hono<Signed<Member>>()
+  routes.use(signedInAdmin(memberOf), limitBody(MAX_BODY_BYTES))
+  routes.get('/', async (context) => context.json({ unread: await store.list(context.var.claims) }))
+  /** The values by their names, where there are any, beside the text as it was sent. */
+  routes.get('/:id{[0-9]{1,15}}', async (context) => {
+    const unread = await store.find(context.var.claims, Number(context.req.param('id')))
+    return context.json({ ...unread, values: await readSent(unread).catch(() => null) })
+  })
+  // {read: [{id, name, fault}]}: `name` of who came in, `fault` where it stays, both null where it is read later.
+  routes.post('/read', async (context) => {
+    const ids = await idsOf(context)
+    const raws = await store.readAgain(context.var.claims, ids, clock.now() + LEASE_MS)
+    const read = []
+    for (const raw of raws) read.push({ id: raw.id, ...(await maker.readAgain(raw)) })
+    return context.json({ read })
+  })
+  routes.post('/discard', async (context) =>
+    context.json({ count: await store.discard(context.var.claims, await idsOf(context)) }),
+  )
+  return routes
+
+  async function idsOf(context: Context): Promise<number[]> {
+    const read = v.safeParse(Some, await jsonOf(context))
+    if (!read.success)
+      throw new PortalError('request.invalid', `Escolha de 1 a ${MOST} entregas.`, { status: 422 })
+    return read.output.ids
+  }
+}
