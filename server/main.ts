@@ -17,6 +17,7 @@ import { localAddress } from '#server/http/local-address.ts'
 import { secureHeaders } from '#server/http/secure-headers.ts'
 import { openServer, SOCKET_LIMITS } from '#server/http/sockets.ts'
 import { keepJwtSecret } from '#server/keys.ts'
+import { createKeyHash } from '#server/leads/intake/keys.ts'
 import { createLog, errorFields, type Log } from '#server/log.ts'
 import { createPortal, type Portal } from '#server/portal.ts'
 import type { Gateway } from '#server/ports.ts'
@@ -53,10 +54,11 @@ async function main() {
             { dataDir, version, copyTo },
             { clock, log, keep: settings.keeps.backups, isDaily: !settings.isDemo },
           )
+    const jwtSecret = settings.jwtSecret ?? (await keepJwtSecret(dataDir, db))
     const ready = await createPortal(
       { db, clock, log, settings, storage, gateway: whatsapp.gateway },
       {
-        jwtSecret: settings.jwtSecret ?? (await keepJwtSecret(dataDir, db)),
+        jwtSecret,
         migrations: path.join(root, 'supabase/migrations'),
         client: { current: path.join(root, 'dist/client'), earlier: path.join(root, 'dist/releases') },
         version,
@@ -64,7 +66,8 @@ async function main() {
         webhookBase: () => webhookBase,
       },
     )
-    if (settings.isDemo) await seedDemo(db, { now: new Date(clock.now()), hashPassword })
+    if (settings.isDemo)
+      await seedDemo(db, { now: new Date(clock.now()), hashPassword, hashKeyOf: createKeyHash(jwtSecret) })
     portal = ready
     await whatsapp.demo?.begin({ db, webhookBase, mintWebhookSecret })
     portal.start()

@@ -60,6 +60,12 @@ async function move(
       first_incoming_at = c.first_incoming_at + s.by, first_response_at = c.first_response_at + s.by,
       left_contact_at = c.left_contact_at + s.by, first_contacted_at = c.first_contacted_at + s.by
     from demo_shift s where s.contact_id = c.id`)
+  await query(`alter table portal.lead_intakes disable trigger user`)
+  await query(`
+    update portal.lead_intakes i set received_at = i.received_at + s.by from demo_shift s where s.contact_id = i.contact_id`)
+  await query(`alter table portal.lead_intakes enable trigger user`)
+  await query(`update portal.intake_keys set created_at = created_at + ${shift('created_at')}`)
+  await query(`update portal.intake_raw set received_at = received_at + ${shift('received_at')}`)
   await query(`
     update portal.stage_history h set changed_at = h.changed_at + s.by, moved_at = h.moved_at + s.by
     from demo_shift s where s.contact_id = h.contact_id`)

@@ -17,7 +17,10 @@ export const laterKeys = {
   leadCourse: (contactId: number, role: string) => ['roletas', 'course', contactId, role] as const,
   /** What the broker got of the rotations; poked along with the offers. */
   ownShares: () => ['offers', 'shares'] as const,
-  intakeKeys: () => ['intake-keys'] as const,
+  /** The sources of leads. */
+  intakeKeyList: () => ['intake-keys', 'list'] as const,
+  unreadLeads: () => ['intake-keys', 'unread'] as const,
+  unreadLead: (id: number) => ['intake-keys', 'unread', id] as const,
   admins: () => ['admins'] as const,
   secondStep: () => ['second-step'] as const,
   /** An authenticator app that is being set up. */

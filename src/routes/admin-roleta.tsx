@@ -1,9 +1,12 @@
 // /roleta: the rotations of leads; its address says which view is shown.
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { HistoryDialog } from '#features/conversation/history-dialog.tsx'
 import { CrmLink } from '#features/crm/crm-link.tsx'
 import type { OpenLeadsProps } from '#features/rotations/open-leads.tsx'
+import { rotationsQuery } from '#features/rotations/data.ts'
 import { RotationsPage, viewOf } from '#features/rotations/rotations-page.tsx'
+import { Sources } from '#features/sources/sources.tsx'
 
 const route = getRouteApi('/admin/roleta')
 
@@ -16,11 +19,18 @@ export function AdminRotationsPage() {
       course={HistoryDialog}
       wayOn={wayOn}
       others={<CrmLink owner={null} />}
+      sources={<RotationSources />}
       onView={(view) =>
         void navigate({ search: { vista: view === 'roletas' ? undefined : view }, replace: true })
       }
     />
   )
+}
+
+/** A source sends its leads to a rotation by the development that it is for. */
+function RotationSources() {
+  const { data: rotations = [] } = useQuery(rotationsQuery())
+  return <Sources developments={rotations.map(({ name }) => name)} />
 }
 
 const wayOn: OpenLeadsProps['wayOn'] = ({ contactId, owner }) => <CrmLink leadId={contactId} owner={owner} />

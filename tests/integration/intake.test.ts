@@ -2,7 +2,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { GraphError, type ReadLeadgen } from '#server/leads/intake/meta-graph.ts'
-import { hashKey } from '#server/leads/intake/intake-store.ts'
+import { hashKey } from '#server/leads/intake/keys.ts'
 import { createRawMaker } from '#server/leads/intake/raw-maker.ts'
 import { createRawStore } from '#server/leads/intake/raw-store.ts'
 import { createMetaSecretBox, encryptPlain } from '#server/leads/intake/meta-secrets.ts'

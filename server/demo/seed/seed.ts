@@ -6,14 +6,20 @@ import { seedAccounts } from './accounts.ts'
 import { seedBoards } from './boards.ts'
 import { seedHandedOut } from './handed-out.ts'
 import { seedAgency } from './agency.ts'
+import { type HashKeyOf, seedSources } from './sources.ts'
 
-type Options = { now: Date; hashPassword: (password: string) => Promise<string> }
+type Options = {
+  now: Date
+  hashPassword: (password: string) => Promise<string>
+  /** As the portal hashes the key of a source that this account made in this operation. */
+  hashKeyOf?: HashKeyOf
+}
 
 const ADMIN_PASSWORD = 'demo-admin'
 const BROKER_PASSWORD = 'demo-corretor'
 
 /** All or nothing: an interrupted seed leaves an empty portal, a seeded one is only brought up to `now`. */
-export async function seedDemo(db: Database, { now, hashPassword }: Options) {
+export async function seedDemo(db: Database, { now, hashPassword, hashKeyOf }: Options) {
   const nowSeconds = Math.floor(now.getTime() / 1000)
   const { rows } = await db.query(`select from portal.settings where key = 'demo_seeded_at'`)
   if (rows.length > 0) return freshen(db, nowSeconds)
@@ -36,5 +42,6 @@ export async function seedDemo(db: Database, { now, hashPassword }: Options) {
     const leads = await seedBoards(query, scenario)
     await seedAgency(query, scenario)
     await seedHandedOut(query, scenario, leads)
+    await seedSources(query, scenario, { leads, hashKeyOf })
   })
 }

@@ -1,5 +1,4 @@
 // The database's side of intake: keys, leads taken in once, and those of Meta that are still to be read there.
-import { createHash } from 'node:crypto'
 import type { Claims } from '#server/db/as-user.ts'
 import { createAsking } from '#server/db/asking.ts'
 import type { Database } from '#server/db/database.ts'
@@ -36,8 +35,6 @@ export type DueLeadgen = {
 
 /** Somebody else was first, or what it belongs to was merged or removed just now. */
 export const OVERTAKEN = ['23505', '23503']
-
-export const hashKey = (key: string): Uint8Array => createHash('sha256').update(key).digest()
 
 /** As it lies in the database. */
 type Kept<T extends { secrets: MetaSecrets }> = Omit<T, 'secrets'> & { secrets: Encrypted }

@@ -1,12 +1,12 @@
 // /api/leads/keys: who may bring leads in, for administrators alone; a key is shown once.
-import { createHmac, hkdfSync } from 'node:crypto'
 import { Hono } from 'hono'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import { jsonOf, limitBody, signedInAdmin, UUID, type Signed } from '#server/http/requests.ts'
-import { hashKey, type createKeyStore } from './intake-store.ts'
+import type { createKeyStore } from './intake-store.ts'
+import { createKeys, hashKey } from './keys.ts'
 import { REPORTED } from './new-lead.ts'
 import { tryOut } from './key-test.ts'
 import { KINDS, type KeyKind } from './sources.ts'
@@ -14,8 +14,6 @@ import { KINDS, type KeyKind } from './sources.ts'
 type Member = { role: 'admin' | 'broker'; accountId: string; claims: Claims }
 
 const MAX_BODY_BYTES = 32 * 1024
-const SECRET_BYTES = 32
-const PREFIX = 'pc_'
 
 const word = (most: number) => v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(most))
 const optional = (most: number) => v.optional(word(most))
@@ -148,11 +146,4 @@ function parsed<Schema extends v.GenericSchema>(schema: Schema, body: unknown): 
   const read = v.safeParse(schema, body)
   if (!read.success) throw new PortalError('request.invalid', 'Confira os campos da fonte.', { status: 422 })
   return read.output
-}
-
-/** The same operation gets the same key, so that a repeat whose first answer was lost shows the one that holds. */
-function createKeys(jwtSecret: string) {
-  const secret = Buffer.from(hkdfSync('sha256', jwtSecret, '', 'portal intake key', SECRET_BYTES))
-  return ({ accountId, operationId }: { accountId: string; operationId: string }) =>
-    PREFIX + createHmac('sha256', secret).update(`${accountId} ${operationId}`).digest('base64url')
 }

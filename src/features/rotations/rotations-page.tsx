@@ -1,6 +1,6 @@
-// 'Gerenciamento de Roletas': the rotations, the leads that no broker has yet, and the keys by which leads come in.
+// 'Gerenciamento de Roletas': the rotations, the leads that no broker has yet, and the sources by which leads come in.
 import { Plus } from 'lucide-react'
-import { useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
 import type { Rotation } from '#domain/rotation/editing.ts'
 import { Button } from '#ui/primitives/button.tsx'
@@ -8,7 +8,6 @@ import { usePageTitle } from '#ui/primitives/page-title.ts'
 import { Tabs } from '#ui/primitives/tabs.tsx'
 import { ONLINE_ONLY } from '#ui/texts.ts'
 import { DetailsDialog } from './details-dialog.tsx'
-import { IntakeKeys } from './intake-keys.tsx'
 import { NewRotationDialog } from './new-roleta-dialog.tsx'
 import { OpenLeads, type OpenLeadsProps } from './open-leads.tsx'
 import { OPEN_LEADS } from './open-texts.ts'
@@ -29,9 +28,11 @@ export const viewOf = (text: unknown): View => VIEWS.find(({ value }) => value =
 type RotationsPageProps = {
   view: View
   onView: (view: View) => void
+  /** Of another feature. */
+  sources: ReactNode
 } & OpenLeadsProps
 
-export function RotationsPage({ view, onView, ...leads }: RotationsPageProps) {
+export function RotationsPage({ view, onView, sources, ...leads }: RotationsPageProps) {
   usePageTitle(TITLE)
   const panelId = useId()
   const isOnline = useIsOnline()
@@ -71,7 +72,7 @@ export function RotationsPage({ view, onView, ...leads }: RotationsPageProps) {
       <div id={panelId} role="tabpanel" aria-label={VIEWS.find(({ value }) => value === view)?.label}>
         {view === 'roletas' && <RotationList onOpen={open} onNew={() => setAdding(true)} />}
         {view === 'leads' && <OpenLeads {...leads} />}
-        {view === 'captacao' && <IntakeKeys />}
+        {view === 'captacao' && sources}
       </div>
       <NewRotationDialog isOpen={isAdding} onClose={() => setAdding(false)} />
       {opened && (

@@ -22,9 +22,11 @@ type TableProps<T> = {
   keyOf: (row: T) => Key
   /** A press anywhere on a row; `name` is what its button is called. */
   open?: { run: (row: T) => void; name: (row: T) => string }
+  /** Whether a row is the one that stands open beside the table. */
+  current?: (row: T) => boolean
 }
 
-export function Table<T>({ label, columns, rows, keyOf, open }: TableProps<T>) {
+export function Table<T>({ label, columns, rows, keyOf, open, current }: TableProps<T>) {
   return (
     // What is wider than its place is scrolled, by keys too where no row takes the focus.
     <div className="overflow-x-auto" {...(!open && { tabIndex: 0, role: 'group', 'aria-label': label })}>
@@ -54,7 +56,7 @@ export function Table<T>({ label, columns, rows, keyOf, open }: TableProps<T>) {
               role="row"
               className={classNames(
                 'relative shadow-topbar last:shadow-none max-[40rem]:flex max-[40rem]:flex-wrap max-[40rem]:items-center max-[40rem]:gap-x-3 max-[40rem]:gap-y-1 max-[40rem]:px-4 max-[40rem]:py-3.5',
-                open && 'hover:bg-surface-2',
+                current?.(row) ? 'bg-primary-soft' : open && 'hover:bg-surface-2',
               )}
             >
               {columns.map((column, index) => (
@@ -64,6 +66,7 @@ export function Table<T>({ label, columns, rows, keyOf, open }: TableProps<T>) {
                     <button
                       type="button"
                       aria-label={open.name(row)}
+                      aria-current={current?.(row) || undefined}
                       onClick={() => open.run(row)}
                       className="absolute inset-0 rounded-sm"
                     />

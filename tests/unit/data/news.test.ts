@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { auditQuery } from '#data/audit.ts'
 import { distributedLeadsQuery } from '#features/dashboard/choices-data.ts'
 import { overviewQuery } from '#features/dashboard/data.ts'
-import { intakeKeysQuery } from '#features/rotations/intake-keys-data.ts'
+import { sourcesQuery } from '#features/sources/data.ts'
 import { openRoutingCasesQuery } from '#data/lead-history.ts'
 import { rotationInboxQuery } from '#features/rotations/inbox-data.ts'
 import { rotationsQuery } from '#features/rotations/data.ts'
@@ -14,7 +14,7 @@ it.each([
   ['leads that wait for a rotation', rotationInboxQuery()],
   ['leads without a broker', openRoutingCasesQuery()],
   ['leads handed out', distributedLeadsQuery({ from: '2026-11-01', to: '2026-11-23' })],
-  ['intake keys', intakeKeysQuery()],
+  ['sources of leads', sourcesQuery()],
   ['the dashboard', overviewQuery()],
 ])('%s', (_, query) => {
   const { refetchInterval } = query

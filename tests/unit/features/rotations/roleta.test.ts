@@ -1,7 +1,6 @@
-// What the footer says of pending edits, a seat's rules in words, and an intake key as it is sent.
+// What the footer says of pending edits, and a seat's rules in words.
 import { describe, expect, it } from 'vitest'
 import { newSeat } from '#domain/rotation/editing.ts'
-import { emptyKeyDraft, type KeyDraft, keyFault, toIntent } from '#features/rotations/key-draft.ts'
 import { minutesText, seatFacts, shiftText } from '#features/rotations/rule-texts.ts'
 import { changesText } from '#features/rotations/texts.ts'
 
@@ -46,48 +45,4 @@ describe('rules of a seat in words', () => {
     [120, '2 horas'],
     [1_440, '1 dia'],
   ])('%i minutes', (minutes, text) => expect(minutesText(minutes)).toBe(text))
-})
-
-describe('a new key', () => {
-  const draft = (part: Partial<KeyDraft>): KeyDraft => ({ ...emptyKeyDraft(), name: ' Site ', ...part })
-
-  it.each([
-    [draft({}), null],
-    [draft({ name: ' ' }), 'name'],
-    [draft({ kind: 'meta' }), 'secrets'],
-    [draft({ kind: 'meta', appSecret: 'a', verifyToken: 'b' }), null],
-    [draft({ mapping: { number: 'cliente.telefones.0' } }), null],
-    [draft({ mapping: { number: 'cliente..telefone' } }), 'fields'],
-  ])('%#', (given, fault) => expect(keyFault(given)).toBe(fault))
-
-  it('is sent with what was filled in alone', () => {
-    const given = draft({ source: ' site ', mapping: { number: ' fone ', name: '' } })
-    expect(toIntent(given)).toEqual({
-      operationId: given.operationId,
-      kind: 'olx',
-      name: 'Site',
-      perMinute: 120,
-      settings: { source: 'site', mapping: { number: 'fone' } },
-      secrets: {},
-    })
-  })
-
-  it('of Meta brings no names of fields along, and a form brings no secrets', () => {
-    const filled = {
-      appSecret: 'segredo',
-      verifyToken: 'token',
-      mapping: { number: 'fone' },
-      forms: [
-        { formId: '123', development: 'Mirante do Lago' },
-        { formId: '', development: 'Sem formulário' },
-      ],
-    }
-    expect(toIntent(draft({ ...filled, kind: 'meta' }))).toMatchObject({
-      settings: { developmentByForm: { '123': 'Mirante do Lago' } },
-      secrets: { appSecret: 'segredo', verifyToken: 'token' },
-    })
-    expect(toIntent(draft({ ...filled, kind: 'meta' })).settings).not.toHaveProperty('mapping')
-    expect(toIntent(draft(filled)).secrets).toEqual({})
-    expect(toIntent(draft(filled)).settings).not.toHaveProperty('developmentByForm')
-  })
 })

@@ -1,4 +1,4 @@
-// What a key of Meta Lead Ads needs: what signs its deliveries, what reads their answers, and which form is for which development.
+// What a source of Meta Lead Ads needs: what signs its deliveries, what reads their answers, and which form is for which development.
 import { Plus, Trash2 } from 'lucide-react'
 import { useId } from 'react'
 import { Button, IconButton } from '#ui/primitives/button.tsx'
@@ -13,10 +13,10 @@ import {
   removeFormLabel,
   VERIFY_TOKEN,
   VERIFY_TOKEN_HINT,
-} from './intake-texts.ts'
-import type { FormDevelopment, KeyDraft } from './key-draft.ts'
+} from './texts.ts'
+import type { FormDevelopment, SourceDraft } from './source-draft.ts'
 
-type MetaFieldsProps = { draft: KeyDraft; onChange: (part: Partial<KeyDraft>) => void }
+type MetaFieldsProps = { draft: SourceDraft; onChange: (part: Partial<SourceDraft>) => void }
 
 export function MetaFields({ draft, onChange }: MetaFieldsProps) {
   const headingId = useId()

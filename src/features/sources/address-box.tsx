@@ -1,0 +1,63 @@
+// The address that a source posts to: masked, since the key stands in it; shown for half a minute, or copied unseen.
+import { Copy, Eye, EyeOff } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { PortalError } from '#domain/errors.ts'
+import { toast } from '#ui/feedback/toast.ts'
+import { copyText } from '#ui/clipboard.ts'
+import { IconButton } from '#ui/primitives/button.tsx'
+import { getSourceAddress } from './data.ts'
+import type { SourceKind } from './presets.ts'
+import {
+  ADDRESS,
+  ADDRESS_COPIED,
+  ADDRESS_FAILED,
+  ADDRESS_NOT_COPIED,
+  COPY_ADDRESS,
+  HIDE_ADDRESS,
+  SHOW_ADDRESS,
+} from './texts.ts'
+
+const SHOWN_MS = 30_000
+
+export function AddressBox({ sourceId, kind }: { sourceId: string; kind: SourceKind }) {
+  const [address, setAddress] = useState<string | null>(null)
+  useEffect(() => {
+    if (address === null) return
+    const timer = setTimeout(() => setAddress(null), SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [address])
+  const withAddress = async (run: (address: string) => void | Promise<void>) => {
+    try {
+      await run(await getSourceAddress(sourceId))
+    } catch (error) {
+      toast(error instanceof PortalError ? error.message : ADDRESS_FAILED, 'error')
+    }
+  }
+  const copy = () =>
+    withAddress(async (text) => {
+      const isCopied = await copyText(text)
+      toast(isCopied ? ADDRESS_COPIED : ADDRESS_NOT_COPIED, isCopied ? 'success' : 'error')
+      if (!isCopied) setAddress(text)
+    })
+  const isShown = address !== null
+  return (
+    <span className="flex items-center rounded-md bg-surface-2 pl-3.5 lg:rounded-ctl">
+      <input
+        readOnly
+        aria-label={ADDRESS}
+        value={address ?? maskedAddress(kind)}
+        onFocus={(event) => event.target.select()}
+        className="min-w-0 grow truncate bg-transparent py-3 font-mono text-13 outline-none focus-visible:shadow-input-focus"
+      />
+      <IconButton
+        icon={isShown ? EyeOff : Eye}
+        label={isShown ? HIDE_ADDRESS : SHOW_ADDRESS}
+        onClick={() => (isShown ? setAddress(null) : void withAddress(setAddress))}
+      />
+      <IconButton icon={Copy} label={COPY_ADDRESS} onClick={() => void copy()} />
+    </span>
+  )
+}
+
+const maskedAddress = (kind: SourceKind) =>
+  `${location.origin}/api/leads${kind === 'meta' ? '/meta/' : '?key='}••••••`

@@ -1,0 +1,95 @@
+// A site's own form: the pages that may send from a browser, and a form to paste into them.
+import { useMutation } from '@tanstack/react-query'
+import { Code } from 'lucide-react'
+import { type FormEvent, useId, useState } from 'react'
+import { PortalError } from '#domain/errors.ts'
+import { toast } from '#ui/feedback/toast.ts'
+import { copyText } from '#ui/clipboard.ts'
+import { Button } from '#ui/primitives/button.tsx'
+import { changeSource, getSourceAddress, type Source } from './data.ts'
+import { formSnippet } from './form-snippet.ts'
+import { pagesIn } from './source-draft.ts'
+import {
+  ADDRESS_FAILED,
+  ADDRESS_NOT_COPIED,
+  CHANGE_FAILED,
+  COPY_SNIPPET,
+  PAGES,
+  PAGES_FAULT,
+  PAGES_HINT,
+  SAVE_PAGES,
+  SAVED,
+  SNIPPET_COPIED,
+  SNIPPET_HINT,
+} from './texts.ts'
+
+export function FormPages({ source: { id, settings } }: { source: Source }) {
+  const hintId = useId()
+  const [text, setText] = useState(settings.origins.join('\n'))
+  const pages = pagesIn(text)
+  const { mutate, isPending } = useMutation({
+    ...changeSource(id),
+    onSuccess: () => toast(SAVED, 'success'),
+    onError: () => toast(CHANGE_FAILED, 'error'),
+  })
+  const save = (event: FormEvent) => {
+    event.preventDefault()
+    if (pages && !isPending) mutate({ settings: { origins: pages } })
+  }
+  const copy = async () => {
+    try {
+      const isCopied = await copyText(formSnippet(await getSourceAddress(id)))
+      toast(isCopied ? SNIPPET_COPIED : ADDRESS_NOT_COPIED, isCopied ? 'success' : 'error')
+    } catch (error) {
+      toast(error instanceof PortalError ? error.message : ADDRESS_FAILED, 'error')
+    }
+  }
+  return (
+    <form
+      noValidate
+      onSubmit={save}
+      className="flex flex-col gap-3 px-5 py-5 shadow-[0_-1px_0_var(--color-border)] max-[1199px]:px-3"
+    >
+      <PagesField value={text} hasFault={pages === null} hintId={hintId} onChange={setText} />
+      <span className="flex flex-wrap gap-2">
+        <Button
+          type="submit"
+          variant="soft"
+          size="small"
+          disabled={pages === null}
+          busy={isPending && SAVE_PAGES}
+        >
+          {SAVE_PAGES}
+        </Button>
+        <Button variant="line" size="small" icon={Code} type="button" onClick={() => void copy()}>
+          {COPY_SNIPPET}
+        </Button>
+      </span>
+      <p className="text-13 leading-snug text-text-3">{SNIPPET_HINT}</p>
+    </form>
+  )
+}
+
+type PagesFieldProps = { value: string; hasFault: boolean; hintId: string; onChange: (text: string) => void }
+
+export function PagesField({ value, hasFault, hintId, onChange }: PagesFieldProps) {
+  return (
+    <label className="flex flex-col gap-1.5">
+      <span className="text-14 font-medium">{PAGES}</span>
+      <textarea
+        rows={2}
+        value={value}
+        aria-invalid={hasFault}
+        aria-describedby={hintId}
+        autoCapitalize="none"
+        autoComplete="off"
+        spellCheck={false}
+        onChange={({ target }) => onChange(target.value)}
+        className="w-full rounded-md bg-surface px-3.5 py-2.5 text-16 shadow-input outline-none focus-visible:shadow-input-focus lg:rounded-ctl lg:text-14"
+      />
+      <span id={hintId} className={`text-13 leading-snug ${hasFault ? 'text-danger' : 'text-text-3'}`}>
+        {hasFault ? PAGES_FAULT : PAGES_HINT}
+      </span>
+    </label>
+  )
+}

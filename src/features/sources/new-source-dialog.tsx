@@ -1,0 +1,164 @@
+// 'Ligar uma fonte': which one, then its name and what only that kind needs. The steps that follow stand in its panel.
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useId, useState } from 'react'
+import { useIsOnline } from '#data/connectivity.ts'
+import { newOperationId } from '#data/operation.ts'
+import { TextField } from '#ui/forms/field.tsx'
+import { FormActions } from '#ui/forms/form-actions.tsx'
+import { SelectField } from '#ui/forms/select-field.tsx'
+import { Button } from '#ui/primitives/button.tsx'
+import { Collapsible } from '#ui/primitives/collapsible.tsx'
+import { Dialog } from '#ui/primitives/dialog.tsx'
+import { ONLINE_ONLY } from '#ui/texts.ts'
+import { addSource } from './data.ts'
+import { PagesField } from './form-pages.tsx'
+import { MetaFields } from './meta-fields.tsx'
+import { KINDS, PRESETS, type SourceKind } from './presets.ts'
+import { draftFault, newDraft, type SourceDraft, toIntent } from './source-draft.ts'
+import { SourceMark } from './source-mark.tsx'
+import {
+  CAMPAIGN,
+  CONNECT,
+  CREATE,
+  CREATING,
+  MORE,
+  NAME,
+  NAME_MISSING,
+  OTHER_SOURCE,
+  PER_MINUTE,
+  perMinute,
+  SECRETS_MISSING,
+  SOURCE,
+} from './texts.ts'
+
+const PACES = [10, 30, 60, 120, 300, 600, 1_200]
+
+type NewSourceProps = {
+  isOpen: boolean
+  /** Names that others have. */
+  taken: readonly string[]
+  onClose: () => void
+  onMade: (id: string) => void
+}
+
+export function NewSourceDialog({ isOpen, ...rest }: NewSourceProps) {
+  return (
+    <Dialog isOpen={isOpen} onClose={rest.onClose} title={CONNECT} width="wide">
+      <NewSource {...rest} />
+    </Dialog>
+  )
+}
+
+function NewSource({ taken, onMade }: Omit<NewSourceProps, 'isOpen'>) {
+  const [kind, setKind] = useState<SourceKind | null>(null)
+  return kind === null ? (
+    <ul className="grid gap-2 px-3 sm:grid-cols-2">
+      {KINDS.map((one) => (
+        <li key={one}>
+          <button
+            type="button"
+            onClick={() => setKind(one)}
+            className="flex min-h-16 w-full items-center gap-3 rounded-md bg-surface px-3.5 py-2.5 text-left shadow-line hover:bg-surface-2"
+          >
+            <SourceMark kind={one} />
+            <span className="min-w-0">
+              <span className="block text-15 font-medium">{PRESETS[one].name}</span>
+              <span className="block text-13 leading-snug text-text-3">{PRESETS[one].what}</span>
+            </span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  ) : (
+    <SourceForm kind={kind} taken={taken} onBack={() => setKind(null)} onMade={onMade} />
+  )
+}
+
+type SourceFormProps = { kind: SourceKind; onBack: () => void } & Pick<NewSourceProps, 'taken' | 'onMade'>
+
+function SourceForm({ kind, taken, onBack, onMade }: SourceFormProps) {
+  const isOnline = useIsOnline()
+  const hintId = useId()
+  const [draft, setDraft] = useState(() => newDraft(kind, taken))
+  const [isTried, setTried] = useState(false)
+  const { mutate, reset, isPending, error } = useMutation({ ...addSource(), onSuccess: onMade })
+  const fault = isTried ? draftFault(draft) : null
+  const change = (part: Partial<SourceDraft>) => {
+    reset()
+    setDraft((before) => ({ ...before, operationId: newOperationId(), ...part }))
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (isPending || !isOnline) return
+    setTried(true)
+    if (draftFault(draft) === null) mutate(toIntent(draft))
+  }
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-4 px-3">
+      <TextField
+        label={NAME}
+        value={draft.name}
+        maxLength={80}
+        autoComplete="off"
+        error={fault === 'name' && NAME_MISSING}
+        onChange={({ target }) => change({ name: target.value })}
+      />
+      {kind === 'meta' && <MetaFields draft={draft} onChange={change} />}
+      {kind === 'form' && (
+        <PagesField
+          value={draft.pages}
+          hasFault={fault === 'pages'}
+          hintId={hintId}
+          onChange={(pages) => change({ pages })}
+        />
+      )}
+      <Collapsible title={MORE}>
+        <Defaults draft={draft} onChange={change} />
+      </Collapsible>
+      <p role="alert" className="text-13 text-danger empty:hidden">
+        {fault === 'secrets' ? SECRETS_MISSING : error?.message}
+      </p>
+      {!isOnline && <p className="text-13 text-text-3">{ONLINE_ONLY}</p>}
+      <FormActions onCancel={onBack} cancelLabel={OTHER_SOURCE}>
+        <Button type="submit" disabled={!isOnline} busy={isPending && CREATING}>
+          {CREATE}
+        </Button>
+      </FormActions>
+    </form>
+  )
+}
+
+type DefaultsProps = { draft: SourceDraft; onChange: (part: Partial<SourceDraft>) => void }
+
+/** What a lead of it is told to be where it says nothing itself, and how many may come in a minute. */
+function Defaults({ draft, onChange }: DefaultsProps) {
+  return (
+    <div className="grid grid-cols-[repeat(auto-fit,minmax(13rem,1fr))] gap-3 px-5 pb-5">
+      <TextField
+        label={SOURCE}
+        value={draft.source}
+        maxLength={60}
+        autoComplete="off"
+        onChange={({ target }) => onChange({ source: target.value })}
+      />
+      <TextField
+        label={CAMPAIGN}
+        value={draft.campaign}
+        maxLength={120}
+        autoComplete="off"
+        onChange={({ target }) => onChange({ campaign: target.value })}
+      />
+      <SelectField
+        label={PER_MINUTE}
+        value={draft.perMinute}
+        onChange={({ target }) => onChange({ perMinute: Number(target.value) })}
+      >
+        {PACES.map((pace) => (
+          <option key={pace} value={pace}>
+            {perMinute(pace)}
+          </option>
+        ))}
+      </SelectField>
+    </div>
+  )
+}

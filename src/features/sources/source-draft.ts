@@ -1,0 +1,93 @@
+// A new source as it is filled in, what is missing of it, and what is sent.
+import { newOperationId } from '#data/operation.ts'
+import type { NewSource } from './data.ts'
+import { PRESETS, type SourceKind } from './presets.ts'
+
+export type FormDevelopment = { formId: string; development: string }
+
+export type SourceDraft = {
+  /** What is sent again after a lost answer is the same operation, and makes the same source. */
+  operationId: string
+  kind: SourceKind
+  name: string
+  source: string
+  campaign: string
+  perMinute: number
+  pages: string
+  forms: readonly FormDevelopment[]
+  appSecret: string
+  verifyToken: string
+  pageToken: string
+}
+
+const PER_MINUTE = 120
+const PAGE = /^https?:\/\/[a-z0-9.-]{1,253}(:\d{1,5})?$/i
+const MOST_PAGES = 20
+
+/** Called as its preset, the second one of a kind with its number. */
+export function newDraft(kind: SourceKind, taken: readonly string[]): SourceDraft {
+  const { name } = PRESETS[kind]
+  const names = [name, ...Array.from({ length: 98 }, (_, at) => `${name} ${at + 2}`)]
+  return {
+    operationId: newOperationId(),
+    kind,
+    name: names.find((one) => !taken.includes(one)) ?? name,
+    source: '',
+    campaign: '',
+    perMinute: PER_MINUTE,
+    pages: '',
+    forms: [],
+    appSecret: '',
+    verifyToken: '',
+    pageToken: '',
+  }
+}
+
+/** One a line; null where a line is no page's address. What comes after the host is none of it. */
+export function pagesIn(text: string): readonly string[] | null {
+  const pages = text
+    .split(/\s+/)
+    .filter((line) => line !== '')
+    .map((line) => line.replace(/\/$/, '').toLowerCase())
+  return pages.length <= MOST_PAGES && pages.every((page) => PAGE.test(page)) ? [...new Set(pages)] : null
+}
+
+export function draftFault(draft: SourceDraft): 'name' | 'secrets' | 'pages' | null {
+  if (draft.name.trim() === '') return 'name'
+  if (draft.kind === 'meta' && (draft.appSecret.trim() === '' || draft.verifyToken.trim() === ''))
+    return 'secrets'
+  return draft.kind === 'form' && pagesIn(draft.pages) === null ? 'pages' : null
+}
+
+/** Only what was filled in, and of that only what the kind has a use for. */
+export function toIntent(draft: SourceDraft): NewSource {
+  const { operationId, kind, name, perMinute, source, campaign } = draft
+  const isMeta = kind === 'meta'
+  const pages = kind === 'form' ? (pagesIn(draft.pages) ?? []) : []
+  const forms = isMeta
+    ? filled(Object.fromEntries(draft.forms.map((form) => [form.formId.trim(), form.development])))
+    : {}
+  return {
+    operationId,
+    kind,
+    name: name.trim(),
+    perMinute,
+    settings: {
+      ...filled({ source, campaign }),
+      ...(pages.length > 0 && { origins: pages }),
+      ...(Object.keys(forms).length > 0 && { developmentByForm: forms }),
+    },
+    secrets: isMeta
+      ? filled({ appSecret: draft.appSecret, verifyToken: draft.verifyToken, pageToken: draft.pageToken })
+      : {},
+  }
+}
+
+function filled(texts: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(texts).flatMap(([name, text]) => {
+      const kept = text?.trim() ?? ''
+      return kept === '' || name === '' ? [] : [[name, kept]]
+    }),
+  )
+}

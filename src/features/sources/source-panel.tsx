@@ -1,0 +1,202 @@
+// One source in three steps: its address, where its leads go, and a trial; then another key, or the end of it.
+import { useMutation } from '@tanstack/react-query'
+import { CircleAlert, CircleCheck, Send } from 'lucide-react'
+import { useId, useState } from 'react'
+import { useIsOnline } from '#data/connectivity.ts'
+import { newOperationId } from '#data/operation.ts'
+import { ask } from '#ui/feedback/ask.ts'
+import { toast } from '#ui/feedback/toast.ts'
+import { SelectField } from '#ui/forms/select-field.tsx'
+import { Switch } from '#ui/forms/switch.tsx'
+import { Button } from '#ui/primitives/button.tsx'
+import { Icon } from '#ui/primitives/icon.tsx'
+import { AddressBox } from './address-box.tsx'
+import { changeSource, revokeSource, type Source, swapSourceKey, testSource, type Tested } from './data.ts'
+import { FormPages } from './form-pages.tsx'
+import { PRESETS } from './presets.ts'
+import { SourceMark } from './source-mark.tsx'
+import {
+  CHANGE_FAILED,
+  madeBy,
+  OWN_DEVELOPMENT,
+  REVOKE,
+  REVOKE_CONSEQUENCE,
+  REVOKE_DONE,
+  revokeQuestion,
+  STEP_TEST,
+  STEP_WHERE,
+  SWAP,
+  SWAP_CONSEQUENCE,
+  SWAP_DONE,
+  SWAP_QUESTION,
+  SWITCH,
+  TEST,
+  TEST_FAILED,
+  testedText,
+  testedWhere,
+  TESTING,
+  whereOf,
+} from './texts.ts'
+
+type SourcePanelProps = { source: Source; developments: readonly string[] }
+
+export function SourcePanel({ source, developments }: SourcePanelProps) {
+  const { kind, name, revokedAtMs, offAtMs, settings } = source
+  const isOnline = useIsOnline()
+  const { mutate: change, isPending } = useMutation({
+    ...changeSource(source.id),
+    onError: () => toast(CHANGE_FAILED, 'error'),
+  })
+  const chosen = settings.development
+  const known =
+    chosen === undefined || developments.includes(chosen) ? developments : [chosen, ...developments]
+  return (
+    <div className="flex flex-col">
+      <div className="flex items-center gap-3 px-5 pt-5 max-[1199px]:px-3 max-[1199px]:pt-1">
+        <SourceMark kind={kind} />
+        <div className="min-w-0 grow">
+          <h2 className="text-17 font-semibold wrap-anywhere max-[1199px]:sr-only">{name}</h2>
+          <p className="text-13 text-text-3">{madeBy(source)}</p>
+        </div>
+        {revokedAtMs === null && (
+          <Switch
+            label={SWITCH}
+            isBare
+            isOn={offAtMs === null}
+            isDisabled={!isOnline || isPending}
+            onChange={(isOn) => change({ isOn })}
+          />
+        )}
+      </div>
+      {revokedAtMs === null && (
+        <>
+          <div className="flex flex-col gap-5 px-5 py-5 max-[1199px]:px-3">
+            <Step title={`1. ${PRESETS[kind].place}`}>
+              <AddressBox sourceId={source.id} kind={kind} />
+            </Step>
+            <SelectField
+              label={STEP_WHERE}
+              value={chosen ?? ''}
+              disabled={!isOnline || isPending}
+              onChange={({ target }) => change({ settings: { development: target.value || null } })}
+            >
+              <option value="">{OWN_DEVELOPMENT}</option>
+              {known.map((development) => (
+                <option key={development} value={development}>
+                  {whereOf(development)}
+                </option>
+              ))}
+            </SelectField>
+            <Step title={STEP_TEST}>
+              <Trial sourceId={source.id} isOnline={isOnline} />
+            </Step>
+          </div>
+          {kind === 'form' && <FormPages source={source} />}
+          <Ends source={source} isOnline={isOnline} />
+        </>
+      )}
+    </div>
+  )
+}
+
+function Step({ title, children }: { title: string; children: React.ReactNode }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="flex flex-col gap-2">
+      <h3 id={id} className="text-14 leading-snug font-medium">
+        {title}
+      </h3>
+      {children}
+    </section>
+  )
+}
+
+function Trial({ sourceId, isOnline }: { sourceId: string; isOnline: boolean }) {
+  const [tested, setTested] = useState<Tested | null>(null)
+  const { mutate, isPending } = useMutation({
+    ...testSource(sourceId),
+    onSuccess: setTested,
+    onError: () => toast(TEST_FAILED, 'error'),
+  })
+  const isRead = tested?.told != null
+  return (
+    <>
+      <Button
+        variant="soft"
+        icon={Send}
+        disabled={!isOnline}
+        busy={isPending && TESTING}
+        onClick={() => mutate(null)}
+      >
+        {TEST}
+      </Button>
+      <output className="block text-13 leading-snug empty:hidden">
+        {tested && (
+          <>
+            <span
+              className={`flex items-start gap-2 ${isRead ? 'text-on-success-soft' : 'text-on-danger-soft'}`}
+            >
+              <Icon of={isRead ? CircleCheck : CircleAlert} size={16} className="mt-0.5" />
+              {testedText(tested)}
+            </span>
+            {isRead && <span className="mt-1 block pl-6 text-text-3">{testedWhere(tested)}</span>}
+          </>
+        )}
+      </output>
+    </>
+  )
+}
+
+function Ends({ source: { id, kind, name }, isOnline }: { source: Source; isOnline: boolean }) {
+  const [operationId, setOperationId] = useState(newOperationId)
+  const swap = useMutation({
+    ...swapSourceKey(id),
+    onSuccess: () => {
+      setOperationId(newOperationId())
+      toast(SWAP_DONE, 'success')
+    },
+    onError: () => toast(CHANGE_FAILED, 'error'),
+  })
+  const revoke = useMutation({
+    ...revokeSource(id),
+    onSuccess: () => toast(REVOKE_DONE, 'success'),
+    onError: () => toast(CHANGE_FAILED, 'error'),
+  })
+  return (
+    <div className="flex justify-between gap-2 px-3 py-2 shadow-[0_-1px_0_var(--color-border)] max-[1199px]:px-1">
+      {/* Meta signs what it sends: its address holds no key. */}
+      {kind === 'meta' ? (
+        <span />
+      ) : (
+        <Button
+          variant="quiet"
+          size="small"
+          disabled={!isOnline || swap.isPending}
+          onClick={() =>
+            ask({
+              question: SWAP_QUESTION,
+              consequence: SWAP_CONSEQUENCE,
+              action: { label: SWAP, run: () => swap.mutate(operationId), tone: 'primary' },
+            })
+          }
+        >
+          {SWAP}
+        </Button>
+      )}
+      <Button
+        variant="dangerLine"
+        size="small"
+        disabled={!isOnline || revoke.isPending}
+        onClick={() =>
+          ask({
+            question: revokeQuestion(name),
+            consequence: REVOKE_CONSEQUENCE,
+            action: { label: REVOKE, run: () => revoke.mutate(null) },
+          })
+        }
+      >
+        {REVOKE}
+      </Button>
+    </div>
+  )
+}

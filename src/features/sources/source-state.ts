@@ -1,0 +1,23 @@
+// How a source is: whether leads come from it as they use to.
+import { countOf } from '#domain/format.ts'
+import type { Source } from './data.ts'
+
+type State = { label: string; tone: 'success' | 'warning' | 'neutral' }
+
+const DAY_MS = 24 * 60 * 60_000
+/** Silence is told from so many times the usual gap on. */
+const QUIET_GAPS = 3
+
+/** What is to be done comes before what is only so. */
+export function sourceState(source: Source, nowMs: number): State {
+  const { revokedAtMs, offAtMs, unread, failed, usedAtMs, gapSeconds } = source
+  if (revokedAtMs !== null) return { label: 'Revogada', tone: 'neutral' }
+  if (offAtMs !== null) return { label: 'Desligada', tone: 'neutral' }
+  if (unread + failed > 0) return { label: `${unread + failed} para ler`, tone: 'warning' }
+  if (usedAtMs === null) return { label: 'Esperando o primeiro', tone: 'neutral' }
+  const quietMs = nowMs - usedAtMs
+  const isQuiet = gapSeconds !== null && quietMs >= Math.max(DAY_MS, QUIET_GAPS * gapSeconds * 1_000)
+  return isQuiet
+    ? { label: `Quieta há ${countOf(Math.floor(quietMs / DAY_MS), 'dia', 'dias')}`, tone: 'warning' }
+    : { label: 'Recebendo', tone: 'success' }
+}

@@ -1,0 +1,93 @@
+// 'Captação': the sources of leads, how each is, what can be done with one, and what of theirs could not be read.
+import { useQuery } from '@tanstack/react-query'
+import { Inbox, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { useIsOnline } from '#data/connectivity.ts'
+import { FailedRead } from '#ui/feedback/failed-read.tsx'
+import { Skeleton } from '#ui/feedback/skeleton.tsx'
+import { State } from '#ui/feedback/state.tsx'
+import { useMedia } from '#ui/media.ts'
+import { Button } from '#ui/primitives/button.tsx'
+import { Dialog } from '#ui/primitives/dialog.tsx'
+import { ONLINE_ONLY } from '#ui/texts.ts'
+import { type Source, sourcesQuery } from './data.ts'
+import { NewSourceDialog } from './new-source-dialog.tsx'
+import { SourceList } from './source-list.tsx'
+import { SourcePanel } from './source-panel.tsx'
+import { CONNECT, NO_SOURCES, NO_SOURCES_HINT } from './texts.ts'
+import { UnreadList } from './unread-list.tsx'
+
+/** From here on the source stands beside the list. */
+const BESIDE = '(min-width: 1200px)'
+
+type SourcesProps = {
+  /** Rotations by the development they are for; of another feature. */
+  developments: readonly string[]
+}
+
+export function Sources({ developments }: SourcesProps) {
+  const read = useQuery(sourcesQuery())
+  const { data: sources } = read
+  const isOnline = useIsOnline()
+  const isBeside = useMedia(BESIDE)
+  const [isAdding, setAdding] = useState(false)
+  const [openId, setOpenId] = useState<string | null>(null)
+  const chosen = sources?.find(({ id }) => id === openId) ?? null
+  // Beside the list one always stands open.
+  const shown =
+    chosen ?? (isBeside ? (sources?.find(({ revokedAtMs }) => revokedAtMs === null) ?? null) : null)
+  const panel = shown && <SourcePanel key={shown.id} source={shown} developments={developments} />
+  return (
+    <>
+      <div className="flex justify-end pb-4 max-md:*:grow lg:-mt-14">
+        <Button
+          icon={Plus}
+          disabled={!isOnline}
+          title={isOnline ? undefined : ONLINE_ONLY}
+          onClick={() => setAdding(true)}
+        >
+          {CONNECT}
+        </Button>
+      </div>
+      {!sources && read.error && <FailedRead of={read} />}
+      {!sources && !read.error && <Skeleton className="h-80 rounded-lg!" />}
+      {sources?.length === 0 && <State kind="empty" icon={Inbox} title={NO_SOURCES} hint={NO_SOURCES_HINT} />}
+      {sources && sources.length > 0 && (
+        <div className={isBeside ? 'grid grid-cols-[minmax(0,1fr)_24.5rem] items-start gap-4' : ''}>
+          <div className="flex min-w-0 flex-col gap-4">
+            <SourceList sources={sources} openId={shown?.id ?? null} onOpen={({ id }) => setOpenId(id)} />
+            <UnreadList />
+          </div>
+          {isBeside && panel && (
+            <section aria-label={shown?.name} className="sticky top-20 rounded-lg bg-surface shadow-card">
+              {panel}
+            </section>
+          )}
+        </div>
+      )}
+      {!isBeside && <PanelDialog source={chosen} panel={panel} onClose={() => setOpenId(null)} />}
+      <NewSourceDialog
+        isOpen={isAdding}
+        taken={(sources ?? []).map(({ name }) => name)}
+        onClose={() => setAdding(false)}
+        onMade={(id) => {
+          setAdding(false)
+          setOpenId(id)
+        }}
+      />
+    </>
+  )
+}
+
+type PanelDialogProps = { source: Source | null; panel: React.ReactNode; onClose: () => void }
+
+function PanelDialog({ source, panel, onClose }: PanelDialogProps) {
+  // Kept while it closes, so that its words do not vanish before it does.
+  const [last, setLast] = useState({ source, panel })
+  if (source && source !== last.source) setLast({ source, panel })
+  return (
+    <Dialog isOpen={source !== null} onClose={onClose} title={last.source?.name ?? ''} width="wide">
+      {source ? panel : last.panel}
+    </Dialog>
+  )
+}

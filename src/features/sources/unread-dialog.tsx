@@ -1,0 +1,148 @@
+// The content of a body that nobody could read: each value with what it is, said once for its source; or the end of it.
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ask } from '#ui/feedback/ask.ts'
+import { FailedRead } from '#ui/feedback/failed-read.tsx'
+import { Skeleton } from '#ui/feedback/skeleton.tsx'
+import { toast } from '#ui/feedback/toast.ts'
+import { Button } from '#ui/primitives/button.tsx'
+import { Collapsible } from '#ui/primitives/collapsible.tsx'
+import { Dialog } from '#ui/primitives/dialog.tsx'
+import {
+  changeSource,
+  discardUnread,
+  type Mapping,
+  readAgain,
+  type Unread,
+  type UnreadBody,
+  unreadBodyQuery,
+} from './data.ts'
+import { flatValues } from './flat-values.ts'
+import {
+  BODY,
+  BODY_RAW,
+  CHANGE_FAILED,
+  DISCARD,
+  DISCARD_CONSEQUENCE,
+  DISCARD_QUESTION,
+  DISCARDED,
+  FIELD,
+  fieldLabel,
+  MAP,
+  MAP_HINT,
+  MAP_NONE,
+  NO_VALUES,
+  READING,
+  readText,
+} from './texts.ts'
+
+export function UnreadDialog({ unread, onClose }: { unread: Unread | null; onClose: () => void }) {
+  // Kept while it closes, so that its words do not vanish before it does.
+  const [last, setLast] = useState(unread)
+  if (unread && unread !== last) setLast(unread)
+  if (!last) return null
+  return (
+    <Dialog isOpen={unread !== null} onClose={onClose} title={BODY} subtitle={last.keyName} width="wide">
+      <Body key={last.id} unread={last} onClose={onClose} />
+    </Dialog>
+  )
+}
+
+function Body({ unread: { id, keyId }, onClose }: { unread: Unread; onClose: () => void }) {
+  const read = useQuery(unreadBodyQuery(id))
+  const { data: body } = read
+  const discard = useMutation({
+    ...discardUnread(),
+    onSuccess: () => {
+      toast(DISCARDED, 'success')
+      onClose()
+    },
+    onError: () => toast(CHANGE_FAILED, 'error'),
+  })
+  if (!body) return read.error ? <FailedRead of={read} /> : <Skeleton className="mx-3 h-60 rounded-md!" />
+  return (
+    <div className="flex flex-col gap-4 px-3">
+      <Fields body={body} keyId={keyId} onDone={onClose} />
+      <Collapsible title={BODY_RAW}>
+        <pre className="max-h-72 overflow-auto px-5 pb-5 font-mono text-13 break-all whitespace-pre-wrap">
+          {body.body}
+        </pre>
+      </Collapsible>
+      <span>
+        <Button
+          variant="dangerLine"
+          size="small"
+          disabled={discard.isPending}
+          onClick={() =>
+            ask({
+              question: DISCARD_QUESTION,
+              consequence: DISCARD_CONSEQUENCE,
+              action: { label: DISCARD, run: () => discard.mutate([id]) },
+            })
+          }
+        >
+          {DISCARD}
+        </Button>
+      </span>
+    </div>
+  )
+}
+
+type FieldsProps = { body: UnreadBody; keyId: string; onDone: () => void }
+
+function Fields({ body, keyId, onDone }: FieldsProps) {
+  const values = flatValues(body.values)
+  const [mapping, setMapping] = useState<Mapping>(body.settings.mapping)
+  const change = useMutation({ ...changeSource(keyId), onError: () => toast(CHANGE_FAILED, 'error') })
+  const again = useMutation({
+    ...readAgain(),
+    onSuccess: (read) => {
+      const { text, tone } = readText(read)
+      toast(text, tone)
+      if (tone === 'success') onDone()
+    },
+    onError: () => toast(CHANGE_FAILED, 'error'),
+  })
+  if (values.length === 0) return <p className="text-14 leading-body text-text-2">{NO_VALUES}</p>
+  const save = () => change.mutate({ settings: { mapping } }, { onSuccess: () => again.mutate([body.id]) })
+  return (
+    <>
+      <p className="text-14 leading-body text-text-2">{MAP_HINT}</p>
+      <ul className="flex flex-col">
+        {values.map(({ path, text }) => (
+          <li
+            key={path}
+            className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2 shadow-topbar last:shadow-none"
+          >
+            <span className="min-w-40 grow basis-0">
+              <span className="block font-mono text-12 wrap-anywhere text-text-3">{path}</span>
+              <span className="line-clamp-2 text-14 wrap-anywhere">{text}</span>
+            </span>
+            <select
+              aria-label={fieldLabel(path)}
+              value={Object.entries(mapping).find(([, at]) => at === path)?.[0] ?? ''}
+              onChange={({ target }) => setMapping(mapped(mapping, target.value, path))}
+              className="min-h-11 w-44 rounded-ctl bg-surface px-2.5 text-16 shadow-input outline-none focus-visible:shadow-input-focus lg:min-h-9 lg:text-14"
+            >
+              <option value="">{MAP_NONE}</option>
+              {Object.entries(FIELD).map(([name, label]) => (
+                <option key={name} value={name}>
+                  {label}
+                </option>
+              ))}
+            </select>
+          </li>
+        ))}
+      </ul>
+      <Button busy={(change.isPending || again.isPending) && READING} onClick={save}>
+        {MAP}
+      </Button>
+    </>
+  )
+}
+
+/** Each field stands in one place, and each place is one field. */
+function mapped(mapping: Mapping, field: string, path: string): Mapping {
+  const others = Object.entries(mapping).filter(([name, at]) => name !== field && at !== path)
+  return Object.fromEntries(field === '' ? others : [...others, [field, path]])
+}

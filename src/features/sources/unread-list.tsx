@@ -1,0 +1,120 @@
+// 'Não lidos': what came in and could not be read, each with what was missing, and reading it again.
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { FileWarning } from 'lucide-react'
+import { useState } from 'react'
+import { useIsOnline } from '#data/connectivity.ts'
+import { toast } from '#ui/feedback/toast.ts'
+import { useNow } from '#ui/now.ts'
+import { Button } from '#ui/primitives/button.tsx'
+import { Icon } from '#ui/primitives/icon.tsx'
+import { readAgain, type Unread, unreadQuery } from './data.ts'
+import {
+  momentText,
+  READ_AGAIN,
+  READ_ALL,
+  READ_FAILED,
+  readAgainOf,
+  READING,
+  readText,
+  SEE_BODY,
+  seeBodyOf,
+  unreadTitle,
+} from './texts.ts'
+import { UnreadDialog } from './unread-dialog.tsx'
+
+/** As many as are read in one go. */
+const MOST = 200
+
+export function UnreadList() {
+  const { data: unread = [] } = useQuery(unreadQuery())
+  const isOnline = useIsOnline()
+  const [opened, setOpened] = useState<Unread | null>(null)
+  const { mutate, isPending, variables } = useMutation({
+    ...readAgain(),
+    onSuccess: (read) => {
+      const { text, tone } = readText(read)
+      toast(text, tone)
+    },
+    onError: () => toast(READ_FAILED, 'error'),
+  })
+  return (
+    <>
+      {unread.length > 0 && (
+        <section
+          aria-label={unreadTitle(unread.length)}
+          className="overflow-hidden rounded-lg bg-surface shadow-card"
+        >
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-2 px-5 py-3">
+            <Icon of={FileWarning} size={20} className="text-warning" />
+            <h2 className="min-w-40 grow text-15 font-semibold">{unreadTitle(unread.length)}</h2>
+            <Button
+              variant="soft"
+              size="small"
+              disabled={!isOnline}
+              busy={isPending && variables.length > 1 && READING}
+              onClick={() => mutate(unread.slice(0, MOST).map(({ id }) => id))}
+            >
+              {READ_ALL}
+            </Button>
+          </div>
+          <ul className="max-h-96 overflow-y-auto">
+            {unread.map((one) => (
+              <UnreadRow
+                key={one.id}
+                unread={one}
+                isOnline={isOnline}
+                isReading={isPending && variables.length === 1 && variables[0] === one.id}
+                onRead={() => mutate([one.id])}
+                onOpen={() => setOpened(one)}
+              />
+            ))}
+          </ul>
+        </section>
+      )}
+      <UnreadDialog unread={opened} onClose={() => setOpened(null)} />
+    </>
+  )
+}
+
+type UnreadRowProps = {
+  unread: Unread
+  isOnline: boolean
+  isReading: boolean
+  onRead: () => void
+  onOpen: () => void
+}
+
+function UnreadRow({ unread, isOnline, isReading, onRead, onOpen }: UnreadRowProps) {
+  const nowMs = useNow()
+  const { keyName, receivedAtMs, fault } = unread
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1.5 px-5 py-2.5 shadow-[0_-1px_0_var(--color-border)]">
+      <span className="min-w-44 grow basis-0 text-14">
+        <strong className="font-medium wrap-anywhere">{keyName}</strong>
+        <span className="text-text-3 tabular-nums"> · {momentText(receivedAtMs, nowMs)}</span>
+      </span>
+      <span className="min-w-44 grow-[2] basis-0 text-14 wrap-anywhere text-text-2">{fault}</span>
+      <span className="flex gap-2">
+        <Button
+          variant="line"
+          size="small"
+          aria-label={seeBodyOf(keyName)}
+          disabled={!isOnline}
+          onClick={onOpen}
+        >
+          {SEE_BODY}
+        </Button>
+        <Button
+          variant="line"
+          size="small"
+          aria-label={readAgainOf(keyName)}
+          disabled={!isOnline}
+          busy={isReading && READING}
+          onClick={onRead}
+        >
+          {READ_AGAIN}
+        </Button>
+      </span>
+    </li>
+  )
+}

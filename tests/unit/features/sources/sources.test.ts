@@ -1,0 +1,154 @@
+// A source as it is filled in and sent, how one is, and a body that nobody could read as values to be named.
+import fc from 'fast-check'
+import { describe, expect, it, test } from 'vitest'
+import type { Source } from '#features/sources/data.ts'
+import { flatValues } from '#features/sources/flat-values.ts'
+import { formSnippet } from '#features/sources/form-snippet.ts'
+import { KINDS, PRESETS } from '#features/sources/presets.ts'
+import { draftFault, newDraft, pagesIn, type SourceDraft, toIntent } from '#features/sources/source-draft.ts'
+import { sourceState } from '#features/sources/source-state.ts'
+import { readText, testedText } from '#features/sources/texts.ts'
+import { KINDS as READ_KINDS } from '#server/leads/intake/sources.ts'
+
+test('every source that the server reads has its preset, and none more', () => {
+  expect([...KINDS].toSorted()).toEqual([...READ_KINDS].toSorted())
+  expect(new Set(KINDS.map((kind) => PRESETS[kind].initials)).size).toBe(KINDS.length)
+})
+
+describe('a new source', () => {
+  const draft = (kind: SourceDraft['kind'], part: Partial<SourceDraft> = {}) => ({
+    ...newDraft(kind, []),
+    ...part,
+  })
+
+  it.each([
+    [draft('olx'), null],
+    [draft('olx', { name: ' ' }), 'name'],
+    [draft('meta'), 'secrets'],
+    [draft('meta', { appSecret: 'a', verifyToken: 'b' }), null],
+    [draft('form', { pages: 'https://a.example\n https://b.example:8443/' }), null],
+    [draft('form', { pages: 'a.example' }), 'pages'],
+    [draft('olx', { pages: 'a.example' }), null],
+  ])('%#', (given, fault) => expect(draftFault(given)).toBe(fault))
+
+  it('is called as its preset, the second one with its number', () => {
+    expect(newDraft('olx', []).name).toBe('ZAP e OLX')
+    expect(newDraft('olx', ['ZAP e OLX', 'ZAP e OLX 2']).name).toBe('ZAP e OLX 3')
+  })
+
+  it('is sent with what was filled in alone, and of that what its kind has a use for', () => {
+    const filled = {
+      source: ' site ',
+      appSecret: 'segredo',
+      verifyToken: 'token',
+      pages: 'HTTPS://A.example/',
+      forms: [
+        { formId: '123', development: 'Mirante do Lago' },
+        { formId: '', development: 'Sem formulário' },
+      ],
+    }
+    expect(toIntent(draft('form', filled))).toMatchObject({
+      kind: 'form',
+      name: 'Site ou outro sistema',
+      perMinute: 120,
+      settings: { source: 'site', origins: ['https://a.example'] },
+      secrets: {},
+    })
+    expect(toIntent(draft('meta', filled))).toMatchObject({
+      settings: { source: 'site', developmentByForm: { '123': 'Mirante do Lago' } },
+      secrets: { appSecret: 'segredo', verifyToken: 'token' },
+    })
+    expect(toIntent(draft('olx', filled)).settings).toEqual({ source: 'site' })
+  })
+
+  it.each([
+    ['', []],
+    ['https://a.example\nhttps://A.example/', ['https://a.example']],
+    ['https://a.example/pagina', null],
+    ['*', null],
+    [Array.from({ length: 21 }, (_, at) => `https://a${at}.example`).join(' '), null],
+  ])('pages of %j', (text, pages) => expect(pagesIn(text)).toEqual(pages))
+})
+
+describe('the state of a source', () => {
+  const NOW = Date.parse('2026-11-23T12:00:00Z')
+  const HOUR_MS = 3_600_000
+  const source = (part: Partial<Source>): Source =>
+    ({
+      revokedAtMs: null,
+      offAtMs: null,
+      unread: 0,
+      failed: 0,
+      usedAtMs: null,
+      gapSeconds: null,
+      ...part,
+    }) as Source
+
+  it.each([
+    [{}, 'Esperando o primeiro'],
+    [{ usedAtMs: NOW - HOUR_MS }, 'Recebendo'],
+    [{ usedAtMs: NOW - 2 * HOUR_MS, gapSeconds: 60 }, 'Recebendo'],
+    [{ usedAtMs: NOW - 25 * HOUR_MS, gapSeconds: 60 }, 'Quieta há 1 dia'],
+    [{ usedAtMs: NOW - 144 * HOUR_MS, gapSeconds: 48 * 3_600 }, 'Quieta há 6 dias'],
+    [{ usedAtMs: NOW - 143 * HOUR_MS, gapSeconds: 48 * 3_600 }, 'Recebendo'],
+    [{ usedAtMs: NOW, unread: 2, failed: 1 }, '3 para ler'],
+    [{ usedAtMs: NOW, unread: 2, offAtMs: NOW }, 'Desligada'],
+    [{ usedAtMs: NOW, offAtMs: NOW, revokedAtMs: NOW }, 'Revogada'],
+  ])('%j is %s', (part, label) => expect(sourceState(source(part), NOW).label).toBe(label))
+})
+
+describe('the values of a body', () => {
+  it('stand where they are, in its order', () => {
+    expect(
+      flatValues({ cliente: { fones: ['11 95550-0142', null], 'a.b': 'x' }, ok: true, vazio: ' ' }),
+    ).toEqual([
+      { path: 'cliente.fones.0', text: '11 95550-0142' },
+      { path: 'ok', text: 'true' },
+    ])
+    expect(flatValues('texto')).toEqual([])
+  })
+
+  it('are found again where they are said to be', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (body) => {
+        for (const { path, text } of flatValues(body)) {
+          const found = path
+            .split('.')
+            .reduce<unknown>((value, step) => Reflect.get(Object(value), step), body)
+          expect(String(found)).toBe(text)
+        }
+      }),
+    )
+  })
+})
+
+test('what was read of a trial, and of bodies read again, in words', () => {
+  const told = { name: 'Marina', number: '5511955500142', email: null, message: 'Oi', listing: '4471' }
+  expect(testedText({ roleta: null, fault: null, told })).toBe(
+    'Lido por inteiro: nome, telefone, mensagem, código 4471',
+  )
+  const one = (part: object) => readText([{ id: 1, name: null, fault: null, ...part }]).text
+  expect(one({ name: 'Luiz Ramos' })).toBe('Lido: Luiz Ramos')
+  expect(one({ name: '5511955500142' })).toBe('Lido: (11) 95550-0142')
+  expect(one({ fault: 'Sem telefone nem e-mail' })).toBe(
+    'Não foi possível ler esta entrega. Sem telefone nem e-mail.',
+  )
+  expect(
+    readText([
+      { id: 1, name: 'Lia', fault: null },
+      { id: 2, name: null, fault: 'x' },
+    ]),
+  ).toEqual({ text: '1 entrega lida, 1 ainda não.', tone: 'success' })
+})
+
+test('the form to paste is read by the server as it is, its trap by the same name', () => {
+  const snippet = formSnippet('https://portal.example/api/leads?key=pc_x')
+  expect([...snippet.matchAll(/ name="([^"]+)"/g)].map(([, name]) => name)).toEqual([
+    'nome',
+    'telefone',
+    'email',
+    'mensagem',
+    'aceite',
+    'pc_confirme',
+  ])
+})
