@@ -13,7 +13,7 @@ const AREA = {
     home: '/',
     pages: ['/', '/reports', '/remarketing', '/crm', '/prompts', '/roleta', '/conta', '/auditoria', '/dados'],
   },
-  broker: { home: '/broker', pages: ['/broker', '/broker/remarketing'] },
+  broker: { home: '/broker', pages: ['/broker', '/broker/hoje', '/broker/remarketing'] },
 } as const
 const TRAILING = /(?<=.)\/+$/
 const PROMPT_EDITOR = /^\/prompts\/[^/]+\/[^/]+$/

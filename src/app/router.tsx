@@ -74,6 +74,12 @@ const brokerHome = createRoute({
   }),
   component: lazyRouteComponent(() => import('#routes/broker-home.tsx'), 'BrokerHomePage'),
 })
+const brokerToday = createRoute({
+  getParentRoute: () => broker,
+  path: '/hoje',
+  validateSearch: ({ lead }: Record<string, unknown>): Pick<BoardSearch, 'lead'> => ({ lead: id(lead) }),
+  component: lazyRouteComponent(() => import('#routes/broker-today.tsx'), 'BrokerTodayPage'),
+})
 const brokerRemarketing = createRoute({
   getParentRoute: () => broker,
   path: '/remarketing',
@@ -172,7 +178,7 @@ const routeTree = root.addChildren([
   login,
   panel,
   testSupabase,
-  broker.addChildren([brokerHome, brokerRemarketing]),
+  broker.addChildren([brokerHome, brokerToday, brokerRemarketing]),
   admin.addChildren([
     adminHome,
     adminReports,

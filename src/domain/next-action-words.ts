@@ -97,7 +97,7 @@ function weekdayNumber(day: number): number {
 }
 
 /** How long a lead may wait until it is late, where nothing else is said. */
-const TARGET_MS = 15 * MINUTE_MS
+export const TARGET_MS = 15 * MINUTE_MS
 const SUN_MS = 5 * MINUTE_MS
 
 export type WaitTone = 'sun' | 'calm' | 'late' | 'alarm'
@@ -124,10 +124,16 @@ export function clockWords(waitedMs: number): string {
   return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')}`
 }
 
+/** More times over says nothing more. */
+const MOST_TIMES = 99
+
 /** Below the clock: 'faltam 6 min', 'passou 7 min', '3× a meta'. */
 export function targetWords(waitedMs: number, targetMs = TARGET_MS): string {
   const tone = waitTone(waitedMs, targetMs)
-  if (tone === 'alarm') return `${Math.floor(waitedMs / targetMs)}× a meta`
+  if (tone === 'alarm') {
+    const times = Math.floor(waitedMs / targetMs)
+    return `${times > MOST_TIMES ? `${MOST_TIMES}+` : times}× a meta`
+  }
   if (tone === 'late') return `passou ${Math.floor((waitedMs - targetMs) / MINUTE_MS)} min`
   return `faltam ${Math.ceil((targetMs - waitedMs) / MINUTE_MS)} min`
 }

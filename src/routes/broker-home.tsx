@@ -1,6 +1,6 @@
 // /broker: the broker's board, and the conversation that its address names.
 import { getRouteApi } from '@tanstack/react-router'
-import { Suspense, useCallback, useState } from 'react'
+import { type ComponentProps, Suspense, useCallback, useState } from 'react'
 import { useSession } from '#data/session.ts'
 import { BrokerBoard } from '#features/board/broker-board.tsx'
 import { openQueue } from '#features/outbox/queue-opening.ts'
@@ -13,6 +13,10 @@ const conversation = lazily(
   async () => (await import('#features/conversation/conversation-dialog.tsx')).ConversationDialog,
 )
 const nextStep = lazily(async () => (await import('#features/next-step/next-step-sheet.tsx')).NextStepSheet)
+const strip = lazily(async () => (await import('#features/next-step/next-step-strip.tsx')).NextStepStrip)
+const offerNextStep: NonNullable<ComponentProps<typeof conversation.Component>['offerNextStep']> = (
+  props,
+) => <strip.Component {...props} />
 
 export function BrokerHomePage() {
   const { estagio, lead } = route.useSearch()
@@ -51,7 +55,9 @@ export function BrokerHomePage() {
         onNext={openNext}
       />
       <Suspense>
-        {hasOpened && <conversation.Component instanceName={instanceName} contactId={lead} onClose={close} />}
+        {hasOpened && (
+          <conversation.Component {...{ instanceName, offerNextStep, onClose: close }} contactId={lead} />
+        )}
         {hasNext && (
           <nextStep.Component instanceName={instanceName} leadId={next} onClose={() => setNext(undefined)} />
         )}

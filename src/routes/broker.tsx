@@ -18,6 +18,7 @@ const storage = lazily(async () => (await import('#features/account/storage-bann
 const rotationRow = lazily(async () => (await import('#features/offers/roleta-row.tsx')).RotationRow)
 const banners = lazily(async () => (await import('#features/connect/link-banners.tsx')).LinkBanners)
 const flow = lazily(async () => (await import('#features/connect/connect-flow.tsx')).ConnectFlow)
+const todayCount = lazily(async () => (await import('#features/today/today-count.tsx')).TodayCount)
 
 export function BrokerLayout() {
   const session = useSession()
@@ -40,7 +41,12 @@ function BrokerArea({ user: { instanceName, username, hasWhatsAppSession } }: { 
   return (
     // Sideways is the board's, wherever a finger lands; a horizontal list of its own keeps its way.
     <div className="flex h-dvh touch-pan-y touch-pinch-zoom flex-col overflow-y-auto">
-      <BrokerHeader link={line} isWelcome={entry === 'welcome'} row={rotationRow.Component} />
+      <BrokerHeader
+        link={line}
+        isWelcome={entry === 'welcome'}
+        row={rotationRow.Component}
+        count={head.updatedAtMs > 0 && <Count instanceName={instanceName} />}
+      />
       <main className="flex min-h-0 grow flex-col">
         <Suspense fallback={<Loading />}>
           {entry === 'unknown' && <Loading />}
@@ -73,6 +79,12 @@ function BrokerArea({ user: { instanceName, username, hasWhatsAppSession } }: { 
       </Suspense>
     </div>
   )
+}
+
+/** How many wait today, once it can be told. */
+function Count(props: { instanceName: string }) {
+  const isHere = useArrival(todayCount.load)
+  return <Suspense>{isHere && <todayCount.Component {...props} />}</Suspense>
 }
 
 /** Nothing waits for it. */

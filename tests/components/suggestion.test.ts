@@ -35,7 +35,7 @@ async function open(suggestion: object | null = SUGGESTION, type = 'incoming') {
   portal.network.on('POST /rest/v1/rpc/erased_leads', () => [])
   portal.network.on(ASK, () => ({ suggestion }))
   portal.network.on('POST /api/assist/suggestions/7/dismiss', () => ({}))
-  await tap(card('Marina Tavares'))
+  await tap(card('Marina Tavares').getByRole('button', { name: 'Abrir conversa com Marina Tavares' }))
   await expect.element(writing).toBeVisible()
   return portal
 }

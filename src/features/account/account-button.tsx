@@ -40,7 +40,7 @@ export function AccountButton({ roleName, link, places, row }: AccountButtonProp
         onClick={() => sheet.open(() => setOpen(true))}
         className="flex min-h-11 min-w-0 items-center gap-2 rounded-md px-1 text-14 font-medium text-text-2 transition-colors hover:bg-surface-2"
       >
-        <span className="relative truncate max-[350px]:sr-only">
+        <span className="relative truncate max-[430px]:sr-only">
           <span className="sr-only">Conta de </span>
           {username}
           {link && (

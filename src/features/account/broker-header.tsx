@@ -1,5 +1,5 @@
-// The bar on top of a broker's screens: the two screens and the account; on the welcome page the way out alone.
-import { type ComponentType, Suspense } from 'react'
+// The bar on top of a broker's screens: the three screens and the account; on the welcome page the way out alone.
+import { type ComponentType, type ReactNode, Suspense } from 'react'
 import { BrandMark } from '#ui/primitives/brand-mark.tsx'
 import { lazily } from '#ui/lazily.ts'
 import { SegmentedNav } from '#ui/primitives/segmented-nav.tsx'
@@ -8,19 +8,16 @@ import type { LinkHandle } from './link-row.tsx'
 
 const exit = lazily(async () => (await import('./exit-button.tsx')).ExitButton)
 
-const SCREENS = [
-  { to: '/broker', label: 'Conversas' },
-  { to: '/broker/remarketing', label: 'Remarketing' },
-]
-
 type BrokerHeaderProps = {
   link: LinkHandle | undefined
   isWelcome: boolean
   /** Of another feature, in the account sheet. */
   row: ComponentType
+  /** How many wait today. */
+  count: ReactNode
 }
 
-export function BrokerHeader({ link, isWelcome, row }: BrokerHeaderProps) {
+export function BrokerHeader({ link, isWelcome, row, count }: BrokerHeaderProps) {
   if (isWelcome) {
     return (
       <header className="flex min-h-14 shrink-0 items-center justify-end pt-(--safe-top) pr-2 lg:pr-8">
@@ -35,7 +32,14 @@ export function BrokerHeader({ link, isWelcome, row }: BrokerHeaderProps) {
       <span className="mr-3 hidden md:block">
         <BrandMark className="size-8" />
       </span>
-      <SegmentedNav label="Principal" items={SCREENS} />
+      <SegmentedNav
+        label="Principal"
+        items={[
+          { to: '/broker', label: 'Conversas' },
+          { to: '/broker/hoje', label: 'Hoje', more: count },
+          { to: '/broker/remarketing', label: 'Remarketing' },
+        ]}
+      />
       {/* Where both do not fit, the name gives way before the screens do. */}
       <div className="flex min-w-13 shrink-999 justify-end md:ml-auto">
         <AccountButton roleName="Corretor" link={link} row={row} />

@@ -8,6 +8,7 @@ import { useKeyboardRoom } from '#ui/forms/keyboard-room.ts'
 import { Modal } from '#ui/primitives/modal.tsx'
 import { ConversationHeader } from './conversation-header.tsx'
 import { MessagePane } from './list/message-pane.tsx'
+import { NextStepSlot, type OfferNextStep } from './next-step-slot.ts'
 import type { Reader } from './reader.ts'
 import { NOT_ON_BOARD } from './texts.ts'
 
@@ -22,6 +23,8 @@ type ConversationDialogProps = {
   more?: ReactNode
   /** What can be done beyond the conversation. */
   actions?: readonly Action[]
+  /** Offers a next step over the box. */
+  offerNextStep?: OfferNextStep
 }
 
 const NO_ACTIONS: readonly Action[] = []
@@ -34,6 +37,7 @@ export function ConversationDialog({
   reader,
   more,
   actions = NO_ACTIONS,
+  offerNextStep,
 }: ConversationDialogProps) {
   const titleId = useId()
   const { board } = useBoard(instanceName)
@@ -58,7 +62,9 @@ export function ConversationDialog({
           <p className="grow bg-chat-bg px-6 py-12 text-center text-text-2">{NOT_ON_BOARD}</p>
         ) : (
           contactId !== undefined && (
-            <MessagePane key={contactId} contactId={contactId} lead={lead} reader={reader} />
+            <NextStepSlot value={offerNextStep ?? null}>
+              <MessagePane key={contactId} contactId={contactId} lead={lead} reader={reader} />
+            </NextStepSlot>
           )
         )}
       </div>

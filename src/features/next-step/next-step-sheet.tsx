@@ -12,6 +12,7 @@ import {
 import { useState } from 'react'
 import { useBoard } from '#data/leads.ts'
 import { type Lead, leadTitle } from '#domain/lead.ts'
+import type { ActionKind } from '#domain/next-action.ts'
 import { actionWords, momentWords, snoozesAt } from '#domain/next-action-words.ts'
 import { Avatar } from '#ui/primitives/avatar.tsx'
 import { classNames } from '#ui/primitives/class-names.ts'
@@ -31,7 +32,24 @@ type NextStepSheetProps = {
 
 export function NextStepSheet({ instanceName, leadId, onClose }: NextStepSheetProps) {
   const { board } = useBoard(instanceName)
-  const lead = leadId === undefined ? undefined : board?.leads.get(leadId)
+  return (
+    <NextStepDialog
+      lead={leadId === undefined ? undefined : board?.leads.get(leadId)}
+      kind="call"
+      onClose={onClose}
+    />
+  )
+}
+
+type NextStepDialogProps = {
+  /** Whose; undefined: closed. */
+  lead: Lead | undefined
+  /** Chosen at first, where nothing is to be done yet. */
+  kind: ActionKind
+  onClose: () => void
+}
+
+export function NextStepDialog({ lead, kind, onClose }: NextStepDialogProps) {
   // Kept while it closes, so that its words do not vanish before it does.
   const [last, setLast] = useState(lead)
   if (lead && lead !== last) setLast(lead)
@@ -44,12 +62,12 @@ export function NextStepSheet({ instanceName, leadId, onClose }: NextStepSheetPr
       subtitle={leadTitle(last)}
       lead={<Avatar name={last.name} pictureUrl={last.pictureUrl} size={36} />}
     >
-      {lead && <Inside key={lead.id} lead={lead} onClose={onClose} />}
+      {lead && <Inside key={lead.id} lead={lead} kind={kind} onClose={onClose} />}
     </Dialog>
   )
 }
 
-function Inside({ lead, onClose }: { lead: Lead; onClose: () => void }) {
+function Inside({ lead, kind, onClose }: NextStepDialogProps & { lead: Lead }) {
   const nowMs = useNow()
   const [isChanging, setChanging] = useState(false)
   const action = lead.next[0] ?? null
@@ -65,7 +83,7 @@ function Inside({ lead, onClose }: { lead: Lead; onClose: () => void }) {
             {NO_ANSWER_NEEDED}
           </Row>
         )}
-        <StepForm before={action} onSave={(wanted) => done(() => save(lead, wanted, action))()} />
+        <StepForm before={action} kind={kind} onSave={(wanted) => done(() => save(lead, wanted, action))()} />
       </>
     )
   const { hourMs, tomorrowMs } = snoozesAt(nowMs)

@@ -15,13 +15,15 @@ const MOST_NOTE = 200
 type StepFormProps = {
   /** What it takes the place of. */
   before: NextAction | null
+  /** Chosen at first otherwise. */
+  kind: ActionKind
   onSave: (wanted: WantedAction) => void
 }
 
-export function StepForm({ before, onSave }: StepFormProps) {
+export function StepForm({ before, kind: firstKind, onSave }: StepFormProps) {
   const nowMs = useNow()
   const [times] = useState(() => timeChoices(nowMs))
-  const [kind, setKind] = useState<ActionKind>(before?.kind ?? 'call')
+  const [kind, setKind] = useState<ActionKind>(before?.kind ?? firstKind)
   const [dueAtMs, setDue] = useState<number | null>(before?.dueAtMs ?? times[0]?.dueAtMs ?? null)
   const [typed, setTyped] = useState<string | null>(before ? toField(before.dueAtMs) : null)
   const [note, setNote] = useState(before?.note ?? '')

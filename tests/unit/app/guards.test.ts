@@ -27,7 +27,7 @@ const ADMIN = [
   '/prompts/7/regras_atendimento',
   '/roleta',
 ]
-const BROKER = ['/broker', '/broker/remarketing']
+const BROKER = ['/broker', '/broker/hoje', '/broker/remarketing']
 const UNKNOWN = ['/nada', '/prompts/7', '/prompts/7/a/b', '/broker/crm', '/login/x', '//']
 
 describe.each([

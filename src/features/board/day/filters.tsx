@@ -1,5 +1,7 @@
 // The row of chips over the board: everybody, who is unread, who waits for an answer, who is late.
+import { Link } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useMemo } from 'react'
+import { isDayOffered } from '#data/morning.ts'
 import { countOf, MINUTE_MS } from '#domain/format.ts'
 import { announce } from '#ui/feedback/toast.ts'
 import { useNow } from '#ui/now.ts'
@@ -73,6 +75,11 @@ export function Filters({ columns, filter, onFilter, stageSlug, onStage }: Filte
           </button>
         )
       })}
+      {isDayOffered(nowMs) && (
+        <Link to="/broker/hoje" className="filter-chip">
+          Bom dia · Ver Hoje
+        </Link>
+      )}
     </fieldset>
   )
 }

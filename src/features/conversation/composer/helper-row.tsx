@@ -1,9 +1,11 @@
-// What helps with writing, one row over the box at a time: the assistant's draft before quick replies.
-import { useState } from 'react'
+// What helps with writing, one row over the box at a time: the assistant's draft, then the next step, then quick replies.
+import { use, useState } from 'react'
 import type { Lead } from '#domain/lead.ts'
 import type { Message } from '#domain/message.ts'
 import { fillName } from '#domain/placeholder.ts'
 import { slashQuery } from '#domain/quick-reply.ts'
+import { useNow } from '#ui/now.ts'
+import { NextStepSlot } from '../next-step-slot.ts'
 import { QuickReplies } from '../quick-replies/quick-replies.tsx'
 import { SuggestionPlace } from '../suggestion/suggestion-place.tsx'
 
@@ -20,6 +22,9 @@ type HelperRowProps = {
 
 export function HelperRow({ lead, messages, text, isFree, isShown, onWrite }: HelperRowProps) {
   const [hasDraft, setDraft] = useState(false)
+  const [hasStep, setStep] = useState(false)
+  const offer = use(NextStepSlot)
+  const nowMs = useNow()
   const pick = (body: string) => onWrite(withReply(fillName(body, lead.name), text), true)
   return (
     <>
@@ -30,10 +35,21 @@ export function HelperRow({ lead, messages, text, isFree, isShown, onWrite }: He
         onPick={onWrite}
         onShown={setDraft}
       />
-      <QuickReplies text={text} isShown={isShown && !hasDraft} onPick={pick} />
+      {offer?.({
+        lead,
+        isOffered: isFree && text === '' && !hasDraft && wasJustSent(messages.at(-1), nowMs),
+        onShown: setStep,
+      })}
+      <QuickReplies text={text} isShown={isShown && !hasDraft && !hasStep} onPick={pick} />
     </>
   )
 }
+
+/** So long after a message of ours its next step is still in mind. */
+const IN_MIND_SECONDS = 900
+
+const wasJustSent = (newest: Message | undefined, nowMs: number) =>
+  newest?.direction === 'outgoing' && nowMs / 1000 - newest.sentAtSeconds < IN_MIND_SECONDS
 
 /** It takes the place of nothing, and of what it was looked for by. */
 const withReply = (reply: string, text: string) =>

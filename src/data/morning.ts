@@ -1,0 +1,24 @@
+// Whether a broker's day is offered before the board: in the morning, until it was looked at.
+import { calendarDay, formatHour } from '#domain/format.ts'
+
+const PLACE = 'today.seen'
+const FROM_HOUR = 5
+const UNTIL_HOUR = 12
+
+export function isDayOffered(nowMs: number): boolean {
+  const hour = Number(formatHour(nowMs).slice(0, 2))
+  if (hour < FROM_HOUR || hour >= UNTIL_HOUR) return false
+  try {
+    return localStorage.getItem(PLACE) !== String(calendarDay(nowMs))
+  } catch {
+    return false
+  }
+}
+
+export function noteDaySeen(nowMs: number) {
+  try {
+    localStorage.setItem(PLACE, String(calendarDay(nowMs)))
+  } catch {
+    // A device that keeps nothing offers it again.
+  }
+}

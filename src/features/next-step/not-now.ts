@@ -1,0 +1,40 @@
+// Leads for which no next step is wanted before tomorrow, kept on the device.
+import { calendarDay } from '#domain/format.ts'
+
+const PLACE = 'next-step.not-now'
+
+type NotNow = { day: number; leads: number[] }
+
+export function isNotNow(leadId: number, nowMs: number): boolean {
+  return readToday(nowMs).leads.includes(leadId)
+}
+
+export function sayNotNow(leadId: number, nowMs: number) {
+  const { day, leads } = readToday(nowMs)
+  try {
+    localStorage.setItem(PLACE, JSON.stringify({ day, leads: [...leads, leadId] }))
+  } catch {
+    // A device that keeps nothing asks again.
+  }
+}
+
+function readToday(nowMs: number): NotNow {
+  const today = { day: calendarDay(nowMs), leads: [] }
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(PLACE) ?? 'null')
+    return isOf(kept, today.day) ? kept : today
+  } catch {
+    return today
+  }
+}
+
+function isOf(kept: unknown, day: number): kept is NotNow {
+  return (
+    typeof kept === 'object' &&
+    kept !== null &&
+    'day' in kept &&
+    kept.day === day &&
+    'leads' in kept &&
+    Array.isArray(kept.leads)
+  )
+}

@@ -1,0 +1,102 @@
+// One thing to be done: late, with a ring to finish it; or on today's line, at its hour.
+import type { ReactNode } from 'react'
+import { CalendarX, Circle, type LucideIcon, MapPin, MessageCircle, Phone } from 'lucide-react'
+import { spokenHour } from '#domain/format.ts'
+import { leadTitle } from '#domain/lead.ts'
+import type { ActionKind } from '#domain/next-action.ts'
+import { ACTION_LABEL, momentWords } from '#domain/next-action-words.ts'
+import { Icon } from '#ui/primitives/icon.tsx'
+import type { TaskActions } from './today-actions.ts'
+import { finishOf, RESCHEDULE, was } from './texts.ts'
+import type { Task } from './today-view.ts'
+import { useSwipeRow } from './use-swipe-row.ts'
+
+const ICONS: Record<ActionKind, LucideIcon> = {
+  call: Phone,
+  message: MessageCircle,
+  visit: MapPin,
+  task: Circle,
+}
+
+type TaskRowProps = TaskActions & { task: Task; nowMs: number }
+
+/** 'Visita · Wesley Nogueira' */
+const titleOf = ({ lead, action }: Task) => `${ACTION_LABEL[action.kind]} · ${leadTitle(lead)}`
+
+export function LateRow({ task, nowMs, ...actions }: TaskRowProps) {
+  const { action } = task
+  return (
+    <Swept task={task} {...actions}>
+      <button
+        type="button"
+        aria-label={finishOf(titleOf(task))}
+        onClick={() => actions.onFinish(task)}
+        className="inline-flex size-11 shrink-0 items-center justify-center"
+      >
+        <span className="task-ring" />
+      </button>
+      <Words task={task} onOpen={actions.onOpen}>
+        <span className="line-late flex items-center gap-1.5">
+          <Icon of={CalendarX} size={16} />
+          {was(momentWords(action.dueAtMs, nowMs).replace(' ', ', '))}
+        </span>
+      </Words>
+      <button
+        type="button"
+        onClick={() => actions.onChange(task.lead.id)}
+        className="min-h-11 shrink-0 rounded-md px-2 text-14 font-semibold text-primary"
+      >
+        {RESCHEDULE}
+      </button>
+    </Swept>
+  )
+}
+
+export function DueRow({ task, ...actions }: Omit<TaskRowProps, 'nowMs'>) {
+  const { action } = task
+  return (
+    <Swept task={task} {...actions}>
+      <span className="w-12 shrink-0 text-right text-14 font-medium text-text-2 tabular-nums">
+        {spokenHour(action.dueAtMs)}
+      </span>
+      <span aria-hidden className="timeline-dot" data-kind={action.kind} />
+      <Icon of={ICONS[action.kind]} size={18} className="text-text-3" />
+      <Words task={task} onOpen={actions.onOpen}>
+        {action.note}
+      </Words>
+    </Swept>
+  )
+}
+
+function Swept({ task, onFinish, onPutOff, children }: TaskActions & { task: Task; children: ReactNode }) {
+  const { row, bind } = useSwipeRow(
+    () => onFinish(task),
+    () => onPutOff(task),
+  )
+  return (
+    <li
+      {...bind()}
+      ref={row}
+      data-task={task.action.id ?? task.action.operationId}
+      className="swipe-row flex min-h-13 items-center gap-2.5 bg-surface px-3"
+    >
+      {children}
+    </li>
+  )
+}
+
+type WordsProps = Pick<TaskActions, 'onOpen'> & { task: Task; children: ReactNode }
+
+function Words({ task, onOpen, children }: WordsProps) {
+  return (
+    <button
+      type="button"
+      data-row
+      onClick={() => onOpen(task.lead.id)}
+      className="flex min-h-13 min-w-0 grow flex-col justify-center py-1 text-left"
+    >
+      <span className="max-w-full truncate text-16">{titleOf(task)}</span>
+      {children && <span className="max-w-full truncate text-13 text-text-2">{children}</span>}
+    </button>
+  )
+}

@@ -1,0 +1,22 @@
+// How many wait or are late, beside the tab's name.
+import { useMemo } from 'react'
+import { useBoard } from '#data/leads.ts'
+import { useNow } from '#ui/now.ts'
+import { pressingCount, todayOf } from './today-view.ts'
+
+export function TodayCount({ instanceName }: { instanceName: string }) {
+  const { board } = useBoard(instanceName)
+  const nowMs = useNow()
+  const isWhole = board?.missing.size === 0
+  const count = useMemo(
+    () => (board && isWhole ? pressingCount(todayOf(board, nowMs)) : 0),
+    [board, isWhole, nowMs],
+  )
+  return (
+    count > 0 && (
+      <span className="ml-1.5 text-text-3 tabular-nums max-[340px]:hidden">
+        {count.toLocaleString('pt-BR')}
+      </span>
+    )
+  )
+}

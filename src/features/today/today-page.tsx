@@ -1,0 +1,236 @@
+// A broker's day from what the device has: who waits, what is late, today's line, and who has nothing to be done.
+import './today.css'
+import { CalendarCheck2, ChevronRight, ListTodo } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { useBoard } from '#data/leads.ts'
+import { noteDaySeen } from '#data/morning.ts'
+import { formatHour } from '#domain/format.ts'
+import { leadTitle } from '#domain/lead.ts'
+import { TARGET_MS } from '#domain/next-action-words.ts'
+import { FailedRead } from '#ui/feedback/failed-read.tsx'
+import { Skeleton } from '#ui/feedback/skeleton.tsx'
+import { State } from '#ui/feedback/state.tsx'
+import { announce } from '#ui/feedback/toast.ts'
+import { useNow } from '#ui/now.ts'
+import { Icon } from '#ui/primitives/icon.tsx'
+import { DueRow, LateRow } from './task-row.tsx'
+import {
+  ALL_QUIET,
+  ALL_QUIET_HINT,
+  dayTitle,
+  FIRST_DAY,
+  FIRST_DAY_HINT,
+  IDLE,
+  IDLE_HINT,
+  LATE,
+  passedTarget,
+  seeOthers,
+  target,
+  TODAY,
+  TODAY_KEYS,
+  WAITING,
+} from './texts.ts'
+import type { TaskActions } from './today-actions.ts'
+import { pressingCount, type Task, type Today, todayOf } from './today-view.ts'
+import { WaitingRow } from './waiting-row.tsx'
+
+const FIRST_WAITING = 3
+const SHAPES = [0, 1, 2]
+
+type TodayPageProps = TaskActions & { instanceName: string }
+
+export function TodayPage({ instanceName, ...actions }: TodayPageProps) {
+  const { board, pull } = useBoard(instanceName)
+  const nowMs = useNow()
+  const today = useMemo(() => board && todayOf(board, nowMs), [board, nowMs])
+  useTargetNews(today, nowMs)
+  useEffect(() => noteDaySeen(Date.now()), [])
+  return (
+    <div className="mx-auto flex w-full max-w-160 grow flex-col px-4 pt-2.5 pb-[max(16px,var(--safe-bottom))]">
+      <h1 className="pb-2 text-26 font-title tracking-heading">{dayTitle(nowMs)}</h1>
+      {today ? (
+        <Sections today={today} isEmpty={board?.leads.size === 0} nowMs={nowMs} {...actions} />
+      ) : pull.error ? (
+        <FailedRead of={pull} />
+      ) : (
+        <div aria-busy className="flex animate-late flex-col gap-3">
+          {SHAPES.map((shape) => (
+            <Skeleton key={shape} className="h-18 w-full" />
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}
+
+type SectionsProps = TaskActions & { today: Today; isEmpty: boolean; nowMs: number }
+
+function Sections({ today, isEmpty, nowMs, ...actions }: SectionsProps) {
+  const { waiting, late, due, idle } = today
+  const list = useRef<HTMLDivElement>(null)
+  const shared = { nowMs, ...actions }
+  return (
+    // Its rows take the focus.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div
+      ref={list}
+      onKeyDown={(event) => moveOrAct(event, { list: list.current, tasks: [...late, ...due], actions })}
+      className="flex flex-col gap-4"
+    >
+      <p className="sr-only">{TODAY_KEYS}</p>
+      {isEmpty ? (
+        <State kind="empty" icon={CalendarCheck2} title={FIRST_DAY} hint={FIRST_DAY_HINT} />
+      ) : (
+        pressingCount(today) === 0 && (
+          <State kind="empty" icon={CalendarCheck2} title={ALL_QUIET} hint={ALL_QUIET_HINT} />
+        )
+      )}
+      {waiting.length > 0 && <Waiting waiting={waiting} {...shared} />}
+      {late.length > 0 && (
+        <Section title={LATE} count={late.length}>
+          {late.map((task) => (
+            <LateRow key={keyOf(task)} task={task} {...shared} />
+          ))}
+        </Section>
+      )}
+      {due.length > 0 && (
+        <Section title={TODAY} count={due.length} className="timeline">
+          <li aria-hidden className="timeline-now px-3">
+            {formatHour(nowMs)}
+          </li>
+          {due.map((task) => (
+            <DueRow key={keyOf(task)} task={task} {...actions} />
+          ))}
+        </Section>
+      )}
+      {idle.length > 0 && <Idle idle={idle} onChange={actions.onChange} />}
+    </div>
+  )
+}
+
+const keyOf = ({ lead, action }: Task) => `${lead.id} ${action.id ?? action.operationId}`
+
+type SectionProps = {
+  title: string
+  count: number
+  side?: string
+  className?: string
+  children: ReactNode
+}
+
+function Section({ title, count, side, className = '', children }: SectionProps) {
+  return (
+    <section>
+      <div className="flex min-h-9 items-center gap-2 px-1 text-15">
+        <h2 className="font-semibold">{title}</h2>
+        <span className="text-text-3 tabular-nums">{count}</span>
+        {side && <span className="ml-auto text-13 text-text-3">{side}</span>}
+      </div>
+      <ul
+        className={`divide-y divide-border overflow-hidden rounded-card bg-surface py-1 shadow-card ${className}`}
+      >
+        {children}
+      </ul>
+    </section>
+  )
+}
+
+type WaitingProps = Pick<Today, 'waiting'> & Pick<TaskActions, 'onOpen'> & { nowMs: number }
+
+function Waiting({ waiting, nowMs, onOpen }: WaitingProps) {
+  const [areAllShown, showAll] = useState(false)
+  const shown = areAllShown ? waiting : waiting.slice(0, FIRST_WAITING)
+  const others = waiting.length - shown.length
+  return (
+    <Section title={WAITING} count={waiting.length} side={target(TARGET_MS / 60_000)}>
+      {shown.map((lead) => (
+        <WaitingRow key={lead.id} lead={lead} nowMs={nowMs} onOpen={onOpen} />
+      ))}
+      {others > 0 && (
+        <li>
+          <button
+            type="button"
+            data-row
+            onClick={() => showAll(true)}
+            className="flex min-h-13 w-full items-center justify-between px-3.5 text-15 font-medium text-primary"
+          >
+            {seeOthers(others)}
+            <Icon of={ChevronRight} size={20} />
+          </button>
+        </li>
+      )}
+    </Section>
+  )
+}
+
+function Idle({ idle, onChange }: Pick<Today, 'idle'> & Pick<TaskActions, 'onChange'>) {
+  return (
+    <details className="overflow-hidden rounded-card bg-surface shadow-card">
+      <summary data-row className="flex min-h-18 cursor-pointer list-none items-center gap-3 px-3.5">
+        <span className="flex size-10 shrink-0 items-center justify-center rounded-md bg-surface-2 text-text-2">
+          <Icon of={ListTodo} size={20} />
+        </span>
+        <span className="min-w-0 grow">
+          <span className="block text-16 font-semibold">
+            {IDLE} ({idle.length.toLocaleString('pt-BR')})
+          </span>
+          <span className="block text-13 text-text-2">{IDLE_HINT}</span>
+        </span>
+        <Icon of={ChevronRight} size={20} className="text-text-3" />
+      </summary>
+      <ul className="divide-y divide-border border-t border-border">
+        {idle.slice(0, MOST_IDLE).map((lead) => (
+          <li key={lead.id}>
+            <button
+              type="button"
+              data-row
+              onClick={() => onChange(lead.id)}
+              className="flex min-h-13 w-full items-center px-3.5 text-left text-16"
+            >
+              <span className="truncate">{leadTitle(lead)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+/** More at once nobody goes through. */
+const MOST_IDLE = 100
+
+type Moved = { list: HTMLElement | null; tasks: readonly Task[]; actions: TaskActions }
+
+function moveOrAct(event: KeyboardEvent, { list, tasks, actions }: Moved) {
+  const { key, target: from } = event
+  if (!list || !(from instanceof HTMLElement) || event.altKey || event.ctrlKey || event.metaKey) return
+  const step = { ArrowDown: 1, ArrowUp: -1 }[key]
+  if (step !== undefined) {
+    const rows = [...list.querySelectorAll<HTMLElement>('[data-row]')].filter((row) => row.checkVisibility())
+    const at = rows.findIndex((row) => row === from || row.parentElement?.contains(from))
+    event.preventDefault()
+    rows[at + step]?.focus()
+    return
+  }
+  const name = from.closest('[data-task]')?.getAttribute('data-task')
+  const task = tasks.find(({ action }) => String(action.id ?? action.operationId) === name)
+  if (!task || !from.matches('[data-row]')) return
+  const act = { ' ': actions.onFinish, a: actions.onPutOff }[key.toLowerCase()]
+  if (!act) return
+  event.preventDefault()
+  act(task)
+}
+
+/** Whoever passes the target while the day is looked at is told of, once. */
+function useTargetNews(today: Today | undefined, nowMs: number) {
+  const told = useRef<Set<number> | null>(null)
+  useEffect(() => {
+    if (!today) return
+    const over = today.waiting.filter(({ waitingSinceMs }) => nowMs - (waitingSinceMs ?? nowMs) >= TARGET_MS)
+    const known = told.current
+    told.current = new Set([...(known ?? []), ...over.map(({ id }) => id)])
+    // Who was late before is seen, not told.
+    const newly = known && over.find(({ id }) => !known.has(id))
+    if (newly) announce(passedTarget(leadTitle(newly)))
+  }, [today, nowMs])
+}

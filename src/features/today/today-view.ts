@@ -1,0 +1,50 @@
+// A broker's day out of the board: who waits, what is late, what is due today, and who has nothing to be done.
+import type { Board } from '#data/board-rows.ts'
+import { calendarDay } from '#domain/format.ts'
+import type { Lead } from '#domain/lead.ts'
+import type { NextAction } from '#domain/next-action.ts'
+import { isLate } from '#domain/next-action-words.ts'
+
+export type Task = { lead: Lead; action: NextAction }
+
+export type Today = {
+  /** Who waited longest in front. */
+  waiting: readonly Lead[]
+  /** What is late longest in front. */
+  late: readonly Task[]
+  /** Due today and not late, in their order. */
+  due: readonly Task[]
+  /** In an open stage, waiting for nobody and with nothing to be done. */
+  idle: readonly Lead[]
+}
+
+export function todayOf({ leads, stages }: Pick<Board, 'leads' | 'stages'>, nowMs: number): Today {
+  const open = new Set(stages.filter(({ kind }) => kind === 'open').map(({ slug }) => slug))
+  const today = calendarDay(nowMs)
+  const waiting: Lead[] = []
+  const late: Task[] = []
+  const due: Task[] = []
+  const idle: Lead[] = []
+  for (const lead of leads.values()) {
+    if (lead.waitingSinceMs !== null) waiting.push(lead)
+    else if (lead.next.length === 0 && open.has(lead.stageSlug)) idle.push(lead)
+    for (const action of lead.next) {
+      if (isLate(action, nowMs)) late.push({ lead, action })
+      else if (calendarDay(action.dueAtMs) <= today) due.push({ lead, action })
+    }
+  }
+  const byDue = (one: Task, other: Task) => one.action.dueAtMs - other.action.dueAtMs
+  return {
+    waiting: waiting.toSorted((one, other) => sinceOf(one) - sinceOf(other)),
+    late: late.toSorted(byDue),
+    due: due.toSorted(byDue),
+    idle,
+  }
+}
+
+const sinceOf = ({ waitingSinceMs }: Lead) => waitingSinceMs ?? 0
+
+/** What the tab says: who waits and what is late. */
+export function pressingCount(today: Today): number {
+  return today.waiting.length + today.late.length
+}

@@ -1,0 +1,54 @@
+// /broker/hoje: the broker's day, and the conversation that its address names.
+import { getRouteApi } from '@tanstack/react-router'
+import { type ComponentProps, Suspense, useCallback, useState } from 'react'
+import { useSession } from '#data/session.ts'
+import { snoozesAt } from '#domain/next-action-words.ts'
+import { NextStepSheet } from '#features/next-step/next-step-sheet.tsx'
+import { NextStepStrip } from '#features/next-step/next-step-strip.tsx'
+import { finish, putOff } from '#features/next-step/use-deeds.ts'
+import { TodayPage } from '#features/today/today-page.tsx'
+import { lazily, useIdlePreload } from '#ui/lazily.ts'
+import { usePageTitle } from '#ui/primitives/page-title.ts'
+import { useStepBack } from '#ui/primitives/use-step-back.ts'
+import '#styles/whole.css'
+
+const route = getRouteApi('/broker/hoje')
+const conversation = lazily(
+  async () => (await import('#features/conversation/conversation-dialog.tsx')).ConversationDialog,
+)
+const offerNextStep: NonNullable<ComponentProps<typeof conversation.Component>['offerNextStep']> = (
+  props,
+) => <NextStepStrip {...props} />
+
+type Actions = Omit<ComponentProps<typeof TodayPage>, 'instanceName'>
+const onFinish: Actions['onFinish'] = ({ lead, action }) => finish(lead, action)
+const onPutOff: Actions['onPutOff'] = ({ lead, action }) => putOff(lead, action, snoozesAt(Date.now()).hourMs)
+
+export function BrokerTodayPage() {
+  const { lead } = route.useSearch()
+  const navigate = route.useNavigate()
+  const session = useSession()
+  const close = useStepBack(lead, () => void navigate({ search: {}, replace: true }))
+  const [hasOpened, setOpened] = useState(false)
+  if (lead !== undefined && !hasOpened) setOpened(true)
+  const [next, setNext] = useState<number>()
+  usePageTitle('Hoje')
+  useIdlePreload(conversation.load)
+  const open = useCallback(
+    (id: number) => conversation.open(() => void navigate({ search: { lead: id } })),
+    [navigate],
+  )
+  if (session.status !== 'in' || session.user.role !== 'broker') return null
+  const { instanceName } = session.user
+  return (
+    <>
+      <TodayPage {...{ instanceName, onFinish, onPutOff, onOpen: open, onChange: setNext }} />
+      <NextStepSheet instanceName={instanceName} leadId={next} onClose={() => setNext(undefined)} />
+      <Suspense>
+        {hasOpened && (
+          <conversation.Component {...{ instanceName, offerNextStep, onClose: close }} contactId={lead} />
+        )}
+      </Suspense>
+    </>
+  )
+}

@@ -1,0 +1,161 @@
+// 'Hoje' on a phone: its sections, its keys, its swipes; and the next step that is offered after a message.
+import { expect, test } from 'vitest'
+import { isDayOffered, noteDaySeen } from '#data/morning.ts'
+import { page, userEvent } from 'vitest/browser'
+import { CAMILA, openApp } from '#tests/support/components/app.tsx'
+import { expectAccessible } from '#tests/support/components/axe.ts'
+import { brokerPortal, leadRow, type Row } from '#tests/support/components/broker-portal.ts'
+import { boxOf, emulate, layFinger, onPhone, tap } from '#tests/support/components/device.ts'
+
+const agoSeconds = (minutes: number) => Math.floor(Date.now() / 1000) - minutes * 60
+const wrote = (minutes: number): Partial<Row> => ({
+  last_message: {
+    body: 'Qual o valor da entrada?',
+    timestamp: agoSeconds(minutes),
+    type: 'incoming',
+    kind: 'text',
+    delivery: null,
+  },
+})
+const late = (id: number, minutes: number): Partial<Row> => ({
+  last_message: null,
+  next: [{ id, op: null, kind: 'visit', due: agoSeconds(minutes), note: '' }],
+})
+
+async function openToday(rows: readonly Row[]) {
+  const portal = brokerPortal(rows)
+  const finished: unknown[] = []
+  portal.network.on('POST /rest/v1/rpc/action_finish', ({ body }) => {
+    finished.push(body['p_action_id'])
+    return { success: true, code: 'saved', message: null, action_id: body['p_action_id'] }
+  })
+  const putOff: unknown[] = []
+  portal.network.on('POST /rest/v1/rpc/action_snooze', ({ body }) => {
+    putOff.push(body['p_action_id'])
+    return { success: true, code: 'saved', message: null, action_id: body['p_action_id'] }
+  })
+  await onPhone()
+  await openApp('/broker/hoje', portal.network, CAMILA)
+  return { finished, putOff }
+}
+
+const usual = () => [
+  leadRow(1, { name: 'Beatriz Antunes', ...wrote(22) }),
+  leadRow(2, { name: 'Denise Cordeiro', ...wrote(9) }),
+  leadRow(3, { name: 'Wesley Nogueira', ...late(31, 90) }),
+  leadRow(4, { name: 'Caio Figueiredo', ...late(41, 60 * 30) }),
+  leadRow(5, { name: 'Helena Duarte', last_message: null }),
+]
+const heading = (name: string) => page.getByRole('heading', { name })
+
+test('quem espera primeiro, com o relógio e a meta; depois o atrasado; a aba conta os dois', async () => {
+  await openToday(usual())
+  await expect.element(heading('Esperando você')).toBeVisible()
+  await expect.element(page.getByText('passou 7 min')).toBeVisible()
+  await expect.element(page.getByText('faltam 6 min')).toBeVisible()
+  await expect.element(heading('Atrasadas')).toBeVisible()
+  await expect.element(page.getByText('Sem próxima ação (1)')).toBeVisible()
+  await expect.element(page.getByRole('link', { name: /^Hoje\s*4$/ })).toBeVisible()
+})
+
+test.each(['light', 'dark'] as const)('é acessível (%s)', async (colorScheme) => {
+  await emulate({ colorScheme })
+  await openToday(usual())
+  await expect.element(heading('Atrasadas')).toBeVisible()
+  await expectAccessible()
+})
+
+test('o anel conclui; varrida à direita conclui, à esquerda adia', async () => {
+  const { finished, putOff } = await openToday(usual())
+  await tap(page.getByRole('button', { name: 'Concluir: Visita · Caio Figueiredo' }))
+  await expect.poll(() => finished).toEqual([41])
+  const finger = layFinger()
+  const row = page.getByText('Visita · Wesley Nogueira')
+  const { left, middle } = boxOf(row)
+  await finger.down(left + 20, middle)
+  await finger.to(left - 140, middle)
+  await finger.up()
+  await expect.poll(() => putOff).toEqual([31])
+})
+
+test('setas andam, Espaço conclui, A adia, Enter abre a conversa', async () => {
+  const { finished, putOff } = await openToday(usual())
+  await expect.element(heading('Atrasadas')).toBeVisible()
+  const first = page.getByRole('button', { name: /Beatriz Antunes/ })
+  first.element().focus()
+  await userEvent.keyboard('{ArrowDown}{ArrowDown}')
+  await expect.element(page.getByRole('button', { name: /Visita · Caio Figueiredo/ }).last()).toHaveFocus()
+  await userEvent.keyboard('a')
+  await expect.poll(() => putOff).toEqual([41])
+  page
+    .getByRole('button', { name: /^Visita · Wesley Nogueira/ })
+    .element()
+    .focus()
+  await userEvent.keyboard(' ')
+  await expect.poll(() => finished).toEqual([31])
+  first.element().focus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByRole('dialog', { name: 'Beatriz Antunes' })).toBeVisible()
+})
+
+test.each([
+  ['sem ninguém esperando e nada atrasado', [leadRow(5, { last_message: null })], 'Ninguém esperando você'],
+  ['sem leads', [], 'Seu dia aparece aqui'],
+] as const)('%s o dia o diz', async (_, rows, words) => {
+  await openToday(rows)
+  await expect.element(page.getByText(words)).toBeVisible()
+})
+
+test('de manhã o quadro oferece o dia, até que seja visto', async () => {
+  const morning = Date.parse('2026-11-23T08:00-03:00')
+  localStorage.removeItem('today.seen')
+  expect(isDayOffered(morning)).toBe(true)
+  expect(isDayOffered(Date.parse('2026-11-23T12:00-03:00'))).toBe(false)
+  noteDaySeen(morning)
+  expect(isDayOffered(morning)).toBe(false)
+  expect(isDayOffered(morning + 86_400_000)).toBe(true)
+})
+
+test('depois de uma mensagem um toque marca o próximo passo, e a linha o desfaz', async () => {
+  const portal = brokerPortal([
+    leadRow(1, {
+      name: 'Rogério Bastos',
+      last_message: {
+        body: 'Fechado, sábado às 10h.',
+        timestamp: agoSeconds(1),
+        type: 'outgoing',
+        kind: 'text',
+        delivery: 'sent',
+      },
+      waiting_since: null,
+    }),
+  ])
+  const own = {
+    id: 1,
+    body: 'Fechado, sábado às 10h.',
+    timestamp: agoSeconds(1),
+    type: 'outgoing',
+    read: true,
+    kind: 'text',
+    content: null,
+    reactions: {},
+    delivery: 'sent',
+  }
+  portal.network.on('GET /rest/v1/whatsapp_messages', () => [own])
+  portal.network.on('POST /rest/v1/rpc/erased_leads', () => [])
+  const deeds: unknown[] = []
+  for (const name of ['action_save', 'action_finish'])
+    portal.network.on(`POST /rest/v1/rpc/${name}`, ({ body }) => {
+      deeds.push(body['p_kind'] ?? body['p_outcome'])
+      return { success: true, code: 'saved', message: null, action_id: 9 }
+    })
+  await onPhone()
+  await openApp('/broker?lead=1', portal.network, CAMILA)
+  const strip = page.getByRole('region', { name: 'Próximo passo' })
+  await expect.element(strip).toBeVisible()
+  await expectAccessible()
+  await tap(strip.getByRole('button', { name: /^Ligar / }))
+  await expect.poll(() => deeds).toEqual(['call'])
+  await tap(page.getByRole('button', { name: 'Desfazer' }))
+  await expect.poll(() => deeds).toEqual(['call', 'removed'])
+})

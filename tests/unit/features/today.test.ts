@@ -1,0 +1,71 @@
+// A broker's day out of the board.
+import { expect, it } from 'vitest'
+import type { NextAction } from '#domain/next-action.ts'
+import { dayTitle } from '#features/today/texts.ts'
+import { pressingCount, todayOf } from '#features/today/today-view.ts'
+import { board, lead, stage } from '#tests/support/make-app.ts'
+
+const NOW = Date.parse('2026-11-23T09:41-03:00')
+const MINUTE = 60_000
+const STAGES = [stage({ slug: 'new' }), stage({ slug: 'fechado', kind: 'won' })]
+const due = (minutes: number, id = 1): NextAction => ({
+  id,
+  operationId: null,
+  kind: 'call',
+  dueAtMs: NOW + minutes * MINUTE,
+  note: '',
+})
+const dayOf = (...leads: Parameters<typeof lead>[0][]) =>
+  todayOf(
+    board(
+      leads.map((part) => lead(part)),
+      { stages: STAGES },
+    ),
+    NOW,
+  )
+const names = ({ waiting, late, due: today, idle }: ReturnType<typeof todayOf>) => ({
+  waiting: waiting.map(({ id }) => id),
+  late: late.map((task) => [task.lead.id, task.action.id]),
+  due: today.map((task) => [task.lead.id, task.action.id]),
+  idle: idle.map(({ id }) => id),
+})
+
+it('who waited longest in front, then what is late, what is due today, and who has nothing', () => {
+  const today = dayOf(
+    { id: 1, waitingSinceMs: NOW - 9 * MINUTE },
+    { id: 2, waitingSinceMs: NOW - 124 * MINUTE },
+    { id: 3, next: [due(-90, 31), due(60, 32)] },
+    { id: 4, next: [due(-1_500, 41)] },
+    { id: 5, next: [due(5 * 60, 51)] },
+    { id: 6, next: [due(24 * 60, 61)] },
+    { id: 7 },
+    { id: 8, stageSlug: 'fechado' },
+  )
+  expect(names(today)).toEqual({
+    waiting: [2, 1],
+    late: [
+      [4, 41],
+      [3, 31],
+    ],
+    due: [
+      [3, 32],
+      [5, 51],
+    ],
+    idle: [7],
+  })
+  expect(pressingCount(today)).toBe(4)
+})
+
+it('the day ends at midnight of the portal', () => {
+  const lastMinute = (Date.parse('2026-11-23T23:59-03:00') - NOW) / MINUTE
+  expect(names(dayOf({ id: 1, next: [due(lastMinute)] })).due).toHaveLength(1)
+  expect(names(dayOf({ id: 1, next: [due(lastMinute + 1)] })).due).toHaveLength(0)
+})
+
+it.each([
+  ['2026-11-23T09:41-03:00', 'Seg, 23 de novembro'],
+  ['2026-11-29T23:59-03:00', 'Dom, 29 de novembro'],
+  ['2027-01-01T00:00-03:00', 'Sex, 1 de janeiro'],
+])('the title of %s', (text, title) => {
+  expect(dayTitle(Date.parse(text))).toBe(title)
+})
