@@ -6,6 +6,8 @@ import { createAgents } from '#server/agents/agents.ts'
 import { createEngine, type Engine } from '#server/agents/engine/engine.ts'
 import { createRulesModel } from '#server/agents/engine/rules-model.ts'
 import { createAssistRoutes } from '#server/agents/turns/assist-routes.ts'
+import { noteModel } from '#server/agents/turns/turn-store.ts'
+import { createAnswers } from '#server/agents/turns/answer-worker.ts'
 import { createAssist } from '#server/agents/turns/suggest.ts'
 import type { Auth } from '#server/auth/auth.ts'
 import { createInvites } from '#server/auth/invite.ts'
@@ -74,9 +76,7 @@ export async function createWhatsapp(parts: Parts, options: WhatsappOptions) {
   const links = createLinks({ ...parts, webhookBase, mintWebhookSecret, isAway })
   const inviteOf = createInvites(options.jwtSecret)
   const brokers = createBrokers({ ...parts, webhookBase, makeWebhookSecret, inviteOf })
-  const engine = openEngine(parts)
-  const agents = createAgents({ ...parts, backend: parts.settings.agentsBackend, engine })
-  const assist = createAssist({ ...parts, engine })
+  const { agents, assist, answers } = await createAgentParts(parts, (name) => sending.wake(name))
   const people = createPeople({
     ...parts,
     ...agents,
@@ -119,9 +119,8 @@ export async function createWhatsapp(parts: Parts, options: WhatsappOptions) {
       isAdmin: async (request: Request) => (await identify(auth, request))?.isAdmin ?? false,
     },
     start: () => {
-      const stops: Stop[] = [webhook, watch, renewal, reconcile, sending, campaigns, brokers, people].flatMap(
-        (worker) => (worker ? [worker.start()] : []),
-      )
+      const workers = [webhook, watch, renewal, reconcile, sending, campaigns, answers, brokers, people]
+      const stops: Stop[] = workers.flatMap((worker) => (worker ? [worker.start()] : []))
       return async () => {
         for (const stop of stops) await stop()
         await Promise.all(hearing)
@@ -129,6 +128,17 @@ export async function createWhatsapp(parts: Parts, options: WhatsappOptions) {
     },
     endEvents: events.stop,
     stop: () => bus.stop(),
+  }
+}
+
+/** Agents as they are managed, what they suggest, and what they answer by themselves. */
+async function createAgentParts(parts: Parts, onQueued: (instanceName: string) => void) {
+  const engine = openEngine(parts)
+  await noteModel(parts.db, engine)
+  return {
+    agents: createAgents({ ...parts, backend: parts.settings.agentsBackend, engine }),
+    assist: createAssist({ ...parts, engine }),
+    answers: createAnswers({ ...parts, engine, onQueued }),
   }
 }
 

@@ -286,6 +286,7 @@ begin
         next_line.recipient_id, case hindrance when 'paused' then 'pending' else 'cancelled' end, nullif(hindrance, 'paused'));
       continue;
     end if;
+    if line.author = 'agent' and portal.withdraw_overtaken(line.id) then continue; end if;
     update portal.outgoing set "instanceName" = instance, claimed_by = claimer, claimed_at = clock_timestamp()
     where message_id = line.id;
     address := portal.number_to_send(portal.address_of(line.contact_id, instance));

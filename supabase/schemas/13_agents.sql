@@ -360,6 +360,13 @@ declare
 begin
   -- Long ago, and only read back now: whoever wrote is not in the conversation any more.
   if answered_at < now() - interval '24 hours' then return null; end if;
+  -- An agent's own line that comes back before the gateway has answered, under an address of the person that is not known yet.
+  if new.operation_id is null and exists (
+    select from public.whatsapp_messages m
+    where m."instanceName" = new."instanceName" and m.author = 'agent' and m.message_id is null
+      and m.delivery in ('queued', 'unknown') and m.body = new.body and m.kind = new.kind) then
+    return null;
+  end if;
   insert into portal.agent_pauses as p (agent_id, person_id, reason, paused_by, paused_at, paused_until)
   select agent.id, c.person_id,
     case when new.operation_id is null then 'phone' else 'portal' end,
@@ -481,6 +488,9 @@ begin
       paused_until = excluded.paused_until;
   else
     delete from portal.agent_pauses p where p.agent_id = p_agent_id and p.person_id = person;
+    -- What the lead wrote last is answered now.
+    perform portal.plan_answer(c.id, now()) from public.whatsapp_contacts c
+    where c.id = p_contact_id and c.last_message_type = 'incoming';
   end if;
   return portal.pause_of(p_agent_id, person);
 end $$;

@@ -212,6 +212,9 @@ language sql stable security definer set search_path = '' as $$
     select t.id, t.began_at, to_jsonb(t) - 'claimed_by' - 'operation_id'
     from portal.agent_turns t where p_place = 'turns' and t.contact_id = any ((s).contacts)
     union all
+    select 4503599627370496 + h.id, h.at, to_jsonb(h)
+    from portal.agent_handovers h where p_place = 'turns' and h.contact_id = any ((s).contacts)
+    union all
     select row_number() over (order by p.agent_id), p.paused_at, to_jsonb(p) - 'person_id'
     from portal.agent_pauses p where p_place = 'pauses' and p.person_id = any ((s).people)
     union all

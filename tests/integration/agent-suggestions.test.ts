@@ -154,7 +154,7 @@ test('what was written while the model thought overtakes the draft', async () =>
   while (model.asked.length === 0) await new Promise((resolve) => setImmediate(resolve))
   expect(await suggest()).toBeNull()
   await says('Pode ser amanhã?')
-  office.line.clock.advance(30_000)
+  office.line.clock.advance(20_000)
   expect(await asking).toBeNull()
   expect(await turns()).toMatchObject([{ state: 'stale', reason: 'newer', body: 'Tudo bem?' }])
 })

@@ -206,8 +206,10 @@ export async function meet(agency: Agency, person: Person): Promise<{ contactId:
       }),
     )
   await db.query(
-    `insert into portal.agent_turns (kind, agent_id, contact_id, state, began_at, due_at, ended_at, body)
-     values ('suggestion', $1, $2, 'proposed', now(), now(), now(), $3)`,
+    `with turn as (
+       insert into portal.agent_turns (kind, agent_id, contact_id, state, began_at, due_at, ended_at, body)
+       values ('suggestion', $1, $2, 'proposed', now(), now(), now(), $3) returning *)
+     insert into portal.agent_handovers (contact_id, turn_id, at, wants) select contact_id, id, began_at, body from turn`,
     [agent.id, contactId, `Claro, ${word}`],
   )
   await makeChatMessage(db, agent.id, phone)

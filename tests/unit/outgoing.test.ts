@@ -5,6 +5,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createEngine } from '#server/agents/engine/engine.ts'
 import { createAgentsBackend } from '#server/agents/backend.ts'
 import { createEvolutionGateway } from '#server/whatsapp/gateway/evolution.ts'
 import { createGraph } from '#server/leads/intake/meta-graph.ts'
@@ -65,6 +66,11 @@ const calls: Record<string, () => Promise<unknown>> = {
     gateway().sendText('corretor_ana', { number: '5511955500142', text: 'Oi', delayMs: 0 }),
   "the agents' backend": () =>
     createAgentsBackend({ url: elsewhere, key: 'chave' }, { clock, log }).forget(1, 'x'),
+  'the model': () =>
+    createEngine({ url: elsewhere, key: 'chave', model: 'm', clock, log }).complete({
+      messages: [],
+      tools: [],
+    }),
   'Meta, were it to say so': () => createGraph((_, init) => fetch(elsewhere, init))('1', 'token'),
   'the Supabase of /rest/v1': async () => {
     const { status: said } = await upstream().fetch(new Request('http://portal.test/rest/v1/brokers'))
@@ -87,9 +93,9 @@ const CALLERS = [
   'whatsapp/gateway/http.ts',
   // AGENTS_SUPABASE_URL.
   'agents/backend.ts',
-  // graph.facebook.com.
   // AGENT_API_URL: tests/unit/agent-engine.test.ts.
   'agents/engine/engine.ts',
+  // graph.facebook.com.
   'leads/intake/meta-graph.ts',
   // SUPABASE_URL.
   'rest/upstream.ts',

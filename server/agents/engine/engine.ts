@@ -60,7 +60,7 @@ type EngineOptions = {
   fetch?: (url: string, init: RequestInit) => Promise<Response>
 }
 
-const LIMIT_MS = 30_000
+const LIMIT_MS = 20_000
 const TRIES = 2
 /** An answer is a WhatsApp message. */
 const MOST_TOKENS = 600

@@ -1,6 +1,6 @@
 // What the model is told: our own rules first, then the agent's texts, its facts, and the conversation.
 import type { ChatMessage } from '#server/agents/engine/engine.ts'
-import type { TurnMaterial } from './turn-store.ts'
+import type { TurnMaterial } from './turn.ts'
 
 /** No text of an administrator takes these away: they come first and say so. */
 const LOCKED_RULES = `Você é o assistente de uma imobiliária e escreve uma única mensagem de WhatsApp para o lead, em português do Brasil.

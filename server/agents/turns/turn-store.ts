@@ -3,33 +3,15 @@ import * as v from 'valibot'
 import { createAsking } from '#server/db/asking.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import type { Database } from '#server/db/database.ts'
+import type { TurnMaterial, Verdict } from './turn.ts'
 
-/** What the model is told, as portal.turn_material gives it. */
-export type TurnMaterial = {
-  turnId: number
-  kind: 'suggestion'
-  agent: { name: string; development: string | null; texts: readonly string[] }
-  facts: readonly Fact[]
-  lead: { name: string | null; stage: string; development: string | null; notes: string | null }
-  /** The oldest first. */
-  lines: readonly { by: 'lead' | 'human' | 'agent' | 'campaign'; kind: string; text: string }[]
-  /** Wall clock of the portal's zone, '2026-11-23 09:41'. */
-  now: string
-}
-/** `at`: the day it was written. */
-export type Fact = { label: string; value: string; isPrice: boolean; at: string }
 export type Source = { label: string; at: string }
 
 /** As the broker sees it. */
 export type Suggestion = { id: number; text: string; sources: Source[]; model: string | null }
 
-/** How a turn came out of the model. */
-export type Verdict = {
-  state: 'proposed' | 'refused' | 'failed'
-  reason: string | null
-  body: string | null
-  sources: readonly Source[]
-}
+/** What became of an answer; `instanceName` where a line waits to be sent. */
+export type AnswerEnd = { state: string; reason: string | null; instanceName: string | null }
 
 /** Each of a person's rejects with a PortalError that can be shown. */
 export function createTurnStore(db: Database, claimer: string) {
@@ -54,13 +36,53 @@ export function createTurnStore(db: Database, claimer: string) {
           turnId,
           claimer,
           instant(nowMs),
-          verdict.state,
+          verdict.isFit ? 'proposed' : stateOf(verdict),
           verdict.reason,
           verdict.body,
           JSON.stringify(verdict.sources),
         ],
       )
       return rows[0]?.suggestion ?? null
+    },
+
+    /** The next answer that is due; `ended` where one ended without being thought of. */
+    claim: async (nowMs: number): Promise<TurnMaterial | 'ended' | null> => {
+      const { rows } = await db.query<{ turn: TurnMaterial | Record<string, never> | null }>(
+        'select portal.claim_turn($1, $2) as turn',
+        [claimer, instant(nowMs)],
+      )
+      const turn = rows[0]?.turn ?? null
+      return turn && ('turnId' in turn ? (turn as TurnMaterial) : 'ended')
+    },
+
+    /** Null: another portal has the turn by now. */
+    settleAnswer: async (turnId: number, nowMs: number, verdict: Verdict): Promise<AnswerEnd | null> => {
+      const { rows } = await db.query<{ end: AnswerEnd | null }>(
+        'select portal.settle_answer($1, $2, $3, $4, $5, $6, $7::jsonb) as "end"',
+        [
+          turnId,
+          claimer,
+          instant(nowMs),
+          verdict.isFit ? 'sent' : stateOf(verdict),
+          verdict.reason,
+          verdict.body,
+          JSON.stringify(verdict.sources),
+        ],
+      )
+      return rows[0]?.end ?? null
+    },
+
+    /** What the model is told of it. */
+    runTool: async (
+      turnId: number,
+      { name, args }: { name: string; args: Record<string, unknown> },
+      nowMs: number,
+    ): Promise<string> => {
+      const { rows } = await db.query<{ answer: string | null }>(
+        'select portal.turn_tool($1, $2, $3, $4::jsonb, $5) as answer',
+        [turnId, claimer, name, JSON.stringify(args), instant(nowMs)],
+      )
+      return rows[0]?.answer ?? ''
     },
 
     /** Raises `suggestion.unknown`. */
@@ -80,6 +102,8 @@ export function createTurnStore(db: Database, claimer: string) {
       ])),
   }
 }
+
+const stateOf = ({ isFailed }: Verdict) => (isFailed ? 'failed' : 'refused')
 
 export type TurnStore = ReturnType<typeof createTurnStore>
 
@@ -151,4 +175,13 @@ export type AgentSetup = {
     validUntil: string | null
     isExpired: boolean
   }[]
+}
+
+/** What SQL goes by: whether this portal has a model that writes. */
+export async function noteModel(db: Database, engine: { model: string } | null): Promise<void> {
+  await db.query(
+    `insert into portal.settings (key, value) values ('agent_model', $1::jsonb)
+    on conflict (key) do update set value = excluded.value where portal.settings.value <> excluded.value`,
+    [JSON.stringify(engine?.model ?? null)],
+  )
 }

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Bot, MoonStar, PowerOff, Sparkles } from 'lucide-react'
 import { useId } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
-import { type AgentMode, MODE_LABEL } from '#domain/agent.ts'
+import { AGENT_MODES, type AgentMode, MODE_LABEL } from '#domain/agent.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { toast } from '#ui/feedback/toast.ts'
 import { saveSetup } from './data.ts'
@@ -11,15 +11,7 @@ import { HOW_IT_WORKS, MODE_FAILED, MODE_PURPOSE, modeChanged, UNDO } from './te
 
 const ICON = { off: PowerOff, suggest: Sparkles, after_hours: MoonStar, answer: Bot }
 
-export function ModeCard({
-  agentId,
-  mode,
-  modes,
-}: {
-  agentId: number
-  mode: AgentMode
-  modes: readonly AgentMode[]
-}) {
+export function ModeCard({ agentId, mode }: { agentId: number; mode: AgentMode }) {
   const name = useId()
   const isOnline = useIsOnline()
   const { mutate, isPending, variables } = useMutation({
@@ -43,7 +35,7 @@ export function ModeCard({
       <h2 aria-hidden className="px-3 pt-2 pb-3 text-16 font-semibold">
         {HOW_IT_WORKS}
       </h2>
-      {modes.map((value) => (
+      {AGENT_MODES.map((value) => (
         <label
           key={value}
           className="flex min-h-16 cursor-pointer items-start gap-3.5 rounded-md p-3 transition-colors has-checked:bg-primary-soft has-focus-visible:shadow-focus"

@@ -1,6 +1,5 @@
 // 'Funcionamento e testes' of an agent: how it attends, what it spends, what it may say.
 import { useQuery } from '@tanstack/react-query'
-import type { AgentMode } from '#domain/agent.ts'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { agentSetupQuery } from './data.ts'
@@ -8,8 +7,6 @@ import { FactsCard } from './facts-card.tsx'
 import { ModeCard } from './mode-card.tsx'
 import { SpendingCard } from './spending-card.tsx'
 import { SETUP_FAILED } from './texts.ts'
-
-const MODES: readonly AgentMode[] = ['off', 'suggest']
 
 export function Workings({ agentId }: { agentId: number }) {
   const read = useQuery(agentSetupQuery(agentId))
@@ -23,7 +20,7 @@ export function Workings({ agentId }: { agentId: number }) {
   return (
     <div className="grid items-start gap-5 lg:grid-cols-[minmax(18rem,24rem)_1fr]">
       <div className="flex min-w-0 flex-col gap-5">
-        <ModeCard agentId={agentId} mode={setup.mode} modes={MODES} />
+        <ModeCard agentId={agentId} mode={setup.mode} />
         <SpendingCard agentId={agentId} setup={setup} />
       </div>
       <div className="flex min-w-0 flex-col gap-5">

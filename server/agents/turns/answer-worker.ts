@@ -1,0 +1,69 @@
+// Answers leads of central instances: claims a turn whose lead has finished writing, thinks, and lets the database decide.
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '#server/clock.ts'
+import type { Database } from '#server/db/database.ts'
+import { tryAgain } from '#server/db/try-again.ts'
+import { errorFields, type Log } from '#server/log.ts'
+import { createWorker } from '#server/worker.ts'
+import type { Engine } from '#server/agents/engine/engine.ts'
+import { think } from './think.ts'
+import type { TurnMaterial } from './turn.ts'
+import { createTurnStore } from './turn-store.ts'
+
+const POLL_EVERY_MS = 1_000
+/** Without a model there are only turns that a portal with one left behind. */
+const POLL_WITHOUT_MODEL_MS = 60_000
+/** With the model at once. */
+const MOST_AT_ONCE = 4
+
+type Parts = {
+  db: Database
+  clock: Clock
+  log: Log
+  /** None: turns that wait end, and a broker is called. */
+  engine: Engine | null
+  /** There is a line in the queue of the instance. */
+  onQueued: (instanceName: string) => void
+}
+
+export function createAnswers({ db, clock, log, engine, onQueued }: Parts) {
+  const store = createTurnStore(db, randomUUID())
+
+  async function answer(turn: TurnMaterial) {
+    const verdict = engine
+      ? await think({ engine, store, clock, log }, turn)
+      : { isFit: false, isFailed: true, reason: 'unreachable' as const, body: null, sources: [] }
+    const end = await tryAgain(() => store.settleAnswer(turn.turnId, clock.now(), verdict))
+    if (end === null) return
+    log.info('turn.ended', { turnId: turn.turnId, state: end.state, reason: end.reason })
+    if (end.instanceName !== null) onQueued(end.instanceName)
+  }
+
+  /** Those that are due, a few at a time; whether there may be more. */
+  async function look(stopping: AbortSignal): Promise<boolean> {
+    const claimed: TurnMaterial[] = []
+    let isMore = false
+    while (claimed.length < MOST_AT_ONCE && !stopping.aborted) {
+      const next = await tryAgain(() => store.claim(clock.now()))
+      if (next === null) break
+      isMore = true
+      if (next !== 'ended') claimed.push(next)
+    }
+    await Promise.all(
+      claimed.map((turn) =>
+        // Its lease ends, and it is claimed again.
+        answer(turn).catch((error: unknown) =>
+          log.error('turn.not-settled', { turnId: turn.turnId, ...errorFields(error) }),
+        ),
+      ),
+    )
+    return isMore
+  }
+
+  return createWorker({
+    clock,
+    everyMs: engine ? POLL_EVERY_MS : POLL_WITHOUT_MODEL_MS,
+    poll: look,
+    onFailed: (error) => log.warn('turn.look-failed', errorFields(error)),
+  })
+}

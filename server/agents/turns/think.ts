@@ -1,0 +1,96 @@
+// One turn with the model: what it is told, the tools it asks for, and our own judgement of what it wrote.
+import { factsSaid, replyFault } from '#domain/agent-reply.ts'
+import { asksForPerson, CALLING_BROKER, introduced, type TurnReason } from '#domain/agent-turn.ts'
+import type { Clock } from '#server/clock.ts'
+import { errorFields, type Log } from '#server/log.ts'
+import { EngineError, type ChatMessage, type Engine, type ToolCall } from '#server/agents/engine/engine.ts'
+import { createMasking, type Masking } from '#server/agents/engine/masking.ts'
+import { promptOf } from './prompt.ts'
+import { TOOLS } from './tools.ts'
+import type { TurnMaterial, Verdict } from './turn.ts'
+import type { TurnStore } from './turn-store.ts'
+
+/** A model that asks for tools again and again gets no further. */
+const MOST_ROUNDS = 4
+/** A lead is not kept waiting: after this a broker is called. */
+const MOST_MS = 60_000
+
+type Parts = { engine: Engine; store: TurnStore; clock: Clock; log: Log }
+
+/** Never rejects: what goes wrong is how the turn ends. */
+export async function think({ engine, store, clock, log }: Parts, turn: TurnMaterial): Promise<Verdict> {
+  if (turn.kind === 'answer' && asksForPerson(lastWords(turn)))
+    return { ...fit(introduce(CALLING_BROKER, turn), turn), reason: 'person' }
+  const masking = createMasking()
+  const messages = promptOf(turn, masking.mask)
+  const startedAtMs = clock.now()
+  try {
+    let callsBroker = false
+    for (let round = 0; round < MOST_ROUNDS; round += 1) {
+      if (clock.now() - startedAtMs > MOST_MS) return failed('late')
+      const { text, toolCalls, usage } = await engine.complete({
+        messages,
+        tools: turn.kind === 'answer' ? TOOLS : [],
+      })
+      await store.noteUsage(turn.turnId, engine.model, usage)
+      if (toolCalls.length === 0) return judge(masking.unmask(text).trim(), turn, callsBroker)
+      messages.push({ role: 'assistant', content: text, toolCalls })
+      for (const call of toolCalls) messages.push(await runTool({ store, clock }, { turn, call, masking }))
+      callsBroker ||= toolCalls.some(({ name }) => name === 'chamar_corretor')
+    }
+    return { isFit: false, isFailed: false, reason: 'too-many-steps', body: null, sources: [] }
+  } catch (error) {
+    if (error instanceof EngineError) return failed(error.fault)
+    log.error('turn.failed', { turnId: turn.turnId, ...errorFields(error) })
+    return failed('fault')
+  }
+}
+
+const failed = (reason: TurnReason): Verdict => ({
+  isFit: false,
+  isFailed: true,
+  reason,
+  body: null,
+  sources: [],
+})
+
+const fit = (body: string, { facts }: TurnMaterial): Verdict => ({
+  isFit: true,
+  isFailed: false,
+  reason: null,
+  body,
+  sources: factsSaid(body, facts).map(({ label, value, at }) => ({ label, value, at })),
+})
+
+/** What the lead wrote since anybody answered. */
+function lastWords({ lines }: TurnMaterial): string {
+  const answered = lines.findLastIndex(({ by }) => by !== 'lead')
+  return lines
+    .slice(answered + 1)
+    .map(({ text }) => text)
+    .join('\n')
+}
+
+const introduce = (body: string, { agent, lines }: TurnMaterial) =>
+  lines.some(({ by }) => by === 'agent') ? body : introduced(body, agent.development)
+
+function judge(text: string, turn: TurnMaterial, callsBroker: boolean): Verdict {
+  const fault = replyFault(text, { facts: turn.facts, done: new Set() })
+  if (fault) return { isFit: false, isFailed: false, reason: fault, body: text, sources: [] }
+  const verdict = fit(turn.kind === 'answer' ? introduce(text, turn) : text, turn)
+  return callsBroker ? { ...verdict, reason: 'handed-over' } : verdict
+}
+
+async function runTool(
+  { store, clock }: Pick<Parts, 'store' | 'clock'>,
+  { turn, call, masking }: { turn: TurnMaterial; call: ToolCall; masking: Masking },
+): Promise<ChatMessage> {
+  const args = Object.fromEntries(
+    Object.entries(call.args).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? masking.unmask(value) : value,
+    ]),
+  )
+  const answer = await store.runTool(turn.turnId, { name: call.name, args }, clock.now())
+  return { role: 'tool', toolCallId: call.id, content: masking.mask(answer) }
+}

@@ -1,0 +1,24 @@
+// What a model may ask the portal to do while it answers; each is done by portal.turn_tool, once a turn.
+import type { Tool } from '#server/agents/engine/engine.ts'
+
+const words = (description: string) => ({ type: 'string', description })
+const tool = (name: string, description: string, properties: Record<string, object>): Tool => ({
+  name,
+  description,
+  parameters: { type: 'object', properties, required: Object.keys(properties) },
+})
+
+export const TOOLS: readonly Tool[] = [
+  tool('buscar_fatos', 'Procura fatos conferidos sobre um tema do empreendimento.', {
+    tema: words('uma ou duas palavras, como "vaga" ou "entrega"'),
+  }),
+  tool('anotar_interesse', 'Guarda o que o lead procura: quartos, orçamento, prazo.', {
+    texto: words('uma frase'),
+  }),
+  tool('lembrar', 'Cria um lembrete para a equipe retomar com o lead amanhã.', { texto: words('uma frase') }),
+  tool('chamar_corretor', 'Chama um corretor para esta conversa. Use quando faltar fato ou o lead pedir.', {
+    quer: words('o que o lead quer'),
+    dito: words('o que já foi dito'),
+    falta: words('o que falta responder'),
+  }),
+]

@@ -1,0 +1,27 @@
+// A turn as the database tells it, and as it comes out of the model.
+import type { TurnReason } from '#domain/agent-turn.ts'
+
+/** What the model is told, as portal.turn_material gives it. */
+export type TurnMaterial = {
+  turnId: number
+  kind: 'answer' | 'suggestion'
+  agent: { name: string; development: string | null; texts: readonly string[] }
+  facts: readonly Fact[]
+  lead: { name: string | null; stage: string; development: string | null; notes: string | null }
+  /** The oldest first. */
+  lines: readonly { by: 'lead' | 'human' | 'agent' | 'campaign'; kind: string; text: string }[]
+  /** Wall clock of the portal's zone, '2026-11-23 09:41'. */
+  now: string
+}
+/** `at`: the day it was written. */
+export type Fact = { label: string; value: string; isPrice: boolean; at: string }
+
+/** How a turn came out of the model; the database has the last word. */
+export type Verdict = {
+  isFit: boolean
+  /** Of one that is not fit `failed` is the model's or ours, and nothing was written. */
+  isFailed: boolean
+  reason: TurnReason | null
+  body: string | null
+  sources: readonly { label: string; value: string; at: string }[]
+}

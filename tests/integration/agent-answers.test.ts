@@ -1,0 +1,401 @@
+// An agent that answers by itself: when it may, when it stops, and who is called where it cannot.
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { openTalk, type Talk } from '#tests/support/agent-talk.ts'
+import { openTestDatabase } from '#tests/support/database.ts'
+import { eventually } from '#tests/support/eventually.ts'
+
+const base = await openTestDatabase('migrated')
+const { db } = base
+let talk: Talk
+const opened: Talk[] = []
+afterAll(async () => {
+  await Promise.all(opened.map((each) => each.close()))
+  await base.close()
+})
+beforeEach(async () => {
+  await db.exec(
+    `delete from public.prompts_agents; delete from public.whatsapp_contacts; delete from portal.people;
+     delete from public.brokers; delete from portal.model_prices`,
+  )
+  talk = await openTalk(db)
+  opened.push(talk)
+})
+const INTRO = 'Sou o assistente da equipe do Mirante. '
+
+test('four bubbles get one answer, eight seconds after the last, in the name of an assistant', async () => {
+  const lead = await talk.lead()
+  for (const body of ['Oi', 'tudo bem?', 'tem 3 quartos', 'com vaga?']) await talk.says(lead, body)
+  await talk.pass(7)
+  expect(await talk.turns(lead)).toMatchObject([{ state: 'waiting', bubbles: 4 }])
+  talk.model.plan({ text: 'Temos, com duas vagas. É para morar?' })
+  await talk.pass(2)
+  expect(await talk.answers(lead)).toEqual([`${INTRO}Temos, com duas vagas. É para morar?`])
+  expect(await talk.turns(lead)).toMatchObject([{ state: 'sent', reason: null }])
+  expect(talk.queued).toEqual([talk.broker.instanceName])
+  expect(talk.model.asked).toHaveLength(1)
+  expect(talk.model.asked[0]!.body.messages.slice(1).map(({ content }) => content)).toEqual(
+    ['Oi', 'tudo bem?', 'tem 3 quartos', 'com vaga?'].map((body) => `<lead>${body}</lead>`),
+  )
+  // Said once.
+  await talk.says(lead, 'Para morar')
+  await talk.pass(9)
+  expect((await talk.answers(lead))[1]).toBe('Tudo bem?')
+  expect(await talk.cases(lead)).toEqual([])
+})
+
+test('a lead that writes on and on is answered forty seconds after the first line', async () => {
+  const lead = await talk.lead()
+  await talk.says(lead, 'Oi')
+  await db.query(
+    `update portal.agent_turns set began_at = began_at - interval '36 seconds', due_at = due_at - interval '36 seconds'`,
+  )
+  await talk.says(lead, 'e mais')
+  await talk.pass(5)
+  expect(await talk.turns(lead)).toMatchObject([{ state: 'sent', bubbles: 2 }])
+})
+
+test('what comes while the model thinks overtakes its answer, and both are answered once', async () => {
+  const lead = await talk.lead()
+  await talk.says(lead, 'Quanto custa?')
+  talk.model.plan({ silent: true })
+  const worker = talk.another()
+  talk.clock.advance(9_000)
+  worker.wake()
+  await eventually(() => expect(talk.model.asked).toHaveLength(1))
+  await talk.says(lead, 'e a entrega?')
+  talk.clock.advance(20_000)
+  await worker.settled()
+  await talk.pass(9)
+  expect(await talk.turns(lead)).toMatchObject([{ state: 'stale', reason: 'newer' }, { state: 'sent' }])
+  expect(await talk.answers(lead)).toHaveLength(1)
+})
+
+test('after two minutes of constant writing it answers anyway', async () => {
+  const lead = await talk.lead()
+  await talk.says(lead, 'Oi')
+  await db.query(`update portal.agent_turns set began_at = began_at - interval '3 minutes'`)
+  talk.model.plan({ silent: true })
+  const worker = talk.another()
+  talk.clock.advance(9_000)
+  worker.wake()
+  await eventually(() => expect(talk.model.asked).toHaveLength(1))
+  await talk.says(lead, 'e mais isto')
+  talk.clock.advance(20_000)
+  await worker.settled()
+  expect((await talk.turns(lead))[0]).toMatchObject({ state: 'sent' })
+})
+
+describe('a person takes the conversation over', () => {
+  test.each(['before', 'while'])('%s the model thinks', async (when) => {
+    const lead = await talk.lead()
+    await talk.says(lead, 'Oi')
+    if (when === 'before') await talk.human(lead)
+    talk.model.plan({ silent: true })
+    const worker = talk.another()
+    talk.clock.advance(9_000)
+    worker.wake()
+    if (when === 'while') {
+      await eventually(() => expect(talk.model.asked).toHaveLength(1))
+      await talk.human(lead)
+      talk.clock.advance(20_000)
+    }
+    await worker.settled()
+    expect(await talk.turns(lead)).toMatchObject([{ state: 'stale', reason: 'human' }])
+    // And it stays silent for a day.
+    await talk.says(lead, 'Obrigado')
+    await talk.pass(9)
+    expect(await talk.answers(lead)).toEqual([])
+    expect(await talk.cases(lead)).toEqual([])
+  })
+
+  test('while the answer waits in the queue: it never goes out', async () => {
+    const lead = await talk.lead()
+    await talk.says(lead, 'Oi')
+    await talk.pass(9)
+    expect(await talk.answers(lead)).toHaveLength(1)
+    await talk.human(lead)
+    const { rows } = await db.query<{ line: object | null }>('select portal.claim_line($1, $2, 60) as line', [
+      talk.broker.instanceName,
+      randomUUID(),
+    ])
+    expect(rows[0]!.line).toBeNull()
+    expect(await talk.turns(lead)).toMatchObject([{ state: 'stale', reason: 'human', message_id: null }])
+    expect(await talk.answers(lead)).toEqual([])
+  })
+})
+
+test('its own line coming back in any form is no human’s', async () => {
+  const lead = await talk.lead()
+  await talk.says(lead, 'Oi')
+  await talk.pass(9)
+  const [answer = ''] = await talk.answers(lead)
+  const { rows } = await db.query<{ line: { id: number } }>('select portal.claim_line($1, $2, 60) as line', [
+    talk.broker.instanceName,
+    randomUUID(),
+  ])
+  const pauses = async () => (await db.query('select from portal.agent_pauses')).rows.length
+  const now = Math.floor(Date.now() / 1000)
+  const echo = (messageId: string, jid: string) =>
+    db.query('select portal.apply_event($1, $2::jsonb)', [
+      talk.broker.instanceName,
+      JSON.stringify({
+        event: 'message',
+        messageId,
+        chat: { remoteJid: jid, jids: [jid], ownJid: '5511900000001@s.whatsapp.net' },
+        fromMe: true,
+        isViaApi: false,
+        sentAtSeconds: now,
+        pushName: null,
+        delivery: 'sent',
+        quoted: null,
+        ad: null,
+        raw: null,
+        kind: 'text',
+        body: answer,
+        content: null,
+      }),
+    ])
+  // Before the gateway's answer, under a hidden id that nobody knows; doubled; then the answer; then late, by its number.
+  await echo('G-1', '778899@lid')
+  await echo('G-1', '778899@lid')
+  expect(await pauses()).toBe(0)
+  const number = (
+    await db.query<{ number: string }>('select number from whatsapp_contacts where id = $1', [lead])
+  ).rows[0]!.number
+  await db.query('select portal.settle_sent($1, $2, $3, $4)', [
+    rows[0]!.line.id,
+    'G-1',
+    `${number}@s.whatsapp.net`,
+    now,
+  ])
+  await echo('G-1', `${number}@s.whatsapp.net`)
+  await echo('G-1', '778899@lid')
+  expect(await pauses()).toBe(0)
+  expect((await db.query(`select author from whatsapp_messages where type = 'outgoing'`)).rows).toEqual([
+    { author: 'agent' },
+  ])
+  await talk.says(lead, 'E a vaga?')
+  await talk.pass(9)
+  expect(await talk.answers(lead)).toHaveLength(2)
+})
+
+describe('a broker is called', () => {
+  const asksAndPasses = async (body = 'Quanto custa?', seconds = 9) => {
+    const lead = await talk.lead()
+    await talk.says(lead, body)
+    await talk.pass(seconds)
+    return lead
+  }
+
+  test('within the turn when the lead asks for a person, without a model', async () => {
+    const lead = await asksAndPasses('Quero falar com um corretor')
+    expect(await talk.answers(lead)).toEqual([
+      `${INTRO}Claro. Vou chamar um corretor para falar com você por aqui.`,
+    ])
+    expect(await talk.turns(lead)).toMatchObject([{ state: 'sent', reason: 'person' }])
+    expect(await talk.cases(lead)).toEqual(['waiting'])
+    expect(talk.model.asked).toHaveLength(0)
+    // From then on it is a person's.
+    await talk.says(lead, 'Alô?')
+    await talk.pass(9)
+    expect(await talk.turns(lead)).toHaveLength(1)
+  })
+
+  test('when the model hands over, with a card', async () => {
+    talk.model.plan(
+      {
+        calls: [
+          {
+            name: 'chamar_corretor',
+            args: { quer: '3 quartos', dito: 'a partir de', falta: 'se aceita carta' },
+          },
+        ],
+      },
+      { text: 'Vou chamar o corretor, que responde por aqui.' },
+    )
+    const lead = await asksAndPasses('Aceitam carta de crédito?')
+    expect(await talk.turns(lead)).toMatchObject([{ state: 'sent', reason: 'handed-over' }])
+    expect(await talk.cases(lead)).toEqual(['waiting'])
+    expect((await db.query('select wants, said, missing from portal.agent_handovers')).rows).toEqual([
+      { wants: '3 quartos', said: 'a partir de', missing: 'se aceita carta' },
+    ])
+  })
+
+  test('when its words were refused twice', async () => {
+    talk.model.plan({ text: 'Faço por R$ 500 mil.' }, { text: 'Reservei para você.' })
+    const lead = await asksAndPasses()
+    expect(await talk.cases(lead)).toEqual([])
+    await talk.pass(9)
+    expect(await talk.turns(lead)).toMatchObject([
+      { state: 'refused', reason: 'price', body: 'Faço por R$ 500 mil.' },
+      { state: 'refused', reason: 'promise' },
+    ])
+    expect(await talk.cases(lead)).toEqual(['waiting'])
+    expect(await talk.answers(lead)).toEqual([])
+  })
+
+  test('when the model is away: within two minutes, and nobody is lost', async () => {
+    const away = Array.from({ length: 2 }, () => ({ status: 503 }))
+    talk.model.plan(...away)
+    const lead = await asksAndPasses()
+    expect(await talk.turns(lead)).toMatchObject([{ state: 'failed', reason: 'failed' }])
+    expect(await talk.cases(lead)).toEqual(['waiting'])
+  })
+
+  test('when a model asks for tools without end, for one that is not there, or says nothing', async () => {
+    const calls = { calls: [{ name: 'apagar_tudo', args: 'x' }] }
+    talk.model.plan(calls, calls, calls, calls)
+    const lead = await asksAndPasses()
+    expect(await talk.turns(lead)).toMatchObject([{ state: 'refused', reason: 'too-many-steps' }])
+    expect(await talk.cases(lead)).toEqual(['waiting'])
+    expect(talk.model.asked.at(-1)!.body.messages.at(-1)!.content).toBe('Esta ferramenta não existe.')
+  })
+
+  test('when the agent answers no more: money spent, switched off, paused', async () => {
+    for (const silence of [
+      `update portal.agent_settings set month_limit_micros = 0`,
+      `update portal.agent_settings set month_limit_micros = null, mode = 'off'`,
+      `update portal.agent_settings set mode = 'answer'; update public.prompts_agents set paused_at = now()`,
+    ]) {
+      const lead = await talk.lead()
+      await talk.says(lead, 'Oi')
+      await db.exec(silence)
+      await talk.pass(9)
+      expect([silence, await talk.cases(lead)]).toEqual([silence, ['waiting']])
+      expect(await talk.answers(lead)).toEqual([])
+      // Whoever comes then goes to the rotation at once.
+      const other = await talk.lead()
+      await talk.says(other, 'Oi')
+      expect(await talk.cases(other)).toEqual(['waiting'])
+      await db.exec(
+        `update portal.agent_settings set mode = 'answer', month_limit_micros = null; update public.prompts_agents set paused_at = null`,
+      )
+    }
+  })
+})
+
+test('words that ask to be left alone end it: nothing goes out, nobody is called', async () => {
+  const lead = await talk.lead()
+  await talk.says(lead, 'SAIR')
+  await db.query('select portal.opt_out($1, extract(epoch from now())::bigint)', [lead])
+  await talk.pass(9)
+  expect(await talk.turns(lead)).toMatchObject([{ state: 'refused', reason: 'opted-out' }])
+  expect([await talk.answers(lead), talk.model.asked.length]).toEqual([[], 0])
+})
+
+test('the same words a second time are not sent', async () => {
+  const lead = await talk.lead()
+  for (const body of ['Oi', 'E aí?']) {
+    talk.model.plan({ text: 'Sou o assistente. Posso ajudar?' })
+    await talk.says(lead, body)
+    await talk.pass(9)
+  }
+  expect(await talk.turns(lead)).toMatchObject([
+    { state: 'sent' },
+    { state: 'refused', reason: 'repeated' },
+    { state: 'waiting' },
+  ])
+  expect(await talk.answers(lead)).toHaveLength(1)
+})
+
+test('a fact that was taken away while the model thought is not said', async () => {
+  await db.query(
+    `insert into portal.agent_facts (agent_id, label, value, is_price, valid_until) values ($1, 'Preço', 'R$ 598 mil', true, '2090-01-01')`,
+    [talk.agent.id],
+  )
+  const lead = await talk.lead()
+  await talk.says(lead, 'Quanto?')
+  talk.model.plan({ silent: true }, { text: 'A partir de R$ 598 mil.' })
+  const worker = talk.another()
+  talk.clock.advance(9_000)
+  worker.wake()
+  await eventually(() => expect(talk.model.asked).toHaveLength(1))
+  await db.exec(`update portal.agent_facts set value = 'R$ 640 mil'`)
+  talk.clock.advance(20_000)
+  await worker.settled()
+  expect((await talk.turns(lead))[0]).toMatchObject({ state: 'refused', reason: 'price' })
+  expect(await talk.answers(lead)).toEqual([])
+})
+
+test('tools do what they say once a turn, and their words are masked on the way out', async () => {
+  await db.query(
+    `insert into portal.agent_facts (agent_id, label, value) values ($1, 'Vagas', 'duas por unidade')`,
+    [talk.agent.id],
+  )
+  const lead = await talk.lead({ notes: 'ligar (11) 98765-4321' })
+  talk.model.plan(
+    {
+      calls: [
+        { name: 'buscar_fatos', args: { tema: 'vaga' } },
+        { name: 'anotar_interesse', args: { texto: '3 quartos, [telefone 1]' } },
+        { name: 'anotar_interesse', args: { texto: 'outra vez' } },
+        { name: 'lembrar', args: { texto: 'retomar' } },
+      ],
+    },
+    { text: 'Duas por unidade.' },
+  )
+  await talk.says(lead, 'Quantas vagas?')
+  await talk.pass(9)
+  const results = talk.model.asked[1]!.body.messages.filter(({ role }) => role === 'tool')
+  expect(results.map(({ content }) => content)).toEqual([
+    'Vagas: duas por unidade',
+    'Anotado.',
+    'Anotado.',
+    'Lembrete criado para amanhã.',
+  ])
+  const { rows } = await db.query('select notes, next from whatsapp_contacts where id = $1', [lead])
+  expect(rows).toMatchObject([
+    {
+      notes: 'ligar (11) 98765-4321\nAssistente: 3 quartos, (11) 98765-4321',
+      next: [{ kind: 'task', note: 'retomar' }],
+    },
+  ])
+})
+
+test('given back, it answers what the lead wrote last', async () => {
+  const lead = await talk.lead()
+  await talk.human(lead)
+  await talk.says(lead, 'Ainda tem?')
+  await talk.pass(9)
+  expect(await talk.turns(lead)).toEqual([])
+  await db.exec('delete from portal.agent_pauses')
+  await db.query('select portal.plan_answer($1, now())', [lead])
+  await talk.pass(9)
+  expect(await talk.turns(lead)).toMatchObject([{ state: 'sent' }])
+})
+
+test('a portal that ends while it thinks leaves the turn to the next, three times in all', async () => {
+  const lead = await talk.lead()
+  await talk.says(lead, 'Oi')
+  const claim = (at: number) =>
+    db.query('select portal.claim_turn($1, $2) as turn', [randomUUID(), new Date(at).toISOString()])
+  let at = talk.clock.now() + 9_000
+  for (let tried = 0; tried < 3; tried++, at += 151_000) {
+    expect((await claim(at)).rows[0]).toMatchObject({ turn: { kind: 'answer' } })
+    expect((await claim(at)).rows[0]).toEqual({ turn: null })
+  }
+  expect((await claim(at)).rows[0]).toEqual({ turn: {} })
+  expect(await talk.turns(lead)).toMatchObject([{ state: 'failed', reason: 'interrupted' }])
+  expect(await talk.cases(lead)).toEqual(['waiting'])
+})
+
+test('what comes late or is read back is answered by nobody, and no agent answers outside its hours', async () => {
+  const lead = await talk.lead()
+  await talk.says(lead, 'De ontem', { timestamp: Math.floor(Date.now() / 1000) - 86_400 })
+  expect(await talk.turns(lead)).toEqual([])
+  const isAfter = async (at: string) =>
+    (await db.query<{ is: boolean }>('select portal.is_after_hours($1) as is', [at])).rows[0]!.is
+  // 2026-11-23 is a Monday; São Paulo is three hours behind.
+  expect(
+    await Promise.all(
+      [
+        '2026-11-23T22:59:00Z',
+        '2026-11-23T23:00:00Z',
+        '2026-11-24T10:59:00Z',
+        '2026-11-24T11:00:00Z',
+        '2026-11-22T15:00:00Z',
+      ].map(isAfter),
+    ),
+  ).toEqual([false, true, true, false, true])
+})

@@ -1,0 +1,103 @@
+// A central instance with an agent that answers by itself, leads that write to it, and the model as the test scripts it.
+import { createEngine } from '#server/agents/engine/engine.ts'
+import { createAnswers } from '#server/agents/turns/answer-worker.ts'
+import { noteModel } from '#server/agents/turns/turn-store.ts'
+import type { Database, Row } from '#server/db/database.ts'
+import { inTurn } from './balancer.ts'
+import { manualClock } from './clock.ts'
+import { databasesOf } from './database.ts'
+import { silentLog } from './gateway.ts'
+import { makeAgent, makeBroker, makeContact, makeMessage } from './make.ts'
+import { startModelServer, type Answer, type Asked } from './model-server.ts'
+
+export type Turn = Row & {
+  id: number
+  state: string
+  reason: string | null
+  body: string | null
+  bubbles: number
+  cost_micros: number
+  message_id: number | null
+}
+
+let gatewayIds = 0
+
+/** Times of messages and turns are the database's own; what the portal asks by is `clock`, which the test turns. */
+export async function openTalk(db: Database, otherwise?: (asked: Asked) => Answer) {
+  const model = await startModelServer(otherwise)
+  const clock = manualClock()
+  const broker = await makeBroker(db, { central_since: '2020-01-01' })
+  const agent = await makeAgent(db, { instanceName: broker.instanceName, empreendimento: 'Mirante' })
+  await db.query(`update portal.agent_settings set mode = 'answer' where agent_id = $1`, [agent.id])
+  await noteModel(db, { model: 'lago-mini' })
+  const queued: string[] = []
+  const open = (own: Database) =>
+    createAnswers({
+      db: own,
+      clock,
+      log: silentLog,
+      engine: createEngine({ url: model.url, key: undefined, model: 'lago-mini', clock, log: silentLog }),
+      onQueued: (instanceName) => void queued.push(instanceName),
+    })
+  const workers = databasesOf(db).map(open)
+  const next = inTurn(workers)
+
+  const nowSeconds = () => Math.floor(Date.now() / 1000)
+  const line = (contactId: number, columns: Parameters<typeof makeMessage>[2]) =>
+    makeMessage(db, contactId, {
+      instanceName: broker.instanceName,
+      message_id: `T${++gatewayIds}`,
+      timestamp: nowSeconds(),
+      ...columns,
+    })
+
+  return {
+    db,
+    model,
+    clock,
+    broker,
+    agent,
+    queued,
+    lead: async (columns = {}) => (await makeContact(db, broker.instanceName, columns)).id,
+    says: (contactId: number, body: string, columns = {}) => line(contactId, { body, ...columns }),
+    /** From the phone, or (with an operation) from the portal. */
+    human: (contactId: number, body = 'Bom dia, sou a Camila', columns = {}) =>
+      line(contactId, { body, type: 'outgoing', delivery: 'sent', author: 'human', ...columns }),
+    /** Time passes, and what became due is done by one portal or the other. */
+    pass: async (seconds: number) => {
+      clock.advance(seconds * 1000)
+      const worker = next()
+      worker.wake()
+      await worker.settled()
+    },
+    /** A portal over the same database that the test drives by itself. */
+    another: () => open(db),
+    turns: async (contactId: number): Promise<Turn[]> =>
+      (
+        await db.query<Turn>(
+          `select id, state, reason, body, bubbles, cost_micros, message_id from portal.agent_turns
+           where contact_id = $1 and kind = 'answer' order by id`,
+          [contactId],
+        )
+      ).rows,
+    /** What the agent wrote, in its order. */
+    answers: async (contactId: number): Promise<string[]> =>
+      (
+        await db.query<{ body: string }>(
+          `select body from public.whatsapp_messages where contact_id = $1 and author = 'agent' order by id`,
+          [contactId],
+        )
+      ).rows.map(({ body }) => body),
+    /** The states of its ways through the rotation. */
+    cases: async (contactId: number): Promise<string[]> =>
+      (
+        await db.query<{ state: string }>(
+          'select state from portal.roleta_cases where contact_id = $1 order by id',
+          [contactId],
+        )
+      ).rows.map(({ state }) => state),
+    close: () => model.stop(),
+  }
+}
+
+export type Talk = Awaited<ReturnType<typeof openTalk>>
