@@ -35,6 +35,8 @@ const Media = v.object({
   height: amount,
   isVoice: flag,
   isViewOnce: flag,
+  preview: text,
+  waveform: text,
 })
 const Contacts = v.object({
   contacts: v.array(v.object({ name: v.string(), phones: v.array(v.string()) })),

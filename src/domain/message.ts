@@ -13,6 +13,10 @@ export type Media = {
   height: number | null
   isVoice: boolean
   isViewOnce: boolean
+  /** A tiny JPEG in base64 that came with it. */
+  preview: string | null
+  /** How loud a voice message is, 0 to 100 a byte, in base64. */
+  waveform: string | null
 }
 
 export type ContactCard = { name: string; phones: readonly string[] }

@@ -161,7 +161,7 @@ it('makes one contact of the made day, with everything in its place', async () =
     ['P1', 'incoming', 'text', 'com número (2)', null],
     ['S1', 'outgoing', 'text', 'da API', 'read'],
     ['S2', 'outgoing', 'text', 'não foi', 'failed'],
-    ['U1', 'incoming', 'unsupported', '', null],
+    ['U1', 'incoming', 'text', 'Enquete: Qual?', null],
   ])
   expect(messages.find((row) => row['message_id'] === 'S1')?.['reactions']).toMatchObject({
     contact: { emoji: '❤️' },

@@ -120,7 +120,14 @@ describe('every kind of message', () => {
       '',
       null,
     ],
-    ['poll', { pollCreationMessageV3: { name: 'Qual?' } }, 'unsupported', '', null],
+    [
+      'poll',
+      { pollCreationMessageV3: { name: 'Qual?', options: [{ optionName: 'Sábado' }, 3] } },
+      'text',
+      'Enquete: Qual?\n• Sábado',
+      null,
+    ],
+    ['poll without a question', { pollCreationMessageV3: { name: '' } }, 'unsupported', '', null],
     ['nothing', {}, 'unsupported', '', null],
   ])('%s', (...[, message, kind, body, content]) => {
     expect(readContent(message)).toEqual({ kind, body, content })
@@ -150,5 +157,32 @@ describe('every kind of message', () => {
     expect(
       readContent({ ephemeralMessage: { message: { ...inner, base64: 'stored:b' } } }).content,
     ).toMatchObject({ mediaId: 'b' })
+  })
+})
+
+describe('what stands in place of bytes that nobody fetched yet', () => {
+  const jpeg = [0xff, 0xd8, 0xff, 0xe0]
+  const base64 = Buffer.from(jpeg).toString('base64')
+
+  it.each<[string, unknown]>([
+    ['numbered bytes, as Evolution has them', Object.fromEntries(jpeg.entries())],
+    ['base64', base64],
+    ['a buffer as JSON', { type: 'Buffer', data: jpeg }],
+  ])('keeps a preview given as %s', (_, jpegThumbnail) => {
+    expect(readContent({ imageMessage: { jpegThumbnail } }).content).toMatchObject({ preview: base64 })
+  })
+
+  it.each<[string, Record<string, unknown>]>([
+    ['seen once only', { viewOnce: true, jpegThumbnail: Object.fromEntries(jpeg.entries()) }],
+    ['no JPEG', { jpegThumbnail: { 0: 60, 1: 115, 2: 118 } }],
+    ['far too large', { jpegThumbnail: Array.from({ length: 9_000 }, (_, at) => jpeg[at] ?? 0) }],
+    ['no bytes', { jpegThumbnail: { 0: 255, 1: 'x' } }],
+  ])('keeps no preview of what is %s', (_, fields) => {
+    expect(readContent({ imageMessage: fields }).content).not.toHaveProperty('preview')
+  })
+
+  it('keeps how loud a voice message is', () => {
+    const { content } = readContent({ audioMessage: { ptt: true, waveform: { 0: 0, 1: 50, 2: 100 } } })
+    expect(content).toMatchObject({ waveform: Buffer.from([0, 50, 100]).toString('base64') })
   })
 })

@@ -40,8 +40,8 @@ const long = (low: number, high = 0) => ({ low, high, unsigned: true })
 
 describe('messages', () => {
   it('keeps the whole of what it cannot show, without what Postgres refuses', () => {
-    const poll = messageOf(upsert({ message: { pollCreationMessage: { name: 'Qual\u0000?\ud800' } } }))
-    expect(poll.raw).toMatchObject({ message: { pollCreationMessage: { name: 'Qual?\ufffd' } } })
+    const event = messageOf(upsert({ message: { eventMessage: { name: 'Qual\u0000?\ud800' } } }))
+    expect(event.raw).toMatchObject({ message: { eventMessage: { name: 'Qual?\ufffd' } } })
     expect(messageOf(upsert()).raw).toBeNull()
   })
 

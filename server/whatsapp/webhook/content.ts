@@ -1,5 +1,5 @@
 // A WhatsApp message object -> kind, text and what stands beside it, however deep it is wrapped.
-import { child, count, fieldsOf, isTrue, number, text, type Fields } from './field.ts'
+import { base64, child, count, fieldsOf, isTrue, number, text, type Fields } from './field.ts'
 import { storedMediaId } from './delivery-media.ts'
 import type { Content, MediaContent, MessageKind } from './incoming.ts'
 
@@ -58,7 +58,11 @@ export function readContent(wrapped: Fields): Content {
     const fields = child(message, media[0])
     return { kind: media[1], body: text(fields['caption']) ?? '', content: readMedia(fields, unwrapped) }
   }
-  return readContacts(message) ?? readLocation(message) ?? { kind: 'unsupported', body: '', content: null }
+  return (
+    readContacts(message) ??
+    readLocation(message) ??
+    readPoll(message) ?? { kind: 'unsupported', body: '', content: null }
+  )
 }
 
 /** Plain text, text with a link, and what a lead answered to buttons and lists. */
@@ -75,6 +79,10 @@ function readText(message: Fields): string | null {
 
 function readMedia(fields: Fields, { isViewOnce, mediaId }: Unwrapped): MediaContent {
   const mimeType = text(fields['mimetype'], 200)
+  const isOnce = isViewOnce || isTrue(fields['viewOnce'])
+  // What may be seen once leaves nothing behind.
+  const preview = isOnce ? null : previewOf(fields['jpegThumbnail'])
+  const waveform = base64(fields['waveform'], MAX_WAVEFORM)
   return {
     mediaId,
     // A document sent without an extension arrives with the mimetype "false".
@@ -85,8 +93,21 @@ function readMedia(fields: Fields, { isViewOnce, mediaId }: Unwrapped): MediaCon
     width: count(fields['width']),
     height: count(fields['height']),
     isVoice: isTrue(fields['ptt']),
-    isViewOnce: isViewOnce || isTrue(fields['viewOnce']),
+    isViewOnce: isOnce,
+    ...(preview !== null && { preview }),
+    ...(waveform !== null && { waveform }),
   }
+}
+
+/** WhatsApp's own are some hundred bytes to 5 kB. */
+const MAX_PREVIEW = 8_192
+const MAX_WAVEFORM = 256
+/** How every JPEG begins, in base64. */
+const JPEG = '/9j/'
+
+function previewOf(value: unknown): string | null {
+  const preview = base64(value, MAX_PREVIEW)
+  return preview?.startsWith(JPEG) ? preview : null
 }
 
 const MAX_CONTACTS = 100
@@ -131,4 +152,20 @@ function readLocation(message: Fields): Content | null {
     body: name ?? address ?? text(fields['caption']) ?? '',
     content: { latitude, longitude, name, address, isLive: fields === live },
   }
+}
+
+const POLLS = ['pollCreationMessage', 'pollCreationMessageV2', 'pollCreationMessageV3']
+const MAX_OPTIONS = 20
+
+/** The question and what can be chosen, as text: who chose what, WhatsApp alone knows. */
+function readPoll(message: Fields): Content | null {
+  const poll = POLLS.map((key) => fieldsOf(message[key])).find((fields) => fields)
+  const question = text(poll?.['name'], 1_000)
+  if (!poll || question === null) return null
+  const options = Array.isArray(poll['options']) ? poll['options'].slice(0, MAX_OPTIONS) : []
+  const lines = options.flatMap((option: unknown) => {
+    const name = text(fieldsOf(option)?.['optionName'], 200)
+    return name === null ? [] : [`• ${name}`]
+  })
+  return { kind: 'text', body: [`Enquete: ${question}`, ...lines].join('\n'), content: null }
 }

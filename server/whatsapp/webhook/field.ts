@@ -48,6 +48,20 @@ export function epochSeconds(value: unknown): number | null {
   return seconds >= 1_230_768_000 && seconds < 4_102_444_800 ? seconds : null
 }
 
+/** Bytes as base64 text, written so, as a list of numbers, or as a protobuf's numbered object; null beyond `max` bytes. */
+export function base64(value: unknown, max: number): string | null {
+  const listed = fieldsOf(value)?.['data'] ?? value
+  if (typeof listed === 'string') {
+    const bytes = Buffer.from(listed.slice(0, max * 2), 'base64')
+    return bytes.length > 0 && bytes.length <= max ? bytes.toString('base64') : null
+  }
+  if (typeof listed !== 'object' || listed === null) return null
+  const numbers: unknown[] = Object.values(listed)
+  const isBytes = numbers.every((one) => typeof one === 'number' && one >= 0 && one < 256)
+  if (numbers.length === 0 || numbers.length > max || !isBytes) return null
+  return Buffer.from(numbers.map(Number)).toString('base64')
+}
+
 export function isTrue(value: unknown): boolean {
   return value === true || value === 'true'
 }

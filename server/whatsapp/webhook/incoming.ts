@@ -18,6 +18,10 @@ export type MediaContent = {
   height: number | null
   isVoice: boolean
   isViewOnce: boolean
+  /** The tiny JPEG that came with a picture or film, in base64: what stands there before the bytes are fetched. */
+  preview?: string
+  /** How loud a voice message is, 0 to 100 a byte, in base64. */
+  waveform?: string
 }
 export type ContactContent = { contacts: { name: string; phones: string[] }[] }
 export type LocationContent = {

@@ -12,6 +12,7 @@ import { GestureRows } from './gesture-rows.tsx'
 import { InstallRow } from './install-row.tsx'
 import { type LinkHandle, LinkRow } from './link-row.tsx'
 import { PasswordRow } from './password-row.tsx'
+import { PhotosRow } from './photos-row.tsx'
 import { PushRow } from './push-row.tsx'
 
 const THEMES = [
@@ -48,6 +49,7 @@ export function AccountSheet(props: AccountSheetProps) {
       {places && <Places places={places} onLeave={onClose} />}
       <ThemeChoice />
       {link && <GestureRows />}
+      {link && <PhotosRow />}
       {(link || role === 'admin') && <PushRow role={role} />}
       {link && Row && (
         <Suspense>

@@ -11,6 +11,7 @@ import { MessagePane } from './list/message-pane.tsx'
 import { NextStepSlot, type OfferNextStep } from './next-step-slot.ts'
 import type { Reader } from './reader.ts'
 import { NOT_ON_BOARD } from './texts.ts'
+import './conversation.css'
 
 type ConversationDialogProps = {
   instanceName: string

@@ -1,5 +1,6 @@
 // Sentences of the conversation.
-import { countOf } from '#domain/format.ts'
+import { countOf, formatDuration } from '#domain/format.ts'
+import type { MediaKind } from '#domain/message.ts'
 
 export const UNNAMED = 'Sem nome'
 export const NO_MESSAGES = 'Nenhuma mensagem encontrada'
@@ -12,6 +13,7 @@ export const EDITED = 'editada'
 export const LIVE_LOCATION = 'Localização em tempo real'
 export const OPEN_MAP = 'Abrir no mapa'
 export const VOICE_MESSAGE = 'Mensagem de voz'
+export const seeMedia = (kind: MediaKind) => (kind === 'video' ? 'Ver vídeo' : 'Ver foto')
 export const VIEW_ONCE = 'Visualização única'
 export const MEDIA_UNAVAILABLE = 'Mídia indisponível'
 export const STATUS = 'Status'
@@ -50,6 +52,10 @@ export const DISCARD = 'Descartar'
 export const STOP = 'Parar'
 export const PLAY = 'Ouvir'
 export const PAUSE = 'Pausar'
+export const rateLabel = (rate: number) => `Velocidade: ${rate.toLocaleString('pt-BR')}x. Mudar`
+/** '0:23', and once it was heard '0:09 de 0:23'. */
+export const heardOf = (atSeconds: number, length: number) =>
+  atSeconds > 0 ? `${formatDuration(atSeconds)} de ${formatDuration(length)}` : formatDuration(length)
 export const TOO_SHORT = 'Segure para gravar e solte para enviar.'
 export const MICROPHONE = {
   denied: 'O microfone está bloqueado. Libere-o para este site nos ajustes do navegador.',

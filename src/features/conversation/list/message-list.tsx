@@ -27,6 +27,7 @@ type MessageListProps = {
   contactId: number
   name: string
   onMenu: (menu: OpenMessageMenu) => void
+  onAnswer: ((message: Message) => void) | undefined
 }
 
 export function MessageList({ conversation: { messages, hasOlder }, ...rest }: MessageListProps) {

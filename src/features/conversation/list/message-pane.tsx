@@ -49,6 +49,7 @@ export function MessagePane({ contactId, lead, reader }: MessagePaneProps) {
                   contactId={contactId}
                   name={lead?.name?.trim() || UNNAMED}
                   onMenu={openMenu}
+                  onAnswer={mayWrite ? setAnswered : undefined}
                 />
               ) : (
                 <p className="grow px-6 py-12 text-center text-text-2">{NO_MESSAGES}</p>

@@ -1,17 +1,18 @@
 // Media of a line, fetched by its signed address when it is tapped, so that a weak signal pays for nothing unseen.
 import { useQuery } from '@tanstack/react-query'
-import { CircleAlert, FileText, Image, type LucideIcon, Mic, Play, Sticker } from 'lucide-react'
-import { useState } from 'react'
+import { CircleAlert, Download, FileText, Image, type LucideIcon, Mic, Play, Sticker } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { usePhotosLoad } from '#data/auto-photos.ts'
 import { type MediaFile, mediaQuery } from '#data/messages.ts'
-import { PortalError } from '#domain/errors.ts'
 import { formatDuration, formatSize } from '#domain/format.ts'
 import { KIND_LABEL, type Media, type MediaKind } from '#domain/message.ts'
-import { classNames } from '#ui/primitives/class-names.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { Spinner } from '#ui/feedback/spinner.tsx'
 import { RETRY } from '#ui/texts.ts'
 import { LoadedMedia } from './loaded-media.tsx'
-import { MEDIA_UNAVAILABLE, VIEW_ONCE, VOICE_MESSAGE } from '../texts.ts'
+import { seeMedia, VIEW_ONCE } from '../texts.ts'
+import { VoiceMessage } from '../voice/voice-message.tsx'
+import { mediaFault } from './media-fault.ts'
 
 const SIGN = {
   image: Image,
@@ -21,12 +22,31 @@ const SIGN = {
   sticker: Sticker,
 } satisfies Record<MediaKind, LucideIcon>
 
-type MediaPartProps = { messageId: number; kind: MediaKind; media: Media }
+type MediaPartProps = {
+  messageId: number
+  kind: MediaKind
+  media: Media
+  /** When it was sent; stands where the kind has its place for it. */
+  stamp: ReactNode
+}
 
-export function MediaPart({ messageId, kind, media }: MediaPartProps) {
-  const { data: file, error, isFetching, refetch } = useQuery(mediaQuery(messageId))
-  const [isAsked, setAsked] = useState(false)
+export function MediaPart({ kind, media, stamp, messageId }: MediaPartProps) {
+  if (kind === 'audio' && media.isVoice)
+    return <VoiceMessage messageId={messageId} media={media} stamp={stamp} />
   const isPicture = kind === 'image' || kind === 'video'
+  return (
+    <div className={isPicture ? 'relative w-fit max-w-full' : 'flow-root'}>
+      <Fetched messageId={messageId} kind={kind} media={media} />
+      {stamp}
+    </div>
+  )
+}
+
+function Fetched({ messageId, kind, media }: Omit<MediaPartProps, 'stamp'>) {
+  const isAuto = usePhotosLoad() && kind === 'image' && !media.isViewOnce
+  const query = { ...mediaQuery(messageId), enabled: isAuto, staleTime: Infinity }
+  const { data: file, error, isFetching, refetch } = useQuery(query)
+  const [isAsked, setAsked] = useState(false)
   // An address that no longer opens is asked for anew.
   const fetchAgain = () => void refetch()
   if (file)
@@ -37,24 +57,61 @@ export function MediaPart({ messageId, kind, media }: MediaPartProps) {
     const { data } = await refetch()
     if (data && kind === 'document') save(data)
   }
+  const ask = { error, isFetching, onOpen: () => void open() }
+  return kind === 'image' || kind === 'video' ? (
+    <Preview kind={kind} media={media} {...ask} />
+  ) : (
+    <Offer kind={kind} media={media} {...ask} />
+  )
+}
+
+type OfferProps = Pick<MediaPartProps, 'kind' | 'media'> & {
+  error: Error | null
+  isFetching: boolean
+  onOpen: () => void
+}
+
+/** A picture or a film before it is fetched: the tiny one that came with the message, scaled up. */
+function Preview({ kind, media, error, isFetching, onOpen }: OfferProps) {
   return (
     <button
       type="button"
       aria-busy={isFetching}
-      onClick={() => void open()}
-      style={isPicture ? { aspectRatio: ratioOf(media) } : undefined}
-      className={classNames(
-        'flex min-h-11 items-center gap-2.5 text-left',
-        isPicture &&
-          'max-h-80 w-64 max-w-full flex-col justify-center rounded-tab bg-surface-3 text-center text-text-2',
+      onClick={onOpen}
+      style={{ aspectRatio: ratioOf(media) }}
+      className="relative flex max-h-80 min-h-24 w-64 max-w-full items-center justify-center overflow-hidden rounded-tab bg-surface-3"
+    >
+      {media.preview && (
+        <img
+          src={`data:image/jpeg;base64,${media.preview}`}
+          alt=""
+          className="absolute inset-0 size-full object-cover"
+        />
       )}
+      <span className="media-note relative flex min-h-11 max-w-full items-center gap-2 px-4 text-14 font-semibold">
+        {isFetching ? <Spinner /> : <Icon of={error ? CircleAlert : Download} size={18} />}
+        {error
+          ? `${mediaFault(error)} ${RETRY}`
+          : [seeMedia(kind), factsOf(media)].filter(Boolean).join(' · ')}
+      </span>
+    </button>
+  )
+}
+
+function Offer({ kind, media, error, isFetching, onOpen }: OfferProps) {
+  return (
+    <button
+      type="button"
+      aria-busy={isFetching}
+      onClick={onOpen}
+      className="flex min-h-11 items-center gap-2.5 text-left"
     >
       <span className="inline-flex size-9 shrink-0 items-center justify-center rounded-full bg-primary-soft text-on-primary-soft">
         {isFetching ? <Spinner /> : <Icon of={error ? CircleAlert : SIGN[kind]} size={18} />}
       </span>
       <span className="min-w-0">
         <span className="block font-medium wrap-anywhere">
-          {error ? wordsOf(error) : nameOf(kind, media)}
+          {error ? mediaFault(error) : nameOf(kind, media)}
         </span>
         <span className="block text-13 text-text-2">{error ? RETRY : factsOf(media)}</span>
       </span>
@@ -74,9 +131,8 @@ function ratioOf({ width, height }: Media): string {
   return width && height ? `${width} / ${height}` : '4 / 3'
 }
 
-function nameOf(kind: MediaKind, { fileName, isVoice }: Media): string {
-  if (kind === 'document') return fileName ?? KIND_LABEL.document
-  return kind === 'audio' && isVoice ? VOICE_MESSAGE : KIND_LABEL[kind]
+function nameOf(kind: MediaKind, { fileName }: Media): string {
+  return (kind === 'document' && fileName) || KIND_LABEL[kind]
 }
 
 function factsOf({ seconds, sizeBytes, isViewOnce }: Media): string {
@@ -86,9 +142,4 @@ function factsOf({ seconds, sizeBytes, isViewOnce }: Media): string {
     sizeBytes !== null && formatSize(sizeBytes),
   ]
   return facts.filter(Boolean).join(' · ')
-}
-
-function wordsOf(error: Error): string {
-  const isGone = error instanceof PortalError && error.code === 'media.unavailable'
-  return isGone ? MEDIA_UNAVAILABLE : error.message
 }

@@ -2,7 +2,7 @@
 import { ChevronDown } from 'lucide-react'
 import { memo, use } from 'react'
 import { formatDateTime, formatHour } from '#domain/format.ts'
-import { type Message, messageSummary, type Quote } from '#domain/message.ts'
+import { isQuotable, type Message, messageSummary, type Quote } from '#domain/message.ts'
 import { classNames } from '#ui/primitives/class-names.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { DeliveryMark } from './delivery-mark.tsx'
@@ -14,6 +14,7 @@ import { MessageContent } from './message-content.tsx'
 import { Author } from '../reader.ts'
 import { EDITED, MESSAGE_OPTIONS, REACTIONS } from '../texts.ts'
 import { useLongPress } from './use-long-press.ts'
+import { useSwipeAnswer } from './use-swipe-answer.ts'
 
 type MessageBubbleProps = {
   grouped: GroupedMessage
@@ -22,6 +23,8 @@ type MessageBubbleProps = {
   /** Of all lines one is reached by Tab, the others by arrows from it. */
   isTabStop: boolean
   onMenu: (menu: OpenMessageMenu) => void
+  /** Left out where nothing can be written. */
+  onAnswer?: ((message: Message) => void) | undefined
 }
 
 export function MessageBubble({ grouped: { message, day, isSameSide }, ...bubble }: MessageBubbleProps) {
@@ -46,18 +49,27 @@ const SIDE = {
 
 type BubbleProps = Omit<MessageBubbleProps, 'grouped'> & { message: Message; isSameSide: boolean }
 
-const Bubble = memo(function Bubble({ message, name, contactId, isSameSide, ...menu }: BubbleProps) {
+const Bubble = memo(function Bubble({
+  message,
+  name,
+  contactId,
+  isSameSide,
+  onAnswer,
+  ...menu
+}: BubbleProps) {
   const { direction, content, quote, reactions } = message
   const author = use(Author)
   const isPicture = content.kind === 'image' || content.kind === 'video'
   const press = useLongPress((spot) => menu.onMenu({ message, spot }))
+  const swipe = useSwipeAnswer(onAnswer && isQuotable(message) ? () => onAnswer(message) : undefined)
   return (
     <div className={classNames(isSameSide ? 'pt-0.75' : 'pt-2.5', reactions.length > 0 && 'pb-4')}>
       <div
         {...(hasActions(message) && press)}
+        {...swipe}
         className={classNames(
-          'group relative w-fit max-w-[81%] rounded-card text-15 leading-message pointer-coarse:select-none',
-          isPicture ? 'px-1 pt-1 pb-1.5' : 'px-3 pt-2 pb-1.5',
+          'bubble group relative w-fit max-w-[81%] rounded-card text-15 leading-message pointer-coarse:select-none',
+          isPicture ? 'p-1' : 'px-3 pt-2 pb-1.5',
           message.delivery === 'queued' && 'motion-safe:animate-sent',
           SIDE[direction],
         )}
@@ -68,8 +80,11 @@ const Bubble = memo(function Bubble({ message, name, contactId, isSameSide, ...m
           </span>
         )}
         {quote && <QuotedMessage quote={quote} name={name} />}
-        <MessageContent message={message} />
-        <Foot message={message} isInset={isPicture} />
+        <MessageContent
+          message={message}
+          stamp={<Stamp message={message} />}
+          over={<Stamp message={message} isOver />}
+        />
         {reactions.length > 0 && (
           <span className="absolute -bottom-3.5 left-2.5 rounded-full bg-surface px-1.5 py-0.5 text-13 shadow-card">
             <span className="sr-only">{REACTIONS}</span>
@@ -115,15 +130,20 @@ function QuotedMessage({ quote, name }: { quote: Quote; name: string }) {
   )
 }
 
-function Foot({ message, isInset }: { message: Message; isInset: boolean }) {
+type StampProps = { message: Message; isOver?: boolean }
+
+/** When it was sent and how far it went, at the end of the last line or over a picture. */
+function Stamp({ message, isOver = false }: StampProps) {
   const { sentAtSeconds, isEdited, direction } = message
   const sentAtMs = sentAtSeconds * 1000
+  const isVoice = message.content.kind === 'audio' && message.content.media.isVoice && message.body === ''
   return (
-    <p
+    <span
       className={classNames(
-        'mt-px flex items-center justify-end gap-1 text-12 tabular-nums',
-        direction === 'outgoing' ? 'text-text-2' : 'text-text-3',
-        isInset && 'px-2',
+        'inline-flex items-center gap-1 text-12 leading-4 whitespace-nowrap not-italic tabular-nums',
+        isOver && 'media-note media-note-corner',
+        !isOver && !isVoice && 'bubble-stamp',
+        !isOver && (direction === 'outgoing' ? 'text-text-2' : 'text-text-3'),
       )}
     >
       {isEdited && <span>{EDITED}</span>}
@@ -131,6 +151,6 @@ function Foot({ message, isInset }: { message: Message; isInset: boolean }) {
         {formatHour(sentAtMs)}
       </time>
       <DeliveryMark message={message} />
-    </p>
+    </span>
   )
 }

@@ -1,5 +1,6 @@
 // What a line carries, by kind: text with safe links, media, contact cards, a place, or a neutral word.
 import { Ban, MapPin, UserRound } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { type ContactCard, KIND_LABEL, type Message, type Place, textPieces } from '#domain/message.ts'
 import { formatPhone } from '#domain/phone.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
@@ -10,40 +11,62 @@ const LINK = 'font-medium text-on-primary-soft underline underline-offset-2'
 /** Nothing of the portal goes along to a stranger's page. */
 const OUTSIDE = { target: '_blank', rel: 'noopener noreferrer nofollow' }
 
-export function MessageContent({ message }: { message: Message }) {
+type MessageContentProps = {
+  message: Message
+  /** When it was sent and how far it went, as it stands at the end of the last line; `over`: on a picture. */
+  stamp: ReactNode
+  over: ReactNode
+}
+
+export function MessageContent({ message, stamp, over }: MessageContentProps) {
   const { content, body } = message
   switch (content.kind) {
     case 'text':
-      return <Text body={body} />
+      return <Text body={body}>{stamp}</Text>
     case 'deleted':
     case 'unsupported':
       return (
-        <p className="flex items-start gap-1.5 text-text-2 italic">
-          <Icon of={Ban} size={16} className="mt-0.75" />
+        <p className="flow-root text-text-2 italic">
+          <Icon of={Ban} size={16} className="mr-1.5 inline-block align-[-0.125em]" />
           {KIND_LABEL[content.kind]}
+          {stamp}
         </p>
       )
     case 'contact':
-      return <Contacts contacts={content.contacts} />
+      return (
+        <div className="flow-root">
+          <Contacts contacts={content.contacts} />
+          {stamp}
+        </div>
+      )
     case 'location':
-      return <PlaceCard place={content.place} />
-    default:
+      return (
+        <div className="flow-root">
+          <PlaceCard place={content.place} />
+          {stamp}
+        </div>
+      )
+    default: {
+      const isPicture = content.kind === 'image' || content.kind === 'video'
+      const isSaid = body !== ''
+      const own = isSaid ? null : isPicture ? over : stamp
       return (
         <>
-          <MediaPart messageId={message.id} kind={content.kind} media={content.media} />
-          {body !== '' && (
-            <div className={content.kind === 'image' || content.kind === 'video' ? 'px-2 pt-1.5' : 'pt-1.5'}>
-              <Text body={body} />
+          <MediaPart messageId={message.id} kind={content.kind} media={content.media} stamp={own} />
+          {isSaid && (
+            <div className={isPicture ? 'px-2 pt-1.5' : 'pt-1.5'}>
+              <Text body={body}>{stamp}</Text>
             </div>
           )}
         </>
       )
+    }
   }
 }
 
-function Text({ body }: { body: string }) {
+function Text({ body, children }: { body: string; children: ReactNode }) {
   return (
-    <p className="wrap-anywhere whitespace-pre-wrap">
+    <p className="flow-root wrap-anywhere whitespace-pre-wrap">
       {textPieces(body).map(({ text, href }, index) =>
         href === null ? (
           text
@@ -54,6 +77,7 @@ function Text({ body }: { body: string }) {
           </a>
         ),
       )}
+      {children}
     </p>
   )
 }

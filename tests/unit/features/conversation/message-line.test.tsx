@@ -38,6 +38,8 @@ const media: Media = {
   height: 800,
   isVoice: false,
   isViewOnce: false,
+  preview: null,
+  waveform: null,
 }
 
 it('shows text as text and links that cannot reach back', () => {
@@ -47,7 +49,7 @@ it('shows text as text and links that cannot reach back', () => {
 })
 
 it.each<[string, Partial<Message>, string[]]>([
-  ['image', { content: { kind: 'image', media }, body: 'Fachada' }, ['Foto', '420 KB', 'Fachada']],
+  ['image', { content: { kind: 'image', media }, body: 'Fachada' }, ['Ver foto', '420 KB', 'Fachada']],
   [
     'voice',
     { content: { kind: 'audio', media: { ...media, isVoice: true, seconds: 37 } } },
@@ -57,7 +59,7 @@ it.each<[string, Partial<Message>, string[]]>([
   [
     'video',
     { content: { kind: 'video', media: { ...media, isViewOnce: true } } },
-    ['Vídeo', 'Visualização única'],
+    ['Ver vídeo', 'Visualização única'],
   ],
   [
     'document',

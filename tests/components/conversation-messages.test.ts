@@ -1,0 +1,95 @@
+// What stands in a conversation on the phone: photos before they are fetched, voice, the time in the last line, a swipe that answers.
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { boxOf, restOf, tap } from '#tests/support/components/device.ts'
+import { card, openBoard } from '#tests/support/components/phone-board.ts'
+
+const MARINA = 'Marina Tavares'
+const conversation = page.getByRole('dialog', { name: MARINA })
+/** 1 px, as small as WhatsApp's own are large. */
+const JPEG =
+  '/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAAMCAgICAgMCAgIDAwMDBAYEBAQEBAgGBgUGCQgKCgkICQkKDA8MCgsOCwkJDRENDg8QEBEQCgwSExIQEw8QEBD/yQALCAABAAEBAREA/8wABgAQEAX/2gAIAQEAAD8A0s8g/9k='
+
+type Row = { kind?: string; body?: string; content?: object; type?: string }
+
+async function openWith(rows: readonly Row[]) {
+  const { portal, finger } = await openBoard()
+  const nowSeconds = Math.floor(Date.now() / 1000) - 600
+  const lines = rows.map((row, at) => ({
+    id: at + 1,
+    body: '',
+    timestamp: nowSeconds + at,
+    type: 'incoming',
+    read: true,
+    kind: 'text',
+    content: null,
+    reactions: {},
+    ...row,
+  }))
+  portal.network.on('GET /rest/v1/whatsapp_messages', () => lines.toReversed())
+  portal.network.on('GET /rest/v1/quick_replies', () => [])
+  portal.network.on('POST /rest/v1/rpc/erased_leads', () => [])
+  portal.network.on('POST /api/assist/1/suggestion', () => ({ suggestion: null }))
+  await tap(card(MARINA))
+  await expect.element(page.getByRole('textbox', { name: 'Mensagem' })).toBeVisible()
+  return { portal, finger }
+}
+
+test('uma foto ainda não baixada mostra a miniatura que veio com ela, e o tamanho', async () => {
+  await openWith([
+    {
+      kind: 'image',
+      content: { mimeType: 'image/jpeg', sizeBytes: 182_272, width: 400, height: 300, preview: JPEG },
+    },
+  ])
+  const offer = conversation.getByRole('button', { name: 'Ver foto · 178 KB' })
+  await expect.element(offer).toBeVisible()
+  const image = offer.element().querySelector('img')
+  expect(image?.src).toBe(`data:image/jpeg;base64,${JPEG}`)
+  await expect.poll(() => image?.naturalWidth).toBe(1)
+  expect(image && getComputedStyle(image).filter).toBe('none')
+})
+
+test('a hora fica na última linha do balão, e um balão de uma linha tem 36 px', async () => {
+  await openWith([{ body: 'Ok' }])
+  const time = conversation.getByRole('time')
+  await expect.element(time).toBeVisible()
+  const text = conversation.getByText('Ok', { exact: false }).first()
+  const bubble = time.element().closest('.bubble')?.getBoundingClientRect()
+  expect(bubble?.height).toBeGreaterThan(33)
+  expect(bubble?.height).toBeLessThan(38)
+  expect(boxOf(time).top).toBeGreaterThanOrEqual(boxOf(text).top)
+})
+
+test('um áudio mostra a onda e a duração; a velocidade muda e fica', async () => {
+  await openWith([
+    {
+      kind: 'audio',
+      content: { mimeType: 'audio/ogg', seconds: 23, isVoice: true, waveform: btoa('\u0000\u0032\u0064') },
+    },
+  ])
+  await expect.element(conversation.getByRole('button', { name: 'Ouvir: Mensagem de voz' })).toBeVisible()
+  await expect.element(conversation.getByText('0:23')).toBeVisible()
+  const slider = conversation.getByRole('slider', { name: 'Mensagem de voz' })
+  slider.element().focus()
+  slider.element().dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }))
+  await expect.element(conversation.getByText('0:05 de 0:23')).toBeVisible()
+  await conversation.getByRole('button', { name: 'Velocidade: 1x. Mudar' }).click()
+  await expect.element(conversation.getByRole('button', { name: 'Velocidade: 1,5x. Mudar' })).toBeVisible()
+  expect(localStorage.getItem('voice-rate')).toBe('1.5')
+})
+
+test('arrastar um balão para a direita responde a ele; pouco, não', async () => {
+  const { finger } = await openWith([{ body: 'Tem 3 quartos?' }])
+  const line = conversation.getByText('Tem 3 quartos?')
+  const { left, middle: y } = await restOf(line)
+  const answering = conversation.getByRole('button', { name: 'Não responder a esta mensagem' })
+  await finger.down(left + 20, y)
+  await finger.to(left + 50, y)
+  await finger.up()
+  await expect.element(answering).not.toBeInTheDocument()
+  await finger.down(left + 20, y)
+  await finger.to(left + 90, y)
+  await finger.up()
+  await expect.element(answering).toBeVisible()
+})

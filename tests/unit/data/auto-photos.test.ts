@@ -1,0 +1,16 @@
+// When photos load by themselves.
+import { expect, it } from 'vitest'
+import { loadsPhotos } from '#data/auto-photos.ts'
+
+it.each([
+  ['always', { type: 'cellular' }, true],
+  ['never', { type: 'wifi' }, false],
+  ['wifi', { type: 'wifi' }, true],
+  ['wifi', { type: 'ethernet' }, true],
+  ['wifi', { type: 'cellular' }, false],
+  ['wifi', { type: 'wifi', saveData: true }, false],
+  // Safari says nothing.
+  ['wifi', undefined, false],
+] as const)('%s on %o: %s', (choice, connection, loads) => {
+  expect(loadsPhotos(choice, connection)).toBe(loads)
+})
