@@ -9,6 +9,7 @@ import {
 import { useEffect, useMemo } from 'react'
 import * as v from 'valibot'
 import { portal, rows } from '#api/client.ts'
+import type { LastMessage } from '#domain/lead.ts'
 import type { Message } from '#domain/message.ts'
 import { isAmong, layOverMessages } from '#domain/outbox/message-overlay.ts'
 import { cachedOffline } from './cached-offline.ts'
@@ -40,8 +41,11 @@ export function conversationQuery(contactId: number) {
   })
 }
 
-/** The conversation as a screen shows it: its lines, and behind them the texts that wait here. */
-export function useConversation(contactId: number) {
+/**
+ * The conversation as a screen shows it: its lines, and behind them the texts that wait here. `last`: what the card knows,
+ * shown where nothing else can be had.
+ */
+export function useConversation(contactId: number, last: LastMessage | null = null) {
   const read = useQuery(conversationQuery(contactId))
   const { data, error } = read
   const { entries } = usePending()
@@ -49,7 +53,10 @@ export function useConversation(contactId: number) {
     ({ command }) => command.kind === 'message.send' && command.lead.id === contactId,
   )
   // What was written without a signal is seen without one, too.
-  const known = data ?? (error && isWaiting ? NOTHING_KNOWN : undefined)
+  const known = useMemo(
+    () => data ?? (error && (isWaiting || last) ? ofCard(last) : undefined),
+    [data, error, isWaiting, last],
+  )
   const conversation = useMemo(
     () => known && { ...known, messages: layOverMessages(known.messages, entries, contactId) },
     [known, entries, contactId],
@@ -60,7 +67,22 @@ export function useConversation(contactId: number) {
   return { conversation, read }
 }
 
-const NOTHING_KNOWN: Conversation = { messages: [], hasOlder: false }
+/** A conversation that was never opened, without a signal. */
+function ofCard(last: LastMessage | null): Conversation {
+  if (!last) return { messages: [], hasOlder: false }
+  const line: Message = {
+    ...last,
+    id: 0,
+    isRead: true,
+    content: { kind: 'text' },
+    deliveryReason: null,
+    operationId: null,
+    quote: null,
+    reactions: [],
+    isEdited: false,
+  }
+  return { messages: [line], hasOlder: false }
+}
 
 /** Of the conversations opened last the newest page stays on the device. */
 const OPENED = {

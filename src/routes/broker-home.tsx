@@ -1,5 +1,5 @@
 // /broker: the broker's board, and the conversation that its address names.
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { type ComponentProps, Suspense, useCallback, useState } from 'react'
 import { useSession } from '#data/session.ts'
 import { BrokerBoard } from '#features/board/broker-board.tsx'
@@ -17,6 +17,10 @@ const strip = lazily(async () => (await import('#features/next-step/next-step-st
 const offerNextStep: NonNullable<ComponentProps<typeof conversation.Component>['offerNextStep']> = (
   props,
 ) => <strip.Component {...props} />
+const prepare = async () => {
+  await conversation.load()
+  return (await import('#features/conversation/conversation-dialog.tsx')).prepareConversations()
+}
 
 export function BrokerHomePage() {
   const { estagio, lead } = route.useSearch()
@@ -30,11 +34,17 @@ export function BrokerHomePage() {
   const [hasOpened, setOpened] = useState(false)
   if (lead !== undefined && !hasOpened) setOpened(true)
   usePageTitle('Gerenciar Conversas')
-  useIdlePreload(conversation.load)
+  useIdlePreload(prepare)
   // One entry of history, so that Back closes the conversation.
+  const router = useRouter()
   const open = useCallback(
-    (id: number) => conversation.open(() => void navigate({ search: (search) => ({ ...search, lead: id }) })),
-    [navigate],
+    (id: number) =>
+      conversation.open(() => {
+        // Beside the board one conversation takes the other's place.
+        const replace = 'lead' in router.state.location.search
+        void navigate({ search: (search) => ({ ...search, lead: id }), replace })
+      }),
+    [navigate, router],
   )
   const [next, setNext] = useState<number>()
   const [hasNext, setHasNext] = useState(false)
@@ -44,7 +54,7 @@ export function BrokerHomePage() {
   if (session.status !== 'in' || session.user.role !== 'broker') return null
   const { instanceName } = session.user
   return (
-    <>
+    <div className="flex min-h-0 grow">
       <BrokerBoard
         instanceName={instanceName}
         stageSlug={estagio}
@@ -56,12 +66,16 @@ export function BrokerHomePage() {
       />
       <Suspense>
         {hasOpened && (
-          <conversation.Component {...{ instanceName, offerNextStep, onClose: close }} contactId={lead} />
+          <conversation.Component
+            {...{ instanceName, offerNextStep, onClose: close }}
+            contactId={lead}
+            docks
+          />
         )}
         {hasNext && (
           <nextStep.Component instanceName={instanceName} leadId={next} onClose={() => setNext(undefined)} />
         )}
       </Suspense>
-    </>
+    </div>
   )
 }

@@ -65,7 +65,7 @@ export function BrokerBoard(props: BrokerBoardProps) {
   )
   return (
     // What lies over the board, the search on a phone, covers it and not the bar above.
-    <div className="relative flex min-h-0 grow flex-col">
+    <div className="relative flex min-h-0 min-w-0 grow flex-col">
       <Stale {...handle} />
       {board.leads.size === 0 && board.missing.size === 0 ? (
         <>

@@ -2,11 +2,14 @@
 import { type ReactNode, useEffect, useId } from 'react'
 import { useMayLoseFiles } from '#data/draft-attachments.ts'
 import { useBoard } from '#data/leads.ts'
+import { queryClient } from '#data/query-client.ts'
 import type { Action } from '#ui/primitives/action-menu.tsx'
 import { useBusy } from '#ui/busy.ts'
+import { DOCKED, useMedia } from '#ui/media.ts'
 import { useKeyboardRoom } from '#ui/forms/keyboard-room.ts'
 import { Modal } from '#ui/primitives/modal.tsx'
 import { ConversationHeader } from './conversation-header.tsx'
+import { quickRepliesQuery } from './quick-replies/data.ts'
 import { MessagePane } from './list/message-pane.tsx'
 import { NextStepSlot, type OfferNextStep } from './next-step-slot.ts'
 import type { Reader } from './reader.ts'
@@ -18,6 +21,8 @@ type ConversationDialogProps = {
   /** Whose; undefined: closed. */
   contactId: number | undefined
   onClose: () => void
+  /** From 1,200 px on it stands beside the board. */
+  docks?: boolean
   /** Given where whoever reads is not the broker whose lead it is. */
   reader?: Reader
   /** Said of the lead below its name. */
@@ -30,6 +35,11 @@ type ConversationDialogProps = {
 
 const NO_ACTIONS: readonly Action[] = []
 
+/** What conversations need of the portal is on the device before the first of them is opened, perhaps without a signal. */
+export function prepareConversations() {
+  void queryClient.prefetchQuery(quickRepliesQuery())
+}
+
 /** The page's address opens and closes it. */
 export function ConversationDialog({
   instanceName,
@@ -39,16 +49,26 @@ export function ConversationDialog({
   more,
   actions = NO_ACTIONS,
   offerNextStep,
+  docks = false,
 }: ConversationDialogProps) {
   const titleId = useId()
   const { board } = useBoard(instanceName)
   const lead = contactId === undefined ? undefined : board?.leads.get(contactId)
   // A board that is still filling from the device may have her yet.
   const isGone = board !== undefined && board.missing.size === 0 && !lead
+  const isDocked = useMedia(DOCKED) && docks
+  useOpenMark(isDocked ? contactId : undefined)
   useKeyboardRoom(contactId !== undefined)
   useFilesKept()
   return (
-    <Modal isOpen={contactId !== undefined} onClose={onClose} labelledBy={titleId} height="tall" hasAddress>
+    <Modal
+      isOpen={contactId !== undefined}
+      onClose={onClose}
+      labelledBy={titleId}
+      height="tall"
+      hasAddress
+      isDocked={isDocked}
+    >
       <div className="flex h-full flex-col">
         <ConversationHeader
           titleId={titleId}
@@ -71,6 +91,21 @@ export function ConversationDialog({
       </div>
     </Modal>
   )
+}
+
+/** The card of the lead whose conversation stands beside it is ringed, whenever it is drawn. */
+function useOpenMark(contactId: number | undefined) {
+  useEffect(() => {
+    if (contactId === undefined) return undefined
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(
+      `[data-lead="${contactId}"] { outline: 2px solid var(--color-primary); outline-offset: -1px; }`,
+    )
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
+    return () => {
+      document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== sheet)
+    }
+  }, [contactId])
 }
 
 /** Files on their way, or not kept by the device: no new version takes them away, and leaving the page asks. */

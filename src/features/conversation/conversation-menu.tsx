@@ -1,12 +1,15 @@
 // What can be done beyond the conversation, behind one button of its header.
-import { EllipsisVertical, Waypoints } from 'lucide-react'
+import { Copy, EllipsisVertical, Phone, Waypoints } from 'lucide-react'
 import { Suspense, useRef, useState } from 'react'
 import { type Lead, leadTitle } from '#domain/lead.ts'
+import { dialledDigits, formatPhone } from '#domain/phone.ts'
 import { type Action, ActionMenu, type Spot } from '#ui/primitives/action-menu.tsx'
 import { IconButton } from '#ui/primitives/button.tsx'
+import { copyText } from '#ui/clipboard.ts'
+import { toast } from '#ui/feedback/toast.ts'
 import { lazily } from '#ui/lazily.ts'
 import { SEE_HISTORY } from './history-texts.ts'
-import { optionsOf } from './texts.ts'
+import { CALL, COPY_FAILED, COPY_NUMBER, NUMBER_COPIED, optionsOf } from './texts.ts'
 
 const leadHistory = lazily(async () => (await import('./history-dialog.tsx')).HistoryDialog)
 
@@ -39,7 +42,11 @@ export function ConversationMenu({ lead, actions }: ConversationMenuProps) {
         onClose={() => setSpot(null)}
         title={optionsOf(title)}
         spot={spot ?? NO_SPOT}
-        actions={[...actions, { label: SEE_HISTORY, icon: Waypoints, run: seeHistory }]}
+        actions={[
+          ...numberActions(lead),
+          ...actions,
+          { label: SEE_HISTORY, icon: Waypoints, run: seeHistory },
+        ]}
       />
       <Suspense>
         {hasOpened && (
@@ -51,6 +58,21 @@ export function ConversationMenu({ lead, actions }: ConversationMenuProps) {
       </Suspense>
     </>
   )
+}
+
+/** A lead known by a hidden id alone can be neither called nor copied. */
+function numberActions({ number }: Lead): Action[] {
+  const digits = number && dialledDigits(number)
+  if (!number || !digits) return []
+  return [
+    { label: CALL, icon: Phone, run: () => location.assign(`tel:+${digits}`) },
+    { label: COPY_NUMBER, icon: Copy, run: () => void copyNumber(number) },
+  ]
+}
+
+async function copyNumber(number: string) {
+  if (await copyText(formatPhone(number))) toast(NUMBER_COPIED, 'success')
+  else toast(COPY_FAILED, 'error')
 }
 
 const NO_SPOT: Spot = { x: 0, y: 0 }

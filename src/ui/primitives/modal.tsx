@@ -1,5 +1,6 @@
 // The native dialog over the page: focus kept inside, closed by Escape, Back, a press beside it and, as a sheet, by a pull.
 import {
+  type KeyboardEvent,
   type MouseEvent,
   type ReactNode,
   type RefObject,
@@ -26,6 +27,8 @@ export type ModalProps = {
   hasUnsaved?: boolean
   /** The page's address says that it is open, so that Back closes it already. */
   hasAddress?: boolean
+  /** Stands in the page beside what else is there, which stays in use, instead of over it. */
+  isDocked?: boolean
   children: ReactNode
 }
 
@@ -39,6 +42,7 @@ export function Modal({
   width = 'normal',
   hasUnsaved = false,
   hasAddress = false,
+  isDocked = false,
   children,
 }: ModalProps) {
   const ref = useRef<HTMLDialogElement>(null)
@@ -48,11 +52,12 @@ export function Modal({
   useLayoutEffect(() => {
     const dialog = ref.current
     if (!isOpen || !dialog) return undefined
-    dialog.showModal()
+    if (isDocked) dialog.show()
+    else dialog.showModal()
     // What is there to read is not left for its first button.
     if (height === 'tall') dialog.focus()
     return () => dialog.close()
-  }, [isOpen, height])
+  }, [isOpen, height, isDocked])
 
   const pressed = useRef<EventTarget>(null)
   const notePress = (event: MouseEvent) => {
@@ -62,7 +67,13 @@ export function Modal({
   }
   // Not where text was selected beyond the edge, nor by the second click of those that opened it.
   const closeOnBackdrop = ({ target, detail }: MouseEvent) => {
-    if (target === ref.current && target === pressed.current && detail < 2) onClose()
+    if (!isDocked && target === ref.current && target === pressed.current && detail < 2) onClose()
+  }
+  // A browser closes by Escape only what stands over the page.
+  const closeDocked = (event: KeyboardEvent) => {
+    if (!isDocked || event.key !== 'Escape' || event.defaultPrevented) return
+    event.preventDefault()
+    onClose()
   }
   const askFirst = (event: SyntheticEvent) => {
     if (!hasUnsaved || event.target !== ref.current) return
@@ -79,7 +90,7 @@ export function Modal({
 
   return (
     // Escape does for a keyboard what a press beside the dialog does for a pointer.
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <dialog
       ref={ref}
       tabIndex={-1}
@@ -87,13 +98,18 @@ export function Modal({
       onCancel={askFirst}
       onClose={tellClosed}
       onMouseDown={notePress}
+      onKeyDown={closeDocked}
       onClick={closeOnBackdrop}
-      className={classNames('dialog', height === 'tall' && 'dialog-tall', WIDTH[width])}
+      className={classNames(
+        isDocked ? 'dialog-dock' : 'dialog',
+        height === 'tall' && !isDocked && 'dialog-tall',
+        WIDTH[width],
+      )}
     >
       {isOpen && (
         <>
           {children}
-          <Toasts isInDialog />
+          {!isDocked && <Toasts isInDialog />}
         </>
       )}
     </dialog>

@@ -39,7 +39,7 @@ export const StageColumn = memo(function StageColumn({
       data-stage={stage.slug}
       data-hue={hueOf(stage.slug, stage.hue)}
       data-target={slotHeight === undefined ? undefined : true}
-      className="relative flex w-[max(--spacing(60),15rem)] shrink-0 scroll-mx-4 flex-col rounded-card bg-surface-2 after:pointer-events-none after:absolute after:inset-0 after:z-1 after:hidden after:rounded-card after:border-2 after:border-hue-dot data-target:after:block"
+      className="relative flex min-w-[max(--spacing(60),15rem)] flex-1 scroll-mx-4 flex-col rounded-card bg-surface-2 after:pointer-events-none after:absolute after:inset-0 after:z-1 after:hidden after:rounded-card after:border-2 after:border-hue-dot data-target:after:block"
     >
       <h2 id={titleId} className="flex min-h-11.5 shrink-0 items-center gap-2 px-4 text-14 font-semibold">
         <span aria-hidden className="size-2 shrink-0 rounded-full bg-hue-dot" />

@@ -9,7 +9,7 @@ export function ColumnsSkeleton() {
       {COLUMNS.map((column) => (
         <div
           key={column}
-          className="flex w-60 shrink-0 flex-col gap-2 rounded-card bg-surface-2 px-2 pt-11.5 pb-2"
+          className="flex min-w-60 flex-1 flex-col gap-2 rounded-card bg-surface-2 px-2 pt-11.5 pb-2"
         >
           <CardShapes />
         </div>

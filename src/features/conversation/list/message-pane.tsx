@@ -27,7 +27,7 @@ type MessagePaneProps = {
 }
 
 export function MessagePane({ contactId, lead, reader }: MessagePaneProps) {
-  const { conversation, read } = useConversation(contactId)
+  const { conversation, read } = useConversation(contactId, lead?.lastMessage)
   const failed = read.error && <FailedRead of={read} title={loadFailed(read.error.message)} isRow />
   const isOnline = useIsOnline()
   const [menu, setMenu] = useState<OpenMessageMenu | null>(null)

@@ -1,0 +1,77 @@
+// On a wide desk the conversation stands beside the board, which stays in use; without a signal it shows what the card knows.
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { prepareConversations } from '#features/conversation/conversation-dialog.tsx'
+import { CAMILA, openApp } from '#tests/support/components/app.tsx'
+import { expectAccessible } from '#tests/support/components/axe.ts'
+import { brokerPortal, leadRow } from '#tests/support/components/broker-portal.ts'
+import { boxOf, onDesk } from '#tests/support/components/device.ts'
+import { card } from '#tests/support/components/phone-board.ts'
+
+const dock = (name: string) => page.getByRole('dialog', { name })
+const MESSAGES = 'GET /rest/v1/whatsapp_messages'
+
+async function openDesk(portal = brokerPortal()) {
+  portal.network.on(MESSAGES, () => [])
+  portal.network.on('POST /rest/v1/rpc/erased_leads', () => [])
+  await onDesk()
+  await openApp('/broker', portal.network, CAMILA)
+  return portal
+}
+
+test('a 1440 px a conversa fica ao lado do quadro, que continua em uso', async () => {
+  await openDesk()
+  const marina = card('Marina Tavares')
+  await marina.getByText('Bom dia!').click()
+  await expect.element(dock('Marina Tavares')).toBeVisible()
+  const { left, width } = boxOf(dock('Marina Tavares'))
+  expect([left, width]).toEqual([1440 - 428, 428])
+  const columns = page.getByRole('region', { name: 'Estágios' })
+  expect(boxOf(columns).left + boxOf(columns).width).toBeLessThanOrEqual(left)
+  expect(getComputedStyle(marina.element()).outlineStyle).toBe('solid')
+
+  await card('Luciana Prado').getByText('Bom dia!').click()
+  await expect.element(dock('Luciana Prado')).toBeVisible()
+  expect(getComputedStyle(marina.element()).outlineStyle).toBe('none')
+  await expectAccessible()
+  // One step back closes, however many were opened beside the board.
+  await page.getByRole('button', { name: 'Fechar', exact: true }).click()
+  await expect.element(dock('Luciana Prado')).not.toBeInTheDocument()
+  expect(boxOf(columns).width).toBe(1440)
+})
+
+test('Esc fecha a conversa ao lado e devolve o foco ao cartão', async () => {
+  await openDesk()
+  await expect.element(card('Marina Tavares')).toBeVisible()
+  card('Marina Tavares').element().focus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(dock('Marina Tavares')).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(dock('Marina Tavares')).not.toBeInTheDocument()
+  await expect.element(card('Marina Tavares')).toHaveFocus()
+})
+
+test('abaixo de 1200 px a conversa continua por cima, com 80 %', async () => {
+  await openDesk()
+  await page.viewport(1024, 768)
+  await card('Marina Tavares').getByText('Bom dia!').click()
+  await expect.element(dock('Marina Tavares')).toBeVisible()
+  await expect.poll(() => Math.round(boxOf(dock('Marina Tavares')).height)).toBe(Math.ceil(768 * 0.8))
+})
+
+test('as respostas rápidas vêm para o aparelho antes da primeira conversa', async () => {
+  const portal = await openDesk()
+  await expect.element(card('Marina Tavares')).toBeVisible()
+  const asked = () => portal.network.bodiesOf('GET /rest/v1/quick_replies').length
+  expect(asked()).toBe(0)
+  prepareConversations()
+  await expect.poll(asked).toBe(1)
+})
+
+test('uma conversa nunca aberta, sem conexão, mostra o que o cartão sabe', async () => {
+  const portal = brokerPortal([leadRow(1, { name: 'Marina Tavares' })])
+  await openDesk(portal)
+  portal.network.on(MESSAGES, () => Response.error())
+  await card('Marina Tavares').getByText('Bom dia!').click()
+  await expect.element(dock('Marina Tavares').getByText('Bom dia! Ainda tem a unidade?')).toBeVisible()
+})
