@@ -30,7 +30,7 @@ async function openWith(rows: readonly Row[]) {
   portal.network.on('GET /rest/v1/quick_replies', () => [])
   portal.network.on('POST /rest/v1/rpc/erased_leads', () => [])
   portal.network.on('POST /api/assist/1/suggestion', () => ({ suggestion: null }))
-  await tap(card(MARINA))
+  await tap(card(MARINA).getByText('Bom dia!'))
   await expect.element(page.getByRole('textbox', { name: 'Mensagem' })).toBeVisible()
   return { portal, finger }
 }
