@@ -24,10 +24,11 @@ import { type Swipe, swipe } from './swipe.ts'
 const SIZES = [100, 2_000, 10_000]
 const SLOW_DOWN = 4
 const MOVES = 5
-const LIMITS = { cards: 100, nodes: 1_200, scrollPercent: 2, dragPercent: 5, moveMs: 100 }
+const LIMITS = { cards: 100, nodes: 1_200, scrollPercent: 8, dragPercent: 5, moveMs: 100 }
 /** Long enough to tell a busy machine from a quiet one. */
 const REST_FRAMES = 120
-const SCROLL = { frames: 180, px: 30 }
+/** 3,000 px a second, as a wheel goes. */
+const SCROLL = { frames: 180, px: 50 }
 const SCREENS: Record<string, BrowserContextOptions> = {
   desk: { viewport: { width: 1440, height: 900 } },
   phone: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true },

@@ -1,5 +1,6 @@
 // A board of any size: the portal's own stages with as many made-up people as are wanted, the same ones each time; and what of it is in the page.
 import type { Page } from '@playwright/test'
+import type { LeadRow } from '#data/board-rows.ts'
 
 /** Of ten leads, how they stand on the stages, in their order. */
 const SHARES = [0, 0, 0, 0, 1, 1, 2, 2, 3, 4]
@@ -21,25 +22,29 @@ const pick = <T>(values: readonly T[], at: number): T | undefined => values[at %
 
 type Of = { instanceName: string; firstId: number; slugs: readonly string[]; nowSeconds: number }
 
-function leadRow(index: number, { instanceName, firstId, slugs, nowSeconds }: Of) {
+function leadRow(index: number, { instanceName, firstId, slugs, nowSeconds }: Of): LeadRow {
   const isOutgoing = index % 3 === 1
   return {
     id: firstId + index,
     name: index % 11 === 5 ? null : `${pick(NAMES, index)} ${pick(SURNAMES, index)} ${index}`,
     number: `55119${String(50_000_000 + index)}`,
-    notes: pick(NOTES, index),
+    notes: pick(NOTES, index) ?? null,
     status: slugs[pick(SHARES, index) ?? 0] ?? 'new',
     profile_pic_url: null,
     instanceName,
     unread_count: index % 7 === 0 ? 2 : 0,
     created_at: new Date((nowSeconds - 86_400) * 1_000).toISOString(),
     last_message: {
-      body: pick(LINES, index),
+      body: pick(LINES, index) ?? '',
       timestamp: nowSeconds - 60 - index * 30,
       type: isOutgoing ? 'outgoing' : 'incoming',
       kind: 'text',
       delivery: isOutgoing ? 'read' : null,
     },
+    waiting_since: isOutgoing ? null : nowSeconds - 60 - index * 30,
+    next: null,
+    source: 'instagram',
+    empreendimento: 'Mirante do Lago',
     remarketing_sent_at: null,
     opted_out: false,
   }
