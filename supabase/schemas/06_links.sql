@@ -40,7 +40,8 @@ create table portal.instance_states (
   change_number bigint not null default nextval('portal.link_changes'),
   away_since timestamptz,
   flips integer not null default 0,
-  opening_since timestamptz
+  opening_since timestamptz,
+  looked_at timestamptz
 );
 comment on table portal.instance_states is 'What the gateway last reported of each instance''s link. Three groups, state, owner and code, each as of its newest report.';
 comment on column portal.instance_states.reason is 'The gateway''s statusReason: 401 unlinked on the phone, 403 banned, 428 no scan in time …';
@@ -66,6 +67,8 @@ comment on column portal.instance_states.flips is
   'How often it opened for less than 30 s since then; 0 again once it stands, was sent through, or a person links it.';
 comment on column portal.instance_states.opening_since is
   'Since when the gateway says that it is open, while that is not believed.';
+comment on column portal.instance_states.looked_at is
+  'When a look found it open before the gateway told of it: what is told of the way there comes late. Null once it tells anything newer.';
 alter table portal.instance_states enable row level security;
 alter sequence portal.link_changes owned by portal.instance_states.change_number;
 
@@ -110,9 +113,14 @@ begin
     where "instanceName" = instance;
   end if;
   if before.state_at is not null and (before.state_at, before.state_rank) >= (at, rank) then return null; end if;
+  -- The way to the opening that a look has seen already; were it on its way again, the next look would say so.
+  if event ->> 'state' = 'connecting' and before.state = 'open' and before.looked_at > now() - interval '30 seconds' then
+    update portal.instance_states set state_at = at, state_rank = rank where "instanceName" = instance;
+    return null;
+  end if;
   update portal.instance_states
   set state = event ->> 'state', reason = (event ->> 'reason')::integer, state_at = at, state_rank = rank,
-    changed_at = now(), dead_at = null,
+    changed_at = now(), dead_at = null, looked_at = null,
     pairing_number = case when event ->> 'state' <> 'open' then pairing_number end
   where "instanceName" = instance
   returning state into believed;
@@ -134,9 +142,12 @@ language sql volatile security definer set search_path = '' as $$
   set qr_image = excluded.qr_image, qr_text = excluded.qr_text, pairing_code = excluded.pairing_code,
     qr_count = excluded.qr_count, qr_is_limit = excluded.qr_is_limit, qr_at = excluded.qr_at,
     qr_received_at = excluded.qr_received_at
-  where s.qr_at is null or s.qr_at < excluded.qr_at
+  where (s.qr_at is null or s.qr_at < excluded.qr_at)
+    -- Told after the opening, it is of the way there: kept, it would make the next opening one by a code.
+    and not (s.state = 'open' and (s.state_at >= excluded.qr_at or coalesce(s.looked_at > now() - interval '30 seconds', false)))
 $$;
-comment on function portal.apply_qr(text, jsonb) is 'Keeps the newest code to scan, or the word that no more will come. Server only.';
+comment on function portal.apply_qr(text, jsonb) is
+  'Keeps the newest code to scan, or the word that no more will come, unless the link opened since. Server only.';
 
 
 -- A link that opens for a moment and is gone again has not come back. Since when it is away counts from when it was last there for
@@ -248,7 +259,10 @@ create table portal.instance_sweeps (
   -- of the time without a link is history: nobody is alarmed, nothing is offered and no clock begins because of it.
   read_from timestamptz,
   opened_at timestamptz not null default now(),
-  relinked_at timestamptz
+  relinked_at timestamptz,
+  -- A phone may hand over its past hours after it was linked, as when it was off meanwhile.
+  gap_from timestamptz,
+  gap_read_at timestamptz
 );
 comment on table portal.instance_sweeps is 'The sweeps that bring what a lost webhook missed, one row an instance.';
 comment on column portal.instance_sweeps.claimed_at is 'When a portal last began one, so that several portals over one database do not all read.';
@@ -257,7 +271,10 @@ comment on column portal.instance_sweeps.read_from is
   'When the phone that is linked now was linked to this instance first: nothing older is read back. Null where that was before it was kept.';
 comment on column portal.instance_sweeps.opened_at is 'When the link opened last.';
 comment on column portal.instance_sweeps.relinked_at is
-  'When a phone was last linked by a code: what is read back of the time before is history, and comes to the gateway within the hour after.';
+  'When a phone was last linked by a code: what is read back of the time before is history, and mostly comes to the gateway within the hour after.';
+comment on column portal.instance_sweeps.gap_from is
+  'Up to when everything was read as the same phone was linked anew: from then to relinked_at is read again now and then for a week.';
+comment on column portal.instance_sweeps.gap_read_at is 'When that was last read.';
 alter table portal.instance_sweeps enable row level security;
 
 create function portal.note_opened_link() returns trigger
@@ -276,6 +293,10 @@ begin
   set
     read_from = case when is_new_phone then phone_since else s.read_from end,
     read_until = case when is_new_phone then phone_since else s.read_until end,
+    gap_from = case
+      when is_new_phone then null
+      when has_opened and new.qr_received_at > s.opened_at then coalesce(s.gap_from, s.read_until)
+      else s.gap_from end,
     opened_at = case when has_opened then now() else s.opened_at end,
     relinked_at = case when has_opened and new.qr_received_at > s.opened_at then now() else s.relinked_at end
   where s."instanceName" = new."instanceName";

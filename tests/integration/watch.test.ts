@@ -94,6 +94,67 @@ test('what was told before is as it is found, also where the clock was set back 
   expect(await stateOf(instanceName)).toBe('connecting')
 })
 
+describe('what the gateway tells late', () => {
+  const NOON_MS = Date.parse('2026-11-23T15:00:00Z')
+  const reports = async (instanceName: string, state: string, atMs: number) =>
+    (
+      await base.db.query<{ news: string | null }>('select portal.apply_link($1, $2::jsonb) as news', [
+        instanceName,
+        JSON.stringify({ state, reason: 200, rank: 2, atMs, ownerJid: '5511955500078@s.whatsapp.net' }),
+      ])
+    ).rows[0]?.news
+  const tellsCode = (instanceName: string, atMs: number) =>
+    base.db.query('select portal.apply_qr($1, $2::jsonb)', [
+      instanceName,
+      JSON.stringify({ image: 'data:image/png;base64,', isLimit: false, count: 1, atMs }),
+    ])
+  const rowOf = async (instanceName: string) =>
+    (
+      await base.db.query(
+        `select s.state, s.flips, s.away_since, s.qr_image, w.relinked_at from portal.instance_states s
+         left join portal.instance_sweeps w using ("instanceName") where s."instanceName" = $1`,
+        [instanceName],
+      )
+    ).rows[0]
+
+  test('of the way to an opening that a look has seen is no loss', async () => {
+    const { instanceName } = await makeBroker(base.db)
+    await reports(instanceName, 'close', NOON_MS)
+    await look(instanceName, 'open')
+    await reports(instanceName, 'connecting', NOON_MS + 1_000)
+    expect(await rowOf(instanceName)).toMatchObject({ state: 'open', flips: 0, away_since: null })
+    expect(await reports(instanceName, 'open', NOON_MS + 2_000)).toBe('linked')
+    // Told now, that it is on its way again is news.
+    await reports(instanceName, 'connecting', NOON_MS + 3_000)
+    expect(await rowOf(instanceName)).toMatchObject({ state: 'connecting' })
+  })
+
+  test('of a way that did not end is seen by the next look', async () => {
+    const { instanceName } = await makeBroker(base.db)
+    await reports(instanceName, 'close', NOON_MS)
+    await look(instanceName, 'open')
+    await reports(instanceName, 'connecting', NOON_MS + 1_000)
+    await look(instanceName, 'connecting')
+    expect(await rowOf(instanceName)).toMatchObject({ state: 'connecting' })
+  })
+
+  test('of a code from before the opening makes no later opening one by a code', async () => {
+    const { instanceName } = await makeBroker(base.db)
+    await reports(instanceName, 'connecting', NOON_MS)
+    await reports(instanceName, 'open', NOON_MS + 9_000)
+    await tellsCode(instanceName, NOON_MS + 5_000)
+    expect(await rowOf(instanceName)).toMatchObject({ qr_image: null })
+    await reports(instanceName, 'connecting', NOON_MS + 60_000)
+    await reports(instanceName, 'open', NOON_MS + 61_000)
+    expect(await rowOf(instanceName)).toMatchObject({ state: 'open', relinked_at: null })
+    // One made while it is away is scanned.
+    await reports(instanceName, 'connecting', NOON_MS + 70_000)
+    await tellsCode(instanceName, NOON_MS + 71_000)
+    await reports(instanceName, 'open', NOON_MS + 75_000)
+    expect((await rowOf(instanceName))?.['relinked_at']).not.toBeNull()
+  })
+})
+
 describe('a link that cannot come back', () => {
   /** A broker linked for long through a simulated gateway, and the looks at it. */
   async function linked() {
@@ -144,7 +205,8 @@ describe('a link that cannot come back', () => {
       ages: (seconds: number) =>
         base.db.query(
           `update portal.instance_states set changed_at = changed_at - make_interval(secs => $2),
-            away_since = away_since - make_interval(secs => $2), opening_since = opening_since - make_interval(secs => $2)
+            away_since = away_since - make_interval(secs => $2), opening_since = opening_since - make_interval(secs => $2),
+            looked_at = looked_at - make_interval(secs => $2)
           where "instanceName" = $1`,
           [instanceName, seconds],
         ),

@@ -8,6 +8,7 @@ import { GatewayError, type Gateway } from '#server/ports.ts'
 import { manualClock } from '#tests/support/clock.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { silentLog, turns } from '#tests/support/gateway.ts'
+import { createLatch } from '#tests/support/latch.ts'
 import { addDevice } from '#tests/support/push.ts'
 import { clearState, INSTANCE, openWebhook, stateOf, type TestWebhook } from '#tests/support/webhook.ts'
 
@@ -248,6 +249,40 @@ describe('a sweep', () => {
   })
 })
 
+describe('a link that opens while a sweep is under way', () => {
+  it('is swept by itself afterwards, once for all who ask meanwhile', async () => {
+    scenario.simulator.control.receive({ instance: INSTANCE, from: ANA, id: 'A1' })
+    await scenario.settled()
+    const begun = createLatch()
+    const goOn = createLatch()
+    const asked: (string | undefined)[] = []
+    const held = reconcileWith(
+      {
+        findMessages: async (instanceName, search) => {
+          asked.push(search.jid)
+          const found = await scenario.gateway.findMessages(instanceName, search)
+          begun.open()
+          await goOn.opened
+          return found
+        },
+      },
+      scenario.clock,
+    )
+    const regular = held.sweep(INSTANCE)
+    await begun.opened
+    lose(5)
+    scenario.simulator.control.receive({ instance: INSTANCE, from: BETO, id: 'B1' })
+    await scenario.settled()
+    const reconnects = [1, 2].map(() => held.hear({ instanceName: INSTANCE, kind: 'linked' }))
+    goOn.open()
+    await Promise.all([regular, ...reconnects])
+    expect(await messageIds()).toEqual(['A1', 'B1'])
+    // All chats twice; the addresses of lately active contacts by the second sweep alone.
+    expect(asked.filter((jid) => jid === undefined)).toHaveLength(2)
+    expect(asked.filter((jid) => jid === `${ANA}@s.whatsapp.net`)).toHaveLength(1)
+  })
+})
+
 describe('two cards of one person', () => {
   it('become one as soon as both are there, though only the gateway’s store knows', async () => {
     const { control } = scenario.simulator
@@ -354,6 +389,30 @@ describe('a phone that is linked anew', () => {
     await stop()
     scenario.clock.advance(3_600_000)
     expect(await scenario.heal.sweep(INSTANCE)).toMatchObject({ isSettled: true })
+  })
+
+  it('hands over after hours: it is found within the next, for a week, and is history', async () => {
+    await lostFor(5)
+    await link(OWN)
+    const later = async (hours: number) => {
+      scenario.clock.advance(hours * AN_HOUR * 1_000)
+      await scenario.heal.sweep(INSTANCE)
+    }
+    const written = past('A1', 4)
+    await later(2)
+    await later(6)
+    await test.db.exec('delete from portal.push_queue')
+    await history(written, past('OLD', 30 + 8, BETO))
+    await later(0.5)
+    await later(0.6)
+    expect(await messageIds()).toEqual(['A1'])
+    expect((await stateOf(test.db)).contacts).toMatchObject([{ last_message_timestamp: written.atSeconds }])
+    expect(await countOf('portal.push_queue')).toBe(0)
+
+    await later(24 * 7)
+    await history({ ...written, id: 'A2' })
+    await later(2)
+    expect(await messageIds()).toEqual(['A1'])
   })
 
   it('is the one of before: nobody is alarmed, nothing is offered and no clock begins', async () => {

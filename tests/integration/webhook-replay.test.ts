@@ -206,6 +206,8 @@ const inZone = (minutes: number, bodies: readonly unknown[]) =>
 describe.each([
   ['São Paulo', -180],
   ['Lisbon in summer', 60],
+  ['Saint John’s, half an hour beside the hour', -210],
+  ['Kolkata', 330],
 ])('a gateway whose zone is %s', (_, minutes) => {
   it('reports the same times', async () => {
     expect(await resultOf(inZone(minutes, MADE))).toEqual(await resultOf(MADE))

@@ -78,10 +78,10 @@ export function createLinkStore(db: Database) {
       askedAfter: number | null | 'now' = 'now',
     ): Promise<boolean> => {
       const { rows } = await db.query<{ state: string }>(
-        `insert into portal.instance_states as s ("instanceName", state)
-         select "instanceName", $2 from public.brokers where "instanceName" = $1
+        `insert into portal.instance_states as s ("instanceName", state, looked_at)
+         select "instanceName", $2, case when $2 = 'open' then now() end from public.brokers where "instanceName" = $1
          on conflict ("instanceName") do update
-         set state = excluded.state, reason = null, changed_at = now(), dead_at = null,
+         set state = excluded.state, reason = null, changed_at = now(), dead_at = null, looked_at = excluded.looked_at,
            pairing_number = case when excluded.state <> 'open' then s.pairing_number end
          where (s.state <> excluded.state or s.opening_since is not null)
            and ($3 or s.change_number is not distinct from $4)

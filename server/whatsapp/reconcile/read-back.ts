@@ -3,7 +3,7 @@ import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Log } from '#server/log.ts'
 import type { Gateway, GatewayRecord, MessageSearch } from '#server/ports.ts'
-import { hiddenJids, markRead, recentJids, unreadSince } from './reconcile-store.ts'
+import { hiddenJids, markGapRead, markRead, recentJids, unreadGap, unreadSince } from './reconcile-store.ts'
 
 export type ReconcileOptions = {
   db: Database
@@ -70,6 +70,15 @@ export function createReadBack({ db, gateway, clock, log, ingest }: ReconcileOpt
     return added
   }
 
+  /** What a phone handed over later than within the hour after it was linked anew. */
+  async function readGap(instanceName: string, nowSeconds: number): Promise<number> {
+    const gap = await unreadGap(db, instanceName, nowSeconds)
+    if (!gap) return 0
+    const added = await readTime(instanceName, { fromSeconds: gap.from, toSeconds: gap.to + OVERLAP_SECONDS })
+    if (!signal.aborted) await markGapRead(db, instanceName, nowSeconds)
+    return added
+  }
+
   /** Chats whose number is hidden: another record may tell it. */
   async function readHidden(instanceName: string): Promise<number> {
     return readChats(instanceName, await hiddenJids(db, instanceName))
@@ -86,6 +95,7 @@ export function createReadBack({ db, gateway, clock, log, ingest }: ReconcileOpt
         toSeconds: nowSeconds + OVERLAP_SECONDS,
       })
       if (isReconnect) added += await readChats(instanceName, await recentJids(db, instanceName))
+      added += await readGap(instanceName, nowSeconds)
       added += await readHidden(instanceName)
       const end = signal.aborted ? 'closed' : await markRead(db, instanceName, nowSeconds)
       if (added > 0) log.info('heal.found', { instance: instanceName, added })

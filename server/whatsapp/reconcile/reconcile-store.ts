@@ -37,8 +37,39 @@ export async function unreadSince(
   return { read: rows[0]?.read_until ?? nowSeconds - FIRST_RECONCILE_SECONDS, from: rows[0]?.read_from ?? 0 }
 }
 
-/** The gateway gets a phone's past within it, some at once and some later. */
+/** The gateway mostly gets a phone's past within it, some at once and some later; until then each sweep reads it. */
 const HISTORY_SECONDS = 3_600
+/** A phone that was off hands it over when it is back: so long after the link it is still looked for, and so often. */
+const GAP_DAYS = 7
+const GAP_EVERY_SECONDS = 3_600
+
+/** The time without a link that the same phone may still hand over, in epoch seconds; null where there is none, or not now. */
+export async function unreadGap(
+  db: Database,
+  instanceName: string,
+  nowSeconds: number,
+): Promise<{ from: number; to: number } | null> {
+  const { rows } = await db.query<{ from: number; to: number }>(
+    `select extract(epoch from greatest(gap_from, read_from))::bigint as "from", extract(epoch from relinked_at)::bigint as "to"
+    from portal.instance_sweeps
+    where "instanceName" = $1 and gap_from is not null
+      and relinked_at < to_timestamp($2::bigint) - make_interval(secs => $3)
+      and (gap_read_at between to_timestamp($2::bigint) - make_interval(secs => $4) and to_timestamp($2::bigint)) is not true`,
+    [instanceName, nowSeconds, HISTORY_SECONDS, GAP_EVERY_SECONDS],
+  )
+  return rows[0] ?? null
+}
+
+/** Only while the link is open, as below; after a week nothing more is expected. */
+export async function markGapRead(db: Database, instanceName: string, nowSeconds: number): Promise<void> {
+  await db.query(
+    `update portal.instance_sweeps s set gap_read_at = to_timestamp($2::bigint),
+      gap_from = case when s.relinked_at > to_timestamp($2::bigint) - make_interval(days => $3) then s.gap_from end
+    from portal.instance_states i
+    where s."instanceName" = $1 and i."instanceName" = s."instanceName" and i.state = 'open'`,
+    [instanceName, nowSeconds, GAP_DAYS],
+  )
+}
 
 /**
  * Only while the link is open: a phone that is away has not told the gateway everything yet. And not while a phone that was

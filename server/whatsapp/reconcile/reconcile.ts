@@ -23,14 +23,34 @@ export function createReconcile(options: ReconcileOptions) {
   const stopping = new AbortController()
   const readBack = createReadBack(options, stopping.signal)
   const running = new Map<string, Promise<Swept>>()
+  /** What waits for the one under way. */
+  const following = new Map<string, Promise<Swept>>()
   const repeating = new Map<string, Promise<void>>()
 
-  /** One at a time an instance; a second call gets the result of the one under way. */
+  /**
+   * One at a time an instance; a second call gets the result of the one under way. But for a link that opened meanwhile, whose
+   * news the one under way may have passed: that one is followed by its own.
+   */
   function reconcileInstance(instanceName: string, { isReconnect = false }: How = {}): Promise<Swept> {
     const known = running.get(instanceName)
-    if (known) return known
-    const sweeping = readBack.all(instanceName, isReconnect).finally(() => running.delete(instanceName))
-    running.set(instanceName, sweeping)
+    if (!known) return begin(running, instanceName, () => readBack.all(instanceName, isReconnect))
+    if (!isReconnect) return known
+    return (
+      following.get(instanceName) ??
+      begin(following, instanceName, async () => {
+        await known.catch(() => undefined)
+        // A sweep that began between the two is under way: this one still follows.
+        following.delete(instanceName)
+        return reconcileInstance(instanceName, { isReconnect })
+      })
+    )
+  }
+
+  function begin(sweeps: Map<string, Promise<Swept>>, instanceName: string, work: () => Promise<Swept>) {
+    const sweeping = work().finally(() => {
+      if (sweeps.get(instanceName) === sweeping) sweeps.delete(instanceName)
+    })
+    sweeps.set(instanceName, sweeping)
     return sweeping
   }
 

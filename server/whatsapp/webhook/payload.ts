@@ -86,17 +86,19 @@ function itemsOf(data: unknown): (Fields | null)[] {
   return (Array.isArray(listed) ? listed : [listed]).map(fieldsOf)
 }
 
-const AN_HOUR_MS = 3_600_000
+const HALF_AN_HOUR_MS = 1_800_000
+/** How far the gateway's clock may be ahead; then a delivery may be tried again for twenty minutes and more. */
+const AHEAD_MS = 480_000
 
 /**
  * When the gateway made a delivery, in epoch milliseconds. It writes the local time of its zone and calls it UTC (its image
- * stands in São Paulo, three hours behind), so minutes and seconds are its own and the hour is that of the arrival: a delivery
- * comes at once or, tried again, within twenty minutes.
+ * stands in São Paulo, three hours behind; other zones lie half an hour beside the hour), so the seconds and the minutes of the
+ * half hour are its own, and which half hour it was tells the arrival: a delivery comes at once or, tried again, within twenty minutes.
  */
 function reportedAt(written: unknown, receivedAtMs: number): number {
   const localMs = typeof written === 'string' ? Date.parse(written) : Number.NaN
   if (!Number.isFinite(localMs) || localMs <= 0) return receivedAtMs
-  return localMs + Math.round((receivedAtMs - localMs) / AN_HOUR_MS) * AN_HOUR_MS
+  return localMs + Math.floor((receivedAtMs - localMs + AHEAD_MS) / HALF_AN_HOUR_MS) * HALF_AN_HOUR_MS
 }
 
 function readKeyed(
