@@ -1,4 +1,5 @@
 // What `npm run bench` measures, in order, and what it prints.
+import { measureAttacks } from './attacks.ts'
 import { measureBoard } from './board.ts'
 import { measureBrowser } from './browser.ts'
 import { measureBundle } from './bundle.ts'
@@ -6,6 +7,7 @@ import { measureCampaign } from './campaign.ts'
 import { measureDashboard } from './dashboard.ts'
 import { embeddedEngine, serverEngine, type Engine } from './engines.ts'
 import { measureIngest } from './ingest.ts'
+import { measureIntake } from './intake.ts'
 import { isWithin, toTable, type Measure } from './measure.ts'
 import { measurePortal } from './portal.ts'
 import { measureRotation } from './roleta.ts'
@@ -23,6 +25,8 @@ const ON_ENGINE = {
   dashboard: measureDashboard,
   campaign: measureCampaign,
 }
+/** By name alone: boards of their own, and minutes. */
+const BY_NAME = { attacks: measureAttacks, intake: measureIntake }
 
 const ENGINES = { embedded: embeddedEngine, postgres: serverEngine }
 
@@ -30,7 +34,7 @@ const ENGINES = { embedded: embeddedEngine, postgres: serverEngine }
 export async function bench(words: readonly string[]): Promise<boolean> {
   const engines = Object.entries(ENGINES).filter(([name]) => words.includes(name))
   const parts = words.filter((word) => !Object.hasOwn(ENGINES, word))
-  const known = ['bundle', ...Object.keys(IN_BROWSER), ...Object.keys(ON_ENGINE)]
+  const known = ['bundle', ...Object.keys(IN_BROWSER), ...Object.keys(ON_ENGINE), ...Object.keys(BY_NAME)]
   const unknown = parts.filter((part) => !known.includes(part))
   if (unknown.length > 0) throw new Error(`no part ${unknown.join(', ')}: ${known.join(', ')}`)
   const isWanted = ([part]: [string, unknown]) => parts.length === 0 || parts.includes(part)
@@ -45,7 +49,10 @@ export async function bench(words: readonly string[]): Promise<boolean> {
     console.log(`measuring in Chromium: ${part} …`)
     measures.push(...(await measure()))
   }
-  const onEngine = Object.entries(ON_ENGINE).filter(isWanted)
+  const onEngine = [
+    ...Object.entries(ON_ENGINE).filter(isWanted),
+    ...Object.entries(BY_NAME).filter(([part]) => parts.includes(part)),
+  ]
   for (const [, make] of onEngine.length > 0
     ? engines.length > 0
       ? engines

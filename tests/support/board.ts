@@ -8,6 +8,8 @@ export const BROKER = {
   password: 'senha-da-camila',
 } as const
 
+export type BoardBroker = { instance: string; email: string; password: string }
+
 const FIRST_NAMES =
   'Ana Bruno Carla Diego Elisa Fábio Gabriela Heitor Isabel João Karina Lucas Marina Nelson'.split(' ')
 const LAST_NAMES =
@@ -28,28 +30,28 @@ const STAGES = ['new', 'new', 'conversa', 'conversa', 'negociacao', 'fechado', '
 export async function fillBoard(
   db: Database,
   count: number,
-  options: { hasMessages: boolean },
+  { hasMessages, broker = BROKER }: { hasMessages: boolean; broker?: BoardBroker },
 ): Promise<void> {
-  await db.query('insert into public.brokers ("instanceName") values ($1)', [BROKER.instance])
+  await db.query('insert into public.brokers ("instanceName") values ($1)', [broker.instance])
   await db.query(
     `update portal.accounts set password_hash = $1
      where broker_id = (select id from public.brokers where "instanceName" = $2)`,
-    [await hashPassword(BROKER.password), BROKER.instance],
+    [await hashPassword(broker.password), broker.instance],
   )
   const leads = makeLeads(count)
   await db.query(
     `insert into public.whatsapp_contacts ("instanceName", name, number, status, notes)
      select $1, name, number, status, notes
      from jsonb_to_recordset($2::jsonb) as lead(name text, number text, status text, notes text)`,
-    [BROKER.instance, JSON.stringify(leads)],
+    [broker.instance, JSON.stringify(leads)],
   )
-  if (!options.hasMessages) return
+  if (!hasMessages) return
   await db.query(
     `insert into public.whatsapp_messages (contact_id, "instanceName", message_id, body, "timestamp", type)
      select c.id, $1, 'line-' || c.id, lead.line, lead.at, 'incoming'
      from jsonb_to_recordset($2::jsonb) as lead(number text, line text, at bigint)
      join public.whatsapp_contacts c on c.number = lead.number and c."instanceName" = $1`,
-    [BROKER.instance, JSON.stringify(leads)],
+    [broker.instance, JSON.stringify(leads)],
   )
 }
 

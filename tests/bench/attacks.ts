@@ -1,0 +1,117 @@
+// One broker attacks with reads while another one opens the board: how long the other's board takes before and during each.
+import { BROKER, fillBoard, type BoardBroker } from '#tests/support/board.ts'
+import { signIn, startPortal } from '#tests/support/portal.ts'
+import type { Engine } from './engines.ts'
+import { send, type Call } from './http.ts'
+import type { Measure } from './measure.ts'
+
+const ATTACKER: BoardBroker = {
+  instance: 'corretor_bruno',
+  email: 'bruno@corretor.local',
+  password: 'senha-do-bruno',
+}
+const LEADS = 5_000
+const NOTES = 200
+const AT_ONCE = 10
+const BOARDS = 200
+/** Or an attack that is refused at once would be over before it is felt. */
+const LEAST_MS = 10_000
+/** On the embedded engine each board waits for what is under way before it. */
+const LIMIT_MS = { Postgres: 1_000, PGlite: 2_000 }
+
+const rest = (path: string) => `/rest/v1/${path}`
+const chain = (depth: number, level = 0): string =>
+  level === depth
+    ? 'id'
+    : `id,${level % 2 === 0 ? 'whatsapp_messages' : 'whatsapp_contacts'}(${chain(depth, level + 1)})`
+
+/** By what they try; each path in turn. */
+const ATTACKS: Record<string, string[]> = {
+  'patterns with back-references': [rest('whatsapp_contacts?select=id&notes=match.^(.%2B)(.%2B)\\2\\1$')],
+  'contacts, messages, contacts, messages …': [5, 4, 3].map((depth) =>
+    rest(`whatsapp_contacts?select=${chain(depth)}`),
+  ),
+  'ten heavy reads at once': [
+    rest('whatsapp_contacts?select=*,whatsapp_messages(*)&order=notes.desc&limit=1000'),
+    rest('whatsapp_contacts?select=id&notes=imatch.(a|aa)%2B(b|a{1,150})*$'),
+    rest('whatsapp_contacts?select=*&notes=ilike.*a*b*a*b*c*&order=last_message_body.desc'),
+  ],
+}
+
+export async function measureAttacks(engine: Engine): Promise<Measure[]> {
+  const made = await startPortal(engine.dataDir, engine.env)
+  await made.process.kill('SIGTERM')
+  await engine.withDatabase(async (db) => {
+    await fillBoard(db, LEADS, { hasMessages: true })
+    await fillBoard(db, LEADS, { hasMessages: true, broker: ATTACKER })
+    await db.query(
+      `update public.whatsapp_contacts set notes = repeat('ab', 4950)
+       where id in (select id from public.whatsapp_contacts where "instanceName" = $1 order by id limit ${NOTES})`,
+      [ATTACKER.instance],
+    )
+  })
+  const { origin, process } = await startPortal(engine.dataDir, engine.env)
+  try {
+    const victim = { origin, token: await signIn(origin, BROKER.email, BROKER.password) }
+    const attacker = { origin, token: await signIn(origin, ATTACKER.email, ATTACKER.password) }
+    const measures = [await boards(`${engine.name}: another’s board, nobody attacks`, victim, engine)]
+    for (const [name, paths] of Object.entries(ATTACKS)) {
+      const attack = begin(attacker, paths)
+      measures.push(await boards(`${engine.name}: another’s board, ${name}`, victim, engine))
+      console.log(`${engine.name}, ${name}: answers ${await attack.end()}`)
+    }
+    return measures.flat()
+  } finally {
+    await process.kill('SIGTERM')
+  }
+}
+
+type Asker = { origin: string; token: string }
+
+/** Ten clients, each of which asks again as soon as it is answered; ending answers how often each status came. */
+function begin({ origin, token }: Asker, paths: readonly string[]) {
+  const counts = new Map<number, number>()
+  let isOver = false
+  let next = 0
+  const client = async () => {
+    while (!isOver) {
+      const { status } = await send(origin, { path: paths[next++ % paths.length] ?? '', token })
+      counts.set(status, (counts.get(status) ?? 0) + 1)
+    }
+  }
+  const clients = Array.from({ length: AT_ONCE }, client)
+  return {
+    end: async () => {
+      isOver = true
+      await Promise.all(clients)
+      return [...counts].map(([status, count]) => `${count} × ${status}`).join(', ')
+    },
+  }
+}
+
+/** Whole boards, one after the other; one that is not answered counts as over any limit. */
+async function boards(name: string, { origin, token }: Asker, engine: Engine): Promise<Measure[]> {
+  const board: Call = {
+    path: rest('rpc/sync_board'),
+    token,
+    body: { p_instance: BROKER.instance, p_cursor: null },
+  }
+  const times: number[] = []
+  let refused = 0
+  const startedMs = performance.now()
+  while (times.length < BOARDS || performance.now() - startedMs < LEAST_MS) {
+    const { status, ms } = await send(origin, board)
+    if (status !== 200) refused += 1
+    times.push(ms)
+    // On the embedded engine, where an attack is waited for, fewer do.
+    if (performance.now() - startedMs > 6 * LEAST_MS) break
+  }
+  times.sort((one, other) => one - other)
+  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? NaN
+  const limit = engine.name === 'Postgres' ? LIMIT_MS.Postgres : LIMIT_MS.PGlite
+  return [
+    { name: `${name}, half of them`, value: at(0.5), unit: 'ms' },
+    { name: `${name}, p99`, value: at(0.99), unit: 'ms', limit },
+    { name: `${name}, refused`, value: refused, unit: '', limit: 0 },
+  ]
+}
