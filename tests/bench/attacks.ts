@@ -71,10 +71,10 @@ type Asker = { origin: string; token: string }
 /** Ten clients, each of which asks again as soon as it is answered; ending answers how often each status came. */
 function begin({ origin, token }: Asker, paths: readonly string[]) {
   const counts = new Map<number, number>()
-  let isOver = false
+  const over = new AbortController()
   let next = 0
   const client = async () => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const { status } = await send(origin, { path: paths[next++ % paths.length] ?? '', token })
       counts.set(status, (counts.get(status) ?? 0) + 1)
     }
@@ -82,7 +82,7 @@ function begin({ origin, token }: Asker, paths: readonly string[]) {
   const clients = Array.from({ length: AT_ONCE }, client)
   return {
     end: async () => {
-      isOver = true
+      over.abort()
       await Promise.all(clients)
       return [...counts].map(([status, count]) => `${count} × ${status}`).join(', ')
     },

@@ -22,37 +22,8 @@ export function createReconcile(options: ReconcileOptions) {
   const { db, clock, log } = options
   const stopping = new AbortController()
   const readBack = createReadBack(options, stopping.signal)
-  const running = new Map<string, Promise<Swept>>()
-  /** What waits for the one under way. */
-  const following = new Map<string, Promise<Swept>>()
+  const reconcileInstance = createSweeps(readBack.all)
   const repeating = new Map<string, Promise<void>>()
-
-  /**
-   * One at a time an instance; a second call gets the result of the one under way. But for a link that opened meanwhile, whose
-   * news the one under way may have passed: that one is followed by its own.
-   */
-  function reconcileInstance(instanceName: string, { isReconnect = false }: How = {}): Promise<Swept> {
-    const known = running.get(instanceName)
-    if (!known) return begin(running, instanceName, () => readBack.all(instanceName, isReconnect))
-    if (!isReconnect) return known
-    return (
-      following.get(instanceName) ??
-      begin(following, instanceName, async () => {
-        await known.catch(() => undefined)
-        // A sweep that began between the two is under way: this one still follows.
-        following.delete(instanceName)
-        return reconcileInstance(instanceName, { isReconnect })
-      })
-    )
-  }
-
-  function begin(sweeps: Map<string, Promise<Swept>>, instanceName: string, work: () => Promise<Swept>) {
-    const sweeping = work().finally(() => {
-      if (sweeps.get(instanceName) === sweeping) sweeps.delete(instanceName)
-    })
-    sweeps.set(instanceName, sweeping)
-    return sweeping
-  }
 
   /** What it came to, or null where it failed. */
   async function quietly<T>(instanceName: string, work: () => Promise<T>): Promise<T | null> {
@@ -120,6 +91,39 @@ export function createReconcile(options: ReconcileOptions) {
         await Promise.race([ending, clock.sleep(STOP_WITHIN_MS)])
       }
     },
+  }
+}
+
+/**
+ * One sweep at a time an instance; a second call gets the result of the one under way. But for a link that opened meanwhile,
+ * whose news the one under way may have passed: that one is followed by its own.
+ */
+function createSweeps(sweep: (instanceName: string, isReconnect: boolean) => Promise<Swept>) {
+  const running = new Map<string, Promise<Swept>>()
+  /** What waits for the one under way. */
+  const following = new Map<string, Promise<Swept>>()
+
+  function begin(sweeps: Map<string, Promise<Swept>>, instanceName: string, work: () => Promise<Swept>) {
+    const sweeping = work().finally(() => {
+      if (sweeps.get(instanceName) === sweeping) sweeps.delete(instanceName)
+    })
+    sweeps.set(instanceName, sweeping)
+    return sweeping
+  }
+
+  return function reconcile(instanceName: string, { isReconnect = false }: How = {}): Promise<Swept> {
+    const known = running.get(instanceName)
+    if (!known) return begin(running, instanceName, () => sweep(instanceName, isReconnect))
+    if (!isReconnect) return known
+    return (
+      following.get(instanceName) ??
+      begin(following, instanceName, async () => {
+        await known.catch(() => undefined)
+        // Another may have begun between the two: this one still follows.
+        following.delete(instanceName)
+        return reconcile(instanceName, { isReconnect })
+      })
+    )
   }
 }
 
