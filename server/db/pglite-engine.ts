@@ -2,6 +2,7 @@
 import { Worker } from 'node:worker_threads'
 import type { Clock } from '#server/clock.ts'
 import { SqlError, type SqlValue } from './database.ts'
+import { ENDED } from './endings.ts'
 
 export type Job = {
   op: string
@@ -104,9 +105,6 @@ export function startEngine({ workerData, thread, clock, onNotice, onEnd }: Opti
     hasEnded: () => dead !== undefined,
   }
 }
-
-/** As of a server whose process went down: what was asked is not to blame, and is asked again. */
-const ENDED = '57P02'
 
 const toError = (fault: NonNullable<Answer['fault']>): Error =>
   fault.code === undefined ? new EngineFault(fault.message) : new SqlError({ ...fault, code: fault.code })

@@ -12,6 +12,7 @@ import {
   type Row,
   type SqlValue,
 } from './database.ts'
+import { countEndings } from './endings.ts'
 import { EngineFault, startEngine, type Engine } from './pglite-engine.ts'
 import { createShares, sharesOf } from './shares.ts'
 
@@ -52,7 +53,7 @@ const OPEN_WITHIN_MS = 120_000
  */
 export async function openPglite(options: Options): Promise<PgliteDatabase> {
   const { limits, clock = systemClock } = options
-  const shares = createShares({ sizes: sharesOf(1), clock })
+  const shares = countEndings(createShares({ sizes: sharesOf(1), clock }), clock)
   const engines = await keepEngine(options)
 
   /** One task in its turn, on an engine that is well; a fault of the engine is told from a refusal afterwards. */

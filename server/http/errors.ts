@@ -4,6 +4,7 @@ import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { PortalError } from '#domain/errors.ts'
 import { isPassing, SqlError } from '#server/db/database.ts'
+import { toRefusal } from '#server/db/refusal.ts'
 import { errorFields, type Log } from '#server/log.ts'
 import { routeOf } from './route-pattern.ts'
 
@@ -20,7 +21,9 @@ const BUSY = {
 }
 
 /** The one error handler of the portal; routes with a wire of their own (auth, rest) answer theirs before it. */
-export const createErrorHandler = (log: Log) => (error: Error, context: Context) => {
+export const createErrorHandler = (log: Log) => (raised: Error, context: Context) => {
+  const shown = toRefusal(raised)
+  const error = shown instanceof Error ? shown : raised
   if (error instanceof PortalError) return answer(context, error.status, error)
   if (error instanceof HTTPException)
     return answer(context, error.status, { code: 'request.refused', message: 'O pedido não pôde ser lido.' })

@@ -62,6 +62,7 @@ export function fromSqlError(error: SqlError, isAnonymous: boolean): RestError {
     hint: isOwnText ? error.hint : null,
     ...(status === 401 ? { headers: { 'www-authenticate': 'Bearer' } } : {}),
     ...(status === 503 ? { headers: { 'retry-after': '5' } } : {}),
+    ...(status === 429 && error.detail !== null ? { headers: { 'retry-after': error.detail } } : {}),
   })
 }
 

@@ -3,8 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { SqlError } from '#server/db/database.ts'
 import { openPglite, type PgliteDatabase } from '#server/db/pglite.ts'
 import { createLog } from '#server/log.ts'
+import { fromSqlError } from '#server/rest/sql-errors.ts'
 import { manualClock, type ManualClock } from '#tests/support/clock.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { createLatch } from '#tests/support/latch.ts'
@@ -120,4 +122,39 @@ test('closing waits for nobody longer than ten seconds', async () => {
   clock.advance(10_000)
   await closed
   expect([await hung, await behind]).toMatchObject([{ code: '57P02' }, { code: '57P03' }])
+})
+
+test('an account whose statements ended it three times waits: its board and all others go on', async () => {
+  const ask = (sql: string, account: string, isOpen = true) =>
+    faultOf(db.transaction((query) => query(sql), { limitMs: 15_000, asker: { account, isOpen } }))
+  const hang = async (account: string) => {
+    const hung = ask('hang', account)
+    await eventually(() => expect(clock.nextDueInMs()).toBe(15_000))
+    clock.advance(15_000)
+    return hung
+  }
+  for (let time = 0; time < 3; time++) {
+    expect(await hang('a')).toMatchObject({ code: '57P02' })
+    expect(await ask('keep one', 'b')).toBeNull()
+    clock.advance(60_000)
+  }
+  const refused = await ask('hang', 'a')
+  expect(refused).toMatchObject({ code: 'PT429', hint: 'database.held-back' })
+  if (refused instanceof SqlError)
+    expect(fromSqlError(refused, false)).toMatchObject({
+      status: 429,
+      message: 'Suas consultas pararam o banco de dados 3 vezes. Espere 7 min e peça menos de cada vez.',
+      headers: { 'retry-after': '390' },
+    })
+  expect(endings()).toBe(3)
+  expect(await ask('keep two', 'a', false)).toBeNull()
+  expect(await ask('keep three', 'b')).toBeNull()
+
+  // One more place is free once the first of them is ten minutes ago, and taken again at once by the next.
+  clock.advance(390_000)
+  expect(await ask('keep four', 'a')).toBeNull()
+  expect(await hang('a')).toMatchObject({ code: '57P02' })
+  clock.advance(1_000)
+  expect(await ask('keep five', 'a')).toMatchObject({ code: 'PT429' })
+  expect(endings()).toBe(4)
 })
