@@ -1,6 +1,6 @@
 // Forms at a fixed rate, whether answered or not: how long each answer takes, and when the last lead of them is made.
 import { randomUUID } from 'node:crypto'
-import { hashKey } from '#server/leads/intake/intake-store.ts'
+import { hashKey } from '#server/leads/intake/keys.ts'
 import { startPortal } from '#tests/support/portal.ts'
 import type { Engine } from './engines.ts'
 import { send, type Answer } from './http.ts'

@@ -2,9 +2,11 @@
 import { existsSync, watch } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { openPglite } from '#server/db/pglite.ts'
 import { ADMIN_PASSWORD, signIn } from '#tests/support/portal.ts'
 import { useStarts } from '#tests/support/starts.ts'
+import { byTier } from '#tests/support/tier.ts'
 
 const { inDataDir, begin, start, prepareDatabase } = useStarts()
 
@@ -36,6 +38,38 @@ test.each(['SIGTERM', 'SIGINT'] as const)('%s stops it in order and frees its fo
   const { process: portal } = await start()
   expect(await portal.kill(signal)).toMatchObject({ code: 0, errors: '' })
   expect(await readdir(inDataDir())).not.toContain('database.lock')
+})
+
+// Its waits are as long as they are: half a minute.
+describe.runIf(byTier(false, true))('while the embedded engine hangs', () => {
+  /** Never ends, and says that it began with a file in the engine's folder. */
+  const HANGING = `create or replace function portal.keep_intake(p_hash bytea, p_raw jsonb, p_now timestamptz, p_next_at timestamptz)
+    returns jsonb language plpgsql volatile security definer set search_path = '' as $$
+    begin
+      execute format('copy (select 1) to %L', current_setting('data_directory') || '/hanging');
+      loop end loop;
+    end $$`
+
+  test('SIGTERM stops it within its bounds, and loses nothing', async () => {
+    await prepareDatabase()
+    const db = await openPglite({ dataDir: inDataDir('database') })
+    await db.exec(HANGING)
+    await db.query(`insert into portal.settings (key, value) values ('kept', '1')`)
+    await db.close()
+    const { origin, process: portal } = await start()
+    const asked = fetch(`${origin}/api/leads?key=x`, { method: 'POST', body: '{}' }).catch(() => null)
+    await appears(inDataDir('database', 'hanging'))
+    const askedMs = performance.now()
+    expect(await portal.kill('SIGTERM')).toMatchObject({ code: 0 })
+    // Requests, workers and the engine, each within its time.
+    expect(performance.now() - askedMs).toBeLessThan(40_000)
+    await asked
+    expect(await readdir(inDataDir())).not.toContain('database.lock')
+    const again = await openPglite({ dataDir: inDataDir('database') })
+    const { rows } = await again.query(`select from portal.settings where key = 'kept'`)
+    await again.close()
+    expect(rows).toHaveLength(1)
+  }, 120_000)
 })
 
 /** Looks now and whenever the folder changes; the watch begins before the first look, so that nothing is missed. */

@@ -1,0 +1,91 @@
+// A client that hangs up takes its reading with it, as far as the database; what it was writing is finished.
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { afterAll, expect, test } from 'vitest'
+import { openServer, SOCKET_LIMITS } from '#server/http/sockets.ts'
+import { systemClock } from '#server/clock.ts'
+import { testEngine } from '#tests/support/database.ts'
+import { eventually } from '#tests/support/eventually.ts'
+import { createLatch } from '#tests/support/latch.ts'
+import { makeContact, untilLockAwaited } from '#tests/support/make.ts'
+import { openOffice } from '#tests/support/office.ts'
+import { PASSWORD } from '#tests/support/whatsapp.ts'
+
+const { db, line, ana, close } = await openOffice({ isStill: true })
+const server = openServer({
+  fetch: (request) => line.portal.fetch(request, {}),
+  clock: systemClock,
+  limits: SOCKET_LIMITS,
+}).listen(0, '127.0.0.1')
+await once(server, 'listening')
+const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+afterAll(async () => {
+  server.close()
+  await close()
+})
+
+async function signIn(): Promise<string> {
+  const answer = await fetch(`${origin}/auth/v1/token?grant_type=password`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: `${ana.username}@corretor.local`, password: PASSWORD }),
+  })
+  return ((await answer.json()) as { access_token: string }).access_token
+}
+
+const awaited = async () =>
+  (
+    await db.query(
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+  ).rows.length
+
+/** Asks while nobody may touch the contacts, and hangs up as soon as the database waits for that. */
+async function hangUpOn(path: string, init: RequestInit, afterwards: () => Promise<void>) {
+  const authorization = `Bearer ${await signIn()}`
+  // Each of the portals has read its catalogue by then, which waits for the lock, too.
+  for (let portal = 0; portal < 2; portal++)
+    expect((await fetch(`${origin}/rest/v1/brokers?select=id`, { headers: { authorization } })).status).toBe(
+      200,
+    )
+  const [locked, enough] = [createLatch(), createLatch()]
+  const holder = db.transaction(async (query) => {
+    await query('lock table public.whatsapp_contacts in access exclusive mode')
+    locked.open()
+    await enough.opened
+  })
+  await locked.opened
+  const leaving = new AbortController()
+  const asked = fetch(`${origin}${path}`, {
+    ...init,
+    headers: { authorization, 'content-type': 'application/json' },
+    signal: leaving.signal,
+  }).catch((error: unknown) => error)
+  await untilLockAwaited(db)
+  leaving.abort()
+  expect(await asked).toMatchObject({ name: 'AbortError' })
+  try {
+    await afterwards()
+  } finally {
+    enough.open()
+    await holder
+  }
+}
+
+test.runIf(testEngine === 'postgres')('what it reads is cancelled where it is read', async () => {
+  await hangUpOn('/rest/v1/whatsapp_contacts?select=id', {}, () =>
+    eventually(async () => expect(await awaited()).toBe(0)),
+  )
+})
+
+test.runIf(testEngine === 'postgres')('what it writes is written', async () => {
+  const { id } = await makeContact(db, ana.instanceName)
+  const change = { method: 'PATCH', body: JSON.stringify({ notes: 'Ligou e desligou' }) }
+  await hangUpOn(`/rest/v1/whatsapp_contacts?id=eq.${id}`, change, async () => {
+    expect(await awaited()).toBe(1)
+  })
+  await eventually(async () => {
+    const { rows } = await db.query('select notes from public.whatsapp_contacts where id = $1', [id])
+    expect(rows).toEqual([{ notes: 'Ligou e desligou' }])
+  })
+})
