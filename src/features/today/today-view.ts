@@ -4,6 +4,7 @@ import { calendarDay } from '#domain/format.ts'
 import type { Lead } from '#domain/lead.ts'
 import type { NextAction } from '#domain/next-action.ts'
 import { isLate } from '#domain/next-action-words.ts'
+import { zonedMs } from '#domain/zone.ts'
 
 export type Task = { lead: Lead; action: NextAction }
 
@@ -20,7 +21,8 @@ export type Today = {
 
 export function todayOf({ leads, stages }: Pick<Board, 'leads' | 'stages'>, nowMs: number): Today {
   const open = new Set(stages.filter(({ kind }) => kind === 'open').map(({ slug }) => slug))
-  const today = calendarDay(nowMs)
+  // Once for all: a calendar asked for each of thousands would cost a frame.
+  const endMs = zonedMs(calendarDay(nowMs) + 1, 0)
   const waiting: Lead[] = []
   const late: Task[] = []
   const due: Task[] = []
@@ -30,7 +32,7 @@ export function todayOf({ leads, stages }: Pick<Board, 'leads' | 'stages'>, nowM
     else if (lead.next.length === 0 && open.has(lead.stageSlug)) idle.push(lead)
     for (const action of lead.next) {
       if (isLate(action, nowMs)) late.push({ lead, action })
-      else if (calendarDay(action.dueAtMs) <= today) due.push({ lead, action })
+      else if (action.dueAtMs < endMs) due.push({ lead, action })
     }
   }
   const byDue = (one: Task, other: Task) => one.action.dueAtMs - other.action.dueAtMs
