@@ -1,5 +1,5 @@
 // The database's side of campaigns: planned and steered as the person who asks, run as the portal.
-import type { ErrorReason, Exclusion, SendingPolicy } from '#domain/campaign.ts'
+import type { ErrorReason, Exclusion, SendingPolicy, WaitReason } from '#domain/campaign.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import { createAsking } from '#server/db/asking.ts'
 import type { Database, Row } from '#server/db/database.ts'
@@ -82,7 +82,7 @@ export type Pace = {
   gapMs: number
   typingMs: number
   waitUntil: string | null
-  waitReason: 'courtesy-hours' | 'daily-cap' | null
+  waitReason: WaitReason | null
 }
 export type Step =
   'idle' | 'busy' | 'paused' | 'completed' | 'resting' | 'waiting' | 'passed' | 'capped' | 'queued'

@@ -64,8 +64,12 @@ export function createRunner({ db, clock, log, zone, delayMs, onQueued }: RunPar
     const { day, sentToday, earlierDays, ...settings } = pacing
     const cap = capOfDay(settings, earlierDays + 1)
     const isUsedUp = sentToday >= cap
-    const opensAtMs = nextOpening(settings, isUsedUp ? nextMidnight(nowMs, zone) : nowMs, zone)
+    const fromMs = isUsedUp ? nextMidnight(nowMs, zone) : nowMs
+    const opensAtMs = nextOpening(settings, fromMs, zone)
+    // Were it not for the Sunday, it would go on earlier.
+    const isSunday = nextOpening({ ...settings, sendsOnSundays: true }, fromMs, zone) < opensAtMs
     const waits = opensAtMs > nowMs
+    const reason = isSunday ? 'sunday' : 'courtesy-hours'
     return {
       settings,
       day,
@@ -73,7 +77,7 @@ export function createRunner({ db, clock, log, zone, delayMs, onQueued }: RunPar
       gapMs: draw() + typingMs - shownMs,
       typingMs: shownMs,
       waitUntil: waits ? new Date(opensAtMs).toISOString() : null,
-      waitReason: waits ? (isUsedUp ? 'daily-cap' : 'courtesy-hours') : null,
+      waitReason: waits ? (isUsedUp ? 'daily-cap' : reason) : null,
     }
   }
 

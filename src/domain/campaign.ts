@@ -75,8 +75,11 @@ export type ErrorReason = keyof typeof ERROR_REASON
 /** The codes of `wait_reason`: it runs, and sends again when it may. */
 export const WAIT_REASON = {
   'courtesy-hours': 'Fora do horário de envio.',
+  sunday: 'Domingo não há envio.',
   'daily-cap': 'O limite de hoje foi usado.',
 } as const
+
+export type WaitReason = keyof typeof WAIT_REASON
 
 /** Who is left out of a campaign, and who was passed while it ran; beside the codes of outgoing.ts. */
 export const EXCLUSION = {

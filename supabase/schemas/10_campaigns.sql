@@ -14,7 +14,7 @@ create table public.remarketing_campaigns (
   started_at timestamptz,
   finished_at timestamptz,
   pause_reason text,
-  wait_reason text check (wait_reason in ('courtesy-hours', 'daily-cap')),
+  wait_reason text check (wait_reason in ('courtesy-hours', 'sunday', 'daily-cap')),
   next_send_at timestamptz,
   watched_since timestamptz,
   current_recipient bigint,

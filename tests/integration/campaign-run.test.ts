@@ -310,11 +310,19 @@ test('nobody is written to at night or on a Sunday', async () => {
   portal = openCampaigns(base.db, SATURDAY_19_59)
   portal.pace({ min: 60_000, max: 60_000 })
   const { id } = await plan(2)
-  await portal.until(async () => (await statusOf(base.db, id)).wait_reason === 'courtesy-hours')
+  await portal.until(async () => (await statusOf(base.db, id)).wait_reason === 'sunday')
   expect(await statusOf(base.db, id)).toMatchObject({ status: 'running', processed_contacts: 1 })
   expect(new Date(String((await statusOf(base.db, id)).next_send_at)).toISOString()).toContain(MONDAY_8)
   await ended(id, HALF_AN_HOUR)
   expect(portal.clock.now()).toBeGreaterThanOrEqual(Date.parse(`${MONDAY_8}Z`))
+})
+
+test('on a weekday the night alone is what it waits for', async () => {
+  await portal.stop()
+  portal = openCampaigns(base.db, FRIDAY + 8 * 3_600_000)
+  const { id } = await plan(1)
+  await portal.until(async () => (await statusOf(base.db, id)).wait_reason === 'courtesy-hours')
+  expect(await statusOf(base.db, id)).toMatchObject({ status: 'running', processed_contacts: 0 })
 })
 
 test('a number warms up: what is over the cap goes on the next day', async () => {

@@ -219,11 +219,11 @@ test('why a lead went where it went stands in plain words, a line a broker', asy
         { kind: 'received', text: 'O lead chegou.', why: [] },
         {
           kind: 'given',
-          text: `Entregue a ${title(1)}: era a sua vez.`,
+          text: `Era a vez de ${title(1)}, que recebeu o lead.`,
           why: [
             `${title(0)}: estava em pausa`,
-            `${title(1)}: era a sua vez`,
-            `${title(2)}: estava disponível, mas não era a sua vez`,
+            `${title(1)}: era a vez de ${title(1)}`,
+            `${title(2)}: estava disponível, mas não era a vez de ${title(2)}`,
           ],
         },
       ],
@@ -260,7 +260,8 @@ test('shares of all for the administrator, the own one for a broker', async () =
       total: 4,
       totalWeight: 2,
       kinds: { given: 2 },
-      why: ['2 leads: era a sua vez', '2 leads: estava disponível, mas não era a sua vez'],
+      leads: 4,
+      why: ['2 vieram para você', '2 foram para outros, não era a sua vez'],
     },
   ])
   expect(JSON.stringify(own.body)).not.toContain(named(0))

@@ -1,7 +1,7 @@
 // /api/roleta: rotations edited and explained for administrators; under /mine offers and the own share for brokers.
 import { Hono, type Context } from 'hono'
 import { simulate } from '#domain/rotation/rotation.ts'
-import { eventText, reasonCounts, verdictText } from '#domain/rotation/reasons.ts'
+import { decisionsOf, eventText, ownReasons, reasonCounts, verdictText } from '#domain/rotation/reasons.ts'
 import type { Clock } from '#server/clock.ts'
 import {
   jsonOf,
@@ -44,7 +44,13 @@ function createOwnRoutes({ clock, store, memberOf, onChanged }: Parts): Hono<Sig
   routes.get('/', async (context) => context.json(await store.offers(context.var.claims, clock.now())))
   routes.get('/shares', async (context) => {
     const shares = await store.ownShares(context.var.claims, spanOf(context, clock))
-    return context.json({ shares: shares.map((share) => ({ ...share, why: reasonCounts(share.reasons) })) })
+    return context.json({
+      shares: shares.map((share) => ({
+        ...share,
+        leads: decisionsOf(share.reasons),
+        why: ownReasons(share.reasons),
+      })),
+    })
   })
   // How an own lead came in and whose it was.
   routes.get(`/leads/:id{${LONG_ID}}`, async (context) => {
@@ -113,7 +119,9 @@ function createAdminRoutes({ clock, store, memberOf, onChanged }: Parts): Hono<S
   })
   routes.get(`/:id{${ID}}/shares`, async (context) => {
     const shares = await store.shares(context.var.claims, idOf(context), spanOf(context, clock))
-    return context.json({ shares: shares.map((share) => ({ ...share, why: reasonCounts(share.reasons) })) })
+    return context.json({
+      shares: shares.map((share) => ({ ...share, why: reasonCounts(share.instanceName, share.reasons) })),
+    })
   })
   return routes
 }

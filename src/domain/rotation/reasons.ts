@@ -2,31 +2,66 @@
 import { displayName } from '../broker.ts'
 import type { Verdict } from './rotation.ts'
 
-const REASONS: Record<Verdict['reason'], string> = {
-  picked: 'era a sua vez',
-  'not-their-turn': 'estava disponível, mas não era a sua vez',
-  inactive: 'está desativado nesta roleta',
-  paused: 'estava em pausa',
-  tried: 'já tinha recebido este lead',
-  'off-shift': 'estava fora do plantão',
-  'not-linked': 'estava com o WhatsApp desconectado',
-  'daily-cap': 'já tinha recebido o limite do dia',
+type Reason = Verdict['reason']
+
+/** Of somebody else: whose turn it was is said by name, never by a guessed gender. */
+const REASONS: Record<Reason, (broker: string) => string> = {
+  picked: (broker) => `era a vez de ${broker}`,
+  'not-their-turn': (broker) => `estava disponível, mas não era a vez de ${broker}`,
+  inactive: () => 'está desativado nesta roleta',
+  paused: () => 'estava em pausa',
+  tried: () => 'já tinha recebido este lead',
+  'off-shift': () => 'estava fora do plantão',
+  'not-linked': () => 'estava com o WhatsApp desconectado',
+  'daily-cap': () => 'já tinha recebido o limite do dia',
 }
 
 /** 'Camila: estava fora do plantão'. */
-export const verdictText = ({ instanceName, reason }: Verdict): string =>
-  `${displayName(instanceName)}: ${REASONS[reason]}`
-
-/** One line a reason, as 'Fora do plantão: 3 leads', the most frequent first. */
-export function reasonCounts(reasons: Partial<Record<string, number>>): string[] {
-  return Object.entries(REASONS)
-    .flatMap(([reason, text]) => {
-      const count = reasons[reason] ?? 0
-      return count > 0 ? [{ count, line: `${count} ${count === 1 ? 'lead' : 'leads'}: ${text}` }] : []
-    })
-    .toSorted((one, other) => other.count - one.count)
-    .map(({ line }) => line)
+export function verdictText({ instanceName, reason }: Verdict): string {
+  const broker = displayName(instanceName)
+  return `${broker}: ${REASONS[reason](broker)}`
 }
+
+type Counts = Partial<Record<string, number>>
+
+/** The reasons that spoke, the most frequent first. */
+const counted = (reasons: Counts) =>
+  (Object.keys(REASONS) as Reason[])
+    .map((reason) => ({ reason, count: reasons[reason] ?? 0 }))
+    .filter(({ count }) => count > 0)
+    .toSorted((one, other) => other.count - one.count)
+
+/** One line a reason, as '3 leads: estava fora do plantão'. */
+export function reasonCounts(instanceName: string, reasons: Counts): string[] {
+  const broker = displayName(instanceName)
+  return counted(reasons).map(
+    ({ reason, count }) => `${count} ${count === 1 ? 'lead' : 'leads'}: ${REASONS[reason](broker)}`,
+  )
+}
+
+const OWN_REASONS: Record<Exclude<Reason, 'picked'>, string> = {
+  'not-their-turn': 'não era a sua vez',
+  inactive: 'você estava desativado nesta roleta',
+  paused: 'você estava em pausa',
+  tried: 'você já tinha recebido este lead',
+  'off-shift': 'você estava fora do plantão',
+  'not-linked': 'o seu WhatsApp estava desconectado',
+  'daily-cap': 'você já tinha recebido o limite do dia',
+}
+
+/** To the broker: '4 vieram para você', then '21 foram para outros, não era a sua vez'. */
+export const ownReasons = (reasons: Counts): string[] =>
+  counted(reasons)
+    .toSorted((one, other) => Number(other.reason === 'picked') - Number(one.reason === 'picked'))
+    .map(({ reason, count }) => {
+      const isOne = count === 1
+      if (reason === 'picked') return `${count} ${isOne ? 'veio' : 'vieram'} para você`
+      return `${count} ${isOne ? 'foi' : 'foram'} para outros, ${OWN_REASONS[reason]}`
+    })
+
+/** How often a lead was given out while the broker sat in the rotation. */
+export const decisionsOf = (reasons: Counts): number =>
+  counted(reasons).reduce((sum, { count }) => sum + count, 0)
 
 /** Steps by which a lead becomes a broker's. */
 const GOT = ['given', 'accepted', 'claimed']
@@ -42,7 +77,7 @@ type Sentence = (broker: string, by: string) => string
 const SENTENCES: Record<string, Sentence> = {
   received: () => 'O lead chegou.',
   offered: (broker) => `Oferecido a ${broker}.`,
-  given: (broker) => `Entregue a ${broker}: era a sua vez.`,
+  given: (broker) => `Era a vez de ${broker}, que recebeu o lead.`,
   accepted: (broker) => `${broker} aceitou.`,
   passed: (broker) => `${broker} passou a vez.`,
   expired: (broker) => `${broker} não aceitou a tempo.`,

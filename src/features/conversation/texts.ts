@@ -77,7 +77,7 @@ export const INSERT_NAME = 'Inserir nome'
 export const NAME_HINT = '{nome} vira o primeiro nome do contato.'
 export const NO_REPLIES = 'Nenhuma resposta ainda.'
 export const SEARCH_REPLIES = 'Buscar resposta'
-export const REMOVE = 'Remover'
+export const DELETE_REPLY = 'Excluir'
 export const EDIT = 'Editar'
 export const MOVE_UP = 'Subir'
 export const MOVE_DOWN = 'Descer'
@@ -86,7 +86,7 @@ export const OWN_REMOVAL = 'Isso não pode ser desfeito.'
 export const DISCARD_CHANGES = 'Descartar o que foi escrito?'
 export const UNSAVED = 'A resposta não foi salva.'
 export const REPLY_FAILED = 'Erro ao salvar a resposta. Tente novamente.'
-export const removeReply = (title: string) => `Remover "${title}"?`
+export const removeReply = (title: string) => `Excluir "${title}"?`
 export const optionsOf = (title: string) => `Opções de ${title}`
 export const noReplyWith = (typed: string) => `Nenhuma resposta com "${typed}"`
 
@@ -95,8 +95,7 @@ export const MESSAGE_OPTIONS = 'Opções da mensagem'
 export const COPY = 'Copiar'
 export const REPLY = 'Responder'
 export const SEND_ANEW = 'Enviar de novo'
-export const DROP_FROM_QUEUE = 'Excluir da fila'
-export const DELETE_MESSAGE = 'Excluir'
+export const DISCARD_MESSAGE = 'Descartar'
 export const CALL = 'Ligar'
 export const COPY_NUMBER = 'Copiar número'
 export const NUMBER_COPIED = 'Número copiado'

@@ -45,7 +45,7 @@ export function AdminFirstAccess({ username, invite, onCodeAsked }: AdminFirstAc
     <form ref={form} noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
       <KnownUsername username={username} />
       <PasswordField
-        label="Nova Senha"
+        label="Nova senha"
         name="new-password"
         autoComplete="new-password"
         enterKeyHint="next"
@@ -57,7 +57,7 @@ export function AdminFirstAccess({ username, invite, onCodeAsked }: AdminFirstAc
         error={errorOf('next')}
       />
       <PasswordField
-        label="Confirme a Nova Senha"
+        label="Confirme a nova senha"
         name="confirm-password"
         autoComplete="new-password"
         enterKeyHint="go"
@@ -69,7 +69,7 @@ export function AdminFirstAccess({ username, invite, onCodeAsked }: AdminFirstAc
         error={errorOf('again')}
       />
       <Button type="submit" size="large" disabled={!isOnline} busy={isBusy && 'Definindo senha...'}>
-        Definir Nova Senha
+        Definir nova senha
       </Button>
       {!isOnline && <output className="text-center text-13 text-text-3">{OFFLINE}</output>}
       <Link

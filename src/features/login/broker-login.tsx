@@ -20,7 +20,7 @@ import { OFFLINE } from './texts.ts'
 const ACTION = {
   username: { label: 'Continuar', busy: 'Verificando...' },
   password: { label: 'Entrar', busy: 'Entrando...' },
-  'new-password': { label: 'Definir Nova Senha', busy: 'Definindo senha...' },
+  'new-password': { label: 'Definir nova senha', busy: 'Definindo senha...' },
 } satisfies Record<Step, { label: string; busy: string }>
 
 const FIRST_FIELD = {
@@ -135,7 +135,7 @@ function Fields({ state, dispatch }: FieldsProps) {
       <PasswordField
         {...bind('password')}
         key="new-password"
-        label="Nova Senha"
+        label="Nova senha"
         name="new-password"
         autoComplete="new-password"
         enterKeyHint="next"
@@ -143,7 +143,7 @@ function Fields({ state, dispatch }: FieldsProps) {
       <PasswordField
         {...bind('confirmation')}
         key="confirmation"
-        label="Confirme a Nova Senha"
+        label="Confirme a nova senha"
         name="confirm-password"
         autoComplete="new-password"
         enterKeyHint="go"

@@ -130,6 +130,8 @@ const OwnShareRows = v.object({
       totalWeight: v.nullable(v.number()),
       total: v.number(),
       kinds: v.record(v.string(), v.number()),
+      /** What `why` adds up to. */
+      leads: v.optional(v.number(), 0),
       why: v.array(v.string()),
     }),
   ),

@@ -22,7 +22,7 @@ import {
   shareText,
   UNTIL_RESUMED,
   UNTIL_TOMORROW,
-  WHY_NOT_ME,
+  whereTheyWent,
 } from './texts.ts'
 
 const HOUR_MS = 3_600_000
@@ -49,7 +49,7 @@ export function OwnRotationsDialog({ isOpen, onClose, shares, pausedUntilMs }: O
                 <p className="text-14 text-text-2 tabular-nums">{shareText(share)}</p>
                 {share.why.length > 0 && (
                   <>
-                    <h4 className="pt-1 text-13 font-medium text-text-2">{WHY_NOT_ME}</h4>
+                    <h4 className="pt-1 text-13 font-medium text-text-2">{whereTheyWent(share.leads)}</h4>
                     <ul className="text-13 leading-snug text-text-3">
                       {share.why.map((line) => (
                         <li key={line}>{line}</li>

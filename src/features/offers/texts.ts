@@ -48,7 +48,8 @@ export const UNTIL_TOMORROW = 'Pausar até amanhã às 8h'
 export const UNTIL_RESUMED = 'Pausar até eu voltar'
 export const PAUSE_FAILED = 'Erro ao mudar a pausa'
 export const SHARES = 'Sua parte nos últimos 30 dias'
-export const WHY_NOT_ME = 'Por que não eu?'
+export const whereTheyWent = (count: number) =>
+  count === 1 ? 'Para onde foi 1 lead:' : `Para onde foram os ${count.toLocaleString('pt-BR')} leads:`
 
 export const isPausedAt = (untilMs: number | null, nowMs: number) => untilMs !== null && untilMs > nowMs
 

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react'
 import type { ActiveCampaign } from './campaigns-data.ts'
 import { formatMoment } from '#domain/format.ts'
-import { begins, endsAround, goesOn, nextIn, notReceived, SENDING } from './texts.ts'
+import { begins, endsAround, goesOn, nextIn, notReceived, remain, SENDING } from './texts.ts'
 
 const SECOND_MS = 1_000
 /** Up to here seconds are counted. */
@@ -13,7 +13,11 @@ export function NextStep({ campaign }: { campaign: ActiveCampaign }) {
   const { status, nextAtMs, scheduledAtMs, endsAtMs } = campaign
   const end = endsAtMs !== null && endsAround(formatMoment(endsAtMs, nowMs))
   return (
-    <span className="tabular-nums">{[soon(), status !== 'paused' && end].filter(Boolean).join(' · ')}</span>
+    <span className="tabular-nums">
+      {[soon(), status === 'running' && remain(campaign.waitingCount), status !== 'paused' && end]
+        .filter(Boolean)
+        .join(' · ')}
+    </span>
   )
 
   function soon(): string | false {

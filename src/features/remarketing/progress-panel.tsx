@@ -18,6 +18,7 @@ import {
   CANCEL_CAMPAIGN,
   failures,
   GOES_ON,
+  begins,
   goesOn,
   PAUSE,
   PAUSED,
@@ -98,7 +99,7 @@ export function ProgressPanel({ instanceName, campaign, stages }: ProgressPanelP
 }
 
 /** Why it stands still; a code of a later version is not explained. */
-function Reason({ status, pauseReason, waitReason, nextAtMs }: ActiveCampaign) {
+function Reason({ status, pauseReason, waitReason, nextAtMs, sentCount, failedCount }: ActiveCampaign) {
   const nowMs = useNow()
   const isWide = useMedia(WIDE)
   const reasons: Readonly<Record<string, string>> = {
@@ -109,13 +110,18 @@ function Reason({ status, pauseReason, waitReason, nextAtMs }: ActiveCampaign) {
   const why = reasons[(status === 'paused' ? pauseReason : waitReason) ?? '']
   if (why === undefined) return null
   const goesOnAtMs = status !== 'paused' && nextAtMs !== null && nextAtMs > nowMs ? nextAtMs : null
-  const words = goesOnAtMs === null ? why : `${why} ${goesOn(formatMoment(goesOnAtMs, nowMs))}`
+  const words = goesOnAtMs === null ? why : until(formatMoment(goesOnAtMs, nowMs), why)
   return (
     <output className="mt-3 flex gap-2 rounded-md bg-warning-soft px-3.5 py-2.5 text-14 leading-snug text-on-warning-soft">
       <Icon of={CircleAlert} size={18} />
       {words}
     </output>
   )
+
+  /** What nobody got yet begins. */
+  function until(moment: string, reason: string): string {
+    return sentCount + failedCount === 0 ? begins(moment, reason) : `${reason} ${goesOn(moment)}`
+  }
 }
 
 type ControlsProps = { instanceName: string; campaign: ActiveCampaign; isOnline: boolean }

@@ -100,10 +100,16 @@ export const failures = (count: number) => countOf(count, 'falha', 'falhas')
 export const notReached = (count: number) =>
   count === 1 ? '1 contato não vai receber.' : `${count.toLocaleString('pt-BR')} contatos não vão receber.`
 export const SENDING = 'Enviando agora'
-export const begins = (when: string) => `Começa ${when}`
+/** 'Começa amanhã, 8h', with the reason for it 'Começa amanhã, 8h: domingo não há envio.'. */
+export const begins = (moment: string, why?: string) =>
+  `Começa ${inList(moment)}${why === undefined ? '' : `: ${why.charAt(0).toLowerCase()}${why.slice(1)}`}`
+/** 'amanhã às 8h' as 'amanhã, 8h'. */
+const inList = (moment: string) => moment.replace(/(?<=.),? às /, ', ')
 export const nextIn = (seconds: number) => `Próximo envio em ${seconds} s`
 export const goesOn = (when: string) => `Ela continua ${when}.`
-export const endsAround = (when: string) => `termina ${around(when)}`
+export const remain = (count: number) => (count === 1 ? 'Falta 1' : `Faltam ${count.toLocaleString('pt-BR')}`)
+/** 'termina amanhã, 8h01'; today 'termina por volta das 9h50'. */
+export const endsAround = (moment: string) => `termina ${around(inList(moment))}`
 export const notReceived = (count: number) =>
   count === 1
     ? 'Pausada. 1 ainda não recebeu.'

@@ -38,9 +38,9 @@ async function readLink(page: Page): Promise<string> {
 
 async function enterByLink(page: Page, link: string) {
   await page.goto(link)
-  await page.getByLabel('Nova Senha', { exact: true }).fill(PASSWORD)
-  await page.getByLabel('Confirme a Nova Senha').fill(PASSWORD)
-  await page.getByRole('button', { name: 'Definir Nova Senha' }).click()
+  await page.getByLabel('Nova senha', { exact: true }).fill(PASSWORD)
+  await page.getByLabel('Confirme a nova senha').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Definir nova senha' }).click()
   await expect(page).toHaveURL('/')
 }
 
@@ -146,9 +146,9 @@ test('administradores se adicionam, se redefinem e se removem, e cada um troca a
   expect(second).not.toBe(first)
   const bruna = await browser.newPage()
   await bruna.goto(first)
-  await bruna.getByLabel('Nova Senha', { exact: true }).fill(PASSWORD)
-  await bruna.getByLabel('Confirme a Nova Senha').fill(PASSWORD)
-  await bruna.getByRole('button', { name: 'Definir Nova Senha' }).click()
+  await bruna.getByLabel('Nova senha', { exact: true }).fill(PASSWORD)
+  await bruna.getByLabel('Confirme a nova senha').fill(PASSWORD)
+  await bruna.getByRole('button', { name: 'Definir nova senha' }).click()
   await expect(bruna.getByText('Este convite não vale mais. Peça outro ao administrador.')).toBeVisible()
   await enterByLink(bruna, second)
 

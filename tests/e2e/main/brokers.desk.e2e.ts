@@ -32,9 +32,9 @@ test('um corretor é adicionado, entra pelo link em outro navegador, e o cartão
 
   const other = await browser.newPage({ serviceWorkers: 'block' })
   await other.goto(link)
-  await other.getByLabel('Nova Senha', { exact: true }).fill('segredo-novo')
-  await other.getByLabel('Confirme a Nova Senha').fill('segredo-novo')
-  await other.getByRole('button', { name: 'Definir Nova Senha' }).click()
+  await other.getByLabel('Nova senha', { exact: true }).fill('segredo-novo')
+  await other.getByLabel('Confirme a nova senha').fill('segredo-novo')
+  await other.getByRole('button', { name: 'Definir nova senha' }).click()
   await expect(other).toHaveURL(/\/broker/)
   await expect(card).not.toContainText('Aguardando primeiro acesso')
   await other.close()

@@ -9,7 +9,7 @@ import {
   type Moment,
   type SeatState,
 } from '#domain/rotation/rotation.ts'
-import { eventText, reasonCounts, verdictText } from '#domain/rotation/reasons.ts'
+import { eventText, ownReasons, reasonCounts, verdictText } from '#domain/rotation/reasons.ts'
 
 const NOON: Moment = { weekday: 2, minute: 720, day: '2026-11-17' }
 
@@ -210,9 +210,15 @@ test('reasons and steps in words', () => {
   expect(verdictText({ instanceName: 'corretor_camila', reason: 'off-shift' })).toBe(
     'Camila: estava fora do plantão',
   )
-  expect(reasonCounts({ paused: 1, 'not-linked': 4 })).toEqual([
+  expect(reasonCounts('corretor_bia', { paused: 1, 'not-linked': 4, 'not-their-turn': 2 })).toEqual([
     '4 leads: estava com o WhatsApp desconectado',
+    '2 leads: estava disponível, mas não era a vez de Bia',
     '1 lead: estava em pausa',
+  ])
+  expect(ownReasons({ 'not-their-turn': 21, picked: 4, paused: 1 })).toEqual([
+    '4 vieram para você',
+    '21 foram para outros, não era a sua vez',
+    '1 foi para outros, você estava em pausa',
   ])
   expect(eventText({ kind: 'expired', instanceName: 'corretor_bia', changedBy: 'portal' })).toBe(
     'Bia não aceitou a tempo.',

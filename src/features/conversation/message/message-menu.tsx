@@ -5,16 +5,7 @@ import { type Action, ActionMenu, type Spot } from '#ui/primitives/action-menu.t
 import { RETRY } from '#ui/texts.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { canSendAgain, canTakeBack, drop, repeat } from './message-actions.ts'
-import {
-  COPIED,
-  COPY,
-  COPY_FAILED,
-  DELETE_MESSAGE,
-  DROP_FROM_QUEUE,
-  MESSAGE_OPTIONS,
-  REPLY,
-  SEND_ANEW,
-} from '../texts.ts'
+import { COPIED, COPY, COPY_FAILED, DISCARD_MESSAGE, MESSAGE_OPTIONS, REPLY, SEND_ANEW } from '../texts.ts'
 
 export type OpenMessageMenu = { message: Message; spot: Spot }
 
@@ -43,7 +34,6 @@ const NOWHERE: Spot = { x: 0, y: 0 }
 
 function actionsOf(contactId: number, message: Message, onAnswer: MessageMenuProps['onAnswer']): Action[] {
   const { body, delivery } = message
-  const removal = delivery === 'queued' ? DROP_FROM_QUEUE : DELETE_MESSAGE
   const actions = [
     onAnswer !== undefined &&
       isQuotable(message) && { label: REPLY, icon: Reply, run: () => onAnswer(message) },
@@ -54,7 +44,7 @@ function actionsOf(contactId: number, message: Message, onAnswer: MessageMenuPro
       run: () => repeat(contactId, message),
     },
     canTakeBack(message) && {
-      label: removal,
+      label: DISCARD_MESSAGE,
       icon: Trash2,
       isDanger: true,
       run: () => drop(contactId, message),

@@ -14,7 +14,7 @@ import {
   MOVE_UP,
   optionsOf,
   OWN_REMOVAL,
-  REMOVE,
+  DELETE_REPLY,
   removeReply,
   REPLY_FAILED,
   SHARED_REMOVAL,
@@ -46,7 +46,7 @@ export function QuickReplyGroup({ name, replies, canEdit, canOrder, onEdit, onPi
       ask({
         question: removeReply(title),
         consequence: isShared ? SHARED_REMOVAL : OWN_REMOVAL,
-        action: { label: REMOVE, run: () => remove.mutate(id) },
+        action: { label: DELETE_REPLY, run: () => remove.mutate(id) },
       })
     return [
       { label: EDIT, icon: Pencil, run: () => onEdit(reply) },
@@ -54,7 +54,7 @@ export function QuickReplyGroup({ name, replies, canEdit, canOrder, onEdit, onPi
       ...(canOrder && index < replies.length - 1
         ? [{ label: MOVE_DOWN, icon: ArrowDown, run: move(1) }]
         : []),
-      { label: REMOVE, icon: Trash2, isDanger: true, run: askToRemove },
+      { label: DELETE_REPLY, icon: Trash2, isDanger: true, run: askToRemove },
     ]
   }
   return (
