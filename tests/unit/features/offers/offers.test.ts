@@ -29,7 +29,7 @@ describe('a pause', () => {
 })
 
 describe('the own share', () => {
-  const share = { roleta: 'Mirante', weight: 1, totalWeight: 4, total: 40, kinds: {}, why: [] }
+  const share = { roleta: 'Mirante', weight: 1, totalWeight: 4, total: 40, kinds: {}, leads: 0, why: [] }
   it.each([
     [{ ...share, total: 0 }, 'Nenhum lead passou por esta roleta.'],
     [
