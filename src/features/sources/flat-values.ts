@@ -22,3 +22,37 @@ export function flatValues(body: unknown): readonly FlatValue[] {
   look(body, [])
   return found
 }
+
+/** By their last name; of the phone and the e-mail by what they look like, too. */
+const BY_NAME: readonly (readonly [string, RegExp])[] = [
+  ['number', /^(phone|phonenumber|telefone|celular|whatsapp|fone|numero)$/],
+  ['name', /^(name|nome|nombre|fullname|nomecompleto|cliente)$/],
+  ['email', /^e?mail$/],
+  ['message', /^(message|mensagem|mensaje|comentario|observacao)$/],
+  ['listing', /^(referencia|reference|codigo|listing|codigoimovel|clientlistingid)$/],
+  ['development', /^(empreendimento|development|lancamento)$/],
+  ['externalId', /^(externalid|leadid|idevento|eventid|originleadid)$/],
+]
+const BY_LOOK: readonly (readonly [string, RegExp])[] = [
+  ['number', /^\+?[\d\s().-]{10,20}$/],
+  ['email', /^\S+@\S+\.\S+$/],
+]
+
+/** What each value probably is, for a person to confirm: ours by where it stands. */
+export function guessMapping(values: readonly FlatValue[]): Readonly<Record<string, string>> {
+  const plain = (path: string) =>
+    (path.split('.').findLast((step) => !/^\d+$/.test(step)) ?? '').toLowerCase().replace(/[^a-z]/g, '')
+  const named = BY_NAME.map(
+    ([field, like]) => [field, values.find(({ path }) => like.test(plain(path)))] as const,
+  )
+  const looks = BY_LOOK.map(
+    ([field, like]) =>
+      [
+        field,
+        values.find(({ path, text }) => like.test(text) && !named.some(([, one]) => one?.path === path)),
+      ] as const,
+  )
+  // A name says more than a look.
+  const guessed = [...looks, ...named].flatMap(([field, value]) => (value ? [[field, value.path]] : []))
+  return Object.fromEntries(guessed)
+}

@@ -35,13 +35,12 @@ const COLUMNS: readonly Column<Source>[] = [
   {
     title: '30 dias',
     isNumber: true,
-    cell: ({ monthLeads }) => monthLeads.toLocaleString('pt-BR'),
-  },
-  {
-    title: 'Abrir',
-    isPlain: true,
-    width: 'sr-only',
-    cell: () => <Icon of={ChevronRight} size={18} className="text-text-3 max-[40rem]:hidden" />,
+    cell: ({ monthLeads }) => (
+      <span className="inline-flex items-center gap-5">
+        {monthLeads.toLocaleString('pt-BR')}
+        <Icon of={ChevronRight} size={18} className="-mr-1 text-text-3 max-[40rem]:hidden" />
+      </span>
+    ),
   },
 ]
 

@@ -17,7 +17,7 @@ import {
   type UnreadBody,
   unreadBodyQuery,
 } from './data.ts'
-import { flatValues } from './flat-values.ts'
+import { flatValues, guessMapping } from './flat-values.ts'
 import {
   BODY,
   BODY_RAW,
@@ -92,7 +92,9 @@ type FieldsProps = { body: UnreadBody; keyId: string; onDone: () => void }
 
 function Fields({ body, keyId, onDone }: FieldsProps) {
   const values = flatValues(body.values)
-  const [mapping, setMapping] = useState<Mapping>(body.settings.mapping)
+  const [mapping, setMapping] = useState<Mapping>(() =>
+    Object.keys(body.settings.mapping).length > 0 ? body.settings.mapping : guessMapping(values),
+  )
   const change = useMutation({ ...changeSource(keyId), onError: () => toast(CHANGE_FAILED, 'error') })
   const again = useMutation({
     ...readAgain(),

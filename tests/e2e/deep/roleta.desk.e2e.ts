@@ -196,24 +196,44 @@ test('vê que outra pessoa salvou antes, e refaz sobre o que ficou', async ({ pa
   await expect(dialog.getByText(/leads? simulados?|Nenhum lead passou/)).toBeVisible()
 })
 
-test('faz uma chave de captação, vê o caminho do lead que entra por ela, manda distribuí-lo, e revoga a chave', async ({
+test('liga uma fonte, vê o caminho do lead que entra por ela, lê o que não se lia, manda distribuir, e revoga a fonte', async ({
   page,
   portalUrl: origin,
 }) => {
   await enterAsAdmin(page, '/roleta?vista=captacao')
-  await page.getByRole('button', { name: 'Nova chave' }).click()
-  const making = page.getByRole('dialog', { name: 'Nova chave' })
-  await making.getByRole('button', { name: 'Criar chave' }).click()
-  await expect(making.getByText('Dê um nome à chave.')).toBeVisible()
-  await making.getByLabel('De onde vêm os leads').selectOption('Site próprio ou outro sistema')
-  await making.getByLabel('Nome da chave').fill('Site')
+  await page.getByRole('button', { name: 'Ligar uma fonte' }).click()
+  const making = page.getByRole('dialog', { name: 'Ligar uma fonte' })
   await expectAccessible(page)
-  await making.getByRole('button', { name: 'Criar chave' }).click()
-  const shown = page.getByRole('dialog', { name: 'Endereço de captação' })
-  const address = await shown.getByRole('textbox', { name: 'Endereço de captação' }).inputValue()
+  await making.getByRole('button', { name: /^Site ou outro sistema/ }).click()
+  await making.getByLabel('Nome da fonte').fill(' ')
+  await making.getByRole('button', { name: 'Ligar', exact: true }).click()
+  await expect(making.getByText('Dê um nome à fonte.')).toBeVisible()
+  await making.getByLabel('Nome da fonte').fill('Site novo')
+  await expectAccessible(page)
+  await making.getByRole('button', { name: 'Ligar', exact: true }).click()
+  const panel = page.getByRole('region', { name: 'Site novo' })
+  await expect(panel).toBeVisible()
+  await expect(row(page, 'Site novo')).toContainText('Esperando o primeiro')
+  await panel.getByRole('button', { name: 'Enviar um lead de teste' }).click()
+  await expect(
+    panel.getByText('Lido por inteiro: nome, telefone, e-mail, mensagem, código 4471'),
+  ).toBeVisible()
+  await panel.getByRole('button', { name: 'Mostrar o endereço por 30 segundos' }).click()
+  await expect(panel.getByRole('textbox', { name: 'Endereço' })).toHaveValue(/key=pc_/)
+  const address = await panel.getByRole('textbox', { name: 'Endereço' }).inputValue()
   const key = new URL(address).searchParams.get('key') ?? ''
-  expect(key).toMatch(/^pc_/)
-  await shown.getByRole('button', { name: 'Concluir' }).click()
+  await expectAccessible(page)
+
+  // What nobody can read is mended once, field by field, and read again.
+  expect((await bring(origin, key, { cliente: 'Luiz Ramos', contato_2: '(11) 95550-7788' })).status).toBe(202)
+  await page.reload()
+  await page.getByRole('button', { name: 'Ver conteúdo de Site novo' }).click()
+  const content = page.getByRole('dialog', { name: 'Conteúdo da entrega' })
+  await expect(content.getByLabel('O que é contato_2')).toHaveValue('number')
+  await expectAccessible(page)
+  await content.getByRole('button', { name: 'Salvar e ler de novo' }).click()
+  await expect(page.getByText('Lido: Luiz Ramos')).toBeVisible()
+  await expect(row(page, 'Site novo')).toContainText('Recebendo')
 
   // No rotation is for it: it stays with the administrator.
   const lead = { nome: 'Helena Prado', telefone: '(11) 95550-7781', empreendimento: 'Casa Amarela' }
@@ -229,7 +249,7 @@ test('faz uma chave de captação, vê o caminho do lead que entra por ela, mand
   await expectAccessible(page)
   await line.getByRole('button', { name: 'Ver o caminho de Helena Prado' }).click()
   const course = page.getByRole('dialog', { name: 'Caminho do lead' })
-  await expect(course.getByText('Pela chave Site · origem form')).toBeVisible()
+  await expect(course.getByText('Pela chave Site novo · origem form')).toBeVisible()
   await expect(course.getByText(/Nenhuma roleta ativa para este empreendimento/)).toBeVisible()
   await expectAccessible(page)
   await course.getByRole('link', { name: 'Abrir no CRM' }).click()
@@ -264,12 +284,12 @@ test('faz uma chave de captação, vê o caminho do lead que entra por ela, mand
   await expect.poll(async () => (await admin.open()).map(({ name }) => name)).not.toContain('Helena Prado')
 
   await page.getByRole('tab', { name: 'Captação' }).click()
-  await expect(row(page, 'Site')).toContainText('1 lead')
-  await page.getByRole('button', { name: 'Revogar Site' }).click()
+  await page.getByRole('button', { name: 'Abrir Site novo' }).click()
+  await panel.getByRole('button', { name: 'Revogar' }).click()
   await page
-    .getByRole('dialog', { name: 'Revogar a chave "Site"?' })
+    .getByRole('dialog', { name: 'Revogar "Site novo"?' })
     .getByRole('button', { name: 'Revogar' })
     .click()
-  await expect(row(page, 'Site')).toContainText('Revogada')
+  await expect(row(page, 'Site novo')).toContainText('Revogada')
   expect((await bring(origin, key, { ...lead, nome: 'Outra' })).status).toBe(401)
 })

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import type { Source } from '#features/sources/data.ts'
-import { flatValues } from '#features/sources/flat-values.ts'
+import { flatValues, guessMapping } from '#features/sources/flat-values.ts'
 import { formSnippet } from '#features/sources/form-snippet.ts'
 import { KINDS, PRESETS } from '#features/sources/presets.ts'
 import { draftFault, newDraft, pagesIn, type SourceDraft, toIntent } from '#features/sources/source-draft.ts'
@@ -106,6 +106,24 @@ describe('the values of a body', () => {
       { path: 'ok', text: 'true' },
     ])
     expect(flatValues('texto')).toEqual([])
+  })
+
+  it('are guessed by their names, the phone and the e-mail by their looks too', () => {
+    const body = {
+      idEvento: 'b0a1',
+      cliente: { nome: 'Luiz Ramos', contatos: ['(11) 95550-7788'] },
+      caixa: 'luiz@example.com',
+      referencia: '3308',
+    }
+    expect(guessMapping(flatValues(body))).toEqual({
+      externalId: 'idEvento',
+      name: 'cliente.nome',
+      number: 'cliente.contatos.0',
+      email: 'caixa',
+      listing: 'referencia',
+    })
+    expect(guessMapping(flatValues({ telefone: 'x', outro: '11955507788' }))).toEqual({ number: 'telefone' })
+    expect(guessMapping([])).toEqual({})
   })
 
   it('are found again where they are said to be', () => {
