@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
 import { jsonOf, limitBody, signedInAdmin, type Asking, type Signed } from '#server/http/requests.ts'
 import type { Agents } from './agents.ts'
+import type { Bench } from './bench/bench.ts'
 import { FactChange, ModelPrice, SetupChange } from './turns/turn-store.ts'
 
 type Member = Asking & { role: 'admin' | 'broker' }
@@ -22,6 +23,7 @@ const Forget = v.object({ number: v.pipe(v.string(), v.maxLength(60)) })
 
 export function createAgentRoutes(
   agents: Agents,
+  bench: Bench,
   memberOf: (request: Request) => Promise<Member>,
 ): Hono<Signed<Member>> {
   const routes = new Hono<Signed<Member>>()
@@ -54,6 +56,18 @@ export function createAgentRoutes(
     await agents.removeFact(context.var.claims, agentId(context), Number(context.req.param('fact')))
     return context.json({})
   })
+  routes.get('/:id{[0-9]{1,9}}/turns/:contactId{[0-9]{1,15}}', async (context) =>
+    context.json(
+      await agents.turns(context.var.claims, agentId(context), Number(context.req.param('contactId'))),
+    ),
+  )
+  routes.get('/:id{[0-9]{1,9}}/bench', async (context) =>
+    context.json(await bench.view(context.var.claims, agentId(context))),
+  )
+  // Answers {runId}; what comes of it is read by the address above.
+  routes.post('/:id{[0-9]{1,9}}/bench', async (context) =>
+    context.json(await bench.start(context.var.claims, agentId(context))),
+  )
   routes.post('/prices', async (context) => {
     await agents.savePrice(context.var.claims, await read(context, ModelPrice))
     return context.json({})

@@ -89,6 +89,7 @@ export function createAgents(parts: AgentsParts) {
     saveSetup: setup.save,
     saveFact: setup.saveFact,
     removeFact: setup.removeFact,
+    turns: setup.turns,
     savePrice: setup.savePrice,
 
     /** Forgets a person under every form of the number. `number` is the one as it is shown, for the person who asked. */

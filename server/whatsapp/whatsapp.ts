@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import { PortalError } from '#domain/errors.ts'
 import { createAgentRoutes } from '#server/agents/agent-routes.ts'
 import { createAgents } from '#server/agents/agents.ts'
+import { createBench } from '#server/agents/bench/bench.ts'
 import { createEngine, type Engine } from '#server/agents/engine/engine.ts'
 import { createRulesModel } from '#server/agents/engine/rules-model.ts'
 import { createAssistRoutes } from '#server/agents/turns/assist-routes.ts'
@@ -76,7 +77,7 @@ export async function createWhatsapp(parts: Parts, options: WhatsappOptions) {
   const links = createLinks({ ...parts, webhookBase, mintWebhookSecret, isAway })
   const inviteOf = createInvites(options.jwtSecret)
   const brokers = createBrokers({ ...parts, webhookBase, makeWebhookSecret, inviteOf })
-  const { agents, assist, answers } = await createAgentParts(parts, (name) => sending.wake(name))
+  const { agents, bench, assist, answers } = await createAgentParts(parts, (name) => sending.wake(name))
   const people = createPeople({
     ...parts,
     ...agents,
@@ -102,7 +103,7 @@ export async function createWhatsapp(parts: Parts, options: WhatsappOptions) {
   routes.route('/api/messages', media.messages)
   routes.route('/api/messages', sending.routes)
   routes.route('/api/campaigns', campaigns.routes)
-  routes.route('/api/agents', createAgentRoutes(agents, auth.memberOf))
+  routes.route('/api/agents', createAgentRoutes(agents, bench, auth.memberOf))
   routes.route('/api/assist', createAssistRoutes(assist, { memberOf: auth.memberOf, rateLimit }))
   routes.route('/api/media', media.media)
   routes.route('/api/people', people.routes)
@@ -137,6 +138,7 @@ async function createAgentParts(parts: Parts, onQueued: (instanceName: string) =
   await noteModel(parts.db, engine)
   return {
     agents: createAgents({ ...parts, backend: parts.settings.agentsBackend, engine }),
+    bench: createBench({ ...parts, engine }),
     assist: createAssist({ ...parts, engine }),
     answers: createAnswers({ ...parts, engine, onQueued }),
   }

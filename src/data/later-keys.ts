@@ -47,6 +47,11 @@ export const laterKeys = {
   agentSetup: (agentId: number) => ['agents', 'setup', agentId] as const,
   /** The assistant's draft for a message. */
   suggestion: (contactId: number, messageId: number) => ['suggestion', contactId, messageId] as const,
+  /** The card of a conversation that was handed over, as of its newest line. */
+  handover: (contactId: number, lastId: number) => ['handover', contactId, lastId] as const,
+  agentBench: (agentId: number) => ['agents', 'bench', agentId] as const,
+  agentTurns: (agentId: number, contactId: number) =>
+    ['agents', 'conversations', agentId, { contactId }, 'turns'] as const,
   campaignSettings: () => ['campaign-settings'] as const,
   optOuts: () => ['opt-outs'] as const,
   /** What the dashboard asked, and of which leads. */

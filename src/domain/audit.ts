@@ -144,8 +144,11 @@ const AGENTS = {
     `Alterou o agente ${called(subject)}: ${listOf(details['fields'], AGENT_FIELDS)}`,
   'agent.paused': ({ subject }) => `Pausou o agente ${called(subject)}`,
   'agent.resumed': ({ subject }) => `Retomou o agente ${called(subject)}`,
-  'agent.mode': ({ subject, text }) =>
-    `Mudou como o agente ${called(subject)} atende: de ${modeOf(text('from'))} para ${modeOf(text('to'))}`,
+  'agent.mode': ({ subject, text, details }) => {
+    const failed = Number(details['failed'] ?? 0)
+    const tests = failed > 0 ? `, com ${countOf(failed, 'teste falhando', 'testes falhando')}` : ''
+    return `Mudou como o agente ${called(subject)} atende: de ${modeOf(text('from'))} para ${modeOf(text('to'))}${tests}`
+  },
   'agent.limit': ({ subject }) => `Mudou o limite de gasto do agente ${called(subject)}`,
   'agent.facts': ({ subject }) => `Alterou os fatos do agente ${called(subject)}`,
   'agent.price': ({ subject }) => `Alterou o preço do modelo ${called(subject)}`,

@@ -46,6 +46,27 @@ create table portal.model_prices (
 comment on table portal.model_prices is 'What a model costs: millionths of a real for a million tokens read, and written. Administrators, by functions.';
 alter table portal.model_prices enable row level security;
 
+create table portal.agent_bench_runs (
+  id bigint generated always as identity primary key,
+  agent_id integer not null references public.prompts_agents on delete cascade,
+  started_by text not null default portal.actor(),
+  model text not null,
+  prompt_version bigint,
+  cases integer not null check (cases > 0),
+  results jsonb not null default '[]',
+  cost_micros bigint not null default 0,
+  began_at timestamptz not null,
+  ended_at timestamptz
+);
+comment on table portal.agent_bench_runs is
+  'Each time an agent was tried with the shipped conversations, which are made up: nothing of a lead. Administrators, by functions.';
+comment on column portal.agent_bench_runs.prompt_version is 'The newest text of the agent as the run began.';
+comment on column portal.agent_bench_runs.results is '[{id, fault, body}] as cases end; fault null where the case passed.';
+comment on column portal.agent_bench_runs.ended_at is 'Null while it runs, and for ever where its portal ended.';
+create index agent_bench_runs_agent on portal.agent_bench_runs (agent_id, id desc);
+comment on index portal.agent_bench_runs_agent is 'Serves the last runs of an agent, what they cost, and their removal.';
+alter table portal.agent_bench_runs enable row level security;
+
 create table portal.agent_turns (
   id bigint generated always as identity primary key,
   operation_id uuid not null unique default gen_random_uuid(),
@@ -142,9 +163,13 @@ comment on function portal.cost_of(text, bigint, bigint) is
 
 create function portal.month_spent(p_agent_id integer, p_now timestamptz) returns bigint
 language sql stable security definer set search_path = '' as $$
-  select coalesce(sum(t.cost_micros), 0)::bigint from portal.agent_turns t
-  where t.agent_id = p_agent_id
-    and t.began_at >= date_trunc('month', p_now at time zone portal.time_zone()) at time zone portal.time_zone()
+  select coalesce(sum(spent.cost_micros), 0)::bigint
+  from (
+    select t.cost_micros, t.began_at from portal.agent_turns t where t.agent_id = p_agent_id
+    union all
+    select r.cost_micros, r.began_at from portal.agent_bench_runs r where r.agent_id = p_agent_id
+  ) spent
+  where spent.began_at >= date_trunc('month', p_now at time zone portal.time_zone()) at time zone portal.time_zone()
 $$;
 comment on function portal.month_spent(integer, timestamptz) is
   'Millionths of a real that an agent spent since its month began. Server only.';
@@ -393,6 +418,27 @@ end $$;
 comment on function portal.call_broker(bigint, timestamptz) is
   'A lead of a central instance goes to the rotation, unless it is on its way already; whether it went now. Server only.';
 
+create function portal.hand_over_turn(p_turn portal.agent_turns, p_now timestamptz) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if not portal.call_broker(p_turn.contact_id, p_now) then return; end if;
+  -- Where the model wrote no card, the last words of both are one.
+  insert into portal.agent_handovers (contact_id, turn_id, at, wants, said)
+  select p_turn.contact_id, p_turn.id, p_now,
+    coalesce((
+      select left(string_agg(l.body, E'\n' order by l.id), 400) from (
+        select m.id, m.body from public.whatsapp_messages m
+        where m.contact_id = p_turn.contact_id and m.type = 'incoming' and m.deleted_at is null
+        order by m.id desc limit 2) l), ''),
+    coalesce((
+      select left(m.body, 400) from public.whatsapp_messages m
+      where m.contact_id = p_turn.contact_id and m.type = 'outgoing' and m.author = 'agent' and m.id <> coalesce(p_turn.message_id, 0)
+      order by m.id desc limit 1), '')
+  on conflict (turn_id) do nothing;
+end $$;
+comment on function portal.hand_over_turn(portal.agent_turns, timestamptz) is
+  'Calls a broker into a turn''s conversation, and leaves a card of what was said. Server only.';
+
 create function portal.plan_answer(p_contact_id bigint, p_now timestamptz) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -505,7 +551,7 @@ begin
     perform portal.plan_answer(turn.contact_id, p_now)
     where not exists (select from portal.agent_turns t where t.contact_id = turn.contact_id and t.state = 'waiting');
   elsif p_state = 'failed' or p_reason in ('off', 'paused', 'budget', 'too-many-steps') then
-    perform portal.call_broker(turn.contact_id, p_now);
+    perform portal.hand_over_turn(turn, p_now);
   elsif p_state = 'refused' and p_reason in ('price', 'promise', 'leak', 'empty', 'too-long', 'repeated') then
     select count(*) into refused from portal.agent_turns t
     where t.contact_id = turn.contact_id and t.kind = 'answer' and t.state = 'refused'
@@ -514,7 +560,7 @@ begin
         where s.contact_id = turn.contact_id and s.kind = 'answer' and s.state = 'sent'), 0);
     -- Once more, with other words perhaps; after that a person.
     if refused >= 2 or not portal.plan_answer(turn.contact_id, p_now) then
-      perform portal.call_broker(turn.contact_id, p_now);
+      perform portal.hand_over_turn(turn, p_now);
     end if;
   end if;
 end $$;
@@ -586,8 +632,8 @@ begin
   insert into portal.outgoing (message_id) values (line);
   update portal.agent_turns t
   set state = 'sent', reason = p_reason, ended_at = p_now, leased_until = null, claimed_by = null, message_id = line
-  where t.id = p_turn;
-  if p_reason in ('person', 'handed-over') then perform portal.call_broker(lead, p_now); end if;
+  where t.id = p_turn returning * into turn;
+  if p_reason in ('person', 'handed-over') then perform portal.hand_over_turn(turn, p_now); end if;
   return jsonb_build_object('state', 'sent', 'reason', p_reason, 'instanceName', turn."instanceName");
 end $$;
 comment on function portal.settle_answer(bigint, uuid, timestamptz, text, text, text, jsonb) is
@@ -658,6 +704,41 @@ comment on function portal.turn_tool(bigint, uuid, text, jsonb, timestamptz) is
   'Does what the model asked of a tool, once a turn (facts once a subject), and answers what it is told of it: buscar_fatos {tema}, anotar_interesse {texto}, lembrar {texto}, chamar_corretor {quer, dito, falta}. Null for a turn that another portal has by now. Server only.';
 
 
+-- What is seen of it: by the administrator who looks into a conversation, and by the broker who takes it over.
+
+create function portal.agent_turns_of(p_agent_id integer, p_contact_id bigint) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform portal.require_admin();
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object('id', t.id, 'kind', t.kind, 'state', t.state, 'reason', t.reason,
+      'beganAt', t.began_at, 'dueAt', t.due_at, 'endedAt', t.ended_at, 'bubbles', t.bubbles, 'body', t.body,
+      'sources', t.sources, 'steps', t.steps, 'model', t.model, 'costMicros', t.cost_micros,
+      'inputTokens', t.input_tokens, 'outputTokens', t.output_tokens, 'promptVersion', t.prompt_version) order by t.id desc), '[]')
+    from (
+      select * from portal.agent_turns l where l.agent_id = p_agent_id and l.contact_id = p_contact_id
+      order by l.id desc limit 50
+    ) t);
+end $$;
+comment on function portal.agent_turns_of(integer, bigint) is
+  'The last fifty turns of an agent in a conversation, the newest first. Administrators, by the server only.';
+
+create function portal.handover_of(p_contact_id bigint) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  lead bigint := portal.lead_to_write(null, p_contact_id, null);
+begin
+  return (
+    select jsonb_build_object('at', h.at, 'wants', h.wants, 'said', h.said, 'missing', h.missing)
+    from portal.agent_handovers h join portal.agent_turns t on t.id = h.turn_id
+    where h.contact_id = lead and not exists (
+      select from public.whatsapp_messages m
+      where m.contact_id = lead and m.type = 'outgoing' and m.author = 'human' and m.id > t.base_message)
+    order by h.id desc limit 1);
+end $$;
+comment on function portal.handover_of(bigint) is
+  'The card of a conversation that an agent handed over, {at, wants, said, missing}, until a person has written; else null. 401, 404 and 409 are those of portal.lead_to_write. By the server only.';
+
 -- How an agent works, as its administrator sets it.
 
 create function portal.agent_setup(p_agent_id integer, p_now timestamptz) returns jsonb
@@ -687,16 +768,100 @@ end $$;
 comment on function portal.agent_setup(integer, timestamptz) is
   'How an agent works: {mode, monthLimitMicros, spentMicros, conversations (of this month), prices, facts}. Administrators, by the server only; 404 for an unknown agent.';
 
+create function portal.newest_text(p_agent_id integer) returns bigint
+language sql stable security definer set search_path = '' as $$
+  select max(v.id) from public.prompt_versions v where v.agent_id = p_agent_id
+$$;
+comment on function portal.newest_text(integer) is 'The version that an agent''s texts have by now; null before the first. Server only.';
+
+create function portal.begin_bench(p_agent_id integer, p_model text, p_cases integer, p_now timestamptz) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  run bigint;
+begin
+  perform portal.require_admin();
+  perform from portal.agent_settings s where s.agent_id = p_agent_id for update;
+  if not found then
+    raise exception 'Agente não encontrado.' using errcode = 'PT404', hint = 'agent.unknown';
+  elsif exists (
+    select from portal.agent_bench_runs r
+    where r.agent_id = p_agent_id and r.ended_at is null and r.began_at > p_now - interval '15 minutes') then
+    raise exception 'Os testes já estão rodando.' using errcode = 'PT409', hint = 'bench.running';
+  end if;
+  insert into portal.agent_bench_runs (agent_id, model, prompt_version, cases, began_at)
+  values (p_agent_id, p_model, portal.newest_text(p_agent_id), p_cases, p_now) returning id into run;
+  return (
+    select jsonb_build_object('runId', run, 'name', a.nome_agente, 'development', a.empreendimento,
+      'texts', jsonb_build_array(a.introducao_atendimento, a.regras_atendimento, a.atendimento_atendimento,
+        a.introducao_agendamento, a.regras_agendamento, a.atendimento_agendamento))
+    from public.prompts_agents a where a.id = p_agent_id);
+end $$;
+comment on function portal.begin_bench(integer, text, integer, timestamptz) is
+  'Begins a run of the shipped conversations over an agent''s present texts, {runId, name, development, texts}. 404 for an unknown agent, 409 while one runs. Administrators, by the server only.';
+
+create function portal.note_bench(p_run bigint, p_result jsonb, p_input bigint, p_output bigint, p_now timestamptz) returns void
+language sql volatile security definer set search_path = '' as $$
+  update portal.agent_bench_runs r
+  set results = r.results || p_result, cost_micros = r.cost_micros + portal.cost_of(r.model, p_input, p_output),
+    ended_at = case when jsonb_array_length(r.results) + 1 >= r.cases then p_now end
+  where r.id = p_run and r.ended_at is null
+$$;
+comment on function portal.note_bench(bigint, jsonb, bigint, bigint, timestamptz) is
+  'One conversation of a run ended, {id, fault, body}, and what it cost; the last one ends the run. Server only.';
+
+create function portal.bench_of(p_agent_id integer) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform portal.require_admin();
+  return (
+    select jsonb_build_object('isCurrent', coalesce(max(last.prompt_version) filter (where last.place = 1), 0)
+        = coalesce(portal.newest_text(p_agent_id), 0),
+      'runs', coalesce(jsonb_agg(jsonb_build_object('id', last.id, 'by', last.started_by, 'model', last.model,
+        'beganAt', last.began_at, 'endedAt', last.ended_at, 'cases', last.cases, 'results', last.results)
+        order by last.place), '[]'))
+    from (
+      select r.*, row_number() over (order by r.id desc) as place
+      from portal.agent_bench_runs r where r.agent_id = p_agent_id order by r.id desc limit 2
+    ) last);
+end $$;
+comment on function portal.bench_of(integer) is
+  'The last two runs of an agent, the newest first, and whether the newest is of its present texts: {isCurrent, runs}. Administrators, by the server only.';
+
+create function portal.require_bench(p_agent_id integer, p_is_asked_twice boolean) returns integer
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  run portal.agent_bench_runs;
+  failed integer;
+begin
+  select * into run from portal.agent_bench_runs r where r.agent_id = p_agent_id and r.ended_at is not null
+  order by r.id desc limit 1;
+  if run.id is null or coalesce(run.prompt_version, 0) <> coalesce(portal.newest_text(p_agent_id), 0) then
+    raise exception 'Antes, rode os testes.' using errcode = 'PT409', hint = 'agent.untested';
+  end if;
+  select count(*) into failed from jsonb_array_elements(run.results) as result where result ->> 'fault' is not null;
+  if failed > 0 and not p_is_asked_twice then
+    raise exception '%', case failed when 1 then '1 conversa de teste falhou.' else failed || ' conversas de teste falharam.' end
+      using errcode = 'PT409', hint = 'agent.failing';
+  end if;
+  return failed;
+end $$;
+comment on function portal.require_bench(integer, boolean) is
+  'How many conversations of the last run failed; 409 agent.untested without a finished run of the present texts, agent.failing where some failed and nobody was asked twice. Server only.';
+
 create function portal.save_agent_setup(p_agent_id integer, p_wanted jsonb) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   before portal.agent_settings;
   named text := (select a.nome_agente from public.prompts_agents a where a.id = p_agent_id);
+  failed integer;
 begin
   perform portal.require_admin();
   select * into before from portal.agent_settings s where s.agent_id = p_agent_id for update;
   if not found then
     raise exception 'Agente não encontrado.' using errcode = 'PT404', hint = 'agent.unknown';
+  end if;
+  if p_wanted ->> 'mode' in ('after_hours', 'answer') and before.mode not in ('after_hours', 'answer') then
+    failed := portal.require_bench(p_agent_id, coalesce((p_wanted ->> 'isAskedTwice')::boolean, false));
   end if;
   update portal.agent_settings s
   set mode = coalesce(p_wanted ->> 'mode', s.mode),
@@ -704,7 +869,7 @@ begin
       else s.month_limit_micros end
   where s.agent_id = p_agent_id;
   if p_wanted ->> 'mode' <> before.mode then
-    perform portal.audit('agent.mode', named, jsonb_build_object('from', before.mode, 'to', p_wanted ->> 'mode'));
+    perform portal.audit('agent.mode', named, jsonb_build_object('from', before.mode, 'to', p_wanted ->> 'mode', 'failed', failed));
   end if;
   if p_wanted ? 'monthLimitMicros' and (p_wanted ->> 'monthLimitMicros')::bigint is distinct from before.month_limit_micros then
     perform portal.audit('agent.limit', named);
@@ -712,7 +877,7 @@ begin
   perform portal.tell('{"kind": "agents"}');
 end $$;
 comment on function portal.save_agent_setup(integer, jsonb) is
-  'Sets {mode, monthLimitMicros} of an agent, either alone, audited. Administrators, by the server only; 404 for an unknown agent.';
+  'Sets {mode, monthLimitMicros} of an agent, either alone, audited. A mode that answers by itself asks for the bench first, as portal.require_bench; isAskedTwice: in spite of failures. Administrators, by the server only; 404 for an unknown agent.';
 
 create function portal.save_agent_fact(p_agent_id integer, p_fact jsonb) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$

@@ -2,7 +2,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTalk, type Talk } from '#tests/support/agent-talk.ts'
+import { onBehalf } from '#server/db/as-user.ts'
 import { openTestDatabase } from '#tests/support/database.ts'
+import { makeAdmin, makeBroker, signIn } from '#tests/support/make.ts'
 import { eventually } from '#tests/support/eventually.ts'
 
 const base = await openTestDatabase('migrated')
@@ -195,6 +197,9 @@ describe('a broker is called', () => {
     ])
     expect(await talk.turns(lead)).toMatchObject([{ state: 'sent', reason: 'person' }])
     expect(await talk.cases(lead)).toEqual(['waiting'])
+    expect((await db.query('select wants, said from portal.agent_handovers')).rows).toEqual([
+      { wants: 'Quero falar com um corretor', said: '' },
+    ])
     expect(talk.model.asked).toHaveLength(0)
     // From then on it is a person's.
     await talk.says(lead, 'Alô?')
@@ -220,6 +225,19 @@ describe('a broker is called', () => {
     expect((await db.query('select wants, said, missing from portal.agent_handovers')).rows).toEqual([
       { wants: '3 quartos', said: 'a partir de', missing: 'se aceita carta' },
     ])
+    // The broker who takes it over sees it, until a person has written; nobody else does.
+    const [bia, camila] = [await makeBroker(db), await makeBroker(db)]
+    await db.query('update whatsapp_contacts set "instanceName" = $1', [camila.instanceName])
+    const card = async (who: { id: string }) =>
+      (
+        await onBehalf(db, await signIn(db, who), (query) =>
+          query('select portal.handover_of($1) as card', [lead]),
+        )
+      ).rows[0]
+    expect(await card(camila)).toMatchObject({ card: { wants: '3 quartos', missing: 'se aceita carta' } })
+    await expect(card(bia)).rejects.toThrow('Lead não encontrado.')
+    await talk.human(lead)
+    expect(await card(camila)).toEqual({ card: null })
   })
 
   test('when its words were refused twice', async () => {
@@ -344,6 +362,18 @@ test('tools do what they say once a turn, and their words are masked on the way 
     'Anotado.',
     'Lembrete criado para amanhã.',
   ])
+  const seen = await onBehalf(db, await signIn(db, await makeAdmin(db)), (query) =>
+    query('select portal.agent_turns_of($1, $2) as turns', [talk.agent.id, lead]),
+  )
+  expect(seen.rows[0]).toMatchObject({
+    turns: [
+      {
+        state: 'sent',
+        steps: [{ name: 'buscar_fatos' }, { name: 'anotar_interesse' }, { name: 'lembrar' }],
+        inputTokens: 2_000,
+      },
+    ],
+  })
   const { rows } = await db.query('select notes, next from whatsapp_contacts where id = $1', [lead])
   expect(rows).toMatchObject([
     {

@@ -35,6 +35,7 @@ const NOTHING_OF_PERSONS = [
   'portal.throttle_rules',
   'public.brokers',
   // Their devices, lines and settings.
+  'portal.agent_bench_runs',
   'portal.agent_facts',
   'portal.agent_settings',
   'portal.campaign_days',

@@ -256,6 +256,8 @@ export const DOORS: Record<string, Door> = {
     body: () => ({ instanceName: null }),
     limitBytes: 8 * KB,
   }),
+  'GET /api/agents/:id/bench': admin({ at: agent }),
+  'POST /api/agents/:id/bench': admin({ at: agent, limitBytes: 8 * KB }),
   'GET /api/agents/:id/setup': admin({ at: agent }),
   'POST /api/agents/:id/setup': admin({ at: agent, body: () => ({ mode: 'answer' }), limitBytes: 8 * KB }),
   'POST /api/agents/:id/facts': admin({
@@ -271,6 +273,10 @@ export const DOORS: Record<string, Door> = {
     body: () => ({ model: 'm', inputMicros: 0, outputMicros: 0 }),
     limitBytes: 8 * KB,
   }),
+  'GET /api/agents/:id/turns/:contactId': admin({
+    at: (side, scenario) => ({ id: scenario.agentId, contactId: side.contactId }),
+  }),
+  'GET /api/assist/:contactId/handover': { for: 'member', isOwned: true, at: (side) => contactId(side) },
   'POST /api/assist/:contactId/suggestion': { for: 'member', isOwned: true, at: (side) => contactId(side) },
   'POST /api/assist/suggestions/:id/dismiss': { for: 'member', at: () => ({ id: 999_999 }) },
   'POST /api/agents/:id/forget': admin({

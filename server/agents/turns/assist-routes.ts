@@ -16,6 +16,11 @@ export function createAssistRoutes(
       suggestion: await assist.suggest(context.var.claims, Number(context.req.param('contactId'))),
     }),
   )
+  routes.get('/:contactId{[0-9]{1,15}}/handover', async (context) =>
+    context.json({
+      handover: await assist.handover(context.var.claims, Number(context.req.param('contactId'))),
+    }),
+  )
   routes.post('/suggestions/:id{[0-9]{1,15}}/dismiss', async (context) => {
     await assist.dismiss(context.var.claims, Number(context.req.param('id')))
     return context.json({})

@@ -12,7 +12,7 @@ type Parts = { db: Database; clock: Clock; log: Log; engine: Engine | null }
 
 export type Assist = ReturnType<typeof createAssist>
 
-/** Both reject with a PortalError that can be shown. */
+/** Each rejects with a PortalError that can be shown. */
 export function createAssist({ db, clock, log, engine }: Parts) {
   const store = createTurnStore(db, randomUUID())
   return {
@@ -27,6 +27,7 @@ export function createAssist({ db, clock, log, engine }: Parts) {
       const verdict = await think({ engine, store, clock, log }, turn)
       return store.settleSuggestion(turn.turnId, clock.now(), verdict)
     },
+    handover: (claims: Claims, contactId: number) => store.handover(claims, contactId),
     dismiss: async (claims: Claims, turnId: number): Promise<void> => {
       await store.dismiss(claims, turnId)
     },

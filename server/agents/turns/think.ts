@@ -15,7 +15,7 @@ const MOST_ROUNDS = 4
 /** A lead is not kept waiting: after this a broker is called. */
 const MOST_MS = 60_000
 
-type Parts = { engine: Engine; store: TurnStore; clock: Clock; log: Log }
+type Parts = { engine: Engine; store: Pick<TurnStore, 'noteUsage' | 'runTool'>; clock: Clock; log: Log }
 
 /** Never rejects: what goes wrong is how the turn ends. */
 export async function think({ engine, store, clock, log }: Parts, turn: TurnMaterial): Promise<Verdict> {

@@ -7,6 +7,9 @@ import type { TurnMaterial, Verdict } from './turn.ts'
 
 export type Source = { label: string; at: string }
 
+/** `at` is a time. */
+export type Handover = { at: string; wants: string; said: string; missing: string }
+
 /** As the broker sees it. */
 export type Suggestion = { id: number; text: string; sources: Source[]; model: string | null }
 
@@ -85,6 +88,10 @@ export function createTurnStore(db: Database, claimer: string) {
       return rows[0]?.answer ?? ''
     },
 
+    /** What the broker is to know who takes the conversation over; null once a person has written. */
+    handover: (claims: Claims, contactId: number) =>
+      ask.one<Handover | null>(claims, 'select portal.handover_of($1) as answer', [contactId]),
+
     /** Raises `suggestion.unknown`. */
     dismiss: (claims: Claims, turnId: number) =>
       ask.one<unknown>(claims, 'select portal.dismiss_suggestion($1) as answer', [turnId]),
@@ -125,6 +132,8 @@ export function createSetupStore(db: Database) {
         id,
         JSON.stringify(fact),
       ]),
+    turns: (claims: Claims, id: number, contactId: number) =>
+      ask.one<TurnView[]>(claims, 'select portal.agent_turns_of($1, $2) as answer', [id, contactId]),
     removeFact: (claims: Claims, id: number, factId: number) =>
       ask.one<unknown>(claims, 'select portal.remove_agent_fact($1, $2) as answer', [id, factId]),
     savePrice: (claims: Claims, { model, inputMicros, outputMicros }: ModelPrice) =>
@@ -143,6 +152,7 @@ const line = (most: number) => v.pipe(v.string(), v.trim(), v.minLength(1), v.ma
 export const SetupChange = v.partial(
   v.object({
     mode: v.picklist(['off', 'suggest', 'after_hours', 'answer']),
+    isAskedTwice: v.boolean(),
     monthLimitMicros: v.nullable(micros),
   }),
 )
@@ -160,6 +170,26 @@ export type FactChange = v.InferOutput<typeof FactChange>
 /** Millionths of a real for a million tokens. */
 export const ModelPrice = v.object({ model: line(200), inputMicros: micros, outputMicros: micros })
 export type ModelPrice = v.InferOutput<typeof ModelPrice>
+
+/** Times are ISO texts. */
+export type TurnView = {
+  id: number
+  kind: 'answer' | 'suggestion'
+  state: 'waiting' | 'thinking' | 'proposed' | 'sent' | 'stale' | 'refused' | 'failed'
+  reason: string | null
+  beganAt: string
+  dueAt: string
+  endedAt: string | null
+  bubbles: number
+  body: string | null
+  sources: Source[]
+  steps: { name: string; args: object; result: string }[]
+  model: string | null
+  costMicros: number
+  inputTokens: number
+  outputTokens: number
+  promptVersion: number | null
+}
 
 export type AgentSetup = {
   mode: 'off' | 'suggest' | 'after_hours' | 'answer'

@@ -7,6 +7,7 @@ import { agentsQuery } from '#data/agents.ts'
 import { agentState } from '#domain/agent.ts'
 import { State } from '#ui/feedback/state.tsx'
 import { useSettled } from '#ui/forms/use-settled.ts'
+import { TurnsPanel } from './turns/turns-panel.tsx'
 import { AgentHead } from './agent-head.tsx'
 import { AgentThread, type RenderThread } from './agent-thread.tsx'
 import { ConversationList } from './conversation-list.tsx'
@@ -35,7 +36,9 @@ export function AgentChat({ agentId, openId, renderThread }: AgentChatProps) {
       </div>
       {/* On a phone the conversation takes its place. */}
       {openId !== undefined && <h1 className="sr-only md:hidden">{title}</h1>}
-      <div className="grid min-h-0 grow grid-cols-1 overflow-hidden rounded-lg bg-surface shadow-card max-md:-mx-4 max-md:rounded-none md:grid-cols-[minmax(15rem,22rem)_1fr]">
+      <div
+        className={`grid min-h-0 grow grid-cols-1 overflow-hidden rounded-lg bg-surface shadow-card max-md:-mx-4 max-md:rounded-none md:grid-cols-[minmax(15rem,22rem)_1fr] ${openId === undefined ? '' : 'min-[1200px]:grid-cols-[minmax(15rem,20rem)_1fr_20rem]'}`}
+      >
         <div
           className={`flex min-h-0 flex-col md:border-r md:border-border ${openId === undefined ? '' : 'max-md:hidden'}`}
         >
@@ -63,6 +66,11 @@ export function AgentChat({ agentId, openId, renderThread }: AgentChatProps) {
             />
           )}
         </div>
+        {openId !== undefined && (
+          <div className="hidden min-h-0 flex-col border-l border-border min-[1200px]:flex">
+            <TurnsPanel key={openId} agentId={agentId} contactId={openId} />
+          </div>
+        )}
       </div>
     </div>
   )

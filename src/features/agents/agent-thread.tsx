@@ -14,6 +14,7 @@ import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { State } from '#ui/feedback/state.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
+import { TurnsFold } from './turns/turns-fold.tsx'
 import { PauseControl } from './pause-control.tsx'
 import { BACK_TO_CONVERSATIONS, CONVERSATION_FAILED, CONVERSATION_MISSING } from './texts.ts'
 
@@ -37,6 +38,7 @@ export function AgentThread({ agentId, contactId, state, renderThread, ...list }
       {open ? (
         <>
           <PauseControl agentId={agentId} state={state} contactId={contactId} pause={open.pause} />
+          <TurnsFold agentId={agentId} contactId={contactId} />
           {renderThread({ contactId, lead: open.canAnswer ? open.lead : undefined })}
           {!open.canAnswer && <p className="bg-surface px-4 py-3 text-14 text-text-2">{NO_OWNER}</p>}
         </>

@@ -35,8 +35,6 @@ import { pressingCount, type Task, type Today, todayOf } from './today-view.ts'
 import { WaitingRow } from './waiting-row.tsx'
 
 const FIRST_WAITING = 3
-const FIRST_TASKS = 20
-const MORE = 100
 const SHAPES = [0, 1, 2]
 
 type TodayPageProps = TaskActions & { instanceName: string }
@@ -90,9 +88,9 @@ function Sections({ today, isEmpty, nowMs, ...actions }: SectionsProps) {
       {waiting.length > 0 && <Waiting waiting={waiting} {...shared} />}
       {late.length > 0 && (
         <Section title={LATE} count={late.length}>
-          <FirstOf list={late} first={FIRST_TASKS}>
-            {(task) => <LateRow key={keyOf(task)} task={task} {...shared} />}
-          </FirstOf>
+          {late.map((task) => (
+            <LateRow key={keyOf(task)} task={task} {...shared} />
+          ))}
         </Section>
       )}
       {due.length > 0 && (
@@ -100,9 +98,9 @@ function Sections({ today, isEmpty, nowMs, ...actions }: SectionsProps) {
           <li aria-hidden className="timeline-now px-3">
             {formatHour(nowMs)}
           </li>
-          <FirstOf list={due} first={FIRST_TASKS}>
-            {(task) => <DueRow key={keyOf(task)} task={task} {...actions} />}
-          </FirstOf>
+          {due.map((task) => (
+            <DueRow key={keyOf(task)} task={task} {...actions} />
+          ))}
         </Section>
       )}
       {idle.length > 0 && <Idle idle={idle} onChange={actions.onChange} />}
@@ -140,30 +138,20 @@ function Section({ title, count, side, className = '', children }: SectionProps)
 type WaitingProps = Pick<Today, 'waiting'> & Pick<TaskActions, 'onOpen'> & { nowMs: number }
 
 function Waiting({ waiting, nowMs, onOpen }: WaitingProps) {
+  const [areAllShown, showAll] = useState(false)
+  const shown = areAllShown ? waiting : waiting.slice(0, FIRST_WAITING)
+  const others = waiting.length - shown.length
   return (
     <Section title={WAITING} count={waiting.length} side={target(TARGET_MS / 60_000)}>
-      <FirstOf list={waiting} first={FIRST_WAITING}>
-        {(lead) => <WaitingRow key={lead.id} lead={lead} nowMs={nowMs} onOpen={onOpen} />}
-      </FirstOf>
-    </Section>
-  )
-}
-
-type FirstOfProps<T> = { list: readonly T[]; first: number; children: (item: T) => ReactNode }
-
-/** The first few at once, and a hundred more at each press: a phone draws thousands for nobody. */
-function FirstOf<T>({ list, first, children }: FirstOfProps<T>) {
-  const [count, setCount] = useState(first)
-  const others = list.length - count
-  return (
-    <>
-      {list.slice(0, count).map(children)}
+      {shown.map((lead) => (
+        <WaitingRow key={lead.id} lead={lead} nowMs={nowMs} onOpen={onOpen} />
+      ))}
       {others > 0 && (
         <li>
           <button
             type="button"
             data-row
-            onClick={() => setCount(count + MORE)}
+            onClick={() => showAll(true)}
             className="flex min-h-13 w-full items-center justify-between px-3.5 text-15 font-medium text-primary"
           >
             {seeOthers(others)}
@@ -171,7 +159,7 @@ function FirstOf<T>({ list, first, children }: FirstOfProps<T>) {
           </button>
         </li>
       )}
-    </>
+    </Section>
   )
 }
 
@@ -191,24 +179,25 @@ function Idle({ idle, onChange }: Pick<Today, 'idle'> & Pick<TaskActions, 'onCha
         <Icon of={ChevronRight} size={20} className="text-text-3" />
       </summary>
       <ul className="divide-y divide-border border-t border-border">
-        <FirstOf list={idle} first={FIRST_TASKS}>
-          {(lead) => (
-            <li key={lead.id}>
-              <button
-                type="button"
-                data-row
-                onClick={() => onChange(lead.id)}
-                className="flex min-h-13 w-full items-center px-3.5 text-left text-16"
-              >
-                <span className="truncate">{leadTitle(lead)}</span>
-              </button>
-            </li>
-          )}
-        </FirstOf>
+        {idle.slice(0, MOST_IDLE).map((lead) => (
+          <li key={lead.id}>
+            <button
+              type="button"
+              data-row
+              onClick={() => onChange(lead.id)}
+              className="flex min-h-13 w-full items-center px-3.5 text-left text-16"
+            >
+              <span className="truncate">{leadTitle(lead)}</span>
+            </button>
+          </li>
+        ))}
       </ul>
     </details>
   )
 }
+
+/** More at once nobody goes through. */
+const MOST_IDLE = 100
 
 type Moved = { list: HTMLElement | null; tasks: readonly Task[]; actions: TaskActions }
 

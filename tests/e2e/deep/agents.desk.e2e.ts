@@ -139,7 +139,9 @@ test('no chat o agente é pausado e retomado à vista de todos, e quem escreve o
 
   const other = await browser.newPage({ baseURL: portalUrl, serviceWorkers: 'block' })
   await enterAsAdmin(other, page.url())
-  await expect(other.getByText('Sem motor: ninguém responde aqui ainda.')).toBeVisible()
+  await expect(
+    other.getByText('O agente sugere respostas ao corretor. Ninguém responde aqui sozinho.'),
+  ).toBeVisible()
   // What is open stays, and lives, though the list has it no longer.
   await other.getByRole('searchbox').fill('zzz ninguém')
   await expect(other.getByText('Nenhuma conversa encontrada')).toBeVisible()
@@ -148,7 +150,9 @@ test('no chat o agente é pausado e retomado à vista de todos, e quem escreve o
   await expect(page.getByText('Pausado até ser retomado, por admin.')).toBeVisible()
   await expect(other.getByText('Pausado até ser retomado, por admin.')).toBeVisible()
   await other.getByRole('button', { name: 'Retomar' }).click()
-  await expect(page.getByText('Sem motor: ninguém responde aqui ainda.')).toBeVisible()
+  await expect(
+    page.getByText('O agente sugere respostas ao corretor. Ninguém responde aqui sozinho.'),
+  ).toBeVisible()
 
   await page.getByRole('textbox', { name: 'Mensagem' }).fill('Aqui é a administração.')
   await page.getByRole('button', { name: 'Enviar' }).click()

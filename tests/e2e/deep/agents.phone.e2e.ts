@@ -22,7 +22,7 @@ test('um empreendimento ganha seu agente, que é pausado por inteiro; no celular
   await create.click()
   await expect(page.getByText(`Agente ${name} criado com sucesso!`)).toBeVisible()
   const made = page.getByRole('article', { name })
-  await expect(made.getByText('Sem conexão')).toBeVisible()
+  await expect(made.getByText('Sugere')).toBeVisible()
 
   await made.getByRole('button', { name: `Informações de ${name}` }).click()
   const info = page.getByRole('dialog', { name })

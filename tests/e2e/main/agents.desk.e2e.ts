@@ -12,8 +12,8 @@ test('da lista ao editor e de volta ao mesmo agente; sair sem salvar pergunta, e
 }) => {
   await openAgents(page)
   const lia = page.getByRole('article', { name: AGENT })
-  await expect(lia.getByText('Sem motor')).toBeVisible()
-  await expect(page.getByRole('article', { name: 'Vista Serrana' }).getByText('Sem conexão')).toBeVisible()
+  await expect(lia.getByText('Sugere')).toBeVisible()
+  await expect(page.getByRole('article', { name: 'Vista Serrana' }).getByText('Sugere')).toBeVisible()
   await expectAccessible(page)
   await lia.getByRole('link', { name: `Configurar ${AGENT}` }).click()
   await expect(page.getByText('Campo bloqueado para edição...')).toHaveCount(2)

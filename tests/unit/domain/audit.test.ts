@@ -50,6 +50,10 @@ it.each([
     'Passou 1.200 leads de camila para o administrador',
   ],
   [
+    entry('agent.mode', 'Mirante', { from: 'suggest', to: 'answer', failed: 2 }),
+    'Mudou como o agente “Mirante” atende: de sugere para responde, com 2 testes falhando',
+  ],
+  [
     entry('agent.changed', 'Mirante', { fields: ['introducao_atendimento', 'nome_agente', 'lua'] }),
     'Alterou o agente “Mirante”: Introdução - Atendimento, Nome, lua',
   ],

@@ -39,8 +39,10 @@ export function agentSetupQuery(agentId: number) {
   })
 }
 
-export type SetupChange = { mode: AgentMode } | { monthLimitMicros: number | null }
+/** `isAskedTwice`: in spite of conversations of the bench that failed. */
+export type SetupChange = { mode: AgentMode; isAskedTwice?: true } | { monthLimitMicros: number | null }
 
+/** Raises PortalError `agent.untested` and `agent.failing` for a mode that answers by itself. */
 export function saveSetup(agentId: number) {
   return mutationOptions({
     mutationFn: async (body: SetupChange, { client }) => {

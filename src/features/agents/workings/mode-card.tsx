@@ -5,30 +5,43 @@ import { useId } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
 import { AGENT_MODES, type AgentMode, MODE_LABEL } from '#domain/agent.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
+import { ask } from '#ui/feedback/ask.ts'
+import { PortalError } from '#domain/errors.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { saveSetup } from './data.ts'
-import { HOW_IT_WORKS, MODE_FAILED, MODE_PURPOSE, modeChanged, UNDO } from './texts.ts'
+import {
+  ANYWAY,
+  ANYWAY_QUESTION,
+  HOW_IT_WORKS,
+  MODE_FAILED,
+  MODE_PURPOSE,
+  modeChanged,
+  UNDO,
+} from './texts.ts'
 
 const ICON = { off: PowerOff, suggest: Sparkles, after_hours: MoonStar, answer: Bot }
 
 export function ModeCard({ agentId, mode }: { agentId: number; mode: AgentMode }) {
   const name = useId()
   const isOnline = useIsOnline()
-  const { mutate, isPending, variables } = useMutation({
-    ...saveSetup(agentId),
-    onError: () => toast(MODE_FAILED, 'error'),
-  })
+  const { mutate, isPending, variables } = useMutation(saveSetup(agentId))
   const chosen = isPending && 'mode' in variables ? variables.mode : mode
-  const choose = (wanted: AgentMode) =>
-    mutate(
-      { mode: wanted },
-      {
-        onSuccess: () =>
-          toast(modeChanged(MODE_LABEL[wanted]), 'info', {
-            action: { label: UNDO, run: () => mutate({ mode }) },
-          }),
+  const save = (change: { mode: AgentMode; isAskedTwice?: true }) =>
+    mutate(change, {
+      onSuccess: () =>
+        toast(modeChanged(MODE_LABEL[change.mode]), 'info', {
+          action: { label: UNDO, run: () => mutate({ mode, isAskedTwice: true }) },
+        }),
+      onError: (error) => {
+        if (error instanceof PortalError && error.code === 'agent.failing')
+          ask({
+            question: ANYWAY_QUESTION,
+            consequence: error.message,
+            action: { label: ANYWAY, run: () => save({ ...change, isAskedTwice: true }), tone: 'danger' },
+          })
+        else toast(error instanceof PortalError ? error.message : MODE_FAILED, 'error')
       },
-    )
+    })
   return (
     <fieldset className="rounded-lg bg-surface p-3 shadow-card" disabled={!isOnline}>
       <legend className="sr-only">{HOW_IT_WORKS}</legend>
@@ -50,7 +63,7 @@ export function ModeCard({ agentId, mode }: { agentId: number; mode: AgentMode }
             name={name}
             value={value}
             checked={value === chosen}
-            onChange={() => choose(value)}
+            onChange={() => save({ mode: value })}
             className="mt-0.5 size-5 shrink-0 accent-primary"
           />
         </label>

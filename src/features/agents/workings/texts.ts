@@ -10,6 +10,8 @@ export const MODE_PURPOSE: Record<AgentMode, string> = {
 }
 export const MODE_FAILED = 'Não foi possível mudar como o agente atende.'
 export const modeChanged = (label: string) => `Modo: ${label}`
+export const ANYWAY_QUESTION = 'Deixar responder mesmo assim?'
+export const ANYWAY = 'Deixar responder'
 export const UNDO = 'Desfazer'
 
 export const MODEL_AND_SPENDING = 'Modelo e gasto'

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { agentSetupQuery } from './data.ts'
+import { BenchCard } from '../bench/bench-card.tsx'
 import { FactsCard } from './facts-card.tsx'
 import { ModeCard } from './mode-card.tsx'
 import { SpendingCard } from './spending-card.tsx'
@@ -24,6 +25,7 @@ export function Workings({ agentId }: { agentId: number }) {
         <SpendingCard agentId={agentId} setup={setup} />
       </div>
       <div className="flex min-w-0 flex-col gap-5">
+        <BenchCard agentId={agentId} hasModel={setup.model !== null} />
         <FactsCard agentId={agentId} facts={setup.facts} />
       </div>
     </div>

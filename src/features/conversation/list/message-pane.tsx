@@ -12,6 +12,7 @@ import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { LOADING } from '#ui/texts.ts'
 import { Composer } from '../composer/composer.tsx'
 import { DropTarget } from '../composer/drop-target.tsx'
+import { HandoverPlace } from '../handover/handover-place.tsx'
 import { MessageMenu, type OpenMessageMenu } from '../message/message-menu.tsx'
 import { MessageList } from './message-list.tsx'
 import { Author, type Reader } from '../reader.ts'
@@ -62,6 +63,7 @@ export function MessagePane({ contactId, lead, reader }: MessagePaneProps) {
             <Loading />
           )}
         </div>
+        {lead && mayWrite && <HandoverPlace contactId={lead.id} messages={conversation?.messages ?? NONE} />}
         {lead && reader?.note}
         {lead && mayWrite && (
           <Composer

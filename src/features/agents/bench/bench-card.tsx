@@ -1,0 +1,162 @@
+// The agent's trial: so many of the shipped conversations pass, which do not and why, beside the run before.
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Check, RefreshCw, X } from 'lucide-react'
+import { useState } from 'react'
+import { useIsOnline } from '#data/connectivity.ts'
+import { BENCH_CASES, type BenchCase } from '#domain/agent-bench.ts'
+import { PortalError } from '#domain/errors.ts'
+import { countOf, formatDateTime } from '#domain/format.ts'
+import { Badge } from '#ui/primitives/badge.tsx'
+import { Button } from '#ui/primitives/button.tsx'
+import { Icon } from '#ui/primitives/icon.tsx'
+import { FailedRead } from '#ui/feedback/failed-read.tsx'
+import { ProgressBar } from '#ui/feedback/progress-bar.tsx'
+import { Skeleton } from '#ui/feedback/skeleton.tsx'
+import { toast } from '#ui/feedback/toast.ts'
+import { benchQuery, type BenchRun, startBench } from './data.ts'
+
+const TITLE = 'Testes antes de atender'
+const NEVER = 'São 30 conversas prontas, inventadas. Nada é enviado a ninguém.'
+const RUN = 'Rodar os testes'
+const AGAIN = 'Rodar de novo'
+const RUNNING = 'Rodando…'
+const FAILED = 'Não foi possível carregar os testes.'
+const START_FAILED = 'Não foi possível rodar os testes.'
+const OLD = 'Os textos mudaram depois destes testes.'
+const ALL = 'Ver todas'
+const PROGRESS = 'Andamento dos testes'
+
+type Outcome = { fault: string | null; body: string | null } | undefined
+type Change = 'worse' | 'failing' | 'better' | 'passing'
+type Row = { tried: BenchCase; now: Outcome; change: Change }
+/** What needs eyes comes first. */
+const ORDER: readonly Change[] = ['worse', 'failing', 'better', 'passing']
+
+export function BenchCard({ agentId, hasModel }: { agentId: number; hasModel: boolean }) {
+  const isOnline = useIsOnline()
+  const read = useQuery(benchQuery(agentId))
+  const start = useMutation({
+    ...startBench(agentId),
+    onError: (error) => toast(error instanceof PortalError ? error.message : START_FAILED, 'error'),
+  })
+  const [run, before] = read.data?.runs ?? []
+  const isRunning = run?.endedAt === null
+  return (
+    <section className="rounded-lg bg-surface shadow-card">
+      <div className="flex flex-wrap items-center justify-between gap-3 p-5">
+        <div className="min-w-0">
+          <h2 className="text-16 font-semibold">{TITLE}</h2>
+          <p className="pt-0.5 text-13 text-text-3">
+            {run ? `${run.model} · ${run.by}, ${formatDateTime(run.beganAt)}` : NEVER}
+          </p>
+        </div>
+        <Button
+          variant="line"
+          icon={RefreshCw}
+          disabled={!isOnline || !hasModel}
+          busy={(isRunning || start.isPending) && RUNNING}
+          onClick={() => start.mutate()}
+        >
+          {run ? AGAIN : RUN}
+        </Button>
+      </div>
+      {read.data ? (
+        run && <Results run={run} before={before} isCurrent={read.data.isCurrent} />
+      ) : read.error ? (
+        <FailedRead of={read} title={FAILED} isRow />
+      ) : (
+        <Skeleton className="mx-5 mb-5 h-24 rounded-md!" />
+      )}
+    </section>
+  )
+}
+
+type ResultsProps = { run: BenchRun; before: BenchRun | undefined; isCurrent: boolean }
+
+function Results({ run, before, isCurrent }: ResultsProps) {
+  const [isWhole, setWhole] = useState(false)
+  const rows = rowsOf(run, before)
+  const passed = run.results.filter(({ fault }) => fault === null).length
+  const shown = rows.filter(({ change }) => isWhole || change !== 'passing')
+  const folded = rows.length - shown.length
+  return (
+    <>
+      <div className="border-t border-border px-5 py-4">
+        <output className="block text-20 font-semibold tabular-nums">
+          {run.endedAt === null
+            ? `${run.results.length} de ${run.cases}`
+            : `${passed} de ${run.cases} passam`}
+        </output>
+        {run.endedAt === null && <ProgressBar label={PROGRESS} ratio={run.results.length / run.cases} />}
+        {!isCurrent && <p className="pt-1 text-13 font-medium text-warning">{OLD}</p>}
+      </div>
+      <ul className="divide-y divide-border border-t border-border">
+        {shown.map((row) => (
+          <li key={row.tried.id}>
+            <CaseRow row={row} />
+          </li>
+        ))}
+      </ul>
+      {folded > 0 && (
+        <div className="flex flex-wrap items-center justify-between gap-2 border-t border-border px-5 py-2 text-14 text-text-2">
+          <span>{countOf(folded, 'conversa passa', 'conversas passam')}</span>
+          <Button size="small" variant="ghost" onClick={() => setWhole(true)}>
+            {ALL}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+const CHANGE = {
+  worse: { label: 'Piorou', tone: 'danger' },
+  failing: { label: 'Falha', tone: 'warning' },
+  better: { label: 'Melhorou', tone: 'success' },
+  passing: null,
+} as const
+
+function CaseRow({ row: { tried, now, change } }: { row: Row }) {
+  const passes = now?.fault === null
+  const badge = CHANGE[change]
+  return (
+    <details>
+      <summary className="flex min-h-12 cursor-pointer items-center gap-3 px-5 py-2 text-14">
+        <Icon of={passes ? Check : X} size={18} className={passes ? 'text-success' : 'text-danger'} />
+        <span className="sr-only">{passes ? 'Passa: ' : 'Falha: '}</span>
+        <span className="min-w-0 grow">
+          <span className="block font-medium">{tried.title}</span>
+          <span className="block text-13 text-text-3">{tried.expects}</span>
+        </span>
+        {badge && <Badge tone={badge.tone}>{badge.label}</Badge>}
+      </summary>
+      <div className="mx-5 mb-3 rounded-md bg-surface-2 p-3 text-13">
+        {tried.lines.map(({ by, text, kind = 'text' }) => (
+          <p key={`${by} ${text}`}>
+            <span className="text-text-3">{by === 'lead' ? 'Lead ' : 'Agente '}</span>
+            {text || `(${kind === 'audio' ? 'áudio' : 'foto'})`}
+          </p>
+        ))}
+        <p className="whitespace-pre-wrap wrap-anywhere">
+          <span className="text-text-3">Agente </span>
+          {now?.body ?? '(nada)'}
+        </p>
+        {now?.fault && <p className="pt-1 font-medium text-danger">{now.fault}</p>}
+      </div>
+    </details>
+  )
+}
+
+function rowsOf(run: BenchRun, before: BenchRun | undefined): Row[] {
+  const outcomeIn = (of: BenchRun | undefined, id: string): Outcome =>
+    of?.results.find((result) => result.id === id)
+  return BENCH_CASES.flatMap((tried): Row[] => {
+    const now = outcomeIn(run, tried.id)
+    return now ? [{ tried, now, change: changeOf(now, outcomeIn(before, tried.id)) }] : []
+  }).toSorted((one, other) => ORDER.indexOf(one.change) - ORDER.indexOf(other.change))
+}
+
+function changeOf(now: NonNullable<Outcome>, then: Outcome): Change {
+  if (now.fault === null) return then && then.fault !== null ? 'better' : 'passing'
+  return then?.fault === null ? 'worse' : 'failing'
+}

@@ -1,0 +1,38 @@
+// The turns of an agent in one conversation, for whoever looks into it.
+import { queryOptions } from '@tanstack/react-query'
+import * as v from 'valibot'
+import { portal } from '#api/client.ts'
+import { laterKeys } from '#data/later-keys.ts'
+
+const timeMs = v.pipe(
+  v.string(),
+  v.transform((text) => Date.parse(text)),
+)
+
+const Turns = v.array(
+  v.object({
+    id: v.number(),
+    kind: v.picklist(['answer', 'suggestion']),
+    state: v.picklist(['waiting', 'thinking', 'proposed', 'sent', 'stale', 'refused', 'failed']),
+    reason: v.nullable(v.string()),
+    beganAt: timeMs,
+    endedAt: v.nullable(timeMs),
+    /** Messages that it answers together. */
+    bubbles: v.number(),
+    body: v.nullable(v.string()),
+    sources: v.array(v.object({ label: v.string() })),
+    steps: v.array(v.object({ name: v.string(), result: v.string() })),
+    model: v.nullable(v.string()),
+    costMicros: v.number(),
+  }),
+)
+export type Turn = v.InferOutput<typeof Turns>[number]
+
+/** The newest first; read again while something is said there. */
+export function agentTurnsQuery(agentId: number, contactId: number) {
+  return queryOptions({
+    queryKey: laterKeys.agentTurns(agentId, contactId),
+    queryFn: async ({ signal }) =>
+      v.parse(Turns, await portal(`/api/agents/${agentId}/turns/${contactId}`, { signal })),
+  })
+}

@@ -1,0 +1,116 @@
+// What an agent thought in a conversation, turn by turn: how each ended and why, what it used, what it cost.
+import { useQuery } from '@tanstack/react-query'
+import { TURN_REASON, type TurnReason } from '#domain/agent-turn.ts'
+import { countOf, formatHour } from '#domain/format.ts'
+import { formatMicros } from '#domain/reais.ts'
+import { Badge } from '#ui/primitives/badge.tsx'
+import { FailedRead } from '#ui/feedback/failed-read.tsx'
+import { Skeleton } from '#ui/feedback/skeleton.tsx'
+import { agentTurnsQuery, type Turn } from './data.ts'
+
+export const TITLE = 'Turnos do agente'
+const NONE = 'O agente ainda não agiu nesta conversa.'
+const FAILED = 'Não foi possível carregar os turnos.'
+const STATE = {
+  waiting: ['Espera outra mensagem', 'neutral'],
+  thinking: ['Pensando', 'info'],
+  proposed: ['Sugerido', 'primary'],
+  sent: ['Enviado', 'success'],
+  stale: ['Descartado', 'neutral'],
+  refused: ['Recusado', 'warning'],
+  failed: ['Falhou', 'danger'],
+} as const satisfies Record<Turn['state'], readonly [string, string]>
+const TOOL: Readonly<Record<string, string>> = {
+  buscar_fatos: 'Buscar fatos',
+  anotar_interesse: 'Anotar interesse',
+  lembrar: 'Lembrar',
+  chamar_corretor: 'Chamar o corretor',
+}
+
+type TurnsPanelProps = {
+  agentId: number
+  contactId: number
+  /** Stands under a title already. */
+  isTitled?: boolean
+}
+
+export function TurnsPanel({ agentId, contactId, isTitled = false }: TurnsPanelProps) {
+  const read = useQuery(agentTurnsQuery(agentId, contactId))
+  const { data: turns } = read
+  return (
+    <section aria-label={TITLE} className="flex min-h-0 flex-col overflow-y-auto p-4">
+      {!isTitled && <h2 className="pb-3 text-16 font-semibold">{TITLE}</h2>}
+      {!turns ? (
+        read.error ? (
+          <FailedRead of={read} title={FAILED} isRow />
+        ) : (
+          <Skeleton className="h-24 rounded-md!" />
+        )
+      ) : turns.length === 0 ? (
+        <p className="text-14 text-text-2">{NONE}</p>
+      ) : (
+        <ol className="flex flex-col gap-2">
+          {turns.map((turn, index) => (
+            <li key={turn.id}>
+              <TurnRow turn={turn} number={turns.length - index} />
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
+  )
+}
+
+function TurnRow({ turn, number }: { turn: Turn; number: number }) {
+  const { state, reason, beganAt, endedAt, costMicros } = turn
+  const [label, tone] = STATE[state]
+  return (
+    <details className="rounded-md bg-surface shadow-line">
+      <summary className="flex min-h-11 cursor-pointer items-center gap-2 px-3 py-2 text-14 font-medium">
+        <span className="grow">Turno {number}</span>
+        <Badge tone={tone}>{label}</Badge>
+      </summary>
+      <dl className="grid grid-cols-[5.5rem_1fr] gap-x-3 gap-y-2 border-t border-border px-3 py-3 text-13">
+        <dt className="text-text-3">Quando</dt>
+        <dd className="tabular-nums">
+          {formatHour(beganAt)}
+          {endedAt !== null && ` a ${formatHour(endedAt)}`} · {formatMicros(costMicros)}
+        </dd>
+        <dt className="text-text-3">Leu</dt>
+        <dd>{countOf(turn.bubbles, 'mensagem', 'mensagens juntas')}</dd>
+        {reason !== null && (
+          <>
+            <dt className="text-text-3">Parou porque</dt>
+            <dd>{isKnown(reason) ? TURN_REASON[reason] : reason}</dd>
+          </>
+        )}
+        {turn.body && (
+          <>
+            <dt className="text-text-3">Escreveu</dt>
+            <dd className="whitespace-pre-wrap wrap-anywhere">{turn.body}</dd>
+          </>
+        )}
+        {turn.sources.length > 0 && (
+          <>
+            <dt className="text-text-3">Fatos</dt>
+            <dd>{turn.sources.map((source) => source.label).join(', ')}</dd>
+          </>
+        )}
+        {turn.steps.length > 0 && (
+          <>
+            <dt className="text-text-3">O que usou</dt>
+            <dd>
+              {turn.steps.map(({ name, result }) => (
+                <p key={`${name} ${result}`} className="wrap-anywhere">
+                  <span className="font-medium">{TOOL[name] ?? name}</span>: {result}
+                </p>
+              ))}
+            </dd>
+          </>
+        )}
+      </dl>
+    </details>
+  )
+}
+
+const isKnown = (reason: string): reason is TurnReason => Object.hasOwn(TURN_REASON, reason)
