@@ -2,6 +2,7 @@
 import { call } from './portal.ts'
 import { brokerNamed, tokenOf } from './session.ts'
 
+type Next = { id: number; kind: string; note: string }
 type LeadRow = { id: number; name: string; status: string; notes: string | null }
 
 export async function elsewhere(origin: string, person = brokerNamed('camila')) {
@@ -29,6 +30,11 @@ export async function elsewhere(origin: string, person = brokerNamed('camila')) 
           `whatsapp_messages?select=body&contact_id=eq.${id}&type=eq.outgoing&order=id`,
         )
       ).map(({ body }) => body),
+    /** What is to be done next for this lead. */
+    next: async (id: number) =>
+      (await read<{ next: Next[] | null }>(`whatsapp_contacts?select=next&id=eq.${id}`))[0]?.next ?? [],
+    finish: (id: number, actionId: number) =>
+      run('action_finish', { p_contact_id: id, p_action_id: actionId, p_outcome: 'removed' }),
     note: (id: number, text: string) => run('save_lead_notes', { p_contact_id: id, p_notes: text }),
   }
 }
