@@ -16,7 +16,7 @@ const ADMIN_SCREENS = [
   '/auditoria',
   '/dados',
 ]
-const BROKER_SCREENS = ['/broker', '/broker/remarketing']
+const BROKER_SCREENS = ['/broker', '/broker/hoje', '/broker/remarketing']
 
 test('do celular deitado ao notebook nenhuma tela do administrador é cortada', async ({ page }) => {
   await enterAsAdmin(page)

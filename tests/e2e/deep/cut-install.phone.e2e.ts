@@ -1,0 +1,41 @@
+// What the device keeps comes over the line that is there: cut off in the middle, it goes on where it was.
+import type { Page } from '@playwright/test'
+import { expect } from '#tests/support/story.ts'
+import { ON_THE_DEVICE, test } from '#tests/e2e/local-data.ts'
+
+test.use(ON_THE_DEVICE)
+
+/** How many files of the app the worker keeps, and how it is itself. */
+const kept = (page: Page) =>
+  page.evaluate(async () => {
+    const names = (await caches.keys()).filter((name) => name.includes('precache'))
+    const files = await Promise.all(
+      names.map(async (name) => (await (await caches.open(name)).keys()).length),
+    )
+    const registration = await navigator.serviceWorker.getRegistration()
+    return { files: files.reduce((sum, count) => sum + count, 0), isActive: registration?.active != null }
+  })
+
+test('cortada no meio, a instalação continua de onde estava, e depois o app abre sem sinal', async ({
+  page,
+  line,
+}) => {
+  await page.goto('/login')
+  await expect(page.getByLabel('Usuário')).toBeVisible()
+  // Slow enough to be cut in the middle of it.
+  line.shape({ rttMs: 100, kbitPerSecond: 600 })
+  await expect.poll(async () => (await kept(page)).files, { timeout: 60_000 }).toBeGreaterThan(0)
+  line.cut()
+  const before = await kept(page)
+  expect(before.isActive).toBe(false)
+
+  line.shape({ rttMs: 0, kbitPerSecond: Infinity })
+  line.mend()
+  await page.reload()
+  await expect.poll(async () => (await kept(page)).isActive, { timeout: 60_000 }).toBe(true)
+  expect((await kept(page)).files).toBeGreaterThan(before.files)
+
+  line.cut()
+  await page.reload()
+  await expect(page.getByLabel('Usuário')).toBeVisible()
+})
