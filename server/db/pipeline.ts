@@ -97,24 +97,20 @@ class Pipeline implements pg.Submittable {
 
   submit(connection: pg.Connection): void {
     const { statements, prepared, early } = this.#options
-    const { stream } = connection
-    stream.cork()
-    try {
-      for (const name of prepared?.closing.splice(0) ?? []) connection.close({ type: 'S', name }, true)
-      for (const [index, { sql, values = [] }] of statements.entries()) {
-        const taken = prepared?.take(sql) ?? null
-        if (taken === null || taken.isNew)
-          connection.parse({ name: taken?.name ?? '', text: sql, types: [] }, true)
-        if (taken?.isNew) this.#made.push(sql)
-        connection.bind({ statement: taken?.name ?? '', values: values.map(toWire) }, true)
-        connection.describe({ type: 'P' }, true)
-        connection.execute(null, true)
-        if (early?.index === index) connection.flush()
-      }
-      connection.sync()
-    } finally {
-      stream.uncork()
+    const { sink, packet } = collect(connection)
+    for (const name of prepared?.closing.splice(0) ?? []) sink.close({ type: 'S', name }, true)
+    for (const [index, { sql, values = [] }] of statements.entries()) {
+      const taken = prepared?.take(sql) ?? null
+      const statement = taken?.name ?? ''
+      if (taken === null || taken.isNew) sink.parse({ name: statement, text: sql, types: [] }, true)
+      if (taken?.isNew) this.#made.push(sql)
+      sink.bind({ statement, values: values.map(toWire) }, true)
+      sink.describe({ type: 'P' }, true)
+      sink.execute(null, true)
+      if (early?.index === index) sink.flush()
     }
+    sink.sync()
+    connection.stream.write(packet())
   }
 
   handleRowDescription({ fields }: Description): void {
@@ -168,6 +164,14 @@ class Pipeline implements pg.Submittable {
     this.#columns = []
     this.#rows = []
   }
+}
+
+/** The driver's own words for a connection, kept together: a write each would be a call of the system each. */
+function collect(connection: pg.Connection): { sink: pg.Connection; packet: () => Buffer } {
+  const words: Buffer[] = []
+  const stream = { writable: true, write: (word: Buffer) => words.push(word) > 0 }
+  const sink = Object.create(connection, { stream: { value: stream } }) as pg.Connection
+  return { sink, packet: () => Buffer.concat(words) }
 }
 
 /** What the driver raised, and at which of the statements. */

@@ -77,27 +77,31 @@ export function createShares({ sizes, ownWaitMs, clock = systemClock }: Options)
     const queue = asker ? (queues.get(asker.account) ?? []) : own
     if (asker && queue.length >= MOST_WAITING) return Promise.reject(tooBusy())
     return new Promise((resolve, reject) => {
-      const settled = new AbortController()
+      let isStarted = false
+      // Most start at once, and need nothing that ends a wait.
+      let waiting: AbortController | undefined
       const one: Waiting = {
         asker,
         start: () => {
-          settled.abort()
+          isStarted = true
+          waiting?.abort(null)
           resolve()
         },
-      }
-      const giveUp = (error: SqlError) => {
-        if (settled.signal.aborted) return
-        settled.abort()
-        leave(one)
-        reject(error)
       }
       queue.push(one)
       if (asker) queues.set(asker.account, queue)
       startNext()
-      if (settled.signal.aborted) return
-      asker?.signal?.addEventListener('abort', () => giveUp(askerLeft()), { signal: settled.signal })
+      if (isStarted) return
+      const { signal } = (waiting = new AbortController())
+      const giveUp = (refusal: () => SqlError) => {
+        if (signal.aborted) return
+        waiting?.abort(null)
+        leave(one)
+        reject(refusal())
+      }
+      asker?.signal?.addEventListener('abort', () => giveUp(askerLeft), { signal })
       const waitMs = asker ? WAIT_MS : ownWaitMs
-      if (waitMs !== undefined) void clock.sleep(waitMs, settled.signal).then(() => giveUp(tooBusy()))
+      if (waitMs !== undefined) void clock.sleep(waitMs, signal).then(() => giveUp(tooBusy))
     })
   }
 
