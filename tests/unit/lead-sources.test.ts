@@ -281,8 +281,22 @@ test('a phone under a name that nobody knows is named, and read once it is mappe
   const body = { nome: 'Lia', contato_2: '(11) 95550-0142' }
   expect(read('form', body)).toMatchObject([{ summary: 'Campo de telefone com nome novo: “contato_2”' }])
   expect(one('form', body, { mapping: { number: 'contato_2' } }).number).toBe('5511955500142')
-  expect(one('olx', body, { mapping: { number: 'contato_2' } }).name).toBe('Lia')
+  expect(one('olx', body, { mapping: { number: 'contato_2', name: 'nome' } })).toMatchObject({
+    name: 'Lia',
+    number: '5511955500142',
+  })
 })
+
+test.each(['form', 'olx', 'imovelweb', 'chavesnamao', 'rdstation', 'google', 'email'] as const)(
+  '%s: what is mapped for one body leaves the source’s own as they are',
+  (kind) => {
+    const mapping = { number: 'contato_2', name: 'cliente', externalId: 'ref' }
+    expect(one(kind, EXAMPLES[kind].body, { mapping })).toMatchObject({
+      ...MARINA,
+      externalId: one(kind, EXAMPLES[kind].body).externalId,
+    })
+  },
+)
 
 test('HTML in a name is none', () => {
   expect(

@@ -1,5 +1,16 @@
 // All sources of leads that post to /api/leads with a key, each with what reads its bodies.
-import { toNewLead, UnreadableLead, type KeySettings, type NewLead, type ReadSource } from './new-lead.ts'
+import {
+  at,
+  REPORTED,
+  textOf,
+  toNewLead,
+  type Told,
+  UnreadableLead,
+  type KeySettings,
+  type NewLead,
+  type ReadSource,
+} from './new-lead.ts'
+import { bestPhone } from './phones.ts'
 import { readChavesnamao } from './sources/chavesnamao.ts'
 import { readEmail } from './sources/email.ts'
 import { readForm } from './sources/form.ts'
@@ -32,8 +43,7 @@ export function readBody(
   body: unknown,
   nowMs: number,
 ): (NewLead | UnreadableLead)[] {
-  const read = settings.mapping === undefined ? SOURCES[kind] : readForm
-  return read(body, settings, nowMs).map((told) => {
+  return readTold({ kind, settings }, body, nowMs).map((told) => {
     try {
       return toNewLead(told, settings, nowMs)
     } catch (error) {
@@ -41,4 +51,32 @@ export function readBody(
       throw error
     }
   })
+}
+
+function readTold(
+  { kind, settings }: { kind: KeyKind; settings: KeySettings },
+  body: unknown,
+  nowMs: number,
+): Told[] {
+  const { mapping } = settings
+  if (mapping === undefined || kind === 'form') return SOURCES[kind](body, settings, nowMs)
+  try {
+    const told = SOURCES[kind](body, settings, nowMs)
+    // Paths lead through the whole body: of several leads they would name one.
+    return told.length === 1 ? told.map((one) => asMapped(one, body, mapping)) : told
+  } catch (error) {
+    if (error instanceof UnreadableLead) return readForm(body, settings, nowMs)
+    throw error
+  }
+}
+
+/** What the source's own reading found, and over it what stands where a person said. */
+function asMapped(told: Told, body: unknown, mapping: NonNullable<KeySettings['mapping']>): Told {
+  const said = REPORTED.flatMap((what) => {
+    const path = mapping[what]
+    const value = path === undefined ? null : textOf(at(body, path))
+    return value === null ? [] : [[what, value] as const]
+  })
+  const { number, ...rest } = Object.fromEntries(said)
+  return { ...told, ...rest, phones: bestPhone([number]).number === null ? told.phones : [number] }
 }

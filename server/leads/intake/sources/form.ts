@@ -11,6 +11,7 @@ import {
   type ReadSource,
   type Reported,
 } from '../new-lead.ts'
+import { bestPhone } from '../phones.ts'
 import { isChavesnamao, readChavesnamao } from './chavesnamao.ts'
 import { isGoogle, readGoogle } from './google.ts'
 import { isImovelweb, readImovelweb } from './imovelweb.ts'
@@ -66,15 +67,18 @@ export const readForm: ReadSource = (body, settings, nowMs) => {
   const others = othersOf(form, settings)
   if (Object.keys(others).length > MOST_FIELDS)
     throw new UnreadableLead(`Envie no máximo ${MOST_FIELDS} campos livres.`, 'Campos demais')
-  const { number, ...read } = told
-  const mapped = mapping?.number === undefined ? [] : [number]
+  const { number: _, ...read } = told
+  const mapped = mapping?.number === undefined ? undefined : at(form, mapping.number)
   return [
     {
       ...read,
       source: textOf(read['source'])?.toLowerCase(),
       email: read['email'] ?? likeOf(form, LIKE_EMAIL)[0],
+      // Where the source was told to look there may be none this time.
       phones:
-        mapped.length > 0 ? mapped : [...NAMES.number.map((name) => form[name]), ...likeOf(form, LIKE_PHONE)],
+        bestPhone([mapped]).number === null
+          ? [mapped, ...NAMES.number.map((name) => form[name]), ...likeOf(form, LIKE_PHONE)]
+          : [mapped],
       areaCode: AREA_CODE.map((name) => form[name]).find((value) => textOf(value) !== null),
       others,
     },
@@ -82,7 +86,8 @@ export const readForm: ReadSource = (body, settings, nowMs) => {
 }
 
 function valueOf(form: Fields, what: Reported, path: string | undefined): unknown {
-  if (path !== undefined) return at(form, path)
+  const mapped = path === undefined ? undefined : at(form, path)
+  if (textOf(mapped) !== null) return mapped
   return NAMES[what]
     .map((name) => (Object.hasOwn(form, name) ? form[name] : undefined))
     .find((value) => textOf(value) !== null)
