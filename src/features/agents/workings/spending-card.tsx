@@ -102,7 +102,7 @@ function LimitForm({ agentId, limit }: { agentId: number; limit: number | null }
   return (
     <form onSubmit={submit} noValidate className="flex flex-col gap-2">
       <div className="flex items-end gap-2">
-        <div className="grow">
+        <div className="min-w-0 grow">
           <TextField
             label={MONTH_LIMIT}
             inputMode="decimal"

@@ -5,7 +5,7 @@ import { useEffect, useId, useState } from 'react'
 import { Button } from '#ui/primitives/button.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
-import { DISMISS, EDIT, SUGGESTION, usedSource, USE } from './texts.ts'
+import { DEMO_MODEL, DISMISS, EDIT, isDemoModel, SUGGESTION, usedSource, USE } from './texts.ts'
 import { dismissSuggestion, suggestionQuery, type Suggestion as Draft } from './data.ts'
 
 type SuggestionProps = {
@@ -37,7 +37,7 @@ export function Suggestion({ contactId, messageId, onPick, onShown }: Suggestion
 }
 
 function Shown({
-  draft: { text, sources },
+  draft: { text, sources, model },
   onPick,
   onDismiss,
 }: {
@@ -58,6 +58,7 @@ function Shown({
         <h3 id={titleId} className="grow font-medium">
           {SUGGESTION}
         </h3>
+        {isDemoModel(model) && <span className="text-text-3">{DEMO_MODEL}</span>}
         {newest && (
           <button
             type="button"

@@ -1,5 +1,8 @@
 // Sentences of the assistant's draft.
 export const SUGGESTION = 'Sugestão do assistente'
+/** As server/agents/engine/rules-model.ts calls itself. */
+export const isDemoModel = (model: string | null) => model?.startsWith('modelo de demonstração') ?? false
+export const DEMO_MODEL = 'responde por regras'
 export const USE = 'Usar'
 export const EDIT = 'Editar'
 export const DISMISS = 'Dispensar'
