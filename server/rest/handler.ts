@@ -38,8 +38,8 @@ export function createRestHandler(
       return await safely(request, answered)
     } catch (error) {
       const refusal = toRestError(error, isAnonymous)
-      // What is the server's own fault is logged, not told.
-      if (refusal.status >= 500) logFailure(log, context, { refusal, error })
+      // What is the server's own fault is logged, not told; that a client hung up is nobody's.
+      if (refusal.status >= 500 && !request.signal.aborted) logFailure(log, context, { refusal, error })
       return answer(request, refusal)
     }
   })

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
 import { openServer, SOCKET_LIMITS } from '#server/http/sockets.ts'
 import { systemClock } from '#server/clock.ts'
+import { createLog } from '#server/log.ts'
 import { testEngine } from '#tests/support/database.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { createLatch } from '#tests/support/latch.ts'
@@ -11,7 +12,11 @@ import { makeContact, untilLockAwaited } from '#tests/support/make.ts'
 import { openOffice } from '#tests/support/office.ts'
 import { PASSWORD } from '#tests/support/whatsapp.ts'
 
-const { db, line, ana, close } = await openOffice({ isStill: true })
+const logged: string[] = []
+const { db, line, ana, close } = await openOffice({
+  isStill: true,
+  log: createLog('warn', (written) => logged.push(written)),
+})
 const server = openServer({
   fetch: (request) => line.portal.fetch(request, {}),
   clock: systemClock,
@@ -72,11 +77,18 @@ async function hangUpOn(path: string, init: RequestInit, afterwards: () => Promi
   }
 }
 
-test.runIf(testEngine === 'postgres')('what it reads is cancelled where it is read', async () => {
-  await hangUpOn('/rest/v1/whatsapp_contacts?select=id', {}, () =>
-    eventually(async () => expect(await awaited()).toBe(0)),
-  )
-})
+test.runIf(testEngine === 'postgres')(
+  'what it reads is cancelled where it is read, and no fault',
+  async () => {
+    await hangUpOn('/rest/v1/whatsapp_contacts?select=id', {}, () =>
+      eventually(async () => {
+        expect(await awaited()).toBe(0)
+        expect(db.load().busy).toBe(1)
+      }),
+    )
+    expect(logged).toEqual([])
+  },
+)
 
 test.runIf(testEngine === 'postgres')('what it writes is written', async () => {
   const { id } = await makeContact(db, ana.instanceName)
