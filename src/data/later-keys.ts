@@ -27,6 +27,8 @@ export const laterKeys = {
   newApp: () => ['new-app'] as const,
   audit: (filter: object) => ['audit', filter] as const,
   auditActors: () => ['audit', 'actors'] as const,
+  /** What is known of a lead beyond its card. */
+  leadSheet: (leadId: number) => ['lead-sheet', leadId] as const,
   /** Whose a lead was. */
   leadOwners: (leadId: number) => ['lead-owners', leadId] as const,
   /** What is held about one person, by a number or a lead. */

@@ -4,7 +4,7 @@ import { type ComponentProps, Suspense, useCallback, useState } from 'react'
 import { useSession } from '#data/session.ts'
 import { BrokerBoard } from '#features/board/broker-board.tsx'
 import { openQueue } from '#features/outbox/queue-opening.ts'
-import { lazily, useIdlePreload } from '#ui/lazily.ts'
+import { lazily, useArrival, useIdlePreload } from '#ui/lazily.ts'
 import { usePageTitle } from '#ui/primitives/page-title.ts'
 import { useStepBack } from '#ui/primitives/use-step-back.ts'
 
@@ -17,6 +17,7 @@ const strip = lazily(async () => (await import('#features/next-step/next-step-st
 const offerNextStep: NonNullable<ComponentProps<typeof conversation.Component>['offerNextStep']> = (
   props,
 ) => <strip.Component {...props} />
+const loss = lazily(async () => (await import('#features/conversation/lead/loss-asker.tsx')).LossAsker)
 const prepare = async () => {
   await conversation.load()
   return (await import('#features/conversation/conversation-dialog.tsx')).prepareConversations()
@@ -35,6 +36,7 @@ export function BrokerHomePage() {
   if (lead !== undefined && !hasOpened) setOpened(true)
   usePageTitle('Gerenciar Conversas')
   useIdlePreload(prepare)
+  const isLossHere = useArrival(loss.load)
   // One entry of history, so that Back closes the conversation.
   const router = useRouter()
   const open = useCallback(
@@ -65,6 +67,7 @@ export function BrokerHomePage() {
         onNext={openNext}
       />
       <Suspense>
+        {isLossHere && <loss.Component instanceName={instanceName} />}
         {hasOpened && (
           <conversation.Component
             {...{ instanceName, offerNextStep, onClose: close }}

@@ -61,6 +61,9 @@ create table public.whatsapp_contacts (
   quiet_at timestamptz,
   next jsonb,
   email text constraint contacts_email check (length(email) <= 254),
+  tags text[] not null default '{}',
+  value_cents bigint check (value_cents between 0 and 100000000000),
+  loss_reason text check (loss_reason in ('bought_elsewhere', 'no_means', 'no_answer', 'not_wanted', 'wrong_contact', 'other')),
   unique (person_id, "instanceName")
 );
 comment on table public.whatsapp_contacts is 'Leads, one a person and broker. A broker reads the own ones and writes name and notes; status moves by function.';
@@ -92,6 +95,10 @@ create index contacts_broker_period on public.whatsapp_contacts ("instanceName",
 comment on index public.contacts_broker_period is 'Serves the leads of a broker and a development at once, in their order.';
 create index contacts_broker_created on public.whatsapp_contacts ("instanceName", created_at, id);
 comment on index public.contacts_broker_created is 'Serves the leads of a broker in their order.';
+comment on column public.whatsapp_contacts.tags is 'Words of the broker''s own, at most twelve of 24 letters each.';
+comment on column public.whatsapp_contacts.value_cents is 'What the lead would buy or bought for, in cents of a real.';
+comment on column public.whatsapp_contacts.loss_reason is
+  'Why a lead of a lost stage was lost; null: nobody said. Forgotten when the lead leaves for a stage that is not a lost one.';
 create index contacts_by_email on public.whatsapp_contacts (email) where email is not null;
 comment on index public.contacts_by_email is 'Serves finding whose an e-mail is, for who leaves nothing else.';
 alter table public.whatsapp_contacts enable row level security;
@@ -299,9 +306,14 @@ begin
   if new.won_at is null and (tg_op = 'INSERT' or new.status <> old.status) then
     select now() into new.won_at from public.kanban_stages s where s.slug = new.status and s.kind = 'won';
   end if;
+  if tg_op = 'UPDATE' and new.loss_reason is not null and new.status <> old.status
+    and not exists (select from public.kanban_stages s where s.slug = new.status and s.kind = 'lost') then
+    new.loss_reason := null;
+  end if;
   return new;
 end $$;
-comment on function portal.guard_contact() is 'Trigger: binds the person, dates the change, remembers the first stage that is marked as won.';
+comment on function portal.guard_contact() is
+  'Trigger: binds the person, dates the change, remembers the first stage that is marked as won, forgets why a lead was lost that is no longer.';
 create trigger guard_contact before insert or update on public.whatsapp_contacts
   for each row execute function portal.guard_contact();
 

@@ -176,6 +176,9 @@ begin
     empreendimento = coalesce(k.empreendimento, g.empreendimento),
     remarketing_sent_at = greatest(k.remarketing_sent_at, g.remarketing_sent_at),
     won_at = least(k.won_at, g.won_at),
+    tags = array(select distinct t.tag from unnest(k.tags || g.tags) as t (tag) order by 1 limit 12),
+    value_cents = coalesce(k.value_cents, g.value_cents),
+    loss_reason = coalesce(k.loss_reason, g.loss_reason),
     created_at = least(k.created_at, g.created_at)
   where id = kept;
   update portal.contact_merges
@@ -205,6 +208,8 @@ begin
   was := jsonb_populate_record(null::public.whatsapp_contacts, m.kept_before);
   made := jsonb_populate_record(null::public.whatsapp_contacts, m.kept_after);
   g := jsonb_populate_record(null::public.whatsapp_contacts, m.gone_before);
+  -- A merge of before there were tags knows none.
+  g.tags := coalesce(g.tags, '{}');
 
   -- A stage or a broker that went away meanwhile does not come back with the contact.
   if not exists (select from public.kanban_stages where slug = g.status) then g.status := 'new'; end if;
@@ -238,6 +243,9 @@ begin
     empreendimento = case when c.empreendimento is not distinct from made.empreendimento then was.empreendimento else c.empreendimento end,
     remarketing_sent_at = case when c.remarketing_sent_at is not distinct from made.remarketing_sent_at then was.remarketing_sent_at else c.remarketing_sent_at end,
     won_at = case when c.won_at is not distinct from made.won_at then was.won_at else c.won_at end,
+    tags = case when c.tags is not distinct from made.tags then coalesce(was.tags, '{}') else c.tags end,
+    value_cents = case when c.value_cents is not distinct from made.value_cents then was.value_cents else c.value_cents end,
+    loss_reason = case when c.loss_reason is not distinct from made.loss_reason then was.loss_reason else c.loss_reason end,
     created_at = was.created_at
   where c.id = m.kept_contact_id;
   update portal.contact_merges set undone_at = now() where id = merge;

@@ -68,6 +68,14 @@ export const FUNCTION_RULES: Record<string, FunctionRule> = {
     (side) => `rename_lead(${side.contactId}, 'Outro nome')`,
     (text) => text.includes('"saved"'),
   ),
+  lead_fields: ownOnly(
+    (side) => `lead_fields(${side.contactId}, '{"value": 100}')`,
+    (text) => text.includes('"saved"'),
+  ),
+  lead_sheet: ownOnly(
+    (side) => `lead_sheet(${side.contactId})`,
+    (text) => text.includes('"knownTags"'),
+  ),
   action_save: ownOnly(
     (side) => `action_save(${side.contactId}, 'call', now())`,
     (text) => text.includes('"saved"'),

@@ -1,5 +1,6 @@
 // The closed list of what is done without waiting for the network, and what one of them carries until the server has it.
 
+import type { LeadFields } from '../lead-fields.ts'
 import type { ActionDeed } from '../next-action.ts'
 
 /** Who it is about, as she was known when it was done; `number` finds her again after a merge took her id. */
@@ -8,6 +9,8 @@ export type LeadRef = { id: number; number: string | null; name: string | null; 
 export type Command =
   /** In words that the server takes as they are. */
   | ({ lead: LeadRef } & ActionDeed)
+  /** `base` is what stood there of the fields when they were written. */
+  | { kind: 'lead.fields'; lead: LeadRef; given: { fields: Partial<LeadFields>; base: Partial<LeadFields> } }
   | { kind: 'lead.move'; lead: LeadRef; fromSlug: string; toSlug: string }
   /** `base` is what stood there when it was written. */
   | { kind: 'lead.note'; lead: LeadRef; base: string; text: string }

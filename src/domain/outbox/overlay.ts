@@ -37,6 +37,9 @@ function doneTo(lead: Lead, { id, command, state, createdAtMs }: Entry): Partial
       return { notes: command.text.trim() || null }
     case 'lead.rename':
       return { name: command.text.trim() || null }
+    // Shown on the lead's sheet alone.
+    case 'lead.fields':
+      return {}
     case 'lead.read':
       return hasNewer(lead, command.upToSeconds) ? {} : { unreadCount: 0 }
     case 'message.send': {

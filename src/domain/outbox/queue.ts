@@ -153,6 +153,11 @@ export function retried(
   if (!entry || !needsDecision(entry)) return entries
   const id = entry.problem && entry.problem.reason !== null ? stamp.id : entry.id
   const again = { ...fresh(entry.command, { ...stamp, id }), seq }
+  // Written over whatever another device wrote meanwhile: that was seen before it was asked for again.
+  if (again.command.kind === 'lead.fields') {
+    const { fields } = again.command.given
+    return replaced(entries, { ...again, command: { ...again.command, given: { fields, base: {} } } })
+  }
   if (!isState(again.command)) return replaced(entries, again)
   const command = text === undefined ? again.command : withGoal(again.command, text)
   const theirs = entry.state === 'conflict' ? (entry.problem?.theirs ?? '') : baseOf(command)

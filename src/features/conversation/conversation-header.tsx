@@ -45,7 +45,7 @@ export function ConversationHeader(props: ConversationHeaderProps) {
       {lead && <StageChip lead={lead} stages={stages} isWide={isWide} />}
       {lead && (
         <span className={WHILE_WRITING}>
-          <ConversationMenu key={lead.id} lead={lead} actions={actions} />
+          <ConversationMenu key={lead.id} lead={lead} stages={stages} actions={actions} />
         </span>
       )}
       {isWide && close}
@@ -60,7 +60,7 @@ export function ConversationHeader(props: ConversationHeaderProps) {
 }
 
 /** On a phone the name needs all the room there is to be written. */
-const WHILE_WRITING = 'max-md:group-has-[input]/head:hidden'
+const WHILE_WRITING = 'max-md:group-has-[h2_input]/head:hidden'
 
 function Who({ titleId, lead, isLoading }: ConversationHeaderProps) {
   return (

@@ -1,31 +1,39 @@
 // What can be done beyond the conversation, behind one button of its header.
-import { Copy, EllipsisVertical, Phone, Waypoints } from 'lucide-react'
+import { Copy, EllipsisVertical, IdCard, Phone, Waypoints } from 'lucide-react'
 import { Suspense, useRef, useState } from 'react'
 import { type Lead, leadTitle } from '#domain/lead.ts'
 import { dialledDigits, formatPhone } from '#domain/phone.ts'
+import type { Stage } from '#domain/stage.ts'
 import { type Action, ActionMenu, type Spot } from '#ui/primitives/action-menu.tsx'
 import { IconButton } from '#ui/primitives/button.tsx'
 import { copyText } from '#ui/clipboard.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { lazily } from '#ui/lazily.ts'
+import { LEAD_DETAILS } from './lead/texts.ts'
 import { SEE_HISTORY } from './history-texts.ts'
 import { CALL, COPY_FAILED, COPY_NUMBER, NUMBER_COPIED, optionsOf } from './texts.ts'
 
+const leadSheet = lazily(async () => (await import('./lead/lead-sheet.tsx')).LeadSheet)
 const leadHistory = lazily(async () => (await import('./history-dialog.tsx')).HistoryDialog)
 
 type ConversationMenuProps = {
   lead: Lead
+  stages: readonly Stage[]
   /** Beside what stands here for everyone. */
   actions: readonly Action[]
 }
 
-export function ConversationMenu({ lead, actions }: ConversationMenuProps) {
+export function ConversationMenu({ lead, stages, actions }: ConversationMenuProps) {
   const button = useRef<HTMLSpanElement>(null)
   const [spot, setSpot] = useState<Spot | null>(null)
   const [isHistoryOpen, setHistoryOpen] = useState(false)
   // Once shown it stays, closed, so that the focus finds its way back.
   const [hasOpened, setOpened] = useState(false)
   if (isHistoryOpen && !hasOpened) setOpened(true)
+  const [isSheetOpen, setSheetOpen] = useState(false)
+  const [hasSheet, setHasSheet] = useState(false)
+  if (isSheetOpen && !hasSheet) setHasSheet(true)
+  const seeSheet = () => leadSheet.open(() => setSheetOpen(true))
   const title = leadTitle(lead)
   const open = () => {
     const box = button.current?.getBoundingClientRect()
@@ -43,12 +51,21 @@ export function ConversationMenu({ lead, actions }: ConversationMenuProps) {
         title={optionsOf(title)}
         spot={spot ?? NO_SPOT}
         actions={[
+          { label: LEAD_DETAILS, icon: IdCard, run: seeSheet },
           ...numberActions(lead),
           ...actions,
           { label: SEE_HISTORY, icon: Waypoints, run: seeHistory },
         ]}
       />
       <Suspense>
+        {hasSheet && (
+          <leadSheet.Component
+            lead={lead}
+            stages={stages}
+            isOpen={isSheetOpen}
+            onClose={() => setSheetOpen(false)}
+          />
+        )}
         {hasOpened && (
           <leadHistory.Component
             lead={isHistoryOpen ? { contactId: lead.id, name: title } : null}

@@ -2,7 +2,17 @@
 import { type Command, type Entry } from '#domain/outbox/command.ts'
 import { leadTitle } from '#domain/lead.ts'
 import type { Stage } from '#domain/stage.ts'
-import { messageTitle, moveTitle, nextStepTitle, nextTry, noteTitle, QUEUED, renameTitle } from './texts.ts'
+import { FIELD_LABEL, formatValue, LOSS_REASONS, type LeadFields } from '#domain/lead-fields.ts'
+import {
+  fieldsTitle,
+  messageTitle,
+  moveTitle,
+  nextStepTitle,
+  nextTry,
+  noteTitle,
+  QUEUED,
+  renameTitle,
+} from './texts.ts'
 
 export function stageName(stages: readonly Stage[], slug: string): string {
   return stages.find((stage) => stage.slug === slug)?.name ?? slug
@@ -20,6 +30,8 @@ export function titleOf({ command }: Entry, stages: readonly Stage[]): string {
       return renameTitle(name)
     case 'message.send':
       return messageTitle(name)
+    case 'lead.fields':
+      return fieldsTitle(name)
     case 'lead.read':
       return name
     default:
@@ -29,8 +41,22 @@ export function titleOf({ command }: Entry, stages: readonly Stage[]): string {
 
 /** What was typed, or null where nothing was. */
 export function wordsOf(command: Command): string | null {
+  if (command.kind === 'lead.fields') return fieldsWords(command.given.fields)
   if ('given' in command) return command.kind === 'action.save' ? command.given.note || null : null
   return command.kind === 'lead.move' || command.kind === 'lead.read' ? null : command.text
+}
+
+/** 'Valor: R$ 640 mil · Etiquetas: Varanda' */
+function fieldsWords({ value, loss_reason: reason, tags, ...texts }: Partial<LeadFields>): string {
+  const words = {
+    ...texts,
+    ...(value !== undefined && { value: value === null ? '' : formatValue(value) }),
+    ...(tags && { tags: tags.join(', ') }),
+    ...(reason !== undefined && { loss_reason: reason === null ? '' : LOSS_REASONS[reason] }),
+  }
+  return Object.entries(words)
+    .map(([field, word]) => `${FIELD_LABEL[field as keyof LeadFields]}: ${word || '–'}`)
+    .join(' · ')
 }
 
 /** Why a waiting entry waits, in one line. */

@@ -41,6 +41,7 @@ export const DISCARD_FAILED = 'Erro ao descartar. Tente de novo.'
 
 export const moveTitle = (name: string, stage: string) => `Mover ${name} para ${stage}`
 export const noteTitle = (name: string) => `Nota sobre ${name}`
+export const fieldsTitle = (name: string) => `Dados de ${name}`
 export const nextStepTitle = (name: string) => `Próximo passo de ${name}`
 export const renameTitle = (name: string) => `Nome de ${name}`
 export const messageTitle = (name: string) => `Mensagem para ${name}`

@@ -21,6 +21,7 @@ const ICON = {
   'lead.move': ArrowLeftRight,
   'lead.note': StickyNote,
   'lead.rename': Pencil,
+  'lead.fields': Pencil,
   'lead.read': MessageCircle,
   'message.send': MessageCircle,
   'action.save': Flag,

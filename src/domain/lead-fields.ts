@@ -1,0 +1,69 @@
+// What a broker writes down of a lead beyond its name and notes, and what stands there while it waits to be sent.
+
+export const LOSS_REASONS = {
+  bought_elsewhere: 'Comprou com outra imobiliária',
+  no_means: 'Sem condição agora',
+  no_answer: 'Parou de responder',
+  not_wanted: 'Não é o que procura',
+  wrong_contact: 'Contato errado',
+  other: 'Outro motivo',
+} as const
+
+export type LossReason = keyof typeof LOSS_REASONS
+
+/** Each by the name that the server knows; null and '' clear. `value` in cents. */
+export type LeadFields = {
+  email: string | null
+  value: number | null
+  development: string | null
+  campaign: string | null
+  tags: readonly string[]
+  loss_reason: LossReason | null
+}
+
+export const FIELD_LABEL = {
+  email: 'E-mail',
+  value: 'Valor',
+  development: 'Empreendimento',
+  campaign: 'Campanha',
+  tags: 'Etiquetas',
+  loss_reason: 'Motivo',
+} satisfies Record<keyof LeadFields, string>
+
+export const LONGEST_TAG = 24
+export const MOST_TAGS = 12
+
+const REAIS = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL', maximumFractionDigits: 2 })
+
+/** 'R$ 640 mil', 'R$ 1,2 mi', 'R$ 850,50'. */
+export function formatValue(cents: number): string {
+  const reais = cents / 100
+  const inUnits = (unit: number, word: string) =>
+    `R$ ${(reais / unit).toLocaleString('pt-BR', { maximumFractionDigits: 2 })} ${word}`
+  if (reais >= 1_000_000 && cents % 1_000_000 === 0) return inUnits(1_000_000, 'mi')
+  if (reais >= 1_000 && cents % 1_000 === 0) return inUnits(1_000, 'mil')
+  return REAIS.format(reais).replaceAll('\u00a0', ' ')
+}
+
+const UNITS: Readonly<Record<string, number>> = {
+  '': 1,
+  mil: 1_000,
+  k: 1_000,
+  mi: 1_000_000,
+  milhão: 1e6,
+  milhões: 1e6,
+}
+const MOST_CENTS = 100_000_000_000
+
+/** Cents of '640 mil', 'R$ 1,2 mi', '850.000' or '850000,50'; null for anything else. */
+export function readValue(text: string): number | null {
+  const read = /^(?:r\$)?\s*(\d{1,3}(?:\.\d{3})+|\d+)(?:,(\d{1,3}))?\s*(mil|k|mi|milhão|milhões)?$/i.exec(
+    text.trim(),
+  )
+  if (!read) return null
+  const [, whole = '', rest = '0', unit = ''] = read
+  const cents = Math.round(
+    Number(`${whole.replaceAll('.', '')}.${rest}`) * (UNITS[unit.toLowerCase()] ?? 1) * 100,
+  )
+  return cents <= MOST_CENTS ? cents : null
+}

@@ -1,0 +1,26 @@
+// How long the first steps of a lead took, as they stand in its path.
+
+/** Steps whose time since the one before says how fast somebody was. */
+const TIMED = new Set(['offered', 'given', 'accepted', 'claimed', 'answered'])
+
+type Step = { kind: string; atMs: number }
+
+/** '4 s', '38 s', '2 min', '1 h 5 min' since the step before, of steps the newest first; null where it says nothing. */
+export function gapOf(steps: readonly Step[], index: number): string | null {
+  const step = steps[index]
+  const before = steps
+    .slice(index + 1)
+    .find(({ kind }) => TIMED.has(kind) || kind === 'arrived' || kind === 'wrote')
+  if (!step || !before || !TIMED.has(step.kind) || step.atMs < before.atMs) return null
+  return spanWords(Math.floor((step.atMs - before.atMs) / 1000))
+}
+
+/** Whole seconds as people read a stopwatch. */
+function spanWords(seconds: number): string {
+  if (seconds < 60) return `${seconds} s`
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 60) return `${minutes} min`
+  const hours = Math.floor(minutes / 60)
+  if (hours >= 48) return `${Math.floor(hours / 24)} dias`
+  return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`
+}

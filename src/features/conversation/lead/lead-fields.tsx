@@ -1,0 +1,78 @@
+// Origin, campaign, development, value and e-mail of a lead, each written where it stands.
+import type { LeadSheet } from '#data/lead-sheet.ts'
+import { FIELD_LABEL, formatValue, type LeadFields as Fields, readValue } from '#domain/lead-fields.ts'
+import { sourceLabel } from '#domain/lead-source.ts'
+import { toast } from '#ui/feedback/toast.ts'
+import { InlineEdit } from '#ui/forms/inline-edit.tsx'
+import { ADD, editField, NO_EMAIL, NO_VALUE, SOURCE } from './texts.ts'
+
+const LONGEST = 200
+const LONGEST_EMAIL = 254
+const EMAIL = /^[^@\s]+@[^@\s]+\.[^@\s]+$/
+
+type LeadFieldsProps = {
+  sheet: LeadSheet
+  onSave: (fields: Partial<Fields>) => void
+}
+
+export function LeadFields({ sheet, onSave }: LeadFieldsProps) {
+  const saveValue = (text: string) => {
+    const value = text === '' ? null : readValue(text)
+    if (text !== '' && value === null) return toast(NO_VALUE, 'error')
+    return onSave({ value })
+  }
+  const saveEmail = (text: string) => {
+    if (text !== '' && !EMAIL.test(text)) return toast(NO_EMAIL, 'error')
+    return onSave({ email: text === '' ? null : text.toLowerCase() })
+  }
+  return (
+    <dl className="grid grid-cols-2 gap-x-4 gap-y-1 border-t border-border py-3">
+      <div className="min-h-13 min-w-0">
+        <dt className="text-13 text-text-3">{SOURCE}</dt>
+        <dd className="text-16 wrap-anywhere">{sourceLabel(sheet.source)}</dd>
+      </div>
+      <Field
+        field="campaign"
+        text={sheet.campaign}
+        onSave={(campaign) => onSave({ campaign: campaign || null })}
+      />
+      <Field
+        field="development"
+        text={sheet.development}
+        onSave={(development) => onSave({ development: development || null })}
+      />
+      <Field field="value" text={sheet.value === null ? null : formatValue(sheet.value)} onSave={saveValue} />
+      <Field field="email" text={sheet.email} maxLength={LONGEST_EMAIL} isWide onSave={saveEmail} />
+    </dl>
+  )
+}
+
+type FieldProps = {
+  field: keyof Fields
+  text: string | null
+  maxLength?: number
+  isWide?: boolean
+  onSave: (text: string) => void
+}
+
+function Field({ field, text, maxLength = LONGEST, isWide = false, onSave }: FieldProps) {
+  const label = FIELD_LABEL[field]
+  return (
+    <div className={isWide ? 'col-span-2 min-h-13 min-w-0' : 'min-h-13 min-w-0'}>
+      <dt className="text-13 text-text-3">{label}</dt>
+      <dd className="min-w-0 text-16">
+        <InlineEdit
+          value={text ?? ''}
+          label={label}
+          editLabel={editField(label)}
+          maxLength={maxLength}
+          onSave={onSave}
+        >
+          <span className={text === null ? 'text-text-2' : 'truncate'} title={text ?? undefined}>
+            {text ?? ADD}
+          </span>
+        </InlineEdit>
+      </dd>
+    </div>
+  )
+}

@@ -1,0 +1,52 @@
+// The note of a lead where it is read: written in its place, kept when the field is left.
+import { useState } from 'react'
+import { saveNotes } from '#data/notes.ts'
+import type { Lead } from '#domain/lead.ts'
+import { toast } from '#ui/feedback/toast.ts'
+import { EDIT_NOTE, FIELDS_FAILED, NO_NOTE, NOTE } from './texts.ts'
+
+/** As the table of leads has it. */
+const LONGEST = 10_000
+
+type LeadNoteProps = { lead: Lead; isEditing: boolean; onEdit: (isEditing: boolean) => void }
+
+export function LeadNote({ lead, isEditing, onEdit }: LeadNoteProps) {
+  return (
+    <section className="border-t border-border py-4">
+      <h3 className="text-13 text-text-3">{NOTE}</h3>
+      {isEditing ? (
+        <Editor key={lead.id} lead={lead} onDone={() => onEdit(false)} />
+      ) : (
+        <button type="button" onClick={() => onEdit(true)} className="block min-h-11 w-full text-left">
+          <span className="sr-only">{EDIT_NOTE}: </span>
+          <span className="text-16 leading-body wrap-anywhere whitespace-pre-wrap">
+            {lead.notes ?? <span className="text-text-2">{NO_NOTE}</span>}
+          </span>
+        </button>
+      )}
+    </section>
+  )
+}
+
+function Editor({ lead, onDone }: { lead: Lead; onDone: () => void }) {
+  const [base] = useState(lead)
+  const [text, setText] = useState(lead.notes ?? '')
+  const keep = () => {
+    onDone()
+    if (text.trim() !== (base.notes ?? '').trim())
+      saveNotes(base, text).catch(() => toast(FIELDS_FAILED, 'error'))
+  }
+  return (
+    <textarea
+      // The note was pressed to write here.
+      // oxlint-disable-next-line jsx-a11y/no-autofocus
+      autoFocus
+      aria-label={NOTE}
+      value={text}
+      maxLength={LONGEST}
+      onChange={({ target }) => setText(target.value)}
+      onBlur={keep}
+      className="[field-sizing:content] block max-h-[40dvh] min-h-24 w-full resize-none rounded-md bg-surface p-3 text-16 leading-body shadow-input outline-none focus:shadow-input-focus"
+    />
+  )
+}

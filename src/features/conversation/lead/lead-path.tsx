@@ -1,0 +1,33 @@
+// The way of a lead in plain words, the newest step first, with how long the first ones took.
+import type { PathStep } from '#data/lead-sheet.ts'
+import { gapOf } from '#domain/lead-path.ts'
+import { Badge } from '#ui/primitives/badge.tsx'
+import { momentOf, PATH, stepText } from './texts.ts'
+
+type LeadPathProps = { steps: readonly PathStep[]; you: string | null; nowMs: number }
+
+export function LeadPath({ steps, you, nowMs }: LeadPathProps) {
+  return (
+    <section className="border-t border-border pt-4">
+      <h3 className="pb-2 text-15 font-semibold">{PATH}</h3>
+      <ol className="flex flex-col">
+        {steps.map((step, index) => {
+          const gap = gapOf(steps, index)
+          return (
+            // A path only grows at its beginning, and two steps may be of one second.
+            <li key={steps.length - index} className="relative border-l border-border pb-4 pl-4 last:pb-0">
+              <span aria-hidden className="absolute top-1.5 -left-1 size-2 rounded-full bg-primary" />
+              <div className="flex items-start gap-2">
+                <p className="min-w-0 grow text-15 leading-snug wrap-anywhere">{stepText(step, you)}</p>
+                {gap && <Badge tone={step.kind === 'answered' ? 'success' : 'neutral'}>{gap}</Badge>}
+              </div>
+              <time dateTime={new Date(step.atMs).toISOString()} className="text-13 text-text-3 tabular-nums">
+                {momentOf(step.atMs, nowMs)}
+              </time>
+            </li>
+          )
+        })}
+      </ol>
+    </section>
+  )
+}

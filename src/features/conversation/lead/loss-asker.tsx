@@ -1,0 +1,47 @@
+// Asks why a lead was lost once its move has settled: whoever moved it went on meanwhile, and may still take it back.
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useBoard } from '#data/leads.ts'
+import { usePending } from '#data/pending.ts'
+import { LossSheet } from './loss-sheet.tsx'
+
+/** As long as the move can be undone with one press. */
+const AFTER_MS = 6_500
+
+export function LossAsker({ instanceName }: { instanceName: string }) {
+  const { board } = useBoard(instanceName)
+  const { entries } = usePending()
+  const [sinceMs] = useState(() => Date.now())
+  const [askedId, setAsked] = useState<number>()
+  const timer = useRef<{ seq: number; id: ReturnType<typeof setTimeout> }>(null)
+  const lost = board?.stages.filter(({ kind }) => kind === 'lost') ?? []
+  const stageOf = (leadId: number | undefined) => {
+    const slug = leadId === undefined ? undefined : board?.leads.get(leadId)?.stageSlug
+    return lost.find((stage) => stage.slug === slug)
+  }
+  const last = entries.findLast(
+    ({ command, createdAtMs }) =>
+      command.kind === 'lead.move' &&
+      createdAtMs >= sinceMs &&
+      lost.some(({ slug }) => slug === command.toSlug),
+  )
+  const ask = useEffectEvent((leadId: number) => {
+    // Never over something else that is open, and not of one who has been taken back.
+    if (stageOf(leadId) && !document.querySelector('dialog[open]')) setAsked(leadId)
+  })
+  const seq = last?.seq
+  const leadId = last?.command.lead.id
+  useEffect(() => {
+    if (seq === undefined || leadId === undefined || timer.current?.seq === seq) return
+    clearTimeout(timer.current?.id)
+    timer.current = { seq, id: setTimeout(() => ask(leadId), AFTER_MS) }
+  }, [seq, leadId])
+  useEffect(() => () => clearTimeout(timer.current?.id), [])
+  const stage = stageOf(askedId)
+  return (
+    <LossSheet
+      lead={stage && askedId !== undefined ? board?.leads.get(askedId) : undefined}
+      stageName={stage?.name ?? ''}
+      onClose={() => setAsked(undefined)}
+    />
+  )
+}

@@ -1,0 +1,176 @@
+-- A lead beyond its card: what is known of it, its path, and the fields that its broker writes.
+
+-- What is known of a lead beyond its card: read as one, written field by field.
+
+create function portal.lead_path(p_lead bigint, p_instance text) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  with steps as (
+    select c.created_at as at, 'arrived' as kind, null::text as instance, c.source as word
+    from public.whatsapp_contacts c where c.id = p_lead
+    union all
+    select c.first_incoming_at, 'wrote', null, null from public.whatsapp_contacts c
+    where c.id = p_lead and c.first_incoming_at > c.created_at + interval '1 minute'
+    union all
+    select coalesce(c.first_response_at, c.first_contacted_at), 'answered', c."instanceName", null
+    from public.whatsapp_contacts c where c.id = p_lead and coalesce(c.first_response_at, c.first_contacted_at) is not null
+    union all
+    select e.at, e.kind, e."instanceName", (select r.empreendimento from public.roletas r where r.id = e.roleta_id)
+    from portal.roleta_events e join portal.roleta_cases k on k.id = e.case_id
+    where k.contact_id = p_lead and e.kind in ('offered', 'given', 'accepted', 'passed', 'expired', 'pooled', 'claimed')
+    union all
+    select h.changed_at, 'moved', null, coalesce(s.name, h.to_status)
+    from portal.stage_history h left join public.kanban_stages s on s.slug = h.to_status
+    where h.contact_id = p_lead and h.from_status is not null
+    union all
+    select h.changed_at, 'handed', h.to_instance, null from portal.owner_history h
+    where h.contact_id = p_lead and h.from_instance is not null
+    union all
+    select a.finished_at, 'did', null, a.kind from portal.actions a
+    where a.contact_id = p_lead and a.outcome = 'done'
+  )
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'at', p.at, 'kind', p.kind, 'word', p.word,
+    'by', case when p_instance is null or p.instance = p_instance then p.instance end) order by p.at desc, p.kind), '[]')
+  from (select * from steps order by at desc, kind limit 60) p
+$$;
+comment on function portal.lead_path(bigint, text) is
+  'The steps of a lead, the newest first, 60 at most: arrived, wrote, answered, offered, given, accepted, passed, expired, pooled, claimed, moved, handed, did. Each {at, kind, word, by}; word is a source, a rotation, a stage or the kind of an action. Of other brokers than p_instance nothing is told (null: of all). Server only.';
+
+create function public.lead_sheet(p_contact_id bigint) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  account uuid := portal.require_member();
+  mine text := case when account is not null and not portal.is_admin() then portal.my_instance() end;
+  lead public.whatsapp_contacts;
+begin
+  select c.* into lead from public.whatsapp_contacts c
+  where c.id = p_contact_id and (mine is null or c."instanceName" = mine);
+  if not found then
+    raise exception 'Lead não encontrado.' using errcode = 'PT404', hint = 'lead.unknown';
+  end if;
+  return jsonb_build_object(
+    'id', lead.id,
+    'source', lead.source, 'campaign', lead.campaign, 'development', lead.empreendimento, 'email', lead.email,
+    'tags', lead.tags, 'value', lead.value_cents, 'lossReason', lead.loss_reason,
+    'lostAt', (
+      select max(h.changed_at) from portal.stage_history h join public.kanban_stages s on s.slug = h.to_status and s.kind = 'lost'
+      where h.contact_id = lead.id and h.to_status = lead.status),
+    'knownTags', (
+      select coalesce(jsonb_agg(t.tag order by t.leads desc, t.tag), '[]')
+      from (
+        select u.tag, count(*) as leads from public.whatsapp_contacts c, unnest(c.tags) as u (tag)
+        where c."instanceName" = lead."instanceName" and c.tags <> '{}'
+        group by u.tag order by 2 desc, 1 limit 30) t),
+    'files', (
+      select coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'kind', f.kind, 'at', f."timestamp", 'isOwn', f.type = 'outgoing',
+        'name', f.content ->> 'fileName', 'size', f.content -> 'sizeBytes') order by f."timestamp" desc, f.id desc), '[]')
+      from (
+        select m.id, m.kind, m."timestamp", m.type, m.content from public.whatsapp_messages m
+        where m.contact_id = lead.id and m.kind in ('image', 'video', 'document')
+        order by m."timestamp" desc, m.id desc limit 20) f),
+    'path', portal.lead_path(lead.id, mine));
+end $$;
+comment on function public.lead_sheet(bigint) is
+  'All that is known of a lead beyond its card: source, campaign, development, email, tags, value (cents), lossReason and lostAt, the words that its board uses as tags, the 20 newest files shared, and the path of portal.lead_path. A broker for the own leads, an administrator for all. 401 once the session has ended; 404 for any other lead.';
+grant execute on function public.lead_sheet(bigint) to authenticated, service_role;
+
+create function portal.merged_tags(p_base jsonb, p_wanted jsonb, p_standing text[]) returns text[]
+language sql immutable set search_path = '' as $$
+  select array(
+    select t.tag from (
+      select s.tag, s.at from unnest(p_standing) with ordinality as s (tag, at)
+      where not (coalesce(p_base, '[]') ? s.tag and not p_wanted ? s.tag)
+      union
+      select w.tag, 1000 + w.at from jsonb_array_elements_text(p_wanted) with ordinality as w (tag, at)
+      where w.tag <> all (p_standing)
+    ) t order by t.at limit 12)
+$$;
+comment on function portal.merged_tags(jsonb, jsonb, text[]) is
+  'Tags after what one device added and took away from those it saw: what another added meanwhile stays. Twelve at most.';
+
+create function portal.check_lead_fields(p_fields jsonb) returns void
+language plpgsql immutable set search_path = '' as $$
+declare
+  field text;
+begin
+  if jsonb_typeof(p_fields) is distinct from 'object' or p_fields = '{}' then
+    raise exception 'Diga o que muda.' using errcode = 'PT422';
+  end if;
+  for field in select jsonb_object_keys(p_fields) loop
+    if field not in ('email', 'value', 'development', 'campaign', 'tags', 'loss_reason') then
+      raise exception 'Este campo não muda por aqui.' using errcode = 'PT422';
+    end if;
+    if field not in ('tags', 'value') and jsonb_typeof(p_fields -> field) not in ('string', 'null') then
+      raise exception 'Este valor não é aceito.' using errcode = 'PT422';
+    end if;
+  end loop;
+  if btrim(p_fields ->> 'email') <> '' and (length(p_fields ->> 'email') > 254 or btrim(p_fields ->> 'email') !~ '^[^@\s]+@[^@\s]+\.[^@\s]+$') then
+    raise exception 'Este e-mail não parece certo.' using errcode = 'PT422';
+  end if;
+  if greatest(length(p_fields ->> 'development'), length(p_fields ->> 'campaign')) > 200 then
+    raise exception 'O texto pode ter até 200 letras.' using errcode = 'PT422';
+  end if;
+  if p_fields ? 'value' and p_fields -> 'value' <> 'null'
+    and (jsonb_typeof(p_fields -> 'value') <> 'number' or (p_fields ->> 'value') !~ '^[0-9]{1,12}$'
+      or (p_fields ->> 'value')::bigint > 100000000000) then
+    raise exception 'Este valor não é aceito.' using errcode = 'PT422';
+  end if;
+  if p_fields ? 'tags' and (jsonb_typeof(p_fields -> 'tags') <> 'array' or jsonb_array_length(p_fields -> 'tags') > 12 or exists (
+    select from jsonb_array_elements(p_fields -> 'tags') t
+    where jsonb_typeof(t) <> 'string' or length(btrim(t #>> '{}')) not between 1 and 24)) then
+    raise exception 'São até 12 etiquetas de até 24 letras.' using errcode = 'PT422';
+  end if;
+  if p_fields ->> 'loss_reason' not in ('bought_elsewhere', 'no_means', 'no_answer', 'not_wanted', 'wrong_contact', 'other') then
+    raise exception 'Escolha um motivo da lista.' using errcode = 'PT422';
+  end if;
+end $$;
+comment on function portal.check_lead_fields(jsonb) is 'Refuses, as 422 and in Portuguese, what lead_fields does not write.';
+
+create function public.lead_fields(
+  p_contact_id bigint, p_fields jsonb, p_base jsonb default '{}',
+  p_operation_id uuid default null, p_number_lead text default null, p_broker_name text default null
+) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  account uuid := portal.require_member();
+  answer jsonb := portal.begin_operation(account, p_operation_id);
+  lead public.whatsapp_contacts;
+  wanted jsonb := '{}';
+  standing jsonb;
+  kept text[] := '{}';
+  field text;
+  code text := 'saved';
+begin
+  if answer is not null then return answer; end if;
+  perform portal.check_lead_fields(p_fields);
+  select c.* into lead from public.whatsapp_contacts c
+  where c.id = portal.asked_lead(account, p_broker_name, p_contact_id, p_number_lead) for no key update;
+  if lead.id is null then
+    return portal.end_operation(account, p_operation_id, 'lead.fields', portal.words_answer('unknown_lead', 'O lead mudou', null));
+  end if;
+  standing := jsonb_build_object('email', lead.email, 'value', lead.value_cents, 'development', lead.empreendimento,
+    'campaign', lead.campaign, 'loss_reason', lead.loss_reason);
+  for field in select jsonb_object_keys(p_fields - 'tags') loop
+    wanted := wanted || jsonb_build_object(field, case
+      when jsonb_typeof(p_fields -> field) = 'string' then to_jsonb(nullif(case when field = 'email' then lower(btrim(p_fields ->> field)) else btrim(p_fields ->> field) end, ''))
+      else p_fields -> field end);
+    -- Another wrote it meanwhile: theirs stays, and the rest is written all the same.
+    if p_base ? field and standing -> field <> p_base -> field and standing -> field <> wanted -> field then
+      kept := kept || field;
+      wanted := wanted - field;
+    end if;
+  end loop;
+  if cardinality(kept) > 0 then code := 'conflict'; end if;
+  standing := standing || wanted;
+  update public.whatsapp_contacts c
+  set email = standing ->> 'email', value_cents = (standing ->> 'value')::bigint, empreendimento = standing ->> 'development',
+    campaign = standing ->> 'campaign', loss_reason = standing ->> 'loss_reason',
+    tags = case when p_fields ? 'tags' then portal.merged_tags(p_base -> 'tags', p_fields -> 'tags', c.tags) else c.tags end
+  where c.id = lead.id;
+  return portal.end_operation(account, p_operation_id, 'lead.fields',
+    portal.words_answer(code, 'O lead mudou', case when code = 'conflict' then
+      (select string_agg(coalesce(standing ->> k, ''), ', ') from unnest(kept) k) end));
+end $$;
+comment on function public.lead_fields(bigint, jsonb, jsonb, uuid, text, text) is
+  'Writes fields of a lead: p_fields may hold email, value (cents), development, campaign, tags and loss_reason; empty or null clears. p_base: what the writer saw of them. Each field by itself: one that another wrote meanwhile keeps theirs and makes the answer a conflict, the others are written; of tags what was added and taken away is done to those that stand. Who may, how the lead is named, p_operation_id and the answer are those of save_lead_notes; code saved, conflict or unknown_lead, and current what stands instead. 401 once the session has ended; 422 for a field or value that is not taken.';
+grant execute on function public.lead_fields(bigint, jsonb, jsonb, uuid, text, text) to authenticated, service_role;

@@ -1,0 +1,126 @@
+// 'Dados do lead': read at once, written field by field through the outbox, without a signal too; why a lead was lost, asked after.
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { CAMILA, openApp } from '#tests/support/components/app.tsx'
+import { expectAccessible } from '#tests/support/components/axe.ts'
+import { brokerPortal } from '#tests/support/components/broker-portal.ts'
+import { emulate, onDesk, restOf, tap } from '#tests/support/components/device.ts'
+import { card, openBoard } from '#tests/support/components/phone-board.ts'
+
+const FIELDS = 'POST /rest/v1/rpc/lead_fields'
+const sheet = page.getByRole('dialog', { name: 'Rogério Bastos' }).last()
+
+const KNOWN = {
+  source: 'instagram',
+  campaign: 'Lançamento Mirante do Lago',
+  development: 'Mirante do Lago',
+  email: null,
+  tags: ['3 quartos'],
+  value: 64_000_000,
+  lossReason: null,
+  lostAt: null,
+  knownTags: ['Varanda'],
+  files: [{ id: 9, kind: 'document', at: 1_795_000_000, isOwn: true, name: 'tabela.pdf', size: 180_000 }],
+  path: [
+    { at: '2026-11-23T12:14:00Z', kind: 'answered', word: null, by: CAMILA.instanceName },
+    { at: '2026-11-23T12:12:00Z', kind: 'accepted', word: 'Mirante', by: CAMILA.instanceName },
+    { at: '2026-11-23T12:11:22Z', kind: 'offered', word: 'Mirante', by: null },
+    { at: '2026-11-23T12:11:18Z', kind: 'arrived', word: 'form', by: null },
+  ],
+}
+
+const SAVED = { success: true, code: 'saved', message: null, current: null }
+
+function answers({ network }: ReturnType<typeof brokerPortal>) {
+  network.on('GET /rest/v1/whatsapp_messages', () => [])
+  network.on('POST /rest/v1/rpc/erased_leads', () => [])
+  network.on('POST /rest/v1/rpc/lead_sheet', () => KNOWN)
+  network.on(FIELDS, () => SAVED)
+}
+
+async function openSheet() {
+  const { portal } = await openBoard()
+  answers(portal)
+  await tap(card('Rogério Bastos').getByText('Consigo visitar'))
+  await page.getByRole('button', { name: 'Opções de Rogério Bastos' }).click()
+  await page.getByRole('menuitem', { name: 'Dados do lead' }).click()
+  await expect.element(sheet.getByText('Caminho do lead')).toBeVisible()
+  return portal
+}
+
+test.each(['light', 'dark'] as const)(
+  'mostra o que se sabe, em português, acessível (%s)',
+  async (colorScheme) => {
+    await openSheet()
+    await emulate({ colorScheme })
+    for (const words of ['Instagram', 'Mirante do Lago', 'R$ 640 mil', '3 quartos', 'tabela.pdf'])
+      await expect.element(sheet.getByText(words, { exact: true })).toBeVisible()
+    for (const words of ['Você respondeu', 'Aceito por você', '38 s', '4 s', 'Chegou por Formulário'])
+      await expect.element(sheet.getByText(words, { exact: true })).toBeInTheDocument()
+    const call = sheet.getByRole('link', { name: 'Ligar' }).element()
+    expect(call.getAttribute('href')).toMatch(/^tel:\+55\d{10,11}$/)
+    await expectAccessible()
+  },
+)
+
+test('cada campo é escrito onde está, com o que havia antes', async () => {
+  const portal = await openSheet()
+  await sheet.getByRole('button', { name: 'Editar valor' }).click()
+  await sheet.getByRole('textbox', { name: 'Valor' }).fill('1,2 mi')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(sheet.getByText('R$ 1,2 mi')).toBeVisible()
+  await sheet.getByRole('button', { name: 'Adicionar etiqueta' }).click()
+  await sheet.getByRole('combobox', { name: 'Nova etiqueta' }).fill('Varanda')
+  await userEvent.keyboard('{Enter}')
+  await sheet.getByRole('button', { name: 'Remover etiqueta 3 quartos' }).click()
+  await expect
+    .poll(() => portal.network.bodiesOf(FIELDS).map(({ p_fields, p_base }) => [p_fields, p_base]))
+    .toEqual([
+      [{ value: 120_000_000 }, { value: 64_000_000 }],
+      [{ tags: ['3 quartos', 'Varanda'] }, { tags: ['3 quartos'] }],
+      [{ tags: ['Varanda'] }, { tags: ['3 quartos', 'Varanda'] }],
+    ])
+})
+
+test('um valor que não se lê é dito, e nada é enviado', async () => {
+  const portal = await openSheet()
+  await sheet.getByRole('button', { name: 'Editar valor' }).click()
+  await sheet.getByRole('textbox', { name: 'Valor' }).fill('caro')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByText('Escreva um valor, como 640 mil ou 1,2 mi.')).toBeVisible()
+  expect(portal.network.bodiesOf(FIELDS)).toEqual([])
+})
+
+test('sem conexão o campo fica escrito no aparelho e sai depois', async () => {
+  const portal = await openSheet()
+  portal.network.on(FIELDS, () => Response.error())
+  await sheet.getByRole('button', { name: 'Editar e-mail' }).click()
+  await sheet.getByRole('textbox', { name: 'E-mail' }).fill('rogerio@exemplo.com')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(sheet.getByText('rogerio@exemplo.com')).toBeVisible()
+  await expect.poll(() => portal.network.bodiesOf(FIELDS).length).toBeGreaterThan(0)
+  portal.network.on(FIELDS, () => SAVED)
+  dispatchEvent(new Event('online'))
+  await expect.poll(() => portal.network.bodiesOf(FIELDS).length).toBeGreaterThan(1)
+  expect(new Set(portal.network.bodiesOf(FIELDS).map((body) => body['p_operation_id'])).size).toBe(1)
+})
+
+test('depois de arquivar pergunta o motivo, uma vez, e o movimento não espera por isso', async () => {
+  const portal = brokerPortal()
+  answers(portal)
+  await onDesk()
+  await openApp('/broker', portal.network, CAMILA)
+  await restOf(card('Rogério Bastos'))
+  card('Rogério Bastos').element().focus()
+  await userEvent.keyboard('m')
+  await page.getByRole('menuitemradio', { name: /^Arquivado/ }).click()
+  await expect.poll(() => portal.lead(2)?.status).toBe('arquivado')
+  const question = page.getByRole('dialog', { name: 'Por que arquivar?' })
+  await expect.element(question, { timeout: 12_000 }).toBeVisible()
+  await expect.element(question.getByText('Rogério Bastos já está em Arquivado.')).toBeVisible()
+  await question.getByText('Comprou com outra imobiliária').click()
+  await question.getByRole('button', { name: 'Salvar motivo' }).click()
+  await expect
+    .poll(() => portal.network.bodiesOf(FIELDS).map(({ p_fields }) => p_fields))
+    .toEqual([{ loss_reason: 'bought_elsewhere' }])
+})

@@ -1,0 +1,164 @@
+// lead_fields and lead_sheet: each field by itself, repeats, two devices, whose leads, merges, and the path in order.
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { asUser, type Claims } from '#server/db/as-user.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import {
+  makeAdmin,
+  makeBroker,
+  makeContact,
+  makeMessage,
+  signIn,
+  type MadeBroker,
+} from '#tests/support/make.ts'
+
+let base: TestDatabase
+let ana: MadeBroker
+let asAna: Claims
+let asBia: Claims
+let asAdmin: Claims
+beforeAll(async () => {
+  base = await openTestDatabase('migrated')
+  ana = await makeBroker(base.db)
+  const bia = await makeBroker(base.db)
+  asAna = await signIn(base.db, ana)
+  asBia = await signIn(base.db, bia)
+  asAdmin = await signIn(base.db, await makeAdmin(base.db))
+})
+afterAll(() => base.close())
+
+type Answer = { success: boolean; code: string; message: string | null; current: string | null }
+type Sheet = {
+  tags: string[]
+  value: number | null
+  email: string | null
+  development: string | null
+  lossReason: string | null
+  lostAt: string | null
+  knownTags: string[]
+  files: { name: string | null }[]
+  path: { kind: string; word: string | null; by: string | null }[]
+}
+
+async function write(
+  claims: Claims,
+  contactId: number,
+  fields: object,
+  base_: object = {},
+  id = randomUUID(),
+) {
+  const { rows } = await asUser(base.db, claims, (query) =>
+    query<{ answer: Answer }>('select lead_fields($1, $2, $3, $4) as answer', [
+      contactId,
+      JSON.stringify(fields),
+      JSON.stringify(base_),
+      id,
+    ]),
+  )
+  return rows[0]!.answer
+}
+
+async function sheetOf(contactId: number, claims = asAna) {
+  const { rows } = await asUser(base.db, claims, (query) =>
+    query<{ sheet: Sheet }>('select lead_sheet($1) as sheet', [contactId]),
+  )
+  return rows[0]!.sheet
+}
+
+test('fields are written each by itself, cleared by nothing, once however often', async () => {
+  const { id } = await makeContact(base.db, ana.instanceName)
+  const operation = randomUUID()
+  const fields = { email: ' Rogerio@Exemplo.com ', value: 64_000_000, development: ' Mirante do Lago ' }
+  const first = await write(asAna, id, fields, {}, operation)
+  expect(first).toEqual({ success: true, code: 'saved', message: null, current: null })
+  expect(await sheetOf(id)).toMatchObject({
+    email: 'rogerio@exemplo.com',
+    value: 64_000_000,
+    development: 'Mirante do Lago',
+  })
+  await write(asAna, id, { email: '', value: null })
+  expect(await write(asAna, id, fields, {}, operation)).toEqual(first)
+  expect(await sheetOf(id)).toMatchObject({ email: null, value: null, development: 'Mirante do Lago' })
+})
+
+test('what another wrote meanwhile stays, and the rest is written all the same', async () => {
+  const { id } = await makeContact(base.db, ana.instanceName)
+  await write(asAdmin, id, { value: 50_000_000 })
+  const answer = await write(asAna, id, { value: 1, campaign: 'Plantão' }, { value: null, campaign: null })
+  expect(answer).toMatchObject({ success: false, code: 'conflict', current: '50000000' })
+  const { rows } = await base.db.query<{ campaign: string; value_cents: string }>(
+    'select campaign, value_cents from whatsapp_contacts where id = $1',
+    [id],
+  )
+  expect(rows[0]).toMatchObject({ campaign: 'Plantão' })
+  expect(Number(rows[0]!.value_cents)).toBe(50_000_000)
+})
+
+test('tags of two devices come together', async () => {
+  const { id } = await makeContact(base.db, ana.instanceName)
+  await write(asAna, id, { tags: ['3 quartos', 'Varanda'] }, { tags: [] })
+  await write(asAna, id, { tags: ['3 quartos', 'Varanda', 'FGTS'] }, { tags: ['3 quartos', 'Varanda'] })
+  await write(asAna, id, { tags: ['Varanda', 'Carta'] }, { tags: ['3 quartos', 'Varanda'] })
+  const sheet = await sheetOf(id)
+  expect(sheet.tags).toEqual(['Varanda', 'FGTS', 'Carta'])
+  expect(sheet.knownTags).toEqual(expect.arrayContaining(['Varanda', 'FGTS', 'Carta']))
+})
+
+test.each([
+  [{}, 'Diga o que muda.'],
+  [{ status: 'new' }, 'Este campo não muda por aqui.'],
+  [{ email: 'rogerio' }, 'Este e-mail não parece certo.'],
+  [{ value: -1 }, 'Este valor não é aceito.'],
+  [{ value: 1e12 }, 'Este valor não é aceito.'],
+  [{ development: 7 }, 'Este valor não é aceito.'],
+  [{ campaign: 'x'.repeat(201) }, 'O texto pode ter até 200 letras.'],
+  [{ tags: ['x'.repeat(25)] }, 'São até 12 etiquetas de até 24 letras.'],
+  [{ tags: 'Varanda' }, 'São até 12 etiquetas de até 24 letras.'],
+  [{ loss_reason: 'chato' }, 'Escolha um motivo da lista.'],
+])('%o is refused in words', async (fields, words) => {
+  const { id } = await makeContact(base.db, ana.instanceName)
+  await expect(write(asAna, id, fields)).rejects.toMatchObject({ code: 'PT422', message: words })
+})
+
+test('another broker writes and reads nothing', async () => {
+  const { id } = await makeContact(base.db, ana.instanceName)
+  expect(await write(asBia, id, { value: 1 })).toMatchObject({ code: 'unknown_lead' })
+  await expect(sheetOf(id, asBia)).rejects.toMatchObject({ code: 'PT404' })
+  expect((await sheetOf(id)).value).toBeNull()
+})
+
+test('why a lead was lost is forgotten when it comes back', async () => {
+  const { id } = await makeContact(base.db, ana.instanceName)
+  await base.db.query("update whatsapp_contacts set status = 'arquivado' where id = $1", [id])
+  await write(asAna, id, { loss_reason: 'bought_elsewhere' })
+  expect(await sheetOf(id)).toMatchObject({ lossReason: 'bought_elsewhere', lostAt: expect.any(String) })
+  await base.db.query("update whatsapp_contacts set status = 'conversa' where id = $1", [id])
+  expect(await sheetOf(id)).toMatchObject({ lossReason: null, lostAt: null })
+})
+
+test('the path tells the steps, the newest first, and files stand by', async () => {
+  const { id } = await makeContact(base.db, ana.instanceName)
+  const nowSeconds = Math.floor(Date.now() / 1000)
+  await makeMessage(base.db, id, { timestamp: nowSeconds + 300 })
+  await makeMessage(base.db, id, { timestamp: nowSeconds + 400, type: 'outgoing', kind: 'document' })
+  await base.db.query("update whatsapp_contacts set status = 'conversa' where id = $1", [id])
+  const { path, files } = await sheetOf(id)
+  expect(path.map(({ kind }) => kind)).toEqual(['answered', 'wrote', 'moved', 'arrived'])
+  expect(path[2]).toMatchObject({ word: 'Conversa' })
+  expect(files).toHaveLength(1)
+})
+
+test('a merge takes tags, value and reason along, and gives them back', async () => {
+  const kept = await makeContact(base.db, ana.instanceName)
+  const gone = await makeContact(base.db, ana.instanceName)
+  await write(asAna, kept.id, { tags: ['Varanda'] })
+  await write(asAna, gone.id, { tags: ['FGTS'], value: 42 })
+  const { rows } = await base.db.query<{ merge: number }>('select portal.merge_contacts($1, $2) as merge', [
+    kept.id,
+    gone.id,
+  ])
+  expect(await sheetOf(kept.id)).toMatchObject({ tags: ['FGTS', 'Varanda'], value: 42 })
+  await base.db.query('select portal.undo_merge($1)', [rows[0]!.merge])
+  expect(await sheetOf(kept.id)).toMatchObject({ tags: ['Varanda'], value: null })
+  expect(await sheetOf(gone.id)).toMatchObject({ tags: ['FGTS'], value: 42 })
+})

@@ -1,0 +1,55 @@
+// Values as brokers write them, and fields that wait laid over those that stand.
+import { expect, it } from 'vitest'
+import { formatValue, type LeadFields, readValue } from '#domain/lead-fields.ts'
+import type { Entry } from '#domain/outbox/command.ts'
+import { layOverFields } from '#domain/outbox/fields-overlay.ts'
+
+it.each([
+  ['640 mil', 64_000_000],
+  ['R$ 640 mil', 64_000_000],
+  ['1,2 mi', 120_000_000],
+  ['850.000', 85_000_000],
+  ['850000,50', 85_000_050],
+  ['2 milhões', 200_000_000],
+  ['0', 0],
+  ['', null],
+  ['caro', null],
+  ['-5', null],
+  ['9999 mi', null],
+])('%s is %s cents', (text, cents) => {
+  expect(readValue(text)).toBe(cents)
+})
+
+it.each([
+  [64_000_000, 'R$ 640 mil'],
+  [120_000_000, 'R$ 1,2 mi'],
+  [85_050, 'R$ 850,50'],
+  [123_456_789, 'R$ 1.234.567,89'],
+])('%s cents are %s, and read the same', (cents, text) => {
+  expect(formatValue(cents)).toBe(text)
+  expect(readValue(text)).toBe(cents)
+})
+
+const KNOWN: LeadFields = {
+  email: null,
+  value: 1,
+  development: null,
+  campaign: null,
+  tags: ['Varanda'],
+  loss_reason: null,
+}
+const entry = (leadId: number, fields: Partial<LeadFields>, state: Entry['state'] = 'queued') =>
+  ({
+    state,
+    command: { kind: 'lead.fields', lead: { id: leadId }, given: { fields, base: {} } },
+  }) as Entry
+
+it('what waits is laid over, the last one on top; another lead’s and what was refused is not', () => {
+  const entries = [
+    entry(7, { value: 2, email: 'a@b.co' }),
+    entry(7, { value: 3 }),
+    entry(8, { value: 9 }),
+    entry(7, { campaign: 'x' }, 'refused'),
+  ]
+  expect(layOverFields(KNOWN, 7, entries)).toEqual({ ...KNOWN, value: 3, email: 'a@b.co' })
+})
