@@ -9,7 +9,8 @@ import { useCardFocus } from './use-card-focus.ts'
 import { useScrollPlace, useReturn } from './use-scroll-place.ts'
 import { useSteadyWhileTouched, useScrollAnchor } from './use-steady-list.ts'
 
-const OVERSCAN = 2
+/** Beyond each end; columns stand side by side, and together hold many. */
+const OVERSCAN = { roomy: 2, compact: 1 }
 
 export function WindowedCards({
   leads: newest,
@@ -35,7 +36,7 @@ export function WindowedCards({
     estimateSize: () => height,
     getItemKey: (index) => leads[index]?.id ?? index,
     gap,
-    overscan: OVERSCAN,
+    overscan: OVERSCAN[density],
     ...(place && { initialOffset: place.offset }),
     initialMeasurementsCache: (place ?? kept)?.measured ?? [],
     useFlushSync: false,
