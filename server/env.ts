@@ -76,6 +76,10 @@ export const VARIABLES = {
     schema: address,
     shown: '`PUBLIC_URL`, else `http://HOST:PORT`',
   },
+  WEBHOOK_PRIVATE_HOSTS: {
+    doc: 'hosts of the own network that may be notified of events, also without TLS, separated by commas; all others are public addresses over `https`',
+    schema: text(/^[a-z0-9.:[\]-]+(,[a-z0-9.:[\]-]+)*$/, 'deve ser uma lista de hosts separados por vírgula'),
+  },
   FIRST_ACCESS: {
     doc: '`open`: a first password can be set for 24 h after a broker is added or reset; `invite`: only with the one-time link that the administrator copies',
     schema: v.picklist(['open', 'invite'], 'deve ser open ou invite'),

@@ -48,6 +48,7 @@ const readKept = (file: string): Promise<string> =>
 const ENCRYPTED = [
   { table: 'portal.push_keys', condition: `to_jsonb(t) ->> 'is_sealed' = 'true'` },
   { table: 'portal.factors', condition: 'true' },
+  { table: 'portal.hooks', condition: 'true' },
   { table: 'portal.intake_keys', condition: `to_jsonb(t) -> 'secrets' ? 'sealed'` },
 ]
 

@@ -7,6 +7,7 @@ import type { Backups } from '#server/ops/backup/backups.ts'
 import { capWaits, startMaintenance } from '#server/ops/maintenance.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { createRetention } from '#server/ops/retention.ts'
+import { createEvents } from '#server/events/events.ts'
 import { compression } from '#server/http/compression.ts'
 import { createErrorHandler, notFound } from '#server/http/errors.ts'
 import { createHealth } from '#server/http/health.ts'
@@ -93,12 +94,20 @@ export async function createPortal(given: Parts, options: PortalOptions): Promis
     memberOf: auth.memberOf,
   })
 
+  const events = createEvents({
+    ...parts,
+    jwtSecret: options.jwtSecret,
+    privateHosts: settings.webhookPrivateHosts,
+    memberOf: auth.memberOf,
+  })
+
   const app = await mount(parts, {
     ...options,
     auth,
     leads,
     whatsapp,
     push,
+    events,
     rateLimit,
     meters,
     leaving,
@@ -117,6 +126,7 @@ export async function createPortal(given: Parts, options: PortalOptions): Promis
         whatsapp.start(),
         leads.start(),
         push.start(),
+        events.start(),
         ...(options.backups ? [options.backups.start()] : []),
       ),
     leave: leaving.begin,
@@ -134,6 +144,7 @@ type Rooms = {
   leads: Awaited<ReturnType<typeof createLeads>>
   whatsapp: Whatsapp
   push: Push
+  events: ReturnType<typeof createEvents>
   rateLimit: RateLimit
   meters: Meters
   leaving: Leaving
@@ -142,7 +153,8 @@ type Rooms = {
 /** Every address of the portal. */
 async function mount(parts: Parts, options: PortalOptions & Rooms): Promise<Hono> {
   const { db, clock, log, settings } = parts
-  const { auth, leads, whatsapp, push, rateLimit, meters, leaving, version, backups, client } = options
+  const { auth, leads, whatsapp, push, events, rateLimit, meters, leaving, version, backups, client } =
+    options
   const app = new Hono()
   app.onError(createErrorHandler(log))
   app.notFound(notFound)
@@ -181,6 +193,7 @@ async function mount(parts: Parts, options: PortalOptions & Rooms): Promise<Hono
     }),
   )
   app.route('/api/push', push.routes)
+  app.route('/api/webhooks', events.routes)
   app.route('/api/leads', leads.intake)
   app.route('/api/roleta', leads.roleta)
   app.route('/', whatsapp.routes)

@@ -21,6 +21,8 @@ export type Settings = {
   publicUrl: string | undefined
   evolution: { url: string; apiKey: string } | undefined
   webhookBaseUrl: string | undefined
+  /** Hosts that events may go to although they are private or without TLS. */
+  webhookPrivateHosts: readonly string[]
   adminUsername: string
   adminPassword: string | undefined
   firstAccess: 'open' | 'invite'
@@ -90,6 +92,7 @@ export function readSettings(environment: Environment): Settings {
         ? { url: parsed.EVOLUTION_URL, apiKey: parsed.EVOLUTION_API_KEY }
         : undefined,
     webhookBaseUrl: parsed.WEBHOOK_BASE_URL ?? parsed.PUBLIC_URL,
+    webhookPrivateHosts: parsed.WEBHOOK_PRIVATE_HOSTS?.split(',') ?? [],
     adminUsername: isDemo ? DEMO_ADMIN.username : parsed.ADMIN_USERNAME,
     adminPassword: isDemo ? DEMO_ADMIN.password : parsed.ADMIN_PASSWORD,
     firstAccess: parsed.FIRST_ACCESS ?? (isLoopback ? 'open' : 'invite'),

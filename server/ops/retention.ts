@@ -5,6 +5,8 @@ import { createWorker, type Worker } from '#server/worker.ts'
 import type { Database } from '#server/db/database.ts'
 
 const POLL_EVERY_MS = 3_600_000
+/** Events that went out to other systems: as long as a person may want to send one again. */
+const EVENT_DAYS = 30
 const DAY_MS = 24 * 3_600_000
 /** So few that the one connection of the embedded engine is free again soon. */
 const MOST_AT_ONCE = 1_000
@@ -12,7 +14,7 @@ const MOST_AT_ONCE = 1_000
 type Parts = { db: Database; clock: Clock; log: Log; keeps: { rawDays: number; auditDays: number } }
 
 export function createRetention({ db, clock, log, keeps }: Parts): Worker {
-  async function forget(kind: 'raw' | 'audit', days: number): Promise<number> {
+  async function forget(kind: 'raw' | 'audit' | 'events', days: number): Promise<number> {
     const { rows } = await db.query<{ count: number }>(
       `select portal.forget_${kind}(to_timestamp($1::numeric / 1000), $2) as count`,
       [clock.now() - days * DAY_MS, MOST_AT_ONCE],
@@ -26,7 +28,11 @@ export function createRetention({ db, clock, log, keeps }: Parts): Worker {
     clock,
     everyMs: POLL_EVERY_MS,
     poll: async () => {
-      const counts = [await forget('raw', keeps.rawDays), await forget('audit', keeps.auditDays)]
+      const counts = [
+        await forget('raw', keeps.rawDays),
+        await forget('audit', keeps.auditDays),
+        await forget('events', EVENT_DAYS),
+      ]
       return counts.some((count) => count === MOST_AT_ONCE)
     },
     onFailed: (error) => log.warn('retention.failed', errorFields(error)),

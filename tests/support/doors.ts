@@ -46,6 +46,7 @@ const link: Door = { for: 'member', isOwned: true, query: ofInstance, body: () =
 /** The world makes a case of the own side first, then of the other. */
 const intent = own((side, scenario) => ({ id: side === scenario.own ? 1 : 2 }), 512 * KB)
 const admin = (more: Partial<Door> = {}): Door => ({ for: 'admin', ...more })
+const hook = { at: () => ({ id: ID }), limitBytes: 4 * KB }
 const steer = own(campaign, 70 * KB * KB)
 const settle = own(({ campaignId: id, recipientId }) => ({ id, recipientId }), 70 * KB * KB)
 
@@ -89,6 +90,19 @@ export const DOORS: Record<string, Door> = {
   'GET /api/audit': admin(),
   'GET /api/audit/actors': admin(),
   'POST /api/audit/export': admin(),
+
+  'GET /api/webhooks': admin(),
+  'POST /api/webhooks': admin({
+    body: () => ({ name: 'ERP', url: 'https://erp.example.com/portal', events: ['lead.won'] }),
+    limitBytes: 4 * KB,
+  }),
+  'POST /api/webhooks/:id/test': admin(hook),
+  'POST /api/webhooks/:id/state': admin({ ...hook, body: () => ({ state: 'off' }) }),
+  'POST /api/webhooks/:id/secret': admin(hook),
+  'DELETE /api/webhooks/:id': admin(hook),
+  'GET /api/webhooks/:id/events': admin({ at: () => ({ id: ID }) }),
+  'POST /api/webhooks/:id/replay': admin({ ...hook, body: () => ({ eventId: 1 }) }),
+  'POST /api/webhooks/:id/events/:event/skip': admin({ ...hook, at: () => ({ id: ID, event: 1 }) }),
 
   'GET /api/push': { for: 'member' },
   'POST /api/push/devices': {

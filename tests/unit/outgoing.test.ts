@@ -101,10 +101,12 @@ const CALLERS = [
   'rest/upstream.ts',
   // Addresses that browsers name: tests/unit/push-address.test.ts.
   'push/post.ts',
+  // Addresses that administrators name: tests/integration/events-out.test.ts.
+  'events/post.ts',
 ]
 
 /** Know what an address is, and call nobody. */
-const OF_ADDRESSES = ['auth/client-address.ts', 'push/public-address.ts']
+const OF_ADDRESSES = ['auth/client-address.ts', 'http/public-address.ts']
 /** Listens only. */
 const LISTENERS = ['http/sockets.ts']
 

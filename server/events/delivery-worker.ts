@@ -1,0 +1,124 @@
+// Sends what waits in portal.event_out, whichever portal over the database comes first; in order for each lead.
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '#server/clock.ts'
+import type { Database } from '#server/db/database.ts'
+import { errorFields, type Log } from '#server/log.ts'
+import { createWorker, type Worker } from '#server/worker.ts'
+import type { Post } from './post.ts'
+import { signatureHeaders } from './signature.ts'
+
+/** Under way at once. */
+const MOST_AT_ONCE = 16
+/** Longer than a try may take, so that nobody sends at the same time. */
+const LEASE_SECONDS = 30
+const POLL_EVERY_MS = 30_000
+
+type ClaimedEvent = {
+  id: number
+  messageId: string
+  hookId: string
+  type: string
+  data: unknown
+  happenedAt: string
+  tries: number
+  url: string
+  secret: string
+  oldSecret: string | null
+}
+type Claimed = { events: ClaimedEvent[]; nextAt: string | null }
+
+export type DeliveryParts = {
+  db: Database
+  clock: Clock
+  log: Log
+  post: Post
+  /** Null for what was encrypted under another secret of the portal. */
+  open: (sealed: string) => string | null
+}
+
+export function createDeliveryWorker({ db, clock, log, post, open }: DeliveryParts): Worker {
+  /** This process among the portals over one database. */
+  const claimer = randomUUID()
+  const underWay = new Set<Promise<void>>()
+  let alarm = new AbortController()
+  const worker = createWorker({
+    clock,
+    everyMs: POLL_EVERY_MS,
+    poll,
+    onFailed: (error) => log.warn('events.queue-failed', errorFields(error)),
+  })
+
+  async function poll(): Promise<boolean> {
+    const room = MOST_AT_ONCE - underWay.size
+    // Each one that ends wakes it again.
+    if (room === 0) return false
+    const { rows } = await db.query<{ claimed: Claimed }>(
+      'select portal.claim_events($1, $2, $3, $4) as claimed',
+      [claimer, new Date(clock.now()).toISOString(), LEASE_SECONDS, room],
+    )
+    const { events, nextAt } = rows[0]?.claimed ?? { events: [], nextAt: null }
+    for (const event of events) {
+      const sending: Promise<void> = deliver(event).finally(() => {
+        underWay.delete(sending)
+        worker.wake()
+      })
+      underWay.add(sending)
+    }
+    alarm.abort()
+    if (nextAt !== null) {
+      const mine = (alarm = new AbortController())
+      const delayMs = Math.max(1, Date.parse(nextAt) - clock.now())
+      void clock.sleep(delayMs, mine.signal).then(() => mine.signal.aborted || worker.wake())
+    }
+    return false
+  }
+
+  async function deliver(event: ClaimedEvent): Promise<void> {
+    try {
+      const secrets = [event.secret, event.oldSecret].flatMap((sealed) => (sealed ? [open(sealed)] : []))
+      const known = secrets.filter((secret) => secret !== null)
+      if (known.length === 0) log.error('events.secret-unknown', { hook: event.hookId })
+      const body = JSON.stringify({ type: event.type, timestamp: event.happenedAt, data: event.data })
+      const atSeconds = Math.floor(clock.now() / 1_000)
+      const headers = signatureHeaders(known, { id: event.messageId, atSeconds, body })
+      const { status, fault, tookMs } = await post(event.url, headers, body)
+      const { rows } = await db.query<{ became: string }>(
+        'select portal.settle_event($1, $2, $3, $4, $5, $6) as became',
+        [event.id, claimer, new Date(clock.now()).toISOString(), status, fault, tookMs],
+      )
+      const became = rows[0]?.became ?? 'lost'
+      const fields = { eventId: event.id, hook: event.hookId, status, fault, tookMs }
+      if (became === 'delivered') log.debug('events.delivered', fields)
+      else log[became === 'failures' ? 'error' : 'warn'](`events.${became}`, fields)
+    } catch (error) {
+      // It stays claimed until the lease ends, and is sent again then.
+      log.error('events.settle-failed', { eventId: event.id, ...errorFields(error) })
+    }
+  }
+
+  async function settled(): Promise<void> {
+    await worker.settled()
+    if (underWay.size === 0) return
+    await Promise.all(underWay)
+    await settled()
+  }
+
+  return {
+    wake: worker.wake,
+    settled,
+    start: () => {
+      const hearing = db.listen('events_out', worker.wake, worker.wake)
+      hearing.then(worker.wake, (error: unknown) => log.error('events.deaf', errorFields(error)))
+      const stop = worker.start()
+      return async () => {
+        await stop()
+        alarm.abort()
+        await hearing.then(
+          (deafen) => deafen(),
+          () => undefined,
+        )
+        await Promise.all(underWay)
+      }
+    },
+  }
+}

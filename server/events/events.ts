@@ -1,0 +1,46 @@
+// Events out put together: the addresses that are notified, and the worker that notifies them.
+import type { Clock } from '#server/clock.ts'
+import type { Database } from '#server/db/database.ts'
+import type { Log } from '#server/log.ts'
+import { createSecretBox } from '#server/secret-box.ts'
+import { createDeliveryWorker } from './delivery-worker.ts'
+import { createHookRoutes } from './hook-routes.ts'
+import { createHookStore, createSentEvents } from './hook-store.ts'
+import { createPost } from './post.ts'
+
+type EventsOptions = {
+  db: Database
+  clock: Clock
+  log: Log
+  /** Encrypts the secrets that sign. */
+  jwtSecret: string
+  /** Hosts that may be private and without TLS. */
+  privateHosts: readonly string[]
+  memberOf: Parameters<typeof createHookRoutes>[0]['memberOf']
+}
+
+export function createEvents({ db, clock, log, jwtSecret, privateHosts, memberOf }: EventsOptions) {
+  const box = createSecretBox(jwtSecret, 'secrets of webhooks')
+  const seal = (secret: string) => Buffer.from(box.encrypt(Buffer.from(secret))).toString('base64url')
+  const open = (sealed: string) => {
+    const opened = box.decrypt(Buffer.from(sealed, 'base64url'))
+    return opened === null ? null : Buffer.from(opened).toString()
+  }
+  const post = createPost(clock, privateHosts)
+  const store = createHookStore(db)
+  return {
+    /** For /api/webhooks. */
+    routes: createHookRoutes({
+      clock,
+      store,
+      sent: createSentEvents(db),
+      post,
+      privateHosts,
+      seal,
+      open,
+      memberOf,
+    }),
+    /** Starts the worker; the answer stops it. */
+    start: () => createDeliveryWorker({ db, clock, log, post, open }).start(),
+  }
+}

@@ -1,0 +1,156 @@
+// The addresses of other systems and what went out to them, as administrators read and change them.
+import type { Database } from '#server/db/database.ts'
+
+export type Hook = {
+  id: string
+  name: string
+  url: string
+  events: string[]
+  state: 'active' | 'paused' | 'off'
+  /** Why the portal paused it or turned it off; null: a person, or it is active. */
+  reason: 'failures' | 'gone' | null
+  secretTail: string
+  failures: number
+  deliveredAtMs: number | null
+  /** When what failed is tried again; null: nothing waits for that. */
+  nextAtMs: number | null
+  waiting: number
+}
+
+export type SentEvent = {
+  id: number
+  messageId: string
+  type: string
+  leadId: number | null
+  happenedAtMs: number
+  state: 'waiting' | 'delivered' | 'skipped'
+  /** An earlier event of its lead is being tried again. */
+  isHeld: boolean
+  tries: number
+  dueAtMs: number
+  status: number | null
+  fault: string | null
+  tookMs: number | null
+}
+
+const PAGE = 50
+const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`
+
+/** The addresses themselves. */
+export function createHookStore(db: Database) {
+  return {
+    list: async (): Promise<Hook[]> => {
+      const { rows } = await db.query<Hook>(
+        `select h.id, h.name, h.url, h.events, h.state, h.reason, h.secret_tail as "secretTail", h.failures,
+           ${ms('h.delivered_at')} as "deliveredAtMs", ${ms('w.next_at')} as "nextAtMs", w.waiting
+         from portal.hooks h,
+           lateral (select count(*) as waiting, min(e.due_at) filter (where e.tries > 0) as next_at
+             from portal.event_out e where e.hook_id = h.id and e.state = 'waiting') w
+         order by h.created_at, h.id`,
+      )
+      return rows
+    },
+
+    find: async (id: string): Promise<{ url: string; secret: string } | null> =>
+      (
+        await db.query<{ url: string; secret: string }>(
+          'select url, secret from portal.hooks where id = $1',
+          [id],
+        )
+      ).rows[0] ?? null,
+
+    add: async (hook: {
+      name: string
+      url: string
+      events: readonly string[]
+      sealed: string
+      tail: string
+      by: string
+    }): Promise<string> => {
+      const { rows } = await db.query<{ id: string }>(
+        `insert into portal.hooks (name, url, events, secret, secret_tail, created_by)
+         values ($1, $2, $3, $4, $5, $6) returning id`,
+        [hook.name, hook.url, hook.events, hook.sealed, hook.tail, hook.by],
+      )
+      // One row was inserted.
+      return rows[0]!.id
+    },
+
+    /** Whether there is one. What waited while it was paused goes out when it is active again. */
+    setState: async (id: string, state: 'active' | 'off'): Promise<boolean> => {
+      const { rowCount } = await db.query(
+        `with changed as (
+           update portal.hooks set state = $2, reason = null, failures = 0, failed_at = null where id = $1 returning id
+         ), woken as (
+           update portal.event_out e set due_at = now() from changed
+           where e.hook_id = changed.id and e.state = 'waiting' and $2 = 'active'
+         )
+         select pg_notify('events_out', '') from changed`,
+        [id, state],
+      )
+      return rowCount > 0
+    },
+
+    /** The secret before signs as well until then. */
+    rotate: async (
+      id: string,
+      secret: { sealed: string; tail: string },
+      untilMs: number,
+    ): Promise<boolean> => {
+      const { rowCount } = await db.query(
+        `update portal.hooks set old_secret = secret, old_secret_until = $4, secret = $2, secret_tail = $3 where id = $1`,
+        [id, secret.sealed, secret.tail, new Date(untilMs).toISOString()],
+      )
+      return rowCount > 0
+    },
+
+    remove: async (id: string): Promise<boolean> =>
+      (await db.query('delete from portal.hooks where id = $1', [id])).rowCount > 0,
+  }
+}
+
+/** What went out to an address, and what waits to. */
+export function createSentEvents(db: Database) {
+  return {
+    /** The newest first, fifty at once; `before`: the last id of the page before. */
+    list: async (id: string, before: number | null): Promise<SentEvent[]> => {
+      const { rows } = await db.query<SentEvent>(
+        `select e.id, e.message_id as "messageId", e.type, e.contact_id as "leadId", ${ms('e.happened_at')} as "happenedAtMs",
+           e.state, e.tries, ${ms('e.due_at')} as "dueAtMs", e.status, e.fault, e.took_ms as "tookMs",
+           e.state = 'waiting' and exists (
+             select from portal.event_out b
+             where b.hook_id = e.hook_id and b.contact_id = e.contact_id and b.state = 'waiting' and b.id < e.id) as "isHeld"
+         from portal.event_out e where e.hook_id = $1 and e.id < coalesce($2::bigint, 9223372036854775807)
+         order by e.id desc limit ${PAGE}`,
+        [id, before],
+      )
+      return rows
+    },
+
+    replay: async (id: string, what: { eventId: number } | { from: string; to: string }): Promise<number> => {
+      const { rows } = await db.query<{ count: number }>(
+        'select portal.replay_events($1, $2, $3, $4) as count',
+        [
+          id,
+          'from' in what ? what.from : null,
+          'to' in what ? what.to : null,
+          'eventId' in what ? what.eventId : null,
+        ],
+      )
+      return rows[0]?.count ?? 0
+    },
+
+    /** Lets its lead's later ones go; false when it no longer waits, or is on its way right now. */
+    skip: async (id: string, eventId: number): Promise<boolean> => {
+      const { rowCount } = await db.query(
+        `with skipped as (
+           update portal.event_out set state = 'skipped'
+           where hook_id = $1 and id = $2 and state = 'waiting' and claimed_by is null returning id
+         )
+         select pg_notify('events_out', '') from skipped`,
+        [id, eventId],
+      )
+      return rowCount > 0
+    },
+  }
+}

@@ -1,0 +1,84 @@
+// One request to another system's address: over TLS, to a public address, within ten seconds, following no redirect.
+import http from 'node:http'
+import https from 'node:https'
+import { isIP } from 'node:net'
+import type { Clock } from '#server/clock.ts'
+import { isPublicIp, publicLookup } from '#server/http/public-address.ts'
+
+/** `address`: not one that may be asked; `late`: no answer in time; `connection`: none at all; `redirect`; `status`: not 2xx. */
+export type Fault = 'address' | 'late' | 'connection' | 'redirect' | 'status'
+export type Answer = { status: number | null; fault: Fault | null; tookMs: number }
+
+/** Never rejects. */
+export type Post = (url: string, headers: Record<string, string>, body: string) => Promise<Answer>
+
+type Sending = { url: string; headers: Record<string, string>; body: string; signal: AbortSignal }
+
+const LIMIT_MS = 10_000
+
+/** Whether an address may be notified, as far as can be told before its name is looked up. `privateHosts`: names that may be private and without TLS. */
+export function mayBeNotified(url: string, privateHosts: readonly string[]): boolean {
+  if (!URL.canParse(url)) return false
+  const { protocol, hostname, username, password } = new URL(url)
+  if (username !== '' || password !== '') return false
+  if (privateHosts.includes(hostname)) return protocol === 'https:' || protocol === 'http:'
+  const host = hostname.replace(/^\[|\]$/g, '')
+  return protocol === 'https:' && (isIP(host) ? isPublicIp(host) : hostname.includes('.'))
+}
+
+export function createPost(
+  clock: Clock,
+  privateHosts: readonly string[],
+  lookup?: Parameters<typeof publicLookup>[0],
+): Post {
+  async function send({ url, headers, body, signal }: Sending): Promise<number> {
+    const { protocol, hostname } = new URL(url)
+    // Asked at connecting: what a name leads to cannot change between the check and the request.
+    const guard = privateHosts.includes(hostname) ? {} : { lookup: publicLookup(lookup) }
+    return new Promise((resolve, reject) => {
+      const sending = (protocol === 'http:' ? http : https).request(url, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'content-length': String(Buffer.byteLength(body)),
+          ...headers,
+        },
+        signal,
+        agent: false,
+        ...guard,
+      })
+      sending.on('error', reject)
+      sending.on('response', (response) => {
+        // The status is the answer: whatever follows it is nobody's to read, nor to wait for.
+        resolve(response.statusCode ?? 0)
+        response.on('error', () => undefined)
+        response.destroy()
+      })
+      sending.end(body)
+    })
+  }
+
+  return async (url, headers, body) => {
+    const startedMs = clock.now()
+    const answer = (status: number | null, fault: Fault | null): Answer => ({
+      status,
+      fault,
+      tookMs: Math.max(0, clock.now() - startedMs),
+    })
+    if (!mayBeNotified(url, privateHosts)) return answer(null, 'address')
+    const answered = new AbortController()
+    const late = new AbortController()
+    void clock.sleep(LIMIT_MS, answered.signal).then(() => answered.signal.aborted || late.abort())
+    try {
+      const status = await send({ url, headers, body, signal: late.signal })
+      if (status >= 200 && status < 300) return answer(status, null)
+      return answer(status, status >= 300 && status < 400 ? 'redirect' : 'status')
+    } catch (error) {
+      if (late.signal.aborted) return answer(null, 'late')
+      const isPrivate = error instanceof Error && 'code' in error && error.code === 'EPRIVATE'
+      return answer(null, isPrivate ? 'address' : 'connection')
+    } finally {
+      answered.abort()
+    }
+  }
+}

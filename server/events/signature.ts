@@ -1,0 +1,24 @@
+// Signs what goes out as Standard Webhooks has it (github.com/standard-webhooks/standard-webhooks), and makes the secrets.
+import { createHmac, randomBytes } from 'node:crypto'
+
+const PREFIX = 'whsec_'
+const SECRET_BYTES = 32
+
+export const makeSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString('base64')
+
+/** The three headers; one signature a secret, so that a receiver may know either while it changes over. */
+export function signatureHeaders(
+  secrets: readonly string[],
+  message: { id: string; atSeconds: number; body: string },
+): Record<string, string> {
+  const signed = `${message.id}.${message.atSeconds}.${message.body}`
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice(PREFIX.length), 'base64')
+    return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`
+  })
+  return {
+    'webhook-id': message.id,
+    'webhook-timestamp': String(message.atSeconds),
+    'webhook-signature': signatures.join(' '),
+  }
+}

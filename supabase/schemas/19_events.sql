@@ -1,0 +1,303 @@
+-- Events out: the addresses that other systems want to be notified at, and what each is still to be sent. Bodies carry ids and
+-- states only: who wants more reads it by the API, so that what was erased here is not kept in the queue.
+
+create table portal.hooks (
+  id uuid primary key default gen_random_uuid(),
+  name text not null check (btrim(name) <> '' and length(name) <= 80),
+  url text not null check (length(url) <= 2000),
+  events text[] not null check (cardinality(events) > 0),
+  state text not null default 'active' check (state in ('active', 'paused', 'off')),
+  reason text check (reason in ('failures', 'gone')),
+  secret text not null,
+  secret_tail text not null,
+  old_secret text,
+  old_secret_until timestamptz,
+  failures integer not null default 0,
+  failed_at timestamptz,
+  delivered_at timestamptz,
+  created_at timestamptz not null default now(),
+  created_by text not null default portal.actor(),
+  check ((old_secret is null) = (old_secret_until is null)),
+  check (state <> 'active' or reason is null)
+);
+comment on table portal.hooks is 'Addresses of other systems that are notified of events. Administrators, by the portal.';
+comment on column portal.hooks.events is 'Types of events it wants, as portal.event_out.type names them.';
+comment on column portal.hooks.state is
+  'active; paused (after too many failures, until a person resumes it); off (by a person, or the address said that it is gone). What happens while it is paused waits, while it is off it is not written.';
+comment on column portal.hooks.reason is 'Why it is not active, where the portal did it: failures, gone; null: a person.';
+comment on column portal.hooks.secret is 'Signs what is sent, encrypted under the portal''s secret; secret_tail is its end, to tell it by.';
+comment on column portal.hooks.old_secret is 'The secret before, encrypted: signs as well until old_secret_until.';
+comment on column portal.hooks.failures is 'Failures in a row. Within a minute they count as one: a receiver that restarts under load is not given up.';
+alter table portal.hooks enable row level security;
+
+create table portal.event_out (
+  id bigint generated always as identity primary key,
+  hook_id uuid not null references portal.hooks on delete cascade,
+  message_id uuid not null default gen_random_uuid(),
+  type text not null,
+  contact_id bigint,
+  data jsonb not null,
+  happened_at timestamptz not null default now(),
+  state text not null default 'waiting' check (state in ('waiting', 'delivered', 'skipped')),
+  due_at timestamptz not null default now(),
+  tries integer not null default 0,
+  claimed_by uuid,
+  leased_until timestamptz,
+  status integer,
+  fault text,
+  took_ms integer,
+  tried_at timestamptz,
+  check ((claimed_by is null) = (leased_until is null))
+);
+comment on table portal.event_out is
+  'Each event for each address that wants it, written in the transaction that caused it. Those of a lead go out in the order of their ids. Server only.';
+comment on column portal.event_out.message_id is 'The webhook-id of each try and of each replay: by it a receiver knows a repeat.';
+comment on column portal.event_out.contact_id is 'The lead it is about, which may be gone since; null: about none, and in no order.';
+comment on column portal.event_out.data is 'Ids and states, never names, numbers or texts.';
+comment on column portal.event_out.status is 'What the address answered last; null: nothing.';
+comment on column portal.event_out.fault is 'Why the last try failed, a code of server/events/post.ts, or ''status''.';
+create index event_out_order on portal.event_out (hook_id, contact_id, id) where state = 'waiting';
+comment on index portal.event_out_order is 'Serves the question whether an earlier event of the lead still waits.';
+create index event_out_due on portal.event_out (due_at, id) where state = 'waiting';
+comment on index portal.event_out_due is 'Serves what is due.';
+create index event_out_hook on portal.event_out (hook_id, id desc);
+comment on index portal.event_out_hook is 'Serves the list of an address, and its removal.';
+create index event_out_happened on portal.event_out (happened_at) where state <> 'waiting';
+comment on index portal.event_out_happened is 'Serves forgetting what is long settled.';
+alter table portal.event_out enable row level security;
+
+create function portal.emit(p_type text, p_contact bigint, p_data jsonb) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  insert into portal.event_out (hook_id, type, contact_id, data)
+  select h.id, p_type, p_contact, p_data from portal.hooks h
+  where h.state <> 'off' and p_type = any (h.events) order by h.id;
+  if found then perform pg_notify('events_out', ''); end if;
+end $$;
+comment on function portal.emit(text, bigint, jsonb) is
+  'Something happened that other systems may want to know: it goes out if this transaction commits. Nothing is written while no address wants it. Server only.';
+
+
+-- What happens, by the tables in which it shows. Each runs after the trigger that locks the lead, so that ids are in the order of commits.
+
+create function portal.emit_created() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform portal.emit('lead.created', n.id, jsonb_build_object(
+    'leadId', n.id, 'instanceName', n."instanceName", 'stage', n.status))
+  from new_rows n where exists (select from portal.hooks) order by n.id;
+  return null;
+end $$;
+comment on function portal.emit_created() is 'Trigger: leads came in.';
+create trigger tell_out_created after insert on public.whatsapp_contacts
+  referencing new table as new_rows for each statement execute function portal.emit_created();
+
+create function portal.emit_assigned() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform portal.emit('lead.assigned', new.contact_id, jsonb_build_object(
+    'leadId', new.contact_id, 'from', new.from_instance, 'instanceName', new.to_instance));
+  return null;
+end $$;
+comment on function portal.emit_assigned() is 'Trigger: a lead has another owner.';
+create trigger tell_out_assigned after insert on portal.owner_history
+  for each row execute function portal.emit_assigned();
+
+create function portal.emit_offer() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform portal.emit(case new.kind when 'offered' then 'lead.offered' else 'lead.accepted' end, k.contact_id,
+    jsonb_build_object('leadId', k.contact_id, 'rotationId', new.roleta_id, 'instanceName', new."instanceName"))
+  from portal.roleta_cases k where k.id = new.case_id;
+  return null;
+end $$;
+comment on function portal.emit_offer() is 'Trigger: a lead was offered to a broker, or a broker took it.';
+create trigger tell_out_offer after insert on portal.roleta_events
+  for each row when (new.kind in ('offered', 'accepted', 'claimed')) execute function portal.emit_offer();
+
+create function portal.emit_answered() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform portal.emit('lead.answered', new.id, jsonb_build_object('leadId', new.id, 'instanceName', new."instanceName"));
+  return null;
+end $$;
+comment on function portal.emit_answered() is 'Trigger: a person answered a lead for the first time.';
+create trigger tell_out_answered after update on public.whatsapp_contacts
+  for each row when (old.first_response_at is null and old.first_contacted_at is null
+    and (new.first_response_at is not null or new.first_contacted_at is not null))
+  execute function portal.emit_answered();
+
+create function portal.emit_moved() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  told constant jsonb := jsonb_build_object('leadId', new.contact_id, 'from', new.from_status, 'to', new.to_status);
+begin
+  perform portal.emit('lead.moved', new.contact_id, told);
+  perform portal.emit('lead.' || s.kind, new.contact_id, told)
+  from public.kanban_stages s where s.slug = new.to_status and s.kind in ('won', 'lost');
+  return null;
+end $$;
+comment on function portal.emit_moved() is 'Trigger: a lead moved, maybe to where it is won or lost.';
+create trigger tell_out_moved after insert on portal.stage_history
+  for each row when (new.from_status is not null) execute function portal.emit_moved();
+
+create function portal.emit_opted_out() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform portal.emit('lead.opted_out', c.id, jsonb_build_object('leadId', c.id))
+  from public.whatsapp_contacts c where c.person_id = new.id order by c.id;
+  return null;
+end $$;
+comment on function portal.emit_opted_out() is 'Trigger: a person asked to be left alone, told of each lead that this person is.';
+create trigger tell_out_opted_out after update of opted_out_at on portal.people
+  for each row when (old.opted_out_at is null and new.opted_out_at is not null) execute function portal.emit_opted_out();
+
+create function portal.emit_messages() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  -- A past that a newly linked phone brings along is not news.
+  if current_setting('portal.history', true) = 'on' then return null; end if;
+  perform portal.emit(case m.type when 'incoming' then 'message.received' else 'message.sent' end, m.contact_id,
+    jsonb_build_object('leadId', m.contact_id, 'messageId', m.id, 'kind', m.kind, 'author',
+      case m.type when 'incoming' then 'lead' else m.author end))
+  from new_rows m
+  where exists (select from portal.hooks) and (m.type = 'incoming' or m.delivery in ('sent', 'delivered', 'read'))
+  order by m.id;
+  return null;
+end $$;
+comment on function portal.emit_messages() is 'Trigger: a lead wrote, or a message that was sent elsewhere is known now.';
+create trigger tell_out_messages after insert on public.whatsapp_messages
+  referencing new table as new_rows for each statement execute function portal.emit_messages();
+
+create function portal.emit_sent() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform portal.emit('message.sent', new.contact_id, jsonb_build_object(
+    'leadId', new.contact_id, 'messageId', new.id, 'kind', new.kind, 'author', new.author));
+  return null;
+end $$;
+comment on function portal.emit_sent() is 'Trigger: the gateway took a message of ours.';
+create trigger tell_out_sent after update of delivery on public.whatsapp_messages
+  for each row when (old.delivery in ('queued', 'unknown', 'failed') and new.delivery in ('sent', 'delivered', 'read'))
+  execute function portal.emit_sent();
+
+create function portal.emit_link_lost() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform portal.emit('broker.link_lost', null, jsonb_build_object('instanceName', new."instanceName", 'state', new.state));
+  return null;
+end $$;
+comment on function portal.emit_link_lost() is 'Trigger: a broker''s WhatsApp was lost.';
+create trigger tell_out_link_lost after update on portal.instance_states
+  for each row when (
+    old.state = 'open' and old.dead_at is null and (new.state <> 'open' or new.dead_at is not null))
+  execute function portal.emit_link_lost();
+
+create function portal.emit_campaign() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform portal.emit('campaign.finished', null, jsonb_build_object(
+    'campaignId', new.id, 'brokerId', new.broker_id, 'status', new.status));
+  return null;
+end $$;
+comment on function portal.emit_campaign() is 'Trigger: a campaign ended: completed, stopped or in error.';
+create trigger tell_out_campaign after update of status on public.remarketing_campaigns
+  for each row when (old.status <> new.status and new.status in ('completed', 'stopped', 'error'))
+  execute function portal.emit_campaign();
+
+
+-- Delivery: claimed with a lease, tried, settled.
+
+create function portal.claim_events(p_claimer uuid, p_now timestamptz, p_lease_seconds integer, p_most integer) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  claimed jsonb;
+  next_at timestamptz;
+begin
+  with due as (
+    select e.id from portal.event_out e join portal.hooks h on h.id = e.hook_id
+    where e.state = 'waiting' and h.state = 'active' and e.due_at <= p_now
+      and coalesce(e.leased_until <= p_now, true)
+      and not exists (
+        select from portal.event_out before
+        where before.hook_id = e.hook_id and before.contact_id = e.contact_id and before.state = 'waiting' and before.id < e.id)
+    order by e.due_at, e.id limit p_most for update of e skip locked
+  ), mine as (
+    update portal.event_out e
+    set claimed_by = p_claimer, leased_until = p_now + make_interval(secs => p_lease_seconds)
+    from due where e.id = due.id
+    returning e.*
+  )
+  select coalesce(jsonb_agg(jsonb_build_object('id', m.id, 'messageId', m.message_id, 'hookId', m.hook_id, 'type', m.type,
+    'data', m.data, 'happenedAt', to_char(m.happened_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'tries', m.tries,
+    'url', h.url, 'secret', h.secret, 'oldSecret', case when h.old_secret_until > p_now then h.old_secret end) order by m.id), '[]')
+  into claimed from mine m join portal.hooks h on h.id = m.hook_id;
+  select min(greatest(e.due_at, e.leased_until)) into next_at
+  from portal.event_out e join portal.hooks h on h.id = e.hook_id
+  where e.state = 'waiting' and h.state = 'active' and greatest(e.due_at, e.leased_until) > p_now;
+  return jsonb_build_object('events', claimed, 'nextAt', next_at);
+end $$;
+comment on function portal.claim_events(uuid, timestamptz, integer, integer) is
+  'Takes due events that no earlier one of their lead stands before, {events, nextAt: when the next is due}; a lease that is over frees them. Server only.';
+
+create function portal.settle_event(
+  p_id bigint, p_claimer uuid, p_now timestamptz, p_status integer, p_fault text, p_took_ms integer) returns text
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  hook uuid;
+  is_taken constant boolean := p_fault is null;
+begin
+  update portal.event_out e set
+    tries = e.tries + 1,
+    claimed_by = null,
+    leased_until = null,
+    state = case when is_taken then 'delivered' else e.state end,
+    due_at = case when is_taken then e.due_at
+      else p_now + least(interval '24 hours', interval '1 minute' * power(2, least(e.tries, 11))) end,
+    status = p_status,
+    fault = p_fault,
+    took_ms = p_took_ms,
+    tried_at = p_now
+  where e.id = p_id and e.claimed_by = p_claimer and e.state = 'waiting'
+  returning e.hook_id into hook;
+  if hook is null then return 'lost'; end if;
+  if is_taken then
+    update portal.hooks h set failures = 0, failed_at = null, delivered_at = p_now where h.id = hook;
+    return 'delivered';
+  end if;
+  update portal.hooks h set
+    failures = h.failures + 1,
+    failed_at = p_now,
+    state = case when p_status = 410 then 'off' when h.failures >= 19 then 'paused' else h.state end,
+    reason = case when p_status = 410 then 'gone' when h.failures >= 19 then 'failures' else h.reason end
+  where h.id = hook and h.state = 'active'
+    and (p_status = 410 or coalesce(h.failed_at <= p_now - interval '1 minute', true));
+  return (select case h.state when 'active' then 'later' else h.reason end from portal.hooks h where h.id = hook);
+end $$;
+comment on function portal.settle_event(bigint, uuid, timestamptz, integer, text, integer) is
+  'What became of a try: delivered; later (again after a minute, twice as long each time, a day at most); failures (20 in a row: its address is paused) or gone (410: off); lost (no longer the claimer''s). Server only.';
+
+create function portal.replay_events(p_hook uuid, p_from timestamptz, p_to timestamptz, p_id bigint) returns bigint
+language sql volatile security definer set search_path = '' as $$
+  with again as (
+    update portal.event_out e set state = 'waiting', due_at = now(), tries = 0
+    where e.hook_id = p_hook and e.claimed_by is null
+      and case when p_id is null then e.happened_at >= p_from and e.happened_at < p_to else e.id = p_id end
+    returning 1
+  ), told as (select pg_notify('events_out', '') from again limit 1)
+  select count(*) from again where (select count(*) from told) >= 0
+$$;
+comment on function portal.replay_events(uuid, timestamptz, timestamptz, bigint) is
+  'Sends again, under the same ids, one event of an address or those that happened in [from, to); how many. Server only.';
+
+create function portal.forget_events(p_before timestamptz, p_most integer) returns bigint
+language sql volatile set search_path = '' as $$
+  with gone as (
+    delete from portal.event_out where id in (
+      select e.id from portal.event_out e where e.happened_at < p_before and e.state <> 'waiting' order by e.happened_at limit p_most)
+    returning 1
+  )
+  select count(*) from gone
+$$;
+comment on function portal.forget_events(timestamptz, integer) is
+  'Removes settled events from before then, the oldest first, p_most at once; how many. Server only.';

@@ -1,0 +1,324 @@
+// Events out: written with their cause, sent in the order of each lead, nothing lost, and only to addresses of the world.
+import { createHmac, randomUUID } from 'node:crypto'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createDeliveryWorker } from '#server/events/delivery-worker.ts'
+import { createPost, type Answer, type Post } from '#server/events/post.ts'
+import { manualClock } from '#tests/support/clock.ts'
+import { silentLog } from '#tests/support/gateway.ts'
+import { makeCampaign, makeContact, makeMessage } from '#tests/support/make.ts'
+import { openOffice } from '#tests/support/office.ts'
+
+const MINUTE = 60_000
+const PRIVATE_HOST = '127.0.0.1'
+const office = await openOffice({ isStill: true, env: { WEBHOOK_PRIVATE_HOSTS: PRIVATE_HOST } })
+const { db, ana, bia, asAdmin } = office
+const servers: Server[] = []
+afterAll(office.close)
+beforeEach(() => db.exec('delete from portal.hooks'))
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close()
+})
+
+const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+const ALL = [
+  'lead.created', 'lead.assigned', 'lead.answered', 'lead.moved', 'lead.won', 'lead.lost',
+  'lead.opted_out', 'message.received', 'message.sent', 'campaign.finished',
+] // prettier-ignore
+
+async function makeHook(events = ALL, url = 'https://erp.example.com/portal'): Promise<string> {
+  const { rows } = await db.query<{ id: string }>(
+    `insert into portal.hooks (name, url, events, secret, secret_tail) values ('ERP', $1, $2, $3, 'abcd') returning id`,
+    [url, events, SECRET],
+  )
+  return rows[0]!.id
+}
+
+const queued = async () =>
+  (
+    await db.query<{ type: string; contact_id: number | null; state: string }>(
+      'select type, contact_id, state from portal.event_out order by id',
+    )
+  ).rows
+const hookState = async (id: string) =>
+  (await db.query('select state, reason, failures from portal.hooks where id = $1', [id])).rows[0]
+
+type Sent = { id: string; type: string; leadId: number; headers: Record<string, string>; body: string }
+const taken: Answer = { status: 200, fault: null, tookMs: 5 }
+const failed: Answer = { status: 503, fault: 'status', tookMs: 5 }
+
+/** A portal's worker with what was sent; `answer` says how the receiver answers. */
+function deliverer(answer: (sent: Sent) => Answer | Promise<Answer> = () => taken) {
+  const clock = manualClock(Date.now() + MINUTE)
+  const sent: Sent[] = []
+  const post: Post = async (_, headers, body) => {
+    const { type, data } = JSON.parse(body) as { type: string; data: { leadId: number } }
+    const one = { id: headers['webhook-id'] ?? '', type, leadId: data.leadId, headers, body }
+    sent.push(one)
+    return answer(one)
+  }
+  const worker = createDeliveryWorker({ db, clock, log: silentLog, post, open: (sealed) => sealed })
+  const run = async (afterMs = 0) => {
+    clock.advance(afterMs)
+    worker.wake()
+    await worker.settled()
+  }
+  return { sent, run, clock, worker }
+}
+
+describe('what is written', () => {
+  test('nothing while no address wants it', async () => {
+    await makeContact(db, ana.instanceName)
+    await makeHook(['lead.won'])
+    await makeContact(db, ana.instanceName)
+    expect(await queued()).toEqual([])
+  })
+
+  test('each cause, in its transaction, with ids and states only', async () => {
+    await makeHook()
+    const lead = await makeContact(db, ana.instanceName, { name: 'Zuleica Nome' })
+    await makeMessage(db, lead.id, {
+      body: 'Um texto',
+      instanceName: ana.instanceName,
+      timestamp: 1_795_000_001,
+    })
+    await makeMessage(db, lead.id, {
+      type: 'outgoing', instanceName: ana.instanceName, timestamp: 1_795_000_002,
+    }) // prettier-ignore
+    await db.query(`update whatsapp_contacts set status = 'conversa' where id = $1`, [lead.id])
+    await db.query(`update whatsapp_contacts set status = 'fechado' where id = $1`, [lead.id])
+    await db.query(`update whatsapp_contacts set status = 'arquivado' where id = $1`, [lead.id])
+    await db.query(`update whatsapp_contacts set "instanceName" = $2 where id = $1`, [
+      lead.id,
+      bia.instanceName,
+    ])
+    await db.query(`update portal.people set opted_out_at = now() where id = $1`, [lead.person_id])
+    const { id } = await makeCampaign(db, ana.id, { status: 'running' })
+    await db.query(`update remarketing_campaigns set status = 'completed' where id = $1`, [id])
+    expect((await queued()).map(({ type }) => type)).toEqual([
+      'lead.created', 'message.received', 'lead.answered', 'message.sent', 'lead.moved', 'lead.moved', 'lead.won',
+      'lead.moved', 'lead.lost', 'lead.assigned', 'lead.opted_out', 'campaign.finished',
+    ]) // prettier-ignore
+    const { rows } = await db.query<{ all: string }>(
+      `select string_agg(data::text, '') as all from portal.event_out`,
+    )
+    expect(rows[0]?.all).not.toMatch(/Zuleica|Um texto|55119/)
+  })
+
+  test('nothing of a transaction that is undone', async () => {
+    await makeHook()
+    await db.transaction((query) => makeContact({ ...db, query }, ana.instanceName), { rollback: true })
+    expect(await queued()).toEqual([])
+  })
+})
+
+describe('delivery', () => {
+  test('is signed as Standard Webhooks has it', async () => {
+    await makeHook()
+    await makeContact(db, ana.instanceName)
+    const { sent, run } = deliverer()
+    await run()
+    const [{ headers, body } = expect.fail()] = sent
+    const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
+    const expected = createHmac('sha256', Buffer.alloc(32, 7)).update(signed).digest('base64')
+    expect(headers['webhook-signature']).toBe(`v1,${expected}`)
+  })
+
+  test('a failure holds the later events of its lead, not those of others, and repeats carry the same id', async () => {
+    await makeHook()
+    const [one, other] = [await makeContact(db, ana.instanceName), await makeContact(db, ana.instanceName)]
+    await db.query(`update whatsapp_contacts set status = 'conversa' where id in ($1, $2)`, [
+      one.id,
+      other.id,
+    ])
+    let isUp = false
+    const { sent, run } = deliverer(({ leadId }) => (isUp || leadId === other.id ? taken : failed))
+    await run()
+    const of = (id: number) => sent.filter(({ leadId }) => leadId === id)
+    expect(of(one.id).map(({ type }) => type)).toEqual(['lead.created'])
+    expect(of(other.id).map(({ type }) => type)).toEqual(['lead.created', 'lead.moved'])
+    isUp = true
+    await run(MINUTE - 1)
+    expect(of(one.id)).toHaveLength(1)
+    await run(1)
+    expect(of(one.id).map(({ type }) => type)).toEqual(['lead.created', 'lead.created', 'lead.moved'])
+    expect(of(one.id)[1]?.id).toBe(of(one.id)[0]?.id)
+  })
+
+  test('waits twice as long each time, a day at most, and the address is paused after 20 failures in a row', async () => {
+    const hook = await makeHook(['lead.created'])
+    await makeContact(db, ana.instanceName)
+    const { sent, run, clock } = deliverer(() => failed)
+    const waits: number[] = []
+    await run()
+    while (sent.length < 20) {
+      const { rows } = await db.query<{ due: number }>(
+        'select extract(epoch from due_at)::float8 * 1000 as due from portal.event_out',
+      )
+      waits.push(Math.round((rows[0]!.due - clock.now()) / MINUTE))
+      await run(rows[0]!.due - clock.now() + 1)
+    }
+    expect(waits.slice(0, 4)).toEqual([1, 2, 4, 8])
+    expect(Math.max(...waits)).toBe(1440)
+    expect(await hookState(hook)).toEqual({ state: 'paused', reason: 'failures', failures: 20 })
+    await run(48 * 60 * MINUTE)
+    expect(sent).toHaveLength(20)
+    expect((await asAdmin.call(`/api/webhooks/${hook}/state`, { state: 'active' })).status).toBe(200)
+    await run()
+    expect(sent).toHaveLength(21)
+  })
+
+  test('410 turns the address off', async () => {
+    const hook = await makeHook()
+    await makeContact(db, ana.instanceName)
+    await deliverer(() => ({ ...failed, status: 410 })).run()
+    expect(await hookState(hook)).toMatchObject({ state: 'off', reason: 'gone' })
+  })
+
+  test('what a portal that ended had under way goes out again, under its id, after the lease', async () => {
+    await makeHook()
+    const lead = await makeContact(db, ana.instanceName)
+    await db.query(`select portal.claim_events($1, $2, 30, 10)`, [
+      randomUUID(),
+      new Date(Date.now() + MINUTE).toISOString(),
+    ])
+    const { sent, run } = deliverer()
+    await run()
+    expect(sent).toEqual([])
+    await run(31_000)
+    expect(sent).toMatchObject([{ type: 'lead.created', leadId: lead.id }])
+  })
+
+  test('a receiver that fails at random gets everything, each lead in order', async () => {
+    await makeHook(['lead.created', 'lead.moved'])
+    const leads = []
+    for (let made = 0; made < 20; made++) leads.push(await makeContact(db, ana.instanceName))
+    for (let moves = 0; moves < 10; moves++)
+      await db.query(`update whatsapp_contacts set status = $1 where "instanceName" = $2`, [
+        moves % 2 === 0 ? 'conversa' : 'new',
+        ana.instanceName,
+      ])
+    let seed = 7
+    const random = () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647
+    const got: string[] = []
+    const answer = (sent: Sent) => {
+      if (random() < 0.3) return failed
+      got.push(sent.id)
+      return taken
+    }
+    const portals = [deliverer(answer), deliverer(answer)]
+    const left = async () => (await queued()).some(({ state }) => state === 'waiting')
+    await Promise.all(portals.map(({ run }) => run()))
+    while (await left()) await Promise.all(portals.map(({ run }) => run(30 * MINUTE)))
+    const { rows } = await db.query<{ id: string; lead: number }>(
+      'select message_id as id, contact_id as lead from portal.event_out e order by e.id',
+    )
+    expect(got.toSorted()).toEqual(rows.map(({ id }) => id).toSorted())
+    const leadOf = new Map(rows.map(({ id, lead }) => [id, lead]))
+    for (const lead of leads)
+      expect(got.filter((id) => leadOf.get(id) === lead.id)).toEqual(
+        rows.filter((row) => row.lead === lead.id).map(({ id }) => id),
+      )
+  })
+})
+
+describe('addresses', () => {
+  /** A receiver of this machine. */
+  async function receiver(status: number | null, headers: Record<string, string> = {}) {
+    const seen: (string | undefined)[] = []
+    const server = createServer((request, response) => {
+      seen.push(request.url)
+      if (status !== null) response.writeHead(status, headers).end('x')
+    })
+    servers.push(server)
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    return { seen, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/portal`, server }
+  }
+
+  test.each([
+    'http://erp.example.com/', 'https://10.0.0.7/', 'https://[::1]/', 'https://localhost/', 'https://169.254.169.254/',
+    'https://a:b@erp.example.com/', 'ftp://erp.example.com/', 'x',
+  ])('%s is refused', async (url) => {
+    const { body, status } = await asAdmin.call('/api/webhooks', { name: 'ERP', url, events: ['lead.won'] })
+    expect([status, body]).toMatchObject([422, { error: { code: 'webhook.address' } }])
+  }) // prettier-ignore
+
+  test('a public name that leads into the own network is refused at connecting', async () => {
+    const { seen, server } = await receiver(200)
+    const { port } = server.address() as AddressInfo
+    const lookup = ((_: string, __: unknown, callback: (...all: unknown[]) => void) =>
+      callback(null, [{ address: '127.0.0.1', family: 4 }])) as never
+    const post = createPost(manualClock(), [], lookup)
+    expect(await post(`https://erp.example.com:${port}/`, {}, '{}')).toMatchObject({ fault: 'address' })
+    expect(seen).toEqual([])
+  })
+
+  test('a redirect is not followed', async () => {
+    const { url: inner, seen } = await receiver(200)
+    const { url } = await receiver(302, { location: inner })
+    expect(await createPost(manualClock(), [PRIVATE_HOST])(url, {}, '{}')).toMatchObject({
+      status: 302,
+      fault: 'redirect',
+    })
+    expect(seen).toEqual([])
+  })
+
+  test('who never answers is given up after ten seconds', async () => {
+    const { url, server } = await receiver(null)
+    const clock = manualClock()
+    const asked = new Promise((resolve) => server.once('request', resolve))
+    const answer = createPost(clock, [PRIVATE_HOST])(url, {}, '{}')
+    await asked
+    clock.advance(10_000)
+    expect(await answer).toMatchObject({ status: null, fault: 'late' })
+  })
+
+  test('an address is added once it answers, tested, replayed, skipped, given another secret and removed', async () => {
+    const { url, seen } = await receiver(204)
+    const added = await asAdmin.call('/api/webhooks', { name: 'ERP', url, events: ['lead.created'] })
+    expect(added.status).toBe(201)
+    const { id, secret } = added.body as { id: string; secret: string }
+    expect(secret).toMatch(/^whsec_/)
+    expect(seen).toHaveLength(1)
+    const { rows } = await db.query<{ secret: string }>('select secret from portal.hooks')
+    expect(rows[0]?.secret).not.toContain(secret.slice(6, 20))
+    expect((await asAdmin.call(`/api/webhooks/${id}/test`, {})).body).toMatchObject({
+      status: 204,
+      fault: null,
+    })
+
+    await makeContact(db, ana.instanceName)
+    const [event] = (await asAdmin.call(`/api/webhooks/${id}/events`)).body as unknown as { id: number }[]
+    const skip = () => asAdmin.call(`/api/webhooks/${id}/events/${event?.id}/skip`, {})
+    expect([(await skip()).status, (await skip()).status]).toEqual([200, 409])
+    const span = {
+      from: new Date(Date.now() - MINUTE).toISOString(),
+      to: new Date(Date.now() + MINUTE).toISOString(),
+    }
+    expect((await asAdmin.call(`/api/webhooks/${id}/replay`, span)).body).toEqual({ count: 1 })
+    expect((await asAdmin.call(`/api/webhooks/${id}/replay`, { eventId: event?.id })).body).toEqual({
+      count: 1,
+    })
+
+    const turned = await asAdmin.call(`/api/webhooks/${id}/secret`, {})
+    expect(turned.body['secret']).not.toBe(secret)
+    const [hook] = (await asAdmin.call('/api/webhooks')).body as unknown as Record<string, unknown>[]
+    expect(hook).toMatchObject({
+      state: 'active',
+      waiting: 1,
+      secretTail: String(turned.body['secret']).slice(-4),
+    })
+    const removed = await asAdmin.request(`/api/webhooks/${id}`, { method: 'DELETE' })
+    expect([removed.status, await queued()]).toEqual([200, []])
+  })
+
+  test('one that answers no test is not added', async () => {
+    const { url } = await receiver(500)
+    const { body, status } = await asAdmin.call('/api/webhooks', { name: 'ERP', url, events: ['lead.won'] })
+    expect([status, body]).toMatchObject([
+      422,
+      { error: { message: 'O endereço respondeu 500; a resposta precisa ser 200.' } },
+    ])
+  })
+})
