@@ -16,7 +16,7 @@ export function gapOf(steps: readonly Step[], index: number): string | null {
 }
 
 /** Whole seconds as people read a stopwatch. */
-function spanWords(seconds: number): string {
+export function spanWords(seconds: number): string {
   if (seconds < 60) return `${seconds} s`
   const minutes = Math.floor(seconds / 60)
   if (minutes < 60) return `${minutes} min`

@@ -16,7 +16,7 @@ export function AdminReportsPage() {
   const goBack = useStepBack(search)
   const go = (next: Search, isReplacing: boolean) =>
     void navigate({ search: next, replace: isReplacing, resetScroll: false })
-  const open = ({ id, instanceName }: LeadRow) =>
+  const open = ({ id, instanceName }: Pick<LeadRow, 'id' | 'instanceName'>) =>
     void navigate({
       to: '/crm',
       search: { corretores: writeSelection([instanceName ?? NO_BROKER]), lead: id },

@@ -68,6 +68,7 @@ export const FUNCTION_RULES: Record<string, FunctionRule> = {
     (side) => `rename_lead(${side.contactId}, 'Outro nome')`,
     (text) => text.includes('"saved"'),
   ),
+  get_clocks: adminOnly(() => 'get_clocks()', happens),
   lead_fields: ownOnly(
     (side) => `lead_fields(${side.contactId}, '{"value": 100}')`,
     (text) => text.includes('"saved"'),

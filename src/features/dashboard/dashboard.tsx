@@ -16,6 +16,8 @@ import { AppliedFilter } from './applied-filter.tsx'
 import { FigureDialog } from './figure-dialog.tsx'
 import { FilterDialog } from './filter-dialog.tsx'
 import { DEFAULT_FILTER, type DashboardState, type Filter, readState, writeState } from './filter-state.ts'
+import { NowSection } from './now-section.tsx'
+import { NOW } from './now-texts.ts'
 import { Overview, OverviewSkeleton } from './overview.tsx'
 import { RotationSection } from './roleta-section.tsx'
 import {
@@ -34,9 +36,10 @@ import { UpdatedAt } from './updated-at.tsx'
 const PANEL = 'dashboard-section'
 const TABS = [
   { value: 'overview', label: OVERVIEW },
+  { value: 'now', label: NOW },
   { value: 'roleta', label: ROTATION },
 ] as const
-const PANEL_NAME = { overview: OVERVIEW, filter: FILTER, roleta: ROTATION }
+const PANEL_NAME = { overview: OVERVIEW, filter: FILTER, now: NOW, roleta: ROTATION }
 const OPENING: DashboardState = { section: 'overview', filter: null, figure: null }
 
 type DashboardProps = {
@@ -47,7 +50,7 @@ type DashboardProps = {
   /** Back to before a list was opened, where the address was this one. */
   onBack: (search: Record<string, unknown>) => void
   /** Opens the conversation of a lead that stands behind a figure. */
-  onLead: (lead: LeadRow) => void
+  onLead: (lead: Pick<LeadRow, 'id' | 'instanceName'>) => void
 }
 
 export function DashboardScreen({ search, onSearch, onBack, onLead }: DashboardProps) {
@@ -77,10 +80,12 @@ export function DashboardScreen({ search, onSearch, onBack, onLead }: DashboardP
           items={TABS}
           panelId={PANEL}
           value={section === 'filter' ? null : section}
-          onChoose={(value) => go({ ...OPENING, section: value === 'roleta' ? 'roleta' : 'overview' })}
+          onChoose={(chosen) =>
+            go({ ...OPENING, section: TABS.find(({ value }) => value === chosen)?.value ?? 'overview' })
+          }
         />
         <div className="min-h-5 grow text-13 text-text-3">
-          {query.data && section !== 'roleta' && <UpdatedAt query={query} />}
+          {query.data && section !== 'roleta' && section !== 'now' && <UpdatedAt query={query} />}
           {query.isLoading && <output>{LOADING_DATA}</output>}
         </div>
         <Button variant="line" icon={SlidersHorizontal} onClick={() => setChoosing(true)}>
@@ -111,6 +116,7 @@ export function DashboardScreen({ search, onSearch, onBack, onLead }: DashboardP
             onLead={onLead}
           />
         )}
+        {section === 'now' && <NowSection onLead={onLead} />}
         {section === 'roleta' && (
           <RotationSection
             filter={current}

@@ -19,7 +19,7 @@ export type Filter = {
 
 export type DashboardState = {
   /** Null: the address names a section that does not exist. */
-  section: 'overview' | 'filter' | 'roleta' | null
+  section: 'overview' | 'filter' | 'now' | 'roleta' | null
   /** Of the filter and of the Roleta; null elsewhere. */
   filter: Filter | null
   figure: Figure | null
@@ -43,6 +43,7 @@ export function readState(search: Record<string, unknown>): DashboardState {
   const filter = readFilter(search)
   const figure = readFigure(search)
   if (section === 'roleta') return { section: 'roleta', filter: filter ?? DEFAULT_FILTER, figure: null }
+  if (section === 'agora') return { section: 'now', filter: null, figure: null }
   if (section !== undefined) return { section: null, filter: null, figure: null }
   return filter ? { section: 'filter', filter, figure } : { section: 'overview', filter: null, figure }
 }
@@ -51,6 +52,7 @@ export function readState(search: Record<string, unknown>): DashboardState {
 export function writeState({ section, filter, figure }: DashboardState): Record<string, unknown> {
   return {
     ...(section === 'roleta' && { secao: 'roleta' }),
+    ...(section === 'now' && { secao: 'agora' }),
     ...(filter && section !== 'overview' && writeFilter(filter)),
     ...(figure && { figura: figure.kind, ...('value' in figure && { valor: figure.value }) }),
   }

@@ -1,0 +1,145 @@
+// The four clocks: 200 made timelines, each told in advance to the second; and who waits for a first answer.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { asUser } from '#server/db/as-user.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import {
+  makeAdmin,
+  makeBroker,
+  makeContact,
+  makeMessage,
+  type MadeBroker,
+  signIn,
+} from '#tests/support/make.ts'
+
+let base: TestDatabase
+let ana: MadeBroker
+beforeAll(async () => {
+  base = await openTestDatabase('migrated')
+  ana = await makeBroker(base.db)
+})
+afterAll(() => base.close())
+
+/** The same numbers each time. */
+function numbers(seed: number) {
+  let state = seed
+  return (below: number) => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+    return Math.floor((state / 2_147_483_648) * below)
+  }
+}
+
+const at = (seconds: number) => new Date(seconds * 1000).toISOString()
+
+type Timeline = {
+  received: number
+  offered: number | null
+  accepted: number | null
+  answered: number | null
+  isWritten: boolean
+}
+
+/** By a form or a message, with or without a rotation, answered or not; a broker may answer before accepting. */
+function timeline(index: number): Timeline {
+  const next = numbers(index + 1)
+  const received = 1_790_000_000 + index * 10_000
+  const hasRotation = next(4) > 0
+  const offered = hasRotation ? received + next(60) : null
+  const accepted = offered !== null && next(4) > 0 ? offered + next(600) : null
+  const answered = next(5) > 0 ? (accepted ?? offered ?? received) + 1 + next(7_200) : null
+  return { received, offered, accepted, answered, isWritten: next(2) === 0 }
+}
+
+async function live({ received, offered, accepted, answered, isWritten }: Timeline) {
+  const { id } = await makeContact(base.db, ana.instanceName, {
+    created_at: at(received),
+    ...(!isWritten && { left_contact_at: at(received) }),
+  })
+  if (isWritten) await makeMessage(base.db, id, { timestamp: received })
+  const { rows } = await base.db.query<{ id: number }>(
+    `insert into portal.roleta_cases (contact_id, arrived_at, since, state) values ($1, $2, $2, 'done') returning id`,
+    [id, at(received)],
+  )
+  const steps = [
+    ['received', received],
+    ['offered', offered],
+    ['accepted', accepted],
+  ] as const
+  for (const [kind, seconds] of steps) {
+    if (seconds === null) continue
+    // Between two seconds: what is counted are whole ones.
+    await base.db.query(
+      `insert into portal.roleta_events (case_id, kind, "instanceName", at) values ($1, $2, $3, $4::timestamptz + interval '400 ms')`,
+      [rows[0]!.id, kind, ana.instanceName, at(seconds)],
+    )
+  }
+  // A campaign and an agent answer nobody.
+  await makeMessage(base.db, id, { timestamp: received, type: 'outgoing', author: 'campaign' })
+  await makeMessage(base.db, id, { timestamp: received, type: 'outgoing', author: 'agent' })
+  if (answered !== null) await makeMessage(base.db, id, { timestamp: answered, type: 'outgoing' })
+  return id
+}
+
+test('200 timelines: each clock to the second, and the gaps add up to the wait', async () => {
+  const made = new Map<number, Timeline>()
+  for (let index = 0; index < 200; index++) {
+    const told = timeline(index)
+    made.set(await live(told), told)
+  }
+  const { rows } = await base.db.query<
+    Record<'id' | 'received' | 'offered' | 'accepted' | 'answered', number | null>
+  >(
+    `select id, extract(epoch from received_at)::float8 as received, extract(epoch from offered_at)::float8 as offered,
+      extract(epoch from accepted_at)::float8 as accepted, extract(epoch from answered_at)::float8 as answered
+     from portal.clocks where id = any ($1)`,
+    [[...made.keys()].map(String)],
+  )
+  expect(rows).toHaveLength(200)
+  for (const { id, ...clocks } of rows) {
+    const { isWritten: _, ...told } = made.get(Number(id))!
+    expect(clocks).toEqual(told)
+    const { received, offered, accepted, answered } = clocks
+    if (received === null || answered === null) continue
+    const stops = [received, offered ?? received, accepted ?? offered ?? received, answered]
+    const gaps = stops.slice(1).map((stop, index) => stop - stops[index]!)
+    expect(gaps.every((gap) => gap >= 0)).toBe(true)
+    expect(gaps.reduce((sum, gap) => sum + gap, 0)).toBe(answered - received)
+  }
+})
+
+test('an answer before it was accepted ends every clock', async () => {
+  const received = 1_793_000_000
+  const told = { received, offered: received + 5, accepted: received + 90, answered: received + 20 }
+  const id = await live({ ...told, isWritten: true })
+  const { rows } = await base.db.query<{ accepted: number }>(
+    'select extract(epoch from accepted_at)::float8 as accepted from portal.clocks where id = $1',
+    [id],
+  )
+  expect(rows[0]!.accepted).toBe(told.answered)
+})
+
+test('a lead added by hand has no clocks', async () => {
+  const { id } = await makeContact(base.db, ana.instanceName)
+  const { rows } = await base.db.query('select from portal.clocks where id = $1', [id])
+  expect(rows).toHaveLength(0)
+})
+
+test('who waits stands in the list, the longest first, and leaves it with the first answer', async () => {
+  const admin = await signIn(base.db, await makeAdmin(base.db))
+  const nowSeconds = Math.floor(Date.now() / 1000)
+  type Clocks = { target: number; risk: { id: number }[]; brokers: { broker: string; waiting: number }[] }
+  const read = async () => {
+    const { rows } = await asUser(base.db, admin, (query) =>
+      query<{ clocks: Clocks }>('select get_clocks() as clocks'),
+    )
+    return rows[0]!.clocks
+  }
+  const late = await makeContact(base.db, ana.instanceName)
+  await makeMessage(base.db, late.id, { timestamp: nowSeconds - 60 })
+  const later = await makeContact(base.db, ana.instanceName)
+  await makeMessage(base.db, later.id, { timestamp: nowSeconds - 30 })
+  const both = await read()
+  expect(both.target).toBe(900)
+  expect(both.risk.map(({ id }) => id)).toEqual([late.id, later.id])
+  await makeMessage(base.db, late.id, { timestamp: nowSeconds, type: 'outgoing' })
+  expect((await read()).risk.map(({ id }) => id)).toEqual([later.id])
+})
