@@ -33,6 +33,8 @@ export const laterKeys = {
   leadOwners: (leadId: number) => ['lead-owners', leadId] as const,
   /** What is held about one person, by a number or a lead. */
   person: (who: PersonAsked) => ['person', who] as const,
+  /** Proposed where a lead is added by hand. */
+  developmentNames: () => ['development-names'] as const,
   agentInstances: () => ['agents', 'instances'] as const,
   agentDevelopments: () => ['agents', 'developments'] as const,
   agentInfo: (agentId: number) => ['agents', 'info', agentId] as const,

@@ -5,7 +5,7 @@ import * as v from 'valibot'
 import { rpc } from '#api/client.ts'
 import { log } from '#api/log.ts'
 import type { Lead } from '#domain/lead.ts'
-import { layOverLeads } from '#domain/outbox/overlay.ts'
+import { layOverLeads, withAdditions } from '#domain/outbox/overlay.ts'
 import type { Stage } from '#domain/stage.ts'
 import { readBoard, readFirstScreen, saveBoard, type StoredBoard } from '#offline/board-store.ts'
 import { listOutbox } from '#offline/outbox.ts'
@@ -141,7 +141,10 @@ export function useBoard(instanceName: string): BoardHandle {
   const pull = useQuery(boardQuery(instanceName))
   const { data, dataUpdatedAt: updatedAtMs } = pull
   const pending = usePending()
-  const board = useMemo(() => data && layOverBoard(data, pending), [data, pending])
+  const board = useMemo(
+    () => data && layOverBoard(data, pending, instanceName),
+    [data, pending, instanceName],
+  )
   return { board, pull, updatedAtMs }
 }
 
@@ -158,9 +161,10 @@ export function useBoardHead(instanceName: string): { stages: readonly Stage[]; 
 const NO_STAGES: readonly Stage[] = []
 const stagesOf = ({ stages }: Board) => stages
 
-/** The board with what waits here done already. */
-export function layOverBoard(board: Board, { entries, calmSinceMs }: Pending): Board {
+/** The board with what waits here done already; with the leads added here where it is the board of one broker. */
+export function layOverBoard(board: Board, { entries, calmSinceMs }: Pending, instanceName?: string): Board {
   const unseen = entries.filter(({ appliedAtMs }) => appliedAtMs === null || appliedAtMs >= board.askedAtMs)
-  const leads = layOverLeads(board.leads, unseen, calmSinceMs)
+  const known = instanceName === undefined ? board.leads : withAdditions(board.leads, unseen, instanceName)
+  const leads = layOverLeads(known, unseen, calmSinceMs)
   return leads === board.leads ? board : { ...board, leads }
 }

@@ -46,7 +46,9 @@ export function conversationQuery(contactId: number) {
  * shown where nothing else can be had.
  */
 export function useConversation(contactId: number, last: LastMessage | null = null) {
-  const read = useQuery(conversationQuery(contactId))
+  // Of a lead that is known here alone the server knows nothing.
+  const isHere = contactId < 0
+  const read = useQuery({ ...conversationQuery(contactId), enabled: !isHere })
   const { data, error } = read
   const { entries } = usePending()
   const isWaiting = entries.some(
@@ -54,8 +56,8 @@ export function useConversation(contactId: number, last: LastMessage | null = nu
   )
   // What was written without a signal is seen without one, too.
   const known = useMemo(
-    () => data ?? (error && (isWaiting || last) ? ofCard(last) : undefined),
-    [data, error, isWaiting, last],
+    () => data ?? (isHere || (error && (isWaiting || last)) ? ofCard(last) : undefined),
+    [data, error, isHere, isWaiting, last],
   )
   const conversation = useMemo(
     () => known && { ...known, messages: layOverMessages(known.messages, entries, contactId) },

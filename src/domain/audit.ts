@@ -113,6 +113,10 @@ const LEADS = {
     `Exportou todos os dados de uma pessoa${endingOf(text)}: ${countOf(Number(details['rows'] ?? 0), 'registro', 'registros')}`,
   'person.erased': ({ details, text }) =>
     `Apagou todos os dados de uma pessoa${endingOf(text)}: ${countOf(Number(details['leads'] ?? 0), 'contato', 'contatos')}, ${countOf(Number(details['messages'] ?? 0), 'mensagem', 'mensagens')}`,
+  'lead.refused': ({ text }) =>
+    text('reason') === 'limit'
+      ? 'Tentou adicionar mais leads do que o limite do dia'
+      : 'Tentou adicionar um lead que já é de outra pessoa da equipe',
   'opt-out.undone': () => 'Voltou a permitir campanhas para um lead que tinha pedido para não receber',
 } satisfies Record<string, Tell>
 

@@ -12,6 +12,10 @@ const SOURCE_LABEL: Readonly<Record<string, string>> = {
   telefone: 'Telefone',
   site: 'Site',
   indicacao: 'Indicação',
+  plantao: 'Plantão',
+  placa: 'Placa',
+  importacao: 'Lista importada',
+  outro: 'Outro',
 }
 
 /** One without a label is shown as it comes. */

@@ -32,6 +32,19 @@ export function toDelivery({ id, command, createdAtMs }: Entry): Delivery {
     case 'lead.read':
       // A repeat changes nothing, so it carries no id.
       return { path: '/rest/v1/rpc/mark_read', body: { p_contact_id: lead.id, p_up_to: command.upToSeconds } }
+    case 'lead.add':
+      return {
+        path: '/rest/v1/rpc/lead_add',
+        body: {
+          p_name: lead.name,
+          p_number: lead.number,
+          p_development: command.development,
+          p_source: command.source,
+          p_note: command.note,
+          p_broker_name: lead.instanceName,
+          p_operation_id: id,
+        },
+      }
     case 'message.send':
       return {
         path: '/api/messages/text',
@@ -82,6 +95,7 @@ const MoveAnswer = v.object({
   changed_at: text,
 })
 const WordsAnswer = v.object({ code: v.string(), message: text, current: text })
+const AddAnswer = v.object({ code: v.string(), message: text, contact_id: v.nullable(v.number()) })
 const SentAnswer = v.object({ message: v.object({ id: v.number() }) })
 /** Of the portal, and of the database. */
 const Refusal = v.union([
@@ -115,6 +129,17 @@ function readDone(kind: Entry['command']['kind'], body: unknown): Reading | null
     case 'lead.move': {
       const answer = v.safeParse(MoveAnswer, body)
       return answer.success ? readMove(answer.output) : null
+    }
+    case 'lead.add': {
+      const answer = v.safeParse(AddAnswer, body)
+      if (!answer.success) return null
+      const { code, message, contact_id: leadId } = answer.output
+      return {
+        code,
+        problem: { ...NO_PROBLEM, reason: message },
+        messageId: null,
+        leadId: leadId ?? undefined,
+      }
     }
     case 'lead.read':
       return typeof body === 'number' ? { code: 'done', problem: NO_PROBLEM, messageId: null } : null

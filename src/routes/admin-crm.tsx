@@ -5,6 +5,7 @@ import { Suspense, useCallback, useMemo, useState } from 'react'
 import { type Boards as CrmBoards, useBoards } from '#data/crm.ts'
 import { displayName, NO_BROKER } from '#domain/broker.ts'
 import type { Lead } from '#domain/lead.ts'
+import type { AddedLead } from '#features/adding/use-addition.ts'
 import { CrmFrame } from '#features/crm/crm-frame.tsx'
 import { HAND_OVER_LEAD } from '#features/crm/texts.ts'
 import { HandOverBar } from '#features/crm/hand-over-bar.tsx'
@@ -38,6 +39,8 @@ export function AdminCrmPage() {
   return vista ? <StageManager onBack={back} /> : <Boards />
 }
 
+const adding = lazily(async () => (await import('#features/adding/any-lead.tsx')).AnyLeadDialog)
+
 function Boards() {
   const { corretores, lead } = route.useSearch()
   const navigate = route.useNavigate()
@@ -46,6 +49,7 @@ function Boards() {
   const { board } = boards
   const [chosen, setChosen] = useState(NOBODY)
   const [handed, setHanded] = useState<Lead>()
+  const [isAdding, setAdding] = useState<boolean>()
   const endHanding = () => setHanded(undefined)
   const close = useStepBack(
     lead,
@@ -56,6 +60,18 @@ function Boards() {
     (id: number) => conversation.open(() => void navigate({ search: (search) => ({ ...search, lead: id }) })),
     [navigate],
   )
+  /** On its board, in the place of the step of history that the sheet took; what still waits here is no lead of a board. */
+  const show = ({ id, instanceName }: AddedLead) => {
+    if (id < 0) return
+    const names = [...new Set([...selected, instanceName ?? NO_BROKER])]
+    conversation.open(
+      () =>
+        void navigate({
+          search: (search) => ({ ...search, corretores: writeSelection(names), lead: id }),
+          replace: true,
+        }),
+    )
+  }
   const select = (names: readonly string[]) =>
     void navigate({
       search: (search) => ({ ...search, corretores: writeSelection(names) }),
@@ -66,6 +82,7 @@ function Boards() {
       boards={boards}
       selected={selected}
       onSelect={select}
+      onAdd={() => adding.open(() => setAdding(true))}
       onManageStages={() => void navigate({ search: (search) => ({ ...search, vista: 'estagios' }) })}
       skeleton={<ColumnsSkeleton />}
     >
@@ -89,6 +106,16 @@ function Boards() {
         onClose={endHanding}
         onDone={endHanding}
       />
+      <Suspense>
+        {isAdding !== undefined && (
+          <adding.Component
+            isOpen={isAdding}
+            shown={selected}
+            onClose={() => setAdding(false)}
+            onOpen={show}
+          />
+        )}
+      </Suspense>
       <Talk leadId={lead} boards={boards} selected={selected} onClose={close} />
     </CrmFrame>
   )

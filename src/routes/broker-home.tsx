@@ -23,6 +23,8 @@ const prepare = async () => {
   return (await import('#features/conversation/conversation-dialog.tsx')).prepareConversations()
 }
 
+const adding = lazily(async () => (await import('#features/adding/own-lead.tsx')).OwnLeadDialog)
+
 export function BrokerHomePage() {
   const { estagio, lead } = route.useSearch()
   const navigate = route.useNavigate()
@@ -35,8 +37,10 @@ export function BrokerHomePage() {
   const [hasOpened, setOpened] = useState(false)
   if (lead !== undefined && !hasOpened) setOpened(true)
   usePageTitle('Gerenciar Conversas')
+  const [isAdding, setAdding] = useState<boolean>()
   useIdlePreload(prepare)
   const isLossHere = useArrival(loss.load)
+  useIdlePreload(adding.load)
   // One entry of history, so that Back closes the conversation.
   const router = useRouter()
   const open = useCallback(
@@ -53,6 +57,9 @@ export function BrokerHomePage() {
   if (next !== undefined && !hasNext) setHasNext(true)
   const openNext = useCallback((id: number) => nextStep.open(() => setNext(id)), [])
   useIdlePreload(nextStep.load)
+  // In the place of the step of history that the sheet took, or that the lead had under its name of here.
+  const replaceLead = (id: number) =>
+    conversation.open(() => void navigate({ search: (search) => ({ ...search, lead: id }), replace: true }))
   if (session.status !== 'in' || session.user.role !== 'broker') return null
   const { instanceName } = session.user
   return (
@@ -65,6 +72,7 @@ export function BrokerHomePage() {
         onOpen={open}
         onPending={openQueue}
         onNext={openNext}
+        onAdd={() => adding.open(() => setAdding(true))}
       />
       <Suspense>
         {isLossHere && <loss.Component instanceName={instanceName} />}
@@ -72,11 +80,20 @@ export function BrokerHomePage() {
           <conversation.Component
             {...{ instanceName, offerNextStep, onClose: close }}
             contactId={lead}
+            onNamed={replaceLead}
             docks
           />
         )}
         {hasNext && (
           <nextStep.Component instanceName={instanceName} leadId={next} onClose={() => setNext(undefined)} />
+        )}
+        {isAdding !== undefined && (
+          <adding.Component
+            isOpen={isAdding}
+            instanceName={instanceName}
+            onClose={() => setAdding(false)}
+            onOpen={replaceLead}
+          />
         )}
       </Suspense>
     </div>

@@ -118,11 +118,13 @@ comment on function portal.push(text, text, text, bigint, interval) is
 create function portal.push_lead() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
+  if coalesce(current_setting('portal.quiet', true), '') = 'on' then return null; end if;
   perform portal.push(
     new."instanceName", case when tg_op = 'INSERT' then 'lead' else 'assigned' end, 'lead-' || new.id, new.id, interval '1 second');
   return null;
 end $$;
-comment on function portal.push_lead() is 'Trigger: a broker got a lead, a new one or one that was somebody else''s.';
+comment on function portal.push_lead() is
+  'Trigger: a broker got a lead, a new one or one that was somebody else''s; nothing of leads added by hand or imported (portal.quiet).';
 create trigger push_new_lead after insert on public.whatsapp_contacts
   for each row when (new."instanceName" is not null) execute function portal.push_lead();
 create trigger push_assigned_lead after update of "instanceName" on public.whatsapp_contacts

@@ -41,6 +41,7 @@ const NOTHING_OF_PERSONS = [
   'portal.agent_settings',
   'portal.campaign_days',
   'portal.first_text_days',
+  'portal.lead_additions',
   'portal.instance_states',
   'portal.instance_sweeps',
   'portal.leftover_instances',

@@ -99,6 +99,7 @@ test('functions that are called by GET do not write', async () => {
     'authenticate_admin',
     'authenticate_broker',
     'deletar_chat_history_por_empreendimento',
+    'lead_add',
     'lead_fields',
     'mark_read',
     'move_stage',

@@ -77,6 +77,14 @@ export const FUNCTION_RULES: Record<string, FunctionRule> = {
     (side) => `lead_sheet(${side.contactId})`,
     (text) => text.includes('"knownTags"'),
   ),
+  // Everybody adds to the own board; what a broker names beyond it is not looked at.
+  lead_add: {
+    call: (side) => `lead_add('Sandra Lemos', '(11) 90555-0148', p_broker_name => '${side.instanceName}')`,
+    answers: (text, side) => text.includes('"saved"') && shows(text, side),
+    broker: 'own',
+    admin: 'all',
+    lost: 'refused',
+  },
   action_save: ownOnly(
     (side) => `action_save(${side.contactId}, 'call', now())`,
     (text) => text.includes('"saved"'),

@@ -1,5 +1,28 @@
 // Numbers as people, forms and the gateway write them, and what they are read as, by the app and by the database alike.
 
+/** What is typed for a new lead, and why it cannot be taken. */
+export const PHONE_FAULTS: readonly [written: string, fault: 'area' | 'number' | null][] = [
+  ['(11) 90555-0148', null],
+  ['11 3333-4444', null],
+  ['+55 11 90555-0148', null],
+  ['5511905550148', null],
+  ['055 11 90555-0148', null],
+  ['+1 (415) 555-0142', null],
+  ['+351 912 345 678', null],
+  ['90555-0148', 'area'],
+  ['3333-4444', 'area'],
+  ['1 415 555 0142', 'number'],
+  ['(20) 90555-0148', 'number'],
+  ['(11) 0555-0148', 'number'],
+  ['+55 20 90555-0148', 'number'],
+  ['+12 34', 'number'],
+  ['+1234567890123456', 'number'],
+  ['1190', 'number'],
+  ['casa', 'number'],
+  ['', 'number'],
+  ['5511905550148@s.whatsapp.net', 'number'],
+]
+
 export type PhoneCase = {
   written: string
   /** The person's key; null: no number. */

@@ -96,6 +96,7 @@ export async function openPhone({ fetchServer, account }: PhoneParts) {
       ...(await import('#data/moves.ts')),
       ...(await import('#data/notes.ts')),
       ...(await import('#data/actions.ts')),
+      ...(await import('#data/adding.ts')),
       ...(await import('#data/operation.ts')),
       ...(await import('#offline/outbox.ts')),
       ...(await import('#offline/flush.ts')),

@@ -17,6 +17,8 @@ export type Command =
   | { kind: 'lead.rename'; lead: LeadRef; base: string; text: string }
   | { kind: 'lead.read'; lead: LeadRef; upToSeconds: number }
   | { kind: 'message.send'; lead: LeadRef; text: string; quotedMessageId: number | null }
+  /** `lead` has the name and the number as typed, and an id of its own until the server gives one. */
+  | { kind: 'lead.add'; lead: LeadRef; development: string | null; source: string; note: string }
 
 export type CommandKind = Command['kind']
 
@@ -60,6 +62,8 @@ export type Entry = {
   appliedAtMs: number | null
   /** The message that a sent text became. */
   messageId: number | null
+  /** The lead that an addition became, or that was there already. */
+  leadId?: number | undefined
 }
 
 /** Of the shape of an entry: an older app leaves alone what a newer one wrote. */

@@ -1,7 +1,42 @@
 // What the screen shows = what the server has, with what waits here laid over it.
-import { type Entry, isShown, needsDecision } from './command.ts'
+import { type Command, type Entry, isShown, needsDecision } from './command.ts'
 import type { Lead } from '../lead.ts'
 import { afterDeed } from '../next-action.ts'
+import { DEFAULT_STAGE_SLUG } from '../stage.ts'
+
+/** The leads of a board with those that were added here and that it does not have yet. */
+export function withAdditions(
+  leads: ReadonlyMap<number, Lead>,
+  entries: readonly Entry[],
+  instanceName: string,
+): ReadonlyMap<number, Lead> {
+  const added = entries.flatMap((entry) => {
+    const { command, leadId = 0 } = entry
+    const isHere = command.kind === 'lead.add' && command.lead.instanceName === instanceName
+    return isHere && !leads.has(leadId) ? [toLead(command, entry.createdAtMs)] : []
+  })
+  return added.length === 0 ? leads : new Map([...leads, ...added.map((lead) => [lead.id, lead] as const)])
+}
+
+function toLead({ lead, note }: Extract<Command, { kind: 'lead.add' }>, createdAtMs: number): Lead {
+  return {
+    ...lead,
+    instanceName: lead.instanceName ?? '',
+    notes: note || null,
+    stageSlug: DEFAULT_STAGE_SLUG,
+    pictureUrl: null,
+    unreadCount: 0,
+    lastMessage: null,
+    waitingSinceMs: null,
+    next: [],
+    source: 'manual',
+    development: null,
+    createdAtMs,
+    remarketingSentAtMs: null,
+    isOptedOut: false,
+    waiting: null,
+  }
+}
 
 /**
  * Leads with the waiting writes done. A write younger than `calmSinceMs` is not called waiting: most are gone before
@@ -42,6 +77,8 @@ function doneTo(lead: Lead, { id, command, state, createdAtMs }: Entry): Partial
       return {}
     case 'lead.read':
       return hasNewer(lead, command.upToSeconds) ? {} : { unreadCount: 0 }
+    case 'lead.add':
+      return {}
     case 'message.send': {
       const sentAtSeconds = Math.floor(createdAtMs / 1000)
       if (needsDecision({ state }) || sentAtSeconds < (lead.lastMessage?.sentAtSeconds ?? 0)) return {}

@@ -101,12 +101,19 @@ function isStale({ command, state, createdAtMs }: Entry, nowMs: number): boolean
   return command.kind === 'message.send' && state === 'queued' && nowMs - createdAtMs > STALE_MS
 }
 
-/** The first of each lane that may go out. A blocked one holds its lane back; a text holds back only while it may still go. */
+/**
+ * The first of each lane that may go out. A blocked one holds its lane back; a text holds back only while it may still go.
+ * What is done to a lead waits until the server has that lead.
+ */
 export function heads(entries: Entries, userId: string): Entry[] {
   const found = new Map<string, Entry>()
+  const additions = new Set<number>()
+  for (const { command, state } of entries)
+    if (command.kind === 'lead.add' && state !== 'applied') additions.add(command.lead.id)
   for (const entry of entries) {
     if (entry.userId !== userId || entry.schema > SCHEMA || entry.state === 'applied') continue
     if (entry.command.kind === 'message.send' && needsDecision(entry)) continue
+    if (entry.command.kind !== 'lead.add' && additions.has(entry.command.lead.id)) continue
     const lane = laneOf(entry)
     if (!found.has(lane)) found.set(lane, entry)
   }
@@ -131,8 +138,12 @@ export function discarded(entries: Entries, seq: number): Entries {
   return entry ? dropped(entries, entry) : entries
 }
 
-/** Without an entry; the next of its lane takes over from where it began. */
+/** Without an entry; the next of its lane takes over from where it began. With an addition goes what was done to its lead. */
 export function dropped(entries: Entries, entry: Entry): Entries {
+  if (entry.command.kind === 'lead.add') {
+    const { id } = entry.command.lead
+    return entries.filter((other) => other.userId !== entry.userId || other.command.lead.id !== id)
+  }
   const rest = without(entries, entry.seq)
   const next = laneEntries(rest, laneOf(entry)).find(({ seq }) => seq > entry.seq)
   if (!next || !isState(next.command) || !isState(entry.command)) return rest

@@ -16,7 +16,7 @@ export function settled(
   if (!entry || (entry.state !== 'queued' && verdict.kind !== 'applied')) return entries
   switch (verdict.kind) {
     case 'applied':
-      return applied(entries, entry, { ...moment, messageId: verdict.messageId })
+      return applied(entries, entry, { ...moment, ...verdict })
     case 'conflict':
     case 'refused':
       return blocked(entries, entry, verdict)
@@ -29,10 +29,10 @@ export function settled(
   }
 }
 
-type Applied = Moment & { messageId: number | null }
+type Applied = Moment & { messageId: number | null; leadId?: number | undefined }
 
 /** The network is there again, too. */
-function applied(entries: Entries, entry: Entry, { nowMs, messageId }: Applied): Entries {
+function applied(entries: Entries, entry: Entry, { nowMs, messageId, leadId }: Applied): Entries {
   const done: Entry = {
     ...entry,
     state: 'applied',
@@ -40,8 +40,20 @@ function applied(entries: Entries, entry: Entry, { nowMs, messageId }: Applied):
     problem: null,
     appliedAtMs: nowMs,
     messageId,
+    ...(leadId !== undefined && { leadId }),
   }
-  return hurried(replaced(entries, done), { userId: entry.userId, nowMs, all: false })
+  const settledEntries = replaced(entries, done)
+  const named = leadId === undefined ? settledEntries : withLead(settledEntries, done, leadId)
+  return hurried(named, { userId: entry.userId, nowMs, all: false })
+}
+
+/** What was done to a lead that was only on the device is done to the one that the server knows. */
+function withLead(entries: Entries, { seq, userId, command }: Entry, leadId: number): Entries {
+  return entries.map((other) =>
+    other.seq !== seq && other.userId === userId && other.command.lead.id === command.lead.id
+      ? { ...other, command: { ...other.command, lead: { ...other.command.lead, id: leadId } } }
+      : other,
+  )
 }
 
 /** What was done on top of it meanwhile goes to the server in its place, and meets its answer. */

@@ -2,7 +2,12 @@
 import type { Problem } from './command.ts'
 
 /** What was read of an answer; codes as the wire names them, 'done' for a write that knows no other end. */
-export type Reading = { code: string; problem: Problem; messageId: number | null }
+export type Reading = {
+  code: string
+  problem: Problem
+  messageId: number | null
+  leadId?: number | undefined
+}
 
 export type Answer = {
   /** 0 where none came. */
@@ -13,7 +18,7 @@ export type Answer = {
 }
 
 export type Verdict =
-  | { kind: 'applied'; messageId: number | null }
+  | { kind: 'applied'; messageId: number | null; leadId?: number | undefined }
   | { kind: 'conflict' | 'refused'; problem: Problem }
   /** This one later, the others now. */
   | { kind: 'later'; retryAfterMs: number | null; isFault: boolean }
@@ -31,7 +36,8 @@ export function verdictOf({ status, retryAfterMs, reading }: Answer): Verdict {
     return { kind: 'later', retryAfterMs, isFault: status === 500 }
   if (status === 0 || !reading) return { kind: 'network' }
   if (status >= 300) return { kind: 'refused', problem: reading.problem }
-  if (DONE.includes(reading.code)) return { kind: 'applied', messageId: reading.messageId }
+  if (DONE.includes(reading.code))
+    return { kind: 'applied', messageId: reading.messageId, leadId: reading.leadId }
   return { kind: reading.code === 'conflict' ? 'conflict' : 'refused', problem: reading.problem }
 }
 

@@ -6,12 +6,13 @@ import { type BoardHandle, useBoard } from '#data/leads.ts'
 import { formatHour } from '#domain/format.ts'
 import { State } from '#ui/feedback/state.tsx'
 import { lazily, useIdlePreload } from '#ui/lazily.ts'
+import { Button } from '#ui/primitives/button.tsx'
 import { useMedia, WIDE } from '#ui/media.ts'
 import { BoardSkeleton } from './board-skeleton.tsx'
 import { type Column, createBoardView } from './board-view.ts'
 import { windowed } from './columns/card-list.tsx'
 import { NarrowBoard } from './pager/narrow-board.tsx'
-import { BOARD_TITLE, EMPTY_BOARD, EMPTY_BOARD_HINT } from './texts.ts'
+import { ADD_LEAD, BOARD_TITLE, EMPTY_BOARD, EMPTY_BOARD_HINT } from './texts.ts'
 import { useBoardMoves } from './moves/use-board-moves.ts'
 import { useDay } from './use-day.ts'
 import { useSheets } from './use-sheets.ts'
@@ -32,12 +33,13 @@ type BrokerBoardProps = {
   onPending: (leadId: number) => void
   /** Opens what is to be done next for a lead; the same function, too. */
   onNext: (leadId: number) => void
+  onAdd: () => void
 }
 
 const NO_COLUMNS: readonly Column[] = []
 
 export function BrokerBoard(props: BrokerBoardProps) {
-  const { instanceName, stageSlug, onStage, onOpen, onPending, onNext } = props
+  const { instanceName, stageSlug, onStage, onOpen, onPending, onNext, onAdd } = props
   const handle = useBoard(instanceName)
   const { board } = handle
   const [view] = useState(createBoardView)
@@ -70,7 +72,11 @@ export function BrokerBoard(props: BrokerBoardProps) {
       {board.leads.size === 0 && board.missing.size === 0 ? (
         <>
           <h1 className="sr-only">{BOARD_TITLE}</h1>
-          <State kind="empty" icon={Inbox} title={EMPTY_BOARD} hint={EMPTY_BOARD_HINT} />
+          <State kind="empty" icon={Inbox} title={EMPTY_BOARD} hint={EMPTY_BOARD_HINT}>
+            <Button variant="soft" onClick={onAdd}>
+              {ADD_LEAD}
+            </Button>
+          </State>
         </>
       ) : isWide ? (
         <Suspense fallback={<BoardSkeleton isWide />}>
@@ -79,6 +85,7 @@ export function BrokerBoard(props: BrokerBoardProps) {
             moves={moves}
             isDragOff={lead !== undefined}
             filters={filters}
+            onAdd={onAdd}
             {...actions}
           />
         </Suspense>
@@ -90,6 +97,7 @@ export function BrokerBoard(props: BrokerBoardProps) {
           stageSlug={stageSlug}
           onStage={onStage}
           filters={filters}
+          onAdd={onAdd}
           {...actions}
         />
       )}

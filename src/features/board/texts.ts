@@ -5,6 +5,7 @@ export const BOARD_TITLE = 'Gerenciar Conversas'
 export const DROP_HINT = 'Arraste um contato para aqui'
 export const BOARD_KEYS =
   'Setas andam entre os contatos. Espaço pega um contato; Alt com seta para os lados move para o estágio vizinho.'
+export const ADD_LEAD = 'Adicionar lead'
 export const NOTES = 'Notas'
 export const MOVE = 'Mover para outro estágio'
 export const RESOLVE = 'Resolver'

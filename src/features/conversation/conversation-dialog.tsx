@@ -1,5 +1,6 @@
 // The popup of one contact's conversation, over the board.
 import { type ReactNode, useEffect, useId } from 'react'
+import { useNamedLead } from '#data/adding.ts'
 import { useMayLoseFiles } from '#data/draft-attachments.ts'
 import { useBoard } from '#data/leads.ts'
 import { queryClient } from '#data/query-client.ts'
@@ -23,6 +24,8 @@ type ConversationDialogProps = {
   onClose: () => void
   /** From 1,200 px on it stands beside the board. */
   docks?: boolean
+  /** A lead that was known on this device alone has its own id by now. */
+  onNamed?: (contactId: number) => void
   /** Given where whoever reads is not the broker whose lead it is. */
   reader?: Reader
   /** Said of the lead below its name. */
@@ -45,6 +48,7 @@ export function ConversationDialog({
   instanceName,
   contactId,
   onClose,
+  onNamed,
   reader,
   more,
   actions = NO_ACTIONS,
@@ -60,6 +64,7 @@ export function ConversationDialog({
   useOpenMark(isDocked ? contactId : undefined)
   useKeyboardRoom(contactId !== undefined)
   useFilesKept()
+  useNamedLead(contactId, board?.leads, onNamed)
   return (
     <Modal
       isOpen={contactId !== undefined}

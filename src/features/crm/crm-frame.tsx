@@ -1,5 +1,5 @@
 // 'Visão Geral do CRM': the brokers beside, those chosen above, and what the page puts in as their board.
-import { Inbox, PanelLeftClose, PanelLeftOpen, Settings2, Users } from 'lucide-react'
+import { Inbox, PanelLeftClose, PanelLeftOpen, Settings2, UserRoundPlus, Users } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Boards } from '#data/crm.ts'
 import { Button } from '#ui/primitives/button.tsx'
@@ -13,6 +13,7 @@ import { useListed } from './listed-brokers.ts'
 import { SelectedBrokerChips } from './selected-broker-chips.tsx'
 import { toggled } from './selection.ts'
 import {
+  ADD_LEAD,
   HIDE_BROKERS,
   MANAGE_STAGES,
   NO_LEADS,
@@ -29,12 +30,13 @@ type CrmFrameProps = {
   selected: readonly string[]
   onSelect: (selected: readonly string[]) => void
   onManageStages: () => void
+  onAdd: () => void
   /** The board while nothing of it is there. */
   skeleton: ReactNode
   children: ReactNode
 }
 
-export function CrmFrame({ boards, selected, onSelect, onManageStages, ...content }: CrmFrameProps) {
+export function CrmFrame({ boards, selected, onSelect, onManageStages, onAdd, ...content }: CrmFrameProps) {
   usePageTitle(TITLE)
   const listed = useListed()
   const isWide = useMedia(WIDE)
@@ -57,6 +59,9 @@ export function CrmFrame({ boards, selected, onSelect, onManageStages, ...conten
           </Button>
           <Button variant="line" icon={Settings2} onClick={onManageStages}>
             {MANAGE_STAGES}
+          </Button>
+          <Button variant="soft" icon={UserRoundPlus} onClick={onAdd}>
+            {ADD_LEAD}
           </Button>
         </div>
       </header>

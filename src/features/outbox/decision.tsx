@@ -40,7 +40,7 @@ export function Decision({ entry, stages }: DecisionProps) {
   const { command, state } = entry
   return (
     <li className="rounded-lg bg-warning-soft p-3.5 text-text">
-      {state !== 'conflict' || command.kind === 'lead.fields' ? (
+      {state !== 'conflict' || command.kind === 'lead.fields' || command.kind === 'lead.add' ? (
         <Refused entry={entry} stages={stages} />
       ) : command.kind === 'lead.move' ? (
         <MovedElsewhere entry={entry} command={command} stages={stages} />

@@ -1,9 +1,11 @@
 // How an entry is called, and what of its words is shown. Pure.
 import { type Command, type Entry } from '#domain/outbox/command.ts'
 import { leadTitle } from '#domain/lead.ts'
+import { formatPhone } from '#domain/phone.ts'
 import type { Stage } from '#domain/stage.ts'
 import { FIELD_LABEL, formatValue, LOSS_REASONS, type LeadFields } from '#domain/lead-fields.ts'
 import {
+  additionTitle,
   fieldsTitle,
   messageTitle,
   moveTitle,
@@ -32,6 +34,8 @@ export function titleOf({ command }: Entry, stages: readonly Stage[]): string {
       return messageTitle(name)
     case 'lead.fields':
       return fieldsTitle(name)
+    case 'lead.add':
+      return additionTitle(name)
     case 'lead.read':
       return name
     default:
@@ -42,6 +46,7 @@ export function titleOf({ command }: Entry, stages: readonly Stage[]): string {
 /** What was typed, or null where nothing was. */
 export function wordsOf(command: Command): string | null {
   if (command.kind === 'lead.fields') return fieldsWords(command.given.fields)
+  if (command.kind === 'lead.add') return formatPhone(command.lead.number ?? '')
   if ('given' in command) return command.kind === 'action.save' ? command.given.note || null : null
   return command.kind === 'lead.move' || command.kind === 'lead.read' ? null : command.text
 }

@@ -7,6 +7,7 @@ import {
   Pencil,
   StickyNote,
   Trash2,
+  UserRoundPlus,
 } from 'lucide-react'
 import type { CommandKind, Entry } from '#domain/outbox/command.ts'
 import type { Stage } from '#domain/stage.ts'
@@ -23,6 +24,7 @@ const ICON = {
   'lead.rename': Pencil,
   'lead.fields': Pencil,
   'lead.read': MessageCircle,
+  'lead.add': UserRoundPlus,
   'message.send': MessageCircle,
   'action.save': Flag,
   'action.finish': Flag,

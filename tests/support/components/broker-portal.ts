@@ -128,6 +128,13 @@ export function brokerPortal(leads: readonly Row[] = usualBoard(), answers: Answ
     'GET /rest/v1/whatsapp_messages': () => [],
     'GET /rest/v1/quick_replies': () => [],
     'POST /rest/v1/rpc/erased_leads': () => [],
+    // No assistant has anything to hand over, or to suggest.
+    ...Object.fromEntries(
+      [...board.keys()].flatMap((id) => [
+        [`GET /api/assist/${id}/handover`, () => ({ handover: null })],
+        [`POST /api/assist/${id}/suggestion`, () => ({ suggestion: null })],
+      ]),
+    ),
     ...answers,
   })
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Command, Entry } from '#domain/outbox/command.ts'
 import { layOverMessages } from '#domain/outbox/message-overlay.ts'
-import { layOverLeads } from '#domain/outbox/overlay.ts'
+import { layOverLeads, withAdditions } from '#domain/outbox/overlay.ts'
 import { lead, message } from '#tests/support/make-app.ts'
 
 const ref = { id: 7, number: null, name: 'Rogério', instanceName: 'corretor_ana' }
@@ -125,5 +125,37 @@ describe('messages', () => {
   it('shows what it answers to', () => {
     const answer = entry({ kind: 'message.send', lead: ref, text: 'Sim', quotedMessageId: 40 })
     expect(lay(answer)[1]?.quote).toEqual({ isOwn: false, kind: 'text', body: 'Oi' })
+  })
+})
+
+describe('a lead added here', () => {
+  const added = (part: Partial<Entry> = {}) =>
+    entry(
+      {
+        kind: 'lead.add',
+        lead: { ...ref, id: -5, name: 'Sandra' },
+        development: null,
+        source: 'plantao',
+        note: 'Quer varanda',
+      },
+      part,
+    )
+
+  it('stands on the board of its broker as any other, and what is done to it shows', () => {
+    const text = entry({ kind: 'message.send', lead: { ...ref, id: -5 }, text: 'Oi', quotedMessageId: null })
+    const leads = withAdditions(board, [added(), text], 'corretor_ana')
+    expect(layOverLeads(leads, [added(), text], 1_800_000_000_000).get(-5)).toMatchObject({
+      name: 'Sandra',
+      notes: 'Quer varanda',
+      stageSlug: 'new',
+      waiting: 'queue',
+      lastMessage: { body: 'Oi', direction: 'outgoing' },
+    })
+    expect(withAdditions(board, [added()], 'corretor_bia')).toBe(board)
+  })
+
+  it('is not there twice once the board has it', () => {
+    expect(withAdditions(board, [added({ state: 'applied', leadId: 8 })], 'corretor_ana')).toBe(board)
+    expect(withAdditions(board, [added({ state: 'applied', leadId: 9 })], 'corretor_ana').has(-5)).toBe(true)
   })
 })

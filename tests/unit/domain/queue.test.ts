@@ -71,7 +71,9 @@ const words = (entry: Entry | undefined) => {
           ? command.text
           : 'given' in command
             ? JSON.stringify(command.given)
-            : `${command.base}→${command.text}`
+            : command.kind === 'lead.add'
+              ? command.note
+              : `${command.base}→${command.text}`
   return `${command.kind.split('.')[1]} ${what} ${state}`
 }
 const shown = (entries: Entries) => entries.map(words)
@@ -302,4 +304,36 @@ it('knows the goal of each change of state', () => {
     expect(isState(command) && goalOf(command)).toBe('b')
     expect(isState(command) && goalOf(inverseOf(command))).toBe('a')
   }
+})
+
+describe('a lead added here', () => {
+  const HERE = -5
+  const addition: Command = {
+    kind: 'lead.add',
+    lead: lead(HERE),
+    development: null,
+    source: 'plantao',
+    note: '',
+  }
+  const kinds = (entries: Entries) => heads(entries, ANA).map(({ command }) => command.kind)
+
+  it('goes first: what is done to it waits until the server has it, what is done to others does not', () => {
+    const waiting = list(addition, say('Oi', HERE), move('new', 'conversa', HERE), say('Bom dia', 7))
+    expect(kinds(waiting)).toEqual(['lead.add', 'message.send'])
+    const applied = settle(waiting, { kind: 'applied', messageId: null, leadId: 88 })
+    expect(kinds(applied)).toEqual(['message.send', 'lead.move', 'message.send'])
+    expect(applied.slice(1, 3).map(({ command }) => command.lead.id)).toEqual([88, 88])
+    expect(applied[0]).toMatchObject({ state: 'applied', leadId: 88, command: { lead: { id: HERE } } })
+  })
+
+  it('refused, it holds back what was done to it; given up, that goes with it', () => {
+    const refused = settle(list(addition, say('Oi', HERE), say('Bom dia', 7)), conflict(''))
+    expect(kinds(refused)).toEqual(['message.send'])
+    expect(discarded(refused, 1).map(({ command }) => command.lead.id)).toEqual([7])
+  })
+
+  it('two additions do not wait for each other', () => {
+    const refused = settle(list(addition, { ...addition, lead: lead(-6) }), conflict(''))
+    expect(kinds(refused)).toEqual(['lead.add'])
+  })
 })

@@ -1,10 +1,29 @@
 // The broker's board in columns with its search.
+import { UserRoundPlus } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { Button } from '#ui/primitives/button.tsx'
+import { ADD_LEAD } from '../texts.ts'
 import { ColumnsBoard } from './columns-board.tsx'
 import type { StageColumnsProps } from './stage-columns.tsx'
 import { useColumnSearch } from './use-column-search.tsx'
 
-export function WideBoard({ columns, ...board }: StageColumnsProps & { filters: ReactNode }) {
-  const { shown, ...search } = useColumnSearch(columns)
-  return <ColumnsBoard {...board} columns={shown} {...search} />
+type WideBoardProps = StageColumnsProps & { filters: ReactNode; onAdd: () => void }
+
+export function WideBoard({ columns, onAdd, ...board }: WideBoardProps) {
+  const { shown, tools, ...search } = useColumnSearch(columns)
+  return (
+    <ColumnsBoard
+      {...board}
+      {...search}
+      columns={shown}
+      tools={
+        <div className="flex flex-wrap items-start gap-3">
+          {tools}
+          <Button variant="soft" icon={UserRoundPlus} onClick={onAdd}>
+            {ADD_LEAD}
+          </Button>
+        </div>
+      }
+    />
+  )
 }

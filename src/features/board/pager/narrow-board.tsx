@@ -1,17 +1,21 @@
 // The board on a phone with its search, which covers it: the board below keeps its stage and its place.
-import { Search } from 'lucide-react'
+import { Search, UserRoundPlus } from 'lucide-react'
 import { type ComponentProps, Suspense, useRef, useState } from 'react'
 import { IconButton } from '#ui/primitives/button.tsx'
 import { lazily, useIdlePreload } from '#ui/lazily.ts'
 import { PagerBoard } from './pager-board.tsx'
 import { SEARCH } from '../search/texts.ts'
 import { useSearchKey } from '../search/use-search-key.ts'
+import { ADD_LEAD } from '../texts.ts'
 
 const screen = lazily(async () => (await import('../search/search-screen.tsx')).SearchScreen)
 
-type NarrowBoardProps = Omit<ComponentProps<typeof PagerBoard>, 'tools'>
+type NarrowBoardProps = Omit<ComponentProps<typeof PagerBoard>, 'tools'> & {
+  /** Where leads can be added. */
+  onAdd?: () => void
+}
 
-export function NarrowBoard(board: NarrowBoardProps) {
+export function NarrowBoard({ onAdd, ...board }: NarrowBoardProps) {
   /** undefined: the board is seen. */
   const [text, setText] = useState<string>()
   const isSearching = text !== undefined
@@ -31,8 +35,11 @@ export function NarrowBoard(board: NarrowBoardProps) {
         <PagerBoard
           {...board}
           tools={
-            <div ref={opener} className="-mr-1 flex">
-              <IconButton icon={Search} label={SEARCH} onClick={open} />
+            <div className="-mr-1 flex">
+              {onAdd && <IconButton icon={UserRoundPlus} label={ADD_LEAD} onClick={onAdd} />}
+              <div ref={opener} className="contents">
+                <IconButton icon={Search} label={SEARCH} onClick={open} />
+              </div>
             </div>
           }
         />

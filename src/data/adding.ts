@@ -1,0 +1,116 @@
+// Leads added by hand: written down first, sent then, and what became of one; and where it is once the server has it.
+import { queryOptions } from '@tanstack/react-query'
+import { useEffect, useEffectEvent } from 'react'
+import * as v from 'valibot'
+import { rpc } from '#api/client.ts'
+import { idOfAddition, tidyName } from '#domain/lead-adding.ts'
+import type { Entry } from '#domain/outbox/command.ts'
+import { needsDecision } from '#domain/outbox/command.ts'
+import { added } from '#domain/outbox/queue.ts'
+import { dialledDigits } from '#domain/phone.ts'
+import { readDraft, writeDraft } from '#offline/drafts.ts'
+import { watchOutbox } from '#offline/outbox.ts'
+import { cachedOffline } from './cached-offline.ts'
+import { laterKeys } from './later-keys.ts'
+import { record } from './operation.ts'
+import { usePending } from './pending.ts'
+
+export type NewLead = {
+  name: string
+  /** As typed; without fault. */
+  number: string
+  development: string
+  source: string
+  note: string
+  /** Whose it will be; null: the administrator's. */
+  instanceName: string | null
+}
+
+/** On the device when it resolves. Raises PortalError `session.lost` where nobody is signed in. */
+export async function addLead({ name, number, development, instanceName, ...more }: NewLead): Promise<Entry> {
+  const entry = await record((entries, stamp) =>
+    added(
+      entries,
+      {
+        kind: 'lead.add',
+        lead: {
+          id: idOfAddition(stamp.id),
+          name: tidyName(name),
+          number: `+${dialledDigits(number) ?? ''}`,
+          instanceName,
+        },
+        ...more,
+        development: development.trim() || null,
+      },
+      stamp,
+    ),
+  )
+  if (!entry) throw new Error('an addition left no entry')
+  return entry
+}
+
+export type Outcome =
+  | { kind: 'added'; leadId: number }
+  | { kind: 'refused'; reason: string | null }
+  /** Nobody knows yet: it stands in the queue. */
+  | { kind: 'waiting' }
+
+/** What the server made of an addition, as soon as it says so and after `mostMs` at the latest. */
+export function outcomeOf(id: string, mostMs: number): Promise<Outcome> {
+  return new Promise((resolve) => {
+    let stop: (() => void) | undefined
+    const end = (outcome: Outcome) => {
+      clearTimeout(timer)
+      stop?.()
+      resolve(outcome)
+    }
+    const timer = setTimeout(() => end({ kind: 'waiting' }), mostMs)
+    stop = watchOutbox(({ entries }) => {
+      const entry = entries.find((candidate) => candidate.id === id)
+      if (!entry || entry.failure !== null) end({ kind: 'waiting' })
+      else if (entry.leadId !== undefined) end({ kind: 'added', leadId: entry.leadId })
+      else if (needsDecision(entry)) end({ kind: 'refused', reason: entry.problem?.reason ?? null })
+    })
+  })
+}
+
+/** Calls back once a lead that was known here alone has its id of the server and stands on the board under it. */
+export function useNamedLead(
+  contactId: number | undefined,
+  leads: ReadonlyMap<number, unknown> | undefined,
+  onNamed: ((leadId: number) => void) | undefined,
+) {
+  const { entries } = usePending()
+  const named = entries.find(
+    ({ command }) => command.kind === 'lead.add' && command.lead.id === contactId,
+  )?.leadId
+  const isThere = named !== undefined && leads?.has(named) === true
+  const tell = useEffectEvent(async (from: number, leadId: number) => {
+    await moveDraft(`conversation:${from}`, `conversation:${leadId}`)
+    onNamed?.(leadId)
+  })
+  useEffect(() => {
+    if (isThere && contactId !== undefined) void tell(contactId, named)
+  }, [isThere, named, contactId])
+}
+
+async function moveDraft(from: string, to: string) {
+  const text = await readDraft(from)
+  if (text === '') return
+  await writeDraft(to, text)
+  await writeDraft(from, '')
+}
+
+const DevelopmentRows = v.array(v.object({ empreendimento: v.string() }))
+
+/** Names of developments that leads asked for: proposals, for any other may be typed. */
+export function developmentNamesQuery() {
+  return queryOptions({
+    queryKey: laterKeys.developmentNames(),
+    queryFn: cachedOffline({ kind: 'development-names', most: 1, version: 1 }, async ({ signal }) =>
+      v
+        .parse(DevelopmentRows, await rpc('get_available_empreendimentos', {}, signal))
+        .map(({ empreendimento }) => empreendimento),
+    ),
+  })
+}

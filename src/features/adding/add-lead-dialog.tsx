@@ -1,0 +1,45 @@
+// 'Adicionar lead': somebody met at the stand, on the telephone, by a friend's word; without a network, too.
+import { useState } from 'react'
+import type { Lead } from '#domain/lead.ts'
+import { ask } from '#ui/feedback/ask.ts'
+import { Dialog } from '#ui/primitives/dialog.tsx'
+import { LeadForm, type Owner } from './lead-form.tsx'
+import { ADD_LEAD, DISCARD, DISCARD_CONSEQUENCE, DISCARD_QUESTION, GO_ON } from './texts.ts'
+import type { AddedLead } from './use-addition.ts'
+
+type AddLeadDialogProps = {
+  isOpen: boolean
+  /** Whose it may be, the first one unless another is chosen. */
+  owners: readonly Owner[]
+  /** Those of the board, for who is there already. */
+  leads: ReadonlyMap<number, Lead> | undefined
+  onClose: () => void
+  /** Added now, or there already. */
+  onOpen: (lead: AddedLead) => void
+}
+
+export function AddLeadDialog({ isOpen, onClose, onOpen, ...form }: AddLeadDialogProps) {
+  const [isDirty, setDirty] = useState(false)
+  const leave = () => {
+    setDirty(false)
+    onClose()
+  }
+  const askToLeave = () => {
+    if (!isDirty) return leave()
+    ask({
+      question: DISCARD_QUESTION,
+      consequence: DISCARD_CONSEQUENCE,
+      action: { label: DISCARD, run: leave },
+      cancelLabel: GO_ON,
+    })
+  }
+  const open = (lead: AddedLead) => {
+    onOpen(lead)
+    leave()
+  }
+  return (
+    <Dialog isOpen={isOpen} onClose={askToLeave} hasUnsaved={isDirty} title={ADD_LEAD}>
+      <LeadForm {...form} onDirty={setDirty} onOpen={open} />
+    </Dialog>
+  )
+}

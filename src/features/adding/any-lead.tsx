@@ -1,0 +1,34 @@
+// An administrator adds a lead to a broker's board, or to the own one.
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { brokersQuery } from '#data/brokers.ts'
+import { displayName } from '#domain/broker.ts'
+import { AddLeadDialog } from './add-lead-dialog.tsx'
+import { NO_OWNER } from './texts.ts'
+import type { AddedLead } from './use-addition.ts'
+
+type AnyLeadDialogProps = {
+  isOpen: boolean
+  /** The brokers whose boards are shown come first. */
+  shown: readonly string[]
+  onClose: () => void
+  onOpen: (lead: AddedLead) => void
+}
+
+export function AnyLeadDialog({ shown, ...dialog }: AnyLeadDialogProps) {
+  const { data: brokers } = useQuery(brokersQuery())
+  const owners = useMemo(() => {
+    const names = (brokers ?? [])
+      .filter(({ isCentral }) => !isCentral)
+      .map(({ instanceName }) => instanceName)
+    const first = (name: string) => Number(!shown.includes(name))
+    return [
+      ...names
+        .toSorted((a, b) => first(a) - first(b) || a.localeCompare(b))
+        .map((instanceName) => ({ instanceName, label: displayName(instanceName) })),
+      { instanceName: null, label: NO_OWNER },
+    ]
+  }, [brokers, shown])
+  // Whose it will be is chosen from the whole list.
+  return brokers && <AddLeadDialog {...dialog} owners={owners} leads={undefined} />
+}

@@ -1,0 +1,219 @@
+// The fields of a new lead, and what stands in the way of it below them.
+import { useQuery } from '@tanstack/react-query'
+import { Clock3, Plus } from 'lucide-react'
+import { useEffect, useId, useMemo, useRef, useState } from 'react'
+import { developmentNamesQuery, type NewLead } from '#data/adding.ts'
+import { HAND_SOURCES, phoneFault } from '#domain/lead-adding.ts'
+import { type Lead, leadTitle } from '#domain/lead.ts'
+import { phoneKey } from '#domain/phone.ts'
+import { TextField } from '#ui/forms/field.tsx'
+import { SelectField } from '#ui/forms/select-field.tsx'
+import { useFirstFocus } from '#ui/forms/use-first-focus.ts'
+import { Button } from '#ui/primitives/button.tsx'
+import { Icon } from '#ui/primitives/icon.tsx'
+import { masked } from './phone-mask.ts'
+import { SourceChoice } from './source-choice.tsx'
+import {
+  ADD_LEAD,
+  ADDING,
+  CHECKED_LATER,
+  DEVELOPMENT,
+  NAME,
+  NOTE,
+  NUMBER,
+  OPEN,
+  OWNER,
+  QUEUES,
+  yours,
+} from './texts.ts'
+import { type AddedLead, useAddition } from './use-addition.ts'
+
+/** `instanceName` null: the administrator's. */
+export type Owner = { instanceName: string | null; label: string }
+
+type LeadFormProps = {
+  owners: readonly Owner[]
+  leads: ReadonlyMap<number, Lead> | undefined
+  onDirty: (isDirty: boolean) => void
+  onOpen: (lead: AddedLead) => void
+}
+
+const LONGEST_NAME = 200
+const LONGEST_NOTE = 10_000
+
+export function LeadForm({ owners, leads, onDirty, onOpen }: LeadFormProps) {
+  const [typed, setTyped] = useState<NewLead>({
+    name: '',
+    number: '',
+    development: '',
+    source: HAND_SOURCES[0],
+    note: '',
+    instanceName: owners[0]?.instanceName ?? null,
+  })
+  const { faults, forgetFaults, isBusy, isOnline, submit } = useAddition(typed, onOpen)
+  const own = useOwn(leads, typed.number)
+  const first = useFirstFocus()
+  const write = (change: Partial<NewLead>) => {
+    forgetFaults()
+    setTyped((before) => ({ ...before, ...change }))
+    onDirty(true)
+  }
+  return (
+    <form
+      noValidate
+      onSubmit={own ? (event) => event.preventDefault() : submit}
+      className="flex flex-col gap-4 px-3 pt-1"
+    >
+      <TextField
+        ref={first}
+        label={NAME}
+        autoComplete="off"
+        autoCapitalize="words"
+        maxLength={LONGEST_NAME}
+        value={typed.name}
+        error={faults.name}
+        onChange={({ target }) => write({ name: target.value })}
+      />
+      <NumberField
+        value={typed.number}
+        error={
+          own ? (
+            <Known lead={own} onOpen={() => onOpen({ id: own.id, instanceName: own.instanceName })} />
+          ) : (
+            faults.number
+          )
+        }
+        isOnline={isOnline}
+        onType={(number) => write({ number })}
+      />
+      {owners.length > 1 && (
+        <SelectField
+          label={OWNER}
+          value={typed.instanceName ?? ''}
+          onChange={({ target }) => write({ instanceName: target.value || null })}
+        >
+          {owners.map(({ instanceName, label }) => (
+            <option key={instanceName ?? ''} value={instanceName ?? ''}>
+              {label}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      <DevelopmentField value={typed.development} onType={(development) => write({ development })} />
+      <SourceChoice value={typed.source} onChange={(source) => write({ source })} />
+      <NoteField value={typed.note} onType={(note) => write({ note })} />
+      <div className="flex flex-col gap-2">
+        {!isOnline && (
+          <p className="flex items-center gap-2 text-14 text-text-2">
+            <Icon of={Clock3} size={18} />
+            {QUEUES}
+          </p>
+        )}
+        <Button type="submit" size="large" disabled={own !== undefined} busy={isBusy && ADDING}>
+          {ADD_LEAD}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Who stands on the board under any form of this number. */
+function useOwn(leads: LeadFormProps['leads'], number: string): Lead | undefined {
+  const key = phoneFault(number) === null ? phoneKey(number) : null
+  return useMemo(() => {
+    if (key === null || !leads) return undefined
+    for (const lead of leads.values()) if (lead.number !== null && phoneKey(lead.number) === key) return lead
+    return undefined
+  }, [leads, key])
+}
+
+function Known({ lead, onOpen }: { lead: Lead; onOpen: () => void }) {
+  return (
+    <span className="flex flex-wrap items-center gap-x-2">
+      {yours(leadTitle(lead))}
+      <button type="button" onClick={onOpen} className="-my-2.5 min-h-11 px-1 font-semibold text-primary">
+        {OPEN}
+      </button>
+    </span>
+  )
+}
+
+type FieldProps = { value: string; onType: (text: string) => void }
+
+type NumberFieldProps = FieldProps & { error: React.ReactNode; isOnline: boolean }
+
+function NumberField({ value, error, isOnline, onType }: NumberFieldProps) {
+  const hintId = useId()
+  return (
+    <div>
+      <TextField
+        label={NUMBER}
+        type="tel"
+        inputMode="tel"
+        autoComplete="off"
+        value={value}
+        error={error}
+        aria-describedby={hintId}
+        // In the middle of it the caret would jump.
+        onChange={({ target }) =>
+          onType(target.selectionStart === target.value.length ? masked(target.value) : target.value)
+        }
+      />
+      <p id={hintId} className="pt-1.5 text-13 text-text-3 empty:hidden">
+        {!isOnline && !error && CHECKED_LATER}
+      </p>
+    </div>
+  )
+}
+
+function DevelopmentField({ value, onType }: FieldProps) {
+  const listId = useId()
+  const { data = [] } = useQuery(developmentNamesQuery())
+  return (
+    <>
+      <TextField
+        label={DEVELOPMENT}
+        autoComplete="off"
+        maxLength={200}
+        list={listId}
+        value={value}
+        onChange={({ target }) => onType(target.value)}
+      />
+      <datalist id={listId}>
+        {data.map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </datalist>
+    </>
+  )
+}
+
+function NoteField(note: FieldProps) {
+  const [isOpen, setOpen] = useState(false)
+  if (isOpen) return <NoteText {...note} />
+  return (
+    <span className="-ml-2.5">
+      <Button variant="ghost" size="small" icon={Plus} onClick={() => setOpen(true)}>
+        {NOTE}
+      </Button>
+    </span>
+  )
+}
+
+function NoteText({ value, onType }: FieldProps) {
+  const field = useRef<HTMLTextAreaElement>(null)
+  // It takes the place of the button that was pressed, and so its focus.
+  useEffect(() => field.current?.focus(), [])
+  return (
+    <textarea
+      ref={field}
+      aria-label={NOTE}
+      value={value}
+      maxLength={LONGEST_NOTE}
+      onChange={({ target }) => onType(target.value)}
+      className="[field-sizing:content] max-h-[30dvh] min-h-24 w-full resize-none rounded-md bg-surface p-4 text-16 leading-body text-text shadow-input outline-none focus:shadow-input-focus"
+    />
+  )
+}

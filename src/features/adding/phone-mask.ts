@@ -1,0 +1,18 @@
+// A Brazilian number in its usual writing while it is typed or pasted; what names its country stays as it is.
+import { COUNTRY_CODE, digitsOf } from '#domain/phone.ts'
+
+const AREA = 2
+const LONGEST = 11
+const LANDLINE = 8
+
+export function masked(typed: string): string {
+  const isNational = !typed.trimStart().startsWith('+')
+  const all = digitsOf(typed).replace(/^0+/, '')
+  const digits = all.startsWith(COUNTRY_CODE) && all.length > LONGEST ? all.slice(COUNTRY_CODE.length) : all
+  if (digits.length > LONGEST || (!isNational && digits === all)) return typed
+  if (digits.length <= AREA) return digits
+  const rest = digits.slice(AREA)
+  const head = rest.length > LANDLINE ? 5 : 4
+  const dash = rest.length > head ? `-${rest.slice(head)}` : ''
+  return `(${digits.slice(0, AREA)}) ${rest.slice(0, head)}${dash}`
+}

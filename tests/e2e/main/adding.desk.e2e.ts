@@ -1,0 +1,23 @@
+// An administrator adds a lead to a broker's board.
+import { call } from '#tests/support/portal.ts'
+import { brokerNamed, tokenOf } from '#tests/support/session.ts'
+import { enterAsAdmin, expect, expectAccessible, test } from '#tests/support/story.ts'
+
+test('o administrador adiciona um lead para um corretor e ele abre no quadro', async ({ page, portalUrl }) => {
+  await enterAsAdmin(page, '/crm')
+  await page.getByRole('button', { name: 'Adicionar lead' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Adicionar lead' })
+  await sheet.getByLabel('Nome').fill('Bruno Saraiva')
+  await sheet.getByLabel('WhatsApp').fill('11905550163')
+  await sheet.getByLabel('Corretor').selectOption('Rafael')
+  await expectAccessible(page)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: /Bruno Saraiva/ })).toBeVisible()
+  await expect(page.getByText('Lead adicionado: Bruno Saraiva')).toBeVisible()
+  const token = await tokenOf(portalUrl, brokerNamed('rafael'))
+  const { body } = await call<{ number: string }[]>(
+    `${portalUrl}/rest/v1/whatsapp_contacts?select=number&name=eq.Bruno%20Saraiva`,
+    { token },
+  )
+  expect(body).toEqual([{ number: '5511905550163' }])
+})

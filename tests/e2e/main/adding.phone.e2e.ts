@@ -1,0 +1,127 @@
+// A lead met in a lift: added without a signal, written to, and answering once the signal is back.
+import { CAMILA, test } from '#tests/e2e/composer.ts'
+import { enterAndSettle, ON_THE_DEVICE, queue, waitingOn } from '#tests/e2e/outbox.ts'
+import { call } from '#tests/support/portal.ts'
+import { brokerNamed, tokenOf } from '#tests/support/session.ts'
+import { enterAsBroker, expect, expectAccessible } from '#tests/support/story.ts'
+
+test.use(ON_THE_DEVICE)
+
+type Row = { id: number; number: string; source: string; notes: string }
+
+async function leadsNamed(origin: string, name: string): Promise<Row[]> {
+  const token = await tokenOf(origin, brokerNamed('camila'))
+  const query = `whatsapp_contacts?select=id,number,source,notes&name=eq.${encodeURIComponent(name)}`
+  return (await call<Row[]>(`${origin}/rest/v1/${query}`, { token })).body
+}
+
+test('no elevador: adiciona sem sinal, escreve, sincroniza e recebe a resposta', async ({
+  page,
+  context,
+  whatsapp,
+  portalUrl,
+}) => {
+  await enterAndSettle(page)
+  // The parts that are fetched ahead are here.
+  await page.getByRole('button', { name: 'Adicionar lead' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Adicionar lead' })
+  await expect(sheet.getByLabel('Nome')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(sheet).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Adicionar lead' })).toBeFocused()
+
+  await context.setOffline(true)
+  await page.getByRole('button', { name: 'Adicionar lead' }).click()
+  const add = sheet.getByRole('button', { name: 'Adicionar lead' })
+  await add.click()
+  await expect(sheet.getByText('Falta o nome.')).toBeVisible()
+  await expect(sheet.getByText('Este número não parece de WhatsApp.')).toBeVisible()
+  await sheet.getByLabel('Nome').fill('Sandra Lemos')
+  await sheet.getByLabel('WhatsApp').fill('90555-0148')
+  await add.click()
+  await expect(sheet.getByText('Falta o DDD.')).toBeVisible()
+  await sheet.getByLabel('WhatsApp').fill('+55 11 90555-0148')
+  await expect(sheet.getByLabel('WhatsApp')).toHaveValue('(11) 90555-0148')
+  await expect(sheet.getByText('Conferimos se já é seu quando a internet voltar.')).toBeVisible()
+  await sheet.getByLabel('Empreendimento').fill('Jardim das Acácias')
+  await sheet.getByLabel('Indicação').check()
+  await sheet.getByRole('button', { name: 'Nota' }).click()
+  await sheet.getByRole('textbox', { name: 'Nota' }).fill('Do elevador')
+  await expect(sheet.getByText('Fica na fila e entra quando a internet voltar.')).toBeVisible()
+  await expectAccessible(page)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expectAccessible(page)
+  await page.emulateMedia({ colorScheme: 'light' })
+  await add.click()
+
+  // It is there under its own name already, and can be written to.
+  const conversation = page.getByRole('dialog', { name: /Sandra Lemos/ })
+  const box = conversation.getByRole('textbox', { name: 'Mensagem' })
+  await box.fill('Oi, Sandra! Foi um prazer.')
+  await conversation.getByRole('button', { name: 'Enviar', exact: true }).click()
+  await expect(conversation.getByText('Oi, Sandra! Foi um prazer.')).toBeVisible()
+  expect(await waitingOn(page)).toEqual(['lead.add queued', 'message.send queued'])
+
+  // Nothing of it is lost with the page.
+  await page.reload()
+  await expect(conversation.getByText('Oi, Sandra! Foi um prazer.')).toBeVisible()
+  expect(await leadsNamed(portalUrl, 'Sandra Lemos')).toEqual([])
+
+  await context.setOffline(false)
+  await expect(conversation.getByText('lida')).toBeAttached()
+  const [lead, ...others] = await leadsNamed(portalUrl, 'Sandra Lemos')
+  expect(others).toEqual([])
+  expect(lead).toMatchObject({ number: '5511905550148', source: 'indicacao', notes: 'Do elevador' })
+  await expect(page).toHaveURL(new RegExp(`lead=${lead?.id}`))
+  await expect.poll(() => waitingOn(page)).toEqual([])
+
+  whatsapp.simulator.control.receive({ instance: CAMILA, from: '5511905550148', text: 'Oi! Quero visitar.' })
+  const lines = conversation.getByRole('log', { name: 'Mensagens' })
+  await expect(lines.getByText('Oi! Quero visitar.')).toBeVisible()
+  expect(await leadsNamed(portalUrl, 'Sandra Lemos')).toHaveLength(1)
+})
+
+test('quem já é seu abre; quem é de outra pessoa é recusado sem dizer de quem', async ({
+  page,
+  portalUrl,
+}) => {
+  await enterAsBroker(page)
+  const sheet = page.getByRole('dialog', { name: 'Adicionar lead' })
+  const openSheet = () => page.getByRole('button', { name: 'Adicionar lead' }).click()
+  const token = await tokenOf(portalUrl, brokerNamed('rafael'))
+  const [theirs] = (
+    await call<{ number: string; name: string }[]>(
+      `${portalUrl}/rest/v1/whatsapp_contacts?select=number,name&limit=1&order=id`,
+      { token },
+    )
+  ).body
+  await openSheet()
+  await sheet.getByLabel('Nome').fill('Outra Pessoa')
+  await sheet.getByLabel('WhatsApp').fill(theirs!.number)
+  await sheet.getByRole('button', { name: 'Adicionar lead' }).click()
+  await expect(
+    sheet.getByText('Este número é de outra pessoa da equipe. O administrador pode passar o lead.'),
+  ).toBeVisible()
+  await expect(sheet).not.toContainText(theirs!.name)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Descartar' }).click()
+  await expect(sheet).toBeHidden()
+  await expect.poll(() => waitingOn(page)).toEqual([])
+
+  const [own] = (
+    await call<{ number: string }[]>(
+      `${portalUrl}/rest/v1/whatsapp_contacts?select=number&name=eq.Marina%20Tavares`,
+      { token: await tokenOf(portalUrl, brokerNamed('camila')) },
+    )
+  ).body
+  await openSheet()
+  await sheet.getByLabel('WhatsApp').fill(own!.number)
+  await expect(sheet.getByText('Este número já está com você: Marina Tavares')).toBeVisible()
+  await expect(sheet.getByRole('button', { name: 'Adicionar lead' })).toBeDisabled()
+  await sheet.getByRole('button', { name: 'Abrir' }).click()
+  await expect(page.getByRole('dialog', { name: /Marina Tavares/ })).toBeVisible()
+  await expect(queue(page)).toBeHidden()
+  await page.goBack()
+  await expect(page.getByRole('dialog', { name: /Marina Tavares/ })).toBeHidden()
+  await expect(sheet).toBeHidden()
+})

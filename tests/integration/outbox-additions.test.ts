@@ -1,0 +1,228 @@
+// Random lives of a phone that adds leads: whatever network and system do meanwhile, each is one lead with all that was done to it.
+import fc from 'fast-check'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import type { Lead } from '#domain/lead.ts'
+import { layOverLeads, withAdditions } from '#domain/outbox/overlay.ts'
+import { heads } from '#domain/outbox/queue.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { makeBroker, type MadeBroker } from '#tests/support/make.ts'
+import { lead as leadOf } from '#tests/support/make-app.ts'
+import { openPhone, type Fault, type Phone, type Tab } from '#tests/support/phone.ts'
+import { byTier } from '#tests/support/tier.ts'
+import { openWhatsapp, type TestWhatsapp } from '#tests/support/whatsapp.ts'
+
+/** `PROPERTY_RUNS=5000` lives as many as asked for. */
+const RUNS = Number(process.env['PROPERTY_RUNS'] ?? byTier(40, 600))
+const SEED = Number(process.env['PROPERTY_SEED'] ?? 20_261_123)
+const LIFE_TAKES_MS = 5_000
+const LIVES = { numRuns: RUNS, seed: SEED, timeout: 60_000, endOnFailure: true }
+const PEOPLE = 3
+
+let base: TestDatabase
+let whatsapp: TestWhatsapp
+let ana: MadeBroker
+let account: { id: string; token: string }
+beforeAll(async () => {
+  base = await openTestDatabase('migrated')
+  whatsapp = await openWhatsapp(base.db)
+  ana = await makeBroker(base.db)
+  await whatsapp.setPassword(ana.username)
+  const answer = await whatsapp.request('/auth/v1/token?grant_type=password', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: `${ana.username}@corretor.local`, password: 'chave-da-casa' }),
+  })
+  account = { id: ana.id, token: ((await answer.json()) as { access_token: string }).access_token }
+})
+afterAll(async () => {
+  await whatsapp.close()
+  await base.close()
+})
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  for (const part of ['#api/network.ts', '#api/stored-session.ts', '#api/own-token.ts']) vi.doUnmock(part)
+})
+
+const at = fc.nat(PEOPLE - 1)
+const text = fc.stringMatching(/^[a-z]{1,6}$/)
+const step = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ act: fc.constant('add' as const), at }) },
+  { weight: 4, arbitrary: fc.record({ act: fc.constant('say' as const), at, text }) },
+  { weight: 2, arbitrary: fc.record({ act: fc.constant('note' as const), at, text }) },
+  { weight: 2, arbitrary: fc.record({ act: fc.constant('signal' as const), isUp: fc.boolean() }) },
+  { weight: 3, arbitrary: fc.record({ act: fc.constant('pause' as const), seconds: fc.nat(400) }) },
+  { weight: 2, arbitrary: fc.record({ act: fc.constantFrom('reload' as const, 'kill' as const) }) },
+  { weight: 1, arbitrary: fc.record({ act: fc.constantFrom('otherTab' as const, 'worker' as const) }) },
+)
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
+const fault: fc.Arbitrary<Fault> = fc.constantFrom(
+  ...([
+    'none',
+    'none',
+    'dropped',
+    'unanswered',
+    'hanging',
+    'away',
+    'throttled',
+    'captive',
+    'expired',
+  ] as const),
+)
+
+/** A person who is met; added as often as the broker likes. */
+type Person = { number: string; isAdded: boolean; note: string; texts: string[] }
+type State = { phone: Phone; people: Person[]; tab: Tab }
+
+let lives = 0
+async function openLife(faults: readonly Fault[]): Promise<State> {
+  await base.db.exec('delete from portal.lead_additions; delete from portal.first_text_days')
+  const phone = await openPhone({
+    fetchServer: (request) => whatsapp.portal.fetch(request, {}) as Promise<Response>,
+    account,
+  })
+  phone.faults.push(...faults)
+  lives++
+  const people = Array.from({ length: PEOPLE }, (_, index) => ({
+    number: `+55119${String(60_000_000 + lives * 10 + index)}`,
+    isAdded: false,
+    note: '',
+    texts: [],
+  }))
+  return { phone, people, tab: await phone.openTab() }
+}
+
+/** The board as the screen has it: the server's rows, with what waits here. */
+async function seen({ tab }: State): Promise<ReadonlyMap<number, Lead>> {
+  const { rows } = await base.db.query<{ id: number; name: string; number: string; notes: string | null }>(
+    `select id, name, number, notes from public.whatsapp_contacts where "instanceName" = $1`,
+    [ana.instanceName],
+  )
+  const server = new Map(
+    rows.map((row) => [row.id, leadOf({ ...row, instanceName: ana.instanceName, stageSlug: 'new' })]),
+  )
+  const entries = await tab.app.listOutbox()
+  return layOverLeads(withAdditions(server, entries, ana.instanceName), entries, 0)
+}
+
+const found = (board: ReadonlyMap<number, Lead>, { number }: Person) =>
+  [...board.values()].filter((lead) => lead.number?.replace('+', '') === number.slice(1))
+
+async function doStep(state: State, one: Step) {
+  const { phone, tab } = state
+  switch (one.act) {
+    case 'signal':
+      phone.network.isUp = one.isUp
+      if (one.isUp) void tab.use(() => tab.app.drain('online'))
+      return
+    case 'pause':
+      phone.timeOut()
+      vi.setSystemTime(Date.now() + one.seconds * 1000)
+      void tab.use(() => tab.app.drain('timer'))
+      return phone.settle()
+    case 'reload':
+    case 'kill':
+      if (one.act === 'reload') await phone.settle()
+      tab.kill()
+      state.tab = await phone.openTab()
+      void state.tab.use(() => state.tab.app.drain('start'))
+      return
+    case 'otherTab':
+    case 'worker': {
+      const other = await phone.openTab()
+      void other.use(() => other.app.drain(one.act === 'worker' ? 'sync' : 'start'))
+      return
+    }
+    default:
+      return act(state, one)
+  }
+}
+
+async function act(state: State, one: Extract<Step, { at: number }>) {
+  const { tab } = state
+  const person = state.people[one.at]!
+  await tab.use(async () => {
+    if (one.act === 'add') {
+      const added = await tab.app.addLead({
+        name: 'Sandra',
+        number: person.number,
+        development: '',
+        source: 'plantao',
+        note: '',
+        instanceName: ana.instanceName,
+      })
+      person.isAdded = true
+      return void added
+    }
+    const [lead] = found(await seen(state), person)
+    if (!lead) return
+    if (one.act === 'note') {
+      person.note = one.text
+      return tab.app.saveNotes(lead, one.text)
+    }
+    const words = `${person.texts.length} ${one.text}`
+    person.texts.push(words)
+    await tab.app.perform({
+      kind: 'message.send',
+      lead: tab.app.leadRef(lead),
+      text: words,
+      quotedMessageId: null,
+    })
+  })
+}
+
+/** The network is good again and stays so. */
+async function comeToRest({ phone, tab }: State) {
+  phone.network.isUp = true
+  phone.faults.splice(0)
+  for (let round = 0; round < 50; round++) {
+    phone.timeOut()
+    await phone.settle()
+    vi.setSystemTime(Date.now() + 6 * 60_000)
+    await tab.use(() => tab.app.drain('timer'))
+    if (heads(await tab.app.listOutbox(), account.id).length === 0) return
+  }
+  throw new Error(`it never came to rest: ${JSON.stringify(await tab.app.listOutbox())}`)
+}
+
+test(
+  `${RUNS} random lives: each person that was added is one lead, and nothing that was done to it is lost or doubled`,
+  async () => {
+    const lived = fc.record({
+      steps: fc.array(step, { minLength: 2, maxLength: 24 }),
+      faults: fc.array(fault, { maxLength: 24 }),
+    })
+    await fc.assert(
+      fc.asyncProperty(lived, async ({ steps, faults }) => {
+        const state = await openLife(faults)
+        for (const one of steps) {
+          await doStep(state, one)
+          const board = await seen(state)
+          // Added twice before the server said so, it stands there twice until then.
+          for (const person of state.people)
+            expect(found(board, person).length > 0, 'what was added is seen').toBe(person.isAdded)
+        }
+        await comeToRest(state)
+        const left = (await state.tab.app.listOutbox()).filter((entry) => entry.state !== 'applied')
+        expect(left).toEqual([])
+        for (const person of state.people) {
+          const { rows } = await base.db.query<{ id: number; notes: string | null; texts: string[] }>(
+            `select c.id, c.notes, array(select m.body from public.whatsapp_messages m where m.contact_id = c.id
+               order by split_part(m.body, ' ', 1)::integer) as texts
+             from public.whatsapp_contacts c where portal.number_key(c.number) = portal.number_key($1)`,
+            [person.number],
+          )
+          expect(rows.length, 'one person, one lead').toBe(person.isAdded ? 1 : 0)
+          if (!person.isAdded) continue
+          expect(rows[0]!.texts, 'each text once').toEqual(person.texts)
+          expect(rows[0]!.notes ?? '').toBe(person.note)
+        }
+      }),
+      LIVES,
+    )
+  },
+  RUNS * LIFE_TAKES_MS,
+)

@@ -1,0 +1,41 @@
+// A lead added by hand: what is missing of it, and how it is named until the server has it.
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { idOfAddition, isName, phoneFault, tidyName } from '#domain/lead-adding.ts'
+import { masked } from '#features/adding/phone-mask.ts'
+import { PHONE_FAULTS } from '#tests/support/phone-cases.ts'
+
+it.each(PHONE_FAULTS)('%s: %s', (written, fault) => expect(phoneFault(written)).toBe(fault))
+
+it('a name has two letters, and one space between words', () => {
+  expect(['', ' ', 'S', ' S ', 'Sá'].map(isName)).toEqual([false, false, false, false, true])
+  expect(tidyName('  Sandra \n Lemos ')).toBe('Sandra Lemos')
+})
+
+it('is named by its operation: below every id of the server, exact as a number, one for each', () => {
+  fc.assert(
+    fc.property(fc.uuid(), fc.uuid(), (one, other) => {
+      const id = idOfAddition(one)
+      expect(id).toBeLessThan(0)
+      expect(Number.isSafeInteger(id)).toBe(true)
+      expect(idOfAddition(other) === id).toBe(
+        other.replaceAll('-', '').slice(0, 12) === one.replaceAll('-', '').slice(0, 12),
+      )
+    }),
+  )
+})
+
+it.each([
+  ['1', '1'],
+  ['11', '11'],
+  ['119', '(11) 9'],
+  ['11905', '(11) 905'],
+  ['1133334444', '(11) 3333-4444'],
+  ['11905550148', '(11) 90555-0148'],
+  ['+55 11 90555-0148', '(11) 90555-0148'],
+  ['0055 11 90555 0148', '(11) 90555-0148'],
+  // What it cannot write it leaves as it is.
+  ['+1 415 555 0142', '+1 415 555 0142'],
+  ['119055501489', '119055501489'],
+  ['', ''],
+])('typed or pasted %s stands as %s', (typed, shown) => expect(masked(typed)).toBe(shown))
