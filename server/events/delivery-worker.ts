@@ -36,9 +36,23 @@ export type DeliveryParts = {
   open: (sealed: string) => string | null
 }
 
+/** One try: what the address answered, or why it could not be asked. */
+const createSend =
+  ({ clock, post, open }: Pick<DeliveryParts, 'clock' | 'post' | 'open'>) =>
+  (event: ClaimedEvent): ReturnType<Post> => {
+    const sealed = [event.secret, event.oldSecret].filter((secret) => secret !== null)
+    const secrets = sealed.map(open).filter((secret) => secret !== null)
+    // Unsigned it would be anybody's word: it waits until the secret is given anew.
+    if (secrets.length === 0) return Promise.resolve({ status: null, fault: 'secret', tookMs: 0 })
+    const body = JSON.stringify({ type: event.type, timestamp: event.happenedAt, data: event.data })
+    const atSeconds = Math.floor(clock.now() / 1_000)
+    return post(event.url, signatureHeaders(secrets, { id: event.messageId, atSeconds, body }), body)
+  }
+
 export function createDeliveryWorker({ db, clock, log, post, open }: DeliveryParts): Worker {
   /** This process among the portals over one database. */
   const claimer = randomUUID()
+  const send = createSend({ clock, post, open })
   const underWay = new Set<Promise<void>>()
   let alarm = new AbortController()
   const worker = createWorker({
@@ -75,13 +89,7 @@ export function createDeliveryWorker({ db, clock, log, post, open }: DeliveryPar
 
   async function deliver(event: ClaimedEvent): Promise<void> {
     try {
-      const secrets = [event.secret, event.oldSecret].flatMap((sealed) => (sealed ? [open(sealed)] : []))
-      const known = secrets.filter((secret) => secret !== null)
-      if (known.length === 0) log.error('events.secret-unknown', { hook: event.hookId })
-      const body = JSON.stringify({ type: event.type, timestamp: event.happenedAt, data: event.data })
-      const atSeconds = Math.floor(clock.now() / 1_000)
-      const headers = signatureHeaders(known, { id: event.messageId, atSeconds, body })
-      const { status, fault, tookMs } = await post(event.url, headers, body)
+      const { status, fault, tookMs } = await send(event)
       const { rows } = await db.query<{ became: string }>(
         'select portal.settle_event($1, $2, $3, $4, $5, $6) as became',
         [event.id, claimer, new Date(clock.now()).toISOString(), status, fault, tookMs],

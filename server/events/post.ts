@@ -6,7 +6,7 @@ import type { Clock } from '#server/clock.ts'
 import { isPublicIp, publicLookup } from '#server/http/public-address.ts'
 
 /** `address`: not one that may be asked; `late`: no answer in time; `connection`: none at all; `redirect`; `status`: not 2xx. */
-export type Fault = 'address' | 'late' | 'connection' | 'redirect' | 'status'
+export type Fault = 'address' | 'late' | 'connection' | 'redirect' | 'status' | 'secret'
 export type Answer = { status: number | null; fault: Fault | null; tookMs: number }
 
 /** Never rejects. */

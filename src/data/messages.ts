@@ -56,7 +56,7 @@ export function useConversation(contactId: number, last: LastMessage | null = nu
   )
   // What was written without a signal is seen without one, too.
   const known = useMemo(
-    () => data ?? (isHere || (error && (isWaiting || last)) ? ofCard(last) : undefined),
+    () => data ?? (isHere ? ofCard(null) : error && (isWaiting || last) ? ofCard(last) : undefined),
     [data, error, isHere, isWaiting, last],
   )
   const conversation = useMemo(

@@ -64,12 +64,9 @@ function Boards() {
   const show = ({ id, instanceName }: AddedLead) => {
     if (id < 0) return
     const names = [...new Set([...selected, instanceName ?? NO_BROKER])]
+    const corretores = writeSelection(names)
     conversation.open(
-      () =>
-        void navigate({
-          search: (search) => ({ ...search, corretores: writeSelection(names), lead: id }),
-          replace: true,
-        }),
+      () => void navigate({ search: (search) => ({ ...search, corretores, lead: id }), replace: true }),
     )
   }
   const select = (names: readonly string[]) =>
@@ -78,34 +75,38 @@ function Boards() {
       replace: true,
     })
   return (
-    <CrmFrame
-      boards={boards}
-      selected={selected}
-      onSelect={select}
-      onAdd={() => adding.open(() => setAdding(true))}
-      onManageStages={() => void navigate({ search: (search) => ({ ...search, vista: 'estagios' }) })}
-      skeleton={<ColumnsSkeleton />}
-    >
-      {board && (
-        <BrokersBoard
-          board={board}
-          chosen={chosen}
-          onChosen={setChosen}
-          onOpen={open}
-          onPending={openQueue}
-          onHandOver={setHanded}
+    <>
+      <CrmFrame
+        boards={boards}
+        selected={selected}
+        onSelect={select}
+        onAdd={() => adding.open(() => setAdding(true))}
+        onManageStages={() => void navigate({ search: (search) => ({ ...search, vista: 'estagios' }) })}
+        skeleton={<ColumnsSkeleton />}
+      >
+        {board && (
+          <BrokersBoard
+            board={board}
+            chosen={chosen}
+            onChosen={setChosen}
+            onOpen={open}
+            onPending={openQueue}
+            onHandOver={setHanded}
+          />
+        )}
+        <HandOverBar
+          leads={[...chosen].flatMap((id) => board?.leads.get(id) ?? [])}
+          onClear={() => setChosen(NOBODY)}
         />
-      )}
-      <HandOverBar
-        leads={[...chosen].flatMap((id) => board?.leads.get(id) ?? [])}
-        onClear={() => setChosen(NOBODY)}
-      />
-      <HandOverDialog
-        isOpen={handed !== undefined}
-        leads={handed ? [handed] : NO_LEADS}
-        onClose={endHanding}
-        onDone={endHanding}
-      />
+        <HandOverDialog
+          isOpen={handed !== undefined}
+          leads={handed ? [handed] : NO_LEADS}
+          onClose={endHanding}
+          onDone={endHanding}
+        />
+        <Talk leadId={lead} boards={boards} selected={selected} onClose={close} />
+      </CrmFrame>
+      {/* Beside the frame, which shows its content only once somebody is chosen. */}
       <Suspense>
         {isAdding !== undefined && (
           <adding.Component
@@ -116,8 +117,7 @@ function Boards() {
           />
         )}
       </Suspense>
-      <Talk leadId={lead} boards={boards} selected={selected} onClose={close} />
-    </CrmFrame>
+    </>
   )
 }
 

@@ -37,9 +37,9 @@ export function BrokerHomePage() {
   const [hasOpened, setOpened] = useState(false)
   if (lead !== undefined && !hasOpened) setOpened(true)
   usePageTitle('Gerenciar Conversas')
-  const [isAdding, setAdding] = useState<boolean>()
   useIdlePreload(prepare)
   const isLossHere = useArrival(loss.load)
+  const [isAdding, setAdding] = useState<boolean>()
   useIdlePreload(adding.load)
   // One entry of history, so that Back closes the conversation.
   const router = useRouter()
@@ -80,8 +80,8 @@ export function BrokerHomePage() {
           <conversation.Component
             {...{ instanceName, offerNextStep, onClose: close }}
             contactId={lead}
-            onNamed={replaceLead}
             docks
+            onNamed={replaceLead}
           />
         )}
         {hasNext && (

@@ -18,7 +18,10 @@ export function withAdditions(
   return added.length === 0 ? leads : new Map([...leads, ...added.map((lead) => [lead.id, lead] as const)])
 }
 
-function toLead({ lead, note }: Extract<Command, { kind: 'lead.add' }>, createdAtMs: number): Lead {
+function toLead(
+  { lead, note, source, development }: Extract<Command, { kind: 'lead.add' }>,
+  createdAtMs: number,
+): Lead {
   return {
     ...lead,
     instanceName: lead.instanceName ?? '',
@@ -27,11 +30,11 @@ function toLead({ lead, note }: Extract<Command, { kind: 'lead.add' }>, createdA
     pictureUrl: null,
     unreadCount: 0,
     lastMessage: null,
+    createdAtMs,
     waitingSinceMs: null,
     next: [],
-    source: 'manual',
-    development: null,
-    createdAtMs,
+    source,
+    development,
     remarketingSentAtMs: null,
     isOptedOut: false,
     waiting: null,

@@ -181,9 +181,7 @@ function DevelopmentField({ value, onType }: FieldProps) {
       />
       <datalist id={listId}>
         {data.map((name) => (
-          <option key={name} value={name}>
-            {name}
-          </option>
+          <option key={name}>{name}</option>
         ))}
       </datalist>
     </>

@@ -45,8 +45,8 @@ export function titleOf({ command }: Entry, stages: readonly Stage[]): string {
 
 /** What was typed, or null where nothing was. */
 export function wordsOf(command: Command): string | null {
-  if (command.kind === 'lead.fields') return fieldsWords(command.given.fields)
   if (command.kind === 'lead.add') return formatPhone(command.lead.number ?? '')
+  if (command.kind === 'lead.fields') return fieldsWords(command.given.fields)
   if ('given' in command) return command.kind === 'action.save' ? command.given.note || null : null
   return command.kind === 'lead.move' || command.kind === 'lead.read' ? null : command.text
 }

@@ -3,7 +3,10 @@ import { call } from '#tests/support/portal.ts'
 import { brokerNamed, tokenOf } from '#tests/support/session.ts'
 import { enterAsAdmin, expect, expectAccessible, test } from '#tests/support/story.ts'
 
-test('o administrador adiciona um lead para um corretor e ele abre no quadro', async ({ page, portalUrl }) => {
+test('o administrador adiciona um lead para um corretor e ele abre no quadro', async ({
+  page,
+  portalUrl,
+}) => {
   await enterAsAdmin(page, '/crm')
   await page.getByRole('button', { name: 'Adicionar lead' }).click()
   const sheet = page.getByRole('dialog', { name: 'Adicionar lead' })

@@ -72,7 +72,7 @@ const words = (entry: Entry | undefined) => {
           : 'given' in command
             ? JSON.stringify(command.given)
             : command.kind === 'lead.add'
-              ? command.note
+              ? (command.lead.name ?? '')
               : `${command.base}→${command.text}`
   return `${command.kind.split('.')[1]} ${what} ${state}`
 }

@@ -7,15 +7,17 @@ import { ColumnsBoard } from './columns-board.tsx'
 import type { StageColumnsProps } from './stage-columns.tsx'
 import { useColumnSearch } from './use-column-search.tsx'
 
-type WideBoardProps = StageColumnsProps & { filters: ReactNode; onAdd: () => void }
-
-export function WideBoard({ columns, onAdd, ...board }: WideBoardProps) {
-  const { shown, tools, ...search } = useColumnSearch(columns)
+export function WideBoard({
+  columns,
+  onAdd,
+  ...board
+}: StageColumnsProps & { filters: ReactNode; onAdd: () => void }) {
+  const { shown, tools, notice } = useColumnSearch(columns)
   return (
     <ColumnsBoard
       {...board}
-      {...search}
       columns={shown}
+      notice={notice}
       tools={
         <div className="flex flex-wrap items-start gap-3">
           {tools}
