@@ -11,6 +11,7 @@ export function BrokerLine(props: CardLineProps) {
   const name = displayName(lead.instanceName)
   return (
     <span
+      aria-hidden
       data-initial={initialOf(name)}
       data-hue={hueOf(name)}
       // The picture is taller than the line, which must not cut it.

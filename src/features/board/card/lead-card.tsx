@@ -1,5 +1,6 @@
 // One lead on the board.
 import { type KeyboardEvent, memo, type MouseEvent, type Ref, use } from 'react'
+import { displayName } from '#domain/broker.ts'
 import { formatDateTime, formatRelative } from '#domain/format.ts'
 import { freshWords, type LastMessage, type Lead } from '#domain/lead.ts'
 import { OPTED_OUT } from '#domain/opt-out-words.ts'
@@ -124,6 +125,8 @@ const Inside = memo(function Inside({ lead, density, nowMs, stage, ...actions }:
         <Avatar name={lead.name} pictureUrl={lead.pictureUrl} size={look.face} />
       )}
       <CardHead lead={lead} density={density} nowMs={nowMs} />
+      {/* Whose it is, seen only where leads of several brokers stand together. */}
+      <span className="sr-only">{displayName(lead.instanceName)}</span>
       {lead.lastMessage && (
         <Words
           message={lead.lastMessage}
