@@ -60,14 +60,19 @@ function Boards() {
     (id: number) => conversation.open(() => void navigate({ search: (search) => ({ ...search, lead: id }) })),
     [navigate],
   )
-  /** On its board, in the place of the step of history that the sheet took; what still waits here is no lead of a board. */
+  /**
+   * On its board, in the place of the step of history that the sheet took, which closes only then: closed before, its step
+   * back would end what opens. What still waits here is no lead of a board.
+   */
   const show = ({ id, instanceName }: AddedLead) => {
-    if (id < 0) return
+    const endAdding = () => setAdding(false)
+    if (id < 0) return endAdding()
     const names = [...new Set([...selected, instanceName ?? NO_BROKER])]
     const corretores = writeSelection(names)
-    conversation.open(
-      () => void navigate({ search: (search) => ({ ...search, corretores, lead: id }), replace: true }),
-    )
+    conversation.open(() => {
+      void navigate({ search: (search) => ({ ...search, corretores, lead: id }), replace: true })
+      endAdding()
+    })
   }
   const select = (names: readonly string[]) =>
     void navigate({

@@ -57,9 +57,13 @@ export function BrokerHomePage() {
   if (next !== undefined && !hasNext) setHasNext(true)
   const openNext = useCallback((id: number) => nextStep.open(() => setNext(id)), [])
   useIdlePreload(nextStep.load)
-  // In the place of the step of history that the sheet took, or that the lead had under its name of here.
+  // In the place of the step of history that the sheet took, or that the lead had under its name of here. The sheet closes
+  // only then: closed before the conversation is here, its step back would end what opens.
   const replaceLead = (id: number) =>
-    conversation.open(() => void navigate({ search: (search) => ({ ...search, lead: id }), replace: true }))
+    conversation.open(() => {
+      void navigate({ search: (search) => ({ ...search, lead: id }), replace: true })
+      if (isAdding === true) setAdding(false)
+    })
   if (session.status !== 'in' || session.user.role !== 'broker') return null
   const { instanceName } = session.user
   return (

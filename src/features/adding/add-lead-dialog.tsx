@@ -14,7 +14,7 @@ type AddLeadDialogProps = {
   /** Those of the board, for who is there already. */
   leads: ReadonlyMap<number, Lead> | undefined
   onClose: () => void
-  /** Added now, or there already. */
+  /** Added now, or there already: whoever shows it closes this with it, in the same step of history. */
   onOpen: (lead: AddedLead) => void
 }
 
@@ -34,8 +34,8 @@ export function AddLeadDialog({ isOpen, onClose, onOpen, ...form }: AddLeadDialo
     })
   }
   const open = (lead: AddedLead) => {
+    setDirty(false)
     onOpen(lead)
-    leave()
   }
   return (
     <Dialog isOpen={isOpen} onClose={askToLeave} hasUnsaved={isDirty} title={ADD_LEAD}>

@@ -17,4 +17,8 @@ test('o administrador adiciona um lead para um corretor', async ({ page, portalU
   await expect
     .poll(async () => (await call<{ number: string }[]>(address, { token })).body)
     .toEqual([{ number: '5511905550163' }])
+  await expect(page.getByRole('dialog', { name: /Bruno Saraiva/ })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('dialog', { name: /Bruno Saraiva/ })).toBeHidden()
+  await expect(sheet).toBeHidden()
 })
