@@ -19,6 +19,9 @@ const ENGINE_AWARE = [
   'sync-board',
   'watch',
 ].map((name) => `tests/integration/${name}.test.ts`)
+/** Without a meaning on the other engine: a folder and a watchdog of its own, or several connections at once. */
+const ONLY_EMBEDDED = 'tests/integration/embedded-engine.test.ts'
+const ONLY_POSTGRES = ['inbox', 'leaving-clients', 'move'].map((name) => `tests/integration/${name}.test.ts`)
 /** Random lives and hostile requests, as many as `npm run test:deep -- load` asks for. */
 const LOADS = ['outbox-property', 'rest-property', 'doors-fuzz'].map(
   (name) => `tests/integration/${name}.test.ts`,
@@ -26,8 +29,8 @@ const LOADS = ['outbox-property', 'rest-property', 'doors-fuzz'].map(
 
 /** The part of the tests that the embedded engine runs (TEST_SCOPE): see support/phases.mjs. */
 const SCOPES: Record<string, { include: string[]; exclude: string[] }> = {
-  all: { include: ['tests/integration/**/*.test.ts'], exclude: [] },
-  files: { include: ['tests/integration/**/*.test.ts'], exclude: [WHOLE_PROCESSES] },
+  all: { include: ['tests/integration/**/*.test.ts'], exclude: ONLY_POSTGRES },
+  files: { include: ['tests/integration/**/*.test.ts'], exclude: [...ONLY_POSTGRES, WHOLE_PROCESSES] },
   processes: { include: [WHOLE_PROCESSES], exclude: [] },
   engine: { include: [...ENGINE_AWARE, WHOLE_PROCESSES], exclude: LONG_PROCESSES },
 }
@@ -95,7 +98,7 @@ export default defineConfig({
       integration('integration-postgres', {
         engine: 'postgres',
         include: ['tests/integration/**/*.test.ts'],
-        exclude: [WHOLE_PROCESSES],
+        exclude: [ONLY_EMBEDDED, WHOLE_PROCESSES],
       }),
       integration('load', { engine: 'postgres', include: LOADS, exclude: [] }),
       ...components,

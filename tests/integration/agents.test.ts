@@ -9,7 +9,7 @@ import { onBehalf } from '#server/db/as-user.ts'
 import type { SqlValue } from '#server/db/database.ts'
 import { GatewayError } from '#server/ports.ts'
 import { manualClock } from '#tests/support/clock.ts'
-import { testEngine } from '#tests/support/database.ts'
+import { onPostgres } from '#tests/support/database.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { silentLog } from '#tests/support/gateway.ts'
 import { openWhatsapp, type Calls } from '#tests/support/whatsapp.ts'
@@ -103,14 +103,11 @@ test('an agent is made with the prompts of another, once an operation, and never
   expect(errorOf(await ask('/api/agents/0/instance', { instanceName: null }))[0]).toBe(404)
 })
 
-test.runIf(testEngine === 'postgres')(
-  'of two administrators who add the same development at once one is told',
-  async () => {
-    const answers = await Promise.all([add('Lago'), add('lago'), add('LAGO')])
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(answers.filter(({ status }) => status === 409)).toHaveLength(2)
-  },
-)
+onPostgres.test('of two administrators who add the same development at once one is told', async () => {
+  const answers = await Promise.all([add('Lago'), add('lago'), add('LAGO')])
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(answers.filter(({ status }) => status === 409)).toHaveLength(2)
+})
 
 test('the list says of each what is true: the link as the gateway has it, a pause, a missing prompt', async () => {
   const gateway = {
@@ -230,7 +227,7 @@ test('a save that is sent again is the same save', async () => {
   ])
 })
 
-test.runIf(testEngine === 'postgres')('of two saves at once one is a conflict', async () => {
+onPostgres.test('of two saves at once one is a conflict', async () => {
   const { id } = await makeAgent(db)
   const codes = (await Promise.all([save(id, 'um', null), save(id, 'dois', null)])).map(({ code }) => code)
   expect(codes.toSorted()).toEqual(['conflict', 'saved'])

@@ -13,7 +13,7 @@ import {
   statusOf,
   type TestCampaigns,
 } from '#tests/support/campaigns.ts'
-import { databasesOf, openTestDatabase, testEngine, type TestDatabase } from '#tests/support/database.ts'
+import { databasesOf, openTestDatabase, onPostgres, type TestDatabase } from '#tests/support/database.ts'
 import {
   makeAdmin,
   makeBroker,
@@ -390,7 +390,7 @@ describe('settings saved while a step runs', () => {
     expect(await statusOf(base.db, id)).toMatchObject({ wait_reason: null, next_send_at: null })
   })
 
-  test.runIf(testEngine === 'postgres')('they find what it just made wait', async () => {
+  onPostgres.test('they find what it just made wait', async () => {
     const { id, step } = await due()
     const stepping = await base.db.transaction(async (query) => {
       expect(await step(query)).toBe('waiting')
@@ -470,7 +470,7 @@ test('a line that came back to the queue of another broker does not go out there
   expect(portal.phone.sent).toHaveLength(1)
 })
 
-test.runIf(testEngine === 'postgres')(
+onPostgres.test(
   'who is changing a lead at that moment is not waited for, and the lead is looked at again',
   async () => {
     const bia = await makeBroker(base.db)

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { onBehalf } from '#server/db/as-user.ts'
 import { SqlError } from '#server/db/database.ts'
-import { openTestDatabase, testEngine, type TestDatabase } from '#tests/support/database.ts'
+import { openTestDatabase, onPostgres, type TestDatabase } from '#tests/support/database.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { createLatch } from '#tests/support/latch.ts'
 import { untilLockAwaited } from '#tests/support/make.ts'
@@ -119,7 +119,7 @@ test('statements go on when their tables change between two times, and after any
   expect(await read()).toEqual([{ id: 1, name: 'x' }])
 })
 
-test.runIf(testEngine === 'postgres')('a connection prepares so many statements and no more', async () => {
+onPostgres.test('a connection prepares so many statements and no more', async () => {
   const counts = await base.db.transaction(async (query) => {
     for (let time = 0; time < 3; time++)
       for (let each = 0; each < 300; each++) await query(`select $1::int - ${each} as n`, [1])
@@ -130,21 +130,18 @@ test.runIf(testEngine === 'postgres')('a connection prepares so many statements 
   expect(n).toBeLessThanOrEqual(151)
 })
 
-test.runIf(testEngine === 'postgres')(
-  'a statement that is always refused leaves nothing prepared',
-  async () => {
-    const wrong = 'select $1::int from nowhere_at_all'
-    const prepared = await base.db.transaction(async (query) => {
-      for (let time = 0; time < 5; time++) {
-        await query('savepoint s')
-        await expect(query(wrong, [1])).rejects.toMatchObject({ code: '42P01' })
-        await query('rollback to savepoint s')
-      }
-      return query('select from pg_prepared_statements where statement = $1', [wrong])
-    })
-    expect(prepared.rows).toEqual([])
-  },
-)
+onPostgres.test('a statement that is always refused leaves nothing prepared', async () => {
+  const wrong = 'select $1::int from nowhere_at_all'
+  const prepared = await base.db.transaction(async (query) => {
+    for (let time = 0; time < 5; time++) {
+      await query('savepoint s')
+      await expect(query(wrong, [1])).rejects.toMatchObject({ code: '42P01' })
+      await query('rollback to savepoint s')
+    }
+    return query('select from pg_prepared_statements where statement = $1', [wrong])
+  })
+  expect(prepared.rows).toEqual([])
+})
 
 test('role and settings taken inside a transaction end with it', async () => {
   await base.db.transaction((query) => query(`select set_config('portal.probe', 'x', true)`))
@@ -188,7 +185,7 @@ test('a closed database refuses instead of waiting for ever', async () => {
   await expect(other.db.query('select 1')).rejects.toThrow(Error)
 })
 
-test.runIf(testEngine === 'postgres')('of two that wait for each other both come to their end', async () => {
+onPostgres.test('of two that wait for each other both come to their end', async () => {
   await base.db.query(`insert into notes values (71, ''), (72, '')`)
   let runs = 0
   let held = 0
@@ -208,7 +205,7 @@ test.runIf(testEngine === 'postgres')('of two that wait for each other both come
   expect(rows.map(({ body }) => body.split('').toSorted().join(''))).toEqual(['ab', 'ab'])
 })
 
-test.runIf(testEngine === 'postgres')('one statement comes to its end, too', async () => {
+onPostgres.test('one statement comes to its end, too', async () => {
   await base.db.query(`insert into notes values (81, ''), (82, '')`)
   await base.db.exec(`create function add_to(word text, first int, second int) returns void language sql
     begin atomic
@@ -231,79 +228,68 @@ test.runIf(testEngine === 'postgres')('one statement comes to its end, too', asy
   expect(rows.map(({ body }) => body.split('').toSorted().join(''))).toEqual(['ab', 'ab'])
 })
 
-test.runIf(testEngine === 'postgres')(
-  'one account that asks for ten things at once leaves connections to others',
-  async () => {
-    const held = createLatch()
-    const holding = createLatch()
-    const holder = base.db.transaction(async (query) => {
-      await query('select pg_advisory_xact_lock(77)')
-      holding.open()
-      await held.opened
-    })
-    await holding.opened
-    const asker = { account: 'greedy', isOpen: true }
-    const heavy = Array.from({ length: 10 }, () =>
-      base.db.transaction((query) => query('select pg_advisory_xact_lock(77)'), { asker }),
+onPostgres.test('one account that asks for ten things at once leaves connections to others', async () => {
+  const held = createLatch()
+  const holding = createLatch()
+  const holder = base.db.transaction(async (query) => {
+    await query('select pg_advisory_xact_lock(77)')
+    holding.open()
+    await held.opened
+  })
+  await holding.opened
+  const asker = { account: 'greedy', isOpen: true }
+  const heavy = Array.from({ length: 10 }, () =>
+    base.db.transaction((query) => query('select pg_advisory_xact_lock(77)'), { asker }),
+  )
+  const board = await base.db.transaction((query) => query('select 1 as n'), {
+    asker: { account: 'patient', isOpen: false },
+  })
+  expect(board.rows).toEqual([{ n: 1 }])
+  expect(base.db.load().waiting).toBe(9)
+  held.open()
+  await Promise.all([holder, ...heavy])
+})
+
+onPostgres.test('what nobody waits for any more is cancelled and gives its place back', async () => {
+  const leaving = new AbortController()
+  const started = createLatch()
+  const asleep = base.db.transaction(
+    async (query) => {
+      started.open()
+      await query('select pg_sleep(600)')
+    },
+    { asker: { account: 'gone', isOpen: true, signal: leaving.signal } },
+  )
+  asleep.catch(() => undefined)
+  await started.opened
+  await eventually(async () => {
+    const { rows } = await base.db.query(
+      `select from pg_stat_activity where query like '%select pg_sleep(600)'`,
     )
-    const board = await base.db.transaction((query) => query('select 1 as n'), {
-      asker: { account: 'patient', isOpen: false },
-    })
-    expect(board.rows).toEqual([{ n: 1 }])
-    expect(base.db.load().waiting).toBe(9)
-    held.open()
-    await Promise.all([holder, ...heavy])
-  },
-)
+    expect(rows).toHaveLength(1)
+  })
+  leaving.abort()
+  await expect(asleep).rejects.toMatchObject({ code: '57014' })
+  expect(base.db.load()).toMatchObject({ busy: 0, waiting: 0 })
+})
 
-test.runIf(testEngine === 'postgres')(
-  'what nobody waits for any more is cancelled and gives its place back',
-  async () => {
-    const leaving = new AbortController()
-    const started = createLatch()
-    const asleep = base.db.transaction(
-      async (query) => {
-        started.open()
-        await query('select pg_sleep(600)')
-      },
-      { asker: { account: 'gone', isOpen: true, signal: leaving.signal } },
-    )
-    asleep.catch(() => undefined)
-    await started.opened
-    await eventually(async () => {
-      const { rows } = await base.db.query(
-        `select from pg_stat_activity where query like '%select pg_sleep(600)'`,
-      )
-      expect(rows).toHaveLength(1)
-    })
-    leaving.abort()
-    await expect(asleep).rejects.toMatchObject({ code: '57014' })
-    expect(base.db.load()).toMatchObject({ busy: 0, waiting: 0 })
-  },
-)
+onPostgres.test('statements sent together are cancelled with nobody waiting, too', async () => {
+  const leaving = new AbortController()
+  const asleep = base.db.batch([{ sql: 'select 1' }, { sql: 'select pg_sleep(601)' }], {
+    asker: { account: 'gone', isOpen: true, signal: leaving.signal },
+  })
+  asleep.catch(() => undefined)
+  await eventually(async () => {
+    const { rows } = await base.db.query(`select from pg_stat_activity where query = 'select pg_sleep(601)'`)
+    expect(rows).toHaveLength(1)
+  })
+  leaving.abort()
+  await expect(asleep).rejects.toMatchObject({ code: '57014', at: 1 })
+  expect(base.db.load()).toMatchObject({ busy: 0, waiting: 0 })
+  expect((await base.db.batch([{ sql: 'select 1 as n' }]))[0]?.rows).toEqual([{ n: 1 }])
+})
 
-test.runIf(testEngine === 'postgres')(
-  'statements sent together are cancelled with nobody waiting, too',
-  async () => {
-    const leaving = new AbortController()
-    const asleep = base.db.batch([{ sql: 'select 1' }, { sql: 'select pg_sleep(601)' }], {
-      asker: { account: 'gone', isOpen: true, signal: leaving.signal },
-    })
-    asleep.catch(() => undefined)
-    await eventually(async () => {
-      const { rows } = await base.db.query(
-        `select from pg_stat_activity where query = 'select pg_sleep(601)'`,
-      )
-      expect(rows).toHaveLength(1)
-    })
-    leaving.abort()
-    await expect(asleep).rejects.toMatchObject({ code: '57014', at: 1 })
-    expect(base.db.load()).toMatchObject({ busy: 0, waiting: 0 })
-    expect((await base.db.batch([{ sql: 'select 1 as n' }]))[0]?.rows).toEqual([{ n: 1 }])
-  },
-)
-
-test.runIf(testEngine === 'postgres')('a statement ends at its limit', async () => {
+onPostgres.test('a statement ends at its limit', async () => {
   await expect(
     base.db.transaction((query) => query('select pg_sleep(600)'), { limitMs: 50 }),
   ).rejects.toMatchObject({ code: '57014' })

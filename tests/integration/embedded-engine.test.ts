@@ -9,7 +9,6 @@ import { SqlError } from '#server/db/database.ts'
 import { openPglite, type PgliteDatabase } from '#server/db/pglite.ts'
 import { createLog } from '#server/log.ts'
 import { manualClock, type ManualClock } from '#tests/support/clock.ts'
-import { testEngine } from '#tests/support/database.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { createLatch } from '#tests/support/latch.ts'
 
@@ -61,7 +60,7 @@ async function reachLimit(ms: number, asked = Promise.resolve()) {
 
 const count = async () => (await db.query<{ n: number }>('select count(*) as n from notes')).rows[0]?.n
 
-describe.runIf(testEngine === 'pglite')('the embedded engine', () => {
+describe('the embedded engine', () => {
   test('a statement that does not end fails alone: acknowledged writes stay and everybody goes on', async () => {
     await open()
     await makeNotes()

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createInbox } from '#server/whatsapp/webhook/inbox.ts'
 import { mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
-import { databasesOf, openTestDatabase, testEngine, type TestDatabase } from '#tests/support/database.ts'
+import { databasesOf, openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { makeBroker, untilLockAwaited } from '#tests/support/make.ts'
 
 let base: TestDatabase
@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => base.close())
 
-test.runIf(testEngine === 'postgres')('one goes with its broker, and the next to it is kept', async () => {
+test('one goes with its broker, and the next to it is kept', async () => {
   const [ana, leaving] = [await makeBroker(base.db), await makeBroker(base.db)]
   for (const { instanceName } of [ana, leaving]) await mintWebhookSecret(base.db.query, instanceName)
   const [, other = base.db] = databasesOf(base.db)

@@ -5,7 +5,6 @@ import { afterAll, expect, test } from 'vitest'
 import { openServer, SOCKET_LIMITS } from '#server/http/sockets.ts'
 import { systemClock } from '#server/clock.ts'
 import { createLog } from '#server/log.ts'
-import { testEngine } from '#tests/support/database.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { createLatch } from '#tests/support/latch.ts'
 import { makeContact, untilLockAwaited } from '#tests/support/make.ts'
@@ -77,20 +76,17 @@ async function hangUpOn(path: string, init: RequestInit, afterwards: () => Promi
   }
 }
 
-test.runIf(testEngine === 'postgres')(
-  'what it reads is cancelled where it is read, and no fault',
-  async () => {
-    await hangUpOn('/rest/v1/whatsapp_contacts?select=id', {}, () =>
-      eventually(async () => {
-        expect(await awaited()).toBe(0)
-        expect(db.load().busy).toBe(1)
-      }),
-    )
-    expect(logged).toEqual([])
-  },
-)
+test('what it reads is cancelled where it is read, and no fault', async () => {
+  await hangUpOn('/rest/v1/whatsapp_contacts?select=id', {}, () =>
+    eventually(async () => {
+      expect(await awaited()).toBe(0)
+      expect(db.load().busy).toBe(1)
+    }),
+  )
+  expect(logged).toEqual([])
+})
 
-test.runIf(testEngine === 'postgres')('what it writes is written', async () => {
+test('what it writes is written', async () => {
   const { id } = await makeContact(db, ana.instanceName)
   const change = { method: 'PATCH', body: JSON.stringify({ notes: 'Ligou e desligou' }) }
   await hangUpOn(`/rest/v1/whatsapp_contacts?id=eq.${id}`, change, async () => {

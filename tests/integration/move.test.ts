@@ -13,11 +13,11 @@ import { openPglite } from '#server/db/pglite.ts'
 import { seedDemo } from '#server/demo/seed/seed.ts'
 import { createDatabaseStore } from '#server/storage/database.ts'
 import { openFolderStore } from '#server/storage/folder.ts'
-import { openTestDatabase, testEngine, type TestDatabase } from '#tests/support/database.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 
 const MIGRATIONS = path.resolve('supabase/migrations')
 
-describe.runIf(testEngine === 'postgres')('an embedded database is carried over', () => {
+describe('an embedded database is carried over', () => {
   let dataDir: string
   let source: Record<string, TablePrint>
   let mediaId: string

@@ -2,7 +2,7 @@
 // it is not for any more, and not a minute late.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Query } from '#server/db/database.ts'
-import { databasesOf, openTestDatabase, testEngine, type TestDatabase } from '#tests/support/database.ts'
+import { databasesOf, openTestDatabase, onPostgres, type TestDatabase } from '#tests/support/database.ts'
 import { makeContact, makeMessage, signIn, untilLockAwaited, type MadeBroker } from '#tests/support/make.ts'
 import { addDevice, makeKeys } from '#tests/support/push.ts'
 import {
@@ -173,28 +173,25 @@ test('nor is one whose time is over, though nobody has looked at it since', asyn
   expect(await waiting()).toEqual([])
 })
 
-test.runIf(testEngine === 'postgres')(
-  'what comes in while a portal looks is told by the next look, with its kind',
-  async () => {
-    const leads = await Promise.all(Array.from({ length: 6 }, () => makeContact(base.db, ana.instanceName)))
-    const [hers, desk] = [await device(bia), await device(ana)]
-    // So many that one push gathers them, whose device the look stands before.
-    for (let i = 0; i < 6; i++) await writes((await makeContact(base.db, ana.instanceName)).id, 'Oi')
-    const [, other = base.db] = databasesOf(base.db)
-    const looking = await base.db.transaction(async (query) => {
-      await query('select from portal.push_devices where id = $1 for update', [desk])
-      const claimed = claim(CLAIM, { db: other })
-      await untilLockAwaited(base.db)
-      await base.db.query('select portal.hand_over($1::bigint[], $2)', [
-        `{${leads.map(({ id }) => id).join()}}`,
-        bia.instanceName,
-      ])
-      return { claimed }
-    })
-    expect(await looking.claimed).toMatchObject([{ deviceId: desk, kind: 'digest', happened: 6 }])
-    expect(await claim(CLAIM)).toMatchObject([{ deviceId: hers, kind: 'handover', happened: 6 }])
-  },
-)
+onPostgres.test('what comes in while a portal looks is told by the next look, with its kind', async () => {
+  const leads = await Promise.all(Array.from({ length: 6 }, () => makeContact(base.db, ana.instanceName)))
+  const [hers, desk] = [await device(bia), await device(ana)]
+  // So many that one push gathers them, whose device the look stands before.
+  for (let i = 0; i < 6; i++) await writes((await makeContact(base.db, ana.instanceName)).id, 'Oi')
+  const [, other = base.db] = databasesOf(base.db)
+  const looking = await base.db.transaction(async (query) => {
+    await query('select from portal.push_devices where id = $1 for update', [desk])
+    const claimed = claim(CLAIM, { db: other })
+    await untilLockAwaited(base.db)
+    await base.db.query('select portal.hand_over($1::bigint[], $2)', [
+      `{${leads.map(({ id }) => id).join()}}`,
+      bia.instanceName,
+    ])
+    return { claimed }
+  })
+  expect(await looking.claimed).toMatchObject([{ deviceId: desk, kind: 'digest', happened: 6 }])
+  expect(await claim(CLAIM)).toMatchObject([{ deviceId: hers, kind: 'handover', happened: 6 }])
+})
 
 const watch = (query: Query, id: string, contactId: number | null) =>
   query(
@@ -202,65 +199,56 @@ const watch = (query: Query, id: string, contactId: number | null) =>
     [id, contactId],
   )
 
-test.runIf(testEngine === 'postgres')(
-  'a conversation that is closed while a portal looks is told of at once',
-  async () => {
-    const phone = await device(ana)
-    const lead = await makeContact(base.db, ana.instanceName)
-    await watch(base.db.query, phone, lead.id)
-    await writes(lead.id, 'Oi')
-    const [, other = base.db] = databasesOf(base.db)
-    await base.db.transaction(async (query) => {
-      await watch(query, phone, null)
-      expect(await claim(CLAIM, { db: other })).toEqual([])
-    })
-    expect(await claim(CLAIM)).toMatchObject([{ deviceId: phone, kind: 'lead', lead: { body: 'Oi' } }])
-  },
-)
+onPostgres.test('a conversation that is closed while a portal looks is told of at once', async () => {
+  const phone = await device(ana)
+  const lead = await makeContact(base.db, ana.instanceName)
+  await watch(base.db.query, phone, lead.id)
+  await writes(lead.id, 'Oi')
+  const [, other = base.db] = databasesOf(base.db)
+  await base.db.transaction(async (query) => {
+    await watch(query, phone, null)
+    expect(await claim(CLAIM, { db: other })).toEqual([])
+  })
+  expect(await claim(CLAIM)).toMatchObject([{ deviceId: phone, kind: 'lead', lead: { body: 'Oi' } }])
+})
 
-test.runIf(testEngine === 'postgres')(
-  'a conversation that is closed right as a portal put it off is told of at once',
-  async () => {
-    const phone = await device(ana)
-    const lead = await makeContact(base.db, ana.instanceName)
-    await watch(base.db.query, phone, lead.id)
-    await writes(lead.id, 'Oi')
-    await base.db.exec(`update portal.push_queue set due_at = now() - interval '1 second'`)
-    const [, other = base.db] = databasesOf(base.db)
-    const closing = await base.db.transaction(async (query) => {
-      expect(await claim(CLAIM, { db: { ...base.db, query } })).toEqual([])
-      const closed = watch(other.query, phone, null)
-      await untilLockAwaited(base.db)
-      return { closed }
-    })
-    await closing.closed
-    expect(await claim(CLAIM)).toMatchObject([{ deviceId: phone, kind: 'lead', lead: { body: 'Oi' } }])
-  },
-)
+onPostgres.test('a conversation that is closed right as a portal put it off is told of at once', async () => {
+  const phone = await device(ana)
+  const lead = await makeContact(base.db, ana.instanceName)
+  await watch(base.db.query, phone, lead.id)
+  await writes(lead.id, 'Oi')
+  await base.db.exec(`update portal.push_queue set due_at = now() - interval '1 second'`)
+  const [, other = base.db] = databasesOf(base.db)
+  const closing = await base.db.transaction(async (query) => {
+    expect(await claim(CLAIM, { db: { ...base.db, query } })).toEqual([])
+    const closed = watch(other.query, phone, null)
+    await untilLockAwaited(base.db)
+    return { closed }
+  })
+  await closing.closed
+  expect(await claim(CLAIM)).toMatchObject([{ deviceId: phone, kind: 'lead', lead: { body: 'Oi' } }])
+})
 
-test.runIf(testEngine === 'postgres')(
-  'what comes in at the very moment that a lease ends takes its place',
-  async () => {
-    const { phone, lead } = await underWay()
-    const [, other = base.db] = databasesOf(base.db)
-    const claiming = await base.db.transaction(async (query) => {
-      await query(`select portal.push($1, 'message', $2, $3, interval '0')`, [
-        ana.instanceName,
-        `lead-${lead.id}`,
-        lead.id,
-      ])
-      const claimed = claim(AFTER, { db: other })
-      const isHeld = async () => {
-        const { rows } = await query(
-          'select from pg_locks where not granted and pg_backend_pid() = any (pg_blocking_pids(pid))',
-        )
-        return rows.length > 0
-      }
-      while (!(await isHeld()));
-      // Not awaited here: it ends after this transaction does.
-      return { claimed }
-    })
-    expect(await claiming.claimed).toMatchObject([{ deviceId: phone, kind: 'message' }])
-    expect(await waiting()).toHaveLength(1)
-  },
-)
+onPostgres.test('what comes in at the very moment that a lease ends takes its place', async () => {
+  const { phone, lead } = await underWay()
+  const [, other = base.db] = databasesOf(base.db)
+  const claiming = await base.db.transaction(async (query) => {
+    await query(`select portal.push($1, 'message', $2, $3, interval '0')`, [
+      ana.instanceName,
+      `lead-${lead.id}`,
+      lead.id,
+    ])
+    const claimed = claim(AFTER, { db: other })
+    const isHeld = async () => {
+      const { rows } = await query(
+        'select from pg_locks where not granted and pg_backend_pid() = any (pg_blocking_pids(pid))',
+      )
+      return rows.length > 0
+    }
+    while (!(await isHeld()));
+    // Not awaited here: it ends after this transaction does.
+    return { claimed }
+  })
+  expect(await claiming.claimed).toMatchObject([{ deviceId: phone, kind: 'message' }])
+  expect(await waiting()).toHaveLength(1)
+})

@@ -5,7 +5,7 @@ import { displayName } from '#domain/broker.ts'
 import { createLog } from '#server/log.ts'
 import { openPostgres } from '#server/db/postgres.ts'
 import { forgetKeys } from '#server/push/push-keys.ts'
-import { openTestDatabase, testEngine, type TestDatabase } from '#tests/support/database.ts'
+import { openTestDatabase, onPostgres, type TestDatabase } from '#tests/support/database.ts'
 import {
   makeAdmin,
   makeBroker,
@@ -589,7 +589,7 @@ test('what a portal was sending when it ended is told by the next, once its leas
   expect(await service.toldAt(path)).toHaveLength(1)
 })
 
-test.runIf(testEngine === 'postgres')('two portals over one database tell each device once', async () => {
+onPostgres.test('two portals over one database tell each device once', async () => {
   const other = openPostgres({ url: base.url ?? '', maxConnections: 5, onError: () => undefined })
   const second = await openPusher(other)
   const stopSecond = second.start()

@@ -151,6 +151,8 @@ function firstWords(child) {
     child.once('error', reject)
     child.once('close', () => resolve(said))
     child.stderr?.setEncoding('utf8').on('data', (words) => {
+      // Two transactions that waited for each other: which ones, only the server knows.
+      if (words.includes('deadlock detected')) process.stderr.write(words)
       if (said.includes(READY)) return
       said += words
       if (said.includes(READY)) resolve(said)
