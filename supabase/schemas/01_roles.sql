@@ -30,20 +30,41 @@ $$;
 comment on function portal.time_zone() is 'IANA name of the zone whose days bound every period.';
 grant execute on function portal.time_zone() to authenticated, service_role;
 
--- Who is asking. Claims alone open nothing: the session and the account must still be there.
--- In plpgsql because that keeps its plans, and every request asks.
-create function portal.account_id() returns uuid
+-- Who is asking. Claims alone open nothing: the session and the account must still be there. They are looked up at the first question
+-- of a transaction and stand in its settings until it ends; whoever could write those settings could take any role as well.
+create function portal.look_up_asker(claims text) returns void
 language plpgsql stable security definer set search_path = '' as $$
 declare
-  claims jsonb := auth.jwt();
-  session uuid := claims ->> 'session_id';
-  account uuid := claims ->> 'sub';
+  session uuid := claims::jsonb ->> 'session_id';
+  account uuid := claims::jsonb ->> 'sub';
+  met record;
 begin
-  perform from portal.sessions s
+  select a.id, a.role, a.username, b."instanceName" into met
+  from portal.sessions s
+  join portal.accounts a on a.id = s.account_id
+  left join public.brokers b on b.id = a.id
   where s.id = session and s.account_id = account and s.expires_at > now()
     and (s.second_step_at is not null
       or not exists (select from portal.factors f where f.account_id = account and f.verified_at is not null));
-  return case when found then account end;
+  perform set_config('portal.account', coalesce(met.id::text, ''), true),
+    set_config('portal.role', coalesce(met.role, ''), true),
+    set_config('portal.username', coalesce(met.username, ''), true),
+    set_config('portal.instance', coalesce(met."instanceName", ''), true),
+    -- Whom nobody was found for is looked for again: the session may come with this very transaction.
+    set_config('portal.asker', case when met.id is null then '' else claims end, true);
+end $$;
+comment on function portal.look_up_asker(text) is
+  'Finds the account of a living session that owes no second step, and keeps it for the rest of the transaction; for portal.account_id.';
+
+create function portal.account_id() returns uuid
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  -- As auth.jwt reads them.
+  claims text := coalesce(nullif(current_setting('request.jwt.claim', true), ''), current_setting('request.jwt.claims', true), '');
+begin
+  if claims = '' then return null; end if;
+  if claims is distinct from current_setting('portal.asker', true) then perform portal.look_up_asker(claims); end if;
+  return nullif(current_setting('portal.account', true), '');
 end $$;
 comment on function portal.account_id() is
   'The signed-in account of this request, or null, also while its session still owes the second step; for row rules.';
@@ -51,20 +72,17 @@ grant execute on function portal.account_id() to authenticated, service_role;
 
 create function portal.is_admin() returns boolean
 language plpgsql stable security definer set search_path = '' as $$
-declare
-  account uuid := portal.account_id();
 begin
-  return exists (select from portal.accounts a where a.id = account and a.role = 'admin');
+  return portal.account_id() is not null and current_setting('portal.role') = 'admin';
 end $$;
 comment on function portal.is_admin() is 'Whether an administrator is asking; for row rules.';
 grant execute on function portal.is_admin() to authenticated, service_role;
 
 create function portal.my_instance() returns text
 language plpgsql stable security definer set search_path = '' as $$
-declare
-  account uuid := portal.account_id();
 begin
-  return (select b."instanceName" from public.brokers b where b.id = account);
+  if portal.account_id() is null then return null; end if;
+  return nullif(current_setting('portal.instance'), '');
 end $$;
 comment on function portal.my_instance() is 'Instance name of the broker who is asking, or null; for row rules.';
 grant execute on function portal.my_instance() to authenticated, service_role;
@@ -160,10 +178,9 @@ comment on function portal.require_broker() is 'Instance name of the broker who 
 
 create function portal.actor() returns text
 language plpgsql stable security definer set search_path = '' as $$
-declare
-  account uuid := portal.account_id();
 begin
-  return coalesce((select a.username from portal.accounts a where a.id = account), 'portal');
+  if portal.account_id() is null then return 'portal'; end if;
+  return current_setting('portal.username');
 end $$;
 comment on function portal.actor() is 'Username of who is asking, ''portal'' for the server itself.';
 

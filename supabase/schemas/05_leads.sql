@@ -69,6 +69,11 @@ begin
   -- The stage first, then the lead: in this order a stage that is being removed or marked is waited for, never against.
   perform from public.kanban_stages s where s.slug = p_to_status for share;
   if not found then return 'unknown_stage'; end if;
+  -- Mostly nothing stands against it.
+  update public.whatsapp_contacts c set status = p_to_status
+  where c.id = p_contact_id and (c."instanceName" = p_board or p_board is null)
+    and c.status <> p_to_status and (c.status = p_expected_status or p_expected_status is null);
+  if found then return 'moved'; end if;
   select c.status into from_status
   from public.whatsapp_contacts c
   where c.id = p_contact_id and (c."instanceName" = p_board or p_board is null)

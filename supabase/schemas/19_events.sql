@@ -130,8 +130,10 @@ create trigger tell_out_answered after update on public.whatsapp_contacts
 create function portal.emit_moved() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
-  told constant jsonb := jsonb_build_object('leadId', new.contact_id, 'from', new.from_status, 'to', new.to_status);
+  told jsonb;
 begin
+  if not exists (select from portal.hooks) then return null; end if;
+  told := jsonb_build_object('leadId', new.contact_id, 'from', new.from_status, 'to', new.to_status);
   perform portal.emit('lead.moved', new.contact_id, told);
   perform portal.emit('lead.' || s.kind, new.contact_id, told)
   from public.kanban_stages s where s.slug = new.to_status and s.kind in ('won', 'lost');
