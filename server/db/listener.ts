@@ -3,8 +3,11 @@ import pg from 'pg'
 
 const RECONNECT_DELAY_MS = 1_000
 /** A connection that died without a word is noticed by asking it; a network in between drops what is silent, too. */
-const BEAT_EVERY_MS = 30_000
+const BEAT_EVERY_MS = 10_000
 const BEAT_WITHIN_MS = 10_000
+
+/** By it the listeners of other portals are known. */
+const LISTENING = 'portal-do-corretor listening'
 
 type Ear = { onPayload: (payload: string) => void; onGap: (() => void) | undefined }
 
@@ -21,9 +24,12 @@ export function createListener(settings: pg.ClientConfig, onError: (error: Error
   let connecting: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
   let isClosed = false
+  let others = new Set<number>()
+
+  const tellGap = () => ears.forEach((of) => of.forEach(({ onGap }) => onGap?.()))
 
   async function connect() {
-    const next = new pg.Client(settings)
+    const next = new pg.Client({ ...settings, application_name: LISTENING })
     next.on('error', onError)
     next.on('notification', ({ channel, payload = '' }) =>
       ears.get(channel)?.forEach(({ onPayload }) => onPayload(payload)),
@@ -42,26 +48,27 @@ export function createListener(settings: pg.ClientConfig, onError: (error: Error
     }
     if (isClosed) return next.end()
     client = next
+    others = new Set()
     timer = setInterval(() => void beat(next), BEAT_EVERY_MS)
     timer.unref()
   }
 
   async function beat(alive: pg.Client) {
-    // The driver's types do not know its own limit of one query.
-    const question = { text: 'select', query_timeout: BEAT_WITHIN_MS } as pg.QueryConfig
-    await alive.query(question).catch(() => alive.end())
+    const there = await listenersOf(alive).catch(() => alive.end())
+    if (!there || client !== alive) return
+    // A portal that is there no more may have died between a commit and telling of it.
+    const isOneGone = [...others].some((pid) => !there.has(pid))
+    others = there
+    if (isOneGone) tellGap()
   }
 
   function retryLater() {
     clearInterval(timer)
     timer = setTimeout(() => {
-      connect().then(
-        () => ears.forEach((of) => of.forEach(({ onGap }) => onGap?.())),
-        (error: unknown) => {
-          onError(error instanceof Error ? error : new Error(String(error)))
-          if (!isClosed) retryLater()
-        },
-      )
+      connect().then(tellGap, (error: unknown) => {
+        onError(error instanceof Error ? error : new Error(String(error)))
+        if (!isClosed) retryLater()
+      })
     }, RECONNECT_DELAY_MS)
   }
 
@@ -91,4 +98,16 @@ export function createListener(settings: pg.ClientConfig, onError: (error: Error
       await client?.end()
     },
   }
+}
+
+/** The backends that listen for portals of this database. */
+async function listenersOf(client: pg.Client): Promise<Set<number>> {
+  // The driver's types do not know its own limit of one query.
+  const question = {
+    text: 'select pid from pg_stat_activity where datname = current_database() and application_name = $1',
+    values: [LISTENING],
+    query_timeout: BEAT_WITHIN_MS,
+  } as pg.QueryConfig
+  const { rows } = await client.query(question)
+  return new Set((rows as { pid: number }[]).map(({ pid }) => pid))
 }

@@ -1,8 +1,8 @@
 // The server engine: a Postgres or Supabase behind DATABASE_URL, through a pool of connections.
 import pg from 'pg'
+import { createAnnouncer } from './announcer.ts'
 import type { Database } from './database.ts'
 import { createListener } from './listener.ts'
-import { throwSqlError } from './postgres-errors.ts'
 import { createShares, sharesOf } from './shares.ts'
 import { createSessions, createTransactions } from './transactions.ts'
 import { tryAgain } from './try-again.ts'
@@ -58,11 +58,34 @@ export function openPostgres(options: {
     sizes: sharesOf(options.maxConnections),
     ownWaitMs: settings.connectionTimeoutMillis,
   })
-  const { transact, batch, query } = createTransactions({ pool, sessions, types })
+  const announcer = createAnnouncer({
+    // Lost with the server, and then everybody who listened reads again: no reason to wait for its disk.
+    send: (channels, payloads) =>
+      batch(
+        [
+          { sql: 'set local synchronous_commit = off' },
+          {
+            sql: 'select pg_notify(n.channel, n.payload) from unnest($1::text[], $2::text[]) as n (channel, payload)',
+            values: [channels, payloads],
+          },
+        ],
+        {},
+      ),
+    onError: options.onError,
+  })
+  const { transact, batch, query, exec } = createTransactions({
+    pool,
+    sessions,
+    types,
+    announce: (told) => announcer.announce(told),
+  })
   pool.on('error', options.onError)
   // The pool listens to idle clients only, and once: an error of one in use, or a second one, would end the process.
   // Its query rejects by itself.
-  pool.on('connect', (client) => client.on('error', () => undefined))
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined)
+    sessions.hear(client)
+  })
 
   return {
     engine: 'postgres',
@@ -70,14 +93,11 @@ export function openPostgres(options: {
     transaction: (run, choice = {}) => shares.run(choice.asker, () => transact(run, choice)),
     batch: (statements, choice = {}) =>
       tryAgain(() => shares.run(choice.asker, () => batch(statements, choice)), AGAIN),
-    exec: (sql) =>
-      shares.run(
-        undefined,
-        async () => void (await pool.query(sql).catch((error: unknown) => throwSqlError(error))),
-      ),
+    exec: (sql) => shares.run(undefined, () => exec(sql)),
     listen: (channel, onPayload, onGap) => listener.listen(channel, { onPayload, onGap }),
     load: () => shares.load(),
     close: async () => {
+      await announcer.close()
       await listener.close()
       await pool.end()
     },

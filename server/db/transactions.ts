@@ -1,5 +1,6 @@
 // Statements and transactions over a pool of connections, each in as few ways there and back as it can be.
 import type pg from 'pg'
+import { readTold, type Announcer, type Told } from './announcer.ts'
 import { createCanceller } from './canceller.ts'
 import {
   SqlError,
@@ -19,10 +20,23 @@ export type Sessions = ReturnType<typeof createSessions>
 /** What is known of each connection, which is one backend's unless a pooler hands out others. */
 export function createSessions({ isPooled }: { isPooled: boolean }) {
   const known = new WeakMap<pg.ClientBase, Session>()
+  const told = new WeakMap<pg.ClientBase, Told[]>()
   return {
-    /** A new connection's first words: the time zone, which a pooler carries along, too. */
+    isPooled,
+    /** From now on hears what its statements tell. */
+    hear: (client: pg.ClientBase) => {
+      const heard: Told[] = []
+      told.set(client, heard)
+      client.on('notice', (notice) => {
+        const said = readTold(notice)
+        if (said) heard.push(said)
+      })
+    },
+    /** What was heard since it was last taken. */
+    takeTold: (client: pg.ClientBase): Told[] => told.get(client)?.splice(0) ?? [],
+    /** A new connection's first words: the time zone, which a pooler carries along, and who hears what its statements tell. */
     begin: async (client: pg.ClientBase) => {
-      await client.query(`set timezone = 'UTC'`)
+      await client.query(`set timezone = 'UTC'${isPooled ? '' : '; set portal.tells = on'}`)
       if (isPooled) return
       known.set(client, { prepared: new Prepared(), backend: pidOf(await client.query<Row>(BACKEND.sql)) })
     },
@@ -30,15 +44,26 @@ export function createSessions({ isPooled }: { isPooled: boolean }) {
   }
 }
 
-type Ground = { pool: pg.Pool; sessions: Sessions; types: pg.CustomTypesConfig }
+type Ground = {
+  pool: pg.Pool
+  sessions: Sessions
+  types: pg.CustomTypesConfig
+  announce: Announcer['announce']
+}
 
 export function createTransactions(ground: Ground) {
-  const { pool, sessions } = ground
+  const { sessions } = ground
   // What is a transaction by itself leaves nothing open.
   const query: Query = (sql, values) =>
     onClient(
-      pool,
+      ground,
       (client) => ask(ground, client, { statement: { sql, values } }),
+      () => Promise.resolve(),
+    )
+  const exec = (sql: string): Promise<void> =>
+    onClient(
+      ground,
+      async (client) => void (await client.query(sql).catch((error: unknown) => throwSqlError(error))),
       () => Promise.resolve(),
     )
 
@@ -47,12 +72,12 @@ export function createTransactions(ground: Ground) {
     { rollback, limitMs, asker }: TransactionOptions,
   ): Promise<T> =>
     onClient(
-      pool,
+      ground,
       async (client) => {
-        const canceller = createCanceller(pool, asker?.signal)
+        const canceller = createCanceller(ground.pool, asker?.signal)
         const { backend } = sessions.of(client)
         // It begins with its first statement, in the same packet; a pooler's backend is asked for before that.
-        let before = beginning(limitMs)
+        let before = beginning(limitMs, sessions)
         const askNext: Query = (sql, values) => {
           const first = before
           before = []
@@ -68,6 +93,7 @@ export function createTransactions(ground: Ground) {
             await client
               .query(rollback ? 'rollback' : 'commit')
               .catch((error: unknown) => throwSqlError(error))
+          if (rollback) sessions.takeTold(client)
           return result
         } finally {
           await canceller.stop()
@@ -78,15 +104,16 @@ export function createTransactions(ground: Ground) {
 
   const batch = (statements: readonly Statement[], options: BatchOptions): Promise<Answered[]> =>
     onClient(
-      pool,
+      ground,
       async (client) => {
-        const canceller = createCanceller(pool, options.asker?.signal)
+        const canceller = createCanceller(ground.pool, options.asker?.signal)
         try {
           const answers = await sendBatch(ground, client, { statements, options, canceller })
           options.check?.(answers)
           await canceller.stop()
           if (options.check)
             await client.query(endOf(options)).catch((error: unknown) => throwSqlError(error))
+          if (options.rollback) sessions.takeTold(client)
           return answers
         } finally {
           await canceller.stop()
@@ -95,11 +122,11 @@ export function createTransactions(ground: Ground) {
       rollBack,
     )
 
-  return { query, transact, batch }
+  return { query, exec, transact, batch }
 }
 
 async function onClient<T>(
-  pool: pg.Pool,
+  { pool, sessions, announce }: Ground,
   task: (client: pg.PoolClient) => Promise<T>,
   /** Brings the connection back to its beginning after a fault; one that cannot is given up. */
   undo: (client: pg.PoolClient) => Promise<unknown>,
@@ -107,10 +134,15 @@ async function onClient<T>(
   const client = await pool.connect().catch((error: unknown) => throwSqlError(error))
   let isBroken = false
   try {
-    return await task(client)
+    const result = await task(client)
+    announce(sessions.takeTold(client))
+    return result
   } catch (error) {
     isBroken = error instanceof SqlError && error.code === CONNECTION_FAILURE
     if (!isBroken) await undo(client).catch(() => (isBroken = true))
+    // Nobody knows what became of a commit whose answer did not come; what is told in vain is read again in vain.
+    const told = sessions.takeTold(client)
+    if (isBroken) announce(told)
     throw error
   } finally {
     client.release(isBroken)
@@ -162,7 +194,7 @@ async function sendBatch(
   const { prepared, backend } = sessions.of(client)
   // A pooler's backend is known in the transaction only, and told as soon as it is.
   const isAskedFor = backend === undefined && options.asker?.signal !== undefined
-  const before = [...beginning(options.limitMs), ...(isAskedFor ? [BACKEND] : [])]
+  const before = [...beginning(options.limitMs, sessions), ...(isAskedFor ? [BACKEND] : [])]
   const after = options.check ? [] : [{ sql: endOf(options) }]
   const early = isAskedFor
     ? { index: before.length - 1, hear: (answer: Answered) => canceller.watch(pidOf(answer)) }
@@ -179,8 +211,10 @@ async function sendBatch(
   return answers.slice(before.length, before.length + statements.length)
 }
 
-const beginning = (limitMs: number | undefined): Statement[] => [
+const beginning = (limitMs: number | undefined, { isPooled }: Sessions): Statement[] => [
   { sql: 'begin' },
+  // What a statement tells comes to its client, who sends it on after the commit; without this it is a NOTIFY of its own.
+  ...(isPooled ? [{ sql: 'set local portal.tells = on' }] : []),
   ...(limitMs === undefined ? [] : [{ sql: `set local statement_timeout = ${Math.ceil(limitMs)}` }]),
 ]
 const endOf = ({ rollback }: TransactionOptions) => (rollback ? 'rollback' : 'commit')

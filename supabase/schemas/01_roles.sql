@@ -184,9 +184,23 @@ begin
 end $$;
 comment on function portal.actor() is 'Username of who is asking, ''portal'' for the server itself.';
 
--- What changed is told on channel portal, by id and once a transaction; src/domain/events.ts is the list.
+-- What changed is told on channel portal, by id and once a transaction; src/domain/events.ts is the list. A NOTIFY holds a lock of the
+-- whole server until its transaction is flushed: to a portal it is told instead, which notifies after the commit.
+create function portal.tell_on(channel text, payload text) returns void
+language plpgsql security definer set search_path = '' as $$
+begin
+  if current_setting('portal.tells', true) = 'on' then
+    raise info using message = 'portal.tell', hint = channel, detail = payload;
+  else
+    perform pg_notify(channel, payload);
+  end if;
+end $$;
+comment on function portal.tell_on(text, text) is
+  'Wakes whoever listens on a channel once this transaction is committed; equal ones of a transaction are one. Where portal.tells is on, the client hears it as a notice and is the one to notify.';
+
 create function portal.tell(event jsonb) returns void
-language sql security definer set search_path = '' as $$
-  select pg_notify('portal', event::text)
-$$;
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform portal.tell_on('portal', event::text);
+end $$;
 comment on function portal.tell(jsonb) is 'Sends a live event to every portal process at commit; equal ones of a transaction are one.';

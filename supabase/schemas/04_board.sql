@@ -208,34 +208,29 @@ create table portal.board_sequences (
   epoch text not null default left(replace(gen_random_uuid()::text, '-', ''), 12),
   value bigint not null default 0
 );
-comment on table portal.board_sequences is 'The last change number of each board; taken at commit, so that the order of numbers is the order of commits.';
+comment on table portal.board_sequences is 'One row a board. Nothing is written to it while the board changes, so that no writer waits for another.';
 comment on column portal.board_sequences.epoch is 'Part of every cursor: a new one makes all readers read the whole board again. To be renewed after a backup was put back.';
+comment on column portal.board_sequences.value is 'How far an earlier version counted the board''s changes, for the cursors that devices have from it.';
 alter table portal.board_sequences enable row level security;
 
 create table portal.board_changes (
   "instanceName" text not null references portal.board_sequences on update cascade on delete cascade,
   contact_id bigint not null,
-  seq bigint not null,
-  removed boolean not null,
-  primary key ("instanceName", contact_id)
+  seq bigint not null default 0,
+  xid bigint not null default 0,
+  is_shared boolean not null default false,
+  primary key ("instanceName", contact_id, is_shared)
 );
-comment on table portal.board_changes is 'The newest change of each contact on a board, hand-overs away from it included; the source of sync_board.';
-create index board_changes_seq on portal.board_changes ("instanceName", seq);
-comment on index portal.board_changes_seq is 'Serves what changed on a board since a cursor.';
+comment on table portal.board_changes is
+  'Which transaction changed a contact on a board last, hand-overs away from it included; the source of sync_board, which compares it with what its reader has seen.';
+comment on column portal.board_changes.contact_id is 'Zero for the stages, which every board shows.';
+comment on column portal.board_changes.seq is 'The number an earlier version gave the change; 0 for what changed since.';
+comment on column portal.board_changes.xid is 'The transaction (pg_current_xact_id) that committed last; 0 for what an earlier version wrote.';
+comment on column portal.board_changes.is_shared is
+  'A change of what many leads have in common, written without the lock of the lead: in rows of its own, so that it waits for no lead''s writer.';
+create index board_changes_xid on portal.board_changes ("instanceName", xid);
+comment on index portal.board_changes_xid is 'Serves what changed on a board since a cursor, and its last change.';
 alter table portal.board_changes enable row level security;
-
-create table portal.board_pending (
-  transaction_id xid8 not null default pg_current_xact_id(),
-  "instanceName" text not null,
-  contact_id bigint not null,
-  removed boolean not null,
-  wakes boolean not null,
-  primary key (transaction_id, "instanceName", contact_id)
-);
-comment on table portal.board_pending is 'What a transaction under way changed on which board; numbered and emptied when it commits, so that no row is ever seen from outside.';
-comment on column portal.board_pending.contact_id is 'Zero for the stages, which every board shows.';
-comment on column portal.board_pending.wakes is 'The one row of its transaction whose deferred trigger numbers them all.';
-alter table portal.board_pending enable row level security;
 
 
 -- What keeps the board's rows true: guards of stages and contacts, the history of moves, the newest message on its contact.
@@ -469,69 +464,44 @@ create trigger carry_removed_messages after delete on public.whatsapp_messages
   referencing old table as old_rows for each statement execute function portal.carry_messages();
 
 
--- The change numbers behind sync_board: what a transaction changed is noted at once, numbered at commit.
+-- What sync_board answers from: each change bears its transaction, so that a reader is sent what the cursor's snapshot had not seen,
+-- in whatever order transactions commit.
 
 -- Leads that belong to no broker, those of removed ones above all, as a board of the administrator's, named ''.
-create function portal.note_changes(boards text[], contacts bigint[], are_removed boolean) returns void
+create function portal.note_changes(boards text[], contacts bigint[], p_shared boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  insert into portal.board_pending ("instanceName", contact_id, removed, wakes)
-  select
-    changed.board, changed.contact, are_removed,
-    row_number() over () = 1
-      and not exists (select from portal.board_pending p where p.transaction_id = pg_current_xact_id())
+  -- In one order, so that no two transactions wait for each other. A board that went with its broker is not there any more.
+  insert into portal.board_changes ("instanceName", contact_id, is_shared, xid)
+  select s."instanceName", changed.contact, p_shared, pg_current_xact_id()::text::bigint
   from unnest(boards, contacts) as changed (board, contact)
-  where changed.board is not null
-  on conflict (transaction_id, "instanceName", contact_id) do update set removed = excluded.removed;
-  -- The board of no broker has no numbers: it is read whole.
-  if array_position(boards, null) is not null then
-    perform portal.tell(jsonb_build_object('kind', 'board', 'instanceName', ''));
-  end if;
+  join portal.board_sequences s on s."instanceName" = changed.board
+  order by changed.contact, s."instanceName"
+  on conflict ("instanceName", contact_id, is_shared) do update set xid = excluded.xid, seq = 0
+  where board_changes.xid <> excluded.xid;
+  perform portal.tell(jsonb_build_object('kind', 'board', 'instanceName', changed.board))
+  from (select distinct coalesce(board, '') from unnest(boards) as b (board)) as changed (board);
 end $$;
-comment on function portal.note_changes(text[], bigint[], boolean) is 'Notes that contacts changed on boards, or left them, in this transaction; a contact and board once only.';
+comment on function portal.note_changes(text[], bigint[], boolean) is
+  'Notes that contacts changed on boards, or left them, in this transaction, and tells each board. p_shared: the leads are not locked.';
 
-create function portal.number_changes() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  -- All boards of the transaction in one order, so that no two transactions wait for each other; held until the commit,
-  -- so that nobody ever sees a number before a lower one. A board that went with its broker is not there any more.
-  perform from portal.board_sequences s
-  where s."instanceName" in (
-    select p."instanceName" from portal.board_pending p where p.transaction_id = new.transaction_id)
-  order by s."instanceName" for no key update;
-  update portal.board_sequences s
-  set value = s.value + 1
-  where s."instanceName" in (
-    select p."instanceName" from portal.board_pending p where p.transaction_id = new.transaction_id);
-  insert into portal.board_changes ("instanceName", contact_id, seq, removed)
-  select p."instanceName", p.contact_id, s.value, p.removed
-  from portal.board_pending p join portal.board_sequences s using ("instanceName")
-  where p.transaction_id = new.transaction_id and p.contact_id > 0
-  on conflict ("instanceName", contact_id) do update set seq = excluded.seq, removed = excluded.removed;
-  delete from portal.board_pending p where p.transaction_id = new.transaction_id;
-  return null;
-end $$;
-comment on function portal.number_changes() is 'Deferred trigger: at commit, gives all changes of the transaction on a board the board''s next number.';
-create constraint trigger number_changes after insert on portal.board_pending
-  deferrable initially deferred for each row when (new.wakes) execute function portal.number_changes();
-
--- A plan made for one row serves a thousand next time, and must not compare each with each.
 create function portal.note_contacts() returns trigger
-language plpgsql security definer set search_path = '' set enable_nestloop = off as $$
+language plpgsql security definer set search_path = '' as $$
 begin
   if tg_op = 'INSERT' then
     perform portal.note_changes(array_agg(n."instanceName"), array_agg(n.id), false) from new_rows n having count(*) > 0;
-    return null;
+  elsif tg_op = 'DELETE' then
+    perform portal.note_changes(array_agg(o."instanceName"), array_agg(o.id), false) from old_rows o having count(*) > 0;
+  else
+    perform portal.note_changes(array_agg(m.board), array_agg(m.id), false)
+    from (
+      select n."instanceName", n.id from new_rows n
+      union
+      -- Who left a board is a change of it.
+      select o."instanceName", o.id from old_rows o
+    ) m (board, id)
+    having count(*) > 0;
   end if;
-  if tg_op = 'DELETE' then
-    perform portal.note_changes(array_agg(o."instanceName"), array_agg(o.id), true) from old_rows o having count(*) > 0;
-    return null;
-  end if;
-  perform portal.note_changes(array_agg(o."instanceName"), array_agg(o.id), true)
-  from old_rows o join new_rows n using (id)
-  where o."instanceName" is distinct from n."instanceName"
-  having count(*) > 0;
-  perform portal.note_changes(array_agg(n."instanceName"), array_agg(n.id), false) from new_rows n having count(*) > 0;
   return null;
 end $$;
 comment on function portal.note_contacts() is 'Trigger: a contact that is new, changed, handed over or gone is a change of its board, and of the one it left.';
@@ -545,7 +515,7 @@ create trigger note_gone_contacts after delete on public.whatsapp_contacts
 create function portal.note_opt_out() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform portal.note_changes(array_agg(c."instanceName"), array_agg(c.id), false)
+  perform portal.note_changes(array_agg(c."instanceName"), array_agg(c.id), true)
   from public.whatsapp_contacts c where c.person_id = new.id having count(*) > 0;
   return null;
 end $$;
@@ -556,7 +526,7 @@ create trigger note_opt_out after update of opted_out_at on portal.people
 create function portal.note_stages() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform portal.note_changes(array_agg(s."instanceName"), array_agg(0::bigint), false)
+  perform portal.note_changes(array_agg(s."instanceName"), array_agg(0::bigint), true)
   from portal.board_sequences s having count(*) > 0;
   perform portal.tell(jsonb_build_object('kind', 'stages'));
   return null;
@@ -568,7 +538,7 @@ create trigger note_stages after insert or update or delete on public.kanban_sta
 create function portal.note_broker_number() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform portal.note_changes(array_agg(c."instanceName"), array_agg(c.id), false)
+  perform portal.note_changes(array_agg(c."instanceName"), array_agg(c.id), true)
   from public.whatsapp_contacts c where c."instanceName" = new."instanceName" having count(*) > 0;
   return null;
 end $$;
@@ -585,16 +555,6 @@ end $$;
 comment on function portal.open_board() is 'Trigger: a new broker has a board, with an epoch of its own.';
 create trigger open_board after insert on public.brokers
   for each row execute function portal.open_board();
-
-create function portal.tell_board() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  perform portal.tell(jsonb_build_object('kind', 'board', 'instanceName', new."instanceName"));
-  return null;
-end $$;
-comment on function portal.tell_board() is 'Trigger: a board changed, told once a transaction however many leads it was.';
-create trigger tell_board after update of value on portal.board_sequences
-  for each row execute function portal.tell_board();
 
 create function portal.tell_conversation() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -667,43 +627,101 @@ end $$;
 comment on function portal.board_leads(text, bigint[]) is
   'Leads of a board as sync_board shows them: the named ones, or all of them with null; of the board '''' always all.';
 
-create function public.sync_board(p_instance text, p_cursor text default null) returns json
+create function portal.renew_boards() returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  update portal.board_changes h set xid = 0, seq = 0 where h.xid > 0;
+  update portal.board_sequences s set epoch = left(replace(gen_random_uuid()::text, '-', ''), 12);
+end $$;
+comment on function portal.renew_boards() is
+  'Makes every device read its whole board again: transactions may be numbered anew, or some be undone. Server only.';
+
+create function portal.renew_moved_boards() returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if exists (
+    select from portal.board_sequences s
+    where (select max(h.xid) from portal.board_changes h where h."instanceName" = s."instanceName")
+      > pg_snapshot_xmax(pg_current_snapshot())::text::bigint) then
+    perform portal.renew_boards();
+  end if;
+end $$;
+comment on function portal.renew_moved_boards() is
+  'Renews the boards of a database that was moved to another server: their changes are numbered higher than any transaction there. Server only.';
+
+create function portal.board_cursor(p_board text) returns text
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  shown constant pg_snapshot := pg_current_snapshot();
+  -- No further than the last change: a number that was in no log yet when the server fell is given anew, up to this one none is.
+  ends constant bigint := least(pg_snapshot_xmax(shown)::text::bigint,
+    1 + coalesce((select max(h.xid) from portal.board_changes h where h."instanceName" = p_board), 0));
+  running constant bigint[] := array(
+    select r.xid::text::bigint from pg_snapshot_xip(shown) as r (xid) where r.xid::text::bigint < ends order by 1);
+begin
+  return (
+    select format('%s.%s.%s:%s:%s', s.epoch, s.value + ends - cardinality(running),
+      least(pg_snapshot_xmin(shown)::text::bigint, ends), ends, array_to_string(running, ','))
+    from portal.board_sequences s where s."instanceName" = p_board);
+end $$;
+comment on function portal.board_cursor(text) is
+  'Which transactions this snapshot shows of a board: epoch, how many (so that devices tell the later of two), then as in a pg_snapshot the first that may run, the first that is none yet, and those that run in between. Null for an unknown board.';
+
+create function portal.changed_since(p_board text, p_cursor text) returns bigint[]
 language plpgsql stable security definer set search_path = '' as $$
 declare
   board portal.board_sequences;
-  since bigint;
+  parts constant text[] := regexp_match(p_cursor,
+    '^([0-9a-z]+)\.([0-9]{1,18})(?:\.([0-9]{1,18}):([0-9]{1,18}):([0-9,]*))?$');
+  counted constant bigint := parts[2];
+  begins constant bigint := parts[3];
+  ends constant bigint := parts[4];
+  running constant bigint[] := array(select r.xid::bigint from unnest(string_to_array(parts[5], ',')) as r (xid) where r.xid <> '');
+begin
+  select * into board from portal.board_sequences s where s."instanceName" = p_board;
+  if parts[1] is distinct from board.epoch then return null; end if;
+  if ends is null then
+    -- A device that comes from an earlier version, which counted.
+    if counted > board.value then return null; end if;
+    return array(
+      select distinct h.contact_id from portal.board_changes h
+      where h."instanceName" = p_board and (h.xid > 0 or h.seq > counted));
+  end if;
+  if ends > pg_snapshot_xmax(pg_current_snapshot())::text::bigint then return null; end if;
+  return array(
+    select distinct h.contact_id from portal.board_changes h
+    where h."instanceName" = p_board and h.xid >= begins and (h.xid >= ends or h.xid = any (running)));
+end $$;
+comment on function portal.changed_since(text, text) is
+  'Contacts of a board that changed since a cursor, 0 for the stages; null where the cursor is another board''s, or of a time after which the database went back.';
+
+create function public.sync_board(p_instance text, p_cursor text default null) returns json
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  cursor_now text := 'whole.0';
   changed bigint[];
-  removed bigint[] := '{}';
 begin
   if portal.require_member() is not null and not portal.is_admin() and p_instance is distinct from portal.my_instance() then
     raise exception 'Este quadro é de outro corretor.' using errcode = '42501';
   end if;
-  if p_instance = '' then
-    board.epoch := 'whole';
-    board.value := 0;
-  else
-    select * into board from portal.board_sequences s where s."instanceName" = p_instance;
-    if not found then
+  if p_instance is distinct from '' then
+    cursor_now := portal.board_cursor(p_instance);
+    if cursor_now is null then
       raise exception 'Corretor não encontrado.' using errcode = 'PT404';
     end if;
-    -- A cursor of another board, or of a database that went back in time, starts anew.
-    if p_cursor ~ ('^' || board.epoch || '\.[0-9]{1,18}$') then
-      since := split_part(p_cursor, '.', 2)::bigint;
-      if since > board.value then since := null; end if;
-    end if;
-  end if;
-  if since < board.value then
-    select coalesce(array_agg(h.contact_id) filter (where not h.removed), '{}'),
-      coalesce(array_agg(h.contact_id) filter (where h.removed), '{}')
-    into changed, removed
-    from portal.board_changes h
-    where h."instanceName" = p_instance and h.seq > since;
+    changed := portal.changed_since(p_instance, p_cursor);
+    -- Where nothing changed the cursor is as good as a new one, and nothing is stored on the device.
+    if changed = '{}' and p_cursor like '%:%' then cursor_now := p_cursor; end if;
   end if;
   return json_build_object(
-    'cursor', board.epoch || '.' || board.value,
-    'reset', since is null,
-    'leads', case when since = board.value then '[]' else portal.board_leads(p_instance, changed) end,
-    'removed', removed,
+    'cursor', cursor_now,
+    'reset', changed is null,
+    'leads', case when changed = '{}' then '[]' else portal.board_leads(p_instance, changed) end,
+    'removed', array(
+      select gone.id from unnest(changed) as gone (id)
+      where gone.id > 0 and not exists (
+        select from public.whatsapp_contacts c where c.id = gone.id and c."instanceName" = p_instance)
+      order by gone.id),
     'stages', (
       select json_agg(stage)
       from (select s.id, s.name, s.slug, s.order_index, s.kind, s.hue from public.kanban_stages s order by s.order_index) stage

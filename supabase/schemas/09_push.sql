@@ -110,7 +110,7 @@ begin
     due_at = least(q.due_at, excluded.due_at),
     -- A new lead that writes is still a new one.
     kind = case when q.kind in ('lead', 'assigned') then q.kind else excluded.kind end;
-  if found then perform pg_notify('push', ''); end if;
+  if found then perform portal.tell_on('push', ''); end if;
 end $$;
 comment on function portal.push(text, text, text, bigint, interval) is
   'A broker is to be told on every device, and the portals are woken at commit; what still waits under that tag takes it up. Server only.';
@@ -162,7 +162,7 @@ begin
   order by d.id
   on conflict (device_id, tag) where claimed_by is null do update
   set happened = q.happened + 1, due_at = least(q.due_at, excluded.due_at);
-  if found then perform pg_notify('push', ''); end if;
+  if found then perform portal.tell_on('push', ''); end if;
   return null;
 end $$;
 comment on function portal.push_link() is
@@ -425,7 +425,7 @@ begin
   join portal.sessions mine on mine.account_id = s.account_id
   where mine.id = p_session and q.device_id = d.id and q.subject = before and q.claimed_by is null
     and q.kind in ('lead', 'assigned', 'message');
-  if found then perform pg_notify('push', ''); end if;
+  if found then perform portal.tell_on('push', ''); end if;
 end $$;
 comment on function portal.watch_conversation(uuid, bigint, timestamptz) is
   'The conversation that is open on the device of a session, until then unless said again; what waited because of the one before is due. Server only.';

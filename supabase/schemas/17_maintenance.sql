@@ -93,7 +93,7 @@ begin
   select count(*) into campaigns from paused;
   delete from portal.push_queue;
   -- Every screen reads its whole board again.
-  update portal.board_sequences s set epoch = left(replace(gen_random_uuid()::text, '-', ''), 12);
+  perform portal.renew_boards();
   perform portal.audit('backup.restored', null, jsonb_build_object('madeAt', p_made_at));
   return next;
 end $$;
@@ -109,6 +109,7 @@ declare
   -- What the database dates by itself, and what the portal does: they may be two machines.
   here timestamptz := clock_timestamp();
 begin
+  perform portal.renew_moved_boards();
   -- The outbox to the gateway: held for up to five minutes after a fault, and leased for half a minute.
   update portal.send_queues
   set held_until = least(held_until, here + interval '5 minutes'), leased_until = least(leased_until, here + interval '1 minute')
@@ -136,7 +137,6 @@ begin
   update portal.agent_pauses
   set paused_until = paused_until - (paused_at - here), paused_at = here where paused_at > here + interval '1 minute';
   get diagnostics changed = row_count; capped := capped + changed;
-
   -- Pushes: as long after now as they were after they were queued; a device is left in peace for an hour at most.
   update portal.push_queue set due_at = due_at - (queued_at - p_now), queued_at = p_now
   where queued_at > p_now + interval '1 minute';

@@ -72,7 +72,7 @@ begin
   insert into portal.event_out (hook_id, type, contact_id, data)
   select h.id, p_type, p_contact, p_data from portal.hooks h
   where h.state <> 'off' and p_type = any (h.events) order by h.id;
-  if found then perform pg_notify('events_out', ''); end if;
+  if found then perform portal.tell_on('events_out', ''); end if;
 end $$;
 comment on function portal.emit(text, bigint, jsonb) is
   'Something happened that other systems may want to know: it goes out if this transaction commits. Nothing is written while no address wants it. Server only.';
@@ -286,7 +286,7 @@ language sql volatile security definer set search_path = '' as $$
     where e.hook_id = p_hook and e.claimed_by is null
       and case when p_id is null then e.happened_at >= p_from and e.happened_at < p_to else e.id = p_id end
     returning 1
-  ), told as (select pg_notify('events_out', '') from again limit 1)
+  ), told as (select portal.tell_on('events_out', '') from again limit 1)
   select count(*) from again where (select count(*) from told) >= 0
 $$;
 comment on function portal.replay_events(uuid, timestamptz, timestamptz, bigint) is

@@ -66,7 +66,6 @@ const NOTHING_OF_PERSONS = [
   'portal.audit_notes',
   'portal.board_changes',
   'portal.event_out',
-  'portal.board_pending',
   'portal.board_sequences',
   'portal.contact_routes',
   'portal.lead_deltas',

@@ -149,8 +149,8 @@ async function expectWhole(acknowledged: Move[], underWay: Move[]) {
   const { rows: strays } = await db.query(
     `select c.id from public.whatsapp_contacts c
      where c.status <> (select h.to_status from portal.stage_history h where h.contact_id = c.id order by h.id desc limit 1)
-       or not exists (select from portal.board_changes b join portal.board_sequences s using ("instanceName")
-                      where b.contact_id = c.id and b.seq <= s.value)`,
+       or not exists (select from portal.board_changes b
+                      where b.contact_id = c.id and b.xid < pg_snapshot_xmax(pg_current_snapshot())::text::bigint)`,
   )
   const { rows: gaps } = await db.query(
     `select id from (

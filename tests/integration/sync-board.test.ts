@@ -214,8 +214,6 @@ test('several changes of one transaction come together, rolled-back ones never',
     rollback: true,
   })
   expect(await changesAt(after.cursor)).toEqual({ reset: false, leads: [], removed: [] })
-  const pending = await base.db.query('select from portal.board_pending')
-  expect(pending.rows).toEqual([])
 })
 
 test('a lead handed over leaves one board and comes to the other, and may come back', async () => {
@@ -305,6 +303,42 @@ test('a cursor that is not of this board, or of a later time, starts anew', asyn
     const board = await sync(asAna, ana.instanceName, text)
     expect([text, board.reset, ids(board.leads)]).toEqual([text, true, [lead.id]])
   }
+})
+
+test('a device goes on from the cursor that an earlier version gave it', async () => {
+  const leads = await Promise.all(Array.from({ length: 3 }, () => makeContact(base.db, ana.instanceName)))
+  const [seen, missed, since] = leads.map(({ id }) => id)
+  const { cursor } = await sync(asAna, ana.instanceName)
+  const [epoch] = cursor.split('.')
+  // As that version left them.
+  await base.db.query(`update portal.board_sequences set value = 7 where "instanceName" = $1`, [
+    ana.instanceName,
+  ])
+  await base.db.query(
+    `update portal.board_changes set xid = 0, seq = case contact_id when $2 then 6 else 7 end where "instanceName" = $1`,
+    [ana.instanceName, seen ?? 0],
+  )
+  expect(ids((await sync(asAna, ana.instanceName, `${epoch}.6`)).leads)).toEqual([missed, since])
+  expect(await changesAt(`${epoch}.7`)).toEqual({ reset: false, leads: [], removed: [] })
+  expect(await sync(asAna, ana.instanceName, `${epoch}.8`)).toMatchObject({ reset: true })
+  await base.db.query('update public.whatsapp_contacts set name = $1 where id = $2', ['Nova', since ?? 0])
+  const next = await sync(asAna, ana.instanceName, `${epoch}.7`)
+  expect(ids(next.leads)).toEqual([since])
+  // As the devices tell the later of two cursors.
+  expect(Number(next.cursor.split('.')[1])).toBeGreaterThan(7)
+  expect(await changesAt(next.cursor)).toEqual({ reset: false, leads: [], removed: [] })
+})
+
+test('boards of a database that was moved to another server are read anew, and go on', async () => {
+  const lead = await makeContact(base.db, ana.instanceName)
+  await base.db.query('update portal.board_changes set xid = 9000000000000 where contact_id = $1', [lead.id])
+  const { cursor } = await sync(asAna, ana.instanceName)
+  await base.db.query(`select portal.cap_waits(now(), interval '1 minute')`)
+  const anew = await sync(asAna, ana.instanceName, cursor)
+  expect(anew).toMatchObject({ reset: true, leads: [{ id: lead.id }] })
+  expect(await changesAt(anew.cursor)).toEqual({ reset: false, leads: [], removed: [] })
+  await rename(lead)
+  expect(await changesAt(anew.cursor)).toEqual({ reset: false, leads: [lead.id], removed: [] })
 })
 
 test('a broker removed and added again under the same name has another board', async () => {

@@ -1,0 +1,81 @@
+// What transactions told (portal.tell_on), sent to every portal once they are committed: a NOTIFY within them would hold a lock of the
+// whole server until their flush, so that all writers would go one flush after the other.
+
+const TRY_AGAIN_MS = 1_000
+/** More than that at once is no list any more: whoever listens reads again whatever is shown. */
+const MOST_WAITING = 10_000
+const GAP = { channel: 'portal', payload: '{"kind":"gap"}' }
+
+export type Told = { channel: string; payload: string }
+
+/** As the driver hands over what a statement raises. */
+type Notice = { message?: string | undefined; hint?: string | undefined; detail?: string | undefined }
+
+/** What a statement tells, sent to its client by portal.tell_on; null for any other notice. */
+export const readTold = (notice: Notice): Told | null =>
+  notice.message === 'portal.tell' && notice.hint !== undefined
+    ? { channel: notice.hint, payload: notice.detail ?? '' }
+    : null
+
+export type Announcer = {
+  /** Sends it after what waits already, equal ones once; tries again for as long as it must. */
+  announce(told: readonly Told[]): void
+  /** Resolves once everything is sent, or cannot be. */
+  close(): Promise<void>
+}
+
+export function createAnnouncer(options: {
+  send: (channels: string[], payloads: string[]) => Promise<unknown>
+  onError: (error: Error) => void
+}): Announcer {
+  const { send, onError } = options
+  let waiting = new Map<string, Told>()
+  let sending: Promise<void> | undefined
+  let isClosed = false
+  let wake: (() => void) | undefined
+
+  const add = (told: Told) => {
+    waiting.set(`${told.channel} ${told.payload}`, told)
+    if (waiting.size > MOST_WAITING) waiting = new Map([['', GAP]])
+  }
+  const pause = () =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, TRY_AGAIN_MS)
+      wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+
+  async function sendAll() {
+    while (waiting.size > 0) {
+      const now = [...waiting.values()]
+      waiting = new Map()
+      try {
+        await send(
+          now.map(({ channel }) => channel),
+          now.map(({ payload }) => payload),
+        )
+      } catch (error) {
+        if (isClosed) return
+        onError(error instanceof Error ? error : new Error(String(error)))
+        const later = waiting
+        waiting = new Map()
+        for (const told of [...now, ...later.values()]) add(told)
+        await pause()
+      }
+    }
+  }
+
+  return {
+    announce: (told) => {
+      told.forEach(add)
+      if (waiting.size > 0) sending ??= sendAll().finally(() => (sending = undefined))
+    },
+    close: async () => {
+      isClosed = true
+      wake?.()
+      await sending
+    },
+  }
+}

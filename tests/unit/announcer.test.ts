@@ -1,0 +1,61 @@
+// What transactions told, sent on: equal ones once, again after a fault, and a gap where it has become too much.
+import { expect, test } from 'vitest'
+import { createAnnouncer, readTold, type Told } from '#server/db/announcer.ts'
+import { createLatch } from '#tests/support/latch.ts'
+
+const board = (name: string): Told => ({ channel: 'portal', payload: name })
+
+test('equal ones go once, and what comes meanwhile goes together', async () => {
+  const sent: string[][] = []
+  const first = createLatch()
+  const announcer = createAnnouncer({
+    send: async (_channels, payloads) => {
+      sent.push(payloads)
+      if (sent.length === 1) await first.opened
+    },
+    onError: () => undefined,
+  })
+  announcer.announce([board('a'), board('a')])
+  announcer.announce([board('b')])
+  announcer.announce([board('c'), board('b')])
+  first.open()
+  await announcer.close()
+  expect(sent).toEqual([['a'], ['b', 'c']])
+})
+
+test('more than anybody could read one by one is a gap', async () => {
+  const sent: string[][] = []
+  const first = createLatch()
+  const announcer = createAnnouncer({
+    send: async (_channels, payloads) => {
+      sent.push(payloads)
+      if (sent.length === 1) await first.opened
+    },
+    onError: () => undefined,
+  })
+  announcer.announce([board('a')])
+  announcer.announce(Array.from({ length: 10_001 }, (_, n) => board(`lead ${n}`)))
+  first.open()
+  await announcer.close()
+  expect(sent).toEqual([['a'], ['{"kind":"gap"}']])
+})
+
+test('a fault is told, and the end waits for nothing that cannot be sent', async () => {
+  const faults: string[] = []
+  const announcer = createAnnouncer({
+    send: () => Promise.reject(new Error('gone')),
+    onError: (error) => faults.push(error.message),
+  })
+  announcer.announce([board('a')])
+  await expect.poll(() => faults).toEqual(['gone'])
+  await announcer.close()
+  expect(faults).toEqual(['gone'])
+})
+
+test('only its own notices are read', () => {
+  expect(readTold({ message: 'portal.tell', hint: 'push', detail: '' })).toEqual({
+    channel: 'push',
+    payload: '',
+  })
+  expect(readTold({ message: 'relation exists, skipping' })).toBeNull()
+})
