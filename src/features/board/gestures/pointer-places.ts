@@ -48,7 +48,10 @@ export function listenTo(root: HTMLElement, ears: Ears): () => void {
   root.addEventListener('contextmenu', (event) => ears.isDown() && event.preventDefault(), active)
   addEventListener('click', (event) => ears.clicked(event), active)
   addEventListener('pointerdown', ({ pointerId }) => ears.pressed(pointerId), calm)
-  // On the target itself: it hears its touch to the end, even once it has left the page.
+  // There before any finger: one that is heard only from the touch on reaches the browser too late on a busy phone, which
+  // then scrolls with the finger that carries, and takes it away.
+  root.addEventListener('touchmove', keepFromScrolling, active)
+  // On the target itself, too: it hears its touch to the end, even once it has left the page.
   addEventListener(
     'touchstart',
     ({ target }) => target?.addEventListener('touchmove', keepFromScrolling, { passive: false, signal }),
