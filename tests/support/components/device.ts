@@ -119,12 +119,14 @@ export async function painted() {
   for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame)
 }
 
-/** Comes down in its middle and is lifted again. */
+/** Comes down in the middle of what is seen of it, and is lifted again. */
 export async function tap(locator: Locator) {
   await expect.element(locator).toBeInTheDocument()
   locator.element().scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' })
   const { left, middle, width } = await restOf(locator)
-  const at = inPage({ x: left + width / 2, y: middle })
+  // What follows something else may be scrolled back by it, as the rail of the stages is by their pages.
+  const x = (Math.max(left, 0) + Math.min(left + width, innerWidth)) / 2
+  const at = inPage({ x, y: middle })
   const seconds = Date.now() / 1000
   // At once: on a busy machine a finger that waited for its answer would be one that presses long.
   await commands.touch([
