@@ -196,6 +196,7 @@ async function mount(parts: Parts, options: PortalOptions & Rooms): Promise<Hono
   app.route('/api/webhooks', events.routes)
   app.route('/api/leads', leads.intake)
   app.route('/api/roleta', leads.roleta)
+  app.route('/api/imports', leads.imports)
   app.route('/', whatsapp.routes)
   app.route(
     '/',

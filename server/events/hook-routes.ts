@@ -28,6 +28,7 @@ const EVENT_TYPES = [
   'message.sent',
   'broker.link_lost',
   'campaign.finished',
+  'import.finished',
 ] as const
 
 type Member = { role: 'admin' | 'broker'; accountId: string; username: string; claims: Claims }

@@ -1,10 +1,13 @@
-// Leads that come in and find their broker, put together: intake, distribution, offers.
+// Leads that come in and find their broker, put together: intake, distribution, offers, lists.
 import { Hono } from 'hono'
 import type { Clock } from '#server/clock.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Log } from '#server/log.ts'
 import { createContactRoutes } from './intake/contact-routes.ts'
+import { createImportRoutes } from './imports/import-routes.ts'
+import { createImportStore } from './imports/import-store.ts'
+import { createImportWorker } from './imports/import-worker.ts'
 import { createDistributor } from './routing/distribute.ts'
 import { createGraph, type ReadLeadgen } from './intake/meta-graph.ts'
 import { createIntakeRoutes } from './intake/intake-routes.ts'
@@ -34,6 +37,8 @@ export type Leads = {
   intake: Hono
   /** For /api/roleta. */
   roleta: Hono
+  /** For /api/imports. */
+  imports: Hono
   /** Starts the workers; the answer stops them. */
   start(): () => Promise<void>
 }
@@ -47,7 +52,10 @@ export async function createLeads(options: Options): Promise<Leads> {
   const rawStore = createRawStore(db)
   const maker = createRawMaker({ ...options, store: rawStore, onTaken: distributor.wake })
   const reader = createMetaReader({ ...options, store, readLeadgen, onTaken: distributor.wake })
+  const importer = createImportWorker(options)
   const intake = new Hono()
+  const imports = new Hono()
+  imports.route('/', createImportRoutes({ ...options, store: createImportStore(db), onReady: importer.wake }))
   intake.route('/unread', createUnreadRoutes({ ...options, store: createUnreadStore(db), maker }))
   intake.route('/keys', createKeyRoutes({ ...options, store: createKeyStore(db, metaSecrets) }))
   intake.route(
@@ -58,9 +66,10 @@ export async function createLeads(options: Options): Promise<Leads> {
   intake.route('/', createMetaRoutes({ ...options, store, onTaken: distributor.wake, onTold: reader.wake }))
   return {
     intake,
+    imports,
     roleta: createRotationRoutes({ ...options, store: createRotationStore(db), onChanged: distributor.wake }),
     start: () => {
-      const stops = [distributor.start(), reader.start(), maker.start()]
+      const stops = [distributor.start(), reader.start(), maker.start(), importer.start()]
       return async () => {
         for (const stop of stops) await stop()
       }

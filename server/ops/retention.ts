@@ -14,7 +14,7 @@ const MOST_AT_ONCE = 1_000
 type Parts = { db: Database; clock: Clock; log: Log; keeps: { rawDays: number; auditDays: number } }
 
 export function createRetention({ db, clock, log, keeps }: Parts): Worker {
-  async function forget(kind: 'raw' | 'audit' | 'events', days: number): Promise<number> {
+  async function forget(kind: 'raw' | 'audit' | 'events' | 'imports', days: number): Promise<number> {
     const { rows } = await db.query<{ count: number }>(
       `select portal.forget_${kind}(to_timestamp($1::numeric / 1000), $2) as count`,
       [clock.now() - days * DAY_MS, MOST_AT_ONCE],
@@ -32,6 +32,7 @@ export function createRetention({ db, clock, log, keeps }: Parts): Worker {
         await forget('raw', keeps.rawDays),
         await forget('audit', keeps.auditDays),
         await forget('events', EVENT_DAYS),
+        await forget('imports', keeps.rawDays),
       ]
       return counts.some((count) => count === MOST_AT_ONCE)
     },

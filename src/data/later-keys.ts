@@ -21,6 +21,8 @@ export const laterKeys = {
   intakeKeyList: () => ['intake-keys', 'list'] as const,
   unreadLeads: () => ['intake-keys', 'unread'] as const,
   unreadLead: (id: number) => ['intake-keys', 'unread', id] as const,
+  /** Lists of leads that were brought in. */
+  imports: () => ['imports'] as const,
   admins: () => ['admins'] as const,
   secondStep: () => ['second-step'] as const,
   /** An authenticator app that is being set up. */

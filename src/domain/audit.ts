@@ -23,6 +23,8 @@ type Tell = (told: Told) => string
 const called = (name: string) => `“${name}”`
 const owner = (name: string) => (name === '' ? 'o administrador' : name)
 const ofOwner = (name: string) => (name === '' ? 'do administrador' : `de ${name}`)
+const listOwner = (destination: string, name: string) =>
+  destination === 'rotation' ? `a roleta ${called(name)}` : owner(name)
 const KINDS: Readonly<Record<string, string>> = { open: 'Aberto', won: 'Ganho', lost: 'Perdido' }
 const kindOf = (kind: string) => KINDS[kind] ?? kind
 const PURPOSES: Readonly<Record<string, string>> = { password: 'senha errada', code: 'código errado' }
@@ -52,6 +54,8 @@ const AGENT_FIELDS: Readonly<Record<string, string>> = {
 const EXPORTS = {
   audit: 'a auditoria',
   roleta: 'os leads distribuídos pela roleta',
+  leads: 'os leads',
+  'import-refused': 'as linhas recusadas de uma lista',
   campaigns: 'o histórico de campanhas',
   'campaign-summary': 'o resumo de campanhas por corretor',
 }
@@ -117,6 +121,9 @@ const LEADS = {
     text('reason') === 'limit'
       ? 'Tentou adicionar mais leads do que o limite do dia'
       : 'Tentou adicionar um lead que já é de outra pessoa da equipe',
+  'import.started': ({ subject, text, count }) =>
+    `Importou uma lista de ${countOf(count, 'linha', 'linhas')} para ${listOwner(text('destination'), subject)}`,
+  'import.undone': ({ count }) => `Desfez uma importação de ${countOf(count, 'lead', 'leads')}`,
   'opt-out.undone': () => 'Voltou a permitir campanhas para um lead que tinha pedido para não receber',
 } satisfies Record<string, Tell>
 

@@ -5,6 +5,7 @@ import { HistoryDialog } from '#features/conversation/history-dialog.tsx'
 import { CrmLink } from '#features/crm/crm-link.tsx'
 import type { OpenLeadsProps } from '#features/rotations/open-leads.tsx'
 import { rotationsQuery } from '#features/rotations/data.ts'
+import { ImportButton, ImportList } from '#features/imports/imports.tsx'
 import { RotationsPage, viewOf } from '#features/rotations/rotations-page.tsx'
 import { Sources } from '#features/sources/sources.tsx'
 
@@ -30,7 +31,15 @@ export function AdminRotationsPage() {
 /** A source sends its leads to a rotation by the development that it is for. */
 function RotationSources() {
   const { data: rotations = [] } = useQuery(rotationsQuery())
-  return <Sources developments={rotations.map(({ name }) => name)} />
+  return (
+    <>
+      <Sources
+        developments={rotations.map(({ name }) => name)}
+        more={<ImportButton rotations={rotations} />}
+      />
+      <ImportList />
+    </>
+  )
 }
 
 const wayOn: OpenLeadsProps['wayOn'] = ({ contactId, owner }) => <CrmLink leadId={contactId} owner={owner} />

@@ -83,12 +83,14 @@ comment on function portal.emit(text, bigint, jsonb) is
 create function portal.emit_created() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
+  -- A list is told of once, when it is in.
+  if current_setting('portal.importing', true) = 'on' then return null; end if;
   perform portal.emit('lead.created', n.id, jsonb_build_object(
     'leadId', n.id, 'instanceName', n."instanceName", 'stage', n.status))
   from new_rows n where exists (select from portal.hooks) order by n.id;
   return null;
 end $$;
-comment on function portal.emit_created() is 'Trigger: leads came in.';
+comment on function portal.emit_created() is 'Trigger: leads came in; nothing of those of an import (portal.importing).';
 create trigger tell_out_created after insert on public.whatsapp_contacts
   referencing new table as new_rows for each statement execute function portal.emit_created();
 

@@ -42,6 +42,7 @@ const NOTHING_OF_PERSONS = [
   'portal.campaign_days',
   'portal.first_text_days',
   'portal.lead_additions',
+  'portal.imports',
   'portal.instance_states',
   'portal.instance_sweeps',
   'portal.leftover_instances',

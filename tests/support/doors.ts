@@ -147,6 +147,25 @@ export const DOORS: Record<string, Door> = {
   'GET /api/leads/unread/:id': admin({ at: () => ({ id: 1 }) }),
   'POST /api/leads/unread/read': admin({ body: () => ({ ids: [1] }), limitBytes: 16 * KB }),
   'POST /api/leads/unread/discard': admin({ body: () => ({ ids: [1] }), limitBytes: 16 * KB }),
+  'GET /api/imports': admin(),
+  'POST /api/imports': admin({
+    body: ({ instanceName }) => ({
+      id: randomUUID(),
+      fileName: 'lista.csv',
+      total: 1,
+      destination: 'broker',
+      instanceName,
+    }),
+    limitBytes: 2 * KB * KB,
+  }),
+  'POST /api/imports/:id/rows': admin({
+    at: () => ({ id: ID }),
+    body: () => ({ rows: [[2, 'Sandra Lemos', '(11) 90555-0148']] }),
+    limitBytes: 2 * KB * KB,
+  }),
+  'POST /api/imports/:id/stop': admin({ at: () => ({ id: ID }), limitBytes: 2 * KB * KB }),
+  'POST /api/imports/:id/undo': admin({ at: () => ({ id: ID }), limitBytes: 2 * KB * KB }),
+  'POST /api/imports/:id/refused': admin({ at: () => ({ id: ID }), limitBytes: 2 * KB * KB }),
   'POST /api/leads/contacts/:id/number': admin({
     at: contact,
     body: () => ({ ...operation(), number: '5511955500142' }),

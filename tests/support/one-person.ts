@@ -107,7 +107,18 @@ export async function openAgency() {
     })
   }
 
-  return { ...office, comesIn, sentUnread, storage, roleta: rotation, agent, tell }
+  /** In a list, in a row that no lead could be made of. */
+  async function standsInList({ name, number, word }: Person) {
+    const id = randomUUID()
+    await done(asAdmin.call('/api/imports', { id, fileName: 'lista.csv', total: 1, destination: 'inbox' }))
+    await done(
+      asAdmin.call(`/api/imports/${id}/rows`, {
+        rows: [[2, name, '1,1987E+10', null, null, null, null, null, `${word} ${number}`]],
+      }),
+    )
+  }
+
+  return { ...office, comesIn, sentUnread, standsInList, storage, roleta: rotation, agent, tell }
 }
 
 let count = 0
@@ -131,6 +142,7 @@ export async function meet(agency: Agency, person: Person): Promise<{ contactId:
   const phone = `${number}@s.whatsapp.net`
   expect((await agency.comesIn(person)).status).toBe(201)
   await agency.sentUnread(person)
+  await agency.standsInList(person)
   await openDistributor(db, manualClock(Date.now() + 1_000)).run()
 
   const says = (text: string) => ({ conversation: `${text} ${word}` })

@@ -1,7 +1,7 @@
 // 'Captação': the sources of leads, how each is, what can be done with one, and what of theirs could not be read.
 import { useQuery } from '@tanstack/react-query'
 import { Inbox, Plus } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
@@ -23,9 +23,11 @@ const BESIDE = '(min-width: 1200px)'
 type SourcesProps = {
   /** Rotations by the development they are for; of another feature. */
   developments: readonly string[]
+  /** Other ways for leads to come in; of another feature. */
+  more?: ReactNode
 }
 
-export function Sources({ developments }: SourcesProps) {
+export function Sources({ developments, more }: SourcesProps) {
   const read = useQuery(sourcesQuery())
   const { data: sources } = read
   const isOnline = useIsOnline()
@@ -39,7 +41,8 @@ export function Sources({ developments }: SourcesProps) {
   const panel = shown && <SourcePanel key={shown.id} source={shown} developments={developments} />
   return (
     <>
-      <div className="flex justify-end pb-4 max-md:*:grow lg:-mt-14">
+      <div className="flex flex-wrap justify-end gap-2 pb-4 max-md:*:grow lg:-mt-14">
+        {more}
         <Button
           icon={Plus}
           disabled={!isOnline}

@@ -1,5 +1,5 @@
 // The phone by which somebody is reached, of all that a source tells: however it is written, the most complete one wins.
-import { COUNTRY_CODE, dialledDigits, digitsOf } from '#domain/phone.ts'
+import { COUNTRY_CODE, dialledDigits, digitsOf } from './phone.ts'
 
 /** `half`: what is too short to be dialled, as it was told, where nothing better is there. */
 type Best = { number: string | null; half: string | null; isBrazilian: boolean }

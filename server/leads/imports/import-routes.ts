@@ -1,0 +1,115 @@
+// /api/imports: lists of leads that an administrator brings in, row by row as the browser read them from the file.
+import { Hono, type Context } from 'hono'
+import * as v from 'valibot'
+import { toCsv } from '#domain/csv.ts'
+import { PortalError } from '#domain/errors.ts'
+import { MOST_ROWS } from '#domain/lead-list/columns.ts'
+import { FAULT_TEXT, FIELD_LABEL, LIST_FIELDS, type ListRow, readRow } from '#domain/lead-list/row.ts'
+import type { Claims } from '#server/db/as-user.ts'
+import { jsonOf, limitBody, signedInAdmin, type Signed, UUID } from '#server/http/requests.ts'
+import type { createImportStore, StoredRow } from './import-store.ts'
+
+type Member = { role: 'admin' | 'broker'; accountId: string; claims: Claims }
+type Parts = {
+  store: ReturnType<typeof createImportStore>
+  memberOf: (request: Request) => Promise<Member>
+  /** An import may be taken further. */
+  onReady: () => void
+}
+
+/** So many rows of long cells still fit. */
+const MAX_BODY_BYTES = 2 * 1024 * 1024
+const MOST_AT_ONCE = 1_000
+const LONGEST_CELL = 10_000
+const word = (most: number) => v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(most))
+
+const New = v.intersect([
+  v.object({
+    id: v.pipe(v.string(), v.uuid()),
+    fileName: word(200),
+    total: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST_ROWS)),
+    development: v.optional(word(120)),
+    source: v.optional(v.pipe(v.string(), v.regex(/^[a-z0-9-]{2,60}$/)), 'importacao'),
+  }),
+  v.variant('destination', [
+    v.object({ destination: v.literal('broker'), instanceName: word(200) }),
+    v.object({
+      destination: v.literal('rotation'),
+      roletaId: v.pipe(v.number(), v.integer(), v.minValue(1)),
+    }),
+    v.object({ destination: v.literal('inbox') }),
+  ]),
+])
+const place = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1_000_000))
+/** Each row: its line in the file, then its cells in the order of LIST_FIELDS, the last ones left out when empty. */
+const Rows = v.object({
+  rows: v.pipe(
+    v.array(
+      v.pipe(
+        v.tupleWithRest([place], v.nullable(v.pipe(v.string(), v.maxLength(LONGEST_CELL)))),
+        v.maxLength(LIST_FIELDS.length + 1),
+      ),
+    ),
+    v.minLength(1),
+    v.maxLength(MOST_AT_ONCE),
+  ),
+})
+
+export function createImportRoutes({ store, memberOf, onReady }: Parts): Hono<Signed<Member>> {
+  const routes = new Hono<Signed<Member>>()
+  routes.use(signedInAdmin(memberOf), limitBody(MAX_BODY_BYTES))
+  routes.get('/', async (context) => context.json({ imports: await store.list(context.var.claims) }))
+  routes.post('/', async (context) => {
+    const { id, ...wanted } = await read(context, New)
+    return context.json(await store.begin(context.var.claims, id, wanted))
+  })
+  routes.post(`/:id{${UUID}}/rows`, async (context) => {
+    const { rows } = await read(context, Rows)
+    const answer = await store.addRows(context.var.claims, context.req.param('id'), rows.map(toStored))
+    if (answer.state === 'running') onReady()
+    return context.json(answer)
+  })
+  routes.post(`/:id{${UUID}}/stop`, async (context) =>
+    context.json(await store.stop(context.var.claims, context.req.param('id'))),
+  )
+  routes.post(`/:id{${UUID}}/undo`, async (context) => {
+    const answer = await store.undo(context.var.claims, context.req.param('id'))
+    onReady()
+    return context.json(answer)
+  })
+  // As a file that can be mended and brought in again.
+  routes.post(`/:id{${UUID}}/refused`, async (context) => {
+    const rows = await store.refused(context.var.claims, context.req.param('id'))
+    const used = LIST_FIELDS.filter((field) => rows.some(({ data }) => data?.[field] !== undefined))
+    const file = toCsv(
+      ['Linha', 'Motivo', ...used.map((field) => FIELD_LABEL[field])],
+      rows.map((row) => [
+        row.place,
+        FAULT_TEXT[row.fault],
+        ...used.map((field) => row.data?.[field] ?? null),
+      ]),
+    )
+    return context.body(file, 200, { 'content-type': 'text/csv; charset=utf-8' })
+  })
+  return routes
+}
+
+async function read<Schema extends v.GenericSchema>(
+  context: Context,
+  schema: Schema,
+): Promise<v.InferOutput<Schema>> {
+  const told = v.safeParse(schema, await jsonOf(context))
+  if (!told.success)
+    throw new PortalError('request.invalid', 'A importação não pôde ser lida.', { status: 422 })
+  return told.output
+}
+
+function toStored([at, ...cells]: readonly [number, ...(string | null)[]]): StoredRow {
+  const row: ListRow = {}
+  for (const [n, field] of LIST_FIELDS.entries()) {
+    const cell = cells[n]?.trim()
+    if (cell) row[field] = cell
+  }
+  const { lead, fault } = readRow(row)
+  return { place: at, fault, data: lead ?? row }
+}

@@ -1,0 +1,55 @@
+// Takes lists in, one small batch a transaction, and rests between them as long as a batch took: whoever works meanwhile
+// waits for one batch at most. What is done stands in rows, so that any portal goes on after a crash.
+import type { Clock } from '#server/clock.ts'
+import type { Database } from '#server/db/database.ts'
+import { tryAgain } from '#server/db/try-again.ts'
+import { errorFields, type Log } from '#server/log.ts'
+import { createWorker, type Worker } from '#server/worker.ts'
+
+const POLL_EVERY_MS = 5_000
+/** A batch grows while it is quicker than this, and shrinks while it is slower than twice that. */
+const BATCH_MS = 40
+const SMALLEST = 10
+const LARGEST = 400
+const LIMIT_MS = 30_000
+
+type Step = { id: string; state: string; added: number; known: number; refused: number; undone: number }
+
+export function createImportWorker({ db, clock, log }: { db: Database; clock: Clock; log: Log }): Worker {
+  let batch = 50
+
+  async function step(stopping: AbortSignal): Promise<boolean> {
+    const beganMs = clock.now()
+    const done = await tryAgain(() =>
+      db.transaction(
+        async (query) =>
+          (await query<{ step: Step | null }>('select portal.import_step($1) as step', [batch])).rows[0]
+            ?.step,
+        // A share of what people have, and of that the part of what may cost anything.
+        { asker: { account: 'imports', isOpen: true }, limitMs: LIMIT_MS },
+      ),
+    )
+    if (!done) return false
+    const tookMs = clock.now() - beganMs
+    if (done.state !== 'running' && done.state !== 'undoing')
+      log.info('import.ended', {
+        importId: done.id,
+        state: done.state,
+        added: done.added,
+        known: done.known,
+        refused: done.refused,
+        undone: done.undone,
+      })
+    if (tookMs < BATCH_MS) batch = Math.min(LARGEST, Math.ceil(batch * 1.5))
+    else if (tookMs > 2 * BATCH_MS) batch = Math.max(SMALLEST, Math.floor(batch / 2))
+    if (tookMs > 0) await clock.sleep(tookMs, stopping)
+    return true
+  }
+
+  return createWorker({
+    clock,
+    everyMs: POLL_EVERY_MS,
+    poll: step,
+    onFailed: (error) => log.warn('import.failed', errorFields(error)),
+  })
+}

@@ -1,0 +1,81 @@
+// A table as a file of text holds it: its letters, its separator, its cells. What Excel in Portuguese, Google and old systems write.
+
+/** Whatever bytes are given; UTF-8 and UTF-16 as they are, else what Windows calls Latin-1. */
+export function decodeText(bytes: Uint8Array): string {
+  const [first, second] = bytes
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}
+
+const SEPARATORS = [';', ',', '\t', '|'] as const
+/** The first lines say which. */
+const LOOKED_AT = 20_000
+/** How a spreadsheet is told to keep zeros in front: ="011". */
+const AS_TEXT = /^="(.*)"$/s
+
+/** Its lines, each with its cells; empty lines too, so that places are those of the file. */
+export function readCsv(text: string): string[][] {
+  const told = /^sep=(.)\r?\n/i.exec(text)
+  const separator = told?.[1] ?? separatorOf(text.slice(0, LOOKED_AT))
+  const rows: string[][] = told ? [[]] : []
+  let row: string[] = []
+  let at = told ? told[0].length : 0
+  while (at < text.length) {
+    const { value, end } = text[at] === '"' ? quotedCell(text, at) : plainCell(text, at, separator)
+    // After a closing quote whatever stands before the separator belongs to the cell.
+    const { value: rest, end: stop } = text[at] === '"' ? plainCell(text, end, separator) : { value: '', end }
+    const cell = value + rest
+    row.push((AS_TEXT.exec(cell)?.[1] ?? cell).trim())
+    at = stop
+    if (text[at] === separator) {
+      at += 1
+      if (at === text.length) row.push('')
+      continue
+    }
+    rows.push(row)
+    row = []
+    at += text[at] === '\r' && text[at + 1] === '\n' ? 2 : 1
+  }
+  if (row.length > 0) rows.push(row)
+  return rows
+}
+
+/** The one that stands in most lines equally often, outside of quotes. */
+function separatorOf(text: string): string {
+  const lines = text
+    .replace(/"(?:[^"]|"")*"/g, '')
+    .split(/\r\n|\n|\r/)
+    .filter((line) => line.trim() !== '')
+    .slice(0, 10)
+  const score = (separator: string) => {
+    const [header = 0, ...others] = lines.map((line) => line.split(separator).length - 1)
+    return header === 0 ? 0 : header * (1 + others.filter((count) => count === header).length)
+  }
+  return SEPARATORS.reduce((best, separator) => (score(separator) > score(best) ? separator : best))
+}
+
+type Cell = { value: string; end: number }
+
+function quotedCell(text: string, start: number): Cell {
+  let value = ''
+  let from = start + 1
+  for (;;) {
+    const quote = text.indexOf('"', from)
+    if (quote < 0) return { value: value + text.slice(from), end: text.length }
+    value += text.slice(from, quote)
+    if (text[quote + 1] !== '"') return { value, end: quote + 1 }
+    value += '"'
+    from = quote + 2
+  }
+}
+
+function plainCell(text: string, start: number, separator: string): Cell {
+  let end = start
+  while (end < text.length && text[end] !== separator && text[end] !== '\n' && text[end] !== '\r') end += 1
+  return { value: text.slice(start, end), end }
+}

@@ -1,0 +1,121 @@
+// Lists of leads that were brought in: how far each is, bringing one in, stopping it, taking it back.
+import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import * as v from 'valibot'
+import { portal, portalFile } from '#api/client.ts'
+import { laterKeys } from '#data/later-keys.ts'
+import type { ListReader } from './list-reader.ts'
+import type { ColumnMap } from '#domain/lead-list/columns.ts'
+
+const timeMs = v.pipe(
+  v.string(),
+  v.transform((text) => Date.parse(text)),
+)
+const ImportRow = v.pipe(
+  v.object({
+    id: v.string(),
+    fileName: v.string(),
+    destination: v.picklist(['broker', 'rotation', 'inbox']),
+    instanceName: v.nullable(v.string()),
+    rotation: v.nullable(v.string()),
+    state: v.picklist(['receiving', 'running', 'finished', 'stopped', 'undoing', 'undone']),
+    reason: v.nullable(v.picklist(['person', 'no-owner'])),
+    total: v.number(),
+    received: v.number(),
+    added: v.number(),
+    known: v.number(),
+    refused: v.number(),
+    undone: v.number(),
+    leftIn: v.number(),
+    createdAt: timeMs,
+    endedAt: v.nullable(timeMs),
+  }),
+  v.transform(({ createdAt, endedAt, ...row }) => ({ ...row, createdAtMs: createdAt, endedAtMs: endedAt })),
+)
+export type Import = v.InferOutput<typeof ImportRow>
+const ImportRows = v.object({ imports: v.array(ImportRow) })
+
+const NEWS_EVERY_MS = 2_000
+const QUIET_EVERY_MS = 30_000
+const isUnderWay = ({ state }: Import) => ['receiving', 'running', 'undoing'].includes(state)
+
+export function importsQuery() {
+  return queryOptions({
+    queryKey: laterKeys.imports(),
+    queryFn: async ({ signal }): Promise<readonly Import[]> =>
+      v.parse(ImportRows, await portal('/api/imports', { signal })).imports,
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data?.some(isUnderWay) ? NEWS_EVERY_MS : QUIET_EVERY_MS),
+  })
+}
+
+export type Destination =
+  | { destination: 'broker'; instanceName: string }
+  | { destination: 'rotation'; roletaId: number }
+  | { destination: 'inbox' }
+
+export type NewImport = {
+  /** The same again is the same import: whatever part did not come through is sent again. */
+  id: string
+  fileName: string
+  total: number
+  destination: Destination
+  development: string
+  reader: ListReader
+  map: ColumnMap
+  onSent: (rows: number) => void
+}
+
+/** As many as one request takes, and still far below its limit. */
+const ROWS_AT_ONCE = 500
+
+/** Sends the rows; the portal takes them in by itself from then on. Raises PortalError, `import.too-many` above all. */
+export function bringIn() {
+  return mutationOptions({
+    mutationFn: async (wanted: NewImport, { client }) => {
+      const { id, fileName, total, destination, development, reader, map, onSent } = wanted
+      try {
+        const named = development.trim() === '' ? {} : { development: development.trim() }
+        await portal('/api/imports', {
+          method: 'POST',
+          body: { id, fileName, total, ...destination, ...named },
+        })
+        for (let from = 0; from < total; from += ROWS_AT_ONCE) {
+          const rows = await reader.rows(map, from, ROWS_AT_ONCE)
+          await portal(`/api/imports/${id}/rows`, { method: 'POST', body: { rows } })
+          onSent(Math.min(total, from + ROWS_AT_ONCE))
+        }
+      } finally {
+        await readAgain(client)
+      }
+    },
+  })
+}
+
+/** What is in stays; one whose rows did not all come goes. */
+export function stopImport(id: string) {
+  return mutationOptions({
+    mutationFn: async (_: null, { client }) => {
+      await portal(`/api/imports/${id}/stop`, { method: 'POST', body: {} })
+      await readAgain(client)
+    },
+  })
+}
+
+/** Raises PortalError `import.too-late`. */
+export function undoImport(id: string) {
+  return mutationOptions({
+    mutationFn: async (_: null, { client }) => {
+      await portal(`/api/imports/${id}/undo`, { method: 'POST', body: {} })
+      await readAgain(client)
+    },
+  })
+}
+
+/** A table of semicolons, to be mended and brought in again. Taking it is audited. */
+export function refusedRows(id: string) {
+  return mutationOptions({
+    mutationFn: () => portalFile(`/api/imports/${id}/refused`, { method: 'POST', body: {} }),
+  })
+}
+
+const readAgain = (client: QueryClient) => client.invalidateQueries({ queryKey: laterKeys.imports() })

@@ -1,0 +1,255 @@
+// 'Importar lista': the file, what each of its columns is, where the leads go, and how the first rows will come in.
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { FileUp } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { brokersQuery } from '#data/brokers.ts'
+import { useIsOnline } from '#data/connectivity.ts'
+import { newOperationId } from '#data/operation.ts'
+import { displayName } from '#domain/broker.ts'
+import { LIST_FIELDS } from '#domain/lead-list/row.ts'
+import type { ColumnMap } from '#domain/lead-list/columns.ts'
+import { ProgressBar } from '#ui/feedback/progress-bar.tsx'
+import { TextField } from '#ui/forms/field.tsx'
+import { FormActions } from '#ui/forms/form-actions.tsx'
+import { SelectField } from '#ui/forms/select-field.tsx'
+import { Button } from '#ui/primitives/button.tsx'
+import { Dialog } from '#ui/primitives/dialog.tsx'
+import { ONLINE_ONLY } from '#ui/texts.ts'
+import { bringIn, type Destination } from './data.ts'
+import { ColumnFields } from './column-fields.tsx'
+import type { ListHead } from './list-messages.ts'
+import { UnreadableFile } from './list-messages.ts'
+import { type ListReader, openListReader } from './list-reader.ts'
+import { Preview } from './preview.tsx'
+import {
+  BROKERS,
+  CHOOSE_FILE,
+  CHOOSE_HINT,
+  DEVELOPMENT,
+  FILE_FAULT,
+  fileTitle,
+  IMPORT,
+  importCount,
+  INBOX,
+  NOTHING_GOOD,
+  OTHER_FILE,
+  QUIET,
+  READING_FILE,
+  ROTATIONS,
+  SENDING_FAILED,
+  sentText,
+  WHERE,
+} from './texts.ts'
+
+export type ImportDialogProps = {
+  isOpen: boolean
+  /** Of another feature. */
+  rotations: readonly { id: number; name: string }[]
+  onClose: () => void
+}
+
+export function ImportDialog({ isOpen, onClose, rotations }: ImportDialogProps) {
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title={IMPORT} width="wide">
+      <ImportSteps rotations={rotations} onDone={onClose} />
+    </Dialog>
+  )
+}
+
+type Chosen = { file: File; head: ListHead; id: string }
+type StepsProps = Pick<ImportDialogProps, 'rotations'> & { onDone: () => void }
+
+function ImportSteps({ rotations, onDone }: StepsProps) {
+  const reader = useListReader()
+  const [chosen, setChosen] = useState<Chosen | null>(null)
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: async (file: File) => ({ file, head: await reader().read(file), id: newOperationId() }),
+    onSuccess: setChosen,
+  })
+  const fault = error instanceof UnreadableFile ? error.fault : error && 'broken'
+  if (chosen)
+    return (
+      <Mapping
+        key={chosen.id}
+        chosen={chosen}
+        reader={reader()}
+        rotations={rotations}
+        onBack={() => setChosen(null)}
+        onDone={onDone}
+      />
+    )
+  return <FileChoice isReading={isPending} fault={fault ? FILE_FAULT[fault] : null} onFile={mutate} />
+}
+
+/** One worker as long as the dialog stands. */
+function useListReader(): () => ListReader {
+  const reader = useRef<ListReader | null>(null)
+  useEffect(
+    () => () => {
+      reader.current?.close()
+      reader.current = null
+    },
+    [],
+  )
+  return () => (reader.current ??= openListReader())
+}
+
+type FileChoiceProps = { isReading: boolean; fault: string | null; onFile: (file: File) => void }
+
+function FileChoice({ isReading, fault, onFile }: FileChoiceProps) {
+  const input = useRef<HTMLInputElement>(null)
+  const take = (files: FileList | null | undefined) => {
+    const file = files?.[0]
+    if (file && !isReading) onFile(file)
+  }
+  return (
+    // What is dropped can be chosen by the button as well.
+    <div
+      className="flex flex-col items-center gap-3 px-3 py-6 text-center"
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault()
+        take(event.dataTransfer.files)
+      }}
+    >
+      <input
+        ref={input}
+        type="file"
+        accept=".csv,.txt,text/csv,text/plain"
+        aria-label={CHOOSE_FILE}
+        hidden
+        onChange={({ target }) => {
+          take(target.files)
+          // The same file again is another choice.
+          target.value = ''
+        }}
+      />
+      <Button icon={FileUp} busy={isReading && READING_FILE} onClick={() => input.current?.click()}>
+        {CHOOSE_FILE}
+      </Button>
+      <p className="text-14 leading-body text-text-3">{CHOOSE_HINT}</p>
+      <p role="alert" className="text-14 text-danger empty:hidden">
+        {fault}
+      </p>
+    </div>
+  )
+}
+
+type MappingProps = StepsProps & { chosen: Chosen; reader: ListReader; onBack: () => void }
+
+function Mapping({ chosen: { file, head, id }, reader, rotations, onBack, onDone }: MappingProps) {
+  const isOnline = useIsOnline()
+  const [map, setMap] = useState<ColumnMap>(head.guess)
+  const [destination, setDestination] = useState<Destination>({ destination: 'inbox' })
+  const [development, setDevelopment] = useState('')
+  const [sent, setSent] = useState(0)
+  const checked = useQuery({
+    queryKey: ['import-check', id, LIST_FIELDS.map((field) => map[field] ?? null)],
+    queryFn: () => reader.check(map),
+    networkMode: 'always',
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    placeholderData: (before) => before,
+  }).data
+  const { mutate, isPending, error } = useMutation({ ...bringIn(), onSuccess: onDone })
+  const isNothing = checked?.good === 0
+  const submit = () => {
+    setSent(0)
+    mutate({
+      id,
+      fileName: file.name.slice(-200),
+      total: head.total,
+      destination,
+      development,
+      reader,
+      map,
+      onSent: setSent,
+    })
+  }
+  return (
+    <div className="flex flex-col gap-5 px-3">
+      <p className="text-14 wrap-anywhere text-text-2">{fileTitle(file.name, head.total)}</p>
+      <ColumnFields head={head} map={map} isDisabled={isPending} onChange={setMap} />
+      <div className="grid gap-4 md:grid-cols-2">
+        <Where rotations={rotations} value={destination} isDisabled={isPending} onChange={setDestination} />
+        <TextField
+          label={DEVELOPMENT}
+          value={development}
+          maxLength={120}
+          autoComplete="off"
+          disabled={isPending}
+          onChange={({ target }) => setDevelopment(target.value)}
+        />
+      </div>
+      {checked && <Preview checked={checked} />}
+      <p className="text-13 leading-body text-text-3">{QUIET}</p>
+      {isPending && <ProgressBar label={IMPORT} ratio={sent / head.total} />}
+      <p role="alert" className="text-13 text-danger empty:hidden">
+        {isNothing ? NOTHING_GOOD : error && (error.message || SENDING_FAILED)}
+      </p>
+      {!isOnline && <p className="text-13 text-text-3">{ONLINE_ONLY}</p>}
+      <FormActions onCancel={onBack} cancelLabel={OTHER_FILE}>
+        <Button
+          disabled={!isOnline || !checked || isNothing}
+          busy={isPending && sentText(sent, head.total)}
+          onClick={submit}
+        >
+          {importCount(checked?.good ?? 0)}
+        </Button>
+      </FormActions>
+    </div>
+  )
+}
+
+type WhereProps = Pick<ImportDialogProps, 'rotations'> & {
+  value: Destination
+  isDisabled: boolean
+  onChange: (value: Destination) => void
+}
+
+/** A value of the list: what kind, and which. */
+const valueOf = (where: Destination) =>
+  where.destination === 'broker'
+    ? `broker ${where.instanceName}`
+    : where.destination === 'rotation'
+      ? `rotation ${where.roletaId}`
+      : 'inbox'
+
+function Where({ rotations, value, isDisabled, onChange }: WhereProps) {
+  const { data: brokers = [] } = useQuery(brokersQuery())
+  const choose = (chosen: string) => {
+    const [kind, ...rest] = chosen.split(' ')
+    const name = rest.join(' ')
+    if (kind === 'broker') onChange({ destination: 'broker', instanceName: name })
+    else if (kind === 'rotation') onChange({ destination: 'rotation', roletaId: Number(name) })
+    else onChange({ destination: 'inbox' })
+  }
+  return (
+    <SelectField
+      label={WHERE}
+      value={valueOf(value)}
+      disabled={isDisabled}
+      onChange={({ target }) => choose(target.value)}
+    >
+      <option value="inbox">{INBOX}</option>
+      <optgroup label={BROKERS}>
+        {brokers
+          .filter(({ isCentral }) => !isCentral)
+          .map(({ instanceName }) => (
+            <option key={instanceName} value={`broker ${instanceName}`}>
+              {displayName(instanceName)}
+            </option>
+          ))}
+      </optgroup>
+      {rotations.length > 0 && (
+        <optgroup label={ROTATIONS}>
+          {rotations.map((rotation) => (
+            <option key={rotation.id} value={`rotation ${rotation.id}`}>
+              {rotation.name}
+            </option>
+          ))}
+        </optgroup>
+      )}
+    </SelectField>
+  )
+}

@@ -1,0 +1,68 @@
+// The worker that reads a list of leads, and holds its rows while they are looked at and sent.
+import { guessColumns, type LeadList, MOST_ROWS, rowOf, toLeadList } from '#domain/lead-list/columns.ts'
+import { decodeText, readCsv } from '#domain/lead-list/csv.ts'
+import { LIST_FIELDS, readRow, type RowFault } from '#domain/lead-list/row.ts'
+import {
+  type Answered,
+  type Asked,
+  type Checked,
+  type ListHead,
+  type SentRow,
+  UnreadableFile,
+} from './list-messages.ts'
+
+const MOST_BYTES = 20 * 1024 * 1024
+const PREVIEWED = 5
+const LONGEST_CELL = 10_000
+
+let list: LeadList = { titles: [], rows: [] }
+
+self.addEventListener('message', ({ data: { id, asked } }: MessageEvent<{ id: number; asked: Asked }>) => {
+  const answer = (answered: Answered) => self.postMessage(answered)
+  answerTo(asked).then(
+    (told) => answer({ id, answer: told }),
+    (error: unknown) => answer({ id, fault: error instanceof UnreadableFile ? error.fault : 'broken' }),
+  )
+})
+
+async function answerTo(asked: Asked): Promise<ListHead | Checked | readonly SentRow[]> {
+  if (asked.kind === 'read') {
+    list = await readList(asked.file)
+    return {
+      titles: list.titles,
+      total: list.rows.length,
+      guess: guessColumns(list),
+      samples: list.titles.map(
+        (_, n) => list.rows.find(({ cells }) => cells[n])?.cells[n]?.slice(0, 60) ?? '',
+      ),
+    }
+  }
+  if (asked.kind === 'check') return check(asked.map)
+  return list.rows.slice(asked.from, asked.from + asked.count).map(({ place, cells }) => {
+    const row = rowOf(cells, asked.map)
+    return [place, ...LIST_FIELDS.map((field) => row[field]?.slice(0, LONGEST_CELL) ?? null)] as const
+  })
+}
+
+async function readList(file: File): Promise<LeadList> {
+  if (file.size > MOST_BYTES) throw new UnreadableFile('large')
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  // A packed file is no text, whatever it is called.
+  if (bytes[0] === 0x50 && bytes[1] === 0x4b) throw new UnreadableFile('kind')
+  const read = toLeadList(readCsv(decodeText(bytes)))
+  if (read.rows.length === 0) throw new UnreadableFile('empty')
+  if (read.rows.length > MOST_ROWS) throw new UnreadableFile('rows')
+  return read
+}
+
+function check(map: Extract<Asked, { kind: 'check' }>['map']): Checked {
+  const faults = new Map<RowFault, number>()
+  const read = list.rows.map(({ place, cells }) => ({ place, ...readRow(rowOf(cells, map)) }))
+  for (const { fault } of read) if (fault !== null) faults.set(fault, (faults.get(fault) ?? 0) + 1)
+  const refused = [...faults.values()].reduce((sum, count) => sum + count, 0)
+  return {
+    good: list.rows.length - refused,
+    preview: read.slice(0, PREVIEWED),
+    faults: [...faults].map(([fault, count]) => ({ fault, count })).toSorted((a, b) => b.count - a.count),
+  }
+}

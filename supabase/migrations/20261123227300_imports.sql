@@ -1,0 +1,657 @@
+-- Lists of leads, brought in as a file.
+
+create table portal.imports (
+  id uuid primary key,
+  file_name text not null check (btrim(file_name) <> '' and length(file_name) <= 200),
+  destination text not null check (destination in ('broker', 'rotation', 'inbox')),
+  "instanceName" text references public.brokers ("instanceName") on update cascade on delete set null,
+  roleta_id integer references public.roletas on delete set null,
+  development text check (length(development) <= 120),
+  source text not null check (length(source) between 1 and 60),
+  state text not null default 'receiving' check (state in ('receiving', 'running', 'finished', 'stopped', 'undoing', 'undone')),
+  reason text check (reason in ('person', 'no-owner')),
+  total integer not null check (total between 1 and 50000),
+  received integer not null default 0,
+  added integer not null default 0,
+  known integer not null default 0,
+  refused integer not null default 0,
+  undone integer not null default 0,
+  left_in integer not null default 0,
+  made_by uuid not null,
+  created_by text not null default portal.actor(),
+  created_at timestamptz not null default now(),
+  turn_at timestamptz,
+  ended_at timestamptz
+);
+comment on table portal.imports is 'Lists of leads that administrators brought in as a file, with how far each is. Administrators, by the portal.';
+comment on column portal.imports.id is 'The operation by which it was begun: the same again is the same import.';
+comment on column portal.imports.destination is
+  'broker (all are those of "instanceName"), rotation (dealt to its active seats by their weights, without offers), inbox (the administrator''s).';
+comment on column portal.imports.development is 'For rows that name none.';
+comment on column portal.imports.state is
+  'receiving (rows still come), running, finished, stopped (reason says why; what is in stays), undoing, undone.';
+comment on column portal.imports.reason is 'Why it stopped: person (somebody said so), no-owner (the broker, or every seat of the rotation, is gone).';
+comment on column portal.imports.total is 'Rows of the file that are not empty.';
+comment on column portal.imports.known is 'Rows of people who are leads already, or who stand in the file more than once.';
+comment on column portal.imports.left_in is 'Leads that an undo left, for somebody wrote to, moved or edited them.';
+comment on column portal.imports.turn_at is 'When it had its last batch: of two imports the one that waits longer is next.';
+comment on column portal.imports.ended_at is 'When its last row was taken in, or it was stopped; it can be undone for a day from then on.';
+create index imports_broker on portal.imports ("instanceName");
+comment on index portal.imports_broker is 'Serves the renaming and the removal of a broker.';
+create index imports_rotation on portal.imports (roleta_id);
+comment on index portal.imports_rotation is 'Serves the removal of a rotation.';
+alter table portal.imports enable row level security;
+
+create table portal.import_rows (
+  id bigint generated always as identity primary key,
+  import_id uuid not null references portal.imports on delete cascade,
+  place integer not null check (place between 1 and 1000000),
+  data jsonb,
+  fault text check (fault in ('no-contact', 'half-phone', 'bad-phone', 'cut-phone', 'erased')),
+  outcome text not null check (outcome in ('waiting', 'added', 'known', 'refused')),
+  person_id bigint,
+  contact_id bigint,
+  filled text[],
+  taken_at timestamptz,
+  unique (import_id, place)
+);
+comment on table portal.import_rows is
+  'The rows of imports. What a row says is let go once it is taken in; of a refused one it is kept as long as raw bodies are, for the file of those. Server only.';
+comment on column portal.import_rows.place is 'The line of the file.';
+comment on column portal.import_rows.data is
+  'Of one that waits: name, number (digits with the country''s code), key (portal.number_key of it), email, source, campaign, development, note. Of a refused one: what the file said, by field.';
+comment on column portal.import_rows.filled is 'Columns of a known lead that were empty and that this row filled; an undo empties them again.';
+comment on column portal.import_rows.taken_at is 'The transaction in which it changed its lead: a lead changed since is not taken back.';
+create index import_rows_waiting on portal.import_rows (import_id, place) where outcome = 'waiting';
+comment on index portal.import_rows_waiting is 'Serves the next batch.';
+create index import_rows_contact on portal.import_rows (import_id, contact_id) where contact_id is not null;
+comment on index portal.import_rows_contact is 'Serves taking an import back, lead by lead.';
+create index import_rows_kept on portal.import_rows (import_id, place) where outcome = 'refused';
+comment on index portal.import_rows_kept is 'Serves the file of refused rows, and letting go of what they say.';
+alter table portal.import_rows enable row level security;
+
+create function portal.import_answer(p_import portal.imports) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object('id', p_import.id, 'fileName', p_import.file_name, 'destination', p_import.destination,
+    'instanceName', p_import."instanceName",
+    'rotation', (select r.empreendimento from public.roletas r where r.id = p_import.roleta_id),
+    'state', p_import.state, 'reason', p_import.reason, 'total', p_import.total, 'received', p_import.received,
+    'added', p_import.added, 'known', p_import.known, 'refused', p_import.refused,
+    'undone', p_import.undone, 'leftIn', p_import.left_in,
+    'createdBy', p_import.created_by, 'createdAt', p_import.created_at, 'endedAt', p_import.ended_at)
+$$;
+comment on function portal.import_answer(portal.imports) is 'An import as administrators read it. Server only.';
+
+create function portal.imports_list() returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform portal.require_admin();
+  return (
+    select coalesce(jsonb_agg(portal.import_answer(i) order by i.created_at desc, i.id), '[]')
+    from (select * from portal.imports order by created_at desc, id limit 20) i
+  );
+end $$;
+comment on function portal.imports_list() is 'The last 20 imports, the newest first. Administrators, by the server only.';
+
+create function portal.import_to_change(p_id uuid) returns portal.imports
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  one portal.imports;
+begin
+  perform portal.require_admin();
+  select * into one from portal.imports i where i.id = p_id for update;
+  if not found then
+    raise exception 'Esta importação já não está aqui.' using errcode = 'PT404', hint = 'import.unknown';
+  end if;
+  return one;
+end $$;
+comment on function portal.import_to_change(uuid) is 'An import, held until the transaction ends. 404 for an unknown one. Administrators, by the server only.';
+
+create function portal.begin_import(p_id uuid, p_import jsonb) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  one portal.imports;
+begin
+  perform portal.require_admin();
+  select * into one from portal.imports i where i.id = p_id;
+  if found then return portal.import_answer(one); end if;
+  if (select count(*) from portal.imports i where i.state in ('receiving', 'running', 'undoing')) >= 5 then
+    raise exception 'Já há 5 importações em andamento. Espere uma terminar.' using errcode = 'PT409', hint = 'import.too-many';
+  end if;
+  if p_import ->> 'destination' = 'broker'
+    and not exists (select from public.brokers b where b."instanceName" = p_import ->> 'instanceName') then
+    raise exception 'Este corretor não existe mais.' using errcode = 'PT422', hint = 'import.no-owner';
+  elsif p_import ->> 'destination' = 'rotation' and portal.import_owners((p_import ->> 'roletaId')::integer) = '{}' then
+    raise exception 'Esta roleta não tem corretor ativo.' using errcode = 'PT422', hint = 'import.no-owner';
+  end if;
+  insert into portal.imports (id, file_name, destination, "instanceName", roleta_id, development, source, total, made_by)
+  values (p_id, p_import ->> 'fileName', p_import ->> 'destination',
+    case when p_import ->> 'destination' = 'broker' then p_import ->> 'instanceName' end,
+    case when p_import ->> 'destination' = 'rotation' then (p_import ->> 'roletaId')::integer end,
+    portal.known_development(p_import ->> 'development'), p_import ->> 'source', (p_import ->> 'total')::integer, portal.account_id())
+  on conflict (id) do nothing;
+  select * into one from portal.imports i where i.id = p_id;
+  return portal.import_answer(one);
+end $$;
+comment on function portal.begin_import(uuid, jsonb) is
+  'Begins an import: {fileName, total, destination, instanceName, roletaId, development, source}; the same id again answers what is there. Answers as portal.import_answer. 409 while 5 are under way, 422 for a broker or rotation that nobody could take leads in. Administrators, by the server only.';
+
+create function portal.import_owners(p_roleta integer) returns text[]
+language sql stable security definer set search_path = '' as $$
+  select coalesce(array_agg(s."instanceName" order by (slot - 0.5) / s.weight, s.ordem), '{}')
+  from public.roletas r
+  join public.roleta_corretores s on s."roletaName" = r.empreendimento and s.ativo
+  join public.brokers b on b."instanceName" = s."instanceName" and b.central_since is null
+  cross join lateral generate_series(1, s.weight) as slot
+  where r.id = p_roleta
+$$;
+comment on function portal.import_owners(integer) is
+  'In which order an import deals leads to the active seats of a rotation: each as often as its weight, spread evenly. Its credits stay as they are: who is owed the next real lead still is. Server only.';
+
+create function portal.add_import_rows(p_id uuid, p_rows jsonb) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  one portal.imports := portal.import_to_change(p_id);
+begin
+  if one.state <> 'receiving' then return portal.import_answer(one); end if;
+  with told as (
+    insert into portal.import_rows (import_id, place, data, fault, outcome)
+    select p_id, (r ->> 'place')::integer, r -> 'data', r ->> 'fault',
+      case when r ->> 'fault' is null then 'waiting' else 'refused' end
+    from jsonb_array_elements(p_rows) r
+    on conflict (import_id, place) do nothing
+    returning fault
+  )
+  update portal.imports i
+  set received = i.received + t.rows, refused = i.refused + t.refused,
+    state = case when i.received + t.rows >= i.total then 'running' else i.state end
+  from (select count(*) as rows, count(t.fault) as refused from told t) t
+  where i.id = p_id
+  returning i.* into one;
+  if one.received > one.total then
+    raise exception 'São mais linhas do que foi dito.' using errcode = 'PT422', hint = 'import.too-many-rows';
+  end if;
+  if one.state = 'running' then
+    perform portal.audit('import.started', coalesce(one."instanceName",
+        (select r.empreendimento from public.roletas r where r.id = one.roleta_id)),
+      jsonb_build_object('count', one.total, 'destination', one.destination));
+  end if;
+  return portal.import_answer(one);
+end $$;
+comment on function portal.add_import_rows(uuid, jsonb) is
+  'Rows of an import: [{place, data, fault}]; a row that came before is not taken again. With the last one it begins to run. Answers as portal.import_answer. 404 for an unknown import, 422 for more rows than it was begun with. Administrators, by the server only.';
+
+create function portal.stop_import(p_id uuid) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  one portal.imports := portal.import_to_change(p_id);
+begin
+  if one.state = 'receiving' then
+    delete from portal.imports i where i.id = p_id;
+    one.state := 'stopped';
+  elsif one.state = 'running' then
+    one := portal.end_import(one, 'stopped', 'person');
+  end if;
+  return portal.import_answer(one);
+end $$;
+comment on function portal.stop_import(uuid) is
+  'Stops an import that runs: what is in stays, the rest is let go. One whose rows are still coming goes without a trace. Answers as portal.import_answer. 404 for an unknown one. Administrators, by the server only.';
+
+create function portal.undo_import(p_id uuid) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  one portal.imports := portal.import_to_change(p_id);
+begin
+  if one.state in ('finished', 'stopped') then
+    if one.ended_at <= now() - interval '24 hours' then
+      raise exception 'Só dá para desfazer nas primeiras 24 horas.' using errcode = 'PT409', hint = 'import.too-late';
+    end if;
+    update portal.imports i set state = 'undoing' where i.id = p_id returning * into one;
+    perform portal.audit('import.undone', coalesce(one."instanceName",
+        (select r.empreendimento from public.roletas r where r.id = one.roleta_id)),
+      jsonb_build_object('count', one.added));
+  end if;
+  return portal.import_answer(one);
+end $$;
+comment on function portal.undo_import(uuid) is
+  'Takes an import back within 24 hours of its end: its leads that nobody wrote to, moved or edited since go, in batches. Answers as portal.import_answer; 404 for an unknown one, 409 when it is too late. Administrators, by the server only.';
+
+create function portal.refused_rows(p_id uuid) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  one portal.imports := portal.import_to_change(p_id);
+  found_rows jsonb;
+begin
+  select coalesce(jsonb_agg(jsonb_build_object('place', r.place, 'fault', r.fault, 'data', r.data) order by r.place), '[]') into found_rows
+  from portal.import_rows r where r.import_id = one.id and r.outcome = 'refused';
+  perform public.note_export('import-refused', jsonb_array_length(found_rows));
+  return found_rows;
+end $$;
+comment on function portal.refused_rows(uuid) is
+  'The rows of an import that were refused, with why: [{place, fault, data}], data null once it was let go; audited as an export. 404 for an unknown import. Administrators, by the server only.';
+
+
+-- The work itself, by the portal's worker: one batch a transaction, so that a crash leaves whole batches and the next goes on.
+
+create function portal.end_import(p_import portal.imports, p_state text, p_reason text default null) returns portal.imports
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  delete from portal.import_rows r where r.import_id = p_import.id and r.outcome = 'waiting';
+  update portal.imports i set state = p_state, reason = p_reason, ended_at = now() where i.id = p_import.id returning * into p_import;
+  perform portal.emit('import.finished', null, jsonb_build_object('importId', p_import.id, 'state', p_state,
+    'added', p_import.added, 'known', p_import.known, 'refused', p_import.refused));
+  return p_import;
+end $$;
+comment on function portal.end_import(portal.imports, text, text) is
+  'Ends an import, finished or stopped, and tells other systems once; rows that still wait are let go. Server only.';
+
+create function portal.import_people(p_rows bigint[]) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  lone text;
+  found_id bigint;
+begin
+  -- Whoever adds one of these by hand, or takes one in by a form, goes before or after; all in one order.
+  perform pg_advisory_xact_lock(hashtextextended('lead.add ' || k.key, 0))
+  from (select distinct r.data ->> 'key' as key from portal.import_rows r where r.id = any (p_rows) and r.data ->> 'key' is not null
+    order by 1) k;
+  insert into portal.people (number_key)
+  select distinct r.data ->> 'key' from portal.import_rows r where r.id = any (p_rows) and r.data ->> 'key' is not null
+  order by 1 on conflict (number_key) do nothing;
+  update portal.import_rows r set person_id = p.id
+  from portal.people p where r.id = any (p_rows) and p.number_key = r.data ->> 'key';
+  for lone in
+    select distinct r.data ->> 'email' from portal.import_rows r
+    where r.id = any (p_rows) and r.data ->> 'key' is null order by 1
+  loop
+    found_id := portal.person_by_email(lone);
+    update portal.import_rows r set person_id = found_id
+    where r.id = any (p_rows) and r.data ->> 'key' is null and r.data ->> 'email' = lone;
+  end loop;
+  perform from portal.people p
+  where p.id in (select r.person_id from portal.import_rows r where r.id = any (p_rows))
+  order by p.id for no key update;
+end $$;
+comment on function portal.import_people(bigint[]) is
+  'Finds or makes the persons of these rows, and holds them until the transaction ends. Server only.';
+
+create function portal.fill_known(p_rows bigint[]) returns void
+language sql volatile security definer set search_path = '' as $$
+  with told as (
+    select r.contact_id, min(r.id) as row_id,
+      (array_agg(r.data ->> 'name' order by r.place) filter (where r.data ->> 'name' is not null))[1] as name,
+      (array_agg(r.data ->> 'email' order by r.place) filter (where r.data ->> 'email' is not null))[1] as email,
+      (array_agg(r.data ->> 'development' order by r.place) filter (where r.data ->> 'development' is not null))[1] as development,
+      (array_agg(r.data ->> 'campaign' order by r.place) filter (where r.data ->> 'campaign' is not null))[1] as campaign,
+      (array_agg(r.data ->> 'note' order by r.place) filter (where r.data ->> 'note' is not null))[1] as note
+    from portal.import_rows r where r.id = any (p_rows) and r.outcome = 'known'
+    group by r.contact_id
+  ), filling as (
+    select t.*, array_remove(array[
+      case when c.name is null and t.name is not null then 'name' end,
+      case when c.email is null and t.email is not null then 'email' end,
+      case when c.empreendimento is null and t.development is not null then 'empreendimento' end,
+      case when c.campaign is null and t.campaign is not null then 'campaign' end,
+      case when coalesce(btrim(c.notes), '') = '' and t.note is not null then 'notes' end], null) as filled
+    from told t join public.whatsapp_contacts c on c.id = t.contact_id
+  ), changed as (
+    update public.whatsapp_contacts c
+    set name = coalesce(c.name, f.name), email = coalesce(c.email, f.email),
+      empreendimento = coalesce(c.empreendimento, portal.known_development(f.development)),
+      campaign = coalesce(c.campaign, f.campaign),
+      notes = case when 'notes' = any (f.filled) then f.note else c.notes end
+    from filling f where c.id = f.contact_id and cardinality(f.filled) > 0
+    returning f.row_id, f.filled
+  )
+  update portal.import_rows r set filled = changed.filled, taken_at = now() from changed where r.id = changed.row_id
+$$;
+comment on function portal.fill_known(bigint[]) is
+  'What these rows say of leads that are known already goes where those say nothing, and is remembered by the row. Server only.';
+
+-- Over 80 lines: the steps of one batch in their order.
+create function portal.take_import_rows(p_import portal.imports, p_most integer) returns portal.imports
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  owners text[] := case p_import.destination
+    when 'broker' then array_remove(array[p_import."instanceName"], null)
+    when 'rotation' then portal.import_owners(p_import.roleta_id)
+    else array[null::text] end;
+  taking bigint[];
+  made record;
+begin
+  if owners = '{}' then return portal.end_import(p_import, 'stopped', 'no-owner'); end if;
+  -- Whoever is just being removed is waited for.
+  perform from public.brokers b where b."instanceName" = any (owners) order by b."instanceName" for key share;
+  taking := array(
+    select r.id from portal.import_rows r where r.import_id = p_import.id and r.outcome = 'waiting' order by r.place limit p_most);
+  if taking = '{}' then return portal.end_import(p_import, 'finished'); end if;
+  perform portal.import_people(taking);
+  update portal.import_rows r set contact_id = k.id, outcome = 'known'
+  from (
+    select distinct on (c.person_id) c.person_id, c.id
+    from public.whatsapp_contacts c left join public.brokers b using ("instanceName")
+    where c.person_id in (select t.person_id from portal.import_rows t where t.id = any (taking))
+    -- As an arrival finds its lead, but the destination's own before any other.
+    order by c.person_id, (p_import.destination = 'broker' and c."instanceName" is not distinct from p_import."instanceName") desc,
+      c."instanceName" is null, b.central_since is not null, c.last_message_timestamp desc nulls last, c.id
+  ) k
+  where r.id = any (taking) and r.person_id = k.person_id;
+  -- Who had everything erased comes back by writing, never by a list (LGPD art. 18).
+  if exists (select from portal.erasures) then
+    update portal.import_rows r set outcome = 'refused', fault = 'erased', data = null
+    where r.id = any (taking) and r.outcome = 'waiting' and r.data ->> 'key' is not null
+      and exists (select from portal.erasures e where e.hash = portal.opt_out_hash(r.data ->> 'key'));
+  end if;
+  perform set_config('portal.quiet', 'on', true), set_config('portal.importing', 'on', true);
+  with fresh as (
+    select distinct on (r.person_id) r.id, r.person_id, r.place, r.data
+    from portal.import_rows r where r.id = any (taking) and r.outcome = 'waiting' order by r.person_id, r.place
+  ), called as (
+    select told.name, portal.known_development(told.name) as known
+    from (select distinct f.data ->> 'development' as name from fresh f where f.data ->> 'development' is not null) told
+  ), dealt as (
+    select f.*, row_number() over (order by f.place) - 1 + p_import.added as turn from fresh f
+  ), added as (
+    insert into public.whatsapp_contacts ("instanceName", person_id, name, number, email, source, campaign, empreendimento, notes)
+    select
+      -- Nobody could write there: the administrator finds the number out first.
+      case when d.data ->> 'number' is not null then owners[1 + (d.turn % cardinality(owners))::integer] end,
+      d.person_id, d.data ->> 'name', d.data ->> 'number', d.data ->> 'email', coalesce(d.data ->> 'source', p_import.source),
+      d.data ->> 'campaign', coalesce(c.known, p_import.development,
+        (select r.empreendimento from public.roletas r where r.id = p_import.roleta_id)), d.data ->> 'note'
+    from dealt d left join called c on c.name = d.data ->> 'development'
+    order by d.place
+    returning id, person_id
+  )
+  update portal.import_rows r
+  set contact_id = a.id, outcome = case when r.id = f.id then 'added' else 'known' end,
+    taken_at = case when r.id = f.id then now() end
+  from added a join fresh f using (person_id)
+  where r.id = any (taking) and r.outcome = 'waiting' and r.person_id = a.person_id;
+  perform portal.fill_known(taking);
+  perform portal.open_old_case(c.id, c.empreendimento, c.source, now())
+  from portal.import_rows r join public.whatsapp_contacts c on c.id = r.contact_id
+  where r.id = any (taking) and r.outcome = 'added' and r.data ->> 'number' is null;
+  perform set_config('portal.quiet', '', true), set_config('portal.importing', '', true);
+  select count(*) filter (where r.outcome = 'added') as added, count(*) filter (where r.outcome = 'known') as known,
+    count(*) filter (where r.outcome = 'refused') as refused into made
+  from portal.import_rows r where r.id = any (taking);
+  delete from portal.people p
+  where p.id in (select r.person_id from portal.import_rows r where r.id = any (taking) and r.outcome = 'refused')
+    and not exists (select from public.whatsapp_contacts c where c.person_id = p.id)
+    and not exists (select from portal.identities i where i.person_id = p.id);
+  update portal.import_rows r set data = null where r.id = any (taking);
+  update portal.imports i
+  set added = i.added + made.added, known = i.known + made.known, refused = i.refused + made.refused, turn_at = clock_timestamp()
+  where i.id = p_import.id returning * into p_import;
+  return p_import;
+end $$;
+comment on function portal.take_import_rows(portal.imports, integer) is
+  'Takes the next rows of an import in: a person who is a lead already stays with whoever has that lead, and only what it lacks is filled in; the others become leads of the destination. Where no row is left, or nobody is there to get them, it ends. Server only.';
+
+create function portal.take_back_rows(p_import portal.imports, p_most integer) returns portal.imports
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  leads bigint[] := array(
+    select distinct r.contact_id from portal.import_rows r
+    where r.import_id = p_import.id and r.contact_id is not null order by 1 limit p_most);
+  own bigint[];
+  untouched bigint[];
+  persons bigint[];
+  gone integer;
+begin
+  if leads = '{}' then
+    update portal.imports i set state = 'undone' where i.id = p_import.id returning * into p_import;
+    return p_import;
+  end if;
+  perform from public.whatsapp_contacts c where c.id = any (leads) order by c.id for update;
+  own := array(select r.contact_id from portal.import_rows r
+    where r.import_id = p_import.id and r.contact_id = any (leads) and r.outcome = 'added');
+  -- Every change of a lead dates it; what stands beside it is asked for as well.
+  untouched := array(
+    select c.id from public.whatsapp_contacts c
+    where c.id = any (leads)
+      and c.updated_at = (select max(r.taken_at) from portal.import_rows r where r.import_id = p_import.id and r.contact_id = c.id)
+      and not exists (select from public.whatsapp_messages m where m.contact_id = c.id and c.id = any (own))
+      and not exists (select from portal.actions a where a.contact_id = c.id and c.id = any (own))
+      and not exists (select from portal.lead_intakes i where i.contact_id = c.id and c.id = any (own))
+      and not exists (select from public.campaign_recipients q where q.contact_id = c.id and c.id = any (own)));
+  update public.whatsapp_contacts c
+  set name = case when 'name' = any (f.columns) then null else c.name end,
+    email = case when 'email' = any (f.columns) then null else c.email end,
+    empreendimento = case when 'empreendimento' = any (f.columns) then null else c.empreendimento end,
+    campaign = case when 'campaign' = any (f.columns) then null else c.campaign end,
+    notes = case when 'notes' = any (f.columns) then null else c.notes end
+  from (
+    select r.contact_id, array_agg(distinct word) as columns
+    from portal.import_rows r cross join lateral unnest(r.filled) as word
+    where r.import_id = p_import.id and r.contact_id = any (untouched) group by r.contact_id
+  ) f
+  where c.id = f.contact_id and c.id <> all (own);
+  delete from public.whatsapp_contacts c where c.id = any (untouched) and c.id = any (own);
+  get diagnostics gone = row_count;
+  persons := array(select r.person_id from portal.import_rows r
+    where r.import_id = p_import.id and r.contact_id = any (untouched) and r.outcome = 'added');
+  -- Whoever the import alone brought is known no more; a wish to be left alone outlives them as a hash.
+  delete from portal.people p
+  where p.id = any (persons)
+    and not exists (select from public.whatsapp_contacts c where c.person_id = p.id)
+    and not exists (select from portal.identities i where i.person_id = p.id)
+    and not exists (select from portal.contact_merges m where p.id in (m.kept_person_id, m.gone_person_id))
+    and not exists (select from public.campaign_recipients q where q.person_id = p.id);
+  update portal.import_rows r set contact_id = null, person_id = null
+  where r.import_id = p_import.id and r.contact_id = any (leads);
+  update portal.imports i
+  set undone = i.undone + gone, left_in = i.left_in + cardinality(own) - gone, turn_at = clock_timestamp()
+  where i.id = p_import.id returning * into p_import;
+  return p_import;
+end $$;
+comment on function portal.take_back_rows(portal.imports, integer) is
+  'Takes the next leads of an import back: those it made that nobody wrote to, moved or edited go with their persons, of known ones what it filled in is emptied while nothing changed since. Server only.';
+
+create function portal.import_step(p_most integer) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  one portal.imports;
+begin
+  -- One batch at a time over all portals, so that two lists never make two leads of one person.
+  if not pg_try_advisory_xact_lock(hashtextextended('portal.imports', 0)) then return null; end if;
+  select * into one from portal.imports i
+  where i.state in ('running', 'undoing') order by i.turn_at nulls first, i.created_at limit 1 for update skip locked;
+  if not found then return null; end if;
+  one := case one.state when 'running' then portal.take_import_rows(one, p_most) else portal.take_back_rows(one, p_most) end;
+  return jsonb_build_object('id', one.id, 'state', one.state, 'added', one.added, 'known', one.known, 'refused', one.refused,
+    'undone', one.undone);
+end $$;
+comment on function portal.import_step(integer) is
+  'Takes the import that waits longest one batch further: {id, state, added, known, refused, undone}; null where none is to be taken further here. Server only.';
+
+create function portal.forget_imports(p_before timestamptz, p_most integer) returns bigint
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  forgotten bigint;
+begin
+  -- Rows that never became an import.
+  delete from portal.imports i where i.state = 'receiving' and i.created_at < now() - interval '1 day';
+  update portal.import_rows r set data = null
+  where r.id in (
+    select old.id from portal.import_rows old join portal.imports i on i.id = old.import_id
+    where old.outcome = 'refused' and old.data is not null and i.created_at < p_before
+    order by old.id limit p_most);
+  get diagnostics forgotten = row_count;
+  return forgotten;
+end $$;
+comment on function portal.forget_imports(timestamptz, integer) is
+  'Lets go of what refused rows of imports from before then say, p_most at once, and of imports whose rows stopped coming a day ago; how many rows. Server only.';
+
+create or replace function portal.emit_created() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  -- A list is told of once, when it is in.
+  if current_setting('portal.importing', true) = 'on' then return null; end if;
+  perform portal.emit('lead.created', n.id, jsonb_build_object(
+    'leadId', n.id, 'instanceName', n."instanceName", 'stage', n.status))
+  from new_rows n where exists (select from portal.hooks) order by n.id;
+  return null;
+end $$;
+comment on function portal.emit_created() is 'Trigger: leads came in; nothing of those of an import (portal.importing).';
+
+create or replace function portal.held_rows(s portal.subject, p_place text, p_after bigint, p_limit integer) returns table (id bigint, at timestamp with time zone, data jsonb)
+language sql stable security definer set search_path = '' as $$
+  -- One place is asked for; the others are not begun. What is another person's is left out: who else a rotation weighed, and in a
+  -- delivery that held several events, theirs.
+  select found.id, found.at, found.data
+  from (
+    select p.id, p.created_at as at, jsonb_build_object('numberKey', p.number_key, 'optedOutAt', p.opted_out_at) as data
+    from portal.people p where p_place = 'person' and p.id = any ((s).people)
+    union all
+    select row_number() over (order by i."instanceName", i.jid), i.first_seen_at, to_jsonb(i) - 'person_id'
+    from portal.identities i where p_place = 'addresses' and i.person_id = any ((s).people)
+    union all
+    select c.id, c.created_at, to_jsonb(c) - 'person_id'
+    from public.whatsapp_contacts c where p_place = 'leads' and c.id = any ((s).contacts)
+    union all
+    select m.id, to_timestamp(m."timestamp"), to_jsonb(m) || jsonb_build_object('raw', r.raw)
+    from public.whatsapp_messages m left join portal.message_raw r on r.message_id = m.id
+    where p_place = 'messages' and m.contact_id = any ((s).contacts)
+    union all
+    select h.id, h.changed_at, to_jsonb(h) - 'account_id'
+    from portal.stage_history h where p_place = 'stages' and h.contact_id = any ((s).contacts)
+    union all
+    select a.id, a.created_at, to_jsonb(a) - 'account_id'
+    from portal.actions a where p_place = 'actions' and a.contact_id = any ((s).contacts)
+    union all
+    select h.id, h.changed_at, to_jsonb(h) - 'account_id'
+    from portal.owner_history h where p_place = 'owners' and h.contact_id = any ((s).contacts)
+    union all
+    select i.id, i.received_at, to_jsonb(i) - 'key_id'
+    from portal.lead_intakes i where p_place = 'intakes' and i.contact_id = any ((s).contacts)
+    union all
+    select e.id, e.at, jsonb_build_object('case', c.id, 'contact_id', c.contact_id, 'development', c.development, 'state', c.state,
+      'kind', e.kind, 'instanceName', e."instanceName", 'changed_by', e.changed_by)
+    from portal.roleta_cases c join portal.roleta_events e on e.case_id = c.id
+    where p_place = 'distribution' and c.contact_id = any ((s).contacts)
+    union all
+    select r.id, coalesce(r.accepted_at, c.created_at), to_jsonb(r) - 'person_id'
+    from public.campaign_recipients r join public.remarketing_campaigns c on c.id = r.campaign_id
+    where p_place = 'campaigns' and r.person_id = any ((s).people)
+    union all
+    select a.id, a.created_at, to_jsonb(a) from public.agent_chat_messages a
+    where p_place = 'agents' and (portal.number_key(a.remotejid) = any ((s).keys) or a.remotejid = any ((s).addresses))
+    union all
+    select t.id, t.began_at, to_jsonb(t) - 'claimed_by' - 'operation_id'
+    from portal.agent_turns t where p_place = 'turns' and t.contact_id = any ((s).contacts)
+    union all
+    select 4503599627370496 + h.id, h.at, to_jsonb(h)
+    from portal.agent_handovers h where p_place = 'turns' and h.contact_id = any ((s).contacts)
+    union all
+    select row_number() over (order by p.agent_id), p.paused_at, to_jsonb(p) - 'person_id'
+    from portal.agent_pauses p where p_place = 'pauses' and p.person_id = any ((s).people)
+    union all
+    select m.id, m.merged_at, jsonb_build_object('instanceName', m."instanceName", 'kept_before', m.kept_before,
+      'gone_before', m.gone_before, 'jids', m.jids)
+    from portal.contact_merges m
+    where p_place = 'merges' and m.kept_person_id = any ((s).people) and m.gone_person_id = any ((s).people)
+    union all
+    select row_number() over (order by o.applied_at, o.operation_id), o.applied_at,
+      jsonb_build_object('kind', o.kind, 'result', o.result)
+    from portal.applied_operations o
+    where p_place = 'operations' and o.kind in ('lead.note', 'lead.rename', 'message.send')
+      and (o.result ->> 'contact_id')::bigint = any ((s).contacts || (s).former_contacts)
+    union all
+    select q.id, q.queued_at, jsonb_build_object('kind', q.kind, 'due_at', q.due_at)
+    from portal.push_queue q
+    where p_place = 'pushes' and (
+      q.kind in ('lead', 'assigned', 'message') and q.subject = any ((s).contacts || (s).former_contacts)
+      or q.kind = 'offer' and q.subject in (select c.id from portal.roleta_cases c where c.contact_id = any ((s).contacts)))
+    union all
+    select row_number() over (order by w.received_at, w.target), w.received_at, w.waited
+    from portal.waiting_events w
+    where p_place = 'waiting' and (w.target = any ((s).addresses) or w.waited::text ~ (s).pattern)
+    union all
+    select w.id, w.received_at, jsonb_build_object('reason', w.reason, 'events', portal.items_about(w.body, (s).pattern))
+    from portal.webhook_aside w where p_place = 'aside' and w.body ~ (s).pattern
+    union all
+    -- Beyond the numbers of the others, so that one page follows the other.
+    select 4503599627370496 + r.id, r.received_at, jsonb_build_object('reason', r.fault, 'body', r.body)
+    from portal.intake_raw r where p_place = 'aside' and portal.body_names(r.body, s)
+    union all
+    select 6755399441055744 + r.id, i.created_at, jsonb_build_object('reason', r.fault, 'row', r.data)
+    from portal.import_rows r join portal.imports i on i.id = r.import_id
+    where p_place = 'aside' and r.data is not null and portal.body_names(r.data::text, s)
+  ) found
+  where found.id > p_after
+  order by found.id
+  limit p_limit
+$$;
+comment on function portal.held_rows(portal.subject, text, bigint, integer) is
+  'What one place of portal.held_places holds about a person, by its own id after p_after. Server only.';
+
+create or replace function portal.erase_person(p_number text, p_contact bigint, p_operation_id uuid) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  account uuid := portal.account_id();
+  answer jsonb;
+  s portal.subject;
+  every_contact bigint[];
+  told portal.roleta_cases;
+  counts jsonb;
+begin
+  perform portal.require_admin();
+  answer := portal.begin_operation(account, p_operation_id);
+  if answer is not null then return answer; end if;
+  perform portal.take_roleta_turn();
+  s := portal.subject_of(p_number, p_contact);
+  -- Whoever is writing about this person is waited for, and whoever comes after finds nobody.
+  perform from portal.people p where p.id = any (s.people) order by p.id for update;
+  s := portal.subject_of(p_number, p_contact);
+  perform from public.whatsapp_contacts c where c.id = any (s.contacts) order by c.id for update;
+  counts := portal.count_person(s);
+  if counts ->> 'rows' = '0' then
+    raise exception 'O portal não tem dados desta pessoa.' using errcode = 'PT404', hint = 'person.unknown';
+  end if;
+  perform from portal.outgoing o join public.whatsapp_messages m on m.id = o.message_id
+  where m.contact_id = any (s.contacts) for update of o;
+  if exists (
+    select from portal.outgoing o join public.whatsapp_messages m on m.id = o.message_id
+    where m.contact_id = any (s.contacts) and o.claimed_at is not null) then
+    raise exception 'Uma mensagem para esta pessoa está sendo enviada agora. Tente de novo em instantes.'
+      using errcode = 'PT409', hint = 'person.sending';
+  end if;
+
+  every_contact := s.contacts || s.former_contacts;
+  for told in select c.* from portal.roleta_cases c
+    where c.contact_id = any (s.contacts) and c.state in ('waiting', 'offered', 'watched', 'pool') loop
+    perform portal.tell_case(told);
+  end loop;
+  perform portal.remember_erasure(s);
+  counts := counts || jsonb_build_object('files', portal.note_media_of(s));
+  perform portal.free_recipients(s);
+  delete from portal.push_queue q
+  where q.kind in ('lead', 'assigned', 'message') and q.subject = any (every_contact)
+    or q.kind = 'offer' and q.subject in (select c.id from portal.roleta_cases c where c.contact_id = any (s.contacts));
+  update portal.push_devices d set watched_contact = null, watched_until = null where d.watched_contact = any (every_contact);
+  delete from portal.applied_operations o
+  where o.kind in ('lead.note', 'lead.rename', 'message.send') and (o.result ->> 'contact_id')::bigint = any (every_contact);
+  delete from public.agent_chat_messages a
+  where portal.number_key(a.remotejid) = any (s.keys) or a.remotejid = any (s.addresses);
+  delete from portal.waiting_events w
+  where w.target = any (s.addresses) or w.waited::text ~ s.pattern
+    or w.target in (select m.message_id from public.whatsapp_messages m where m.contact_id = any (s.contacts));
+  delete from portal.webhook_aside w where w.body ~ s.pattern;
+  delete from portal.intake_raw r where portal.body_names(r.body, s);
+  update portal.import_rows r set data = null, outcome = 'refused', fault = 'erased'
+  where r.data is not null and portal.body_names(r.data::text, s);
+  delete from portal.meta_inbox m
+  where m.leadgen_id in (select i.external_id from portal.lead_intakes i where i.contact_id = any (s.contacts));
+  delete from portal.contact_merges m
+  where m.kept_person_id = any (s.people) or m.gone_person_id = any (s.people)
+    or m.kept_contact_id = any (every_contact) or m.gone_contact_id = any (every_contact);
+  delete from public.whatsapp_contacts c where c.id = any (s.contacts);
+  delete from portal.people p where p.id = any (s.people);
+
+  perform portal.audit('person.erased', null, counts || jsonb_build_object('ending', portal.person_ending(s)));
+  return portal.end_operation(account, p_operation_id, 'person.erase', counts);
+end $$;
+comment on function portal.erase_person(text, bigint, uuid) is
+  'Erases all that is held about the person of a number in any form, or of a contact, once an operation: {leads, messages, rows, files}. The files themselves go once nothing refers to them. 404 where nothing is held, 409 while a line is just being sent. Taken in the turn of applying deliveries. Administrators, by the server only.';

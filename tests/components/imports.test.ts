@@ -1,0 +1,152 @@
+// 'Importar lista': a file read by its columns, looked at, sent row by row; and the lists that are in, with what can be done.
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { ADMIN, openApp } from '#tests/support/components/app.tsx'
+import { adminPortal } from '#tests/support/components/admin-portal.ts'
+import { expectAccessible } from '#tests/support/components/axe.ts'
+import { emulate, onDesk, onPhone } from '#tests/support/components/device.ts'
+
+const BROKER = {
+  id: 'b1', instanceName: 'corretor_camila', number: null, pictureUrl: null, isCentral: false, state: 'open',
+  changedAt: null, lostAt: null, hasPassword: true, seenAt: null, campaigns: 0, seats: 0,
+} // prettier-ignore
+const DONE = {
+  id: '00000000-0000-4000-8000-000000000001', fileName: 'feirao.csv', destination: 'broker',
+  instanceName: 'corretor_camila', rotation: null, state: 'finished', reason: null, total: 1_204, received: 1_204,
+  added: 1_180, known: 12, refused: 12, undone: 0, leftIn: 0,
+  createdAt: new Date(Date.now() - 3_600_000).toISOString(), endedAt: new Date(Date.now() - 3_500_000).toISOString(),
+} // prettier-ignore
+const RUNNING = {
+  ...DONE, id: '00000000-0000-4000-8000-000000000002', fileName: 'stand.csv', destination: 'rotation',
+  instanceName: null, rotation: 'Mirante', state: 'running', total: 400, added: 100, known: 0, refused: 0, endedAt: null,
+} // prettier-ignore
+
+function makePortal(imports: readonly object[] = []) {
+  return adminPortal({
+    'GET /api/brokers': () => [BROKER],
+    'GET /rest/v1/kanban_stages': () => [],
+    'GET /api/leads/keys': () => ({ keys: [] }),
+    'GET /api/leads/unread': () => ({ unread: [] }),
+    'GET /api/imports': () => ({ imports }),
+    'POST /rest/v1/rpc/listar_roletas_com_corretores': () => [
+      {
+        id: 7,
+        empreendimento: 'Mirante',
+        ativa: true,
+        total_corretores: 1,
+        created_at: '2026-11-01T00:00:00Z',
+      },
+    ],
+  })
+}
+
+async function open(portal = makePortal()) {
+  await openApp('/roleta?vista=captacao', portal, ADMIN)
+  return portal
+}
+
+const dialog = page.getByRole('dialog', { name: 'Importar lista' })
+
+async function choose(bytes: Uint8Array<ArrayBuffer> | string, name = 'lista.csv') {
+  await page.getByRole('button', { name: 'Importar lista' }).click()
+  await expect.element(dialog.getByRole('button', { name: 'Escolher arquivo' })).toBeVisible()
+  const input = document.querySelector<HTMLInputElement>('dialog input[type=file]')!
+  const files = new DataTransfer()
+  files.items.add(new File([bytes], name))
+  input.files = files.files
+  input.dispatchEvent(new Event('change', { bubbles: true }))
+}
+
+const ROWS =
+  'Cliente;Celular;Correio\r\nSandra Lemos;(11) 90555-0148;sandra@example.com\r\n\r\nRui;1,19E+10;\r\nZé;11 3333-4444;\r\n'
+const latin1 = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0))
+
+test.each([
+  ['desk', onDesk, 'light'],
+  ['phone', onPhone, 'dark'],
+] as const)('a list is read, looked at, mapped by hand, and sent (%s)', async (_, onDevice, colorScheme) => {
+  await onDevice()
+  await emulate({ colorScheme })
+  const portal = await open()
+  const rows: unknown[] = []
+  // Where the rows go is named by the first request.
+  portal.on('POST /api/imports', ({ body }) => {
+    portal.on(`POST /api/imports/${String(body['id'])}/rows`, (call) => {
+      rows.push(...(call.body['rows'] as unknown[]))
+      return {}
+    })
+    return {}
+  })
+  await choose(latin1(ROWS))
+  await expect.element(dialog.getByText('lista.csv · 3 linhas')).toBeVisible()
+  await expect.element(dialog.getByLabelText('Telefone', { exact: true })).toHaveValue('1')
+  const preview = dialog.getByRole('table', { name: 'Como vai entrar' })
+  await expect.element(preview.getByRole('row', { name: /Sandra Lemos.*\(11\) 90555-0148/ })).toBeVisible()
+  await expect.element(preview.getByRole('row', { name: /Zé/ })).toBeVisible()
+  await expect.element(dialog.getByText('2 linhas prontas para entrar')).toBeVisible()
+  await expect.element(dialog.getByText(/1 linha: A planilha cortou o telefone/)).toBeVisible()
+  await dialog.getByLabelText('E-mail').selectOptions('2')
+  await expect.element(preview.getByText('sandra@example.com')).toBeVisible()
+  await dialog.getByLabelText('Para onde vão os leads').selectOptions('broker corretor_camila')
+  await expectAccessible()
+  await dialog.getByRole('button', { name: 'Importar 2 leads' }).click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  const [begun] = portal.bodiesOf('POST /api/imports')
+  expect(begun).toMatchObject({
+    fileName: 'lista.csv', total: 3, destination: 'broker', instanceName: 'corretor_camila',
+  }) // prettier-ignore
+  expect(rows).toEqual([
+    [2, 'Sandra Lemos', '(11) 90555-0148', null, 'sandra@example.com', null, null, null, null],
+    [4, 'Rui', '1,19E+10', null, null, null, null, null, null],
+    [5, 'Zé', '11 3333-4444', null, null, null, null, null, null],
+  ])
+})
+
+test.each([
+  ['nothing in it', '\r\n;;\r\n', 'Não há nenhuma linha neste arquivo.'],
+  [
+    'more rows than one takes',
+    '11905550148\n'.repeat(50_001),
+    'A lista passa de 50 mil linhas. Divida em mais de um arquivo.',
+  ],
+  ['more than 20 MB', new Uint8Array(20 * 1024 * 1024 + 1), 'O arquivo passa de 20 MB. Divida a lista.'],
+])('a file with %s says so, and another can be chosen', async (_, bytes, text) => {
+  await onDesk()
+  await open()
+  await choose(bytes)
+  await expect.element(dialog.getByText(text)).toBeVisible()
+  await expect.element(dialog.getByRole('button', { name: 'Escolher arquivo' })).toBeEnabled()
+})
+
+test('without a phone column nothing can be sent', async () => {
+  await onDesk()
+  await open()
+  await choose('Nome;CPF\nAna;1\nRui;2\n')
+  await expect
+    .element(dialog.getByText('Nenhuma linha pode virar lead. Confira a coluna do telefone.'))
+    .toBeVisible()
+  await expect.element(dialog.getByRole('button', { name: 'Importar 0 leads' })).toBeDisabled()
+})
+
+test.each(['light', 'dark'] as const)(
+  'the lists that are in say how far they are, and what can be done (%s)',
+  async (colorScheme) => {
+    await onDesk()
+    await emulate({ colorScheme })
+    const portal = await open(makePortal([RUNNING, DONE]))
+    const lists = page.getByRole('region', { name: 'Listas importadas' })
+    await expect.element(lists.getByText('1.180 novos · 12 já eram leads · 12 recusadas')).toBeVisible()
+    await expect.element(lists.getByText('Importando: 100 de 400')).toBeVisible()
+    await expect
+      .element(lists.getByRole('progressbar', { name: 'stand.csv' }))
+      .toHaveAttribute('value', '0.25')
+    await expectAccessible()
+    portal.on(`POST /api/imports/${DONE.id}/undo`, () => ({}))
+    await lists.getByRole('button', { name: 'Desfazer: feirao.csv' }).click()
+    await page
+      .getByRole('dialog', { name: 'Desfazer esta importação?' })
+      .getByRole('button', { name: 'Desfazer' })
+      .click()
+    await expect.poll(() => portal.bodiesOf(`POST /api/imports/${DONE.id}/undo`).length).toBe(1)
+  },
+)

@@ -1,0 +1,307 @@
+// Lists of leads brought in as a file: who may, where each row goes, what is told of it, and what an undo takes back.
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { eventually } from '#tests/support/eventually.ts'
+import { makeContact, makeMessage } from '#tests/support/make.ts'
+import { openOffice } from '#tests/support/office.ts'
+import { makeLinkedBroker, makeSeatedRotation, nextNumber } from '#tests/support/rotation.ts'
+
+const office = await openOffice({ make: makeLinkedBroker, isStill: true })
+const { db, ana, bia, asAna, asAdmin } = office
+afterAll(office.close)
+afterEach(() =>
+  db.exec(
+    `delete from portal.imports; delete from public.whatsapp_contacts; delete from public.roletas; delete from portal.people;
+     delete from portal.hooks; delete from portal.erasures`,
+  ),
+)
+
+type Answer = Record<string, unknown> & {
+  state: string
+  added: number
+  known: number
+  refused: number
+  leftIn: number
+}
+/** Line in the file, name, phone, other phone, e-mail, development, source, campaign, note. */
+type Cells = [number, ...(string | null)[]]
+
+const list = async () => (await asAdmin.call('/api/imports')).body['imports'] as Answer[]
+const find = async (id: string) => (await list()).find((one) => one['id'] === id)!
+
+async function begin(total: number, more: object = {}): Promise<string> {
+  const id = randomUUID()
+  const { status, body } = await asAdmin.call('/api/imports', {
+    id,
+    fileName: 'lista.csv',
+    total,
+    destination: 'broker',
+    instanceName: ana.instanceName,
+    ...more,
+  })
+  expect([status, body]).toEqual([200, body])
+  return id
+}
+const add = (id: string, rows: readonly Cells[]) => asAdmin.call(`/api/imports/${id}/rows`, { rows })
+const until = (id: string, state: string) =>
+  eventually(async () => {
+    const one = await find(id)
+    expect(one.state).toBe(state)
+    return one
+  })
+
+async function bringIn(rows: readonly Cells[], more: object = {}): Promise<Answer & { id: string }> {
+  const id = await begin(rows.length, more)
+  expect((await add(id, rows)).status).toBe(200)
+  return { ...(await until(id, 'finished')), id }
+}
+
+const leads = async () =>
+  (
+    await db.query<Record<string, unknown>>(
+      `select "instanceName", name, number, email, source, campaign, empreendimento, notes, status, waiting_since, left_contact_at
+       from public.whatsapp_contacts order by id`,
+    )
+  ).rows
+const count = async (from: string) =>
+  (await db.query<{ n: number }>(`select count(*)::integer as n from ${from}`)).rows[0]!.n
+const makeHook = () =>
+  db.query(
+    `insert into portal.hooks (name, url, events, secret, secret_tail)
+     values ('ERP', 'https://erp.example.com', array['lead.created', 'lead.assigned', 'import.finished'], 'whsec_x', 'abcd')`,
+  )
+
+describe('a list for a broker', () => {
+  test('becomes leads on that board, which wait for nobody, are offered to nobody and told of once', async () => {
+    await makeHook()
+    const answer = await bringIn(
+      [
+        [
+          2,
+          '  Sandra  Lemos ',
+          '(11) 90555-0148',
+          null,
+          'Sandra@Example.com',
+          'Vista Serrana',
+          'Mídia física',
+          'Feirão',
+          'Varanda',
+        ],
+        [3, null, '011 91234-5678'],
+        [9, 'Sem Fone', null, null, null, null, null, null, 'anotado'],
+        [10, 'Cortado', '1,19055E+10'],
+        [11, 'Meio', '95555-0142'],
+      ],
+      { development: 'Jardim' },
+    )
+    expect(answer).toMatchObject({ state: 'finished', total: 5, received: 5, added: 2, known: 0, refused: 3 })
+    expect(await leads()).toEqual([
+      {
+        instanceName: ana.instanceName, name: 'Sandra Lemos', number: '5511905550148', email: 'sandra@example.com',
+        source: 'midia-fisica', campaign: 'Feirão', empreendimento: 'Vista Serrana', notes: 'Varanda', status: 'new',
+        waiting_since: null, left_contact_at: null,
+      },
+      {
+        instanceName: ana.instanceName, name: null, number: '5511912345678', email: null, source: 'importacao',
+        campaign: null, empreendimento: 'Jardim', notes: null, status: 'new', waiting_since: null, left_contact_at: null,
+      },
+    ]) // prettier-ignore
+    expect([await count('portal.push_queue'), await count('portal.roleta_cases')]).toEqual([0, 0])
+    expect((await db.query('select type, data from portal.event_out')).rows).toEqual([
+      {
+        type: 'import.finished',
+        data: { importId: answer.id, state: 'finished', added: 2, known: 0, refused: 3 },
+      },
+    ])
+    expect(await count('portal.import_rows where data is not null')).toBe(3)
+  })
+
+  test('that comes again makes nobody twice, and the same rows sent again are taken once', async () => {
+    const rows: Cells[] = [
+      [2, 'Sandra', '11905550148'],
+      [3, 'Sandra de novo', '+55 (11) 90555-0148'],
+      [4, 'Rui', '1133334444'],
+    ]
+    const id = await begin(3)
+    await add(id, rows.slice(0, 2))
+    await add(id, rows.slice(0, 2))
+    expect((await find(id))['received']).toBe(2)
+    await add(id, rows.slice(2))
+    expect(await until(id, 'finished')).toMatchObject({ added: 2, known: 1, refused: 0 })
+    expect((await add(id, rows)).body).toMatchObject({ state: 'finished', received: 3 })
+    expect(await bringIn(rows)).toMatchObject({ added: 0, known: 3 })
+    expect(await count('public.whatsapp_contacts')).toBe(2)
+  })
+
+  test('leaves who is a lead already where they are, and fills in only what was empty', async () => {
+    const number = nextNumber()
+    await makeContact(db, bia.instanceName, { number, name: 'Da Bia', notes: 'minha nota' })
+    const answer = await bringIn([
+      [2, 'Outro Nome', number, null, 'da@bia.com', 'Vista', null, null, 'nota da lista'],
+      [3, 'Mais uma vez', number, null, 'outro@bia.com'],
+    ])
+    expect(answer).toMatchObject({ added: 0, known: 2 })
+    expect(await leads()).toMatchObject([
+      {
+        instanceName: bia.instanceName,
+        name: 'Da Bia',
+        email: 'da@bia.com',
+        empreendimento: 'Vista',
+        notes: 'minha nota',
+      },
+    ])
+    await asAdmin.call(`/api/imports/${answer.id}/undo`, {})
+    await until(answer.id, 'undone')
+    expect(await leads()).toMatchObject([
+      { name: 'Da Bia', email: null, empreendimento: null, notes: 'minha nota' },
+    ])
+  })
+
+  test('two at once make one lead of one person', async () => {
+    const ids = [await begin(40), await begin(40)]
+    const rows = Array.from({ length: 40 }, (_, n): Cells => [n + 2, `Lead ${n}`, `1190000${1000 + n}`])
+    await Promise.all(ids.map((id) => add(id, rows)))
+    const ended = await Promise.all(ids.map((id) => until(id, 'finished')))
+    expect(ended.map(({ added }) => added).reduce((sum, added) => sum + added, 0)).toBe(40)
+    expect(await count('public.whatsapp_contacts')).toBe(40)
+  })
+
+  test('who had everything erased stays away, and no word of theirs is kept', async () => {
+    const number = nextNumber()
+    await makeContact(db, ana.instanceName, { number })
+    await asAdmin.call('/api/people/erase', { number, operationId: randomUUID() })
+    expect(await count('portal.erasures')).toBeGreaterThan(0)
+    expect(await bringIn([[2, 'Voltou', number]])).toMatchObject({ added: 0, refused: 1 })
+    expect([await count('public.whatsapp_contacts'), await count('portal.people')]).toEqual([0, 0])
+    expect((await db.query('select fault, data from portal.import_rows')).rows).toEqual([
+      { fault: 'erased', data: null },
+    ])
+  })
+})
+
+test('a rotation is dealt to by the weights of its active seats, without an offer', async () => {
+  const rotation = await makeSeatedRotation(db, [ana, bia])
+  await db.query(`update roleta_corretores set weight = 3 where "instanceName" = $1`, [ana.instanceName])
+  const rows = Array.from({ length: 40 }, (_, n): Cells => [n + 2, `Lead ${n}`, nextNumber()])
+  await bringIn(rows, { destination: 'rotation', roletaId: rotation.id })
+  const { rows: shares } = await db.query(
+    `select "instanceName" as name, count(*)::integer as n from public.whatsapp_contacts
+     where empreendimento = $1 group by 1 order by 2 desc`,
+    [rotation.name],
+  )
+  expect(shares).toEqual([
+    { name: ana.instanceName, n: 30 },
+    { name: bia.instanceName, n: 10 },
+  ])
+  expect([await count('portal.roleta_cases'), await count('portal.push_queue')]).toEqual([0, 0])
+})
+
+test('the inbox is the administrator’s, and who left only an e-mail lands there from any list', async () => {
+  await bringIn([[2, 'Inês', nextNumber()]], { destination: 'inbox' })
+  await bringIn([
+    [2, 'Caio', null, null, 'caio@example.com'],
+    [3, 'Caio', null, null, 'CAIO@example.com'],
+  ])
+  expect(await leads()).toMatchObject([
+    { instanceName: null, name: 'Inês' },
+    { instanceName: null, name: 'Caio', number: null, email: 'caio@example.com' },
+  ])
+  expect((await db.query('select state from portal.roleta_cases')).rows).toEqual([{ state: 'inbox' }])
+})
+
+test('an import whose broker goes stops, and what is in stays', async () => {
+  const rotation = await makeSeatedRotation(db, [ana])
+  const id = await begin(2, { destination: 'rotation', roletaId: rotation.id })
+  await db.query('delete from public.roletas where id = $1', [rotation.id])
+  await add(id, [
+    [2, 'Sandra', nextNumber()],
+    [3, 'Rui', nextNumber()],
+  ])
+  expect(await until(id, 'stopped')).toMatchObject({ reason: 'no-owner', added: 0 })
+  expect(await count('portal.import_rows')).toBe(0)
+})
+
+describe('an undo', () => {
+  test('takes back who nobody wrote to, moved or edited, and their persons', async () => {
+    const numbers = [nextNumber(), nextNumber(), nextNumber(), nextNumber()]
+    const { id } = await bringIn(numbers.map((number, n): Cells => [n + 2, `Lead ${n}`, number]))
+    const { rows } = await db.query<{ id: number }>('select id from public.whatsapp_contacts order by id')
+    await makeMessage(db, rows[0]!.id, { type: 'outgoing', delivery: 'sent' })
+    await asAna.call('/rest/v1/rpc/atualizar_status_lead', {
+      p_contact_id: rows[1]!.id, p_novo_status: 'conversa', p_expected_status: 'new',
+    }) // prettier-ignore
+    await db.query(`update public.whatsapp_contacts set notes = 'editado' where id = $1`, [rows[2]!.id])
+    expect((await asAdmin.call(`/api/imports/${id}/undo`, {})).status).toBe(200)
+    expect(await until(id, 'undone')).toMatchObject({ undone: 1, leftIn: 3 })
+    expect((await leads()).map(({ name }) => name)).toEqual(['Lead 0', 'Lead 1', 'Lead 2'])
+    expect(await count('portal.people')).toBe(3)
+    expect((await asAdmin.call(`/api/imports/${id}/undo`, {})).body).toMatchObject({ state: 'undone' })
+  })
+
+  test('comes too late after a day', async () => {
+    const { id } = await bringIn([[2, 'Sandra', nextNumber()]])
+    await db.query(`update portal.imports set ended_at = now() - interval '25 hours' where id = $1`, [id])
+    const { status, body } = await asAdmin.call(`/api/imports/${id}/undo`, {})
+    expect([status, body]).toMatchObject([409, { error: { code: 'import.too-late' } }])
+    expect(await count('public.whatsapp_contacts')).toBe(1)
+  })
+})
+
+test('refused rows are a file that runs no formula, and taking it is audited', async () => {
+  const { id } = await bringIn([
+    [2, '=HYPERLINK("x")', 'sem número'],
+    [3, 'Ana; "Nana"', null, null, 'não tem'],
+  ])
+  const response = await asAdmin.request(`/api/imports/${id}/refused`, { method: 'POST' })
+  // A response's text() drops the mark.
+  expect(Buffer.from(await response.arrayBuffer()).toString()).toBe(
+    '\uFEFFLinha;Motivo;Nome;Telefone;E-mail\r\n' +
+      `2;O telefone não é válido;"'=HYPERLINK(""x"")";sem número;\r\n` +
+      '3;Sem telefone nem e-mail;"Ana; ""Nana""";;não tem\r\n',
+  )
+  expect(
+    (await db.query(`select details from portal.audit_log where subject = 'import-refused'`)).rows,
+  ).toEqual([{ details: { count: 2 } }])
+})
+
+test.each([
+  ['more rows than one import takes', { total: 50_001 }],
+  ['no rows', { total: 0 }],
+  ['a broker who is not there', { instanceName: 'ninguem' }],
+  ['a rotation without anybody', { destination: 'rotation', roletaId: 999 }],
+  ['another place', { destination: 'mundo' }],
+])('%s is refused', async (_, more) => {
+  const { status } = await asAdmin.call('/api/imports', {
+    id: randomUUID(), fileName: 'lista.csv', total: 1, destination: 'broker', instanceName: ana.instanceName, ...more,
+  }) // prettier-ignore
+  expect(status).toBe(422)
+  expect(await list()).toEqual([])
+})
+
+test('more rows than were told of change nothing, a broker brings nobody in, and six at once are too many', async () => {
+  const id = await begin(1)
+  const { status } = await add(id, [
+    [2, 'Sandra', nextNumber()],
+    [3, 'Rui', nextNumber()],
+  ])
+  expect([status, (await find(id))['received']]).toEqual([422, 0])
+  expect((await asAna.call(`/api/imports/${id}/rows`, { rows: [[2, 'Eu', nextNumber()]] })).status).toBe(403)
+  for (let n = 0; n < 4; n += 1) await begin(1)
+  const sixth = await asAdmin.call('/api/imports', {
+    id: randomUUID(), fileName: 'lista.csv', total: 1, destination: 'inbox',
+  }) // prettier-ignore
+  expect([sixth.status, sixth.body]).toMatchObject([409, { error: { code: 'import.too-many' } }])
+  expect((await asAdmin.call(`/api/imports/${id}/stop`, {})).status).toBe(200)
+  expect((await list()).length).toBe(4)
+})
+
+test('what refused rows say goes after its time, and so do imports whose rows stopped coming', async () => {
+  await bringIn([[2, 'Sandra', 'nada']])
+  await begin(5)
+  await db.exec(`update portal.imports set created_at = now() - interval '40 days'`)
+  const { rows } = await db.query(`select portal.forget_imports(now() - interval '30 days', 1000) as n`)
+  expect(rows).toEqual([{ n: 1 }])
+  expect([await count('portal.imports'), await count('portal.import_rows where data is not null')]).toEqual([
+    1, 0,
+  ])
+})

@@ -1,0 +1,125 @@
+// Lists of leads as files hold them: letters, separators, columns, and each row as a lead or why it is none.
+import fc from 'fast-check'
+import { describe, expect, it, test } from 'vitest'
+import { guessColumns, rowOf, toLeadList } from '#domain/lead-list/columns.ts'
+import { decodeText, readCsv } from '#domain/lead-list/csv.ts'
+import { readRow, type ListRow } from '#domain/lead-list/row.ts'
+
+describe('letters', () => {
+  const text = 'Nome;São João;Conceição'
+  it.each([
+    ['UTF-8', new TextEncoder().encode(text)],
+    ['UTF-8 with a mark', new TextEncoder().encode(`\uFEFF${text}`)],
+    ['Latin-1', Uint8Array.from(text, (letter) => letter.charCodeAt(0))],
+    ['UTF-16', new Uint8Array(Uint16Array.from(`\uFEFF${text}`, (letter) => letter.charCodeAt(0)).buffer)],
+  ])('%s reads the same', (_, bytes) => expect(decodeText(bytes)).toBe(text))
+})
+
+describe('readCsv', () => {
+  it.each([
+    ['a;b\r\n1;2\r\n', [['a', 'b'], ['1', '2']]],
+    ['a,b\n"1,5",2', [['a', 'b'], ['1,5', '2']]],
+    ['a\tb\r1\t2', [['a', 'b'], ['1', '2']]],
+    ['sep=|\r\na|b', [[], ['a', 'b']]],
+    ['a;"duas\nlinhas; e ""aspas"""\n;', [['a', 'duas\nlinhas; e "aspas"'], ['', '']]],
+    ['a;b\n="0119";=1+1', [['a', 'b'], ['0119', '=1+1']]],
+    ['a;b\n\n"x" y;z', [['a', 'b'], [''], ['x y', 'z']]],
+    ['a;"nunca fecha\nb', [['a', 'nunca fecha\nb']]],
+    ['', []],
+  ])('%j', (text, rows) => expect(readCsv(text)).toEqual(rows)) // prettier-ignore
+
+  test('whatever is given, it ends, and loses no letter', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        const kept = (all: string) => all.replace(/[\s";,|=]|sep=.\r?\n/g, '').length
+        expect(kept(readCsv(text).flat().join(''))).toBeLessThanOrEqual(kept(text))
+      }),
+    )
+  })
+
+  test('20 MB are read in time, and so is a file of one endless line', () => {
+    const row = 'Sandra Lemos;(11) 90555-0148;sandra@example.com;Vista Serrana;Feirão de novembro\r\n'
+    expect(readCsv(row.repeat(50_000)).length).toBe(50_000)
+    expect(readCsv(';'.repeat(1_000_000))[0]?.length).toBe(1_000_001)
+  })
+})
+
+describe('columns', () => {
+  test('are guessed by their titles, other phones apart', () => {
+    const list = toLeadList([
+      ['Nome do cliente', 'Telefone 2', 'Celular', 'E-mail', 'Obs.', 'CPF'],
+      ['Ana', '', '11', '', '', ''],
+    ])
+    expect(guessColumns(list)).toEqual({ name: 0, otherPhone: 1, phone: 2, email: 3, note: 4 })
+  })
+
+  test('without a header are named by letters, and the phone is found by what stands there', () => {
+    const list = toLeadList([['', ''], ['Ana', '(11) 90555-0148'], [''], ['Rui', '(11) 90555-0149']])
+    expect(list.titles).toEqual(['Coluna A', 'Coluna B'])
+    expect(list.rows.map(({ place }) => place)).toEqual([2, 4])
+    expect(guessColumns(list)).toEqual({ phone: 1 })
+  })
+
+  test('may be 300', () => {
+    const titles = Array.from({ length: 300 }, (_, n) => (n === 299 ? 'Telefone' : ''))
+    const list = toLeadList([titles, titles.map((_, n) => (n === 299 ? '11905550148' : 'x'))])
+    expect([list.titles[26], list.titles[299]]).toEqual(['Coluna AA', 'Telefone'])
+    expect(rowOf(list.rows[0]!.cells, guessColumns(list))).toEqual({ phone: '11905550148' })
+  })
+})
+
+describe('a row', () => {
+  const read = (row: ListRow) => readRow(row)
+  it.each([
+    ['(11) 90555-0148', '5511905550148'],
+    ['11905550148.0', '5511905550148'],
+    ['011 90555-0148', '5511905550148'],
+    ['0055 11 90555 0148', '5511905550148'],
+    ['11 3333-4444 / 11 90555-0148', '5511905550148'],
+    ['+351 912 345 678', '351912345678'],
+  ])('by the phone %j is reached at %s', (phone, number) => expect(read({ phone }).lead?.number).toBe(number))
+
+  it.each([
+    [{}, 'no-contact'],
+    [{ name: 'Ana' }, 'no-contact'],
+    [{ phone: '95555-0142' }, 'half-phone'],
+    [{ phone: '1,19055E+10' }, 'cut-phone'],
+    [{ phone: '1.1905550148E+10' }, 'cut-phone'],
+    [{ phone: 'não tem' }, 'bad-phone'],
+    [{ phone: '00000000000' }, 'bad-phone'],
+    [{ phone: '351912345678901' }, 'bad-phone'],
+    [{ email: 'sem arroba' }, 'no-contact'],
+  ] as const)('%j is refused: %s', (row, fault) => expect(read(row)).toEqual({ lead: null, fault }))
+
+  test('takes the other phone where the first is none', () => {
+    expect(read({ phone: 'x', otherPhone: '11905550148' }).lead?.number).toBe('5511905550148')
+  })
+
+  test('with an e-mail alone is a lead; what is no e-mail, or no phone, stays in the note', () => {
+    expect(read({ email: 'Ana@Example.com', phone: '5555' }).lead).toMatchObject({
+      number: null, key: null, email: 'ana@example.com', note: 'Telefone na lista: 5555',
+    }) // prettier-ignore
+    expect(read({ email: 'ana arroba', phone: '11905550148', note: 'Varanda' }).lead).toMatchObject({
+      email: null, note: 'Varanda\nE-mail na lista: ana arroba',
+    }) // prettier-ignore
+  })
+
+  test('cuts what is too long, and takes whatever text there is', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 9_000, unit: 'binary' }), (text) => {
+        const { lead } = read({
+          phone: '11905550148',
+          name: text,
+          development: text,
+          source: text,
+          note: text,
+        })
+        expect(lead).not.toBeNull()
+        expect(lead?.name?.length ?? 0).toBeLessThanOrEqual(200)
+        expect(lead?.development?.length ?? 0).toBeLessThanOrEqual(120)
+        expect(lead?.source ?? 'a').toMatch(/^[a-z0-9-]{1,60}$/)
+        expect(JSON.stringify(lead)).not.toContain('\\u0000')
+      }),
+    )
+  })
+})
