@@ -14,6 +14,8 @@ create table portal.webhook_inbox (
   received_at timestamptz not null
 );
 comment on table portal.webhook_inbox is 'Deliveries that are safe but not yet applied, in order of arrival; a row goes in the transaction that applies it.';
+create index webhook_inbox_instance on portal.webhook_inbox ("instanceName", id);
+comment on index portal.webhook_inbox_instance is 'Serves what waits of one instance, in its order.';
 alter table portal.webhook_inbox enable row level security;
 
 create table portal.webhook_aside (
@@ -418,7 +420,14 @@ language sql volatile set search_path = '' as $$
   select pg_advisory_xact_lock(71302211)
 $$;
 comment on function portal.take_apply_turn() is
-  'One portal at a time applies what the gateway reported, until the transaction ends. Taken before a rotation''s turn and before any row. Server only.';
+  'Nobody else applies what the gateway reported, of any instance, until the transaction ends. Taken before a rotation''s turn and before any row. Server only.';
+
+create function portal.take_apply_turn_of(instance text) returns void
+language sql volatile set search_path = '' as $$
+  select pg_advisory_xact_lock_shared(71302211), pg_advisory_xact_lock(71302211, hashtext(instance))
+$$;
+comment on function portal.take_apply_turn_of(text) is
+  'One portal at a time applies what the gateway reported of an instance, until the transaction ends; others go on beside it. Taken like the turn of all of them. Server only.';
 
 create function portal.wait_for_reports() returns trigger
 language plpgsql security definer set search_path = '' as $$

@@ -17,7 +17,8 @@ import { withPool, type Engine } from './engines.ts'
 import { send } from './http.ts'
 import type { Measure } from './measure.ts'
 
-const INSTANCE = 'corretor_medida'
+const INSTANCES = Array.from({ length: 8 }, (_, at) => `corretor_medida${'abcdefgh'[at]}`)
+const [INSTANCE = ''] = INSTANCES
 const MESSAGES = 4_000
 const LEADS = 200
 const SENDERS = 64
@@ -35,8 +36,7 @@ export async function measureIngest(engine: Engine): Promise<Measure[]> {
 
 async function measureOn(db: Database, engine: Engine): Promise<Measure[]> {
   await migrate(db, inRoot('supabase/migrations'))
-  await db.query('insert into public.brokers ("instanceName") values ($1)', [INSTANCE])
-  const secret = await mintWebhookSecret(db.query, INSTANCE)
+  await db.query('insert into public.brokers ("instanceName") select unnest($1::text[])', [INSTANCES])
   const webhook = createWebhook({
     db,
     clock: systemClock,
@@ -47,8 +47,12 @@ async function measureOn(db: Database, engine: Engine): Promise<Measure[]> {
   const server = createServer((incoming, outgoing) => void answer(incoming, outgoing)).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  const target = { origin: `http://127.0.0.1:${port}`, path: `/${INSTANCE}/${secret}` }
+  const origin = `http://127.0.0.1:${port}`
+  const paths = await Promise.all(
+    INSTANCES.map(async (name) => `/${name}/${await mintWebhookSecret(db.query, name)}`),
+  )
   const bodies = Array.from({ length: MESSAGES }, (_, index) => messageOf(index))
+  const target = { origin, paths: paths.slice(0, 1) }
 
   const startedMs = performance.now()
   const refused = await sendAll(target, bodies)
@@ -58,13 +62,22 @@ async function measureOn(db: Database, engine: Engine): Promise<Measure[]> {
   // Everything once more: what is known changes nothing.
   await sendAll(target, bodies)
   await webhook.drained()
+  // As many again, over all instances in turn.
+  const manyStartedMs = performance.now()
+  await sendAll(
+    { origin, paths },
+    Array.from({ length: MESSAGES }, (_, index) => messageOf(MESSAGES + index)),
+  )
+  await webhook.drained()
+  const manyMs = performance.now() - manyStartedMs
   server.close()
 
   const { rows } = await db.query<{ lines: number; unread: number }>(
-    `select (select count(*) from public.whatsapp_messages where "instanceName" = $1) as lines,
-      (select sum(unread_count) from public.whatsapp_contacts where "instanceName" = $1)::bigint as unread`,
-    [INSTANCE],
+    `select (select count(*) from public.whatsapp_messages where "instanceName" like $1) as lines,
+      (select sum(unread_count) from public.whatsapp_contacts where "instanceName" like $1)::bigint as unread`,
+    [`${INSTANCE.slice(0, -1)}_`],
   )
+  const all = 2 * MESSAGES
   const { lines = 0, unread = 0 } = rows[0] ?? {}
   const limit =
     engine.env['DATABASE_URL'] === undefined ? EMBEDDED_LIMIT : SERVER_SHARE * (await singleCommits(db))
@@ -79,14 +92,19 @@ async function measureOn(db: Database, engine: Engine): Promise<Measure[]> {
     },
     { name: named('webhook deliveries applied'), value: (MESSAGES / appliedMs) * 1000, unit: '/s' },
     {
+      name: named(`webhook deliveries applied, of ${INSTANCES.length} instances`),
+      value: (MESSAGES / manyMs) * 1000,
+      unit: '/s',
+    },
+    {
       name: named('deliveries refused, lost'),
-      value: refused + Math.max(0, MESSAGES - lines),
+      value: refused + Math.max(0, all - lines),
       unit: '',
       limit: 0,
     },
     {
       name: named('deliveries doubled'),
-      value: Math.max(0, lines - MESSAGES, unread - MESSAGES),
+      value: Math.max(0, lines - all, unread - all),
       unit: '',
       limit: 0,
     },
@@ -103,13 +121,14 @@ const messageOf = (index: number) =>
 
 /** Sends all with some at a time; answers how many did not get a 200. */
 async function sendAll(
-  { origin, path }: { origin: string; path: string },
+  { origin, paths }: { origin: string; paths: readonly string[] },
   bodies: readonly unknown[],
 ): Promise<number> {
   let next = 0
   let refused = 0
   const sender = async () => {
     while (next < bodies.length) {
+      const path = paths[next % paths.length] ?? ''
       const { status } = await send(origin, { path, body: bodies[next++] })
       if (status !== 200) refused += 1
     }

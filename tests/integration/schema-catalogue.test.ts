@@ -49,7 +49,6 @@ test('every table, view, index of its own, function and policy has a comment', a
 const LOOKED_THROUGH = [
   'portal.throttle throttle_kind_fkey', // its rules are never removed
   'portal.webhook_aside webhook_aside_instanceName_fkey', // a handful in thirty days
-  'portal.webhook_inbox webhook_inbox_instanceName_fkey', // rows go as soon as they are applied
 ]
 
 test('every foreign key has an index that begins with its columns', async () => {

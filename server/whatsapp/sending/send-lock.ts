@@ -18,7 +18,7 @@ export type SendParts = {
   storage: MediaStore
   gateway: Pick<Gateway, 'sendText' | 'sendMedia'>
   /** Takes turns with the applying of what the gateway reports: it may tell of a line before its send is answered. */
-  takeLock: (query: Query) => Promise<void>
+  takeLock: (query: Query, instanceName: string) => Promise<void>
   /** A line of the instance has its end. */
   onSettled?: (instanceName: string) => void
 }
@@ -36,10 +36,14 @@ export function createSendLock(parts: SendParts, store: QueueStore, stopping: Ab
   }
 
   /** What the gateway said is known here alone, so it is written until the database takes it. */
-  async function settleSurely(message: ClaimedMessage, outcome: Outcome): Promise<void> {
+  async function settleSurely(
+    instanceName: string,
+    message: ClaimedMessage,
+    outcome: Outcome,
+  ): Promise<void> {
     for (;;) {
       try {
-        return await settle(message, outcome)
+        return await settle(instanceName, message, outcome)
       } catch (error) {
         log.error('message.settle-failed', { messageId: message.id, ...errorFields(error) })
         if (stopping.aborted) throw error
@@ -48,9 +52,9 @@ export function createSendLock(parts: SendParts, store: QueueStore, stopping: Ab
     }
   }
 
-  const settle = ({ id }: ClaimedMessage, outcome: Outcome): Promise<void> =>
+  const settle = (instanceName: string, { id }: ClaimedMessage, outcome: Outcome): Promise<void> =>
     db.transaction(async (query) => {
-      await parts.takeLock(query)
+      await parts.takeLock(query, instanceName)
       if (outcome.kind === 'sent') await store.sent(query, id, outcome.accepted)
       else if (outcome.kind === 'unsent') await store.unsent(query, id, outcome)
       else await store.hold(query, id, outcome)
@@ -61,7 +65,7 @@ export function createSendLock(parts: SendParts, store: QueueStore, stopping: Ab
     const message = await store.claim(instanceName)
     if (!message) return false
     const outcome = await whileLeased(instanceName, () => sendMessage(parts, instanceName, message))
-    await settleSurely(message, outcome)
+    await settleSurely(instanceName, message, outcome)
     const end = outcome.kind === 'sent' ? 'sent' : outcome.reason
     log.info('message.settled', { instance: instanceName, messageId: message.id, end })
     parts.onSettled?.(instanceName)

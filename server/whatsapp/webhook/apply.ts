@@ -1,4 +1,4 @@
-// From the inbox into the portal: in order of arrival, each event whole, each exactly once.
+// From the inbox into the portal: each instance's in order of arrival, each event whole, each exactly once; several instances at once.
 import { asksToBeLeftAlone } from '#domain/opt-out.ts'
 import type { Clock } from '#server/clock.ts'
 import { isPassing, SqlError, type Database, type Query } from '#server/db/database.ts'
@@ -17,9 +17,11 @@ export type Addressed = { instanceName: string; event: Incoming }
 const GROUP = { pglite: 16, postgres: 64 }
 const RETRY_DELAY_MS = 1_000
 
-/**
- * Applies events in the transaction of `query`. One process at a time: an event may meet rows that the one before made.
- */
+/** How many instances are applied at once; all in one lane where there is one connection. */
+const MOST_LANES = 4
+const ALL = ''
+
+/** Applies events in the transaction of `query`, in the turn of their instance: one may meet rows that the one before made. */
 export async function applyEvents(query: Query, addressed: readonly Addressed[]): Promise<AppliedEvent[]> {
   const { rows } = await query<{ instanceName: string; kind: AppliedEvent['kind'] | null }>(
     `select d.instance as "instanceName", portal.apply_event(d.instance, d.event::jsonb) as kind
@@ -35,9 +37,10 @@ export async function applyEvents(query: Query, addressed: readonly Addressed[])
 const optsOut = (event: Incoming): boolean =>
   event.event === 'message' && !event.fromMe && event.kind === 'text' && asksToBeLeftAlone(event.body)
 
-/** Takes the turn of applying until the transaction ends. */
-export async function takeLock(query: Query): Promise<void> {
-  await query('select portal.take_apply_turn()')
+/** Takes the turn of applying until the transaction ends: an instance's, or with none named the turn of all of them. */
+export async function takeLock(query: Query, instanceName?: string): Promise<void> {
+  if (instanceName === undefined) await query('select portal.take_apply_turn()')
+  else await query('select portal.take_apply_turn_of($1)', [instanceName])
 }
 
 type Row = { id: number; instanceName: string; body: string; received_at_ms: number }
@@ -51,67 +54,108 @@ type Options = {
   onApplied: (lagMs: number) => void
 }
 
-/**
- * Drains the inbox when woken. Neighbours share a commit; when one of them is refused, they go again in smaller groups
- * until the one to blame is alone and set aside, so that it holds nobody back.
- */
-export function createApplier({ db, log, clock, onEvent, onApplied }: Options) {
-  const stopping = new AbortController()
-  let running: Promise<void> | null = null
-  let isWoken = false
-  /** What was tried last. */
-  let tried: Row[] = []
+/** What two instances that meet the same new person at once may get instead of a deadlock; gone at the next try. */
+const AGAIN = ['40P01', '40001', '23505']
 
-  function start() {
-    running ??= drain().finally(() => {
-      running = null
-      if (isWoken && !stopping.signal.aborted) start()
+/** Drains the inbox when woken. */
+export function createApplier(options: Options) {
+  const { db, log, clock } = options
+  const stopping = new AbortController()
+  const lanes = new Map<string, Promise<void>>()
+  let looking: Promise<void> | null = null
+  let isWoken = false
+  /** Something may be left for when a lane is free. */
+  let isMissed = false
+
+  function wake() {
+    isWoken = true
+    if (stopping.signal.aborted) return
+    looking ??= look().finally(() => {
+      looking = null
+      if (isWoken) wake()
     })
   }
 
-  async function drained(): Promise<void> {
-    if (running === null) return
-    await running
-    await drained()
-  }
-
-  async function drain() {
-    const most = GROUP[db.engine]
-    let limit = most
+  async function look() {
     while (isWoken && !stopping.signal.aborted) {
       isWoken = false
       try {
-        while ((await applyNext(limit)) > 0) limit = Math.min(most, limit * 2)
+        for (const name of db.engine === 'pglite' ? [ALL] : await waitingInstances(db)) open(name)
       } catch (error) {
-        if (stopping.signal.aborted) return
         isWoken = true
-        if (isNoneOfIts(error)) await postpone(error)
-        else if (limit > 1) limit = Math.ceil(limit / 4)
-        else for (const row of tried) await blame(row, error).catch(postpone)
+        log.warn('webhook.apply-postponed', errorFields(error))
+        await clock.sleep(RETRY_DELAY_MS, stopping.signal)
       }
     }
   }
 
-  async function postpone(error: unknown) {
-    log.warn('webhook.apply-postponed', errorFields(error))
-    await clock.sleep(RETRY_DELAY_MS, stopping.signal)
+  function open(name: string) {
+    if (lanes.has(name) || lanes.size >= MOST_LANES) {
+      isMissed = true
+      return
+    }
+    const ended = drainLane({ ...options, name, stopping: stopping.signal }).finally(() => {
+      lanes.delete(name)
+      if (!isMissed) return
+      isMissed = false
+      wake()
+    })
+    lanes.set(name, ended)
   }
 
-  /** How many deliveries were applied; none while stopping. */
-  async function applyNext(limit: number): Promise<number> {
-    if (stopping.signal.aborted) return 0
-    const { rows, events } = await tryAgain(() =>
-      db.transaction(async (query) => {
-        tried = []
-        await takeLock(query)
-        tried = await nextRows(query, limit)
-        if (tried.length === 0) return { rows: tried, events: [] }
-        const found = await applyEvents(query, tried.flatMap(eventsOf))
-        await query('delete from portal.webhook_inbox where id = any($1::bigint[])', [
-          tried.map((row) => String(row.id)),
-        ])
-        return { rows: tried, events: found }
-      }),
+  async function drained(): Promise<void> {
+    if (looking === null && lanes.size === 0) return
+    await Promise.all([looking, ...lanes.values()])
+    await drained()
+  }
+
+  return {
+    /** There may be something in the inbox. */
+    wake,
+    /** Resolves when nothing is left that was there at the call. */
+    drained,
+    stop: () => stopping.abort(),
+  }
+}
+
+type Lane = Options & {
+  /** The instance, or all of them. */
+  name: string
+  stopping: AbortSignal
+}
+
+/**
+ * Until nothing is left in a lane. Neighbours share a commit; when one of them is refused, they go again in smaller groups
+ * until the one to blame is alone and set aside, so that it holds nobody back.
+ */
+async function drainLane({ db, log, clock, onEvent, onApplied, name, stopping }: Lane): Promise<void> {
+  const most = GROUP[db.engine]
+  let limit = most
+  /** What was tried last. */
+  let tried: Row[] = []
+
+  async function postpone(error: unknown) {
+    log.warn('webhook.apply-postponed', errorFields(error))
+    await clock.sleep(RETRY_DELAY_MS, stopping)
+  }
+
+  /** How many deliveries were applied. */
+  async function applyNext(): Promise<number> {
+    const { rows, events } = await tryAgain(
+      () =>
+        db.transaction(async (query) => {
+          tried = []
+          if (name === ALL) await takeLock(query)
+          else await takeLock(query, name)
+          tried = await nextRows(query, name, limit)
+          if (tried.length === 0) return { rows: tried, events: [] }
+          const found = await applyEvents(query, tried.flatMap(eventsOf))
+          await query('delete from portal.webhook_inbox where id = any($1::bigint[])', [
+            tried.map((row) => String(row.id)),
+          ])
+          return { rows: tried, events: found }
+        }),
+      { codes: AGAIN },
     )
     for (const row of rows) onApplied(clock.now() - row.received_at_ms)
     events.forEach(onEvent)
@@ -129,23 +173,37 @@ export function createApplier({ db, log, clock, onEvent, onApplied }: Options) {
     })
   }
 
-  return {
-    /** There may be something in the inbox. */
-    wake: () => {
-      isWoken = true
-      start()
-    },
-    /** Resolves when nothing is left that was there at the call. */
-    drained,
-    stop: () => stopping.abort(),
-  }
+  while (!stopping.aborted)
+    try {
+      if ((await applyNext()) === 0) return
+      limit = Math.min(most, limit * 2)
+    } catch (error) {
+      if (stopping.aborted) return
+      if (isNoneOfIts(error)) await postpone(error)
+      else if (limit > 1) limit = Math.ceil(limit / 4)
+      else for (const row of tried) await blame(row, error).catch(postpone)
+    }
 }
 
-async function nextRows(query: Query, limit: number): Promise<Row[]> {
+/** The one that waits longest first. */
+async function waitingInstances(db: Database): Promise<string[]> {
+  const { rows } = await db.query<{ instanceName: string }>(
+    `select w."instanceName"
+    from (
+      select b."instanceName", (
+        select i.id from portal.webhook_inbox i where i."instanceName" = b."instanceName" order by i.id limit 1) as first_id
+      from public.brokers b
+    ) w
+    where w.first_id is not null order by w.first_id`,
+  )
+  return rows.map(({ instanceName }) => instanceName)
+}
+
+async function nextRows(query: Query, name: string, limit: number): Promise<Row[]> {
   const { rows } = await query<Row>(
     `select id, "instanceName", body, (extract(epoch from received_at) * 1000)::bigint as received_at_ms
-    from portal.webhook_inbox order by id limit $1`,
-    [limit],
+    from portal.webhook_inbox ${name === ALL ? '' : 'where "instanceName" = $2'} order by id limit $1`,
+    name === ALL ? [limit] : [limit, name],
   )
   return rows
 }

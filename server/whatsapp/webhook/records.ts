@@ -12,7 +12,7 @@ export type Found = { instanceName: string; records: readonly GatewayRecord[]; a
 export function applyRecords(db: Database, { instanceName, records, atMs }: Found): Promise<number> {
   return tryAgain(() =>
     db.transaction(async (query) => {
-      await takeLock(query)
+      await takeLock(query, instanceName)
       const { ownJid, fromSeconds } = await phoneOf(query, instanceName)
       // The gateway gives the newest first; lines of one second stand in the order they are applied.
       const events = records

@@ -1,0 +1,140 @@
+// What the gateway reports of several instances is applied at once, of each in order of arrival; only native Postgres has several
+// connections.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { systemClock } from '#server/clock.ts'
+import { createLog } from '#server/log.ts'
+import { openFolderStore } from '#server/storage/folder.ts'
+import { takeLock } from '#server/whatsapp/webhook/apply.ts'
+import { createWebhook } from '#server/whatsapp/webhook/routes.ts'
+import { mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
+import { databasesOf, onPostgres, openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { edited, NOON, upsert } from '#tests/support/deliveries.ts'
+import { makeBroker, untilLockAwaited } from '#tests/support/make.ts'
+
+let base: TestDatabase
+let folder: string
+beforeAll(async () => {
+  base = await openTestDatabase('migrated')
+  folder = await mkdtemp(path.join(tmpdir(), 'portal-lanes-'))
+})
+afterAll(async () => {
+  await base.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** A portal each over the same database, and instances whose deliveries they take in turn. */
+async function open(count: number) {
+  const webhooks = await Promise.all(
+    databasesOf(base.db).map(async (db) =>
+      createWebhook({
+        db,
+        clock: systemClock,
+        log: createLog('error'),
+        storage: await openFolderStore(folder),
+      }),
+    ),
+  )
+  const instances = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const { instanceName } = await makeBroker(base.db)
+      return { instanceName, secret: await mintWebhookSecret(base.db.query, instanceName) }
+    }),
+  )
+  let turn = 0
+  const post = async ({ instanceName, secret }: { instanceName: string; secret: string }, body: unknown) => {
+    const webhook = webhooks[turn++ % webhooks.length]
+    const written = JSON.stringify(body)
+    const answer = await webhook?.routes.request(`/${instanceName}/${secret}`, {
+      method: 'POST',
+      body: written,
+      headers: { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(written)) },
+    })
+    expect(answer?.status).toBe(200)
+  }
+  return { instances, post, drained: () => Promise.all(webhooks.map((webhook) => webhook.drained())) }
+}
+
+const countAside = async () => (await base.db.query('select from portal.webhook_aside')).rowCount
+
+onPostgres.describe('several instances', () => {
+  test('one that is held up holds nobody else up', async () => {
+    const { instances, post, drained } = await open(3)
+    const [held, ...others] = instances
+    if (!held) throw new Error('none')
+    const known = async (names: string[]) => {
+      const { rowCount } = await base.db.query(
+        'select from public.whatsapp_messages where "instanceName" = any($1::text[])',
+        [names],
+      )
+      return rowCount
+    }
+    await base.db.transaction(async (query) => {
+      await takeLock(query, held.instanceName)
+      await post(held, upsert({ id: 'H1' }))
+      await untilLockAwaited(base.db)
+      for (const other of others) await post(other, upsert({ id: 'O1' }))
+      await expect.poll(() => known(others.map(({ instanceName }) => instanceName))).toBe(2)
+      expect(await known([held.instanceName])).toBe(0)
+    })
+    await drained()
+    expect(await known([held.instanceName])).toBe(1)
+  })
+
+  test('the turn of all waits for those under way, and keeps the next ones waiting', async () => {
+    const { instances, post, drained } = await open(2)
+    await base.db.transaction(async (query) => {
+      await takeLock(query)
+      for (const instance of instances) await post(instance, upsert({ id: 'W1' }))
+      await untilLockAwaited(base.db)
+      const { rowCount } = await base.db.query(
+        'select from portal.webhook_inbox where "instanceName" = any($1::text[])',
+        [instances.map(({ instanceName }) => instanceName)],
+      )
+      expect(rowCount).toBe(2)
+    })
+    await drained()
+    expect((await base.db.query('select from portal.webhook_inbox')).rowCount).toBe(0)
+  })
+
+  test('the same new people write to all at once: one person each, in order of arrival, nothing set aside', async () => {
+    const { instances, post, drained } = await open(6)
+    const people = Array.from(
+      { length: 12 },
+      (_, at) => `55119300000${String(at).padStart(2, '0')}@s.whatsapp.net`,
+    )
+    await Promise.all(
+      instances.map(async (instance, at) => {
+        // Each in another order, so that they meet.
+        const order = at % 2 === 0 ? people : people.toReversed()
+        for (const [n, remoteJid] of order.entries()) {
+          const id = `M${n}`
+          await post(
+            instance,
+            upsert({ id, key: { remoteJid }, message: { conversation: 'um' }, sentAt: NOON + n }),
+          )
+          for (const [step, body] of ['dois', 'três'].entries())
+            await post(instance, edited(id, body, (NOON + n) * 1000 + step + 1))
+        }
+      }),
+    )
+    await drained()
+    const names = instances.map(({ instanceName }) => instanceName)
+    const { rows: lines } = await base.db.query(
+      `select "instanceName", count(*) as lines, count(*) filter (where body = 'três') as edited
+       from public.whatsapp_messages where "instanceName" = any($1::text[]) group by 1`,
+      [names],
+    )
+    expect(lines).toHaveLength(6)
+    for (const line of lines) expect(line).toMatchObject({ lines: 12, edited: 12 })
+    const { rows: met } = await base.db.query(
+      `select count(distinct person_id) as people, count(*) as contacts
+       from public.whatsapp_contacts where "instanceName" = any($1::text[])`,
+      [names],
+    )
+    expect(met).toEqual([{ people: 12, contacts: 72 }])
+    expect(await countAside()).toBe(0)
+  })
+})
