@@ -1,8 +1,11 @@
 // The closed list of live events: what changed, by id; whoever hears one reads again, so row rules decide what is seen.
 
 export type PortalEvent =
-  /** Something on an instance's board: a lead, its last message, its stage. '' is the board of those without a broker. */
-  | { kind: 'board'; instanceName: string }
+  /**
+   * Something on an instance's board: a lead, its last message, its stage. '' is the board of those without a broker.
+   * `operationId`: the write of a device that did it, which knows it already.
+   */
+  | { kind: 'board'; instanceName: string; operationId?: string }
   /** A message of a lead, new or changed. */
   | { kind: 'conversation'; instanceName: string; contactId: number }
   /** An instance's WhatsApp link. */
@@ -27,6 +30,8 @@ export function readEvent(payload: string): PortalEvent | null {
   if (value.kind === 'gap' || value.kind === 'stages' || value.kind === 'agents') return { kind: value.kind }
   if (!('instanceName' in value) || typeof value.instanceName !== 'string') return null
   const { kind, instanceName } = value
+  if (kind === 'board' && 'operationId' in value && typeof value.operationId === 'string')
+    return { kind, instanceName, operationId: value.operationId }
   if (kind === 'board' || kind === 'link' || kind === 'brokers' || kind === 'campaign' || kind === 'offers')
     return { kind, instanceName }
   if (kind === 'conversation' && 'contactId' in value && typeof value.contactId === 'number')

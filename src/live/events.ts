@@ -5,18 +5,23 @@ import { log } from '#api/log.ts'
 import { keys } from '#data/keys.ts'
 import { NO_BROKER } from '#domain/broker.ts'
 import type { PortalEvent } from '#domain/events.ts'
+import { isState } from '#domain/outbox/command.ts'
 import { drain } from '#offline/flush.ts'
+import { listOutbox } from '#offline/outbox.ts'
 
 const FIRST_WAIT_MS = 1_000
 const LONGEST_WAIT_MS = 30_000
 
 /** What a campaign's every message changes a little, and is much to read. */
 const SLOW_EVERY_MS = 30_000
+/** What this device did itself lies over its board already; several such deeds are read together. */
+const OWN_AFTER_MS = 30_000
 
 /** Starts listening; answers the stop. Hidden, the line is closed: coming back reads everything again by its first event. */
 export function followEvents(queryClient: QueryClient): () => void {
   const poke = createPokes(queryClient)
   const pokeSlowly = createSlowPokes(poke)
+  const own = createOwnPokes(poke)
   let line: AbortController | null = null
 
   const open = () => {
@@ -25,6 +30,10 @@ export function followEvents(queryClient: QueryClient): () => void {
     const tell = (event: PortalEvent) => {
       // The portal is there again, though the network never was away.
       if (event.kind === 'gap') void drain('online')
+      if (event.kind === 'board' && event.operationId !== undefined) {
+        void own.tell(event.operationId, keysOf(event))
+        return
+      }
       keysOf(event).forEach(poke)
       if (event.kind !== 'campaign') return
       // Where none was under way, this is no message of many, but the beginning of one or its end.
@@ -49,6 +58,7 @@ export function followEvents(queryClient: QueryClient): () => void {
   return () => {
     document.removeEventListener('visibilitychange', turn)
     removeEventListener('online', reopen)
+    own.end()
     close()
   }
 }
@@ -104,6 +114,28 @@ function keysOf(event: PortalEvent): QueryKey[] {
       return [keys.agents()]
     case 'gap':
       return [[]]
+  }
+}
+
+/** Later and once for what this device did itself, where its answer said all of it; at once for everything else. */
+function createOwnPokes(poke: (queryKey: QueryKey) => void) {
+  const timers = new Map<string, ReturnType<typeof setTimeout>>()
+  return {
+    async tell(operationId: string, queryKeys: QueryKey[]) {
+      // A device that cannot say what it did reads.
+      const entries = await listOutbox().catch(() => [])
+      if (!entries.some(({ id, command }) => id === operationId && isState(command)))
+        return queryKeys.forEach(poke)
+      for (const queryKey of queryKeys) {
+        const name = JSON.stringify(queryKey)
+        clearTimeout(timers.get(name))
+        timers.set(
+          name,
+          setTimeout(() => poke(queryKey), OWN_AFTER_MS),
+        )
+      }
+    },
+    end: () => timers.forEach(clearTimeout),
   }
 }
 

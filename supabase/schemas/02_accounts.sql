@@ -157,6 +157,8 @@ begin
   if p_account is null or p_operation_id is null then return null; end if;
   -- A repeat that comes while the first is under way waits here for its result.
   perform pg_advisory_xact_lock(hashtextextended(p_account::text || p_operation_id::text, 0));
+  -- What it changes is told with its name: the device that did it need not read it again.
+  perform set_config('portal.operation', p_operation_id::text, true);
   return (
     select o.result from portal.applied_operations o
     where o.account_id = p_account and o.operation_id = p_operation_id

@@ -479,7 +479,8 @@ begin
   order by changed.contact, s."instanceName"
   on conflict ("instanceName", contact_id, is_shared) do update set xid = excluded.xid, seq = 0
   where board_changes.xid <> excluded.xid;
-  perform portal.tell(jsonb_build_object('kind', 'board', 'instanceName', changed.board))
+  perform portal.tell(jsonb_strip_nulls(jsonb_build_object('kind', 'board', 'instanceName', changed.board,
+    'operationId', nullif(current_setting('portal.operation', true), ''))))
   from (select distinct coalesce(board, '') from unnest(boards) as b (board)) as changed (board);
 end $$;
 comment on function portal.note_changes(text[], bigint[], boolean) is

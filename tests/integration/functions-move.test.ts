@@ -314,6 +314,22 @@ describe('operation ids', () => {
     expect(await statusOf(lead.id)).toBe('new')
   })
 
+  test('the board is told with the operation that changed it, for the device that did', async () => {
+    const lead = await makeContact(base.db, ana.instanceName, { status: 'new' })
+    const heard: string[] = []
+    const stop = await base.db.listen(
+      'portal',
+      (payload) => heard.push(payload),
+      () => undefined,
+    )
+    const operationId = randomUUID()
+    await move(asAna, { p_contact_id: lead.id, p_novo_status: 'conversa', p_operation_id: operationId })
+    await expect
+      .poll(() => heard.map((payload) => JSON.parse(payload) as unknown))
+      .toContainEqual({ kind: 'board', instanceName: ana.instanceName, operationId })
+    await stop()
+  })
+
   test('the history has the operation and its time on the device, and only its own', async () => {
     const lead = await makeContact(base.db, ana.instanceName)
     const operation = randomUUID()

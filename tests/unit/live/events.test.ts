@@ -7,11 +7,13 @@ import { followEvents } from '#live/events.ts'
 
 type Line = { tell: (event: PortalEvent) => void; end: (error?: Error) => void; signal: AbortSignal }
 
-const { lines, drain } = vi.hoisted(() => ({
+const { lines, drain, done } = vi.hoisted(() => ({
   lines: [] as Line[],
   drain: vi.fn<(reason: string) => unknown>(),
+  done: { entries: [] as { id: string; command: { kind: string } }[] },
 }))
 vi.mock('#offline/flush.ts', () => ({ drain }))
+vi.mock('#offline/outbox.ts', () => ({ listOutbox: async () => done.entries }))
 vi.mock('#api/event-stream.ts', () => ({
   readEvents: (onEvent: (event: PortalEvent) => void, signal: AbortSignal) =>
     new Promise<void>((resolve, reject) => {
@@ -106,6 +108,29 @@ it.each([
   await tell(event)
   const again = Object.entries(queries).filter(([, query]) => query.count() === 2)
   expect(again.map(([name]) => name).join(', ')).toBe(names)
+})
+
+it('what this device did itself is read later, once for all of it; what another did at once', async () => {
+  done.entries = ['first', 'second'].map((id) => ({ id, command: { kind: 'lead.move' } }))
+  const mine = shown(keys.board('corretor_a'))
+  await mine.answer()
+  await opened()
+  await tell({ kind: 'board', instanceName: 'corretor_a', operationId: 'first' })
+  await vi.advanceTimersByTimeAsync(20_000)
+  await tell({ kind: 'board', instanceName: 'corretor_a', operationId: 'second' })
+  await vi.advanceTimersByTimeAsync(29_000)
+  expect(mine.count()).toBe(1)
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(mine.count()).toBe(2)
+  await mine.answer()
+
+  await tell({ kind: 'board', instanceName: 'corretor_a', operationId: 'of another device' })
+  expect(mine.count()).toBe(3)
+  await mine.answer()
+  // The answer of a text is not all of what it changed.
+  done.entries = [{ id: 'text', command: { kind: 'message.send' } }]
+  await tell({ kind: 'board', instanceName: 'corretor_a', operationId: 'text' })
+  expect(mine.count()).toBe(4)
 })
 
 it('reads a conversation again that was just closed, so that it is whole when the signal is lost; nothing else unseen', async () => {
