@@ -177,6 +177,7 @@ async function mount(parts: Parts, options: PortalOptions & Rooms): Promise<Hono
   app.route('/auth/v1', auth.gotrue)
   app.route('/api/login', auth.login)
   app.route('/api', auth.account)
+  app.route('/api/service-tokens', auth.serviceTokens)
   app.route(
     '/api/audit',
     createAuditRoutes({ db, timeZone: settings.timeZone, memberOf: auth.memberOf, rateLimit }),

@@ -18,6 +18,7 @@ import { createExchange } from './refresh-exchange.ts'
 import { createSessionStore } from './session-store.ts'
 import { createPasswordStep } from './sign-in.ts'
 import { createThrottle } from './throttle.ts'
+import { createTokenRoutes } from './token-routes.ts'
 import { createTokens } from './token.ts'
 import { startMaintenance } from './maintenance.ts'
 
@@ -35,6 +36,8 @@ export type Auth = {
   login: Hono<{ Bindings: Bindings }>
   /** For /api/admins and /api/account. */
   account: Hono<Signed<Member>>
+  /** For /api/service-tokens. */
+  serviceTokens: Hono<Signed<Member>>
   /** Who is asking; TokenError for a bearer token that does not hold. */
   principalOf: (request: Request) => Promise<Principal>
   /** The signed-in person, or PortalError `session.lost`. */
@@ -73,6 +76,12 @@ export function createAuth({ db, jwtSecret, passwords = bcryptPasswords, ...opti
     gotrue: createGotrueRoutes(parts),
     login: createLoginRoutes(parts),
     account: createAccountRoutes({ db, clock, jwtSecret, memberOf: (request) => memberOf(request, parts) }),
+    serviceTokens: createTokenRoutes({
+      db,
+      clock,
+      tokens,
+      memberOf: (request) => memberOf(request, parts),
+    }),
     principalOf: (request) => principalOf(request, tokens),
     memberOf: (request) => memberOf(request, parts),
     isAlive: async ({ sessionId, accountId }) =>

@@ -5,7 +5,6 @@ import type { Log } from '#server/log.ts'
 import { createSecretBox } from '#server/secret-box.ts'
 import { createDeliveryWorker } from './delivery-worker.ts'
 import { createHookRoutes } from './hook-routes.ts'
-import { createHookStore, createSentEvents } from './hook-store.ts'
 import { createPost } from './post.ts'
 
 type EventsOptions = {
@@ -27,13 +26,11 @@ export function createEvents({ db, clock, log, jwtSecret, privateHosts, memberOf
     return opened === null ? null : Buffer.from(opened).toString()
   }
   const post = createPost(clock, privateHosts)
-  const store = createHookStore(db)
   return {
     /** For /api/webhooks. */
     routes: createHookRoutes({
       clock,
-      store,
-      sent: createSentEvents(db),
+      db,
       post,
       privateHosts,
       seal,

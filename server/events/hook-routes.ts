@@ -3,33 +3,18 @@ import { randomUUID } from 'node:crypto'
 import { Hono, type Context } from 'hono'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
+import { EVENT_TYPES } from '#domain/machine.ts'
 import type { Clock } from '#server/clock.ts'
-import type { Claims } from '#server/db/as-user.ts'
+import { onBehalf, type Claims } from '#server/db/as-user.ts'
+import type { Database } from '#server/db/database.ts'
 import { jsonOf, limitBody, signedInAdmin, UUID, type Signed } from '#server/http/requests.ts'
-import type { createHookStore, createSentEvents } from './hook-store.ts'
+import { createHookStore, createSentEvents } from './hook-store.ts'
 import { mayBeNotified, type Answer, type Post } from './post.ts'
 import { makeSecret, signatureHeaders } from './signature.ts'
 
 const MAX_BODY_BYTES = 4 * 1024
 /** How long the secret before still signs. */
 const OVERLAP_MS = 24 * 3_600_000
-
-const EVENT_TYPES = [
-  'lead.created',
-  'lead.assigned',
-  'lead.offered',
-  'lead.accepted',
-  'lead.answered',
-  'lead.moved',
-  'lead.won',
-  'lead.lost',
-  'lead.opted_out',
-  'message.received',
-  'message.sent',
-  'broker.link_lost',
-  'campaign.finished',
-  'import.finished',
-] as const
 
 type Member = { role: 'admin' | 'broker'; accountId: string; username: string; claims: Claims }
 
@@ -48,8 +33,7 @@ const Page = v.optional(v.pipe(v.string(), v.regex(/^\d{1,15}$/), v.transform(Nu
 
 type HookParts = {
   clock: Clock
-  store: ReturnType<typeof createHookStore>
-  sent: ReturnType<typeof createSentEvents>
+  db: Database
   post: Post
   privateHosts: readonly string[]
   seal: (secret: string) => string
@@ -58,9 +42,17 @@ type HookParts = {
 }
 
 export function createHookRoutes(parts: HookParts): Hono<Signed<Member>> {
-  const { clock, store, sent, post, privateHosts, seal, open, memberOf } = parts
+  const { clock, db, post, privateHosts, seal, open, memberOf } = parts
   const routes = new Hono<Signed<Member>>()
   routes.use(signedInAdmin(memberOf), limitBody(MAX_BODY_BYTES))
+
+  const store = createHookStore(db)
+  const sent = createSentEvents(db)
+  /** Changes are the administrator's own, whom the audit log names. */
+  const change = <T>(
+    { claims }: Signed<Member>['Variables'],
+    run: (db: Pick<Database, 'query'>) => Promise<T>,
+  ) => onBehalf(db, claims, (query) => run({ query }))
 
   async function test(url: string, secret: string): Promise<Answer> {
     const body = JSON.stringify({
@@ -80,12 +72,8 @@ export function createHookRoutes(parts: HookParts): Hono<Signed<Member>> {
     const secret = makeSecret()
     const answer = await test(hook.url, secret)
     if (answer.fault !== null) throw noAnswer(answer)
-    const id = await store.add({
-      ...hook,
-      sealed: seal(secret),
-      tail: secret.slice(-4),
-      by: context.var.member.username,
-    })
+    const made = { ...hook, sealed: seal(secret), tail: secret.slice(-4) }
+    const id = await change(context.var, (by) => createHookStore(by).add(made))
     return context.json({ id, secret, tookMs: answer.tookMs }, 201)
   })
   const at = `/:id{${UUID}}` as const
@@ -101,18 +89,21 @@ export function createHookRoutes(parts: HookParts): Hono<Signed<Member>> {
   })
   routes.post(`${at}/state`, async (context) => {
     const { state } = await read(context, State)
-    if (!(await store.setState(context.req.param('id'), state))) throw unknown()
+    const id = context.req.param('id')
+    if (!(await change(context.var, (by) => createHookStore(by).setState(id, state)))) throw unknown()
     return context.json({ state })
   })
   routes.post(`${at}/secret`, async (context) => {
     const secret = makeSecret()
     const made = { sealed: seal(secret), tail: secret.slice(-4) }
     const untilMs = clock.now() + OVERLAP_MS
-    if (!(await store.rotate(context.req.param('id'), made, untilMs))) throw unknown()
+    const id = context.req.param('id')
+    if (!(await change(context.var, (by) => createHookStore(by).rotate(id, made, untilMs)))) throw unknown()
     return context.json({ secret, untilMs })
   })
   routes.delete(at, async (context) => {
-    if (!(await store.remove(context.req.param('id')))) throw unknown()
+    const id = context.req.param('id')
+    if (!(await change(context.var, (by) => createHookStore(by).remove(id)))) throw unknown()
     return context.json({ isRemoved: true })
   })
   routes.get(`${at}/events`, async (context) => {
@@ -122,11 +113,13 @@ export function createHookRoutes(parts: HookParts): Hono<Signed<Member>> {
   })
   routes.post(`${at}/replay`, async (context) => {
     const what = await read(context, Replay)
-    return context.json({ count: await sent.replay(context.req.param('id'), what) })
+    const id = context.req.param('id')
+    const count = await change(context.var, (by) => createSentEvents(by).replay(id, what))
+    return context.json({ count })
   })
   routes.post(`${at}/events/:event{[0-9]{1,15}}/skip`, async (context) => {
     const { id, event } = context.req.param()
-    if (!(await sent.skip(id, Number(event))))
+    if (!(await change(context.var, (by) => createSentEvents(by).skip(id, Number(event)))))
       throw new PortalError('webhook.not-waiting', 'Este aviso não está mais esperando.', { status: 409 })
     return context.json({ isSkipped: true })
   })

@@ -10,6 +10,8 @@ export type Hook = {
   /** Why the portal paused it or turned it off; null: a person, or it is active. */
   reason: 'failures' | 'gone' | null
   secretTail: string
+  /** Until when the secret before signs as well. */
+  oldSecretUntilMs: number | null
   failures: number
   deliveredAtMs: number | null
   /** When what failed is tried again; null: nothing waits for that. */
@@ -22,6 +24,8 @@ export type SentEvent = {
   messageId: string
   type: string
   leadId: number | null
+  /** Null where it is about none, or the lead is gone. */
+  leadName: string | null
   happenedAtMs: number
   state: 'waiting' | 'delivered' | 'skipped'
   /** An earlier event of its lead is being tried again. */
@@ -33,15 +37,19 @@ export type SentEvent = {
   tookMs: number | null
 }
 
+/** The database, or what runs the statements of an administrator's transaction, so that the audit log says who it was. */
+type Asking = Pick<Database, 'query'>
+
 const PAGE = 50
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`
 
 /** The addresses themselves. */
-export function createHookStore(db: Database) {
+export function createHookStore(db: Asking) {
   return {
     list: async (): Promise<Hook[]> => {
       const { rows } = await db.query<Hook>(
-        `select h.id, h.name, h.url, h.events, h.state, h.reason, h.secret_tail as "secretTail", h.failures,
+        `select h.id, h.name, h.url, h.events, h.state, h.reason, h.secret_tail as "secretTail",
+           case when h.old_secret_until > now() then ${ms('h.old_secret_until')} end as "oldSecretUntilMs", h.failures,
            ${ms('h.delivered_at')} as "deliveredAtMs", ${ms('w.next_at')} as "nextAtMs", w.waiting
          from portal.hooks h,
            lateral (select count(*) as waiting, min(e.due_at) filter (where e.tries > 0) as next_at
@@ -65,12 +73,10 @@ export function createHookStore(db: Database) {
       events: readonly string[]
       sealed: string
       tail: string
-      by: string
     }): Promise<string> => {
       const { rows } = await db.query<{ id: string }>(
-        `insert into portal.hooks (name, url, events, secret, secret_tail, created_by)
-         values ($1, $2, $3, $4, $5, $6) returning id`,
-        [hook.name, hook.url, hook.events, hook.sealed, hook.tail, hook.by],
+        `insert into portal.hooks (name, url, events, secret, secret_tail) values ($1, $2, $3, $4, $5) returning id`,
+        [hook.name, hook.url, hook.events, hook.sealed, hook.tail],
       )
       // One row was inserted.
       return rows[0]!.id
@@ -110,17 +116,19 @@ export function createHookStore(db: Database) {
 }
 
 /** What went out to an address, and what waits to. */
-export function createSentEvents(db: Database) {
+export function createSentEvents(db: Asking) {
   return {
     /** The newest first, fifty at once; `before`: the last id of the page before. */
     list: async (id: string, before: number | null): Promise<SentEvent[]> => {
       const { rows } = await db.query<SentEvent>(
-        `select e.id, e.message_id as "messageId", e.type, e.contact_id as "leadId", ${ms('e.happened_at')} as "happenedAtMs",
+        `select e.id, e.message_id as "messageId", e.type, e.contact_id as "leadId", c.name as "leadName",
+           ${ms('e.happened_at')} as "happenedAtMs",
            e.state, e.tries, ${ms('e.due_at')} as "dueAtMs", e.status, e.fault, e.took_ms as "tookMs",
            e.state = 'waiting' and exists (
              select from portal.event_out b
              where b.hook_id = e.hook_id and b.contact_id = e.contact_id and b.state = 'waiting' and b.id < e.id) as "isHeld"
-         from portal.event_out e where e.hook_id = $1 and e.id < coalesce($2::bigint, 9223372036854775807)
+         from portal.event_out e left join public.whatsapp_contacts c on c.id = e.contact_id
+         where e.hook_id = $1 and e.id < coalesce($2::bigint, 9223372036854775807)
          order by e.id desc limit ${PAGE}`,
         [id, before],
       )
@@ -129,7 +137,9 @@ export function createSentEvents(db: Database) {
 
     replay: async (id: string, what: { eventId: number } | { from: string; to: string }): Promise<number> => {
       const { rows } = await db.query<{ count: number }>(
-        'select portal.replay_events($1, $2, $3, $4) as count',
+        `with again as (select portal.replay_events($1, $2, $3, $4) as count)
+         select again.count, portal.audit('webhook.replayed', h.name, jsonb_build_object('count', again.count))
+         from again, portal.hooks h where h.id = $1`,
         [
           id,
           'from' in what ? what.from : null,
@@ -147,7 +157,8 @@ export function createSentEvents(db: Database) {
            update portal.event_out set state = 'skipped'
            where hook_id = $1 and id = $2 and state = 'waiting' and claimed_by is null returning id
          )
-         select pg_notify('events_out', '') from skipped`,
+         select pg_notify('events_out', ''), portal.audit('webhook.skipped', h.name)
+         from skipped, portal.hooks h where h.id = $1`,
         [id, eventId],
       )
       return rowCount > 0

@@ -10,6 +10,8 @@ export type Insides = {
   oldestDeliverySeconds: number | null
   /** Bodies of sources that wait to be read, and those that a person has to look at. */
   intake: { waiting: number; unread: number }
+  /** Events that other systems are still to be sent, and addresses that are sent nothing after failures. */
+  webhooks: { waiting: number; stopped: number }
   campaigns: { running: number; paused: number; scheduled: number; waiting: number }
 }
 
@@ -21,6 +23,8 @@ export async function readInsides(db: Database): Promise<Insides> {
       oldest: number | null
       to_read: number
       unread: number
+      events: number
+      stopped: number
     } & Insides['campaigns']
   >(
     `select current_setting('server_version') as server,
@@ -28,6 +32,8 @@ export async function readInsides(db: Database): Promise<Insides> {
       (select extract(epoch from clock_timestamp() - min(i.received_at))::integer from portal.webhook_inbox i) as oldest,
       (select count(*) from portal.intake_raw r where r.next_at is not null) as to_read,
       (select count(*) from portal.intake_raw r where r.next_at is null) as unread,
+      (select count(*) from portal.event_out e where e.state = 'waiting') as events,
+      (select count(*) from portal.hooks h where h.reason is not null) as stopped,
       count(*) filter (where c.status = 'running') as running,
       count(*) filter (where c.status = 'paused') as paused,
       count(*) filter (where c.status = 'scheduled') as scheduled,
@@ -40,6 +46,8 @@ export async function readInsides(db: Database): Promise<Insides> {
     oldest = null,
     to_read: toRead = 0,
     unread = 0,
+    events = 0,
+    stopped = 0,
     running = 0,
     paused = 0,
     scheduled = 0,
@@ -51,6 +59,7 @@ export async function readInsides(db: Database): Promise<Insides> {
     schema,
     oldestDeliverySeconds: oldest,
     intake: { waiting: toRead, unread },
+    webhooks: { waiting: events, stopped },
     campaigns: { running, paused, scheduled, waiting },
   }
 }

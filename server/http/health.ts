@@ -74,10 +74,11 @@ export function createHealth({ db, clock, log, settings, ...parts }: Parts, prob
       readInsides(db),
       gatewayVersion(),
     ])
-    const { database, schema, oldestDeliverySeconds, intake, campaigns } = insides
+    const { database, schema, oldestDeliverySeconds, intake, webhooks, campaigns } = insides
     return {
       webhook: { ...deliveries, oldestSeconds: oldestDeliverySeconds },
       intake,
+      webhooks,
       links,
       sending: { ...total(queues), instances: queues },
       campaigns,

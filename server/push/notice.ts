@@ -70,6 +70,13 @@ function wordsOf(push: ClaimedPush, address: string): Words {
       }
     case 'lost':
       return { ...lostWords(push), path: '/', actions: [] }
+    case 'webhook':
+      return {
+        title: 'Avisos para outro sistema parados',
+        body: 'O endereço não respondeu. O que acontece aqui não chega mais lá.',
+        path: '/integracoes',
+        actions: [],
+      }
     case 'campaign':
       return { ...campaignWords(campaign), path: '/broker/remarketing', actions: [] }
     case 'offer':

@@ -9,7 +9,7 @@ export type LeadKind = 'lead' | 'assigned' | 'message'
 /** A push whose turn it is, and what it is about as of now. */
 export type ClaimedPush = Subscription & {
   id: number
-  kind: LeadKind | 'link' | 'campaign' | 'digest' | 'handover' | 'offer' | 'lost'
+  kind: LeadKind | 'link' | 'campaign' | 'digest' | 'handover' | 'offer' | 'lost' | 'webhook'
   tag: string
   subject: number | null
   happened: number

@@ -11,7 +11,18 @@ const AREA = {
   out: { home: '/login', pages: ['/login', '/panel'] },
   admin: {
     home: '/',
-    pages: ['/', '/reports', '/remarketing', '/crm', '/prompts', '/roleta', '/conta', '/auditoria', '/dados'],
+    pages: [
+      '/',
+      '/reports',
+      '/remarketing',
+      '/crm',
+      '/prompts',
+      '/roleta',
+      '/conta',
+      '/integracoes',
+      '/auditoria',
+      '/dados',
+    ],
   },
   broker: { home: '/broker', pages: ['/broker', '/broker/hoje', '/broker/remarketing'] },
 } as const

@@ -158,6 +158,11 @@ const adminAccount = createRoute({
   path: '/conta',
   component: lazyRouteComponent(() => import('#routes/admin-account.tsx'), 'AdminAccountPage'),
 })
+const adminIntegrations = createRoute({
+  getParentRoute: () => admin,
+  path: '/integracoes',
+  component: lazyRouteComponent(() => import('#routes/admin-integrations.tsx'), 'AdminIntegrationsPage'),
+})
 const adminAudit = createRoute({
   getParentRoute: () => admin,
   path: '/auditoria',
@@ -188,6 +193,7 @@ const routeTree = root.addChildren([
     adminPromptEditor,
     adminRotations,
     adminAccount,
+    adminIntegrations,
     adminAudit,
     adminPerson,
   ]),

@@ -13,6 +13,8 @@ const Insides = v.object({
   webhook: v.object({ waiting: v.number(), setAside: v.number(), oldestSeconds: seconds }),
   links: v.object({ open: v.number(), dead: v.number() }),
   sending: v.object({ queued: v.number(), oldestSeconds: seconds }),
+  /** Null: of a portal that does not say so yet. */
+  webhooks: v.optional(v.nullable(v.object({ waiting: v.number(), stopped: v.number() })), null),
   campaigns: v.object({
     running: v.number(),
     paused: v.number(),

@@ -23,6 +23,10 @@ export const laterKeys = {
   unreadLead: (id: number) => ['intake-keys', 'unread', id] as const,
   /** Lists of leads that were brought in. */
   imports: () => ['imports'] as const,
+  /** Other systems that are notified, and what went out to one. */
+  hooks: () => ['hooks'] as const,
+  sentEvents: (hookId: string) => ['hooks', hookId] as const,
+  serviceTokens: () => ['service-tokens'] as const,
   admins: () => ['admins'] as const,
   secondStep: () => ['second-step'] as const,
   /** An authenticator app that is being set up. */

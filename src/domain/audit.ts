@@ -95,6 +95,18 @@ const ACCESS = {
     `Descartou ${countOf(Number(details['count']), 'entrega', 'entregas')} sem ler`,
 } satisfies Record<string, Tell>
 
+const INTEGRATIONS = {
+  'webhook.added': ({ subject }) => `Adicionou o endereço de avisos ${called(subject)}`,
+  'webhook.active': ({ subject }) => `Retomou os avisos para ${called(subject)}`,
+  'webhook.paused': ({ subject }) => `Pausou os avisos para ${called(subject)}, após 20 falhas`,
+  'webhook.off': ({ subject }) => `Desligou os avisos para ${called(subject)}`,
+  'webhook.secret-changed': ({ subject }) => `Trocou o segredo dos avisos para ${called(subject)}`,
+  'webhook.replayed': ({ subject, count }) =>
+    `Mandou ${countOf(count, 'aviso', 'avisos')} de novo para ${called(subject)}`,
+  'webhook.skipped': ({ subject }) => `Pulou um aviso que esperava por ${called(subject)}`,
+  'webhook.removed': ({ subject }) => `Removeu o endereço de avisos ${called(subject)}`,
+} satisfies Record<string, Tell>
+
 const ADMINS = {
   'admin.added': ({ subject }) => `Adicionou o administrador ${subject}`,
   'admin.reset': ({ subject, text }) =>
@@ -217,6 +229,7 @@ const SETTINGS = {
 /** By what is looked for, in the order of the screen. */
 export const AUDIT_AREAS = [
   { area: 'access', label: 'Acessos', deeds: ACCESS },
+  { area: 'integrations', label: 'Integrações', deeds: INTEGRATIONS },
   { area: 'admins', label: 'Administradores', deeds: ADMINS },
   { area: 'brokers', label: 'Corretores', deeds: BROKERS },
   { area: 'leads', label: 'Leads', deeds: LEADS },

@@ -12,6 +12,7 @@ import {
   SquareKanban,
   UserCog,
   UserSearch,
+  Webhook,
 } from 'lucide-react'
 import { stagesQuery } from '#data/stage-changes.ts'
 import type { Stage } from '#domain/stage.ts'
@@ -35,6 +36,7 @@ const TABS = [
 
 const PLACES = [
   { to: '/conta', label: 'Conta e administradores', icon: UserCog },
+  { to: '/integracoes', label: 'Integrações', icon: Webhook },
   { to: '/auditoria', label: 'Auditoria', icon: ScrollText },
   { to: '/dados', label: 'Dados de uma pessoa', icon: UserSearch },
   { to: '/test-supabase', label: 'Saúde do sistema', icon: Activity },

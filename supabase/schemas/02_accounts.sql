@@ -789,15 +789,20 @@ create table portal.service_tokens (
   id uuid primary key default gen_random_uuid(),
   name text not null check (btrim(name) <> '' and length(name) <= 60),
   grants text[] not null
-    check (grants <> '{}' and grants <@ array['prompts:read', 'prompts:write', 'pauses:read', 'memory']),
+    check (grants <> '{}' and grants <@ array['prompts:read', 'prompts:write', 'pauses:read', 'memory', 'leads:read',
+      'leads:write', 'messages:read', 'messages:send', 'brokers:read', 'rotations:read', 'events:read']),
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
-  revoked_at timestamptz
+  revoked_at timestamptz,
+  tail text,
+  used_at timestamptz
 );
 comment on table portal.service_tokens is
   'Who asks without being a person, by the id in the token. No account and no session: whatever is not granted here stays closed. A row stays when its token is revoked.';
 comment on column portal.service_tokens.grants is
-  'prompts:read, prompts:write (which reads too), pauses:read, memory (what the agents remember of each chat).';
+  'Of agents: prompts:read, prompts:write (which reads too), pauses:read, memory (what the agents remember of each chat). Of other machines, by /api/v1: leads:read, leads:write, messages:read, messages:send, brokers:read, rotations:read, events:read.';
+comment on column portal.service_tokens.tail is 'The end of the token, to tell it by; the token itself is kept nowhere. Null for those made before this was kept.';
+comment on column portal.service_tokens.used_at is 'When it last asked by /api/v1, to the minute.';
 alter table portal.service_tokens enable row level security;
 
 create function portal.my_broker() returns public.brokers

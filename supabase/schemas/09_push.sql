@@ -60,7 +60,7 @@ create table portal.push_queue (
   device_id uuid not null references portal.push_devices on delete cascade,
   tag text not null check (tag ~ '^[a-z0-9-]{1,32}$'),
   kind text not null check (kind in ('lead', 'assigned', 'message', 'link', 'campaign', 'digest', 'handover', 'offer',
-    'lost')),
+    'lost', 'webhook')),
   subject bigint,
   happened integer not null default 1,
   queued_at timestamptz not null default clock_timestamp(),
@@ -76,7 +76,7 @@ comment on table portal.push_queue is
   'What a device is still to be told, written with the change itself; a row goes with its settling. What it says is read when it is sent.';
 comment on column portal.push_queue.tag is 'What replaces what: at the push service, on the device, and here while it waits.';
 comment on column portal.push_queue.kind is
-  'digest: several leads wrote; handover: several became the broker''s; lost: the WhatsApp of a broker, for an administrator.';
+  'digest: several leads wrote; handover: several became the broker''s; lost: the WhatsApp of a broker, webhook: an address that is notified no longer, both for administrators.';
 comment on column portal.push_queue.subject is 'The lead or the campaign; null where it is about the broker''s line or several leads.';
 comment on column portal.push_queue.happened is 'How many events became this one.';
 comment on column portal.push_queue.claimed_by is 'The portal that is sending it now, until claimed_until: a portal that ended leaves it to the next.';
@@ -216,6 +216,7 @@ language sql stable security definer set search_path = '' as $$
       when 'digest' then not exists (
         select from public.whatsapp_contacts u where u."instanceName" = b."instanceName" and u.unread_count > 0)
       when 'handover' then false
+      when 'webhook' then not exists (select from portal.hooks h where h.reason is not null)
       when 'offer' then not exists (
         select from portal.roleta_cases k
         where k.id = q.subject and (

@@ -30,6 +30,51 @@ comment on column portal.hooks.old_secret is 'The secret before, encrypted: sign
 comment on column portal.hooks.failures is 'Failures in a row. Within a minute they count as one: a receiver that restarts under load is not given up.';
 alter table portal.hooks enable row level security;
 
+create function portal.audit_hook() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if tg_op = 'INSERT' then
+    perform portal.audit('webhook.added', new.name);
+  elsif tg_op = 'DELETE' then
+    perform portal.audit('webhook.removed', old.name);
+  elsif new.secret <> old.secret then
+    perform portal.audit('webhook.secret-changed', new.name);
+  elsif new.state = 'active' then
+    perform portal.audit('webhook.active', new.name);
+  elsif new.state = 'paused' then
+    perform portal.audit('webhook.paused', new.name);
+  else
+    perform portal.audit('webhook.off', new.name);
+  end if;
+  return null;
+end $$;
+comment on function portal.audit_hook() is
+  'Trigger: an address was added, removed or given another secret, or it was resumed (active), paused or turned off.';
+create trigger audit_hook_made after insert or delete on portal.hooks
+  for each row execute function portal.audit_hook();
+create trigger audit_hook_changed after update on portal.hooks
+  for each row when (old.state <> new.state or old.secret <> new.secret) execute function portal.audit_hook();
+
+create function portal.push_hook() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  insert into portal.push_queue as q (device_id, kind, tag, due_at)
+  -- Tags are short: 24 hexadecimal digits of an id are as much its own as all 32.
+  select d.id, 'webhook', 'hook-' || left(replace(new.id::text, '-', ''), 24), now()
+  from portal.push_devices d
+  join portal.sessions s on s.id = d.session_id
+  join portal.accounts a on a.id = s.account_id
+  where a.role = 'admin' and d.removed_at is null
+  order by d.id
+  on conflict (device_id, tag) where claimed_by is null do nothing;
+  if found then perform pg_notify('push', ''); end if;
+  return null;
+end $$;
+comment on function portal.push_hook() is
+  'Trigger: the portal paused an address after too many failures, or the address said that it is gone; the administrators are told.';
+create trigger push_hook after update of state on portal.hooks
+  for each row when (old.state = 'active' and new.reason is not null) execute function portal.push_hook();
+
 create table portal.event_out (
   id bigint generated always as identity primary key,
   hook_id uuid not null references portal.hooks on delete cascade,

@@ -16,7 +16,11 @@ const office = await openOffice({ isStill: true, env: { WEBHOOK_PRIVATE_HOSTS: P
 const { db, ana, bia, asAdmin } = office
 const servers: Server[] = []
 afterAll(office.close)
-beforeEach(() => db.exec('delete from portal.hooks'))
+let auditedBefore = 0
+beforeEach(async () => {
+  await db.exec('delete from portal.hooks')
+  auditedBefore = await newestAudit()
+})
 afterEach(() => {
   for (const server of servers.splice(0)) server.close()
 })
@@ -43,6 +47,29 @@ const queued = async () =>
   ).rows
 const hookState = async (id: string) =>
   (await db.query('select state, reason, failures from portal.hooks where id = $1', [id])).rows[0]
+
+/** Deeds of this test, and whose they were. */
+const audited = async (area: string) =>
+  (
+    await db.query<{ action: string; actor: string | null }>(
+      `select action, actor from portal.audit_log where id > $1 and action like $2 || '.%' order by id`,
+      [auditedBefore, area],
+    )
+  ).rows.map(({ action, actor }) => [action, actor])
+const newestAudit = async () =>
+  (await db.query<{ id: number }>('select coalesce(max(id), 0) as id from portal.audit_log')).rows[0]!.id
+
+/** A device of the administrator. */
+async function adminDevice(): Promise<string> {
+  const { rows } = await db.query<{ id: string }>(
+    `insert into portal.push_devices (session_id, endpoint, p256dh, auth, name)
+     select s.id, 'https://fcm.googleapis.com/fcm/send/' || s.id, $1, $2, 'Computador'
+     from portal.sessions s join portal.accounts a on a.id = s.account_id
+     where a.role = 'admin' order by s.created_at desc limit 1 returning id`,
+    [Buffer.alloc(65, 4).toString('base64url'), Buffer.alloc(16, 4).toString('base64url')],
+  )
+  return rows[0]!.id
+}
 
 type Sent = { id: string; type: string; leadId: number; headers: Record<string, string>; body: string }
 const taken: Answer = { status: 200, fault: null, tookMs: 5 }
@@ -106,6 +133,44 @@ describe('what is written', () => {
     expect(rows[0]?.all).not.toMatch(/Zuleica|Um texto|55119/)
   })
 
+  test('offers, their taking, and a WhatsApp that is lost', async () => {
+    await makeHook(['lead.offered', 'lead.accepted', 'broker.link_lost'])
+    const lead = await makeContact(db, ana.instanceName)
+    const { rows } = await db.query<{ id: number }>(
+      `insert into roletas (empreendimento) values ('Roleta dos avisos') returning id`,
+    )
+    const rotation = rows[0]!.id
+    const { rows: cases } = await db.query<{ id: number }>(
+      `insert into portal.roleta_cases (contact_id, roleta_id, state, holder, arrived_at, since)
+       values ($1, $2, 'offered', $3, now(), now()) returning id`,
+      [lead.id, rotation, ana.instanceName],
+    )
+    for (const kind of ['offered', 'accepted'])
+      await db.query(
+        `insert into portal.roleta_events (case_id, roleta_id, kind, "instanceName", at) values ($1, $2, $3, $4, now())`,
+        [cases[0]!.id, rotation, kind, ana.instanceName],
+      )
+    await db.query(
+      `insert into portal.instance_states ("instanceName", state) values ($1, 'open')
+       on conflict ("instanceName") do update set state = 'open', dead_at = null`,
+      [bia.instanceName],
+    )
+    await db.query(`update portal.instance_states set state = 'close' where "instanceName" = $1`, [
+      bia.instanceName,
+    ])
+    const { rows: told } = await db.query('select type, contact_id, data from portal.event_out order by id')
+    const offer = { leadId: lead.id, rotationId: rotation, instanceName: ana.instanceName }
+    expect(told).toEqual([
+      { type: 'lead.offered', contact_id: lead.id, data: offer },
+      { type: 'lead.accepted', contact_id: lead.id, data: offer },
+      {
+        type: 'broker.link_lost',
+        contact_id: null,
+        data: { instanceName: bia.instanceName, state: 'close' },
+      },
+    ])
+  })
+
   test('nothing of a transaction that is undone', async () => {
     await makeHook()
     await db.transaction((query) => makeContact({ ...db, query }, ana.instanceName), { rollback: true })
@@ -123,6 +188,28 @@ describe('delivery', () => {
     const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
     const expected = createHmac('sha256', Buffer.alloc(32, 7)).update(signed).digest('base64')
     expect(headers['webhook-signature']).toBe(`v1,${expected}`)
+  })
+
+  test('while a secret is changed over both sign, and only then', async () => {
+    const hook = await makeHook()
+    const old = `whsec_${Buffer.alloc(32, 9).toString('base64')}`
+    await db.query('update portal.hooks set old_secret = $2, old_secret_until = $3 where id = $1', [
+      hook,
+      old,
+      new Date(Date.now() + 2 * MINUTE).toISOString(),
+    ])
+    const { sent, run } = deliverer()
+    await makeContact(db, ana.instanceName)
+    await run()
+    await makeContact(db, ana.instanceName)
+    await run(2 * MINUTE)
+    const signedBy = ({ headers, body }: Sent) =>
+      [7, 9].filter((byte) => {
+        const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
+        const made = createHmac('sha256', Buffer.alloc(32, byte)).update(signed).digest('base64')
+        return headers['webhook-signature']?.split(' ').includes(`v1,${made}`)
+      })
+    expect(sent.map(signedBy)).toEqual([[7, 9], [7]])
   })
 
   test('a failure holds the later events of its lead, not those of others, and repeats carry the same id', async () => {
@@ -147,6 +234,9 @@ describe('delivery', () => {
   })
 
   test('waits twice as long each time, a day at most, and the address is paused after 20 failures in a row', async () => {
+    const device = await adminDevice()
+    const outdated = async () =>
+      (await db.query('select portal.outdated_pushes(now()) as id')).rows.map(({ id }) => id)
     const hook = await makeHook(['lead.created'])
     await makeContact(db, ana.instanceName)
     const { sent, run, clock } = deliverer(() => failed)
@@ -164,9 +254,21 @@ describe('delivery', () => {
     expect(await hookState(hook)).toEqual({ state: 'paused', reason: 'failures', failures: 20 })
     await run(48 * 60 * MINUTE)
     expect(sent).toHaveLength(20)
+    const { rows: told } = await db.query(
+      `select d.id, q.kind from portal.push_queue q join portal.push_devices d on d.id = q.device_id`,
+    )
+    expect(told).toEqual([{ id: device, kind: 'webhook' }])
+    expect(await outdated()).toEqual([])
     expect((await asAdmin.call(`/api/webhooks/${hook}/state`, { state: 'active' })).status).toBe(200)
+    // Nobody needs to hear of it any more.
+    expect(await outdated()).toHaveLength(1)
     await run()
     expect(sent).toHaveLength(21)
+    expect(await audited('webhook')).toEqual([
+      ['webhook.added', null],
+      ['webhook.paused', null],
+      ['webhook.active', 'chefe'],
+    ])
   })
 
   test('410 turns the address off', async () => {
@@ -311,6 +413,12 @@ describe('addresses', () => {
     })
     const removed = await asAdmin.request(`/api/webhooks/${id}`, { method: 'DELETE' })
     expect([removed.status, await queued()]).toEqual([200, []])
+    expect((await audited('webhook')).map(([action, actor]) => [action, actor])).toEqual(
+      ['added', 'skipped', 'replayed', 'replayed', 'secret-changed', 'removed'].map((deed) => [
+        `webhook.${deed}`,
+        'chefe',
+      ]),
+    )
   })
 
   test('one that answers no test is not added', async () => {

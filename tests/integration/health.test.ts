@@ -38,6 +38,7 @@ test('an administrator sees queues, campaigns, versions and how late events are'
   expect(body).toEqual({
     ...PUBLIC,
     webhook: { waiting: 0, setAside: 0, oldestSeconds: null },
+    webhooks: { waiting: 0, stopped: 0 },
     links: { open: 0, dead: 0 },
     sending: { queued: 0, oldestSeconds: null, instances: [] },
     campaigns: { running: 0, paused: 0, scheduled: 1, waiting: 1 },

@@ -91,6 +91,18 @@ export const DOORS: Record<string, Door> = {
   'GET /api/audit/actors': admin(),
   'POST /api/audit/export': admin(),
 
+  'GET /api/service-tokens': admin(),
+  'POST /api/service-tokens': admin({
+    body: () => ({
+      ...operation(),
+      name: 'n8n',
+      grants: ['leads:read'],
+      expiresAt: new Date(Date.now() + 864e5).toISOString(),
+    }),
+    limitBytes: 4 * KB,
+  }),
+  'POST /api/service-tokens/:id/revoke': admin(hook),
+
   'GET /api/webhooks': admin(),
   'POST /api/webhooks': admin({
     body: () => ({ name: 'ERP', url: 'https://erp.example.com/portal', events: ['lead.won'] }),

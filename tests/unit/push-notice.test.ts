@@ -54,6 +54,11 @@ test.each([
   [{ kind: 'message', lead: LEAD, hidesNames: true }, 'Nova mensagem', 'Toque para atender.'],
   [{ kind: 'digest' }, '2 leads esperam resposta', 'Toque para abrir o quadro.'],
   [{ kind: 'digest', unreadLeads: 1 }, '1 lead espera resposta', 'Toque para abrir o quadro.'],
+  [
+    { kind: 'webhook' },
+    'Avisos para outro sistema parados',
+    'O endereço não respondeu. O que acontece aqui não chega mais lá.',
+  ],
   [{ kind: 'handover', happened: 12 }, '12 leads para você', 'Toque para abrir o quadro.'],
   [
     { kind: 'campaign', campaign: { status: 'paused', sent: 3, total: 41 } },

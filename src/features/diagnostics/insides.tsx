@@ -5,7 +5,7 @@ import { Group, Row } from './rows.tsx'
 import { queueWords, spanOf } from './texts.ts'
 
 export function Queues({ insides }: { insides: Insides }) {
-  const { webhook, links, sending, campaigns, push, backup } = insides
+  const { webhook, links, sending, webhooks, campaigns, push, backup } = insides
   return (
     <Group title="Filas">
       <Row name="Linhas de WhatsApp">
@@ -15,6 +15,12 @@ export function Queues({ insides }: { insides: Insides }) {
       <Row name="Eventos do WhatsApp">{queueWords(webhook.waiting, webhook.oldestSeconds)}</Row>
       <Row name="Eventos não lidos">{webhook.setAside.toLocaleString('pt-BR')}</Row>
       <Row name="Fila de envio">{queueWords(sending.queued, sending.oldestSeconds)}</Row>
+      {webhooks && (
+        <Row name="Avisos para outros sistemas">
+          {queueWords(webhooks.waiting, null)}
+          {webhooks.stopped > 0 && `, ${countOf(webhooks.stopped, 'endereço parado', 'endereços parados')}`}
+        </Row>
+      )}
       <Row name="Campanhas">{campaignWords(campaigns)}</Row>
       <Row name="Notificações">
         {queueWords(push.waiting, push.oldestSeconds)}

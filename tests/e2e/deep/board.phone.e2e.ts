@@ -56,6 +56,7 @@ test('a 320 e a 390 px e com texto a 200 % nada se perde para o lado', async ({ 
     '/crm?corretores=camila',
     '/prompts?agente=1&ver=chat',
     '/conta',
+    '/integracoes',
     '/auditoria',
     '/dados',
   ]) {

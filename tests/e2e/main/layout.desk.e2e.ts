@@ -13,6 +13,7 @@ const ADMIN_SCREENS = [
   '/prompts',
   '/roleta',
   '/conta',
+  '/integracoes',
   '/auditoria',
   '/dados',
 ]

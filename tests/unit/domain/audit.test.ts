@@ -83,6 +83,7 @@ it('knows every deed that is written, and no other', () => {
     'server/auth/session-store.ts',
     'server/auth/factor-store.ts',
     'server/auth/factor-verify.ts',
+    'server/events/hook-store.ts',
   ]
   const written = [
     ...watching.flatMap((text) => [...text.matchAll(/'((?!portal\.)[a-z-]+\.[a-z]+(?:-[a-z]+)*)'/g)]),

@@ -1,0 +1,34 @@
+// What other systems may be told of and may ask for: the types of events, and the grants of their tokens.
+
+export const EVENT_TYPES = [
+  'lead.created',
+  'lead.assigned',
+  'lead.offered',
+  'lead.accepted',
+  'lead.answered',
+  'lead.moved',
+  'lead.won',
+  'lead.lost',
+  'lead.opted_out',
+  'message.received',
+  'message.sent',
+  'broker.link_lost',
+  'campaign.finished',
+  'import.finished',
+] as const
+export type EventType = (typeof EVENT_TYPES)[number]
+
+/** By /api/v1. */
+export const MACHINE_GRANTS = [
+  'leads:read',
+  'leads:write',
+  'messages:read',
+  'messages:send',
+  'brokers:read',
+  'rotations:read',
+  'events:read',
+] as const
+export type MachineGrant = (typeof MACHINE_GRANTS)[number]
+
+/** A token is never good for longer. */
+export const LONGEST_TOKEN_DAYS = 731

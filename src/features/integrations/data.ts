@@ -1,0 +1,222 @@
+// The addresses that are notified of events, what went out to them, and the keys of other systems.
+import { infiniteQueryOptions, mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import * as v from 'valibot'
+import { portal } from '#api/client.ts'
+import { laterKeys } from '#data/later-keys.ts'
+import type { EventType, MachineGrant } from '#domain/machine.ts'
+
+const number = v.nullable(v.number())
+
+const Hook = v.object({
+  id: v.string(),
+  name: v.string(),
+  url: v.string(),
+  events: v.array(v.string()),
+  state: v.picklist(['active', 'paused', 'off']),
+  reason: v.nullable(v.picklist(['failures', 'gone'])),
+  secretTail: v.string(),
+  oldSecretUntilMs: number,
+  failures: v.number(),
+  deliveredAtMs: number,
+  nextAtMs: number,
+  waiting: v.number(),
+})
+export type Hook = v.InferOutput<typeof Hook>
+
+/** Deliveries happen without a word here. */
+const NEWS_EVERY_MS = 15_000
+
+/** The oldest first. */
+export function hooksQuery() {
+  return queryOptions({
+    queryKey: laterKeys.hooks(),
+    queryFn: async ({ signal }): Promise<readonly Hook[]> =>
+      v.parse(v.array(Hook), await portal('/api/webhooks', { signal })),
+    staleTime: 0,
+    refetchInterval: NEWS_EVERY_MS,
+  })
+}
+
+const SentEvent = v.object({
+  id: v.number(),
+  messageId: v.string(),
+  type: v.string(),
+  leadId: number,
+  leadName: v.nullable(v.string()),
+  happenedAtMs: v.number(),
+  state: v.picklist(['waiting', 'delivered', 'skipped']),
+  /** An earlier event of its lead is being tried again. */
+  isHeld: v.boolean(),
+  tries: v.number(),
+  dueAtMs: v.number(),
+  status: number,
+  fault: v.nullable(v.string()),
+  tookMs: number,
+})
+export type SentEvent = v.InferOutput<typeof SentEvent>
+
+const PAGE = 50
+
+/** The newest first. */
+export function sentEventsQuery(hookId: string) {
+  return infiniteQueryOptions({
+    queryKey: laterKeys.sentEvents(hookId),
+    queryFn: async ({ pageParam, signal }): Promise<readonly SentEvent[]> =>
+      v.parse(
+        v.array(SentEvent),
+        await portal(`/api/webhooks/${hookId}/events${pageParam === null ? '' : `?before=${pageParam}`}`, {
+          signal,
+        }),
+      ),
+    initialPageParam: null as number | null,
+    getNextPageParam: (page) => (page.length < PAGE ? null : (page.at(-1)?.id ?? null)),
+    staleTime: 0,
+    refetchInterval: NEWS_EVERY_MS,
+  })
+}
+
+async function andRead(
+  client: QueryClient,
+  path: `/api/${string}`,
+  { method = 'POST', body = {} }: { method?: string; body?: object },
+): Promise<unknown> {
+  try {
+    return await portal(path, { method, body })
+  } finally {
+    await Promise.all([
+      client.invalidateQueries({ queryKey: laterKeys.hooks() }),
+      client.invalidateQueries({ queryKey: laterKeys.serviceTokens() }),
+    ])
+  }
+}
+
+const MadeHook = v.object({ id: v.string(), secret: v.string(), tookMs: v.number() })
+export type MadeHook = v.InferOutput<typeof MadeHook>
+
+/** Adds it once it answers a test. Raises PortalError `webhook.address`, `webhook.no-answer`. */
+export function addHook() {
+  return mutationOptions({
+    mutationFn: async (
+      hook: { name: string; url: string; events: readonly EventType[] },
+      { client },
+    ): Promise<MadeHook> => v.parse(MadeHook, await andRead(client, '/api/webhooks', { body: hook })),
+  })
+}
+
+const Tested = v.object({ status: number, fault: v.nullable(v.string()), tookMs: v.number() })
+export type Tested = v.InferOutput<typeof Tested>
+
+export function testHook(id: string) {
+  return mutationOptions({
+    mutationFn: async (_: null, { client }): Promise<Tested> =>
+      v.parse(Tested, await andRead(client, `/api/webhooks/${id}/test`, {})),
+  })
+}
+
+export function setHookState(id: string) {
+  return mutationOptions({
+    mutationFn: async (state: 'active' | 'off', { client }) => {
+      await andRead(client, `/api/webhooks/${id}/state`, { body: { state } })
+    },
+  })
+}
+
+const Secret = v.object({ secret: v.string(), untilMs: v.number() })
+export type Secret = v.InferOutput<typeof Secret>
+
+/** The one before signs as well until then. */
+export function swapSecret(id: string) {
+  return mutationOptions({
+    mutationFn: async (_: null, { client }): Promise<Secret> =>
+      v.parse(Secret, await andRead(client, `/api/webhooks/${id}/secret`, {})),
+  })
+}
+
+export function removeHook(id: string) {
+  return mutationOptions({
+    mutationFn: async (_: null, { client }) => {
+      await andRead(client, `/api/webhooks/${id}`, { method: 'DELETE' })
+    },
+  })
+}
+
+const Count = v.object({ count: v.number() })
+
+/** One, or those that happened in [from, to), under the ids they had; how many. */
+export function replayEvents(hookId: string) {
+  return mutationOptions({
+    mutationFn: async (
+      what: { eventId: number } | { from: string; to: string },
+      { client },
+    ): Promise<number> =>
+      v.parse(Count, await andRead(client, `/api/webhooks/${hookId}/replay`, { body: what })).count,
+  })
+}
+
+/** Raises PortalError `webhook.not-waiting`. */
+export function skipEvent(hookId: string) {
+  return mutationOptions({
+    mutationFn: async (eventId: number, { client }) => {
+      await andRead(client, `/api/webhooks/${hookId}/events/${eventId}/skip`, {})
+    },
+  })
+}
+
+const timeMs = v.pipe(
+  v.string(),
+  v.transform((text) => Date.parse(text)),
+)
+const ServiceToken = v.pipe(
+  v.object({
+    id: v.string(),
+    name: v.string(),
+    grants: v.array(v.string()),
+    tail: v.nullable(v.string()),
+    expiresAt: timeMs,
+    usedAt: v.nullable(timeMs),
+    revokedAt: v.nullable(timeMs),
+  }),
+  v.transform(({ expiresAt, usedAt, revokedAt, ...token }) => ({
+    ...token,
+    expiresAtMs: expiresAt,
+    usedAtMs: usedAt,
+    revokedAtMs: revokedAt,
+  })),
+)
+export type ServiceToken = v.InferOutput<typeof ServiceToken>
+
+/** Those in force, the oldest first. */
+export function serviceTokensQuery() {
+  return queryOptions({
+    queryKey: laterKeys.serviceTokens(),
+    queryFn: async ({ signal }): Promise<readonly ServiceToken[]> =>
+      v
+        .parse(v.array(ServiceToken), await portal('/api/service-tokens', { signal }))
+        .filter(({ revokedAtMs }) => revokedAtMs === null),
+    staleTime: 0,
+  })
+}
+
+export type NewToken = {
+  operationId: string
+  name: string
+  grants: readonly MachineGrant[]
+  expiresAt: string
+}
+const MadeToken = v.object({ token: v.string() })
+
+/** Answers the token, which is never shown again. Raises PortalError `token.term`, `token.made`. */
+export function addToken() {
+  return mutationOptions({
+    mutationFn: async (intent: NewToken, { client }): Promise<string> =>
+      v.parse(MadeToken, await andRead(client, '/api/service-tokens', { body: intent })).token,
+  })
+}
+
+export function revokeToken(id: string) {
+  return mutationOptions({
+    mutationFn: async (_: null, { client }) => {
+      await andRead(client, `/api/service-tokens/${id}/revoke`, {})
+    },
+  })
+}

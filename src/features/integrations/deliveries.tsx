@@ -1,0 +1,147 @@
+// What went out to one address, with its answer; each can be sent again, and one that holds others up be skipped.
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { useIsOnline } from '#data/connectivity.ts'
+import { formatDateTime, formatHour } from '#domain/format.ts'
+import { ask } from '#ui/feedback/ask.ts'
+import { FailedRead } from '#ui/feedback/failed-read.tsx'
+import { Skeleton } from '#ui/feedback/skeleton.tsx'
+import { toast } from '#ui/feedback/toast.ts'
+import { useNow } from '#ui/now.ts'
+import { Badge } from '#ui/primitives/badge.tsx'
+import { Button } from '#ui/primitives/button.tsx'
+import { type Column, Table } from '#ui/primitives/table.tsx'
+import { LOADING } from '#ui/texts.ts'
+import { Card } from './card.tsx'
+import { type Hook, replayEvents, type SentEvent, sentEventsQuery, skipEvent } from './data.ts'
+import { HookActions } from './hook-actions.tsx'
+import {
+  answerOf,
+  CHANGE_FAILED,
+  KEPT,
+  MORE_EVENTS,
+  NO_EVENTS,
+  REPLAY,
+  replayed,
+  SKIP,
+  SKIP_CONSEQUENCE,
+  SKIP_QUESTION,
+  tookText,
+  waitingText,
+} from './texts.ts'
+
+const DAY_MS = 86_400_000
+
+export function Deliveries({ hook }: { hook: Hook }) {
+  const read = useInfiniteQuery(sentEventsQuery(hook.id))
+  const nowMs = useNow()
+  const events = read.data?.pages.flat()
+  return (
+    <Card
+      title={hook.name}
+      note={hook.waiting === 0 ? KEPT : waitingText(hook.waiting)}
+      action={<HookActions hook={hook} />}
+    >
+      {!events && read.error && <FailedRead of={read} />}
+      {!events && !read.error && <Skeleton className="m-4 h-40 rounded-lg!" />}
+      {events?.length === 0 && <p className="px-4 pb-4 text-14 text-text-2 lg:px-5">{NO_EVENTS}</p>}
+      {events && events.length > 0 && (
+        <Table label={KEPT} columns={columnsOf(hook.id, nowMs)} rows={events} keyOf={({ id }) => id} />
+      )}
+      {read.hasNextPage && (
+        <div className="flex justify-center py-3">
+          <Button
+            variant="line"
+            busy={read.isFetchingNextPage && LOADING}
+            onClick={() => void read.fetchNextPage()}
+          >
+            {MORE_EVENTS}
+          </Button>
+        </div>
+      )}
+    </Card>
+  )
+}
+
+const columnsOf = (hookId: string, nowMs: number): readonly Column<SentEvent>[] => [
+  {
+    title: 'Quando',
+    place: 'mark',
+    cell: ({ happenedAtMs }) => (
+      <time dateTime={new Date(happenedAtMs).toISOString()} className="whitespace-nowrap tabular-nums">
+        {nowMs - happenedAtMs < DAY_MS ? formatHour(happenedAtMs) : formatDateTime(happenedAtMs)}
+      </time>
+    ),
+  },
+  {
+    title: 'Aviso',
+    place: 'head',
+    cell: ({ type, messageId }) => (
+      <span className="block py-1.5 font-mono text-13">
+        {type}
+        <span className="block text-12 text-text-3 wrap-anywhere">{messageId}</span>
+      </span>
+    ),
+  },
+  {
+    title: 'Lead',
+    isPlain: true,
+    cell: ({ leadName }) => <span className="wrap-anywhere">{leadName ?? '–'}</span>,
+  },
+  {
+    title: 'Resposta',
+    isPlain: true,
+    cell: (event) => {
+      const { label, tone } = answerOf(event, nowMs)
+      return <Badge tone={tone}>{label}</Badge>
+    },
+  },
+  { title: 'Tempo', isNumber: true, cell: ({ tookMs }) => tookText(tookMs) },
+  {
+    title: 'Ações',
+    isPlain: true,
+    isNumber: true,
+    cell: (event) => <EventActions hookId={hookId} event={event} />,
+  },
+]
+
+function EventActions({ hookId, event }: { hookId: string; event: SentEvent }) {
+  const isOnline = useIsOnline()
+  const replay = useMutation({
+    ...replayEvents(hookId),
+    onSuccess: (count) => toast(replayed(count), 'success'),
+    onError: () => toast(CHANGE_FAILED, 'error'),
+  })
+  const skip = useMutation({
+    ...skipEvent(hookId),
+    onError: ({ message }) => toast(message, 'error'),
+  })
+  const canSkip = event.state === 'waiting' && event.tries > 0
+  return (
+    <span className="inline-flex items-center justify-end">
+      {canSkip && (
+        <Button
+          variant="quiet"
+          size="small"
+          disabled={!isOnline || skip.isPending}
+          onClick={() =>
+            ask({
+              question: SKIP_QUESTION,
+              consequence: SKIP_CONSEQUENCE,
+              action: { label: SKIP, run: () => skip.mutate(event.id) },
+            })
+          }
+        >
+          {SKIP}
+        </Button>
+      )}
+      <Button
+        variant="quiet"
+        size="small"
+        disabled={!isOnline || replay.isPending}
+        onClick={() => replay.mutate({ eventId: event.id })}
+      >
+        {REPLAY}
+      </Button>
+    </span>
+  )
+}

@@ -1,0 +1,137 @@
+// What can be done with an address: a test, another secret, a span sent again, resuming, turning off, removing.
+import { useMutation } from '@tanstack/react-query'
+import { CalendarClock, EllipsisVertical, KeyRound, Power, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { useIsOnline } from '#data/connectivity.ts'
+import { ask } from '#ui/feedback/ask.ts'
+import { LinkDialog } from '#ui/feedback/link-dialog.tsx'
+import { toast } from '#ui/feedback/toast.ts'
+import { type Action, ActionMenu, type Spot } from '#ui/primitives/action-menu.tsx'
+import { Button, IconButton } from '#ui/primitives/button.tsx'
+import { Icon } from '#ui/primitives/icon.tsx'
+import { type Hook, removeHook, type Secret, setHookState, swapSecret, testHook } from './data.ts'
+import { ReplayDialog } from './replay-dialog.tsx'
+import {
+  CHANGE_FAILED,
+  maskedSecret,
+  MORE_ACTIONS,
+  REMOVE,
+  REMOVE_CONSEQUENCE,
+  REMOVED,
+  removeQuestion,
+  REPLAY_SPAN,
+  RESUME,
+  SECRET,
+  SECRET_WORDS,
+  SWAP,
+  SWAP_CONSEQUENCE,
+  SWAP_QUESTION,
+  swapped,
+  TEST,
+  testedText,
+  TESTING,
+  TURN_OFF,
+  TURN_OFF_CONSEQUENCE,
+  turnOffQuestion,
+} from './texts.ts'
+
+export function HookActions({ hook }: { hook: Hook }) {
+  const isOnline = useIsOnline()
+  const [spot, setSpot] = useState<Spot | null>(null)
+  const [isReplaying, setReplaying] = useState(false)
+  const [secret, setSecret] = useState<Secret | null>(null)
+  const test = useMutation({
+    ...testHook(hook.id),
+    onSuccess: (tested) => toast(testedText(tested), tested.fault === null ? 'success' : 'error'),
+    onError: ({ message }) => toast(message, 'error'),
+  })
+  const { resume, actions } = useActions(hook, setSecret, () => setReplaying(true))
+  return (
+    <>
+      <span className="inline-flex min-h-9 items-center gap-2 rounded-ctl bg-surface-2 px-3 font-mono text-13 text-text-2">
+        <Icon of={KeyRound} size={16} />
+        {maskedSecret(hook.secretTail)}
+      </span>
+      {hook.state !== 'active' && (
+        <Button variant="soft" size="small" disabled={!isOnline} onClick={resume}>
+          {RESUME}
+        </Button>
+      )}
+      <Button
+        variant="line"
+        size="small"
+        disabled={!isOnline}
+        busy={test.isPending && TESTING}
+        onClick={() => test.mutate(null)}
+      >
+        {TEST}
+      </Button>
+      <IconButton
+        icon={EllipsisVertical}
+        label={MORE_ACTIONS}
+        disabled={!isOnline}
+        aria-haspopup="menu"
+        onClick={({ currentTarget }) => {
+          const { right, bottom } = currentTarget.getBoundingClientRect()
+          setSpot({ x: right, y: bottom })
+        }}
+      />
+      {spot && (
+        <ActionMenu isOpen onClose={() => setSpot(null)} title={hook.name} spot={spot} actions={actions} />
+      )}
+      <ReplayDialog hookId={hook.id} isOpen={isReplaying} onClose={() => setReplaying(false)} />
+      <LinkDialog
+        title={SECRET}
+        shown={secret && { link: secret.secret, hint: swapped(secret.untilMs) }}
+        words={SECRET_WORDS}
+        onClose={() => setSecret(null)}
+      />
+    </>
+  )
+}
+
+function useActions({ id, name, state }: Hook, onSecret: (secret: Secret) => void, onReplay: () => void) {
+  const onError = () => toast(CHANGE_FAILED, 'error')
+  const change = useMutation({ ...setHookState(id), onError })
+  const swap = useMutation({ ...swapSecret(id), onSuccess: onSecret, onError })
+  const removal = useMutation({ ...removeHook(id), onSuccess: () => toast(REMOVED, 'success'), onError })
+  const actions: Action[] = [
+    { label: REPLAY_SPAN, icon: CalendarClock, run: onReplay },
+    {
+      label: SWAP,
+      icon: KeyRound,
+      run: () =>
+        ask({
+          question: SWAP_QUESTION,
+          consequence: SWAP_CONSEQUENCE,
+          action: { label: SWAP, run: () => swap.mutate(null), tone: 'primary' },
+        }),
+    },
+    ...(state === 'off'
+      ? []
+      : [
+          {
+            label: TURN_OFF,
+            icon: Power,
+            run: () =>
+              ask({
+                question: turnOffQuestion(name),
+                consequence: TURN_OFF_CONSEQUENCE,
+                action: { label: TURN_OFF, run: () => change.mutate('off') },
+              }),
+          },
+        ]),
+    {
+      label: REMOVE,
+      icon: Trash2,
+      isDanger: true,
+      run: () =>
+        ask({
+          question: removeQuestion(name),
+          consequence: REMOVE_CONSEQUENCE,
+          action: { label: REMOVE, run: () => removal.mutate(null) },
+        }),
+    },
+  ]
+  return { resume: () => change.mutate('active'), actions }
+}

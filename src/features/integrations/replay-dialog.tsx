@@ -1,0 +1,66 @@
+// 'Enviar um período de novo': what happened from one moment to another goes out again, under the ids it had.
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { toast } from '#ui/feedback/toast.ts'
+import { FormActions } from '#ui/forms/form-actions.tsx'
+import { TextField } from '#ui/forms/field.tsx'
+import { Button } from '#ui/primitives/button.tsx'
+import { Dialog } from '#ui/primitives/dialog.tsx'
+import { replayEvents } from './data.ts'
+import { FROM, REPLAY, REPLAY_HINT, REPLAY_SPAN, replayed, REPLAYING, SPAN_FAULT, TO } from './texts.ts'
+
+type ReplayProps = { hookId: string; isOpen: boolean; onClose: () => void }
+
+export function ReplayDialog({ hookId, isOpen, onClose }: ReplayProps) {
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title={REPLAY_SPAN}>
+      <ReplayForm hookId={hookId} onClose={onClose} />
+    </Dialog>
+  )
+}
+
+function ReplayForm({ hookId, onClose }: Omit<ReplayProps, 'isOpen'>) {
+  const [span, setSpan] = useState({ from: '', to: '' })
+  const [isTried, setTried] = useState(false)
+  const { mutate, isPending, error } = useMutation({
+    ...replayEvents(hookId),
+    onSuccess: (count) => {
+      toast(replayed(count), count === 0 ? 'info' : 'success')
+      onClose()
+    },
+  })
+  const fromMs = Date.parse(span.from)
+  const toMs = Date.parse(span.to)
+  const isSpan = fromMs < toMs
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setTried(true)
+    if (isSpan && !isPending)
+      mutate({ from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() })
+  }
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-4 px-3 pt-1">
+      <p className="leading-body text-text-2">{REPLAY_HINT}</p>
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(12rem,1fr))] gap-3">
+        <TextField
+          type="datetime-local"
+          label={FROM}
+          value={span.from}
+          onChange={({ target }) => setSpan({ ...span, from: target.value })}
+        />
+        <TextField
+          type="datetime-local"
+          label={TO}
+          value={span.to}
+          error={isTried && !isSpan ? SPAN_FAULT : error?.message}
+          onChange={({ target }) => setSpan({ ...span, to: target.value })}
+        />
+      </div>
+      <FormActions onCancel={onClose}>
+        <Button type="submit" busy={isPending && REPLAYING}>
+          {REPLAY}
+        </Button>
+      </FormActions>
+    </form>
+  )
+}

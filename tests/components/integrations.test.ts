@@ -1,0 +1,216 @@
+// 'Integrações': who is notified and how that goes, an event sent again, a secret and a key shown once.
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { ADMIN, openApp } from '#tests/support/components/app.tsx'
+import { adminPortal } from '#tests/support/components/admin-portal.ts'
+import { expectAccessible } from '#tests/support/components/axe.ts'
+import { emulate, onDesk, onPhone } from '#tests/support/components/device.ts'
+
+const now = Date.now()
+const [SHEET, TV] = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'] as const
+const hook = {
+  id: SHEET,
+  name: 'Planilha da diretoria',
+  url: 'https://fluxos.exemplo.com/hook/leads',
+  events: ['lead.created', 'lead.assigned', 'lead.answered'],
+  state: 'active',
+  reason: null,
+  secretTail: '91d0',
+  oldSecretUntilMs: null,
+  failures: 2,
+  deliveredAtMs: now - 60_000,
+  nextAtMs: now + 11.5 * 60_000,
+  waiting: 1,
+}
+const paused = {
+  ...hook,
+  id: TV,
+  name: 'Painel de TV',
+  events: ['lead.answered', 'broker.link_lost'],
+  state: 'paused',
+  reason: 'failures',
+  nextAtMs: null,
+}
+const sent = {
+  id: 7,
+  messageId: '33333333-3333-4333-8333-333333333333',
+  type: 'lead.created',
+  leadId: 1,
+  leadName: 'Luiz Ramos',
+  happenedAtMs: now - 600_000,
+  state: 'waiting',
+  isHeld: false,
+  tries: 2,
+  dueAtMs: now + 11.5 * 60_000,
+  status: 503,
+  fault: 'status',
+  tookMs: 9_800,
+}
+const token = {
+  id: '44444444-4444-4444-8444-444444444444',
+  name: 'n8n do marketing',
+  grants: ['leads:read', 'leads:write'],
+  tail: '7c1e',
+  createdAt: '2026-11-01T00:00:00Z',
+  expiresAt: '2027-03-01T12:00:00Z',
+  revokedAt: null,
+  usedAt: new Date(now - 3 * 60_000).toISOString(),
+}
+
+async function open(isPhone = false) {
+  const portal = adminPortal({
+    'GET /api/webhooks': () => [hook, paused],
+    [`GET /api/webhooks/${SHEET}/events`]: () => [
+      sent,
+      { ...sent, id: 6, leadName: 'Marina Tavares', state: 'delivered', status: 200, tookMs: 182 },
+    ],
+    [`GET /api/webhooks/${TV}/events`]: () => [],
+    'GET /api/service-tokens': () => [
+      token,
+      { ...token, id: 'x', name: 'antiga', revokedAt: '2026-11-02T00:00:00Z' },
+    ],
+    'GET /rest/v1/kanban_stages': () => [],
+  })
+  await (isPhone ? onPhone() : onDesk())
+  await openApp('/integracoes', portal, ADMIN)
+  return portal
+}
+
+const hooks = page.getByRole('table', { name: 'Avisos para outros sistemas' })
+const deliveries = page.getByRole('table', { name: 'últimas entregas' })
+const tokens = page.getByRole('table', { name: 'Chaves de acesso' })
+
+test.each(['light', 'dark'] as const)(
+  'como vai cada endereço, cada entrega e cada chave (%s)',
+  async (colorScheme) => {
+    await open()
+    await emulate({ colorScheme })
+    const sheet = hooks.getByRole('row', { name: /Planilha/ })
+    for (const words of ['Tentando de novo em 12 min', 'Novo, distribuído, respondido', 'há 1 min'])
+      await expect.element(sheet).toHaveTextContent(words)
+    const tv = hooks.getByRole('row', { name: /Painel de TV/ })
+    for (const words of ['Pausado após 20 falhas', 'Respondido, WhatsApp caiu'])
+      await expect.element(tv).toHaveTextContent(words)
+    const failed = deliveries.getByRole('row', { name: /Luiz Ramos/ })
+    for (const words of ['503 · 3ª tentativa às', '10 s', sent.messageId])
+      await expect.element(failed).toHaveTextContent(words)
+    await expect.element(deliveries.getByRole('row', { name: /Marina/ })).toHaveTextContent('200 recebido')
+    const key = tokens.getByRole('row', { name: /n8n/ })
+    for (const words of [
+      '••••7c1e',
+      'Ler leads',
+      'Criar e mover leads',
+      'usada há 3 min',
+      'vence em 01/03/2027',
+    ])
+      await expect.element(key).toHaveTextContent(words)
+    await expect.element(page.getByText('antiga')).not.toBeInTheDocument()
+    await expectAccessible()
+  },
+)
+
+test('um aviso vai de novo sem perguntar, e um que segura outros é pulado depois da pergunta', async () => {
+  const portal = await open()
+  portal.on(`POST /api/webhooks/${SHEET}/replay`, () => ({ count: 1 }))
+  portal.on(`POST /api/webhooks/${SHEET}/events/7/skip`, () => ({ isSkipped: true }))
+  const failed = deliveries.getByRole('row', { name: /Luiz Ramos/ })
+  await failed.getByRole('button', { name: 'Enviar de novo' }).click()
+  await expect.element(page.getByText('1 aviso vai de novo.')).toBeVisible()
+  expect(portal.bodiesOf(`POST /api/webhooks/${SHEET}/replay`)).toEqual([{ eventId: 7 }])
+  await failed.getByRole('button', { name: 'Pular' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Pular' }).click()
+  await expect.poll(() => portal.bodiesOf(`POST /api/webhooks/${SHEET}/events/7/skip`)).toHaveLength(1)
+})
+
+test('o endereço novo responde a um teste antes, e o segredo aparece uma vez', async () => {
+  const portal = await open()
+  portal.on('POST /api/webhooks', () =>
+    Response.json(
+      {
+        error: {
+          code: 'webhook.no-answer',
+          message: 'O endereço respondeu 500; a resposta precisa ser 200.',
+        },
+      },
+      { status: 422 },
+    ),
+  )
+  await page.getByRole('button', { name: 'Novo endereço' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Novo endereço' })
+  await dialog.getByRole('button', { name: 'Testar e adicionar' }).click()
+  for (const fault of ['Dê um nome.', 'Escreva o endereço.'])
+    await expect.element(dialog.getByText(fault)).toBeVisible()
+  await dialog.getByLabelText('Nome').fill('ERP')
+  await dialog.getByLabelText('Endereço').fill('https://erp.exemplo.com/portal')
+  await dialog.getByRole('button', { name: 'Ganho' }).click()
+  await expectAccessible()
+  await dialog.getByRole('button', { name: 'Testar e adicionar' }).click()
+  await expect
+    .element(dialog.getByText('O endereço respondeu 500; a resposta precisa ser 200.'))
+    .toBeVisible()
+  portal.on('POST /api/webhooks', () => ({ id: TV, secret: 'whsec_todo', tookMs: 182 }))
+  await dialog.getByRole('button', { name: 'Testar e adicionar' }).click()
+  const secret = page.getByRole('dialog', { name: 'Segredo' })
+  await expect.element(secret.getByText(/Respondeu em 182 ms\. Copie agora\./)).toBeVisible()
+  await expect.element(secret.getByRole('textbox', { name: 'Segredo' })).toHaveValue('whsec_todo')
+  expect(portal.bodiesOf('POST /api/webhooks').at(-1)).toEqual({
+    name: 'ERP',
+    url: 'https://erp.exemplo.com/portal',
+    events: ['lead.created', 'lead.assigned', 'lead.answered', 'lead.won'],
+  })
+})
+
+test('um endereço pausado é retomado, e o segredo é trocado com um dia de folga', async () => {
+  const portal = await open()
+  portal.on(`POST /api/webhooks/${TV}/state`, () => ({ state: 'active' }))
+  portal.on(`POST /api/webhooks/${TV}/secret`, () => ({ secret: 'whsec_outro', untilMs: now + 864e5 }))
+  await hooks.getByRole('button', { name: 'Abrir Painel de TV' }).click()
+  await page.getByRole('button', { name: 'Retomar' }).click()
+  await expect.poll(() => portal.bodiesOf(`POST /api/webhooks/${TV}/state`)).toEqual([{ state: 'active' }])
+  await page.getByRole('button', { name: 'Mais ações' }).click()
+  await page.getByRole('menuitem', { name: 'Trocar segredo' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Trocar segredo' }).click()
+  await expect
+    .element(page.getByRole('dialog', { name: 'Segredo' }).getByRole('textbox'))
+    .toHaveValue('whsec_outro')
+})
+
+test('um período vai de novo', async () => {
+  const portal = await open()
+  portal.on(`POST /api/webhooks/${SHEET}/replay`, () => ({ count: 12 }))
+  await page.getByRole('button', { name: 'Mais ações' }).click()
+  await page.getByRole('menuitem', { name: 'Enviar um período de novo' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Enviar um período de novo' })
+  await dialog.getByRole('button', { name: 'Enviar de novo' }).click()
+  await expect.element(dialog.getByText('O fim precisa vir depois do começo.')).toBeVisible()
+  await dialog.getByLabelText('De').fill('2026-11-20T08:00')
+  await dialog.getByLabelText('Até').fill('2026-11-20T09:00')
+  await dialog.getByRole('button', { name: 'Enviar de novo' }).click()
+  await expect.element(page.getByText('12 avisos vão de novo.')).toBeVisible()
+  const [span] = portal.bodiesOf(`POST /api/webhooks/${SHEET}/replay`)
+  expect(Date.parse(String(span?.['to'])) - Date.parse(String(span?.['from']))).toBe(3_600_000)
+})
+
+test('uma chave tem nome, permissões e fim, e aparece uma vez; revogada, some', async () => {
+  const portal = await open(true)
+  portal.on('POST /api/service-tokens', () => ({ id: 'y', token: 'eyJ.todo.7c1e' }))
+  portal.on(`POST /api/service-tokens/${token.id}/revoke`, () => ({ isRevoked: true }))
+  await page.getByRole('button', { name: 'Nova chave' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Nova chave' })
+  await dialog.getByLabelText('Nome').fill('Make')
+  await dialog.getByRole('button', { name: 'Criar chave' }).click()
+  await expect.element(dialog.getByText('Escolha um dia daqui a no máximo dois anos.')).toBeVisible()
+  const day = new Date(now + 30 * 864e5).toLocaleDateString('sv')
+  await dialog.getByLabelText('Vale até').fill(day)
+  await expectAccessible()
+  await dialog.getByRole('button', { name: 'Criar chave' }).click()
+  const shown = page.getByRole('dialog', { name: 'Chave criada' })
+  await expect.element(shown.getByRole('textbox')).toHaveValue('eyJ.todo.7c1e')
+  expect(portal.bodiesOf('POST /api/service-tokens')).toMatchObject([
+    { name: 'Make', grants: ['leads:read'], expiresAt: new Date(`${day}T23:59:59`).toISOString() },
+  ])
+  await shown.getByRole('button', { name: 'Concluir' }).click()
+  await tokens.getByRole('button', { name: 'Revogar' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revogar' }).click()
+  await expect.poll(() => portal.bodiesOf(`POST /api/service-tokens/${token.id}/revoke`)).toHaveLength(1)
+})
