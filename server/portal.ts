@@ -82,7 +82,13 @@ export async function createPortal(given: Parts, options: PortalOptions): Promis
     firstAccess: settings.firstAccess,
     hasPublicUrl: settings.publicUrl !== undefined,
   })
-  const leads = await createLeads({ ...parts, ...options, memberOf: auth.memberOf })
+  const leads = await createLeads({
+    ...parts,
+    ...options,
+    timeZone: settings.timeZone,
+    rateLimit,
+    memberOf: auth.memberOf,
+  })
   const whatsapp = await createWhatsapp(parts, { ...options, auth, rateLimit, meters })
   const push = await createPush({
     ...parts,
@@ -198,6 +204,7 @@ async function mount(parts: Parts, options: PortalOptions & Rooms): Promise<Hono
   app.route('/api/leads', leads.intake)
   app.route('/api/roleta', leads.roleta)
   app.route('/api/imports', leads.imports)
+  app.route('/api/exports', leads.exports)
   app.route('/', whatsapp.routes)
   app.route(
     '/',

@@ -3,8 +3,10 @@ import { Hono } from 'hono'
 import type { Clock } from '#server/clock.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import type { Database } from '#server/db/database.ts'
+import type { RateLimit } from '#server/http/rate-limit.ts'
 import type { Log } from '#server/log.ts'
 import { createContactRoutes } from './intake/contact-routes.ts'
+import { createExportRoutes } from './exports/export-routes.ts'
 import { createImportRoutes } from './imports/import-routes.ts'
 import { createImportStore } from './imports/import-store.ts'
 import { createImportWorker } from './imports/import-worker.ts'
@@ -28,6 +30,8 @@ type Options = {
   clock: Clock
   log: Log
   jwtSecret: string
+  timeZone: string
+  rateLimit: RateLimit
   memberOf: (request: Request) => Promise<{ role: 'admin' | 'broker'; accountId: string; claims: Claims }>
   readLeadgen?: ReadLeadgen
 }
@@ -39,6 +43,8 @@ export type Leads = {
   roleta: Hono
   /** For /api/imports. */
   imports: Hono
+  /** For /api/exports. */
+  exports: Hono
   /** Starts the workers; the answer stops them. */
   start(): () => Promise<void>
 }
@@ -55,6 +61,8 @@ export async function createLeads(options: Options): Promise<Leads> {
   const importer = createImportWorker(options)
   const intake = new Hono()
   const imports = new Hono()
+  const exports = new Hono()
+  exports.route('/', createExportRoutes(options))
   imports.route('/', createImportRoutes({ ...options, store: createImportStore(db), onReady: importer.wake }))
   intake.route('/unread', createUnreadRoutes({ ...options, store: createUnreadStore(db), maker }))
   intake.route('/keys', createKeyRoutes({ ...options, store: createKeyStore(db, metaSecrets) }))
@@ -67,6 +75,7 @@ export async function createLeads(options: Options): Promise<Leads> {
   return {
     intake,
     imports,
+    exports,
     roleta: createRotationRoutes({ ...options, store: createRotationStore(db), onChanged: distributor.wake }),
     start: () => {
       const stops = [distributor.start(), reader.start(), maker.start(), importer.start()]

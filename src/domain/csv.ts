@@ -9,9 +9,10 @@ const FORMULA = /^[=+\-@\t\r]/
 const NUMBER = /^-?\d+(\.\d+)?$/
 const NEEDS_QUOTES = /[;"\r\n]/
 
-/** The header and the rows as one text; numbers with a decimal comma, null as an empty cell. */
-export function toCsv(header: readonly string[], rows: readonly (readonly Cell[])[]): string {
-  return MARK + [header, ...rows].map((row) => row.map(toCell).join(';') + LINE_END).join('')
+/** The header and the rows as one text; numbers with a decimal comma, null as an empty cell. Without a header: what follows one. */
+export function toCsv(header: readonly string[] | null, rows: readonly (readonly Cell[])[]): string {
+  const lines = header === null ? rows : [header, ...rows]
+  return (header === null ? '' : MARK) + lines.map((row) => row.map(toCell).join(';') + LINE_END).join('')
 }
 
 function toCell(value: Cell): string {

@@ -16,6 +16,7 @@ import { readSelection, writeSelection } from '#features/crm/selection.ts'
 import { BrokersBoard } from '#features/board/brokers-board.tsx'
 import type { Chosen } from '#features/board/selection.ts'
 import { ColumnsSkeleton } from '#features/board/columns/columns-skeleton.tsx'
+import { ExportLeads } from '#features/exports/export-leads.tsx'
 import { PersonLink } from '#features/people/person-link.tsx'
 import { openQueue } from '#features/outbox/queue-opening.ts'
 import { StageManager } from '#features/stages/stage-manager.tsx'
@@ -60,12 +61,12 @@ function Boards() {
     (id: number) => conversation.open(() => void navigate({ search: (search) => ({ ...search, lead: id }) })),
     [navigate],
   )
+  const endAdding = () => setAdding(false)
   /**
    * On its board, in the place of the step of history that the sheet took, which closes only then: closed before, its step
    * back would end what opens. What still waits here is no lead of a board.
    */
   const show = ({ id, instanceName }: AddedLead) => {
-    const endAdding = () => setAdding(false)
     if (id < 0) return endAdding()
     const names = [...new Set([...selected, instanceName ?? NO_BROKER])]
     const corretores = writeSelection(names)
@@ -87,6 +88,7 @@ function Boards() {
         onSelect={select}
         onAdd={() => adding.open(() => setAdding(true))}
         onManageStages={() => void navigate({ search: (search) => ({ ...search, vista: 'estagios' }) })}
+        more={ExportLeads}
         skeleton={<ColumnsSkeleton />}
       >
         {board && (
@@ -112,16 +114,11 @@ function Boards() {
         <Talk leadId={lead} boards={boards} selected={selected} onClose={close} />
       </CrmFrame>
       {/* Beside the frame, which shows its content only once somebody is chosen. */}
-      <Suspense>
-        {isAdding !== undefined && (
-          <adding.Component
-            isOpen={isAdding}
-            shown={selected}
-            onClose={() => setAdding(false)}
-            onOpen={show}
-          />
-        )}
-      </Suspense>
+      {isAdding !== undefined && (
+        <Suspense>
+          <adding.Component isOpen={isAdding} shown={selected} onClose={endAdding} onOpen={show} />
+        </Suspense>
+      )}
     </>
   )
 }

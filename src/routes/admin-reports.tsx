@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { NO_BROKER } from '#domain/broker.ts'
 import type { LeadRow } from '#domain/dashboard.ts'
 import { writeSelection } from '#features/crm/selection.ts'
+import { ExportLeads } from '#features/exports/export-leads.tsx'
 import { DashboardScreen } from '#features/dashboard/dashboard.tsx'
 
 const route = getRouteApi('/admin/reports')
@@ -21,7 +22,7 @@ export function AdminReportsPage() {
       to: '/crm',
       search: { corretores: writeSelection([instanceName ?? NO_BROKER]), lead: id },
     })
-  return <DashboardScreen search={search} onSearch={go} onBack={goBack} onLead={open} />
+  return <DashboardScreen search={search} onSearch={go} onBack={goBack} onLead={open} more={ExportLeads} />
 }
 
 /** One step back; where this address was the way in, it changes alone. */

@@ -159,6 +159,7 @@ export const DOORS: Record<string, Door> = {
   'GET /api/leads/unread/:id': admin({ at: () => ({ id: 1 }) }),
   'POST /api/leads/unread/read': admin({ body: () => ({ ids: [1] }), limitBytes: 16 * KB }),
   'POST /api/leads/unread/discard': admin({ body: () => ({ ids: [1] }), limitBytes: 16 * KB }),
+  'POST /api/exports/leads': admin({ body: () => ({}), limitBytes: 64 * KB }),
   'GET /api/imports': admin(),
   'POST /api/imports': admin({
     body: ({ instanceName }) => ({

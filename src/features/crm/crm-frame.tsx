@@ -1,6 +1,6 @@
 // 'Visão Geral do CRM': the brokers beside, those chosen above, and what the page puts in as their board.
 import { Inbox, PanelLeftClose, PanelLeftOpen, Settings2, UserRoundPlus, Users } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ComponentType, type ReactNode, useState } from 'react'
 import type { Boards } from '#data/crm.ts'
 import { Button } from '#ui/primitives/button.tsx'
 import { classNames } from '#ui/primitives/class-names.ts'
@@ -31,12 +31,22 @@ type CrmFrameProps = {
   onSelect: (selected: readonly string[]) => void
   onManageStages: () => void
   onAdd: () => void
+  /** What else can be done with those shown; of another feature. */
+  more: ComponentType<{ of: { brokers: readonly string[] }; isDisabled: boolean }>
   /** The board while nothing of it is there. */
   skeleton: ReactNode
   children: ReactNode
 }
 
-export function CrmFrame({ boards, selected, onSelect, onManageStages, onAdd, ...content }: CrmFrameProps) {
+export function CrmFrame({
+  boards,
+  selected,
+  onSelect,
+  onManageStages,
+  onAdd,
+  more: More,
+  ...content
+}: CrmFrameProps) {
   usePageTitle(TITLE)
   const listed = useListed()
   const isWide = useMedia(WIDE)
@@ -60,6 +70,7 @@ export function CrmFrame({ boards, selected, onSelect, onManageStages, onAdd, ..
           <Button variant="line" icon={Settings2} onClick={onManageStages}>
             {MANAGE_STAGES}
           </Button>
+          <More of={{ brokers: selected }} isDisabled={selected.length === 0} />
           <Button variant="soft" icon={UserRoundPlus} onClick={onAdd}>
             {ADD_LEAD}
           </Button>

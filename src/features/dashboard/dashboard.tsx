@@ -1,7 +1,7 @@
 // The dashboard at /reports: its sections, the filter, and the list behind a figure; all of it stands in the address.
 import { useQuery } from '@tanstack/react-query'
 import { ChartColumn, SlidersHorizontal } from 'lucide-react'
-import { useState } from 'react'
+import { type ComponentType, useState } from 'react'
 import { filteredQuery, type LeadFilter, overviewQuery } from './data.ts'
 import type { LeadRow } from '#domain/dashboard.ts'
 import { dayAt, spanOf } from '#domain/period.ts'
@@ -51,15 +51,18 @@ type DashboardProps = {
   onBack: (search: Record<string, unknown>) => void
   /** Opens the conversation of a lead that stands behind a figure. */
   onLead: (lead: Pick<LeadRow, 'id' | 'instanceName'>) => void
+  /** What can be done with the leads of a filter; of another feature. */
+  more: ComponentType<{ of: LeadFilter }>
 }
 
-export function DashboardScreen({ search, onSearch, onBack, onLead }: DashboardProps) {
+export function DashboardScreen({ search, onSearch, onBack, onLead, more: More }: DashboardProps) {
   usePageTitle(TITLE)
   const today = dayAt(useNow())
   const state = readState(search)
   const { section, filter } = state
   const [isChoosing, setChoosing] = useState(false)
   const current = filter ?? DEFAULT_FILTER
+  const isOfLeads = section === 'overview' || section === 'filter'
   const span = spanOf(current.period, today)
   const { developments, brokers } = current
   const query = useDashboard(section, { span, developments, brokers })
@@ -88,10 +91,8 @@ export function DashboardScreen({ search, onSearch, onBack, onLead }: DashboardP
           {query.data && section !== 'roleta' && section !== 'now' && <UpdatedAt query={query} />}
           {query.isLoading && <output>{LOADING_DATA}</output>}
         </div>
-        <Button variant="line" icon={SlidersHorizontal} onClick={() => setChoosing(true)}>
-          {FILTER}
-          {section === 'filter' && <Badge tone="primary">{ACTIVE}</Badge>}
-        </Button>
+        {shownSpan && isOfLeads && <More of={{ span: shownSpan, developments, brokers }} />}
+        <FilterButton isActive={section === 'filter'} onPress={() => setChoosing(true)} />
       </div>
       <div id={PANEL} role="tabpanel" aria-label={section ? PANEL_NAME[section] : NO_SECTION}>
         {section === null && (
@@ -106,7 +107,7 @@ export function DashboardScreen({ search, onSearch, onBack, onLead }: DashboardP
             />
           </div>
         )}
-        {(section === 'overview' || section === 'filter') && (
+        {isOfLeads && (
           <Figures
             query={query}
             filter={shownSpan ? { span: shownSpan, developments, brokers } : null}
@@ -133,6 +134,15 @@ export function DashboardScreen({ search, onSearch, onBack, onLead }: DashboardP
         onClose={() => setChoosing(false)}
       />
     </>
+  )
+}
+
+function FilterButton({ isActive, onPress }: { isActive: boolean; onPress: () => void }) {
+  return (
+    <Button variant="line" icon={SlidersHorizontal} onClick={onPress}>
+      {FILTER}
+      {isActive && <Badge tone="primary">{ACTIVE}</Badge>}
+    </Button>
   )
 }
 
