@@ -26,7 +26,7 @@ import { createDatabaseStore } from '#server/storage/database.ts'
 import { openFolderStore } from '#server/storage/folder.ts'
 import { mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
 
-/** How long requests under way may take to finish once the process is asked to stop, and then its workers. */
+/** How long requests under way and workers may take to finish once the process is asked to stop. */
 const STOP_WITHIN_MS = 8_000
 const RECONCILE_EVERY_MS = 50
 
@@ -178,8 +178,10 @@ function stopOnSignal({ server, log, settings, portal, demo, close }: Running) {
     portal.leave()
     await systemClock.sleep(settings.drainMs)
     portal.endEvents()
-    await closeServer(server)
-    await Promise.race([Promise.all([portal.stop(), demo?.stop()]), systemClock.sleep(STOP_WITHIN_MS)])
+    // One limit for requests and workers together: where the database hangs, both wait for the same thing.
+    const late = systemClock.sleep(STOP_WITHIN_MS)
+    await closeServer(server, late)
+    await Promise.race([Promise.all([portal.stop(), demo?.stop()]), late])
     await close()
     process.exit(0)
   }
@@ -187,10 +189,10 @@ function stopOnSignal({ server, log, settings, portal, demo, close }: Running) {
 }
 
 /** Requests under way are answered; a connection goes as soon as it waits for a next one. */
-async function closeServer(server: Server) {
+async function closeServer(server: Server, late: Promise<unknown>) {
   const closed = new Promise((resolve) => server.close(resolve))
   const stopSweeping = systemClock.every(RECONCILE_EVERY_MS, () => server.closeIdleConnections())
-  await Promise.race([closed, systemClock.sleep(STOP_WITHIN_MS)])
+  await Promise.race([closed, late])
   stopSweeping()
   server.closeAllConnections()
 }

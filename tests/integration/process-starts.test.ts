@@ -40,7 +40,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)('%s stops it in order and frees its fo
   expect(await readdir(inDataDir())).not.toContain('database.lock')
 })
 
-// Its waits are as long as they are: half a minute.
+// Its waits are as long as they are: some twenty seconds.
 describe.runIf(byTier(false, true))('while the embedded engine hangs', () => {
   /** Never ends, and says that it began with a file in the engine's folder. */
   const HANGING = `create or replace function portal.keep_intake(p_hash bytea, p_raw jsonb, p_now timestamptz, p_next_at timestamptz)
@@ -61,8 +61,8 @@ describe.runIf(byTier(false, true))('while the embedded engine hangs', () => {
     await appears(inDataDir('database', 'hanging'))
     const askedMs = performance.now()
     expect(await portal.kill('SIGTERM')).toMatchObject({ code: 0 })
-    // Requests, workers and the engine, each within its time.
-    expect(performance.now() - askedMs).toBeLessThan(40_000)
+    // Requests and workers within one limit, and the engine within its own.
+    expect(performance.now() - askedMs).toBeLessThan(30_000)
     await asked
     expect(await readdir(inDataDir())).not.toContain('database.lock')
     const again = await openPglite({ dataDir: inDataDir('database') })
