@@ -109,6 +109,7 @@ function Fields({ body, keyId, onDone }: FieldsProps) {
   const save = () => change.mutate({ settings: { mapping } }, { onSuccess: () => again.mutate([body.id]) })
   return (
     <>
+      <h3 className="text-15 font-semibold">Correspondência dos campos</h3>
       <p className="text-14 leading-body text-text-2">{MAP_HINT}</p>
       <ul className="flex flex-col">
         {values.map(({ path, text }) => (
