@@ -81,6 +81,12 @@ function wordsOf(push: ClaimedPush, address: string): Words {
       return { ...campaignWords(campaign), path: '/broker/remarketing', actions: [] }
     case 'offer':
       return { ...offerWords(push), ...offerWay(push, address) }
+    case 'unsent':
+      return {
+        ...unsentWords(push),
+        path: push.unsent ? `/broker?lead=${push.unsent.contactId}` : '/broker',
+        actions: [],
+      }
     case 'digest':
       return { title: digestTitle(unreadLeads ?? 0), body: 'Toque para abrir o quadro.', ...board }
     case 'handover':
@@ -164,6 +170,20 @@ function offerWay({ subject, offer }: ClaimedPush, address: string): Pick<Words,
 function timeLeft(seconds: number): string {
   const minutes = Math.max(1, Math.round(seconds / 60))
   return `${minutes} ${minutes === 1 ? 'minuto' : 'minutos'} para aceitar.`
+}
+
+const UNSENT = {
+  answered: 'O lead respondeu antes. Toque para enviar assim mesmo ou descartar.',
+  late: 'Passou da hora. Toque para enviar agora ou mudar.',
+  'handed-over': 'O lead passou para você. Toque para decidir se ela sai.',
+} satisfies Record<string, string>
+
+function unsentWords({ hidesNames, unsent }: ClaimedPush): Pick<Words, 'title' | 'body'> {
+  const why: string | undefined = unsent?.why
+  return {
+    title: `Mensagem agendada não saiu${hidesNames || !unsent ? '' : `: ${leadTitle(unsent)}`}`,
+    body: Object.entries(UNSENT).find(([reason]) => reason === why)?.[1] ?? 'Toque para ver o motivo.',
+  }
 }
 
 function campaignWords(campaign: ClaimedPush['campaign']): Pick<Words, 'title' | 'body'> {

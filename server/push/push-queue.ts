@@ -9,7 +9,7 @@ export type LeadKind = 'lead' | 'assigned' | 'message'
 /** A push whose turn it is, and what it is about as of now. */
 export type ClaimedPush = Subscription & {
   id: number
-  kind: LeadKind | 'link' | 'campaign' | 'digest' | 'handover' | 'offer' | 'lost' | 'webhook'
+  kind: LeadKind | 'link' | 'campaign' | 'digest' | 'handover' | 'offer' | 'lost' | 'webhook' | 'unsent'
   tag: string
   subject: number | null
   happened: number
@@ -32,6 +32,8 @@ export type ClaimedPush = Subscription & {
   campaign: { status: string; sent: number; total: number } | null
   /** All that a broker is shown of a lead before accepting it. */
   offer: { firstName: string | null; development: string | null; secondsLeft: number | null } | null
+  /** A text for later that did not go, and why: a reason of portal.scheduled_messages, or 'answered'. */
+  unsent: { contactId: number; name: string | null; number: string | null; why: string } | null
 }
 
 type Claimed = { pushes: ClaimedPush[]; nextAt: string | null }

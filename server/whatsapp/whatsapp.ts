@@ -159,6 +159,7 @@ function createOutgoing(parts: Parts, { memberOf }: Auth, rateLimit: RateLimit) 
     takeLock,
     memberOf,
     rateLimit,
+    gapMs: settings.campaignDelayMs,
     onSettled: () => campaigns.wake(),
   })
   const campaigns = createCampaigns({

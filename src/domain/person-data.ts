@@ -11,6 +11,7 @@ export const PLACES = {
   messages: { label: 'Mensagens', file: 'mensagens' },
   stages: { label: 'Mudanças de estágio', file: 'estagios' },
   actions: { label: 'Próximos passos', file: 'proximos-passos' },
+  scheduled: { label: 'Mensagens agendadas', file: 'agendadas' },
   owners: { label: 'Trocas de corretor', file: 'corretores' },
   intakes: { label: 'Formulários e entradas', file: 'entradas' },
   distribution: { label: 'Passos na roleta', file: 'roleta' },

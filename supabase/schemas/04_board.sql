@@ -64,6 +64,7 @@ create table public.whatsapp_contacts (
   tags text[] not null default '{}',
   value_cents bigint check (value_cents between 0 and 100000000000),
   loss_reason text check (loss_reason in ('bought_elsewhere', 'no_means', 'no_answer', 'not_wanted', 'wrong_contact', 'other')),
+  later jsonb,
   unique (person_id, "instanceName")
 );
 comment on table public.whatsapp_contacts is 'Leads, one a person and broker. A broker reads the own ones and writes name and notes; status moves by function.';
@@ -81,6 +82,8 @@ comment on column public.whatsapp_contacts.quiet_at is
   'Up to when what the lead wrote was seen by whoever set a next action or said that no answer is needed.';
 comment on column public.whatsapp_contacts.next is
   'The open actions of portal.actions, the one due first in front: [{id, op (how its operation begins), kind, due (epoch seconds), note}]; null without one.';
+comment on column public.whatsapp_contacts.later is
+  'The open texts of portal.scheduled_messages: [{id, op (how its operation begins), due (epoch seconds), silent (given up when the lead writes first), why (it stands still: answered, or its reason)}]; null without one.';
 comment on column public.whatsapp_contacts.email is
   'In small letters. Of who left no number it is all there is: such a lead is the administrator''s until one is known.';
 create index contacts_board on public.whatsapp_contacts ("instanceName", status, last_message_timestamp desc nulls last, id desc);
@@ -606,7 +609,7 @@ begin
         -- Mostly the same on neighbours, and side by side so that it costs next to nothing compressed.
         c.remarketing_sent_at,
         c.person_id in (select p.id from portal.people p where p.opted_out_at is not null) as opted_out,
-        c.next, c.source, c.empreendimento,
+        c.next, c.later, c.source, c.empreendimento,
         c.profile_pic_url, broker_number, p_board as "instanceName"
       from (
         select o.* from public.whatsapp_contacts o

@@ -96,7 +96,8 @@ create table portal.contact_merges (
   jids text[] not null,
   merged_at timestamptz not null default now(),
   undone_at timestamptz,
-  action_ids bigint[] not null default '{}'
+  action_ids bigint[] not null default '{}',
+  scheduled_ids bigint[] not null default '{}'
 );
 comment on table portal.contact_merges is 'Each merge with all that undoing it needs. A merge that was undone is not made again by itself.';
 create index contact_merges_people on portal.contact_merges (kept_person_id, gone_person_id);

@@ -28,10 +28,12 @@ create table portal.send_queues (
   holder uuid,
   leased_until timestamptz,
   held_until timestamptz,
-  held_times integer not null default 0
+  held_times integer not null default 0,
+  texts_after timestamptz
 );
 comment on table portal.send_queues is 'Which portal sends for an instance, and until when an instance waits because its link or the gateway is away.';
 comment on column portal.send_queues.holder is 'A portal process; it alone sends for the instance until leased_until, which it renews.';
+comment on column portal.send_queues.texts_after is 'Until then no text for later goes into its queue: what was held up by an outage goes one by one.';
 comment on column portal.send_queues.held_times is 'How often in a row nothing could be sent: each time the wait doubles.';
 alter table portal.send_queues enable row level security;
 
@@ -287,6 +289,7 @@ begin
       continue;
     end if;
     if line.author = 'agent' and portal.withdraw_overtaken(line.id) then continue; end if;
+    if line.author = 'human' and portal.withdraw_answered(line.id) then continue; end if;
     update portal.outgoing set "instanceName" = instance, claimed_by = claimer, claimed_at = clock_timestamp()
     where message_id = line.id;
     address := portal.number_to_send(portal.address_of(line.contact_id, instance));
@@ -302,13 +305,14 @@ begin
   return jsonb_build_object(
     'id', line.id, 'address', address, 'kind', line.kind, 'body', line.body, 'content', line.content,
     'typingMs', next_line.typing_ms,
+    'unlessAnswered', exists (select from portal.scheduled_messages s where s.message_id = line.id and s.unless_answered),
     -- Another phone does not know the line that was answered to.
     'quotedId', (select m.message_id from public.whatsapp_messages m
       where m."instanceName" = instance and m.message_id = line.quoted ->> 'messageId')
   );
 end $$;
 comment on function portal.claim_line(text, uuid, integer) is
-  'The next line of an instance for the portal that sends it, {id, address, kind, body, content, typingMs, quotedId}, a person''s before a campaign''s; null while another portal sends, while the queue is held, and when it is empty. Server only.';
+  'The next line of an instance for the portal that sends it, {id, address, kind, body, content, typingMs, quotedId, unlessAnswered: portal.may_hand_over is asked first}, a person''s before a campaign''s; null while another portal sends, while the queue is held, and when it is empty. Server only.';
 
 create function portal.settle_unsent(line bigint, outcome text, reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$

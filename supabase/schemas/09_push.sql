@@ -60,7 +60,7 @@ create table portal.push_queue (
   device_id uuid not null references portal.push_devices on delete cascade,
   tag text not null check (tag ~ '^[a-z0-9-]{1,32}$'),
   kind text not null check (kind in ('lead', 'assigned', 'message', 'link', 'campaign', 'digest', 'handover', 'offer',
-    'lost', 'webhook')),
+    'lost', 'webhook', 'unsent')),
   subject bigint,
   happened integer not null default 1,
   queued_at timestamptz not null default clock_timestamp(),
@@ -76,8 +76,8 @@ comment on table portal.push_queue is
   'What a device is still to be told, written with the change itself; a row goes with its settling. What it says is read when it is sent.';
 comment on column portal.push_queue.tag is 'What replaces what: at the push service, on the device, and here while it waits.';
 comment on column portal.push_queue.kind is
-  'digest: several leads wrote; handover: several became the broker''s; lost: the WhatsApp of a broker, webhook: an address that is notified no longer, both for administrators.';
-comment on column portal.push_queue.subject is 'The lead or the campaign; null where it is about the broker''s line or several leads.';
+  'digest: several leads wrote; handover: several became the broker''s; lost: the WhatsApp of a broker, webhook: an address that is notified no longer, both for administrators; unsent: a text for later that did not go.';
+comment on column portal.push_queue.subject is 'The lead, the campaign or the text for later; null where it is about the broker''s line or several leads.';
 comment on column portal.push_queue.happened is 'How many events became this one.';
 comment on column portal.push_queue.claimed_by is 'The portal that is sending it now, until claimed_until: a portal that ended leaves it to the next.';
 comment on column portal.push_queue.broker_id is 'Whose WhatsApp is lost, where an administrator is told of it; else it is about the device''s own person.';
@@ -217,6 +217,9 @@ language sql stable security definer set search_path = '' as $$
         select from public.whatsapp_contacts u where u."instanceName" = b."instanceName" and u.unread_count > 0)
       when 'handover' then false
       when 'webhook' then not exists (select from portal.hooks h where h.reason is not null)
+      when 'unsent' then not exists (
+        select from portal.scheduled_messages t join public.whatsapp_contacts l on l.id = t.contact_id
+        where t.id = q.subject and t.state in ('asking', 'answered', 'refused') and l."instanceName" = b."instanceName")
       when 'offer' then not exists (
         select from portal.roleta_cases k
         where k.id = q.subject and (
@@ -288,7 +291,10 @@ begin
             'status', r.status, 'sent', r.processed_contacts, 'total', r.total_contacts) end as campaign,
           case when o.id is not null then jsonb_build_object(
             'firstName', portal.first_name(person.name), 'development', o.development,
-            'secondsLeft', ceil(extract(epoch from o.next_at - p_now))) end as offer
+            'secondsLeft', ceil(extract(epoch from o.next_at - p_now))) end as offer,
+          case when t.id is not null then jsonb_build_object(
+            'contactId', t.contact_id, 'name', spoken.name, 'number', spoken.number,
+            'why', case when t.state = 'answered' then 'answered' else t.reason end) end as unsent
         from taken q
         join portal.push_devices d on d.id = q.device_id
         join portal.sessions s on s.id = d.session_id
@@ -302,6 +308,8 @@ begin
         left join public.remarketing_campaigns r on r.id = q.subject and q.kind = 'campaign'
         left join portal.roleta_cases o on o.id = q.subject and q.kind = 'offer'
         left join public.whatsapp_contacts person on person.id = o.contact_id
+        left join portal.scheduled_messages t on t.id = q.subject and q.kind = 'unsent'
+        left join public.whatsapp_contacts spoken on spoken.id = t.contact_id
         cross join lateral (
           select count(*) as leads from public.whatsapp_contacts u
           where u."instanceName" = b."instanceName" and u.unread_count > 0

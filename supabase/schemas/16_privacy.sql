@@ -191,6 +191,9 @@ language sql stable security definer set search_path = '' as $$
     select a.id, a.created_at, to_jsonb(a) - 'account_id'
     from portal.actions a where p_place = 'actions' and a.contact_id = any ((s).contacts)
     union all
+    select t.id, t.created_at, to_jsonb(t) - 'account_id'
+    from portal.scheduled_messages t where p_place = 'scheduled' and t.contact_id = any ((s).contacts)
+    union all
     select h.id, h.changed_at, to_jsonb(h) - 'account_id'
     from portal.owner_history h where p_place = 'owners' and h.contact_id = any ((s).contacts)
     union all
@@ -233,7 +236,8 @@ language sql stable security definer set search_path = '' as $$
     from portal.push_queue q
     where p_place = 'pushes' and (
       q.kind in ('lead', 'assigned', 'message') and q.subject = any ((s).contacts || (s).former_contacts)
-      or q.kind = 'offer' and q.subject in (select c.id from portal.roleta_cases c where c.contact_id = any ((s).contacts)))
+      or q.kind = 'offer' and q.subject in (select c.id from portal.roleta_cases c where c.contact_id = any ((s).contacts))
+      or q.kind = 'unsent' and q.subject in (select t.id from portal.scheduled_messages t where t.contact_id = any ((s).contacts)))
     union all
     select row_number() over (order by w.received_at, w.target), w.received_at, w.waited
     from portal.waiting_events w
@@ -259,7 +263,7 @@ comment on function portal.held_rows(portal.subject, text, bigint, integer) is
 
 create function portal.held_places() returns text[]
 language sql immutable set search_path = '' as $$
-  select array['person', 'addresses', 'leads', 'messages', 'stages', 'actions', 'owners', 'intakes', 'distribution', 'campaigns', 'agents',
+  select array['person', 'addresses', 'leads', 'messages', 'stages', 'actions', 'scheduled', 'owners', 'intakes', 'distribution', 'campaigns', 'agents',
     'turns', 'pauses', 'merges', 'operations', 'pushes', 'waiting', 'aside']
 $$;
 comment on function portal.held_places() is 'Where something of a person can stand, as src/domain/person-data.ts names it. Server only.';
@@ -461,7 +465,8 @@ begin
   perform portal.free_recipients(s);
   delete from portal.push_queue q
   where q.kind in ('lead', 'assigned', 'message') and q.subject = any (every_contact)
-    or q.kind = 'offer' and q.subject in (select c.id from portal.roleta_cases c where c.contact_id = any (s.contacts));
+    or q.kind = 'offer' and q.subject in (select c.id from portal.roleta_cases c where c.contact_id = any (s.contacts))
+    or q.kind = 'unsent' and q.subject in (select t.id from portal.scheduled_messages t where t.contact_id = any (s.contacts));
   update portal.push_devices d set watched_contact = null, watched_until = null where d.watched_contact = any (every_contact);
   delete from portal.applied_operations o
   where o.kind in ('lead.note', 'lead.rename', 'message.send') and (o.result ->> 'contact_id')::bigint = any (every_contact);

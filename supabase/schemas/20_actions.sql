@@ -27,38 +27,55 @@ create index actions_contact on portal.actions (contact_id, due_at, id);
 comment on index portal.actions_contact is 'Serves what a lead carries of its actions, and their removal with it.';
 alter table portal.actions enable row level security;
 
-create function portal.carry_actions() returns trigger
-language plpgsql security definer set search_path = '' as $$
+create function portal.carry_plans(p_contacts bigint[]) returns void
+language plpgsql volatile security definer set search_path = '' as $$
 declare
-  touched bigint[];
   quieted bigint[];
 begin
-  if tg_op = 'INSERT' then
-    select array_agg(distinct n.contact_id) into touched from new_rows n;
-  else
-    select array_agg(distinct t.id) into touched
-    from (select o.contact_id as id from old_rows o union select n.contact_id from new_rows n) t;
-  end if;
-  if touched is null then return null; end if;
+  if p_contacts is null then return; end if;
   -- In the order of all who write leads; after the wait a snapshot that has what the one before wrote.
-  perform from public.whatsapp_contacts c where c.id = any (touched) order by c.id for no key update;
+  perform from public.whatsapp_contacts c where c.id = any (p_contacts) order by c.id for no key update;
   with carried as (
-    select t.id,
-      max(a.seen_at) filter (where a.outcome is distinct from 'removed') as quiet_at,
-      jsonb_agg(jsonb_build_object('id', a.id, 'op', left(a.operation_id::text, 8), 'kind', a.kind,
-        'due', floor(extract(epoch from a.due_at))::bigint, 'note', a.note)
-        order by a.due_at, a.id) filter (where a.finished_at is null) as next
-    from unnest(touched) as t (id) left join portal.actions a on a.contact_id = t.id
-    group by t.id
-  ), written as (
-    update public.whatsapp_contacts c set quiet_at = carried.quiet_at, next = carried.next
+    select t.id, greatest(planned.quiet_at, written.quiet_at) as quiet_at, planned.next, written.later
+    from unnest(p_contacts) as t (id)
+    cross join lateral (
+      select max(a.seen_at) filter (where a.outcome is distinct from 'removed') as quiet_at,
+        jsonb_agg(jsonb_build_object('id', a.id, 'op', left(a.operation_id::text, 8), 'kind', a.kind,
+          'due', floor(extract(epoch from a.due_at))::bigint, 'note', a.note)
+          order by a.due_at, a.id) filter (where a.finished_at is null) as next
+      from portal.actions a where a.contact_id = t.id
+    ) planned
+    cross join lateral (
+      select max(s.seen_at) filter (where s.state <> 'cancelled') as quiet_at,
+        jsonb_agg(jsonb_build_object('id', s.id, 'op', left(s.operation_id::text, 8),
+          'due', floor(extract(epoch from s.due_at))::bigint, 'silent', s.unless_answered)
+          || case when s.state = 'answered' then '{"why": "answered"}'
+            when s.reason is not null then jsonb_build_object('why', s.reason) else '{}' end
+          order by s.due_at, s.id) filter (where s.state in ('waiting', 'asking', 'answered', 'refused')) as later
+      from portal.scheduled_messages s where s.contact_id = t.id
+    ) written
+  ), changed as (
+    update public.whatsapp_contacts c set quiet_at = carried.quiet_at, next = carried.next, later = carried.later
     from carried, public.whatsapp_contacts before
     where c.id = carried.id and before.id = c.id
-      and (c.quiet_at, c.next) is distinct from (carried.quiet_at, carried.next)
+      and (c.quiet_at, c.next, c.later) is distinct from (carried.quiet_at, carried.next, carried.later)
     returning c.id, before.quiet_at is distinct from c.quiet_at as is_quieted
   )
-  select array_agg(w.id) into quieted from written w where w.is_quieted;
+  select array_agg(w.id) into quieted from changed w where w.is_quieted;
   if quieted is not null then perform portal.carry(quieted); end if;
+end $$;
+comment on function portal.carry_plans(bigint[]) is
+  'Writes on each lead its open actions and texts for later, and up to when what it wrote was seen by whoever set them. Server only.';
+
+create function portal.carry_actions() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if tg_op = 'INSERT' then
+    perform portal.carry_plans(array_agg(distinct n.contact_id)) from new_rows n having count(*) > 0;
+  else
+    perform portal.carry_plans(array_agg(distinct t.id))
+    from (select o.contact_id as id from old_rows o union select n.contact_id from new_rows n) t having count(*) > 0;
+  end if;
   return null;
 end $$;
 comment on function portal.carry_actions() is
@@ -72,9 +89,10 @@ create function portal.list_merged_actions() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   new.action_ids := array(select a.id from portal.actions a where a.contact_id = new.gone_contact_id);
+  new.scheduled_ids := array(select s.id from portal.scheduled_messages s where s.contact_id = new.gone_contact_id);
   return new;
 end $$;
-comment on function portal.list_merged_actions() is 'Trigger: a merge keeps which actions came with the contact that goes.';
+comment on function portal.list_merged_actions() is 'Trigger: a merge keeps which actions and texts for later came with the contact that goes.';
 create trigger list_merged_actions before insert on portal.contact_merges
   for each row execute function portal.list_merged_actions();
 
@@ -84,10 +102,13 @@ begin
   update portal.actions a
   set contact_id = case when new.undone_at is null then new.kept_contact_id else new.gone_contact_id end
   where a.id = any (new.action_ids);
+  update portal.scheduled_messages s
+  set contact_id = case when new.undone_at is null then new.kept_contact_id else new.gone_contact_id end
+  where s.id = any (new.scheduled_ids);
   return null;
 end $$;
 comment on function portal.move_actions() is
-  'Trigger: a lead that becomes one with another takes along what is to be done for it, and back when the two are parted.';
+  'Trigger: a lead that becomes one with another takes along what is to be done for it and said to it later, and back when the two are parted.';
 create trigger move_actions after insert or update of undone_at on portal.contact_merges
   for each row execute function portal.move_actions();
 

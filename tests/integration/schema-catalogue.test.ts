@@ -101,6 +101,8 @@ test('functions that are called by GET do not write', async () => {
     'lead_add',
     'lead_fields',
     'mark_read',
+    'message_schedule',
+    'message_unschedule',
     'move_stage',
     'note_export',
     'order_quick_replies',

@@ -97,6 +97,15 @@ export const FUNCTION_RULES: Record<string, FunctionRule> = {
     (side) => `action_snooze(${side.contactId}, now())`,
     (text) => text.includes('"already"'),
   ),
+  message_schedule: ownOnly(
+    (side) => `message_schedule(${side.contactId}, 'Oi!', now())`,
+    (text) => text.includes('"saved"'),
+  ),
+  message_unschedule: ownOnly(
+    (side) => `message_unschedule(${side.contactId}, 1)`,
+    (text) => text.includes('"already"'),
+  ),
+  get_scheduled_messages: ownOnly((side) => `get_scheduled_messages('${side.instanceName}')`, happens),
   authenticate_admin: adminOnly(() => `authenticate_admin('ninguem', 'x')`, happens),
   authenticate_broker: adminOnly((side) => `authenticate_broker('${side.instanceName}', 'x')`, happens),
   check_broker_has_password: adminOnly(

@@ -207,6 +207,14 @@ export async function meet(agency: Agency, person: Person): Promise<{ contactId:
     }),
   )
   await done(
+    asAna.call('/rest/v1/rpc/message_schedule', {
+      p_contact_id: contactId,
+      p_text: `Até amanhã, ${word}`,
+      p_due_at: new Date(Date.now() + 3_600_000).toISOString(),
+      p_operation_id: randomUUID(),
+    }),
+  )
+  await done(
     asAna.call('/api/messages/text', { contactId, text: `Claro, ${word}`, operationId: randomUUID() }),
   )
   for (const { instanceName } of [bia, ana])

@@ -23,6 +23,7 @@ const NOTHING = {
   lead: null,
   campaign: null,
   offer: null,
+  unsent: null,
   lostInstance: null,
 }
 const push = (part: Partial<ClaimedPush> & Pick<ClaimedPush, 'kind'>): ClaimedPush => ({
@@ -69,6 +70,16 @@ test.each([
     { kind: 'campaign', campaign: { status: 'error', sent: 3, total: 41 } },
     'Campanha interrompida',
     '3 de 41 enviadas. Toque para ver o motivo.',
+  ],
+  [
+    { kind: 'unsent', unsent: { contactId: 7, name: 'Marina Tavares', number: null, why: 'answered' } },
+    'Mensagem agendada não saiu: Marina Tavares',
+    'O lead respondeu antes. Toque para enviar assim mesmo ou descartar.',
+  ],
+  [
+    { kind: 'unsent', hidesNames: true, unsent: { contactId: 7, name: 'Marina', number: null, why: 'opted-out' } },
+    'Mensagem agendada não saiu',
+    'Toque para ver o motivo.',
   ],
 ] as const)('%o', (part, title, body) => {
   expect(told(part)).toMatchObject({ title, body })

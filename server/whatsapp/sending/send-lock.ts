@@ -35,6 +35,31 @@ export function createSendLock(parts: SendParts, store: QueueStore, stopping: Ab
     return work().finally(stop)
   }
 
+  /**
+   * Sends what goes only while the lead is silent. Whoever stores an answer meanwhile waits until the text has begun to leave,
+   * and no longer: the gateway's answer is not waited for in the transaction.
+   */
+  async function sendUnlessAnswered(
+    instanceName: string,
+    message: ClaimedMessage,
+  ): Promise<Outcome | 'withdrawn' | 'wait'> {
+    const begun: Promise<Outcome>[] = []
+    try {
+      return await db
+        .transaction(async (query) => {
+          const word = await store.mayHandOver(query, message.id, instanceName)
+          if (word !== 'go') return word
+          begun.push(sendMessage(parts, instanceName, message))
+          return null
+        })
+        .then((word) => word ?? begun[0] ?? 'wait')
+    } catch (error) {
+      // It changed nothing there; what has begun to leave is settled as any other line.
+      if (begun[0]) return begun[0]
+      throw error
+    }
+  }
+
   /** What the gateway said is known here alone, so it is written until the database takes it. */
   async function settleSurely(
     instanceName: string,
@@ -64,7 +89,12 @@ export function createSendLock(parts: SendParts, store: QueueStore, stopping: Ab
   return async (instanceName: string): Promise<boolean> => {
     const message = await store.claim(instanceName)
     if (!message) return false
-    const outcome = await whileLeased(instanceName, () => sendMessage(parts, instanceName, message))
+    const outcome = await whileLeased(instanceName, () =>
+      message.unlessAnswered
+        ? sendUnlessAnswered(instanceName, message)
+        : sendMessage(parts, instanceName, message),
+    )
+    if (typeof outcome === 'string') return outcome === 'withdrawn'
     await settleSurely(instanceName, message, outcome)
     const end = outcome.kind === 'sent' ? 'sent' : outcome.reason
     log.info('message.settled', { instance: instanceName, messageId: message.id, end })

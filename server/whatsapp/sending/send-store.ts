@@ -19,6 +19,8 @@ export type ClaimedMessage = {
   /** How long 'digitando…' is to be seen; null: as for a reply. */
   typingMs: number | null
   quotedId: string | null
+  /** It goes only while the lead has not answered: asked once more as it leaves. */
+  unlessAnswered: boolean
 }
 
 /** What a person may do with lines; each rejects with a PortalError that can be shown. */
@@ -45,6 +47,8 @@ export function createSendStore(db: Database) {
   }
 }
 
+type HandOver = 'go' | 'withdrawn' | 'wait'
+
 const LEASE_SECONDS = 30
 /** How long a queue waits at most before it tries again by itself. */
 const HOLD_SECONDS = { short: 30, long: 300 }
@@ -64,6 +68,14 @@ export function createQueueStore(db: Database, holder: string) {
         [instanceName, holder, LEASE_SECONDS],
       )
       return rows[0]?.line ?? null
+    },
+    /** In the transaction in which it begins to leave. */
+    mayHandOver: async (query: Query, id: number, instanceName: string): Promise<HandOver> => {
+      const { rows } = await query<{ word: HandOver }>('select portal.may_hand_over($1, $2) as word', [
+        id,
+        instanceName,
+      ])
+      return rows[0]?.word ?? 'wait'
     },
     /** Keeps the queue while a send takes its time. */
     renew: (instanceName: string) =>

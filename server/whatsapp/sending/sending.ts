@@ -4,6 +4,7 @@ import type { RateLimit } from '#server/http/rate-limit.ts'
 import type { Asking, Signed } from '#server/http/requests.ts'
 import { errorFields } from '#server/log.ts'
 import type { Gateway } from '#server/ports.ts'
+import { createScheduledTexts, type ScheduledParts } from './scheduled-worker.ts'
 import { createSendRoutes } from './send-routes.ts'
 import type { SendParts } from './send-lock.ts'
 import { createSender } from './send-worker.ts'
@@ -14,6 +15,8 @@ type Options = Omit<SendParts, 'gateway'> & {
   gateway: Pick<Gateway, 'sendText' | 'sendMedia'> | null
   memberOf: (request: Request) => Promise<Asking>
   rateLimit: RateLimit
+  /** Between two texts for later of an instance. */
+  gapMs: ScheduledParts['gapMs']
 }
 
 export type Sending = {
@@ -29,9 +32,10 @@ export type Sending = {
   start(): () => Promise<void>
 }
 
-export function createSending({ gateway, memberOf, rateLimit, ...parts }: Options): Sending {
+export function createSending({ gateway, memberOf, rateLimit, gapMs, ...parts }: Options): Sending {
   const { db, storage, log } = parts
   const sender = gateway && createSender({ ...parts, gateway })
+  const scheduled = sender && createScheduledTexts({ ...parts, gapMs, onQueued: sender.wake })
   const queueing = {
     db,
     isConfigured: sender !== null,
@@ -47,6 +51,11 @@ export function createSending({ gateway, memberOf, rateLimit, ...parts }: Option
         // The next look finds the queue once it is due by itself.
         .catch((error: unknown) => log.warn('message.resume-failed', errorFields(error)))
     },
-    start: () => sender?.start() ?? (() => Promise.resolve()),
+    start: () => {
+      const stops = [scheduled?.start(), sender?.start()]
+      return async () => {
+        for (const stop of stops) await stop?.()
+      }
+    },
   }
 }

@@ -1,0 +1,427 @@
+-- Texts that a person wrote and that go out later: given up when the lead writes first, asked about when their time is long over,
+-- and one after the other.
+
+create table portal.scheduled_messages (
+  id bigint generated always as identity primary key,
+  contact_id bigint not null references public.whatsapp_contacts on delete cascade,
+  body text not null check (length(body) between 1 and 10000),
+  due_at timestamptz not null,
+  unless_answered boolean not null,
+  seen_at timestamptz not null,
+  at_once boolean not null default false,
+  state text not null default 'waiting' check (state in ('waiting', 'asking', 'answered', 'refused', 'queued', 'cancelled')),
+  reason text,
+  action_id bigint references portal.actions on delete cascade,
+  message_id bigint references public.whatsapp_messages on delete set null,
+  account_id uuid,
+  operation_id uuid,
+  created_at timestamptz not null default now(),
+  changed_at timestamptz not null default now()
+);
+comment on table portal.scheduled_messages is
+  'Texts to leads that are to go later. They stay with the lead when it is handed over or joined to another. Written by message_schedule, message_unschedule and the portal; read on the lead and by get_scheduled_messages.';
+comment on column portal.scheduled_messages.due_at is 'When it is to go; moved to when sending is allowed again where it was not then.';
+comment on column portal.scheduled_messages.unless_answered is 'It is given up when the lead writes first.';
+comment on column portal.scheduled_messages.seen_at is
+  'Up to when what the lead wrote had been seen by whoever wrote it: what came later is an answer, and what came before waits no more.';
+comment on column portal.scheduled_messages.at_once is 'A person wishes it now: neither hours nor lateness hold it back.';
+comment on column portal.scheduled_messages.state is
+  'waiting; asking (a person must say whether it still goes); answered (given up, the lead wrote first); refused (it may not go); queued (it is the message message_id now); cancelled. The first four are open.';
+comment on column portal.scheduled_messages.reason is
+  'Why it waits beyond its time (not-linked), asks (late, handed-over) or was refused (opted-out, no-owner, no-number, first-texts).';
+comment on column portal.scheduled_messages.action_id is 'The visit that it speaks of; it goes no more once that was moved or is over.';
+create unique index scheduled_operation on portal.scheduled_messages (account_id, operation_id);
+comment on index portal.scheduled_operation is 'Serves a text that its device knows by its operation alone.';
+create index scheduled_contact on portal.scheduled_messages (contact_id);
+comment on index portal.scheduled_contact is 'Serves what a lead carries of its texts, and their removal with it.';
+create index scheduled_due on portal.scheduled_messages (due_at, id) where state = 'waiting';
+comment on index portal.scheduled_due is 'Serves what is due.';
+create index scheduled_message on portal.scheduled_messages (message_id);
+comment on index portal.scheduled_message is 'Serves the question whether a line may still go.';
+create index scheduled_action on portal.scheduled_messages (action_id);
+comment on index portal.scheduled_action is 'Serves taking back what speaks of a visit.';
+alter table portal.scheduled_messages enable row level security;
+
+create function portal.carry_scheduled() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if tg_op = 'INSERT' then
+    perform portal.carry_plans(array_agg(distinct n.contact_id)) from new_rows n having count(*) > 0;
+  else
+    perform portal.carry_plans(array_agg(distinct t.id))
+    from (select o.contact_id as id from old_rows o union select n.contact_id from new_rows n) t having count(*) > 0;
+  end if;
+  return null;
+end $$;
+comment on function portal.carry_scheduled() is
+  'Trigger: a lead carries its open texts, and what was seen when they were written no longer waits.';
+create trigger carry_new_scheduled after insert on portal.scheduled_messages
+  referencing new table as new_rows for each statement execute function portal.carry_scheduled();
+create trigger carry_changed_scheduled after update on portal.scheduled_messages
+  referencing old table as old_rows new table as new_rows for each statement execute function portal.carry_scheduled();
+
+create function portal.push_unsent() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform portal.push(c."instanceName", 'unsent', 'later-' || new.id, new.id, interval '1 second')
+  from public.whatsapp_contacts c where c.id = new.contact_id and c."instanceName" is not null;
+  return null;
+end $$;
+comment on function portal.push_unsent() is 'Trigger: a text did not go, and its broker is told.';
+create trigger push_unsent after update of state on portal.scheduled_messages
+  for each row when (new.state in ('asking', 'answered', 'refused') and old.state is distinct from new.state)
+  execute function portal.push_unsent();
+
+create function portal.was_answered(p_text portal.scheduled_messages) returns boolean
+language sql stable set search_path = '' as $$
+  select p_text.unless_answered and exists (
+    select from public.whatsapp_messages m
+    where m.contact_id = p_text.contact_id and m.type = 'incoming' and m."timestamp" > floor(extract(epoch from p_text.seen_at)))
+$$;
+comment on function portal.was_answered(portal.scheduled_messages) is
+  'Whether the lead wrote since, and the text is one that then does not go. Server only.';
+
+-- After the triggers that lock the lead: whoever writes texts takes the lead first, too.
+create function portal.withhold_texts() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  update portal.scheduled_messages s set state = 'answered', reason = null, changed_at = now()
+  where s.state in ('waiting', 'asking') and s.contact_id in (select n.contact_id from new_rows n where n.type = 'incoming')
+    and portal.was_answered(s);
+  return null;
+end $$;
+comment on function portal.withhold_texts() is 'Trigger: a lead wrote, so that texts meant for silence do not go.';
+create trigger withhold_texts after insert on public.whatsapp_messages
+  referencing new table as new_rows for each statement execute function portal.withhold_texts();
+
+create function portal.ask_new_owner() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  update portal.scheduled_messages s set state = 'asking', reason = 'handed-over', changed_at = now()
+  where s.contact_id = new.id and s.state = 'waiting' and not s.at_once;
+  return null;
+end $$;
+comment on function portal.ask_new_owner() is 'Trigger: what one broker wrote goes out from another only when that one says so.';
+create trigger withhold_from_new_owner after update of "instanceName" on public.whatsapp_contacts
+  for each row when (old."instanceName" is distinct from new."instanceName") execute function portal.ask_new_owner();
+
+create function portal.scheduled_answer(p_code text, p_text bigint default null) returns jsonb
+language sql immutable set search_path = '' as $$
+  select jsonb_build_object(
+    'success', p_code in ('saved', 'already'),
+    'code', p_code,
+    'message', case p_code
+      when 'unknown_lead' then 'Lead não encontrado.'
+      when 'gone' then 'Esta mensagem já tinha saído ou sido cancelada.'
+    end,
+    'scheduled_id', p_text)
+$$;
+comment on function portal.scheduled_answer(text, bigint) is
+  'The answer to a text that was scheduled or taken back: saved, already, gone or unknown_lead, and which text it was.';
+
+create function portal.open_text(p_lead bigint, p_text bigint, p_account uuid, p_text_operation uuid) returns bigint
+language sql stable security definer set search_path = '' as $$
+  select s.id from portal.scheduled_messages s
+  where s.contact_id = p_lead and s.state in ('waiting', 'asking', 'answered', 'refused')
+    and (s.id = p_text or (s.account_id = p_account and s.operation_id = p_text_operation))
+  order by s.id limit 1
+$$;
+comment on function portal.open_text(bigint, bigint, uuid, uuid) is
+  'An open text of a lead by its id, or by the operation by which this account wrote it; null when it went, was cancelled or there is none. Server only.';
+
+create function portal.put_text(
+  p_lead bigint, p_body text, p_due_at timestamptz, p_unless_answered boolean, p_seen_at timestamptz, p_action bigint,
+  p_account uuid, p_operation_id uuid
+) returns bigint
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  made portal.scheduled_messages;
+begin
+  insert into portal.scheduled_messages
+    (contact_id, body, due_at, unless_answered, seen_at, at_once, action_id, account_id, operation_id)
+  values (p_lead, p_body, coalesce(p_due_at, now()), p_unless_answered, p_seen_at, p_due_at is null, p_action, p_account, p_operation_id)
+  returning * into made;
+  -- Written on a phone without a signal, it may come after the answer, or long after its time.
+  update portal.scheduled_messages s
+  set state = case when portal.was_answered(made) then 'answered' else 'asking' end,
+    reason = case when not portal.was_answered(made) then 'late' end
+  where s.id = made.id and not s.at_once and (portal.was_answered(made) or made.due_at < now() - interval '2 hours');
+  return made.id;
+end $$;
+comment on function portal.put_text(bigint, text, timestamptz, boolean, timestamptz, bigint, uuid, uuid) is
+  'Writes a text for later, null: now, whatever the hour; given up at once where the lead answered already, and asked about where its time is two hours over. Its id. Server only.';
+
+create function public.message_schedule(
+  p_contact_id bigint, p_text text, p_due_at timestamptz, p_unless_answered boolean default true,
+  p_seen_at timestamptz default null, p_scheduled_id bigint default null, p_scheduled_operation uuid default null,
+  p_operation_id uuid default null, p_number_lead text default null, p_broker_name text default null
+) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  account uuid := portal.require_member();
+  answer jsonb := portal.begin_operation(account, p_operation_id);
+  lead bigint;
+  before bigint;
+  is_change constant boolean := p_scheduled_id is not null or p_scheduled_operation is not null;
+  words constant text := btrim(p_text, E' \t\r\n');
+begin
+  if answer is not null then return answer; end if;
+  if coalesce(words, '') = '' then
+    raise exception 'Escreva uma mensagem.' using errcode = 'PT422';
+  end if;
+  if length(words) > 10000 then
+    raise exception 'A mensagem passa de 10.000 caracteres.' using errcode = 'PT422';
+  end if;
+  if p_due_at not between now() - interval '1 year' and now() + interval '1 year' then
+    raise exception 'Escolha um dia no próximo ano.' using errcode = 'PT422';
+  end if;
+  lead := portal.asked_lead(account, p_broker_name, p_contact_id, p_number_lead);
+  if not portal.lock_lead(lead) then
+    return portal.end_operation(account, p_operation_id, 'message.schedule', portal.scheduled_answer('unknown_lead'));
+  end if;
+  before := portal.open_text(lead, p_scheduled_id, account, p_scheduled_operation);
+  if is_change and before is null then
+    -- Sent by then, it is not sent twice; other words for it are not lost without a word.
+    return portal.end_operation(account, p_operation_id, 'message.schedule',
+      portal.scheduled_answer(case when p_due_at is null then 'already' else 'gone' end));
+  end if;
+  if before is null then
+    before := portal.put_text(lead, words, p_due_at, p_unless_answered, least(coalesce(p_seen_at, now()), now()), null,
+      account, p_operation_id);
+  else
+    update portal.scheduled_messages s
+    set body = words, due_at = coalesce(p_due_at, now()), at_once = p_due_at is null,
+      unless_answered = p_unless_answered and p_due_at is not null, seen_at = greatest(s.seen_at, least(coalesce(p_seen_at, now()), now())),
+      state = case when p_due_at < now() - interval '2 hours' then 'asking' else 'waiting' end,
+      reason = case when p_due_at < now() - interval '2 hours' then 'late' end, changed_at = now()
+    where s.id = before;
+    update portal.scheduled_messages s set state = 'answered', reason = null where s.id = before and portal.was_answered(s);
+  end if;
+  perform pg_notify('texts', '');
+  return portal.end_operation(account, p_operation_id, 'message.schedule', portal.scheduled_answer('saved', before));
+end $$;
+comment on function public.message_schedule(bigint, text, timestamptz, boolean, timestamptz, bigint, uuid, uuid, text, text) is
+  'A text to a lead for later: goes at p_due_at, null: now. With p_unless_answered it is given up when the lead writes after p_seen_at, up to when what the lead wrote had been seen (null: now). Its time being two hours over when it comes here, it asks first. p_scheduled_id, or p_scheduled_operation while only the operation is known: the open text that it takes the place of. A broker for the own leads, an administrator for all. The lead is p_contact_id, else p_number_lead on the board of p_broker_name. p_operation_id: a repeat by the same account gets the stored answer. Answers {success, code, message, scheduled_id}, code saved, unknown_lead, gone (what was to change has left or was cancelled) or already (the same, where it was only to go now). 401 once the session has ended; 422 for an empty text, one of more than 10,000 characters or a time out of reach.';
+grant execute on function public.message_schedule(bigint, text, timestamptz, boolean, timestamptz, bigint, uuid, uuid, text, text) to authenticated, service_role;
+
+create function public.message_unschedule(
+  p_contact_id bigint, p_scheduled_id bigint default null, p_scheduled_operation uuid default null,
+  p_operation_id uuid default null, p_number_lead text default null, p_broker_name text default null
+) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  account uuid := portal.require_member();
+  answer jsonb := portal.begin_operation(account, p_operation_id);
+  lead bigint;
+  before bigint;
+  code text := 'already';
+begin
+  if answer is not null then return answer; end if;
+  lead := portal.asked_lead(account, p_broker_name, p_contact_id, p_number_lead);
+  if not portal.lock_lead(lead) then
+    code := 'unknown_lead';
+  else
+    before := portal.open_text(lead, p_scheduled_id, account, p_scheduled_operation);
+    if before is not null then
+      update portal.scheduled_messages s set state = 'cancelled', reason = null, changed_at = now() where s.id = before;
+      code := 'saved';
+    end if;
+  end if;
+  return portal.end_operation(account, p_operation_id, 'message.unschedule', portal.scheduled_answer(code, before));
+end $$;
+comment on function public.message_unschedule(bigint, bigint, uuid, uuid, text, text) is
+  'Takes a text for later back; already where it has left or was taken back before. Who may, how lead and text are named, p_operation_id and the answer are those of message_schedule.';
+grant execute on function public.message_unschedule(bigint, bigint, uuid, uuid, text, text) to authenticated, service_role;
+
+create function public.get_scheduled_messages(p_broker_name text) returns json
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if portal.require_member() is not null and not portal.is_admin() and p_broker_name is distinct from portal.my_instance() then
+    raise exception 'Estas mensagens são de outro corretor.' using errcode = '42501';
+  end if;
+  return (
+    select coalesce(json_agg(json_build_object(
+      'id', s.id, 'contact_id', s.contact_id, 'text', s.body, 'due', floor(extract(epoch from s.due_at))::bigint,
+      'changed', floor(extract(epoch from s.changed_at))::bigint) order by s.due_at, s.id), '[]')
+    from portal.scheduled_messages s join public.whatsapp_contacts c on c.id = s.contact_id
+    where c."instanceName" = p_broker_name and s.state in ('waiting', 'asking', 'answered', 'refused'));
+end $$;
+comment on function public.get_scheduled_messages(text) is
+  'The words of all open texts on the board of an instance: [{id, contact_id, text, due, changed (epoch seconds)}]; how each stands is on its lead. A broker of the own board, an administrator of any: else 42501; 401 once the session has ended.';
+grant execute on function public.get_scheduled_messages(text) to authenticated, service_role;
+
+
+-- Sending: what is due goes into the queue of its instance, one after the other, after everything was asked again.
+
+create function portal.opening_from(p_at timestamptz) returns timestamptz
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  hours public.campaign_settings;
+  here timestamp := p_at at time zone portal.time_zone();
+begin
+  select * into hours from public.campaign_settings;
+  for ahead in 0..2 loop
+    if extract(isodow from here) < 7 or hours.sends_on_sundays then
+      if extract(hour from here) < hours.opens_at then
+        return (here::date + make_interval(hours => hours.opens_at)) at time zone portal.time_zone();
+      elsif extract(hour from here) < hours.closes_at then
+        return case when ahead = 0 then p_at else here at time zone portal.time_zone() end;
+      end if;
+    end if;
+    here := here::date + 1;
+  end loop;
+end $$;
+comment on function portal.opening_from(timestamptz) is
+  'The first instant from one on at which what nobody waits for may be sent: within the hours, not on Sundays unless they are allowed. Server only.';
+
+create function portal.queue_text(p_text bigint, p_instance text) returns boolean
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  words portal.scheduled_messages;
+  sender_jid text;
+  line bigint;
+  hint text;
+begin
+  select * into words from portal.scheduled_messages s where s.id = p_text;
+  begin
+    if portal.address_of(words.contact_id, p_instance) is null then
+      raise exception 'no number' using errcode = 'PT409', hint = 'lead.no-number';
+    end if;
+    perform portal.begin_conversation(words.contact_id);
+  exception when sqlstate 'PT409' then
+    get stacked diagnostics hint = pg_exception_hint;
+    update portal.scheduled_messages s
+    set state = 'refused', reason = split_part(hint, '.', 2), changed_at = now() where s.id = p_text;
+    return false;
+  end;
+  select i.owner_jid into sender_jid from portal.instance_states i where i."instanceName" = p_instance;
+  insert into public.whatsapp_messages
+    (contact_id, "instanceName", "from", from_number, body, "timestamp", type, kind, author, delivery, operation_id)
+  values (words.contact_id, p_instance, sender_jid, split_part(split_part(sender_jid, '@', 1), ':', 1), words.body,
+    extract(epoch from now())::bigint, 'outgoing', 'text', 'human', 'queued', coalesce(words.operation_id, gen_random_uuid()))
+  returning id into line;
+  insert into portal.outgoing (message_id) values (line);
+  update portal.scheduled_messages s
+  set state = 'queued', reason = null, message_id = line, changed_at = now() where s.id = p_text;
+  return true;
+end $$;
+comment on function portal.queue_text(bigint, text) is
+  'A text whose time has come becomes a message in the queue; refused instead, with the reason, where it may not begin a conversation. Whether it went. Server only.';
+
+create function portal.hold_texts(p_leads bigint[], p_now timestamptz) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  opening constant timestamptz := portal.opening_from(p_now);
+begin
+  with asked as (
+    select s.id, s.due_at, c."instanceName", p.opted_out_at is not null as is_left_alone
+    from portal.scheduled_messages s
+    join public.whatsapp_contacts c on c.id = s.contact_id join portal.people p on p.id = c.person_id
+    where s.contact_id = any (p_leads) and s.state = 'waiting' and s.due_at <= p_now
+      and (not s.at_once or c."instanceName" is null)
+  ), judged as (
+    select a.id,
+      case when a."instanceName" is null then 'no-owner' when a.is_left_alone then 'opted-out'
+        when a.due_at < p_now - interval '2 hours' then 'late'
+        when opening > p_now then null else portal.link_trouble(a."instanceName") end as reason
+    from asked a
+  )
+  update portal.scheduled_messages s
+  set state = case when j.reason in ('no-owner', 'opted-out') then 'refused' when j.reason = 'late' then 'asking' else 'waiting' end,
+    reason = case when j.reason = 'unreachable' then 'not-linked' else j.reason end,
+    due_at = case when j.reason is null and opening > p_now then opening else s.due_at end,
+    changed_at = now()
+  from judged j
+  where j.id = s.id and (
+    j.reason in ('no-owner', 'opted-out', 'late') or opening > p_now and j.reason is null
+    or s.reason is distinct from case when j.reason = 'unreachable' then 'not-linked' else j.reason end);
+end $$;
+comment on function portal.hold_texts(bigint[], timestamptz) is
+  'Of the due texts of locked leads: who asked to be left alone or lost the broker gets none, what is two hours late asks first, what comes outside the hours waits for them, and what has no link says so. Server only.';
+
+create function portal.queue_due_texts(p_now timestamptz, p_gap_ms integer) returns setof text
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  leads bigint[];
+  next record;
+begin
+  if not exists (select from portal.scheduled_messages s where s.state = 'waiting' and s.due_at <= p_now) then return; end if;
+  -- The leads first, as all who write texts do; one that is being changed right now waits for the next look.
+  leads := array(
+    select c.id from public.whatsapp_contacts c
+    where c.id in (
+      select s.contact_id from portal.scheduled_messages s where s.state = 'waiting' and s.due_at <= p_now
+      -- What has no link stands in nobody's way.
+      order by s.reason is not null, s.due_at, s.id limit 1000)
+    order by c.id for no key update of c skip locked);
+  perform portal.hold_texts(leads, p_now);
+  insert into portal.send_queues ("instanceName")
+  select distinct c."instanceName" from public.whatsapp_contacts c where c.id = any (leads) and c."instanceName" is not null
+  on conflict do nothing;
+  for next in
+    select due.id, due."instanceName"
+    from (
+      select s.id, c."instanceName", s.at_once, s.due_at, row_number() over (
+        partition by c."instanceName", s.at_once order by s.due_at, s.id) as place, q.texts_after
+      from portal.scheduled_messages s
+      join public.whatsapp_contacts c on c.id = s.contact_id
+      join portal.send_queues q on q."instanceName" = c."instanceName"
+      where s.contact_id = any (leads) and s.state = 'waiting' and s.due_at <= p_now and s.reason is null
+    ) due
+    where due.at_once or due.place = 1 and coalesce(due.texts_after <= p_now, true)
+    order by due.due_at, due.id
+  loop
+    if portal.queue_text(next.id, next."instanceName") then
+      update portal.send_queues q set texts_after = p_now + make_interval(secs => p_gap_ms / 1000.0)
+      where q."instanceName" = next."instanceName";
+      return next next."instanceName";
+    end if;
+  end loop;
+end $$;
+comment on function portal.queue_due_texts(timestamptz, integer) is
+  'Puts texts whose time has come into the queues of their instances, one an instance and p_gap_ms, what a person wishes now without a gap; answers the instances that have something to send. Server only.';
+
+create function portal.withdraw_answered(p_line bigint) returns boolean
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  words portal.scheduled_messages;
+begin
+  select s.* into words from portal.scheduled_messages s where s.message_id = p_line and s.state = 'queued';
+  if not found or not portal.was_answered(words) then return false; end if;
+  delete from public.whatsapp_messages m where m.id = p_line and m.message_id is null;
+  update portal.scheduled_messages s set state = 'answered', message_id = null, changed_at = now() where s.id = words.id;
+  return true;
+end $$;
+comment on function portal.withdraw_answered(bigint) is
+  'Takes a text that was meant for silence out of the queue and the conversation where the lead has answered; whether it did. Server only.';
+
+-- Deliveries of an instance are acknowledged before a text is handed over or after it, never in between: who stores one waits for
+-- the lock that is held while the text is looked at for the last time and begins to leave.
+create function portal.wait_for_hand_over() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform pg_advisory_xact_lock_shared(108003, hashtext(d."instanceName"))
+  from (select distinct n."instanceName" from new_rows n order by 1) d;
+  return null;
+end $$;
+comment on function portal.wait_for_hand_over() is
+  'Trigger: a delivery is safe, and acknowledged, only when no text that it could answer is just being handed over.';
+create trigger wait_for_hand_over after insert on portal.webhook_inbox
+  referencing new table as new_rows for each statement execute function portal.wait_for_hand_over();
+
+create function portal.may_hand_over(p_line bigint, p_instance text) returns text
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform pg_advisory_xact_lock(108003, hashtext(p_instance));
+  -- What is acknowledged and not yet read may be the answer: the text waits until it is, behind the others.
+  if exists (select from portal.webhook_inbox i where i."instanceName" = p_instance) then
+    update portal.outgoing o set "instanceName" = null, claimed_by = null, claimed_at = null, place = default
+    where o.message_id = p_line;
+    update portal.send_queues q set leased_until = null where q."instanceName" = p_instance;
+    return 'wait';
+  end if;
+  -- Only then: what was read between the two looks is seen by this one.
+  return case when portal.withdraw_answered(p_line) then 'withdrawn' else 'go' end;
+end $$;
+comment on function portal.may_hand_over(bigint, text) is
+  'Whether a claimed text that is meant for silence begins to leave, in the transaction in which it does: go; withdrawn, the lead has answered; wait, unclaimed behind the others, something unread came in. Server only.';

@@ -1,0 +1,341 @@
+// Texts for later: written once, sent when their time has come after everything was asked again, given up when the lead answers.
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { nextOpening } from '#domain/campaign.ts'
+import { asUser, type Claims } from '#server/db/as-user.ts'
+import { createInbox } from '#server/whatsapp/webhook/inbox.ts'
+import { databasesOf, openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import {
+  makeAdmin,
+  makeBroker,
+  makeContact,
+  makeMessage,
+  signIn,
+  type MadeBroker,
+} from '#tests/support/make.ts'
+import { type Answer, callAs, laterOf, queueDue, schedule } from '#tests/support/scheduled.ts'
+import { areSettled, linesOf, openSender, scriptedGateway, untilLines } from '#tests/support/sending.ts'
+import { byTier } from '#tests/support/tier.ts'
+
+let base: TestDatabase
+let ana: MadeBroker
+let bia: MadeBroker
+let asAna: Claims
+let asBia: Claims
+let asAdmin: Claims
+beforeAll(async () => {
+  base = await openTestDatabase('migrated')
+  ana = await makeBroker(base.db)
+  bia = await makeBroker(base.db)
+  asAna = await signIn(base.db, ana)
+  asBia = await signIn(base.db, bia)
+  asAdmin = await signIn(base.db, await makeAdmin(base.db))
+  await openAllDay()
+})
+afterEach(async () => {
+  await base.db.exec(`
+    delete from public.whatsapp_contacts; delete from portal.send_queues; delete from portal.instance_states;
+    delete from portal.first_text_days`)
+  await openAllDay()
+})
+afterAll(() => base.close())
+
+const openAllDay = () =>
+  base.db.query('update public.campaign_settings set opens_at = 0, closes_at = 24, sends_on_sundays = true')
+const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString()
+const agoSeconds = (seconds: number) => Math.floor(Date.now() / 1000) - seconds
+const bodies = async (contactId: number) => (await linesOf(base.db, contactId)).map(({ body }) => body)
+
+/** Who wrote a minute ago, and is to get a text that is due. */
+async function waitingFor(due = inSeconds(-1), more: object = {}) {
+  const { id } = await makeContact(base.db, ana.instanceName)
+  await makeMessage(base.db, id, { timestamp: agoSeconds(60) })
+  const seen = new Date(agoSeconds(60) * 1000).toISOString()
+  const answer = await schedule(base.db, asAna, id, { p_due_at: due, p_seen_at: seen, ...more })
+  return { id, text: answer.scheduled_id ?? 0 }
+}
+
+test('is kept once however often it is sent, goes when its time has come, and only once', async () => {
+  const { id } = await makeContact(base.db, ana.instanceName)
+  const operation = randomUUID()
+  const due = inSeconds(600)
+  const once = { p_operation_id: operation, p_due_at: due, p_text: ' Até amanhã \n' }
+  const first = await schedule(base.db, asAna, id, once)
+  expect(await schedule(base.db, asAna, id, once)).toEqual(first)
+  expect(await laterOf(base.db, id)).toEqual([
+    {
+      id: first.scheduled_id,
+      op: operation.slice(0, 8),
+      due: Math.floor(Date.parse(due) / 1000),
+      silent: true,
+    },
+  ])
+  const words = await callAs<{ text: string }[]>(base.db, asAna, 'get_scheduled_messages', {
+    p_broker_name: ana.instanceName,
+  })
+  expect(words).toMatchObject([{ id: first.scheduled_id, contact_id: id, text: 'Até amanhã' }])
+
+  expect(await queueDue(base.db, Date.now())).toEqual([])
+  expect(await queueDue(base.db, Date.parse(due))).toEqual([ana.instanceName])
+  expect(await queueDue(base.db, Date.parse(due) + 60_000)).toEqual([])
+  expect(await bodies(id)).toEqual(['Até amanhã'])
+  expect(await laterOf(base.db, id)).toBeNull()
+})
+
+test('ends the wait on the board; taken back, who waited waits again', async () => {
+  const { id } = await makeContact(base.db, ana.instanceName)
+  await makeMessage(base.db, id, { timestamp: agoSeconds(60) })
+  const since = async () =>
+    (
+      await base.db.query<{ waiting_since: string | null }>(
+        'select waiting_since from whatsapp_contacts where id = $1',
+        [id],
+      )
+    ).rows[0]?.waiting_since
+  expect(await since()).not.toBeNull()
+  const { scheduled_id: text } = await schedule(base.db, asAna, id, { p_due_at: inSeconds(600) })
+  expect(await since()).toBeNull()
+  const undo = { p_contact_id: id, p_scheduled_id: text }
+  expect((await callAs<Answer>(base.db, asAna, 'message_unschedule', undo)).code).toBe('saved')
+  expect((await callAs<Answer>(base.db, asAna, 'message_unschedule', undo)).code).toBe('already')
+  expect(await since()).not.toBeNull()
+  expect(await queueDue(base.db, Date.now() + 3_600_000)).toEqual([])
+})
+
+test('is changed by its device that knows its operation alone; once it went it is not sent again', async () => {
+  const { id } = await makeContact(base.db, ana.instanceName)
+  const operation = randomUUID()
+  await schedule(base.db, asAna, id, { p_operation_id: operation, p_due_at: inSeconds(600) })
+  const named = { p_scheduled_operation: operation }
+  await schedule(base.db, asAna, id, { ...named, p_due_at: inSeconds(-1), p_text: 'Outro texto' })
+  expect(await laterOf(base.db, id)).toHaveLength(1)
+  await queueDue(base.db, Date.now())
+  expect(await bodies(id)).toEqual(['Outro texto'])
+  // 'Now' is what it did; other words would be lost without a word.
+  expect((await schedule(base.db, asAna, id, { ...named, p_due_at: null })).code).toBe('already')
+  expect((await schedule(base.db, asAna, id, { ...named, p_due_at: inSeconds(9) })).code).toBe('gone')
+  expect(await bodies(id)).toEqual(['Outro texto'])
+})
+
+test('the lead who answers first ends it, and the broker says whether it goes all the same', async () => {
+  const { id, text } = await waitingFor(inSeconds(600))
+  await makeMessage(base.db, id, { timestamp: agoSeconds(5) })
+  expect(await laterOf(base.db, id)).toMatchObject([{ id: text, why: 'answered' }])
+  expect(await queueDue(base.db, Date.now() + 3_600_000)).toEqual([])
+  await schedule(base.db, asAna, id, { p_scheduled_id: text, p_due_at: null })
+  expect(await queueDue(base.db, Date.now() + 1_000)).toEqual([ana.instanceName])
+  expect(await bodies(id)).toHaveLength(1)
+})
+
+test('one that goes in any case goes after an answer, too', async () => {
+  const { id } = await waitingFor(inSeconds(600), { p_unless_answered: false })
+  await makeMessage(base.db, id, { timestamp: agoSeconds(5) })
+  expect(await queueDue(base.db, Date.now() + 601_000)).toEqual([ana.instanceName])
+  expect(await bodies(id)).toHaveLength(1)
+})
+
+test('written without a signal, it comes after the answer and is given up at once', async () => {
+  const { id } = await makeContact(base.db, ana.instanceName)
+  await makeMessage(base.db, id, { timestamp: agoSeconds(60) })
+  const seen = new Date(agoSeconds(120) * 1000).toISOString()
+  await schedule(base.db, asAna, id, { p_due_at: inSeconds(600), p_seen_at: seen })
+  expect(await laterOf(base.db, id)).toMatchObject([{ why: 'answered' }])
+})
+
+test.each([
+  ['asked to be left alone', 'opted-out', 'update portal.people set opted_out_at = now()'],
+  ['belongs to nobody', 'no-owner', 'update public.whatsapp_contacts set "instanceName" = null'],
+])('is refused to a lead who %s', async (_, reason, sql) => {
+  const { id } = await waitingFor(inSeconds(600))
+  await base.db.exec(sql)
+  await queueDue(base.db, Date.now() + 601_000)
+  expect(await bodies(id)).toEqual([])
+  if (reason === 'opted-out') expect(await laterOf(base.db, id)).toMatchObject([{ why: reason }])
+  const { rows } = await base.db.query<{ state: string; reason: string }>(
+    'select state, reason from portal.scheduled_messages where contact_id = $1',
+    [id],
+  )
+  // A text whose lead went to somebody else, or to nobody, asks before anything.
+  expect(rows).toEqual(
+    reason === 'opted-out' ? [{ state: 'refused', reason }] : [{ state: 'asking', reason: 'handed-over' }],
+  )
+})
+
+test('without a link it waits and says so; the link being there, it goes', async () => {
+  const { id } = await waitingFor()
+  await base.db.query(`insert into portal.instance_states ("instanceName", state) values ($1, 'close')`, [
+    ana.instanceName,
+  ])
+  expect(await queueDue(base.db, Date.now())).toEqual([])
+  expect(await laterOf(base.db, id)).toMatchObject([{ why: 'not-linked' }])
+  await base.db.query(`update portal.instance_states set state = 'open'`)
+  expect(await queueDue(base.db, Date.now() + 60_000)).toEqual([ana.instanceName])
+})
+
+test('outside the hours it waits for them, unless a person wishes it now', async () => {
+  await base.db.query(
+    'update public.campaign_settings set opens_at = 8, closes_at = 20, sends_on_sundays = false',
+  )
+  const saturdayNight = Date.parse('2027-01-30T21:00:00-03:00')
+  const late = new Date(saturdayNight).toISOString()
+  const { id, text } = await waitingFor(late)
+  const asked = await waitingFor(inSeconds(600))
+  await schedule(base.db, asAna, asked.id, { p_scheduled_id: asked.text, p_due_at: null })
+  expect(await queueDue(base.db, saturdayNight + 1_000)).toEqual([ana.instanceName])
+  expect(await bodies(asked.id)).toHaveLength(1)
+  expect(await bodies(id)).toEqual([])
+  const monday = Date.parse('2027-02-01T08:00:00-03:00')
+  expect(await laterOf(base.db, id)).toEqual([
+    expect.objectContaining({ id: text, due: monday / 1000, silent: true }),
+  ])
+  expect(await queueDue(base.db, monday)).toEqual([ana.instanceName])
+})
+
+test('the database and the app open at the same moments', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: Date.UTC(2026, 0, 1) / 1000, max: Date.UTC(2028, 0, 1) / 1000 }),
+      fc.integer({ min: 0, max: 22 }),
+      fc.boolean(),
+      async (atSeconds, opensAt, sendsOnSundays) => {
+        const closesAt = opensAt + 1
+        await base.db.query(
+          'update public.campaign_settings set opens_at = $1, closes_at = $2, sends_on_sundays = $3',
+          [opensAt, closesAt, sendsOnSundays],
+        )
+        const { rows } = await base.db.query<{ at: number }>(
+          'select extract(epoch from portal.opening_from(to_timestamp($1)))::bigint as at',
+          [atSeconds],
+        )
+        const policy = { opensAt, closesAt, sendsOnSundays, dailyCap: 1, warmUpFrom: 1, warmUpDays: 1 }
+        expect(rows[0]?.at).toBe(nextOpening(policy, atSeconds * 1000, 'America/Sao_Paulo') / 1000)
+      },
+    ),
+    { numRuns: byTier(50, 500) },
+  )
+})
+
+test('after an outage nothing bursts, and what is two hours late asks first', async () => {
+  const old = await waitingFor(inSeconds(600))
+  await base.db.query(`update portal.scheduled_messages set due_at = now() - interval '3 hours'`)
+  const others = await Promise.all(Array.from({ length: 4 }, () => waitingFor()))
+  const sentAt = async (atMs: number) => {
+    await queueDue(base.db, atMs, 15_000)
+    const { rows } = await base.db.query('select from portal.scheduled_messages where state = $1', ['queued'])
+    return rows.length
+  }
+  const nowMs = Date.now()
+  expect(await sentAt(nowMs)).toBe(1)
+  expect(await sentAt(nowMs + 14_000)).toBe(1)
+  expect(await sentAt(nowMs + 15_000)).toBe(2)
+  expect(await sentAt(nowMs + 30_000)).toBe(3)
+  expect(await sentAt(nowMs + 45_000)).toBe(4)
+  expect(await laterOf(base.db, old.id)).toMatchObject([{ why: 'late' }])
+  expect(await Promise.all(others.map(({ id }) => bodies(id)))).toEqual(others.map(() => [expect.any(String)]))
+})
+
+test('another broker may not; handed over, it asks its new broker', async () => {
+  const { id, text } = await waitingFor(inSeconds(600))
+  expect((await schedule(base.db, asBia, id, { p_due_at: null })).code).toBe('unknown_lead')
+  const named = { p_contact_id: id, p_scheduled_id: text }
+  expect((await callAs<Answer>(base.db, asBia, 'message_unschedule', named)).code).toBe('unknown_lead')
+  await expect(
+    callAs(base.db, asBia, 'get_scheduled_messages', { p_broker_name: ana.instanceName }),
+  ).rejects.toMatchObject({ code: '42501' })
+  await asUser(base.db, asAdmin, (query) =>
+    query('select transferir_leads($1, $2)', [`{${id}}`, bia.instanceName]),
+  )
+  expect(await laterOf(base.db, id)).toMatchObject([{ why: 'handed-over' }])
+  expect(await queueDue(base.db, Date.now() + 601_000)).toEqual([])
+  expect((await callAs<Answer>(base.db, asBia, 'message_unschedule', named)).code).toBe('saved')
+})
+
+test('of two leads that become one both texts are on it, and part with them', async () => {
+  const kept = await waitingFor(inSeconds(600))
+  const gone = await waitingFor(inSeconds(300))
+  const { rows } = await base.db.query<{ merge: number }>('select portal.merge_contacts($1, $2) as merge', [
+    kept.id,
+    gone.id,
+  ])
+  expect((await laterOf(base.db, kept.id))?.map(({ id }) => id)).toEqual([gone.text, kept.text])
+  await base.db.query('select portal.undo_merge($1)', [rows[0]!.merge])
+  expect((await laterOf(base.db, kept.id))?.map(({ id }) => id)).toEqual([kept.text])
+  expect((await laterOf(base.db, gone.id))?.map(({ id }) => id)).toEqual([gone.text])
+})
+
+test.each([{ p_text: '  ' }, { p_text: 'x'.repeat(10_001) }, { p_due_at: '2100-01-01T00:00:00Z' }])(
+  'refuses %o',
+  async (wrong) => {
+    const { id } = await makeContact(base.db, ana.instanceName)
+    await expect(
+      schedule(base.db, asAna, id, { p_due_at: inSeconds(60), ...wrong }),
+    ).rejects.toMatchObject({ code: 'PT422' })
+  },
+)
+
+test('beyond the first texts of a day it is refused and says so', async () => {
+  await base.db.query(`insert into portal.settings values ('first_texts_a_day', '0')
+    on conflict (key) do update set value = excluded.value`)
+  const { id } = await makeContact(base.db, ana.instanceName)
+  await schedule(base.db, asAna, id, { p_due_at: inSeconds(1) })
+  expect(await queueDue(base.db, Date.now() + 2_000)).toEqual([])
+  expect(await laterOf(base.db, id)).toMatchObject([{ why: 'first-texts' }])
+  await base.db.exec(`delete from portal.settings where key = 'first_texts_a_day'`)
+})
+
+const ROUNDS = byTier(25, 1_000)
+
+test(`${ROUNDS} rounds: never handed to the gateway after the answer's delivery was acknowledged`, async () => {
+  await base.db.query(
+    `insert into portal.webhook_secrets ("instanceName", hash) values ($1, '\\x00') on conflict do nothing`,
+    [ana.instanceName],
+  )
+  const phone = scriptedGateway()
+  const sender = openSender(base.db, phone.gateway)
+  const inbox = createInbox(databasesOf(base.db).at(-1) ?? base.db)
+  let handed = 0
+  for (let round = 0; round < ROUNDS; round++) {
+    const { id } = await waitingFor()
+    await queueDue(base.db, Date.now())
+    const before = phone.sent.length
+    // The answer comes a random number of turns after the text began to leave, or before.
+    const answering = (async () => {
+      for (let turn = Math.floor(Math.random() * 12); turn > 0; turn--)
+        await new Promise((resolve) => setImmediate(resolve))
+      const delivered = { instanceName: ana.instanceName, body: '{}', receivedAtMs: Date.now() }
+      await inbox.store(delivered)
+      return phone.sent.length
+    })()
+    sender.wake(ana.instanceName)
+    const atAcknowledgement = await answering
+    // It is read: the message is there, and the delivery is not any more.
+    await base.db.transaction(async (query) => {
+      await query('delete from portal.webhook_inbox')
+      await query(
+        `insert into public.whatsapp_messages (contact_id, "instanceName", body, "timestamp", type, message_id)
+         values ($1, $2, 'Sim!', $3, 'incoming', $4)`,
+        [id, ana.instanceName, agoSeconds(0), `R${round}`],
+      )
+    })
+    // As the next look does: what waited behind what was unread is nobody's until then.
+    await untilLines(base.db, id, (lines) => {
+      sender.wake(ana.instanceName)
+      return areSettled(lines)
+    })
+    expect(phone.sent.length, 'nothing left after it').toBe(atAcknowledgement)
+    handed += atAcknowledgement - before
+    const { rows } = await base.db.query<{ type: string }>(
+      'select type from public.whatsapp_messages where contact_id = $1 order by "timestamp", id',
+      [id],
+    )
+    const isHanded = atAcknowledgement > before
+    expect(rows.map(({ type }) => type)).toEqual(
+      isHanded ? ['incoming', 'outgoing', 'incoming'] : ['incoming', 'incoming'],
+    )
+    expect(await laterOf(base.db, id)).toEqual(isHanded ? null : [expect.objectContaining({ why: 'answered' })])
+  }
+  // Both ends were met, else nothing raced.
+  expect(handed).toBeGreaterThan(0)
+  expect(handed).toBeLessThan(ROUNDS)
+}, ROUNDS * 2_000)
