@@ -25,6 +25,14 @@ const NextRow = v.object({
   note: v.string(),
 })
 
+const LaterRow = v.object({
+  id: v.number(),
+  op: v.nullable(v.string()),
+  due: v.number(),
+  silent: v.boolean(),
+  why: v.optional(v.string()),
+})
+
 export const LeadRow = v.object({
   id: v.number(),
   name: v.nullable(v.string()),
@@ -46,6 +54,8 @@ export const LeadRow = v.object({
   ),
   waiting_since: v.nullable(v.number()),
   next: v.nullable(v.array(NextRow)),
+  /** Left out by a portal of before there were any. */
+  later: v.nullish(v.array(LaterRow)),
   source: v.string(),
   empreendimento: v.nullable(v.string()),
   remarketing_sent_at: v.nullable(v.string()),
@@ -85,6 +95,7 @@ export function toLead(row: LeadRow): Lead {
     createdAtMs: Date.parse(row.created_at),
     waitingSinceMs: row.waiting_since && row.waiting_since * 1000,
     next: toNext(row.next),
+    ...(row.later && { later: toLater(row.later) }),
     source: row.source,
     development: row.empreendimento,
     remarketingSentAtMs: row.remarketing_sent_at === null ? null : Date.parse(row.remarketing_sent_at),
@@ -95,6 +106,17 @@ export function toLead(row: LeadRow): Lead {
 
 export function toNext(rows: LeadRow['next']): Lead['next'] {
   return (rows ?? []).map(({ due, op, ...action }) => ({ ...action, operationId: op, dueAtMs: due * 1000 }))
+}
+
+function toLater(rows: LeadRow['later']): NonNullable<Lead['later']> {
+  return (rows ?? []).map(({ id, op, due, silent, why = null }) => ({
+    id,
+    operationId: op,
+    dueAtMs: due * 1000,
+    unlessAnswered: silent,
+    why,
+    text: null,
+  }))
 }
 
 /** The board after a pull. Leads that did not change stay the same objects, so that their cards are not drawn again. */

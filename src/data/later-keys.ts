@@ -62,6 +62,8 @@ export const laterKeys = {
   agentBench: (agentId: number) => ['agents', 'bench', agentId] as const,
   agentTurns: (agentId: number, contactId: number) =>
     ['agents', 'conversations', agentId, { contactId }, 'turns'] as const,
+  /** The words of a board's texts for later. */
+  scheduled: (instanceName: string) => ['scheduled', instanceName] as const,
   campaignSettings: () => ['campaign-settings'] as const,
   optOuts: () => ['opt-outs'] as const,
   /** What the dashboard asked, and of which leads. */

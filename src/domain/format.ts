@@ -1,6 +1,6 @@
 // Dates, hours and counts in Brazilian Portuguese, in the portal's time zone.
 
-const TIME_ZONE = 'America/Sao_Paulo'
+export const TIME_ZONE = 'America/Sao_Paulo'
 export const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS

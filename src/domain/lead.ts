@@ -1,5 +1,6 @@
 // A person who asks, as a card shows her.
 import type { Delivery } from './message.ts'
+import type { Later } from './later.ts'
 import type { NextAction } from './next-action.ts'
 import { formatPhone } from './phone.ts'
 
@@ -26,6 +27,8 @@ export type Lead = {
   waitingSinceMs: number | null
   /** What is to be done, the one due first in front. */
   next: readonly NextAction[]
+  /** Texts that are to go later; left out where there is none. */
+  later?: readonly Later[] | undefined
   source: string
   development: string | null
   /** When a campaign last wrote to her. */

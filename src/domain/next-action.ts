@@ -28,7 +28,7 @@ export type ActionDeed =
 /** What a lead carries of it. */
 type Carried = { next: readonly NextAction[]; waitingSinceMs: number | null }
 /** And what was said last. */
-type Talking = {
+export type Talking = {
   waitingSinceMs: number | null
   lastMessage: { direction: 'incoming' | 'outgoing'; sentAtSeconds: number } | null
 }
@@ -39,11 +39,14 @@ const BEGINNING = 8
 
 /** By both names where both are known: what set it may be laid over the row once more. */
 export function refOf({ id, operationId }: NextAction): ActionRef {
-  const isWhole = operationId !== null && operationId.length > BEGINNING
-  return { actionId: id, actionOperation: isWhole ? operationId : null }
+  return { actionId: id, actionOperation: wholeOperation(operationId) }
 }
 
-const beginning = (operationId: string | null) => operationId && operationId.slice(0, BEGINNING)
+/** Null where it is only known how it begins. */
+export const wholeOperation = (operationId: string | null) =>
+  operationId !== null && operationId.length > BEGINNING ? operationId : null
+
+export const beginning = (operationId: string | null) => operationId && operationId.slice(0, BEGINNING)
 
 /** The newest thing of the lead's that stands on this device; null where nothing does. */
 export function seenOf({ lastMessage, waitingSinceMs }: Talking) {
@@ -84,7 +87,7 @@ export function afterDeed(lead: Carried & Talking, deed: ActionDeed, operationId
 }
 
 /** Since when what came after `seenAt` waits. */
-function unseen({ lastMessage, waitingSinceMs }: Talking, seenAt: string | null): number | null {
+export function unseen({ lastMessage, waitingSinceMs }: Talking, seenAt: string | null): number | null {
   const seenMs = seenAt === null ? Infinity : Date.parse(seenAt)
   const newestMs = lastMessage?.direction === 'incoming' ? lastMessage.sentAtSeconds * 1000 : 0
   const waitMs = Math.max(newestMs, waitingSinceMs ?? 0)

@@ -23,3 +23,17 @@ function wallMinutes(ms: number): number {
   const [hours = 0, minutes = 0] = formatHour(ms).split(':').map(Number)
   return calendarDay(ms) * DAY_MINUTES + hours * 60 + minutes
 }
+
+/** As a field of day and hour has it, in the portal's zone. */
+export function toField(ms: number): string {
+  const { day, month, year } = dateParts(ms)
+  return `${year}-${month}-${day}T${formatHour(ms)}`
+}
+
+/** Null where nothing whole was typed. */
+export function fromField(text: string): number | null {
+  const match = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)/.exec(text)
+  if (!match) return null
+  const [year = 0, month = 1, day = 1, hour = 0, minute = 0] = match.slice(1).map(Number)
+  return zonedMs(Date.UTC(year, month - 1, day) / 86_400_000, hour, minute)
+}

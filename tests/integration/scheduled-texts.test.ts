@@ -232,7 +232,9 @@ test('after an outage nothing bursts, and what is two hours late asks first', as
   expect(await sentAt(nowMs + 30_000)).toBe(3)
   expect(await sentAt(nowMs + 45_000)).toBe(4)
   expect(await laterOf(base.db, old.id)).toMatchObject([{ why: 'late' }])
-  expect(await Promise.all(others.map(({ id }) => bodies(id)))).toEqual(others.map(() => [expect.any(String)]))
+  expect(await Promise.all(others.map(({ id }) => bodies(id)))).toEqual(
+    others.map(() => [expect.any(String)]),
+  )
 })
 
 test('another broker may not; handed over, it asks its new broker', async () => {
@@ -268,9 +270,9 @@ test.each([{ p_text: '  ' }, { p_text: 'x'.repeat(10_001) }, { p_due_at: '2100-0
   'refuses %o',
   async (wrong) => {
     const { id } = await makeContact(base.db, ana.instanceName)
-    await expect(
-      schedule(base.db, asAna, id, { p_due_at: inSeconds(60), ...wrong }),
-    ).rejects.toMatchObject({ code: 'PT422' })
+    await expect(schedule(base.db, asAna, id, { p_due_at: inSeconds(60), ...wrong })).rejects.toMatchObject({
+      code: 'PT422',
+    })
   },
 )
 
@@ -286,56 +288,62 @@ test('beyond the first texts of a day it is refused and says so', async () => {
 
 const ROUNDS = byTier(25, 1_000)
 
-test(`${ROUNDS} rounds: never handed to the gateway after the answer's delivery was acknowledged`, async () => {
-  await base.db.query(
-    `insert into portal.webhook_secrets ("instanceName", hash) values ($1, '\\x00') on conflict do nothing`,
-    [ana.instanceName],
-  )
-  const phone = scriptedGateway()
-  const sender = openSender(base.db, phone.gateway)
-  const inbox = createInbox(databasesOf(base.db).at(-1) ?? base.db)
-  let handed = 0
-  for (let round = 0; round < ROUNDS; round++) {
-    const { id } = await waitingFor()
-    await queueDue(base.db, Date.now())
-    const before = phone.sent.length
-    // The answer comes a random number of turns after the text began to leave, or before.
-    const answering = (async () => {
-      for (let turn = Math.floor(Math.random() * 12); turn > 0; turn--)
-        await new Promise((resolve) => setImmediate(resolve))
-      const delivered = { instanceName: ana.instanceName, body: '{}', receivedAtMs: Date.now() }
-      await inbox.store(delivered)
-      return phone.sent.length
-    })()
-    sender.wake(ana.instanceName)
-    const atAcknowledgement = await answering
-    // It is read: the message is there, and the delivery is not any more.
-    await base.db.transaction(async (query) => {
-      await query('delete from portal.webhook_inbox')
-      await query(
-        `insert into public.whatsapp_messages (contact_id, "instanceName", body, "timestamp", type, message_id)
-         values ($1, $2, 'Sim!', $3, 'incoming', $4)`,
-        [id, ana.instanceName, agoSeconds(0), `R${round}`],
-      )
-    })
-    // As the next look does: what waited behind what was unread is nobody's until then.
-    await untilLines(base.db, id, (lines) => {
+test(
+  `${ROUNDS} rounds: never handed to the gateway after the answer's delivery was acknowledged`,
+  async () => {
+    await base.db.query(
+      `insert into portal.webhook_secrets ("instanceName", hash) values ($1, '\\x00') on conflict do nothing`,
+      [ana.instanceName],
+    )
+    const phone = scriptedGateway()
+    const sender = openSender(base.db, phone.gateway)
+    const inbox = createInbox(databasesOf(base.db).at(-1) ?? base.db)
+    let handed = 0
+    for (let round = 0; round < ROUNDS; round++) {
+      const { id } = await waitingFor()
+      await queueDue(base.db, Date.now())
+      const before = phone.sent.length
+      // The answer comes a random number of turns after the text began to leave, or before.
+      const answering = (async () => {
+        for (let turn = Math.floor(Math.random() * 12); turn > 0; turn--)
+          await new Promise((resolve) => setImmediate(resolve))
+        const delivered = { instanceName: ana.instanceName, body: '{}', receivedAtMs: Date.now() }
+        await inbox.store(delivered)
+        return phone.sent.length
+      })()
       sender.wake(ana.instanceName)
-      return areSettled(lines)
-    })
-    expect(phone.sent.length, 'nothing left after it').toBe(atAcknowledgement)
-    handed += atAcknowledgement - before
-    const { rows } = await base.db.query<{ type: string }>(
-      'select type from public.whatsapp_messages where contact_id = $1 order by "timestamp", id',
-      [id],
-    )
-    const isHanded = atAcknowledgement > before
-    expect(rows.map(({ type }) => type)).toEqual(
-      isHanded ? ['incoming', 'outgoing', 'incoming'] : ['incoming', 'incoming'],
-    )
-    expect(await laterOf(base.db, id)).toEqual(isHanded ? null : [expect.objectContaining({ why: 'answered' })])
-  }
-  // Both ends were met, else nothing raced.
-  expect(handed).toBeGreaterThan(0)
-  expect(handed).toBeLessThan(ROUNDS)
-}, ROUNDS * 2_000)
+      const atAcknowledgement = await answering
+      // It is read: the message is there, and the delivery is not any more.
+      await base.db.transaction(async (query) => {
+        await query('delete from portal.webhook_inbox')
+        await query(
+          `insert into public.whatsapp_messages (contact_id, "instanceName", body, "timestamp", type, message_id)
+         values ($1, $2, 'Sim!', $3, 'incoming', $4)`,
+          [id, ana.instanceName, agoSeconds(0), `R${round}`],
+        )
+      })
+      // As the next look does: what waited behind what was unread is nobody's until then.
+      await untilLines(base.db, id, (lines) => {
+        sender.wake(ana.instanceName)
+        return areSettled(lines)
+      })
+      expect(phone.sent.length, 'nothing left after it').toBe(atAcknowledgement)
+      handed += atAcknowledgement - before
+      const { rows } = await base.db.query<{ type: string }>(
+        'select type from public.whatsapp_messages where contact_id = $1 order by "timestamp", id',
+        [id],
+      )
+      const isHanded = atAcknowledgement > before
+      expect(rows.map(({ type }) => type)).toEqual(
+        isHanded ? ['incoming', 'outgoing', 'incoming'] : ['incoming', 'incoming'],
+      )
+      expect(await laterOf(base.db, id)).toEqual(
+        isHanded ? null : [expect.objectContaining({ why: 'answered' })],
+      )
+    }
+    // Both ends were met, else nothing raced.
+    expect(handed).toBeGreaterThan(0)
+    expect(handed).toBeLessThan(ROUNDS)
+  },
+  ROUNDS * 2_000,
+)

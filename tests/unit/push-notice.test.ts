@@ -77,7 +77,11 @@ test.each([
     'O lead respondeu antes. Toque para enviar assim mesmo ou descartar.',
   ],
   [
-    { kind: 'unsent', hidesNames: true, unsent: { contactId: 7, name: 'Marina', number: null, why: 'opted-out' } },
+    {
+      kind: 'unsent',
+      hidesNames: true,
+      unsent: { contactId: 7, name: 'Marina', number: null, why: 'opted-out' },
+    },
     'Mensagem agendada não saiu',
     'Toque para ver o motivo.',
   ],

@@ -24,6 +24,7 @@ const PUSH: ClaimedPush = {
   lead: null,
   campaign: null,
   lostInstance: null,
+  unsent: null,
   offer: { firstName: 'Marina', development: null, secondsLeft: 60 },
 }
 

@@ -44,20 +44,19 @@ export function createSendLock(parts: SendParts, store: QueueStore, stopping: Ab
     message: ClaimedMessage,
   ): Promise<Outcome | 'withdrawn' | 'wait'> {
     const begun: Promise<Outcome>[] = []
+    const handOver = async (query: Query) => {
+      const word = await store.mayHandOver(query, message.id, instanceName)
+      if (word === 'go') begun.push(sendMessage(parts, instanceName, message))
+      return word
+    }
     try {
-      return await db
-        .transaction(async (query) => {
-          const word = await store.mayHandOver(query, message.id, instanceName)
-          if (word !== 'go') return word
-          begun.push(sendMessage(parts, instanceName, message))
-          return null
-        })
-        .then((word) => word ?? begun[0] ?? 'wait')
+      const word = await db.transaction(handOver)
+      if (word !== 'go') return word
     } catch (error) {
       // It changed nothing there; what has begun to leave is settled as any other line.
-      if (begun[0]) return begun[0]
-      throw error
+      if (begun.length === 0) throw error
     }
+    return begun[0] ?? 'wait'
   }
 
   /** What the gateway said is known here alone, so it is written until the database takes it. */

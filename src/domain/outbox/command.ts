@@ -1,6 +1,7 @@
 // The closed list of what is done without waiting for the network, and what one of them carries until the server has it.
 
 import type { LeadFields } from '../lead-fields.ts'
+import type { LaterDeed } from '../later.ts'
 import type { ActionDeed } from '../next-action.ts'
 
 /** Who it is about, as she was known when it was done; `number` finds her again after a merge took her id. */
@@ -8,7 +9,7 @@ export type LeadRef = { id: number; number: string | null; name: string | null; 
 
 export type Command =
   /** In words that the server takes as they are. */
-  | ({ lead: LeadRef } & ActionDeed)
+  | ({ lead: LeadRef } & (ActionDeed | LaterDeed))
   /** `base` is what stood there of the fields when they were written. */
   | { kind: 'lead.fields'; lead: LeadRef; given: { fields: Partial<LeadFields>; base: Partial<LeadFields> } }
   | { kind: 'lead.move'; lead: LeadRef; fromSlug: string; toSlug: string }
@@ -67,14 +68,17 @@ export type Entry = {
 }
 
 /** Of the shape of an entry: an older app leaves alone what a newer one wrote. */
-export const SCHEMA = 2
+export const SCHEMA = 3
 
-/** What an app of before next actions knows keeps the number that it knows. */
-export const schemaOf = (command: Command) => ('given' in command ? SCHEMA : 1)
+const isLater = (kind: CommandKind) => kind === 'message.schedule' || kind === 'message.unschedule'
 
-/** Within a lane things go out one after the other: of a next action whatever is done with it. */
+/** What an app of before next actions, or of before texts for later, knows keeps the number that it knows. */
+export const schemaOf = (command: Command) => (isLater(command.kind) ? SCHEMA : 'given' in command ? 2 : 1)
+
+/** Within a lane things go out one after the other: of a next action or a text for later whatever is done with it. */
 export function laneOf({ command: { kind, lead }, userId }: Pick<Entry, 'command' | 'userId'>): string {
-  return `${userId} ${kind.startsWith('action.') ? 'action' : kind} ${lead.id}`
+  const lane = kind.startsWith('action.') ? 'action' : isLater(kind) ? 'later' : kind
+  return `${userId} ${lane} ${lead.id}`
 }
 
 /** A read mark goes its way unseen: nobody would know what to decide about it. */

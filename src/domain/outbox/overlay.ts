@@ -2,6 +2,7 @@
 import { type Command, type Entry, isShown, needsDecision } from './command.ts'
 import type { Lead } from '../lead.ts'
 import { afterDeed } from '../next-action.ts'
+import { afterLater } from '../later.ts'
 import { DEFAULT_STAGE_SLUG } from '../stage.ts'
 
 /** The leads of a board with those that were added here and that it does not have yet. */
@@ -90,6 +91,9 @@ function doneTo(lead: Lead, { id, command, state, createdAtMs }: Entry): Partial
         waitingSinceMs: null,
       }
     }
+    case 'message.schedule':
+    case 'message.unschedule':
+      return needsDecision({ state }) ? {} : afterLater(lead, command, id)
     default:
       return needsDecision({ state }) ? {} : afterDeed(lead, command, id)
   }

@@ -98,7 +98,9 @@ export function taken(
 }
 
 function isStale({ command, state, createdAtMs }: Entry, nowMs: number): boolean {
-  return command.kind === 'message.send' && state === 'queued' && nowMs - createdAtMs > STALE_MS
+  const goesNow =
+    command.kind === 'message.send' || (command.kind === 'message.schedule' && command.given.dueAt === null)
+  return goesNow && state === 'queued' && nowMs - createdAtMs > STALE_MS
 }
 
 /**

@@ -1,5 +1,5 @@
 // What can be done beyond the conversation, behind one button of its header.
-import { Copy, EllipsisVertical, IdCard, Phone, Waypoints } from 'lucide-react'
+import { Clock3, Copy, EllipsisVertical, IdCard, Phone, Waypoints } from 'lucide-react'
 import { Suspense, useRef, useState } from 'react'
 import { type Lead, leadTitle } from '#domain/lead.ts'
 import { dialledDigits, formatPhone } from '#domain/phone.ts'
@@ -9,6 +9,8 @@ import { IconButton } from '#ui/primitives/button.tsx'
 import { copyText } from '#ui/clipboard.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { lazily } from '#ui/lazily.ts'
+import { askToSendLater } from './later/later-opening.ts'
+import { SEND_LATER } from './later/texts.ts'
 import { LEAD_DETAILS } from './lead/texts.ts'
 import { SEE_HISTORY } from './history-texts.ts'
 import { CALL, COPY_FAILED, COPY_NUMBER, NUMBER_COPIED, optionsOf } from './texts.ts'
@@ -53,6 +55,7 @@ export function ConversationMenu({ lead, stages, actions }: ConversationMenuProp
         actions={[
           { label: LEAD_DETAILS, icon: IdCard, run: seeSheet },
           ...numberActions(lead),
+          { label: SEND_LATER, icon: Clock3, run: () => askToSendLater(lead.id) },
           ...actions,
           { label: SEE_HISTORY, icon: Waypoints, run: seeHistory },
         ]}

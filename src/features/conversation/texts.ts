@@ -30,6 +30,7 @@ export const heard = (name: string, words: string) => `${name}: ${words}`
 export const WRITE = 'Mensagem'
 export const CAPTION = 'Legenda'
 export const SEND = 'Enviar'
+export const HOLD_TO_SEND_LATER = 'Segure para enviar depois'
 export const ATTACH = 'Anexar arquivo'
 export const CAMERA = 'Câmera'
 export const PHOTOS = 'Fotos'

@@ -3,11 +3,12 @@ import { type FormEvent, useId, useState } from 'react'
 import type { WantedAction } from '#data/actions.ts'
 import type { ActionKind, NextAction } from '#domain/next-action.ts'
 import { ACTION_LABEL, momentWords } from '#domain/next-action-words.ts'
+import { fromField, toField } from '#domain/zone.ts'
 import { useNow } from '#ui/now.ts'
 import { TextField } from '#ui/forms/field.tsx'
 import { Button } from '#ui/primitives/button.tsx'
 import { DAY_AND_HOUR, NOTE, NOTE_HINT, OTHER_TIME, stepWords, WHAT, WHEN } from './texts.ts'
-import { fromField, timeChoices, toField } from './time-choices.ts'
+import { timeChoices } from './time-choices.ts'
 
 const KINDS: readonly ActionKind[] = ['call', 'message', 'visit', 'task']
 const MOST_NOTE = 200

@@ -1,7 +1,7 @@
 // The times that are offered for a next step, and a day and hour typed by hand. Pure.
-import { calendarDay, formatHour } from '#domain/format.ts'
+import { calendarDay } from '#domain/format.ts'
 import { momentWords } from '#domain/next-action-words.ts'
-import { dateParts, zonedMs } from '#domain/zone.ts'
+import { zonedMs } from '#domain/zone.ts'
 
 export type TimeChoice = { dueAtMs: number; label: string }
 
@@ -21,18 +21,4 @@ export function timeChoices(nowMs: number): TimeChoice[] {
     const words = momentWords(dueAtMs, nowMs)
     return { dueAtMs, label: words.charAt(0).toUpperCase() + words.slice(1) }
   })
-}
-
-/** As a field of day and hour has it, in the portal's zone. */
-export function toField(ms: number): string {
-  const { day, month, year } = dateParts(ms)
-  return `${year}-${month}-${day}T${formatHour(ms)}`
-}
-
-/** Null where nothing whole was typed. */
-export function fromField(text: string): number | null {
-  const match = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)/.exec(text)
-  if (!match) return null
-  const [year = 0, month = 1, day = 1, hour = 0, minute = 0] = match.slice(1).map(Number)
-  return zonedMs(Date.UTC(year, month - 1, day) / 86_400_000, hour, minute)
 }

@@ -14,6 +14,7 @@ import {
   noteTitle,
   QUEUED,
   renameTitle,
+  scheduledTitle,
 } from './texts.ts'
 
 export function stageName(stages: readonly Stage[], slug: string): string {
@@ -32,6 +33,9 @@ export function titleOf({ command }: Entry, stages: readonly Stage[]): string {
       return renameTitle(name)
     case 'message.send':
       return messageTitle(name)
+    case 'message.schedule':
+    case 'message.unschedule':
+      return scheduledTitle(name)
     case 'lead.fields':
       return fieldsTitle(name)
     case 'lead.add':
@@ -47,6 +51,7 @@ export function titleOf({ command }: Entry, stages: readonly Stage[]): string {
 export function wordsOf(command: Command): string | null {
   if (command.kind === 'lead.add') return formatPhone(command.lead.number ?? '')
   if (command.kind === 'lead.fields') return fieldsWords(command.given.fields)
+  if (command.kind === 'message.schedule') return command.given.text
   if ('given' in command) return command.kind === 'action.save' ? command.given.note || null : null
   return command.kind === 'lead.move' || command.kind === 'lead.read' ? null : command.text
 }

@@ -1,6 +1,7 @@
 // One write that goes by itself: what it is, since when, and the way to drop it.
 import {
   ArrowLeftRight,
+  Clock3,
   Flag,
   type LucideIcon,
   MessageCircle,
@@ -26,6 +27,8 @@ const ICON = {
   'lead.read': MessageCircle,
   'lead.add': UserRoundPlus,
   'message.send': MessageCircle,
+  'message.schedule': Clock3,
+  'message.unschedule': Clock3,
   'action.save': Flag,
   'action.finish': Flag,
   'action.snooze': Flag,

@@ -1,12 +1,12 @@
 // Writing to the lead: text, quick replies, files and voice, over the keyboard and under the thumb.
 import { Send } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
-import type { Attachment } from '#data/draft-attachments.ts'
 import { attachFiles, attachVoice, detachFile } from '#data/attachments.ts'
 import { retryDraftAttachment, stopUpload } from '#data/send-attached.ts'
 import type { Lead } from '#domain/lead.ts'
 import type { Message } from '#domain/message.ts'
 import { MOST_TEXT } from '#domain/outgoing.ts'
+import { tremble } from '#ui/feedback/haptics.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { useLettersLeft } from '#ui/forms/letters-left.ts'
 import { AnswerBar } from './quote-bar.tsx'
@@ -14,7 +14,10 @@ import { AttachButton } from './attach-button.tsx'
 import { AttachmentStrip } from './attachment-strip.tsx'
 import { ComposerBox } from './composer-box.tsx'
 import { HelperRow } from './helper-row.tsx'
-import { CAPTION, MICROPHONE, SEND, TOO_SHORT, WRITE } from '../texts.ts'
+import { CAPTION, HOLD_TO_SEND_LATER, MICROPHONE, SEND, TOO_SHORT, WRITE } from '../texts.ts'
+import { askToSendLater } from '../later/later-opening.ts'
+import { LaterPlace } from '../later/later-place.tsx'
+import { useLongPress } from '../message/use-long-press.ts'
 import { useDraft } from './use-draft.ts'
 import { useOutgoing } from './use-outgoing.ts'
 import { useVoice } from '../voice/use-voice.ts'
@@ -49,10 +52,6 @@ export function Composer({ lead, messages, answered, onAnswered }: ComposerProps
   }, [answered])
   const dropAnswer = () => onAnswered(null)
   const attach = (files: readonly File[]) => void attachFiles(lead.id, files)
-  const remove = (attachment: Attachment) => {
-    detachFile(lead.id, attachment)
-    setText(withCaption(attachment.file.caption, text))
-  }
   const write = (written: string, edits: boolean) => {
     setText(written)
     if (edits) focus()
@@ -68,7 +67,10 @@ export function Composer({ lead, messages, answered, onAnswered }: ComposerProps
         contactId={lead.id}
         onRetry={() => void retryDraftAttachment(lead)}
         onStop={stopUpload}
-        onRemove={remove}
+        onRemove={(attachment) => {
+          detachFile(lead.id, attachment)
+          setText(withCaption(attachment.file.caption, text))
+        }}
       />
       <HelperRow
         lead={lead}
@@ -101,11 +103,12 @@ export function Composer({ lead, messages, answered, onAnswered }: ComposerProps
           <VoiceBar voice={voice} taken={taken} tell={tell} />
         )}
         {isWriting && outgoing.canSend ? (
-          <SendButton onSend={send} />
+          <SendButton onSend={send} onLater={() => askToSendLater(lead.id)} />
         ) : (
           <VoiceButton voice={voice} tell={tell} canBegin={() => !outgoing.hasJustSent()} />
         )}
       </div>
+      <LaterPlace lead={lead} text={text} isFree={outgoing.isEmpty} onDone={() => setText('')} />
     </div>
   )
 }
@@ -124,17 +127,31 @@ function Hints({ id, left, children }: { id: string; left: ReactNode; children: 
   )
 }
 
+const SEND_LATER_MS = 350
+
 /** The words of a file that goes stay in the box. */
 const withCaption = (caption: string, text: string) =>
   text === '' || caption === '' ? caption + text : `${caption}\n${text}`
 
-function SendButton({ onSend }: { onSend: () => void }) {
+type SendButtonProps = { onSend: () => void; onLater: () => void }
+
+/** Held, or with the other button of a mouse, it sends later. */
+function SendButton({ onSend, onLater }: SendButtonProps) {
+  const press = useLongPress(() => {
+    tremble('done')
+    onLater()
+  }, SEND_LATER_MS)
   return (
     <button
       type="button"
       aria-label={SEND}
-      // The keyboard stays up.
-      onPointerDown={(event) => event.preventDefault()}
+      title={HOLD_TO_SEND_LATER}
+      {...press}
+      onPointerDown={(event) => {
+        // The keyboard stays up.
+        event.preventDefault()
+        press.onPointerDown(event)
+      }}
       onClick={onSend}
       className="inline-flex size-11 shrink-0 items-center justify-center rounded-full bg-primary text-on-primary transition-colors hover:bg-primary-hover active:scale-95"
     >

@@ -15,6 +15,7 @@ import { DropTarget } from '../composer/drop-target.tsx'
 import { HandoverPlace } from '../handover/handover-place.tsx'
 import { MessageMenu, type OpenMessageMenu } from '../message/message-menu.tsx'
 import { MessageList } from './message-list.tsx'
+import { ScheduledLines } from '../later/scheduled-lines.tsx'
 import { Author, type Reader } from '../reader.ts'
 import { loadFailed, NO_MESSAGES, OFFLINE, UNNAMED, YOU } from '../texts.ts'
 import { useReadMark } from '../use-read-mark.ts'
@@ -62,6 +63,7 @@ export function MessagePane({ contactId, lead, reader }: MessagePaneProps) {
           ) : (
             <Loading />
           )}
+          {lead && mayWrite && <ScheduledLines lead={lead} />}
         </div>
         {lead && mayWrite && <HandoverPlace contactId={lead.id} messages={conversation?.messages ?? NONE} />}
         {lead && reader?.note}

@@ -19,7 +19,7 @@ function swallowClick() {
   })
 }
 
-export function useLongPress(onPress: (spot: Spot) => void) {
+export function useLongPress(onPress: (spot: Spot) => void, pressMs = PRESS_MS) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const from = useRef<Spot>({ x: 0, y: 0 })
   const isPressed = useRef(false)
@@ -34,7 +34,7 @@ export function useLongPress(onPress: (spot: Spot) => void) {
         isPressed.current = true
         swallowClick()
         onPress(from.current)
-      }, PRESS_MS)
+      }, pressMs)
     },
     onPointerMove: ({ clientX, clientY }: PointerEvent) => {
       if (Math.hypot(clientX - from.current.x, clientY - from.current.y) > SLOP) cancel()

@@ -1,0 +1,25 @@
+// The times that are offered for a text to go later. Pure.
+import { calendarDay } from '#domain/format.ts'
+import { zonedMs } from '#domain/zone.ts'
+
+export type LaterChoice = { kind: 'today' | 'tomorrow' | 'monday'; label: string; dueAtMs: number }
+
+const EVENING_HOUR = 18
+const MORNING_HOUR = 9
+/** From then on the evening is too near to be offered. */
+const LATE_HOUR = 17
+/** Day 0 of the epoch was a Thursday. */
+const MONDAY = 4
+
+/** The evening where it is still to come, tomorrow morning, and the Monday after it. */
+export function laterChoices(nowMs: number): LaterChoice[] {
+  const today = calendarDay(nowMs)
+  const tomorrow = today + 1
+  const monday = tomorrow + 1 + ((MONDAY + 7 - ((tomorrow + 1) % 7)) % 7)
+  const choices: LaterChoice[] = [
+    { kind: 'tomorrow', label: 'Amanhã de manhã', dueAtMs: zonedMs(tomorrow, MORNING_HOUR) },
+    { kind: 'monday', label: 'Segunda que vem', dueAtMs: zonedMs(monday, MORNING_HOUR) },
+  ]
+  if (nowMs >= zonedMs(today, LATE_HOUR)) return choices
+  return [{ kind: 'today', label: 'Hoje, fim do dia', dueAtMs: zonedMs(today, EVENING_HOUR) }, ...choices]
+}

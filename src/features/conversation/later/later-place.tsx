@@ -1,0 +1,36 @@
+// Where 'Enviar depois' opens for what stands in the box.
+import { Suspense, useState } from 'react'
+import type { Lead } from '#domain/lead.ts'
+import { fillName } from '#domain/placeholder.ts'
+import { lazily } from '#ui/lazily.ts'
+import { useAskedToSendLater } from './later-opening.ts'
+
+const sheet = lazily(async () => (await import('./later-sheet.tsx')).LaterSheet)
+
+type LaterPlaceProps = {
+  lead: Lead
+  text: string
+  /** Nothing is attached: files do not wait. */
+  isFree: boolean
+  onDone: () => void
+}
+
+export function LaterPlace({ lead, text, isFree, onDone }: LaterPlaceProps) {
+  const [isOpen, setOpen] = useState<boolean>()
+  useAskedToSendLater(lead.id, () => {
+    if (isFree) sheet.open(() => setOpen(true))
+  })
+  return (
+    <Suspense>
+      {isOpen !== undefined && (
+        <sheet.Component
+          lead={lead}
+          isOpen={isOpen}
+          text={fillName(text.trim(), lead.name)}
+          onClose={() => setOpen(false)}
+          onDone={onDone}
+        />
+      )}
+    </Suspense>
+  )
+}

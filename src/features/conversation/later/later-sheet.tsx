@@ -1,0 +1,192 @@
+// 'Enviar depois': the words as they will stand, when they go, and whether they go when the lead writes first.
+import { useQuery } from '@tanstack/react-query'
+import { Calendar, CalendarClock, type LucideIcon, Sun, Sunrise } from 'lucide-react'
+import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { settingsQuery } from '#data/campaign-rules.ts'
+import { scheduleText } from '#data/scheduled.ts'
+import { nextOpening } from '#domain/campaign.ts'
+import { TIME_ZONE } from '#domain/format.ts'
+import type { Later } from '#domain/later.ts'
+import { type Lead, leadTitle } from '#domain/lead.ts'
+import { MOST_TEXT } from '#domain/outgoing.ts'
+import { fromField, toField } from '#domain/zone.ts'
+import { toast } from '#ui/feedback/toast.ts'
+import { Switch } from '#ui/forms/switch.tsx'
+import { TextField } from '#ui/forms/field.tsx'
+import { useNow } from '#ui/now.ts'
+import { Button } from '#ui/primitives/button.tsx'
+import { Dialog } from '#ui/primitives/dialog.tsx'
+import { Icon } from '#ui/primitives/icon.tsx'
+import { type LaterChoice, laterChoices } from './later-choices.ts'
+import {
+  CHOOSE_TIME,
+  commaMoment,
+  DAY_AND_HOUR,
+  forWhom,
+  MESSAGE,
+  ONLY_IF_SILENT,
+  onlyIfSilentHint,
+  outsideHours,
+  SCHEDULE_FAILED,
+  scheduledFor,
+  scheduleFor,
+  SEND_LATER,
+  UNDO,
+  WHEN,
+} from './texts.ts'
+
+type LaterSheetProps = {
+  lead: Lead
+  isOpen: boolean
+  /** What stands in the box, or in the text that is changed. */
+  text: string
+  /** What it takes the place of. */
+  before?: Later | undefined
+  onClose: () => void
+  /** It is on the device. */
+  onDone: () => void
+}
+
+export function LaterSheet({ lead, isOpen, onClose, ...rest }: LaterSheetProps) {
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title={SEND_LATER} subtitle={forWhom(leadTitle(lead))}>
+      {isOpen && <LaterForm lead={lead} onClose={onClose} {...rest} />}
+    </Dialog>
+  )
+}
+
+const ICONS: Record<LaterChoice['kind'], LucideIcon> = { today: Sun, tomorrow: Sunrise, monday: Calendar }
+
+function LaterForm({ lead, text: given, before, onClose, onDone }: Omit<LaterSheetProps, 'isOpen'>) {
+  const nowMs = useNow()
+  const [text, setText] = useState(given)
+  const [dueAtMs, setDue] = useState<number | null>(
+    () => before?.dueAtMs ?? laterChoices(nowMs).find(({ kind }) => kind === 'tomorrow')?.dueAtMs ?? null,
+  )
+  const [unlessAnswered, setUnless] = useState(before?.unlessAnswered ?? true)
+  const { data: policy } = useQuery(settingsQuery())
+  const opensAtMs = dueAtMs !== null && policy ? nextOpening(policy, dueAtMs, TIME_ZONE) : dueAtMs
+  const isReady = text.trim() !== '' && dueAtMs !== null && dueAtMs > nowMs
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!isReady || opensAtMs === null) return
+    onClose()
+    scheduleText(lead, { text: text.trim(), dueAtMs, unlessAnswered }, before ?? null).then((takeBack) => {
+      onDone()
+      tell(scheduledFor(opensAtMs, nowMs), before ? null : takeBack)
+    }, failed)
+  }
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-3 px-3 pt-1">
+      <div className="rounded-card bg-chat-bg p-2.5">
+        <textarea
+          aria-label={MESSAGE}
+          value={text}
+          maxLength={MOST_TEXT}
+          rows={2}
+          onChange={({ target }) => setText(target.value)}
+          className="block field-sizing-content max-h-40 w-full resize-none rounded-card rounded-br-sm bg-bubble-out px-3 py-2 text-16 leading-message text-on-bubble-out lg:text-15"
+        />
+      </div>
+      <Times dueAtMs={dueAtMs} isTyped={before !== undefined} onDue={setDue} />
+      {opensAtMs !== null && opensAtMs !== dueAtMs && (
+        <output className="px-1 text-14 text-warning">{outsideHours(opensAtMs, nowMs)}</output>
+      )}
+      <div className="-mx-3 border-t border-border pt-1">
+        <Switch
+          label={ONLY_IF_SILENT}
+          hint={onlyIfSilentHint(leadTitle(lead).split(' ')[0] ?? '')}
+          isOn={unlessAnswered}
+          onChange={setUnless}
+        />
+      </div>
+      <Button type="submit" size="large" disabled={!isReady}>
+        {opensAtMs === null ? SEND_LATER : scheduleFor(opensAtMs, nowMs)}
+      </Button>
+    </form>
+  )
+}
+
+const failed = () => toast(SCHEDULE_FAILED, 'error')
+
+function tell(words: string, takeBack: (() => Promise<void>) | null) {
+  const undo = takeBack && { label: UNDO, run: () => void takeBack().catch(failed) }
+  toast(words, 'success', { spoken: `${words}.`, ...(undo && { action: undo }) })
+}
+
+type TimesProps = {
+  dueAtMs: number | null
+  /** A time of its own was chosen before. */
+  isTyped: boolean
+  onDue: (dueAtMs: number | null) => void
+}
+
+function Times({ dueAtMs, isTyped, onDue }: TimesProps) {
+  const nowMs = useNow()
+  const name = useId()
+  const [choices] = useState(() => laterChoices(nowMs))
+  const [typed, setTyped] = useState(() => (isTyped && dueAtMs !== null ? toField(dueAtMs) : null))
+  const type = (value: string) => {
+    setTyped(value)
+    onDue(fromField(value))
+  }
+  return (
+    <>
+      <fieldset className="flex flex-col">
+        <legend className="sr-only">{WHEN}</legend>
+        {choices.map((choice) => (
+          <Choice
+            key={choice.kind}
+            name={name}
+            icon={ICONS[choice.kind]}
+            isChosen={typed === null && choice.dueAtMs === dueAtMs}
+            onChoose={() => {
+              setTyped(null)
+              onDue(choice.dueAtMs)
+            }}
+            side={commaMoment(choice.dueAtMs, nowMs)}
+          >
+            {choice.label}
+          </Choice>
+        ))}
+        <Choice
+          name={name}
+          icon={CalendarClock}
+          isChosen={typed !== null}
+          onChoose={() => type(dueAtMs === null ? '' : toField(dueAtMs))}
+        >
+          {CHOOSE_TIME}
+        </Choice>
+      </fieldset>
+      {typed !== null && (
+        <TextField
+          label={DAY_AND_HOUR}
+          type="datetime-local"
+          value={typed}
+          required
+          onChange={({ target }) => type(target.value)}
+        />
+      )}
+    </>
+  )
+}
+
+type ChoiceProps = {
+  name: string
+  icon: LucideIcon
+  isChosen: boolean
+  onChoose: () => void
+  side?: string
+  children: ReactNode
+}
+
+function Choice({ name, icon, isChosen, onChoose, side, children }: ChoiceProps) {
+  return (
+    <label className="flex min-h-13 cursor-pointer items-center gap-3.5 rounded-lg px-3 text-16 has-checked:bg-primary-soft has-checked:font-semibold has-checked:text-on-primary-soft has-focus-visible:shadow-focus">
+      <input type="radio" name={name} checked={isChosen} onChange={onChoose} className="sr-only" />
+      <Icon of={icon} size={20} />
+      <span className="grow">{children}</span>
+      {side && <span className="text-14 font-normal text-text-2 tabular-nums">{side}</span>}
+    </label>
+  )
+}
