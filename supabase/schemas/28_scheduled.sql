@@ -197,7 +197,6 @@ begin
     where s.id = before;
     update portal.scheduled_messages s set state = 'answered', reason = null where s.id = before and portal.was_answered(s);
   end if;
-  perform pg_notify('texts', '');
   return portal.end_operation(account, p_operation_id, 'message.schedule', portal.scheduled_answer('saved', before));
 end $$;
 comment on function public.message_schedule(bigint, text, timestamptz, boolean, timestamptz, bigint, uuid, uuid, text, text) is

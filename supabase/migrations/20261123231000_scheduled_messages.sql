@@ -8,9 +8,9 @@ alter table portal.send_queues add column texts_after timestamptz;
 comment on column portal.send_queues.texts_after is 'Until then no text for later goes into its queue: what was held up by an outage goes one by one.';
 alter table portal.push_queue drop constraint push_queue_kind_check;
 alter table portal.push_queue add constraint push_queue_kind_check check (kind in ('lead', 'assigned', 'message', 'link', 'campaign', 'digest', 'handover', 'offer',
-    'lost', 'unsent'));
+    'lost', 'webhook', 'unsent'));
 comment on column portal.push_queue.kind is
-  'digest: several leads wrote; handover: several became the broker''s; lost: the WhatsApp of a broker, for an administrator; unsent: a text for later that did not go.';
+  'digest: several leads wrote; handover: several became the broker''s; lost: the WhatsApp of a broker, webhook: an address that is notified no longer, both for administrators; unsent: a text for later that did not go.';
 comment on column portal.push_queue.subject is 'The lead, the campaign or the text for later; null where it is about the broker''s line or several leads.';
 
 create table portal.scheduled_messages (
@@ -209,7 +209,6 @@ begin
     where s.id = before;
     update portal.scheduled_messages s set state = 'answered', reason = null where s.id = before and portal.was_answered(s);
   end if;
-  perform pg_notify('texts', '');
   return portal.end_operation(account, p_operation_id, 'message.schedule', portal.scheduled_answer('saved', before));
 end $$;
 comment on function public.message_schedule(bigint, text, timestamptz, boolean, timestamptz, bigint, uuid, uuid, text, text) is
@@ -652,6 +651,7 @@ language sql stable security definer set search_path = '' as $$
       when 'digest' then not exists (
         select from public.whatsapp_contacts u where u."instanceName" = b."instanceName" and u.unread_count > 0)
       when 'handover' then false
+      when 'webhook' then not exists (select from portal.hooks h where h.reason is not null)
       when 'unsent' then not exists (
         select from portal.scheduled_messages t join public.whatsapp_contacts l on l.id = t.contact_id
         where t.id = q.subject and t.state in ('asking', 'answered', 'refused') and l."instanceName" = b."instanceName")
@@ -759,6 +759,26 @@ end $$;
 comment on function portal.claim_pushes(uuid, timestamptz, integer, integer) is
   'The pushes that are due, for the portal that sends them until its lease ends, each with what it says as of now; and when the next are due. {pushes, nextAt}. Server only.';
 
+create or replace function portal.agent_talk(p_agent_id integer, p_lead public.whatsapp_contacts) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
+    'id', p_lead.id, 'name', p_lead.name, 'number', p_lead.number, 'notes', p_lead.notes, 'status', p_lead.status,
+    'unread_count', p_lead.unread_count, 'created_at', p_lead.created_at,
+    'remarketing_sent_at', p_lead.remarketing_sent_at,
+    'waiting_since', floor(extract(epoch from p_lead.waiting_since))::bigint, 'next', p_lead.next, 'later', p_lead.later,
+    'source', p_lead.source, 'empreendimento', p_lead.empreendimento,
+    'opted_out', exists (select from portal.people p where p.id = p_lead.person_id and p.opted_out_at is not null),
+    'profile_pic_url', p_lead.profile_pic_url, 'instanceName', p_lead."instanceName",
+    'last_message', jsonb_build_object(
+      'body', p_lead.last_message_body, 'timestamp', p_lead.last_message_timestamp, 'type', p_lead.last_message_type,
+      'kind', p_lead.last_message_kind, 'delivery', p_lead.last_message_delivery),
+    'last_author', (
+      select m.author from public.whatsapp_messages m where m.id = p_lead.last_message_id and m.type = 'outgoing'),
+    'pause', portal.pause_of(p_agent_id, p_lead.person_id))
+$$;
+comment on function portal.agent_talk(integer, public.whatsapp_contacts) is
+  'A lead as public.get_agent_conversations and public.get_agent_conversation answer it. Server only.';
+
 create or replace function portal.held_rows(s portal.subject, p_place text, p_after bigint, p_limit integer) returns table (id bigint, at timestamp with time zone, data jsonb)
 language sql stable security definer set search_path = '' as $$
   -- One place is asked for; the others are not begun. What is another person's is left out: who else a rotation weighed, and in a
@@ -842,6 +862,10 @@ language sql stable security definer set search_path = '' as $$
     -- Beyond the numbers of the others, so that one page follows the other.
     select 4503599627370496 + r.id, r.received_at, jsonb_build_object('reason', r.fault, 'body', r.body)
     from portal.intake_raw r where p_place = 'aside' and portal.body_names(r.body, s)
+    union all
+    select 6755399441055744 + r.id, i.created_at, jsonb_build_object('reason', r.fault, 'row', r.data)
+    from portal.import_rows r join portal.imports i on i.id = r.import_id
+    where p_place = 'aside' and r.data is not null and portal.body_names(r.data::text, s)
   ) found
   where found.id > p_after
   order by found.id
@@ -911,6 +935,8 @@ begin
     or w.target in (select m.message_id from public.whatsapp_messages m where m.contact_id = any (s.contacts));
   delete from portal.webhook_aside w where w.body ~ s.pattern;
   delete from portal.intake_raw r where portal.body_names(r.body, s);
+  update portal.import_rows r set data = null, outcome = 'refused', fault = 'erased'
+  where r.data is not null and portal.body_names(r.data::text, s);
   delete from portal.meta_inbox m
   where m.leadgen_id in (select i.external_id from portal.lead_intakes i where i.contact_id = any (s.contacts));
   delete from portal.contact_merges m
