@@ -308,7 +308,7 @@ test('a cursor that is not of this board, or of a later time, starts anew', asyn
 
 test('a device goes on from the cursor that an earlier version gave it', async () => {
   const leads = await Promise.all(Array.from({ length: 3 }, () => makeContact(base.db, ana.instanceName)))
-  const [seen, missed, since] = leads.map(({ id }) => id)
+  const [seen, , since] = leads.map(({ id }) => id)
   const { cursor } = await sync(asAna, ana.instanceName)
   const [epoch] = cursor.split('.')
   // As that version left them.
@@ -319,7 +319,7 @@ test('a device goes on from the cursor that an earlier version gave it', async (
     `update portal.board_changes set xid = 0, seq = case contact_id when $2 then 6 else 7 end where "instanceName" = $1`,
     [ana.instanceName, seen ?? 0],
   )
-  expect(ids((await sync(asAna, ana.instanceName, `${epoch}.6`)).leads)).toEqual([missed, since])
+  expect(ids((await sync(asAna, ana.instanceName, `${epoch}.6`)).leads)).toEqual(ids(leads.slice(1)))
   expect(await changesAt(`${epoch}.7`)).toEqual({ reset: false, leads: [], removed: [] })
   expect(await sync(asAna, ana.instanceName, `${epoch}.8`)).toMatchObject({ reset: true })
   await base.db.query('update public.whatsapp_contacts set name = $1 where id = $2', ['Nova', since ?? 0])
