@@ -6,6 +6,7 @@ import { CrmLink } from '#features/crm/crm-link.tsx'
 import type { OpenLeadsProps } from '#features/rotations/open-leads.tsx'
 import { rotationsQuery } from '#features/rotations/data.ts'
 import { ImportButton, ImportList } from '#features/imports/imports.tsx'
+import { LinkCard } from '#features/links/link-card.tsx'
 import { RotationsPage, viewOf } from '#features/rotations/rotations-page.tsx'
 import { Sources } from '#features/sources/sources.tsx'
 
@@ -21,6 +22,7 @@ export function AdminRotationsPage() {
       wayOn={wayOn}
       others={<CrmLink owner={null} />}
       sources={<RotationSources />}
+      link={LinkCard}
       onView={(view) =>
         void navigate({ search: { vista: view === 'roletas' ? undefined : view }, replace: true })
       }
@@ -36,6 +38,7 @@ function RotationSources() {
       <Sources
         developments={rotations.map(({ name }) => name)}
         more={<ImportButton rotations={rotations} />}
+        link={LinkCard}
       />
       <ImportList />
     </>

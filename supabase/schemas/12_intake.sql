@@ -56,7 +56,7 @@ create table portal.lead_intakes (
   unique (key_id, external_id)
 );
 comment on table portal.lead_intakes is 'Every time somebody came in, as they put it themselves, with origin and consent.';
-comment on column portal.lead_intakes.key_id is 'Null: by a first message to a central instance.';
+comment on column portal.lead_intakes.key_id is 'Null: by a first message to a central instance, where its text has no code of a source.';
 comment on column portal.lead_intakes.external_id is 'The sender''s own id of this delivery: the same again is a repeat.';
 comment on column portal.lead_intakes.listing is 'The code of the advertisement that was answered.';
 create index lead_intakes_contact on portal.lead_intakes (contact_id, id desc);
@@ -236,6 +236,13 @@ end $$;
 comment on function portal.complete_lead(bigint, text, uuid, timestamptz) is
   'Gives a lead that left only an e-mail the number that was found out, as digits with the country''s code, and puts it on its way; once an operation. Where somebody has that number the two become one and stay with their broker: isKnown. Answers {contactId, isKnown}; 404 for a lead that has a number or is gone. Administrators, by the server only.';
 
+create function portal.key_code(p_key uuid) returns text
+language sql immutable parallel safe set search_path = '' as $$
+  select 'Q' || upper(left(md5(p_key::text), 6))
+$$;
+comment on function portal.key_code(uuid) is
+  'What stands in the text of a source''s WhatsApp link, so that a first message to a central instance says where it comes from. Server only.';
+
 create function portal.take_central() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -245,6 +252,7 @@ declare
   arrived_at timestamptz := case when is_history then to_timestamp(new."timestamp") else now() end;
   words text[];
   development text;
+  origin portal.intake_keys;
 begin
   if since is null then return null; end if;
   select * into contact from public.whatsapp_contacts c where c.id = new.contact_id;
@@ -255,13 +263,23 @@ begin
   words := regexp_split_to_array(upper(new.body), '[^A-Z0-9]+');
   select r.empreendimento into development from public.roletas r
   where r.text_code = any (words) order by array_position(words, r.text_code) limit 1;
+  -- By the link of a source: what was printed for it, a board at the building site above all.
+  select k.* into origin from portal.intake_keys k
+  where k.revoked_at is null and portal.key_code(k.id) = any (words)
+  order by array_position(words, portal.key_code(k.id)) limit 1;
+  development := coalesce(development, portal.known_development(origin.settings ->> 'development'));
   if development is null then
     select a.empreendimento into development from public.prompts_agents a where a."instanceName" = new."instanceName"
     order by a.id limit 1;
   end if;
-  update public.whatsapp_contacts c set empreendimento = coalesce(c.empreendimento, development) where c.id = contact.id;
-  insert into portal.lead_intakes (contact_id, case_id, name, number, source, campaign, development, message, received_at)
-  values (contact.id,
+  update public.whatsapp_contacts c
+  set empreendimento = coalesce(c.empreendimento, development),
+    source = case when origin.id is not null and c.source in ('desconhecida', 'whatsapp')
+      then coalesce(origin.settings ->> 'source', left(origin.name, 60)) else c.source end,
+    campaign = coalesce(c.campaign, origin.settings ->> 'campaign')
+  where c.id = contact.id returning * into contact;
+  insert into portal.lead_intakes (contact_id, key_id, case_id, name, number, source, campaign, development, message, received_at)
+  values (contact.id, origin.id,
     case when is_history then portal.open_old_case(contact.id, development, contact.source, arrived_at)
       -- Its agent speaks with the lead first, and calls a broker itself.
       when portal.answering_agent(contact.id, now()) is not null then null
@@ -270,7 +288,7 @@ begin
   return null;
 end $$;
 comment on function portal.take_central() is
-  'Trigger: the first message of somebody new to a central instance is an intake; the development is told by the code in its text, else it is the one of the instance''s agent.';
+  'Trigger: the first message of somebody new to a central instance is an intake; the development is told by the code of a rotation in its text, else by that of a source, whose it is counted as, else it is the one of the instance''s agent.';
 create trigger take_central after insert on public.whatsapp_messages
   for each row when (new.type = 'incoming') execute function portal.take_central();
 
@@ -280,7 +298,7 @@ begin
   perform portal.require_admin();
   return (
     select coalesce(jsonb_agg(jsonb_build_object('id', k.id, 'kind', k.kind, 'name', k.name, 'settings', k.settings,
-      'perMinute', k.per_minute, 'createdBy', k.created_by, 'createdAt', k.created_at, 'revokedAt', k.revoked_at,
+      'code', portal.key_code(k.id), 'perMinute', k.per_minute, 'createdBy', k.created_by, 'createdAt', k.created_at, 'revokedAt', k.revoked_at,
       'offAt', k.off_at, 'testedAt', k.tested_at, 'hasAddress', k.made_in is not null,
       'usedAt', newest.received_at, 'lastName', newest.name, 'gapSeconds', gaps.seconds,
       'leads', (select count(*) from portal.lead_intakes i where i.key_id = k.id),
@@ -301,7 +319,7 @@ begin
   );
 end $$;
 comment on function portal.intake_key_list() is
-  'All intake keys without what is secret of them: what each brought in all and in thirty days, when and who the last one was, how long it is between two of its last fifty (gapSeconds); failed are the leads of Meta that could not be read there, unread the bodies of which no lead could be made. Administrators, by the server only.';
+  'All intake keys without what is secret of them: the code in the text of its link, what each brought in all and in thirty days, when and who the last one was, how long it is between two of its last fifty (gapSeconds); failed are the leads of Meta that could not be read there, unread the bodies of which no lead could be made. Administrators, by the server only.';
 
 create function portal.add_intake_key(p_operation_id uuid, p_key jsonb, p_hash bytea, p_now timestamptz) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$

@@ -6,6 +6,7 @@ import { measureBundle } from './bundle.ts'
 import { measureCampaign } from './campaign.ts'
 import { measureDashboard } from './dashboard.ts'
 import { embeddedEngine, serverEngine, type Engine } from './engines.ts'
+import { measureImport } from './import.ts'
 import { measureIngest } from './ingest.ts'
 import { measureIntake } from './intake.ts'
 import { isWithin, toTable, type Measure } from './measure.ts'
@@ -26,7 +27,7 @@ const ON_ENGINE = {
   campaign: measureCampaign,
 }
 /** By name alone: boards of their own, and minutes. */
-const BY_NAME = { attacks: measureAttacks, intake: measureIntake }
+const BY_NAME = { attacks: measureAttacks, intake: measureIntake, import: measureImport }
 
 const ENGINES = { embedded: embeddedEngine, postgres: serverEngine }
 

@@ -1,6 +1,7 @@
 // `npm run bench [-- part …]`: every measure, or those of the parts and engines named. `npm run bench:bundle`: the sizes alone, the same at each run.
 // `npm run bench -- soak [minutes] [webhooks a second]`: a long run under load, killed twice.
 // `npm run bench -- attacks`: another's board while one broker attacks. `npm run bench -- intake`: forms at a fixed rate.
+// `npm run bench -- import`: a list of 50,000 leads beside another's board.
 import { command, inRoot, root } from '#server/ops/cli/root.mjs'
 import { setUp } from '#server/ops/cli/setup.mjs'
 

@@ -1,5 +1,5 @@
-// Takes lists in, one small batch a transaction, and rests between them as long as a batch took: whoever works meanwhile
-// waits for one batch at most. What is done stands in rows, so that any portal goes on after a crash.
+// Takes lists in, one small batch a transaction, and rests between them: whoever works meanwhile waits for one batch at most.
+// What is done stands in rows, so that any portal goes on after a crash.
 import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import { tryAgain } from '#server/db/try-again.ts'
@@ -12,6 +12,8 @@ const BATCH_MS = 40
 const SMALLEST = 10
 const LARGEST = 400
 const LIMIT_MS = 30_000
+/** Of the time that a batch took: where all share one connection the others get every other turn of it. */
+const REST = { pglite: 1, postgres: 0.25 }
 
 type Step = { id: string; state: string; added: number; known: number; refused: number; undone: number }
 
@@ -42,7 +44,7 @@ export function createImportWorker({ db, clock, log }: { db: Database; clock: Cl
       })
     if (tookMs < BATCH_MS) batch = Math.min(LARGEST, Math.ceil(batch * 1.5))
     else if (tookMs > 2 * BATCH_MS) batch = Math.max(SMALLEST, Math.floor(batch / 2))
-    if (tookMs > 0) await clock.sleep(tookMs, stopping)
+    if (tookMs > 0) await clock.sleep(tookMs * REST[db.engine], stopping)
     return true
   }
 

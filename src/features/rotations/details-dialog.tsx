@@ -1,7 +1,7 @@
 // 'Detalhes da Roleta': name, brokers in their order and how leads are handed out, edited here and saved as one.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { CircleAlert } from 'lucide-react'
-import { useState } from 'react'
+import { type ComponentType, type ReactNode, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
 import { rotationQuery, saveRotation } from './data.ts'
 import { displayName } from '#domain/broker.ts'
@@ -38,10 +38,16 @@ import { type RotationDraft, useRotationDraft } from './use-roleta-draft.ts'
 
 const SKELETONS = ['a', 'b', 'c', 'd']
 
-type DetailsDialogProps = { roleta: Rotation; isOpen: boolean; onClose: () => void }
+export type DetailsDialogProps = {
+  roleta: Rotation
+  isOpen: boolean
+  /** Of another feature. */
+  link: ComponentType<{ name: string; about: string; code: string | null }>
+  onClose: () => void
+}
 
 /** Closing throws away what is pending: it is made anew each time it opens. */
-export function DetailsDialog({ roleta: { id }, isOpen, onClose }: DetailsDialogProps) {
+export function DetailsDialog({ roleta: { id, name }, isOpen, link: Link, onClose }: DetailsDialogProps) {
   const read = useQuery({ ...rotationQuery(id), enabled: isOpen })
   const { data: standing } = read
   const draft = useRotationDraft(standing)
@@ -55,6 +61,7 @@ export function DetailsDialog({ roleta: { id }, isOpen, onClose }: DetailsDialog
             id={id}
             draft={draft}
             leadsReceived={standing.leadsReceived}
+            link={<Link name={name} about={name} code={standing.settings.textCode} />}
             onPick={() => setPicking(true)}
             onRules={setRuled}
             onClose={onClose}
@@ -96,12 +103,13 @@ type DetailsFormProps = {
   id: number
   draft: RotationDraft
   leadsReceived: Readonly<Record<string, number>>
+  link: ReactNode
   onPick: () => void
   onRules: (instanceName: string) => void
   onClose: () => void
 }
 
-function DetailsForm({ id, draft, leadsReceived, onPick, onRules, onClose }: DetailsFormProps) {
+function DetailsForm({ id, draft, leadsReceived, link, onPick, onRules, onClose }: DetailsFormProps) {
   const isOnline = useIsOnline()
   const { save, isPending, reason } = useSave(id, draft, onClose)
   const { plan, changes, fault, isOutdated } = draft
@@ -135,6 +143,7 @@ function DetailsForm({ id, draft, leadsReceived, onPick, onRules, onClose }: Det
         onRules={onRules}
       />
       <SettingsSection draft={draft} isOff={isOff} />
+      {link}
       <SharesSection id={id} />
       <ReplaySection id={id} plan={plan} isOff={isOff || fault !== null} />
       <footer className="sticky bottom-0 z-20 -mx-5 -mb-[max(20px,var(--safe-bottom))] flex flex-wrap items-center justify-end gap-2 bg-surface px-5 pt-3 pb-[max(12px,var(--safe-bottom))] shadow-rail md:-mx-7 md:px-7">

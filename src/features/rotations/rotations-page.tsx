@@ -7,7 +7,7 @@ import { Button } from '#ui/primitives/button.tsx'
 import { usePageTitle } from '#ui/primitives/page-title.ts'
 import { Tabs } from '#ui/primitives/tabs.tsx'
 import { ONLINE_ONLY } from '#ui/texts.ts'
-import { DetailsDialog } from './details-dialog.tsx'
+import { DetailsDialog, type DetailsDialogProps } from './details-dialog.tsx'
 import { NewRotationDialog } from './new-roleta-dialog.tsx'
 import { OpenLeads, type OpenLeadsProps } from './open-leads.tsx'
 import { OPEN_LEADS } from './open-texts.ts'
@@ -30,9 +30,11 @@ type RotationsPageProps = {
   onView: (view: View) => void
   /** Of another feature. */
   sources: ReactNode
+  /** The link of a rotation, to be printed; of another feature. */
+  link: DetailsDialogProps['link']
 } & OpenLeadsProps
 
-export function RotationsPage({ view, onView, sources, ...leads }: RotationsPageProps) {
+export function RotationsPage({ view, onView, sources, link, ...leads }: RotationsPageProps) {
   usePageTitle(TITLE)
   const panelId = useId()
   const isOnline = useIsOnline()
@@ -80,6 +82,7 @@ export function RotationsPage({ view, onView, sources, ...leads }: RotationsPage
           key={opened.visit}
           roleta={opened.roleta}
           isOpen={isOpen}
+          link={link}
           onClose={() => setOpen(false)}
         />
       )}

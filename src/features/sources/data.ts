@@ -20,6 +20,8 @@ const SourceRows = v.object({
         id: v.string(),
         kind: v.picklist(KINDS),
         name: v.string(),
+        /** In the text of its WhatsApp link. */
+        code: v.string(),
         settings: v.object({
           development: v.optional(v.string()),
           origins: v.optional(v.array(v.string()), []),

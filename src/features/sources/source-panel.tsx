@@ -1,7 +1,7 @@
 // One source in three steps: its address, where its leads go, and a trial; then another key, or the end of it.
 import { useMutation } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck, Send } from 'lucide-react'
-import { useId, useState } from 'react'
+import { type ComponentType, useId, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
 import { newOperationId } from '#data/operation.ts'
 import { ask } from '#ui/feedback/ask.ts'
@@ -38,9 +38,15 @@ import {
   whereOf,
 } from './texts.ts'
 
-type SourcePanelProps = { source: Source; developments: readonly string[] }
+export type SourceLinkProps = { name: string; about: string | null; code: string }
 
-export function SourcePanel({ source, developments }: SourcePanelProps) {
+type SourcePanelProps = {
+  source: Source
+  developments: readonly string[]
+  link: ComponentType<SourceLinkProps>
+}
+
+export function SourcePanel({ source, developments, link: Link }: SourcePanelProps) {
   const { kind, name, revokedAtMs, offAtMs, settings } = source
   const isOnline = useIsOnline()
   const { mutate: change, isPending } = useMutation({
@@ -92,6 +98,9 @@ export function SourcePanel({ source, developments }: SourcePanelProps) {
             </Step>
           </div>
           {kind === 'form' && <FormPages source={source} />}
+          <div className="px-5 py-5 shadow-[0_-1px_0_var(--color-border)] max-[1199px]:px-3">
+            <Link name={name} about={chosen ?? null} code={source.code} />
+          </div>
           <Ends source={source} isOnline={isOnline} />
         </>
       )}

@@ -1,7 +1,7 @@
 // 'Captação': the sources of leads, how each is, what can be done with one, and what of theirs could not be read.
 import { useQuery } from '@tanstack/react-query'
 import { Inbox, Plus } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ComponentType, type ReactNode, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
@@ -13,7 +13,7 @@ import { ONLINE_ONLY } from '#ui/texts.ts'
 import { type Source, sourcesQuery } from './data.ts'
 import { NewSourceDialog } from './new-source-dialog.tsx'
 import { SourceList } from './source-list.tsx'
-import { SourcePanel } from './source-panel.tsx'
+import { type SourceLinkProps, SourcePanel } from './source-panel.tsx'
 import { CONNECT, NO_SOURCES, NO_SOURCES_HINT } from './texts.ts'
 import { UnreadList } from './unread-list.tsx'
 
@@ -25,9 +25,11 @@ type SourcesProps = {
   developments: readonly string[]
   /** Other ways for leads to come in; of another feature. */
   more?: ReactNode
+  /** The link of a source, to be printed; of another feature. */
+  link: ComponentType<SourceLinkProps>
 }
 
-export function Sources({ developments, more }: SourcesProps) {
+export function Sources({ developments, more, link }: SourcesProps) {
   const read = useQuery(sourcesQuery())
   const { data: sources } = read
   const isOnline = useIsOnline()
@@ -38,7 +40,7 @@ export function Sources({ developments, more }: SourcesProps) {
   // Beside the list one always stands open.
   const shown =
     chosen ?? (isBeside ? (sources?.find(({ revokedAtMs }) => revokedAtMs === null) ?? null) : null)
-  const panel = shown && <SourcePanel key={shown.id} source={shown} developments={developments} />
+  const panel = shown && <SourcePanel key={shown.id} source={shown} developments={developments} link={link} />
   return (
     <>
       <div className="flex flex-wrap justify-end gap-2 pb-4 max-md:*:grow lg:-mt-14">

@@ -1,0 +1,145 @@
+// The link to a central number for one rotation or source: its QR, to be copied, kept as a file, or printed on a sheet.
+import { useQuery } from '@tanstack/react-query'
+import { Copy, Download, Printer } from 'lucide-react'
+import { type Ref, useRef, useState } from 'react'
+import { createPortal, flushSync } from 'react-dom'
+import { brokersQuery } from '#data/brokers.ts'
+import { displayName } from '#domain/broker.ts'
+import { centralLink, centralText } from '#domain/central-link.ts'
+import { formatPhone } from '#domain/phone.ts'
+import { copyText } from '#ui/clipboard.ts'
+import { download } from '#ui/download.ts'
+import { toast } from '#ui/feedback/toast.ts'
+import { SelectField } from '#ui/forms/select-field.tsx'
+import { Button } from '#ui/primitives/button.tsx'
+import { type Qr, qrOf, svgOf } from './qr.ts'
+import {
+  CENTRAL,
+  COPIED,
+  COPY,
+  NO_CENTRAL,
+  NO_CODE,
+  NOT_COPIED,
+  opensWith,
+  POINT_HERE,
+  PRINT,
+  qrLabel,
+  SVG,
+  TITLE,
+} from './texts.ts'
+import './print.css'
+
+export type LinkCardProps = {
+  /** Stands on the printed sheet. */
+  name: string
+  /** What the lead writes about; null where the code says it. */
+  about: string | null
+  /** Null: none was given yet. */
+  code: string | null
+}
+
+export function LinkCard({ name, about, code }: LinkCardProps) {
+  const { data: brokers } = useQuery(brokersQuery())
+  const [chosen, setChosen] = useState<string | null>(null)
+  if (!brokers) return null
+  const centrals = brokers.flatMap(({ instanceName, number, isCentral }) =>
+    isCentral && number !== null ? [{ instanceName, number }] : [],
+  )
+  const central = centrals.find(({ instanceName }) => instanceName === chosen) ?? centrals[0]
+  return (
+    <section aria-label={TITLE} className="flex flex-col gap-3">
+      <h3 className="text-15 font-semibold">{TITLE}</h3>
+      {!central || code === null ? (
+        <p className="text-14 leading-body text-text-3">{central ? NO_CODE : NO_CENTRAL}</p>
+      ) : (
+        <>
+          {centrals.length > 1 && (
+            <SelectField
+              label={CENTRAL}
+              value={central.instanceName}
+              onChange={({ target }) => setChosen(target.value)}
+            >
+              {centrals.map(({ instanceName, number }) => (
+                <option key={instanceName} value={instanceName}>
+                  {`${displayName(instanceName)} · ${formatPhone(number)}`}
+                </option>
+              ))}
+            </SelectField>
+          )}
+          <Link name={name} number={central.number} text={centralText(about, code)} />
+        </>
+      )}
+    </section>
+  )
+}
+
+function Link({ name, number, text }: { name: string; number: string; text: string }) {
+  const [isPrinting, setPrinting] = useState(false)
+  const sheet = useRef<HTMLDivElement>(null)
+  const link = centralLink(number, text)
+  const qr = qrOf(link)
+  const copy = async () => ((await copyText(link)) ? toast(COPIED, 'success') : toast(NOT_COPIED, 'error'))
+  const printSheet = async () => {
+    flushSync(() => setPrinting(true))
+    // What is not drawn yet is printed as nothing.
+    await sheet.current?.querySelector('img')?.decode()
+    addEventListener('afterprint', () => setPrinting(false), { once: true })
+    print()
+  }
+  return (
+    <div className="flex flex-wrap items-center gap-4">
+      {/* Light in the dark theme too: not every camera reads it the other way round. */}
+      <span className="size-36 shrink-0 rounded-md bg-white p-1 shadow-line">
+        <Code qr={qr} label={qrLabel(name)} />
+      </span>
+      <div className="flex min-w-48 grow basis-0 flex-col gap-3">
+        <p className="text-13 leading-body wrap-anywhere text-text-3">{opensWith(text)}</p>
+        <span className="flex flex-wrap gap-2">
+          <Button variant="line" size="small" icon={Copy} onClick={() => void copy()}>
+            {COPY}
+          </Button>
+          <Button
+            variant="line"
+            size="small"
+            icon={Download}
+            onClick={() => download(`qr-${fileWord(name)}.svg`, svgOf(qr), 'image/svg+xml')}
+          >
+            {SVG}
+          </Button>
+          <Button variant="line" size="small" icon={Printer} onClick={() => void printSheet()}>
+            {PRINT}
+          </Button>
+        </span>
+      </div>
+      {isPrinting && <Sheet name={name} number={number} qr={qr} ref={sheet} />}
+    </div>
+  )
+}
+
+const Code = ({ qr, label }: { qr: Qr; label: string }) => (
+  <img alt={label} src={`data:image/svg+xml,${encodeURIComponent(svgOf(qr))}`} />
+)
+
+type SheetProps = { name: string; number: string; qr: Qr; ref: Ref<HTMLDivElement> }
+
+/** Beside the app, which a printer does not get meanwhile. */
+const Sheet = ({ name, number, qr, ref }: SheetProps) =>
+  createPortal(
+    <div className="print-sheet" ref={ref}>
+      <h1>{name}</h1>
+      <Code qr={qr} label={qrLabel(name)} />
+      <p>
+        {POINT_HERE}
+        <strong>{formatPhone(number)}</strong>
+      </p>
+    </div>,
+    document.body,
+  )
+
+/** 'Mirante do Lago' as 'mirante-do-lago'. */
+const fileWord = (name: string) =>
+  name
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')

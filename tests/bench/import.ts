@@ -1,0 +1,120 @@
+// A list of 50,000 leads is brought in while another broker opens a board: how long the list takes, and how long the board does
+// before and meanwhile.
+import { randomUUID } from 'node:crypto'
+import { BROKER, fillBoard, type BoardBroker } from '#tests/support/board.ts'
+import { ADMIN_PASSWORD, call, signIn, startPortal } from '#tests/support/portal.ts'
+import type { Engine } from './engines.ts'
+import { send } from './http.ts'
+import type { Measure } from './measure.ts'
+
+const RECEIVER: BoardBroker = {
+  instance: 'corretor_bruno',
+  email: 'bruno@corretor.local',
+  password: 'senha-do-bruno',
+}
+const LEADS = 5_000
+const ROWS = 50_000
+const AT_ONCE = 500
+const ALONE_MS = 15_000
+const POLL_MS = 250
+const LIMIT_MS = {
+  Postgres: { list: 60_000, board: 1_000 },
+  PGlite: { list: 300_000, board: 2_000 },
+}
+
+export async function measureImport(engine: Engine): Promise<Measure[]> {
+  const made = await startPortal(engine.dataDir, engine.env)
+  await made.process.kill('SIGTERM')
+  await engine.withDatabase(async (db) => {
+    await fillBoard(db, LEADS, { hasMessages: true })
+    await fillBoard(db, 1, { hasMessages: false, broker: RECEIVER })
+  })
+  const { origin, process } = await startPortal(engine.dataDir, engine.env)
+  try {
+    const token = await signIn(origin, BROKER.email, BROKER.password)
+    const admin = await signIn(origin, 'admin@admin.local', ADMIN_PASSWORD)
+    const alone = await boardsUntil(origin, token, new Promise((resolve) => setTimeout(resolve, ALONE_MS)))
+    const startedMs = performance.now()
+    let tookMs = NaN
+    const brought = bringIn(origin, admin).then((state) => {
+      tookMs = performance.now() - startedMs
+      return state
+    })
+    const meanwhile = await boardsUntil(origin, token, brought)
+    const { added } = await brought
+    const named = (name: string) => `${engine.name}: ${name}`
+    const limit = engine.name === 'Postgres' ? LIMIT_MS.Postgres : LIMIT_MS.PGlite
+    return [
+      {
+        name: named(`a list of ${ROWS}, from its first row sent to its last taken in`),
+        value: tookMs,
+        unit: 'ms',
+        limit: limit.list,
+      },
+      { name: named('of them not leads at the end'), value: ROWS - added, unit: '', limit: 0 },
+      ...timesOf(named('another’s board, no import'), alone),
+      ...timesOf(named('another’s board, meanwhile'), meanwhile, limit.board),
+    ]
+  } finally {
+    await process.kill('SIGTERM')
+  }
+}
+
+/** By the requests of the screen; resolves once nothing of it is left to do. */
+async function bringIn(origin: string, token: string): Promise<{ added: number }> {
+  const id = randomUUID()
+  const ask = async (path: string, body?: object) => {
+    const answer = await call<Record<string, unknown>>(`${origin}/api/imports${path}`, {
+      token,
+      ...(body && { body }),
+    })
+    if (answer.status !== 200)
+      throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+    return answer.body
+  }
+  const destination = { destination: 'broker', instanceName: RECEIVER.instance }
+  await ask('', { id, fileName: 'lista.csv', total: ROWS, ...destination })
+  for (let from = 0; from < ROWS; from += AT_ONCE)
+    await ask(`/${id}/rows`, { rows: Array.from({ length: AT_ONCE }, (_, n) => rowOf(from + n)) })
+  for (;;) {
+    const { imports } = (await ask('')) as { imports: { id: string; state: string; added: number }[] }
+    const one = imports.find((each) => each.id === id)
+    if (one?.state === 'finished') return one
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+  }
+}
+
+const rowOf = (n: number) => [
+  n + 2,
+  `Sandra Lemos ${n}`,
+  `(11) 9${String(60_000_000 + n)}`,
+  null,
+  `sandra${n}@example.com`,
+  n % 3 === 0 ? 'Vista Serrana' : null,
+  'Feirão',
+]
+
+/** Whole boards, one after the other, until then. */
+async function boardsUntil(origin: string, token: string, end: Promise<unknown>): Promise<number[]> {
+  const times: number[] = []
+  const over = new AbortController()
+  void end.finally(() => over.abort()).catch(() => undefined)
+  while (!over.signal.aborted) {
+    const { status, ms } = await send(origin, {
+      path: '/rest/v1/rpc/sync_board',
+      token,
+      body: { p_instance: BROKER.instance, p_cursor: null },
+    })
+    // One that is not answered counts as over any limit.
+    times.push(status === 200 ? ms : Number.POSITIVE_INFINITY)
+  }
+  return times.toSorted((one, other) => one - other)
+}
+
+function timesOf(name: string, times: readonly number[], limit?: number): Measure[] {
+  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? NaN
+  return [
+    { name: `${name}, half of them`, value: at(0.5), unit: 'ms' },
+    { name: `${name}, p99`, value: at(0.99), unit: 'ms', ...(limit !== undefined && { limit }) },
+  ]
+}

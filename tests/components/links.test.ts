@@ -1,0 +1,78 @@
+// 'QR para imprimir' of a rotation and of a source: what it opens, and the file and the sheet that it becomes.
+import { expect, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { ADMIN, openApp } from '#tests/support/components/app.tsx'
+import { adminPortal } from '#tests/support/components/admin-portal.ts'
+import { expectAccessible } from '#tests/support/components/axe.ts'
+import { emulate, onDesk } from '#tests/support/components/device.ts'
+
+const CENTRAL = {
+  id: 'b1', instanceName: 'corretor_central', number: '551130405060', pictureUrl: null, isCentral: true, state: 'open',
+  changedAt: null, lostAt: null, hasPassword: true, seenAt: null, campaigns: 0, seats: 0,
+} // prettier-ignore
+const SOURCE = {
+  id: 'k1', kind: 'form', name: 'Placa da obra', code: 'Q1A2B3C', settings: { development: 'Mirante do Lago' },
+  createdBy: 'admin', createdAt: '2026-11-01T00:00:00Z', revokedAt: null, offAt: null, testedAt: null, usedAt: null,
+  lastName: null, gapSeconds: null, leads: 0, monthLeads: 0, waiting: 0, failed: 0, unread: 0,
+} // prettier-ignore
+
+async function open(brokers: readonly object[]) {
+  await onDesk()
+  await openApp(
+    '/roleta?vista=captacao',
+    adminPortal({
+      'GET /api/brokers': () => brokers,
+      'GET /rest/v1/kanban_stages': () => [],
+      'GET /api/leads/keys': () => ({ keys: [SOURCE] }),
+      'GET /api/leads/unread': () => ({ unread: [] }),
+      'GET /api/imports': () => ({ imports: [] }),
+      'POST /rest/v1/rpc/listar_roletas_com_corretores': () => [],
+    }),
+    ADMIN,
+  )
+}
+
+const card = page.getByRole('region', { name: 'QR para imprimir' })
+
+test.each(['light', 'dark'] as const)(
+  'a source’s code is shown, copied and printed (%s)',
+  async (colorScheme) => {
+    const printed: string[] = []
+    vi.spyOn(window, 'print').mockImplementation(
+      () => void printed.push(document.querySelector('body > .print-sheet')?.textContent ?? ''),
+    )
+    const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
+    await open([CENTRAL])
+    await emulate({ colorScheme })
+    await expect.element(card.getByRole('img', { name: 'QR de Placa da obra' })).toBeVisible()
+    await expect
+      .element(
+        card.getByText(
+          'Abre o WhatsApp com o texto “Olá! Quero saber mais sobre Mirante do Lago. (Q1A2B3C)”',
+        ),
+      )
+      .toBeVisible()
+    await expectAccessible()
+    await card.getByRole('button', { name: 'Copiar link' }).click()
+    await expect
+      .poll(() => copied.mock.calls)
+      .toEqual([
+        [
+          'https://wa.me/551130405060?text=Ol%C3%A1!%20Quero%20saber%20mais%20sobre%20Mirante%20do%20Lago.%20(Q1A2B3C)',
+        ],
+      ])
+    await card.getByRole('button', { name: 'Imprimir A5' }).click()
+    await expect
+      .poll(() => printed)
+      .toEqual(['Placa da obraAponte a câmera e fale no WhatsApp(11) 3040-5060'])
+    dispatchEvent(new Event('afterprint'))
+    await expect.poll(() => document.querySelector('.print-sheet')).toBeNull()
+  },
+)
+
+test('without a central number it says what is missing', async () => {
+  await open([{ ...CENTRAL, isCentral: false }])
+  await expect
+    .element(card.getByText('Para ter um link e um QR, torne central um número em WhatsApp.'))
+    .toBeVisible()
+})
