@@ -1,5 +1,5 @@
 // The portal as one thing: its routes and its workers, made from parts. Here and in whatsapp.ts alone the server's modules meet.
-import { Hono } from 'hono'
+import { Hono, type Context } from 'hono'
 import { createAuditRoutes } from '#server/audit/audit-routes.ts'
 import { createAuth, type Auth } from '#server/auth/auth.ts'
 import { TokenError } from '#server/auth/token.ts'
@@ -9,6 +9,7 @@ import { migrate } from '#server/db/migrate.ts'
 import { createRetention } from '#server/ops/retention.ts'
 import { createEvents } from '#server/events/events.ts'
 import { compression } from '#server/http/compression.ts'
+import { keepBoards } from '#server/http/kept-boards.ts'
 import { createErrorHandler, notFound } from '#server/http/errors.ts'
 import { createHealth } from '#server/http/health.ts'
 import { createLeaving, type Leaving } from '#server/http/leaving.ts'
@@ -171,7 +172,13 @@ async function mount(parts: Parts, options: PortalOptions & Rooms): Promise<Hono
     compression,
     leaving.middleware,
   )
-  app.route(
+  const wire = new Hono<{ Bindings: { requestId?: unknown }; Variables: { requestId: unknown } }>()
+  wire.use((context, next) => {
+    // Handed on where the way here led past the middleware above.
+    if (context.env.requestId !== undefined) context.set('requestId', context.env.requestId)
+    return next()
+  })
+  wire.route(
     '/rest/v1',
     createWire({
       ...parts,
@@ -179,6 +186,13 @@ async function mount(parts: Parts, options: PortalOptions & Rooms): Promise<Hono
       principalOf: (request) => auth.principalOf(request).catch(toRestError),
     }),
   )
+  const boards = keepBoards()
+  app.use('/rest/v1/rpc/sync_board', (context: Context, next) => {
+    if (context.req.method !== 'POST') return next()
+    const requestId: unknown = context.get('requestId')
+    return boards(context.req.raw, (request) => wire.fetch(request, { requestId }))
+  })
+  app.route('/', wire)
   app.use(plainAddress)
   app.route('/auth/v1', auth.gotrue)
   app.route('/api/login', auth.login)

@@ -20,7 +20,9 @@ const qualityOf = ({ byteLength }: Uint8Array) => ({
 const brotli = promisify<Uint8Array, ReturnType<typeof qualityOf>, Buffer>(brotliCompress)
 const zip = promisify<Uint8Array, Buffer>(gzip)
 
-function compress(plain: Uint8Array, encoding: 'br' | 'gzip'): Buffer | Promise<Buffer> {
+export type Encoding = 'br' | 'gzip'
+
+export function compress(plain: Uint8Array, encoding: Encoding): Buffer | Promise<Buffer> {
   const isShort = plain.byteLength <= AT_ONCE_BYTES
   if (encoding === 'gzip') return isShort ? gzipSync(plain) : zip(plain)
   return isShort ? brotliCompressSync(plain, qualityOf(plain)) : brotli(plain, qualityOf(plain))
@@ -29,7 +31,7 @@ function compress(plain: Uint8Array, encoding: 'br' | 'gzip'): Buffer | Promise<
 export const compression: MiddlewareHandler = async (context, next) => {
   await next()
   const { res } = context
-  const encoding = preferred(context.req.header('accept-encoding') ?? '')
+  const encoding = preferredEncoding(context.req.header('accept-encoding') ?? '')
   if (!encoding || !res.body || res.headers.has('content-encoding')) return
   if (!COMPRESSIBLE.test(res.headers.get('content-type') ?? '')) return
 
@@ -44,7 +46,8 @@ export const compression: MiddlewareHandler = async (context, next) => {
   context.res = new Response(new Uint8Array(body), { status: res.status, headers })
 }
 
-function preferred(accepted: string): 'br' | 'gzip' | null {
+/** Of what a request accepts, the one its answer goes in. */
+export function preferredEncoding(accepted: string): Encoding | null {
   if (/\bbr\b(?!;q=0(\.0*)?(,|$))/.test(accepted)) return 'br'
   return /\bgzip\b(?!;q=0(\.0*)?(,|$))/.test(accepted) ? 'gzip' : null
 }
