@@ -37,6 +37,7 @@ function planRead(inquiry: Inquiry, name: string): Plan {
     level: query.root,
     isCounted: preferences.count !== null,
     body: request.method === 'HEAD' ? null : { media, routine: null },
+    known: inquiry.knownOf(table),
   })
   return {
     statement: scope.statement.finish(sql),

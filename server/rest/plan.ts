@@ -1,5 +1,5 @@
 // What a request comes to: one statement, what its answer must satisfy, and the response made of it.
-import type { Catalog } from './catalog/model.ts'
+import type { Catalog, Table } from './catalog/model.ts'
 import { badRange, notSingular } from './errors.ts'
 import type { Level } from './parse/select.ts'
 import type { Media } from './request/media.ts'
@@ -19,6 +19,8 @@ export type Inquiry = {
   media: Media
   maxRows: number
   bodyLimitBytes: number
+  /** What is true of every row of a table that the asker may read; null where nothing is known. */
+  knownOf: (table: Table) => string | null
 }
 
 export type Plan = {

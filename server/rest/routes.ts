@@ -23,6 +23,11 @@ export type RestOptions = RestHandlerOptions & {
   bodyLimitBytes: number
   /** SQL that answers, as the asker, whether an authenticated one's session still lives; 401 when not. */
   livenessSql?: string
+  /**
+   * SQL that is true of every row of a table that this principal may read, in the table's own columns: what the row rule says of
+   * several kinds of people, said of one, so that an index serves it.
+   */
+  knownOf?: (principal: Principal, table: string) => string | null
 }
 
 export type Rest = {
@@ -61,6 +66,7 @@ async function serve(request: Request, principal: Principal, { options, cache }:
     catalog: await cache.get(),
     maxRows: options.maxRows,
     bodyLimitBytes: options.bodyLimitBytes,
+    knownOf: ({ schema, name }) => options.knownOf?.(principal, `${schema}.${name}`) ?? null,
   }
   if (request.method === 'OPTIONS') return optionsOf(inquiry, target)
   const plan =

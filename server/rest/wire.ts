@@ -2,11 +2,21 @@
 import type { Hono } from 'hono'
 import type { Clock } from '#server/clock.ts'
 import type { Settings } from '#server/settings.ts'
+import type { Principal } from './execute.ts'
 import { createRest, type RestOptions } from './routes.ts'
 import { createUpstream } from './upstream.ts'
 
 const MAX_ROWS = 1_000
 const BODY_LIMIT_BYTES = 2_000_000
+
+/** Row rules 'an administrator, or the own instance': no index serves an or, but a broker's half of it. */
+export const OF_OWN_INSTANCE = ['public.whatsapp_contacts', 'public.roleta_corretores']
+
+/** What a token says may be an hour old: it only ever leaves out rows, and who is a broker becomes no administrator. */
+function isBroker({ claims }: Principal): boolean {
+  const { app_metadata: said } = claims
+  return typeof said === 'object' && said !== null && 'portal_role' in said && said.portal_role === 'broker'
+}
 
 type Options = Pick<RestOptions, 'db' | 'log' | 'principalOf' | 'ownTables'> & {
   clock: Clock
@@ -26,5 +36,9 @@ export function createWire({ settings, ...parts }: Options): Hono {
     schemas: settings.restSchemas,
     allowRollback: settings.restTxRollback,
     maxRows: MAX_ROWS,
+    knownOf: (principal, table) =>
+      isBroker(principal) && OF_OWN_INSTANCE.includes(table)
+        ? `"${table.split('.')[1]}"."instanceName" = (select portal.my_instance())`
+        : null,
   }).routes
 }

@@ -78,6 +78,7 @@ function read(query: string, isCounted = false, known = catalog) {
     level: parseQuery(new URLSearchParams(query)).root,
     isCounted,
     body: { media: negotiateMedia(null), routine: null },
+    known: null,
   })
   return statement.finish(sql)
 }

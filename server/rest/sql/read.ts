@@ -5,11 +5,18 @@ import { answerSql, tableAs, totalSql, type BodyForm } from './answer.ts'
 import { buildLevel, levelSql, whereSql, type BuiltLevel } from './level.ts'
 import { quoteName, type Scope } from './statement.ts'
 
-export type Reading = { level: Level; isCounted: boolean; body: BodyForm }
+export type Reading = {
+  level: Level
+  isCounted: boolean
+  body: BodyForm
+  /** True of every row that may be read, and said for the planner's sake (routes.ts). */
+  known: string | null
+}
 
 export function readSql(scope: Scope, table: Table, reading: Reading): string {
   const source = { alias: quoteName(table.name), name: table.name, table }
   const built = buildLevel(scope, source, reading.level)
+  if (reading.known !== null) built.where.push(reading.known)
   const from = tableAs(table)
   return answerSql({
     source: null,

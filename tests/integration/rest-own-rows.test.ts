@@ -1,0 +1,94 @@
+// What a broker reads of own rows is served by an index, though the row rule says 'or an administrator'; who sees what stays the same.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { systemClock } from '#server/clock.ts'
+import type { Database, Statement } from '#server/db/database.ts'
+import { becomeUser, type Claims } from '#server/db/as-user.ts'
+import { createLog } from '#server/log.ts'
+import { createWire, OF_OWN_INSTANCE } from '#server/rest/wire.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { makeAdmin, makeBroker, makeContact, signIn } from '#tests/support/make.ts'
+
+const STAGE =
+  '/whatsapp_contacts?select=id&status=eq.new&order=last_message_timestamp.desc.nullslast,id.desc&limit=12'
+
+let base: TestDatabase
+let own: number[]
+let all: number[]
+let asBroker: Claims
+let asAdmin: Claims
+beforeAll(async () => {
+  base = await openTestDatabase('migrated')
+  const brokers = await Promise.all([makeBroker(base.db), makeBroker(base.db)])
+  const made = await Promise.all(
+    brokers.map(({ instanceName }) =>
+      Promise.all(Array.from({ length: 3 }, () => makeContact(base.db, instanceName))),
+    ),
+  )
+  const nobodys = await makeContact(base.db, null)
+  const ids = made.map((leads) => leads.map(({ id }) => id))
+  own = ids[0] ?? []
+  all = [...ids.flat(), nobodys.id]
+  const [broker] = brokers
+  if (!broker) throw new Error('nobody')
+  asBroker = { ...(await signIn(base.db, broker)), app_metadata: { portal_role: 'broker' } }
+  asAdmin = { ...(await signIn(base.db, await makeAdmin(base.db))), app_metadata: { portal_role: 'admin' } }
+})
+afterAll(() => base.close())
+
+async function read(claims: Claims, path: string) {
+  const asked: Statement[] = []
+  const db: Database = {
+    ...base.db,
+    batch: (statements, options) => {
+      asked.push(...statements)
+      return base.db.batch(statements, options)
+    },
+  }
+  const wire = createWire({
+    db,
+    clock: systemClock,
+    log: createLog('error'),
+    principalOf: () => Promise.resolve({ role: claims.role, claims }),
+    settings: { supabase: undefined, restSchemas: ['public'], restTxRollback: false },
+  })
+  const answer = await wire.request(path)
+  const rows = (await answer.json()) as { id: number }[]
+  return { ids: rows.map(({ id }) => id).toSorted((a, b) => a - b), statement: asked.at(-1) }
+}
+
+const sorted = (ids: number[]) => ids.toSorted((a, b) => a - b)
+
+test('everybody sees the same rows as by the row rule alone', async () => {
+  expect((await read(asBroker, STAGE)).ids).toEqual(sorted(own))
+  expect((await read(asAdmin, STAGE)).ids).toEqual(sorted(all))
+  // A token that says more than its session may, or nothing, changes nothing.
+  expect((await read({ ...asBroker, app_metadata: { portal_role: 'admin' } }, STAGE)).ids).toEqual(
+    sorted(own),
+  )
+  expect((await read({ ...asBroker, app_metadata: undefined }, STAGE)).ids).toEqual(sorted(own))
+})
+
+test('cards of a stage are read from the index, in its order', async () => {
+  const { statement } = await read(asBroker, STAGE)
+  if (!statement) throw new Error('nothing was asked')
+  const plan = await base.db.transaction(async (query) => {
+    await query('set local enable_seqscan = off')
+    await becomeUser(query, asBroker)
+    const { rows } = await query<{ 'QUERY PLAN': string }>(`explain ${statement.sql}`, statement.values)
+    return rows.map((row) => row['QUERY PLAN']).join('\n')
+  })
+  expect(plan).toMatch(/Index (Only )?Scan using contacts_board/)
+  expect(plan).toMatch(/Index Cond: \(\("instanceName" = .*status = /)
+  expect(plan).not.toContain('Sort')
+})
+
+test('each table of the list has that very row rule', async () => {
+  const { rows } = await base.db.query(
+    `select distinct schemaname || '.' || tablename as name, qual from pg_policies
+     where cmd = 'SELECT' and schemaname || '.' || tablename = any($1::text[]) order by 1`,
+    [OF_OWN_INSTANCE],
+  )
+  const rule =
+    '(( SELECT portal.is_admin() AS is_admin) OR ("instanceName" = ( SELECT portal.my_instance() AS my_instance)))'
+  expect(rows).toEqual(OF_OWN_INSTANCE.toSorted().map((name) => ({ name, qual: rule })))
+})
