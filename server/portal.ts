@@ -25,6 +25,7 @@ import { CLOSED_WIRES, closedWire, SERVED_WIRES } from '#server/http/wires.ts'
 import type { ReadLeadgen } from '#server/leads/intake/meta-graph.ts'
 import { createLeads } from '#server/leads/leads.ts'
 import { createWhatsapp, type Whatsapp } from '#server/whatsapp/whatsapp.ts'
+import { createMachineRoutes } from '#server/machine/machine-routes.ts'
 import type { Parts } from '#server/parts.ts'
 import { createPush, type Push } from '#server/push/push.ts'
 import { invalidToken } from '#server/rest/errors.ts'
@@ -216,6 +217,7 @@ async function mount(parts: Parts, options: PortalOptions & Rooms): Promise<Hono
   app.route('/api/push', push.routes)
   app.route('/api/webhooks', events.routes)
   app.route('/api/leads', leads.intake)
+  app.route('/api/v1', createMachine(parts, options))
   app.route('/api/roleta', leads.roleta)
   app.route('/api/imports', leads.imports)
   app.route('/api/exports', leads.exports)
@@ -243,6 +245,26 @@ async function prepareDatabase({ db, log, settings }: Parts, migrations: string)
     on conflict (key) do update set value = excluded.value`,
     [settings.timeZone],
   )
+}
+
+/** What other systems ask, with the doors that it goes through. */
+const createMachine = (parts: Parts, { auth, leads, whatsapp, version }: PortalOptions & Rooms) =>
+  createMachineRoutes({
+    ...parts,
+    version,
+    claimsOf: (request) => claimsOf(auth, request),
+    toNewLead: leads.toNewLead,
+    onTaken: leads.onTaken,
+    onQueued: whatsapp.onQueued,
+  })
+
+/** Null for nobody. */
+async function claimsOf(auth: Auth, request: Request) {
+  const { role, claims } = await auth.principalOf(request).catch((error: unknown) => {
+    if (error instanceof TokenError) return { role: 'anon', claims: null } as const
+    throw error
+  })
+  return role === 'anon' ? null : claims
 }
 
 function toRestError(error: unknown): never {

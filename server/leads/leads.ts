@@ -17,6 +17,7 @@ import { createContactStore, createIntakeStore, createKeyStore } from './intake/
 import { createKeyRoutes } from './intake/key-routes.ts'
 import { createMetaReader } from './intake/meta-reader.ts'
 import { createMetaRoutes } from './intake/meta-routes.ts'
+import { toNewLead, type Fields, type NewLead, type Reported } from './intake/new-lead.ts'
 import { createRawMaker } from './intake/raw-maker.ts'
 import { createRawStore } from './intake/raw-store.ts'
 import { createUnreadRoutes } from './intake/unread-routes.ts'
@@ -36,6 +37,12 @@ type Options = {
   readLeadgen?: ReadLeadgen
 }
 
+/** By its own names: nothing has to be guessed. */
+type MachineLead = Partial<Record<Exclude<Reported, 'number' | 'consent'>, string | undefined>> & {
+  phone?: string | undefined
+  fields?: Fields | undefined
+}
+
 export type Leads = {
   /** For /api/leads. */
   intake: Hono
@@ -45,6 +52,10 @@ export type Leads = {
   imports: Hono
   /** For /api/exports. */
   exports: Hono
+  /** What another system tells of somebody, as portal.take_lead takes it. Raises UnreadableLead. */
+  toNewLead: (told: MachineLead, nowMs: number) => NewLead
+  /** A lead came in by another door. */
+  onTaken: () => void
   /** Starts the workers; the answer stops them. */
   start(): () => Promise<void>
 }
@@ -74,6 +85,9 @@ export async function createLeads(options: Options): Promise<Leads> {
   intake.route('/', createMetaRoutes({ ...options, store, onTaken: distributor.wake, onTold: reader.wake }))
   return {
     intake,
+    toNewLead: ({ phone, fields, ...told }, nowMs) =>
+      toNewLead({ ...told, phones: [phone], others: fields ?? {} }, { source: 'api' }, nowMs),
+    onTaken: distributor.wake,
     imports,
     exports,
     roleta: createRotationRoutes({ ...options, store: createRotationStore(db), onChanged: distributor.wake }),

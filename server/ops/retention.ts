@@ -7,6 +7,8 @@ import type { Database } from '#server/db/database.ts'
 const POLL_EVERY_MS = 3_600_000
 /** Events that went out to other systems: as long as a person may want to send one again. */
 const EVENT_DAYS = 30
+/** Answers to writes of other systems: longer than any of them repeats one. */
+const MACHINE_WRITE_DAYS = 7
 const DAY_MS = 24 * 3_600_000
 /** So few that the one connection of the embedded engine is free again soon. */
 const MOST_AT_ONCE = 1_000
@@ -14,7 +16,10 @@ const MOST_AT_ONCE = 1_000
 type Parts = { db: Database; clock: Clock; log: Log; keeps: { rawDays: number; auditDays: number } }
 
 export function createRetention({ db, clock, log, keeps }: Parts): Worker {
-  async function forget(kind: 'raw' | 'audit' | 'events' | 'imports', days: number): Promise<number> {
+  async function forget(
+    kind: 'raw' | 'audit' | 'events' | 'imports' | 'machine_writes',
+    days: number,
+  ): Promise<number> {
     const { rows } = await db.query<{ count: number }>(
       `select portal.forget_${kind}(to_timestamp($1::numeric / 1000), $2) as count`,
       [clock.now() - days * DAY_MS, MOST_AT_ONCE],
@@ -33,6 +38,7 @@ export function createRetention({ db, clock, log, keeps }: Parts): Worker {
         await forget('audit', keeps.auditDays),
         await forget('events', EVENT_DAYS),
         await forget('imports', keeps.rawDays),
+        await forget('machine_writes', MACHINE_WRITE_DAYS),
       ]
       return counts.some((count) => count === MOST_AT_ONCE)
     },

@@ -110,6 +110,8 @@ export async function createWhatsapp(parts: Parts, options: WhatsappOptions) {
   routes.route('/api', events.routes)
   return {
     routes,
+    /** Another part of the portal queued a message. */
+    onQueued: (instanceName: string) => sending.wake(instanceName),
     ownTables,
     listeners: events.count,
     probes: {

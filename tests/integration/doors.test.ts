@@ -35,7 +35,9 @@ async function expectRefused(name: string, answer: Response, { who, by }: { who:
     who,
     name.includes('/auth/v1/')
       ? expect.objectContaining({ msg: words.message })
-      : { error: expect.objectContaining(words) },
+      : name.includes('/api/v1/')
+        ? expect.objectContaining({ detail: words.message, title: expect.any(String) })
+        : { error: expect.objectContaining(words) },
   ])
   expect(text).not.toContain(OTHER_MARK)
 }
@@ -67,6 +69,7 @@ describe('whoever is nobody', () => {
     const by = door.for === 'secret' ? [401, 403, 404, 409, 429] : [401, 403]
     for (const [who, token] of strangers) {
       if (door.for === 'half' && who === HALF) continue
+      if (door.for === 'service' && who === 'a service') continue
       await expectRefused(name, await ask([name, door], portal.scenario.other, token), { who, by })
     }
   })
@@ -88,6 +91,13 @@ describe('whoever is somebody else', () => {
   test.each(refused((door) => door.for === 'broker'))('%s is no administrator’s', async (name, door) => {
     const answer = await ask([name, door], portal.scenario.own, portal.tokens.admin)
     await expectRefused(name, answer, { who: 'admin', by: [403] })
+  })
+
+  test.each(refused((door) => door.for === 'service'))('%s is no person’s', async (name, door) => {
+    for (const who of ['broker', 'admin'] as const) {
+      const answer = await ask([name, door], portal.scenario.own, portal.tokens[who])
+      await expectRefused(name, answer, { who, by: [403] })
+    }
   })
 
   test.each(refused((door) => door.isOwned === true))(

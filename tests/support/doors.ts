@@ -3,8 +3,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Side, World } from './rules-scenario.ts'
 
-/** `secret`: whoever brings what only this address knows. `half`: also one who still owes the second step. */
-export type Keeper = 'anyone' | 'secret' | 'half' | 'member' | 'broker' | 'admin'
+/** `secret`: whoever brings what only this address knows. `half`: also one who still owes the second step; `service`: another system, and no person. */
+export type Keeper = 'anyone' | 'secret' | 'half' | 'member' | 'broker' | 'admin' | 'service'
 
 export type Door = {
   for: Keeper
@@ -90,6 +90,32 @@ export const DOORS: Record<string, Door> = {
   'GET /api/audit': admin(),
   'GET /api/audit/actors': admin(),
   'POST /api/audit/export': admin(),
+
+  'GET /api/v1/openapi.json': { for: 'anyone' },
+  'GET /api/v1/docs': { for: 'anyone' },
+  'GET /api/v1/leads': { for: 'service' },
+  'GET /api/v1/leads/:id': { for: 'service', at: contact },
+  'GET /api/v1/messages': { for: 'service', query: (side) => `?leadId=${side.contactId}` },
+  'GET /api/v1/messages/:id': { for: 'service', at: message },
+  'GET /api/v1/brokers': { for: 'service' },
+  'GET /api/v1/rotations': { for: 'service' },
+  'GET /api/v1/events': { for: 'service' },
+  'POST /api/v1/leads': {
+    for: 'service',
+    body: () => ({ name: 'Outro', phone: '11955550142' }),
+    limitBytes: 64 * KB,
+  },
+  'PATCH /api/v1/leads/:id': {
+    for: 'service',
+    at: contact,
+    body: () => ({ stage: 'arquivado' }),
+    limitBytes: 64 * KB,
+  },
+  'POST /api/v1/messages': {
+    for: 'service',
+    body: (side) => ({ leadId: side.contactId, text: 'Oi' }),
+    limitBytes: 64 * KB,
+  },
 
   'GET /api/service-tokens': admin(),
   'POST /api/service-tokens': admin({

@@ -1,0 +1,139 @@
+// What /api/v1 takes and answers: one schema each, by which requests are checked and openapi.json is made.
+import * as v from 'valibot'
+import { cleanText } from '#domain/clean-text.ts'
+import { EVENT_TYPES } from '#domain/machine.ts'
+import { MOST_TEXT } from '#domain/outgoing.ts'
+
+const id = v.pipe(v.number(), v.integer(), v.minValue(1))
+const text = (most: number) => v.pipe(v.string(), v.transform(cleanText), v.trim(), v.maxLength(most))
+const maybe = (most: number) => v.optional(text(most))
+const instant = v.pipe(v.string(), v.isoTimestamp())
+const slug = v.pipe(v.string(), v.minLength(1), v.maxLength(60))
+
+/** Opaque to who asks: where the page before ended. */
+const paging = {
+  cursor: v.optional(v.pipe(v.string(), v.maxLength(40))),
+  limit: v.optional(
+    v.pipe(v.string(), v.regex(/^\d{1,3}$/), v.transform(Number), v.minValue(1), v.maxValue(100)),
+  ),
+}
+export const LeadsQuery = v.strictObject({
+  ...paging,
+  stage: v.optional(slug),
+  instanceName: v.optional(v.pipe(v.string(), v.maxLength(80))),
+  updatedFrom: v.optional(instant),
+})
+export const MessagesQuery = v.strictObject({
+  ...paging,
+  leadId: v.pipe(v.string(), v.regex(/^\d{1,15}$/)),
+})
+export const EventsQuery = v.strictObject({
+  ...paging,
+  webhookId: v.optional(v.pipe(v.string(), v.uuid())),
+  type: v.optional(v.picklist(EVENT_TYPES)),
+})
+export const NoQuery = v.strictObject({})
+
+export const NewLead = v.strictObject({
+  name: maybe(200),
+  phone: maybe(60),
+  email: maybe(254),
+  source: maybe(60),
+  campaign: maybe(200),
+  development: maybe(120),
+  listing: maybe(120),
+  message: maybe(4_000),
+  externalId: maybe(200),
+  consentAt: v.optional(instant),
+  consentText: maybe(2_000),
+  fields: v.optional(v.record(v.string(), v.string())),
+})
+export const LeadMove = v.strictObject({ stage: slug, expectedStage: v.optional(slug) })
+export const NewMessage = v.strictObject({
+  leadId: id,
+  text: v.pipe(v.string(), v.transform(cleanText), v.trim(), v.minLength(1), v.maxLength(MOST_TEXT)),
+})
+
+export const Lead = v.object({
+  id,
+  name: v.nullable(v.string()),
+  phone: v.nullable(v.string()),
+  email: v.nullable(v.string()),
+  stage: v.string(),
+  instanceName: v.nullable(v.string()),
+  development: v.nullable(v.string()),
+  source: v.string(),
+  campaign: v.nullable(v.string()),
+  tags: v.array(v.string()),
+  valueCents: v.nullable(v.pipe(v.number(), v.integer())),
+  lossReason: v.nullable(v.string()),
+  isOptedOut: v.boolean(),
+  waitingSince: v.nullable(instant),
+  wonAt: v.nullable(instant),
+  createdAt: instant,
+  updatedAt: instant,
+})
+export const Message = v.object({
+  id,
+  leadId: id,
+  instanceName: v.nullable(v.string()),
+  direction: v.picklist(['incoming', 'outgoing']),
+  author: v.picklist(['lead', 'human', 'campaign', 'agent']),
+  kind: v.string(),
+  text: v.string(),
+  isDeleted: v.boolean(),
+  delivery: v.nullable(v.picklist(['queued', 'sent', 'delivered', 'read', 'failed', 'unknown'])),
+  sentAt: instant,
+})
+export const Broker = v.object({
+  id: v.pipe(v.string(), v.uuid()),
+  username: v.string(),
+  instanceName: v.string(),
+  isCentral: v.boolean(),
+  isConnected: v.boolean(),
+  pausedUntil: v.nullable(instant),
+})
+export const Rotation = v.object({
+  id,
+  development: v.string(),
+  isActive: v.boolean(),
+  seats: v.array(
+    v.object({
+      instanceName: v.string(),
+      isActive: v.boolean(),
+      weight: v.pipe(v.number(), v.integer()),
+      dailyCap: v.nullable(v.pipe(v.number(), v.integer())),
+      leads: v.pipe(v.number(), v.integer()),
+    }),
+  ),
+})
+export const Event = v.object({
+  id,
+  messageId: v.pipe(v.string(), v.uuid()),
+  webhookId: v.pipe(v.string(), v.uuid()),
+  type: v.picklist(EVENT_TYPES),
+  data: v.record(v.string(), v.unknown()),
+  happenedAt: instant,
+  state: v.picklist(['waiting', 'delivered', 'skipped']),
+  tries: v.pipe(v.number(), v.integer()),
+  status: v.nullable(v.pipe(v.number(), v.integer())),
+})
+export const TakenLead = v.object({ id: v.nullable(id), isRepeat: v.boolean() })
+export const MovedLead = v.object({ id, stage: v.string(), isMoved: v.boolean() })
+export const QueuedMessage = v.object({
+  id,
+  leadId: id,
+  instanceName: v.string(),
+  delivery: v.picklist(['queued']),
+})
+/** RFC 9457, with the portal's own code beside. */
+export const Problem = v.object({
+  type: v.string(),
+  title: v.string(),
+  status: v.pipe(v.number(), v.integer()),
+  detail: v.string(),
+  code: v.string(),
+})
+
+export const pageOf = <T extends v.GenericSchema>(item: T) =>
+  v.object({ data: v.array(item), nextCursor: v.nullable(v.string()) })

@@ -1,0 +1,167 @@
+// /api/v1: other systems by service tokens. Who asks, how often, and each write once; refusals are problems (RFC 9457).
+import { Hono, type Context } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import type * as v from 'valibot'
+import { PortalError } from '#domain/errors.ts'
+import type { Clock } from '#server/clock.ts'
+import { onBehalf, type Claims } from '#server/db/as-user.ts'
+import type { Database, Query, SqlValue } from '#server/db/database.ts'
+import { limitBody } from '#server/http/requests.ts'
+import type { Log } from '#server/log.ts'
+import { makeDocsPage } from './docs-page.ts'
+import { createOnce, type Asked, type Done } from './once.ts'
+import { makeOpenApi } from './openapi.ts'
+import { MOVE_LEAD, READS, SEND_MESSAGE, TAKE_LEAD, type Read, type Write } from './operations.ts'
+import { asked, invalid, parsed, person, problemOf, stranger } from './problem.ts'
+
+const MAX_BODY_BYTES = 64 * 1024
+const PAGE = 50
+
+export type Told = v.InferOutput<typeof TAKE_LEAD.body>
+
+type MachineParts = {
+  db: Database
+  clock: Clock
+  log: Log
+  version: string
+  /** Claims of the request's bearer token; null for none, or one that does not hold. */
+  claimsOf: (request: Request) => Promise<Claims | null>
+  /** As portal.take_lead takes it. Raises PortalError `lead.invalid`. */
+  toNewLead: (told: Told, nowMs: number) => object
+  /** A lead came in. */
+  onTaken: () => void
+  onQueued: (instanceName: string) => void
+}
+type Allowed = { limit: number; remaining: number; resetSeconds: number; isRefused: boolean }
+
+export function createMachineRoutes(parts: MachineParts): Hono<Asked> {
+  const { db, log, version } = parts
+  const routes = new Hono<Asked>()
+  routes.onError((error, context) => problemOf(log, error, context))
+  const document = makeOpenApi(version)
+  const page = makeDocsPage(document)
+  routes.get('/openapi.json', (context) => context.json(document))
+  routes.get('/docs', (context) => context.html(page))
+
+  const enter = createEntry(parts)
+  for (const operation of READS)
+    routes.get(addressOf(operation), enter(operation), async (context) =>
+      context.json(await read(db, operation, context)),
+    )
+
+  addWrites(routes, enter, parts)
+  return routes
+}
+
+function addWrites(
+  routes: Hono<Asked>,
+  enter: ReturnType<typeof createEntry>,
+  { db, clock, ...parts }: MachineParts,
+): void {
+  const once = createOnce(db)
+  const answer = (context: Context, { status, body }: Done) =>
+    // Statuses are the contract's own.
+    context.json(body, status as ContentfulStatusCode)
+
+  routes.post(addressOf(TAKE_LEAD), enter(TAKE_LEAD), limitBody(MAX_BODY_BYTES), async (context) => {
+    const done = await once(context, TAKE_LEAD, async (query, told) => {
+      const nowMs = clock.now()
+      const lead = parts.toNewLead(told, nowMs)
+      const taken = await one(query, 'portal.machine_take_lead($1::jsonb, $2)', [
+        JSON.stringify(lead),
+        new Date(nowMs).toISOString(),
+      ])
+      return { status: taken['isRepeat'] === true ? 200 : TAKE_LEAD.status, body: taken }
+    })
+    parts.onTaken()
+    return answer(context, done)
+  })
+  routes.patch(addressOf(MOVE_LEAD), enter(MOVE_LEAD), limitBody(MAX_BODY_BYTES), async (context) => {
+    const lead = Number(context.req.param('id'))
+    const done = await once(context, MOVE_LEAD, async (query, { stage, expectedStage }) => ({
+      status: MOVE_LEAD.status,
+      body: await one(query, 'portal.machine_move_lead($1, $2, $3)', [
+        lead,
+        String(stage),
+        typeof expectedStage === 'string' ? expectedStage : null,
+      ]),
+    }))
+    return answer(context, done)
+  })
+  routes.post(addressOf(SEND_MESSAGE), enter(SEND_MESSAGE), limitBody(MAX_BODY_BYTES), async (context) => {
+    const done = await once(context, SEND_MESSAGE, async (query, { leadId, text }) => ({
+      status: SEND_MESSAGE.status,
+      body: await one(query, 'portal.machine_send($1, $2)', [Number(leadId), String(text)]),
+    }))
+    parts.onQueued(String(done.body['instanceName']))
+    return answer(context, done)
+  })
+}
+
+/** Lets a token with the operation's grant in, as often as it may; the answer's headers say how often that is. */
+const createEntry =
+  ({ db, clock, claimsOf }: Pick<MachineParts, 'db' | 'clock' | 'claimsOf'>) =>
+  (operation: Read | Write) =>
+  async (context: Context<Asked>, next: () => Promise<void>) => {
+    const claims = await claimsOf(context.req.raw)
+    if (claims === null) throw stranger()
+    if (Reflect.get(Object(claims['app_metadata']), 'portal_role') !== 'service') throw person()
+    context.set('claims', claims)
+    const kind = operation.method === 'get' ? 'read' : 'write'
+    const { rows } = await asked(() =>
+      onBehalf(db, claims, (query) =>
+        query<{ allowed: Allowed }>('select portal.begin_machine_request($1, $2, $3) as allowed', [
+          operation.grant,
+          kind,
+          nowOf(clock),
+        ]),
+      ),
+    )
+    // A function's answer is always one row.
+    const { limit, remaining, resetSeconds, isRefused } = rows[0]!.allowed
+    context.header('ratelimit-policy', `"${kind}";q=${limit};w=60`)
+    context.header('ratelimit', `"${kind}";r=${remaining};t=${resetSeconds}`)
+    if (isRefused) {
+      context.header('retry-after', String(resetSeconds))
+      throw new PortalError('request.too-often', `Pedidos demais. Espere ${resetSeconds} segundos.`, {
+        status: 429,
+      })
+    }
+    await next()
+  }
+
+const nowOf = (clock: Clock) => new Date(clock.now()).toISOString()
+const addressOf = ({ path }: Read | Write) => path.replace('{id}', ':id{[0-9]{1,15}}')
+
+async function one(query: Query, sql: string, values: SqlValue[]): Promise<Record<string, unknown>> {
+  const { rows } = await query<{ answer: Record<string, unknown> }>(`select ${sql} as answer`, values)
+  // A function's answer is always one row.
+  return rows[0]!.answer
+}
+
+type Page = { data: Record<string, unknown>[]; nextCursor: string | null }
+
+async function read(db: Database, operation: Read, context: Context<Asked>): Promise<unknown> {
+  const { sql, shape } = operation
+  const { cursor, limit = PAGE, ...filter } = parsed(operation.query, context.req.query())
+  const run = <T>(values: SqlValue[]) =>
+    asked(() =>
+      onBehalf(db, context.var.claims, async (query) => {
+        const { rows } = await query<{ answer: T }>(`select ${sql} as answer`, values)
+        return rows[0]!.answer
+      }),
+    )
+  if (shape === 'one') return run([Number(context.req.param('id'))])
+  if (shape === 'all') return { data: await run<Page['data']>([]), nextCursor: null }
+  const from = typeof cursor === 'string' ? idOf(cursor) : shape === 'ascending' ? 0 : Number.MAX_SAFE_INTEGER
+  const found = await run<Page['data']>([from, Number(limit) + 1, JSON.stringify(filter)])
+  const data = found.slice(0, Number(limit))
+  return { data, nextCursor: found.length > data.length ? cursorOf(data.at(-1)?.['id']) : null }
+}
+
+const cursorOf = (id: unknown) => Buffer.from(String(id)).toString('base64url')
+function idOf(cursor: string): number {
+  const id = Buffer.from(cursor, 'base64url').toString()
+  if (/^\d{1,15}$/.test(id)) return Number(id)
+  throw invalid('cursor')
+}

@@ -1,0 +1,156 @@
+// Every operation of /api/v1: its address, the grant it needs, its schemas, and the SQL function that does it.
+import type * as v from 'valibot'
+import type { MachineGrant } from '#domain/machine.ts'
+import {
+  Broker,
+  Event,
+  EventsQuery,
+  Lead,
+  LeadMove,
+  LeadsQuery,
+  Message,
+  MessagesQuery,
+  MovedLead,
+  NewLead,
+  NewMessage,
+  NoQuery,
+  pageOf,
+  QueuedMessage,
+  Rotation,
+  TakenLead,
+} from './contract.ts'
+
+type Common = {
+  id: string
+  /** Below /api/v1. */
+  path: '/leads' | '/leads/{id}' | '/messages' | '/messages/{id}' | '/brokers' | '/rotations' | '/events'
+  grant: MachineGrant
+  /** In Portuguese, for the page. */
+  summary: string
+  answer: v.GenericSchema
+}
+export type Read = Common & {
+  method: 'get'
+  query: v.GenericSchema<unknown, Record<string, unknown>>
+  /** A list goes on after the last id, or before it where the newest come first; 'all' is one page. */
+  shape: 'ascending' | 'descending' | 'all' | 'one'
+  sql: string
+}
+export type Write = Common & {
+  method: 'post' | 'patch'
+  body: v.GenericSchema<unknown, Record<string, unknown>>
+  status: 200 | 201 | 202
+}
+
+export const READS: readonly Read[] = [
+  {
+    id: 'listLeads',
+    method: 'get',
+    path: '/leads',
+    grant: 'leads:read',
+    summary: 'Leads, na ordem em que chegaram',
+    query: LeadsQuery,
+    shape: 'ascending',
+    sql: 'portal.machine_leads($1, $2, $3::jsonb)',
+    answer: pageOf(Lead),
+  },
+  {
+    id: 'getLead',
+    method: 'get',
+    path: '/leads/{id}',
+    grant: 'leads:read',
+    summary: 'Um lead',
+    query: NoQuery,
+    shape: 'one',
+    sql: 'portal.machine_lead_of($1)',
+    answer: Lead,
+  },
+  {
+    id: 'listMessages',
+    method: 'get',
+    path: '/messages',
+    grant: 'messages:read',
+    summary: 'Mensagens de um lead, da mais antiga à mais nova',
+    query: MessagesQuery,
+    shape: 'ascending',
+    sql: 'portal.machine_messages($1, $2, $3::jsonb)',
+    answer: pageOf(Message),
+  },
+  {
+    id: 'getMessage',
+    method: 'get',
+    path: '/messages/{id}',
+    grant: 'messages:read',
+    summary: 'Uma mensagem',
+    query: NoQuery,
+    shape: 'one',
+    sql: 'portal.machine_message_of($1)',
+    answer: Message,
+  },
+  {
+    id: 'listBrokers',
+    method: 'get',
+    path: '/brokers',
+    grant: 'brokers:read',
+    summary: 'Corretores, e se o WhatsApp está conectado',
+    query: NoQuery,
+    shape: 'all',
+    sql: 'portal.machine_brokers()',
+    answer: pageOf(Broker),
+  },
+  {
+    id: 'listRotations',
+    method: 'get',
+    path: '/rotations',
+    grant: 'rotations:read',
+    summary: 'Roletas com os seus corretores',
+    query: NoQuery,
+    shape: 'all',
+    sql: 'portal.machine_rotations()',
+    answer: pageOf(Rotation),
+  },
+  {
+    id: 'listEvents',
+    method: 'get',
+    path: '/events',
+    grant: 'events:read',
+    summary: 'Avisos enviados e à espera, do mais novo ao mais antigo',
+    query: EventsQuery,
+    shape: 'descending',
+    sql: 'portal.machine_events($1, $2, $3::jsonb)',
+    answer: pageOf(Event),
+  },
+]
+
+export const TAKE_LEAD = {
+  id: 'createLead',
+  method: 'post',
+  path: '/leads',
+  grant: 'leads:write',
+  summary: 'Cria um lead, com telefone ou e-mail; ele entra na roleta como qualquer outro',
+  body: NewLead,
+  status: 201,
+  answer: TakenLead,
+} as const satisfies Write
+export const MOVE_LEAD = {
+  id: 'moveLead',
+  method: 'patch',
+  path: '/leads/{id}',
+  grant: 'leads:write',
+  summary: 'Move um lead de estágio; com expectedStage, só se ainda estiver nele',
+  body: LeadMove,
+  status: 200,
+  answer: MovedLead,
+} as const satisfies Write
+export const SEND_MESSAGE = {
+  id: 'sendMessage',
+  method: 'post',
+  path: '/messages',
+  grant: 'messages:send',
+  summary: 'Põe um texto na fila do WhatsApp do corretor do lead',
+  body: NewMessage,
+  status: 202,
+  answer: QueuedMessage,
+} as const satisfies Write
+
+export const OPERATIONS: readonly (Read | Write)[] = [...READS, TAKE_LEAD, MOVE_LEAD, SEND_MESSAGE]

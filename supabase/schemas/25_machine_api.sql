@@ -1,0 +1,299 @@
+-- The API for machines: what a service token reads and writes by /api/v1, how often, and each write once.
+
+create table portal.machine_usage (
+  token_id uuid not null references portal.service_tokens on delete cascade,
+  kind text not null check (kind in ('read', 'write')),
+  window_at timestamptz not null,
+  requests integer not null check (requests >= 0),
+  primary key (token_id, kind)
+);
+comment on table portal.machine_usage is
+  'How often each token asked in the minute that began at window_at, so that one machine slows nobody else. Server only.';
+alter table portal.machine_usage enable row level security;
+
+create table portal.machine_writes (
+  token_id uuid not null references portal.service_tokens on delete cascade,
+  key text not null check (length(key) between 1 and 255),
+  fingerprint bytea not null,
+  answer jsonb not null,
+  at timestamptz not null default now(),
+  primary key (token_id, key)
+);
+comment on table portal.machine_writes is
+  'What a write of a token was answered, kept with the write itself: a repeat under the same Idempotency-Key gets it again. Server only.';
+comment on column portal.machine_writes.fingerprint is 'SHA-256 of method, path and body: another request under the same key is refused.';
+comment on column portal.machine_writes.answer is '{status, body}: ids and states, never names, numbers or texts.';
+create index machine_writes_at on portal.machine_writes (at);
+comment on index portal.machine_writes_at is 'Serves forgetting what nobody repeats any more.';
+alter table portal.machine_writes enable row level security;
+
+create function portal.begin_machine_request(p_grant text, p_kind text, p_now timestamptz) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  token constant uuid := (auth.jwt() ->> 'session_id')::uuid;
+  most constant integer := case p_kind when 'write' then 60 else 240 end;
+  used portal.machine_usage;
+begin
+  if portal.service_name() is null then
+    raise exception 'Esta chave não vale mais. Peça outra ao administrador.' using errcode = 'PT401', hint = 'token.refused';
+  elsif not portal.has_grant(p_grant) then
+    raise exception 'Esta chave não tem a permissão %.', p_grant using errcode = 'PT403', hint = 'token.no-grant';
+  end if;
+  insert into portal.machine_usage as u (token_id, kind, window_at, requests) values (token, p_kind, p_now, 1)
+  on conflict (token_id, kind) do update set
+    -- A window of a clock that ran ahead is over, too.
+    window_at = case when u.window_at between p_now - interval '1 minute' and p_now then u.window_at else p_now end,
+    requests = case when u.window_at between p_now - interval '1 minute' and p_now then least(u.requests, most) + 1 else 1 end
+  returning * into used;
+  update portal.service_tokens t set used_at = p_now
+  where t.id = token and coalesce(t.used_at <= p_now - interval '1 minute', true);
+  return jsonb_build_object(
+    'limit', most,
+    'remaining', greatest(0, most - used.requests),
+    'resetSeconds', greatest(1, ceil(extract(epoch from used.window_at + interval '1 minute' - p_now))),
+    'isRefused', used.requests > most);
+end $$;
+comment on function portal.begin_machine_request(text, text, timestamptz) is
+  'Lets a token with that grant ask once more: {limit, remaining, resetSeconds, isRefused}, by kind read (240 a minute) or write (60). 401 for whoever is no service, 403 without the grant. Server only.';
+
+create function portal.begin_machine_write(p_key text, p_fingerprint bytea) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  token constant uuid := (auth.jwt() ->> 'session_id')::uuid;
+  known portal.machine_writes;
+begin
+  -- Two of one key at once go one after the other, so that the second gets the answer of the first.
+  perform pg_advisory_xact_lock(hashtextextended('machine ' || token || ' ' || p_key, 0));
+  select w.* into known from portal.machine_writes w where w.token_id = token and w.key = p_key;
+  if known.fingerprint <> p_fingerprint then
+    raise exception 'Esta Idempotency-Key já foi usada com outro pedido.' using errcode = 'PT422', hint = 'idempotency.reused';
+  end if;
+  return known.answer;
+end $$;
+comment on function portal.begin_machine_write(text, bytea) is
+  'What the write of the asking token under that key was answered before, null for a new one; 422 where it was another request. Server only.';
+
+create function portal.end_machine_write(p_key text, p_fingerprint bytea, p_answer jsonb) returns void
+language sql volatile security definer set search_path = '' as $$
+  insert into portal.machine_writes (token_id, key, fingerprint, answer)
+  values ((auth.jwt() ->> 'session_id')::uuid, p_key, p_fingerprint, p_answer)
+$$;
+comment on function portal.end_machine_write(text, bytea, jsonb) is 'Keeps what a write was answered, in its own transaction. Server only.';
+
+create function portal.forget_machine_writes(p_before timestamptz, p_most integer) returns bigint
+language sql volatile set search_path = '' as $$
+  with gone as (
+    delete from portal.machine_writes where (token_id, key) in (
+      select w.token_id, w.key from portal.machine_writes w where w.at < p_before order by w.at limit p_most)
+    returning 1
+  )
+  select count(*) from gone
+$$;
+comment on function portal.forget_machine_writes(timestamptz, integer) is
+  'Removes answers of before then, the oldest first, p_most at once; how many. Server only.';
+
+
+-- What is read. Lists are in the order of ids, from the one after p_after on; one more than a page shows is asked for.
+
+create function portal.machine_lead(c public.whatsapp_contacts) returns jsonb
+language sql stable set search_path = '' as $$
+  select jsonb_build_object('id', c.id, 'name', c.name, 'phone', c.number, 'email', c.email, 'stage', c.status,
+    'instanceName', c."instanceName", 'development', c.empreendimento, 'source', c.source, 'campaign', c.campaign,
+    'tags', c.tags, 'valueCents', c.value_cents, 'lossReason', c.loss_reason,
+    'isOptedOut', exists (select from portal.people p where p.id = c.person_id and p.opted_out_at is not null),
+    'waitingSince', c.waiting_since, 'wonAt', c.won_at, 'createdAt', c.created_at, 'updatedAt', c.updated_at)
+$$;
+comment on function portal.machine_lead(public.whatsapp_contacts) is 'A lead as machines read it. Server only.';
+
+create function portal.machine_leads(p_after bigint, p_most integer, p_filter jsonb) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform portal.require_grant('leads:read');
+  return (
+    select coalesce(jsonb_agg(portal.machine_lead(c) order by c.id), '[]') from (
+      select l.* from public.whatsapp_contacts l
+      where l.id > p_after
+        and (p_filter ->> 'stage' is null or l.status = p_filter ->> 'stage')
+        and (p_filter ->> 'instanceName' is null or l."instanceName" = p_filter ->> 'instanceName')
+        and (p_filter ->> 'updatedFrom' is null or l.updated_at >= (p_filter ->> 'updatedFrom')::timestamptz)
+      order by l.id limit p_most) c);
+end $$;
+comment on function portal.machine_leads(bigint, integer, jsonb) is
+  'Leads after an id, by {stage, instanceName, updatedFrom} where they are given. Needs leads:read. Server only.';
+
+create function portal.machine_lead_of(p_lead bigint) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  lead public.whatsapp_contacts;
+begin
+  perform portal.require_grant('leads:read');
+  select c.* into lead from public.whatsapp_contacts c where c.id = p_lead;
+  if not found then
+    raise exception 'Este lead não existe.' using errcode = 'PT404', hint = 'lead.unknown';
+  end if;
+  return portal.machine_lead(lead);
+end $$;
+comment on function portal.machine_lead_of(bigint) is 'One lead; 404 for none. Needs leads:read. Server only.';
+
+create function portal.machine_message(m public.whatsapp_messages) returns jsonb
+language sql stable set search_path = '' as $$
+  select jsonb_build_object('id', m.id, 'leadId', m.contact_id, 'instanceName', m."instanceName", 'direction', m.type,
+    'author', case m.type when 'incoming' then 'lead' else m.author end, 'kind', m.kind,
+    'text', case when m.deleted_at is null then m.body else '' end, 'isDeleted', m.deleted_at is not null,
+    'delivery', m.delivery, 'sentAt', to_timestamp(m."timestamp"))
+$$;
+comment on function portal.machine_message(public.whatsapp_messages) is 'A message as machines read it. Server only.';
+
+create function portal.machine_messages(p_after bigint, p_most integer, p_filter jsonb) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform portal.require_grant('messages:read');
+  return (
+    select coalesce(jsonb_agg(portal.machine_message(m) order by m.id), '[]') from (
+      select l.* from public.whatsapp_messages l
+      where l.id > p_after and l.contact_id = (p_filter ->> 'leadId')::bigint order by l.id limit p_most) m);
+end $$;
+comment on function portal.machine_messages(bigint, integer, jsonb) is
+  'Messages of the lead {leadId} after an id. Needs messages:read. Server only.';
+
+create function portal.machine_message_of(p_message bigint) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  message public.whatsapp_messages;
+begin
+  perform portal.require_grant('messages:read');
+  select m.* into message from public.whatsapp_messages m where m.id = p_message;
+  if not found then
+    raise exception 'Esta mensagem não existe.' using errcode = 'PT404', hint = 'message.unknown';
+  end if;
+  return portal.machine_message(message);
+end $$;
+comment on function portal.machine_message_of(bigint) is 'One message; 404 for none. Needs messages:read. Server only.';
+
+create function portal.machine_brokers() returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform portal.require_grant('brokers:read');
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object('id', b.id, 'username', portal.username_of(b."instanceName"),
+      'instanceName', b."instanceName", 'isCentral', b.central_since is not null,
+      'isConnected', coalesce(s.state = 'open' and s.dead_at is null, false),
+      'pausedUntil', b.paused_until) order by b."instanceName"), '[]')
+    from public.brokers b left join portal.instance_states s using ("instanceName"));
+end $$;
+comment on function portal.machine_brokers() is 'All brokers, and whether their WhatsApp is connected. Needs brokers:read. Server only.';
+
+create function portal.machine_rotations() returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform portal.require_grant('rotations:read');
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'development', r.empreendimento, 'isActive', r.ativa,
+      'seats', (
+        select coalesce(jsonb_agg(jsonb_build_object('instanceName', s."instanceName", 'isActive', s.ativo, 'weight', s.weight,
+          'dailyCap', s.daily_cap, 'leads', s.leads_recebidos) order by s.ordem), '[]')
+        from public.roleta_corretores s where s."roletaName" = r.empreendimento)) order by r.id), '[]')
+    from public.roletas r);
+end $$;
+comment on function portal.machine_rotations() is 'All rotations with their seats in order. Needs rotations:read. Server only.';
+
+create function portal.machine_events(p_before bigint, p_most integer, p_filter jsonb) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform portal.require_grant('events:read');
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object('id', e.id, 'messageId', e.message_id, 'webhookId', e.hook_id, 'type', e.type,
+      'data', e.data, 'happenedAt', e.happened_at, 'state', e.state, 'tries', e.tries, 'status', e.status) order by e.id desc), '[]')
+    from (
+      select o.* from portal.event_out o
+      where o.id < p_before
+        and (p_filter ->> 'webhookId' is null or o.hook_id = (p_filter ->> 'webhookId')::uuid)
+        and (p_filter ->> 'type' is null or o.type = p_filter ->> 'type')
+      order by o.id desc limit p_most) e);
+end $$;
+comment on function portal.machine_events(bigint, integer, jsonb) is
+  'What went out or waits to, the newest first, before an id, by {webhookId, type} where they are given. Needs events:read. Server only.';
+
+
+-- What is written.
+
+-- A token that brings leads in is a source of leads: the administrator sees it, and may switch it off, where all sources stand.
+create function portal.machine_take_lead(p_lead jsonb, p_now timestamptz) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  token constant uuid := (auth.jwt() ->> 'session_id')::uuid;
+  taken jsonb;
+begin
+  perform portal.require_grant('leads:write');
+  insert into portal.intake_keys (id, kind, name, hash, per_minute, created_by, created_at)
+  -- Nobody knows what has this hash: by the address of sources nothing comes in under it.
+  values (token, 'form', left('API: ' || portal.service_name(), 80), sha256(uuid_send(gen_random_uuid())), 60, 'portal', p_now)
+  on conflict (id) do nothing;
+  perform from portal.intake_keys k where k.id = token and k.off_at is null and k.revoked_at is null;
+  if not found then
+    raise exception 'Esta fonte foi desligada em Captação.' using errcode = 'PT403', hint = 'source.off';
+  end if;
+  taken := portal.take_lead(token, p_lead, p_now);
+  return jsonb_build_object('id', (taken ->> 'contactId')::bigint, 'isRepeat', (taken ->> 'isRepeat')::boolean);
+end $$;
+comment on function portal.machine_take_lead(jsonb, timestamptz) is
+  'Takes a lead in as portal.take_lead does, the token being its source: {id, isRepeat}, id null for an erased person''s delivery that comes again. 403 where the source is switched off. Needs leads:write. Server only.';
+
+create function portal.machine_move_lead(p_lead bigint, p_stage text, p_expected text) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  code text;
+begin
+  perform portal.require_grant('leads:write');
+  code := portal.move_lead(null, p_lead, p_stage, p_expected);
+  case code
+    when 'unknown_lead' then
+      raise exception 'Este lead não existe.' using errcode = 'PT404', hint = 'lead.unknown';
+    when 'unknown_stage' then
+      raise exception 'Este estágio não existe.' using errcode = 'PT422', hint = 'stage.unknown';
+    when 'conflict' then
+      raise exception 'O lead já está em outro estágio.' using errcode = 'PT409', hint = 'lead.moved';
+    else
+      return jsonb_build_object('id', p_lead, 'stage', p_stage, 'isMoved', code = 'moved');
+  end case;
+end $$;
+comment on function portal.machine_move_lead(bigint, text, text) is
+  'Moves a lead to a stage, from the expected one where it is given: {id, stage, isMoved}; 404 unknown lead, 422 unknown stage, 409 another stage than expected. Needs leads:write. Server only.';
+
+create function portal.machine_send(p_lead bigint, p_text text) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  most constant integer := 20;
+  lead public.whatsapp_contacts;
+  line bigint;
+begin
+  perform portal.require_grant('messages:send');
+  select c.* into lead from public.whatsapp_contacts c where c.id = p_lead for no key update;
+  if not found then
+    raise exception 'Este lead não existe.' using errcode = 'PT404', hint = 'lead.unknown';
+  elsif lead."instanceName" is null then
+    raise exception 'Este lead está sem corretor.' using errcode = 'PT409', hint = 'lead.no-owner';
+  elsif portal.address_of(lead.id, lead."instanceName") is null then
+    raise exception 'Este lead não tem um número de WhatsApp.' using errcode = 'PT409', hint = 'lead.no-number';
+  elsif exists (select from portal.people p where p.id = lead.person_id and p.opted_out_at is not null) then
+    raise exception 'Esta pessoa pediu para não receber mensagens.' using errcode = 'PT409', hint = 'lead.opted-out';
+  elsif (
+    select count(*) from portal.outgoing o
+    join public.whatsapp_messages m on m.id = o.message_id join public.whatsapp_contacts c on c.id = m.contact_id
+    where c."instanceName" = lead."instanceName" and m.author = 'agent') >= most then
+    -- The queue is the broker's own, too: what a person writes must not wait behind a machine.
+    raise exception 'Já há % mensagens automáticas na fila deste WhatsApp. Tente mais tarde.', most
+      using errcode = 'PT409', hint = 'message.queue-full';
+  end if;
+  perform portal.begin_conversation(lead.id);
+  insert into public.whatsapp_messages
+    (contact_id, "instanceName", "from", from_number, body, "timestamp", type, kind, author, delivery)
+  select lead.id, lead."instanceName", s.owner_jid, split_part(split_part(s.owner_jid, '@', 1), ':', 1), p_text,
+    extract(epoch from now())::bigint, 'outgoing', 'text', 'agent', 'queued'
+  from (select) one left join portal.instance_states s on s."instanceName" = lead."instanceName"
+  returning id into line;
+  insert into portal.outgoing (message_id) values (line);
+  return jsonb_build_object('id', line, 'leadId', lead.id, 'instanceName', lead."instanceName", 'delivery', 'queued');
+end $$;
+comment on function portal.machine_send(bigint, text) is
+  'Queues a text to a lead from its owner''s WhatsApp, as an automatic one: {id, leadId, instanceName, delivery}. It counts as no person''s answer; never to who opted out; under the daily limit of first texts; at most 20 wait in a queue. 404, 409. Needs messages:send. Server only.';

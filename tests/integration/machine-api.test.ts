@@ -1,0 +1,331 @@
+// /api/v1 as another system uses it: reads in pages, writes done once, limits, and nobody without the grant.
+import { randomUUID } from 'node:crypto'
+import * as v from 'valibot'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import type { MachineGrant } from '#domain/machine.ts'
+import { createServiceTokens } from '#server/auth/service-tokens.ts'
+import { createTokens } from '#server/auth/token.ts'
+import { OPERATIONS } from '#server/machine/operations.ts'
+import { makeContact, makeMessage } from '#tests/support/make.ts'
+import { openOffice } from '#tests/support/office.ts'
+import { JWT_SECRET } from '#tests/support/whatsapp.ts'
+
+const office = await openOffice({ isStill: true })
+const { db, line, ana, bia, asAdmin, asAna } = office
+afterAll(office.close)
+
+const ALL: MachineGrant[] = [
+  'leads:read', 'leads:write', 'messages:read', 'messages:send', 'brokers:read', 'rotations:read', 'events:read',
+] // prettier-ignore
+const services = createServiceTokens({ db, clock: line.clock, tokens: createTokens(JWT_SECRET, line.clock) })
+const machine = async (...grants: MachineGrant[]) => {
+  const { token, service } = await services.mint({ name: 'n8n', grants, days: 30 })
+  async function ask(
+    path: string,
+    body?: unknown,
+    { key = randomUUID(), method = 'POST' }: { key?: string | null; method?: string } = {},
+  ) {
+    const response = await line.request(`/api/v1${path}`, {
+      ...(body === undefined ? {} : { method, body: JSON.stringify(body) }),
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body === undefined || key === null ? {} : { 'idempotency-key': key }),
+      },
+    })
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: (await response.json()) as Record<string, never>,
+    }
+  }
+  return { ask, service, token }
+}
+let all: Awaited<ReturnType<typeof machine>>
+beforeEach(async () => {
+  all = await machine(...ALL)
+})
+
+/** What came is what the contract says. */
+function expectContract(id: string, body: unknown) {
+  const { answer } = OPERATIONS.find((operation) => operation.id === id)!
+  const read = v.safeParse(answer, body)
+  expect([id, read.issues]).toEqual([id, undefined])
+}
+
+describe('reading', () => {
+  test('leads come in pages, each once, whatever comes meanwhile', async () => {
+    await db.query('delete from whatsapp_contacts')
+    const made = []
+    for (let count = 0; count < 5; count++) made.push((await makeContact(db, ana.instanceName)).id)
+    const seen: number[] = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const { body }: { body: Record<string, unknown> } = await all.ask(
+        `/leads?limit=2${cursor ? `&cursor=${cursor}` : ''}`,
+      )
+      expectContract('listLeads', body)
+      const { data, nextCursor } = body as { data: { id: number }[]; nextCursor: string | null }
+      seen.push(...data.map(({ id }) => id))
+      cursor = nextCursor
+      if (seen.length === 2) made.push((await makeContact(db, ana.instanceName)).id)
+    }
+    expect(seen).toEqual(made)
+    await makeContact(db, bia.instanceName)
+    const of = async (filter: string) =>
+      (await all.ask(`/leads?${filter}`)).body['data'] as unknown as object[]
+    expect(await of(`instanceName=${bia.instanceName}`)).toHaveLength(1)
+    expect(await of('stage=fechado')).toEqual([])
+    expect(await of('updatedFrom=2030-01-01T00:00:00Z')).toEqual([])
+  })
+
+  test('one lead, its messages, brokers, rotations and events, as the contract has them', async () => {
+    await db.query(
+      `insert into portal.hooks (name, url, events, secret, secret_tail)
+       values ('ERP', 'https://erp.example.com', '{lead.created}', 'x', 'abcd')`,
+    )
+    const lead = await makeContact(db, ana.instanceName, { name: 'Zuleica' })
+    await makeMessage(db, lead.id, { body: 'Oi', instanceName: ana.instanceName, timestamp: 1_795_000_001 })
+    await db.query(`insert into roletas (empreendimento) values ('Mirante')`)
+    await db.query(
+      `insert into roleta_corretores ("roletaName", "instanceName", ordem) values ('Mirante', $1, 1)`,
+      [ana.instanceName],
+    )
+    const one = await all.ask(`/leads/${lead.id}`)
+    expectContract('getLead', one.body)
+    expect(one.body).toMatchObject({ id: lead.id, name: 'Zuleica', instanceName: ana.instanceName })
+    const messages = await all.ask(`/messages?leadId=${lead.id}`)
+    expectContract('listMessages', messages.body)
+    expect(messages.body['data']).toMatchObject([{ text: 'Oi', author: 'lead', direction: 'incoming' }])
+    const [{ id } = { id: 0 }] = messages.body['data'] as unknown as { id: number }[]
+    expectContract('getMessage', (await all.ask(`/messages/${id}`)).body)
+    await db.query('update whatsapp_messages set deleted_at = now() where id = $1', [id])
+    expect((await all.ask(`/messages/${id}`)).body).toMatchObject({ text: '', isDeleted: true })
+    for (const [name, path] of [
+      ['listBrokers', '/brokers'],
+      ['listRotations', '/rotations'],
+      ['listEvents', '/events?type=lead.created&limit=1'],
+    ] as const) {
+      const { body } = await all.ask(path)
+      expectContract(name, body)
+      expect(body['data']).not.toEqual([])
+    }
+    await db.query('delete from portal.hooks')
+  })
+
+  test.each([
+    ['/leads?limit=0', 'limit'],
+    ['/leads?limit=101', 'limit'],
+    ['/leads?cursor=!!', 'cursor'],
+    ['/leads?updatedFrom=ontem', 'updatedFrom'],
+    ['/leads?agencia=1', 'agencia'],
+    ['/messages', 'leadId'],
+  ])('%s names the field that is wrong, as a problem', async (path, field) => {
+    const { status, headers, body } = await all.ask(path)
+    expect([status, headers.get('content-type')]).toEqual([422, 'application/problem+json'])
+    expect(body).toEqual({
+      type: 'about:blank',
+      title: 'Unprocessable Content',
+      status: 422,
+      detail: `Confira o campo ${field}.`,
+      code: 'request.invalid',
+    })
+  })
+
+  test('what is not there is 404', async () => {
+    expect((await all.ask('/leads/999999999')).body).toMatchObject({ status: 404, code: 'lead.unknown' })
+    expect((await all.ask('/messages/999999999')).body).toMatchObject({
+      status: 404,
+      code: 'message.unknown',
+    })
+  })
+})
+
+describe('writing', () => {
+  let phones = 0
+  const phone = () => `1195${String(phones++).padStart(7, '1')}`
+
+  test('a lead is made once, however often it is sent, and the token is its source', async () => {
+    const key = randomUUID()
+    const lead = { name: 'Marina', phone: phone(), message: 'Quero visitar', campaign: 'Outubro' }
+    const answers = await Promise.all([1, 2, 3].map(() => all.ask('/leads', lead, { key })))
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201])
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1)
+    expectContract('createLead', answers[0]?.body)
+    const id = Number(answers[0]?.body['id'])
+    const { rows } = await db.query(
+      `select i.message, i.campaign, i.source, k.name from portal.lead_intakes i join portal.intake_keys k on k.id = i.key_id
+       where i.contact_id = $1`,
+      [id],
+    )
+    expect(rows).toEqual([{ message: 'Quero visitar', campaign: 'Outubro', source: 'api', name: 'API: n8n' }])
+    const other = await all.ask('/leads', { ...lead, name: 'Outra' }, { key })
+    expect(other.body).toMatchObject({ status: 422, code: 'idempotency.reused' })
+    const foreign = await (await machine('leads:write')).ask('/leads', { ...lead, name: 'Outra' }, { key })
+    expect([foreign.status, foreign.body['id']]).toEqual([201, id])
+    const { rows: kept } = await db.query<{ all: string }>(
+      'select string_agg(answer::text, $1) as all from portal.machine_writes',
+      [''],
+    )
+    expect(kept[0]?.all).not.toMatch(/Marina|Quero|1195/)
+  })
+
+  test('without a key, a phone, or with a field more, nothing is made', async () => {
+    const count = async () => (await db.query('select from whatsapp_contacts')).rows.length
+    const before = await count()
+    const refused = [
+      await all.ask('/leads', { phone: phone() }, { key: null }),
+      await all.ask('/leads', { name: 'Sem telefone' }),
+      await all.ask('/leads', { phone: phone(), cpf: '1' }),
+      await all.ask('/leads', []),
+    ]
+    expect(refused.map(({ body }) => [body['status'], body['code']])).toEqual([
+      [400, 'idempotency.missing'],
+      [422, 'lead.invalid'],
+      [422, 'request.invalid'],
+      [422, 'request.invalid'],
+    ])
+    expect(await count()).toBe(before)
+  })
+
+  test('a source that was switched off brings nobody in', async () => {
+    await all.ask('/leads', { phone: phone() })
+    await db.query('update portal.intake_keys set off_at = now() where id = $1', [all.service.id])
+    expect((await all.ask('/leads', { phone: phone() })).body).toMatchObject({
+      status: 403,
+      code: 'source.off',
+    })
+  })
+
+  test('a lead is moved from the stage that it is expected in', async () => {
+    const lead = await makeContact(db, ana.instanceName)
+    const move = (body: object) => all.ask(`/leads/${lead.id}`, body, { method: 'PATCH' })
+    const moved = await move({ stage: 'conversa', expectedStage: 'new' })
+    expectContract('moveLead', moved.body)
+    expect(moved.body).toEqual({ id: lead.id, stage: 'conversa', isMoved: true })
+    expect((await move({ stage: 'conversa' })).body).toMatchObject({ isMoved: false })
+    expect((await move({ stage: 'fechado', expectedStage: 'new' })).body).toMatchObject({
+      code: 'lead.moved',
+    })
+    expect((await move({ stage: 'lua' })).body).toMatchObject({ status: 422, code: 'stage.unknown' })
+    expect(
+      (await all.ask('/leads/999999999', { stage: 'conversa' }, { method: 'PATCH' })).body,
+    ).toMatchObject({ code: 'lead.unknown' })
+  })
+
+  test('a text is queued once, counts as no person’s, and keeps to every limit', async () => {
+    const lead = await makeContact(db, ana.instanceName)
+    const send = (key = randomUUID() as string) =>
+      all.ask('/messages', { leadId: lead.id, text: 'Sua visita é amanhã' }, { key })
+    const key = randomUUID()
+    const answers = [await send(key), await send(key)]
+    expect(answers.map(({ status }) => status)).toEqual([202, 202])
+    expectContract('sendMessage', answers[0]?.body)
+    expect(answers[1]?.body).toEqual(answers[0]?.body)
+    const { rows } = await db.query(
+      `select m.author, m.delivery, c.first_response_at, c.first_contacted_at
+       from whatsapp_messages m join whatsapp_contacts c on c.id = m.contact_id where c.id = $1`,
+      [lead.id],
+    )
+    expect(rows).toEqual([
+      { author: 'agent', delivery: 'queued', first_response_at: null, first_contacted_at: null },
+    ])
+    let last = await send()
+    while (last.status === 202) last = await send()
+    expect(last.body).toMatchObject({ status: 409, code: 'message.queue-full' })
+    expect((await db.query('select from portal.outgoing')).rows).toHaveLength(20)
+    await db.query('update portal.people set opted_out_at = now() where id = $1', [lead.person_id])
+    expect((await send()).body).toMatchObject({ code: 'lead.opted-out' })
+  })
+})
+
+describe('who may', () => {
+  test.each(OPERATIONS.map((operation) => [operation.id, operation] as const))(
+    '%s needs its grant',
+    async (_, { grant, method, path }) => {
+      const without = await machine(...ALL.filter((other) => other !== grant))
+      const address = path.replace('{id}', '1')
+      const asked = await without.ask(address, method === 'get' ? undefined : {}, {
+        method: method.toUpperCase(),
+      })
+      expect(asked.body).toMatchObject({ status: 403, code: 'token.no-grant' })
+    },
+  )
+
+  test('no broker, no administrator, nobody, and no token that is over or revoked', async () => {
+    for (const person of [asAna, asAdmin])
+      expect((await person.call('/api/v1/leads')).body).toMatchObject({ status: 403, code: 'token.person' })
+    const nobody = await line.request('/api/v1/leads')
+    expect([nobody.status, nobody.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
+    await services.revoke(all.service.id)
+    expect((await all.ask('/leads')).body).toMatchObject({ status: 401, code: 'token.refused' })
+  })
+
+  test('every answer says how much is left, and beyond it a token waits, others do not', async () => {
+    const first = await all.ask('/brokers')
+    expect([first.headers.get('ratelimit-policy'), first.headers.get('ratelimit')]).toEqual([
+      '"read";q=240;w=60',
+      '"read";r=239;t=60',
+    ])
+    await db.query('update portal.machine_usage set requests = 240 where token_id = $1', [all.service.id])
+    line.clock.advance(20_000)
+    const late = await all.ask('/brokers')
+    expect([late.status, late.headers.get('retry-after'), late.headers.get('ratelimit')]).toEqual([
+      429,
+      '40',
+      '"read";r=0;t=40',
+    ])
+    expect((await (await machine('brokers:read')).ask('/brokers')).status).toBe(200)
+    line.clock.advance(40_001)
+    expect((await all.ask('/brokers')).status).toBe(200)
+  })
+})
+
+test('a key is made and revoked on the screen: shown once, kept nowhere, its use seen', async () => {
+  const asked = {
+    operationId: randomUUID(),
+    name: 'Make',
+    grants: ['brokers:read'],
+    expiresAt: new Date(line.clock.now() + 864e5).toISOString(),
+  }
+  const made = await asAdmin.call('/api/service-tokens', asked)
+  expect(made.status).toBe(201)
+  const token = String(made.body['token'])
+  const ask = async () =>
+    (await line.request('/api/v1/brokers', { headers: { authorization: `Bearer ${token}` } })).status
+  expect(await ask()).toBe(200)
+  const listed = async () =>
+    ((await asAdmin.call('/api/service-tokens')).body as unknown as Record<string, unknown>[]).find(
+      ({ id }) => id === asked.operationId,
+    )
+  expect(await listed()).toMatchObject({
+    name: 'Make',
+    tail: token.slice(-4),
+    usedAt: expect.any(String),
+    revokedAt: null,
+  })
+  const { rows } = await db.query<{ row: string }>('select t::text as row from portal.service_tokens t')
+  expect(rows.some(({ row }) => row.includes(token.split('.')[2] ?? ''))).toBe(false)
+  expect((await asAdmin.call('/api/service-tokens', asked)).body).toMatchObject({
+    error: { code: 'token.made' },
+  })
+  const far = { ...asked, operationId: randomUUID(), expiresAt: '2050-01-01T00:00:00Z' }
+  expect((await asAdmin.call('/api/service-tokens', far)).body).toMatchObject({
+    error: { code: 'token.term' },
+  })
+  expect((await asAdmin.call(`/api/service-tokens/${asked.operationId}/revoke`, {})).status).toBe(200)
+  expect(await ask()).toBe(401)
+  const { rows: lines } = await db.query(
+    `select action, actor from portal.audit_log where subject = 'Make' order by id`,
+  )
+  expect(lines).toEqual([
+    { action: 'service-token.made', actor: 'chefe' },
+    { action: 'service-token.revoked', actor: 'chefe' },
+  ])
+})
+
+test('openapi.json and its page are there for everybody', async () => {
+  const document = await line.request('/api/v1/openapi.json')
+  expect(await document.json()).toMatchObject({ openapi: '3.1.0' })
+  const page = await line.request('/api/v1/docs')
+  expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=UTF-8'])
+})
