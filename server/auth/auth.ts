@@ -44,6 +44,8 @@ export type Auth = {
   memberOf: (request: Request) => Promise<Member>
   /** Whether that session of that account still lives. */
   isAlive: (session: { sessionId: string; accountId: string }) => Promise<boolean>
+  /** Of many sessions those that live and owe no second step. */
+  living: (sessionIds: readonly string[]) => Promise<ReadonlySet<string>>
   ensureFirstAdmin(
     username: string,
     password?: string,
@@ -86,6 +88,7 @@ export function createAuth({ db, jwtSecret, passwords = bcryptPasswords, ...opti
     memberOf: (request) => memberOf(request, parts),
     isAlive: async ({ sessionId, accountId }) =>
       (await parts.sessions.find({ session_id: sessionId, sub: accountId })) !== null,
+    living: (sessionIds) => parts.sessions.findLiving(sessionIds),
     ensureFirstAdmin: (username, password) => ensureFirstAdmin(parts, username, password),
     maintenance: () => startMaintenance(parts),
   }

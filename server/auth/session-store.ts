@@ -3,7 +3,7 @@ import type { Clock } from '#server/clock.ts'
 import type { Database, Query } from '#server/db/database.ts'
 import type { Login } from './accounts.ts'
 import { hashSecret, makeRefreshToken, REFRESH_LIFETIME_MS } from './refresh-token.ts'
-import { findSignedIn, type Granted, type SignedIn } from './signed-in.ts'
+import { findLiving, findSignedIn, type Granted, type SignedIn } from './signed-in.ts'
 
 const MAX_USER_AGENT = 300
 
@@ -48,6 +48,10 @@ export function createSessionStore(db: Database, clock: Clock) {
 
     /** The living session of a token's claims, even a half one; null when it or its account is gone. */
     findAny,
+
+    /** Of many sessions at once those that live and owe no second step. */
+    findLiving: (sessionIds: readonly string[]): Promise<Set<string>> =>
+      findLiving(db.query, sessionIds, at()),
 
     /** The same, but null while it still owes its second step. */
     find: async (claims: TokenSubject): Promise<SignedIn | null> => {

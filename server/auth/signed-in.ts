@@ -47,6 +47,22 @@ export async function findSignedIn(query: Query, sessionId: string, now: string)
   return row ? toSignedIn(row) : null
 }
 
+/** Which of these sessions live and owe no second step. */
+export async function findLiving(
+  query: Query,
+  sessionIds: readonly string[],
+  now: string,
+): Promise<Set<string>> {
+  const { rows } = await query<{ id: string }>(
+    `select s.id from portal.sessions s
+    where s.id = any($1::uuid[]) and s.expires_at > $2
+      and (s.second_step_at is not null or not exists (
+        select from portal.factors f where f.account_id = s.account_id and f.verified_at is not null))`,
+    [sessionIds, now],
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
 function toSignedIn(row: SignedInRow): SignedIn {
   const { session_id: id, session_created_at: createdAt, second_step_at: secondStepAt, factors } = row
   const isHalf = secondStepAt === null && factors.some(({ isVerified }) => isVerified)

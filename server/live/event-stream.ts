@@ -3,14 +3,7 @@ import { Hono } from 'hono'
 import type { PortalEvent } from '#domain/events.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Bus } from './event-bus.ts'
-
-/** Who listens: an administrator hears all, a broker the own instance. */
-export type Listener = {
-  accountId: string
-  isAdmin: boolean
-  instanceName: string | null
-  expiresAtMs: number
-}
+import { createLines, type Line, type Listener } from './lines.ts'
 
 const HEARTBEAT_MS = 20_000
 /** A reader who takes nothing for so many events is gone; it reads again when it comes back. */
@@ -19,27 +12,52 @@ const MAX_WAITING_BYTES = 64_000
 const MOST_LINES = 24
 const encoder = new TextEncoder()
 /** Of a portal that stops: another one, or the next, is there by then. */
-const COME_BACK = 'retry: 1000\n\n'
-
-type End = (lastWords?: string) => void
+const COME_BACK = encoder.encode('retry: 1000\n\n')
+const ALIVE = encoder.encode(': vivo\n\n')
+const written = (event: PortalEvent) => encoder.encode(`data: ${JSON.stringify(event)}\n\n`)
 
 /**
- * `identify` answers who asks, now, with the session looked up, or null. It is asked again at each heartbeat, and when
- * a broker hears of the own account, so that a session that ended hears nothing more.
+ * `identify` answers who asks, now, with the session looked up, or null. The sessions of all who listen are looked up together at each
+ * heartbeat, and an instance's when its brokers hear of the own account, so that a session that ended hears nothing more.
  */
 export function createEvents(options: {
   bus: Bus
   clock: Clock
   identify: (request: Request) => Promise<Listener | null>
+  /** Which of these sessions live. */
+  living: (sessionIds: string[]) => Promise<ReadonlySet<string>>
 }): { routes: Hono; count: () => number; stop: () => void } {
-  const { bus, clock, identify } = options
-  const open = new Map<End, Listener>()
-  const linesOf = (accountId: string) =>
-    [...open.values()].filter((each) => each.accountId === accountId).length
+  const { bus, clock, identify, living } = options
+  const lines = createLines()
   let isStopped = false
+
+  async function endDead(asked: Line[]) {
+    if (asked.length === 0) return
+    const alive = await living([...new Set(asked.map(({ listener }) => listener.sessionId))]).catch(
+      () => new Set<string>(),
+    )
+    for (const line of asked) if (!alive.has(line.listener.sessionId)) line.end()
+  }
+
+  function publish(event: PortalEvent) {
+    const words = written(event)
+    const hearing = lines.hearing(event)
+    for (const line of hearing) line.write(words)
+    if (event.kind === 'brokers') void endDead(hearing.filter(({ listener }) => !listener.isAdmin))
+  }
+
+  function beat() {
+    const now = clock.now()
+    const all = lines.all()
+    for (const line of all)
+      if (now >= line.listener.expiresAtMs) line.end()
+      else line.write(ALIVE)
+    void endDead(all)
+  }
+
+  const stops = [bus.subscribe(publish), clock.every(HEARTBEAT_MS, beat)]
   const routes = new Hono()
   routes.get('/events', async (context) => {
-    const request = context.req.raw
     if (isStopped)
       return context.json(
         {
@@ -51,20 +69,20 @@ export function createEvents(options: {
         503,
         { 'retry-after': '1' },
       )
-    const listener = await identify(request)
+    const listener = await identify(context.req.raw)
     if (!listener)
       return context.json(
         { error: { code: 'session.lost', message: 'Sua sessão expirou. Entre de novo.' } },
         401,
         { 'cache-control': 'no-store' },
       )
-    if (linesOf(listener.accountId) >= MOST_LINES)
+    if (lines.countOf(listener.accountId) >= MOST_LINES)
       return context.json(
         { error: { code: 'events.too-many', message: 'Há janelas demais abertas com este usuário.' } },
         429,
         { 'retry-after': String(HEARTBEAT_MS / 1000), 'cache-control': 'no-store' },
       )
-    return new Response(openStream({ bus, clock, open, listener, stillThere: () => identify(request) }), {
+    return new Response(openStream(lines, listener), {
       headers: {
         'content-type': 'text/event-stream; charset=utf-8',
         'cache-control': 'no-store',
@@ -74,69 +92,45 @@ export function createEvents(options: {
   })
   return {
     routes,
-    count: () => open.size,
+    count: () => lines.all().length,
     stop: () => {
       isStopped = true
-      open.forEach((_, end) => end(COME_BACK))
+      for (const stop of stops.splice(0)) stop()
+      for (const line of lines.all()) line.end(COME_BACK)
     },
   }
 }
 
-function openStream(options: {
-  bus: Bus
-  clock: Clock
-  /** The ends of all streams that are open, and whose they are. */
-  open: Map<End, Listener>
-  listener: Listener
-  stillThere: () => Promise<Listener | null>
-}): ReadableStream<Uint8Array> {
-  const { bus, clock, open, listener, stillThere } = options
-  const stops: (() => void)[] = []
-  const leave = () => stops.splice(0).forEach((stop) => stop())
-
+function openStream(lines: ReturnType<typeof createLines>, listener: Listener): ReadableStream<Uint8Array> {
+  let leave: () => void = () => undefined
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        const end = (lastWords?: string) => {
-          if (stops.length === 0) return
-          leave()
-          if (lastWords !== undefined) controller.enqueue(encoder.encode(lastWords))
-          controller.close()
+        let isOpen = true
+        const line: Line = {
+          listener,
+          end: (lastWords) => {
+            if (!isOpen) return
+            leave()
+            if (lastWords !== undefined) controller.enqueue(lastWords)
+            controller.close()
+          },
+          write: (words) => {
+            if (!isOpen) return
+            if ((controller.desiredSize ?? 0) > 0) controller.enqueue(words)
+            else line.end()
+          },
         }
-        const write = (text: string) => {
-          if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(text))
-          else end()
+        const remove = lines.add(line)
+        leave = () => {
+          isOpen = false
+          remove()
         }
-        const tell = (event: PortalEvent) => write(`data: ${JSON.stringify(event)}\n\n`)
-        const endWithSession = () =>
-          void stillThere().then(
-            (found) => found ?? end(),
-            () => end(),
-          )
-        open.set(end, listener)
-        stops.push(
-          () => open.delete(end),
-          bus.subscribe((event) => {
-            if (!mayHear(listener, event)) return
-            tell(event)
-            if (event.kind === 'brokers' && !listener.isAdmin) endWithSession()
-          }),
-          clock.every(HEARTBEAT_MS, () => {
-            if (clock.now() >= listener.expiresAtMs) return end()
-            write(': vivo\n\n')
-            endWithSession()
-          }),
-        )
         // Whatever changed between the page's last read and now is read again.
-        tell({ kind: 'gap' })
+        line.write(written({ kind: 'gap' }))
       },
-      cancel: leave,
+      cancel: () => leave(),
     },
     { highWaterMark: MAX_WAITING_BYTES, size: (chunk) => chunk?.byteLength ?? 0 },
   )
 }
-
-const mayHear = (listener: Listener, event: PortalEvent) =>
-  event.kind === 'gap' ||
-  listener.isAdmin ||
-  ('instanceName' in event && event.instanceName === listener.instanceName)

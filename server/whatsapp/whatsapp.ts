@@ -31,7 +31,8 @@ import { readAttachment } from '#server/whatsapp/sending/send-input.ts'
 import { countQueues } from '#server/whatsapp/sending/send-store.ts'
 import { createSending } from '#server/whatsapp/sending/sending.ts'
 import { openBus } from '#server/live/event-bus.ts'
-import { createEvents, type Listener } from '#server/live/event-stream.ts'
+import { createEvents } from '#server/live/event-stream.ts'
+import type { Listener } from '#server/live/lines.ts'
 import type { Parts } from '#server/parts.ts'
 import { createPeople } from '#server/privacy/people.ts'
 import { takeLock, type AppliedEvent } from '#server/whatsapp/webhook/apply.ts'
@@ -86,7 +87,7 @@ export async function createWhatsapp(parts: Parts, options: WhatsappOptions) {
     rateLimit,
   })
   const bus = await openBus(db, log)
-  const events = createEvents({ bus, clock, identify: (request) => identify(auth, request) })
+  const events = createEvents({ bus, clock, ...listenersOf(auth) })
   const find = createFindMedia(parts)
   const media = createMediaRoutes({
     links: createMediaLinks(options.jwtSecret, clock),
@@ -182,10 +183,15 @@ function createOutgoing(parts: Parts, { memberOf }: Auth, rateLimit: RateLimit) 
   return { sending, campaigns, ownTables }
 }
 
+const listenersOf = (auth: Auth) => ({
+  identify: (request: Request) => identify(auth, request),
+  living: auth.living,
+})
+
 async function identify(auth: Auth, request: Request): Promise<Listener | null> {
   try {
-    const { accountId, role, instanceName, tokenExpiresAtMs } = await auth.memberOf(request)
-    return { accountId, isAdmin: role === 'admin', instanceName, expiresAtMs: tokenExpiresAtMs }
+    const { accountId, sessionId, role, instanceName, tokenExpiresAtMs } = await auth.memberOf(request)
+    return { accountId, sessionId, isAdmin: role === 'admin', instanceName, expiresAtMs: tokenExpiresAtMs }
   } catch (error) {
     if (error instanceof PortalError) return null
     throw error

@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest'
 import { readEvent, type PortalEvent } from '#domain/events.ts'
 import type { Clock } from '#server/clock.ts'
-import { createEvents, type Listener } from '#server/live/event-stream.ts'
+import { createEvents } from '#server/live/event-stream.ts'
+import type { Listener } from '#server/live/lines.ts'
 
 test.each([
   ['{"kind":"board","instanceName":"corretor_a"}', { kind: 'board', instanceName: 'corretor_a' }],
@@ -45,10 +46,22 @@ function stage(first: Listener | null) {
     },
     stop: () => Promise.resolve(),
   }
-  const events = createEvents({ bus, clock, identify: () => Promise.resolve(listener) })
+  const asked: string[][] = []
+  const events = createEvents({
+    bus,
+    clock,
+    identify: () => Promise.resolve(listener),
+    living: (sessionIds) => {
+      asked.push(sessionIds)
+      return Promise.resolve(new Set(listener ? sessionIds : []))
+    },
+  })
   return {
     events: events.routes,
     stop: events.stop,
+    count: events.count,
+    asked,
+    become: (next: Listener) => (listener = next),
     tell: (event: PortalEvent) => hearers.forEach((hear) => hear(event)),
     beat: () => beats.forEach((run) => run()),
     endSession: () => (listener = null),
@@ -60,15 +73,16 @@ function stage(first: Listener | null) {
 
 const broker: Listener = {
   accountId: 'a',
+  sessionId: 'session of a',
   isAdmin: false,
   instanceName: 'corretor_a',
   expiresAtMs: 1_000,
 }
 
 test('a stranger hears nothing', async () => {
-  const { events, hearers } = stage(null)
+  const { events, count } = stage(null)
   expect((await events.request('/events')).status).toBe(401)
-  expect(hearers.size).toBe(0)
+  expect(count()).toBe(0)
 })
 
 test('a broker hears the own instance only, an administrator all, each first told to read again', async () => {
@@ -94,40 +108,56 @@ test('a broker hears the own instance only, an administrator all, each first tol
 })
 
 test('a session that ended hears no more after the next heartbeat', async () => {
-  const { events, beat, endSession, hearers, beats } = stage(broker)
+  const { events, beat, endSession, count } = stage(broker)
   const response = await events.request('/events')
   endSession()
   beat()
   expect(await response.text()).toContain(': vivo')
-  expect([hearers.size, beats.size]).toEqual([0, 0])
+  expect(count()).toBe(0)
+})
+
+test('the sessions of all who listen are looked up together, each once', async () => {
+  const { events, beat, asked, become, tell, endSession, count } = stage(broker)
+  const other = { ...broker, accountId: 'b', sessionId: 'session of b', instanceName: 'corretor_b' }
+  for (const listener of [broker, broker, other, { ...broker, isAdmin: true, sessionId: 'chief' }]) {
+    become(listener)
+    await events.request('/events')
+  }
+  beat()
+  expect(asked).toEqual([['session of a', 'session of b', 'chief']])
+  // The own account changed: nobody else is asked about.
+  endSession()
+  tell({ kind: 'brokers', instanceName: 'corretor_b' })
+  expect(asked.at(-1)).toEqual(['session of b'])
+  await expect.poll(count).toBe(3)
 })
 
 test('a reader that takes nothing is let go', async () => {
-  const { events, tell, hearers } = stage(broker)
+  const { events, tell, count } = stage(broker)
   const response = await events.request('/events')
-  for (let count = 0; count < 2_000; count++) tell({ kind: 'board', instanceName: 'corretor_a' })
-  expect(hearers.size).toBe(0)
+  for (let told = 0; told < 2_000; told++) tell({ kind: 'board', instanceName: 'corretor_a' })
+  expect(count()).toBe(0)
   expect((await response.text()).length).toBeLessThan(70_000)
 })
 
 test('a closed page leaves the bus', async () => {
-  const { events, hearers, beats } = stage(broker)
+  const { events, count } = stage(broker)
   const response = await events.request('/events')
   await response.body?.cancel()
-  expect([hearers.size, beats.size]).toEqual([0, 0])
+  expect(count()).toBe(0)
 })
 
 test('one person has only so many lines open at once, and one that ends makes room', async () => {
-  const { events, hearers } = stage(broker)
+  const { events, count } = stage(broker)
   const lines = []
-  for (let count = 0; count < 24; count++) lines.push(await events.request('/events'))
+  for (let opened = 0; opened < 24; opened++) lines.push(await events.request('/events'))
   const refused = await events.request('/events')
   expect([refused.status, refused.headers.get('retry-after'), await refused.json()]).toEqual([
     429,
     '20',
     { error: { code: 'events.too-many', message: 'Há janelas demais abertas com este usuário.' } },
   ])
-  expect(hearers.size).toBe(24)
+  expect(count()).toBe(24)
   await lines[0]?.body?.cancel()
   expect((await events.request('/events')).status).toBe(200)
 })

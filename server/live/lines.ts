@@ -1,0 +1,62 @@
+// The lines of live events that are open, found by whoever may hear an event: the rest of them is not even looked at.
+import type { PortalEvent } from '#domain/events.ts'
+
+/** Who listens: an administrator hears all, a broker the own instance. */
+export type Listener = {
+  accountId: string
+  sessionId: string
+  isAdmin: boolean
+  instanceName: string | null
+  expiresAtMs: number
+}
+
+export type Line = {
+  listener: Listener
+  write(words: Uint8Array): void
+  end(lastWords?: Uint8Array): void
+}
+
+export function createLines() {
+  const open = new Set<Line>()
+  const ofAdmins = new Set<Line>()
+  const ofInstances = new Map<string, Set<Line>>()
+  const counts = new Map<string, number>()
+
+  const groupOf = ({ isAdmin, instanceName }: Listener): Set<Line> => {
+    if (isAdmin) return ofAdmins
+    const name = instanceName ?? ''
+    const group = ofInstances.get(name) ?? new Set()
+    ofInstances.set(name, group)
+    return group
+  }
+  const count = ({ accountId }: Listener, by: number) => {
+    const next = (counts.get(accountId) ?? 0) + by
+    if (next === 0) counts.delete(accountId)
+    else counts.set(accountId, next)
+  }
+
+  return {
+    /** Answers what removes it. */
+    add: (line: Line): (() => void) => {
+      const { listener } = line
+      open.add(line)
+      groupOf(listener).add(line)
+      count(listener, 1)
+      return () => {
+        if (!open.delete(line)) return
+        count(listener, -1)
+        const group = groupOf(listener)
+        group.delete(line)
+        if (group !== ofAdmins && group.size === 0) ofInstances.delete(listener.instanceName ?? '')
+      }
+    },
+    all: (): Line[] => [...open],
+    /** Who may hear it: a gap everybody, administrators everything, brokers what is of their instance. */
+    hearing: (event: PortalEvent): Line[] => {
+      if (event.kind === 'gap') return [...open]
+      const own = 'instanceName' in event && event.instanceName !== '' ? event.instanceName : null
+      return [...ofAdmins, ...(own === null ? [] : (ofInstances.get(own) ?? []))]
+    },
+    countOf: (accountId: string): number => counts.get(accountId) ?? 0,
+  }
+}
