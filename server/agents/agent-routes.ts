@@ -64,10 +64,11 @@ export function createAgentRoutes(
   routes.get('/:id{[0-9]{1,9}}/bench', async (context) =>
     context.json(await bench.view(context.var.claims, agentId(context))),
   )
-  // Answers {runId}; what comes of it is read by the address above.
-  routes.post('/:id{[0-9]{1,9}}/bench', async (context) =>
-    context.json(await bench.start(context.var.claims, agentId(context))),
-  )
+  // What comes of it is read by the address above.
+  routes.post('/:id{[0-9]{1,9}}/bench', async (context) => {
+    await bench.start(context.var.claims, agentId(context))
+    return context.json({})
+  })
   routes.post('/prices', async (context) => {
     await agents.savePrice(context.var.claims, await read(context, ModelPrice))
     return context.json({})

@@ -2,6 +2,7 @@
 import { Hono } from 'hono'
 import { PortalError } from '#domain/errors.ts'
 import { createAgentRoutes } from '#server/agents/agent-routes.ts'
+import { createDraftRoutes } from '#server/agents/draft-routes.ts'
 import { createAgents } from '#server/agents/agents.ts'
 import { createBench } from '#server/agents/bench/bench.ts'
 import { createEngine, type Engine } from '#server/agents/engine/engine.ts'
@@ -105,6 +106,7 @@ export async function createWhatsapp(parts: Parts, options: WhatsappOptions) {
   routes.route('/api/messages', sending.routes)
   routes.route('/api/campaigns', campaigns.routes)
   routes.route('/api/agents', createAgentRoutes(agents, bench, auth.memberOf))
+  routes.route('/api/prompts', createDraftRoutes(db, auth.memberOf))
   routes.route('/api/assist', createAssistRoutes(assist, { memberOf: auth.memberOf, rateLimit }))
   routes.route('/api/media', media.media)
   routes.route('/api/people', people.routes)

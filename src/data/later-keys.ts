@@ -46,7 +46,7 @@ export const laterKeys = {
   agentInfo: (agentId: number) => ['agents', 'info', agentId] as const,
   agentPrompts: (agentId: number) => ['agents', 'prompts', agentId] as const,
   promptVersions: (agentId: number, field: string) => ['agents', 'versions', agentId, field] as const,
-  published: (agentId: number, field: string) => ['agents', 'published', agentId, field] as const,
+  standingPrompt: (agentId: number, field: string) => ['agents', 'standing', agentId, field] as const,
   versionText: (versionId: number) => ['prompt-version', versionId] as const,
   /** Of one, as far as it is looked through. */
   agentConversationsOf: (agentId: number, search: string) =>

@@ -161,16 +161,23 @@ const CAMPAIGNS = {
 const modeOf = (mode: string) =>
   MODE_LABEL[AGENT_MODES.find((known) => known === mode) ?? 'off'].toLowerCase()
 
+const UNTESTED = ', sem testes'
+const failedTests = (failed: unknown) =>
+  Number(failed ?? 0) > 0 ? `, com ${countOf(Number(failed), 'teste falhando', 'testes falhando')}` : ''
+
 const AGENTS = {
   'agent.added': ({ subject }) => `Adicionou o agente ${called(subject)}`,
   'agent.changed': ({ subject, details }) =>
-    `Alterou o agente ${called(subject)}: ${listOf(details['fields'], AGENT_FIELDS)}`,
+    `Alterou o agente ${called(subject)}: ${listOf(details['fields'], AGENT_FIELDS)}${details['untested'] === true ? UNTESTED : ''}`,
+  'agent.published': ({ subject, details }) => {
+    const failed = details['failed'] === null ? UNTESTED : failedTests(details['failed'])
+    return `Publicou textos do agente ${called(subject)}: ${listOf(details['fields'], AGENT_FIELDS)}${failed}`
+  },
   'agent.paused': ({ subject }) => `Pausou o agente ${called(subject)}`,
   'agent.resumed': ({ subject }) => `Retomou o agente ${called(subject)}`,
   'agent.mode': ({ subject, text, details }) => {
-    const failed = Number(details['failed'] ?? 0)
-    const tests = failed > 0 ? `, com ${countOf(failed, 'teste falhando', 'testes falhando')}` : ''
-    return `Mudou como o agente ${called(subject)} atende: de ${modeOf(text('from'))} para ${modeOf(text('to'))}${tests}`
+    const how = `de ${modeOf(text('from'))} para ${modeOf(text('to'))}`
+    return `Mudou como o agente ${called(subject)} atende: ${how}${failedTests(details['failed'])}`
   },
   'agent.limit': ({ subject }) => `Mudou o limite de gasto do agente ${called(subject)}`,
   'agent.facts': ({ subject }) => `Alterou os fatos do agente ${called(subject)}`,

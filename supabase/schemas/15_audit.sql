@@ -204,13 +204,16 @@ begin
       perform portal.audit(
         case when to_jsonb(new) ->> 'paused_at' is null then 'agent.resumed' else 'agent.paused' end, new.nome_agente);
     end if;
-    if fields is not null then
-      perform portal.audit('agent.changed', old.nome_agente, jsonb_build_object('fields', fields));
+    if fields is not null and coalesce(current_setting('portal.publishing', true), '') <> 'on' then
+      perform portal.audit('agent.changed', old.nome_agente, jsonb_build_object('fields', fields)
+        -- A text that came another way than from the editor went past the tests.
+        || case when exists (select from jsonb_array_elements_text(fields) as field where field ~ '_(atendimento|agendamento)$')
+          then '{"untested": true}' else '{}'::jsonb end);
     end if;
   end if;
   return null;
 end $$;
-comment on function portal.audit_agent() is 'Trigger: an agent was added, removed, paused, resumed or changed; which fields, never their text.';
+comment on function portal.audit_agent() is 'Trigger: an agent was added, removed, paused, resumed or changed; which fields, never their text, and whether texts went past the tests.';
 create trigger audit_agent after insert or update or delete on public.prompts_agents
   for each row execute function portal.audit_agent();
 

@@ -51,16 +51,16 @@ create table portal.agent_bench_runs (
   agent_id integer not null references public.prompts_agents on delete cascade,
   started_by text not null default portal.actor(),
   model text not null,
-  prompt_version bigint,
   cases integer not null check (cases > 0),
   results jsonb not null default '[]',
   cost_micros bigint not null default 0,
   began_at timestamptz not null,
-  ended_at timestamptz
+  ended_at timestamptz,
+  texts_mark text
 );
 comment on table portal.agent_bench_runs is
   'Each time an agent was tried with the shipped conversations, which are made up: nothing of a lead. Administrators, by functions.';
-comment on column portal.agent_bench_runs.prompt_version is 'The newest text of the agent as the run began.';
+comment on column portal.agent_bench_runs.texts_mark is 'The six texts that were tried, as portal.texts_mark; null: not known any more.';
 comment on column portal.agent_bench_runs.results is '[{id, fault, body}] as cases end; fault null where the case passed.';
 comment on column portal.agent_bench_runs.ended_at is 'Null while it runs, and for ever where its portal ended.';
 create index agent_bench_runs_agent on portal.agent_bench_runs (agent_id, id desc);
@@ -768,16 +768,12 @@ end $$;
 comment on function portal.agent_setup(integer, timestamptz) is
   'How an agent works: {mode, monthLimitMicros, spentMicros, conversations (of this month), prices, facts}. Administrators, by the server only; 404 for an unknown agent.';
 
-create function portal.newest_text(p_agent_id integer) returns bigint
-language sql stable security definer set search_path = '' as $$
-  select max(v.id) from public.prompt_versions v where v.agent_id = p_agent_id
-$$;
-comment on function portal.newest_text(integer) is 'The version that an agent''s texts have by now; null before the first. Server only.';
-
 create function portal.begin_bench(p_agent_id integer, p_model text, p_cases integer, p_now timestamptz) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  run bigint;
+  drafted text[] := portal.agent_texts(p_agent_id, true);
+  published text[] := portal.agent_texts(p_agent_id, false);
+  runs jsonb;
 begin
   perform portal.require_admin();
   perform from portal.agent_settings s where s.agent_id = p_agent_id for update;
@@ -788,16 +784,27 @@ begin
     where r.agent_id = p_agent_id and r.ended_at is null and r.began_at > p_now - interval '15 minutes') then
     raise exception 'Os testes já estão rodando.' using errcode = 'PT409', hint = 'bench.running';
   end if;
-  insert into portal.agent_bench_runs (agent_id, model, prompt_version, cases, began_at)
-  values (p_agent_id, p_model, portal.newest_text(p_agent_id), p_cases, p_now) returning id into run;
+  with tried (texts) as (
+    -- What is published is tried beside a draft, unless this model was tried with it before.
+    select published where drafted <> published and not exists (
+      select from portal.agent_bench_runs r
+      where r.agent_id = p_agent_id and r.ended_at is not null and r.model = p_model and r.cases = p_cases
+        and r.texts_mark = portal.texts_mark(published))
+    union all
+    select drafted
+  ), begun as (
+    insert into portal.agent_bench_runs (agent_id, model, texts_mark, cases, began_at)
+    select p_agent_id, p_model, portal.texts_mark(t.texts), p_cases, p_now from tried t
+    returning id, texts_mark
+  )
+  select jsonb_agg(jsonb_build_object('runId', b.id, 'texts', t.texts) order by b.id) into runs
+  from begun b join tried t on portal.texts_mark(t.texts) = b.texts_mark;
   return (
-    select jsonb_build_object('runId', run, 'name', a.nome_agente, 'development', a.empreendimento,
-      'texts', jsonb_build_array(a.introducao_atendimento, a.regras_atendimento, a.atendimento_atendimento,
-        a.introducao_agendamento, a.regras_agendamento, a.atendimento_agendamento))
+    select jsonb_build_object('name', a.nome_agente, 'development', a.empreendimento, 'runs', runs)
     from public.prompts_agents a where a.id = p_agent_id);
 end $$;
 comment on function portal.begin_bench(integer, text, integer, timestamptz) is
-  'Begins a run of the shipped conversations over an agent''s present texts, {runId, name, development, texts}. 404 for an unknown agent, 409 while one runs. Administrators, by the server only.';
+  'Begins a run of the conversations over an agent''s texts as they would be published, and one over the published ones where a draft differs from them and they were not tried yet: {name, development, runs [{runId, texts}]}. 404 for an unknown agent, 409 while one runs. Administrators, by the server only.';
 
 create function portal.note_bench(p_run bigint, p_result jsonb, p_input bigint, p_output bigint, p_now timestamptz) returns void
 language sql volatile security definer set search_path = '' as $$
@@ -811,42 +818,52 @@ comment on function portal.note_bench(bigint, jsonb, bigint, bigint, timestamptz
 
 create function portal.bench_of(p_agent_id integer) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
+declare
+  drafted text := portal.texts_mark(portal.agent_texts(p_agent_id, true));
+  published text := portal.texts_mark(portal.agent_texts(p_agent_id, false));
+  run portal.agent_bench_runs;
+  compared portal.agent_bench_runs;
 begin
   perform portal.require_admin();
-  return (
-    select jsonb_build_object('isCurrent', coalesce(max(last.prompt_version) filter (where last.place = 1), 0)
-        = coalesce(portal.newest_text(p_agent_id), 0),
-      'runs', coalesce(jsonb_agg(jsonb_build_object('id', last.id, 'by', last.started_by, 'model', last.model,
-        'beganAt', last.began_at, 'endedAt', last.ended_at, 'cases', last.cases, 'results', last.results)
-        order by last.place), '[]'))
-    from (
-      select r.*, row_number() over (order by r.id desc) as place
-      from portal.agent_bench_runs r where r.agent_id = p_agent_id order by r.id desc limit 2
-    ) last);
+  select * into run from portal.agent_bench_runs r
+  where r.agent_id = p_agent_id and (drafted = published or r.texts_mark = drafted) order by r.id desc limit 1;
+  select * into compared from portal.agent_bench_runs r
+  where r.agent_id = p_agent_id and r.id is distinct from run.id
+    and case when drafted = published then r.id < run.id else r.texts_mark = published end
+  order by r.id desc limit 1;
+  return jsonb_build_object('isCurrent', coalesce(run.texts_mark = drafted, false), 'mark', drafted,
+    'draft', (
+      select jsonb_build_object('by', (array_agg(d.saved_by order by d.id desc))[1], 'at', max(d.saved_at),
+        'fields', jsonb_agg(d.field order by d.field))
+      from portal.prompt_drafts d where d.agent_id = p_agent_id having count(*) > 0),
+    'run', portal.bench_run_view(run), 'before', portal.bench_run_view(compared));
 end $$;
 comment on function portal.bench_of(integer) is
-  'The last two runs of an agent, the newest first, and whether the newest is of its present texts: {isCurrent, runs}. Administrators, by the server only.';
+  'How an agent was tried: {isCurrent (run is of the texts as they would be published), mark (of these texts), draft {by, at, fields} or null, run, before}. With a draft run is the last of it and before the last of the published texts; without one the last two. Administrators, by the server only.';
+
+create function portal.bench_run_view(p_run portal.agent_bench_runs) returns jsonb
+language sql immutable set search_path = '' as $$
+  select case when p_run.id is not null then
+    jsonb_build_object('id', p_run.id, 'by', p_run.started_by, 'model', p_run.model, 'beganAt', p_run.began_at,
+      'endedAt', p_run.ended_at, 'cases', p_run.cases, 'results', p_run.results) end
+$$;
+comment on function portal.bench_run_view(portal.agent_bench_runs) is
+  'A run as the bench shows it, {id, by, model, beganAt, endedAt, cases, results}; null for none. Server only.';
 
 create function portal.require_bench(p_agent_id integer, p_is_asked_twice boolean) returns integer
 language plpgsql stable security definer set search_path = '' as $$
 declare
-  run portal.agent_bench_runs;
-  failed integer;
+  failed integer := portal.failed_cases(p_agent_id, portal.agent_texts(p_agent_id, false));
 begin
-  select * into run from portal.agent_bench_runs r where r.agent_id = p_agent_id and r.ended_at is not null
-  order by r.id desc limit 1;
-  if run.id is null or coalesce(run.prompt_version, 0) <> coalesce(portal.newest_text(p_agent_id), 0) then
+  if failed is null then
     raise exception 'Antes, rode os testes.' using errcode = 'PT409', hint = 'agent.untested';
-  end if;
-  select count(*) into failed from jsonb_array_elements(run.results) as result where result ->> 'fault' is not null;
-  if failed > 0 and not p_is_asked_twice then
-    raise exception '%', case failed when 1 then '1 conversa de teste falhou.' else failed || ' conversas de teste falharam.' end
-      using errcode = 'PT409', hint = 'agent.failing';
+  elsif failed > 0 and not p_is_asked_twice then
+    raise exception '%', portal.cases_failed(failed) using errcode = 'PT409', hint = 'agent.failing';
   end if;
   return failed;
 end $$;
 comment on function portal.require_bench(integer, boolean) is
-  'How many conversations of the last run failed; 409 agent.untested without a finished run of the present texts, agent.failing where some failed and nobody was asked twice. Server only.';
+  'How many conversations of the last run failed; 409 agent.untested without a finished run of the published texts, agent.failing where some failed and nobody was asked twice. Server only.';
 
 create function portal.save_agent_setup(p_agent_id integer, p_wanted jsonb) returns void
 language plpgsql volatile security definer set search_path = '' as $$

@@ -1,4 +1,5 @@
 // The bench through the portal's own doors: what it costs and says, and that no agent answers by itself before it.
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { BENCH_CASES } from '#domain/agent-bench.ts'
 import { eventually } from '#tests/support/eventually.ts'
@@ -27,13 +28,17 @@ type Run = {
   endedAt: string | null
   results: { id: string; fault: string | null; body: string }[]
 }
-const bench = async () =>
-  (await asAdmin.call(`/api/agents/${agent}/bench`)).body as { isCurrent: boolean; runs: Run[] }
+type Bench = { isCurrent: boolean; mark: string; draft: object | null; run: Run | null; before: Run | null }
+const bench = async () => (await asAdmin.call(`/api/agents/${agent}/bench`)).body as Bench
 const run = async () => {
   expect((await asAdmin.call(`/api/agents/${agent}/bench`, {})).status).toBe(200)
-  await eventually(async () => expect((await bench()).runs[0]!.endedAt).not.toBeNull())
-  return (await bench()).runs[0]!
+  await eventually(async () => {
+    const { run: last, before } = await bench()
+    expect([last!.endedAt, before?.endedAt]).not.toContain(null)
+  })
+  return (await bench()).run!
 }
+const failures = ({ results }: Run) => results.filter(({ fault }) => fault !== null).length
 const setMode = async (mode: string, more = {}) => {
   const { status, body } = await asAdmin.call(`/api/agents/${agent}/setup`, { mode, ...more })
   return [status, (body['error'] as { code: string; message: string } | undefined)?.code]
@@ -85,12 +90,110 @@ test('one run at a time, and the last two are told', async () => {
   await run()
   answer = ({ body }) => (body.messages.at(-1)!.content.includes('pronto') ? 'Em março de 2028.' : 'Olá?')
   await run()
-  const { runs } = await bench()
-  expect(runs).toHaveLength(2)
-  expect(runs[0]!.results.find(({ id }) => id === 'delivery')).toMatchObject({ fault: null })
+  const { run: last, before } = await bench()
+  expect(last!.results.find(({ id }) => id === 'delivery')).toMatchObject({ fault: null })
+  expect(before!.results.find(({ id }) => id === 'delivery')).toMatchObject({
+    fault: 'não disse o que devia',
+  })
   await db.query(
     `insert into portal.agent_bench_runs (agent_id, model, cases, began_at) values ($1, 'm', 30, $2)`,
     [agent, new Date(office.line.clock.now()).toISOString()],
   )
   expect((await asAdmin.call(`/api/agents/${agent}/bench`, {})).status).toBe(409)
+})
+
+const FIELD = 'regras_atendimento'
+const save = async (text: string, base: number | null, operationId: string = randomUUID()) =>
+  (await asAdmin.call(`/api/prompts/${agent}/${FIELD}`, { operationId, text, base })).body as {
+    code: string
+    text: string
+    version: number
+    isDraft: boolean
+  }
+const standing = async () =>
+  (await asAdmin.call(`/api/prompts/${agent}/${FIELD}`)).body as {
+    text: string
+    version: number
+    isDraft: boolean
+  }
+const publish = async (mark: string, isAskedTwice = false) => {
+  const { status, body } = await asAdmin.call(`/api/prompts/${agent}/publish`, { mark, isAskedTwice })
+  return [status, (body['error'] as { code: string } | undefined)?.code]
+}
+const published = async () =>
+  (await db.query(`select ${FIELD} as text from public.prompts_agents where id = $1`, [agent])).rows[0]![
+    'text'
+  ]
+const lastAudited = async () =>
+  (await db.query('select action, details from portal.audit_log order by id desc limit 1')).rows[0]
+
+test('a saved text is a draft until it is published, and nobody saves over what they did not see', async () => {
+  const { version } = await standing()
+  const operationId = randomUUID()
+  const saved = await save('Fale pouco.', version, operationId)
+  expect(saved).toMatchObject({ code: 'saved', text: 'Fale pouco.', isDraft: true })
+  expect(await save('Fale pouco.', version, operationId)).toEqual(saved)
+  expect(await published()).toBe('Seja breve.')
+  expect((await asAdmin.call(`/api/prompts/${agent}`)).body).toEqual({ [FIELD]: 'Fale pouco.' })
+  expect(await save('Outro.', version)).toMatchObject({ code: 'conflict', text: 'Fale pouco.' })
+  expect(await save('Fale pouco.', null)).toMatchObject({ code: 'already' })
+  // The published text again: there is no draft any more.
+  expect(await save('Seja breve.', saved.version)).toMatchObject({ code: 'saved', version, isDraft: false })
+  expect((await bench()).draft).toBeNull()
+  await save('Fale pouco.', version)
+  expect((await asAdmin.call(`/api/prompts/${agent}/discard`, {})).status).toBe(200)
+  expect(await standing()).toMatchObject({ text: 'Seja breve.', version, isDraft: false })
+  expect(await publish((await bench()).mark)).toEqual([409, 'draft.none'])
+})
+
+test('the bench tries a draft against what is published; with failures publishing asks twice, and it is told', async () => {
+  const { version } = await standing()
+  await save('Diga a entrega.', version)
+  const { mark } = await bench()
+  expect(await publish(mark)).toEqual([409, 'draft.untested'])
+  answer = ({ body }) =>
+    body.messages[0]!.content.includes('Diga a entrega.')
+      ? 'Em março de 2028. Sou corretor.'
+      : 'Quer saber o quê?'
+  await run()
+  const { run: drafted, before, isCurrent } = await bench()
+  expect(isCurrent).toBe(true)
+  const of = (tried: Run | null, id: string) => tried!.results.find((result) => result.id === id)!.fault
+  expect([of(before, 'delivery'), of(drafted, 'delivery')]).toEqual(['não disse o que devia', null])
+  expect([of(before, 'human-claim'), of(drafted, 'human-claim')]).toEqual([null, expect.any(String)])
+  // The published texts were tried: the next run is the draft's alone.
+  model.asked.splice(0)
+  await run()
+  expect(model.asked.every(({ body }) => body.messages[0]!.content.includes('Diga a entrega.'))).toBe(true)
+
+  expect(await publish('outro')).toEqual([409, 'draft.changed'])
+  expect(await publish(mark)).toEqual([409, 'draft.failing'])
+  expect(await published()).toBe('Seja breve.')
+  expect(await publish(mark, true)).toEqual([200, undefined])
+  expect(await published()).toBe('Diga a entrega.')
+  expect(await standing()).toMatchObject({ text: 'Diga a entrega.', isDraft: false })
+  expect(await lastAudited()).toEqual({
+    action: 'agent.published',
+    details: { fields: [FIELD], failed: failures(drafted!) },
+  })
+  // What was tried as a draft is tried as published.
+  expect(await setMode('answer')).toEqual([409, 'agent.failing'])
+})
+
+test('what the wire publishes meanwhile is not lost unseen, and is told as untested', async () => {
+  await save('Fale pouco.', (await standing()).version)
+  await db.query(`update public.prompts_agents set ${FIELD} = 'Do fio.' where id = $1`, [agent])
+  expect(await lastAudited()).toEqual({
+    action: 'agent.changed',
+    details: { fields: [FIELD], untested: true },
+  })
+  expect(await published()).toBe('Do fio.')
+  const { mark } = await bench()
+  expect(await publish(mark)).toEqual([409, 'draft.overtaken'])
+  expect(await publish(mark, true)).toEqual([200, undefined])
+  expect(await published()).toBe('Fale pouco.')
+  expect(await lastAudited()).toEqual({
+    action: 'agent.published',
+    details: { fields: [FIELD], failed: null },
+  })
 })

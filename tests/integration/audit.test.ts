@@ -64,7 +64,7 @@ test('stages, agents and rotations that an administrator changes through the dat
     'chefe: Mudou o tipo do estágio “Visita” de Aberto para Ganho',
     'chefe: Excluiu o estágio “Visita”',
     expect.stringMatching(/^system: Adicionou o agente/),
-    'chefe: Alterou o agente “Agente”: Empreendimento, Regras - Atendimento',
+    'chefe: Alterou o agente “Agente”: Empreendimento, Regras - Atendimento, sem testes',
     'chefe: Criou a roleta “Mirante”',
     'chefe: Desativou a roleta “Mirante”',
     'chefe: Removeu a roleta “Mirante”',

@@ -29,6 +29,7 @@ const campaign = (side: Side) => ({ id: side.campaignId })
 const rotation = (side: Side) => ({ id: side.roletaId })
 const ofInstance = (side: Side) => `?instanceName=${side.instanceName}`
 const agent = (_: Side, scenario: World) => ({ id: scenario.agentId })
+const prompt = (_: Side, scenario: World) => ({ id: scenario.agentId, field: 'regras_atendimento' })
 const wanted = (side: Side) => ({
   name: 'Outro nome',
   settings: { needsAcceptance: false, acceptMinutes: 5, answerMinutes: null, maxHops: 3, textCode: null },
@@ -340,6 +341,19 @@ export const DOORS: Record<string, Door> = {
   'DELETE /api/agents/:id/facts/:fact': admin({
     at: (_, scenario) => ({ id: scenario.agentId, fact: 1 }),
     limitBytes: 8 * KB,
+  }),
+  'GET /api/prompts/:id': admin({ at: agent }),
+  'POST /api/prompts/:id/discard': admin({ at: agent, limitBytes: 640 * KB }),
+  'POST /api/prompts/:id/publish': admin({
+    at: agent,
+    body: () => ({ mark: 'm', isAskedTwice: true }),
+    limitBytes: 640 * KB,
+  }),
+  'GET /api/prompts/:id/:field': admin({ at: prompt }),
+  'POST /api/prompts/:id/:field': admin({
+    at: prompt,
+    body: () => ({ ...operation(), text: 'Diga tudo.', base: null }),
+    limitBytes: 640 * KB,
   }),
   'POST /api/agents/prices': admin({
     body: () => ({ model: 'm', inputMicros: 0, outputMicros: 0 }),

@@ -6,6 +6,7 @@ import { useId, useState } from 'react'
 import { promptsQuery } from './prompts-data.ts'
 import type { PromptField } from '#domain/agent.ts'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
+import { Button } from '#ui/primitives/button.tsx'
 import { State } from '#ui/feedback/state.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { Tabs } from '#ui/primitives/tabs.tsx'
@@ -14,7 +15,14 @@ import { DeletionForm, DeletionResult, useDeletion } from './delete-history.tsx'
 import { LockedCard, PromptCard } from './prompt-card.tsx'
 import { TABS, TEXTS_TAB, WORKINGS_TAB } from './workings/texts.ts'
 import { Workings } from './workings/workings.tsx'
-import { BACK_TO_LIST, DETAILS_FAILED, NOT_FOUND, settingsTitle } from './texts.ts'
+import {
+  BACK_TO_LIST,
+  DETAILS_FAILED,
+  draftWaits,
+  NOT_FOUND,
+  settingsTitle,
+  TEST_AND_PUBLISH,
+} from './texts.ts'
 
 const COLUMNS: readonly {
   title: string
@@ -75,26 +83,37 @@ export function AgentSettings({ agentId }: { agentId: number }) {
         ) : !agent && read.error ? (
           <FailedRead of={read} title={DETAILS_FAILED} />
         ) : (
-          <div className="grid gap-x-7 gap-y-6 md:grid-cols-2">
-            {COLUMNS.map(({ title, prompts, locked }) => (
-              <section key={title} aria-label={title} className="flex min-w-0 flex-col gap-3">
-                <h2 className="pb-1 text-17 font-semibold">{title}</h2>
-                {prompts.map((prompt) =>
-                  agent ? (
-                    <PromptCard
-                      key={prompt.field}
-                      {...prompt}
-                      agentId={agentId}
-                      text={agent.texts[prompt.field]}
-                    />
-                  ) : (
-                    <Skeleton key={prompt.field} className="h-31 rounded-lg!" />
-                  ),
-                )}
-                {agent ? <LockedCard {...locked} /> : <Skeleton className="h-17 rounded-lg!" />}
-              </section>
-            ))}
-          </div>
+          <>
+            {agent && agent.drafted.length > 0 && (
+              <p className="mb-5 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-md bg-info-soft py-1 pr-1 pl-4 text-14 text-on-info-soft">
+                <span className="grow py-2">{draftWaits(agent.drafted.length)}</span>
+                <Button variant="soft" onClick={() => setView('workings')}>
+                  {TEST_AND_PUBLISH}
+                </Button>
+              </p>
+            )}
+            <div className="grid gap-x-7 gap-y-6 md:grid-cols-2">
+              {COLUMNS.map(({ title, prompts, locked }) => (
+                <section key={title} aria-label={title} className="flex min-w-0 flex-col gap-3">
+                  <h2 className="pb-1 text-17 font-semibold">{title}</h2>
+                  {prompts.map((prompt) =>
+                    agent ? (
+                      <PromptCard
+                        key={prompt.field}
+                        {...prompt}
+                        agentId={agentId}
+                        text={agent.texts[prompt.field]}
+                        isDraft={agent.drafted.includes(prompt.field)}
+                      />
+                    ) : (
+                      <Skeleton key={prompt.field} className="h-31 rounded-lg!" />
+                    ),
+                  )}
+                  {agent ? <LockedCard {...locked} /> : <Skeleton className="h-17 rounded-lg!" />}
+                </section>
+              ))}
+            </div>
+          </>
         )}
       </div>
     </>

@@ -2,8 +2,9 @@
 import { Link } from '@tanstack/react-router'
 import { ChevronRight, Lock, type LucideIcon } from 'lucide-react'
 import type { PromptField } from '#domain/agent.ts'
+import { Badge } from '#ui/primitives/badge.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
-import { LOCKED, NO_CONTENT } from './texts.ts'
+import { DRAFT, LOCKED, NO_CONTENT } from './texts.ts'
 
 type PromptCardProps = {
   agentId: number
@@ -12,9 +13,10 @@ type PromptCardProps = {
   title: string
   icon: LucideIcon
   text: string
+  isDraft: boolean
 }
 
-export function PromptCard({ agentId, field, title, icon, text }: PromptCardProps) {
+export function PromptCard({ agentId, field, title, icon, text, isDraft }: PromptCardProps) {
   const words = text.trim()
   return (
     <Link
@@ -25,6 +27,7 @@ export function PromptCard({ agentId, field, title, icon, text }: PromptCardProp
       <span className="flex items-center gap-2.5 pb-1.5 text-15 font-semibold">
         <Icon of={icon} size={18} className="text-primary" />
         <span className="grow">{title}</span>
+        {isDraft && <Badge tone="info">{DRAFT}</Badge>}
         <Icon of={ChevronRight} size={18} className="text-text-2" />
       </span>
       <span

@@ -18,8 +18,10 @@ import { ConflictDialog } from './conflict-dialog.tsx'
 import { PromptHistory } from './prompt-history.tsx'
 import {
   characters,
+  DRAFT,
   DRAFT_KEPT,
   DRAFT_RESTORED,
+  DRAFT_UNUSED,
   DROP_DRAFT,
   EDITOR_TEXT,
   HISTORY,
@@ -66,7 +68,7 @@ function KnownEditor({ agentId, field, onLeave }: KnownProps) {
   useUnsavedGuard(prompt.isDirty)
   useEditorKeys({ onSave: () => isOnline && prompt.save(), onEscape: onLeave })
   if (agent === null) return <Missing onBack={onLeave} />
-  const { published, isDirty, isSaving, hasJustSaved } = prompt
+  const { standing, isDirty, isSaving, hasJustSaved } = prompt
   return (
     <div className="mx-auto flex max-w-270 flex-col">
       <header className="flex flex-wrap items-center gap-x-2 gap-y-3 pb-4">
@@ -76,14 +78,18 @@ function KnownEditor({ agentId, field, onLeave }: KnownProps) {
         <div className="min-w-0 grow basis-60">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <h1 className="text-24 font-semibold tracking-heading">{PROMPT_LABEL[field]}</h1>
-            {isDirty && (
+            {isDirty ? (
               <Badge tone="warning">
                 <Dot />
                 {UNSAVED}
               </Badge>
+            ) : (
+              standing?.isDraft && <Badge tone="info">{DRAFT}</Badge>
             )}
           </div>
-          <p className="min-h-5 text-14 text-text-3">{agent && `${agent.name} · ${PROMPT_PURPOSE[field]}`}</p>
+          <p className="min-h-5 text-14 text-text-3">
+            {agent && `${agent.name} · ${standing?.isDraft ? DRAFT_UNUSED : PROMPT_PURPOSE[field]}`}
+          </p>
         </div>
         <span className="flex grow flex-wrap gap-2 *:grow md:grow-0">
           <Button variant="line" icon={History} onClick={() => setHistoryOpen(true)}>
@@ -101,7 +107,7 @@ function KnownEditor({ agentId, field, onLeave }: KnownProps) {
         </span>
       </header>
       <Notices prompt={prompt} isOnline={isOnline} />
-      {published ? (
+      {standing ? (
         <Text prompt={prompt} />
       ) : prompt.read.error ? (
         <FailedRead of={prompt.read} title={PROMPT_FAILED} />

@@ -94,11 +94,11 @@ function Version({ version, isPublished, prompt, onRestored }: VersionProps) {
   const isOnline = useIsOnline()
   const read = useQuery(versionTextQuery(version.id))
   const { data: text } = read
-  const { published, isDirty, isSaving, restoreVersion } = prompt
-  if (text === undefined || !published)
+  const { standing, isDirty, isSaving, restoreVersion } = prompt
+  if (text === undefined || !standing)
     return read.error ? <FailedRead of={read} /> : <Skeleton className="h-60 rounded-md!" />
   const restore = () =>
-    void restoreVersion({ text, base: published.version }).then((isSaved) => {
+    void restoreVersion({ text, base: standing.version }).then((isSaved) => {
       if (!isSaved) return
       onRestored()
       toast(RESTORED, 'success')
@@ -106,7 +106,7 @@ function Version({ version, isPublished, prompt, onRestored }: VersionProps) {
   return (
     <div className="flex min-w-0 flex-col gap-3">
       <TextDiff before={{ title: THIS_VERSION, text }} after={{ title: EDITOR_NOW, text: prompt.text }} />
-      {!isPublished && (
+      {(!isPublished || standing.isDraft) && (
         <span className="flex justify-end">
           <Button
             variant="soft"

@@ -1,8 +1,8 @@
 // The prompts of an agent: the texts that stand, what stood before, and saving one over what its writer saw.
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
-import { rows, rpc } from '#api/client.ts'
-import type { PromptField } from '#domain/agent.ts'
+import { portal, rows, rpc } from '#api/client.ts'
+import { PROMPT_FIELDS, type PromptField } from '#domain/agent.ts'
 import { andReadAgents } from '#data/agents.ts'
 import { cachedOffline } from '#data/cached-offline.ts'
 import { laterKeys } from '#data/later-keys.ts'
@@ -26,19 +26,35 @@ const PromptRows = v.array(
   }),
 )
 
-export type AgentPrompts = { name: string; texts: Readonly<Record<PromptField, string>> }
+const Drafts = v.record(v.picklist(PROMPT_FIELDS), v.string())
+
+/** `drafted`: of these the text is a draft, and not what the agent uses. */
+export type AgentPrompts = {
+  name: string
+  texts: Readonly<Record<PromptField, string>>
+  drafted: readonly PromptField[]
+}
 
 /** Null where there is no such agent. */
 export function promptsQuery(agentId: number) {
   return queryOptions({
     queryKey: laterKeys.agentPrompts(agentId),
     queryFn: cachedOffline(
-      { kind: 'prompts', most: 20, version: 1 },
+      { kind: 'prompts', most: 20, version: 2 },
       async ({ signal }): Promise<AgentPrompts | null> => {
-        const [row] = v.parse(PromptRows, await rpc('get_prompt_by_id', { p_id: agentId }, signal))
+        const [found, drafted] = await Promise.all([
+          rpc('get_prompt_by_id', { p_id: agentId }, signal),
+          portal(`/api/prompts/${agentId}`, { signal }),
+        ])
+        const [row] = v.parse(PromptRows, found)
         if (!row) return null
         const { id: _, nome_agente: name, ...texts } = row
-        return { name, texts }
+        const drafts = v.parse(Drafts, drafted)
+        return {
+          name,
+          texts: { ...texts, ...drafts },
+          drafted: PROMPT_FIELDS.filter((field) => drafts[field] !== undefined),
+        }
       },
     ),
   })
@@ -86,24 +102,23 @@ export function versionTextQuery(versionId: number) {
   })
 }
 
-/** The text that stands, and the version that it is; null where the prompt was never written. */
-export type Published = { text: string; version: number | null }
+const Standing = v.object({
+  text: v.string(),
+  version: v.nullable(v.number()),
+  isDraft: v.boolean(),
+  by: v.nullable(v.string()),
+  at: v.nullable(timeMs),
+})
+/** The text that an editor goes on from, a draft or the published one; `version` is null where nothing was ever saved. */
+export type Standing = Pick<v.InferOutput<typeof Standing>, 'text' | 'version' | 'isDraft'>
 
-const PublishedRows = v.array(v.object({ id: v.number(), body: v.string() }))
-
-/** Text and version of one moment, for an editor. */
-export function publishedQuery(agentId: number, field: PromptField) {
+export function standingQuery(agentId: number, field: PromptField) {
   return queryOptions({
-    queryKey: laterKeys.published(agentId, field),
+    queryKey: laterKeys.standingPrompt(agentId, field),
     queryFn: cachedOffline(
-      { kind: 'published', most: 60, version: 1 },
-      async ({ signal }): Promise<Published> => {
-        const [row] = v.parse(
-          PublishedRows,
-          await rows('prompt_versions', ofField(agentId, field, { select: 'id,body', limit: 1 }), signal),
-        )
-        return { text: row?.body ?? '', version: row?.id ?? null }
-      },
+      { kind: 'standing', most: 60, version: 1 },
+      async ({ signal }): Promise<Standing> =>
+        v.parse(Standing, await portal(`/api/prompts/${agentId}/${field}`, { signal })),
     ),
   })
 }
@@ -119,29 +134,17 @@ function ofField(agentId: number, field: PromptField, { select, limit }: { selec
 }
 
 const SaveAnswer = v.pipe(
-  v.object({
-    code: v.picklist(['saved', 'already', 'conflict']),
-    version: v.nullable(v.number()),
-    saved_by: v.nullable(v.string()),
-    saved_at: v.nullable(timeMs),
-    current: v.nullable(v.string()),
-  }),
-  v.transform((answer): SaveEnd =>
-    answer.code === 'conflict'
-      ? {
-          kind: 'conflict',
-          standing: { text: answer.current ?? '', version: answer.version },
-          by: answer.saved_by ?? '',
-          atMs: answer.saved_at ?? 0,
-        }
-      : { kind: 'saved', version: answer.version },
+  v.object({ ...Standing.entries, code: v.picklist(['saved', 'already', 'conflict']) }),
+  v.transform(({ code, by, at, ...standing }): SaveEnd =>
+    code === 'conflict'
+      ? { kind: 'conflict', standing, by: by ?? '', atMs: at ?? 0 }
+      : { kind: 'saved', standing },
   ),
 )
 
 /** Saved, or refused because another text was saved since. */
 export type SaveEnd =
-  | { kind: 'saved'; version: number | null }
-  | { kind: 'conflict'; standing: Published; by: string; atMs: number }
+  { kind: 'saved'; standing: Standing } | { kind: 'conflict'; standing: Standing; by: string; atMs: number }
 
 export type PromptSave = {
   operationId: string
@@ -150,21 +153,34 @@ export type PromptSave = {
   base: number | null
 }
 
-/** The same operation twice is done once. */
-export function savePrompt(agentId: number, field: PromptField) {
+/** As a draft: the agent goes on with what is published. The same operation twice is done once. */
+export function saveDraft(agentId: number, field: PromptField) {
   return mutationOptions({
-    mutationFn: async ({ operationId, text: written, base }: PromptSave, { client }) => {
-      const asking = rpc('save_prompt', {
-        p_id: agentId,
-        p_coluna: field,
-        p_valor: written,
-        p_base_version: base,
-        p_operation_id: operationId,
-      })
+    mutationFn: async (body: PromptSave, { client }) => {
+      const asking = portal(`/api/prompts/${agentId}/${field}`, { method: 'POST', body })
       const end = v.parse(SaveAnswer, await andReadAgents(client, asking))
-      const published = end.kind === 'saved' ? { text: written, version: end.version } : end.standing
-      client.setQueryData(laterKeys.published(agentId, field), published)
+      client.setQueryData(laterKeys.standingPrompt(agentId, field), end.standing)
       return end
+    },
+  })
+}
+
+/** All drafts of an agent; `mark` is of the texts that were looked at. */
+export type Publishing = { mark: string; isAskedTwice: boolean }
+
+/** Raises PortalError `draft.overtaken`, `draft.untested` and `draft.failing` unless it was asked twice; `draft.none` and `draft.changed`. */
+export function publishDrafts(agentId: number) {
+  return mutationOptions({
+    mutationFn: async (body: Publishing, { client }) => {
+      await andReadAgents(client, portal(`/api/prompts/${agentId}/publish`, { method: 'POST', body }))
+    },
+  })
+}
+
+export function discardDrafts(agentId: number) {
+  return mutationOptions({
+    mutationFn: async (_: void, { client }) => {
+      await andReadAgents(client, portal(`/api/prompts/${agentId}/discard`, { method: 'POST' }))
     },
   })
 }

@@ -54,6 +54,9 @@ export const NO_CONTENT = 'Nenhum conteúdo definido...'
 export const LOCKED = 'Campo bloqueado para edição...'
 export const BACK_TO_LIST = 'Voltar aos agentes'
 export const NOT_FOUND = 'Agente não encontrado'
+export const draftWaits = (count: number) =>
+  count === 1 ? '1 texto é rascunho e ainda não vale.' : `${count} textos são rascunho e ainda não valem.`
+export const TEST_AND_PUBLISH = 'Testar e publicar'
 
 // Deleting a chat's history.
 export const PHONE = 'Número de telefone'
@@ -89,6 +92,8 @@ export const MODIFIED = 'Modificado'
 export const SAVED = 'Salvo'
 export const SAVE_CHANGES = 'Salvar Alterações'
 export const SAVED_CHANGES = 'Salvo!'
+export const DRAFT = 'Rascunho'
+export const DRAFT_UNUSED = 'O agente usa a versão publicada até este rascunho ser publicado'
 export const HISTORY = 'Histórico'
 export const DRAFT_KEPT = 'Sem conexão. Rascunho guardado.'
 export const DRAFT_RESTORED = 'Este texto é um rascunho deste aparelho e ainda não foi salvo.'
@@ -123,9 +128,8 @@ export const THIS_VERSION = 'Esta versão'
 export const EDITOR_NOW = 'No editor agora'
 export const SAME_TEXT = 'Os dois textos são iguais.'
 export const restoreQuestion = 'Restaurar esta versão?'
-export const RESTORE_CONSEQUENCE = 'Ela vira o texto que o agente usa. A versão atual continua no histórico.'
-export const RESTORE_OVER_DRAFT =
-  'Ela vira o texto que o agente usa, e o que você escreveu e não salvou se perde.'
+export const RESTORE_CONSEQUENCE = 'Ela vira um rascunho. O agente usa a versão publicada até você publicar.'
+export const RESTORE_OVER_DRAFT = 'Ela vira um rascunho, e o que você escreveu e não salvou se perde.'
 export const versionLabel = (by: string, atMs: number) => `${by}, ${formatDateTime(atMs)}`
 export const linesAlike = (count: number) => countOf(count, 'linha igual', 'linhas iguais')
 export const REMOVED_LINE = 'retirado: '

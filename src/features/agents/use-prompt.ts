@@ -2,7 +2,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { newOperationId } from '#data/operation.ts'
-import { publishedQuery, type SaveEnd, savePrompt } from './prompts-data.ts'
+import { saveDraft, type SaveEnd, standingQuery } from './prompts-data.ts'
 import type { PromptField } from '#domain/agent.ts'
 import { forgetPromptDraft, type PromptDraft, readPromptDraft, writePromptDraft } from './prompt-draft.ts'
 
@@ -15,20 +15,20 @@ type Intent = { text: string; base: number | null }
 export type Prompt = ReturnType<typeof usePrompt>
 
 export function usePrompt(agentId: number, field: PromptField) {
-  const read = useQuery(publishedQuery(agentId, field))
-  const { data: published } = read
+  const read = useQuery(standingQuery(agentId, field))
+  const { data: standing } = read
   const typed = useTyped(agentId, field)
-  const { mutateAsync, isPending, error: saveError, reset } = useMutation(savePrompt(agentId, field))
+  const { mutateAsync, isPending, error: saveError, reset } = useMutation(saveDraft(agentId, field))
   const [conflict, setConflict] = useState<Conflict | null>(null)
   const [hasJustSaved, flash] = useFlash()
   const { edit } = typed
-  const text = edit?.text ?? published?.text ?? ''
-  const isDirty = edit !== null && edit.text !== published?.text
+  const text = edit?.text ?? standing?.text ?? ''
+  const isDirty = edit !== null && edit.text !== standing?.text
 
   const write = (next: string) => {
     reset()
-    if (published && next === published.text) typed.give()
-    else typed.keep({ base: edit ? edit.base : (published?.version ?? null), text: next })
+    if (standing && next === standing.text) typed.give()
+    else typed.keep({ base: edit ? edit.base : (standing?.version ?? null), text: next })
   }
   /** Over `base`, the version that was seen. Answers whether it is saved; a failure stands in `saveError`. */
   const saveOver = async (intent: Intent): Promise<boolean> => {
@@ -37,11 +37,11 @@ export function usePrompt(agentId: number, field: PromptField) {
     if (end?.kind !== 'saved') return false
     setConflict(null)
     flash()
-    await typed.settle(intent.text, end.version)
+    await typed.settle(intent.text, end.standing.version)
     return true
   }
   return {
-    published,
+    standing,
     read,
     text,
     write,
@@ -58,7 +58,7 @@ export function usePrompt(agentId: number, field: PromptField) {
       setConflict(null)
       typed.give()
     },
-    keepMine: ({ standing }: Conflict) => void saveOver({ text, base: standing.version }),
+    keepMine: (theirs: Conflict) => void saveOver({ text, base: theirs.standing.version }),
     /** What was typed and not saved goes with it. Answers whether it is saved. */
     restoreVersion: async (intent: Intent): Promise<boolean> => {
       const isSaved = await saveOver(intent)

@@ -54,6 +54,18 @@ it.each([
     'Mudou como o agente “Mirante” atende: de sugere para responde, com 2 testes falhando',
   ],
   [
+    entry('agent.changed', 'Mirante', { fields: ['regras_atendimento'], untested: true }),
+    'Alterou o agente “Mirante”: Regras - Atendimento, sem testes',
+  ],
+  [
+    entry('agent.published', 'Mirante', { fields: ['regras_atendimento'], failed: null }),
+    'Publicou textos do agente “Mirante”: Regras - Atendimento, sem testes',
+  ],
+  [
+    entry('agent.published', 'Mirante', { fields: ['regras_atendimento'], failed: 1 }),
+    'Publicou textos do agente “Mirante”: Regras - Atendimento, com 1 teste falhando',
+  ],
+  [
     entry('agent.changed', 'Mirante', { fields: ['introducao_atendimento', 'nome_agente', 'lua'] }),
     'Alterou o agente “Mirante”: Introdução - Atendimento, Nome, lua',
   ],

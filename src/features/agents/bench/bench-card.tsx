@@ -13,9 +13,11 @@ import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { ProgressBar } from '#ui/feedback/progress-bar.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { toast } from '#ui/feedback/toast.ts'
-import { benchQuery, type BenchRun, startBench } from './data.ts'
+import { type Bench, benchQuery, type BenchRun, isRunning, startBench } from './data.ts'
+import { Publishing } from './publishing.tsx'
 
 const TITLE = 'Testes antes de atender'
+const DRAFT_TITLE = 'Rascunho contra a versão publicada'
 const NEVER = 'São 30 conversas prontas, inventadas. Nada é enviado a ninguém.'
 const RUN = 'Rodar os testes'
 const AGAIN = 'Rodar de novo'
@@ -27,10 +29,10 @@ const ALL = 'Ver todas'
 const PROGRESS = 'Andamento dos testes'
 
 type Outcome = { fault: string | null; body: string | null } | undefined
-type Change = 'worse' | 'failing' | 'better' | 'passing'
-type Row = { tried: BenchCase; now: Outcome; change: Change }
+type Change = 'worse' | 'better' | 'failing' | 'passing'
+type Row = { tried: BenchCase; now: Outcome; earlier: Outcome; change: Change }
 /** What needs eyes comes first. */
-const ORDER: readonly Change[] = ['worse', 'failing', 'better', 'passing']
+const ORDER: readonly Change[] = ['worse', 'better', 'failing', 'passing']
 
 export function BenchCard({ agentId, hasModel }: { agentId: number; hasModel: boolean }) {
   const isOnline = useIsOnline()
@@ -39,29 +41,44 @@ export function BenchCard({ agentId, hasModel }: { agentId: number; hasModel: bo
     ...startBench(agentId),
     onError: (error) => toast(error instanceof PortalError ? error.message : START_FAILED, 'error'),
   })
-  const [run, before] = read.data?.runs ?? []
-  const isRunning = run?.endedAt === null
+  const { data: bench } = read
+  const run = bench?.run
+  const rows = bench?.run ? rowsOf(bench.run, bench.before) : []
   return (
     <section className="rounded-lg bg-surface shadow-card">
       <div className="flex flex-wrap items-center justify-between gap-3 p-5">
-        <div className="min-w-0">
-          <h2 className="text-16 font-semibold">{TITLE}</h2>
+        <div className="min-w-0 grow basis-60">
+          <h2 className="text-16 font-semibold">{bench?.draft ? DRAFT_TITLE : TITLE}</h2>
           <p className="pt-0.5 text-13 text-text-3">
-            {run ? `${run.model} · ${run.by}, ${formatDateTime(run.beganAt)}` : NEVER}
+            {bench?.draft
+              ? `Editado por ${bench.draft.by}, ${formatDateTime(bench.draft.at)}`
+              : run
+                ? `${run.model} · ${run.by}, ${formatDateTime(run.beganAt)}`
+                : NEVER}
           </p>
         </div>
-        <Button
-          variant="line"
-          icon={RefreshCw}
-          disabled={!isOnline || !hasModel}
-          busy={(isRunning || start.isPending) && RUNNING}
-          onClick={() => start.mutate()}
-        >
-          {run ? AGAIN : RUN}
-        </Button>
+        <span className="flex flex-wrap gap-2">
+          <Button
+            variant="line"
+            icon={RefreshCw}
+            disabled={!isOnline || !hasModel}
+            busy={(isRunning(bench) || start.isPending) && RUNNING}
+            onClick={() => start.mutate()}
+          >
+            {run ? AGAIN : RUN}
+          </Button>
+          {bench?.draft && (
+            <Publishing
+              agentId={agentId}
+              mark={bench.mark}
+              isRunning={isRunning(bench)}
+              worse={rows.filter(({ change }) => change === 'worse').map(({ tried }) => tried.title)}
+            />
+          )}
+        </span>
       </div>
-      {read.data ? (
-        run && <Results run={run} before={before} isCurrent={read.data.isCurrent} />
+      {bench ? (
+        bench.run && <Results run={bench.run} bench={bench} rows={rows} />
       ) : read.error ? (
         <FailedRead of={read} title={FAILED} isRow />
       ) : (
@@ -71,29 +88,52 @@ export function BenchCard({ agentId, hasModel }: { agentId: number; hasModel: bo
   )
 }
 
-type ResultsProps = { run: BenchRun; before: BenchRun | undefined; isCurrent: boolean }
+type ResultsProps = { run: BenchRun; bench: Bench; rows: readonly Row[] }
 
-function Results({ run, before, isCurrent }: ResultsProps) {
+function Results({ run, bench: { before, draft, isCurrent }, rows }: ResultsProps) {
   const [isWhole, setWhole] = useState(false)
-  const rows = rowsOf(run, before)
-  const passed = run.results.filter(({ fault }) => fault === null).length
+  const passed = passesIn(run)
   const shown = rows.filter(({ change }) => isWhole || change !== 'passing')
   const folded = rows.length - shown.length
+  const count = (wanted: Change) => rows.filter(({ change }) => change === wanted).length
   return (
     <>
-      <div className="border-t border-border px-5 py-4">
-        <output className="block text-20 font-semibold tabular-nums">
-          {run.endedAt === null
-            ? `${run.results.length} de ${run.cases}`
-            : `${passed} de ${run.cases} passam`}
-        </output>
-        {run.endedAt === null && <ProgressBar label={PROGRESS} ratio={run.results.length / run.cases} />}
-        {!isCurrent && <p className="pt-1 text-13 font-medium text-warning">{OLD}</p>}
+      <div className="grid border-t border-border sm:grid-cols-4 sm:divide-x sm:divide-border">
+        <div className="px-5 py-4">
+          <output className="block text-20 font-semibold tabular-nums">
+            {run.endedAt === null
+              ? `${run.results.length} de ${run.cases}`
+              : `${passed} de ${run.cases} passam`}
+          </output>
+          {run.endedAt === null && <ProgressBar label={PROGRESS} ratio={run.results.length / run.cases} />}
+          {draft && before?.endedAt != null && (
+            <p className="text-13 text-text-3">{passesIn(before)} na publicada</p>
+          )}
+          {!isCurrent && <p className="pt-1 text-13 font-medium text-warning">{OLD}</p>}
+        </div>
+        {before && (
+          <>
+            <Tile
+              count={count('better')}
+              label={count('better') === 1 ? 'melhorou' : 'melhoraram'}
+              tone="text-success"
+            />
+            <Tile
+              count={count('worse')}
+              label={count('worse') === 1 ? 'piorou' : 'pioraram'}
+              tone="text-danger"
+            />
+            <Tile
+              count={count('failing')}
+              label={count('failing') === 1 ? 'falha nas duas' : 'falham nas duas'}
+            />
+          </>
+        )}
       </div>
       <ul className="divide-y divide-border border-t border-border">
         {shown.map((row) => (
           <li key={row.tried.id}>
-            <CaseRow row={row} />
+            <CaseRow row={row} isCompared={draft !== null} />
           </li>
         ))}
       </ul>
@@ -109,6 +149,15 @@ function Results({ run, before, isCurrent }: ResultsProps) {
   )
 }
 
+function Tile({ count, label, tone = '' }: { count: number; label: string; tone?: string }) {
+  return (
+    <p className="px-5 py-4 max-sm:py-1 max-sm:last:pb-4">
+      <span className={`block text-20 font-semibold tabular-nums ${count > 0 ? tone : ''}`}>{count}</span>
+      <span className="text-13 text-text-3">{label}</span>
+    </p>
+  )
+}
+
 const CHANGE = {
   worse: { label: 'Piorou', tone: 'danger' },
   failing: { label: 'Falha', tone: 'warning' },
@@ -116,18 +165,17 @@ const CHANGE = {
   passing: null,
 } as const
 
-function CaseRow({ row: { tried, now, change } }: { row: Row }) {
-  const passes = now?.fault === null
+function CaseRow({ row: { tried, now, earlier, change }, isCompared }: { row: Row; isCompared: boolean }) {
   const badge = CHANGE[change]
   return (
     <details>
       <summary className="flex min-h-12 cursor-pointer items-center gap-3 px-5 py-2 text-14">
-        <Icon of={passes ? Check : X} size={18} className={passes ? 'text-success' : 'text-danger'} />
-        <span className="sr-only">{passes ? 'Passa: ' : 'Falha: '}</span>
         <span className="min-w-0 grow">
           <span className="block font-medium">{tried.title}</span>
           <span className="block text-13 text-text-3">{tried.expects}</span>
         </span>
+        {isCompared && earlier && <Mark outcome={earlier} of="publicada" />}
+        <Mark outcome={now} of={isCompared ? 'rascunho' : null} />
         {badge && <Badge tone={badge.tone}>{badge.label}</Badge>}
       </summary>
       <div className="mx-5 mb-3 rounded-md bg-surface-2 p-3 text-13">
@@ -147,12 +195,27 @@ function CaseRow({ row: { tried, now, change } }: { row: Row }) {
   )
 }
 
-function rowsOf(run: BenchRun, before: BenchRun | undefined): Row[] {
-  const outcomeIn = (of: BenchRun | undefined, id: string): Outcome =>
+/** `of`: which text, where two are compared. */
+function Mark({ outcome, of }: { outcome: Outcome; of: string | null }) {
+  const passes = outcome?.fault === null
+  return (
+    <span className={`inline-flex items-center gap-1 text-13 ${passes ? 'text-success' : 'text-danger'}`}>
+      <Icon of={passes ? Check : X} size={18} />
+      <span className={of === null ? 'sr-only' : 'max-sm:sr-only'}>{passes ? 'Passa' : 'Falha'}</span>
+      {of !== null && <span className="sr-only sm:not-sr-only sm:text-text-3">{of}</span>}
+    </span>
+  )
+}
+
+const passesIn = (run: BenchRun) => run.results.filter(({ fault }) => fault === null).length
+
+function rowsOf(run: BenchRun, before: BenchRun | null): Row[] {
+  const outcomeIn = (of: BenchRun | null, id: string): Outcome =>
     of?.results.find((result) => result.id === id)
   return BENCH_CASES.flatMap((tried): Row[] => {
     const now = outcomeIn(run, tried.id)
-    return now ? [{ tried, now, change: changeOf(now, outcomeIn(before, tried.id)) }] : []
+    const earlier = outcomeIn(before, tried.id)
+    return now ? [{ tried, now, earlier, change: changeOf(now, earlier) }] : []
   }).toSorted((one, other) => ORDER.indexOf(one.change) - ORDER.indexOf(other.change))
 }
 

@@ -2,6 +2,7 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
+import { PROMPT_FIELDS } from '#domain/agent.ts'
 import { andReadAgents } from '#data/agents.ts'
 import { laterKeys } from '#data/later-keys.ts'
 
@@ -19,20 +20,34 @@ const Run = v.object({
   results: v.array(v.object({ id: v.string(), fault: v.nullable(v.string()), body: v.nullable(v.string()) })),
 })
 const Bench = v.object({
-  /** The newest run is of the texts that stand. */
+  /** `run` is of the texts as they would be published. */
   isCurrent: v.boolean(),
-  runs: v.array(Run),
+  /** Of these texts. */
+  mark: v.string(),
+  draft: v.nullable(v.object({ by: v.string(), at: timeMs, fields: v.array(v.picklist(PROMPT_FIELDS)) })),
+  run: v.nullable(Run),
+  /** With a draft that of the published texts, else the one before. */
+  before: v.nullable(Run),
 })
+export type Bench = v.InferOutput<typeof Bench>
 export type BenchRun = v.InferOutput<typeof Run>
 
 const WATCH_MS = 1_500
 
-/** The newest run first; watched while it runs. */
+/** One that takes longer has lost its portal. */
+const LONGEST_RUN_MS = 15 * 60_000
+
+export const isRunning = (bench: Bench | undefined, nowMs = Date.now()) =>
+  [bench?.run, bench?.draft && bench.before].some(
+    (run) => run?.endedAt === null && nowMs - run.beganAt < LONGEST_RUN_MS,
+  )
+
+/** Watched while it runs. */
 export function benchQuery(agentId: number) {
   return queryOptions({
     queryKey: laterKeys.agentBench(agentId),
     queryFn: async ({ signal }) => v.parse(Bench, await portal(`/api/agents/${agentId}/bench`, { signal })),
-    refetchInterval: ({ state }) => (state.data?.runs[0]?.endedAt === null ? WATCH_MS : false),
+    refetchInterval: ({ state }) => (isRunning(state.data) ? WATCH_MS : false),
   })
 }
 

@@ -1,0 +1,306 @@
+-- The portal's own editor saves drafts; the bench tries them against what is published, and they are published together.
+
+alter table portal.agent_bench_runs add column texts_mark text;
+comment on column portal.agent_bench_runs.texts_mark is 'The six texts that were tried, as portal.texts_mark; null: not known any more.';
+
+create table portal.prompt_drafts (
+  agent_id integer not null references public.prompts_agents on delete cascade,
+  field text not null check (field in ('introducao_atendimento', 'regras_atendimento', 'atendimento_atendimento',
+    'introducao_agendamento', 'regras_agendamento', 'atendimento_agendamento')),
+  id bigint not null unique default nextval('public.prompt_versions_id_seq'),
+  body text not null,
+  over_version bigint,
+  saved_by text not null default portal.actor(),
+  saved_at timestamptz not null default now(),
+  primary key (agent_id, field)
+);
+comment on table portal.prompt_drafts is
+  'Texts of agents that were saved and are not published: one of a field. Administrators, by functions.';
+comment on column portal.prompt_drafts.id is 'Another one with each save, and never that of a published version.';
+comment on column portal.prompt_drafts.over_version is 'The published version that it was begun over; null where there was none.';
+alter table portal.prompt_drafts enable row level security;
+
+create function portal.agent_texts(p_agent_id integer, p_has_drafts boolean) returns text[]
+language sql stable security definer set search_path = '' as $$
+  select array_agg(coalesce(d.body, prompt.body) order by prompt.place)
+  from public.prompts_agents a cross join lateral (values
+    (1, 'introducao_atendimento', a.introducao_atendimento),
+    (2, 'regras_atendimento', a.regras_atendimento),
+    (3, 'atendimento_atendimento', a.atendimento_atendimento),
+    (4, 'introducao_agendamento', a.introducao_agendamento),
+    (5, 'regras_agendamento', a.regras_agendamento),
+    (6, 'atendimento_agendamento', a.atendimento_agendamento)
+  ) as prompt (place, field, body)
+  left join portal.prompt_drafts d on p_has_drafts and d.agent_id = a.id and d.field = prompt.field
+  where a.id = p_agent_id
+$$;
+comment on function portal.agent_texts(integer, boolean) is
+  'The six texts of an agent in the order in which a model reads them: as published, or as they would be with its drafts. Server only.';
+
+create function portal.texts_mark(p_texts text[]) returns text
+language sql stable set search_path = '' as $$ select md5(array_to_string(p_texts, chr(1))) $$;
+comment on function portal.texts_mark(text[]) is 'Tells the same texts from others: what was tried once need not be tried again. Server only.';
+
+create function portal.failed_cases(p_agent_id integer, p_texts text[]) returns integer
+language sql stable security definer set search_path = '' as $$
+  select (select count(*) from jsonb_array_elements(run.results) as result where result ->> 'fault' is not null)::integer
+  from (
+    select r.results from portal.agent_bench_runs r
+    where r.agent_id = p_agent_id and r.ended_at is not null and r.texts_mark = portal.texts_mark(p_texts)
+    order by r.id desc limit 1
+  ) run
+$$;
+comment on function portal.failed_cases(integer, text[]) is
+  'How many conversations of the last finished run of these texts failed; null for texts that were not tried. Server only.';
+
+create function portal.cases_failed(p_failed integer) returns text
+language sql immutable set search_path = '' as $$
+  select case p_failed when 1 then '1 conversa de teste falhou.' else p_failed || ' conversas de teste falharam.' end
+$$;
+comment on function portal.cases_failed(integer) is 'In words for the administrator. Server only.';
+
+create function portal.standing_prompt(p_agent_id integer, p_field text) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  wanted text := portal.prompt_column(p_field, true);
+  answer jsonb;
+begin
+  perform portal.require_admin();
+  select jsonb_build_object('text', coalesce(d.body, to_jsonb(a) ->> wanted), 'version', coalesce(d.id, newest.id),
+    'isDraft', d.id is not null, 'by', coalesce(d.saved_by, newest.saved_by), 'at', coalesce(d.saved_at, newest.saved_at))
+  into answer
+  from public.prompts_agents a
+  left join portal.prompt_drafts d on d.agent_id = a.id and d.field = wanted
+  left join lateral (
+    select v.* from public.prompt_versions v where v.agent_id = a.id and v.field = wanted
+    order by v.id desc limit 1) newest on true
+  where a.id = p_agent_id;
+  if answer is null then
+    raise exception 'Prompt ou campo não encontrado.' using errcode = 'PT404', hint = 'prompt.unknown';
+  end if;
+  return answer;
+end $$;
+comment on function portal.standing_prompt(integer, text) is
+  'The text of an agent that its editor goes on from, the draft before the published one: {text, version, isDraft, by, at}; version, by and at null where none was ever saved. 404 for an unknown agent, 22023 for an unknown column, 42501 for a locked one. Administrators, by the server only.';
+
+create function portal.drafts_of(p_agent_id integer) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform portal.require_admin();
+  return (
+    select coalesce(jsonb_object_agg(d.field, d.body), '{}') from portal.prompt_drafts d where d.agent_id = p_agent_id);
+end $$;
+comment on function portal.drafts_of(integer) is
+  'The texts of an agent that were saved and are not published, by column. Administrators, by the server only.';
+
+create function portal.save_draft(
+  p_agent_id integer, p_field text, p_text text, p_base bigint, p_operation_id uuid
+) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  answer jsonb;
+  wanted text := portal.prompt_column(p_field, true);
+  standing jsonb;
+  code text := 'saved';
+begin
+  perform portal.require_admin();
+  answer := portal.begin_operation(portal.account_id(), p_operation_id);
+  if answer is not null then return answer; end if;
+  -- One saves at a time, so that the text looked at is the one that is replaced.
+  perform from public.prompts_agents a where a.id = p_agent_id for update;
+  standing := portal.standing_prompt(p_agent_id, p_field);
+  if standing ->> 'text' = p_text then code := 'already';
+  elsif (standing ->> 'version')::bigint is distinct from p_base then code := 'conflict';
+  elsif p_text = (select to_jsonb(a) ->> wanted from public.prompts_agents a where a.id = p_agent_id) then
+    delete from portal.prompt_drafts d where d.agent_id = p_agent_id and d.field = wanted;
+  else
+    insert into portal.prompt_drafts as d (agent_id, field, body, over_version)
+    values (p_agent_id, wanted, p_text, p_base)
+    on conflict (agent_id, field) do update
+    set id = excluded.id, body = excluded.body, saved_by = excluded.saved_by, saved_at = excluded.saved_at;
+  end if;
+  if code = 'saved' then
+    standing := portal.standing_prompt(p_agent_id, p_field);
+    perform portal.tell('{"kind": "agents"}');
+  end if;
+  return portal.end_operation(portal.account_id(), p_operation_id, 'draft.save', standing || jsonb_build_object('code', code));
+end $$;
+comment on function portal.save_draft(integer, text, text, bigint, uuid) is
+  'Saves a text of an agent without publishing it; the published text itself takes the draft away. p_base: the version that the writer saw, as portal.standing_prompt; another one standing there is a conflict, and nothing changes. The same operation twice is done once. Answers what stands, with code saved, already or conflict. Errors are those of portal.standing_prompt. Administrators, by the server only.';
+
+create function portal.publish_drafts(p_agent_id integer, p_mark text, p_is_asked_twice boolean) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  texts text[];
+  fields jsonb;
+  failed integer;
+  overtaken text;
+begin
+  perform portal.require_admin();
+  perform from public.prompts_agents a where a.id = p_agent_id for update;
+  texts := portal.agent_texts(p_agent_id, true);
+  failed := portal.failed_cases(p_agent_id, texts);
+  select jsonb_agg(d.field order by d.field), min(newest.saved_by) filter (where newest.id is distinct from d.over_version)
+  into fields, overtaken
+  from portal.prompt_drafts d
+  left join lateral (
+    select v.id, v.saved_by from public.prompt_versions v where v.agent_id = d.agent_id and v.field = d.field
+    order by v.id desc limit 1) newest on true
+  where d.agent_id = p_agent_id;
+  if fields is null then
+    raise exception 'Não há rascunho para publicar.' using errcode = 'PT409', hint = 'draft.none';
+  elsif portal.texts_mark(texts) <> p_mark then
+    raise exception 'O rascunho mudou. Confira de novo.' using errcode = 'PT409', hint = 'draft.changed';
+  elsif p_is_asked_twice then null;
+  elsif overtaken is not null then
+    raise exception '% publicou outro texto depois deste rascunho, e ele seria substituído.', overtaken
+      using errcode = 'PT409', hint = 'draft.overtaken';
+  elsif failed is null then
+    raise exception 'Este rascunho ainda não passou pelos testes.' using errcode = 'PT409', hint = 'draft.untested';
+  elsif failed > 0 then
+    raise exception '%', portal.cases_failed(failed) using errcode = 'PT409', hint = 'draft.failing';
+  end if;
+  -- Told of below, with how the tests went.
+  perform set_config('portal.publishing', 'on', true);
+  update public.prompts_agents a
+  set introducao_atendimento = texts[1], regras_atendimento = texts[2], atendimento_atendimento = texts[3],
+    introducao_agendamento = texts[4], regras_agendamento = texts[5], atendimento_agendamento = texts[6]
+  where a.id = p_agent_id;
+  perform set_config('portal.publishing', '', true);
+  delete from portal.prompt_drafts d where d.agent_id = p_agent_id;
+  perform portal.audit('agent.published', (select a.nome_agente from public.prompts_agents a where a.id = p_agent_id),
+    jsonb_build_object('fields', fields, 'failed', failed));
+end $$;
+comment on function portal.publish_drafts(integer, text, boolean) is
+  'Publishes all drafts of an agent at once, audited with how the tests went. p_mark: of the texts that were looked at. Asks twice (409) where another published meanwhile (draft.overtaken), the texts were not tried (draft.untested) or failed (draft.failing); 409 too for none (draft.none) and for others than were looked at (draft.changed). Administrators, by the server only.';
+
+create function portal.discard_drafts(p_agent_id integer) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform portal.require_admin();
+  delete from portal.prompt_drafts d where d.agent_id = p_agent_id;
+  if found then perform portal.tell('{"kind": "agents"}'); end if;
+end $$;
+comment on function portal.discard_drafts(integer) is
+  'Takes all drafts of an agent away; again changes nothing. Administrators, by the server only.';
+
+-- What was tried and stands still needs no other run.
+update portal.agent_bench_runs r set texts_mark = portal.texts_mark(portal.agent_texts(r.agent_id, false))
+where r.prompt_version is not distinct from portal.newest_text(r.agent_id);
+alter table portal.agent_bench_runs drop column prompt_version;
+drop function portal.newest_text(integer);
+
+create or replace function portal.begin_bench(p_agent_id integer, p_model text, p_cases integer, p_now timestamptz) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  drafted text[] := portal.agent_texts(p_agent_id, true);
+  published text[] := portal.agent_texts(p_agent_id, false);
+  runs jsonb;
+begin
+  perform portal.require_admin();
+  perform from portal.agent_settings s where s.agent_id = p_agent_id for update;
+  if not found then
+    raise exception 'Agente não encontrado.' using errcode = 'PT404', hint = 'agent.unknown';
+  elsif exists (
+    select from portal.agent_bench_runs r
+    where r.agent_id = p_agent_id and r.ended_at is null and r.began_at > p_now - interval '15 minutes') then
+    raise exception 'Os testes já estão rodando.' using errcode = 'PT409', hint = 'bench.running';
+  end if;
+  with tried (texts) as (
+    -- What is published is tried beside a draft, unless this model was tried with it before.
+    select published where drafted <> published and not exists (
+      select from portal.agent_bench_runs r
+      where r.agent_id = p_agent_id and r.ended_at is not null and r.model = p_model and r.cases = p_cases
+        and r.texts_mark = portal.texts_mark(published))
+    union all
+    select drafted
+  ), begun as (
+    insert into portal.agent_bench_runs (agent_id, model, texts_mark, cases, began_at)
+    select p_agent_id, p_model, portal.texts_mark(t.texts), p_cases, p_now from tried t
+    returning id, texts_mark
+  )
+  select jsonb_agg(jsonb_build_object('runId', b.id, 'texts', t.texts) order by b.id) into runs
+  from begun b join tried t on portal.texts_mark(t.texts) = b.texts_mark;
+  return (
+    select jsonb_build_object('name', a.nome_agente, 'development', a.empreendimento, 'runs', runs)
+    from public.prompts_agents a where a.id = p_agent_id);
+end $$;
+comment on function portal.begin_bench(integer, text, integer, timestamptz) is
+  'Begins a run of the conversations over an agent''s texts as they would be published, and one over the published ones where a draft differs from them and they were not tried yet: {name, development, runs [{runId, texts}]}. 404 for an unknown agent, 409 while one runs. Administrators, by the server only.';
+
+create or replace function portal.bench_run_view(p_run portal.agent_bench_runs) returns jsonb
+language sql immutable set search_path = '' as $$
+  select case when p_run.id is not null then
+    jsonb_build_object('id', p_run.id, 'by', p_run.started_by, 'model', p_run.model, 'beganAt', p_run.began_at,
+      'endedAt', p_run.ended_at, 'cases', p_run.cases, 'results', p_run.results) end
+$$;
+comment on function portal.bench_run_view(portal.agent_bench_runs) is
+  'A run as the bench shows it, {id, by, model, beganAt, endedAt, cases, results}; null for none. Server only.';
+
+create or replace function portal.bench_of(p_agent_id integer) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  drafted text := portal.texts_mark(portal.agent_texts(p_agent_id, true));
+  published text := portal.texts_mark(portal.agent_texts(p_agent_id, false));
+  run portal.agent_bench_runs;
+  compared portal.agent_bench_runs;
+begin
+  perform portal.require_admin();
+  select * into run from portal.agent_bench_runs r
+  where r.agent_id = p_agent_id and (drafted = published or r.texts_mark = drafted) order by r.id desc limit 1;
+  select * into compared from portal.agent_bench_runs r
+  where r.agent_id = p_agent_id and r.id is distinct from run.id
+    and case when drafted = published then r.id < run.id else r.texts_mark = published end
+  order by r.id desc limit 1;
+  return jsonb_build_object('isCurrent', coalesce(run.texts_mark = drafted, false), 'mark', drafted,
+    'draft', (
+      select jsonb_build_object('by', (array_agg(d.saved_by order by d.id desc))[1], 'at', max(d.saved_at),
+        'fields', jsonb_agg(d.field order by d.field))
+      from portal.prompt_drafts d where d.agent_id = p_agent_id having count(*) > 0),
+    'run', portal.bench_run_view(run), 'before', portal.bench_run_view(compared));
+end $$;
+comment on function portal.bench_of(integer) is
+  'How an agent was tried: {isCurrent (run is of the texts as they would be published), mark (of these texts), draft {by, at, fields} or null, run, before}. With a draft run is the last of it and before the last of the published texts; without one the last two. Administrators, by the server only.';
+
+create or replace function portal.require_bench(p_agent_id integer, p_is_asked_twice boolean) returns integer
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  failed integer := portal.failed_cases(p_agent_id, portal.agent_texts(p_agent_id, false));
+begin
+  if failed is null then
+    raise exception 'Antes, rode os testes.' using errcode = 'PT409', hint = 'agent.untested';
+  elsif failed > 0 and not p_is_asked_twice then
+    raise exception '%', portal.cases_failed(failed) using errcode = 'PT409', hint = 'agent.failing';
+  end if;
+  return failed;
+end $$;
+comment on function portal.require_bench(integer, boolean) is
+  'How many conversations of the last run failed; 409 agent.untested without a finished run of the published texts, agent.failing where some failed and nobody was asked twice. Server only.';
+
+create or replace function portal.audit_agent() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  fields jsonb;
+begin
+  if tg_op = 'INSERT' then
+    perform portal.audit('agent.added', new.nome_agente);
+  elsif tg_op = 'DELETE' then
+    perform portal.audit('agent.removed', old.nome_agente);
+  else
+    select jsonb_agg(after.key order by after.key) into fields
+    from jsonb_each(to_jsonb(new)) after join jsonb_each(to_jsonb(old)) before using (key)
+    where after.value is distinct from before.value and after.key not in ('updated_at', 'paused_at', 'paused_by');
+    if to_jsonb(old) ->> 'paused_at' is distinct from to_jsonb(new) ->> 'paused_at' then
+      perform portal.audit(
+        case when to_jsonb(new) ->> 'paused_at' is null then 'agent.resumed' else 'agent.paused' end, new.nome_agente);
+    end if;
+    if fields is not null and coalesce(current_setting('portal.publishing', true), '') <> 'on' then
+      perform portal.audit('agent.changed', old.nome_agente, jsonb_build_object('fields', fields)
+        -- A text that came another way than from the editor went past the tests.
+        || case when exists (select from jsonb_array_elements_text(fields) as field where field ~ '_(atendimento|agendamento)$')
+          then '{"untested": true}' else '{}'::jsonb end);
+    end if;
+  end if;
+  return null;
+end $$;
+comment on function portal.audit_agent() is 'Trigger: an agent was added, removed, paused, resumed or changed; which fields, never their text, and whether texts went past the tests.';
