@@ -187,7 +187,7 @@ comment on function portal.discard_drafts(integer) is
 -- What was tried and stands still needs no other run.
 update portal.agent_bench_runs r set texts_mark = portal.texts_mark(portal.agent_texts(r.agent_id, false))
 where r.prompt_version is not distinct from portal.newest_text(r.agent_id);
-alter table portal.agent_bench_runs drop column prompt_version;
+comment on column portal.agent_bench_runs.prompt_version is 'The newest text as the run began, in runs of before texts_mark.';
 drop function portal.newest_text(integer);
 
 create or replace function portal.begin_bench(p_agent_id integer, p_model text, p_cases integer, p_now timestamptz) returns jsonb

@@ -51,6 +51,7 @@ create table portal.agent_bench_runs (
   agent_id integer not null references public.prompts_agents on delete cascade,
   started_by text not null default portal.actor(),
   model text not null,
+  prompt_version bigint,
   cases integer not null check (cases > 0),
   results jsonb not null default '[]',
   cost_micros bigint not null default 0,
@@ -60,6 +61,7 @@ create table portal.agent_bench_runs (
 );
 comment on table portal.agent_bench_runs is
   'Each time an agent was tried with the shipped conversations, which are made up: nothing of a lead. Administrators, by functions.';
+comment on column portal.agent_bench_runs.prompt_version is 'The newest text as the run began, in runs of before texts_mark.';
 comment on column portal.agent_bench_runs.texts_mark is 'The six texts that were tried, as portal.texts_mark; null: not known any more.';
 comment on column portal.agent_bench_runs.results is '[{id, fault, body}] as cases end; fault null where the case passed.';
 comment on column portal.agent_bench_runs.ended_at is 'Null while it runs, and for ever where its portal ended.';

@@ -1,4 +1,5 @@
 // Agents as their stories take hold of them: the list, the editor of a text, the wire of the agents' other programs.
+import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { call } from '#tests/support/portal.ts'
 import { ADMIN, tokenOf } from '#tests/support/session.ts'
@@ -39,4 +40,20 @@ export async function ask<T>(origin: string, path: string, body: unknown): Promi
 export async function agentId(origin: string, name = AGENT): Promise<number> {
   const agents = await ask<{ id: number; nome_agente: string }[]>(origin, 'rpc/get_prompts_agents', {})
   return agents.find(({ nome_agente: called }) => called === name)?.id ?? 0
+}
+
+/** Another administrator's editor. */
+export async function saveDraft(
+  origin: string,
+  { id, field, text }: { id: number; field: string; text: string },
+): Promise<void> {
+  const token = await tokenOf(origin, ADMIN)
+  const { body: standing } = await call<{ version: number | null }>(`${origin}/api/prompts/${id}/${field}`, {
+    token,
+  })
+  const answer = await call(`${origin}/api/prompts/${id}/${field}`, {
+    token,
+    body: { operationId: randomUUID(), text, base: standing.version },
+  })
+  expect(answer.status).toBe(200)
 }

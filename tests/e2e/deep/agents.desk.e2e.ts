@@ -1,18 +1,22 @@
 // Agents' texts against another person and without a signal, chats forgotten, conversations with and without the agent.
 import { enterAsAdmin, expect, expectAccessible, NO_NETWORK, test } from '#tests/support/story.ts'
-import { agentId, ask, card, editor, openAgents, openSettings, saveButton } from '#tests/e2e/agents.ts'
+import {
+  agentId,
+  ask,
+  card,
+  editor,
+  openAgents,
+  openSettings,
+  saveButton,
+  saveDraft,
+} from '#tests/e2e/agents.ts'
 
 test.use({ expectedNoise: { patterns: [NO_NETWORK] } })
 
 test('quem salva por cima de outra pessoa vê a diferença e escolhe', async ({ page, portalUrl }) => {
   await openSettings(page)
   const id = await agentId(portalUrl)
-  const saveElsewhere = (text: string) =>
-    ask(portalUrl, 'rpc/update_coluna_prompt', {
-      p_id: id,
-      p_coluna: 'atendimento_agendamento',
-      p_valor: text,
-    })
+  const saveElsewhere = (text: string) => saveDraft(portalUrl, { id, field: 'atendimento_agendamento', text })
   const conflict = page.getByRole('dialog', { name: 'Outra pessoa salvou este texto' })
 
   await card(page, 'Agendamento', 'Atendimento').click()

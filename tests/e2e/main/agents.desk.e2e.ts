@@ -1,7 +1,10 @@
-// From the list of agents to a text and back: what is not saved is asked about, and versions come back.
+// From the list of agents to a text and back: what is not saved is asked about, drafts are tried and published, versions come back.
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, test } from '#tests/support/story.ts'
+import { expect, expectAccessible, REFUSED, test } from '#tests/support/story.ts'
 import { agentId, AGENT, card, editor, openAgents, saveButton, settingsOf } from '#tests/e2e/agents.ts'
+
+// Publishing is refused before it is asked about.
+test.use({ expectedNoise: { patterns: [REFUSED] } })
 
 const asks = (page: Page) =>
   page.getByRole('dialog', { name: 'Você tem alterações não salvas. Deseja sair mesmo assim?' })
@@ -54,6 +57,28 @@ test('da lista ao editor e de volta ao mesmo agente; sair sem salvar pergunta, e
   await page.keyboard.press('Escape')
   await expect(settingsOf(page)).toBeVisible()
   await expect(card(page, 'Agendamento', 'Regras')).toContainText('Uma visita por pessoa.')
+  await expect(card(page, 'Agendamento', 'Regras')).toContainText('Rascunho')
+
+  await page.getByRole('button', { name: 'Testar e publicar' }).click()
+  await expect(page.getByText('Rascunho contra a versão publicada')).toBeVisible()
+  await page.getByRole('button', { name: 'Publicar' }).click()
+  await page
+    .getByRole('dialog', { name: 'Publicar sem testar?' })
+    .getByRole('button', { name: 'Voltar e ver' })
+    .click()
+  await page.getByRole('button', { name: 'Rodar os testes' }).click()
+  await expect(page.getByText(/^\d+ de 30 passam$/)).toBeVisible()
+  await expect(page.getByText(/^\d+ na publicada$/)).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Publicar' }).click()
+  await page
+    .getByRole('dialog', { name: 'Publicar com falhas?' })
+    .getByRole('button', { name: 'Publicar assim mesmo' })
+    .click()
+  await expect(page.getByText('Publicado. O agente já usa os textos novos.')).toBeVisible()
+  await expect(page.getByText('Testes antes de atender')).toBeVisible()
+  await page.getByRole('tab', { name: 'Textos' }).click()
+  await expect(page.getByText('Rascunho', { exact: true })).toBeHidden()
 
   await card(page, 'Agendamento', 'Regras').click()
   await page.getByRole('button', { name: 'Histórico' }).click()
