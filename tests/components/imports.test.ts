@@ -103,6 +103,16 @@ test.each([
 })
 
 test.each([
+  [
+    'a password or of before 2007',
+    new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0]),
+    'Este tipo de arquivo não serve. Salve a planilha como XLSX, sem senha, ou CSV.',
+  ],
+  [
+    'a workbook’s name alone',
+    new Uint8Array([0x50, 0x4b, 3, 4, 0]),
+    'Não foi possível ler o arquivo. Salve de novo como CSV e tente outra vez.',
+  ],
   ['nothing in it', '\r\n;;\r\n', 'Não há nenhuma linha neste arquivo.'],
   [
     'more rows than one takes',

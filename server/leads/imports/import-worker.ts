@@ -21,18 +21,23 @@ export function createImportWorker({ db, clock, log }: { db: Database; clock: Cl
   let batch = 50
 
   async function step(stopping: AbortSignal): Promise<boolean> {
-    const beganMs = clock.now()
+    let tookMs = 0
     const done = await tryAgain(() =>
       db.transaction(
-        async (query) =>
-          (await query<{ step: Step | null }>('select portal.import_step($1) as step', [batch])).rows[0]
-            ?.step,
+        async (query) => {
+          // Its turn has come: what it waited for that says nothing of its size.
+          const beganMs = clock.now()
+          const { rows } = await query<{ step: Step | null }>('select portal.import_step($1) as step', [
+            batch,
+          ])
+          tookMs = clock.now() - beganMs
+          return rows[0]?.step
+        },
         // A share of what people have, and of that the part of what may cost anything.
         { asker: { account: 'imports', isOpen: true }, limitMs: LIMIT_MS },
       ),
     )
     if (!done) return false
-    const tookMs = clock.now() - beganMs
     if (done.state !== 'running' && done.state !== 'undoing')
       log.info('import.ended', {
         importId: done.id,

@@ -115,7 +115,7 @@ function FileChoice({ isReading, fault, onFile }: FileChoiceProps) {
       <input
         ref={input}
         type="file"
-        accept=".csv,.txt,text/csv,text/plain"
+        accept=".xlsx,.csv,.txt,text/csv,text/plain,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
         aria-label={CHOOSE_FILE}
         hidden
         onChange={({ target }) => {

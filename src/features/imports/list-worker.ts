@@ -10,6 +10,7 @@ import {
   type SentRow,
   UnreadableFile,
 } from './list-messages.ts'
+import { readXlsx } from './read-xlsx.ts'
 
 const MOST_BYTES = 20 * 1024 * 1024
 const PREVIEWED = 5
@@ -47,9 +48,10 @@ async function answerTo(asked: Asked): Promise<ListHead | Checked | readonly Sen
 async function readList(file: File): Promise<LeadList> {
   if (file.size > MOST_BYTES) throw new UnreadableFile('large')
   const bytes = new Uint8Array(await file.arrayBuffer())
-  // A packed file is no text, whatever it is called.
-  if (bytes[0] === 0x50 && bytes[1] === 0x4b) throw new UnreadableFile('kind')
-  const read = toLeadList(readCsv(decodeText(bytes)))
+  const begins = (...first: number[]) => first.every((byte, n) => bytes[n] === byte)
+  // By what it is, whatever it is called. The second one is how workbooks were before, or are with a password.
+  if (begins(0xd0, 0xcf, 0x11, 0xe0)) throw new UnreadableFile('kind')
+  const read = toLeadList(begins(0x50, 0x4b) ? await readXlsx(bytes) : readCsv(decodeText(bytes)))
   if (read.rows.length === 0) throw new UnreadableFile('empty')
   if (read.rows.length > MOST_ROWS) throw new UnreadableFile('rows')
   return read

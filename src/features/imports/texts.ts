@@ -7,7 +7,8 @@ import type { FileFault } from './list-messages.ts'
 export const IMPORT = 'Importar lista'
 export const LISTS = 'Listas importadas'
 export const CHOOSE_FILE = 'Escolher arquivo'
-export const CHOOSE_HINT = 'CSV, até 50 mil linhas e 20 MB. A primeira linha pode ter os títulos.'
+export const CHOOSE_HINT =
+  'Excel (XLSX) ou CSV, até 50 mil linhas e 20 MB. A primeira linha pode ter os títulos.'
 export const READING_FILE = 'Lendo o arquivo...'
 export const OTHER_FILE = 'Outro arquivo'
 export const COLUMNS = 'O que é cada coluna'
@@ -51,7 +52,7 @@ export const FILE_FAULT = {
   unpacked: 'A planilha passa de 20 MB depois de aberta. Divida a lista ou salve como CSV.',
   rows: 'A lista passa de 50 mil linhas. Divida em mais de um arquivo.',
   empty: 'Não há nenhuma linha neste arquivo.',
-  kind: 'Este tipo de arquivo não serve. Salve a planilha como CSV.',
+  kind: 'Este tipo de arquivo não serve. Salve a planilha como XLSX, sem senha, ou CSV.',
   broken: 'Não foi possível ler o arquivo. Salve de novo como CSV e tente outra vez.',
 } as const satisfies Record<FileFault, string>
 

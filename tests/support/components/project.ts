@@ -15,7 +15,7 @@ export const componentsProject = {
   plugins: [react(), tailwindcss()],
   optimizeDeps: {
     // Found while a test runs, a package would load the page anew under it.
-    entries: ['src/main.tsx', 'tests/components/**/*.test.{ts,tsx}'],
+    entries: ['src/main.tsx', 'src/**/*-worker.ts', 'tests/components/**/*.test.{ts,tsx}'],
     include: ['vitest/browser', 'react/jsx-dev-runtime', 'axe-core'],
   },
   test: {

@@ -1,0 +1,68 @@
+// Workbooks as lists of leads: long numbers stay whole, formulas are what they came to, and nothing unpacks beyond its bound.
+import { strToU8, zipSync, type Zippable } from 'fflate'
+import { expect, test } from 'vitest'
+import { guessColumns, rowOf, toLeadList } from '#domain/lead-list/columns.ts'
+import { readRow } from '#domain/lead-list/row.ts'
+import { readXlsx } from '#features/imports/read-xlsx.ts'
+
+const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
+
+/** As Excel packs it; `rows` are those of its one sheet, cells as they stand in its XML. */
+function workbook(rows: string, more: Zippable = {}): Uint8Array<ArrayBuffer> {
+  return zipSync({
+    '[Content_Types].xml': strToU8(
+      `${HEAD}<Types xmlns="${PACKAGE}/content-types"><Default Extension="xml" ContentType="application/xml"/></Types>`,
+    ),
+    'xl/workbook.xml': strToU8(
+      `${HEAD}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets><sheet name="Leads" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    ),
+    'xl/_rels/workbook.xml.rels': strToU8(
+      `${HEAD}<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${OFFICE}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
+    ),
+    'xl/worksheets/sheet1.xml': strToU8(
+      `${HEAD}<worksheet xmlns="${MAIN}"><sheetData>${rows}</sheetData></worksheet>`,
+    ),
+    ...more,
+  })
+}
+const text = (at: string, value: string) => `<c r="${at}" t="inlineStr"><is><t>${value}</t></is></c>`
+const number = (at: string, value: string) => `<c r="${at}"><v>${value}</v></c>`
+
+test('a phone that is a number stays whole, a formula is what it came to, columns that are left out are empty', async () => {
+  const rows = await readXlsx(
+    workbook(
+      `<row r="1">${text('A1', 'Nome')}${text('B1', 'Celular')}${text('C1', 'E-mail')}</row>` +
+        `<row r="2">${text('A2', 'Sandra &amp; Rui')}${number('B2', '1.1905550148E10')}</row>` +
+        `<row r="3"><c r="A3" t="str"><f>CONCATENATE("A","na")</f><v>Ana</v></c>${number('B3', '5511905550149')}${text('C3', 'ana@example.com')}</row>`,
+    ),
+  )
+  const list = toLeadList(rows)
+  const map = guessColumns(list)
+  expect(list.rows.map(({ cells }) => readRow(rowOf(cells, map)).lead)).toMatchObject([
+    { name: 'Sandra & Rui', number: '5511905550148', email: null },
+    { name: 'Ana', number: '5511905550149', email: 'ana@example.com' },
+  ])
+})
+
+test('what would unpack beyond its bound is not unpacked, however small it is packed; pictures do not count', async () => {
+  const huge = new Uint8Array(21 * 1024 * 1024)
+  const bomb = workbook('', { 'xl/bomb.xml': huge })
+  expect(bomb.length).toBeLessThan(100_000)
+  await expect(readXlsx(bomb)).rejects.toMatchObject({ fault: 'unpacked' })
+  const row = `<row r="1">${text('A1', 'Ana')}</row>`
+  expect(await readXlsx(workbook(row, { 'xl/media/image1.png': huge }))).toEqual([['Ana']])
+})
+
+test('a head that lies about its size cuts its part short, and what is no workbook is refused', async () => {
+  const bytes = workbook(`<row r="1">${text('A1', 'Ana'.repeat(1_000))}</row>`)
+  const view = new DataView(bytes.buffer)
+  // Every claim of an unpacked size, in the directory at the end, becomes 10 bytes.
+  for (let at = 0; at < bytes.length - 4; at += 1)
+    if (view.getUint32(at, true) === 0x02014b50) view.setUint32(at + 24, 10, true)
+  await expect(readXlsx(bytes)).rejects.toMatchObject({ fault: 'broken' })
+  await expect(readXlsx(zipSync({ 'texto.xml': strToU8('oi') }))).rejects.toMatchObject({ fault: 'broken' })
+  await expect(readXlsx(new Uint8Array([0x50, 0x4b, 3, 4, 0]))).rejects.toMatchObject({ fault: 'broken' })
+})
