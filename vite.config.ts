@@ -117,6 +117,8 @@ const client: UserConfig = {
 const server: UserConfig = {
   // Nothing of the app's public folder belongs beside the server.
   publicDir: false,
+  // Its peer is a compiler: bundled, neither is installed where the portal runs.
+  ssr: { noExternal: ['valibot'] },
   build: {
     ssr: true,
     outDir: 'dist/server',

@@ -29,6 +29,9 @@ const SHIPPED = [
 /** Tools that stay at home may also be under licences of data, which ask to be named only. */
 const TOOLS = [...SHIPPED, 'CC-BY-3.0', 'CC-BY-4.0', 'Python-2.0']
 
+/** Built into what runs, and installed only where that is built. */
+const BUNDLED = ['lucide-react', 'valibot']
+
 const INTRO = `# Licenças
 
 O portal usa os pacotes abaixo, cada um sem alterações e com a licença que declara. Produção é o que roda no servidor ou chega ao navegador, a fonte Figtree (OFL-1.1) e os ícones Lucide (ISC) entre eles; desenvolvimento é o que só constrói e testa. Os textos inteiros das licenças de produção vão junto com o portal, em \`/licencas.txt\`. Os ícones do aplicativo são próprios.
@@ -53,7 +56,7 @@ export function listPackages({ packages }) {
       name,
       version,
       licence: license,
-      isShipped: dev !== true || before?.isShipped === true,
+      isShipped: dev !== true || BUNDLED.includes(name) || before?.isShipped === true,
       places: [...(before?.places ?? []), place],
     })
   }
