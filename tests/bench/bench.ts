@@ -9,6 +9,7 @@ import { embeddedEngine, serverEngine, type Engine } from './engines.ts'
 import { measureImport } from './import.ts'
 import { measureIngest } from './ingest.ts'
 import { measureIntake } from './intake.ts'
+import { measureWriters } from './writers.ts'
 import { isWithin, toTable, type Measure } from './measure.ts'
 import { measurePortal } from './portal.ts'
 import { measureRotation } from './roleta.ts'
@@ -22,6 +23,7 @@ const ON_ENGINE = {
   portal: measurePortal,
   server: measureServer,
   ingest: measureIngest,
+  writers: measureWriters,
   rotation: measureRotation,
   dashboard: measureDashboard,
   campaign: measureCampaign,

@@ -43,6 +43,8 @@ export async function serverEngine(): Promise<Engine | null> {
   await workAndClose(openServer(postgres.url), async (db) => {
     await db.query(`create role portal login createrole password '${owned.password}'`)
     await db.query('create database portal owner portal')
+    // A disk as slow as a measure wants it.
+    await db.query('grant set on parameter commit_delay, commit_siblings to portal')
   })
   return {
     name: 'Postgres',
