@@ -1,4 +1,4 @@
-// What nobody asks for: counts of leads are added up, answers of client writes are forgotten after 90 days,
+// What nobody asks for: counts of leads are added up, who waits too long is told of, answers of client writes are forgotten after 90 days,
 // and the embedded engine gets the checkpoints and the vacuum that a Postgres server does by itself.
 import type { Database } from '#server/db/database.ts'
 import type { Clock } from '#server/clock.ts'
@@ -12,6 +12,9 @@ const FOLD_EVERY_MS = 60_000
 /** What was written down while the clock ran ahead waits so long at most before its own length begins. */
 const CAP_EVERY_MS = 60_000
 
+/** A lead that waits is told of at its target, to the half minute. */
+const WARN_EVERY_MS = 30_000
+
 type Parts = { db: Database; clock: Clock; log: Log; longestGapMs: number }
 
 /** Starts the timers; answers the stop. */
@@ -23,6 +26,12 @@ export function startMaintenance(parts: Parts): () => void {
     clock.every(
       FOLD_EVERY_MS,
       quietly('rollup.fold-failed', () => db.query('select portal.fold_lead_deltas()')),
+    ),
+    clock.every(
+      WARN_EVERY_MS,
+      quietly('risks.warn-failed', () =>
+        db.query('select portal.warn_risks($1)', [new Date(clock.now()).toISOString()]),
+      ),
     ),
     clock.every(
       CAP_EVERY_MS,

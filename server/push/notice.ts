@@ -1,6 +1,7 @@
 // What a push says and where its touch leads: one JSON for browsers that show it by themselves and for our own worker.
 import { displayName } from '#domain/broker.ts'
 import { cleanText } from '#domain/clean-text.ts'
+import { spanWords } from '#domain/lead-path.ts'
 import { leadTitle } from '#domain/lead.ts'
 import { messageSummary } from '#domain/message.ts'
 import type { ClaimedPush } from './push-queue.ts'
@@ -62,6 +63,8 @@ function wordsOf(push: ClaimedPush, address: string): Words {
     case 'assigned':
     case 'message':
       return { ...leadWords(push, kind), ...leadWay(push, address) }
+    case 'risk':
+      return riskWords(push)
     case 'link':
       return {
         title: 'WhatsApp desconectado',
@@ -129,6 +132,21 @@ function leadWay({ subject, lead }: ClaimedPush, address: string): Pick<Words, '
           { action: 'lida', title: 'Marcar como lida', navigate },
         ]
       : [],
+  }
+}
+
+/** 'Marina espera há 15 min': for its broker, and later for administrators, who hear whose it is. */
+function riskWords({ hidesNames, subject, lead, risk }: ClaimedPush): Words {
+  const { waitsSeconds = 0, isAdmin = false, instanceName = null } = risk ?? {}
+  const who = hidesNames || !lead ? 'Um lead' : leadTitle(lead)
+  const whose = hidesNames ? 'um corretor' : instanceName === null ? null : displayName(instanceName)
+  const title = `${who} espera há ${spanWords(waitsSeconds)}`
+  if (!isAdmin) return { title, body: TOUCH, path: `/broker?lead=${subject}`, actions: [] }
+  return {
+    title,
+    body: whose === null ? 'Sem corretor. Toque para passar.' : `Com ${whose}. Toque para avisar ou passar.`,
+    path: '/reports?secao=agora',
+    actions: [],
   }
 }
 

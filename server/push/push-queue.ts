@@ -9,7 +9,8 @@ export type LeadKind = 'lead' | 'assigned' | 'message'
 /** A push whose turn it is, and what it is about as of now. */
 export type ClaimedPush = Subscription & {
   id: number
-  kind: LeadKind | 'link' | 'campaign' | 'digest' | 'handover' | 'offer' | 'lost' | 'webhook' | 'unsent'
+  kind:
+    LeadKind | 'link' | 'campaign' | 'digest' | 'handover' | 'offer' | 'lost' | 'webhook' | 'unsent' | 'risk'
   tag: string
   subject: number | null
   happened: number
@@ -29,6 +30,8 @@ export type ClaimedPush = Subscription & {
     body: string
     sentAtSeconds: number | null
   } | null
+  /** Since when the lead waits; of an administrator's also whose it is. */
+  risk: { waitsSeconds: number; isAdmin: boolean; instanceName: string | null } | null
   campaign: { status: string; sent: number; total: number } | null
   /** All that a broker is shown of a lead before accepting it. */
   offer: { firstName: string | null; development: string | null; secondsLeft: number | null } | null

@@ -189,6 +189,7 @@ const ROTATION_RULES: Readonly<Record<string, string>> = {
   needsAcceptance: 'a exigência de aceite',
   acceptMinutes: 'o tempo para aceitar',
   answerMinutes: 'o tempo para responder',
+  targetMinutes: 'a meta da primeira resposta',
   maxHops: 'as tentativas antes do bolsão',
   textCode: 'o código nos links',
 }
@@ -217,6 +218,8 @@ const ROTATIONS = {
     `Alterou a roleta ${called(subject)}${rotationChanges(details)}`,
   'roleta.inbox-sent': ({ subject, count }) =>
     `Mandou distribuir ${countOf(count, 'lead', 'leads')} da caixa de entrada pela roleta ${called(subject)}`,
+  'target.changed': ({ details }) =>
+    `Mudou a meta da primeira resposta para ${Number(details['minutes'] ?? 0)} min`,
   'central.switched': ({ subject, details }) =>
     details['on'] === true
       ? `Tornou central o número de ${subject}`

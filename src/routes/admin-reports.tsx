@@ -1,15 +1,20 @@
 // /reports: the lead dashboard; its address says what it shows.
 import { getRouteApi, useCanGoBack, useRouter } from '@tanstack/react-router'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { NO_BROKER } from '#domain/broker.ts'
 import type { LeadRow } from '#domain/dashboard.ts'
 import { writeSelection } from '#features/crm/selection.ts'
 import { ExportLeads } from '#features/exports/export-leads.tsx'
 import { DashboardScreen } from '#features/dashboard/dashboard.tsx'
+import type { PassedLead } from '#features/dashboard/now-section.tsx'
+import { lazily } from '#ui/lazily.ts'
 
 const route = getRouteApi('/admin/reports')
 
 type Search = Record<string, unknown>
+
+const handOver = lazily(async () => (await import('#features/crm/hand-over-dialog.tsx')).HandOverDialog)
+const NOBODY: readonly PassedLead[] = []
 
 export function AdminReportsPage() {
   const search = route.useSearch()
@@ -22,7 +27,32 @@ export function AdminReportsPage() {
       to: '/crm',
       search: { corretores: writeSelection([instanceName ?? NO_BROKER]), lead: id },
     })
-  return <DashboardScreen search={search} onSearch={go} onBack={goBack} onLead={open} more={ExportLeads} />
+  const [passed, setPassed] = useState<PassedLead>()
+  const [hasPassed, setHasPassed] = useState(false)
+  if (passed && !hasPassed) setHasPassed(true)
+  const end = () => setPassed(undefined)
+  return (
+    <>
+      <DashboardScreen
+        search={search}
+        onSearch={go}
+        onBack={goBack}
+        onLead={open}
+        onPass={(lead) => handOver.open(() => setPassed(lead))}
+        more={ExportLeads}
+      />
+      <Suspense>
+        {hasPassed && (
+          <handOver.Component
+            isOpen={passed !== undefined}
+            leads={passed ? [passed] : NOBODY}
+            onClose={end}
+            onDone={end}
+          />
+        )}
+      </Suspense>
+    </>
+  )
 }
 
 /** One step back; where this address was the way in, it changes alone. */

@@ -60,7 +60,7 @@ create table portal.push_queue (
   device_id uuid not null references portal.push_devices on delete cascade,
   tag text not null check (tag ~ '^[a-z0-9-]{1,32}$'),
   kind text not null check (kind in ('lead', 'assigned', 'message', 'link', 'campaign', 'digest', 'handover', 'offer',
-    'lost', 'webhook', 'unsent')),
+    'lost', 'webhook', 'unsent', 'risk')),
   subject bigint,
   happened integer not null default 1,
   queued_at timestamptz not null default clock_timestamp(),
@@ -76,7 +76,7 @@ comment on table portal.push_queue is
   'What a device is still to be told, written with the change itself; a row goes with its settling. What it says is read when it is sent.';
 comment on column portal.push_queue.tag is 'What replaces what: at the push service, on the device, and here while it waits.';
 comment on column portal.push_queue.kind is
-  'digest: several leads wrote; handover: several became the broker''s; lost: the WhatsApp of a broker, webhook: an address that is notified no longer, both for administrators; unsent: a text for later that did not go.';
+  'digest: several leads wrote; handover: several became the broker''s; lost: the WhatsApp of a broker, webhook: an address that is notified no longer, both for administrators; unsent: a text for later that did not go; risk: a lead waits longer than its target, for its broker, and at twice for administrators.';
 comment on column portal.push_queue.subject is 'The lead, the campaign or the text for later; null where it is about the broker''s line or several leads.';
 comment on column portal.push_queue.happened is 'How many events became this one.';
 comment on column portal.push_queue.claimed_by is 'The portal that is sending it now, until claimed_until: a portal that ended leaves it to the next.';
@@ -114,6 +114,22 @@ begin
 end $$;
 comment on function portal.push(text, text, text, bigint, interval) is
   'A broker is to be told on every device, and the portals are woken at commit; what still waits under that tag takes it up. Server only.';
+
+create function portal.push_administrators(what text, under text, about bigint) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  insert into portal.push_queue as q (device_id, kind, tag, subject, due_at)
+  select d.id, what, under, about, now()
+  from portal.push_devices d
+  join portal.sessions s on s.id = d.session_id
+  join portal.accounts a on a.id = s.account_id
+  where a.role = 'admin' and d.removed_at is null
+  order by d.id
+  on conflict (device_id, tag) where claimed_by is null do nothing;
+  if found then perform portal.tell_on('push', ''); end if;
+end $$;
+comment on function portal.push_administrators(text, text, bigint) is
+  'The administrators are to be told on every device they chose; what still waits under that tag says it already. Server only.';
 
 create function portal.push_lead() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -204,7 +220,7 @@ language sql stable security definer set search_path = '' as $$
   join portal.sessions s on s.id = d.session_id
   -- Whose it is about: an administrator is told of a broker's line.
   left join public.brokers b on b.id = coalesce(q.broker_id, s.account_id)
-  left join public.whatsapp_contacts c on c.id = q.subject and q.kind in ('lead', 'assigned', 'message')
+  left join public.whatsapp_contacts c on c.id = q.subject and q.kind in ('lead', 'assigned', 'message', 'risk')
   left join portal.instance_states i on i."instanceName" = b."instanceName"
   where q.queued_at < p_now - interval '1 day'
     or s.expires_at <= p_now
@@ -216,6 +232,8 @@ language sql stable security definer set search_path = '' as $$
       when 'digest' then not exists (
         select from public.whatsapp_contacts u where u."instanceName" = b."instanceName" and u.unread_count > 0)
       when 'handover' then false
+      when 'risk' then c.id is null or b.id is not null and c."instanceName" is distinct from b."instanceName"
+        or not exists (select from portal.clocks k where k.id = c.id and k.answered_at is null)
       when 'webhook' then not exists (select from portal.hooks h where h.reason is not null)
       when 'unsent' then not exists (
         select from portal.scheduled_messages t join public.whatsapp_contacts l on l.id = t.contact_id
@@ -287,6 +305,9 @@ begin
           case when c.id is not null then jsonb_build_object(
             'name', c.name, 'number', c.number, 'kind', coalesce(m.kind, 'text'), 'body', coalesce(left(m.body, 300), ''),
             'sentAtSeconds', m."timestamp") end as lead,
+          case when q.kind = 'risk' then jsonb_build_object(
+            'waitsSeconds', extract(epoch from p_now - k.received_at),
+            'isAdmin', b.id is null, 'instanceName', case when b.id is null then c."instanceName" end) end as risk,
           case when r.id is not null then jsonb_build_object(
             'status', r.status, 'sent', r.processed_contacts, 'total', r.total_contacts) end as campaign,
           case when o.id is not null then jsonb_build_object(
@@ -300,7 +321,8 @@ begin
         join portal.sessions s on s.id = d.session_id
         left join public.brokers b on b.id = coalesce(q.broker_id, s.account_id)
         left join portal.push_settings p on p.account_id = s.account_id
-        left join public.whatsapp_contacts c on c.id = q.subject and q.kind in ('lead', 'assigned', 'message')
+        left join public.whatsapp_contacts c on c.id = q.subject and q.kind in ('lead', 'assigned', 'message', 'risk')
+        left join portal.clocks k on k.id = c.id and q.kind = 'risk'
         left join lateral (
           select m.kind, m.body, m."timestamp" from public.whatsapp_messages m
           where m.contact_id = c.id and m.type = 'incoming' order by m."timestamp" desc, m.id desc limit 1

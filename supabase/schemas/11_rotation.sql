@@ -9,7 +9,8 @@ create table public.roletas (
   accept_minutes smallint not null default 5 check (accept_minutes between 1 and 1440),
   answer_minutes smallint check (answer_minutes between 1 and 10080),
   max_hops smallint not null default 3 check (max_hops between 1 and 50),
-  text_code text unique check (text_code ~ '^[A-Z0-9]{2,20}$')
+  text_code text unique check (text_code ~ '^[A-Z0-9]{2,20}$'),
+  target_minutes smallint check (target_minutes between 1 and 1440)
 );
 comment on table public.roletas is 'Rotations that hand the leads of a development to brokers in turn. Administrators only.';
 comment on column public.roletas.needs_acceptance is 'Whether a broker has to accept a lead before it is theirs.';
@@ -17,6 +18,7 @@ comment on column public.roletas.accept_minutes is 'How long an offer stands.';
 comment on column public.roletas.answer_minutes is 'Within how long the new owner has to write to the lead, else it goes on; null: it stays.';
 comment on column public.roletas.max_hops is 'To how many brokers a lead goes before every broker of the rotation may take it (bolsão).';
 comment on column public.roletas.text_code is 'Stands in the text of this development''s WhatsApp links, so that a central instance knows what a first message is about.';
+comment on column public.roletas.target_minutes is 'Within how long its leads are to be answered first; null: the agency''s target.';
 alter table public.roletas enable row level security;
 create policy roletas_all on public.roletas for all to authenticated
   using ((select portal.is_admin())) with check ((select portal.is_admin()));
@@ -954,7 +956,8 @@ begin
   perform portal.require_admin();
   select jsonb_build_object('id', r.id, 'name', r.empreendimento,
     'settings', jsonb_build_object('needsAcceptance', r.needs_acceptance, 'acceptMinutes', r.accept_minutes,
-      'answerMinutes', r.answer_minutes, 'maxHops', r.max_hops, 'textCode', r.text_code),
+      'answerMinutes', r.answer_minutes, 'maxHops', r.max_hops, 'textCode', r.text_code,
+      'targetMinutes', r.target_minutes),
     'seats', (
       select coalesce(jsonb_agg(jsonb_build_object('instanceName', s."instanceName", 'weight', s.weight, 'shifts', s.shifts,
         'dailyCap', s.daily_cap, 'isActive', s.ativo) order by s.ordem), '[]')
@@ -1004,7 +1007,9 @@ begin
   update public.roletas r
   set empreendimento = name, needs_acceptance = (settings ->> 'needsAcceptance')::boolean,
     accept_minutes = (settings ->> 'acceptMinutes')::smallint, answer_minutes = (settings ->> 'answerMinutes')::smallint,
-    max_hops = (settings ->> 'maxHops')::smallint, text_code = settings ->> 'textCode'
+    max_hops = (settings ->> 'maxHops')::smallint, text_code = settings ->> 'textCode',
+    -- An app of before knows no target, and leaves it.
+    target_minutes = case when settings ? 'targetMinutes' then (settings ->> 'targetMinutes')::smallint else target_minutes end
   where r.id = p_roleta;
   delete from public.roleta_corretores s
   where s."roletaName" = name

@@ -58,16 +58,8 @@ create trigger audit_hook_changed after update on portal.hooks
 create function portal.push_hook() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  insert into portal.push_queue as q (device_id, kind, tag, due_at)
   -- Tags are short: 24 hexadecimal digits of an id are as much its own as all 32.
-  select d.id, 'webhook', 'hook-' || left(replace(new.id::text, '-', ''), 24), now()
-  from portal.push_devices d
-  join portal.sessions s on s.id = d.session_id
-  join portal.accounts a on a.id = s.account_id
-  where a.role = 'admin' and d.removed_at is null
-  order by d.id
-  on conflict (device_id, tag) where claimed_by is null do nothing;
-  if found then perform pg_notify('push', ''); end if;
+  perform portal.push_administrators('webhook', 'hook-' || left(replace(new.id::text, '-', ''), 24), null);
   return null;
 end $$;
 comment on function portal.push_hook() is

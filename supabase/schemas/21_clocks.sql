@@ -46,6 +46,189 @@ language sql stable security definer set search_path = '' as $$
 $$;
 comment on function portal.answer_target() is 'Within how many seconds a lead is to be answered first; 900 unless portal.settings says otherwise.';
 
+create function public.set_answer_target(p_minutes integer) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform portal.require_admin();
+  if p_minutes is null or p_minutes not between 1 and 1440 then
+    raise exception 'Escolha uma meta de 1 a 1.440 minutos.' using errcode = 'PT422', hint = 'target.invalid';
+  end if;
+  insert into portal.settings (key, value) values ('answer_target_seconds', to_jsonb(p_minutes * 60))
+  on conflict (key) do update set value = excluded.value;
+  perform portal.audit('target.changed', null, jsonb_build_object('minutes', p_minutes));
+  return jsonb_build_object('minutes', p_minutes);
+end $$;
+comment on function public.set_answer_target(integer) is
+  'Within how many minutes the agency wants leads answered first, 1 to 1440; rotations may have their own. 422 otherwise. Administrators; 401 and 403 for anybody else.';
+grant execute on function public.set_answer_target(integer) to authenticated, service_role;
+
+create function portal.open_hours(p_roleta integer, p_from timestamptz) returns tstzmultirange
+language sql stable security definer set search_path = '' as $$
+  with seats as (
+    select s.shifts from public.roleta_corretores s join public.roletas r on r.empreendimento = s."roletaName"
+    where r.id = p_roleta and s.ativo
+  ), hours as (
+    select d.day::integer, (h.shift ->> 'from')::integer as since, (h.shift ->> 'to')::integer as until
+    from seats, jsonb_array_elements(seats.shifts) as h (shift), jsonb_array_elements_text(h.shift -> 'days') as d (day)
+    union all
+    select g.day, 8 * 60, 20 * 60 from generate_series(1, 6) as g (day) where not exists (select from seats)
+  ), local as (
+    select z.name, (p_from at time zone z.name)::date as today from (select portal.time_zone()) as z (name)
+  )
+  select case
+    when exists (select from seats where seats.shifts is null) then tstzmultirange(tstzrange(p_from, p_from + interval '8 days'))
+    else (
+      select coalesce(range_agg(tstzrange(
+        (l.today + n + make_interval(mins => h.since)) at time zone l.name,
+        (l.today + n + make_interval(mins => h.until + case when h.until <= h.since then 1440 else 0 end)) at time zone l.name)), '{}')
+      from local l, generate_series(-1, 8) as n, hours h
+      where h.day = extract(isodow from l.today + n)
+    ) * tstzmultirange(tstzrange(p_from, p_from + interval '8 days'))
+  end
+$$;
+comment on function portal.open_hours(integer, timestamptz) is
+  'When somebody is there to answer, for eight days from an instant on: the shifts of a rotation''s seats together, at any time where a seat has none; without a rotation or seats Monday to Saturday from 8h to 20h, as campaigns are sent, in the portal''s zone. Server only.';
+
+create function portal.target_at(p_roleta integer, p_from timestamptz, p_seconds integer) returns timestamptz
+language sql stable security definer set search_path = '' as $$
+  select lower(o.hours) + make_interval(secs => (p_seconds - o.before)::double precision)
+  from (
+    select r.hours, l.length, sum(l.length) over (order by r.hours) - l.length as before
+    from unnest(portal.open_hours(p_roleta, p_from)) as r (hours),
+      lateral (select extract(epoch from upper(r.hours) - lower(r.hours))) as l (length)
+  ) o
+  where o.before + o.length >= p_seconds
+  order by o.hours limit 1
+$$;
+comment on function portal.target_at(integer, timestamptz, integer) is
+  'When so many seconds of portal.open_hours have passed since an instant; null where eight days have not as many. Server only.';
+
+create function portal.lead_target(p_contact bigint) returns table (rotation_id integer, seconds integer)
+language sql stable security definer set search_path = '' as $$
+  select r.id, coalesce(r.target_minutes * 60, portal.answer_target())
+  from (select) as one
+  left join lateral (
+    select r.id, r.target_minutes from portal.roleta_cases a join public.roletas r on r.id = a.roleta_id
+    where a.contact_id = p_contact order by a.id desc limit 1
+  ) r on true
+$$;
+comment on function portal.lead_target(bigint) is
+  'Within how many seconds a lead is to be answered first, and the rotation that it went through last, null where it went through none. One row. Server only.';
+
+create table portal.risk_warnings (
+  contact_id bigint not null references public.whatsapp_contacts on delete cascade,
+  level smallint not null check (level between 0 and 2),
+  warned_at timestamptz not null default now(),
+  primary key (contact_id, level)
+);
+comment on table portal.risk_warnings is
+  'Of which leads it was told that they wait too long, so that it is told once, whichever portal looks; and when an administrator last had it told.';
+comment on column portal.risk_warnings.level is '0: by an administrator''s hand, to its broker; 1: at its target, to its broker; 2: at twice the target, to administrators.';
+alter table portal.risk_warnings enable row level security;
+
+create index contacts_unanswered on public.whatsapp_contacts (least(left_contact_at, first_incoming_at))
+  where first_response_at is null and (left_contact_at is not null or first_incoming_at is not null);
+comment on index public.contacts_unanswered is 'Serves portal.warn_risks: who came and was not answered, however many leads there are.';
+
+create function portal.warn_risks(p_now timestamptz) returns integer
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  risk record;
+  told integer := 0;
+begin
+  for risk in
+    with due as (
+      select k.id, k.broker_name, l.level, portal.target_at(t.rotation_id, k.received_at, l.level * t.seconds) as at
+      from public.whatsapp_contacts c
+      join portal.clocks k on k.id = c.id
+      join public.kanban_stages s on s.slug = c.status and s.kind = 'open'
+      join portal.people p on p.id = c.person_id and p.opted_out_at is null
+      cross join lateral portal.lead_target(c.id) t
+      cross join (values (1), (2)) as l (level)
+      where c.first_response_at is null and (c.left_contact_at is not null or c.first_incoming_at is not null)
+        and least(c.left_contact_at, c.first_incoming_at) between p_now - interval '2 days' and p_now
+        and k.answered_at is null
+        and not exists (select from portal.risk_warnings w where w.contact_id = c.id and w.level = l.level)
+        -- An agent has taken it up: its own limits call a person.
+        and not exists (select from public.whatsapp_messages m where m.contact_id = c.id and m.author = 'agent')
+    ), noted as (
+      insert into portal.risk_warnings (contact_id, level, warned_at)
+      select d.id, d.level, p_now from due d where d.at <= p_now order by d.id, d.level
+      on conflict do nothing
+      returning contact_id, level
+    )
+    -- What became due long ago, while nobody looked, is seen under 'Agora', and rings nowhere.
+    select d.* from noted n join due d on d.id = n.contact_id and d.level = n.level
+    where d.at > p_now - interval '2 hours' order by d.id, d.level
+  loop
+    told := told + 1;
+    if risk.level = 1 then
+      perform portal.push(risk.broker_name, 'risk', 'risk-' || risk.id, risk.id, interval '0');
+    else
+      perform portal.push_administrators('risk', 'risk-' || risk.id, risk.id);
+    end if;
+  end loop;
+  return told;
+end $$;
+comment on function portal.warn_risks(timestamptz) is
+  'Has told of each lead that waits for a person''s first answer longer than its target, once: its broker at the target, administrators at twice; answers how many were told. Not of who was closed, wants no messages, or is answered by an agent. Called by each portal every half minute. Server only.';
+
+create function public.warn_of_lead(p_contact_id bigint) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  owner text;
+begin
+  perform portal.require_admin();
+  select k.broker_name into owner from portal.clocks k where k.id = p_contact_id and k.answered_at is null;
+  if not found then
+    return jsonb_build_object('code', 'answered', 'message', 'Este lead já foi respondido.');
+  elsif owner is null then
+    return jsonb_build_object('code', 'no-owner', 'message', 'Este lead está sem corretor. Passe-o a um corretor.');
+  elsif not exists (
+    select from portal.push_devices d join portal.sessions s on s.id = d.session_id
+    join public.brokers b on b.id = s.account_id
+    where b."instanceName" = owner and d.removed_at is null) then
+    return jsonb_build_object('code', 'no-device', 'message', 'Este corretor não ligou os avisos em nenhum aparelho.');
+  end if;
+  insert into portal.risk_warnings as w (contact_id, level, warned_at) values (p_contact_id, 0, now())
+  on conflict (contact_id, level) do update set warned_at = excluded.warned_at
+  where w.warned_at <= now() - interval '10 minutes';
+  if not found then
+    return jsonb_build_object('code', 'just-told', 'message', 'Este corretor já foi avisado há menos de 10 minutos.');
+  end if;
+  perform portal.push(owner, 'risk', 'risk-' || p_contact_id, p_contact_id, interval '0');
+  return jsonb_build_object('code', 'told', 'message', null);
+end $$;
+comment on function public.warn_of_lead(bigint) is
+  'Has the broker of a lead that waits for a first answer told of it, on every device, at most once in ten minutes: {code, message}, told, or with the reason answered, no-owner, no-device, just-told. Administrators; 401 and 403 for anybody else.';
+grant execute on function public.warn_of_lead(bigint) to authenticated, service_role;
+
+create function public.get_clock_leads(p_broker text, p_figure text) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  today timestamptz := date_trunc('day', now() at time zone portal.time_zone()) at time zone portal.time_zone();
+begin
+  perform portal.require_admin();
+  if p_figure is null or p_figure not in ('waiting', 'received', 'answered', 'withinFive', 'won') then
+    raise exception 'Esta lista não existe.' using errcode = 'PT422', hint = 'figure.unknown';
+  end if;
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object('id', k.id, 'name', k.name, 'number', k.number, 'broker', k.broker_name,
+      'source', k.source, 'development', k.development, 'receivedAt', k.received_at, 'answeredAt', k.answered_at,
+      'value', k.value_cents) order by k.received_at, k.id), '[]')
+    from portal.clocks k
+    where k.broker_name = p_broker and k.received_at >= today and case p_figure
+      when 'waiting' then k.answered_at is null
+      when 'answered' then k.answered_at is not null
+      when 'withinFive' then k.answered_at <= k.received_at + interval '5 minutes'
+      when 'won' then k.won_at >= today
+      else true end
+  );
+end $$;
+comment on function public.get_clock_leads(text, text) is
+  'The leads that a figure of a broker''s line in get_clocks counts (waiting, received, answered, withinFive, won), by their arrival; 422 for any other figure. Administrators; 401 and 403 for anybody else.';
+grant execute on function public.get_clock_leads(text, text) to authenticated, service_role;
+
 create function public.get_clocks() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -56,9 +239,13 @@ begin
     with days as materialized (
       select k.* from portal.clocks k where k.received_at >= today
     ), waiting as (
-      select k.* from portal.clocks k
-      where k.answered_at is null and k.received_at >= now() - interval '7 days'
-      order by k.received_at, k.id limit 100
+      select k.*, t.seconds as target, portal.target_at(t.rotation_id, k.received_at, t.seconds) as due_at,
+        portal.target_at(t.rotation_id, k.received_at, 2 * t.seconds) as twice_at
+      from (
+        select k.* from portal.clocks k
+        where k.answered_at is null and k.received_at >= now() - interval '7 days'
+        order by k.received_at, k.id limit 100
+      ) k cross join lateral portal.lead_target(k.id) t
     ), answered as (
       select
         extract(epoch from d.answered_at - d.received_at) as wait,
@@ -72,7 +259,10 @@ begin
       'risk', (
         select coalesce(jsonb_agg(jsonb_build_object('id', w.id, 'name', w.name, 'number', w.number, 'broker', w.broker_name,
           'source', w.source, 'development', w.development, 'receivedAt', w.received_at, 'offeredAt', w.offered_at,
-          'acceptedAt', w.accepted_at) order by w.received_at, w.id), '[]') from waiting w),
+          'acceptedAt', w.accepted_at, 'dueAt', w.due_at, 'twiceAt', w.twice_at, 'warnedAt', (
+            select r.warned_at from portal.risk_warnings r
+            where r.contact_id = w.id and r.level = 0 and r.warned_at > now() - interval '10 minutes'))
+          order by w.due_at nulls last, w.id), '[]') from waiting w),
       'means', (
         select jsonb_build_object('answered', count(*), 'within', count(*) filter (where a.wait <= portal.answer_target()),
           'wait', round(avg(a.wait)), 'offered', round(avg(coalesce(a.offered, 0))), 'accepted', round(avg(coalesce(a.accepted, 0))),
@@ -94,5 +284,5 @@ begin
     ));
 end $$;
 comment on function public.get_clocks() is
-  'How fast the leads of today were taken up, by the four clocks of portal.clocks: at, since (the day''s beginning), target in seconds; risk, who waits for a first answer since at most seven days, the longest first, 100 at most; means over the answered leads of today, in seconds; and a line a broker: waiting, received, answered, median, withinFive, won and value (cents). Administrators; 401 and 403 for anybody else.';
+  'How fast the leads of today were taken up, by the four clocks of portal.clocks: at, since (the day''s beginning), target in seconds; risk, who waits for a first answer since at most seven days, 100 at most, each with when its target and twice its target have passed (null: not within eight days), and when an administrator had its broker told within ten minutes, who is longest over the target first; means over the answered leads of today, in seconds; and a line a broker: waiting, received, answered, median, withinFive, won and value (cents). Administrators; 401 and 403 for anybody else.';
 grant execute on function public.get_clocks() to authenticated, service_role;

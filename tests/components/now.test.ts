@@ -14,6 +14,9 @@ const lead = {
   development: 'Mirante do Lago',
   offeredAt: null,
   acceptedAt: null,
+  dueAt: ago(-600),
+  twiceAt: ago(-1_500),
+  warnedAt: null,
 }
 
 const CLOCKS = {
@@ -27,10 +30,20 @@ const CLOCKS = {
       name: 'Flávia Rangel',
       broker: 'corretor_eduardo',
       receivedAt: ago(2_060),
+      dueAt: ago(1_160),
+      twiceAt: ago(260),
       offeredAt: ago(2_056),
       acceptedAt: ago(2_001),
     },
-    { ...lead, id: 2, name: 'Luiz Ramos', broker: 'corretor_rafael', receivedAt: ago(990) },
+    {
+      ...lead,
+      id: 2,
+      name: 'Luiz Ramos',
+      broker: 'corretor_rafael',
+      receivedAt: ago(990),
+      dueAt: ago(90),
+      twiceAt: ago(-810),
+    },
     { ...lead, id: 3, name: 'Marina Tavares', broker: 'corretor_camila', receivedAt: ago(27) },
   ],
   means: { answered: 43, within: 41, wait: 408, offered: 4, accepted: 84, response: 320 },
@@ -52,9 +65,12 @@ async function open(clocks: object = CLOCKS) {
   const portal = adminPortal({
     'POST /rest/v1/rpc/get_clocks': () => clocks,
     'GET /rest/v1/kanban_stages': () => [],
+    'GET /rest/v1/brokers': () => [],
+    'GET /api/brokers': () => [],
   })
   await onDesk()
   await openApp('/reports?secao=agora', portal, ADMIN)
+  return portal
 }
 
 const risk = page.getByRole('table', { name: 'Em risco agora' })
@@ -84,4 +100,50 @@ test('sem ninguém à espera, diz isso', async () => {
   await open({ ...CLOCKS, risk: [] })
   await expect.element(page.getByText('Ninguém em risco agora')).toBeVisible()
   await expect.element(page.getByText('14 leads hoje, todos com resposta.')).toBeVisible()
+})
+
+test('um toque avisa o corretor; quem passou do dobro da meta pode ser passado ali mesmo', async () => {
+  const portal = await open()
+  let isTold = false
+  portal.on('POST /rest/v1/rpc/warn_of_lead', () => {
+    isTold = true
+    return { code: 'told', message: null }
+  })
+  portal.on('POST /rest/v1/rpc/get_clocks', () => ({
+    ...CLOCKS,
+    risk: CLOCKS.risk.map((lead) => (lead.id === 2 && isTold ? { ...lead, warnedAt: ago(0) } : lead)),
+  }))
+  await page.getByRole('button', { name: 'Avisar o corretor de Luiz Ramos' }).click()
+  await expect.element(risk.getByText(/^Avisado há/)).toBeVisible()
+  expect(portal.bodiesOf('POST /rest/v1/rpc/warn_of_lead')).toEqual([{ p_contact_id: 2 }])
+
+  expect(page.getByRole('button', { name: /^Passar Luiz/ }).query()).toBeNull()
+  await page.getByRole('button', { name: 'Passar Flávia Rangel para outro corretor' }).click()
+  const handOver = page.getByRole('dialog', { name: 'Passar para outro corretor' })
+  await expect.element(handOver.getByText('Flávia Rangel')).toBeVisible()
+})
+
+test('cada número de um corretor abre a lista de quem ele conta, e a meta se muda ali', async () => {
+  const portal = await open()
+  portal.on('POST /rest/v1/rpc/get_clock_leads', () => [
+    {
+      ...lead,
+      id: 7,
+      name: 'Igor Salles',
+      broker: 'corretor_camila',
+      receivedAt: ago(900),
+      answeredAt: ago(840),
+      value: null,
+    },
+  ])
+  portal.on('POST /rest/v1/rpc/set_answer_target', () => ({ minutes: 5 }))
+  await page.getByRole('button', { name: 'Respondidos: Camila: 12' }).click()
+  const list = page.getByRole('dialog', { name: 'Respondidos: Camila' })
+  await expect.element(list.getByRole('row', { name: /Igor Salles/ })).toHaveTextContent('em 1 min')
+  expect(portal.bodiesOf('POST /rest/v1/rpc/get_clock_leads')).toEqual([
+    { p_broker: 'corretor_camila', p_figure: 'answered' },
+  ])
+  await list.getByRole('button', { name: 'Fechar' }).click()
+  await page.getByRole('combobox', { name: 'Meta' }).selectOptions('5')
+  await expect.poll(() => portal.bodiesOf('POST /rest/v1/rpc/set_answer_target')).toEqual([{ p_minutes: 5 }])
 })

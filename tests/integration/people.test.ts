@@ -82,6 +82,7 @@ const NOTHING_OF_PERSONS = [
   'portal.roleta_cases',
   'portal.roleta_events',
   'portal.stage_history',
+  'portal.risk_warnings',
   // By Meta's id only, until the lead is read there.
   'portal.meta_inbox',
   // Only until it is applied, which brings nothing of an erased person in.

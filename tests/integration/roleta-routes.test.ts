@@ -74,7 +74,14 @@ describe('saving', () => {
     expect(standing.leadsReceived).toEqual({ [named(0)]: 2, [named(1)]: 1 })
     const wanted = {
       name: ' Reserva Ipê ',
-      settings: { needsAcceptance: true, acceptMinutes: 7, answerMinutes: 30, maxHops: 2, textCode: 'ipe7' },
+      settings: {
+        needsAcceptance: true,
+        acceptMinutes: 7,
+        answerMinutes: 30,
+        targetMinutes: 20,
+        maxHops: 2,
+        textCode: 'ipe7',
+      },
       seats: [
         seat(named(2), { weight: 3, shifts: [{ days: [1, 2], from: 540, to: 1080 }] }),
         seat(named(1), { dailyCap: 4, isActive: false }),

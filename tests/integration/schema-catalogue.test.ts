@@ -116,11 +116,13 @@ test('functions that are called by GET do not write', async () => {
     'save_prompt',
     'save_quick_reply',
     'save_stage',
+    'set_answer_target',
     'set_broker_password',
     'set_roleta_ativa',
     'transferir_leads',
     'undo_opt_out',
     'update_coluna_prompt',
+    'warn_of_lead',
   ])
 })
 

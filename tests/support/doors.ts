@@ -32,7 +32,14 @@ const agent = (_: Side, scenario: World) => ({ id: scenario.agentId })
 const prompt = (_: Side, scenario: World) => ({ id: scenario.agentId, field: 'regras_atendimento' })
 const wanted = (side: Side) => ({
   name: 'Outro nome',
-  settings: { needsAcceptance: false, acceptMinutes: 5, answerMinutes: null, maxHops: 3, textCode: null },
+  settings: {
+    needsAcceptance: false,
+    acceptMinutes: 5,
+    answerMinutes: null,
+    targetMinutes: null,
+    maxHops: 3,
+    textCode: null,
+  },
   seats: [{ instanceName: side.instanceName, weight: 1, shifts: null, dailyCap: null, isActive: true }],
 })
 

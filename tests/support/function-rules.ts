@@ -69,6 +69,12 @@ export const FUNCTION_RULES: Record<string, FunctionRule> = {
     (text) => text.includes('"saved"'),
   ),
   get_clocks: adminOnly(() => 'get_clocks()', happens),
+  get_clock_leads: adminOnly(() => `get_clock_leads('x', 'received')`, happens),
+  set_answer_target: adminOnly(() => 'set_answer_target(15)', happens),
+  warn_of_lead: adminOnly(
+    (side) => `warn_of_lead(${side.contactId})`,
+    (text) => text.includes('"message"'),
+  ),
   lead_fields: ownOnly(
     (side) => `lead_fields(${side.contactId}, '{"value": 100}')`,
     (text) => text.includes('"saved"'),

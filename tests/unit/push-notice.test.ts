@@ -21,6 +21,7 @@ const NOTHING = {
   hidesNames: false,
   unreadLeads: 2,
   lead: null,
+  risk: null,
   campaign: null,
   offer: null,
   unsent: null,
@@ -148,6 +149,29 @@ test('of the bolsão it goes to who takes it first', () => {
       },
     ],
   })
+})
+
+test('a lead that waits is told of to its broker, and to an administrator with whose it is', () => {
+  const part = { kind: 'risk', subject: 42, lead: { ...LEAD, name: 'Marina Tavares' } } as const
+  const risk = { waitsSeconds: 930, isAdmin: false, instanceName: null }
+  expect(told({ ...part, risk })).toMatchObject({
+    title: 'Marina Tavares espera há 15 min',
+    body: 'Toque para atender.',
+    navigate: 'https://portal.example/broker?lead=42',
+  })
+  const late = { waitsSeconds: 1_800, isAdmin: true, instanceName: 'corretor_rafael' }
+  expect(told({ ...part, risk: late })).toMatchObject({
+    title: 'Marina Tavares espera há 30 min',
+    body: 'Com Rafael. Toque para avisar ou passar.',
+    navigate: 'https://portal.example/reports?secao=agora',
+  })
+  expect(told({ ...part, risk: late, hidesNames: true })).toMatchObject({
+    title: 'Um lead espera há 30 min',
+    body: 'Com um corretor. Toque para avisar ou passar.',
+  })
+  expect(told({ ...part, risk: { ...late, instanceName: null } }).body).toBe(
+    'Sem corretor. Toque para passar.',
+  )
 })
 
 describe('a lead', () => {

@@ -22,6 +22,7 @@ const PUSH: ClaimedPush = {
   hidesNames: false,
   unreadLeads: 0,
   lead: null,
+  risk: null,
   campaign: null,
   lostInstance: null,
   unsent: null,

@@ -17,6 +17,8 @@ export type RotationSettings = {
   acceptMinutes: number
   /** Within how long the new owner has to write, else the lead goes on; null: it stays. */
   answerMinutes: number | null
+  /** Within how long its leads are to be answered first; null: the agency's target. An app of before leaves it out. */
+  targetMinutes?: number | null | undefined
   /** To how many brokers a lead goes before every broker of the rotation may take it. */
   maxHops: number
   /** Stands in the text of this development's WhatsApp links. */

@@ -5,12 +5,12 @@ import { useId, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
 import { handOver } from '#data/hand-over.ts'
 import { newOperationId } from '#data/operation.ts'
-import { type Lead, leadTitle } from '#domain/lead.ts'
+import { leadTitle } from '#domain/lead.ts'
 import { Banner } from '#ui/primitives/banner.tsx'
 import { Button } from '#ui/primitives/button.tsx'
 import { Dialog } from '#ui/primitives/dialog.tsx'
 import { FormActions } from '#ui/forms/form-actions.tsx'
-import { ReceiverList } from './receiver-list.tsx'
+import { type HandedLead, ReceiverList } from './receiver-list.tsx'
 import { LeadOwners } from './lead-owners.tsx'
 import {
   HAND_OVER,
@@ -25,7 +25,7 @@ import { useHandedOver } from './use-handed-over.ts'
 
 type HandOverDialogProps = {
   isOpen: boolean
-  leads: readonly Lead[]
+  leads: readonly HandedLead[]
   onClose: () => void
   /** They are the broker's. */
   onDone: (to: string) => void

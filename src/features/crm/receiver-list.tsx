@@ -12,8 +12,11 @@ import { CONNECTED, DISCONNECTED, leads as leadCount, nobodyFound, RECEIVER, SEA
 /** Fewer are seen at a glance. */
 const SEARCHED_FROM = 8
 
+/** As much of a lead as handing it over needs. */
+export type HandedLead = Pick<Lead, 'id' | 'name' | 'number' | 'instanceName'>
+
 type ReceiverListProps = {
-  leads: readonly Lead[]
+  leads: readonly HandedLead[]
   value: string | null
   isOff: boolean
   onChoose: (instanceName: string) => void

@@ -16,7 +16,7 @@ import { AppliedFilter } from './applied-filter.tsx'
 import { FigureDialog } from './figure-dialog.tsx'
 import { FilterDialog } from './filter-dialog.tsx'
 import { DEFAULT_FILTER, type DashboardState, type Filter, readState, writeState } from './filter-state.ts'
-import { NowSection } from './now-section.tsx'
+import { NowSection, type PassedLead } from './now-section.tsx'
 import { NOW } from './now-texts.ts'
 import { Overview, OverviewSkeleton } from './overview.tsx'
 import { RotationSection } from './roleta-section.tsx'
@@ -51,11 +51,13 @@ type DashboardProps = {
   onBack: (search: Record<string, unknown>) => void
   /** Opens the conversation of a lead that stands behind a figure. */
   onLead: (lead: Pick<LeadRow, 'id' | 'instanceName'>) => void
+  /** Hands a lead that waits to another broker. */
+  onPass: (lead: PassedLead) => void
   /** What can be done with the leads of a filter; of another feature. */
   more: ComponentType<{ of: LeadFilter }>
 }
 
-export function DashboardScreen({ search, onSearch, onBack, onLead, more: More }: DashboardProps) {
+export function DashboardScreen({ search, onSearch, onBack, onLead, onPass, more: More }: DashboardProps) {
   usePageTitle(TITLE)
   const today = dayAt(useNow())
   const state = readState(search)
@@ -117,7 +119,7 @@ export function DashboardScreen({ search, onSearch, onBack, onLead, more: More }
             onLead={onLead}
           />
         )}
-        {section === 'now' && <NowSection onLead={onLead} />}
+        {section === 'now' && <NowSection onLead={onLead} onPass={onPass} />}
         {section === 'roleta' && (
           <RotationSection
             filter={current}

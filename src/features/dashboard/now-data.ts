@@ -1,8 +1,9 @@
 // Who waits for a first answer now, and how fast today's leads were taken up.
-import { queryOptions } from '@tanstack/react-query'
+import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { rpc } from '#api/client.ts'
 import { laterKeys } from '#data/later-keys.ts'
+import { PortalError } from '#domain/errors.ts'
 
 const timeMs = v.pipe(
   v.string(),
@@ -26,9 +27,17 @@ const ClocksRow = v.object({
         receivedAt: timeMs,
         offeredAt: v.nullable(timeMs),
         acceptedAt: v.nullable(timeMs),
+        dueAt: v.nullable(timeMs),
+        twiceAt: v.nullable(timeMs),
+        warnedAt: v.nullable(timeMs),
       }),
-      v.transform(({ receivedAt, offeredAt, acceptedAt, ...lead }) => ({
+      v.transform(({ receivedAt, offeredAt, acceptedAt, dueAt, twiceAt, warnedAt, ...lead }) => ({
         ...lead,
+        /** When the target, and twice the target, have passed, of hours in which somebody is there; null: not within days. */
+        dueAtMs: dueAt,
+        twiceAtMs: twiceAt,
+        /** When an administrator last had its broker told, within ten minutes. */
+        warnedAtMs: warnedAt,
         receivedAtMs: receivedAt,
         offeredAtMs: offeredAt,
         acceptedAtMs: acceptedAt,
@@ -60,6 +69,59 @@ const ClocksRow = v.object({
 export type Clocks = v.InferOutput<typeof ClocksRow>
 export type WaitingLead = Clocks['risk'][number]
 export type BrokerLine = Clocks['brokers'][number]
+
+const ListedRow = v.array(
+  v.object({
+    id: v.number(),
+    name: text,
+    number: text,
+    broker: text,
+    source: v.string(),
+    development: text,
+    receivedAt: timeMs,
+    answeredAt: v.nullable(timeMs),
+    value: v.nullable(v.number()),
+  }),
+)
+export type ListedLead = v.InferOutput<typeof ListedRow>[number]
+
+/** A figure of a broker's line. */
+export type BrokerFigure = 'waiting' | 'received' | 'answered' | 'withinFive' | 'won'
+
+/** The leads that it counts. */
+export function clockLeadsQuery(broker: string, figure: BrokerFigure) {
+  return queryOptions({
+    queryKey: laterKeys.dashboard('now', broker, figure),
+    queryFn: async ({ signal }) =>
+      v.parse(ListedRow, await rpc('get_clock_leads', { p_broker: broker, p_figure: figure }, signal)),
+    refetchOnMount: 'always',
+  })
+}
+
+const ToldRow = v.object({ code: v.string(), message: text })
+
+/** Tells the broker of a lead that it waits; once in ten minutes, and raises the server's words where that is not to be. */
+export function warnBroker() {
+  return mutationOptions({
+    mutationFn: async (leadId: number, { client }) => {
+      try {
+        const { code, message } = v.parse(ToldRow, await rpc('warn_of_lead', { p_contact_id: leadId }))
+        if (code !== 'told') throw new PortalError(`warn.${code}`, message ?? '', { status: 409 })
+      } finally {
+        void client.invalidateQueries({ queryKey: clocksQuery().queryKey })
+      }
+    },
+  })
+}
+
+export function changeTarget() {
+  return mutationOptions({
+    mutationFn: async (minutes: number, { client }) => {
+      await rpc('set_answer_target', { p_minutes: minutes })
+      await client.invalidateQueries({ queryKey: clocksQuery().queryKey })
+    },
+  })
+}
 
 /** No live event tells an administrator of every board. */
 const LOOK_AGAIN_MS = 10_000

@@ -1,20 +1,24 @@
 // 'Agora': who waits for a first answer, the longest over the target first, and how fast today's leads were taken up.
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { Timer, UserRoundCheck } from 'lucide-react'
-import { displayName } from '#domain/broker.ts'
+import { useState } from 'react'
+import { displayName, NO_BROKER } from '#domain/broker.ts'
 import { formatHour } from '#domain/format.ts'
-import { formatValue } from '#domain/lead-fields.ts'
 import { spanWords } from '#domain/lead-path.ts'
 import { leadTitle } from '#domain/lead.ts'
 import { sourceLabel } from '#domain/lead-source.ts'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { State } from '#ui/feedback/state.tsx'
+import { toast } from '#ui/feedback/toast.ts'
 import { useNow } from '#ui/now.ts'
 import { Badge } from '#ui/primitives/badge.tsx'
+import { Button } from '#ui/primitives/button.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { type Column, Table } from '#ui/primitives/table.tsx'
-import { type BrokerLine, type Clocks, clocksQuery, type WaitingLead } from './now-data.ts'
+import { changeTarget, type Clocks, clocksQuery, type WaitingLead, warnBroker } from './now-data.ts'
+import { brokerColumns } from './now-brokers.tsx'
+import { NowList, type OpenFigure } from './now-list.tsx'
 import {
   AT_RISK,
   BY_BROKER,
@@ -22,18 +26,33 @@ import {
   NOBODY_AT_RISK,
   NOW_FAILED,
   NOW_LEADS,
+  PASS,
+  passLabel,
   riskText,
   seeLead,
+  TARGET,
+  TARGET_FAILED,
+  targetChoice,
+  WARN,
+  WARN_FAILED,
+  warned,
+  warnLabel,
   withinText,
 } from './now-texts.ts'
 
 type NowSectionProps = {
   /** Opens the lead's conversation, where it can be handed over. */
   onLead: (lead: { id: number; instanceName: string | null }) => void
+  /** Hands it over right here. */
+  onPass: (lead: PassedLead) => void
 }
 
-export function NowSection({ onLead }: NowSectionProps) {
+/** `instanceName` '': nobody has it. */
+export type PassedLead = { id: number; name: string | null; number: string | null; instanceName: string }
+
+export function NowSection({ onLead, onPass }: NowSectionProps) {
   const read = useQuery(clocksQuery())
+  const [listed, setListed] = useState<OpenFigure | null>(null)
   // What the server counts by is the server's clock.
   const nowMs = useNow() + (read.data ? read.data.at - read.dataUpdatedAt : 0)
   if (!read.data)
@@ -42,22 +61,23 @@ export function NowSection({ onLead }: NowSectionProps) {
     ) : (
       <Skeleton className="h-72 rounded-card!" />
     )
-  const { risk, brokers, target } = read.data
+  const { risk, brokers } = read.data
   return (
     <div className="flex flex-col gap-3 lg:gap-4">
       {read.error && <FailedRead of={read} shownFrom={formatHour(read.data.at)} />}
+      <TargetChoice seconds={read.data.target} />
       <Means clocks={read.data} />
       <section aria-labelledby="now-risk" className="rounded-card bg-surface shadow-card">
         <h2 id="now-risk" className="flex flex-wrap items-baseline gap-x-3 px-5 pt-4 text-16 font-semibold">
           {AT_RISK}
-          <span className="text-14 font-regular text-text-3">{riskText(risk, target, nowMs)}</span>
+          <span className="text-14 font-regular text-text-3">{riskText(risk, nowMs)}</span>
         </h2>
         {risk.length === 0 ? (
           <State kind="empty" icon={UserRoundCheck} title={NOBODY_AT_RISK} hint={NOW_LEADS(brokers)} />
         ) : (
           <Table
             label={AT_RISK}
-            columns={riskColumns(target, nowMs)}
+            columns={riskColumns(nowMs, onPass)}
             rows={risk}
             keyOf={({ id }) => id}
             open={{
@@ -72,10 +92,43 @@ export function NowSection({ onLead }: NowSectionProps) {
           <h2 id="now-brokers" className="px-5 pt-4 text-16 font-semibold">
             {BY_BROKER}
           </h2>
-          <Table label={BY_BROKER} columns={BROKER_COLUMNS} rows={brokers} keyOf={({ broker }) => broker} />
+          <Table
+            label={BY_BROKER}
+            columns={brokerColumns(setListed)}
+            rows={brokers}
+            keyOf={({ broker }) => broker}
+          />
         </section>
       )}
+      <NowList of={listed} onClose={() => setListed(null)} onLead={onLead} />
     </div>
+  )
+}
+
+const TARGETS = [5, 10, 15, 30, 60, 120]
+
+/** The agency's; a rotation may have its own, among its rules. */
+function TargetChoice({ seconds }: { seconds: number }) {
+  const { mutate, isPending } = useMutation({
+    ...changeTarget(),
+    onError: () => toast(TARGET_FAILED, 'error'),
+  })
+  const minutes = Math.round(seconds / 60)
+  const choices = [...new Set([...TARGETS, minutes])].toSorted((a, b) => a - b)
+  return (
+    <select
+      aria-label={TARGET}
+      disabled={isPending}
+      value={minutes}
+      onChange={({ target }) => mutate(Number(target.value))}
+      className="min-h-11 max-w-full self-end rounded-ctl bg-surface px-3 text-16 font-semibold shadow-line outline-none focus-visible:shadow-input-focus lg:min-h-10 lg:text-14"
+    >
+      {choices.map((choice) => (
+        <option key={choice} value={choice}>
+          {targetChoice(choice * 60)}
+        </option>
+      ))}
+    </select>
   )
 }
 
@@ -108,12 +161,47 @@ function Means({ clocks: { means, target } }: { clocks: Clocks }) {
 const secondsSince = (ms: number, nowMs: number) => Math.max(0, Math.floor((nowMs - ms) / 1000))
 
 /** Red from twice the target, always with the number. */
-function toneOf(waitedSeconds: number, target: number) {
-  if (waitedSeconds >= 2 * target) return 'danger' as const
-  return waitedSeconds >= target ? ('warning' as const) : ('neutral' as const)
+function toneOf({ dueAtMs, twiceAtMs }: WaitingLead, nowMs: number) {
+  if (twiceAtMs !== null && nowMs >= twiceAtMs) return 'danger' as const
+  return dueAtMs !== null && nowMs >= dueAtMs ? ('warning' as const) : ('neutral' as const)
 }
 
-function riskColumns(target: number, nowMs: number): Column<WaitingLead>[] {
+type DeedProps = { lead: WaitingLead; nowMs: number; onPass: NowSectionProps['onPass'] }
+
+/** One tap: up to twice the target the broker is told, then, or where nobody has it, it goes to another. */
+function Deed({ lead, nowMs, onPass }: DeedProps) {
+  const { mutate, isPending } = useMutation({
+    ...warnBroker(),
+    onError: (error) => toast(error.message || WARN_FAILED, 'error'),
+  })
+  const { id, name, number, broker } = lead
+  if (broker === null || toneOf(lead, nowMs) === 'danger')
+    return (
+      <Button
+        variant="soft"
+        size="small"
+        aria-label={passLabel(leadTitle(lead))}
+        onClick={() => onPass({ id, name, number, instanceName: broker ?? NO_BROKER })}
+      >
+        {PASS}
+      </Button>
+    )
+  if (lead.warnedAtMs !== null)
+    return <span className="text-13 text-text-3">{warned(lead.warnedAtMs, nowMs)}</span>
+  return (
+    <Button
+      variant="line"
+      size="small"
+      busy={isPending && WARN}
+      aria-label={warnLabel(leadTitle(lead))}
+      onClick={() => mutate(id)}
+    >
+      {WARN}
+    </Button>
+  )
+}
+
+function riskColumns(nowMs: number, onPass: NowSectionProps['onPass']): Column<WaitingLead>[] {
   return [
     {
       title: 'Lead',
@@ -144,35 +232,23 @@ function riskColumns(target: number, nowMs: number): Column<WaitingLead>[] {
       title: 'Espera',
       place: 'mark',
       isNumber: true,
-      cell: ({ receivedAtMs }) => {
-        const waited = secondsSince(receivedAtMs, nowMs)
-        return (
-          <Badge tone={toneOf(waited, target)}>
-            <Icon of={Timer} size={16} className="mr-1" />
-            {spanWords(waited)}
-          </Badge>
-        )
-      },
+      cell: (lead) => (
+        <Badge tone={toneOf(lead, nowMs)}>
+          <Icon of={Timer} size={16} className="mr-1" />
+          {spanWords(secondsSince(lead.receivedAtMs, nowMs))}
+        </Badge>
+      ),
+    },
+    {
+      title: 'O que fazer',
+      place: 'words',
+      isNumber: true,
+      // Above the row's own press.
+      cell: (lead) => (
+        <span className="relative z-1 inline-flex">
+          <Deed lead={lead} nowMs={nowMs} onPass={onPass} />
+        </span>
+      ),
     },
   ]
 }
-
-const BROKER_COLUMNS: Column<BrokerLine>[] = [
-  { title: 'Corretor', place: 'head', cell: ({ broker }) => displayName(broker) },
-  { title: 'Esperando 1ª resposta', isNumber: true, cell: ({ waiting }) => waiting },
-  { title: 'Recebidos', isNumber: true, cell: ({ received }) => received },
-  { title: 'Respondidos', isNumber: true, cell: ({ answered }) => answered },
-  {
-    title: 'Mediana',
-    isNumber: true,
-    cell: ({ median }) => (median === null ? '–' : spanWords(median)),
-  },
-  {
-    title: 'Em até 5 min',
-    isNumber: true,
-    cell: ({ withinFive, answered }) =>
-      answered === 0 ? '–' : `${Math.round((100 * withinFive) / answered)}%`,
-  },
-  { title: 'Fechados', isNumber: true, cell: ({ won }) => won },
-  { title: 'Valor', isNumber: true, cell: ({ value }) => (value === 0 ? '–' : formatValue(value)) },
-]

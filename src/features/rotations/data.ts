@@ -57,6 +57,7 @@ const DetailsRow = v.object({
     needsAcceptance: v.boolean(),
     acceptMinutes: v.number(),
     answerMinutes: v.nullable(v.number()),
+    targetMinutes: v.nullable(v.number()),
     maxHops: v.number(),
     textCode: v.nullable(v.string()),
   }),

@@ -24,6 +24,7 @@ import { withStanding } from './with-standing.ts'
 
 const ACCEPT_CHOICES = [1, 2, 3, 5, 10, 15, 20, 30, 60, 120]
 const ANSWER_CHOICES = [5, 10, 15, 30, 60, 120, 240, 480, 1_440, 2_880]
+const TARGET_CHOICES = [5, 10, 15, 30, 60, 120]
 const HOP_CHOICES = [1, 2, 3, 4, 5, 6, 8, 10]
 const NONE = ''
 
@@ -32,7 +33,7 @@ type SettingsSectionProps = { draft: RotationDraft; isOff: boolean }
 export function SettingsSection({ draft, isOff }: SettingsSectionProps) {
   const { settings } = draft.plan
   const change = (part: Partial<RotationSettings>) => draft.change({ settings: { ...settings, ...part } })
-  const { needsAcceptance, acceptMinutes, answerMinutes, maxHops, textCode } = settings
+  const { needsAcceptance, acceptMinutes, answerMinutes, targetMinutes = null, maxHops, textCode } = settings
   return (
     <Collapsible
       title={SETTINGS}
@@ -63,6 +64,15 @@ export function SettingsSection({ draft, isOff }: SettingsSectionProps) {
             choices={[{ value: NONE, label: NO_LIMIT }, ...choicesOf(ANSWER_CHOICES, answerMinutes)]}
             value={answerMinutes === null ? NONE : String(answerMinutes)}
             onChange={(value) => change({ answerMinutes: value === NONE ? null : Number(value) })}
+          />
+          <ChoiceField
+            label="Meta da primeira resposta"
+            choices={[
+              { value: NONE, label: 'A da imobiliária' },
+              ...choicesOf(TARGET_CHOICES, targetMinutes),
+            ]}
+            value={targetMinutes === null ? NONE : String(targetMinutes)}
+            onChange={(value) => change({ targetMinutes: value === NONE ? null : Number(value) })}
           />
           <ChoiceField
             label={HOPS}

@@ -14,7 +14,14 @@ import {
 
 const plan = (part: Partial<RotationPlan> = {}): RotationPlan => ({
   name: 'Mirante do Lago',
-  settings: { needsAcceptance: false, acceptMinutes: 5, answerMinutes: null, maxHops: 3, textCode: null },
+  settings: {
+    needsAcceptance: false,
+    acceptMinutes: 5,
+    answerMinutes: null,
+    targetMinutes: null,
+    maxHops: 3,
+    textCode: null,
+  },
   seats: ['a', 'b', 'c'].map(newSeat),
   ...part,
 })

@@ -1,0 +1,51 @@
+// How fast each broker took up today's leads: a line a broker, every figure of which opens the list of whom it counts.
+import { displayName } from '#domain/broker.ts'
+import { formatValue } from '#domain/lead-fields.ts'
+import { spanWords } from '#domain/lead-path.ts'
+import type { Column } from '#ui/primitives/table.tsx'
+import type { BrokerFigure, BrokerLine } from './now-data.ts'
+import type { OpenFigure } from './now-list.tsx'
+import { figureOf } from './now-texts.ts'
+
+type Opens = (figure: OpenFigure) => void
+
+export function brokerColumns(onOpen: Opens): Column<BrokerLine>[] {
+  const figure = (name: BrokerFigure, shown: (line: BrokerLine) => string | number) => (line: BrokerLine) =>
+    line[name] === 0 ? (
+      shown(line)
+    ) : (
+      <button
+        type="button"
+        aria-label={`${figureOf(name, line.broker)}: ${shown(line)}`}
+        onClick={() => onOpen({ broker: line.broker, figure: name })}
+        className="-my-2.5 min-h-11 min-w-11 font-semibold text-primary lg:min-h-9"
+      >
+        {shown(line)}
+      </button>
+    )
+  const plain = { isNumber: true } as const
+  return [
+    { title: 'Corretor', place: 'head', cell: ({ broker }) => displayName(broker) },
+    { ...plain, title: 'Esperando 1ª resposta', cell: figure('waiting', ({ waiting }) => waiting) },
+    { ...plain, title: 'Recebidos', cell: figure('received', ({ received }) => received) },
+    { ...plain, title: 'Respondidos', cell: figure('answered', ({ answered }) => answered) },
+    {
+      ...plain,
+      title: 'Mediana',
+      cell: ({ median }) => (median === null ? '–' : spanWords(median)),
+    },
+    {
+      ...plain,
+      title: 'Em até 5 min',
+      cell: figure('withinFive', ({ withinFive, answered }) =>
+        answered === 0 ? '–' : `${Math.round((100 * withinFive) / answered)}%`,
+      ),
+    },
+    { ...plain, title: 'Fechados', cell: figure('won', ({ won }) => won) },
+    {
+      ...plain,
+      title: 'Valor',
+      cell: ({ value }) => (value === 0 ? '–' : formatValue(value)),
+    },
+  ]
+}

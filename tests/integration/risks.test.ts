@@ -1,0 +1,211 @@
+// Who waits longer than the target: counted in hours in which somebody is there, told once, at the target and at twice.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { asUser, type Claims } from '#server/db/as-user.ts'
+import { databasesOf, openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import {
+  makeAdmin,
+  makeBroker,
+  makeContact,
+  makeMessage,
+  type MadeBroker,
+  signIn,
+} from '#tests/support/make.ts'
+
+/** A Monday, 10h in São Paulo. */
+const MONDAY = Date.parse('2026-11-23T13:00:00Z')
+const minutes = (count: number) => count * 60_000
+const iso = (ms: number) => new Date(ms).toISOString()
+
+let base: TestDatabase
+let ana: MadeBroker
+let asAna: Claims
+let asAdmin: Claims
+beforeAll(async () => {
+  base = await openTestDatabase('migrated')
+  ana = await makeBroker(base.db)
+  const chief = await makeAdmin(base.db)
+  asAna = await signIn(base.db, ana)
+  asAdmin = await signIn(base.db, chief)
+  for (const [place, claims] of [asAna, asAdmin].entries())
+    await base.db.query(
+      `insert into portal.push_devices (session_id, endpoint, p256dh, auth, name) values ($1, $2, 'x', 'x', 'Celular')`,
+      [String(claims['session_id']), `https://push.example/${place}`],
+    )
+})
+beforeEach(() =>
+  base.db.exec(
+    `delete from public.whatsapp_contacts; delete from portal.push_queue; delete from public.roletas;
+     delete from portal.settings where key = 'answer_target_seconds'`,
+  ),
+)
+afterAll(() => base.close())
+
+/** Wrote so long before the Monday's ten o'clock. */
+async function waiting(agoMs = 0, columns: Parameters<typeof makeContact>[2] = {}) {
+  const { id } = await makeContact(base.db, ana.instanceName, columns)
+  await makeMessage(base.db, id, { timestamp: Math.floor((MONDAY - agoMs) / 1000) })
+  await base.db.query('delete from portal.push_queue')
+  return id
+}
+const warn = async (nowMs: number, db = base.db) =>
+  (await db.query<{ told: number }>('select portal.warn_risks($1) as told', [iso(nowMs)])).rows[0]?.told
+const queued = async () =>
+  (
+    await base.db.query<{ kind: string; subject: number; role: string }>(
+      `select q.kind, q.subject::integer, a.role from portal.push_queue q
+       join portal.push_devices d on d.id = q.device_id join portal.sessions s on s.id = d.session_id
+       join portal.accounts a on a.id = s.account_id order by q.id`,
+    )
+  ).rows
+const targetAt = async (fromMs: number, seconds: number, rotation: number | null = null) => {
+  const { rows } = await base.db.query<{ at: string | null }>(
+    `select extract(epoch from portal.target_at($1, $2, $3)) * 1000 as at`,
+    [rotation, iso(fromMs), seconds],
+  )
+  return rows[0]?.at == null ? null : iso(Number(rows[0].at))
+}
+const rpc = async (claims: Claims, call: string) =>
+  (await asUser(base.db, claims, (query) => query<{ answer: unknown }>(`select ${call} as answer`))).rows[0]
+    ?.answer
+
+describe('the target', () => {
+  test.each([
+    ['in the middle of a day', '2026-11-23T13:00:00Z', 900, '2026-11-23T13:15:00.000Z'],
+    ['goes on the next morning', '2026-11-23T22:55:00Z', 900, '2026-11-24T11:10:00.000Z'],
+    ['begins at eight for who wrote at night', '2026-11-24T05:00:00Z', 900, '2026-11-24T11:15:00.000Z'],
+    ['passes over Sunday', '2026-11-21T22:59:00Z', 120, '2026-11-23T11:01:00.000Z'],
+    ['to the second of the last hour', '2026-11-23T22:45:00Z', 900, '2026-11-23T23:00:00.000Z'],
+  ])('of the agency %s', async (_, from, seconds, at) => {
+    expect(await targetAt(Date.parse(from), seconds)).toBe(at)
+  })
+
+  test('of a rotation counts in the shifts of its seats together, at any time where one has none', async () => {
+    const { rows } = await base.db.query<{ id: number }>(
+      `insert into public.roletas (empreendimento) values ('Reserva Ipê') returning id`,
+    )
+    const rotation = rows[0]!.id
+    const seat = (shifts: object | null, place: number, instanceName: string) =>
+      base.db.query(
+        `insert into public.roleta_corretores ("roletaName", "instanceName", ordem, shifts) values ('Reserva Ipê', $1, $2, $3::jsonb)`,
+        [instanceName, place, shifts === null ? null : JSON.stringify(shifts)],
+      )
+    // Monday 8h to 10h30, and from 22h on into the night.
+    await seat([{ days: [1], from: 480, to: 630 }], 1, ana.instanceName)
+    await seat([{ days: [1], from: 1320, to: 120 }], 2, (await makeBroker(base.db)).instanceName)
+    expect(await targetAt(MONDAY, 1_800, rotation)).toBe('2026-11-23T13:30:00.000Z')
+    expect(await targetAt(MONDAY, 3_600, rotation)).toBe('2026-11-24T01:30:00.000Z')
+    await seat(null, 3, (await makeBroker(base.db)).instanceName)
+    expect(await targetAt(Date.parse('2026-11-22T06:00:00Z'), 900, rotation)).toBe('2026-11-22T06:15:00.000Z')
+  })
+})
+
+test('the broker is told at the target, the administrator at twice, each once', async () => {
+  const id = await waiting()
+  expect(await warn(MONDAY + minutes(15) - 1_000)).toBe(0)
+  expect(await warn(MONDAY + minutes(15))).toBe(1)
+  expect(await queued()).toEqual([{ kind: 'risk', subject: id, role: 'broker' }])
+  expect(await warn(MONDAY + minutes(29))).toBe(0)
+  expect(await warn(MONDAY + minutes(30))).toBe(1)
+  expect(await queued()).toEqual([
+    { kind: 'risk', subject: id, role: 'broker' },
+    { kind: 'risk', subject: id, role: 'admin' },
+  ])
+  expect(await warn(MONDAY + minutes(40))).toBe(0)
+})
+
+test('portals that look at once tell of it once', async () => {
+  await waiting()
+  const told = await Promise.all(
+    [...databasesOf(base.db), ...databasesOf(base.db)].map((db) => warn(MONDAY + minutes(20), db)),
+  )
+  expect(told.reduce<number>((sum, count) => sum + (count ?? 0), 0)).toBe(1)
+})
+
+test('by the target of its rotation, before the agency’s', async () => {
+  const id = await waiting()
+  await base.db.query(`insert into public.roletas (empreendimento, target_minutes) values ('Ipê', 5)`)
+  await base.db.query(
+    `insert into portal.roleta_cases (contact_id, roleta_id, arrived_at, since, state)
+     select $1, r.id, $2, $2, 'done' from public.roletas r`,
+    [id, iso(MONDAY)],
+  )
+  expect(await warn(MONDAY + minutes(5))).toBe(1)
+})
+
+test('nobody is told of who was answered, closed, or wants no messages; nor long after the target', async () => {
+  const answered = await waiting()
+  await makeMessage(base.db, answered, { timestamp: MONDAY / 1000 + 60, type: 'outgoing' })
+  await waiting(0, { status: 'arquivado' })
+  const out = await waiting()
+  await base.db.query(
+    `update portal.people set opted_out_at = now()
+     where id = (select person_id from public.whatsapp_contacts where id = $1)`,
+    [out],
+  )
+  await base.db.query('delete from portal.push_queue')
+  expect(await warn(MONDAY + minutes(60))).toBe(0)
+  // A portal that was away for half a day wakes nobody with the morning.
+  await waiting(minutes(60))
+  expect(await warn(MONDAY + minutes(240))).toBe(0)
+  expect(await queued()).toEqual([])
+})
+
+test('a warning that waits is dropped once a person answered', async () => {
+  const id = await waiting()
+  await warn(MONDAY + minutes(15))
+  const outdated = async () =>
+    (await base.db.query(`select portal.outdated_pushes(now() + interval '1 second')`)).rows.length
+  const nowSeconds = Math.floor(Date.now() / 1000)
+  await base.db.query(`update portal.push_queue set queued_at = now(), due_at = now()`)
+  expect(await outdated()).toBe(0)
+  await makeMessage(base.db, id, { timestamp: nowSeconds, type: 'outgoing' })
+  expect(await outdated()).toBe(1)
+})
+
+describe('an administrator', () => {
+  test('has the broker told, at most once in ten minutes, and not of who was answered', async () => {
+    const id = await waiting()
+    expect(await rpc(asAdmin, `warn_of_lead(${id})`)).toMatchObject({ code: 'told' })
+    expect(await queued()).toEqual([{ kind: 'risk', subject: id, role: 'broker' }])
+    expect(await rpc(asAdmin, `warn_of_lead(${id})`)).toMatchObject({ code: 'just-told' })
+    await base.db.query(`update portal.risk_warnings set warned_at = warned_at - interval '11 minutes'`)
+    await rpc(asAdmin, `warn_of_lead(${id})`)
+    await makeMessage(base.db, id, { timestamp: MONDAY / 1000 + 60, type: 'outgoing' })
+    expect(await rpc(asAdmin, `warn_of_lead(${id})`)).toMatchObject({ code: 'answered' })
+  })
+
+  test('hears that a broker has no device to be told on', async () => {
+    const bia = await makeBroker(base.db)
+    const { id } = await makeContact(base.db, bia.instanceName)
+    await makeMessage(base.db, id, { timestamp: MONDAY / 1000 })
+    expect(await rpc(asAdmin, `warn_of_lead(${id})`)).toMatchObject({ code: 'no-device' })
+  })
+
+  test('sets the target, within its bounds', async () => {
+    await rpc(asAdmin, 'set_answer_target(5)')
+    expect(await rpc(asAdmin, 'get_clocks()')).toMatchObject({ target: 300 })
+    await expect(rpc(asAdmin, 'set_answer_target(0)')).rejects.toMatchObject({ hint: 'target.invalid' })
+    expect(await rpc(asAdmin, 'get_clocks()')).toMatchObject({ target: 300 })
+  })
+
+  test('sees behind each figure of a broker whom it counts', async () => {
+    const nowSeconds = Math.floor(Date.now() / 1000)
+    const write = async (answeredAfter: number | null) => {
+      const { id } = await makeContact(base.db, ana.instanceName)
+      await makeMessage(base.db, id, { timestamp: nowSeconds })
+      if (answeredAfter !== null)
+        await makeMessage(base.db, id, { timestamp: nowSeconds + answeredAfter, type: 'outgoing' })
+    }
+    await write(null)
+    await write(60)
+    await write(900)
+    const { brokers } = (await rpc(asAdmin, 'get_clocks()')) as { brokers: Record<string, number>[] }
+    for (const figure of ['waiting', 'received', 'answered', 'withinFive', 'won']) {
+      const listed = await rpc(asAdmin, `get_clock_leads('${ana.instanceName}', '${figure}')`)
+      expect([figure, (listed as unknown[]).length]).toEqual([figure, brokers[0]?.[figure]])
+    }
+    await expect(rpc(asAdmin, `get_clock_leads('x', 'other')`)).rejects.toMatchObject({
+      hint: 'figure.unknown',
+    })
+  })
+})
