@@ -1,0 +1,47 @@
+// An administrator brings a workbook in, takes it back, and takes leads out as a file.
+import { readFile } from 'node:fs/promises'
+import { enterAsAdmin, expect, expectAccessible, test } from '#tests/support/story.ts'
+import { number, text, workbook } from '#tests/support/workbook.ts'
+
+test('o administrador importa uma planilha, confere, desfaz e exporta', async ({ page }) => {
+  await enterAsAdmin(page, '/roleta?vista=captacao')
+  await page.getByRole('button', { name: 'Importar lista' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Importar lista' })
+  const rows =
+    `<row r="1">${text('A1', 'Nome')}${text('B1', 'Celular')}</row>` +
+    `<row r="2">${text('A2', 'Sandra Lemos')}${number('B2', '11905550148')}</row>` +
+    `<row r="3">${text('A3', 'Rui Prado')}${text('B3', 'sem número')}</row>`
+  // So large that the reader would unpack it by a worker of its own, which the portal's pages do not allow.
+  const large = new TextEncoder().encode(' '.repeat(2_000_000))
+  await expect(dialog.getByRole('button', { name: 'Escolher arquivo' })).toBeVisible()
+  await dialog.locator('input[type=file]').setInputFiles({
+    name: 'feirao.xlsx',
+    mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    buffer: Buffer.from(workbook(rows, { 'xl/large.xml': large })),
+  })
+  await expect(dialog.getByRole('row', { name: /Sandra Lemos.*\(11\) 90555-0148/ })).toBeVisible()
+  await expect(dialog.getByText('1 linha: O telefone não é válido')).toBeVisible()
+  await dialog.getByLabel('Para onde vão os leads').selectOption('Rafael')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Importar 1 lead' }).click()
+  const list = page.getByRole('region', { name: 'Listas importadas' })
+  await expect(list.getByText('1 novo · 1 recusada')).toBeVisible()
+  const refused = page.waitForEvent('download')
+  await list.getByRole('button', { name: 'Baixar recusadas: feirao.xlsx' }).click()
+  expect(await readFile(await (await refused).path(), 'utf8')).toContain(
+    '3;O telefone não é válido;Rui Prado',
+  )
+
+  await page.goto('/crm?corretores=rafael')
+  const exported = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Exportar' }).click()
+  expect(await readFile(await (await exported).path(), 'utf8')).toContain('Sandra Lemos;(11) 90555-0148;')
+
+  await page.goto('/roleta?vista=captacao')
+  await list.getByRole('button', { name: 'Desfazer: feirao.xlsx' }).click()
+  await page
+    .getByRole('dialog', { name: 'Desfazer esta importação?' })
+    .getByRole('button', { name: 'Desfazer' })
+    .click()
+  await expect(list.getByText('Desfeita: 1 lead saiu')).toBeVisible()
+})
