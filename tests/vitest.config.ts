@@ -7,9 +7,16 @@ import path from 'node:path'
 const root = path.resolve(import.meta.dirname, '..')
 const WHOLE_PROCESSES = 'tests/integration/process-*.test.ts'
 /** Whole processes that take minutes together (portals killed under load, commands, backups): for the deep tier. */
-const LONG_PROCESSES = ['backup', 'campaign', 'commands', 'ingest', 'intake', 'postgres', 'send'].map(
-  (name) => `tests/integration/process-${name}.test.ts`,
-)
+const LONG_PROCESSES = [
+  'backup',
+  'campaign',
+  'commands',
+  'import',
+  'ingest',
+  'intake',
+  'postgres',
+  'send',
+].map((name) => `tests/integration/process-${name}.test.ts`)
 /** What the embedded engine does differently, or what only it has: order within a millisecond, one connection, a folder. */
 const ENGINE_AWARE = [
   'database',

@@ -1,0 +1,92 @@
+// kill -9 while a list is taken in, and while it is taken back: the next start goes on, nobody is lost, doubled, or left over.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { openPglite } from '#server/db/pglite.ts'
+import { eventually } from '#tests/support/eventually.ts'
+import { ADMIN_PASSWORD, call, signIn, startPortal, type RunningPortal } from '#tests/support/portal.ts'
+
+const ROWS = 1_500
+const AT_ONCE = 500
+
+type State = {
+  id: string
+  state: string
+  total: number
+  received: number
+  added: number
+  undone: number
+  leftIn: number
+}
+
+let dataDir: string
+let portal: RunningPortal | undefined
+const open = (template?: string) =>
+  openPglite({ dataDir: path.join(dataDir, 'database'), ...(template && { template }) })
+beforeAll(async () => {
+  dataDir = await mkdtemp(path.join(tmpdir(), 'portal-import-'))
+  await (await open(inject('migratedTemplate'))).close()
+})
+afterAll(async () => {
+  await portal?.process.kill('SIGKILL')
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+async function start() {
+  portal = await startPortal(dataDir)
+  const { origin, process } = portal
+  const token = await signIn(origin, 'admin@admin.local', ADMIN_PASSWORD)
+  const ask = async (address: string, body?: object) => {
+    const answer = await call<{ imports: State[] }>(`${origin}/api/imports${address}`, {
+      token,
+      ...(body && { body }),
+    })
+    expect(answer.status).toBe(200)
+    return answer.body
+  }
+  const until = (holds: (one: State) => boolean) =>
+    eventually(async () => {
+      const [one] = (await ask('')).imports
+      expect(one && holds(one)).toBe(true)
+      return one
+    })
+  return { ask, until, kill: () => process.kill('SIGKILL') }
+}
+
+test('a list goes on after each kill, in and out', async () => {
+  const id = randomUUID()
+  const rows = Array.from({ length: ROWS }, (_, n) => [n + 2, `Lead ${n}`, `119${60_000_000 + n}`])
+  const sending = await start()
+  await sending.ask('', { id, fileName: 'lista.csv', total: ROWS, destination: 'inbox' })
+  await sending.ask(`/${id}/rows`, { rows: rows.slice(0, AT_ONCE) })
+  await sending.kill()
+
+  // The screen sends again whatever it knows of no answer to.
+  const taking = await start()
+  for (let from = 0; from < ROWS; from += AT_ONCE)
+    await taking.ask(`/${id}/rows`, { rows: rows.slice(from, from + AT_ONCE) })
+  await taking.until(({ added }) => added > 0)
+  await taking.kill()
+
+  const undoing = await start()
+  expect(await undoing.until(({ state }) => state === 'finished')).toMatchObject({
+    received: ROWS,
+    added: ROWS,
+  })
+  await undoing.ask(`/${id}/undo`, {})
+  await undoing.until(({ undone }) => undone > 0)
+  await undoing.kill()
+
+  const last = await start()
+  expect(await last.until(({ state }) => state === 'undone')).toMatchObject({ undone: ROWS, leftIn: 0 })
+  await last.kill()
+  portal = undefined
+  const db = await open()
+  const { rows: left } = await db.query(
+    'select (select count(*) from public.whatsapp_contacts) as leads, (select count(*) from portal.people) as people',
+  )
+  await db.close()
+  expect(left).toEqual([{ leads: 0, people: 0 }])
+}, 300_000)
