@@ -11,6 +11,7 @@ const LONG_PROCESSES = [
   'backup',
   'campaign',
   'commands',
+  'events',
   'import',
   'ingest',
   'intake',

@@ -179,10 +179,11 @@ comment on function portal.require_broker() is 'Instance name of the broker who 
 create function portal.actor() returns text
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  if portal.account_id() is null then return 'portal'; end if;
-  return current_setting('portal.username');
+  if portal.account_id() is not null then return current_setting('portal.username'); end if;
+  return coalesce(
+    case when auth.jwt() -> 'app_metadata' ->> 'portal_role' = 'service' then portal.service_name() end, 'portal');
 end $$;
-comment on function portal.actor() is 'Username of who is asking, ''portal'' for the server itself.';
+comment on function portal.actor() is 'Username of who is asking, the name of a service, ''portal'' for the server itself.';
 
 -- What changed is told on channel portal, by id and once a transaction; src/domain/events.ts is the list. A NOTIFY holds a lock of the
 -- whole server until its transaction is flushed: to a portal it is told instead, which notifies after the commit.

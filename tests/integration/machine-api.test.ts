@@ -202,6 +202,11 @@ describe('writing', () => {
     const moved = await move({ stage: 'conversa', expectedStage: 'new' })
     expectContract('moveLead', moved.body)
     expect(moved.body).toEqual({ id: lead.id, stage: 'conversa', isMoved: true })
+    const { rows } = await db.query(
+      'select changed_by from portal.stage_history where contact_id = $1 and from_status is not null',
+      [lead.id],
+    )
+    expect(rows).toEqual([{ changed_by: 'n8n' }])
     expect((await move({ stage: 'conversa' })).body).toMatchObject({ isMoved: false })
     expect((await move({ stage: 'fechado', expectedStage: 'new' })).body).toMatchObject({
       code: 'lead.moved',

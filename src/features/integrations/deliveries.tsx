@@ -18,6 +18,7 @@ import {
   answerOf,
   CHANGE_FAILED,
   KEPT,
+  KEPT_FOR,
   MORE_EVENTS,
   NO_EVENTS,
   REPLAY,
@@ -38,7 +39,7 @@ export function Deliveries({ hook }: { hook: Hook }) {
   return (
     <Card
       title={hook.name}
-      note={hook.waiting === 0 ? KEPT : waitingText(hook.waiting)}
+      note={hook.waiting === 0 ? KEPT_FOR : waitingText(hook.waiting)}
       action={<HookActions hook={hook} />}
     >
       {!events && read.error && <FailedRead of={read} />}
@@ -85,7 +86,7 @@ const columnsOf = (hookId: string, nowMs: number): readonly Column<SentEvent>[] 
   {
     title: 'Lead',
     isPlain: true,
-    cell: ({ leadName }) => <span className="wrap-anywhere">{leadName ?? '–'}</span>,
+    cell: ({ leadName }) => <span className="wrap-break-word">{leadName ?? '–'}</span>,
   },
   {
     title: 'Resposta',
@@ -95,7 +96,11 @@ const columnsOf = (hookId: string, nowMs: number): readonly Column<SentEvent>[] 
       return <Badge tone={tone}>{label}</Badge>
     },
   },
-  { title: 'Tempo', isNumber: true, cell: ({ tookMs }) => tookText(tookMs) },
+  {
+    title: 'Tempo',
+    isNumber: true,
+    cell: ({ tookMs }) => <span className="whitespace-nowrap">{tookText(tookMs)}</span>,
+  },
   {
     title: 'Ações',
     isPlain: true,

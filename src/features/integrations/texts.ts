@@ -73,6 +73,7 @@ export function stateOf(
 export const openLabel = ({ name }: Hook) => `Abrir ${name}`
 export const waitingText = (count: number) => countOf(count, 'aviso espera', 'avisos esperam')
 export const KEPT = 'últimas entregas'
+export const KEPT_FOR = `${KEPT} · guardadas por 30 dias`
 export const maskedSecret = (tail: string) => `Segredo whsec_••••${tail}`
 export const TEST = 'Enviar teste'
 export const TESTING = 'Enviando...'
@@ -138,6 +139,7 @@ export const tookText = (tookMs: number | null) =>
   tookMs === null ? '–' : tookMs < 1000 ? `${tookMs} ms` : `${Math.round(tookMs / 1000)} s`
 
 export const TOKENS = 'Chaves de acesso'
+export const API_PAGE = 'Como usar a API'
 export const NO_TOKENS = 'Nenhuma chave.'
 export const NEW_TOKEN = 'Nova chave'
 export const GRANTS = 'Permissões'

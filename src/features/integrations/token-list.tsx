@@ -18,6 +18,7 @@ import { Card } from './card.tsx'
 import { revokeToken, type ServiceToken, serviceTokensQuery } from './data.ts'
 import { NewTokenDialog } from './new-token-dialog.tsx'
 import {
+  API_PAGE,
   CHANGE_FAILED,
   grantText,
   NEVER_USED,
@@ -70,6 +71,11 @@ export function TokenList() {
   return (
     <Card
       title={TOKENS}
+      note={
+        <a href="/api/v1/docs" target="_blank" rel="noreferrer" className="font-medium text-primary">
+          {API_PAGE}
+        </a>
+      }
       action={
         <Button
           variant="line"
