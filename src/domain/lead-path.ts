@@ -15,6 +15,21 @@ export function gapOf(steps: readonly Step[], index: number): string | null {
   return spanWords(Math.floor((step.atMs - before.atMs) / 1000))
 }
 
+type Place = { name: string; kind: string }
+
+/** The last stage of the path, newest first, that is not a lost one; else where leads begin. undefined: all are lost. */
+export function stageBefore<S extends Place>(
+  steps: readonly { kind: string; word: string | null }[],
+  stages: readonly S[],
+): S | undefined {
+  const open = stages.filter(({ kind }) => kind !== 'lost')
+  for (const { kind, word } of steps) {
+    const found = kind === 'moved' ? open.find(({ name }) => name === word) : undefined
+    if (found) return found
+  }
+  return open[0]
+}
+
 /** Whole seconds as people read a stopwatch. */
 export function spanWords(seconds: number): string {
   if (seconds < 60) return `${seconds} s`

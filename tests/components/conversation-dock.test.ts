@@ -75,3 +75,21 @@ test('uma conversa nunca aberta, sem conexão, mostra o que o cartão sabe', asy
   await card('Marina Tavares').getByText('Bom dia!').click()
   await expect.element(dock('Marina Tavares').getByText('Bom dia! Ainda tem a unidade?')).toBeVisible()
 })
+
+test('ao lado do quadro o cabeçalho segue a própria largura: nome em até duas linhas, nada se sobrepõe', async () => {
+  const named = 'Maria Aparecida dos Santos Albuquerque'
+  await openDesk(brokerPortal([leadRow(1, { name: named, status: 'negociacao' })]))
+  await card(named).getByText('Bom dia!').click()
+  const dialog = dock(named)
+  await expect.element(dialog).toBeVisible()
+  const name = dialog.getByText(named, { exact: true })
+  const parts = ['Dados do lead', /^Status/, /^Opções de/, 'Fechar'].map((label) =>
+    dialog.getByRole('button', { name: label }),
+  )
+  const boxes = [...parts, name].map(boxOf).toSorted((a, b) => a.left - b.left)
+  for (const [at, one] of boxes.entries()) {
+    const next = boxes[at + 1]
+    if (next) expect(one.left + one.width).toBeLessThanOrEqual(next.left)
+  }
+  expect(dialog.element().querySelector('header')?.clientHeight).toBeLessThanOrEqual(57)
+})

@@ -82,6 +82,27 @@ test('cada campo é escrito onde está, com o que havia antes', async () => {
     ])
 })
 
+test('o retrato do cabeçalho abre os dados, e de lá o lead muda de estágio e reabre onde estava', async () => {
+  const { portal } = await openBoard()
+  answers(portal)
+  portal.network.on('POST /rest/v1/rpc/lead_sheet', () => ({
+    ...KNOWN,
+    path: [
+      { at: '2026-11-23T12:20:00Z', kind: 'moved', word: 'Arquivado', by: CAMILA.instanceName },
+      { at: '2026-11-23T12:16:00Z', kind: 'moved', word: 'Negociação', by: CAMILA.instanceName },
+      ...KNOWN.path,
+    ],
+  }))
+  await tap(card('Rogério Bastos').getByText('Consigo visitar'))
+  await page.getByRole('button', { name: 'Dados do lead' }).click()
+  await expect.element(sheet.getByText('Caminho do lead')).toBeVisible()
+  await sheet.getByRole('button', { name: 'Mover', exact: true }).click()
+  await page.getByRole('menuitemradio', { name: 'Arquivado' }).click()
+  await expect.poll(() => portal.lead(2)?.status).toBe('arquivado')
+  await sheet.getByRole('button', { name: 'Reabrir' }).click()
+  await expect.poll(() => portal.lead(2)?.status).toBe('negociacao')
+})
+
 test('um valor que não se lê é dito, e nada é enviado', async () => {
   const portal = await openSheet()
   await sheet.getByRole('button', { name: 'Editar valor' }).click()

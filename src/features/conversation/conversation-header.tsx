@@ -15,6 +15,8 @@ import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { CLOSE, LOADING } from '#ui/texts.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { ConversationMenu } from './conversation-menu.tsx'
+import { useLeadDetails } from './lead/lead-details.tsx'
+import { LEAD_DETAILS } from './lead/texts.ts'
 import { OptedOut } from './opted-out.tsx'
 import { LEAD_NAME, MOVE_TO, RENAME, RENAME_FAILED, STATUS, UNNAMED } from './texts.ts'
 import { useStageMove } from './use-stage-move.ts'
@@ -34,33 +36,47 @@ type ConversationHeaderProps = {
 export function ConversationHeader(props: ConversationHeaderProps) {
   const { lead, stages, more, actions, onClose } = props
   const isWide = useMedia(WIDE)
+  const details = useLeadDetails(lead, stages)
   const close = <IconButton icon={isWide ? X : ArrowLeft} label={CLOSE} onClick={onClose} />
   return (
-    <header className="group/head relative z-1 flex shrink-0 flex-wrap items-center gap-x-1.5 px-1 shadow-topbar md:pl-4">
-      {!isWide && close}
-      <span className="flex max-[340px]:hidden">
-        <Avatar name={lead?.name ?? null} pictureUrl={lead?.pictureUrl ?? null} size={36} />
-      </span>
-      <Who {...props} />
-      {lead && <StageChip lead={lead} stages={stages} isWide={isWide} />}
-      {lead && (
-        <span className={WHILE_WRITING}>
-          <ConversationMenu key={lead.id} lead={lead} stages={stages} actions={actions} />
+    // It goes by its own width: beside the board it is as narrow as a phone on however wide a screen.
+    <header className="@container relative z-1 shrink-0 shadow-topbar">
+      <div className="group/head flex flex-wrap items-center gap-x-1.5 px-1 @min-[28rem]:pl-4">
+        {!isWide && close}
+        <span className="flex @max-[340px]:hidden">
+          {lead ? (
+            <button type="button" aria-label={LEAD_DETAILS} onClick={details.open} className={AVATAR}>
+              <Avatar name={lead.name} pictureUrl={lead.pictureUrl} size={36} />
+            </button>
+          ) : (
+            <Avatar name={null} size={36} />
+          )}
         </span>
-      )}
-      {isWide && close}
-      {lead && (lead.isOptedOut || more) && (
-        <div className="flex basis-full flex-wrap items-center gap-x-3 px-3 pb-1.5 md:px-0">
-          {lead.isOptedOut && <OptedOut lead={lead} />}
-          {more}
-        </div>
-      )}
+        <Who {...props} />
+        {lead && <StageChip lead={lead} stages={stages} />}
+        {lead && (
+          <span className={WHILE_WRITING}>
+            <ConversationMenu key={lead.id} lead={lead} actions={actions} onDetails={details.open} />
+          </span>
+        )}
+        {isWide && close}
+        {lead && (lead.isOptedOut || more) && (
+          <div className="flex basis-full flex-wrap items-center gap-x-3 px-3 pb-1.5 @min-[28rem]:px-0">
+            {lead.isOptedOut && <OptedOut lead={lead} />}
+            {more}
+          </div>
+        )}
+      </div>
+      {details.sheet}
     </header>
   )
 }
 
-/** On a phone the name needs all the room there is to be written. */
-const WHILE_WRITING = 'max-md:group-has-[h2_input]/head:hidden'
+/** 44 px to press, where the picture has 36. */
+const AVATAR = 'relative flex rounded-full after:absolute after:-inset-1'
+
+/** Where it is narrow the name needs all the room there is to be written. */
+const WHILE_WRITING = '@max-[28rem]:group-has-[h2_input]/head:hidden'
 
 function Who({ titleId, lead, isLoading }: ConversationHeaderProps) {
   return (
@@ -75,7 +91,7 @@ function Who({ titleId, lead, isLoading }: ConversationHeaderProps) {
         </>
       ) : (
         // A name of two lines takes the place of the number.
-        <div className="max-md:max-h-10 max-md:overflow-hidden has-[input]:max-h-none">
+        <div className="@max-[28rem]:max-h-10 @max-[28rem]:overflow-hidden has-[input]:max-h-none">
           <h2 id={titleId} className="text-16 leading-5 font-semibold tracking-name">
             {lead ? <LeadName key={lead.id} lead={lead} /> : UNNAMED}
           </h2>
@@ -90,12 +106,12 @@ function Who({ titleId, lead, isLoading }: ConversationHeaderProps) {
   )
 }
 
-/** A longer name of a stage shows its first word on a phone. */
+/** A longer name of a stage shows its first word where it is narrow. */
 const LONGEST_WHOLE = 12
 
-type StageChipProps = { lead: Lead; stages: readonly Stage[]; isWide: boolean }
+type StageChipProps = { lead: Lead; stages: readonly Stage[] }
 
-function StageChip({ lead, stages, isWide }: StageChipProps) {
+function StageChip({ lead, stages }: StageChipProps) {
   const move = useStageMove(stages)
   const name = stages.find(({ slug }) => slug === lead.stageSlug)?.name ?? ''
   return (
@@ -105,7 +121,7 @@ function StageChip({ lead, stages, isWide }: StageChipProps) {
         title={MOVE_TO}
         choices={stages.map(({ slug, name: label, hue }) => ({ value: slug, label, hue }))}
         value={lead.stageSlug}
-        shortLabel={isWide || name.length <= LONGEST_WHOLE ? undefined : name.split(' ')[0]}
+        shortLabel={name.length <= LONGEST_WHOLE ? undefined : name.split(' ')[0]}
         onChoose={(slug) => move(lead, slug)}
       />
     </div>

@@ -3,7 +3,6 @@ import { Clock3, Copy, EllipsisVertical, IdCard, Phone, Waypoints } from 'lucide
 import { Suspense, useRef, useState } from 'react'
 import { type Lead, leadTitle } from '#domain/lead.ts'
 import { dialledDigits, formatPhone } from '#domain/phone.ts'
-import type { Stage } from '#domain/stage.ts'
 import { type Action, ActionMenu, type Spot } from '#ui/primitives/action-menu.tsx'
 import { IconButton } from '#ui/primitives/button.tsx'
 import { copyText } from '#ui/clipboard.ts'
@@ -15,27 +14,22 @@ import { LEAD_DETAILS } from './lead/texts.ts'
 import { SEE_HISTORY } from './history-texts.ts'
 import { CALL, COPY_FAILED, COPY_NUMBER, NUMBER_COPIED, optionsOf } from './texts.ts'
 
-const leadSheet = lazily(async () => (await import('./lead/lead-sheet.tsx')).LeadSheet)
 const leadHistory = lazily(async () => (await import('./history-dialog.tsx')).HistoryDialog)
 
 type ConversationMenuProps = {
   lead: Lead
-  stages: readonly Stage[]
   /** Beside what stands here for everyone. */
   actions: readonly Action[]
+  onDetails: () => void
 }
 
-export function ConversationMenu({ lead, stages, actions }: ConversationMenuProps) {
+export function ConversationMenu({ lead, actions, onDetails }: ConversationMenuProps) {
   const button = useRef<HTMLSpanElement>(null)
   const [spot, setSpot] = useState<Spot | null>(null)
   const [isHistoryOpen, setHistoryOpen] = useState(false)
   // Once shown it stays, closed, so that the focus finds its way back.
   const [hasOpened, setOpened] = useState(false)
   if (isHistoryOpen && !hasOpened) setOpened(true)
-  const [isSheetOpen, setSheetOpen] = useState(false)
-  const [hasSheet, setHasSheet] = useState(false)
-  if (isSheetOpen && !hasSheet) setHasSheet(true)
-  const seeSheet = () => leadSheet.open(() => setSheetOpen(true))
   const title = leadTitle(lead)
   const open = () => {
     const box = button.current?.getBoundingClientRect()
@@ -53,7 +47,7 @@ export function ConversationMenu({ lead, stages, actions }: ConversationMenuProp
         title={optionsOf(title)}
         spot={spot ?? NO_SPOT}
         actions={[
-          { label: LEAD_DETAILS, icon: IdCard, run: seeSheet },
+          { label: LEAD_DETAILS, icon: IdCard, run: onDetails },
           ...numberActions(lead),
           { label: SEND_LATER, icon: Clock3, run: () => askToSendLater(lead.id) },
           ...actions,
@@ -61,14 +55,6 @@ export function ConversationMenu({ lead, stages, actions }: ConversationMenuProp
         ]}
       />
       <Suspense>
-        {hasSheet && (
-          <leadSheet.Component
-            lead={lead}
-            stages={stages}
-            isOpen={isSheetOpen}
-            onClose={() => setSheetOpen(false)}
-          />
-        )}
         {hasOpened && (
           <leadHistory.Component
             lead={isHistoryOpen ? { contactId: lead.id, name: title } : null}

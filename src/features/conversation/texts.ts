@@ -95,6 +95,13 @@ export const noReplyWith = (typed: string) => `Nenhuma resposta com "${typed}"`
 export const MESSAGE_OPTIONS = 'Opções da mensagem'
 export const COPY = 'Copiar'
 export const REPLY = 'Responder'
+export const FORWARD = 'Encaminhar'
+export const FORWARD_TO = 'Encaminhar para'
+export const FIND_LEAD = 'Buscar contato'
+export const NO_LEAD_FOUND = 'Nenhum contato encontrado'
+export const FORWARD_FAILED = 'Não foi possível encaminhar.'
+export const forwardTo = (name: string) => `Encaminhar para ${name}?`
+export const forwarded = (name: string) => `Encaminhada para ${name}`
 export const SEND_ANEW = 'Enviar de novo'
 export const DISCARD_MESSAGE = 'Descartar'
 export const CALL = 'Ligar'

@@ -18,7 +18,7 @@ type ChoiceChipProps = {
   look?: keyof typeof VARIANTS
   /** Stands there while nothing is chosen. */
   placeholder?: string
-  /** Of what is chosen, where there is little room for it. */
+  /** Of what is chosen, seen where the container around it has little room. */
   shortLabel?: string | undefined
 }
 
@@ -114,8 +114,12 @@ function ChipWords({ name, choices, value, look = 'chip', placeholder, shortLabe
       <span aria-hidden className="size-2 shrink-0 rounded-full bg-hue-dot" />
       <span className={look === 'chip' ? 'truncate' : WORDS}>
         <span className="sr-only">{name}: </span>
-        <span className={shortLabel === undefined ? 'wrap-anywhere' : 'sr-only'}>{label}</span>
-        {shortLabel !== undefined && <span aria-hidden>{shortLabel}</span>}
+        <span className={shortLabel === undefined ? 'wrap-anywhere' : '@max-[28rem]:sr-only'}>{label}</span>
+        {shortLabel !== undefined && (
+          <span aria-hidden className="@min-[28rem]:hidden">
+            {shortLabel}
+          </span>
+        )}
         {look === 'field' && chosen?.note && (
           <span className="text-14 text-text-3 tabular-nums">{chosen.note.spoken}</span>
         )}

@@ -1,16 +1,16 @@
 // 'Dados do lead': all that is known of a lead, written where it stands, and its path.
 import { useQuery } from '@tanstack/react-query'
-import { Archive, Copy, type LucideIcon, Phone, StickyNote } from 'lucide-react'
+import { Archive } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { leadSheetQuery, type LeadSheet as Sheet, saveFields } from '#data/lead-sheet.ts'
 import { usePending } from '#data/pending.ts'
 import { type Lead, leadTitle } from '#domain/lead.ts'
 import { type LeadFields as Fields, LOSS_REASONS } from '#domain/lead-fields.ts'
+import { stageBefore } from '#domain/lead-path.ts'
 import { actionWords } from '#domain/next-action-words.ts'
 import { layOverFields } from '#domain/outbox/fields-overlay.ts'
-import { dialledDigits, formatPhone } from '#domain/phone.ts'
+import { formatPhone } from '#domain/phone.ts'
 import type { Stage } from '#domain/stage.ts'
-import { copyText } from '#ui/clipboard.ts'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { toast } from '#ui/feedback/toast.ts'
@@ -18,14 +18,15 @@ import { useNow } from '#ui/now.ts'
 import { Avatar } from '#ui/primitives/avatar.tsx'
 import { Dialog } from '#ui/primitives/dialog.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
-import { CALL, COPY, COPY_FAILED, NUMBER_COPIED } from '../texts.ts'
 import { LeadFields } from './lead-fields.tsx'
 import { LeadFiles } from './lead-files.tsx'
 import { LeadNote } from './lead-note.tsx'
 import { LeadPath } from './lead-path.tsx'
 import { LeadTags } from './lead-tags.tsx'
+import { LeadTiles } from './lead-tiles.tsx'
 import { LossSheet } from './loss-sheet.tsx'
-import { FIELDS_FAILED, lostAt, NEXT, NOT_SAID, NOTE, SAY_REASON, SHEET_FAILED } from './texts.ts'
+import { useStageMove } from '../use-stage-move.ts'
+import { FIELDS_FAILED, lostAt, NEXT, NOT_SAID, REOPEN, SAY_REASON, SHEET_FAILED } from './texts.ts'
 
 type LeadSheetProps = {
   lead: Lead
@@ -44,7 +45,7 @@ export function LeadSheet({ lead, stages, isOpen, onClose }: LeadSheetProps) {
       lead={<Avatar name={lead.name} pictureUrl={lead.pictureUrl} size={44} />}
       width="wide"
     >
-      <Inside lead={lead} stage={stages.find(({ slug }) => slug === lead.stageSlug)} />
+      <Inside lead={lead} stages={stages} />
     </Dialog>
   )
 }
@@ -66,7 +67,8 @@ function useLeadSheet(lead: Lead) {
   return { read, sheet: read.data && layOverFields(read.data, lead.id, entries) }
 }
 
-function Inside({ lead, stage }: { lead: Lead; stage: Stage | undefined }) {
+function Inside({ lead, stages }: { lead: Lead; stages: readonly Stage[] }) {
+  const stage = stages.find(({ slug }) => slug === lead.stageSlug)
   const { read, sheet } = useLeadSheet(lead)
   const nowMs = useNow()
   const [isEditing, setEditing] = useState(false)
@@ -79,8 +81,8 @@ function Inside({ lead, stage }: { lead: Lead; stage: Stage | undefined }) {
   const next = lead.next[0]
   return (
     <div className="flex flex-col gap-4 px-3 pt-1">
-      {sheet && stage?.kind === 'lost' && <Lost lead={lead} sheet={sheet} stage={stage} />}
-      <Tiles lead={lead} onNote={() => setEditing(true)} />
+      {sheet && stage?.kind === 'lost' && <Lost {...{ lead, sheet, stage, stages }} />}
+      <LeadTiles lead={lead} stages={stages} onNote={() => setEditing(true)} />
       {sheet && <LeadTags tags={sheet.tags} known={sheet.knownTags} onChange={(tags) => save({ tags })} />}
       {next && (
         <p className="rounded-lg bg-primary-soft px-4 py-3 text-15 font-semibold text-on-primary-soft">
@@ -104,13 +106,15 @@ function Waiting() {
   return <Skeleton className="h-40 rounded-md!" />
 }
 
-type LostProps = { lead: Lead; sheet: Sheet; stage: Stage }
+type LostProps = { lead: Lead; sheet: Sheet; stage: Stage; stages: readonly Stage[] }
 
-function Lost({ lead, sheet: { loss_reason: reason, lostAtMs }, stage }: LostProps) {
+function Lost({ lead, sheet: { loss_reason: reason, lostAtMs, path }, stage, stages }: LostProps) {
+  const move = useStageMove(stages)
+  const before = stageBefore(path, stages)
   const [isAsking, setAsking] = useState(false)
   const nowMs = useNow()
   return (
-    <div className="flex items-center gap-3 rounded-lg bg-surface-2 px-4 py-3">
+    <div className="flex flex-wrap items-center gap-x-3 rounded-lg bg-surface-2 px-4 py-3">
       <Icon of={Archive} className="text-text-2" />
       <p className="min-w-0 grow text-15 font-semibold">
         {reason === null ? NOT_SAID : LOSS_REASONS[reason]}
@@ -118,51 +122,17 @@ function Lost({ lead, sheet: { loss_reason: reason, lostAtMs }, stage }: LostPro
           <span className="block text-13 font-regular text-text-2">{lostAt(lostAtMs, nowMs)}</span>
         )}
       </p>
-      <button
-        type="button"
-        onClick={() => setAsking(true)}
-        className="min-h-11 px-1 text-15 font-semibold text-primary"
-      >
+      <button type="button" onClick={() => setAsking(true)} className={LOST_ACTION}>
         {SAY_REASON}
       </button>
+      {before && (
+        <button type="button" onClick={() => move(lead, before.slug)} className={LOST_ACTION}>
+          {REOPEN}
+        </button>
+      )}
       <LossSheet lead={isAsking ? lead : undefined} stageName={stage.name} onClose={() => setAsking(false)} />
     </div>
   )
 }
 
-function Tiles({ lead: { number }, onNote }: { lead: Lead; onNote: () => void }) {
-  const digits = number && dialledDigits(number)
-  const copy = async () => {
-    if (await copyText(formatPhone(number ?? ''))) toast(NUMBER_COPIED, 'success')
-    else toast(COPY_FAILED, 'error')
-  }
-  return (
-    <div className="grid grid-cols-3 gap-3">
-      {digits && (
-        <a href={`tel:+${digits}`} className={TILE}>
-          <TileFace icon={Phone} label={CALL} />
-        </a>
-      )}
-      {digits && (
-        <button type="button" onClick={() => void copy()} className={TILE}>
-          <TileFace icon={Copy} label={COPY} />
-        </button>
-      )}
-      <button type="button" onClick={onNote} className={TILE}>
-        <TileFace icon={StickyNote} label={NOTE} />
-      </button>
-    </div>
-  )
-}
-
-const TILE =
-  'flex min-h-16 flex-col items-center justify-center gap-1 rounded-lg bg-surface-2 text-14 font-medium hover:bg-surface-3'
-
-function TileFace({ icon, label }: { icon: LucideIcon; label: string }) {
-  return (
-    <>
-      <Icon of={icon} className="text-primary" />
-      {label}
-    </>
-  )
-}
+const LOST_ACTION = 'min-h-11 px-1 text-15 font-semibold text-primary'

@@ -23,6 +23,8 @@ export const WHY_LOST = 'Por que arquivar?'
 export const SAVE_REASON = 'Salvar motivo'
 export const SKIP = 'Pular'
 export const NOT_SAID = 'Motivo não informado'
+export const MOVE = 'Mover'
+export const REOPEN = 'Reabrir'
 export const SAY_REASON = 'Informar'
 
 export const removeTag = (tag: string) => `Remover etiqueta ${tag}`

@@ -1,6 +1,6 @@
 // The messages in every state: loading, none, failed, without a network, the lines themselves, and the writing under them.
 import { CloudOff } from 'lucide-react'
-import { type ReactNode, useCallback, useState } from 'react'
+import { type ReactNode, Suspense, useCallback, useState } from 'react'
 import { attachFiles } from '#data/attachments.ts'
 import { useIsOnline } from '#data/connectivity.ts'
 import { useConversation } from '#data/messages.ts'
@@ -9,6 +9,7 @@ import type { Message } from '#domain/message.ts'
 import { Banner } from '#ui/primitives/banner.tsx'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
+import { lazily } from '#ui/lazily.ts'
 import { LOADING } from '#ui/texts.ts'
 import { Composer } from '../composer/composer.tsx'
 import { DropTarget } from '../composer/drop-target.tsx'
@@ -19,6 +20,8 @@ import { ScheduledLines } from '../later/scheduled-lines.tsx'
 import { Author, type Reader } from '../reader.ts'
 import { loadFailed, NO_MESSAGES, OFFLINE, UNNAMED, YOU } from '../texts.ts'
 import { useReadMark } from '../use-read-mark.ts'
+
+const forward = lazily(async () => (await import('../message/forward-sheet.tsx')).ForwardSheet)
 
 type MessagePaneProps = {
   contactId: number
@@ -34,6 +37,8 @@ export function MessagePane({ contactId, lead, reader }: MessagePaneProps) {
   const isOnline = useIsOnline()
   const [menu, setMenu] = useState<OpenMessageMenu | null>(null)
   const [answered, setAnswered] = useState<Message | null>(null)
+  // Once shown it stays, closed, so that the focus finds its way back.
+  const [forwarded, setForwarded] = useState<{ text: string | null }>()
   const openMenu = useCallback((opened: OpenMessageMenu) => setMenu(opened), [])
   useReadMark(contactId, reader ? undefined : conversation?.messages)
   const mayWrite = lead !== undefined && (reader?.mayWrite ?? true)
@@ -80,7 +85,17 @@ export function MessagePane({ contactId, lead, reader }: MessagePaneProps) {
           menu={menu}
           onClose={() => setMenu(null)}
           onAnswer={mayWrite ? setAnswered : undefined}
+          onForward={lead && !reader ? (text) => forward.open(() => setForwarded({ text })) : undefined}
         />
+        <Suspense>
+          {lead && forwarded && (
+            <forward.Component
+              lead={lead}
+              text={forwarded.text}
+              onClose={() => setForwarded({ text: null })}
+            />
+          )}
+        </Suspense>
       </DropTarget>
     </Author>
   )

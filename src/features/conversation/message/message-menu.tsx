@@ -1,11 +1,20 @@
-// What can be done with a line: copied, answered, sent again, taken out of the queue.
-import { Copy, Reply, RotateCw, Trash2 } from 'lucide-react'
+// What can be done with a line: copied, answered, sent on to another lead, sent again, taken out of the queue.
+import { Copy, Forward, Reply, RotateCw, Trash2 } from 'lucide-react'
 import { isQuotable, type Message } from '#domain/message.ts'
 import { type Action, ActionMenu, type Spot } from '#ui/primitives/action-menu.tsx'
 import { RETRY } from '#ui/texts.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { canSendAgain, canTakeBack, drop, repeat } from './message-actions.ts'
-import { COPIED, COPY, COPY_FAILED, DISCARD_MESSAGE, MESSAGE_OPTIONS, REPLY, SEND_ANEW } from '../texts.ts'
+import {
+  COPIED,
+  COPY,
+  COPY_FAILED,
+  DISCARD_MESSAGE,
+  FORWARD,
+  MESSAGE_OPTIONS,
+  REPLY,
+  SEND_ANEW,
+} from '../texts.ts'
 
 export type OpenMessageMenu = { message: Message; spot: Spot }
 
@@ -16,28 +25,33 @@ type MessageMenuProps = {
   onClose: () => void
   /** Left out where nothing can be written. */
   onAnswer: ((message: Message) => void) | undefined
+  /** Left out where the reader has no leads to send to. */
+  onForward: ((text: string) => void) | undefined
 }
 
-export function MessageMenu({ contactId, menu, onClose, onAnswer }: MessageMenuProps) {
+export function MessageMenu({ contactId, menu, onClose, onAnswer, onForward }: MessageMenuProps) {
   return (
     <ActionMenu
       isOpen={menu !== null}
       onClose={onClose}
       title={MESSAGE_OPTIONS}
       spot={menu?.spot ?? NOWHERE}
-      actions={menu ? actionsOf(contactId, menu.message, onAnswer) : []}
+      actions={menu ? actionsOf(contactId, menu.message, { onAnswer, onForward }) : []}
     />
   )
 }
 
 const NOWHERE: Spot = { x: 0, y: 0 }
 
-function actionsOf(contactId: number, message: Message, onAnswer: MessageMenuProps['onAnswer']): Action[] {
+type Deeds = Pick<MessageMenuProps, 'onAnswer' | 'onForward'>
+
+function actionsOf(contactId: number, message: Message, { onAnswer, onForward }: Deeds): Action[] {
   const { body, delivery } = message
   const actions = [
     onAnswer !== undefined &&
       isQuotable(message) && { label: REPLY, icon: Reply, run: () => onAnswer(message) },
     body !== '' && { label: COPY, icon: Copy, run: () => void copy(body) },
+    onForward !== undefined && body !== '' && { label: FORWARD, icon: Forward, run: () => onForward(body) },
     canSendAgain(message) && {
       label: delivery === 'unknown' ? SEND_ANEW : RETRY,
       icon: RotateCw,

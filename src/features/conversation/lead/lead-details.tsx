@@ -1,0 +1,34 @@
+// Where 'Dados do lead' opens, from the header's picture and from its menu.
+import { type ReactNode, Suspense, useState } from 'react'
+import type { Lead } from '#domain/lead.ts'
+import type { Stage } from '#domain/stage.ts'
+import { lazily } from '#ui/lazily.ts'
+
+const leadSheet = lazily(async () => (await import('./lead-sheet.tsx')).LeadSheet)
+
+/** `sheet` stands wherever the caller puts it; another lead finds it closed. */
+export function useLeadDetails(
+  lead: Lead | undefined,
+  stages: readonly Stage[],
+): { open: () => void; sheet: ReactNode } {
+  const [openedId, setOpenedId] = useState<number | null>(null)
+  // Once shown it stays, closed, so that the focus finds its way back.
+  const [hasOpened, setOpened] = useState(false)
+  if (openedId !== null && !hasOpened) setOpened(true)
+  return {
+    open: () => lead && leadSheet.open(() => setOpenedId(lead.id)),
+    sheet: (
+      <Suspense>
+        {hasOpened && lead && (
+          <leadSheet.Component
+            key={lead.id}
+            lead={lead}
+            stages={stages}
+            isOpen={openedId === lead.id}
+            onClose={() => setOpenedId(null)}
+          />
+        )}
+      </Suspense>
+    ),
+  }
+}

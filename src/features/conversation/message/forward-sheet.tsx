@@ -1,0 +1,99 @@
+// To whom of the broker's own leads the words of a message go on. Asked once more, since it leaves for another person.
+import { useMemo, useState } from 'react'
+import { useBoard } from '#data/leads.ts'
+import { sendText } from '#data/sending.ts'
+import { type Lead, leadTitle } from '#domain/lead.ts'
+import { formatPhone } from '#domain/phone.ts'
+import { rankOf, toQuery } from '#domain/search.ts'
+import { ask } from '#ui/feedback/ask.ts'
+import { toast } from '#ui/feedback/toast.ts'
+import { SearchBox } from '#ui/forms/search-box.tsx'
+import { Avatar } from '#ui/primitives/avatar.tsx'
+import { Dialog } from '#ui/primitives/dialog.tsx'
+import {
+  FIND_LEAD,
+  FORWARD,
+  FORWARD_FAILED,
+  FORWARD_TO,
+  forwarded,
+  forwardTo,
+  NO_LEAD_FOUND,
+} from '../texts.ts'
+
+/** More than these are found by name. */
+const MOST_SHOWN = 50
+
+type ForwardSheetProps = {
+  /** Whose conversation the words are from. */
+  lead: Lead
+  /** null: closed. */
+  text: string | null
+  onClose: () => void
+}
+
+export function ForwardSheet({ lead, text, onClose }: ForwardSheetProps) {
+  return (
+    <Dialog isOpen={text !== null} onClose={onClose} title={FORWARD_TO} width="wide">
+      {text !== null && <Choice lead={lead} text={text} onClose={onClose} />}
+    </Dialog>
+  )
+}
+
+function Choice({ lead: { id, instanceName }, text, onClose }: ForwardSheetProps & { text: string }) {
+  const { board } = useBoard(instanceName)
+  const [typed, setTyped] = useState('')
+  const found = useMemo(() => {
+    const query = toQuery(typed)
+    return [...(board?.leads.values() ?? [])]
+      .filter((lead) => lead.id !== id && !lead.isOptedOut && (!query || rankOf(lead, query) !== null))
+      .toSorted((a, b) => lastTalk(b) - lastTalk(a))
+      .slice(0, MOST_SHOWN)
+  }, [board, typed, id])
+  const choose = (to: Lead) => {
+    onClose()
+    ask({
+      question: forwardTo(leadTitle(to)),
+      consequence: text,
+      action: { label: FORWARD, run: () => void forward(to, text), tone: 'primary' },
+    })
+  }
+  return (
+    <div className="flex flex-col gap-2 px-3">
+      <SearchBox label={FIND_LEAD} text={typed} onText={setTyped} />
+      {found.length === 0 && <p className="py-8 text-center text-text-2">{NO_LEAD_FOUND}</p>}
+      <ul className="flex flex-col">
+        {found.map((to) => (
+          <li key={to.id}>
+            <button
+              type="button"
+              onClick={() => choose(to)}
+              className="flex min-h-14 w-full items-center gap-3 rounded-lg px-2 text-left hover:bg-surface-2"
+            >
+              <Avatar name={to.name} pictureUrl={to.pictureUrl} size={36} />
+              <span className="min-w-0 grow text-16 font-medium wrap-anywhere">
+                {leadTitle(to)}
+                {to.number && (
+                  <span className="block text-13 font-regular text-text-3 tabular-nums">
+                    {formatPhone(to.number)}
+                  </span>
+                )}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+const lastTalk = ({ lastMessage }: Lead) => lastMessage?.sentAtSeconds ?? 0
+
+/** As a text of its own, which waits for the network like any other. */
+async function forward(to: Lead, text: string) {
+  try {
+    await sendText(to, { text, quotedMessageId: null })
+    toast(forwarded(leadTitle(to)), 'success')
+  } catch {
+    toast(FORWARD_FAILED, 'error')
+  }
+}

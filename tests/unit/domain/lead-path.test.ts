@@ -1,0 +1,23 @@
+// Where a lost lead is put back: the last stage of its path that was not a lost one, else where leads begin.
+import { expect, test } from 'vitest'
+import { stageBefore } from '#domain/lead-path.ts'
+
+const STAGES = [
+  { name: 'Novos Contatos', kind: 'open' },
+  { name: 'Negociação', kind: 'open' },
+  { name: 'Arquivado', kind: 'lost' },
+]
+const moved = (word: string) => ({ kind: 'moved', word })
+
+test.each([
+  { path: [moved('Arquivado'), moved('Negociação'), moved('Novos Contatos')], to: 'Negociação' },
+  { path: [moved('Arquivado'), { kind: 'arrived', word: 'Negociação' }], to: 'Novos Contatos' },
+  { path: [moved('Arquivado'), moved('Apagado'), moved('Negociação')], to: 'Negociação' },
+  { path: [], to: 'Novos Contatos' },
+])('$path.length steps: back to $to', ({ path, to }) => {
+  expect(stageBefore(path, STAGES)?.name).toBe(to)
+})
+
+test('without a stage to go back to there is none', () => {
+  expect(stageBefore([], [{ name: 'Arquivado', kind: 'lost' }])).toBeUndefined()
+})
