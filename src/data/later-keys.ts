@@ -59,6 +59,8 @@ export const laterKeys = {
   suggestion: (contactId: number, messageId: number) => ['suggestion', contactId, messageId] as const,
   /** The card of a conversation that was handed over, as of its newest line. */
   handover: (contactId: number, lastId: number) => ['handover', contactId, lastId] as const,
+  /** Whether it may answer on one's own number. */
+  ownAssistant: () => ['own-assistant'] as const,
   agentBench: (agentId: number) => ['agents', 'bench', agentId] as const,
   agentTurns: (agentId: number, contactId: number) =>
     ['agents', 'conversations', agentId, { contactId }, 'turns'] as const,

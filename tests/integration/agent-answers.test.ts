@@ -429,3 +429,76 @@ test('what comes late or is read back is answered by nobody, and no agent answer
     ),
   ).toEqual([false, true, true, false, true])
 })
+
+describe("on a broker's own number", () => {
+  const NIGHT = Date.parse('2026-11-24T02:00:00Z')
+  const NOON = Date.parse('2026-11-24T15:00:00Z')
+  let own: { id: string; instanceName: string }
+  let lead: number
+  /** As the lead writes the trigger asks by the wall clock: what it would plan at another hour is asked for here. */
+  const plan = async (atMs: number) =>
+    (
+      await db.query<{ agent: number | null }>('select portal.answering_agent($1, $2) as agent', [
+        lead,
+        new Date(atMs).toISOString(),
+      ])
+    ).rows[0]!.agent
+  const turnOn = (isOn: boolean) =>
+    signIn(db, own).then((claims) =>
+      onBehalf(db, claims, (query) => query('select portal.set_own_assistant($1)', [isOn])),
+    )
+  beforeEach(async () => {
+    own = await makeBroker(db)
+    lead = await talk.lead({ instanceName: own.instanceName, empreendimento: 'Mirante' })
+  })
+
+  test('nothing answers until the broker wants it, and then outside the hours alone', async () => {
+    expect(await plan(NIGHT)).toBeNull()
+    await turnOn(true)
+    await turnOn(true)
+    expect([await plan(NIGHT), await plan(NOON)]).toEqual([talk.agent.id, null])
+    // By day it answers on its central instance alone, whatever its mode.
+    await db.query(`update portal.agent_settings set mode = 'suggest'`)
+    expect(await plan(NIGHT)).toBeNull()
+    await db.query(`update portal.agent_settings set mode = 'after_hours'`)
+    expect(await plan(NIGHT)).toBe(talk.agent.id)
+    await turnOn(false)
+    expect(await plan(NIGHT)).toBeNull()
+  })
+
+  test('an administrator turns it on for nobody', async () => {
+    const admin = await signIn(db, await makeAdmin(db))
+    const asked = onBehalf(db, admin, (query) => query('select portal.set_own_assistant(true)', []))
+    await expect(asked).rejects.toMatchObject({ code: 'PT403' })
+  })
+
+  test('handed over it is silent, and the broker finds the card, until the broker writes', async () => {
+    await turnOn(true)
+    await talk.says(lead, 'Oi', { instanceName: own.instanceName })
+    await db.query(
+      `insert into portal.agent_turns (kind, agent_id, contact_id, state, base_message, began_at, due_at, "instanceName")
+       select 'answer', $1, $2, 'waiting', max(id), now(), now(), $3 from whatsapp_messages where contact_id = $2
+       on conflict do nothing`,
+      [talk.agent.id, lead, own.instanceName],
+    )
+    await db.query(
+      `select portal.end_turn(id, now(), 'failed', 'unreachable') from portal.agent_turns where contact_id = $1`,
+      [lead],
+    )
+    expect(await talk.cases(lead)).toEqual([])
+    expect(await plan(NIGHT)).toBeNull()
+    const claims = await signIn(db, own)
+    const card = async () =>
+      (
+        await onBehalf(db, claims, (query) =>
+          query<{ card: object | null }>('select portal.handover_of($1) as card', [lead]),
+        )
+      ).rows[0]!.card
+    expect(await card()).toMatchObject({ wants: 'Oi' })
+    await talk.human(lead, 'Bom dia', { instanceName: own.instanceName })
+    expect(await card()).toBeNull()
+    // Spoken to, the lead is the broker's for a day.
+    const { rows } = await db.query('select from portal.agent_pauses')
+    expect(rows).toHaveLength(1)
+  })
+})

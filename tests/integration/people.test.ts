@@ -49,6 +49,7 @@ const NOTHING_OF_PERSONS = [
   'portal.instance_sweeps',
   'portal.leftover_instances',
   'portal.name_turns',
+  'portal.own_assistants',
   'portal.prompt_drafts',
   'portal.push_devices',
   'portal.push_keys',

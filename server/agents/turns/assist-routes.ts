@@ -1,8 +1,13 @@
 // /api/assist: what the assistant does for whoever may write to a lead.
 import { Hono } from 'hono'
-import { signedIn, type Asking, type Signed } from '#server/http/requests.ts'
+import * as v from 'valibot'
+import { PortalError } from '#domain/errors.ts'
+import { jsonOf, limitBody, signedIn, type Asking, type Signed } from '#server/http/requests.ts'
 import type { RateLimit } from '#server/http/rate-limit.ts'
 import type { Assist } from './suggest.ts'
+
+const MAX_BODY_BYTES = 1024
+const Own = v.object({ isOn: v.boolean() })
 
 export function createAssistRoutes(
   assist: Assist,
@@ -21,6 +26,14 @@ export function createAssistRoutes(
       handover: await assist.handover(context.var.claims, Number(context.req.param('contactId'))),
     }),
   )
+  routes.get('/own', async (context) => context.json(await assist.own(context.var.claims)))
+  routes.post('/own', limitBody(MAX_BODY_BYTES), async (context) => {
+    const body = v.safeParse(Own, await jsonOf(context))
+    if (!body.success)
+      throw new PortalError('request.invalid', 'O pedido não está completo.', { status: 422 })
+    await assist.setOwn(context.var.claims, body.output.isOn)
+    return context.json({})
+  })
   routes.post('/suggestions/:id{[0-9]{1,15}}/dismiss', async (context) => {
     await assist.dismiss(context.var.claims, Number(context.req.param('id')))
     return context.json({})

@@ -28,6 +28,8 @@ export function createAssist({ db, clock, log, engine }: Parts) {
       return store.settleSuggestion(turn.turnId, clock.now(), verdict)
     },
     handover: (claims: Claims, contactId: number) => store.handover(claims, contactId),
+    own: (claims: Claims) => store.ownAssistant(claims),
+    setOwn: (claims: Claims, isOn: boolean) => store.setOwnAssistant(claims, isOn),
     dismiss: async (claims: Claims, turnId: number): Promise<void> => {
       await store.dismiss(claims, turnId)
     },

@@ -6,6 +6,7 @@ import type { Role } from '#domain/session.ts'
 import { Avatar } from '#ui/primitives/avatar.tsx'
 import { Dialog } from '#ui/primitives/dialog.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
+import { lazily } from '#ui/lazily.ts'
 import { useTheme } from '#ui/theme.ts'
 import { ExitButton } from './exit-button.tsx'
 import { GestureRows } from './gesture-rows.tsx'
@@ -14,6 +15,8 @@ import { type LinkHandle, LinkRow } from './link-row.tsx'
 import { PasswordRow } from './password-row.tsx'
 import { PhotosRow } from './photos-row.tsx'
 import { PushRow } from './push-row.tsx'
+
+const assistantRow = lazily(async () => (await import('./assistant-row.tsx')).AssistantRow)
 
 const THEMES = [
   { theme: 'system', label: 'Como no aparelho', icon: Monitor },
@@ -54,6 +57,11 @@ export function AccountSheet(props: AccountSheetProps) {
       {link && Row && (
         <Suspense>
           <Row />
+        </Suspense>
+      )}
+      {role === 'broker' && (
+        <Suspense>
+          <assistantRow.Component />
         </Suspense>
       )}
       {role === 'broker' && <PasswordRow />}

@@ -1,6 +1,6 @@
-// Whether the agent answers this person, and the button that pauses or resumes it.
+// Who holds the conversation, the agent or a person, and the button that takes it or gives it back.
 import { useMutation } from '@tanstack/react-query'
-import { Bot, Pause as PauseIcon, Play } from 'lucide-react'
+import { Bot, type LucideIcon, Pause as PauseIcon, UserRound } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { pauseConversation } from './conversations-data.ts'
 import { useIsOnline } from '#data/connectivity.ts'
@@ -13,14 +13,16 @@ import { ONLINE_ONLY } from '#ui/texts.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import {
   ANSWERS,
+  ANSWERS_UNTIL,
+  GIVE_BACK,
   PAUSE,
   PAUSE_FAILED,
   PAUSE_FOR,
   PAUSE_LENGTHS,
   pauseSentence,
-  RESUME,
   RESUME_FAILED,
   SILENCE,
+  TAKE,
 } from './texts.ts'
 
 type PauseControlProps = {
@@ -41,32 +43,42 @@ export function PauseControl({ agentId, state, contactId, pause }: PauseControlP
   const button = useRef<HTMLSpanElement>(null)
   const [spot, setSpot] = useState<Spot | null>(null)
   const isOff = isPaused(pause, nowMs)
-  const silence = state === undefined ? '' : SILENCE[state]
-  const isSilent = silence !== ''
+  const baton = batonOf(state, isOff)
+  const take = baton === 'agent' ? TAKE : PAUSE
   const change = (intent: { isPaused: boolean; minutes: number | null }) => mutate({ contactId, ...intent })
   const choose = () => {
     const box = button.current?.getBoundingClientRect()
     if (box) setSpot({ x: box.right, y: box.bottom + 6 })
   }
   return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-border bg-surface px-4 py-2">
-      <p
-        className={`flex min-w-0 grow basis-[10rem] items-center gap-2 text-13 leading-snug ${isOff || isSilent ? 'text-warning' : 'text-text-2'}`}
-      >
-        <Icon of={isOff || isSilent ? PauseIcon : Bot} size={16} />
-        <output>{isOff && state !== 'paused' ? pauseSentence(pause) : silence || (state && ANSWERS)}</output>
+    <div
+      className={`flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 border-b border-border px-4 py-1 ${TONE[baton]}`}
+    >
+      <p className="flex min-w-0 grow basis-[10rem] items-center gap-2 text-14 leading-snug">
+        <Icon of={ICON[baton]} size={18} />
+        <output>
+          {baton === 'agent' ? (
+            <>
+              <b className="font-semibold">{ANSWERS}</b> {ANSWERS_UNTIL}
+            </>
+          ) : isOff && state !== 'paused' ? (
+            pauseSentence(pause)
+          ) : (
+            state && SILENCE[state]
+          )}
+        </output>
       </p>
       <span ref={button} className="ml-auto">
         <Button
-          variant={isOff ? 'soft' : 'line'}
-          icon={isOff ? Play : PauseIcon}
+          variant={baton === 'agent' ? 'primary' : 'line'}
+          icon={isOff ? Bot : baton === 'agent' ? undefined : PauseIcon}
           disabled={!isOnline}
           title={isOnline ? undefined : ONLINE_ONLY}
           aria-haspopup={isOff ? undefined : 'menu'}
-          busy={isPending && (isOff ? RESUME : PAUSE)}
+          busy={isPending && (isOff ? GIVE_BACK : take)}
           onClick={isOff ? () => change({ isPaused: false, minutes: null }) : choose}
         >
-          {isOff ? RESUME : PAUSE}
+          {isOff ? GIVE_BACK : take}
         </Button>
       </span>
       <ActionMenu
@@ -82,6 +94,28 @@ export function PauseControl({ agentId, state, contactId, pause }: PauseControlP
       />
     </div>
   )
+}
+
+/** Who holds the conversation. */
+type Baton = 'agent' | 'person' | 'broker' | 'stopped'
+
+function batonOf(state: AgentState | undefined, isOff: boolean): Baton {
+  if (isOff) return 'person'
+  if (state === undefined || state === 'suggests' || state === 'off') return 'broker'
+  return state === 'available' ? 'agent' : 'stopped'
+}
+
+const TONE: Record<Baton, string> = {
+  agent: 'bg-primary-soft text-on-primary-soft',
+  person: 'bg-surface-2 text-text-2',
+  broker: 'bg-surface text-text-2',
+  stopped: 'bg-danger-soft text-on-danger-soft',
+}
+const ICON: Record<Baton, LucideIcon> = {
+  agent: Bot,
+  person: UserRound,
+  broker: UserRound,
+  stopped: PauseIcon,
 }
 
 const NO_SPOT: Spot = { x: 0, y: 0 }

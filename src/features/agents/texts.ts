@@ -151,7 +151,8 @@ export const CONVERSATION_MISSING = 'Conversa não encontrada'
 export const MORE = 'Carregar mais conversas'
 export const BACK_TO_CONVERSATIONS = 'Voltar às conversas'
 export const PAUSE = 'Pausar'
-export const RESUME = 'Retomar'
+export const TAKE = 'Assumir'
+export const GIVE_BACK = 'Devolver ao agente'
 export const PAUSED = 'Pausado'
 export const PAUSE_FAILED = 'Erro ao pausar o agente. Tente novamente.'
 export const RESUME_FAILED = 'Erro ao retomar o agente. Tente novamente.'
@@ -162,7 +163,8 @@ export const PAUSE_LENGTHS: readonly { label: string; minutes: number | null }[]
   { label: 'Por 7 dias', minutes: 7 * 24 * 60 },
   { label: 'Até eu retomar', minutes: null },
 ]
-export const ANSWERS = 'O agente responde nesta conversa. Se você escrever, ele pausa por 24 horas.'
+export const ANSWERS = 'O agente conduz esta conversa.'
+export const ANSWERS_UNTIL = 'Se você escrever, ele para por 24 horas.'
 /** Why nobody answers here, whatever the conversation; nothing where the agent does. */
 export const SILENCE: Record<AgentState, string> = {
   available: '',

@@ -153,7 +153,7 @@ test('no chat o agente é pausado e retomado à vista de todos, e quem escreve o
   await page.getByRole('menuitem', { name: 'Até eu retomar' }).click()
   await expect(page.getByText('Pausado até ser retomado, por admin.')).toBeVisible()
   await expect(other.getByText('Pausado até ser retomado, por admin.')).toBeVisible()
-  await other.getByRole('button', { name: 'Retomar' }).click()
+  await other.getByRole('button', { name: 'Devolver ao agente' }).click()
   await expect(
     page.getByText('O agente sugere respostas ao corretor. Ninguém responde aqui sozinho.'),
   ).toBeVisible()
@@ -162,6 +162,6 @@ test('no chat o agente é pausado e retomado à vista de todos, e quem escreve o
   await page.getByRole('button', { name: 'Enviar' }).click()
   await expect(page.getByRole('log').getByText('Aqui é a administração.')).toBeVisible()
   await expect(other.getByText(/^Pausado até .* porque admin respondeu pelo portal\.$/)).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Retomar' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Devolver ao agente' })).toBeVisible()
   await other.close()
 })

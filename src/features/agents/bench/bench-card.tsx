@@ -98,8 +98,8 @@ function Results({ run, bench: { before, draft, isCurrent }, rows }: ResultsProp
   const count = (wanted: Change) => rows.filter(({ change }) => change === wanted).length
   return (
     <>
-      <div className="grid border-t border-border sm:grid-cols-4 sm:divide-x sm:divide-border">
-        <div className="px-5 py-4">
+      <div className="grid grid-cols-3 border-t border-border md:grid-cols-[1.6fr_1fr_1fr_1fr] md:divide-x md:divide-border">
+        <div className="px-5 py-4 max-md:col-span-3">
           <output className="block text-20 font-semibold tabular-nums">
             {run.endedAt === null
               ? `${run.results.length} de ${run.cases}`
@@ -151,7 +151,7 @@ function Results({ run, bench: { before, draft, isCurrent }, rows }: ResultsProp
 
 function Tile({ count, label, tone = '' }: { count: number; label: string; tone?: string }) {
   return (
-    <p className="px-5 py-4 max-sm:py-1 max-sm:last:pb-4">
+    <p className="px-5 py-4 max-md:pt-0">
       <span className={`block text-20 font-semibold tabular-nums ${count > 0 ? tone : ''}`}>{count}</span>
       <span className="text-13 text-text-3">{label}</span>
     </p>
@@ -201,8 +201,8 @@ function Mark({ outcome, of }: { outcome: Outcome; of: string | null }) {
   return (
     <span className={`inline-flex items-center gap-1 text-13 ${passes ? 'text-success' : 'text-danger'}`}>
       <Icon of={passes ? Check : X} size={18} />
-      <span className={of === null ? 'sr-only' : 'max-sm:sr-only'}>{passes ? 'Passa' : 'Falha'}</span>
-      {of !== null && <span className="sr-only sm:not-sr-only sm:text-text-3">{of}</span>}
+      <span className={of === null ? 'sr-only' : 'max-md:sr-only'}>{passes ? 'Passa' : 'Falha'}</span>
+      {of !== null && <span className="text-text-3 max-md:sr-only">{of}</span>}
     </span>
   )
 }
