@@ -125,6 +125,10 @@ export const VARIABLES = {
     doc: 'the name of the model there',
     schema: text(/^\S{1,200}$/, 'não é o nome de um modelo'),
   },
+  AGENT_TRANSCRIBE_MODEL: {
+    doc: 'the name of the model there that writes down voice messages (`/audio/transcriptions`); none: they are only heard',
+    schema: text(/^\S{1,200}$/, 'não é o nome de um modelo'),
+  },
   VAPID_SUBJECT: {
     doc: 'contact for push services',
     schema: text(/^(https:\/\/|mailto:)/, 'deve começar com https:// ou mailto:'),

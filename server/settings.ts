@@ -33,7 +33,8 @@ export type Settings = {
   /** Where the agents keep what they remember; none: our own table. */
   agentsBackend: { url: string; key: string } | undefined
   /** The model that writes for the agents; none: rules in the demonstration, else nobody. */
-  agentModel: { url: string; key: string | undefined; model: string } | undefined
+  agentModel:
+    { url: string; key: string | undefined; model: string; transcribeModel: string | undefined } | undefined
   isDemo: boolean
   drainMs: number
   logLevel: LogLevel
@@ -106,7 +107,12 @@ export function readSettings(environment: Environment): Settings {
         : undefined,
     agentModel:
       parsed.AGENT_API_URL && parsed.AGENT_MODEL
-        ? { url: parsed.AGENT_API_URL, key: parsed.AGENT_API_KEY, model: parsed.AGENT_MODEL }
+        ? {
+            url: parsed.AGENT_API_URL,
+            key: parsed.AGENT_API_KEY,
+            model: parsed.AGENT_MODEL,
+            transcribeModel: parsed.AGENT_TRANSCRIBE_MODEL,
+          }
         : undefined,
     isDemo,
     drainMs: parsed.DRAIN_MS,
@@ -129,6 +135,7 @@ const PAIRS: readonly (readonly [Name, Name])[] = [
   ['AGENTS_SUPABASE_URL', 'AGENTS_SUPABASE_KEY'],
   ['AGENT_API_URL', 'AGENT_MODEL'],
   ['AGENT_API_KEY', 'AGENT_API_URL'],
+  ['AGENT_TRANSCRIBE_MODEL', 'AGENT_API_URL'],
 ]
 
 function parseAll(environment: Environment, faults: string[]): Parsed {

@@ -7,8 +7,10 @@ import { createAgents } from '#server/agents/agents.ts'
 import { createBench } from '#server/agents/bench/bench.ts'
 import { createEngine, type Engine } from '#server/agents/engine/engine.ts'
 import { createRulesModel } from '#server/agents/engine/rules-model.ts'
+import { createTranscripts } from '#server/agents/turns/transcripts.ts'
 import { createAssistRoutes } from '#server/agents/turns/assist-routes.ts'
 import { noteModel } from '#server/agents/turns/turn-store.ts'
+import { createTranscriber, type Transcriber } from '#server/agents/engine/transcriber.ts'
 import { createAnswers } from '#server/agents/turns/answer-worker.ts'
 import { createAssist } from '#server/agents/turns/suggest.ts'
 import type { Auth } from '#server/auth/auth.ts'
@@ -79,7 +81,9 @@ export async function createWhatsapp(parts: Parts, options: WhatsappOptions) {
   const links = createLinks({ ...parts, webhookBase, mintWebhookSecret, isAway })
   const inviteOf = createInvites(options.jwtSecret)
   const brokers = createBrokers({ ...parts, webhookBase, makeWebhookSecret, inviteOf })
-  const { agents, bench, assist, answers } = await createAgentParts(parts, (name) => sending.wake(name))
+  const find = createFindMedia(parts)
+  const onQueued = (name: string) => sending.wake(name)
+  const { agents, answers, mount } = await createAgentParts(parts, { auth, rateLimit, find, onQueued })
   const people = createPeople({
     ...parts,
     ...agents,
@@ -89,7 +93,6 @@ export async function createWhatsapp(parts: Parts, options: WhatsappOptions) {
   })
   const bus = await openBus(db, log)
   const events = createEvents({ bus, clock, ...listenersOf(auth) })
-  const find = createFindMedia(parts)
   const media = createMediaRoutes({
     links: createMediaLinks(options.jwtSecret, clock),
     storage,
@@ -105,16 +108,14 @@ export async function createWhatsapp(parts: Parts, options: WhatsappOptions) {
   routes.route('/api/messages', media.messages)
   routes.route('/api/messages', sending.routes)
   routes.route('/api/campaigns', campaigns.routes)
-  routes.route('/api/agents', createAgentRoutes(agents, bench, auth.memberOf))
-  routes.route('/api/prompts', createDraftRoutes(db, auth.memberOf))
-  routes.route('/api/assist', createAssistRoutes(assist, { memberOf: auth.memberOf, rateLimit }))
+  mount(routes)
   routes.route('/api/media', media.media)
   routes.route('/api/people', people.routes)
   routes.route('/api', events.routes)
   return {
     routes,
     /** Another part of the portal queued a message. */
-    onQueued: (instanceName: string) => sending.wake(instanceName),
+    onQueued,
     ownTables,
     listeners: events.count,
     probes: {
@@ -138,15 +139,35 @@ export async function createWhatsapp(parts: Parts, options: WhatsappOptions) {
 }
 
 /** Agents as they are managed, what they suggest, and what they answer by themselves. */
-async function createAgentParts(parts: Parts, onQueued: (instanceName: string) => void) {
+async function createAgentParts(parts: Parts, { auth: { memberOf }, rateLimit, find, onQueued }: AgentNeeds) {
+  const { db } = parts
   const engine = openEngine(parts)
-  await noteModel(parts.db, engine)
+  await noteModel(db, engine)
+  const agents = createAgents({ ...parts, backend: parts.settings.agentsBackend, engine })
+  const bench = createBench({ ...parts, engine })
+  const assist = createAssist({ ...parts, engine })
+  const transcripts = createTranscripts({ ...parts, find, transcriber: openTranscriber(parts) })
   return {
-    agents: createAgents({ ...parts, backend: parts.settings.agentsBackend, engine }),
-    bench: createBench({ ...parts, engine }),
-    assist: createAssist({ ...parts, engine }),
+    agents,
     answers: createAnswers({ ...parts, engine, onQueued }),
+    mount: (routes: Hono) => {
+      routes.route('/api/agents', createAgentRoutes(agents, bench, memberOf))
+      routes.route('/api/prompts', createDraftRoutes(db, memberOf))
+      routes.route('/api/assist', createAssistRoutes({ assist, transcripts }, { memberOf, rateLimit }))
+    },
   }
+}
+
+type AgentNeeds = {
+  auth: Auth
+  rateLimit: RateLimit
+  find: ReturnType<typeof createFindMedia>
+  onQueued: (instanceName: string) => void
+}
+
+function openTranscriber({ settings: { agentModel }, clock }: Parts): Transcriber | null {
+  if (!agentModel?.transcribeModel) return null
+  return createTranscriber({ ...agentModel, model: agentModel.transcribeModel, clock })
 }
 
 /** The model of the settings, the rules of the demonstration, or none. */

@@ -61,6 +61,9 @@ export const laterKeys = {
   handover: (contactId: number, lastId: number) => ['handover', contactId, lastId] as const,
   /** Whether it may answer on one's own number. */
   ownAssistant: () => ['own-assistant'] as const,
+  canTranscribe: () => ['can-transcribe'] as const,
+  /** What a machine heard in a voice message. */
+  transcript: (messageId: number) => ['transcript', messageId] as const,
   agentBench: (agentId: number) => ['agents', 'bench', agentId] as const,
   agentTurns: (agentId: number, contactId: number) =>
     ['agents', 'conversations', agentId, { contactId }, 'turns'] as const,

@@ -218,6 +218,10 @@ language sql stable security definer set search_path = '' as $$
     select 4503599627370496 + h.id, h.at, to_jsonb(h)
     from portal.agent_handovers h where p_place = 'turns' and h.contact_id = any ((s).contacts)
     union all
+    select 6755399441055744 + v.message_id, v.at, to_jsonb(v)
+    from portal.transcripts v join public.whatsapp_messages m on m.id = v.message_id
+    where p_place = 'turns' and m.contact_id = any ((s).contacts)
+    union all
     select row_number() over (order by p.agent_id), p.paused_at, to_jsonb(p) - 'person_id'
     from portal.agent_pauses p where p_place = 'pauses' and p.person_id = any ((s).people)
     union all

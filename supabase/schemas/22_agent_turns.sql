@@ -216,18 +216,29 @@ $$;
 comment on function portal.valid_facts(integer, timestamptz) is
   'What an agent may say now, [{label, value, isPrice, at}]: the day each was written. Server only.';
 
+create table portal.transcripts (
+  message_id bigint primary key references public.whatsapp_messages on delete cascade,
+  body text not null,
+  model text not null,
+  at timestamptz not null default now()
+);
+comment on table portal.transcripts is
+  'What a machine heard in a voice message, once a message; it goes with the message. Written and read by the server for whoever may hear it.';
+alter table portal.transcripts enable row level security;
+
 create function portal.turn_lines(p_contact_id bigint, p_up_to bigint) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object('by', case line.type when 'incoming' then 'lead' else line.author end,
-    'kind', line.kind, 'text', left(line.body, 2000)) order by line."timestamp", line.id), '[]')
+    'kind', line.kind, 'text', left(coalesce(heard.body, line.body), 2000)) order by line."timestamp", line.id), '[]')
   from (
     select m.* from public.whatsapp_messages m
     where m.contact_id = p_contact_id and m.id <= p_up_to and m.deleted_at is null and m.delivery is distinct from 'failed'
     order by m."timestamp" desc, m.id desc limit 30
   ) line
+  left join portal.transcripts heard on heard.message_id = line.id
 $$;
 comment on function portal.turn_lines(bigint, bigint) is
-  'The last thirty lines of a conversation up to a message, the oldest first: [{by (lead, human, agent, campaign), kind, text}]. Server only.';
+  'The last thirty lines of a conversation up to a message, the oldest first: [{by (lead, human, agent, campaign), kind, text (of a voice message what was heard in it)}]. Server only.';
 
 create function portal.turn_material(p_turn portal.agent_turns, p_now timestamptz) returns jsonb
 language sql stable security definer set search_path = '' as $$

@@ -371,6 +371,12 @@ export const DOORS: Record<string, Door> = {
   }),
   'GET /api/assist/:contactId/handover': { for: 'member', isOwned: true, at: (side) => contactId(side) },
   'POST /api/assist/:contactId/suggestion': { for: 'member', isOwned: true, at: (side) => contactId(side) },
+  'GET /api/assist/voice': { for: 'member' },
+  'POST /api/assist/voice/:messageId': {
+    for: 'member',
+    isOwned: true,
+    at: (side) => ({ messageId: side.messageId }),
+  },
   'GET /api/assist/own': { for: 'broker' },
   'POST /api/assist/own': { for: 'broker', body: () => ({ isOn: true }), limitBytes: KB },
   'POST /api/assist/suggestions/:id/dismiss': { for: 'member', at: () => ({ id: 999_999 }) },

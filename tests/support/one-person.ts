@@ -232,6 +232,11 @@ export async function meet(agency: Agency, person: Person): Promise<{ contactId:
      insert into portal.agent_handovers (contact_id, turn_id, at, wants) select contact_id, id, began_at, body from turn`,
     [agent.id, contactId, `Claro, ${word}`],
   )
+  await db.query(
+    `insert into portal.transcripts (message_id, body, model)
+     select max(id), $2, 'ouvido' from whatsapp_messages where contact_id = $1`,
+    [contactId, `Ouvi ${word}`],
+  )
   await makeChatMessage(db, agent.id, phone)
   await db.query(
     `update agent_chat_messages set message = message || jsonb_build_object('content', $1::text) where remotejid = $2`,

@@ -49,16 +49,15 @@ export class EngineError extends Error {
   }
 }
 
-type EngineOptions = {
-  /** As 'https://host/v1'; '/chat/completions' is added. */
+export type EndpointOptions = {
+  /** As 'https://host/v1'; a path like '/chat/completions' is added. */
   url: string
   /** None: an endpoint of one's own that asks for none. */
   key: string | undefined
-  model: string
   clock: Clock
-  log: Log
   fetch?: (url: string, init: RequestInit) => Promise<Response>
 }
+type EngineOptions = EndpointOptions & { model: string; log: Log }
 
 const LIMIT_MS = 20_000
 const TRIES = 2
@@ -136,16 +135,24 @@ function toWire(message: ChatMessage) {
   return { role: message.role, content: message.content }
 }
 
-async function post({ url, key, clock, fetch = globalThis.fetch }: EngineOptions, body: string) {
+const post = async (options: EngineOptions, body: string) =>
+  read(await sendToModel(options, '/chat/completions', { type: 'application/json', body }))
+
+/** Rejects with EngineError only. `type`: none where the body says it by itself. */
+export async function sendToModel(
+  { url, key, clock, fetch = globalThis.fetch }: EndpointOptions,
+  path: string,
+  { type, body, limitMs = LIMIT_MS }: { type?: string; body: string | FormData; limitMs?: number },
+): Promise<string> {
   const answered = new AbortController()
   const late = new AbortController()
-  void clock.sleep(LIMIT_MS, answered.signal).then(() => answered.signal.aborted || late.abort())
+  void clock.sleep(limitMs, answered.signal).then(() => answered.signal.aborted || late.abort())
   try {
-    const response = await fetch(`${url.replace(/\/+$/, '')}/chat/completions`, {
+    const response = await fetch(`${url.replace(/\/+$/, '')}${path}`, {
       method: 'POST',
       headers: {
         accept: 'application/json',
-        'content-type': 'application/json',
+        ...(type !== undefined && { 'content-type': type }),
         ...(key !== undefined && { authorization: `Bearer ${key}` }),
       },
       body,
@@ -156,7 +163,7 @@ async function post({ url, key, clock, fetch = globalThis.fetch }: EngineOptions
     if (response.status === 429) throw new EngineError('limited')
     if (response.status >= 500) throw new EngineError('failed')
     if (!response.ok) throw new EngineError('refused')
-    return read(await textOf(response))
+    return await textOf(response)
   } catch (error) {
     if (error instanceof EngineError) throw error
     throw new EngineError(late.signal.aborted ? 'late' : 'unreachable')

@@ -5,12 +5,13 @@ import { PortalError } from '#domain/errors.ts'
 import { jsonOf, limitBody, signedIn, type Asking, type Signed } from '#server/http/requests.ts'
 import type { RateLimit } from '#server/http/rate-limit.ts'
 import type { Assist } from './suggest.ts'
+import type { Transcripts } from './transcripts.ts'
 
 const MAX_BODY_BYTES = 1024
 const Own = v.object({ isOn: v.boolean() })
 
 export function createAssistRoutes(
-  assist: Assist,
+  { assist, transcripts }: { assist: Assist; transcripts: Transcripts },
   { memberOf, rateLimit }: { memberOf: (request: Request) => Promise<Asking>; rateLimit: RateLimit },
 ): Hono<Signed> {
   const routes = new Hono<Signed>()
@@ -24,6 +25,12 @@ export function createAssistRoutes(
   routes.get('/:contactId{[0-9]{1,15}}/handover', async (context) =>
     context.json({
       handover: await assist.handover(context.var.claims, Number(context.req.param('contactId'))),
+    }),
+  )
+  routes.get('/voice', (context) => context.json({ canTranscribe: transcripts.canTranscribe }))
+  routes.post('/voice/:messageId{[0-9]{1,15}}', rateLimit('assist'), async (context) =>
+    context.json({
+      text: await transcripts.transcript(context.var.claims, Number(context.req.param('messageId'))),
     }),
   )
   routes.get('/own', async (context) => context.json(await assist.own(context.var.claims)))

@@ -1,6 +1,7 @@
 // A draft for the broker who reads a conversation: one call to the model, judged by our own rules before anybody sees it.
 import { randomUUID } from 'node:crypto'
 import type { Claims } from '#server/db/as-user.ts'
+import { createAsking } from '#server/db/asking.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Log } from '#server/log.ts'
@@ -10,10 +11,14 @@ import { createTurnStore, type Suggestion } from './turn-store.ts'
 
 type Parts = { db: Database; clock: Clock; log: Log; engine: Engine | null }
 
+/** `isAvailable`: there is a model that writes. */
+type OwnAssistant = { isOn: boolean; isAvailable: boolean }
+
 export type Assist = ReturnType<typeof createAssist>
 
 /** Each rejects with a PortalError that can be shown. */
 export function createAssist({ db, clock, log, engine }: Parts) {
+  const ask = createAsking(db)
   const store = createTurnStore(db, randomUUID())
   return {
     /** Null: nothing to suggest, or nothing that may be. */
@@ -28,8 +33,10 @@ export function createAssist({ db, clock, log, engine }: Parts) {
       return store.settleSuggestion(turn.turnId, clock.now(), verdict)
     },
     handover: (claims: Claims, contactId: number) => store.handover(claims, contactId),
-    own: (claims: Claims) => store.ownAssistant(claims),
-    setOwn: (claims: Claims, isOn: boolean) => store.setOwnAssistant(claims, isOn),
+    /** Of the asking broker's own number. Both raise `access.denied` for anybody else. */
+    own: (claims: Claims) => ask.one<OwnAssistant>(claims, 'select portal.own_assistant() as answer', []),
+    setOwn: (claims: Claims, isOn: boolean) =>
+      ask.one<unknown>(claims, 'select portal.set_own_assistant($1) as answer', [isOn]),
     dismiss: async (claims: Claims, turnId: number): Promise<void> => {
       await store.dismiss(claims, turnId)
     },

@@ -10,9 +10,6 @@ export type Source = { label: string; at: string }
 /** `at` is a time. */
 export type Handover = { at: string; wants: string; said: string; missing: string }
 
-/** `isAvailable`: there is a model that writes. */
-export type OwnAssistant = { isOn: boolean; isAvailable: boolean }
-
 /** As the broker sees it. */
 export type Suggestion = { id: number; text: string; sources: Source[]; model: string | null }
 
@@ -94,12 +91,6 @@ export function createTurnStore(db: Database, claimer: string) {
     /** What the broker is to know who takes the conversation over; null once a person has written. */
     handover: (claims: Claims, contactId: number) =>
       ask.one<Handover | null>(claims, 'select portal.handover_of($1) as answer', [contactId]),
-
-    /** Of the asking broker's own number. Both raise `access.denied` for anybody else. */
-    ownAssistant: (claims: Claims) =>
-      ask.one<OwnAssistant>(claims, 'select portal.own_assistant() as answer', []),
-    setOwnAssistant: (claims: Claims, isOn: boolean) =>
-      ask.one<unknown>(claims, 'select portal.set_own_assistant($1) as answer', [isOn]),
 
     /** Raises `suggestion.unknown`. */
     dismiss: (claims: Claims, turnId: number) =>

@@ -71,7 +71,7 @@ export function PauseControl({ agentId, state, contactId, pause }: PauseControlP
       <span ref={button} className="ml-auto">
         <Button
           variant={baton === 'agent' ? 'primary' : 'line'}
-          icon={isOff ? Bot : baton === 'agent' ? undefined : PauseIcon}
+          icon={isOff ? Bot : baton === 'agent' ? UserRound : PauseIcon}
           disabled={!isOnline}
           title={isOnline ? undefined : ONLINE_ONLY}
           aria-haspopup={isOff ? undefined : 'menu'}

@@ -1,18 +1,21 @@
 // Media of a line, fetched by its signed address when it is tapped, so that a weak signal pays for nothing unseen.
 import { useQuery } from '@tanstack/react-query'
 import { CircleAlert, Download, FileText, Image, type LucideIcon, Mic, Play, Sticker } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { usePhotosLoad } from '#data/auto-photos.ts'
 import { type MediaFile, mediaQuery } from '#data/messages.ts'
 import { formatDuration, formatSize } from '#domain/format.ts'
 import { KIND_LABEL, type Media, type MediaKind } from '#domain/message.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
+import { lazily } from '#ui/lazily.ts'
 import { Spinner } from '#ui/feedback/spinner.tsx'
 import { RETRY } from '#ui/texts.ts'
 import { LoadedMedia } from './loaded-media.tsx'
 import { seeMedia, VIEW_ONCE } from '../texts.ts'
 import { VoiceMessage } from '../voice/voice-message.tsx'
 import { mediaFault } from './media-fault.ts'
+
+const transcript = lazily(async () => (await import('../voice/transcript.tsx')).Transcript)
 
 const SIGN = {
   image: Image,
@@ -32,7 +35,14 @@ type MediaPartProps = {
 
 export function MediaPart({ kind, media, stamp, messageId }: MediaPartProps) {
   if (kind === 'audio' && media.isVoice)
-    return <VoiceMessage messageId={messageId} media={media} stamp={stamp} />
+    return (
+      <>
+        <VoiceMessage messageId={messageId} media={media} stamp={stamp} />
+        <Suspense>
+          <transcript.Component messageId={messageId} />
+        </Suspense>
+      </>
+    )
   const isPicture = kind === 'image' || kind === 'video'
   return (
     <div className={isPicture ? 'relative w-fit max-w-full' : 'flow-root'}>

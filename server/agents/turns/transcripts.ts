@@ -1,0 +1,71 @@
+// Voice messages as text: heard once by the model's endpoint, then kept with the message.
+import { PortalError } from '#domain/errors.ts'
+import { cleanText } from '#domain/clean-text.ts'
+import type { Claims } from '#server/db/as-user.ts'
+import type { Database } from '#server/db/database.ts'
+import type { Log } from '#server/log.ts'
+import type { MediaStore } from '#server/storage/media-store.ts'
+import { EngineError } from '#server/agents/engine/engine.ts'
+import type { Transcriber } from '#server/agents/engine/transcriber.ts'
+
+/** About half an hour of speech. */
+const MOST_BYTES = 16 * 1024 * 1024
+
+type Parts = {
+  db: Database
+  log: Log
+  storage: MediaStore
+  /** None: nothing is transcribed. */
+  transcriber: Transcriber | null
+  /** Rejects for whoever may not hear the message. */
+  find: (claims: Claims, messageId: number) => Promise<{ mediaId: string; mimeType: string }>
+}
+
+export type Transcripts = ReturnType<typeof createTranscripts>
+
+export function createTranscripts({ db, log, storage, transcriber, find }: Parts) {
+  async function transcribe(
+    model: Transcriber,
+    messageId: number,
+    found: { mediaId: string; mimeType: string },
+  ) {
+    const media = await storage.find(found.mediaId)
+    if (!media || media.sizeBytes > MOST_BYTES || !found.mimeType.startsWith('audio/'))
+      throw new PortalError('voice.unfit', 'Este áudio não pode ser transcrito.', { status: 422 })
+    const bytes = new Uint8Array(await new Response(media.read()).arrayBuffer())
+    try {
+      const words = cleanText(await model.transcribe({ bytes, mimeType: found.mimeType }))
+      await db.query(
+        `insert into portal.transcripts (message_id, body, model) values ($1, $2, $3) on conflict do nothing`,
+        [messageId, words, model.model],
+      )
+      return words
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error
+      log.warn('voice.not-transcribed', { messageId, fault: error.fault })
+      throw new PortalError('voice.failed', 'Não foi possível transcrever agora. Tente de novo.', {
+        status: 502,
+        cause: error,
+      })
+    }
+  }
+
+  return {
+    canTranscribe: transcriber !== null,
+
+    /** '' where nothing is said. Raises `media.unknown`, `media.unavailable`, `voice.unfit`, `voice.failed` and `agent.no-model`. */
+    transcript: async (claims: Claims, messageId: number): Promise<string> => {
+      const found = await find(claims, messageId)
+      const { rows } = await db.query<{ body: string }>(
+        'select body from portal.transcripts where message_id = $1',
+        [messageId],
+      )
+      if (rows[0]) return rows[0].body
+      if (!transcriber)
+        throw new PortalError('agent.no-model', 'Sem motor: não há um modelo que transcreva.', {
+          status: 409,
+        })
+      return transcribe(transcriber, messageId, found)
+    },
+  }
+}

@@ -1,0 +1,86 @@
+// Voice messages written down through the portal's own doors: once each, by whoever may hear them, read by the model, gone with the message.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { makeContact, makeMessage } from '#tests/support/make.ts'
+import { openOffice } from '#tests/support/office.ts'
+
+const asked: { url: string; authorization: string | undefined; body: string }[] = []
+let answers: { status: number; body: string }[] = []
+const endpoint = createServer((request, response) => {
+  const chunks: Buffer[] = []
+  request.on('data', (chunk: Buffer) => chunks.push(chunk))
+  request.on('end', () => {
+    const body = Buffer.concat(chunks).toString('latin1')
+    asked.push({ url: request.url ?? '', authorization: request.headers.authorization, body })
+    const { status, body: said } = answers.shift() ?? {
+      status: 200,
+      body: '{"text": " Quero visitar sábado. "}',
+    }
+    response.writeHead(status).end(said)
+  })
+})
+await new Promise<void>((resolve) => endpoint.listen(0, '127.0.0.1', resolve))
+const office = await openOffice({
+  env: {
+    AGENT_API_URL: `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}/v1`,
+    AGENT_API_KEY: 'chave-do-modelo',
+    AGENT_MODEL: 'lago-mini',
+    AGENT_TRANSCRIBE_MODEL: 'lago-ouve',
+  },
+})
+afterAll(async () => {
+  await office.close()
+  endpoint.close()
+  endpoint.closeAllConnections()
+})
+const { db, ana, asAna, asBia, line } = office
+
+let voice: number
+beforeEach(async () => {
+  await db.exec(
+    'delete from public.whatsapp_contacts; delete from portal.people; delete from portal.throttle',
+  )
+  asked.splice(0)
+  answers = []
+  const mediaId = await line.parts.storage.put(Buffer.from('OggS som da voz'))
+  const { id: lead } = await makeContact(db, ana.instanceName)
+  ;({ id: voice } = await makeMessage(db, lead, { kind: 'audio', body: '', message_id: `V${Math.random()}` }))
+  await db.query(
+    `update whatsapp_messages set content = jsonb_build_object('mediaId', $2::text, 'mimeType', 'audio/ogg; codecs=opus',
+       'fileName', null, 'sizeBytes', 15) where id = $1`,
+    [voice, mediaId],
+  )
+})
+const transcribe = async (asking = asAna) => {
+  const { status, body } = await asking.call(`/api/assist/voice/${voice}`, {})
+  return [status, body['text'] ?? (body['error'] as { code: string }).code]
+}
+
+test('a voice message is heard once, and the model reads what was said in it', async () => {
+  expect((await asAna.call('/api/assist/voice')).body).toEqual({ canTranscribe: true })
+  expect(await transcribe()).toEqual([200, 'Quero visitar sábado.'])
+  expect(await transcribe()).toEqual([200, 'Quero visitar sábado.'])
+  expect(asked).toHaveLength(1)
+  expect(asked[0]).toMatchObject({ url: '/v1/audio/transcriptions', authorization: 'Bearer chave-do-modelo' })
+  expect(asked[0]!.body).toContain('OggS som da voz')
+  expect(asked[0]!.body).toContain('lago-ouve')
+  const { rows } = await db.query<{ lines: { kind: string; text: string }[] }>(
+    'select portal.turn_lines(contact_id, id) as lines from whatsapp_messages where id = $1',
+    [voice],
+  )
+  expect(rows[0]!.lines).toMatchObject([{ kind: 'audio', text: 'Quero visitar sábado.' }])
+  await db.query('delete from whatsapp_messages where id = $1', [voice])
+  expect((await db.query('select from portal.transcripts')).rows).toEqual([])
+})
+
+test("nobody has heard what is another broker's, and a failure is tried again when it is asked for again", async () => {
+  expect(await transcribe(asBia)).toEqual([404, 'media.unknown'])
+  answers = [
+    { status: 500, body: '{}' },
+    { status: 200, body: '<html>' },
+  ]
+  expect(await transcribe()).toEqual([502, 'voice.failed'])
+  expect(await transcribe()).toEqual([502, 'voice.failed'])
+  expect(await transcribe()).toEqual([200, 'Quero visitar sábado.'])
+})
