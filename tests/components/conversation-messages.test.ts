@@ -1,7 +1,6 @@
 // What stands in a conversation on the phone: photos before they are fetched, voice, the time in the last line, a swipe that answers.
 import { expect, test } from 'vitest'
-import { page, userEvent } from 'vitest/browser'
-import { expectAccessible } from '#tests/support/components/axe.ts'
+import { page } from 'vitest/browser'
 import { boxOf, restOf, tap } from '#tests/support/components/device.ts'
 import { card, openBoard } from '#tests/support/components/phone-board.ts'
 
@@ -29,6 +28,8 @@ async function openWith(rows: readonly Row[]) {
   }))
   portal.network.on('GET /rest/v1/whatsapp_messages', () => lines.toReversed())
   portal.network.on('GET /rest/v1/quick_replies', () => [])
+  portal.network.on('GET /api/assist/voice', () => ({ canTranscribe: true }))
+  portal.network.on('POST /api/assist/voice/1', () => ({ text: 'Quero visitar sábado.' }))
   portal.network.on('POST /rest/v1/rpc/erased_leads', () => [])
   portal.network.on('POST /api/assist/1/suggestion', () => ({ suggestion: null }))
   await tap(card(MARINA).getByText('Bom dia!'))
@@ -80,6 +81,13 @@ test('um áudio mostra a onda e a duração; a velocidade muda e fica', async ()
   expect(localStorage.getItem('voice-rate')).toBe('1.5')
 })
 
+test('um áudio vira texto quando se pede, e diz que foi a máquina que ouviu', async () => {
+  await openWith([{ kind: 'audio', content: { mimeType: 'audio/ogg', seconds: 23, isVoice: true } }])
+  await conversation.getByRole('button', { name: 'Transcrever' }).click()
+  await expect.element(conversation.getByText('Quero visitar sábado.')).toBeVisible()
+  await expect.element(conversation.getByText('Transcrição automática, pode ter erros')).toBeVisible()
+})
+
 test('arrastar um balão para a direita responde a ele; pouco, não', async () => {
   const { finger } = await openWith([{ body: 'Tem 3 quartos?' }])
   const line = conversation.getByText('Tem 3 quartos?')
@@ -93,35 +101,4 @@ test('arrastar um balão para a direita responde a ele; pouco, não', async () =
   await finger.to(left + 90, y)
   await finger.up()
   await expect.element(answering).toBeVisible()
-})
-
-test('uma mensagem é encaminhada a outro lead próprio, depois de perguntar', async () => {
-  const { portal } = await openWith([{ body: 'Entrega em março de 2027' }])
-  portal.network.on('POST /api/messages/text', ({ body }) => ({
-    message: {
-      id: 90,
-      body: body['text'],
-      timestamp: 1,
-      type: 'outgoing',
-      read: true,
-      kind: 'text',
-      content: null,
-      reactions: {},
-    },
-  }))
-  const options = conversation.getByRole('button', { name: 'Opções da mensagem' })
-  await expect.element(options).toBeInTheDocument()
-  options.element().focus()
-  await userEvent.keyboard('{Enter}')
-  await page.getByRole('menuitem', { name: 'Encaminhar' }).click()
-  const choice = page.getByRole('dialog', { name: 'Encaminhar para' })
-  await expect.element(choice).toBeVisible()
-  expect(choice.getByRole('button', { name: MARINA }).elements()).toEqual([])
-  await expectAccessible()
-  await choice.getByRole('searchbox', { name: 'Buscar contato' }).fill('luciana')
-  await choice.getByRole('button', { name: /^Luciana Prado/ }).click()
-  await page.getByRole('button', { name: 'Encaminhar', exact: true }).click()
-  await expect
-    .poll(() => portal.network.bodiesOf('POST /api/messages/text').map(({ text }) => text))
-    .toEqual(['Entrega em março de 2027'])
 })
