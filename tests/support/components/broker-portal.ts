@@ -117,6 +117,7 @@ export function brokerPortal(leads: readonly Row[] = usualBoard(), answers: Answ
       change(idIn(body), { unread_count: 0 })
       return 0
     },
+    'GET /api/assist/own': () => ({ isOn: false, isAvailable: true }),
     'GET /api/instance': () => ({ state: 'open', number: '5511901000101', replacedNumber: null }),
     'GET /api/roleta/mine': () => ({
       offers: [],
