@@ -1,5 +1,5 @@
 // The screen of the address with the data that it reads, or the lock before it while the session is lost.
-import { Outlet, useLocation } from '@tanstack/react-router'
+import { Outlet, useMatches } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { useSession } from '#data/session.ts'
 import { lazily } from '#ui/lazily.ts'
@@ -12,7 +12,8 @@ const lock = lazily(async () => (await import('#features/login/lock-screen.tsx')
 
 export function Gate() {
   const session = useSession()
-  const pathname = useLocation({ select: (location) => location.pathname })
+  // Of what is shown, not of where it leads: on the way out a screen still stands that reads its data.
+  const pathname = useMatches({ select: (matches) => matches.at(-1)?.pathname ?? '/' })
   if (isLogin(pathname)) return <Outlet />
   return (
     <Suspense fallback={<Splash />}>
