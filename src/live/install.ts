@@ -40,13 +40,16 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** From the start on: Chromium says it once, and shows a strip of its own where nobody listens. */
+/** Chromium says it once, and shows a strip of its own where nobody listens: src/start.ts keeps what came before the app. */
 export function listenForInstall() {
-  addEventListener('beforeinstallprompt', (event) => {
+  const keep = (event: unknown) => {
+    if (!(event instanceof Event) || !('prompt' in event)) return
     event.preventDefault()
-    if ('prompt' in event) prompt = event as InstallPrompt
+    prompt = event as InstallPrompt
     tell()
-  })
+  }
+  if ('installPrompt' in window) keep(window.installPrompt)
+  addEventListener('beforeinstallprompt', keep)
   addEventListener('appinstalled', () => {
     prompt = null
     isInstalled = true

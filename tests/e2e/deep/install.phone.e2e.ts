@@ -82,15 +82,14 @@ test.describe('sem o que o aparelho guarda', () => {
     page,
     context,
   }) => {
-    const late =
-      '**/assets/{conversation-dialog,board-sheets,connection-strip,motion-features,service-worker}*'
+    const late = '**/assets/{hands,keeping,rest}-*'
     const marina = page.getByRole('article').first()
     const missing = page.getByText('Erro ao abrir. Tente de novo quando a internet voltar.')
     await page.route(late, (route) => route.abort())
     // What looks after the worker comes by itself, and fails nothing where it does not.
-    const worker = page.waitForRequest('**/assets/service-worker*')
+    const keeping = page.waitForRequest('**/assets/keeping-*')
     await enterAsBroker(page)
-    await worker
+    await keeping
     await page.evaluate(() => Object.assign(window, { isSamePage: true }))
     await marina.getByRole('button', { name: 'Abrir conversa' }).click()
     await expect(missing).toBeVisible()
@@ -104,9 +103,7 @@ test.describe('sem o que o aparelho guarda', () => {
     await expect(missing).toBeVisible()
     await page.unroute(late)
     const arrived = Promise.all(
-      ['board-sheets', 'connection-strip'].map(async (part) =>
-        (await page.waitForResponse(`**/assets/${part}*`)).finished(),
-      ),
+      ['hands', 'rest'].map(async (part) => (await page.waitForResponse(`**/assets/${part}-*`)).finished()),
     )
     await context.setOffline(false)
     await expect(page.getByText('Sem conexão')).toBeHidden()
