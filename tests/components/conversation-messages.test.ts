@@ -1,6 +1,7 @@
 // What stands in a conversation on the phone: photos before they are fetched, voice, the time in the last line, a swipe that answers.
 import { expect, test } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
+import { expectAccessible } from '#tests/support/components/axe.ts'
 import { boxOf, restOf, tap } from '#tests/support/components/device.ts'
 import { card, openBoard } from '#tests/support/components/phone-board.ts'
 
@@ -101,4 +102,58 @@ test('arrastar um balão para a direita responde a ele; pouco, não', async () =
   await finger.to(left + 90, y)
   await finger.up()
   await expect.element(answering).toBeVisible()
+})
+
+test('uma mensagem é encaminhada a outro lead próprio, depois de perguntar', async () => {
+  const { portal } = await openWith([{ body: 'Entrega em março de 2027' }])
+  portal.network.on('POST /api/messages/text', ({ body }) => ({
+    message: {
+      id: 90,
+      body: body['text'],
+      timestamp: 1,
+      type: 'outgoing',
+      read: true,
+      kind: 'text',
+      content: null,
+      reactions: {},
+    },
+  }))
+  const options = conversation.getByRole('button', { name: 'Opções da mensagem' })
+  await expect.element(options).toBeInTheDocument()
+  options.element().focus()
+  await userEvent.keyboard('{Enter}')
+  await page.getByRole('menuitem', { name: 'Encaminhar' }).click()
+  const choice = page.getByRole('dialog', { name: 'Encaminhar para' })
+  await expect.element(choice).toBeVisible()
+  expect(choice.getByRole('button', { name: MARINA }).elements()).toEqual([])
+  await expectAccessible()
+  await choice.getByRole('searchbox', { name: 'Buscar contato' }).fill('luciana')
+  await choice.getByRole('button', { name: /^Luciana Prado/ }).click()
+  await page.getByRole('button', { name: 'Encaminhar', exact: true }).click()
+  await expect
+    .poll(() => portal.network.bodiesOf('POST /api/messages/text').map(({ text }) => text))
+    .toEqual(['Entrega em março de 2027'])
+})
+
+test('a busca na conversa acha palavras sem acento, anda entre elas e fecha com Esc', async () => {
+  await openWith([
+    { body: 'Tem varanda? E qual o preço?' },
+    ...Array.from({ length: 30 }, (_, at) => ({ body: `Linha ${at}` })),
+    { body: 'O preco muda em março' },
+  ])
+  await conversation.getByRole('button', { name: /^Opções de/ }).click()
+  await page.getByRole('menuitem', { name: 'Buscar na conversa' }).click()
+  const field = conversation.getByRole('searchbox', { name: 'Buscar na conversa' })
+  await expect.element(field).toHaveFocus()
+  await field.fill('PREÇO')
+  await expect.element(conversation.getByText('1 de 2')).toBeVisible()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(conversation.getByText('2 de 2')).toBeVisible()
+  await expect.element(conversation.getByText('Tem varanda? E qual o preço?')).toBeInViewport()
+  await expectAccessible()
+  await field.fill('piscina')
+  await expect.element(conversation.getByText('Nada encontrado')).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(field).not.toBeInTheDocument()
+  await expect.element(conversation).toBeVisible()
 })

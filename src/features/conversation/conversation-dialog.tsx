@@ -1,5 +1,5 @@
 // The popup of one contact's conversation, over the board.
-import { type ReactNode, useEffect, useId } from 'react'
+import { type ReactNode, useEffect, useId, useState } from 'react'
 import { useNamedLead } from '#data/adding.ts'
 import { useMayLoseFiles } from '#data/draft-attachments.ts'
 import { useBoard } from '#data/leads.ts'
@@ -56,6 +56,7 @@ export function ConversationDialog({
   docks = false,
 }: ConversationDialogProps) {
   const titleId = useId()
+  const [searchedId, setSearchedId] = useState<number>()
   const { board } = useBoard(instanceName)
   const lead = contactId === undefined ? undefined : board?.leads.get(contactId)
   // A board that is still filling from the device may have her yet.
@@ -82,6 +83,7 @@ export function ConversationDialog({
           isLoading={!lead && !isGone}
           more={more}
           actions={actions}
+          onSearch={() => setSearchedId(contactId)}
           onClose={onClose}
         />
         {contactId !== undefined && isGone ? (
@@ -89,7 +91,12 @@ export function ConversationDialog({
         ) : (
           contactId !== undefined && (
             <NextStepSlot value={offerNextStep ?? null}>
-              <MessagePane key={contactId} contactId={contactId} lead={lead} reader={reader} />
+              <MessagePane
+                key={contactId}
+                {...{ contactId, lead, reader }}
+                isSearching={searchedId === contactId}
+                onSearchEnd={() => setSearchedId(undefined)}
+              />
             </NextStepSlot>
           )
         )}

@@ -30,11 +30,12 @@ type ConversationHeaderProps = {
   more?: ReactNode
   /** What can be done beyond the conversation. */
   actions: readonly Action[]
+  onSearch: () => void
   onClose: () => void
 }
 
 export function ConversationHeader(props: ConversationHeaderProps) {
-  const { lead, stages, more, actions, onClose } = props
+  const { lead, stages, more, actions, onSearch, onClose } = props
   const isWide = useMedia(WIDE)
   const details = useLeadDetails(lead, stages)
   const close = <IconButton icon={isWide ? X : ArrowLeft} label={CLOSE} onClick={onClose} />
@@ -56,7 +57,7 @@ export function ConversationHeader(props: ConversationHeaderProps) {
         {lead && <StageChip lead={lead} stages={stages} />}
         {lead && (
           <span className={WHILE_WRITING}>
-            <ConversationMenu key={lead.id} lead={lead} actions={actions} onDetails={details.open} />
+            <ConversationMenu key={lead.id} {...{ lead, actions, onSearch }} onDetails={details.open} />
           </span>
         )}
         {isWide && close}

@@ -1,5 +1,5 @@
 // What can be done beyond the conversation, behind one button of its header.
-import { Clock3, Copy, EllipsisVertical, IdCard, Phone, Waypoints } from 'lucide-react'
+import { Clock3, Copy, EllipsisVertical, IdCard, Phone, Search, Waypoints } from 'lucide-react'
 import { Suspense, useRef, useState } from 'react'
 import { type Lead, leadTitle } from '#domain/lead.ts'
 import { dialledDigits, formatPhone } from '#domain/phone.ts'
@@ -12,7 +12,7 @@ import { askToSendLater } from './later/later-opening.ts'
 import { SEND_LATER } from './later/texts.ts'
 import { LEAD_DETAILS } from './lead/texts.ts'
 import { SEE_HISTORY } from './history-texts.ts'
-import { CALL, COPY_FAILED, COPY_NUMBER, NUMBER_COPIED, optionsOf } from './texts.ts'
+import { CALL, COPY_FAILED, COPY_NUMBER, NUMBER_COPIED, optionsOf, SEARCH_MESSAGES } from './texts.ts'
 
 const leadHistory = lazily(async () => (await import('./history-dialog.tsx')).HistoryDialog)
 
@@ -21,9 +21,10 @@ type ConversationMenuProps = {
   /** Beside what stands here for everyone. */
   actions: readonly Action[]
   onDetails: () => void
+  onSearch: () => void
 }
 
-export function ConversationMenu({ lead, actions, onDetails }: ConversationMenuProps) {
+export function ConversationMenu({ lead, actions, onDetails, onSearch }: ConversationMenuProps) {
   const button = useRef<HTMLSpanElement>(null)
   const [spot, setSpot] = useState<Spot | null>(null)
   const [isHistoryOpen, setHistoryOpen] = useState(false)
@@ -50,6 +51,7 @@ export function ConversationMenu({ lead, actions, onDetails }: ConversationMenuP
           { label: LEAD_DETAILS, icon: IdCard, run: onDetails },
           ...numberActions(lead),
           { label: SEND_LATER, icon: Clock3, run: () => askToSendLater(lead.id) },
+          { label: SEARCH_MESSAGES, icon: Search, run: onSearch },
           ...actions,
           { label: SEE_HISTORY, icon: Waypoints, run: seeHistory },
         ]}

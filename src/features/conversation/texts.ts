@@ -26,6 +26,15 @@ export const movedTo = (name: string, stage: string) => `${name} foi para ${stag
 export const newBelow = (count: number) => countOf(count, 'nova', 'novas')
 export const heard = (name: string, words: string) => `${name}: ${words}`
 
+// The search within.
+export const SEARCH_MESSAGES = 'Buscar na conversa'
+export const SEARCHING_OLDER = 'Buscando…'
+export const NONE_FOUND = 'Nada encontrado'
+export const PREVIOUS_FOUND = 'Resultado mais antigo'
+export const NEXT_FOUND = 'Resultado mais novo'
+export const CLOSE_SEARCH = 'Fechar busca'
+export const foundOf = (place: number, count: number) => `${place} de ${count}`
+
 // The composer.
 export const WRITE = 'Mensagem'
 export const CAPTION = 'Legenda'

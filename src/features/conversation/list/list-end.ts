@@ -1,7 +1,7 @@
-// The end of a conversation: kept in sight, gone to for what the person wrote, and what came in below it.
+// Where a conversation is read: its end, kept in sight and gone to for what the person wrote, what came in below it, and what a search found.
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Message } from '#domain/message.ts'
-import { keyOf } from './message-groups.ts'
+import { type GroupedMessage, keyOf } from './message-groups.ts'
 
 /** So near its end, in px, the list follows what comes. */
 export const AT_END = 80
@@ -48,4 +48,20 @@ export function useNewBelow(messages: readonly Message[], isAtEnd: boolean): num
   if (isAtEnd) return 0
   const seen = messages.findIndex((message) => keyOf(message) === seenKey)
   return messages.slice(seen + 1).filter(({ direction }) => direction === 'incoming').length
+}
+
+/** Goes to what a search found, and answers where it stands; -1: nowhere. */
+export function useFoundShown(
+  grouped: readonly GroupedMessage[],
+  foundId: number | null,
+  toIndex: (index: number) => void,
+): number {
+  const foundAt = foundId === null ? -1 : grouped.findIndex(({ message }) => message.id === foundId)
+  const show = useEffectEvent(() => {
+    if (foundAt >= 0) toIndex(foundAt)
+  })
+  useEffect(() => {
+    if (foundId !== null) show()
+  }, [foundId])
+  return foundAt
 }

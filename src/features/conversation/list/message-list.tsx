@@ -13,7 +13,7 @@ import { RETRY } from '#ui/texts.ts'
 import { hasActions } from '../message/message-actions.ts'
 import type { OpenMessageMenu } from '../message/message-menu.tsx'
 import { keyOf, groupMessages } from './message-groups.ts'
-import { AT_END, useEndKept, useNewBelow, useOwnShown } from './list-end.ts'
+import { AT_END, useEndKept, useFoundShown, useNewBelow, useOwnShown } from './list-end.ts'
 import { MessageBubble } from '../message/message-bubble.tsx'
 import { heard, loadFailed, MESSAGES, newBelow } from '../texts.ts'
 
@@ -27,10 +27,12 @@ type MessageListProps = {
   contactId: number
   name: string
   onMenu: (menu: OpenMessageMenu) => void
+  /** What a search found is shown, and marked. */
+  foundId: number | null
   onAnswer: ((message: Message) => void) | undefined
 }
 
-export function MessageList({ conversation: { messages, hasOlder }, ...rest }: MessageListProps) {
+export function MessageList({ conversation: { messages, hasOlder }, foundId, ...rest }: MessageListProps) {
   const { contactId, name } = rest
   const scroller = useRef<HTMLDivElement>(null)
   const older = useMutation(olderMessages(contactId))
@@ -54,6 +56,9 @@ export function MessageList({ conversation: { messages, hasOlder }, ...rest }: M
   useLayoutEffect(() => virtualizer.scrollToEnd(), [virtualizer])
   useEndKept(scroller, toEnd)
   useOwnShown(messages.at(-1), toEnd)
+  const foundAt = useFoundShown(grouped, foundId, (index) =>
+    virtualizer.scrollToIndex(index, { align: 'center' }),
+  )
   const menuStop = grouped.findLastIndex(({ message }) => hasActions(message))
   const newCount = useNewBelow(messages, virtualizer.isAtEnd(AT_END))
 
@@ -86,7 +91,12 @@ export function MessageList({ conversation: { messages, hasOlder }, ...rest }: M
               return (
                 message && (
                   <div key={key} ref={virtualizer.measureElement} data-index={index} className="flow-root">
-                    <MessageBubble grouped={message} {...rest} isTabStop={index === menuStop} />
+                    <MessageBubble
+                      grouped={message}
+                      {...rest}
+                      isTabStop={index === menuStop}
+                      isFound={index === foundAt}
+                    />
                   </div>
                 )
               )
@@ -95,18 +105,23 @@ export function MessageList({ conversation: { messages, hasOlder }, ...rest }: M
         </div>
       </div>
       <TopNotice isLoading={older.isPending} error={older.error} onRetry={loadOlder} />
-      {newCount > 0 && (
-        <button
-          type="button"
-          onClick={() => virtualizer.scrollToEnd({ behavior: 'smooth' })}
-          className="absolute bottom-4 left-1/2 flex min-h-11 -translate-x-1/2 animate-rise items-center gap-1.5 rounded-full bg-banner px-4 text-14 font-semibold text-on-banner shadow-3"
-        >
-          <Icon of={ArrowDown} size={16} />
-          {newBelow(newCount)}
-        </button>
-      )}
+      <NewBelow count={newCount} onPress={() => virtualizer.scrollToEnd({ behavior: 'smooth' })} />
       <Announcer messages={messages} name={name} />
     </>
+  )
+}
+
+function NewBelow({ count, onPress }: { count: number; onPress: () => void }) {
+  if (count === 0) return null
+  return (
+    <button
+      type="button"
+      onClick={onPress}
+      className="absolute bottom-4 left-1/2 flex min-h-11 -translate-x-1/2 animate-rise items-center gap-1.5 rounded-full bg-banner px-4 text-14 font-semibold text-on-banner shadow-3"
+    >
+      <Icon of={ArrowDown} size={16} />
+      {newBelow(count)}
+    </button>
   )
 }
 

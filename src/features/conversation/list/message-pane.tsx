@@ -1,6 +1,6 @@
 // The messages in every state: loading, none, failed, without a network, the lines themselves, and the writing under them.
 import { CloudOff } from 'lucide-react'
-import { type ReactNode, Suspense, useCallback, useState } from 'react'
+import { type ComponentProps, type ReactNode, Suspense, useCallback, useState } from 'react'
 import { attachFiles } from '#data/attachments.ts'
 import { useIsOnline } from '#data/connectivity.ts'
 import { useConversation } from '#data/messages.ts'
@@ -21,6 +21,7 @@ import { Author, type Reader } from '../reader.ts'
 import { loadFailed, NO_MESSAGES, OFFLINE, UNNAMED, YOU } from '../texts.ts'
 import { useReadMark } from '../use-read-mark.ts'
 
+const search = lazily(async () => (await import('./message-search.tsx')).MessageSearch)
 const forward = lazily(async () => (await import('../message/forward-sheet.tsx')).ForwardSheet)
 
 type MessagePaneProps = {
@@ -29,9 +30,18 @@ type MessagePaneProps = {
   lead: Lead | undefined
   /** Given where whoever reads is not the broker whose lead it is, and so has not read for him. */
   reader?: Reader | undefined
+  /** Words are looked for in it. */
+  isSearching?: boolean
+  onSearchEnd?: () => void
 }
 
-export function MessagePane({ contactId, lead, reader }: MessagePaneProps) {
+export function MessagePane({
+  contactId,
+  lead,
+  reader,
+  isSearching = false,
+  onSearchEnd = NOTHING,
+}: MessagePaneProps) {
   const { conversation, read } = useConversation(contactId, lead?.lastMessage)
   const failed = read.error && <FailedRead of={read} title={loadFailed(read.error.message)} isRow />
   const isOnline = useIsOnline()
@@ -50,17 +60,12 @@ export function MessagePane({ contactId, lead, reader }: MessagePaneProps) {
         <div className="relative flex min-h-0 grow flex-col bg-chat-bg">
           {conversation ? (
             <>
-              {conversation.messages.length > 0 ? (
-                <MessageList
-                  conversation={conversation}
-                  contactId={contactId}
-                  name={lead?.name?.trim() || UNNAMED}
-                  onMenu={openMenu}
-                  onAnswer={mayWrite ? setAnswered : undefined}
-                />
-              ) : (
-                <p className="grow px-6 py-12 text-center text-text-2">{NO_MESSAGES}</p>
-              )}
+              <Lines
+                {...{ conversation, contactId, isSearching, onSearchEnd }}
+                name={lead?.name?.trim() || UNNAMED}
+                onMenu={openMenu}
+                onAnswer={mayWrite ? setAnswered : undefined}
+              />
               <Notices isOnline={isOnline}>{failed}</Notices>
             </>
           ) : failed ? (
@@ -101,7 +106,33 @@ export function MessagePane({ contactId, lead, reader }: MessagePaneProps) {
   )
 }
 
+const NOTHING = () => undefined
 const NONE: readonly Message[] = []
+
+type LinesProps = Omit<ComponentProps<typeof MessageList>, 'foundId'> & {
+  isSearching: boolean
+  onSearchEnd: () => void
+}
+
+/** What was said, under the search for words in it. */
+function Lines({ isSearching, onSearchEnd, ...list }: LinesProps) {
+  const { conversation, contactId } = list
+  const [found, setFound] = useState<Message | null>(null)
+  return (
+    <>
+      <Suspense>
+        {isSearching && (
+          <search.Component {...{ conversation, contactId }} onFound={setFound} onClose={onSearchEnd} />
+        )}
+      </Suspense>
+      {conversation.messages.length > 0 ? (
+        <MessageList {...list} foundId={isSearching ? (found?.id ?? null) : null} />
+      ) : (
+        <p className="grow px-6 py-12 text-center text-text-2">{NO_MESSAGES}</p>
+      )}
+    </>
+  )
+}
 
 function Notices({ isOnline, children }: { isOnline: boolean; children: ReactNode }) {
   return (

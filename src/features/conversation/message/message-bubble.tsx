@@ -22,6 +22,8 @@ type MessageBubbleProps = {
   contactId: number
   /** Of all lines one is reached by Tab, the others by arrows from it. */
   isTabStop: boolean
+  /** A search stands at it. */
+  isFound?: boolean
   onMenu: (menu: OpenMessageMenu) => void
   /** Left out where nothing can be written. */
   onAnswer?: ((message: Message) => void) | undefined
@@ -54,6 +56,7 @@ const Bubble = memo(function Bubble({
   name,
   contactId,
   isSameSide,
+  isFound = false,
   onAnswer,
   ...menu
 }: BubbleProps) {
@@ -71,6 +74,7 @@ const Bubble = memo(function Bubble({
           'bubble group relative w-fit max-w-[81%] rounded-card text-15 leading-message pointer-coarse:select-none',
           isPicture ? 'p-1' : 'px-3 pt-2 pb-1.5',
           message.delivery === 'queued' && 'motion-safe:animate-sent',
+          isFound && 'bubble-found',
           SIDE[direction],
         )}
       >

@@ -1,0 +1,94 @@
+// The search within one conversation: which of its messages have the words, the newest first, and older ones as far as needed.
+import { useMutation } from '@tanstack/react-query'
+import { ChevronDown, ChevronUp, X } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { type Conversation, olderMessages } from '#data/messages.ts'
+import type { Message } from '#domain/message.ts'
+import { foldText } from '#domain/search.ts'
+import { SearchBox } from '#ui/forms/search-box.tsx'
+import { IconButton } from '#ui/primitives/button.tsx'
+import {
+  CLOSE_SEARCH,
+  foundOf,
+  NEXT_FOUND,
+  NONE_FOUND,
+  PREVIOUS_FOUND,
+  SEARCH_MESSAGES,
+  SEARCHING_OLDER,
+} from '../texts.ts'
+
+/** One letter is in nearly every message. */
+const SHORTEST = 2
+
+type MessageSearchProps = {
+  conversation: Conversation
+  contactId: number
+  /** The message to be shown; null: none. */
+  onFound: (message: Message | null) => void
+  onClose: () => void
+}
+
+export function MessageSearch({ conversation, contactId, onFound, onClose }: MessageSearchProps) {
+  const { messages, hasOlder } = conversation
+  const [text, setText] = useState('')
+  const [at, setAt] = useState(0)
+  const older = useMutation(olderMessages(contactId))
+  const words = foldText(text)
+  const isAsked = words.length >= SHORTEST
+  const found = useMemo(
+    () => (isAsked ? messages.filter(({ body }) => foldText(body).includes(words)).toReversed() : []),
+    [messages, words, isAsked],
+  )
+  const { mutate, isPending, isError } = older
+  // Page by page to the beginning, as long as there is less than what was asked for.
+  const isReading = isAsked && hasOlder && !isError && found.length <= at
+  useEffect(() => {
+    if (isReading && !isPending) mutate()
+  }, [isReading, isPending, mutate])
+  const place = Math.min(at, found.length - 1)
+  const shown = found[place] ?? null
+  useEffect(() => onFound(shown), [onFound, shown])
+  const mayGoBack = place + 1 < found.length || (hasOlder && !isError && found.length > 0)
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' && event.key !== 'Enter') return
+    // They are for the search alone, not for the dialog around it.
+    event.preventDefault()
+    event.stopPropagation()
+    if (event.key === 'Escape') onClose()
+    else if (event.shiftKey) setAt(Math.max(place - 1, 0))
+    else if (mayGoBack) setAt(place + 1)
+  }
+  const bar = useRef<HTMLDivElement>(null)
+  useEffect(() => bar.current?.querySelector('input')?.focus(), [])
+  return (
+    // Its field takes the keys.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div ref={bar} onKeyDown={onKeyDown} className="flex shrink-0 items-center gap-1 bg-surface px-2 py-1.5">
+      <SearchBox
+        label={SEARCH_MESSAGES}
+        text={text}
+        onText={(typed) => {
+          setText(typed)
+          setAt(0)
+        }}
+      />
+      <output className="shrink-0 px-1 text-13 text-text-2 tabular-nums">
+        {isReading ? SEARCHING_OLDER : isAsked && (shown ? foundOf(place + 1, found.length) : NONE_FOUND)}
+      </output>
+      <IconButton
+        icon={ChevronUp}
+        label={PREVIOUS_FOUND}
+        disabled={!mayGoBack}
+        onClick={() => setAt(place + 1)}
+      />
+      <IconButton
+        icon={ChevronDown}
+        label={NEXT_FOUND}
+        disabled={place <= 0}
+        onClick={() => setAt(place - 1)}
+      />
+      <IconButton icon={X} label={CLOSE_SEARCH} onClick={onClose} />
+    </div>
+  )
+}
