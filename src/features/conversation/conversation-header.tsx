@@ -42,7 +42,7 @@ export function ConversationHeader(props: ConversationHeaderProps) {
   return (
     // It goes by its own width: beside the board it is as narrow as a phone on however wide a screen.
     <header className="@container relative z-1 shrink-0 shadow-topbar">
-      <div className="group/head flex flex-wrap items-center gap-x-1.5 px-1 @min-[28rem]:pl-4">
+      <div className="group/head flex flex-wrap items-center gap-x-1.5 px-1 md:pl-3">
         {!isWide && close}
         <span className="flex @max-[340px]:hidden">
           {lead ? (
