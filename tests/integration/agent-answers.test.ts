@@ -502,3 +502,25 @@ describe("on a broker's own number", () => {
     expect(rows).toHaveLength(1)
   })
 })
+
+test('the model is away for ten minutes: nobody is lost, and a broker is called for each within two', async () => {
+  await db.exec('delete from public.prompts_agents')
+  const away = await openTalk(db, () => ({ status: 503 }))
+  opened.push(away)
+  const called: number[] = []
+  for (let minute = 0; minute < 10; minute++) {
+    const lead = await away.lead()
+    await away.says(lead, `Oi, minuto ${minute}`)
+    const wroteAtMs = away.clock.now()
+    while ((await away.cases(lead)).length === 0 && away.clock.now() - wroteAtMs < 600_000) await away.pass(5)
+    called.push(away.clock.now() - wroteAtMs)
+    expect(await away.turns(lead)).toMatchObject([{ state: 'failed', body: null }])
+    expect(await away.answers(lead)).toEqual([])
+    await away.pass(60)
+  }
+  expect(called).toHaveLength(10)
+  expect(Math.max(...called)).toBeLessThanOrEqual(120_000)
+  // Each of them has what the lead said on the card.
+  const { rows } = await db.query<{ wants: string }>('select wants from portal.agent_handovers order by id')
+  expect(rows.map(({ wants }) => wants)).toEqual(called.map((_, minute) => `Oi, minuto ${minute}`))
+})
