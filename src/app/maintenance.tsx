@@ -1,12 +1,14 @@
 // What looks after the app and after what it keeps, in one chunk of its own.
 import { AppUpdates, type AppUpdatesProps } from '#features/install/app-keeper.tsx'
 import { ErasedLeadsCleanup } from '#features/outbox/erased-keeper.tsx'
+import { WithData } from './with-data.tsx'
 
 export function Maintenance(props: AppUpdatesProps) {
   return (
-    <>
+    // It stands beside the screens, not in them: the icon of an installed app counts the board's unread leads.
+    <WithData>
       <AppUpdates {...props} />
       <ErasedLeadsCleanup />
-    </>
+    </WithData>
   )
 }

@@ -61,6 +61,18 @@ test('e espera o topo do quadro', async () => {
   await looked()
 })
 
+test('no app instalado o ícone conta os leads com mensagens não lidas', async () => {
+  Object.defineProperty(navigator, 'standalone', { value: true, configurable: true })
+  const badge = vi.spyOn(navigator, 'setAppBadge').mockResolvedValue()
+  try {
+    const { portal } = await openBoard()
+    portal.network.on('POST /rest/v1/rpc/erased_leads', () => [])
+    await expect.poll(() => badge.mock.lastCall).toEqual([1])
+  } finally {
+    Reflect.deleteProperty(navigator, 'standalone')
+  }
+})
+
 test('sem rede o ponto da conta fica cinza, e volta a ser verde com ela', async () => {
   await openBoard()
   const account = page.getByRole('button', { name: /^Conta de camila/ })
