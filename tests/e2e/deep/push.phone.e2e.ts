@@ -99,14 +99,14 @@ test('do convite no aplicativo ao aviso que abre o lead, e "Sair" acaba com tudo
   await touch(worker, told?.json.notification.tag ?? '', '')
   const conversation = page.getByRole('dialog', { name: 'Marta Queiroz' })
   const lines = conversation.getByRole('log', { name: 'Mensagens' })
-  await expect(lines.getByText('Vi a placa do Mirante. Ainda tem?', { exact: true })).toBeVisible()
+  await expect(lines.getByText('Vi a placa do Mirante. Ainda tem?')).toBeVisible()
   expect(await page.evaluate(() => 'isFirstLoad' in window)).toBe(true)
   await expect.poll(() => badge(worker)).toBe(unread - 1)
 
   // While her conversation is open, and the portal knows, nobody is told; closed, the next line is, and is marked as read from its button.
   await isSaid
   simulator.control.receive({ ...MARTA, text: 'Estou na frente do prédio' })
-  await expect(lines.getByText('Estou na frente do prédio', { exact: true })).toBeVisible()
+  await expect(lines.getByText('Estou na frente do prédio')).toBeVisible()
   await conversation.getByRole('button', { name: 'Fechar' }).click()
   await expect(conversation).toBeHidden()
   simulator.control.receive({ ...MARTA, text: 'Consegue descer?' })
