@@ -76,7 +76,10 @@ test.describe('num iPhone', () => {
 })
 
 test.describe('sem o que o aparelho guarda', () => {
-  test.use({ serviceWorkers: 'block' })
+  test.use({
+    serviceWorkers: 'block',
+    expectedNoise: { patterns: [PORTAL_AWAY, NO_NETWORK, /^Couldn't load preload assets/] },
+  })
 
   test('uma parte que não pôde ser buscada é dita, e vem na mesma página quando há sinal', async ({
     page,
@@ -117,7 +120,7 @@ test.describe('sem o que o aparelho guarda', () => {
     await page.keyboard.press('Escape')
     await context.setOffline(false)
     await marina.getByRole('button', { name: 'Abrir conversa' }).click()
-    await expect(page.getByRole('dialog')).toBeVisible()
+    await expect(page.getByRole('dialog', { name: /Marina Tavares/ })).toBeVisible()
     expect(await page.evaluate(() => 'isSamePage' in window && window.isSamePage)).toBe(true)
   })
 })
