@@ -44,7 +44,7 @@ test('the timers run, those for files on the embedded engine only, and stop', ()
     randomBetween: (min) => min,
   }
   const stop = startMaintenance({ db: base.db, clock, log: createLog('error'), longestGapMs: 40_000 })
-  expect(timers.size).toBe(base.db.engine === 'pglite' ? 4 : 2)
+  expect(timers.size).toBe(base.db.engine === 'pglite' ? 5 : 3)
   stop()
   expect(timers.size).toBe(0)
 })
