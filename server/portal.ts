@@ -29,6 +29,7 @@ import { createMachineRoutes } from '#server/machine/machine-routes.ts'
 import type { Parts } from '#server/parts.ts'
 import { createPush, type Push } from '#server/push/push.ts'
 import { invalidToken } from '#server/rest/errors.ts'
+import { createVisits, type Visits } from '#server/visits/visits.ts'
 import { createWire } from '#server/rest/wire.ts'
 
 export type Portal = {
@@ -92,12 +93,13 @@ export async function createPortal(given: Parts, options: PortalOptions): Promis
     memberOf: auth.memberOf,
   })
   const whatsapp = await createWhatsapp(parts, { ...options, auth, rateLimit, meters })
+  const address = () => settings.publicUrl ?? options.webhookBase()
   const push = await createPush({
     ...parts,
     jwtSecret: options.jwtSecret,
     vapidSubject: settings.vapidSubject,
     publicUrl: settings.publicUrl,
-    address: () => settings.publicUrl ?? options.webhookBase(),
+    address,
     allowsLoopback: settings.isDemo,
     memberOf: auth.memberOf,
   })
@@ -109,17 +111,9 @@ export async function createPortal(given: Parts, options: PortalOptions): Promis
     memberOf: auth.memberOf,
   })
 
-  const app = await mount(parts, {
-    ...options,
-    auth,
-    leads,
-    whatsapp,
-    push,
-    events,
-    rateLimit,
-    meters,
-    leaving,
-  })
+  const visits = createVisits({ ...parts, address })
+  const rooms = { auth, leads, whatsapp, push, events, visits, rateLimit, meters, leaving }
+  const app = await mount(parts, { ...options, ...rooms })
   const firstAdmin = await auth.ensureFirstAdmin(settings.adminUsername, settings.adminPassword)
   const stops: Stop[] = []
   return {
@@ -135,6 +129,7 @@ export async function createPortal(given: Parts, options: PortalOptions): Promis
         leads.start(),
         push.start(),
         events.start(),
+        visits.start(),
         ...(options.backups ? [options.backups.start()] : []),
       ),
     leave: leaving.begin,
@@ -153,6 +148,7 @@ type Rooms = {
   whatsapp: Whatsapp
   push: Push
   events: ReturnType<typeof createEvents>
+  visits: Visits
   rateLimit: RateLimit
   meters: Meters
   leaving: Leaving
@@ -161,8 +157,8 @@ type Rooms = {
 /** Every address of the portal. */
 async function mount(parts: Parts, options: PortalOptions & Rooms): Promise<Hono> {
   const { db, clock, log, settings } = parts
-  const { auth, leads, whatsapp, push, events, rateLimit, meters, leaving, version, backups, client } =
-    options
+  const { auth, leads, whatsapp, push, events, visits } = options
+  const { rateLimit, meters, leaving, version, backups, client } = options
   const app = new Hono()
   app.onError(createErrorHandler(log))
   app.notFound(notFound)
@@ -215,6 +211,7 @@ async function mount(parts: Parts, options: PortalOptions & Rooms): Promise<Hono
     }),
   )
   app.route('/api/push', push.routes)
+  app.route('/api/calendar', visits.routes)
   app.route('/api/webhooks', events.routes)
   app.route('/api/leads', leads.intake)
   app.route('/api/v1', createMachine(parts, options))

@@ -6,6 +6,7 @@ import { send } from '#api/network.ts'
 import { tokenOf } from '#api/own-token.ts'
 import { DEVICES, deviceOf, subscribe } from '#api/push.ts'
 import { storedClaims } from '#api/stored-session.ts'
+import type { Command, LeadRef } from '#domain/outbox/command.ts'
 import { added } from '#domain/outbox/queue.ts'
 import { drain } from '#offline/flush.ts'
 import { changeOutbox } from '#offline/outbox.ts'
@@ -34,7 +35,13 @@ const Push = v.object({
     navigate: v.pipe(v.string(), v.url()),
     tag: v.optional(v.string(), 'portal'),
     actions: v.optional(v.array(v.object({ action: v.string(), title: v.string() })), []),
-    data: v.optional(v.object({ contactId: v.number(), upToSeconds: v.nullable(v.number()) })),
+    data: v.optional(
+      v.object({
+        contactId: v.number(),
+        upToSeconds: v.nullish(v.number()),
+        visitId: v.optional(v.number()),
+      }),
+    ),
   }),
   app_badge: v.optional(v.number()),
 })
@@ -45,6 +52,7 @@ const Shown = v.object({
   path: v.string(),
   contactId: v.optional(v.number()),
   upToSeconds: v.nullish(v.number()),
+  visitId: v.optional(v.number()),
 })
 
 /** Leads with something unread; of a broker's own, as pushes count them. */
@@ -90,7 +98,7 @@ async function show({ notification, app_badge }: Push | typeof NEWS): Promise<vo
     dir: 'ltr',
     icon: '/icons/192.png',
     badge: '/icons/badge-96.png',
-    actions,
+    actions: shownActions(actions),
     // On this portal whatever host it names: a touch never leads elsewhere.
     data: { ...data, path: pathname + search },
   }
@@ -98,6 +106,14 @@ async function show({ notification, app_badge }: Push | typeof NEWS): Promise<vo
     self.registration.showNotification(title, options),
     app_badge === undefined ? undefined : showBadge(app_badge),
   ])
+}
+
+/** Where fewer fit than there are, the last opens what asks for all of them. */
+function shownActions(actions: Options['actions']): Options['actions'] {
+  // Missing in some browsers, whatever the types say.
+  const most = (Notification as { maxActions?: number }).maxActions ?? actions.length
+  if (actions.length <= most || most === 0) return actions
+  return [...actions.slice(0, most - 1), { action: 'outro', title: 'Outro' }]
 }
 
 async function showBadge(count: number): Promise<void> {
@@ -109,9 +125,11 @@ async function showBadge(count: number): Promise<void> {
 async function touched({ notification, action }: NotificationEvent): Promise<void> {
   notification.close()
   const shown = v.safeParse(Shown, notification.data)
-  const { path, contactId, upToSeconds } = shown.success ? shown.output : { path: HOME }
+  const { path, contactId, upToSeconds, visitId } = shown.success ? shown.output : { path: HOME }
   if (action === 'lida' && contactId !== undefined && typeof upToSeconds === 'number')
     return markRead(contactId, upToSeconds)
+  if (contactId !== undefined && visitId !== undefined)
+    return answerVisit(action, { path, contactId, visitId })
   if (action === 'aceitar' || action === 'pegar') return openPath(`${path}&resposta=${action}`)
   if (action === 'passar') return passOffer(path)
   return openPath(path)
@@ -129,15 +147,32 @@ async function passOffer(path: string): Promise<void> {
   if (status === 0 || status === 401 || status >= 500) await openPath(`${path}&resposta=passar`)
 }
 
-/** Written down as any other write: without a signal it goes later. */
 async function markRead(contactId: number, upToSeconds: number): Promise<void> {
+  const userId = await writeDown(contactId, (lead) => ({ kind: 'lead.read', lead, upToSeconds }))
+  if (userId !== null) await countAgain(userId)
+}
+
+const OUTCOMES: Readonly<Record<string, 'held' | 'missed'>> = { sim: 'held', 'nao-veio': 'missed' }
+
+type ShownVisit = { path: string; contactId: number; visitId: number }
+
+/** Said from the notification, or looked at on the day's page. */
+async function answerVisit(action: string, { path, contactId, visitId }: ShownVisit): Promise<void> {
+  const outcome = OUTCOMES[action]
+  if (!outcome) return openPath(action === 'remarcar' ? `${path}?remarcar=${contactId}` : path)
+  const given = { actionId: visitId, actionOperation: null, outcome, feeling: null }
+  await writeDown(contactId, (lead) => ({ kind: 'visit.outcome', lead, given }))
+}
+
+/** As any other write: without a signal it goes later. Whose it is; null where nobody is signed in. */
+async function writeDown(contactId: number, command: (lead: LeadRef) => Command): Promise<string | null> {
   const claims = await storedClaims()
-  if (!claims) return
+  if (!claims) return null
   const lead = { id: contactId, number: null, name: null, instanceName: null }
   const stamp = { id: crypto.randomUUID(), userId: claims.sub, nowMs: Date.now() }
-  await changeOutbox((entries) => added(entries, { kind: 'lead.read', lead, upToSeconds }, stamp))
+  await changeOutbox((entries) => added(entries, command(lead), stamp))
   await drain('added')
-  await countAgain(claims.sub)
+  return claims.sub
 }
 
 /** No page need be open to show how many are left. Without a signal the next push or start says it. */

@@ -1,6 +1,7 @@
 // What a push says and where its touch leads: one JSON for browsers that show it by themselves and for our own worker.
 import { displayName } from '#domain/broker.ts'
 import { cleanText } from '#domain/clean-text.ts'
+import { spokenHour } from '#domain/format.ts'
 import { spanWords } from '#domain/lead-path.ts'
 import { leadTitle } from '#domain/lead.ts'
 import { messageSummary } from '#domain/message.ts'
@@ -45,6 +46,8 @@ export function toNotice(
       silent: false,
       actions,
       ...(push.lead && { data: { contactId: push.subject, upToSeconds: push.lead.sentAtSeconds } }),
+      ...(push.kind === 'outcome' &&
+        push.visit && { data: { contactId: push.visit.contactId, visitId: push.subject } }),
     },
     ...(push.unreadLeads !== null && { app_badge: push.unreadLeads }),
     mutable: true,
@@ -84,6 +87,9 @@ function wordsOf(push: ClaimedPush, address: string): Words {
       return { ...campaignWords(campaign), path: '/broker/remarketing', actions: [] }
     case 'offer':
       return { ...offerWords(push), ...offerWay(push, address) }
+    case 'visit':
+    case 'outcome':
+      return visitWords(push, address)
     case 'unsent':
       return {
         ...unsentWords(push),
@@ -188,6 +194,30 @@ function offerWay({ subject, offer }: ClaimedPush, address: string): Pick<Words,
 function timeLeft(seconds: number): string {
   const minutes = Math.max(1, Math.round(seconds / 60))
   return `${minutes} ${minutes === 1 ? 'minuto' : 'minutos'} para aceitar.`
+}
+
+function visitWords(push: ClaimedPush, address: string): Words {
+  const { visit, kind, hidesNames } = push
+  const isOver = kind === 'outcome'
+  const path = isOver ? '/broker/hoje' : `/broker/hoje?lead=${visit?.contactId}`
+  const move = `${path}?remarcar=${visit?.contactId}`
+  const answer = (action: string, title: string, way = path) => ({ action, title, navigate: address + way })
+  const startsAtMs = visit?.startsAtMs ?? 0
+  const about = [
+    visit && !hidesNames ? leadTitle(visit) : null,
+    spokenHour(startsAtMs),
+    hidesNames ? null : visit?.place,
+  ]
+  return {
+    title: isOver
+      ? 'A visita aconteceu?'
+      : `Visita ${visit?.isToday ? 'hoje' : 'amanhã'}, ${spokenHour(startsAtMs)}`,
+    body: about.filter(Boolean).join(', '),
+    path,
+    actions: isOver
+      ? [answer('sim', 'Sim'), answer('nao-veio', 'Não veio'), answer('remarcar', 'Remarcar', move)]
+      : [],
+  }
 }
 
 const UNSENT = {

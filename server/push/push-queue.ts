@@ -10,7 +10,18 @@ export type LeadKind = 'lead' | 'assigned' | 'message'
 export type ClaimedPush = Subscription & {
   id: number
   kind:
-    LeadKind | 'link' | 'campaign' | 'digest' | 'handover' | 'offer' | 'lost' | 'webhook' | 'unsent' | 'risk'
+    | LeadKind
+    | 'link'
+    | 'campaign'
+    | 'digest'
+    | 'handover'
+    | 'offer'
+    | 'lost'
+    | 'webhook'
+    | 'unsent'
+    | 'visit'
+    | 'outcome'
+    | 'risk'
   tag: string
   subject: number | null
   happened: number
@@ -35,6 +46,15 @@ export type ClaimedPush = Subscription & {
   campaign: { status: string; sent: number; total: number } | null
   /** All that a broker is shown of a lead before accepting it. */
   offer: { firstName: string | null; development: string | null; secondsLeft: number | null } | null
+  /** One that is near, or over. */
+  visit: {
+    contactId: number
+    name: string | null
+    number: string | null
+    place: string
+    startsAtMs: number
+    isToday: boolean
+  } | null
   /** A text for later that did not go, and why: a reason of portal.scheduled_messages, or 'answered'. */
   unsent: { contactId: number; name: string | null; number: string | null; why: string } | null
 }

@@ -77,7 +77,13 @@ const brokerHome = createRoute({
 const brokerToday = createRoute({
   getParentRoute: () => broker,
   path: '/hoje',
-  validateSearch: ({ lead }: Record<string, unknown>): Pick<BoardSearch, 'lead'> => ({ lead: id(lead) }),
+  validateSearch: ({
+    lead,
+    remarcar,
+  }: Record<string, unknown>): Pick<BoardSearch, 'lead'> & { remarcar?: number | undefined } => ({
+    lead: id(lead),
+    remarcar: id(remarcar),
+  }),
   component: lazyRouteComponent(() => import('#routes/broker-today.tsx'), 'BrokerTodayPage'),
 })
 const brokerRemarketing = createRoute({

@@ -108,7 +108,7 @@ export function toNext(rows: LeadRow['next']): Lead['next'] {
   return (rows ?? []).map(({ due, op, ...action }) => ({ ...action, operationId: op, dueAtMs: due * 1000 }))
 }
 
-function toLater(rows: LeadRow['later']): NonNullable<Lead['later']> {
+export function toLater(rows: LeadRow['later']): NonNullable<Lead['later']> {
   return (rows ?? []).map(({ id, op, due, silent, why = null }) => ({
     id,
     operationId: op,

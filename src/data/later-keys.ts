@@ -67,6 +67,7 @@ export const laterKeys = {
   agentBench: (agentId: number) => ['agents', 'bench', agentId] as const,
   agentTurns: (agentId: number, contactId: number) =>
     ['agents', 'conversations', agentId, { contactId }, 'turns'] as const,
+  visitSetup: (instanceName: string) => ['visit-setup', instanceName] as const,
   /** The words of a board's texts for later. */
   scheduled: (instanceName: string) => ['scheduled', instanceName] as const,
   campaignSettings: () => ['campaign-settings'] as const,

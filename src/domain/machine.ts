@@ -15,6 +15,11 @@ export const EVENT_TYPES = [
   'broker.link_lost',
   'campaign.finished',
   'import.finished',
+  'visit.booked',
+  'visit.moved',
+  'visit.held',
+  'visit.missed',
+  'visit.cancelled',
 ] as const
 export type EventType = (typeof EVENT_TYPES)[number]
 

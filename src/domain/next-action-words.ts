@@ -92,7 +92,7 @@ function workingDayFrom(day: number): number {
 }
 
 /** 0 is a Sunday; so was the fourth day of the epoch. */
-function weekdayNumber(day: number): number {
+export function weekdayNumber(day: number): number {
   return (day + 4) % 7
 }
 

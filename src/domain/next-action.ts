@@ -18,12 +18,27 @@ export type ActionRef = { actionId: number | null; actionOperation: string | nul
 type Saved = ActionRef & { kind: ActionKind; dueAt: string; note: string; seenAt: string | null }
 type Finished = ActionRef & { outcome: 'done' | 'removed' | 'not_needed'; seenAt: string | null }
 type Snoozed = ActionRef & { dueAt: string }
+/** With what the lead is told of it, now and at `remindAt`; null: nothing. */
+type Booked = ActionRef & {
+  startsAt: string
+  place: string
+  seenAt: string | null
+  confirmText: string | null
+  remindText: string | null
+  remindAt: string | null
+}
+type Answered = ActionRef & {
+  outcome: 'held' | 'missed'
+  feeling: 'liked' | 'unsure' | 'disliked' | null
+}
 
 /** What is said to the server, under the names that it knows. */
 export type ActionDeed =
   | { kind: 'action.save'; given: Saved }
   | { kind: 'action.finish'; given: Finished }
   | { kind: 'action.snooze'; given: Snoozed }
+  | { kind: 'visit.save'; given: Booked }
+  | { kind: 'visit.outcome'; given: Answered }
 
 /** What a lead carries of it. */
 type Carried = { next: readonly NextAction[]; waitingSinceMs: number | null }
@@ -73,8 +88,11 @@ export function afterDeed(lead: Carried & Talking, deed: ActionDeed, operationId
       const dueAtMs = Date.parse(deed.given.dueAt)
       return { next: meant ? inOrder(next, meant, { ...meant, dueAtMs }) : next, waitingSinceMs }
     }
+    case 'visit.outcome':
+      return { next: next.filter((action) => action !== meant), waitingSinceMs }
+    case 'visit.save':
     case 'action.save': {
-      const { kind, note, dueAt, seenAt } = deed.given
+      const { kind, note, dueAt, seenAt } = deed.kind === 'action.save' ? deed.given : asAction(deed.given)
       const wanted = { kind, note, dueAtMs: Date.parse(dueAt) }
       // The row may come by a live event before its own answer does.
       const before = meant ?? setBy(operationId)
@@ -85,6 +103,9 @@ export function afterDeed(lead: Carried & Talking, deed: ActionDeed, operationId
     }
   }
 }
+
+const asAction = ({ startsAt, place, seenAt }: Booked) =>
+  ({ kind: 'visit', note: place, dueAt: startsAt, seenAt }) as const
 
 /** Since when what came after `seenAt` waits. */
 export function unseen({ lastMessage, waitingSinceMs }: Talking, seenAt: string | null): number | null {

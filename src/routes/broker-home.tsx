@@ -3,6 +3,7 @@ import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { type ComponentProps, Suspense, useCallback, useState } from 'react'
 import { useSession } from '#data/session.ts'
 import { BrokerBoard } from '#features/board/broker-board.tsx'
+import { askToBook } from '#features/visit/visit-opening.ts'
 import { openQueue } from '#features/outbox/queue-opening.ts'
 import { lazily, useArrival, useIdlePreload } from '#ui/lazily.ts'
 import { usePageTitle } from '#ui/primitives/page-title.ts'
@@ -16,7 +17,11 @@ const nextStep = lazily(async () => (await import('#features/next-step/next-step
 const strip = lazily(async () => (await import('#features/next-step/next-step-strip.tsx')).NextStepStrip)
 const offerNextStep: NonNullable<ComponentProps<typeof conversation.Component>['offerNextStep']> = (
   props,
-) => <strip.Component {...props} />
+) => <strip.Component {...props} onVisit={askToBook} />
+const visitPlace = lazily(async () => (await import('#features/visit/visit-place.tsx')).VisitPlace)
+const visitsOf: NonNullable<ComponentProps<typeof conversation.Component>['below']> = (one) => (
+  <visitPlace.Component key={one.id} lead={one} />
+)
 const loss = lazily(async () => (await import('#features/conversation/lead/loss-asker.tsx')).LossAsker)
 const prepare = async () => {
   await conversation.load()
@@ -84,6 +89,8 @@ export function BrokerHomePage() {
           <conversation.Component
             {...{ instanceName, offerNextStep, onClose: close }}
             contactId={lead}
+            below={visitsOf}
+            bookVisit={askToBook}
             docks
             onNamed={replaceLead}
           />

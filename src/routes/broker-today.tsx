@@ -6,6 +6,9 @@ import { snoozesAt } from '#domain/next-action-words.ts'
 import { NextStepSheet } from '#features/next-step/next-step-sheet.tsx'
 import { NextStepStrip } from '#features/next-step/next-step-strip.tsx'
 import { finish, putOff } from '#features/next-step/use-deeds.ts'
+import { BoardOutcomes } from '#features/visit/outcome-card.tsx'
+import { askToBook } from '#features/visit/visit-opening.ts'
+import { VisitPlace } from '#features/visit/visit-place.tsx'
 import { TodayPage } from '#features/today/today-page.tsx'
 import { lazily, useIdlePreload } from '#ui/lazily.ts'
 import { usePageTitle } from '#ui/primitives/page-title.ts'
@@ -18,20 +21,29 @@ const conversation = lazily(
 )
 const offerNextStep: NonNullable<ComponentProps<typeof conversation.Component>['offerNextStep']> = (
   props,
-) => <NextStepStrip {...props} />
+) => <NextStepStrip {...props} onVisit={askToBook} />
+const visitsOf: NonNullable<ComponentProps<typeof conversation.Component>['below']> = (one) => (
+  <VisitPlace key={one.id} lead={one} />
+)
+const sheet = lazily(async () => (await import('#features/visit/visit-sheet.tsx')).VisitSheet)
 
 type Actions = Omit<ComponentProps<typeof TodayPage>, 'instanceName'>
 const onFinish: Actions['onFinish'] = ({ lead, action }) => finish(lead, action)
 const onPutOff: Actions['onPutOff'] = ({ lead, action }) => putOff(lead, action, snoozesAt(Date.now()).hourMs)
 
 export function BrokerTodayPage() {
-  const { lead } = route.useSearch()
+  const { lead, remarcar } = route.useSearch()
   const navigate = route.useNavigate()
   const session = useSession()
   const close = useStepBack(lead, () => void navigate({ search: {}, replace: true }))
   const [hasOpened, setOpened] = useState(false)
   if (lead !== undefined && !hasOpened) setOpened(true)
   const [next, setNext] = useState<number>()
+  // What a touched notification asked for is open at once.
+  const [moved, setMoved] = useState(remarcar)
+  const [hasMoved, setHasMoved] = useState(false)
+  if (moved !== undefined && !hasMoved) setHasMoved(true)
+  const move = useCallback((id: number) => sheet.open(() => setMoved(id)), [])
   usePageTitle('Hoje')
   useIdlePreload(conversation.load)
   const open = useCallback(
@@ -42,11 +54,25 @@ export function BrokerTodayPage() {
   const { instanceName } = session.user
   return (
     <>
-      <TodayPage {...{ instanceName, onFinish, onPutOff, onOpen: open, onChange: setNext }} />
+      <TodayPage
+        {...{ instanceName, onFinish, onPutOff, onOpen: open, onChange: setNext }}
+        above={<BoardOutcomes instanceName={instanceName} onMove={move} />}
+      />
       <NextStepSheet instanceName={instanceName} leadId={next} onClose={() => setNext(undefined)} />
       <Suspense>
         {hasOpened && (
-          <conversation.Component {...{ instanceName, offerNextStep, onClose: close }} contactId={lead} />
+          <conversation.Component
+            {...{ instanceName, offerNextStep, onClose: close }}
+            contactId={lead}
+            below={visitsOf}
+            bookVisit={askToBook}
+          />
+        )}
+        {hasMoved && (
+          <sheet.Component
+            {...{ instanceName, leadId: moved, isMoved: true }}
+            onClose={() => setMoved(undefined)}
+          />
         )}
       </Suspense>
     </>

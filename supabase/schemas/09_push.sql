@@ -60,7 +60,7 @@ create table portal.push_queue (
   device_id uuid not null references portal.push_devices on delete cascade,
   tag text not null check (tag ~ '^[a-z0-9-]{1,32}$'),
   kind text not null check (kind in ('lead', 'assigned', 'message', 'link', 'campaign', 'digest', 'handover', 'offer',
-    'lost', 'webhook', 'unsent', 'risk')),
+    'lost', 'webhook', 'unsent', 'risk', 'visit', 'outcome')),
   subject bigint,
   happened integer not null default 1,
   queued_at timestamptz not null default clock_timestamp(),
@@ -76,8 +76,8 @@ comment on table portal.push_queue is
   'What a device is still to be told, written with the change itself; a row goes with its settling. What it says is read when it is sent.';
 comment on column portal.push_queue.tag is 'What replaces what: at the push service, on the device, and here while it waits.';
 comment on column portal.push_queue.kind is
-  'digest: several leads wrote; handover: several became the broker''s; lost: the WhatsApp of a broker, webhook: an address that is notified no longer, both for administrators; unsent: a text for later that did not go; risk: a lead waits longer than its target, for its broker, and at twice for administrators.';
-comment on column portal.push_queue.subject is 'The lead, the campaign or the text for later; null where it is about the broker''s line or several leads.';
+  'digest: several leads wrote; handover: several became the broker''s; lost: the WhatsApp of a broker, webhook: an address that is notified no longer, both for administrators; unsent: a text for later that did not go; risk: a lead waits longer than its target, for its broker, and at twice for administrators; visit: one is near; outcome: what became of one is asked.';
+comment on column portal.push_queue.subject is 'The lead, the campaign, the text for later or the visit; null where it is about the broker''s line or several leads.';
 comment on column portal.push_queue.happened is 'How many events became this one.';
 comment on column portal.push_queue.claimed_by is 'The portal that is sending it now, until claimed_until: a portal that ended leaves it to the next.';
 comment on column portal.push_queue.broker_id is 'Whose WhatsApp is lost, where an administrator is told of it; else it is about the device''s own person.';
@@ -238,6 +238,12 @@ language sql stable security definer set search_path = '' as $$
       when 'unsent' then not exists (
         select from portal.scheduled_messages t join public.whatsapp_contacts l on l.id = t.contact_id
         where t.id = q.subject and t.state in ('asking', 'answered', 'refused') and l."instanceName" = b."instanceName")
+      when 'visit' then not exists (
+        select from portal.actions t join public.whatsapp_contacts l on l.id = t.contact_id
+        where t.id = q.subject and t.finished_at is null and t.due_at > p_now and l."instanceName" = b."instanceName")
+      when 'outcome' then not exists (
+        select from portal.actions t join public.whatsapp_contacts l on l.id = t.contact_id
+        where t.id = q.subject and t.finished_at is null and t.due_at < p_now and l."instanceName" = b."instanceName")
       when 'offer' then not exists (
         select from portal.roleta_cases k
         where k.id = q.subject and (
@@ -315,7 +321,11 @@ begin
             'secondsLeft', ceil(extract(epoch from o.next_at - p_now))) end as offer,
           case when t.id is not null then jsonb_build_object(
             'contactId', t.contact_id, 'name', spoken.name, 'number', spoken.number,
-            'why', case when t.state = 'answered' then 'answered' else t.reason end) end as unsent
+            'why', case when t.state = 'answered' then 'answered' else t.reason end) end as unsent,
+          case when a.id is not null then jsonb_build_object(
+            'contactId', a.contact_id, 'name', visitor.name, 'number', visitor.number, 'place', a.note,
+            'startsAtMs', floor(extract(epoch from a.due_at) * 1000)::bigint,
+            'isToday', (a.due_at at time zone portal.time_zone())::date = (p_now at time zone portal.time_zone())::date) end as visit
         from taken q
         join portal.push_devices d on d.id = q.device_id
         join portal.sessions s on s.id = d.session_id
@@ -332,6 +342,8 @@ begin
         left join public.whatsapp_contacts person on person.id = o.contact_id
         left join portal.scheduled_messages t on t.id = q.subject and q.kind = 'unsent'
         left join public.whatsapp_contacts spoken on spoken.id = t.contact_id
+        left join portal.actions a on a.id = q.subject and q.kind in ('visit', 'outcome')
+        left join public.whatsapp_contacts visitor on visitor.id = a.contact_id
         cross join lateral (
           select count(*) as leads from public.whatsapp_contacts u
           where u."instanceName" = b."instanceName" and u.unread_count > 0

@@ -11,7 +11,7 @@ create table portal.actions (
   operation_id uuid,
   created_at timestamptz not null default now(),
   finished_at timestamptz,
-  outcome text check (outcome in ('done', 'removed', 'not_needed')),
+  outcome text check (outcome in ('done', 'removed', 'not_needed', 'missed')),
   check ((finished_at is null) = (outcome is null))
 );
 comment on table portal.actions is
@@ -20,7 +20,7 @@ comment on column portal.actions.kind is 'none: nothing to do, whoever read it s
 comment on column portal.actions.seen_at is
   'Up to when what the lead wrote had been seen by whoever set it: what came later still waits.';
 comment on column portal.actions.operation_id is 'The operation that set it, by which its device names it until it knows the id.';
-comment on column portal.actions.outcome is 'done, removed (as if it had never been set), or not_needed; null while it is open.';
+comment on column portal.actions.outcome is 'done, removed (as if it had never been set), not_needed, or missed (a visit that nobody came to); null while it is open.';
 create unique index actions_operation on portal.actions (account_id, operation_id);
 comment on index portal.actions_operation is 'Serves an action that its device knows by its operation alone.';
 create index actions_contact on portal.actions (contact_id, due_at, id);

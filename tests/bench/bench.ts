@@ -12,6 +12,7 @@ import { measureIntake } from './intake.ts'
 import { measureWriters } from './writers.ts'
 import { isWithin, toTable, type Measure } from './measure.ts'
 import { measurePortal } from './portal.ts'
+import { measureReminders } from './reminders.ts'
 import { measureRotation } from './roleta.ts'
 import { measureRestart } from './restart.ts'
 import { measureServer } from './server.ts'
@@ -29,7 +30,12 @@ const ON_ENGINE = {
   campaign: measureCampaign,
 }
 /** By name alone: boards of their own, and minutes. */
-const BY_NAME = { attacks: measureAttacks, intake: measureIntake, import: measureImport }
+const BY_NAME = {
+  attacks: measureAttacks,
+  intake: measureIntake,
+  import: measureImport,
+  reminders: measureReminders,
+}
 
 const ENGINES = { embedded: embeddedEngine, postgres: serverEngine }
 

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Entry } from '#domain/outbox/command.ts'
 import type { Lead } from '#domain/lead.ts'
-import { type LeadRow, toNext } from '#data/board-rows.ts'
+import { type LeadRow, toLater, toNext } from '#data/board-rows.ts'
 import type { LeadMove } from '#data/moves.ts'
 import { layOverLeads } from '#domain/outbox/overlay.ts'
 import { heads, retried } from '#domain/outbox/queue.ts'
@@ -93,6 +93,22 @@ const step = fc.oneof(
     arbitrary: fc.record({ act: fc.constantFrom('putOff' as const, 'finish' as const), at: leadIndex }),
   },
   { weight: 1, arbitrary: fc.record({ act: fc.constant('takeBack' as const), at: leadIndex }) },
+  { weight: 2, arbitrary: fc.record({ act: fc.constant('book' as const), at: leadIndex, text }) },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant('rebook' as const), at: leadIndex, text }) },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant('attend' as const), at: leadIndex }) },
+  { weight: 3, arbitrary: fc.record({ act: fc.constant('schedule' as const), at: leadIndex, text }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      act: fc.constantFrom('reword' as const, 'unschedule' as const),
+      at: leadIndex,
+      text,
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ act: fc.constant('value' as const), at: leadIndex, cents: fc.nat(9) }),
+  },
   { weight: 2, arbitrary: fc.record({ act: fc.constant('signal' as const), isUp: fc.boolean() }) },
   { weight: 3, arbitrary: fc.record({ act: fc.constant('pause' as const), seconds: fc.nat(400) }) },
   { weight: 2, arbitrary: fc.record({ act: fc.constantFrom('reload' as const, 'kill' as const) }) },
@@ -112,6 +128,18 @@ const fault: fc.Arbitrary<Fault> = fc.constantFrom(
   'expired',
 )
 
+/** Within the year in which they can be. */
+const FIRST_VISIT = Math.floor(Date.now() / 1000) + 86_400 * 30
+const FIRST_LATER = FIRST_VISIT
+/** Over all lives: every visit has an hour of its own. */
+let visits = 0
+const visitAt = (due: number, place: string) => ({
+  startsAtMs: due * 1000,
+  place,
+  confirmText: null,
+  reminder: null,
+})
+
 type Plan = { kind: string; due: number; note: string }
 
 /** What the person wants and sees, by lead. */
@@ -127,6 +155,10 @@ type Intent = {
   /** What is to be done next, the one due first in front; each is due a minute after the one before. */
   plans: Plan[]
   planned: number
+  /** Texts for later, by when they go; each a minute after the one before. */
+  laters: { due: number; text: string }[]
+  written: number
+  value: number | null
   /** The same of the deed done last on a next action, and how things stood before. */
   lastDeed: { takeBack: () => Promise<void>; before: Plan[] } | null
   before: string
@@ -147,6 +179,9 @@ async function newIntent(): Promise<Intent> {
     lastMove: null,
     plans: [],
     planned: 0,
+    laters: [],
+    written: 0,
+    value: null,
     lastDeed: null,
     before: 'new',
     done: {},
@@ -162,8 +197,9 @@ async function rowsOf(laterRequests: readonly Intent[]): Promise<Map<number, Lea
     unread_count: number
     number: string
     next: LeadRow['next']
+    later: LeadRow['later']
   }>(
-    `select id, name, notes, status, unread_count, number, next from public.whatsapp_contacts where id = any ($1::bigint[])`,
+    `select id, name, notes, status, unread_count, number, next, later from public.whatsapp_contacts where id = any ($1::bigint[])`,
     [`{${laterRequests.map(({ id }) => id).join(',')}}`],
   )
   return new Map(
@@ -178,6 +214,7 @@ async function rowsOf(laterRequests: readonly Intent[]): Promise<Map<number, Lea
         number: row.number,
         instanceName: ana.instanceName,
         next: toNext(row.next),
+        later: toLater(row.later),
       }),
     ]),
   )
@@ -188,9 +225,17 @@ const seenOf = (lead: Lead | undefined) => ({
   notes: lead?.notes ?? '',
   name: lead?.name,
   isRead: lead?.unreadCount === 0,
+  laters: lead?.later?.map(({ dueAtMs }) => (dueAtMs ?? 0) / 1000).toSorted((a, b) => a - b) ?? [],
   plans: lead?.next.map(({ kind, dueAtMs, note }) => ({ kind, due: dueAtMs / 1000, note })),
 })
-const wantedOf = ({ stage, notes, name, isRead, plans }: Intent) => ({ stage, notes, name, isRead, plans })
+const wantedOf = ({ stage, notes, name, isRead, plans, laters }: Intent) => ({
+  stage,
+  notes,
+  name,
+  isRead,
+  plans,
+  laters: laters.map(({ due }) => due),
+})
 const inOrder = (plans: Plan[]) => plans.toSorted((one, other) => one.due - other.due)
 
 async function openLife(faults: readonly Fault[]): Promise<State> {
@@ -306,6 +351,57 @@ async function act(
         }
         return
       }
+      case 'book': {
+        // An hour apart: no two of them meet.
+        const due = FIRST_VISIT + 3_600 * visits++
+        intent.plans = inOrder([...intent.plans, { kind: 'visit', due, note: one.text }])
+        intent.lastDeed = null
+        await tab.app.bookVisit(lead, visitAt(due, one.text))
+        return
+      }
+      case 'rebook':
+      case 'attend': {
+        const visit = lead.next.find(({ kind }) => kind === 'visit')
+        const plan = intent.plans.find(({ kind }) => kind === 'visit')
+        if (!visit || !plan) return
+        const others = intent.plans.filter((other) => other !== plan)
+        intent.lastDeed = null
+        if (one.act === 'attend') {
+          intent.plans = others
+          return tab.app.answerVisit(lead, visit, { outcome: 'held' })
+        }
+        const due = FIRST_VISIT + 3_600 * visits++
+        intent.plans = inOrder([...others, { kind: 'visit', due, note: one.text }])
+        await tab.app.bookVisit(lead, visitAt(due, one.text), visit)
+        return
+      }
+      case 'schedule': {
+        const due = FIRST_LATER + 60 * ++intent.written
+        const words = `${intent.written} ${one.text}`
+        intent.laters = [...intent.laters, { due, text: words }]
+        await tab.app.scheduleText(lead, { text: words, dueAtMs: due * 1000, unlessAnswered: true })
+        return
+      }
+      case 'reword':
+      case 'unschedule': {
+        const [first, ...others] = intent.laters
+        const written = lead.later?.find(({ dueAtMs }) => dueAtMs === (first?.due ?? 0) * 1000)
+        if (!first || !written) return
+        if (one.act === 'unschedule') {
+          intent.laters = others
+          return tab.app.unscheduleText(lead, written)
+        }
+        const words = `${first.text} ${one.text}`
+        intent.laters = [{ ...first, text: words }, ...others]
+        const wanted = { text: words, dueAtMs: first.due * 1000, unlessAnswered: true }
+        await tab.app.scheduleText(lead, wanted, written)
+        return
+      }
+      case 'value': {
+        const before = intent.value
+        intent.value = one.cents * 100
+        return tab.app.saveFields(lead, { value: intent.value }, { value: before })
+      }
       case 'takeBack': {
         const { lastDeed } = intent
         intent.lastDeed = null
@@ -382,6 +478,10 @@ test(
           expect(seenOf(rows.get(intent.id))).toEqual(wantedOf(intent))
           expect(await textsOf(intent.id), 'each text once, in order').toEqual(intent.texts)
           expect(await doubledMovesOf(intent.id)).toEqual([])
+          expect(await latersOf(intent.id), 'each text for later once').toEqual(
+            intent.laters.map(({ text: words }) => words),
+          )
+          expect(await valueOf(intent.id)).toBe(intent.value)
         }
       }),
       LIVES,
@@ -389,6 +489,22 @@ test(
   },
   RUNS * LIFE_TAKES_MS,
 )
+
+async function latersOf(contactId: number): Promise<string[]> {
+  const { rows } = await base.db.query<{ body: string }>(
+    `select body from portal.scheduled_messages where contact_id = $1 and state = 'waiting' order by due_at, id`,
+    [contactId],
+  )
+  return rows.map(({ body }) => body)
+}
+
+async function valueOf(contactId: number): Promise<number | null> {
+  const { rows } = await base.db.query<{ value_cents: number | null }>(
+    'select value_cents from public.whatsapp_contacts where id = $1',
+    [contactId],
+  )
+  return rows[0]?.value_cents ?? null
+}
 
 async function textsOf(contactId: number): Promise<string[]> {
   const { rows } = await base.db.query<{ body: string }>(

@@ -35,6 +35,8 @@ const NOTHING_OF_PERSONS = [
   'portal.service_tokens',
   'portal.sessions',
   'portal.throttle',
+  'portal.visit_hours',
+  'portal.calendar_feeds',
   'portal.throttle_rules',
   'public.brokers',
   // Their devices, lines and settings.
@@ -84,6 +86,7 @@ const NOTHING_OF_PERSONS = [
   'portal.roleta_events',
   'portal.stage_history',
   'portal.risk_warnings',
+  'portal.visits',
   // By Meta's id only, until the lead is read there.
   'portal.meta_inbox',
   // Only until it is applied, which brings nothing of an erased person in.

@@ -97,6 +97,7 @@ test('functions that are called by GET do not write', async () => {
     'atualizar_status_lead',
     'authenticate_admin',
     'authenticate_broker',
+    'calendar_renew',
     'deletar_chat_history_por_empreendimento',
     'lead_add',
     'lead_fields',
@@ -122,6 +123,9 @@ test('functions that are called by GET do not write', async () => {
     'transferir_leads',
     'undo_opt_out',
     'update_coluna_prompt',
+    'visit_hours_save',
+    'visit_outcome',
+    'visit_save',
     'warn_of_lead',
   ])
 })

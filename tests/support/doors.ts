@@ -218,6 +218,7 @@ export const DOORS: Record<string, Door> = {
     body: () => ({ ...operation(), number: '5511955500142' }),
     limitBytes: 4 * KB,
   }),
+  'GET /api/calendar/:file': { for: 'secret', at: () => ({ file: `${'a'.repeat(64)}.ics` }) },
   'OPTIONS /api/leads': { for: 'secret', query: () => '?key=pc_adivinhada' },
   'POST /api/leads': {
     for: 'secret',

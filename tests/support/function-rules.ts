@@ -112,6 +112,20 @@ export const FUNCTION_RULES: Record<string, FunctionRule> = {
     (text) => text.includes('"already"'),
   ),
   get_scheduled_messages: ownOnly((side) => `get_scheduled_messages('${side.instanceName}')`, happens),
+  visit_save: ownOnly(
+    (side) => `visit_save(${side.contactId}, now() + interval '1 day')`,
+    (text) => text.includes('"saved"'),
+  ),
+  visit_outcome: ownOnly(
+    (side) => `visit_outcome(${side.contactId}, 'held')`,
+    (text) => text.includes('"unknown_visit"'),
+  ),
+  get_visit_setup: ownOnly((side) => `get_visit_setup('${side.instanceName}')`, happens),
+  visit_hours_save: ownOnly(
+    (side) => `visit_hours_save('${side.instanceName}', '[{"weekday": 1, "from": 540, "until": 1080}]')`,
+    happens,
+  ),
+  calendar_renew: ownOnly((side) => `calendar_renew('${side.instanceName}')`, happens),
   authenticate_admin: adminOnly(() => `authenticate_admin('ninguem', 'x')`, happens),
   authenticate_broker: adminOnly((side) => `authenticate_broker('${side.instanceName}', 'x')`, happens),
   check_broker_has_password: adminOnly(

@@ -9,6 +9,14 @@ const LEAD = {
   body: 'Oi!',
   sentAtSeconds: 7,
 } as const
+const VISIT = {
+  contactId: 7,
+  name: 'Marina Tavares',
+  number: null,
+  place: 'Vista Serrana',
+  startsAtMs: Date.parse('2026-11-23T11:00:00-03:00'),
+  isToday: true,
+}
 const NOTHING = {
   id: 1,
   subject: null,
@@ -25,6 +33,7 @@ const NOTHING = {
   campaign: null,
   offer: null,
   unsent: null,
+  visit: null,
   lostInstance: null,
 }
 const push = (part: Partial<ClaimedPush> & Pick<ClaimedPush, 'kind'>): ClaimedPush => ({
@@ -86,6 +95,9 @@ test.each([
     'Mensagem agendada não saiu',
     'Toque para ver o motivo.',
   ],
+  [{ kind: 'visit', visit: VISIT }, 'Visita hoje, 11h', 'Marina Tavares, 11h, Vista Serrana'],
+  [{ kind: 'outcome', visit: VISIT }, 'A visita aconteceu?', 'Marina Tavares, 11h, Vista Serrana'],
+  [{ kind: 'outcome', visit: VISIT, hidesNames: true }, 'A visita aconteceu?', '11h'],
 ] as const)('%o', (part, title, body) => {
   expect(told(part)).toMatchObject({ title, body })
 })

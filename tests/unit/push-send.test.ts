@@ -26,6 +26,7 @@ const PUSH: ClaimedPush = {
   campaign: null,
   lostInstance: null,
   unsent: null,
+  visit: null,
   offer: { firstName: 'Marina', development: null, secondsLeft: 60 },
 }
 

@@ -72,12 +72,15 @@ export const SCHEMA = 3
 
 const isLater = (kind: CommandKind) => kind === 'message.schedule' || kind === 'message.unschedule'
 
-/** What an app of before next actions, or of before texts for later, knows keeps the number that it knows. */
-export const schemaOf = (command: Command) => (isLater(command.kind) ? SCHEMA : 'given' in command ? 2 : 1)
+const isVisit = (kind: CommandKind) => kind === 'visit.save' || kind === 'visit.outcome'
+
+/** What an app of before next actions, or of before texts for later and visits, knows keeps the number that it knows. */
+export const schemaOf = (command: Command) =>
+  isLater(command.kind) || isVisit(command.kind) ? SCHEMA : 'given' in command ? 2 : 1
 
 /** Within a lane things go out one after the other: of a next action or a text for later whatever is done with it. */
 export function laneOf({ command: { kind, lead }, userId }: Pick<Entry, 'command' | 'userId'>): string {
-  const lane = kind.startsWith('action.') ? 'action' : isLater(kind) ? 'later' : kind
+  const lane = kind.startsWith('action.') || isVisit(kind) ? 'action' : isLater(kind) ? 'later' : kind
   return `${userId} ${lane} ${lead.id}`
 }
 

@@ -8,6 +8,7 @@ import { Dialog } from '#ui/primitives/dialog.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { lazily } from '#ui/lazily.ts'
 import { useTheme } from '#ui/theme.ts'
+import { AgendaRow } from './agenda-row.tsx'
 import { ExitButton } from './exit-button.tsx'
 import { GestureRows } from './gesture-rows.tsx'
 import { InstallRow } from './install-row.tsx'
@@ -64,6 +65,7 @@ export function AccountSheet(props: AccountSheetProps) {
           <assistantRow.Component />
         </Suspense>
       )}
+      {role === 'broker' && <AgendaRow />}
       {role === 'broker' && <PasswordRow />}
       <InstallRow onLeave={onClose} />
       <div className="mt-2 flex flex-col px-3">

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useId, useState } from 'react'
 import { useNamedLead } from '#data/adding.ts'
 import { useMayLoseFiles } from '#data/draft-attachments.ts'
 import { useBoard } from '#data/leads.ts'
+import type { Lead } from '#domain/lead.ts'
 import { queryClient } from '#data/query-client.ts'
 import type { Action } from '#ui/primitives/action-menu.tsx'
 import { useBusy } from '#ui/busy.ts'
@@ -32,6 +33,10 @@ type ConversationDialogProps = {
   more?: ReactNode
   /** What can be done beyond the conversation. */
   actions?: readonly Action[]
+  /** Opens what books a visit of a lead; left out where nobody can. */
+  bookVisit?: (leadId: number) => void
+  /** Stands under the lead's name. */
+  below?: (lead: Lead) => ReactNode
   /** Offers a next step over the box. */
   offerNextStep?: OfferNextStep
 }
@@ -53,6 +58,8 @@ export function ConversationDialog({
   more,
   actions = NO_ACTIONS,
   offerNextStep,
+  below,
+  bookVisit,
   docks = false,
 }: ConversationDialogProps) {
   const titleId = useId()
@@ -83,9 +90,11 @@ export function ConversationDialog({
           isLoading={!lead && !isGone}
           more={more}
           actions={actions}
+          bookVisit={bookVisit}
           onSearch={() => setSearchedId(contactId)}
           onClose={onClose}
         />
+        {lead && below && <div className="bg-chat-bg px-3.5 pt-2.5 empty:hidden">{below(lead)}</div>}
         {contactId !== undefined && isGone ? (
           <p className="grow bg-chat-bg px-6 py-12 text-center text-text-2">{NOT_ON_BOARD}</p>
         ) : (

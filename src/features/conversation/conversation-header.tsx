@@ -30,12 +30,13 @@ type ConversationHeaderProps = {
   more?: ReactNode
   /** What can be done beyond the conversation. */
   actions: readonly Action[]
+  bookVisit: ((leadId: number) => void) | undefined
   onSearch: () => void
   onClose: () => void
 }
 
 export function ConversationHeader(props: ConversationHeaderProps) {
-  const { lead, stages, more, actions, onSearch, onClose } = props
+  const { lead, stages, more, actions, bookVisit, onSearch, onClose } = props
   const isWide = useMedia(WIDE)
   const details = useLeadDetails(lead, stages)
   const close = <IconButton icon={isWide ? X : ArrowLeft} label={CLOSE} onClick={onClose} />
@@ -57,7 +58,11 @@ export function ConversationHeader(props: ConversationHeaderProps) {
         {lead && <StageChip lead={lead} stages={stages} />}
         {lead && (
           <span className={WHILE_WRITING}>
-            <ConversationMenu key={lead.id} {...{ lead, actions, onSearch }} onDetails={details.open} />
+            <ConversationMenu
+              key={lead.id}
+              {...{ lead, actions, bookVisit, onSearch }}
+              onDetails={details.open}
+            />
           </span>
         )}
         {isWide && close}

@@ -1,5 +1,5 @@
 // What can be done beyond the conversation, behind one button of its header.
-import { Clock3, Copy, EllipsisVertical, IdCard, Phone, Search, Waypoints } from 'lucide-react'
+import { CalendarPlus, Clock3, Copy, EllipsisVertical, IdCard, Phone, Search, Waypoints } from 'lucide-react'
 import { Suspense, useRef, useState } from 'react'
 import { type Lead, leadTitle } from '#domain/lead.ts'
 import { dialledDigits, formatPhone } from '#domain/phone.ts'
@@ -12,7 +12,15 @@ import { askToSendLater } from './later/later-opening.ts'
 import { SEND_LATER } from './later/texts.ts'
 import { LEAD_DETAILS } from './lead/texts.ts'
 import { SEE_HISTORY } from './history-texts.ts'
-import { CALL, COPY_FAILED, COPY_NUMBER, NUMBER_COPIED, optionsOf, SEARCH_MESSAGES } from './texts.ts'
+import {
+  BOOK_VISIT,
+  CALL,
+  COPY_FAILED,
+  COPY_NUMBER,
+  NUMBER_COPIED,
+  optionsOf,
+  SEARCH_MESSAGES,
+} from './texts.ts'
 
 const leadHistory = lazily(async () => (await import('./history-dialog.tsx')).HistoryDialog)
 
@@ -20,11 +28,12 @@ type ConversationMenuProps = {
   lead: Lead
   /** Beside what stands here for everyone. */
   actions: readonly Action[]
+  bookVisit: ((leadId: number) => void) | undefined
   onDetails: () => void
   onSearch: () => void
 }
 
-export function ConversationMenu({ lead, actions, onDetails, onSearch }: ConversationMenuProps) {
+export function ConversationMenu({ lead, actions, bookVisit, onDetails, onSearch }: ConversationMenuProps) {
   const button = useRef<HTMLSpanElement>(null)
   const [spot, setSpot] = useState<Spot | null>(null)
   const [isHistoryOpen, setHistoryOpen] = useState(false)
@@ -50,6 +59,7 @@ export function ConversationMenu({ lead, actions, onDetails, onSearch }: Convers
         actions={[
           { label: LEAD_DETAILS, icon: IdCard, run: onDetails },
           ...numberActions(lead),
+          ...(bookVisit ? [{ label: BOOK_VISIT, icon: CalendarPlus, run: () => bookVisit(lead.id) }] : []),
           { label: SEND_LATER, icon: Clock3, run: () => askToSendLater(lead.id) },
           { label: SEARCH_MESSAGES, icon: Search, run: onSearch },
           ...actions,

@@ -26,6 +26,8 @@ export const movedTo = (name: string, stage: string) => `${name} foi para ${stag
 export const newBelow = (count: number) => countOf(count, 'nova', 'novas')
 export const heard = (name: string, words: string) => `${name}: ${words}`
 
+export const BOOK_VISIT = 'Agendar visita'
+
 // The search within.
 export const SEARCH_MESSAGES = 'Buscar na conversa'
 export const SEARCHING_OLDER = 'Buscando…'

@@ -44,6 +44,11 @@ export const EVENT_LABEL: Readonly<Record<EventType, string>> = {
   'broker.link_lost': 'WhatsApp caiu',
   'campaign.finished': 'Campanha terminou',
   'import.finished': 'Importação terminou',
+  'visit.booked': 'Visita marcada',
+  'visit.moved': 'Visita remarcada',
+  'visit.held': 'Visita aconteceu',
+  'visit.missed': 'Não veio à visita',
+  'visit.cancelled': 'Visita cancelada',
 }
 
 const LABELS = new Map<string, string>(Object.entries(EVENT_LABEL))

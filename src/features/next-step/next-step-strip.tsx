@@ -16,15 +16,21 @@ import { CHOOSE, NEXT_STEP, NOT_NOW, SAVE_FAILED, spokenStep, UNDO, VISIT } from
 
 const SAID_MS = 3_000
 
-type NextStepStripProps = { lead: Lead; isOffered: boolean; onShown: (isShown: boolean) => void }
+type NextStepStripProps = {
+  lead: Lead
+  isOffered: boolean
+  onShown: (isShown: boolean) => void
+  /** Opens what books a visit of the lead. */
+  onVisit: (leadId: number) => void
+}
 
 type Said = { words: string; takeBack: TakeBack }
 
-export function NextStepStrip({ lead, isOffered, onShown }: NextStepStripProps) {
+export function NextStepStrip({ lead, isOffered, onShown, onVisit }: NextStepStripProps) {
   const nowMs = useNow()
   const [isLeft, setLeft] = useState(false)
   const [said, setSaid] = useState<Said | null>(null)
-  const [kind, setKind] = useState<'visit' | 'call' | null>(null)
+  const [isChoosing, setChoosing] = useState(false)
   const isShown =
     said !== null || (isOffered && !isLeft && lead.next.length === 0 && !isNotNow(lead.id, nowMs))
   useEffect(() => onShown(isShown), [isShown, onShown])
@@ -71,20 +77,16 @@ export function NextStepStrip({ lead, isOffered, onShown }: NextStepStripProps) 
                   {suggestion.label}
                 </button>
               ))}
-              <button type="button" className="next-step" onClick={() => setKind('visit')}>
+              <button type="button" className="next-step" onClick={() => onVisit(lead.id)}>
                 {VISIT}
               </button>
-              <button type="button" className="next-step" data-quiet onClick={() => setKind('call')}>
+              <button type="button" className="next-step" data-quiet onClick={() => setChoosing(true)}>
                 {CHOOSE}
               </button>
             </div>
           </section>
         ))}
-      <NextStepDialog
-        lead={kind === null ? undefined : lead}
-        kind={kind ?? 'call'}
-        onClose={() => setKind(null)}
-      />
+      <NextStepDialog lead={isChoosing ? lead : undefined} kind="call" onClose={() => setChoosing(false)} />
     </>
   )
 }

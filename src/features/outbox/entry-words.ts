@@ -2,6 +2,7 @@
 import { type Command, type Entry } from '#domain/outbox/command.ts'
 import { leadTitle } from '#domain/lead.ts'
 import { formatPhone } from '#domain/phone.ts'
+import { visitWords } from '#domain/visit.ts'
 import type { Stage } from '#domain/stage.ts'
 import { FIELD_LABEL, formatValue, LOSS_REASONS, type LeadFields } from '#domain/lead-fields.ts'
 import {
@@ -15,6 +16,7 @@ import {
   QUEUED,
   renameTitle,
   scheduledTitle,
+  visitTitle,
 } from './texts.ts'
 
 export function stageName(stages: readonly Stage[], slug: string): string {
@@ -36,6 +38,9 @@ export function titleOf({ command }: Entry, stages: readonly Stage[]): string {
     case 'message.schedule':
     case 'message.unschedule':
       return scheduledTitle(name)
+    case 'visit.save':
+    case 'visit.outcome':
+      return visitTitle(name)
     case 'lead.fields':
       return fieldsTitle(name)
     case 'lead.add':
@@ -52,6 +57,8 @@ export function wordsOf(command: Command): string | null {
   if (command.kind === 'lead.add') return formatPhone(command.lead.number ?? '')
   if (command.kind === 'lead.fields') return fieldsWords(command.given.fields)
   if (command.kind === 'message.schedule') return command.given.text
+  if (command.kind === 'visit.save')
+    return `${visitWords(Date.parse(command.given.startsAt))} ${command.given.place}`.trim()
   if ('given' in command) return command.kind === 'action.save' ? command.given.note || null : null
   return command.kind === 'lead.move' || command.kind === 'lead.read' ? null : command.text
 }

@@ -45,6 +45,7 @@ export const fieldsTitle = (name: string) => `Dados de ${name}`
 export const nextStepTitle = (name: string) => `Próximo passo de ${name}`
 export const renameTitle = (name: string) => `Nome de ${name}`
 export const additionTitle = (name: string) => `Novo lead: ${name}`
+export const visitTitle = (name: string) => `Visita com ${name}`
 export const scheduledTitle = (name: string) => `Mensagem agendada para ${name}`
 export const messageTitle = (name: string) => `Mensagem para ${name}`
 

@@ -1,6 +1,7 @@
 // One write that goes by itself: what it is, since when, and the way to drop it.
 import {
   ArrowLeftRight,
+  CalendarCheck,
   Clock3,
   Flag,
   type LucideIcon,
@@ -29,6 +30,8 @@ const ICON = {
   'message.send': MessageCircle,
   'message.schedule': Clock3,
   'message.unschedule': Clock3,
+  'visit.save': CalendarCheck,
+  'visit.outcome': CalendarCheck,
   'action.save': Flag,
   'action.finish': Flag,
   'action.snooze': Flag,

@@ -37,9 +37,13 @@ import { WaitingRow } from './waiting-row.tsx'
 const FIRST_WAITING = 3
 const SHAPES = [0, 1, 2]
 
-type TodayPageProps = TaskActions & { instanceName: string }
+type TodayPageProps = TaskActions & {
+  instanceName: string
+  /** Stands over all else. */
+  above: ReactNode
+}
 
-export function TodayPage({ instanceName, ...actions }: TodayPageProps) {
+export function TodayPage({ instanceName, above, ...actions }: TodayPageProps) {
   const { board, pull } = useBoard(instanceName)
   const nowMs = useNow()
   const today = useMemo(() => board && todayOf(board, nowMs), [board, nowMs])
@@ -48,6 +52,7 @@ export function TodayPage({ instanceName, ...actions }: TodayPageProps) {
   return (
     <div className="mx-auto flex w-full max-w-160 grow flex-col px-4 pt-2.5 pb-[max(16px,var(--safe-bottom))]">
       <h1 className="pb-2 text-26 font-title tracking-heading">{dayTitle(nowMs)}</h1>
+      {above}
       {today ? (
         <Sections today={today} isEmpty={board?.leads.size === 0} nowMs={nowMs} {...actions} />
       ) : pull.error ? (

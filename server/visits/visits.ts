@@ -1,0 +1,36 @@
+// Visits on the server: what is near or over is told to its broker, and each broker's calendar stands under a secret address.
+import type { Hono } from 'hono'
+import type { Clock } from '#server/clock.ts'
+import type { Database } from '#server/db/database.ts'
+import { errorFields, type Log } from '#server/log.ts'
+import { createWorker } from '#server/worker.ts'
+import { createCalendarRoutes } from './calendar-routes.ts'
+
+const POLL_EVERY_MS = 500
+
+type VisitsParts = { db: Database; clock: Clock; log: Log; address: () => string }
+
+export type Visits = {
+  /** For /api/calendar. */
+  routes: Hono
+  /** Starts the reminders; the answer stops them. */
+  start: () => () => Promise<void>
+}
+
+export function createVisits(parts: VisitsParts): Visits {
+  const { db, clock, log } = parts
+  const reminders = createWorker({
+    clock,
+    everyMs: POLL_EVERY_MS,
+    poll: async () => {
+      const { rows } = await db.query<{ told: number }>('select portal.remind_visits($1) as told', [
+        new Date(clock.now()).toISOString(),
+      ])
+      const told = rows[0]?.told ?? 0
+      if (told > 0) log.info('visits.reminded', { count: told })
+      return false
+    },
+    onFailed: (error) => log.warn('visits.remind-failed', errorFields(error)),
+  })
+  return { routes: createCalendarRoutes(parts), start: reminders.start }
+}

@@ -1,0 +1,25 @@
+// Sentences of the broker's week of visits and calendar.
+export const AGENDA = 'Agenda de visitas'
+export const WEEK = 'Horários de visita'
+export const WEEK_HINT = 'Nestes dias e horas você, e o assistente, marcam visitas.'
+export const FROM = 'Das'
+export const UNTIL = 'Até'
+export const SAVE = 'Salvar horários'
+export const SAVED = 'Horários salvos'
+export const ENDS_BEFORE = 'Cada dia termina depois de começar.'
+export const NO_DAY = 'Escolha ao menos um dia.'
+export const CALENDAR = 'No calendário do celular'
+export const CALENDAR_HINT =
+  'Um endereço secreto mostra visitas e próximos passos no seu calendário: só o primeiro nome, o que é e o lugar.'
+export const MAKE = 'Criar endereço'
+export const RENEW = 'Trocar endereço'
+export const END = 'Desligar'
+export const SHOWN_ONCE = 'Copie agora. Não será mostrado de novo.'
+export const COPY = 'Copiar endereço'
+export const COPIED = 'Endereço copiado'
+export const COPY_FAILED = 'Não foi possível copiar. Selecione o endereço e copie.'
+export const OLD_ENDS = 'Trocado, o endereço de agora deixa de valer.'
+export const FAILED = 'Não foi possível salvar. Tente de novo.'
+export const ADDRESS = 'Endereço do calendário'
+export const WEEKDAYS = ['Segunda', 'Terça', 'Quarta', 'Quinta', 'Sexta', 'Sábado', 'Domingo'] as const
+export const onSince = (day: string) => `Ligado desde ${day}`

@@ -1,0 +1,190 @@
+// 'Agendar visita': a day, an hour of the broker's week, a place, and what the lead is told, shown before it goes.
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useId, useState } from 'react'
+import { settingsQuery } from '#data/campaign-rules.ts'
+import { useIsOnline } from '#data/connectivity.ts'
+import { useBoard } from '#data/leads.ts'
+import { bookVisit, takenHours, visitSetupQuery } from '#data/visits.ts'
+import { nextOpening } from '#domain/campaign.ts'
+import { calendarDay, TIME_ZONE } from '#domain/format.ts'
+import { type Lead, leadTitle } from '#domain/lead.ts'
+import type { NextAction } from '#domain/next-action.ts'
+import { confirmText, meetsAny, reminderOf, reminderText, USUAL_WEEK } from '#domain/visit.ts'
+import { toast } from '#ui/feedback/toast.ts'
+import { TextField } from '#ui/forms/field.tsx'
+import { useNow } from '#ui/now.ts'
+import { Avatar } from '#ui/primitives/avatar.tsx'
+import { Button } from '#ui/primitives/button.tsx'
+import { Dialog } from '#ui/primitives/dialog.tsx'
+import {
+  BOOK_FAILED,
+  BOOK_VISIT,
+  bookedFor,
+  bookFor,
+  CONFIRM,
+  CONFIRMATION,
+  LEFT_ALONE,
+  OFFLINE_NOTE,
+  OUT_OF_HOURS,
+  PLACE,
+  PLACE_HINT,
+  REMIND_EVE,
+  REMIND_HOURS,
+  REMINDER,
+  takenWords,
+  TOO_SOON,
+  UNDO,
+} from './texts.ts'
+import { ToldText } from './told-text.tsx'
+import { VisitTime } from './visit-time.tsx'
+
+const MOST_PLACE = 200
+
+type VisitSheetProps = {
+  instanceName: string
+  /** Whose; undefined: closed. */
+  leadId: number | undefined
+  /** Moved: the open visit of the lead, where there is one. */
+  isMoved?: boolean
+  onClose: () => void
+}
+
+export function VisitSheet({ instanceName, leadId, isMoved = false, onClose }: VisitSheetProps) {
+  const { board } = useBoard(instanceName)
+  const lead = leadId === undefined ? undefined : board?.leads.get(leadId)
+  // Kept while it closes, so that its words do not vanish before it does.
+  const [last, setLast] = useState(lead)
+  if (lead && lead !== last) setLast(lead)
+  if (!last) return null
+  const before = (isMoved && last.next.find(({ kind }) => kind === 'visit')) || null
+  return (
+    <Dialog
+      isOpen={lead !== undefined}
+      onClose={onClose}
+      title={BOOK_VISIT}
+      subtitle={leadTitle(last)}
+      lead={<Avatar name={last.name} pictureUrl={last.pictureUrl} size={36} />}
+    >
+      {lead && (
+        <VisitForm
+          key={lead.id}
+          lead={lead}
+          before={before}
+          taken={takenHours(board, before)}
+          onClose={onClose}
+        />
+      )}
+    </Dialog>
+  )
+}
+
+type VisitFormProps = {
+  lead: Lead
+  before: NextAction | null
+  taken: readonly number[]
+  onClose: () => void
+}
+
+function VisitForm({ lead, before, taken, onClose }: VisitFormProps) {
+  const nowMs = useNow()
+  const isOnline = useIsOnline()
+  const hintId = useId()
+  const { data: setup } = useQuery(visitSetupQuery(lead.instanceName))
+  const [startsAtMs, setStart] = useState<number | null>(null)
+  const [place, setPlace] = useState(before?.note ?? (lead.development ? `Estande ${lead.development}` : ''))
+  const told = useTold(lead, startsAtMs, place.trim())
+  const isFree = startsAtMs !== null && startsAtMs > nowMs && !meetsAny(startsAtMs, taken)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (startsAtMs === null || !isFree) return
+    onClose()
+    const wanted = { startsAtMs, place: place.trim(), ...told.wanted }
+    bookVisit(lead, wanted, before).then((takeBack) => {
+      const words = bookedFor(startsAtMs)
+      const undo = { label: UNDO, run: () => void takeBack().catch(failed) }
+      toast(words, 'success', { spoken: `${words}.`, action: undo })
+    }, failed)
+  }
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-4 px-3 pt-1">
+      <VisitTime
+        week={setup?.week ?? USUAL_WEEK}
+        taken={taken}
+        firstDay={calendarDay(nowMs)}
+        startsAtMs={startsAtMs}
+        onStart={setStart}
+      />
+      {startsAtMs !== null && meetsAny(startsAtMs, taken) && (
+        <output className="text-14 text-warning">{takenWords([startsAtMs])}</output>
+      )}
+      <TextField
+        label={PLACE}
+        placeholder={PLACE_HINT}
+        value={place}
+        maxLength={MOST_PLACE}
+        onChange={({ target }) => setPlace(target.value)}
+      />
+      {startsAtMs !== null && (
+        <div className="-mx-3 divide-y divide-border border-y border-border">
+          <ToldText {...told.confirmation} />
+          <ToldText {...told.reminder} />
+        </div>
+      )}
+      {!isOnline && (
+        <p id={hintId} className="text-14 text-text-2">
+          {OFFLINE_NOTE}
+        </p>
+      )}
+      <Button type="submit" size="large" disabled={!isFree} aria-describedby={isOnline ? undefined : hintId}>
+        {startsAtMs === null ? BOOK_VISIT : bookFor(startsAtMs)}
+      </Button>
+    </form>
+  )
+}
+
+const failed = () => toast(BOOK_FAILED, 'error')
+
+/** What the lead is told now and before the visit: the words as they will stand, off where they may not go. */
+function useTold(lead: Lead, startsAtMs: number | null, place: string) {
+  const nowMs = useNow()
+  const { data: policy } = useQuery(settingsQuery())
+  const [isConfirmed, setConfirmed] = useState(true)
+  const [isReminded, setReminded] = useState(true)
+  const [confirmWords, setConfirmWords] = useState<string | null>(null)
+  const [remindWords, setRemindWords] = useState<string | null>(null)
+  const start = startsAtMs ?? nowMs
+  const about = { firstName: lead.name?.trim().split(' ')[0] ?? '', startsAtMs: start, place }
+  const reminder = reminderOf(start, nowMs)
+  const isOutside = policy !== undefined && nextOpening(policy, nowMs, TIME_ZONE) > nowMs
+  const leftAlone = lead.isOptedOut ? LEFT_ALONE : null
+  const confirmation = {
+    label: CONFIRM,
+    name: CONFIRMATION,
+    reason: leftAlone ?? (isOutside ? OUT_OF_HOURS : null),
+    isOn: isConfirmed,
+    onChange: setConfirmed,
+    text: confirmWords ?? confirmText(about),
+    onText: setConfirmWords,
+  }
+  const reminding = {
+    label: reminder?.isEve === false ? REMIND_HOURS : REMIND_EVE,
+    name: REMINDER,
+    atMs: reminder?.atMs,
+    reason: leftAlone ?? (reminder ? null : TOO_SOON),
+    isOn: isReminded,
+    onChange: setReminded,
+    text: remindWords ?? reminderText(about, reminder?.isEve ?? true),
+    onText: setRemindWords,
+  }
+  return {
+    confirmation,
+    reminder: reminding,
+    wanted: {
+      confirmText: isConfirmed && confirmation.reason === null ? confirmation.text : null,
+      reminder:
+        isReminded && reminding.reason === null && reminder
+          ? { text: reminding.text, atMs: reminder.atMs }
+          : null,
+    },
+  }
+}

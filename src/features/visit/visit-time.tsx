@@ -1,0 +1,125 @@
+// The day and hour of a visit: two weeks of days, the hours of the broker's week with the taken ones struck, or any other hour.
+import './visit.css'
+import { useEffect, useId, useState } from 'react'
+import { calendarDay, spokenHour } from '#domain/format.ts'
+import { slotsOf, type VisitDay, weekdayWord } from '#domain/visit.ts'
+import { dateParts, fromField, toField, zonedMs } from '#domain/zone.ts'
+import { TextField } from '#ui/forms/field.tsx'
+import { useNow } from '#ui/now.ts'
+import { DAY, FREE_DAY, hoursOn, LENGTH, OTHER, OTHER_HOUR, takenWords } from './texts.ts'
+
+const DAYS = 14
+const NOON = 12
+
+type VisitTimeProps = {
+  week: readonly VisitDay[]
+  /** When other visits begin. */
+  taken: readonly number[]
+  firstDay: number
+  startsAtMs: number | null
+  onStart: (startsAtMs: number | null) => void
+}
+
+export function VisitTime({ week, taken, firstDay, startsAtMs, onStart }: VisitTimeProps) {
+  const nowMs = useNow()
+  const name = useId()
+  const days = Array.from({ length: DAYS }, (_, ahead) => firstDay + ahead)
+  const slots = (day: number) => slotsOf(day, { week, taken, nowMs })
+  const [day, setDay] = useState(
+    () => days.find((one) => slots(one).some(({ isTaken }) => !isTaken)) ?? firstDay,
+  )
+  const [typed, setTyped] = useState<string | null>(null)
+  const offered = slots(day)
+  const struck = offered.filter(({ isTaken }) => isTaken).map(({ startsAtMs: at }) => at)
+  const firstFree = offered.find(({ isTaken }) => !isTaken)?.startsAtMs ?? null
+  useEffect(() => {
+    if (typed === null && (startsAtMs === null || calendarDay(startsAtMs) !== day)) onStart(firstFree)
+  }, [typed, startsAtMs, day, firstFree, onStart])
+  const type = (value: string) => {
+    setTyped(value)
+    onStart(fromField(value))
+  }
+  return (
+    <>
+      <Days
+        days={days}
+        chosen={day}
+        onChoose={(one) => {
+          setTyped(null)
+          setDay(one)
+        }}
+      />
+      <fieldset>
+        <legend className="flex w-full justify-between pb-2 text-14 font-medium text-text-2">
+          <span>{hoursOn(weekdayWord(day))}</span>
+          <span className="font-normal">{LENGTH}</span>
+        </legend>
+        <div className="grid grid-cols-4 gap-2">
+          {offered.map(({ startsAtMs: at, isTaken }) => (
+            <label key={at} className="visit-slot">
+              <input
+                type="radio"
+                name={`${name}-slot`}
+                checked={typed === null && at === startsAtMs}
+                disabled={isTaken}
+                onChange={() => {
+                  setTyped(null)
+                  onStart(at)
+                }}
+                className="sr-only"
+              />
+              {spokenHour(at)}
+            </label>
+          ))}
+          <label className="visit-slot">
+            <input
+              type="radio"
+              name={`${name}-slot`}
+              checked={typed !== null}
+              onChange={() => type(toField(startsAtMs ?? zonedMs(day, NOON)))}
+              className="sr-only"
+            />
+            {OTHER}
+          </label>
+        </div>
+        {offered.length === 0 && <p className="pt-2 text-14 text-text-2">{FREE_DAY}</p>}
+        {struck.length > 0 && <p className="pt-2 text-14 text-text-2">{takenWords(struck)}</p>}
+      </fieldset>
+      {typed !== null && (
+        <TextField
+          label={OTHER_HOUR}
+          type="datetime-local"
+          value={typed}
+          required
+          onChange={({ target }) => type(target.value)}
+        />
+      )}
+    </>
+  )
+}
+
+type DaysProps = { days: readonly number[]; chosen: number; onChoose: (day: number) => void }
+
+function Days({ days, chosen, onChoose }: DaysProps) {
+  const name = useId()
+  return (
+    <fieldset>
+      <legend className="sr-only">{DAY}</legend>
+      <div className="scrollbar-none -mx-3 flex gap-1 overflow-x-auto px-3 py-0.5">
+        {days.map((day) => (
+          <label key={day} className="visit-day">
+            <input
+              type="radio"
+              name={name}
+              checked={day === chosen}
+              onChange={() => onChoose(day)}
+              className="sr-only"
+            />
+            <span className="text-13">{weekdayWord(day).slice(0, 3)}</span>
+            <span className="text-20 tabular-nums">{Number(dateParts(zonedMs(day, NOON)).day)}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,744 @@
+-- Visits: hours of their own in a broker's week, reminders, what became of them, and a calendar.
+
+alter table portal.actions drop constraint actions_outcome_check;
+alter table portal.actions add constraint actions_outcome_check check (outcome in ('done', 'removed', 'not_needed', 'missed'));
+comment on column portal.actions.outcome is 'done, removed (as if it had never been set), not_needed, or missed (a visit that nobody came to); null while it is open.';
+alter table portal.push_queue drop constraint push_queue_kind_check;
+alter table portal.push_queue add constraint push_queue_kind_check check (kind in ('lead', 'assigned', 'message', 'link', 'campaign', 'digest', 'handover', 'offer',
+    'lost', 'webhook', 'unsent', 'risk', 'visit', 'outcome'));
+comment on column portal.push_queue.kind is
+  'digest: several leads wrote; handover: several became the broker''s; lost: the WhatsApp of a broker, webhook: an address that is notified no longer, both for administrators; unsent: a text for later that did not go; risk: a lead waits longer than its target, for its broker, and at twice for administrators; visit: one is near; outcome: what became of one is asked.';
+comment on column portal.push_queue.subject is 'The lead, the campaign, the text for later or the visit; null where it is about the broker''s line or several leads.';
+
+create table portal.visit_hours (
+  "instanceName" text not null references public.brokers ("instanceName") on update cascade on delete cascade,
+  weekday smallint not null check (weekday between 1 and 7),
+  from_minute smallint not null check (from_minute between 0 and 1439),
+  until_minute smallint not null check (until_minute > from_minute and until_minute <= 1440),
+  primary key ("instanceName", weekday)
+);
+comment on table portal.visit_hours is
+  'When a broker shows properties, in the portal''s zone. A broker without rows does so from 9h to 18h on every day; a day without a row among others is a free one. Server only.';
+comment on column portal.visit_hours.weekday is '1 (Monday) to 7.';
+comment on column portal.visit_hours.from_minute is 'Minutes of the day.';
+alter table portal.visit_hours enable row level security;
+
+create table portal.visits (
+  action_id bigint primary key references portal.actions on delete cascade,
+  sequence integer not null default 0,
+  remind_at timestamptz,
+  remind_kind text check (remind_kind in ('day', 'hours', 'outcome', 'again')),
+  feeling text check (feeling in ('liked', 'unsure', 'disliked')),
+  changed_at timestamptz not null default now(),
+  check ((remind_at is null) = (remind_kind is null))
+);
+comment on table portal.visits is
+  'What an action of kind visit has beyond others: it begins at due_at, its note is the place. Server only.';
+comment on column portal.visits.sequence is 'How often it was changed, for calendars.';
+comment on column portal.visits.remind_kind is
+  'What its broker is told next: day (one day before), hours (two hours before), outcome (what became of it, twenty minutes after its end), again (the same at 18h); null: nothing more.';
+comment on column portal.visits.feeling is 'How the lead liked it: liked, unsure or disliked.';
+create index visits_remind on portal.visits (remind_at) where remind_at is not null;
+comment on index portal.visits_remind is 'Serves what is due to be told.';
+create index actions_visits on portal.actions (due_at) where kind = 'visit' and finished_at is null;
+comment on index portal.actions_visits is 'Serves the question which hours are taken.';
+alter table portal.visits enable row level security;
+
+create function portal.visit_length() returns interval
+language sql immutable set search_path = '' as $$ select interval '40 minutes' $$;
+comment on function portal.visit_length() is 'How long a visit takes. Server only.';
+
+create function portal.reminder_after(p_starts_at timestamptz, p_told text, p_now timestamptz)
+returns table (kind text, at timestamptz)
+language sql stable security definer set search_path = '' as $$
+  select r.kind, r.at
+  from (values
+    (1, 'day', p_starts_at - interval '1 day'),
+    (2, 'hours', p_starts_at - interval '2 hours'),
+    (3, 'outcome', p_starts_at + portal.visit_length() + interval '20 minutes'),
+    (4, 'again', ((p_starts_at at time zone portal.time_zone())::date + case
+      when (p_starts_at at time zone portal.time_zone())::time < '16:30' then interval '18 hours'
+      else interval '42 hours' end) at time zone portal.time_zone())
+  ) r (place, kind, at)
+  where r.place > coalesce(array_position(array['day', 'hours', 'outcome', 'again'], p_told), 0)
+    -- What would have been told before now is not made up for; what became of it is asked however late.
+    and (r.place > 2 or r.at > p_now)
+  order by r.place limit 1
+$$;
+comment on function portal.reminder_after(timestamptz, text, timestamptz) is
+  'What is told of a visit after p_told, null: first, and when: the eve''s only while it is more than a day ahead. No row after the last. Server only.';
+
+create function portal.begin_visit() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  insert into portal.visits (action_id, remind_kind, remind_at)
+  values (new.id, (select r.kind from portal.reminder_after(new.due_at, null, now()) r),
+    (select r.at from portal.reminder_after(new.due_at, null, now()) r))
+  on conflict do nothing;
+  perform portal.emit('visit.booked', new.contact_id, jsonb_build_object(
+    'leadId', new.contact_id, 'visitId', new.id, 'startsAt', new.due_at));
+  return null;
+end $$;
+comment on function portal.begin_visit() is 'Trigger: a visit was booked.';
+create trigger begin_visit after insert on portal.actions
+  for each row when (new.kind = 'visit' and new.finished_at is null) execute function portal.begin_visit();
+create trigger become_visit after update of kind on portal.actions
+  for each row when (old.kind <> 'visit' and new.kind = 'visit' and new.finished_at is null) execute function portal.begin_visit();
+
+create function portal.follow_visit() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  told constant jsonb := jsonb_build_object('leadId', new.contact_id, 'visitId', new.id, 'startsAt', new.due_at);
+  is_open constant boolean := new.kind = 'visit' and new.finished_at is null;
+begin
+  -- What was to be said of it is not true any more.
+  update portal.scheduled_messages s set state = 'cancelled', reason = null, changed_at = now()
+  where s.action_id = new.id and s.state in ('waiting', 'asking', 'refused', 'answered');
+  if new.kind <> 'visit' then
+    delete from portal.visits v where v.action_id = new.id;
+    perform portal.emit('visit.cancelled', new.contact_id, told);
+    return null;
+  end if;
+  update portal.visits v
+  set sequence = v.sequence + 1, changed_at = now(),
+    remind_kind = case when is_open then (select r.kind from portal.reminder_after(new.due_at, null, now()) r) end,
+    remind_at = case when is_open then (select r.at from portal.reminder_after(new.due_at, null, now()) r) end
+  where v.action_id = new.id;
+  perform portal.emit(case when is_open then 'visit.moved' else case new.outcome
+    when 'done' then 'visit.held' when 'missed' then 'visit.missed' else 'visit.cancelled' end end, new.contact_id, told);
+  return null;
+end $$;
+comment on function portal.follow_visit() is 'Trigger: a visit was moved, is over, or is something else now.';
+create trigger follow_visit after update on portal.actions
+  for each row when (old.kind = 'visit' and (
+    old.due_at <> new.due_at or old.kind <> new.kind or old.finished_at is distinct from new.finished_at))
+  execute function portal.follow_visit();
+
+
+-- Which hours are free, and booking one: the same for a broker's phone and for an agent.
+
+create function portal.hours_of(p_instance text) returns table (weekday smallint, from_minute smallint, until_minute smallint)
+language sql stable security definer set search_path = '' as $$
+  select h.weekday, h.from_minute, h.until_minute from portal.visit_hours h where h."instanceName" = p_instance
+  union all
+  select d::smallint, 540::smallint, 1080::smallint from generate_series(1, 7) d
+  where not exists (select from portal.visit_hours h where h."instanceName" = p_instance)
+$$;
+comment on function portal.hours_of(text) is 'A broker''s week of visits: 9h to 18h on every day where none was set. Server only.';
+
+create function portal.is_taken(p_instance text, p_starts_at timestamptz, p_but bigint) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (
+    select from portal.actions a join public.whatsapp_contacts c on c.id = a.contact_id
+    where a.kind = 'visit' and a.finished_at is null and a.id is distinct from p_but and c."instanceName" = p_instance
+      and a.due_at > p_starts_at - portal.visit_length() and a.due_at < p_starts_at + portal.visit_length())
+$$;
+comment on function portal.is_taken(text, timestamptz, bigint) is
+  'Whether a visit that begins then would meet another one of the broker''s, p_but aside. Server only.';
+
+create function portal.free_slots(p_instance text, p_from timestamptz, p_days integer) returns table (starts_at timestamptz)
+language sql stable security definer set search_path = '' as $$
+  select slot.at
+  from generate_series(0, least(greatest(p_days, 1), 60) - 1) ahead
+  cross join lateral (select (p_from at time zone portal.time_zone())::date + ahead as day) d
+  join portal.hours_of(p_instance) h on h.weekday = extract(isodow from d.day)
+  cross join lateral generate_series(h.from_minute, h.until_minute - extract(epoch from portal.visit_length())::integer / 60, 60) minute
+  cross join lateral (select (d.day + make_interval(mins => minute)) at time zone portal.time_zone() as at) slot
+  where slot.at > p_from and not portal.is_taken(p_instance, slot.at, null)
+  order by slot.at
+$$;
+comment on function portal.free_slots(text, timestamptz, integer) is
+  'When a visit can begin at a broker''s, in their order: each hour of the week from its beginning on that no visit meets, after p_from, over p_days days (60 at most). Server only.';
+
+create function portal.put_visit(
+  p_lead bigint, p_starts_at timestamptz, p_place text, p_seen_at timestamptz, p_action bigint, p_account uuid, p_operation_id uuid
+) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  instance text := (select c."instanceName" from public.whatsapp_contacts c where c.id = p_lead);
+  action bigint := p_action;
+begin
+  -- One booking at a time in a broker's week; after the wait a snapshot that has the one before.
+  perform pg_advisory_xact_lock(108004, hashtext(coalesce(instance, '')));
+  if portal.is_taken(instance, p_starts_at, p_action) then return portal.visit_answer('taken', p_action); end if;
+  if action is null then
+    insert into portal.actions (contact_id, kind, due_at, note, seen_at, account_id, operation_id)
+    values (p_lead, 'visit', p_starts_at, p_place, p_seen_at, p_account, p_operation_id) returning id into action;
+  else
+    update portal.actions
+    set kind = 'visit', due_at = p_starts_at, note = p_place, seen_at = greatest(seen_at, p_seen_at) where id = action;
+  end if;
+  return portal.visit_answer('saved', action);
+end $$;
+comment on function portal.put_visit(bigint, timestamptz, text, timestamptz, bigint, uuid, uuid) is
+  'Books a visit for a locked lead, or moves p_action there: the answer of visit_save, code saved or taken. Server only.';
+
+create function portal.book_visit(p_lead bigint, p_starts_at timestamptz, p_place text) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if not portal.lock_lead(p_lead) then return portal.visit_answer('unknown_lead'); end if;
+  return portal.put_visit(p_lead, p_starts_at, left(coalesce(btrim(p_place), ''), 200), now(), null, null, null);
+end $$;
+comment on function portal.book_visit(bigint, timestamptz, text) is
+  'An agent books a visit at the broker of a lead: {success, code, message, action_id}, code saved, taken or unknown_lead. Server only.';
+
+create function portal.visit_answer(p_code text, p_action bigint default null) returns jsonb
+language sql immutable set search_path = '' as $$
+  select jsonb_build_object(
+    'success', p_code in ('saved', 'already'),
+    'code', p_code,
+    'message', case p_code
+      when 'unknown_lead' then 'Lead não encontrado.'
+      when 'unknown_visit' then 'Esta visita não existe mais.'
+      when 'taken' then 'Esse horário acabou de ser ocupado. Escolha outro.'
+    end,
+    'action_id', p_action)
+$$;
+comment on function portal.visit_answer(text, bigint) is
+  'The answer to a visit that was booked, moved or answered for: saved, already, taken, unknown_visit or unknown_lead, and which action it is.';
+
+create function public.visit_save(
+  p_contact_id bigint, p_starts_at timestamptz, p_place text default '', p_seen_at timestamptz default null,
+  p_confirm_text text default null, p_remind_text text default null, p_remind_at timestamptz default null,
+  p_action_id bigint default null, p_action_operation uuid default null,
+  p_operation_id uuid default null, p_number_lead text default null, p_broker_name text default null
+) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  account uuid := portal.require_member();
+  answer jsonb := portal.begin_operation(account, p_operation_id);
+  lead bigint;
+  seen constant timestamptz := least(coalesce(p_seen_at, now()), now());
+begin
+  if answer is not null then return answer; end if;
+  if p_starts_at is null or p_starts_at not between now() - interval '30 days' and now() + interval '1 year' then
+    raise exception 'Escolha um dia no próximo ano.' using errcode = 'PT422';
+  end if;
+  if length(btrim(p_place)) > 200 then
+    raise exception 'O lugar pode ter até 200 caracteres.' using errcode = 'PT422';
+  end if;
+  if length(p_confirm_text) > 10000 or length(p_remind_text) > 10000 then
+    raise exception 'A mensagem passa de 10.000 caracteres.' using errcode = 'PT422';
+  end if;
+  lead := portal.asked_lead(account, p_broker_name, p_contact_id, p_number_lead);
+  if not portal.lock_lead(lead) then
+    return portal.end_operation(account, p_operation_id, 'visit.save', portal.visit_answer('unknown_lead'));
+  end if;
+  answer := portal.put_visit(lead, p_starts_at, coalesce(btrim(p_place), ''), seen,
+    portal.open_action(lead, p_action_id, account, p_action_operation), account, p_operation_id);
+  if answer ->> 'code' = 'saved' then
+    if btrim(p_confirm_text) <> '' then
+      perform portal.put_text(lead, btrim(p_confirm_text), now(), false, seen, (answer ->> 'action_id')::bigint, null, null);
+    end if;
+    if btrim(p_remind_text) <> '' and p_remind_at > now() then
+      perform portal.put_text(lead, btrim(p_remind_text), p_remind_at, false, seen, (answer ->> 'action_id')::bigint, null, null);
+    end if;
+  end if;
+  return portal.end_operation(account, p_operation_id, 'visit.save', answer);
+end $$;
+comment on function public.visit_save(bigint, timestamptz, text, timestamptz, text, text, timestamptz, bigint, uuid, uuid, text, text) is
+  'Books a visit of a lead at p_starts_at in p_place, or moves the open action p_action_id (p_action_operation while only the operation is known) there; what was to be said of the old hour is taken back. p_confirm_text goes to the lead at once, p_remind_text at p_remind_at, each asked about as any text for later. p_seen_at: up to when what the lead wrote had been seen. A broker for the own leads, an administrator for all. The lead is p_contact_id, else p_number_lead on the board of p_broker_name. p_operation_id: a repeat by the same account gets the stored answer. Answers {success, code, message, action_id}, code saved, taken (another visit of the broker''s is then) or unknown_lead. 401 once the session has ended; 422 for a time out of reach, a place of more than 200 or a text of more than 10,000 characters.';
+grant execute on function public.visit_save(bigint, timestamptz, text, timestamptz, text, text, timestamptz, bigint, uuid, uuid, text, text) to authenticated, service_role;
+
+create function public.visit_outcome(
+  p_contact_id bigint, p_outcome text, p_feeling text default null, p_action_id bigint default null,
+  p_action_operation uuid default null, p_operation_id uuid default null, p_number_lead text default null,
+  p_broker_name text default null
+) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  account uuid := portal.require_member();
+  answer jsonb := portal.begin_operation(account, p_operation_id);
+  lead bigint;
+  visit portal.actions;
+  code text := 'already';
+begin
+  if answer is not null then return answer; end if;
+  if p_outcome is null or p_outcome not in ('held', 'missed') or p_feeling not in ('liked', 'unsure', 'disliked') then
+    raise exception 'Diga se a visita aconteceu.' using errcode = 'PT422';
+  end if;
+  lead := portal.asked_lead(account, p_broker_name, p_contact_id, p_number_lead);
+  if not portal.lock_lead(lead) then
+    return portal.end_operation(account, p_operation_id, 'visit.outcome', portal.visit_answer('unknown_lead'));
+  end if;
+  select a.* into visit from portal.actions a
+  where a.contact_id = lead and a.kind = 'visit'
+    and (a.id = p_action_id or (a.account_id = account and a.operation_id = p_action_operation))
+  order by a.id limit 1;
+  if visit.id is null then
+    return portal.end_operation(account, p_operation_id, 'visit.outcome', portal.visit_answer('unknown_visit'));
+  end if;
+  -- Two devices that answer are one answer: the first.
+  if visit.finished_at is null then
+    update portal.actions set finished_at = now(), outcome = case p_outcome when 'held' then 'done' else 'missed' end
+    where id = visit.id;
+    code := 'saved';
+  end if;
+  if p_feeling is not null then
+    update portal.visits v set feeling = p_feeling, changed_at = now() where v.action_id = visit.id;
+    code := 'saved';
+  end if;
+  return portal.end_operation(account, p_operation_id, 'visit.outcome', portal.visit_answer(code, visit.id));
+end $$;
+comment on function public.visit_outcome(bigint, text, text, bigint, uuid, uuid, text, text) is
+  'What became of a visit: p_outcome held or missed, the first answer counts; p_feeling liked, unsure or disliked may come with it or later. Who may, how lead and visit are named, p_operation_id and the answer are those of visit_save; code saved, already (answered before), unknown_visit or unknown_lead. 422 for another word.';
+grant execute on function public.visit_outcome(bigint, text, text, bigint, uuid, uuid, text, text) to authenticated, service_role;
+
+
+-- A broker's own week and calendar.
+
+create table portal.calendar_feeds (
+  broker_id uuid primary key references public.brokers on delete cascade,
+  secret_hash bytea not null unique,
+  made_at timestamptz not null default now()
+);
+comment on table portal.calendar_feeds is
+  'The secret address of each broker''s calendar, as the SHA-256 of its secret; it ends with the broker. Server only.';
+alter table portal.calendar_feeds enable row level security;
+
+create function public.get_visit_setup(p_broker_name text) returns json
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if portal.require_member() is not null and not portal.is_admin() and p_broker_name is distinct from portal.my_instance() then
+    raise exception 'Esta agenda é de outro corretor.' using errcode = '42501';
+  end if;
+  return json_build_object(
+    'hours', (select coalesce(json_agg(json_build_object('weekday', h.weekday, 'from', h.from_minute, 'until', h.until_minute)
+      order by h.weekday), '[]') from portal.hours_of(p_broker_name) h),
+    'feed_made_at', (select f.made_at from portal.calendar_feeds f join public.brokers b on b.id = f.broker_id
+      where b."instanceName" = p_broker_name));
+end $$;
+comment on function public.get_visit_setup(text) is
+  'A broker''s week of visits and whether there is a calendar address: {hours: [{weekday (1 = Monday), from, until (minutes of the day)}], feed_made_at}. A broker of the own, an administrator of any: else 42501; 401 once the session has ended.';
+grant execute on function public.get_visit_setup(text) to authenticated, service_role;
+
+create function public.visit_hours_save(p_broker_name text, p_hours jsonb) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if portal.require_member() is not null and not portal.is_admin() and p_broker_name is distinct from portal.my_instance() then
+    raise exception 'Esta agenda é de outro corretor.' using errcode = '42501';
+  end if;
+  if jsonb_typeof(p_hours) <> 'array' or jsonb_array_length(p_hours) not between 1 and 7 then
+    raise exception 'Escolha ao menos um dia.' using errcode = 'PT422';
+  end if;
+  delete from portal.visit_hours h where h."instanceName" = p_broker_name;
+  insert into portal.visit_hours ("instanceName", weekday, from_minute, until_minute)
+  select p_broker_name, (day ->> 'weekday')::smallint, (day ->> 'from')::smallint, (day ->> 'until')::smallint
+  from jsonb_array_elements(p_hours) day;
+exception
+  when check_violation or unique_violation or not_null_violation or invalid_text_representation or numeric_value_out_of_range then
+    raise exception 'Confira os horários: cada dia termina depois de começar.' using errcode = 'PT422';
+  when foreign_key_violation then
+    raise exception 'Corretor não encontrado.' using errcode = 'PT404';
+end $$;
+comment on function public.visit_hours_save(text, jsonb) is
+  'Sets a broker''s week of visits, [{weekday, from, until}] as get_visit_setup answers it; a day that is left out is a free one. A broker the own, an administrator any: else 42501; 401 once the session has ended, 404 for an unknown broker, 422 for no day at all or hours that end before they begin.';
+grant execute on function public.visit_hours_save(text, jsonb) to authenticated, service_role;
+
+create function public.calendar_renew(p_broker_name text, p_is_on boolean default true) returns text
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  secret constant text := replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '');
+  broker uuid;
+begin
+  if portal.require_member() is not null and not portal.is_admin() and p_broker_name is distinct from portal.my_instance() then
+    raise exception 'Esta agenda é de outro corretor.' using errcode = '42501';
+  end if;
+  select b.id into broker from public.brokers b where b."instanceName" = p_broker_name;
+  if not found then raise exception 'Corretor não encontrado.' using errcode = 'PT404'; end if;
+  delete from portal.calendar_feeds f where f.broker_id = broker;
+  if not p_is_on then return null; end if;
+  insert into portal.calendar_feeds (broker_id, secret_hash) values (broker, sha256(convert_to(secret, 'UTF8')));
+  return secret;
+end $$;
+comment on function public.calendar_renew(text, boolean) is
+  'Makes a new secret for the address of a broker''s calendar and answers it, the only time that it is told; the one before ends. With p_is_on false there is none any more, and null. A broker the own, an administrator any: else 42501; 401 once the session has ended, 404 for an unknown broker.';
+grant execute on function public.calendar_renew(text, boolean) to authenticated, service_role;
+
+create function portal.calendar_of(p_hash bytea) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select (
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'id', a.id, 'kind', a.kind, 'at', floor(extract(epoch from a.due_at))::bigint,
+      'place', case when a.kind = 'visit' then a.note end, 'firstName', portal.first_name(c.name),
+      'sequence', coalesce(v.sequence, 0),
+      'changedAt', floor(extract(epoch from coalesce(v.changed_at, a.created_at)))::bigint) order by a.due_at, a.id), '[]')
+    from portal.actions a
+    join public.whatsapp_contacts c on c.id = a.contact_id
+    left join portal.visits v on v.action_id = a.id
+    where c."instanceName" = b."instanceName" and a.finished_at is null)
+  from portal.calendar_feeds f join public.brokers b on b.id = f.broker_id
+  where f.secret_hash = p_hash
+$$;
+comment on function portal.calendar_of(bytea) is
+  'What stands in the calendar of a secret: open actions and visits with first names, kinds and places, never a number; null for an unknown secret. Server only.';
+
+
+-- What a broker is told of visits: in the transaction that notes it as told, so that nothing is told twice.
+
+create function portal.remind_visits(p_now timestamptz) returns integer
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  looked_at integer;
+begin
+  with due as (
+    select v.action_id, v.remind_kind, a.due_at as starts_at, a.contact_id
+    from portal.visits v join portal.actions a on a.id = v.action_id
+    where v.remind_at <= p_now
+    -- No more than are soon on their way: the queue of pushes is looked through for each of them.
+    order by v.remind_at limit greatest(0, 256 - (
+      select count(*) from portal.push_queue q join portal.push_devices e on e.id = q.device_id
+      where q.kind in ('visit', 'outcome') and q.due_at <= p_now and coalesce(e.held_until <= p_now, true)))
+    for update of v skip locked
+  ), noted as (
+    update portal.visits v
+    set remind_kind = (select r.kind from portal.reminder_after(d.starts_at, d.remind_kind, p_now) r),
+      remind_at = (select r.at from portal.reminder_after(d.starts_at, d.remind_kind, p_now) r)
+    from due d where d.action_id = v.action_id
+    returning v.action_id
+  ), told as (
+    insert into portal.push_queue as q (device_id, kind, tag, subject, due_at)
+    select e.id, case when d.remind_kind in ('day', 'hours') then 'visit' else 'outcome' end, 'visit-' || d.action_id, d.action_id, p_now
+    from due d
+    join public.whatsapp_contacts c on c.id = d.contact_id
+    join public.brokers b on b."instanceName" = c."instanceName"
+    join portal.sessions s on s.account_id = b.id
+    join portal.push_devices e on e.session_id = s.id and e.removed_at is null
+    -- After an outage only what still helps: an hour that is near, or what became of it.
+    where case d.remind_kind when 'day' then d.starts_at - interval '2 hours' > p_now when 'hours' then d.starts_at > p_now
+      else d.starts_at > p_now - interval '2 days' end
+    order by e.id, d.action_id
+    on conflict (device_id, tag) where claimed_by is null do update
+    set kind = excluded.kind, due_at = excluded.due_at, happened = q.happened + 1
+    returning 1
+  )
+  select count(*) into looked_at from noted, (select count(*) from told) t;
+  if looked_at > 0 then perform portal.tell_on('push', ''); end if;
+  return looked_at;
+end $$;
+comment on function portal.remind_visits(timestamptz) is
+  'Tells the brokers of visits that are due to be told of, each once, as many as are soon on their way; answers how many were looked at. Server only.';
+
+create or replace function portal.outdated_pushes(p_now timestamptz) returns setof bigint
+language sql stable security definer set search_path = '' as $$
+  select q.id
+  from portal.push_queue q
+  join portal.push_devices d on d.id = q.device_id
+  join portal.sessions s on s.id = d.session_id
+  -- Whose it is about: an administrator is told of a broker's line.
+  left join public.brokers b on b.id = coalesce(q.broker_id, s.account_id)
+  left join public.whatsapp_contacts c on c.id = q.subject and q.kind in ('lead', 'assigned', 'message', 'risk')
+  left join portal.instance_states i on i."instanceName" = b."instanceName"
+  where q.queued_at < p_now - interval '1 day'
+    or s.expires_at <= p_now
+    or d.removed_at is not null
+    or q.claimed_by is null and q.due_at <= p_now and case q.kind
+      when 'link' then i.state = 'open' and i.dead_at is null or i.cut_at > q.queued_at - interval '2 minutes'
+      when 'lost' then i.state = 'open' and i.dead_at is null or i.cut_at > q.queued_at - interval '2 minutes'
+      when 'campaign' then not exists (select from public.remarketing_campaigns r where r.id = q.subject)
+      when 'digest' then not exists (
+        select from public.whatsapp_contacts u where u."instanceName" = b."instanceName" and u.unread_count > 0)
+      when 'handover' then false
+      when 'risk' then c.id is null or b.id is not null and c."instanceName" is distinct from b."instanceName"
+        or not exists (select from portal.clocks k where k.id = c.id and k.answered_at is null)
+      when 'webhook' then not exists (select from portal.hooks h where h.reason is not null)
+      when 'unsent' then not exists (
+        select from portal.scheduled_messages t join public.whatsapp_contacts l on l.id = t.contact_id
+        where t.id = q.subject and t.state in ('asking', 'answered', 'refused') and l."instanceName" = b."instanceName")
+      when 'visit' then not exists (
+        select from portal.actions t join public.whatsapp_contacts l on l.id = t.contact_id
+        where t.id = q.subject and t.finished_at is null and t.due_at > p_now and l."instanceName" = b."instanceName")
+      when 'outcome' then not exists (
+        select from portal.actions t join public.whatsapp_contacts l on l.id = t.contact_id
+        where t.id = q.subject and t.finished_at is null and t.due_at < p_now and l."instanceName" = b."instanceName")
+      when 'offer' then not exists (
+        select from portal.roleta_cases k
+        where k.id = q.subject and (
+          k.state = 'offered' and k.holder = b."instanceName" and k.next_at > p_now
+          or k.state = 'pool' and b."instanceName" in (select portal.pool_brokers(k.roleta_id))))
+      -- Read here or on the phone, removed, or another's by now.
+      else c."instanceName" is distinct from b."instanceName"
+        or c.unread_count = 0 and (q.kind = 'message' or q.kind = 'lead' and c.last_message_id is not null)
+    end
+$$;
+comment on function portal.outdated_pushes(timestamptz) is 'Pushes that nobody needs any more: what they would tell is known, gone or over. Server only.';
+
+create or replace function portal.claim_pushes(p_claimer uuid, p_now timestamptz, p_lease_seconds integer, p_most integer) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  due bigint[];
+  answer jsonb;
+begin
+  -- Any constant does: portals take turns at this, which is short.
+  perform pg_advisory_xact_lock(108002);
+  -- Whoever is settling one of them right now holds it.
+  perform portal.unclaim_push(expired.id)
+  from (
+    select q.id from portal.push_queue q where q.claimed_until <= p_now
+    order by q.device_id, q.id desc for update skip locked
+  ) expired;
+  -- What came in since makes it news again: it counts as another then.
+  with outdated as (
+    select q.id, q.happened from portal.push_queue q where q.id in (select portal.outdated_pushes(p_now))
+  )
+  delete from portal.push_queue q using outdated where q.id = outdated.id and q.happened = outdated.happened;
+  -- Held until it is told: nobody opens, closes or reads between one rule and the next. Whoever is at one right now wakes us after.
+  due := array(
+    select q.id from portal.push_queue q where q.claimed_by is null and q.due_at <= p_now
+    order by q.device_id, q.id for update skip locked);
+  due := due || array(select portal.gather_pushes(p_now, due));
+  -- One look for the check and for what is told: what changes right now is seen by both or by neither.
+  with next as (
+    select q.id from portal.push_queue q join portal.push_devices d on d.id = q.device_id
+    where q.id = any (due) and q.claimed_by is null and q.due_at <= p_now and (d.held_until is null or d.held_until <= p_now)
+      and q.id not in (select portal.outdated_pushes(p_now))
+      -- One after the other where they replace each other.
+      and not exists (
+        select from portal.push_queue before
+        where before.device_id = q.device_id and before.tag = q.tag and before.claimed_by is not null)
+    order by q.due_at, q.id limit p_most
+    for update of q skip locked
+  ), taken as (
+    update portal.push_queue q
+    set claimed_by = p_claimer, claimed_until = p_now + make_interval(secs => p_lease_seconds)
+    from next where q.id = next.id
+    returning q.id, q.device_id, q.kind, q.tag, q.subject, q.broker_id, q.happened
+  )
+  select jsonb_build_object(
+    'pushes', (
+      select coalesce(jsonb_agg(row_to_json(told) order by told.id), '[]')
+      from (
+        select q.id, q.kind, q.tag, q.subject, q.happened, d.id as "deviceId", d.endpoint, d.p256dh, d.auth,
+          d.held_times as "heldTimes", coalesce(p.hides_names, false) as "hidesNames",
+          case when q.broker_id is null then unread.leads end as "unreadLeads",
+          case when q.broker_id is not null then b."instanceName" end as "lostInstance",
+          case when c.id is not null then jsonb_build_object(
+            'name', c.name, 'number', c.number, 'kind', coalesce(m.kind, 'text'), 'body', coalesce(left(m.body, 300), ''),
+            'sentAtSeconds', m."timestamp") end as lead,
+          case when q.kind = 'risk' then jsonb_build_object(
+            'waitsSeconds', extract(epoch from p_now - k.received_at),
+            'isAdmin', b.id is null, 'instanceName', case when b.id is null then c."instanceName" end) end as risk,
+          case when r.id is not null then jsonb_build_object(
+            'status', r.status, 'sent', r.processed_contacts, 'total', r.total_contacts) end as campaign,
+          case when o.id is not null then jsonb_build_object(
+            'firstName', portal.first_name(person.name), 'development', o.development,
+            'secondsLeft', ceil(extract(epoch from o.next_at - p_now))) end as offer,
+          case when t.id is not null then jsonb_build_object(
+            'contactId', t.contact_id, 'name', spoken.name, 'number', spoken.number,
+            'why', case when t.state = 'answered' then 'answered' else t.reason end) end as unsent,
+          case when a.id is not null then jsonb_build_object(
+            'contactId', a.contact_id, 'name', visitor.name, 'number', visitor.number, 'place', a.note,
+            'startsAtMs', floor(extract(epoch from a.due_at) * 1000)::bigint,
+            'isToday', (a.due_at at time zone portal.time_zone())::date = (p_now at time zone portal.time_zone())::date) end as visit
+        from taken q
+        join portal.push_devices d on d.id = q.device_id
+        join portal.sessions s on s.id = d.session_id
+        left join public.brokers b on b.id = coalesce(q.broker_id, s.account_id)
+        left join portal.push_settings p on p.account_id = s.account_id
+        left join public.whatsapp_contacts c on c.id = q.subject and q.kind in ('lead', 'assigned', 'message', 'risk')
+        left join portal.clocks k on k.id = c.id and q.kind = 'risk'
+        left join lateral (
+          select m.kind, m.body, m."timestamp" from public.whatsapp_messages m
+          where m.contact_id = c.id and m.type = 'incoming' order by m."timestamp" desc, m.id desc limit 1
+        ) m on true
+        left join public.remarketing_campaigns r on r.id = q.subject and q.kind = 'campaign'
+        left join portal.roleta_cases o on o.id = q.subject and q.kind = 'offer'
+        left join public.whatsapp_contacts person on person.id = o.contact_id
+        left join portal.scheduled_messages t on t.id = q.subject and q.kind = 'unsent'
+        left join public.whatsapp_contacts spoken on spoken.id = t.contact_id
+        left join portal.actions a on a.id = q.subject and q.kind in ('visit', 'outcome')
+        left join public.whatsapp_contacts visitor on visitor.id = a.contact_id
+        cross join lateral (
+          select count(*) as leads from public.whatsapp_contacts u
+          where u."instanceName" = b."instanceName" and u.unread_count > 0
+        ) unread
+      ) told
+    ),
+    'nextAt', (
+      select to_json(min(greatest(q.due_at, d.held_until, q.claimed_until))) #>> '{}'
+      from portal.push_queue q join portal.push_devices d on d.id = q.device_id
+      where q.id not in (select taken.id from taken)
+    )
+  ) into answer;
+  return answer;
+end $$;
+comment on function portal.claim_pushes(uuid, timestamptz, integer, integer) is
+  'The pushes that are due, for the portal that sends them until its lease ends, each with what it says as of now; and when the next are due. {pushes, nextAt}. Server only.';
+
+create or replace function portal.held_rows(s portal.subject, p_place text, p_after bigint, p_limit integer) returns table (id bigint, at timestamp with time zone, data jsonb)
+language sql stable security definer set search_path = '' as $$
+  -- One place is asked for; the others are not begun. What is another person's is left out: who else a rotation weighed, and in a
+  -- delivery that held several events, theirs.
+  select found.id, found.at, found.data
+  from (
+    select p.id, p.created_at as at, jsonb_build_object('numberKey', p.number_key, 'optedOutAt', p.opted_out_at) as data
+    from portal.people p where p_place = 'person' and p.id = any ((s).people)
+    union all
+    select row_number() over (order by i."instanceName", i.jid), i.first_seen_at, to_jsonb(i) - 'person_id'
+    from portal.identities i where p_place = 'addresses' and i.person_id = any ((s).people)
+    union all
+    select c.id, c.created_at, to_jsonb(c) - 'person_id'
+    from public.whatsapp_contacts c where p_place = 'leads' and c.id = any ((s).contacts)
+    union all
+    select m.id, to_timestamp(m."timestamp"), to_jsonb(m) || jsonb_build_object('raw', r.raw)
+    from public.whatsapp_messages m left join portal.message_raw r on r.message_id = m.id
+    where p_place = 'messages' and m.contact_id = any ((s).contacts)
+    union all
+    select h.id, h.changed_at, to_jsonb(h) - 'account_id'
+    from portal.stage_history h where p_place = 'stages' and h.contact_id = any ((s).contacts)
+    union all
+    select a.id, a.created_at, to_jsonb(a) - 'account_id' || coalesce((
+      select jsonb_build_object('visit', to_jsonb(v)) from portal.visits v where v.action_id = a.id), '{}')
+    from portal.actions a where p_place = 'actions' and a.contact_id = any ((s).contacts)
+    union all
+    select t.id, t.created_at, to_jsonb(t) - 'account_id'
+    from portal.scheduled_messages t where p_place = 'scheduled' and t.contact_id = any ((s).contacts)
+    union all
+    select h.id, h.changed_at, to_jsonb(h) - 'account_id'
+    from portal.owner_history h where p_place = 'owners' and h.contact_id = any ((s).contacts)
+    union all
+    select i.id, i.received_at, to_jsonb(i) - 'key_id'
+    from portal.lead_intakes i where p_place = 'intakes' and i.contact_id = any ((s).contacts)
+    union all
+    select e.id, e.at, jsonb_build_object('case', c.id, 'contact_id', c.contact_id, 'development', c.development, 'state', c.state,
+      'kind', e.kind, 'instanceName', e."instanceName", 'changed_by', e.changed_by)
+    from portal.roleta_cases c join portal.roleta_events e on e.case_id = c.id
+    where p_place = 'distribution' and c.contact_id = any ((s).contacts)
+    union all
+    select r.id, coalesce(r.accepted_at, c.created_at), to_jsonb(r) - 'person_id'
+    from public.campaign_recipients r join public.remarketing_campaigns c on c.id = r.campaign_id
+    where p_place = 'campaigns' and r.person_id = any ((s).people)
+    union all
+    select a.id, a.created_at, to_jsonb(a) from public.agent_chat_messages a
+    where p_place = 'agents' and (portal.number_key(a.remotejid) = any ((s).keys) or a.remotejid = any ((s).addresses))
+    union all
+    select t.id, t.began_at, to_jsonb(t) - 'claimed_by' - 'operation_id'
+    from portal.agent_turns t where p_place = 'turns' and t.contact_id = any ((s).contacts)
+    union all
+    select 4503599627370496 + h.id, h.at, to_jsonb(h)
+    from portal.agent_handovers h where p_place = 'turns' and h.contact_id = any ((s).contacts)
+    union all
+    select 6755399441055744 + v.message_id, v.at, to_jsonb(v)
+    from portal.transcripts v join public.whatsapp_messages m on m.id = v.message_id
+    where p_place = 'turns' and m.contact_id = any ((s).contacts)
+    union all
+    select row_number() over (order by p.agent_id), p.paused_at, to_jsonb(p) - 'person_id'
+    from portal.agent_pauses p where p_place = 'pauses' and p.person_id = any ((s).people)
+    union all
+    select m.id, m.merged_at, jsonb_build_object('instanceName', m."instanceName", 'kept_before', m.kept_before,
+      'gone_before', m.gone_before, 'jids', m.jids)
+    from portal.contact_merges m
+    where p_place = 'merges' and m.kept_person_id = any ((s).people) and m.gone_person_id = any ((s).people)
+    union all
+    select row_number() over (order by o.applied_at, o.operation_id), o.applied_at,
+      jsonb_build_object('kind', o.kind, 'result', o.result)
+    from portal.applied_operations o
+    where p_place = 'operations' and o.kind in ('lead.note', 'lead.rename', 'message.send')
+      and (o.result ->> 'contact_id')::bigint = any ((s).contacts || (s).former_contacts)
+    union all
+    select q.id, q.queued_at, jsonb_build_object('kind', q.kind, 'due_at', q.due_at)
+    from portal.push_queue q
+    where p_place = 'pushes' and (
+      q.kind in ('lead', 'assigned', 'message') and q.subject = any ((s).contacts || (s).former_contacts)
+      or q.kind = 'offer' and q.subject in (select c.id from portal.roleta_cases c where c.contact_id = any ((s).contacts))
+      or q.kind = 'unsent' and q.subject in (select t.id from portal.scheduled_messages t where t.contact_id = any ((s).contacts))
+      or q.kind in ('visit', 'outcome') and q.subject in (select v.id from portal.actions v where v.contact_id = any ((s).contacts)))
+    union all
+    select row_number() over (order by w.received_at, w.target), w.received_at, w.waited
+    from portal.waiting_events w
+    where p_place = 'waiting' and (w.target = any ((s).addresses) or w.waited::text ~ (s).pattern)
+    union all
+    select w.id, w.received_at, jsonb_build_object('reason', w.reason, 'events', portal.items_about(w.body, (s).pattern))
+    from portal.webhook_aside w where p_place = 'aside' and w.body ~ (s).pattern
+    union all
+    -- Beyond the numbers of the others, so that one page follows the other.
+    select 4503599627370496 + r.id, r.received_at, jsonb_build_object('reason', r.fault, 'body', r.body)
+    from portal.intake_raw r where p_place = 'aside' and portal.body_names(r.body, s)
+    union all
+    select 6755399441055744 + r.id, i.created_at, jsonb_build_object('reason', r.fault, 'row', r.data)
+    from portal.import_rows r join portal.imports i on i.id = r.import_id
+    where p_place = 'aside' and r.data is not null and portal.body_names(r.data::text, s)
+  ) found
+  where found.id > p_after
+  order by found.id
+  limit p_limit
+$$;
+comment on function portal.held_rows(portal.subject, text, bigint, integer) is
+  'What one place of portal.held_places holds about a person, by its own id after p_after. Server only.';
+
+create or replace function portal.erase_person(p_number text, p_contact bigint, p_operation_id uuid) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  account uuid := portal.account_id();
+  answer jsonb;
+  s portal.subject;
+  every_contact bigint[];
+  told portal.roleta_cases;
+  counts jsonb;
+begin
+  perform portal.require_admin();
+  answer := portal.begin_operation(account, p_operation_id);
+  if answer is not null then return answer; end if;
+  perform portal.take_roleta_turn();
+  s := portal.subject_of(p_number, p_contact);
+  -- Whoever is writing about this person is waited for, and whoever comes after finds nobody.
+  perform from portal.people p where p.id = any (s.people) order by p.id for update;
+  s := portal.subject_of(p_number, p_contact);
+  perform from public.whatsapp_contacts c where c.id = any (s.contacts) order by c.id for update;
+  counts := portal.count_person(s);
+  if counts ->> 'rows' = '0' then
+    raise exception 'O portal não tem dados desta pessoa.' using errcode = 'PT404', hint = 'person.unknown';
+  end if;
+  perform from portal.outgoing o join public.whatsapp_messages m on m.id = o.message_id
+  where m.contact_id = any (s.contacts) for update of o;
+  if exists (
+    select from portal.outgoing o join public.whatsapp_messages m on m.id = o.message_id
+    where m.contact_id = any (s.contacts) and o.claimed_at is not null) then
+    raise exception 'Uma mensagem para esta pessoa está sendo enviada agora. Tente de novo em instantes.'
+      using errcode = 'PT409', hint = 'person.sending';
+  end if;
+
+  every_contact := s.contacts || s.former_contacts;
+  for told in select c.* from portal.roleta_cases c
+    where c.contact_id = any (s.contacts) and c.state in ('waiting', 'offered', 'watched', 'pool') loop
+    perform portal.tell_case(told);
+  end loop;
+  perform portal.remember_erasure(s);
+  counts := counts || jsonb_build_object('files', portal.note_media_of(s));
+  perform portal.free_recipients(s);
+  delete from portal.push_queue q
+  where q.kind in ('lead', 'assigned', 'message') and q.subject = any (every_contact)
+    or q.kind = 'offer' and q.subject in (select c.id from portal.roleta_cases c where c.contact_id = any (s.contacts))
+    or q.kind = 'unsent' and q.subject in (select t.id from portal.scheduled_messages t where t.contact_id = any (s.contacts))
+    or q.kind in ('visit', 'outcome') and q.subject in (select v.id from portal.actions v where v.contact_id = any (s.contacts));
+  update portal.push_devices d set watched_contact = null, watched_until = null where d.watched_contact = any (every_contact);
+  delete from portal.applied_operations o
+  where o.kind in ('lead.note', 'lead.rename', 'message.send') and (o.result ->> 'contact_id')::bigint = any (every_contact);
+  delete from public.agent_chat_messages a
+  where portal.number_key(a.remotejid) = any (s.keys) or a.remotejid = any (s.addresses);
+  delete from portal.waiting_events w
+  where w.target = any (s.addresses) or w.waited::text ~ s.pattern
+    or w.target in (select m.message_id from public.whatsapp_messages m where m.contact_id = any (s.contacts));
+  delete from portal.webhook_aside w where w.body ~ s.pattern;
+  delete from portal.intake_raw r where portal.body_names(r.body, s);
+  update portal.import_rows r set data = null, outcome = 'refused', fault = 'erased'
+  where r.data is not null and portal.body_names(r.data::text, s);
+  delete from portal.meta_inbox m
+  where m.leadgen_id in (select i.external_id from portal.lead_intakes i where i.contact_id = any (s.contacts));
+  delete from portal.contact_merges m
+  where m.kept_person_id = any (s.people) or m.gone_person_id = any (s.people)
+    or m.kept_contact_id = any (every_contact) or m.gone_contact_id = any (every_contact);
+  delete from public.whatsapp_contacts c where c.id = any (s.contacts);
+  delete from portal.people p where p.id = any (s.people);
+
+  perform portal.audit('person.erased', null, counts || jsonb_build_object('ending', portal.person_ending(s)));
+  return portal.end_operation(account, p_operation_id, 'person.erase', counts);
+end $$;
+comment on function portal.erase_person(text, bigint, uuid) is
+  'Erases all that is held about the person of a number in any form, or of a contact, once an operation: {leads, messages, rows, files}. The files themselves go once nothing refers to them. 404 where nothing is held, 409 while a line is just being sent. Taken in the turn of applying deliveries. Administrators, by the server only.';
+
+-- Visits that stand already: what lies ahead is reminded of, what is over is not asked about.
+insert into portal.visits (action_id, remind_kind, remind_at)
+select a.id, r.kind, r.at from portal.actions a
+left join lateral portal.reminder_after(a.due_at, null, now()) r on a.due_at > now()
+where a.kind = 'visit' and a.finished_at is null;

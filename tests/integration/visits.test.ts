@@ -1,0 +1,328 @@
+// Visits: booked once and never over another, moved, answered for, reminded of once each; free hours, the week, the calendar.
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { slotsOf, USUAL_WEEK } from '#domain/visit.ts'
+import { calendarDay } from '#domain/format.ts'
+import type { Claims } from '#server/db/as-user.ts'
+import type { SqlValue } from '#server/db/database.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { makeAdmin, makeBroker, makeContact, signIn, type MadeBroker } from '#tests/support/make.ts'
+import { callAs, laterOf } from '#tests/support/scheduled.ts'
+
+let base: TestDatabase
+let ana: MadeBroker
+let bia: MadeBroker
+let asAna: Claims
+let asBia: Claims
+let asAdmin: Claims
+beforeAll(async () => {
+  base = await openTestDatabase('migrated')
+  ana = await makeBroker(base.db)
+  bia = await makeBroker(base.db)
+  asAna = await signIn(base.db, ana)
+  asBia = await signIn(base.db, bia)
+  asAdmin = await signIn(base.db, await makeAdmin(base.db))
+})
+afterEach(() =>
+  base.db.exec(
+    'delete from public.whatsapp_contacts; delete from portal.visit_hours; delete from portal.push_queue',
+  ),
+)
+afterAll(() => base.close())
+
+type Answer = { success: boolean; code: string; message: string | null; action_id: number | null }
+
+const HOUR_MS = 3_600_000
+/** A Tuesday far ahead, 10h in the portal's zone. */
+const TEN = Date.parse('2027-06-01T10:00:00-03:00')
+const iso = (ms: number) => new Date(ms).toISOString()
+
+const lead = async (columns = {}) => (await makeContact(base.db, ana.instanceName, columns)).id
+const book = (claims: Claims, contactId: number, atMs: number, more: Record<string, SqlValue> = {}) =>
+  callAs<Answer>(base.db, claims, 'visit_save', {
+    p_contact_id: contactId,
+    p_starts_at: iso(atMs),
+    p_operation_id: randomUUID(),
+    ...more,
+  })
+const answer = (claims: Claims, contactId: number, action: number | null, more: Record<string, SqlValue>) =>
+  callAs<Answer>(base.db, claims, 'visit_outcome', { p_contact_id: contactId, p_action_id: action, ...more })
+const visitOf = async (action: number | null) =>
+  (
+    await base.db.query<{
+      at: number
+      outcome: string | null
+      note: string
+      sequence: number
+      kind: string | null
+      remind: number | null
+      feeling: string | null
+    }>(
+      `select extract(epoch from a.due_at)::bigint * 1000 as at, a.outcome, a.note, v.sequence, v.remind_kind as kind,
+         extract(epoch from v.remind_at)::bigint * 1000 as remind, v.feeling
+       from portal.actions a join portal.visits v on v.action_id = a.id where a.id = $1`,
+      [action],
+    )
+  ).rows[0]
+
+test('is booked once however often it is sent, and two never meet in one week', async () => {
+  const [one, other] = [await lead(), await lead()]
+  const once = { p_operation_id: randomUUID(), p_place: ' Estande ' }
+  const first = await book(asAna, one, TEN, once)
+  expect(first).toMatchObject({ success: true, code: 'saved' })
+  expect(await book(asAna, one, TEN, once)).toEqual(first)
+  expect(await visitOf(first.action_id)).toMatchObject({ at: TEN, note: 'Estande', kind: 'day' })
+  expect(await book(asAna, other, TEN + 39 * 60_000)).toMatchObject({
+    success: false,
+    code: 'taken',
+    message: 'Esse horário acabou de ser ocupado. Escolha outro.',
+  })
+  expect((await book(asAna, other, TEN + 40 * 60_000)).code).toBe('saved')
+  // Another broker's week is another one.
+  const theirs = await makeContact(base.db, bia.instanceName)
+  expect((await book(asBia, theirs.id, TEN)).code).toBe('saved')
+})
+
+test('two phones that want the same hour at once: one gets it', async () => {
+  const leads = await Promise.all(Array.from({ length: 6 }, () => lead()))
+  const answers = await Promise.all(leads.map((id) => book(asAna, id, TEN)))
+  expect(answers.map(({ code }) => code).toSorted()).toEqual(['saved', ...Array(5).fill('taken')])
+})
+
+test('what the lead is told goes with it: moved or taken back, the words of the old hour never go', async () => {
+  const id = await lead()
+  const operation = randomUUID()
+  const told = {
+    p_confirm_text: 'Marcada!',
+    p_remind_text: 'Amanhã às 10h',
+    p_remind_at: iso(TEN - 16 * HOUR_MS),
+  }
+  const { action_id } = await book(asAna, id, TEN, { ...told, p_operation_id: operation })
+  expect(await laterOf(base.db, id)).toHaveLength(2)
+  const moved = await book(asAna, id, TEN + HOUR_MS, {
+    p_action_operation: operation,
+    p_remind_text: 'Amanhã às 11h',
+    p_remind_at: told.p_remind_at,
+  })
+  expect(moved.action_id).toBe(action_id)
+  expect(await visitOf(action_id)).toMatchObject({ at: TEN + HOUR_MS, sequence: 1 })
+  const { rows } = await base.db.query(
+    `select body, state from portal.scheduled_messages where contact_id = $1 order by id`,
+    [id],
+  )
+  expect(rows).toEqual([
+    { body: 'Marcada!', state: 'cancelled' },
+    { body: 'Amanhã às 10h', state: 'cancelled' },
+    { body: 'Amanhã às 11h', state: 'waiting' },
+  ])
+  await callAs(base.db, asAna, 'action_finish', {
+    p_contact_id: id,
+    p_outcome: 'removed',
+    p_action_id: action_id,
+  })
+  expect(await laterOf(base.db, id)).toBeNull()
+  expect((await book(asAna, await lead(), TEN + HOUR_MS)).code).toBe('saved')
+})
+
+test('two devices that answer are one answer, and how it was liked comes later', async () => {
+  const id = await lead()
+  const { action_id } = await book(asAna, id, TEN)
+  expect((await answer(asAna, id, action_id, { p_outcome: 'held' })).code).toBe('saved')
+  expect((await answer(asAna, id, action_id, { p_outcome: 'missed' })).code).toBe('already')
+  expect((await answer(asAna, id, action_id, { p_outcome: 'held', p_feeling: 'liked' })).code).toBe('saved')
+  expect(await visitOf(action_id)).toMatchObject({ outcome: 'done', feeling: 'liked', remind: null })
+  expect((await answer(asAna, id, 0, { p_outcome: 'held' })).code).toBe('unknown_visit')
+})
+
+test('nobody came: it is over, and the hour is free', async () => {
+  const id = await lead()
+  const { action_id } = await book(asAna, id, TEN)
+  await answer(asAna, id, action_id, { p_outcome: 'missed' })
+  expect(await visitOf(action_id)).toMatchObject({ outcome: 'missed' })
+  expect((await book(asAna, await lead(), TEN)).code).toBe('saved')
+})
+
+test("another broker's lead is an unknown one; an administrator may", async () => {
+  const id = await lead()
+  expect((await book(asBia, id, TEN)).code).toBe('unknown_lead')
+  const { action_id, code } = await book(asAdmin, id, TEN)
+  expect(code).toBe('saved')
+  expect((await answer(asBia, id, action_id, { p_outcome: 'held' })).code).toBe('unknown_lead')
+})
+
+test.each([
+  ['visit_save', { p_starts_at: null }],
+  ['visit_save', { p_starts_at: '2100-01-01T00:00:00Z' }],
+  ['visit_save', { p_starts_at: iso(TEN), p_place: 'x'.repeat(201) }],
+  ['visit_outcome', { p_outcome: 'maybe' }],
+  ['visit_outcome', { p_outcome: 'held', p_feeling: 'loved' }],
+])('%s refuses %o', async (name, wrong) => {
+  await expect(callAs(base.db, asAna, name, { p_contact_id: await lead(), ...wrong })).rejects.toMatchObject({
+    code: 'PT422',
+  })
+})
+
+/** One look at a moment; what devices are then told, by kind. */
+async function remindedAt(atMs: number): Promise<string[]> {
+  await base.db.query('select portal.remind_visits($1)', [iso(atMs)])
+  const { rows } = await base.db.query<{ kind: string }>(
+    `delete from portal.push_queue where kind in ('visit', 'outcome') returning kind`,
+  )
+  return rows.map(({ kind }) => kind)
+}
+
+async function withPhone() {
+  await base.db.query(
+    `insert into portal.push_devices (session_id, endpoint, p256dh, auth, name)
+     select s.id, 'https://push.example/' || s.id, 'k', 'a', 'Celular' from portal.sessions s where s.account_id = $1
+     on conflict do nothing`,
+    [ana.id],
+  )
+}
+
+test('a day before, two hours before, after it and at 18h once more, each once', async () => {
+  await withPhone()
+  const { action_id } = await book(asAna, await lead(), TEN)
+  const told: [number, string[]][] = []
+  for (let atMs = TEN - 30 * HOUR_MS; atMs < TEN + 60 * HOUR_MS; atMs += HOUR_MS / 4) {
+    const kinds = await remindedAt(atMs)
+    if (kinds.length > 0) told.push([(atMs - TEN) / HOUR_MS, kinds])
+  }
+  expect(told).toEqual([
+    [-24, ['visit']],
+    [-2, ['visit']],
+    [1, ['outcome']],
+    [8, ['outcome']],
+  ])
+  expect(await visitOf(action_id)).toMatchObject({ kind: null })
+})
+
+test('booked for the same day, the eve is not told of; after an outage only what still helps', async () => {
+  await withPhone()
+  const nowMs = Date.now()
+  const soon = await book(asAna, await lead(), nowMs + 5 * HOUR_MS)
+  expect(await visitOf(soon.action_id)).toMatchObject({ kind: 'hours' })
+  const far = await book(asAna, await lead(), TEN)
+  // The portal was away from before the eve until an hour before.
+  await base.db.query('delete from portal.visits where action_id = $1', [soon.action_id])
+  expect(await remindedAt(TEN - HOUR_MS)).toEqual([])
+  expect(await visitOf(far.action_id)).toMatchObject({ kind: 'outcome' })
+})
+
+test('a visit that was moved is told of anew, one that is over no more', async () => {
+  await withPhone()
+  const id = await lead()
+  const { action_id } = await book(asAna, id, TEN)
+  expect(await remindedAt(TEN - 24 * HOUR_MS)).toEqual(['visit'])
+  await book(asAna, id, TEN + 48 * HOUR_MS, { p_action_id: action_id })
+  expect(await remindedAt(TEN + 24 * HOUR_MS)).toEqual(['visit'])
+  await answer(asAna, id, action_id, { p_outcome: 'held' })
+  expect(await remindedAt(TEN + 60 * HOUR_MS)).toEqual([])
+})
+
+test('free hours are those that the phone shows, and an agent books one of them', async () => {
+  const nowMs = TEN - 2 * HOUR_MS
+  const free = async () =>
+    (
+      await base.db.query<{ at: number }>(
+        'select extract(epoch from starts_at)::bigint * 1000 as at from portal.free_slots($1, $2, 3)',
+        [ana.instanceName, iso(nowMs)],
+      )
+    ).rows.map(({ at }) => at)
+  const shown = (taken: number[]) =>
+    [0, 1, 2].flatMap((ahead) =>
+      slotsOf(calendarDay(nowMs) + ahead, { week: USUAL_WEEK, taken, nowMs })
+        .filter(({ isTaken }) => !isTaken)
+        .map(({ startsAtMs }) => startsAtMs),
+    )
+  expect(await free()).toEqual(shown([]))
+  const id = await lead()
+  const booking = async (contactId: number) =>
+    (
+      await base.db.query<{ answer: Answer }>(`select portal.book_visit($1, $2, 'Estande') as answer`, [
+        contactId,
+        iso(TEN),
+      ])
+    ).rows[0]?.answer.code
+  expect(await booking(id)).toBe('saved')
+  expect(await booking(await lead())).toBe('taken')
+  expect(await booking(0)).toBe('unknown_lead')
+  expect(await free()).toEqual(shown([TEN]))
+})
+
+test('the week is the broker’s own to set; wrong hours are refused', async () => {
+  const save = (claims: Claims, hours: unknown) =>
+    callAs(base.db, claims, 'visit_hours_save', {
+      p_broker_name: ana.instanceName,
+      p_hours: JSON.stringify(hours),
+    })
+  await save(asAna, [{ weekday: 2, from: 600, until: 720 }])
+  const setup = await callAs<{ hours: object[] }>(base.db, asAna, 'get_visit_setup', {
+    p_broker_name: ana.instanceName,
+  })
+  expect(setup.hours).toEqual([{ weekday: 2, from: 600, until: 720 }])
+  await expect(save(asBia, [])).rejects.toMatchObject({ code: '42501' })
+  for (const wrong of [[], [{ weekday: 2, from: 720, until: 600 }], [{ weekday: 9, from: 1, until: 2 }], {}])
+    await expect(save(asAna, wrong)).rejects.toMatchObject({ code: 'PT422' })
+})
+
+test('a calendar shows first names, kinds and places under its newest address alone', async () => {
+  const id = await lead({ name: 'Helena Duarte', number: '5511955500142' })
+  await book(asAna, id, TEN, { p_place: 'Vista Serrana' })
+  const renew = (claims: Claims, isOn = true) =>
+    callAs<string | null>(base.db, claims, 'calendar_renew', {
+      p_broker_name: ana.instanceName,
+      p_is_on: isOn,
+    })
+  const entries = async (secret: string | null) =>
+    (
+      await base.db.query<{ entries: object[] | null }>(
+        `select portal.calendar_of(sha256(convert_to($1, 'UTF8'))) as entries`,
+        [secret ?? ''],
+      )
+    ).rows[0]?.entries
+  const first = await renew(asAna)
+  expect(await entries(first)).toMatchObject([
+    { kind: 'visit', at: TEN / 1000, place: 'Vista Serrana', firstName: 'Helena' },
+  ])
+  expect(JSON.stringify(await entries(first))).not.toContain('5550142')
+  const second = await renew(asAna)
+  expect(await entries(first)).toBeNull()
+  expect(await entries(second)).toHaveLength(1)
+  await expect(renew(asBia)).rejects.toMatchObject({ code: '42501' })
+  expect(await renew(asAna, false)).toBeNull()
+  expect(await entries(second)).toBeNull()
+})
+
+test('other systems are told of what becomes of it', async () => {
+  await base.db.query(
+    `insert into portal.hooks (name, url, events, secret, secret_tail)
+     values ('Outro', 'https://outro.example', '{visit.booked,visit.moved,visit.held,visit.missed,visit.cancelled}', 's', 't')`,
+  )
+  const id = await lead()
+  const first = await book(asAna, id, TEN)
+  await book(asAna, id, TEN + HOUR_MS, { p_action_id: first.action_id })
+  await answer(asAna, id, first.action_id, { p_outcome: 'held' })
+  const second = await book(asAna, id, TEN)
+  await answer(asAna, id, second.action_id, { p_outcome: 'missed' })
+  const third = await book(asAna, id, TEN)
+  await callAs(base.db, asAna, 'action_finish', {
+    p_contact_id: id,
+    p_outcome: 'removed',
+    p_action_id: third.action_id,
+  })
+  const { rows } = await base.db.query<{ type: string }>(
+    'select type from portal.event_out where contact_id = $1 order by id',
+    [id],
+  )
+  expect(rows.map(({ type }) => type.replace('visit.', ''))).toEqual([
+    'booked',
+    'moved',
+    'held',
+    'booked',
+    'missed',
+    'booked',
+    'cancelled',
+  ])
+  await base.db.exec('delete from portal.hooks')
+})

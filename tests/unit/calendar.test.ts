@@ -1,0 +1,41 @@
+// A broker's calendar as calendars read it: times in UTC, one id for each, first names and places, never a number.
+import { expect, test } from 'vitest'
+import { toCalendar } from '#server/visits/calendar-routes.ts'
+
+const AT = Date.parse('2026-11-28T10:00:00-03:00') / 1000
+
+test('visits and next actions, each with an id of its own that a change keeps', () => {
+  const visit = {
+    id: 7,
+    kind: 'visit',
+    at: AT,
+    place: 'Estande; Av. das Nações, 1200',
+    firstName: 'Helena',
+    sequence: 2,
+    changedAt: AT - 60,
+  } as const
+  const call = { ...visit, id: 8, kind: 'call', place: null, firstName: null, sequence: 0 } as const
+  const lines = toCalendar([visit, call], 'https://portal.example').replaceAll('\r\n ', '').split('\r\n')
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      'BEGIN:VCALENDAR',
+      'UID:acao-7@portal.example',
+      'SEQUENCE:2',
+      'DTSTART:20261128T130000Z',
+      'DTEND:20261128T134000Z',
+      'SUMMARY:Visita · Helena',
+      String.raw`LOCATION:Estande\; Av. das Nações\, 1200`,
+      'UID:acao-8@portal.example',
+      'DTEND:20261128T131500Z',
+      'SUMMARY:Ligar',
+      'END:VCALENDAR',
+    ]),
+  )
+  expect(lines.filter((line) => line === 'BEGIN:VEVENT')).toHaveLength(2)
+})
+
+test('an empty one is a calendar, too', () => {
+  const text = toCalendar([], 'http://portal.test')
+  expect(text.startsWith('BEGIN:VCALENDAR')).toBe(true)
+  expect(text).not.toContain('VEVENT')
+})
