@@ -60,13 +60,14 @@ export function AccountSheet(props: AccountSheetProps) {
           <Row />
         </Suspense>
       )}
+      {role === 'broker' && <AgendaRow />}
+      {role === 'broker' && <PasswordRow />}
+      {/* It comes with its answer: above others it would move them away from under a finger. */}
       {role === 'broker' && (
         <Suspense>
           <assistantRow.Component />
         </Suspense>
       )}
-      {role === 'broker' && <AgendaRow />}
-      {role === 'broker' && <PasswordRow />}
       <InstallRow onLeave={onClose} />
       <div className="mt-2 flex flex-col px-3">
         <ExitButton variant="line" />

@@ -158,7 +158,7 @@ test('sem sinal o anexo fica com a legenda, o texto seguinte é outra mensagem; 
 
 test('o áudio no dedo: solto vai, para a esquerda some, para cima fica gravando', async ({ page }) => {
   const { conversation, lines } = await enter(page, 'Luciana Prado')
-  const before = await lines.getByText('Mensagem de voz').count()
+  const before = await lines.getByRole('button', { name: /: Mensagem de voz$/ }).count()
   const finger = await layFinger(page)
   const microphone = conversation.getByRole('button', { name: 'Gravar áudio' })
   const timer = conversation.getByRole('timer')
@@ -169,7 +169,7 @@ test('o áudio no dedo: solto vai, para a esquerda some, para cima fica gravando
   }
   await press()
   await finger.up()
-  await expect(lines.getByText('Mensagem de voz')).toHaveCount(before + 1)
+  await expect(lines.getByRole('button', { name: /: Mensagem de voz$/ })).toHaveCount(before + 1)
 
   await press()
   await finger.by(-95, 0)
@@ -183,13 +183,13 @@ test('o áudio no dedo: solto vai, para a esquerda some, para cima fica gravando
   await finger.up()
   await expect(conversation.getByRole('button', { name: 'Parar' })).toBeVisible()
   await conversation.getByRole('button', { name: 'Enviar', exact: true }).tap()
-  await expect(lines.getByText('Mensagem de voz')).toHaveCount(before + 2)
+  await expect(lines.getByRole('button', { name: /: Mensagem de voz$/ })).toHaveCount(before + 2)
 
   await press()
   await finger.taken()
   await expect(conversation.getByRole('button', { name: 'Parar' })).toBeVisible()
   await conversation.getByRole('button', { name: 'Descartar' }).tap()
-  await expect(lines.getByText('Mensagem de voz')).toHaveCount(before + 2)
+  await expect(lines.getByRole('button', { name: /: Mensagem de voz$/ })).toHaveCount(before + 2)
 })
 
 test('sem licença para o microfone diz o que fazer', async ({ page }) => {

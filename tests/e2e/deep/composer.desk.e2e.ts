@@ -22,7 +22,7 @@ test('escreve, envia uma vez e vê os sinais andarem', async ({ page }) => {
 
 test('o áudio: um toque grava, ouve-se antes, e vai', async ({ page }) => {
   const { conversation, lines, send } = await enter(page, 'Luciana Prado')
-  const before = await lines.getByText('Mensagem de voz').count()
+  const before = await lines.getByRole('button', { name: /: Mensagem de voz$/ }).count()
   await conversation.getByRole('button', { name: 'Gravar áudio' }).click()
   await expect(conversation.getByRole('timer')).toContainText(PAST_A_SECOND)
   await expectAccessible(page)
@@ -30,7 +30,7 @@ test('o áudio: um toque grava, ouve-se antes, e vai', async ({ page }) => {
   await conversation.getByRole('button', { name: 'Ouvir' }).click()
   await expect(conversation.getByRole('button', { name: 'Pausar' })).toBeVisible()
   await send.click()
-  await expect(lines.getByText('Mensagem de voz')).toHaveCount(before + 1)
+  await expect(lines.getByRole('button', { name: /: Mensagem de voz$/ })).toHaveCount(before + 1)
 
   await conversation.getByRole('button', { name: 'Gravar áudio' }).focus()
   await page.keyboard.press('Enter')
@@ -47,7 +47,7 @@ test('o áudio: um toque grava, ouve-se antes, e vai', async ({ page }) => {
   // Sound has no caption.
   await expect(box).toHaveAccessibleName('Mensagem')
   await conversation.getByRole('button', { name: 'Remover Mensagem de voz' }).click()
-  await expect(lines.getByText('Mensagem de voz')).toHaveCount(before + 1)
+  await expect(lines.getByRole('button', { name: /: Mensagem de voz$/ })).toHaveCount(before + 1)
 })
 
 test('o nome muda onde está; setas andam pelas mensagens, e o mouse abre o menu de cada uma', async ({

@@ -122,6 +122,8 @@ export async function painted() {
 /** Comes down in the middle of what is seen of it, and is lifted again. */
 export async function tap(locator: Locator) {
   await expect.element(locator).toBeInTheDocument()
+  // What arrives above it may still push it down.
+  await restOf(locator)
   locator.element().scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' })
   const { left, middle, width } = await restOf(locator)
   // What follows something else may be scrolled back by it, as the rail of the stages is by their pages.
