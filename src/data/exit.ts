@@ -10,5 +10,17 @@ export async function exit(): Promise<void> {
   const owner = currentOwner()
   forgetUser()
   const wiping = owner === null ? null : wipe(owner)
-  await Promise.all([wiping?.catch((cause: unknown) => log.warn('device.wipe-failed', cause)), signOut()])
+  await Promise.all([
+    wiping?.catch((cause: unknown) => log.warn('device.wipe-failed', cause)),
+    quieten().catch((cause: unknown) => log.warn('push.not-quietened', cause)),
+    signOut(),
+  ])
+}
+
+/** This browser is told nothing more, and the worker takes what was told from the locked screen. */
+async function quieten() {
+  // Missing where the page came over plain http, whatever the types say.
+  const workers: ServiceWorkerContainer | undefined = navigator.serviceWorker
+  const registration = await workers?.getRegistration()
+  registration?.active?.postMessage({ type: 'LEFT' })
 }

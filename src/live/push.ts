@@ -58,9 +58,9 @@ async function keep() {
   const pushes = await pushManager()
   const before = localStorage.getItem(OWNER_KEY)
   localStorage.setItem(OWNER_KEY, owner)
+  if (!pushes) return become('unsupported')
   // Whoever signs in is asked anew: the one before may be told elsewhere yet.
   if (before !== null && before !== owner) await forgetPerson(pushes)
-  if (!pushes) return become('unsupported')
   if (Notification.permission === 'denied') return become('denied')
   const standing = Notification.permission === 'granted' ? await pushes.getSubscription() : null
   if (!standing) return become(withoutThem())
@@ -102,16 +102,8 @@ export async function switchOn(): Promise<PushState> {
   return state
 }
 
-/** After a 'Sair', or when someone else signed in; a session that was lost waits for its person. */
-export function forgetWhoLeft(userId: string) {
-  const session = sessionNow()
-  const hasLeft = session.status === 'out' || (session.status === 'in' && session.user.id !== userId)
-  if (hasLeft) pushManager().then(forgetPerson, () => undefined)
-}
-
 /** This browser is told nothing more, and the worker takes what was told from the locked screen. */
-async function forgetPerson(pushes: PushManager | null) {
-  if (!pushes) return
+async function forgetPerson(pushes: PushManager) {
   const registration = await navigator.serviceWorker.ready
   registration.active?.postMessage({ type: 'LEFT' })
   await (await pushes.getSubscription())?.unsubscribe()

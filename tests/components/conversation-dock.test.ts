@@ -51,6 +51,17 @@ test('Esc fecha a conversa ao lado e devolve o foco ao cartão', async () => {
   await expect.element(card('Marina Tavares')).toHaveFocus()
 })
 
+test('Esc num menu da conversa fecha só o menu', async () => {
+  await openDesk()
+  await card('Marina Tavares').getByText('Bom dia!').click()
+  const options = dock('Marina Tavares').getByRole('button', { name: /^Opções de/ })
+  await options.click()
+  await expect.element(page.getByRole('menu')).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(page.getByRole('menu')).not.toBeInTheDocument()
+  await expect.element(options).toHaveFocus()
+})
+
 test('abaixo de 1200 px a conversa continua por cima, com 80 %', async () => {
   await openDesk()
   await page.viewport(1024, 768)

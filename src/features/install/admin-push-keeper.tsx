@@ -1,9 +1,9 @@
 // Keeps an administrator's device told; what is told there stands on the screen by itself.
 import { useKeptPushes } from './use-kept-pushes.ts'
 
-type AdminPushUpdatesProps = { userId: string; onOpen: (path: string) => void }
+type AdminPushUpdatesProps = { onOpen: (path: string) => void }
 
-export function AdminPushUpdates({ userId, onOpen }: AdminPushUpdatesProps) {
-  useKeptPushes(userId, onOpen)
+export function AdminPushUpdates({ onOpen }: AdminPushUpdatesProps) {
+  useKeptPushes(onOpen)
   return null
 }

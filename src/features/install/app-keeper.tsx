@@ -23,9 +23,9 @@ export function AppUpdates({ user, onOpen }: AppUpdatesProps) {
       <UpdateOffer />
       <InstallOffer isUnasked={user.role === 'broker'} />
       {user.role === 'broker' ? (
-        <PushUpdates key={user.id} userId={user.id} instanceName={user.instanceName} onOpen={onOpen} />
+        <PushUpdates key={user.id} instanceName={user.instanceName} onOpen={onOpen} />
       ) : (
-        <AdminPushUpdates key={user.id} userId={user.id} onOpen={onOpen} />
+        <AdminPushUpdates key={user.id} onOpen={onOpen} />
       )}
     </>
   )

@@ -9,16 +9,15 @@ import { PushPrompt } from './push-prompt.tsx'
 import { useKeptPushes } from './use-kept-pushes.ts'
 
 type PushUpdatesProps = {
-  userId: string
   instanceName: string
   /** Leads to an address of the app. */
   onOpen: (path: string) => void
 }
 
-export function PushUpdates({ userId, instanceName, onOpen }: PushUpdatesProps) {
+export function PushUpdates({ instanceName, onOpen }: PushUpdatesProps) {
   const push = usePush()
   const seen = useSeenConversation()
-  useKeptPushes(userId, onOpen)
+  useKeptPushes(onOpen)
   useEffect(() => {
     if (seen === null) return
     notePushOffer(() => ({ hasOpened: true }))

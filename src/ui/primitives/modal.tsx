@@ -69,9 +69,10 @@ export function Modal({
   const closeOnBackdrop = ({ target, detail }: MouseEvent) => {
     if (!isDocked && target === ref.current && target === pressed.current && detail < 2) onClose()
   }
-  // A browser closes by Escape only what stands over the page.
+  // A browser closes by Escape only what stands over the page: this is not, and a menu over it goes first.
   const closeDocked = (event: KeyboardEvent) => {
     if (!isDocked || event.key !== 'Escape' || event.defaultPrevented) return
+    if (document.querySelector(':popover-open')) return
     event.preventDefault()
     onClose()
   }

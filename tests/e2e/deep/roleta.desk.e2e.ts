@@ -185,8 +185,9 @@ test('vê que outra pessoa salvou antes, e refaz sobre o que ficou', async ({ pa
   const dialog = await openRotation(page, 'Jardim das Acácias')
   await dialog.getByLabel('Nome do Empreendimento').fill('Jardim')
   await other.set('Jardim das Acácias', { maxHops: 4 })
-  await dialog.getByRole('button', { name: 'Salvar Alterações' }).click()
-  await expect(page.getByText('Erro ao salvar alterações')).toBeVisible()
+  // Told live, before anything is lost by saving over it.
+  await expect(dialog.getByRole('button', { name: 'Ver como ficou' })).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Salvar Alterações' })).toBeDisabled()
   await dialog.getByRole('button', { name: 'Ver como ficou' }).click()
   await expect(dialog.getByLabel('Nome do Empreendimento')).toHaveValue('Jardim das Acácias')
   await dialog.getByRole('heading', { name: 'Distribuição' }).click()

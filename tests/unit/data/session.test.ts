@@ -174,6 +174,16 @@ describe('‘Sair’', () => {
     expect(await held(camila)).toEqual({ seen: null, queued: 0 })
   })
 
+  it('tells the worker, however early it comes', async () => {
+    const said: unknown[] = []
+    const registration = { active: { postMessage: (word: unknown) => said.push(word) } }
+    vi.stubGlobal('navigator', { serviceWorker: { getRegistration: () => Promise.resolve(registration) } })
+    const { exit, start } = await openTab()
+    await start(camila)
+    await exit()
+    expect(said).toEqual([{ type: 'LEFT' }])
+  })
+
   it('in another tab leaves nothing typed in the memory of this one', async () => {
     const { start, readDraft, writeDraft } = await openTab()
     const { wipe } = await import('#offline/wipe.ts')

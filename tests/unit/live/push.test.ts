@@ -1,8 +1,7 @@
 // Whether this browser is told: its own truth, said again at each start, and never one person's to another.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { setOwner } from '#offline/owner.ts'
-import { forgetWhoLeft, keepPushes, pushNow, switchOff, switchOn } from '#live/push.ts'
-import { eventually } from '#tests/support/eventually.ts'
+import { keepPushes, pushNow, switchOff, switchOn } from '#live/push.ts'
 
 type Around = { portal: { save: (isAgain: boolean) => Promise<boolean> }; session: { now: object } }
 
@@ -126,16 +125,4 @@ test('who signs in on the phone of another is not told in her place', async () =
   await keepPushes()
   expect([pushNow(), subscription, said]).toEqual(['off', null, [{ type: 'LEFT' }]])
   expect(saved).toEqual([false])
-})
-
-test.each([
-  ['a session that was lost', { status: 'locked', user: { id: 'ana' } }, true],
-  ["'Sair'", { status: 'out' }, false],
-  ['another who signed in', { status: 'in', user: { id: 'bia' } }, false],
-])('after %s the device is still told: %#', async (_, now, isTold) => {
-  await switchOn()
-  session.now = now
-  forgetWhoLeft('ana')
-  await eventually(() => expect(subscription !== null).toBe(isTold))
-  expect(said).toEqual(isTold ? [] : [{ type: 'LEFT' }])
 })
