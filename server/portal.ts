@@ -168,6 +168,7 @@ async function mount(parts: Parts, options: PortalOptions & Rooms): Promise<Hono
     secureHeaders(settings.publicUrl),
     compression,
     leaving.middleware,
+    whatsapp.stampHeard,
   )
   const wire = new Hono<{ Bindings: { requestId?: unknown }; Variables: { requestId: unknown } }>()
   wire.use((context, next) => {

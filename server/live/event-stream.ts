@@ -1,15 +1,18 @@
 // GET /api/events: the live events of the signed-in person, ids only, as server-sent events.
-import { Hono } from 'hono'
+import { Hono, type MiddlewareHandler } from 'hono'
 import type { PortalEvent } from '#domain/events.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Bus } from './event-bus.ts'
 import { createLines, type Line, type Listener } from './lines.ts'
+import { createPositions } from './positions.ts'
 
 const HEARTBEAT_MS = 20_000
 /** A reader who takes nothing for so many events is gone; it reads again when it comes back. */
 const MAX_WAITING_BYTES = 64_000
 /** Of one person: windows in front on every device, and those whose ends have not been noticed yet. */
 const MOST_LINES = 24
+/** More reads than a page begins with. */
+const MOST_MOMENTS = 40
 const encoder = new TextEncoder()
 /** Of a portal that stops: another one, or the next, is there by then. */
 const COME_BACK = encoder.encode('retry: 1000\n\n')
@@ -26,9 +29,10 @@ export function createEvents(options: {
   identify: (request: Request) => Promise<Listener | null>
   /** Which of these sessions live. */
   living: (sessionIds: string[]) => Promise<ReadonlySet<string>>
-}): { routes: Hono; count: () => number; stop: () => void } {
+}): { routes: Hono; count: () => number; stampHeard: MiddlewareHandler; stop: () => void } {
   const { bus, clock, identify, living } = options
   const lines = createLines()
+  const positions = createPositions()
   let isStopped = false
 
   async function endDead(asked: Line[]) {
@@ -40,6 +44,7 @@ export function createEvents(options: {
   }
 
   function publish(event: PortalEvent) {
+    positions.note(event)
     const words = written(event)
     const hearing = lines.hearing(event)
     for (const line of hearing) line.write(words)
@@ -82,7 +87,9 @@ export function createEvents(options: {
         429,
         { 'retry-after': String(HEARTBEAT_MS / 1000), 'cache-control': 'no-store' },
       )
-    return new Response(openStream(lines, listener), {
+    const since = (context.req.query('since') ?? '').split(',', MOST_MOMENTS).filter(Boolean)
+    const isStill = () => positions.isStill(listener, since)
+    return new Response(openStream(lines, listener, isStill), {
       headers: {
         'content-type': 'text/event-stream; charset=utf-8',
         'cache-control': 'no-store',
@@ -93,6 +100,7 @@ export function createEvents(options: {
   return {
     routes,
     count: () => lines.all().length,
+    stampHeard: positions.stamp,
     stop: () => {
       isStopped = true
       for (const stop of stops.splice(0)) stop()
@@ -101,7 +109,11 @@ export function createEvents(options: {
   }
 }
 
-function openStream(lines: ReturnType<typeof createLines>, listener: Listener): ReadableStream<Uint8Array> {
+function openStream(
+  lines: ReturnType<typeof createLines>,
+  listener: Listener,
+  isStill: () => boolean,
+): ReadableStream<Uint8Array> {
   let leave: () => void = () => undefined
   return new ReadableStream<Uint8Array>(
     {
@@ -126,8 +138,8 @@ function openStream(lines: ReturnType<typeof createLines>, listener: Listener): 
           isOpen = false
           remove()
         }
-        // Whatever changed between the page's last read and now is read again.
-        line.write(written({ kind: 'gap' }))
+        // Whatever changed between the page's first read and now is read again.
+        line.write(written({ kind: isStill() ? 'still' : 'gap' }))
       },
       cancel: () => leave(),
     },

@@ -118,6 +118,7 @@ export async function createWhatsapp(parts: Parts, options: WhatsappOptions) {
     onQueued,
     ownTables,
     listeners: events.count,
+    stampHeard: events.stampHeard,
     probes: {
       gateway: () => watch?.health() ?? 'none',
       deliveries: webhook.counts,

@@ -1,12 +1,13 @@
-// The sign-in client, its session in IndexedDB; tokens never leave it but for the one fetch.
+// The session: made, renewed and ended, in IndexedDB; tokens never leave it but for the one fetch.
 import type { AuthClient, AuthError } from '@supabase/auth-js'
+import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
 import { loginEmail, type Role, type TokenClaims } from '#domain/session.ts'
 import { within } from './connection.ts'
 import { log } from './log.ts'
 import { httpError, send, throttledError } from './network.ts'
 import { sessionStore } from './session-store.ts'
-import { claimsOf, STORAGE_KEY, storedSession } from './stored-session.ts'
+import { claimsOf, Session, STORAGE_KEY, storedSession } from './stored-session.ts'
 
 /** Cloudflare's 'connection timed out': auth-js keeps the session on it, and logs nothing to the console. */
 const NO_NETWORK = 522
@@ -24,7 +25,7 @@ const listeners = new Set<Listener>()
 let client: Promise<InstanceType<typeof AuthClient>> | null = null
 
 /**
- * The client, fetched when a session is made, renewed, ended or to be followed: the way to the first card does without it.
+ * The client, fetched when a session is renewed or a second step is asked for: the way to the first card does without it.
  * Raises `network.offline` where it cannot be had.
  */
 export function auth(): Promise<InstanceType<typeof AuthClient>> {
@@ -86,12 +87,25 @@ export async function renewToken(): Promise<string | null> {
 
 /** Raises `login.invalid-credentials`, `request.throttled` or `network.offline`. */
 export async function signIn(role: Role, username: string, password: string): Promise<TokenClaims> {
-  const { data, error } = await (
-    await auth()
-  ).signInWithPassword({ email: loginEmail(role, username), password })
-  if (error) throw toPortalError(error)
-  const claims = claimsOf(data.session.access_token)
-  if (!claims) throw new PortalError('login.unreadable-token', 'Erro ao buscar dados do corretor')
+  const response = await send('/auth/v1/token?grant_type=password', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email: loginEmail(role, username), password }),
+  })
+  const answer: unknown = await response.json().catch(() => null)
+  if (response.status === 429) throw throttledError(response.headers.get('Retry-After'))
+  if (v.is(v.object({ error_code: v.literal('invalid_credentials') }), answer))
+    throw new PortalError('login.invalid-credentials', 'Credenciais inválidas', {
+      status: 400,
+      cause: answer,
+    })
+  if (!response.ok) throw httpError(response.status, answer)
+  const session = v.safeParse(Session, answer)
+  const claims = session.success ? claimsOf(session.output.access_token) : null
+  if (!session.success || !claims)
+    throw new PortalError('login.unreadable-token', 'Erro ao buscar dados do corretor')
+  await sessionStore.setItem(STORAGE_KEY, JSON.stringify(answer))
+  followSession().postMessage({ event: 'SIGNED_IN', session: session.output } satisfies Told)
   return claims
 }
 
@@ -118,12 +132,10 @@ async function endOnServer() {
 /** Drops a session that the server no longer knows. */
 export async function forgetSession(): Promise<void> {
   await sessionStore.removeItem(STORAGE_KEY)
-  try {
-    await (await auth()).signOut({ scope: 'local' })
-  } catch {
-    // Without the client nobody but this tab hears of it; the others find no session when they next ask for a token.
-    tell(null)
-  }
+  // A renewal that is under way would put it back.
+  await client?.then((made) => made.signOut({ scope: 'local' })).catch(() => undefined)
+  followSession().postMessage({ event: 'SIGNED_OUT', session: null } satisfies Told)
+  tell(null)
 }
 
 /** Calls back with the new owner, or null once the session is gone, in every tab that follows it. */
@@ -134,16 +146,17 @@ export function watchSession(listener: Listener): void {
 /** As auth-js tells other tabs. */
 type Told = { event: string; session: { access_token: string } | null }
 
-let heard: BroadcastChannel | null = null
+let channel: BroadcastChannel | null = null
 
-/** Hears of the session from other tabs, where auth-js tells of it; a request that needs a new token asks for one. */
-export function followSession() {
-  if (heard) return
-  heard = new BroadcastChannel(STORAGE_KEY)
-  heard.addEventListener('message', ({ data }: MessageEvent<Told>) => {
+/** Hears of the session from other tabs; a request that needs a new token asks for one. */
+export function followSession(): BroadcastChannel {
+  if (channel) return channel
+  channel = new BroadcastChannel(STORAGE_KEY)
+  channel.addEventListener('message', ({ data }: MessageEvent<Told>) => {
     if (data.session) tell(claimsOf(data.session.access_token))
     else if (data.event === 'SIGNED_OUT') tell(null)
   })
+  return channel
 }
 
 const isRetryable = (error: AuthError | null): error is AuthError => error?.name === 'AuthRetryableFetchError'
@@ -155,11 +168,5 @@ function isRefusal({ status = 0 }: AuthError): boolean {
 
 export function toPortalError(error: AuthError): PortalError {
   if (error.status === 429) return throttledError(retryAfter)
-  if (error.code === 'invalid_credentials') {
-    return new PortalError('login.invalid-credentials', 'Credenciais inválidas', {
-      status: 400,
-      cause: error,
-    })
-  }
   return httpError(error.status === NO_NETWORK ? 0 : (error.status ?? 0), error)
 }

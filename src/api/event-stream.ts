@@ -1,6 +1,7 @@
 // The line on which the server tells what changed: server-sent events read by fetch, which can carry the token.
 import { readEvent, type PortalEvent } from '#domain/events.ts'
 import { sendAuthorized } from './client.ts'
+import { takeHeard } from './heard.ts'
 import { httpError } from './network.ts'
 
 /** The server beats every 20 s; a line silent for longer is dead, whatever the phone believes. */
@@ -20,7 +21,7 @@ export async function readEvents(onEvent: (event: PortalEvent) => void, signal: 
   }
   try {
     stillAlive()
-    const body = await open(either)
+    const body = await open(either, await takeHeard())
     let rest = ''
     for await (const text of textOf(body)) {
       stillAlive()
@@ -36,9 +37,12 @@ export async function readEvents(onEvent: (event: PortalEvent) => void, signal: 
   }
 }
 
-async function open(signal: AbortSignal): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
+async function open(signal: AbortSignal, since: string): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
   const response = await sendAuthorized((token) =>
-    fetch('/api/events', { signal, headers: token === null ? {} : { Authorization: `Bearer ${token}` } }),
+    fetch(since === '' ? '/api/events' : `/api/events?since=${since}`, {
+      signal,
+      headers: token === null ? {} : { Authorization: `Bearer ${token}` },
+    }),
   )
   if (!response.ok || !response.body) throw httpError(response.status)
   return response.body

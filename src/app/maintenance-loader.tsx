@@ -1,7 +1,6 @@
 // What looks after the app itself, fetched when the first screen stands, so that it takes nothing from it.
 import { lazy, Suspense, useEffect } from 'react'
 import type { AppUpdatesProps } from '#features/install/app-keeper.tsx'
-import { keepSession } from '#data/session.ts'
 import { useHasSettled } from '#ui/busy.ts'
 import { untilHere } from '#ui/lazily.ts'
 
@@ -19,11 +18,9 @@ export function MaintenanceLoader({ user, ...props }: MaintenanceLoaderProps) {
   const hasSettled = useHasSettled()
   // Begun while a name and a password are typed, the app is here without a signal by the time that they are sent.
   useEffect(() => {
-    if (hasSettled) {
-      void untilHere(keepSession)
-      // Asked for by name: a part that could not be fetched arrives as nothing, and only a name in it fails.
+    // Asked for by name: a part that could not be fetched arrives as nothing, and only a name in it fails.
+    if (hasSettled)
       void untilHere(async () => (await import('#live/service-worker.ts')).keepFresh).then((keep) => keep())
-    }
   }, [hasSettled])
   return (
     hasSettled &&

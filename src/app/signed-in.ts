@@ -1,5 +1,6 @@
 // What begins once a person is signed in: the broker's board, read while the screens are put up; the outbox; live events.
 import { log } from '#api/log.ts'
+import { afterPaint } from '#data/after-paint.ts'
 import { linkQuery } from '#data/instances.ts'
 import { boardQuery } from '#data/leads.ts'
 import { queryClient } from '#data/query-client.ts'
@@ -9,7 +10,7 @@ import { keepSending } from '#offline/triggers.ts'
 import { wipeCachesOfOthers } from '#offline/wipe.ts'
 import { untilHere } from '#ui/lazily.ts'
 
-/** What the screen itself reads goes first: it needs no events to be right. */
+/** What an administrator's screen itself reads goes first: it needs no events to be right. */
 const SCREEN_FIRST_MS = 1_000
 
 /** Opens the device's stores beside the session's: the first card needs them one after the other. */
@@ -19,28 +20,31 @@ export function openDevice() {
 
 /** Answers the stop. */
 export function beginWork(user: SessionUser): () => void {
-  if (user.role === 'broker') {
-    void queryClient.prefetchQuery(boardQuery(user.instanceName))
-    void queryClient.prefetchQuery(linkQuery(user.instanceName))
-  }
+  const first =
+    user.role === 'broker'
+      ? [
+          queryClient.prefetchQuery(boardQuery(user.instanceName)),
+          queryClient.prefetchQuery(linkQuery(user.instanceName)),
+        ]
+      : [new Promise((resolve) => setTimeout(resolve, SCREEN_FIRST_MS))]
   // What the ones before could see goes; what they did and typed stays theirs.
   wipeCachesOfOthers(user.id).catch((cause: unknown) => log.warn('device.wipe-failed', cause))
-  const stops = [keepSending(), followLater()]
+  const stops = [keepSending(), followAfter(first)]
   return () => stops.forEach((stop) => stop())
 }
 
-/** Live events come in a part of their own. */
-function followLater(): () => void {
+/** Live events come in a part of their own, once what these reads brought is painted, however they end. */
+function followAfter(reads: Promise<unknown>[]): () => void {
   let stop: (() => void) | null = null
-  const timer = setTimeout(() => {
-    stop = () => undefined
-    void untilHere(async () => (await import('#live/events.ts')).followEvents).then((follow) => {
-      if (stop) stop = follow(queryClient)
-    })
-  }, SCREEN_FIRST_MS)
+  let isOver = false
+  void Promise.allSettled(reads).then(async () => {
+    await afterPaint()
+    if (isOver) return
+    const follow = await untilHere(async () => (await import('#live/events.ts')).followEvents)
+    if (!isOver) stop = follow(queryClient)
+  })
   return () => {
-    clearTimeout(timer)
+    isOver = true
     stop?.()
-    stop = null
   }
 }

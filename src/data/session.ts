@@ -1,7 +1,7 @@
 // Who is signed in: the state every guard and screen reads, and the ways in and out.
 import { useSyncExternalStore } from 'react'
 import * as v from 'valibot'
-import { auth, followSession, forgetSession, signIn, watchSession } from '#api/auth.ts'
+import { followSession, forgetSession, signIn, watchSession } from '#api/auth.ts'
 import { portal } from '#api/client.ts'
 import { storedClaims } from '#api/stored-session.ts'
 import { PortalError } from '#domain/errors.ts'
@@ -64,12 +64,7 @@ export async function startSession(): Promise<void> {
   const claims = await storedClaims()
   adopt(claims)
   watchSession(adopt)
-}
-
-/** Once the first screen stands: the session is followed in other tabs; what signing in needs is here before it is sent. */
-export async function keepSession(): Promise<void> {
   followSession()
-  if (state.status === 'out' || state.status === 'locked') await auth()
 }
 
 function adopt(claims: TokenClaims | null) {

@@ -22,12 +22,15 @@ export type PortalEvent =
   | { kind: 'agents' }
   /** Events may have been missed: read again whatever is shown. */
   | { kind: 'gap' }
+  /** As a line opens: nothing changed for its person since the page's first read. */
+  | { kind: 'still' }
 
 /** The event in a payload of the channel `portal`, or null for what this version does not know. */
 export function readEvent(payload: string): PortalEvent | null {
   const value = parse(payload)
   if (typeof value !== 'object' || value === null || !('kind' in value)) return null
-  if (value.kind === 'gap' || value.kind === 'stages' || value.kind === 'agents') return { kind: value.kind }
+  const { kind: told } = value
+  if (told === 'gap' || told === 'still' || told === 'stages' || told === 'agents') return { kind: told }
   if (!('instanceName' in value) || typeof value.instanceName !== 'string') return null
   const { kind, instanceName } = value
   if (kind === 'board' && 'operationId' in value && typeof value.operationId === 'string')

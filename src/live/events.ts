@@ -30,6 +30,7 @@ export function followEvents(queryClient: QueryClient): () => void {
     const tell = (event: PortalEvent) => {
       // The portal is there again, though the network never was away.
       if (event.kind === 'gap') void drain('online')
+      if (event.kind === 'still') return readOlder(queryClient)
       if (event.kind === 'board' && event.operationId !== undefined) {
         void own.tell(event.operationId, keysOf(event))
         return
@@ -114,7 +115,16 @@ function keysOf(event: PortalEvent): QueryKey[] {
       return [keys.agents()]
     case 'gap':
       return [[]]
+    case 'still':
+      return []
   }
+}
+
+/** What the device kept from before this page, and nobody has read since. */
+function readOlder(queryClient: QueryClient) {
+  void queryClient.invalidateQueries({
+    predicate: ({ state }) => state.dataUpdatedAt < performance.timeOrigin,
+  })
 }
 
 /** Later and once for what this device did itself, where its answer said all of it; at once for everything else. */

@@ -5,7 +5,7 @@ import { useSession } from '#data/session.ts'
 import { BrokerBoard } from '#features/board/broker-board.tsx'
 import { askToBook } from '#features/visit/visit-opening.ts'
 import { openQueue } from '#features/outbox/queue-opening.ts'
-import { lazily, useArrival, useIdlePreload } from '#ui/lazily.ts'
+import { lazily, useIdlePreload } from '#ui/lazily.ts'
 import { usePageTitle } from '#ui/primitives/page-title.ts'
 import { useStepBack } from '#ui/primitives/use-step-back.ts'
 
@@ -22,7 +22,6 @@ const visitPlace = lazily(async () => (await import('#features/visit/visit-place
 const visitsOf: NonNullable<ComponentProps<typeof conversation.Component>['below']> = (one) => (
   <visitPlace.Component key={one.id} lead={one} />
 )
-const loss = lazily(async () => (await import('#features/conversation/lead/loss-asker.tsx')).LossAsker)
 const prepare = async () => {
   await conversation.load()
   return (await import('#features/conversation/conversation-dialog.tsx')).prepareConversations()
@@ -43,7 +42,6 @@ export function BrokerHomePage() {
   if (lead !== undefined && !hasOpened) setOpened(true)
   usePageTitle('Gerenciar Conversas')
   useIdlePreload(prepare)
-  const isLossHere = useArrival(loss.load)
   const [isAdding, setAdding] = useState<boolean>()
   useIdlePreload(adding.load)
   // One entry of history, so that Back closes the conversation.
@@ -84,7 +82,6 @@ export function BrokerHomePage() {
         onAdd={() => adding.open(() => setAdding(true))}
       />
       <Suspense>
-        {isLossHere && <loss.Component instanceName={instanceName} />}
         {hasOpened && (
           <conversation.Component
             {...{ instanceName, offerNextStep, onClose: close }}

@@ -18,6 +18,7 @@ const storage = lazily(async () => (await import('#features/account/storage-bann
 const rotationRow = lazily(async () => (await import('#features/offers/roleta-row.tsx')).RotationRow)
 const banners = lazily(async () => (await import('#features/connect/link-banners.tsx')).LinkBanners)
 const flow = lazily(async () => (await import('#features/connect/connect-flow.tsx')).ConnectFlow)
+const loss = lazily(async () => (await import('#features/conversation/lead/loss-asker.tsx')).LossAsker)
 const todayCount = lazily(async () => (await import('#features/today/today-count.tsx')).TodayCount)
 
 export function BrokerLayout() {
@@ -45,7 +46,7 @@ function BrokerArea({ user: { instanceName, username, hasWhatsAppSession } }: { 
         link={line}
         isWelcome={entry === 'welcome'}
         row={rotationRow.Component}
-        count={head.updatedAtMs > 0 && <Count instanceName={instanceName} />}
+        count={head.updatedAtMs > 0 && <Later of={todayCount} instanceName={instanceName} />}
       />
       <main className="flex min-h-0 grow flex-col">
         <Suspense fallback={<Loading />}>
@@ -67,8 +68,9 @@ function BrokerArea({ user: { instanceName, username, hasWhatsAppSession } }: { 
           )}
           {entry === 'app' && head.updatedAtMs > 0 && (
             <>
-              <Later of={storage} />
-              <Later of={offers} />
+              <Later of={storage} instanceName={instanceName} />
+              <Later of={offers} instanceName={instanceName} />
+              <Later of={loss} instanceName={instanceName} />
             </>
           )}
           {entry === 'app' && <Outlet />}
@@ -81,14 +83,8 @@ function BrokerArea({ user: { instanceName, username, hasWhatsAppSession } }: { 
   )
 }
 
-/** How many wait today, once it can be told. */
-function Count(props: { instanceName: string }) {
-  const isHere = useArrival(todayCount.load)
-  return <Suspense>{isHere && <todayCount.Component {...props} />}</Suspense>
-}
-
 /** Nothing waits for it. */
-function Later({ of }: { of: typeof offers }) {
+function Later({ of, instanceName }: { of: typeof todayCount | typeof offers; instanceName: string }) {
   const isHere = useArrival(of.load)
-  return <Suspense>{isHere && <of.Component />}</Suspense>
+  return <Suspense>{isHere && <of.Component instanceName={instanceName} />}</Suspense>
 }

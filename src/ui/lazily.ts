@@ -1,6 +1,7 @@
 // Parts of a screen fetched when they are first shown, or before, while nothing else is going on. What a lost signal kept away is
 // fetched again on the same page.
 import { type Attributes, type ComponentType, createElement, lazy, useEffect, useState } from 'react'
+import { afterPaint } from '#data/after-paint.ts'
 import { PART_MISSING, RELOAD, RETRY } from './texts.ts'
 import { toast } from './feedback/toast.ts'
 
@@ -91,11 +92,10 @@ export function useArrival(load: () => Promise<unknown>, isDue = true): boolean 
   useEffect(() => {
     if (isHere || !isDue) return undefined
     let isWanted = true
-    const timer = setTimeout(() => void untilHere(load).then(() => isWanted && setHere(true)))
-    return () => {
-      isWanted = false
-      clearTimeout(timer)
-    }
+    void afterPaint()
+      .then(() => isWanted && untilHere(load))
+      .then((loaded) => loaded !== false && isWanted && setHere(true))
+    return () => void (isWanted = false)
   }, [isHere, isDue, load])
   return isHere
 }

@@ -1,4 +1,5 @@
 // Who hears which live event, and when the line ends.
+import { Hono } from 'hono'
 import { expect, test } from 'vitest'
 import { readEvent, type PortalEvent } from '#domain/events.ts'
 import type { Clock } from '#server/clock.ts'
@@ -56,8 +57,11 @@ function stage(first: Listener | null) {
       return Promise.resolve(new Set(listener ? sessionIds : []))
     },
   })
+  const data = new Hono().use(events.stampHeard).get('/api/instance', (context) => context.text(''))
   return {
     events: events.routes,
+    /** As an answer of data names it. */
+    moment: async () => (await data.request('/api/instance')).headers.get('x-portal-heard') ?? '',
     stop: events.stop,
     count: events.count,
     asked,
@@ -105,6 +109,34 @@ test('a broker hears the own instance only, an administrator all, each first tol
       }),
     )
   }
+})
+
+test('a line that opens where its person read hears that nothing changed since, else that something may have', async () => {
+  const firstWord = async (since: string, listener: Listener = broker) => {
+    become(listener)
+    const line = await events.request(`/events?since=${since}`)
+    const read = await line.body?.getReader().read()
+    return readEvent(new TextDecoder().decode(read?.value).trim().replace('data: ', ''))?.kind
+  }
+  const { events, tell, become, moment } = stage(broker)
+  const first = await moment()
+  expect(await firstWord(first)).toBe('still')
+  tell({ kind: 'board', instanceName: 'corretor_b' })
+  const later = await moment()
+  expect(later).not.toBe(first)
+  // Another broker's.
+  expect([await firstWord(first), await firstWord(`${first},${later}`)]).toEqual(['still', 'still'])
+  const admin = { ...broker, isAdmin: true }
+  expect([await firstWord(first, admin), await firstWord(later, admin)]).toEqual(['gap', 'still'])
+  tell({ kind: 'offers', instanceName: 'corretor_a' })
+  // The first of several reads counts, and what this portal does not know is no moment.
+  const last = await moment()
+  expect(await firstWord(last)).toBe('still')
+  expect([await firstWord(first), await firstWord(`${last},${first}`)]).toEqual(['gap', 'gap'])
+  expect([await firstWord(`${last},of-another`), await firstWord('')]).toEqual(['gap', 'gap'])
+  // The portal itself may have missed some.
+  tell({ kind: 'gap' })
+  expect([await firstWord(last), await firstWord(await moment())]).toEqual(['gap', 'still'])
 })
 
 test('a session that ended hears no more after the next heartbeat', async () => {

@@ -13,14 +13,16 @@ let last: { filter: Filter; atMs: number } = { filter: 'all', atMs: 0 }
 export function useDay(columns: readonly Column[]) {
   const [day, setDay] = useState(here)
   const [asked, setAsked] = useState(last)
+  // The cards go first.
+  const isDue = columns.length > 0
   useEffect(() => {
-    if (day) return undefined
+    if (day || !isDue) return undefined
     let isWanted = true
     void afterPaint()
       .then(() => untilHere(load))
       .then((loaded) => isWanted && setDay(loaded))
     return () => void (isWanted = false)
-  }, [day])
+  }, [day, isDue])
   const { filter, atMs } = asked
   const shown = useMemo(() => day?.view(columns, filter, atMs) ?? columns, [day, columns, filter, atMs])
   const onFilter = useCallback(

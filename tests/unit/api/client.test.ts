@@ -173,6 +173,26 @@ describe('a request', () => {
     await expect(app.storedClaims()).resolves.toBeNull()
   })
 
+  it('opens the line of events, once, with the moments of all that was read before it', async () => {
+    vi.stubGlobal('window', globalThis)
+    const moments = ['m2', 'm1', 'm2']
+    const app = await signedIn(({ path }) =>
+      path.startsWith('/api/events')
+        ? { status: 503 }
+        : { status: 200, headers: { 'x-portal-heard': moments.pop() ?? '' } },
+    )
+    const open = () => app.readEvents(() => undefined, new AbortController().signal).catch(() => undefined)
+    await ask(app)
+    // The last one is still on its way when the line wants to open.
+    const late = [ask(app), ask(app)]
+    await open()
+    await Promise.all(late)
+    await ask(app)
+    await open()
+    const lines = calls.flatMap(({ path }) => (path.startsWith('/api/events') ? [path] : []))
+    expect(lines).toEqual(['/api/events?since=m2,m1', '/api/events'])
+  })
+
   it('keeps the session when the renewal comes too often', async () => {
     const app = await signedIn(() => ({ status: 429, body: { msg: 'x' } }))
     await app.renewToken()

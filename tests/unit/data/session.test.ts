@@ -21,6 +21,7 @@ vi.mock('#api/stored-session.ts', () => ({ storedClaims: () => Promise.resolve(a
 vi.mock('#offline/triggers.ts', () => ({ keepSending: () => () => undefined }))
 vi.mock('#api/auth.ts', () => ({
   watchSession: auth.listen,
+  followSession: () => undefined,
   signIn: () => Promise.resolve(auth.stored),
   signOut: () => Promise.resolve(auth.tell(null)),
   forgetSession: () => Promise.resolve(auth.tell(null)),

@@ -110,6 +110,20 @@ it.each([
   expect(again.map(([name]) => name).join(', ')).toBe(names)
 })
 
+it('where nothing changed, only what the device kept from before this page is read again', async () => {
+  client.setQueryData(keys.board('corretor_a'), 1, { updatedAt: performance.timeOrigin - 1 })
+  const kept = shown(keys.board('corretor_a'))
+  const fresh = shown(keys.link('corretor_a'))
+  await fresh.answer()
+  await kept.answer()
+  client.setQueryData(keys.board('corretor_a'), 1, { updatedAt: performance.timeOrigin - 1 })
+  const before = [kept.count(), fresh.count()]
+  await opened()
+  await tell({ kind: 'still' })
+  expect([kept.count(), fresh.count()]).toEqual([(before[0] ?? 0) + 1, before[1]])
+  expect(drain).not.toHaveBeenCalled()
+})
+
 it('what this device did itself is read later, once for all of it; what another did at once', async () => {
   done.entries = ['first', 'second'].map((id) => ({ id, command: { kind: 'lead.move' } }))
   const mine = shown(keys.board('corretor_a'))

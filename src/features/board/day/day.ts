@@ -1,5 +1,4 @@
 // What the board says beyond who stands where, fetched once its first cards are painted: who waits, what is next, who is unread.
-import './day.css'
 import { DayLine } from './day-line.tsx'
 import { createFilterView } from './filter-view.ts'
 import { Filters } from './filters.tsx'

@@ -1,8 +1,10 @@
 // Asks why a lead was lost once its move has settled: whoever moved it went on meanwhile, and may still take it back.
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useBoard } from '#data/leads.ts'
 import { usePending } from '#data/pending.ts'
-import { LossSheet } from './loss-sheet.tsx'
+import { lazily, useIdlePreload } from '#ui/lazily.ts'
+
+const sheet = lazily(async () => (await import('./loss-sheet.tsx')).LossSheet)
 
 /** As long as the move can be undone with one press. */
 const AFTER_MS = 6_500
@@ -36,12 +38,20 @@ export function LossAsker({ instanceName }: { instanceName: string }) {
     timer.current = { seq, id: setTimeout(() => ask(leadId), AFTER_MS) }
   }, [seq, leadId])
   useEffect(() => () => clearTimeout(timer.current?.id), [])
+  useIdlePreload(sheet.load)
+  // Once shown it stays, closed, so that it goes as it came.
+  const [hasAsked, setHasAsked] = useState(false)
+  if (askedId !== undefined && !hasAsked) setHasAsked(true)
   const stage = stageOf(askedId)
   return (
-    <LossSheet
-      lead={stage && askedId !== undefined ? board?.leads.get(askedId) : undefined}
-      stageName={stage?.name ?? ''}
-      onClose={() => setAsked(undefined)}
-    />
+    <Suspense>
+      {hasAsked && (
+        <sheet.Component
+          lead={stage && askedId !== undefined ? board?.leads.get(askedId) : undefined}
+          stageName={stage?.name ?? ''}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+    </Suspense>
   )
 }

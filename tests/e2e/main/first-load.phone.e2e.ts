@@ -1,0 +1,44 @@
+// From an empty cache to a board at rest: what a phone fetches, and in which order. A weak signal pays for each.
+import { enterByForm, expect, test } from '#tests/support/story.ts'
+import { watchWire } from '#tests/support/wire.ts'
+
+test.use({ serviceWorkers: 'allow' })
+
+/** Up to the first card. */
+const NEEDED = [
+  'GET /login',
+  'GET /assets/figtree-latin-wght-normal.woff2',
+  'GET /assets/start.js',
+  'GET /assets/start.css',
+  'GET /assets/app.js',
+  'GET /assets/rolldown-runtime.js',
+  'POST /api/login/lookup',
+  'POST /auth/v1/token',
+  'GET /assets/board.js',
+  'GET /api/instance',
+  'POST /rest/v1/rpc/sync_board',
+]
+/** What moves the cards, live events, what keeps the app, and the answers that a conversation has ready without a signal. */
+const LATER = [
+  'GET /assets/hands.js',
+  'GET /api/events',
+  'GET /api/roleta/mine',
+  'GET /assets/keeping.js',
+  'GET /rest/v1/quick_replies',
+]
+
+const plain = (what: string) => what.replace(/\?.*/, '').replace(/-[\w-]{8}(?=\.\w+$)/, '')
+
+test('até o primeiro cartão só o que ele precisa, e depois o resto uma vez', async ({ page }) => {
+  const wire = await watchWire(page)
+  await enterByForm(page)
+  await expect.poll(() => wire.until(Infinity).asked.map(plain)).toContain(LATER.at(-1))
+  expect(
+    wire
+      .until(await wire.firstCardAtMs())
+      .asked.map(plain)
+      .toSorted(),
+  ).toEqual(NEEDED.toSorted())
+  const all = wire.until(Infinity).asked.map(plain)
+  expect(all.toSorted()).toEqual([...NEEDED, ...LATER].toSorted())
+})
