@@ -55,25 +55,45 @@ async function main() {
             { clock, log, keep: settings.keeps.backups, isDaily: !settings.isDemo },
           )
     const jwtSecret = settings.jwtSecret ?? (await keepJwtSecret(dataDir, db))
-    const ready = await createPortal(
-      { db, clock, log, settings, storage, gateway: whatsapp.gateway },
-      {
-        jwtSecret,
-        migrations: path.join(root, 'supabase/migrations'),
-        client: { current: path.join(root, 'dist/client'), earlier: path.join(root, 'dist/releases') },
-        version,
-        backups,
-        webhookBase: () => webhookBase,
-      },
-    )
+    const make = () =>
+      createPortal(
+        { db, clock, log, settings, storage, gateway: whatsapp.gateway },
+        {
+          jwtSecret,
+          migrations: path.join(root, 'supabase/migrations'),
+          client: { current: path.join(root, 'dist/client'), earlier: path.join(root, 'dist/releases') },
+          version,
+          backups,
+          webhookBase: () => webhookBase,
+          onGatewayChanged: () => void (making = making.then(remake)),
+        },
+      )
+    /** The one before goes on until the new one stands; what it has under way ends there. */
+    const remake = async (before: Portal): Promise<Portal> => {
+      try {
+        const next = await make()
+        portal = next
+        before.endEvents()
+        await before.stop()
+        next.start()
+        log.info('portal.made-anew', { reason: 'gateway' })
+        return next
+      } catch (error) {
+        log.error('portal.not-made-anew', errorFields(error))
+        return before
+      }
+    }
+    const ready = await make()
+    let making = Promise.resolve(ready)
     if (settings.isDemo)
       await seedDemo(db, { now: new Date(clock.now()), hashPassword, hashKeyOf: createKeyHash(jwtSecret) })
     portal = ready
     await whatsapp.demo?.begin({ db, webhookBase, mintWebhookSecret })
-    portal.start()
-    stopOnSignal({ server, log, settings, portal, demo: whatsapp.demo, close })
+    ready.start()
+    const now = () => portal ?? ready
+    stopOnSignal({ server, log, settings, portal: now, demo: whatsapp.demo, close })
     // Last, so that whoever waits for these words may already ask it to stop.
-    announce(portal, settings, settings.publicUrl ?? boundAddress(server, settings))
+    announce(ready, settings, settings.publicUrl ?? boundAddress(server, settings))
   } catch (error) {
     await close().catch(() => undefined)
     throw copyTo === null ? error : toDamage(databaseFolder(dataDir), error)
@@ -163,7 +183,8 @@ type Running = {
   server: Server
   log: Log
   settings: Settings
-  portal: Portal
+  /** The one that answers. */
+  portal: () => Portal
   demo: DemoWhatsapp | undefined
   close: () => Promise<void>
 }
@@ -175,13 +196,13 @@ function stopOnSignal({ server, log, settings, portal, demo, close }: Running) {
     if (isStopping) return
     isStopping = true
     log.info('portal.stopping', { signal })
-    portal.leave()
+    portal().leave()
     await systemClock.sleep(settings.drainMs)
-    portal.endEvents()
+    portal().endEvents()
     // One limit for requests and workers together: where the database hangs, both wait for the same thing.
     const late = systemClock.sleep(STOP_WITHIN_MS)
     await closeServer(server, late)
-    await Promise.race([Promise.all([portal.stop(), demo?.stop()]), late])
+    await Promise.race([Promise.all([portal().stop(), demo?.stop()]), late])
     await close()
     process.exit(0)
   }

@@ -24,6 +24,7 @@ import { serveApp } from '#server/http/static.ts'
 import { CLOSED_WIRES, closedWire, SERVED_WIRES } from '#server/http/wires.ts'
 import type { ReadLeadgen } from '#server/leads/intake/meta-graph.ts'
 import { createLeads } from '#server/leads/leads.ts'
+import { findGateway, mountPlace, type Place } from '#server/whatsapp/place.ts'
 import { createWhatsapp, type Whatsapp } from '#server/whatsapp/whatsapp.ts'
 import { createMachineRoutes } from '#server/machine/machine-routes.ts'
 import type { Parts } from '#server/parts.ts'
@@ -60,6 +61,8 @@ type PortalOptions = {
   webhookBase: () => string
   /** Of the embedded database; none where a server keeps the data. */
   backups?: Backups | undefined
+  /** An administrator said where the WhatsApp service is: the portal is to be made anew over it. */
+  onGatewayChanged?: () => void
   /** How leads are read at Meta; tests hand in their own. */
   readLeadgen?: ReadLeadgen
 }
@@ -69,11 +72,13 @@ type Stop = () => void | Promise<void>
 /** Brings the database up to date and makes the portal over it; nothing listens yet. */
 export async function createPortal(given: Parts, options: PortalOptions): Promise<Portal> {
   const meters = createMeters({ isRead: given.settings.metricsToken !== undefined })
-  const parts = { ...given, db: meters.over(given.db) }
-  const { db, clock, log, settings } = parts
+  const known = { ...given, db: meters.over(given.db) }
+  const { db, clock, log, settings } = known
   const rateLimit = createRateLimit(db, clock)
   const leaving = createLeaving()
-  await prepareDatabase(parts, options.migrations)
+  await prepareDatabase(known, options.migrations)
+  const { gateway, ...place } = await findGateway(known, options)
+  const parts = { ...known, gateway }
   // A line and the typing time before it.
   const maintenance = { db, clock, log, longestGapMs: 2 * settings.campaignDelayMs.max }
   await capWaits(maintenance)
@@ -112,7 +117,7 @@ export async function createPortal(given: Parts, options: PortalOptions): Promis
   })
 
   const visits = createVisits({ ...parts, address })
-  const rooms = { auth, leads, whatsapp, push, events, visits, rateLimit, meters, leaving }
+  const rooms = { auth, leads, whatsapp, push, events, visits, rateLimit, meters, leaving, place }
   const app = await mount(parts, { ...options, ...rooms })
   const firstAdmin = await auth.ensureFirstAdmin(settings.adminUsername, settings.adminPassword)
   const stops: Stop[] = []
@@ -126,6 +131,7 @@ export async function createPortal(given: Parts, options: PortalOptions): Promis
         createRetention({ db, clock, log, keeps: settings.keeps }).start(),
         auth.maintenance(),
         whatsapp.start(),
+        place.watch(),
         leads.start(),
         push.start(),
         events.start(),
@@ -152,6 +158,7 @@ type Rooms = {
   rateLimit: RateLimit
   meters: Meters
   leaving: Leaving
+  place: Place
 }
 
 /** Every address of the portal. */
@@ -211,6 +218,7 @@ async function mount(parts: Parts, options: PortalOptions & Rooms): Promise<Hono
       version,
     }),
   )
+  mountPlace(app, parts, { ...options, memberOf: auth.memberOf, health: whatsapp.probes.gateway })
   app.route('/api/push', push.routes)
   app.route('/api/calendar', visits.routes)
   app.route('/api/webhooks', events.routes)

@@ -9,6 +9,8 @@ export const laterKeys = {
   roletaShares: (id: number) => ['roletas', 'shares', id] as const,
   /** Leads of the administrator that they could take. */
   roletaInbox: () => ['roletas', 'inbox'] as const,
+  /** How far a new agency has come; poked along with the brokers. */
+  firstHour: () => ['brokers', 'first-hour'] as const,
   /** Who can get a seat; poked along with the brokers. */
   seatable: () => ['brokers', 'seatable'] as const,
   /** Leads on their way to a broker. */

@@ -218,6 +218,7 @@ const ROTATIONS = {
     `Alterou a roleta ${called(subject)}${rotationChanges(details)}`,
   'roleta.inbox-sent': ({ subject, count }) =>
     `Mandou distribuir ${countOf(count, 'lead', 'leads')} da caixa de entrada pela roleta ${called(subject)}`,
+  'gateway.changed': ({ subject }) => `Ligou o serviço de WhatsApp em ${called(subject)}`,
   'target.changed': ({ details }) =>
     `Mudou a meta da primeira resposta para ${Number(details['minutes'] ?? 0)} min`,
   'central.switched': ({ subject, details }) =>

@@ -1,15 +1,33 @@
-// '/': the brokers, and the dialog that connects the WhatsApp of one of them.
+// '/': the brokers, the first steps of a new agency, and the dialog that connects the WhatsApp of a broker.
+import { useNavigate } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { BrokerGrid } from '#features/brokers/broker-grid.tsx'
+import { FirstHour, useFirstHour } from '#features/first-hour/first-hour.tsx'
 import { lazily } from '#ui/lazily.ts'
 
 const flow = lazily(async () => (await import('#features/connect/connect-flow.tsx')).ConnectFlow)
 
 export function AdminHomePage() {
   const [connecting, setConnecting] = useState<string | null>(null)
+  const [isAdding, setAdding] = useState(false)
+  const navigate = useNavigate()
+  const { hour, isAlone, hide } = useFirstHour()
   return (
     <>
-      <BrokerGrid onConnect={({ instanceName }) => setConnecting(instanceName)} />
+      {hour && (
+        <FirstHour
+          hour={hour}
+          onHide={hide}
+          onAddBroker={() => setAdding(true)}
+          onAddSource={() => void navigate({ to: '/roleta', search: { vista: 'captacao' } })}
+        />
+      )}
+      <BrokerGrid
+        isBare={isAlone}
+        isAdding={isAdding}
+        onAdding={setAdding}
+        onConnect={({ instanceName }) => setConnecting(instanceName)}
+      />
       <Suspense>
         {connecting !== null && (
           <flow.Component instanceName={connecting} onEnd={() => setConnecting(null)} />

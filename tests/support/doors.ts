@@ -95,6 +95,12 @@ export const DOORS: Record<string, Door> = {
   'POST /api/admins/:id/remove': admin({ at: ({ id }) => ({ id }), body: operation, ...SIGN_IN }),
   'GET /api/account/second-step': admin(),
   'POST /api/account/recovery-codes': admin({ body: operation, ...SIGN_IN }),
+  'GET /api/gateway': admin(),
+  'PUT /api/gateway': admin({
+    body: () => ({ url: 'https://evolution.example', apiKey: 'x' }),
+    limitBytes: 2 * 1024,
+  }),
+  'GET /api/first-hour': admin(),
   'GET /api/audit': admin(),
   'GET /api/audit/actors': admin(),
   'POST /api/audit/export': admin(),

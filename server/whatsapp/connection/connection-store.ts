@@ -5,7 +5,8 @@ import type { GatewayInstance, LinkState } from '#server/ports.ts'
 export type LinkRow = Row & {
   state: string
   reason: number | null
-  changed_at: string
+  /** Null where the gateway never told of it. */
+  changed_at: string | null
   /** When a send met no link although the state is 'open'. */
   dead_at: string | null
   replaced_number: string | null

@@ -33,9 +33,10 @@ export type Stamp = { id: string; userId: string; nowMs: number }
  * The list with one more write. Of what only the last counts, it goes into the entry before it, if that never went out;
  * there and back again leaves nothing.
  */
-export function added(entries: Entries, command: Command, stamp: Stamp): Entries {
+export function added(entries: Entries, given: Command, stamp: Stamp): Entries {
   // Asked for twice by a device that lost its answer, not its change.
   if (entries.some(({ id }) => id === stamp.id)) return entries
+  const command = withKnownLead(entries, given, stamp)
   const last = laneEntries(entries, laneOf({ command, userId: stamp.userId })).at(-1)
   if (command.kind === 'lead.read') return addedRead(entries, command, { last, stamp })
   if (!isState(command)) return [...entries, fresh(command, stamp)]
@@ -45,6 +46,16 @@ export function added(entries: Entries, command: Command, stamp: Stamp): Entries
   const merged = withGoal(last.command, goalOf(command))
   if (changesNothing(merged)) return without(entries, last.seq)
   return replaced(entries, { ...last, command: merged, createdAtMs: stamp.nowMs })
+}
+
+/** Begun on a lead that was only on the device, and written down once the server knew it. */
+function withKnownLead(entries: Entries, command: Command, { userId }: Stamp): Command {
+  const { id } = command.lead
+  const addition = entries.find(
+    (entry) => entry.userId === userId && entry.command.kind === 'lead.add' && entry.command.lead.id === id,
+  )
+  const leadId = command.kind === 'lead.add' ? undefined : addition?.leadId
+  return leadId === undefined ? command : { ...command, lead: { ...command.lead, id: leadId } }
 }
 
 type Read = Extract<Command, { kind: 'lead.read' }>

@@ -22,13 +22,20 @@ import { ADD, cardName, nobodyFound, NONE, NONE_HINT, SEARCH, summaryOf, TITLE }
 const GRID = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,18rem),1fr))] gap-4'
 const SKELETONS = 8
 
-export function BrokerGrid({ onConnect }: { onConnect: (broker: Broker) => void }) {
+type BrokerGridProps = {
+  onConnect: (broker: Broker) => void
+  /** Nobody is there yet, and something else says so: its dialogs alone. */
+  isBare: boolean
+  isAdding: boolean
+  onAdding: (isAdding: boolean) => void
+}
+
+export function BrokerGrid({ onConnect, isBare, isAdding, onAdding: setAdding }: BrokerGridProps) {
   usePageTitle(TITLE)
   const read = useQuery(brokersQuery())
   const { data: brokers } = read
   const isOnline = useIsOnline()
   const [text, setText] = useState('')
-  const [isAdding, setAdding] = useState(false)
   const [removed, setRemoved] = useState<Broker | null>(null)
   // Each link is shown this once: one that comes while another is read waits for it.
   const [[invitation = null], setInvitations] = useState<readonly Invitation[]>([])
@@ -36,48 +43,52 @@ export function BrokerGrid({ onConnect }: { onConnect: (broker: Broker) => void 
   const { data: totals } = useQuery(brokerTotalsQuery())
   return (
     <>
-      <header className="flex flex-wrap items-center gap-3 pb-5">
-        <div className="mr-auto">
-          <h1 className="text-24 font-semibold tracking-heading">{TITLE}</h1>
-          <p className="min-h-5 text-14 text-text-3">{brokers && summaryOf(brokers)}</p>
-        </div>
-        <div className="flex min-w-0 grow basis-60 md:max-w-60">
-          <SearchBox label={SEARCH} text={text} onText={setText} />
-        </div>
-        <span className="flex grow *:grow md:grow-0">
-          <Button
-            icon={Plus}
-            disabled={!isOnline}
-            title={isOnline ? undefined : ONLINE_ONLY}
-            onClick={() => setAdding(true)}
-          >
-            {ADD}
-          </Button>
-        </span>
-      </header>
-      {brokers && (
-        <div className="pb-4 empty:hidden">
-          <FailedRead of={read} shownFrom={formatDateTime(read.dataUpdatedAt)} />
-        </div>
-      )}
-      {brokers ? (
-        <Cards
-          brokers={brokers}
-          text={text}
-          totals={totals}
-          isOnline={isOnline}
-          onConnect={onConnect}
-          onInvited={show}
-          onRemove={setRemoved}
-        />
-      ) : read.error ? (
-        <FailedRead of={read} />
-      ) : (
-        <div className={GRID}>
-          {Array.from({ length: SKELETONS }, (_, index) => (
-            <Skeleton key={index} className="h-46 rounded-lg!" />
-          ))}
-        </div>
+      {!isBare && (
+        <>
+          <header className="flex flex-wrap items-center gap-3 pb-5">
+            <div className="mr-auto">
+              <h1 className="text-24 font-semibold tracking-heading">{TITLE}</h1>
+              <p className="min-h-5 text-14 text-text-3">{brokers && summaryOf(brokers)}</p>
+            </div>
+            <div className="flex min-w-0 grow basis-60 md:max-w-60">
+              <SearchBox label={SEARCH} text={text} onText={setText} />
+            </div>
+            <span className="flex grow *:grow md:grow-0">
+              <Button
+                icon={Plus}
+                disabled={!isOnline}
+                title={isOnline ? undefined : ONLINE_ONLY}
+                onClick={() => setAdding(true)}
+              >
+                {ADD}
+              </Button>
+            </span>
+          </header>
+          {brokers && (
+            <div className="pb-4 empty:hidden">
+              <FailedRead of={read} shownFrom={formatDateTime(read.dataUpdatedAt)} />
+            </div>
+          )}
+          {brokers ? (
+            <Cards
+              brokers={brokers}
+              text={text}
+              totals={totals}
+              isOnline={isOnline}
+              onConnect={onConnect}
+              onInvited={show}
+              onRemove={setRemoved}
+            />
+          ) : read.error ? (
+            <FailedRead of={read} />
+          ) : (
+            <div className={GRID}>
+              {Array.from({ length: SKELETONS }, (_, index) => (
+                <Skeleton key={index} className="h-46 rounded-lg!" />
+              ))}
+            </div>
+          )}
+        </>
       )}
       <AddBrokerDialog
         isOpen={isAdding}

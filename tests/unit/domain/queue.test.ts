@@ -332,6 +332,15 @@ describe('a lead added here', () => {
     expect(discarded(refused, 1).map(({ command }) => command.lead.id)).toEqual([7])
   })
 
+  it('what is written down on it once the server has it is done to the lead that it became', () => {
+    const applied = settle(list(addition), { kind: 'applied', messageId: null, leadId: 88 })
+    const after = added(applied, say('Oi', HERE), { id: 'later', userId: ANA, nowMs: 0 })
+    expect(after.at(-1)?.command.lead.id).toBe(88)
+    // Another person of this device has no part in it.
+    const others = added(applied, say('Oi', HERE), { id: 'later', userId: 'bia', nowMs: 0 })
+    expect(others.at(-1)?.command.lead.id).toBe(HERE)
+  })
+
   it('two additions do not wait for each other', () => {
     const refused = settle(list(addition, { ...addition, lead: lead(-6) }), conflict(''))
     expect(kinds(refused)).toEqual(['lead.add'])

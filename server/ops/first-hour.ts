@@ -1,0 +1,34 @@
+// GET /api/first-hour: how far a new agency has come towards its first answered lead, for administrators.
+import { Hono } from 'hono'
+import { onBehalf } from '#server/db/as-user.ts'
+import type { Database } from '#server/db/database.ts'
+import { signedInAdmin, type Asking, type Signed } from '#server/http/requests.ts'
+import type { BackupState } from '#server/ops/backup/backups.ts'
+
+type Member = Asking & { role: 'admin' | 'broker' }
+
+export type FirstHourOptions = {
+  db: Database
+  publicUrl: string | undefined
+  /** Absent where a database server keeps the data: its backups are its owner's. */
+  backup: (() => Promise<BackupState>) | undefined
+  gateway: { source: string; url: string | null; health: () => string }
+  memberOf: (request: Request) => Promise<Member>
+}
+
+export function createFirstHour(options: FirstHourOptions): Hono<Signed<Member>> {
+  const { db, publicUrl, backup, gateway, memberOf } = options
+  const routes = new Hono<Signed<Member>>()
+  routes.get('/', signedInAdmin(memberOf), async (context) => {
+    const { rows } = await onBehalf(db, context.var.claims, (query) =>
+      query<{ answer: Record<string, unknown> }>('select portal.first_hour() as answer'),
+    )
+    return context.json({
+      ...rows[0]?.answer,
+      address: publicUrl ?? null,
+      backup: backup ? await backup() : null,
+      gateway: { ...gateway, health: gateway.health() },
+    })
+  })
+  return routes
+}

@@ -1,0 +1,50 @@
+// Where the WhatsApp service is as an administrator said it on screen, its key sealed in the database; the environment wins.
+import * as v from 'valibot'
+import type { Clock } from '#server/clock.ts'
+import type { Database } from '#server/db/database.ts'
+import { errorFields, type Log } from '#server/log.ts'
+import { createSecretBox } from '#server/secret-box.ts'
+
+/** Another portal over the same database may have been told. */
+const LOOK_EVERY_MS = 30_000
+
+const Kept = v.object({ url: v.string(), sealed: v.string() })
+type Kept = v.InferOutput<typeof Kept>
+
+export type KeptGateway = ReturnType<typeof createKeptGateway>
+
+export function createKeptGateway(parts: { db: Database; clock: Clock; log: Log }, jwtSecret: string) {
+  const { db, clock, log } = parts
+  const box = createSecretBox(jwtSecret, 'gateway')
+
+  async function find(): Promise<Kept | null> {
+    const { rows } = await db.query<{ value: unknown }>(
+      `select value from portal.settings where key = 'gateway'`,
+    )
+    const kept = v.safeParse(Kept, rows[0]?.value)
+    return kept.success ? kept.output : null
+  }
+
+  return {
+    seal: (apiKey: string) => Buffer.from(box.encrypt(Buffer.from(apiKey))).toString('base64'),
+    /** Null where none was said, or the key does not open with this portal's secret. */
+    read: async (): Promise<{ baseUrl: string; apiKey: string; sealed: string } | null> => {
+      const kept = await find()
+      const key = kept && box.decrypt(Buffer.from(kept.sealed, 'base64'))
+      return key && { baseUrl: kept.url, apiKey: Buffer.from(key).toString(), sealed: kept.sealed }
+    },
+    /** Tells, once, that another one stands there than the one that was opened with this sealed key. */
+    watch: (opened: string | null, onChanged: () => void): (() => void) => {
+      const stop = clock.every(LOOK_EVERY_MS, () => {
+        find()
+          .then((kept) => {
+            if ((kept?.sealed ?? null) === opened) return
+            stop()
+            onChanged()
+          })
+          .catch((error: unknown) => log.debug('gateway.not-looked-up', errorFields(error)))
+      })
+      return stop
+    },
+  }
+}

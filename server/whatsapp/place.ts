@@ -1,0 +1,55 @@
+// Where the WhatsApp service is, and how far a new agency has come: what an administrator meets in the first hour.
+import type { Hono } from 'hono'
+import type { RateLimit } from '#server/http/rate-limit.ts'
+import type { Backups } from '#server/ops/backup/backups.ts'
+import { createFirstHour, type FirstHourOptions } from '#server/ops/first-hour.ts'
+import type { Parts } from '#server/parts.ts'
+import { createEvolutionGateway } from './gateway/evolution.ts'
+import { createGatewayRoutes } from './gateway/gateway-routes.ts'
+import { createKeptGateway } from './gateway/kept-gateway.ts'
+
+type FindOptions = { jwtSecret: string; onGatewayChanged?: () => void }
+
+/** The WhatsApp service, and who said where it is. */
+export async function findGateway(parts: Parts, { jwtSecret, onGatewayChanged }: FindOptions) {
+  const { clock, log, settings } = parts
+  const kept = createKeptGateway(parts, jwtSecret)
+  const onChanged = onGatewayChanged ?? (() => undefined)
+  const found = parts.gateway ? null : await kept.read()
+  const source = settings.evolution ? 'environment' : parts.gateway ? 'demo' : found ? 'kept' : 'none'
+  return {
+    gateway: found ? createEvolutionGateway({ ...found, clock, log }) : parts.gateway,
+    kept,
+    source,
+    url: found?.baseUrl ?? null,
+    onChanged,
+    watch: () => (parts.gateway ? () => undefined : kept.watch(found?.sealed ?? null, onChanged)),
+  } as const
+}
+
+export type Place = Omit<Awaited<ReturnType<typeof findGateway>>, 'gateway'>
+
+type MountOptions = {
+  place: Place
+  rateLimit: RateLimit
+  memberOf: FirstHourOptions['memberOf']
+  backups?: Backups | undefined
+  health: () => string
+}
+
+/** Where the WhatsApp service is, and how far a new agency has come. */
+export function mountPlace(app: Hono, { db, clock, log, settings }: Parts, options: MountOptions) {
+  const { place, rateLimit, memberOf, backups, health } = options
+  const { source, url } = place
+  app.route('/api/gateway', createGatewayRoutes({ ...place, db, clock, log, memberOf, rateLimit }))
+  app.route(
+    '/api/first-hour',
+    createFirstHour({
+      db,
+      memberOf,
+      publicUrl: settings.publicUrl,
+      backup: backups?.state,
+      gateway: { source, url, health },
+    }),
+  )
+}

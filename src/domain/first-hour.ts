@@ -1,0 +1,104 @@
+// From an empty portal to the first answered lead: five steps, how far each has come, and what exactly is missing.
+import { displayName } from './broker.ts'
+import { formatDuration } from './format.ts'
+
+export type FirstHour = {
+  brokers: number
+  /** The one who has come furthest. */
+  broker: { instanceName: string; hasPassword: boolean; isLinked: boolean; isTold: boolean } | null
+  sources: number
+  /** One that came by itself, an answered one if there is any; null seconds: nobody answered yet. */
+  lead: { name: string; seconds: number | null } | null
+  /** Under which the world sees the portal. */
+  address: string | null
+  /** Null: a database server keeps the data. */
+  backup: { lastAtMs: number | null; isFailing: boolean } | null
+  gateway: { source: 'environment' | 'kept' | 'demo' | 'none'; url: string | null; health: string }
+}
+
+export const STEPS = ['portal', 'gateway', 'broker', 'source', 'answer'] as const
+export type StepName = (typeof STEPS)[number]
+/** `fault`: what keeps it from being done, or what is still worth doing though it is. */
+export type Step = { name: StepName; isDone: boolean; told: string | null; fault: string | null }
+
+const GATEWAY_FAULTS: Readonly<Record<string, string>> = {
+  unreachable: 'O serviço não responde neste endereço.',
+  unsupported: 'O serviço deste endereço não é uma Evolution API 2.3 ou mais nova.',
+  unlicensed: 'O serviço ainda não foi ativado por quem cuida dele.',
+  unauthorized: 'O serviço recusa a chave.',
+}
+
+/** `isLocal`: the page was opened on the portal's own machine. */
+export function stepsOf(hour: FirstHour, isLocal: boolean): Step[] {
+  return [portalStep(hour, isLocal), gatewayStep(hour), brokerStep(hour), sourceStep(hour), answerStep(hour)]
+}
+
+/** A broker is there and a lead was answered: nothing is left to lead anybody through. */
+export const isOver = ({ brokers, lead }: FirstHour): boolean =>
+  brokers > 0 && (lead?.seconds ?? null) !== null
+
+function portalStep({ address, backup }: FirstHour, isLocal: boolean): Step {
+  const isSafe = address?.startsWith('https://') ?? false
+  const place = isSafe
+    ? null
+    : isLocal
+      ? 'Por enquanto só neste computador: para os celulares, quem cuida do servidor define PUBLIC_URL com https.'
+      : 'Falta o endereço seguro: sem PUBLIC_URL com https os celulares não instalam o aplicativo nem recebem avisos.'
+  return {
+    name: 'portal',
+    isDone: isSafe || isLocal,
+    told: isSafe ? 'Banco de dados e endereço seguro conferidos.' : 'Banco de dados conferido.',
+    fault: [place, backupFault(backup)].filter(Boolean).join(' ') || null,
+  }
+}
+
+function backupFault(backup: FirstHour['backup']): string | null {
+  if (!backup) return 'O backup é do seu servidor Postgres: confira se ele o faz todo dia.'
+  if (backup.isFailing) return 'O último backup falhou: veja a saúde do sistema.'
+  return backup.lastAtMs === null
+    ? 'O primeiro backup ainda não saiu; guarde cópias também fora desta máquina.'
+    : null
+}
+
+function gatewayStep({ gateway: { source, url, health } }: FirstHour): Step {
+  const fault = source === 'none' ? null : (GATEWAY_FAULTS[health] ?? null)
+  const isDone = source !== 'none' && fault === null
+  const told = source === 'kept' ? `Ligado em ${url ?? ''}.` : 'Ligado pelas configurações do servidor.'
+  return { name: 'gateway', isDone, told: isDone ? told : null, fault }
+}
+
+function brokerStep({ broker }: FirstHour): Step {
+  const isDone = broker?.isLinked ?? false
+  const name = broker ? displayName(broker.instanceName) : ''
+  return {
+    name: 'broker',
+    isDone,
+    told: isDone ? `${name} está com o WhatsApp conectado.` : null,
+    fault: !broker
+      ? null
+      : isDone
+        ? broker.isTold
+          ? null
+          : `Falta ligar os avisos no celular de ${name}: em Conta, Avisos.`
+        : broker.hasPassword
+          ? `${name} já entrou; falta conectar o WhatsApp pelo celular.`
+          : `${name} ainda não abriu o convite.`,
+  }
+}
+
+const sourceStep = ({ sources }: FirstHour): Step => ({
+  name: 'source',
+  isDone: sources > 0,
+  told: sources > 0 ? (sources === 1 ? '1 fonte ligada.' : `${sources} fontes ligadas.`) : null,
+  fault: null,
+})
+
+function answerStep({ lead }: FirstHour): Step {
+  const isDone = (lead?.seconds ?? null) !== null
+  return {
+    name: 'answer',
+    isDone,
+    told: isDone && lead ? `${lead.name} teve resposta em ${formatDuration(lead.seconds ?? 0)}.` : null,
+    fault: lead && !isDone ? `${lead.name} chegou e espera resposta.` : null,
+  }
+}

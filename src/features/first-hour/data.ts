@@ -1,0 +1,47 @@
+// How far a new agency has come, and where its WhatsApp service is.
+import { mutationOptions, queryOptions } from '@tanstack/react-query'
+import * as v from 'valibot'
+import { portal } from '#api/client.ts'
+import { laterKeys } from '#data/later-keys.ts'
+import { type FirstHour, isOver } from '#domain/first-hour.ts'
+
+const Hour = v.object({
+  brokers: v.number(),
+  broker: v.nullable(
+    v.object({
+      instanceName: v.string(),
+      hasPassword: v.boolean(),
+      isLinked: v.boolean(),
+      isTold: v.boolean(),
+    }),
+  ),
+  sources: v.number(),
+  lead: v.nullable(v.object({ name: v.string(), seconds: v.nullable(v.number()) })),
+  address: v.nullable(v.string()),
+  backup: v.nullable(v.object({ lastAtMs: v.nullable(v.number()), isFailing: v.boolean() })),
+  gateway: v.object({
+    source: v.picklist(['environment', 'kept', 'demo', 'none']),
+    url: v.nullable(v.string()),
+    health: v.string(),
+  }),
+})
+
+/** What others do on their phones shows here while it lasts. */
+const NEWS_EVERY_MS = 3_000
+
+export function firstHourQuery() {
+  return queryOptions({
+    queryKey: laterKeys.firstHour(),
+    queryFn: async ({ signal }): Promise<FirstHour> =>
+      v.parse(Hour, await portal('/api/first-hour', { signal })),
+    refetchInterval: ({ state }) => (state.data && isOver(state.data) ? false : NEWS_EVERY_MS),
+  })
+}
+
+/** Tried out by the portal before it is kept. Raises the server's PortalError. */
+export function setGateway() {
+  return mutationOptions({
+    mutationFn: (wanted: { url: string; apiKey: string }) =>
+      portal('/api/gateway', { method: 'PUT', body: wanted }),
+  })
+}

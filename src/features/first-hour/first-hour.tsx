@@ -1,0 +1,171 @@
+// 'Do zero ao primeiro lead respondido': what a new agency does first, each step with what it has come to and what is missing.
+import { useQuery } from '@tanstack/react-query'
+import { Check, LifeBuoy } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { type FirstHour as Hour, isOver, type Step, type StepName, stepsOf } from '#domain/first-hour.ts'
+import { copyText } from '#ui/clipboard.ts'
+import { toast } from '#ui/feedback/toast.ts'
+import { ProgressRing } from '#ui/feedback/progress-ring.tsx'
+import { Badge } from '#ui/primitives/badge.tsx'
+import { Button } from '#ui/primitives/button.tsx'
+import { classNames } from '#ui/primitives/class-names.ts'
+import { Icon } from '#ui/primitives/icon.tsx'
+import { firstHourQuery } from './data.ts'
+import { GatewayForm } from './gateway-form.tsx'
+import { instructionsFor, STEP_TEXTS } from './texts.ts'
+
+const HIDDEN_KEY = 'first-hour-hidden'
+
+/** `isAlone`: there is nobody to manage yet, and the steps are the whole page. */
+export function useFirstHour() {
+  const { data } = useQuery(firstHourQuery())
+  const [isHidden, setHidden] = useState(() => localStorage.getItem(HIDDEN_KEY) !== null)
+  const isAlone = data?.brokers === 0
+  const hour = !data || isOver(data) || (isHidden && !isAlone) ? null : data
+  const hide = () => {
+    localStorage.setItem(HIDDEN_KEY, '1')
+    setHidden(true)
+  }
+  return { hour, isAlone, hide }
+}
+
+const isLocal = () => /^(localhost|127\.|\[::1\])/.test(location.hostname)
+
+type FirstHourProps = {
+  hour: Hour
+  onAddBroker: () => void
+  onAddSource: () => void
+  onHide: () => void
+}
+
+export function FirstHour({ hour, onHide, onAddBroker, onAddSource }: FirstHourProps) {
+  const isAlone = hour.brokers === 0
+  const Title = isAlone ? 'h1' : 'h2'
+  const steps = stepsOf(hour, isLocal())
+  const now = steps.find(({ isDone }) => !isDone)?.name
+  const done = steps.filter(({ isDone }) => isDone).length
+  const bodies: Partial<Record<StepName, ReactNode>> = {
+    gateway: (hour.gateway.source === 'none' || hour.gateway.source === 'kept') && (
+      <GatewayForm url={hour.gateway.url} />
+    ),
+    broker: hour.brokers === 0 && <Button onClick={onAddBroker}>Adicionar Corretor</Button>,
+    source: <Button onClick={onAddSource}>Ligar uma fonte</Button>,
+    answer: hour.sources > 0 && !hour.lead && (
+      <Button variant="soft" onClick={onAddSource}>
+        Enviar um lead de teste
+      </Button>
+    ),
+  }
+  return (
+    <section aria-labelledby="first-hour" className="mx-auto w-full max-w-260 pb-8">
+      <Title id="first-hour" className="text-24 font-semibold tracking-heading lg:text-28">
+        Do zero ao primeiro lead respondido
+      </Title>
+      <p className="pt-1 pb-5 text-15 text-text-2">
+        Cinco passos, uns 15 minutos. Pode parar e voltar: cada um fica guardado.
+      </p>
+      <div className="flex flex-col gap-4 lg:flex-row lg:items-start">
+        <ol className="min-w-0 grow divide-y divide-border rounded-lg bg-surface shadow-line">
+          {steps.map((step, index) => (
+            <Row
+              key={step.name}
+              as={isAlone ? 'h2' : 'h3'}
+              step={step}
+              number={index + 1}
+              isNow={step.name === now}
+            >
+              {bodies[step.name]}
+            </Row>
+          ))}
+        </ol>
+        <aside className="flex flex-col gap-4 lg:w-82 lg:shrink-0">
+          <div className="flex items-center gap-4 rounded-lg bg-surface p-5 text-primary shadow-line">
+            <ProgressRing ratio={done / steps.length} />
+            <div className="min-w-0 text-text">
+              <p className="text-16 font-semibold">{`${done} de ${steps.length} feito`}</p>
+              {now && <p className="text-14 text-text-3">{`Agora: ${STEP_TEXTS[now].short}`}</p>}
+            </div>
+            {!isAlone && (
+              <span className="ml-auto">
+                <Button variant="ghost" size="small" onClick={onHide}>
+                  Ocultar
+                </Button>
+              </span>
+            )}
+          </div>
+          <Help address={hour.address ?? location.origin} />
+        </aside>
+      </div>
+    </section>
+  )
+}
+
+type RowProps = { as: 'h2' | 'h3'; step: Step; number: number; isNow: boolean; children: ReactNode }
+
+function Row({ as: Title, step: { name, isDone, told, fault }, number, isNow, children }: RowProps) {
+  const { title, hint, minutes } = STEP_TEXTS[name]
+  return (
+    <li aria-current={isNow ? 'step' : undefined} className="flex gap-4 px-4 py-4 lg:px-5">
+      <span
+        aria-hidden
+        className={classNames(
+          'flex size-7 shrink-0 items-center justify-center rounded-full text-14 font-semibold',
+          isDone
+            ? 'bg-success-soft text-on-success-soft'
+            : isNow
+              ? 'bg-primary-soft text-on-primary-soft'
+              : 'bg-surface-2 text-text-3',
+        )}
+      >
+        {isDone ? <Icon of={Check} size={16} /> : number}
+      </span>
+      <div className="min-w-0 grow">
+        <div className="flex flex-wrap items-baseline gap-x-3">
+          <Title
+            className={classNames(
+              'mr-auto text-16',
+              isDone || isNow ? 'font-semibold text-text' : 'font-medium text-text-2',
+            )}
+          >
+            {title}
+          </Title>
+          {isDone ? (
+            <Badge tone="success">Pronto</Badge>
+          ) : (
+            minutes !== null && !isNow && <span className="text-13 text-text-3">{minutes} min</span>
+          )}
+        </div>
+        <p className="pt-0.5 text-14 text-text-2">{told ?? hint}</p>
+        {fault !== null && (isDone || isNow) && (
+          <output className={classNames('block pt-1 text-14', isDone ? 'text-text-3' : 'text-danger')}>
+            {fault}
+          </output>
+        )}
+        {isNow && children && <div className="pt-3">{children}</div>}
+      </div>
+    </li>
+  )
+}
+
+function Help({ address }: { address: string }) {
+  const copy = async () =>
+    (await copyText(instructionsFor(address)))
+      ? toast('Instruções copiadas', 'success')
+      : toast('Não foi possível copiar', 'error')
+  return (
+    <div className="flex gap-3 rounded-lg bg-surface p-5 text-14 text-text-2 shadow-line">
+      <Icon of={LifeBuoy} size={20} className="shrink-0 text-text-3" />
+      <p>
+        Não administra o servidor?{' '}
+        <button
+          type="button"
+          onClick={() => void copy()}
+          className="min-h-6 font-semibold text-primary underline-offset-2 hover:underline"
+        >
+          Copie as instruções
+        </button>{' '}
+        e envie para quem cuida dele.
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,77 @@
+// Where the WhatsApp service is and its key: tried out by the portal, then kept.
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { useIsOnline } from '#data/connectivity.ts'
+import { laterKeys } from '#data/later-keys.ts'
+import { PasswordField, TextField } from '#ui/forms/field.tsx'
+import { Button } from '#ui/primitives/button.tsx'
+import { ONLINE_ONLY } from '#ui/texts.ts'
+import { setGateway } from './data.ts'
+
+export function GatewayForm({ url: before }: { url: string | null }) {
+  const client = useQueryClient()
+  const isOnline = useIsOnline()
+  const [url, setUrl] = useState(before ?? '')
+  const [apiKey, setApiKey] = useState('')
+  const [isExplained, setExplained] = useState(false)
+  const { mutate, isPending, isSuccess, error, reset } = useMutation({
+    ...setGateway(),
+    onSuccess: () => void client.invalidateQueries({ queryKey: laterKeys.firstHour() }),
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    mutate({ url: url.trim(), apiKey: apiKey.trim() })
+  }
+  return (
+    <form onSubmit={submit} noValidate className="flex flex-col gap-3">
+      <div className="grid grid-cols-1 gap-3 md:grid-cols-2">
+        <TextField
+          label="Endereço"
+          type="url"
+          inputMode="url"
+          autoComplete="off"
+          placeholder="https://evolution.suaempresa.com.br"
+          value={url}
+          onChange={({ target }) => {
+            reset()
+            setUrl(target.value)
+          }}
+        />
+        <PasswordField
+          label="Chave"
+          autoComplete="off"
+          value={apiKey}
+          onChange={({ target }) => {
+            reset()
+            setApiKey(target.value)
+          }}
+        />
+      </div>
+      {error && (
+        <p role="alert" className="text-14 text-danger">
+          {error.message}
+        </p>
+      )}
+      <div className="flex flex-wrap gap-2">
+        <Button
+          type="submit"
+          disabled={!isOnline || url.trim() === '' || apiKey.trim() === ''}
+          title={isOnline ? undefined : ONLINE_ONLY}
+          busy={(isPending && 'Conferindo...') || (isSuccess && 'Ligando...')}
+        >
+          Conferir e ligar
+        </Button>
+        <Button variant="ghost" aria-expanded={isExplained} onClick={() => setExplained(!isExplained)}>
+          Onde encontro isso?
+        </Button>
+      </div>
+      {isExplained && (
+        <p className="text-14 text-text-2">
+          O endereço é onde a sua Evolution API responde, e a chave é a AUTHENTICATION_API_KEY das
+          configurações dela. O portal confere os dois antes de guardar; a chave fica cifrada e não é mostrada
+          de novo.
+        </p>
+      )}
+    </form>
+  )
+}

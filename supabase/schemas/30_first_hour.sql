@@ -1,0 +1,54 @@
+-- From an empty portal to the first answered lead: where the WhatsApp service is, as an administrator said it, and how far the agency
+-- has come.
+
+create function portal.set_gateway(p_url text, p_sealed text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform portal.require_admin();
+  if p_url is null or p_url !~ '^https?://[^/@[:space:]]+(/[^@[:space:]]*)?$' or length(p_url) > 300 or coalesce(p_sealed, '') = '' then
+    raise exception 'Informe o endereço começando com https:// e a chave.' using errcode = 'PT422', hint = 'gateway.invalid';
+  end if;
+  insert into portal.settings (key, value) values ('gateway', jsonb_build_object('url', p_url, 'sealed', p_sealed))
+  on conflict (key) do update set value = excluded.value;
+  perform portal.audit('gateway.changed', substring(p_url from '^https?://([^/]+)'));
+end $$;
+comment on function portal.set_gateway(text, text) is
+  'Where the portal finds the WhatsApp service, and its key as the portal sealed it; the portals open it anew. 422 for what is no address. Administrators; 401 and 403 for anybody else.';
+
+create function portal.first_hour() returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform portal.require_admin();
+  return jsonb_build_object(
+    'brokers', (select count(*) from public.brokers),
+    -- Whoever has come furthest.
+    'broker', (
+      select jsonb_build_object(
+        'instanceName', b."instanceName",
+        'hasPassword', a.password_hash is not null,
+        'isLinked', coalesce(s.state = 'open', false),
+        'isTold', exists (
+          select from portal.push_devices d join portal.sessions o on o.id = d.session_id
+          where o.account_id = a.id and d.removed_at is null))
+      from public.brokers b
+      join portal.accounts a on a.id = b.id
+      left join portal.instance_states s on s."instanceName" = b."instanceName"
+      order by s.state = 'open' desc nulls last, a.password_hash is not null desc, b.created_at, b.id
+      limit 1),
+    'sources', (select count(*) from portal.intake_keys k where k.revoked_at is null and k.off_at is null)
+      + (select count(*) from public.brokers b where b.central_since is not null),
+    'lead', coalesce(
+      (select portal.first_lead(c) from portal.clocks c where c.answered_at is not null limit 1),
+      (select portal.first_lead(c) from portal.clocks c limit 1)));
+end $$;
+comment on function portal.first_hour() is
+  'How far a new agency has come: brokers, and the one who has come furthest (password set, WhatsApp linked, a device that is told of leads); sources that bring leads in, central numbers included; and a lead that came by itself, an answered one if there is any. Null where there is none. Administrators; 401 and 403 for anybody else.';
+
+create function portal.first_lead(p_lead portal.clocks) returns jsonb
+language sql stable set search_path = '' as $$
+  select jsonb_build_object(
+    'name', coalesce(nullif(p_lead.name, ''), p_lead.number),
+    'seconds', extract(epoch from p_lead.answered_at - p_lead.received_at)::integer)
+$$;
+comment on function portal.first_lead(portal.clocks) is
+  'A lead as the first hour names it, and in how many seconds it was answered; null seconds: not yet. For portal.first_hour alone.';

@@ -1,0 +1,147 @@
+// The first hour: the WhatsApp service said on screen, tried out, sealed and opened; and each step as far as it has come.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { systemClock } from '#server/clock.ts'
+import { type Claims, onBehalf } from '#server/db/as-user.ts'
+import { createEvolutionGateway } from '#server/whatsapp/gateway/evolution.ts'
+import { createKeptGateway } from '#server/whatsapp/gateway/kept-gateway.ts'
+import { startSimulator, type ListeningSimulator } from '#server/whatsapp/gateway/simulator/simulator.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { silentLog } from '#tests/support/gateway.ts'
+import { makeAdmin, makeBroker, makeContact, makeMessage, signIn } from '#tests/support/make.ts'
+import { openWhatsapp, type TestWhatsapp } from '#tests/support/whatsapp.ts'
+
+const SECRET = 'ein anderes Geheimnis von 32 Zeichen'
+
+let base: TestDatabase
+let portal: TestWhatsapp
+let simulator: ListeningSimulator
+let email: string
+let admin: Awaited<ReturnType<TestWhatsapp['enter']>>
+beforeAll(async () => {
+  base = await openTestDatabase('migrated')
+  simulator = await startSimulator({ clock: systemClock })
+  portal = await openWhatsapp(base.db, { hasGateway: false })
+  const chief = await makeAdmin(base.db)
+  await portal.setPassword(chief.username)
+  email = `${chief.username}@admin.local`
+  admin = await portal.enter(email)
+})
+afterAll(async () => {
+  await portal.close()
+  await simulator.stop()
+  await base.close()
+})
+
+const put = async (url: string, apiKey: string) => {
+  const answer = await admin.request('/api/gateway', {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ url, apiKey }),
+  })
+  return {
+    status: answer.status,
+    body: (await answer.json()) as { error?: { code: string; message: string } },
+  }
+}
+const kept = async () =>
+  (
+    await base.db.query<{ value: { url: string; sealed: string } }>(
+      `select value from portal.settings where key = 'gateway'`,
+    )
+  ).rows[0]?.value
+const steps = async () => (await admin.call('/api/first-hour')).body
+
+test('what is no service, or refuses the key, is told and changes nothing', async () => {
+  for (const [url, apiKey, code] of [
+    ['evolution.example', 'k', 'gateway.invalid'],
+    ['ftp://evolution.example', 'k', 'gateway.invalid'],
+    ['https://k:k@evolution.example', 'k', 'gateway.invalid'],
+    [simulator.url, '', 'gateway.invalid'],
+    [simulator.url, 'duas palavras', 'gateway.invalid'],
+    ['http://127.0.0.1:9', 'k', 'gateway.unreachable'],
+    [simulator.url, 'errada', 'gateway.unauthorized'],
+  ] as const) {
+    const { status, body } = await put(url, apiKey)
+    expect([status, body.error?.code]).toEqual([422, code])
+    expect(body.error?.message).toMatch(/^[A-Z]/)
+  }
+  expect(await kept()).toBeUndefined()
+  expect((await admin.call('/api/gateway')).body).toEqual({ source: 'none', url: null })
+})
+
+test('what was tried out is kept sealed, told in the audit log, and opens with this portal alone', async () => {
+  expect((await put(`${simulator.url}/`, simulator.apiKey)).status).toBe(200)
+  const row = await kept()
+  expect(row?.url).toBe(simulator.url)
+  expect(JSON.stringify(row)).not.toContain(simulator.apiKey)
+  const { rows } = await base.db.query(
+    `select action, subject from portal.audit_log where action = 'gateway.changed'`,
+  )
+  expect(rows).toEqual([{ action: 'gateway.changed', subject: new URL(simulator.url).host }])
+  const stranger = createKeptGateway({ db: base.db, clock: systemClock, log: silentLog }, SECRET)
+  expect(await stranger.read()).toBeNull()
+
+  // The portal as it is made anew over the same database.
+  const next = await openWhatsapp(base.db, { hasGateway: false })
+  const chief = await next.enter(email)
+  expect((await chief.call('/api/gateway')).body).toEqual({ source: 'kept', url: simulator.url })
+  const added = await chief.call('/api/brokers', { operationId: crypto.randomUUID(), username: 'novata' })
+  expect(added.status).toBe(200)
+  const gateway = createEvolutionGateway({
+    baseUrl: simulator.url,
+    apiKey: simulator.apiKey,
+    clock: systemClock,
+    log: silentLog,
+  })
+  expect((await gateway.listInstances()).map(({ instanceName }) => instanceName)).toEqual(['corretor_novata'])
+  await next.close()
+})
+
+test('each step is told as far as it has come', async () => {
+  expect(await steps()).toMatchObject({
+    brokers: 1,
+    broker: { instanceName: 'corretor_novata', hasPassword: false, isLinked: false, isTold: false },
+    sources: 0,
+    lead: null,
+  })
+  const ana = await makeBroker(base.db)
+  await base.db.query(
+    `insert into portal.instance_states ("instanceName", state) values ($1, 'open')
+     on conflict ("instanceName") do update set state = 'open'`,
+    [ana.instanceName],
+  )
+  const claims = await signIn(base.db, ana)
+  await base.db.query(
+    `insert into portal.push_devices (session_id, endpoint, p256dh, auth, name) values ($1, 'https://push.example/1', 'x', 'x', 'Celular')`,
+    [String(claims['session_id'])],
+  )
+  await base.db.query('update public.brokers set central_since = now() where "instanceName" = $1', [
+    ana.instanceName,
+  ])
+  expect(await steps()).toMatchObject({
+    brokers: 2,
+    broker: { instanceName: ana.instanceName, isLinked: true, isTold: true },
+    sources: 1,
+  })
+
+  const wrote = Math.floor(Date.now() / 1000) - 600
+  const { id } = await makeContact(base.db, ana.instanceName, { name: 'Marta' })
+  await makeMessage(base.db, id, { timestamp: wrote })
+  expect((await steps())['lead']).toEqual({ name: 'Marta', seconds: null })
+  await makeMessage(base.db, id, { timestamp: wrote + 90, type: 'outgoing' })
+  expect((await steps())['lead']).toEqual({ name: 'Marta', seconds: 90 })
+})
+
+test('administrators alone, in the database too', async () => {
+  const ana = await makeBroker(base.db)
+  const asAna = await signIn(base.db, ana)
+  const asAdmin = await signIn(base.db, await makeAdmin(base.db))
+  const run = (claims: Claims, sql: string) => onBehalf(base.db, claims, (query) => query(sql))
+  for (const sql of ['select portal.first_hour()', `select portal.set_gateway('https://a.b', 'x')`]) {
+    await expect(run(asAna, sql)).rejects.toMatchObject({ code: '42501' })
+    await expect(run({ role: 'authenticated' }, sql)).rejects.toMatchObject({ code: 'PT401' })
+  }
+  await expect(run(asAdmin, `select portal.set_gateway('https://a@b', 'x')`)).rejects.toMatchObject({
+    code: 'PT422',
+  })
+})

@@ -1,0 +1,82 @@
+// Each step of the first hour: when it is done, and what it says is missing.
+import { expect, test } from 'vitest'
+import { type FirstHour, isOver, type StepName, stepsOf } from '#domain/first-hour.ts'
+
+const EMPTY: FirstHour = {
+  brokers: 0,
+  broker: null,
+  sources: 0,
+  lead: null,
+  address: null,
+  backup: { lastAtMs: 1, isFailing: false },
+  gateway: { source: 'none', url: null, health: 'none' },
+}
+const camila = (part: object) => ({
+  brokers: 1,
+  broker: { instanceName: 'corretor_camila', hasPassword: false, isLinked: false, isTold: false, ...part },
+})
+const kept = (health: string) => ({
+  gateway: { source: 'kept' as const, url: 'https://evo.example', health },
+})
+
+test.each<[string, StepName, Partial<FirstHour>, boolean, RegExp | null]>([
+  ['no address', 'portal', {}, false, /PUBLIC_URL com https os celulares não instalam/],
+  ['plain http', 'portal', { address: 'http://portal.example' }, false, /endereço seguro/],
+  ['https', 'portal', { address: 'https://portal.example' }, true, null],
+  [
+    'no backup yet',
+    'portal',
+    { address: 'https://a.b', backup: { lastAtMs: null, isFailing: false } },
+    true,
+    /ainda não saiu/,
+  ],
+  [
+    'a failed backup',
+    'portal',
+    { address: 'https://a.b', backup: { lastAtMs: 1, isFailing: true } },
+    true,
+    /falhou/,
+  ],
+  ['a server’s own backup', 'portal', { address: 'https://a.b', backup: null }, true, /Postgres/],
+  ['no service', 'gateway', {}, false, null],
+  ['a service that was said', 'gateway', kept('ok'), true, null],
+  ['not asked yet', 'gateway', kept('unknown'), true, null],
+  ['a service away', 'gateway', kept('unreachable'), false, /não responde/],
+  ['a key refused', 'gateway', kept('unauthorized'), false, /recusa a chave/],
+  ['nobody', 'broker', {}, false, null],
+  ['invited', 'broker', camila({}), false, /Camila ainda não abriu o convite/],
+  ['entered', 'broker', camila({ hasPassword: true }), false, /falta conectar o WhatsApp/],
+  [
+    'linked',
+    'broker',
+    camila({ hasPassword: true, isLinked: true }),
+    true,
+    /ligar os avisos no celular de Camila/,
+  ],
+  ['told', 'broker', camila({ hasPassword: true, isLinked: true, isTold: true }), true, null],
+  ['no source', 'source', {}, false, null],
+  ['a source', 'source', { sources: 1 }, true, null],
+  ['nobody came', 'answer', {}, false, null],
+  ['one waits', 'answer', { lead: { name: 'Marta', seconds: null } }, false, /Marta chegou e espera/],
+  ['answered', 'answer', { lead: { name: 'Marta', seconds: 95 } }, true, null],
+])('%s: %s', (_, name, part, isDone, fault) => {
+  const step = stepsOf({ ...EMPTY, ...part }, false).find((one) => one.name === name)
+  expect(step?.isDone).toBe(isDone)
+  if (fault) expect(step?.fault).toMatch(fault)
+  else expect(step?.fault).toBeNull()
+})
+
+test('on the portal’s own machine the first step is done without an address, and says what is missing for phones', () => {
+  expect(stepsOf(EMPTY, true)[0]).toMatchObject({
+    isDone: true,
+    fault: expect.stringContaining('PUBLIC_URL'),
+  })
+})
+
+test('the answer is told with its time; then nothing is left', () => {
+  const lead = { name: 'Marta', seconds: 95 }
+  expect(stepsOf({ ...EMPTY, lead }, true)[4]?.told).toBe('Marta teve resposta em 1:35.')
+  expect(isOver({ ...EMPTY, lead })).toBe(false)
+  expect(isOver({ ...EMPTY, ...camila({}), lead })).toBe(true)
+  expect(isOver({ ...EMPTY, ...camila({}), lead: { ...lead, seconds: null } })).toBe(false)
+})
