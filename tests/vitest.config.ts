@@ -29,9 +29,11 @@ const ENGINE_AWARE = [
 ].map((name) => `tests/integration/${name}.test.ts`)
 /** Without a meaning on the other engine: a folder and a watchdog of its own, or several connections at once. */
 const ONLY_EMBEDDED = 'tests/integration/embedded-engine.test.ts'
-const ONLY_POSTGRES = ['inbox', 'leaving-clients', 'move'].map((name) => `tests/integration/${name}.test.ts`)
+const ONLY_POSTGRES = ['inbox', 'leaving-clients', 'move', 'sync-races', 'webhook-lanes'].map(
+  (name) => `tests/integration/${name}.test.ts`,
+)
 /** Random lives and hostile requests, as many as `npm run test:deep -- load` asks for. */
-const LOADS = ['outbox-property', 'rest-property', 'doors-fuzz'].map(
+const LOADS = ['outbox-property', 'rest-property', 'doors-fuzz', 'agent-lives'].map(
   (name) => `tests/integration/${name}.test.ts`,
 )
 

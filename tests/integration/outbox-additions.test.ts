@@ -8,11 +8,11 @@ import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { makeBroker, type MadeBroker } from '#tests/support/make.ts'
 import { lead as leadOf } from '#tests/support/make-app.ts'
 import { openPhone, type Fault, type Phone, type Tab } from '#tests/support/phone.ts'
-import { byTier } from '#tests/support/tier.ts'
+import { byTier, onBest } from '#tests/support/tier.ts'
 import { openWhatsapp, type TestWhatsapp } from '#tests/support/whatsapp.ts'
 
 /** `PROPERTY_RUNS=5000` lives as many as asked for. */
-const RUNS = Number(process.env['PROPERTY_RUNS'] ?? byTier(40, 600))
+const RUNS = Number(process.env['PROPERTY_RUNS'] ?? byTier(40, onBest(600, 150)))
 const SEED = Number(process.env['PROPERTY_SEED'] ?? 20_261_123)
 const LIFE_TAKES_MS = 5_000
 const LIVES = { numRuns: RUNS, seed: SEED, timeout: 60_000, endOnFailure: true }

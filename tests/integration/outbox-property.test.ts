@@ -13,10 +13,10 @@ import { openWhatsapp, type TestWhatsapp } from '#tests/support/whatsapp.ts'
 import { makeBroker, makeContact, makeMessage, type MadeBroker } from '#tests/support/make.ts'
 import { lead as leadOf } from '#tests/support/make-app.ts'
 import { openPhone, type Fault, type Phone, type Tab } from '#tests/support/phone.ts'
-import { byTier } from '#tests/support/tier.ts'
+import { byTier, onBest } from '#tests/support/tier.ts'
 
 /** `PROPERTY_RUNS=5000` lives as many as asked for. */
-const RUNS = Number(process.env['PROPERTY_RUNS'] ?? byTier(60, 1000))
+const RUNS = Number(process.env['PROPERTY_RUNS'] ?? byTier(60, onBest(1_000, 250)))
 /** `PROPERTY_SEED` draws other lives. */
 const SEED = Number(process.env['PROPERTY_SEED'] ?? 20_261_121)
 /** A life takes a quarter of a second, on a busy machine several. */
