@@ -78,6 +78,11 @@ export type Gateway = {
     instanceName: string,
     input: { number: string; media: OutgoingMedia; delayMs: number; quotedId?: string },
   ): Promise<Accepted>
+  /** `emoji` empty takes the reaction back; `jid` and `isOwn` are those of the message. Only the last one counts, so it may be repeated. */
+  sendReaction(
+    instanceName: string,
+    input: { jid: string; messageId: string; isOwn: boolean; emoji: string },
+  ): Promise<Accepted>
   /** Newest first; `jid` is matched as remoteJid and as remoteJidAlt, duplicates by message id removed within a page. */
   findMessages(
     instanceName: string,

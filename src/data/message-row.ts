@@ -82,7 +82,8 @@ export function toMessage(row: v.InferOutput<typeof MessageRow>): Message {
     deliveryReason: row.delivery_reason,
     operationId: row.operation_id,
     quote: quoted && { isOwn: quoted.isOwn, kind: quoted.kind, body: quoted.body ?? '' },
-    reactions: [reactions.contact?.emoji, reactions.me?.emoji].flatMap((emoji) => emoji || []),
+    reactions: reactions.contact?.emoji ? [reactions.contact.emoji] : [],
+    ownReaction: reactions.me?.emoji ?? '',
     isEdited: row.edited_at !== null,
   }
 }

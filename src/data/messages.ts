@@ -11,7 +11,7 @@ import * as v from 'valibot'
 import { portal, rows } from '#api/client.ts'
 import type { LastMessage } from '#domain/lead.ts'
 import type { Message } from '#domain/message.ts'
-import { isAmong, layOverMessages } from '#domain/outbox/message-overlay.ts'
+import { isAmong, isReactionRead, layOverMessages } from '#domain/outbox/message-overlay.ts'
 import { cachedOffline } from './cached-offline.ts'
 import { keys } from './keys.ts'
 import { COLUMNS, MessageRow, toMessage } from './message-row.ts'
@@ -49,7 +49,7 @@ export function useConversation(contactId: number, last: LastMessage | null = nu
   // Of a lead that is known here alone the server knows nothing.
   const isHere = contactId < 0
   const read = useQuery({ ...conversationQuery(contactId), enabled: !isHere })
-  const { data, error } = read
+  const { data, dataUpdatedAt, error } = read
   const { entries } = usePending()
   const isWaiting = entries.some(
     ({ command }) => command.kind === 'message.send' && command.lead.id === contactId,
@@ -64,8 +64,14 @@ export function useConversation(contactId: number, last: LastMessage | null = nu
     [known, entries, contactId],
   )
   useEffect(() => {
-    if (data) forget((entry) => entry.command.lead.id === contactId && isAmong(entry, data.messages))
-  }, [data, contactId])
+    if (data)
+      forget(
+        (entry) =>
+          entry.command.lead.id === contactId &&
+          (isAmong(entry, data.messages) ||
+            isReactionRead(entry, { messages: data.messages, entries, readAtMs: dataUpdatedAt })),
+      )
+  }, [data, dataUpdatedAt, contactId, entries])
   return { conversation, read }
 }
 

@@ -1,6 +1,6 @@
 // What the person did and the server does not have yet, as the screens lay it over what the server has.
 import { useMemo, useSyncExternalStore } from 'react'
-import { type Entry, isShown } from '#domain/outbox/command.ts'
+import { type Entry, isOfConversation, isShown } from '#domain/outbox/command.ts'
 import { discarded, type Entries, retried } from '#domain/outbox/queue.ts'
 import { isOnline, watchConnectivity } from '#offline/connectivity.ts'
 import { changeOutbox, watchOutbox } from '#offline/outbox.ts'
@@ -55,7 +55,8 @@ function take(entries: Entries) {
   const here = new Set(entries.map(({ seq }) => seq))
   const sinceMs = Date.now() - LINGERS_MS
   const gone = pending.entries.filter(
-    ({ seq, appliedAtMs, messageId }) => (appliedAtMs ?? 0) > sinceMs && messageId === null && !here.has(seq),
+    ({ seq, appliedAtMs, command }) =>
+      (appliedAtMs ?? 0) > sinceMs && !isOfConversation(command) && !here.has(seq),
   )
   show([...gone, ...entries])
   clearTimeout(seenTimer)
@@ -63,10 +64,11 @@ function take(entries: Entries) {
   if (applied.length > 0) seenTimer = setTimeout(() => applied.forEach(readAgain), SEEN_WITHIN_MS)
 }
 
-function readAgain({ command: { kind, lead } }: Entry) {
+function readAgain({ command }: Entry) {
+  const { lead } = command
   if (lead.instanceName !== null)
     void queryClient.invalidateQueries({ queryKey: keys.board(lead.instanceName) }, { cancelRefetch: false })
-  if (kind === 'message.send')
+  if (isOfConversation(command))
     void queryClient.invalidateQueries({ queryKey: keys.conversation(lead.id) }, { cancelRefetch: false })
 }
 
@@ -101,9 +103,9 @@ export function useWaiting(): Entries {
 /** A board was read that shows everything the server had at `askedAtMs`. */
 export function forgetShown(instanceName: string, askedAtMs: number) {
   forget(
-    ({ command: { kind, lead }, appliedAtMs }) =>
-      kind !== 'message.send' &&
-      (lead.instanceName ?? instanceName) === instanceName &&
+    ({ command, appliedAtMs }) =>
+      !isOfConversation(command) &&
+      (command.lead.instanceName ?? instanceName) === instanceName &&
       (appliedAtMs ?? Infinity) < askedAtMs,
   )
 }

@@ -58,7 +58,10 @@ export type Message = {
   /** Under which it was written here: the same before and after the server has it. */
   operationId: string | null
   quote: Quote | null
+  /** Of the contact. */
   reactions: readonly string[]
+  /** Empty: none. Lines kept by an app of before it was told apart have it among the others. */
+  ownReaction?: string
   isEdited: boolean
 }
 

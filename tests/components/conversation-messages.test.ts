@@ -6,6 +6,7 @@ import { boxOf, restOf, tap } from '#tests/support/components/device.ts'
 import { card, openBoard } from '#tests/support/components/phone-board.ts'
 
 const MARINA = 'Marina Tavares'
+const REACT = 'POST /rest/v1/rpc/message_react'
 const conversation = page.getByRole('dialog', { name: MARINA })
 /** 1 px, as small as WhatsApp's own are large. */
 const JPEG =
@@ -133,6 +134,32 @@ test('uma mensagem é encaminhada a outro lead próprio, depois de perguntar', a
   await expect
     .poll(() => portal.network.bodiesOf('POST /api/messages/text').map(({ text }) => text))
     .toEqual(['Entrega em março de 2027'])
+})
+
+test('um balão recebe uma reação, que muda e sai; cada uma vai ao portal, na ordem', async () => {
+  const { portal } = await openWith([{ body: 'Adorei a planta' }])
+  portal.network.on(REACT, () => ({ success: true, code: 'saved', message: null }))
+  const react = async (name: string) => {
+    const options = conversation.getByRole('button', { name: 'Opções da mensagem' })
+    options.element().focus()
+    await userEvent.keyboard('{Enter}')
+    await page.getByRole('menuitemradio', { name: `Reagir com ${name}` }).click()
+  }
+  await expect.element(conversation.getByRole('button', { name: 'Opções da mensagem' })).toBeInTheDocument()
+  await react('joinha')
+  await expect.element(conversation.getByText('👍')).toBeVisible()
+  await react('coração')
+  await expect.element(conversation.getByText('❤️')).toBeVisible()
+  expect(conversation.getByText('👍').elements()).toEqual([])
+  await react('coração')
+  await expect.element(conversation.getByText('❤️')).not.toBeInTheDocument()
+  await expect
+    .poll(() => portal.network.bodiesOf(REACT).map((body) => [body['p_message_id'], body['p_emoji']]))
+    .toEqual([
+      [1, '👍'],
+      [1, '❤️'],
+      [1, ''],
+    ])
 })
 
 test('a busca na conversa acha palavras sem acento, anda entre elas e fecha com Esc', async () => {

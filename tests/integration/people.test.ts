@@ -80,6 +80,7 @@ const NOTHING_OF_PERSONS = [
   'portal.media',
   'portal.model_prices',
   'portal.outgoing',
+  'portal.outgoing_reactions',
   'portal.owner_history',
   'portal.push_queue',
   'portal.roleta_cases',

@@ -102,6 +102,7 @@ test('functions that are called by GET do not write', async () => {
     'lead_add',
     'lead_fields',
     'mark_read',
+    'message_react',
     'message_schedule',
     'message_unschedule',
     'move_stage',

@@ -111,6 +111,10 @@ export const FUNCTION_RULES: Record<string, FunctionRule> = {
     (side) => `message_unschedule(${side.contactId}, 1)`,
     (text) => text.includes('"already"'),
   ),
+  message_react: ownOnly(
+    (side) => `message_react(${side.contactId}, 1, '👍')`,
+    (text) => /"(saved|already|gone)"/.test(text),
+  ),
   get_scheduled_messages: ownOnly((side) => `get_scheduled_messages('${side.instanceName}')`, happens),
   visit_save: ownOnly(
     (side) => `visit_save(${side.contactId}, now() + interval '1 day')`,

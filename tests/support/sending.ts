@@ -40,13 +40,17 @@ export function scriptedGateway() {
     })
   }
 
-  const gateway: Pick<Gateway, 'sendText' | 'sendMedia'> = {
+  const gateway: Pick<Gateway, 'sendText' | 'sendMedia' | 'sendReaction'> = {
     sendText: (instanceName, { number, text, quotedId }) => {
       sent.push({ instanceName, number, text, quotedId })
       return answer()
     },
     sendMedia: (instanceName, { number, media, quotedId }) => {
       sent.push({ instanceName, number, text: `${media.kind} ${media.fileName} ${media.caption}`, quotedId })
+      return answer()
+    },
+    sendReaction: (instanceName, { jid, messageId, emoji }) => {
+      sent.push({ instanceName, number: jid, text: `reação ${emoji}`, quotedId: messageId })
       return answer()
     },
   }

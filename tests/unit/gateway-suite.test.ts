@@ -179,6 +179,25 @@ describe.each(FULFILMENTS)('the gateway %s', (_, open) => {
     expect(await until(gateway.fetchMedia(instanceName, messageId))).toEqual({ base64, mimeType: kept })
   })
 
+  test('reacts to a message, changes it and takes it back', async () => {
+    const { gateway, simulator, until, instanceName: instance } = await linked()
+    const messageId = simulator.control.receive({ instance, from: PERSON, text: 'Gostei' })
+    const reaction = { jid: JID, messageId, isOwn: false }
+    for (const emoji of ['👍', '❤️', '']) {
+      const accepted = await until(gateway.sendReaction(instance, { ...reaction, emoji }))
+      expect(accepted.jid).toBe(JID)
+    }
+    const { records } = await until(gateway.findMessages(instance, { jid: JID, page: 1, pageSize: 3 }))
+    expect(records.map(({ message }) => message)).toEqual(
+      ['', '❤️', '👍'].map((text) => ({
+        reactionMessage: { key: { remoteJid: JID, fromMe: false, id: messageId }, text },
+      })),
+    )
+    await expect(until(gateway.sendReaction(instance, { ...reaction, emoji: 'ok' }))).rejects.toEqual(
+      fault('refused'),
+    )
+  })
+
   test('answers to a message it knows, and sends without a quote what answers to none', async () => {
     const { gateway, simulator, until, instanceName: instance } = await linked()
     const id = simulator.control.receive({ instance, from: PERSON, text: 'Tem vaga?' })

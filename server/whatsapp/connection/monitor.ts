@@ -5,7 +5,7 @@ import { GatewayError, type Gateway } from '#server/ports.ts'
 import { createLinkLife } from './connection-health.ts'
 import { createLinkStore } from './connection-store.ts'
 
-type Sends = Pick<Gateway, 'sendText' | 'sendMedia'>
+type Sends = Pick<Gateway, 'sendText' | 'sendMedia' | 'sendReaction'>
 
 /** The same sends; what they say of the link is kept beside. */
 export function monitorSends(gateway: Sends, { db, log }: { db: Database; log: Log }): Sends {
@@ -37,5 +37,6 @@ export function monitorSends(gateway: Sends, { db, log }: { db: Database; log: L
   return {
     sendText: (instanceName, input) => monitor(instanceName, gateway.sendText(instanceName, input)),
     sendMedia: (instanceName, input) => monitor(instanceName, gateway.sendMedia(instanceName, input)),
+    sendReaction: (instanceName, input) => monitor(instanceName, gateway.sendReaction(instanceName, input)),
   }
 }

@@ -16,6 +16,7 @@ const OPERATIONS = {
   settings: 'Erro ao configurar instância',
   sendText: 'Erro ao enviar mensagem de texto',
   sendMedia: 'Erro ao enviar mídia',
+  sendReaction: 'Erro ao enviar reação',
   findMessages: 'Erro ao buscar mensagens',
   fetchMedia: 'Erro ao baixar mídia',
 } as const
@@ -35,7 +36,7 @@ const REASONS: Record<GatewayFault, string> = {
   failed: 'o serviço de WhatsApp falhou; tente de novo em instantes',
 }
 
-const isSend = (operation: Operation) => operation === 'sendText' || operation === 'sendMedia'
+const isSend = (operation: Operation) => operation.startsWith('send')
 
 /** `detail` replaces the general reason of the fault. */
 export function gatewayError(

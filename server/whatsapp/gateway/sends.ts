@@ -7,7 +7,7 @@ import { gatewayError, type Operation } from './faults.ts'
 /** The gateway holds the call while it shows 'digitando…', so the limit counts from there. */
 const SEND_LIMIT_MS = 60_000
 
-export function createSends(ask: Ask): Pick<Gateway, 'sendText' | 'sendMedia'> {
+export function createSends(ask: Ask): Pick<Gateway, 'sendText' | 'sendMedia' | 'sendReaction'> {
   return {
     async sendText(instanceName, { number, text, delayMs, quotedId }) {
       requireNumber('sendText', number)
@@ -39,6 +39,17 @@ export function createSends(ask: Ask): Pick<Gateway, 'sendText' | 'sendMedia'> {
         instanceName,
         limitMs: delayMs + SEND_LIMIT_MS,
         body: isVoice ? { ...common, audio: media.base64 } : { ...common, ...mediaBody(media) },
+      })
+    },
+    async sendReaction(instanceName, { jid, messageId, isOwn, emoji }) {
+      requireNumber('sendReaction', jid)
+      return ask(Sent, {
+        operation: 'sendReaction',
+        method: 'POST',
+        route: '/message/sendReaction',
+        instanceName,
+        limitMs: SEND_LIMIT_MS,
+        body: { key: { remoteJid: jid, fromMe: isOwn, id: messageId }, reaction: emoji },
       })
     },
   }

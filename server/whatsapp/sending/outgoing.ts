@@ -10,7 +10,7 @@ import {
   type OutgoingMedia,
 } from '#server/ports.ts'
 import type { MediaStore } from '#server/storage/media-store.ts'
-import type { ClaimedMessage } from './send-store.ts'
+import type { ClaimedMessage, ClaimedReaction } from './send-store.ts'
 
 export type Outcome =
   | { kind: 'sent'; accepted: Accepted }
@@ -39,8 +39,8 @@ const OUTCOMES: Record<GatewayFault, Outcome> = {
 /** 'digitando…' is seen for a moment; a reply is never held back for more. */
 const TYPING_MS = 500
 
-type Sends = {
-  gateway: Pick<Gateway, 'sendText' | 'sendMedia'>
+export type Sends = {
+  gateway: Pick<Gateway, 'sendText' | 'sendMedia' | 'sendReaction'>
   storage: MediaStore
   log: Log
 }
@@ -53,11 +53,24 @@ export async function sendMessage(
 ): Promise<Outcome> {
   const media = message.kind === 'text' ? null : await mediaOf(parts, message)
   if (message.kind !== 'text' && media === null) return failed('media-missing')
+  return outcomeOf(parts.log, message.id, send(parts.gateway, instanceName, { message, media }))
+}
+
+/** Never rejects. */
+export function sendReaction(
+  { gateway, log }: Pick<Sends, 'gateway' | 'log'>,
+  instanceName: string,
+  { id, ...reaction }: ClaimedReaction,
+): Promise<Outcome> {
+  return outcomeOf(log, id, gateway.sendReaction(instanceName, reaction))
+}
+
+async function outcomeOf(log: Log, messageId: number, sending: Promise<Accepted>): Promise<Outcome> {
   try {
-    return { kind: 'sent', accepted: await send(parts.gateway, instanceName, { message, media }) }
+    return { kind: 'sent', accepted: await sending }
   } catch (error) {
     if (error instanceof GatewayError) return OUTCOMES[error.fault]
-    parts.log.error('message.send-failed', { messageId: message.id, ...errorFields(error) })
+    log.error('message.send-failed', { messageId, ...errorFields(error) })
     return unknown('no-answer')
   }
 }

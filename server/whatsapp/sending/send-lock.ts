@@ -5,6 +5,7 @@ import { errorFields, type Log } from '#server/log.ts'
 import type { Gateway } from '#server/ports.ts'
 import type { MediaStore } from '#server/storage/media-store.ts'
 import { sendMessage, type Outcome } from './outgoing.ts'
+import { createReactionTurn } from './reaction-turn.ts'
 import type { ClaimedMessage, QueueStore } from './send-store.ts'
 
 /** A third of a lease. */
@@ -16,7 +17,7 @@ export type SendParts = {
   clock: Clock
   log: Log
   storage: MediaStore
-  gateway: Pick<Gateway, 'sendText' | 'sendMedia'>
+  gateway: Pick<Gateway, 'sendText' | 'sendMedia' | 'sendReaction'>
   /** Takes turns with the applying of what the gateway reports: it may tell of a line before its send is answered. */
   takeLock: (query: Query, instanceName: string) => Promise<void>
   /** A line of the instance has its end. */
@@ -62,39 +63,41 @@ export function createSendLock(parts: SendParts, store: QueueStore, stopping: Ab
   /** What the gateway said is known here alone, so it is written until the database takes it. */
   async function settleSurely(
     instanceName: string,
-    message: ClaimedMessage,
-    outcome: Outcome,
+    messageId: number,
+    settle: (query: Query) => Promise<void>,
   ): Promise<void> {
     for (;;) {
       try {
-        return await settle(instanceName, message, outcome)
+        return await db.transaction(async (query) => {
+          await parts.takeLock(query, instanceName)
+          await settle(query)
+        })
       } catch (error) {
-        log.error('message.settle-failed', { messageId: message.id, ...errorFields(error) })
+        log.error('message.settle-failed', { messageId, ...errorFields(error) })
         if (stopping.aborted) throw error
         await clock.sleep(SETTLE_AGAIN_MS, stopping)
       }
     }
   }
 
-  const settle = (instanceName: string, { id }: ClaimedMessage, outcome: Outcome): Promise<void> =>
-    db.transaction(async (query) => {
-      await parts.takeLock(query, instanceName)
-      if (outcome.kind === 'sent') await store.sent(query, id, outcome.accepted)
-      else if (outcome.kind === 'unsent') await store.unsent(query, id, outcome)
-      else await store.hold(query, id, outcome)
-    })
+  function settle(query: Query, id: number, outcome: Outcome): Promise<void> {
+    if (outcome.kind === 'sent') return store.sent(query, id, outcome.accepted)
+    return outcome.kind === 'unsent' ? store.unsent(query, id, outcome) : store.hold(query, id, outcome)
+  }
+
+  const react = createReactionTurn(parts, store, { whileLeased, settleSurely })
 
   /** Sends the next line of an instance; false when there is none to send now. */
   return async (instanceName: string): Promise<boolean> => {
     const message = await store.claim(instanceName)
-    if (!message) return false
+    if (!message) return react(instanceName)
     const outcome = await whileLeased(instanceName, () =>
       message.unlessAnswered
         ? sendUnlessAnswered(instanceName, message)
         : sendMessage(parts, instanceName, message),
     )
     if (typeof outcome === 'string') return outcome === 'withdrawn'
-    await settleSurely(instanceName, message, outcome)
+    await settleSurely(instanceName, message.id, (query) => settle(query, message.id, outcome))
     const end = outcome.kind === 'sent' ? 'sent' : outcome.reason
     log.info('message.settled', { instance: instanceName, messageId: message.id, end })
     parts.onSettled?.(instanceName)

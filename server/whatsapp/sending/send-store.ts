@@ -23,6 +23,17 @@ export type ClaimedMessage = {
   unlessAnswered: boolean
 }
 
+/** A reaction whose turn it is; `turn` tells it from a later one to the same message. */
+export type ClaimedReaction = {
+  id: number
+  turn: number
+  emoji: string
+  /** The gateway's id of the message. */
+  messageId: string
+  isOwn: boolean
+  jid: string
+}
+
 /** What a person may do with lines; each rejects with a PortalError that can be shown. */
 export function createSendStore(db: Database) {
   const { one: ask } = createAsking(db)
@@ -69,6 +80,31 @@ export function createQueueStore(db: Database, holder: string) {
       )
       return rows[0]?.line ?? null
     },
+    claimReaction: async (instanceName: string): Promise<ClaimedReaction | null> => {
+      const { rows } = await db.query<{ reaction: ClaimedReaction | null }>(
+        'select portal.claim_reaction($1, $2, $3) as reaction',
+        [instanceName, holder, LEASE_SECONDS],
+      )
+      return rows[0]?.reaction ?? null
+    },
+    /** `accepted` null: refused, or of unknown end. */
+    reacted: async (
+      query: Query,
+      { id, turn, emoji }: ClaimedReaction,
+      { accepted, isRefused }: { accepted: Accepted | null; isRefused: boolean },
+    ): Promise<void> => {
+      const { messageId = null, sentAtSeconds = null } = accepted ?? {}
+      await query('select portal.settle_reaction($1, $2, $3, $4, $5, $6)', [
+        id,
+        turn,
+        emoji,
+        messageId,
+        sentAtSeconds,
+        isRefused,
+      ])
+    },
+    holdReactions: (query: Query, instanceName: string, { wait }: { wait: keyof typeof HOLD_SECONDS }) =>
+      run(query, 'select portal.hold_reactions($1, $2)', [instanceName, HOLD_SECONDS[wait]]),
     /** In the transaction in which it begins to leave. */
     mayHandOver: async (query: Query, id: number, instanceName: string): Promise<HandOver> => {
       const { rows } = await query<{ word: HandOver }>('select portal.may_hand_over($1, $2) as word', [

@@ -12,7 +12,7 @@ import { createWireTexts } from './wire-texts.ts'
 
 type Options = Omit<SendParts, 'gateway'> & {
   /** None: 'WhatsApp não configurado'. */
-  gateway: Pick<Gateway, 'sendText' | 'sendMedia'> | null
+  gateway: Pick<Gateway, 'sendText' | 'sendMedia' | 'sendReaction'> | null
   memberOf: (request: Request) => Promise<Asking>
   rateLimit: RateLimit
   /** Between two texts for later of an instance. */

@@ -18,6 +18,8 @@ export type Command =
   | { kind: 'lead.rename'; lead: LeadRef; base: string; text: string }
   | { kind: 'lead.read'; lead: LeadRef; upToSeconds: number }
   | { kind: 'message.send'; lead: LeadRef; text: string; quotedMessageId: number | null }
+  /** An empty `emoji` takes the own reaction back. */
+  | { kind: 'message.react'; lead: LeadRef; given: { messageId: number; emoji: string } }
   /** `lead` has the name and the number as typed, and an id of its own until the server gives one. */
   | { kind: 'lead.add'; lead: LeadRef; development: string | null; source: string; note: string }
 
@@ -67,16 +69,19 @@ export type Entry = {
   leadId?: number | undefined
 }
 
+/** Shown by the conversation, which is read by itself; once refused it holds back nothing that came after it. */
+export const isOfConversation = ({ kind }: Command) => /^message\.(send|react)$/.test(kind)
+
 /** Of the shape of an entry: an older app leaves alone what a newer one wrote. */
-export const SCHEMA = 3
+export const SCHEMA = 4
 
 const isLater = (kind: CommandKind) => kind === 'message.schedule' || kind === 'message.unschedule'
 
 const isVisit = (kind: CommandKind) => kind === 'visit.save' || kind === 'visit.outcome'
 
-/** What an app of before next actions, or of before texts for later and visits, knows keeps the number that it knows. */
-export const schemaOf = (command: Command) =>
-  isLater(command.kind) || isVisit(command.kind) ? SCHEMA : 'given' in command ? 2 : 1
+/** What an app of before next actions, before texts for later and visits, or before reactions knows keeps its number. */
+export const schemaOf = ({ kind, ...command }: Command) =>
+  kind === 'message.react' ? SCHEMA : isLater(kind) || isVisit(kind) ? 3 : 'given' in command ? 2 : 1
 
 /** Within a lane things go out one after the other: of a next action or a text for later whatever is done with it. */
 export function laneOf({ command: { kind, lead }, userId }: Pick<Entry, 'command' | 'userId'>): string {

@@ -17,8 +17,49 @@ export function layOverMessages(
     const quoted = messages.find(({ id }) => id === command.quotedMessageId)
     return [toMessage(entry, command.text, quoted)]
   })
-  return waiting.length === 0 ? messages : [...messages, ...waiting]
+  const reacted = withReactions(messages, entries)
+  return waiting.length === 0 ? reacted : [...reacted, ...waiting]
 }
+
+/** The lines with the own reactions that wait; a line without one stays the same object. */
+function withReactions(messages: readonly Message[], entries: readonly Entry[]): readonly Message[] {
+  const emojis = new Map(
+    entries.flatMap((entry) =>
+      entry.command.kind === 'message.react' && !needsDecision(entry)
+        ? [[entry.command.given.messageId, entry.command.given.emoji] as const]
+        : [],
+    ),
+  )
+  if (emojis.size === 0) return messages
+  return messages.map((message) => {
+    const emoji = emojis.get(message.id)
+    return emoji === undefined ? message : { ...message, ownReaction: emoji }
+  })
+}
+
+/** Whether a reaction is over: another one followed, it stands at its line, or that was read so much later that it did. */
+export function isReactionRead(
+  { command, appliedAtMs, seq }: Entry,
+  {
+    messages,
+    entries,
+    readAtMs,
+  }: { messages: readonly Message[]; entries: readonly Entry[]; readAtMs: number },
+): boolean {
+  if (command.kind !== 'message.react' || appliedAtMs === null) return false
+  const { messageId, emoji } = command.given
+  const isFollowed = entries.some(
+    (other) =>
+      other.seq > seq &&
+      other.command.kind === 'message.react' &&
+      other.command.given.messageId === messageId,
+  )
+  const line = messages.find(({ id }) => id === messageId)
+  return isFollowed || (line?.ownReaction ?? '') === emoji || readAtMs > appliedAtMs + READ_WITHIN_MS
+}
+
+/** No read takes longer. */
+const READ_WITHIN_MS = 4_000
 
 /** Whether a text is a line by now. Where a later one was read it is, too: further back, or it was taken back since. */
 export function isAmong({ messageId }: Entry, messages: readonly Message[]): boolean {

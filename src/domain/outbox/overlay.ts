@@ -76,8 +76,9 @@ function doneTo(lead: Lead, { id, command, state, createdAtMs }: Entry): Partial
       return { notes: command.text.trim() || null }
     case 'lead.rename':
       return { name: command.text.trim() || null }
-    // Shown on the lead's sheet alone.
+    // Shown on the lead's sheet alone, or in the conversation.
     case 'lead.fields':
+    case 'message.react':
       return {}
     case 'lead.read':
       return hasNewer(lead, command.upToSeconds) ? {} : { unreadCount: 0 }

@@ -5,6 +5,7 @@ import {
   type Command,
   type Entry,
   goalOf,
+  isOfConversation,
   isState,
   laneOf,
   needsDecision,
@@ -125,7 +126,7 @@ export function heads(entries: Entries, userId: string): Entry[] {
     if (command.kind === 'lead.add' && state !== 'applied') additions.add(command.lead.id)
   for (const entry of entries) {
     if (entry.userId !== userId || entry.schema > SCHEMA || entry.state === 'applied') continue
-    if (entry.command.kind === 'message.send' && needsDecision(entry)) continue
+    if (isOfConversation(entry.command) && needsDecision(entry)) continue
     if (entry.command.kind !== 'lead.add' && additions.has(entry.command.lead.id)) continue
     const lane = laneOf(entry)
     if (!found.has(lane)) found.set(lane, entry)

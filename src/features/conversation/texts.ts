@@ -9,6 +9,8 @@ export const OFFLINE = 'Sem conexão. Mensagens novas aparecem quando a internet
 export const MESSAGES = 'Mensagens'
 export const YOU = 'Você'
 export const REACTIONS = 'Reações: '
+export const REACT = 'Reagir'
+export const reactWith = (name: string) => `Reagir com ${name}`
 export const EDITED = 'editada'
 export const LIVE_LOCATION = 'Localização em tempo real'
 export const OPEN_MAP = 'Abrir no mapa'

@@ -14,6 +14,7 @@ import {
   nextTry,
   noteTitle,
   QUEUED,
+  reactionTitle,
   renameTitle,
   scheduledTitle,
   visitTitle,
@@ -35,6 +36,8 @@ export function titleOf({ command }: Entry, stages: readonly Stage[]): string {
       return renameTitle(name)
     case 'message.send':
       return messageTitle(name)
+    case 'message.react':
+      return reactionTitle(name)
     case 'message.schedule':
     case 'message.unschedule':
       return scheduledTitle(name)
@@ -57,6 +60,7 @@ export function wordsOf(command: Command): string | null {
   if (command.kind === 'lead.add') return formatPhone(command.lead.number ?? '')
   if (command.kind === 'lead.fields') return fieldsWords(command.given.fields)
   if (command.kind === 'message.schedule') return command.given.text
+  if (command.kind === 'message.react') return command.given.emoji || null
   if (command.kind === 'visit.save')
     return `${visitWords(Date.parse(command.given.startsAt))} ${command.given.place}`.trim()
   if ('given' in command) return command.kind === 'action.save' ? command.given.note || null : null

@@ -47,6 +47,7 @@ export const renameTitle = (name: string) => `Nome de ${name}`
 export const additionTitle = (name: string) => `Novo lead: ${name}`
 export const visitTitle = (name: string) => `Visita com ${name}`
 export const scheduledTitle = (name: string) => `Mensagem agendada para ${name}`
+export const reactionTitle = (name: string) => `Reação a uma mensagem de ${name}`
 export const messageTitle = (name: string) => `Mensagem para ${name}`
 
 export const QUEUED = 'Na fila'

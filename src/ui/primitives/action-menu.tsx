@@ -1,6 +1,6 @@
 // A few things to do with something: a menu where it was asked for, on phones a sheet.
 import type { LucideIcon } from 'lucide-react'
-import { type ToggleEvent, useEffect, useRef } from 'react'
+import { type ReactNode, type ToggleEvent, useEffect, useRef } from 'react'
 import { classNames } from './class-names.ts'
 import { Dialog } from './dialog.tsx'
 import { Icon } from './icon.tsx'
@@ -19,15 +19,17 @@ type ActionMenuProps = {
   title: string
   spot: Spot
   actions: readonly Action[]
+  /** More of the menu, above its actions. */
+  head?: ReactNode
 }
 
 export function ActionMenu(props: ActionMenuProps) {
-  const { isOpen, onClose, title, actions } = props
+  const { isOpen, onClose, title, actions, head } = props
   const isWide = useMedia(WIDE)
   if (isWide) return isOpen && <SpotMenu {...props} />
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={title}>
-      <Items title={title} actions={actions} onDone={onClose} />
+      <Items {...{ title, actions, head }} onDone={onClose} />
     </Dialog>
   )
 }
@@ -36,7 +38,7 @@ export function ActionMenu(props: ActionMenuProps) {
 const MARGIN = 8
 
 /** The native popover closes by itself on Escape, which leaves a dialog around it open, and on a press beside it. */
-function SpotMenu({ onClose, title, spot, actions }: ActionMenuProps) {
+function SpotMenu({ onClose, title, spot, actions, head }: ActionMenuProps) {
   const menu = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const element = menu.current
@@ -49,7 +51,7 @@ function SpotMenu({ onClose, title, spot, actions }: ActionMenuProps) {
       Math.max(MARGIN, at + size + MARGIN > room ? at - size : at)
     element.style.left = `${fits(spot.x, width, clientWidth)}px`
     element.style.top = `${spot.isAbove ? spot.y - height - MARGIN : fits(spot.y, height, clientHeight)}px`
-    element.querySelector<HTMLElement>('[role="menuitem"]')?.focus()
+    element.querySelector<HTMLElement>('[role^="menuitem"]')?.focus()
     return () => {
       if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
     }
@@ -64,18 +66,19 @@ function SpotMenu({ onClose, title, spot, actions }: ActionMenuProps) {
       onToggle={follow}
       className="fixed inset-auto m-0 w-60 rounded-lg bg-surface p-1.5 text-text shadow-3"
     >
-      <Items title={title} actions={actions} onDone={onClose} />
+      <Items {...{ title, actions, head }} onDone={onClose} />
     </div>
   )
 }
 
-type ItemsProps = Pick<ActionMenuProps, 'title' | 'actions'> & { onDone: () => void }
+type ItemsProps = Pick<ActionMenuProps, 'title' | 'actions' | 'head'> & { onDone: () => void }
 
-function Items({ title, actions, onDone }: ItemsProps) {
+function Items({ title, actions, head, onDone }: ItemsProps) {
   return (
     // Its items take the focus.
     // oxlint-disable-next-line jsx-a11y/interactive-supports-focus
-    <div role="menu" aria-label={title} onKeyDown={(event) => moveMenuFocus(event, '[role="menuitem"]')}>
+    <div role="menu" aria-label={title} onKeyDown={(event) => moveMenuFocus(event, '[role^="menuitem"]')}>
+      {head}
       {actions.map(({ label, icon, isDanger = false, run }) => (
         <button
           key={label}

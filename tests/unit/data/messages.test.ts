@@ -70,7 +70,8 @@ describe('a row', () => {
       deliveryReason: null,
       operationId: 'op-1',
       quote: { isOwn: false, kind: 'image', body: '' },
-      reactions: ['👍'],
+      reactions: [],
+      ownReaction: '👍',
       isEdited: true,
     })
   })

@@ -1,7 +1,8 @@
 // The screen = what the server has, with what waits laid over it.
 import { describe, expect, it } from 'vitest'
 import type { Command, Entry } from '#domain/outbox/command.ts'
-import { layOverMessages } from '#domain/outbox/message-overlay.ts'
+import type { Message } from '#domain/message.ts'
+import { isReactionRead, layOverMessages } from '#domain/outbox/message-overlay.ts'
 import { layOverLeads, withAdditions } from '#domain/outbox/overlay.ts'
 import { lead, message } from '#tests/support/make-app.ts'
 
@@ -117,6 +118,27 @@ describe('messages', () => {
     const early = entry(say('um'), { id: 'a', state: 'applied', messageId: 41 })
     const late = entry(say('dois'), { id: 'b', seq: 2, state: 'applied', messageId: 47 })
     expect(layOverMessages(page, [early, late], 7).slice(2)).toMatchObject([{ body: 'dois' }])
+  })
+  it('an own reaction that waits stands at its line, the last one; a refused one does not', () => {
+    const react = (emoji: string, more = {}) =>
+      entry({ kind: 'message.react', lead: ref, given: { messageId: 40, emoji } }, more)
+    expect(lay(react('👍'), react('❤️', { seq: 2 }))).toMatchObject([{ id: 40, ownReaction: '❤️' }])
+    expect(lay(react('👍'), react('', { seq: 2 }))).toMatchObject([{ ownReaction: '' }])
+    expect(lay(react('👍', { state: 'refused' }))).toEqual([line])
+  })
+  it('a reaction is over once it is read, or something newer is', () => {
+    const applied = entry(
+      { kind: 'message.react', lead: ref, given: { messageId: 40, emoji: '👍' } },
+      { state: 'applied', appliedAtMs: 10_000 },
+    )
+    const over = (messages: Message[], readAtMs: number, given = applied, entries = [given]) =>
+      isReactionRead(given, { messages, entries, readAtMs })
+    const read = [{ ...line, ownReaction: '👍' }]
+    expect(over([line], 10_500)).toBe(false)
+    expect(over(read, 10_500)).toBe(true)
+    expect(over([line], 15_000)).toBe(true)
+    expect(over(read, 15_000, { ...applied, appliedAtMs: null }), 'not sent yet').toBe(false)
+    expect(over([line], 10_500, applied, [applied, { ...applied, seq: 2 }]), 'followed by another').toBe(true)
   })
   it('another lead’s texts and other writes stand elsewhere', () => {
     const elsewhere = { ...say('um'), lead: { ...ref, id: 8 } }

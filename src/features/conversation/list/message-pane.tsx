@@ -87,6 +87,7 @@ export function MessagePane({
         )}
         <MessageMenu
           contactId={contactId}
+          lead={lead}
           menu={menu}
           onClose={() => setMenu(null)}
           onAnswer={mayWrite ? setAnswered : undefined}

@@ -60,7 +60,8 @@ const Bubble = memo(function Bubble({
   onAnswer,
   ...menu
 }: BubbleProps) {
-  const { direction, content, quote, reactions } = message
+  const { direction, content, quote } = message
+  const reactions = [...message.reactions, message.ownReaction].filter(Boolean)
   const author = use(Author)
   const isPicture = content.kind === 'image' || content.kind === 'video'
   const press = useLongPress((spot) => menu.onMenu({ message, spot }))

@@ -1,10 +1,12 @@
-// What can be done with a line: copied, answered, sent on to another lead, sent again, taken out of the queue.
+// What can be done with a line: reacted to, copied, answered, sent on to another lead, sent again, taken out of the queue.
 import { Copy, Forward, Reply, RotateCw, Trash2 } from 'lucide-react'
+import type { Lead } from '#domain/lead.ts'
 import { isQuotable, type Message } from '#domain/message.ts'
 import { type Action, ActionMenu, type Spot } from '#ui/primitives/action-menu.tsx'
 import { RETRY } from '#ui/texts.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { canSendAgain, canTakeBack, drop, repeat } from './message-actions.ts'
+import { ReactionRow } from './reaction-row.tsx'
 import {
   COPIED,
   COPY,
@@ -20,6 +22,8 @@ export type OpenMessageMenu = { message: Message; spot: Spot }
 
 type MessageMenuProps = {
   contactId: number
+  /** undefined: not known yet; nothing is sent then. */
+  lead: Lead | undefined
   /** null: closed. */
   menu: OpenMessageMenu | null
   onClose: () => void
@@ -29,13 +33,19 @@ type MessageMenuProps = {
   onForward: ((text: string) => void) | undefined
 }
 
-export function MessageMenu({ contactId, menu, onClose, onAnswer, onForward }: MessageMenuProps) {
+export function MessageMenu({ contactId, lead, menu, onClose, onAnswer, onForward }: MessageMenuProps) {
   return (
     <ActionMenu
       isOpen={menu !== null}
       onClose={onClose}
       title={MESSAGE_OPTIONS}
       spot={menu?.spot ?? NOWHERE}
+      head={
+        lead &&
+        onAnswer &&
+        menu &&
+        isQuotable(menu.message) && <ReactionRow lead={lead} message={menu.message} onDone={onClose} />
+      }
       actions={menu ? actionsOf(contactId, menu.message, { onAnswer, onForward }) : []}
     />
   )

@@ -1,0 +1,53 @@
+// The six reactions above a line's menu; the own one is marked, and goes when it is chosen again.
+import { react } from '#data/reactions.ts'
+import type { Lead } from '#domain/lead.ts'
+import type { Message } from '#domain/message.ts'
+import { PortalError } from '#domain/errors.ts'
+import { toast } from '#ui/feedback/toast.ts'
+import { classNames } from '#ui/primitives/class-names.ts'
+import { notDone, REACT, reactWith } from '../texts.ts'
+
+const OFFERED = [
+  ['👍', 'joinha'],
+  ['❤️', 'coração'],
+  ['😂', 'risada'],
+  ['😮', 'surpresa'],
+  ['😢', 'tristeza'],
+  ['🙏', 'obrigado'],
+] as const
+
+type ReactionRowProps = { lead: Lead; message: Message; onDone: () => void }
+
+export function ReactionRow({ lead, message, onDone }: ReactionRowProps) {
+  return (
+    <fieldset aria-label={REACT} className="flex pb-2">
+      {OFFERED.map(([emoji, name]) => (
+        <button
+          key={emoji}
+          type="button"
+          role="menuitemradio"
+          aria-checked={message.ownReaction === emoji}
+          aria-label={reactWith(name)}
+          onClick={() => {
+            onDone()
+            void choose(lead, message, emoji)
+          }}
+          className={classNames(
+            'min-h-11 grow rounded-full text-24 hover:bg-surface-2',
+            message.ownReaction === emoji && 'bg-primary-soft',
+          )}
+        >
+          <span aria-hidden>{emoji}</span>
+        </button>
+      ))}
+    </fieldset>
+  )
+}
+
+async function choose(lead: Lead, message: Message, emoji: string) {
+  try {
+    await react(lead, message, emoji)
+  } catch (error) {
+    toast(notDone(error instanceof PortalError ? error.message : null), 'error')
+  }
+}
