@@ -11,6 +11,7 @@ import { createEvents } from '#server/events/events.ts'
 import { compression } from '#server/http/compression.ts'
 import { keepBoards } from '#server/http/kept-boards.ts'
 import { createErrorHandler, notFound } from '#server/http/errors.ts'
+import { createBranding, type Branding } from '#server/http/brand.ts'
 import { createHealth } from '#server/http/health.ts'
 import { createLeaving, type Leaving } from '#server/http/leaving.ts'
 import { createMeters, type Meters } from '#server/http/meters.ts'
@@ -117,8 +118,9 @@ export async function createPortal(given: Parts, options: PortalOptions): Promis
   })
 
   const visits = createVisits({ ...parts, address })
-  const rooms = { auth, leads, whatsapp, push, events, visits, rateLimit, meters, leaving, place }
-  const app = await mount(parts, { ...options, ...rooms })
+  const branding = createBranding(parts)
+  const rooms = { auth, leads, whatsapp, push, events, visits, branding, place }
+  const app = await mount(parts, { ...options, ...rooms, rateLimit, meters, leaving })
   const firstAdmin = await auth.ensureFirstAdmin(settings.adminUsername, settings.adminPassword)
   const stops: Stop[] = []
   return {
@@ -155,6 +157,7 @@ type Rooms = {
   push: Push
   events: ReturnType<typeof createEvents>
   visits: Visits
+  branding: Branding
   rateLimit: RateLimit
   meters: Meters
   leaving: Leaving
@@ -164,7 +167,7 @@ type Rooms = {
 /** Every address of the portal. */
 async function mount(parts: Parts, options: PortalOptions & Rooms): Promise<Hono> {
   const { db, clock, log, settings } = parts
-  const { auth, leads, whatsapp, push, events, visits } = options
+  const { auth, leads, whatsapp, push, events, visits, branding } = options
   const { rateLimit, meters, leaving, version, backups, client } = options
   const app = new Hono()
   app.onError(createErrorHandler(log))
@@ -215,6 +218,7 @@ async function mount(parts: Parts, options: PortalOptions & Rooms): Promise<Hono
       backup: backups?.state,
       pushPublicKey: push.publicKey,
       isLeaving: leaving.hasBegun,
+      brand: branding.read,
       version,
     }),
   )
@@ -239,7 +243,7 @@ async function mount(parts: Parts, options: PortalOptions & Rooms): Promise<Hono
   )
   for (const wire of SERVED_WIRES) app.all(wire, notFound)
   for (const wire of CLOSED_WIRES) app.all(wire, closedWire)
-  if (client !== undefined) app.use(await serveApp(client.current, client.earlier))
+  if (client !== undefined) app.use(await serveApp(client.current, client.earlier, branding))
   return app
 }
 

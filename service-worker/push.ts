@@ -17,7 +17,8 @@ declare const self: ServiceWorkerGlobalScope
 const HOME = '/broker'
 const NEWS = {
   notification: {
-    title: 'Portal RHS',
+    // Where the agency has a name, the portal writes it here as it serves this file.
+    title: 'Portal do Corretor',
     body: 'Há novidades no seu quadro.',
     navigate: new URL(HOME, self.location.origin).href,
     tag: 'portal',

@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import type { BackupState } from '#server/ops/backup/backups.ts'
 import { errorFields } from '#server/log.ts'
 import type { Parts } from '#server/parts.ts'
+import type { Brand } from './brand.ts'
 import { readInsides } from './health-store.ts'
 
 type Probes = {
@@ -23,6 +24,8 @@ type Probes = {
   backup?: (() => Promise<BackupState>) | undefined
   /** For browsers that subscribe to pushes. */
   pushPublicKey: string
+  /** The agency's name, colour and icons, for whoever comes. */
+  brand: () => Promise<Brand>
   /** Who may look inside: whose queues they are is nobody else's to know. */
   isAdmin: (request: Request) => Promise<boolean>
 }
@@ -102,11 +105,11 @@ export function createHealth({ db, clock, log, settings, ...parts }: Parts, prob
     }
     return context.json(body, body.status === 'ok' ? 200 : 503, { 'cache-control': 'no-store' })
   })
-  routes.get('/config', (context) =>
-    context.json({ version, mode: settings.isDemo ? 'demo' : 'normal', pushPublicKey }, 200, {
-      'cache-control': 'no-store',
-    }),
-  )
+  routes.get('/config', async (context) => {
+    const mode = settings.isDemo ? 'demo' : 'normal'
+    const config = { version, mode, pushPublicKey, agency: await probes.brand() }
+    return context.json(config, 200, { 'cache-control': 'no-store' })
+  })
   return routes
 }
 

@@ -1,9 +1,13 @@
 // The built app: precompressed files, immutable by hash, and the page itself for every path that is not the server's.
 import { createReadStream } from 'node:fs'
-import { readdir, stat } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
+import { promisify } from 'node:util'
+import { brotliCompress } from 'node:zlib'
 import type { Context, MiddlewareHandler } from 'hono'
+import { brandStyles, type Branding } from './brand.ts'
+import { preferredEncoding } from './compression.ts'
 import { isWire } from './wires.ts'
 
 const TYPES: Record<string, string> = {
@@ -24,14 +28,31 @@ const ENCODINGS = [
 ] as const
 const PAGE = '/index.html'
 const ASSETS = '/assets/'
+const FOREVER = 'public, max-age=31536000, immutable'
+/** The portal's own until the agency brings others. */
+const BRAND_ICONS = /^\/icons\/(192|512|maskable-512|apple-touch-icon)\.png$/
 
-type File = { path: string; type: string; etag: string; encodings: ReadonlySet<string>; cacheControl: string }
+const brotli = promisify<Uint8Array, Buffer>(brotliCompress)
+
+type File = {
+  address: string
+  path: string
+  type: string
+  etag: string
+  encodings: ReadonlySet<string>
+  cacheControl: string
+}
 
 /**
  * Reads the lists once: only what the build put there is ever served. `releases` holds the assets of earlier ones, a
- * folder each, for tabs that still run them.
+ * folder each, for tabs that still run them. `branding` replaces what shows the agency's name, colour or icons.
  */
-export async function serveApp(directory: string, releases?: string): Promise<MiddlewareHandler> {
+export async function serveApp(
+  directory: string,
+  releases?: string,
+  branding?: Branding,
+): Promise<MiddlewareHandler> {
+  const sendBranded = branding && createBrandedSender(branding)
   const earlier = releases === undefined ? [] : await listReleases(releases)
   const files = new Map([...earlier, ...(await listFiles(directory, '/'))])
   return async (context, next) => {
@@ -39,7 +60,14 @@ export async function serveApp(directory: string, releases?: string): Promise<Mi
     const name = decode(context.req.path)
     const isPage = name !== null && path.extname(name) === '' && !isWire(name)
     const file = name === null ? undefined : (files.get(name) ?? (isPage ? files.get(PAGE) : undefined))
-    return file ? send(context, file) : next()
+    const styles = file || name === null ? null : brandStyles(name)
+    if (styles !== null)
+      return context.body(styles, 200, {
+        'content-type': 'text/css; charset=utf-8',
+        'cache-control': FOREVER,
+      })
+    if (!file) return next()
+    return (await sendBranded?.(context, file)) ?? send(context, file)
   }
 }
 
@@ -57,6 +85,30 @@ function send(context: Context, file: File): Response {
   if (context.req.method === 'HEAD') return new Response(null, { headers })
   const bytes = Readable.toWeb(createReadStream(file.path + (encoding?.extension ?? '')))
   return new Response(bytes as ReadableStream, { headers })
+}
+
+/** Compressed once a brand: the last of each address is kept. */
+function createBrandedSender(branding: Branding) {
+  const compressed = new Map<string, { etag: string; bytes: Promise<Buffer> }>()
+  return async (context: Context, file: File): Promise<Response | null> => {
+    const replaced = await branding.replace(file.address, () => readFile(file.path))
+    if (!replaced) return null
+    const etag = `${file.etag.slice(0, -1)}-${replaced.version}"`
+    const headers = new Headers({
+      'content-type': file.type,
+      'cache-control': file.cacheControl,
+      etag,
+      vary: 'accept-encoding',
+    })
+    if (context.req.header('if-none-match') === etag) return new Response(null, { status: 304, headers })
+    const isText = file.encodings.size > 0
+    if (!isText || preferredEncoding(context.req.header('accept-encoding') ?? '') !== 'br')
+      return new Response(context.req.method === 'HEAD' ? null : new Uint8Array(replaced.bytes), { headers })
+    let kept = compressed.get(file.address)
+    if (kept?.etag !== etag) compressed.set(file.address, (kept = { etag, bytes: brotli(replaced.bytes) }))
+    headers.set('content-encoding', 'br')
+    return new Response(context.req.method === 'HEAD' ? null : new Uint8Array(await kept.bytes), { headers })
+  }
 }
 
 async function listReleases(directory: string): Promise<[string, File][]> {
@@ -81,6 +133,7 @@ async function listFiles(directory: string, base: string): Promise<Map<string, F
     const { size, mtimeMs } = await stat(name)
     const address = base + path.relative(directory, name).split(path.sep).join('/')
     files.set(address, {
+      address,
       path: name,
       type,
       etag: `W/"${size.toString(36)}-${Math.round(mtimeMs).toString(36)}"`,
@@ -95,8 +148,8 @@ async function listFiles(directory: string, base: string): Promise<Map<string, F
 
 /** Hashed names never change; icons change rarely and are asked for by the browser itself again and again. */
 function cacheControlOf(address: string): string {
-  if (address.startsWith(ASSETS)) return 'public, max-age=31536000, immutable'
-  return address.startsWith('/icons/') ? 'public, max-age=86400' : 'no-cache'
+  if (address.startsWith(ASSETS)) return FOREVER
+  return address.startsWith('/icons/') && !BRAND_ICONS.test(address) ? 'public, max-age=86400' : 'no-cache'
 }
 
 function decode(address: string): string | null {

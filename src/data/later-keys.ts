@@ -30,6 +30,7 @@ export const laterKeys = {
   sentEvents: (hookId: string) => ['hooks', hookId] as const,
   serviceTokens: () => ['service-tokens'] as const,
   admins: () => ['admins'] as const,
+  brand: () => ['brand'] as const,
   secondStep: () => ['second-step'] as const,
   /** An authenticator app that is being set up. */
   newApp: () => ['new-app'] as const,

@@ -34,6 +34,9 @@ const PLACES: Readonly<Record<string, string>> = {
 }
 const RULES: Readonly<Record<string, string>> = {
   time_zone: 'o fuso horário',
+  agency_name: 'o nome da imobiliária',
+  agency_color: 'a cor da imobiliária',
+  agency_logo: 'o logotipo da imobiliária',
   opens_at: 'o início do horário das campanhas',
   closes_at: 'o fim do horário das campanhas',
   sends_on_sundays: 'o envio aos domingos',

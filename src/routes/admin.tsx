@@ -21,6 +21,7 @@ import { ExitButton } from '#features/account/exit-button.tsx'
 import { GatewayDown } from '#features/brokers/gateway-down.tsx'
 import { LostLinks } from '#features/brokers/lost-links.tsx'
 import { ConnectionBar } from '#features/outbox/connection-bar.tsx'
+import { AGENCY } from '#ui/primitives/agency.ts'
 import { BrandMark } from '#ui/primitives/brand-mark.tsx'
 import { TopNav } from '#ui/primitives/top-nav.tsx'
 import '#styles/whole.css'
@@ -55,7 +56,7 @@ export function AdminLayout() {
       <header className="sticky top-0 z-30 flex flex-wrap items-center gap-x-3 bg-surface px-4 pt-(--safe-top) shadow-topbar min-[40rem]:min-h-15 min-[40rem]:flex-nowrap lg:px-8">
         <span className="flex min-w-0 items-center gap-2.5 text-15 font-bold tracking-name min-[76rem]:mr-6">
           <BrandMark className="size-7.5 shrink-0" />
-          <span className="min-[40rem]:max-lg:sr-only">RHS</span>
+          <span className="max-w-40 truncate min-[40rem]:max-lg:sr-only">{AGENCY || 'Portal'}</span>
         </span>
         <div className="order-last w-full min-w-0 pb-1 min-[40rem]:order-none min-[40rem]:w-auto min-[40rem]:grow min-[40rem]:pb-0">
           <TopNav label="Principal" items={TABS} />

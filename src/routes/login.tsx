@@ -5,9 +5,11 @@ import { useSession } from '#data/session.ts'
 import { BrokerLogin } from '#features/login/broker-login.tsx'
 import { lazily } from '#ui/lazily.ts'
 import { BrandMark } from '#ui/primitives/brand-mark.tsx'
-import { usePageTitle } from '#ui/primitives/page-title.ts'
+import { PORTAL, usePageTitle } from '#ui/primitives/page-title.ts'
 
 const route = getRouteApi('/login')
+/** After 'Portal do Corretor '; none where no name was given. */
+const AGENCY = PORTAL.slice(19)
 const over = lazily(async () => (await import('#features/login/session-over.tsx')).SessionOver)
 
 export function LoginPage() {
@@ -18,7 +20,7 @@ export function LoginPage() {
     <div className="mx-auto flex min-h-dvh max-w-108 flex-col px-6 pt-[calc(52px+var(--safe-top))] pb-[max(24px,var(--safe-bottom))]">
       <main className="flex grow flex-col md:justify-center">
         <BrandMark className="size-16" />
-        <h1 className="mt-9 text-32 leading-tight font-title tracking-title">Portal do Corretor RHS</h1>
+        <h1 className="mt-9 text-32 leading-tight font-title tracking-title">{PORTAL}</h1>
         <p className="mt-2 mb-9 text-17 text-text-2">Acesse sua área exclusiva</p>
         <div className="mb-4 empty:hidden">
           {isLocked && (
@@ -29,7 +31,9 @@ export function LoginPage() {
         </div>
         <BrokerLogin link={{ username: usuario, invite: convite }} />
       </main>
-      <footer className="pt-10 pb-7 text-center text-13 text-text-3">Sistema desenvolvido para a RHS</footer>
+      <footer className="pt-10 pb-7 text-center text-13 text-text-3">
+        {AGENCY && `Sistema desenvolvido para a ${AGENCY}`}
+      </footer>
     </div>
   )
 }

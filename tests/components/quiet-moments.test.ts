@@ -6,7 +6,7 @@ import { painted } from '#tests/support/components/device.ts'
 import { list, openBoard } from '#tests/support/components/phone-board.ts'
 import { passTime, stopTime } from '#tests/support/components/time.ts'
 
-const sheet = page.getByRole('dialog', { name: 'Instale o Portal RHS' })
+const sheet = page.getByRole('dialog', { name: 'Instale o Portal do Corretor' })
 const PAUSE_MS = 8_000
 const PAST = { sessions: 5, hasMoved: true, declines: 0, declinedAtMs: 0 }
 

@@ -119,6 +119,7 @@ test('functions that are called by GET do not write', async () => {
     'save_quick_reply',
     'save_stage',
     'set_answer_target',
+    'set_brand',
     'set_broker_password',
     'set_roleta_ativa',
     'transferir_leads',

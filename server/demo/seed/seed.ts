@@ -32,6 +32,9 @@ export async function seedDemo(db: Database, { now, hashPassword, hashKeyOf }: O
     )
     // Another portal over the same database was first.
     if (claimed.rowCount === 0) return
+    await query(
+      `insert into portal.settings (key, value) values ('agency_name', '"RHS"') on conflict do nothing`,
+    )
     const zone = await query<{ offset: number }>(
       `select extract(epoch from to_timestamp($1) at time zone portal.time_zone() - to_timestamp($1) at time zone 'UTC')::int
         as offset`,

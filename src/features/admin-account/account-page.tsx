@@ -1,6 +1,7 @@
-// Conta: one's own password and second step, and the administrators.
+// Conta: one's own password and second step, the administrators, and the agency's brand.
 import { usePageTitle } from '#ui/primitives/page-title.ts'
 import { AdminsCard } from './admins-card.tsx'
+import { BrandCard } from './brand-card.tsx'
 import { PasswordCard, type PasswordDialog } from './password-card.tsx'
 import { SecondStepCard } from './second-step-card.tsx'
 import { TITLE } from './texts.ts'
@@ -18,6 +19,7 @@ export function AccountPage({ passwordDialog }: AccountPageProps) {
       <PasswordCard dialog={passwordDialog} />
       <SecondStepCard />
       <AdminsCard />
+      <BrandCard />
     </div>
   )
 }

@@ -1,4 +1,4 @@
-// 'Instale o Portal RHS': a button where the browser can ask, three steps on an iPhone.
+// 'Instale o Portal': a button where the browser can ask, three steps on an iPhone.
 import { BellRing, type LucideIcon, Share, SquarePlus } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { install, type InstallWay } from '#live/install.ts'

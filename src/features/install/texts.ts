@@ -1,6 +1,7 @@
 // Sentences on installing and updating the app, and on being told by it.
+import { AGENCY } from '#ui/primitives/agency.ts'
 
-export const INSTALL_TITLE = 'Instale o Portal RHS'
+export const INSTALL_TITLE = `Instale o Portal ${AGENCY || 'do Corretor'}`
 export const INSTALL_HINT = 'Abre direto da tela inicial e funciona mesmo sem sinal.'
 export const INSTALL = 'Instalar'
 export const NOT_NOW = 'Agora não'

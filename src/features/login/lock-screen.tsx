@@ -5,10 +5,11 @@ import { useIsOnline } from '#data/connectivity.ts'
 import { enter, lookUpBroker } from '#data/session.ts'
 import { PortalError } from '#domain/errors.ts'
 import type { SessionUser } from '#domain/session.ts'
+import { AGENCY } from '#ui/primitives/agency.ts'
 import { BrandMark } from '#ui/primitives/brand-mark.tsx'
 import { Button } from '#ui/primitives/button.tsx'
 import { PasswordField } from '#ui/forms/field.tsx'
-import { usePageTitle } from '#ui/primitives/page-title.ts'
+import { PORTAL, usePageTitle } from '#ui/primitives/page-title.ts'
 import { CodeStep } from './code-step.tsx'
 import { KnownUsername } from './known-username.tsx'
 import { SessionOver } from './session-over.tsx'
@@ -22,8 +23,8 @@ import {
 } from './texts.ts'
 
 const PLACE = {
-  admin: { title: 'Painel Administrativo RHS', login: '/panel' },
-  broker: { title: 'Portal do Corretor RHS', login: '/login' },
+  admin: { title: `Painel Administrativo ${AGENCY}`, login: '/panel' },
+  broker: { title: PORTAL, login: '/login' },
 } as const
 
 export function LockScreen({ user }: { user: SessionUser }) {

@@ -1,8 +1,11 @@
 // The title of the window or tab.
 import { useEffect } from 'react'
 
+/** 'Portal do Corretor', and the agency's name where one was given: as the server wrote it, before a screen changes it. */
+export const PORTAL = document.title
+
 export function usePageTitle(title: string) {
   useEffect(() => {
-    document.title = `${title} · Portal do Corretor RHS`
+    document.title = `${title} · ${PORTAL}`
   }, [title])
 }

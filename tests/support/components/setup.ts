@@ -1,5 +1,6 @@
 // Around each component test: a silent console, everything asked answered, nothing left behind.
 import { afterEach, beforeEach, expect, vi } from 'vitest'
+import './page-title.ts'
 import { closeApp, unsent } from './app.tsx'
 import { emulate, felt, liftFingers } from './device.ts'
 import { letTimeGoOn } from './time.ts'

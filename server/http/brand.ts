@@ -1,0 +1,156 @@
+// The agency's brand as the portal serves it: filled into the page, the manifest and the service worker, with the agency's icons.
+import * as v from 'valibot'
+import { accentsOf, isColor } from '#domain/brand.ts'
+import type { Database } from '#server/db/database.ts'
+import { errorFields, type Log } from '#server/log.ts'
+
+const TITLE = 'Portal do Corretor'
+/** Long enough that no other text of the worker is it. */
+const PUSH_TITLE = 'title:`Portal do Corretor`'
+const ICON = /^\/icons\/(192|512|maskable-512|apple-touch-icon)\.png$/
+const STYLES = /^\/assets\/brand(?:-([0-9a-f]{6}))?(-logo)?\.css$/
+/** In place of what src/ui/primitives/brand-mark.tsx draws, so that no first load carries code for it. */
+const LOGO_STYLES =
+  'svg:has(>.fill-brand){background:url(/icons/192.png) center/contain no-repeat}' +
+  'svg>.fill-brand,svg>.fill-brand-light,svg>.fill-brand-sun{display:none}'
+
+const Brand = v.object({
+  name: v.nullable(v.string()),
+  color: v.nullable(v.pipe(v.string(), v.check(isColor))),
+  /** Version of the icons; null: those of the repository. */
+  logo: v.nullable(v.string()),
+})
+export type Brand = v.InferOutput<typeof Brand>
+
+export type Branding = ReturnType<typeof createBranding>
+
+export function createBranding({ db, log }: { db: Database; log: Log }) {
+  let last: Brand = { name: null, color: null, logo: null }
+  let icons: { version: string; bytes: Readonly<Record<string, string>> } | null = null
+
+  /** As it was last read where the database does not answer: a page is better than none. */
+  async function read(): Promise<Brand> {
+    try {
+      const { rows } = await db.query(
+        `select max(value #>> '{}') filter (where key = 'agency_name') as name,
+          max(value #>> '{}') filter (where key = 'agency_color') as color,
+          max(value ->> 'version') filter (where key = 'agency_logo' and value <> 'null') as logo
+        from portal.settings where key in ('agency_name', 'agency_color', 'agency_logo')`,
+      )
+      last = v.parse(Brand, rows[0])
+    } catch (error) {
+      log.error('brand.not-read', errorFields(error))
+    }
+    return last
+  }
+
+  async function iconOf(version: string, name: string): Promise<Buffer | null> {
+    if (icons?.version !== version) {
+      const { rows } = await db.query<{ bytes: Readonly<Record<string, string>> }>(
+        `select value -> 'icons' as bytes from portal.settings where key = 'agency_logo' and value ->> 'version' = $1`,
+        [version],
+      )
+      if (!rows[0]) return null
+      icons = { version, bytes: rows[0].bytes }
+    }
+    const base64 = icons.bytes[name]
+    return base64 === undefined ? null : Buffer.from(base64, 'base64')
+  }
+
+  return {
+    read,
+    /** What is served at this address instead of the built file; null: the file, as it is. `version` names the bytes. */
+    async replace(
+      address: string,
+      file: () => Promise<Buffer>,
+    ): Promise<{ bytes: Buffer; version: string } | null> {
+      const icon = ICON.exec(address)?.[1]
+      const fill = FILLS[address]
+      if (icon === undefined && !fill) return null
+      const brand = await read()
+      if (fill) {
+        if (isPlain(brand)) return null
+        return { bytes: Buffer.from(fill(String(await file()), brand)), version: versionOf(brand) }
+      }
+      const bytes = brand.logo !== null && icon !== undefined ? await iconOf(brand.logo, icon) : null
+      return bytes && { bytes, version: brand.logo ?? '' }
+    },
+  }
+}
+
+/** Whether the portal's own files are the whole truth. */
+const isPlain = ({ name, color, logo }: Brand) => name === null && color === null && logo === null
+
+/** Another for each brand, of letters and digits alone. */
+const versionOf = ({ name, color, logo }: Brand) =>
+  Buffer.from(JSON.stringify([name, color, logo])).toString('base64url')
+
+const FILLS: Readonly<Record<string, (text: string, brand: Brand) => string>> = {
+  '/index.html': fillPage,
+  '/manifest.webmanifest': fillManifest,
+  '/service-worker.js': fillWorker,
+}
+
+/** What the home screen shows under the icon. */
+const shortName = (name: string | null) => (name === null ? TITLE : `Portal ${name}`)
+
+function fillPage(html: string, { name, color, logo }: Brand): string {
+  const look = [color && `-${color.slice(1)}`, logo && '-logo'].filter(Boolean).join('')
+  const styles = look && `<link rel="stylesheet" href="/assets/brand${look}.css" />`
+  const filled = html
+    .replace(`<title>${TITLE}<`, () => `<title>${escaped([TITLE, name].filter(Boolean).join(' '))}<`)
+    .replace(
+      `web-app-title" content="${TITLE}"`,
+      () => `web-app-title" content="${escaped(shortName(name))}"`,
+    )
+    .replace('</head>', () => `${styles}</head>`)
+  if (logo === null) return filled
+  return filled
+    .replace(/<link\s+rel="icon"\s+href="data:[^>]*>/, '')
+    .replace('/icons/favicon-32.png" sizes="32x32"', () => `/icons/192.png?v=${logo}" sizes="192x192"`)
+    .replace('/icons/apple-touch-icon.png', (found) => `${found}?v=${logo}`)
+}
+
+function fillManifest(text: string, { name, logo }: Brand): string {
+  const manifest = v.parse(Manifest, JSON.parse(text))
+  const icons = manifest.icons.map((icon) =>
+    logo !== null && ICON.test(icon.src) ? { ...icon, src: `${icon.src}?v=${logo}` } : icon,
+  )
+  return JSON.stringify({
+    ...manifest,
+    name: [TITLE, name].filter(Boolean).join(' '),
+    short_name: shortName(name),
+    icons,
+  })
+}
+
+const Manifest = v.looseObject({ icons: v.array(v.looseObject({ src: v.string() })) })
+
+/** Another brand is another worker: an installed app fetches its page, its manifest and its icon anew, as for a new version. */
+function fillWorker(text: string, brand: Brand): string {
+  return text
+    .replaceAll(/("revision":"[0-9a-f]{32})"/g, (_, revision: string) => `${revision}-${versionOf(brand)}"`)
+    .replace(PUSH_TITLE, () => `title:${asCode(shortName(brand.name))}`)
+}
+
+/** What the agency's colour and logo change as a style sheet; null for another address. It follows from the name alone. */
+export function brandStyles(address: string): string | null {
+  const [found, hex, logo] = STYLES.exec(address) ?? []
+  if (found === undefined) return null
+  return [hex === undefined ? '' : colorStyles(`#${hex}`), logo === undefined ? '' : LOGO_STYLES].join('')
+}
+
+function colorStyles(color: string): string {
+  const { light, dark } = accentsOf(color)
+  const names = Object.keys(light) as (keyof typeof light)[]
+  // As the built style sheet switches: its own rules set one of the two by the theme.
+  const rules = names.map(
+    (name) =>
+      `--color-${name}:var(--lightningcss-light,${light[name]})var(--lightningcss-dark,${dark[name]});`,
+  )
+  return `:root{${rules.join('')}}`
+}
+
+const escaped = (text: string) =>
+  text.replaceAll(/[^\p{L}\p{N} .,-]/gu, (sign) => `&#${sign.codePointAt(0)};`)
+const asCode = (text: string) => JSON.stringify(text).replaceAll('\u2028', '').replaceAll('\u2029', '')

@@ -1,0 +1,55 @@
+// The app's icons drawn from a logo in this browser: whatever came, SVG too, leaves as pixels.
+
+const KINDS = {
+  '192': { side: 192, share: 1, isFilled: false },
+  '512': { side: 512, share: 1, isFilled: false },
+  // A launcher may cut it down to a circle of 80 %; https://www.w3.org/TR/appmanifest/#icon-masks
+  'maskable-512': { side: 512, share: 0.56, isFilled: true },
+  // iOS shows black where nothing is drawn.
+  'apple-touch-icon': { side: 180, share: 0.8, isFilled: true },
+} as const
+
+/** PNG as base64, by the name of its file. */
+export type Icons = Record<keyof typeof KINDS, string>
+
+/** Null for a file that is no picture. */
+export async function drawIcons(file: File): Promise<Icons | null> {
+  const address = URL.createObjectURL(file)
+  try {
+    const image = new Image()
+    image.src = address
+    await image.decode()
+    const draw = (kind: keyof typeof KINDS) => drawIcon(image, KINDS[kind])
+    return {
+      '192': draw('192'),
+      '512': draw('512'),
+      'maskable-512': draw('maskable-512'),
+      'apple-touch-icon': draw('apple-touch-icon'),
+    }
+  } catch {
+    return null
+  } finally {
+    URL.revokeObjectURL(address)
+  }
+}
+
+type Kind = (typeof KINDS)[keyof typeof KINDS]
+
+function drawIcon(image: HTMLImageElement, { side, share, isFilled }: Kind): string {
+  const canvas = document.createElement('canvas')
+  canvas.width = side
+  canvas.height = side
+  const pencil = canvas.getContext('2d')
+  if (!pencil) throw new Error('no canvas')
+  if (isFilled) {
+    pencil.fillStyle = 'white'
+    pencil.fillRect(0, 0, side, side)
+  }
+  // An SVG without a size of its own is taken for a square.
+  const [ownWidth, ownHeight] = [image.naturalWidth || side, image.naturalHeight || side]
+  const scale = (side * share) / Math.max(ownWidth, ownHeight)
+  const [width, height] = [ownWidth * scale, ownHeight * scale]
+  pencil.imageSmoothingQuality = 'high'
+  pencil.drawImage(image, (side - width) / 2, (side - height) / 2, width, height)
+  return canvas.toDataURL('image/png').replace('data:image/png;base64,', '')
+}
