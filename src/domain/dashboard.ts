@@ -64,9 +64,24 @@ export type ResponseTimes = {
 export type Figure =
   | {
       kind:
-        'total' | 'answered' | 'unanswered' | 'won' | 'within-five-minutes' | 'contacted-within-five-minutes'
+        | 'total'
+        | 'answered'
+        | 'unanswered'
+        | 'won'
+        | 'within-five-minutes'
+        | 'contacted-within-five-minutes'
+        | 'won-value'
     }
-  | { kind: 'status' | 'source' | 'campaign' | 'weekday'; value: string }
+  | { kind: 'status' | 'source' | 'campaign' | 'weekday' | 'open-value' | 'lost'; value: string }
+
+export type Worth = { leads: number; cents: number }
+/** What leads are worth: open by stage whenever they came, won and lost in the period. */
+export type ValueAndLosses = {
+  open: readonly (Worth & { stage: string })[]
+  won: Worth
+  /** 'none': nobody said why. */
+  lost: readonly (Worth & { reason: string })[]
+}
 
 /** A lead in a list of them. */
 export type LeadRow = {

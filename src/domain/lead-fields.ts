@@ -11,6 +11,10 @@ export const LOSS_REASONS = {
 
 export type LossReason = keyof typeof LOSS_REASONS
 
+/** 'none', and what another version of the portal knows: nobody said why. */
+export const lossLabel = (reason: string): string =>
+  Object.entries(LOSS_REASONS).find(([known]) => known === reason)?.[1] ?? 'Motivo não informado'
+
 /** Each by the name that the server knows; null and '' clear. `value` in cents. */
 export type LeadFields = {
   email: string | null
@@ -33,7 +37,16 @@ export const FIELD_LABEL = {
 export const LONGEST_TAG = 24
 export const MOST_TAGS = 12
 
+const ONE_DECIMAL = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 1 })
 const REAIS = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL', maximumFractionDigits: 2 })
+
+/** Of many leads together, where no single real counts: 'R$ 201,5 mi', 'R$ 482 mil'. */
+export function formatTotal(cents: number): string {
+  const reais = Math.round(cents / 100)
+  if (reais >= 1_000_000) return `R$ ${ONE_DECIMAL.format(reais / 1_000_000)} mi`
+  if (reais >= 1_000) return `R$ ${Math.round(reais / 1_000).toLocaleString('pt-BR')} mil`
+  return `R$ ${reais.toLocaleString('pt-BR')}`
+}
 
 /** 'R$ 640 mil', 'R$ 1,2 mi', 'R$ 850,50'. */
 export function formatValue(cents: number): string {

@@ -65,6 +65,28 @@ async function seedPeople(query: Query, leads: readonly DemoLead[]): Promise<Pla
     }))
 }
 
+/** In cents: two of three who were talked to have told what they look for. */
+const VALUES = [28_500_000, 34_900_000, null, 41_200_000, 56_000_000, null, 79_000_000, 120_000_000, null]
+const LOSSES = [
+  'no_answer',
+  'no_means',
+  'bought_elsewhere',
+  'no_answer',
+  'not_wanted',
+  null,
+  'other',
+] as const
+
+/** The first broker's leads are left as they came: whoever tries the portal out fills them in. */
+function worthOf({ broker, moves }: Placed, index: number) {
+  const stage = stageAt(moves, Infinity)
+  const isKnown = stage !== 'new' && broker.instanceName !== 'corretor_camila'
+  return {
+    value_cents: isKnown ? (VALUES[index % VALUES.length] ?? null) : null,
+    loss_reason: isKnown && stage === 'arquivado' ? (LOSSES[index % LOSSES.length] ?? null) : null,
+  }
+}
+
 async function seedContacts(query: Query, leads: readonly Placed[]) {
   const columns = {
     id: 'bigint',
@@ -79,10 +101,12 @@ async function seedContacts(query: Query, leads: readonly Placed[]) {
     empreendimento: 'text',
     remarketing_sent_at: 'timestamptz',
     won_at: 'timestamptz',
+    value_cents: 'bigint',
+    loss_reason: 'text',
     created_at: 'timestamptz',
     updated_at: 'timestamptz',
   }
-  const contacts = leads.map((lead) => ({
+  const contacts = leads.map((lead, index) => ({
     id: lead.id,
     instanceName: lead.broker.instanceName,
     person_id: lead.personId,
@@ -95,6 +119,7 @@ async function seedContacts(query: Query, leads: readonly Placed[]) {
     empreendimento: lead.development,
     remarketing_sent_at: orNull(lead.remarketingSentAt),
     won_at: orNull(lead.moves.find(({ to }) => to === 'fechado')?.at ?? null),
+    ...worthOf(lead, index),
     created_at: toTimestamp(lead.createdAt),
     updated_at: toTimestamp(lastActivity(lead)),
   }))

@@ -2,7 +2,15 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { rpc } from '#api/client.ts'
-import type { Dashboard, Figure, Kpi, LeadRow, ResponseLine, ResponseTimes } from '#domain/dashboard.ts'
+import type {
+  Dashboard,
+  Figure,
+  Kpi,
+  LeadRow,
+  ResponseLine,
+  ResponseTimes,
+  ValueAndLosses,
+} from '#domain/dashboard.ts'
 import { type DaySpan, toWire } from '#domain/period.ts'
 import { cachedOffline } from '#data/cached-offline.ts'
 import { laterKeys } from '#data/later-keys.ts'
@@ -144,6 +152,28 @@ export function responseTimesQuery(filter: LeadFilter) {
   })
 }
 
+const worth = { leads: count, cents: count }
+const ValueRow = v.object({
+  open: v.array(v.object({ ...worth, stage: v.string() })),
+  won: v.object(worth),
+  lost: v.array(v.object({ ...worth, reason: v.string() })),
+})
+
+export function valueQuery(filter: LeadFilter) {
+  return queryOptions({
+    queryKey: laterKeys.dashboard('value', filter),
+    queryFn: cachedOffline(
+      { kind: 'value', most: 6, version: 1 },
+      async ({ signal }): Promise<ValueAndLosses> =>
+        v.parse(ValueRow, await rpc('get_value_and_losses', toArgs(filter), signal)),
+    ),
+    refetchOnMount: 'always',
+    refetchInterval: REFRESH_MS,
+  })
+}
+
+const isOfValue = ({ kind }: Figure) => kind === 'open-value' || kind === 'won-value' || kind === 'lost'
+
 const LeadRows = v.array(
   v.object({
     id: v.number(),
@@ -188,12 +218,13 @@ const firstPage = (): LeadPage['next'] => null
 /** The leads that make a figure, page by page, the newest first. */
 export function figureLeadsQuery(figure: Figure, filter: LeadFilter) {
   const args = toFigureArgs(figure, filter)
+  const name = isOfValue(figure) ? 'get_leads_of_value' : 'get_leads_behind_figure'
   return infiniteQueryOptions({
     queryKey: laterKeys.dashboard('leads', figure, filter),
     queryFn: async ({ pageParam, signal }) =>
       toLeadPage(
         await rpc(
-          'get_leads_behind_figure',
+          name,
           { ...args, p_cursor: pageParam?.createdAt ?? null, p_id_cursor: pageParam?.id ?? null },
           signal,
         ),
@@ -206,8 +237,9 @@ export function figureLeadsQuery(figure: Figure, filter: LeadFilter) {
 /** How many all pages have. */
 export function figureCountQuery(figure: Figure, filter: LeadFilter) {
   const args = toFigureArgs(figure, filter)
+  const name = isOfValue(figure) ? 'count_leads_of_value' : 'count_leads_of_figure'
   return queryOptions({
     queryKey: laterKeys.dashboard('count', figure, filter),
-    queryFn: async ({ signal }) => v.parse(count, await rpc('count_leads_of_figure', args, signal)),
+    queryFn: async ({ signal }) => v.parse(count, await rpc(name, args, signal)),
   })
 }

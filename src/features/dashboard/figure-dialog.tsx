@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { figureCountQuery, type LeadFilter } from './data.ts'
 import { stageNamesQuery } from './choices-data.ts'
 import { statusLabel, weekdayName } from '#domain/chart-parts.ts'
+import { lossLabel } from '#domain/lead-fields.ts'
 import { sourceLabel } from '#domain/lead-source.ts'
 import type { Figure, LeadRow } from '#domain/dashboard.ts'
 import { countOf } from '#domain/format.ts'
@@ -52,7 +53,7 @@ export function FigureDialog({ figure, filter, isFiltered, onClose, onLead }: Fi
 
 function Counted({ figure, filter }: { figure: Figure; filter: LeadFilter }) {
   const { data: count } = useQuery(figureCountQuery(figure, filter))
-  const span = formatSpan(filter.span)
+  const span = figure.kind === 'open-value' ? 'de qualquer data' : formatSpan(filter.span)
   return <>{count === undefined ? span : `${countOf(count, 'lead', 'leads')} · ${span}`}</>
 }
 
@@ -60,7 +61,10 @@ function Counted({ figure, filter }: { figure: Figure; filter: LeadFilter }) {
 function partLabel(figure: Figure, stageNames: ReadonlyMap<string, string>): string | null {
   switch (figure.kind) {
     case 'status':
+    case 'open-value':
       return statusLabel(figure.value, stageNames)
+    case 'lost':
+      return lossLabel(figure.value)
     case 'source':
       return sourceLabel(figure.value)
     case 'campaign':

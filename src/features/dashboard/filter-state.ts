@@ -34,8 +34,9 @@ const PLAIN_FIGURES = [
   'won',
   'within-five-minutes',
   'contacted-within-five-minutes',
+  'won-value',
 ] as const
-const PART_FIGURES = ['status', 'source', 'campaign', 'weekday'] as const
+const PART_FIGURES = ['status', 'source', 'campaign', 'weekday', 'open-value', 'lost'] as const
 
 /** Reads what stands in the address, whoever wrote it: what makes no sense is left out. */
 export function readState(search: Record<string, unknown>): DashboardState {

@@ -97,6 +97,7 @@ const columnsWith = (stageNames: ReadonlyMap<string, string>): Column<LeadRow>[]
     title: COLUMN.name,
     cell: (lead) => <span className="font-medium wrap-anywhere">{leadTitle(lead)}</span>,
     place: 'head',
+    width: 'min-w-40',
   },
   { title: COLUMN.date, cell: ({ createdAtMs }) => formatDate(createdAtMs), isPlain: true },
   { title: COLUMN.hour, cell: ({ createdAtMs }) => formatHour(createdAtMs), isPlain: true },

@@ -27,6 +27,7 @@ import {
   SOURCE_CHART,
   STATUS_CHART,
 } from './texts.ts'
+import { ValueCard } from './value-card.tsx'
 import { WeekdayCard } from './weekday-card.tsx'
 
 const TOTAL: Figure = { kind: 'total' }
@@ -50,6 +51,7 @@ export function Overview({ dashboard, filter, isFiltered, onOpen }: OverviewProp
     <div className="flex flex-col gap-3 lg:gap-4">
       <KpiCards dashboard={dashboard} scope={scope} onOpen={onOpen} />
       <ResponseStrip filter={filter} onOpen={onOpen} />
+      <ValueCard filter={filter} stageNames={stageNames} onOpen={onOpen} />
       <div className="grid gap-3 lg:grid-cols-2 lg:gap-4">
         <DonutCard
           title={STATUS_CHART}

@@ -159,6 +159,9 @@ const FIGURE_NAME = {
   source: 'Origem',
   campaign: 'Campanha',
   weekday: 'Dia da semana',
+  'open-value': 'Valor em aberto',
+  'won-value': 'Ganho no período',
+  lost: 'Perdidos no período',
 } satisfies Record<Figure['kind'], string>
 /** 'Status: Novo Lead' */
 export const figureTitle = ({ kind }: Figure, label: string | null) =>

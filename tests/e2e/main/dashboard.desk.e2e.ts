@@ -26,8 +26,24 @@ test('os números da visão geral abrem exatamente os leads que contam', async (
   // Slices say their part from 10 % on.
   await expect(page.locator('.apexcharts-pie-label').first()).toHaveText(/^\d\d%$/)
 
-  for (const name of [/^Total Leads:/, /^Novo Lead:/, /^Instagram:/, /^Segunda-feira:/, /^Sem resposta:/])
+  for (const name of [
+    /^Total Leads:/,
+    /^Novo Lead:/,
+    /^Instagram:/,
+    /^Segunda-feira:/,
+    /^Sem resposta:/,
+    /^Parou de responder:/,
+  ])
     await expectListed(page, name)
+
+  // What is open is worth what its stages are, whenever its leads came.
+  const worth = page.getByRole('region', { name: 'Valor e perdas' })
+  await worth.getByRole('button', { name: /^Negociação: R\$/ }).click()
+  await expect(page.getByRole('dialog', { name: 'Valor em aberto: Negociação' })).toContainText(
+    /leads · de qualquer data/,
+  )
+  await page.goBack()
+  await expect(page.getByRole('dialog')).toBeHidden()
 
   // Each chart has its numbers as a table too.
   const statuses = page.getByRole('table', { name: 'Distribuição por Status' })

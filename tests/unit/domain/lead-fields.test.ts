@@ -1,6 +1,6 @@
 // Values as brokers write them, and fields that wait laid over those that stand.
 import { expect, it } from 'vitest'
-import { formatValue, type LeadFields, readValue } from '#domain/lead-fields.ts'
+import { formatTotal, formatValue, type LeadFields, lossLabel, readValue } from '#domain/lead-fields.ts'
 import type { Entry } from '#domain/outbox/command.ts'
 import { layOverFields } from '#domain/outbox/fields-overlay.ts'
 
@@ -52,4 +52,18 @@ it('what waits is laid over, the last one on top; another lead’s and what was 
     entry(7, { campaign: 'x' }, 'refused'),
   ]
   expect(layOverFields(KNOWN, 7, entries)).toEqual({ ...KNOWN, value: 3, email: 'a@b.co' })
+})
+
+it.each([
+  [0, 'R$ 0'],
+  [99_949, 'R$ 999'],
+  [48_200_000, 'R$ 482 mil'],
+  [20_152_700_000, 'R$ 201,5 mi'],
+])('%i cents of many leads are %s', (cents, text) => {
+  expect(formatTotal(cents)).toBe(text)
+})
+
+it('a reason nobody said, and one of another version, are told alike', () => {
+  expect(lossLabel('no_means')).toBe('Sem condição agora')
+  expect([lossLabel('none'), lossLabel('toString')]).toEqual(['Motivo não informado', 'Motivo não informado'])
 })
