@@ -8,12 +8,7 @@ const TITLE = 'Portal do Corretor'
 /** Long enough that no other text of the worker is it. */
 const PUSH_TITLE = 'title:`Portal do Corretor`'
 const ICON = /^\/icons\/(192|512|maskable-512|apple-touch-icon)\.png$/
-const STYLES = /^\/assets\/brand(?:-([0-9a-f]{6}))?(-logo)?\.css$/
-/** In place of what src/ui/primitives/brand-mark.tsx draws, so that no first load carries code for it. */
-const LOGO_STYLES =
-  'svg:has(>.fill-brand){background:url(/icons/192.png) center/contain no-repeat}' +
-  'svg>.fill-brand,svg>.fill-brand-light,svg>.fill-brand-sun{display:none}'
-
+const STYLES = /^\/assets\/brand-([0-9a-f]{6})\.css$/
 const Brand = v.object({
   name: v.nullable(v.string()),
   color: v.nullable(v.pipe(v.string(), v.check(isColor))),
@@ -95,8 +90,7 @@ const FILLS: Readonly<Record<string, (text: string, brand: Brand) => string>> = 
 const shortName = (name: string | null) => (name === null ? TITLE : `Portal ${name}`)
 
 function fillPage(html: string, { name, color, logo }: Brand): string {
-  const look = [color && `-${color.slice(1)}`, logo && '-logo'].filter(Boolean).join('')
-  const styles = look && `<link rel="stylesheet" href="/assets/brand${look}.css" />`
+  const styles = color === null ? '' : `<link rel="stylesheet" href="/assets/brand-${color.slice(1)}.css" />`
   const filled = html
     .replace(`<title>${TITLE}<`, () => `<title>${escaped([TITLE, name].filter(Boolean).join(' '))}<`)
     .replace(
@@ -105,10 +99,16 @@ function fillPage(html: string, { name, color, logo }: Brand): string {
     )
     .replace('</head>', () => `${styles}</head>`)
   if (logo === null) return filled
-  return filled
-    .replace(/<link\s+rel="icon"\s+href="data:[^>]*>/, '')
-    .replace('/icons/favicon-32.png" sizes="32x32"', () => `/icons/192.png?v=${logo}" sizes="192x192"`)
-    .replace('/icons/apple-touch-icon.png', (found) => `${found}?v=${logo}`)
+  return (
+    filled
+      // src/ui/primitives/brand-mark.tsx shows this one; without a version the worker has it without a signal.
+      .replace(
+        /href="data:image[^"]*"\s+sizes="any"\s+type="image\/svg\+xml"/,
+        'href="/icons/192.png" sizes="any"',
+      )
+      .replace('/icons/favicon-32.png" sizes="32x32"', () => `/icons/192.png?v=${logo}" sizes="192x192"`)
+      .replace('/icons/apple-touch-icon.png', (found) => `${found}?v=${logo}`)
+  )
 }
 
 function fillManifest(text: string, { name, logo }: Brand): string {
@@ -133,15 +133,11 @@ function fillWorker(text: string, brand: Brand): string {
     .replace(PUSH_TITLE, () => `title:${asCode(shortName(brand.name))}`)
 }
 
-/** What the agency's colour and logo change as a style sheet; null for another address. It follows from the name alone. */
+/** The colours of an agency as a style sheet; null for another address. They follow from its name alone. */
 export function brandStyles(address: string): string | null {
-  const [found, hex, logo] = STYLES.exec(address) ?? []
-  if (found === undefined) return null
-  return [hex === undefined ? '' : colorStyles(`#${hex}`), logo === undefined ? '' : LOGO_STYLES].join('')
-}
-
-function colorStyles(color: string): string {
-  const { light, dark } = accentsOf(color)
+  const hex = STYLES.exec(address)?.[1]
+  if (hex === undefined) return null
+  const { light, dark } = accentsOf(`#${hex}`)
   const names = Object.keys(light) as (keyof typeof light)[]
   // As the built style sheet switches: its own rules set one of the two by the theme.
   const rules = names.map(

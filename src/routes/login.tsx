@@ -8,8 +8,8 @@ import { BrandMark } from '#ui/primitives/brand-mark.tsx'
 import { PORTAL, usePageTitle } from '#ui/primitives/page-title.ts'
 
 const route = getRouteApi('/login')
-/** After 'Portal do Corretor '; none where no name was given. */
-const AGENCY = PORTAL.slice(19)
+/** What follows 'Portal do Corretor'; empty where no name was given. */
+const agency = PORTAL.slice(18)
 const over = lazily(async () => (await import('#features/login/session-over.tsx')).SessionOver)
 
 export function LoginPage() {
@@ -32,7 +32,7 @@ export function LoginPage() {
         <BrokerLogin link={{ username: usuario, invite: convite }} />
       </main>
       <footer className="pt-10 pb-7 text-center text-13 text-text-3">
-        {AGENCY && `Sistema desenvolvido para a ${AGENCY}`}
+        {agency && `Sistema desenvolvido para a${agency}`}
       </footer>
     </div>
   )

@@ -65,8 +65,9 @@ test('name, colour and logo reach whoever comes', async () => {
   const written = 'Casa &#38; &#34;Filhos&#34; d&#39;Água'
   expect(page).toContain(`<title>Portal do Corretor ${written}</title>`)
   expect(page).toContain(`<meta name="apple-mobile-web-app-title" content="Portal ${written}" />`)
-  expect(page).toContain('href="/assets/brand-a01030-logo.css"')
-  expect(page).not.toContain('favicon-32')
+  expect(page).toContain('href="/assets/brand-a01030.css"')
+  expect(page).toContain('href="/icons/192.png" sizes="any"')
+  expect(page).not.toMatch(/favicon-32|data:image/)
   expect(JSON.parse(await text('/manifest.webmanifest'))).toMatchObject({
     id: '/',
     name: `Portal do Corretor ${NAME}`,
@@ -79,7 +80,7 @@ test('name, colour and logo reach whoever comes', async () => {
     'image/png',
     'no-cache',
   ])
-  const styles = await app.request('/assets/brand-a01030-logo.css')
+  const styles = await app.request('/assets/brand-a01030.css')
   expect(await styles.text()).toMatch(/^:root\{--color-primary:var\(--lightningcss-light,#a01030\)/)
   expect(styles.headers.get('cache-control')).toContain('immutable')
   const audited = await db.query(
