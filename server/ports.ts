@@ -41,6 +41,17 @@ export type MessageSearch = {
   pageSize: number
 }
 
+/** Where something is; a name and an address where they are known. */
+export type OutgoingPlace = {
+  latitude: number
+  longitude: number
+  name: string | null
+  address: string | null
+}
+
+/** What leaves for a person. */
+export type Sends = Pick<Gateway, 'sendText' | 'sendMedia' | 'sendLocation' | 'sendContact' | 'sendReaction'>
+
 /**
  * A WhatsApp gateway. Every method rejects with GatewayError only. `number` is digits with country code, or a jid the
  * gateway told us; `quotedId` its id of the message that is answered to. No method is tried again by itself: a send has no idempotency key.
@@ -77,6 +88,15 @@ export type Gateway = {
   sendMedia(
     instanceName: string,
     input: { number: string; media: OutgoingMedia; delayMs: number; quotedId?: string },
+  ): Promise<Accepted>
+  sendLocation(
+    instanceName: string,
+    input: { number: string; place: OutgoingPlace; quotedId?: string },
+  ): Promise<Accepted>
+  /** `phone`: digits with country code. */
+  sendContact(
+    instanceName: string,
+    input: { number: string; name: string; phone: string; quotedId?: string },
   ): Promise<Accepted>
   /** `emoji` empty takes the reaction back; `jid` and `isOwn` are those of the message. Only the last one counts, so it may be repeated. */
   sendReaction(

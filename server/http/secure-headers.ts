@@ -11,7 +11,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 /** The microphone is for voice messages. */
-const PERMISSIONS = 'camera=(), geolocation=(), microphone=(self), payment=(), usb=()'
+const PERMISSIONS = 'camera=(), geolocation=(self), microphone=(self), payment=(), usb=()'
 
 /** Data is shown by no window: a short word serves it, so that a move or a refresh stays within 1 kB. */
 const DATA = /^(application\/(vnd\.pgrst\.\w+\+)?json|text\/csv)/

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { portal } from '#api/client.ts'
 import { upload } from '#api/upload.ts'
 import type { Lead } from '#domain/lead.ts'
-import type { Message } from '#domain/message.ts'
+import type { Card, Message } from '#domain/message.ts'
 import { discarded, retried } from '#domain/outbox/queue.ts'
 import type { OutgoingFile } from '#offline/stores.ts'
 import { keys } from './keys.ts'
@@ -19,6 +19,13 @@ export type OutgoingText = { text: string; quotedMessageId: number | null }
 /** Stands in the conversation at once; resolves when it is written down. Raises PortalError where it could not be. */
 export async function sendText(lead: Lead, words: OutgoingText): Promise<void> {
   await perform({ kind: 'message.send', lead: leadRef(lead), ...words })
+}
+
+/** A place or a contact's card, which waits like a text. Raises PortalError where it could not be written down. */
+export async function sendCard(lead: Lead, card: Card): Promise<void> {
+  const text =
+    card.kind === 'contact' ? card.contacts.map(({ name }) => name).join(', ') : (card.place.name ?? '')
+  await perform({ kind: 'message.send', lead: leadRef(lead), text, quotedMessageId: null, card })
 }
 
 type Way = { onProgress: (ratio: number) => void; signal: AbortSignal }

@@ -40,6 +40,9 @@ export type MessageContent =
   /** Taken back by its author. */
   | { kind: 'deleted' }
 
+/** What goes without words or a file. */
+export type Card = Extract<MessageContent, { kind: 'contact' | 'location' }>
+
 export type MessageKind = MessageContent['kind']
 
 export type Quote = { isOwn: boolean; kind: MessageKind; body: string }

@@ -47,12 +47,13 @@ export function toDelivery({ id, command, createdAtMs }: Entry): Delivery {
       }
     case 'message.send':
       return {
-        path: '/api/messages/text',
+        path: `/api/messages/${command.card?.kind ?? 'text'}`,
         body: {
           contactId: lead.id,
           number: lead.number,
           brokerName: lead.instanceName,
           text: command.text,
+          ...command.card,
           quotedMessageId: knownToServer(command.quotedMessageId),
           writtenAt: new Date(createdAtMs).toISOString(),
           operationId: id,

@@ -1,5 +1,5 @@
 // What stands in a conversation on the phone: photos before they are fetched, voice, the time in the last line, a swipe that answers.
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#tests/support/components/axe.ts'
 import { boxOf, restOf, tap } from '#tests/support/components/device.ts'
@@ -11,6 +11,9 @@ const conversation = page.getByRole('dialog', { name: MARINA })
 /** 1 px, as small as WhatsApp's own are large. */
 const JPEG =
   '/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAAMCAgICAgMCAgIDAwMDBAYEBAQEBAgGBgUGCQgKCgkICQkKDA8MCgsOCwkJDRENDg8QEBEQCgwSExIQEw8QEBD/yQALCAABAAEBAREA/8wABgAQEAX/2gAIAQEAAD8A0s8g/9k='
+
+/** As a browser says that the person does not let it know. */
+const DENIED = { code: { value: 1 }, PERMISSION_DENIED: { value: 1 } }
 
 type Row = { kind?: string; body?: string; content?: object; type?: string }
 
@@ -160,6 +163,56 @@ test('um balão recebe uma reação, que muda e sai; cada uma vai ao portal, na 
       [1, '❤️'],
       [1, ''],
     ])
+})
+
+test('um contato e a localização saem do menu de anexar; sem permissão, diz onde liberar', async () => {
+  const { portal } = await openWith([{ body: 'Quem me recebe aí?' }])
+  const answer = ({ body }: { body: Record<string, unknown> }) => ({
+    message: {
+      id: 90,
+      body: body['text'],
+      timestamp: 1,
+      type: 'outgoing',
+      read: true,
+      kind: 'text',
+      content: null,
+      reactions: {},
+    },
+  })
+  portal.network.on('POST /api/messages/contact', answer)
+  portal.network.on('POST /api/messages/location', answer)
+  const attach = async (label: string) => {
+    await page.getByRole('button', { name: 'Anexar arquivo' }).click()
+    await page.getByRole('menuitem', { name: label }).click()
+  }
+  await attach('Contato')
+  const sheet = page.getByRole('dialog', { name: 'Enviar contato' })
+  await expect.element(sheet).toBeVisible()
+  await expectAccessible()
+  await sheet.getByRole('button', { name: 'Enviar contato' }).click()
+  await expect.element(sheet.getByText('Informe o nome.')).toBeVisible()
+  await sheet.getByRole('textbox', { name: 'Nome' }).fill('Rui Prado')
+  await sheet.getByRole('textbox', { name: 'Telefone' }).fill('(11) 95550-0777')
+  await userEvent.keyboard('{Enter}')
+  await expect
+    .poll(() => portal.network.bodiesOf('POST /api/messages/contact').map(({ contacts }) => contacts))
+    .toEqual([[{ name: 'Rui Prado', phones: ['5511955500777'] }]])
+
+  const find = vi.spyOn(navigator.geolocation, 'getCurrentPosition')
+  find.mockImplementation((found) =>
+    found({ coords: { latitude: -23.5613, longitude: -46.6565 } } as GeolocationPosition),
+  )
+  const confirm = async () => {
+    await attach('Localização')
+    await page.getByRole('button', { name: 'Enviar', exact: true }).click()
+  }
+  await confirm()
+  await expect
+    .poll(() => portal.network.bodiesOf('POST /api/messages/location').map(({ place }) => place))
+    .toMatchObject([{ latitude: -23.5613, longitude: -46.6565 }])
+  find.mockImplementation((_, refuse) => refuse?.(Object.create(GeolocationPositionError.prototype, DENIED)))
+  await confirm()
+  await expect.element(page.getByText(/^A localização está bloqueada/)).toBeVisible()
 })
 
 test('a busca na conversa acha palavras sem acento, anda entre elas e fecha com Esc', async () => {

@@ -32,6 +32,7 @@ const text = (contact: number, words: string, more = {}) => ({
   ...more,
 })
 const until = (contact: number, fit: (lines: Line[]) => boolean) => line.through(untilLines(db, contact, fit))
+const idOf = ({ body }: { body: Record<string, unknown> }) => (body['message'] as { id: number }).id
 const all = (delivery: string) => (lines: Line[]) => lines.every((each) => each.delivery === delivery)
 
 function form(message: object, bytes: Uint8Array | null) {
@@ -77,12 +78,57 @@ test('a text is safe at once, leaves, arrives and is read', async () => {
   ])
 })
 
+test('a place and a contact leave, arrive and come back as what they were, once', async () => {
+  const contact = await fresh()
+  const place = { latitude: -23.5613, longitude: -46.6565 }
+  const card = { contacts: [{ name: 'Rui Prado', phones: ['5511955500777'] }] }
+  const send = async (path: string, more: object) => {
+    const body = { contactId: contact, operationId: randomUUID(), ...more }
+    const first = await asAna.call(path, body)
+    expect(await asAna.call(path, body), 'a repeat').toMatchObject({
+      status: 200,
+      body: { message: { id: idOf(first) } },
+    })
+  }
+  await send('/api/messages/location', { place })
+  await send('/api/messages/contact', card)
+  await until(contact, all('read'))
+  const shown = await asAna.call(
+    `/rest/v1/whatsapp_messages?contact_id=eq.${contact}&select=kind,body,content,delivery&order=id`,
+  )
+  expect(shown.body).toEqual([
+    {
+      kind: 'location',
+      body: '',
+      content: { ...place, name: null, address: null, isLive: false },
+      delivery: 'read',
+    },
+    { kind: 'contact', body: 'Rui Prado', content: card, delivery: 'read' },
+  ])
+})
+
+test.each([
+  ['location', { place: { latitude: 91, longitude: 0 } }],
+  ['location', {}],
+  ['contact', { contacts: [] }],
+  ['contact', { contacts: [{ name: ' ', phones: ['5511955500777'] }] }],
+  ['contact', { contacts: [{ name: 'Rui', phones: ['não sei'] }] }],
+])('a %s that is none is refused, and another broker’s lead is unknown', async (kind, more) => {
+  const path = `/api/messages/${kind}`
+  const body = { contactId, operationId: randomUUID() }
+  expect((await asAna.call(path, { ...body, ...more })).status).toBe(422)
+  const right =
+    kind === 'location'
+      ? { place: { latitude: 0, longitude: 0 } }
+      : { contacts: [{ name: 'Rui', phones: ['5511955500777'] }] }
+  expect((await asBia.call(path, { ...body, ...right })).status).toBe(404)
+})
+
 test('the same operation, one after the other and at once, is one message', async () => {
   const contact = await fresh()
   const again = text(contact, 'Só uma')
   const first = await asAna.call('/api/messages/text', again)
   const others = await Promise.all(Array.from({ length: 5 }, () => asAna.call('/api/messages/text', again)))
-  const idOf = ({ body }: { body: Record<string, unknown> }) => (body['message'] as { id: number }).id
   expect(new Set([first, ...others].map(idOf)).size).toBe(1)
   expect(await until(contact, areSettled)).toHaveLength(1)
   // Another account's operation is another, even by the same id.

@@ -2,7 +2,7 @@
 import { onBehalf, type Claims } from '#server/db/as-user.ts'
 import type { Database } from '#server/db/database.ts'
 import { createSender } from '#server/whatsapp/sending/send-worker.ts'
-import { GatewayError, type Accepted, type Gateway, type GatewayFault } from '#server/ports.ts'
+import { GatewayError, type Accepted, type GatewayFault, type Sends } from '#server/ports.ts'
 import type { MediaStore } from '#server/storage/media-store.ts'
 import { takeLock } from '#server/whatsapp/webhook/apply.ts'
 import { randomUUID } from 'node:crypto'
@@ -40,13 +40,21 @@ export function scriptedGateway() {
     })
   }
 
-  const gateway: Pick<Gateway, 'sendText' | 'sendMedia' | 'sendReaction'> = {
+  const gateway: Sends = {
     sendText: (instanceName, { number, text, quotedId }) => {
       sent.push({ instanceName, number, text, quotedId })
       return answer()
     },
     sendMedia: (instanceName, { number, media, quotedId }) => {
       sent.push({ instanceName, number, text: `${media.kind} ${media.fileName} ${media.caption}`, quotedId })
+      return answer()
+    },
+    sendLocation: (instanceName, { number, place, quotedId }) => {
+      sent.push({ instanceName, number, text: `lugar ${place.latitude} ${place.longitude}`, quotedId })
+      return answer()
+    },
+    sendContact: (instanceName, { number, name, phone, quotedId }) => {
+      sent.push({ instanceName, number, text: `contato ${name} ${phone}`, quotedId })
       return answer()
     },
     sendReaction: (instanceName, { jid, messageId, emoji }) => {

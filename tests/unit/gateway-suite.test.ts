@@ -198,6 +198,23 @@ describe.each(FULFILMENTS)('the gateway %s', (_, open) => {
     )
   })
 
+  test('sends a place and a contact, with the wire’s own words', async () => {
+    const { gateway, until, instanceName: instance } = await linked()
+    const place = { latitude: -23.56, longitude: -46.65, name: null, address: null }
+    await until(gateway.sendLocation(instance, { number: PERSON, place }))
+    await until(gateway.sendContact(instance, { number: PERSON, name: 'Rui Prado', phone: '5511955500777' }))
+    const { records } = await until(gateway.findMessages(instance, { jid: JID, page: 1, pageSize: 2 }))
+    expect(records.map(({ message }) => message)).toEqual([
+      {
+        contactMessage: {
+          displayName: 'Rui Prado',
+          vcard: expect.stringContaining('TEL;waid=5511955500777:+5511955500777'),
+        },
+      },
+      { locationMessage: { degreesLatitude: -23.56, degreesLongitude: -46.65, name: '', address: '' } },
+    ])
+  })
+
   test('answers to a message it knows, and sends without a quote what answers to none', async () => {
     const { gateway, simulator, until, instanceName: instance } = await linked()
     const id = simulator.control.receive({ instance, from: PERSON, text: 'Tem vaga?' })

@@ -180,7 +180,7 @@ test('what a window may show runs own code only, and over TLS it never comes bac
     'referrer-policy': 'no-referrer',
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
-    'permissions-policy': 'camera=(), geolocation=(), microphone=(self), payment=(), usb=()',
+    'permissions-policy': 'camera=(), geolocation=(self), microphone=(self), payment=(), usb=()',
     'strict-transport-security': 'max-age=15552000',
   })
   const plain = new Hono().use(secureHeaders('http://portal.test')).get('/', (context) => context.text('a'))

@@ -1,11 +1,9 @@
 // A gateway whose sends tell whether a link lives: what the last one met outranks what is reported.
 import type { Database } from '#server/db/database.ts'
 import { errorFields, type Log } from '#server/log.ts'
-import { GatewayError, type Gateway } from '#server/ports.ts'
+import { GatewayError, type Sends } from '#server/ports.ts'
 import { createLinkLife } from './connection-health.ts'
 import { createLinkStore } from './connection-store.ts'
-
-type Sends = Pick<Gateway, 'sendText' | 'sendMedia' | 'sendReaction'>
 
 /** The same sends; what they say of the link is kept beside. */
 export function monitorSends(gateway: Sends, { db, log }: { db: Database; log: Log }): Sends {
@@ -37,6 +35,8 @@ export function monitorSends(gateway: Sends, { db, log }: { db: Database; log: L
   return {
     sendText: (instanceName, input) => monitor(instanceName, gateway.sendText(instanceName, input)),
     sendMedia: (instanceName, input) => monitor(instanceName, gateway.sendMedia(instanceName, input)),
+    sendLocation: (instanceName, input) => monitor(instanceName, gateway.sendLocation(instanceName, input)),
+    sendContact: (instanceName, input) => monitor(instanceName, gateway.sendContact(instanceName, input)),
     sendReaction: (instanceName, input) => monitor(instanceName, gateway.sendReaction(instanceName, input)),
   }
 }

@@ -16,6 +16,8 @@ const OPERATIONS = {
   settings: 'Erro ao configurar instância',
   sendText: 'Erro ao enviar mensagem de texto',
   sendMedia: 'Erro ao enviar mídia',
+  sendLocation: 'Erro ao enviar localização',
+  sendContact: 'Erro ao enviar contato',
   sendReaction: 'Erro ao enviar reação',
   findMessages: 'Erro ao buscar mensagens',
   fetchMedia: 'Erro ao baixar mídia',

@@ -1,5 +1,5 @@
 // Sending: bodies that both v2 and the version before it know, file names that WhatsApp can read a kind from.
-import type { Gateway, OutgoingMedia } from '#server/ports.ts'
+import type { OutgoingMedia, Sends } from '#server/ports.ts'
 import { Sent } from './answers.ts'
 import type { Ask } from './ask.ts'
 import { gatewayError, type Operation } from './faults.ts'
@@ -7,7 +7,7 @@ import { gatewayError, type Operation } from './faults.ts'
 /** The gateway holds the call while it shows 'digitando…', so the limit counts from there. */
 const SEND_LIMIT_MS = 60_000
 
-export function createSends(ask: Ask): Pick<Gateway, 'sendText' | 'sendMedia' | 'sendReaction'> {
+export function createSends(ask: Ask): Sends {
   return {
     async sendText(instanceName, { number, text, delayMs, quotedId }) {
       requireNumber('sendText', number)
@@ -39,6 +39,34 @@ export function createSends(ask: Ask): Pick<Gateway, 'sendText' | 'sendMedia' | 
         instanceName,
         limitMs: delayMs + SEND_LIMIT_MS,
         body: isVoice ? { ...common, audio: media.base64 } : { ...common, ...mediaBody(media) },
+      })
+    },
+    async sendLocation(instanceName, { number, place, quotedId }) {
+      requireNumber('sendLocation', number)
+      const { latitude, longitude, name, address } = place
+      return ask(Sent, {
+        operation: 'sendLocation',
+        method: 'POST',
+        route: '/message/sendLocation',
+        instanceName,
+        limitMs: SEND_LIMIT_MS,
+        // The gateway wants both words, be they empty.
+        body: { number, latitude, longitude, name: name ?? '', address: address ?? '', ...quoting(quotedId) },
+      })
+    },
+    async sendContact(instanceName, { number, name, phone, quotedId }) {
+      requireNumber('sendContact', number)
+      return ask(Sent, {
+        operation: 'sendContact',
+        method: 'POST',
+        route: '/message/sendContact',
+        instanceName,
+        limitMs: SEND_LIMIT_MS,
+        body: {
+          number,
+          contact: [{ fullName: name, wuid: phone, phoneNumber: `+${phone}` }],
+          ...quoting(quotedId),
+        },
       })
     },
     async sendReaction(instanceName, { jid, messageId, isOwn, emoji }) {

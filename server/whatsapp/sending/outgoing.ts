@@ -5,9 +5,9 @@ import { errorFields, type Log } from '#server/log.ts'
 import {
   GatewayError,
   type Accepted,
-  type Gateway,
   type GatewayFault,
   type OutgoingMedia,
+  type Sends,
 } from '#server/ports.ts'
 import type { MediaStore } from '#server/storage/media-store.ts'
 import type { ClaimedMessage, ClaimedReaction } from './send-store.ts'
@@ -39,26 +39,29 @@ const OUTCOMES: Record<GatewayFault, Outcome> = {
 /** 'digitando…' is seen for a moment; a reply is never held back for more. */
 const TYPING_MS = 500
 
-export type Sends = {
-  gateway: Pick<Gateway, 'sendText' | 'sendMedia' | 'sendReaction'>
+export type SendingParts = {
+  gateway: Sends
   storage: MediaStore
   log: Log
 }
 
 /** Never rejects, and never sends twice. */
 export async function sendMessage(
-  parts: Sends,
+  parts: SendingParts,
   instanceName: string,
   message: ClaimedMessage,
 ): Promise<Outcome> {
-  const media = message.kind === 'text' ? null : await mediaOf(parts, message)
-  if (message.kind !== 'text' && media === null) return failed('media-missing')
-  return outcomeOf(parts.log, message.id, send(parts.gateway, instanceName, { message, media }))
+  const { kind } = message
+  if (kind === 'text' || kind === 'contact' || kind === 'location')
+    return outcomeOf(parts.log, message.id, sendWords(parts.gateway, instanceName, message))
+  const media = await mediaOf(parts, message)
+  if (media === null) return failed('media-missing')
+  return outcomeOf(parts.log, message.id, sendFile(parts.gateway, instanceName, { message, media }))
 }
 
 /** Never rejects. */
 export function sendReaction(
-  { gateway, log }: Pick<Sends, 'gateway' | 'log'>,
+  { gateway, log }: Pick<SendingParts, 'gateway' | 'log'>,
   instanceName: string,
   { id, ...reaction }: ClaimedReaction,
 ): Promise<Outcome> {
@@ -75,16 +78,36 @@ async function outcomeOf(log: Log, messageId: number, sending: Promise<Accepted>
   }
 }
 
-function send(
-  gateway: Sends['gateway'],
+const Contacts = v.object({
+  contacts: v.tuple([v.object({ name: v.string(), phones: v.tuple([v.string()]) })]),
+})
+const Place = v.object({
+  latitude: v.number(),
+  longitude: v.number(),
+  name: v.nullable(v.string()),
+  address: v.nullable(v.string()),
+})
+
+/** A text, or a card that the portal wrote. */
+async function sendWords(gateway: Sends, instanceName: string, message: ClaimedMessage): Promise<Accepted> {
+  const { address: number, kind, content, body: text, typingMs } = message
+  const to = { number, ...quoting(message) }
+  if (kind === 'location')
+    return gateway.sendLocation(instanceName, { ...to, place: v.parse(Place, content) })
+  if (kind === 'text') return gateway.sendText(instanceName, { ...to, text, delayMs: typingMs ?? TYPING_MS })
+  const [{ name, phones }] = v.parse(Contacts, content).contacts
+  return gateway.sendContact(instanceName, { ...to, name, phone: phones[0] })
+}
+
+const quoting = ({ quotedId }: ClaimedMessage) => (quotedId === null ? {} : { quotedId })
+
+function sendFile(
+  gateway: Sends,
   instanceName: string,
-  { message, media }: { message: ClaimedMessage; media: OutgoingMedia | null },
+  { message, media }: { message: ClaimedMessage; media: OutgoingMedia },
 ): Promise<Accepted> {
-  const { address: number, body: text, typingMs, quotedId } = message
-  const quoted = quotedId === null ? {} : { quotedId }
-  return media
-    ? gateway.sendMedia(instanceName, { number, media, delayMs: typingMs ?? 0, ...quoted })
-    : gateway.sendText(instanceName, { number, text, delayMs: typingMs ?? TYPING_MS, ...quoted })
+  const { address: number, typingMs } = message
+  return gateway.sendMedia(instanceName, { number, media, delayMs: typingMs ?? 0, ...quoting(message) })
 }
 
 const Content = v.object({
@@ -95,7 +118,10 @@ const Content = v.object({
 })
 const Kind = v.picklist(['image', 'video', 'audio', 'document'])
 
-async function mediaOf({ storage, log }: Sends, message: ClaimedMessage): Promise<OutgoingMedia | null> {
+async function mediaOf(
+  { storage, log }: SendingParts,
+  message: ClaimedMessage,
+): Promise<OutgoingMedia | null> {
   try {
     const { mediaId, mimeType, fileName, isVoice } = v.parse(Content, message.content)
     const stored = await storage.find(mediaId)

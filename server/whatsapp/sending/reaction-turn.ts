@@ -1,6 +1,6 @@
 // A reaction's turn in an instance's queue, behind all lines: claimed, sent while the queue is kept, settled.
 import type { Query } from '#server/db/database.ts'
-import { sendReaction, type Sends } from './outgoing.ts'
+import { sendReaction, type SendingParts } from './outgoing.ts'
 import type { QueueStore } from './send-store.ts'
 
 type Turn = {
@@ -13,7 +13,7 @@ type Turn = {
 }
 
 export function createReactionTurn(
-  parts: Pick<Sends, 'gateway' | 'log'>,
+  parts: Pick<SendingParts, 'gateway' | 'log'>,
   store: QueueStore,
   { whileLeased, settleSurely }: Turn,
 ) {

@@ -36,6 +36,24 @@ const AttachmentInput = v.object({
   width: Amount,
   height: Amount,
 })
+const Name = v.pipe(Text, v.maxLength(200))
+const Phone = v.pipe(v.string(), v.regex(/^\d{8,20}$/))
+const ContactInput = v.object({
+  ...COMMON,
+  contacts: v.pipe(
+    v.array(v.object({ name: v.pipe(Name, v.minLength(1)), phones: v.pipe(v.array(Phone), v.length(1)) })),
+    v.length(1),
+  ),
+})
+const LocationInput = v.object({
+  ...COMMON,
+  place: v.object({
+    latitude: v.pipe(v.number(), v.minValue(-90), v.maxValue(90)),
+    longitude: v.pipe(v.number(), v.minValue(-180), v.maxValue(180)),
+    name: v.optional(v.nullable(Name), null),
+    address: v.optional(v.nullable(Name), null),
+  }),
+})
 const RetryInput = v.object({ operationId: COMMON.operationId })
 
 /** A line as the queue takes it; `bytes` are kept before it is. */
@@ -43,10 +61,12 @@ export type MessageInput = {
   lead: { contactId: number; number: string | null; brokerName: string | null }
   operationId: string
   message: {
-    kind: 'text' | Exclude<AttachmentKind, 'voice'>
+    kind: 'text' | 'contact' | 'location' | Exclude<AttachmentKind, 'voice'>
     body: string
     quotedMessageId: number | null
     writtenAt: string | null
+    /** Of a card: what it says. A file's comes with its bytes. */
+    content?: object
   }
   media: { bytes: Uint8Array; content: Record<string, unknown> } | null
 }
@@ -59,7 +79,27 @@ export function readText(body: unknown): MessageInput {
   return { ...split(common, { kind: 'text', body: text }), media: null }
 }
 
-/** Raises the same, `media.empty`, `media.too-large` (413) and `media.unsupported` (415). */
+/** A contact's card: one name with one number. Raises `request.invalid`, 422. */
+export function readContact(body: unknown): MessageInput {
+  const { contacts, ...common } = read(ContactInput, body)
+  return card(common, { kind: 'contact', body: contacts[0]?.name ?? '', content: { contacts } })
+}
+
+/** A place on the map. Raises `request.invalid`, 422. */
+export function readLocation(body: unknown): MessageInput {
+  const { place, ...common } = read(LocationInput, body)
+  return card(common, {
+    kind: 'location',
+    body: place.name ?? place.address ?? '',
+    content: { ...place, isLive: false },
+  })
+}
+
+function card(common: Common, message: Pick<MessageInput['message'], 'kind' | 'body' | 'content'>) {
+  return { ...split(common, message), media: null }
+}
+
+/** Raises the same as a text, `media.empty`, `media.too-large` (413) and `media.unsupported` (415). */
 export function readMedia(body: unknown, bytes: Uint8Array): MessageInput {
   const input = read(MediaInput, body)
   const { kind, caption } = input
@@ -100,7 +140,7 @@ type Common = v.InferOutput<v.ObjectSchema<typeof COMMON, undefined>>
 
 function split(
   common: Common,
-  message: Pick<MessageInput['message'], 'kind' | 'body'>,
+  message: Pick<MessageInput['message'], 'kind' | 'body' | 'content'>,
 ): Omit<MessageInput, 'media'> {
   const { contactId, number, brokerName, operationId, quotedMessageId, writtenAt } = common
   return {

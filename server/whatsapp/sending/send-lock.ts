@@ -2,7 +2,7 @@
 import type { Clock } from '#server/clock.ts'
 import type { Database, Query } from '#server/db/database.ts'
 import { errorFields, type Log } from '#server/log.ts'
-import type { Gateway } from '#server/ports.ts'
+import type { Sends } from '#server/ports.ts'
 import type { MediaStore } from '#server/storage/media-store.ts'
 import { sendMessage, type Outcome } from './outgoing.ts'
 import { createReactionTurn } from './reaction-turn.ts'
@@ -17,7 +17,7 @@ export type SendParts = {
   clock: Clock
   log: Log
   storage: MediaStore
-  gateway: Pick<Gateway, 'sendText' | 'sendMedia' | 'sendReaction'>
+  gateway: Sends
   /** Takes turns with the applying of what the gateway reports: it may tell of a line before its send is answered. */
   takeLock: (query: Query, instanceName: string) => Promise<void>
   /** A line of the instance has its end. */

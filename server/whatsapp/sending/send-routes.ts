@@ -1,4 +1,4 @@
-// POST /api/messages/text and /media queue a line, DELETE /:id takes it back, POST /:id/retry sends it again.
+// POST /api/messages/text, /contact, /location and /media queue a line, DELETE /:id takes it back, POST /:id/retry sends it again.
 // Each answers {message}: a row of whatsapp_messages that is safe in the queue. Its state then comes by live events.
 import { Hono, type Context } from 'hono'
 import { MOST_BYTES } from '#domain/media.ts'
@@ -7,7 +7,16 @@ import type { Database } from '#server/db/database.ts'
 import type { RateLimit } from '#server/http/rate-limit.ts'
 import { formOf, jsonOf, limitBody, signedIn, type Asking, type Signed } from '#server/http/requests.ts'
 import type { MediaStore } from '#server/storage/media-store.ts'
-import { readMedia, readRetry, readText, tooLarge, unconfigured, type MessageInput } from './send-input.ts'
+import {
+  readContact,
+  readLocation,
+  readMedia,
+  readRetry,
+  readText,
+  tooLarge,
+  unconfigured,
+  type MessageInput,
+} from './send-input.ts'
 import { createSendStore, type QueuedRow } from './send-store.ts'
 
 const TEXT_LIMIT_BYTES = 256 * 1024
@@ -49,9 +58,14 @@ export function createSendRoutes(parts: {
     return context.json({ message })
   }
 
-  routes.post('/text', limitBody(TEXT_LIMIT_BYTES), async (context) =>
-    answer(context, await queue(context.var.claims, readText(await jsonOf(context)))),
-  )
+  for (const [path, readIt] of Object.entries({
+    text: readText,
+    contact: readContact,
+    location: readLocation,
+  }))
+    routes.post(`/${path}`, limitBody(TEXT_LIMIT_BYTES), async (context) =>
+      answer(context, await queue(context.var.claims, readIt(await jsonOf(context)))),
+    )
   // A form of two fields: `message`, the JSON of send-input.ts, and `file`.
   routes.post(
     '/media',

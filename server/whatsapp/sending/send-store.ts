@@ -49,7 +49,7 @@ export function createSendStore(db: Database) {
       ask<QueuedRow>(claims, 'select portal.queue_message($1::jsonb, $2, $3::jsonb) as answer', [
         JSON.stringify(lead),
         operationId,
-        JSON.stringify({ ...message, content }),
+        JSON.stringify(content ? { ...message, content } : message),
       ]),
     retry: (claims: Claims, messageId: number, operationId: string) =>
       ask<QueuedRow>(claims, 'select portal.retry_message($1, $2) as answer', [messageId, operationId]),

@@ -3,7 +3,7 @@ import type { Hono } from 'hono'
 import type { RateLimit } from '#server/http/rate-limit.ts'
 import type { Asking, Signed } from '#server/http/requests.ts'
 import { errorFields } from '#server/log.ts'
-import type { Gateway } from '#server/ports.ts'
+import type { Sends } from '#server/ports.ts'
 import { createScheduledTexts, type ScheduledParts } from './scheduled-worker.ts'
 import { createSendRoutes } from './send-routes.ts'
 import type { SendParts } from './send-lock.ts'
@@ -12,7 +12,7 @@ import { createWireTexts } from './wire-texts.ts'
 
 type Options = Omit<SendParts, 'gateway'> & {
   /** None: 'WhatsApp não configurado'. */
-  gateway: Pick<Gateway, 'sendText' | 'sendMedia' | 'sendReaction'> | null
+  gateway: Sends | null
   memberOf: (request: Request) => Promise<Asking>
   rateLimit: RateLimit
   /** Between two texts for later of an instance. */

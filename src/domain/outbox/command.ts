@@ -2,6 +2,7 @@
 
 import type { LeadFields } from '../lead-fields.ts'
 import type { LaterDeed } from '../later.ts'
+import type { Card } from '../message.ts'
 import type { ActionDeed } from '../next-action.ts'
 
 /** Who it is about, as she was known when it was done; `number` finds her again after a merge took her id. */
@@ -17,7 +18,8 @@ export type Command =
   | { kind: 'lead.note'; lead: LeadRef; base: string; text: string }
   | { kind: 'lead.rename'; lead: LeadRef; base: string; text: string }
   | { kind: 'lead.read'; lead: LeadRef; upToSeconds: number }
-  | { kind: 'message.send'; lead: LeadRef; text: string; quotedMessageId: number | null }
+  /** With a card, `text` is what the card says in one line. */
+  | { kind: 'message.send'; lead: LeadRef; text: string; quotedMessageId: number | null; card?: Card }
   /** An empty `emoji` takes the own reaction back. */
   | { kind: 'message.react'; lead: LeadRef; given: { messageId: number; emoji: string } }
   /** `lead` has the name and the number as typed, and an id of its own until the server gives one. */
@@ -81,7 +83,13 @@ const isVisit = (kind: CommandKind) => kind === 'visit.save' || kind === 'visit.
 
 /** What an app of before next actions, before texts for later and visits, or before reactions knows keeps its number. */
 export const schemaOf = ({ kind, ...command }: Command) =>
-  kind === 'message.react' ? SCHEMA : isLater(kind) || isVisit(kind) ? 3 : 'given' in command ? 2 : 1
+  kind === 'message.react' || 'card' in command
+    ? SCHEMA
+    : isLater(kind) || isVisit(kind)
+      ? 3
+      : 'given' in command
+        ? 2
+        : 1
 
 /** Within a lane things go out one after the other: of a next action or a text for later whatever is done with it. */
 export function laneOf({ command: { kind, lead }, userId }: Pick<Entry, 'command' | 'userId'>): string {

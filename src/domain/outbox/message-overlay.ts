@@ -1,6 +1,6 @@
 // A conversation with what waits here laid over it.
 import { type Entry, needsDecision } from './command.ts'
-import type { Message } from '../message.ts'
+import type { Card, Message } from '../message.ts'
 
 /** A conversation with the texts that wait behind its lines; each one's id is its entry's number, negative. */
 export function layOverMessages(
@@ -15,7 +15,7 @@ export function layOverMessages(
     if (command.kind !== 'message.send' || command.lead.id !== contactId) return []
     if (known.has(entry.id) || isAmong(entry, messages)) return []
     const quoted = messages.find(({ id }) => id === command.quotedMessageId)
-    return [toMessage(entry, command.text, quoted)]
+    return [toMessage(entry, command, quoted)]
   })
   const reacted = withReactions(messages, entries)
   return waiting.length === 0 ? reacted : [...reacted, ...waiting]
@@ -66,14 +66,18 @@ export function isAmong({ messageId }: Entry, messages: readonly Message[]): boo
   return messageId !== null && messages.some(({ id }) => id >= messageId)
 }
 
-function toMessage(entry: Entry, body: string, quoted: Message | undefined): Message {
+function toMessage(
+  entry: Entry,
+  { text: body, card }: { text: string; card?: Card | undefined },
+  quoted: Message | undefined,
+): Message {
   return {
     id: -entry.seq,
     body,
     sentAtSeconds: Math.floor(entry.createdAtMs / 1000),
     direction: 'outgoing',
     isRead: true,
-    content: { kind: 'text' },
+    content: card ?? { kind: 'text' },
     delivery: needsDecision(entry) ? 'failed' : 'queued',
     deliveryReason: null,
     operationId: entry.id,

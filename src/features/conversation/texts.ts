@@ -48,6 +48,22 @@ export const ATTACH = 'Anexar arquivo'
 export const CAMERA = 'Câmera'
 export const PHOTOS = 'Fotos'
 export const DOCUMENT = 'Documento'
+export const LOCATION = 'Localização'
+export const CONTACT = 'Contato'
+export const SHOWN_ON_MAP = 'O contato vê no mapa onde você está agora.'
+export const FINDING_PLACE = 'Procurando sua localização…'
+export const PLACE = {
+  denied: 'A localização está bloqueada. Libere-a para este site nos ajustes do navegador.',
+  unknown: 'Não foi possível achar sua localização. Confira se o GPS está ligado e tente de novo.',
+  unsupported: 'Este navegador não informa a localização.',
+}
+export const SEND_CONTACT = 'Enviar contato'
+export const CONTACT_NAME = 'Nome'
+export const CONTACT_PHONE = 'Telefone'
+export const SAY_NAME = 'Informe o nome.'
+export const SAY_PHONE = 'Informe o telefone com DDD.'
+export const sendPlaceTo = (name: string) => `Enviar sua localização a ${name}?`
+export const sentTo = (name: string) => `Para ${name}`
 export const DROP_HERE = 'Solte para anexar'
 export const SEND_FAILED = 'Erro ao enviar a mensagem. O texto continua no campo.'
 export const PREPARING = 'Preparando…'

@@ -17,7 +17,7 @@ export class WireError extends Error {
 export type Rule = {
   /** Nested with dots. */
   field: string
-  type: 'string' | 'integer' | 'boolean' | 'object'
+  type: 'string' | 'integer' | 'number' | 'boolean' | 'object'
   isRequired?: boolean
   oneOf?: readonly string[]
   pattern?: RegExp
@@ -49,6 +49,7 @@ function faultOf(body: Json, rule: Rule): string | null {
 
 function isOfType(value: unknown, { type, oneOf, pattern }: Rule): boolean {
   if (type === 'integer') return Number.isInteger(value)
+  if (type === 'number') return typeof value === 'number'
   if (type === 'object') return isJson(value)
   if (type === 'boolean') return typeof value === 'boolean'
   return typeof value === 'string' && (oneOf?.includes(value) ?? true) && (pattern?.test(value) ?? true)

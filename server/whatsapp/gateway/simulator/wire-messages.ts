@@ -1,6 +1,6 @@
 // The routes of messages: sending, searching, fetching media, asking who has WhatsApp.
 import type { Context, Hono } from 'hono'
-import { fileBody, ownContext, plainBody, quoteContext, textBody, type Body, type File } from './contents.ts'
+import { fileBody, ownContext, quoteContext, textBody, type Body, type File } from './contents.ts'
 import { findById, search } from './mailbox.ts'
 import { send } from './sending.ts'
 import { bodyOf, type Wire } from './wire-handler.ts'
@@ -10,13 +10,6 @@ import type { Instance, Json, SimulatedState } from './state.ts'
 const COMMON: Rule[] = [
   { field: 'number', type: 'string', isRequired: true, says: 'Invalid format' },
   { field: 'delay', type: 'integer', says: 'Enter a value in milliseconds' },
-]
-const REACTION: Rule[] = [
-  { field: 'key', type: 'object', isRequired: true },
-  { field: 'reaction', type: 'string', isRequired: true },
-  { field: 'key.id', type: 'string', isRequired: true },
-  { field: 'key.remoteJid', type: 'string', isRequired: true },
-  { field: 'key.fromMe', type: 'boolean', isRequired: true },
 ]
 const MEDIA_TYPES = ['image', 'document', 'video', 'audio', 'ptv'] as const
 
@@ -60,20 +53,6 @@ export function messageRoutes(app: Hono, { simulated, instanceOf }: Wire) {
       make: () => fileBody(simulated, file, contextOf(simulated, instance, body)),
     })
   })
-  app.post('/message/sendReaction/:name', async (context) => {
-    const instance = instanceOf(context)
-    const body = await bodyOf(context)
-    checkBody(body, REACTION)
-    const key = isJson(body['key']) ? body['key'] : {}
-    const text = String(body['reaction'])
-    if (/[\p{L}\s]/u.test(text)) throw new WireError(400, ['Reaction must be a single emoji or empty string'])
-    const { remoteJid, fromMe, id } = key
-    return answer(context, simulated, {
-      instance,
-      body: { number: remoteJid },
-      make: () => plainBody('reactionMessage', { key: { remoteJid, fromMe, id }, text }),
-    })
-  })
   app.post('/chat/findMessages/:name', async (context) => {
     const instance = instanceOf(context)
     return context.json({ messages: search(simulated, instance, searchOf(await bodyOf(context))) })
@@ -108,14 +87,14 @@ function contextOf(simulated: SimulatedState, instance: Instance, body: Json): J
   }
 }
 
-async function sendRequest(context: Context, instanceOf: Wire['instanceOf'], rules: Rule[]) {
+export async function sendRequest(context: Context, instanceOf: Wire['instanceOf'], rules: Rule[]) {
   const instance = instanceOf(context)
   const body = await bodyOf(context)
   checkBody(body, [...COMMON, ...rules])
   return { instance, body }
 }
 
-async function answer(
+export async function answer(
   context: Context,
   simulated: SimulatedState,
   { instance, body, make }: { instance: Instance; body: Json; make: () => Body },

@@ -4,6 +4,7 @@ import { failNextCalls } from './wire-faults.ts'
 import { guardedInstance, type Wire } from './wire-handler.ts'
 import { WireError } from './wire-errors.ts'
 import { instanceRoutes } from './wire-instances.ts'
+import { cardRoutes } from './wire-cards.ts'
 import { messageRoutes } from './wire-messages.ts'
 import { webhookRoutes } from './wire-webhook.ts'
 import type { SimulatedState } from './state.ts'
@@ -34,6 +35,7 @@ export function createWire(simulated: SimulatedState, apiKey: string): Hono {
   instanceRoutes(app, wire)
   webhookRoutes(app, wire)
   messageRoutes(app, wire)
+  cardRoutes(app, wire)
   return app
 }
 

@@ -1,11 +1,16 @@
-// Plus: what goes along with a message, from the camera, the pictures or the files of the device.
-import { Camera, FileText, Image, Plus } from 'lucide-react'
-import { type ChangeEvent, useId, useState } from 'react'
+// Plus: what goes along with a message, from the camera, the pictures or the files of the device; a place, a contact's card.
+import { Camera, FileText, Image, MapPin, Plus, UserRound } from 'lucide-react'
+import { type ChangeEvent, Suspense, useId, useState } from 'react'
+import type { Lead } from '#domain/lead.ts'
 import { DOCUMENTS_AND_SOUND, PICTURES_AND_VIDEOS } from '#domain/media.ts'
 import { ActionMenu, type Spot } from '#ui/primitives/action-menu.tsx'
 import { IconButton } from '#ui/primitives/button.tsx'
+import { lazily } from '#ui/lazily.ts'
 import { useMedia, WIDE } from '#ui/media.ts'
-import { ATTACH, CAMERA, DOCUMENT, PHOTOS } from '../texts.ts'
+import { ATTACH, CAMERA, CONTACT, DOCUMENT, LOCATION, PHOTOS } from '../texts.ts'
+import { askToSendPlace } from './own-place.ts'
+
+const contact = lazily(async () => (await import('./contact-sheet.tsx')).ContactSheet)
 
 const SOURCES = [
   // A desk has no camera that takes pictures for a browser.
@@ -14,10 +19,12 @@ const SOURCES = [
   { label: DOCUMENT, icon: FileText, accept: DOCUMENTS_AND_SOUND, isCamera: false },
 ]
 
-type AttachButtonProps = { onFiles: (files: readonly File[]) => void }
+type AttachButtonProps = { lead: Lead; onFiles: (files: readonly File[]) => void }
 
-export function AttachButton({ onFiles }: AttachButtonProps) {
+export function AttachButton({ lead, onFiles }: AttachButtonProps) {
   const [spot, setSpot] = useState<Spot | null>(null)
+  // Once shown it stays, closed, so that the focus finds its way back.
+  const [isContactOpen, setContactOpen] = useState<boolean>()
   const inputId = useId()
   const isWide = useMedia(WIDE)
   const choose = ({ accept, isCamera }: (typeof SOURCES)[number]) => {
@@ -50,12 +57,21 @@ export function AttachButton({ onFiles }: AttachButtonProps) {
         onClose={() => setSpot(null)}
         title={ATTACH}
         spot={spot ?? NOWHERE}
-        actions={SOURCES.filter(({ isCamera }) => !isCamera || !isWide).map((source) => ({
-          label: source.label,
-          icon: source.icon,
-          run: () => choose(source),
-        }))}
+        actions={[
+          ...SOURCES.filter(({ isCamera }) => !isCamera || !isWide).map((source) => ({
+            label: source.label,
+            icon: source.icon,
+            run: () => choose(source),
+          })),
+          { label: LOCATION, icon: MapPin, run: () => askToSendPlace(lead) },
+          { label: CONTACT, icon: UserRound, run: () => contact.open(() => setContactOpen(true)) },
+        ]}
       />
+      <Suspense>
+        {isContactOpen !== undefined && (
+          <contact.Component lead={lead} isOpen={isContactOpen} onClose={() => setContactOpen(false)} />
+        )}
+      </Suspense>
       <input id={inputId} type="file" hidden aria-label={ATTACH} onChange={take} />
     </>
   )

@@ -86,7 +86,7 @@ export function Composer({ lead, messages, answered, onAnswered }: ComposerProps
       <div className="flex items-end gap-1.5 pt-2 pr-2.5 pl-1.5 short:pt-1">
         {isWriting ? (
           <>
-            <AttachButton onFiles={attach} />
+            <AttachButton lead={lead} onFiles={attach} />
             <ComposerBox
               ref={box}
               label={outgoing.isCaption ? CAPTION : WRITE}

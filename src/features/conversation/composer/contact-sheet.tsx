@@ -1,0 +1,69 @@
+// 'Enviar contato': a card with a name and a number, as the lead keeps it in the phone.
+import { type SubmitEvent, useState } from 'react'
+import { sendCard } from '#data/sending.ts'
+import { PortalError } from '#domain/errors.ts'
+import { type Lead, leadTitle } from '#domain/lead.ts'
+import { phoneFault } from '#domain/lead-adding.ts'
+import { dialledDigits } from '#domain/phone.ts'
+import { toast } from '#ui/feedback/toast.ts'
+import { TextField } from '#ui/forms/field.tsx'
+import { useFirstFocus } from '#ui/forms/use-first-focus.ts'
+import { Button } from '#ui/primitives/button.tsx'
+import { Dialog } from '#ui/primitives/dialog.tsx'
+import { CONTACT_NAME, CONTACT_PHONE, notDone, SAY_NAME, SAY_PHONE, SEND_CONTACT, sentTo } from '../texts.ts'
+
+const LONGEST_NAME = 200
+const LONGEST_PHONE = 30
+
+type ContactSheetProps = { lead: Lead; isOpen: boolean; onClose: () => void }
+
+export function ContactSheet({ lead, isOpen, onClose }: ContactSheetProps) {
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title={SEND_CONTACT} subtitle={sentTo(leadTitle(lead))}>
+      {isOpen && <ContactForm lead={lead} onDone={onClose} />}
+    </Dialog>
+  )
+}
+
+function ContactForm({ lead, onDone }: { lead: Lead; onDone: () => void }) {
+  const [name, setName] = useState('')
+  const [phone, setPhone] = useState('')
+  const [hasTried, setTried] = useState(false)
+  const first = useFirstFocus()
+  const faults = { name: name.trim() === '' ? SAY_NAME : null, phone: phoneFault(phone) && SAY_PHONE }
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    setTried(true)
+    const digits = dialledDigits(phone)
+    if (faults.name || faults.phone || digits === null) return
+    onDone()
+    sendCard(lead, { kind: 'contact', contacts: [{ name: name.trim(), phones: [digits] }] }).catch(
+      (error: unknown) => toast(notDone(error instanceof PortalError ? error.message : null), 'error'),
+    )
+  }
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-4 px-3 pt-1">
+      <TextField
+        ref={first}
+        label={CONTACT_NAME}
+        autoComplete="off"
+        autoCapitalize="words"
+        maxLength={LONGEST_NAME}
+        value={name}
+        error={hasTried && faults.name}
+        onChange={({ target }) => setName(target.value)}
+      />
+      <TextField
+        label={CONTACT_PHONE}
+        type="tel"
+        inputMode="tel"
+        autoComplete="off"
+        maxLength={LONGEST_PHONE}
+        value={phone}
+        error={hasTried && faults.phone}
+        onChange={({ target }) => setPhone(target.value)}
+      />
+      <Button type="submit">{SEND_CONTACT}</Button>
+    </form>
+  )
+}

@@ -1,0 +1,43 @@
+// Where the broker is now, sent to the lead as a place; asked about first, since it tells where somebody is.
+import { sendCard } from '#data/sending.ts'
+import { PortalError } from '#domain/errors.ts'
+import { type Lead, leadTitle } from '#domain/lead.ts'
+import { ask } from '#ui/feedback/ask.ts'
+import { toast } from '#ui/feedback/toast.ts'
+import { FINDING_PLACE, notDone, PLACE, SEND, sendPlaceTo, SHOWN_ON_MAP } from '../texts.ts'
+
+/** Indoors the first fix takes some seconds; what is older than a minute may be another street. */
+const ASKED: PositionOptions = { enableHighAccuracy: true, timeout: 15_000, maximumAge: 60_000 }
+
+export function askToSendPlace(lead: Lead) {
+  ask({
+    question: sendPlaceTo(leadTitle(lead)),
+    consequence: SHOWN_ON_MAP,
+    action: { label: SEND, run: () => void sendPlace(lead), tone: 'primary' },
+  })
+}
+
+async function sendPlace(lead: Lead) {
+  toast(FINDING_PLACE, 'info')
+  try {
+    const { latitude, longitude } = await whereAmI()
+    const place = { latitude, longitude, name: null, address: null, isLive: false }
+    await sendCard(lead, { kind: 'location', place })
+  } catch (error) {
+    toast(faultOf(error), 'error')
+  }
+}
+
+function whereAmI(): Promise<GeolocationCoordinates> {
+  return new Promise((resolve, reject) => {
+    // Missing where the page came over plain http.
+    if (!('geolocation' in navigator)) reject(new PortalError('place.unsupported', PLACE.unsupported))
+    else navigator.geolocation.getCurrentPosition(({ coords }) => resolve(coords), reject, ASKED)
+  })
+}
+
+function faultOf(error: unknown): string {
+  if (error instanceof GeolocationPositionError)
+    return error.code === error.PERMISSION_DENIED ? PLACE.denied : PLACE.unknown
+  return error instanceof PortalError ? error.message : notDone(null)
+}
